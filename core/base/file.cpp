@@ -1,0 +1,134 @@
+#include "base/file.h"
+
+#include "base/error.h"
+
+#include <cerrno>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <utility>
+
+namespace roundpipe {
+namespace fs = std::filesystem;
+
+FileReader::FileReader(const fs::path& path) : m_path(path), m_descriptor(::open(path.c_str(), O_RDONLY | O_CLOEXEC)) {
+    if (m_descriptor < 0) throw ioError("open", path, errno);
+    struct stat status {};
+    const int failed = ::fstat(m_descriptor, &status) != 0 ? errno : S_ISREG(status.st_mode) ? 0 : EISDIR;
+    if (failed != 0) {
+        ::close(m_descriptor);
+        throw ioError("read", path, failed);
+    }
+    m_sizeBytes = status.st_size;
+}
+
+FileReader::~FileReader() {
+    if (m_descriptor >= 0) ::close(m_descriptor);
+}
+
+FileReader::FileReader(FileReader&& other) noexcept
+    : m_path(std::move(other.m_path))
+    , m_descriptor(std::exchange(other.m_descriptor, -1))
+    , m_sizeBytes(other.m_sizeBytes) {}
+
+FileReader& FileReader::operator=(FileReader&& other) noexcept {
+    std::swap(m_path, other.m_path);
+    std::swap(m_descriptor, other.m_descriptor);
+    std::swap(m_sizeBytes, other.m_sizeBytes);
+    return *this;
+}
+
+void FileReader::readAt(int64_t offset, std::span<std::byte> into) const {
+    std::size_t done = 0;
+    while (done < into.size()) {
+        const ssize_t got =
+            ::pread(m_descriptor, into.data() + done, into.size() - done, offset + static_cast<int64_t>(done));
+        if (got < 0 && errno == EINTR) continue;
+        if (got < 0) throw ioError("read", m_path, errno);
+        if (got == 0)
+            throw Error(ErrorKind::kIo,
+                        "'" + m_path.string() + "' ends at byte " +
+                            std::to_string(offset + static_cast<int64_t>(done)) + ", " +
+                            std::to_string(into.size() - done) + " bytes too early.",
+                        "The file is truncated; fetch it again.");
+        done += static_cast<std::size_t>(got);
+    }
+}
+
+std::string readTextFile(const fs::path& path, int64_t maxBytes) {
+    const FileReader file(path);
+    if (file.sizeBytes() > maxBytes)
+        throw invalidInput("'" + path.string() + "' has " + std::to_string(file.sizeBytes()) + " bytes; at most " +
+                           std::to_string(maxBytes) + " were expected.");
+    std::string text(static_cast<std::size_t>(file.sizeBytes()), '\0');
+    file.readAt(0, std::as_writable_bytes(std::span(text)));
+    return text;
+}
+
+namespace {
+
+void writeAll(int descriptor, std::span<const std::byte> bytes, const fs::path& path) {
+    while (!bytes.empty()) {
+        const ssize_t put = ::write(descriptor, bytes.data(), bytes.size());
+        if (put < 0 && errno == EINTR) continue;
+        if (put < 0) throw ioError("write", path, errno);
+        bytes = bytes.subspan(static_cast<std::size_t>(put));
+    }
+}
+
+void flushFolder(const fs::path& folder) {
+    const int descriptor = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (descriptor < 0) return; // some file systems refuse; the rename itself has succeeded
+    ::fsync(descriptor);
+    ::close(descriptor);
+}
+
+fs::path parentOf(const fs::path& path) {
+    return path.has_parent_path() ? path.parent_path() : fs::path(".");
+}
+
+} // namespace
+
+void writeFileAtomically(const fs::path& path,
+                         const std::function<void(const std::function<void(std::span<const std::byte>)>&)>& produce) {
+    const fs::path draft = path.string() + ".part";
+    const int descriptor = ::open(draft.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
+    if (descriptor < 0) throw ioError("write", draft, errno);
+    int failed = 0;
+    try {
+        produce([&](std::span<const std::byte> bytes) { writeAll(descriptor, bytes, path); });
+        if (::fsync(descriptor) != 0) failed = errno;
+    } catch (...) {
+        ::close(descriptor);
+        ::unlink(draft.c_str());
+        throw;
+    }
+    if (::close(descriptor) != 0 && failed == 0) failed = errno;
+    if (failed == 0 && ::rename(draft.c_str(), path.c_str()) != 0) failed = errno;
+    if (failed != 0) {
+        ::unlink(draft.c_str());
+        throw ioError("write", path, failed);
+    }
+    flushFolder(parentOf(path));
+}
+
+void writeFileAtomically(const fs::path& path, std::string_view content) {
+    writeFileAtomically(path, [&](const auto& put) { put(std::as_bytes(std::span(content))); });
+}
+
+void replaceFolder(const fs::path& finished, const fs::path& target) {
+    // rename(2) cannot replace a folder that has files, so the old one steps aside first.
+    const fs::path old = target.string() + ".old";
+    std::error_code ignored;
+    fs::remove_all(old, ignored);
+    if (fs::exists(target) && ::rename(target.c_str(), old.c_str()) != 0) throw ioError("replace", target, errno);
+    if (::rename(finished.c_str(), target.c_str()) != 0) {
+        const int failed = errno;
+        ::rename(old.c_str(), target.c_str());
+        throw ioError("replace", target, failed);
+    }
+    flushFolder(parentOf(target));
+    fs::remove_all(old, ignored);
+}
+
+} // namespace roundpipe

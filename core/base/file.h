@@ -1,0 +1,48 @@
+// Files read with checked sizes and written so that a crash leaves the old or the new content, never half of it.
+//
+// Reading uses pread, not a mapping: a file that is truncated under a mapping kills the process.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace roundpipe {
+
+// An open file for positioned reads. Reads may come from several threads at once.
+class FileReader {
+public:
+    explicit FileReader(const std::filesystem::path& path); // throws kIo, naming the path
+    ~FileReader();
+    FileReader(FileReader&& other) noexcept;
+    FileReader& operator=(FileReader&& other) noexcept;
+    FileReader(const FileReader&) = delete;
+    FileReader& operator=(const FileReader&) = delete;
+
+    int64_t sizeBytes() const { return m_sizeBytes; } // when it was opened
+    const std::filesystem::path& path() const { return m_path; }
+    // Fills `into` from `offset`; throws kIo if the file ends before.
+    void readAt(int64_t offset, std::span<std::byte> into) const;
+
+private:
+    std::filesystem::path m_path;
+    int m_descriptor = -1;
+    int64_t m_sizeBytes = 0;
+};
+
+// The whole file as text; throws kIo, and kInvalidInput above `maxBytes`.
+std::string readTextFile(const std::filesystem::path& path, int64_t maxBytes = int64_t{1} << 30);
+
+// Writes beside `path`, flushes to the disk and renames: readers see the old content or all of the new.
+void writeFileAtomically(const std::filesystem::path& path, std::string_view content);
+// The same for content that is produced in pieces: `produce` calls its argument once for each.
+void writeFileAtomically(const std::filesystem::path& path,
+                         const std::function<void(const std::function<void(std::span<const std::byte>)>&)>& produce);
+// Renames a finished folder into place, replacing what stands there, and flushes the parent.
+void replaceFolder(const std::filesystem::path& finished, const std::filesystem::path& target);
+
+} // namespace roundpipe

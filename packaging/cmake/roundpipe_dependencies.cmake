@@ -1,0 +1,50 @@
+# Every library that we did not write, as SYSTEM targets: torch, torch_gpu, arrow, fmt, spdlog, json, CLI11, GoogleTest.
+find_package(Threads REQUIRED)
+find_package(fmt REQUIRED)
+find_package(spdlog REQUIRED)
+find_package(nlohmann_json REQUIRED)
+find_package(CLI11 REQUIRED)
+find_package(GTest REQUIRED)
+
+# Header-only, so that a stripped roundpipe runs on machines without Debian's libfmt and libspdlog.
+add_library(roundpipe_fmt INTERFACE)
+target_link_libraries(roundpipe_fmt INTERFACE fmt::fmt-header-only)
+add_library(roundpipe_spdlog INTERFACE)
+target_link_libraries(roundpipe_spdlog INTERFACE spdlog::spdlog_header_only fmt::fmt-header-only)
+
+if(ROUNDPIPE_ENGINE)
+  # Own targets instead of find_package(Torch): the CPU and the CUDA half are linked apart (the CUDA half is loaded only
+  # once a GPU is there), and none of the package's global flags leak in.
+  set(torch_root "${ROUNDPIPE_SITE}/torch")
+  if(NOT EXISTS "${torch_root}/lib/libtorch_cpu.so")
+    message(FATAL_ERROR "LibTorch is not in '${torch_root}'. Run packaging/setup first, or configure with -DROUNDPIPE_ENGINE=OFF.")
+  endif()
+  add_library(roundpipe_torch INTERFACE)
+  target_include_directories(roundpipe_torch SYSTEM INTERFACE "${torch_root}/include" "${torch_root}/include/torch/csrc/api/include")
+  target_link_libraries(roundpipe_torch INTERFACE "${torch_root}/lib/libtorch_cpu.so" "${torch_root}/lib/libc10.so" Threads::Threads)
+  target_link_options(roundpipe_torch INTERFACE "-Wl,-rpath,${torch_root}/lib")
+
+  # One precompiled header for all translation units that see LibTorch.
+  file(WRITE "${CMAKE_BINARY_DIR}/torch_pch.cpp.in" "// carries the precompiled LibTorch header\n")
+  configure_file("${CMAKE_BINARY_DIR}/torch_pch.cpp.in" "${CMAKE_BINARY_DIR}/torch_pch.cpp" COPYONLY)
+  add_library(roundpipe_torch_pch OBJECT "${CMAKE_BINARY_DIR}/torch_pch.cpp")
+  target_link_libraries(roundpipe_torch_pch PRIVATE roundpipe_options roundpipe_torch)
+  target_precompile_headers(roundpipe_torch_pch PRIVATE <ATen/ATen.h>)
+
+  add_library(roundpipe_arrow INTERFACE)
+  target_include_directories(roundpipe_arrow SYSTEM INTERFACE "${ROUNDPIPE_SITE}/pyarrow/include")
+  file(GLOB arrow_libraries "${ROUNDPIPE_SITE}/pyarrow/libarrow.so.*" "${ROUNDPIPE_SITE}/pyarrow/libparquet.so.*")
+  target_link_libraries(roundpipe_arrow INTERFACE ${arrow_libraries})
+  target_link_options(roundpipe_arrow INTERFACE "-Wl,-rpath,${ROUNDPIPE_SITE}/pyarrow")
+endif()
+
+if(ROUNDPIPE_ENGINE AND ROUNDPIPE_CUDA)
+  set(CMAKE_CUDA_ARCHITECTURES "${ROUNDPIPE_CUDA_ARCHITECTURES}")
+  enable_language(CUDA)
+  set(CMAKE_CUDA_STANDARD 20)
+  find_package(CUDAToolkit 13.0 REQUIRED)
+  add_library(roundpipe_torch_gpu INTERFACE)
+  target_compile_definitions(roundpipe_torch_gpu INTERFACE ROUNDPIPE_HAS_CUDA=1)
+  target_link_libraries(roundpipe_torch_gpu INTERFACE roundpipe_torch "${torch_root}/lib/libc10_cuda.so" CUDA::cudart)
+  target_link_options(roundpipe_torch_gpu INTERFACE "-Wl,-rpath,${CUDAToolkit_LIBRARY_DIR}" "-Wl,-rpath-link,${CUDAToolkit_LIBRARY_DIR}")
+endif()
