@@ -1,0 +1,89 @@
+// A model as the engine sees it: a flat list of layers, each a list of tensors with the names of the checkpoint.
+//
+// Layer 0 is the embedding, layers 1..numLayers the decoder blocks, the last one the final norm and the head.
+#pragma once
+
+#include "arch/model_config.h"
+#include "base/ids.h"
+
+#include <string>
+#include <vector>
+
+namespace roundpipe::arch {
+
+enum class LayerKind { kEmbedding, kBlock, kHead };
+
+// What a tensor is for; decides nothing by itself, spares comparing names.
+enum class TensorRole {
+    kEmbedTokens,
+    kInputNorm,
+    kQ,
+    kK,
+    kV,
+    kO,
+    kQNorm,
+    kKNorm,
+    kPostNorm,
+    kGate,
+    kUp,
+    kDown,
+    kFinalNorm,
+    kLmHead,
+    kQBias,
+    kKBias,
+    kVBias,
+    kOBias,
+    kGateBias,
+    kUpBias,
+    kDownBias,
+};
+
+struct TensorSpec {
+    TensorRole role;
+    std::string name;           // as in the checkpoint: "model.layers.0.self_attn.q_proj.weight"
+    std::vector<int64_t> shape; // linears: (out, in)
+    int64_t numElements() const;
+};
+
+struct LayerSpec {
+    LayerId id;
+    LayerKind kind = LayerKind::kBlock;
+    std::string name;                // "embedding", "block 0", …, "head"
+    std::vector<TensorSpec> tensors; // a tied head lists the embedding's tensor under role kLmHead
+    int64_t numParameters() const;
+};
+
+struct ModelSpec {
+    ModelConfig config;
+    std::vector<LayerSpec> layers;
+    int64_t numParameters() const; // a tied tensor counts once
+    std::string summary() const;   // "Qwen3, 28 blocks, hidden 2048, 1.72 B parameters"
+};
+ModelSpec makeModelSpec(ModelConfig config);
+
+// A linear that LoRA may adapt, in the order of the checkpoint.
+struct LinearSpec {
+    TensorRole role;
+    std::string module;   // "self_attn.q_proj": what PEFT's target_modules match by their last part
+    std::string fullName; // "model.layers.0.self_attn.q_proj"
+    int64_t inFeatures = 0;
+    int64_t outFeatures = 0;
+};
+std::vector<LinearSpec> linearsOf(const ModelSpec& model, LayerId layer); // the head has lm_head, the embedding none
+
+// LoRA settings, as PEFT defines them.
+struct LoraConfig {
+    int64_t rank = 16;
+    double alpha = 32;
+    double dropout = 0;
+    bool rsLora = false;
+    std::vector<std::string> targets = {"all-linear"};
+    double scale() const; // alpha / rank, or alpha / sqrt(rank)
+};
+
+// The adapted linears of each layer (index: LayerId). "all-linear" means every linear but the head, as in PEFT; a name
+// matches a module's last part ("q_proj") or whole name. Throws kInvalidInput for a target that matches nothing
+// (listing what exists) and for rank < 1.
+std::vector<std::vector<LinearSpec>> adaptedLinears(const ModelSpec& model, const LoraConfig& lora);
+
+} // namespace roundpipe::arch

@@ -1,0 +1,65 @@
+// What config.json says, in one spelling, whatever Hugging Face version wrote it.
+#pragma once
+
+#include "base/dtype.h"
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace roundpipe::arch {
+
+enum class Family { kLlama, kMistral, kQwen2, kQwen3 };
+
+// Rotary scaling (transformers modeling_rope_utils). Fields that a type doesn't use keep their defaults.
+struct RopeConfig {
+    enum class Type { kDefault, kLinear, kDynamic, kLlama3, kYarn };
+    Type type = Type::kDefault;
+    double theta = 10000.0;
+    double partialRotaryFactor = 1.0;
+    double factor = 1.0;
+    int64_t originalMaxPositions = 0;      // 0: not given
+    double lowFrequencyFactor = 1.0;       // llama3
+    double highFrequencyFactor = 4.0;      // llama3
+    double betaFast = 32.0;                // yarn
+    double betaSlow = 1.0;                 // yarn
+    std::optional<double> mscale;          // yarn
+    std::optional<double> mscaleAllDim;    // yarn
+    std::optional<double> attentionFactor; // yarn
+    bool truncate = true;                  // yarn
+};
+
+struct ModelConfig {
+    Family family = Family::kLlama;
+    std::string architecture; // "Qwen3ForCausalLM", as in config.json
+    int64_t vocabSize = 0;
+    int64_t hiddenSize = 0;
+    int64_t intermediateSize = 0;
+    int64_t numLayers = 0; // decoder blocks
+    int64_t numHeads = 0;
+    int64_t numKvHeads = 0;
+    int64_t headDim = 0;
+    int64_t maxPositions = 0;
+    double rmsNormEps = 1e-6;
+    RopeConfig rope;
+    bool qkNorm = false;     // RMSNorm over each head of q and k (Qwen3)
+    bool qkvBias = false;    // q_proj, k_proj, v_proj
+    bool outputBias = false; // o_proj (Llama's attention_bias sets both)
+    bool mlpBias = false;    // gate_proj, up_proj, down_proj
+    bool tiedEmbeddings = false;
+    std::vector<int64_t> slidingWindow; // per decoder block; 0: full attention
+    DType dtype = DType::kF32;          // as stored
+    std::vector<int32_t> eosIds;        // config.json and generation_config.json together
+    std::optional<int32_t> bosId;
+    std::optional<int32_t> padId;
+};
+
+// Reads `folder`/config.json (or the file itself). Throws kUnsupported for another architecture, activation or a
+// quantization_config (with advice), kInvalidInput naming the field for a missing or absurd value.
+ModelConfig readModelConfig(const std::filesystem::path& folderOrFile);
+ModelConfig parseModelConfig(std::string_view json, const std::string& nameForErrors);
+
+} // namespace roundpipe::arch

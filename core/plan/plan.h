@@ -1,0 +1,64 @@
+// How a model is cut into stages and which device takes which slot.
+#pragma once
+
+#include "base/ids.h"
+#include "trace/record.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace roundpipe::plan {
+
+// Layers [begin, end).
+struct LayerRange {
+    int32_t begin = 0;
+    int32_t end = 0;
+    int32_t size() const { return end - begin; }
+    bool contains(LayerId layer) const { return layer.value >= begin && layer.value < end; }
+    bool operator==(const LayerRange&) const = default;
+};
+
+enum class StageKind : uint8_t { kForward, kFused, kBackward };
+
+struct Stage {
+    StageId id;
+    StageKind kind = StageKind::kForward;
+    LayerRange layers;
+};
+
+// One round's slots in dispatch order: forward stages shallow to deep, the fused stage (up to the head), backward
+// stages deep to shallow. Forward stages and the fused stage together cover every layer once; so do fused and backward
+// stages, except that layers below the first trainable one need no backward and may be left out at the shallow end.
+struct Plan {
+    int32_t numLayers = 0;
+    std::vector<LayerRange> forward;
+    LayerRange fused;
+    std::vector<LayerRange> backward;
+    // Device of the n-th slot since the run began is deviceTable[n mod size]: 0..N-1 is round-robin.
+    std::vector<DeviceId> deviceTable;
+
+    std::vector<Stage> stages() const; // in dispatch order, ids counted from 0
+    int32_t numStages() const { return static_cast<int32_t>(forward.size() + 1 + backward.size()); }
+    DeviceId deviceOf(int64_t slotSinceStart) const;
+    std::string describe() const; // "3 forward | fused 7-9 | 4 backward on 2 devices"
+};
+
+// Throws kInvalidInput naming the stage when the rules above are broken.
+void validate(const Plan& plan, int32_t firstTrainableLayer);
+
+// What a layer costs; any one unit for all three.
+struct LayerCost {
+    double forward = 0;
+    double recompute = 0;
+    double backward = 0;
+    int64_t bytes = 0; // of weights on a device
+};
+
+// The simplest sound plan, until the planner fills this interface: stages of nearly equal cost, the fused stage filled
+// first (each layer in it saves a recompute), forward and backward cut apart, round-robin over equal devices. No stage
+// exceeds `maxStageBytes` (0: no limit) unless a single layer does, which throws kOutOfMemory.
+Plan balancedPlan(const std::vector<LayerCost>& layers, int32_t numDevices, int32_t firstTrainableLayer,
+                  int64_t maxStageBytes = 0);
+
+} // namespace roundpipe::plan

@@ -1,0 +1,104 @@
+// The door to training: commands in, snapshots and events out. The GUI and the command line know this interface only;
+// behind it is the LibTorch engine (core/engine) or the simulated one (simulated_engine.h).
+//
+// Everything that crosses is a plain value, so that a child process can take the engine's place one day.
+#pragma once
+
+#include "plan/plan.h"
+#include "session/run_spec.h"
+#include "trace/recorder.h"
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace roundpipe::session {
+
+enum class RunState { kIdle, kPreparing, kTraining, kEvaluating, kSaving, kStopping, kFinished, kStopped, kFailed };
+const char* toString(RunState state);
+
+// One line of metrics.jsonl.
+struct StepMetrics {
+    int64_t step = 0; // counted from 1
+    double loss = 0;  // mean over the step's trained tokens
+    std::optional<double> validationLoss;
+    double learningRate = 0;
+    double gradNorm = 0; // before clipping
+    int64_t tokens = 0;
+    int64_t trainedTokens = 0;
+    double seconds = 0;
+};
+
+// What a device is, for headers and lists.
+struct DeviceInfo {
+    std::string name; // "cuda:0 NVIDIA GeForce RTX 4090", "cpu:0"
+    bool isGpu = false;
+    int64_t memoryBytes = 0;
+};
+
+// What is known once the run is prepared, before its first step.
+struct RunPlan {
+    plan::Plan plan;
+    std::vector<std::string> layerNames;
+    std::vector<int64_t> layerBytes; // on a device
+    std::vector<DeviceInfo> devices;
+    std::vector<trace::Lane> lanes;
+    std::string modelSummary;
+    int64_t numTrainableParameters = 0;
+    int64_t numExamples = 0;
+    int64_t numValidationExamples = 0;
+    int64_t numDroppedRows = 0;
+    int64_t totalSteps = 0;
+    int64_t tokensPerEpoch = 0;
+    int64_t trainedTokensPerEpoch = 0;
+};
+
+// Latest-wins picture of a run; taken at any rate, nothing in it is lost by skipping one.
+struct Snapshot {
+    RunState state = RunState::kIdle;
+    int64_t step = 0;
+    int64_t totalSteps = 0;
+    double epoch = 0;
+    std::optional<StepMetrics> last;
+    double tokensPerSecond = 0; // over the last steps
+    std::optional<double> remainingSeconds;
+    std::string activity; // "reading weights 41 %", for the status line
+};
+
+// What must not be lost, in order.
+struct RunEvent {
+    enum class Kind { kStateChanged, kPlanReady, kStepDone, kCheckpointSaved, kSampleReady, kWarning, kError };
+    Kind kind = Kind::kStateChanged;
+    RunState state = RunState::kIdle;    // kStateChanged
+    std::shared_ptr<const RunPlan> plan; // kPlanReady
+    StepMetrics metrics;                 // kStepDone
+    std::string text;                    // path, warning, error message, or the sample's answer
+    std::string advice;                  // kError
+    std::string prompt;                  // kSampleReady
+    bool tuned = false;                  // kSampleReady: answered with the adapter
+};
+
+// One run at a time. All calls may come from any one thread; none blocks for longer than a few milliseconds.
+class Engine {
+public:
+    virtual ~Engine() = default;
+
+    // Starts `spec` in a background thread. `samplePrompts` are answered before the first step and after the last.
+    // Throws kInvalidInput if the spec itself is wrong, kInternal if a run is under way; all later errors are events.
+    virtual void start(const RunSpec& spec, std::vector<std::string> samplePrompts) = 0;
+    virtual void requestStop() = 0; // after the running step, then saves; no-op when idle
+    virtual void wait() = 0;        // until the run has ended (this one blocks)
+
+    virtual Snapshot snapshot() const = 0;
+    virtual std::vector<RunEvent> takeEvents() = 0;              // since the last call, in order
+    virtual void takeTrace(std::vector<trace::Record>& out) = 0; // appends what has arrived since the last call
+    virtual uint64_t numTraceRecordsDropped() const = 0;
+};
+
+// Made by core/engine (LibTorch) and by simulated_engine.h.
+using EngineFactory = std::function<std::unique_ptr<Engine>()>;
+
+} // namespace roundpipe::session

@@ -1,0 +1,104 @@
+// Everything that decides a run. GUI, command line and saved runs share this one schema (run_spec_fields.h).
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace roundpipe::session {
+
+struct ModelSection {
+    std::string path;             // model folder
+    std::string chatTemplate;     // template file that replaces the folder's own; empty: the folder's
+    std::string chatTemplateArgs; // JSON object of extra template variables; empty: none
+    bool randomWeights = false;   // make weights from config.json alone, by the seed (benchmarks)
+    std::string baseModelId;      // written into the adapter; empty: the folder's path
+    std::string baseModelRevision;
+};
+
+struct DataSection {
+    std::vector<std::string> files;
+    std::string format = "auto"; // auto, messages, alpaca
+    std::string validationFile;  // rows to validate on; empty: split off by validationFraction
+    double validationFraction = 0.02;
+    int64_t maxValidationRows = 500;
+    int64_t maxLength = 1024;            // tokens per example
+    std::string overLength = "truncate"; // truncate, drop
+    std::string trainOn = "assistant";   // assistant, last-assistant, all
+    bool shuffle = true;                 // false: rows in file order
+    std::string templateDate;            // "2026-01-31": the day that templates see; empty: the day the run was made
+};
+
+struct LoraSection {
+    int64_t rank = 16;
+    double alpha = 32;
+    double dropout = 0;
+    bool rsLora = false;
+    std::vector<std::string> targets = {"all-linear"};
+    std::string initFrom; // adapter folder to go on from (as PEFT writes it); empty: fresh
+};
+
+struct OptimizerSection {
+    double learningRate = 2e-4;
+    std::string schedule = "cosine"; // constant, linear, cosine
+    int64_t warmupSteps = 0;         // wins over the ratio when set
+    double warmupRatio = 0.03;
+    double weightDecay = 0;
+    double beta1 = 0.9;
+    double beta2 = 0.999;
+    double epsilon = 1e-8;
+    double maxGradNorm = 1.0; // 0: no clipping
+};
+
+struct BatchSection {
+    int64_t microbatchSize = 2; // examples in a microbatch
+    int64_t microbatches = 4;   // microbatches in a round
+    int64_t rounds = 1;         // rounds in an optimizer step (gradient accumulation)
+};
+
+struct DurationSection {
+    double epochs = 3;
+    int64_t maxSteps = 0; // 0: by epochs
+};
+
+struct EngineSection {
+    std::vector<std::string> devices = {"auto"}; // auto, cpu, cpu:3 (three workers), cuda:0, …
+    std::string precision = "auto";              // auto, bf16, fp32, fp64; auto: bf16 on GPUs, fp32 on CPU workers
+    std::string determinism = "strict";          // strict, fast
+    std::vector<int64_t> forwardStages;          // layers per forward stage; empty: planned
+    std::vector<int64_t> backwardStages;         // layers per backward stage, the fused one first; empty: planned
+};
+
+struct OutputSection {
+    std::string folder;
+    int64_t saveEverySteps = 0; // checkpoint every so many steps; 0: at the end (and on stop) only
+    int64_t evalEverySteps = 0; // validation every so many steps; 0: at the end of every epoch
+    bool saveTrace = true;
+};
+
+struct RunSpec {
+    int64_t version = 1;
+    std::string name; // shown in lists; empty: the output folder's name
+    int64_t seed = 42;
+    ModelSection model;
+    DataSection data;
+    LoraSection lora;
+    OptimizerSection optimizer;
+    BatchSection batch;
+    DurationSection duration;
+    EngineSection engine;
+    OutputSection output;
+};
+
+// JSON with one object per section, keys in snake_case ("microbatch_size"). Relative paths in a file are relative to
+// it. Unknown keys and wrong types throw kInvalidInput naming the key ("lora.rank") and what is allowed.
+RunSpec parseRunSpec(std::string_view json, const std::string& nameForErrors);
+RunSpec readRunSpec(const std::filesystem::path& path);
+std::string toJson(const RunSpec& spec); // every field, indented; parseRunSpec(toJson(s)) == s
+
+// Checks what can be checked without opening a file: ranges and choices. Throws kInvalidInput naming the field.
+void validate(const RunSpec& spec);
+
+} // namespace roundpipe::session

@@ -1,0 +1,33 @@
+// The table of RunSpec's fields: names, help, limits and access. The JSON form, the command line's options and the
+// GUI's editors are all made from it, so a field is described once.
+#pragma once
+
+#include "session/run_spec.h"
+
+#include <functional>
+#include <span>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace roundpipe::session {
+
+using FieldValue = std::variant<bool, int64_t, double, std::string, std::vector<std::string>, std::vector<int64_t>>;
+
+struct Field {
+    std::string key;                  // "lora.rank": section and name as in JSON ("seed" for those without a section)
+    std::string option;               // "--rank": of the command line, unique
+    std::string label;                // "Rank": of the GUI
+    std::string help;                 // one sentence, with the unit
+    double minimum = 0;               // of numbers
+    double maximum = 0;               // of numbers; both 0: no limits
+    std::vector<std::string> choices; // of strings; empty: any
+    bool isPath = false;              // made absolute against the file that the RunSpec came from
+    std::function<FieldValue(const RunSpec&)> get;
+    std::function<void(RunSpec&, FieldValue)> set; // the value has get()'s alternative
+};
+
+std::span<const Field> runSpecFields();        // in the order of RunSpec
+const Field& fieldByKey(std::string_view key); // throws kInvalidInput, naming the nearest key
+
+} // namespace roundpipe::session

@@ -1,0 +1,59 @@
+#include "trace/record.h"
+
+#include "base/error.h"
+
+#include <array>
+
+namespace roundpipe::trace {
+namespace {
+
+constexpr std::array kKindNames = {"forward",
+                                   "recompute",
+                                   "backward",
+                                   "fused",
+                                   "evaluate",
+                                   "upload-weights",
+                                   "upload-adapter",
+                                   "upload-activation",
+                                   "download-activation",
+                                   "download-gradient",
+                                   "optimizer",
+                                   "wait",
+                                   "step"};
+static_assert(kKindNames.size() == kNumKinds);
+
+constexpr std::array kDeviceRoles = {LaneRole::kCompute, LaneRole::kWeightsUp, LaneRole::kActivationsUp,
+                                     LaneRole::kActivationsDown, LaneRole::kGradientsDown};
+constexpr std::array kDeviceRoleNames = {"compute", "weights up", "activations up", "activations down",
+                                         "gradients down"};
+constexpr auto kLanesPerDevice = static_cast<int32_t>(kDeviceRoles.size());
+
+} // namespace
+
+const char* toString(Kind kind) {
+    return kKindNames[static_cast<std::size_t>(kind)];
+}
+
+std::vector<Lane> makeLanes(const std::vector<std::string>& deviceNames) {
+    std::vector<Lane> lanes;
+    const auto numDevices = static_cast<int>(deviceNames.size());
+    for (int32_t d = 0; d < numDevices; ++d)
+        for (std::size_t r = 0; r < kDeviceRoles.size(); ++r)
+            lanes.push_back({laneOf(DeviceId(d), kDeviceRoles[r]), DeviceId(d), kDeviceRoles[r],
+                             deviceNames[static_cast<std::size_t>(d)] + " " + kDeviceRoleNames[r]});
+    lanes.push_back({hostLane(numDevices, LaneRole::kOptimizer), DeviceId(), LaneRole::kOptimizer, "Host optimizer"});
+    lanes.push_back({hostLane(numDevices, LaneRole::kSession), DeviceId(), LaneRole::kSession, "Host session"});
+    return lanes;
+}
+
+LaneId laneOf(DeviceId device, LaneRole role) {
+    RP_CHECK(device.valid() && static_cast<int32_t>(role) < kLanesPerDevice);
+    return LaneId(device.value * kLanesPerDevice + static_cast<int32_t>(role));
+}
+
+LaneId hostLane(int numDevices, LaneRole role) {
+    RP_CHECK(role == LaneRole::kOptimizer || role == LaneRole::kSession);
+    return LaneId(numDevices * kLanesPerDevice + (role == LaneRole::kOptimizer ? 0 : 1));
+}
+
+} // namespace roundpipe::trace
