@@ -4,7 +4,9 @@ find_package(fmt REQUIRED)
 find_package(spdlog REQUIRED)
 find_package(nlohmann_json REQUIRED)
 find_package(CLI11 REQUIRED)
-find_package(GTest REQUIRED)
+if(ROUNDPIPE_TESTS)
+  find_package(GTest REQUIRED)
+endif()
 
 # Header-only, so that a stripped roundpipe runs on machines without Debian's libfmt and libspdlog.
 add_library(roundpipe_fmt INTERFACE)

@@ -10,8 +10,14 @@ endif()
 
 find_program(CCACHE ccache)
 if(CCACHE)
-  # Precompiled headers need the sloppiness, or every translation unit that uses one misses the cache.
-  set(launcher "${CMAKE_COMMAND};-E;env;CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime;${CCACHE}")
+  # Precompiled headers need the sloppiness, or every translation unit that uses one misses the cache. Base directory
+  # and no hashed directory: a fresh clone elsewhere, or another build folder, finds what the first one compiled.
+  set(launcher "${CMAKE_COMMAND};-E;env;CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime"
+               "CCACHE_BASEDIR=${CMAKE_SOURCE_DIR};CCACHE_NOHASHDIR=1")
+  if("$ENV{CCACHE_DIR}" STREQUAL "")
+    list(APPEND launcher "CCACHE_DIR=${ROUNDPIPE_CACHE}/ccache" "CCACHE_MAXSIZE=5G")
+  endif()
+  list(APPEND launcher "${CCACHE}")
   set(CMAKE_C_COMPILER_LAUNCHER ${launcher})
   set(CMAKE_CXX_COMPILER_LAUNCHER ${launcher})
   set(CMAKE_CUDA_COMPILER_LAUNCHER ${launcher})
