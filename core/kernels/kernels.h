@@ -1,0 +1,113 @@
+// The elementwise, reduction and attention kernels of a transformer layer. Each has a CUDA version and a CPU twin (a
+// template that also runs in double), chosen by Target; `selftest.h` compares them on the user's own machine.
+//
+// Rules for all: row-major views with a pitch; nothing is allocated; outputs may not alias inputs unless said; the
+// storage type T is bf16, fp16, fp32 or fp64, arithmetic and statistics are fp32 (fp64 for T = fp64); the same inputs
+// give the same bits on every call (fixed reduction orders, no atomics on floats). CPU twins use the calling thread
+// only. On CUDA a call enqueues on Target::stream and returns; errors throw ErrorKind::kDevice. No LibTorch here.
+//
+// Shape letters: T tokens, D hidden size, H heads, G key/value heads, K head size, F intermediate size, V vocabulary.
+#pragma once
+
+#include "base/dtype.h"
+
+#include <cstdint>
+
+namespace roundpipe::kernels {
+
+// Where a kernel runs.
+struct Target {
+    bool cuda = false;
+    void* stream = nullptr; // cudaStream_t
+};
+
+// A row-major matrix of `dtype`; row r starts at data + r * pitch elements.
+struct Matrix {
+    void* data = nullptr;
+    DType dtype = DType::kF32;
+    int64_t rows = 0;
+    int64_t cols = 0;
+    int64_t pitch = 0; // elements, at least cols
+};
+
+// The statistics type of T: fp64 for fp64, else fp32.
+DType statisticsType(DType dtype);
+
+// out[t] = table[ids[t]]; table [V, D], out [T, D].
+void embed(const Target&, const Matrix& table, const int32_t* ids, const Matrix& out);
+
+// out = round_T(x * rstd) * weight, rstd = 1 / sqrt(mean(x²) + eps): rounded in the order of Hugging Face.
+// x, out [T, D]; weight [D] of T; rstd [T] of the statistics type, may be null when not wanted.
+void rmsNorm(const Target&, const Matrix& x, const void* weight, double eps, const Matrix& out, void* rstd);
+// dx = gradient through rmsNorm (weight frozen) plus, where `residual` is not null, the matrix residual [T, D] of T.
+// dx may alias dy or residual.
+void rmsNormBackward(const Target&, const Matrix& dy, const Matrix& x, const void* weight, const void* rstd,
+                     const Matrix* residual, const Matrix& dx);
+
+// Cosines and sines of rotary positions: cosSin [T, 2 * R] fp32 (fp64 for T = fp64): first the R = rotaryDim / 2
+// cosines of row t's position, then the sines, both times `scaling` (yarn's attention factor). inverseFrequencies [R],
+// fp64.
+void rotaryTable(const Target&, const int32_t* positions, const double* inverseFrequencies, int64_t halfDim,
+                 double scaling, const Matrix& cosSin);
+
+// Per head h of x [T, H * K]: optional RMSNorm over the head's K columns (normWeight [K] of T, or null), then rotary
+// over its first rotaryDim columns in the half-split layout of Hugging Face (rotate_half). rstd [T * H] or null as in
+// rmsNorm. out may alias x when normWeight is null.
+void headNormRotary(const Target&, const Matrix& x, int64_t numHeads, const void* normWeight, double eps,
+                    const Matrix& cosSin, const Matrix& out, void* rstd);
+// The gradient of the same; x is the input of forward (only read with a norm). dx may alias dy.
+void headNormRotaryBackward(const Target&, const Matrix& dy, const Matrix& x, int64_t numHeads, const void* normWeight,
+                            const void* rstd, const Matrix& cosSin, const Matrix& dx);
+
+// Causal attention within each sequence. q, out [T, H * K]; k, v [T, G * K]; head h reads key/value head h / (H / G).
+// starts [S + 1] (on the target). window 0: all earlier tokens, else the last `window` ones, itself included.
+// logSumExp [H, T] of the statistics type (kept for backward), may be null.
+struct AttentionShape {
+    int64_t numSequences = 0;
+    int64_t maxLength = 0;
+    int64_t numHeads = 0;
+    int64_t numKvHeads = 0;
+    int64_t headDim = 0;
+    int64_t window = 0;
+    double scale = 0; // of the scores, usually 1 / sqrt(K)
+};
+void attention(const Target&, const AttentionShape&, const int32_t* starts, const Matrix& q, const Matrix& k,
+               const Matrix& v, const Matrix& out, void* logSumExp);
+// dq [T, H * K]; dk, dv [T, G * K]. scratch: attentionScratchBytes() bytes on the target.
+int64_t attentionScratchBytes(const AttentionShape&, int64_t numTokens, DType dtype);
+void attentionBackward(const Target&, const AttentionShape&, const int32_t* starts, const Matrix& q, const Matrix& k,
+                       const Matrix& v, const Matrix& out, const void* logSumExp, const Matrix& dOut, const Matrix& dq,
+                       const Matrix& dk, const Matrix& dv, void* scratch);
+
+// out = silu(gate) * up; [T, F]. Rounded as Hugging Face does (silu to T, then the product).
+void swiGlu(const Target&, const Matrix& gate, const Matrix& up, const Matrix& out);
+// dGate, dUp from dOut; they may alias gate and up. `act` [T, F] may be null, else receives silu(gate) * up again.
+void swiGluBackward(const Target&, const Matrix& dOut, const Matrix& gate, const Matrix& up, const Matrix& dGate,
+                    const Matrix& dUp, const Matrix* act);
+
+// out = a + b; out may alias either.
+void add(const Target&, const Matrix& a, const Matrix& b, const Matrix& out);
+// x += bias [cols], both of T.
+void addBias(const Target&, const Matrix& x, const void* bias);
+// out = scale * in, converting between floating types; may alias when the types are equal. Used to round adapters to
+// the operand type and gradients to the type they travel in.
+void convert(const Target&, const Matrix& in, double scale, const Matrix& out);
+// y += scale * x in y's type; x may be of another type.
+void accumulate(const Target&, const Matrix& x, double scale, const Matrix& y);
+
+// Softmax cross-entropy of a chunk of rows. logits [C, V] of T; labels [C]. losses [C] of the statistics type receives
+// -log softmax(logits)[label], 0 where the label is ignored. With `gradientScale` != 0 the logits are replaced by
+// gradientScale * (softmax - onehot), 0 in ignored rows.
+void crossEntropy(const Target&, const Matrix& logits, const int32_t* labels, double gradientScale, void* losses);
+// total[0] += the sum of values[0..count), fp64, in index order of fixed blocks. values of the statistics type.
+void sumInto(const Target&, const void* values, DType dtype, int64_t count, double* total);
+
+// Inverted dropout whose mask is a function of the key alone (random.h): element (t, c) is kept with probability 1 - p.
+// out = keep ? x / (1 - p) : 0. `rowKeys` [T] (on the target): one 64-bit key per token, made by rowKeys().
+void dropout(const Target&, const Matrix& x, const uint64_t* rowKeys, uint64_t moduleKey, double probability,
+             const Matrix& out);
+// rowKeys[t] = a hash of (seed, step, exampleIds[s], positions[t]); s is token t's sequence by `starts`.
+void makeRowKeys(const Target&, uint64_t seed, int64_t step, const int64_t* exampleIds, const int32_t* starts,
+                 int64_t numSequences, const int32_t* positions, int64_t numTokens, uint64_t* rowKeys);
+
+} // namespace roundpipe::kernels
