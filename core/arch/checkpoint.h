@@ -53,6 +53,9 @@ public:
     std::vector<std::string> names() const;
 
 private:
+    void add(SafetensorsFile file);
+
+    std::filesystem::path m_folder;
     std::vector<SafetensorsFile> m_files;
     std::map<std::string, std::size_t, std::less<>> m_fileOf;
 };

@@ -1,0 +1,157 @@
+// The shards of a model folder, together.
+#include "arch/checkpoint.h"
+
+#include "base/error.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
+
+namespace roundpipe::arch {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::json;
+
+constexpr const char* kSingleFile = "model.safetensors";
+constexpr const char* kIndexFile = "model.safetensors.index.json";
+
+bool exists(const fs::path& path) {
+    std::error_code unreadable; // counts as absent; std::filesystem would throw an error without context
+    return fs::exists(path, unreadable);
+}
+
+// A shard must lie in the folder by its name. Symbolic links are followed all the same: the Hugging Face cache consists
+// of links into a folder of blobs.
+void checkShardName(const fs::path& index, const std::string& tensor, const std::string& shard) {
+    const fs::path path(shard);
+    const bool climbs = std::ranges::find(path, fs::path("..")) != path.end();
+    if (shard.empty() || path.is_absolute() || climbs || shard.find('\0') != std::string::npos)
+        throw invalidInput(fmt::format("'{}': the tensor '{}' is said to be in '{}', outside the model folder.",
+                                       index.string(), tensor, shard),
+                           "Do not use this folder: a proper index names files beside itself only.");
+}
+
+std::map<std::string, std::string> readIndex(const fs::path& index) {
+    Json json;
+    try {
+        json = Json::parse(readTextFile(index));
+    } catch (const Json::exception& error) {
+        throw invalidInput(fmt::format("'{}' is not valid JSON: {}.", index.string(), error.what()),
+                           "Fetch the file again.");
+    }
+    if (!json.is_object() || !json.contains("weight_map") || !json["weight_map"].is_object() ||
+        json["weight_map"].empty())
+        throw invalidInput(fmt::format("'{}' has no weight_map.", index.string()), "Fetch the file again.");
+    std::map<std::string, std::string> shardOf;
+    for (const auto& [tensor, shard] : json["weight_map"].items()) {
+        if (!shard.is_string())
+            throw invalidInput(
+                fmt::format("'{}': the entry '{}' of weight_map is not a file name.", index.string(), tensor));
+        checkShardName(index, tensor, shard.get<std::string>());
+        shardOf.emplace(tensor, shard.get<std::string>());
+    }
+    return shardOf;
+}
+
+Error noWeights(const fs::path& folder) {
+    for (const char* pickled : {"pytorch_model.bin", "pytorch_model.bin.index.json"})
+        if (exists(folder / pickled))
+            return unsupported(fmt::format("'{}' has its weights in '{}' only.", folder.string(), pickled),
+                               "Such files can run code and are never opened; choose a model with safetensors files.");
+    return {ErrorKind::kIo, fmt::format("'{}' has neither {} nor {}.", folder.string(), kSingleFile, kIndexFile),
+            "Choose a Hugging Face model folder with its weights."};
+}
+
+} // namespace
+
+Checkpoint Checkpoint::open(const fs::path& folder) {
+    Checkpoint checkpoint;
+    checkpoint.m_folder = folder;
+    const fs::path index = folder / kIndexFile;
+    if (exists(folder / kSingleFile)) {
+        checkpoint.add(SafetensorsFile::open(folder / kSingleFile));
+        return checkpoint;
+    }
+    if (!exists(index)) throw noWeights(folder);
+
+    const auto shardOf = readIndex(index);
+    std::map<std::string, std::size_t> fileOf;
+    for (const auto& [tensor, shard] : shardOf) {
+        if (fileOf.contains(shard)) continue;
+        if (!exists(folder / shard))
+            throw Error(ErrorKind::kIo,
+                        fmt::format("The shard '{}' is missing from '{}' ('{}' names it, for the tensor '{}').", shard,
+                                    folder.string(), kIndexFile, tensor),
+                        "Fetch the model again.");
+        fileOf.emplace(shard, checkpoint.m_files.size());
+        checkpoint.add(SafetensorsFile::open(folder / shard));
+    }
+    for (const auto& [tensor, shard] : shardOf)
+        if (checkpoint.m_files[fileOf.at(shard)].find(tensor) == nullptr)
+            throw invalidInput(
+                fmt::format("'{}' says that the tensor '{}' is in '{}', but it is not.", index.string(), tensor, shard),
+                "Fetch the model again.");
+    return checkpoint;
+}
+
+void Checkpoint::add(SafetensorsFile file) {
+    for (const TensorEntry& tensor : file.tensors()) {
+        const auto [place, isNew] = m_fileOf.emplace(tensor.name, m_files.size());
+        if (!isNew)
+            throw invalidInput(fmt::format("The tensor '{}' is both in '{}' and in '{}'.", tensor.name,
+                                           m_files[place->second].path().string(), file.path().string()),
+                               "Fetch the model again.");
+    }
+    m_files.push_back(std::move(file));
+}
+
+const TensorEntry& Checkpoint::require(std::string_view name, std::span<const int64_t> shape) const {
+    const auto place = m_fileOf.find(name);
+    if (place == m_fileOf.end())
+        throw invalidInput(fmt::format("The tensor '{}' is missing from '{}'.", name, m_folder.string()),
+                           "The files do not belong to this config.json; fetch the model again.");
+    const SafetensorsFile& file = m_files[place->second];
+    const TensorEntry& tensor = *file.find(name);
+    if (!std::ranges::equal(tensor.shape, shape))
+        throw invalidInput(fmt::format("'{}': the tensor '{}' has the shape [{}], but [{}] was expected.",
+                                       file.path().string(), name, fmt::join(tensor.shape, ", "),
+                                       fmt::join(shape, ", ")),
+                           "The files do not belong to this config.json; fetch the model again.");
+    if (!isFloating(tensor.dtype))
+        throw invalidInput(
+            fmt::format("'{}': the tensor '{}' has the dtype {}, but BF16, F16, F32 or F64 was expected.",
+                        file.path().string(), name, toString(tensor.dtype)),
+            "Choose the original model, not a quantised one.");
+    return tensor;
+}
+
+bool Checkpoint::has(std::string_view name) const {
+    return m_fileOf.contains(name);
+}
+
+void Checkpoint::read(std::string_view name, int64_t byteOffset, std::span<std::byte> into) const {
+    const auto place = m_fileOf.find(name);
+    RP_CHECK(place != m_fileOf.end());
+    const SafetensorsFile& file = m_files[place->second];
+    file.read(*file.find(name), byteOffset, into);
+}
+
+int64_t Checkpoint::totalBytes() const {
+    int64_t sum = 0;
+    for (const SafetensorsFile& file : m_files)
+        for (const TensorEntry& tensor : file.tensors())
+            sum += tensor.bytes;
+    return sum;
+}
+
+std::vector<std::string> Checkpoint::names() const {
+    std::vector<std::string> result;
+    for (const auto& [name, file] : m_fileOf)
+        result.push_back(name);
+    return result;
+}
+
+} // namespace roundpipe::arch

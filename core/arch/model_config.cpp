@@ -1,0 +1,378 @@
+#include "arch/model_config.h"
+
+#include "base/error.h"
+#include "base/file.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
+
+namespace roundpipe::arch {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::json;
+
+constexpr int64_t kMaxConfigBytes = 16 << 20;
+constexpr int64_t kMaxDimension = int64_t{1} << 28; // of any one size: keeps products of two within 64 bits
+constexpr int64_t kMaxLayers = 1 << 16;
+
+Json parseObject(std::string_view text, const std::string& name) {
+    Json json;
+    try {
+        json = Json::parse(text);
+    } catch (const Json::exception& error) {
+        throw invalidInput(fmt::format("'{}' is not valid JSON: {}.", name, error.what()));
+    }
+    if (!json.is_object()) throw invalidInput(fmt::format("'{}' must hold a JSON object.", name));
+    return json;
+}
+
+// One object of a config file; every error names the file and the field. A null counts as absent, as transformers
+// writes null for what is not set.
+class Fields {
+public:
+    Fields(const Json& object, std::string file, std::string prefix = {})
+        : m_object(object), m_file(std::move(file)), m_prefix(std::move(prefix)) {}
+
+    const Json* find(const char* key) const {
+        const auto found = m_object.find(key);
+        return found == m_object.end() || found->is_null() ? nullptr : &*found;
+    }
+    bool mentions(const char* key) const { return m_object.contains(key); }
+
+    std::optional<int64_t> integer(const char* key, int64_t least, int64_t most) const {
+        const Json* value = find(key);
+        if (value == nullptr) return std::nullopt;
+        const bool fits = value->is_number_integer() &&
+                          !(value->is_number_unsigned() &&
+                            value->get<uint64_t>() > static_cast<uint64_t>(std::numeric_limits<int64_t>::max()));
+        if (!fits || value->get<int64_t>() < least || value->get<int64_t>() > most)
+            throw bad(key, fmt::format("an integer from {} to {}", least, most), *value);
+        return value->get<int64_t>();
+    }
+    int64_t requiredSize(const char* key, int64_t most = kMaxDimension) const {
+        const auto value = integer(key, 1, most);
+        if (!value)
+            throw invalidInput(fmt::format("'{}': the field '{}{}' is missing.", m_file, m_prefix, key),
+                               "Fetch the model's config.json again.");
+        return *value;
+    }
+    std::optional<double> number(const char* key, double least) const {
+        const Json* value = find(key);
+        if (value == nullptr) return std::nullopt;
+        if (!value->is_number() || !std::isfinite(value->get<double>()) || value->get<double>() < least)
+            throw bad(key, fmt::format("a number of at least {}", least), *value);
+        return value->get<double>();
+    }
+    double positive(const char* key, double otherwise) const {
+        const double value = number(key, 0).value_or(otherwise);
+        if (value <= 0) throw bad(key, "a number above 0", *find(key));
+        return value;
+    }
+    bool flag(const char* key, bool otherwise) const {
+        const Json* value = find(key);
+        if (value == nullptr) return otherwise;
+        if (!value->is_boolean()) throw bad(key, "true or false", *value);
+        return value->get<bool>();
+    }
+    std::optional<std::string> text(const char* key) const {
+        const Json* value = find(key);
+        if (value == nullptr) return std::nullopt;
+        if (!value->is_string()) throw bad(key, "a string", *value);
+        return value->get<std::string>();
+    }
+    // An integer or a list of them.
+    std::vector<int32_t> ids(const char* key) const {
+        const Json* value = find(key);
+        std::vector<int32_t> result;
+        if (value == nullptr) return result;
+        for (const Json& item : value->is_array() ? *value : Json::array({*value})) {
+            if (!item.is_number_integer() || item.get<int64_t>() < -1 ||
+                item.get<int64_t>() > std::numeric_limits<int32_t>::max())
+                throw bad(key, "a token id or a list of token ids", *value);
+            if (item.get<int64_t>() >= 0) result.push_back(item.get<int32_t>()); // -1 was used for "none"
+        }
+        return result;
+    }
+
+    Error bad(const char* key, const std::string& expected, const Json& found) const {
+        std::string shown = found.dump(-1, ' ', false, Json::error_handler_t::replace);
+        if (shown.size() > 80) shown = shown.substr(0, 77) + "...";
+        return invalidInput(
+            fmt::format("'{}': the field '{}{}' must be {}, but is {}.", m_file, m_prefix, key, expected, shown));
+    }
+    const std::string& file() const { return m_file; }
+
+private:
+    const Json& m_object;
+    std::string m_file;
+    std::string m_prefix;
+};
+
+struct FamilyRules {
+    Family family;
+    const char* architecture;
+    const char* modelType;
+    int64_t maxPositions; // what transformers assumes where config.json does not say
+    int64_t headDim;      // likewise; 0: hidden size / heads
+};
+constexpr FamilyRules kFamilies[] = {
+    {Family::kLlama, "LlamaForCausalLM", "llama", 2048, 0},
+    {Family::kMistral, "MistralForCausalLM", "mistral", 131072, 0},
+    {Family::kQwen2, "Qwen2ForCausalLM", "qwen2", 32768, 0},
+    {Family::kQwen3, "Qwen3ForCausalLM", "qwen3", 32768, 128},
+};
+
+std::string architectureOf(const Fields& fields) {
+    if (const Json* list = fields.find("architectures")) {
+        if (!list->is_array() || list->empty() || !list->front().is_string())
+            throw fields.bad("architectures", "a list of names", *list);
+        return list->front().get<std::string>();
+    }
+    // Configs written by hand often say the type only.
+    const auto type = fields.text("model_type");
+    if (!type)
+        throw invalidInput(fmt::format("'{}' names neither 'architectures' nor 'model_type'.", fields.file()),
+                           "Choose a Hugging Face model folder.");
+    for (const FamilyRules& rules : kFamilies)
+        if (*type == rules.modelType) return rules.architecture;
+    return *type;
+}
+
+const FamilyRules& familyOf(const Fields& fields) {
+    const std::string architecture = architectureOf(fields);
+    std::vector<std::string_view> supported;
+    for (const FamilyRules& rules : kFamilies) {
+        supported.push_back(rules.architecture);
+        if (architecture != rules.architecture) continue;
+        const auto type = fields.text("model_type");
+        if (type && *type != rules.modelType)
+            throw unsupported(fmt::format("'{}': the architecture '{}' does not go with the model_type '{}'.",
+                                          fields.file(), architecture, *type),
+                              "Fetch the model's config.json again.");
+        return rules;
+    }
+    throw unsupported(fmt::format("'{}': the architecture '{}' is not supported.", fields.file(), architecture),
+                      fmt::format("Supported are {}.", fmt::join(supported, ", ")));
+}
+
+void refuseWhatWeCannotRun(const Fields& fields) {
+    if (const Json* quantization = fields.find("quantization_config")) {
+        std::string method = "by an unnamed method";
+        if (quantization->is_object() && quantization->contains("quant_method"))
+            method = (*quantization)["quant_method"].dump(-1, ' ', false, Json::error_handler_t::replace);
+        throw unsupported(
+            fmt::format("'{}' has a quantization_config: the weights are quantised ({}).", fields.file(), method),
+            "Choose the original model in bfloat16, float16 or float32.");
+    }
+    const std::string activation = fields.text("hidden_act").value_or("silu");
+    if (activation != "silu" && activation != "swish")
+        throw unsupported(fmt::format("'{}': hidden_act '{}' is not supported.", fields.file(), activation),
+                          "Only 'silu' is.");
+}
+
+RopeConfig::Type ropeTypeOf(const Fields& rope, const std::string& field) {
+    auto name = rope.text("rope_type");
+    if (!name) name = rope.text("type"); // until transformers 4.43
+    const std::string type = name.value_or("default");
+    if (type == "default") return RopeConfig::Type::kDefault;
+    if (type == "linear") return RopeConfig::Type::kLinear;
+    if (type == "dynamic") return RopeConfig::Type::kDynamic;
+    if (type == "llama3") return RopeConfig::Type::kLlama3;
+    if (type == "yarn") return RopeConfig::Type::kYarn;
+    throw unsupported(fmt::format("'{}': the rotary scaling '{}' of '{}' is not supported.", rope.file(), type, field),
+                      "Supported are default, linear, dynamic, llama3 and yarn.");
+}
+
+void readScaling(RopeConfig& rope, const Fields& given, const Fields& top, int64_t maxPositions) {
+    if (rope.type == RopeConfig::Type::kDefault) return;
+    const Json* factor = given.find("factor");
+    if (factor == nullptr) throw invalidInput(fmt::format("'{}': the rotary scaling has no 'factor'.", given.file()));
+    rope.factor = given.positive("factor", 1);
+    if (rope.type == RopeConfig::Type::kLinear || rope.type == RopeConfig::Type::kDynamic) return;
+
+    // The top level wins over the nested field, and both default to max_position_embeddings: as transformers does.
+    const char* key = "original_max_position_embeddings";
+    const auto nested = given.integer(key, 1, kMaxDimension);
+    rope.originalMaxPositions = top.integer(key, 1, kMaxDimension).value_or(nested.value_or(maxPositions));
+    if (rope.type == RopeConfig::Type::kLlama3) {
+        rope.lowFrequencyFactor = given.positive("low_freq_factor", rope.lowFrequencyFactor);
+        rope.highFrequencyFactor = given.positive("high_freq_factor", rope.highFrequencyFactor);
+        if (rope.highFrequencyFactor <= rope.lowFrequencyFactor)
+            throw given.bad("high_freq_factor", "above low_freq_factor", Json(rope.highFrequencyFactor));
+        return;
+    }
+    rope.betaFast = given.positive("beta_fast", rope.betaFast);
+    rope.betaSlow = given.positive("beta_slow", rope.betaSlow);
+    rope.mscale = given.number("mscale", 0);
+    rope.mscaleAllDim = given.number("mscale_all_dim", 0);
+    rope.attentionFactor = given.number("attention_factor", 0);
+    rope.truncate = given.flag("truncate", true);
+}
+
+RopeConfig readRope(const Fields& top, int64_t maxPositions) {
+    RopeConfig rope;
+    rope.theta = top.positive("rope_theta", rope.theta);
+    rope.partialRotaryFactor = top.positive("partial_rotary_factor", 1);
+    // rope_scaling is the older spelling and wins where both stand, as in transformers; {} counts as absent.
+    std::string field = "rope_scaling";
+    const Json* given = top.find("rope_scaling");
+    if (given == nullptr || given->empty()) {
+        field = "rope_parameters";
+        given = top.find("rope_parameters");
+    }
+    if (given != nullptr) {
+        if (!given->is_object()) throw top.bad(field.c_str(), "an object", *given);
+        for (const auto& [key, value] : given->items())
+            if (value.is_object())
+                throw unsupported(fmt::format("'{}': '{}' differs by layer type ('{}'), which is not supported.",
+                                              top.file(), field, key));
+        const Fields nested(*given, top.file(), field + ".");
+        rope.type = ropeTypeOf(nested, field);
+        rope.theta = nested.positive("rope_theta", rope.theta);
+        rope.partialRotaryFactor = nested.positive("partial_rotary_factor", rope.partialRotaryFactor);
+        readScaling(rope, nested, top, maxPositions);
+    }
+    if (rope.theta <= 1) throw top.bad("rope_theta", "above 1", Json(rope.theta));
+    if (rope.partialRotaryFactor != 1)
+        throw unsupported(
+            fmt::format("'{}': partial_rotary_factor {} is not supported.", top.file(), rope.partialRotaryFactor),
+            "Only models that rotate whole heads are.");
+    return rope;
+}
+
+// Which blocks look at a window only. Llama knows none; Mistral's holds for every block; Qwen's has a switch, and
+// either a list of layer types or a first block.
+std::vector<int64_t> readSlidingWindow(const Fields& fields, const ModelConfig& config) {
+    std::vector<int64_t> windows(static_cast<std::size_t>(config.numLayers), 0);
+    if (config.family == Family::kLlama) return windows;
+    const auto given = fields.integer("sliding_window", 1, kMaxDimension);
+    const int64_t window = given.value_or(fields.mentions("sliding_window") ? 0 : 4096); // an absent field means 4096
+    if (config.family == Family::kMistral) {
+        std::ranges::fill(windows, window);
+        return windows;
+    }
+    const int64_t active = fields.flag("use_sliding_window", false) ? window : 0;
+    const Json* types = fields.find("layer_types");
+    if (types == nullptr) {
+        const int64_t first = fields.integer("max_window_layers", 0, kMaxDimension).value_or(28);
+        for (int64_t i = first; i < config.numLayers; ++i)
+            windows[static_cast<std::size_t>(i)] = active;
+        return windows;
+    }
+    if (!types->is_array() || types->size() != windows.size())
+        throw fields.bad("layer_types", fmt::format("a list of {} layer types", windows.size()), *types);
+    for (std::size_t i = 0; i < windows.size(); ++i) {
+        const Json& type = (*types)[i];
+        if (type == "full_attention") continue;
+        if (type != "sliding_attention")
+            throw unsupported(fmt::format("'{}': the layer type {} of 'layer_types' is not supported.", fields.file(),
+                                          type.dump(-1, ' ', false, Json::error_handler_t::replace)));
+        if (active == 0)
+            throw invalidInput(
+                fmt::format("'{}': 'layer_types' asks for sliding_attention, but 'use_sliding_window' is "
+                            "false or 'sliding_window' is null.",
+                            fields.file()));
+        windows[i] = active;
+    }
+    return windows;
+}
+
+DType readDType(const Fields& fields) {
+    for (const char* key : {"dtype", "torch_dtype"}) {
+        const auto name = fields.text(key);
+        if (!name) continue;
+        const auto dtype = dtypeFromTorchName(*name);
+        if (!dtype || !isFloating(*dtype))
+            throw unsupported(fmt::format("'{}': the {} '{}' is not supported.", fields.file(), key, *name),
+                              "Supported are bfloat16, float16, float32 and float64.");
+        return *dtype;
+    }
+    return DType::kF32;
+}
+
+void readAttention(ModelConfig& config, const Fields& fields, const FamilyRules& rules) {
+    config.numHeads = fields.requiredSize("num_attention_heads", 1 << 20);
+    config.numKvHeads =
+        fields.integer("num_key_value_heads", 1, 1 << 20)
+            .value_or(config.family == Family::kMistral && !fields.mentions("num_key_value_heads") ? 8
+                                                                                                   : config.numHeads);
+    if (config.numHeads % config.numKvHeads != 0)
+        throw fields.bad("num_key_value_heads", fmt::format("a divisor of num_attention_heads ({})", config.numHeads),
+                         Json(config.numKvHeads));
+    const auto headDim = fields.integer("head_dim", 1, 1 << 20);
+    const bool dividedByHeads = !headDim && rules.headDim == 0;
+    if ((dividedByHeads || config.family == Family::kLlama) && config.hiddenSize % config.numHeads != 0)
+        throw fields.bad("hidden_size", fmt::format("a multiple of num_attention_heads ({})", config.numHeads),
+                         Json(config.hiddenSize));
+    config.headDim = headDim.value_or(dividedByHeads ? config.hiddenSize / config.numHeads : rules.headDim);
+    if (config.headDim % 2 != 0)
+        throw fields.bad("head_dim", "even, because rotary embedding turns pairs", Json(config.headDim));
+
+    const bool attentionBias = fields.flag("attention_bias", false);
+    const bool hasSwitch = config.family == Family::kLlama || config.family == Family::kQwen3;
+    config.qkvBias = config.family == Family::kQwen2 || (hasSwitch && attentionBias);
+    config.outputBias = hasSwitch && attentionBias;
+    config.mlpBias = config.family == Family::kLlama && fields.flag("mlp_bias", false);
+    config.qkNorm = config.family == Family::kQwen3;
+    config.slidingWindow = readSlidingWindow(fields, config);
+}
+
+std::optional<int32_t> firstOf(const std::vector<int32_t>& ids) {
+    return ids.empty() ? std::nullopt : std::optional(ids.front());
+}
+
+void readSpecialIds(ModelConfig& config, const Fields& fields) {
+    for (const int32_t id : fields.ids("eos_token_id"))
+        if (std::ranges::find(config.eosIds, id) == config.eosIds.end()) config.eosIds.push_back(id);
+    if (!config.bosId) config.bosId = firstOf(fields.ids("bos_token_id"));
+    if (!config.padId) config.padId = firstOf(fields.ids("pad_token_id"));
+}
+
+} // namespace
+
+ModelConfig parseModelConfig(std::string_view json, const std::string& nameForErrors) {
+    const Json object = parseObject(json, nameForErrors);
+    const Fields fields(object, nameForErrors);
+    const FamilyRules& rules = familyOf(fields);
+    refuseWhatWeCannotRun(fields);
+
+    ModelConfig config;
+    config.family = rules.family;
+    config.architecture = rules.architecture;
+    config.vocabSize = fields.requiredSize("vocab_size");
+    config.hiddenSize = fields.requiredSize("hidden_size");
+    config.intermediateSize = fields.requiredSize("intermediate_size");
+    config.numLayers = fields.requiredSize("num_hidden_layers", kMaxLayers);
+    config.maxPositions = fields.integer("max_position_embeddings", 1, kMaxDimension).value_or(rules.maxPositions);
+    config.rmsNormEps = fields.positive("rms_norm_eps", 1e-6);
+    readAttention(config, fields, rules);
+    config.rope = readRope(fields, config.maxPositions);
+    config.tiedEmbeddings = fields.flag("tie_word_embeddings", false);
+    config.dtype = readDType(fields);
+    readSpecialIds(config, fields);
+    return config;
+}
+
+ModelConfig readModelConfig(const fs::path& folderOrFile) {
+    std::error_code unreadable; // counts as absent here; opening a file says why
+    const bool isFolder = fs::is_directory(folderOrFile, unreadable);
+    const fs::path file = isFolder ? folderOrFile / "config.json" : folderOrFile;
+    if (isFolder && !fs::exists(file, unreadable))
+        throw Error(ErrorKind::kIo, fmt::format("'{}' has no config.json.", folderOrFile.string()),
+                    "Choose a Hugging Face model folder.");
+    ModelConfig config = parseModelConfig(readTextFile(file, kMaxConfigBytes), file.string());
+    const fs::path generation = file.parent_path() / "generation_config.json";
+    if (isFolder && fs::exists(generation, unreadable)) {
+        const Json object = parseObject(readTextFile(generation, kMaxConfigBytes), generation.string());
+        readSpecialIds(config, Fields(object, generation.string()));
+    }
+    return config;
+}
+
+} // namespace roundpipe::arch
