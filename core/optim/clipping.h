@@ -1,0 +1,16 @@
+// Clipping by the global gradient norm, as torch.nn.utils.clip_grad_norm_ defines it; the sum is fp64, in layer order.
+#pragma once
+
+#include "base/dtype.h"
+
+#include <cstdint>
+
+namespace roundpipe::optim {
+
+// Sum of squares of `count` elements in index order. fp32 or fp64 elements.
+double sumOfSquares(DType dtype, const void* values, int64_t count);
+
+// What gradients of global norm `norm` are multiplied by: 1 where clipping is off (maxNorm 0) or the norm is small.
+double clipCoefficient(double norm, double maxNorm);
+
+} // namespace roundpipe::optim

@@ -1,0 +1,24 @@
+// Learning-rate schedules as transformers defines them (optimization.py): the first warm-up step has rate 0.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+namespace roundpipe::optim {
+
+enum class ScheduleKind { kConstant, kLinear, kCosine };
+ScheduleKind scheduleFromName(std::string_view name); // "constant", "linear", "cosine"; throws kInvalidInput
+
+struct Schedule {
+    ScheduleKind kind = ScheduleKind::kCosine;
+    double peak = 2e-4;
+    int64_t warmupSteps = 0;
+    int64_t totalSteps = 1;
+
+    double at(int64_t step) const; // of the optimizer step `step`, counted from 0
+};
+
+// `warmupSteps` where it is positive, else the ratio of all steps, rounded up.
+int64_t resolveWarmup(int64_t warmupSteps, double warmupRatio, int64_t totalSteps);
+
+} // namespace roundpipe::optim

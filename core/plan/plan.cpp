@@ -1,0 +1,69 @@
+#include "plan/plan.h"
+
+#include "base/error.h"
+
+#include <algorithm>
+
+namespace roundpipe::plan {
+
+std::vector<Stage> Plan::stages() const {
+    std::vector<Stage> all;
+    const auto append = [&](StageKind kind, LayerRange layers) {
+        all.push_back({StageId(static_cast<int32_t>(all.size())), kind, layers});
+    };
+    for (const LayerRange& range : forward)
+        append(StageKind::kForward, range);
+    append(StageKind::kFused, fused);
+    for (const LayerRange& range : backward)
+        append(StageKind::kBackward, range);
+    return all;
+}
+
+DeviceId Plan::deviceOf(int64_t slotSinceStart) const {
+    RP_CHECK(!deviceTable.empty() && slotSinceStart >= 0);
+    return deviceTable[static_cast<std::size_t>(slotSinceStart) % deviceTable.size()];
+}
+
+std::string Plan::describe() const {
+    int32_t numDevices = 0;
+    for (const DeviceId device : deviceTable)
+        numDevices = std::max(numDevices, device.value + 1);
+    const auto counted = [](std::size_t count, const char* what) {
+        return std::to_string(count) + " " + what + (count == 1 ? " stage" : " stages");
+    };
+    return counted(forward.size(), "forward") + ", 1 fused stage of " + std::to_string(fused.size()) +
+           (fused.size() == 1 ? " layer, " : " layers, ") + counted(backward.size(), "backward") + " on " +
+           std::to_string(numDevices) + (numDevices == 1 ? " device" : " devices");
+}
+
+namespace {
+
+[[noreturn]] void refuse(const std::string& what) {
+    throw invalidInput(
+        "The partition is wrong: " + what + ".",
+        "Forward stages and the fused stage must cover every layer once, in order; so must the fused and "
+        "backward stages, from the head down.");
+}
+
+} // namespace
+
+void validate(const Plan& plan, int32_t firstTrainableLayer) {
+    int32_t next = 0;
+    for (std::size_t i = 0; i < plan.forward.size(); ++i) {
+        if (plan.forward[i].begin != next || plan.forward[i].size() < 1)
+            refuse("forward stage " + std::to_string(i) + " should begin at layer " + std::to_string(next));
+        next = plan.forward[i].end;
+    }
+    if (plan.fused.begin != next || plan.fused.size() < 1 || plan.fused.end != plan.numLayers)
+        refuse("the fused stage should reach from layer " + std::to_string(next) + " to the head");
+    int32_t top = plan.fused.begin;
+    for (std::size_t i = 0; i < plan.backward.size(); ++i) {
+        if (plan.backward[i].end != top || plan.backward[i].size() < 1)
+            refuse("backward stage " + std::to_string(i) + " should end at layer " + std::to_string(top));
+        top = plan.backward[i].begin;
+    }
+    if (top > firstTrainableLayer) refuse("layer " + std::to_string(top - 1) + " has no backward stage");
+    if (plan.deviceTable.empty()) refuse("no device takes its slots");
+}
+
+} // namespace roundpipe::plan

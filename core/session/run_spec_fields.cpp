@@ -1,0 +1,222 @@
+#include "session/run_spec_fields.h"
+
+#include "base/error.h"
+
+#include <algorithm>
+#include <iterator>
+#include <limits>
+
+namespace roundpipe::session {
+namespace {
+
+struct Limits {
+    double minimum = 0;
+    double maximum = 0;
+};
+
+// Makes the accessors of one member reached through `access`, whatever its type.
+template <class Access>
+Field makeField(std::string key, std::string option, std::string label, std::string help, Access access,
+                Limits limits = {}, std::vector<std::string> choices = {}, bool isPath = false) {
+    Field field{std::move(key),
+                std::move(option),
+                std::move(label),
+                std::move(help),
+                limits.minimum,
+                limits.maximum,
+                std::move(choices),
+                isPath,
+                {},
+                {}};
+    field.get = [access](const RunSpec& spec) { return FieldValue(access(const_cast<RunSpec&>(spec))); };
+    field.set = [access](RunSpec& spec, FieldValue value) {
+        auto& member = access(spec);
+        member = std::get<std::remove_reference_t<decltype(member)>>(std::move(value));
+    };
+    return field;
+}
+
+#define RP_AT(member)                                                                                                  \
+    [](RunSpec & s) -> auto& {                                                                                         \
+        return s.member;                                                                                               \
+    }
+
+std::vector<Field> makeGeneralFields() {
+    return {
+        makeField("version", "--spec-version", "Format version", "Version of this file's format.", RP_AT(version),
+                  {1, 1}),
+        makeField("name", "--name", "Name", "What the run is called in lists.", RP_AT(name)),
+        makeField("seed", "--seed", "Seed", "Decides the order of rows, dropout and fresh weights.", RP_AT(seed),
+                  {0, 9.0e15}),
+    };
+}
+
+std::vector<Field> makeModelFields() {
+    return {
+        makeField("model.path", "--model", "Model folder", "Hugging Face folder with config.json and safetensors.",
+                  RP_AT(model.path), {}, {}, true),
+        makeField("model.chat_template", "--chat-template", "Chat template",
+                  "Template file that replaces the model folder's own.", RP_AT(model.chatTemplate), {}, {}, true),
+        makeField("model.chat_template_args", "--chat-template-args", "Template arguments",
+                  "JSON object of extra variables for the template.", RP_AT(model.chatTemplateArgs)),
+        makeField("model.random_weights", "--random-weights", "Random weights",
+                  "Make the weights from config.json alone, by the seed (for benchmarks).", RP_AT(model.randomWeights)),
+        makeField("model.base_id", "--base-model-id", "Base model id",
+                  "Name of the base model that is written into the adapter; empty: the folder.",
+                  RP_AT(model.baseModelId)),
+        makeField("model.base_revision", "--base-model-revision", "Base model revision",
+                  "Revision of the base model that is written into the adapter.", RP_AT(model.baseModelRevision)),
+    };
+}
+
+std::vector<Field> makeDataFields() {
+    return {
+        makeField("data.files", "--data", "Data files", "Files with training rows: JSONL, JSON array or CSV.",
+                  RP_AT(data.files), {}, {}, true),
+        makeField("data.format", "--format", "Row format", "How a row is read; auto looks at its columns.",
+                  RP_AT(data.format), {}, {"auto", "messages", "alpaca"}),
+        makeField("data.validation_file", "--validation-data", "Validation file",
+                  "File with rows to validate on; empty: split off from the data.", RP_AT(data.validationFile), {}, {},
+                  true),
+        makeField("data.validation_fraction", "--validation-fraction", "Validation share",
+                  "Share of the rows that is split off to validate on.", RP_AT(data.validationFraction), {0, 0.9}),
+        makeField("data.max_validation_rows", "--max-validation-rows", "Validation rows at most",
+                  "Upper limit of rows that are split off.", RP_AT(data.maxValidationRows), {0, 1e9}),
+        makeField("data.max_length", "--max-length", "Length", "Tokens of an example at most.", RP_AT(data.maxLength),
+                  {2, 1 << 24}),
+        makeField("data.over_length", "--over-length", "Longer rows", "What happens to rows that are longer.",
+                  RP_AT(data.overLength), {}, {"truncate", "drop"}),
+        makeField("data.train_on", "--train-on", "Train on", "Which tokens the loss counts.", RP_AT(data.trainOn), {},
+                  {"assistant", "last-assistant", "all"}),
+        makeField("data.shuffle", "--shuffle", "Shuffle",
+                  "Take rows in an order drawn by the seed, else in file order.", RP_AT(data.shuffle)),
+        makeField("data.template_date", "--template-date", "Template date",
+                  "Day that templates see, as 2026-01-31; empty: the day on which the run is made.",
+                  RP_AT(data.templateDate)),
+    };
+}
+
+std::vector<Field> makeLoraFields() {
+    return {
+        makeField("lora.rank", "--rank", "Rank", "Rank of the adapters.", RP_AT(lora.rank), {1, 4096}),
+        makeField("lora.alpha", "--alpha", "Alpha", "The adapters' output is scaled by alpha / rank.",
+                  RP_AT(lora.alpha), {0, 1e6}),
+        makeField("lora.dropout", "--dropout", "Dropout", "Probability with which an adapter's input is dropped.",
+                  RP_AT(lora.dropout), {0, 0.99}),
+        makeField("lora.rslora", "--rslora", "Rank-stabilised", "Scale by alpha / sqrt(rank) instead.",
+                  RP_AT(lora.rsLora)),
+        makeField("lora.targets", "--targets", "Layers",
+                  "Linear layers that get an adapter: names such as q_proj, or all-linear.", RP_AT(lora.targets)),
+        makeField("lora.init_from", "--init-adapter", "Start from adapter",
+                  "Adapter folder, as PEFT writes it, to go on from.", RP_AT(lora.initFrom), {}, {}, true),
+    };
+}
+
+std::vector<Field> makeOptimizerFields() {
+    return {
+        makeField("optimizer.learning_rate", "--learning-rate", "Learning rate", "Peak learning rate.",
+                  RP_AT(optimizer.learningRate), {0, 10}),
+        makeField("optimizer.schedule", "--schedule", "Schedule", "How the learning rate falls after the warm-up.",
+                  RP_AT(optimizer.schedule), {}, {"constant", "linear", "cosine"}),
+        makeField("optimizer.warmup_steps", "--warmup-steps", "Warm-up steps",
+                  "Steps in which the rate rises from 0; wins over the ratio.", RP_AT(optimizer.warmupSteps), {0, 1e9}),
+        makeField("optimizer.warmup_ratio", "--warmup-ratio", "Warm-up share",
+                  "Share of all steps in which the rate rises.", RP_AT(optimizer.warmupRatio), {0, 1}),
+        makeField("optimizer.weight_decay", "--weight-decay", "Weight decay", "Decoupled weight decay of AdamW.",
+                  RP_AT(optimizer.weightDecay), {0, 10}),
+        makeField("optimizer.beta1", "--beta1", "Beta 1", "Decay of the first moment.", RP_AT(optimizer.beta1),
+                  {0, 0.9999999}),
+        makeField("optimizer.beta2", "--beta2", "Beta 2", "Decay of the second moment.", RP_AT(optimizer.beta2),
+                  {0, 0.9999999}),
+        makeField("optimizer.epsilon", "--epsilon", "Epsilon", "Added to the denominator of the update.",
+                  RP_AT(optimizer.epsilon), {1e-20, 1}),
+        makeField("optimizer.max_grad_norm", "--max-grad-norm", "Clip norm",
+                  "Gradients are scaled down to this global norm; 0: never.", RP_AT(optimizer.maxGradNorm), {0, 1e9}),
+    };
+}
+
+std::vector<Field> makeRunFields() {
+    return {
+        makeField("batch.microbatch_size", "--microbatch-size", "Microbatch size", "Examples in a microbatch.",
+                  RP_AT(batch.microbatchSize), {1, 65536}),
+        makeField("batch.microbatches", "--microbatches", "Microbatches",
+                  "Microbatches that go through the pipeline together.", RP_AT(batch.microbatches), {1, 4096}),
+        makeField("batch.rounds", "--rounds", "Rounds", "Rounds of microbatches in one optimizer step.",
+                  RP_AT(batch.rounds), {1, 4096}),
+        makeField("duration.epochs", "--epochs", "Epochs", "How often every row is trained on.", RP_AT(duration.epochs),
+                  {0, 1e6}),
+        makeField("duration.max_steps", "--max-steps", "Steps", "Optimizer steps; 0: by epochs.",
+                  RP_AT(duration.maxSteps), {0, 1e12}),
+        makeField("engine.devices", "--devices", "Devices", "auto, cpu, cpu:3 (three workers), cuda:0, cuda:1, ….",
+                  RP_AT(engine.devices)),
+        makeField("engine.precision", "--precision", "Precision",
+                  "Type of weights and activations; auto: bf16 on GPUs, fp32 on CPU workers.", RP_AT(engine.precision),
+                  {}, {"auto", "bf16", "fp32", "fp64"}),
+        makeField("engine.determinism", "--determinism", "Determinism",
+                  "strict: the same bits on every run; fast: within tolerances.", RP_AT(engine.determinism), {},
+                  {"strict", "fast"}),
+        makeField("engine.forward_stages", "--forward-stages", "Forward stages",
+                  "Layers in each forward stage; empty: planned.", RP_AT(engine.forwardStages), {0, 1e6}),
+        makeField("engine.backward_stages", "--backward-stages", "Backward stages",
+                  "Layers in the fused stage and in each backward stage, from the head down; empty: planned.",
+                  RP_AT(engine.backwardStages), {0, 1e6}),
+        makeField("output.folder", "--out", "Run folder", "Folder that receives metrics, checkpoints and the adapter.",
+                  RP_AT(output.folder), {}, {}, true),
+        makeField("output.save_every_steps", "--save-every", "Save every",
+                  "Optimizer steps between checkpoints; 0: at the end and on stop.", RP_AT(output.saveEverySteps),
+                  {0, 1e12}),
+        makeField("output.eval_every_steps", "--eval-every", "Validate every",
+                  "Optimizer steps between validations; 0: at the end of every epoch.", RP_AT(output.evalEverySteps),
+                  {0, 1e12}),
+        makeField("output.save_trace", "--save-trace", "Save the trace", "Write the timeline into the run folder.",
+                  RP_AT(output.saveTrace)),
+    };
+}
+
+#undef RP_AT
+
+std::vector<Field> makeFields() {
+    std::vector<Field> all;
+    for (auto make :
+         {makeGeneralFields, makeModelFields, makeDataFields, makeLoraFields, makeOptimizerFields, makeRunFields})
+        std::ranges::move(make(), std::back_inserter(all));
+    return all;
+}
+
+std::size_t editDistance(std::string_view a, std::string_view b) {
+    std::vector<std::size_t> row(b.size() + 1);
+    for (std::size_t j = 0; j <= b.size(); ++j)
+        row[j] = j;
+    for (std::size_t i = 1; i <= a.size(); ++i) {
+        std::size_t diagonal = row[0];
+        row[0] = i;
+        for (std::size_t j = 1; j <= b.size(); ++j) {
+            const std::size_t substituted = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
+            diagonal = row[j];
+            row[j] = std::min({row[j] + 1, row[j - 1] + 1, substituted});
+        }
+    }
+    return row.back();
+}
+
+} // namespace
+
+std::span<const Field> runSpecFields() {
+    static const std::vector<Field> fields = makeFields();
+    return fields;
+}
+
+const Field& fieldByKey(std::string_view key) {
+    const Field* nearest = nullptr;
+    std::size_t best = std::numeric_limits<std::size_t>::max();
+    for (const Field& field : runSpecFields()) {
+        if (field.key == key) return field;
+        if (const std::size_t distance = editDistance(key, field.key); distance < best) {
+            best = distance;
+            nearest = &field;
+        }
+    }
+    throw invalidInput("There is no setting '" + std::string(key) + "'.", "Did you mean '" + nearest->key + "'?");
+}
+
+} // namespace roundpipe::session

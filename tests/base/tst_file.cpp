@@ -1,0 +1,68 @@
+#include "base/error.h"
+#include "base/file.h"
+#include "testing/fixtures.h"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cerrno>
+
+namespace roundpipe {
+namespace {
+namespace fs = std::filesystem;
+
+TEST(File, readsWhatWasWritten) {
+    const testing::TemporaryFolder folder;
+    writeFileAtomically(folder.path() / "a", "hello");
+    EXPECT_EQ(readTextFile(folder.path() / "a"), "hello");
+    std::array<std::byte, 3> part{};
+    FileReader(folder.path() / "a").readAt(1, part);
+    EXPECT_EQ(static_cast<char>(part[0]), 'e');
+}
+
+TEST(File, namesTheByteWhereATruncatedFileEnds) {
+    const testing::TemporaryFolder folder;
+    writeFileAtomically(folder.path() / "a", "hello");
+    std::array<std::byte, 6> part{};
+    try {
+        FileReader(folder.path() / "a").readAt(1, part);
+        FAIL() << "read past the end";
+    } catch (const Error& error) {
+        EXPECT_EQ(error.kind(), ErrorKind::kIo);
+        EXPECT_NE(std::string(error.what()).find("byte 5"), std::string::npos) << error.what();
+    }
+}
+
+TEST(File, keepsTheOldContentWhenWritingFails) {
+    const testing::TemporaryFolder folder;
+    const fs::path path = folder.path() / "a";
+    writeFileAtomically(path, "old");
+    EXPECT_THROW(writeFileAtomically(path,
+                                     [](const auto& put) {
+                                         put(std::as_bytes(std::span("new", 3)));
+                                         throw Error(ErrorKind::kCancelled, "stopped");
+                                     }),
+                 Error);
+    EXPECT_EQ(readTextFile(path), "old");
+    EXPECT_EQ(std::distance(fs::directory_iterator(folder.path()), fs::directory_iterator()), 1);
+}
+
+TEST(File, tellsAFullDiskFromOtherFailures) {
+    EXPECT_EQ(ioError("write", "/x", ENOSPC).kind(), ErrorKind::kNoSpace);
+    EXPECT_EQ(ioError("write", "/x", EACCES).kind(), ErrorKind::kIo);
+}
+
+TEST(File, replacesAFolderThatHasFiles) {
+    const testing::TemporaryFolder folder;
+    fs::create_directories(folder.path() / "new");
+    fs::create_directories(folder.path() / "target");
+    writeFileAtomically(folder.path() / "new" / "a", "new");
+    writeFileAtomically(folder.path() / "target" / "b", "old");
+    replaceFolder(folder.path() / "new", folder.path() / "target");
+    EXPECT_EQ(readTextFile(folder.path() / "target" / "a"), "new");
+    EXPECT_FALSE(fs::exists(folder.path() / "target" / "b"));
+    EXPECT_FALSE(fs::exists(folder.path() / "target.old"));
+}
+
+} // namespace
+} // namespace roundpipe

@@ -1,0 +1,66 @@
+// AdamW against the published recurrence in long double, schedules against transformers' values.
+#include "optim/adamw.h"
+#include "optim/clipping.h"
+#include "optim/schedule.h"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cmath>
+
+namespace roundpipe::optim {
+namespace {
+
+TEST(AdamW, followsTheRecurrence) {
+    const AdamWConfig config{0.9, 0.99, 1e-8, 0.1};
+    const std::array<int64_t, 2> elements = {0, 1};
+    AdamW adamw(config, DType::kF64, elements);
+    double parameter = 0.5;
+    long double p = 0.5L, m = 0, v = 0;
+    for (int64_t step = 1; step <= 20; ++step) {
+        const double gradient = std::sin(static_cast<double>(step));
+        adamw.update(LayerId(1), &parameter, &gradient, 1e-2, step, 0.5);
+        const long double g = gradient * 0.5L;
+        m = 0.9L * m + 0.1L * g;
+        v = 0.99L * v + 0.01L * g * g;
+        p -= 1e-2L * 0.1L * p;
+        p -= 1e-2L * (m / (1 - std::pow(0.9L, step))) / (std::sqrt(v / (1 - std::pow(0.99L, step))) + 1e-8L);
+        EXPECT_NEAR(parameter, static_cast<double>(p), 1e-12) << "step " << step;
+    }
+}
+
+TEST(AdamW, firstStepMovesByTheLearningRate) {
+    const std::array<int64_t, 1> elements = {3};
+    AdamW adamw({}, DType::kF32, elements);
+    std::array<float, 3> parameters = {1, 1, 1};
+    const std::array<float, 3> gradients = {5, -0.001F, 0};
+    adamw.update(LayerId(0), parameters.data(), gradients.data(), 0.01, 1, 1);
+    EXPECT_NEAR(parameters[0], 0.99F, 1e-6);
+    EXPECT_NEAR(parameters[1], 1.01F, 1e-4);
+    EXPECT_EQ(parameters[2], 1.0F);
+}
+
+TEST(Schedule, startsTheWarmupAtZeroAndEndsAtZero) {
+    for (const auto kind : {ScheduleKind::kLinear, ScheduleKind::kCosine}) {
+        const Schedule schedule{kind, 1.0, 4, 20};
+        EXPECT_EQ(schedule.at(0), 0.0);
+        EXPECT_DOUBLE_EQ(schedule.at(2), 0.5);
+        EXPECT_DOUBLE_EQ(schedule.at(4), 1.0);
+        EXPECT_NEAR(schedule.at(12), 0.5, 1e-12);
+        EXPECT_NEAR(schedule.at(20), 0.0, 1e-12);
+    }
+    EXPECT_DOUBLE_EQ((Schedule{ScheduleKind::kConstant, 1.0, 4, 20}.at(19)), 1.0);
+    EXPECT_EQ(resolveWarmup(0, 0.03, 101), 4);
+    EXPECT_EQ(resolveWarmup(7, 0.03, 101), 7);
+}
+
+TEST(Clipping, scalesToTheLimitOnlyAboveIt) {
+    const std::array<float, 2> values = {3, 4};
+    EXPECT_DOUBLE_EQ(sumOfSquares(DType::kF32, values.data(), 2), 25.0);
+    EXPECT_NEAR(clipCoefficient(5, 1) * 5, 1, 1e-6);
+    EXPECT_EQ(clipCoefficient(0.5, 1), 1.0);
+    EXPECT_EQ(clipCoefficient(5, 0), 1.0);
+}
+
+} // namespace
+} // namespace roundpipe::optim
