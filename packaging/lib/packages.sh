@@ -43,7 +43,8 @@ update_package_lists() {
 }
 
 size_packages() {
-    packages_mb=$(apt-get install --print-uris -qq --no-install-recommends "${packages_missing[@]}" 2>/dev/null |
+    # What apt cannot resolve it explains when it is asked to install it.
+    packages_mb=$({ apt-get install --print-uris -qq --no-install-recommends "${packages_missing[@]}" 2>/dev/null || true; } |
         awk '{ bytes += $3 } END { print int(bytes / 1e6) + 1 }')
 }
 

@@ -97,7 +97,7 @@ pip_failed() {
 
 install_wheels() {
     local big=() small=() line name mb n=0
-    mkdir -p "$cache/tmp"
+    rm -rf "$cache/tmp" && mkdir -p "$cache/tmp" # an interrupted run may have left its own
     for line in "${wheels_missing[@]}"; do
         case $line in
         pip==*) pip_install "${line% *}" ;; # first of all: the new one resumes

@@ -1,7 +1,7 @@
 # shellcheck shell=bash disable=SC2015,SC2034,SC2154 # variables are shared with the sourcing script; A && B || C is meant
 # A recent enough Rust: one that is there, else the distribution's. The choice is recorded as links in the cache's bin/.
 
-rust_minimum=1.82 # what the crates in core/text/crate/Cargo.lock ask for
+rust_minimum=1.85 # the newest that a crate of core/text/crate/Cargo.lock asks for on Linux
 rust_missing=0
 rust_cargo="" # the cargo that was chosen
 

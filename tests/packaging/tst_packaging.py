@@ -1,0 +1,191 @@
+"""packaging/: what set-up finds missing, says and advises. Stand-ins for apt-get and its kin play the machine; nothing
+is installed and no network is used."""
+
+import fcntl
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import unittest
+
+ROOT = os.path.abspath(sys.argv.pop())
+PACKAGING = os.path.join(ROOT, "packaging")
+
+NOTHING_INSTALLED = "exit 1"
+ALL_INSTALLED = 'for name in "$@"; do case $name in -*) ;; *) echo "installed $name" ;; esac; done'
+
+
+class Machine(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = folder.name
+        self.cache = os.path.join(self.folder, "cache")
+        self.tool("sudo", 'while [ "${1#-}" != "$1" ]; do shift; done; exec "$@"')
+        self.tool("apt-cache", "exit 0")
+        self.tool("apt-get", "exit 0")
+        self.tool("dpkg", "exit 0")
+        self.tool("dpkg-query", NOTHING_INSTALLED)
+
+    def write(self, path, text):
+        path = os.path.join(self.folder, path)
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(text)
+        return path
+
+    def tool(self, name, body):  # set-up looks in the cache's bin first
+        os.chmod(self.write(f"cache/bin/{name}", f"#!/bin/bash\n{body}\n"), 0o755)
+
+    def run_script(self, script, *arguments, timeout=60, **environment):
+        environment = {"PATH": os.environ["PATH"], "HOME": self.folder, "ROUNDPIPE_CACHE": self.cache, **environment}
+        return subprocess.run([os.path.join(PACKAGING, script), *arguments], env=environment, stdin=subprocess.DEVNULL,
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=timeout)
+
+    def advice(self, *arguments, **environment):
+        run = self.run_script("setup", "--no-engine", "--yes", *arguments, **environment)
+        self.assertEqual(run.returncode, 1, run.stdout)
+        return run.stdout
+
+
+class Setup(Machine):
+    def test_lists_what_is_missing_with_sizes_and_installs_nothing(self):
+        self.tool("apt-get", "echo \"'address' name 5000000 sum\"; echo \"'address' name 7000000 sum\"")
+        run = self.run_script("setup", "--no-engine", "--list")
+        self.assertEqual(run.returncode, 0, run.stdout)
+        self.assertIn("13 MB to download with what they depend on", run.stdout)
+        self.assertIn("qt6-base-dev", run.stdout)
+        self.assertIn("from PyPI, 30 MB to download", run.stdout)
+        self.assertNotIn("torch", run.stdout)
+        self.assertEqual(sorted(os.listdir(self.cache)), ["bin"])
+
+    def test_engine_brings_libtorch_and_tests_bring_peft(self):
+        self.tool("dpkg-query", ALL_INSTALLED)
+        plain = self.run_script("setup", "--list").stdout
+        self.assertIn("torch==2.11.0", plain)
+        with_tests = self.run_script("setup", "--list", "--tests").stdout
+        small, small_with_tests = (int(re.search(r"and (\d+) small", said)[1]) for said in (plain, with_tests))
+        self.assertGreater(small_with_tests, small + 30)
+
+    def test_headless_needs_no_qt(self):
+        run = self.run_script("setup", "--no-engine", "--no-studio", "--list")
+        self.assertNotIn("qt6", run.stdout)
+        self.assertIn("g++", run.stdout)
+
+    def test_apt_locked(self):
+        self.tool("apt-get", 'echo "E: Could not get lock /var/lib/apt/lists/lock. It is held by process 7 (unattended-upgr)"; exit 100')
+        said = self.advice()
+        self.assertIn("held by process 7", said)
+        self.assertIn("Wait until it has ended, then run this again", said)
+
+    def test_no_network_for_apt(self):
+        self.tool("apt-get", 'echo "E: Failed to fetch: Temporary failure resolving"; exit 100')
+        self.assertIn("check the network", self.advice())
+
+    def test_apt_would_remove_something(self):
+        self.tool("apt-get", '[ "$1" = -qq ] || echo "E: Packages need to be removed but remove is disabled."; [ "$1" = -qq ]')
+        self.assertIn("apt-get remove cargo rustc", self.advice())
+
+    def test_disk_too_full_says_how_much(self):
+        self.tool("dpkg-query", ALL_INSTALLED)
+        self.tool("df", "echo Avail; echo '   100'")
+        run = self.run_script("setup", "--yes", "--no-packages")
+        self.assertEqual(run.returncode, 1)
+        self.assertRegex(run.stdout, r"needs about \d{4} MB and has +100 MB free")
+        self.assertIn("ROUNDPIPE_CACHE", run.stdout)
+
+    def test_unwritable_cache(self):
+        self.write("file", "")
+        said = self.advice(ROUNDPIPE_CACHE=os.path.join(self.folder, "file", "cache"), PATH=self.cache + "/bin:" + os.environ["PATH"])
+        self.assertIn("Set ROUNDPIPE_CACHE to a folder that you may write to", said)
+
+    def test_cache_in_a_folder_with_a_space(self):
+        self.assertIn("space in its name", self.advice(ROUNDPIPE_CACHE=os.path.join(self.folder, "a b")))
+
+    def test_unknown_option(self):
+        self.assertIn("unknown option '--colour'", self.advice("--colour"))
+
+    def test_second_set_up_waits_for_the_first(self):
+        with open(self.write("cache/setup.lock", ""), "w", encoding="utf-8") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            with self.assertRaises(subprocess.TimeoutExpired) as waited:
+                self.run_script("setup", "--no-engine", "--yes", timeout=3)
+            self.assertIn(b"Another set-up is running", waited.exception.output)
+
+    def test_neither_root_nor_allowed_to_sudo_names_the_command(self):
+        self.tool("id", "echo 1000")
+        self.tool("sudo", "exit 1")
+        self.assertIn("apt-get install --no-install-recommends ca-certificates", self.advice())
+
+
+class MissingWheels(Machine):
+    def setUp(self):
+        super().setUp()
+        self.requirements = self.write("wanted.txt", "# comment\nSome-Lib==1.0   # 12.5\n")
+        os.makedirs(os.path.join(self.folder, "site"))
+
+    def install(self, version="1.0", size=5, installer=True):
+        self.write("site/some_lib/code.py", "12345")
+        self.write(f"site/some_lib-{version}.dist-info/RECORD", f"some_lib/code.py,sha256=x,{size}\nsome_lib-{version}.dist-info/RECORD,,\n")
+        if installer:
+            self.write(f"site/some_lib-{version}.dist-info/INSTALLER", "pip")
+
+    def missing(self):
+        code = "import missing_wheels, sys; missing_wheels.main(sys.argv[1:2], sys.argv[2])"
+        return subprocess.run([sys.executable, "-B", "-c", code, self.requirements, os.path.join(self.folder, "site")],
+                              cwd=PACKAGING, capture_output=True, text=True, check=True).stdout
+
+    def test_absent(self):
+        self.assertEqual(self.missing(), "Some-Lib==1.0 12.5\n")
+
+    def test_whole(self):
+        self.install()
+        self.assertEqual(self.missing(), "")
+
+    def test_other_version(self):
+        self.install(version="0.9")
+        self.assertEqual(self.missing(), "Some-Lib==1.0 12.5\n")
+        self.assertTrue(os.path.exists(os.path.join(self.folder, "site", "some_lib-0.9.dist-info")))
+
+    def test_cut_short_is_missing_and_forgotten(self):
+        for cut in ({"size": 6}, {"installer": False}):
+            with self.subTest(cut):
+                self.install(**cut)
+                self.assertEqual(self.missing(), "Some-Lib==1.0 12.5\n")
+                self.assertFalse(os.path.exists(os.path.join(self.folder, "site", "some_lib-1.0.dist-info")))
+
+
+class GpuReport(Machine):
+    def report(self):
+        return self.run_script("gpu_report", self.folder).stdout
+
+    def driver(self, version):
+        self.write("proc/driver/nvidia/version", f"NVRM version: NVIDIA UNIX Open Kernel Module for x86_64  {version}  Release Build\nGCC version: 12.2.0\n")
+
+    def test_no_driver(self):
+        self.assertIn("no GPU driver found: the Studio will train on CPU workers", self.report())
+
+    def test_recent_driver(self):
+        self.driver("580.65.06")
+        self.assertIn("driver 580.65.06 found: the Studio will train on the GPUs", self.report())
+
+    def test_old_driver_is_told_from_none(self):
+        self.driver("550.54.15")
+        self.assertIn("too old: 550.54.15 is installed, and CUDA 13 needs 580 or newer", self.report())
+
+    def test_card_without_driver(self):
+        self.write("sys/bus/pci/devices/0000:01:00.0/vendor", "0x10de\n")
+        self.write("sys/bus/pci/devices/0000:01:00.0/class", "0x030000\n")
+        self.assertIn("its driver is not loaded", self.report())
+
+
+class Run(Machine):
+    def test_without_a_display_names_the_command_line(self):
+        run = self.run_script("run")
+        self.assertEqual(run.returncode, 1)
+        self.assertIn("packaging/run --cli", run.stdout)
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)
