@@ -79,6 +79,11 @@ void attentionBackward(const Target&, const AttentionShape&, const int32_t* star
                        const Matrix& v, const Matrix& out, const void* logSumExp, const Matrix& dOut, const Matrix& dq,
                        const Matrix& dk, const Matrix& dv, void* scratch);
 
+// Attention of new queries over a cache, for generation: one sequence; the Tq rows of q are the last Tq of its Tk
+// positions, causal. q, out [Tq, H * K]; keys, values [Tk, G * K]. numSequences and maxLength are not read.
+void attentionCached(const Target&, const AttentionShape&, const Matrix& q, const Matrix& keys, const Matrix& values,
+                     const Matrix& out);
+
 // out = silu(gate) * up; [T, F]. Rounded as Hugging Face does (silu to T, then the product).
 void swiGlu(const Target&, const Matrix& gate, const Matrix& up, const Matrix& out);
 // dGate, dUp from dOut; they may alias gate and up. `act` [T, F] may be null, else receives silu(gate) * up again.

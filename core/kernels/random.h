@@ -5,10 +5,12 @@
 
 #include <cstdint>
 
+// Always inlined on the host: the CPU twins are compiled for two instruction sets, and a shared out-of-line copy could
+// be the one that this processor can't run.
 #ifdef __CUDACC__
 #define RP_HOST_DEVICE __host__ __device__
 #else
-#define RP_HOST_DEVICE
+#define RP_HOST_DEVICE __attribute__((always_inline))
 #endif
 
 namespace roundpipe::kernels {

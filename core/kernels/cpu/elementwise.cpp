@@ -1,0 +1,149 @@
+#include "kernels/cpu/twins.h"
+#include "kernels/draws.h"
+
+#include <cstring>
+
+namespace roundpipe::kernels::RP_LEVEL {
+
+namespace {
+
+template <class T>
+void embedRows(const Matrix& table, const int32_t* ids, const Matrix& out) {
+    for (int64_t t = 0; t < out.rows; ++t) {
+        T* to = rowOf<T>(out, t);
+        if (ids[t] >= 0 && ids[t] < table.rows) {
+            std::memcpy(to, rowOf<T>(table, ids[t]), static_cast<std::size_t>(out.cols) * sizeof(T));
+        } else {
+            const T notANumber = narrow<T>(std::numeric_limits<Statistic<T>>::quiet_NaN());
+            for (int64_t i = 0; i < out.cols; ++i)
+                to[i] = notANumber;
+        }
+    }
+}
+
+template <class T>
+void swiGluRows(const Matrix& gate, const Matrix& up, const Matrix& out) {
+    using S = Statistic<T>;
+    for (int64_t t = 0; t < gate.rows; ++t) {
+        forChunks(gate.cols, [&](int64_t first, int64_t count) {
+            S gates[kChunk], ups[kChunk];
+            load(rowOf<T>(gate, t) + first, count, gates);
+            load(rowOf<T>(up, t) + first, count, ups);
+            for (int64_t i = 0; i < count; ++i)
+                ups[i] *= rounded<T>(gates[i] * sigmoid(gates[i]));
+            store(ups, count, rowOf<T>(out, t) + first);
+        });
+    }
+}
+
+template <class T>
+void swiGluBackwardRows(const Matrix& dOut, const Matrix& gate, const Matrix& up, const Matrix& dGate,
+                        const Matrix& dUp, const Matrix* act) {
+    using S = Statistic<T>;
+    for (int64_t t = 0; t < gate.rows; ++t) {
+        forChunks(gate.cols, [&](int64_t first, int64_t count) {
+            S gates[kChunk], ups[kChunk], gradients[kChunk], acts[kChunk];
+            load(rowOf<T>(gate, t) + first, count, gates);
+            load(rowOf<T>(up, t) + first, count, ups);
+            load(rowOf<T>(dOut, t) + first, count, gradients);
+            for (int64_t i = 0; i < count; ++i) {
+                const S g = gates[i], s = sigmoid(g), silu = rounded<T>(g * s), up0 = ups[i], d = gradients[i];
+                acts[i] = silu * up0;
+                ups[i] = d * silu;
+                gates[i] = (d * up0) * (s * (S{1} + g * (S{1} - s)));
+            }
+            store(gates, count, rowOf<T>(dGate, t) + first);
+            store(ups, count, rowOf<T>(dUp, t) + first);
+            if (act) store(acts, count, rowOf<T>(*act, t) + first);
+        });
+    }
+}
+
+// out = scaleA * a + b, or scaleA * a where b is null.
+template <class A, class B>
+void scaleAdd(const Matrix& a, double scale, const Matrix* b, const Matrix& out) {
+    using S = std::conditional_t<std::is_same_v<A, double>, double, Statistic<B>>;
+    for (int64_t t = 0; t < a.rows; ++t) {
+        forChunks(a.cols, [&](int64_t first, int64_t count) {
+            S values[kChunk], others[kChunk];
+            load(rowOf<A>(a, t) + first, count, values);
+            for (int64_t i = 0; i < count; ++i)
+                values[i] *= static_cast<S>(scale);
+            if (b) {
+                load(rowOf<B>(*b, t) + first, count, others);
+                for (int64_t i = 0; i < count; ++i)
+                    values[i] += others[i];
+            }
+            store(values, count, rowOf<B>(out, t) + first);
+        });
+    }
+}
+
+template <class T>
+void dropoutRows(const Matrix& x, const uint64_t* rowKeys, uint64_t moduleKey, double probability, const Matrix& out) {
+    using S = Statistic<T>;
+    const S scale = keptScale<S>(probability);
+    for (int64_t t = 0; t < x.rows; ++t) {
+        const T* from = rowOf<T>(x, t);
+        T* to = rowOf<T>(out, t);
+        for (int64_t first = 0; first < x.cols; first += 4) {
+            const Philox4 draws = dropoutDraws(rowKeys[t], moduleKey, first / 4);
+            const int64_t count = x.cols - first < 4 ? x.cols - first : 4;
+            for (int64_t i = 0; i < count; ++i) {
+                const bool keep = uniform(draws.values[i]) >= static_cast<float>(probability);
+                to[first + i] = narrow<T>(keep ? widen(from[first + i]) * scale : S{0});
+            }
+        }
+    }
+}
+
+} // namespace
+
+void embed(Stream, const Matrix& table, const int32_t* ids, const Matrix& out) {
+    visitFloating(table.dtype, [&]<class T>(T) { embedRows<T>(table, ids, out); });
+}
+
+void swiGlu(Stream, const Matrix& gate, const Matrix& up, const Matrix& out) {
+    visitFloating(gate.dtype, [&]<class T>(T) { swiGluRows<T>(gate, up, out); });
+}
+
+void swiGluBackward(Stream, const Matrix& dOut, const Matrix& gate, const Matrix& up, const Matrix& dGate,
+                    const Matrix& dUp, const Matrix* act) {
+    visitFloating(gate.dtype, [&]<class T>(T) { swiGluBackwardRows<T>(dOut, gate, up, dGate, dUp, act); });
+}
+
+void add(Stream, const Matrix& a, const Matrix& b, const Matrix& out) {
+    visitFloating(a.dtype, [&]<class T>(T) { scaleAdd<T, T>(a, 1, &b, out); });
+}
+
+void addBias(Stream, const Matrix& x, const void* bias) {
+    Matrix repeated = x; // the same row again and again
+    repeated.data = const_cast<void*>(bias);
+    repeated.pitch = 0;
+    visitFloating(x.dtype, [&]<class T>(T) { scaleAdd<T, T>(x, 1, &repeated, x); });
+}
+
+void convert(Stream, const Matrix& in, double scale, const Matrix& out) {
+    visitFloating(in.dtype, [&]<class A>(A) {
+        visitFloating(out.dtype, [&]<class B>(B) { scaleAdd<A, B>(in, scale, nullptr, out); });
+    });
+}
+
+void accumulate(Stream, const Matrix& x, double scale, const Matrix& y) {
+    visitFloating(x.dtype,
+                  [&]<class A>(A) { visitFloating(y.dtype, [&]<class B>(B) { scaleAdd<A, B>(x, scale, &y, y); }); });
+}
+
+void dropout(Stream, const Matrix& x, const uint64_t* rowKeys, uint64_t moduleKey, double probability,
+             const Matrix& out) {
+    visitFloating(x.dtype, [&]<class T>(T) { dropoutRows<T>(x, rowKeys, moduleKey, probability, out); });
+}
+
+void makeRowKeys(Stream, uint64_t seed, int64_t step, const int64_t* exampleIds, const int32_t* starts,
+                 int64_t numSequences, const int32_t* positions, int64_t /*numTokens*/, uint64_t* rowKeys) {
+    for (int64_t s = 0; s < numSequences; ++s)
+        for (int64_t t = starts[s]; t < starts[s + 1]; ++t)
+            rowKeys[t] = rowKey(seed, step, exampleIds[s], positions[t]);
+}
+
+} // namespace roundpipe::kernels::RP_LEVEL

@@ -1,0 +1,87 @@
+#include "kernels/cpu/twins.h"
+
+namespace roundpipe::kernels::RP_LEVEL {
+
+namespace {
+
+template <class T>
+void rmsNormRows(const Matrix& x, const T* weight, double eps, const Matrix& out, Statistic<T>* rstds) {
+    using S = Statistic<T>;
+    for (int64_t t = 0; t < x.rows; ++t) {
+        const T* from = rowOf<T>(x, t);
+        T* to = rowOf<T>(out, t);
+        S buffer[kChunk], weights[kChunk];
+        double squares = 0;
+        forChunks(x.cols, [&](int64_t first, int64_t count) {
+            load(from + first, count, buffer);
+            squares += sumOf<S>(count, [&](int64_t i) { return buffer[i] * buffer[i]; });
+        });
+        const S rstd = S{1} / std::sqrt(static_cast<S>(squares / static_cast<double>(x.cols)) + static_cast<S>(eps));
+        forChunks(x.cols, [&](int64_t first, int64_t count) {
+            load(from + first, count, buffer);
+            load(weight + first, count, weights);
+            for (int64_t i = 0; i < count; ++i)
+                buffer[i] = rounded<T>(buffer[i] * rstd) * weights[i];
+            store(buffer, count, to + first);
+        });
+        if (rstds) rstds[t] = rstd;
+    }
+}
+
+template <class T>
+void rmsNormBackwardRows(const Matrix& dy, const Matrix& x, const T* weight, const Statistic<T>* rstds,
+                         const Matrix* residual, const Matrix& dx) {
+    using S = Statistic<T>;
+    for (int64_t t = 0; t < x.rows; ++t) {
+        const T* gradient = rowOf<T>(dy, t);
+        const T* from = rowOf<T>(x, t);
+        const T* kept = residual ? rowOf<T>(*residual, t) : nullptr;
+        T* to = rowOf<T>(dx, t);
+        const S rstd = rstds[t];
+        S values[kChunk], gradients[kChunk], weights[kChunk];
+        const auto loadChunk = [&](int64_t first, int64_t count) {
+            load(from + first, count, values);
+            load(gradient + first, count, gradients);
+            load(weight + first, count, weights);
+            for (int64_t i = 0; i < count; ++i) {
+                values[i] *= rstd;
+                gradients[i] *= weights[i];
+            }
+        };
+        double products = 0;
+        forChunks(x.cols, [&](int64_t first, int64_t count) {
+            loadChunk(first, count);
+            products += sumOf<S>(count, [&](int64_t i) { return gradients[i] * values[i]; });
+        });
+        const S mean = static_cast<S>(products / static_cast<double>(x.cols));
+        forChunks(x.cols, [&](int64_t first, int64_t count) {
+            loadChunk(first, count);
+            for (int64_t i = 0; i < count; ++i)
+                values[i] = rstd * (gradients[i] - values[i] * mean);
+            if (kept) {
+                load(kept + first, count, gradients);
+                for (int64_t i = 0; i < count; ++i)
+                    values[i] += gradients[i];
+            }
+            store(values, count, to + first);
+        });
+    }
+}
+
+} // namespace
+
+void rmsNorm(Stream, const Matrix& x, const void* weight, double eps, const Matrix& out, void* rstd) {
+    visitFloating(x.dtype, [&]<class T>(T) {
+        rmsNormRows<T>(x, static_cast<const T*>(weight), eps, out, static_cast<Statistic<T>*>(rstd));
+    });
+}
+
+void rmsNormBackward(Stream, const Matrix& dy, const Matrix& x, const void* weight, const void* rstd,
+                     const Matrix* residual, const Matrix& dx) {
+    visitFloating(x.dtype, [&]<class T>(T) {
+        rmsNormBackwardRows<T>(dy, x, static_cast<const T*>(weight), static_cast<const Statistic<T>*>(rstd), residual,
+                               dx);
+    });
+}
+
+} // namespace roundpipe::kernels::RP_LEVEL

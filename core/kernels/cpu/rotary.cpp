@@ -1,0 +1,109 @@
+#include "kernels/cpu/twins.h"
+
+namespace roundpipe::kernels::RP_LEVEL {
+
+namespace {
+
+template <class S>
+void rotaryTableRows(const int32_t* positions, const double* inverseFrequencies, int64_t halfDim, double scaling,
+                     const Matrix& cosSin) {
+    for (int64_t t = 0; t < cosSin.rows; ++t) {
+        S* row = rowOf<S>(cosSin, t);
+        for (int64_t i = 0; i < halfDim; ++i) {
+            const S angle = static_cast<S>(positions[t]) * static_cast<S>(inverseFrequencies[i]);
+            row[i] = std::cos(angle) * static_cast<S>(scaling);
+            row[halfDim + i] = std::sin(angle) * static_cast<S>(scaling);
+        }
+    }
+}
+
+// Turns each pair (i, i + half) by its angle; `direction` -1 turns back.
+template <class S>
+RP_INLINE void rotate(S* head, const S* cosSin, int64_t half, S direction) {
+    for (int64_t i = 0; i < half; ++i) {
+        const S low = head[i], high = head[half + i];
+        const S cosine = cosSin[i], sine = direction * cosSin[half + i];
+        head[i] = low * cosine - high * sine;
+        head[half + i] = high * cosine + low * sine;
+    }
+}
+
+template <class T>
+void forwardHeads(const Matrix& x, int64_t numHeads, const T* weight, double eps, const Matrix& cosSin,
+                  const Matrix& out, Statistic<T>* rstds) {
+    using S = Statistic<T>;
+    const int64_t headDim = x.cols / numHeads;
+    S head[kMaxHeadDim], weights[kMaxHeadDim];
+    if (weight) load(weight, headDim, weights);
+    for (int64_t t = 0; t < x.rows; ++t) {
+        for (int64_t h = 0; h < numHeads; ++h) {
+            load(rowOf<T>(x, t) + h * headDim, headDim, head);
+            if (weight) {
+                const double squares = sumOf<S>(headDim, [&](int64_t i) { return head[i] * head[i]; });
+                const S mean = static_cast<S>(squares / static_cast<double>(headDim));
+                const S rstd = S{1} / std::sqrt(mean + static_cast<S>(eps));
+                for (int64_t i = 0; i < headDim; ++i)
+                    head[i] = rounded<T>(rounded<T>(head[i] * rstd) * weights[i]);
+                if (rstds) rstds[t * numHeads + h] = rstd;
+            }
+            rotate(head, rowOf<S>(cosSin, t), cosSin.cols / 2, S{1});
+            store(head, headDim, rowOf<T>(out, t) + h * headDim);
+        }
+    }
+}
+
+template <class T>
+void backwardHeads(const Matrix& dy, const Matrix& x, int64_t numHeads, const T* weight, const Statistic<T>* rstds,
+                   const Matrix& cosSin, const Matrix& dx) {
+    using S = Statistic<T>;
+    const int64_t headDim = dy.cols / numHeads;
+    S head[kMaxHeadDim], weights[kMaxHeadDim], values[kMaxHeadDim];
+    if (weight) load(weight, headDim, weights);
+    for (int64_t t = 0; t < dy.rows; ++t) {
+        for (int64_t h = 0; h < numHeads; ++h) {
+            load(rowOf<T>(dy, t) + h * headDim, headDim, head);
+            rotate(head, rowOf<S>(cosSin, t), cosSin.cols / 2, S{-1});
+            if (weight) {
+                const S rstd = rstds[t * numHeads + h];
+                load(rowOf<T>(x, t) + h * headDim, headDim, values);
+                for (int64_t i = 0; i < headDim; ++i) {
+                    values[i] *= rstd;
+                    head[i] *= weights[i];
+                }
+                const double products = sumOf<S>(headDim, [&](int64_t i) { return head[i] * values[i]; });
+                const S mean = static_cast<S>(products / static_cast<double>(headDim));
+                for (int64_t i = 0; i < headDim; ++i)
+                    head[i] = rstd * (head[i] - values[i] * mean);
+            }
+            store(head, headDim, rowOf<T>(dx, t) + h * headDim);
+        }
+    }
+}
+
+} // namespace
+
+void rotaryTable(Stream, const int32_t* positions, const double* inverseFrequencies, int64_t halfDim, double scaling,
+                 const Matrix& cosSin) {
+    if (cosSin.dtype == DType::kF64)
+        rotaryTableRows<double>(positions, inverseFrequencies, halfDim, scaling, cosSin);
+    else
+        rotaryTableRows<float>(positions, inverseFrequencies, halfDim, scaling, cosSin);
+}
+
+void headNormRotary(Stream, const Matrix& x, int64_t numHeads, const void* normWeight, double eps, const Matrix& cosSin,
+                    const Matrix& out, void* rstd) {
+    visitFloating(x.dtype, [&]<class T>(T) {
+        forwardHeads<T>(x, numHeads, static_cast<const T*>(normWeight), eps, cosSin, out,
+                        static_cast<Statistic<T>*>(rstd));
+    });
+}
+
+void headNormRotaryBackward(Stream, const Matrix& dy, const Matrix& x, int64_t numHeads, const void* normWeight,
+                            const void* rstd, const Matrix& cosSin, const Matrix& dx) {
+    visitFloating(dy.dtype, [&]<class T>(T) {
+        backwardHeads<T>(dy, x, numHeads, static_cast<const T*>(normWeight), static_cast<const Statistic<T>*>(rstd),
+                         cosSin, dx);
+    });
+}
+
+} // namespace roundpipe::kernels::RP_LEVEL

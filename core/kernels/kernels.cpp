@@ -1,0 +1,217 @@
+#include "kernels/kernels.h"
+
+#include "base/error.h"
+#include "kernels/kernel_table.h"
+
+#include <string>
+
+namespace roundpipe::kernels {
+
+namespace {
+
+const KernelTable& cpuTable() {
+#ifdef RP_HAS_LEVEL_V3
+    static const bool wide = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
+                             __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2");
+    if (wide) return v3::kTable;
+#endif
+    return baseline::kTable;
+}
+
+const KernelTable& tableOf(const Target& target) {
+    if (!target.cuda) return cpuTable();
+#ifdef ROUNDPIPE_HAS_CUDA
+    return cuda::kTable;
+#else
+    throw unsupported("This build of RoundPipe Studio has no CUDA kernels.",
+                      "Train on the CPU device, or install a build with CUDA.");
+#endif
+}
+
+void checkStorage(const Matrix& matrix) {
+    if (!isFloating(matrix.dtype))
+        throw unsupported(std::string("Kernels can't compute in ") + toString(matrix.dtype) + ".",
+                          "Use BF16, F16, F32 or F64.");
+    RP_CHECK(matrix.rows >= 0 && matrix.cols >= 0 && matrix.pitch >= matrix.cols);
+    RP_CHECK(matrix.data != nullptr || matrix.rows * matrix.cols == 0);
+}
+
+bool sameSize(const Matrix& a, const Matrix& b) {
+    return a.rows == b.rows && a.cols == b.cols;
+}
+
+// Every one of `others` has the type and size of `first`.
+template <class... Others>
+void checkAlike(const Matrix& first, const Others&... others) {
+    checkStorage(first);
+    (checkStorage(others), ...);
+    RP_CHECK(((others.dtype == first.dtype) && ...));
+    RP_CHECK((sameSize(first, others) && ...));
+}
+
+bool isEmpty(const Matrix& matrix) {
+    return matrix.rows == 0 || matrix.cols == 0;
+}
+
+void checkHeads(const Matrix& x, int64_t numHeads, const Matrix& cosSin) {
+    RP_CHECK(numHeads > 0 && x.cols % numHeads == 0);
+    RP_CHECK(cosSin.dtype == statisticsType(x.dtype) && cosSin.rows == x.rows);
+    RP_CHECK(cosSin.cols % 2 == 0 && cosSin.cols <= x.cols / numHeads);
+    if (x.cols / numHeads > kMaxHeadDim)
+        throw unsupported("Heads of " + std::to_string(x.cols / numHeads) + " columns are more than the " +
+                          std::to_string(kMaxHeadDim) + " that the kernels take.");
+}
+
+void checkAttention(const AttentionShape& shape, const Matrix& q, const Matrix& k, const Matrix& v, const Matrix& out) {
+    checkAlike(q, out);
+    checkAlike(k, v);
+    RP_CHECK(q.dtype == k.dtype);
+    RP_CHECK(shape.numKvHeads > 0 && shape.numHeads % shape.numKvHeads == 0 && shape.window >= 0);
+    RP_CHECK(q.cols == shape.numHeads * shape.headDim && k.cols == shape.numKvHeads * shape.headDim);
+    if (shape.headDim > kMaxHeadDim)
+        throw unsupported("Attention heads of " + std::to_string(shape.headDim) + " columns are more than the " +
+                          std::to_string(kMaxHeadDim) + " that the kernels take.");
+}
+
+} // namespace
+
+DType statisticsType(DType dtype) {
+    return dtype == DType::kF64 ? DType::kF64 : DType::kF32;
+}
+
+void embed(const Target& target, const Matrix& table, const int32_t* ids, const Matrix& out) {
+    checkStorage(table);
+    checkStorage(out);
+    RP_CHECK(table.dtype == out.dtype && table.cols == out.cols);
+    if (!isEmpty(out)) tableOf(target).embed(target.stream, table, ids, out);
+}
+
+void rmsNorm(const Target& target, const Matrix& x, const void* weight, double eps, const Matrix& out, void* rstd) {
+    checkAlike(x, out);
+    if (!isEmpty(x)) tableOf(target).rmsNorm(target.stream, x, weight, eps, out, rstd);
+}
+
+void rmsNormBackward(const Target& target, const Matrix& dy, const Matrix& x, const void* weight, const void* rstd,
+                     const Matrix* residual, const Matrix& dx) {
+    checkAlike(x, dy, dx);
+    if (residual) checkAlike(x, *residual);
+    if (!isEmpty(x)) tableOf(target).rmsNormBackward(target.stream, dy, x, weight, rstd, residual, dx);
+}
+
+void rotaryTable(const Target& target, const int32_t* positions, const double* inverseFrequencies, int64_t halfDim,
+                 double scaling, const Matrix& cosSin) {
+    checkStorage(cosSin);
+    RP_CHECK(cosSin.dtype == statisticsType(cosSin.dtype) && cosSin.cols == 2 * halfDim);
+    if (!isEmpty(cosSin))
+        tableOf(target).rotaryTable(target.stream, positions, inverseFrequencies, halfDim, scaling, cosSin);
+}
+
+void headNormRotary(const Target& target, const Matrix& x, int64_t numHeads, const void* normWeight, double eps,
+                    const Matrix& cosSin, const Matrix& out, void* rstd) {
+    checkAlike(x, out);
+    checkHeads(x, numHeads, cosSin);
+    if (!isEmpty(x)) tableOf(target).headNormRotary(target.stream, x, numHeads, normWeight, eps, cosSin, out, rstd);
+}
+
+void headNormRotaryBackward(const Target& target, const Matrix& dy, const Matrix& x, int64_t numHeads,
+                            const void* normWeight, const void* rstd, const Matrix& cosSin, const Matrix& dx) {
+    checkAlike(dy, dx);
+    if (normWeight) checkAlike(dy, x);
+    checkHeads(dy, numHeads, cosSin);
+    if (!isEmpty(dy))
+        tableOf(target).headNormRotaryBackward(target.stream, dy, x, numHeads, normWeight, rstd, cosSin, dx);
+}
+
+void attention(const Target& target, const AttentionShape& shape, const int32_t* starts, const Matrix& q,
+               const Matrix& k, const Matrix& v, const Matrix& out, void* logSumExp) {
+    checkAttention(shape, q, k, v, out);
+    RP_CHECK(q.rows == k.rows);
+    if (!isEmpty(q)) tableOf(target).attention(target.stream, shape, starts, q, k, v, out, logSumExp);
+}
+
+int64_t attentionScratchBytes(const AttentionShape& shape, int64_t numTokens, DType dtype) {
+    return shape.numHeads * numTokens * static_cast<int64_t>(sizeOf(statisticsType(dtype)));
+}
+
+void attentionBackward(const Target& target, const AttentionShape& shape, const int32_t* starts, const Matrix& q,
+                       const Matrix& k, const Matrix& v, const Matrix& out, const void* logSumExp, const Matrix& dOut,
+                       const Matrix& dq, const Matrix& dk, const Matrix& dv, void* scratch) {
+    checkAttention(shape, q, k, v, out);
+    checkAlike(q, dOut, dq);
+    checkAlike(k, dk, dv);
+    RP_CHECK(q.rows == k.rows);
+    if (!isEmpty(q))
+        tableOf(target).attentionBackward(target.stream, shape, starts, q, k, v, out, logSumExp, dOut, dq, dk, dv,
+                                          scratch);
+}
+
+void attentionCached(const Target& target, const AttentionShape& shape, const Matrix& q, const Matrix& keys,
+                     const Matrix& values, const Matrix& out) {
+    checkAttention(shape, q, keys, values, out);
+    RP_CHECK(q.rows <= keys.rows);
+    if (!isEmpty(q)) tableOf(target).attentionCached(target.stream, shape, q, keys, values, out);
+}
+
+void swiGlu(const Target& target, const Matrix& gate, const Matrix& up, const Matrix& out) {
+    checkAlike(gate, up, out);
+    if (!isEmpty(gate)) tableOf(target).swiGlu(target.stream, gate, up, out);
+}
+
+void swiGluBackward(const Target& target, const Matrix& dOut, const Matrix& gate, const Matrix& up, const Matrix& dGate,
+                    const Matrix& dUp, const Matrix* act) {
+    checkAlike(gate, up, dOut, dGate, dUp);
+    if (act) checkAlike(gate, *act);
+    if (!isEmpty(gate)) tableOf(target).swiGluBackward(target.stream, dOut, gate, up, dGate, dUp, act);
+}
+
+void add(const Target& target, const Matrix& a, const Matrix& b, const Matrix& out) {
+    checkAlike(a, b, out);
+    if (!isEmpty(a)) tableOf(target).add(target.stream, a, b, out);
+}
+
+void addBias(const Target& target, const Matrix& x, const void* bias) {
+    checkStorage(x);
+    if (!isEmpty(x)) tableOf(target).addBias(target.stream, x, bias);
+}
+
+void convert(const Target& target, const Matrix& in, double scale, const Matrix& out) {
+    checkStorage(in);
+    checkStorage(out);
+    RP_CHECK(sameSize(in, out));
+    if (!isEmpty(in)) tableOf(target).convert(target.stream, in, scale, out);
+}
+
+void accumulate(const Target& target, const Matrix& x, double scale, const Matrix& y) {
+    checkStorage(x);
+    checkStorage(y);
+    RP_CHECK(sameSize(x, y));
+    if (!isEmpty(x)) tableOf(target).accumulate(target.stream, x, scale, y);
+}
+
+void crossEntropy(const Target& target, const Matrix& logits, const int32_t* labels, double gradientScale,
+                  void* losses) {
+    checkStorage(logits);
+    RP_CHECK(logits.cols > 0);
+    if (!isEmpty(logits)) tableOf(target).crossEntropy(target.stream, logits, labels, gradientScale, losses);
+}
+
+void sumInto(const Target& target, const void* values, DType dtype, int64_t count, double* total) {
+    RP_CHECK(dtype == statisticsType(dtype) && isFloating(dtype));
+    if (count > 0) tableOf(target).sumInto(target.stream, values, dtype, count, total);
+}
+
+void dropout(const Target& target, const Matrix& x, const uint64_t* rowKeys, uint64_t moduleKey, double probability,
+             const Matrix& out) {
+    checkAlike(x, out);
+    RP_CHECK(probability >= 0 && probability <= 1);
+    if (!isEmpty(x)) tableOf(target).dropout(target.stream, x, rowKeys, moduleKey, probability, out);
+}
+
+void makeRowKeys(const Target& target, uint64_t seed, int64_t step, const int64_t* exampleIds, const int32_t* starts,
+                 int64_t numSequences, const int32_t* positions, int64_t numTokens, uint64_t* rowKeys) {
+    if (numTokens > 0)
+        tableOf(target).makeRowKeys(target.stream, seed, step, exampleIds, starts, numSequences, positions, numTokens,
+                                    rowKeys);
+}
+
+} // namespace roundpipe::kernels
