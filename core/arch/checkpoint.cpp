@@ -18,7 +18,7 @@ using Json = nlohmann::json;
 constexpr const char* kSingleFile = "model.safetensors";
 constexpr const char* kIndexFile = "model.safetensors.index.json";
 
-bool exists(const fs::path& path) {
+bool isThere(const fs::path& path) {
     std::error_code unreadable; // counts as absent; std::filesystem would throw an error without context
     return fs::exists(path, unreadable);
 }
@@ -58,7 +58,7 @@ std::map<std::string, std::string> readIndex(const fs::path& index) {
 
 Error noWeights(const fs::path& folder) {
     for (const char* pickled : {"pytorch_model.bin", "pytorch_model.bin.index.json"})
-        if (exists(folder / pickled))
+        if (isThere(folder / pickled))
             return unsupported(fmt::format("'{}' has its weights in '{}' only.", folder.string(), pickled),
                                "Such files can run code and are never opened; choose a model with safetensors files.");
     return {ErrorKind::kIo, fmt::format("'{}' has neither {} nor {}.", folder.string(), kSingleFile, kIndexFile),
@@ -71,17 +71,17 @@ Checkpoint Checkpoint::open(const fs::path& folder) {
     Checkpoint checkpoint;
     checkpoint.m_folder = folder;
     const fs::path index = folder / kIndexFile;
-    if (exists(folder / kSingleFile)) {
+    if (isThere(folder / kSingleFile)) {
         checkpoint.add(SafetensorsFile::open(folder / kSingleFile));
         return checkpoint;
     }
-    if (!exists(index)) throw noWeights(folder);
+    if (!isThere(index)) throw noWeights(folder);
 
     const auto shardOf = readIndex(index);
     std::map<std::string, std::size_t> fileOf;
     for (const auto& [tensor, shard] : shardOf) {
         if (fileOf.contains(shard)) continue;
-        if (!exists(folder / shard))
+        if (!isThere(folder / shard))
             throw Error(ErrorKind::kIo,
                         fmt::format("The shard '{}' is missing from '{}' ('{}' names it, for the tensor '{}').", shard,
                                     folder.string(), kIndexFile, tensor),
