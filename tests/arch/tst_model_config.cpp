@@ -1,0 +1,202 @@
+#include "arch/model_config.h"
+
+#include "base/file.h"
+#include "testing/expect_error.h"
+#include "testing/fixtures.h"
+
+#include <gtest/gtest.h>
+
+namespace roundpipe::arch {
+namespace {
+
+using testing::expectError;
+
+// A small config with `extra` fields (they win) in the place of some; JSON takes the last of two equal keys.
+std::string configText(const std::string& architecture, const std::string& extra = {}) {
+    return R"({"architectures":[")" + architecture +
+           R"("],"vocab_size":100,"hidden_size":64,"intermediate_size":96,"num_hidden_layers":4,)"
+           R"("num_attention_heads":8,"hidden_act":"silu")" +
+           (extra.empty() ? "" : "," + extra) + "}";
+}
+
+ModelConfig parse(const std::string& architecture, const std::string& extra = {}) {
+    return parseModelConfig(configText(architecture, extra), "config.json");
+}
+
+void expectRefused(ErrorKind kind, const std::string& extra, std::initializer_list<std::string> words,
+                   const std::string& architecture = "LlamaForCausalLM") {
+    SCOPED_TRACE(extra);
+    expectError(kind, words, [&] { parse(architecture, extra); });
+}
+
+TEST(ModelConfig, takesTransformersDefaultsOfEachFamily) {
+    const ModelConfig llama = parse("LlamaForCausalLM");
+    EXPECT_EQ(llama.numKvHeads, 8);
+    EXPECT_EQ(llama.headDim, 8);
+    EXPECT_EQ(llama.maxPositions, 2048);
+    EXPECT_FALSE(llama.qkvBias || llama.outputBias || llama.mlpBias || llama.qkNorm || llama.tiedEmbeddings);
+    EXPECT_EQ(llama.slidingWindow, (std::vector<int64_t>{0, 0, 0, 0}));
+
+    const ModelConfig mistral = parse("MistralForCausalLM");
+    EXPECT_EQ(mistral.numKvHeads, 8);
+    EXPECT_EQ(mistral.slidingWindow, (std::vector<int64_t>{4096, 4096, 4096, 4096}));
+
+    const ModelConfig qwen2 = parse("Qwen2ForCausalLM");
+    EXPECT_TRUE(qwen2.qkvBias);
+    EXPECT_FALSE(qwen2.outputBias || qwen2.qkNorm);
+    EXPECT_EQ(qwen2.headDim, 8);
+
+    const ModelConfig qwen3 = parse("Qwen3ForCausalLM");
+    EXPECT_EQ(qwen3.headDim, 128);
+    EXPECT_TRUE(qwen3.qkNorm);
+    EXPECT_FALSE(qwen3.qkvBias || qwen3.outputBias);
+    EXPECT_DOUBLE_EQ(qwen3.rope.theta, 10000.0);
+}
+
+TEST(ModelConfig, readsBiasSwitchesWhereTheFamilyHasThem) {
+    const std::string biases = R"("attention_bias":true,"mlp_bias":true)";
+    const ModelConfig llama = parse("LlamaForCausalLM", biases);
+    EXPECT_TRUE(llama.qkvBias && llama.outputBias && llama.mlpBias);
+    const ModelConfig qwen3 = parse("Qwen3ForCausalLM", biases);
+    EXPECT_TRUE(qwen3.qkvBias && qwen3.outputBias);
+    EXPECT_FALSE(qwen3.mlpBias);
+    const ModelConfig mistral = parse("MistralForCausalLM", biases);
+    EXPECT_FALSE(mistral.qkvBias || mistral.outputBias || mistral.mlpBias);
+}
+
+TEST(ModelConfig, readsOlderAndNewerSpellingsOfRotaryScalingAlike) {
+    const char* fields =
+        R"("factor":8.0,"low_freq_factor":1.0,"high_freq_factor":4.0,"original_max_position_embeddings":512)";
+    const auto spelled = [&](const std::string& text) { return parse("LlamaForCausalLM", text).rope; };
+    for (const RopeConfig& rope :
+         {spelled(R"("rope_theta":5e5,"rope_scaling":{"type":"llama3",)" + std::string(fields) + "}"),
+          spelled(R"("rope_theta":500000,"rope_scaling":{"rope_type":"llama3",)" + std::string(fields) + "}"),
+          spelled(R"("rope_parameters":{"rope_theta":5e5,"rope_type":"llama3",)" + std::string(fields) + "}")}) {
+        EXPECT_EQ(rope.type, RopeConfig::Type::kLlama3);
+        EXPECT_DOUBLE_EQ(rope.theta, 5e5);
+        EXPECT_DOUBLE_EQ(rope.factor, 8);
+        EXPECT_EQ(rope.originalMaxPositions, 512);
+    }
+}
+
+TEST(ModelConfig, readsYarnWithItsDefaults) {
+    const RopeConfig rope =
+        parse("Qwen3ForCausalLM",
+              R"("max_position_embeddings":40960,"rope_scaling":{"rope_type":"yarn","factor":4.0,"mscale":0.7})")
+            .rope;
+    EXPECT_EQ(rope.type, RopeConfig::Type::kYarn);
+    EXPECT_EQ(rope.originalMaxPositions, 40960);
+    EXPECT_DOUBLE_EQ(rope.betaFast, 32);
+    EXPECT_DOUBLE_EQ(rope.betaSlow, 1);
+    EXPECT_EQ(rope.mscale, 0.7);
+    EXPECT_FALSE(rope.attentionFactor.has_value());
+    EXPECT_TRUE(rope.truncate);
+}
+
+TEST(ModelConfig, readsSlidingWindowsAsEachFamilyMeansThem) {
+    const auto windows = [](const std::string& architecture, const std::string& extra) {
+        return parse(architecture, extra).slidingWindow;
+    };
+    using W = std::vector<int64_t>;
+    EXPECT_EQ(windows("LlamaForCausalLM", R"("sliding_window":16)"), (W{0, 0, 0, 0}));
+    EXPECT_EQ(windows("MistralForCausalLM", R"("sliding_window":16)"), (W{16, 16, 16, 16}));
+    EXPECT_EQ(windows("MistralForCausalLM", R"("sliding_window":null)"), (W{0, 0, 0, 0}));
+    EXPECT_EQ(windows("Qwen2ForCausalLM", R"("sliding_window":16,"max_window_layers":2)"), (W{0, 0, 0, 0}));
+    EXPECT_EQ(windows("Qwen2ForCausalLM", R"("use_sliding_window":true,"sliding_window":16,"max_window_layers":2)"),
+              (W{0, 0, 16, 16}));
+    EXPECT_EQ(windows("Qwen3ForCausalLM",
+                      R"("use_sliding_window":true,"sliding_window":16,"layer_types":["sliding_attention",)"
+                      R"("full_attention","sliding_attention","full_attention"])"),
+              (W{16, 0, 16, 0}));
+}
+
+TEST(ModelConfig, readsBothSpellingsOfTheDtype) {
+    EXPECT_EQ(parse("LlamaForCausalLM", R"("torch_dtype":"bfloat16")").dtype, DType::kBF16);
+    EXPECT_EQ(parse("LlamaForCausalLM", R"("dtype":"float16")").dtype, DType::kF16);
+    EXPECT_EQ(parse("LlamaForCausalLM").dtype, DType::kF32);
+    expectRefused(ErrorKind::kUnsupported, R"("dtype":"float8_e4m3fn")", {"dtype", "float8_e4m3fn"});
+}
+
+TEST(ModelConfig, mergesGenerationConfig) {
+    const testing::TemporaryFolder folder;
+    writeFileAtomically(folder.path() / "config.json",
+                        configText("Qwen3ForCausalLM", R"("eos_token_id":7,"bos_token_id":3)"));
+    EXPECT_EQ(readModelConfig(folder.path()).eosIds, (std::vector<int32_t>{7}));
+    writeFileAtomically(folder.path() / "generation_config.json",
+                        R"({"eos_token_id":[9,7],"pad_token_id":11,"bos_token_id":4})");
+    const ModelConfig config = readModelConfig(folder.path());
+    EXPECT_EQ(config.eosIds, (std::vector<int32_t>{7, 9}));
+    EXPECT_EQ(config.bosId, 3);
+    EXPECT_EQ(config.padId, 11);
+    EXPECT_EQ(readModelConfig(folder.path() / "config.json").eosIds, (std::vector<int32_t>{7}));
+}
+
+TEST(ModelConfig, takesTheArchitectureFromTheModelTypeWhereItIsNotNamed) {
+    const std::string text = R"({"model_type":"qwen2","vocab_size":10,"hidden_size":8,"intermediate_size":8,)"
+                             R"("num_hidden_layers":1,"num_attention_heads":2,"num_key_value_heads":1})";
+    EXPECT_EQ(parseModelConfig(text, "config.json").architecture, "Qwen2ForCausalLM");
+}
+
+TEST(ModelConfig, refusesWhatCannotRunByName) {
+    const auto kUnsupported = ErrorKind::kUnsupported;
+    expectRefused(kUnsupported, "", {"Gemma3ForCausalLM", "LlamaForCausalLM", "Qwen3ForCausalLM"}, "Gemma3ForCausalLM");
+    expectRefused(kUnsupported, R"("quantization_config":{"quant_method":"gptq"})", {"quantis", "gptq", "bfloat16"});
+    expectRefused(kUnsupported, R"("quantization_config":{"quant_method":7})", {"quantization_config"});
+    expectRefused(kUnsupported, R"("hidden_act":"gelu")", {"hidden_act", "gelu", "silu"});
+    expectRefused(kUnsupported, R"("rope_scaling":{"type":"longrope","factor":2})", {"longrope", "yarn"});
+    expectRefused(kUnsupported, R"("partial_rotary_factor":0.5)", {"partial_rotary_factor"});
+    expectRefused(kUnsupported, R"("model_type":"mistral")", {"mistral", "LlamaForCausalLM"});
+    expectRefused(kUnsupported,
+                  R"("layer_types":["full_attention","linear_attention","full_attention","full_attention"])",
+                  {"linear_attention", "layer_types"}, "Qwen3ForCausalLM");
+}
+
+TEST(ModelConfig, namesTheFieldOfAnAbsurdValue) {
+    const auto kBad = ErrorKind::kInvalidInput;
+    expectRefused(kBad, R"("num_attention_heads":0)", {"config.json", "num_attention_heads", "0"});
+    expectRefused(kBad, R"("hidden_size":-64)", {"hidden_size", "-64"});
+    expectRefused(kBad, R"("hidden_size":60)", {"hidden_size", "multiple of num_attention_heads"});
+    expectRefused(kBad, R"("num_key_value_heads":3)", {"num_key_value_heads", "divisor"});
+    expectRefused(kBad, R"("head_dim":7)", {"head_dim", "even"});
+    expectRefused(kBad, R"("vocab_size":"many")", {"vocab_size", "many"});
+    expectRefused(kBad, R"("vocab_size":18446744073709551615)", {"vocab_size"});
+    expectRefused(kBad, R"("vocab_size":null)", {"vocab_size", "missing"});
+    expectRefused(kBad, R"("num_hidden_layers":1e9)", {"num_hidden_layers"});
+    expectRefused(kBad, R"("intermediate_size":12.5)", {"intermediate_size"});
+    expectRefused(kBad, R"("rms_norm_eps":0)", {"rms_norm_eps"});
+    expectRefused(kBad, R"("tie_word_embeddings":"yes")", {"tie_word_embeddings", "yes"});
+    expectRefused(kBad, R"("eos_token_id":["a"])", {"eos_token_id"});
+    expectRefused(kBad, R"("rope_theta":-1)", {"rope_theta"});
+    expectRefused(kBad, R"("rope_scaling":"linear")", {"rope_scaling", "object"});
+    expectRefused(kBad, R"("rope_scaling":{"type":"linear"})", {"factor"});
+    expectRefused(kBad, R"("rope_scaling":{"type":"linear","factor":0})", {"rope_scaling.factor"});
+    expectRefused(kBad, R"("architectures":[])", {"architectures"});
+    expectRefused(kBad, R"("layer_types":["full_attention"])", {"layer_types", "4"}, "Qwen3ForCausalLM");
+    expectRefused(kBad, R"("sliding_window":0)", {"sliding_window"}, "MistralForCausalLM");
+}
+
+TEST(ModelConfig, namesAFileThatIsNoConfig) {
+    expectError(ErrorKind::kInvalidInput, {"x.json", "JSON"}, [] { parseModelConfig("{\"a\":", "x.json"); });
+    expectError(ErrorKind::kInvalidInput, {"x.json", "object"}, [] { parseModelConfig("[]", "x.json"); });
+    expectError(ErrorKind::kInvalidInput, {"architectures", "model_type"}, [] { parseModelConfig("{}", "x.json"); });
+    const testing::TemporaryFolder folder;
+    expectError(ErrorKind::kIo, {"config.json", folder.path().string()}, [&] { readModelConfig(folder.path()); });
+    expectError(ErrorKind::kIo, {"absent"}, [&] { readModelConfig(folder.path() / "absent"); });
+}
+
+TEST(ModelConfig, refusesEveryUnsupportedFixtureWithItsArchitecture) {
+    RP_REQUIRE_FIXTURES();
+    const auto configs = testing::fixtures() / "configs";
+    const std::pair<const char*, const char*> cases[] = {
+        {"DeepSeek-V3.json", "DeepseekV3ForCausalLM"},
+        {"Qwen3-30B-A3B.json", "Qwen3MoeForCausalLM"},
+        {"gemma-3-1b.json", "Gemma3ForCausalLM"},
+        {"gpt-oss-20b.json", "GptOssForCausalLM"},
+        {"Qwen3-32B-FP8.json", "quantis"},
+    };
+    for (const auto& [file, word] : cases)
+        expectError(ErrorKind::kUnsupported, {file, word}, [&] { readModelConfig(configs / file); });
+}
+
+} // namespace
+} // namespace roundpipe::arch
