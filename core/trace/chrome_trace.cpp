@@ -1,0 +1,137 @@
+#include "trace/chrome_trace.h"
+
+#include "base/file.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <functional>
+#include <iterator>
+#include <span>
+#include <string>
+
+namespace roundpipe::trace {
+namespace {
+
+using Sink = std::function<void(std::span<const std::byte>)>;
+
+// A name may hold anything, a device driver's included; invalid UTF-8 is replaced.
+std::string jsonString(const std::string& text) {
+    return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
+std::string microseconds(int64_t ns) {
+    return fmt::format("{}{}.{:03}", ns < 0 ? "-" : "", std::abs(ns) / 1000, std::abs(ns) % 1000);
+}
+
+class Writer {
+public:
+    Writer(const TraceSnapshot& trace, const Sink& sink) : m_trace(trace), m_sink(sink) {}
+
+    void writeAll() {
+        m_buffer = R"({"displayTimeUnit":"ms","traceEvents":[)";
+        for (std::size_t i = 0; i < m_trace.lanes.size(); ++i)
+            writeLane(m_trace.lanes[i], m_trace.slices[i]);
+        m_buffer += "\n]}\n";
+        flush();
+    }
+
+private:
+    // Thread ids leave room for a lane's overflow threads and keep the lanes' order.
+    static constexpr int kThreadsPerLane = 100;
+
+    static int processOf(const Lane& lane) { return lane.device.valid() ? lane.device.value + 1 : 1000; }
+
+    void beginEvent() {
+        m_buffer += m_first ? "\n" : ",\n";
+        m_first = false;
+        if (m_buffer.size() > (1 << 16)) flush();
+    }
+
+    void flush() {
+        m_sink(std::as_bytes(std::span(m_buffer)));
+        m_buffer.clear();
+    }
+
+    void writeMetadata(const char* what, int process, int thread, const std::string& args) {
+        beginEvent();
+        fmt::format_to(std::back_inserter(m_buffer), R"({{"ph":"M","name":"{}","pid":{},"tid":{},"args":{{{}}}}})",
+                       what, process, thread, args);
+    }
+
+    void nameThread(const Lane& lane, int row) {
+        const int thread = lane.id.value * kThreadsPerLane + row;
+        const std::string name = row == 0 ? lane.name : fmt::format("{} ({})", lane.name, row + 1);
+        writeMetadata("thread_name", processOf(lane), thread, "\"name\":" + jsonString(name));
+        writeMetadata("thread_sort_index", processOf(lane), thread, fmt::format("\"sort_index\":{}", thread));
+    }
+
+    void writeLane(const Lane& lane, const SliceList& slices) {
+        if (lane.role == LaneRole::kCompute || lane.role == LaneRole::kOptimizer) {
+            const std::string suffix = " compute";
+            const std::string process =
+                lane.device.valid() ? lane.name.substr(0, lane.name.rfind(suffix)) : std::string("Host");
+            writeMetadata("process_name", processOf(lane), 0, "\"name\":" + jsonString(process));
+        }
+        nameThread(lane, 0);
+        std::vector<std::vector<int64_t>> openEnds(1); // of each thread, the ends of the slices that are still open
+        for (std::size_t i = 0; i < slices.size(); ++i) {
+            const Record& slice = slices[i];
+            std::size_t row = 0;
+            while (!fits(openEnds[row], slice)) {
+                if (++row < openEnds.size()) continue;
+                openEnds.emplace_back();
+                nameThread(lane, static_cast<int>(row));
+            }
+            openEnds[row].push_back(slice.endNs);
+            writeSlice(slice, processOf(lane), lane.id.value * kThreadsPerLane + static_cast<int>(row));
+        }
+    }
+
+    static bool fits(std::vector<int64_t>& open, const Record& slice) {
+        while (!open.empty() && open.back() <= slice.startNs)
+            open.pop_back();
+        return open.empty() || slice.endNs <= open.back();
+    }
+
+    void writeSlice(const Record& slice, int process, int thread) {
+        beginEvent();
+        const auto out = std::back_inserter(m_buffer);
+        fmt::format_to(
+            out, R"({{"ph":"X","name":"{}","cat":"{}","pid":{},"tid":{},"ts":{},"dur":{},"args":{{"bytes":{})",
+            nameOf(slice), toString(slice.kind), process, thread, microseconds(slice.startNs - m_trace.originNs),
+            microseconds(slice.endNs - slice.startNs), slice.bytes);
+        const auto argument = [&](const char* name, int32_t value) {
+            if (value >= 0) fmt::format_to(out, R"(,"{}":{})", name, value);
+        };
+        argument("step", slice.step);
+        argument("slot", slice.slot);
+        argument("stage", slice.stage.value);
+        argument("microbatch", slice.microbatch.value);
+        argument("layer", slice.layer.value);
+        if (slice.queuedNs > 0) fmt::format_to(out, R"(,"waited_us":{})", microseconds(slice.startNs - slice.queuedNs));
+        m_buffer += "}}";
+    }
+
+    static std::string nameOf(const Record& slice) {
+        if (slice.kind == Kind::kStep) return fmt::format("step {}", slice.step);
+        std::string name = toString(slice.kind);
+        if (slice.stage.valid()) name += fmt::format(" S{}", slice.stage.value);
+        if (slice.layer.valid()) name += fmt::format(" L{}", slice.layer.value);
+        if (slice.microbatch.valid()) name += fmt::format(" m{}", slice.microbatch.value);
+        return name;
+    }
+
+    const TraceSnapshot& m_trace;
+    const Sink& m_sink;
+    std::string m_buffer;
+    bool m_first = true;
+};
+
+} // namespace
+
+void writeChromeTrace(const TraceSnapshot& trace, const std::filesystem::path& path) {
+    writeFileAtomically(path, [&](const Sink& sink) { Writer(trace, sink).writeAll(); });
+}
+
+} // namespace roundpipe::trace

@@ -1,0 +1,15 @@
+// A trace in the JSON form that Perfetto and chrome://tracing open: a process per device, a thread per lane.
+#pragma once
+
+#include "trace/lane_store.h"
+
+#include <filesystem>
+
+namespace roundpipe::trace {
+
+// Streams to the file (written beside it and renamed, throws kIo and kNoSpace); memory does not grow with the trace.
+// Readers want the slices of a thread nested, so slices that overlap otherwise go to a further thread, "… (2)".
+// Times are microseconds since the snapshot's origin. Takes seconds for millions of slices: not on the GUI's thread.
+void writeChromeTrace(const TraceSnapshot& trace, const std::filesystem::path& path);
+
+} // namespace roundpipe::trace

@@ -1,0 +1,46 @@
+// The thread that empties the producers' rings, so that a slow reader never makes them drop records.
+#pragma once
+
+#include "trace/recorder.h"
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <mutex>
+#include <span>
+#include <thread>
+#include <vector>
+
+namespace roundpipe::trace {
+
+class Collector {
+public:
+    // Called on the collector's thread with every batch, before it can be taken; must not throw.
+    using Sink = std::function<void(std::span<const Record>)>;
+
+    explicit Collector(Recorder& recorder, Sink sink = {},
+                       std::chrono::milliseconds period = std::chrono::milliseconds(5));
+    ~Collector(); // ends the thread after a last drain
+    Collector(const Collector&) = delete;
+    Collector& operator=(const Collector&) = delete;
+
+    // Appends to `out` what has arrived since the last call. Any thread; never waits for a drain to finish.
+    void take(std::vector<Record>& out);
+    // Lost to full rings, or because nobody took them: at most kMaxPending records (64 MiB) wait.
+    uint64_t numDropped() const;
+
+private:
+    static constexpr std::size_t kMaxPending = std::size_t{1} << 20;
+    void run(const std::stop_token& stop, std::chrono::milliseconds period);
+    void drainOnce();
+
+    Recorder& m_recorder;
+    Sink m_sink;
+    std::vector<Record> m_batch; // the collector's thread only
+    mutable std::mutex m_mutex;
+    std::vector<Record> m_pending;
+    uint64_t m_numDropped = 0;
+    std::jthread m_thread;
+};
+
+} // namespace roundpipe::trace

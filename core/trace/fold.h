@@ -1,0 +1,12 @@
+// A lane as columns of pixels: what the timeline draws when slices are narrower than a pixel.
+#pragma once
+
+#include "trace/lane_store.h"
+
+namespace roundpipe::trace {
+
+// Summaries of `out.size()` equal columns of [beginNs, endNs): slices narrower than a column are folded, the longest
+// gives the kind. Taken from the pyramid, or slice by slice where columns are finer than its buckets.
+void foldLane(const LaneStore& store, LaneId lane, int64_t beginNs, int64_t endNs, std::span<Summary> out);
+
+} // namespace roundpipe::trace

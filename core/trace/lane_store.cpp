@@ -1,0 +1,41 @@
+#include "trace/lane_store.h"
+
+#include "base/error.h"
+
+#include <algorithm>
+
+namespace roundpipe::trace {
+
+LaneStore::LaneStore(std::vector<Lane> lanes, int64_t originNs)
+    : m_lanes(std::move(lanes))
+    , m_slices(m_lanes.size())
+    , m_pyramids(m_lanes.size(), Pyramid(originNs))
+    , m_originNs(originNs)
+    , m_beginNs(originNs)
+    , m_endNs(originNs) {
+    for (std::size_t i = 0; i < m_lanes.size(); ++i)
+        RP_CHECK(m_lanes[i].id.value == static_cast<int32_t>(i));
+}
+
+void LaneStore::append(std::span<const Record> records) {
+    for (const Record& record : records) {
+        if (!record.lane.valid() || record.lane.index() >= m_lanes.size() || record.endNs < record.startNs) {
+            ++m_numRejected;
+            continue;
+        }
+        m_slices[record.lane.index()].insert(record);
+        m_pyramids[record.lane.index()].add(record);
+        m_beginNs = empty() ? record.startNs : std::min(m_beginNs, record.startNs);
+        m_endNs = empty() ? record.endNs : std::max(m_endNs, record.endNs);
+        ++m_numSlices;
+    }
+}
+
+TraceSnapshot LaneStore::snapshot() {
+    TraceSnapshot result{m_originNs, m_lanes, {}};
+    for (SliceList& slices : m_slices)
+        result.slices.push_back(slices.snapshot());
+    return result;
+}
+
+} // namespace roundpipe::trace

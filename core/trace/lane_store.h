@@ -1,0 +1,54 @@
+// Everything that a run has recorded so far, lane by lane: what the timeline, the statistics and the exports read.
+#pragma once
+
+#include "trace/pyramid.h"
+#include "trace/slice_list.h"
+
+#include <span>
+#include <vector>
+
+namespace roundpipe::trace {
+
+// The store as it was at one moment; may be handed to another thread, for an export.
+struct TraceSnapshot {
+    int64_t originNs = 0;
+    std::vector<Lane> lanes;
+    std::vector<SliceList> slices; // by lane
+};
+
+// One thread owns a store: it appends what it pulls from the engine and reads at will; there are no locks. Other
+// threads get snapshots.
+class LaneStore {
+public:
+    LaneStore() = default;
+    // `lanes` as makeLanes() numbers them. `originNs`: a time before the first record, from which the views count.
+    LaneStore(std::vector<Lane> lanes, int64_t originNs);
+
+    // In any order. Records that name no lane of the store, or end before they start, are counted and left out.
+    void append(std::span<const Record> records);
+
+    const std::vector<Lane>& lanes() const { return m_lanes; }
+    const SliceList& slices(LaneId lane) const { return m_slices[lane.index()]; }
+    const Pyramid& pyramid(LaneId lane) const { return m_pyramids[lane.index()]; }
+
+    bool empty() const { return m_numSlices == 0; }
+    std::size_t numSlices() const { return m_numSlices; }
+    std::size_t numRejected() const { return m_numRejected; }
+    int64_t originNs() const { return m_originNs; }
+    int64_t beginNs() const { return m_beginNs; } // first start; the origin while empty
+    int64_t endNs() const { return m_endNs; }     // last end; the origin while empty
+
+    TraceSnapshot snapshot();
+
+private:
+    std::vector<Lane> m_lanes;
+    std::vector<SliceList> m_slices;
+    std::vector<Pyramid> m_pyramids;
+    int64_t m_originNs = 0;
+    int64_t m_beginNs = 0;
+    int64_t m_endNs = 0;
+    std::size_t m_numSlices = 0;
+    std::size_t m_numRejected = 0;
+};
+
+} // namespace roundpipe::trace

@@ -1,0 +1,52 @@
+// A lane seen from afar: for buckets of time of doubling width, how busy the lane was and which kind of slice ruled.
+#pragma once
+
+#include "trace/record.h"
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace roundpipe::trace {
+
+// What happened within a stretch of time on one lane. Waiting and step markers are shown, but are not work.
+struct Summary {
+    double busyNs = 0;      // of work, slices that overlap counted each
+    int64_t longestNs = -1; // whole duration of the longest slice of work that touches; -1: no work
+    Kind kind = Kind::kWait;
+    bool used = false; // any slice touches
+
+    void add(const Record& record, double coveredNs);
+    void merge(const Summary& other, double share); // `share` of the other stretch lies in this one
+};
+bool isWork(Kind kind); // neither kWait nor kStep
+
+// Level k has buckets of 2^(17 + k) ns, level 0 thus 131 us. A level that would have more buckets than the lane has
+// slices is given up (never below 4096 buckets), so memory follows the slices and not the length of the run: about 48
+// bytes a slice. Closer than the finest level, slices are few enough to be looked at one by one (fold.h).
+//
+// Same thread rule as the lane store that owns it.
+class Pyramid {
+public:
+    explicit Pyramid(int64_t originNs = 0) : m_originNs(originNs), m_levels(kNumLevels) {}
+
+    void add(const Record& record); // what lies before the origin is left out
+    int64_t finestNs() const { return int64_t{1} << m_finestShift; }
+
+    // Summaries of `out.size()` equal columns of [beginNs, endNs), each at least finestNs() wide. A bucket on the
+    // border of two columns is shared out by overlap: sums stay exact, borders are off by less than a bucket.
+    void fold(int64_t beginNs, int64_t endNs, std::span<Summary> out) const;
+
+private:
+    static constexpr int kFinestShift = 17;
+    static constexpr int kNumLevels = 22; // the coarsest buckets last 4.6 minutes
+    static constexpr int64_t kMinBuckets = 4096;
+    using Level = std::vector<Summary>;
+
+    int64_t m_originNs;
+    int m_finestShift = kFinestShift;
+    int64_t m_numSlices = 0;
+    std::vector<Level> m_levels; // [0] is the finest that is kept
+};
+
+} // namespace roundpipe::trace

@@ -1,0 +1,47 @@
+// What happened in a range of time, in numbers: the panel beside the timeline, and its table as CSV.
+#pragma once
+
+#include "trace/lane_store.h"
+
+#include <string>
+#include <vector>
+
+namespace roundpipe::trace {
+
+struct KindStatistics {
+    Kind kind = Kind::kForward;
+    int64_t count = 0;   // slices that touch the range
+    int64_t totalNs = 0; // of what lies in the range
+    int64_t longestNs = 0;
+    double bytes = 0; // a slice that is partly in the range counts in proportion
+    double meanNs() const { return count == 0 ? 0.0 : static_cast<double>(totalNs) / static_cast<double>(count); }
+};
+
+struct DeviceStatistics {
+    DeviceId device;
+    std::string name;
+    int64_t busyNs = 0; // union of its compute slices
+    double busyShare = 0;
+    double bubbleShare = 1; // the rest
+    double bytesUp = 0;
+    double bytesDown = 0;
+};
+
+// Slices that reach over the borders are clipped to the range.
+struct RangeStatistics {
+    int64_t beginNs = 0;
+    int64_t endNs = 0;
+    int32_t firstStep = -1; // optimizer steps that touch the range; -1: none
+    int32_t lastStep = -1;
+    std::vector<DeviceStatistics> devices;
+    std::vector<KindStatistics> kinds; // those that occur, in the order of Kind
+    int64_t durationNs() const { return endNs - beginNs; }
+};
+
+// Time grows with the slices in the range: about 10 ms a million.
+RangeStatistics statisticsOf(const LaneStore& store, int64_t beginNs, int64_t endNs);
+
+// One row per device, then one per kind, with a header line.
+std::string toCsv(const RangeStatistics& statistics);
+
+} // namespace roundpipe::trace

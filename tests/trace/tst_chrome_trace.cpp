@@ -1,0 +1,122 @@
+#include "base/error.h"
+#include "base/file.h"
+#include "testing/fixtures.h"
+#include "trace/chrome_trace.h"
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <random>
+
+namespace roundpipe::trace {
+namespace {
+
+using nlohmann::json;
+
+Record slice(LaneId lane, Kind kind, int64_t startNs, int64_t endNs) {
+    Record record;
+    record.lane = lane;
+    record.kind = kind;
+    record.startNs = startNs;
+    record.endNs = endNs;
+    record.queuedNs = startNs - 1500;
+    record.bytes = 7;
+    record.step = 3;
+    record.stage = StageId(2);
+    record.microbatch = MicrobatchId(1);
+    return record;
+}
+
+json exported(LaneStore& store) {
+    const testing::TemporaryFolder folder;
+    writeChromeTrace(store.snapshot(), folder.path() / "trace.json");
+    return json::parse(readTextFile(folder.path() / "trace.json"));
+}
+
+constexpr int64_t kOrigin = 1'000'000'000'000;
+
+TEST(ChromeTrace, namesProcessesAndLanesOnce) {
+    const std::vector<std::string> devices = {"cpu:0", "a \"quoted\"\n\x01 name\xff"};
+    LaneStore store(makeLanes(devices), kOrigin);
+    const json trace = exported(store);
+    std::map<int, std::string> processes;
+    std::map<int, std::string> threads;
+    for (const json& event : trace.at("traceEvents")) {
+        ASSERT_EQ(event.at("ph"), "M");
+        if (event.at("name") == "process_name")
+            EXPECT_TRUE(processes.emplace(event.at("pid"), event.at("args").at("name")).second);
+        if (event.at("name") == "thread_name")
+            EXPECT_TRUE(threads.emplace(event.at("tid"), event.at("args").at("name")).second);
+    }
+    EXPECT_EQ(processes.size(), 3U);
+    EXPECT_EQ(processes[1], "cpu:0");
+    EXPECT_EQ(processes[1000], "Host");
+    EXPECT_EQ(threads.size(), makeLanes(devices).size());
+    EXPECT_EQ(threads[0], "cpu:0 compute");
+}
+
+TEST(ChromeTrace, writesTimesIdsAndBytes) {
+    LaneStore store(makeLanes({"cpu:0"}), kOrigin);
+    store.append(std::vector{slice(LaneId(0), Kind::kBackward, kOrigin + 1'234'567, kOrigin + 2'000'000)});
+    const json trace = exported(store);
+    const json& events = trace.at("traceEvents");
+    const auto found = std::find_if(events.begin(), events.end(), [](const json& e) { return e.at("ph") == "X"; });
+    ASSERT_NE(found, events.end());
+    const json& event = *found;
+    EXPECT_EQ(event.at("cat"), "backward");
+    EXPECT_EQ(event.at("name"), "backward S2 m1");
+    EXPECT_DOUBLE_EQ(event.at("ts"), 1234.567);
+    EXPECT_DOUBLE_EQ(event.at("dur"), 765.433);
+    EXPECT_EQ(event.at("args").at("bytes"), 7);
+    EXPECT_EQ(event.at("args").at("step"), 3);
+    EXPECT_DOUBLE_EQ(event.at("args").at("waited_us"), 1.5);
+    EXPECT_FALSE(event.at("args").contains("layer"));
+}
+
+// Whatever the lane holds, the slices of each exported thread must nest, and none may be lost.
+TEST(ChromeTrace, slicesOfAThreadNestEvenWhereALaneOverlaps) {
+    LaneStore store(makeLanes({"cpu:0"}), 0);
+    std::mt19937 random(11);
+    std::uniform_int_distribution<int64_t> time(0, 100'000);
+    for (int i = 0; i < 800; ++i) {
+        const int64_t start = time(random);
+        store.append(std::vector{slice(LaneId(i % 3), Kind::kForward, start, start + time(random) / 20)});
+    }
+    const json trace = exported(store);
+    std::map<int, std::vector<std::pair<int64_t, int64_t>>> threads;
+    std::size_t count = 0;
+    for (const json& event : trace.at("traceEvents")) {
+        if (event.at("ph") != "X") continue;
+        const auto start = static_cast<int64_t>(std::llround(event.at("ts").get<double>() * 1000));
+        const auto end = start + static_cast<int64_t>(std::llround(event.at("dur").get<double>() * 1000));
+        threads[event.at("tid")].emplace_back(start, end);
+        ++count;
+    }
+    EXPECT_EQ(count, 800U);
+    EXPECT_GT(threads.size(), 3U) << "the data must need overflow threads for this to prove anything";
+    for (const auto& [thread, slices] : threads)
+        for (std::size_t a = 0; a < slices.size(); ++a)
+            for (std::size_t b = a + 1; b < slices.size(); ++b) {
+                const bool apart = slices[a].second <= slices[b].first || slices[b].second <= slices[a].first;
+                const bool inside = slices[a].first <= slices[b].first && slices[b].second <= slices[a].second;
+                const bool around = slices[b].first <= slices[a].first && slices[a].second <= slices[b].second;
+                ASSERT_TRUE(apart || inside || around) << "thread " << thread;
+            }
+}
+
+TEST(ChromeTrace, unwritablePlaceIsAnErrorThatNamesIt) {
+    LaneStore store(makeLanes({"cpu:0"}), 0);
+    try {
+        writeChromeTrace(store.snapshot(), "/nowhere/at/all/trace.json");
+        FAIL() << "no error";
+    } catch (const Error& error) {
+        EXPECT_EQ(error.kind(), ErrorKind::kIo);
+        EXPECT_NE(error.message().find("/nowhere/at/all"), std::string::npos);
+    }
+}
+
+} // namespace
+} // namespace roundpipe::trace
