@@ -1,0 +1,56 @@
+#include "device/cpu_stream.h"
+#include "device/device.h"
+
+#include "base/error.h"
+
+#include <array>
+#include <cstdlib>
+#include <unistd.h>
+
+namespace roundpipe::device {
+namespace {
+
+constexpr std::array kRoles = {trace::LaneRole::kCompute, trace::LaneRole::kWeightsUp, trace::LaneRole::kActivationsUp,
+                               trace::LaneRole::kActivationsDown, trace::LaneRole::kGradientsDown};
+
+int64_t systemBytes(int pagesName) {
+    return static_cast<int64_t>(::sysconf(pagesName)) * static_cast<int64_t>(::sysconf(_SC_PAGESIZE));
+}
+
+class CpuDevice final : public Device {
+public:
+    CpuDevice(DeviceId id, const DeviceContext& context)
+        : Device(id, "cpu:" + std::to_string(id.value), DeviceKind::kCpu, -1, systemBytes(_SC_PHYS_PAGES),
+                 context.fault) {
+        for (std::size_t i = 0; i < kRoles.size(); ++i)
+            m_streams[i] = std::make_unique<CpuStream>(trace::laneOf(id, kRoles[i]), context);
+    }
+
+    Stream& stream(trace::LaneRole role) override {
+        RP_CHECK(static_cast<std::size_t>(role) < m_streams.size());
+        return *m_streams[static_cast<std::size_t>(role)];
+    }
+
+    int64_t freeBytes() const override { return systemBytes(_SC_AVPHYS_PAGES); }
+
+    void drain() noexcept override {
+        for (const auto& stream : m_streams)
+            stream->synchronize();
+    }
+
+private:
+    std::byte* allocateRaw(int64_t bytes) override {
+        return static_cast<std::byte*>(std::aligned_alloc(kAlignment, static_cast<std::size_t>(bytes)));
+    }
+    void release(std::byte* data) noexcept override { std::free(data); }
+
+    std::array<std::unique_ptr<CpuStream>, kRoles.size()> m_streams;
+};
+
+} // namespace
+
+std::unique_ptr<Device> makeCpuDevice(DeviceId id, const DeviceContext& context) {
+    return std::make_unique<CpuDevice>(id, context);
+}
+
+} // namespace roundpipe::device

@@ -1,0 +1,47 @@
+// A stream of a CPU worker: a thread that takes tasks from a queue, first in, first out.
+#pragma once
+
+#include "device/device.h"
+
+#include <condition_variable>
+#include <deque>
+#include <mutex>
+#include <thread>
+
+namespace roundpipe::device {
+
+class CpuStream final : public Stream {
+public:
+    CpuStream(LaneId lane, const DeviceContext& context);
+    ~CpuStream() override; // runs what was issued, then ends the thread
+
+    void launch(std::function<void()> work) override;
+    void copy(void* to, const void* from, int64_t bytes) override;
+    void openSpan(const trace::Record& what) override;
+    void closeSpan() override;
+    Event record() override;
+    void wait(const Event& event) override;
+    void synchronize() override;
+    using Stream::copy;
+
+private:
+    struct Task {
+        std::function<void()> run;
+        bool evenWhenPoisoned = false; // events are signalled whatever happened, so that nobody waits for ever
+    };
+    void enqueue(std::function<void()> run, bool evenWhenPoisoned = false);
+    void work();
+
+    LaneId m_lane;
+    std::shared_ptr<Fault> m_fault;
+    trace::Producer* m_producer;
+    std::function<void(const trace::Record&)> m_onSpan;
+    trace::Record m_span; // of the stream's thread
+    std::mutex m_mutex;
+    std::condition_variable m_changed;
+    std::deque<Task> m_tasks;
+    bool m_stopping = false;
+    std::thread m_thread; // last: starts when the rest is there
+};
+
+} // namespace roundpipe::device

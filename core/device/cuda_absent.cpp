@@ -1,0 +1,21 @@
+// Compiled in place of the cuda_*.cpp files when the build has no CUDA.
+#include "base/error.h"
+#include "device/cuda_runtime.h"
+
+namespace roundpipe::device::cuda {
+
+Probe probe() {
+    return {0, "this build has no CUDA", "Build with -DROUNDPIPE_CUDA=ON to use GPUs."};
+}
+
+std::byte* allocatePinned(std::size_t) noexcept {
+    return nullptr;
+}
+
+void releasePinned(std::byte*) {}
+
+std::unique_ptr<Device> makeDevice(DeviceId, int, const DeviceContext&) {
+    throw Error(ErrorKind::kDevice, probe().problem, probe().advice);
+}
+
+} // namespace roundpipe::device::cuda

@@ -1,0 +1,151 @@
+#include "device/cuda_device.h"
+
+#include "base/units.h"
+#include "device/cuda_check.h"
+
+#include <c10/cuda/CUDAGuard.h>
+
+namespace roundpipe::device::cuda {
+namespace {
+
+class CudaEvent final : public Event::State {
+public:
+    CudaEvent(std::shared_ptr<EventPool> pool, cudaEvent_t event) : m_pool(std::move(pool)), m_event(event) {}
+    ~CudaEvent() override { m_pool->giveBack(m_event); }
+    CudaEvent(const CudaEvent&) = delete;
+    CudaEvent& operator=(const CudaEvent&) = delete;
+
+    bool ready() const override {
+        const cudaError_t status = cudaEventQuery(m_event);
+        if (status == cudaErrorNotReady) return false;
+        check(status, "asking for an event");
+        return true;
+    }
+    void synchronize() const override { check(cudaEventSynchronize(m_event), "waiting for an event"); }
+    cudaEvent_t native() const { return m_event; }
+
+private:
+    std::shared_ptr<EventPool> m_pool;
+    cudaEvent_t m_event;
+};
+
+cudaDeviceProp propertiesOf(int cudaIndex) {
+    cudaDeviceProp properties{};
+    check(cudaGetDeviceProperties(&properties, cudaIndex), "reading a GPU's properties");
+    return properties;
+}
+
+} // namespace
+
+CudaStream::CudaStream(int cudaIndex, std::size_t index, LaneId lane, std::shared_ptr<EventPool> events,
+                       TraceClock* clock)
+    : m_cudaIndex(cudaIndex), m_index(index), m_lane(lane), m_events(std::move(events)), m_clock(clock) {
+    setDevice();
+    check(cudaStreamCreateWithFlags(&m_stream, cudaStreamNonBlocking), "creating a stream");
+}
+
+CudaStream::~CudaStream() {
+    cudaStreamDestroy(m_stream);
+}
+
+void CudaStream::setDevice() const {
+    check(cudaSetDevice(m_cudaIndex), "choosing a GPU");
+}
+
+void CudaStream::launch(std::function<void()> work) {
+    const c10::cuda::CUDAStreamGuard guard(
+        c10::cuda::getStreamFromExternal(m_stream, static_cast<c10::DeviceIndex>(m_cudaIndex)));
+    work();
+}
+
+void CudaStream::copy(void* to, const void* from, int64_t bytes) {
+    setDevice();
+    check(cudaMemcpyAsync(to, from, static_cast<std::size_t>(bytes), cudaMemcpyDefault, m_stream), "copying");
+}
+
+void CudaStream::openSpan(const trace::Record& what) {
+    if (!m_clock) return;
+    setDevice();
+    m_span = what;
+    m_span.lane = m_lane;
+    m_span.queuedNs = steadyNowNs();
+    m_spanStart = m_clock->takeEvent();
+    check(cudaEventRecord(m_spanStart, m_stream), "recording an event");
+}
+
+void CudaStream::closeSpan() {
+    if (!m_clock) return;
+    setDevice();
+    const cudaEvent_t end = m_clock->takeEvent();
+    check(cudaEventRecord(end, m_stream), "recording an event");
+    m_clock->add(m_index, m_span, m_spanStart, end);
+}
+
+Event CudaStream::record() {
+    setDevice();
+    auto event = std::make_shared<CudaEvent>(m_events, m_events->take());
+    check(cudaEventRecord(event->native(), m_stream), "recording an event");
+    return Event(event);
+}
+
+void CudaStream::wait(const Event& event) {
+    if (!event.state()) return;
+    if (const auto* other = dynamic_cast<const CudaEvent*>(event.state())) {
+        setDevice();
+        check(cudaStreamWaitEvent(m_stream, other->native()), "making a stream wait");
+    } else {
+        event.synchronize(); // of a CPU worker in a mixed rig: CUDA cannot wait for it
+    }
+}
+
+void CudaStream::synchronize() {
+    check(cudaStreamSynchronize(m_stream), "waiting for a stream");
+}
+
+CudaDevice::CudaDevice(DeviceId id, int cudaIndex, const DeviceContext& context)
+    : Device(id, "cuda:" + std::to_string(cudaIndex) + " " + propertiesOf(cudaIndex).name, DeviceKind::kCuda, cudaIndex,
+             static_cast<int64_t>(propertiesOf(cudaIndex).totalGlobalMem), context.fault) {
+    const auto events = std::make_shared<EventPool>(cudaIndex, cudaEventDisableTiming | cudaEventBlockingSync);
+    if (context.recorder) m_clock = std::make_unique<TraceClock>(cudaIndex, kNumStreams, *context.recorder);
+    for (std::size_t i = 0; i < kNumStreams; ++i)
+        m_streams[i] = std::make_unique<CudaStream>(cudaIndex, i, trace::laneOf(id, static_cast<trace::LaneRole>(i)),
+                                                    events, m_clock.get());
+}
+
+CudaDevice::~CudaDevice() {
+    drain();
+    m_clock.reset(); // before the streams whose spans it waits for
+}
+
+Stream& CudaDevice::stream(trace::LaneRole role) {
+    RP_CHECK(static_cast<std::size_t>(role) < kNumStreams);
+    return *m_streams[static_cast<std::size_t>(role)];
+}
+
+int64_t CudaDevice::freeBytes() const {
+    std::size_t free = 0;
+    std::size_t total = 0;
+    check(cudaSetDevice(cudaIndex()), "choosing a GPU");
+    check(cudaMemGetInfo(&free, &total), "asking for free memory");
+    return static_cast<int64_t>(free);
+}
+
+void CudaDevice::drain() noexcept {
+    for (const auto& stream : m_streams)
+        if (cudaStreamSynchronize(static_cast<cudaStream_t>(stream->native())) != cudaSuccess) cudaGetLastError();
+}
+
+std::byte* CudaDevice::allocateRaw(int64_t bytes) {
+    void* data = nullptr;
+    check(cudaSetDevice(cudaIndex()), "choosing a GPU");
+    if (cudaMalloc(&data, static_cast<std::size_t>(bytes)) == cudaSuccess) return static_cast<std::byte*>(data);
+    cudaGetLastError();
+    return nullptr;
+}
+
+void CudaDevice::release(std::byte* data) noexcept {
+    cudaSetDevice(cudaIndex());
+    cudaFree(data);
+}
+
+} // namespace roundpipe::device::cuda

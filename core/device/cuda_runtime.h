@@ -1,0 +1,31 @@
+// The door to CUDA for the rest of this folder; without CUDA in the build cuda_absent.cpp stands behind it.
+#pragma once
+
+#include "device/device.h"
+
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace roundpipe::device::cuda {
+
+// Whether GPUs can be used and, if not, why: no driver is told from one that is too old.
+struct Probe {
+    int numGpus = 0;
+    std::string problem; // a sentence; empty when numGpus > 0
+    std::string advice;
+};
+Probe probe(); // any thread; does not load LibTorch's CUDA half
+
+// "580.65.06" from the text of /proc/driver/nvidia/version; nothing when it holds no version.
+std::optional<std::string> parseDriverVersion(std::string_view text);
+
+std::byte* allocatePinned(std::size_t bytes) noexcept; // null when there is not enough
+void releasePinned(std::byte* data);
+
+// Loads LibTorch's CUDA half on the first call. Throws kDevice.
+std::unique_ptr<Device> makeDevice(DeviceId id, int cudaIndex, const DeviceContext& context);
+
+} // namespace roundpipe::device::cuda

@@ -1,0 +1,47 @@
+#include "device/device.h"
+
+#include "base/error.h"
+#include "base/units.h"
+
+#include <algorithm>
+
+namespace roundpipe::device {
+namespace {
+
+constexpr int64_t kChunkBytes = 16 * kMiB;
+
+} // namespace
+
+void copyInChunks(Stream& stream, void* to, const void* from, int64_t bytes, const trace::Record& what) {
+    for (int64_t offset = 0; offset < bytes; offset += kChunkBytes)
+        stream.copy(static_cast<std::byte*>(to) + offset, static_cast<const std::byte*>(from) + offset,
+                    std::min(kChunkBytes, bytes - offset), what);
+}
+
+Device::Device(DeviceId id, std::string name, DeviceKind kind, int cudaIndex, int64_t memoryBytes,
+               std::shared_ptr<Fault> fault)
+    : m_id(id)
+    , m_name(std::move(name))
+    , m_kind(kind)
+    , m_cudaIndex(cudaIndex)
+    , m_memoryBytes(memoryBytes)
+    , m_fault(std::move(fault)) {}
+
+DeviceBuffer Device::allocate(int64_t bytes) {
+    bytes = std::max(alignUp(bytes), kAlignment);
+    std::byte* data = allocateRaw(bytes);
+    if (!data)
+        throw Error(
+            ErrorKind::kOutOfMemory,
+            m_name + " has no room for " + formatBytes(bytes) + " more (" + formatBytes(freeBytes()) + " of " +
+                formatBytes(m_memoryBytes) + " are free)",
+            "Use smaller microbatches, a shorter maximal length or more stages, or close what else runs there.");
+    m_numAllocations.fetch_add(1);
+    m_allocatedBytes.fetch_add(bytes);
+    return DeviceBuffer(data, bytes, [this, bytes](std::byte* piece) {
+        m_allocatedBytes.fetch_sub(bytes);
+        release(piece);
+    });
+}
+
+} // namespace roundpipe::device

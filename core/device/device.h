@@ -1,0 +1,77 @@
+// A device that computes: a CUDA GPU, or a CPU worker that stands in for one. Both have five streams, memory of their
+// own and events, so that everything above is one code path.
+#pragma once
+
+#include "base/ids.h"
+#include "device/buffer.h"
+#include "device/fault.h"
+#include "device/stream.h"
+#include "trace/recorder.h"
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace roundpipe::device {
+
+enum class DeviceKind { kCpu, kCuda };
+
+class Device {
+public:
+    virtual ~Device() = default;
+
+    DeviceId id() const { return m_id; }               // position in the rig: decides lanes
+    const std::string& name() const { return m_name; } // "cpu:0", "cuda:0 NVIDIA GeForce RTX 4090"
+    DeviceKind kind() const { return m_kind; }
+    int cudaIndex() const { return m_cudaIndex; }         // -1: CPU
+    int64_t memoryBytes() const { return m_memoryBytes; } // total; of the host for a CPU worker
+    bool pinnedHost() const { return m_kind == DeviceKind::kCuda; }
+    const std::shared_ptr<Fault>& fault() const { return m_fault; }
+
+    // One of the five device roles of trace::LaneRole.
+    virtual Stream& stream(trace::LaneRole role) = 0;
+    virtual int64_t freeBytes() const = 0;
+    // Aligned to kAlignment, contents undefined. Throws kOutOfMemory naming device and size. Counted.
+    DeviceBuffer allocate(int64_t bytes);
+    int64_t numAllocations() const { return m_numAllocations.load(); }
+    int64_t allocatedBytes() const { return m_allocatedBytes.load(); }
+    // The host waits until every stream has run dry. Does not throw: a broken device has run dry.
+    virtual void drain() noexcept = 0;
+
+protected:
+    Device(DeviceId id, std::string name, DeviceKind kind, int cudaIndex, int64_t memoryBytes,
+           std::shared_ptr<Fault> fault);
+    virtual std::byte* allocateRaw(int64_t bytes) = 0; // null when there is not enough
+    virtual void release(std::byte* data) noexcept = 0;
+
+private:
+    DeviceId m_id;
+    std::string m_name;
+    DeviceKind m_kind;
+    int m_cudaIndex;
+    int64_t m_memoryBytes;
+    std::shared_ptr<Fault> m_fault;
+    std::atomic<int64_t> m_numAllocations{0};
+    std::atomic<int64_t> m_allocatedBytes{0};
+};
+
+// What devices of one run share. `recorder` may be null (nothing is traced) and must outlive the devices.
+struct DeviceContext {
+    std::shared_ptr<Fault> fault = std::make_shared<Fault>();
+    trace::Recorder* recorder = nullptr;
+    // Called in a CPU worker's stream thread as a span begins: tests put delays and faults here. May be null.
+    std::function<void(const trace::Record&)> onSpan;
+};
+
+// A CPU worker: each stream is a thread with one intra-op thread, copies are real copies.
+std::unique_ptr<Device> makeCpuDevice(DeviceId id, const DeviceContext& context);
+
+// Opens the devices named by `names` in that order: "cpu" (one worker), "cpu:3" (three workers), "cuda:0",
+// "auto" (every GPU, or one CPU worker where there is none). Throws kInvalidInput for a name that means nothing,
+// kDevice saying in words why a GPU cannot be used.
+std::vector<std::unique_ptr<Device>> openDevices(const std::vector<std::string>& names, const DeviceContext& context);
+
+} // namespace roundpipe::device

@@ -1,0 +1,32 @@
+// A point in a stream's order that others can wait for.
+#pragma once
+
+#include <memory>
+
+namespace roundpipe::device {
+
+// A cheap handle; made by Stream::record(). A default-constructed event has already happened. Any thread.
+class Event {
+public:
+    class State {
+    public:
+        virtual ~State() = default;
+        virtual bool ready() const = 0;
+        virtual void synchronize() const = 0; // blocks the calling host thread
+    };
+
+    Event() = default;
+    explicit Event(std::shared_ptr<const State> state) : m_state(std::move(state)) {}
+
+    bool ready() const { return !m_state || m_state->ready(); }
+    void synchronize() const {
+        if (m_state) m_state->synchronize();
+    }
+    const State* state() const { return m_state.get(); }
+    const std::shared_ptr<const State>& shared() const { return m_state; }
+
+private:
+    std::shared_ptr<const State> m_state;
+};
+
+} // namespace roundpipe::device

@@ -1,0 +1,129 @@
+#include "device/trace_clock.h"
+
+#include "base/log.h"
+#include "base/units.h"
+#include "device/cuda_check.h"
+
+#include <chrono>
+#include <cmath>
+
+namespace roundpipe::device::cuda {
+namespace {
+
+// Elapsed times are fp32 milliseconds and the clocks drift: a new anchor keeps the error under a microsecond.
+constexpr int64_t kAnchorLifeNs = 5'000'000'000;
+constexpr auto kPollInterval = std::chrono::microseconds(500);
+
+} // namespace
+
+TraceClock::TraceClock(int cudaIndex, std::size_t numStreams, trace::Recorder& recorder)
+    : m_cudaIndex(cudaIndex)
+    , m_events(cudaIndex, cudaEventDefault)
+    , m_producer(recorder.addProducer(std::size_t{1} << 16))
+    , m_added(numStreams) {
+    check(cudaSetDevice(cudaIndex), "choosing a GPU");
+    check(cudaStreamCreateWithFlags(&m_stream, cudaStreamNonBlocking), "creating a stream");
+    m_anchor = m_events.take();
+    setAnchor();
+    m_thread = std::thread([this] { work(); });
+}
+
+TraceClock::~TraceClock() {
+    {
+        const std::scoped_lock lock(m_mutex);
+        m_stopping = true;
+    }
+    m_changed.notify_one();
+    m_thread.join();
+    m_events.giveBack(m_anchor);
+    cudaStreamDestroy(m_stream);
+}
+
+void TraceClock::add(std::size_t stream, const trace::Record& what, cudaEvent_t start, cudaEvent_t end) {
+    {
+        const std::scoped_lock lock(m_mutex);
+        m_added[stream].push_back({what, start, end});
+    }
+    m_changed.notify_one();
+}
+
+// The same instant on both clocks: the tightest of a few round trips.
+void TraceClock::setAnchor() {
+    int64_t tightest = INT64_MAX;
+    cudaEvent_t best = m_events.take();
+    cudaEvent_t tried = m_events.take();
+    for (int i = 0; i < 5; ++i) {
+        const int64_t before = steadyNowNs();
+        check(cudaEventRecord(tried, m_stream), "recording an event");
+        check(cudaEventSynchronize(tried), "waiting for an event");
+        const int64_t after = steadyNowNs();
+        if (after - before >= tightest) continue;
+        tightest = after - before;
+        m_anchorNs = before + tightest / 2;
+        std::swap(best, tried);
+    }
+    std::swap(m_anchor, best);
+    m_events.giveBack(best);
+    m_events.giveBack(tried);
+}
+
+int64_t TraceClock::hostTimeNs(cudaEvent_t event) const {
+    float milliseconds = 0;
+    check(cudaEventElapsedTime(&milliseconds, m_anchor, event), "reading a time");
+    return m_anchorNs + std::llround(static_cast<double>(milliseconds) * 1e6);
+}
+
+bool TraceClock::resolveFirst(std::deque<Span>& spans) {
+    Span& span = spans.front();
+    const cudaError_t status = cudaEventQuery(span.end);
+    if (status == cudaErrorNotReady) return false;
+    check(status, "asking for an event");
+    span.what.startNs = hostTimeNs(span.start);
+    span.what.endNs = hostTimeNs(span.end);
+    m_producer.put(span.what);
+    m_events.giveBack(span.start);
+    m_events.giveBack(span.end);
+    spans.pop_front();
+    return true;
+}
+
+void TraceClock::work() {
+    std::vector<std::deque<Span>> pending(m_added.size());
+    try {
+        check(cudaSetDevice(m_cudaIndex), "choosing a GPU");
+        for (bool nothingPending = true;;) {
+            {
+                std::unique_lock lock(m_mutex);
+                const auto anythingAdded = [this] {
+                    for (const auto& added : m_added)
+                        if (!added.empty()) return true;
+                    return m_stopping;
+                };
+                if (nothingPending) m_changed.wait(lock, anythingAdded);
+                if (m_stopping) break;
+                for (std::size_t i = 0; i < pending.size(); ++i) {
+                    pending[i].insert(pending[i].end(), m_added[i].begin(), m_added[i].end());
+                    m_added[i].clear();
+                }
+            }
+            if (steadyNowNs() - m_anchorNs > kAnchorLifeNs) setAnchor();
+            nothingPending = true;
+            for (auto& spans : pending) {
+                while (!spans.empty() && resolveFirst(spans)) {
+                }
+                nothingPending = nothingPending && spans.empty();
+            }
+            if (!nothingPending) std::this_thread::sleep_for(kPollInterval);
+        }
+    } catch (const std::exception& error) {
+        // The same failure reaches the controllers, who report it; the timeline just ends.
+        log::warning(std::string("the timeline of a GPU ends: ") + error.what());
+    }
+    for (auto& spans : pending)
+        for (const Span& span : spans) {
+            m_events.giveBack(span.start);
+            m_events.giveBack(span.end);
+        }
+}
+
+} // namespace roundpipe::device::cuda

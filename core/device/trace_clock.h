@@ -1,0 +1,52 @@
+// Turns pairs of CUDA timing events into trace records on the host's steady clock, in a thread of its own: the
+// controllers never wait for a time.
+#pragma once
+
+#include "device/cuda_events.h"
+#include "trace/recorder.h"
+
+#include <condition_variable>
+#include <deque>
+#include <memory>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+namespace roundpipe::device::cuda {
+
+class TraceClock {
+public:
+    TraceClock(int cudaIndex, std::size_t numStreams, trace::Recorder& recorder);
+    ~TraceClock(); // drops spans that have not ended by then
+    TraceClock(const TraceClock&) = delete;
+    TraceClock& operator=(const TraceClock&) = delete;
+
+    cudaEvent_t takeEvent() { return m_events.take(); }
+    // Spans of a stream come in order. `start` and `end` were recorded on it and go back to the pool later.
+    void add(std::size_t stream, const trace::Record& what, cudaEvent_t start, cudaEvent_t end);
+
+private:
+    struct Span {
+        trace::Record what;
+        cudaEvent_t start;
+        cudaEvent_t end;
+    };
+    void work();
+    void setAnchor();
+    bool resolveFirst(std::deque<Span>& spans); // false: it has not ended yet
+    int64_t hostTimeNs(cudaEvent_t event) const;
+
+    int m_cudaIndex;
+    EventPool m_events;
+    trace::Producer& m_producer;
+    cudaStream_t m_stream = nullptr; // of the anchor alone
+    cudaEvent_t m_anchor = nullptr;
+    int64_t m_anchorNs = 0;
+    std::mutex m_mutex;
+    std::condition_variable m_changed;
+    std::vector<std::deque<Span>> m_added; // by stream; guarded
+    bool m_stopping = false;
+    std::thread m_thread;
+};
+
+} // namespace roundpipe::device::cuda
