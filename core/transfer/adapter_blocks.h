@@ -1,0 +1,55 @@
+// What is trained: per layer full-precision masters and, rounded from them, versions in the operand type that travel to
+// the devices. Two versions are alive at a time, so that a step may still read the one before the newest.
+#pragma once
+
+#include "device/buffer.h"
+#include "model/layout.h"
+
+#include <array>
+#include <atomic>
+#include <span>
+#include <vector>
+
+namespace roundpipe::transfer {
+
+class AdapterBlocks {
+public:
+    // `pinned`: GPUs will read the versions.
+    AdapterBlocks(std::span<const model::LayerLayout> layouts, DType operandType, bool pinned);
+
+    DType masterType() const { return m_masterType; } // fp32; fp64 for fp64 operands
+    int64_t numElements(LayerId layer) const { return m_layers[layer.index()]->numElements; }
+    int64_t blockBytes(LayerId layer) const; // of one version
+
+    // AdapterLayout::numElements of the master type; empty for a layer without adapter. Whoever writes them (the
+    // initialisation, a checkpoint's reader, the optimizer thread) publishes then; nobody else may read meanwhile.
+    std::span<std::byte> masters(LayerId layer) {
+        return {m_layers[layer.index()]->masters.data(), masterBytes(layer)};
+    }
+    std::span<const std::byte> masters(LayerId layer) const {
+        return {m_layers[layer.index()]->masters.data(), masterBytes(layer)};
+    }
+
+    // Rounds the masters into the layer's next version. One thread at a time per layer. The version before the newest
+    // is overwritten: the caller knows that nobody reads it any more.
+    void publish(LayerId layer);
+    void publishAll();
+    int64_t version(LayerId layer) const; // newest, counted from 0; -1 before the first. Any thread
+    // The bytes of the newest version or the one before it. Any thread.
+    const std::byte* block(LayerId layer, int64_t version) const;
+
+private:
+    struct Layer {
+        int64_t numElements = 0;
+        device::HostBuffer masters;
+        std::array<device::HostBuffer, 2> versions;
+        std::atomic<int64_t> newest{-1};
+    };
+    std::size_t masterBytes(LayerId layer) const;
+
+    DType m_operandType;
+    DType m_masterType;
+    std::vector<std::unique_ptr<Layer>> m_layers;
+};
+
+} // namespace roundpipe::transfer

@@ -1,0 +1,65 @@
+// The frozen base of a model in host memory: one immutable contiguous blob per layer, and the adapters beside it.
+#pragma once
+
+#include "arch/checkpoint.h"
+#include "device/buffer.h"
+#include "model/layout.h"
+#include "transfer/adapter_blocks.h"
+
+#include <functional>
+#include <span>
+#include <vector>
+
+namespace roundpipe::transfer {
+
+// A piece of an upload: `bytes` from `from` go to offset `to` of the layer's base on the device.
+struct Segment {
+    const std::byte* from = nullptr;
+    int64_t bytes = 0;
+    int64_t to = 0;
+};
+
+// Where a tensor of the base lies in host memory: `rows` rows of `cols` elements at a pitch, as its TensorPlace says.
+struct HostTensor {
+    LayerId layer;
+    const model::TensorPlace* place = nullptr;
+    std::byte* data = nullptr;
+    int64_t rows = 0;
+    int64_t cols = 0;
+};
+
+class HostWeightStore {
+public:
+    // Zeros until filled. `layouts` must outlive the store. `pinned`: GPUs will read from it.
+    HostWeightStore(std::span<const model::LayerLayout> layouts, DType operandType, bool pinned);
+
+    std::span<const model::LayerLayout> layouts() const { return m_layouts; }
+    int64_t bytes() const { return m_bytes; } // of all blobs
+
+    // Every tensor that the store owns, once: a tied head's is the embedding's. Filled before the first upload only.
+    std::span<const HostTensor> tensors() const { return m_tensors; }
+    // What to copy to have the layer's base on a device, in order. A tensor that a layer shares with another one (tied
+    // embeddings) comes from the owner's blob.
+    std::span<const Segment> segments(LayerId layer) const { return m_segments[layer.index()]; }
+    int64_t uploadBytes(LayerId layer) const; // sum of its segments
+
+    AdapterBlocks& adapters() { return m_adapters; }
+    const AdapterBlocks& adapters() const { return m_adapters; }
+
+private:
+    std::span<const model::LayerLayout> m_layouts;
+    std::vector<device::HostBuffer> m_blobs; // by layer
+    std::vector<HostTensor> m_tensors;
+    std::vector<std::vector<Segment>> m_segments; // by layer
+    int64_t m_bytes = 0;
+    AdapterBlocks m_adapters;
+};
+
+// Called now and then with bytes read and bytes in all, by one thread at a time; false cancels.
+using LoadProgress = std::function<bool(int64_t, int64_t)>;
+
+// Fills every tensor from the checkpoint with a few reading threads, converted to the type of its place. Throws
+// kInvalidInput naming a tensor that is missing, of another shape or no floating type; kIo; kCancelled.
+void loadCheckpoint(HostWeightStore& store, const arch::Checkpoint& checkpoint, const LoadProgress& progress = {});
+
+} // namespace roundpipe::transfer

@@ -1,0 +1,99 @@
+#include "base/error.h"
+#include "base/units.h"
+#include "kernels/kernels.h"
+#include "transfer/host_weight_store.h"
+
+#include <algorithm>
+#include <atomic>
+#include <mutex>
+#include <thread>
+
+namespace roundpipe::transfer {
+namespace {
+
+constexpr int64_t kPieceBytes = 8 * kMiB;
+constexpr unsigned kMaxReaders = 8;
+
+// Rows [firstRow, firstRow + numRows) of a tensor: what a reader takes at a time.
+struct Piece {
+    const HostTensor* tensor;
+    DType storedAs;
+    int64_t firstRow;
+    int64_t numRows;
+};
+
+std::vector<Piece> cutIntoPieces(const HostWeightStore& store, const arch::Checkpoint& checkpoint) {
+    std::vector<Piece> pieces;
+    for (const HostTensor& tensor : store.tensors()) {
+        const arch::TensorSpec& spec = tensor.place->spec;
+        const DType storedAs = checkpoint.require(spec.name, spec.shape).dtype;
+        if (!isFloating(storedAs))
+            throw unsupported("tensor '" + spec.name + "' is stored as " + toString(storedAs),
+                              "Use a checkpoint in BF16, F16, F32 or F64.");
+        const int64_t rowBytes = tensor.cols * static_cast<int64_t>(sizeOf(storedAs));
+        const int64_t numRows = std::max<int64_t>(1, kPieceBytes / rowBytes);
+        for (int64_t row = 0; row < tensor.rows; row += numRows)
+            pieces.push_back({&tensor, storedAs, row, std::min(numRows, tensor.rows - row)});
+    }
+    return pieces;
+}
+
+int64_t storedBytes(const Piece& piece) {
+    return piece.numRows * piece.tensor->cols * static_cast<int64_t>(sizeOf(piece.storedAs));
+}
+
+void readPiece(const arch::Checkpoint& checkpoint, const Piece& piece, std::vector<std::byte>& raw) {
+    const HostTensor& tensor = *piece.tensor;
+    const model::TensorPlace& place = *tensor.place;
+    const auto bytes = static_cast<std::size_t>(storedBytes(piece));
+    const int64_t fileOffset = piece.firstRow * tensor.cols * static_cast<int64_t>(sizeOf(piece.storedAs));
+    std::byte* to = tensor.data + piece.firstRow * place.pitchElements * static_cast<int64_t>(sizeOf(place.dtype));
+    if (piece.storedAs == place.dtype && place.pitchElements == tensor.cols) {
+        checkpoint.read(place.spec.name, fileOffset, {to, bytes});
+        return;
+    }
+    raw.resize(bytes);
+    checkpoint.read(place.spec.name, fileOffset, raw);
+    kernels::convert({}, {raw.data(), piece.storedAs, piece.numRows, tensor.cols, tensor.cols}, 1.0,
+                     {to, place.dtype, piece.numRows, tensor.cols, place.pitchElements});
+}
+
+} // namespace
+
+void loadCheckpoint(HostWeightStore& store, const arch::Checkpoint& checkpoint, const LoadProgress& progress) {
+    const std::vector<Piece> pieces = cutIntoPieces(store, checkpoint);
+    int64_t totalBytes = 0;
+    for (const Piece& piece : pieces)
+        totalBytes += storedBytes(piece);
+
+    std::atomic<std::size_t> next{0};
+    std::mutex mutex; // guards the rest
+    int64_t doneBytes = 0;
+    std::exception_ptr error;
+    const auto work = [&] {
+        std::vector<std::byte> raw;
+        for (std::size_t i = next++; i < pieces.size(); i = next++) {
+            try {
+                readPiece(checkpoint, pieces[i], raw);
+                const std::scoped_lock lock(mutex);
+                if (error) return;
+                doneBytes += storedBytes(pieces[i]);
+                if (progress && !progress(doneBytes, totalBytes))
+                    throw Error(ErrorKind::kCancelled, "reading the weights was cancelled");
+            } catch (...) {
+                const std::scoped_lock lock(mutex);
+                if (!error) error = std::current_exception();
+                return;
+            }
+        }
+    };
+    {
+        std::vector<std::jthread> readers;
+        const unsigned numReaders = std::clamp(std::thread::hardware_concurrency(), 1u, kMaxReaders);
+        for (unsigned i = 0; i < numReaders; ++i)
+            readers.emplace_back(work);
+    }
+    if (error) std::rethrow_exception(error);
+}
+
+} // namespace roundpipe::transfer
