@@ -22,25 +22,31 @@ struct BatchView {
     int64_t numTokens = 0;
     int64_t numSequences = 0;
     int64_t maxLength = 0;
-    const int32_t* ids = nullptr;        // [T]
-    const int32_t* labels = nullptr;     // [T]
-    const int32_t* positions = nullptr;  // [T]
-    const int32_t* starts = nullptr;     // [S + 1]
-    const int64_t* exampleIds = nullptr; // [S]
-    std::span<const int32_t> startsHost; // [S + 1] the same on the host
+    const int32_t* ids = nullptr;         // [T]
+    const int32_t* labels = nullptr;      // [T]
+    const int32_t* positions = nullptr;   // [T]
+    const int32_t* starts = nullptr;      // [S + 1]
+    const int64_t* exampleIds = nullptr;  // [S]
+    const int32_t* trainedRows = nullptr; // [N] rows whose label is trained, ascending (the head computes only these)
+    std::span<const int32_t> startsHost;  // [S + 1] the same on the host
+    std::span<const int32_t> trainedRowsHost; // [N] the same on the host: see trainedRows()
     uint64_t seed = 0;
     int64_t step = 0;
     bool training = true;     // false: no dropout
     double gradientScale = 0; // of the summed loss: 1 / trained tokens of the optimizer step
 };
 
-// Scratch memory of one device for one call at a time: handed out from the front, given back as a whole by the caller.
+// The rows of a microbatch that are trained, for BatchView::trainedRows.
+std::vector<int32_t> trainedRows(const TokenBatch& batch);
+
+// Scratch memory of one device for one call at a time: handed out from the front. A layer call gives back what it took
+// before it returns; reset() gives back everything.
 class Workspace {
 public:
-    Workspace() = default;
+    Workspace() = default; // without memory: only counts what is taken (take returns null)
     Workspace(std::byte* data, int64_t bytes) : m_data(data), m_bytes(bytes) {}
     std::byte* take(int64_t bytes); // 256-byte aligned; throws kInternal when exhausted
-    void reset() { m_used = 0; }
+    void reset(int64_t usedBytes = 0) { m_used = usedBytes; }
     int64_t usedBytes() const { return m_used; }
 
 private:
@@ -64,6 +70,18 @@ struct GradientView {
     std::byte* data = nullptr;
     bool accumulate = false;
 };
+
+// The keys and values of one sequence in one block, for decoding: [capacity, G * K] each, of the operand type, the
+// first `past` rows filled. A call appends its tokens' rows; the caller advances `past` once all blocks have run.
+struct KvCacheView {
+    std::byte* keys = nullptr;
+    std::byte* values = nullptr;
+    int64_t capacity = 0;
+    int64_t past = 0;
+};
+
+struct BlockShape;
+struct HeadShape;
 
 class Embedding {
 public:
@@ -90,10 +108,12 @@ public:
     // dIn may be null (nothing below is trained). dIn may not alias dOut.
     void backward(Compute&, const BatchView&, const LayerWeights&, const std::byte* in_TD, const std::byte* saved,
                   const std::byte* dOut_TD, std::byte* dIn_TD, GradientView gradients) const;
+    // Forward of the tokens of one sequence that follow the cached ones. Positions are absolute; no dropout.
+    void forwardCached(Compute&, const BatchView&, const LayerWeights&, const std::byte* in_TD, std::byte* out_TD,
+                       const KvCacheView&) const;
 
 private:
-    struct Shape;
-    std::unique_ptr<const Shape> m_shape;
+    std::unique_ptr<const BlockShape> m_shape;
 };
 
 // Final norm, language head and cross-entropy in one, chunk by chunk: the whole logits never exist.
@@ -114,8 +134,7 @@ public:
                 std::byte* logits_RV) const;
 
 private:
-    struct Shape;
-    std::unique_ptr<const Shape> m_shape;
+    std::unique_ptr<const HeadShape> m_shape;
 };
 
 // All layers of a model, in order. Immutable, shared by all devices.

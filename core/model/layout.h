@@ -47,13 +47,14 @@ struct LayerLayout {
     AdapterLayout adapter;
 };
 
-// Layouts of all layers with the base stored as `operandType`.
+// Layouts of all layers with the base stored as `operandType`. Without LoRA targets no layer has an adapter.
 std::vector<LayerLayout> makeLayouts(const arch::ModelSpec& model, const arch::LoraConfig& lora, DType operandType);
 
 // A layer's parameters as they lie on a device. Views only; the owner is a weight slot (transfer).
 struct LayerWeights {
-    const std::byte* base = nullptr;    // BaseLayout::bytes
-    const std::byte* adapter = nullptr; // AdapterLayout::numElements of the operand type; null without adapter
+    const std::byte* base = nullptr; // BaseLayout::bytes
+    const std::byte* adapter =
+        nullptr; // AdapterLayout::numElements of the operand type; null: forward of the base model
 };
 
 } // namespace roundpipe::model

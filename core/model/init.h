@@ -1,0 +1,23 @@
+// Random starting values: whole models made from a config alone, and fresh adapters. Values are a function of seed and
+// tensor name, never of call order.
+#pragma once
+
+#include "model/layout.h"
+
+#include <cstddef>
+#include <cstdint>
+
+namespace roundpipe::model {
+
+// Fills a base blob: normal(0, 0.02) weights (65,536 quantiles of it, cut at 4.3 sigma), norms one, biases zero. A tied
+// head gets the values of the embedding. Any thread.
+void fillRandom(const LayerLayout& layout, uint64_t seed, std::byte* base);
+
+// Fresh fp32 or fp64 masters as PEFT makes them: A uniform in ±1 / sqrt(in), B zero. masters [adapter.numElements].
+template <class T>
+void initAdapter(const LayerLayout& layout, uint64_t seed, T* masters);
+
+extern template void initAdapter<float>(const LayerLayout&, uint64_t, float*);
+extern template void initAdapter<double>(const LayerLayout&, uint64_t, double*);
+
+} // namespace roundpipe::model

@@ -1,0 +1,39 @@
+#include "base/error.h"
+#include "model/layer.h"
+
+#include <utility>
+
+namespace roundpipe::model {
+
+std::vector<int32_t> trainedRows(const TokenBatch& batch) {
+    std::vector<int32_t> rows;
+    for (std::size_t t = 0; t < batch.labels.size(); ++t)
+        if (batch.labels[t] != kIgnoredLabel) rows.push_back(static_cast<int32_t>(t));
+    return rows;
+}
+
+int64_t Model::hiddenBytes(int64_t numTokens) const {
+    return numTokens * spec.config.hiddenSize * static_cast<int64_t>(sizeOf(operandType));
+}
+
+int32_t Model::firstTrainableLayer() const {
+    for (int32_t i = 0; i < numLayers(); ++i)
+        if (!layouts[static_cast<std::size_t>(i)].adapter.empty()) return i;
+    return numLayers();
+}
+
+std::unique_ptr<const Model> makeModel(const arch::ModelSpec& spec, const arch::LoraConfig& lora, DType operandType) {
+    RP_CHECK(spec.layers.size() >= 2 && isFloating(operandType));
+    auto model = std::make_unique<Model>();
+    model->spec = spec;
+    model->lora = lora;
+    model->operandType = operandType;
+    model->layouts = makeLayouts(spec, lora, operandType);
+    model->embedding = std::make_unique<Embedding>(spec.config, model->layouts.front());
+    for (std::size_t i = 1; i + 1 < model->layouts.size(); ++i)
+        model->blocks.push_back(std::make_unique<Block>(spec.config, model->layouts[i], operandType));
+    model->head = std::make_unique<Head>(spec.config, model->layouts.back(), operandType);
+    return model;
+}
+
+} // namespace roundpipe::model
