@@ -1,0 +1,18 @@
+// The commands of roundpipe: each adds its options to a subcommand and returns what runs it.
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+#include <functional>
+
+namespace roundpipe::cli {
+
+using Command = std::function<int()>; // returns an ExitCode; errors are thrown
+
+Command addTrainCommand(CLI::App& app);
+Command addGenerateCommand(CLI::App& app);
+Command addPlanCommand(CLI::App& app);
+Command addInspectCommand(CLI::App& app);
+Command addSelfTestCommand(CLI::App& app);
+
+} // namespace roundpipe::cli

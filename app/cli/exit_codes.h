@@ -1,0 +1,35 @@
+// What the command line returns, for scripts. Written down in app/cli/README.md; never renumbered.
+#pragma once
+
+#include "base/error.h"
+
+namespace roundpipe::cli {
+
+enum ExitCode : int {
+    kSuccess = 0,
+    kInternalError = 1,
+    kInvalidInput = 2, // a wrong option, file, field or row
+    kUnsupported = 3,
+    kIoError = 4,
+    kNoSpace = 5,
+    kOutOfMemory = 6,
+    kDeviceError = 7,
+    kSelfTestFailed = 8,
+    kStopped = 130, // Ctrl-C: the run was saved
+};
+
+inline int exitCodeOf(ErrorKind kind) {
+    switch (kind) {
+    case ErrorKind::kInvalidInput: return kInvalidInput;
+    case ErrorKind::kUnsupported: return kUnsupported;
+    case ErrorKind::kIo: return kIoError;
+    case ErrorKind::kNoSpace: return kNoSpace;
+    case ErrorKind::kOutOfMemory: return kOutOfMemory;
+    case ErrorKind::kDevice: return kDeviceError;
+    case ErrorKind::kCancelled: return kStopped;
+    case ErrorKind::kInternal: return kInternalError;
+    }
+    return kInternalError;
+}
+
+} // namespace roundpipe::cli

@@ -1,0 +1,61 @@
+// roundpipe: everything that the Studio can do, without a window.
+#include "base/error.h"
+#include "base/log.h"
+#include "commands.h"
+#include "exit_codes.h"
+
+#include <cstdio>
+#include <exception>
+#include <new>
+
+namespace {
+
+using roundpipe::cli::Command;
+
+int run(const Command& command) {
+    try {
+        return command();
+    } catch (const roundpipe::Error& error) {
+        std::fprintf(stderr, "error: %s\n", error.message().c_str());
+        if (!error.advice().empty()) std::fprintf(stderr, "%s\n", error.advice().c_str());
+        return roundpipe::cli::exitCodeOf(error.kind());
+    } catch (const std::bad_alloc&) {
+        std::fprintf(stderr, "error: The host's memory ran out.\nUse a smaller model, microbatch or length.\n");
+        return roundpipe::cli::kOutOfMemory;
+    } catch (const std::exception& error) {
+        std::fprintf(stderr, "error: %s\n", error.what());
+        return roundpipe::cli::kInternalError;
+    }
+}
+
+} // namespace
+
+int main(int argc, char** argv) {
+    CLI::App app("RoundPipe Studio's command line: fine-tune language models on one to eight GPUs, or on CPU workers.",
+                 "roundpipe");
+    app.require_subcommand(1);
+    app.set_version_flag("--version", "roundpipe " ROUNDPIPE_VERSION);
+    bool verbose = false;
+    app.add_flag("--verbose", verbose, "Say on standard error what goes on inside.");
+
+    std::vector<std::pair<CLI::App*, Command>> commands;
+    const auto add = [&](const char* name, const char* help, Command (*make)(CLI::App&)) {
+        CLI::App* sub = app.add_subcommand(name, help);
+        commands.emplace_back(sub, make(*sub));
+    };
+    add("train", "Fine-tune a model by LoRA.", roundpipe::cli::addTrainCommand);
+    add("generate", "Let a model, or a model with an adapter, answer.", roundpipe::cli::addGenerateCommand);
+    add("plan", "Show how a model is cut into stages.", roundpipe::cli::addPlanCommand);
+    add("inspect", "Show what a model folder holds.", roundpipe::cli::addInspectCommand);
+    add("selftest", "Compare every kernel with its double on this machine.", roundpipe::cli::addSelfTestCommand);
+
+    try {
+        app.parse(argc, argv);
+    } catch (const CLI::ParseError& error) {
+        return app.exit(error) == 0 ? roundpipe::cli::kSuccess : roundpipe::cli::kInvalidInput;
+    }
+    roundpipe::log::setLevel(verbose ? roundpipe::log::Level::kDebug : roundpipe::log::Level::kWarning);
+    for (const auto& [sub, command] : commands)
+        if (sub->parsed()) return run(command);
+    return roundpipe::cli::kInvalidInput;
+}

@@ -1,0 +1,62 @@
+#include "progress.h"
+
+#include "base/units.h"
+
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <unistd.h>
+
+namespace roundpipe::cli {
+
+Progress::~Progress() {
+    clear();
+}
+
+Progress::Style Progress::styleOfStandardOutput() {
+    return ::isatty(STDOUT_FILENO) != 0 ? Style::kTerminal : Style::kLines;
+}
+
+void Progress::clear() {
+    if (m_lineOpen) std::fputs("\r\033[K", stdout);
+    m_lineOpen = false;
+    std::fflush(stdout);
+}
+
+void Progress::plan(const session::RunPlan& plan) {
+    if (m_style == Style::kQuiet) return;
+    message(plan.modelSummary);
+    message(fmt::format("{} trainable parameters, {} examples ({} validated on, {} rows dropped), {} steps",
+                        formatCount(static_cast<double>(plan.numTrainableParameters)), plan.numExamples,
+                        plan.numValidationExamples, plan.numDroppedRows, plan.totalSteps));
+    message(plan.plan.describe());
+}
+
+void Progress::step(const session::StepMetrics& metrics, const session::Snapshot& snapshot) {
+    if (m_style == Style::kQuiet) return;
+    std::string line = fmt::format("step {}/{}  loss {:.4f}", metrics.step, snapshot.totalSteps, metrics.loss);
+    if (metrics.validationLoss) line += fmt::format("  validation {:.4f}", *metrics.validationLoss);
+    line += fmt::format("  lr {:.3g}  norm {:.3g}  {} tokens/s", metrics.learningRate, metrics.gradNorm,
+                        formatCount(snapshot.tokensPerSecond));
+    if (snapshot.remainingSeconds) line += "  " + formatDuration(*snapshot.remainingSeconds) + " left";
+    if (m_style == Style::kTerminal && !metrics.validationLoss)
+        activity(line);
+    else
+        message(line);
+}
+
+void Progress::activity(const std::string& text) {
+    if (m_style != Style::kTerminal) return;
+    std::printf("\r\033[K%s", text.c_str());
+    std::fflush(stdout);
+    m_lineOpen = true;
+}
+
+void Progress::message(const std::string& text) {
+    if (m_style == Style::kQuiet) return;
+    clear();
+    std::printf("%s\n", text.c_str());
+    std::fflush(stdout);
+}
+
+} // namespace roundpipe::cli

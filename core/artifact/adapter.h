@@ -1,0 +1,46 @@
+// LoRA adapters on disk, as PEFT writes and reads them: adapter_model.safetensors and adapter_config.json.
+// Format: PEFT developer guide "Checkpoint format"; names are base_model.model.<module>.lora_A.weight (rank, in) and
+// lora_B.weight (out, rank), the adapter's name left out.
+#pragma once
+
+#include "arch/layers.h"
+#include "base/dtype.h"
+#include "model/layout.h"
+
+#include <cstddef>
+#include <filesystem>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace roundpipe::artifact {
+
+// Per layer the adapter elements in the order of its AdapterLayout, fp32 or fp64.
+template <class Byte>
+struct AdapterBlocks {
+    DType dtype = DType::kF32;
+    std::vector<std::span<Byte>> layers;
+};
+
+struct AdapterOrigin {
+    std::filesystem::path modelFolder;  // its tokenizer files are copied beside the adapter
+    std::filesystem::path chatTemplate; // template file used instead of the folder's; empty: none
+    std::string baseModelId;            // empty: the model folder's path
+    std::string baseModelRevision;      // empty: none
+};
+
+// Writes the files into `folder`, which exists. Not atomic as a whole: write into a new folder and rename it.
+void writeAdapter(const std::filesystem::path& folder, std::span<const model::LayerLayout> layouts,
+                  const arch::LoraConfig& lora, const AdapterBlocks<const std::byte>& blocks,
+                  const AdapterOrigin& origin);
+
+// The LoRA settings of an adapter. Targets come as its config lists them, or as whole module names read off its tensors
+// where the config has a pattern. Throws kUnsupported naming what we can't run (DoRA, biases, per-module ranks, …).
+arch::LoraConfig readAdapterConfig(const std::filesystem::path& folder);
+
+// Fills `blocks` from the adapter's tensors, converting their type. Throws kInvalidInput naming a missing, misshapen or
+// unknown tensor.
+void readAdapterWeights(const std::filesystem::path& folder, std::span<const model::LayerLayout> layouts,
+                        const AdapterBlocks<std::byte>& blocks);
+
+} // namespace roundpipe::artifact

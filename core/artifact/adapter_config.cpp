@@ -1,0 +1,124 @@
+// adapter_config.json: what PEFT needs, and nothing that it would warn about.
+#include "artifact/adapter_config.h"
+
+#include "arch/checkpoint.h"
+#include "artifact/adapter.h"
+#include "artifact/adapter_names.h"
+#include "base/error.h"
+#include "base/file.h"
+
+#include <nlohmann/json.hpp>
+
+#include <cmath>
+#include <set>
+
+namespace roundpipe::artifact {
+namespace {
+
+using Json = nlohmann::json;
+namespace fs = std::filesystem;
+
+// PEFT matches target_modules by the module's last part, so whole names are written only where parts would catch more.
+std::set<std::string> targetNames(std::span<const model::LayerLayout> layouts, const arch::LoraConfig& lora) {
+    std::set<std::string> names;
+    const bool byWholeName = std::ranges::any_of(
+        lora.targets, [](const std::string& target) { return target.find('.') != std::string::npos; });
+    for (const model::LayerLayout& layout : layouts)
+        for (const model::AdapterPlace& place : layout.adapter.linears) {
+            const std::string& module = byWholeName ? place.linear.fullName : place.linear.module;
+            names.insert(byWholeName ? module : module.substr(module.rfind('.') + 1));
+        }
+    return names;
+}
+
+Json numberOf(double value) {
+    if (value == std::floor(value) && std::abs(value) < 1e15) return static_cast<int64_t>(value);
+    return value;
+}
+
+Json textOrNull(const std::string& text) {
+    return text.empty() ? Json() : Json(text);
+}
+
+[[noreturn]] void refuse(const fs::path& file, const std::string& what) {
+    throw unsupported("'" + file.string() + "' has " + what + ", which can't be trained on here.",
+                      "Start from a plain LoRA adapter, or leave 'lora.init_from' empty.");
+}
+
+bool isSet(const Json& config, const char* key) {
+    const auto found = config.find(key);
+    if (found == config.end() || found->is_null()) return false;
+    if (found->is_boolean()) return found->get<bool>();
+    return !found->empty();
+}
+
+void refuseWhatWeCannotRun(const Json& config, const fs::path& file) {
+    if (config.value("peft_type", "") != "LORA") refuse(file, "peft_type '" + config.value("peft_type", "") + "'");
+    if (isSet(config, "use_dora")) refuse(file, "DoRA");
+    if (isSet(config, "use_qalora")) refuse(file, "QALoRA");
+    if (isSet(config, "lora_bias")) refuse(file, "trained adapter biases");
+    if (config.contains("bias") && config["bias"].is_string() && config["bias"] != "none")
+        refuse(file, "trained biases");
+    for (const char* key :
+         {"rank_pattern", "alpha_pattern", "modules_to_save", "fan_in_fan_out", "trainable_token_indices",
+          "target_parameters", "layer_replication", "alora_invocation_tokens", "megatron_config"})
+        if (isSet(config, key)) refuse(file, std::string("'") + key + "'");
+}
+
+std::vector<std::string> modulesFromTensors(const fs::path& folder) {
+    std::set<std::string> modules;
+    const auto file = arch::SafetensorsFile::open(folder / kAdapterWeightsFile);
+    for (const arch::TensorEntry& tensor : file.tensors())
+        if (const auto module = moduleOfTensor(tensor.name)) modules.insert(*module);
+    return {modules.begin(), modules.end()};
+}
+
+} // namespace
+
+void writeAdapterConfig(const fs::path& folder, std::span<const model::LayerLayout> layouts,
+                        const arch::LoraConfig& lora, const AdapterOrigin& origin) {
+    Json config;
+    config["peft_type"] = "LORA";
+    config["task_type"] = "CAUSAL_LM";
+    config["base_model_name_or_path"] = origin.baseModelId.empty() ? origin.modelFolder.string() : origin.baseModelId;
+    config["revision"] = textOrNull(origin.baseModelRevision);
+    config["inference_mode"] = true;
+    config["r"] = lora.rank;
+    config["lora_alpha"] = numberOf(lora.alpha);
+    config["lora_dropout"] = lora.dropout;
+    config["use_rslora"] = lora.rsLora;
+    config["target_modules"] = targetNames(layouts, lora);
+    config["bias"] = "none";
+    config["fan_in_fan_out"] = false;
+    config["init_lora_weights"] = true;
+    config["use_dora"] = false;
+    config["rank_pattern"] = Json::object();
+    config["alpha_pattern"] = Json::object();
+    for (const char* key : {"auto_mapping", "layers_pattern", "layers_to_transform", "modules_to_save"})
+        config[key] = nullptr;
+    writeFileAtomically(folder / kAdapterConfigFile, config.dump(2) + "\n");
+}
+
+arch::LoraConfig readAdapterConfig(const fs::path& folder) {
+    const fs::path file = folder / kAdapterConfigFile;
+    arch::LoraConfig lora;
+    try {
+        const Json config = Json::parse(readTextFile(file, int64_t{1} << 24));
+        refuseWhatWeCannotRun(config, file);
+        lora.rank = config.at("r").get<int64_t>();
+        lora.alpha = config.at("lora_alpha").get<double>();
+        lora.dropout = config.value("lora_dropout", 0.0);
+        lora.rsLora = isSet(config, "use_rslora");
+        const Json& targets = config.at("target_modules");
+        if (targets.is_array() && !isSet(config, "layers_to_transform") && !isSet(config, "exclude_modules"))
+            lora.targets = targets.get<std::vector<std::string>>();
+        else
+            lora.targets = modulesFromTensors(folder);
+    } catch (const Json::exception& error) {
+        throw invalidInput("'" + file.string() + "' is not a LoRA adapter's config: " + error.what() + ".",
+                           "Choose a folder that PEFT's save_pretrained wrote.");
+    }
+    return lora;
+}
+
+} // namespace roundpipe::artifact

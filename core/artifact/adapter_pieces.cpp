@@ -1,0 +1,80 @@
+#include "artifact/adapter_pieces.h"
+
+#include "artifact/adapter_names.h"
+#include "base/error.h"
+#include "kernels/kernels.h"
+
+namespace roundpipe::artifact {
+namespace {
+
+std::string shapeText(const std::vector<int64_t>& shape) {
+    std::string text = "[";
+    for (const int64_t extent : shape)
+        text += (text.size() > 1 ? ", " : "") + std::to_string(extent);
+    return text + "]";
+}
+
+const arch::TensorEntry& requirePiece(const arch::SafetensorsFile& file, const Piece& piece, const std::string& name) {
+    const arch::TensorEntry* tensor = file.find(name);
+    if (tensor == nullptr)
+        throw invalidInput("'" + file.path().string() + "' has no tensor '" + name + "'.",
+                           "The adapter must cover the same linear layers as 'lora.targets'.");
+    if (tensor->shape != piece.shape || !isFloating(tensor->dtype))
+        throw invalidInput("'" + file.path().string() + "': tensor '" + name + "' is " + toString(tensor->dtype) +
+                               shapeText(tensor->shape) + ", but should be floating " + shapeText(piece.shape) + ".",
+                           "The adapter was made for another model or another rank.");
+    return *tensor;
+}
+
+void readPiece(const arch::SafetensorsFile& file, const arch::TensorEntry& tensor, DType dtype, std::byte* into) {
+    std::vector<std::byte> raw(static_cast<std::size_t>(tensor.bytes));
+    file.read(tensor, 0, raw);
+    const int64_t count = tensor.bytes / static_cast<int64_t>(sizeOf(tensor.dtype));
+    kernels::convert({}, {raw.data(), tensor.dtype, 1, count, count}, 1.0, {into, dtype, 1, count, count});
+}
+
+} // namespace
+
+std::vector<Piece> piecesOf(std::span<const model::LayerLayout> layouts) {
+    std::vector<Piece> pieces;
+    for (std::size_t l = 0; l < layouts.size(); ++l) {
+        const model::AdapterLayout& layout = layouts[l].adapter;
+        for (const model::AdapterPlace& place : layout.linears) {
+            const arch::LinearSpec& linear = place.linear;
+            pieces.push_back({tensorNameA(linear.fullName),
+                              {layout.rank, linear.inFeatures},
+                              l,
+                              place.offsetA,
+                              layout.rank * linear.inFeatures});
+            pieces.push_back({tensorNameB(linear.fullName),
+                              {linear.outFeatures, layout.rank},
+                              l,
+                              place.offsetB,
+                              layout.rank * linear.outFeatures});
+        }
+    }
+    return pieces;
+}
+
+std::vector<arch::TensorToWrite> tensorsOf(const std::vector<Piece>& pieces,
+                                           const AdapterBlocks<const std::byte>& blocks, std::string_view suffix) {
+    std::vector<arch::TensorToWrite> tensors;
+    const std::size_t elementBytes = sizeOf(blocks.dtype);
+    for (const Piece& piece : pieces)
+        tensors.push_back({piece.name + std::string(suffix), blocks.dtype, piece.shape,
+                           blocks.layers.at(piece.layer)
+                               .subspan(static_cast<std::size_t>(piece.offset) * elementBytes,
+                                        static_cast<std::size_t>(piece.numElements) * elementBytes)});
+    return tensors;
+}
+
+void readPieces(const arch::SafetensorsFile& file, const std::vector<Piece>& pieces, std::string_view suffix,
+                const AdapterBlocks<std::byte>& blocks) {
+    for (const Piece& piece : pieces) {
+        const arch::TensorEntry& tensor = requirePiece(file, piece, piece.name + std::string(suffix));
+        readPiece(file, tensor, blocks.dtype,
+                  blocks.layers.at(piece.layer).data() + static_cast<std::size_t>(piece.offset) * sizeOf(blocks.dtype));
+    }
+}
+
+} // namespace roundpipe::artifact

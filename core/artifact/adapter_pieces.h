@@ -1,0 +1,28 @@
+// The tensors of adapter blocks, one after the other, for files that hold one tensor per A and per B (internal).
+#pragma once
+
+#include "arch/checkpoint.h"
+#include "artifact/adapter.h"
+
+#include <string_view>
+
+namespace roundpipe::artifact {
+
+// One A or B: its name in PEFT's format and where it lies in its layer's block.
+struct Piece {
+    std::string name;
+    std::vector<int64_t> shape;
+    std::size_t layer = 0;
+    int64_t offset = 0; // elements
+    int64_t numElements = 0;
+};
+std::vector<Piece> piecesOf(std::span<const model::LayerLayout> layouts);
+
+// Views of `blocks`, named piece name + suffix.
+std::vector<arch::TensorToWrite> tensorsOf(const std::vector<Piece>& pieces,
+                                           const AdapterBlocks<const std::byte>& blocks, std::string_view suffix);
+// Reads every piece (name + suffix) into `blocks`, converting its type; throws kInvalidInput naming the tensor.
+void readPieces(const arch::SafetensorsFile& file, const std::vector<Piece>& pieces, std::string_view suffix,
+                const AdapterBlocks<std::byte>& blocks);
+
+} // namespace roundpipe::artifact

@@ -1,0 +1,106 @@
+"""LoRA training by transformers and PEFT, step by step on given batches: what ours is compared with."""
+import contextlib
+import json
+
+import torch
+from peft import LoraConfig, PeftModel, get_peft_model
+from transformers import AutoModelForCausalLM, AutoTokenizer, get_scheduler
+
+
+@contextlib.contextmanager
+def double_everywhere():
+    """Patches out the fp32 casts of transformers' modelling code, so that an fp64 model is fp64 throughout."""
+    saved = (torch.float32, torch.float, torch.Tensor.float)
+    torch.float32 = torch.float = torch.float64
+    torch.Tensor.float = torch.Tensor.double
+    try:
+        yield
+    finally:
+        torch.float32, torch.float, torch.Tensor.float = saved
+
+
+def make_adapter(model_folder, folder, rank=8, alpha=16, rslora=False, targets="all-linear", seed=1):
+    """A PEFT adapter with non-zero B."""
+    model = AutoModelForCausalLM.from_pretrained(model_folder)
+    torch.manual_seed(seed)
+    peft = get_peft_model(model, LoraConfig(r=rank, lora_alpha=alpha, use_rslora=rslora, target_modules=targets,
+                                            task_type="CAUSAL_LM"))
+    with torch.no_grad():
+        for name, parameter in peft.named_parameters():
+            if "lora_B" in name:
+                parameter.normal_(0, 0.05)
+    peft.save_pretrained(folder)
+
+
+def load(model_folder, adapter, dtype=torch.float32, attention="eager", trainable=True, device="cpu", adapter_dtype=None):
+    model = AutoModelForCausalLM.from_pretrained(model_folder, dtype=dtype, attn_implementation=attention)
+    model.config.use_cache = False
+    peft = PeftModel.from_pretrained(model, adapter, is_trainable=trainable)
+    if dtype == torch.float64:
+        peft = peft.double()
+        make_rotary_double(model)
+    return peft.to(device)
+
+
+def make_rotary_double(model):
+    """transformers computes rotary frequencies in fp32; an fp64 reference needs them in fp64."""
+    rotary = model.model.rotary_emb
+    with double_everywhere():
+        model.model.rotary_emb = type(rotary)(config=rotary.config)
+    assert model.model.rotary_emb.inv_freq.dtype == torch.float64
+
+
+def encode(model_folder, rows_file, max_length=512):
+    """[(ids, trained)] of every row, by the chat template's generation tags."""
+    tokenizer = AutoTokenizer.from_pretrained(model_folder)
+    examples = []
+    for line in open(rows_file):
+        out = tokenizer.apply_chat_template(json.loads(line)["messages"], return_dict=True, return_assistant_tokens_mask=True)
+        examples.append((out["input_ids"][:max_length], out["assistant_masks"][:max_length]))
+    return examples
+
+
+def batch_of(examples, device="cpu"):
+    width = max(len(ids) for ids, _ in examples)
+    ids = torch.zeros(len(examples), width, dtype=torch.long)
+    attention = torch.zeros_like(ids)
+    labels = torch.full_like(ids, -100)
+    for i, (row, trained) in enumerate(examples):
+        ids[i, :len(row)] = torch.tensor(row)
+        attention[i, :len(row)] = 1
+        labels[i, :len(row)] = torch.where(torch.tensor(trained) == 1, torch.tensor(row), torch.tensor(-100))
+    return ids.to(device), attention.to(device), labels.to(device)
+
+
+def loss_of(model, ids, attention, labels):
+    logits = model(input_ids=ids, attention_mask=attention).logits
+    logits = logits if logits.dtype == torch.float64 else logits.float()
+    target = labels[:, 1:].reshape(-1)
+    total = torch.nn.functional.cross_entropy(logits[:, :-1].reshape(-1, logits.shape[-1]), target, ignore_index=-100,
+                                              reduction="sum")
+    return total / (target != -100).sum()
+
+
+def train(model, examples, rows_per_step, steps, learning_rate, max_grad_norm=1.0, schedule="cosine", warmup=0,
+          device="cpu"):
+    """Losses of every step, and the first step's gradients by PEFT's names."""
+    parameters = [p for p in model.parameters() if p.requires_grad]
+    optimizer = torch.optim.AdamW(parameters, lr=learning_rate, weight_decay=0, foreach=False, fused=False)
+    scheduler = get_scheduler(schedule, optimizer, num_warmup_steps=warmup, num_training_steps=steps)
+    model.train()
+    losses, first = [], {}
+    per_epoch = -(-len(examples) // rows_per_step)
+    for step in range(steps):
+        at = step % per_epoch * rows_per_step
+        loss = loss_of(model, *batch_of(examples[at:at + rows_per_step], device))
+        loss.backward()
+        losses.append(loss.item())
+        if step == 0:
+            first = {name.replace(".default", ""): p.grad.detach().double().cpu().clone()
+                     for name, p in model.named_parameters() if p.requires_grad}
+        if max_grad_norm:
+            torch.nn.utils.clip_grad_norm_(parameters, max_grad_norm)
+        optimizer.step()
+        scheduler.step()
+        optimizer.zero_grad()
+    return losses, first

@@ -1,0 +1,116 @@
+"""Ours against transformers + PEFT on tiny random models of all four architectures; prints the largest error of each.
+
+usage: parity.py ROUNDPIPE LOGITS_PROBE
+"""
+import contextlib
+import json
+import pathlib
+import subprocess
+import sys
+import tempfile
+import warnings
+
+import torch
+from safetensors.torch import load_file
+
+import hf_trainer
+import tiny_models
+
+ROUNDPIPE, PROBE = sys.argv[1:3]
+torch.set_num_threads(1)
+MICROBATCH, MICROBATCHES, STEPS = 2, 2, 50
+ROWS = MICROBATCH * MICROBATCHES
+results = []
+
+
+def report(what, error, tolerance):
+    passed = error <= tolerance
+    results.append(passed)
+    print(f"{'pass' if passed else 'FAIL'}  {what:62s} {error:10.2e}  (at most {tolerance:.0e})", flush=True)
+
+
+def ours(model, adapter, out, steps, learning_rate, precision="fp32", clip=1.0, devices="cpu"):
+    command = [ROUNDPIPE, "train", "--model", model, "--data", model / "rows.jsonl", "--out", out,
+               "--init-adapter", adapter, "--no-shuffle", "--validation-fraction", "0", "--max-steps", str(steps),
+               "--microbatch-size", str(MICROBATCH), "--microbatches", str(MICROBATCHES), "--warmup-ratio", "0",
+               "--learning-rate", repr(learning_rate), "--max-grad-norm", str(clip), "--precision", precision,
+               "--devices", devices, "--max-length", "512", "--no-save-trace", "--quiet"]
+    done = subprocess.run([str(part) for part in command], capture_output=True, text=True)
+    if done.returncode != 0:
+        sys.exit(f"roundpipe train failed ({done.returncode}):\n{done.stdout}{done.stderr}")
+    return [json.loads(line)["loss"] for line in open(out / "metrics.jsonl")]
+
+
+def first_gradients(out, beta1=0.9):
+    """The first moment after one unclipped step is (1 - beta1) times the gradient."""
+    moments = load_file(out / "checkpoints" / "last" / "optimizer.safetensors")
+    return {name[:-len(".first")]: value.double() / (1 - beta1) for name, value in moments.items()
+            if name.endswith(".first")}
+
+
+def compare_first_step(name, model, adapter, examples, work, precision, loss_tolerance, gradient_tolerance):
+    out = work / f"first-{precision}"
+    our_loss = ours(model, adapter, out, 1, 1e-4, precision, clip=0)[0]
+    dtype = torch.float64 if precision == "fp64" else torch.float32
+    reference = hf_trainer.load(model, adapter, dtype)
+    with hf_trainer.double_everywhere() if precision == "fp64" else contextlib.nullcontext():
+        losses, gradients = hf_trainer.train(reference, examples, ROWS, 1, 1e-4, 0)
+    report(f"{name} {precision}: first loss, relative", abs(our_loss - losses[0]) / losses[0], loss_tolerance)
+    mine = first_gradients(out)
+    assert set(mine) == set(gradients), set(mine) ^ set(gradients)
+    worst = max((torch.linalg.norm(mine[key] - gradients[key]) / torch.linalg.norm(gradients[key])).item() for key in mine)
+    report(f"{name} {precision}: every LoRA gradient, relative norm", worst, gradient_tolerance)
+
+
+def compare_curves(name, model, adapter, examples, work):
+    def theirs(learning_rate, attention):
+        return hf_trainer.train(hf_trainer.load(model, adapter, attention=attention), examples, ROWS, STEPS, learning_rate)[0]
+
+    def gap(a, b):
+        return max(abs(x - y) for x, y in zip(a, b, strict=True))
+
+    our_curve = ours(model, adapter, work / "curve", STEPS, 2e-4)
+    report(f"{name} fp32: {STEPS} steps at 2e-4, largest gap", gap(our_curve, theirs(2e-4, "eager")), 1e-4)
+    three = ours(model, adapter, work / "curve3", STEPS, 2e-4, devices="cpu:3")
+    report(f"{name} fp32: 3 devices against 1, largest gap", gap(our_curve, three), 0.0)
+    eager, sdpa = theirs(1e-2, "eager"), theirs(1e-2, "sdpa")
+    fast = ours(model, adapter, work / "fast", STEPS, 1e-2)
+    report(f"{name} fp32: {STEPS} steps at 1e-2, gap over eager-sdpa gap", gap(fast, eager) / max(gap(eager, sdpa), 1e-7), 3.0)
+    if not fast[-1] < 0.7 * fast[0]:
+        sys.exit(f"{name}: the loss does not fall ({fast[0]:.3f} to {fast[-1]:.3f}), so the curves prove nothing")
+
+
+def compare_export(name, model, examples, work):
+    """The exported adapter, loaded by PEFT without a warning, gives our logits."""
+    adapter = work / "fast" / "adapter"
+    ids = examples[0][0]
+    request = json.dumps({"ids": ids})
+    done = subprocess.run([PROBE, model, adapter], input=request, capture_output=True, text=True, check=True)
+    mine = torch.tensor(json.loads(done.stdout), dtype=torch.float64)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        peft = hf_trainer.load(model, adapter, trainable=False).eval()
+    with torch.no_grad():
+        theirs = peft(input_ids=torch.tensor([ids])).logits[0].double()
+    report(f"{name}: logits of the exported adapter in PEFT", (mine - theirs).abs().max().item(), 1e-4)
+
+
+def main():
+    with tempfile.TemporaryDirectory() as folder:
+        for name in tiny_models.ARCHITECTURES:
+            work = pathlib.Path(folder) / name
+            model = tiny_models.make_model(name, work / "model")
+            hf_trainer.make_adapter(model, work / "adapter", rslora=name == "mistral",
+                                    targets=["q_proj", "v_proj", "down_proj"] if name == "qwen2" else "all-linear")
+            examples = hf_trainer.encode(model, model / "rows.jsonl")
+            compare_first_step(name, model, work / "adapter", examples, work, "fp32", 1e-6, 1e-5)
+            compare_first_step(name, model, work / "adapter", examples, work, "fp64", 1e-12, 1e-9)
+            compare_curves(name, model, work / "adapter", examples, work)
+            compare_export(name, model, examples, work)
+    failed = results.count(False)
+    print(f"{len(results) - failed} comparisons passed, {failed} failed")
+    sys.exit(1 if failed else 0)
+
+
+if __name__ == "__main__":
+    main()
