@@ -38,8 +38,6 @@ update_package_lists() {
     local log=$cache/apt.log
     say "Reading the distribution's package lists (some 10 MB) …"
     as_root apt-get -qq -o DPkg::Lock::Timeout=300 update >"$log" 2>&1 || packages_failed "$log"
-    # A failed download is a warning to apt-get update, which then goes on with old lists or none.
-    if grep -q '^W: Failed to fetch' "$log" && ! apt-cache show g++ >/dev/null 2>&1; then packages_failed "$log"; fi
 }
 
 size_packages() {
@@ -56,7 +54,7 @@ install_packages() {
         as_root env DEBIAN_FRONTEND=noninteractive dpkg --configure -a &&
             as_root env DEBIAN_FRONTEND=noninteractive apt-get -y -o DPkg::Lock::Timeout=300 \
                 --no-install-recommends --no-remove --fix-broken install "${packages_missing[@]}"
-    } </dev/null 2>&1 | tee "$log" | package_progress || packages_failed "$log"
+    } </dev/null 2>&1 | tee -a "$log" | package_progress || packages_failed "$log"
 }
 
 # Turns apt's output into lines that count.
@@ -79,8 +77,9 @@ packages_failed() {
     *"Could not get lock"* | *"Unable to acquire"*) advice="Another program is installing packages (its name is above). Wait until it has ended, then run this again." ;;
     *"No space left"* | *"enough free space"*) advice="The disk is full: free about $((packages_mb * 5)) MB on / and run this again." ;;
     *"remove is disabled"*) advice="A package that is installed stands in the way (above), most likely Debian's old 'cargo'. Remove it (apt-get remove cargo rustc), or install Rust $rust_minimum or newer yourself, and run this again." ;;
-    *"Unable to locate package"* | *"no installation candidate"*) advice="This distribution does not have a package that is named above. Debian 12 and Ubuntu 24.04 (with 'universe') have them all." ;;
+    # A list that could not be fetched is a warning to apt-get update; what it would have named is then not to be found.
     *"Could not resolve"* | *"Temporary failure"* | *"Failed to fetch"* | *"Could not connect"*) advice="The distribution's server was not reached: check the network (and the proxy settings), then run this again. What was fetched is kept." ;;
+    *"Unable to locate package"* | *"no installation candidate"*) advice="This distribution does not have a package that is named above. Debian 12 and Ubuntu 24.04 (with 'universe') have them all." ;;
     *) advice="The whole output is in $log. Mend what it names and run this again." ;;
     esac
     die "apt-get failed. $advice"

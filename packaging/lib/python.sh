@@ -62,8 +62,8 @@ pip_install() {
     # The first pip is the distribution's and may be too old to resume a broken download and to count aloud.
     ! "$venv/bin/python" -m pip install --help | grep -q -- --resume-retries || options=(--resume-retries 20 --progress-bar raw)
     # Unpacked through the cache's disk, for /tmp may be small.
-    TMPDIR=$cache/tmp "$venv/bin/python" -m pip install --no-deps --no-cache-dir --only-binary :all: --retries 10 \
-        --disable-pip-version-check --no-input "${options[@]}" "$@" 2> >(tee "$log" >&2) | wheel_progress || pip_failed "$log"
+    TMPDIR=$cache/tmp "$venv/bin/python" -m pip install --no-deps --no-cache-dir --only-binary :all: \
+        --disable-pip-version-check --no-input "${options[@]}" "$@" 2>"$log" | wheel_progress || pip_failed "$log"
 }
 
 # Turns pip's output into lines that count; without a terminal, for large wheels only.
@@ -87,12 +87,14 @@ wheel_progress() {
 
 pip_failed() {
     local advice
+    grep '^ERROR' "$1" | head -n 5 >&2 || true
     case $(cat "$1") in
+    *"NameResolutionError"* | *"NewConnectionError"* | *"connection broken"* | *"Read timed out"*) advice="The connection to PyPI broke or was never there: check the network (and the proxy settings)." ;;
     *"No space left"*) advice="The disk that holds $cache is full. Free some space, or set ROUNDPIPE_CACHE to a folder on a bigger disk." ;;
     *"No matching distribution"*) advice="PyPI does not offer this version for this machine: RoundPipe Studio runs on 64-bit x86 Linux with Python 3.11 to 3.13." ;;
-    *) advice="PyPI was not reached, or the connection broke: check the network (and the proxy settings)." ;;
+    *) advice="The messages above and in $1 say why." ;;
     esac
-    die "pip failed. $advice Then run the same command again: what is installed is kept. (Messages: $1)"
+    die "pip failed. $advice Then run the same command again: what is installed is kept."
 }
 
 install_wheels() {
