@@ -53,5 +53,6 @@ choose_rust_packages() {
         packages_missing+=("$versioned" "${versioned/cargo/rustc}")
         return
     fi
+    ! grep -q "Failed to fetch" "$cache/apt.log" || packages_failed "$cache/apt.log"
     die "no Rust $rust_minimum or newer is installed (cargo on PATH or in ~/.cargo/bin), and the distribution offers none. Install one, by rustup for example, and run this again."
 }
