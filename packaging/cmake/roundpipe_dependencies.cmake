@@ -44,6 +44,7 @@ if(ROUNDPIPE_ENGINE AND ROUNDPIPE_CUDA)
   set(CMAKE_CUDA_ARCHITECTURES "${ROUNDPIPE_CUDA_ARCHITECTURES}")
   enable_language(CUDA)
   set(CMAKE_CUDA_STANDARD 20)
+  set(CMAKE_CUDA_RUNTIME_LIBRARY Shared) # the one that LibTorch loads
   find_package(CUDAToolkit 13.0 REQUIRED)
   add_library(roundpipe_torch_gpu INTERFACE)
   target_compile_definitions(roundpipe_torch_gpu INTERFACE ROUNDPIPE_HAS_CUDA=1)

@@ -30,7 +30,7 @@ void swiGluRows(const Matrix& gate, const Matrix& up, const Matrix& out) {
             load(rowOf<T>(gate, t) + first, count, gates);
             load(rowOf<T>(up, t) + first, count, ups);
             for (int64_t i = 0; i < count; ++i)
-                ups[i] *= rounded<T>(gates[i] * sigmoid(gates[i]));
+                ups[i] *= rounded<T>(gates[i] / (S{1} + exponential(-gates[i])));
             store(ups, count, rowOf<T>(out, t) + first);
         });
     }
@@ -47,10 +47,12 @@ void swiGluBackwardRows(const Matrix& dOut, const Matrix& gate, const Matrix& up
             load(rowOf<T>(up, t) + first, count, ups);
             load(rowOf<T>(dOut, t) + first, count, gradients);
             for (int64_t i = 0; i < count; ++i) {
-                const S g = gates[i], s = sigmoid(g), silu = rounded<T>(g * s), up0 = ups[i], d = gradients[i];
-                acts[i] = silu * up0;
+                const S g = gates[i], u = ups[i], d = gradients[i];
+                const S inverse = S{1} + exponential(-g), sigmoid = S{1} / inverse;
+                const S silu = rounded<T>(g / inverse);
+                acts[i] = silu * u;
                 ups[i] = d * silu;
-                gates[i] = (d * up0) * (s * (S{1} + g * (S{1} - s)));
+                gates[i] = (d * u) * (sigmoid * (S{1} + g * (S{1} - sigmoid)));
             }
             store(gates, count, rowOf<T>(dGate, t) + first);
             store(ups, count, rowOf<T>(dUp, t) + first);

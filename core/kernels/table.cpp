@@ -1,4 +1,4 @@
-#include "kernels/cpu/twins.h"
+#include "kernels/implementation.h"
 
 namespace roundpipe::kernels::RP_LEVEL {
 

@@ -1,0 +1,232 @@
+#include "kernels/cuda/device.cuh"
+#include "kernels/draws.h"
+
+namespace roundpipe::kernels::cuda {
+
+namespace {
+
+template <class T, int N>
+__global__ void embedKernel(View<T> table, int64_t numIds, const int32_t* ids, View<T> out, int64_t rows,
+                            int64_t items) {
+    const auto [row, item] = planeIndex();
+    if (row >= rows || item >= items) return;
+    const int64_t id = ids[row];
+    Pack<T, N> pack;
+    if (id >= 0 && id < numIds) {
+        pack = *reinterpret_cast<const Pack<T, N>*>(table.row(id) + item * N);
+    } else {
+#pragma unroll
+        for (int i = 0; i < N; ++i)
+            pack.values[i] = narrow<T>(notANumber<Statistic<T>>());
+    }
+    *reinterpret_cast<Pack<T, N>*>(out.row(row) + item * N) = pack;
+}
+
+template <class T, int N>
+__global__ void swiGluKernel(View<T> gate, View<T> up, View<T> out, int64_t rows, int64_t items) {
+    using S = Statistic<T>;
+    const auto [row, item] = planeIndex();
+    if (row >= rows || item >= items) return;
+    S gates[N], ups[N];
+    load(gate.row(row) + item * N, gates);
+    load(up.row(row) + item * N, ups);
+#pragma unroll
+    for (int i = 0; i < N; ++i)
+        ups[i] *= rounded<T>(gates[i] / (S{1} + exponential(-gates[i])));
+    store(ups, out.row(row) + item * N);
+}
+
+template <class T, int N>
+__global__ void swiGluBackwardKernel(View<T> dOut, View<T> gate, View<T> up, View<T> dGate, View<T> dUp, View<T> act,
+                                     int64_t rows, int64_t items) {
+    using S = Statistic<T>;
+    const auto [row, item] = planeIndex();
+    if (row >= rows || item >= items) return;
+    S gates[N], ups[N], gradients[N], acts[N];
+    load(gate.row(row) + item * N, gates);
+    load(up.row(row) + item * N, ups);
+    load(dOut.row(row) + item * N, gradients);
+#pragma unroll
+    for (int i = 0; i < N; ++i) {
+        const S g = gates[i], u = ups[i], d = gradients[i];
+        const S inverse = S{1} + exponential(-g), sigmoid = S{1} / inverse;
+        const S silu = rounded<T>(g / inverse);
+        acts[i] = silu * u;
+        ups[i] = d * silu;
+        gates[i] = (d * u) * (sigmoid * (S{1} + g * (S{1} - sigmoid)));
+    }
+    store(gates, dGate.row(row) + item * N);
+    store(ups, dUp.row(row) + item * N);
+    if (act.data) store(acts, act.row(row) + item * N);
+}
+
+// out = scale * a + b, or scale * a where b is null. b's pitch 0 repeats one row.
+template <class A, class B, int N>
+__global__ void scaleAddKernel(View<A> a, double scale, View<B> b, View<B> out, int64_t rows, int64_t items) {
+    using S = std::conditional_t<std::is_same_v<A, double>, double, Statistic<B>>;
+    const auto [row, item] = planeIndex();
+    if (row >= rows || item >= items) return;
+    S values[N], others[N];
+    load(a.row(row) + item * N, values);
+#pragma unroll
+    for (int i = 0; i < N; ++i)
+        values[i] *= static_cast<S>(scale);
+    if (b.data) {
+        load(b.row(row) + item * N, others);
+#pragma unroll
+        for (int i = 0; i < N; ++i)
+            values[i] += others[i];
+    }
+    store(values, out.row(row) + item * N);
+}
+
+template <class A, class B>
+void scaleAdd(Stream stream, const Matrix& a, double scale, const Matrix* b, const Matrix& out, const char* name) {
+    Matrix added = b ? *b : Matrix{nullptr, out.dtype, a.rows, a.cols, a.cols};
+    const auto launch = [&]<int N>(std::integral_constant<int, N>) {
+        const Plane plane(a.rows, a.cols / N);
+        scaleAddKernel<A, B, N><<<plane.grid, plane.block, 0, streamOf(stream)>>>(View<A>(a), scale, View<B>(added),
+                                                                                  View<B>(out), a.rows, a.cols / N);
+    };
+    constexpr int N = sizeof(A) > sizeof(B) ? kPackOf<A> : kPackOf<B>;
+    if (takesPacks(a, N) && takesPacks(added, N) && takesPacks(out, N))
+        launch(std::integral_constant<int, N>{});
+    else
+        launch(std::integral_constant<int, 1>{});
+    checkLaunch(name);
+}
+
+// A thread takes four columns, which share one draw.
+template <class T, bool kPacked>
+__global__ void dropoutKernel(View<T> x, const uint64_t* rowKeys, uint64_t moduleKey, double probability, View<T> out,
+                              int64_t rows, int64_t cols) {
+    using S = Statistic<T>;
+    const auto [row, group] = planeIndex();
+    if (row >= rows || group * 4 >= cols) return;
+    const S scale = keptScale<S>(probability);
+    const Philox4 draws = dropoutDraws(rowKeys[row], moduleKey, group);
+    const auto drop = [&](S value, int i) {
+        return uniform(draws.values[i]) >= static_cast<float>(probability) ? value * scale : S{0};
+    };
+    const T* from = x.row(row) + group * 4;
+    T* to = out.row(row) + group * 4;
+    if constexpr (kPacked) {
+        S values[4];
+        load(from, values);
+#pragma unroll
+        for (int i = 0; i < 4; ++i)
+            values[i] = drop(values[i], i);
+        store(values, to);
+    } else {
+#pragma unroll
+        for (int i = 0; i < 4; ++i)
+            if (group * 4 + i < cols) to[i] = narrow<T>(drop(widen(from[i]), i));
+    }
+}
+
+__global__ void rowKeysKernel(uint64_t seed, int64_t step, const int64_t* exampleIds, const int32_t* starts,
+                              int64_t numSequences, const int32_t* positions, int64_t numTokens, uint64_t* rowKeys) {
+    const int64_t t = static_cast<int64_t>(blockIdx.x) * blockDim.x + threadIdx.x;
+    if (t >= numTokens || t < starts[0] || t >= starts[numSequences]) return;
+    int64_t low = 0, high = numSequences; // starts[low] <= t < starts[high]
+    while (high - low > 1) {
+        const int64_t middle = (low + high) / 2;
+        (starts[middle] <= t ? low : high) = middle;
+    }
+    rowKeys[t] = rowKey(seed, step, exampleIds[low], positions[t]);
+}
+
+// launch(N, plane) with whole packs of T where all matrices take them, else element by element.
+template <class T, class Launch, class... Matrices>
+void launchPlane(Launch&& launch, const Matrix& first, const Matrices&... others) {
+    constexpr int N = kPackOf<T>;
+    if (takesPacks(first, N) && (takesPacks(others, N) && ...))
+        launch(std::integral_constant<int, N>{}, Plane(first.rows, first.cols / N));
+    else
+        launch(std::integral_constant<int, 1>{}, Plane(first.rows, first.cols));
+}
+
+} // namespace
+
+void embed(Stream stream, const Matrix& table, const int32_t* ids, const Matrix& out) {
+    visitFloating(out.dtype, [&]<class T>(T) {
+        launchPlane<T>(
+            [&]<int N>(std::integral_constant<int, N>, const Plane& plane) {
+                embedKernel<T, N><<<plane.grid, plane.block, 0, streamOf(stream)>>>(
+                    View<T>(table), table.rows, ids, View<T>(out), out.rows, out.cols / N);
+            },
+            out, table);
+    });
+    checkLaunch("embed");
+}
+
+void swiGlu(Stream stream, const Matrix& gate, const Matrix& up, const Matrix& out) {
+    visitFloating(gate.dtype, [&]<class T>(T) {
+        launchPlane<T>(
+            [&]<int N>(std::integral_constant<int, N>, const Plane& plane) {
+                swiGluKernel<T, N><<<plane.grid, plane.block, 0, streamOf(stream)>>>(
+                    View<T>(gate), View<T>(up), View<T>(out), gate.rows, gate.cols / N);
+            },
+            gate, up, out);
+    });
+    checkLaunch("swiGlu");
+}
+
+void swiGluBackward(Stream stream, const Matrix& dOut, const Matrix& gate, const Matrix& up, const Matrix& dGate,
+                    const Matrix& dUp, const Matrix* act) {
+    const Matrix product = act ? *act : Matrix{nullptr, gate.dtype, gate.rows, gate.cols, gate.cols};
+    visitFloating(gate.dtype, [&]<class T>(T) {
+        launchPlane<T>(
+            [&]<int N>(std::integral_constant<int, N>, const Plane& plane) {
+                swiGluBackwardKernel<T, N><<<plane.grid, plane.block, 0, streamOf(stream)>>>(
+                    View<T>(dOut), View<T>(gate), View<T>(up), View<T>(dGate), View<T>(dUp), View<T>(product),
+                    gate.rows, gate.cols / N);
+            },
+            gate, up, dOut, dGate, dUp, product);
+    });
+    checkLaunch("swiGluBackward");
+}
+
+void add(Stream stream, const Matrix& a, const Matrix& b, const Matrix& out) {
+    visitFloating(a.dtype, [&]<class T>(T) { scaleAdd<T, T>(stream, a, 1, &b, out, "add"); });
+}
+
+void addBias(Stream stream, const Matrix& x, const void* bias) {
+    const Matrix repeated{const_cast<void*>(bias), x.dtype, x.rows, x.cols, 0};
+    visitFloating(x.dtype, [&]<class T>(T) { scaleAdd<T, T>(stream, x, 1, &repeated, x, "addBias"); });
+}
+
+void convert(Stream stream, const Matrix& in, double scale, const Matrix& out) {
+    visitFloating(in.dtype, [&]<class A>(A) {
+        visitFloating(out.dtype, [&]<class B>(B) { scaleAdd<A, B>(stream, in, scale, nullptr, out, "convert"); });
+    });
+}
+
+void accumulate(Stream stream, const Matrix& x, double scale, const Matrix& y) {
+    visitFloating(x.dtype, [&]<class A>(A) {
+        visitFloating(y.dtype, [&]<class B>(B) { scaleAdd<A, B>(stream, x, scale, &y, y, "accumulate"); });
+    });
+}
+
+void dropout(Stream stream, const Matrix& x, const uint64_t* rowKeys, uint64_t moduleKey, double probability,
+             const Matrix& out) {
+    const Plane plane(x.rows, (x.cols + 3) / 4);
+    visitFloating(x.dtype, [&]<class T>(T) {
+        if (takesPacks(x, 4) && takesPacks(out, 4))
+            dropoutKernel<T, true><<<plane.grid, plane.block, 0, streamOf(stream)>>>(
+                View<T>(x), rowKeys, moduleKey, probability, View<T>(out), x.rows, x.cols);
+        else
+            dropoutKernel<T, false><<<plane.grid, plane.block, 0, streamOf(stream)>>>(
+                View<T>(x), rowKeys, moduleKey, probability, View<T>(out), x.rows, x.cols);
+    });
+    checkLaunch("dropout");
+}
+
+void makeRowKeys(Stream stream, uint64_t seed, int64_t step, const int64_t* exampleIds, const int32_t* starts,
+                 int64_t numSequences, const int32_t* positions, int64_t numTokens, uint64_t* rowKeys) {
+    rowKeysKernel<<<static_cast<unsigned>((numTokens + 255) / 256), 256, 0, streamOf(stream)>>>(
+        seed, step, exampleIds, starts, numSequences, positions, numTokens, rowKeys);
+    checkLaunch("makeRowKeys");
+}
+
+} // namespace roundpipe::kernels::cuda

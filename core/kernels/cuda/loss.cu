@@ -1,0 +1,130 @@
+#include "kernels/cuda/device.cuh"
+
+namespace roundpipe::kernels::cuda {
+
+namespace {
+
+// A softmax under way: the largest value so far and the sum of e^(value - largest).
+template <class S>
+struct Softmax {
+    S largest, sum;
+
+    __device__ void merge(S otherLargest, S otherSum) {
+        const S next = largest > otherLargest ? largest : otherLargest;
+        if (next == minusInfinity<S>()) return; // both are empty
+        sum = sum * exponential(largest - next) + otherSum * exponential(otherLargest - next);
+        largest = next;
+    }
+};
+
+template <class S>
+__device__ Softmax<S> warpMerge(Softmax<S> part) {
+    for (int offset = 16; offset > 0; offset /= 2) {
+        const S largest = __shfl_xor_sync(~0u, part.largest, offset), sum = __shfl_xor_sync(~0u, part.sum, offset);
+        part.merge(largest, sum);
+    }
+    return part;
+}
+
+template <class S>
+__device__ Softmax<S> blockMerge(Softmax<S> part, Softmax<S>* slots) {
+    const int lane = static_cast<int>(threadIdx.x) % 32, numWarps = static_cast<int>(blockDim.x) / 32;
+    part = warpMerge(part);
+    if (lane == 0) slots[threadIdx.x / 32] = part;
+    __syncthreads();
+    return warpMerge(lane < numWarps ? slots[lane] : Softmax<S>{minusInfinity<S>(), 0});
+}
+
+// One block a row: one reading for the statistics, one for the gradient.
+template <class T, int N>
+__global__ void __launch_bounds__(1024) crossEntropyKernel(View<T> logits, const int32_t* labels, double gradientScale,
+                                                           Statistic<T>* losses, int64_t cols) {
+    using S = Statistic<T>;
+    __shared__ Softmax<S> slots[32];
+    T* row = logits.row(blockIdx.x);
+    const int64_t label = labels[blockIdx.x];
+    S values[N];
+    if (label < 0) {
+        if (threadIdx.x == 0) losses[blockIdx.x] = 0;
+        if (gradientScale == 0) return;
+#pragma unroll
+        for (int i = 0; i < N; ++i)
+            values[i] = 0;
+        for (int64_t c = threadIdx.x * N; c < cols; c += blockDim.x * N)
+            store(values, row + c);
+        return;
+    }
+    Softmax<S> softmax{minusInfinity<S>(), 0};
+    for (int64_t c = threadIdx.x * N; c < cols; c += blockDim.x * N) {
+        load(row + c, values);
+        S largest = values[0], sum = 0;
+#pragma unroll
+        for (int i = 1; i < N; ++i)
+            largest = values[i] > largest ? values[i] : largest;
+        // The usual case costs one exponential a value: nothing larger than what was seen before.
+        if (largest <= softmax.largest) largest = softmax.largest;
+        if (largest == minusInfinity<S>()) continue; // only such so far: they add nothing
+#pragma unroll
+        for (int i = 0; i < N; ++i)
+            sum += exponential(values[i] - largest);
+        if (largest == softmax.largest)
+            softmax.sum += sum;
+        else
+            softmax.merge(largest, sum);
+    }
+    softmax = blockMerge(softmax, slots);
+    if (threadIdx.x == 0)
+        losses[blockIdx.x] =
+            label < cols ? logarithm(softmax.sum) - (widen(row[label]) - softmax.largest) : notANumber<S>();
+    if (gradientScale == 0) return;
+    __syncthreads(); // the label's logit was read
+    const S inverse = S{1} / softmax.sum, scale = static_cast<S>(gradientScale);
+    for (int64_t c = threadIdx.x * N; c < cols; c += blockDim.x * N) {
+        load(row + c, values);
+#pragma unroll
+        for (int i = 0; i < N; ++i)
+            values[i] = scale * (exponential(values[i] - softmax.largest) * inverse - (c + i == label ? S{1} : S{0}));
+        store(values, row + c);
+    }
+}
+
+template <class S>
+__global__ void __launch_bounds__(kSumLanes) sumKernel(const S* values, int64_t count, double* total) {
+    __shared__ double lanes[kSumLanes];
+    double sum = 0;
+    for (int64_t i = threadIdx.x; i < count; i += kSumLanes)
+        sum += static_cast<double>(values[i]);
+    lanes[threadIdx.x] = sum;
+    for (unsigned width = kSumLanes / 2; width > 0; width /= 2) {
+        __syncthreads();
+        if (threadIdx.x < width) lanes[threadIdx.x] += lanes[threadIdx.x + width];
+    }
+    if (threadIdx.x == 0) total[0] += lanes[0];
+}
+
+} // namespace
+
+void crossEntropy(Stream stream, const Matrix& logits, const int32_t* labels, double gradientScale, void* losses) {
+    visitFloating(logits.dtype, [&]<class T>(T) {
+        const auto launch = [&]<int N>(std::integral_constant<int, N>) {
+            crossEntropyKernel<T, N>
+                <<<static_cast<unsigned>(logits.rows), threadsForRow(logits.cols / N), 0, streamOf(stream)>>>(
+                    View<T>(logits), labels, gradientScale, static_cast<Statistic<T>*>(losses), logits.cols);
+        };
+        if (takesPacks(logits, kPackOf<T>))
+            launch(std::integral_constant<int, kPackOf<T>>{});
+        else
+            launch(std::integral_constant<int, 1>{});
+    });
+    checkLaunch("crossEntropy");
+}
+
+void sumInto(Stream stream, const void* values, DType dtype, int64_t count, double* total) {
+    if (dtype == DType::kF64)
+        sumKernel<<<1, kSumLanes, 0, streamOf(stream)>>>(static_cast<const double*>(values), count, total);
+    else
+        sumKernel<<<1, kSumLanes, 0, streamOf(stream)>>>(static_cast<const float*>(values), count, total);
+    checkLaunch("sumInto");
+}
+
+} // namespace roundpipe::kernels::cuda

@@ -1,0 +1,113 @@
+#include "kernels/cuda/device.cuh"
+
+namespace roundpipe::kernels::cuda {
+
+namespace {
+
+// One block a row; the second pass finds the row in the cache.
+template <class T, int N>
+__global__ void __launch_bounds__(1024)
+    rmsNormKernel(View<T> x, const T* weight, double eps, View<T> out, Statistic<T>* rstds, int64_t cols) {
+    using S = Statistic<T>;
+    __shared__ S slots[32];
+    const int64_t row = blockIdx.x;
+    const T* from = x.row(row);
+    T* to = out.row(row);
+    S sum = 0, values[N], weights[N];
+    for (int64_t c = threadIdx.x * N; c < cols; c += blockDim.x * N) {
+        load(from + c, values);
+#pragma unroll
+        for (int i = 0; i < N; ++i)
+            sum += values[i] * values[i];
+    }
+    const S rstd = inverseRoot(blockSum(sum, slots) / static_cast<S>(cols) + static_cast<S>(eps));
+    for (int64_t c = threadIdx.x * N; c < cols; c += blockDim.x * N) {
+        load(from + c, values);
+        load(weight + c, weights);
+#pragma unroll
+        for (int i = 0; i < N; ++i)
+            values[i] = rounded<T>(values[i] * rstd) * weights[i];
+        store(values, to + c);
+    }
+    if (rstds && threadIdx.x == 0) rstds[row] = rstd;
+}
+
+// dx may be dy or residual: a thread writes only what it alone reads, and after its last read of it.
+template <class T, int N>
+__global__ void __launch_bounds__(1024)
+    rmsNormBackwardKernel(View<T> dy, View<T> x, const T* weight, const Statistic<T>* rstds, View<T> residual,
+                          View<T> dx, int64_t cols) {
+    using S = Statistic<T>;
+    __shared__ S slots[32];
+    const int64_t row = blockIdx.x;
+    const S rstd = rstds[row];
+    S sum = 0, values[N], gradients[N], weights[N];
+    const auto loadPack = [&](int64_t c) {
+        load(x.row(row) + c, values);
+        load(dy.row(row) + c, gradients);
+        load(weight + c, weights);
+#pragma unroll
+        for (int i = 0; i < N; ++i) {
+            values[i] *= rstd;
+            gradients[i] *= weights[i];
+        }
+    };
+    for (int64_t c = threadIdx.x * N; c < cols; c += blockDim.x * N) {
+        loadPack(c);
+#pragma unroll
+        for (int i = 0; i < N; ++i)
+            sum += gradients[i] * values[i];
+    }
+    const S mean = blockSum(sum, slots) / static_cast<S>(cols);
+    for (int64_t c = threadIdx.x * N; c < cols; c += blockDim.x * N) {
+        loadPack(c);
+#pragma unroll
+        for (int i = 0; i < N; ++i)
+            values[i] = rstd * (gradients[i] - values[i] * mean);
+        if (residual.data) {
+            load(residual.row(row) + c, gradients);
+#pragma unroll
+            for (int i = 0; i < N; ++i)
+                values[i] += gradients[i];
+        }
+        store(values, dx.row(row) + c);
+    }
+}
+
+} // namespace
+
+void rmsNorm(Stream stream, const Matrix& x, const void* weight, double eps, const Matrix& out, void* rstd) {
+    visitFloating(x.dtype, [&]<class T>(T) {
+        const auto launch = [&]<int N>(std::integral_constant<int, N>) {
+            rmsNormKernel<T, N><<<static_cast<unsigned>(x.rows), threadsForRow(x.cols / N), 0, streamOf(stream)>>>(
+                View<T>(x), static_cast<const T*>(weight), eps, View<T>(out), static_cast<Statistic<T>*>(rstd), x.cols);
+        };
+        constexpr int N = kPackOf<T>;
+        if (takesPacks(x, N) && takesPacks(out, N) && takesPacks(weight))
+            launch(std::integral_constant<int, N>{});
+        else
+            launch(std::integral_constant<int, 1>{});
+    });
+    checkLaunch("rmsNorm");
+}
+
+void rmsNormBackward(Stream stream, const Matrix& dy, const Matrix& x, const void* weight, const void* rstd,
+                     const Matrix* residual, const Matrix& dx) {
+    const Matrix kept = residual ? *residual : Matrix{nullptr, x.dtype, x.rows, x.cols, x.cols};
+    visitFloating(x.dtype, [&]<class T>(T) {
+        const auto launch = [&]<int N>(std::integral_constant<int, N>) {
+            rmsNormBackwardKernel<T, N>
+                <<<static_cast<unsigned>(x.rows), threadsForRow(x.cols / N), 0, streamOf(stream)>>>(
+                    View<T>(dy), View<T>(x), static_cast<const T*>(weight), static_cast<const Statistic<T>*>(rstd),
+                    View<T>(kept), View<T>(dx), x.cols);
+        };
+        constexpr int N = kPackOf<T>;
+        if (takesPacks(dy, N) && takesPacks(x, N) && takesPacks(kept, N) && takesPacks(dx, N) && takesPacks(weight))
+            launch(std::integral_constant<int, N>{});
+        else
+            launch(std::integral_constant<int, 1>{});
+    });
+    checkLaunch("rmsNormBackward");
+}
+
+} // namespace roundpipe::kernels::cuda

@@ -1,0 +1,262 @@
+#include "kernels/cuda/device.cuh"
+
+namespace roundpipe::kernels::cuda {
+
+namespace {
+
+__device__ inline void sineAndCosine(float angle, float* sine, float* cosine) {
+    sincosf(angle, sine, cosine);
+}
+__device__ inline void sineAndCosine(double angle, double* sine, double* cosine) {
+    sincos(angle, sine, cosine);
+}
+
+template <class S>
+__global__ void rotaryTableKernel(const int32_t* positions, const double* inverseFrequencies, int64_t halfDim,
+                                  double scaling, View<S> cosSin, int64_t rows) {
+    const auto [row, i] = planeIndex();
+    if (row >= rows || i >= halfDim) return;
+    S sine, cosine;
+    sineAndCosine(static_cast<S>(positions[row]) * static_cast<S>(inverseFrequencies[i]), &sine, &cosine);
+    cosSin.row(row)[i] = cosine * static_cast<S>(scaling);
+    cosSin.row(row)[halfDim + i] = sine * static_cast<S>(scaling);
+}
+
+// One head of one token, worked on by neighbouring lanes of a warp. Packs come in pairs (c, c + half), then the columns
+// that don't turn.
+template <int N>
+struct HeadWalk {
+    int lane, numLanes;
+    int64_t half, headDim;
+
+    template <class Body>
+    __device__ void pairs(Body&& body) const {
+        for (int64_t c = lane * N; c < half; c += numLanes * N)
+            body(c, c + half);
+    }
+    template <class Body>
+    __device__ void rest(Body&& body) const {
+        for (int64_t c = 2 * half + lane * N; c < headDim; c += numLanes * N)
+            body(c);
+    }
+};
+
+struct HeadGrid {
+    int64_t numTokens, numHeads, headDim, half;
+    int numLanes; // of a head: 8 or 32
+};
+
+// The calling thread's head; tokens beyond the end repeat the last one without writing, as warps must stay whole.
+struct HeadPlace {
+    int64_t token, head;
+    bool real;
+    __device__ explicit HeadPlace(const HeadGrid& grid) {
+        const int64_t index = (static_cast<int64_t>(blockIdx.x) * blockDim.x + threadIdx.x) / grid.numLanes;
+        const int64_t count = grid.numTokens * grid.numHeads;
+        real = index < count;
+        token = (real ? index : count - 1) / grid.numHeads;
+        head = (real ? index : count - 1) % grid.numHeads;
+    }
+};
+
+// Without weights (no norm) a thread reads what it then writes and nothing else, so out may be x.
+template <class T, int N>
+__global__ void headForwardKernel(View<T> x, const T* weight, double eps, View<Statistic<T>> cosSin, View<T> out,
+                                  Statistic<T>* rstds, HeadGrid grid) {
+    using S = Statistic<T>;
+    const HeadPlace place(grid);
+    const HeadWalk<N> walk{static_cast<int>(threadIdx.x) % grid.numLanes, grid.numLanes, grid.half, grid.headDim};
+    const T* from = x.row(place.token) + place.head * grid.headDim;
+    T* to = out.row(place.token) + place.head * grid.headDim;
+    S low[N], high[N], factors[N], rstd = 1;
+    if (weight) {
+        S sum = 0;
+        const auto addSquares = [&](int64_t c) {
+            load(from + c, low);
+#pragma unroll
+            for (int i = 0; i < N; ++i)
+                sum += low[i] * low[i];
+        };
+        walk.pairs([&](int64_t c, int64_t d) {
+            addSquares(c);
+            addSquares(d);
+        });
+        walk.rest(addSquares);
+        rstd = inverseRoot(warpSum(sum, grid.numLanes) / static_cast<S>(grid.headDim) + static_cast<S>(eps));
+        if (rstds && place.real && walk.lane == 0) rstds[place.token * grid.numHeads + place.head] = rstd;
+    }
+    if (!place.real) return;
+    const auto loadNormed = [&](int64_t c, S(&values)[N]) {
+        load(from + c, values);
+        if (!weight) return;
+        load(weight + c, factors);
+#pragma unroll
+        for (int i = 0; i < N; ++i)
+            values[i] = rounded<T>(rounded<T>(values[i] * rstd) * factors[i]);
+    };
+    walk.pairs([&](int64_t c, int64_t d) {
+        S sines[N];
+        loadNormed(c, low);
+        loadNormed(d, high);
+        load(cosSin.row(place.token) + c, factors);
+        load(cosSin.row(place.token) + d, sines);
+#pragma unroll
+        for (int i = 0; i < N; ++i) {
+            const S turned = low[i] * factors[i] - high[i] * sines[i];
+            high[i] = high[i] * factors[i] + low[i] * sines[i];
+            low[i] = turned;
+        }
+        store(low, to + c);
+        store(high, to + d);
+    });
+    walk.rest([&](int64_t c) {
+        loadNormed(c, low);
+        store(low, to + c);
+    });
+}
+
+// dx may be dy: each pack is written by the thread that alone reads it, after its last read.
+template <class T, int N>
+__global__ void headBackwardKernel(View<T> dy, View<T> x, const T* weight, const Statistic<T>* rstds,
+                                   View<Statistic<T>> cosSin, View<T> dx, HeadGrid grid) {
+    using S = Statistic<T>;
+    const HeadPlace place(grid);
+    const HeadWalk<N> walk{static_cast<int>(threadIdx.x) % grid.numLanes, grid.numLanes, grid.half, grid.headDim};
+    const int64_t first = place.head * grid.headDim;
+    const T* gradient = dy.row(place.token) + first;
+    const T* from = weight ? x.row(place.token) + first : nullptr;
+    T* to = dx.row(place.token) + first;
+    const S rstd = weight ? rstds[place.token * grid.numHeads + place.head] : S{1};
+    S low[N], high[N], factors[N], values[N], mean = 0;
+    const auto loadTurnedBack = [&](int64_t c, int64_t d) {
+        S sines[N];
+        load(gradient + c, low);
+        load(gradient + d, high);
+        load(cosSin.row(place.token) + c, factors);
+        load(cosSin.row(place.token) + d, sines);
+#pragma unroll
+        for (int i = 0; i < N; ++i) {
+            const S turned = low[i] * factors[i] + high[i] * sines[i];
+            high[i] = high[i] * factors[i] - low[i] * sines[i];
+            low[i] = turned;
+        }
+    };
+    // gradients *= weight and values = the normed x, for the columns from c.
+    const auto weigh = [&](int64_t c, S(&gradients)[N]) {
+        load(from + c, values);
+        load(weight + c, factors);
+#pragma unroll
+        for (int i = 0; i < N; ++i) {
+            values[i] *= rstd;
+            gradients[i] *= factors[i];
+        }
+    };
+    if (weight) {
+        S sum = 0;
+        const auto addProducts = [&](int64_t c, S(&gradients)[N]) {
+            weigh(c, gradients);
+#pragma unroll
+            for (int i = 0; i < N; ++i)
+                sum += gradients[i] * values[i];
+        };
+        walk.pairs([&](int64_t c, int64_t d) {
+            loadTurnedBack(c, d);
+            addProducts(c, low);
+            addProducts(d, high);
+        });
+        walk.rest([&](int64_t c) {
+            load(gradient + c, low);
+            addProducts(c, low);
+        });
+        mean = warpSum(sum, grid.numLanes) / static_cast<S>(grid.headDim);
+    }
+    if (!place.real) return;
+    const auto finish = [&](int64_t c, S(&gradients)[N]) {
+        if (weight) {
+            weigh(c, gradients);
+#pragma unroll
+            for (int i = 0; i < N; ++i)
+                gradients[i] = rstd * (gradients[i] - values[i] * mean);
+        }
+        store(gradients, to + c);
+    };
+    walk.pairs([&](int64_t c, int64_t d) {
+        loadTurnedBack(c, d);
+        finish(c, low);
+        finish(d, high);
+    });
+    walk.rest([&](int64_t c) {
+        load(gradient + c, low);
+        finish(c, low);
+    });
+}
+
+bool headsTakePacks(const Matrix& x, int n, const HeadGrid& grid) {
+    return takesPacks(x, n) && grid.headDim % n == 0 && grid.half % n == 0;
+}
+
+// launch(N, blocks, threads, grid) with the pack that fits and the lanes that suit it.
+template <class T, class Launch>
+void launchHeads(HeadGrid grid, bool packed, Launch&& launch) {
+    const int64_t packs = packed ? grid.headDim / kPackOf<T> : grid.headDim;
+    grid.numLanes = packs <= 32 ? 8 : 32;
+    constexpr int64_t kThreads = 256;
+    const unsigned blocks =
+        static_cast<unsigned>((grid.numTokens * grid.numHeads * grid.numLanes + kThreads - 1) / kThreads);
+    if (packed)
+        launch(std::integral_constant<int, kPackOf<T>>{}, blocks, static_cast<unsigned>(kThreads), grid);
+    else
+        launch(std::integral_constant<int, 1>{}, blocks, static_cast<unsigned>(kThreads), grid);
+}
+
+} // namespace
+
+void rotaryTable(Stream stream, const int32_t* positions, const double* inverseFrequencies, int64_t halfDim,
+                 double scaling, const Matrix& cosSin) {
+    const Plane plane(cosSin.rows, halfDim);
+    if (cosSin.dtype == DType::kF64)
+        rotaryTableKernel<<<plane.grid, plane.block, 0, streamOf(stream)>>>(positions, inverseFrequencies, halfDim,
+                                                                            scaling, View<double>(cosSin), cosSin.rows);
+    else
+        rotaryTableKernel<<<plane.grid, plane.block, 0, streamOf(stream)>>>(positions, inverseFrequencies, halfDim,
+                                                                            scaling, View<float>(cosSin), cosSin.rows);
+    checkLaunch("rotaryTable");
+}
+
+void headNormRotary(Stream stream, const Matrix& x, int64_t numHeads, const void* normWeight, double eps,
+                    const Matrix& cosSin, const Matrix& out, void* rstd) {
+    const HeadGrid grid{x.rows, numHeads, x.cols / numHeads, cosSin.cols / 2, 0};
+    visitFloating(x.dtype, [&]<class T>(T) {
+        constexpr int kPack = kPackOf<T>;
+        const bool packed = headsTakePacks(x, kPack, grid) && takesPacks(out, kPack) && takesPacks(cosSin, kPack) &&
+                            takesPacks(normWeight);
+        launchHeads<T>(
+            grid, packed,
+            [&]<int N>(std::integral_constant<int, N>, unsigned blocks, unsigned threads, const HeadGrid& heads) {
+                headForwardKernel<T, N><<<blocks, threads, 0, streamOf(stream)>>>(
+                    View<T>(x), static_cast<const T*>(normWeight), eps, View<Statistic<T>>(cosSin), View<T>(out),
+                    static_cast<Statistic<T>*>(rstd), heads);
+            });
+    });
+    checkLaunch("headNormRotary");
+}
+
+void headNormRotaryBackward(Stream stream, const Matrix& dy, const Matrix& x, int64_t numHeads, const void* normWeight,
+                            const void* rstd, const Matrix& cosSin, const Matrix& dx) {
+    const HeadGrid grid{dy.rows, numHeads, dy.cols / numHeads, cosSin.cols / 2, 0};
+    visitFloating(dy.dtype, [&]<class T>(T) {
+        constexpr int kPack = kPackOf<T>;
+        const bool packed = headsTakePacks(dy, kPack, grid) && takesPacks(dx, kPack) && takesPacks(cosSin, kPack) &&
+                            (!normWeight || (takesPacks(x, kPack) && takesPacks(normWeight)));
+        launchHeads<T>(
+            grid, packed,
+            [&]<int N>(std::integral_constant<int, N>, unsigned blocks, unsigned threads, const HeadGrid& heads) {
+                headBackwardKernel<T, N><<<blocks, threads, 0, streamOf(stream)>>>(
+                    View<T>(dy), View<T>(x), static_cast<const T*>(normWeight), static_cast<const Statistic<T>*>(rstd),
+                    View<Statistic<T>>(cosSin), View<T>(dx), heads);
+            });
+    });
+    checkLaunch("headNormRotaryBackward");
+}
+
+} // namespace roundpipe::kernels::cuda

@@ -1,0 +1,49 @@
+// One comparison of the self-test: a call of a kernel, with operands that can be laid out in any type and place.
+#pragma once
+
+#include "kernels/kernels.h"
+
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace roundpipe::kernels {
+
+// Outputs and scratch start as NaN; scratch is not compared.
+enum class Role { kInput, kOutput, kInOut, kScratch };
+
+// kStorage: the type under test. kStatistic: fp32, or fp64 for fp64. kTotal: fp64. kOther: Operand::dtype.
+enum class Kind { kStorage, kStatistic, kTotal, kOther, kInt32, kInt64 };
+
+struct Operand {
+    Role role = Role::kInput;
+    Kind kind = Kind::kStorage;
+    int64_t rows = 0;
+    int64_t cols = 0;
+    int64_t pitch = 0;
+    std::vector<double> values;    // of inputs, [rows * cols], already rounded to the operand's type
+    std::vector<int64_t> integers; // of integer inputs
+    DType dtype = DType::kF32;     // where kind is kOther
+};
+
+// Operands as matrices, in the order of the case.
+using Call = std::function<void(const Target&, const std::vector<Matrix>&)>;
+
+struct Case {
+    std::string name;
+    std::vector<Operand> operands;
+    Call call;
+    double roundings = 1; // how many roundings to the type lie between inputs and outputs, about
+};
+
+// All comparisons of one storage type. Inputs follow from the seed.
+std::vector<Case> selfTestCases(DType dtype, uint64_t seed);
+
+// Runs the case and returns each operand's values after it, inputs too; `dtype` is the storage type. cudaDevice -1:
+// CPU. Values of operands that were written outside of their rows are infinite.
+std::vector<std::vector<double>> runCase(const Case& which, DType dtype, int cudaDevice);
+
+// The type that an operand has when the storage type is `dtype`.
+DType typeOf(const Operand& operand, DType dtype);
+
+} // namespace roundpipe::kernels

@@ -1,0 +1,331 @@
+// What the self-test compares: each kernel in shapes that reach its fast and its slow paths.
+#include "kernels/random.h"
+#include "kernels/scalar.h"
+#include "kernels/selftest_case.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace roundpipe::kernels {
+
+namespace {
+
+constexpr double kEps = 1e-6;
+
+struct Size {
+    int64_t rows, cols, spare; // spare: elements between rows
+
+    std::string name() const {
+        return " " + std::to_string(rows) + "x" + std::to_string(cols) + (spare > 0 ? "+" + std::to_string(spare) : "");
+    }
+};
+
+// Collects the cases of one type and draws their inputs.
+class Cases {
+public:
+    Cases(DType dtype, uint64_t seed) : m_dtype(dtype), m_seed(seed) {}
+
+    std::vector<Case> take() { return std::move(m_cases); }
+
+    Operand output(Size size, Kind kind = Kind::kStorage) {
+        Operand operand;
+        operand.role = Role::kOutput;
+        operand.kind = kind;
+        operand.rows = size.rows;
+        operand.cols = size.cols;
+        operand.pitch = size.cols + size.spare;
+        return operand;
+    }
+
+    // Uniform in [-scale, scale), rounded to the operand's type.
+    Operand random(Size size, double scale, Kind kind = Kind::kStorage, DType other = DType::kF32) {
+        Operand operand = output(size, kind);
+        operand.role = Role::kInput;
+        operand.dtype = other;
+        ++m_stream;
+        const auto count = static_cast<std::size_t>(size.rows * size.cols);
+        for (std::size_t i = 0; i < count; ++i)
+            operand.values.push_back(scale *
+                                     (2.0 * static_cast<double>(uniform(philox(m_seed, i, m_stream).values[0])) - 1.0));
+        return rounded(operand);
+    }
+
+    Operand integers(std::vector<int64_t> values, Kind kind = Kind::kInt32) {
+        Operand operand = output({1, static_cast<int64_t>(values.size()), 0}, kind);
+        operand.role = Role::kInput;
+        operand.integers = std::move(values);
+        return operand;
+    }
+
+    Operand given(Size size, std::vector<double> values, Kind kind = Kind::kStorage) {
+        Operand operand = output(size, kind);
+        operand.role = Role::kInput;
+        operand.values = std::move(values);
+        return rounded(operand);
+    }
+
+    static Operand changed(Operand operand) {
+        operand.role = Role::kInOut;
+        return operand;
+    }
+
+    void add(std::string name, double roundings, std::vector<Operand> operands, Call call) {
+        m_cases.push_back({std::move(name), std::move(operands), std::move(call), roundings});
+    }
+
+private:
+    Operand rounded(Operand operand) const {
+        visitFloating(typeOf(operand, m_dtype), [&]<class T>(T) {
+            for (double& value : operand.values)
+                value = static_cast<double>(widen(narrow<T>(static_cast<Statistic<T>>(value))));
+        });
+        return operand;
+    }
+
+    DType m_dtype;
+    uint64_t m_seed;
+    uint64_t m_stream = 0;
+    std::vector<Case> m_cases;
+};
+
+const Size kPlainSizes[] = {{1, 1, 0}, {3, 127, 2}, {37, 1024, 0}, {5, 4096, 64}, {64, 32, 0}};
+
+void addElementwise(Cases& cases) {
+    for (const Size size : kPlainSizes) {
+        const std::string name = size.name();
+        const Size table{50, size.cols, size.spare}, vector{1, size.cols, 0};
+        std::vector<int64_t> ids;
+        for (int64_t t = 0; t < size.rows; ++t)
+            ids.push_back(t * 7 % 50);
+        cases.add("embed" + name, 0, {cases.random(table, 1), cases.integers(ids), cases.output(size)},
+                  [](const Target& target, const std::vector<Matrix>& m) {
+                      embed(target, m[0], static_cast<const int32_t*>(m[1].data), m[2]);
+                  });
+        cases.add("swiGlu" + name, 2, {cases.random(size, 8), cases.random(size, 2), cases.output(size)},
+                  [](const Target& target, const std::vector<Matrix>& m) { swiGlu(target, m[0], m[1], m[2]); });
+        for (const bool withAct : {false, true}) {
+            std::vector<Operand> operands = {cases.random(size, 1), cases.random(size, 8), cases.random(size, 2),
+                                             cases.output(size), cases.output(size)};
+            if (withAct) operands.push_back(cases.output(size));
+            cases.add((withAct ? "swiGluBackward with product" : "swiGluBackward") + name, 2, operands,
+                      [withAct](const Target& target, const std::vector<Matrix>& m) {
+                          swiGluBackward(target, m[0], m[1], m[2], m[3], m[4], withAct ? &m[5] : nullptr);
+                      });
+        }
+        cases.add("add" + name, 1, {cases.random(size, 1), cases.random(size, 1), cases.output(size)},
+                  [](const Target& target, const std::vector<Matrix>& m) { add(target, m[0], m[1], m[2]); });
+        cases.add("addBias" + name, 1, {Cases::changed(cases.random(size, 1)), cases.random(vector, 1)},
+                  [](const Target& target, const std::vector<Matrix>& m) { addBias(target, m[0], m[1].data); });
+    }
+}
+
+void addConversions(Cases& cases) {
+    for (const DType other : {DType::kF64, DType::kF32, DType::kBF16, DType::kF16}) {
+        for (const Size size : {Size{3, 127, 2}, Size{9, 512, 0}}) {
+            const std::string name = std::string(" ") + toString(other) + size.name();
+            Operand out = cases.output(size, Kind::kOther);
+            out.dtype = other;
+            cases.add("convert to" + name, 2, {cases.random(size, 1), out},
+                      [](const Target& target, const std::vector<Matrix>& m) { convert(target, m[0], 0.7, m[1]); });
+            cases.add("accumulate from" + name, 2,
+                      {cases.random(size, 1, Kind::kOther, other), Cases::changed(cases.random(size, 1))},
+                      [](const Target& target, const std::vector<Matrix>& m) { accumulate(target, m[0], 0.7, m[1]); });
+        }
+    }
+}
+
+void addNorms(Cases& cases) {
+    for (const Size size : kPlainSizes) {
+        const Size vector{1, size.cols, 0}, perRow{1, size.rows, 0};
+        cases.add("rmsNorm" + size.name(), 3,
+                  {cases.random(size, 3), cases.random(vector, 2), cases.output(size),
+                   cases.output(perRow, Kind::kStatistic)},
+                  [](const Target& target, const std::vector<Matrix>& m) {
+                      rmsNorm(target, m[0], m[1].data, kEps, m[2], m[3].data);
+                  });
+        for (const bool withResidual : {false, true}) {
+            // rstd needs not fit x here: the formula is the same for any.
+            std::vector<Operand> operands = {cases.random(size, 1), cases.random(size, 3), cases.random(vector, 2),
+                                             cases.random(perRow, 1, Kind::kStatistic), cases.output(size)};
+            if (withResidual) operands.push_back(cases.random(size, 1));
+            cases.add((withResidual ? "rmsNormBackward with residual" : "rmsNormBackward") + size.name(), 4, operands,
+                      [withResidual](const Target& target, const std::vector<Matrix>& m) {
+                          rmsNormBackward(target, m[0], m[1], m[2].data, m[3].data, withResidual ? &m[5] : nullptr,
+                                          m[4]);
+                      });
+        }
+    }
+}
+
+struct HeadSize {
+    int64_t tokens, heads, headDim, half, spare;
+};
+
+void addRotary(Cases& cases) {
+    for (const HeadSize s : {HeadSize{5, 3, 10, 3, 1}, HeadSize{33, 4, 64, 32, 0}, HeadSize{7, 2, 80, 16, 16},
+                             HeadSize{9, 5, 128, 64, 0}, HeadSize{3, 2, 256, 128, 8}}) {
+        const Size size{s.tokens, s.heads * s.headDim, s.spare}, table{s.tokens, 2 * s.half, 0},
+            weight{1, s.headDim, 0};
+        const Size perHead{s.tokens, s.heads, 0};
+        const int64_t heads = s.heads, half = s.half;
+        std::vector<int64_t> positions;
+        for (int64_t t = 0; t < s.tokens; ++t)
+            positions.push_back(t * 61 % 2000);
+        std::vector<double> frequencies; // powers of two: their angles are exact in fp32 too
+        for (int64_t i = 0; i < half; ++i)
+            frequencies.push_back(std::exp2(-static_cast<double>(i % 12)));
+        cases.add("rotaryTable" + table.name(), 2,
+                  {cases.integers(positions), cases.given({1, half, 0}, frequencies, Kind::kTotal),
+                   cases.output(table, Kind::kStatistic)},
+                  [half](const Target& target, const std::vector<Matrix>& m) {
+                      rotaryTable(target, static_cast<const int32_t*>(m[0].data), static_cast<const double*>(m[1].data),
+                                  half, 1.25, m[2]);
+                  });
+        for (const bool norm : {false, true}) {
+            const std::string name =
+                (norm ? " with norm" : "") + size.name() + " heads of " + std::to_string(s.headDim);
+            std::vector<Operand> operands = {cases.random(size, 3), cases.random(weight, 2),
+                                             cases.random(table, 1, Kind::kStatistic), cases.output(size)};
+            if (norm) operands.push_back(cases.output(perHead, Kind::kStatistic));
+            cases.add("headNormRotary" + name, 4, operands,
+                      [norm, heads](const Target& target, const std::vector<Matrix>& m) {
+                          headNormRotary(target, m[0], heads, norm ? m[1].data : nullptr, kEps, m[2], m[3],
+                                         norm ? m[4].data : nullptr);
+                      });
+            cases.add("headNormRotaryBackward" + name, 4,
+                      {cases.random(size, 1), cases.random(size, 3), cases.random(weight, 2),
+                       cases.random(perHead, 1, Kind::kStatistic), cases.random(table, 1, Kind::kStatistic),
+                       cases.output(size)},
+                      [norm, heads](const Target& target, const std::vector<Matrix>& m) {
+                          headNormRotaryBackward(target, m[0], m[1], heads, norm ? m[2].data : nullptr, m[3].data, m[4],
+                                                 m[5]);
+                      });
+        }
+    }
+}
+
+struct AttentionSize {
+    std::vector<int64_t> starts;
+    int64_t heads, kvHeads, headDim, window, spare;
+};
+
+void addAttention(Cases& cases, const AttentionSize& s) {
+    AttentionShape shape;
+    shape.numSequences = static_cast<int64_t>(s.starts.size()) - 1;
+    for (std::size_t i = 0; i + 1 < s.starts.size(); ++i)
+        shape.maxLength = std::max(shape.maxLength, s.starts[i + 1] - s.starts[i]);
+    shape.numHeads = s.heads;
+    shape.numKvHeads = s.kvHeads;
+    shape.headDim = s.headDim;
+    shape.window = s.window;
+    shape.scale = 1 / std::sqrt(static_cast<double>(s.headDim));
+    const int64_t tokens = s.starts.back();
+    const Size wide{tokens, s.heads * s.headDim, s.spare}, thin{tokens, s.kvHeads * s.headDim, s.spare};
+    const Size statistics{s.heads, tokens, 0};
+    const std::string name = wide.name() + " heads " + std::to_string(s.heads) + "/" + std::to_string(s.kvHeads) +
+                             (s.window > 0 ? " window " + std::to_string(s.window) : "");
+    const Operand q = cases.random(wide, 2), k = cases.random(thin, 2), v = cases.random(thin, 1);
+
+    const Case forward{
+        "attention" + name,
+        {cases.integers(s.starts), q, k, v, cases.output(wide), cases.output(statistics, Kind::kStatistic)},
+        [shape](const Target& target, const std::vector<Matrix>& m) {
+            attention(target, shape, static_cast<const int32_t*>(m[0].data), m[1], m[2], m[3], m[4], m[5].data);
+        },
+        4};
+    cases.add(forward.name, forward.roundings, forward.operands, forward.call);
+
+    const std::vector<std::vector<double>> results = runCase(forward, DType::kF64, -1);
+    Operand scratch = cases.output(statistics, Kind::kStatistic); // attentionScratchBytes() at least
+    scratch.role = Role::kScratch;
+    cases.add("attentionBackward" + name, 8,
+              {cases.integers(s.starts), q, k, v, cases.given(wide, results[4]),
+               cases.given(statistics, results[5], Kind::kStatistic), cases.random(wide, 1), cases.output(wide),
+               cases.output(thin), cases.output(thin), scratch},
+              [shape](const Target& target, const std::vector<Matrix>& m) {
+                  attentionBackward(target, shape, static_cast<const int32_t*>(m[0].data), m[1], m[2], m[3], m[4],
+                                    m[5].data, m[6], m[7], m[8], m[9], m[10].data);
+              });
+
+    const int64_t numNew = std::min<int64_t>(tokens, 3);
+    cases.add("attentionCached" + name, 4,
+              {cases.random({numNew, wide.cols, s.spare}, 2), k, v, cases.output({numNew, wide.cols, s.spare})},
+              [shape](const Target& target, const std::vector<Matrix>& m) {
+                  attentionCached(target, shape, m[0], m[1], m[2], m[3]);
+              });
+}
+
+void addAttentions(Cases& cases) {
+    for (const AttentionSize& size :
+         {AttentionSize{{0, 1, 3}, 1, 1, 8, 0, 0}, AttentionSize{{0, 33, 33, 34, 100}, 4, 2, 20, 0, 3},
+          AttentionSize{{0, 130}, 3, 1, 64, 40, 0}, AttentionSize{{0, 70, 90}, 2, 2, 128, 7, 8},
+          AttentionSize{{0, 50}, 2, 1, 256, 0, 0}})
+        addAttention(cases, size);
+}
+
+void addLosses(Cases& cases) {
+    for (const Size size : {Size{5, 17, 1}, Size{4, 4099, 0}, Size{3, 32000, 32}, Size{6, 256, 0}}) {
+        std::vector<int64_t> labels;
+        for (int64_t t = 0; t < size.rows; ++t)
+            labels.push_back(t == 1 ? -100 : t * 7919 % size.cols);
+        for (const double scale : {0.0, 0.125})
+            cases.add((scale > 0 ? "crossEntropy with gradient" : "crossEntropy") + size.name(), 2,
+                      {Cases::changed(cases.random(size, 10)), cases.integers(labels),
+                       cases.output({1, size.rows, 0}, Kind::kStatistic)},
+                      [scale](const Target& target, const std::vector<Matrix>& m) {
+                          crossEntropy(target, m[0], static_cast<const int32_t*>(m[1].data), scale, m[2].data);
+                      });
+    }
+    for (const int64_t count : {1, 511, 10007})
+        cases.add("sumInto " + std::to_string(count), 1,
+                  {cases.random({1, count, 0}, 1, Kind::kStatistic),
+                   Cases::changed(cases.random({1, 1, 0}, 1, Kind::kTotal))},
+                  [count](const Target& target, const std::vector<Matrix>& m) {
+                      sumInto(target, m[0].data, m[0].dtype, count, static_cast<double*>(m[1].data));
+                  });
+}
+
+// Inputs stay away from zero, so that one differing bit of the mask is an error far beyond the tolerance.
+void addDropout(Cases& cases) {
+    const std::vector<int64_t> starts = {0, 4, 4, 9, 40}, examples = {12, 99, int64_t{1} << 40, 3};
+    std::vector<int64_t> positions, keys;
+    for (int64_t t = 0; t < 40; ++t) {
+        positions.push_back(t % 7);
+        keys.push_back(static_cast<int64_t>(mixKey(static_cast<uint64_t>(t), 1, 2, 3)));
+    }
+    cases.add("makeRowKeys", 0,
+              {cases.integers(examples, Kind::kInt64), cases.integers(starts), cases.integers(positions),
+               cases.output({1, 40, 0}, Kind::kInt64)},
+              [](const Target& target, const std::vector<Matrix>& m) {
+                  makeRowKeys(target, 7, 123456789012, static_cast<const int64_t*>(m[0].data),
+                              static_cast<const int32_t*>(m[1].data), 4, static_cast<const int32_t*>(m[2].data), 40,
+                              static_cast<uint64_t*>(m[3].data));
+              });
+    for (const Size size : {Size{40, 1, 0}, Size{40, 127, 2}, Size{40, 256, 0}}) {
+        Operand x = cases.random(size, 1);
+        std::vector<double> values = x.values;
+        for (double& value : values)
+            value = value < 0 ? value - 0.5 : value + 0.5;
+        cases.add("dropout" + size.name(), 1,
+                  {cases.given(size, values), cases.integers(keys, Kind::kInt64), cases.output(size)},
+                  [](const Target& target, const std::vector<Matrix>& m) {
+                      dropout(target, m[0], static_cast<const uint64_t*>(m[1].data), 0xABCDEF, 0.3, m[2]);
+                  });
+    }
+}
+
+} // namespace
+
+std::vector<Case> selfTestCases(DType dtype, uint64_t seed) {
+    Cases cases(dtype, seed);
+    addElementwise(cases);
+    addConversions(cases);
+    addNorms(cases);
+    addRotary(cases);
+    addAttentions(cases);
+    addLosses(cases);
+    addDropout(cases);
+    return cases.take();
+}
+
+} // namespace roundpipe::kernels
