@@ -1,0 +1,28 @@
+// One row as a conversation in OpenAI's form, whatever its format. Internal to this folder (it includes nlohmann-json).
+#pragma once
+
+#include "data/options.h"
+#include "data/row_problem.h"
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+namespace roundpipe::data {
+
+using Json = nlohmann::ordered_json; // templates print objects in the order of their keys
+
+struct Conversation {
+    Json messages;                       // an array; contents are strings or null
+    Json tools;                          // an array, or null
+    std::vector<std::size_t> assistants; // indices of the assistant's messages
+    std::vector<bool> wanted;            // of each of them: not switched off by the row itself
+};
+
+Json parseRow(const std::string& json);                      // throws RowProblem unless it is an object
+Conversation conversationOf(const Json& row, Format format); // kMessages or kAlpaca; throws RowProblem
+
+// kMessages, kAlpaca, or kAuto where the fields are those of neither; `advice` then says what was found.
+Format sniffFormat(const Json& row, std::string& advice);
+
+} // namespace roundpipe::data

@@ -1,0 +1,254 @@
+#include "data/dataset.h"
+
+#include "base/error.h"
+#include "base/file.h"
+#include "data/epoch_order.h"
+#include "data/row_stream.h"
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <exception>
+#include <mutex>
+#include <optional>
+#include <thread>
+
+#include <fmt/format.h>
+
+namespace roundpipe::data {
+namespace {
+
+namespace fs = std::filesystem;
+
+// A row's way through the encoder: one of the two is set.
+struct Outcome {
+    std::optional<EncodedRow> row;
+    std::optional<RowProblem> problem;
+};
+
+void checkLength(const EncodedRow& row, const DataOptions& options) {
+    const int64_t length = static_cast<int64_t>(row.ids.size());
+    if (length > row.numKept && options.overLength == OverLength::kDrop)
+        throw RowProblem(DropReason::kTooLong, fmt::format("has {} tokens, more than {}", length, options.maxLength));
+    const auto trainedIn = [&](int64_t count) { // the first token has nothing before it
+        return count > 1 && std::count(row.trained.begin() + 1, row.trained.begin() + count, uint8_t{1}) > 0;
+    };
+    if (trainedIn(row.numKept)) return;
+    if (trainedIn(length))
+        throw RowProblem(DropReason::kNoTrainedToken,
+                         fmt::format("has {} tokens, and none of the first {} is trained", length, options.maxLength));
+    throw RowProblem(DropReason::kNoTrainedToken, "has no trained token");
+}
+
+Outcome encodeOne(const RowEncoder& encoder, const RawRow& raw, Format format, const DataOptions& options) {
+    Outcome outcome;
+    try {
+        if (!raw.problem.empty()) throw RowProblem(DropReason::kBadRow, raw.problem);
+        outcome.row = encoder.encode(raw.json, format);
+        checkLength(*outcome.row, options);
+    } catch (const RowProblem& problem) {
+        outcome.row.reset();
+        outcome.problem = problem;
+    }
+    return outcome;
+}
+
+// In parallel, in order. The first fatal error of any thread is thrown.
+std::vector<Outcome> encodeAll(const RowEncoder& encoder, const std::vector<RawRow>& rows, Format format,
+                               const DataOptions& options) {
+    std::vector<Outcome> outcomes(rows.size());
+    std::atomic<std::size_t> next{0};
+    std::exception_ptr fatal;
+    std::mutex fatalMutex;
+    const auto work = [&] {
+        try {
+            for (std::size_t i = next++; i < rows.size(); i = next++)
+                outcomes[i] = encodeOne(encoder, rows[i], format, options);
+        } catch (...) {
+            next = rows.size();
+            const std::lock_guard lock(fatalMutex);
+            if (!fatal) fatal = std::current_exception();
+        }
+    };
+    const std::size_t wanted = options.numThreads > 0 ? static_cast<std::size_t>(options.numThreads)
+                                                      : std::max(1u, std::thread::hardware_concurrency());
+    {
+        std::vector<std::jthread> threads;
+        for (std::size_t i = 1; i < std::min(wanted, rows.size()); ++i)
+            threads.emplace_back(work);
+        work();
+    }
+    if (fatal) std::rethrow_exception(fatal);
+    return outcomes;
+}
+
+// `count` of the set, chosen by seed and id alone.
+std::vector<bool> chosenBySeed(const ExampleSet& examples, int64_t count, uint64_t seed) {
+    std::vector<std::pair<uint64_t, std::size_t>> order;
+    for (int64_t i = 0; i < examples.size(); ++i)
+        order.emplace_back(mixed(seed, static_cast<uint64_t>(examples[i].id)), static_cast<std::size_t>(i));
+    std::ranges::sort(order);
+    std::vector<bool> chosen(order.size(), false);
+    for (std::size_t i = 0; i < std::min(order.size(), static_cast<std::size_t>(count)); ++i)
+        chosen[order[i].second] = true;
+    return chosen;
+}
+
+std::string describe(const fs::path& file, const char* unit, int64_t number, const std::string& problem) {
+    return fmt::format("'{}', {} {}: {}", file.string(), unit, number, problem);
+}
+
+} // namespace
+
+std::string DatasetStats::summary() const {
+    int64_t numLost = 0;
+    std::string reasons;
+    for (int i = 0; i < kNumDropReasons; ++i) {
+        const int64_t count = numDropped[static_cast<std::size_t>(i)];
+        numLost += count;
+        if (count > 0)
+            reasons += fmt::format("{}{} {}", reasons.empty() ? "; dropped: " : ", ", count,
+                                   toString(static_cast<DropReason>(i)));
+    }
+    return fmt::format("{} of {} rows are usable{}", numRows - numLost, numRows, reasons);
+}
+
+// Builds a dataset file by file.
+class DatasetLoader {
+public:
+    DatasetLoader(const DataOptions& options, const text::Tokenizer& tokenizer, const text::ChatTemplate& chatTemplate,
+                  const LoadCallback& progress)
+        : m_options(options), m_encoder(options, tokenizer, chatTemplate), m_progress(progress) {}
+
+    Dataset load() {
+        if (m_options.files.empty()) throw invalidInput("No data file is given.");
+        if (m_options.maxLength < 2)
+            throw invalidInput(fmt::format("data.max_length must be at least 2, but is {}.", m_options.maxLength));
+        m_result.m_files = m_options.files;
+        const bool hasValidationFile = !m_options.validationFile.empty();
+        if (hasValidationFile) m_result.m_files.push_back(m_options.validationFile);
+        for (const fs::path& file : m_result.m_files)
+            m_totalBytes += sizeOf(file);
+
+        ExampleSet all, validation;
+        for (std::size_t i = 0; i < m_options.files.size(); ++i)
+            readFile(static_cast<int32_t>(i), all);
+        requireExamples(all, "");
+        if (!hasValidationFile) {
+            split(all);
+            return std::move(m_result);
+        }
+        readFile(static_cast<int32_t>(m_options.files.size()), validation);
+        requireExamples(validation, " for validation");
+        m_result.m_training = std::move(all);
+        const auto chosen = chosenBySeed(validation, m_options.maxValidationRows, m_options.seed);
+        for (int64_t i = 0; i < validation.size(); ++i)
+            if (chosen[static_cast<std::size_t>(i)]) copy(validation[i], m_result.m_validation);
+        return std::move(m_result);
+    }
+
+private:
+    static int64_t sizeOf(const fs::path& file) { return FileReader(file).sizeBytes(); }
+
+    static void copy(const Example& example, ExampleSet& into) {
+        into.add(example.id, example.place, example.ids, example.trained);
+    }
+
+    void readFile(int32_t file, ExampleSet& into) {
+        const fs::path& path = m_result.m_files[static_cast<std::size_t>(file)];
+        RowStream stream(path, m_options.format);
+        const std::size_t firstDropped = m_result.m_dropped.size();
+        int64_t numRows = 0;
+        for (auto rows = stream.nextChunk(); !rows.empty(); rows = stream.nextChunk()) {
+            auto outcomes = encodeAll(m_encoder, rows, stream.format(), m_options);
+            for (std::size_t i = 0; i < rows.size(); ++i)
+                take({file, rows[i].number}, stream.source().unit(), outcomes[i], into);
+            numRows += static_cast<int64_t>(rows.size());
+            report(stream.source().bytesRead());
+        }
+        m_finishedBytes += sizeOf(path);
+        if (numRows == 0) throw invalidInput(fmt::format("'{}' has no rows.", path.string()));
+        const auto lost = std::span(m_result.m_dropped).subspan(firstDropped);
+        const bool allBad =
+            static_cast<int64_t>(lost.size()) == numRows &&
+            std::ranges::all_of(lost, [](const auto& row) { return row.reason == DropReason::kBadRow; });
+        if (allBad)
+            throw invalidInput(fmt::format("No row of '{}' can be used. {}.", path.string(), lost.front().text));
+    }
+
+    void take(RowPlace place, const char* unit, Outcome& outcome, ExampleSet& into) {
+        DatasetStats& stats = m_result.m_stats;
+        const int64_t id = stats.numRows++;
+        if (outcome.problem) {
+            const DropReason reason = outcome.problem->reason();
+            ++stats.numDropped[static_cast<std::size_t>(reason)];
+            const fs::path& file = m_result.m_files[static_cast<std::size_t>(place.file)];
+            m_result.m_dropped.push_back({place, reason, describe(file, unit, place.number, outcome.problem->what())});
+            return;
+        }
+        const EncodedRow& row = *outcome.row;
+        const auto kept = static_cast<std::size_t>(row.numKept);
+        if (kept < row.ids.size()) ++stats.numTruncated;
+        stats.numTurnsWithoutEnd += row.numTurnsWithoutEnd;
+        into.add(id, place, std::span(row.ids).first(kept), std::span(row.trained).first(kept));
+    }
+
+    void report(int64_t bytesOfFile) const {
+        if (!m_progress) return;
+        const double done = static_cast<double>(m_finishedBytes + bytesOfFile);
+        const LoadProgress progress{m_result.m_stats.numRows,
+                                    std::min(1.0, done / static_cast<double>(std::max<int64_t>(1, m_totalBytes)))};
+        if (!m_progress(progress)) throw Error(ErrorKind::kCancelled, "Reading the data was cancelled.");
+    }
+
+    void requireExamples(const ExampleSet& examples, const char* purpose) const {
+        if (examples.size() > 0) return;
+        const auto& counts = m_result.m_stats.numDropped;
+        const bool mask = counts[static_cast<std::size_t>(DropReason::kMask)] > 0;
+        throw invalidInput(fmt::format("There is no trained token in the data{}: {}. First: {}.", purpose,
+                                       m_result.m_stats.summary(), m_result.m_dropped.front().text),
+                           mask
+                               ? "Give a template with {% generation %} tags (--chat-template), or train on all tokens "
+                                 "(data.train_on: all)."
+                               : "");
+    }
+
+    void split(const ExampleSet& all) {
+        const double fraction = m_options.validationFraction;
+        int64_t count = std::llround(fraction * static_cast<double>(all.size()));
+        if (fraction > 0) count = std::max<int64_t>(1, count);
+        count = std::min({count, m_options.maxValidationRows, all.size() - 1}); // one stays to train on
+        const auto chosen = chosenBySeed(all, count, m_options.seed);
+        for (int64_t i = 0; i < all.size(); ++i)
+            copy(all[i], chosen[static_cast<std::size_t>(i)] ? m_result.m_validation : m_result.m_training);
+    }
+
+    const DataOptions& m_options;
+    RowEncoder m_encoder;
+    const LoadCallback& m_progress;
+    Dataset m_result;
+    int64_t m_totalBytes = 0;
+    int64_t m_finishedBytes = 0;
+};
+
+Dataset Dataset::load(const DataOptions& options, const text::Tokenizer& tokenizer,
+                      const text::ChatTemplate& chatTemplate, const LoadCallback& progress) {
+    return DatasetLoader(options, tokenizer, chatTemplate, progress).load();
+}
+
+EncodedRow readEncodedRow(const fs::path& file, int64_t number, const DataOptions& options,
+                          const text::Tokenizer& tokenizer, const text::ChatTemplate& chatTemplate) {
+    const RowEncoder encoder(options, tokenizer, chatTemplate);
+    RowStream stream(file, options.format);
+    for (auto rows = stream.nextChunk(); !rows.empty(); rows = stream.nextChunk()) {
+        const auto found = std::ranges::find(rows, number, &RawRow::number);
+        if (found == rows.end()) continue;
+        Outcome outcome = encodeOne(encoder, *found, stream.format(), options);
+        if (outcome.problem)
+            throw invalidInput(describe(file, stream.source().unit(), number, outcome.problem->what()) + ".");
+        return std::move(*outcome.row);
+    }
+    throw invalidInput(fmt::format("'{}' has no {} {}.", file.string(), stream.source().unit(), number));
+}
+
+} // namespace roundpipe::data

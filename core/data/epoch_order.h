@@ -1,0 +1,24 @@
+// In which order an epoch visits the examples: a function of seed, epoch and position, with no state to save. A run is
+// resumed by asking for the next position.
+#pragma once
+
+#include <cstdint>
+
+namespace roundpipe::data {
+
+// A bijection of [0, size) for each (seed, epoch). All calls from any thread.
+class EpochOrder {
+public:
+    EpochOrder(uint64_t seed, int64_t epoch, int64_t size);
+    int64_t at(int64_t position) const; // 0 <= position < size
+
+private:
+    uint64_t m_key;
+    int64_t m_size;
+    int m_halfBits;
+};
+
+// A well-mixed function of its arguments, the same on every machine.
+uint64_t mixed(uint64_t a, uint64_t b);
+
+} // namespace roundpipe::data

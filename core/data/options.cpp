@@ -1,0 +1,74 @@
+#include "data/options.h"
+
+#include "base/error.h"
+#include "session/run_spec.h"
+
+#include <chrono>
+#include <cstdio>
+
+#include <fmt/format.h>
+
+namespace roundpipe::data {
+namespace {
+
+template <class Choice>
+struct Named {
+    const char* name;
+    Choice choice;
+};
+
+template <class Choice, std::size_t N>
+Choice choiceOf(const char* field, const std::string& value, const Named<Choice> (&choices)[N]) {
+    std::string names;
+    for (const auto& [name, choice] : choices) {
+        if (value == name) return choice;
+        names += (names.empty() ? "" : ", ") + std::string(name);
+    }
+    throw invalidInput(fmt::format("{} is '{}', but must be one of {}.", field, value, names));
+}
+
+} // namespace
+
+namespace {
+
+text::CivilTime dateOf(const std::string& day) {
+    if (day.empty()) {
+        const text::CivilTime now = text::localTimeNow();
+        return {now.year, now.month, now.day};
+    }
+    text::CivilTime date;
+    int length = 0;
+    const int found = std::sscanf(day.c_str(), "%4d-%2d-%2d%n", &date.year, &date.month, &date.day, &length);
+    const std::chrono::year_month_day checked{std::chrono::year(date.year),
+                                              std::chrono::month(static_cast<unsigned>(date.month)),
+                                              std::chrono::day(static_cast<unsigned>(date.day))};
+    if (found != 3 || static_cast<std::size_t>(length) != day.size() || !checked.ok())
+        throw invalidInput(fmt::format("data.template_date is '{}', but must be a day such as 2026-01-31.", day));
+    return date;
+}
+
+} // namespace
+
+DataOptions dataOptionsOf(const session::RunSpec& spec) {
+    static constexpr Named<Format> kFormats[] = {
+        {"auto", Format::kAuto}, {"messages", Format::kMessages}, {"alpaca", Format::kAlpaca}};
+    static constexpr Named<OverLength> kOverLength[] = {{"truncate", OverLength::kTruncate},
+                                                        {"drop", OverLength::kDrop}};
+    static constexpr Named<TrainOn> kTrainOn[] = {
+        {"assistant", TrainOn::kAssistant}, {"last-assistant", TrainOn::kLastAssistant}, {"all", TrainOn::kAll}};
+    DataOptions options;
+    options.files.assign(spec.data.files.begin(), spec.data.files.end());
+    options.format = choiceOf("data.format", spec.data.format, kFormats);
+    options.validationFile = spec.data.validationFile;
+    options.validationFraction = spec.data.validationFraction;
+    options.maxValidationRows = spec.data.maxValidationRows;
+    options.maxLength = spec.data.maxLength;
+    options.overLength = choiceOf("data.over_length", spec.data.overLength, kOverLength);
+    options.trainOn = choiceOf("data.train_on", spec.data.trainOn, kTrainOn);
+    options.templateArguments = spec.model.chatTemplateArgs;
+    options.now = dateOf(spec.data.templateDate);
+    options.seed = static_cast<uint64_t>(spec.seed);
+    return options;
+}
+
+} // namespace roundpipe::data

@@ -1,0 +1,39 @@
+// What decides which examples a run sees, in typed form.
+#pragma once
+
+#include "text/chat_template.h"
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace roundpipe::session {
+struct RunSpec;
+}
+
+namespace roundpipe::data {
+
+enum class Format { kAuto, kMessages, kAlpaca };
+enum class TrainOn { kAssistant, kLastAssistant, kAll };
+enum class OverLength { kTruncate, kDrop };
+
+struct DataOptions {
+    std::vector<std::filesystem::path> files;
+    Format format = Format::kAuto; // kAuto: sniffed from the first rows of each file
+    std::filesystem::path validationFile;
+    double validationFraction = 0; // split off the files; ignored where a validation file is given
+    int64_t maxValidationRows = 500;
+    int64_t maxLength = 1024; // tokens per example
+    OverLength overLength = OverLength::kTruncate;
+    TrainOn trainOn = TrainOn::kAssistant;
+    std::string templateArguments; // JSON object of further template variables; empty: none
+    text::CivilTime now;           // what templates see as the date
+    uint64_t seed = 42;            // of the split
+    int numThreads = 0;            // 0: one per hardware thread
+};
+
+// Throws kInvalidInput naming the field for an unknown choice or date. An empty date becomes today.
+DataOptions dataOptionsOf(const session::RunSpec& spec);
+
+} // namespace roundpipe::data

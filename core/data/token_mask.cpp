@@ -1,0 +1,36 @@
+#include "data/token_mask.h"
+
+#include <algorithm>
+
+namespace roundpipe::data {
+
+std::vector<uint8_t> trainedTokens(std::span<const Span> tokens, std::span<const Span> spans) {
+    std::vector<uint8_t> trained(tokens.size(), 0);
+    std::size_t span = 0;
+    for (std::size_t i = 0; i < tokens.size(); ++i) {
+        while (span < spans.size() && spans[span].end <= tokens[i].begin)
+            ++span;
+        if (span == spans.size()) break;
+        const auto [begin, end] = tokens[i];
+        trained[i] = begin == end ? spans[span].begin < begin
+                                  : std::max(begin, spans[span].begin) < std::min(end, spans[span].end);
+    }
+    return trained;
+}
+
+int64_t addEndsOfTurn(std::span<const Span> tokens, const std::vector<bool>& isSpecial, std::span<const Span> spans,
+                      std::vector<uint8_t>& trained) {
+    int64_t withoutEnd = 0;
+    std::size_t i = 0;
+    for (const Span& span : spans) {
+        while (i < tokens.size() && tokens[i].begin < span.end)
+            ++i;
+        if (i < tokens.size() && tokens[i].begin == span.end && isSpecial[i])
+            trained[i] = 1;
+        else
+            ++withoutEnd;
+    }
+    return withoutEnd;
+}
+
+} // namespace roundpipe::data

@@ -1,0 +1,23 @@
+// From spans of the rendered text to trained tokens.
+#pragma once
+
+#include "text/tokenizer.h"
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace roundpipe::data {
+
+using text::Span; // bytes of the rendered text
+
+// A token is trained if at least one of its bytes lies inside a span, so one that straddles a border is; a token
+// without bytes is if it stands inside one. `spans` ascend and do not overlap, `tokens` ascend. One flag per token.
+std::vector<uint8_t> trainedTokens(std::span<const Span> tokens, std::span<const Span> spans);
+
+// Adds, for each span that ends where a special token starts, that token: the end of the turn. Returns how many spans
+// are followed by none.
+int64_t addEndsOfTurn(std::span<const Span> tokens, const std::vector<bool>& isSpecial, std::span<const Span> spans,
+                      std::vector<uint8_t>& trained);
+
+} // namespace roundpipe::data
