@@ -4,6 +4,7 @@
 // Everything that crosses is a plain value, so that a child process can take the engine's place one day.
 #pragma once
 
+#include "base/error.h"
 #include "plan/plan.h"
 #include "session/run_spec.h"
 #include "trace/recorder.h"
@@ -72,13 +73,14 @@ struct Snapshot {
 struct RunEvent {
     enum class Kind { kStateChanged, kPlanReady, kStepDone, kCheckpointSaved, kSampleReady, kWarning, kError };
     Kind kind = Kind::kStateChanged;
-    RunState state = RunState::kIdle;    // kStateChanged
-    std::shared_ptr<const RunPlan> plan; // kPlanReady
-    StepMetrics metrics;                 // kStepDone
-    std::string text;                    // path, warning, error message, or the sample's answer
-    std::string advice;                  // kError
-    std::string prompt;                  // kSampleReady
-    bool tuned = false;                  // kSampleReady: answered with the adapter
+    RunState state = RunState::kIdle;           // kStateChanged
+    std::shared_ptr<const RunPlan> plan;        // kPlanReady
+    StepMetrics metrics;                        // kStepDone
+    std::string text;                           // path, warning, error message, or the sample's answer
+    std::string advice;                         // kError
+    ErrorKind errorKind = ErrorKind::kInternal; // kError
+    std::string prompt;                         // kSampleReady
+    bool tuned = false;                         // kSampleReady: answered with the adapter
 };
 
 // One run at a time. All calls may come from any one thread; none blocks for longer than a few milliseconds.
@@ -88,7 +90,8 @@ public:
 
     // Starts `spec` in a background thread. `samplePrompts` are answered before the first step and after the last.
     // Throws kInvalidInput if the spec itself is wrong, kInternal if a run is under way; all later errors are events.
-    virtual void start(const RunSpec& spec, std::vector<std::string> samplePrompts) = 0;
+    // `resume`: goes on from the output folder's last checkpoint.
+    virtual void start(const RunSpec& spec, std::vector<std::string> samplePrompts, bool resume = false) = 0;
     virtual void requestStop() = 0; // after the running step, then saves; no-op when idle
     virtual void wait() = 0;        // until the run has ended (this one blocks)
 

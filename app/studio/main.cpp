@@ -1,0 +1,57 @@
+// roundpipe-studio: the window opens at once; the engine is loaded behind it.
+#include "engine_library.h"
+#include "options.h"
+#include "screenshot.h"
+#include "session/simulated_engine.h"
+#include "ui/shell/main_window.h"
+
+#include <QApplication>
+
+using namespace roundpipe;
+
+int main(int argc, char** argv) {
+    QApplication application(argc, argv);
+    QCoreApplication::setApplicationName(QStringLiteral("roundpipe-studio"));
+    QCoreApplication::setApplicationVersion(QStringLiteral(ROUNDPIPE_VERSION));
+    const studio::Options options = studio::parseOptions(QCoreApplication::arguments());
+
+    ui::theme::ThemeManager themes(application);
+    if (options.theme)
+        themes.choose(*options.theme == QLatin1String("dark") ? ui::theme::Choice::kDark : ui::theme::Choice::kLight);
+    ui::bridge::RunController controller;
+    ui::shell::MainWindow window(controller, themes);
+    if (options.windowSize) window.resize(*options.windowSize);
+    if (!options.runFile.empty()) window.openProjectFile(options.runFile);
+
+    const auto startIfAsked = [&] {
+        if (options.autostart) window.startAction()->trigger();
+    };
+    const auto useSimulated = [&] {
+        controller.setEngine(session::makeSimulatedEngine());
+        window.engineLoaded(QObject::tr("simulated engine"), true);
+        startIfAsked();
+    };
+    studio::EngineLibrary library;
+    QObject::connect(&library, &studio::EngineLibrary::loaded, &window, [&] {
+        controller.setEngine(library.takeEngine());
+        window.engineLoaded(QObject::tr("LibTorch engine"), false);
+        startIfAsked();
+    });
+    QObject::connect(&library, &studio::EngineLibrary::failed, &window,
+                     [&](const QString& why) { window.engineFailed(why, useSimulated); });
+    QObject::connect(&window, &ui::shell::MainWindow::firstPainted, &window, [&] {
+#ifdef ROUNDPIPE_HAS_ENGINE
+        if (!options.simulate) return library.load(studio::findEngineLibrary());
+#endif
+        useSimulated();
+    });
+
+    QObject::connect(&controller, &ui::bridge::RunController::stateChanged, &application, [&](session::RunState state) {
+        if (!options.exitWhenDone || controller.isRunning()) return;
+        const int status = state == session::RunState::kFailed ? 1 : 0;
+        QTimer::singleShot(0, &application, [status] { QCoreApplication::exit(status); });
+    });
+    if (options.screenshot) studio::takeScreenshotLater(window, *options.screenshot, options.screenshotAfterSeconds);
+    window.show();
+    return QApplication::exec();
+}

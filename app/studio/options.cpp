@@ -1,0 +1,67 @@
+#include "options.h"
+
+#include <QCommandLineParser>
+#include <QCoreApplication>
+
+namespace roundpipe::studio {
+namespace {
+
+std::filesystem::path demoRun() {
+    const std::filesystem::path program = QCoreApplication::applicationDirPath().toStdString();
+    const std::filesystem::path installed = program / ".." / "share" / "roundpipe";
+    for (const std::filesystem::path& resources : {installed, std::filesystem::path(ROUNDPIPE_RESOURCE_DIR)}) {
+        const std::filesystem::path run = resources / "demo" / "run.json";
+        if (std::filesystem::exists(run)) return run;
+    }
+    return {};
+}
+
+std::optional<QSize> parseSize(const QString& text) {
+    const QStringList parts = text.split(QLatin1Char('x'));
+    if (parts.size() != 2 || parts[0].toInt() < 1 || parts[1].toInt() < 1) return std::nullopt;
+    return QSize(parts[0].toInt(), parts[1].toInt());
+}
+
+} // namespace
+
+Options parseOptions(const QStringList& arguments) {
+    QCommandLineParser parser;
+    parser.setApplicationDescription(QStringLiteral("Fine-tunes language models on gaming GPUs, and shows how."));
+    parser.addHelpOption();
+    parser.addVersionOption();
+    parser.addPositionalArgument(QStringLiteral("RUN.json"),
+                                 QStringLiteral("The run to open; the demo if none is named."),
+                                 QStringLiteral("[RUN.json]"));
+    const QCommandLineOption simulate(QStringLiteral("simulate"),
+                                      QStringLiteral("Use the simulated engine: nothing is trained."));
+    const QCommandLineOption autostart(QStringLiteral("autostart"),
+                                       QStringLiteral("Start the run as soon as the engine is loaded."));
+    const QCommandLineOption exitWhenDone(QStringLiteral("exit-when-done"),
+                                          QStringLiteral("Close when the run has ended; exit status 1 if it failed."));
+    const QCommandLineOption screenshot(
+        QStringLiteral("screenshot"), QStringLiteral("Write a picture of the window to FILE."), QStringLiteral("FILE"));
+    const QCommandLineOption after(QStringLiteral("after"),
+                                   QStringLiteral("… so many seconds after the window opened (10)."),
+                                   QStringLiteral("SECONDS"), QStringLiteral("10"));
+    const QCommandLineOption theme(QStringLiteral("theme"), QStringLiteral("light or dark; else the system's."),
+                                   QStringLiteral("NAME"));
+    const QCommandLineOption size(QStringLiteral("size"), QStringLiteral("Size of the window, as 1600x1000."),
+                                  QStringLiteral("SIZE"));
+    parser.addOptions({simulate, autostart, exitWhenDone, screenshot, after, theme, size});
+    parser.process(arguments);
+
+    Options options;
+    options.runFile = parser.positionalArguments().isEmpty()
+                          ? demoRun()
+                          : std::filesystem::path(parser.positionalArguments().first().toStdString());
+    options.simulate = parser.isSet(simulate);
+    options.autostart = parser.isSet(autostart);
+    options.exitWhenDone = parser.isSet(exitWhenDone);
+    if (parser.isSet(screenshot)) options.screenshot = parser.value(screenshot);
+    options.screenshotAfterSeconds = parser.value(after).toDouble();
+    if (parser.isSet(theme)) options.theme = parser.value(theme);
+    if (parser.isSet(size)) options.windowSize = parseSize(parser.value(size));
+    return options;
+}
+
+} // namespace roundpipe::studio

@@ -1,0 +1,172 @@
+#include "base/error.h"
+#include "base/file.h"
+#include "session/simulated_engine.h"
+#include "testing/fixtures.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <thread>
+
+namespace roundpipe::session {
+namespace {
+
+using trace::Kind;
+using trace::Record;
+
+constexpr const char* kConfig = R"({"architectures": ["Qwen3ForCausalLM"], "model_type": "qwen3", "vocab_size": 512,
+  "hidden_size": 64, "intermediate_size": 128, "num_hidden_layers": 6, "num_attention_heads": 4,
+  "num_key_value_heads": 2, "head_dim": 16, "max_position_embeddings": 256, "rms_norm_eps": 1e-6,
+  "rope_theta": 10000.0, "hidden_act": "silu", "tie_word_embeddings": true, "torch_dtype": "float32"})";
+
+class SimulatedEngineTest : public ::testing::Test {
+protected:
+    SimulatedEngineTest() {
+        writeFileAtomically(m_folder.path() / "config.json", kConfig);
+        m_spec.model.path = m_folder.path();
+        m_spec.data.files = {"rows.jsonl"};
+        m_spec.output.folder = m_folder.path() / "out";
+        m_spec.engine.devices = {"cpu:3"};
+        m_spec.duration.maxSteps = 4;
+    }
+
+    void runToEnd() {
+        m_engine->start(m_spec, {"Hello?"});
+        m_engine->wait();
+        m_events = m_engine->takeEvents();
+    }
+    std::vector<const RunEvent*> eventsOf(RunEvent::Kind kind) const {
+        std::vector<const RunEvent*> found;
+        for (const RunEvent& event : m_events)
+            if (event.kind == kind) found.push_back(&event);
+        return found;
+    }
+    std::vector<Record> traceOfRun() {
+        std::vector<Record> records;
+        const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(5);
+        std::size_t before = 1;
+        while (records.size() != before && std::chrono::steady_clock::now() < deadline) {
+            before = records.size();
+            std::this_thread::sleep_for(std::chrono::milliseconds(40)); // several periods of the collector
+            m_engine->takeTrace(records);
+        }
+        return records;
+    }
+
+    testing::TemporaryFolder m_folder;
+    RunSpec m_spec;
+    std::unique_ptr<Engine> m_engine = makeSimulatedEngine({.speed = 20});
+    std::vector<RunEvent> m_events;
+};
+
+TEST_F(SimulatedEngineTest, runsFromPreparingToFinishedAndReportsEveryStep) {
+    runToEnd();
+    const auto states = eventsOf(RunEvent::Kind::kStateChanged);
+    ASSERT_GE(states.size(), 3U);
+    EXPECT_EQ(states.front()->state, RunState::kPreparing);
+    EXPECT_EQ(states.back()->state, RunState::kFinished);
+    EXPECT_EQ(m_engine->snapshot().state, RunState::kFinished);
+    const auto steps = eventsOf(RunEvent::Kind::kStepDone);
+    ASSERT_EQ(steps.size(), 4U);
+    for (std::size_t i = 0; i < steps.size(); ++i)
+        EXPECT_EQ(steps[i]->metrics.step, static_cast<int64_t>(i) + 1);
+    EXPECT_EQ(steps[0]->metrics.learningRate, 0) << "the first warm-up step has learning rate 0";
+    EXPECT_TRUE(steps.back()->metrics.validationLoss.has_value());
+    const auto samples = eventsOf(RunEvent::Kind::kSampleReady);
+    ASSERT_EQ(samples.size(), 2U);
+    EXPECT_FALSE(samples[0]->tuned);
+    EXPECT_TRUE(samples[1]->tuned);
+}
+
+TEST_F(SimulatedEngineTest, saysThatItIsSimulatedAndWritesNothing) {
+    runToEnd();
+    ASSERT_EQ(eventsOf(RunEvent::Kind::kPlanReady).size(), 1U);
+    EXPECT_NE(eventsOf(RunEvent::Kind::kPlanReady)[0]->plan->modelSummary.find("simulated"), std::string::npos);
+    ASSERT_EQ(eventsOf(RunEvent::Kind::kWarning).size(), 1U);
+    for (const RunEvent* sample : eventsOf(RunEvent::Kind::kSampleReady))
+        EXPECT_TRUE(sample->text.starts_with("(simulated)"));
+    EXPECT_TRUE(eventsOf(RunEvent::Kind::kCheckpointSaved).empty());
+    EXPECT_FALSE(std::filesystem::exists(m_spec.output.folder));
+}
+
+// The replay obeys what a real schedule must obey.
+TEST_F(SimulatedEngineTest, traceKeepsTheOrderOfThePipeline) {
+    runToEnd();
+    const auto plan = eventsOf(RunEvent::Kind::kPlanReady)[0]->plan;
+    const std::vector<Record> records = traceOfRun();
+    ASSERT_FALSE(records.empty());
+    std::map<LaneId, std::vector<Record>> lanes;
+    std::map<std::tuple<int32_t, int32_t, int32_t>, Record> computed; // by step, slot, microbatch
+    for (const Record& record : records) {
+        ASSERT_LT(record.lane.index(), plan->lanes.size());
+        ASSERT_LE(record.queuedNs, record.startNs);
+        lanes[record.lane].push_back(record);
+        const bool compute =
+            record.kind == Kind::kForward || record.kind == Kind::kFused || record.kind == Kind::kBackward;
+        if (compute) computed[{record.step, record.slot, record.microbatch.value}] = record;
+    }
+    for (auto& [lane, slices] : lanes) {
+        std::sort(slices.begin(), slices.end(), [](const Record& a, const Record& b) { return a.startNs < b.startNs; });
+        for (std::size_t i = 1; i < slices.size(); ++i)
+            ASSERT_GE(slices[i].startNs, slices[i - 1].endNs) << "lane " << lane.value << " does one thing at a time";
+    }
+    const auto numMicrobatches = static_cast<int32_t>(m_spec.batch.microbatches);
+    ASSERT_EQ(computed.size(), 4U * static_cast<std::size_t>(plan->plan.numStages() * numMicrobatches));
+    int64_t slotSinceStart = 0;
+    for (int32_t step = 0; step < 4; ++step)
+        for (int32_t slot = 0; slot < plan->plan.numStages(); ++slot, ++slotSinceStart)
+            for (int32_t m = 0; m < numMicrobatches; ++m) {
+                const Record& here = computed.at({step, slot, m});
+                const DeviceId device = plan->plan.deviceOf(slotSinceStart);
+                EXPECT_EQ(here.lane, trace::laneOf(device, trace::LaneRole::kCompute));
+                const int64_t beforeNs = slot > 0 ? computed.at({step, slot - 1, m}).endNs : 0;
+                EXPECT_GE(here.startNs, beforeNs) << "a stage starts when the one before it has ended";
+            }
+}
+
+TEST_F(SimulatedEngineTest, stopEndsAfterTheRunningStep) {
+    m_engine = makeSimulatedEngine({.speed = 5});
+    m_spec.duration.maxSteps = 100'000;
+    m_engine->start(m_spec, {"Hello?"});
+    while (m_engine->snapshot().step < 2)
+        std::this_thread::sleep_for(std::chrono::milliseconds(2));
+    m_engine->requestStop();
+    EXPECT_EQ(m_engine->snapshot().state, RunState::kStopping);
+    m_engine->wait();
+    EXPECT_EQ(m_engine->snapshot().state, RunState::kStopped);
+    m_events = m_engine->takeEvents();
+    EXPECT_EQ(eventsOf(RunEvent::Kind::kStateChanged).back()->state, RunState::kStopped);
+    EXPECT_EQ(eventsOf(RunEvent::Kind::kSampleReady).size(), 2U) << "a stopped run still answers with what it has";
+}
+
+TEST_F(SimulatedEngineTest, runsAgainAfterItsEndButNotBefore) {
+    m_spec.duration.maxSteps = 100'000;
+    m_engine->start(m_spec, {});
+    EXPECT_THROW(m_engine->start(m_spec, {}), Error);
+    m_engine->requestStop();
+    m_engine->wait();
+    m_spec.duration.maxSteps = 2;
+    runToEnd();
+    EXPECT_EQ(m_engine->snapshot().state, RunState::kFinished);
+    m_engine->requestStop(); // nothing runs: no state changes
+    EXPECT_EQ(m_engine->snapshot().state, RunState::kFinished);
+}
+
+TEST_F(SimulatedEngineTest, missingModelIsAnErrorEventWithTheFolderInIt) {
+    m_spec.model.path = (m_folder.path() / "gone").string();
+    runToEnd();
+    ASSERT_EQ(eventsOf(RunEvent::Kind::kError).size(), 1U);
+    EXPECT_NE(eventsOf(RunEvent::Kind::kError)[0]->text.find("gone"), std::string::npos);
+    EXPECT_EQ(m_engine->snapshot().state, RunState::kFailed);
+}
+
+TEST_F(SimulatedEngineTest, wrongSpecIsRefusedAtOnce) {
+    m_spec.lora.rank = 0;
+    EXPECT_THROW(m_engine->start(m_spec, {}), Error);
+    EXPECT_EQ(m_engine->snapshot().state, RunState::kIdle);
+}
+
+} // namespace
+} // namespace roundpipe::session

@@ -1,0 +1,117 @@
+#include "ui/bridge/run_controller.h"
+
+#include "base/error.h"
+#include "base/units.h"
+
+namespace roundpipe::ui::bridge {
+namespace {
+
+constexpr int kTickMs = 33;
+
+QString text(const std::string& utf8) {
+    return QString::fromStdString(utf8);
+}
+
+bool isEnd(session::RunState state) {
+    return state == session::RunState::kFinished || state == session::RunState::kStopped ||
+           state == session::RunState::kFailed;
+}
+
+} // namespace
+
+RunController::RunController(QObject* parent) : QObject(parent) {
+    m_timer.setInterval(kTickMs);
+    connect(&m_timer, &QTimer::timeout, this, &RunController::tick);
+}
+
+RunController::~RunController() {
+    if (!m_running) return;
+    m_engine->requestStop();
+    m_engine->wait();
+}
+
+void RunController::setEngine(std::unique_ptr<session::Engine> engine) {
+    RP_CHECK(!m_running);
+    m_engine = std::move(engine);
+    emit engineChanged();
+}
+
+void RunController::start(const session::RunSpec& spec, std::vector<std::string> samplePrompts) {
+    if (m_running || !m_engine) return;
+    try {
+        m_startedNs = steadyNowNs();
+        m_engine->start(spec, std::move(samplePrompts));
+    } catch (const Error& error) {
+        emit failed(text(error.message()), text(error.advice()));
+        return;
+    }
+    m_running = true;
+    m_plan.reset();
+    m_store = {};
+    m_snapshot = {};
+    m_timer.start();
+    emit started();
+    emit traceChanged();
+}
+
+void RunController::stop() {
+    if (m_running) m_engine->requestStop();
+}
+
+uint64_t RunController::numTraceRecordsDropped() const {
+    return m_engine ? m_engine->numTraceRecordsDropped() : 0;
+}
+
+void RunController::tick() {
+    pull();
+    if (m_running) return;
+    pull(); // the trace of the last moments is collected after the end is reported
+    m_timer.stop();
+}
+
+void RunController::pull() {
+    m_snapshot = m_engine->snapshot();
+    for (const session::RunEvent& event : m_engine->takeEvents())
+        handle(event);
+    if (m_plan) { // records that come before the lanes are known wait in the engine
+        m_batch.clear();
+        m_engine->takeTrace(m_batch);
+        m_store.append(m_batch);
+        if (!m_batch.empty()) emit traceChanged();
+    }
+    emit ticked();
+}
+
+void RunController::handle(const session::RunEvent& event) {
+    using Kind = session::RunEvent::Kind;
+    switch (event.kind) {
+    case Kind::kStateChanged:
+        if (isEnd(event.state)) m_running = false;
+        m_snapshot.state = event.state;
+        emit stateChanged(event.state);
+        break;
+    case Kind::kPlanReady:
+        m_plan = event.plan;
+        m_store = trace::LaneStore(m_plan->lanes, m_startedNs);
+        emit planReady(m_plan);
+        emit traceChanged();
+        break;
+    case Kind::kStepDone:
+        emit stepDone(event.metrics);
+        break;
+    case Kind::kCheckpointSaved:
+        emit saved(text(event.text));
+        break;
+    case Kind::kSampleReady:
+        emit sampleReady(text(event.prompt), text(event.text), event.tuned);
+        break;
+    case Kind::kWarning:
+        emit warned(text(event.text));
+        break;
+    case Kind::kError:
+        emit failed(text(event.text), text(event.advice));
+        break;
+    }
+}
+
+} // namespace roundpipe::ui::bridge

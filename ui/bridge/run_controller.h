@@ -1,0 +1,64 @@
+// Where std meets Qt: owns the engine, pulls from it thirty times a second, and tells the window in signals of values.
+#pragma once
+
+#include "session/engine.h"
+#include "trace/lane_store.h"
+
+#include <QObject>
+#include <QString>
+#include <QTimer>
+
+#include <memory>
+
+namespace roundpipe::ui::bridge {
+
+// GUI thread only. Nothing here waits for the engine, except the destructor while a run is under way.
+class RunController : public QObject {
+    Q_OBJECT
+public:
+    explicit RunController(QObject* parent = nullptr);
+    ~RunController() override; // stops a running engine and waits for it
+
+    // Without an engine, start() is refused. Replacing one is allowed while none runs.
+    void setEngine(std::unique_ptr<session::Engine> engine);
+    bool hasEngine() const { return m_engine != nullptr; }
+
+    void start(const session::RunSpec& spec, std::vector<std::string> samplePrompts); // a wrong spec ends in failed()
+    void stop();
+    bool isRunning() const { return m_running; }
+
+    const session::Snapshot& snapshot() const { return m_snapshot; }
+    std::shared_ptr<const session::RunPlan> plan() const { return m_plan; }
+    const trace::LaneStore& store() const { return m_store; } // changes only while traceChanged() is prepared
+    trace::TraceSnapshot traceSnapshot() { return m_store.snapshot(); }
+    uint64_t numTraceRecordsDropped() const;
+
+signals:
+    void engineChanged();
+    void started(); // a new run: forget the last one's curves
+    void planReady(std::shared_ptr<const roundpipe::session::RunPlan> plan);
+    void stateChanged(roundpipe::session::RunState state);
+    void stepDone(const roundpipe::session::StepMetrics& metrics);
+    void sampleReady(const QString& prompt, const QString& answer, bool tuned);
+    void saved(const QString& path);
+    void warned(const QString& text);
+    void failed(const QString& message, const QString& advice);
+    void ticked();       // the snapshot is fresh
+    void traceChanged(); // at most once a tick, however many records came
+
+private:
+    void tick();
+    void pull();
+    void handle(const session::RunEvent& event);
+
+    std::unique_ptr<session::Engine> m_engine;
+    QTimer m_timer;
+    bool m_running = false;
+    session::Snapshot m_snapshot;
+    std::shared_ptr<const session::RunPlan> m_plan;
+    int64_t m_startedNs = 0;
+    trace::LaneStore m_store;
+    std::vector<trace::Record> m_batch;
+};
+
+} // namespace roundpipe::ui::bridge

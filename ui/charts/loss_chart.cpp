@@ -1,0 +1,122 @@
+#include "ui/charts/loss_chart.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace roundpipe::ui::charts {
+namespace {
+
+constexpr double kSmoothing = 0.9;
+
+} // namespace
+
+LossChart::LossChart(const theme::ThemeManager& themes, QWidget* parent)
+    : QCustomPlot(parent)
+    , m_themes(themes)
+    , m_loss(addGraph())
+    , m_smooth(addGraph())
+    , m_validation(addGraph())
+    , m_learningRate(addGraph(xAxis, yAxis2)) {
+    m_loss->setName(tr("loss"));
+    m_smooth->setName(tr("smoothed"));
+    m_validation->setName(tr("validation"));
+    m_learningRate->setName(tr("learning rate"));
+    m_validation->setScatterStyle(QCPScatterStyle(QCPScatterStyle::ssDiamond, 8));
+    xAxis->setLabel(tr("step"));
+    xAxis->ticker()->setTickCount(6);
+    yAxis->ticker()->setTickCount(4);
+    yAxis2->setVisible(true);
+    yAxis2->ticker()->setTickCount(3);
+    yAxis2->setNumberFormat(QStringLiteral("gb"));
+    yAxis2->setNumberPrecision(1);
+    legend->setVisible(true);
+    legend->setBorderPen(Qt::NoPen);
+    legend->setFillOrder(QCPLegend::foColumnsFirst);
+    legend->setWrap(0);
+    legend->setIconSize(16, 10);
+    legend->setMargins(QMargins(4, 0, 4, 0));
+    // Above the curves, never on them.
+    plotLayout()->insertRow(0);
+    plotLayout()->addElement(0, 0, legend);
+    plotLayout()->setRowStretchFactor(0, 0.001);
+    plotLayout()->setRowSpacing(0);
+    axisRect()->setMinimumMargins(QMargins(6, 6, 6, 6));
+    connect(&themes, &theme::ThemeManager::changed, this, &LossChart::applyTheme);
+    setAccessibleName(tr("Loss chart"));
+    applyTheme();
+    clear();
+}
+
+void LossChart::applyTheme() {
+    const theme::Theme& theme = m_themes.theme();
+    setBackground(theme.card);
+    legend->setBrush(Qt::NoBrush);
+    legend->setTextColor(theme.dim);
+    legend->setFont(font());
+    QColor faint = theme.accent;
+    faint.setAlpha(90);
+    m_loss->setPen(QPen(faint, 1));
+    m_smooth->setPen(QPen(theme.accent, 2));
+    m_validation->setPen(QPen(theme.kind(trace::Kind::kBackward), 1.5));
+    m_learningRate->setPen(QPen(theme.dim, 1, Qt::DashLine));
+    for (QCPAxis* axis : {xAxis, yAxis, yAxis2}) {
+        axis->setBasePen(QPen(theme.border));
+        axis->setTickPen(QPen(theme.border));
+        axis->setSubTickPen(Qt::NoPen);
+        axis->setTickLabelColor(theme.dim);
+        axis->setLabelColor(theme.dim);
+        axis->setTickLabelFont(font());
+        axis->setLabelFont(font());
+        axis->grid()->setPen(QPen(theme.border, 1, Qt::DotLine));
+        axis->grid()->setZeroLinePen(Qt::NoPen);
+    }
+    yAxis2->grid()->setVisible(false);
+    replot(rpQueuedReplot);
+}
+
+void LossChart::clear() {
+    for (QCPGraph* graph : {m_loss, m_smooth, m_validation, m_learningRate})
+        graph->data()->clear();
+    m_average = m_weight = 0;
+    m_totalSteps = 0;
+    fitAxes();
+}
+
+void LossChart::setTotalSteps(int64_t totalSteps) {
+    m_totalSteps = totalSteps;
+    fitAxes();
+}
+
+void LossChart::add(const session::StepMetrics& metrics) {
+    const auto step = static_cast<double>(metrics.step);
+    if (std::isfinite(metrics.loss)) {
+        m_average = kSmoothing * m_average + (1 - kSmoothing) * metrics.loss;
+        m_weight = kSmoothing * m_weight + (1 - kSmoothing);
+        m_loss->addData(step, metrics.loss);
+        m_smooth->addData(step, m_average / m_weight);
+    }
+    if (metrics.validationLoss && std::isfinite(*metrics.validationLoss))
+        m_validation->addData(step, *metrics.validationLoss);
+    m_learningRate->addData(step, metrics.learningRate);
+    fitAxes();
+}
+
+void LossChart::fitAxes() {
+    const double last = m_loss->data()->isEmpty() ? 0 : (m_loss->data()->constEnd() - 1)->key;
+    const double end = std::max({last, static_cast<double>(m_totalSteps), 10.0});
+    xAxis->setRange(0, end * 1.01);
+    bool found = false;
+    QCPRange range = m_loss->getValueRange(found);
+    if (!found) range = QCPRange(0, 4);
+    bool foundValidation = false;
+    const QCPRange validation = m_validation->getValueRange(foundValidation);
+    if (foundValidation) range.expand(validation);
+    const double margin = std::max(0.06 * range.size(), 0.02);
+    yAxis->setRange(range.lower - margin, range.upper + margin);
+    bool foundRate = false;
+    const QCPRange rate = m_learningRate->getValueRange(foundRate);
+    yAxis2->setRange(0, foundRate && rate.upper > 0 ? rate.upper * 1.15 : 1e-4);
+    replot(rpQueuedReplot);
+}
+
+} // namespace roundpipe::ui::charts

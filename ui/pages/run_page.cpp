@@ -1,0 +1,189 @@
+#include "ui/pages/run_page.h"
+
+#include "base/units.h"
+#include "ui/charts/loss_chart.h"
+#include "ui/models/stages_model.h"
+#include "ui/timeline/timeline_view.h"
+#include "ui/widgets/answers_pane.h"
+#include "ui/widgets/partition_strip.h"
+#include "ui/widgets/stat_tile.h"
+
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QPlainTextEdit>
+#include <QSplitter>
+#include <QTabWidget>
+#include <QTableView>
+#include <QTime>
+#include <QVBoxLayout>
+
+namespace roundpipe::ui::pages {
+namespace {
+
+QString count(int64_t value) {
+    return QString::fromStdString(formatCount(static_cast<double>(value)));
+}
+
+} // namespace
+
+RunPage::RunPage(bridge::RunController& controller, const theme::ThemeManager& themes, QWidget* parent)
+    : QWidget(parent)
+    , m_controller(controller)
+    , m_step(new widgets::StatTile(tr("Step")))
+    , m_loss(new widgets::StatTile(tr("Loss")))
+    , m_speed(new widgets::StatTile(tr("Speed")))
+    , m_remaining(new widgets::StatTile(tr("Remaining")))
+    , m_size(new widgets::StatTile(tr("Trained")))
+    , m_chart(new charts::LossChart(themes))
+    , m_answers(new widgets::AnswersPane)
+    , m_stages(new models::StagesModel(this))
+    , m_log(new QPlainTextEdit)
+    , m_partition(new widgets::PartitionStrip(themes))
+    , m_timeline(new timeline::TimelineView(themes)) {
+    auto* chartCard = new widgets::Card(tr("Loss"));
+    chartCard->body()->addWidget(m_chart, 1);
+    m_chart->setMinimumHeight(90);
+    auto* upper = new QSplitter(Qt::Horizontal);
+    upper->addWidget(chartCard);
+    upper->addWidget(buildTabs());
+    upper->setStretchFactor(0, 5);
+    upper->setStretchFactor(1, 4);
+    upper->setHandleWidth(theme::kSpacing);
+    upper->setChildrenCollapsible(false);
+
+    auto* partitionCard = new widgets::Card(tr("Layer partition"));
+    partitionCard->body()->addWidget(m_partition);
+    partitionCard->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
+    auto* lower = new QWidget;
+    auto* lowerLayout = new QVBoxLayout(lower);
+    lowerLayout->setContentsMargins(0, 0, 0, 0);
+    lowerLayout->setSpacing(theme::kSpacing);
+    lowerLayout->addWidget(partitionCard);
+    lowerLayout->addWidget(m_timeline, 1);
+
+    auto* split = new QSplitter(Qt::Vertical);
+    split->addWidget(upper);
+    split->addWidget(lower);
+    split->setStretchFactor(0, 2);
+    split->setStretchFactor(1, 3);
+    split->setHandleWidth(theme::kSpacing);
+    split->setChildrenCollapsible(false);
+
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(theme::kSpacing);
+    layout->addWidget(buildTiles());
+    layout->addWidget(split, 1);
+    m_timeline->plot().setStore(&m_controller.store());
+    connectController();
+}
+
+QWidget* RunPage::buildTiles() {
+    auto* row = new QWidget;
+    auto* layout = new QHBoxLayout(row);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(theme::kSpacing);
+    for (widgets::StatTile* tile : {m_step, m_loss, m_speed, m_remaining, m_size})
+        layout->addWidget(tile, 1);
+    return row;
+}
+
+QWidget* RunPage::buildTabs() {
+    auto* table = new QTableView;
+    table->setModel(m_stages);
+    table->setAlternatingRowColors(true);
+    table->setSelectionBehavior(QAbstractItemView::SelectRows);
+    table->setEditTriggers(QAbstractItemView::NoEditTriggers);
+    table->setShowGrid(false);
+    table->verticalHeader()->hide();
+    table->verticalHeader()->setDefaultSectionSize(26);
+    table->horizontalHeader()->setSectionResizeMode(QHeaderView::Stretch);
+    table->horizontalHeader()->setHighlightSections(false);
+    m_log->setReadOnly(true);
+    m_log->setMaximumBlockCount(5000);
+    m_log->setAccessibleName(tr("Messages of the run"));
+
+    auto* tabs = new QTabWidget;
+    tabs->addTab(m_answers, tr("Before and after"));
+    tabs->addTab(table, tr("Stages"));
+    tabs->addTab(m_log, tr("Messages"));
+    auto* card = new widgets::Card;
+    card->body()->addWidget(tabs);
+    return card;
+}
+
+void RunPage::connectController() {
+    using bridge::RunController;
+    connect(&m_controller, &RunController::started, this, &RunPage::begin);
+    connect(&m_controller, &RunController::planReady, this, [this](const auto& plan) { showPlan(*plan); });
+    connect(&m_controller, &RunController::ticked, this, &RunPage::showNumbers);
+    connect(&m_controller, &RunController::stepDone, m_chart, &charts::LossChart::add);
+    connect(&m_controller, &RunController::traceChanged, this, [this] { m_timeline->plot().dataArrived(); });
+    connect(&m_controller, &RunController::sampleReady, m_answers, &widgets::AnswersPane::setAnswer);
+    connect(&m_controller, &RunController::stateChanged, this,
+            [this](session::RunState state) { log(QString::fromLatin1(session::toString(state))); });
+    connect(&m_controller, &RunController::warned, this,
+            [this](const QString& text) { log(tr("warning: %1").arg(text)); });
+    connect(&m_controller, &RunController::saved, this, [this](const QString& path) { log(tr("saved %1").arg(path)); });
+    connect(&m_controller, &RunController::failed, this,
+            [this](const QString& message, const QString& advice) { log(tr("error: %1 %2").arg(message, advice)); });
+}
+
+void RunPage::setPrompts(const QStringList& prompts) {
+    m_prompts = prompts;
+    m_answers->setPrompts(prompts);
+}
+
+void RunPage::begin() {
+    m_chart->clear();
+    m_log->clear();
+    m_answers->setPrompts(m_prompts);
+    m_stages->setPlan(nullptr);
+    m_partition->setPlan(nullptr);
+    m_timeline->plot().lanesChanged();
+    for (widgets::StatTile* tile : {m_step, m_loss, m_speed, m_remaining, m_size})
+        tile->set(QStringLiteral("–"));
+}
+
+void RunPage::showPlan(const session::RunPlan& plan) {
+    m_stages->setPlan(m_controller.plan());
+    m_partition->setPlan(m_controller.plan());
+    m_chart->setTotalSteps(plan.totalSteps);
+    m_timeline->plot().lanesChanged();
+    m_timeline->plot().setLayerNames([shared = m_controller.plan()](LayerId layer) {
+        return layer.index() < shared->layerNames.size() ? QString::fromStdString(shared->layerNames[layer.index()])
+                                                         : QString();
+    });
+    m_size->set(tr("%1 parameters").arg(count(plan.numTrainableParameters)),
+                tr("%1 rows, %2 for validation").arg(plan.numExamples).arg(plan.numValidationExamples));
+    log(QString::fromStdString(plan.modelSummary));
+    log(QString::fromStdString(plan.plan.describe()));
+    if (plan.numDroppedRows > 0) log(tr("%1 rows of the data were dropped").arg(plan.numDroppedRows));
+}
+
+void RunPage::showNumbers() {
+    const session::Snapshot& now = m_controller.snapshot();
+    if (now.totalSteps > 0)
+        m_step->set(tr("%1 / %2").arg(now.step).arg(now.totalSteps), tr("epoch %1").arg(now.epoch, 0, 'f', 2));
+    if (now.last) {
+        const QString detail = now.last->validationLoss ? tr("validation %1").arg(*now.last->validationLoss, 0, 'f', 3)
+                                                        : tr("gradient norm %1").arg(now.last->gradNorm, 0, 'f', 2);
+        m_loss->set(QString::number(now.last->loss, 'f', 3), detail);
+        m_speed->set(tr("%1 tokens/s").arg(count(static_cast<int64_t>(now.tokensPerSecond))),
+                     tr("%1 a step").arg(QString::fromStdString(formatDuration(now.last->seconds))));
+    }
+    if (now.remainingSeconds) {
+        const QTime end = QTime::currentTime().addSecs(static_cast<int>(*now.remainingSeconds));
+        m_remaining->set(QString::fromStdString(formatDuration(*now.remainingSeconds)),
+                         tr("done at %1").arg(end.toString(QStringLiteral("HH:mm"))));
+    } else if (!m_controller.isRunning()) {
+        m_remaining->set(QStringLiteral("–"), QString::fromLatin1(session::toString(now.state)));
+    }
+    m_timeline->setNumDropped(m_controller.numTraceRecordsDropped());
+}
+
+void RunPage::log(const QString& line) {
+    m_log->appendPlainText(QTime::currentTime().toString(QStringLiteral("HH:mm:ss  ")) + line);
+}
+
+} // namespace roundpipe::ui::pages

@@ -1,0 +1,44 @@
+// Paints all lanes: the one plottable of the timeline.
+#pragma once
+
+#include "trace/lane_store.h"
+#include "ui/theme/theme_manager.h"
+#include "ui/timeline/lane_geometry.h"
+#include "ui/timeline/lane_layout.h"
+
+#include <qcustomplot.h>
+
+namespace roundpipe::ui::timeline {
+
+// What is painted; owned by the plot and read by its layers. Positions are relative to the axis rectangle.
+struct Scene {
+    const trace::LaneStore* store = nullptr;
+    LaneLayout layout;
+    Viewport view;
+    int scroll = 0; // pixels that the lanes are moved up
+};
+
+class LanePainter : public QCPAbstractPlottable {
+    Q_OBJECT
+public:
+    LanePainter(QCPAxis* keyAxis, QCPAxis* valueAxis, const Scene& scene, const theme::ThemeManager& themes);
+
+    double selectTest(const QPointF&, bool, QVariant*) const override { return -1; } // the plot hit-tests itself
+    QCPRange getKeyRange(bool& found, QCP::SignDomain) const override;
+    QCPRange getValueRange(bool& found, QCP::SignDomain, const QCPRange&) const override;
+
+protected:
+    void draw(QCPPainter* painter) override;
+    void drawLegendIcon(QCPPainter*, const QRectF&) const override {}
+
+private:
+    void drawBars(QCPPainter* painter, const LaneRow& row, const QRect& place) const;
+    void drawColumns(QCPPainter* painter, const QRect& place);
+
+    const Scene& m_scene;
+    const theme::ThemeManager& m_themes;
+    LaneGeometry m_geometry; // of the lane being painted; kept for its buffers
+    QImage m_strip;
+};
+
+} // namespace roundpipe::ui::timeline

@@ -1,0 +1,84 @@
+#include "ui/timeline/slice_text.h"
+
+#include "base/units.h"
+#include "ui/theme/theme.h"
+#include "ui/timeline/time_axis.h"
+
+#include <QCoreApplication>
+
+namespace roundpipe::ui::timeline {
+namespace {
+
+QString tr(const char* text) {
+    return QCoreApplication::translate("timeline", text);
+}
+
+QString duration(int64_t ns) {
+    return QString::fromStdString(durationText(ns));
+}
+
+} // namespace
+
+QString roleName(trace::LaneRole role) {
+    switch (role) {
+    case trace::LaneRole::kCompute:
+        return tr("compute");
+    case trace::LaneRole::kWeightsUp:
+        return tr("weights ↑");
+    case trace::LaneRole::kActivationsUp:
+        return tr("activations ↑");
+    case trace::LaneRole::kActivationsDown:
+        return tr("activations ↓");
+    case trace::LaneRole::kGradientsDown:
+        return tr("gradients ↓");
+    case trace::LaneRole::kOptimizer:
+        return tr("optimizer");
+    case trace::LaneRole::kSession:
+        return tr("steps");
+    }
+    return {};
+}
+
+QString sliceLabel(const trace::Record& slice, int width, int characterWidth) {
+    QString full;
+    QString brief;
+    if (slice.kind == trace::Kind::kStep) {
+        full = tr("step %1").arg(slice.step + 1);
+        brief = QString::number(slice.step + 1);
+    } else if (slice.microbatch.valid()) {
+        full = QStringLiteral("S%1 · m%2").arg(slice.stage.value).arg(slice.microbatch.value);
+        brief = QString::number(slice.microbatch.value);
+    } else if (slice.layer.valid()) {
+        full = brief = QStringLiteral("L%1").arg(slice.layer.value);
+    }
+    if (full.size() * characterWidth + 8 <= width) return full;
+    if (brief.size() * characterWidth + 4 <= width) return brief;
+    return {};
+}
+
+QString sliceTooltip(const trace::Record& slice, const QString& layerName, std::size_t numSlices) {
+    QString rows;
+    const auto row = [&](const QString& name, const QString& value) {
+        rows += QStringLiteral("<tr><td>%1&nbsp;&nbsp;</td><td align='right'>%2</td></tr>")
+                    .arg(name, value.toHtmlEscaped());
+    };
+    row(tr("Duration"), duration(slice.endNs - slice.startNs));
+    if (slice.queuedNs > 0 && slice.startNs > slice.queuedNs)
+        row(tr("Waited before"), duration(slice.startNs - slice.queuedNs));
+    if (slice.step >= 0) row(tr("Step"), QString::number(slice.step + 1));
+    if (slice.stage.valid()) row(tr("Stage"), QStringLiteral("S%1").arg(slice.stage.value));
+    if (slice.microbatch.valid()) row(tr("Microbatch"), QStringLiteral("m%1").arg(slice.microbatch.value));
+    if (slice.layer.valid()) row(tr("Layer"), layerName.isEmpty() ? QString::number(slice.layer.value) : layerName);
+    if (slice.bytes > 0) {
+        row(tr("Moved"), QString::fromStdString(formatBytes(slice.bytes)));
+        if (slice.endNs > slice.startNs)
+            row(tr("Rate"),
+                QStringLiteral("%1 GB/s").arg(
+                    static_cast<double>(slice.bytes) / static_cast<double>(slice.endNs - slice.startNs), 0, 'f', 2));
+    }
+    QString text = QStringLiteral("<b>%1</b><table>%2</table>").arg(theme::kindName(slice.kind), rows);
+    if (numSlices > 1) text += tr("Longest of %1 slices here; zoom in to tell them apart.").arg(numSlices);
+    return text;
+}
+
+} // namespace roundpipe::ui::timeline

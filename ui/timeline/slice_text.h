@@ -1,0 +1,16 @@
+// What the timeline says about a slice.
+#pragma once
+
+#include "trace/record.h"
+
+#include <QString>
+
+namespace roundpipe::ui::timeline {
+
+QString roleName(trace::LaneRole role);
+// Into a slice `width` pixels wide: "S3 · m2", "m2" or nothing. `advance` measures text.
+QString sliceLabel(const trace::Record& slice, int width, int characterWidth);
+// Rich text. `layerName`: of slice.layer, may be empty. `numSlices`: that share the pixel.
+QString sliceTooltip(const trace::Record& slice, const QString& layerName, std::size_t numSlices);
+
+} // namespace roundpipe::ui::timeline

@@ -1,0 +1,43 @@
+// The timeline with everything around it: lane names, controls, legend, statistics.
+#pragma once
+
+#include "trace/statistics.h"
+#include "ui/timeline/timeline_plot.h"
+#include "ui/widgets/card.h"
+
+#include <QTimer>
+
+class QLabel;
+class QScrollBar;
+class QToolButton;
+
+namespace roundpipe::ui::timeline {
+
+class KindLegend;
+class LaneHeader;
+class RangePanel;
+
+class TimelineView : public widgets::Card {
+    Q_OBJECT
+public:
+    explicit TimelineView(const theme::ThemeManager& themes, QWidget* parent = nullptr);
+    TimelinePlot& plot() { return *m_plot; }
+    void setNumDropped(uint64_t numDropped); // shown when not 0
+    // Statistics of what is selected, else of what is on show.
+    trace::RangeStatistics statistics() const;
+
+private:
+    void buildControls();
+    void updateScrollBar();
+    void updateStatistics();
+
+    TimelinePlot* m_plot;
+    LaneHeader* m_header;
+    RangePanel* m_panel;
+    QScrollBar* m_scrollBar;
+    QToolButton* m_follow = nullptr;
+    QLabel* m_dropped = nullptr;
+    QTimer m_statisticsTimer; // a few times a second at most, however fast the view moves
+};
+
+} // namespace roundpipe::ui::timeline

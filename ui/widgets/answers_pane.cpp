@@ -1,0 +1,63 @@
+#include "ui/widgets/answers_pane.h"
+
+#include <QFrame>
+#include <QGridLayout>
+#include <QLabel>
+#include <QVBoxLayout>
+
+namespace roundpipe::ui::widgets {
+namespace {
+
+QLabel* label(const QString& text, const QString& objectName = {}) {
+    auto* result = new QLabel(text);
+    result->setObjectName(objectName);
+    result->setWordWrap(true);
+    result->setTextFormat(Qt::PlainText); // answers are text, whatever they contain
+    result->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    result->setAlignment(Qt::AlignLeft | Qt::AlignTop);
+    result->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    return result;
+}
+
+} // namespace
+
+AnswersPane::AnswersPane(QWidget* parent) : QScrollArea(parent) {
+    setWidgetResizable(true);
+    setFrameShape(QFrame::NoFrame);
+    setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+}
+
+void AnswersPane::setPrompts(const QStringList& prompts) {
+    m_rows.clear();
+    auto* content = new QWidget;
+    m_rowsLayout = new QVBoxLayout(content);
+    m_rowsLayout->setContentsMargins(0, 0, 8, 0);
+    m_rowsLayout->setSpacing(12);
+    for (const QString& prompt : prompts) {
+        auto* grid = new QGridLayout;
+        grid->setHorizontalSpacing(16);
+        grid->setVerticalSpacing(2);
+        grid->setColumnStretch(0, 1);
+        grid->setColumnStretch(1, 1);
+        Row row{prompt, label(QStringLiteral("–")), label(QStringLiteral("–"))};
+        grid->addWidget(label(prompt, QStringLiteral("title")), 0, 0, 1, 2);
+        grid->addWidget(label(tr("Before"), QStringLiteral("dim")), 1, 0);
+        grid->addWidget(label(tr("After"), QStringLiteral("dim")), 1, 1);
+        grid->addWidget(row.before, 2, 0);
+        grid->addWidget(row.after, 2, 1);
+        m_rowsLayout->addLayout(grid);
+        m_rows.push_back(row);
+    }
+    if (prompts.isEmpty())
+        m_rowsLayout->addWidget(label(tr("No sample prompts: put a list of them into prompts.json beside the data."),
+                                      QStringLiteral("dim")));
+    m_rowsLayout->addStretch(1);
+    setWidget(content);
+}
+
+void AnswersPane::setAnswer(const QString& prompt, const QString& answer, bool tuned) {
+    for (const Row& row : m_rows)
+        if (row.prompt == prompt) (tuned ? row.after : row.before)->setText(answer.trimmed());
+}
+
+} // namespace roundpipe::ui::widgets

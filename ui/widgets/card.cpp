@@ -1,0 +1,26 @@
+#include "ui/widgets/card.h"
+
+#include "ui/theme/theme.h"
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QVBoxLayout>
+
+namespace roundpipe::ui::widgets {
+
+Card::Card(const QString& title, QWidget* parent) : QFrame(parent) {
+    setObjectName(QStringLiteral("card"));
+    m_body = new QVBoxLayout(this);
+    m_body->setContentsMargins(theme::kPadding, 10, theme::kPadding, 10);
+    m_body->setSpacing(6);
+    if (title.isEmpty()) return;
+    m_titleRow = new QHBoxLayout;
+    m_titleRow->setSpacing(8);
+    auto* label = new QLabel(title);
+    label->setObjectName(QStringLiteral("title"));
+    m_titleRow->addWidget(label);
+    m_titleRow->addStretch(1);
+    m_body->addLayout(m_titleRow);
+}
+
+} // namespace roundpipe::ui::widgets

@@ -1,0 +1,32 @@
+#include "ui/widgets/stat_tile.h"
+
+#include <QLabel>
+#include <QVBoxLayout>
+
+namespace roundpipe::ui::widgets {
+
+StatTile::StatTile(const QString& caption, QWidget* parent)
+    : Card({}, parent), m_value(new QLabel(QStringLiteral("–"))), m_detail(new QLabel) {
+    auto* captionLabel = new QLabel(caption);
+    captionLabel->setObjectName(QStringLiteral("dim"));
+    m_value->setObjectName(QStringLiteral("value"));
+    m_detail->setObjectName(QStringLiteral("dim"));
+    m_value->setAccessibleName(caption);
+    // The tile keeps its width while its numbers change.
+    m_value->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    m_detail->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    body()->setSpacing(0);
+    body()->setContentsMargins(14, 8, 8, 8);
+    body()->addWidget(captionLabel);
+    body()->addWidget(m_value);
+    body()->addWidget(m_detail);
+    setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
+}
+
+void StatTile::set(const QString& value, const QString& detail) {
+    m_value->setText(value);
+    m_detail->setText(detail);
+    m_detail->setToolTip(detail);
+}
+
+} // namespace roundpipe::ui::widgets

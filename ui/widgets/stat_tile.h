@@ -1,0 +1,21 @@
+// One number that matters: a caption, the value, and a line below it.
+#pragma once
+
+#include "ui/widgets/card.h"
+
+class QLabel;
+
+namespace roundpipe::ui::widgets {
+
+class StatTile : public Card {
+    Q_OBJECT
+public:
+    explicit StatTile(const QString& caption, QWidget* parent = nullptr);
+    void set(const QString& value, const QString& detail = {});
+
+private:
+    QLabel* m_value;
+    QLabel* m_detail;
+};
+
+} // namespace roundpipe::ui::widgets
