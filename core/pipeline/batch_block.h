@@ -1,0 +1,45 @@
+// The small arrays of all microbatches of a program in one block, so that a device gets them with one copy.
+#pragma once
+
+#include "base/token_batch.h"
+#include "device/buffer.h"
+#include "model/layer.h"
+
+#include <span>
+#include <vector>
+
+namespace roundpipe::pipeline {
+
+// The largest microbatch that may come: decides all buffers.
+struct BatchLimits {
+    int64_t maxTokens = 0;
+    int64_t maxSequences = 0;
+    int64_t maxLength = 0; // of a sequence
+};
+
+class BatchBlock {
+public:
+    static int64_t maxBytes(const BatchLimits& limits); // of one microbatch
+
+    // Copies the batches' arrays into `memory` (host); keeps the batches for what host code needs of them.
+    BatchBlock(std::vector<TokenBatch> batches, std::byte* memory);
+
+    int64_t bytes() const { return m_bytes; }
+    const std::byte* data() const { return m_memory; }
+    int64_t numTokens(int32_t microbatch) const { return m_batches[static_cast<std::size_t>(microbatch)].numTokens(); }
+    // The microbatch on a device to which the block was copied; valid as long as this object. Seed, step, training and
+    // gradientScale are left to the caller.
+    model::BatchView view(int32_t microbatch, const std::byte* onDevice) const;
+
+private:
+    struct Place { // offsets into the block
+        int64_t ids, labels, positions, starts, exampleIds, trainedRows;
+    };
+    std::vector<TokenBatch> m_batches;
+    std::vector<std::vector<int32_t>> m_trainedRows;
+    std::vector<Place> m_places;
+    std::byte* m_memory;
+    int64_t m_bytes = 0;
+};
+
+} // namespace roundpipe::pipeline

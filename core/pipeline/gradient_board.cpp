@@ -1,0 +1,51 @@
+#include "pipeline/gradient_board.h"
+
+#include "base/dtype.h"
+
+namespace roundpipe::pipeline {
+namespace {
+
+std::size_t parity(int64_t round) {
+    return static_cast<std::size_t>(round % 2);
+}
+
+} // namespace
+
+GradientBoard::GradientBoard(std::shared_ptr<Monitor> monitor, const transfer::AdapterBlocks& adapters,
+                             int32_t numLayers, bool pinned)
+    : m_monitor(std::move(monitor)), m_layers(static_cast<std::size_t>(numLayers)) {
+    for (int32_t l = 0; l < numLayers; ++l) {
+        const int64_t elements = adapters.numElements(LayerId(l));
+        if (elements == 0) continue;
+        for (device::HostBuffer& buffer : m_layers[static_cast<std::size_t>(l)].buffers)
+            buffer = device::HostBuffer(elements * static_cast<int64_t>(sizeOf(adapters.masterType())), pinned);
+    }
+}
+
+std::byte* GradientBoard::writable(LayerId id, int64_t round) {
+    Layer& layer = m_layers[id.index()];
+    return m_monitor->waitFor([&] { return layer.numReleased >= round - 1; },
+                              [&] { return layer.buffers[parity(round)].data(); });
+}
+
+void GradientBoard::post(LayerId id, int64_t round, device::Event written) {
+    Layer& layer = m_layers[id.index()];
+    m_monitor->change([&] {
+        layer.written[parity(round)] = std::move(written);
+        layer.numPosted = round + 1;
+    });
+}
+
+const std::byte* GradientBoard::await(LayerId id, int64_t round) {
+    Layer& layer = m_layers[id.index()];
+    const device::Event written =
+        m_monitor->waitFor([&] { return layer.numPosted > round; }, [&] { return layer.written[parity(round)]; });
+    written.synchronize();
+    return layer.buffers[parity(round)].data();
+}
+
+void GradientBoard::release(LayerId id) {
+    m_monitor->change([&] { ++m_layers[id.index()].numReleased; });
+}
+
+} // namespace roundpipe::pipeline

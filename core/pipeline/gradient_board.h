@@ -1,0 +1,44 @@
+// Where the layers' gradients of each round arrive on the host, for the optimizer thread to take in round order. Two
+// rounds may be there at a time.
+#pragma once
+
+#include "device/buffer.h"
+#include "device/event.h"
+#include "pipeline/monitor.h"
+#include "transfer/adapter_blocks.h"
+
+#include <array>
+#include <memory>
+#include <vector>
+
+namespace roundpipe::pipeline {
+
+// Rounds are counted since the pipeline began.
+class GradientBoard {
+public:
+    // Elements of AdapterLayout, of the masters' type.
+    GradientBoard(std::shared_ptr<Monitor> monitor, const transfer::AdapterBlocks& adapters, int32_t numLayers,
+                  bool pinned);
+
+    int64_t bytes(LayerId layer) const { return m_layers[layer.index()].buffers[0].bytes(); }
+
+    // Controllers: where a round's gradients go; blocks the host until the round before the last one was taken out.
+    std::byte* writable(LayerId layer, int64_t round);
+    void post(LayerId layer, int64_t round, device::Event written);
+
+    // Optimizer thread: blocks until they have arrived; release() when they are read.
+    const std::byte* await(LayerId layer, int64_t round);
+    void release(LayerId layer);
+
+private:
+    struct Layer {
+        std::array<device::HostBuffer, 2> buffers; // by parity of the round
+        std::array<device::Event, 2> written;
+        int64_t numPosted = 0;
+        int64_t numReleased = 0;
+    };
+    std::shared_ptr<Monitor> m_monitor; // guards counts and events
+    std::vector<Layer> m_layers;
+};
+
+} // namespace roundpipe::pipeline

@@ -1,0 +1,61 @@
+// The one place where host threads of a pipeline wait for each other: for packets, gradients, versions and endings.
+// Everything waited for is a consequence of an earlier slot, so waits cannot form a ring; a fault ends them all.
+#pragma once
+
+#include "device/fault.h"
+
+#include <condition_variable>
+#include <memory>
+#include <mutex>
+
+namespace roundpipe::pipeline {
+
+// Any thread.
+class Monitor {
+public:
+    // Wakes its waiters when `fault` is raised, for as long as it lives.
+    static std::shared_ptr<Monitor> make(std::shared_ptr<device::Fault> fault) {
+        auto monitor = std::make_shared<Monitor>(fault);
+        fault->addListener([weak = std::weak_ptr(monitor)] {
+            if (const auto alive = weak.lock()) alive->change([] {});
+        });
+        return monitor;
+    }
+    explicit Monitor(std::shared_ptr<device::Fault> fault) : m_fault(std::move(fault)) {}
+
+    // Runs `action` under the lock, then wakes everyone who waits.
+    template <class Action>
+    void change(Action&& action) {
+        {
+            const std::scoped_lock lock(m_mutex);
+            action();
+        }
+        m_changed.notify_all();
+    }
+
+    // Blocks until `ready()` holds, then returns `result()`, both under the lock. Throws device::Poisoned if the
+    // pipeline fails or is taken down first.
+    template <class Ready, class Result>
+    auto waitFor(Ready&& ready, Result&& result) {
+        std::unique_lock lock(m_mutex);
+        m_changed.wait(lock, [&] { return ready() || m_stopping || m_fault->raised(); });
+        if (m_fault->raised() || !ready()) throw device::Poisoned{};
+        return result();
+    }
+    template <class Ready>
+    void waitFor(Ready&& ready) {
+        waitFor(std::forward<Ready>(ready), [] {});
+    }
+
+    void stop() {
+        change([this] { m_stopping = true; });
+    }
+
+private:
+    std::shared_ptr<device::Fault> m_fault;
+    std::mutex m_mutex;
+    std::condition_variable m_changed;
+    bool m_stopping = false;
+};
+
+} // namespace roundpipe::pipeline

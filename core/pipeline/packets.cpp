@@ -1,0 +1,41 @@
+#include "pipeline/packets.h"
+
+namespace roundpipe::pipeline {
+
+std::byte* PacketBoard::take(device::Stream& down) {
+    Free taken;
+    m_monitor->change([&] {
+        if (m_free.empty()) return;
+        taken = std::move(m_free.back());
+        m_free.pop_back();
+    });
+    if (!taken.data) {
+        auto buffer = std::make_unique<device::HostBuffer>(m_packetBytes, m_pinned);
+        taken.data = buffer->data();
+        m_monitor->change([&] { m_buffers.push_back(std::move(buffer)); });
+    }
+    for (const device::Event& read : taken.reads)
+        down.wait(read);
+    return taken.data;
+}
+
+void PacketBoard::post(const PacketKey& key, std::byte* data, device::Event written, int32_t numReaders) {
+    m_monitor->change([&] { m_posted[key] = {{data, std::move(written)}, numReaders, {}}; });
+}
+
+PacketBoard::Packet PacketBoard::await(const PacketKey& key) {
+    return m_monitor->waitFor([&] { return m_posted.contains(key); }, [&] { return m_posted.at(key).packet; });
+}
+
+void PacketBoard::release(const PacketKey& key, device::Event read) {
+    m_monitor->change([&] {
+        const auto found = m_posted.find(key);
+        Entry& entry = found->second;
+        entry.reads.push_back(std::move(read));
+        if (--entry.readersLeft > 0) return;
+        m_free.push_back({entry.packet.data, std::move(entry.reads)});
+        m_posted.erase(found);
+    });
+}
+
+} // namespace roundpipe::pipeline

@@ -1,0 +1,63 @@
+// What crosses from a device to the host and on to another one: hidden states and their gradients, in recycled host
+// buffers. A forward stage's packet stays as the checkpoint from which a backward stage recomputes.
+#pragma once
+
+#include "device/buffer.h"
+#include "device/stream.h"
+#include "pipeline/monitor.h"
+
+#include <compare>
+#include <map>
+#include <memory>
+#include <vector>
+
+namespace roundpipe::pipeline {
+
+// The input of layer `layer` for a microbatch of program `program`, or the gradient of it.
+struct PacketKey {
+    int64_t program = 0;
+    bool isGradient = false;
+    int32_t layer = 0;
+    int32_t microbatch = 0;
+    auto operator<=>(const PacketKey&) const = default;
+};
+
+// Controller threads.
+class PacketBoard {
+public:
+    PacketBoard(std::shared_ptr<Monitor> monitor, int64_t packetBytes, bool pinned)
+        : m_monitor(std::move(monitor)), m_packetBytes(packetBytes), m_pinned(pinned) {}
+
+    // A free host buffer of packetBytes, in which `down` may write: it is made to wait for the buffer's last readers.
+    std::byte* take(device::Stream& down);
+    // The buffer will hold the packet after `written`; `numReaders` slots will read it.
+    void post(const PacketKey& key, std::byte* data, device::Event written, int32_t numReaders);
+
+    struct Packet {
+        std::byte* data = nullptr;
+        device::Event written;
+    };
+    Packet await(const PacketKey& key); // blocks the host until it was posted, not until it was written
+    // One reader's copy is issued and done after `read`; after the last reader the buffer is free again.
+    void release(const PacketKey& key, device::Event read);
+
+private:
+    struct Entry {
+        Packet packet;
+        int32_t readersLeft = 0;
+        std::vector<device::Event> reads;
+    };
+    struct Free {
+        std::byte* data = nullptr;
+        std::vector<device::Event> reads;
+    };
+    std::shared_ptr<Monitor> m_monitor;
+    int64_t m_packetBytes;
+    bool m_pinned;
+    // Guarded by the monitor.
+    std::map<PacketKey, Entry> m_posted;
+    std::vector<Free> m_free;
+    std::vector<std::unique_ptr<device::HostBuffer>> m_buffers;
+};
+
+} // namespace roundpipe::pipeline

@@ -1,0 +1,260 @@
+#include "pipeline/pipeline.h"
+
+#include "base/error.h"
+#include "base/units.h"
+#include "pipeline/controller.h"
+#include "pipeline/optimizer_thread.h"
+
+#include <algorithm>
+
+namespace roundpipe::pipeline {
+namespace {
+
+MemoryNeeds memoryNeeds(const model::Model& model, const plan::Plan& plan, const PipelineOptions& options) {
+    return {model, plan, options.limits, options.rounds * options.microbatches};
+}
+
+void check(const Pipeline::Parts& parts, const PipelineOptions& options) {
+    const int32_t firstTrainable = parts.model.firstTrainableLayer();
+    if (firstTrainable >= parts.model.numLayers())
+        throw invalidInput("no layer of the model is trained", "Name at least one target module for LoRA.");
+    RP_CHECK(parts.plan.numLayers == parts.model.numLayers());
+    plan::validate(parts.plan, firstTrainable);
+    for (const DeviceId device : parts.plan.deviceTable)
+        if (device.index() >= parts.devices.size())
+            throw invalidInput("the plan names device " + std::to_string(device.value) + " of " +
+                               std::to_string(parts.devices.size()));
+    if (options.microbatches < 1 || options.rounds < 1)
+        throw invalidInput("a step needs at least one microbatch and one round");
+    RP_CHECK(!parts.devices.empty() && options.limits.maxTokens > 0 && options.limits.maxSequences > 0);
+}
+
+bool anyPinned(const std::vector<device::Device*>& devices) {
+    return std::any_of(devices.begin(), devices.end(), [](const auto* device) { return device->pinnedHost(); });
+}
+
+int64_t countTrained(const std::vector<TokenBatch>& batches) {
+    int64_t count = 0;
+    for (const TokenBatch& batch : batches)
+        count += batch.numTrained();
+    return count;
+}
+
+} // namespace
+
+class Pipeline::Impl {
+public:
+    Impl(Parts parts, const PipelineOptions& options);
+    ~Impl();
+
+    StepResult runStep(std::vector<TokenBatch> batches, double learningRate);
+    EvaluationResult evaluate(std::vector<TokenBatch> batches);
+    int64_t step() const { return m_step; }
+
+private:
+    void checkBatches(const std::vector<TokenBatch>& batches) const;
+    std::shared_ptr<ProgramRun> makeRun(Program program, std::vector<TokenBatch> batches);
+    void dispatch(const std::shared_ptr<ProgramRun>& run);
+    void waitFor(const ProgramRun& run);
+    double summedLoss(const ProgramRun& run) const;
+    template <class Body>
+    auto guarded(Body&& body);
+
+    Parts m_parts;
+    PipelineOptions m_options;
+    std::shared_ptr<device::Fault> m_fault;
+    std::shared_ptr<Monitor> m_monitor;
+    Shared m_shared;
+    device::HostBuffer m_batchMemory;
+    device::HostBuffer m_losses;
+    std::vector<std::unique_ptr<Controller>> m_controllers; // index: DeviceId
+    std::unique_ptr<OptimizerThread> m_optimizer;
+    std::shared_ptr<ProgramRun> m_run; // the last one: streams may still look into it until it has ended
+    int64_t m_step;
+    int64_t m_slots = 0; // dispatched since the pipeline began
+    int64_t m_rounds = 0;
+    int64_t m_programs = 0;
+    bool m_failed = false;
+};
+
+Pipeline::Impl::Impl(Parts parts, const PipelineOptions& options)
+    : m_parts((check(parts, options), std::move(parts)))
+    , m_options(options)
+    , m_fault(m_parts.devices.front()->fault())
+    , m_monitor(Monitor::make(m_fault))
+    , m_shared{m_parts.model,
+               m_parts.store,
+               m_monitor,
+               m_fault,
+               PacketBoard(m_monitor, m_parts.model.hiddenBytes(options.limits.maxTokens), anyPinned(m_parts.devices)),
+               GradientBoard(m_monitor, m_parts.store.adapters(), m_parts.model.numLayers(),
+                             anyPinned(m_parts.devices)),
+               m_parts.model.firstTrainableLayer(),
+               options.seed,
+               options.deterministic}
+    , m_batchMemory(options.rounds * options.microbatches * BatchBlock::maxBytes(options.limits),
+                    anyPinned(m_parts.devices))
+    , m_losses(options.rounds * options.microbatches * static_cast<int64_t>(sizeof(double)), anyPinned(m_parts.devices))
+    , m_step(options.firstStep) {
+    try {
+        for (device::Device* device : m_parts.devices)
+            m_controllers.push_back(
+                std::make_unique<Controller>(m_shared, *device, memoryNeeds(m_parts.model, m_parts.plan, m_options)));
+        m_optimizer = std::make_unique<OptimizerThread>(OptimizerThread::Parts{
+            m_monitor, m_fault, m_shared.gradients, m_parts.store.adapters(), m_parts.adamw, m_parts.recorder,
+            static_cast<int32_t>(m_parts.devices.size()), m_parts.model.numLayers(), m_options.maxGradNorm});
+    } catch (...) {
+        m_monitor->stop(); // the threads that did start end
+        throw;
+    }
+}
+
+Pipeline::Impl::~Impl() {
+    m_monitor->stop();
+    m_optimizer.reset();
+    m_controllers.clear(); // joins, then drains the devices
+}
+
+void Pipeline::Impl::checkBatches(const std::vector<TokenBatch>& batches) const {
+    const BatchLimits& limits = m_options.limits;
+    for (const TokenBatch& batch : batches) {
+        RP_CHECK(batch.numTokens() > 0 && batch.starts.size() == batch.exampleIds.size() + 1);
+        if (batch.numTokens() > limits.maxTokens || batch.numSequences() > limits.maxSequences ||
+            batch.maxLength() > limits.maxLength)
+            throw invalidInput("a microbatch has " + std::to_string(batch.numTokens()) + " tokens in " +
+                               std::to_string(batch.numSequences()) + " sequences; the run was planned for at most " +
+                               std::to_string(limits.maxTokens) + " in " + std::to_string(limits.maxSequences));
+    }
+}
+
+std::shared_ptr<ProgramRun> Pipeline::Impl::makeRun(Program program, std::vector<TokenBatch> batches) {
+    const int64_t trained = countTrained(batches);
+    auto run = std::make_shared<ProgramRun>(std::move(program), BatchBlock(std::move(batches), m_batchMemory.data()));
+    run->serial = m_programs++;
+    run->adapterVersion = m_parts.store.adapters().version(LayerId(m_shared.firstTrainable));
+    run->gradientScale = trained > 0 ? 1.0 / static_cast<double>(trained) : 0.0;
+    run->losses = reinterpret_cast<double*>(m_losses.data());
+    run->startNs = steadyNowNs();
+    m_slots += static_cast<int64_t>(run->program.slots.size());
+
+    run->nextStep = m_step;
+    run->nextSlots.resize(m_parts.devices.size());
+    const Program next =
+        trainingProgram(m_parts.plan, m_shared.firstTrainable, m_options.rounds, m_options.microbatches, m_slots);
+    for (auto slot = next.slots.rbegin(); slot != next.slots.rend(); ++slot)
+        run->nextSlots[slot->device.index()] = *slot;
+    return run;
+}
+
+void Pipeline::Impl::dispatch(const std::shared_ptr<ProgramRun>& run) {
+    m_run = run;
+    for (const auto& controller : m_controllers)
+        controller->submit(run);
+    if (run->training) m_optimizer->submit(run);
+}
+
+void Pipeline::Impl::waitFor(const ProgramRun& run) {
+    const auto ends =
+        m_monitor->waitFor([&] { return run.ends.size() == m_controllers.size() && (run.updated || !run.training); },
+                           [&] { return run.ends; });
+    for (const device::Event& end : ends)
+        end.synchronize();
+    if (m_fault->raised()) throw device::Poisoned{};
+}
+
+double Pipeline::Impl::summedLoss(const ProgramRun& run) const {
+    double sum = 0;
+    for (int32_t m = 0; m < run.program.numMicrobatches(); ++m)
+        sum += run.losses[m];
+    return sum;
+}
+
+// Turns a fault of any thread into its exception in the caller's, once nothing runs any more.
+template <class Body>
+auto Pipeline::Impl::guarded(Body&& body) {
+    if (m_failed) throw Error(ErrorKind::kInternal, "the pipeline has failed before and cannot go on");
+    try {
+        return body();
+    } catch (const device::Poisoned&) {
+    } catch (...) {
+        m_fault->raise(std::current_exception());
+    }
+    m_failed = true;
+    for (device::Device* device : m_parts.devices)
+        device->drain();
+    std::rethrow_exception(m_fault->error());
+}
+
+StepResult Pipeline::Impl::runStep(std::vector<TokenBatch> batches, double learningRate) {
+    RP_CHECK(batches.size() == static_cast<std::size_t>(m_options.rounds * m_options.microbatches));
+    checkBatches(batches);
+    StepResult result;
+    result.trainedTokens = countTrained(batches);
+    for (const TokenBatch& batch : batches)
+        result.tokens += batch.numTokens();
+    if (result.trainedTokens == 0) throw invalidInput("an optimizer step has no trained token");
+
+    return guarded([&] {
+        const auto run = makeRun(
+            trainingProgram(m_parts.plan, m_shared.firstTrainable, m_options.rounds, m_options.microbatches, m_slots),
+            std::move(batches));
+        run->training = true;
+        run->step = m_step;
+        run->nextStep = m_step + 1;
+        run->firstRound = m_rounds;
+        run->learningRate = learningRate;
+        dispatch(run);
+        waitFor(*run);
+        ++m_step;
+        m_rounds += m_options.rounds;
+        result.loss = summedLoss(*run) / static_cast<double>(result.trainedTokens);
+        result.gradNorm = run->gradNorm;
+        result.seconds = static_cast<double>(steadyNowNs() - run->startNs) * 1e-9;
+        return result;
+    });
+}
+
+EvaluationResult Pipeline::Impl::evaluate(std::vector<TokenBatch> batches) {
+    checkBatches(batches);
+    EvaluationResult result;
+    result.trainedTokens = countTrained(batches);
+    const auto perProgram = static_cast<std::size_t>(m_options.rounds * m_options.microbatches);
+    return guarded([&] {
+        double sum = 0;
+        for (std::size_t first = 0; first < batches.size(); first += perProgram) {
+            const auto begin = batches.begin() + static_cast<std::ptrdiff_t>(first);
+            const auto end =
+                batches.begin() + static_cast<std::ptrdiff_t>(std::min(first + perProgram, batches.size()));
+            std::vector<TokenBatch> part(std::make_move_iterator(begin), std::make_move_iterator(end));
+            const auto count = static_cast<int32_t>(part.size());
+            const auto run = makeRun(evaluationProgram(m_parts.plan, count, m_slots), std::move(part));
+            dispatch(run);
+            waitFor(*run);
+            sum += summedLoss(*run);
+        }
+        result.loss = result.trainedTokens > 0 ? sum / static_cast<double>(result.trainedTokens) : 0;
+        return result;
+    });
+}
+
+Pipeline::Pipeline(Parts parts, const PipelineOptions& options)
+    : m_impl(std::make_unique<Impl>(std::move(parts), options)) {}
+Pipeline::~Pipeline() = default;
+
+StepResult Pipeline::runStep(std::vector<TokenBatch> batches, double learningRate) {
+    return m_impl->runStep(std::move(batches), learningRate);
+}
+
+EvaluationResult Pipeline::evaluate(std::vector<TokenBatch> batches) {
+    return m_impl->evaluate(std::move(batches));
+}
+
+int64_t Pipeline::step() const {
+    return m_impl->step();
+}
+
+int64_t Pipeline::deviceBytes(const model::Model& model, const plan::Plan& plan, const PipelineOptions& options) {
+    return DeviceMemory::bytes(memoryNeeds(model, plan, options));
+}
+
+} // namespace roundpipe::pipeline

@@ -1,0 +1,76 @@
+// Trains a model's adapters on a pool of devices by the RoundPipe method: stages are dispatched round-robin, weights
+// stream in from host memory ahead of use, activations and gradients stream out.
+#pragma once
+
+#include "base/token_batch.h"
+#include "device/device.h"
+#include "optim/adamw.h"
+#include "pipeline/batch_block.h"
+#include "plan/plan.h"
+#include "transfer/host_weight_store.h"
+
+#include <memory>
+#include <vector>
+
+namespace roundpipe::pipeline {
+
+struct PipelineOptions {
+    int32_t microbatches = 1; // in a round
+    int32_t rounds = 1;       // in an optimizer step
+    BatchLimits limits;
+    double maxGradNorm = 0; // 0: no clipping
+    uint64_t seed = 0;      // of dropout
+    bool deterministic = true;
+    int64_t firstStep = 0; // optimizer steps already done (resume)
+};
+
+struct StepResult {
+    double loss = 0;     // mean over the step's trained tokens
+    double gradNorm = 0; // before clipping
+    int64_t tokens = 0;
+    int64_t trainedTokens = 0;
+    double seconds = 0;
+};
+
+struct EvaluationResult {
+    double loss = 0; // mean over all trained tokens; 0 when there are none
+    int64_t trainedTokens = 0;
+};
+
+// One thread at a time calls it. After the first error that a call throws, the pipeline and its devices are unusable
+// but for destruction; masters keep the values of the last finished step or, for some layers, of the failed one.
+class Pipeline {
+public:
+    // What it is built from; all outlive the pipeline. The store is filled and its adapters are published. `recorder`
+    // may be null.
+    struct Parts {
+        const model::Model& model;
+        plan::Plan plan;
+        std::vector<device::Device*> devices; // index: DeviceId; all of one device::DeviceContext
+        transfer::HostWeightStore& store;
+        optim::AdamW& adamw;
+        trace::Recorder* recorder = nullptr;
+    };
+    // Allocates all device memory and starts the threads. Throws kInvalidInput for a plan that does not fit the model
+    // or the devices and for a model without a trained layer, kOutOfMemory.
+    Pipeline(Parts parts, const PipelineOptions& options);
+    ~Pipeline();
+    Pipeline(const Pipeline&) = delete;
+    Pipeline& operator=(const Pipeline&) = delete;
+
+    // One optimizer step over rounds * microbatches batches; returns when every layer is updated and published. Throws
+    // kInvalidInput for batches outside the limits or without a trained token, else what any thread of the run threw.
+    StepResult runStep(std::vector<TokenBatch> batches, double learningRate);
+    // The loss of any number of batches without dropout, with the adapters of the last step.
+    EvaluationResult evaluate(std::vector<TokenBatch> batches);
+
+    int64_t step() const; // optimizer steps done, firstStep included
+    // Device bytes that a pipeline takes on each device, LibTorch's own needs excepted.
+    static int64_t deviceBytes(const model::Model& model, const plan::Plan& plan, const PipelineOptions& options);
+
+private:
+    class Impl;
+    std::unique_ptr<Impl> m_impl;
+};
+
+} // namespace roundpipe::pipeline

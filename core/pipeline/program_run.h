@@ -1,0 +1,39 @@
+// One program under way: what the threads of a pipeline share about a training step or an evaluation.
+#pragma once
+
+#include "device/event.h"
+#include "pipeline/batch_block.h"
+#include "pipeline/program.h"
+
+#include <optional>
+#include <vector>
+
+namespace roundpipe::pipeline {
+
+// Immutable once dispatched, but for the results, which the monitor guards.
+struct ProgramRun {
+    ProgramRun(Program slots, BatchBlock block) : program(std::move(slots)), batches(std::move(block)) {}
+
+    int64_t serial = 0; // programs since the pipeline began
+    Program program;
+    BatchBlock batches;
+    bool training = false;
+    int64_t step = -1;      // optimizer step, counted from 0; -1: evaluation
+    int64_t firstRound = 0; // rounds before this step since the pipeline began
+    int64_t adapterVersion = 0;
+    double gradientScale = 0; // 1 / trained tokens
+    double learningRate = 0;
+    int64_t startNs = 0;
+    double* losses = nullptr; // host, [numMicrobatches]: summed loss of each
+    // By device: the slot that it will probably get first in the next program, training step `nextStep`. Its base may
+    // be prefetched.
+    std::vector<std::optional<Slot>> nextSlots;
+    int64_t nextStep = 0;
+
+    // Results.
+    std::vector<device::Event> ends; // of the controllers that have issued everything
+    bool updated = false;            // training: the optimizer is done
+    double gradNorm = 0;
+};
+
+} // namespace roundpipe::pipeline
