@@ -1,0 +1,77 @@
+#include "data/row_source.h"
+#include "testing/expect_error.h"
+#include "testing/fixtures.h"
+
+#include <fstream>
+#include <gtest/gtest.h>
+#include <vector>
+
+namespace roundpipe::data {
+namespace {
+
+using testing::expectError;
+
+class Csv : public ::testing::Test {
+protected:
+    std::vector<RawRow> read(const std::string& content, const std::string& name = "a.csv") {
+        const auto path = m_folder.path() / name;
+        std::ofstream(path, std::ios::binary) << content;
+        const auto source = openRows(path);
+        std::vector<RawRow> rows;
+        while (auto row = source->next())
+            rows.push_back(std::move(*row));
+        return rows;
+    }
+
+    testing::TemporaryFolder m_folder;
+};
+
+TEST_F(Csv, makesAnObjectOfStringsOfEveryRecord) {
+    const auto rows = read("\xEF\xBB\xBFinstruction,input,output\r\n1,,NA\r\n\"a, \"\"b\"\"\",\"two\nlines\",true\r\n");
+    ASSERT_EQ(rows.size(), 2u);
+    EXPECT_EQ(rows[0].json, R"({"instruction":"1","input":"","output":"NA"})");
+    EXPECT_EQ(rows[1].json, R"({"instruction":"a, \"b\"","input":"two\nlines","output":"true"})");
+    EXPECT_EQ(rows[1].number, 2);
+}
+
+TEST_F(Csv, readsTabs) {
+    EXPECT_EQ(read("a\tb\n1,5\t2\n", "a.tsv").at(0).json, R"({"a":"1,5","b":"2"})");
+}
+
+TEST_F(Csv, namesTheRecordThatDoesNotFitAndKeepsTheRest) {
+    const auto rows = read("a,b\n1,2\n3\n\"x\ny\",4\n5,6,7\n8,9\n");
+    ASSERT_EQ(rows.size(), 5u);
+    for (std::size_t i = 0; i < rows.size(); ++i)
+        EXPECT_EQ(rows[i].number, static_cast<int64_t>(i) + 1);
+    EXPECT_NE(rows[1].problem.find("2 columns"), std::string::npos);
+    EXPECT_EQ(rows[2].json, R"({"a":"x\ny","b":"4"})");
+    EXPECT_FALSE(rows[3].problem.empty());
+    EXPECT_EQ(rows[4].json, R"({"a":"8","b":"9"})");
+}
+
+TEST_F(Csv, namesTheColumnThatIsNotUtf8) {
+    const auto rows = read("a,b\n1,\xE4\n3,4\n");
+    ASSERT_EQ(rows.size(), 2u);
+    EXPECT_EQ(rows[0].problem, "is not valid UTF-8: byte 0xe4 at position 1 of column 'b'");
+    EXPECT_TRUE(rows[1].problem.empty());
+}
+
+TEST_F(Csv, refusesAnEmptyFile) {
+    expectError(ErrorKind::kInvalidInput, {"a.csv"}, [&] { read(""); });
+}
+
+TEST_F(Csv, readsTheAlpacaFixture) {
+    RP_REQUIRE_FIXTURES();
+    const auto source = openRows(testing::fixtures() / "datasets" / "alpaca_subset.csv");
+    int64_t count = 0, multiline = 0;
+    while (const auto row = source->next()) {
+        EXPECT_EQ(row->problem, "") << row->number;
+        EXPECT_EQ(row->number, ++count);
+        multiline += row->json.find("\\n") != std::string::npos;
+    }
+    EXPECT_EQ(count, 500);
+    EXPECT_GT(multiline, 50);
+}
+
+} // namespace
+} // namespace roundpipe::data

@@ -1,0 +1,247 @@
+#include "data/dataset.h"
+
+#include "byte_tokenizer.h"
+#include "testing/expect_error.h"
+#include "testing/fixtures.h"
+
+#include <algorithm>
+#include <fstream>
+#include <gtest/gtest.h>
+#include <set>
+
+namespace roundpipe::data {
+namespace {
+
+using testing::expectError;
+
+std::string row(const std::string& question, const std::string& answer) {
+    return R"({"messages":[{"role":"user","content":")" + question + R"("},{"role":"assistant","content":")" + answer +
+           "\"}]}\n";
+}
+
+class DatasetOfRows : public ::testing::Test {
+protected:
+    DatasetOfRows() { m_options.maxLength = 200; }
+
+    std::filesystem::path write(const std::string& name, const std::string& content) {
+        const auto path = m_folder.path() / name;
+        std::ofstream(path, std::ios::binary) << content;
+        return path;
+    }
+    Dataset load(const std::string& content, const char* chatTemplate = kChatMl) {
+        m_options.files = {write("rows.jsonl", content)};
+        return Dataset::load(m_options, m_tokenizer, text::ChatTemplate::fromSource(chatTemplate));
+    }
+    // The example's text with the trained part in brackets, special tokens as < and >.
+    static std::string shown(const Example& example) {
+        std::string result;
+        bool inside = false;
+        for (std::size_t i = 0; i < example.ids.size(); ++i) {
+            if ((example.trained[i] != 0) != inside) result += inside ? ']' : '[';
+            inside = example.trained[i] != 0;
+            const int32_t id = example.ids[i];
+            result += id == kStartId ? '<' : id == kEndId ? '>' : static_cast<char>(id);
+        }
+        return inside ? result + "]" : result;
+    }
+    void expectRefused(const std::string& content, ErrorKind kind, std::initializer_list<std::string> words,
+                       const char* chatTemplate = kChatMl) {
+        SCOPED_TRACE(content);
+        expectError(kind, words, [&] { load(content, chatTemplate); });
+    }
+
+    testing::TemporaryFolder m_folder;
+    text::Tokenizer m_tokenizer = makeByteTokenizer(m_folder.path());
+    DataOptions m_options;
+};
+
+TEST_F(DatasetOfRows, trainsTheAssistantAndTheEndOfItsTurn) {
+    const Dataset dataset = load(row("Hi", "Ho, ä!"));
+    ASSERT_EQ(dataset.training().size(), 1);
+    const Example example = dataset.training()[0];
+    EXPECT_EQ(shown(example), "<user\nHi>\n<assistant\n[Ho, ä!>]\n");
+    EXPECT_EQ(example.numTrained(), 8);
+    EXPECT_EQ(example.place.number, 1);
+    EXPECT_EQ(dataset.training().numTokens(), 30);
+    EXPECT_EQ(dataset.stats().numTurnsWithoutEnd, 0);
+}
+
+TEST_F(DatasetOfRows, trainsWhatWasChosen) {
+    const std::string two = R"({"messages":[{"role":"user","content":"a"},{"role":"assistant","content":"b"},)"
+                            R"({"role":"user","content":"c"},{"role":"assistant","content":"d"}]})";
+    EXPECT_EQ(shown(load(two).training()[0]), "<user\na>\n<assistant\n[b>]\n<user\nc>\n<assistant\n[d>]\n");
+    m_options.trainOn = TrainOn::kLastAssistant;
+    EXPECT_EQ(shown(load(two).training()[0]), "<user\na>\n<assistant\nb>\n<user\nc>\n<assistant\n[d>]\n");
+    m_options.trainOn = TrainOn::kAll;
+    EXPECT_EQ(shown(load(two).training()[0]), "[<user\na>\n<assistant\nb>\n<user\nc>\n<assistant\nd>\n]");
+}
+
+TEST_F(DatasetOfRows, followsGenerationTagsToTheByte) {
+    const char* tagged =
+        "{% for m in messages %}<|im_start|>{{ m.role }}\n{% if m.role == 'assistant' %}{% generation %}"
+        "{{ m.content }}<|im_end|>\n{% endgeneration %}{% else %}{{ m.content }}<|im_end|>\n"
+        "{% endif %}{% endfor %}";
+    EXPECT_EQ(shown(load(row("Hi", "Ho"), tagged).training()[0]), "<user\nHi>\n<assistant\n[Ho>\n]");
+}
+
+TEST_F(DatasetOfRows, countsTurnsThatNoSpecialTokenEnds) {
+    const char* plain = "{% for m in messages %}{{ m.role }}: {{ m.content }}\n{% endfor %}";
+    const Dataset dataset = load(row("Hi", "Ho"), plain);
+    EXPECT_EQ(shown(dataset.training()[0]), "user: Hi\nassistant: [Ho]\n");
+    EXPECT_EQ(dataset.stats().numTurnsWithoutEnd, 1);
+}
+
+TEST_F(DatasetOfRows, listsEveryDroppedRowWithItsReason) {
+    const std::string noAssistant = R"({"messages":[{"role":"user","content":"x"}]})";
+    const Dataset dataset =
+        load(row("a", "b") + "{\"messages\":\n" + noAssistant + "\n\n" + row("c", "d") +
+             row(std::string(200, 'x'), "e") + "{\"messages\":[{\"role\":\"user\",\"content\":\"\xE4\"}]}\n");
+    EXPECT_EQ(dataset.training().size(), 2);
+    ASSERT_EQ(dataset.dropped().size(), 4u);
+    const std::pair<int64_t, DropReason> expected[] = {{2, DropReason::kBadRow},
+                                                       {3, DropReason::kNoAssistant},
+                                                       {6, DropReason::kNoTrainedToken},
+                                                       {7, DropReason::kBadRow}};
+    for (std::size_t i = 0; i < 4; ++i) {
+        EXPECT_EQ(dataset.dropped()[i].place.number, expected[i].first);
+        EXPECT_EQ(dataset.dropped()[i].reason, expected[i].second) << dataset.dropped()[i].text;
+        EXPECT_NE(dataset.dropped()[i].text.find("line " + std::to_string(expected[i].first)), std::string::npos);
+        EXPECT_NE(dataset.dropped()[i].text.find("rows.jsonl"), std::string::npos);
+    }
+    EXPECT_EQ(dataset.training()[1].id, 3); // ids count dropped rows too
+    EXPECT_EQ(dataset.training()[1].place.number, 5);
+    EXPECT_EQ(dataset.stats().summary(),
+              "2 of 6 rows are usable; dropped: 2 bad row, 1 no assistant turn, 1 no trained token");
+}
+
+TEST_F(DatasetOfRows, truncatesOrDropsWhatIsTooLong) {
+    m_options.maxLength = 27;
+    const std::string rows = row("Hi", "Ho") + row("Hi", "Hohoho");
+    Dataset dataset = load(rows);
+    ASSERT_EQ(dataset.training().size(), 2);
+    EXPECT_EQ(shown(dataset.training()[1]), "<user\nHi>\n<assistant\n[Hohoho]");
+    EXPECT_EQ(dataset.stats().numTruncated, 1);
+    EXPECT_EQ(dataset.training().maxLength(), 27);
+    m_options.overLength = OverLength::kDrop;
+    dataset = load(rows);
+    ASSERT_EQ(dataset.dropped().size(), 1u);
+    EXPECT_EQ(dataset.dropped()[0].reason, DropReason::kTooLong);
+}
+
+TEST_F(DatasetOfRows, dropsARowThatTheTemplateRefuses) {
+    const char* strict = "{% for m in messages %}{% if m.content == 'bad' %}{{ raise_exception('no bad words') }}"
+                         "{% endif %}<|im_start|>{{ m.content }}<|im_end|>{% endfor %}";
+    const Dataset dataset = load(row("a", "b") + row("bad", "b"), strict);
+    ASSERT_EQ(dataset.dropped().size(), 1u);
+    EXPECT_EQ(dataset.dropped()[0].reason, DropReason::kTemplate);
+    EXPECT_NE(dataset.dropped()[0].text.find("no bad words"), std::string::npos);
+}
+
+TEST_F(DatasetOfRows, refusesADatasetWithoutATrainedToken) {
+    const std::string noAssistant = R"({"messages":[{"role":"user","content":"x"}]})";
+    expectRefused(noAssistant + "\n" + noAssistant, ErrorKind::kInvalidInput,
+                  {"no trained token", "2 no assistant turn", "line 1"});
+    expectRefused(row("a", "b"), ErrorKind::kInvalidInput, {"no trained token", "line 1", "generation", "train_on"},
+                  "{% for m in messages %}{{ m.content | upper }}{% endfor %}");
+    m_options.maxLength = 5;
+    expectRefused(row("a", "b"), ErrorKind::kInvalidInput, {"no trained token", "first 5"});
+}
+
+TEST_F(DatasetOfRows, refusesAFileInWhichEveryRowIsBad) {
+    expectRefused("{\n\"a\": 1\n}\n", ErrorKind::kInvalidInput, {"rows.jsonl", "line 1", "JSON"});
+    expectRefused("[]", ErrorKind::kInvalidInput, {"rows.jsonl", "no rows"});
+    expectRefused("{\"conversations\":[]}\n", ErrorKind::kUnsupported,
+                  {"rows.jsonl", "conversations", "messages", "instruction"});
+    m_options.files = {write("good.jsonl", row("a", "b")), write("bad.jsonl", "{]\n")};
+    expectError(ErrorKind::kInvalidInput, {"bad.jsonl", "line 1"},
+                [&] { Dataset::load(m_options, m_tokenizer, text::ChatTemplate::fromSource(kChatMl)); });
+}
+
+TEST_F(DatasetOfRows, splitsBySeedAndRowWhateverTheThreads) {
+    std::string rows;
+    for (int i = 0; i < 3000; ++i)
+        rows += i % 100 == 7 ? "{bad\n" : row("q" + std::to_string(i), "a" + std::to_string(i));
+    m_options.validationFraction = 0.1;
+    const auto idsOf = [](const ExampleSet& set) {
+        std::vector<int64_t> ids;
+        for (int64_t i = 0; i < set.size(); ++i)
+            ids.push_back(set[i].id);
+        return ids;
+    };
+    m_options.numThreads = 1;
+    const Dataset one = load(rows);
+    m_options.numThreads = 4;
+    const Dataset four = load(rows);
+    EXPECT_EQ(one.validation().size(), 297);
+    EXPECT_EQ(idsOf(one.validation()), idsOf(four.validation()));
+    EXPECT_EQ(idsOf(one.training()), idsOf(four.training()));
+    for (int64_t i = 0; i < one.training().size(); ++i)
+        ASSERT_TRUE(std::ranges::equal(one.training()[i].ids, four.training()[i].ids));
+    EXPECT_TRUE(std::ranges::is_sorted(idsOf(one.training())));
+    std::set<int64_t> all;
+    for (const auto& ids : {idsOf(one.validation()), idsOf(one.training())})
+        all.insert(ids.begin(), ids.end());
+    EXPECT_EQ(all.size(), 2970u);
+    m_options.seed = 43;
+    EXPECT_NE(idsOf(load(rows).validation()), idsOf(one.validation()));
+    m_options.maxValidationRows = 5;
+    EXPECT_EQ(load(rows).validation().size(), 5);
+}
+
+TEST_F(DatasetOfRows, takesAValidationFileInstead) {
+    m_options.validationFraction = 0.5;
+    m_options.validationFile = write("validation.json", "[" + row("v", "w") + "]");
+    const Dataset dataset = load(row("a", "b") + row("c", "d"));
+    EXPECT_EQ(dataset.training().size(), 2);
+    ASSERT_EQ(dataset.validation().size(), 1);
+    EXPECT_EQ(dataset.validation()[0].id, 2);
+    EXPECT_EQ(dataset.files()[static_cast<std::size_t>(dataset.validation()[0].place.file)].filename(),
+              "validation.json");
+}
+
+TEST_F(DatasetOfRows, reportsProgressAndCanBeCancelled) {
+    std::string rows;
+    for (int i = 0; i < 3000; ++i)
+        rows += row("q", "a");
+    m_options.files = {write("rows.jsonl", rows)};
+    const auto chatTemplate = text::ChatTemplate::fromSource(kChatMl);
+    LoadProgress last;
+    Dataset::load(m_options, m_tokenizer, chatTemplate, [&](const LoadProgress& progress) {
+        EXPECT_GT(progress.numRows, last.numRows);
+        EXPECT_GE(progress.fraction, last.fraction);
+        last = progress;
+        return true;
+    });
+    EXPECT_EQ(last.numRows, 3000);
+    EXPECT_DOUBLE_EQ(last.fraction, 1.0);
+    expectError(ErrorKind::kCancelled, {"cancelled"}, [&] {
+        Dataset::load(m_options, m_tokenizer, chatTemplate, [](const LoadProgress&) { return false; });
+    });
+}
+
+TEST_F(DatasetOfRows, showsARowAsAPersonWantsToSeeIt) {
+    const auto file = write("rows.jsonl", "{\n" + row("Hi", "Ho") + row("x", "y"));
+    const auto chatTemplate = text::ChatTemplate::fromSource(kChatMl);
+    m_options.maxLength = 24;
+    const EncodedRow shownRow = readEncodedRow(file, 2, m_options, m_tokenizer, chatTemplate);
+    EXPECT_EQ(shownRow.text, "<|im_start|>user\nHi<|im_end|>\n<|im_start|>assistant\nHo<|im_end|>\n");
+    EXPECT_EQ(shownRow.ids.size(), 25u);
+    EXPECT_EQ(shownRow.numKept, 24);
+    EXPECT_EQ(shownRow.offsets.front(), (text::Span{0, 12}));
+    expectError(ErrorKind::kInvalidInput, {"rows.jsonl", "line 1"},
+                [&] { readEncodedRow(file, 1, m_options, m_tokenizer, chatTemplate); });
+    expectError(ErrorKind::kInvalidInput, {"rows.jsonl", "no line 9"},
+                [&] { readEncodedRow(file, 9, m_options, m_tokenizer, chatTemplate); });
+}
+
+TEST_F(DatasetOfRows, readsAlpacaFromJsonAndCsv) {
+    m_options.files = {write("a.json", R"([{"instruction":"Add","input":"1 2","output":"3"}])"),
+                       write("b.csv", "instruction,input,output\nAdd,1 2,3\n")};
+    const Dataset dataset = Dataset::load(m_options, m_tokenizer, text::ChatTemplate::fromSource(kChatMl));
+    ASSERT_EQ(dataset.training().size(), 2);
+    for (int64_t i = 0; i < 2; ++i)
+        EXPECT_EQ(shown(dataset.training()[i]), "<user\nAdd\n1 2>\n<assistant\n[3>]\n");
+}
+
+} // namespace
+} // namespace roundpipe::data

@@ -1,0 +1,105 @@
+// Real tokenizers with their stock templates and real datasets: what is trained, spelled out.
+#include "data/dataset.h"
+#include "testing/expect_error.h"
+#include "testing/fixtures.h"
+
+#include <fstream>
+#include <gtest/gtest.h>
+
+namespace roundpipe::data {
+namespace {
+
+namespace fs = std::filesystem;
+
+class FixtureMasks : public ::testing::Test {
+protected:
+    void SetUp() override { RP_REQUIRE_FIXTURES(); }
+
+    static fs::path fixture(const char* path) { return testing::fixtures() / path; }
+    // The pieces that are trained, each as the text that its tokens decode to.
+    static std::vector<std::string> trainedTexts(const EncodedRow& row, const text::Tokenizer& tokenizer) {
+        std::vector<std::string> texts;
+        std::vector<int32_t> run;
+        for (std::size_t i = 0; i <= row.ids.size(); ++i) {
+            if (i < row.ids.size() && row.trained[i] != 0) {
+                run.push_back(row.ids[i]);
+            } else if (!run.empty()) {
+                texts.push_back(tokenizer.decode(run, false));
+                run.clear();
+            }
+        }
+        return texts;
+    }
+    std::vector<std::string> trainedIn(const char* tokenizerFolder, const char* templateFile) {
+        const auto tokenizer = text::Tokenizer::open(fixture(tokenizerFolder));
+        const auto chatTemplate = text::ChatTemplate::fromModelFolder(fixture(tokenizerFolder), fixture(templateFile));
+        const fs::path file = m_folder.path() / "row.jsonl";
+        std::ofstream(file)
+            << R"({"messages":[{"role":"user","content":"Grüß Gott"},{"role":"assistant","content":"Hallo! 👋"},)"
+               R"({"role":"user","content":"Bye"},{"role":"assistant","content":"Ade."}]})";
+        return trainedTexts(readEncodedRow(file, 1, {}, tokenizer, chatTemplate), tokenizer);
+    }
+
+    testing::TemporaryFolder m_folder;
+};
+
+using Texts = std::vector<std::string>;
+
+TEST_F(FixtureMasks, endWithTheEndOfTheTurnInStockTemplates) {
+    EXPECT_EQ(trainedIn("tokenizers/qwen3", "chat_templates/trl/qwen3.jinja"),
+              (Texts{"Hallo! 👋<|im_end|>", "Ade.<|im_end|>"}));
+    EXPECT_EQ(trainedIn("tokenizers/qwen3", "chat_templates/Qwen-Qwen2.5-7B-Instruct.jinja"),
+              (Texts{"Hallo! 👋<|im_end|>", "Ade.<|im_end|>"}));
+    EXPECT_EQ(trainedIn("tokenizers/llama3.1", "chat_templates/meta-llama-Llama-3.1-8B-Instruct.jinja"),
+              (Texts{"Hallo! 👋<|eot_id|>", "Ade.<|eot_id|>"}));
+}
+
+TEST_F(FixtureMasks, neverDoubleTheBos) {
+    const auto tokenizer = text::Tokenizer::open(fixture("tokenizers/llama3.1"));
+    const auto chatTemplate =
+        text::ChatTemplate::fromSource("{{ bos_token }}{% for m in messages %}{{ m.content }}<|eot_id|>{% endfor %}",
+                                       R"({"bos_token":"<|begin_of_text|>"})");
+    const EncodedRow row =
+        readEncodedRow(fixture("datasets/openai_toy_chat_fine_tuning.jsonl"), 1, {}, tokenizer, chatTemplate);
+    EXPECT_EQ(row.ids[0], 128000);
+    EXPECT_NE(row.ids[1], 128000);
+}
+
+TEST_F(FixtureMasks, coverTheAlpacaFixturesInEveryFileForm) {
+    const auto tokenizer = text::Tokenizer::open(fixture("tokenizers/qwen3"));
+    const auto chatTemplate = text::ChatTemplate::fromModelFolder(fixture("tokenizers/qwen3"));
+    DataOptions options;
+    options.files = {fixture("datasets/alpaca_subset.csv"), fixture("datasets/llama_factory/alpaca_en_demo.json"),
+                     fixture("datasets/llama_factory/alpaca_zh_demo.json"),
+                     fixture("datasets/llama_factory/v1_sft_demo.jsonl"),
+                     fixture("datasets/openai_toy_chat_fine_tuning.jsonl")};
+    const Dataset dataset = Dataset::load(options, tokenizer, chatTemplate);
+    for (const DroppedRow& row : dataset.dropped())
+        std::printf("%s\n", row.text.c_str());
+    std::printf("%s; %lld tokens, %lld trained\n", dataset.stats().summary().c_str(),
+                static_cast<long long>(dataset.training().numTokens()),
+                static_cast<long long>(dataset.training().numTrained()));
+    EXPECT_EQ(dataset.stats().numTurnsWithoutEnd, 0);
+    EXPECT_EQ(dataset.stats().numDropped[static_cast<std::size_t>(DropReason::kMask)], 0);
+    EXPECT_EQ(dataset.stats().numDropped[static_cast<std::size_t>(DropReason::kTemplate)], 0);
+    EXPECT_GT(dataset.training().numTrained(), dataset.training().numTokens() / 2);
+}
+
+TEST_F(FixtureMasks, nameTheFormatsThatWeDoNotReadYet) {
+    const auto tokenizer = text::Tokenizer::open(fixture("tokenizers/qwen3"));
+    const auto chatTemplate = text::ChatTemplate::fromModelFolder(fixture("tokenizers/qwen3"));
+    const std::pair<const char*, const char*> files[] = {
+        {"datasets/fastchat_dummy_conversation_sharegpt.json", "conversations"},
+        {"datasets/mlx_prompt_completion_train.jsonl", "completion"},
+        {"datasets/llama_factory/c4_demo.jsonl", "text"},
+        {"datasets/gsm8k_test_verl.parquet", "JSONL"}};
+    for (const auto& [file, word] : files) {
+        DataOptions options;
+        options.files = {fixture(file)};
+        testing::expectError(ErrorKind::kUnsupported, {file, word},
+                             [&] { Dataset::load(options, tokenizer, chatTemplate); });
+    }
+}
+
+} // namespace
+} // namespace roundpipe::data

@@ -1,0 +1,110 @@
+#include "data/row_source.h"
+#include "data/utf8.h"
+#include "testing/expect_error.h"
+#include "testing/fixtures.h"
+
+#include <fstream>
+#include <gtest/gtest.h>
+#include <vector>
+
+namespace roundpipe::data {
+namespace {
+
+using testing::expectError;
+
+class Rows : public ::testing::Test {
+protected:
+    std::filesystem::path write(const std::string& name, const std::string& content) {
+        const auto path = m_folder.path() / name;
+        std::ofstream(path, std::ios::binary) << content;
+        return path;
+    }
+    std::vector<RawRow> read(const std::string& name, const std::string& content) {
+        const auto source = openRows(write(name, content));
+        std::vector<RawRow> rows;
+        while (auto row = source->next())
+            rows.push_back(std::move(*row));
+        return rows;
+    }
+    // "number:text" or "number!problem"
+    std::vector<std::string> shown(const std::string& name, const std::string& content) {
+        std::vector<std::string> result;
+        for (const RawRow& row : read(name, content))
+            result.push_back(std::to_string(row.number) +
+                             (row.problem.empty() ? ":" + row.json : "!" + row.problem.substr(0, 12)));
+        return result;
+    }
+    using Shown = std::vector<std::string>;
+
+    testing::TemporaryFolder m_folder;
+};
+
+TEST_F(Rows, numbersLinesOfJsonLinesSkippingBlankOnes) {
+    EXPECT_EQ(shown("a.jsonl", "{\"a\":1}\n\n  \n{\"a\":2}\n"), (Shown{"1:{\"a\":1}", "4:{\"a\":2}"}));
+    EXPECT_EQ(shown("a.jsonl", "\n{}"), (Shown{"2:{}"}));
+}
+
+TEST_F(Rows, takesByteOrderMarkAndCarriageReturns) {
+    EXPECT_EQ(shown("a.jsonl", "\xEF\xBB\xBF{\"a\":1}\r\n\r\n{\"a\":2}\r\n"),
+              (Shown{"1:{\"a\":1}\r", "3:{\"a\":2}\r"}));
+    EXPECT_EQ(shown("a.json", "\xEF\xBB\xBF [1,\r\n2]\r\n"), (Shown{"1:1", "2:\r\n2"}));
+}
+
+TEST_F(Rows, cutsAnArrayAtItsOutermostCommas) {
+    EXPECT_EQ(shown("a.json", R"([{"a":[1,2],"b":"],\"{"},{"c":{}} , 3])"),
+              (Shown{R"(1:{"a":[1,2],"b":"],\"{"})", R"(2:{"c":{}} )", "3: 3"}));
+    EXPECT_EQ(shown("a.json", "[]"), Shown{});
+    EXPECT_EQ(shown("a.json", " [ ] \n"), Shown{});
+}
+
+TEST_F(Rows, keepsWhatComesBeforeABrokenEnd) {
+    EXPECT_EQ(shown("a.json", R"([{"a":1},{"a":)"), (Shown{R"(1:{"a":1})", "2!is cut off: "}));
+    EXPECT_EQ(shown("a.json", R"([{"a":1}] x)"), (Shown{"1!is followed "}));
+}
+
+TEST_F(Rows, namesTheRowThatIsNotUtf8) {
+    const auto rows = read("a.jsonl", "{\"a\":\"\xC3\xA4\"}\n{\"a\":\"\xE4\"}\n{}\n");
+    ASSERT_EQ(rows.size(), 3u);
+    EXPECT_EQ(rows[1].problem, "is not valid UTF-8: byte 0xe4 at position 7");
+    EXPECT_EQ(rows[2].json, "{}");
+}
+
+TEST_F(Rows, readsAcrossItsBuffer) {
+    std::string content;
+    for (int i = 0; i < 5000; ++i)
+        content += "{\"text\":\"" + std::string(static_cast<std::size_t>(i % 997), 'x') + "\"}\n";
+    const auto rows = read("a.jsonl", content);
+    ASSERT_EQ(rows.size(), 5000u);
+    EXPECT_EQ(rows[4321].number, 4322);
+    EXPECT_EQ(rows[4321].json.size(), 4321u % 997 + 11);
+    std::string array = "[";
+    for (const RawRow& row : rows)
+        array += (array.size() > 1 ? "," : "") + row.json;
+    const auto elements = read("a.json", array + "]");
+    ASSERT_EQ(elements.size(), 5000u);
+    for (std::size_t i = 0; i < rows.size(); ++i)
+        ASSERT_EQ(elements[i].json, rows[i].json);
+}
+
+TEST_F(Rows, refusesWhatIsNoRowFile) {
+    expectError(ErrorKind::kInvalidInput, {"empty.jsonl", "empty"}, [&] { read("empty.jsonl", " \n"); });
+    expectError(ErrorKind::kInvalidInput, {"u.jsonl", "UTF-16"},
+                [&] { read("u.jsonl", std::string("\xFF\xFE{\0", 4)); });
+    expectError(ErrorKind::kUnsupported, {"a.parquet", "JSONL"}, [&] { read("a.parquet", "PAR1"); });
+    expectError(ErrorKind::kIo, {"absent"}, [&] { openRows(m_folder.path() / "absent.jsonl"); });
+    expectError(ErrorKind::kIo, {m_folder.path().string()}, [&] { openRows(m_folder.path()); });
+}
+
+TEST(Utf8, findsTheFirstInvalidByte) {
+    EXPECT_EQ(firstInvalidUtf8("a\xC3\xA4\xE2\x82\xAC\xF0\x9F\x98\x80"), std::nullopt);
+    EXPECT_EQ(firstInvalidUtf8("ab\x80"), 2u);           // a continuation alone
+    EXPECT_EQ(firstInvalidUtf8("\xC0\xAF"), 0u);         // overlong
+    EXPECT_EQ(firstInvalidUtf8("\xE0\x80\xAF"), 0u);     // overlong
+    EXPECT_EQ(firstInvalidUtf8("a\xED\xA0\x80"), 1u);    // a surrogate
+    EXPECT_EQ(firstInvalidUtf8("\xF4\x90\x80\x80"), 0u); // beyond Unicode
+    EXPECT_EQ(firstInvalidUtf8("a\xE2\x82"), 1u);        // cut off
+    EXPECT_EQ(firstInvalidUtf8("\xF0\x9F\x98\x41"), 0u);
+}
+
+} // namespace
+} // namespace roundpipe::data
