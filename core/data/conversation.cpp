@@ -43,17 +43,25 @@ Json flattened(const Json& content, std::size_t index) {
     return text;
 }
 
-// OpenAI carries arguments as JSON in a string; templates print them by `tojson`, which would quote them a second time.
-void parseArguments(Json& calls, std::size_t index) {
+void checkCalls(const Json& calls, std::size_t index) {
     if (!calls.is_array()) throw problem(fmt::format("has a message {} whose tool_calls are not a list", index + 1));
-    for (Json& call : calls) {
+    for (const Json& call : calls)
         if (!call.is_object())
             throw problem(fmt::format("has a message {} with a tool call that is not an object", index + 1));
+}
+
+// OpenAI carries arguments as JSON in a string; templates that print them by `tojson` would quote them a second time.
+bool parseArguments(Json& calls) {
+    bool found = false;
+    for (Json& call : calls) {
         Json& function = call.contains("function") && call["function"].is_object() ? call["function"] : call;
         if (!function.contains("arguments") || !function["arguments"].is_string()) continue;
         Json parsed = Json::parse(function["arguments"].get<std::string>(), nullptr, false);
-        if (parsed.is_object()) function["arguments"] = std::move(parsed);
+        if (!parsed.is_object()) continue;
+        function["arguments"] = std::move(parsed);
+        found = true;
     }
+    return found;
 }
 
 // Axolotl's `train`, OpenAI's `weight` and LLaMA-Factory's `loss_weight` of one message.
@@ -72,7 +80,7 @@ bool isWanted(const Json& item, std::size_t index) {
     return true;
 }
 
-void addMessage(Conversation& conversation, const Json& item) {
+void addMessage(Conversation& conversation, const Json& item, Arguments arguments = Arguments::kParsed) {
     const std::size_t index = conversation.messages.size();
     if (!item.is_object()) throw problem(fmt::format("has a message {} that is not an object", index + 1));
     const Json* role = field(item, "role");
@@ -83,7 +91,11 @@ void addMessage(Conversation& conversation, const Json& item) {
     if (item.contains("content")) normalised["content"] = flattened(item["content"], index);
     if (field(item, "content") == nullptr && *role != "assistant")
         throw problem(fmt::format("has a message {} without content", index + 1));
-    if (field(item, "tool_calls") != nullptr) parseArguments(normalised["tool_calls"], index);
+    if (field(item, "tool_calls") != nullptr) {
+        checkCalls(item["tool_calls"], index);
+        if (arguments == Arguments::kParsed && parseArguments(normalised["tool_calls"]))
+            conversation.hasParsedArguments = true;
+    }
     if (*role == "assistant") {
         conversation.assistants.push_back(index);
         conversation.wanted.push_back(isWanted(item, index));
@@ -91,12 +103,12 @@ void addMessage(Conversation& conversation, const Json& item) {
     conversation.messages.push_back(std::move(normalised));
 }
 
-Conversation fromMessages(const Json& row) {
+Conversation fromMessages(const Json& row, Arguments arguments) {
     const Json* messages = field(row, "messages");
     if (messages == nullptr || !messages->is_array() || messages->empty()) throw problem("has no list 'messages'");
-    Conversation conversation{Json::array(), nullptr, {}, {}};
+    Conversation conversation{Json::array(), nullptr, {}, {}, false};
     for (const Json& item : *messages)
-        addMessage(conversation, item);
+        addMessage(conversation, item, arguments);
     if (const Json* tools = field(row, "tools")) {
         conversation.tools = tools->is_string() ? Json::parse(tools->get<std::string>(), nullptr, false) : *tools;
         if (!conversation.tools.is_array()) throw problem("has 'tools' that are not a list");
@@ -108,7 +120,7 @@ Conversation fromMessages(const Json& row) {
 Conversation fromAlpaca(const Json& row) {
     if (field(row, "instruction") == nullptr) throw problem("has no field 'instruction'");
     if (field(row, "output") == nullptr) throw problem("has no field 'output'");
-    Conversation conversation{Json::array(), nullptr, {}, {}};
+    Conversation conversation{Json::array(), nullptr, {}, {}, false};
     const std::string system = textOf(row, "system");
     if (!system.empty()) addMessage(conversation, message("system", system));
     if (const Json* history = field(row, "history"); history != nullptr && *history != "") {
@@ -146,8 +158,8 @@ Json parseRow(const std::string& json) {
     return row;
 }
 
-Conversation conversationOf(const Json& row, Format format) {
-    Conversation conversation = format == Format::kAlpaca ? fromAlpaca(row) : fromMessages(row);
+Conversation conversationOf(const Json& row, Format format, Arguments arguments) {
+    Conversation conversation = format == Format::kAlpaca ? fromAlpaca(row) : fromMessages(row, arguments);
     for (const std::size_t index : conversation.assistants)
         if (saysNothing(conversation.messages[index]))
             throw problem(fmt::format("has an assistant's turn (message {}) that says nothing", index + 1));

@@ -17,10 +17,14 @@ struct Conversation {
     Json tools;                          // an array, or null
     std::vector<std::size_t> assistants; // indices of the assistant's messages
     std::vector<bool> wanted;            // of each of them: not switched off by the row itself
+    bool hasParsedArguments = false;     // of tool calls, which the row has as JSON in strings
 };
 
-Json parseRow(const std::string& json);                      // throws RowProblem unless it is an object
-Conversation conversationOf(const Json& row, Format format); // kMessages or kAlpaca; throws RowProblem
+Json parseRow(const std::string& json); // throws RowProblem unless it is an object
+// `format`: kMessages or kAlpaca. Tool calls' arguments in strings become objects, unless they are wanted as given.
+// Throws RowProblem.
+enum class Arguments { kParsed, kAsGiven };
+Conversation conversationOf(const Json& row, Format format, Arguments arguments = Arguments::kParsed);
 
 // kMessages, kAlpaca, or kAuto where the fields are those of neither; `advice` then says what was found.
 Format sniffFormat(const Json& row, std::string& advice);

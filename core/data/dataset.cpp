@@ -141,7 +141,7 @@ public:
         readFile(static_cast<int32_t>(m_options.files.size()), validation);
         requireExamples(validation, " for validation");
         m_result.m_training = std::move(all);
-        const auto chosen = chosenBySeed(validation, m_options.maxValidationRows, m_options.seed);
+        const auto chosen = chosenBySeed(validation, std::max<int64_t>(0, m_options.maxValidationRows), m_options.seed);
         for (int64_t i = 0; i < validation.size(); ++i)
             if (chosen[static_cast<std::size_t>(i)]) copy(validation[i], m_result.m_validation);
         return std::move(m_result);
@@ -217,7 +217,8 @@ private:
         const double fraction = m_options.validationFraction;
         int64_t count = std::llround(fraction * static_cast<double>(all.size()));
         if (fraction > 0) count = std::max<int64_t>(1, count);
-        count = std::min({count, m_options.maxValidationRows, all.size() - 1}); // one stays to train on
+        count = std::clamp<int64_t>(std::min(count, m_options.maxValidationRows), 0,
+                                    all.size() - 1); // one stays to train on
         const auto chosen = chosenBySeed(all, count, m_options.seed);
         for (int64_t i = 0; i < all.size(); ++i)
             copy(all[i], chosen[static_cast<std::size_t>(i)] ? m_result.m_validation : m_result.m_training);

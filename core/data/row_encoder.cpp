@@ -48,7 +48,18 @@ RowEncoder::RowEncoder(const DataOptions& options, const text::Tokenizer& tokeni
     : m_options(options), m_tokenizer(tokenizer), m_template(chatTemplate) {}
 
 EncodedRow RowEncoder::encode(const std::string& json, Format format) const {
-    const Conversation conversation = conversationOf(parseRow(json), format);
+    const Json row = parseRow(json);
+    const Conversation conversation = conversationOf(row, format);
+    try {
+        return encodeConversation(conversation);
+    } catch (const RowProblem& problem) {
+        if (problem.reason() != DropReason::kTemplate || !conversation.hasParsedArguments) throw;
+    }
+    return encodeConversation(
+        conversationOf(row, format, Arguments::kAsGiven)); // some templates want strings (DeepSeek)
+}
+
+EncodedRow RowEncoder::encodeConversation(const Conversation& conversation) const {
     const bool trainsAll = m_options.trainOn == TrainOn::kAll;
     if (conversation.assistants.empty() && !trainsAll)
         throw RowProblem(DropReason::kNoAssistant, "has no assistant's turn");

@@ -12,6 +12,8 @@
 
 namespace roundpipe::data {
 
+struct Conversation;
+
 // Everything about a row: what training takes of it, and what a person looks at.
 struct EncodedRow {
     std::string text; // as the template rendered it
@@ -32,6 +34,8 @@ public:
     EncodedRow encode(const std::string& json, Format format) const;
 
 private:
+    EncodedRow encodeConversation(const Conversation& conversation) const;
+
     const DataOptions& m_options;
     const text::Tokenizer& m_tokenizer;
     const text::ChatTemplate& m_template;

@@ -130,10 +130,31 @@ std::vector<Span> fit(const std::string& text, const std::vector<std::string>& p
     return spans;
 }
 
+// A template may know no tool calls, and would then teach the model to say nothing in their place.
+void checkCalls(const Json& message, const MarkedTurn& turn, std::string_view written) {
+    if (!message.contains("tool_calls") || message["tool_calls"].is_null()) return;
+    for (const Json& call : message["tool_calls"]) {
+        const Json& function = call.contains("function") ? call["function"] : call;
+        if (!function.is_object() || !function.contains("name") || !function["name"].is_string()) continue;
+        if (written.find(function["name"].get_ref<const std::string&>()) == std::string_view::npos)
+            throw unclear(turn.message, "does not print the assistant's tool call");
+    }
+}
+
 void checkTurn(const Json& message, const MarkedTurn& turn, std::string_view written) {
+    checkCalls(message, turn, written);
     if (!turn.isPlain) return;
     if (trimmed(written) != trimmed(message["content"].get_ref<const std::string&>()))
         throw unclear(turn.message, "rewrites the assistant's turn");
+}
+
+std::string renderMarked(const Json& messages, const RenderMessages& render) {
+    try {
+        return render(messages);
+    } catch (const RowProblem& problem) { // Mistral's templates allow a tool's answer after a call only
+        throw RowProblem(DropReason::kMask,
+                         fmt::format("cannot be masked: with its turns replaced, it {}", problem.what()));
+    }
 }
 
 } // namespace
@@ -149,7 +170,7 @@ std::vector<Span> assistantSpans(const Conversation& conversation, const std::st
         messages[index] = marked(messages[index], turn);
         turns.push_back(std::move(turn));
     }
-    const std::string text = render(messages);
+    const std::string text = renderMarked(messages, render);
     std::vector<Span> marks;
     for (const MarkedTurn& turn : turns)
         marks.push_back(turnIn(text, turn, marks.empty() ? 0 : marks.back().end));

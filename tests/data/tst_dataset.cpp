@@ -137,6 +137,19 @@ TEST_F(DatasetOfRows, dropsARowThatTheTemplateRefuses) {
     EXPECT_NE(dataset.dropped()[0].text.find("no bad words"), std::string::npos);
 }
 
+TEST_F(DatasetOfRows, givesArgumentsOfToolCallsAsTheTemplateWantsThem) {
+    const std::string call = R"({"messages":[{"role":"assistant","content":"","tool_calls":[{"function":{"name":"f",)"
+                             R"("arguments":"{\"a\":  1}"}}]}]})";
+    const auto trainedBy = [&](const std::string& arguments) {
+        const std::string source =
+            "{% for m in messages %}{% if m.tool_calls %}{{ m.tool_calls[0].function.name + '(' + " + arguments +
+            " + ')' }}{% else %}{{ m.content }}{% endif %}<|im_end|>{% endfor %}";
+        return shown(load(call, source.c_str()).training()[0]);
+    };
+    EXPECT_EQ(trainedBy("m.tool_calls[0].function.arguments | tojson"), "[f({\"a\": 1})>]");
+    EXPECT_EQ(trainedBy("m.tool_calls[0].function.arguments"), "[f({\"a\":  1})>]"); // fails with an object
+}
+
 TEST_F(DatasetOfRows, refusesADatasetWithoutATrainedToken) {
     const std::string noAssistant = R"({"messages":[{"role":"user","content":"x"}]})";
     expectRefused(noAssistant + "\n" + noAssistant, ErrorKind::kInvalidInput,

@@ -96,6 +96,13 @@ TEST(TurnSpans, takesToolCallsAsPartOfTheTurn) {
     EXPECT_EQ(turnsOf(fixtureTemplate("trl/qwen3.jinja"), calls, tools), (Turns{call, "Rain."}));
 }
 
+TEST(TurnSpans, refusesATemplateThatPrintsNoToolCalls) {
+    RP_REQUIRE_FIXTURES();
+    const char* calls = R"([{"role":"user","content":"weather?"},{"role":"assistant","content":"",)"
+                        R"("tool_calls":[{"function":{"name":"f","arguments":{}}}]}])";
+    EXPECT_NE(turnsOf(fixtureTemplate("axolotl/chatml.jinja"), calls).at(0).find("tool call"), std::string::npos);
+}
+
 constexpr const char* kOneTurn = R"([{"role":"user","content":"q"},{"role":"assistant","content":"Answer"}])";
 
 TEST(TurnSpans, refusesATemplateThatRewritesWhatTheAssistantWrote) {
