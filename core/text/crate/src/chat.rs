@@ -1,0 +1,149 @@
+//! The chat templates of a model folder, and their rendering.
+
+use std::path::Path;
+
+use crate::failure::{Failure, FailureKind, Outcome};
+use crate::folder::{chat_templates, read_optional, Folder};
+use crate::jinja::{json, prepare_messages, Clock, Rendered, Template, Value};
+
+pub struct ChatTemplate {
+    /// Name, source and what parsing it gave: a broken one matters only when it is used.
+    templates: Vec<(String, String, Result<Template, crate::jinja::Error>)>,
+    special_tokens: Vec<(String, String)>,
+}
+
+pub struct Request<'a> {
+    pub messages: &'a str,
+    /// JSON, or empty for none.
+    pub tools: &'a str,
+    pub documents: &'a str,
+    pub extra: &'a str,
+    pub add_generation_prompt: bool,
+    pub clock: Clock,
+}
+
+impl ChatTemplate {
+    pub fn open(folder: &Path, override_file: Option<&Path>) -> Outcome<Self> {
+        let settings = Folder::read(folder)?;
+        let sources = match override_file {
+            Some(path) => match read_optional(path)? {
+                Some(source) => vec![("default".to_string(), source)],
+                None => {
+                    return Err(Failure::new(
+                        FailureKind::Io,
+                        format!("there is no chat template {}", path.display()),
+                        "",
+                    ))
+                }
+            },
+            None => chat_templates(folder, &settings)?,
+        };
+        if sources.is_empty() {
+            return Err(Failure::new(
+                FailureKind::InvalidInput,
+                format!(
+                    "{} has no chat template: none in tokenizer_config.json, no chat_template.jinja, no chat_template.json",
+                    folder.display()
+                ),
+                "Base models often have none. Give one with --chat-template FILE.",
+            ));
+        }
+        Ok(Self::new(sources, settings.named_tokens()))
+    }
+
+    /// A template without a folder; it is parsed at once. `special_tokens`: a JSON object of texts, or empty.
+    pub fn from_source(source: &str, special_tokens: &str) -> Outcome<Self> {
+        let entries =
+            if special_tokens.is_empty() { Vec::new() } else { object("the special tokens", special_tokens)? };
+        let texts = entries.into_iter().filter_map(|(name, value)| Some((name, value.as_str()?.to_string())));
+        let made = Self::new(vec![("default".to_string(), source.to_string())], texts.collect());
+        made.select(false)?;
+        Ok(made)
+    }
+
+    fn new(sources: Vec<(String, String)>, special_tokens: Vec<(String, String)>) -> Self {
+        let templates = sources.into_iter().map(|(name, source)| {
+            let parsed = Template::parse(&source);
+            (name, source, parsed)
+        });
+        Self { templates: templates.collect(), special_tokens }
+    }
+
+    /// As transformers chooses: the tool_use template where there are tools, else the default one.
+    fn select(&self, with_tools: bool) -> Outcome<(&str, &Template)> {
+        let find = |wanted: &str| self.templates.iter().find(|(name, ..)| name == wanted);
+        let Some((_, source, parsed)) = find("tool_use").filter(|_| with_tools).or_else(|| find("default")) else {
+            let names: Vec<&str> = self.templates.iter().map(|(name, ..)| name.as_str()).collect();
+            return Err(Failure::new(
+                FailureKind::InvalidInput,
+                format!("the model has several chat templates and none is the default: {}", names.join(", ")),
+                "Give one with --chat-template FILE.",
+            ));
+        };
+        match parsed {
+            Ok(template) => Ok((source, template)),
+            Err(error) => Err(Failure::from_template("chat template", error.clone())),
+        }
+    }
+
+    pub fn source(&self, with_tools: bool) -> Outcome<&str> {
+        self.select(with_tools).map(|(source, _)| source)
+    }
+
+    pub fn has_generation(&self, with_tools: bool) -> Outcome<bool> {
+        self.select(with_tools).map(|(_, template)| template.has_generation)
+    }
+
+    pub fn render(&self, request: &Request) -> Outcome<Rendered> {
+        let tools = optional("tools", request.tools)?;
+        let (_, template) = self.select(!matches!(tools, Value::None))?;
+        let messages = parse("messages", request.messages)?;
+        let messages = prepare_messages(&messages).map_err(|e| Failure::from_template("chat", e))?;
+        let mut variables: Vec<(String, Value)> =
+            self.special_tokens.iter().map(|(name, text)| (name.clone(), Value::str(text.as_str()))).collect();
+        if !request.extra.is_empty() {
+            for (name, value) in object("template arguments", request.extra)? {
+                if matches!(name.as_str(), "messages" | "tools" | "documents" | "add_generation_prompt") {
+                    return Err(Failure::invalid(format!("the template argument '{name}' is set by the program")));
+                }
+                variables.retain(|(known, _)| *known != name);
+                variables.push((name, value));
+            }
+        }
+        variables.push(("messages".into(), messages));
+        variables.push(("tools".into(), tools));
+        variables.push(("documents".into(), optional("documents", request.documents)?));
+        variables.push(("add_generation_prompt".into(), Value::Bool(request.add_generation_prompt)));
+        if !request.clock.is_valid() {
+            return Err(Failure::invalid("the frozen date of the chat template is no date"));
+        }
+        template.render(&variables, Some(request.clock)).map_err(|e| Failure::from_template("chat template", e))
+    }
+}
+
+fn parse(what: &str, text: &str) -> Outcome<Value> {
+    json::parse(text).map_err(|error| Failure::from_template(what, error))
+}
+
+/// A list of objects, or none at all.
+fn optional(what: &str, text: &str) -> Outcome<Value> {
+    if text.is_empty() {
+        return Ok(Value::None);
+    }
+    match parse(what, text)? {
+        Value::None => Ok(Value::None),
+        Value::List(list) if list.items.iter().all(|item| matches!(item, Value::Dict(_))) => Ok(Value::List(list)),
+        _ => Err(Failure::invalid(format!("{what} must be a list of objects"))),
+    }
+}
+
+fn object(what: &str, text: &str) -> Outcome<Vec<(String, Value)>> {
+    match parse(what, text)? {
+        Value::Dict(dict) => {
+            let entries =
+                dict.entries.iter().filter_map(|(key, value)| Some((key.as_str()?.to_string(), value.clone())));
+            Ok(entries.collect())
+        }
+        _ => Err(Failure::invalid(format!("{what} must be a JSON object"))),
+    }
+}

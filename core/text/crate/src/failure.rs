@@ -1,0 +1,44 @@
+//! What goes wrong, in the words that the user reads.
+
+/// Matches roundpipe::ErrorKind (core/text/ffi.h).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub enum FailureKind {
+    InvalidInput = 0,
+    Unsupported = 1,
+    Io = 2,
+    Internal = 3,
+}
+
+#[derive(Debug)]
+pub struct Failure {
+    pub kind: FailureKind,
+    pub message: String,
+    pub advice: String,
+}
+
+pub type Outcome<T> = Result<T, Failure>;
+
+impl Failure {
+    pub fn new(kind: FailureKind, message: impl Into<String>, advice: impl Into<String>) -> Self {
+        Self { kind, message: message.into(), advice: advice.into() }
+    }
+
+    pub fn invalid(message: impl Into<String>) -> Self {
+        Self::new(FailureKind::InvalidInput, message, "")
+    }
+
+    pub fn from_template(what: &str, error: crate::jinja::Error) -> Self {
+        use crate::jinja::Kind;
+        let (kind, advice) = match error.kind {
+            Kind::Unsupported => {
+                (FailureKind::Unsupported, "Give a template that does without it with --chat-template FILE.")
+            }
+            Kind::Syntax => {
+                (FailureKind::InvalidInput, "Mend the template, or give another with --chat-template FILE.")
+            }
+            _ => (FailureKind::InvalidInput, ""),
+        };
+        Self::new(kind, format!("{what}: {error}"), advice)
+    }
+}

@@ -1,0 +1,58 @@
+//! Why a template could not be parsed or rendered.
+
+use std::fmt;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// The template is not valid Jinja.
+    Syntax,
+    /// The template itself called raise_exception.
+    Raised,
+    /// An operation that raises in Python too.
+    Runtime,
+    /// Python would render it, we would not render the same bytes.
+    Unsupported,
+}
+
+#[derive(Clone, Debug)]
+pub struct Error {
+    pub kind: Kind,
+    pub message: String,
+    pub line: Option<usize>,
+}
+
+pub type Result<T> = std::result::Result<T, Error>;
+
+impl Error {
+    pub fn new(kind: Kind, message: impl Into<String>) -> Self {
+        Self { kind, message: message.into(), line: None }
+    }
+
+    /// Keeps the innermost line.
+    pub fn at(mut self, line: usize) -> Self {
+        self.line.get_or_insert(line);
+        self
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(line) = self.line {
+            write!(f, "line {line}: ")?;
+        }
+        match self.kind {
+            Kind::Syntax => write!(f, "syntax error: {}", self.message),
+            Kind::Raised => write!(f, "the template refuses this conversation: {}", self.message),
+            Kind::Runtime => f.write_str(&self.message),
+            Kind::Unsupported => write!(f, "not supported: {}", self.message),
+        }
+    }
+}
+
+pub fn runtime<T>(message: impl Into<String>) -> Result<T> {
+    Err(Error::new(Kind::Runtime, message))
+}
+
+pub fn unsupported<T>(message: impl Into<String>) -> Result<T> {
+    Err(Error::new(Kind::Unsupported, message))
+}

@@ -1,0 +1,351 @@
+//! Runs statements: scopes, loops, macros, and the spans of generation blocks.
+
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
+use std::sync::Arc;
+
+use super::ast::*;
+use super::call::CallArgs;
+use super::clock::Clock;
+use super::error::{runtime, unsupported, Error, Kind, Result};
+use super::ops::check_size;
+use super::value::{Attributes, LoopState, MacroValue, Value};
+
+const MAX_DEPTH: usize = 700;
+const MAX_STEPS: u64 = 100_000_000;
+
+pub struct Scope {
+    vars: RefCell<Vec<(Name, Value)>>,
+    parent: Option<Rc<Scope>>,
+}
+
+impl Scope {
+    pub fn new(parent: Option<Rc<Scope>>) -> Rc<Self> {
+        Rc::new(Self { vars: RefCell::new(Vec::new()), parent })
+    }
+
+    pub fn get(&self, name: &str) -> Option<Value> {
+        let mut scope = Some(self);
+        while let Some(current) = scope {
+            if let Some((_, value)) = current.vars.borrow().iter().find(|(key, _)| &**key == name) {
+                return Some(value.clone());
+            }
+            scope = current.parent.as_deref();
+        }
+        None
+    }
+
+    pub fn set(&self, name: &Name, value: Value) {
+        let mut vars = self.vars.borrow_mut();
+        match vars.iter_mut().find(|(key, _)| key == name) {
+            Some(entry) => entry.1 = value,
+            None => vars.push((name.clone(), value)),
+        }
+    }
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Flow {
+    Normal,
+    Break,
+    Continue,
+}
+
+pub struct Interp {
+    pub clock: Option<Clock>,
+    /// Byte ranges of the output that came from generation blocks.
+    pub spans: Vec<(usize, usize)>,
+    /// How many captures (macros, set blocks, …) the output currently goes into instead of the result.
+    captures: usize,
+    depth: usize,
+    steps: u64,
+    /// Scopes that closures hold and namespaces: emptied at the end, as they may form cycles.
+    closures: Vec<Rc<Scope>>,
+    pub namespaces: Vec<Rc<Attributes>>,
+}
+
+impl Drop for Interp {
+    fn drop(&mut self) {
+        for scope in &self.closures {
+            let vars = std::mem::take(&mut *scope.vars.borrow_mut());
+            drop(vars);
+        }
+        for namespace in &self.namespaces {
+            let attrs = std::mem::take(&mut *namespace.borrow_mut());
+            drop(attrs);
+        }
+    }
+}
+
+impl Interp {
+    pub fn new(clock: Option<Clock>) -> Self {
+        Self { clock, spans: Vec::new(), captures: 0, depth: 0, steps: 0, closures: Vec::new(), namespaces: Vec::new() }
+    }
+
+    pub fn run(&mut self, body: &[Stmt], scope: &Rc<Scope>) -> Result<String> {
+        let mut out = String::new();
+        self.body(body, scope, &mut out)?;
+        Ok(out)
+    }
+
+    /// Counts work and nesting, so that no template hangs the program or exhausts the stack.
+    pub fn deeper<T>(&mut self, work: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
+        self.steps += 1;
+        if self.steps > MAX_STEPS {
+            return unsupported("a template that runs for more than a hundred million steps");
+        }
+        if self.depth >= MAX_DEPTH {
+            return runtime("maximum recursion depth exceeded");
+        }
+        self.depth += 1;
+        let result = work(self);
+        self.depth -= 1;
+        result
+    }
+
+    fn body(&mut self, body: &[Stmt], scope: &Rc<Scope>, out: &mut String) -> Result<Flow> {
+        for stmt in body {
+            let flow = self.deeper(|s| s.statement(&stmt.node, scope, out)).map_err(|e| e.at(stmt.line))?;
+            if flow != Flow::Normal {
+                return Ok(flow);
+            }
+        }
+        Ok(Flow::Normal)
+    }
+
+    /// Runs a body into a string of its own.
+    fn capture(&mut self, body: &[Stmt], scope: &Rc<Scope>) -> Result<(String, Flow)> {
+        let mut out = String::new();
+        self.captures += 1;
+        let flow = self.body(body, scope, &mut out);
+        self.captures -= 1;
+        Ok((out, flow?))
+    }
+
+    fn statement(&mut self, node: &Node, scope: &Rc<Scope>, out: &mut String) -> Result<Flow> {
+        match node {
+            Node::Text(text) => push(out, text)?,
+            Node::Print(expr) => {
+                let text = self.eval(expr, scope)?.to_text()?;
+                push(out, &text)?;
+            }
+            Node::Set(target, expr) => {
+                let value = self.eval(expr, scope)?;
+                assign(target, value, scope)?;
+            }
+            Node::SetBlock { target, filters, body } => {
+                let (text, flow) = self.capture(body, &Scope::new(Some(scope.clone())))?;
+                if flow != Flow::Normal {
+                    return Ok(flow);
+                }
+                let value = self.filtered(Value::str(text), filters, scope)?;
+                assign(target, value, scope)?;
+            }
+            Node::If { branches, otherwise } => {
+                for (test, body) in branches {
+                    if self.eval(test, scope)?.truth() {
+                        return self.body(body, scope, out);
+                    }
+                }
+                return self.body(otherwise, scope, out);
+            }
+            Node::For(node) => return self.for_statement(node, scope, out),
+            Node::With { bindings, body } => {
+                let inner = Scope::new(Some(scope.clone()));
+                for (target, expr) in bindings {
+                    let value = self.eval(expr, scope)?;
+                    assign(target, value, &inner)?;
+                }
+                return self.body(body, &inner, out);
+            }
+            Node::Macro(callable) => {
+                let value = self.closure(callable, scope);
+                if let Some(name) = &callable.name {
+                    scope.set(name, value);
+                }
+            }
+            Node::CallBlock { call, body } => {
+                let caller = self.closure(body, scope);
+                let text = self.call_with_caller(call, caller, scope)?.to_text()?;
+                push(out, &text)?;
+            }
+            Node::FilterBlock { filters, body } => {
+                let (text, flow) = self.capture(body, &Scope::new(Some(scope.clone())))?;
+                if flow != Flow::Normal {
+                    return Ok(flow);
+                }
+                let text = self.filtered(Value::str(text), filters, scope)?.to_text()?;
+                push(out, &text)?;
+            }
+            Node::Generation(body) => self.generation(body, scope, out)?,
+            Node::Break => return Ok(Flow::Break),
+            Node::Continue => return Ok(Flow::Continue),
+        }
+        Ok(Flow::Normal)
+    }
+
+    fn generation(&mut self, body: &[Stmt], scope: &Rc<Scope>, out: &mut String) -> Result<()> {
+        if self.captures > 0 {
+            return unsupported("a generation block inside a macro, a call, set or filter block, or a recursive loop: its place in the text is unknown there");
+        }
+        let start = out.len();
+        self.body(body, &Scope::new(Some(scope.clone())), out)?;
+        self.spans.push((start, out.len()));
+        Ok(())
+    }
+
+    fn filtered(&mut self, mut value: Value, filters: &[Applied], scope: &Rc<Scope>) -> Result<Value> {
+        for filter in filters {
+            let args = self.args(&filter.args, scope)?;
+            value = self.filter(&filter.name, value, args)?;
+        }
+        Ok(value)
+    }
+
+    fn closure(&mut self, callable: &Arc<Callable>, scope: &Rc<Scope>) -> Value {
+        self.closures.push(scope.clone());
+        Value::Macro(Rc::new(MacroValue { callable: callable.clone(), scope: scope.clone() }))
+    }
+
+    fn for_statement(&mut self, node: &Arc<For>, scope: &Rc<Scope>, out: &mut String) -> Result<Flow> {
+        let iterable = self.eval(&node.iter, scope)?;
+        if node.recursive {
+            let text = self.loop_text(node, &iterable, scope, 0)?;
+            push(out, &text)?;
+            return Ok(Flow::Normal);
+        }
+        self.run_loop(node, &iterable, scope, 0, out)
+    }
+
+    /// A recursive loop's output: at first, or when the template calls `loop(items)`.
+    pub fn loop_text(&mut self, node: &Arc<For>, iterable: &Value, scope: &Rc<Scope>, depth0: usize) -> Result<String> {
+        let mut out = String::new();
+        self.captures += 1;
+        let flow = self.run_loop(node, iterable, scope, depth0, &mut out);
+        self.captures -= 1;
+        flow.map(|_| out)
+    }
+
+    fn run_loop(
+        &mut self,
+        node: &Arc<For>,
+        iterable: &Value,
+        scope: &Rc<Scope>,
+        depth0: usize,
+        out: &mut String,
+    ) -> Result<Flow> {
+        let mut items = iterable.iterate()?;
+        if let Some(filter) = &node.filter {
+            let mut kept = Vec::new();
+            for item in items {
+                let inner = Scope::new(Some(scope.clone()));
+                assign(&node.target, item.clone(), &inner)?;
+                if self.eval(filter, &inner)?.truth() {
+                    kept.push(item);
+                }
+            }
+            items = kept;
+        }
+        let state = Rc::new(LoopState {
+            items,
+            index0: Cell::new(0),
+            depth0,
+            last_changed: RefCell::new(None),
+            recurse: node.recursive.then(|| (node.clone(), scope.clone())),
+        });
+        // As in Jinja2, an iteration that is left early does not count for the else branch.
+        let mut completed = false;
+        for (index0, item) in state.items.iter().enumerate() {
+            state.index0.set(index0);
+            let inner = Scope::new(Some(scope.clone()));
+            inner.set(&"loop".into(), Value::Loop(state.clone()));
+            assign(&node.target, item.clone(), &inner)?;
+            match self.body(&node.body, &inner, out)? {
+                Flow::Normal => completed = true,
+                Flow::Continue => {}
+                Flow::Break => break,
+            }
+        }
+        if !completed {
+            return self.body(&node.otherwise, &Scope::new(Some(scope.clone())), out);
+        }
+        Ok(Flow::Normal)
+    }
+
+    pub fn call_macro(&mut self, value: &MacroValue, mut args: CallArgs) -> Result<Value> {
+        let callable = &value.callable;
+        let scope = Scope::new(Some(value.scope.clone()));
+        let name = callable.name.as_deref().unwrap_or("caller");
+        let first_default = callable.params.len() - callable.defaults.len();
+        for (at, param) in callable.params.iter().enumerate() {
+            let named = args.named.iter().position(|(key, _)| key == param);
+            let value = match (args.positional.get(at), named) {
+                (Some(value), _) => value.clone(),
+                (None, Some(found)) => args.named.remove(found).1,
+                (None, None) if at >= first_default => self.eval(&callable.defaults[at - first_default], &scope)?,
+                (None, None) => Value::undefined(format!("parameter '{param}' was not provided")),
+            };
+            scope.set(param, value);
+        }
+        if callable.takes_caller {
+            let given = args.named.iter().position(|(key, _)| &**key == "caller");
+            let caller =
+                given.map_or_else(|| Value::undefined("No caller defined"), |found| args.named.remove(found).1);
+            scope.set(&"caller".into(), caller);
+        }
+        if callable.takes_kwargs {
+            let entries = args.named.drain(..).map(|(key, value)| (Value::Str(key), value)).collect();
+            scope.set(&"kwargs".into(), Value::Dict(super::value::Dict::new(entries)).checked()?);
+        } else if let Some((key, _)) = args.named.first() {
+            return runtime(format!("macro '{name}' takes no keyword argument '{key}'"));
+        }
+        let extra = args.positional.get(callable.params.len()..).unwrap_or(&[]).to_vec();
+        if callable.takes_varargs {
+            scope.set(&"varargs".into(), Value::tuple(extra).checked()?);
+        } else if !extra.is_empty() {
+            return runtime(format!("macro '{name}' takes not more than {} argument(s)", callable.params.len()));
+        }
+        let (text, _) = self.deeper(|s| s.capture(&callable.body, &scope))?;
+        Ok(Value::str(text))
+    }
+}
+
+fn push(out: &mut String, text: &str) -> Result<()> {
+    check_size(out.len() + text.len())?;
+    out.push_str(text);
+    Ok(())
+}
+
+fn assign(target: &Target, value: Value, scope: &Rc<Scope>) -> Result<()> {
+    match target {
+        Target::Name(name) => scope.set(name, value),
+        Target::Attr(name, attr) => {
+            if attr.starts_with('_') {
+                return runtime(format!(
+                    "chat templates cannot store underscore-prefixed attributes on a namespace: '{attr}'"
+                ));
+            }
+            let Some(Value::Namespace(attrs)) = scope.get(name) else {
+                return runtime(format!("cannot assign attribute '{attr}' on '{name}', which is no namespace"));
+            };
+            let mut attrs = attrs.borrow_mut();
+            match attrs.iter_mut().find(|(key, _)| key == attr) {
+                Some(entry) => entry.1 = value,
+                None => attrs.push((attr.clone(), value)),
+            }
+        }
+        Target::Tuple(targets) => {
+            let items = value.defined()?.iterate()?;
+            if items.len() != targets.len() {
+                return Err(Error::new(
+                    Kind::Runtime,
+                    format!("{} values to unpack into {} names", items.len(), targets.len()),
+                ));
+            }
+            for (target, item) in targets.iter().zip(items) {
+                assign(target, item, scope)?;
+            }
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,318 @@
+//! JSON as Python's json module reads and writes it.
+
+use super::error::{runtime, unsupported, Error, Kind, Result};
+use super::value::{float_repr, insert, Dict, Value};
+
+const MAX_NESTING: usize = 200;
+
+pub fn parse(text: &str) -> Result<Value> {
+    let mut reader = Reader { bytes: text.as_bytes(), text, pos: 0 };
+    let value = reader.value(0)?;
+    reader.skip_space();
+    if reader.pos != text.len() {
+        return reader.fail("text after the value");
+    }
+    Ok(value)
+}
+
+struct Reader<'a> {
+    bytes: &'a [u8],
+    text: &'a str,
+    pos: usize,
+}
+
+impl Reader<'_> {
+    fn fail<T>(&self, what: &str) -> Result<T> {
+        Err(Error::new(Kind::Runtime, format!("invalid JSON at byte {}: {what}", self.pos)))
+    }
+
+    fn skip_space(&mut self) {
+        while matches!(self.bytes.get(self.pos), Some(b' ' | b'\n' | b'\r' | b'\t')) {
+            self.pos += 1;
+        }
+    }
+
+    fn take(&mut self, token: &str) -> bool {
+        let found = self.text[self.pos..].starts_with(token);
+        if found {
+            self.pos += token.len();
+        }
+        found
+    }
+
+    fn value(&mut self, depth: usize) -> Result<Value> {
+        if depth > MAX_NESTING {
+            return unsupported(format!("JSON nested deeper than {MAX_NESTING} levels"));
+        }
+        self.skip_space();
+        match self.bytes.get(self.pos) {
+            None => self.fail("a value is missing"),
+            Some(b'"') => Ok(Value::str(self.string()?)),
+            Some(b'[') => self.list(depth),
+            Some(b'{') => self.dict(depth),
+            Some(b'-' | b'0'..=b'9') => self.number(),
+            _ if self.take("null") => Ok(Value::None),
+            _ if self.take("true") => Ok(Value::Bool(true)),
+            _ if self.take("false") => Ok(Value::Bool(false)),
+            _ if self.take("NaN") => Ok(Value::Float(f64::NAN)),
+            _ if self.take("Infinity") => Ok(Value::Float(f64::INFINITY)),
+            _ => self.fail("unexpected character"),
+        }
+    }
+
+    fn list(&mut self, depth: usize) -> Result<Value> {
+        let mut items = Vec::new();
+        self.pos += 1;
+        self.skip_space();
+        if self.take("]") {
+            return Ok(Value::list(items));
+        }
+        loop {
+            items.push(self.value(depth + 1)?);
+            self.skip_space();
+            if self.take("]") {
+                return Ok(Value::list(items));
+            }
+            if !self.take(",") {
+                return self.fail("expected ',' or ']'");
+            }
+        }
+    }
+
+    fn dict(&mut self, depth: usize) -> Result<Value> {
+        let mut entries = Vec::new();
+        self.pos += 1;
+        self.skip_space();
+        if self.take("}") {
+            return Ok(Value::Dict(Dict::new(entries)));
+        }
+        loop {
+            self.skip_space();
+            if self.bytes.get(self.pos) != Some(&b'"') {
+                return self.fail("expected a key in quotes");
+            }
+            let key = Value::str(self.string()?);
+            self.skip_space();
+            if !self.take(":") {
+                return self.fail("expected ':'");
+            }
+            let value = self.value(depth + 1)?;
+            insert(&mut entries, key, value);
+            self.skip_space();
+            if self.take("}") {
+                return Ok(Value::Dict(Dict::new(entries)));
+            }
+            if !self.take(",") {
+                return self.fail("expected ',' or '}'");
+            }
+        }
+    }
+
+    fn number(&mut self) -> Result<Value> {
+        if self.take("-Infinity") {
+            return Ok(Value::Float(f64::NEG_INFINITY));
+        }
+        let rest = &self.bytes[self.pos..];
+        let digits = |from: usize| rest[from..].iter().take_while(|b| b.is_ascii_digit()).count();
+        let sign = usize::from(rest.first() == Some(&b'-'));
+        let whole = if rest.get(sign) == Some(&b'0') { 1 } else { digits(sign) };
+        if whole == 0 {
+            return self.fail("a number without digits");
+        }
+        let mut len = sign + whole;
+        let mut is_float = false;
+        if rest.get(len) == Some(&b'.') && digits(len + 1) > 0 {
+            len += 1 + digits(len + 1);
+            is_float = true;
+        }
+        if matches!(rest.get(len), Some(b'e' | b'E')) {
+            let exponent_sign = usize::from(matches!(rest.get(len + 1), Some(b'+' | b'-')));
+            let exponent = digits(len + 1 + exponent_sign);
+            if exponent > 0 {
+                len += 1 + exponent_sign + exponent;
+                is_float = true;
+            }
+        }
+        let text = &self.text[self.pos..self.pos + len];
+        self.pos += len;
+        if is_float {
+            return text.parse().map(Value::Float).or_else(|_| self.fail("invalid number"));
+        }
+        text.parse().map(Value::Int).or_else(|_| unsupported(format!("the integer {text} (beyond 128 bits)")))
+    }
+
+    fn string(&mut self) -> Result<String> {
+        self.pos += 1;
+        let mut out = String::new();
+        loop {
+            let rest = &self.text[self.pos..];
+            let Some(stop) = rest.find(|c: char| c == '"' || c == '\\' || c < ' ') else {
+                return self.fail("a string is not closed");
+            };
+            out.push_str(&rest[..stop]);
+            self.pos += stop + 1;
+            match rest.as_bytes()[stop] {
+                b'"' => return Ok(out),
+                b'\\' => out.push(self.escape()?),
+                _ => return self.fail("a control character in a string"),
+            }
+        }
+    }
+
+    fn escape(&mut self) -> Result<char> {
+        let kind = self.bytes.get(self.pos).copied();
+        self.pos += 1;
+        Ok(match kind {
+            Some(c @ (b'"' | b'\\' | b'/')) => c as char,
+            Some(b'b') => '\x08',
+            Some(b'f') => '\x0c',
+            Some(b'n') => '\n',
+            Some(b'r') => '\r',
+            Some(b't') => '\t',
+            Some(b'u') => {
+                let mut code = self.hex4()?;
+                if (0xd800..0xdc00).contains(&code) && self.take("\\u") {
+                    let low = self.hex4()?;
+                    if (0xdc00..0xe000).contains(&low) {
+                        code = 0x10000 + ((code - 0xd800) << 10) + (low - 0xdc00);
+                    }
+                }
+                match char::from_u32(code) {
+                    Some(c) => c,
+                    None => return self.fail("half of a surrogate pair, which is no text"),
+                }
+            }
+            _ => return self.fail("unknown escape"),
+        })
+    }
+
+    fn hex4(&mut self) -> Result<u32> {
+        let hex = self.text.get(self.pos..self.pos + 4).filter(|h| h.bytes().all(|b| b.is_ascii_hexdigit()));
+        let Some(hex) = hex else { return self.fail("expected four hexadecimal digits") };
+        self.pos += 4;
+        u32::from_str_radix(hex, 16).or_else(|_| self.fail("expected four hexadecimal digits"))
+    }
+}
+
+/// The arguments of json.dumps that transformers' `tojson` passes on.
+pub struct Style {
+    pub ascii: bool,
+    pub indent: Option<String>,
+    pub item_separator: String,
+    pub key_separator: String,
+    pub sort_keys: bool,
+}
+
+pub fn dump(value: &Value, style: &Style) -> Result<String> {
+    let mut out = String::new();
+    Writer { style, out: &mut out }.value(value, 0)?;
+    Ok(out)
+}
+
+struct Writer<'a> {
+    style: &'a Style,
+    out: &'a mut String,
+}
+
+impl Writer<'_> {
+    fn value(&mut self, value: &Value, depth: usize) -> Result<()> {
+        match value {
+            Value::None => self.out.push_str("null"),
+            Value::Bool(value) => self.out.push_str(if *value { "true" } else { "false" }),
+            Value::Int(value) => self.out.push_str(&value.to_string()),
+            Value::Float(value) => self.out.push_str(&json_float(*value)),
+            Value::Str(text) | Value::Markup(text) => self.string(text),
+            Value::List(seq) | Value::Tuple(seq) => {
+                self.container("[", "]", depth, &seq.items, |w, item| w.value(item, depth + 1))?;
+            }
+            Value::Dict(dict) => {
+                let mut entries: Vec<_> = dict.entries.iter().collect();
+                if self.style.sort_keys {
+                    super::filters::sort_by(&mut entries, |entry| &entry.0)?;
+                }
+                self.container("{", "}", depth, &entries, |w, (key, value)| {
+                    let key = key_text(key)?;
+                    w.string(&key);
+                    w.out.push_str(&w.style.key_separator);
+                    w.value(value, depth + 1)
+                })?;
+            }
+            other => return runtime(format!("Object of type {} is not JSON serializable", other.type_name())),
+        }
+        super::ops::check_size(self.out.len())
+    }
+
+    fn container<T>(
+        &mut self,
+        open: &str,
+        close: &str,
+        depth: usize,
+        items: &[T],
+        mut write: impl FnMut(&mut Self, &T) -> Result<()>,
+    ) -> Result<()> {
+        self.out.push_str(open);
+        for (at, item) in items.iter().enumerate() {
+            if at > 0 {
+                self.out.push_str(&self.style.item_separator);
+            }
+            self.new_line(depth + 1);
+            write(self, item)?;
+        }
+        if !items.is_empty() {
+            self.new_line(depth);
+        }
+        self.out.push_str(close);
+        Ok(())
+    }
+
+    fn new_line(&mut self, depth: usize) {
+        if let Some(indent) = &self.style.indent {
+            self.out.push('\n');
+            self.out.push_str(&indent.repeat(depth));
+        }
+    }
+
+    fn string(&mut self, text: &str) {
+        self.out.push('"');
+        for c in text.chars() {
+            match c {
+                '"' => self.out.push_str("\\\""),
+                '\\' => self.out.push_str("\\\\"),
+                '\n' => self.out.push_str("\\n"),
+                '\r' => self.out.push_str("\\r"),
+                '\t' => self.out.push_str("\\t"),
+                '\x08' => self.out.push_str("\\b"),
+                '\x0c' => self.out.push_str("\\f"),
+                c if c < ' ' => self.out.push_str(&format!("\\u{:04x}", c as u32)),
+                c if self.style.ascii && c > '~' => {
+                    for unit in c.encode_utf16(&mut [0; 2]) {
+                        self.out.push_str(&format!("\\u{unit:04x}"));
+                    }
+                }
+                c => self.out.push(c),
+            }
+        }
+        self.out.push('"');
+    }
+}
+
+fn json_float(value: f64) -> String {
+    if value.is_nan() {
+        "NaN".into()
+    } else if value.is_infinite() {
+        if value > 0.0 { "Infinity" } else { "-Infinity" }.into()
+    } else {
+        float_repr(value)
+    }
+}
+
+fn key_text(key: &Value) -> Result<String> {
+    Ok(match key {
+        Value::Str(text) | Value::Markup(text) => text.to_string(),
+        Value::None => "null".into(),
+        Value::Bool(value) => value.to_string(),
+        Value::Int(value) => value.to_string(),
+        Value::Float(value) => json_float(*value),
+        other => return runtime(format!("keys must be str, int, float, bool or None, not {}", other.type_name())),
+    })
+}

@@ -1,0 +1,332 @@
+//! Operators and subscripts with Python's meaning.
+
+use std::cmp::Ordering;
+
+use super::ast::{BinOp, CmpOp};
+use super::error::{runtime, unsupported, Result};
+use super::methods;
+use super::printf;
+use super::value::{compare, equal, Value, View, MAX_STRING_BYTES};
+
+pub fn binary(op: BinOp, a: &Value, b: &Value) -> Result<Value> {
+    a.defined()?;
+    if op == BinOp::Mod {
+        if let Value::Str(format) = a {
+            return Ok(Value::str(printf::format(format, b)?));
+        }
+    }
+    b.defined()?;
+    if matches!((a, b), (Value::Markup(_), _) | (_, Value::Markup(_))) {
+        return markup_operator(op, a, b);
+    }
+    match (op, a, b) {
+        (BinOp::Add, Value::Str(x), Value::Str(y)) => {
+            check_size(x.len() + y.len())?;
+            Ok(Value::str([&**x, &**y].concat()))
+        }
+        (BinOp::Add, Value::List(x), Value::List(y)) => Ok(Value::list([&x.items[..], &y.items[..]].concat())),
+        (BinOp::Add, Value::Tuple(x), Value::Tuple(y)) => Ok(Value::tuple([&x.items[..], &y.items[..]].concat())),
+        (BinOp::Mul, Value::Str(_) | Value::List(_) | Value::Tuple(_), count)
+        | (BinOp::Mul, count, Value::Str(_) | Value::List(_) | Value::Tuple(_))
+            if count.as_int().is_some() =>
+        {
+            let sequence = if a.as_int().is_some() { b } else { a };
+            repeat(sequence, count.as_int().unwrap_or(0))
+        }
+        _ => arithmetic(op, a, b),
+    }
+}
+
+/// What the `safe` filter returns escapes the plain text that is added to it.
+fn markup_operator(op: BinOp, a: &Value, b: &Value) -> Result<Value> {
+    let escaped = |value: &Value| match value {
+        Value::Markup(text) => Some(text.to_string()),
+        Value::Str(text) => Some(escape(text)),
+        _ => None,
+    };
+    match (op, escaped(a), escaped(b)) {
+        (BinOp::Add, Some(a), Some(b)) => {
+            check_size(a.len() + b.len())?;
+            Ok(Value::Markup((a + &b).into()))
+        }
+        (BinOp::Add, ..) => {
+            runtime(format!("unsupported operand types for +: '{}' and '{}'", a.type_name(), b.type_name()))
+        }
+        _ => unsupported(format!("the operator {op:?} on what the 'safe' filter returns")),
+    }
+}
+
+fn escape(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '&' => out.push_str("&amp;"),
+            '<' => out.push_str("&lt;"),
+            '>' => out.push_str("&gt;"),
+            '\'' => out.push_str("&#39;"),
+            '"' => out.push_str("&#34;"),
+            c => out.push(c),
+        }
+    }
+    out
+}
+
+pub fn check_size(bytes: usize) -> Result<()> {
+    if bytes > MAX_STRING_BYTES {
+        return unsupported("a text of more than 256 MiB");
+    }
+    Ok(())
+}
+
+fn repeat(sequence: &Value, count: i128) -> Result<Value> {
+    let count = usize::try_from(count.max(0)).unwrap_or(usize::MAX);
+    let size = match sequence {
+        Value::Str(text) => text.len(),
+        other => other.length().unwrap_or(0) * std::mem::size_of::<Value>(),
+    };
+    check_size(size.saturating_mul(count))?;
+    Ok(match sequence {
+        Value::Str(text) => Value::str(text.repeat(count)),
+        Value::List(seq) => Value::list(repeated(&seq.items, count)),
+        Value::Tuple(seq) => Value::tuple(repeated(&seq.items, count)),
+        other => other.clone(),
+    })
+}
+
+fn repeated(items: &[Value], count: usize) -> Vec<Value> {
+    std::iter::repeat(items).take(count).flatten().cloned().collect()
+}
+
+fn arithmetic(op: BinOp, a: &Value, b: &Value) -> Result<Value> {
+    if let (Some(x), Some(y)) = (a.as_int(), b.as_int()) {
+        return int_arithmetic(op, x, y);
+    }
+    let (Some(x), Some(y)) = (a.as_f64(), b.as_f64()) else {
+        if matches!((a, b), (Value::View(..), _) | (_, Value::View(..))) {
+            return unsupported("set operators on dict views");
+        }
+        return runtime(format!("unsupported operand types for {op:?}: '{}' and '{}'", a.type_name(), b.type_name()));
+    };
+    if y == 0.0 && matches!(op, BinOp::Div | BinOp::FloorDiv | BinOp::Mod) {
+        return runtime("division by zero");
+    }
+    Ok(Value::Float(match op {
+        BinOp::Add => x + y,
+        BinOp::Sub => x - y,
+        BinOp::Mul => x * y,
+        BinOp::Div => x / y,
+        BinOp::Mod => float_mod(x, y),
+        BinOp::FloorDiv => {
+            let quotient = (x - float_mod(x, y)) / y;
+            let floor = quotient.floor();
+            if quotient - floor > 0.5 {
+                floor + 1.0
+            } else {
+                floor
+            }
+        }
+        BinOp::Pow if x < 0.0 && y.fract() != 0.0 => return unsupported("complex numbers"),
+        BinOp::Pow if x == 0.0 && y < 0.0 => return runtime("zero can't be raised to a negative power"),
+        BinOp::Pow => {
+            let power = x.powf(y);
+            if power.is_infinite() && x.is_finite() && y.is_finite() {
+                return runtime("result too large");
+            }
+            power
+        }
+    }))
+}
+
+/// Python's float %: the sign of the divisor.
+fn float_mod(x: f64, y: f64) -> f64 {
+    let rest = x % y;
+    if rest == 0.0 {
+        0f64.copysign(y)
+    } else if (rest < 0.0) != (y < 0.0) {
+        rest + y
+    } else {
+        rest
+    }
+}
+
+fn int_arithmetic(op: BinOp, x: i128, y: i128) -> Result<Value> {
+    if y == 0 && matches!(op, BinOp::Div | BinOp::FloorDiv | BinOp::Mod) {
+        return runtime("division by zero");
+    }
+    let result = match op {
+        BinOp::Add => x.checked_add(y),
+        BinOp::Sub => x.checked_sub(y),
+        BinOp::Mul => x.checked_mul(y),
+        BinOp::FloorDiv => x.checked_div_euclid(y).map(|q| if y < 0 && x.rem_euclid(y) != 0 { q - 1 } else { q }),
+        BinOp::Mod => x.checked_rem(y).map(|r| if r != 0 && (r < 0) != (y < 0) { r + y } else { r }),
+        BinOp::Pow if y >= 0 => u32::try_from(y).ok().and_then(|y| x.checked_pow(y)),
+        BinOp::Div if x.unsigned_abs().max(y.unsigned_abs()) <= 1 << 53 => {
+            return Ok(Value::Float(x as f64 / y as f64));
+        }
+        BinOp::Pow => return arithmetic(op, &Value::Float(x as f64), &Value::Float(y as f64)),
+        BinOp::Div => None,
+    };
+    match result {
+        Some(value) => Ok(Value::Int(value)),
+        None => unsupported("integers beyond 128 bits"),
+    }
+}
+
+pub fn negate(value: &Value) -> Result<Value> {
+    match value.defined()? {
+        Value::Float(x) => Ok(Value::Float(-x)),
+        other => match other.as_int() {
+            Some(x) => Ok(Value::Int(-x)),
+            None => runtime(format!("bad operand type for unary -: '{}'", other.type_name())),
+        },
+    }
+}
+
+pub fn positive(value: &Value) -> Result<Value> {
+    match value.defined()? {
+        Value::Float(x) => Ok(Value::Float(*x)),
+        other => match other.as_int() {
+            Some(x) => Ok(Value::Int(x)),
+            None => runtime(format!("bad operand type for unary +: '{}'", other.type_name())),
+        },
+    }
+}
+
+pub fn relation(op: CmpOp, a: &Value, b: &Value) -> Result<bool> {
+    Ok(match op {
+        CmpOp::Eq => equal(a, b),
+        CmpOp::Ne => !equal(a, b),
+        CmpOp::Lt => compare(a, b)? == Some(Ordering::Less),
+        CmpOp::Le => matches!(compare(a, b)?, Some(Ordering::Less | Ordering::Equal)),
+        CmpOp::Gt => compare(a, b)? == Some(Ordering::Greater),
+        CmpOp::Ge => matches!(compare(a, b)?, Some(Ordering::Greater | Ordering::Equal)),
+        CmpOp::In => contains(b, a)?,
+        CmpOp::NotIn => !contains(b, a)?,
+    })
+}
+
+pub fn contains(container: &Value, item: &Value) -> Result<bool> {
+    match container {
+        Value::Str(text) | Value::Markup(text) => match item {
+            Value::Str(part) | Value::Markup(part) => Ok(text.contains(&**part)),
+            other => runtime(format!("'in <string>' requires string as left operand, not {}", other.type_name())),
+        },
+        Value::Dict(dict) | Value::View(View::Keys, dict) => Ok(dict.get(hashable(item)?).is_some()),
+        other => Ok(other.iterate()?.iter().any(|x| equal(x, item))),
+    }
+}
+
+/// Python raises for a list or a dict as a key.
+pub fn hashable(key: &Value) -> Result<&Value> {
+    match key {
+        Value::List(_) | Value::Dict(_) => runtime(format!("unhashable type: '{}'", key.type_name())),
+        Value::Tuple(seq) => {
+            for item in &seq.items {
+                hashable(item)?;
+            }
+            Ok(key)
+        }
+        _ => Ok(key),
+    }
+}
+
+fn no_attribute(object: &Value, name: &str) -> Value {
+    Value::undefined(match object {
+        Value::Dict(_) => format!("'dict object' has no attribute '{name}'"),
+        other => format!("'{} object' has no attribute '{name}'", other.type_name()),
+    })
+}
+
+/// `object.name`: an attribute of the type first, then an item, then undefined.
+pub fn attribute(object: &Value, name: &str) -> Result<Value> {
+    object.defined()?;
+    if let Some(value) = methods::attribute(object, name)? {
+        return Ok(value);
+    }
+    if let Value::Dict(dict) = object {
+        if let Some(value) = dict.get_str(name) {
+            return Ok(value.clone());
+        }
+    }
+    Ok(no_attribute(object, name))
+}
+
+/// `object[key]`: an item first, then an attribute, then undefined.
+pub fn item(object: &Value, key: &Value) -> Result<Value> {
+    object.defined()?;
+    let found = match (object, key) {
+        (Value::Dict(dict), key) if hashable(key).is_ok() => dict.get(key).cloned(),
+        (Value::Str(_) | Value::List(_) | Value::Tuple(_) | Value::Range(..), key) => {
+            key.as_int().and_then(|index| index_sequence(object, index))
+        }
+        (Value::Markup(_), Value::Int(_)) => return unsupported("subscripts of what the 'safe' filter returns"),
+        _ => None,
+    };
+    if let Some(value) = found {
+        return Ok(value);
+    }
+    if let Some(name) = key.as_str() {
+        if let Some(value) = methods::attribute(object, name)? {
+            return Ok(value);
+        }
+    }
+    Ok(match key.as_str() {
+        Some(name) => no_attribute(object, name),
+        None => {
+            Value::undefined(format!("{} object has no element {}", object.type_name(), key.repr().unwrap_or_default()))
+        }
+    })
+}
+
+fn index_sequence(object: &Value, index: i128) -> Option<Value> {
+    let len = object.length()? as i128;
+    let at = usize::try_from(if index < 0 { index + len } else { index }).ok()?;
+    match object {
+        Value::Str(text) => text.chars().nth(at).map(|c| Value::str(c.to_string())),
+        Value::List(seq) | Value::Tuple(seq) => seq.items.get(at).cloned(),
+        Value::Range(start, _, step) => (at < len as usize).then(|| Value::Int(start + at as i128 * step)),
+        _ => None,
+    }
+}
+
+/// `object[start:stop:step]`.
+pub fn slice(object: &Value, bounds: [Value; 3]) -> Result<Value> {
+    object.defined()?;
+    let items: Vec<Value> = match object {
+        Value::Str(_) | Value::List(_) | Value::Tuple(_) => object.iterate()?,
+        Value::Range(..) | Value::Markup(_) => return unsupported(format!("slices of a {}", object.type_name())),
+        Value::Dict(_) => return runtime("unhashable type: 'slice'"),
+        _ => return Ok(Value::undefined(format!("{} object can't be sliced", object.type_name()))),
+    };
+    let mut numbers = [None; 3];
+    for (number, bound) in numbers.iter_mut().zip(&bounds) {
+        *number = match bound {
+            Value::None => None,
+            other => match other.as_int() {
+                Some(value) => Some(value),
+                // Jinja2 turns Python's TypeError into an undefined value.
+                None => return Ok(Value::undefined(format!("{} object can't be sliced by that", object.type_name()))),
+            },
+        };
+    }
+    let [start, stop, step] = numbers;
+    let step = step.unwrap_or(1);
+    if step == 0 {
+        return runtime("slice step cannot be zero");
+    }
+    let len = items.len() as i128;
+    let (low, high) = if step > 0 { (0, len) } else { (-1, len - 1) };
+    let clamp = |bound: i128| (if bound < 0 { bound.saturating_add(len) } else { bound }).clamp(low, high);
+    let mut at = start.map_or(if step > 0 { low } else { high }, clamp);
+    let end = stop.map_or(if step > 0 { high } else { low }, clamp);
+    let mut picked = Vec::new();
+    while (step > 0 && at < end) || (step < 0 && at > end) {
+        picked.push(items[at as usize].clone());
+        at = at.saturating_add(step);
+    }
+    Ok(match object {
+        Value::Str(_) => Value::str(picked.iter().filter_map(Value::as_str).collect::<String>()),
+        Value::Tuple(_) => Value::tuple(picked),
+        _ => Value::list(picked),
+    })
+}

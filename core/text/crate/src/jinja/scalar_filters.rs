@@ -1,0 +1,219 @@
+//! The filters that take one text, one number or any value to be written.
+
+use super::ast::BinOp;
+use super::call::{int_or, text_of, CallArgs};
+use super::error::{runtime, unsupported, Result};
+use super::filters::{flag, or_none};
+use super::json;
+use super::ops;
+use super::printf;
+use super::strings;
+use super::value::{is_space, Value};
+
+pub fn number(name: &str, value: &Value, args: &CallArgs) -> Result<Value> {
+    value.defined()?;
+    match name {
+        "abs" => match (value, value.as_int()) {
+            (Value::Float(x), _) => Ok(Value::Float(x.abs())),
+            (_, Some(x)) => Ok(Value::Int(x.abs())),
+            _ => runtime(format!("bad operand type for abs(): '{}'", value.type_name())),
+        },
+        "int" => {
+            let [default, base] = args.bind(name, ["default", "base"], 0)?;
+            if int_or(&base, 10, "the base")? != 10 {
+                return unsupported("the filter 'int' with a base");
+            }
+            let default = default.unwrap_or(Value::Int(0));
+            if let Some(int) = value.as_int() {
+                return Ok(Value::Int(int));
+            }
+            if let Some(int) = value.as_str().and_then(|text| python_number(text)?.parse().ok()) {
+                return Ok(Value::Int(int));
+            }
+            match to_float(value) {
+                Some(x) if x.is_finite() && x.abs() < 1e38 => Ok(Value::Int(x.trunc() as i128)),
+                Some(x) if x.is_finite() => unsupported("integers beyond 128 bits"),
+                _ => Ok(default),
+            }
+        }
+        "float" => {
+            let [default] = args.bind(name, ["default"], 0)?;
+            Ok(to_float(value).map_or_else(|| default.unwrap_or(Value::Float(0.0)), Value::Float))
+        }
+        _ => round(value, args),
+    }
+}
+
+/// The text that Python would parse as a number: trimmed, single underscores between digits dropped.
+fn python_number(text: &str) -> Option<String> {
+    let text = text.trim_matches(is_space);
+    let bytes = text.as_bytes();
+    let digit = |at: Option<usize>| at.and_then(|at| bytes.get(at)).is_some_and(u8::is_ascii_digit);
+    let joined = (0..bytes.len()).all(|at| bytes[at] != b'_' || (digit(at.checked_sub(1)) && digit(Some(at + 1))));
+    joined.then(|| text.replace('_', ""))
+}
+
+fn to_float(value: &Value) -> Option<f64> {
+    match value {
+        Value::Str(text) => python_number(text)?.parse().ok(),
+        other => other.as_f64(),
+    }
+}
+
+fn round(value: &Value, args: &CallArgs) -> Result<Value> {
+    let [precision, method] = args.bind("round", ["precision", "method"], 0)?;
+    let precision = int_or(&precision, 0, "the precision")?;
+    let method = method.unwrap_or_else(|| Value::str("common"));
+    let Some(x) = value.as_f64() else { return runtime(format!("'{}' can't be rounded", value.type_name())) };
+    let Some(places) = usize::try_from(precision).ok().filter(|p| *p <= 300 && x.is_finite()) else {
+        return unsupported("rounding to a negative or huge precision, of infinities or NaN");
+    };
+    match text_of(&method, "the method of round")? {
+        "common" => match value.as_int() {
+            Some(int) => Ok(Value::Int(int)),
+            None => format!("{x:.places$}").parse().map(Value::Float).or_else(|_| runtime("can't be rounded")),
+        },
+        method @ ("ceil" | "floor") => {
+            let scale = Value::Int(10i128.checked_pow(places as u32).unwrap_or(i128::MAX));
+            let scaled = ops::binary(BinOp::Mul, value, &scale)?;
+            let whole = scaled.as_int().unwrap_or_else(|| {
+                let x = scaled.as_f64().unwrap_or(0.0);
+                (if method == "ceil" { x.ceil() } else { x.floor() }) as i128
+            });
+            ops::binary(BinOp::Div, &Value::Int(whole), &scale)
+        }
+        _ => runtime("method must be common, ceil or floor"),
+    }
+}
+
+pub fn text(name: &str, value: &Value, args: &CallArgs) -> Result<Value> {
+    let text = value.to_text()?;
+    let string = |out: String| Ok(Value::str(out));
+    match name {
+        "string" => Ok(value.as_str().map_or(Value::Str(text.clone()), |_| value.clone())),
+        "safe" => Ok(Value::Markup(text)),
+        "upper" => string(text.to_uppercase()),
+        "lower" => string(text.to_lowercase()),
+        "capitalize" => string(strings::capitalize(&text)?),
+        "title" => string(title(&text)),
+        "trim" => {
+            let [chars] = args.bind(name, ["chars"], 0)?;
+            let chars = match &chars {
+                None | Some(Value::None) => None,
+                Some(chars) => Some(text_of(chars, "the characters to trim")?),
+            };
+            Ok(Value::str(strings::strip(&text, chars, true, true)))
+        }
+        "replace" => {
+            let [old, new, count] = args.bind(name, ["old", "new", "count"], 2)?;
+            let count = count.filter(|c| !matches!(c, Value::None));
+            let (old, new) = (or_none(old).to_text()?, or_none(new).to_text()?);
+            string(strings::replace(&text, &old, &new, int_or(&count, -1, "count")?)?)
+        }
+        "center" => {
+            let [width] = args.bind(name, ["width"], 0)?;
+            string(strings::pad(&text, name, int_or(&width, 80, "the width")?, " ")?)
+        }
+        "wordcount" if !text.is_ascii() => unsupported("the filter 'wordcount' on text that is not plain ASCII"),
+        "wordcount" => {
+            let words = text.split(|c: char| c != '_' && !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
+            Ok(Value::Int(words.count() as i128))
+        }
+        "format" => {
+            if !args.named.is_empty() && !args.positional.is_empty() {
+                return runtime("can't handle positional and keyword arguments at the same time");
+            }
+            let value = if args.named.is_empty() {
+                Value::tuple(args.positional.clone())
+            } else {
+                let entries =
+                    args.named.iter().map(|(name, value)| (Value::Str(name.clone()), value.clone())).collect();
+                Value::Dict(super::value::Dict::new(entries))
+            };
+            string(printf::format(&text, &value)?)
+        }
+        "indent" => indent(text_of(value, "the text to indent")?, args),
+        "truncate" => truncate(text_of(value, "the text to truncate")?, args),
+        _ => unsupported(format!("the filter '{name}'")),
+    }
+}
+
+fn title(text: &str) -> String {
+    let is_break = |c: char| matches!(c, '-' | '(' | '{' | '[' | '<') || is_space(c);
+    let mut out = String::new();
+    let mut word = String::new();
+    let flush = |word: &mut String, out: &mut String| {
+        if let Some(first) = word.chars().next() {
+            out.extend(first.to_uppercase());
+            out.push_str(&word[first.len_utf8()..].to_lowercase());
+        }
+        word.clear();
+    };
+    for c in text.chars() {
+        if is_break(c) {
+            flush(&mut word, &mut out);
+            out.push(c);
+        } else {
+            word.push(c);
+        }
+    }
+    flush(&mut word, &mut out);
+    out
+}
+
+fn indent(text: &str, args: &CallArgs) -> Result<Value> {
+    let [width, first, blank] = args.bind("indent", ["width", "first", "blank"], 0)?;
+    let indention = match &width {
+        Some(Value::Str(text)) => text.to_string(),
+        other => " ".repeat(usize::try_from(int_or(other, 4, "the width")?.clamp(0, 1 << 16)).unwrap_or(0)),
+    };
+    let terminated = format!("{text}\n");
+    let mut out = String::new();
+    for (at, line) in strings::lines(&terminated, false).into_iter().enumerate() {
+        out.push_str(if at > 0 { "\n" } else { "" });
+        let indented = if at == 0 { flag(&first) } else { flag(&blank) || !line.is_empty() };
+        out.push_str(if indented { &indention } else { "" });
+        out.push_str(line);
+        ops::check_size(out.len())?;
+    }
+    Ok(Value::str(out))
+}
+
+fn truncate(text: &str, args: &CallArgs) -> Result<Value> {
+    let [length, killwords, end, leeway] = args.bind("truncate", ["length", "killwords", "end", "leeway"], 0)?;
+    let length = int_or(&length, 255, "the length")?;
+    let end = end.unwrap_or_else(|| Value::str("..."));
+    let end = text_of(&end, "the end")?;
+    let leeway = int_or(&leeway.filter(|l| !matches!(l, Value::None)), 5, "the leeway")?;
+    let end_len = end.chars().count() as i128;
+    if length < end_len || leeway < 0 {
+        return runtime("truncate: the length is shorter than its end, or the leeway is negative");
+    }
+    if text.chars().count() as i128 <= length.saturating_add(leeway) {
+        return Ok(Value::str(text));
+    }
+    let kept: String = text.chars().take((length - end_len) as usize).collect();
+    let kept = if flag(&killwords) { &kept[..] } else { kept.rsplit_once(' ').map_or(&kept[..], |(before, _)| before) };
+    Ok(Value::str(format!("{kept}{end}")))
+}
+
+/// json.dumps with the defaults of transformers: nothing escaped for HTML or ASCII.
+pub fn tojson(value: &Value, args: &CallArgs) -> Result<Value> {
+    let [ascii, indent, separators, sort_keys] =
+        args.bind("tojson", ["ensure_ascii", "indent", "separators", "sort_keys"], 0)?;
+    let indent = match indent {
+        None | Some(Value::None) => None,
+        Some(Value::Str(text)) => Some(text.to_string()),
+        other => Some(" ".repeat(int_or(&other, 0, "indent")?.clamp(0, 1 << 10) as usize)),
+    };
+    let mut item_separator = if indent.is_some() { "," } else { ", " }.to_string();
+    let mut key_separator = ": ".to_string();
+    if let Some(pair) = separators.filter(|s| !matches!(s, Value::None)) {
+        let items = pair.iterate()?;
+        let [item, key] = &items[..] else { return runtime("separators must be a pair") };
+        item_separator = text_of(item, "a separator")?.into();
+        key_separator = text_of(key, "a separator")?.into();
+    }
+    let style = json::Style { ascii: flag(&ascii), indent, item_separator, key_separator, sort_keys: flag(&sort_keys) };
+    Ok(Value::str(json::dump(value, &style)?))
+}

@@ -1,0 +1,465 @@
+//! Python's values as templates see them: what they are, how they print, compare and iterate.
+
+use std::cell::{Cell, RefCell};
+use std::cmp::Ordering;
+use std::collections::VecDeque;
+use std::rc::Rc;
+use std::sync::Arc;
+
+use super::ast::{Callable, For, Name};
+use super::error::{runtime, unsupported, Result};
+use super::exec::Scope;
+
+/// Nesting of containers; deeper values are refused before printing or freeing them could exhaust the stack.
+pub const MAX_NESTING: u32 = 300;
+/// The longest string that a template may build.
+pub const MAX_STRING_BYTES: usize = 1 << 28;
+
+#[derive(Debug)]
+pub struct Seq {
+    pub items: Vec<Value>,
+    nesting: u32,
+}
+
+/// Insertion-ordered; looked up linearly, as the dicts of conversations and tools are small.
+#[derive(Debug)]
+pub struct Dict {
+    pub entries: Vec<(Value, Value)>,
+    nesting: u32,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum View {
+    Keys,
+    Values,
+    Items,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Global {
+    Range,
+    Dict,
+    Namespace,
+    Cycler,
+    Joiner,
+    RaiseException,
+    StrftimeNow,
+}
+
+/// What a namespace holds.
+pub type Attributes = RefCell<Vec<(Name, Value)>>;
+
+pub struct MacroValue {
+    pub callable: Arc<Callable>,
+    pub scope: Rc<Scope>,
+}
+
+pub struct LoopState {
+    pub items: Vec<Value>,
+    pub index0: Cell<usize>,
+    pub depth0: usize,
+    pub last_changed: RefCell<Option<Vec<Value>>>,
+    /// For `recursive` loops: what a call of the loop runs, and where.
+    pub recurse: Option<(Arc<For>, Rc<Scope>)>,
+}
+
+#[derive(Clone)]
+pub enum Value {
+    /// Carries what the error says when the value is used.
+    Undefined(Name),
+    None,
+    Bool(bool),
+    Int(i128),
+    Float(f64),
+    Str(Name),
+    /// What the `safe` filter makes: prints like its string; where it would escape others, we refuse.
+    Markup(Name),
+    List(Rc<Seq>),
+    Tuple(Rc<Seq>),
+    Range(i128, i128, i128),
+    Dict(Rc<Dict>),
+    View(View, Rc<Dict>),
+    /// A one-shot iterator (what `map`, `select` and their like return).
+    Generator(Rc<RefCell<VecDeque<Value>>>),
+    Namespace(Rc<Attributes>),
+    Global(Global),
+    Macro(Rc<MacroValue>),
+    Method(Rc<(Value, Name)>),
+    Loop(Rc<LoopState>),
+    Cycler(Rc<(Vec<Value>, Cell<usize>)>),
+    Joiner(Rc<(Name, Cell<bool>)>),
+}
+
+impl std::fmt::Debug for Value {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}", self.type_name())
+    }
+}
+
+impl Seq {
+    pub fn new(items: Vec<Value>) -> Rc<Self> {
+        let nesting = 1 + items.iter().map(Value::nesting).max().unwrap_or(0);
+        Rc::new(Self { items, nesting })
+    }
+}
+
+impl Dict {
+    pub fn new(entries: Vec<(Value, Value)>) -> Rc<Self> {
+        let nesting = 1 + entries.iter().map(|(_, value)| value.nesting()).max().unwrap_or(0);
+        Rc::new(Self { entries, nesting })
+    }
+
+    pub fn get(&self, key: &Value) -> Option<&Value> {
+        self.entries.iter().find(|(k, _)| equal(k, key)).map(|(_, value)| value)
+    }
+
+    pub fn get_str(&self, key: &str) -> Option<&Value> {
+        self.entries.iter().find(|(k, _)| matches!(k, Value::Str(s) if &**s == key)).map(|(_, value)| value)
+    }
+}
+
+/// Adds or replaces; a replaced key keeps its place and its first spelling, as in Python.
+pub fn insert(entries: &mut Vec<(Value, Value)>, key: Value, value: Value) {
+    match entries.iter_mut().find(|(k, _)| equal(k, &key)) {
+        Some(entry) => entry.1 = value,
+        None => entries.push((key, value)),
+    }
+}
+
+impl Value {
+    pub fn str(text: impl Into<Name>) -> Self {
+        Value::Str(text.into())
+    }
+
+    pub fn list(items: Vec<Value>) -> Self {
+        Value::List(Seq::new(items))
+    }
+
+    pub fn tuple(items: Vec<Value>) -> Self {
+        Value::Tuple(Seq::new(items))
+    }
+
+    pub fn generator(items: Vec<Value>) -> Self {
+        Value::Generator(Rc::new(RefCell::new(items.into())))
+    }
+
+    pub fn undefined(message: impl Into<Name>) -> Self {
+        Value::Undefined(message.into())
+    }
+
+    pub fn nesting(&self) -> u32 {
+        match self {
+            Value::List(seq) | Value::Tuple(seq) => seq.nesting,
+            Value::Dict(dict) | Value::View(_, dict) => dict.nesting,
+            Value::Generator(items) => 1 + items.borrow().iter().map(Value::nesting).max().unwrap_or(0),
+            Value::Method(bound) => 1 + bound.0.nesting(),
+            Value::Cycler(cycler) => 1 + cycler.0.iter().map(Value::nesting).max().unwrap_or(0),
+            _ => 0,
+        }
+    }
+
+    /// Refuses what is nested too deeply to be handled safely.
+    pub fn checked(self) -> Result<Self> {
+        if self.nesting() > MAX_NESTING {
+            return unsupported(format!("values nested deeper than {MAX_NESTING} levels"));
+        }
+        Ok(self)
+    }
+
+    pub fn type_name(&self) -> &'static str {
+        match self {
+            Value::Undefined(_) => "Undefined",
+            Value::None => "NoneType",
+            Value::Bool(_) => "bool",
+            Value::Int(_) => "int",
+            Value::Float(_) => "float",
+            Value::Str(_) => "str",
+            Value::Markup(_) => "Markup",
+            Value::List(_) => "list",
+            Value::Tuple(_) => "tuple",
+            Value::Range(..) => "range",
+            Value::Dict(_) => "dict",
+            Value::View(View::Keys, _) => "dict_keys",
+            Value::View(View::Values, _) => "dict_values",
+            Value::View(View::Items, _) => "dict_items",
+            Value::Generator(_) => "generator",
+            Value::Namespace(_) => "Namespace",
+            Value::Global(_) => "function",
+            Value::Macro(_) => "Macro",
+            Value::Method(_) => "method",
+            Value::Loop(_) => "LoopContext",
+            Value::Cycler(_) => "Cycler",
+            Value::Joiner(_) => "Joiner",
+        }
+    }
+
+    pub fn is_undefined(&self) -> bool {
+        matches!(self, Value::Undefined(_))
+    }
+
+    /// The error of using an undefined value, for the others nothing.
+    pub fn defined(&self) -> Result<&Self> {
+        match self {
+            Value::Undefined(message) => runtime(&**message),
+            other => Ok(other),
+        }
+    }
+
+    pub fn as_str(&self) -> Option<&str> {
+        match self {
+            Value::Str(text) | Value::Markup(text) => Some(text),
+            _ => None,
+        }
+    }
+
+    /// Python's view of bool as a kind of int.
+    pub fn as_int(&self) -> Option<i128> {
+        match self {
+            Value::Int(value) => Some(*value),
+            Value::Bool(value) => Some(i128::from(*value)),
+            _ => None,
+        }
+    }
+
+    pub fn as_f64(&self) -> Option<f64> {
+        match self {
+            Value::Float(value) => Some(*value),
+            _ => self.as_int().map(|value| value as f64),
+        }
+    }
+
+    pub fn truth(&self) -> bool {
+        match self {
+            Value::Undefined(_) | Value::None => false,
+            Value::Bool(value) => *value,
+            Value::Int(value) => *value != 0,
+            Value::Float(value) => *value != 0.0,
+            _ => self.length() != Some(0),
+        }
+    }
+
+    /// Python's len(), where the type has one.
+    pub fn length(&self) -> Option<usize> {
+        match self {
+            Value::Undefined(_) => Some(0),
+            Value::Str(text) | Value::Markup(text) => Some(text.chars().count()),
+            Value::List(seq) | Value::Tuple(seq) => Some(seq.items.len()),
+            Value::Range(start, stop, step) => Some(range_len(*start, *stop, *step)),
+            Value::Dict(dict) | Value::View(_, dict) => Some(dict.entries.len()),
+            Value::Loop(state) => Some(state.items.len()),
+            _ => None,
+        }
+    }
+
+    /// The items that a Python iteration would give; a generator is empty afterwards.
+    pub fn iterate(&self) -> Result<Vec<Value>> {
+        Ok(match self {
+            Value::Undefined(_) => Vec::new(),
+            Value::Str(text) => text.chars().map(|c| Value::str(c.to_string())).collect(),
+            Value::List(seq) | Value::Tuple(seq) => seq.items.clone(),
+            Value::Range(start, _, step) => {
+                (0..self.length().unwrap_or(0)).map(|i| Value::Int(start + i as i128 * step)).collect()
+            }
+            Value::Dict(dict) | Value::View(View::Keys, dict) => dict.entries.iter().map(|e| e.0.clone()).collect(),
+            Value::View(View::Values, dict) => dict.entries.iter().map(|e| e.1.clone()).collect(),
+            Value::View(View::Items, dict) => {
+                dict.entries.iter().map(|(k, v)| Value::tuple(vec![k.clone(), v.clone()])).collect()
+            }
+            Value::Generator(items) => items.borrow_mut().drain(..).collect(),
+            Value::Markup(_) | Value::Loop(_) => return unsupported(format!("iterating over a {}", self.type_name())),
+            _ => return runtime(format!("'{}' object is not iterable", self.type_name())),
+        })
+    }
+
+    /// Python's str().
+    pub fn to_text(&self) -> Result<Name> {
+        Ok(match self {
+            Value::Undefined(_) => "".into(),
+            Value::Str(text) | Value::Markup(text) => text.clone(),
+            _ => {
+                let mut out = String::new();
+                self.write_repr(&mut out)?;
+                out.into()
+            }
+        })
+    }
+
+    /// Python's repr().
+    pub fn repr(&self) -> Result<String> {
+        let mut out = String::new();
+        self.write_repr(&mut out)?;
+        Ok(out)
+    }
+
+    fn write_repr(&self, out: &mut String) -> Result<()> {
+        match self {
+            Value::Undefined(_) => out.push_str("Undefined"),
+            Value::None => out.push_str("None"),
+            Value::Bool(value) => out.push_str(if *value { "True" } else { "False" }),
+            Value::Int(value) => out.push_str(&value.to_string()),
+            Value::Float(value) => out.push_str(&float_repr(*value)),
+            Value::Str(text) => write_str_repr(text, out),
+            Value::Markup(text) => {
+                out.push_str("Markup(");
+                write_str_repr(text, out);
+                out.push(')');
+            }
+            Value::List(seq) => write_joined(out, "[", "]", &seq.items)?,
+            Value::Tuple(seq) => write_joined(out, "(", if seq.items.len() == 1 { ",)" } else { ")" }, &seq.items)?,
+            Value::Range(start, stop, 1) => out.push_str(&format!("range({start}, {stop})")),
+            Value::Range(start, stop, step) => out.push_str(&format!("range({start}, {stop}, {step})")),
+            Value::Dict(dict) => {
+                out.push('{');
+                for (at, (key, value)) in dict.entries.iter().enumerate() {
+                    out.push_str(if at > 0 { ", " } else { "" });
+                    key.write_repr(out)?;
+                    out.push_str(": ");
+                    value.write_repr(out)?;
+                }
+                out.push('}');
+            }
+            Value::View(..) => {
+                out.push_str(self.type_name());
+                write_joined(out, "([", "])", &self.iterate()?)?;
+            }
+            _ => return unsupported(format!("printing a {} (Python prints its address)", self.type_name())),
+        }
+        if out.len() > MAX_STRING_BYTES {
+            return unsupported("a text of more than 256 MiB");
+        }
+        Ok(())
+    }
+}
+
+fn write_joined(out: &mut String, open: &str, close: &str, items: &[Value]) -> Result<()> {
+    out.push_str(open);
+    for (at, item) in items.iter().enumerate() {
+        out.push_str(if at > 0 { ", " } else { "" });
+        item.write_repr(out)?;
+    }
+    out.push_str(close);
+    Ok(())
+}
+
+fn range_len(start: i128, stop: i128, step: i128) -> usize {
+    let span = if step > 0 { stop - start } else { start - stop };
+    if span <= 0 {
+        return 0;
+    }
+    ((span - 1) / step.abs() + 1) as usize
+}
+
+/// Python's str.isspace of one character.
+pub fn is_space(c: char) -> bool {
+    c.is_whitespace() || ('\x1c'..='\x1f').contains(&c)
+}
+
+/// Is this what Python calls printable? (str's Debug escapes exactly the others, after the first character.)
+fn is_printable(c: char) -> bool {
+    matches!(c, ' '..='~') || (!c.is_ascii() && !['a', c].iter().collect::<String>().escape_debug().any(|c| c == '\\'))
+}
+
+fn write_str_repr(text: &str, out: &mut String) {
+    let quote = if text.contains('\'') && !text.contains('"') { '"' } else { '\'' };
+    out.push(quote);
+    for c in text.chars() {
+        match c {
+            '\\' => out.push_str("\\\\"),
+            '\n' => out.push_str("\\n"),
+            '\r' => out.push_str("\\r"),
+            '\t' => out.push_str("\\t"),
+            c if c == quote => {
+                out.push('\\');
+                out.push(c);
+            }
+            c if is_printable(c) => out.push(c),
+            c => match c as u32 {
+                code @ 0..=0xff => out.push_str(&format!("\\x{code:02x}")),
+                code @ 0x100..=0xffff => out.push_str(&format!("\\u{code:04x}")),
+                code => out.push_str(&format!("\\U{code:08x}")),
+            },
+        }
+    }
+    out.push(quote);
+}
+
+/// Shortest digits that read back the same, laid out as Python does.
+pub fn float_repr(value: f64) -> String {
+    if value.is_nan() {
+        return "nan".into();
+    }
+    if value.is_infinite() {
+        return if value > 0.0 { "inf" } else { "-inf" }.into();
+    }
+    let scientific = format!("{value:e}");
+    let (mantissa, exponent) = scientific.split_once('e').unwrap_or((&scientific, "0"));
+    let exponent: i32 = exponent.parse().unwrap_or(0);
+    if value != 0.0 && !(-4..16).contains(&exponent) {
+        let sign = if exponent < 0 { '-' } else { '+' };
+        return format!("{mantissa}e{sign}{:02}", exponent.abs());
+    }
+    let plain = format!("{value}");
+    if plain.contains('.') {
+        plain
+    } else {
+        plain + ".0"
+    }
+}
+
+/// Python's ==.
+pub fn equal(a: &Value, b: &Value) -> bool {
+    use Value::*;
+    match (a, b) {
+        (Undefined(_), Undefined(_)) | (None, None) => true,
+        (Str(x) | Markup(x), Str(y) | Markup(y)) => x == y,
+        (List(x), List(y)) | (Tuple(x), Tuple(y)) => {
+            x.items.len() == y.items.len() && x.items.iter().zip(&y.items).all(|(x, y)| equal(x, y))
+        }
+        (Dict(x), Dict(y)) => {
+            x.entries.len() == y.entries.len() && x.entries.iter().all(|(k, v)| y.get(k).is_some_and(|w| equal(v, w)))
+        }
+        (Range(a0, _, da), Range(b0, _, db)) => {
+            let (len, other) = (a.length(), b.length());
+            len == other && (len == Some(0) || (a0 == b0 && (len == Some(1) || da == db)))
+        }
+        (View(x, a), View(y, b)) => match (x, y) {
+            (self::View::Keys, self::View::Keys) => same_keys(a, b),
+            (self::View::Items, self::View::Items) => equal(&Dict(a.clone()), &Dict(b.clone())),
+            _ => x == y && Rc::ptr_eq(a, b),
+        },
+        (Namespace(x), Namespace(y)) => Rc::ptr_eq(x, y),
+        (Macro(x), Macro(y)) => Rc::ptr_eq(x, y),
+        (Loop(x), Loop(y)) => Rc::ptr_eq(x, y),
+        (Global(x), Global(y)) => x == y,
+        _ => numbers(a, b) == Some(Ordering::Equal),
+    }
+}
+
+fn same_keys(a: &Dict, b: &Dict) -> bool {
+    a.entries.len() == b.entries.len() && a.entries.iter().all(|(key, _)| b.get(key).is_some())
+}
+
+/// Order of two numbers; None if one is none (or NaN).
+fn numbers(a: &Value, b: &Value) -> Option<Ordering> {
+    match (a.as_int(), b.as_int()) {
+        (Some(x), Some(y)) => Some(x.cmp(&y)),
+        _ => a.as_f64()?.partial_cmp(&b.as_f64()?),
+    }
+}
+
+/// Python's ordering; None where a comparison is false both ways (NaN).
+pub fn compare(a: &Value, b: &Value) -> Result<Option<Ordering>> {
+    use Value::*;
+    a.defined()?;
+    b.defined()?;
+    match (a, b) {
+        (Str(x) | Markup(x), Str(y) | Markup(y)) => Ok(Some(x.chars().cmp(y.chars()))),
+        (List(x), List(y)) | (Tuple(x), Tuple(y)) => match x.items.iter().zip(&y.items).find(|(x, y)| !equal(x, y)) {
+            Some((x, y)) => compare(x, y),
+            Option::None => Ok(Some(x.items.len().cmp(&y.items.len()))),
+        },
+        _ if a.as_f64().is_some() && b.as_f64().is_some() => Ok(numbers(a, b)),
+        (View(..), View(..)) => unsupported("ordering dict views"),
+        _ => runtime(format!("'{}' and '{}' can't be ordered", a.type_name(), b.type_name())),
+    }
+}

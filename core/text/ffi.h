@@ -1,0 +1,107 @@
+// The C ABI of the Rust crate (crate/src/lib.rs says its rules), and what C++ adds to it. Private to this folder.
+#pragma once
+
+#include "base/error.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+extern "C" {
+
+struct RpText {
+    const char* data;
+    size_t size;
+};
+
+struct RpBuffer {
+    char* data;
+    size_t size;
+};
+
+struct RpFailure {
+    uint8_t kind;
+    RpBuffer message;
+    RpBuffer advice;
+};
+
+struct RpEncoding {
+    uint32_t* ids;
+    size_t* offsets;
+    uint8_t* special;
+    size_t size;
+};
+
+struct RpRequest {
+    RpText messages;
+    RpText tools;
+    RpText documents;
+    RpText extra;
+    bool addGenerationPrompt;
+    int32_t year;
+    uint32_t month;
+    uint32_t day;
+    uint32_t hour;
+    uint32_t minute;
+    uint32_t second;
+};
+
+struct RpRendered {
+    RpBuffer text;
+    size_t* spans;
+    size_t numSpans;
+    bool hasGeneration; // the template has such blocks
+};
+
+void rp_buffer_free(RpBuffer buffer);
+
+const void* rp_tokenizer_open(RpText folder, RpFailure* failure);
+void rp_tokenizer_free(const void* tokenizer);
+bool rp_tokenizer_encode(const void* tokenizer, RpText text, bool addSpecialTokens, RpEncoding* out,
+                         RpFailure* failure);
+void rp_encoding_free(RpEncoding encoding);
+bool rp_tokenizer_decode(const void* tokenizer, const uint32_t* ids, size_t size, bool skipSpecialTokens, RpBuffer* out,
+                         RpFailure* failure);
+int64_t rp_tokenizer_token_to_id(const void* tokenizer, RpText token);
+bool rp_tokenizer_id_to_token(const void* tokenizer, uint32_t id, RpBuffer* out);
+size_t rp_tokenizer_vocab_size(const void* tokenizer);
+bool rp_tokenizer_is_special(const void* tokenizer, uint32_t id);
+bool rp_tokenizer_special(const void* tokenizer, size_t which, RpBuffer* out, int64_t* id);
+
+void* rp_stream_new(const void* tokenizer, bool skipSpecialTokens);
+void rp_stream_free(void* stream);
+bool rp_stream_push(void* stream, uint32_t id, RpBuffer* out, RpFailure* failure);
+bool rp_stream_finish(void* stream, RpBuffer* out, RpFailure* failure);
+
+void* rp_template_open(RpText folder, RpText overrideFile, RpFailure* failure);
+void* rp_template_parse(RpText source, RpText specialTokens, RpFailure* failure);
+void rp_template_free(void* chatTemplate);
+bool rp_template_source(const void* chatTemplate, bool withTools, RpBuffer* out, RpFailure* failure);
+bool rp_template_has_generation(const void* chatTemplate, bool withTools, bool* out, RpFailure* failure);
+bool rp_template_render(const void* chatTemplate, const RpRequest* request, RpRendered* out, RpFailure* failure);
+void rp_rendered_free(RpRendered rendered);
+
+} // extern "C"
+
+namespace roundpipe::text {
+
+inline RpText borrow(std::string_view text) {
+    return {text.data(), text.size()};
+}
+
+// Copies the text and gives the buffer back.
+inline std::string take(RpBuffer buffer) {
+    std::string text(buffer.data, buffer.size);
+    rp_buffer_free(buffer);
+    return text;
+}
+
+[[noreturn]] inline void raise(RpFailure failure) {
+    constexpr ErrorKind kKinds[] = {ErrorKind::kInvalidInput, ErrorKind::kUnsupported, ErrorKind::kIo,
+                                    ErrorKind::kInternal};
+    std::string message = take(failure.message);
+    throw Error(kKinds[failure.kind], std::move(message), take(failure.advice));
+}
+
+} // namespace roundpipe::text

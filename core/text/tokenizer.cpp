@@ -1,0 +1,107 @@
+#include "text/tokenizer.h"
+
+#include "text/ffi.h"
+
+#include <array>
+#include <string>
+
+namespace roundpipe::text {
+
+namespace {
+
+// Ids are unsigned in Rust; a negative one becomes a number that no vocabulary has.
+uint32_t toRust(int32_t id) {
+    return static_cast<uint32_t>(id);
+}
+
+SpecialTokens readSpecialTokens(const void* handle) {
+    SpecialTokens tokens;
+    const std::array<std::optional<SpecialToken>*, 7> inRustOrder = {&tokens.bos, &tokens.eos, &tokens.unk, &tokens.sep,
+                                                                     &tokens.pad, &tokens.cls, &tokens.mask};
+    for (size_t which = 0; which < inRustOrder.size(); ++which) {
+        RpBuffer text{};
+        int64_t id = -1;
+        if (!rp_tokenizer_special(handle, which, &text, &id)) continue;
+        SpecialToken token{take(text), std::nullopt};
+        if (id >= 0) token.id = static_cast<int32_t>(id);
+        *inRustOrder[which] = std::move(token);
+    }
+    return tokens;
+}
+
+} // namespace
+
+std::string DecodeStream::push(int32_t id) {
+    RpBuffer text{};
+    RpFailure failure{};
+    if (!rp_stream_push(m_handle.get(), toRust(id), &text, &failure)) raise(failure);
+    return take(text);
+}
+
+std::string DecodeStream::finish() {
+    RpBuffer text{};
+    RpFailure failure{};
+    if (!rp_stream_finish(m_handle.get(), &text, &failure)) raise(failure);
+    return take(text);
+}
+
+Tokenizer::Tokenizer(std::shared_ptr<const void> handle)
+    : m_handle(std::move(handle)), m_special(readSpecialTokens(m_handle.get())) {}
+
+Tokenizer Tokenizer::open(const std::filesystem::path& modelFolder) {
+    RpFailure failure{};
+    const void* handle = rp_tokenizer_open(borrow(modelFolder.native()), &failure);
+    if (handle == nullptr) raise(failure);
+    return Tokenizer(std::shared_ptr<const void>(handle, rp_tokenizer_free));
+}
+
+Encoding Tokenizer::encode(std::string_view text, bool addSpecialTokens) const {
+    RpEncoding raw{};
+    RpFailure failure{};
+    if (!rp_tokenizer_encode(m_handle.get(), borrow(text), addSpecialTokens, &raw, &failure)) raise(failure);
+    Encoding encoding;
+    encoding.ids.assign(raw.ids, raw.ids + raw.size);
+    encoding.isSpecial.assign(raw.special, raw.special + raw.size);
+    encoding.offsets.reserve(raw.size);
+    for (size_t token = 0; token < raw.size; ++token)
+        encoding.offsets.push_back({raw.offsets[2 * token], raw.offsets[2 * token + 1]});
+    rp_encoding_free(raw);
+    return encoding;
+}
+
+std::string Tokenizer::decode(std::span<const int32_t> ids, bool skipSpecialTokens) const {
+    RpBuffer text{};
+    RpFailure failure{};
+    const auto* unsignedIds = reinterpret_cast<const uint32_t*>(ids.data()); // the same type but for its sign
+    if (!rp_tokenizer_decode(m_handle.get(), unsignedIds, ids.size(), skipSpecialTokens, &text, &failure))
+        raise(failure);
+    return take(text);
+}
+
+DecodeStream Tokenizer::stream(bool skipSpecialTokens) const {
+    return DecodeStream(std::shared_ptr<void>(rp_stream_new(m_handle.get(), skipSpecialTokens), rp_stream_free));
+}
+
+std::optional<int32_t> Tokenizer::tokenToId(std::string_view token) const {
+    const int64_t id = rp_tokenizer_token_to_id(m_handle.get(), borrow(token));
+    if (id < 0) return std::nullopt;
+    return static_cast<int32_t>(id);
+}
+
+std::string Tokenizer::idToToken(int32_t id) const {
+    RpBuffer text{};
+    if (!rp_tokenizer_id_to_token(m_handle.get(), toRust(id), &text))
+        throw invalidInput("the token id " + std::to_string(id) + " is not in the vocabulary of " +
+                           std::to_string(vocabSize()) + " tokens");
+    return take(text);
+}
+
+int32_t Tokenizer::vocabSize() const {
+    return static_cast<int32_t>(rp_tokenizer_vocab_size(m_handle.get()));
+}
+
+bool Tokenizer::isSpecial(int32_t id) const {
+    return rp_tokenizer_is_special(m_handle.get(), toRust(id));
+}
+
+} // namespace roundpipe::text

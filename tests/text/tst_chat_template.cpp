@@ -1,0 +1,213 @@
+#include "testing/expect_error.h"
+#include "testing/fixtures.h"
+#include "text/chat_template.h"
+
+#include <filesystem>
+#include <fstream>
+#include <gtest/gtest.h>
+#include <string>
+#include <thread>
+#include <vector>
+
+namespace roundpipe::text {
+namespace {
+
+using roundpipe::testing::expectError;
+using roundpipe::testing::TemporaryFolder;
+
+constexpr const char* kHello = R"([{"role": "user", "content": "Hé"}])";
+constexpr CivilTime kDate{2025, 2, 28, 9, 5, 7};
+
+std::string render(const std::string& source, const Conversation& conversation = {.messages = kHello}) {
+    return ChatTemplate::fromSource(source).render(conversation, {.now = kDate}).text;
+}
+
+TEST(ChatTemplate, printsAsPythonDoes) {
+    EXPECT_EQ(render("{{ [1, 'a', none, true, 2.0, (1,), {'k': \"it's\"}] }}"),
+              "[1, 'a', None, True, 2.0, (1,), {'k': \"it's\"}]");
+    EXPECT_EQ(render("{{ none }}|{{ missing }}|{{ 1e16 }}|{{ 0.1 }}"), "None||1e+16|0.1");
+}
+
+TEST(ChatTemplate, formatsStringsWithPercent) {
+    EXPECT_EQ(render("{{ '%s has %d (%.1f%%)' % (messages[0].role, 3, 12.34) }}"), "user has 3 (12.3%)");
+}
+
+TEST(ChatTemplate, writesJsonAsTransformersDoes) {
+    const Conversation conversation{.messages = kHello, .arguments = R"({"x": {"b": "<é>", "a": [1, 2.0, null]}})"};
+    EXPECT_EQ(render("{{ x | tojson }}", conversation), R"({"b": "<é>", "a": [1, 2.0, null]})");
+    EXPECT_EQ(render("{{ x.a | tojson(indent=2) }}", conversation), "[\n  1,\n  2.0,\n  null\n]");
+    EXPECT_EQ(render("{{ x | tojson(sort_keys=true, separators=(',', ':'), ensure_ascii=true) }}", conversation),
+              R"({"a":[1,2.0,null],"b":"<\u00e9>"})");
+}
+
+TEST(ChatTemplate, stripsAroundBlocksButNotAroundValues) {
+    EXPECT_EQ(render("a\n  {% if true %}\n  b\n  {% endif %}\nc\n"), "a\n  b\nc");
+    EXPECT_EQ(render("a\n  {{ 1 }}\nb"), "a\n  1\nb");
+    EXPECT_EQ(render("a \n{{- 1 -}}\n b"), "a1b");
+}
+
+TEST(ChatTemplate, seesTheFrozenDate) {
+    EXPECT_EQ(render("{{ strftime_now('%A %d %b %Y %H:%M') }}"), "Friday 28 Feb 2025 09:05");
+}
+
+TEST(ChatTemplate, refusesADateThatIsNone) {
+    const ChatTemplate chatTemplate = ChatTemplate::fromSource("x");
+    expectError(ErrorKind::kInvalidInput, {"date"}, [&] {
+        chatTemplate.render({.messages = kHello}, {.now = {2025, 2, 29, 0, 0, 0}});
+    });
+}
+
+TEST(ChatTemplate, marksGenerationBlocksInBytes) {
+    const ChatTemplate chatTemplate = ChatTemplate::fromSource(
+        "{% for m in messages %}é {% generation %}{{ m.content }}!{% endgeneration %}\n{% endfor %}");
+    const Rendered rendered = chatTemplate.render({.messages = R"([{"content": "ß"}, {"content": "b"}])"}, {});
+    EXPECT_EQ(rendered.text, "é ß!é b!");
+    EXPECT_EQ(rendered.generationSpans, (std::vector<Span>{{3, 6}, {9, 11}}));
+    EXPECT_TRUE(rendered.hasGenerationTags);
+}
+
+TEST(ChatTemplate, saysWhetherItHasGenerationTagsEvenIfNoneRan) {
+    const ChatTemplate with = ChatTemplate::fromSource("{% if false %}{% generation %}x{% endgeneration %}{% endif %}");
+    EXPECT_TRUE(with.render({.messages = kHello}, {}).hasGenerationTags);
+    EXPECT_TRUE(with.hasGenerationTags(false));
+    EXPECT_FALSE(ChatTemplate::fromSource("generation").hasGenerationTags(false));
+}
+
+TEST(ChatTemplate, handsMessagesOverAsTransformersDoes) {
+    const Conversation conversation{.messages =
+                                        R"([{"role": "assistant", "content": null, "reasoning_content": "hm"}])"};
+    EXPECT_EQ(render("{{ messages[0].content is defined }} {{ messages[0].thinking }}", conversation), "False hm");
+    EXPECT_EQ(render("{{ tools is none }} {{ documents is none }} {{ add_generation_prompt }}"), "True True False");
+}
+
+TEST(ChatTemplate, passesArgumentsAndLetsThemReplaceSpecialTokens) {
+    const ChatTemplate chatTemplate = ChatTemplate::fromSource("{{ bos_token }}{{ eos_token }}{{ enable_thinking }}",
+                                                               R"({"bos_token": "<s>", "eos_token": "</s>"})");
+    const Conversation conversation{.messages = kHello, .arguments = R"({"enable_thinking": false, "eos_token": "E"})"};
+    EXPECT_EQ(chatTemplate.render(conversation, {}).text, "<s>EFalse");
+    expectError(ErrorKind::kInvalidInput, {"messages"},
+                [&] { chatTemplate.render({.messages = kHello, .arguments = R"({"messages": []})"}, {}); });
+}
+
+TEST(ChatTemplate, passesOnWhatTheTemplateObjectsToWithItsLine) {
+    expectError(ErrorKind::kInvalidInput, {"line 2", "must alternate"},
+                [] { render("a\n{{ raise_exception('roles must alternate') }}"); });
+}
+
+TEST(ChatTemplate, failsWherePythonFails) {
+    for (const char* source :
+         {"{{ 1 + 'a' }}", "{{ missing.x }}", "{{ 'x' + none }}", "{{ 1 < 'a' }}", "{{ 5 | length }}",
+          "{{ [].append(1) }}", "{{ ''.__class__.x }}", "{% for x in 5 %}{% endfor %}"})
+        expectError(ErrorKind::kInvalidInput, {"line 1"}, [&] { render(source); });
+}
+
+TEST(ChatTemplate, refusesByNameWhatItCannotRenderAsPythonDoes) {
+    const std::pair<const char*, const char*> cases[] = {
+        {"{% include 'x' %}", "include"},
+        {"{{ 'x' | xmlattr }}", "xmlattr"},
+        {"{{ 'x'.encode() }}", "encode"},
+        {"{{ messages[0].items }}", "address"},
+        {"{{ strftime_now('%Q') }}", "%Q"},
+        {"{% macro m() %}{% generation %}x{% endgeneration %}{% endmacro %}{{ m() }}", "generation"},
+    };
+    for (const auto& [source, name] : cases)
+        expectError(ErrorKind::kUnsupported, {name}, [source = source] { render(source); });
+}
+
+TEST(ChatTemplate, namesTheLineOfASyntaxError) {
+    expectError(ErrorKind::kInvalidInput, {"line 3", "'nonsense'", "--chat-template"},
+                [] { ChatTemplate::fromSource("\n\n{% nonsense %}"); });
+}
+
+TEST(ChatTemplate, survivesHostileTemplates) {
+    const std::string deepParentheses = "{{ " + std::string(100000, '(') + "1" + std::string(100000, ')') + " }}";
+    expectError(ErrorKind::kUnsupported, {"nesting"}, [&] { render(deepParentheses); });
+    std::string longSum = "{{ 1";
+    for (int term = 0; term < 50000; ++term)
+        longSum += "+1";
+    expectError(ErrorKind::kUnsupported, {"nesting"}, [&] { render(longSum + " }}"); });
+    expectError(ErrorKind::kInvalidInput, {"recursion"},
+                [] { render("{% macro m() %}{{ m() }}{% endmacro %}{{ m() }}"); });
+    expectError(ErrorKind::kUnsupported, {"256 MiB"}, [] { render("{{ 'x' * 10000000000 }}"); });
+    expectError(ErrorKind::kUnsupported, {"nested deeper"}, [] {
+        render("{% set ns = namespace(x=[]) %}{% for i in range(90000) %}{% set ns.x = [ns.x] %}{% endfor %}");
+    });
+    expectError(ErrorKind::kInvalidInput, {"range"}, [] { render("{{ range(1000000000) | list }}"); });
+}
+
+TEST(ChatTemplate, namesBadInput) {
+    const auto with = [](Conversation conversation) { return [conversation] { render("x", conversation); }; };
+    expectError(ErrorKind::kInvalidInput, {"messages", "byte 1"}, with({.messages = "[}"}));
+    expectError(ErrorKind::kInvalidInput, {"at least one message"}, with({.messages = "[]"}));
+    expectError(ErrorKind::kInvalidInput, {"message 1"}, with({.messages = R"([{}, "x"])"}));
+    expectError(ErrorKind::kInvalidInput, {"tools"}, with({.messages = kHello, .tools = R"({"a": 1})"}));
+    expectError(ErrorKind::kInvalidInput, {"arguments"}, with({.messages = kHello, .arguments = "[1]"}));
+    expectError(ErrorKind::kInvalidInput, {"UTF-8"}, with({.messages = "[{\"content\": \"\xff\"}]"}));
+    expectError(ErrorKind::kUnsupported, {"nested deeper"},
+                with({.messages = kHello, .arguments = "{\"a\": " + std::string(5000, '[')}));
+}
+
+class FolderTemplate : public ::testing::Test {
+protected:
+    void write(const char* name, const std::string& text) { std::ofstream(m_folder.path() / name) << text; }
+    std::string renderFolder(std::string_view tools = {}) {
+        return ChatTemplate::fromModelFolder(m_folder.path()).render({.messages = kHello, .tools = tools}, {}).text;
+    }
+
+    TemporaryFolder m_folder;
+};
+
+TEST_F(FolderTemplate, comesFromTheNewestFileThatHasOne) {
+    write("chat_template.json", R"({"chat_template": "json"})");
+    EXPECT_EQ(renderFolder(), "json");
+    write("tokenizer_config.json", R"({"chat_template": "config {{ bos_token }}", "bos_token": {"content": "<s>"}})");
+    EXPECT_EQ(renderFolder(), "config <s>");
+    write("chat_template.jinja", "jinja {{ bos_token }}\n");
+    EXPECT_EQ(renderFolder(), "jinja <s>");
+}
+
+TEST_F(FolderTemplate, mayBeReplacedByAFile) {
+    write("tokenizer_config.json", R"({"chat_template": "config", "eos_token": "</s>"})");
+    write("mine.jinja", "mine {{ eos_token }}");
+    const auto mine = m_folder.path() / "mine.jinja";
+    const ChatTemplate chatTemplate = ChatTemplate::fromModelFolder(m_folder.path(), mine);
+    EXPECT_EQ(chatTemplate.render({.messages = kHello}, {}).text, "mine </s>");
+    EXPECT_EQ(chatTemplate.source(false), "mine {{ eos_token }}");
+    expectError(ErrorKind::kIo, {"absent.jinja"},
+                [&] { ChatTemplate::fromModelFolder(m_folder.path(), m_folder.path() / "absent.jinja"); });
+}
+
+TEST_F(FolderTemplate, isChosenAmongNamedOnesByWhetherThereAreTools) {
+    write("tokenizer_config.json", R"({"chat_template": [{"name": "default", "template": "plain"},
+        {"name": "tool_use", "template": "tools {{ tools | length }}"}]})");
+    EXPECT_EQ(renderFolder(), "plain");
+    EXPECT_EQ(renderFolder(R"([{"type": "function"}])"), "tools 1");
+}
+
+TEST_F(FolderTemplate, isNamedAsMissingWhereThereIsNone) {
+    write("tokenizer_config.json", R"({"bos_token": "<s>"})");
+    expectError(ErrorKind::kInvalidInput, {"no chat template", "--chat-template"}, [&] { renderFolder(); });
+}
+
+TEST_F(FolderTemplate, isNamedAsAmbiguousWithoutADefault) {
+    write("tokenizer_config.json", R"({"chat_template": [{"name": "rag", "template": "x"}]})");
+    expectError(ErrorKind::kInvalidInput, {"rag", "default"}, [&] { renderFolder(); });
+}
+
+TEST(ChatTemplate, servesSeveralThreads) {
+    const ChatTemplate chatTemplate = ChatTemplate::fromSource("{% for m in messages %}{{ m | tojson }}{% endfor %}");
+    const std::string expected = chatTemplate.render({.messages = kHello}, {}).text;
+    std::vector<int> numEqual(4);
+    {
+        std::vector<std::jthread> threads;
+        for (int& count : numEqual)
+            threads.emplace_back([&] {
+                for (int round = 0; round < 200; ++round)
+                    count += chatTemplate.render({.messages = kHello}, {}).text == expected;
+            });
+    }
+    EXPECT_EQ(numEqual, (std::vector<int>{200, 200, 200, 200}));
+}
+
+} // namespace
+} // namespace roundpipe::text
