@@ -183,17 +183,18 @@ private:
             answer(prompts, true);
             end(stop.stop_requested() ? RunState::kStopped : RunState::kFinished);
         } catch (const Error& error) {
-            fail(error.message(), error.advice());
+            fail(error.kind(), error.message(), error.advice());
         } catch (const std::exception& error) {
-            fail(error.what(), {});
+            fail(ErrorKind::kInternal, error.what(), {});
         }
     }
 
-    void fail(const std::string& message, const std::string& advice) {
+    void fail(ErrorKind kind, const std::string& message, const std::string& advice) {
         RunEvent event;
         event.kind = Events::kError;
         event.text = message;
         event.advice = advice;
+        event.errorKind = kind;
         post(std::move(event));
         end(RunState::kFailed);
     }

@@ -55,7 +55,9 @@ void RunController::start(const session::RunSpec& spec, std::vector<std::string>
 }
 
 void RunController::stop() {
-    if (m_running) m_engine->requestStop();
+    if (!m_running) return;
+    m_engine->requestStop();
+    tick(); // the window shows at once that it was heard
 }
 
 uint64_t RunController::numTraceRecordsDropped() const {

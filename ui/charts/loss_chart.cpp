@@ -6,7 +6,7 @@
 namespace roundpipe::ui::charts {
 namespace {
 
-constexpr double kSmoothing = 0.9;
+constexpr double kSmoothing = 0.75;
 
 } // namespace
 
@@ -22,7 +22,6 @@ LossChart::LossChart(const theme::ThemeManager& themes, QWidget* parent)
     m_validation->setName(tr("validation"));
     m_learningRate->setName(tr("learning rate"));
     m_validation->setScatterStyle(QCPScatterStyle(QCPScatterStyle::ssDiamond, 8));
-    xAxis->setLabel(tr("step"));
     xAxis->ticker()->setTickCount(6);
     yAxis->ticker()->setTickCount(4);
     yAxis2->setVisible(true);
@@ -37,10 +36,14 @@ LossChart::LossChart(const theme::ThemeManager& themes, QWidget* parent)
     legend->setMargins(QMargins(4, 0, 4, 0));
     // Above the curves, never on them.
     plotLayout()->insertRow(0);
-    plotLayout()->addElement(0, 0, legend);
+    auto* top = new QCPLayoutGrid; // owned by the plot's layout
+    top->addElement(0, 0, legend);
+    top->addElement(0, 1, new QCPTextElement(this));
+    top->setColumnStretchFactor(0, 0.001);
+    plotLayout()->addElement(0, 0, top);
     plotLayout()->setRowStretchFactor(0, 0.001);
     plotLayout()->setRowSpacing(0);
-    axisRect()->setMinimumMargins(QMargins(6, 6, 6, 6));
+    axisRect()->setMinimumMargins(QMargins(4, 2, 4, 2));
     connect(&themes, &theme::ThemeManager::changed, this, &LossChart::applyTheme);
     setAccessibleName(tr("Loss chart"));
     applyTheme();

@@ -33,14 +33,14 @@ RunPage::RunPage(bridge::RunController& controller, const theme::ThemeManager& t
     , m_loss(new widgets::StatTile(tr("Loss")))
     , m_speed(new widgets::StatTile(tr("Speed")))
     , m_remaining(new widgets::StatTile(tr("Remaining")))
-    , m_size(new widgets::StatTile(tr("Trained")))
+    , m_size(new widgets::StatTile(tr("Trained parameters")))
     , m_chart(new charts::LossChart(themes))
     , m_answers(new widgets::AnswersPane)
     , m_stages(new models::StagesModel(this))
     , m_log(new QPlainTextEdit)
     , m_partition(new widgets::PartitionStrip(themes))
     , m_timeline(new timeline::TimelineView(themes)) {
-    auto* chartCard = new widgets::Card(tr("Loss"));
+    auto* chartCard = new widgets::Card(tr("Loss by step"));
     chartCard->body()->addWidget(m_chart, 1);
     m_chart->setMinimumHeight(90);
     auto* upper = new QSplitter(Qt::Horizontal);
@@ -65,7 +65,8 @@ RunPage::RunPage(bridge::RunController& controller, const theme::ThemeManager& t
     split->addWidget(upper);
     split->addWidget(lower);
     split->setStretchFactor(0, 2);
-    split->setStretchFactor(1, 3);
+    split->setStretchFactor(1, 5);
+    split->setSizes({230, 540});
     split->setHandleWidth(theme::kSpacing);
     split->setChildrenCollapsible(false);
 
@@ -154,7 +155,7 @@ void RunPage::showPlan(const session::RunPlan& plan) {
         return layer.index() < shared->layerNames.size() ? QString::fromStdString(shared->layerNames[layer.index()])
                                                          : QString();
     });
-    m_size->set(tr("%1 parameters").arg(count(plan.numTrainableParameters)),
+    m_size->set(count(plan.numTrainableParameters),
                 tr("%1 rows, %2 for validation").arg(plan.numExamples).arg(plan.numValidationExamples));
     log(QString::fromStdString(plan.modelSummary));
     log(QString::fromStdString(plan.plan.describe()));

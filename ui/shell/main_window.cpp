@@ -191,8 +191,10 @@ void MainWindow::connectController() {
         m_banner->hide();
         updateCommands();
     });
-    connect(&m_controller, &RunController::planReady, this,
-            [this](const auto& plan) { m_subline->setText(text(plan->modelSummary + " · " + plan->plan.describe())); });
+    connect(&m_controller, &RunController::planReady, this, [this](const auto& plan) {
+        m_subline->setText(text(plan->modelSummary + " · " + plan->plan.describe()));
+        m_subline->setToolTip(m_subline->text()); // in full, where the window is narrow
+    });
     connect(&m_controller, &RunController::stateChanged, this, [this] {
         updateCommands();
         updateStatus();

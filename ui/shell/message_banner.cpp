@@ -8,6 +8,11 @@
 #include <QVBoxLayout>
 
 namespace roundpipe::ui::shell {
+namespace {
+
+constexpr int kNoticeMs = 12'000; // the page's messages keep it
+
+} // namespace
 
 MessageBanner::MessageBanner(QWidget* parent)
     : QFrame(parent), m_message(new QLabel), m_advice(new QLabel), m_action(new QPushButton) {
@@ -36,6 +41,9 @@ MessageBanner::MessageBanner(QWidget* parent)
     layout->addLayout(words, 1);
     layout->addWidget(m_action);
     layout->addWidget(close);
+    m_goes.setSingleShot(true);
+    m_goes.setInterval(kNoticeMs);
+    connect(&m_goes, &QTimer::timeout, this, &QWidget::hide);
     hide();
 }
 
@@ -47,6 +55,7 @@ void MessageBanner::present(const QString& objectName, const QString& message, c
     m_advice->setText(advice);
     m_advice->setVisible(!advice.isEmpty());
     m_action->hide();
+    m_goes.stop();
     show();
 }
 
@@ -56,6 +65,7 @@ void MessageBanner::showError(const QString& message, const QString& advice) {
 
 void MessageBanner::showNotice(const QString& message) {
     present(QStringLiteral("notice"), message, {});
+    m_goes.start();
 }
 
 void MessageBanner::offer(const QString& action, std::function<void()> run) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QFrame>
+#include <QTimer>
 
 #include <functional>
 
@@ -15,7 +16,7 @@ class MessageBanner : public QFrame {
 public:
     explicit MessageBanner(QWidget* parent = nullptr);
     void showError(const QString& message, const QString& advice);
-    void showNotice(const QString& message);
+    void showNotice(const QString& message); // goes by itself after a while
     void offer(const QString& action, std::function<void()> run); // a button, until the next message
 
 private:
@@ -25,6 +26,7 @@ private:
     QLabel* m_advice;
     QPushButton* m_action;
     std::function<void()> m_run;
+    QTimer m_goes;
 };
 
 } // namespace roundpipe::ui::shell

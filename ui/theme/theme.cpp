@@ -91,6 +91,7 @@ QString styleSheetOf(const Theme& theme) {
     static const QString kSheet = QStringLiteral(R"(
 QFrame#card { background: @card; border: 1px solid @border; border-radius: 8px; }
 QLabel#title { font-weight: 600; }
+QLabel { background: transparent; }
 QLabel#dim { color: @dim; }
 QLabel#headline { font-size: 15pt; font-weight: 600; }
 QLabel#value { font-size: 15pt; font-weight: 600; }
@@ -111,7 +112,7 @@ QTabBar::tab:hover { color: @text; }
 QTableView { background: transparent; border: 0; gridline-color: transparent; alternate-background-color: @raised; }
 QHeaderView { background: transparent; }
 QHeaderView::section { background: transparent; color: @dim; border: 0; border-bottom: 1px solid @border; padding: 4px 8px; }
-QScrollArea, QScrollArea > QWidget > QWidget#transparent { background: transparent; border: 0; }
+QScrollArea, QScrollArea > QWidget > QWidget { background: transparent; border: 0; }
 QPlainTextEdit { background: transparent; border: 0; }
 QScrollBar:vertical { background: transparent; width: 10px; margin: 0; }
 QScrollBar::handle:vertical { background: @border; border-radius: 4px; min-height: 24px; margin: 1px; }

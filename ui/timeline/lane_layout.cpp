@@ -33,7 +33,7 @@ LaneLayout layOutLanes(const std::vector<trace::Lane>& lanes, int availableHeigh
         rows += baseHeight(lanes[i].role);
         gaps += i == 0 || lanes[i].device == lanes[i - 1].device ? kRowGap : kGroupGap;
     }
-    const double scale = rows == 0 ? 1.0 : std::clamp(static_cast<double>(availableHeight - gaps) / rows, 1.0, 2.0);
+    const double scale = rows == 0 ? 1.0 : std::clamp(static_cast<double>(availableHeight - gaps) / rows, 0.85, 2.0);
 
     LaneLayout layout;
     int y = kGroupGap / 2;

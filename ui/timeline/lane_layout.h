@@ -31,7 +31,7 @@ struct LaneLayout {
     const LaneRow* rowAt(int y) const; // null: between rows
 };
 
-// Compute rows are tall, transfers low. Rows grow to fill `availableHeight` up to twice their size; if they need more
+// Compute rows are tall, transfers low. Rows fill `availableHeight` at 0.85 to twice their size; if they need more
 // than that, the layout is higher, and the view scrolls.
 LaneLayout layOutLanes(const std::vector<trace::Lane>& lanes, int availableHeight);
 

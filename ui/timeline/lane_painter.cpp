@@ -41,12 +41,14 @@ void LanePainter::draw(QCPPainter* painter) {
     const theme::Theme& theme = m_themes.theme();
     const double ratio = painter->device()->devicePixelRatioF();
     const int numColumns = static_cast<int>(std::lround(m_scene.view.width() * ratio));
+    QColor track = theme.text; // a tint, so that the grid below shows through
+    track.setAlpha(10);
     painter->setPen(Qt::NoPen);
     for (const LaneGroup& group : m_scene.layout.groups)
         for (const LaneRow& row : group.rows) {
             const QRect place(area.left(), area.top() + row.top - m_scene.scroll, area.width(), row.height);
             if (place.bottom() < area.top() || place.top() > area.bottom()) continue;
-            painter->fillRect(place, theme.raised);
+            painter->fillRect(place, track);
             buildLaneGeometry(*m_scene.store, row.lane, m_scene.view, numColumns, m_geometry);
             if (m_geometry.folded)
                 drawColumns(painter, place);

@@ -11,7 +11,8 @@ namespace roundpipe::ui::timeline {
 namespace {
 
 constexpr int kWidth = 252;
-constexpr int kLine = 18;
+constexpr int kLine = 17;
+constexpr int kTop = 26; // below the headline
 
 QString bytesText(double bytes) {
     return QString::fromStdString(formatBytes(static_cast<int64_t>(bytes)));
@@ -28,6 +29,8 @@ RangePanel::RangePanel(const theme::ThemeManager& themes, QWidget* parent) : QWi
 void RangePanel::set(trace::RangeStatistics statistics, bool selected) {
     m_statistics = std::move(statistics);
     m_selected = selected;
+    const auto lines = static_cast<int>(2 * m_statistics.devices.size() + m_statistics.kinds.size() + 1);
+    setMinimumHeight(kTop + lines * kLine + 4); // the view around it scrolls
     update();
 }
 
@@ -49,7 +52,7 @@ void RangePanel::paintEvent(QPaintEvent*) {
                                   : tr("steps %1–%2").arg(m_statistics.firstStep + 1).arg(m_statistics.lastStep + 1);
         painter.drawText(QRect(0, 0, width(), 22), Qt::AlignVCenter | Qt::AlignRight, steps);
     }
-    drawKinds(painter, drawDevices(painter, 28));
+    drawKinds(painter, drawDevices(painter, kTop));
 }
 
 int RangePanel::drawDevices(QPainter& painter, int y) const {
@@ -92,7 +95,6 @@ void RangePanel::drawKinds(QPainter& painter, int y) const {
     y += kLine;
     for (const trace::KindStatistics& kind : m_statistics.kinds) {
         if (kind.kind == trace::Kind::kStep) continue;
-        if (y + kLine > height()) return;
         painter.fillRect(QRect(0, y + 5, 8, 8), theme.kind(kind.kind));
         painter.setPen(theme.text);
         painter.drawText(QRect(14, y, 110, kLine), Qt::AlignVCenter | Qt::AlignLeft, theme::kindName(kind.kind));

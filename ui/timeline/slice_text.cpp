@@ -52,7 +52,7 @@ QString sliceLabel(const trace::Record& slice, int width, int characterWidth) {
         full = brief = QStringLiteral("L%1").arg(slice.layer.value);
     }
     if (full.size() * characterWidth + 8 <= width) return full;
-    if (brief.size() * characterWidth + 4 <= width) return brief;
+    if (brief.size() * characterWidth + 8 <= width) return brief;
     return {};
 }
 

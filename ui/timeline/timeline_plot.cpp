@@ -74,7 +74,6 @@ TimelinePlot::TimelinePlot(const theme::ThemeManager& themes, QWidget* parent) :
     layer(QStringLiteral("pointer"))->setMode(QCPLayer::lmBuffered);
     auto* painter = new LanePainter(xAxis2, yAxis, m_scene, m_themes); // owned by the plot
     painter->setLayer(QStringLiteral("lanes"));
-    xAxis2->grid()->setLayer(QStringLiteral("lanes"));
     new Overlay(this, QStringLiteral("pointer"), m_scene, m_pointer, m_themes); // owned by its layer's plot
     connect(&themes, &theme::ThemeManager::changed, this, &TimelinePlot::applyTheme);
     applyTheme();

@@ -6,6 +6,7 @@
 
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QScrollArea>
 #include <QScrollBar>
 #include <QToolButton>
 #include <QVBoxLayout>
@@ -26,7 +27,15 @@ TimelineView::TimelineView(const theme::ThemeManager& themes, QWidget* parent)
     row->addWidget(m_plot, 1);
     row->addWidget(m_scrollBar);
     row->addSpacing(14);
-    row->addWidget(m_panel);
+    auto* panelScroll = new QScrollArea;
+    panelScroll->setWidget(m_panel);
+    panelScroll->setWidgetResizable(true);
+    m_panel->setAutoFillBackground(false); // the card's shows through
+    panelScroll->viewport()->setAutoFillBackground(false);
+    panelScroll->setFrameShape(QFrame::NoFrame);
+    panelScroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    panelScroll->setFixedWidth(m_panel->width() + 12); // room for its scroll bar
+    row->addWidget(panelScroll);
     body()->addLayout(row, 1);
     m_plot->setMinimumHeight(120);
 

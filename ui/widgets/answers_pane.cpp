@@ -31,7 +31,7 @@ void AnswersPane::setPrompts(const QStringList& prompts) {
     m_rows.clear();
     auto* content = new QWidget;
     m_rowsLayout = new QVBoxLayout(content);
-    m_rowsLayout->setContentsMargins(0, 0, 8, 0);
+    m_rowsLayout->setContentsMargins(0, 6, 8, 0);
     m_rowsLayout->setSpacing(12);
     for (const QString& prompt : prompts) {
         auto* grid = new QGridLayout;
@@ -53,6 +53,8 @@ void AnswersPane::setPrompts(const QStringList& prompts) {
                                       QStringLiteral("dim")));
     m_rowsLayout->addStretch(1);
     setWidget(content);
+    content->setAutoFillBackground(false); // the card's shows through
+    viewport()->setAutoFillBackground(false);
 }
 
 void AnswersPane::setAnswer(const QString& prompt, const QString& answer, bool tuned) {

@@ -10,7 +10,7 @@ namespace roundpipe::ui::widgets {
 namespace {
 
 constexpr int kLabelWidth = 74; // row names at the left
-constexpr int kRowHeight = 30;
+constexpr int kRowHeight = 26;
 constexpr int kRowGap = 4;
 
 } // namespace

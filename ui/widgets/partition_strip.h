@@ -16,8 +16,8 @@ class PartitionStrip : public QWidget {
 public:
     explicit PartitionStrip(const theme::ThemeManager& themes, QWidget* parent = nullptr);
     void setPlan(std::shared_ptr<const session::RunPlan> plan); // null: an empty strip
-    QSize sizeHint() const override { return {600, 92}; }
-    QSize minimumSizeHint() const override { return {300, 84}; }
+    QSize sizeHint() const override { return {600, 76}; }
+    QSize minimumSizeHint() const override { return {300, 76}; }
 
 protected:
     void paintEvent(QPaintEvent* event) override;

@@ -16,7 +16,7 @@ StatTile::StatTile(const QString& caption, QWidget* parent)
     m_value->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     m_detail->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     body()->setSpacing(0);
-    body()->setContentsMargins(14, 8, 8, 8);
+    body()->setContentsMargins(14, 6, 8, 6);
     body()->addWidget(captionLabel);
     body()->addWidget(m_value);
     body()->addWidget(m_detail);

@@ -1,0 +1,36 @@
+// A small project on disk that the simulated engine can run.
+#pragma once
+
+#include "base/file.h"
+#include "session/run_spec.h"
+#include "testing/fixtures.h"
+
+#include <filesystem>
+
+namespace roundpipe::testing {
+
+class DemoProject {
+public:
+    explicit DemoProject(int maxSteps) {
+        std::filesystem::create_directories(folder() / "model");
+        std::filesystem::create_directories(folder() / "data");
+        writeFileAtomically(folder() / "model" / "config.json",
+                            R"({"architectures": ["Qwen3ForCausalLM"], "model_type": "qwen3", "vocab_size": 512,
+            "hidden_size": 64, "intermediate_size": 128, "num_hidden_layers": 6, "num_attention_heads": 4,
+            "num_key_value_heads": 2, "head_dim": 16, "max_position_embeddings": 256, "rms_norm_eps": 1e-6,
+            "rope_theta": 10000.0, "hidden_act": "silu", "tie_word_embeddings": true, "torch_dtype": "float32"})");
+        writeFileAtomically(folder() / "data" / "prompts.json", R"(["Who are you?", "What is red?"])");
+        writeFileAtomically(runFile(),
+                            R"({"name": "Test run", "model": {"path": "model"}, "data": {"files": ["data/train.jsonl"]},
+            "engine": {"devices": ["cpu:2"]}, "output": {"folder": "out"}, "duration": {"max_steps": )" +
+                                std::to_string(maxSteps) + "}}");
+    }
+    const std::filesystem::path& folder() const { return m_folder.path(); }
+    std::filesystem::path runFile() const { return folder() / "run.json"; }
+    session::RunSpec spec() const { return session::readRunSpec(runFile()); }
+
+private:
+    TemporaryFolder m_folder;
+};
+
+} // namespace roundpipe::testing

@@ -1,0 +1,123 @@
+#include "demo_project.h"
+#include "session/simulated_engine.h"
+#include "ui/bridge/run_controller.h"
+
+#include <QElapsedTimer>
+#include <QSignalSpy>
+#include <QTest>
+
+using namespace roundpipe;
+using session::RunState;
+using ui::bridge::RunController;
+
+class TestRunController : public QObject {
+    Q_OBJECT
+
+private slots:
+    void runsToItsEndAndReportsEveryStepOnce() {
+        const testing::DemoProject project(5);
+        RunController controller;
+        controller.setEngine(session::makeSimulatedEngine({.speed = 10}));
+        QSignalSpy plans(&controller, &RunController::planReady);
+        QSignalSpy samples(&controller, &RunController::sampleReady);
+        std::vector<session::StepMetrics> steps;
+        std::vector<RunState> states;
+        connect(&controller, &RunController::stepDone, this,
+                [&](const session::StepMetrics& metrics) { steps.push_back(metrics); });
+        connect(&controller, &RunController::stateChanged, this, [&](RunState state) { states.push_back(state); });
+        controller.start(project.spec(), {"Who are you?"});
+        QVERIFY(controller.isRunning());
+        QTRY_VERIFY_WITH_TIMEOUT(!controller.isRunning(), 10'000);
+        QCOMPARE(plans.size(), 1);
+        QCOMPARE(samples.size(), 2);
+        QCOMPARE(samples[0][2].toBool(), false);
+        QCOMPARE(samples[1][2].toBool(), true);
+        QCOMPARE(steps.size(), std::size_t(5));
+        for (std::size_t i = 0; i < steps.size(); ++i)
+            QCOMPARE(steps[i].step, static_cast<int64_t>(i) + 1);
+        QCOMPARE(states.front(), RunState::kPreparing);
+        QCOMPARE(states.back(), RunState::kFinished);
+    }
+
+    void fillsTheStoreWithoutASignalPerEvent() {
+        const testing::DemoProject project(12);
+        RunController controller;
+        controller.setEngine(session::makeSimulatedEngine({.speed = 10}));
+        QSignalSpy traces(&controller, &RunController::traceChanged);
+        QSignalSpy ticks(&controller, &RunController::ticked);
+        controller.start(project.spec(), {});
+        QTRY_VERIFY_WITH_TIMEOUT(!controller.isRunning(), 10'000);
+        QVERIFY(controller.store().numSlices() > 500);
+        QCOMPARE(controller.store().numRejected(), std::size_t(0));
+        QVERIFY(traces.size() <= ticks.size() + 3);
+        QVERIFY(static_cast<std::size_t>(traces.size()) < controller.store().numSlices() / 5);
+    }
+
+    void stopEndsTheRunCleanly() {
+        const testing::DemoProject project(100'000);
+        RunController controller;
+        controller.setEngine(session::makeSimulatedEngine({.speed = 4}));
+        controller.start(project.spec(), {});
+        QTRY_VERIFY_WITH_TIMEOUT(controller.snapshot().step >= 2, 10'000);
+        QElapsedTimer timer;
+        timer.start();
+        controller.stop();
+        QVERIFY2(timer.elapsed() < 100, "stop() must not wait for the engine");
+        QTRY_VERIFY_WITH_TIMEOUT(!controller.isRunning(), 10'000);
+        QCOMPARE(controller.snapshot().state, RunState::kStopped);
+    }
+
+    void errorsOfTheRunArriveWithTheirAdvice() {
+        const testing::DemoProject project(5);
+        session::RunSpec spec = project.spec();
+        spec.model.path = (project.folder() / "no-such-model").string();
+        RunController controller;
+        controller.setEngine(session::makeSimulatedEngine());
+        QSignalSpy failures(&controller, &RunController::failed);
+        controller.start(spec, {});
+        QTRY_COMPARE_WITH_TIMEOUT(failures.size(), 1, 5'000);
+        QVERIFY(failures[0][0].toString().contains(QLatin1String("no-such-model")));
+        QTRY_VERIFY(!controller.isRunning());
+        QCOMPARE(controller.snapshot().state, RunState::kFailed);
+    }
+
+    void aWrongSpecIsRefusedBeforeTheRun() {
+        const testing::DemoProject project(5);
+        session::RunSpec spec = project.spec();
+        spec.lora.rank = 0;
+        RunController controller;
+        controller.setEngine(session::makeSimulatedEngine());
+        QSignalSpy failures(&controller, &RunController::failed);
+        controller.start(spec, {});
+        QCOMPARE(failures.size(), 1);
+        QVERIFY(!controller.isRunning());
+    }
+
+    void aSecondRunStartsWithAnEmptyStore() {
+        const testing::DemoProject project(3);
+        RunController controller;
+        controller.setEngine(session::makeSimulatedEngine({.speed = 20}));
+        controller.start(project.spec(), {});
+        QTRY_VERIFY_WITH_TIMEOUT(!controller.isRunning(), 10'000);
+        const int64_t firstEnd = controller.store().endNs();
+        controller.start(project.spec(), {});
+        QVERIFY(controller.store().empty());
+        QTRY_VERIFY_WITH_TIMEOUT(!controller.isRunning(), 10'000);
+        QVERIFY(controller.store().beginNs() > firstEnd);
+    }
+
+    void deletingItStopsARunningEngine() {
+        const testing::DemoProject project(100'000);
+        QElapsedTimer timer;
+        {
+            RunController controller;
+            controller.setEngine(session::makeSimulatedEngine({.speed = 10}));
+            controller.start(project.spec(), {});
+            timer.start();
+        }
+        QVERIFY(timer.elapsed() < 5'000);
+    }
+};
+
+QTEST_GUILESS_MAIN(TestRunController)
+#include "tst_run_controller.moc"

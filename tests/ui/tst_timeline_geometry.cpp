@@ -1,0 +1,211 @@
+#include "ui/timeline/hit_test.h"
+#include "ui/timeline/lane_geometry.h"
+#include "ui/timeline/lane_layout.h"
+#include "ui/timeline/time_axis.h"
+#include "ui/timeline/viewport.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <random>
+#include <set>
+
+namespace roundpipe::ui::timeline {
+namespace {
+
+constexpr int64_t kMs = 1'000'000;
+constexpr int64_t kSecond = 1000 * kMs;
+
+trace::Record slice(int64_t startNs, int64_t endNs, trace::Kind kind = trace::Kind::kForward) {
+    trace::Record record;
+    record.startNs = startNs;
+    record.endNs = endNs;
+    record.kind = kind;
+    record.lane = LaneId(0);
+    return record;
+}
+
+Viewport viewOf(int64_t dataBegin, int64_t dataEnd, int width) {
+    Viewport view;
+    view.setWidth(width);
+    view.setBounds(dataBegin, dataEnd);
+    view.fit();
+    return view;
+}
+
+// Whatever gestures came before: where there is data under the cursor, zooming in holds its time there.
+TEST(Viewport, zoomKeepsTheTimeUnderTheCursor) {
+    std::mt19937 random(1);
+    const auto uniform = [&](double low, double high) {
+        return std::uniform_real_distribution<double>(low, high)(random);
+    };
+    const int64_t dataBegin = 5 * kSecond;
+    int numChecked = 0;
+    for (int i = 0; i < 2000; ++i) {
+        const int64_t dataEnd = dataBegin + static_cast<int64_t>(uniform(1e6, 1e13));
+        Viewport view = viewOf(dataBegin, dataEnd, 200 + i);
+        for (int gesture = 0; gesture < i % 5; ++gesture) {
+            view.panBy(uniform(-500, 500));
+            view.zoomAbout(uniform(0, view.width()), uniform(0.3, 1.5));
+        }
+        const double x = uniform(0, view.width());
+        const int64_t time = view.timeAt(x);
+        if (time < dataBegin || time > dataEnd || view.spanNs() < 3 * Viewport::kMinSpanNs) continue;
+        view.zoomAbout(x, 0.5);
+        const double tolerance = 1.0 + 2.0 / view.nsPerPixel(); // a pixel, or the nanosecond that times are rounded to
+        ASSERT_NEAR(view.xAt(time), x, tolerance) << "case " << i;
+        ++numChecked;
+    }
+    EXPECT_GT(numChecked, 1000);
+}
+
+TEST(Viewport, neverLosesTheData) {
+    std::mt19937 random(2);
+    std::uniform_real_distribution<double> uniform(-3000, 3000);
+    Viewport view = viewOf(kSecond, 20 * kSecond, 1000);
+    for (int i = 0; i < 5000; ++i) {
+        view.panBy(uniform(random));
+        view.zoomAbout(uniform(random), std::exp(uniform(random) / 3000));
+        const int64_t middle = view.beginNs() + view.spanNs() / 2;
+        ASSERT_GE(middle, kSecond - 1);
+        ASSERT_LE(middle, 20 * kSecond + 1);
+        ASSERT_GE(view.spanNs(), Viewport::kMinSpanNs);
+        ASSERT_LE(view.spanNs(), 2 * 19 * kSecond);
+    }
+}
+
+TEST(Viewport, positionsAndTimesAreInverse) {
+    const Viewport view = viewOf(0, 3 * kSecond, 977);
+    for (int x = 0; x < 977; ++x)
+        ASSERT_NEAR(view.xAt(view.timeAt(x)), x, 1e-3);
+}
+
+TEST(Viewport, fitShowsAllData) {
+    const Viewport view = viewOf(123, 7 * kSecond, 800);
+    EXPECT_LE(view.beginNs(), 123);
+    EXPECT_GE(view.endNs(), 7 * kSecond);
+    EXPECT_LT(view.spanNs(), 8 * kSecond);
+}
+
+TEST(Viewport, followingMovesByWholePixels) {
+    Viewport view = viewOf(0, 10 * kSecond, 500);
+    view.show(2 * kSecond, 3 * kSecond);
+    const double pixel = view.nsPerPixel();
+    for (int64_t newest = 4 * kSecond; newest < 5 * kSecond; newest += 7'654'321) {
+        const int64_t before = view.beginNs();
+        view.endAt(newest);
+        const double pixels = static_cast<double>(view.beginNs() - before) / pixel;
+        ASSERT_NEAR(pixels, std::round(pixels), 1e-3);
+        ASSERT_LE(std::abs(view.endNs() - newest), static_cast<int64_t>(pixel) + 1);
+    }
+}
+
+TEST(TimeAxis, labelsAreRoundApartAndDifferent) {
+    for (double span = 2e4; span < 1e15; span *= 1.7) {
+        const auto begin = static_cast<int64_t>(span * 3.3);
+        const auto end = begin + static_cast<int64_t>(span);
+        std::set<std::string> seen;
+        int64_t last = -1;
+        const double nsPerPixel = span / 1200;
+        for (const TimeMark& mark : timeMarks(begin, end, 1200, 100)) {
+            ASSERT_GE(mark.timeNs, begin);
+            ASSERT_LE(mark.timeNs, end);
+            if (mark.label.empty()) continue;
+            ASSERT_TRUE(seen.insert(mark.label).second) << mark.label << " twice at span " << span;
+            ASSERT_TRUE(last < 0 || static_cast<double>(mark.timeNs - last) / nsPerPixel >= 99.0);
+            last = mark.timeNs;
+        }
+        ASSERT_GE(seen.size(), 1U) << "span " << span;
+        ASSERT_LE(seen.size(), 13U);
+    }
+}
+
+TEST(TimeAxis, speaksInHumanUnits) {
+    EXPECT_EQ(durationText(0), "0 ns");
+    EXPECT_EQ(durationText(999), "999 ns");
+    EXPECT_EQ(durationText(12'340), "12.3 µs");
+    EXPECT_EQ(durationText(5'000'000), "5.00 ms");
+    EXPECT_EQ(durationText(999'900'000), "1.00 s");
+    EXPECT_EQ(durationText(59 * kSecond), "59.0 s");
+    EXPECT_EQ(durationText(187 * kSecond), "3 min 07 s");
+    EXPECT_EQ(durationText(3723 * kSecond), "1 h 02 min");
+}
+
+TEST(LaneLayout, rowsDoNotOverlapAndEveryLaneHasOne) {
+    const auto lanes = trace::makeLanes({"cpu:0", "cpu:1", "cpu:2"});
+    for (const int available : {0, 200, 400, 900}) {
+        const LaneLayout layout = layOutLanes(lanes, available);
+        int bottom = 0;
+        std::set<int32_t> seen;
+        for (const LaneGroup& group : layout.groups)
+            for (const LaneRow& row : group.rows) {
+                ASSERT_GE(row.top, bottom);
+                bottom = row.top + row.height;
+                seen.insert(row.lane.value);
+                ASSERT_EQ(layout.rowAt(row.top + row.height / 2), &row);
+            }
+        EXPECT_EQ(seen.size(), lanes.size());
+        EXPECT_LE(bottom, layout.height);
+        EXPECT_TRUE(available < 400 || layout.height <= available) << "fills the place, and no more";
+    }
+    EXPECT_EQ(layOutLanes(lanes, 400).groups.size(), 4U);
+    EXPECT_EQ(layOutLanes(lanes, 400).groups[1].name, "cpu:1");
+    EXPECT_EQ(layOutLanes({}, 400).height, 0);
+}
+
+TEST(LaneGeometry, barsWhereSlicesAreWideColumnsWhereTheyAreNot) {
+    trace::LaneStore store(trace::makeLanes({"cpu:0"}), 0);
+    std::vector<trace::Record> records;
+    for (int i = 0; i < 10'000; ++i)
+        records.push_back(slice(i * kMs, i * kMs + kMs / 2));
+    store.append(records);
+    LaneGeometry geometry;
+    Viewport view = viewOf(0, 10 * kSecond, 1000);
+    buildLaneGeometry(store, LaneId(0), view, 2000, geometry);
+    EXPECT_TRUE(geometry.folded);
+    EXPECT_EQ(geometry.columns.size(), 2000U);
+
+    view.show(100 * kMs, 120 * kMs);
+    buildLaneGeometry(store, LaneId(0), view, 2000, geometry);
+    EXPECT_FALSE(geometry.folded);
+    ASSERT_EQ(geometry.bars.size(), 20U);
+    for (std::size_t i = 0; i < geometry.bars.size(); ++i) {
+        EXPECT_EQ(geometry.bars[i].slice, 100 + i);
+        EXPECT_NEAR(geometry.bars[i].left, 50.0 * static_cast<double>(i), 1.0);
+        EXPECT_NEAR(geometry.bars[i].right - geometry.bars[i].left, 25, 1);
+    }
+}
+
+TEST(LaneGeometry, aSliceThatCoversTheViewIsClippedToIt) {
+    trace::LaneStore store(trace::makeLanes({"cpu:0"}), 0);
+    store.append(std::vector{slice(0, 1000 * kSecond)});
+    Viewport view = viewOf(0, 1000 * kSecond, 1000);
+    view.show(500 * kSecond, 500 * kSecond + Viewport::kMinSpanNs);
+    LaneGeometry geometry;
+    buildLaneGeometry(store, LaneId(0), view, 1000, geometry);
+    ASSERT_EQ(geometry.bars.size(), 1U);
+    EXPECT_LE(geometry.bars[0].left, 0);
+    EXPECT_GE(geometry.bars[0].right, 1000);
+    EXPECT_LE(geometry.bars[0].right, 1010);
+}
+
+TEST(HitTest, findsTheInnermostSliceAndTheLongestOfACrowd) {
+    trace::SliceList slices;
+    slices.insert(slice(0, 100 * kMs, trace::Kind::kStep));
+    slices.insert(slice(40 * kMs, 60 * kMs));
+    EXPECT_EQ(slices[sliceAt(slices, 50 * kMs, kMs)->slice].startNs, 40 * kMs);
+    EXPECT_EQ(slices[sliceAt(slices, 20 * kMs, kMs)->slice].startNs, 0);
+    EXPECT_FALSE(sliceAt(slices, 150 * kMs, kMs).has_value());
+    EXPECT_TRUE(sliceAt(slices, 100 * kMs + kMs / 2, kMs).has_value()) << "just beside it still counts";
+
+    trace::SliceList crowd;
+    for (int i = 0; i < 100; ++i)
+        crowd.insert(slice(i * 1000, i * 1000 + (i == 42 ? 900 : 500)));
+    const auto hit = sliceAt(crowd, 50'000, 50'000);
+    ASSERT_TRUE(hit.has_value());
+    EXPECT_EQ(hit->slice, 42U);
+    EXPECT_GE(hit->numSlices, 99U);
+}
+
+} // namespace
+} // namespace roundpipe::ui::timeline
