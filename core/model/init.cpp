@@ -101,14 +101,16 @@ bool isNorm(arch::TensorRole role) {
 
 } // namespace
 
+void fillRandom(const TensorPlace& place, uint64_t seed, std::byte* data) {
+    if (place.spec.shape.size() > 1)
+        fillWeights(place, seed, data);
+    else
+        fillConstant(place, isNorm(place.spec.role) ? 1.0f : 0.0f, data);
+}
+
 void fillRandom(const LayerLayout& layout, uint64_t seed, std::byte* base) {
-    for (const TensorPlace& place : layout.base.tensors) {
-        std::byte* data = base + place.offsetBytes;
-        if (place.spec.shape.size() > 1)
-            fillWeights(place, seed, data);
-        else
-            fillConstant(place, isNorm(place.spec.role) ? 1.0f : 0.0f, data);
-    }
+    for (const TensorPlace& place : layout.base.tensors)
+        fillRandom(place, seed, base + place.offsetBytes);
 }
 
 template <class T>

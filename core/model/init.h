@@ -13,6 +13,9 @@ namespace roundpipe::model {
 // head gets the values of the embedding. Any thread.
 void fillRandom(const LayerLayout& layout, uint64_t seed, std::byte* base);
 
+// One tensor of it; `data` is where its first row begins.
+void fillRandom(const TensorPlace& place, uint64_t seed, std::byte* data);
+
 // Fresh fp32 or fp64 masters as PEFT makes them: A uniform in ±1 / sqrt(in), B zero. masters [adapter.numElements].
 template <class T>
 void initAdapter(const LayerLayout& layout, uint64_t seed, T* masters);

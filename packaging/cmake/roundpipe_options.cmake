@@ -62,6 +62,7 @@ function(roundpipe_test name)
   target_link_libraries(${name} PRIVATE roundpipe_options roundpipe_testing ${arg_DEPS} GTest::gtest_main)
   if(arg_PCH)
     target_precompile_headers(${name} REUSE_FROM roundpipe_torch_pch)
+    target_compile_options(${name} PRIVATE -fPIC) # as the precompiled header was; executables would get -fPIE
   endif()
   add_test(NAME ${name} COMMAND ${name})
   if(NOT arg_TIMEOUT)
