@@ -4,7 +4,9 @@
 // Rules for all: row-major views with a pitch; nothing is allocated; outputs may not alias inputs unless said; the
 // storage type T is bf16, fp16, fp32 or fp64, arithmetic and statistics are fp32 (fp64 for T = fp64); the same inputs
 // give the same bits on every call (fixed reduction orders, no atomics on floats). CPU twins use the calling thread
-// only. On CUDA a call enqueues on Target::stream and returns; errors throw ErrorKind::kDevice. No LibTorch here.
+// only. On CUDA a call enqueues on Target::stream, whose device is the thread's current one, and returns; a launch that
+// fails throws kDevice, a build without CUDA kUnsupported. Operands that don't fit each other throw kInternal, other
+// types than the four and heads of more than 256 columns kUnsupported. Empty matrices are fine. No LibTorch here.
 //
 // Shape letters: T tokens, D hidden size, H heads, G key/value heads, K head size, F intermediate size, V vocabulary.
 #pragma once
@@ -33,7 +35,7 @@ struct Matrix {
 // The statistics type of T: fp64 for fp64, else fp32.
 DType statisticsType(DType dtype);
 
-// out[t] = table[ids[t]]; table [V, D], out [T, D].
+// out[t] = table[ids[t]]; table [V, D], out [T, D]. An id outside of the table gives a row of NaN.
 void embed(const Target&, const Matrix& table, const int32_t* ids, const Matrix& out);
 
 // out = round_T(x * rstd) * weight, rstd = 1 / sqrt(mean(x²) + eps): rounded in the order of Hugging Face.
@@ -46,7 +48,7 @@ void rmsNormBackward(const Target&, const Matrix& dy, const Matrix& x, const voi
 
 // Cosines and sines of rotary positions: cosSin [T, 2 * R] fp32 (fp64 for T = fp64): first the R = rotaryDim / 2
 // cosines of row t's position, then the sines, both times `scaling` (yarn's attention factor). inverseFrequencies [R],
-// fp64.
+// fp64; the angle is their product in the table's type, as Hugging Face multiplies in fp32.
 void rotaryTable(const Target&, const int32_t* positions, const double* inverseFrequencies, int64_t halfDim,
                  double scaling, const Matrix& cosSin);
 
@@ -101,8 +103,8 @@ void convert(const Target&, const Matrix& in, double scale, const Matrix& out);
 void accumulate(const Target&, const Matrix& x, double scale, const Matrix& y);
 
 // Softmax cross-entropy of a chunk of rows. logits [C, V] of T; labels [C]. losses [C] of the statistics type receives
-// -log softmax(logits)[label], 0 where the label is ignored. With `gradientScale` != 0 the logits are replaced by
-// gradientScale * (softmax - onehot), 0 in ignored rows.
+// -log softmax(logits)[label], 0 where the label is ignored (any negative one), NaN where it is not below V. With
+// `gradientScale` != 0 the logits are replaced by gradientScale * (softmax - onehot), 0 in ignored rows.
 void crossEntropy(const Target&, const Matrix& logits, const int32_t* labels, double gradientScale, void* losses);
 // total[0] += the sum of values[0..count), fp64, in index order of fixed blocks. values of the statistics type.
 void sumInto(const Target&, const void* values, DType dtype, int64_t count, double* total);

@@ -88,7 +88,7 @@ private:
     std::vector<Case> m_cases;
 };
 
-const Size kPlainSizes[] = {{1, 1, 0}, {3, 127, 2}, {37, 1024, 0}, {5, 4096, 64}, {64, 32, 0}};
+const Size kPlainSizes[] = {{2, 9, 0}, {3, 127, 2}, {37, 1024, 0}, {5, 4096, 64}, {64, 32, 0}};
 
 void addElementwise(Cases& cases) {
     for (const Size size : kPlainSizes) {
@@ -257,7 +257,7 @@ void addAttention(Cases& cases, const AttentionSize& s) {
 
 void addAttentions(Cases& cases) {
     for (const AttentionSize& size :
-         {AttentionSize{{0, 1, 3}, 1, 1, 8, 0, 0}, AttentionSize{{0, 33, 33, 34, 100}, 4, 2, 20, 0, 3},
+         {AttentionSize{{0, 1, 41}, 1, 1, 8, 0, 0}, AttentionSize{{0, 33, 33, 34, 100}, 4, 2, 20, 0, 3},
           AttentionSize{{0, 130}, 3, 1, 64, 40, 0}, AttentionSize{{0, 70, 90}, 2, 2, 128, 7, 8},
           AttentionSize{{0, 50}, 2, 1, 256, 0, 0}})
         addAttention(cases, size);

@@ -43,12 +43,20 @@ inline bool takesPacks(const void* vector) {
     return reinterpret_cast<uintptr_t>(vector) % 16 == 0;
 }
 
-template <int N, class T, class S>
-__device__ inline void load(const T* from, S (&to)[N]) {
-    const Pack<T, N> pack = *reinterpret_cast<const Pack<T, N>*>(from);
+template <class T, int N>
+__device__ inline Pack<T, N> packAt(const T* from) {
+    return *reinterpret_cast<const Pack<T, N>*>(from);
+}
+template <class T, int N, class S>
+__device__ inline void unpack(const Pack<T, N>& pack, S (&to)[N]) {
 #pragma unroll
     for (int i = 0; i < N; ++i)
         to[i] = static_cast<S>(widen(pack.values[i]));
+}
+
+template <int N, class T, class S>
+__device__ inline void load(const T* from, S (&to)[N]) {
+    unpack(packAt<T, N>(from), to);
 }
 
 template <int N, class T, class S>

@@ -1,4 +1,4 @@
-#include "kernels/cuda/device.cuh"
+#include "kernels/cuda/rotary_whole.cuh"
 
 namespace roundpipe::kernels::cuda {
 
@@ -39,11 +39,6 @@ struct HeadWalk {
         for (int64_t c = 2 * half + lane * N; c < headDim; c += numLanes * N)
             body(c);
     }
-};
-
-struct HeadGrid {
-    int64_t numTokens, numHeads, headDim, half;
-    int numLanes; // of a head: 8 or 32
 };
 
 // The calling thread's head; tokens beyond the end repeat the last one without writing, as warps must stay whole.
@@ -100,12 +95,7 @@ __global__ void headForwardKernel(View<T> x, const T* weight, double eps, View<S
         loadNormed(d, high);
         load(cosSin.row(place.token) + c, factors);
         load(cosSin.row(place.token) + d, sines);
-#pragma unroll
-        for (int i = 0; i < N; ++i) {
-            const S turned = low[i] * factors[i] - high[i] * sines[i];
-            high[i] = high[i] * factors[i] + low[i] * sines[i];
-            low[i] = turned;
-        }
+        turn(low, high, factors, sines, S{1});
         store(low, to + c);
         store(high, to + d);
     });
@@ -134,12 +124,7 @@ __global__ void headBackwardKernel(View<T> dy, View<T> x, const T* weight, const
         load(gradient + d, high);
         load(cosSin.row(place.token) + c, factors);
         load(cosSin.row(place.token) + d, sines);
-#pragma unroll
-        for (int i = 0; i < N; ++i) {
-            const S turned = low[i] * factors[i] + high[i] * sines[i];
-            high[i] = high[i] * factors[i] - low[i] * sines[i];
-            low[i] = turned;
-        }
+        turn(low, high, factors, sines, S{-1});
     };
     // gradients *= weight and values = the normed x, for the columns from c.
     const auto weigh = [&](int64_t c, S(&gradients)[N]) {
@@ -195,18 +180,30 @@ bool headsTakePacks(const Matrix& x, int n, const HeadGrid& grid) {
     return takesPacks(x, n) && grid.headDim % n == 0 && grid.half % n == 0;
 }
 
-// launch(N, blocks, threads, grid) with the pack that fits and the lanes that suit it.
+constexpr int kThreads = 256;
+
+// Lanes of a head when each has one pair of packs; 0 when that doesn't go.
+template <class T>
+int wholeLanes(const HeadGrid& grid, bool packed) {
+    const int64_t lanes = grid.half / kPackOf<T>;
+    const bool fits = packed && grid.headDim == 2 * grid.half && lanes > 0 && lanes <= 32 && (lanes & (lanes - 1)) == 0;
+    return fits ? static_cast<int>(lanes) : 0;
+}
+
+unsigned blocksFor(const HeadGrid& grid, int headsPerThread) {
+    const int64_t groups = (grid.numHeads + headsPerThread - 1) / headsPerThread;
+    return static_cast<unsigned>((grid.numTokens * groups * grid.numLanes + kThreads - 1) / kThreads);
+}
+
+// launch(N, grid) with the pack that fits and the lanes that suit it.
 template <class T, class Launch>
 void launchHeads(HeadGrid grid, bool packed, Launch&& launch) {
     const int64_t packs = packed ? grid.headDim / kPackOf<T> : grid.headDim;
     grid.numLanes = packs <= 32 ? 8 : 32;
-    constexpr int64_t kThreads = 256;
-    const unsigned blocks =
-        static_cast<unsigned>((grid.numTokens * grid.numHeads * grid.numLanes + kThreads - 1) / kThreads);
     if (packed)
-        launch(std::integral_constant<int, kPackOf<T>>{}, blocks, static_cast<unsigned>(kThreads), grid);
+        launch(std::integral_constant<int, kPackOf<T>>{}, grid);
     else
-        launch(std::integral_constant<int, 1>{}, blocks, static_cast<unsigned>(kThreads), grid);
+        launch(std::integral_constant<int, 1>{}, grid);
 }
 
 } // namespace
@@ -230,13 +227,20 @@ void headNormRotary(Stream stream, const Matrix& x, int64_t numHeads, const void
         constexpr int kPack = kPackOf<T>;
         const bool packed = headsTakePacks(x, kPack, grid) && takesPacks(out, kPack) && takesPacks(cosSin, kPack) &&
                             takesPacks(normWeight);
-        launchHeads<T>(
-            grid, packed,
-            [&]<int N>(std::integral_constant<int, N>, unsigned blocks, unsigned threads, const HeadGrid& heads) {
-                headForwardKernel<T, N><<<blocks, threads, 0, streamOf(stream)>>>(
-                    View<T>(x), static_cast<const T*>(normWeight), eps, View<Statistic<T>>(cosSin), View<T>(out),
-                    static_cast<Statistic<T>*>(rstd), heads);
-            });
+        const T* weight = static_cast<const T*>(normWeight);
+        auto* rstds = static_cast<Statistic<T>*>(rstd);
+        HeadGrid whole = grid;
+        whole.numLanes = wholeLanes<T>(grid, packed);
+        if (whole.numLanes > 0) {
+            constexpr int kHeads = 4;
+            wholeForwardKernel<T, kPack, kHeads><<<blocksFor(whole, kHeads), kThreads, 0, streamOf(stream)>>>(
+                View<T>(x), weight, eps, View<Statistic<T>>(cosSin), View<T>(out), rstds, whole);
+            return;
+        }
+        launchHeads<T>(grid, packed, [&]<int N>(std::integral_constant<int, N>, const HeadGrid& heads) {
+            headForwardKernel<T, N><<<blocksFor(heads, 1), kThreads, 0, streamOf(stream)>>>(
+                View<T>(x), weight, eps, View<Statistic<T>>(cosSin), View<T>(out), rstds, heads);
+        });
     });
     checkLaunch("headNormRotary");
 }
@@ -248,13 +252,12 @@ void headNormRotaryBackward(Stream stream, const Matrix& dy, const Matrix& x, in
         constexpr int kPack = kPackOf<T>;
         const bool packed = headsTakePacks(dy, kPack, grid) && takesPacks(dx, kPack) && takesPacks(cosSin, kPack) &&
                             (!normWeight || (takesPacks(x, kPack) && takesPacks(normWeight)));
-        launchHeads<T>(
-            grid, packed,
-            [&]<int N>(std::integral_constant<int, N>, unsigned blocks, unsigned threads, const HeadGrid& heads) {
-                headBackwardKernel<T, N><<<blocks, threads, 0, streamOf(stream)>>>(
-                    View<T>(dy), View<T>(x), static_cast<const T*>(normWeight), static_cast<const Statistic<T>*>(rstd),
-                    View<Statistic<T>>(cosSin), View<T>(dx), heads);
-            });
+        const T* weight = static_cast<const T*>(normWeight);
+        const auto* rstds = static_cast<const Statistic<T>*>(rstd);
+        launchHeads<T>(grid, packed, [&]<int N>(std::integral_constant<int, N>, const HeadGrid& heads) {
+            headBackwardKernel<T, N><<<blocksFor(heads, 1), kThreads, 0, streamOf(stream)>>>(
+                View<T>(dy), View<T>(x), weight, rstds, View<Statistic<T>>(cosSin), View<T>(dx), heads);
+        });
     });
     checkLaunch("headNormRotaryBackward");
 }
