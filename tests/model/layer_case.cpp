@@ -1,0 +1,178 @@
+#include "layer_case.h"
+
+#include "base/error.h"
+
+#include <new>
+
+namespace roundpipe::testing {
+namespace {
+
+void store(const std::vector<double>& values, DType dtype, std::byte* to) {
+    const auto size = static_cast<int64_t>(values.size());
+    kernels::convert({}, {const_cast<double*>(values.data()), DType::kF64, 1, size, size}, 1.0,
+                     {to, dtype, 1, size, size});
+}
+
+std::vector<double> normal(int64_t count, double mean, double deviation, std::mt19937& engine) {
+    std::normal_distribution<double> distribution(mean, deviation);
+    std::vector<double> values(static_cast<std::size_t>(count));
+    for (double& value : values)
+        value = distribution(engine);
+    return values;
+}
+
+} // namespace
+
+Buffer::Buffer(int64_t bytes) : m_bytes(bytes) {
+    const auto rounded = static_cast<std::size_t>((bytes + 511) / 256 * 256);
+    m_data.reset(static_cast<std::byte*>(std::aligned_alloc(256, rounded)));
+    if (!m_data) throw std::bad_alloc();
+}
+
+arch::ModelConfig tinyConfig(arch::Family family) {
+    arch::ModelConfig config;
+    config.family = family;
+    config.vocabSize = 37;
+    config.hiddenSize = 24;
+    config.intermediateSize = 40;
+    config.numLayers = 2;
+    config.numHeads = 4;
+    config.numKvHeads = 2;
+    config.headDim = 6;
+    config.maxPositions = 16;
+    config.rope.theta = 100;
+    config.slidingWindow = {0, 0};
+    switch (family) {
+    case arch::Family::kLlama:
+        config.architecture = "LlamaForCausalLM";
+        config.rope.type = arch::RopeConfig::Type::kLlama3;
+        config.rope.factor = 8;
+        config.rope.originalMaxPositions = 16;
+        break;
+    case arch::Family::kMistral:
+        config.architecture = "MistralForCausalLM";
+        config.slidingWindow = {3, 3};
+        config.rope.type = arch::RopeConfig::Type::kDynamic;
+        config.rope.factor = 2;
+        config.maxPositions = 8; // the longest test sequence stretches it
+        break;
+    case arch::Family::kQwen2:
+        config.architecture = "Qwen2ForCausalLM";
+        config.qkvBias = true;
+        config.tiedEmbeddings = true;
+        config.slidingWindow = {0, 5};
+        break;
+    case arch::Family::kQwen3:
+        config.architecture = "Qwen3ForCausalLM";
+        config.qkNorm = true;
+        config.headDim = 10; // not hidden / heads
+        config.rope.type = arch::RopeConfig::Type::kYarn;
+        config.rope.factor = 4;
+        config.rope.originalMaxPositions = 16;
+        break;
+    }
+    return config;
+}
+
+std::vector<NamedConfig> tinyConfigs() {
+    std::vector<NamedConfig> configs = {{"Llama", tinyConfig(arch::Family::kLlama)},
+                                        {"Mistral", tinyConfig(arch::Family::kMistral)},
+                                        {"Qwen2", tinyConfig(arch::Family::kQwen2)},
+                                        {"Qwen3", tinyConfig(arch::Family::kQwen3)},
+                                        {"LlamaWithBiases", tinyConfig(arch::Family::kLlama)}};
+    arch::ModelConfig& biased = configs.back().config;
+    biased.qkvBias = biased.outputBias = biased.mlpBias = true;
+    biased.rope.partialRotaryFactor = 0.67; // 4 of 6 columns
+    return configs;
+}
+
+arch::LoraConfig tinyLora(double dropout, std::vector<std::string> targets) {
+    arch::LoraConfig lora;
+    lora.rank = 3;
+    lora.alpha = 5;
+    lora.dropout = dropout;
+    lora.targets = std::move(targets);
+    return lora;
+}
+
+TokenBatch randomBatch(const std::vector<int32_t>& lengths, int64_t vocabSize) {
+    std::mt19937 engine(7);
+    std::uniform_int_distribution<int32_t> token(0, static_cast<int32_t>(vocabSize) - 1);
+    TokenBatch batch;
+    batch.starts.push_back(0);
+    for (std::size_t s = 0; s < lengths.size(); ++s) {
+        for (int32_t position = 0; position < lengths[s]; ++position) {
+            batch.ids.push_back(token(engine));
+            batch.labels.push_back(batch.ids.size() % 3 == 0 ? kIgnoredLabel : token(engine));
+            batch.positions.push_back(position);
+        }
+        batch.starts.push_back(static_cast<int32_t>(batch.ids.size()));
+        batch.exampleIds.push_back(static_cast<int64_t>(100 + 3 * s));
+    }
+    return batch;
+}
+
+BatchOnHost::BatchOnHost(TokenBatch tokens, bool training) : batch(std::move(tokens)), rows(model::trainedRows(batch)) {
+    view.numTokens = batch.numTokens();
+    view.numSequences = batch.numSequences();
+    view.maxLength = batch.maxLength();
+    view.ids = batch.ids.data();
+    view.labels = batch.labels.data();
+    view.positions = batch.positions.data();
+    view.starts = batch.starts.data();
+    view.exampleIds = batch.exampleIds.data();
+    view.trainedRows = rows.data();
+    view.startsHost = batch.starts;
+    view.trainedRowsHost = rows;
+    view.seed = 42;
+    view.step = 5;
+    view.training = training;
+    view.gradientScale = rows.empty() ? 1.0 : 1.0 / static_cast<double>(rows.size());
+}
+
+model::LayerLayout withWidePitch(model::LayerLayout layout) {
+    constexpr int64_t kExtraColumns = 5;
+    layout.base.bytes = 0;
+    for (model::TensorPlace& place : layout.base.tensors) {
+        const int64_t cols = place.spec.shape.back();
+        const int64_t rows = place.spec.numElements() / cols;
+        if (place.spec.shape.size() > 1) place.pitchElements = cols + kExtraColumns;
+        place.offsetBytes = layout.base.bytes;
+        const int64_t bytes = rows * place.pitchElements * static_cast<int64_t>(sizeOf(place.dtype));
+        layout.base.bytes += (bytes + 255) / 256 * 256;
+    }
+    return layout;
+}
+
+RandomWeights::RandomWeights(const model::LayerLayout& layout, DType dtype, uint32_t seed)
+    : base(layout.base.bytes), adapter(layout.adapter.numElements * static_cast<int64_t>(sizeOf(dtype))) {
+    std::mt19937 engine(seed);
+    const auto elementBytes = static_cast<int64_t>(sizeOf(dtype));
+    store(normal(layout.base.bytes / elementBytes, 0, 1e6, engine), dtype, base.data()); // what lies between rows
+    for (const model::TensorPlace& place : layout.base.tensors) {
+        const int64_t cols = place.spec.shape.back();
+        const bool isNorm = place.spec.name.find("norm") != std::string::npos;
+        const std::vector<double> values = normal(place.spec.numElements(), isNorm ? 1 : 0, 0.3, engine);
+        for (std::size_t i = 0; i < values.size(); i += static_cast<std::size_t>(cols)) {
+            const auto row = static_cast<int64_t>(i) / cols;
+            store({values.begin() + static_cast<std::ptrdiff_t>(i),
+                   values.begin() + static_cast<std::ptrdiff_t>(i) + cols},
+                  dtype, base.data() + place.offsetBytes + row * place.pitchElements * elementBytes);
+        }
+    }
+    store(normal(layout.adapter.numElements, 0, 0.3, engine), dtype, adapter.data());
+}
+
+CpuCompute::CpuCompute(DType dtype, int64_t workspaceBytes) : workspace(workspaceBytes) {
+    compute.dtype = dtype;
+    compute.workspace = model::Workspace(workspace.data(), workspaceBytes);
+}
+
+Buffer randomValues(int64_t count, DType dtype, double deviation, uint32_t seed) {
+    std::mt19937 engine(seed);
+    Buffer buffer(count * static_cast<int64_t>(sizeOf(dtype)));
+    store(normal(count, 0, deviation, engine), dtype, buffer.data());
+    return buffer;
+}
+
+} // namespace roundpipe::testing

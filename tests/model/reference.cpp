@@ -1,0 +1,153 @@
+#include "reference.h"
+
+#include "model/hash.h"
+#include "model/rotary.h"
+
+#include <cmath>
+
+namespace roundpipe::testing {
+
+using arch::TensorRole;
+
+at::Tensor toDouble(const void* data, DType dtype, int64_t rows, int64_t cols) {
+    at::Tensor tensor = at::empty({rows, cols}, at::kDouble);
+    kernels::convert({}, {const_cast<void*>(data), dtype, rows, cols, cols}, 1.0,
+                     {tensor.data_ptr(), DType::kF64, rows, cols, cols});
+    return tensor;
+}
+
+double relativeError(const at::Tensor& a, const at::Tensor& b) {
+    return ((a - b).norm() / b.norm()).item<double>();
+}
+
+namespace {
+
+at::Tensor readPlace(const model::TensorPlace& place, const std::byte* base) {
+    const int64_t cols = place.spec.shape.back();
+    const int64_t rows = place.spec.numElements() / cols;
+    at::Tensor tensor = at::empty({rows, cols}, at::kDouble);
+    kernels::convert({},
+                     {const_cast<std::byte*>(base) + place.offsetBytes, place.dtype, rows, cols, place.pitchElements},
+                     1.0, {tensor.data_ptr(), DType::kF64, rows, cols, cols});
+    return tensor.reshape(place.spec.shape);
+}
+
+at::Tensor dropoutOf(const model::AdapterPlace& place, double probability, const model::BatchView& batch) {
+    const int64_t cols = place.linear.inFeatures;
+    std::vector<uint64_t> keys(static_cast<std::size_t>(batch.numTokens));
+    kernels::makeRowKeys({}, batch.seed, batch.step, batch.exampleIds, batch.starts, batch.numSequences,
+                         batch.positions, batch.numTokens, keys.data());
+    const at::Tensor ones = at::ones({batch.numTokens, cols}, at::kDouble);
+    at::Tensor mask = at::empty_like(ones);
+    kernels::dropout({}, {ones.data_ptr(), DType::kF64, batch.numTokens, cols, cols}, keys.data(),
+                     model::hashName(place.linear.fullName), probability,
+                     {mask.data_ptr(), DType::kF64, batch.numTokens, cols, cols});
+    return mask;
+}
+
+} // namespace
+
+ReferenceLayer::ReferenceLayer(const arch::ModelConfig& config, const model::LayerLayout& layout, DType dtype,
+                               const model::LayerWeights& weights, const BatchOnHost& batch)
+    : m_config(config), m_layout(layout), m_batch(batch) {
+    if (layout.spec.kind == arch::LayerKind::kBlock) m_window = config.slidingWindow[layout.spec.id.index() - 1];
+    for (const model::TensorPlace& place : layout.base.tensors)
+        m_weights[place.spec.role] = readPlace(place, weights.base);
+    const int64_t rank = layout.adapter.rank;
+    for (const model::AdapterPlace& place : layout.adapter.linears) {
+        const auto bytes = static_cast<int64_t>(sizeOf(dtype));
+        Adapter adapter;
+        adapter.a = toDouble(weights.adapter + place.offsetA * bytes, dtype, rank, place.linear.inFeatures);
+        adapter.b = toDouble(weights.adapter + place.offsetB * bytes, dtype, place.linear.outFeatures, rank);
+        adapter.a.requires_grad_();
+        adapter.b.requires_grad_();
+        adapter.scale = layout.adapter.scale;
+        if (layout.adapter.dropout > 0 && batch.view.training)
+            adapter.dropout = dropoutOf(place, layout.adapter.dropout, batch.view);
+        m_adapters[place.linear.role] = adapter;
+    }
+}
+
+at::Tensor ReferenceLayer::linear(const at::Tensor& x, TensorRole role, std::optional<TensorRole> bias) const {
+    at::Tensor y = at::matmul(x, m_weights.at(role).t());
+    if (bias && m_weights.contains(*bias)) y = y + m_weights.at(*bias);
+    if (!m_adapters.contains(role)) return y;
+    const Adapter& adapter = m_adapters.at(role);
+    const at::Tensor input = adapter.dropout.defined() ? x * adapter.dropout : x;
+    return y + adapter.scale * at::matmul(at::matmul(input, adapter.a.t()), adapter.b.t());
+}
+
+at::Tensor ReferenceLayer::norm(const at::Tensor& x, TensorRole role) const {
+    return x * at::rsqrt((x * x).mean(-1, true) + m_config.rmsNormEps) * m_weights.at(role);
+}
+
+at::Tensor ReferenceLayer::rotated(const at::Tensor& x_THK) const {
+    const model::Rotary rotary = model::makeRotary(m_config, m_batch.view.maxLength, DType::kF64);
+    const auto half = static_cast<int64_t>(rotary.inverseFrequencies.size());
+    const at::Tensor frequencies = at::tensor(rotary.inverseFrequencies, at::kDouble);
+    const at::Tensor positions = at::tensor(m_batch.batch.positions).to(at::kDouble);
+    const at::Tensor angles = (positions.unsqueeze(1) * frequencies.unsqueeze(0)).unsqueeze(1);
+    const at::Tensor cosines = angles.cos() * rotary.scaling, sines = angles.sin() * rotary.scaling;
+    const at::Tensor low = x_THK.slice(2, 0, half), high = x_THK.slice(2, half, 2 * half);
+    return at::cat({low * cosines - high * sines, high * cosines + low * sines, x_THK.slice(2, 2 * half)}, 2);
+}
+
+at::Tensor ReferenceLayer::attention(const at::Tensor& normed) const {
+    const int64_t numTokens = normed.size(0), repeats = m_config.numHeads / m_config.numKvHeads;
+    const auto heads = [&](TensorRole role, TensorRole bias, int64_t count) {
+        return linear(normed, role, bias).reshape({numTokens, count, m_config.headDim});
+    };
+    at::Tensor q = heads(TensorRole::kQ, TensorRole::kQBias, m_config.numHeads);
+    at::Tensor k = heads(TensorRole::kK, TensorRole::kKBias, m_config.numKvHeads);
+    const at::Tensor v = heads(TensorRole::kV, TensorRole::kVBias, m_config.numKvHeads).repeat_interleave(repeats, 1);
+    if (m_config.qkNorm) {
+        q = norm(q, TensorRole::kQNorm);
+        k = norm(k, TensorRole::kKNorm);
+    }
+    q = rotated(q);
+    k = rotated(k).repeat_interleave(repeats, 1);
+
+    std::vector<at::Tensor> outputs;
+    for (std::size_t s = 0; s + 1 < m_batch.batch.starts.size(); ++s) {
+        const int64_t first = m_batch.batch.starts[s], end = m_batch.batch.starts[s + 1];
+        const auto sequence = [&](const at::Tensor& x) { return x.slice(0, first, end).transpose(0, 1); }; // [H, L, K]
+        const at::Tensor scores =
+            at::matmul(sequence(q), sequence(k).transpose(1, 2)) / std::sqrt(static_cast<double>(m_config.headDim));
+        const at::Tensor index = at::arange(end - first);
+        const at::Tensor distance = index.unsqueeze(1) - index.unsqueeze(0);
+        at::Tensor hidden = distance < 0;
+        if (m_window > 0) hidden = hidden | (distance >= m_window);
+        const at::Tensor weights = at::softmax(scores.masked_fill(hidden, -INFINITY), -1);
+        outputs.push_back(at::matmul(weights, sequence(v)).transpose(0, 1).reshape({end - first, -1}));
+    }
+    return linear(at::cat(outputs, 0), TensorRole::kO, TensorRole::kOBias);
+}
+
+at::Tensor ReferenceLayer::block(const at::Tensor& in) const {
+    const at::Tensor middle = in + attention(norm(in, TensorRole::kInputNorm));
+    const at::Tensor normed = norm(middle, TensorRole::kPostNorm);
+    const at::Tensor gate = linear(normed, TensorRole::kGate, TensorRole::kGateBias);
+    const at::Tensor up = linear(normed, TensorRole::kUp, TensorRole::kUpBias);
+    return middle + linear(at::silu(gate) * up, TensorRole::kDown, TensorRole::kDownBias);
+}
+
+at::Tensor ReferenceLayer::headLogits(const at::Tensor& in) const {
+    return linear(norm(in, TensorRole::kFinalNorm), TensorRole::kLmHead, std::nullopt);
+}
+
+at::Tensor ReferenceLayer::headLoss(const at::Tensor& in) const {
+    const at::Tensor labels = at::tensor(m_batch.batch.labels).to(at::kLong);
+    return at::nll_loss(at::log_softmax(headLogits(in), -1), labels, {}, at::Reduction::Sum, kIgnoredLabel);
+}
+
+at::Tensor ReferenceLayer::adapterGradient() const {
+    at::Tensor all = at::zeros({m_layout.adapter.numElements}, at::kDouble);
+    for (const model::AdapterPlace& place : m_layout.adapter.linears) {
+        const Adapter& adapter = m_adapters.at(place.linear.role);
+        all.slice(0, place.offsetA, place.offsetA + adapter.a.numel()).copy_(adapter.a.grad().flatten());
+        all.slice(0, place.offsetB, place.offsetB + adapter.b.numel()).copy_(adapter.b.grad().flatten());
+    }
+    return all;
+}
+
+} // namespace roundpipe::testing

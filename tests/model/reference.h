@@ -1,0 +1,48 @@
+// The same layers as differentiable tensor operations in fp64, straight from their definition. Tests only.
+#pragma once
+
+#include "layer_case.h"
+
+#include <map>
+#include <optional>
+
+#include <ATen/ATen.h>
+
+namespace roundpipe::testing {
+
+// The parameters of a layer as fp64 tensors; the adapters' are leaves that gather gradients.
+struct ReferenceLayer {
+    struct Adapter {
+        at::Tensor a, b, dropout; // dropout [T, in]: 0 or 1 / (1 - p); undefined without
+        double scale = 0;
+    };
+    ReferenceLayer(const arch::ModelConfig& config, const model::LayerLayout& layout, DType dtype,
+                   const model::LayerWeights& weights, const BatchOnHost& batch);
+
+    at::Tensor block(const at::Tensor& in) const;      // [T, D] → [T, D]
+    at::Tensor headLogits(const at::Tensor& in) const; // [T, D] → [T, V]
+    at::Tensor headLoss(const at::Tensor& in) const;   // summed cross-entropy of the trained tokens
+
+    // Gradients of the adapter block in its layout, after backward().
+    at::Tensor adapterGradient() const;
+
+private:
+    at::Tensor linear(const at::Tensor& x, arch::TensorRole role, std::optional<arch::TensorRole> bias) const;
+    at::Tensor norm(const at::Tensor& x, arch::TensorRole role) const;
+    at::Tensor rotated(const at::Tensor& x_THK) const;
+    at::Tensor attention(const at::Tensor& normed) const;
+
+    const arch::ModelConfig& m_config;
+    const model::LayerLayout& m_layout;
+    const BatchOnHost& m_batch;
+    int64_t m_window = 0;
+    std::map<arch::TensorRole, at::Tensor> m_weights;
+    std::map<arch::TensorRole, Adapter> m_adapters;
+};
+
+// [rows, cols] of dtype at `data` as an fp64 tensor of its own.
+at::Tensor toDouble(const void* data, DType dtype, int64_t rows, int64_t cols);
+// |a - b| / |b|
+double relativeError(const at::Tensor& a, const at::Tensor& b);
+
+} // namespace roundpipe::testing

@@ -1,0 +1,243 @@
+// A decoder block against autograd, and the promises of its interface.
+#include "layer_case.h"
+#include "reference.h"
+
+#include <cstring>
+
+#include <gtest/gtest.h>
+#include <malloc.h>
+
+namespace roundpipe::testing {
+namespace {
+
+constexpr int64_t kHiddenSize = 24;
+const std::vector<int32_t> kLengths = {9, 1, 12, 4};
+
+// Block 2 of a model with all that a call needs.
+struct BlockCase {
+    BlockCase(arch::ModelConfig givenConfig, DType givenType, double dropout, bool training = true,
+              std::vector<std::string> targets = {"all-linear"})
+        : config(std::move(givenConfig))
+        , dtype(givenType)
+        , layout(withWidePitch(
+              model::makeLayouts(arch::makeModelSpec(config), tinyLora(dropout, std::move(targets)), dtype)[2]))
+        , block(config, layout, dtype)
+        , batch(randomBatch(kLengths, config.vocabSize), training)
+        , weights(layout, dtype, 11)
+        , device(dtype, block.workspaceBytes(batch.view.numTokens, batch.view.numSequences, batch.view.maxLength))
+        , in(randomValues(count(), dtype, 1.0, 1))
+        , dOut(randomValues(count(), dtype, 1.0, 2))
+        , out(hiddenBytes())
+        , dIn(hiddenBytes())
+        , saved(block.savedBytes(batch.view.numTokens))
+        , gradients(layout.adapter.numElements * static_cast<int64_t>(sizeOf(statistics()))) {}
+
+    int64_t count() const { return batch.view.numTokens * kHiddenSize; }
+    int64_t hiddenBytes() const { return count() * static_cast<int64_t>(sizeOf(dtype)); }
+    DType statistics() const { return kernels::statisticsType(dtype); }
+
+    void forwardSaving() {
+        block.forwardSaving(device.compute, batch.view, weights.view(), in.data(), out.data(), saved.data());
+    }
+    void backward(bool accumulate = false) {
+        block.backward(device.compute, batch.view, weights.view(), in.data(), saved.data(), dOut.data(), dIn.data(),
+                       {gradients.data(), accumulate});
+    }
+    at::Tensor hidden(const Buffer& buffer) const {
+        return toDouble(buffer.data(), dtype, batch.view.numTokens, kHiddenSize);
+    }
+    at::Tensor adapterGradient() const {
+        return toDouble(gradients.data(), statistics(), 1, layout.adapter.numElements).flatten();
+    }
+
+    struct Errors {
+        double out, dIn, adapter;
+    };
+    Errors errorsAgainstAutograd() {
+        forwardSaving();
+        backward();
+        const ReferenceLayer reference(config, layout, dtype, weights.view(), batch);
+        const at::Tensor input = hidden(in).requires_grad_();
+        const at::Tensor expected = reference.block(input);
+        expected.backward(hidden(dOut));
+        return {relativeError(hidden(out), expected), relativeError(hidden(dIn), input.grad()),
+                relativeError(adapterGradient(), reference.adapterGradient())};
+    }
+
+    arch::ModelConfig config;
+    DType dtype;
+    model::LayerLayout layout;
+    model::Block block;
+    BatchOnHost batch;
+    RandomWeights weights;
+    CpuCompute device;
+    Buffer in, dOut, out, dIn, saved, gradients;
+};
+
+bool sameBytes(const Buffer& a, const Buffer& b) {
+    return a.bytes() == b.bytes() && std::memcmp(a.data(), b.data(), static_cast<std::size_t>(a.bytes())) == 0;
+}
+
+TEST(Block, backwardEqualsAutogradInFp64) {
+    double largest = 0;
+    for (const NamedConfig& named : tinyConfigs()) {
+        for (const double dropout : {0.0, 0.4}) {
+            SCOPED_TRACE(named.name + (dropout > 0 ? " with dropout" : ""));
+            const auto errors = BlockCase(named.config, DType::kF64, dropout).errorsAgainstAutograd();
+            EXPECT_LT(errors.out, 1e-12);
+            EXPECT_LT(errors.dIn, 1e-10);
+            EXPECT_LT(errors.adapter, 1e-10);
+            largest = std::max({largest, errors.out, errors.dIn, errors.adapter});
+        }
+    }
+    std::printf("largest relative error against autograd at fp64: %.2e\n", largest);
+}
+
+TEST(Block, backwardEqualsAutogradWithSomeLinearsAdapted) {
+    for (const char* target : {"q_proj", "v_proj", "o_proj", "up_proj", "down_proj"}) {
+        SCOPED_TRACE(target);
+        const auto errors =
+            BlockCase(tinyConfig(arch::Family::kQwen3), DType::kF64, 0.0, true, {target}).errorsAgainstAutograd();
+        EXPECT_LT(errors.dIn, 1e-10);
+        EXPECT_LT(errors.adapter, 1e-10);
+    }
+}
+
+TEST(Block, narrowTypesStayWithinTheirRounding) {
+    for (const NamedConfig& named : tinyConfigs()) {
+        SCOPED_TRACE(named.name);
+        const auto single = BlockCase(named.config, DType::kF32, 0.4).errorsAgainstAutograd();
+        EXPECT_LT(single.out, 1e-5);
+        EXPECT_LT(single.dIn, 1e-5);
+        EXPECT_LT(single.adapter, 1e-5);
+        const auto half = BlockCase(named.config, DType::kBF16, 0.4).errorsAgainstAutograd();
+        EXPECT_LT(half.out, 3e-2);
+        EXPECT_LT(half.dIn, 3e-2);
+        EXPECT_LT(half.adapter, 3e-2);
+    }
+}
+
+TEST(Block, dropoutIsOffOutsideTraining) {
+    BlockCase dropping(tinyConfig(arch::Family::kLlama), DType::kF64, 0.4, /*training=*/false);
+    BlockCase plain(tinyConfig(arch::Family::kLlama), DType::kF64, 0.0);
+    dropping.forwardSaving();
+    plain.forwardSaving();
+    EXPECT_TRUE(sameBytes(dropping.out, plain.out));
+}
+
+TEST(Block, forwardAndForwardSavingGiveTheSameBits) {
+    for (const NamedConfig& named : tinyConfigs()) {
+        for (const DType dtype : {DType::kF64, DType::kF32, DType::kBF16, DType::kF16}) {
+            SCOPED_TRACE(named.name + " " + toString(dtype));
+            BlockCase given(named.config, dtype, 0.3);
+            given.forwardSaving();
+            const Buffer out(given.hiddenBytes());
+            given.block.forward(given.device.compute, given.batch.view, given.weights.view(), given.in.data(),
+                                out.data());
+            EXPECT_TRUE(sameBytes(out, given.out));
+        }
+    }
+}
+
+TEST(Block, repeatedBackwardGivesTheSameBitsAndKeepsWhatWasSaved) {
+    BlockCase given(tinyConfig(arch::Family::kQwen3), DType::kF32, 0.3);
+    given.forwardSaving();
+    Buffer saved(given.saved.bytes()), gradients(given.gradients.bytes());
+    given.backward();
+    std::memcpy(saved.data(), given.saved.data(), static_cast<std::size_t>(saved.bytes()));
+    std::memcpy(gradients.data(), given.gradients.data(), static_cast<std::size_t>(gradients.bytes()));
+    given.backward();
+    EXPECT_TRUE(sameBytes(saved, given.saved));
+    EXPECT_TRUE(sameBytes(gradients, given.gradients));
+}
+
+TEST(Block, gradientsAccumulateOverMicrobatches) {
+    for (const DType dtype : {DType::kF64, DType::kBF16}) {
+        BlockCase given(tinyConfig(arch::Family::kQwen2), dtype, 0.3);
+        given.forwardSaving();
+        given.backward();
+        const at::Tensor once = given.adapterGradient();
+        given.backward(/*accumulate=*/true);
+        EXPECT_LT(relativeError(given.adapterGradient(), 2 * once), 1e-6);
+    }
+}
+
+TEST(Block, adapterGradientIsTheSameWhenNothingBelowIsTrained) {
+    BlockCase given(tinyConfig(arch::Family::kMistral), DType::kF64, 0.3);
+    given.forwardSaving();
+    given.backward();
+    const Buffer gradients(given.gradients.bytes());
+    given.block.backward(given.device.compute, given.batch.view, given.weights.view(), given.in.data(),
+                         given.saved.data(), given.dOut.data(), nullptr, {gradients.data(), false});
+    EXPECT_TRUE(sameBytes(gradients, given.gradients));
+}
+
+TEST(Block, resultOfASequenceDoesNotDependOnItsNeighbours) {
+    BlockCase given(tinyConfig(arch::Family::kQwen3), DType::kF64, 0.3);
+    given.forwardSaving();
+    TokenBatch alone = randomBatch({kLengths[2]}, given.config.vocabSize);
+    alone.exampleIds = {given.batch.batch.exampleIds[2]};
+    const BatchOnHost batch(std::move(alone));
+    const int64_t first = given.batch.batch.starts[2];
+    const Buffer out(given.hiddenBytes());
+    given.block.forward(given.device.compute, batch.view, given.weights.view(),
+                        given.in.data() + first * kHiddenSize * static_cast<int64_t>(sizeof(double)), out.data());
+    const at::Tensor expected = given.hidden(given.out).slice(0, first, first + kLengths[2]);
+    EXPECT_LT(relativeError(toDouble(out.data(), DType::kF64, kLengths[2], kHiddenSize), expected), 1e-13);
+}
+
+TEST(Block, forwardCachedEqualsForward) {
+    for (const NamedConfig& named : tinyConfigs()) {
+        SCOPED_TRACE(named.name);
+        arch::ModelConfig config = named.config;
+        config.maxPositions = 64; // the dynamic type would turn earlier keys by other angles
+        BlockCase given(config, DType::kF64, 0.0);
+        const BatchOnHost whole(randomBatch({20}, config.vocabSize), /*training=*/false);
+        const Buffer expected(given.hiddenBytes()), out(given.hiddenBytes());
+        given.block.forward(given.device.compute, whole.view, given.weights.view(), given.in.data(), expected.data());
+
+        const int64_t keyBytes = 32 * config.numKvHeads * config.headDim * static_cast<int64_t>(sizeof(double));
+        const Buffer keys(keyBytes), values(keyBytes);
+        model::KvCacheView cache{keys.data(), values.data(), 32, 0};
+        for (const int64_t numTokens : {8, 1, 1, 7, 3}) {
+            model::BatchView part = whole.view;
+            part.numTokens = part.maxLength = numTokens;
+            part.positions += cache.past;
+            const int64_t offset = cache.past * kHiddenSize * static_cast<int64_t>(sizeof(double));
+            given.block.forwardCached(given.device.compute, part, given.weights.view(), given.in.data() + offset,
+                                      out.data() + offset, cache);
+            cache.past += numTokens;
+        }
+        EXPECT_LT(relativeError(toDouble(out.data(), DType::kF64, 20, kHiddenSize),
+                                toDouble(expected.data(), DType::kF64, 20, kHiddenSize)),
+                  1e-13);
+    }
+}
+
+TEST(Block, withoutAdapterWeightsComputesTheBaseModel) {
+    BlockCase given(tinyConfig(arch::Family::kLlama), DType::kF64, 0.0);
+    BlockCase zeroed(tinyConfig(arch::Family::kLlama), DType::kF64, 0.0);
+    std::memset(zeroed.weights.adapter.data(), 0, static_cast<std::size_t>(zeroed.weights.adapter.bytes()));
+    zeroed.forwardSaving();
+    given.block.forward(given.device.compute, given.batch.view, {given.weights.base.data(), nullptr}, given.in.data(),
+                        given.out.data());
+    EXPECT_EQ(relativeError(given.hidden(given.out), zeroed.hidden(zeroed.out)), 0);
+}
+
+TEST(Block, callsGiveBackTheWorkspaceAndAllocateNothing) {
+    BlockCase given(tinyConfig(arch::Family::kQwen3), DType::kF32, 0.3);
+    const auto step = [&] {
+        given.forwardSaving();
+        given.backward();
+    };
+    step(); // libraries set themselves up
+    step();
+    const std::size_t before = ::mallinfo2().uordblks;
+    for (int i = 0; i < 3; ++i)
+        step();
+    EXPECT_EQ(::mallinfo2().uordblks, before);
+    EXPECT_EQ(given.device.compute.workspace.usedBytes(), 0);
+}
+
+} // namespace
+} // namespace roundpipe::testing

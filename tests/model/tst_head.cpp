@@ -1,0 +1,168 @@
+// The head with its loss, the embedding and the whole model.
+#include "layer_case.h"
+#include "reference.h"
+
+#include <cstring>
+
+#include <gtest/gtest.h>
+
+namespace roundpipe::testing {
+namespace {
+
+constexpr int64_t kHiddenSize = 24;
+
+struct HeadCase {
+    HeadCase(arch::ModelConfig givenConfig, DType givenType, double dropout, TokenBatch tokens)
+        : config(std::move(givenConfig))
+        , dtype(givenType)
+        , layout(withWidePitch(
+              model::makeLayouts(arch::makeModelSpec(config), tinyLora(dropout, {"all-linear", "lm_head"}), dtype)
+                  .back()))
+        , head(config, layout, dtype)
+        , batch(std::move(tokens))
+        , weights(layout, dtype, 11)
+        , device(dtype, head.workspaceBytes(batch.view.numTokens))
+        , in(randomValues(batch.view.numTokens * kHiddenSize, dtype, 1.0, 1))
+        , dIn(in.bytes())
+        , gradients(layout.adapter.numElements * static_cast<int64_t>(sizeOf(kernels::statisticsType(dtype)))) {
+        std::memset(dIn.data(), 0x7f, static_cast<std::size_t>(dIn.bytes()));
+        std::memset(gradients.data(), 0x7f, static_cast<std::size_t>(gradients.bytes()));
+    }
+
+    double forward() {
+        double loss = -1;
+        head.forward(device.compute, batch.view, weights.view(), in.data(), &loss);
+        return loss;
+    }
+    double forwardBackward() {
+        double loss = -1;
+        head.forwardBackward(device.compute, batch.view, weights.view(), in.data(), &loss, dIn.data(),
+                             {gradients.data(), false});
+        return loss;
+    }
+    at::Tensor hidden(const Buffer& buffer) const {
+        return toDouble(buffer.data(), dtype, batch.view.numTokens, kHiddenSize);
+    }
+    at::Tensor adapterGradient() const {
+        return toDouble(gradients.data(), kernels::statisticsType(dtype), 1, layout.adapter.numElements).flatten();
+    }
+
+    arch::ModelConfig config;
+    DType dtype;
+    model::LayerLayout layout;
+    model::Head head;
+    BatchOnHost batch;
+    RandomWeights weights;
+    CpuCompute device;
+    Buffer in, dIn, gradients;
+};
+
+TEST(Head, backwardEqualsAutogradInFp64) {
+    for (const double dropout : {0.0, 0.4}) {
+        const arch::ModelConfig config = tinyConfig(arch::Family::kLlama);
+        HeadCase given(config, DType::kF64, dropout, randomBatch({9, 1, 12}, config.vocabSize));
+        const double loss = given.forwardBackward();
+        const ReferenceLayer reference(config, given.layout, DType::kF64, given.weights.view(), given.batch);
+        const at::Tensor input = given.hidden(given.in).requires_grad_();
+        const at::Tensor expected = reference.headLoss(input);
+        (expected * given.batch.view.gradientScale).backward();
+        EXPECT_NEAR(loss, expected.item<double>(), 1e-11 * loss);
+        EXPECT_LT(relativeError(given.hidden(given.dIn), input.grad()), 1e-10);
+        EXPECT_LT(relativeError(given.adapterGradient(), reference.adapterGradient()), 1e-10);
+    }
+}
+
+// A vocabulary of 120,000 in fp64 makes chunks of 69 rows.
+TEST(Head, chunksAddUpToTheWholeLoss) {
+    arch::ModelConfig config = tinyConfig(arch::Family::kQwen2);
+    config.vocabSize = 120'000;
+    HeadCase given(config, DType::kF64, 0.0, randomBatch({150}, config.vocabSize));
+    ASSERT_EQ(given.batch.rows.size(), 100u);
+    EXPECT_LT(given.head.workspaceBytes(150), 80 << 20) << "the whole logits would be 144 MB";
+    const double loss = given.forwardBackward();
+    const ReferenceLayer reference(config, given.layout, DType::kF64, given.weights.view(), given.batch);
+    const at::Tensor input = given.hidden(given.in).requires_grad_();
+    const at::Tensor expected = reference.headLoss(input);
+    (expected * given.batch.view.gradientScale).backward();
+    EXPECT_NEAR(loss, expected.item<double>(), 1e-11 * loss);
+    EXPECT_LT(relativeError(given.hidden(given.dIn), input.grad()), 1e-10);
+    EXPECT_LT(relativeError(given.adapterGradient(), reference.adapterGradient()), 1e-10);
+}
+
+TEST(Head, forwardAndForwardBackwardGiveTheSameLossBits) {
+    for (const DType dtype : {DType::kF64, DType::kF32, DType::kBF16, DType::kF16}) {
+        const arch::ModelConfig config = tinyConfig(arch::Family::kMistral);
+        HeadCase given(config, dtype, 0.3, randomBatch({9, 12}, config.vocabSize));
+        EXPECT_EQ(given.forward(), given.forwardBackward()) << toString(dtype);
+    }
+}
+
+TEST(Head, narrowTypesStayWithinTheirRounding) {
+    const arch::ModelConfig config = tinyConfig(arch::Family::kLlama);
+    for (const auto& [dtype, tolerance] : {std::pair{DType::kF32, 1e-5}, std::pair{DType::kBF16, 2e-2}}) {
+        HeadCase given(config, dtype, 0.3, randomBatch({9, 12}, config.vocabSize));
+        const double loss = given.forwardBackward();
+        const ReferenceLayer reference(config, given.layout, dtype, given.weights.view(), given.batch);
+        const at::Tensor input = given.hidden(given.in).requires_grad_();
+        const at::Tensor expected = reference.headLoss(input);
+        (expected * given.batch.view.gradientScale).backward();
+        EXPECT_NEAR(loss, expected.item<double>(), tolerance * loss);
+        EXPECT_LT(relativeError(given.hidden(given.dIn), input.grad()), tolerance);
+        EXPECT_LT(relativeError(given.adapterGradient(), reference.adapterGradient()), tolerance);
+    }
+}
+
+TEST(Head, microbatchWithoutTrainedTokensGivesZeros) {
+    const arch::ModelConfig config = tinyConfig(arch::Family::kLlama);
+    TokenBatch tokens = randomBatch({5, 3}, config.vocabSize);
+    std::ranges::fill(tokens.labels, kIgnoredLabel);
+    HeadCase given(config, DType::kF64, 0.0, std::move(tokens));
+    EXPECT_EQ(given.forward(), 0);
+    EXPECT_EQ(given.forwardBackward(), 0);
+    EXPECT_EQ(given.hidden(given.dIn).abs().max().item<double>(), 0);
+    EXPECT_EQ(given.adapterGradient().abs().max().item<double>(), 0);
+}
+
+TEST(Head, logitsOfChosenRows) {
+    const arch::ModelConfig config = tinyConfig(arch::Family::kQwen3);
+    HeadCase given(config, DType::kF64, 0.0, randomBatch({9, 12}, config.vocabSize));
+    const ReferenceLayer reference(config, given.layout, DType::kF64, given.weights.view(), given.batch);
+    const at::Tensor expected = reference.headLogits(given.hidden(given.in));
+    const std::vector<int32_t> rows = {20, 0, 8};
+    const Buffer logits(3 * config.vocabSize * static_cast<int64_t>(sizeof(double)));
+    given.head.logits(given.device.compute, given.weights.view(), given.in.data(), 21, rows, logits.data());
+    EXPECT_LT(relativeError(toDouble(logits.data(), DType::kF64, 3, config.vocabSize),
+                            expected.index_select(0, at::tensor(rows).to(at::kLong)).detach()),
+              1e-13);
+}
+
+TEST(Embedding, takesRowsOfTheTable) {
+    const arch::ModelConfig config = tinyConfig(arch::Family::kLlama);
+    const model::LayerLayout layout =
+        withWidePitch(model::makeLayouts(arch::makeModelSpec(config), tinyLora(0), DType::kF32).front());
+    const RandomWeights weights(layout, DType::kF32, 3);
+    const BatchOnHost batch(randomBatch({4, 2}, config.vocabSize));
+    CpuCompute device(DType::kF32, 0);
+    const Buffer out(6 * kHiddenSize * static_cast<int64_t>(sizeof(float)));
+    model::Embedding(config, layout).forward(device.compute, batch.view, weights.view(), out.data());
+    const auto* table = reinterpret_cast<const float*>(weights.base.data());
+    for (std::size_t t = 0; t < 6; ++t)
+        EXPECT_EQ(std::memcmp(out.data() + t * kHiddenSize * sizeof(float),
+                              table + batch.batch.ids[t] * layout.base.tensors[0].pitchElements,
+                              kHiddenSize * sizeof(float)),
+                  0);
+}
+
+TEST(Model, hasEveryLayerAndKnowsTheFirstTrainedOne) {
+    const arch::ModelSpec spec = arch::makeModelSpec(tinyConfig(arch::Family::kQwen2));
+    const auto model = model::makeModel(spec, tinyLora(0), DType::kBF16);
+    EXPECT_EQ(model->numLayers(), 4);
+    EXPECT_EQ(model->blocks.size(), 2u);
+    EXPECT_EQ(model->hiddenBytes(5), 5 * kHiddenSize * 2);
+    EXPECT_EQ(model->firstTrainableLayer(), 1);
+    EXPECT_EQ(model::makeModel(spec, tinyLora(0, {"lm_head"}), DType::kBF16)->firstTrainableLayer(), 3);
+    EXPECT_EQ(model::makeModel(spec, tinyLora(0, {}), DType::kBF16)->firstTrainableLayer(), 4);
+}
+
+} // namespace
+} // namespace roundpipe::testing
