@@ -1,7 +1,7 @@
 """Inverse frequencies and attention scaling as transformers computes them, as JSON on standard output.
 
 Usage: rotary_reference.py [CONFIG.json ...]   (further configs beside the ones below)
-Each case: name, config (the text of a config.json), length, and for fp32 and fp64: frequencies and scaling.
+Each case: name, config (the text of a config.json), partial rotary factor, length, and for fp32 and fp64: frequencies and scaling.
 """
 import json
 import sys
@@ -54,7 +54,7 @@ def main():
     for name, (scaling, length) in SCALINGS.items():
         raw = dict(BASE)
         if scaling:
-            raw["rope_scaling"] = scaling
+            raw["rope_scaling"] = dict(scaling)
         if scaling and "partial_rotary_factor" in scaling:
             raw["partial_rotary_factor"] = scaling["partial_rotary_factor"]
         cases.append({"name": name, "raw": raw, "length": length})
@@ -69,7 +69,12 @@ def main():
     torch.float = torch.float32 = torch.float64  # the functions name the type they round to
     for case in cases:
         case["fp64"] = compute(case["raw"], case["length"])
-        case["config"] = json.dumps(case.pop("raw"))
+        raw = case.pop("raw")
+        # Given apart: our config reader refuses it for architectures whose own code rotates whole heads.
+        case["partial"] = raw.pop("partial_rotary_factor", 1.0)
+        if raw.get("rope_scaling"):
+            raw["rope_scaling"].pop("partial_rotary_factor", None)
+        case["config"] = json.dumps(raw)
     json.dump(cases, sys.stdout)
 
 
