@@ -16,7 +16,7 @@ class MessageBanner : public QFrame {
 public:
     explicit MessageBanner(QWidget* parent = nullptr);
     void showError(const QString& message, const QString& advice);
-    void showNotice(const QString& message); // goes by itself after a while
+    void showNotice(const QString& message);                      // goes by itself after a while
     void offer(const QString& action, std::function<void()> run); // a button, until the next message
 
 private:

@@ -203,7 +203,8 @@ void TimelinePlot::mousePressEvent(QMouseEvent* event) {
     m_drag = select ? Drag::kSelect : Drag::kPan;
     m_dragStart = event->globalPosition().toPoint();
     m_dragLastX = m_dragStart.x();
-    m_selectionAnchorNs = m_scene.view.timeAt(event->position().x());
+    m_pressX = event->pos().x();
+    m_anchorNs.reset();
     QToolTip::hideText();
 }
 
@@ -218,6 +219,7 @@ void TimelinePlot::mouseMoveEvent(QMouseEvent* event) {
         applyView();
     } else if (m_drag == Drag::kSelect && moved) {
         setFollowing(false);
+        if (!m_anchorNs) m_anchorNs = m_scene.view.timeAt(m_pressX); // not earlier: a followed view moves
         selectTo(event->pos().x());
     }
     if (m_drag == Drag::kNone) hover(event->pos());
@@ -289,7 +291,7 @@ void TimelinePlot::resizeEvent(QResizeEvent* event) {
 
 void TimelinePlot::selectTo(int x) {
     const int64_t hereNs = m_scene.view.timeAt(x);
-    m_pointer.selection = TimeRange{std::min(m_selectionAnchorNs, hereNs), std::max(m_selectionAnchorNs, hereNs)};
+    m_pointer.selection = TimeRange{std::min(*m_anchorNs, hereNs), std::max(*m_anchorNs, hereNs)};
     layer(QStringLiteral("pointer"))->replot();
     emit selectionChanged();
 }

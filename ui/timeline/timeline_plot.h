@@ -75,7 +75,8 @@ private:
     Drag m_drag = Drag::kNone;
     QPoint m_dragStart; // global, so that what moves under the mouse doesn't feed back
     int m_dragLastX = 0;
-    int64_t m_selectionAnchorNs = 0;
+    int m_pressX = 0;                  // in the plot
+    std::optional<int64_t> m_anchorNs; // where the range being selected began
 };
 
 } // namespace roundpipe::ui::timeline
