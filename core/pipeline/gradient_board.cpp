@@ -32,14 +32,14 @@ void GradientBoard::post(LayerId id, int64_t round, device::Event written) {
     Layer& layer = m_layers[id.index()];
     m_monitor->change([&] {
         layer.written[parity(round)] = std::move(written);
-        layer.numPosted = round + 1;
+        layer.posted[parity(round)] = round;
     });
 }
 
 const std::byte* GradientBoard::await(LayerId id, int64_t round) {
     Layer& layer = m_layers[id.index()];
-    const device::Event written =
-        m_monitor->waitFor([&] { return layer.numPosted > round; }, [&] { return layer.written[parity(round)]; });
+    const device::Event written = m_monitor->waitFor([&] { return layer.posted[parity(round)] == round; },
+                                                     [&] { return layer.written[parity(round)]; });
     written.synchronize();
     return layer.buffers[parity(round)].data();
 }

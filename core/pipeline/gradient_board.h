@@ -34,7 +34,7 @@ private:
     struct Layer {
         std::array<device::HostBuffer, 2> buffers; // by parity of the round
         std::array<device::Event, 2> written;
-        int64_t numPosted = 0;
+        std::array<int64_t, 2> posted{-1, -1}; // a later round may overtake an earlier one on another device
         int64_t numReleased = 0;
     };
     std::shared_ptr<Monitor> m_monitor; // guards counts and events

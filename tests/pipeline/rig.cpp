@@ -1,0 +1,156 @@
+#include "rig.h"
+
+#include "kernels/random.h"
+#include "model/init.h"
+
+#include <algorithm>
+
+namespace roundpipe::testing {
+namespace {
+
+constexpr int64_t kVocab = 61;
+constexpr int64_t kMaxTokens = 24;
+constexpr uint64_t kSeed = 7;
+
+arch::ModelConfig tinyConfig(const RigSpec& spec) {
+    arch::ModelConfig config;
+    config.family = spec.family;
+    config.architecture = spec.family == arch::Family::kQwen3 ? "Qwen3ForCausalLM" : "LlamaForCausalLM";
+    config.vocabSize = kVocab;
+    config.hiddenSize = 32;
+    config.intermediateSize = 48;
+    config.numLayers = spec.numBlocks;
+    config.numHeads = 4;
+    config.numKvHeads = 2;
+    config.headDim = 8;
+    config.maxPositions = 64;
+    config.qkNorm = spec.family == arch::Family::kQwen3;
+    config.tiedEmbeddings = spec.tied;
+    config.slidingWindow.assign(static_cast<std::size_t>(spec.numBlocks), 0);
+    return config;
+}
+
+plan::Plan makePlan(const RigSpec& spec, const model::Model& model) {
+    if (spec.backwardStages.empty()) {
+        std::vector<plan::LayerCost> costs(static_cast<std::size_t>(model.numLayers()), {1, 1, 2, 1});
+        return plan::balancedPlan(costs, spec.numDevices, model.firstTrainableLayer());
+    }
+    plan::Plan plan;
+    plan.numLayers = model.numLayers();
+    plan.forward = rangesOf(spec.forwardStages);
+    int32_t end = plan.numLayers;
+    for (std::size_t i = 0; i < spec.backwardStages.size(); ++i) {
+        const plan::LayerRange range{end - spec.backwardStages[i], end};
+        if (i == 0)
+            plan.fused = range;
+        else
+            plan.backward.push_back(range);
+        end = range.begin;
+    }
+    for (int32_t d = 0; d < spec.numDevices; ++d)
+        plan.deviceTable.emplace_back(d);
+    return plan;
+}
+
+uint32_t draw(uint64_t a, uint64_t b) {
+    return kernels::philox(kSeed, a, b).values[0];
+}
+
+template <class T>
+void fillMasters(transfer::HostWeightStore& store, const model::LayerLayout& layout) {
+    auto* masters = reinterpret_cast<T*>(store.adapters().masters(layout.spec.id).data());
+    model::initAdapter(layout, kSeed, masters);
+    // B away from zero, so that A has a gradient from the first step.
+    for (int64_t i = 0; i < layout.adapter.numElements; ++i)
+        if (masters[i] == 0)
+            masters[i] = static_cast<T>(0.05 * (kernels::uniform(draw(layout.spec.id.index(), i)) - 0.5));
+}
+
+} // namespace
+
+std::vector<plan::LayerRange> rangesOf(const std::vector<int32_t>& sizes) {
+    std::vector<plan::LayerRange> ranges;
+    int32_t begin = 0;
+    for (const int32_t size : sizes) {
+        ranges.push_back({begin, begin + size});
+        begin += size;
+    }
+    return ranges;
+}
+
+Rig::Rig(const RigSpec& spec) : m_spec(spec) {
+    arch::LoraConfig lora;
+    lora.rank = 4;
+    lora.alpha = 8;
+    lora.dropout = spec.dropout;
+    lora.targets = spec.targets;
+    m_model = model::makeModel(arch::makeModelSpec(tinyConfig(spec)), lora, spec.dtype);
+    m_plan = makePlan(spec, *m_model);
+
+    m_store = std::make_unique<transfer::HostWeightStore>(m_model->layouts, spec.dtype, false);
+    std::vector<int64_t> elements;
+    for (const model::LayerLayout& layout : m_model->layouts) {
+        elements.push_back(layout.adapter.numElements);
+        std::vector<std::byte> base(static_cast<std::size_t>(layout.base.bytes));
+        model::fillRandom(layout, kSeed, base.data());
+        for (const transfer::HostTensor& tensor : m_store->tensors())
+            if (tensor.layer == layout.spec.id)
+                std::copy_n(base.data() + tensor.place->offsetBytes,
+                            tensor.rows * tensor.place->pitchElements * static_cast<int64_t>(sizeOf(spec.dtype)),
+                            tensor.data);
+        if (layout.adapter.empty()) continue;
+        if (spec.dtype == DType::kF64)
+            fillMasters<double>(*m_store, layout);
+        else
+            fillMasters<float>(*m_store, layout);
+    }
+    m_store->adapters().publishAll();
+    m_adamw = std::make_unique<optim::AdamW>(optim::AdamWConfig{}, m_store->adapters().masterType(), elements);
+
+    device::DeviceContext context;
+    context.recorder = &m_recorder;
+    context.onSpan = spec.onSpan;
+    std::vector<device::Device*> devices;
+    for (int32_t d = 0; d < spec.numDevices; ++d)
+        devices.push_back(m_devices.emplace_back(device::makeCpuDevice(DeviceId(d), context)).get());
+
+    pipeline::PipelineOptions options;
+    options.microbatches = spec.microbatches;
+    options.rounds = spec.rounds;
+    options.limits = {kMaxTokens, 4, kMaxTokens};
+    options.maxGradNorm = spec.maxGradNorm;
+    options.seed = kSeed;
+    m_pipeline = std::make_unique<pipeline::Pipeline>(
+        pipeline::Pipeline::Parts{*m_model, m_plan, devices, *m_store, *m_adamw, &m_recorder}, options);
+}
+
+Rig::~Rig() = default;
+
+std::vector<TokenBatch> Rig::batches(int64_t step) const {
+    std::vector<TokenBatch> batches(static_cast<std::size_t>(m_spec.microbatches * m_spec.rounds));
+    uint64_t counter = 0;
+    const auto next = [&](uint32_t below) { return draw(static_cast<uint64_t>(step) + 1000, counter++) % below; };
+    int64_t example = step * 100;
+    for (TokenBatch& batch : batches) {
+        batch.starts = {0};
+        for (uint32_t sequences = 1 + next(3); sequences > 0; --sequences) {
+            const auto length = static_cast<int32_t>(3 + next(5));
+            for (int32_t t = 0; t < length; ++t) {
+                batch.ids.push_back(static_cast<int32_t>(next(kVocab)));
+                batch.labels.push_back(t % 4 == 0 ? kIgnoredLabel : static_cast<int32_t>(next(kVocab)));
+                batch.positions.push_back(t);
+            }
+            batch.starts.push_back(static_cast<int32_t>(batch.ids.size()));
+            batch.exampleIds.push_back(example++);
+        }
+    }
+    return batches;
+}
+
+std::vector<trace::Record> Rig::takeTrace() {
+    std::vector<trace::Record> records;
+    m_recorder.drain(records);
+    return records;
+}
+
+} // namespace roundpipe::testing

@@ -1,0 +1,62 @@
+// A tiny random model with everything that a pipeline needs, made anew for each test case.
+#pragma once
+
+#include "pipeline/pipeline.h"
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace roundpipe::testing {
+
+struct RigSpec {
+    arch::Family family = arch::Family::kQwen3;
+    int64_t numBlocks = 4;
+    bool tied = true;
+    double dropout = 0;
+    std::vector<std::string> targets = {"all-linear"};
+    DType dtype = DType::kF32;
+    int numDevices = 1;
+    int32_t microbatches = 2;
+    int32_t rounds = 1;
+    double maxGradNorm = 0.5;
+    // Layers per stage; the first backward stage is the fused one. Empty: the balanced plan.
+    std::vector<int32_t> forwardStages;
+    std::vector<int32_t> backwardStages;
+    std::function<void(const trace::Record&)> onSpan;
+};
+
+class Rig {
+public:
+    explicit Rig(const RigSpec& spec);
+    ~Rig();
+
+    pipeline::Pipeline& pipeline() { return *m_pipeline; }
+    const plan::Plan& plan() const { return m_plan; }
+    const model::Model& model() const { return *m_model; }
+    transfer::HostWeightStore& store() { return *m_store; }
+    device::Device& device(int index) { return *m_devices[static_cast<std::size_t>(index)]; }
+    // The batches of an optimizer step: random tokens in sequences of uneven lengths, a function of `step` alone.
+    std::vector<TokenBatch> batches(int64_t step) const;
+    pipeline::StepResult runStep(int64_t step, double learningRate = 1e-2) {
+        return m_pipeline->runStep(batches(step), learningRate);
+    }
+    std::vector<trace::Record> takeTrace();
+    void takeDown() { m_pipeline.reset(); }
+
+private:
+    RigSpec m_spec;
+    trace::Recorder m_recorder;
+    std::unique_ptr<const model::Model> m_model;
+    plan::Plan m_plan;
+    std::unique_ptr<transfer::HostWeightStore> m_store;
+    std::unique_ptr<optim::AdamW> m_adamw;
+    std::vector<std::unique_ptr<device::Device>> m_devices;
+    std::unique_ptr<pipeline::Pipeline> m_pipeline;
+};
+
+// Layers per stage to ranges: {2, 3} → [0, 2), [2, 5).
+std::vector<plan::LayerRange> rangesOf(const std::vector<int32_t>& sizes);
+
+} // namespace roundpipe::testing

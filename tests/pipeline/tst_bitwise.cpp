@@ -1,0 +1,136 @@
+// Same seed, same losses: neither the number of devices nor the cuts nor the timing may show in a single bit.
+#include "rig.h"
+
+#include <chrono>
+#include <gtest/gtest.h>
+#include <ostream>
+#include <thread>
+
+namespace roundpipe::testing {
+namespace {
+
+constexpr int64_t kNumSteps = 3;
+
+struct Curve {
+    std::vector<double> losses;
+    std::vector<double> norms;
+    bool operator==(const Curve&) const = default;
+};
+
+// For messages: every bit.
+void PrintTo(const Curve& curve, std::ostream* out) {
+    *out << std::hexfloat;
+    for (std::size_t i = 0; i < curve.losses.size(); ++i)
+        *out << "\n    loss " << curve.losses[i] << " norm " << curve.norms[i];
+}
+
+Curve train(const RigSpec& spec) {
+    Rig rig(spec);
+    Curve curve;
+    for (int64_t step = 0; step < kNumSteps; ++step) {
+        const pipeline::StepResult result = rig.runStep(step);
+        curve.losses.push_back(result.loss);
+        curve.norms.push_back(result.gradNorm);
+    }
+    return curve;
+}
+
+struct Cut {
+    std::vector<int32_t> forward;
+    std::vector<int32_t> backward; // the fused stage first
+};
+
+// Of six layers: embedding, four blocks, head.
+const std::vector<Cut> kCuts = {
+    {{}, {6}},                    // one stage, everything fused
+    {{2, 2}, {2, 1, 1, 1}},       // cuts that coincide
+    {{3}, {3, 2}},                // a checkpoint in the middle of a forward stage
+    {{5}, {1, 1, 1, 1, 1}},       // the head alone, a checkpoint before every block
+    {{1, 1, 1, 1, 1}, {1, 2, 3}}, // forward finer than backward; a stage reaching below the trained layers
+};
+
+class Bitwise : public ::testing::TestWithParam<int32_t> {};
+
+void expectSameEverywhere(RigSpec spec, const std::vector<int>& deviceCounts) {
+    spec.numDevices = 1;
+    spec.forwardStages = kCuts[0].forward;
+    spec.backwardStages = kCuts[0].backward;
+    const Curve expected = train(spec);
+    EXPECT_GT(expected.norms.front(), 0);
+    EXPECT_NE(expected.losses.front(), expected.losses.back());
+    for (const int numDevices : deviceCounts)
+        for (const Cut& cut : kCuts) {
+            spec.numDevices = numDevices;
+            spec.forwardStages = cut.forward;
+            spec.backwardStages = cut.backward;
+            EXPECT_EQ(train(spec), expected) << numDevices << " devices, " << cut.backward.size() << " backward stages";
+        }
+}
+
+TEST_P(Bitwise, lossesDoNotDependOnDevicesOrCuts) {
+    RigSpec spec;
+    spec.microbatches = GetParam();
+    expectSameEverywhere(spec, {1, 2, 3, 5});
+}
+
+TEST_P(Bitwise, lossesDoNotDependOnDevicesOrCutsWithDropout) {
+    RigSpec spec;
+    spec.microbatches = GetParam();
+    spec.dropout = 0.25;
+    expectSameEverywhere(spec, {2, 3, 5});
+}
+
+TEST_P(Bitwise, lossesDoNotDependOnDevicesOrCutsInTwoRounds) {
+    RigSpec spec;
+    spec.microbatches = GetParam();
+    spec.rounds = 2;
+    spec.dropout = 0.1;
+    expectSameEverywhere(spec, {1, 2, 5});
+}
+
+INSTANTIATE_TEST_SUITE_P(Microbatches, Bitwise, ::testing::Range(1, 8));
+
+TEST(BitwiseOthers, anUntiedLlamaWithoutClippingKeepsItsBits) {
+    RigSpec spec;
+    spec.family = arch::Family::kLlama;
+    spec.tied = false;
+    spec.maxGradNorm = 0;
+    expectSameEverywhere(spec, {2, 3});
+}
+
+TEST(BitwiseOthers, layersBelowTheFirstTrainedOneAndATrainedHeadKeepTheirBits) {
+    RigSpec spec;
+    spec.tied = false;
+    spec.targets = {"model.layers.2.self_attn.q_proj", "model.layers.3.mlp.down_proj", "lm_head"};
+    expectSameEverywhere(spec, {2, 3});
+}
+
+TEST(BitwiseOthers, doubleAndHalfPrecisionKeepTheirBits) {
+    for (const DType dtype : {DType::kF64, DType::kBF16}) {
+        RigSpec spec;
+        spec.dtype = dtype;
+        expectSameEverywhere(spec, {3});
+    }
+}
+
+// Delays in every stream, different in each run: whoever forgot to wait reads what is not there yet.
+TEST(BitwiseOthers, delaysInAnyStreamDoNotShow) {
+    RigSpec spec;
+    spec.microbatches = 3;
+    spec.rounds = 2;
+    spec.dropout = 0.1;
+    const Curve expected = train(spec);
+    for (const int victim : {0, 1, 2, 3, 4})
+        for (const Cut& cut : kCuts) {
+            spec.numDevices = 3;
+            spec.forwardStages = cut.forward;
+            spec.backwardStages = cut.backward;
+            spec.onSpan = [victim](const trace::Record& span) {
+                if (span.lane.value % 5 == victim) std::this_thread::sleep_for(std::chrono::microseconds(400));
+            };
+            EXPECT_EQ(train(spec), expected) << "delays on lane " << victim;
+        }
+}
+
+} // namespace
+} // namespace roundpipe::testing

@@ -1,0 +1,225 @@
+#include "rig.h"
+
+#include "base/error.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <chrono>
+#include <map>
+#include <set>
+#include <tuple>
+
+namespace roundpipe::testing {
+namespace {
+
+using trace::Kind;
+
+RigSpec threeDevices() {
+    RigSpec spec;
+    spec.numDevices = 3;
+    spec.microbatches = 4;
+    spec.forwardStages = {2, 2};
+    spec.backwardStages = {2, 1, 1, 1};
+    return spec;
+}
+
+TEST(Pipeline, learns) {
+    Rig rig(threeDevices());
+    const double first = rig.runStep(0).loss;
+    double last = 0;
+    for (int i = 0; i < 30; ++i)
+        last = rig.runStep(0).loss; // the same batches again
+    EXPECT_LT(last, 0.9 * first);
+}
+
+TEST(Pipeline, everySlotAndMicrobatchLeavesItsComputeRecords) {
+    const RigSpec spec = threeDevices();
+    Rig rig(spec);
+    const int64_t numSteps = 3;
+    for (int64_t step = 0; step < numSteps; ++step)
+        rig.runStep(step);
+    rig.takeDown();
+
+    std::map<std::tuple<int, int, int>, std::vector<Kind>> seen; // step, slot, microbatch
+    for (const trace::Record& record : rig.takeTrace()) {
+        EXPECT_LE(record.queuedNs, record.startNs);
+        EXPECT_LE(record.startNs, record.endNs);
+        if (record.kind > Kind::kEvaluate) continue;
+        seen[{record.step, record.slot, record.microbatch.value}].push_back(record.kind);
+        const int64_t slotSinceStart = record.step * rig.plan().numStages() + record.slot;
+        EXPECT_EQ(record.lane, trace::laneOf(rig.plan().deviceOf(slotSinceStart), trace::LaneRole::kCompute));
+    }
+    const auto stages = rig.plan().stages();
+    for (int step = 0; step < numSteps; ++step)
+        for (int slot = 0; slot < rig.plan().numStages(); ++slot)
+            for (int m = 0; m < spec.microbatches; ++m) {
+                const auto& kinds = seen[{step, slot, m}];
+                switch (stages[static_cast<std::size_t>(slot)].kind) {
+                case plan::StageKind::kForward:
+                    EXPECT_EQ(kinds, std::vector{Kind::kForward});
+                    break;
+                case plan::StageKind::kFused:
+                    EXPECT_EQ(kinds, std::vector{Kind::kFused});
+                    break;
+                case plan::StageKind::kBackward:
+                    EXPECT_EQ(kinds, (std::vector{Kind::kRecompute, Kind::kBackward}));
+                    break;
+                }
+            }
+    EXPECT_EQ(seen.size(), static_cast<std::size_t>(numSteps * rig.plan().numStages() * spec.microbatches));
+}
+
+TEST(Pipeline, theSlotCounterIsCarriedOnFromStepToStep) {
+    RigSpec spec = threeDevices();
+    spec.numDevices = 5; // six slots
+    Rig rig(spec);
+    for (int64_t step = 0; step < 5; ++step)
+        rig.runStep(step);
+    rig.takeDown();
+    std::set<int> lanesOfFirstSlot;
+    for (const trace::Record& record : rig.takeTrace())
+        if (record.kind == Kind::kForward && record.slot == 0) lanesOfFirstSlot.insert(record.lane.value);
+    EXPECT_EQ(lanesOfFirstSlot.size(), 5u);
+}
+
+TEST(Pipeline, movesExactlyTheBytesOfThePlan) {
+    const RigSpec spec = threeDevices();
+    Rig rig(spec);
+    for (int64_t step = 0; step < 3; ++step)
+        rig.runStep(step);
+    rig.takeDown();
+
+    int64_t weights = 0;
+    int64_t adapters = 0;
+    int64_t gradients = 0;
+    for (const plan::Stage& stage : rig.plan().stages())
+        for (int32_t layer = stage.layers.begin; layer < stage.layers.end; ++layer) {
+            weights += rig.store().uploadBytes(LayerId(layer));
+            adapters += rig.store().adapters().blockBytes(LayerId(layer));
+            if (stage.kind != plan::StageKind::kForward)
+                gradients += static_cast<int64_t>(rig.store().adapters().masters(LayerId(layer)).size());
+        }
+    // Boundaries: inputs of [2, 4), of the fused [4, 6) and of the backward stages at 3, 2 and 1 go up; 4, 3 and 2 come
+    // down as gradients and go up again.
+    int64_t hidden = 0;
+    for (const TokenBatch& batch : rig.batches(1))
+        hidden += rig.model().hiddenBytes(batch.numTokens());
+
+    std::map<Kind, int64_t> moved;
+    for (const trace::Record& record : rig.takeTrace())
+        if (record.step == 1 && record.stage.valid()) moved[record.kind] += record.bytes;
+    EXPECT_EQ(moved[Kind::kUploadWeights], weights);
+    EXPECT_EQ(moved[Kind::kUploadAdapter], adapters);
+    EXPECT_EQ(moved[Kind::kDownloadGradient], gradients);
+    EXPECT_EQ(moved[Kind::kUploadActivation], hidden * (2 + 3 + 3));
+    EXPECT_EQ(moved[Kind::kDownloadActivation], hidden * (4 + 3) + 8 * spec.microbatches);
+}
+
+TEST(Pipeline, evaluationGivesTheBitsOfTheTrainingLoss) {
+    for (const auto& stages : {std::vector<int32_t>{2, 1, 1, 1}, std::vector<int32_t>{2, 3}}) {
+        RigSpec spec = threeDevices();
+        spec.backwardStages = stages;
+        Rig rig(spec);
+        for (int64_t step = 0; step < 3; ++step) {
+            const double evaluated = rig.pipeline().evaluate(rig.batches(step)).loss;
+            EXPECT_EQ(rig.pipeline().evaluate(rig.batches(step)).loss, evaluated);
+            EXPECT_EQ(rig.runStep(step).loss, evaluated);
+        }
+    }
+}
+
+TEST(Pipeline, evaluationTakesAnyNumberOfBatchesAndNoDropout) {
+    RigSpec spec = threeDevices();
+    const double expected = Rig(spec).pipeline().evaluate(Rig(spec).batches(0)).loss;
+    spec.dropout = 0.5;
+    Rig rig(spec);
+    EXPECT_EQ(rig.pipeline().evaluate(rig.batches(0)).loss, expected);
+    EXPECT_NE(rig.runStep(0).loss, expected);
+
+    std::vector<TokenBatch> many;
+    for (int64_t step = 0; step < 3; ++step)
+        for (TokenBatch& batch : rig.batches(step))
+            many.push_back(std::move(batch));
+    many.pop_back();
+    double sum = 0;
+    int64_t trained = 0;
+    for (const TokenBatch& batch : many) {
+        const auto one = rig.pipeline().evaluate({batch});
+        sum += one.loss * static_cast<double>(one.trainedTokens);
+        trained += one.trainedTokens;
+    }
+    const auto all = rig.pipeline().evaluate(many);
+    EXPECT_EQ(all.trainedTokens, trained);
+    EXPECT_NEAR(all.loss, sum / static_cast<double>(trained), 1e-12);
+}
+
+TEST(Pipeline, allocatesNothingOnDevicesWhileTraining) {
+    RigSpec spec = threeDevices();
+    spec.rounds = 2;
+    Rig rig(spec);
+    std::vector<int64_t> before;
+    for (int d = 0; d < 3; ++d)
+        before.push_back(rig.device(d).numAllocations());
+    for (int64_t step = 0; step < 3; ++step)
+        rig.runStep(step);
+    rig.pipeline().evaluate(rig.batches(0));
+    for (int d = 0; d < 3; ++d)
+        EXPECT_EQ(rig.device(d).numAllocations(), before[static_cast<std::size_t>(d)]);
+}
+
+// A fault in each kind of stream ends the step at once with that fault, and the pipeline is taken down without hanging.
+TEST(Pipeline, aFaultInAnyStreamEndsTheStepWithItsError) {
+    for (const Kind kind :
+         {Kind::kForward, Kind::kFused, Kind::kRecompute, Kind::kBackward, Kind::kUploadWeights, Kind::kUploadAdapter,
+          Kind::kUploadActivation, Kind::kDownloadActivation, Kind::kDownloadGradient}) {
+        RigSpec spec = threeDevices();
+        spec.onSpan = [kind](const trace::Record& span) {
+            if (span.kind == kind && span.step == 1) throw Error(ErrorKind::kDevice, "injected");
+        };
+        Rig rig(spec);
+        // What step 0 prefetches for step 1 may fail already in it.
+        if (kind != Kind::kUploadWeights) {
+            EXPECT_NO_THROW(rig.runStep(0)) << toString(kind);
+        }
+        const auto begin = std::chrono::steady_clock::now();
+        try {
+            if (kind == Kind::kUploadWeights) rig.runStep(0);
+            rig.runStep(1);
+            ADD_FAILURE() << "no error from " << toString(kind);
+        } catch (const Error& error) {
+            EXPECT_EQ(error.kind(), ErrorKind::kDevice);
+            EXPECT_EQ(error.message(), "injected");
+        }
+        try {
+            rig.runStep(2);
+            ADD_FAILURE() << "a failed pipeline went on";
+        } catch (const Error& error) {
+            EXPECT_EQ(error.kind(), ErrorKind::kInternal);
+        }
+        rig.takeDown();
+        EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(5)) << toString(kind);
+    }
+}
+
+TEST(Pipeline, refusesWhatItWasNotPlannedFor) {
+    Rig rig(threeDevices());
+    std::vector<TokenBatch> batches = rig.batches(0);
+    for (TokenBatch& batch : batches)
+        batch.labels.assign(batch.labels.size(), kIgnoredLabel);
+    EXPECT_THROW(rig.pipeline().runStep(batches, 1e-3), Error);
+
+    batches = rig.batches(0);
+    TokenBatch& batch = batches.front();
+    while (batch.numTokens() <= 24) {
+        batch.ids.push_back(1);
+        batch.labels.push_back(1);
+        batch.positions.push_back(batch.positions.back() + 1);
+        ++batch.starts.back();
+    }
+    EXPECT_THROW(rig.pipeline().runStep(batches, 1e-3), Error);
+    EXPECT_NO_THROW(rig.runStep(0)); // neither broke anything
+}
+
+} // namespace
+} // namespace roundpipe::testing
