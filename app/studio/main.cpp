@@ -23,7 +23,12 @@ int main(int argc, char** argv) {
     if (options.windowSize) window.resize(*options.windowSize);
     if (!options.runFile.empty()) window.openProjectFile(options.runFile);
 
+    const auto exitIfAsked = [&](int status) {
+        if (options.exitWhenDone && !controller.isRunning())
+            QTimer::singleShot(0, &application, [status] { QCoreApplication::exit(status); });
+    };
     const auto startIfAsked = [&] {
+        if (!window.hasProject()) exitIfAsked(1);
         if (options.autostart) window.startAction()->trigger();
     };
     const auto useSimulated = [&] {
@@ -46,11 +51,11 @@ int main(int argc, char** argv) {
         useSimulated();
     });
 
-    QObject::connect(&controller, &ui::bridge::RunController::stateChanged, &application, [&](session::RunState state) {
-        if (!options.exitWhenDone || controller.isRunning()) return;
-        const int status = state == session::RunState::kFailed ? 1 : 0;
-        QTimer::singleShot(0, &application, [status] { QCoreApplication::exit(status); });
-    });
+    QObject::connect(&controller, &ui::bridge::RunController::stateChanged, &application,
+                     [&](session::RunState state) { exitIfAsked(state == session::RunState::kFailed ? 1 : 0); });
+    // What fails before a run begins: a spec that is wrong, an engine that can't be loaded.
+    QObject::connect(&controller, &ui::bridge::RunController::failed, &application, [&] { exitIfAsked(1); });
+    QObject::connect(&library, &studio::EngineLibrary::failed, &application, [&] { exitIfAsked(1); });
     if (options.screenshot) studio::takeScreenshotLater(window, *options.screenshot, options.screenshotAfterSeconds);
     window.show();
     return QApplication::exec();
