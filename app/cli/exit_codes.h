@@ -20,14 +20,22 @@ enum ExitCode : int {
 
 inline int exitCodeOf(ErrorKind kind) {
     switch (kind) {
-    case ErrorKind::kInvalidInput: return kInvalidInput;
-    case ErrorKind::kUnsupported: return kUnsupported;
-    case ErrorKind::kIo: return kIoError;
-    case ErrorKind::kNoSpace: return kNoSpace;
-    case ErrorKind::kOutOfMemory: return kOutOfMemory;
-    case ErrorKind::kDevice: return kDeviceError;
-    case ErrorKind::kCancelled: return kStopped;
-    case ErrorKind::kInternal: return kInternalError;
+    case ErrorKind::kInvalidInput:
+        return kInvalidInput;
+    case ErrorKind::kUnsupported:
+        return kUnsupported;
+    case ErrorKind::kIo:
+        return kIoError;
+    case ErrorKind::kNoSpace:
+        return kNoSpace;
+    case ErrorKind::kOutOfMemory:
+        return kOutOfMemory;
+    case ErrorKind::kDevice:
+        return kDeviceError;
+    case ErrorKind::kCancelled:
+        return kStopped;
+    case ErrorKind::kInternal:
+        return kInternalError;
     }
     return kInternalError;
 }

@@ -31,7 +31,9 @@ std::string defaultText(const FieldValue& value) {
             return text;
         }
         std::string operator()(const std::string& text) const { return text; }
-        std::string operator()(const std::vector<std::string>& texts) const { return texts.empty() ? "" : texts.front(); }
+        std::string operator()(const std::vector<std::string>& texts) const {
+            return texts.empty() ? "" : texts.front();
+        }
         std::string operator()(const std::vector<int64_t>&) const { return ""; }
     };
     return std::visit(Visitor{}, value);
@@ -41,7 +43,8 @@ std::string helpOf(const Field& field) {
     std::string help = field.help;
     if (!field.choices.empty()) {
         help += " [";
-        for (const std::string& choice : field.choices) help += (help.back() == '[' ? "" : "|") + choice;
+        for (const std::string& choice : field.choices)
+            help += (help.back() == '[' ? "" : "|") + choice;
         help += ']';
     }
     const std::string usual = defaultText(field.get(session::RunSpec{}));
@@ -59,11 +62,13 @@ FieldValue valueFrom(const Field& field, const std::vector<std::string>& texts) 
     if (std::holds_alternative<std::string>(example)) return absolute(field, texts.at(0));
     if (std::holds_alternative<std::vector<int64_t>>(example)) {
         std::vector<int64_t> numbers;
-        for (const std::string& text : texts) numbers.push_back(numberFrom<int64_t>(field, text, "whole numbers, 2,3,3"));
+        for (const std::string& text : texts)
+            numbers.push_back(numberFrom<int64_t>(field, text, "whole numbers, 2,3,3"));
         return numbers;
     }
     std::vector<std::string> paths;
-    for (const std::string& text : texts) paths.push_back(absolute(field, text));
+    for (const std::string& text : texts)
+        paths.push_back(absolute(field, text));
     return paths;
 }
 
@@ -90,7 +95,8 @@ void RunSpecOptions::addTo(CLI::App& app, const std::vector<std::string>& prefix
             else
                 given.option->expected(1);
         }
-        given.option->group(field.key.find('.') == std::string::npos ? "run" : field.key.substr(0, field.key.find('.')));
+        given.option->group(field.key.find('.') == std::string::npos ? "run"
+                                                                     : field.key.substr(0, field.key.find('.')));
     }
 }
 

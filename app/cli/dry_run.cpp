@@ -1,0 +1,80 @@
+#include "dry_run.h"
+
+#include "base/units.h"
+#include "engine/workload.h"
+#include "exit_codes.h"
+
+#include <fmt/color.h>
+#include <fmt/format.h>
+
+#include <unistd.h>
+
+namespace roundpipe::cli {
+namespace {
+
+void printPlan(const session::RunSpec& spec, const arch::ModelSpec& modelSpec) {
+    const auto devices = device::openDevices(spec.engine.devices, {});
+    const DType operandType = engine::operandTypeOf(spec.engine.precision, devices);
+    const auto model = model::makeModel(modelSpec, engine::loraOf(spec), operandType);
+    int64_t numTrainable = 0;
+    for (const model::LayerLayout& layout : model->layouts)
+        numTrainable += layout.adapter.numElements;
+    fmt::print("model      {}\n", modelSpec.summary());
+    fmt::print("trainable  {} parameters\n", formatCount(static_cast<double>(numTrainable)));
+    fmt::print("plan       {}\n", engine::planOf(spec, *model, static_cast<int32_t>(devices.size())).describe());
+    for (const auto& device : devices)
+        fmt::print("device     {}\n", device->name());
+}
+
+void printData(const session::RunSpec& spec, const data::Dataset& dataset) {
+    const data::ExampleSet& training = dataset.training();
+    const data::Batcher batcher(training, engine::batchPlanOf(spec));
+    const auto share = 100.0 * static_cast<double>(training.numTrained()) / static_cast<double>(training.numTokens());
+    fmt::print("rows       {}\n", dataset.stats().summary());
+    for (const data::DroppedRow& row : dataset.dropped())
+        fmt::print("dropped    {}\n", row.text);
+    fmt::print("examples   {} to train on, {} to validate on, the longest has {} tokens\n", training.size(),
+               dataset.validation().size(), training.maxLength());
+    fmt::print("tokens     {} an epoch, {} of them trained ({:.1f} %)\n", training.numTokens(), training.numTrained(),
+               share);
+    fmt::print("steps      {} ({} an epoch)\n", batcher.totalSteps(spec.duration.epochs, spec.duration.maxSteps),
+               batcher.stepsPerEpoch());
+}
+
+// Trained tokens stand out: in colour on a terminal, in brackets elsewhere.
+void printRow(const data::Dataset& dataset, const text::Tokenizer& tokenizer) {
+    const data::Example example = dataset.training()[0];
+    const std::string file = dataset.files()[static_cast<std::size_t>(example.place.file)].filename().string();
+    const bool isTerminal = ::isatty(STDOUT_FILENO) != 0;
+    fmt::print("\n{}, row {}: {} tokens, {} trained ({})\n", file, example.place.number, example.ids.size(),
+               example.numTrained(), isTerminal ? "green" : "in [[brackets]]");
+    std::size_t begin = 0;
+    while (begin < example.ids.size()) {
+        std::size_t end = begin;
+        while (end < example.ids.size() && (example.trained[end] != 0) == (example.trained[begin] != 0))
+            ++end;
+        const std::string piece = tokenizer.decode(example.ids.subspan(begin, end - begin), false);
+        if (example.trained[begin] == 0)
+            fmt::print("{}", piece);
+        else if (isTerminal)
+            fmt::print(fmt::fg(fmt::terminal_color::green), "{}", piece);
+        else
+            fmt::print("[[{}]]", piece);
+        begin = end;
+    }
+    fmt::print("\n");
+}
+
+} // namespace
+
+int dryRun(const session::RunSpec& given) {
+    const session::RunSpec spec = engine::resolved(given);
+    printPlan(spec, arch::makeModelSpec(arch::readModelConfig(spec.model.path)));
+    const engine::ModelText text = engine::openModelText(spec.model.path, spec.model.chatTemplate);
+    const data::Dataset dataset = engine::loadDataset(spec, text, [](const std::string&) { return true; });
+    printData(spec, dataset);
+    printRow(dataset, text.tokenizer);
+    return kSuccess;
+}
+
+} // namespace roundpipe::cli

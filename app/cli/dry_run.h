@@ -1,0 +1,10 @@
+// roundpipe train --dry-run: what a run would be, without loading weights.
+#pragma once
+
+#include "session/run_spec.h"
+
+namespace roundpipe::cli {
+
+int dryRun(const session::RunSpec& spec); // an ExitCode
+
+} // namespace roundpipe::cli

@@ -1,0 +1,115 @@
+// roundpipe inspect: what a model folder holds, without running anything of it.
+#include "arch/checkpoint.h"
+#include "arch/layers.h"
+#include "base/error.h"
+#include "base/units.h"
+#include "commands.h"
+#include "exit_codes.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <filesystem>
+#include <memory>
+
+namespace roundpipe::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Options {
+    std::string path;
+    bool json = false;
+};
+
+// What stands in the folder beside the config; a config.json alone has none of it.
+struct FolderContent {
+    bool isFolder = false;
+    bool hasWeights = false;
+    int64_t weightBytes = 0;
+    bool hasTokenizer = false;
+    bool hasChatTemplate = false;
+    std::string problem; // why the weights can't be used
+};
+
+FolderContent lookAt(const fs::path& path, const arch::ModelSpec& model) {
+    FolderContent content;
+    content.isFolder = fs::is_directory(path);
+    if (!content.isFolder) return content;
+    content.hasTokenizer = fs::exists(path / "tokenizer.json");
+    content.hasChatTemplate = fs::exists(path / "chat_template.jinja");
+    if (const fs::path config = path / "tokenizer_config.json"; !content.hasChatTemplate && fs::exists(config))
+        content.hasChatTemplate = nlohmann::json::parse(readTextFile(config), nullptr, false).contains("chat_template");
+    try {
+        const arch::Checkpoint checkpoint = arch::Checkpoint::open(path);
+        for (const arch::LayerSpec& layer : model.layers)
+            for (const arch::TensorSpec& tensor : layer.tensors)
+                checkpoint.require(tensor.name, tensor.shape);
+        content.hasWeights = true;
+        content.weightBytes = checkpoint.totalBytes();
+    } catch (const Error& error) {
+        content.problem = error.what();
+    }
+    return content;
+}
+
+nlohmann::ordered_json jsonOf(const arch::ModelSpec& model, const FolderContent& content) {
+    const arch::ModelConfig& config = model.config;
+    nlohmann::ordered_json json;
+    json["architecture"] = config.architecture;
+    json["parameters"] = model.numParameters();
+    json["blocks"] = config.numLayers;
+    json["hidden_size"] = config.hiddenSize;
+    json["intermediate_size"] = config.intermediateSize;
+    json["heads"] = config.numHeads;
+    json["kv_heads"] = config.numKvHeads;
+    json["head_dim"] = config.headDim;
+    json["vocab_size"] = config.vocabSize;
+    json["max_positions"] = config.maxPositions;
+    json["dtype"] = toString(config.dtype);
+    json["tied_embeddings"] = config.tiedEmbeddings;
+    json["has_weights"] = content.hasWeights;
+    json["weight_bytes"] = content.weightBytes;
+    json["has_tokenizer"] = content.hasTokenizer;
+    json["has_chat_template"] = content.hasChatTemplate;
+    json["problem"] = content.problem;
+    return json;
+}
+
+void print(const arch::ModelSpec& model, const FolderContent& content) {
+    const arch::ModelConfig& config = model.config;
+    fmt::print("{}\n", model.summary());
+    fmt::print("  attention      {} heads, {} key/value heads of {}{}{}\n", config.numHeads, config.numKvHeads,
+               config.headDim, config.qkNorm ? ", normed" : "", config.qkvBias ? ", with biases" : "");
+    fmt::print("  feed-forward   {}\n", config.intermediateSize);
+    fmt::print("  vocabulary     {}{}\n", config.vocabSize, config.tiedEmbeddings ? ", tied to the head" : "");
+    fmt::print("  positions      {}\n", config.maxPositions);
+    fmt::print("  stored as      {}\n", toString(config.dtype));
+    if (!content.isFolder) return;
+    fmt::print("  weights        {}\n", content.hasWeights ? formatBytes(content.weightBytes) : content.problem);
+    fmt::print("  tokenizer      {}\n",
+               content.hasTokenizer ? "tokenizer.json" : "none that can be used (no tokenizer.json)");
+    fmt::print("  chat template  {}\n", content.hasChatTemplate ? "yes" : "none; give one with --chat-template");
+    fmt::print("  linear layers for LoRA:\n");
+    for (const arch::LinearSpec& linear : arch::linearsOf(model, LayerId(1)))
+        fmt::print("    {:24} {} x {}\n", linear.module, linear.outFeatures, linear.inFeatures);
+}
+
+} // namespace
+
+Command addInspectCommand(CLI::App& app) {
+    const auto options = std::make_shared<Options>();
+    app.add_option("path", options->path, "Model folder, or a config.json.")->required();
+    app.add_flag("--json", options->json, "Print one JSON object.");
+    return [options] {
+        const arch::ModelSpec model = arch::makeModelSpec(arch::readModelConfig(options->path));
+        const FolderContent content = lookAt(options->path, model);
+        if (options->json)
+            fmt::print("{}\n", jsonOf(model, content).dump(2));
+        else
+            print(model, content);
+        return static_cast<int>(kSuccess);
+    };
+}
+
+} // namespace roundpipe::cli

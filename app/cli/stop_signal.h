@@ -1,0 +1,16 @@
+// Ctrl-C: the first one asks to stop, the second one ends the process at once.
+#pragma once
+
+namespace roundpipe::cli {
+
+// Handles SIGINT and SIGTERM while it lives; one at a time.
+class StopSignal {
+public:
+    StopSignal();
+    ~StopSignal();
+    StopSignal(const StopSignal&) = delete;
+    StopSignal& operator=(const StopSignal&) = delete;
+    bool requested() const;
+};
+
+} // namespace roundpipe::cli

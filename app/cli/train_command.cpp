@@ -1,0 +1,115 @@
+// roundpipe train: a run from a file, from options, or from a file changed by options.
+#include "base/error.h"
+#include "commands.h"
+#include "dry_run.h"
+#include "engine/engine.h"
+#include "exit_codes.h"
+#include "progress.h"
+#include "run_spec_options.h"
+#include "stop_signal.h"
+
+#include <chrono>
+#include <memory>
+#include <thread>
+
+namespace roundpipe::cli {
+namespace {
+
+using session::RunEvent;
+using session::RunState;
+
+struct Options {
+    std::string file;
+    RunSpecOptions fields;
+    bool dryRun = false;
+    bool resume = false;
+    bool quiet = false;
+    std::vector<std::string> prompts;
+};
+
+session::RunSpec specOf(const Options& options) {
+    session::RunSpec spec = options.file.empty() ? session::RunSpec{} : session::readRunSpec(options.file);
+    options.fields.apply(spec);
+    session::validate(spec);
+    return spec;
+}
+
+// Shows what has happened since the last call; returns the exit code of an error event, else nothing.
+std::optional<int> showEvents(session::Engine& engine, Progress& progress) {
+    std::optional<int> failure;
+    const session::Snapshot snapshot = engine.snapshot();
+    if (snapshot.state == RunState::kPreparing || snapshot.state == RunState::kEvaluating)
+        progress.activity(snapshot.activity);
+    for (const RunEvent& event : engine.takeEvents()) {
+        switch (event.kind) {
+        case RunEvent::Kind::kPlanReady:
+            progress.plan(*event.plan);
+            break;
+        case RunEvent::Kind::kStepDone:
+            progress.step(event.metrics, snapshot);
+            break;
+        case RunEvent::Kind::kCheckpointSaved:
+            progress.message("saved " + event.text);
+            break;
+        case RunEvent::Kind::kSampleReady:
+            progress.message((event.tuned ? "tuned  | " : "base   | ") + event.prompt + "\n       > " + event.text);
+            break;
+        case RunEvent::Kind::kWarning:
+            std::fprintf(stderr, "warning: %s\n", event.text.c_str());
+            break;
+        case RunEvent::Kind::kError:
+            std::fprintf(stderr, "error: %s\n%s%s", event.text.c_str(), event.advice.c_str(),
+                         event.advice.empty() ? "" : "\n");
+            failure = exitCodeOf(event.errorKind);
+            break;
+        case RunEvent::Kind::kStateChanged:
+            break;
+        }
+    }
+    return failure;
+}
+
+bool isOver(RunState state) {
+    return state == RunState::kFinished || state == RunState::kStopped || state == RunState::kFailed;
+}
+
+int train(const Options& options) {
+    const session::RunSpec spec = specOf(options);
+    if (options.dryRun) return dryRun(spec);
+    const StopSignal stop;
+    Progress progress(options.quiet ? Progress::Style::kQuiet : Progress::styleOfStandardOutput());
+    const std::unique_ptr<session::Engine> engine = engine::makeEngine();
+    engine->start(spec, options.prompts, options.resume);
+    std::optional<int> failure;
+    bool stopping = false;
+    for (bool over = false; !over;) {
+        over = isOver(engine->snapshot().state); // before the events, so that none of the last ones is missed
+        if (const auto code = showEvents(*engine, progress)) failure = code;
+        if (stop.requested() && !std::exchange(stopping, true)) {
+            progress.message("stopping after this step; press Ctrl-C again to give up at once");
+            engine->requestStop();
+        }
+        if (!over) std::this_thread::sleep_for(std::chrono::milliseconds(30));
+    }
+    engine->wait();
+    if (failure) return *failure;
+    const RunState end = engine->snapshot().state;
+    progress.message(end == RunState::kFinished ? "finished" : "stopped");
+    return end == RunState::kFinished ? kSuccess : kStopped;
+}
+
+} // namespace
+
+Command addTrainCommand(CLI::App& app) {
+    const auto options = std::make_shared<Options>();
+    app.add_option("run", options->file, "Run file (JSON); options win over what it says.");
+    app.add_flag("--dry-run", options->dryRun, "Show plan, token counts and one row with its mask; train nothing.");
+    app.add_flag("--resume", options->resume, "Go on from the run folder's last checkpoint.");
+    app.add_flag("--quiet", options->quiet, "Print errors only.");
+    app.add_option("--sample", options->prompts, "Prompt that is answered before and after; may be repeated.")
+        ->allow_extra_args(false);
+    options->fields.addTo(app);
+    return [options] { return train(*options); };
+}
+
+} // namespace roundpipe::cli

@@ -1,0 +1,79 @@
+#include "engine/answerer.h"
+
+#include "artifact/adapter.h"
+#include "base/error.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+
+namespace roundpipe::engine {
+
+std::vector<int32_t> encodeChat(const ModelText& text, const std::string& system, const std::string& prompt,
+                                const std::string& templateArguments, const text::CivilTime& now) {
+    nlohmann::ordered_json messages = nlohmann::ordered_json::array();
+    if (!system.empty()) messages.push_back({{"role", "system"}, {"content", system}});
+    messages.push_back({{"role", "user"}, {"content", prompt}});
+    text::Conversation conversation;
+    const std::string json = messages.dump();
+    conversation.messages = json;
+    conversation.arguments = templateArguments;
+    text::RenderOptions options;
+    options.addGenerationPrompt = true;
+    options.now = now;
+    return text.tokenizer.encode(text.chatTemplate.render(conversation, options).text, false).ids;
+}
+
+std::vector<int32_t> stopIdsOf(const arch::ModelConfig& config, const text::Tokenizer& tokenizer) {
+    std::vector<int32_t> ids = config.eosIds;
+    if (tokenizer.special().eos && tokenizer.special().eos->id) ids.push_back(*tokenizer.special().eos->id);
+    return ids;
+}
+
+Answerer::Answerer(const AnswererOptions& options)
+    : m_templateArguments(options.chatTemplateArgs)
+    , m_chatTemplateFile(options.chatTemplate)
+    , m_folder(options.model)
+    , m_tokenizer(text::Tokenizer::open(options.model)) {
+    session::RunSpec spec;
+    spec.model.path = options.model;
+    spec.lora.initFrom = options.adapter;
+    const arch::ModelSpec modelSpec = arch::makeModelSpec(arch::readModelConfig(options.model));
+    const arch::LoraConfig lora =
+        options.adapter.empty() ? arch::LoraConfig{1, 1, 0, false, {}} : artifact::readAdapterConfig(options.adapter);
+    m_devices = device::openDevices({options.device}, {});
+    m_devices.resize(1); // "auto" may name several GPUs; one answers
+    m_model = model::makeModel(modelSpec, lora, operandTypeOf(options.precision, m_devices));
+    m_store =
+        std::make_unique<transfer::HostWeightStore>(m_model->layouts, m_model->operandType, m_devices[0]->pinnedHost());
+    fillStore(*m_store, spec, [](const std::string&) { return true; });
+}
+
+Answerer::~Answerer() = default;
+
+std::vector<int32_t> Answerer::encodeRaw(const std::string& text) const {
+    return m_tokenizer.encode(text, true).ids;
+}
+
+std::vector<int32_t> Answerer::encodeChat(const std::string& system, const std::string& prompt) const {
+    return engine::encodeChat(openModelText(m_folder, m_chatTemplateFile), system, prompt, m_templateArguments,
+                              text::localTimeNow());
+}
+
+generate::Answer Answerer::answer(std::span<const int32_t> prompt, const generate::SamplingOptions& options,
+                                  const std::function<bool(const std::string&)>& onText) {
+    generate::Decoder decoder(*m_model, *m_store, *m_devices[0],
+                              static_cast<int64_t>(prompt.size()) + options.maxNewTokens, true);
+    return generate::generateText(decoder, m_tokenizer, prompt, stopIdsOf(m_model->spec.config, m_tokenizer), options,
+                                  onText);
+}
+
+std::vector<std::vector<float>> Answerer::logitsOfAll(std::span<const int32_t> ids) {
+    generate::Decoder decoder(*m_model, *m_store, *m_devices[0], static_cast<int64_t>(ids.size()), true);
+    std::vector<std::vector<float>> rows;
+    for (const int32_t& id : ids)
+        rows.push_back(decoder.advance({&id, 1}));
+    return rows;
+}
+
+} // namespace roundpipe::engine

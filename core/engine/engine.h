@@ -1,0 +1,10 @@
+// The training engine behind the session door: LibTorch, GPUs and CPU workers.
+#pragma once
+
+#include "session/engine.h"
+
+namespace roundpipe::engine {
+
+std::unique_ptr<session::Engine> makeEngine();
+
+} // namespace roundpipe::engine

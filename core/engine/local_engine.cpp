@@ -1,0 +1,87 @@
+// session::Engine on this machine: a run in a background thread.
+#include "base/error.h"
+#include "engine/engine.h"
+#include "engine/run.h"
+#include "engine/status_board.h"
+#include "trace/collector.h"
+
+#include <exception>
+#include <new>
+#include <thread>
+
+namespace roundpipe::engine {
+namespace {
+
+using session::RunState;
+
+class LocalEngine final : public session::Engine {
+public:
+    ~LocalEngine() override {
+        requestStop();
+        LocalEngine::wait();
+    }
+
+    void start(const session::RunSpec& spec, std::vector<std::string> samplePrompts, bool resume) override {
+        session::validate(spec);
+        if (m_running.exchange(true)) throw Error(ErrorKind::kInternal, "A run is under way already.");
+        LocalEngine::wait();
+        m_board = std::make_shared<StatusBoard>();
+        m_collector.reset();
+        m_recorder = std::make_unique<trace::Recorder>();
+        m_trace = std::make_unique<RunTrace>();
+        m_collector = std::make_unique<trace::Collector>(
+            *m_recorder, [trace = m_trace.get()](std::span<const trace::Record> records) { trace->append(records); });
+        m_board->setState(RunState::kPreparing);
+        m_thread = std::thread([this, job = RunJob{spec, std::move(samplePrompts), resume}] { runGuarded(job); });
+    }
+
+    void requestStop() override { m_board->requestStop(); }
+
+    void wait() override {
+        if (m_thread.joinable()) m_thread.join();
+    }
+
+    session::Snapshot snapshot() const override { return m_board->snapshot(); }
+    std::vector<session::RunEvent> takeEvents() override { return m_board->takeEvents(); }
+    void takeTrace(std::vector<trace::Record>& out) override {
+        if (m_collector) m_collector->take(out);
+    }
+    uint64_t numTraceRecordsDropped() const override { return m_collector ? m_collector->numDropped() : 0; }
+
+private:
+    // The top of the run's thread: whatever happens becomes a state and, where it is an error, an event.
+    void runGuarded(const RunJob& job) {
+        RunState end = RunState::kFailed;
+        try {
+            end = run(job, *m_board, *m_recorder, *m_trace);
+        } catch (const Error& error) {
+            if (error.kind() == ErrorKind::kCancelled)
+                end = RunState::kStopped;
+            else
+                m_board->failed(error);
+        } catch (const std::bad_alloc&) {
+            m_board->failed(
+                {ErrorKind::kOutOfMemory, "The host's memory ran out.", "Use a smaller model, microbatch or length."});
+        } catch (const std::exception& error) {
+            m_board->failed(
+                {ErrorKind::kInternal, error.what(), "This is a bug in RoundPipe Studio; please report it."});
+        }
+        m_running.store(false);
+        m_board->setState(end);
+    }
+
+    std::shared_ptr<StatusBoard> m_board = std::make_shared<StatusBoard>();
+    std::unique_ptr<trace::Recorder> m_recorder;
+    std::unique_ptr<RunTrace> m_trace;
+    std::unique_ptr<trace::Collector> m_collector; // after what it refers to
+    std::atomic<bool> m_running{false};
+    std::thread m_thread;
+};
+
+} // namespace
+
+std::unique_ptr<session::Engine> makeEngine() {
+    return std::make_unique<LocalEngine>();
+}
+
+} // namespace roundpipe::engine

@@ -1,0 +1,28 @@
+#include "engine/run_trace.h"
+
+#include "trace/chrome_trace.h"
+#include "trace/lane_store.h"
+
+#include <algorithm>
+
+namespace roundpipe::engine {
+
+void RunTrace::append(std::span<const trace::Record> records) {
+    const std::scoped_lock lock(m_mutex);
+    const std::size_t kept = std::min(records.size(), kMaxRecords - m_records.size());
+    m_records.insert(m_records.end(), records.begin(), records.begin() + static_cast<std::ptrdiff_t>(kept));
+    m_numLeftOut += static_cast<int64_t>(records.size() - kept);
+}
+
+int64_t RunTrace::write(const std::vector<trace::Lane>& lanes, const std::filesystem::path& path) const {
+    const std::scoped_lock lock(m_mutex);
+    int64_t origin = m_records.empty() ? 0 : m_records.front().startNs;
+    for (const trace::Record& record : m_records)
+        origin = std::min(origin, record.startNs);
+    trace::LaneStore store(lanes, origin);
+    store.append(m_records);
+    trace::writeChromeTrace(store.snapshot(), path);
+    return m_numLeftOut;
+}
+
+} // namespace roundpipe::engine

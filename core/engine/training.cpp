@@ -1,0 +1,258 @@
+#include "engine/training.h"
+
+#include "artifact/adapter.h"
+#include "base/error.h"
+#include "base/file.h"
+#include "base/log.h"
+#include "engine/answerer.h"
+
+#include <algorithm>
+
+namespace roundpipe::engine {
+
+using session::RunState;
+
+Training::Training(const session::RunSpec& spec, RunFolder folder, StatusBoard& board, trace::Recorder& recorder,
+                   RunTrace& trace)
+    : m_spec(spec), m_folder(std::move(folder)), m_board(board), m_recorder(recorder), m_trace(trace) {}
+
+Training::~Training() = default;
+
+bool Training::report(const std::string& activity) {
+    m_board.setActivity(activity);
+    return !m_board.stopRequested();
+}
+
+void Training::prepare(bool resume) {
+    if (resume && !m_folder.hasCheckpoint())
+        throw invalidInput("'" + m_folder.path().string() + "' has no checkpoint to go on from.",
+                           "Start the run without --resume.");
+    readParts();
+    makeDevicesAndModel();
+    loadWeights(resume);
+    makePipeline();
+    announce();
+}
+
+void Training::readParts() {
+    report("reading the model folder");
+    m_modelSpec = arch::makeModelSpec(arch::readModelConfig(m_spec.model.path));
+    m_text = openModelText(m_spec.model.path, m_spec.model.chatTemplate);
+    if (const int64_t rows = m_modelSpec.config.vocabSize; m_text->tokenizer.vocabSize() > rows)
+        m_board.warning("The tokenizer has " + std::to_string(m_text->tokenizer.vocabSize()) +
+                        " tokens, the model's embedding " + std::to_string(rows) +
+                        "; a row that needs more will stop the run.");
+    m_dataset = loadDataset(m_spec, *m_text, [this](const std::string& activity) { return report(activity); });
+    for (const data::DroppedRow& row : m_dataset->dropped())
+        log::info("dropped " + row.text);
+    if (!m_dataset->dropped().empty()) m_board.warning(m_dataset->stats().summary());
+    m_batcher.emplace(m_dataset->training(), batchPlanOf(m_spec));
+    m_totalSteps = m_batcher->totalSteps(m_spec.duration.epochs, m_spec.duration.maxSteps);
+    m_schedule = {optim::scheduleFromName(m_spec.optimizer.schedule), m_spec.optimizer.learningRate,
+                  optim::resolveWarmup(m_spec.optimizer.warmupSteps, m_spec.optimizer.warmupRatio, m_totalSteps),
+                  m_totalSteps};
+}
+
+void Training::makeDevicesAndModel() {
+    report("opening the devices");
+    device::DeviceContext context;
+    context.recorder = &m_recorder;
+    m_devices = device::openDevices(m_spec.engine.devices, context);
+    std::vector<std::string> names;
+    for (const auto& device : m_devices)
+        names.push_back(device->name());
+    m_lanes = trace::makeLanes(names);
+    m_model = model::makeModel(m_modelSpec, loraOf(m_spec), operandTypeOf(m_spec.engine.precision, m_devices));
+}
+
+void Training::loadWeights(bool resume) {
+    const bool pinned = std::ranges::any_of(m_devices, [](const auto& device) { return device->pinnedHost(); });
+    m_store = std::make_unique<transfer::HostWeightStore>(layouts(), m_model->operandType, pinned);
+    fillStore(*m_store, m_spec, [this](const std::string& activity) { return report(activity); });
+
+    std::vector<int64_t> elements;
+    for (const model::LayerLayout& layout : layouts())
+        elements.push_back(layout.adapter.numElements);
+    const session::OptimizerSection& optimizer = m_spec.optimizer;
+    m_adamw = std::make_unique<optim::AdamW>(
+        optim::AdamWConfig{optimizer.beta1, optimizer.beta2, optimizer.epsilon, optimizer.weightDecay},
+        m_store->adapters().masterType(), elements);
+    m_state.seed = m_spec.seed;
+    if (resume) loadCheckpoint();
+}
+
+void Training::loadCheckpoint() {
+    const std::filesystem::path folder = m_folder.lastCheckpoint();
+    const artifact::TrainingState state = artifact::readTrainingState(folder);
+    if (state.seed != m_spec.seed)
+        throw invalidInput("The checkpoint was made with seed " + std::to_string(state.seed) + ", the run has seed " +
+                               std::to_string(m_spec.seed) + ".",
+                           "Resume with the same settings.");
+    const DType dtype = m_store->adapters().masterType();
+    artifact::AdapterBlocks<std::byte> masters{dtype, {}}, first{dtype, {}}, second{dtype, {}};
+    for (const model::LayerLayout& layout : layouts()) {
+        masters.layers.push_back(m_store->adapters().masters(layout.spec.id));
+        first.layers.push_back(m_adamw->firstMoment(layout.spec.id));
+        second.layers.push_back(m_adamw->secondMoment(layout.spec.id));
+    }
+    artifact::readAdapterWeights(folder, layouts(), masters);
+    artifact::readMoments(folder, layouts(), first, second);
+    m_store->adapters().publishAll();
+    m_folder.truncateMetrics(state.step);
+    m_state = state;
+}
+
+pipeline::PipelineOptions Training::pipelineOptions() const {
+    const session::BatchSection& batch = m_spec.batch;
+    const int64_t longest = std::max(m_dataset->training().maxLength(), m_dataset->validation().maxLength());
+    pipeline::PipelineOptions options;
+    options.microbatches = static_cast<int32_t>(batch.microbatches);
+    options.rounds = static_cast<int32_t>(batch.rounds);
+    options.limits = {batch.microbatchSize * longest, batch.microbatchSize, longest};
+    options.maxGradNorm = m_spec.optimizer.maxGradNorm;
+    options.seed = static_cast<uint64_t>(m_spec.seed);
+    options.deterministic = m_spec.engine.determinism == "strict";
+    options.firstStep = m_state.step;
+    return options;
+}
+
+void Training::makePipeline() {
+    report("allocating device memory");
+    m_plan = planOf(m_spec, *m_model, static_cast<int32_t>(m_devices.size()));
+    std::vector<device::Device*> devices;
+    for (const auto& device : m_devices)
+        devices.push_back(device.get());
+    m_pipeline = std::make_unique<pipeline::Pipeline>(
+        pipeline::Pipeline::Parts{*m_model, m_plan, devices, *m_store, *m_adamw, &m_recorder}, pipelineOptions());
+}
+
+void Training::announce() {
+    session::RunPlan plan;
+    plan.plan = m_plan;
+    plan.lanes = m_lanes;
+    plan.modelSummary = m_modelSpec.summary();
+    for (const model::LayerLayout& layout : layouts()) {
+        plan.layerNames.push_back(layout.spec.name);
+        plan.layerBytes.push_back(layout.base.bytes);
+        plan.numTrainableParameters += layout.adapter.numElements;
+    }
+    for (const auto& device : m_devices)
+        plan.devices.push_back({device->name(), device->kind() == device::DeviceKind::kCuda, device->memoryBytes()});
+    plan.numExamples = m_dataset->training().size();
+    plan.numValidationExamples = m_dataset->validation().size();
+    plan.numDroppedRows = static_cast<int64_t>(m_dataset->dropped().size());
+    plan.totalSteps = m_totalSteps;
+    plan.tokensPerEpoch = m_dataset->training().numTokens();
+    plan.trainedTokensPerEpoch = m_dataset->training().numTrained();
+    m_board.planReady(std::move(plan));
+}
+
+void Training::answerSamples(const std::vector<std::string>& prompts, bool tuned) {
+    if (prompts.empty()) return;
+    // A GPU may not hold the training buffers and a decoder at once; training is over or has not begun.
+    m_pipeline.reset();
+    constexpr int64_t kMaxNewTokens = 120;
+    const data::DataOptions options = data::dataOptionsOf(m_spec);
+    const std::vector<int32_t> stops = stopIdsOf(m_modelSpec.config, m_text->tokenizer);
+    for (const std::string& prompt : prompts) {
+        if (m_board.stopRequested()) break;
+        report("answering: " + prompt);
+        const std::vector<int32_t> ids = encodeChat(*m_text, {}, prompt, options.templateArguments, options.now);
+        generate::Decoder decoder(*m_model, *m_store, *m_devices[0], static_cast<int64_t>(ids.size()) + kMaxNewTokens,
+                                  tuned);
+        generate::SamplingOptions sampling;
+        sampling.maxNewTokens = kMaxNewTokens;
+        const auto goOn = [this](const std::string&) { return !m_board.stopRequested(); };
+        m_board.sampleReady(prompt, generate::generateText(decoder, m_text->tokenizer, ids, stops, sampling, goOn).text,
+                            tuned);
+    }
+}
+
+bool Training::train() {
+    if (!m_pipeline) makePipeline();
+    report("training");
+    while (m_state.step < m_totalSteps && !m_board.stopRequested())
+        trainStep(m_state.step);
+    saveCheckpoint(m_folder.lastCheckpoint());
+    return m_state.step == m_totalSteps;
+}
+
+void Training::trainStep(int64_t step) {
+    session::StepMetrics metrics;
+    metrics.learningRate = m_schedule.at(step);
+    const pipeline::StepResult result = m_pipeline->runStep(m_batcher->step(step), metrics.learningRate);
+    m_state.step = step + 1;
+    metrics.step = step + 1;
+    metrics.loss = result.loss;
+    metrics.gradNorm = result.gradNorm;
+    metrics.tokens = result.tokens;
+    metrics.trainedTokens = result.trainedTokens;
+    metrics.seconds = result.seconds;
+    if (evaluatesAfter(m_state.step)) evaluateInto(metrics);
+    m_folder.appendMetrics(metrics);
+    m_board.stepDone(metrics, m_batcher->epochAt(m_state.step));
+    const int64_t every = m_spec.output.saveEverySteps;
+    if (every > 0 && m_state.step % every == 0 && m_state.step < m_totalSteps)
+        saveCheckpoint(m_folder.lastCheckpoint());
+}
+
+bool Training::evaluatesAfter(int64_t step) const {
+    if (m_dataset->validation().size() == 0) return false;
+    const int64_t every = m_spec.output.evalEverySteps > 0 ? m_spec.output.evalEverySteps : m_batcher->stepsPerEpoch();
+    return step % every == 0 || step == m_totalSteps;
+}
+
+void Training::evaluateInto(session::StepMetrics& metrics) {
+    m_board.setState(RunState::kEvaluating);
+    const auto batches = data::batchesInOrder(m_dataset->validation(), m_spec.batch.microbatchSize);
+    metrics.validationLoss = m_pipeline->evaluate(batches).loss;
+    if (!m_state.bestValidationLoss || *metrics.validationLoss < *m_state.bestValidationLoss) {
+        m_state.bestValidationLoss = metrics.validationLoss;
+        saveCheckpoint(m_folder.bestCheckpoint());
+    }
+    m_board.setState(RunState::kTraining);
+}
+
+artifact::AdapterBlocks<const std::byte> Training::masters() const {
+    artifact::AdapterBlocks<const std::byte> blocks{m_store->adapters().masterType(), {}};
+    for (const model::LayerLayout& layout : layouts())
+        blocks.layers.push_back(std::as_const(*m_store).adapters().masters(layout.spec.id));
+    return blocks;
+}
+
+artifact::AdapterOrigin Training::origin() const {
+    return {m_spec.model.path, m_spec.model.chatTemplate, m_spec.model.baseModelId, m_spec.model.baseModelRevision};
+}
+
+void Training::saveCheckpoint(const std::filesystem::path& folder) {
+    artifact::CheckpointBlocks blocks{masters(), {m_adamw->dtype(), {}}, {m_adamw->dtype(), {}}};
+    for (const model::LayerLayout& layout : layouts()) {
+        blocks.firstMoments.layers.push_back(m_adamw->firstMoment(layout.spec.id));
+        blocks.secondMoments.layers.push_back(m_adamw->secondMoment(layout.spec.id));
+    }
+    artifact::writeCheckpoint(folder, layouts(), m_model->lora, blocks, origin(), m_state);
+    m_board.checkpointSaved(folder.string());
+}
+
+void Training::exportAdapter() {
+    report("writing the adapter");
+    const std::filesystem::path target = m_folder.adapter();
+    const std::filesystem::path draft = target.string() + ".part";
+    std::error_code failed;
+    std::filesystem::remove_all(draft, failed);
+    std::filesystem::create_directories(draft, failed);
+    if (failed) throw ioError("make the folder", draft, failed.value());
+    artifact::writeAdapter(draft, layouts(), m_model->lora, masters(), origin());
+    replaceFolder(draft, target);
+    m_board.checkpointSaved(target.string());
+}
+
+void Training::saveTrace() {
+    report("writing the trace");
+    m_pipeline.reset(); // its threads' last records arrive
+    if (const int64_t leftOut = m_trace.write(m_lanes, m_folder.trace()); leftOut > 0)
+        m_board.warning("The trace file ends early: the run's last " + std::to_string(leftOut) +
+                        " records did not fit.");
+}
+
+} // namespace roundpipe::engine

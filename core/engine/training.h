@@ -1,0 +1,74 @@
+// The parts of one run and its loop over optimizer steps.
+#pragma once
+
+#include "artifact/checkpoint_folder.h"
+#include "engine/run_folder.h"
+#include "engine/run_trace.h"
+#include "engine/status_board.h"
+#include "engine/workload.h"
+#include "optim/adamw.h"
+#include "optim/schedule.h"
+#include "pipeline/pipeline.h"
+#include "trace/recorder.h"
+
+#include <memory>
+#include <optional>
+
+namespace roundpipe::engine {
+
+// Used by the run's thread only.
+class Training {
+public:
+    Training(const session::RunSpec& spec, RunFolder folder, StatusBoard& board, trace::Recorder& recorder,
+             RunTrace& trace);
+    ~Training();
+
+    // Reads model, data and weights, plans, allocates; announces the plan. Throws kCancelled when asked to stop.
+    void prepare(bool resume);
+    // Greedy answers to `prompts`: by the base model, or by the tuned one.
+    void answerSamples(const std::vector<std::string>& prompts, bool tuned);
+    // True when all steps are done, false when it was asked to stop; saves a checkpoint either way.
+    bool train();
+    void exportAdapter();
+    void saveTrace();
+
+private:
+    bool report(const std::string& activity);
+    void readParts();
+    void makeDevicesAndModel();
+    void loadWeights(bool resume);
+    void loadCheckpoint();
+    pipeline::PipelineOptions pipelineOptions() const;
+    void makePipeline();
+    void announce();
+    void trainStep(int64_t step);
+    bool evaluatesAfter(int64_t step) const;
+    void evaluateInto(session::StepMetrics& metrics);
+    void saveCheckpoint(const std::filesystem::path& folder);
+    artifact::AdapterBlocks<const std::byte> masters() const;
+    artifact::AdapterOrigin origin() const;
+    std::span<const model::LayerLayout> layouts() const { return m_model->layouts; }
+
+    session::RunSpec m_spec;
+    RunFolder m_folder;
+    StatusBoard& m_board;
+    trace::Recorder& m_recorder;
+    RunTrace& m_trace;
+
+    arch::ModelSpec m_modelSpec;
+    std::optional<ModelText> m_text;
+    std::optional<data::Dataset> m_dataset;
+    std::optional<data::Batcher> m_batcher;
+    std::vector<std::unique_ptr<device::Device>> m_devices;
+    std::vector<trace::Lane> m_lanes;
+    std::unique_ptr<const model::Model> m_model;
+    std::unique_ptr<transfer::HostWeightStore> m_store;
+    std::unique_ptr<optim::AdamW> m_adamw;
+    std::unique_ptr<pipeline::Pipeline> m_pipeline; // after what it refers to
+    plan::Plan m_plan;
+    optim::Schedule m_schedule;
+    artifact::TrainingState m_state;
+    int64_t m_totalSteps = 0;
+};
+
+} // namespace roundpipe::engine

@@ -1,0 +1,143 @@
+#include "engine/workload.h"
+
+#include "artifact/adapter.h"
+#include "base/error.h"
+#include "base/units.h"
+#include "model/init.h"
+#include "plan/layer_cost.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace roundpipe::engine {
+
+ModelText openModelText(const std::string& modelFolder, const std::string& templateFile) {
+    std::optional<std::filesystem::path> file;
+    if (!templateFile.empty()) file = templateFile;
+    return {text::Tokenizer::open(modelFolder), text::ChatTemplate::fromModelFolder(modelFolder, file)};
+}
+
+DType operandTypeOf(const std::string& precision, const std::vector<std::unique_ptr<device::Device>>& devices) {
+    if (precision != "auto") return *dtypeFromTorchName(precision);
+    const auto isGpu = [](const auto& device) { return device->kind() == device::DeviceKind::kCuda; };
+    return std::ranges::all_of(devices, isGpu) ? DType::kBF16 : DType::kF32;
+}
+
+arch::LoraConfig loraOf(const session::RunSpec& spec) {
+    return {spec.lora.rank, spec.lora.alpha, spec.lora.dropout, spec.lora.rsLora, spec.lora.targets};
+}
+
+session::RunSpec resolved(session::RunSpec spec) {
+    if (spec.data.templateDate.empty()) {
+        const text::CivilTime now = text::localTimeNow();
+        spec.data.templateDate = fmt::format("{:04}-{:02}-{:02}", now.year, now.month, now.day);
+    }
+    if (!spec.lora.initFrom.empty()) {
+        const arch::LoraConfig adapter = artifact::readAdapterConfig(spec.lora.initFrom);
+        spec.lora.rank = adapter.rank;
+        spec.lora.alpha = adapter.alpha;
+        spec.lora.rsLora = adapter.rsLora;
+        spec.lora.targets = adapter.targets;
+    }
+    return spec;
+}
+
+data::BatchPlan batchPlanOf(const session::RunSpec& spec) {
+    return {spec.batch.microbatchSize, spec.batch.microbatches, spec.batch.rounds, spec.data.shuffle,
+            static_cast<uint64_t>(spec.seed)};
+}
+
+namespace {
+
+std::vector<plan::LayerRange> rangesUp(const std::vector<int64_t>& sizes) {
+    std::vector<plan::LayerRange> ranges;
+    int32_t begin = 0;
+    for (const int64_t size : sizes) {
+        ranges.push_back({begin, begin + static_cast<int32_t>(size)});
+        begin = ranges.back().end;
+    }
+    return ranges;
+}
+
+// `sizes` counts down from the head: the fused stage, then the backward stages.
+std::vector<plan::LayerRange> rangesDown(const std::vector<int64_t>& sizes, int32_t numLayers) {
+    std::vector<plan::LayerRange> ranges;
+    int32_t end = numLayers;
+    for (const int64_t size : sizes) {
+        ranges.push_back({end - static_cast<int32_t>(size), end});
+        end = ranges.back().begin;
+    }
+    return ranges;
+}
+
+} // namespace
+
+plan::Plan planOf(const session::RunSpec& spec, const model::Model& model, int32_t numDevices) {
+    const int32_t firstTrainable = model.firstTrainableLayer();
+    if (spec.engine.backwardStages.empty())
+        return plan::balancedPlan(plan::estimateCosts(model.spec, model.operandType), numDevices, firstTrainable);
+    plan::Plan plan;
+    plan.numLayers = model.numLayers();
+    plan.forward = rangesUp(spec.engine.forwardStages);
+    plan.backward = rangesDown(spec.engine.backwardStages, plan.numLayers);
+    plan.fused = plan.backward.front();
+    plan.backward.erase(plan.backward.begin());
+    for (int32_t d = 0; d < numDevices; ++d)
+        plan.deviceTable.push_back(DeviceId(d));
+    plan::validate(plan, firstTrainable);
+    return plan;
+}
+
+data::Dataset loadDataset(const session::RunSpec& spec, const ModelText& text, const Report& report) {
+    return data::Dataset::load(
+        data::dataOptionsOf(spec), text.tokenizer, text.chatTemplate, [&](const data::LoadProgress& progress) {
+            return report(fmt::format("reading rows: {} ({:.0f} %)", progress.numRows, 100 * progress.fraction));
+        });
+}
+
+namespace {
+
+void fillRandomly(transfer::HostWeightStore& store, uint64_t seed, const Report& report) {
+    int64_t done = 0;
+    for (const transfer::HostTensor& tensor : store.tensors()) {
+        model::fillRandom(*tensor.place, seed, tensor.data);
+        done += tensor.rows * tensor.cols * static_cast<int64_t>(sizeOf(tensor.place->dtype));
+        if (!report("making random weights: " + formatBytes(done) + " of " + formatBytes(store.bytes())))
+            throw Error(ErrorKind::kCancelled, "The run was stopped while it made its weights.");
+    }
+}
+
+void initAdapters(transfer::HostWeightStore& store, uint64_t seed) {
+    transfer::AdapterBlocks& adapters = store.adapters();
+    for (const model::LayerLayout& layout : store.layouts()) {
+        std::byte* masters = adapters.masters(layout.spec.id).data();
+        if (layout.adapter.empty()) continue;
+        if (adapters.masterType() == DType::kF64)
+            model::initAdapter(layout, seed, reinterpret_cast<double*>(masters));
+        else
+            model::initAdapter(layout, seed, reinterpret_cast<float*>(masters));
+    }
+}
+
+} // namespace
+
+void fillStore(transfer::HostWeightStore& store, const session::RunSpec& spec, const Report& report) {
+    if (spec.model.randomWeights)
+        fillRandomly(store, static_cast<uint64_t>(spec.seed), report);
+    else
+        transfer::loadCheckpoint(store, arch::Checkpoint::open(spec.model.path), [&](int64_t done, int64_t all) {
+            return report("reading weights: " + formatBytes(done) + " of " + formatBytes(all));
+        });
+    if (spec.lora.initFrom.empty()) {
+        initAdapters(store, static_cast<uint64_t>(spec.seed));
+    } else {
+        artifact::AdapterBlocks<std::byte> masters{store.adapters().masterType(), {}};
+        for (const model::LayerLayout& layout : store.layouts())
+            masters.layers.push_back(store.adapters().masters(layout.spec.id));
+        artifact::readAdapterWeights(spec.lora.initFrom, store.layouts(), masters);
+    }
+    store.adapters().publishAll();
+}
+
+} // namespace roundpipe::engine

@@ -1,0 +1,52 @@
+// What a run is made of before any weight is read: the parts of a RunSpec, opened and checked.
+#pragma once
+
+#include "arch/layers.h"
+#include "data/batcher.h"
+#include "data/dataset.h"
+#include "device/device.h"
+#include "model/layer.h"
+#include "plan/plan.h"
+#include "session/run_spec.h"
+#include "text/chat_template.h"
+#include "text/tokenizer.h"
+#include "transfer/host_weight_store.h"
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace roundpipe::engine {
+
+// How a model reads and writes.
+struct ModelText {
+    text::Tokenizer tokenizer;
+    text::ChatTemplate chatTemplate;
+};
+// `templateFile` empty: the folder's own.
+ModelText openModelText(const std::string& modelFolder, const std::string& templateFile);
+
+// "auto" is bf16 where all devices are GPUs, else fp32.
+DType operandTypeOf(const std::string& precision, const std::vector<std::unique_ptr<device::Device>>& devices);
+
+// The LoRA settings of the run: an adapter that it starts from brings rank, alpha, targets and rsLoRA with it.
+arch::LoraConfig loraOf(const session::RunSpec& spec);
+
+// The spec with what was left open filled in, as it is written into the run folder: template date, LoRA settings of the
+// starting adapter, base model id.
+session::RunSpec resolved(session::RunSpec spec);
+
+data::BatchPlan batchPlanOf(const session::RunSpec& spec);
+
+// Stages as the spec gives them, else planned.
+plan::Plan planOf(const session::RunSpec& spec, const model::Model& model, int32_t numDevices);
+
+// Says what is being done, in words for the status line; false cancels.
+using Report = std::function<bool(const std::string&)>;
+data::Dataset loadDataset(const session::RunSpec& spec, const ModelText& text, const Report& report);
+// Base weights from the folder, or made at random; adapters fresh, or from the starting adapter. All published.
+void fillStore(transfer::HostWeightStore& store, const session::RunSpec& spec, const Report& report);
+
+} // namespace roundpipe::engine
