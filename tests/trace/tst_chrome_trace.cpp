@@ -46,10 +46,10 @@ TEST(ChromeTrace, namesProcessesAndLanesOnce) {
     std::map<int, std::string> threads;
     for (const json& event : trace.at("traceEvents")) {
         ASSERT_EQ(event.at("ph"), "M");
-        if (event.at("name") == "process_name")
-            EXPECT_TRUE(processes.emplace(event.at("pid"), event.at("args").at("name")).second);
-        if (event.at("name") == "thread_name")
-            EXPECT_TRUE(threads.emplace(event.at("tid"), event.at("args").at("name")).second);
+        const bool process = event.at("name") == "process_name";
+        if (!process && event.at("name") != "thread_name") continue;
+        const int id = event.at(process ? "pid" : "tid");
+        EXPECT_TRUE((process ? processes : threads).emplace(id, event.at("args").at("name")).second) << "named twice";
     }
     EXPECT_EQ(processes.size(), 3U);
     EXPECT_EQ(processes[1], "cpu:0");
