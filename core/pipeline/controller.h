@@ -84,10 +84,10 @@ private:
                         int32_t layer = -1) const;
     void waitForWeights(int32_t layer) { m_computeStream.wait(m_weights.ready(layer)); }
     static int32_t firstMicrobatch(const ProgramRun& run, const Slot& slot) {
-        return slot.round * run.program.microbatchesPerRound;
+        return run.program.firstMicrobatch(slot);
     }
     static int32_t endMicrobatch(const ProgramRun& run, const Slot& slot) {
-        return firstMicrobatch(run, slot) + run.program.microbatchesPerRound;
+        return run.program.endMicrobatch(slot);
     }
     std::size_t blockIndex(int32_t layer) const { return static_cast<std::size_t>(layer - 1); }
     bool isHead(int32_t layer) const { return layer + 1 == m_shared.model.numLayers(); }

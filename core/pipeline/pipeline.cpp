@@ -139,8 +139,8 @@ std::shared_ptr<ProgramRun> Pipeline::Impl::makeRun(Program program, std::vector
 
     run->nextStep = m_step;
     run->nextSlots.resize(m_parts.devices.size());
-    const Program next =
-        trainingProgram(m_parts.plan, m_shared.firstTrainable, m_options.rounds, m_options.microbatches, m_slots);
+    const Program next = trainingProgram(m_parts.plan, m_shared.firstTrainable,
+                                         m_options.rounds * m_options.microbatches, m_options.microbatches, m_slots);
     for (auto slot = next.slots.rbegin(); slot != next.slots.rend(); ++slot)
         run->nextSlots[slot->device.index()] = *slot;
     return run;
@@ -164,7 +164,7 @@ void Pipeline::Impl::waitFor(const ProgramRun& run) {
 
 double Pipeline::Impl::summedLoss(const ProgramRun& run) const {
     double sum = 0;
-    for (int32_t m = 0; m < run.program.numMicrobatches(); ++m)
+    for (int32_t m = 0; m < run.program.numMicrobatches; ++m)
         sum += run.losses[m];
     return sum;
 }
@@ -186,7 +186,8 @@ auto Pipeline::Impl::guarded(Body&& body) {
 }
 
 StepResult Pipeline::Impl::runStep(std::vector<TokenBatch> batches, double learningRate) {
-    RP_CHECK(batches.size() == static_cast<std::size_t>(m_options.rounds * m_options.microbatches));
+    const auto numMicrobatches = static_cast<int32_t>(batches.size());
+    RP_CHECK(numMicrobatches >= 1 && numMicrobatches <= m_options.rounds * m_options.microbatches);
     checkBatches(batches);
     StepResult result;
     result.trainedTokens = countTrained(batches);
@@ -196,7 +197,7 @@ StepResult Pipeline::Impl::runStep(std::vector<TokenBatch> batches, double learn
 
     return guarded([&] {
         const auto run = makeRun(
-            trainingProgram(m_parts.plan, m_shared.firstTrainable, m_options.rounds, m_options.microbatches, m_slots),
+            trainingProgram(m_parts.plan, m_shared.firstTrainable, numMicrobatches, m_options.microbatches, m_slots),
             std::move(batches));
         run->training = true;
         run->step = m_step;
@@ -206,7 +207,7 @@ StepResult Pipeline::Impl::runStep(std::vector<TokenBatch> batches, double learn
         dispatch(run);
         waitFor(*run);
         ++m_step;
-        m_rounds += m_options.rounds;
+        m_rounds += run->program.numRounds;
         result.loss = summedLoss(*run) / static_cast<double>(result.trainedTokens);
         result.gradNorm = run->gradNorm;
         result.seconds = static_cast<double>(steadyNowNs() - run->startNs) * 1e-9;

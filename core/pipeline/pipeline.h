@@ -58,8 +58,9 @@ public:
     Pipeline(const Pipeline&) = delete;
     Pipeline& operator=(const Pipeline&) = delete;
 
-    // One optimizer step over rounds * microbatches batches; returns when every layer is updated and published. Throws
-    // kInvalidInput for batches outside the limits or without a trained token, else what any thread of the run threw.
+    // One optimizer step over at most rounds * microbatches batches (an epoch may end with fewer), round by round;
+    // returns when every layer is updated and published. Throws kInvalidInput for batches outside the limits or without
+    // a trained token, else what any thread of the run threw.
     StepResult runStep(std::vector<TokenBatch> batches, double learningRate);
     // The loss of any number of batches without dropout, with the adapters of the last step.
     EvaluationResult evaluate(std::vector<TokenBatch> batches);

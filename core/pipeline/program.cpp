@@ -7,10 +7,11 @@ namespace {
 
 class Builder {
 public:
-    Builder(const plan::Plan& plan, int32_t rounds, int32_t microbatches, int64_t slotsBefore)
+    Builder(const plan::Plan& plan, int32_t numMicrobatches, int32_t microbatchesPerRound, int64_t slotsBefore)
         : m_plan(plan), m_slotsBefore(slotsBefore) {
-        m_program.numRounds = rounds;
-        m_program.microbatchesPerRound = microbatches;
+        m_program.numRounds = (numMicrobatches + microbatchesPerRound - 1) / microbatchesPerRound;
+        m_program.microbatchesPerRound = microbatchesPerRound;
+        m_program.numMicrobatches = numMicrobatches;
         m_program.inputReaders.assign(static_cast<std::size_t>(plan.numLayers) + 1, 0);
         m_program.gradientReaders = m_program.inputReaders;
     }
@@ -23,6 +24,7 @@ public:
         if (work == Work::kBackward) ++m_program.gradientReaders[static_cast<std::size_t>(layers.end)];
     }
 
+    int32_t numRounds() const { return m_program.numRounds; }
     Program take() { return std::move(m_program); }
 
 private:
@@ -33,11 +35,11 @@ private:
 
 } // namespace
 
-Program trainingProgram(const plan::Plan& plan, int32_t firstTrainable, int32_t rounds, int32_t microbatchesPerRound,
-                        int64_t slotsBefore) {
-    Builder builder(plan, rounds, microbatchesPerRound, slotsBefore);
+Program trainingProgram(const plan::Plan& plan, int32_t firstTrainable, int32_t numMicrobatches,
+                        int32_t microbatchesPerRound, int64_t slotsBefore) {
+    Builder builder(plan, numMicrobatches, microbatchesPerRound, slotsBefore);
     const std::vector<plan::Stage> stages = plan.stages();
-    for (int32_t round = 0; round < rounds; ++round)
+    for (int32_t round = 0; round < builder.numRounds(); ++round)
         for (const plan::Stage& stage : stages) {
             plan::LayerRange layers = stage.layers;
             if (stage.kind == plan::StageKind::kBackward) {
@@ -50,7 +52,7 @@ Program trainingProgram(const plan::Plan& plan, int32_t firstTrainable, int32_t 
 }
 
 Program evaluationProgram(const plan::Plan& plan, int32_t microbatches, int64_t slotsBefore) {
-    Builder builder(plan, 1, microbatches, slotsBefore);
+    Builder builder(plan, microbatches, microbatches, slotsBefore);
     for (const plan::Stage& stage : plan.stages())
         if (stage.kind != plan::StageKind::kBackward) builder.add(Work::kEvaluate, stage, stage.layers, 0);
     return builder.take();

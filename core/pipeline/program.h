@@ -3,6 +3,7 @@
 
 #include "plan/plan.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -23,19 +24,24 @@ struct Slot {
 struct Program {
     std::vector<Slot> slots;
     int32_t numRounds = 1;
-    int32_t microbatchesPerRound = 1;
+    int32_t microbatchesPerRound = 1; // the last round may have fewer
+    int32_t numMicrobatches = 1;
     // By layer: how many slots of a round take this layer's input from the host (the next stage, and the backward stage
     // that begins here), and how many take the gradient of it.
     std::vector<int32_t> inputReaders;
     std::vector<int32_t> gradientReaders;
 
-    int32_t numMicrobatches() const { return numRounds * microbatchesPerRound; }
+    // Of a slot's round: [first, end).
+    int32_t firstMicrobatch(const Slot& slot) const { return slot.round * microbatchesPerRound; }
+    int32_t endMicrobatch(const Slot& slot) const {
+        return std::min(firstMicrobatch(slot) + microbatchesPerRound, numMicrobatches);
+    }
 };
 
 // `slotsBefore`: slots dispatched since the run began; it decides the devices. Backward stages are cut off below
 // `firstTrainable`: what lies deeper has no gradient.
-Program trainingProgram(const plan::Plan& plan, int32_t firstTrainable, int32_t rounds, int32_t microbatchesPerRound,
-                        int64_t slotsBefore);
+Program trainingProgram(const plan::Plan& plan, int32_t firstTrainable, int32_t numMicrobatches,
+                        int32_t microbatchesPerRound, int64_t slotsBefore);
 // The forward stages, then the fused stage's layers forward only.
 Program evaluationProgram(const plan::Plan& plan, int32_t microbatches, int64_t slotsBefore);
 
