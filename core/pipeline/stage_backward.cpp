@@ -89,6 +89,7 @@ void Controller::backwardLayers(const ProgramRun& run, const Slot& slot, int32_t
 void Controller::headBackward(const ProgramRun& run, const Slot& slot, int32_t microbatch, const std::byte* in,
                               std::byte* dIn) {
     const int32_t layer = slot.layers.end - 1;
+    waitForWeights(layer);
     m_computeStream.launch([this, in, dIn, batch = batchView(run, microbatch), weights = m_weights.weights(layer),
                             loss = m_memory.losses + microbatch,
                             gradients = gradientView(run, slot, microbatch, layer)] {
