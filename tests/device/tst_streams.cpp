@@ -1,0 +1,123 @@
+#include "base/error.h"
+#include "device/device.h"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <chrono>
+#include <thread>
+
+namespace roundpipe::device {
+namespace {
+
+using trace::LaneRole;
+using namespace std::chrono_literals;
+
+TEST(CpuStream, runsInOrderAndReturnsBeforeTheWorkHasRun) {
+    const auto device = makeCpuDevice(DeviceId(0), {});
+    Stream& stream = device->stream(LaneRole::kCompute);
+    std::vector<int> order;
+    stream.launch([] { std::this_thread::sleep_for(20ms); });
+    for (int i = 0; i < 100; ++i)
+        stream.launch([&order, i] { order.push_back(i); });
+    const Event end = stream.record();
+    EXPECT_FALSE(end.ready());
+    end.synchronize();
+    EXPECT_TRUE(end.ready());
+    ASSERT_EQ(order.size(), 100u);
+    for (int i = 0; i < 100; ++i)
+        EXPECT_EQ(order[static_cast<std::size_t>(i)], i);
+}
+
+TEST(CpuStream, waitsForAnotherDevicesEventWhileItsNeighboursGoOn) {
+    const auto first = makeCpuDevice(DeviceId(0), {});
+    const auto second = makeCpuDevice(DeviceId(1), {});
+    std::atomic<bool> open{false};
+    int value = 0;
+    first->stream(LaneRole::kCompute).launch([&] {
+        while (!open)
+            std::this_thread::sleep_for(1ms);
+        value = 7;
+    });
+    second->stream(LaneRole::kWeightsUp).wait(first->stream(LaneRole::kCompute).record());
+    int seen = 0;
+    second->stream(LaneRole::kWeightsUp).copy(&seen, &value, sizeof value);
+    const Event copied = second->stream(LaneRole::kWeightsUp).record();
+    second->stream(LaneRole::kCompute).synchronize(); // is not behind the wait
+    EXPECT_FALSE(copied.ready());
+    open = true;
+    copied.synchronize();
+    EXPECT_EQ(seen, 7);
+}
+
+TEST(CpuStream, aSpanBecomesARecordWithTrueTimes) {
+    trace::Recorder recorder;
+    DeviceContext context;
+    context.recorder = &recorder;
+    const auto device = makeCpuDevice(DeviceId(2), context);
+    Stream& stream = device->stream(LaneRole::kActivationsUp);
+    trace::Record what;
+    what.kind = trace::Kind::kUploadActivation;
+    what.layer = LayerId(3);
+    std::vector<std::byte> from(1000, std::byte{9});
+    std::vector<std::byte> to(1000);
+    stream.launch([] { std::this_thread::sleep_for(5ms); });
+    stream.copy(to.data(), from.data(), 1000, what);
+    stream.synchronize();
+    EXPECT_EQ(to, from);
+    std::vector<trace::Record> records;
+    recorder.drain(records);
+    ASSERT_EQ(records.size(), 1u);
+    EXPECT_EQ(records[0].lane, trace::laneOf(DeviceId(2), LaneRole::kActivationsUp));
+    EXPECT_EQ(records[0].bytes, 1000);
+    EXPECT_EQ(records[0].layer, LayerId(3));
+    EXPECT_GE(records[0].startNs - records[0].queuedNs, 3'000'000);
+    EXPECT_GE(records[0].endNs, records[0].startNs);
+}
+
+TEST(CpuStream, afterAFaultWorkIsSkippedButEveryEventHappens) {
+    const DeviceContext context;
+    const auto device = makeCpuDevice(DeviceId(0), context);
+    int calls = 0;
+    context.fault->addListener([&calls] { ++calls; });
+    Stream& stream = device->stream(LaneRole::kCompute);
+    bool ran = false;
+    stream.launch([] { throw invalidInput("first"); });
+    stream.launch([&ran] { ran = true; });
+    Stream& other = device->stream(LaneRole::kWeightsUp);
+    other.wait(stream.record());
+    other.synchronize();
+    other.launch([] { throw invalidInput("second"); });
+    device->drain();
+    EXPECT_FALSE(ran);
+    EXPECT_EQ(calls, 1);
+    ASSERT_TRUE(context.fault->raised());
+    try {
+        std::rethrow_exception(context.fault->error());
+    } catch (const Error& error) {
+        EXPECT_EQ(error.message(), "first");
+    }
+    context.fault->addListener([&calls] { ++calls; }); // late: at once
+    EXPECT_EQ(calls, 2);
+}
+
+TEST(CpuDevice, memoryIsAlignedAndCounted) {
+    const auto device = makeCpuDevice(DeviceId(0), {});
+    {
+        const DeviceBuffer buffer = device->allocate(1000);
+        EXPECT_EQ(reinterpret_cast<uintptr_t>(buffer.data()) % kAlignment, 0u);
+        EXPECT_EQ(device->allocatedBytes(), 1024);
+    }
+    EXPECT_EQ(device->allocatedBytes(), 0);
+    EXPECT_EQ(device->numAllocations(), 1);
+    try {
+        device->allocate(int64_t{1} << 60);
+        ADD_FAILURE();
+    } catch (const Error& error) {
+        EXPECT_EQ(error.kind(), ErrorKind::kOutOfMemory);
+        EXPECT_NE(error.message().find("cpu:0"), std::string::npos);
+    }
+}
+
+} // namespace
+} // namespace roundpipe::device

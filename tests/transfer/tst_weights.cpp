@@ -1,0 +1,208 @@
+// From a checkpoint on disk through the host store to a device slot.
+#include "base/error.h"
+#include "testing/fixtures.h"
+#include "transfer/weight_slots.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstring>
+
+namespace roundpipe::transfer {
+namespace {
+
+struct Tiny {
+    explicit Tiny(bool tied = true, DType stored = DType::kF32) {
+        arch::ModelConfig config;
+        config.architecture = "Qwen3ForCausalLM";
+        config.family = arch::Family::kQwen3;
+        config.vocabSize = 11;
+        config.hiddenSize = 8;
+        config.intermediateSize = 12;
+        config.numLayers = 2;
+        config.numHeads = 2;
+        config.numKvHeads = 1;
+        config.headDim = 4;
+        config.qkNorm = true;
+        config.tiedEmbeddings = tied;
+        config.slidingWindow = {0, 0};
+        spec = arch::makeModelSpec(config);
+        arch::LoraConfig lora;
+        lora.rank = 2;
+        layouts = model::makeLayouts(spec, lora, DType::kF32);
+        write(stored);
+    }
+
+    // Exact in every type.
+    static double valueOf(std::size_t tensor, int64_t element) {
+        return static_cast<double>(tensor + 1) + static_cast<double>(element % 4) / 4;
+    }
+
+    void write(DType stored) {
+        std::vector<std::vector<std::byte>> data;
+        std::vector<arch::TensorToWrite> tensors;
+        for (const arch::LayerSpec& layer : spec.layers)
+            for (const arch::TensorSpec& tensor : layer.tensors) {
+                if (std::find(names.begin(), names.end(), tensor.name) != names.end()) continue;
+                names.push_back(tensor.name);
+                auto& bytes = data.emplace_back(static_cast<std::size_t>(tensor.numElements()) * sizeOf(stored));
+                for (int64_t i = 0; i < tensor.numElements(); ++i) {
+                    const double value = valueOf(names.size() - 1, i);
+                    const auto single = static_cast<float>(value);
+                    auto* to = bytes.data() + static_cast<std::size_t>(i) * sizeOf(stored);
+                    if (stored == DType::kF64)
+                        std::memcpy(to, &value, 8);
+                    else if (stored == DType::kF32)
+                        std::memcpy(to, &single, 4);
+                    else
+                        std::memcpy(to, reinterpret_cast<const std::byte*>(&single) + 2, 2); // bf16
+                }
+                tensors.push_back({tensor.name, stored, tensor.shape, {}});
+            }
+        for (std::size_t i = 0; i < data.size(); ++i)
+            tensors[i].data = data[i];
+        arch::writeSafetensors(folder.path() / "model.safetensors", tensors);
+    }
+
+    arch::Checkpoint checkpoint() const { return arch::Checkpoint::open(folder.path()); }
+
+    roundpipe::testing::TemporaryFolder folder;
+    arch::ModelSpec spec;
+    std::vector<std::string> names;
+    std::vector<model::LayerLayout> layouts;
+};
+
+void expectValues(const Tiny& tiny, const model::TensorPlace& place, const std::byte* data) {
+    const auto found = std::find(tiny.names.begin(), tiny.names.end(), place.spec.name);
+    ASSERT_NE(found, tiny.names.end());
+    const auto index = static_cast<std::size_t>(found - tiny.names.begin());
+    const int64_t cols = place.spec.shape.back();
+    for (int64_t i = 0; i < place.spec.numElements(); ++i) {
+        float value = 0;
+        std::memcpy(&value, data + (i / cols * place.pitchElements + i % cols) * 4, 4);
+        ASSERT_EQ(value, static_cast<float>(Tiny::valueOf(index, i))) << place.spec.name << " element " << i;
+    }
+}
+
+TEST(HostWeightStore, readsEveryStoredTypeIntoTheTypeOfItsPlace) {
+    for (const DType stored : {DType::kF32, DType::kF64, DType::kBF16}) {
+        const Tiny tiny(true, stored);
+        HostWeightStore store(tiny.layouts, DType::kF32, false);
+        int64_t done = 0;
+        int64_t total = 0;
+        loadCheckpoint(store, tiny.checkpoint(), [&](int64_t doneBytes, int64_t totalBytes) {
+            done = doneBytes;
+            total = totalBytes;
+            return true;
+        });
+        EXPECT_GT(total, 0);
+        EXPECT_EQ(done, total);
+        for (const HostTensor& tensor : store.tensors())
+            expectValues(tiny, *tensor.place, tensor.data);
+    }
+}
+
+TEST(HostWeightStore, keepsATiedTableOnce) {
+    const Tiny tied(true);
+    const Tiny untied(false);
+    const HostWeightStore one(tied.layouts, DType::kF32, false);
+    const HostWeightStore two(untied.layouts, DType::kF32, false);
+    EXPECT_EQ(two.bytes() - one.bytes(), device::alignUp(11 * 8 * 4));
+    const LayerId head(3);
+    EXPECT_EQ(one.segments(head).size(), 2u);
+    EXPECT_EQ(two.segments(head).size(), 1u); // a layer of its own is one piece
+    EXPECT_EQ(one.segments(LayerId(1)).size(), 1u);
+}
+
+TEST(HostWeightStore, namesAMissingTensorAndStopsWhenCancelled) {
+    const Tiny untied(false);
+    const Tiny tied(true);
+    HostWeightStore store(untied.layouts, DType::kF32, false);
+    try {
+        loadCheckpoint(store, tied.checkpoint()); // has no lm_head
+        ADD_FAILURE();
+    } catch (const Error& error) {
+        EXPECT_NE(error.message().find("lm_head.weight"), std::string::npos) << error.message();
+    }
+    try {
+        loadCheckpoint(store, untied.checkpoint(), [](int64_t, int64_t) { return false; });
+        ADD_FAILURE();
+    } catch (const Error& error) {
+        EXPECT_EQ(error.kind(), ErrorKind::kCancelled);
+    }
+}
+
+TEST(AdapterBlocks, keepTheNewestTwoVersions) {
+    const Tiny tiny;
+    AdapterBlocks blocks(tiny.layouts, DType::kF32, false);
+    const LayerId layer(1);
+    ASSERT_GT(blocks.numElements(layer), 0);
+    EXPECT_EQ(blocks.numElements(LayerId(0)), 0);
+    auto* masters = reinterpret_cast<float*>(blocks.masters(layer).data());
+    const auto first = [&](int64_t version) {
+        float value = 0;
+        std::memcpy(&value, blocks.block(layer, version), 4);
+        return value;
+    };
+    for (int version = 0; version < 4; ++version) {
+        EXPECT_EQ(blocks.version(layer), version - 1);
+        masters[0] = static_cast<float>(version);
+        blocks.publish(layer);
+        EXPECT_EQ(first(version), static_cast<float>(version));
+        if (version > 0) {
+            EXPECT_EQ(first(version - 1), static_cast<float>(version - 1));
+        }
+    }
+    EXPECT_THROW(blocks.block(layer, 1), Error);
+    EXPECT_THROW(blocks.block(layer, 4), Error);
+}
+
+TEST(WeightSlots, assembleBaseAndAdapterOfTheAskedVersion) {
+    const Tiny tiny;
+    HostWeightStore store(tiny.layouts, DType::kF32, false);
+    loadCheckpoint(store, tiny.checkpoint());
+    store.adapters().publishAll();
+    const auto device = device::makeCpuDevice(DeviceId(0), {});
+    const int64_t bytes = WeightSlots::stageBytes(store, 0, 4);
+    const device::DeviceBuffer memory = device->allocate(2 * bytes);
+    const LayerId block(1);
+    int waits = 0;
+    const auto publishNext = [&](LayerId layer, int64_t version) { // stands in for the optimizer thread
+        ++waits;
+        while (store.adapters().version(layer) < version) {
+            auto* masters = reinterpret_cast<float*>(store.adapters().masters(layer).data());
+            masters[0] = 42;
+            store.adapters().publish(layer);
+        }
+    };
+    WeightSlots slots(*device, store, memory.data(), bytes, publishNext);
+    const auto expectSlot = [&](int32_t begin, int32_t end, float adapter) {
+        for (int32_t layer = begin; layer < end; ++layer) {
+            slots.ready(layer).synchronize();
+            const model::LayerWeights weights = slots.weights(layer);
+            const model::LayerLayout& layout = tiny.layouts[static_cast<std::size_t>(layer)];
+            for (const model::TensorPlace& place : layout.base.tensors)
+                expectValues(tiny, place, weights.base + place.offsetBytes);
+            EXPECT_EQ(weights.adapter != nullptr, !layout.adapter.empty());
+            float value = 0;
+            if (weights.adapter) std::memcpy(&value, weights.adapter, 4);
+            if (layer == block.value) {
+                EXPECT_EQ(value, adapter);
+            }
+        }
+        slots.release({});
+    };
+    slots.acquire({0, 2, 0, {}});
+    slots.prefetch({2, 4, 0, {}});
+    expectSlot(0, 2, 0);
+    slots.acquire({2, 4, 0, {}}); // as guessed
+    slots.prefetch({2, 3, 1, {}});
+    expectSlot(2, 4, 0);
+    EXPECT_EQ(waits, 0);
+    slots.acquire({0, 4, 1, {}}); // not as guessed, and of a version that is not there yet
+    expectSlot(0, 4, 42);
+    EXPECT_EQ(waits, 2); // both blocks
+}
+
+} // namespace
+} // namespace roundpipe::transfer
