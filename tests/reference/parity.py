@@ -89,6 +89,7 @@ def compare_export(name, model, examples, work):
     mine = torch.tensor(json.loads(done.stdout), dtype=torch.float64)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
+        warnings.simplefilter("ignore", FutureWarning)  # PEFT's own use of transformers
         peft = hf_trainer.load(model, adapter, trainable=False).eval()
     with torch.no_grad():
         theirs = peft(input_ids=torch.tensor([ids])).logits[0].double()
