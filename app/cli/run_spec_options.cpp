@@ -93,7 +93,7 @@ void RunSpecOptions::addTo(CLI::App& app, const std::vector<std::string>& prefix
             else if (isList)
                 given.option->delimiter(',')->expected(1, 1 << 20);
             else
-                given.option->expected(1);
+                given.option->expected(1)->take_last();
         }
         given.option->group(field.key.find('.') == std::string::npos ? "run"
                                                                      : field.key.substr(0, field.key.find('.')));

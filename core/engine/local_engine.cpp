@@ -3,7 +3,6 @@
 #include "engine/engine.h"
 #include "engine/run.h"
 #include "engine/status_board.h"
-#include "trace/collector.h"
 
 #include <exception>
 #include <new>
@@ -26,11 +25,9 @@ public:
         if (m_running.exchange(true)) throw Error(ErrorKind::kInternal, "A run is under way already.");
         LocalEngine::wait();
         m_board = std::make_shared<StatusBoard>();
-        m_collector.reset();
+        m_trace.reset();
         m_recorder = std::make_unique<trace::Recorder>();
-        m_trace = std::make_unique<RunTrace>();
-        m_collector = std::make_unique<trace::Collector>(
-            *m_recorder, [trace = m_trace.get()](std::span<const trace::Record> records) { trace->append(records); });
+        m_trace = std::make_unique<RunTrace>(*m_recorder);
         m_board->setState(RunState::kPreparing);
         m_thread = std::thread([this, job = RunJob{spec, std::move(samplePrompts), resume}] { runGuarded(job); });
     }
@@ -44,9 +41,9 @@ public:
     session::Snapshot snapshot() const override { return m_board->snapshot(); }
     std::vector<session::RunEvent> takeEvents() override { return m_board->takeEvents(); }
     void takeTrace(std::vector<trace::Record>& out) override {
-        if (m_collector) m_collector->take(out);
+        if (m_trace) m_trace->take(out);
     }
-    uint64_t numTraceRecordsDropped() const override { return m_collector ? m_collector->numDropped() : 0; }
+    uint64_t numTraceRecordsDropped() const override { return m_trace ? m_trace->numDropped() : 0; }
 
 private:
     // The top of the run's thread: whatever happens becomes a state and, where it is an error, an event.
@@ -72,8 +69,7 @@ private:
 
     std::shared_ptr<StatusBoard> m_board = std::make_shared<StatusBoard>();
     std::unique_ptr<trace::Recorder> m_recorder;
-    std::unique_ptr<RunTrace> m_trace;
-    std::unique_ptr<trace::Collector> m_collector; // after what it refers to
+    std::unique_ptr<RunTrace> m_trace; // after the recorder that it empties
     std::atomic<bool> m_running{false};
     std::thread m_thread;
 };

@@ -7,14 +7,18 @@
 
 namespace roundpipe::engine {
 
-void RunTrace::append(std::span<const trace::Record> records) {
+RunTrace::RunTrace(trace::Recorder& recorder)
+    : m_collector(recorder, [this](std::span<const trace::Record> records) { keep(records); }) {}
+
+void RunTrace::keep(std::span<const trace::Record> records) {
     const std::scoped_lock lock(m_mutex);
     const std::size_t kept = std::min(records.size(), kMaxRecords - m_records.size());
     m_records.insert(m_records.end(), records.begin(), records.begin() + static_cast<std::ptrdiff_t>(kept));
     m_numLeftOut += static_cast<int64_t>(records.size() - kept);
 }
 
-int64_t RunTrace::write(const std::vector<trace::Lane>& lanes, const std::filesystem::path& path) const {
+int64_t RunTrace::write(const std::vector<trace::Lane>& lanes, const std::filesystem::path& path) {
+    m_collector.flush();
     const std::scoped_lock lock(m_mutex);
     int64_t origin = m_records.empty() ? 0 : m_records.front().startNs;
     for (const trace::Record& record : m_records)

@@ -1,7 +1,7 @@
-// The records of a run, kept for the trace file that stands in its folder at the end.
+// The records of a run: handed on to whoever looks, and kept for the trace file that stands in its folder at the end.
 #pragma once
 
-#include "trace/record.h"
+#include "trace/collector.h"
 
 #include <filesystem>
 #include <mutex>
@@ -13,15 +13,21 @@ namespace roundpipe::engine {
 // Any thread.
 class RunTrace {
 public:
-    void append(std::span<const trace::Record> records);
+    explicit RunTrace(trace::Recorder& recorder);
+
+    void take(std::vector<trace::Record>& out) { m_collector.take(out); } // what has arrived since the last call
+    uint64_t numDropped() const { return m_collector.numDropped(); }
     // Chrome-trace JSON. Returns how many records were left out because the run was too long to keep them all.
-    int64_t write(const std::vector<trace::Lane>& lanes, const std::filesystem::path& path) const;
+    int64_t write(const std::vector<trace::Lane>& lanes, const std::filesystem::path& path);
 
 private:
+    void keep(std::span<const trace::Record> records);
+
     static constexpr std::size_t kMaxRecords = std::size_t{1} << 21; // 128 MiB: the first hours of a long run
     mutable std::mutex m_mutex;
     std::vector<trace::Record> m_records;
     int64_t m_numLeftOut = 0;
+    trace::Collector m_collector; // last: its thread calls keep()
 };
 
 } // namespace roundpipe::engine

@@ -26,6 +26,7 @@ void Collector::run(const std::stop_token& stop, std::chrono::milliseconds perio
 }
 
 void Collector::drainOnce() {
+    const std::scoped_lock draining(m_drainMutex);
     m_batch.clear();
     m_recorder.drain(m_batch);
     if (m_batch.empty()) return;

@@ -24,6 +24,8 @@ public:
     Collector(const Collector&) = delete;
     Collector& operator=(const Collector&) = delete;
 
+    // Empties the rings now, in the calling thread: what producers have put before this call is in the sink after it.
+    void flush() { drainOnce(); }
     // Appends to `out` what has arrived since the last call. Any thread; never waits for a drain to finish.
     void take(std::vector<Record>& out);
     // Lost to full rings, or because nobody took them: at most kMaxPending records (64 MiB) wait.
@@ -36,7 +38,8 @@ private:
 
     Recorder& m_recorder;
     Sink m_sink;
-    std::vector<Record> m_batch; // the collector's thread only
+    std::mutex m_drainMutex;     // one thread drains at a time
+    std::vector<Record> m_batch; // guarded by it
     mutable std::mutex m_mutex;
     std::vector<Record> m_pending;
     uint64_t m_numDropped = 0;

@@ -1,0 +1,266 @@
+"""roundpipe as a script sees it: bad input gives its exit code and names what is wrong; good input gives its files.
+
+usage: cli_test.py ROUNDPIPE [unittest options]
+"""
+import json
+import os
+import pathlib
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+import torch
+from safetensors.torch import load_file, save_file
+
+import tiny_models
+
+ROUNDPIPE = sys.argv.pop(1)
+INVALID_INPUT, UNSUPPORTED, IO, NO_SPACE, STOPPED = 2, 3, 4, 5, 130
+
+
+def call(*arguments, **options):
+    return subprocess.run([ROUNDPIPE, *map(str, arguments)], capture_output=True, text=True, **options)
+
+
+class CommandLine(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.shared = tempfile.TemporaryDirectory()
+        cls.original = tiny_models.make_model("qwen3", pathlib.Path(cls.shared.name) / "model")
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.shared.cleanup()
+
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.addCleanup(self.folder.cleanup)
+        self.work = pathlib.Path(self.folder.name)
+        self.model = self.work / "model"
+        shutil.copytree(self.original, self.model)
+        self.data = self.model / "rows.jsonl"
+        self.out = self.work / "run"
+
+    def train(self, *more, model=None, data=None, out=None, **options):
+        return call("train", "--model", model or self.model, "--data", data or self.data, "--out", out or self.out, "--devices",
+                    "cpu", "--max-steps", 2, *more, **options)
+
+    def refused(self, done, code, *words):
+        self.assertEqual(done.returncode, code, done.stdout + done.stderr)
+        self.assertTrue(done.stderr.startswith("error: ") or "error: " in done.stderr, done.stderr)
+        for word in words:
+            self.assertIn(word, done.stderr)
+
+    def edit(self, name, change):
+        path = self.model / name
+        content = json.loads(path.read_text())
+        change(content)
+        path.write_text(json.dumps(content))
+
+    def rewrite_weights(self, change):
+        tensors = load_file(self.model / "model.safetensors")
+        change(tensors)
+        save_file(tensors, self.model / "model.safetensors", metadata={"format": "pt"})
+
+    # The model folder.
+    def test_missing_shard_is_named(self):
+        os.rename(self.model / "model.safetensors", self.model / "model-00001-of-00002.safetensors")
+        names = list(load_file(self.model / "model-00001-of-00002.safetensors"))
+        shards = {name: f"model-0000{1 + i % 2}-of-00002.safetensors" for i, name in enumerate(names)}
+        (self.model / "model.safetensors.index.json").write_text(json.dumps({"weight_map": shards}))
+        self.refused(self.train(), IO, "model-00002-of-00002.safetensors")
+
+    def test_truncated_shard_is_named(self):
+        path = self.model / "model.safetensors"
+        os.truncate(path, path.stat().st_size - 1000)
+        self.refused(self.train(), IO, "model.safetensors", "truncated")
+
+    def test_wrong_shape_names_the_tensor(self):
+        name = "model.layers.1.mlp.up_proj.weight"
+        self.rewrite_weights(lambda tensors: tensors.update({name: torch.zeros(3, 64)}))
+        self.refused(self.train(), INVALID_INPUT, name)
+
+    def test_wrong_dtype_names_the_tensor(self):
+        name = "model.layers.1.mlp.up_proj.weight"
+        self.rewrite_weights(lambda tensors: tensors.update({name: tensors[name].to(torch.int32)}))
+        self.refused(self.train(), INVALID_INPUT, name)
+
+    def test_index_that_points_outside_is_refused(self):
+        os.rename(self.model / "model.safetensors", self.work / "model.safetensors")
+        names = list(load_file(self.work / "model.safetensors"))
+        (self.model / "model.safetensors.index.json").write_text(
+            json.dumps({"weight_map": {name: "../model.safetensors" for name in names}}))
+        self.refused(self.train(), INVALID_INPUT, "../model.safetensors")
+
+    def test_unsupported_architecture_is_named(self):
+        self.edit("config.json", lambda config: config.update(architectures=["MambaForCausalLM"], model_type="mamba"))
+        self.refused(self.train(), UNSUPPORTED, "MambaForCausalLM")
+
+    def test_quantised_model_is_refused_with_advice(self):
+        self.edit("config.json", lambda config: config.update(quantization_config={"quant_method": "bitsandbytes"}))
+        self.refused(self.train(), UNSUPPORTED, "quanti")
+
+    def test_missing_tokenizer_is_named(self):
+        (self.model / "tokenizer.json").unlink()
+        self.refused(self.train(), INVALID_INPUT, "tokenizer.json")
+
+    def test_tokenizer_model_alone_is_refused_with_advice(self):
+        os.rename(self.model / "tokenizer.json", self.model / "tokenizer.model")
+        self.refused(self.train(), UNSUPPORTED, "tokenizer.model", "save_pretrained")
+
+    def test_missing_chat_template_is_refused_with_advice(self):
+        for name in ("chat_template.jinja",):
+            (self.model / name).unlink(missing_ok=True)
+        self.edit("tokenizer_config.json", lambda config: config.pop("chat_template", None))
+        self.refused(self.train(), INVALID_INPUT, "--chat-template")
+
+    # The data.
+    def test_malformed_row_is_named_and_the_rest_trained(self):
+        lines = self.data.read_text().splitlines()
+        lines[6] = lines[6][:-3]
+        self.data.write_text("\n".join(lines) + "\n")
+        done = self.train("--dry-run")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("line 7", done.stdout)
+        self.assertEqual(self.train().returncode, 0)
+
+    def test_file_of_malformed_rows_is_refused(self):
+        self.data.write_text("not json\n")
+        self.refused(self.train(), INVALID_INPUT, "rows.jsonl", "1")
+
+    def test_dataset_without_a_trained_token_is_refused(self):
+        self.data.write_text(json.dumps({"messages": [{"role": "user", "content": "Hello"}]}) + "\n")
+        self.refused(self.train(), INVALID_INPUT, "rows.jsonl")
+
+    # The settings.
+    def test_rank_zero_is_refused(self):
+        self.refused(self.train("--rank", 0), INVALID_INPUT, "lora.rank")
+
+    def test_unknown_target_lists_what_exists(self):
+        self.refused(self.train("--targets", "z_proj"), INVALID_INPUT, "z_proj", "q_proj")
+
+    def test_unknown_option_is_refused(self):
+        self.assertEqual(self.train("--rnak", 8).returncode, INVALID_INPUT)
+
+    def test_wrong_number_names_the_option(self):
+        self.refused(self.train("--rank", "eight"), INVALID_INPUT, "--rank", "eight")
+
+    def test_unknown_key_in_a_run_file_is_named(self):
+        (self.work / "run.json").write_text(json.dumps({"lora": {"rnak": 8}}))
+        self.refused(call("train", self.work / "run.json"), INVALID_INPUT, "lora.rnak", "lora.rank")
+
+    def test_partition_that_leaves_a_layer_out_is_refused(self):
+        self.refused(self.train("--forward-stages", "1,1", "--backward-stages", "2,2"), INVALID_INPUT, "partition")
+
+    # The output.
+    def test_unwritable_folder_is_named(self):
+        (self.work / "file").write_text("")
+        self.refused(self.train(out=self.work / "file" / "run"), IO, "file")
+
+    def test_another_runs_folder_is_not_overwritten(self):
+        self.assertEqual(self.train().returncode, 0)
+        self.refused(self.train(), INVALID_INPUT, "another run", "--resume")
+
+    def test_full_disk_is_told_and_loses_no_checkpoint(self):
+        disk = self.work / "disk"
+        disk.mkdir()
+        command = (f"mount -t tmpfs -o size=64k none '{disk}' && exec '{ROUNDPIPE}' train --model '{self.model}' --data "
+                   f"'{self.data}' --out '{disk}/run' --devices cpu --max-steps 2")
+        if subprocess.run(["unshare", "-rm", "true"], capture_output=True).returncode != 0:
+            self.skipTest("this system lets nobody mount a small disk")
+        self.refused(subprocess.run(["unshare", "-rm", "sh", "-c", command], capture_output=True, text=True), NO_SPACE, "space")
+
+    # What a run leaves behind.
+    def test_run_folder_is_complete(self):
+        done = self.train("--validation-fraction", 0.1, "--eval-every", 1)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        metrics = self.metrics(self.out)
+        self.assertEqual([line["step"] for line in metrics], [1, 2])
+        self.assertEqual(list(metrics[0]), ["step", "loss", "validation_loss", "lr", "grad_norm", "tokens", "trained_tokens", "seconds"])
+        self.assertGreater(metrics[0]["validation_loss"], 0)
+        spec = json.loads((self.out / "run.json").read_text())
+        self.assertEqual(spec["model"]["path"], str(self.model))
+        self.assertTrue(spec["data"]["template_date"])
+        events = json.loads((self.out / "trace.json").read_text())["traceEvents"]
+        self.assertTrue({"forward", "fused", "optimizer", "upload-weights"} <= {event["name"].split()[0] for event in events})
+        for name in ("adapter", "checkpoints/last", "checkpoints/best"):
+            self.assertTrue((self.out / name / "adapter_model.safetensors").exists(), name)
+        self.assertTrue((self.out / "adapter" / "tokenizer.json").exists())
+        config = json.loads((self.out / "adapter" / "adapter_config.json").read_text())
+        self.assertEqual((config["r"], config["lora_alpha"], config["peft_type"]), (16, 32, "LORA"))
+
+    def losses(self, out):
+        return [line["loss"] for line in self.metrics(out)]
+
+    def metrics(self, out):
+        return [json.loads(line) for line in (out / "metrics.jsonl").read_text().splitlines()]
+
+    def test_resumed_run_equals_the_whole_one(self):
+        common = ("--save-every", 2, "--dropout", 0.1, "--schedule", "constant")
+        whole, cut = self.work / "whole", self.work / "cut"
+        self.assertEqual(self.train(*common, "--max-steps", 14, out=whole).returncode, 0)
+        self.assertEqual(self.train(*common, "--max-steps", 5, out=cut).returncode, 0)
+        done = self.train(*common, "--max-steps", 14, "--resume", out=cut)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(self.losses(cut), self.losses(whole))
+
+    def test_interrupt_stops_after_the_step_and_saves(self):
+        command = [ROUNDPIPE, "train", "--model", self.model, "--data", self.data, "--out", self.out, "--devices", "cpu",
+                   "--max-steps", "1000000"]
+        process = subprocess.Popen([str(part) for part in command], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        deadline = time.time() + 60
+        while not (self.out / "metrics.jsonl").exists() and time.time() < deadline:
+            time.sleep(0.05)
+        process.send_signal(signal.SIGINT)
+        output, errors = process.communicate(timeout=60)
+        self.assertEqual(process.returncode, STOPPED, output + errors)
+        state = json.loads((self.out / "checkpoints" / "last" / "state.json").read_text())
+        self.assertEqual(state["step"], len(self.losses(self.out)))
+        self.assertTrue((self.out / "adapter" / "adapter_model.safetensors").exists())
+
+    def test_epochs_with_an_incomplete_last_step_run_through(self):
+        done = self.train("--max-steps", 0, "--epochs", 2, "--microbatch-size", 3, "--microbatches", 2, "--rounds", 2,
+                          "--validation-fraction", 0, "--devices", "cpu:2")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        metrics = self.metrics(self.out)
+        self.assertEqual(len(metrics), 8)  # 40 rows, 12 a step
+        self.assertLess(metrics[3]["tokens"], metrics[2]["tokens"])
+
+    def test_dry_run_shows_plan_counts_and_a_mask(self):
+        done = self.train("--dry-run")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        for word in ("forward stage", "trained (", "[[", "<|im_end|>]]"):
+            self.assertIn(word, done.stdout)
+        self.assertFalse(self.out.exists())
+
+    # Generation.
+    def test_generation_repeats_from_its_seed(self):
+        sampled = ("generate", "--model", self.model, "--prompt", "Turn round: ash bay.", "--device", "cpu", "--temperature", 1,
+                   "--max-new-tokens", 12)
+        first, again, other = call(*sampled), call(*sampled), call(*sampled, "--seed", 7)
+        self.assertEqual(first.returncode, 0, first.stderr)
+        self.assertEqual(first.stdout, again.stdout)
+        self.assertNotEqual(first.stdout, other.stdout)
+
+    def test_generation_with_an_adapter_for_another_model_is_refused(self):
+        self.assertEqual(self.train().returncode, 0)
+        other = tiny_models.make_model("llama", self.work / "other")
+        done = call("generate", "--model", other, "--adapter", self.out / "adapter", "--prompt", "Hello", "--device", "cpu")
+        self.refused(done, INVALID_INPUT, "lora_")
+
+    # The rest.
+    def test_version_inspect_and_plan(self):
+        self.assertRegex(call("--version").stdout, r"roundpipe \d+\.\d+\.\d+")
+        content = json.loads(call("inspect", self.model, "--json").stdout)
+        self.assertEqual((content["blocks"], content["has_weights"], content["has_tokenizer"]), (4, True, True))
+        plan = json.loads(call("plan", "--model", self.model, "--devices", "cpu:2", "--json").stdout)
+        self.assertEqual(plan["stages"][0]["first_layer"], 0)
+        self.assertEqual(call("inspect", self.work / "nowhere").returncode, IO)
+
+
+if __name__ == "__main__":
+    unittest.main()
