@@ -70,8 +70,8 @@ struct DeviceContext {
 std::unique_ptr<Device> makeCpuDevice(DeviceId id, const DeviceContext& context);
 
 // Opens the devices named by `names` in that order: "cpu" (one worker), "cpu:3" (three workers), "cuda:0",
-// "auto" (every GPU, or one CPU worker where there is none). Throws kInvalidInput for a name that means nothing,
-// kDevice saying in words why a GPU cannot be used.
+// "auto" (every GPU; where there is none a CPU worker per core, at most four). Throws kInvalidInput for a name that
+// means nothing, kDevice saying in words why a GPU cannot be used.
 std::vector<std::unique_ptr<Device>> openDevices(const std::vector<std::string>& names, const DeviceContext& context);
 
 } // namespace roundpipe::device

@@ -1,0 +1,1 @@
+"""The parts of make_demo.py: the demo's text, tokenizer, base model and data."""
