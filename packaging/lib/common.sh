@@ -23,7 +23,7 @@ die() {
 }
 
 set -E # a command that fails where nobody thought of it must not end us in silence
-trap 'printf "\nroundpipe: %s stopped at line %s\n" "${BASH_SOURCE[0]}" "$LINENO" >&2' ERR
+trap 'printf "\nroundpipe: %s stopped at line %s\n" "${BASH_SOURCE[0]:-$0}" "$LINENO" >&2' ERR
 
 case $root$cache in
 *[[:space:]]*) die "neither the checkout ($root) nor the cache ($cache) may lie in a folder with a space in its name: the CUDA compiler does not take it. Move the checkout, or set ROUNDPIPE_CACHE." ;;
