@@ -91,7 +91,8 @@ void TraceClock::work() {
     std::vector<std::deque<Span>> pending(m_added.size());
     try {
         check(cudaSetDevice(m_cudaIndex), "choosing a GPU");
-        for (bool nothingPending = true;;) {
+        for (bool nothingPending = true, stopping = false;
+             !stopping;) { // the streams have run dry before the last round
             {
                 std::unique_lock lock(m_mutex);
                 const auto anythingAdded = [this] {
@@ -100,7 +101,7 @@ void TraceClock::work() {
                     return m_stopping;
                 };
                 if (nothingPending) m_changed.wait(lock, anythingAdded);
-                if (m_stopping) break;
+                stopping = m_stopping;
                 for (std::size_t i = 0; i < pending.size(); ++i) {
                     pending[i].insert(pending[i].end(), m_added[i].begin(), m_added[i].end());
                     m_added[i].clear();
@@ -113,7 +114,7 @@ void TraceClock::work() {
                 }
                 nothingPending = nothingPending && spans.empty();
             }
-            if (!nothingPending) std::this_thread::sleep_for(kPollInterval);
+            if (!nothingPending && !stopping) std::this_thread::sleep_for(kPollInterval);
         }
     } catch (const std::exception& error) {
         // The same failure reaches the controllers, who report it; the timeline just ends.

@@ -46,6 +46,9 @@ void Training::readParts() {
     for (const data::DroppedRow& row : m_dataset->dropped())
         log::info("dropped " + row.text);
     if (!m_dataset->dropped().empty()) m_board.warning(m_dataset->stats().summary());
+    if (const int64_t turns = m_dataset->stats().numTurnsWithoutEnd; turns > 0)
+        m_board.warning(std::to_string(turns) +
+                        " answers end without a special token, so the model may not learn to stop.");
     m_batcher.emplace(m_dataset->training(), batchPlanOf(m_spec));
     m_totalSteps = m_batcher->totalSteps(m_spec.duration.epochs, m_spec.duration.maxSteps);
     m_schedule = {optim::scheduleFromName(m_spec.optimizer.schedule), m_spec.optimizer.learningRate,
@@ -249,7 +252,8 @@ void Training::exportAdapter() {
 
 void Training::saveTrace() {
     report("writing the trace");
-    m_pipeline.reset(); // its threads' last records arrive
+    m_pipeline.reset();
+    m_devices.clear(); // their last records arrive
     if (const int64_t leftOut = m_trace.write(m_lanes, m_folder.trace()); leftOut > 0)
         m_board.warning("The trace file ends early: the run's last " + std::to_string(leftOut) +
                         " records did not fit.");

@@ -86,9 +86,7 @@ private:
     static int32_t firstMicrobatch(const ProgramRun& run, const Slot& slot) {
         return run.program.firstMicrobatch(slot);
     }
-    static int32_t endMicrobatch(const ProgramRun& run, const Slot& slot) {
-        return run.program.endMicrobatch(slot);
-    }
+    static int32_t endMicrobatch(const ProgramRun& run, const Slot& slot) { return run.program.endMicrobatch(slot); }
     std::size_t blockIndex(int32_t layer) const { return static_cast<std::size_t>(layer - 1); }
     bool isHead(int32_t layer) const { return layer + 1 == m_shared.model.numLayers(); }
 
