@@ -1,0 +1,145 @@
+#include "artifact/adapter.h"
+#include "artifact/checkpoint_folder.h"
+#include "base/error.h"
+#include "base/file.h"
+#include "testing/fixtures.h"
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+
+namespace roundpipe::artifact {
+namespace {
+
+namespace fs = std::filesystem;
+
+arch::ModelSpec smallModel() {
+    return arch::makeModelSpec(arch::parseModelConfig(
+        R"({"architectures": ["LlamaForCausalLM"], "vocab_size": 32, "hidden_size": 8, "intermediate_size": 12,
+            "num_hidden_layers": 2, "num_attention_heads": 2, "num_key_value_heads": 1, "max_position_embeddings": 64})",
+        "config.json"));
+}
+
+// Blocks whose elements count up, so that every one of them is told from all others.
+struct Blocks {
+    std::vector<std::vector<float>> values;
+
+    explicit Blocks(std::span<const model::LayerLayout> layouts, float start) {
+        for (const model::LayerLayout& layout : layouts) {
+            values.emplace_back(static_cast<std::size_t>(layout.adapter.numElements));
+            for (float& value : values.back())
+                value = start++;
+        }
+    }
+    AdapterBlocks<const std::byte> read() const {
+        AdapterBlocks<const std::byte> blocks{DType::kF32, {}};
+        for (const auto& layer : values)
+            blocks.layers.push_back(std::as_bytes(std::span(layer)));
+        return blocks;
+    }
+    AdapterBlocks<std::byte> write() {
+        AdapterBlocks<std::byte> blocks{DType::kF32, {}};
+        for (auto& layer : values)
+            blocks.layers.push_back(std::as_writable_bytes(std::span(layer)));
+        return blocks;
+    }
+};
+
+class Adapter : public ::testing::Test {
+protected:
+    arch::LoraConfig lora{4, 8, 0.1, true, {"q_proj", "down_proj"}};
+    std::vector<model::LayerLayout> layouts = model::makeLayouts(smallModel(), lora, DType::kF32);
+    Blocks written{layouts, 1};
+    testing::TemporaryFolder folder;
+
+    void writeIt() {
+        writeAdapter(folder.path(), layouts, lora, written.read(), {folder.path(), {}, "base/model", "main"});
+    }
+    void replaceInConfig(const std::string& from, const std::string& to) {
+        std::string text = readTextFile(folder.path() / "adapter_config.json");
+        const std::size_t at = text.find(from);
+        ASSERT_NE(at, std::string::npos) << from;
+        writeFileAtomically(folder.path() / "adapter_config.json", text.replace(at, from.size(), to));
+    }
+    std::string refusal() {
+        try {
+            readAdapterConfig(folder.path());
+        } catch (const Error& error) {
+            return std::string(toString(error.kind())) + ": " + error.what();
+        }
+        return "accepted";
+    }
+};
+
+TEST_F(Adapter, comesBackAsItWasWritten) {
+    writeIt();
+    const arch::LoraConfig read = readAdapterConfig(folder.path());
+    EXPECT_EQ(read.rank, 4);
+    EXPECT_EQ(read.alpha, 8);
+    EXPECT_TRUE(read.rsLora);
+    EXPECT_EQ(read.targets, (std::vector<std::string>{"down_proj", "q_proj"}));
+    Blocks back(layouts, -1000);
+    readAdapterWeights(folder.path(), layouts, back.write());
+    EXPECT_EQ(back.values, written.values);
+}
+
+TEST_F(Adapter, refusesWhatCannotBeTrainedByName) {
+    writeIt();
+    replaceInConfig("\"use_dora\": false", "\"use_dora\": true");
+    EXPECT_NE(refusal().find("DoRA"), std::string::npos) << refusal();
+    writeIt();
+    replaceInConfig("\"rank_pattern\": {}", "\"rank_pattern\": {\"q_proj\": 2}");
+    EXPECT_NE(refusal().find("rank_pattern"), std::string::npos) << refusal();
+    writeIt();
+    replaceInConfig("\"bias\": \"none\"", "\"bias\": \"all\"");
+    EXPECT_NE(refusal().find("unsupported"), std::string::npos) << refusal();
+    writeIt();
+    replaceInConfig("\"LORA\"", "\"IA3\"");
+    EXPECT_NE(refusal().find("IA3"), std::string::npos) << refusal();
+}
+
+TEST_F(Adapter, readsThePatternOfAConfigOffItsTensors) {
+    writeIt();
+    const std::string text = readTextFile(folder.path() / "adapter_config.json");
+    const std::size_t begin = text.find('[', text.find("target_modules"));
+    const std::size_t end = text.find(']', begin);
+    replaceInConfig(text.substr(begin, end + 1 - begin), "\".*(q_proj|down_proj)\"");
+    const arch::LoraConfig read = readAdapterConfig(folder.path());
+    EXPECT_EQ(model::makeLayouts(smallModel(), read, DType::kF32)[1].adapter.numElements,
+              layouts[1].adapter.numElements);
+}
+
+TEST_F(Adapter, namesTheTensorOfAnotherRank) {
+    writeIt();
+    const arch::LoraConfig other{2, 8, 0, false, lora.targets};
+    const auto otherLayouts = model::makeLayouts(smallModel(), other, DType::kF32);
+    Blocks back(otherLayouts, 0);
+    try {
+        readAdapterWeights(folder.path(), otherLayouts, back.write());
+        FAIL() << "accepted";
+    } catch (const Error& error) {
+        EXPECT_EQ(error.kind(), ErrorKind::kInvalidInput);
+        EXPECT_NE(std::string(error.what()).find("lora_A.weight"), std::string::npos) << error.what();
+    }
+}
+
+TEST_F(Adapter, checkpointKeepsMomentsAndState) {
+    const Blocks first(layouts, 5000), second(layouts, 9000);
+    const fs::path target = folder.path() / "last";
+    const TrainingState state{17, 42, 1.25};
+    for (int i = 0; i < 2; ++i) // the second one replaces the first
+        writeCheckpoint(target, layouts, lora, {written.read(), first.read(), second.read()},
+                        {folder.path(), {}, "", ""}, state);
+    const TrainingState read = readTrainingState(target);
+    EXPECT_EQ(read.step, 17);
+    EXPECT_EQ(read.bestValidationLoss, 1.25);
+    Blocks firstBack(layouts, 0), secondBack(layouts, 0);
+    readMoments(target, layouts, firstBack.write(), secondBack.write());
+    EXPECT_EQ(firstBack.values, first.values);
+    EXPECT_EQ(secondBack.values, second.values);
+    EXPECT_FALSE(fs::exists(target.string() + ".part"));
+    EXPECT_FALSE(fs::exists(target.string() + ".old"));
+}
+
+} // namespace
+} // namespace roundpipe::artifact
