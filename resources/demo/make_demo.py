@@ -60,8 +60,7 @@ def make_model(args):
     print("device:", torch.cuda.get_device_name() if device == "cuda" else "cpu")
     model = pretrain.make_model(tokenizer.get_vocab_size(), args.layers, args.seed)
     print(f"{model.num_parameters() / 1e6:.2f} M parameters")
-    figures = pretrain.train(model, rows, held_out, device, args.steps, args.batch, args.lr, args.seed,
-                             args.time_limit)
+    figures = pretrain.train(model, rows, held_out, device, args.steps, args.batch, args.lr, args.seed)
     pretrain.save_model(model, args.out / "model")
     print(json.dumps(figures))
 
@@ -81,11 +80,9 @@ def main():
     parser.add_argument("--rows", type=int, default=480, help="instruction rows")
     parser.add_argument("--vocab", type=int, default=2560)
     parser.add_argument("--layers", type=int, default=10)
-    parser.add_argument("--steps", type=int, default=3500)
+    parser.add_argument("--steps", type=int, default=2624)
     parser.add_argument("--batch", type=int, default=64, help="rows of 512 tokens in a training step")
     parser.add_argument("--lr", type=float, default=3e-3)
-    parser.add_argument("--time-limit", type=float, default=0,
-                        help="seconds that training may take: lowers --steps to fit (0: no limit)")
     args = parser.parse_args()
     steps = {"data": make_data, "train": make_model, "check": run_check}
     for name, step in steps.items():

@@ -47,8 +47,8 @@ def _autocast(device):
     return torch.autocast("cuda", torch.bfloat16) if device == "cuda" else contextlib.nullcontext()
 
 
-def train(model, rows, held_out, device, steps, batch, peak_lr, seed, time_limit):
-    """AdamW, warm-up and cosine. A time limit in seconds (0: none) may lower the steps."""
+def train(model, rows, held_out, device, steps, batch, peak_lr, seed):
+    """AdamW, linear warm-up, then a cosine."""
     model.to(device).train()
     decay = [p for p in model.parameters() if p.dim() > 1]
     plain = [p for p in model.parameters() if p.dim() <= 1]
@@ -56,7 +56,7 @@ def train(model, rows, held_out, device, steps, batch, peak_lr, seed, time_limit
                                    {"params": plain, "weight_decay": 0.0}],
                                   lr=peak_lr, betas=(0.9, 0.98), fused=device == "cuda")
     rng = np.random.default_rng(seed)
-    order, start, warmup = [], time.monotonic(), max(1, min(200, steps // 20))
+    order, start, warmup = [], time.monotonic(), max(1, min(175, steps // 10))
     step = 0
     while step < steps:
         if len(order) < batch:
@@ -74,11 +74,6 @@ def train(model, rows, held_out, device, steps, batch, peak_lr, seed, time_limit
         optimizer.step()
         optimizer.zero_grad(set_to_none=True)
         step += 1
-        if step == 100 and time_limit:
-            loss.item()  # waits for the device
-            seconds = (time.monotonic() - start) / step
-            steps = min(steps, int(time_limit / seconds))
-            print(f"{seconds * 1000:.1f} ms a step: {steps} steps", flush=True)
         if step % max(1, steps // 20) == 0 or step == steps:
             print(f"step {step}/{steps} loss {loss.item():.4f} lr {lr:.2e} "
                   f"{time.monotonic() - start:.0f} s", flush=True)
