@@ -32,6 +32,14 @@ struct FolderContent {
     std::string problem; // why the weights can't be used
 };
 
+void requireStored(const arch::Checkpoint& checkpoint, const arch::TensorSpec& tensor) {
+    for (const arch::StoredTensor& stored : arch::storedTensors(tensor))
+        if (!stored.packed)
+            checkpoint.require(stored.name, stored.shape);
+        else if (!checkpoint.has(stored.name))
+            throw invalidInput("The tensor '" + stored.name + "' is missing.", "Fetch the model again.");
+}
+
 FolderContent lookAt(const fs::path& path, const arch::ModelSpec& model) {
     FolderContent content;
     content.isFolder = fs::is_directory(path);
@@ -44,7 +52,7 @@ FolderContent lookAt(const fs::path& path, const arch::ModelSpec& model) {
         const arch::Checkpoint checkpoint = arch::Checkpoint::open(path);
         for (const arch::LayerSpec& layer : model.layers)
             for (const arch::TensorSpec& tensor : layer.tensors)
-                checkpoint.require(tensor.name, tensor.shape);
+                requireStored(checkpoint, tensor);
         content.hasWeights = true;
         content.weightBytes = checkpoint.totalBytes();
     } catch (const Error& error) {
@@ -61,6 +69,10 @@ nlohmann::ordered_json jsonOf(const arch::ModelSpec& model, const FolderContent&
     json["blocks"] = config.numLayers;
     json["hidden_size"] = config.hiddenSize;
     json["intermediate_size"] = config.intermediateSize;
+    json["experts"] = config.experts.count;
+    json["experts_per_token"] = config.experts.perToken;
+    json["expert_intermediate_size"] = config.experts.intermediateSize;
+    json["active_parameters"] = model.numActiveParameters();
     json["heads"] = config.numHeads;
     json["kv_heads"] = config.numKvHeads;
     json["head_dim"] = config.headDim;
@@ -81,7 +93,13 @@ void print(const arch::ModelSpec& model, const FolderContent& content) {
     fmt::print("{}\n", model.summary());
     fmt::print("  attention      {} heads, {} key/value heads of {}{}{}\n", config.numHeads, config.numKvHeads,
                config.headDim, config.qkNorm ? ", normed" : "", config.qkvBias ? ", with biases" : "");
-    fmt::print("  feed-forward   {}\n", config.intermediateSize);
+    if (config.experts.count > 0)
+        fmt::print("  experts        {} of {}, {} a token ({} parameters){}\n", config.experts.count,
+                   config.experts.intermediateSize, config.experts.perToken,
+                   formatCount(static_cast<double>(model.numActiveParameters())),
+                   config.experts.mxfp4 ? ", stored in 4 bits" : "");
+    else
+        fmt::print("  feed-forward   {}\n", config.intermediateSize);
     fmt::print("  vocabulary     {}{}\n", config.vocabSize, config.tiedEmbeddings ? ", tied to the head" : "");
     fmt::print("  positions      {}\n", config.maxPositions);
     fmt::print("  stored as      {}\n", toString(config.dtype));
@@ -92,7 +110,8 @@ void print(const arch::ModelSpec& model, const FolderContent& content) {
     fmt::print("  chat template  {}\n", content.hasChatTemplate ? "yes" : "none; give one with --chat-template");
     fmt::print("  linear layers for LoRA:\n");
     for (const arch::LinearSpec& linear : arch::linearsOf(model, LayerId(1)))
-        fmt::print("    {:24} {} x {}\n", linear.module, linear.outFeatures, linear.inFeatures);
+        if (!linear.module.starts_with("mlp.experts.") || linear.module.starts_with("mlp.experts.0."))
+            fmt::print("    {:24} {} x {}\n", linear.module, linear.outFeatures, linear.inFeatures);
 }
 
 } // namespace

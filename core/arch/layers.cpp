@@ -25,6 +25,10 @@ const char* familyName(Family family) {
         return "Qwen2";
     case Family::kQwen3:
         return "Qwen3";
+    case Family::kQwen3Moe:
+        return "Qwen3-MoE";
+    case Family::kGptOss:
+        return "gpt-oss";
     }
     return "";
 }
@@ -46,45 +50,104 @@ LayerSpec headLayer(const ModelConfig& config, LayerId id) {
               {config.vocabSize, config.hiddenSize}}}};
 }
 
+// Adds a block's tensors in the order of the modules.
+class BlockTensors {
+public:
+    BlockTensors(const ModelConfig& config, std::string prefix, std::vector<TensorSpec>& tensors)
+        : m_config(config), m_prefix(std::move(prefix)), m_tensors(tensors) {}
+
+    void addAttention() {
+        using enum TensorRole;
+        const int64_t hidden = m_config.hiddenSize;
+        const int64_t queries = m_config.numHeads * m_config.headDim;
+        const int64_t keys = m_config.numKvHeads * m_config.headDim;
+        add(kInputNorm, "input_layernorm.weight", {hidden});
+        linear(kQ, kQBias, "self_attn.q_proj", queries, hidden, m_config.qkvBias);
+        linear(kK, kKBias, "self_attn.k_proj", keys, hidden, m_config.qkvBias);
+        linear(kV, kVBias, "self_attn.v_proj", keys, hidden, m_config.qkvBias);
+        linear(kO, kOBias, "self_attn.o_proj", hidden, queries, m_config.outputBias);
+        if (m_config.qkNorm) {
+            add(kQNorm, "self_attn.q_norm.weight", {m_config.headDim});
+            add(kKNorm, "self_attn.k_norm.weight", {m_config.headDim});
+        }
+        if (m_config.attentionSinks) add(kSinks, "self_attn.sinks", {m_config.numHeads});
+        add(kPostNorm, "post_attention_layernorm.weight", {hidden});
+    }
+
+    void addMlp() {
+        using enum TensorRole;
+        linear(kGate, kGateBias, "mlp.gate_proj", m_config.intermediateSize, m_config.hiddenSize, m_config.mlpBias);
+        linear(kUp, kUpBias, "mlp.up_proj", m_config.intermediateSize, m_config.hiddenSize, m_config.mlpBias);
+        linear(kDown, kDownBias, "mlp.down_proj", m_config.hiddenSize, m_config.intermediateSize, m_config.mlpBias);
+    }
+
+    // As Qwen3-MoE spells it.
+    void addExperts() {
+        using enum TensorRole;
+        const ExpertsConfig& experts = m_config.experts;
+        linear(kRouter, kRouterBias, "mlp.gate", experts.count, m_config.hiddenSize, false);
+        for (int64_t e = 0; e < experts.count; ++e) {
+            const std::string expert = fmt::format("mlp.experts.{}.", e);
+            linear(kExpertGate, kGateBias, expert + "gate_proj", experts.intermediateSize, m_config.hiddenSize, false);
+            linear(kExpertUp, kUpBias, expert + "up_proj", experts.intermediateSize, m_config.hiddenSize, false);
+            linear(kExpertDown, kDownBias, expert + "down_proj", m_config.hiddenSize, experts.intermediateSize, false);
+        }
+    }
+
+    // As gpt-oss spells it: gate and up are the even and the odd columns of one tensor.
+    void addStackedExperts() {
+        using enum TensorRole;
+        const ExpertsConfig& experts = m_config.experts;
+        const int64_t hidden = m_config.hiddenSize;
+        linear(kRouter, kRouterBias, "mlp.router", experts.count, hidden, true);
+        add(kExpertsGateUp, "mlp.experts.gate_up_proj", {experts.count, hidden, 2 * experts.intermediateSize},
+            experts.mxfp4);
+        add(kExpertsGateUpBias, "mlp.experts.gate_up_proj_bias", {experts.count, 2 * experts.intermediateSize});
+        add(kExpertsDown, "mlp.experts.down_proj", {experts.count, experts.intermediateSize, hidden}, experts.mxfp4);
+        add(kExpertsDownBias, "mlp.experts.down_proj_bias", {experts.count, hidden});
+    }
+
+private:
+    void add(TensorRole role, const std::string& name, std::vector<int64_t> shape, bool mxfp4 = false) {
+        m_tensors.push_back({role, m_prefix + name, std::move(shape), mxfp4});
+    }
+    void linear(TensorRole weight, TensorRole bias, const std::string& module, int64_t out, int64_t in, bool hasBias) {
+        add(weight, module + ".weight", {out, in});
+        if (hasBias) add(bias, module + ".bias", {out});
+    }
+
+    const ModelConfig& m_config;
+    std::string m_prefix;
+    std::vector<TensorSpec>& m_tensors;
+};
+
 LayerSpec blockLayer(const ModelConfig& config, int64_t block, LayerId id) {
     LayerSpec layer{id, LayerKind::kBlock, fmt::format("block {}", block), {}};
-    const std::string prefix = fmt::format("model.layers.{}.", block);
-    const auto vector = [&](TensorRole role, const char* name, int64_t size) {
-        layer.tensors.push_back({role, prefix + name, {size}});
-    };
-    const auto linear = [&](TensorRole weight, TensorRole bias, const std::string& module, int64_t out, int64_t in,
-                            bool hasBias) {
-        layer.tensors.push_back({weight, prefix + module + ".weight", {out, in}});
-        if (hasBias) layer.tensors.push_back({bias, prefix + module + ".bias", {out}});
-    };
-    const int64_t hidden = config.hiddenSize;
-    const int64_t queries = config.numHeads * config.headDim;
-    const int64_t keys = config.numKvHeads * config.headDim;
-    using enum TensorRole;
-    vector(kInputNorm, "input_layernorm.weight", hidden);
-    linear(kQ, kQBias, "self_attn.q_proj", queries, hidden, config.qkvBias);
-    linear(kK, kKBias, "self_attn.k_proj", keys, hidden, config.qkvBias);
-    linear(kV, kVBias, "self_attn.v_proj", keys, hidden, config.qkvBias);
-    linear(kO, kOBias, "self_attn.o_proj", hidden, queries, config.outputBias);
-    if (config.qkNorm) {
-        vector(kQNorm, "self_attn.q_norm.weight", config.headDim);
-        vector(kKNorm, "self_attn.k_norm.weight", config.headDim);
-    }
-    vector(kPostNorm, "post_attention_layernorm.weight", hidden);
-    linear(kGate, kGateBias, "mlp.gate_proj", config.intermediateSize, hidden, config.mlpBias);
-    linear(kUp, kUpBias, "mlp.up_proj", config.intermediateSize, hidden, config.mlpBias);
-    linear(kDown, kDownBias, "mlp.down_proj", hidden, config.intermediateSize, config.mlpBias);
+    BlockTensors tensors(config, fmt::format("model.layers.{}.", block), layer.tensors);
+    tensors.addAttention();
+    if (!config.experts.isSparse(block))
+        tensors.addMlp();
+    else if (config.experts.stacked)
+        tensors.addStackedExperts();
+    else
+        tensors.addExperts();
     return layer;
+}
+
+bool isExpert(TensorRole role) {
+    using enum TensorRole;
+    return role == kExpertGate || role == kExpertUp || role == kExpertDown || role == kExpertsGateUp ||
+           role == kExpertsDown || role == kExpertsGateUpBias || role == kExpertsDownBias;
 }
 
 bool isLinear(TensorRole role) {
     using enum TensorRole;
     return role == kQ || role == kK || role == kV || role == kO || role == kGate || role == kUp || role == kDown ||
-           role == kLmHead;
+           role == kExpertGate || role == kExpertUp || role == kExpertDown || role == kLmHead;
 }
 
 bool matches(const LinearSpec& linear, const std::string& target) {
-    if (target == "all-linear") return linear.role != TensorRole::kLmHead;
+    if (target == "all-linear") return linear.role != TensorRole::kLmHead && !isExpert(linear.role);
     return linear.fullName == target || linear.fullName.ends_with("." + target);
 }
 
@@ -101,7 +164,7 @@ Error unknownTarget(const std::string& target, const std::vector<std::vector<Lin
     std::vector<std::string> names;
     for (const auto& layer : linears)
         for (const LinearSpec& linear : layer) {
-            const std::string last = linear.module.substr(linear.module.rfind('.') + 1);
+            const std::string last = linear.module.substr(linear.module.rfind('.') + 1); // of experts: once
             if (std::ranges::find(names, last) == names.end()) names.push_back(last);
         }
     return invalidInput(fmt::format("No linear layer of the model matches the LoRA target '{}'.", target),
@@ -115,6 +178,26 @@ int64_t TensorSpec::numElements() const {
     for (const int64_t size : shape)
         product *= size;
     return product;
+}
+
+std::vector<StoredTensor> storedTensors(const TensorSpec& tensor) {
+    if (!tensor.mxfp4) return {{tensor.name, tensor.shape, false}};
+    constexpr int64_t kGroup = 32;
+    const int64_t experts = tensor.shape[0], groups = tensor.shape[1] / kGroup, out = tensor.shape[2];
+    return {{tensor.name + "_blocks", {experts, out, groups, kGroup / 2}, true},
+            {tensor.name + "_scales", {experts, out, groups}, true}};
+}
+
+int64_t storedBytes(const TensorSpec& tensor, DType dtype) {
+    if (!tensor.mxfp4) return tensor.numElements() * static_cast<int64_t>(sizeOf(dtype));
+    int64_t bytes = 0;
+    for (const StoredTensor& stored : storedTensors(tensor)) {
+        int64_t product = 1;
+        for (const int64_t size : stored.shape)
+            product *= size;
+        bytes += product;
+    }
+    return bytes;
 }
 
 int64_t LayerSpec::numParameters() const {
@@ -131,9 +214,21 @@ int64_t ModelSpec::numParameters() const {
     return config.tiedEmbeddings ? sum - config.vocabSize * config.hiddenSize : sum;
 }
 
+int64_t ModelSpec::numActiveParameters() const {
+    int64_t ofExperts = 0;
+    for (const LayerSpec& layer : layers)
+        for (const TensorSpec& tensor : layer.tensors)
+            if (isExpert(tensor.role)) ofExperts += tensor.numElements();
+    if (ofExperts == 0) return numParameters();
+    return numParameters() - ofExperts / config.experts.count * (config.experts.count - config.experts.perToken);
+}
+
 std::string ModelSpec::summary() const {
-    return fmt::format("{}, {} blocks, hidden {}, {} parameters", familyName(config.family), config.numLayers,
-                       config.hiddenSize, formatCount(static_cast<double>(numParameters())));
+    const ExpertsConfig& experts = config.experts;
+    const std::string ofExperts =
+        experts.count > 0 ? fmt::format(" of {} experts ({} a token)", experts.count, experts.perToken) : "";
+    return fmt::format("{}, {} blocks{}, hidden {}, {} parameters", familyName(config.family), config.numLayers,
+                       ofExperts, config.hiddenSize, formatCount(static_cast<double>(numParameters())));
 }
 
 ModelSpec makeModelSpec(ModelConfig config) {

@@ -36,14 +36,35 @@ enum class TensorRole {
     kGateBias,
     kUpBias,
     kDownBias,
+    kSinks,
+    kRouter,
+    kRouterBias,
+    kExpertGate, // of one expert
+    kExpertUp,
+    kExpertDown,
+    kExpertsGateUp, // of all experts, stacked
+    kExpertsGateUpBias,
+    kExpertsDown,
+    kExpertsDownBias,
 };
 
 struct TensorSpec {
     TensorRole role;
     std::string name;           // as in the checkpoint: "model.layers.0.self_attn.q_proj.weight"
-    std::vector<int64_t> shape; // linears: (out, in)
+    std::vector<int64_t> shape; // linears: (out, in); stacked experts: (experts, in, out)
+    bool mxfp4 = false;         // stands in the checkpoint as `name`_blocks and `name`_scales, see storedTensors()
     int64_t numElements() const;
 };
+
+// What a checkpoint holds of a tensor: itself, or in mxfp4 the 4-bit values, two a byte and 32 a group, and the scales.
+struct StoredTensor {
+    std::string name;
+    std::vector<int64_t> shape;
+    bool packed = false; // bytes; else of a floating type
+};
+std::vector<StoredTensor> storedTensors(const TensorSpec& tensor);
+// Bytes of a tensor as stored; what is not packed has the type `dtype`.
+int64_t storedBytes(const TensorSpec& tensor, DType dtype);
 
 struct LayerSpec {
     LayerId id;
@@ -56,8 +77,9 @@ struct LayerSpec {
 struct ModelSpec {
     ModelConfig config;
     std::vector<LayerSpec> layers;
-    int64_t numParameters() const; // a tied tensor counts once
-    std::string summary() const;   // "Qwen3, 28 blocks, hidden 2048, 1.72 B parameters"
+    int64_t numParameters() const;       // a tied tensor counts once
+    int64_t numActiveParameters() const; // that one token meets: of the experts those it is routed to
+    std::string summary() const;         // "Qwen3, 28 blocks, hidden 2048, 1.72 B parameters"
 };
 ModelSpec makeModelSpec(ModelConfig config);
 
@@ -69,7 +91,8 @@ struct LinearSpec {
     int64_t inFeatures = 0;
     int64_t outFeatures = 0;
 };
-std::vector<LinearSpec> linearsOf(const ModelSpec& model, LayerId layer); // the head has lm_head, the embedding none
+// The head has lm_head, the embedding none. Routers and stacked experts are no linears of their own.
+std::vector<LinearSpec> linearsOf(const ModelSpec& model, LayerId layer);
 
 // LoRA settings, as PEFT defines them.
 struct LoraConfig {
@@ -81,9 +104,9 @@ struct LoraConfig {
     double scale() const; // alpha / rank, or alpha / sqrt(rank)
 };
 
-// The adapted linears of each layer (index: LayerId). "all-linear" means every linear but the head, as in PEFT; a name
-// matches a module's last part ("q_proj") or whole name. Throws kInvalidInput for a target that matches nothing
-// (listing what exists) and for rank < 1.
+// The adapted linears of each layer (index: LayerId). "all-linear" means every linear but the head, as in PEFT, and but
+// experts (README); a name matches a module's last part ("q_proj") or whole name. Throws kInvalidInput for a target
+// that matches nothing (listing what exists) and for rank < 1.
 std::vector<std::vector<LinearSpec>> adaptedLinears(const ModelSpec& model, const LoraConfig& lora);
 
 } // namespace roundpipe::arch

@@ -20,6 +20,8 @@ using Json = nlohmann::json;
 constexpr int64_t kMaxConfigBytes = 16 << 20;
 constexpr int64_t kMaxDimension = int64_t{1} << 28; // of any one size: keeps products of two within 64 bits
 constexpr int64_t kMaxLayers = 1 << 16;
+constexpr int64_t kMaxExperts = 1 << 14; // of a block
+constexpr int64_t kMxfp4Group = 32;
 
 Json parseObject(std::string_view text, const std::string& name) {
     Json json;
@@ -120,12 +122,15 @@ struct FamilyRules {
     const char* modelType;
     int64_t maxPositions; // what transformers assumes where config.json does not say
     int64_t headDim;      // likewise; 0: hidden size / heads
+    int64_t numKvHeads;   // likewise; 0: as many as heads
 };
 constexpr FamilyRules kFamilies[] = {
-    {Family::kLlama, "LlamaForCausalLM", "llama", 2048, 0},
-    {Family::kMistral, "MistralForCausalLM", "mistral", 131072, 0},
-    {Family::kQwen2, "Qwen2ForCausalLM", "qwen2", 32768, 0},
-    {Family::kQwen3, "Qwen3ForCausalLM", "qwen3", 32768, 128},
+    {Family::kLlama, "LlamaForCausalLM", "llama", 2048, 0, 0},
+    {Family::kMistral, "MistralForCausalLM", "mistral", 131072, 0, 8},
+    {Family::kQwen2, "Qwen2ForCausalLM", "qwen2", 32768, 0, 0},
+    {Family::kQwen3, "Qwen3ForCausalLM", "qwen3", 32768, 128, 0},
+    {Family::kQwen3Moe, "Qwen3MoeForCausalLM", "qwen3_moe", 32768, 0, 4},
+    {Family::kGptOss, "GptOssForCausalLM", "gpt_oss", 131072, 64, 8},
 };
 
 std::string architectureOf(const Fields& fields) {
@@ -161,8 +166,16 @@ const FamilyRules& familyOf(const Fields& fields) {
                       fmt::format("Supported are {}.", fmt::join(supported, ", ")));
 }
 
-void refuseWhatWeCannotRun(const Fields& fields) {
-    if (const Json* quantization = fields.find("quantization_config")) {
+// gpt-oss is published with its experts in 4 bits, and with nothing else quantised.
+bool hasMxfp4Experts(const Fields& fields, Family family) {
+    const Json* quantization = fields.find("quantization_config");
+    return family == Family::kGptOss && quantization != nullptr && quantization->is_object() &&
+           quantization->value("quant_method", Json()) == "mxfp4";
+}
+
+void refuseWhatWeCannotRead(const Fields& fields, Family family) {
+    if (const Json* quantization = fields.find("quantization_config");
+        quantization && !hasMxfp4Experts(fields, family)) {
         std::string method = "by an unnamed method";
         if (quantization->is_object() && quantization->contains("quant_method"))
             method = (*quantization)["quant_method"].dump(-1, ' ', false, Json::error_handler_t::replace);
@@ -215,9 +228,9 @@ void readScaling(RopeConfig& rope, const Fields& given, const Fields& top, int64
     rope.truncate = given.flag("truncate", true);
 }
 
-RopeConfig readRope(const Fields& top, int64_t maxPositions) {
+RopeConfig readRope(const Fields& top, Family family, int64_t maxPositions) {
     RopeConfig rope;
-    rope.theta = top.positive("rope_theta", rope.theta);
+    rope.theta = top.positive("rope_theta", family == Family::kGptOss ? 150000 : rope.theta);
     rope.partialRotaryFactor = top.positive("partial_rotary_factor", 1);
     // rope_scaling is the older spelling and wins where both stand, as in transformers; {} counts as absent.
     std::string field = "rope_scaling";
@@ -226,6 +239,9 @@ RopeConfig readRope(const Fields& top, int64_t maxPositions) {
         field = "rope_parameters";
         given = top.find("rope_parameters");
     }
+    const Json gptOss = {
+        {"rope_type", "yarn"}, {"factor", 32.0}, {"truncate", false}, {"original_max_position_embeddings", 4096}};
+    if (given == nullptr && family == Family::kGptOss) given = &gptOss;
     if (given != nullptr) {
         if (!given->is_object()) throw top.bad(field.c_str(), "an object", *given);
         for (const auto& [key, value] : given->items())
@@ -247,18 +263,24 @@ RopeConfig readRope(const Fields& top, int64_t maxPositions) {
 }
 
 // Which blocks look at a window only. Llama knows none; Mistral's holds for every block; Qwen's has a switch, and
-// either a list of layer types or a first block.
+// either a list of layer types or a first block (Qwen3-MoE: all blocks); gpt-oss takes turns where no list says.
 std::vector<int64_t> readSlidingWindow(const Fields& fields, const ModelConfig& config) {
     std::vector<int64_t> windows(static_cast<std::size_t>(config.numLayers), 0);
     if (config.family == Family::kLlama) return windows;
     const auto given = fields.integer("sliding_window", 1, kMaxDimension);
-    const int64_t window = given.value_or(fields.mentions("sliding_window") ? 0 : 4096); // an absent field means 4096
-    if (config.family == Family::kMistral) {
-        std::ranges::fill(windows, window);
+    const bool isGptOss = config.family == Family::kGptOss;
+    const int64_t window = given.value_or(fields.mentions("sliding_window") ? 0 : isGptOss ? 128 : 4096);
+    const int64_t active = isGptOss || fields.flag("use_sliding_window", false) ? window : 0;
+    if (config.family == Family::kMistral || config.family == Family::kQwen3Moe) {
+        std::ranges::fill(windows, config.family == Family::kMistral ? window : active);
         return windows;
     }
-    const int64_t active = fields.flag("use_sliding_window", false) ? window : 0;
     const Json* types = fields.find("layer_types");
+    if (types == nullptr && isGptOss) {
+        for (std::size_t i = 0; i < windows.size(); i += 2)
+            windows[i] = active;
+        return windows;
+    }
     if (types == nullptr) {
         const int64_t first = fields.integer("max_window_layers", 0, kMaxDimension).value_or(28);
         for (int64_t i = first; i < config.numLayers; ++i)
@@ -283,7 +305,7 @@ std::vector<int64_t> readSlidingWindow(const Fields& fields, const ModelConfig& 
     return windows;
 }
 
-DType readDType(const Fields& fields) {
+DType readDType(const Fields& fields, DType otherwise) {
     for (const char* key : {"dtype", "torch_dtype"}) {
         const auto name = fields.text(key);
         if (!name) continue;
@@ -293,15 +315,15 @@ DType readDType(const Fields& fields) {
                               "Supported are bfloat16, float16, float32 and float64.");
         return *dtype;
     }
-    return DType::kF32;
+    return otherwise;
 }
 
 void readAttention(ModelConfig& config, const Fields& fields, const FamilyRules& rules) {
     config.numHeads = fields.requiredSize("num_attention_heads", 1 << 20);
     config.numKvHeads =
         fields.integer("num_key_value_heads", 1, 1 << 20)
-            .value_or(config.family == Family::kMistral && !fields.mentions("num_key_value_heads") ? 8
-                                                                                                   : config.numHeads);
+            .value_or(fields.mentions("num_key_value_heads") || rules.numKvHeads == 0 ? config.numHeads
+                                                                                      : rules.numKvHeads);
     if (config.numHeads % config.numKvHeads != 0)
         throw fields.bad("num_key_value_heads", fmt::format("a divisor of num_attention_heads ({})", config.numHeads),
                          Json(config.numKvHeads));
@@ -314,13 +336,62 @@ void readAttention(ModelConfig& config, const Fields& fields, const FamilyRules&
     if (config.headDim % 2 != 0)
         throw fields.bad("head_dim", "even, because rotary embedding turns pairs", Json(config.headDim));
 
-    const bool attentionBias = fields.flag("attention_bias", false);
-    const bool hasSwitch = config.family == Family::kLlama || config.family == Family::kQwen3;
+    const bool attentionBias = fields.flag("attention_bias", config.family == Family::kGptOss);
+    const bool hasSwitch = config.family != Family::kMistral && config.family != Family::kQwen2;
     config.qkvBias = config.family == Family::kQwen2 || (hasSwitch && attentionBias);
     config.outputBias = hasSwitch && attentionBias;
     config.mlpBias = config.family == Family::kLlama && fields.flag("mlp_bias", false);
-    config.qkNorm = config.family == Family::kQwen3;
+    config.qkNorm = config.family == Family::kQwen3 || config.family == Family::kQwen3Moe;
+    config.attentionSinks = config.family == Family::kGptOss;
     config.slidingWindow = readSlidingWindow(fields, config);
+}
+
+// Which blocks of Qwen3-MoE are sparse: every decoder_sparse_step-th one, unless mlp_only_layers names it.
+std::vector<bool> readSparseBlocks(const Fields& fields, int64_t numLayers) {
+    const int64_t every = fields.integer("decoder_sparse_step", 1, kMaxLayers).value_or(1);
+    std::vector<bool> sparse(static_cast<std::size_t>(numLayers));
+    for (std::size_t block = 0; block < sparse.size(); ++block)
+        sparse[block] = (block + 1) % static_cast<std::size_t>(every) == 0;
+    const Json* dense = fields.find("mlp_only_layers");
+    if (dense == nullptr) return sparse;
+    for (const Json& block : dense->is_array() ? *dense : Json::array({*dense})) {
+        if (!block.is_number_integer() || block.get<int64_t>() < 0 || block.get<int64_t>() >= numLayers)
+            throw fields.bad("mlp_only_layers", fmt::format("a list of blocks from 0 to {}", numLayers - 1), *dense);
+        sparse[block.get<std::size_t>()] = false;
+    }
+    return sparse;
+}
+
+// A size with two spellings.
+int64_t requiredEither(const Fields& fields, const char* key, const char* otherKey, int64_t most) {
+    if (const auto value = fields.integer(otherKey, 1, most); value && fields.find(key) == nullptr) return *value;
+    return fields.requiredSize(key, most);
+}
+
+ExpertsConfig readExperts(const Fields& fields, const ModelConfig& config) {
+    ExpertsConfig experts;
+    if (config.family != Family::kQwen3Moe && config.family != Family::kGptOss) return experts;
+    if (config.family == Family::kGptOss) {
+        experts.count = requiredEither(fields, "num_local_experts", "num_experts", kMaxExperts);
+        experts.perToken = requiredEither(fields, "num_experts_per_tok", "experts_per_token", kMaxExperts);
+        experts.intermediateSize = config.intermediateSize;
+        experts.stacked = true;
+        experts.mxfp4 = hasMxfp4Experts(fields, config.family);
+        experts.sparse.assign(static_cast<std::size_t>(config.numLayers), true);
+    } else {
+        experts.count = requiredEither(fields, "num_experts", "num_local_experts", kMaxExperts);
+        experts.perToken = fields.requiredSize("num_experts_per_tok", kMaxExperts);
+        experts.intermediateSize = fields.requiredSize("moe_intermediate_size");
+        experts.sparse = readSparseBlocks(fields, config.numLayers);
+    }
+    if (experts.perToken > experts.count)
+        throw fields.bad("num_experts_per_tok", fmt::format("at most the number of experts ({})", experts.count),
+                         Json(experts.perToken));
+    if (experts.mxfp4 && (config.hiddenSize % kMxfp4Group != 0 || experts.intermediateSize % kMxfp4Group != 0))
+        throw fields.bad("hidden_size",
+                         "a multiple of 32, as intermediate_size, because mxfp4 scales 32 values at a time",
+                         Json(config.hiddenSize));
+    return experts;
 }
 
 std::optional<int32_t> firstOf(const std::vector<int32_t>& ids) {
@@ -340,7 +411,7 @@ ModelConfig parseModelConfig(std::string_view json, const std::string& nameForEr
     const Json object = parseObject(json, nameForErrors);
     const Fields fields(object, nameForErrors);
     const FamilyRules& rules = familyOf(fields);
-    refuseWhatWeCannotRun(fields);
+    refuseWhatWeCannotRead(fields, rules.family);
 
     ModelConfig config;
     config.family = rules.family;
@@ -352,11 +423,21 @@ ModelConfig parseModelConfig(std::string_view json, const std::string& nameForEr
     config.maxPositions = fields.integer("max_position_embeddings", 1, kMaxDimension).value_or(rules.maxPositions);
     config.rmsNormEps = fields.positive("rms_norm_eps", 1e-6);
     readAttention(config, fields, rules);
-    config.rope = readRope(fields, config.maxPositions);
+    config.experts = readExperts(fields, config);
+    config.rope = readRope(fields, config.family, config.maxPositions);
     config.tiedEmbeddings = fields.flag("tie_word_embeddings", false);
-    config.dtype = readDType(fields);
+    config.dtype = readDType(fields, config.experts.mxfp4 ? DType::kBF16 : DType::kF32);
     readSpecialIds(config, fields);
     return config;
+}
+
+void requireRunnable(const ModelConfig& config) {
+    if (config.experts.count > 0)
+        throw unsupported(
+            fmt::format("{} has mixture-of-experts blocks ({} experts, {} a token), which can be planned and "
+                        "inspected, but not trained yet.",
+                        config.architecture, config.experts.count, config.experts.perToken),
+            "Choose a dense Llama, Mistral, Qwen2 or Qwen3 model.");
 }
 
 ModelConfig readModelConfig(const fs::path& folderOrFile) {

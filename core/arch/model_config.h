@@ -12,7 +12,7 @@
 
 namespace roundpipe::arch {
 
-enum class Family { kLlama, kMistral, kQwen2, kQwen3 };
+enum class Family { kLlama, kMistral, kQwen2, kQwen3, kQwen3Moe, kGptOss };
 
 // Rotary scaling (transformers modeling_rope_utils). Fields that a type doesn't use keep their defaults.
 struct RopeConfig {
@@ -32,13 +32,25 @@ struct RopeConfig {
     bool truncate = true;                  // yarn
 };
 
+// The experts of a mixture-of-experts model. A sparse block has a router and `count` experts in the place of one MLP;
+// each token goes through `perToken` of them.
+struct ExpertsConfig {
+    int64_t count = 0; // 0: a dense model
+    int64_t perToken = 0;
+    int64_t intermediateSize = 0; // of one expert
+    bool stacked = false;     // all experts of a block in one tensor, gate and up interleaved, with biases (gpt-oss)
+    bool mxfp4 = false;       // the stacked weights are stored in 4 bits, with an 8-bit scale for every 32
+    std::vector<bool> sparse; // per decoder block; empty for a dense model
+    bool isSparse(int64_t block) const { return !sparse.empty() && sparse[static_cast<std::size_t>(block)]; }
+};
+
 struct ModelConfig {
     Family family = Family::kLlama;
     std::string architecture; // "Qwen3ForCausalLM", as in config.json
     int64_t vocabSize = 0;
     int64_t hiddenSize = 0;
-    int64_t intermediateSize = 0;
-    int64_t numLayers = 0; // decoder blocks
+    int64_t intermediateSize = 0; // of a dense block's MLP
+    int64_t numLayers = 0;        // decoder blocks
     int64_t numHeads = 0;
     int64_t numKvHeads = 0;
     int64_t headDim = 0;
@@ -50,6 +62,8 @@ struct ModelConfig {
     bool outputBias = false; // o_proj (Llama's attention_bias sets both)
     bool mlpBias = false;    // gate_proj, up_proj, down_proj
     bool tiedEmbeddings = false;
+    bool attentionSinks = false; // a learned logit a head that takes part in the softmax (gpt-oss)
+    ExpertsConfig experts;
     std::vector<int64_t> slidingWindow; // per decoder block; 0: full attention
     DType dtype = DType::kF32;          // as stored
     std::vector<int32_t> eosIds;        // config.json and generation_config.json together
@@ -58,8 +72,12 @@ struct ModelConfig {
 };
 
 // Reads `folder`/config.json (or the file itself). Throws kUnsupported for another architecture, activation or a
-// quantization_config (with advice), kInvalidInput naming the field for a missing or absurd value.
+// quantization_config (with advice; gpt-oss's own is taken), kInvalidInput naming the field for a missing or absurd
+// value. A model that can be read can be inspected and planned.
 ModelConfig readModelConfig(const std::filesystem::path& folderOrFile);
 ModelConfig parseModelConfig(std::string_view json, const std::string& nameForErrors);
+
+// Throws kUnsupported saying why for a model that can be planned, but neither trained nor asked yet.
+void requireRunnable(const ModelConfig& config);
 
 } // namespace roundpipe::arch

@@ -39,6 +39,7 @@ Answerer::Answerer(const AnswererOptions& options)
     spec.model.path = options.model;
     spec.lora.initFrom = options.adapter;
     const arch::ModelSpec modelSpec = arch::makeModelSpec(arch::readModelConfig(options.model));
+    arch::requireRunnable(modelSpec.config);
     const arch::LoraConfig lora =
         options.adapter.empty() ? arch::LoraConfig{1, 1, 0, false, {}} : artifact::readAdapterConfig(options.adapter);
     m_devices = device::openDevices({options.device}, {});

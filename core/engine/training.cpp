@@ -37,6 +37,7 @@ void Training::prepare(bool resume) {
 void Training::readParts() {
     report("reading the model folder");
     m_modelSpec = arch::makeModelSpec(arch::readModelConfig(m_spec.model.path));
+    arch::requireRunnable(m_modelSpec.config);
     m_text = openModelText(m_spec.model.path, m_spec.model.chatTemplate);
     if (const int64_t rows = m_modelSpec.config.vocabSize; m_text->tokenizer.vocabSize() > rows)
         m_board.warning("The tokenizer has " + std::to_string(m_text->tokenizer.vocabSize()) +

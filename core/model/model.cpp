@@ -24,6 +24,7 @@ int32_t Model::firstTrainableLayer() const {
 
 std::unique_ptr<const Model> makeModel(const arch::ModelSpec& spec, const arch::LoraConfig& lora, DType operandType) {
     RP_CHECK(spec.layers.size() >= 2 && isFloating(operandType));
+    arch::requireRunnable(spec.config);
     auto model = std::make_unique<Model>();
     model->spec = spec;
     model->lora = lora;

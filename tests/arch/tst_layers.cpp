@@ -82,17 +82,95 @@ TEST(Layers, countsTheParametersOfKnownModels) {
     RP_REQUIRE_FIXTURES();
     const auto configs = testing::fixtures() / "configs";
     const std::pair<const char*, int64_t> known[] = {
-        {"Llama-3.1-8B.json", 8'030'261'248}, {"Llama-3.2-1B.json", 1'235'814'400},
-        {"Llama-3.2-3B.json", 3'212'749'824}, {"Mistral-7B-v0.1.json", 7'241'732'096},
-        {"Qwen2.5-3B.json", 3'085'938'688},   {"Qwen2.5-7B.json", 7'615'616'512},
-        {"Qwen3-0.6B.json", 596'049'920},     {"Qwen3-1.7B.json", 1'720'574'976},
-        {"Qwen3-4B.json", 4'022'468'096},     {"Qwen3-8B.json", 8'190'735'360},
-        {"Qwen3-32B.json", 32'762'123'264},   {"Qwen3-8B.saved_by_newer_transformers.json", 8'190'735'360},
+        {"Llama-3.1-8B.json", 8'030'261'248},   {"Llama-3.2-1B.json", 1'235'814'400},
+        {"Llama-3.2-3B.json", 3'212'749'824},   {"Mistral-7B-v0.1.json", 7'241'732'096},
+        {"Qwen2.5-3B.json", 3'085'938'688},     {"Qwen2.5-7B.json", 7'615'616'512},
+        {"Qwen3-0.6B.json", 596'049'920},       {"Qwen3-1.7B.json", 1'720'574'976},
+        {"Qwen3-4B.json", 4'022'468'096},       {"Qwen3-8B.json", 8'190'735'360},
+        {"Qwen3-32B.json", 32'762'123'264},     {"Qwen3-8B.saved_by_newer_transformers.json", 8'190'735'360},
+        {"Qwen3-30B-A3B.json", 30'532'122'624}, {"Qwen3-235B-A22B.json", 235'093'634'560},
+        {"gpt-oss-20b.json", 20'914'757'184},   {"gpt-oss-120b.json", 116'829'156'672},
     };
     for (const auto& [file, parameters] : known)
         EXPECT_EQ(makeModelSpec(readModelConfig(configs / file)).numParameters(), parameters) << file;
     EXPECT_EQ(makeModelSpec(readModelConfig(configs / "Qwen3-1.7B.json")).summary(),
               "Qwen3, 28 blocks, hidden 2048, 1.72 B parameters");
+}
+
+// In billions, as the models' names and cards round them (gpt-oss's card leaves the embedding out).
+TEST(Layers, countsTheParametersThatATokenMeets) {
+    RP_REQUIRE_FIXTURES();
+    const auto active = [](const char* file) {
+        const ModelSpec model = makeModelSpec(readModelConfig(testing::fixtures() / "configs" / file));
+        const int64_t embedding = model.layers.front().numParameters();
+        return std::pair(1e-9 * static_cast<double>(model.numActiveParameters()),
+                         1e-9 * static_cast<double>(model.numActiveParameters() - embedding));
+    };
+    EXPECT_NEAR(active("Qwen3-30B-A3B.json").first, 3.3, 0.06);
+    EXPECT_NEAR(active("Qwen3-235B-A22B.json").first, 22, 0.3);
+    EXPECT_NEAR(active("gpt-oss-20b.json").second, 3.61, 0.005);
+    EXPECT_NEAR(active("gpt-oss-120b.json").second, 5.13, 0.005);
+    EXPECT_NEAR(active("Qwen3-8B.json").first, 8.19, 0.005);
+}
+
+TEST(Layers, namesExpertsAsTheCheckpointDoes) {
+    const ModelSpec qwen =
+        smallModel("Qwen3MoeForCausalLM",
+                   R"(,"num_experts":2,"num_experts_per_tok":1,"moe_intermediate_size":6,"mlp_only_layers":[0])");
+    EXPECT_EQ(namesOf(qwen.layers[1]).back(), "model.layers.0.mlp.down_proj.weight");
+    const auto names = namesOf(qwen.layers[2]);
+    EXPECT_EQ(std::vector<std::string>(names.begin() + 7, names.end()),
+              (std::vector<std::string>{
+                  "model.layers.1.post_attention_layernorm.weight", "model.layers.1.mlp.gate.weight",
+                  "model.layers.1.mlp.experts.0.gate_proj.weight", "model.layers.1.mlp.experts.0.up_proj.weight",
+                  "model.layers.1.mlp.experts.0.down_proj.weight", "model.layers.1.mlp.experts.1.gate_proj.weight",
+                  "model.layers.1.mlp.experts.1.up_proj.weight", "model.layers.1.mlp.experts.1.down_proj.weight"}));
+    EXPECT_EQ(qwen.layers[2].tensors.back().shape, (std::vector<int64_t>{8, 6}));
+    EXPECT_EQ(qwen.summary(), "Qwen3-MoE, 2 blocks of 2 experts (1 a token), hidden 8, 1.19 k parameters");
+
+    const ModelSpec gptOss = smallModel("GptOssForCausalLM", R"(,"num_local_experts":2,"num_experts_per_tok":1)");
+    const auto stacked = namesOf(gptOss.layers[1]);
+    EXPECT_EQ(std::vector<std::string>(stacked.begin() + 9, stacked.end()),
+              (std::vector<std::string>{
+                  "model.layers.0.self_attn.sinks", "model.layers.0.post_attention_layernorm.weight",
+                  "model.layers.0.mlp.router.weight", "model.layers.0.mlp.router.bias",
+                  "model.layers.0.mlp.experts.gate_up_proj", "model.layers.0.mlp.experts.gate_up_proj_bias",
+                  "model.layers.0.mlp.experts.down_proj", "model.layers.0.mlp.experts.down_proj_bias"}));
+    EXPECT_EQ(gptOss.layers[1].tensors[13].shape, (std::vector<int64_t>{2, 8, 24}));
+}
+
+// Sizes of openai/gpt-oss-20b's files: 4 bits a weight and 8 a group of 32.
+TEST(Layers, knowsHowPackedExpertsAreStored) {
+    RP_REQUIRE_FIXTURES();
+    const ModelSpec model = makeModelSpec(readModelConfig(testing::fixtures() / "configs" / "gpt-oss-20b.json"));
+    const TensorSpec& gateUp = model.layers[1].tensors[13];
+    const auto stored = storedTensors(gateUp);
+    ASSERT_EQ(stored.size(), 2u);
+    EXPECT_EQ(stored[0].name, "model.layers.0.mlp.experts.gate_up_proj_blocks");
+    EXPECT_EQ(stored[0].shape, (std::vector<int64_t>{32, 5760, 90, 16}));
+    EXPECT_EQ(stored[1].name, "model.layers.0.mlp.experts.gate_up_proj_scales");
+    EXPECT_EQ(stored[1].shape, (std::vector<int64_t>{32, 5760, 90}));
+    EXPECT_EQ(storedBytes(gateUp, DType::kBF16), int64_t{32} * 5760 * 90 * 17);
+    int64_t bytes = 0;
+    for (const LayerSpec& layer : model.layers)
+        for (const TensorSpec& tensor : layer.tensors)
+            bytes += storedBytes(tensor, DType::kBF16);
+    EXPECT_EQ(bytes, 13'761'264'768); // the total_size of the published index
+}
+
+TEST(Layers, adaptsExpertsOnlyWhereTheyAreNamed) {
+    const ModelSpec model =
+        smallModel("Qwen3MoeForCausalLM", R"(,"num_experts":3,"num_experts_per_tok":1,"moe_intermediate_size":6)");
+    const auto adapted = [&](std::vector<std::string> targets) {
+        LoraConfig lora;
+        lora.targets = std::move(targets);
+        return adaptedLinears(model, lora)[1];
+    };
+    EXPECT_EQ(modulesOf(adapted({"all-linear"})), (std::vector<std::string>{"self_attn.q_proj", "self_attn.k_proj",
+                                                                            "self_attn.v_proj", "self_attn.o_proj"}));
+    EXPECT_EQ(adapted({"all-linear", "up_proj"}).size(), 7u);
+    EXPECT_EQ(modulesOf(adapted({"experts.1.down_proj"})), (std::vector<std::string>{"mlp.experts.1.down_proj"}));
+    expectError(ErrorKind::kInvalidInput, {"'gate'", "gate_proj"}, [&] { adapted({"gate"}); }); // the router
 }
 
 TEST(Layers, adaptsAllLinearsButTheHead) {

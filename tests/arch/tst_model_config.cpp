@@ -175,6 +175,79 @@ TEST(ModelConfig, namesTheFieldOfAnAbsurdValue) {
     expectRefused(kBad, R"("sliding_window":0)", {"sliding_window"}, "MistralForCausalLM");
 }
 
+// What the two families of mixtures of experts need beside configText().
+const std::string kQwen3Moe = R"("num_experts":16,"num_experts_per_tok":2,"moe_intermediate_size":32)";
+const std::string kGptOss = R"("num_local_experts":8,"num_experts_per_tok":2)";
+
+TEST(ModelConfig, readsWhichBlocksAreSparse) {
+    const auto sparse = [](const std::string& extra) {
+        return parse("Qwen3MoeForCausalLM", kQwen3Moe + extra).experts.sparse;
+    };
+    EXPECT_EQ(sparse(""), (std::vector<bool>{true, true, true, true}));
+    EXPECT_EQ(sparse(R"(,"decoder_sparse_step":2)"), (std::vector<bool>{false, true, false, true}));
+    EXPECT_EQ(sparse(R"(,"mlp_only_layers":[0,3])"), (std::vector<bool>{false, true, true, false}));
+    EXPECT_TRUE(parse("Qwen3ForCausalLM").experts.sparse.empty());
+    EXPECT_FALSE(parse("Qwen3ForCausalLM").experts.isSparse(0));
+}
+
+TEST(ModelConfig, readsExpertsInBothSpellings) {
+    const ModelConfig qwen = parse("Qwen3MoeForCausalLM", kQwen3Moe);
+    EXPECT_EQ(qwen.experts.count, 16);
+    EXPECT_EQ(qwen.experts.perToken, 2);
+    EXPECT_EQ(qwen.experts.intermediateSize, 32);
+    EXPECT_EQ(qwen.numKvHeads, 4);
+    EXPECT_TRUE(qwen.qkNorm);
+    EXPECT_FALSE(qwen.experts.stacked || qwen.attentionSinks);
+    EXPECT_EQ(parse("Qwen3MoeForCausalLM", R"("num_local_experts":4,"num_experts_per_tok":2,"moe_intermediate_size":8)")
+                  .experts.count,
+              4);
+
+    const ModelConfig gptOss = parse("GptOssForCausalLM", kGptOss);
+    EXPECT_EQ(gptOss.experts.count, 8);
+    EXPECT_EQ(gptOss.experts.intermediateSize, 96);
+    EXPECT_TRUE(gptOss.experts.stacked && gptOss.attentionSinks && gptOss.qkvBias && gptOss.outputBias);
+    EXPECT_FALSE(gptOss.experts.mxfp4 || gptOss.qkNorm);
+    EXPECT_EQ(gptOss.headDim, 64);
+    EXPECT_EQ(gptOss.slidingWindow, (std::vector<int64_t>{128, 0, 128, 0}));
+    EXPECT_EQ(gptOss.rope.type, RopeConfig::Type::kYarn);
+    EXPECT_DOUBLE_EQ(gptOss.rope.factor, 32);
+    EXPECT_DOUBLE_EQ(gptOss.rope.theta, 150000);
+    EXPECT_EQ(gptOss.dtype, DType::kF32);
+    const ModelConfig packed =
+        parse("GptOssForCausalLM", kGptOss + R"(,"quantization_config":{"quant_method":"mxfp4"})");
+    EXPECT_TRUE(packed.experts.mxfp4);
+    EXPECT_EQ(packed.dtype, DType::kBF16);
+}
+
+TEST(ModelConfig, namesTheFieldOfAbsurdExperts) {
+    const auto refused = [](const std::string& extra, std::initializer_list<std::string> words) {
+        expectRefused(ErrorKind::kInvalidInput, extra, words, "Qwen3MoeForCausalLM");
+    };
+    refused(R"("num_experts_per_tok":2,"moe_intermediate_size":8)", {"num_experts", "missing"});
+    refused(R"("num_experts":4,"moe_intermediate_size":8)", {"num_experts_per_tok", "missing"});
+    refused(R"("num_experts":4,"num_experts_per_tok":2)", {"moe_intermediate_size", "missing"});
+    refused(R"("num_experts":4,"num_experts_per_tok":5,"moe_intermediate_size":8)", {"num_experts_per_tok", "5", "4"});
+    refused(R"("num_experts":0,"num_experts_per_tok":1,"moe_intermediate_size":8)", {"num_experts", "0"});
+    refused(R"("num_experts":99999999,"num_experts_per_tok":1,"moe_intermediate_size":8)", {"num_experts"});
+    refused(kQwen3Moe + R"(,"decoder_sparse_step":0)", {"decoder_sparse_step"});
+    refused(kQwen3Moe + R"(,"mlp_only_layers":[4])", {"mlp_only_layers", "3"});
+    refused(kQwen3Moe + R"(,"mlp_only_layers":["a"])", {"mlp_only_layers"});
+    const std::string mxfp4 = R"("quantization_config":{"quant_method":"mxfp4"})";
+    expectRefused(ErrorKind::kInvalidInput, kGptOss + R"(,"hidden_size":72,)" + mxfp4, {"hidden_size", "32"},
+                  "GptOssForCausalLM");
+    expectRefused(ErrorKind::kUnsupported, mxfp4, {"mxfp4", "quantis"}, "LlamaForCausalLM");
+    expectRefused(ErrorKind::kUnsupported, kGptOss + R"(,"quantization_config":{"quant_method":"awq"})", {"awq"},
+                  "GptOssForCausalLM");
+}
+
+TEST(ModelConfig, refusesToRunWhatCanOnlyBePlanned) {
+    EXPECT_NO_THROW(requireRunnable(parse("Qwen3ForCausalLM")));
+    expectError(ErrorKind::kUnsupported, {"Qwen3MoeForCausalLM", "16 experts", "planned", "not trained"},
+                [] { requireRunnable(parse("Qwen3MoeForCausalLM", kQwen3Moe)); });
+    expectError(ErrorKind::kUnsupported, {"GptOssForCausalLM"},
+                [] { requireRunnable(parse("GptOssForCausalLM", kGptOss)); });
+}
+
 TEST(ModelConfig, namesAFileThatIsNoConfig) {
     expectError(ErrorKind::kInvalidInput, {"x.json", "JSON"}, [] { parseModelConfig("{\"a\":", "x.json"); });
     expectError(ErrorKind::kInvalidInput, {"x.json", "object"}, [] { parseModelConfig("[]", "x.json"); });
@@ -189,10 +262,10 @@ TEST(ModelConfig, refusesEveryUnsupportedFixtureWithItsArchitecture) {
     const auto configs = testing::fixtures() / "configs";
     const std::pair<const char*, const char*> cases[] = {
         {"DeepSeek-V3.json", "DeepseekV3ForCausalLM"},
-        {"Qwen3-30B-A3B.json", "Qwen3MoeForCausalLM"},
         {"gemma-3-1b.json", "Gemma3ForCausalLM"},
-        {"gpt-oss-20b.json", "GptOssForCausalLM"},
-        {"Qwen3-32B-FP8.json", "quantis"},
+        {"gemma-4-26B-A4B.json", "Gemma4ForConditionalGeneration"},
+        {"Qwen3.5-27B.json", "Qwen3_5ForConditionalGeneration"},
+        {"Qwen3-32B-FP8.json", "fp8"},
     };
     for (const auto& [file, word] : cases)
         expectError(ErrorKind::kUnsupported, {file, word}, [&] { readModelConfig(configs / file); });
