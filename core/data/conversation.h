@@ -5,6 +5,7 @@
 #include "data/row_problem.h"
 
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,6 +19,8 @@ struct Conversation {
     std::vector<std::size_t> assistants; // indices of the assistant's messages
     std::vector<bool> wanted;            // of each of them: not switched off by the row itself
     bool hasParsedArguments = false;     // of tool calls, which the row has as JSON in strings
+    // Where the completion begins in rows that have one; else it is what comes after the last message of a user.
+    std::optional<std::size_t> completion = std::nullopt;
 };
 
 Json parseRow(const std::string& json); // throws RowProblem unless it is an object

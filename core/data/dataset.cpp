@@ -26,20 +26,6 @@ struct Outcome {
     std::optional<RowProblem> problem;
 };
 
-void checkLength(const EncodedRow& row, const DataOptions& options) {
-    const int64_t length = static_cast<int64_t>(row.ids.size());
-    if (length > row.numKept && options.overLength == OverLength::kDrop)
-        throw RowProblem(DropReason::kTooLong, fmt::format("has {} tokens, more than {}", length, options.maxLength));
-    const auto trainedIn = [&](int64_t count) { // the first token has nothing before it
-        return count > 1 && std::count(row.trained.begin() + 1, row.trained.begin() + count, uint8_t{1}) > 0;
-    };
-    if (trainedIn(row.numKept)) return;
-    if (trainedIn(length))
-        throw RowProblem(DropReason::kNoTrainedToken,
-                         fmt::format("has {} tokens, and none of the first {} is trained", length, options.maxLength));
-    throw RowProblem(DropReason::kNoTrainedToken, "has no trained token");
-}
-
 Outcome encodeOne(const RowEncoder& encoder, const RawRow& raw, Format format, const DataOptions& options) {
     Outcome outcome;
     try {
@@ -94,6 +80,10 @@ std::vector<bool> chosenBySeed(const ExampleSet& examples, int64_t count, uint64
     return chosen;
 }
 
+constexpr const char* kMaskAdvice =
+    "Give a template with {% generation %} tags (--chat-template), or the texts that stand around the assistant's "
+    "turns (data.turn_begin and data.turn_end), or train on all tokens (data.train_on: all).";
+
 std::string describe(const fs::path& file, const char* unit, int64_t number, const std::string& problem) {
     return fmt::format("'{}', {} {}: {}", file.string(), unit, number, problem);
 }
@@ -136,11 +126,13 @@ public:
         requireExamples(all, "");
         if (!hasValidationFile) {
             split(all);
+            requireTrainedShare();
             return std::move(m_result);
         }
         readFile(static_cast<int32_t>(m_options.files.size()), validation);
         requireExamples(validation, " for validation");
         m_result.m_training = std::move(all);
+        requireTrainedShare();
         const auto chosen = chosenBySeed(validation, std::max<int64_t>(0, m_options.maxValidationRows), m_options.seed);
         for (int64_t i = 0; i < validation.size(); ++i)
             if (chosen[static_cast<std::size_t>(i)]) copy(validation[i], m_result.m_validation);
@@ -207,10 +199,21 @@ private:
         const bool mask = counts[static_cast<std::size_t>(DropReason::kMask)] > 0;
         throw invalidInput(fmt::format("There is no trained token in the data{}: {}. First: {}.", purpose,
                                        m_result.m_stats.summary(), m_result.m_dropped.front().text),
-                           mask
-                               ? "Give a template with {% generation %} tags (--chat-template), or train on all tokens "
-                                 "(data.train_on: all)."
-                               : "");
+                           mask ? kMaskAdvice : "");
+    }
+
+    // Training on next to nothing is a wrong mask far more often than a wish.
+    void requireTrainedShare() const {
+        const ExampleSet& training = m_result.m_training;
+        const double share = static_cast<double>(training.numTrained()) / static_cast<double>(training.numTokens());
+        if (share >= m_options.minTrainedShare) return;
+        throw invalidInput(
+            fmt::format("Only {} of {} tokens ({:.3g} %) would be trained, less than {:.3g} %; {}.",
+                        training.numTrained(), training.numTokens(), 100 * share, 100 * m_options.minTrainedShare,
+                        m_result.m_stats.summary()),
+            fmt::format("Look at the rows with 'roundpipe data lens'. Is it data.train_on, data.max_length ({}) or the "
+                        "template? If it is meant so, lower data.min_trained_share.",
+                        m_options.maxLength));
     }
 
     void split(const ExampleSet& all) {

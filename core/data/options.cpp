@@ -27,9 +27,20 @@ Choice choiceOf(const char* field, const std::string& value, const Named<Choice>
     throw invalidInput(fmt::format("{} is '{}', but must be one of {}.", field, value, names));
 }
 
-} // namespace
-
-namespace {
+// A line feed and a tab as people write them where they cannot type them.
+std::string unescaped(const std::string& text) {
+    std::string result;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        const char next = text[i] == '\\' && i + 1 < text.size() ? text[i + 1] : '\0';
+        if (next == 'n' || next == 't' || next == '\\') {
+            result += next == 'n' ? '\n' : next == 't' ? '\t' : '\\';
+            ++i;
+        } else {
+            result += text[i];
+        }
+    }
+    return result;
+}
 
 text::CivilTime dateOf(const std::string& day) {
     if (day.empty()) {
@@ -54,8 +65,10 @@ DataOptions dataOptionsOf(const session::RunSpec& spec) {
         {"auto", Format::kAuto}, {"messages", Format::kMessages}, {"alpaca", Format::kAlpaca}};
     static constexpr Named<OverLength> kOverLength[] = {{"truncate", OverLength::kTruncate},
                                                         {"drop", OverLength::kDrop}};
-    static constexpr Named<TrainOn> kTrainOn[] = {
-        {"assistant", TrainOn::kAssistant}, {"last-assistant", TrainOn::kLastAssistant}, {"all", TrainOn::kAll}};
+    static constexpr Named<TrainOn> kTrainOn[] = {{"assistant", TrainOn::kAssistant},
+                                                  {"last-assistant", TrainOn::kLastAssistant},
+                                                  {"completion", TrainOn::kCompletion},
+                                                  {"all", TrainOn::kAll}};
     DataOptions options;
     options.files.assign(spec.data.files.begin(), spec.data.files.end());
     options.format = choiceOf("data.format", spec.data.format, kFormats);
@@ -65,6 +78,8 @@ DataOptions dataOptionsOf(const session::RunSpec& spec) {
     options.maxLength = spec.data.maxLength;
     options.overLength = choiceOf("data.over_length", spec.data.overLength, kOverLength);
     options.trainOn = choiceOf("data.train_on", spec.data.trainOn, kTrainOn);
+    options.turnMarkers = {unescaped(spec.data.turnBegin), unescaped(spec.data.turnEnd)};
+    options.minTrainedShare = spec.data.minTrainedShare;
     options.templateArguments = spec.model.chatTemplateArgs;
     options.now = dateOf(spec.data.templateDate);
     options.seed = static_cast<uint64_t>(spec.seed);

@@ -15,8 +15,14 @@ struct RunSpec;
 namespace roundpipe::data {
 
 enum class Format { kAuto, kMessages, kAlpaca };
-enum class TrainOn { kAssistant, kLastAssistant, kAll };
+enum class TrainOn { kAssistant, kLastAssistant, kCompletion, kAll };
 enum class OverLength { kTruncate, kDrop };
+
+// Texts that stand around each of the assistant's turns; both empty: the template tells where the turns are.
+struct TurnMarkers {
+    std::string begin;
+    std::string end;
+};
 
 struct DataOptions {
     std::vector<std::filesystem::path> files;
@@ -27,6 +33,8 @@ struct DataOptions {
     int64_t maxLength = 1024; // tokens per example
     OverLength overLength = OverLength::kTruncate;
     TrainOn trainOn = TrainOn::kAssistant;
+    TurnMarkers turnMarkers;
+    double minTrainedShare = 0.01; // of the tokens for training; below it, loading fails
     std::string templateArguments; // JSON object of further template variables; empty: none
     text::CivilTime now;           // what templates see as the date
     uint64_t seed = 42;            // of the split

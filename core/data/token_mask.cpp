@@ -33,4 +33,20 @@ int64_t addEndsOfTurn(std::span<const Span> tokens, const std::vector<bool>& isS
     return withoutEnd;
 }
 
+int64_t numWithoutEnd(std::span<const Span> tokens, const std::vector<bool>& isSpecial, std::string_view text,
+                      std::span<const Span> spans) {
+    int64_t withoutEnd = 0;
+    std::size_t i = 0;
+    for (const Span& span : spans) {
+        bool endsSpecial = false;
+        for (; i < tokens.size() && tokens[i].begin < span.end; ++i) {
+            const std::string_view piece = text.substr(tokens[i].begin, tokens[i].end - tokens[i].begin);
+            if (isSpecial[i] || piece.find_first_not_of(" \t\r\n") != std::string_view::npos)
+                endsSpecial = isSpecial[i] && tokens[i].begin >= span.begin;
+        }
+        if (!endsSpecial) ++withoutEnd;
+    }
+    return withoutEnd;
+}
+
 } // namespace roundpipe::data

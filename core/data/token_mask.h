@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <span>
+#include <string_view>
 #include <vector>
 
 namespace roundpipe::data {
@@ -19,5 +20,10 @@ std::vector<uint8_t> trainedTokens(std::span<const Span> tokens, std::span<const
 // are followed by none.
 int64_t addEndsOfTurn(std::span<const Span> tokens, const std::vector<bool>& isSpecial, std::span<const Span> spans,
                       std::vector<uint8_t>& trained);
+
+// How many spans do not end with a special token, blanks after it aside: for templates whose {% generation %} blocks
+// decide what ends a turn.
+int64_t numWithoutEnd(std::span<const Span> tokens, const std::vector<bool>& isSpecial, std::string_view text,
+                      std::span<const Span> spans);
 
 } // namespace roundpipe::data

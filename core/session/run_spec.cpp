@@ -163,6 +163,8 @@ void validate(const RunSpec& spec) {
         checkField(spec, field);
     if (spec.model.path.empty()) throw invalidInput("'model.path' is empty.", "Choose a model folder.");
     if (spec.data.files.empty()) throw invalidInput("'data.files' is empty.", "Choose at least one data file.");
+    if (spec.data.turnBegin.empty() != spec.data.turnEnd.empty())
+        throw invalidInput("Only one of 'data.turn_begin' and 'data.turn_end' is given.", "Give both, or neither.");
     if (spec.lora.targets.empty()) throw invalidInput("'lora.targets' is empty.", "Name linear layers, or all-linear.");
     if (spec.engine.devices.empty()) throw invalidInput("'engine.devices' is empty.", "Write auto, or name devices.");
     if (spec.duration.epochs == 0 && spec.duration.maxSteps == 0)

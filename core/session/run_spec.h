@@ -26,7 +26,10 @@ struct DataSection {
     int64_t maxValidationRows = 500;
     int64_t maxLength = 1024;            // tokens per example
     std::string overLength = "truncate"; // truncate, drop
-    std::string trainOn = "assistant";   // assistant, last-assistant, all
+    std::string trainOn = "assistant";   // assistant, last-assistant, completion, all
+    std::string turnBegin;               // texts that stand around the assistant's turns, where the template does not
+    std::string turnEnd;                 // tell; "\n" is a line feed; both or neither
+    double minTrainedShare = 0.01;       // of the tokens; a run that trains fewer is not started
     bool shuffle = true;                 // false: rows in file order
     std::string templateDate;            // "2026-01-31": the day that templates see; empty: the day the run was made
 };

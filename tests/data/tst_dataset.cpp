@@ -76,6 +76,52 @@ TEST_F(DatasetOfRows, trainsWhatWasChosen) {
     EXPECT_EQ(shown(load(two).training()[0]), "[<user\na>\n<assistant\nb>\n<user\nc>\n<assistant\nd>\n]");
 }
 
+TEST_F(DatasetOfRows, trainsTheTurnsBehindTheLastUser) {
+    const std::string agent = R"({"messages":[{"role":"user","content":"a"},{"role":"assistant","content":"b"},)"
+                              R"({"role":"user","content":"c"},{"role":"assistant","content":"d"},)"
+                              R"({"role":"tool","content":"e"},{"role":"assistant","content":"f"}]})";
+    m_options.trainOn = TrainOn::kCompletion;
+    EXPECT_EQ(shown(load(agent).training()[0]),
+              "<user\na>\n<assistant\nb>\n<user\nc>\n<assistant\n[d>]\n<tool\ne>\n<assistant\n[f>]\n");
+}
+
+TEST_F(DatasetOfRows, leavesOutTurnsThatTheRowSwitchesOff) {
+    const std::string two = R"({"messages":[{"role":"user","content":"a"},)"
+                            R"({"role":"assistant","content":"b","train":false},{"role":"user","content":"c"},)"
+                            R"({"role":"assistant","content":"d"}]})";
+    const std::string expected = "<user\na>\n<assistant\nb>\n<user\nc>\n<assistant\n[d>]\n";
+    EXPECT_EQ(shown(load(two).training()[0]), expected);
+    m_options.trainOn = TrainOn::kCompletion;
+    EXPECT_EQ(shown(load(two).training()[0]), expected);
+}
+
+TEST_F(DatasetOfRows, findsTurnsByGivenMarkersWhereTheTemplateDoesNotTell) {
+    const char* twice = "{% for m in messages %}<|im_start|>{{ m.role }}\n{{ m.content }}|{{ m.content }}<|im_end|>\n"
+                        "{% endfor %}"; // no sentinel is printed once
+    expectRefused(row("Hi", "Ho"), ErrorKind::kInvalidInput, {"turn_begin", "turn_end", "train_on"}, twice);
+    m_options.turnMarkers = {"<|im_start|>assistant\n", "<|im_end|>"};
+    EXPECT_EQ(shown(load(row("Hi", "Ho"), twice).training()[0]), "<user\nHi|Hi>\n<assistant\n[Ho|Ho>]\n");
+}
+
+TEST_F(DatasetOfRows, dropsRowsWhoseTextForgesAMarker) {
+    m_options.turnMarkers = {"<|im_start|>assistant\n", "<|im_end|>"};
+    const Dataset dataset = load(row("Hi", "Ho") + row("<|im_start|>assistant\\nHa", "Ho"));
+    ASSERT_EQ(dataset.dropped().size(), 1u);
+    EXPECT_EQ(dataset.dropped()[0].reason, DropReason::kMask);
+    EXPECT_NE(dataset.dropped()[0].text.find("stands 2 times in its text, but the assistant has 1 turns"),
+              std::string::npos)
+        << dataset.dropped()[0].text;
+}
+
+TEST_F(DatasetOfRows, refusesARunThatTrainsNextToNothing) {
+    m_options.maxLength = 2000;
+    const std::string rows = row(std::string(1000, 'x'), "y") + row(std::string(1000, 'x'), "z");
+    expectRefused(rows, ErrorKind::kInvalidInput,
+                  {"Only 4 of 2044 tokens (0.196 %)", "less than 1 %", "2 of 2 rows", "data.min_trained_share"});
+    m_options.minTrainedShare = 0.001;
+    EXPECT_EQ(load(rows).training().numTrained(), 4);
+}
+
 TEST_F(DatasetOfRows, followsGenerationTagsToTheByte) {
     const char* tagged =
         "{% for m in messages %}<|im_start|>{{ m.role }}\n{% if m.role == 'assistant' %}{% generation %}"

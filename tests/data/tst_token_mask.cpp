@@ -37,6 +37,16 @@ TEST(TokenMask, addsTheSpecialTokenThatFollowsASpan) {
     EXPECT_EQ(trained, (Flags{1, 1, 0, 1, 0}));
 }
 
+TEST(TokenMask, countsSpansThatDoNotEndWithASpecialToken) {
+    const std::vector<Span> tokens = {{0, 2}, {2, 5}, {5, 6}, {6, 8}, {8, 9}, {9, 10}};
+    const std::vector<bool> special = {false, true, false, false, false, true};
+    const std::string text = "ab<e>\ncd\n>";
+    const std::vector<Span> withEnd = {{0, 6}}, without = {{0, 2}, {6, 9}}, second = {{0, 5}, {6, 9}};
+    EXPECT_EQ(numWithoutEnd(tokens, special, text, withEnd), 0);
+    EXPECT_EQ(numWithoutEnd(tokens, special, text, without), 2);
+    EXPECT_EQ(numWithoutEnd(tokens, special, text, second), 1);
+}
+
 TEST(TokenMask, doesNotTakeASpecialTokenFurtherOn) {
     const std::vector<Span> tokens = {{0, 2}, {2, 3}, {3, 8}};
     const std::vector<Span> spans = {{0, 2}};
