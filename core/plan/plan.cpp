@@ -19,9 +19,9 @@ std::vector<Stage> Plan::stages() const {
     return all;
 }
 
-DeviceId Plan::deviceOf(int64_t slotSinceStart) const {
-    RP_CHECK(!deviceTable.empty() && slotSinceStart >= 0);
-    return deviceTable[static_cast<std::size_t>(slotSinceStart) % deviceTable.size()];
+DeviceId Plan::deviceOf(int64_t slot) const {
+    RP_CHECK(!deviceTable.empty() && slot >= 0);
+    return deviceTable[static_cast<std::size_t>(slot) % deviceTable.size()];
 }
 
 std::string Plan::describe() const {

@@ -37,10 +37,22 @@ struct Plan {
     std::vector<LayerRange> backward;
     // Device of the n-th slot since the run began is deviceTable[n mod size]: 0..N-1 is round-robin.
     std::vector<DeviceId> deviceTable;
+    // n counts from the beginning of each step instead: a stage then always meets the same devices.
+    bool tableRestarts = false;
+    // [device][layer]: the base stays on the device between slots. Empty: nothing stays anywhere.
+    std::vector<std::vector<bool>> resident;
+    // [backward stage]: what its layers saved in forward is kept on the device instead of recomputed; forward and
+    // backward of these layers are on the same device. Empty: all are recomputed.
+    std::vector<bool> keepsSaved;
 
     std::vector<Stage> stages() const; // in dispatch order, ids counted from 0
     int32_t numStages() const { return static_cast<int32_t>(forward.size() + 1 + backward.size()); }
-    DeviceId deviceOf(int64_t slotSinceStart) const;
+    // `slot`: counted from the beginning of the run, or of the step where the table restarts.
+    DeviceId deviceOf(int64_t slot) const;
+    bool isResident(DeviceId device, int32_t layer) const {
+        return !resident.empty() && resident[device.index()][static_cast<std::size_t>(layer)];
+    }
+    bool keeps(std::size_t backwardStage) const { return !keepsSaved.empty() && keepsSaved[backwardStage]; }
     std::string describe() const; // "3 forward | fused 7-9 | 4 backward on 2 devices"
 };
 

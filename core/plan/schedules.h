@@ -41,8 +41,9 @@ struct RoundPipeOptions {
     Rotation rotation = Rotation::kFirstFree;
 };
 
-// Forward stages hold every layer; backward stage 0 is the head with `backwardLayers[0]` = 0 layers, the others
-// recompute and run backward. Throws kInvalidInput when the partitions disagree.
+// Backward stage 0 is the fused one: the head and `backwardLayers[0]` layers (published: none), forward and backward.
+// The others recompute. Forward stages hold the layers that are not fused. Throws kInvalidInput when the partitions
+// disagree.
 Replay simulateRoundPipe(const Workload& workload, const std::vector<int32_t>& forwardLayers,
                          const std::vector<int32_t>& backwardLayers, const RoundPipeOptions& options = {});
 

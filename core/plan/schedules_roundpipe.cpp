@@ -31,9 +31,9 @@ public:
         const std::vector<int32_t> lastForward = previous;
         for (std::size_t j = 0; j < backwardLayers.size(); ++j) {
             Operation op;
-            op.forward = j == 0 ? model.headForward : 0;
+            op.forward = j == 0 ? backwardLayers[j] * model.layerForward + model.headForward : 0;
             op.recompute = j == 0 ? 0 : backwardLayers[j] * model.layerForward;
-            op.backward = j == 0 ? model.headBackward : backwardLayers[j] * model.layerBackward;
+            op.backward = backwardLayers[j] * model.layerBackward + (j == 0 ? model.headBackward : 0);
             op.preparesEarly = j > 0 || !m_headWaits;
             previous = j == 0 ? runSlot(op, {lastForward}) : runSlot(op, {lastForward, previous});
         }
@@ -74,11 +74,11 @@ void check(const Workload& w, const std::vector<int32_t>& forward, const std::ve
     if (w.numDevices < 1 || w.numMicrobatches < 1 || options.numSteps < 1 || options.roundSize < 0)
         throw invalidInput("a schedule needs at least one device, microbatch and step");
     const auto negative = [](int32_t n) { return n < 0; };
-    if (forward.empty() || backward.empty() || backward.front() != 0 ||
-        std::any_of(forward.begin(), forward.end(), negative) ||
+    if (backward.empty() || std::any_of(forward.begin(), forward.end(), negative) ||
         std::any_of(backward.begin(), backward.end(), negative) ||
-        std::accumulate(forward.begin(), forward.end(), 0) != std::accumulate(backward.begin(), backward.end(), 0))
-        throw invalidInput("forward and backward stages must hold the same layers, after a backward stage of the head");
+        std::accumulate(forward.begin(), forward.end(), backward.front()) !=
+            std::accumulate(backward.begin(), backward.end(), 0))
+        throw invalidInput("forward stages and the fused one must hold as many layers as fused and backward stages");
 }
 
 } // namespace

@@ -260,7 +260,7 @@ TEST(Simulator, refusesWhatCannotRun) {
     EXPECT_THROW(simulateBound(BoundSchedule::kGpipe, kSmall, {1, 1}), Error);
     EXPECT_THROW(simulateBound(BoundSchedule::kLoopedBfs, kSmall, {1, 1, 1, 1}), Error);
     EXPECT_THROW(simulateRoundPipe(kSmall, {4, 3}, {0, 1, 2}), Error);
-    EXPECT_THROW(simulateRoundPipe(kSmall, {4, 3}, {1, 6}), Error);
+    EXPECT_THROW(simulateRoundPipe(kSmall, {4, 3}, {1, 6}), Error); // 7 + 1 layers forward, 7 backward
 }
 
 } // namespace
