@@ -8,6 +8,14 @@ Probe probe() {
     return {0, "this build has no CUDA", "Build with -DROUNDPIPE_CUDA=ON to use GPUs."};
 }
 
+GpuFacts describeGpu(int) {
+    throw Error(ErrorKind::kDevice, probe().problem, probe().advice);
+}
+
+bool openPeerPath(int, int) noexcept {
+    return false;
+}
+
 std::byte* allocatePinned(std::size_t) noexcept {
     return nullptr;
 }

@@ -7,6 +7,7 @@
 #include <ATen/Context.h>
 #include <c10/core/Allocator.h>
 
+#include <array>
 #include <cstdlib>
 #include <dlfcn.h>
 #include <filesystem>
@@ -69,6 +70,25 @@ Probe probe() {
     if (status != cudaSuccess)
         return {0, std::string("CUDA does not start: ") + cudaGetErrorString(status), "See what nvidia-smi says."};
     return {count, {}, {}};
+}
+
+GpuFacts describeGpu(int cudaIndex) {
+    cudaDeviceProp properties{};
+    check(cudaGetDeviceProperties(&properties, cudaIndex), "reading a GPU's properties");
+    std::array<char, 32> busId{};
+    check(cudaDeviceGetPCIBusId(busId.data(), static_cast<int>(busId.size()), cudaIndex), "reading a GPU's bus id");
+    int clockKHz = 0;
+    check(cudaDeviceGetAttribute(&clockKHz, cudaDevAttrClockRate, cudaIndex), "reading a GPU's clock");
+    return {properties.name, busId.data(), properties.multiProcessorCount, clockKHz / 1000};
+}
+
+bool openPeerPath(int fromCudaIndex, int toCudaIndex) noexcept {
+    int offered = 0;
+    cudaError_t status = cudaDeviceCanAccessPeer(&offered, fromCudaIndex, toCudaIndex);
+    if (status == cudaSuccess && offered == 1) status = cudaSetDevice(fromCudaIndex);
+    if (status == cudaSuccess && offered == 1) status = cudaDeviceEnablePeerAccess(toCudaIndex, 0);
+    if (status != cudaSuccess) cudaGetLastError();
+    return offered == 1 && (status == cudaSuccess || status == cudaErrorPeerAccessAlreadyEnabled);
 }
 
 std::byte* allocatePinned(std::size_t bytes) noexcept {

@@ -19,6 +19,16 @@ struct Probe {
 };
 Probe probe(); // any thread; does not load LibTorch's CUDA half
 
+struct GpuFacts {
+    std::string name;  // "NVIDIA GeForce RTX 4090"
+    std::string busId; // "0000:01:00.0"
+    int numMultiprocessors = 0;
+    int clockMHz = 0; // the highest
+};
+GpuFacts describeGpu(int cudaIndex); // throws kDevice
+// Lets copies between the two go directly, if the driver offers it. Whether the bytes arrive is another question.
+bool openPeerPath(int fromCudaIndex, int toCudaIndex) noexcept;
+
 // "580.65.06" from the text of /proc/driver/nvidia/version; nothing when it holds no version.
 std::optional<std::string> parseDriverVersion(std::string_view text);
 

@@ -1,0 +1,46 @@
+#include "device/host_memory.h"
+
+#include "base/units.h"
+
+#include <algorithm>
+#include <charconv>
+#include <fstream>
+#include <iterator>
+#include <optional>
+#include <string>
+
+namespace roundpipe::device {
+namespace {
+
+// Files of /proc and /sys have no size to read by; one that is missing is empty.
+std::string contentOf(const std::filesystem::path& path) {
+    std::ifstream file(path);
+    return {std::istreambuf_iterator<char>(file), {}};
+}
+
+std::optional<int64_t> numberIn(std::string_view text) {
+    text.remove_prefix(std::min(text.find_first_of("0123456789"), text.size()));
+    int64_t number = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    return error == std::errc() ? std::optional(number) : std::nullopt;
+}
+
+} // namespace
+
+int64_t availableBytes(std::string_view meminfo) {
+    constexpr std::string_view kKey = "MemAvailable:";
+    const std::size_t at = meminfo.find(kKey);
+    if (at == std::string_view::npos) return 0;
+    const std::string_view line = meminfo.substr(at, meminfo.find('\n', at) - at);
+    return numberIn(line.substr(kKey.size())).value_or(0) * kKiB;
+}
+
+int64_t availableHostBytes(const std::filesystem::path& root) {
+    int64_t bytes = availableBytes(contentOf(root / "proc/meminfo"));
+    const auto limit = numberIn(contentOf(root / "sys/fs/cgroup/memory.max")); // "max": none
+    const auto used = numberIn(contentOf(root / "sys/fs/cgroup/memory.current"));
+    if (limit) bytes = std::min(bytes, std::max<int64_t>(0, *limit - used.value_or(0)));
+    return bytes;
+}
+
+} // namespace roundpipe::device

@@ -1,0 +1,17 @@
+// How much host memory a run may use.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string_view>
+
+namespace roundpipe::device {
+
+// "MemAvailable" of the text of /proc/meminfo: free, or freed at once when needed. 0 when the text does not say.
+int64_t availableBytes(std::string_view meminfo);
+
+// The same, within the limit that a container's memory controller sets. CUDA's page-locked memory is not under the
+// process's memlock limit: the driver locks it.
+int64_t availableHostBytes(const std::filesystem::path& root = "/");
+
+} // namespace roundpipe::device

@@ -1,0 +1,47 @@
+// What NVIDIA's management library knows and CUDA does not: the slot, the power limit, NVLink. It is loaded when asked
+// for; a machine without it is no error.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace roundpipe::device {
+
+struct SlotFacts {
+    int generation = 0; // of PCIe, now; a GPU at rest slows its link down
+    int lanes = 0;
+    int maxGeneration = 0; // that slot and GPU agree on
+    int maxLanes = 0;
+    int numNvlinks = 0; // that are up
+    int powerLimitWatts = 0;
+};
+
+// The functions of the library that are used, under its own names; null: the library has none of the name.
+struct NvmlApi {
+    using Device = void*;
+    int (*init)() = nullptr;
+    int (*shutdown)() = nullptr;
+    int (*driverVersion)(char* text, unsigned length) = nullptr;
+    int (*deviceByBusId)(const char* busId, Device* device) = nullptr;
+    int (*generation)(Device device, unsigned* value) = nullptr;
+    int (*lanes)(Device device, unsigned* value) = nullptr;
+    int (*maxGeneration)(Device device, unsigned* value) = nullptr;
+    int (*maxLanes)(Device device, unsigned* value) = nullptr;
+    int (*nvlinkState)(Device device, unsigned link, unsigned* isUp) = nullptr;
+    int (*powerLimit)(Device device, unsigned* milliwatts) = nullptr;
+};
+
+struct NvmlFacts {
+    std::string driver;           // "580.65.06"; empty: not told
+    std::vector<SlotFacts> slots; // by GPU asked for; zeros where the library does not say
+};
+
+// Nothing when the library is not there or does not start.
+std::optional<NvmlFacts> readNvml(const std::vector<std::string>& busIds);
+std::optional<NvmlFacts> readNvml(const std::vector<std::string>& busIds, const NvmlApi& api);
+
+// "PCIe 4.0 x8 of 4.0 x16, 450 W"; what is not known is left out.
+std::string describe(const SlotFacts& slot);
+
+} // namespace roundpipe::device

@@ -1,0 +1,176 @@
+#include "base/units.h"
+#include "device/host_memory.h"
+#include "device/nvml.h"
+#include "device/pci_topology.h"
+#include "device/rates.h"
+#include "device/rig_probe.h"
+#include "plan/rig_file.h"
+#include "testing/expect_error.h"
+#include "testing/fixtures.h"
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+
+namespace roundpipe::device {
+namespace {
+
+namespace fs = std::filesystem;
+
+// A /sys with GPUs where real machines have them.
+class Topology : public ::testing::Test {
+protected:
+    void add(const std::string& busId, const std::string& place) {
+        const fs::path devices = m_folder.path() / "bus/pci/devices";
+        fs::create_directories(devices);
+        fs::create_symlink("../../../devices/" + place + "/" + busId, devices / busId);
+    }
+    std::vector<std::string> bridges(const std::string& busId) { return bridgesAbove(busId, m_folder.path()); }
+
+private:
+    testing::TemporaryFolder m_folder;
+};
+
+TEST_F(Topology, bridgesAreFoundWhoeverWritesTheBusId) {
+    add("0000:41:00.0", "pci0000:40/0000:40:01.1");
+    const std::vector<std::string> expected = {"pci0000:40", "0000:40:01.1"};
+    EXPECT_EQ(bridges("0000:41:00.0"), expected);
+    EXPECT_EQ(bridges("00000000:41:00.0"), expected); // NVML
+    add("0000:c1:00.0", "pci0000:c0/0000:c0:01.1");
+    EXPECT_EQ(bridges("0000:C1:00.0").size(), 2u); // CUDA
+    EXPECT_TRUE(bridges("0000:99:00.0").empty());
+    EXPECT_TRUE(bridges("").empty());
+}
+
+TEST_F(Topology, gpusBehindASwitchShareItAndNeighboursShareTheHostBridge) {
+    // Two behind a switch, one in its own slot beside them, one on another processor.
+    add("0000:04:00.0", "pci0000:00/0000:00:01.0/0000:02:00.0/0000:03:00.0");
+    add("0000:05:00.0", "pci0000:00/0000:00:01.0/0000:02:00.0/0000:03:08.0");
+    add("0000:09:00.0", "pci0000:00/0000:00:03.0");
+    add("0000:81:00.0", "pci0000:80/0000:80:01.0");
+    const auto ways = sharedWays(
+        {bridges("0000:04:00.0"), bridges("0000:05:00.0"), bridges("0000:09:00.0"), bridges("0000:81:00.0"), {}});
+    ASSERT_EQ(ways.size(), 2u);
+    EXPECT_EQ(ways[0].name, "bridge 0000:02:00.0");
+    EXPECT_EQ(ways[0].devices, (std::vector<int>{0, 1}));
+    EXPECT_EQ(ways[1].name, "host bridge pci0000:00");
+    EXPECT_EQ(ways[1].devices, (std::vector<int>{0, 1, 2}));
+    EXPECT_TRUE(sharedWays({{}, {}}).empty());
+}
+
+// What a library for two GPUs answers; a link at half its lanes, one NVLink up on the first.
+NvmlApi recordedApi() {
+    static int first = 0;
+    static int second = 1;
+    NvmlApi api;
+    api.init = [] { return 0; };
+    api.driverVersion = [](char* text, unsigned length) {
+        std::strncpy(text, "580.65.06", length);
+        return 0;
+    };
+    api.deviceByBusId = [](const char* busId, NvmlApi::Device* device) {
+        const std::string id = busId;
+        if (id != "0000:01:00.0" && id != "0000:02:00.0") return 6; // not found
+        *device = id == "0000:01:00.0" ? &first : &second;
+        return 0;
+    };
+    api.generation = [](NvmlApi::Device, unsigned* value) { return *value = 4, 0; };
+    api.lanes = [](NvmlApi::Device device, unsigned* value) { return *value = device == &first ? 8 : 16, 0; };
+    api.maxGeneration = [](NvmlApi::Device, unsigned* value) { return *value = 4, 0; };
+    api.maxLanes = [](NvmlApi::Device, unsigned* value) { return *value = 16, 0; };
+    api.nvlinkState = [](NvmlApi::Device device, unsigned link, unsigned* isUp) {
+        if (device != &first || link > 3) return 3; // not supported
+        *isUp = link == 2 ? 1 : 0;
+        return 0;
+    };
+    api.powerLimit = [](NvmlApi::Device, unsigned* milliwatts) { return *milliwatts = 450'000, 0; };
+    return api;
+}
+
+TEST(Nvml, tellsSlotLinksAndPower) {
+    const auto facts = readNvml({"0000:01:00.0", "0000:02:00.0", ""}, recordedApi());
+    ASSERT_TRUE(facts.has_value());
+    EXPECT_EQ(facts->driver, "580.65.06");
+    ASSERT_EQ(facts->slots.size(), 3u);
+    EXPECT_EQ(describe(facts->slots[0]), "PCIe 4.0 x8 of 4.0 x16, 1 NVLinks, 450 W");
+    EXPECT_EQ(describe(facts->slots[1]), "PCIe 4.0 x16, 450 W");
+    EXPECT_EQ(describe(facts->slots[2]), "");
+}
+
+TEST(Nvml, anOldOrBrokenLibraryIsNoError) {
+    NvmlApi old = recordedApi();
+    old.nvlinkState = nullptr;
+    old.powerLimit = nullptr;
+    old.driverVersion = nullptr;
+    const auto facts = readNvml({"0000:01:00.0"}, old);
+    ASSERT_TRUE(facts.has_value());
+    EXPECT_EQ(describe(facts->slots.at(0)), "PCIe 4.0 x8 of 4.0 x16");
+    NvmlApi broken = recordedApi();
+    broken.init = [] { return 9; }; // driver not loaded
+    EXPECT_FALSE(readNvml({"0000:01:00.0"}, broken).has_value());
+    EXPECT_FALSE(readNvml({}, NvmlApi{}).has_value());
+}
+
+TEST(HostMemory, isWhatTheKernelCallsAvailableWithinTheContainersLimit) {
+    constexpr const char* kMeminfo = "MemTotal:       65536000 kB\nMemFree:         1024000 kB\n"
+                                     "MemAvailable:   52428800 kB\nBuffers:            1000 kB\n";
+    EXPECT_EQ(availableBytes(kMeminfo), 50 * kGiB);
+    EXPECT_EQ(availableBytes("MemTotal: 5 kB\n"), 0);
+    EXPECT_EQ(availableBytes(""), 0);
+
+    const testing::TemporaryFolder root;
+    const auto write = [&](const char* name, const std::string& text) {
+        fs::create_directories((root.path() / name).parent_path());
+        std::ofstream(root.path() / name) << text;
+    };
+    EXPECT_EQ(availableHostBytes(root.path()), 0);
+    write("proc/meminfo", kMeminfo);
+    EXPECT_EQ(availableHostBytes(root.path()), 50 * kGiB);
+    write("sys/fs/cgroup/memory.max", "max\n");
+    EXPECT_EQ(availableHostBytes(root.path()), 50 * kGiB);
+    write("sys/fs/cgroup/memory.max", std::to_string(8 * kGiB) + "\n");
+    write("sys/fs/cgroup/memory.current", std::to_string(3 * kGiB) + "\n");
+    EXPECT_EQ(availableHostBytes(root.path()), 5 * kGiB);
+}
+
+TEST(CopyBench, seesWhetherBytesArrive) {
+    const auto devices = openDevices({"cpu:2"}, {});
+    CopyBench from(*devices[0], kMiB);
+    CopyBench to(*devices[1], kMiB);
+    EXPECT_TRUE(from.copiesTrulyTo(to));
+    EXPECT_GT(from.latencySeconds(), 0);
+    const double alone = measureRate({from.upload()}, 0.01);
+    EXPECT_GT(alone, 1e8) << "100 MB/s: any machine's memory copies faster";
+    EXPECT_LT(alone, 1e13);
+}
+
+TEST(RigProbe, measuresCpuWorkersInToASoundRig) {
+    const int64_t start = steadyNowNs();
+    const ProbedRig probed = probeRig({"cpu:2"});
+    EXPECT_LT(static_cast<double>(steadyNowNs() - start) * 1e-9, 20) << "promised: two seconds on an idle machine";
+    const plan::Rig& rig = probed.rig;
+    ASSERT_EQ(rig.numDevices(), 2);
+    EXPECT_EQ(rig.name, "2 x CPU worker (this machine)");
+    for (const plan::DeviceSpec& device : rig.devices) {
+        EXPECT_FALSE(device.isGpu);
+        EXPECT_GT(device.matrixFlops, 1e8);
+        EXPECT_LT(device.matrixFlops, 1e13) << "no thread does ten teraflops";
+        EXPECT_NEAR(static_cast<double>(2 * device.memoryBytes), static_cast<double>(rig.host.memoryBytes), 2.0);
+    }
+    EXPECT_TRUE(rig.peers.empty());
+    EXPECT_TRUE(rig.roots.empty());
+    EXPECT_EQ(probed.notes.size(), 3u);
+    for (const std::string& note : probed.notes)
+        std::printf("%s\n", note.c_str());
+    const std::string saved = plan::rigToJson(rig);
+    EXPECT_EQ(plan::rigToJson(plan::parseRigFile(saved, "this.json")), saved);
+}
+
+TEST(RigProbe, refusesDevicesThatAreNotThere) {
+    testing::expectError(ErrorKind::kInvalidInput, {"'gpu'"}, [] { probeRig({"gpu"}); });
+}
+
+} // namespace
+} // namespace roundpipe::device
