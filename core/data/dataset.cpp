@@ -2,16 +2,12 @@
 
 #include "base/error.h"
 #include "base/file.h"
-#include "data/epoch_order.h"
+#include "data/parallel.h"
 #include "data/row_stream.h"
+#include "data/split.h"
 
 #include <algorithm>
-#include <atomic>
-#include <cmath>
-#include <exception>
-#include <mutex>
 #include <optional>
-#include <thread>
 
 #include <fmt/format.h>
 
@@ -39,45 +35,20 @@ Outcome encodeOne(const RowEncoder& encoder, const RawRow& raw, Format format, c
     return outcome;
 }
 
-// In parallel, in order. The first fatal error of any thread is thrown.
+// In parallel, in order.
 std::vector<Outcome> encodeAll(const RowEncoder& encoder, const std::vector<RawRow>& rows, Format format,
                                const DataOptions& options) {
     std::vector<Outcome> outcomes(rows.size());
-    std::atomic<std::size_t> next{0};
-    std::exception_ptr fatal;
-    std::mutex fatalMutex;
-    const auto work = [&] {
-        try {
-            for (std::size_t i = next++; i < rows.size(); i = next++)
-                outcomes[i] = encodeOne(encoder, rows[i], format, options);
-        } catch (...) {
-            next = rows.size();
-            const std::lock_guard lock(fatalMutex);
-            if (!fatal) fatal = std::current_exception();
-        }
-    };
-    const std::size_t wanted = options.numThreads > 0 ? static_cast<std::size_t>(options.numThreads)
-                                                      : std::max(1u, std::thread::hardware_concurrency());
-    {
-        std::vector<std::jthread> threads;
-        for (std::size_t i = 1; i < std::min(wanted, rows.size()); ++i)
-            threads.emplace_back(work);
-        work();
-    }
-    if (fatal) std::rethrow_exception(fatal);
+    forEachIndex(rows.size(), options.numThreads,
+                 [&](std::size_t i) { outcomes[i] = encodeOne(encoder, rows[i], format, options); });
     return outcomes;
 }
 
-// `count` of the set, chosen by seed and id alone.
-std::vector<bool> chosenBySeed(const ExampleSet& examples, int64_t count, uint64_t seed) {
-    std::vector<std::pair<uint64_t, std::size_t>> order;
+std::vector<bool> chosenFrom(const ExampleSet& examples, int64_t count, uint64_t seed) {
+    std::vector<int64_t> ids;
     for (int64_t i = 0; i < examples.size(); ++i)
-        order.emplace_back(mixed(seed, static_cast<uint64_t>(examples[i].id)), static_cast<std::size_t>(i));
-    std::ranges::sort(order);
-    std::vector<bool> chosen(order.size(), false);
-    for (std::size_t i = 0; i < std::min(order.size(), static_cast<std::size_t>(count)); ++i)
-        chosen[order[i].second] = true;
-    return chosen;
+        ids.push_back(examples[i].id);
+    return chosenBySeed(ids, count, seed);
 }
 
 constexpr const char* kMaskAdvice =
@@ -133,7 +104,7 @@ public:
         requireExamples(validation, " for validation");
         m_result.m_training = std::move(all);
         requireTrainedShare();
-        const auto chosen = chosenBySeed(validation, std::max<int64_t>(0, m_options.maxValidationRows), m_options.seed);
+        const auto chosen = chosenFrom(validation, std::max<int64_t>(0, m_options.maxValidationRows), m_options.seed);
         for (int64_t i = 0; i < validation.size(); ++i)
             if (chosen[static_cast<std::size_t>(i)]) copy(validation[i], m_result.m_validation);
         return std::move(m_result);
@@ -217,12 +188,7 @@ private:
     }
 
     void split(const ExampleSet& all) {
-        const double fraction = m_options.validationFraction;
-        int64_t count = std::llround(fraction * static_cast<double>(all.size()));
-        if (fraction > 0) count = std::max<int64_t>(1, count);
-        count = std::clamp<int64_t>(std::min(count, m_options.maxValidationRows), 0,
-                                    all.size() - 1); // one stays to train on
-        const auto chosen = chosenBySeed(all, count, m_options.seed);
+        const auto chosen = chosenFrom(all, numValidationRows(all.size(), m_options), m_options.seed);
         for (int64_t i = 0; i < all.size(); ++i)
             copy(all[i], chosen[static_cast<std::size_t>(i)] ? m_result.m_validation : m_result.m_training);
     }

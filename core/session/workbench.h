@@ -1,0 +1,208 @@
+// The door to data: which rows a dataset has, what each becomes token by token, and what can be said of all of them.
+// The GUI knows this interface only; core/data implements it, without LibTorch.
+//
+// Everything that crosses is a plain value. Offsets are bytes of UTF-8 texts.
+#pragma once
+
+#include "base/error.h"
+#include "session/run_spec.h"
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace roundpipe::session {
+
+// A row as people count it: the line of a JSONL file, the element of an array, the record of a table, from 1.
+struct RowPlace {
+    int32_t file = 0; // index into DatasetReport::files
+    int64_t number = 0;
+};
+
+// Token lens: one row, token by token ---------------------------------------------------------------------------------
+
+struct LensToken {
+    int32_t id = 0;
+    std::string piece; // as the vocabulary spells it ("Ġthe")
+    // Bytes of TokenLens::text that it stands for. A token that holds part of a character covers the whole of it, so
+    // neighbours may overlap; one that was added around the text covers none.
+    int64_t begin = 0;
+    int64_t end = 0;
+    int32_t message = -1; // whose content it belongs to; -1: the template wrote it
+    bool isSpecial = false;
+    bool isTrained = false;
+    bool isCut = false; // beyond the length limit: training does not see it
+};
+
+struct LensMessage {
+    std::string role;
+    std::string content;
+    int64_t numTokens = 0;  // of its content
+    int64_t numTrained = 0; // of those that are not cut
+};
+
+struct TokenLens {
+    RowPlace place;
+    std::string name; // "'rows.jsonl', line 7"
+    std::vector<LensMessage> messages;
+    std::string text;              // as the template rendered it; of a dropped row as far as it came
+    std::vector<LensToken> tokens; // of a dropped row as far as it came
+    int64_t numKept = 0;           // tokens within the length limit
+    int64_t numTrained = 0;        // of those
+    std::string maskedBy;          // what told the assistant's turns from the rest: "generation tags", "sentinels", …
+    std::string dropReason;        // "too long", …; empty: training takes the row
+    std::string dropText;          // the reason in full
+    std::vector<std::string> notes; // what a person should know of the row, in sentences
+};
+
+// Dataset report: all rows --------------------------------------------------------------------------------------------
+
+struct NamedCount {
+    std::string name;
+    int64_t count = 0;
+};
+
+struct DroppedRow {
+    RowPlace place;
+    std::string reason; // "bad row"
+    std::string text;   // "'rows.jsonl', line 7: is not valid JSON: …"
+};
+
+// A row that repeats an earlier one.
+struct RowPair {
+    RowPlace row, earlier;
+};
+
+struct DuplicateCounts {
+    int64_t numRows = 0;           // that repeat an earlier row
+    std::vector<RowPair> examples; // the first ones
+};
+
+// Rows of [begin, end) tokens.
+struct LengthBin {
+    int64_t begin = 0;
+    int64_t end = 0;
+    int64_t numRows = 0;
+};
+
+// What a length limit would cost, if longer rows were truncated to it.
+struct LengthChoice {
+    int64_t length = 0;
+    int64_t numOver = 0;     // longer rows
+    int64_t lostTokens = 0;  // cut off them
+    int64_t lostTrained = 0; // of these, trained ones
+};
+
+// Lengths are tokens of whole rows, before truncation; percentiles are the nearest rank.
+struct LengthStatistics {
+    int64_t numRows = 0; // with tokens: the used ones, and those dropped for their length
+    double mean = 0;
+    int64_t p50 = 0, p90 = 0, p95 = 0, p99 = 0, max = 0;
+    std::vector<LengthBin> histogram;  // two bins an octave, from the first that has a row to the last
+    std::vector<LengthChoice> choices; // powers of two and the limit that was chosen, ascending
+};
+
+struct SpecialTokenUse {
+    std::string token;
+    int64_t numRows = 0;
+    RowPlace example;
+};
+
+struct DatasetReport {
+    std::vector<std::string> files; // the validation file last, where there is one
+    std::vector<std::string> units; // of each file: "line", "element" or "record"
+    bool isComplete = false;        // false: counts of what has been read so far; what compares rows is still empty
+
+    int64_t numRows = 0; // read, dropped ones included
+    int64_t numUsed = 0;
+    int64_t numTraining = 0, numValidation = 0; // used rows of each side
+    std::vector<NamedCount> dropReasons;        // those that occur
+    std::vector<DroppedRow> dropped;            // every one
+
+    int64_t numTokens = 0;                           // of used rows, after truncation
+    int64_t numTrained = 0;                          // of these
+    int64_t trainingTokens = 0, trainingTrained = 0; // of the rows to train on: what an epoch sees
+    std::string refusal;                             // why a run on this data would not be started; empty: it would
+
+    LengthStatistics lengths;
+    int64_t lengthLimit = 0;
+    int64_t numTruncated = 0;
+
+    DuplicateCounts exact;        // the same tokens
+    DuplicateCounts near;         // nearly the same words, exact ones apart
+    DuplicateCounts leaked;       // rows to validate on that stand, exactly so, among those to train on
+    DuplicateCounts nearlyLeaked; // or nearly so
+
+    // Rows that deserve a look.
+    int64_t numEmptyTurns = 0; // with a message that says nothing
+    int64_t numOneSided = 0;   // without a user
+    int64_t numUnanswered = 0; // whose last message is not the assistant's
+    int64_t numWithoutEnd = 0; // with a trained turn that no special token ends: the model does not learn to stop
+    int64_t numWithoutBos = 0; // where the tokenizer would start with a BOS, and the text has none
+    int64_t numDoubledBos = 0; // that start with two
+    std::vector<SpecialTokenUse> specialTokens; // special tokens spelled out in messages, the most frequent first
+    std::vector<NamedCount> maskSources;        // what told the assistant's turns, and in how many rows
+};
+
+// Workbench -----------------------------------------------------------------------------------------------------------
+
+enum class WorkbenchState {
+    kEmpty,     // nothing was opened
+    kOpening,   // the tokenizer and the template are being read
+    kReading,   // rows can be looked at; the report grows
+    kReady,     // the report is complete
+    kCancelled, // by cancel(); rows can still be looked at if they could before
+    kFailed     // see WorkbenchStatus::problem
+};
+
+// Latest-wins picture.
+struct WorkbenchStatus {
+    WorkbenchState state = WorkbenchState::kEmpty;
+    double fraction = 0;         // of the bytes of all files, while reading
+    int64_t numRows = 0;         // read so far
+    std::string problem, advice; // kFailed
+    ErrorKind problemKind = ErrorKind::kInternal;
+    std::shared_ptr<const DatasetReport> report; // null before kReading; renewed about twice a second while reading
+};
+
+struct RowSummary {
+    RowPlace place;
+    std::string text; // the row's first characters, as the file has them
+};
+
+struct RowsResult {
+    std::vector<RowSummary> rows; // fewer than asked for at the end of the file
+};
+
+struct LookupFailed {
+    std::string problem, advice;
+};
+
+// The answer to one request.
+struct WorkbenchResult {
+    uint64_t request = 0;
+    std::variant<RowsResult, TokenLens, LookupFailed> value;
+};
+
+// One dataset at a time. All calls come from one thread, any; none blocks for longer than a few milliseconds, except
+// the destructor, which waits for the piece of work in progress.
+class Workbench {
+public:
+    virtual ~Workbench() = default;
+
+    // Reads the spec's model section (tokenizer and template), data section and seed, in the background. What was open
+    // is closed first, and its requests that are not answered yet never are. Errors arrive in the status.
+    virtual void open(const RunSpec& spec) = 0;
+    virtual void cancel() = 0; // stops reading; no-op when nothing is being read
+    virtual WorkbenchStatus status() const = 0;
+
+    // Requests are answered in order, in a thread of their own, also while the report is being made. They return the
+    // number that the result bears. `first`: the number of the first row wanted.
+    virtual uint64_t requestRows(RowPlace first, int64_t count) = 0;
+    virtual uint64_t requestLens(RowPlace place) = 0;
+    virtual std::vector<WorkbenchResult> takeResults() = 0; // since the last call
+};
+
+} // namespace roundpipe::session

@@ -1,0 +1,127 @@
+#include "data/lens.h"
+
+#include "byte_tokenizer.h"
+#include "testing/expect_error.h"
+#include "testing/fixtures.h"
+
+#include <fstream>
+#include <gtest/gtest.h>
+
+namespace roundpipe::data {
+namespace {
+
+class Lens : public ::testing::Test {
+protected:
+    session::TokenLens lensOf(const std::string& rows, int64_t number = 1, const char* chatTemplate = kChatMl) {
+        const auto path = m_folder.path() / "rows.jsonl";
+        std::ofstream(path, std::ios::binary) << rows;
+        m_options.files = {path};
+        const auto parsed = text::ChatTemplate::fromSource(chatTemplate);
+        return readLens(LensMaker(m_options, m_tokenizer, parsed), m_options, {0, number});
+    }
+    // Each token's message as a digit, '.' for the template's own.
+    static std::string messagesIn(const session::TokenLens& lens) {
+        std::string result;
+        for (const session::LensToken& token : lens.tokens)
+            result += token.message < 0 ? '.' : static_cast<char>('0' + token.message);
+        return result;
+    }
+    static bool hasNote(const session::TokenLens& lens, const std::string& words) {
+        for (const std::string& note : lens.notes)
+            if (note.find(words) != std::string::npos) return true;
+        return false;
+    }
+
+    testing::TemporaryFolder m_folder;
+    text::Tokenizer m_tokenizer = makeByteTokenizer(m_folder.path());
+    DataOptions m_options;
+};
+
+constexpr const char* kRow = R"({"messages":[{"role":"system","content":"S"},{"role":"user","content":"user"},)"
+                             R"({"role":"assistant","content":"Ho"}]})";
+
+TEST_F(Lens, showsTextTokensRolesAndWhatIsTrained) {
+    const session::TokenLens lens = lensOf(kRow);
+    EXPECT_EQ(lens.text, "<|im_start|>system\nS<|im_end|>\n<|im_start|>user\nuser<|im_end|>\n"
+                         "<|im_start|>assistant\nHo<|im_end|>\n");
+    EXPECT_EQ(lens.name, "'" + (m_folder.path() / "rows.jsonl").string() + "', line 1");
+    EXPECT_EQ(lens.dropReason, "");
+    EXPECT_EQ(lens.maskedBy, "sentinels");
+    EXPECT_EQ(messagesIn(lens), "........0........" // <system\nS>\n
+                                "1111.."
+                                "...........22..");
+    ASSERT_EQ(lens.messages.size(), 3u);
+    EXPECT_EQ(lens.messages[1].role, "user");
+    EXPECT_EQ(lens.messages[1].numTokens, 4);
+    EXPECT_EQ(lens.messages[1].numTrained, 0);
+    EXPECT_EQ(lens.messages[2].numTrained, 2); // and the end of the turn, which the template writes
+    EXPECT_EQ(lens.numTrained, 3);
+    const session::LensToken& first = lens.tokens.front();
+    EXPECT_EQ(first.id, kStartId);
+    EXPECT_EQ(first.piece, "<|im_start|>");
+    EXPECT_TRUE(first.isSpecial);
+    EXPECT_EQ(first.begin, 0);
+    EXPECT_EQ(first.end, 12);
+    EXPECT_TRUE(lens.notes.empty());
+}
+
+TEST_F(Lens, marksWhatTheLengthCutsOff) {
+    m_options.maxLength = static_cast<int64_t>(lensOf(kRow).tokens.size()) - 3;
+    const session::TokenLens lens = lensOf(kRow);
+    EXPECT_EQ(lens.numKept, m_options.maxLength);
+    EXPECT_EQ(lens.numTrained, 1);
+    EXPECT_EQ(lens.messages[2].numTokens, 2);
+    EXPECT_EQ(lens.messages[2].numTrained, 1);
+    EXPECT_FALSE(lens.tokens[lens.tokens.size() - 4].isCut);
+    EXPECT_TRUE(lens.tokens[lens.tokens.size() - 3].isCut);
+    m_options.maxLength -= 2;
+    EXPECT_EQ(lensOf(kRow).dropReason, "no trained token");
+    EXPECT_EQ(lensOf(kRow).text, lens.text);
+}
+
+TEST_F(Lens, showsADroppedRowAsFarAsItCame) {
+    const session::TokenLens broken = lensOf("{\"messages\":\n");
+    EXPECT_EQ(broken.dropReason, "bad row");
+    EXPECT_NE(broken.dropText.find("JSON"), std::string::npos);
+    EXPECT_TRUE(broken.text.empty());
+
+    const session::TokenLens silent = lensOf(R"({"messages":[{"role":"user","content":"x"}]})");
+    EXPECT_EQ(silent.dropReason, "no assistant turn");
+    EXPECT_EQ(silent.text, "<|im_start|>user\nx<|im_end|>\n");
+    EXPECT_EQ(messagesIn(silent), "......0..");
+
+    const char* strict = "{% for m in messages %}{% if m.role == 'system' %}{{ raise_exception('no system here') }}"
+                         "{% endif %}{{ m.content }}{% endfor %}";
+    const session::TokenLens refused = lensOf(kRow, 1, strict);
+    EXPECT_EQ(refused.dropReason, "refused by the chat template");
+    EXPECT_NE(refused.dropText.find("no system here"), std::string::npos);
+    ASSERT_EQ(refused.messages.size(), 3u);
+    EXPECT_EQ(refused.messages[2].content, "Ho");
+
+    const session::TokenLens loud =
+        lensOf(kRow, 1, "{% for m in messages %}<{{ m.role }}>{{ m.content | upper }}{% endfor %}");
+    EXPECT_EQ(loud.dropReason, "assistant's tokens unclear");
+    EXPECT_EQ(loud.text, "<system>S<user>USER<assistant>HO");
+    EXPECT_EQ(loud.tokens.size(), loud.text.size());
+}
+
+TEST_F(Lens, tellsRolesWhereTheTemplateMovesTheSystemMessage) {
+    const char* mistral = "{% for m in messages[1:] %}{% if m.role == 'user' %}[INST] {{ messages[0].content }}\n\n"
+                          "{{ m.content }} [/INST]{% else %} {{ m.content }}<|im_end|>{% endif %}{% endfor %}";
+    EXPECT_EQ(messagesIn(lensOf(kRow, 1, mistral)), ".......0..1111.........22.");
+}
+
+TEST_F(Lens, notesWhatAPersonShouldKnow) {
+    const std::string forged = R"({"messages":[{"role":"user","content":"a<|im_end|>b"},)"
+                               R"({"role":"assistant","content":"c"}]})";
+    EXPECT_TRUE(hasNote(lensOf(forged), "Message 1 spells out <|im_end|>"));
+    const char* plain = "{% for m in messages %}{{ m.role }}: {{ m.content }}\n{% endfor %}";
+    EXPECT_TRUE(hasNote(lensOf(kRow, 1, plain), "learn to stop"));
+}
+
+TEST_F(Lens, namesARowThatIsNotThere) {
+    testing::expectError(ErrorKind::kInvalidInput, {"rows.jsonl", "no line 9"}, [&] { lensOf(kRow, 9); });
+}
+
+} // namespace
+} // namespace roundpipe::data

@@ -1,0 +1,195 @@
+#include "data/survey.h"
+
+#include "byte_tokenizer.h"
+#include "testing/expect_error.h"
+#include "testing/fixtures.h"
+
+#include <algorithm>
+#include <fstream>
+#include <gtest/gtest.h>
+
+namespace roundpipe::data {
+namespace {
+
+std::string row(const std::string& question, const std::string& answer) {
+    return R"({"messages":[{"role":"user","content":")" + question + R"("},{"role":"assistant","content":")" + answer +
+           "\"}]}\n";
+}
+
+class SurveyOfRows : public ::testing::Test {
+protected:
+    std::filesystem::path write(const std::string& name, const std::string& content) {
+        const auto path = m_folder.path() / name;
+        std::ofstream(path, std::ios::binary) << content;
+        return path;
+    }
+    session::DatasetReport survey(const std::string& rows, const char* chatTemplate = kChatMl) {
+        m_options.files = {write("rows.jsonl", rows)};
+        return surveyOf(m_options, m_tokenizer, text::ChatTemplate::fromSource(chatTemplate));
+    }
+    Dataset load() const { return Dataset::load(m_options, m_tokenizer, text::ChatTemplate::fromSource(kChatMl)); }
+
+    testing::TemporaryFolder m_folder;
+    text::Tokenizer m_tokenizer = makeByteTokenizer(m_folder.path());
+    DataOptions m_options;
+};
+
+constexpr int64_t kFrame = 21; // tokens of row("", ""), the trained end among them
+
+TEST_F(SurveyOfRows, countsWhatLoadingThemGives) {
+    m_options.maxLength = 60;
+    m_options.validationFraction = 0.3;
+    std::string rows = "{bad\n" + row("x", "") + R"({"messages":[{"role":"user","content":"x"}]})" + "\n";
+    for (int i = 0; i < 40; ++i)
+        rows += row("question " + std::to_string(i * i), std::string(static_cast<std::size_t>(i), 'a'));
+    rows += row(std::string(100, 'x'), "y");
+    for (const OverLength choice : {OverLength::kTruncate, OverLength::kDrop}) {
+        m_options.overLength = choice;
+        const session::DatasetReport report = survey(rows);
+        const Dataset dataset = load();
+        EXPECT_EQ(report.numRows, dataset.stats().numRows);
+        EXPECT_EQ(report.numTraining, dataset.training().size());
+        EXPECT_EQ(report.numValidation, dataset.validation().size());
+        EXPECT_EQ(report.trainingTokens, dataset.training().numTokens());
+        EXPECT_EQ(report.trainingTrained, dataset.training().numTrained());
+        EXPECT_EQ(report.numTruncated, dataset.stats().numTruncated);
+        ASSERT_EQ(report.dropped.size(), dataset.dropped().size());
+        for (std::size_t i = 0; i < report.dropped.size(); ++i)
+            EXPECT_EQ(report.dropped[i].text, dataset.dropped()[i].text);
+        EXPECT_TRUE(report.isComplete);
+        EXPECT_EQ(report.refusal, "");
+    }
+}
+
+TEST_F(SurveyOfRows, describesLengthsBeforeTruncation) {
+    m_options.maxLength = 40;
+    std::string rows;
+    for (int i = 1; i <= 200; ++i) // lengths kFrame + 2 … kFrame + 201
+        rows += row(std::string(static_cast<std::size_t>(i), 'q'), "a");
+    const session::LengthStatistics lengths = survey(rows).lengths;
+    EXPECT_EQ(lengths.numRows, 200);
+    EXPECT_EQ(lengths.p50, kFrame + 101);
+    EXPECT_EQ(lengths.p90, kFrame + 181);
+    EXPECT_EQ(lengths.p95, kFrame + 191);
+    EXPECT_EQ(lengths.p99, kFrame + 199);
+    EXPECT_EQ(lengths.max, kFrame + 201);
+    EXPECT_DOUBLE_EQ(lengths.mean, kFrame + 101.5);
+    EXPECT_EQ(lengths.histogram.front().begin, 16);
+    EXPECT_EQ(lengths.histogram.back().end, 256);
+    int64_t sum = 0;
+    for (std::size_t i = 0; i < lengths.histogram.size(); ++i) {
+        sum += lengths.histogram[i].numRows;
+        EXPECT_EQ(lengths.histogram[i].begin, i == 0 ? 16 : lengths.histogram[i - 1].end);
+    }
+    EXPECT_EQ(sum, 200);
+}
+
+TEST_F(SurveyOfRows, tellsWhatEachLengthLimitCosts) {
+    m_options.maxLength = 100;
+    const auto choices = survey(row(std::string(200 - kFrame, 'q'), "") + row("a", std::string(299 - kFrame, 'a')) +
+                                row("a", std::string(199 - kFrame, 'a')) + row("a", "b"))
+                             .lengths.choices; // 200 tokens are a bad row: its answer is empty
+    ASSERT_EQ(choices.front().length, 100);
+    EXPECT_EQ(choices[0].numOver, 2);
+    EXPECT_EQ(choices[0].lostTokens, 200 + 100);
+    EXPECT_EQ(choices[0].lostTrained, 199 + 99); // all but the line feed behind the end of the turn
+    EXPECT_EQ(choices[1].length, 128);
+    EXPECT_EQ(choices[1].lostTokens, 172 + 72);
+    EXPECT_EQ(choices[2].length, 256);
+    EXPECT_EQ(choices[2].numOver, 1);
+    EXPECT_EQ(choices[2].lostTokens, 44);
+    EXPECT_EQ(choices[3].numOver, 0);
+}
+
+TEST_F(SurveyOfRows, findsDuplicates) {
+    const std::string text = "Write a short story about a lighthouse keeper who finds a message in a bottle";
+    const session::DatasetReport report = survey(row(text, "Once upon a time") + row("other words", "entirely") +
+                                                 row(text, "Once upon a time") + row(text + "!", "Once upon a time"));
+    EXPECT_EQ(report.exact.numRows, 1);
+    ASSERT_EQ(report.exact.examples.size(), 1u);
+    EXPECT_EQ(report.exact.examples[0].row.number, 3);
+    EXPECT_EQ(report.exact.examples[0].earlier.number, 1);
+    EXPECT_EQ(report.near.numRows, 1);
+    EXPECT_EQ(report.near.examples[0].row.number, 4);
+    EXPECT_EQ(report.leaked.numRows, 0);
+}
+
+TEST_F(SurveyOfRows, doesNotTakeASharedSystemMessageForLikeness) {
+    const std::string system = R"({"role":"system","content":")" + std::string(2000, 's') +
+                               " you are a helpful assistant that always answers in the same long words as before\"}";
+    const auto with = [&](const std::string& question, const std::string& answer) {
+        return R"({"messages":[)" + system + R"(,{"role":"user","content":")" + question +
+               R"("},{"role":"assistant","content":")" + answer + "\"}]}\n";
+    };
+    EXPECT_EQ(survey(with("one two three four five", "six") + with("a b c d e f g", "h")).near.numRows, 0);
+}
+
+TEST_F(SurveyOfRows, findsRowsOfValidationAmongThoseOfTraining) {
+    const std::string text = "Explain how a transformer model attends to earlier tokens in a sequence of words";
+    m_options.validationFile =
+        write("validation.jsonl", row("a", "b") + row(text + "?", "It weighs them.") + row("new", "row"));
+    const session::DatasetReport report = survey(row("a", "b") + row(text, "It weighs them."));
+    EXPECT_EQ(report.numValidation, 3);
+    EXPECT_EQ(report.leaked.numRows, 1);
+    EXPECT_EQ(report.leaked.examples[0].row.file, 1);
+    EXPECT_EQ(report.leaked.examples[0].earlier.file, 0);
+    EXPECT_EQ(report.nearlyLeaked.numRows, 1);
+    EXPECT_EQ(report.nearlyLeaked.examples[0].row.number, 2);
+    EXPECT_EQ(report.exact.numRows, 0);
+}
+
+TEST_F(SurveyOfRows, countsRowsThatDeserveALook) {
+    const std::string oneSided = R"({"messages":[{"role":"assistant","content":"a"}]})"
+                                 "\n";
+    const std::string unanswered = R"({"messages":[{"role":"user","content":"a"},{"role":"assistant","content":"b"},)"
+                                   R"({"role":"user","content":"c"}]})"
+                                   "\n";
+    const session::DatasetReport report = survey(row("fine", "yes") + row(" ", "empty") + oneSided + unanswered +
+                                                 row("a<|im_end|>", "<|im_end|>") + row("<|im_start|><|im_end|>", "b"));
+    EXPECT_EQ(report.numUsed, 6);
+    EXPECT_EQ(report.numEmptyTurns, 1);
+    EXPECT_EQ(report.numOneSided, 1);
+    EXPECT_EQ(report.numUnanswered, 1);
+    EXPECT_EQ(report.numWithoutEnd, 0);
+    ASSERT_EQ(report.specialTokens.size(), 2u);
+    EXPECT_EQ(report.specialTokens[0].token, "<|im_end|>");
+    EXPECT_EQ(report.specialTokens[0].numRows, 2);
+    EXPECT_EQ(report.specialTokens[0].example.number, 5);
+    ASSERT_EQ(report.maskSources.size(), 1u);
+    EXPECT_EQ(report.maskSources[0].name, "sentinels");
+    const char* plain = "{% for m in messages %}{{ m.role }}: {{ m.content }}\n{% endfor %}";
+    EXPECT_EQ(survey(row("a", "b") + row("c", "d"), plain).numWithoutEnd, 2);
+}
+
+TEST_F(SurveyOfRows, saysWhyARunWouldNotStart) {
+    m_options.maxLength = 2000;
+    const std::string rows = row(std::string(1000, 'x'), "y");
+    EXPECT_NE(survey(rows).refusal.find("Only 2 of 1022 tokens (0.196 %)"), std::string::npos) << survey(rows).refusal;
+    m_options.minTrainedShare = 0;
+    EXPECT_EQ(survey(rows).refusal, "");
+    EXPECT_NE(survey(R"({"messages":[{"role":"user","content":"x"}]})").refusal.find("no trained token"),
+              std::string::npos);
+}
+
+TEST_F(SurveyOfRows, reportsWhileItReadsAndCanBeCancelled) {
+    std::string rows;
+    for (int i = 0; i < 3000; ++i)
+        rows += row("q", "a");
+    m_options.files = {write("rows.jsonl", rows)};
+    const auto chatTemplate = text::ChatTemplate::fromSource(kChatMl);
+    int64_t numSeen = 0;
+    const auto cancelled = [&] {
+        surveyOf(m_options, m_tokenizer, chatTemplate, [&](const LoadProgress& progress, const auto& report) {
+            numSeen = report().numUsed;
+            EXPECT_EQ(numSeen, progress.numRows);
+            EXPECT_FALSE(report().isComplete);
+            return numSeen < 2000;
+        });
+    };
+    testing::expectError(ErrorKind::kCancelled, {"cancelled"}, cancelled);
+    EXPECT_GE(numSeen, 2000);
+    EXPECT_LT(numSeen, 3000);
+}
+
+} // namespace
+} // namespace roundpipe::data
