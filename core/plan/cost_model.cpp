@@ -1,0 +1,122 @@
+#include "plan/cost_model.h"
+
+#include "base/error.h"
+#include "plan/device_rates.h"
+#include "plan/layer_sizes.h"
+#include "plan/layer_work.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <tuple>
+
+namespace roundpipe::plan {
+namespace {
+
+constexpr int64_t kMaxTokens = int64_t{1} << 31; // of a microbatch
+// One AdamW update of one element on the engine's one optimizer thread: a square root and two divisions that don't
+// vectorise (14 cycles or more), and rounding into the next version. 10.5 ns on a shared virtual core; 5 fits the steps
+// of tests/bench/RESULTS.md.
+constexpr double kOptimizerSecondsPerElement = 5e-9;
+
+// Blocks with equal keys do the same work: sparse or not, the window, whether the input's gradient is wanted, and
+// which linears are adapted (their number tells, because targets choose by name).
+using BlockKey = std::tuple<bool, int64_t, bool, std::size_t>;
+
+BlockKey keyOf(const arch::ModelConfig& config, int64_t block, bool wantsInputGradient, std::size_t numAdapted) {
+    const auto index = static_cast<std::size_t>(block);
+    return {config.experts.isSparse(block), index < config.slidingWindow.size() ? config.slidingWindow[index] : 0,
+            wantsInputGradient, numAdapted};
+}
+
+std::vector<LayerWork> allWork(const arch::ModelSpec& model, const std::vector<std::vector<arch::LinearSpec>>& adapted,
+                               const TrainingShape& shape, int32_t firstTrainable) {
+    std::vector<LayerWork> work;
+    std::map<BlockKey, std::size_t> known;
+    for (std::size_t l = 0; l < model.layers.size(); ++l) {
+        const bool wanted = static_cast<int32_t>(l) > firstTrainable;
+        if (model.layers[l].kind == arch::LayerKind::kBlock) {
+            const auto [same, isNew] =
+                known.emplace(keyOf(model.config, static_cast<int64_t>(l) - 1, wanted, adapted[l].size()), l);
+            if (!isNew) {
+                work.push_back(work[same->second]);
+                continue;
+            }
+        }
+        work.push_back(layerWork(model, LayerId(static_cast<int32_t>(l)), adapted[l], shape, wanted));
+    }
+    return work;
+}
+
+std::vector<LayerTimes> timesOn(const DeviceSpec& device, const std::vector<LayerWork>& work,
+                                const TrainingShape& shape, int32_t firstTrainable) {
+    const DeviceRates rates = ratesOf(device, shape.operandType, shape.deterministic);
+    std::vector<LayerTimes> times;
+    for (std::size_t l = 0; l < work.size(); ++l) {
+        LayerTimes& layer = times.emplace_back();
+        layer.forward = layer.recompute = secondsOf(work[l].forward, rates);
+        if (static_cast<int32_t>(l) >= firstTrainable) layer.backward = secondsOf(work[l].backward, rates);
+    }
+    return times;
+}
+
+void require(bool holds, const char* field, const std::string& expected, double found) {
+    if (!holds) throw invalidInput(fmt::format("The {} must be {}, but is {}.", field, expected, found));
+}
+
+} // namespace
+
+void validate(const TrainingShape& shape) {
+    const auto real = [](int64_t value) { return static_cast<double>(value); };
+    require(shape.maxLength >= 1 && shape.maxLength <= kMaxTokens, "maximal length", "from 1 to 2^31 tokens",
+            real(shape.maxLength));
+    require(shape.sequences >= 1 && shape.sequences <= kMaxTokens / shape.maxLength, "number of sequences",
+            "at least 1, and all together at most 2^31 tokens", real(shape.sequences));
+    require(std::isfinite(shape.averageLength) && shape.averageLength >= 0 &&
+                shape.averageLength <= real(shape.maxLength),
+            "average length", "at most the maximal length", shape.averageLength);
+    require(shape.trainedShare > 0 && shape.trainedShare <= 1, "share of trained positions", "above 0 and at most 1",
+            shape.trainedShare);
+    if (!isFloating(shape.operandType)) throw invalidInput("The operand type must be a floating type.");
+    const WeightFormat& format = shape.weights;
+    if (format.packed() && (format.bits > 16 || format.groupSize < 1 || format.scaleBytes < 0))
+        throw invalidInput("A packed weight format needs at most 16 bits and groups of at least one weight.");
+}
+
+Costs modelCosts(const arch::ModelSpec& model, const TrainingShape& shape, const Rig& rig) {
+    validate(shape);
+    const auto adapted = arch::adaptedLinears(model, shape.lora);
+    Costs costs;
+    costs.firstTrainable = firstTrainableLayer(adapted);
+    costs.layers = layerSizes(model, adapted, shape);
+    costs.tokens = std::llround(shape.tokens());
+    costs.packetBytes = shape.maxTokens() * model.config.hiddenSize * static_cast<int64_t>(sizeOf(shape.operandType));
+    costs.batchBytes = batchBytes(shape);
+
+    const std::vector<LayerWork> work = allWork(model, adapted, shape, costs.firstTrainable);
+    for (const DeviceSpec& device : rig.devices) {
+        const auto same = std::ranges::find_if(rig.devices, [&](const DeviceSpec& other) {
+            return other.name == device.name && other.isGpu == device.isGpu &&
+                   other.matrixFlops == device.matrixFlops && other.memoryBytesPerSecond == device.memoryBytesPerSecond;
+        });
+        const auto index = static_cast<std::size_t>(same - rig.devices.begin());
+        costs.times.push_back(index < costs.times.size() ? costs.times[index]
+                                                         : timesOn(device, work, shape, costs.firstTrainable));
+        costs.contextBytes.push_back(contextBytes(device, model.config, shape));
+    }
+
+    const HostBytes host = hostBytes(model, costs.layers, shape);
+    const bool anyGpu = std::ranges::any_of(rig.devices, [](const DeviceSpec& device) { return device.isGpu; });
+    costs.hostBytes = host.total();
+    costs.hostPinnedBytes = anyGpu ? host.readByDevices() : 0;
+    costs.diskBytes = 2 * host.checkpoint + host.adapterFile; // last, best, and the adapter
+    int64_t trained = 0;
+    for (const LayerSizes& layer : costs.layers)
+        trained += layer.trainedElements;
+    costs.optimizerSeconds = kOptimizerSecondsPerElement * static_cast<double>(trained);
+    return costs;
+}
+
+} // namespace roundpipe::plan

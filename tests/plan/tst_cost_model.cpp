@@ -1,0 +1,369 @@
+#include "plan/cost_model.h"
+
+#include "plan/device_rates.h"
+#include "plan/layer_cost.h"
+#include "plan/layer_sizes.h"
+#include "plan/layer_work.h"
+#include "plan/memory_model.h"
+#include "testing/expect_error.h"
+#include "testing/fixtures.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace roundpipe::plan {
+namespace {
+
+using testing::expectError;
+
+// As measured: products of the 8B shape, and a copy within the device (speed-blueprint, tests/bench/RESULTS.md).
+const DeviceSpec kH200{"NVIDIA H200", int64_t{141} << 30, 740e12, 4200e9, true};
+const DeviceSpec k4090{"NVIDIA GeForce RTX 4090", int64_t{24} << 30, 150e12, 910e9, true};
+
+Rig rigOf(const std::vector<DeviceSpec>& devices) {
+    Rig rig;
+    rig.devices = devices;
+    return rig;
+}
+
+arch::ModelSpec smallModel(const std::string& architecture = "Qwen3ForCausalLM", const std::string& extra = {}) {
+    return arch::makeModelSpec(arch::parseModelConfig(
+        R"({"architectures":[")" + architecture +
+            R"("],"vocab_size":1000,"hidden_size":256,"intermediate_size":640,"num_hidden_layers":6,"head_dim":64,)"
+            R"("num_attention_heads":4,"num_key_value_heads":2)" +
+            extra + "}",
+        "config.json"));
+}
+
+arch::ModelSpec fixtureModel(const char* file) {
+    return arch::makeModelSpec(arch::readModelConfig(testing::fixtures() / "configs" / file));
+}
+
+TrainingShape shapeOf(int64_t sequences, int64_t rank = 32, int64_t maxLength = 2048) {
+    TrainingShape shape;
+    shape.maxLength = maxLength;
+    shape.sequences = sequences;
+    shape.lora.rank = rank;
+    return shape;
+}
+
+LayerWork workOf(const arch::ModelSpec& model, int32_t layer, const TrainingShape& shape, bool wantsInput = true) {
+    const auto adapted = arch::adaptedLinears(model, shape.lora);
+    return layerWork(model, LayerId(layer), adapted[static_cast<std::size_t>(layer)], shape, wantsInput);
+}
+
+double secondsOfAll(const Costs& costs) {
+    double sum = 0;
+    for (const LayerTimes& times : costs.times.front())
+        sum += times.forward + times.recompute + times.backward;
+    return sum;
+}
+
+// A block of Qwen3-8B at 2048 tokens by hand: seven linears of 192,937,984 weights; LoRA of 75,776 inputs and outputs;
+// 2048 · 2049 / 2 pairs in 4096 columns.
+TEST(CostModel, countsTheFlopsOfABlock) {
+    RP_REQUIRE_FIXTURES();
+    const arch::ModelSpec model = fixtureModel("Qwen3-8B.json");
+    const LayerWork work = workOf(model, 5, shapeOf(1, 16));
+    const double products = 2.0 * 2048 * 192'937'984;
+    const double lora = 2.0 * 2048 * 16 * 75'776;
+    const double attention = 4.0 * 2048 * 2049 / 2 * 4096;
+    EXPECT_DOUBLE_EQ(totalFlops(work.forward), products + lora + attention);
+    // Frozen weights: input gradients only. LoRA: the same two products again, and a gradient of each factor.
+    EXPECT_DOUBLE_EQ(totalFlops(work.backward), products + 2 * lora + 2.5 * attention);
+}
+
+TEST(CostModel, leavesOutWhatNobodyNeeds) {
+    const arch::ModelSpec model = smallModel();
+    const TrainingShape shape = shapeOf(1, 8, 256);
+    const double linears = 2.0 * 256 * 256 * (256 + 2 * 128); // dx of q, k and v
+    const double adapters = 2.0 * 256 * 8 * 3 * 256;
+    EXPECT_DOUBLE_EQ(totalFlops(workOf(model, 1, shape, true).backward) -
+                         totalFlops(workOf(model, 1, shape, false).backward),
+                     linears + adapters);
+    EXPECT_EQ(totalFlops(workOf(model, 0, shape).backward), 0);
+    const Costs costs = modelCosts(model, shape, rigOf({k4090}));
+    EXPECT_EQ(costs.firstTrainable, 1);
+    EXPECT_EQ(costs.times[0][0].backward, 0);
+    EXPECT_GT(costs.times[0][0].forward, 0);
+    EXPECT_LT(costs.times[0][1].backward, costs.times[0][2].backward);
+    EXPECT_DOUBLE_EQ(costs.times[0][2].backward, costs.times[0][6].backward);
+
+    TrainingShape deepOnly = shape;
+    deepOnly.lora.targets = {"model.layers.3.mlp.up_proj"};
+    const Costs deep = modelCosts(model, deepOnly, rigOf({k4090}));
+    EXPECT_EQ(deep.firstTrainable, 4);
+    EXPECT_EQ(deep.times[0][3].backward, 0);
+    EXPECT_GT(deep.times[0][5].backward, 0);
+}
+
+TEST(CostModel, computesOnlyTrainedPositionsInTheHead) {
+    const arch::ModelSpec model = smallModel();
+    TrainingShape shape = shapeOf(4, 8, 256);
+    const double all = totalFlops(workOf(model, 7, shape).forward);
+    EXPECT_DOUBLE_EQ(all, 2.0 * 1024 * 256 * 1000);
+    shape.trainedShare = 0.25;
+    EXPECT_DOUBLE_EQ(totalFlops(workOf(model, 7, shape).forward), all / 4);
+}
+
+TEST(CostModel, looksNoFurtherThanTheWindow) {
+    const auto attention = [](const char* extra, int64_t length) {
+        const LayerWork work = workOf(smallModel("MistralForCausalLM", extra), 1, shapeOf(1, 8, length));
+        for (const KernelWork& kernel : work.forward)
+            if (kernel.kind == KernelWork::Kind::kAttentionForward) return kernel.flops;
+        return 0.0;
+    };
+    const char* window = R"(,"sliding_window":16)";
+    const char* none = R"(,"sliding_window":null)";
+    EXPECT_DOUBLE_EQ(attention(window, 16), attention(none, 16));
+    EXPECT_DOUBLE_EQ(attention(none, 64), 4.0 * 64 * 65 / 2 * 256);
+    EXPECT_DOUBLE_EQ(attention(window, 64), 4.0 * (16 * 17 / 2 + 48 * 16) * 256);
+}
+
+TEST(CostModel, takesTimesFromTheAverageLengthAndBytesFromTheLongest) {
+    TrainingShape shape = shapeOf(4, 8, 512);
+    const Costs longest = modelCosts(smallModel(), shape, rigOf({k4090}));
+    shape.averageLength = 128;
+    const Costs average = modelCosts(smallModel(), shape, rigOf({k4090}));
+    EXPECT_EQ(longest.tokens, 2048);
+    EXPECT_EQ(average.tokens, 512);
+    EXPECT_EQ(average.packetBytes, longest.packetBytes);
+    EXPECT_EQ(average.layers[2].saved, longest.layers[2].saved);
+    EXPECT_LT(secondsOfAll(average), secondsOfAll(longest));
+}
+
+// The roofline: with one rate out of reach the other decides.
+TEST(CostModel, isBoundByWhatIsScarce) {
+    const arch::ModelSpec model = smallModel();
+    const TrainingShape shape = shapeOf(2, 8);
+    const LayerWork work = workOf(model, 2, shape);
+    DeviceSpec device = k4090;
+    device.matrixFlops = 1e30;
+    DeviceRates rates = ratesOf(device, DType::kBF16, true);
+    rates.gapSeconds = rates.issueSeconds = 0;
+    const double atMemory = totalBytes(work.forward) / device.memoryBytesPerSecond;
+    EXPECT_GT(secondsOf(work.forward, rates), atMemory);
+    EXPECT_LT(secondsOf(work.forward, rates), 2 * atMemory);
+
+    device = k4090;
+    device.memoryBytesPerSecond = 1e30;
+    rates = ratesOf(device, DType::kBF16, true);
+    rates.gapSeconds = rates.issueSeconds = 0;
+    const double atPeak = totalFlops(work.forward) / device.matrixFlops;
+    EXPECT_GT(secondsOf(work.forward, rates), atPeak);
+    const KernelWork large{
+        KernelWork::Kind::kProduct, 2 * 8192.0 * 8192 * 8192, 3 * 8192.0 * 8192 * 2, 8192, 8192, 8192};
+    EXPECT_NEAR(secondsOf(large, rates), large.flops / device.matrixFlops, 0.02 * large.flops / device.matrixFlops);
+
+    // Next to nothing to compute: the host's issuing decides.
+    rates = ratesOf(k4090, DType::kBF16, true);
+    const LayerWork tiny = workOf(model, 2, shapeOf(1, 8, 1));
+    EXPECT_DOUBLE_EQ(secondsOf(tiny.forward, rates), static_cast<double>(tiny.forward.size()) * rates.issueSeconds);
+}
+
+TEST(CostModel, moreTokensAreNeverFasterAndBetterDevicesNeverSlower) {
+    for (const auto& model :
+         {smallModel(), smallModel("Qwen3MoeForCausalLM",
+                                   R"(,"num_experts":8,"num_experts_per_tok":2,"moe_intermediate_size":96)")}) {
+        double before = 0;
+        for (const int64_t length : {1, 2, 7, 8, 100, 300, 301, 1000, 4096}) {
+            const double seconds = secondsOfAll(modelCosts(model, shapeOf(2, 8, length), rigOf({k4090})));
+            EXPECT_GE(seconds, before) << length;
+            before = seconds;
+        }
+        double previous = std::numeric_limits<double>::infinity();
+        for (const double factor : {0.25, 0.5, 1.0, 1.5, 4.0}) {
+            DeviceSpec wider = k4090, quicker = k4090;
+            wider.memoryBytesPerSecond *= factor;
+            quicker.matrixFlops *= factor;
+            const double seconds = std::max(secondsOfAll(modelCosts(model, shapeOf(2, 8), rigOf({wider}))),
+                                            secondsOfAll(modelCosts(model, shapeOf(2, 8), rigOf({quicker}))));
+            EXPECT_LE(seconds, previous) << factor;
+            previous = seconds;
+        }
+        EXPECT_GE(secondsOfAll(modelCosts(model, shapeOf(2, 64), rigOf({k4090}))),
+                  secondsOfAll(modelCosts(model, shapeOf(2, 8), rigOf({k4090}))));
+    }
+}
+
+TEST(CostModel, givesEveryDeviceItsOwnTimes) {
+    const Costs costs = modelCosts(smallModel(), shapeOf(2, 8), rigOf({k4090, kH200, k4090}));
+    ASSERT_EQ(costs.numDevices(), 3);
+    EXPECT_EQ(costs.times[0][3].forward, costs.times[2][3].forward);
+    EXPECT_GT(costs.times[0][3].forward, costs.times[1][3].forward);
+    EXPECT_NO_THROW(validate(costs));
+    EXPECT_GT(costs.hostPinnedBytes, 0);
+    const DeviceSpec worker{"CPU worker", int64_t{8} << 30, 60e9, 12e9, false};
+    const Costs onCpu = modelCosts(smallModel(), shapeOf(2, 8), rigOf({worker}));
+    EXPECT_EQ(onCpu.hostPinnedBytes, 0);
+    EXPECT_EQ(onCpu.contextBytes[0], 0);
+    EXPECT_GT(onCpu.times[0][3].forward, 100 * costs.times[0][3].forward);
+}
+
+TEST(CostModel, readsTheWeightsOfEveryExpert) {
+    RP_REQUIRE_FIXTURES();
+    for (const char* file : {"Qwen3-30B-A3B.json", "gpt-oss-120b.json"}) {
+        SCOPED_TRACE(file);
+        const arch::ModelSpec model = fixtureModel(file);
+        const auto& experts = model.config.experts;
+        const double matrices = 3.0 * static_cast<double>(experts.intermediateSize * model.config.hiddenSize);
+        const double weightBytes = static_cast<double>(experts.count) * matrices * 2;
+        // Few tokens: reading the experts is all that counts.
+        const LayerWork few = workOf(model, 1, shapeOf(1, 8, 64));
+        EXPECT_GT(totalBytes(few.forward), weightBytes);
+        EXPECT_LT(totalBytes(few.forward), 1.2 * weightBytes);
+        const Costs costs = modelCosts(model, shapeOf(1, 8, 64), rigOf({k4090}));
+        EXPECT_GT(costs.times[0][1].forward, weightBytes / k4090.memoryBytesPerSecond);
+        // Many: a token pays for the experts that it meets, not for all.
+        const double flops = totalFlops(workOf(model, 1, shapeOf(4, 8)).forward);
+        const double ofExperts = 2 * 8192.0 * static_cast<double>(experts.perToken) * matrices;
+        EXPECT_GT(flops, ofExperts);
+        EXPECT_LT(flops, 2 * 8192.0 * static_cast<double>(model.numActiveParameters()));
+        EXPECT_GT(static_cast<double>(costs.layers[1].baseUp), weightBytes);
+    }
+}
+
+TEST(CostModel, packsWhatTravels) {
+    RP_REQUIRE_FIXTURES();
+    const auto sizesOf = [](const char* file, WeightFormat format) {
+        TrainingShape shape = shapeOf(1);
+        shape.weights = format;
+        return modelCosts(fixtureModel(file), shape, rigOf({k4090}));
+    };
+    const Costs plain = sizesOf("Qwen3-8B.json", {}), packed = sizesOf("Qwen3-8B.json", kPacked4Bit);
+    const double share = static_cast<double>(packed.layers[3].baseUp) / static_cast<double>(plain.layers[3].baseUp);
+    EXPECT_NEAR(share, (4 + 16.0 / 64) / 16, 1e-3); // 4 bits, and 16 for a group of 64
+    EXPECT_EQ(packed.layers[0].baseUp, plain.layers[0].baseUp);
+    EXPECT_LT(packed.hostBytes, plain.hostBytes / 2);
+    EXPECT_GT(packed.layers[3].weights, plain.layers[3].weights); // unpacked, beside where the packed ones land
+    EXPECT_EQ(packed.times[0][3].forward, plain.times[0][3].forward);
+
+    // gpt-oss as published: what travels is what the files hold.
+    const arch::ModelSpec model = fixtureModel("gpt-oss-20b.json");
+    const Costs mxfp4 = sizesOf("gpt-oss-20b.json", kPackedMxfp4);
+    int64_t stored = 0;
+    for (const arch::TensorSpec& tensor : model.layers[1].tensors)
+        stored += arch::storedBytes(tensor, DType::kBF16);
+    EXPECT_GE(mxfp4.layers[1].baseUp, stored);
+    EXPECT_LE(mxfp4.layers[1].baseUp, stored + 256 * static_cast<int64_t>(model.layers[1].tensors.size()));
+}
+
+// Milliseconds measured on an H200 with hand-ordered layers (speed-blueprint): forward and backward, everything kept.
+TEST(CostModel, comesWithinATenthOfMeasuredLayers) {
+    RP_REQUIRE_FIXTURES();
+    struct Measured {
+        const char* file;
+        int64_t sequences;
+        double layer, head;
+    };
+    for (const Measured& measured : {Measured{"Qwen3-8B.json", 4, 13.4, 32.5}, {"Qwen3-1.7B.json", 8, 9.1, 35.3}}) {
+        SCOPED_TRACE(measured.file);
+        const Costs costs = modelCosts(fixtureModel(measured.file), shapeOf(measured.sequences), rigOf({kH200}));
+        const LayerTimes& block = costs.times[0][5];
+        const LayerTimes& head = costs.times[0].back();
+        EXPECT_NEAR(1e3 * (block.forward + block.backward), measured.layer, 0.1 * measured.layer);
+        EXPECT_NEAR(1e3 * (head.forward + head.backward), measured.head, 0.1 * measured.head);
+    }
+}
+
+// Slots in order on their devices, microbatch after microbatch, transfers hidden; then the optimizer.
+double stepSeconds(const Plan& plan, const Costs& costs, int32_t microbatches) {
+    std::vector<double> deviceFree(costs.times.size()), ready(static_cast<std::size_t>(microbatches));
+    for (const Stage& stage : plan.stages()) {
+        const std::size_t device = plan.deviceOf(stage.id.value).index();
+        double seconds = 0;
+        for (int32_t l = stage.layers.begin; l < stage.layers.end; ++l) {
+            const LayerTimes& times = costs.times[device][static_cast<std::size_t>(l)];
+            if (stage.kind != StageKind::kBackward) seconds += times.forward;
+            if (stage.kind == StageKind::kBackward && l >= costs.firstTrainable) seconds += times.recompute;
+            if (stage.kind != StageKind::kForward) seconds += times.backward;
+        }
+        for (double& microbatch : ready)
+            microbatch = deviceFree[device] = std::max(deviceFree[device], microbatch) + seconds;
+    }
+    return *std::ranges::max_element(deviceFree) + costs.optimizerSeconds;
+}
+
+// The engine's own runs on H200s (tests/bench/RESULTS.md): seconds of a step and GiB of the process at its peak.
+TEST(CostModel, comesWithinATenthOfTheEnginesStepsAndAHundredthOfItsMemory) {
+    RP_REQUIRE_FIXTURES();
+    struct Run {
+        const char* file;
+        int32_t devices;
+        int64_t sequences;
+        int32_t microbatches;
+        double dropout, step, peak;
+    };
+    const Run runs[] = {
+        {"Qwen3-1.7B.json", 1, 8, 2, 0, 0.79, 21.0},   {"Qwen3-1.7B.json", 1, 4, 4, 0, 0.84, 13.4},
+        {"Qwen3-0.6B.json", 1, 4, 4, 0.1, 0.588, 7.3}, {"Qwen3-0.6B.json", 2, 4, 4, 0.1, 0.394, 6.3},
+        {"Qwen3-1.7B.json", 2, 4, 8, 0, 1.019, 11.1},  {"Qwen3-8B.json", 1, 4, 4, 0, 2.79, 41.7},
+        {"Qwen3-8B.json", 2, 4, 8, 0, 3.30, 32.1},
+    };
+    for (const Run& run : runs) {
+        const arch::ModelSpec model = fixtureModel(run.file);
+        TrainingShape shape = shapeOf(run.sequences);
+        shape.lora.dropout = run.dropout;
+        const std::vector<DeviceSpec> devices(static_cast<std::size_t>(run.devices), kH200);
+        const Costs costs = modelCosts(model, shape, rigOf(devices));
+        const Plan plan = balancedPlan(estimateCosts(model, DType::kBF16), run.devices, costs.firstTrainable);
+        const double step = stepSeconds(plan, costs, run.microbatches);
+        const double peak =
+            static_cast<double>(engineDeviceBytes(plan, costs, run.microbatches) + costs.contextBytes[0]) /
+            (int64_t{1} << 30);
+        std::printf("%-16s %d GPU, %d of %ld: step %.3f s (measured %.3f, %+.1f %%), peak %.2f GiB (%.1f, %+.1f %%)\n",
+                    run.file, run.devices, run.microbatches, static_cast<long>(run.sequences), step, run.step,
+                    100 * (step / run.step - 1), peak, run.peak, 100 * (peak / run.peak - 1));
+        EXPECT_NEAR(step, run.step, 0.1 * run.step);
+        EXPECT_NEAR(peak, run.peak, 0.01 * run.peak);
+    }
+}
+
+TEST(CostModel, namesTheFieldOfAnAbsurdShape) {
+    const auto refused = [](auto change, std::initializer_list<std::string> words) {
+        TrainingShape shape = shapeOf(2, 8);
+        change(shape);
+        expectError(ErrorKind::kInvalidInput, words, [&] { modelCosts(smallModel(), shape, rigOf({k4090})); });
+    };
+    refused([](TrainingShape& s) { s.maxLength = 0; }, {"maximal length", "0"});
+    refused([](TrainingShape& s) { s.maxLength = int64_t{1} << 40; }, {"maximal length"});
+    refused([](TrainingShape& s) { s.sequences = -1; }, {"number of sequences", "-1"});
+    refused([](TrainingShape& s) { s.sequences = int64_t{1} << 40; }, {"number of sequences"});
+    refused([](TrainingShape& s) { s.averageLength = 4096; }, {"average length", "4096"});
+    refused([](TrainingShape& s) { s.averageLength = std::nan(""); }, {"average length"});
+    refused([](TrainingShape& s) { s.trainedShare = 0; }, {"trained"});
+    refused([](TrainingShape& s) { s.operandType = DType::kI8; }, {"operand type"});
+    refused([](TrainingShape& s) { s.weights = {4, 0, 2, false}; }, {"group"});
+    refused([](TrainingShape& s) { s.lora.rank = 0; }, {"rank"});
+    refused([](TrainingShape& s) { s.lora.targets = {"c_attn"}; }, {"c_attn", "q_proj"});
+}
+
+TEST(Costs, namesWhatIsUnreal) {
+    const Costs good = modelCosts(smallModel(), shapeOf(1, 8), rigOf({k4090}));
+    EXPECT_NO_THROW(validate(good));
+    const auto refused = [&](auto change, std::initializer_list<std::string> words) {
+        Costs costs = good;
+        change(costs);
+        expectError(ErrorKind::kInvalidInput, words, [&] { validate(costs); });
+    };
+    refused([](Costs& c) { c.times[0][3].forward = -1; }, {"forward", "block 2", "device 0", "-1"});
+    refused([](Costs& c) { c.times[0][3].recompute = std::nan(""); }, {"recompute", "block 2", "nan"});
+    refused([](Costs& c) { c.times[0][7].backward = 1.0 / 0.0; }, {"backward", "head", "inf"});
+    refused([](Costs& c) { c.times[0].pop_back(); }, {"Device 0", "7", "8"});
+    refused([](Costs& c) { c.times.clear(); }, {"device"});
+    refused([](Costs& c) { c.layers.clear(); }, {"layer"});
+    refused([](Costs& c) { c.layers[2].saved = -5; }, {"saved", "block 1", "-5"});
+    refused([](Costs& c) { c.layers[7].workspace = -5; }, {"workspace", "head"});
+    refused([](Costs& c) { c.contextBytes = {1, 2}; }, {"context", "2"});
+    refused([](Costs& c) { c.contextBytes = {-1}; }, {"context", "-1"});
+    refused([](Costs& c) { c.firstTrainable = 9; }, {"first trainable", "9"});
+    refused([](Costs& c) { c.packetBytes = -1; }, {"packet"});
+    refused([](Costs& c) { c.hostBytes = -1; }, {"host"});
+    refused([](Costs& c) { c.optimizerSeconds = -1; }, {"optimizer"});
+}
+
+} // namespace
+} // namespace roundpipe::plan
