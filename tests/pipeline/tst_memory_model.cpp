@@ -76,6 +76,18 @@ pipeline::BatchLimits limitsOf(const Case& c) {
     return {c.maxLength * c.sequences, c.sequences, c.maxLength};
 }
 
+plan::Plan planOf(std::vector<plan::LayerRange> forward, plan::LayerRange fused, std::vector<plan::LayerRange> backward,
+                  int32_t numDevices) {
+    plan::Plan plan;
+    plan.numLayers = 7;
+    plan.forward = std::move(forward);
+    plan.fused = fused;
+    plan.backward = std::move(backward);
+    for (int32_t d = 0; d < numDevices; ++d)
+        plan.deviceTable.push_back(DeviceId(d));
+    return plan;
+}
+
 class MemoryModel : public ::testing::TestWithParam<Case> {};
 INSTANTIATE_TEST_SUITE_P(Shapes, MemoryModel, ::testing::ValuesIn(cases()),
                          [](const auto& parameter) { return parameter.param.name; });
@@ -124,9 +136,9 @@ TEST_P(MemoryModel, equalsTheEnginesDeviceBytesForEveryPlan) {
     for (const int32_t numDevices : {1, 2, 3, 8})
         plans.push_back(
             plan::balancedPlan(plan::estimateCosts(model->spec, c.dtype), numDevices, model->firstTrainableLayer()));
-    plans.push_back({7, {}, {0, 7}, {}, {DeviceId(0)}});
-    plans.push_back({7, {{0, 1}, {1, 5}}, {5, 7}, {{4, 5}, {0, 4}}, {DeviceId(0), DeviceId(1)}});
-    plans.push_back({7, {{0, 6}}, {6, 7}, {{5, 6}, {3, 5}, {1, 3}, {0, 1}}, {DeviceId(0), DeviceId(1), DeviceId(2)}});
+    plans.push_back(planOf({}, {0, 7}, {}, 1));
+    plans.push_back(planOf({{0, 1}, {1, 5}}, {5, 7}, {{4, 5}, {0, 4}}, 2));
+    plans.push_back(planOf({{0, 6}}, {6, 7}, {{5, 6}, {3, 5}, {1, 3}, {0, 1}}, 3));
     for (const plan::Plan& plan : plans)
         for (const auto& [microbatches, rounds] : {std::pair{1, 1}, {3, 1}, {4, 3}}) {
             SCOPED_TRACE(plan.describe());
@@ -194,10 +206,10 @@ TEST(HostPackets, areThoseOfTheEnginesProgramOnOneDevice) {
     const Case c = cases().front();
     plan::Costs costs = costsOf(c);
     const std::vector<plan::Plan> plans = {
-        {7, {}, {0, 7}, {}, {DeviceId(0)}},
-        {7, {{0, 5}}, {5, 7}, {{0, 5}}, {DeviceId(0)}},
-        {7, {{0, 1}, {1, 5}}, {5, 7}, {{4, 5}, {0, 4}}, {DeviceId(0)}},
-        {7, {{0, 2}, {2, 4}, {4, 6}}, {6, 7}, {{5, 6}, {3, 5}, {1, 3}, {0, 1}}, {DeviceId(0)}},
+        planOf({}, {0, 7}, {}, 1),
+        planOf({{0, 5}}, {5, 7}, {{0, 5}}, 1),
+        planOf({{0, 1}, {1, 5}}, {5, 7}, {{4, 5}, {0, 4}}, 1),
+        planOf({{0, 2}, {2, 4}, {4, 6}}, {6, 7}, {{5, 6}, {3, 5}, {1, 3}, {0, 1}}, 1),
     };
     for (const plan::Plan& plan : plans)
         for (const int32_t firstTrainable : {0, 1, 3})
