@@ -70,6 +70,9 @@ arch::ModelConfig tinyConfig(arch::Family family) {
         config.rope.factor = 4;
         config.rope.originalMaxPositions = 16;
         break;
+    case arch::Family::kQwen3Moe: // cannot be run
+    case arch::Family::kGptOss:
+        RP_CHECK(!"a family that the engine runs");
     }
     return config;
 }
