@@ -4,6 +4,7 @@
 #include "plan/dispatch_tasks.h"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 namespace roundpipe::plan {
@@ -54,8 +55,10 @@ void sumUp(DispatchTasks& tasks, int32_t firstStep, double numSteps, Simulated& 
         const bool isUp = task.role == LaneRole::kWeightsUp || task.role == LaneRole::kActivationsUp;
         (isUp ? up : down)[d] += static_cast<double>(task.bytes) / numSteps;
     }
-    result.bytesUp.assign(up.begin(), up.end());
-    result.bytesDown.assign(down.begin(), down.end());
+    for (std::size_t d = 0; d < numDevices; ++d) {
+        result.bytesUp.push_back(std::llround(up[d]));
+        result.bytesDown.push_back(std::llround(down[d]));
+    }
 }
 
 } // namespace

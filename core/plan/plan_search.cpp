@@ -36,6 +36,9 @@ std::vector<int32_t> keyOf(const Plan& plan) {
     key.push_back(-1);
     for (const LayerRange& stage : plan.backward)
         key.push_back(stage.begin);
+    if (plan.tableRestarts)
+        for (const DeviceId device : plan.deviceTable)
+            key.push_back(device.value);
     return key;
 }
 
@@ -115,14 +118,67 @@ Plan PlanSearch::planOf(const Counts& counts, bool forwardFromEnd, bool backward
 }
 
 void PlanSearch::assignDevices(Plan& plan) {
+    const auto numSlots = static_cast<std::size_t>(plan.numStages() * m_shape.rounds);
+    if (plan.tableRestarts && plan.deviceTable.size() == numSlots) return; // made for these stages
     plan.deviceTable.clear();
-    if (m_devicesAreEqual) {
+    plan.tableRestarts = !m_devicesAreEqual;
+    if (m_devicesAreEqual)
         for (int32_t d = 0; d < m_rig.numDevices(); ++d)
             plan.deviceTable.push_back(DeviceId(d));
-    } else {
+    else
         plan.deviceTable = m_estimator.listSchedule(plan, m_shape, fittingDevices(plan));
-        plan.tableRestarts = true;
+}
+
+// Devices in turn, each with as many layers as it takes in `pace` seconds; one that takes longer for a single layer is
+// passed over. For unequal devices: stages then take the same time although they differ in size.
+std::optional<Plan> PlanSearch::pacedPlan(double pace, int32_t fused, int32_t firstDevice) const {
+    Plan plan;
+    plan.numLayers = numLayers();
+    plan.tableRestarts = true;
+    plan.fused = {numLayers() - fused, numLayers()};
+    int32_t next = firstDevice;
+    // The next device that finishes in time what `seconds` says of it; invalid if none does.
+    const auto takeDevice = [&](const auto& seconds) {
+        for (int32_t i = 0; i < m_rig.numDevices(); ++i) {
+            const DeviceId device((next + i) % m_rig.numDevices());
+            if (seconds(device) > pace * kEqual) continue;
+            next = device.value + 1;
+            plan.deviceTable.push_back(device);
+            return device;
+        }
+        return DeviceId();
+    };
+    const auto forward = [&](DeviceId d, LayerRange layers) { return m_estimator.forward(d, layers); };
+    const auto both = [&](DeviceId d, LayerRange layers) {
+        return m_estimator.recompute(d, layers) + m_estimator.backward(d, layers);
+    };
+    for (int32_t begin = 0; begin < plan.fused.begin; begin = plan.forward.back().end) {
+        const DeviceId device = takeDevice([&](DeviceId d) { return forward(d, {begin, begin + 1}); });
+        if (!device.valid()) return std::nullopt;
+        int32_t end = begin + 1;
+        while (end < plan.fused.begin && forward(device, {begin, end + 1}) <= pace * kEqual)
+            ++end;
+        plan.forward.push_back({begin, end});
     }
+    if (!takeDevice([&](DeviceId d) { return both(d, plan.fused); }).valid()) return std::nullopt;
+    const int32_t lowest = backwardLayers(fused).begin;
+    for (int32_t end = plan.fused.begin; end > lowest; end = plan.backward.back().begin) {
+        const DeviceId device = takeDevice([&](DeviceId d) { return both(d, {end - 1, end}); });
+        if (!device.valid()) return std::nullopt;
+        int32_t begin = end - 1;
+        while (begin > lowest && both(device, {begin - 1, end}) <= pace * kEqual)
+            --begin;
+        plan.backward.push_back({begin, end});
+    }
+    repeatTable(plan);
+    return plan;
+}
+
+// The rounds of a step go on with the same devices.
+void PlanSearch::repeatTable(Plan& plan) const {
+    const std::vector<DeviceId> round = plan.deviceTable;
+    for (int32_t r = 1; r < m_shape.rounds; ++r)
+        plan.deviceTable.insert(plan.deviceTable.end(), round.begin(), round.end());
 }
 
 // A device takes a stage if it could work on that stage alone.
@@ -201,7 +257,7 @@ void PlanSearch::keepSaved(Plan& plan) const {
 
 void PlanSearch::consider(Plan plan) {
     if (spent() || !m_seen.insert(keyOf(plan)).second) return;
-    constexpr std::size_t kNumKept = 8;
+    constexpr std::size_t kNumKept = 16;
     assignDevices(plan);
     if (plan.deviceTable.empty() || !fits(plan)) return;
     // Forward and backward stages on the same devices, where the engine can profit from it.
@@ -236,6 +292,10 @@ void PlanSearch::walkPaces() {
         const Counts counts = countsAt(pace);
         considerCounts(counts);
         considerCounts({1, counts.forward, counts.backward});
+        if (m_devicesAreEqual) continue;
+        for (int32_t first = 0; first < m_rig.numDevices(); ++first)
+            for (const int32_t fused : {counts.fused, 1})
+                if (auto plan = pacedPlan(pace, fused, first)) consider(std::move(*plan));
     }
     considerCounts({1, numLayers() - 1, backwardLayers(1).size()}); // the smallest stages
     considerCounts({numLayers(), 0, 0});                            // replicas: each round is one device's
@@ -296,7 +356,7 @@ void PlanSearch::improve() {
         Plan plan = next->plan; // the list changes under us
         plan.resident.clear();
         plan.keepsSaved.clear();
-        plan.tableRestarts = false;
+        if (m_devicesAreEqual) plan.tableRestarts = false;
         varyCounts(plan);
         for (Plan& neighbour : neighbours(plan))
             consider(std::move(neighbour));

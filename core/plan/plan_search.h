@@ -44,6 +44,8 @@ private:
     Counts countsAt(double pace) const;
     Plan planOf(const Counts& counts, bool forwardFromEnd, bool backwardFromEnd) const;
     void assignDevices(Plan& plan);
+    std::optional<Plan> pacedPlan(double pace, int32_t fused, int32_t firstDevice) const;
+    void repeatTable(Plan& plan) const;
     void addResidents(Plan& plan) const;
     void keepSaved(Plan& plan) const;
     bool fits(const Plan& plan) const;

@@ -5,6 +5,7 @@
 #include "plan/plan_search.h"
 
 #include <algorithm>
+#include <numeric>
 
 namespace roundpipe::plan {
 namespace {
@@ -39,6 +40,7 @@ DispatchOptions dispatchOptions(const Plan& plan, const StepShape& shape, const 
 // Microbatch-slots that are replayed on the rig at most, the last plan's excepted: a replay takes far longer than an
 // estimate.
 constexpr int64_t kReplayedSlots = 6'000;
+constexpr std::size_t kNumReplayed = 16;
 
 std::string listed(const std::vector<std::string>& problems) {
     std::string text;
@@ -85,6 +87,94 @@ std::optional<std::string> whatDoesNotFit(const Choice& choice, const Rig& rig) 
     return listed(problems);
 }
 
+namespace {
+
+// The best plan for the first `numDevices` devices of `order`, whose ids stay those of the rig.
+class Planner {
+public:
+    Planner(const Rig& rig, const Costs& costs, const PlannerOptions& options)
+        : m_rig(rig), m_costs(costs), m_options(options) {}
+
+    void search(const StepShape& shape, const std::vector<int32_t>& devices, int64_t effort) {
+        const Rig rig = subset(m_rig, devices);
+        Costs costs = m_costs;
+        pick(m_costs.times, devices, costs.times);
+        pick(m_costs.contextBytes, devices, costs.contextBytes);
+        PlannerOptions options = m_options;
+        options.effort = effort;
+        PlanSearch planSearch(rig, costs, shape, options);
+        int64_t left = kReplayedSlots;
+        for (PlanSearch::Candidate& candidate : planSearch.run(kNumReplayed)) {
+            Choice choice = evaluatePlan(rename(std::move(candidate.plan), devices), m_rig, m_costs, shape, m_options);
+            left -= StepEstimator::numStepsRun(choice.plan, shape) * choice.plan.numStages() * shape.numMicrobatches();
+            if (whatDoesNotFit(choice, m_rig)) continue;
+            if (!m_best || choice.step.stepSeconds < m_best->step.stepSeconds) m_best = std::move(choice);
+            if (left <= 0) break;
+        }
+        m_numEstimates += planSearch.numEstimates();
+        if (!m_best)
+            m_smallest = evaluatePlan(rename(planSearch.smallest(), devices), m_rig, m_costs, shape, m_options);
+    }
+
+    // Fewer devices may do better: in short steps, or without one that holds up the others. Only where they would, if
+    // they shared the work perfectly and computed nothing twice.
+    void searchFewer(const StepShape& shape, int64_t effort) {
+        std::vector<int32_t> devices(m_rig.devices.size());
+        std::iota(devices.begin(), devices.end(), 0);
+        const auto seconds = [&](int32_t d) { return work(m_costs, static_cast<std::size_t>(d)); };
+        std::ranges::stable_sort(devices, {}, seconds);
+        while (devices.size() > 1) {
+            devices.pop_back();
+            double rate = 0;
+            for (const int32_t d : devices)
+                rate += 1 / seconds(d);
+            if (m_best && shape.numMicrobatches() / rate >= m_best->step.stepSeconds) return;
+            search(shape, devices, effort);
+        }
+    }
+
+    Choice best() const {
+        if (!m_best) throw doesNotFit(*m_smallest, m_rig);
+        Choice choice = *m_best;
+        choice.numEstimates = m_numEstimates;
+        return choice;
+    }
+
+private:
+    template <class T>
+    static void pick(const std::vector<T>& all, const std::vector<int32_t>& which, std::vector<T>& picked) {
+        picked.clear();
+        for (const int32_t i : which)
+            picked.push_back(all[static_cast<std::size_t>(i)]);
+    }
+    static Rig subset(const Rig& rig, const std::vector<int32_t>& devices) {
+        Rig part = rig;
+        pick(rig.devices, devices, part.devices);
+        pick(rig.links, devices, part.links);
+        part.peers.clear(); // the estimate knows none
+        return part;
+    }
+    Plan rename(Plan plan, const std::vector<int32_t>& devices) const {
+        for (DeviceId& device : plan.deviceTable)
+            device = DeviceId(devices[device.index()]);
+        if (!plan.resident.empty()) {
+            std::vector<std::vector<bool>> resident(m_rig.devices.size(), std::vector<bool>(plan.resident[0].size()));
+            for (std::size_t i = 0; i < devices.size(); ++i)
+                resident[static_cast<std::size_t>(devices[i])] = plan.resident[i];
+            plan.resident = std::move(resident);
+        }
+        return plan;
+    }
+
+    const Rig& m_rig;
+    const Costs& m_costs;
+    const PlannerOptions& m_options;
+    std::optional<Choice> m_best, m_smallest;
+    int64_t m_numEstimates = 0;
+};
+
+} // namespace
+
 Choice choosePlan(const Rig& rig, const Costs& costs, std::span<const StepShape> shapes,
                   const PlannerOptions& options) {
     validate(rig);
@@ -93,28 +183,15 @@ Choice choosePlan(const Rig& rig, const Costs& costs, std::span<const StepShape>
         throw invalidInput("The rig has " + std::to_string(rig.numDevices()) + " devices, the costs are of " +
                            std::to_string(costs.numDevices()) + ".");
     RP_CHECK(!shapes.empty());
-    std::optional<Choice> best, smallest;
-    int64_t numEstimates = 0;
-    PlannerOptions each = options;
-    each.effort = options.effort / static_cast<int64_t>(shapes.size());
-    for (const StepShape& shape : shapes) {
-        PlanSearch search(rig, costs, shape, each);
-        constexpr std::size_t kNumReplayed = 3;
-        int64_t left = kReplayedSlots;
-        for (const PlanSearch::Candidate& candidate : search.run(kNumReplayed)) {
-            Choice choice = evaluatePlan(candidate.plan, rig, costs, shape, options);
-            left -= StepEstimator::numStepsRun(candidate.plan, shape) * candidate.plan.numStages() *
-                    shape.numMicrobatches();
-            if (whatDoesNotFit(choice, rig)) continue;
-            if (!best || choice.step.stepSeconds < best->step.stepSeconds) best = std::move(choice);
-            if (left <= 0) break;
-        }
-        numEstimates += search.numEstimates();
-        if (!best) smallest = evaluatePlan(search.smallest(), rig, costs, shape, options);
-    }
-    if (!best) throw doesNotFit(*smallest, rig);
-    best->numEstimates = numEstimates;
-    return *best;
+    std::vector<int32_t> all(rig.devices.size());
+    std::iota(all.begin(), all.end(), 0);
+    Planner planner(rig, costs, options);
+    const int64_t effort = options.effort / static_cast<int64_t>(shapes.size());
+    for (const StepShape& shape : shapes)
+        planner.search(shape, all, effort);
+    for (const StepShape& shape : shapes)
+        planner.searchFewer(shape, effort / 8);
+    return planner.best();
 }
 
 } // namespace roundpipe::plan

@@ -1,0 +1,229 @@
+#include "base/error.h"
+#include "plan/dispatch_simulation.h"
+#include "plan/memory_table.h"
+#include "plan/stream_simulation.h"
+#include "small_rig.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <map>
+
+namespace roundpipe::plan {
+namespace {
+
+using testing::costsOf;
+using testing::equalRig;
+using trace::Kind;
+using trace::LaneRole;
+
+StreamTask copyTask(int32_t device, LaneRole role, int64_t bytes) {
+    StreamTask task;
+    task.device = DeviceId(device);
+    task.role = role;
+    task.bytes = bytes;
+    return task;
+}
+
+StreamTask computeTask(int32_t device, double seconds) {
+    StreamTask task;
+    task.device = DeviceId(device);
+    task.seconds = seconds;
+    return task;
+}
+
+double endOfCopies(const Rig& rig, const std::vector<StreamTask>& copies, std::size_t which, bool activationsFirst) {
+    StreamSimulation simulation(rig, activationsFirst);
+    for (const StreamTask& copy : copies)
+        simulation.add(copy, {});
+    simulation.run();
+    return simulation.endOf(static_cast<int32_t>(which));
+}
+
+TEST(StreamSimulation, runsAStreamInOrderAndStreamsSideBySide) {
+    const Rig rig = equalRig(1, 10);
+    StreamSimulation simulation(rig, false);
+    const int32_t first = simulation.add(computeTask(0, 2), {});
+    const int32_t copy = simulation.add(copyTask(0, LaneRole::kWeightsUp, 50), {});
+    const int32_t second = simulation.add(computeTask(0, 3), std::array{copy});
+    const int32_t third = simulation.add(computeTask(0, 1), {});
+    simulation.run();
+    EXPECT_DOUBLE_EQ(simulation.endOf(first), 2);
+    EXPECT_DOUBLE_EQ(simulation.endOf(copy), 5);
+    EXPECT_DOUBLE_EQ(simulation.startOf(second), 5);
+    EXPECT_DOUBLE_EQ(simulation.startOf(third), 8);
+}
+
+TEST(StreamSimulation, addsLatencyToEveryCopy) {
+    const Rig rig = equalRig(1, 10, 0.5);
+    EXPECT_DOUBLE_EQ(endOfCopies(rig, {copyTask(0, LaneRole::kWeightsUp, 10)}, 0, false), 1.5);
+}
+
+TEST(StreamSimulation, sharesALinkByTheFluidRule) {
+    Rig rig = equalRig(1, 10);
+    const std::vector copies{copyTask(0, LaneRole::kWeightsUp, 100), copyTask(0, LaneRole::kActivationsUp, 20)};
+    // Both at 5 until the small one is done at 4, then 10: 80 bytes are left.
+    EXPECT_DOUBLE_EQ(endOfCopies(rig, copies, 1, false), 4);
+    EXPECT_DOUBLE_EQ(endOfCopies(rig, copies, 0, false), 12);
+    EXPECT_DOUBLE_EQ(endOfCopies(rig, copies, 1, true), 2) << "activations have the right of way";
+    EXPECT_DOUBLE_EQ(endOfCopies(rig, copies, 0, true), 12);
+}
+
+TEST(StreamSimulation, knowsDuplexAndHalfDuplexLinks) {
+    Rig rig = equalRig(1, 10);
+    const std::vector copies{copyTask(0, LaneRole::kWeightsUp, 100), copyTask(0, LaneRole::kGradientsDown, 100)};
+    EXPECT_DOUBLE_EQ(endOfCopies(rig, copies, 0, false), 10);
+    rig.links[0].duplex = false;
+    EXPECT_DOUBLE_EQ(endOfCopies(rig, copies, 0, false), 20);
+}
+
+TEST(StreamSimulation, sharesRootComplexesAndTheHostsMemoryMaxMinFairly) {
+    Rig rig = equalRig(3, 10);
+    rig.links[2].upBytesPerSecond = 2; // its share is left to the others
+    const std::vector copies{copyTask(0, LaneRole::kWeightsUp, 60), copyTask(1, LaneRole::kWeightsUp, 60),
+                             copyTask(2, LaneRole::kWeightsUp, 60)};
+    rig.roots = {{"root", 14, true}};
+    for (Link& link : rig.links)
+        link.root = 0;
+    EXPECT_DOUBLE_EQ(endOfCopies(rig, copies, 0, false), 10); // 6 each, and 2
+    EXPECT_DOUBLE_EQ(endOfCopies(rig, copies, 2, false), 30);
+    for (Link& link : rig.links)
+        link.root = -1;
+    rig.host.memoryBytesPerSecond = 14;
+    EXPECT_DOUBLE_EQ(endOfCopies(rig, copies, 0, false), 10);
+}
+
+// Two blocks of 1 + 1 + 2 s and a head of 3 s, on one device; nothing but time.
+const std::vector<LayerTimes> kTwoBlocks{{1, 1, 2}, {1, 1, 2}, {1, 1, 2}};
+
+Plan planOf(std::vector<LayerRange> forward, LayerRange fused, std::vector<LayerRange> backward, int32_t numDevices) {
+    Plan plan;
+    plan.numLayers = fused.end;
+    plan.forward = std::move(forward);
+    plan.fused = fused;
+    plan.backward = std::move(backward);
+    for (int32_t d = 0; d < numDevices; ++d)
+        plan.deviceTable.push_back(DeviceId(d));
+    return plan;
+}
+
+DispatchOptions oneStep() {
+    DispatchOptions options;
+    options.numSteps = 1;
+    options.firstMeasured = 0;
+    options.keepsRecords = true;
+    options.countsMemory = true;
+    return options;
+}
+
+TEST(DispatchSimulation, countsTheWorkOfAStepOnOneDevice) {
+    const Simulated step = simulateDispatch(planOf({{0, 2}}, {2, 3}, {{0, 2}}, 1), costsOf(kTwoBlocks, 1), equalRig(1),
+                                            {3, 1, false}, oneStep());
+    // Forward 2, fused 1 + 2, backward 2 + 4 of each of 3 microbatches; copies take next to no time.
+    EXPECT_NEAR(step.stepSeconds, 33, 1e-6);
+    EXPECT_NEAR(step.bubbleShare, 0, 1e-6);
+}
+
+TEST(DispatchSimulation, recomputesBeforeTheGradientIsThere) {
+    Rig rig = equalRig(2);
+    const Simulated step =
+        simulateDispatch(planOf({{0, 1}}, {1, 3}, {{0, 1}}, 2), costsOf(kTwoBlocks, 2), rig, {1, 1, false}, oneStep());
+    // Forward 1 on device 0, fused 2 + 4 on device 1, and meanwhile recompute on device 0; then backward 2.
+    EXPECT_NEAR(step.stepSeconds, 9, 1e-6);
+}
+
+TEST(DispatchSimulation, waitsForWeightsLayerByLayer) {
+    Costs costs = costsOf(kTwoBlocks, 1);
+    for (LayerSizes& layer : costs.layers)
+        layer.baseUp = 20;
+    // One slot of all layers; 2 s to upload each: computing starts at 2, the head's weights are there at 6.
+    const Simulated step =
+        simulateDispatch(planOf({}, {0, 3}, {}, 1), costs, equalRig(1, 10), {1, 1, false}, oneStep());
+    EXPECT_NEAR(step.stepSeconds, 6 + 1 + 6 + 0.3, 1e-6); // and the gradients' way down
+    EXPECT_EQ(step.bytesUp[0], 60);
+    EXPECT_EQ(step.bytesDown[0], 3);
+}
+
+TEST(DispatchSimulation, loadsTheNextSlotsWeightsWhileThisOneComputes) {
+    Costs costs = costsOf(kTwoBlocks, 1);
+    for (LayerSizes& layer : costs.layers)
+        layer.baseUp = 20;
+    const Plan plan = planOf({{0, 2}}, {2, 3}, {{0, 2}}, 1);
+    const Simulated cold = simulateDispatch(plan, costs, equalRig(1, 10), {4, 1, false}, oneStep());
+    EXPECT_NEAR(cold.stepSeconds, 44 + 2, 1.5); // the first layer's, and a few packets
+    DispatchOptions warm;
+    warm.numSteps = 4;
+    const Simulated steady = simulateDispatch(plan, costs, equalRig(1, 10), {4, 1, false}, warm);
+    EXPECT_NEAR(steady.stepSeconds, 44, 1.5) << "the first slot of the next step is loaded ahead";
+    EXPECT_EQ(steady.bytesUp[0], 5 * 20 + 4 * 2) << "five layers, and an input and a gradient a microbatch";
+}
+
+TEST(DispatchSimulation, keepsResidentBasesAndSavedActivations) {
+    Costs costs = costsOf(kTwoBlocks, 1);
+    for (LayerSizes& layer : costs.layers) {
+        layer.baseUp = layer.weights = 20;
+        layer.saved = 7;
+    }
+    Plan plan = planOf({{0, 2}}, {2, 3}, {{0, 2}}, 1);
+    plan.resident = {{true, true, true}};
+    const Simulated resident = simulateDispatch(plan, costs, equalRig(1, 1e6), {4, 1, false}, oneStep());
+    EXPECT_NEAR(resident.stepSeconds, 44, 1e-3);
+    EXPECT_EQ(resident.bytesUp[0], 4 * 2);
+    plan.keepsSaved = {true};
+    const Simulated kept = simulateDispatch(plan, costs, equalRig(1, 1e6), {4, 1, false}, oneStep());
+    EXPECT_NEAR(kept.stepSeconds, 44 - 4 * 2, 1e-3) << "nothing is recomputed";
+    EXPECT_GT(kept.peakBytes[0], resident.peakBytes[0]);
+}
+
+TEST(DispatchSimulation, waitsForTheUpdateUnlessItIsOneStepStale) {
+    Costs costs = costsOf(kTwoBlocks, 1);
+    for (LayerSizes& layer : costs.layers)
+        layer.adapterUp = 1;
+    costs.optimizerSeconds = 5;
+    const Plan plan = planOf({{0, 2}}, {2, 3}, {{0, 2}}, 1);
+    DispatchOptions options;
+    options.numSteps = 5;
+    options.firstMeasured = 2;
+    EXPECT_NEAR(simulateDispatch(plan, costs, equalRig(1), {2, 1, false}, options).stepSeconds, 22 + 5, 1e-6);
+    EXPECT_NEAR(simulateDispatch(plan, costs, equalRig(1), {2, 1, true}, options).stepSeconds, 22, 1e-6);
+}
+
+TEST(DispatchSimulation, sendsPacketsStraightToAPeer) {
+    Costs costs = costsOf(kTwoBlocks, 2);
+    costs.packetBytes = 100;
+    Rig rig = equalRig(2, 100); // a second down, a second up
+    rig.peers = {{0, 1, 1000, 0}, {1, 0, 1000, 0}};
+    DispatchOptions options = oneStep();
+    const Plan plan = planOf({{0, 1}, {1, 2}}, {2, 3}, {{0, 2}}, 2);
+    const double byHost = simulateDispatch(plan, costs, rig, {1, 1, false}, options).stepSeconds;
+    options.usesPeers = true;
+    const double byPeer = simulateDispatch(plan, costs, rig, {1, 1, false}, options).stepSeconds;
+    EXPECT_NEAR(byHost - byPeer, 3 * (2 - 0.1), 0.02) << "forward to forward, to fused, and the gradient back";
+}
+
+TEST(DispatchSimulation, tracesOnTheEnginesLanesWithoutOverlap) {
+    const auto records = simulateDispatch(planOf({{0, 2}}, {2, 3}, {{0, 2}}, 2), costsOf(kTwoBlocks, 2), equalRig(2),
+                                          {3, 2, false}, oneStep())
+                             .records;
+    std::map<int32_t, int64_t> laneEnd;
+    std::map<Kind, int> count;
+    for (const trace::Record& r : records) {
+        EXPECT_GE(r.startNs, laneEnd[r.lane.value]);
+        laneEnd[r.lane.value] = r.endNs;
+        ++count[r.kind];
+    }
+    for (const Kind kind : {Kind::kForward, Kind::kRecompute, Kind::kBackward, Kind::kFused})
+        EXPECT_EQ(count[kind], 6) << trace::toString(kind);
+}
+
+TEST(DispatchSimulation, refusesWhatContradictsItself) {
+    const Plan plan = planOf({{0, 2}}, {2, 3}, {{0, 2}}, 2);
+    EXPECT_THROW(simulateDispatch(plan, costsOf(kTwoBlocks, 2), equalRig(1), {1, 1, false}), Error);
+    EXPECT_THROW(simulateDispatch(plan, costsOf(kTwoBlocks, 1), equalRig(1), {1, 1, false}), Error);
+    EXPECT_THROW(simulateDispatch(plan, costsOf({{1, 1, 1}}, 2), equalRig(2), {1, 1, false}), Error);
+    EXPECT_THROW(simulateDispatch(plan, costsOf(kTwoBlocks, 2), equalRig(2), {0, 1, false}), Error);
+}
+
+} // namespace
+} // namespace roundpipe::plan
