@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "plan/device_rates.h"
+#include "plan/layer_kinds.h"
 #include "plan/layer_sizes.h"
 #include "plan/layer_work.h"
 
@@ -10,7 +11,8 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <tuple>
+#include <string>
+#include <string_view>
 
 namespace roundpipe::plan {
 namespace {
@@ -21,31 +23,16 @@ constexpr int64_t kMaxTokens = int64_t{1} << 31; // of a microbatch
 // of tests/bench/RESULTS.md.
 constexpr double kOptimizerSecondsPerElement = 5e-9;
 
-// Blocks with equal keys do the same work: sparse or not, the window, whether the input's gradient is wanted, and
-// which linears are adapted (their number tells, because targets choose by name).
-using BlockKey = std::tuple<bool, int64_t, bool, std::size_t>;
-
-BlockKey keyOf(const arch::ModelConfig& config, int64_t block, bool wantsInputGradient, std::size_t numAdapted) {
-    const auto index = static_cast<std::size_t>(block);
-    return {config.experts.isSparse(block), index < config.slidingWindow.size() ? config.slidingWindow[index] : 0,
-            wantsInputGradient, numAdapted};
-}
-
 std::vector<LayerWork> allWork(const arch::ModelSpec& model, const std::vector<std::vector<arch::LinearSpec>>& adapted,
                                const TrainingShape& shape, int32_t firstTrainable) {
+    const std::vector<std::string> kinds = layerKinds(model, adapted);
     std::vector<LayerWork> work;
-    std::map<BlockKey, std::size_t> known;
-    for (std::size_t l = 0; l < model.layers.size(); ++l) {
-        const bool wanted = static_cast<int32_t>(l) > firstTrainable;
-        if (model.layers[l].kind == arch::LayerKind::kBlock) {
-            const auto [same, isNew] =
-                known.emplace(keyOf(model.config, static_cast<int64_t>(l) - 1, wanted, adapted[l].size()), l);
-            if (!isNew) {
-                work.push_back(work[same->second]);
-                continue;
-            }
-        }
-        work.push_back(layerWork(model, LayerId(static_cast<int32_t>(l)), adapted[l], shape, wanted));
+    std::map<std::string_view, std::size_t> known;
+    for (std::size_t l = 0; l < kinds.size(); ++l) {
+        const auto [same, isNew] = known.emplace(kinds[l], l);
+        const bool wantsInputGradient = static_cast<int32_t>(l) > firstTrainable;
+        work.push_back(isNew ? layerWork(model, LayerId(static_cast<int32_t>(l)), adapted[l], shape, wantsInputGradient)
+                             : work[same->second]);
     }
     return work;
 }
