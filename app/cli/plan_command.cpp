@@ -30,6 +30,7 @@ struct Options {
     std::string weights = "whole";
     bool oneStepStale = false;
     std::string engine = "today";
+    bool estimated = false;
     bool json = false;
     std::string trace;
     std::string svg;
@@ -76,6 +77,7 @@ PlanQuestion questionOf(const Options& options) {
     question.tokensPerStep = options.tokensPerStep;
     question.forwardStages = spec.engine.forwardStages;
     question.backwardStages = spec.engine.backwardStages;
+    question.usesMeasured = !options.estimated;
     if (options.engine == "full") question.planner.engine = {true, true, true, true};
     return question;
 }
@@ -119,6 +121,7 @@ void addOptions(CLI::App& app, Options& options) {
                    "today: what the engine does now; full: also residency, kept activations, peer copies and "
                    "activations before weights. (today)")
         ->check(CLI::IsMember({"today", "full"}));
+    app.add_flag("--estimated", options.estimated, "Leave out what was measured of layers on such devices.");
     app.add_flag("--json", options.json, "Print one JSON object.");
     app.add_option("--trace", options.trace, "Write the simulated steps into this file, for Perfetto.");
     app.add_option("--svg", options.svg, "Draw a simulated step into this file.");

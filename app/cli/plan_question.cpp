@@ -1,6 +1,7 @@
 #include "plan_question.h"
 
 #include "base/error.h"
+#include "plan/measured_times.h"
 
 #include <algorithm>
 #include <optional>
@@ -42,7 +43,14 @@ plan::Plan givenPlan(const PlanQuestion& question, const plan::Costs& costs) {
 
 PlanAnswer answerFor(const PlanQuestion& question, const plan::TrainingShape& training,
                      const std::vector<plan::StepShape>& steps) {
-    PlanAnswer result{training, plan::modelCosts(question.model, training, question.rig), {}, {}};
+    PlanAnswer result;
+    result.training = training;
+    result.costs = plan::modelCosts(question.model, training, question.rig);
+    if (question.usesMeasured) {
+        const plan::MeasuredTimes measured = plan::loadMeasured(question.model, training, question.rig);
+        plan::applyMeasured(result.costs, measured);
+        result.timesFrom = plan::describe(measured, question.rig);
+    }
     if (question.backwardStages.empty()) {
         result.choice = plan::choosePlan(question.rig, result.costs, steps, question.planner);
     } else {

@@ -21,6 +21,7 @@ struct PlanQuestion {
     int64_t tokensPerStep = 0;           // 0: `training` and `step` say it; else grouped as is fastest
     std::vector<int64_t> forwardStages;  // of a plan that is given
     std::vector<int64_t> backwardStages; // the fused one first; empty: the planner chooses
+    bool usesMeasured = true;            // times of layers that were measured on such devices
     plan::PlannerOptions planner;
 };
 
@@ -28,7 +29,8 @@ struct PlanAnswer {
     plan::TrainingShape training;
     plan::Costs costs;
     plan::Choice choice;
-    std::string problem; // why a given plan does not fit; empty: it does
+    std::string timesFrom; // which devices' times are measured, in a sentence
+    std::string problem;   // why a given plan does not fit; empty: it does
     int64_t tokensPerStep() const { return costs.tokens * choice.shape.numMicrobatches(); }
     double tokensPerSecond() const { return static_cast<double>(tokensPerStep()) / choice.step.stepSeconds; }
 };

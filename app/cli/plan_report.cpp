@@ -257,8 +257,10 @@ std::vector<std::string> planFacts(const PlanAnswer& answer) {
 std::string planText(const PlanQuestion& question, const PlanAnswer& answer) {
     const plan::Choice& choice = answer.choice;
     std::string text = planTitle(question) + "\n" + stepText(answer);
-    text += fmt::format("predicted: {}; no step can take less than {}\n\n", fmt::join(planFacts(answer), ", "),
+    text += fmt::format("predicted: {}; no step can take less than {}\n", fmt::join(planFacts(answer), ", "),
                         asTime(choice.fastestThinkable));
+    if (!answer.timesFrom.empty()) text += "times of layers: " + answer.timesFrom + "\n";
+    text += "\n";
     text += "STAGES, " + choice.plan.describe() + "\n" + stagesText(question, answer) + "\n";
     text += "DEVICE MEMORY\n" + deviceMemoryText(question, answer) + "\n";
     text += "HOST MEMORY\n" + hostMemoryText(question, answer) + "\n";
@@ -276,6 +278,7 @@ nlohmann::ordered_json planJson(const PlanQuestion& question, const PlanAnswer& 
     json["step"] = {{"max_length", answer.training.maxLength},     {"microbatch_size", answer.training.sequences},
                     {"microbatches", choice.shape.roundSize},      {"rounds", choice.shape.rounds},
                     {"one_step_stale", choice.shape.oneStepStale}, {"tokens", answer.tokensPerStep()}};
+    json["times_from"] = answer.timesFrom;
     json["predicted"] = {
         {"step_seconds", choice.step.stepSeconds}, {"tokens_per_second", answer.tokensPerSecond()},
         {"bubble_share", choice.step.bubbleShare}, {"fastest_thinkable_seconds", choice.fastestThinkable},
