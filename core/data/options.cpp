@@ -70,7 +70,9 @@ DataOptions dataOptionsOf(const session::RunSpec& spec) {
                                                   {"completion", TrainOn::kCompletion},
                                                   {"all", TrainOn::kAll}};
     DataOptions options;
-    options.files.assign(spec.data.files.begin(), spec.data.files.end());
+    FileList list = listFiles({spec.data.files.begin(), spec.data.files.end()});
+    options.files = std::move(list.files);
+    options.skippedFiles = std::move(list.skipped);
     options.format = choiceOf("data.format", spec.data.format, kFormats);
     options.validationFile = spec.data.validationFile;
     options.validationFraction = spec.data.validationFraction;

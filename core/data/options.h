@@ -1,6 +1,7 @@
 // What decides which examples a run sees, in typed form.
 #pragma once
 
+#include "data/file_list.h"
 #include "text/chat_template.h"
 
 #include <cstdint>
@@ -25,8 +26,9 @@ struct TurnMarkers {
 };
 
 struct DataOptions {
-    std::vector<std::filesystem::path> files;
-    Format format = Format::kAuto; // kAuto: sniffed from the first rows of each file
+    std::vector<std::filesystem::path> files; // folders already opened up
+    std::vector<SkippedFile> skippedFiles;    // of those folders
+    Format format = Format::kAuto;            // kAuto: sniffed from the first rows of each file
     std::filesystem::path validationFile;
     double validationFraction = 0; // split off the files; ignored where a validation file is given
     int64_t maxValidationRows = 500;
@@ -41,7 +43,8 @@ struct DataOptions {
     int numThreads = 0;            // 0: one per hardware thread
 };
 
-// Throws kInvalidInput naming the field for an unknown choice or date. An empty date becomes today.
+// Throws kInvalidInput naming the field for an unknown choice or date, and what listFiles() throws. An empty date
+// becomes today.
 DataOptions dataOptionsOf(const session::RunSpec& spec);
 
 } // namespace roundpipe::data

@@ -1,6 +1,8 @@
-// Files as streams of rows: JSON lines, a JSON array, CSV. A row is the text of one JSON value; nothing is parsed here
-// beyond finding where it ends, so a bad row costs that row only.
+// Files as streams of rows: JSON lines, a JSON array, CSV, TSV, Parquet, plain text; compressed or not. A row is the
+// text of one JSON value; of JSON nothing is parsed beyond finding where it ends, so a bad row costs that row only.
 #pragma once
+
+#include "data/row_file.h"
 
 #include <cstdint>
 #include <filesystem>
@@ -21,12 +23,12 @@ class RowSource {
 public:
     virtual ~RowSource() = default;
     virtual std::optional<RawRow> next() = 0; // nothing at the end; throws kIo
-    virtual const char* unit() const = 0;     // what `number` counts: "line", "element" or "record"
+    virtual const char* unit() const = 0;     // what `number` counts: "line", "element", "record", "row" or "passage"
     virtual int64_t bytesRead() const = 0;    // of the file, roughly: for progress
 };
 
-// By extension and first character. Throws kIo if it cannot be read, kUnsupported for another kind of file (saying what
-// can be read), kInvalidInput if it is empty or not UTF-8 at all.
+// Throws kIo if it cannot be read, and what examineFile() throws.
+std::unique_ptr<RowSource> openRows(const RowFile& file);
 std::unique_ptr<RowSource> openRows(const std::filesystem::path& path);
 
 } // namespace roundpipe::data

@@ -1,6 +1,21 @@
 #include "data/utf8.h"
 
+#include <cstdint>
+#include <cstring>
+
 namespace roundpipe::data {
+namespace {
+
+// How many of the next bytes are ASCII, eight at a time; at least the one at `i` is.
+std::size_t asciiAt(std::string_view text, std::size_t i) {
+    constexpr uint64_t kHighBits = 0x8080808080808080;
+    uint64_t eight = 0;
+    if (i + sizeof eight > text.size()) return 1;
+    std::memcpy(&eight, text.data() + i, sizeof eight);
+    return (eight & kHighBits) == 0 ? sizeof eight : 1;
+}
+
+} // namespace
 
 std::optional<std::size_t> firstInvalidUtf8(std::string_view text) {
     const auto at = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
@@ -8,7 +23,7 @@ std::optional<std::size_t> firstInvalidUtf8(std::string_view text) {
     while (i < text.size()) {
         const unsigned char lead = at(i);
         if (lead < 0x80) {
-            ++i;
+            i += asciiAt(text, i);
             continue;
         }
         const std::size_t length = lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : 2;

@@ -1,4 +1,5 @@
-# Every library that we did not write, as SYSTEM targets: torch, torch_gpu, arrow, fmt, spdlog, json, CLI11, GoogleTest.
+# Every library that we did not write, as SYSTEM targets: torch, torch_gpu, arrow, fmt, spdlog, json, CLI11, zlib,
+# zstd, GoogleTest.
 find_package(Threads REQUIRED)
 find_package(fmt REQUIRED)
 find_package(spdlog REQUIRED)
@@ -15,6 +16,13 @@ add_library(roundpipe_spdlog INTERFACE)
 target_link_libraries(roundpipe_spdlog INTERFACE spdlog::spdlog_header_only fmt::fmt-header-only)
 
 if(ROUNDPIPE_ENGINE)
+  find_package(ZLIB REQUIRED)
+  find_path(ROUNDPIPE_ZSTD_INCLUDE zstd.h REQUIRED)
+  find_library(ROUNDPIPE_ZSTD_LIBRARY zstd REQUIRED)
+  add_library(roundpipe_zstd INTERFACE)
+  target_include_directories(roundpipe_zstd SYSTEM INTERFACE "${ROUNDPIPE_ZSTD_INCLUDE}")
+  target_link_libraries(roundpipe_zstd INTERFACE "${ROUNDPIPE_ZSTD_LIBRARY}")
+
   # Own targets instead of find_package(Torch): the CPU and the CUDA half are linked apart (the CUDA half is loaded only
   # once a GPU is there), and none of the package's global flags leak in.
   set(torch_root "${ROUNDPIPE_SITE}/torch")

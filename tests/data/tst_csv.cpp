@@ -45,7 +45,7 @@ TEST_F(Csv, namesTheRecordThatDoesNotFitAndKeepsTheRest) {
         EXPECT_EQ(rows[i].number, static_cast<int64_t>(i) + 1);
     EXPECT_NE(rows[1].problem.find("2 columns"), std::string::npos);
     EXPECT_EQ(rows[2].json, R"({"a":"x\ny","b":"4"})");
-    EXPECT_FALSE(rows[3].problem.empty());
+    EXPECT_EQ(rows[3].problem, "does not have 2 columns, as the header does, but 3");
     EXPECT_EQ(rows[4].json, R"({"a":"8","b":"9"})");
 }
 
@@ -56,8 +56,31 @@ TEST_F(Csv, namesTheColumnThatIsNotUtf8) {
     EXPECT_TRUE(rows[1].problem.empty());
 }
 
-TEST_F(Csv, refusesAnEmptyFile) {
+TEST_F(Csv, losesOneLineToAQuoteThatIsNeverClosed) {
+    const auto rows = read("a,b\n1,2\n\"3,4\n5,6\n7,8\n");
+    ASSERT_EQ(rows.size(), 4u);
+    EXPECT_NE(rows[1].problem.find("never closed"), std::string::npos);
+    EXPECT_EQ(rows[2].number, 3);
+    EXPECT_EQ(rows[2].json, R"({"a":"5","b":"6"})");
+    EXPECT_EQ(rows[3].json, R"({"a":"7","b":"8"})");
+}
+
+TEST_F(Csv, namesColumnsThatHaveNoName) {
+    EXPECT_EQ(read(",a\n0,x\n").at(0).json, R"({"column 1":"0","a":"x"})");
+}
+
+TEST_F(Csv, skipsBlankLinesAndTakesCellsAsPeopleWriteThem) {
+    const auto rows = read("a,b\n\n1,\"x\"y\r\n\r\n 2 ,it\"s\n");
+    ASSERT_EQ(rows.size(), 2u);
+    EXPECT_EQ(rows[0].json, R"({"a":"1","b":"xy"})");
+    EXPECT_EQ(rows[1].json, R"({"a":" 2 ","b":"it\"s"})");
+    EXPECT_EQ(rows[1].number, 2);
+}
+
+TEST_F(Csv, refusesAHeaderThatCannotBeUsed) {
     expectError(ErrorKind::kInvalidInput, {"a.csv"}, [&] { read(""); });
+    expectError(ErrorKind::kInvalidInput, {"a.csv", "'x' twice"}, [&] { read("x,y,x\n1,2,3\n"); });
+    expectError(ErrorKind::kInvalidInput, {"a.csv", "UTF-8", "column 2"}, [&] { read("x,\xE4\n1,2\n"); });
 }
 
 TEST_F(Csv, readsTheAlpacaFixture) {

@@ -90,9 +90,29 @@ TEST_F(Rows, refusesWhatIsNoRowFile) {
     expectError(ErrorKind::kInvalidInput, {"empty.jsonl", "empty"}, [&] { read("empty.jsonl", " \n"); });
     expectError(ErrorKind::kInvalidInput, {"u.jsonl", "UTF-16"},
                 [&] { read("u.jsonl", std::string("\xFF\xFE{\0", 4)); });
-    expectError(ErrorKind::kUnsupported, {"a.parquet", "JSONL"}, [&] { read("a.parquet", "PAR1"); });
+    expectError(ErrorKind::kInvalidInput, {"u.txt", "UTF-16"},
+                [&] { read("u.txt", std::string("a\0b\0", 4)); }); // without a mark
+    expectError(ErrorKind::kUnsupported, {"a.jsonl", "ZIP", "JSONL"}, [&] { read("a.jsonl", "PK\x03\x04"); });
+    expectError(ErrorKind::kUnsupported, {"a.bin", "JSONL"}, [&] { read("a.bin", "x"); });
+    expectError(ErrorKind::kInvalidInput, {"a.json", "one JSON object"}, [&] { read("a.json", "{\n \"a\": 1\n}\n"); });
+    expectError(ErrorKind::kInvalidInput, {"a.txt", "empty"}, [&] { read("a.txt", "\n \n"); });
     expectError(ErrorKind::kIo, {"absent"}, [&] { openRows(m_folder.path() / "absent.jsonl"); });
     expectError(ErrorKind::kIo, {m_folder.path().string()}, [&] { openRows(m_folder.path()); });
+}
+
+TEST_F(Rows, namesTheRowThatHoldsAZeroByte) {
+    const auto rows = read("a.jsonl", std::string("{\"a\":\"\0\"}\n{}\n", 13));
+    ASSERT_EQ(rows.size(), 2u);
+    EXPECT_EQ(rows[0].problem, "holds a zero byte at position 7, as binary files and UTF-16 do");
+    EXPECT_EQ(rows[1].json, "{}");
+}
+
+TEST_F(Rows, refusesARowOverTheLimitAndGoesOn) {
+    const auto rows = read("a.jsonl", "{\"a\":\"" + std::string((64 << 20) + 1, 'x') + "\"}\n{}\n");
+    ASSERT_EQ(rows.size(), 2u);
+    EXPECT_EQ(rows[0].problem, "is longer than 64 MiB");
+    EXPECT_EQ(rows[1].json, "{}");
+    EXPECT_EQ(rows[1].number, 2);
 }
 
 TEST(Utf8, findsTheFirstInvalidByte) {

@@ -1,6 +1,6 @@
-/* The C ABI of libroundpipe_columnar.so, which reads CSV through Arrow. Arrow is over 100 MB and absent on some
-   machines, so the library is opened with dlopen when the first CSV is; nothing of Arrow or of C++ crosses this border.
- */
+/* The C ABI of libroundpipe_columnar.so, which reads Parquet through Arrow. Arrow is over 100 MB and absent on some
+   machines, so the library is opened with dlopen when the first Parquet file is; nothing of Arrow or of C++ crosses
+   this border. */
 #pragma once
 
 #include <stdint.h>
@@ -9,22 +9,28 @@
 extern "C" {
 #endif
 
-typedef struct RpCsv RpCsv;
+typedef struct RpParquet RpParquet;
 
-typedef struct RpCell {
+typedef struct RpText {
     const char* data; /* not zero-terminated; valid until the next call on the same file */
     int64_t size;
-} RpCell;
+} RpText;
+
+typedef struct RpParquetRow {
+    int64_t number;  /* of the row, from 1 */
+    RpText json;     /* an object: a member per column; or why there is none */
+    int64_t numLost; /* rows from `number` on that are lost with this one */
+} RpParquetRow;
 
 /* Null on failure; `error` (of `errorSize` bytes) then says why. One thread at a time per file. */
-RpCsv* rpCsvOpen(const char* path, char delimiter, char* error, int64_t errorSize);
-int64_t rpCsvNumColumns(const RpCsv* csv);
-RpCell rpCsvColumnName(const RpCsv* csv, int64_t column);
-/* 1: a record; `number` (from 1, the header not counted) and `cells` are set. 2: a record with a wrong number of
-   columns; only `number` is set. 0: the end. -1: the file is damaged from here on; `error` says how. */
-int32_t rpCsvNext(RpCsv* csv, int64_t* number, RpCell* cells, char* error, int64_t errorSize);
-int64_t rpCsvBytesRead(const RpCsv* csv);
-void rpCsvClose(RpCsv* csv);
+RpParquet* rpParquetOpen(const char* path, char* error, int64_t errorSize);
+int64_t rpParquetNumRows(const RpParquet* file);
+/* Lets rpParquetNext() go on behind the first `row` rows. Cheap: nothing is read before the next row is. */
+void rpParquetSeek(RpParquet* file, int64_t row);
+/* 1: a row. 2: a row that cannot be used. 3: `numLost` rows that cannot be read. 0: the end. */
+int32_t rpParquetNext(RpParquet* file, RpParquetRow* row);
+int64_t rpParquetBytesRead(const RpParquet* file); /* roughly, for progress */
+void rpParquetClose(RpParquet* file);
 
 #ifdef __cplusplus
 }

@@ -1,8 +1,4 @@
-#include "data/json_sources.h"
-
-#include "data/utf8.h"
-
-#include <fmt/format.h>
+#include "data/json_records.h"
 
 namespace roundpipe::data {
 namespace {
@@ -41,46 +37,42 @@ struct Nesting {
     }
 };
 
+void append(Record& record, std::string_view part) {
+    if (!record.problem.empty()) return;
+    if (record.text.size() + part.size() <= kMaxRowBytes) {
+        record.text += part;
+    } else {
+        record.problem = kTooLong;
+        record.text.clear();
+    }
+}
+
 } // namespace
 
-RawRow rowOf(int64_t number, std::string text, bool tooLong) {
-    RawRow row{number, {}, {}};
-    if (tooLong)
-        row.problem = fmt::format("is longer than {} MiB", kMaxRowBytes >> 20);
-    else if (const auto invalid = firstInvalidUtf8(text))
-        row.problem = fmt::format("is not valid UTF-8: byte 0x{:02x} at position {}",
-                                  static_cast<unsigned char>(text[*invalid]), *invalid + 1);
-    else
-        row.json = std::move(text);
-    return row;
-}
-
-std::optional<RawRow> JsonLines::next() {
-    std::string text;
-    bool tooLong = false;
+bool JsonLines::next(Record& record) {
+    record = {m_line, m_bytes.offset()};
     for (std::string_view chunk = m_bytes.peek(); !chunk.empty(); chunk = m_bytes.peek()) {
         const std::size_t end = chunk.find('\n');
-        const std::string_view part = chunk.substr(0, end);
-        tooLong = tooLong || text.size() + part.size() > kMaxRowBytes;
-        if (!tooLong) text += part;
+        append(record, chunk.substr(0, end));
         m_bytes.consume(end == std::string_view::npos ? chunk.size() : end + 1);
         if (end == std::string_view::npos) continue;
-        ++m_line;
-        if (tooLong || !isBlank(text)) return rowOf(m_line, std::move(text), tooLong);
-        text.clear();
+        record.number = ++m_line;
+        if (!record.problem.empty() || !isBlank(record.text)) return true;
+        record = {m_line, m_bytes.offset()};
     }
-    if (!tooLong && isBlank(text)) return std::nullopt;
-    return rowOf(++m_line, std::move(text), tooLong); // the last line had no end
+    if (record.problem.empty() && isBlank(record.text)) return false;
+    record.number = ++m_line;
+    record.endedByFile = true;
+    return true;
 }
 
-JsonArray::End JsonArray::readElement(std::string& text, bool& tooLong) {
+JsonArray::End JsonArray::readElement(Record& record) {
     Nesting nesting;
     for (std::string_view chunk = m_bytes.peek(); !chunk.empty(); chunk = m_bytes.peek()) {
         std::size_t length = 0;
         while (length < chunk.size() && !nesting.endsWith(chunk[length]))
             ++length;
-        tooLong = tooLong || text.size() + length > kMaxRowBytes;
-        if (!tooLong) text += chunk.substr(0, length);
+        append(record, chunk.substr(0, length));
         const bool ended = length < chunk.size();
         const char end = ended ? chunk[length] : '\0';
         m_bytes.consume(length + (ended ? 1 : 0));
@@ -89,28 +81,29 @@ JsonArray::End JsonArray::readElement(std::string& text, bool& tooLong) {
     return End::kFile;
 }
 
-std::optional<RawRow> JsonArray::next() {
-    if (m_finished) return std::nullopt;
-    std::string text;
-    bool tooLong = false;
-    const End end = readElement(text, tooLong);
-    ++m_element;
+bool JsonArray::next(Record& record) {
+    if (m_finished) return false;
+    Record element{m_element + 1, m_bytes.offset()};
+    const End end = readElement(element);
     m_finished = end != End::kComma;
-    if (end == End::kFile) return RawRow{m_element, {}, "is cut off: the file ends within the array"};
+    element.endedByFile = end == End::kFile;
+    if (element.endedByFile) element.problem = "is cut off: the file ends within the array";
     if (end == End::kBracket) {
-        const RawRow rest = afterTheArray();
-        if (!rest.problem.empty()) return rest;
-        if (m_element == 1 && isBlank(text)) return std::nullopt; // []
+        checkTheEnd(element);
+        if (m_element == 0 && element.problem.empty() && isBlank(element.text)) return false; // []
     }
-    return rowOf(m_element, std::move(text), tooLong);
+    if (!element.problem.empty()) element.text.clear();
+    ++m_element;
+    record = std::move(element);
+    return true;
 }
 
-RawRow JsonArray::afterTheArray() {
+void JsonArray::checkTheEnd(Record& record) {
     for (std::string_view chunk = m_bytes.peek(); !chunk.empty(); chunk = m_bytes.peek()) {
-        if (!isBlank(chunk)) return {m_element, {}, "is followed by more text than the array"};
+        if (!isBlank(chunk)) record.problem = "is followed by more text than the array";
+        if (!record.problem.empty()) return;
         m_bytes.consume(chunk.size());
     }
-    return {};
 }
 
 } // namespace roundpipe::data

@@ -1,0 +1,26 @@
+// Files and folders as people name them → the data files, in a stated order.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace roundpipe::data {
+
+struct SkippedFile {
+    std::filesystem::path path;
+    std::string reason; // "is hidden", "has an ending that we do not know", …
+};
+
+struct FileList {
+    std::vector<std::filesystem::path> files;
+    std::vector<SkippedFile> skipped;
+};
+
+// Files stay where they are named. A folder becomes the files in it and in the folders below it, sorted by their path
+// (as bytes); of it are skipped, and listed: hidden files, unknown endings, what Hugging Face's datasets writes beside
+// the data, and texts (.txt, .md) where the folder has rows as well: those are about the data far more often than data.
+// Throws kInvalidInput for a folder without a data file and a file that is named twice, kIo for one that is not there.
+FileList listFiles(const std::vector<std::filesystem::path>& paths);
+
+} // namespace roundpipe::data

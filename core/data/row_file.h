@@ -1,0 +1,33 @@
+// What a data file is, found out from its name and its first bytes, before any row is read.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace roundpipe::data {
+
+enum class Compression;
+
+enum class FileKind { kJsonLines, kJsonArray, kCsv, kTsv, kParquet, kText };
+const char* toString(FileKind kind); // "JSONL", "JSON array", …
+const char* unitOf(FileKind kind);   // what its rows' numbers count: "line", "element", "record", "row" or "passage"
+
+struct RowFile {
+    std::filesystem::path path;
+    FileKind kind = FileKind::kJsonLines;
+    Compression compression{};        // Parquet has its own, inside
+    std::vector<std::string> columns; // of CSV and TSV: their header
+    int64_t firstRowOffset = 0;       // where the first row may start, among the decompressed bytes
+};
+
+// Throws kIo if the file cannot be read, kUnsupported for another kind of file (saying what can be read), kInvalidInput
+// if it is empty, not UTF-8 at all, or has a header that cannot be used.
+RowFile examineFile(const std::filesystem::path& path);
+
+// By the ending alone, as folders are listed.
+bool hasRowEnding(const std::filesystem::path& path);  // .jsonl, .csv.gz, .parquet, …
+bool hasTextEnding(const std::filesystem::path& path); // .txt, .md.zst, …
+
+} // namespace roundpipe::data

@@ -1,0 +1,65 @@
+#include "data/file_list.h"
+
+#include "row_files.h"
+#include "testing/expect_error.h"
+
+#include <algorithm>
+#include <gtest/gtest.h>
+
+namespace roundpipe::data {
+namespace {
+
+using testing::expectError;
+
+class Files : public ::testing::Test {
+protected:
+    std::vector<std::string> names(const std::vector<std::filesystem::path>& paths) const {
+        std::vector<std::string> result;
+        for (const auto& path : paths)
+            result.push_back(path.lexically_relative(m_files.folder()).string());
+        return result;
+    }
+    using Names = std::vector<std::string>;
+
+    RowFiles m_files;
+};
+
+TEST_F(Files, stayInTheOrderInWhichTheyAreNamedAndFoldersAreSorted) {
+    const auto last = m_files.write("z.jsonl", "{}");
+    for (const char* name : {"in/b.jsonl", "in/a.csv.gz", "in/sub/c.parquet", "in/B.json"})
+        m_files.write(name, "{}");
+    EXPECT_EQ(names(listFiles({last, m_files.folder() / "in"}).files),
+              (Names{"z.jsonl", "in/B.json", "in/a.csv.gz", "in/b.jsonl", "in/sub/c.parquet"}));
+}
+
+TEST_F(Files, listsWhatItSkipsAndWhy) {
+    for (const char* name : {"a.jsonl", "README.md", ".hidden.jsonl", ".git/x.jsonl", "dataset_info.json", "run.py"})
+        m_files.write(name, "{}");
+    const FileList list = listFiles({m_files.folder()});
+    EXPECT_EQ(names(list.files), Names{"a.jsonl"});
+    std::vector<std::string> skipped;
+    for (const SkippedFile& file : list.skipped)
+        skipped.push_back(file.path.filename().string() + " " + file.reason);
+    std::ranges::sort(skipped);
+    EXPECT_EQ(skipped, (Names{".git is hidden", ".hidden.jsonl is hidden", "README.md is a text beside files with rows",
+                              "dataset_info.json describes a data set", "run.py has an ending that we do not know"}));
+}
+
+TEST_F(Files, takesTextsOfAFolderWithoutRows) {
+    m_files.write("a.txt", "x");
+    m_files.write("b.md", "x");
+    EXPECT_EQ(names(listFiles({m_files.folder()}).files), (Names{"a.txt", "b.md"}));
+}
+
+TEST_F(Files, refusesAFolderWithoutDataAndAFileNamedTwice) {
+    m_files.write("in/run.py", "x");
+    expectError(ErrorKind::kInvalidInput, {"in", "no data file", ".jsonl"},
+                [&] { listFiles({m_files.folder() / "in"}); });
+    const auto file = m_files.write("a.jsonl", "{}");
+    expectError(ErrorKind::kInvalidInput, {"a.jsonl", "twice"}, [&] {
+        listFiles({file, m_files.folder() / "in" / ".." / "a.jsonl"});
+    });
+}
+
+} // namespace
+} // namespace roundpipe::data

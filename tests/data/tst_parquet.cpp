@@ -1,0 +1,108 @@
+#include "row_files.h"
+#include "testing/expect_error.h"
+
+#include <arrow/api.h>
+#include <arrow/io/file.h>
+#include <gtest/gtest.h>
+#include <parquet/arrow/writer.h>
+
+namespace roundpipe::data {
+namespace {
+
+using testing::expectError;
+
+class Parquet : public ::testing::Test {
+protected:
+    static std::shared_ptr<arrow::Array> texts(const std::vector<std::string>& values) {
+        arrow::StringBuilder builder;
+        EXPECT_TRUE(builder.AppendValues(values).ok());
+        return *builder.Finish();
+    }
+    std::filesystem::path write(const std::shared_ptr<arrow::Table>& table, int64_t rowsPerGroup = 1 << 20) const {
+        const auto path = m_files.folder() / "a.parquet";
+        const auto file = *arrow::io::FileOutputStream::Open(path);
+        EXPECT_TRUE(parquet::arrow::WriteTable(*table, arrow::default_memory_pool(), file, rowsPerGroup).ok());
+        EXPECT_TRUE(file->Close().ok());
+        return path;
+    }
+    std::filesystem::path writeNumbers(int count, int64_t rowsPerGroup) const {
+        std::vector<std::string> values;
+        for (int i = 0; i < count; ++i)
+            values.push_back("text " + std::to_string(i));
+        return write(arrow::Table::Make(arrow::schema({arrow::field("text", arrow::utf8())}), {texts(values)}),
+                     rowsPerGroup);
+    }
+
+    RowFiles m_files;
+};
+
+TEST_F(Parquet, makesObjectsOfNestedColumns) {
+    arrow::Int64Builder numbers;
+    ASSERT_TRUE(numbers.Append(7).ok() && numbers.AppendNull().ok());
+    auto content = std::make_shared<arrow::StringBuilder>();
+    auto role = std::make_shared<arrow::StringBuilder>();
+    const auto message = arrow::struct_({arrow::field("role", arrow::utf8()), arrow::field("content", arrow::utf8())});
+    auto item = std::make_shared<arrow::StructBuilder>(
+        message, arrow::default_memory_pool(), std::vector<std::shared_ptr<arrow::ArrayBuilder>>{role, content});
+    arrow::ListBuilder list(arrow::default_memory_pool(), item);
+    for (const char* text : {"Hi", "Ho"}) {
+        ASSERT_TRUE(list.Append().ok() && item->Append().ok());
+        ASSERT_TRUE(role->Append("user").ok() && content->Append(text).ok());
+    }
+    const auto path = write(arrow::Table::Make(
+        arrow::schema({arrow::field("messages", arrow::list(message)), arrow::field("n", arrow::int64())}),
+        {*list.Finish(), *numbers.Finish()}));
+    const auto rows = readAll(path);
+    ASSERT_EQ(rows.size(), 2u);
+    EXPECT_EQ(rows[0].json, R"({"messages":[{"role":"user","content":"Hi"}],"n":7})");
+    EXPECT_EQ(rows[1].json, R"({"messages":[{"role":"user","content":"Ho"}],"n":null})");
+    EXPECT_EQ(rows[1].number, 2);
+}
+
+TEST_F(Parquet, losesOneRowToACellThatIsNotUtf8) {
+    const auto rows = readAll(
+        write(arrow::Table::Make(arrow::schema({arrow::field("text", arrow::utf8())}), {texts({"a", "b\xE4", "c"})})));
+    ASSERT_EQ(rows.size(), 3u);
+    EXPECT_EQ(rows[1].problem, "is not valid UTF-8: byte 0xe4 at position 2 of column 'text'");
+    EXPECT_EQ(rows[2].json, R"({"text":"c"})");
+}
+
+TEST_F(Parquet, losesOneRowGroupToDamage) {
+    const auto path = writeNumbers(3000, 1000);
+    std::fstream file(path, std::ios::in | std::ios::out | std::ios::binary);
+    file.seekg(0, std::ios::end);
+    const auto size = static_cast<std::streamoff>(file.tellg());
+    file.seekp(size * 2 / 5); // within the second group's page
+    file << std::string(40, '\xFF');
+    file.close();
+    const auto rows = readAll(path);
+    std::string problems;
+    for (const RawRow& row : rows)
+        if (!row.problem.empty()) problems += std::to_string(row.number) + " " + row.problem;
+    EXPECT_NE(problems.find("after it cannot be read"), std::string::npos) << problems;
+    EXPECT_EQ(rows.front().json, R"({"text":"text 0"})");
+    EXPECT_EQ(rows.back().number, 3000);
+    EXPECT_EQ(rows.back().json, R"({"text":"text 2999"})");
+    EXPECT_LT(rows.size(), 2500u);
+}
+
+TEST_F(Parquet, refusesWhatIsCutOffAndWhatIsNone) {
+    const auto path = writeNumbers(10, 10);
+    std::filesystem::resize_file(path, std::filesystem::file_size(path) - 5);
+    expectError(ErrorKind::kInvalidInput, {"a.parquet", "cut off"}, [&] { readAll(path); });
+    expectError(ErrorKind::kInvalidInput, {"b.parquet"}, [&] { readAll(m_files.write("b.parquet", "")); });
+    expectError(ErrorKind::kIo, {"absent.parquet"}, [&] { readAll(m_files.folder() / "absent.parquet"); });
+}
+
+TEST_F(Parquet, readsTheVerlFixture) {
+    RP_REQUIRE_FIXTURES();
+    const auto rows = readAll(testing::fixtures() / "datasets" / "gsm8k_test_verl.parquet");
+    ASSERT_EQ(rows.size(), 1319u);
+    for (const RawRow& row : rows)
+        ASSERT_EQ(row.problem, "") << row.number;
+    EXPECT_NE(rows[0].json.find(R"("prompt":[{"content":"Janet)"), std::string::npos) << rows[0].json;
+    EXPECT_NE(rows[0].json.find(R"("reward_model":{"ground_truth":"18","style":"rule"})"), std::string::npos);
+}
+
+} // namespace
+} // namespace roundpipe::data
