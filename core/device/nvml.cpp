@@ -29,6 +29,7 @@ std::optional<NvmlApi> loadApi() {
     find(api.maxLanes, "nvmlDeviceGetMaxPcieLinkWidth");
     find(api.nvlinkState, "nvmlDeviceGetNvLinkState");
     find(api.powerLimit, "nvmlDeviceGetPowerManagementLimit");
+    find(api.memory, "nvmlDeviceGetMemoryInfo_v2");
     return api;
 }
 
@@ -46,6 +47,8 @@ SlotFacts slotOf(const NvmlApi& api, const std::string& busId) {
     slot.maxGeneration = ask(api.maxGeneration, device);
     slot.maxLanes = ask(api.maxLanes, device);
     slot.powerLimitWatts = ask(api.powerLimit, device) / 1000;
+    if (NvmlMemory memory; api.memory != nullptr && api.memory(device, &memory) == kSuccess)
+        slot.usedBytes = static_cast<int64_t>(memory.used);
     for (unsigned link = 0; api.nvlinkState != nullptr && link < kMaxNvlinks; ++link) {
         unsigned isUp = 0;
         if (api.nvlinkState(device, link, &isUp) == kSuccess && isUp == 1) ++slot.numNvlinks;

@@ -2,6 +2,7 @@
 // for; a machine without it is no error.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -15,6 +16,16 @@ struct SlotFacts {
     int maxLanes = 0;
     int numNvlinks = 0; // that are up
     int powerLimitWatts = 0;
+    int64_t usedBytes = 0; // of its memory, by all programs; without what the driver keeps for itself
+};
+
+// As the library lays it out (its second version).
+struct NvmlMemory {
+    unsigned version = sizeof(NvmlMemory) | 2u << 24;
+    unsigned long long total = 0;
+    unsigned long long reserved = 0;
+    unsigned long long free = 0;
+    unsigned long long used = 0;
 };
 
 // The functions of the library that are used, under its own names; null: the library has none of the name.
@@ -30,6 +41,7 @@ struct NvmlApi {
     int (*maxLanes)(Device device, unsigned* value) = nullptr;
     int (*nvlinkState)(Device device, unsigned link, unsigned* isUp) = nullptr;
     int (*powerLimit)(Device device, unsigned* milliwatts) = nullptr;
+    int (*memory)(Device device, NvmlMemory* memory) = nullptr;
 };
 
 struct NvmlFacts {

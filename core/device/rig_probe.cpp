@@ -43,6 +43,7 @@ private:
         m_result.notes.push_back(fmt::format(format, std::forward<Args>(args)...));
     }
 
+    std::vector<int64_t> m_usedByOthers; // [CUDA index]: asked for before this process uses the GPUs
     DeviceContext m_context;
     std::vector<std::unique_ptr<Device>> m_devices;
     std::vector<cuda::GpuFacts> m_facts; // of GPUs; empty ones for CPU workers
@@ -57,7 +58,18 @@ std::string shortName(std::string name) {
     return name;
 }
 
-Probe::Probe(const std::vector<std::string>& deviceNames) : m_devices(openDevices(deviceNames, m_context)) {
+std::vector<int64_t> memoryInUse() {
+    std::vector<std::string> busIds;
+    for (int i = 0; i < cuda::probe().numGpus; ++i)
+        busIds.push_back(cuda::describeGpu(i).busId);
+    std::vector<int64_t> used(busIds.size());
+    if (const auto nvml = busIds.empty() ? std::nullopt : readNvml(busIds))
+        std::ranges::transform(nvml->slots, used.begin(), &SlotFacts::usedBytes);
+    return used;
+}
+
+Probe::Probe(const std::vector<std::string>& deviceNames)
+    : m_usedByOthers(memoryInUse()), m_devices(openDevices(deviceNames, m_context)) {
     for (const auto& device : m_devices) {
         const bool gpu = device->kind() == DeviceKind::kCuda;
         m_facts.push_back(gpu ? cuda::describeGpu(device->cudaIndex()) : cuda::GpuFacts{});
@@ -77,6 +89,11 @@ void Probe::measureLink(std::size_t d) {
     device.name = isGpu(d) ? shortName(m_facts[d].name) : m_devices[d]->name();
     device.isGpu = isGpu(d);
     device.memoryBytes = m_devices[d]->memoryBytes();
+    if (isGpu(d)) {
+        const int64_t used = m_usedByOthers[static_cast<std::size_t>(m_devices[d]->cudaIndex())];
+        device.memoryBytes -= used;
+        if (used > 64 * kMiB) note("device {}: {} of its memory are used by other programs", d, formatBytes(used));
+    }
     device.memoryBytesPerSecond = measureRate({bench.within()}, kCopySeconds);
     plan::Link link;
     link.upBytesPerSecond = measureRate({bench.upload()}, kCopySeconds);

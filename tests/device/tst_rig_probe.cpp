@@ -86,6 +86,11 @@ NvmlApi recordedApi() {
         return 0;
     };
     api.powerLimit = [](NvmlApi::Device, unsigned* milliwatts) { return *milliwatts = 450'000, 0; };
+    api.memory = [](NvmlApi::Device device, NvmlMemory* memory) {
+        if (memory->version != 0x2000028) return 25; // argument version mismatch
+        memory->used = device == &first ? 3 << 20 : 0;
+        return 0;
+    };
     return api;
 }
 
@@ -97,6 +102,8 @@ TEST(Nvml, tellsSlotLinksAndPower) {
     EXPECT_EQ(describe(facts->slots[0]), "PCIe 4.0 x8 of 4.0 x16, 1 NVLinks, 450 W");
     EXPECT_EQ(describe(facts->slots[1]), "PCIe 4.0 x16, 450 W");
     EXPECT_EQ(describe(facts->slots[2]), "");
+    EXPECT_EQ(facts->slots[0].usedBytes, 3 * kMiB);
+    EXPECT_EQ(facts->slots[1].usedBytes, 0);
 }
 
 TEST(Nvml, anOldOrBrokenLibraryIsNoError) {
