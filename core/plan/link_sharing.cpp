@@ -102,16 +102,43 @@ void LinkSharing::share(Group& group) {
     }
 }
 
-// Progressive filling: the limit that is tightest for those that share it decides their rate, then the next one.
 void LinkSharing::fill(Group& group) {
     m_open.clear();
     for (Flow& flow : group.flows) {
         flow.rate = 0;
-        if (waits(group, flow)) continue;
-        m_open.push_back(&flow);
-        for (const std::size_t l : flow.limits)
-            if (l != kNoLimit) m_limits[l] = {m_limits[l].capacity, m_limits[l].capacity, 0};
+        if (!waits(group, flow)) m_open.push_back(&flow);
     }
+    if (m_rig.roots.empty())
+        fillByHost();
+    else
+        fillByLimits();
+}
+
+// Without root complexes: each copy's share of its link caps it, and the host's memory is shared by all.
+void LinkSharing::fillByHost() {
+    for (Flow* flow : m_open)
+        m_limits[flow->limits[0]].numOpen = 0;
+    for (Flow* flow : m_open)
+        ++m_limits[flow->limits[0]].numOpen;
+    for (Flow* flow : m_open)
+        flow->rate = m_limits[flow->limits[0]].capacity / m_limits[flow->limits[0]].numOpen;
+    if (!m_hostLimits) return;
+    // The slowest first: what they leave is shared by the others.
+    std::ranges::sort(m_open, {}, &Flow::rate);
+    double left = m_limits.back().capacity;
+    auto numLeft = static_cast<double>(m_open.size());
+    for (Flow* flow : m_open) {
+        flow->rate = std::min(flow->rate, left / numLeft);
+        left -= flow->rate;
+        --numLeft;
+    }
+}
+
+// Progressive filling: the limit that is tightest for those that share it decides their rate, then the next one.
+void LinkSharing::fillByLimits() {
+    for (const Flow* flow : m_open)
+        for (const std::size_t l : flow->limits)
+            if (l != kNoLimit) m_limits[l] = {m_limits[l].capacity, m_limits[l].capacity, 0};
     for (const Flow* flow : m_open)
         for (const std::size_t l : flow->limits)
             if (l != kNoLimit) ++m_limits[l].numOpen;

@@ -51,6 +51,8 @@ private:
     void share(Group& group);
     bool waits(const Group& group, const Flow& flow) const;
     void fill(Group& group);
+    void fillByHost();
+    void fillByLimits();
 
     const Rig& m_rig;
     bool m_activationsFirst;

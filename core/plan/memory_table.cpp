@@ -1,6 +1,7 @@
 #include "plan/memory_table.h"
 
 #include <algorithm>
+#include <numeric>
 #include <set>
 
 namespace roundpipe::plan {
@@ -50,21 +51,18 @@ Largest largestOf(const Plan& plan, const Costs& costs, const StepShape& shape, 
 
 std::vector<Stage> stagesOn(const Plan& plan, DeviceId device, const StepShape& shape) {
     const std::vector<Stage> all = plan.stages();
-    const auto table = static_cast<int64_t>(plan.deviceTable.size());
-    const auto perRound = static_cast<int64_t>(all.size());
-    // A table that goes on from step to step is out of phase by another amount each time until it has gone round.
-    const int64_t numSlots = plan.tableRestarts ? perRound * shape.rounds : perRound * table;
-    std::vector<bool> met(all.size());
-    std::size_t numMet = 0;
-    for (int64_t n = 0; n < numSlots && numMet < all.size(); ++n) {
-        const auto s = static_cast<std::size_t>(n % perRound);
-        if (met[s] || plan.deviceOf(n) != device) continue;
-        met[s] = true;
-        ++numMet;
-    }
+    const std::size_t table = plan.deviceTable.size();
+    // A table that goes on from round to round is out of phase by as many entries as there are stages, so that a stage
+    // meets every entry that leaves its own remainder modulo what both counts share. One that restarts has an entry for
+    // each slot of the step.
+    const std::size_t period = plan.tableRestarts ? all.size() : std::gcd(all.size(), table);
+    const std::size_t numEntries = plan.tableRestarts ? all.size() * static_cast<std::size_t>(shape.rounds) : table;
+    std::vector<bool> meets(period);
+    for (std::size_t n = 0; n < numEntries; ++n)
+        if (plan.deviceOf(static_cast<int64_t>(n)) == device) meets[n % period] = true;
     std::vector<Stage> stages;
     for (std::size_t s = 0; s < all.size(); ++s)
-        if (met[s]) stages.push_back(all[s]);
+        if (meets[s % period]) stages.push_back(all[s]);
     return stages;
 }
 

@@ -8,6 +8,7 @@ namespace roundpipe::plan {
 
 std::vector<Stage> Plan::stages() const {
     std::vector<Stage> all;
+    all.reserve(static_cast<std::size_t>(numStages()));
     const auto append = [&](StageKind kind, LayerRange layers) {
         all.push_back({StageId(static_cast<int32_t>(all.size())), kind, layers});
     };

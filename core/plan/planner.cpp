@@ -27,19 +27,26 @@ double fastestThinkable(const Costs& costs, const StepShape& shape) {
     return shape.numMicrobatches() / microbatchesPerSecond;
 }
 
-// Whole rotations, after steps that fill the pipeline.
+// Whole rotations after steps that fill the pipeline, or as much of one as is quickly replayed.
 DispatchOptions dispatchOptions(const Plan& plan, const StepShape& shape, const EngineAbilities& engine) {
+    constexpr int32_t kQuickSlots = 8'000;
     DispatchOptions options;
     options.firstMeasured = shape.oneStepStale ? 2 : 1;
-    options.numSteps = options.firstMeasured + (shape.oneStepStale ? stepsOfRotation(plan, shape) : 1);
+    const int32_t quick =
+        std::max(1, kQuickSlots / (plan.numStages() * shape.numMicrobatches()) - options.firstMeasured);
+    options.numSteps = options.firstMeasured + (shape.oneStepStale ? std::min(quick, stepsOfRotation(plan, shape)) : 1);
     options.activationsFirst = engine.activationsFirst;
     options.usesPeers = engine.peerCopies;
     return options;
 }
 
+int64_t slotsReplayed(const Choice& choice, const DispatchOptions& options) {
+    return int64_t{options.numSteps} * choice.plan.numStages() * choice.shape.numMicrobatches();
+}
+
 // Microbatch-slots that are replayed on the rig at most, the last plan's excepted: a replay takes far longer than an
 // estimate.
-constexpr int64_t kReplayedSlots = 6'000;
+constexpr int64_t kReplayedSlots = 8'000;
 constexpr std::size_t kNumReplayed = 16;
 
 std::string listed(const std::vector<std::string>& problems) {
@@ -106,7 +113,7 @@ public:
         int64_t left = kReplayedSlots;
         for (PlanSearch::Candidate& candidate : planSearch.run(kNumReplayed)) {
             Choice choice = evaluatePlan(rename(std::move(candidate.plan), devices), m_rig, m_costs, shape, m_options);
-            left -= StepEstimator::numStepsRun(choice.plan, shape) * choice.plan.numStages() * shape.numMicrobatches();
+            left -= slotsReplayed(choice, dispatchOptions(choice.plan, shape, m_options.engine));
             if (whatDoesNotFit(choice, m_rig)) continue;
             if (!m_best || choice.step.stepSeconds < m_best->step.stepSeconds) m_best = std::move(choice);
             if (left <= 0) break;

@@ -1,0 +1,48 @@
+// How long planning takes: plan_speed CONFIG.json RIG [more pairs]. Prints the median of several plans of each pair.
+#include "plan/cost_model.h"
+#include "plan/planner.h"
+#include "plan/rig_presets.h"
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cstdio>
+#include <exception>
+#include <vector>
+
+namespace {
+
+using namespace roundpipe;
+
+void measure(const char* config, const char* rigText, bool stale) {
+    const arch::ModelSpec model = arch::makeModelSpec(arch::readModelConfig(config));
+    const plan::Rig rig = plan::parseRig(rigText);
+    plan::TrainingShape training;
+    training.sequences = 4;
+    const plan::Costs costs = plan::modelCosts(model, training, rig);
+    const std::array<plan::StepShape, 1> shapes{{{16, 1, stale}}};
+    constexpr int kRuns = 15;
+    std::vector<double> ms;
+    plan::Choice choice;
+    for (int i = 0; i < kRuns; ++i) {
+        const auto start = std::chrono::steady_clock::now();
+        choice = plan::choosePlan(rig, costs, shapes);
+        ms.push_back(std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count());
+    }
+    std::ranges::sort(ms);
+    std::printf("%s on %s, %s: %.1f ms (%.1f to %.1f), %lld plans looked at\n  %s, %.2f s a step, bubble %.1f %%\n",
+                config, rigText, stale ? "one step stale" : "synchronous", ms[kRuns / 2], ms.front(), ms.back(),
+                static_cast<long long>(choice.numEstimates), choice.plan.describe().c_str(), choice.step.stepSeconds,
+                100 * choice.step.bubbleShare);
+}
+
+} // namespace
+
+int main(int argc, char** argv) try {
+    for (int i = 1; i + 1 < argc; i += 2)
+        for (const bool stale : {false, true})
+            measure(argv[i], argv[i + 1], stale);
+} catch (const std::exception& error) {
+    std::fprintf(stderr, "%s\n", error.what());
+    return 1;
+}
