@@ -123,15 +123,19 @@ void LinkSharing::fillByHost() {
     for (Flow* flow : m_open)
         flow->rate = m_limits[flow->limits[0]].capacity / m_limits[flow->limits[0]].numOpen;
     if (!m_hostLimits) return;
-    // The slowest first: what they leave is shared by the others.
-    std::ranges::sort(m_open, {}, &Flow::rate);
+    // Those whose cap is below an equal share keep it; what they leave is shared by the others.
     double left = m_limits.back().capacity;
-    auto numLeft = static_cast<double>(m_open.size());
-    for (Flow* flow : m_open) {
-        flow->rate = std::min(flow->rate, left / numLeft);
-        left -= flow->rate;
-        --numLeft;
+    for (bool settled = true; settled && !m_open.empty();) {
+        const double share = left / static_cast<double>(m_open.size());
+        const auto keepsCap = [&](const Flow* flow) {
+            if (flow->rate > share) return false;
+            left -= flow->rate;
+            return true;
+        };
+        settled = std::erase_if(m_open, keepsCap) > 0;
     }
+    for (Flow* flow : m_open)
+        flow->rate = left / static_cast<double>(m_open.size());
 }
 
 // Progressive filling: the limit that is tightest for those that share it decides their rate, then the next one.

@@ -46,7 +46,7 @@ int64_t slotsReplayed(const Choice& choice, const DispatchOptions& options) {
 
 // Microbatch-slots that are replayed on the rig at most, the last plan's excepted: a replay takes far longer than an
 // estimate.
-constexpr int64_t kReplayedSlots = 8'000;
+constexpr int64_t kReplayedSlots = 5'000;
 constexpr std::size_t kNumReplayed = 16;
 
 std::string listed(const std::vector<std::string>& problems) {

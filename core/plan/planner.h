@@ -25,8 +25,8 @@ struct EngineAbilities {
 struct PlannerOptions {
     EngineAbilities engine;
     // Work of the search, in microbatch-slots looked at: the same on every machine, unlike a time limit. The default
-    // takes about 20 ms.
-    int64_t effort = 2'500'000;
+    // takes about 10 ms.
+    int64_t effort = 1'500'000;
 };
 
 // A plan with everything that is known of it before the start.
