@@ -63,17 +63,30 @@ Error doesNotFit(const Choice& smallest, const Rig& rig) {
                  "Make microbatches or sequences smaller, stream the weights in fewer bits, or add memory.");
 }
 
-} // namespace
-
-Choice evaluatePlan(const Plan& plan, const Rig& rig, const Costs& costs, const StepShape& shape,
-                    const PlannerOptions& options) {
+// A choice of which only the memory is known.
+Choice memoryOf(const Plan& plan, const Rig& rig, const Costs& costs, const StepShape& shape) {
     Choice choice;
     choice.plan = plan;
     choice.shape = shape;
-    choice.step = simulateDispatch(plan, costs, rig, shape, dispatchOptions(plan, shape, options.engine));
     for (int32_t d = 0; d < rig.numDevices(); ++d)
-        choice.deviceMemory.push_back(deviceMemory(plan, costs, shape, DeviceId(d)));
-    choice.hostMemory = hostMemory(plan, costs, shape);
+        choice.deviceMemory.push_back(plan::deviceMemory(plan, costs, shape, DeviceId(d)));
+    choice.hostMemory = plan::hostMemory(plan, costs, shape);
+    return choice;
+}
+
+} // namespace
+
+std::vector<StepShape> groupings(int32_t numMicrobatches, bool oneStepStale) {
+    std::vector<StepShape> shapes;
+    for (int32_t rounds = 1; rounds <= numMicrobatches; ++rounds)
+        if (numMicrobatches % rounds == 0) shapes.push_back({numMicrobatches / rounds, rounds, oneStepStale});
+    return shapes;
+}
+
+Choice evaluatePlan(const Plan& plan, const Rig& rig, const Costs& costs, const StepShape& shape,
+                    const PlannerOptions& options) {
+    Choice choice = memoryOf(plan, rig, costs, shape);
+    choice.step = simulateDispatch(plan, costs, rig, shape, dispatchOptions(plan, shape, options.engine));
     choice.fastestThinkable = fastestThinkable(costs, shape);
     return choice;
 }
@@ -110,6 +123,9 @@ public:
         PlannerOptions options = m_options;
         options.effort = effort;
         PlanSearch planSearch(rig, costs, shape, options);
+        const Plan smallest = rename(planSearch.smallest(), devices);
+        if (!m_best) m_smallest = memoryOf(smallest, m_rig, m_costs, shape);
+        if (m_costs.hostBytes > m_rig.host.memoryBytes) return; // no plan helps
         int64_t left = kReplayedSlots;
         for (PlanSearch::Candidate& candidate : planSearch.run(kNumReplayed)) {
             Choice choice = evaluatePlan(rename(std::move(candidate.plan), devices), m_rig, m_costs, shape, m_options);
@@ -119,8 +135,6 @@ public:
             if (left <= 0) break;
         }
         m_numEstimates += planSearch.numEstimates();
-        if (!m_best)
-            m_smallest = evaluatePlan(rename(planSearch.smallest(), devices), m_rig, m_costs, shape, m_options);
     }
 
     // Fewer devices may do better: in short steps, or without one that holds up the others. Only where they would, if

@@ -46,6 +46,10 @@ struct Choice {
 Choice choosePlan(const Rig& rig, const Costs& costs, std::span<const StepShape> shapes,
                   const PlannerOptions& options = {});
 
+// All ways to put a step's microbatches into equal rounds, the largest rounds first. With as many rounds as devices a
+// plan of one stage is data parallelism.
+std::vector<StepShape> groupings(int32_t numMicrobatches, bool oneStepStale);
+
 // Evaluates a plan that is given (by hand, by a rival). Does not check whether it fits.
 Choice evaluatePlan(const Plan& plan, const Rig& rig, const Costs& costs, const StepShape& shape,
                     const PlannerOptions& options = {});

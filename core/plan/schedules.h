@@ -25,9 +25,24 @@ struct Workload {
 
 enum class BoundSchedule : uint8_t { kGpipe, k1f1b, kInterleaved1f1b, kLoopedBfs };
 
-// Stages bound to devices: stage s on device s mod N, `stageLayers[s]` layers each, the head with the last. All but
-// interleaved and looped need one stage a device. `recomputesEarly`: recompute needn't wait for the gradient; published
-// baselines wait. Throws kInvalidInput when the stages do not fit the schedule.
+// What a stage takes for one microbatch.
+struct BoundStage {
+    double forward = 0;
+    double recompute = 0; // before its backward; the last stage's too
+    double backward = 0;
+};
+
+struct BoundPipeline {
+    BoundSchedule schedule = BoundSchedule::kGpipe;
+    std::vector<BoundStage> stages; // stage s on device s mod N; all but interleaved and looped need N of them
+    int32_t numDevices = 1;
+    int32_t numMicrobatches = 1;
+    double hop = 0;
+    bool recomputesEarly = false; // needn't wait for the gradient; published baselines wait
+};
+// Throws kInvalidInput when the stages do not fit the schedule.
+Replay simulateBound(const BoundPipeline& pipeline);
+// Stages of `stageLayers[s]` equal layers, the head with the last.
 Replay simulateBound(BoundSchedule schedule, const Workload& workload, const std::vector<int32_t>& stageLayers,
                      bool recomputesEarly = false);
 

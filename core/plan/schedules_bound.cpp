@@ -71,8 +71,9 @@ Order interleavedOrder(int32_t device, int32_t numDevices, int32_t numStages, in
     return order;
 }
 
-Order orderOf(BoundSchedule schedule, int32_t device, const Workload& w, int32_t numStages) {
-    switch (schedule) {
+Order orderOf(const BoundPipeline& w, int32_t device) {
+    const auto numStages = static_cast<int32_t>(w.stages.size());
+    switch (w.schedule) {
     case BoundSchedule::kGpipe:
         return gpipeOrder(device, w.numMicrobatches);
     case BoundSchedule::k1f1b:
@@ -85,18 +86,16 @@ Order orderOf(BoundSchedule schedule, int32_t device, const Workload& w, int32_t
     failCheck("a known schedule", __FILE__, __LINE__);
 }
 
-void check(BoundSchedule schedule, const Workload& w, const std::vector<int32_t>& stageLayers) {
+void check(const BoundPipeline& w) {
     if (w.numDevices < 1 || w.numMicrobatches < 1)
         throw invalidInput("a schedule needs at least one device and one microbatch");
-    const bool single = schedule == BoundSchedule::kGpipe || schedule == BoundSchedule::k1f1b;
+    const bool single = w.schedule == BoundSchedule::kGpipe || w.schedule == BoundSchedule::k1f1b;
     const auto numDevices = static_cast<std::size_t>(w.numDevices);
-    if (stageLayers.empty() || stageLayers.size() % numDevices != 0 || (single && stageLayers.size() != numDevices))
-        throw invalidInput(std::to_string(stageLayers.size()) + " stages cannot be bound to " +
+    if (w.stages.empty() || w.stages.size() % numDevices != 0 || (single && w.stages.size() != numDevices))
+        throw invalidInput(std::to_string(w.stages.size()) + " stages cannot be bound to " +
                                std::to_string(w.numDevices) + " devices by this schedule",
                            single ? "use one stage a device" : "use a multiple of the number of devices");
-    if (std::any_of(stageLayers.begin(), stageLayers.end(), [](int32_t n) { return n < 0; }))
-        throw invalidInput("a stage has a negative number of layers");
-    if (schedule == BoundSchedule::kInterleaved1f1b && w.numMicrobatches >= w.numDevices &&
+    if (w.schedule == BoundSchedule::kInterleaved1f1b && w.numMicrobatches >= w.numDevices &&
         w.numMicrobatches % (w.numMicrobatches / w.numDevices) != 0)
         throw invalidInput("interleaved 1F1B needs microbatches in equal rounds",
                            "use a multiple of the number of devices");
@@ -105,12 +104,10 @@ void check(BoundSchedule schedule, const Workload& w, const std::vector<int32_t>
 // Runs every device's tasks in order, each as soon as those it depends on have run.
 class ListScheduler {
 public:
-    ListScheduler(const Workload& workload, const std::vector<int32_t>& stageLayers, bool recomputesEarly)
-        : m_workload(workload)
-        , m_layers(stageLayers)
-        , m_early(recomputesEarly)
-        , m_replay(workload.numDevices, workload.hop)
-        , m_index(2 * stageLayers.size() * static_cast<std::size_t>(workload.numMicrobatches), -1) {}
+    explicit ListScheduler(const BoundPipeline& pipeline)
+        : m_pipeline(pipeline)
+        , m_replay(pipeline.numDevices, pipeline.hop)
+        , m_index(2 * pipeline.stages.size() * static_cast<std::size_t>(pipeline.numMicrobatches), -1) {}
 
     Replay run(std::vector<Order> orders) {
         bool progress = true;
@@ -126,10 +123,10 @@ public:
     }
 
 private:
-    int32_t lastStage() const { return static_cast<int32_t>(m_layers.size()) - 1; }
+    int32_t lastStage() const { return static_cast<int32_t>(m_pipeline.stages.size()) - 1; }
     int32_t& indexOf(const Task& t) {
         const int32_t row = 2 * t.stage + (t.backward ? 1 : 0);
-        return m_index[static_cast<std::size_t>(row * m_workload.numMicrobatches + t.microbatch)];
+        return m_index[static_cast<std::size_t>(row * m_pipeline.numMicrobatches + t.microbatch)];
     }
     std::vector<Task> inputsOf(const Task& t) const {
         const Task ownForward{false, t.stage, t.microbatch};
@@ -143,41 +140,53 @@ private:
         return std::all_of(inputs.begin(), inputs.end(), [&](const Task& t) { return indexOf(t) >= 0; });
     }
     void execute(const Task& t) {
-        const UniformModel& model = m_workload.model;
-        const int32_t layers = m_layers[static_cast<std::size_t>(t.stage)];
+        const BoundStage& stage = m_pipeline.stages[static_cast<std::size_t>(t.stage)];
         const bool last = t.stage == lastStage();
         Operation op;
-        op.device = DeviceId(t.stage % m_workload.numDevices);
+        op.device = DeviceId(t.stage % m_pipeline.numDevices);
         op.stage = StageId(t.backward ? 2 * lastStage() + 1 - t.stage : t.stage);
         op.microbatch = MicrobatchId(t.microbatch);
         if (t.backward) {
-            op.recompute = layers * model.layerForward;
-            op.backward = layers * model.layerBackward + (last ? model.headBackward : 0);
-            op.preparesEarly = m_early && !last;
+            op.recompute = stage.recompute;
+            op.backward = stage.backward;
+            op.preparesEarly = m_pipeline.recomputesEarly && !last;
         } else {
-            op.forward = layers * model.layerForward + (last ? model.headForward : 0);
+            op.forward = stage.forward;
         }
         for (const Task& input : inputsOf(t))
             op.inputs.push_back(indexOf(input));
         indexOf(t) = m_replay.run(std::move(op));
     }
 
-    const Workload& m_workload;
-    const std::vector<int32_t>& m_layers;
-    bool m_early;
+    const BoundPipeline& m_pipeline;
     Replay m_replay;
     std::vector<int32_t> m_index; // of the executed operation by stage, direction and microbatch; -1 before
 };
 
 } // namespace
 
+Replay simulateBound(const BoundPipeline& pipeline) {
+    check(pipeline);
+    std::vector<Order> orders;
+    for (int32_t d = 0; d < pipeline.numDevices; ++d)
+        orders.push_back(orderOf(pipeline, d));
+    return ListScheduler(pipeline).run(std::move(orders));
+}
+
 Replay simulateBound(BoundSchedule schedule, const Workload& workload, const std::vector<int32_t>& stageLayers,
                      bool recomputesEarly) {
-    check(schedule, workload, stageLayers);
-    std::vector<Order> orders;
-    for (int32_t d = 0; d < workload.numDevices; ++d)
-        orders.push_back(orderOf(schedule, d, workload, static_cast<int32_t>(stageLayers.size())));
-    return ListScheduler(workload, stageLayers, recomputesEarly).run(std::move(orders));
+    BoundPipeline pipeline{schedule, {}, workload.numDevices, workload.numMicrobatches, workload.hop, recomputesEarly};
+    const UniformModel& model = workload.model;
+    for (const int32_t layers : stageLayers) {
+        if (layers < 0) throw invalidInput("a stage has a negative number of layers");
+        pipeline.stages.push_back(
+            {layers * model.layerForward, layers * model.layerForward, layers * model.layerBackward});
+    }
+    if (!pipeline.stages.empty()) {
+        pipeline.stages.back().forward += model.headForward;
+        pipeline.stages.back().backward += model.headBackward;
+    }
+    return simulateBound(pipeline);
 }
 
 } // namespace roundpipe::plan

@@ -1,0 +1,129 @@
+#include "arch/layers.h"
+#include "base/error.h"
+#include "plan/model_planner.h"
+#include "plan/rig_presets.h"
+#include "plan/rivals.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <string>
+
+namespace roundpipe::plan {
+namespace {
+
+arch::ModelSpec model8b() {
+    return arch::makeModelSpec(arch::parseModelConfig(R"({
+        "architectures": ["Qwen3ForCausalLM"], "model_type": "qwen3", "hidden_size": 4096, "intermediate_size": 12288,
+        "num_hidden_layers": 36, "num_attention_heads": 32, "num_key_value_heads": 8, "head_dim": 128,
+        "vocab_size": 151936, "max_position_embeddings": 40960, "rms_norm_eps": 1e-6, "rope_theta": 1000000,
+        "hidden_act": "silu", "torch_dtype": "bfloat16", "tie_word_embeddings": false})",
+                                                      "config.json"));
+}
+
+ModelRequest request(const char* rig) {
+    ModelRequest request;
+    request.model = model8b();
+    request.rig = parseRig(rig);
+    request.training.lora.rank = 16;
+    request.sequencesPerStep = 16;
+    return request;
+}
+
+TEST(ModelPlanner, choosesMicrobatchesAtLeastAsGoodAsAnyGivenOne) {
+    ModelRequest open = request("4x4090");
+    open.choosesMicrobatch = true;
+    const ModelChoice chosen = chooseForModel(open);
+    EXPECT_EQ(open.sequencesPerStep % chosen.training.sequences, 0);
+    for (const int64_t size : {1, 2, 4}) {
+        ModelRequest fixed = request("4x4090");
+        fixed.training.sequences = size;
+        EXPECT_GE(chosen.tokensPerSecond, 0.97 * chooseForModel(fixed).tokensPerSecond) << size;
+    }
+}
+
+TEST(ModelPlanner, streamsFewerBitsOnlyWhereAllowedAndFaster) {
+    ModelRequest slow = request("2x4090@pcie3x4");
+    slow.sequencesPerStep = 2;
+    slow.training.maxLength = 256; // little to compute for what is uploaded
+    const ModelChoice full = chooseForModel(slow);
+    EXPECT_FALSE(full.training.weights.packed());
+    slow.allowedWeights = {kPacked8Bit, kPacked4Bit};
+    const ModelChoice packed = chooseForModel(slow);
+    EXPECT_EQ(packed.training.weights, kPacked4Bit);
+    EXPECT_GT(packed.tokensPerSecond, 1.5 * full.tokensPerSecond);
+}
+
+TEST(ModelPlanner, offersChangesThatMakeItFit) {
+    ModelRequest tight = request("4090");
+    tight.training.sequences = 16;
+    tight.training.maxLength = 8192;
+    EXPECT_THROW(chooseForModel(tight), Error);
+    const std::vector<Fix> fixes = smallestFixes(tight);
+    ASSERT_GE(fixes.size(), 2u);
+    EXPECT_NE(fixes.front().change.find("microbatches of"), std::string::npos) << fixes.front().change;
+    EXPECT_NE(fixes.front().cost.find("tokens/s"), std::string::npos);
+    for (const Fix& fix : fixes)
+        EXPECT_EQ(fix.change.find("host memory"), std::string::npos) << "host memory is not what is missing";
+}
+
+TEST(ModelPlanner, offersMoreHostMemoryWhereThatIsMissing) {
+    ModelRequest tight = request("4090,ram=16");
+    tight.sequencesPerStep = 2;
+    const std::vector<Fix> fixes = smallestFixes(tight);
+    const auto isHost = [](const Fix& fix) { return fix.change.find("host memory") != std::string::npos; };
+    const auto isBits = [](const Fix& fix) { return fix.change.find("bits") != std::string::npos; };
+    EXPECT_TRUE(std::ranges::any_of(fixes, isHost));
+    EXPECT_TRUE(std::ranges::any_of(fixes, isBits));
+}
+
+TEST(ModelPlanner, explainsEveryDecisionWithTheLimitThatBinds) {
+    const ModelRequest asked = request("4x4090");
+    const ModelChoice chosen = chooseForModel(asked);
+    const std::vector<std::string> reasons = explain(chosen, asked.rig);
+    std::string all;
+    for (const std::string& reason : reasons)
+        all += reason + "\n";
+    for (const char* part : {"A step has", "fused stage holds", "is the limit", "fullest", "uploaded for every slot"})
+        EXPECT_NE(all.find(part), std::string::npos) << part << " is missing in\n" << all;
+}
+
+TEST(ModelPlanner, refusesMicrobatchesThatDoNotDivideTheStep) {
+    ModelRequest odd = request("4090");
+    odd.training.sequences = 3;
+    EXPECT_THROW(chooseForModel(odd), Error);
+    odd.training.sequences = 1;
+    odd.rounds = 5;
+    EXPECT_THROW(chooseForModel(odd), Error);
+}
+
+TEST(Rivals, computeTheSameModelUnderEverySchedule) {
+    const ModelRequest asked = request("4x4090");
+    const Costs costs = chooseForModel(asked).costs;
+    const auto rivals = compareSchedules(asked.rig, costs, {16, 1, false});
+    ASSERT_EQ(rivals.size(), 8u);
+    for (const Rival& rival : rivals) {
+        EXPECT_GT(rival.step.stepSeconds, 0) << rival.name;
+        EXPECT_GE(rival.step.bubbleShare, -1e-9) << rival.name;
+        EXPECT_LT(rival.step.bubbleShare, 1) << rival.name;
+    }
+    const auto stepOf = [&](const char* name) {
+        return std::ranges::find(rivals, name, &Rival::name)->step.stepSeconds;
+    };
+    EXPECT_LT(stepOf("RoundPipe"), stepOf("GPipe"));
+    EXPECT_LE(stepOf("1F1B"), stepOf("GPipe") * 1.01);
+    EXPECT_LE(stepOf("RoundPipe, one step stale"), stepOf("RoundPipe"));
+}
+
+TEST(Rivals, sayWhatDoesNotFit) {
+    ModelRequest asked = request("2x4090");
+    asked.training.maxLength = 16384; // 1F1B keeps whole stages' activations
+    const Costs costs = chooseForModel(asked).costs;
+    const auto rivals = compareSchedules(asked.rig, costs, {16, 1, false});
+    const auto bound = std::ranges::find(rivals, "GPipe", &Rival::name);
+    ASSERT_TRUE(bound->problem.has_value());
+    EXPECT_NE(bound->problem->find("device 0"), std::string::npos) << *bound->problem;
+}
+
+} // namespace
+} // namespace roundpipe::plan
