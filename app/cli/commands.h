@@ -14,5 +14,8 @@ Command addGenerateCommand(CLI::App& app);
 Command addPlanCommand(CLI::App& app);
 Command addInspectCommand(CLI::App& app);
 Command addSelfTestCommand(CLI::App& app);
+Command addDataCommand(CLI::App& app);
+Command addDataLensCommand(CLI::App& app); // of `data`
+Command addDataStatsCommand(CLI::App& app);
 
 } // namespace roundpipe::cli

@@ -74,10 +74,12 @@ FieldValue valueFrom(const Field& field, const std::vector<std::string>& texts) 
 
 } // namespace
 
-void RunSpecOptions::addTo(CLI::App& app, const std::vector<std::string>& prefixes) {
+void RunSpecOptions::addTo(CLI::App& app, const std::vector<std::string>& prefixes, const std::string& without) {
     for (const Field& field : session::runSpecFields()) {
         const auto begins = [&](const std::string& prefix) { return field.key.starts_with(prefix); };
-        if (field.key == "version" || (!prefixes.empty() && !std::ranges::any_of(prefixes, begins))) continue;
+        if (field.key == "version" || field.key == without ||
+            (!prefixes.empty() && !std::ranges::any_of(prefixes, begins)))
+            continue;
         Given& given = m_given[field.key];
         given.field = &field;
         const FieldValue example = field.get(session::RunSpec{});

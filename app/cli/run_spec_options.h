@@ -13,9 +13,9 @@ namespace roundpipe::cli {
 
 class RunSpecOptions {
 public:
-    // Adds the options of all fields, or of those whose key starts with one of `prefixes`. The object must outlive
-    // `app`.
-    void addTo(CLI::App& app, const std::vector<std::string>& prefixes = {});
+    // Adds the options of all fields, or of those whose key starts with one of `prefixes`, but for those whose key is
+    // `without`. The object must outlive `app`.
+    void addTo(CLI::App& app, const std::vector<std::string>& prefixes = {}, const std::string& without = {});
     // Sets what was given; what was not keeps its value. Throws kInvalidInput naming the option. Paths become absolute.
     void apply(session::RunSpec& spec) const;
 

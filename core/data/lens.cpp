@@ -111,18 +111,32 @@ void LensMaker::fillNotes(const RowTrace& trace, session::TokenLens& lens) const
         lens.notes.push_back(fmt::format("The text starts with two {}.", m_tokenizer.idToToken(*bos)));
 }
 
-session::TokenLens readLens(const LensMaker& maker, const DataOptions& options, session::RowPlace place) {
-    const auto file = static_cast<std::size_t>(place.file);
-    RP_CHECK(place.file >= 0 && file <= options.files.size());
+void readLenses(const LensMaker& maker, const DataOptions& options, session::RowPlace first, int64_t last,
+                const std::function<bool(session::TokenLens)>& take) {
+    const auto file = static_cast<std::size_t>(first.file);
+    RP_CHECK(first.file >= 0 && file <= options.files.size());
     const std::filesystem::path& path = file < options.files.size() ? options.files[file] : options.validationFile;
     RowStream stream(path, options.format);
-    for (auto rows = stream.nextChunk(); !rows.empty(); rows = stream.nextChunk()) {
-        const auto found = std::ranges::find(rows, place.number, &RawRow::number);
-        if (found != rows.end())
-            return maker.lensOf(*found, stream.format(), place,
-                                fmt::format("'{}', {} {}", path.string(), stream.source().unit(), place.number));
-    }
-    throw invalidInput(fmt::format("'{}' has no {} {}.", path.string(), stream.source().unit(), place.number));
+    bool isFirst = true;
+    for (auto rows = stream.nextChunk(); !rows.empty(); rows = stream.nextChunk())
+        for (const RawRow& row : rows) {
+            if (row.number < first.number) continue;
+            if (row.number > last) break;
+            isFirst = false;
+            const std::string name = fmt::format("'{}', {} {}", path.string(), stream.source().unit(), row.number);
+            if (!take(maker.lensOf(row, stream.format(), {first.file, row.number}, name)) || row.number == last) return;
+        }
+    if (isFirst)
+        throw invalidInput(fmt::format("'{}' has no {} {}.", path.string(), stream.source().unit(), first.number));
+}
+
+session::TokenLens readLens(const LensMaker& maker, const DataOptions& options, session::RowPlace place) {
+    session::TokenLens lens;
+    readLenses(maker, options, place, place.number, [&](session::TokenLens found) {
+        lens = std::move(found);
+        return false;
+    });
+    return lens;
 }
 
 } // namespace roundpipe::data

@@ -75,7 +75,7 @@ std::vector<Span> turnsBetween(const std::string& text, const TurnMarkers& marke
 const char* toString(MaskSource source) {
     switch (source) {
     case MaskSource::kNone:
-        return "nothing";
+        return "";
     case MaskSource::kGenerationTags:
         return "generation tags";
     case MaskSource::kSentinels:

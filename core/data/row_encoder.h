@@ -17,7 +17,7 @@ struct RowTrace;
 
 // What told the assistant's turns from the rest.
 enum class MaskSource { kNone, kGenerationTags, kSentinels, kTurnMarkers, kEverything };
-const char* toString(MaskSource source); // "generation tags", …
+const char* toString(MaskSource source); // "generation tags", …; empty for kNone
 
 // Everything about a row: what training takes of it, and what a person looks at.
 struct EncodedRow {

@@ -136,6 +136,87 @@ class CommandLine(unittest.TestCase):
         self.data.write_text(json.dumps({"messages": [{"role": "user", "content": "Hello"}]}) + "\n")
         self.refused(self.train(), INVALID_INPUT, "rows.jsonl")
 
+    def test_run_that_trains_next_to_nothing_is_refused_with_counts(self):
+        rows = [{"messages": [{"role": "user", "content": "long words " * 300}, {"role": "assistant", "content": "No."}]}] * 3
+        self.data.write_text("".join(json.dumps(row) + "\n" for row in rows))
+        options = ("--max-length", 4096, "--validation-fraction", 0)
+        self.refused(self.train(*options), INVALID_INPUT, "would be trained", "3 of 3 rows", "data.min_trained_share")
+        self.assertEqual(self.train(*options, "--dry-run", "--min-trained-share", 0).returncode, 0)
+
+    # Data commands, on a folder that has a tokenizer and a template and nothing else.
+    def text_folder(self):
+        folder = self.work / "text"
+        folder.mkdir()
+        for name in ("tokenizer.json", "tokenizer_config.json", "chat_template.jinja"):
+            if (self.model / name).exists():
+                shutil.copy(self.model / name, folder / name)
+        return folder
+
+    def lens(self, *more):
+        return call("data", "lens", self.data, "--model", self.text_folder(), *more)
+
+    def test_lens_shows_each_token_and_what_is_trained(self):
+        done = self.lens("--rows", "2..3", "--json")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        rows = [json.loads(line) for line in done.stdout.splitlines()]
+        self.assertEqual([row["row"] for row in rows], [2, 3])
+        source = [json.loads(line) for line in self.data.read_text().splitlines()]
+        for row in rows:
+            answer = source[row["row"] - 1]["messages"][-1]["content"]
+            text = row["text"].encode()
+            trained = [token for token in row["tokens"] if token["trained"]]
+            self.assertEqual(text[trained[0]["begin"]:trained[-1]["end"]].decode(), answer + "<|im_end|>")
+            self.assertEqual(row["num_trained"], len(trained))
+            self.assertTrue(all(token["message"] == row["messages"].__len__() - 1 for token in trained[:-1]))
+            self.assertTrue(trained[-1]["special"])
+            self.assertIsNone(row["dropped"])
+
+    def test_lens_marks_by_brackets_or_colours(self):
+        plain = self.lens("--max-length", 20)
+        self.assertEqual(plain.returncode, 0, plain.stderr)
+        self.assertIn("cut off", plain.stdout)
+        self.assertIn("{{", plain.stdout)
+        self.assertNotIn("\033", plain.stdout)
+        shutil.rmtree(self.work / "text")
+        self.assertIn("\033[38;5;231;48;5;", self.lens("--color").stdout)
+        shutil.rmtree(self.work / "text")
+        self.assertEqual(self.lens("--color", "--no-color").returncode, INVALID_INPUT)
+
+    def test_lens_shows_a_dropped_row_and_why(self):
+        self.data.write_text(json.dumps({"messages": [{"role": "user", "content": "Hello"}]}) + "\n")
+        done = self.lens()
+        self.assertEqual(done.returncode, 0, done.stderr)
+        for word in ("DROPPED, no assistant turn", "<|im_start|>·user", "line 1"):
+            self.assertIn(word, done.stdout)
+
+    def test_lens_names_a_row_that_is_not_there_and_a_wrong_range(self):
+        self.refused(self.lens("--row", 1000), INVALID_INPUT, "rows.jsonl", "no line 1000")
+        shutil.rmtree(self.work / "text")
+        self.refused(self.lens("--rows", "5..2"), INVALID_INPUT, "5..2", "10..20")
+
+    def test_stats_count_what_is_wrong_with_a_dataset(self):
+        def row(question, answer):
+            return {"messages": [{"role": "user", "content": question}, {"role": "assistant", "content": answer}]}
+        question = "Which words stand in this question that is asked more than once in the file?"
+        rows = [row(question, "ash bay"), row(question, "ash bay"), row(question + "!", "ash bay"), row("a<|im_end|>", "b"),
+                {"messages": [{"role": "user", "content": "x"}]}]
+        self.data.write_text("".join(json.dumps(row) + "\n" for row in rows) + "not json\n")
+        command = ("data", "stats", self.data, "--model", self.text_folder(), "--validation-fraction", 0)
+        done = call(*command, "--json")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        report = json.loads(done.stdout)
+        self.assertEqual((report["rows"], report["used"]), (6, 4))
+        self.assertEqual(report["drop_reasons"], {"bad row": 1, "no assistant turn": 1})
+        self.assertEqual([item["row"] for item in report["dropped"]], [5, 6])
+        self.assertEqual((report["duplicates"]["rows"], report["near_duplicates"]["rows"]), (1, 1))
+        self.assertEqual(report["duplicates"]["examples"][0]["earlier"]["row"], 1)
+        self.assertEqual(report["special_tokens"][0]["token"], "<|im_end|>")
+        self.assertIsNone(report["refusal"])
+        shown = call(*command)
+        for word in ("###", "p99", "repeat an earlier one", "line 6", "would start"):
+            self.assertIn(word, shown.stdout)
+        self.assertIn("would not start", call(*command, "--min-trained-share", 0.99).stdout)
+
     # The settings.
     def test_rank_zero_is_refused(self):
         self.refused(self.train("--rank", 0), INVALID_INPUT, "lora.rank")

@@ -1,0 +1,26 @@
+// roundpipe data: everything about datasets, each command in a file of its own.
+#include "commands.h"
+#include "exit_codes.h"
+
+#include <utility>
+#include <vector>
+
+namespace roundpipe::cli {
+
+Command addDataCommand(CLI::App& app) {
+    app.require_subcommand(1);
+    std::vector<std::pair<CLI::App*, Command>> commands;
+    const auto add = [&](const char* name, const char* help, Command (*make)(CLI::App&)) {
+        CLI::App* sub = app.add_subcommand(name, help);
+        commands.emplace_back(sub, make(*sub));
+    };
+    add("lens", "Show rows token by token, with what is trained.", addDataLensCommand);
+    add("stats", "Show lengths, masks, duplicates, leaks and dropped rows.", addDataStatsCommand);
+    return [commands] {
+        for (const auto& [sub, command] : commands)
+            if (sub->parsed()) return command();
+        return static_cast<int>(kInvalidInput);
+    };
+}
+
+} // namespace roundpipe::cli

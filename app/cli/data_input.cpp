@@ -1,0 +1,35 @@
+#include "data_input.h"
+
+#include <filesystem>
+#include <optional>
+
+namespace roundpipe::cli {
+
+void DataInput::addTo(CLI::App& app) {
+    app.add_option("file", m_files, "Data files.")->required();
+    m_fields.addTo(app, {"seed", "model.path", "model.chat_template", "data."}, "data.files");
+}
+
+session::RunSpec DataInput::spec() const {
+    session::RunSpec spec;
+    spec.data.files = m_files;
+    m_fields.apply(spec);
+    session::validate(spec);
+    return spec;
+}
+
+data::DataOptions DataInput::options() const {
+    return data::dataOptionsOf(spec());
+}
+
+text::Tokenizer DataInput::openTokenizer() const {
+    return text::Tokenizer::open(spec().model.path);
+}
+
+text::ChatTemplate DataInput::openTemplate() const {
+    const std::string file = spec().model.chatTemplate;
+    return text::ChatTemplate::fromModelFolder(
+        spec().model.path, file.empty() ? std::nullopt : std::optional<std::filesystem::path>(file));
+}
+
+} // namespace roundpipe::cli

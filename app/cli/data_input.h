@@ -1,0 +1,31 @@
+// What the commands on data have in common: files, the model folder's tokenizer and template, and the run's options
+// that decide what a row becomes.
+#pragma once
+
+#include "data/options.h"
+#include "run_spec_options.h"
+#include "text/chat_template.h"
+#include "text/tokenizer.h"
+
+#include <string>
+#include <vector>
+
+namespace roundpipe::cli {
+
+// The object must outlive the application that it was added to.
+class DataInput {
+public:
+    void addTo(CLI::App& app);
+    // Throws kInvalidInput naming the option.
+    data::DataOptions options() const;
+    text::Tokenizer openTokenizer() const;
+    text::ChatTemplate openTemplate() const;
+
+private:
+    session::RunSpec spec() const;
+
+    std::vector<std::string> m_files;
+    RunSpecOptions m_fields;
+};
+
+} // namespace roundpipe::cli

@@ -1,0 +1,285 @@
+// roundpipe data stats: what can be said of a dataset before a run: lengths, masks, duplicates, leaks, dropped rows.
+#include "commands.h"
+#include "data/survey.h"
+#include "data_input.h"
+#include "exit_codes.h"
+#include "stop_signal.h"
+#include "terminal.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <filesystem>
+#include <memory>
+#include <unistd.h>
+
+namespace roundpipe::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using session::DatasetReport;
+
+struct Options {
+    DataInput input;
+    bool json = false;
+    ColourChoice colours;
+};
+
+Json jsonOf(session::RowPlace place, const DatasetReport& report) {
+    return {{"file", report.files[static_cast<std::size_t>(place.file)]}, {"row", place.number}};
+}
+
+Json jsonOf(const session::DuplicateCounts& counts, const DatasetReport& report) {
+    Json json = {{"rows", counts.numRows}, {"examples", Json::array()}};
+    for (const session::RowPair& pair : counts.examples)
+        json["examples"].push_back({{"row", jsonOf(pair.row, report)}, {"earlier", jsonOf(pair.earlier, report)}});
+    return json;
+}
+
+Json jsonOf(const std::vector<session::NamedCount>& counts) {
+    Json json = Json::object();
+    for (const session::NamedCount& count : counts)
+        json[count.name] = count.count;
+    return json;
+}
+
+Json lengthsOf(const DatasetReport& report) {
+    const session::LengthStatistics& lengths = report.lengths;
+    Json json = {{"mean", lengths.mean}, {"p50", lengths.p50}, {"p90", lengths.p90},         {"p95", lengths.p95},
+                 {"p99", lengths.p99},   {"max", lengths.max}, {"histogram", Json::array()}, {"limits", Json::array()}};
+    for (const session::LengthBin& bin : lengths.histogram)
+        json["histogram"].push_back({{"begin", bin.begin}, {"end", bin.end}, {"rows", bin.numRows}});
+    for (const session::LengthChoice& choice : lengths.choices)
+        json["limits"].push_back({{"length", choice.length},
+                                  {"rows_over", choice.numOver},
+                                  {"tokens_lost", choice.lostTokens},
+                                  {"trained_lost", choice.lostTrained}});
+    return json;
+}
+
+Json jsonOf(const DatasetReport& report) {
+    Json json = {{"files", report.files},
+                 {"rows", report.numRows},
+                 {"used", report.numUsed},
+                 {"training", report.numTraining},
+                 {"validation", report.numValidation},
+                 {"drop_reasons", jsonOf(report.dropReasons)},
+                 {"tokens", report.trainingTokens},
+                 {"trained", report.trainingTrained},
+                 {"refusal", report.refusal.empty() ? Json() : Json(report.refusal)},
+                 {"masked_by", jsonOf(report.maskSources)},
+                 {"length_limit", report.lengthLimit},
+                 {"truncated", report.numTruncated},
+                 {"lengths", lengthsOf(report)},
+                 {"duplicates", jsonOf(report.exact, report)},
+                 {"near_duplicates", jsonOf(report.near, report)},
+                 {"leaked", jsonOf(report.leaked, report)},
+                 {"nearly_leaked", jsonOf(report.nearlyLeaked, report)},
+                 {"empty_turns", report.numEmptyTurns},
+                 {"one_sided", report.numOneSided},
+                 {"unanswered", report.numUnanswered},
+                 {"without_end", report.numWithoutEnd},
+                 {"without_bos", report.numWithoutBos},
+                 {"doubled_bos", report.numDoubledBos},
+                 {"special_tokens", Json::array()},
+                 {"dropped", Json::array()}};
+    for (const session::SpecialTokenUse& use : report.specialTokens)
+        json["special_tokens"].push_back(
+            {{"token", use.token}, {"rows", use.numRows}, {"example", jsonOf(use.example, report)}});
+    for (const session::DroppedRow& row : report.dropped) {
+        Json item = jsonOf(row.place, report);
+        item["reason"] = row.reason;
+        item["text"] = row.text;
+        json["dropped"].push_back(std::move(item));
+    }
+    return json;
+}
+
+class Printer {
+public:
+    Printer(const DatasetReport& report, bool colours) : m_report(report), m_colours(colours) {}
+
+    void print() const {
+        printCounts();
+        printHistogram();
+        printLimits();
+        printFindings();
+        printDropped();
+        printVerdict();
+    }
+
+private:
+    void heading(const char* text) const { fmt::print("\n{}\n", styled(text, "1", m_colours)); }
+
+    std::string nameOf(session::RowPlace place) const {
+        const auto file = static_cast<std::size_t>(place.file);
+        const std::string row = fmt::format("{} {}", m_report.units[file], place.number);
+        if (m_report.files.size() == 1) return row;
+        return std::filesystem::path(m_report.files[file]).filename().string() + " " + row;
+    }
+
+    void printCounts() const {
+        std::string files;
+        for (const std::string& file : m_report.files)
+            files += (files.empty() ? "" : ", ") + std::filesystem::path(file).filename().string();
+        fmt::print("{}\n", styled(files, "1", m_colours));
+        fmt::print("  rows     {} read · {} used · {} dropped\n", grouped(m_report.numRows), grouped(m_report.numUsed),
+                   grouped(static_cast<int64_t>(m_report.dropped.size())));
+        fmt::print("  split    {} to train on · {} to validate on\n", grouped(m_report.numTraining),
+                   grouped(m_report.numValidation));
+        fmt::print("  tokens   {} an epoch · {} trained ({})\n", grouped(m_report.trainingTokens),
+                   grouped(m_report.trainingTrained), percentOf(m_report.trainingTrained, m_report.trainingTokens));
+        for (const session::NamedCount& source : m_report.maskSources)
+            fmt::print("  mask     by {} in {} rows\n", source.name, grouped(source.count));
+    }
+
+    void printHistogram() const {
+        const session::LengthStatistics& lengths = m_report.lengths;
+        if (lengths.numRows == 0) return;
+        heading("Lengths in tokens, whole rows");
+        fmt::print("  mean {:.0f} · p50 {} · p90 {} · p95 {} · p99 {} · max {}\n", lengths.mean, grouped(lengths.p50),
+                   grouped(lengths.p90), grouped(lengths.p95), grouped(lengths.p99), grouped(lengths.max));
+        const int64_t highest = std::ranges::max(lengths.histogram, {}, &session::LengthBin::numRows).numRows;
+        for (const session::LengthBin& bin : lengths.histogram) {
+            const bool isOver = bin.begin >= m_report.lengthLimit;
+            const std::string bar = barOf(static_cast<double>(bin.numRows) / static_cast<double>(highest));
+            fmt::print("  {:>9} – {:<9} {} {}\n", grouped(bin.begin), grouped(bin.end - 1),
+                       styled(bar, isOver ? "38;5;131" : "38;5;71", m_colours),
+                       bin.numRows == 0 ? "" : grouped(bin.numRows));
+            if (!isOver && bin.end > m_report.lengthLimit)
+                fmt::print("  {}\n", styled(fmt::format("{:-^62}", fmt::format(" limit {} ", m_report.lengthLimit)),
+                                            "33", m_colours));
+        }
+    }
+
+    // Forty columns; in eighths of a column where the terminal shows them.
+    std::string barOf(double share) const {
+        constexpr double kColumns = 40;
+        if (!m_colours) {
+            const double columns = share > 0 ? std::max(1.0, kColumns * share) : 0;
+            return fmt::format("{:<40}", std::string(static_cast<std::size_t>(columns + 0.5), '#'));
+        }
+        static constexpr const char* kEighths[] = {"", "▏", "▎", "▍", "▌", "▋", "▊", "▉"};
+        const auto eighths = static_cast<std::size_t>(share > 0 ? std::max(1.0, kColumns * 8 * share) : 0);
+        std::string bar;
+        for (std::size_t i = 0; i < eighths / 8; ++i)
+            bar += "█";
+        bar += kEighths[eighths % 8];
+        return bar + std::string(40 - (eighths + 7) / 8, ' ');
+    }
+
+    // From the longest limit that loses tokens of half the rows to the first that loses none.
+    void printLimits() const {
+        if (m_report.lengths.numRows == 0) return;
+        heading("What a length limit costs");
+        fmt::print("  {:>9}  {:>19}  {:>14}  {:>15}\n", "limit", "rows over", "tokens lost", "trained lost");
+        const auto& choices = m_report.lengths.choices;
+        for (std::size_t i = 0; i < choices.size(); ++i) {
+            const session::LengthChoice& choice = choices[i];
+            const bool isChosen = choice.length == m_report.lengthLimit;
+            const bool losesMost = i + 1 < choices.size() && choices[i + 1].numOver * 10 > m_report.lengths.numRows * 9;
+            const bool losesNothing = i > 0 && choices[i - 1].numOver == 0;
+            if (!isChosen && (losesMost || losesNothing)) continue;
+            const std::string line =
+                fmt::format("{} {:>9}  {:>9} {:>9}  {:>14}  {:>15}", isChosen ? "▸" : " ", grouped(choice.length),
+                            grouped(choice.numOver), "(" + percentOf(choice.numOver, m_report.lengths.numRows) + ")",
+                            grouped(choice.lostTokens), grouped(choice.lostTrained));
+            fmt::print("{}\n", isChosen ? styled(line, "33", m_colours) : line);
+        }
+    }
+
+    void finding(int64_t count, const std::string& text, const std::string& example = {}) const {
+        if (count == 0) return;
+        fmt::print("  {} {:>8}  {}{}\n", styled("!", "1;33", m_colours), grouped(count), text,
+                   example.empty() ? "" : styled("  (" + example + ")", "2", m_colours));
+    }
+
+    void repeats(const session::DuplicateCounts& counts, const std::string& text) const {
+        std::string example;
+        if (!counts.examples.empty())
+            example = nameOf(counts.examples[0].row) + " like " + nameOf(counts.examples[0].earlier);
+        finding(counts.numRows, text, example);
+    }
+
+    void printFindings() const {
+        const DatasetReport& r = m_report;
+        const int64_t any = r.exact.numRows + r.near.numRows + r.leaked.numRows + r.nearlyLeaked.numRows +
+                            r.numEmptyTurns + r.numOneSided + r.numUnanswered + r.numWithoutEnd + r.numWithoutBos +
+                            r.numDoubledBos + static_cast<int64_t>(r.specialTokens.size());
+        heading(any == 0 ? "Nothing else that deserves a look" : "What deserves a look, in rows");
+        repeats(r.leaked, "to validate on stand among those to train on");
+        repeats(r.nearlyLeaked, "to validate on stand, nearly so, among those to train on");
+        repeats(r.exact, "repeat an earlier one");
+        repeats(r.near, "nearly repeat an earlier one");
+        finding(r.numWithoutEnd, "have a trained turn without an end: the model does not learn to stop");
+        finding(r.numEmptyTurns, "have a message that says nothing");
+        finding(r.numOneSided, "have no user");
+        finding(r.numUnanswered, "do not end with the assistant");
+        finding(r.numDoubledBos, "start with two BOS");
+        finding(r.numWithoutBos, "have no BOS, which the tokenizer puts before other texts");
+        for (const session::SpecialTokenUse& use : r.specialTokens)
+            finding(use.numRows, fmt::format("spell out {} in a message, which becomes the special token", use.token),
+                    nameOf(use.example));
+    }
+
+    void printDropped() const {
+        if (m_report.dropped.empty()) return;
+        constexpr std::size_t kShown = 20;
+        heading("Dropped rows");
+        for (const session::NamedCount& reason : m_report.dropReasons)
+            fmt::print("  {:>8}  {}\n", grouped(reason.count), reason.name);
+        for (std::size_t i = 0; i < std::min(kShown, m_report.dropped.size()); ++i)
+            fmt::print("  {}\n", styled(m_report.dropped[i].text, "2", m_colours));
+        if (m_report.dropped.size() > kShown)
+            fmt::print("  … and {} more; --json lists all\n",
+                       grouped(static_cast<int64_t>(m_report.dropped.size() - kShown)));
+    }
+
+    void printVerdict() const {
+        fmt::print("\n{}\n",
+                   m_report.refusal.empty()
+                       ? styled("A run on this data would start.", "32", m_colours)
+                       : styled("A run on this data would not start: " + m_report.refusal, "1;31", m_colours));
+    }
+
+    const DatasetReport& m_report;
+    bool m_colours;
+};
+
+int showReport(const Options& options) {
+    const data::DataOptions dataOptions = options.input.options();
+    const text::Tokenizer tokenizer = options.input.openTokenizer();
+    const text::ChatTemplate chatTemplate = options.input.openTemplate();
+    const StopSignal stop;
+    const bool showsProgress = ::isatty(STDERR_FILENO) != 0;
+    const auto report =
+        data::surveyOf(dataOptions, tokenizer, chatTemplate, [&](const data::LoadProgress& progress, const auto&) {
+            if (showsProgress)
+                std::fputs(fmt::format("\r\033[Kreading rows: {} ({:.0f} %)", grouped(progress.numRows),
+                                       100 * progress.fraction)
+                               .c_str(),
+                           stderr);
+            return !stop.requested();
+        });
+    if (showsProgress) std::fputs("\r\033[K", stderr);
+    if (options.json)
+        fmt::print("{}\n", jsonOf(report).dump(2, ' ', false, nlohmann::json::error_handler_t::replace));
+    else
+        Printer(report, options.colours.wanted()).print();
+    return kSuccess;
+}
+
+} // namespace
+
+Command addDataStatsCommand(CLI::App& app) {
+    const auto options = std::make_shared<Options>();
+    options->input.addTo(app);
+    app.add_flag("--json", options->json, "Print one JSON object, with every dropped row.");
+    app.add_flag("--no-color", options->colours.never, "No colours; so does NO_COLOR.");
+    app.add_flag("--color", options->colours.always, "Colours even where the output is no terminal.")
+        ->excludes("--no-color");
+    return [options] { return showReport(*options); };
+}
+
+} // namespace roundpipe::cli
