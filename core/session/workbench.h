@@ -199,7 +199,8 @@ public:
     virtual WorkbenchStatus status() const = 0;
 
     // Requests are answered in order, in a thread of their own, also while the report is being made. They return the
-    // number that the result bears. `first`: the number of the first row wanted.
+    // number that the result bears, and throw kInvalidInput where nothing is open. `first`: the number of the first row
+    // wanted.
     virtual uint64_t requestRows(RowPlace first, int64_t count) = 0;
     virtual uint64_t requestLens(RowPlace place) = 0;
     virtual std::vector<WorkbenchResult> takeResults() = 0; // since the last call

@@ -25,21 +25,24 @@ Json vocabulary() {
     return vocab;
 }
 
-Json added(int id, const char* content) {
+Json added(int id, const std::string& content) {
     return {{"id", id},        {"content", content},  {"single_word", false}, {"lstrip", false},
             {"rstrip", false}, {"normalized", false}, {"special", true}};
 }
 
 } // namespace
 
-text::Tokenizer makeByteTokenizer(const std::filesystem::path& folder) {
+text::Tokenizer makeByteTokenizer(const std::filesystem::path& folder, const std::vector<std::string>& moreSpecial) {
+    Json special = {added(kStartId, "<|im_start|>"), added(kEndId, "<|im_end|>")};
+    for (const std::string& token : moreSpecial)
+        special.push_back(added(kStartId + static_cast<int>(special.size()), token));
     const Json byteLevel = {
         {"type", "ByteLevel"}, {"add_prefix_space", false}, {"trim_offsets", false}, {"use_regex", false}};
     const Json tokenizer = {
         {"version", "1.0"},
         {"truncation", nullptr},
         {"padding", nullptr},
-        {"added_tokens", {added(kStartId, "<|im_start|>"), added(kEndId, "<|im_end|>")}},
+        {"added_tokens", special},
         {"normalizer", nullptr},
         {"pre_tokenizer", byteLevel},
         {"post_processor", nullptr},

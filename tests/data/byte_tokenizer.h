@@ -4,11 +4,15 @@
 #include "text/tokenizer.h"
 
 #include <filesystem>
+#include <string>
+#include <vector>
 
 namespace roundpipe::data {
 
-// Ids 0..255 are bytes; 256 is "<|im_start|>", 257 is "<|im_end|>", both special. Writes its files into `folder`.
-text::Tokenizer makeByteTokenizer(const std::filesystem::path& folder);
+// Ids 0..255 are bytes; 256 is "<|im_start|>", 257 is "<|im_end|>", then come `moreSpecial`, all special. Writes its
+// files into `folder`.
+text::Tokenizer makeByteTokenizer(const std::filesystem::path& folder,
+                                  const std::vector<std::string>& moreSpecial = {});
 
 inline constexpr int32_t kStartId = 256, kEndId = 257;
 inline constexpr const char* kChatMl =

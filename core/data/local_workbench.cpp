@@ -1,0 +1,259 @@
+#include "data/local_workbench.h"
+
+#include "base/error.h"
+#include "data/lens.h"
+#include "data/row_stream.h"
+#include "data/survey.h"
+
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <deque>
+#include <exception>
+#include <mutex>
+#include <optional>
+#include <thread>
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace roundpipe::data {
+namespace {
+
+using session::RowPlace;
+using session::WorkbenchState;
+using session::WorkbenchStatus;
+using Clock = std::chrono::steady_clock;
+
+constexpr std::chrono::milliseconds kReportEvery{500};
+constexpr std::size_t kSummaryBytes = 400;
+
+struct Request {
+    uint64_t number = 0;
+    RowPlace place;
+    int64_t count = 0; // of rows; 0: a lens is wanted
+};
+
+// At most so many bytes, and no character cut in two.
+std::string shortened(const std::string& text) {
+    if (text.size() <= kSummaryBytes) return text;
+    std::size_t end = kSummaryBytes;
+    while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80)
+        --end;
+    return text.substr(0, end) + "…";
+}
+
+// One dataset and its two threads: one reads everything, one answers requests. They end with the object.
+class OpenDataset {
+public:
+    explicit OpenDataset(const session::RunSpec& spec)
+        : m_spec(spec)
+        , m_reader([this](const std::stop_token& stop) { readAll(stop); })
+        , m_answerer([this](const std::stop_token& stop) { answerAll(stop); }) {}
+
+    void cancel() { m_reader.request_stop(); }
+
+    WorkbenchStatus status() const {
+        const std::lock_guard lock(m_mutex);
+        return m_status;
+    }
+
+    void add(const Request& request) {
+        const std::lock_guard lock(m_mutex);
+        m_requests.push_back(request);
+        m_changed.notify_all();
+    }
+
+    std::vector<session::WorkbenchResult> takeResults() {
+        const std::lock_guard lock(m_mutex);
+        return std::exchange(m_results, {});
+    }
+
+private:
+    // What both threads read once it is there.
+    struct Opened {
+        DataOptions options;
+        text::Tokenizer tokenizer;
+        text::ChatTemplate chatTemplate;
+        std::optional<LensMaker> lensMaker; // refers to its neighbours
+    };
+
+    static std::unique_ptr<Opened> openModel(const session::RunSpec& spec) {
+        const std::string& file = spec.model.chatTemplate;
+        auto opened = std::unique_ptr<Opened>(
+            new Opened{dataOptionsOf(spec), text::Tokenizer::open(spec.model.path),
+                       text::ChatTemplate::fromModelFolder(
+                           spec.model.path, file.empty() ? std::nullopt : std::optional<std::filesystem::path>(file)),
+                       std::nullopt});
+        opened->lensMaker.emplace(opened->options, opened->tokenizer, opened->chatTemplate);
+        return opened;
+    }
+
+    template <class Change>
+    void update(const Change& change) {
+        const std::lock_guard lock(m_mutex);
+        change(m_status);
+        m_changed.notify_all();
+    }
+
+    void readAll(const std::stop_token& stop) {
+        try {
+            update([](WorkbenchStatus& status) { status.state = WorkbenchState::kOpening; });
+            auto opened = openModel(m_spec);
+            const Opened& model = *opened;
+            update([&](WorkbenchStatus& status) {
+                m_opened = std::move(opened);
+                status.state = WorkbenchState::kReading;
+            });
+            survey(model, stop);
+        } catch (const Error& error) {
+            fail(error);
+        } catch (const std::exception& error) {
+            fail(Error(ErrorKind::kInternal, error.what()));
+        }
+    }
+
+    void survey(const Opened& model, const std::stop_token& stop) {
+        Clock::time_point next = Clock::now();
+        const auto progress = [&](const LoadProgress& seen, const std::function<session::DatasetReport()>& report) {
+            std::shared_ptr<const session::DatasetReport> soFar;
+            if (const auto now = Clock::now(); now >= next) { // a report of many rows takes its time
+                soFar = std::make_shared<const session::DatasetReport>(report());
+                next = Clock::now() + std::max<Clock::duration>(kReportEvery, 10 * (Clock::now() - now));
+            }
+            update([&](WorkbenchStatus& status) {
+                status.fraction = seen.fraction;
+                status.numRows = seen.numRows;
+                if (soFar) status.report = soFar;
+            });
+            return !stop.stop_requested();
+        };
+        auto report = std::make_shared<const session::DatasetReport>(
+            surveyOf(model.options, model.tokenizer, model.chatTemplate, progress));
+        update([&](WorkbenchStatus& status) {
+            status.state = WorkbenchState::kReady;
+            status.report = std::move(report);
+        });
+    }
+
+    void fail(const Error& error) {
+        update([&](WorkbenchStatus& status) {
+            const bool cancelled = error.kind() == ErrorKind::kCancelled;
+            status.state = cancelled ? WorkbenchState::kCancelled : WorkbenchState::kFailed;
+            if (cancelled) return;
+            status.problem = error.message();
+            status.advice = error.advice();
+            status.problemKind = error.kind();
+        });
+    }
+
+    void answerAll(const std::stop_token& stop) {
+        std::unique_lock lock(m_mutex);
+        // Without a model there is nothing to answer with, until it is there or has failed to open.
+        const auto canAnswer = [this] {
+            return !m_requests.empty() && (m_opened || m_status.state == WorkbenchState::kFailed);
+        };
+        while (m_changed.wait(lock, stop, canAnswer)) {
+            const Request request = m_requests.front();
+            m_requests.pop_front();
+            const std::shared_ptr<const Opened> opened = m_opened;
+            session::WorkbenchResult result{request.number, session::LookupFailed{m_status.problem, m_status.advice}};
+            lock.unlock();
+            if (opened) result = answer(*opened, request, stop);
+            lock.lock();
+            m_results.push_back(std::move(result));
+        }
+    }
+
+    static session::WorkbenchResult answer(const Opened& opened, const Request& request, const std::stop_token& stop) {
+        try {
+            const auto file = static_cast<std::size_t>(request.place.file);
+            const std::size_t numFiles = opened.options.files.size() + (opened.options.validationFile.empty() ? 0 : 1);
+            if (request.place.file < 0 || file >= numFiles)
+                throw invalidInput(fmt::format("There is no file {} in this dataset.", request.place.file));
+            if (request.count > 0) return {request.number, rowsFrom(opened, request, stop)};
+            return {request.number, readLens(*opened.lensMaker, opened.options, request.place)};
+        } catch (const Error& error) {
+            return {request.number, session::LookupFailed{error.message(), error.advice()}};
+        } catch (const std::exception& error) {
+            return {request.number, session::LookupFailed{error.what(), {}}};
+        }
+    }
+
+    static session::RowsResult rowsFrom(const Opened& opened, const Request& request, const std::stop_token& stop) {
+        const DataOptions& options = opened.options;
+        const auto file = static_cast<std::size_t>(request.place.file);
+        const auto source = openRows(file < options.files.size() ? options.files[file] : options.validationFile);
+        session::RowsResult result;
+        while (static_cast<int64_t>(result.rows.size()) < request.count && !stop.stop_requested()) {
+            const auto row = source->next();
+            if (!row) break;
+            if (row->number < request.place.number) continue;
+            result.rows.push_back(
+                {{request.place.file, row->number}, row->problem.empty() ? shortened(row->json) : row->problem});
+        }
+        return result;
+    }
+
+    const session::RunSpec m_spec;
+    mutable std::mutex m_mutex;
+    std::condition_variable_any m_changed;
+    WorkbenchStatus m_status;
+    std::shared_ptr<const Opened> m_opened;
+    std::deque<Request> m_requests;
+    std::vector<session::WorkbenchResult> m_results;
+    std::jthread m_reader, m_answerer; // last: they end before what they use
+};
+
+class LocalWorkbench final : public session::Workbench {
+public:
+    void open(const session::RunSpec& spec) override {
+        if (m_dataset) retire(std::move(m_dataset));
+        m_dataset = std::make_unique<OpenDataset>(spec);
+    }
+    void cancel() override {
+        if (m_dataset) m_dataset->cancel();
+    }
+    WorkbenchStatus status() const override { return m_dataset ? m_dataset->status() : WorkbenchStatus{}; }
+    uint64_t requestRows(RowPlace first, int64_t count) override { return request(first, std::max<int64_t>(1, count)); }
+    uint64_t requestLens(RowPlace place) override { return request(place, 0); }
+    std::vector<session::WorkbenchResult> takeResults() override {
+        return m_dataset ? m_dataset->takeResults() : std::vector<session::WorkbenchResult>{};
+    }
+
+private:
+    uint64_t request(RowPlace place, int64_t count) {
+        if (!m_dataset) throw invalidInput("No dataset is open.");
+        m_dataset->add({++m_lastRequest, place, count});
+        return m_lastRequest;
+    }
+
+    // What was open ends in a thread of its own, so that nobody waits for a chunk of rows. The destructor joins it.
+    void retire(std::unique_ptr<OpenDataset> dataset) {
+        std::erase_if(m_retired, [](const Retired& retired) { return retired.isOver->load(); });
+        dataset->cancel();
+        auto isOver = std::make_shared<std::atomic<bool>>(false);
+        std::jthread thread([isOver, closing = std::shared_ptr<OpenDataset>(std::move(dataset))]() mutable {
+            closing.reset();
+            isOver->store(true);
+        });
+        m_retired.push_back({isOver, std::move(thread)});
+    }
+
+    struct Retired {
+        std::shared_ptr<std::atomic<bool>> isOver;
+        std::jthread thread;
+    };
+
+    std::unique_ptr<OpenDataset> m_dataset;
+    uint64_t m_lastRequest = 0;
+    std::vector<Retired> m_retired;
+};
+
+} // namespace
+
+std::unique_ptr<session::Workbench> makeLocalWorkbench() {
+    return std::make_unique<LocalWorkbench>();
+}
+
+} // namespace roundpipe::data

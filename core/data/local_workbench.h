@@ -1,0 +1,12 @@
+// session::Workbench in this process, without LibTorch.
+#pragma once
+
+#include "session/workbench.h"
+
+#include <memory>
+
+namespace roundpipe::data {
+
+std::unique_ptr<session::Workbench> makeLocalWorkbench();
+
+} // namespace roundpipe::data

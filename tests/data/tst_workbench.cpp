@@ -1,0 +1,144 @@
+#include "data/local_workbench.h"
+
+#include "byte_tokenizer.h"
+#include "testing/expect_error.h"
+#include "testing/fixtures.h"
+
+#include <chrono>
+#include <fstream>
+#include <gtest/gtest.h>
+#include <thread>
+
+namespace roundpipe::data {
+namespace {
+
+using namespace std::chrono_literals;
+using session::WorkbenchState;
+
+class LocalWorkbench : public ::testing::Test {
+protected:
+    LocalWorkbench() {
+        makeByteTokenizer(m_folder.path());
+        std::ofstream(m_folder.path() / "chat_template.jinja") << kChatMl;
+        m_spec.model.path = m_folder.path().string();
+        m_spec.data.validationFraction = 0;
+    }
+    static std::string row(int i) {
+        const std::string number = std::to_string(i);
+        return R"({"messages":[{"role":"user","content":"q)" + number + R"("},{"role":"assistant","content":"a)" +
+               number + "\"}]}\n";
+    }
+    void openRows(int count) {
+        const auto path = m_folder.path() / ("rows" + std::to_string(count) + ".jsonl");
+        std::ofstream file(path);
+        for (int i = 1; i <= count; ++i)
+            file << row(i);
+        file.close();
+        m_spec.data.files = {path.string()};
+        m_workbench->open(m_spec);
+    }
+    template <class Condition>
+    bool eventually(const Condition& condition) const {
+        for (const auto end = std::chrono::steady_clock::now() + 60s; std::chrono::steady_clock::now() < end;
+             std::this_thread::sleep_for(2ms))
+            if (condition()) return true;
+        return false;
+    }
+    bool reaches(WorkbenchState state) const {
+        return eventually([&] { return m_workbench->status().state == state; });
+    }
+    session::WorkbenchResult nextResult() {
+        std::vector<session::WorkbenchResult> results;
+        EXPECT_TRUE(eventually([&] { return !(results = m_workbench->takeResults()).empty(); }));
+        EXPECT_EQ(results.size(), 1u);
+        return results.at(0);
+    }
+
+    testing::TemporaryFolder m_folder;
+    session::RunSpec m_spec;
+    std::unique_ptr<session::Workbench> m_workbench = makeLocalWorkbench();
+};
+
+TEST_F(LocalWorkbench, reportsOnADatasetInTheBackground) {
+    EXPECT_EQ(m_workbench->status().state, WorkbenchState::kEmpty);
+    openRows(3000);
+    ASSERT_TRUE(reaches(WorkbenchState::kReady));
+    const session::WorkbenchStatus status = m_workbench->status();
+    EXPECT_EQ(status.numRows, 3000);
+    EXPECT_DOUBLE_EQ(status.fraction, 1);
+    ASSERT_TRUE(status.report);
+    EXPECT_TRUE(status.report->isComplete);
+    EXPECT_EQ(status.report->numTraining, 3000);
+}
+
+TEST_F(LocalWorkbench, answersRequestsInOrder) {
+    openRows(50);
+    const uint64_t first = m_workbench->requestRows({0, 49}, 10);
+    const uint64_t second = m_workbench->requestLens({0, 7});
+    const uint64_t third = m_workbench->requestLens({0, 51});
+    const uint64_t fourth = m_workbench->requestLens({1, 1});
+    std::vector<session::WorkbenchResult> results;
+    ASSERT_TRUE(eventually([&] {
+        for (auto& result : m_workbench->takeResults())
+            results.push_back(std::move(result));
+        return results.size() == 4;
+    }));
+    EXPECT_EQ(results[0].request, first);
+    const auto& rows = std::get<session::RowsResult>(results[0].value).rows;
+    ASSERT_EQ(rows.size(), 2u);
+    EXPECT_EQ(rows[0].place.number, 49);
+    EXPECT_EQ(rows[0].text + "\n", row(49));
+    EXPECT_EQ(results[1].request, second);
+    EXPECT_NE(std::get<session::TokenLens>(results[1].value).text.find("a7<|im_end|>"), std::string::npos);
+    EXPECT_EQ(results[2].request, third);
+    EXPECT_NE(std::get<session::LookupFailed>(results[2].value).problem.find("no line 51"), std::string::npos);
+    EXPECT_EQ(results[3].request, fourth);
+    EXPECT_NE(std::get<session::LookupFailed>(results[3].value).problem.find("no file 1"), std::string::npos);
+}
+
+TEST_F(LocalWorkbench, showsRowsWhileItReadsAndStopsWhenTold) {
+    openRows(200000);
+    ASSERT_TRUE(eventually([&] { return m_workbench->status().report != nullptr; }));
+    m_workbench->requestLens({0, 1});
+    EXPECT_TRUE(std::holds_alternative<session::TokenLens>(nextResult().value));
+    EXPECT_EQ(m_workbench->status().state, WorkbenchState::kReading);
+    EXPECT_FALSE(m_workbench->status().report->isComplete);
+    m_workbench->cancel();
+    ASSERT_TRUE(reaches(WorkbenchState::kCancelled));
+    EXPECT_LT(m_workbench->status().numRows, 200000);
+    m_workbench->requestLens({0, 2});
+    EXPECT_TRUE(std::holds_alternative<session::TokenLens>(nextResult().value));
+}
+
+TEST_F(LocalWorkbench, opensAnotherDatasetAtOnce) {
+    openRows(200000);
+    ASSERT_TRUE(eventually([&] { return m_workbench->status().numRows > 0; }));
+    const auto before = std::chrono::steady_clock::now();
+    openRows(20);
+    m_workbench->status();
+    EXPECT_LT(std::chrono::steady_clock::now() - before, 200ms);
+    ASSERT_TRUE(reaches(WorkbenchState::kReady));
+    EXPECT_EQ(m_workbench->status().report->numRows, 20);
+}
+
+TEST_F(LocalWorkbench, tellsWhatIsWrong) {
+    m_spec.model.path = (m_folder.path() / "nowhere").string();
+    openRows(2);
+    ASSERT_TRUE(reaches(WorkbenchState::kFailed));
+    EXPECT_NE(m_workbench->status().problem.find("nowhere"), std::string::npos);
+    m_workbench->requestLens({0, 1});
+    EXPECT_NE(std::get<session::LookupFailed>(nextResult().value).problem.find("nowhere"), std::string::npos);
+
+    m_spec.model.path = m_folder.path().string();
+    m_spec.data.files = {(m_folder.path() / "missing.jsonl").string()};
+    m_workbench->open(m_spec);
+    ASSERT_TRUE(reaches(WorkbenchState::kFailed));
+    EXPECT_NE(m_workbench->status().problem.find("missing.jsonl"), std::string::npos);
+}
+
+TEST_F(LocalWorkbench, refusesARequestWhereNothingIsOpen) {
+    testing::expectError(ErrorKind::kInvalidInput, {"No dataset is open"}, [&] { m_workbench->requestLens({0, 1}); });
+}
+
+} // namespace
+} // namespace roundpipe::data
