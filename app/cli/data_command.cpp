@@ -14,6 +14,8 @@ Command addDataCommand(CLI::App& app) {
         CLI::App* sub = app.add_subcommand(name, help);
         commands.emplace_back(sub, make(*sub));
     };
+    add("inspect", "Show what data files hold, and which rows cannot be used.", addDataInspectCommand);
+    add("convert", "Write rows of any chat format as OpenAI's messages.", addDataConvertCommand);
     add("lens", "Show rows token by token, with what is trained.", addDataLensCommand);
     add("stats", "Show lengths, masks, duplicates, leaks and dropped rows.", addDataStatsCommand);
     return [commands] {

@@ -22,7 +22,7 @@ struct Outcome {
     std::optional<RowProblem> problem;
 };
 
-Outcome encodeOne(const RowEncoder& encoder, const RawRow& raw, Format format, const DataOptions& options) {
+Outcome encodeOne(const RowEncoder& encoder, const RawRow& raw, const RowFormat& format, const DataOptions& options) {
     Outcome outcome;
     try {
         if (!raw.problem.empty()) throw RowProblem(DropReason::kBadRow, raw.problem);
@@ -36,7 +36,7 @@ Outcome encodeOne(const RowEncoder& encoder, const RawRow& raw, Format format, c
 }
 
 // In parallel, in order.
-std::vector<Outcome> encodeAll(const RowEncoder& encoder, const std::vector<RawRow>& rows, Format format,
+std::vector<Outcome> encodeAll(const RowEncoder& encoder, const std::vector<RawRow>& rows, const RowFormat& format,
                                const DataOptions& options) {
     std::vector<Outcome> outcomes(rows.size());
     forEachIndex(rows.size(), options.numThreads,

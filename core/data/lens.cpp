@@ -25,7 +25,7 @@ LensMaker::LensMaker(const DataOptions& options, const text::Tokenizer& tokenize
                      const text::ChatTemplate& chatTemplate)
     : m_options(options), m_tokenizer(tokenizer), m_encoder(options, tokenizer, chatTemplate), m_finder(tokenizer) {}
 
-session::TokenLens LensMaker::lensOf(const RawRow& raw, Format format, session::RowPlace place,
+session::TokenLens LensMaker::lensOf(const RawRow& raw, const RowFormat& format, session::RowPlace place,
                                      const std::string& name) const {
     session::TokenLens lens;
     lens.place = place;

@@ -20,7 +20,8 @@ public:
     LensMaker(const DataOptions& options, const text::Tokenizer& tokenizer, const text::ChatTemplate& chatTemplate);
 
     // Also of a row that is dropped: as far as it came, with the reason. `name`: "'rows.jsonl', line 7".
-    session::TokenLens lensOf(const RawRow& raw, Format format, session::RowPlace place, const std::string& name) const;
+    session::TokenLens lensOf(const RawRow& raw, const RowFormat& format, session::RowPlace place,
+                              const std::string& name) const;
 
 private:
     void fill(const RowTrace& trace, session::TokenLens& lens) const;

@@ -17,6 +17,11 @@ struct Named {
     Choice choice;
 };
 
+constexpr Named<Format> kFormats[] = {
+    {"auto", Format::kAuto},        {"messages", Format::kMessages},     {"sharegpt", Format::kShareGpt},
+    {"alpaca", Format::kAlpaca},    {"completion", Format::kCompletion}, {"text", Format::kText},
+    {"segments", Format::kSegments}};
+
 template <class Choice, std::size_t N>
 Choice choiceOf(const char* field, const std::string& value, const Named<Choice> (&choices)[N]) {
     std::string names;
@@ -60,9 +65,13 @@ text::CivilTime dateOf(const std::string& day) {
 
 } // namespace
 
+const char* toString(Format format) {
+    for (const auto& [name, choice] : kFormats)
+        if (choice == format) return name;
+    return "";
+}
+
 DataOptions dataOptionsOf(const session::RunSpec& spec) {
-    static constexpr Named<Format> kFormats[] = {
-        {"auto", Format::kAuto}, {"messages", Format::kMessages}, {"alpaca", Format::kAlpaca}};
     static constexpr Named<OverLength> kOverLength[] = {{"truncate", OverLength::kTruncate},
                                                         {"drop", OverLength::kDrop}};
     static constexpr Named<TrainOn> kTrainOn[] = {{"assistant", TrainOn::kAssistant},
@@ -74,6 +83,10 @@ DataOptions dataOptionsOf(const session::RunSpec& spec) {
     options.files = std::move(list.files);
     options.skippedFiles = std::move(list.skipped);
     options.format = choiceOf("data.format", spec.data.format, kFormats);
+    for (const std::string& text : spec.data.columns) {
+        session::ColumnChoice choice = session::parseColumnChoice(text);
+        options.format.columns.push_back({std::move(choice.field), std::move(choice.column)});
+    }
     options.validationFile = spec.data.validationFile;
     options.validationFraction = spec.data.validationFraction;
     options.maxValidationRows = spec.data.maxValidationRows;

@@ -15,7 +15,22 @@ struct RunSpec;
 
 namespace roundpipe::data {
 
-enum class Format { kAuto, kMessages, kAlpaca };
+enum class Format { kAuto, kMessages, kShareGpt, kAlpaca, kCompletion, kText, kSegments };
+const char* toString(Format format); // as data.format spells it
+
+// A field of the format, and the column of the files that it is read from.
+struct ColumnMapping {
+    std::string field;
+    std::string column;
+};
+
+struct RowFormat {
+    RowFormat() = default;
+    RowFormat(Format wanted) : kind(wanted) {} // a format by itself, with columns named as its fields are
+    Format kind = Format::kAuto;               // kAuto: sniffed from the first rows of each file
+    std::vector<ColumnMapping> columns;
+};
+
 enum class TrainOn { kAssistant, kLastAssistant, kCompletion, kAll };
 enum class OverLength { kTruncate, kDrop };
 
@@ -28,7 +43,7 @@ struct TurnMarkers {
 struct DataOptions {
     std::vector<std::filesystem::path> files; // folders already opened up
     std::vector<SkippedFile> skippedFiles;    // of those folders
-    Format format = Format::kAuto;            // kAuto: sniffed from the first rows of each file
+    RowFormat format;
     std::filesystem::path validationFile;
     double validationFraction = 0; // split off the files; ignored where a validation file is given
     int64_t maxValidationRows = 500;

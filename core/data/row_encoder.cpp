@@ -1,7 +1,9 @@
 #include "data/row_encoder.h"
 
 #include "base/error.h"
+#include "data/plain_encoder.h"
 #include "data/row_trace.h"
+#include "data/thoughts.h"
 #include "data/token_mask.h"
 #include "data/turn_markers.h"
 #include "data/turn_spans.h"
@@ -82,6 +84,8 @@ const char* toString(MaskSource source) {
         return "sentinels";
     case MaskSource::kTurnMarkers:
         return "turn markers";
+    case MaskSource::kRow:
+        return "the row itself";
     case MaskSource::kEverything:
         return "everything";
     }
@@ -90,23 +94,37 @@ const char* toString(MaskSource source) {
 
 RowEncoder::RowEncoder(const DataOptions& options, const text::Tokenizer& tokenizer,
                        const text::ChatTemplate& chatTemplate)
-    : m_options(options), m_tokenizer(tokenizer), m_template(chatTemplate) {}
+    : m_options(options)
+    , m_tokenizer(tokenizer)
+    , m_template(chatTemplate)
+    , m_thoughtPlace(thoughtPlaceOf(chatTemplate.source(false)))
+    , m_thoughtPlaceWithTools(thoughtPlaceOf(chatTemplate.source(true))) {}
 
-EncodedRow RowEncoder::encode(const std::string& json, Format format) const {
+EncodedRow RowEncoder::encode(const std::string& json, const RowFormat& format) const {
     RowTrace trace;
     encode(json, format, trace);
     return std::move(trace.row);
 }
 
-void RowEncoder::encode(const std::string& json, Format format, RowTrace& trace) const {
-    const Json row = parseRow(json);
-    trace.conversation = conversationOf(row, format);
+void RowEncoder::encode(const std::string& json, const RowFormat& format, RowTrace& trace) const {
+    const Json row = withColumns(parseRow(json), format.columns);
+    if (const auto plain = plainTextOf(row, format.kind)) {
+        encodePlain(*plain, m_tokenizer, m_options.trainOn, trace.row);
+        trace.row.numKept = std::min(static_cast<int64_t>(trace.row.ids.size()), m_options.maxLength);
+        return;
+    }
+    const auto read = [&](Arguments arguments) {
+        trace.conversation = conversationOf(row, format.kind, arguments);
+        const bool hasTools = !trace.conversation->tools.is_null();
+        placeThoughts(trace.conversation->messages, hasTools ? m_thoughtPlaceWithTools : m_thoughtPlace);
+    };
+    read(Arguments::kParsed);
     try {
         return encodeConversation(*trace.conversation, trace.row);
     } catch (const RowProblem& problem) {
         if (problem.reason() != DropReason::kTemplate || !trace.conversation->hasParsedArguments) throw;
     }
-    trace.conversation = conversationOf(row, format, Arguments::kAsGiven); // some templates want strings (DeepSeek)
+    read(Arguments::kAsGiven); // some templates want strings (DeepSeek)
     encodeConversation(*trace.conversation, trace.row);
 }
 

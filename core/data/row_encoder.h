@@ -12,11 +12,12 @@
 
 namespace roundpipe::data {
 
+enum class ThoughtPlace;
 struct Conversation;
 struct RowTrace;
 
 // What told the assistant's turns from the rest.
-enum class MaskSource { kNone, kGenerationTags, kSentinels, kTurnMarkers, kEverything };
+enum class MaskSource { kNone, kGenerationTags, kSentinels, kTurnMarkers, kRow, kEverything };
 const char* toString(MaskSource source); // "generation tags", …; empty for kNone
 
 // Everything about a row: what training takes of it, and what a person looks at.
@@ -39,9 +40,9 @@ public:
 
     // `format`: any but kAuto. Throws RowProblem where the row must be dropped, Error (kUnsupported) where the template
     // cannot be rendered at all.
-    EncodedRow encode(const std::string& json, Format format) const;
+    EncodedRow encode(const std::string& json, const RowFormat& format) const;
     // The same, leaving in `trace` what there was of the row when it threw.
-    void encode(const std::string& json, Format format, RowTrace& trace) const;
+    void encode(const std::string& json, const RowFormat& format, RowTrace& trace) const;
 
     // The messages as the template prints them with the row's tools. Throws as encode() does.
     text::Rendered render(const Conversation& conversation) const;
@@ -54,6 +55,8 @@ private:
     const DataOptions& m_options;
     const text::Tokenizer& m_tokenizer;
     const text::ChatTemplate& m_template;
+    ThoughtPlace m_thoughtPlace;
+    ThoughtPlace m_thoughtPlaceWithTools; // a model may have a template for each
 };
 
 // Throws RowProblem where a row that could be encoded is too long, or has no trained token within its length.

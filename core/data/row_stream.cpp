@@ -1,7 +1,8 @@
 #include "data/row_stream.h"
 
 #include "base/error.h"
-#include "data/conversation.h"
+#include "data/row_format.h"
+#include "data/row_problem.h"
 
 #include <fmt/format.h>
 
@@ -14,8 +15,8 @@ constexpr int kRowsToSniff = 20;
 
 } // namespace
 
-RowStream::RowStream(const std::filesystem::path& file, Format format)
-    : m_file(file), m_source(openRows(file)), m_format(format) {}
+RowStream::RowStream(const std::filesystem::path& file, RowFormat format, Unknown unknown)
+    : m_file(examineFile(file)), m_source(openRows(m_file)), m_format(std::move(format)), m_unknown(unknown) {}
 
 std::vector<RawRow> RowStream::nextChunk() {
     std::vector<RawRow> rows;
@@ -26,24 +27,28 @@ std::vector<RawRow> RowStream::nextChunk() {
         bytes += row->json.size();
         rows.push_back(std::move(*row));
     }
-    if (m_format == Format::kAuto) sniff(rows);
+    if (m_format.kind == Format::kAuto) sniff(rows);
     return rows;
 }
 
 void RowStream::sniff(const std::vector<RawRow>& rows) {
     int numUnknown = 0;
-    std::string advice;
     for (const RawRow& row : rows) {
-        if (!row.problem.empty() || m_format != Format::kAuto || numUnknown == kRowsToSniff) continue;
+        if (!row.problem.empty() || m_format.kind != Format::kAuto || numUnknown == kRowsToSniff) continue;
         try {
-            std::string found;
-            m_format = sniffFormat(parseRow(row.json), found);
-            if (m_format == Format::kAuto && numUnknown++ == 0) advice = std::move(found);
+            SniffedFormat found = sniffFormat(parseRow(row.json), m_format.columns);
+            if (found.format.kind == Format::kAuto) {
+                if (numUnknown++ == 0) m_advice = std::move(found.advice);
+                continue;
+            }
+            m_format = std::move(found.format);
+            m_reason = std::move(found.reason);
         } catch (const RowProblem&) { // listed when it is encoded
         }
     }
-    if (m_format == Format::kAuto && numUnknown > 0)
-        throw unsupported(fmt::format("'{}' holds rows of a format that we do not know.", m_file.string()), advice);
+    if (m_format.kind == Format::kAuto && numUnknown > 0 && m_unknown == Unknown::kRefused)
+        throw unsupported(fmt::format("'{}' holds rows of a format that we do not know.", m_file.path.string()),
+                          m_advice);
 }
 
 } // namespace roundpipe::data

@@ -61,7 +61,7 @@ private:
         if (m_collector.numRows() == rowsBefore) throw invalidInput(fmt::format("'{}' has no rows.", file.string()));
     }
 
-    Outcome examine(const RawRow& raw, Format format) const {
+    Outcome examine(const RawRow& raw, const RowFormat& format) const {
         Outcome outcome;
         RowTrace trace;
         try {

@@ -8,7 +8,7 @@ namespace roundpipe::data {
 namespace {
 
 constexpr std::string_view kThink = "<think>", kEndThink = "</think>", kBlanks = " \t\r\n";
-constexpr const char* kReasoningField = "reasoning_content";
+constexpr const char* kThoughtFields[] = {"reasoning_content", "thinking"};
 
 RowProblem unclear(std::size_t message, const std::string& why) {
     return {DropReason::kMask, fmt::format("cannot be masked: the chat template {} (message {})", why, message + 1)};
@@ -56,11 +56,12 @@ Json marked(const Json& message, MarkedTurn& turn) {
     }
     if (content.find(kEndThink) != std::string::npos) turn.isPlain = false;
     result["content"] = markedContent(content, turn);
-    if (result.contains(kReasoningField) && result[kReasoningField].is_string() &&
-        !trimmed(result[kReasoningField].get_ref<const std::string&>()).empty()) {
-        turn.isPlain = false;
-        result[kReasoningField] = turn.thought;
-    }
+    for (const char* field : kThoughtFields)
+        if (result.contains(field) && result[field].is_string() &&
+            !trimmed(result[field].get_ref<const std::string&>()).empty()) {
+            turn.isPlain = false;
+            result[field] = turn.thought;
+        }
     return result;
 }
 

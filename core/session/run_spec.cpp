@@ -158,11 +158,33 @@ std::string toJson(const RunSpec& spec) {
     return root.dump(2) + "\n";
 }
 
+ColumnChoice parseColumnChoice(const std::string& text) {
+    static constexpr const char* kFields[] = {"messages",    "conversations", "system", "tools",
+                                              "instruction", "input",         "output", "history",
+                                              "prompt",      "completion",    "text",   "segments"};
+    const std::size_t equals = text.find('=');
+    ColumnChoice choice{text.substr(0, equals), equals == std::string::npos ? "" : text.substr(equals + 1)};
+    if (choice.column.empty())
+        throw invalidInput("'data.columns' has the entry '" + text + "'.",
+                           "Write field=column, for example prompt=question.");
+    if (std::ranges::find(kFields, choice.field) != std::end(kFields)) return choice;
+    std::string fields;
+    for (const char* name : kFields)
+        fields += (fields.empty() ? "" : ", ") + std::string(name);
+    throw invalidInput("'data.columns' has the entry '" + text + "', but no format has a field '" + choice.field + "'.",
+                       "Fields are " + fields + "; the column of your file stands behind the '='.");
+}
+
 void validate(const RunSpec& spec) {
     for (const Field& field : runSpecFields())
         checkField(spec, field);
     if (spec.model.path.empty()) throw invalidInput("'model.path' is empty.", "Choose a model folder.");
     if (spec.data.files.empty()) throw invalidInput("'data.files' is empty.", "Choose at least one data file.");
+    for (std::size_t i = 0; i < spec.data.columns.size(); ++i)
+        for (std::size_t k = 0; k < i; ++k)
+            if (parseColumnChoice(spec.data.columns[i]).field == parseColumnChoice(spec.data.columns[k]).field)
+                throw invalidInput("'data.columns' names the field '" + parseColumnChoice(spec.data.columns[i]).field +
+                                   "' twice.");
     if (spec.data.turnBegin.empty() != spec.data.turnEnd.empty())
         throw invalidInput("Only one of 'data.turn_begin' and 'data.turn_end' is given.", "Give both, or neither.");
     if (spec.lora.targets.empty()) throw invalidInput("'lora.targets' is empty.", "Name linear layers, or all-linear.");

@@ -20,8 +20,9 @@ struct ModelSection {
 
 struct DataSection {
     std::vector<std::string> files;
-    std::string format = "auto"; // auto, messages, alpaca
-    std::string validationFile;  // rows to validate on; empty: split off by validationFraction
+    std::string format = "auto";      // auto, messages, sharegpt, alpaca, completion, text, segments
+    std::vector<std::string> columns; // "prompt=question": a field, and the column that it stands in
+    std::string validationFile;       // rows to validate on; empty: split off by validationFraction
     double validationFraction = 0.02;
     int64_t maxValidationRows = 500;
     int64_t maxLength = 1024;            // tokens per example
@@ -100,6 +101,13 @@ struct RunSpec {
 RunSpec parseRunSpec(std::string_view json, const std::string& nameForErrors);
 RunSpec readRunSpec(const std::filesystem::path& path);
 std::string toJson(const RunSpec& spec); // every field, indented; parseRunSpec(toJson(s)) == s
+
+// One entry of data.columns. `column` may be a path into what the column holds: "extra_info.answer".
+struct ColumnChoice {
+    std::string field;
+    std::string column;
+};
+ColumnChoice parseColumnChoice(const std::string& text); // throws kInvalidInput, saying which fields there are
 
 // Checks what can be checked without opening a file: ranges and choices. Throws kInvalidInput naming the field.
 void validate(const RunSpec& spec);

@@ -71,10 +71,14 @@ std::vector<Field> makeModelFields() {
 
 std::vector<Field> makeDataFields() {
     return {
-        makeField("data.files", "--data", "Data files", "Files with training rows: JSONL, JSON array or CSV.",
+        makeField("data.files", "--data", "Data files",
+                  "Files or folders with training rows: JSONL, JSON, CSV, TSV, Parquet, text; also .gz and .zst.",
                   RP_AT(data.files), {}, {}, true),
         makeField("data.format", "--format", "Row format", "How a row is read; auto looks at its columns.",
-                  RP_AT(data.format), {}, {"auto", "messages", "alpaca"}),
+                  RP_AT(data.format), {}, {"auto", "messages", "sharegpt", "alpaca", "completion", "text", "segments"}),
+        makeField("data.columns", "--columns", "Columns",
+                  "Fields that stand in columns of another name: prompt=question,completion=answer.",
+                  RP_AT(data.columns)),
         makeField("data.validation_file", "--validation-data", "Validation file",
                   "File with rows to validate on; empty: split off from the data.", RP_AT(data.validationFile), {}, {},
                   true),

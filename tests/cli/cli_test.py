@@ -2,6 +2,7 @@
 
 usage: cli_test.py ROUNDPIPE [unittest options]
 """
+import gzip
 import json
 import os
 import pathlib
@@ -38,7 +39,6 @@ class CommandLine(unittest.TestCase):
 
     def setUp(self):
         self.folder = tempfile.TemporaryDirectory()
-        os.environ["XDG_CACHE_HOME"] = self.folder.name + "/cache"  # where profiles go
         self.addCleanup(self.folder.cleanup)
         self.work = pathlib.Path(self.folder.name)
         self.model = self.work / "model"
@@ -105,13 +105,6 @@ class CommandLine(unittest.TestCase):
         self.edit("config.json", lambda config: config.update(quantization_config={"quant_method": "bitsandbytes"}))
         self.refused(self.train(), UNSUPPORTED, "quanti")
 
-    def test_mixture_of_experts_can_be_inspected_but_not_trained(self):
-        self.edit("config.json", lambda config: config.update(
-            architectures=["Qwen3MoeForCausalLM"], model_type="qwen3_moe", num_experts=4, num_experts_per_tok=2, moe_intermediate_size=32))
-        self.refused(self.train(), UNSUPPORTED, "Qwen3MoeForCausalLM", "planned")
-        shown = call("inspect", self.model / "config.json", "--json")
-        self.assertEqual(json.loads(shown.stdout)["experts"], 4, shown.stderr)
-
     def test_missing_tokenizer_is_named(self):
         (self.model / "tokenizer.json").unlink()
         self.refused(self.train(), INVALID_INPUT, "tokenizer.json")
@@ -139,6 +132,68 @@ class CommandLine(unittest.TestCase):
     def test_file_of_malformed_rows_is_refused(self):
         self.data.write_text("not json\n")
         self.refused(self.train(), INVALID_INPUT, "rows.jsonl", "1")
+
+    def test_data_inspect_says_what_a_file_holds(self):
+        path = self.work / "rows.jsonl"
+        path.write_text('{"question": "a", "answer": "b"}\n{"question": "c"\n{"question": 7, "answer": "d"}\n')
+        done = call("data", "inspect", path, "--json")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        report = json.loads(done.stdout)["files"][0]
+        self.assertEqual((report["kind"], report["compression"], report["rows"], report["bad_rows"]), ("JSONL", "none", 3, 2))
+        self.assertEqual((report["format"], report["column_mapping"]), ("alpaca", "instruction=question,output=answer"))
+        self.assertIn("'question' and 'answer'", report["format_reason"])
+        self.assertEqual([column["name"] for column in report["columns"]], ["question", "answer"])
+        self.assertEqual(report["columns"][0]["types"], ["string", "whole number"])
+        self.assertEqual([row["number"] for row in report["first_bad_rows"]], [2, 3])
+        self.assertEqual(report["first_rows"][0], {"question": "a", "answer": "b"})
+        text = call("data", "inspect", path)
+        self.assertEqual(text.returncode, 0, text.stderr)
+        for word in ("JSONL", "line 2 is not valid JSON", "line 3", "'instruction' that is not a string", "--columns"):
+            self.assertIn(word, text.stdout)
+
+    def test_data_inspect_opens_folders_and_says_what_it_leaves(self):
+        folder = self.work / "data"
+        folder.mkdir()
+        (folder / "b.csv").write_text("text\nx\n")
+        (folder / "a.txt.gz").write_bytes(gzip.compress(b"Hello\n"))
+        (folder / "run.py").write_text("x")
+        files = json.loads(call("data", "inspect", folder, "--json").stdout)
+        self.assertEqual([pathlib.Path(file["path"]).name for file in files["files"]], ["b.csv"])
+        self.assertEqual(sorted(pathlib.Path(file["path"]).name for file in files["skipped"]), ["a.txt.gz", "run.py"])
+        text = json.loads(call("data", "inspect", folder / "a.txt.gz", "--json").stdout)["files"][0]
+        self.assertEqual((text["kind"], text["compression"], text["format"]), ("text", "gzip", "text"))
+
+    def test_data_inspect_names_what_it_cannot_read(self):
+        self.refused(call("data", "inspect", self.work / "absent.jsonl"), IO, "absent.jsonl")
+        (self.work / "u.jsonl").write_bytes('{"a": 1}'.encode("utf-16"))
+        self.refused(call("data", "inspect", self.work / "u.jsonl"), INVALID_INPUT, "u.jsonl", "UTF-16")
+        (self.work / "a.jsonl").write_text('{"text": "x"}\n')
+        self.refused(call("data", "inspect", self.work / "a.jsonl", "--columns", "bogus=x"), INVALID_INPUT, "bogus", "prompt")
+        self.refused(call("data", "inspect", self.work / "a.jsonl", "--format", "yaml"), INVALID_INPUT, "yaml", "sharegpt")
+
+    def test_data_convert_writes_messages(self):
+        source, target = self.work / "rows.csv", self.work / "messages.jsonl"
+        source.write_text('instruction,input,output\nAdd,"1\n2",3\nragged\n')
+        done = call("data", "convert", source, "--to", target)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("record 2", done.stderr)
+        self.assertEqual([json.loads(line) for line in target.read_text().splitlines()], [
+            {"messages": [{"role": "user", "content": "Add\n1\n2"}, {"role": "assistant", "content": "3"}]}])
+        self.refused(call("data", "convert", source, "--to", target), INVALID_INPUT, "messages.jsonl", "--force")
+        self.refused(call("data", "convert", source, "--to", source, "--force"), INVALID_INPUT, "rows.csv")
+        self.assertEqual(call("data", "convert", source, "--to", target, "--force").returncode, 0)
+
+    def test_data_convert_refuses_what_is_no_chat_and_leaves_no_file(self):
+        source, target = self.work / "rows.jsonl", self.work / "messages.jsonl"
+        source.write_text('{"text": "x"}\n')
+        self.refused(call("data", "convert", source, "--to", target), UNSUPPORTED, "text", "no chat")
+        source.write_text('{"prompt": "a", "completion": "b"}\n')
+        self.refused(call("data", "convert", source, "--to", target), UNSUPPORTED, "instruction=prompt,output=completion")
+        self.assertFalse(target.exists())
+        done = call("data", "convert", source, "--to", target, "--format", "alpaca", "--columns",
+                    "instruction=prompt,output=completion")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(json.loads(target.read_text())["messages"][1]["content"], "b")
 
     def test_dataset_without_a_trained_token_is_refused(self):
         self.data.write_text(json.dumps({"messages": [{"role": "user", "content": "Hello"}]}) + "\n")
@@ -318,25 +373,6 @@ class CommandLine(unittest.TestCase):
         metrics = self.metrics(self.out)
         self.assertEqual(len(metrics), 8)  # 40 rows, 12 a step
         self.assertLess(metrics[3]["tokens"], metrics[2]["tokens"])
-
-    def profiles(self):
-        return [json.loads(path.read_text()) for path in self.work.glob("cache/roundpipe/profiles/*.json")]
-
-    def test_profile_times_every_kind_of_layer_and_keeps_it(self):
-        done = call("profile", "--model", self.model / "config.json", "--devices", "cpu", "--max-length", 16, "--out", self.work / "out.json")
-        self.assertEqual(done.returncode, 0, done.stderr)
-        self.assertIn("head", done.stdout)
-        kept, = self.profiles()
-        self.assertEqual([kept], json.loads((self.work / "out.json").read_text()))
-        self.assertEqual(kept["source"], "profile")
-        self.assertTrue(all(times["forward_s"] > 0 for times in kept["kinds"].values()))
-        self.refused(call("profile", "--model", self.model, "--devices", "cpu", "--max-length", 0), INVALID_INPUT, "length")
-
-    def test_a_run_leaves_the_times_of_its_layers(self):
-        self.assertEqual(self.train("--max-steps", 4).returncode, 0)
-        kept, = self.profiles()
-        self.assertEqual(kept["source"], "run")
-        self.assertTrue(all(times["forward_s"] > 0 for times in kept["kinds"].values()))
 
     def test_dry_run_shows_plan_counts_and_a_mask(self):
         done = self.train("--dry-run")

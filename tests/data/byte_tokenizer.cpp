@@ -50,6 +50,7 @@ text::Tokenizer makeByteTokenizer(const std::filesystem::path& folder, const std
         {"model", {{"type", "BPE"}, {"vocab", vocabulary()}, {"merges", Json::array()}}},
     };
     std::ofstream(folder / "tokenizer.json") << tokenizer.dump();
+    std::ofstream(folder / "tokenizer_config.json") << R"({"eos_token":"<|im_end|>"})";
     return text::Tokenizer::open(folder);
 }
 

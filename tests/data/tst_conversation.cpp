@@ -74,7 +74,7 @@ TEST(Messages, namesTheMessageThatIsWrong) {
         expectProblem(Format::kMessages, (R"({"messages":)" + std::string(messages) + "}").c_str(), words);
     };
     expectBad("[]", "no list 'messages'");
-    expectBad("7", "no list 'messages'");
+    expectBad("7", "'messages' that is not a list");
     expectBad(R"(["x"])", "message 1 that is not an object");
     expectBad(R"([{"content":"x"}])", "message 1 without a role");
     expectBad(R"([{"role":"user","content":"x"},{"role":"user"}])", "message 2 without content");
@@ -86,6 +86,143 @@ TEST(Messages, namesTheMessageThatIsWrong) {
     expectBad(R"([{"role":"assistant","content":"x","function_call":{}}])", "function_call");
 }
 
+TEST(Messages, namesTheThoughtByOneName) {
+    for (const char* key : {"reasoning_content", "reasoning", "thinking"}) {
+        const std::string row =
+            R"({"messages":[{"role":"assistant","content":"a",")" + std::string(key) + R"(":"t"}]})";
+        EXPECT_EQ(read(Format::kMessages, row.c_str()).messages.dump(),
+                  R"([{"role":"assistant","content":"a","reasoning_content":"t"}])");
+    }
+    expectProblem(Format::kMessages, R"({"messages":[{"role":"assistant","content":"a","thinking":7}]})", "'thinking'");
+}
+
+TEST(Messages, leavesOutNullsAndTakesListsInStrings) { // as tables have them
+    const Conversation conversation =
+        read(Format::kMessages, R"({"messages":"[{\"role\":\"user\",\"content\":\"a\",\"tool_calls\":null}]",)"
+                                R"("tools":"[{\"name\":\"f\",\"parameters\":{}}]","system":""})");
+    EXPECT_EQ(conversation.messages.dump(), R"([{"role":"user","content":"a"}])");
+    EXPECT_EQ(conversation.tools.dump(), R"([{"type":"function","function":{"name":"f","parameters":{}}}])");
+}
+
+TEST(Messages, refuseImages) {
+    expectProblem(Format::kMessages, R"({"messages":[{"role":"user","content":"<image>"}],"images":["a.jpg"]})",
+                  "has 'images': only text");
+    EXPECT_EQ(read(Format::kMessages, R"({"messages":[{"role":"user","content":"a"}],"images":[]})").messages.size(),
+              1u);
+}
+
+TEST(ShareGpt, knowsTheRolesByTheirManyNames) {
+    const Conversation conversation =
+        read(Format::kShareGpt, R"({"system":"S","conversations":[{"from":"human","value":"a"},)"
+                                R"({"from":"gpt","value":"b","weight":0},{"from":"user","value":"c"},)"
+                                R"({"from":"model","value":"d"}]})");
+    EXPECT_EQ(conversation.messages.dump(),
+              R"([{"role":"system","content":"S"},{"role":"user","content":"a"},)"
+              R"({"weight":0,"role":"assistant","content":"b"},{"role":"user","content":"c"},)"
+              R"({"role":"assistant","content":"d"}])");
+    EXPECT_EQ(conversation.wanted, (std::vector<bool>{false, true}));
+}
+
+TEST(ShareGpt, makesToolCallsOfFunctionCalls) {
+    const Conversation conversation =
+        read(Format::kShareGpt, R"({"tools":"[{\"name\":\"f\"}]","conversations":[{"from":"human","value":"a"},)"
+                                R"({"from":"function_call","value":"{\"name\":\"f\",\"arguments\":{\"x\":1}}"},)"
+                                R"({"from":"observation","value":"r"},{"from":"gpt","value":"b"}]})");
+    EXPECT_EQ(conversation.messages[1].dump(),
+              R"({"role":"assistant","content":"","tool_calls":[{"type":"function","function":)"
+              R"({"name":"f","arguments":{"x":1}}}]})");
+    EXPECT_EQ(conversation.messages[2].dump(), R"({"role":"tool","content":"r"})");
+    EXPECT_EQ(conversation.tools[0]["function"]["name"], "f");
+    EXPECT_EQ(conversation.assistants, (std::vector<std::size_t>{1, 3}));
+}
+
+TEST(ShareGpt, namesTheTurnThatIsWrong) {
+    const auto expectBad = [](const char* turns, const std::string& words) {
+        expectProblem(Format::kShareGpt, (R"({"conversations":)" + std::string(turns) + "}").c_str(), words);
+    };
+    expectBad("[]", "no list 'conversations'");
+    expectBad("{}", "'conversations' that is not a list");
+    expectBad("[7]", "message 1 that is not an object");
+    expectBad(R"([{"value":"a"}])", "message 1 without a role"); // neither form
+    expectBad(R"([{"from":"human"}])", "message 1 without 'value'");
+    expectBad(R"([{"from":"elf","value":"a"}])", "message 1 from 'elf'");
+    expectBad(R"([{"from":"human","value":7}])", "message 1 whose content");
+    expectBad(R"([{"from":"function_call","value":"no"}])", "message 1 with a function call that is not JSON");
+    expectBad(R"([{"from":"function_call","value":"{}"}])", "message 1 with a function call without a name");
+}
+
+TEST(Completion, isPlainTextWhereBothAreStrings) {
+    const auto plain = plainTextOf(parseRow(R"({"prompt":"a","completion":"b"})"), Format::kCompletion);
+    ASSERT_TRUE(plain);
+    ASSERT_EQ(plain->pieces.size(), 2u);
+    EXPECT_EQ(plain->pieces[0].text, "a");
+    EXPECT_FALSE(plain->pieces[0].isTrained);
+    EXPECT_TRUE(plain->pieces[1].isTrained);
+    EXPECT_TRUE(plain->isWhole);
+}
+
+TEST(Completion, isAChatWhereOneIsMessages) {
+    const char* row = R"({"prompt":[{"role":"user","content":"a"}],"completion":[{"role":"assistant","content":"b"}]})";
+    EXPECT_FALSE(plainTextOf(parseRow(row), Format::kCompletion));
+    const Conversation conversation = read(Format::kCompletion, row);
+    EXPECT_EQ(conversation.messages.size(), 2u);
+    EXPECT_EQ(conversation.completion, 1u);
+    const char* mixed = R"({"prompt":[{"from":"human","value":"a"}],"completion":"b"})";
+    EXPECT_EQ(read(Format::kCompletion, mixed).messages.dump(),
+              R"([{"role":"user","content":"a"},{"role":"assistant","content":"b"}])");
+    expectProblem(Format::kCompletion, R"({"prompt":7,"completion":"b"})", "'prompt' that is neither");
+    expectProblem(Format::kCompletion, R"({"prompt":[]})", "no field 'completion'");
+}
+
+TEST(Segments, areTakenAsTheyAre) {
+    const auto plain = plainTextOf(
+        parseRow(R"({"segments":[{"text":"<s>a","label":false},{"text":"b</s>","label":1}]})"), Format::kSegments);
+    ASSERT_TRUE(plain);
+    EXPECT_FALSE(plain->takesBos);
+    EXPECT_FALSE(plain->isWhole);
+    EXPECT_FALSE(plain->pieces[0].isTrained);
+    EXPECT_TRUE(plain->pieces[1].isTrained);
+    for (const char* bad : {R"({"segments":[]})", R"({"segments":[{"text":7,"label":true}]})",
+                            R"({"segments":[{"text":"a","label":"yes"}]})", R"({"segments":["a"]})"})
+        EXPECT_THROW(plainTextOf(parseRow(bad), Format::kSegments), RowProblem) << bad;
+}
+
+TEST(Text, goesOnWhereItSaysSo) {
+    EXPECT_TRUE(plainTextOf(parseRow(R"({"text":"a"})"), Format::kText)->isWhole);
+    EXPECT_FALSE(plainTextOf(parseRow(R"({"text":"a","continues":true})"), Format::kText)->isWhole);
+    for (const char* bad : {R"({"text":""})", R"({"text":7})", R"({"x":1})"})
+        EXPECT_THROW(plainTextOf(parseRow(bad), Format::kText), RowProblem) << bad;
+}
+
+TEST(Columns, areReadByNameAndByPath) {
+    const Json row =
+        parseRow(R"({"q":"a","extra":{"answer":"b","list":[{"x":1},{"x":2}]},"a.b":"c","completion":"old"})");
+    const auto read = [&](const char* column) { return withColumns(row, {{"completion", column}}); };
+    EXPECT_EQ(read("extra.answer")["completion"], "b");
+    EXPECT_EQ(read("extra.list.1.x")["completion"], 2);
+    EXPECT_EQ(read("a.b")["completion"], "c");
+    EXPECT_FALSE(read("absent").contains("completion"));
+    EXPECT_FALSE(read("extra.list.9.x").contains("completion"));
+}
+
+TEST(Columns, decideTheFormatBeforeWhatIsNotMapped) {
+    const Json row = parseRow(R"({"instruction":"a","output":"b","answer":"c","question":"d"})");
+    EXPECT_EQ(sniffFormat(row, {}).format.kind, Format::kAlpaca);
+    EXPECT_EQ(sniffFormat(row, {{"prompt", "question"}, {"completion", "answer"}}).format.kind, Format::kCompletion);
+    const Json preference = parseRow(
+        R"({"conversations":[{"from":"human","value":"a"}],"chosen":{"from":"gpt","value":"b"},"rejected":{}})");
+    EXPECT_NE(sniffFormat(preference, {}).advice.find("preferences"), std::string::npos);
+    const RowFormat format = sniffFormat(preference, {{"prompt", "conversations"}, {"completion", "chosen"}}).format;
+    EXPECT_EQ(conversationOf(withColumns(preference, format.columns), format.kind).messages.size(), 2u);
+}
+
+TEST(Columns, areGuessedAndTheInputIsNotReadTwice) {
+    const Json row = parseRow(R"({"input":"a","output":"b"})");
+    const RowFormat format = sniffFormat(row, {}).format;
+    EXPECT_EQ(conversationOf(withColumns(row, format.columns), format.kind).messages.dump(),
+              R"([{"role":"user","content":"a"},{"role":"assistant","content":"b"}])");
+}
+
 TEST(Rows, namesWhatIsNoObject) {
     expectProblem(Format::kMessages, "{\"a\":", "not valid JSON");
     expectProblem(Format::kMessages, "[1]", "not a JSON object");
@@ -93,11 +230,19 @@ TEST(Rows, namesWhatIsNoObject) {
 }
 
 TEST(Format, isSniffedFromTheFields) {
-    std::string advice;
-    EXPECT_EQ(sniffFormat(parseRow(R"({"messages":[]})"), advice), Format::kMessages);
-    EXPECT_EQ(sniffFormat(parseRow(R"({"instruction":"a","output":"b"})"), advice), Format::kAlpaca);
-    EXPECT_EQ(sniffFormat(parseRow(R"({"conversations":[],"id":1})"), advice), Format::kAuto);
-    EXPECT_NE(advice.find("conversations, id"), std::string::npos);
+    const auto kind = [](const char* row) { return sniffFormat(parseRow(row), {}).format.kind; };
+    EXPECT_EQ(kind(R"({"messages":[]})"), Format::kMessages);
+    EXPECT_EQ(kind(R"({"messages":[{"from":"human","value":"a"}]})"), Format::kShareGpt);
+    EXPECT_EQ(kind(R"({"conversations":[{"role":"user","content":"a"}]})"), Format::kMessages);
+    EXPECT_EQ(kind(R"({"conversations":[{"from":"human","value":"a"}]})"), Format::kShareGpt);
+    EXPECT_EQ(kind(R"({"instruction":"a","output":"b","text":"c"})"), Format::kAlpaca);
+    EXPECT_EQ(kind(R"({"question":"a","answer":"b"})"), Format::kAlpaca);
+    EXPECT_EQ(kind(R"({"prompt":"a","answer":"b"})"), Format::kCompletion);
+    EXPECT_EQ(kind(R"({"text":"a","id":1})"), Format::kText);
+    EXPECT_EQ(kind(R"({"segments":[],"text":"a"})"), Format::kSegments);
+    EXPECT_EQ(kind(R"({"id":1,"name":"x"})"), Format::kAuto);
+    EXPECT_EQ(kind(R"({"conversations":[{"from":"human","value":"a"}],"chosen":{},"rejected":{}})"), Format::kAuto);
+    EXPECT_NE(sniffFormat(parseRow(R"({"id":1,"name":"x"})"), {}).advice.find("id, name"), std::string::npos);
 }
 
 } // namespace

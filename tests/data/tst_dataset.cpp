@@ -209,8 +209,7 @@ TEST_F(DatasetOfRows, refusesADatasetWithoutATrainedToken) {
 TEST_F(DatasetOfRows, refusesAFileInWhichEveryRowIsBad) {
     expectRefused("{\n\"a\": 1\n}\n", ErrorKind::kInvalidInput, {"rows.jsonl", "line 1", "JSON"});
     expectRefused("[]", ErrorKind::kInvalidInput, {"rows.jsonl", "no rows"});
-    expectRefused("{\"conversations\":[]}\n", ErrorKind::kUnsupported,
-                  {"rows.jsonl", "conversations", "messages", "instruction"});
+    expectRefused("{\"turns\":[]}\n", ErrorKind::kUnsupported, {"rows.jsonl", "turns", "messages", "instruction"});
     m_options.files = {write("good.jsonl", row("a", "b")), write("bad.jsonl", "{]\n")};
     expectError(ErrorKind::kInvalidInput, {"bad.jsonl", "line 1"},
                 [&] { Dataset::load(m_options, m_tokenizer, text::ChatTemplate::fromSource(kChatMl)); });
@@ -291,6 +290,44 @@ TEST_F(DatasetOfRows, showsARowAsAPersonWantsToSeeIt) {
                 [&] { readEncodedRow(file, 1, m_options, m_tokenizer, chatTemplate); });
     expectError(ErrorKind::kInvalidInput, {"rows.jsonl", "no line 9"},
                 [&] { readEncodedRow(file, 9, m_options, m_tokenizer, chatTemplate); });
+}
+
+TEST_F(DatasetOfRows, trainsTheCompletionAndItsEnd) {
+    EXPECT_EQ(shown(load(R"({"prompt":"Hi ","completion":"Ho"})").training()[0]), "Hi [Ho>]");
+    m_options.trainOn = TrainOn::kAll;
+    EXPECT_EQ(shown(load(R"({"prompt":"Hi ","completion":"Ho"})").training()[0]), "[Hi Ho>]");
+}
+
+TEST_F(DatasetOfRows, trainsCompletionsOfMessagesByTheTemplate) {
+    m_options.trainOn = TrainOn::kCompletion;
+    const std::string row = R"({"prompt":[{"role":"user","content":"a"},{"role":"assistant","content":"b"}],)"
+                            R"("completion":[{"role":"assistant","content":"c"}]})";
+    EXPECT_EQ(shown(load(row).training()[0]), "<user\na>\n<assistant\nb>\n<assistant\n[c>]\n");
+}
+
+TEST_F(DatasetOfRows, trainsAllOfATextAndItsEndUnlessItGoesOn) {
+    EXPECT_EQ(shown(load(R"({"text":"Hi Ho"})").training()[0]), "[Hi Ho>]");
+    EXPECT_EQ(shown(load(R"({"text":"Hi Ho","continues":true})").training()[0]), "[Hi Ho]");
+}
+
+TEST_F(DatasetOfRows, trainsSegmentsByTheirLabelsAndAddsNothing) {
+    const std::string row = R"({"segments":[{"text":"Q: a\nA:","label":false},{"text":" b<|im_end|>","label":true},)"
+                            R"({"text":"\n","label":false}]})";
+    EXPECT_EQ(shown(load(row).training()[0]), "Q: a\nA:[ b>]\n");
+}
+
+TEST_F(DatasetOfRows, readsColumnsByOtherNames) {
+    m_options.format.columns = {{"prompt", "x.q"}, {"completion", "a"}};
+    EXPECT_EQ(shown(load(R"({"x":{"q":"Hi "},"a":"Ho"})").training()[0]), "Hi [Ho>]");
+}
+
+TEST_F(DatasetOfRows, putsThoughtsWhereTheTemplateWantsThem) {
+    const std::string row = R"({"messages":[{"role":"user","content":"a"},)"
+                            R"({"role":"assistant","content":"c","reasoning":"b"}]})";
+    EXPECT_EQ(shown(load(row).training()[0]), "<user\na>\n<assistant\n[<think>\nb\n</think>\n\nc>]\n");
+    const char* reads = "{% for message in messages %}<|im_start|>{{ message.role }}\n{% if message.thinking %}"
+                        "({{ message.thinking }}){% endif %}{{ message.content }}<|im_end|>\n{% endfor %}";
+    EXPECT_EQ(shown(load(row, reads).training()[0]), "<user\na>\n<assistant\n([b)c>]\n");
 }
 
 TEST_F(DatasetOfRows, readsAlpacaFromJsonAndCsv) {

@@ -1,0 +1,70 @@
+// roundpipe data convert: any chat format → OpenAI's messages, one JSON object a line.
+#include "base/error.h"
+#include "base/file.h"
+#include "commands.h"
+#include "data/inspect.h"
+#include "data/row_file.h"
+#include "exit_codes.h"
+#include "session/run_spec.h"
+
+#include <fmt/format.h>
+
+#include <memory>
+#include <span>
+
+namespace roundpipe::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Options {
+    session::RunSpec spec; // files, format and columns of it
+    std::string target;
+    bool force = false;
+};
+
+void refuseToOverwrite(const Options& options, const data::DataOptions& read) {
+    for (const fs::path& file : read.files)
+        if (std::error_code none; fs::equivalent(file, options.target, none))
+            throw invalidInput(fmt::format("'{}' is read and cannot be written at the same time.", options.target),
+                               "Choose another name for --to.");
+    if (fs::exists(options.target) && !options.force)
+        throw invalidInput(fmt::format("'{}' exists.", options.target), "Choose another name, or give --force.");
+}
+
+int convert(const Options& options) {
+    const data::DataOptions read = data::dataOptionsOf(options.spec);
+    refuseToOverwrite(options, read);
+    data::Converted total;
+    writeFileAtomically(options.target, [&](const std::function<void(std::span<const std::byte>)>& put) {
+        for (const fs::path& file : read.files) {
+            const char* unit = unitOf(data::examineFile(file).kind);
+            const data::Converted converted = data::convertToMessages(
+                file, read.format, [&](const std::string& line) { put(std::as_bytes(std::span(line))); },
+                [&](const data::BadRow& row) {
+                    fmt::print(stderr, "left out: '{}', {} {}: {}\n", file.string(), unit, row.number, row.problem);
+                });
+            total.numWritten += converted.numWritten;
+            total.numLeftOut += converted.numLeftOut;
+        }
+        if (total.numWritten == 0) throw invalidInput("No row can be converted.", "The reasons stand above.");
+    });
+    fmt::print("{} rows written to {}{}\n", total.numWritten, options.target,
+               total.numLeftOut == 0 ? "" : fmt::format(", {} left out", total.numLeftOut));
+    return kSuccess;
+}
+
+} // namespace
+
+Command addDataConvertCommand(CLI::App& app) {
+    const auto options = std::make_shared<Options>();
+    app.add_option("file", options->spec.data.files, "Data files, or folders with them.")->required();
+    app.add_option("--to", options->target, "File to write, as JSONL of OpenAI's messages.")->required();
+    app.add_option("--format", options->spec.data.format, "How a row is read; auto looks at its columns.");
+    app.add_option("--columns", options->spec.data.columns, "Fields in columns of another name: instruction=question.")
+        ->delimiter(',');
+    app.add_flag("--force", options->force, "Replace the file if it exists.");
+    return [options] { return convert(*options); };
+}
+
+} // namespace roundpipe::cli

@@ -1,0 +1,120 @@
+// roundpipe data inspect: what data files hold, without a model.
+#include "base/units.h"
+#include "commands.h"
+#include "data/compression.h"
+#include "data/inspect.h"
+#include "exit_codes.h"
+#include "session/run_spec.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
+
+#include <memory>
+
+namespace roundpipe::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+struct Options {
+    session::RunSpec spec; // files, format and columns of it
+    int64_t limit = 0;
+    bool json = false;
+};
+
+std::string mappingOf(const data::RowFormat& format) {
+    std::vector<std::string> mappings;
+    for (const auto& [field, column] : format.columns)
+        if (!column.empty()) mappings.push_back(field + "=" + column);
+    return fmt::format("{}", fmt::join(mappings, ","));
+}
+
+Json jsonOf(const data::FileReport& report) {
+    Json columns = Json::array(), badRows = Json::array(), firstRows = Json::array();
+    for (const data::ColumnReport& column : report.columns)
+        columns.push_back(
+            {{"name", column.name}, {"rows", column.numRows}, {"types", column.types}, {"example", column.example}});
+    for (const data::BadRow& row : report.badRows)
+        badRows.push_back({{"number", row.number}, {"problem", row.problem}});
+    for (const std::string& row : report.firstRows)
+        firstRows.push_back(Json::parse(row));
+    return {{"path", report.file.path.string()},
+            {"kind", toString(report.file.kind)},
+            {"compression", toString(report.file.compression)},
+            {"bytes", report.fileBytes},
+            {"unit", unitOf(report.file.kind)},
+            {"rows", report.numRows},
+            {"all_rows_read", report.isWhole},
+            {"bad_rows", report.numBad},
+            {"format", toString(report.format.kind)},
+            {"format_reason", report.formatReason},
+            {"format_problem", report.formatProblem},
+            {"column_mapping", mappingOf(report.format)},
+            {"columns", std::move(columns)},
+            {"first_rows", std::move(firstRows)},
+            {"first_bad_rows", std::move(badRows)}};
+}
+
+void print(const data::FileReport& report) {
+    const char* unit = unitOf(report.file.kind);
+    const std::string compression = report.file.compression == data::Compression::kNone
+                                        ? ""
+                                        : fmt::format(", {}", toString(report.file.compression));
+    fmt::print("{}\n", report.file.path.string());
+    fmt::print("  kind     {}{}, {}\n", toString(report.file.kind), compression, formatBytes(report.fileBytes));
+    fmt::print("  rows     {}{}, {} of them cannot be used\n", report.numRows, report.isWhole ? "" : " read so far",
+               report.numBad);
+    if (report.formatProblem.empty())
+        fmt::print("  format   {}{}{}\n", toString(report.format.kind),
+                   report.formatReason.empty() ? "" : ": " + report.formatReason,
+                   mappingOf(report.format).empty() ? "" : " (--columns " + mappingOf(report.format) + ")");
+    else
+        fmt::print("  format   unknown. {}\n", report.formatProblem);
+    fmt::print("  columns\n");
+    for (const data::ColumnReport& column : report.columns)
+        fmt::print("    {}: {} in {} rows, such as {}\n", column.name,
+                   column.types.empty() ? "null" : fmt::format("{}", fmt::join(column.types, " or ")), column.numRows,
+                   column.example);
+    for (const std::string& row : report.firstRows)
+        fmt::print("  row      {}\n", row);
+    for (const data::BadRow& row : report.badRows)
+        fmt::print("  {} {} {}\n", unit, row.number, row.problem);
+    if (report.numBad > static_cast<int64_t>(report.badRows.size()))
+        fmt::print("  and {} more bad rows\n", report.numBad - static_cast<int64_t>(report.badRows.size()));
+}
+
+} // namespace
+
+Command addDataInspectCommand(CLI::App& app) {
+    const auto options = std::make_shared<Options>();
+    app.add_option("file", options->spec.data.files, "Data files, or folders with them.")->required();
+    app.add_option("--format", options->spec.data.format, "How a row is read; auto looks at its columns.");
+    app.add_option("--columns", options->spec.data.columns, "Fields in columns of another name: prompt=question.")
+        ->delimiter(',');
+    app.add_option("--rows", options->limit, "Rows of each file to read at most; 0: all.")
+        ->check(CLI::NonNegativeNumber);
+    app.add_flag("--json", options->json, "Print one JSON object.");
+    return [options] {
+        const data::DataOptions read = data::dataOptionsOf(options->spec);
+        data::InspectLimits limits;
+        limits.numRows = options->limit;
+        Json files = Json::array(), skipped = Json::array();
+        for (const auto& file : read.files) {
+            const data::FileReport report = data::inspectFile(file, read.format, limits);
+            if (options->json)
+                files.push_back(jsonOf(report));
+            else
+                print(report);
+        }
+        for (const data::SkippedFile& file : read.skippedFiles)
+            if (options->json)
+                skipped.push_back({{"path", file.path.string()}, {"reason", file.reason}});
+            else
+                fmt::print("not read: {} {}\n", file.path.string(), file.reason);
+        if (options->json) fmt::print("{}\n", Json{{"files", files}, {"skipped", skipped}}.dump(2));
+        return static_cast<int>(kSuccess);
+    };
+}
+
+} // namespace roundpipe::cli

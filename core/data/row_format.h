@@ -1,0 +1,28 @@
+// What the columns of a row mean. Internal to this folder (it includes nlohmann-json).
+#pragma once
+
+#include "data/options.h"
+
+#include <nlohmann/json.hpp>
+#include <string>
+
+namespace roundpipe::data {
+
+using Json = nlohmann::ordered_json; // templates print objects in the order of their keys
+
+Json parseRow(const std::string& json); // throws RowProblem unless it is an object
+
+// The row with each mapped field read from its column; a field whose column the row lacks is absent. A column may be a
+// path into what it holds: "extra_info.answer", "instances.0.output".
+Json withColumns(const Json& row, const std::vector<ColumnMapping>& columns);
+
+struct SniffedFormat {
+    RowFormat format;   // kAuto where the columns are those of no format; else with what was guessed added to `columns`
+    std::string reason; // "it has 'instruction' and 'output'"
+    std::string advice; // what is wanted, where nothing was found
+};
+
+// By the names of the columns and the shape of lists; what is mapped decides before what is not.
+SniffedFormat sniffFormat(const Json& row, const std::vector<ColumnMapping>& columns);
+
+} // namespace roundpipe::data

@@ -1,0 +1,47 @@
+// The conversation parser, fed with the text of a row: every format, whatever the row was taken for.
+#include "data/conversation.h"
+#include "data/thoughts.h"
+#include "data/utf8.h"
+#include "fuzz_target.h"
+
+#include <string>
+
+using namespace roundpipe::data;
+
+namespace {
+
+constexpr Format kFormats[] = {Format::kMessages,   Format::kShareGpt, Format::kAlpaca,
+                               Format::kCompletion, Format::kText,     Format::kSegments};
+
+void read(const Json& row, Format format) {
+    try {
+        if (plainTextOf(row, format)) return;
+        Conversation conversation = conversationOf(row, format);
+        for (const ThoughtPlace place :
+             {ThoughtPlace::kReasoningContent, ThoughtPlace::kThinking, ThoughtPlace::kContent}) {
+            Json messages = conversation.messages;
+            placeThoughts(messages, place);
+        }
+        conversationOf(row, format, Arguments::kAsGiven);
+    } catch (const RowProblem&) { // refused in words
+    }
+}
+
+} // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, std::size_t size) {
+    const std::string text(reinterpret_cast<const char*>(data), size);
+    if (firstInvalidUtf8(text)) return 0; // no row is
+    Json row;
+    try {
+        row = parseRow(text);
+    } catch (const RowProblem&) {
+        return 0;
+    }
+    const SniffedFormat sniffed = sniffFormat(row, {});
+    const Json mapped = withColumns(row, sniffed.format.columns);
+    for (const Format format : kFormats)
+        read(sniffed.format.kind == format ? mapped : row, format);
+    sniffFormat(row, {{"prompt", "a.b.0"}, {"completion", "messages.0.content"}});
+    return 0;
+}

@@ -1,0 +1,70 @@
+// One reader, fed with a file of any bytes: no crash, no wrong number, no row that is not UTF-8. FUZZ_ENDING (".jsonl",
+// ".csv.gz", …) says which reader it is.
+#include "base/error.h"
+#include "data/row_index.h"
+#include "data/row_source.h"
+#include "data/utf8.h"
+#include "fuzz_target.h"
+
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <string>
+#include <unistd.h>
+
+using namespace roundpipe;
+
+namespace {
+
+void require(bool holds, const char* what) {
+    if (holds) return;
+    std::fprintf(stderr, "broken: %s\n", what);
+    std::abort();
+}
+
+// In memory where the system has such a folder: a fuzzer writes thousands of files a second.
+const std::filesystem::path& scratchFile() {
+    static const std::filesystem::path path = [] {
+        const char* folder = std::filesystem::is_directory("/dev/shm") ? "/dev/shm" : "/tmp";
+        return std::filesystem::path(folder) / ("roundpipe-fuzz-" + std::to_string(::getpid()) + FUZZ_ENDING);
+    }();
+    static const int removed = std::atexit([] { std::filesystem::remove(scratchFile()); });
+    (void)removed;
+    return path;
+}
+
+void readRows(const std::filesystem::path& path) {
+    const auto source = data::openRows(path);
+    int64_t last = 0, count = 0;
+    std::vector<data::RawRow> first;
+    while (auto row = source->next()) {
+        require(row->number > last, "numbers ascend");
+        require(row->json.empty() != row->problem.empty() || row->json.empty(), "a row or a problem");
+        require(!data::firstInvalidUtf8(row->json), "a row is UTF-8");
+        last = row->number;
+        if (++count <= 50) first.push_back(std::move(*row));
+    }
+    if (count > 200) return; // the index has its own limits
+    const data::RowIndex index(path);
+    index.wait();
+    const auto again = index.rows(0, 50);
+    require(again.size() >= first.size(), "the index gives the reader's rows");
+    for (std::size_t i = 0; i < first.size(); ++i)
+        require(FUZZ_TABLE || (again[i].json == first[i].json && again[i].number == first[i].number),
+                "the index agrees with the reader");
+}
+
+} // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, std::size_t size) {
+    std::FILE* file = std::fopen(scratchFile().c_str(), "wb");
+    require(file != nullptr, "the scratch file can be written");
+    if (size > 0) std::fwrite(data, 1, size, file);
+    std::fclose(file);
+    try {
+        readRows(scratchFile());
+    } catch (const Error& error) { // refused in words
+        require(error.kind() != ErrorKind::kInternal, error.what());
+    }
+    return 0;
+}
