@@ -12,6 +12,7 @@ using Command = std::function<int()>; // returns an ExitCode; errors are thrown
 Command addTrainCommand(CLI::App& app);
 Command addGenerateCommand(CLI::App& app);
 Command addPlanCommand(CLI::App& app);
+Command addProfileCommand(CLI::App& app);
 Command addInspectCommand(CLI::App& app);
 Command addSelfTestCommand(CLI::App& app);
 Command addDataCommand(CLI::App& app);

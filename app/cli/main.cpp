@@ -46,6 +46,7 @@ int main(int argc, char** argv) {
     add("train", "Fine-tune a model by LoRA.", roundpipe::cli::addTrainCommand);
     add("generate", "Let a model, or a model with an adapter, answer.", roundpipe::cli::addGenerateCommand);
     add("plan", "Show how a model is cut, how long a step takes and what it needs.", roundpipe::cli::addPlanCommand);
+    add("profile", "Measure what a model's layers take on this machine.", roundpipe::cli::addProfileCommand);
     add("inspect", "Show what a model folder holds.", roundpipe::cli::addInspectCommand);
     add("data", "Look at datasets: rows, tokens, statistics.", roundpipe::cli::addDataCommand);
     add("selftest", "Compare every kernel with its double on this machine.", roundpipe::cli::addSelfTestCommand);

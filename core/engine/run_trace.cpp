@@ -17,6 +17,12 @@ void RunTrace::keep(std::span<const trace::Record> records) {
     m_numLeftOut += static_cast<int64_t>(records.size() - kept);
 }
 
+void RunTrace::look(const std::function<void(std::span<const trace::Record>)>& at) {
+    m_collector.flush();
+    const std::scoped_lock lock(m_mutex);
+    at(m_records);
+}
+
 int64_t RunTrace::write(const std::vector<trace::Lane>& lanes, const std::filesystem::path& path) {
     m_collector.flush();
     const std::scoped_lock lock(m_mutex);

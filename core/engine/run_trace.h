@@ -4,6 +4,7 @@
 #include "trace/collector.h"
 
 #include <filesystem>
+#include <functional>
 #include <mutex>
 #include <span>
 #include <vector>
@@ -16,6 +17,8 @@ public:
     explicit RunTrace(trace::Recorder& recorder);
 
     void take(std::vector<trace::Record>& out) { m_collector.take(out); } // what has arrived since the last call
+    // Shows the records kept so far; nothing is added meanwhile.
+    void look(const std::function<void(std::span<const trace::Record>)>& at);
     uint64_t numDropped() const { return m_collector.numDropped(); }
     // Chrome-trace JSON. Returns how many records were left out because the run was too long to keep them all.
     int64_t write(const std::vector<trace::Lane>& lanes, const std::filesystem::path& path);

@@ -5,6 +5,8 @@
 #include "base/file.h"
 #include "base/log.h"
 #include "engine/answerer.h"
+#include "plan/cost_model.h"
+#include "plan/measured_times.h"
 
 #include <algorithm>
 
@@ -175,9 +177,11 @@ void Training::answerSamples(const std::vector<std::string>& prompts, bool tuned
 bool Training::train() {
     if (!m_pipeline) makePipeline();
     report("training");
+    const int64_t firstStep = m_state.step;
     while (m_state.step < m_totalSteps && !m_board.stopRequested())
         trainStep(m_state.step);
     saveCheckpoint(m_folder.lastCheckpoint());
+    rememberTimes(firstStep + 1); // the first one warms up
     return m_state.step == m_totalSteps;
 }
 
@@ -215,6 +219,41 @@ void Training::evaluateInto(session::StepMetrics& metrics) {
         saveCheckpoint(m_folder.bestCheckpoint());
     }
     m_board.setState(RunState::kTraining);
+}
+
+plan::TrainingShape Training::trainingShape() const {
+    const data::ExampleSet& examples = m_dataset->training();
+    plan::TrainingShape shape;
+    shape.maxLength = pipelineOptions().limits.maxLength;
+    shape.sequences = m_spec.batch.microbatchSize;
+    shape.averageLength = static_cast<double>(examples.numTokens()) / static_cast<double>(examples.size());
+    shape.trainedShare = static_cast<double>(examples.numTrained()) / static_cast<double>(examples.numTokens());
+    shape.operandType = m_model->operandType;
+    shape.lora = m_model->lora;
+    shape.deterministic = m_spec.engine.determinism == "strict";
+    return shape;
+}
+
+// What this run's trace says of its layers is what the next plan starts from. Only ratios between layers are taken from
+// the estimate, so the devices' rates don't matter. A cache that can't be written is no reason to fail.
+void Training::rememberTimes(int64_t firstStep) {
+    plan::Rig rig;
+    for (const auto& device : m_devices) {
+        const bool isGpu = device->kind() == device::DeviceKind::kCuda;
+        rig.devices.push_back(
+            {device->name(), device->memoryBytes(), isGpu ? 100e12 : 50e9, isGpu ? 1e12 : 10e9, isGpu});
+    }
+    try {
+        const plan::TrainingShape shape = trainingShape();
+        const plan::Costs estimated = plan::modelCosts(m_modelSpec, shape, rig);
+        m_trace.look([&](std::span<const trace::Record> records) {
+            for (const plan::DeviceProfile& profile : plan::profilesOfRun(records, m_plan, estimated, m_modelSpec,
+                                                                          shape, rig, static_cast<int32_t>(firstStep)))
+                plan::saveProfile(profile);
+        });
+    } catch (const Error& error) {
+        log::warning("The measured times of layers were not kept: " + error.message());
+    }
 }
 
 artifact::AdapterBlocks<const std::byte> Training::masters() const {

@@ -9,6 +9,7 @@
 #include "optim/adamw.h"
 #include "optim/schedule.h"
 #include "pipeline/pipeline.h"
+#include "plan/training_shape.h"
 #include "trace/recorder.h"
 
 #include <memory>
@@ -45,6 +46,8 @@ private:
     bool evaluatesAfter(int64_t step) const;
     void evaluateInto(session::StepMetrics& metrics);
     void saveCheckpoint(const std::filesystem::path& folder);
+    plan::TrainingShape trainingShape() const;
+    void rememberTimes(int64_t firstStep);
     artifact::AdapterBlocks<const std::byte> masters() const;
     artifact::AdapterOrigin origin() const;
     std::span<const model::LayerLayout> layouts() const { return m_model->layouts; }

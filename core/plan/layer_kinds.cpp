@@ -19,8 +19,9 @@ std::string kindOfBlock(const arch::ModelSpec& model, std::size_t layer) {
     return kind;
 }
 
-// "q_proj, v_proj", "up_proj (128)" for that of all experts.
-std::string namesOf(const std::vector<arch::LinearSpec>& linears) {
+// "all", "q_proj, v_proj", "up_proj (128)" for that of all experts.
+std::string namesOf(const arch::ModelSpec& model, const std::vector<arch::LinearSpec>& linears, std::size_t layer) {
+    if (linears.size() == arch::linearsOf(model, LayerId(static_cast<int32_t>(layer))).size()) return "all";
     std::set<std::string> names;
     for (const arch::LinearSpec& linear : linears)
         names.insert(linear.module.substr(linear.module.rfind('.') + 1));
@@ -37,7 +38,7 @@ std::vector<std::string> layerKinds(const arch::ModelSpec& model,
     for (std::size_t l = 0; l < model.layers.size(); ++l) {
         const bool isBlock = model.layers[l].kind == arch::LayerKind::kBlock;
         std::string kind = isBlock ? kindOfBlock(model, l) : model.layers[l].name;
-        if (!adapted[l].empty()) kind += fmt::format(", trained: {}", namesOf(adapted[l]));
+        if (!adapted[l].empty()) kind += fmt::format(", trained: {}", namesOf(model, adapted[l], l));
         if (l == firstTrainable) kind += ", the first that is trained";
         if (l < firstTrainable && isBlock) kind += ", below all that is trained";
         kinds.push_back(std::move(kind));

@@ -37,6 +37,7 @@ std::string modelKey(const arch::ModelConfig& config);
 std::string shapeKey(const TrainingShape& shape);
 
 std::filesystem::path profileFolder(); // need not exist
+std::string toJson(const DeviceProfile& profile);
 
 // Replaces what was there for the same device, model and shape; makes the folder. Throws kIo.
 void saveProfile(const DeviceProfile& profile, const std::filesystem::path& folder = profileFolder());

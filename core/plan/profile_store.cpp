@@ -35,7 +35,7 @@ fs::path fileOf(const std::string& device, const std::string& model, const std::
     return folder / fmt::format("{}-{:016x}.json", slug, fnv1a(device + "|" + model + "|" + shape));
 }
 
-Json toJson(const DeviceProfile& profile) {
+Json jsonOf(const DeviceProfile& profile) {
     Json json = {{"version", kVersion},    {"device", profile.device}, {"model", profile.model},
                  {"shape", profile.shape}, {"source", profile.source}, {"kinds", Json::object()}};
     for (const auto& [kind, times] : profile.kinds)
@@ -106,12 +106,16 @@ fs::path profileFolder() {
     return (isGiven ? fs::path(cache) : fs::path(home != nullptr ? home : "/") / ".cache") / "roundpipe" / "profiles";
 }
 
+std::string toJson(const DeviceProfile& profile) {
+    return jsonOf(profile).dump(2);
+}
+
 void saveProfile(const DeviceProfile& profile, const fs::path& folder) {
     std::error_code failed;
     fs::create_directories(folder, failed);
     if (failed)
         throw Error(ErrorKind::kIo, fmt::format("Can't make the folder '{}': {}.", folder.string(), failed.message()));
-    writeFileAtomically(fileOf(profile.device, profile.model, profile.shape, folder), toJson(profile).dump(2) + "\n");
+    writeFileAtomically(fileOf(profile.device, profile.model, profile.shape, folder), toJson(profile) + "\n");
 }
 
 std::optional<DeviceProfile> loadProfile(const std::string& device, const std::string& model, const std::string& shape,

@@ -39,6 +39,7 @@ class CommandLine(unittest.TestCase):
 
     def setUp(self):
         self.folder = tempfile.TemporaryDirectory()
+        os.environ["XDG_CACHE_HOME"] = self.folder.name + "/cache"  # where profiles go
         self.addCleanup(self.folder.cleanup)
         self.work = pathlib.Path(self.folder.name)
         self.model = self.work / "model"
@@ -104,6 +105,13 @@ class CommandLine(unittest.TestCase):
     def test_quantised_model_is_refused_with_advice(self):
         self.edit("config.json", lambda config: config.update(quantization_config={"quant_method": "bitsandbytes"}))
         self.refused(self.train(), UNSUPPORTED, "quanti")
+
+    def test_mixture_of_experts_can_be_inspected_but_not_trained(self):
+        self.edit("config.json", lambda config: config.update(
+            architectures=["Qwen3MoeForCausalLM"], model_type="qwen3_moe", num_experts=4, num_experts_per_tok=2, moe_intermediate_size=32))
+        self.refused(self.train(), UNSUPPORTED, "Qwen3MoeForCausalLM", "planned")
+        shown = call("inspect", self.model / "config.json", "--json")
+        self.assertEqual(json.loads(shown.stdout)["experts"], 4, shown.stderr)
 
     def test_missing_tokenizer_is_named(self):
         (self.model / "tokenizer.json").unlink()
@@ -373,6 +381,25 @@ class CommandLine(unittest.TestCase):
         metrics = self.metrics(self.out)
         self.assertEqual(len(metrics), 8)  # 40 rows, 12 a step
         self.assertLess(metrics[3]["tokens"], metrics[2]["tokens"])
+
+    def profiles(self):
+        return [json.loads(path.read_text()) for path in self.work.glob("cache/roundpipe/profiles/*.json")]
+
+    def test_profile_times_every_kind_of_layer_and_keeps_it(self):
+        done = call("profile", "--model", self.model / "config.json", "--devices", "cpu", "--max-length", 16, "--out", self.work / "out.json")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("head", done.stdout)
+        kept, = self.profiles()
+        self.assertEqual([kept], json.loads((self.work / "out.json").read_text()))
+        self.assertEqual(kept["source"], "profile")
+        self.assertTrue(all(times["forward_s"] > 0 for times in kept["kinds"].values()))
+        self.refused(call("profile", "--model", self.model, "--devices", "cpu", "--max-length", 0), INVALID_INPUT, "length")
+
+    def test_a_run_leaves_the_times_of_its_layers(self):
+        self.assertEqual(self.train("--max-steps", 4).returncode, 0)
+        kept, = self.profiles()
+        self.assertEqual(kept["source"], "run")
+        self.assertTrue(all(times["forward_s"] > 0 for times in kept["kinds"].values()))
 
     def test_dry_run_shows_plan_counts_and_a_mask(self):
         done = self.train("--dry-run")

@@ -62,6 +62,7 @@ TEST(LayerKinds, areAsManyAsLayersDiffer) {
     EXPECT_EQ(plain[0], "embedding");
     EXPECT_NE(plain[1], plain[2]); // the first that is trained
     EXPECT_EQ(plain[2], plain[3]);
+    EXPECT_EQ(plain[2], "block, trained: all");
     EXPECT_EQ(plain[5], "head");
     EXPECT_EQ(std::set<std::string>(plain.begin(), plain.end()).size(), 4u);
 

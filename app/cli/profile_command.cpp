@@ -1,0 +1,125 @@
+// roundpipe profile: what a model's layers really take on this machine's devices. Kept for later plans.
+#include "base/error.h"
+#include "base/file.h"
+#include "base/units.h"
+#include "commands.h"
+#include "device/rig_probe.h"
+#include "engine/layer_profile.h"
+#include "exit_codes.h"
+#include "plan/cost_model.h"
+#include "plan/layer_kinds.h"
+#include "progress.h"
+#include "stop_signal.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <memory>
+#include <set>
+
+namespace roundpipe::cli {
+namespace {
+
+struct Options {
+    std::string model;
+    std::vector<std::string> devices = {"auto"};
+    std::string precision = "auto";
+    std::string determinism = "strict";
+    plan::TrainingShape shape;
+    std::string out;
+    bool json = false;
+};
+
+using Devices = std::vector<std::unique_ptr<device::Device>>;
+
+// Devices of one name; of GPUs one stands for all, CPU workers compute side by side.
+std::vector<std::vector<device::Device*>> groupsOf(const Devices& devices) {
+    std::vector<std::vector<device::Device*>> groups;
+    for (const auto& device : devices) {
+        const auto same = std::ranges::find_if(groups, [&](const auto& group) {
+            return plan::deviceKey(group.front()->name()) == plan::deviceKey(device->name());
+        });
+        if (same == groups.end())
+            groups.push_back({device.get()});
+        else if (device->kind() == device::DeviceKind::kCpu)
+            same->push_back(device.get());
+    }
+    return groups;
+}
+
+void print(const plan::DeviceProfile& profile, std::size_t numDevices, const std::vector<std::string>& kinds,
+           const std::vector<plan::LayerTimes>& estimated) {
+    fmt::print("{}{}: {:.1f} GB/s from the host, {:.1f} GB/s back\n", profile.device,
+               numDevices > 1 ? fmt::format(" ({} at once)", numDevices) : "", profile.upBytesPerSecond * 1e-9,
+               profile.downBytesPerSecond * 1e-9);
+    fmt::print("  {:>11}  {:>11}  {:>11}  {:>9}  {}\n", "forward, ms", "recompute", "backward", "estimated", "layers");
+    std::set<std::string> shown;
+    for (std::size_t l = 0; l < kinds.size(); ++l) {
+        if (!shown.insert(kinds[l]).second) continue;
+        const plan::LayerTimes& times = profile.kinds.at(kinds[l]);
+        const double sum = times.forward + times.recompute + times.backward;
+        const double guess = estimated[l].forward + estimated[l].recompute + estimated[l].backward;
+        fmt::print("  {:>11.3f}  {:>11.3f}  {:>11.3f}  {:>+7.0f} %  {} x {}\n", 1e3 * times.forward,
+                   1e3 * times.recompute, 1e3 * times.backward, 100 * (guess / sum - 1),
+                   std::ranges::count(kinds, kinds[l]), kinds[l]);
+    }
+}
+
+int profile(const Options& options) {
+    const StopSignal stop;
+    Progress progress(options.json ? Progress::Style::kQuiet : Progress::styleOfStandardOutput());
+    const arch::ModelSpec model = arch::makeModelSpec(arch::readModelConfig(options.model));
+    arch::requireRunnable(model.config);
+    progress.activity("measuring the devices");
+    const plan::Rig rig = device::probeRig(options.devices).rig;
+    const Devices devices = device::openDevices(options.devices, {});
+    plan::TrainingShape shape = options.shape;
+    shape.operandType = engine::operandTypeOf(options.precision, devices);
+    shape.deterministic = options.determinism == "strict";
+    const plan::Costs estimated = plan::modelCosts(model, shape, rig);
+    const auto kinds = plan::layerKinds(model, arch::adaptedLinears(model, shape.lora));
+
+    nlohmann::ordered_json profiles = nlohmann::ordered_json::array();
+    for (const auto& group : groupsOf(devices)) {
+        const plan::DeviceProfile measured = engine::profileLayers(group, model, shape, [&](const std::string& text) {
+            progress.activity(text);
+            return !stop.requested();
+        });
+        plan::saveProfile(measured);
+        profiles.push_back(nlohmann::ordered_json::parse(plan::toJson(measured)));
+        if (options.json) continue;
+        progress.message(model.summary() + "; " + measured.shape);
+        print(measured, group.size(), kinds, estimated.times[group.front()->id().index()]);
+    }
+    if (!options.out.empty()) writeFileAtomically(options.out, profiles.dump(2) + "\n");
+    if (options.json) fmt::print("{}\n", profiles.dump(2));
+    return kSuccess;
+}
+
+} // namespace
+
+Command addProfileCommand(CLI::App& app) {
+    const auto options = std::make_shared<Options>();
+    plan::TrainingShape& shape = options->shape;
+    shape.maxLength = 1024;
+    shape.sequences = 2;
+    app.add_option("--model", options->model, "Model folder, or a config.json.")->required();
+    app.add_option("--devices", options->devices, "auto, cpu, cpu:3, cuda:0, …")->delimiter(',');
+    app.add_option("--precision", options->precision, "auto, bf16, fp32 or fp64. (auto)")
+        ->check(CLI::IsMember({"auto", "bf16", "fp32", "fp64"}));
+    app.add_option("--determinism", options->determinism, "strict or fast. (strict)")
+        ->check(CLI::IsMember({"strict", "fast"}));
+    app.add_option("--max-length", shape.maxLength, "Tokens of an example at most. (1024)");
+    app.add_option("--microbatch-size", shape.sequences, "Examples in a microbatch. (2)");
+    app.add_option("--average-length", shape.averageLength, "Tokens of an example on average; 0: the most. (0)");
+    app.add_option("--trained-share", shape.trainedShare, "Share of the tokens that the loss counts. (1)");
+    app.add_option("--rank", shape.lora.rank, "Rank of the adapters. (16)");
+    app.add_option("--dropout", shape.lora.dropout, "Dropout of the adapters' inputs. (0)");
+    app.add_option("--targets", shape.lora.targets, "Linear layers that get an adapter. (all-linear)")->delimiter(',');
+    app.add_option("--out", options->out, "Write the profile to this file, too.");
+    app.add_flag("--json", options->json, "Print one JSON array.");
+    return [options] { return profile(*options); };
+}
+
+} // namespace roundpipe::cli

@@ -1,0 +1,21 @@
+// Measures what single layers cost on a device, with random weights and tokens: one layer of each kind that the model
+// has, called as a run calls it. And copies of page-locked memory up and down.
+#pragma once
+
+#include "arch/layers.h"
+#include "device/device.h"
+#include "engine/workload.h"
+#include "plan/measured_times.h"
+#include "plan/training_shape.h"
+
+#include <vector>
+
+namespace roundpipe::engine {
+
+// `devices`: equal ones that compute at the same time, as in a run (CPU workers share caches and memory); the times are
+// one's. Takes some seconds, and device memory for one layer. Throws kUnsupported for a model that can't be run,
+// kOutOfMemory where not even one layer fits, kCancelled when `report` returns false.
+plan::DeviceProfile profileLayers(const std::vector<device::Device*>& devices, const arch::ModelSpec& model,
+                                  const plan::TrainingShape& shape, const Report& report);
+
+} // namespace roundpipe::engine
