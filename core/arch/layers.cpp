@@ -148,7 +148,8 @@ bool isLinear(TensorRole role) {
 
 bool matches(const LinearSpec& linear, const std::string& target) {
     if (target == "all-linear") return linear.role != TensorRole::kLmHead && !isExpert(linear.role);
-    return linear.fullName == target || linear.fullName.ends_with("." + target);
+    const std::string& name = linear.fullName;
+    return name.ends_with(target) && (name.size() == target.size() || name[name.size() - target.size() - 1] == '.');
 }
 
 void checkLora(const LoraConfig& lora) {
@@ -160,10 +161,10 @@ void checkLora(const LoraConfig& lora) {
     if (lora.targets.empty()) throw invalidInput("LoRA has no target modules.", "Give \"all-linear\" or module names.");
 }
 
-Error unknownTarget(const std::string& target, const std::vector<std::vector<LinearSpec>>& linears) {
+Error unknownTarget(const std::string& target, const ModelSpec& model) {
     std::vector<std::string> names;
-    for (const auto& layer : linears)
-        for (const LinearSpec& linear : layer) {
+    for (const LayerSpec& layer : model.layers)
+        for (const LinearSpec& linear : linearsOf(model, layer.id)) {
             const std::string last = linear.module.substr(linear.module.rfind('.') + 1); // of experts: once
             if (std::ranges::find(names, last) == names.end()) names.push_back(last);
         }
@@ -265,21 +266,19 @@ double LoraConfig::scale() const {
 
 std::vector<std::vector<LinearSpec>> adaptedLinears(const ModelSpec& model, const LoraConfig& lora) {
     checkLora(lora);
-    std::vector<std::vector<LinearSpec>> all, adapted(model.layers.size());
-    for (const LayerSpec& layer : model.layers)
-        all.push_back(linearsOf(model, layer.id));
+    std::vector<std::vector<LinearSpec>> adapted(model.layers.size());
     std::set<std::string> unmatched(lora.targets.begin(), lora.targets.end());
-    for (std::size_t i = 0; i < all.size(); ++i)
-        for (const LinearSpec& linear : all[i]) {
+    for (const LayerSpec& layer : model.layers)
+        for (LinearSpec& linear : linearsOf(model, layer.id)) {
             bool wanted = false;
             for (const std::string& target : lora.targets)
                 if (matches(linear, target)) {
                     wanted = true;
                     unmatched.erase(target);
                 }
-            if (wanted) adapted[i].push_back(linear);
+            if (wanted) adapted[layer.id.index()].push_back(std::move(linear));
         }
-    if (!unmatched.empty()) throw unknownTarget(*unmatched.begin(), all);
+    if (!unmatched.empty()) throw unknownTarget(*unmatched.begin(), model);
     return adapted;
 }
 

@@ -21,7 +21,9 @@ std::string kindOfBlock(const arch::ModelSpec& model, std::size_t layer) {
 
 // "all", "q_proj, v_proj", "up_proj (128)" for that of all experts.
 std::string namesOf(const arch::ModelSpec& model, const std::vector<arch::LinearSpec>& linears, std::size_t layer) {
-    if (linears.size() == arch::linearsOf(model, LayerId(static_cast<int32_t>(layer))).size()) return "all";
+    const bool sparse = model.layers[layer].kind == arch::LayerKind::kBlock &&
+                        model.config.experts.isSparse(static_cast<int64_t>(layer) - 1); // has hundreds of linears
+    if (!sparse && linears.size() == arch::linearsOf(model, LayerId(static_cast<int32_t>(layer))).size()) return "all";
     std::set<std::string> names;
     for (const arch::LinearSpec& linear : linears)
         names.insert(linear.module.substr(linear.module.rfind('.') + 1));

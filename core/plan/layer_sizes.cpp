@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <set>
-#include <string_view>
 
 namespace roundpipe::plan {
 namespace {
@@ -50,14 +49,19 @@ struct BaseBytes {
     int64_t up = 0;       // HostWeightStore::uploadBytes: tensors side by side, the last one without its padding
 };
 
-// What earlier layers own (a tied head's table) is a copy of its own.
-BaseBytes baseBytes(const LayerSpec& layer, const TrainingShape& shape, std::set<std::string_view>& owned) {
+// Whether no earlier layer has the tensor: only a tied head shares one.
+bool isOwn(const arch::ModelSpec& model, const TensorSpec& tensor) {
+    return tensor.role != TensorRole::kLmHead || !model.config.tiedEmbeddings;
+}
+
+// What an earlier layer owns is a copy of its own.
+BaseBytes baseBytes(const arch::ModelSpec& model, const LayerSpec& layer, const TrainingShape& shape) {
     BaseBytes bytes;
     int64_t joined = 0; // end of the last tensor that travels in one piece with those before it
     for (const TensorSpec& tensor : layer.tensors) {
         bytes.onDevice += aligned(tensor.numElements() * sizeOfType(shape.operandType));
         const int64_t travelling = travellingBytes(tensor, shape);
-        if (owned.insert(tensor.name).second)
+        if (isOwn(model, tensor))
             joined = aligned(joined) + travelling;
         else
             bytes.up += travelling;
@@ -251,7 +255,6 @@ int32_t firstTrainableLayer(const std::vector<std::vector<LinearSpec>>& adapted)
 std::vector<LayerSizes> layerSizes(const arch::ModelSpec& model, const std::vector<std::vector<LinearSpec>>& adapted,
                                    const TrainingShape& shape) {
     std::vector<LayerSizes> layers;
-    std::set<std::string_view> owned;
     for (const LayerSpec& layer : model.layers) {
         const auto l = layers.size();
         LayerSizes sizes;
@@ -259,7 +262,7 @@ std::vector<LayerSizes> layerSizes(const arch::ModelSpec& model, const std::vect
         sizes.isBlock = layer.kind == arch::LayerKind::kBlock;
         for (const LinearSpec& linear : adapted[l])
             sizes.trainedElements += shape.lora.rank * (linear.inFeatures + linear.outFeatures);
-        const BaseBytes base = baseBytes(layer, shape, owned);
+        const BaseBytes base = baseBytes(model, layer, shape);
         sizes.baseUp = base.up;
         sizes.adapterUp = sizes.trainedElements * sizeOfType(shape.operandType);
         sizes.weights = aligned(base.onDevice) + aligned(sizes.adapterUp);
@@ -284,10 +287,9 @@ int64_t batchBytes(const TrainingShape& shape) {
 
 HostBytes hostBytes(const arch::ModelSpec& model, const std::vector<LayerSizes>& layers, const TrainingShape& shape) {
     HostBytes bytes;
-    std::set<std::string_view> owned;
     for (const LayerSpec& layer : model.layers)
         for (const TensorSpec& tensor : layer.tensors)
-            if (owned.insert(tensor.name).second) bytes.base += aligned(travellingBytes(tensor, shape));
+            if (isOwn(model, tensor)) bytes.base += aligned(travellingBytes(tensor, shape));
     int64_t elements = 0;
     for (const LayerSizes& layer : layers) {
         bytes.versions += 2 * aligned(layer.adapterUp);

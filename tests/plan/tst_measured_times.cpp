@@ -71,6 +71,11 @@ TEST(LayerKinds, areAsManyAsLayersDiffer) {
     EXPECT_EQ(windows[2], "sparse block, trained: q_proj");
     EXPECT_EQ(windows[3], "sparse block with a window of 128, trained: q_proj");
 
+    const std::string experts = R"(,"num_experts":4,"num_experts_per_tok":1,"moe_intermediate_size":32)";
+    const auto sparse = kindsOf(modelOf("Qwen3MoeForCausalLM", experts), shapeOf({"up_proj", "lm_head"}));
+    EXPECT_EQ(sparse[2], "sparse block, trained: up_proj (4)");
+    EXPECT_EQ(sparse[5], "head, trained: all");
+
     const auto deep = kindsOf(modelOf(), shapeOf({"model.layers.2.mlp.up_proj"}));
     EXPECT_EQ(deep[1], "block, below all that is trained");
     EXPECT_EQ(deep[1], deep[2]);
