@@ -28,7 +28,11 @@ void printPlan(const session::RunSpec& spec, const arch::ModelSpec& modelSpec) {
 
 void printData(const session::RunSpec& spec, const data::Dataset& dataset) {
     const data::ExampleSet& training = dataset.training();
-    const data::Batcher batcher(training, engine::batchPlanOf(spec));
+    const data::Batcher batcher(training, data::batchPlanOf(spec));
+    const std::vector<TokenBatch> firstStep = batcher.step(0);
+    int64_t firstTokens = 0;
+    for (const TokenBatch& batch : firstStep)
+        firstTokens += batch.numTokens();
     const auto share = 100.0 * static_cast<double>(training.numTrained()) / static_cast<double>(training.numTokens());
     fmt::print("rows       {}\n", dataset.stats().summary());
     for (const data::DroppedRow& row : dataset.dropped())
@@ -39,6 +43,8 @@ void printData(const session::RunSpec& spec, const data::Dataset& dataset) {
                share);
     fmt::print("steps      {} ({} an epoch)\n", batcher.totalSteps(spec.duration.epochs, spec.duration.maxSteps),
                batcher.stepsPerEpoch());
+    fmt::print("a step     {:.0f} tokens on average; the first has {} in {} microbatches of at most {}\n",
+               batcher.meanTokensPerStep(), firstTokens, firstStep.size(), batcher.bounds().tokens);
 }
 
 // Trained tokens stand out: in colour on a terminal, in brackets elsewhere.

@@ -29,4 +29,10 @@ Example ExampleSet::operator[](int64_t index) const {
             std::span(m_trained).subspan(m_starts[i], length)};
 }
 
+int64_t ExampleSet::lengthOf(int64_t index) const {
+    RP_CHECK(index >= 0 && index < size());
+    const auto i = static_cast<std::size_t>(index);
+    return static_cast<int64_t>(m_starts[i + 1] - m_starts[i]);
+}
+
 } // namespace roundpipe::data

@@ -28,6 +28,7 @@ public:
     void add(int64_t id, RowPlace place, std::span<const int32_t> ids, std::span<const uint8_t> trained);
     int64_t size() const { return static_cast<int64_t>(m_ids.size()); }
     Example operator[](int64_t index) const;
+    int64_t lengthOf(int64_t index) const; // tokens
     int64_t numTokens() const { return static_cast<int64_t>(m_tokens.size()); }
     int64_t numTrained() const { return m_numTrained; }
     int64_t maxLength() const { return m_maxLength; }

@@ -52,7 +52,7 @@ void Training::readParts() {
     if (const int64_t turns = m_dataset->stats().numTurnsWithoutEnd; turns > 0)
         m_board.warning(std::to_string(turns) +
                         " answers end without a special token, so the model may not learn to stop.");
-    m_batcher.emplace(m_dataset->training(), batchPlanOf(m_spec));
+    m_batcher.emplace(m_dataset->training(), data::batchPlanOf(m_spec));
     m_totalSteps = m_batcher->totalSteps(m_spec.duration.epochs, m_spec.duration.maxSteps);
     m_schedule = {optim::scheduleFromName(m_spec.optimizer.schedule), m_spec.optimizer.learningRate,
                   optim::resolveWarmup(m_spec.optimizer.warmupSteps, m_spec.optimizer.warmupRatio, m_totalSteps),
@@ -109,12 +109,14 @@ void Training::loadCheckpoint() {
 }
 
 pipeline::PipelineOptions Training::pipelineOptions() const {
-    const session::BatchSection& batch = m_spec.batch;
-    const int64_t longest = std::max(m_dataset->training().maxLength(), m_dataset->validation().maxLength());
+    const data::BatchBounds training = m_batcher->bounds();
+    const data::BatchBounds validation = data::boundsOf(m_dataset->validation(), data::batchPlanOf(m_spec));
+    const int64_t inRound = m_spec.batch.microbatches;
     pipeline::PipelineOptions options;
-    options.microbatches = static_cast<int32_t>(batch.microbatches);
-    options.rounds = static_cast<int32_t>(batch.rounds);
-    options.limits = {batch.microbatchSize * longest, batch.microbatchSize, longest};
+    options.microbatches = static_cast<int32_t>(inRound);
+    options.rounds = static_cast<int32_t>((training.microbatches + inRound - 1) / inRound);
+    options.limits = {std::max(training.tokens, validation.tokens), std::max(training.sequences, validation.sequences),
+                      std::max(training.length, validation.length)};
     options.maxGradNorm = m_spec.optimizer.maxGradNorm;
     options.seed = static_cast<uint64_t>(m_spec.seed);
     options.deterministic = m_spec.engine.determinism == "strict";
@@ -212,7 +214,7 @@ bool Training::evaluatesAfter(int64_t step) const {
 
 void Training::evaluateInto(session::StepMetrics& metrics) {
     m_board.setState(RunState::kEvaluating);
-    const auto batches = data::batchesInOrder(m_dataset->validation(), m_spec.batch.microbatchSize);
+    const auto batches = data::batchesInOrder(m_dataset->validation(), data::batchPlanOf(m_spec));
     metrics.validationLoss = m_pipeline->evaluate(batches).loss;
     if (!m_state.bestValidationLoss || *metrics.validationLoss < *m_state.bestValidationLoss) {
         m_state.bestValidationLoss = metrics.validationLoss;

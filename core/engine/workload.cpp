@@ -43,11 +43,6 @@ session::RunSpec resolved(session::RunSpec spec) {
     return spec;
 }
 
-data::BatchPlan batchPlanOf(const session::RunSpec& spec) {
-    return {spec.batch.microbatchSize, spec.batch.microbatches, spec.batch.rounds, spec.data.shuffle,
-            static_cast<uint64_t>(spec.seed)};
-}
-
 namespace {
 
 std::vector<plan::LayerRange> rangesUp(const std::vector<int64_t>& sizes) {

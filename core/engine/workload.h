@@ -38,8 +38,6 @@ arch::LoraConfig loraOf(const session::RunSpec& spec);
 // starting adapter, base model id.
 session::RunSpec resolved(session::RunSpec spec);
 
-data::BatchPlan batchPlanOf(const session::RunSpec& spec);
-
 // Stages as the spec gives them, else planned.
 plan::Plan planOf(const session::RunSpec& spec, const model::Model& model, int32_t numDevices);
 

@@ -57,9 +57,12 @@ struct OptimizerSection {
 };
 
 struct BatchSection {
-    int64_t microbatchSize = 2; // examples in a microbatch
-    int64_t microbatches = 4;   // microbatches in a round
-    int64_t rounds = 1;         // rounds in an optimizer step (gradient accumulation)
+    int64_t microbatchSize = 2;   // examples in a microbatch
+    int64_t microbatches = 4;     // microbatches in a round
+    int64_t rounds = 1;           // rounds in an optimizer step (gradient accumulation)
+    int64_t tokensPerStep = 0;    // in an optimizer step, about; 0: by the three above
+    int64_t microbatchTokens = 0; // in a microbatch at most; 0: by microbatchSize
+    std::string packing = "none"; // none, by-length, best-fit: which examples of a step share a microbatch
 };
 
 struct DurationSection {

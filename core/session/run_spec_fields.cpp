@@ -156,6 +156,19 @@ std::vector<Field> makeRunFields() {
                   "Microbatches that go through the pipeline together.", RP_AT(batch.microbatches), {1, 4096}),
         makeField("batch.rounds", "--rounds", "Rounds", "Rounds of microbatches in one optimizer step.",
                   RP_AT(batch.rounds), {1, 4096}),
+        makeField("batch.tokens_per_step", "--tokens-per-step", "Tokens a step",
+                  "Tokens in an optimizer step, to the nearest example; 0: so many examples as size, microbatches and "
+                  "rounds say.",
+                  RP_AT(batch.tokensPerStep), {0, 1e12}),
+        makeField(
+            "batch.microbatch_tokens", "--microbatch-tokens", "Microbatch tokens",
+            "Tokens in a microbatch at most; 0: microbatch size times length where tokens or packing decide, else "
+            "by examples.",
+            RP_AT(batch.microbatchTokens), {0, 1 << 30}),
+        makeField("batch.packing", "--packing", "Packing",
+                  "Which examples of a step share a microbatch: as drawn, of like length, or the fewest microbatches. "
+                  "The loss is the same.",
+                  RP_AT(batch.packing), {}, {"none", "by-length", "best-fit"}),
         makeField("duration.epochs", "--epochs", "Epochs", "How often every row is trained on.", RP_AT(duration.epochs),
                   {0, 1e6}),
         makeField("duration.max_steps", "--max-steps", "Steps", "Optimizer steps; 0: by epochs.",

@@ -41,6 +41,11 @@ std::vector<DeviceInfo> simulatedDevices(const EngineSection& engine) {
     return devices;
 }
 
+int64_t rowsPerStepOf(const BatchSection& batch) {
+    if (batch.tokensPerStep > 0) return std::max<int64_t>(1, batch.tokensPerStep / kSimulatedTokensPerRow);
+    return batch.microbatchSize * batch.microbatches * batch.rounds;
+}
+
 RunPlan planOf(const RunSpec& spec) {
     const arch::ModelSpec model = arch::makeModelSpec(arch::readModelConfig(spec.model.path));
     const auto adapted = arch::adaptedLinears(
@@ -69,7 +74,7 @@ RunPlan planOf(const RunSpec& spec) {
     result.modelSummary = model.summary() + " (simulated)";
     result.numExamples = kSimulatedRows;
     result.numValidationExamples = kSimulatedValidationRows;
-    const int64_t rowsPerStep = spec.batch.microbatchSize * spec.batch.microbatches * spec.batch.rounds;
+    const int64_t rowsPerStep = rowsPerStepOf(spec.batch);
     const auto steps =
         static_cast<int64_t>(std::ceil(spec.duration.epochs * kSimulatedRows / static_cast<double>(rowsPerStep)));
     result.totalSteps = spec.duration.maxSteps > 0 ? spec.duration.maxSteps : std::max<int64_t>(1, steps);
@@ -213,7 +218,7 @@ private:
 
     void train(const std::stop_token& stop, const RunSpec& spec, const RunPlan& plan) {
         SimulatedSchedule schedule(plan, static_cast<int32_t>(spec.batch.microbatches * spec.batch.rounds), m_rig);
-        const int64_t rowsPerStep = spec.batch.microbatchSize * spec.batch.microbatches * spec.batch.rounds;
+        const int64_t rowsPerStep = rowsPerStepOf(spec.batch);
         const int64_t stepsPerEpoch = std::max<int64_t>(1, kSimulatedRows / rowsPerStep);
         const int64_t evalEvery = spec.output.evalEverySteps > 0 ? spec.output.evalEverySteps : stepsPerEpoch;
         enter(stop, RunState::kTraining);

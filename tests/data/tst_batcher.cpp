@@ -3,8 +3,11 @@
 #include "testing/expect_error.h"
 
 #include <algorithm>
+#include <atomic>
 #include <gtest/gtest.h>
+#include <map>
 #include <set>
+#include <thread>
 
 namespace roundpipe::data {
 namespace {
@@ -89,7 +92,6 @@ TEST(Batcher, givesTheSameStepInWhateverOrderItIsAsked) {
 TEST(Batcher, endsAnEpochWithAShortStepAsTransformersDoes) {
     const ExampleSet set = someExamples(23);
     const Batcher batcher(set, {2, 3, 2, false, 0}); // 12 examples a step
-    EXPECT_EQ(batcher.examplesPerStep(), 12);
     EXPECT_EQ(batcher.stepsPerEpoch(), 2);
     EXPECT_EQ(batcher.step(0).size(), 6u);
     const auto last = batcher.step(1);
@@ -106,7 +108,7 @@ TEST(Batcher, endsAnEpochWithAShortStepAsTransformersDoes) {
 
 TEST(Batcher, cutsValidationInFileOrder) {
     const ExampleSet set = someExamples(5);
-    const auto batches = batchesInOrder(set, 2);
+    const auto batches = batchesInOrder(set, {2});
     ASSERT_EQ(batches.size(), 3u);
     EXPECT_EQ(batches[2].exampleIds, (std::vector<int64_t>{14}));
 }
@@ -116,6 +118,190 @@ TEST(Batcher, refusesSizesThatMakeNoBatch) {
     expectError(ErrorKind::kInvalidInput, {"no example"}, [&] { Batcher(none, {}); });
     expectError(ErrorKind::kInvalidInput, {"microbatch_size", "0"}, [&] { Batcher(some, {0, 1, 1, true, 0}); });
     expectError(ErrorKind::kInvalidInput, {"rounds", "-1"}, [&] { Batcher(some, {1, 1, -1, true, 0}); });
+}
+
+// Lengths as real rows have them: many short, few long ones, up to 200 tokens.
+ExampleSet unevenExamples(int64_t count) {
+    ExampleSet set;
+    for (int64_t i = 0; i < count; ++i) {
+        const auto length = static_cast<std::size_t>(2 + (i * i * 7919 + i) % (i % 9 == 0 ? 199 : 40));
+        std::vector<int32_t> ids(length, static_cast<int32_t>(i));
+        std::vector<uint8_t> trained(length, 1);
+        for (std::size_t k = 0; k < length; k += 3)
+            trained[k] = 0;
+        set.add(1000 + i, {0, i + 1}, ids, trained);
+    }
+    return set;
+}
+
+constexpr Packing kPackings[] = {Packing::kNone, Packing::kByLength, Packing::kBestFit};
+
+BatchPlan tokenPlan(Packing packing, int64_t perStep, bool shuffle = true) {
+    BatchPlan plan;
+    plan.shuffle = shuffle;
+    plan.tokensPerStep = perStep;
+    plan.microbatchTokens = 256;
+    plan.microbatches = 3;
+    plan.packing = packing;
+    return plan;
+}
+
+// Every token of every example, once, with its own label and position, whatever it lies beside.
+TEST(Batcher, losesAndDoublesNoTokenHoweverItPacks) {
+    const ExampleSet set = unevenExamples(400);
+    std::map<int64_t, TokenBatch> alone;
+    for (int64_t i = 0; i < set.size(); ++i)
+        alone[set[i].id] = makeTokenBatch(set, std::vector<int64_t>{i});
+    for (const Packing packing : kPackings)
+        for (const int64_t perStep : {int64_t{0}, int64_t{200}, int64_t{1000}, int64_t{100'000}}) {
+            BatchPlan plan = tokenPlan(packing, perStep);
+            plan.microbatchSize = 4;
+            const Batcher batcher(set, plan);
+            const BatchBounds bounds = batcher.bounds();
+            for (int64_t epoch = 0; epoch < 2; ++epoch) {
+                std::set<int64_t> seen;
+                for (int64_t s = 0; s < batcher.stepsPerEpoch(); ++s) {
+                    const auto batches = batcher.step(epoch * batcher.stepsPerEpoch() + s);
+                    ASSERT_FALSE(batches.empty());
+                    ASSERT_LE(static_cast<int64_t>(batches.size()), bounds.microbatches);
+                    for (const TokenBatch& batch : batches) {
+                        ASSERT_LE(batch.numTokens(), bounds.tokens);
+                        ASSERT_LE(batch.numSequences(), bounds.sequences);
+                        ASSERT_LE(batch.maxLength(), bounds.length);
+                        for (std::size_t q = 0; q < batch.exampleIds.size(); ++q) {
+                            ASSERT_TRUE(seen.insert(batch.exampleIds[q]).second);
+                            const TokenBatch& whole = alone.at(batch.exampleIds[q]);
+                            const auto part = [&](const std::vector<int32_t>& values) {
+                                return std::vector<int32_t>(values.begin() + batch.starts[q],
+                                                            values.begin() + batch.starts[q + 1]);
+                            };
+                            ASSERT_EQ(part(batch.ids), whole.ids);
+                            ASSERT_EQ(part(batch.labels), whole.labels);
+                            ASSERT_EQ(part(batch.positions), whole.positions);
+                        }
+                    }
+                }
+                EXPECT_EQ(seen.size(), 400u);
+            }
+        }
+}
+
+std::vector<int64_t> examplesOf(const std::vector<TokenBatch>& batches) {
+    std::vector<int64_t> ids;
+    for (const TokenBatch& batch : batches)
+        ids.insert(ids.end(), batch.exampleIds.begin(), batch.exampleIds.end());
+    std::ranges::sort(ids);
+    return ids;
+}
+
+TEST(Batcher, packingLeavesTheExamplesOfEveryStepAsTheyWere) {
+    const ExampleSet set = unevenExamples(300);
+    for (const int64_t perStep : {0, 900}) {
+        const Batcher plain(set, tokenPlan(Packing::kNone, perStep)), like(set, tokenPlan(Packing::kByLength, perStep)),
+            fitted(set, tokenPlan(Packing::kBestFit, perStep));
+        std::size_t numPlain = 0, numFitted = 0;
+        for (int64_t s = 0; s < 2 * plain.stepsPerEpoch(); ++s) {
+            const auto batches = plain.step(s), packedBatches = fitted.step(s);
+            ASSERT_EQ(examplesOf(batches), examplesOf(packedBatches));
+            ASSERT_EQ(examplesOf(batches), examplesOf(like.step(s)));
+            numPlain += batches.size();
+            numFitted += packedBatches.size();
+        }
+        EXPECT_LE(numFitted, numPlain);
+    }
+}
+
+TEST(Batcher, sharesAnEpochsTokensEvenlyAmongItsSteps) {
+    const ExampleSet set = unevenExamples(500);
+    for (const int64_t perStep : {199, 700, 5000}) {
+        for (const bool shuffle : {false, true}) {
+            const Batcher batcher(set, tokenPlan(Packing::kBestFit, perStep, shuffle));
+            EXPECT_EQ(batcher.stepsPerEpoch(), (set.numTokens() + perStep - 1) / perStep);
+            for (int64_t s = 0; s < 3 * batcher.stepsPerEpoch(); ++s) {
+                int64_t tokens = 0;
+                for (const TokenBatch& batch : batcher.step(s))
+                    tokens += batch.numTokens();
+                ASSERT_GT(tokens, 0);
+                if (perStep > 2 * set.maxLength()) {
+                    ASSERT_NEAR(static_cast<double>(tokens), batcher.meanTokensPerStep(),
+                                static_cast<double>(set.maxLength()));
+                }
+            }
+            EXPECT_DOUBLE_EQ(batcher.epochAt(2 * batcher.stepsPerEpoch()), 2);
+            EXPECT_GT(batcher.epochAt(1), 0);
+        }
+    }
+}
+
+// Long ones at the end: a border by tokens alone would leave a step without an example.
+TEST(Batcher, leavesNoStepWithoutAnExample) {
+    ExampleSet set;
+    for (const std::size_t length : {std::size_t{16}, std::size_t{100}, std::size_t{100}})
+        set.add(set.size(), {}, std::vector<int32_t>(length, 1), std::vector<uint8_t>(length, 1));
+    const Batcher batcher(set, tokenPlan(Packing::kNone, 100, false));
+    ASSERT_EQ(batcher.stepsPerEpoch(), 3);
+    for (int64_t s = 0; s < 3; ++s)
+        EXPECT_EQ(examplesOf(batcher.step(s)), std::vector<int64_t>{s});
+}
+
+// A run that ends behind any microbatch and starts anew sees what it would have seen.
+TEST(Batcher, goesOnFromAnyMicrobatchWithTheSameStream) {
+    const ExampleSet set = unevenExamples(120);
+    for (const Packing packing : kPackings)
+        for (const int64_t perStep : {0, 400}) {
+            const BatchPlan plan = tokenPlan(packing, perStep);
+            const Batcher whole(set, plan);
+            const int64_t steps = 2 * whole.stepsPerEpoch();
+            std::vector<TokenBatch> stream;
+            std::vector<std::pair<int64_t, std::size_t>> places;
+            for (int64_t s = 0; s < steps; ++s)
+                for (TokenBatch& batch : whole.step(s)) {
+                    places.emplace_back(s, places.empty() || places.back().first != s ? 0 : places.back().second + 1);
+                    stream.push_back(std::move(batch));
+                }
+            for (std::size_t from = 0; from < stream.size(); ++from) {
+                const Batcher resumed(set, plan); // nothing carried over
+                const auto [step, microbatch] = places[from];
+                const auto rest = resumed.step(step);
+                for (std::size_t m = microbatch; m < rest.size(); ++m)
+                    ASSERT_TRUE(same(rest[m], stream[from + m - microbatch]));
+                if (step + 1 < steps) {
+                    ASSERT_TRUE(same(resumed.step(step + 1)[0], stream[from + rest.size() - microbatch]));
+                }
+            }
+        }
+}
+
+TEST(Batcher, mayBeAskedByManyThreadsAtOnce) {
+    const ExampleSet set = unevenExamples(200);
+    const Batcher batcher(set, tokenPlan(Packing::kBestFit, 500));
+    const int64_t steps = 3 * batcher.stepsPerEpoch();
+    std::vector<std::vector<TokenBatch>> expected;
+    for (int64_t s = 0; s < steps; ++s)
+        expected.push_back(batcher.step(s));
+    std::atomic<int> numWrong{0};
+    {
+        std::vector<std::jthread> threads;
+        for (int64_t t = 0; t < 4; ++t)
+            threads.emplace_back([&, t] {
+                for (int64_t i = 0; i < steps; ++i) {
+                    const int64_t s = (i * 7 + t * 13) % steps;
+                    const auto batches = batcher.step(s);
+                    const auto& wanted = expected[static_cast<std::size_t>(s)];
+                    numWrong += std::ranges::equal(batches, wanted, same) ? 0 : 1;
+                }
+            });
+    }
+    EXPECT_EQ(numWrong, 0);
+}
+
+TEST(Batcher, refusesBudgetsThatAnExampleExceeds) {
+    const ExampleSet set = unevenExamples(100);
+    BatchPlan plan = tokenPlan(Packing::kNone, 0);
+    plan.microbatchTokens = 100;
+    expectError(ErrorKind::kInvalidInput, {"microbatch_tokens", "100", "max_length"}, [&] { Batcher(set, plan); });
+    plan = tokenPlan(Packing::kNone, 100);
+    expectError(ErrorKind::kInvalidInput, {"tokens_per_step", "100"}, [&] { Batcher(set, plan); });
 }
 
 } // namespace
