@@ -239,6 +239,8 @@ plan::TrainingShape Training::trainingShape() const {
 // What this run's trace says of its layers is what the next plan starts from. Only ratios between layers are taken from
 // the estimate, so the devices' rates don't matter. A cache that can't be written is no reason to fail.
 void Training::rememberTimes(int64_t firstStep) {
+    // Packed microbatches hold any number of sequences: no shape that a plan would ask for.
+    if (pipelineOptions().limits.maxSequences != m_spec.batch.microbatchSize) return;
     plan::Rig rig;
     for (const auto& device : m_devices) {
         const bool isGpu = device->kind() == device::DeviceKind::kCuda;
