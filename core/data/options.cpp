@@ -1,6 +1,7 @@
 #include "data/options.h"
 
 #include "base/error.h"
+#include "base/log.h"
 #include "session/run_spec.h"
 
 #include <chrono>
@@ -82,6 +83,8 @@ DataOptions dataOptionsOf(const session::RunSpec& spec) {
     FileList list = listFiles({spec.data.files.begin(), spec.data.files.end()});
     options.files = std::move(list.files);
     options.skippedFiles = std::move(list.skipped);
+    for (const SkippedFile& file : options.skippedFiles)
+        log::info(fmt::format("'{}' is not read: it {}.", file.path.string(), file.reason));
     options.format = choiceOf("data.format", spec.data.format, kFormats);
     for (const std::string& text : spec.data.columns) {
         session::ColumnChoice choice = session::parseColumnChoice(text);

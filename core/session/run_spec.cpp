@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 namespace roundpipe::session {
 namespace {
@@ -180,11 +181,10 @@ void validate(const RunSpec& spec) {
         checkField(spec, field);
     if (spec.model.path.empty()) throw invalidInput("'model.path' is empty.", "Choose a model folder.");
     if (spec.data.files.empty()) throw invalidInput("'data.files' is empty.", "Choose at least one data file.");
-    for (std::size_t i = 0; i < spec.data.columns.size(); ++i)
-        for (std::size_t k = 0; k < i; ++k)
-            if (parseColumnChoice(spec.data.columns[i]).field == parseColumnChoice(spec.data.columns[k]).field)
-                throw invalidInput("'data.columns' names the field '" + parseColumnChoice(spec.data.columns[i]).field +
-                                   "' twice.");
+    std::set<std::string> mapped;
+    for (const std::string& text : spec.data.columns)
+        if (const std::string field = parseColumnChoice(text).field; !mapped.insert(field).second)
+            throw invalidInput("'data.columns' names the field '" + field + "' twice.");
     if (spec.data.turnBegin.empty() != spec.data.turnEnd.empty())
         throw invalidInput("Only one of 'data.turn_begin' and 'data.turn_end' is given.", "Give both, or neither.");
     if (spec.lora.targets.empty()) throw invalidInput("'lora.targets' is empty.", "Name linear layers, or all-linear.");

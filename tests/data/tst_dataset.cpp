@@ -316,6 +316,19 @@ TEST_F(DatasetOfRows, trainsSegmentsByTheirLabelsAndAddsNothing) {
     EXPECT_EQ(shown(load(row).training()[0]), "Q: a\nA:[ b>]\n");
 }
 
+TEST_F(DatasetOfRows, namesRowAndColumnOfMixedTypesAndMissingColumns) {
+    const Dataset dataset = load("{\"prompt\":\"Hi \",\"completion\":\"Ho\"}\n{\"prompt\":7,\"completion\":\"Ho\"}\n"
+                                 "{\"completion\":\"Ho\"}\n{\"prompt\":\"Hi \",\"completion\":[\"Ho\"]}\n");
+    EXPECT_EQ(dataset.training().size(), 1);
+    ASSERT_EQ(dataset.dropped().size(), 3u);
+    const char* expected[] = {"line 2: has a field 'prompt' that is neither a string nor messages",
+                              "line 3: has no field 'prompt'", "line 4: has a message 2 that is not an object"};
+    for (std::size_t i = 0; i < 3; ++i) {
+        EXPECT_NE(dataset.dropped()[i].text.find(expected[i]), std::string::npos) << dataset.dropped()[i].text;
+        EXPECT_NE(dataset.dropped()[i].text.find("rows.jsonl"), std::string::npos);
+    }
+}
+
 TEST_F(DatasetOfRows, readsColumnsByOtherNames) {
     m_options.format.columns = {{"prompt", "x.q"}, {"completion", "a"}};
     EXPECT_EQ(shown(load(R"({"x":{"q":"Hi "},"a":"Ho"})").training()[0]), "Hi [Ho>]");

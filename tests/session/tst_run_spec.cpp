@@ -84,6 +84,10 @@ TEST(RunSpec, refusesWhatIsOutOfRange) {
     EXPECT_NE(refused([](RunSpec& s) { s.optimizer.schedule = "sine"; }).find("cosine"), std::string::npos);
     EXPECT_NE(refused([](RunSpec& s) { s.lora.dropout = 1.5; }).find("lora.dropout"), std::string::npos);
     EXPECT_NE(refused([](RunSpec& s) { s.data.files.clear(); }).find("data.files"), std::string::npos);
+    EXPECT_NE(refused([](RunSpec& s) { s.data.columns = {"prompt"}; }).find("prompt=question"), std::string::npos);
+    EXPECT_NE(refused([](RunSpec& s) { s.data.columns = {"answer=x"}; }).find("completion"), std::string::npos);
+    EXPECT_NE(refused([](RunSpec& s) { s.data.columns = {"text=a", "text=b"}; }).find("twice"), std::string::npos);
+    EXPECT_EQ(refused([](RunSpec& s) { s.data.columns = {"prompt=q", "completion=a.b"}; }), "no error");
     EXPECT_NE(refused([](RunSpec& s) { s.engine.forwardStages = {1}; }).find("engine.backward_stages"),
               std::string::npos);
 }
