@@ -81,6 +81,7 @@ std::vector<TokenBatch> batchesInOrder(const ExampleSet& examples, const BatchPl
 
 BatchBounds boundsOf(const ExampleSet& examples, const BatchPlan& plan) {
     const int64_t longest = examples.maxLength();
+    checkTokens("microbatch_tokens", plan.microbatchTokens, longest);
     const bool byTokens = plan.microbatchTokens > 0;
     BatchBounds bounds;
     bounds.length = longest;

@@ -64,7 +64,8 @@ private:
 TokenBatch makeTokenBatch(const ExampleSet& examples, std::span<const int64_t> indices);
 // The examples in file order, in microbatches as `plan` has them: for validation.
 std::vector<TokenBatch> batchesInOrder(const ExampleSet& examples, const BatchPlan& plan);
-// The bounds of batchesInOrder(), or of a Batcher's steps.
+// The bounds of batchesInOrder(), or of a Batcher's steps. Throws kInvalidInput where an example alone exceeds
+// microbatchTokens.
 BatchBounds boundsOf(const ExampleSet& examples, const BatchPlan& plan);
 
 } // namespace roundpipe::data

@@ -8,6 +8,8 @@
 #include "plan/cost_model.h"
 #include "plan/measured_times.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace roundpipe::engine {
@@ -180,17 +182,21 @@ bool Training::train() {
     if (!m_pipeline) makePipeline();
     report("training");
     const int64_t firstStep = m_state.step;
+    m_feeder.emplace(*m_batcher, m_state.step, m_totalSteps);
     while (m_state.step < m_totalSteps && !m_board.stopRequested())
-        trainStep(m_state.step);
+        trainStep();
+    log::info(fmt::format("waited {:.3f} s for data in all steps", m_feeder->secondsWaited()));
+    m_feeder.reset();
     saveCheckpoint(m_folder.lastCheckpoint());
     rememberTimes(firstStep + 1); // the first one warms up
     return m_state.step == m_totalSteps;
 }
 
-void Training::trainStep(int64_t step) {
+void Training::trainStep() {
+    const int64_t step = m_state.step;
     session::StepMetrics metrics;
     metrics.learningRate = m_schedule.at(step);
-    const pipeline::StepResult result = m_pipeline->runStep(m_batcher->step(step), metrics.learningRate);
+    const pipeline::StepResult result = m_pipeline->runStep(m_feeder->next(), metrics.learningRate);
     m_state.step = step + 1;
     metrics.step = step + 1;
     metrics.loss = result.loss;

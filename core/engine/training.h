@@ -42,7 +42,7 @@ private:
     pipeline::PipelineOptions pipelineOptions() const;
     void makePipeline();
     void announce();
-    void trainStep(int64_t step);
+    void trainStep();
     bool evaluatesAfter(int64_t step) const;
     void evaluateInto(session::StepMetrics& metrics);
     void saveCheckpoint(const std::filesystem::path& folder);
@@ -62,6 +62,7 @@ private:
     std::optional<ModelText> m_text;
     std::optional<data::Dataset> m_dataset;
     std::optional<data::Batcher> m_batcher;
+    std::optional<data::BatchFeeder> m_feeder; // while it trains
     std::vector<std::unique_ptr<device::Device>> m_devices;
     std::vector<trace::Lane> m_lanes;
     std::unique_ptr<const model::Model> m_model;

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "arch/layers.h"
-#include "data/batcher.h"
+#include "data/batch_feeder.h"
 #include "data/dataset.h"
 #include "device/device.h"
 #include "model/layer.h"

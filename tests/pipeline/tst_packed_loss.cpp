@@ -1,0 +1,106 @@
+// What shares a microbatch must not show in the loss: attention and positions end with each example, and random draws
+// are keyed by it.
+#include "rig.h"
+
+#include "data/batcher.h"
+#include "kernels/random.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+namespace roundpipe::testing {
+namespace {
+
+constexpr int64_t kLongest = 12;
+
+data::ExampleSet randomExamples(int64_t count) {
+    uint64_t counter = 0;
+    const auto next = [&](uint32_t below) { return kernels::philox(11, 0, counter++).values[0] % below; };
+    data::ExampleSet set;
+    for (int64_t i = 0; i < count; ++i) {
+        std::vector<int32_t> ids(6 + next(kLongest - 5));
+        std::vector<uint8_t> trained(ids.size());
+        for (std::size_t t = 0; t < ids.size(); ++t) {
+            ids[t] = static_cast<int32_t>(next(61)); // the rig's vocabulary
+            trained[t] = t == 1 || next(3) > 0;
+        }
+        set.add(500 + 3 * i, {}, ids, trained);
+    }
+    return set;
+}
+
+struct Trained {
+    std::vector<pipeline::StepResult> steps;
+    std::size_t numMicrobatches = 0; // of the first step
+};
+
+Trained train(const data::ExampleSet& examples, const data::BatchPlan& plan, const RigSpec& spec) {
+    const data::Batcher batcher(examples, plan);
+    Rig rig(spec);
+    Trained run;
+    for (int64_t step = 0; step < batcher.stepsPerEpoch(); ++step) {
+        auto batches = batcher.step(step);
+        if (step == 0) run.numMicrobatches = batches.size();
+        run.steps.push_back(rig.pipeline().runStep(std::move(batches), 1e-3));
+    }
+    return run;
+}
+
+void expectClose(double value, double expected, double relative) {
+    EXPECT_LE(std::abs(value - expected), relative * std::abs(expected)) << value << " and " << expected;
+}
+
+TEST(PackedTraining, givesTheLossOfUnpackedTraining) {
+    const data::ExampleSet examples = randomExamples(37);
+    for (const arch::Family family : {arch::Family::kQwen3, arch::Family::kLlama})
+        for (const double dropout : {0.0, 0.3}) {
+            RigSpec spec;
+            spec.family = family;
+            spec.dropout = dropout;
+            spec.numDevices = 2;
+            spec.microbatches = 12;
+            data::BatchPlan alone; // one example in a microbatch
+            alone.microbatches = 12;
+            const Trained unpacked = train(examples, alone, spec);
+            EXPECT_EQ(unpacked.numMicrobatches, 12u);
+            for (const data::Packing packing :
+                 {data::Packing::kNone, data::Packing::kByLength, data::Packing::kBestFit}) {
+                data::BatchPlan together = alone;
+                together.microbatchTokens = 2 * kLongest;
+                together.packing = packing;
+                const Trained packed = train(examples, together, spec);
+                EXPECT_LT(packed.numMicrobatches, 9u);
+                ASSERT_EQ(packed.steps.size(), unpacked.steps.size());
+                expectClose(packed.steps[0].loss, unpacked.steps[0].loss, 1e-6);
+                expectClose(packed.steps[0].gradNorm, unpacked.steps[0].gradNorm, 1e-5);
+                for (std::size_t s = 0; s < packed.steps.size(); ++s) {
+                    EXPECT_EQ(packed.steps[s].trainedTokens, unpacked.steps[s].trainedTokens);
+                    expectClose(packed.steps[s].loss, unpacked.steps[s].loss, 1e-5);
+                }
+            }
+        }
+}
+
+// The number of microbatches differs from step to step; the rounds follow from the largest.
+TEST(PackedTraining, runsStepsThatAreFilledByTokens) {
+    const data::ExampleSet examples = randomExamples(40);
+    data::BatchPlan plan;
+    plan.tokensPerStep = 100;
+    plan.microbatchTokens = 24;
+    plan.microbatches = 2;
+    plan.packing = data::Packing::kBestFit;
+    const data::Batcher batcher(examples, plan);
+    RigSpec spec;
+    spec.numDevices = 3;
+    spec.microbatches = 2;
+    spec.rounds = static_cast<int32_t>((batcher.bounds().microbatches + 1) / 2);
+    const Trained run = train(examples, plan, spec);
+    int64_t trained = 0;
+    for (const pipeline::StepResult& step : run.steps)
+        trained += step.trainedTokens;
+    EXPECT_EQ(trained, examples.numTrained());
+}
+
+} // namespace
+} // namespace roundpipe::testing
