@@ -1,6 +1,7 @@
 #include "dry_run.h"
 
 #include "base/units.h"
+#include "engine/planning.h"
 #include "engine/workload.h"
 #include "exit_codes.h"
 
@@ -12,7 +13,7 @@
 namespace roundpipe::cli {
 namespace {
 
-void printPlan(const session::RunSpec& spec, const arch::ModelSpec& modelSpec) {
+void printPlan(const session::RunSpec& spec, const arch::ModelSpec& modelSpec, const data::Dataset& dataset) {
     const auto devices = device::openDevices(spec.engine.devices, {});
     const DType operandType = engine::operandTypeOf(spec.engine.precision, devices);
     const auto model = model::makeModel(modelSpec, engine::loraOf(spec), operandType);
@@ -21,7 +22,8 @@ void printPlan(const session::RunSpec& spec, const arch::ModelSpec& modelSpec) {
         numTrainable += layout.adapter.numElements;
     fmt::print("model      {}\n", modelSpec.summary());
     fmt::print("trainable  {} parameters\n", formatCount(static_cast<double>(numTrainable)));
-    fmt::print("plan       {}\n", engine::planOf(spec, *model, static_cast<int32_t>(devices.size())).describe());
+    fmt::print("plan       {}\n",
+               engine::planOf(spec, *model, devices, engine::stepContentOf(spec, dataset)).describe());
     for (const auto& device : devices)
         fmt::print("device     {}\n", device->name());
 }
@@ -75,9 +77,10 @@ void printRow(const data::Dataset& dataset, const text::Tokenizer& tokenizer) {
 
 int dryRun(const session::RunSpec& given) {
     const session::RunSpec spec = engine::resolved(given);
-    printPlan(spec, arch::makeModelSpec(arch::readModelConfig(spec.model.path)));
+    const arch::ModelSpec modelSpec = arch::makeModelSpec(arch::readModelConfig(spec.model.path));
     const engine::ModelText text = engine::openModelText(spec.model.path, spec.model.chatTemplate);
     const data::Dataset dataset = engine::loadDataset(spec, text, [](const std::string&) { return true; });
+    printPlan(spec, modelSpec, dataset);
     printData(spec, dataset);
     printRow(dataset, text.tokenizer);
     return kSuccess;

@@ -111,14 +111,11 @@ void Training::loadCheckpoint() {
 }
 
 pipeline::PipelineOptions Training::pipelineOptions() const {
-    const data::BatchBounds training = m_batcher->bounds();
-    const data::BatchBounds validation = data::boundsOf(m_dataset->validation(), data::batchPlanOf(m_spec));
-    const int64_t inRound = m_spec.batch.microbatches;
+    const StepContent content = stepContentOf(m_spec, *m_dataset);
     pipeline::PipelineOptions options;
-    options.microbatches = static_cast<int32_t>(inRound);
-    options.rounds = static_cast<int32_t>((training.microbatches + inRound - 1) / inRound);
-    options.limits = {std::max(training.tokens, validation.tokens), std::max(training.sequences, validation.sequences),
-                      std::max(training.length, validation.length)};
+    options.microbatches = content.microbatches;
+    options.rounds = content.rounds;
+    options.limits = {content.maxTokens, content.maxSequences, content.maxLength};
     options.maxGradNorm = m_spec.optimizer.maxGradNorm;
     options.seed = static_cast<uint64_t>(m_spec.seed);
     options.deterministic = m_spec.engine.determinism == "strict";
@@ -127,8 +124,9 @@ pipeline::PipelineOptions Training::pipelineOptions() const {
 }
 
 void Training::makePipeline() {
+    report("planning");
+    if (m_plan.numLayers == 0) m_plan = planOf(m_spec, *m_model, m_devices, stepContentOf(m_spec, *m_dataset));
     report("allocating device memory");
-    m_plan = planOf(m_spec, *m_model, static_cast<int32_t>(m_devices.size()));
     std::vector<device::Device*> devices;
     for (const auto& device : m_devices)
         devices.push_back(device.get());

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "artifact/checkpoint_folder.h"
+#include "engine/planning.h"
 #include "engine/run_folder.h"
 #include "engine/run_trace.h"
 #include "engine/status_board.h"

@@ -4,7 +4,6 @@
 #include "base/error.h"
 #include "base/units.h"
 #include "model/init.h"
-#include "plan/layer_cost.h"
 
 #include <fmt/format.h>
 
@@ -41,47 +40,6 @@ session::RunSpec resolved(session::RunSpec spec) {
         spec.lora.targets = adapter.targets;
     }
     return spec;
-}
-
-namespace {
-
-std::vector<plan::LayerRange> rangesUp(const std::vector<int64_t>& sizes) {
-    std::vector<plan::LayerRange> ranges;
-    int32_t begin = 0;
-    for (const int64_t size : sizes) {
-        ranges.push_back({begin, begin + static_cast<int32_t>(size)});
-        begin = ranges.back().end;
-    }
-    return ranges;
-}
-
-// `sizes` counts down from the head: the fused stage, then the backward stages.
-std::vector<plan::LayerRange> rangesDown(const std::vector<int64_t>& sizes, int32_t numLayers) {
-    std::vector<plan::LayerRange> ranges;
-    int32_t end = numLayers;
-    for (const int64_t size : sizes) {
-        ranges.push_back({end - static_cast<int32_t>(size), end});
-        end = ranges.back().begin;
-    }
-    return ranges;
-}
-
-} // namespace
-
-plan::Plan planOf(const session::RunSpec& spec, const model::Model& model, int32_t numDevices) {
-    const int32_t firstTrainable = model.firstTrainableLayer();
-    if (spec.engine.backwardStages.empty())
-        return plan::balancedPlan(plan::estimateCosts(model.spec, model.operandType), numDevices, firstTrainable);
-    plan::Plan plan;
-    plan.numLayers = model.numLayers();
-    plan.forward = rangesUp(spec.engine.forwardStages);
-    plan.backward = rangesDown(spec.engine.backwardStages, plan.numLayers);
-    plan.fused = plan.backward.front();
-    plan.backward.erase(plan.backward.begin());
-    for (int32_t d = 0; d < numDevices; ++d)
-        plan.deviceTable.push_back(DeviceId(d));
-    plan::validate(plan, firstTrainable);
-    return plan;
 }
 
 data::Dataset loadDataset(const session::RunSpec& spec, const ModelText& text, const Report& report) {

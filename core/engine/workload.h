@@ -6,7 +6,6 @@
 #include "data/dataset.h"
 #include "device/device.h"
 #include "model/layer.h"
-#include "plan/plan.h"
 #include "session/run_spec.h"
 #include "text/chat_template.h"
 #include "text/tokenizer.h"
@@ -37,9 +36,6 @@ arch::LoraConfig loraOf(const session::RunSpec& spec);
 // The spec with what was left open filled in, as it is written into the run folder: template date, LoRA settings of the
 // starting adapter, base model id.
 session::RunSpec resolved(session::RunSpec spec);
-
-// Stages as the spec gives them, else planned.
-plan::Plan planOf(const session::RunSpec& spec, const model::Model& model, int32_t numDevices);
 
 // Says what is being done, in words for the status line; false cancels.
 using Report = std::function<bool(const std::string&)>;

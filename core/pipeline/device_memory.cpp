@@ -1,5 +1,7 @@
 #include "pipeline/device_memory.h"
 
+#include "plan/memory_table.h"
+
 #include <algorithm>
 
 namespace roundpipe::pipeline {
@@ -22,9 +24,9 @@ int64_t layerWeightBytes(const model::Model& model, int32_t layer) {
            device::alignUp(layout.adapter.numElements * static_cast<int64_t>(sizeOf(model.operandType)));
 }
 
-StageSizes largestStages(const model::Model& model, const plan::Plan& plan) {
+StageSizes largestStages(const model::Model& model, const plan::Plan& plan, DeviceId device) {
     StageSizes sizes;
-    for (const plan::Stage& stage : plan.stages()) {
+    for (const plan::Stage& stage : plan::stagesOn(plan, device)) {
         int64_t weightBytes = 0;
         int32_t numBlocks = 0;
         for (int32_t layer = stage.layers.begin; layer < stage.layers.end; ++layer) {
@@ -59,7 +61,7 @@ int64_t gradientBytes(const model::Model& model, int32_t begin, int32_t end) {
 
 DeviceMemory DeviceMemory::cut(device::Carver& carver, const MemoryNeeds& needs) {
     const model::Model& model = needs.model;
-    const StageSizes sizes = largestStages(model, needs.plan);
+    const StageSizes sizes = largestStages(model, needs.plan, needs.device);
     const int64_t hiddenBytes = model.hiddenBytes(needs.limits.maxTokens);
     int64_t savedBytes = 0;
     for (const auto& block : model.blocks)

@@ -35,6 +35,7 @@ struct MemoryNeeds {
     const plan::Plan& plan;
     BatchLimits limits;
     int32_t numMicrobatches = 1; // of a step
+    DeviceId device;
 };
 
 struct DeviceMemory {

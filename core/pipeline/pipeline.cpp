@@ -10,8 +10,9 @@
 namespace roundpipe::pipeline {
 namespace {
 
-MemoryNeeds memoryNeeds(const model::Model& model, const plan::Plan& plan, const PipelineOptions& options) {
-    return {model, plan, options.limits, options.rounds * options.microbatches};
+MemoryNeeds memoryNeeds(const model::Model& model, const plan::Plan& plan, const PipelineOptions& options,
+                        DeviceId device) {
+    return {model, plan, options.limits, options.rounds * options.microbatches, device};
 }
 
 void check(const Pipeline::Parts& parts, const PipelineOptions& options) {
@@ -98,8 +99,8 @@ Pipeline::Impl::Impl(Parts parts, const PipelineOptions& options)
     , m_step(options.firstStep) {
     try {
         for (device::Device* device : m_parts.devices)
-            m_controllers.push_back(
-                std::make_unique<Controller>(m_shared, *device, memoryNeeds(m_parts.model, m_parts.plan, m_options)));
+            m_controllers.push_back(std::make_unique<Controller>(
+                m_shared, *device, memoryNeeds(m_parts.model, m_parts.plan, m_options, device->id())));
         m_optimizer = std::make_unique<OptimizerThread>(OptimizerThread::Parts{
             m_monitor, m_fault, m_shared.gradients, m_parts.store.adapters(), m_parts.adamw, m_parts.recorder,
             static_cast<int32_t>(m_parts.devices.size()), m_parts.model.numLayers(), m_options.maxGradNorm});
@@ -255,7 +256,10 @@ int64_t Pipeline::step() const {
 }
 
 int64_t Pipeline::deviceBytes(const model::Model& model, const plan::Plan& plan, const PipelineOptions& options) {
-    return DeviceMemory::bytes(memoryNeeds(model, plan, options));
+    int64_t most = 0;
+    for (const DeviceId device : plan.deviceTable)
+        most = std::max(most, DeviceMemory::bytes(memoryNeeds(model, plan, options, device)));
+    return most;
 }
 
 } // namespace roundpipe::pipeline

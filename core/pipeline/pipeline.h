@@ -66,7 +66,7 @@ public:
     EvaluationResult evaluate(std::vector<TokenBatch> batches);
 
     int64_t step() const; // optimizer steps done, firstStep included
-    // Device bytes that a pipeline takes on each device, LibTorch's own needs excepted.
+    // Device bytes that a pipeline takes on the device that needs most, LibTorch's own needs excepted.
     static int64_t deviceBytes(const model::Model& model, const plan::Plan& plan, const PipelineOptions& options);
 
 private:

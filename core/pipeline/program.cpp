@@ -8,7 +8,7 @@ namespace {
 class Builder {
 public:
     Builder(const plan::Plan& plan, int32_t numMicrobatches, int32_t microbatchesPerRound, int64_t slotsBefore)
-        : m_plan(plan), m_slotsBefore(slotsBefore) {
+        : m_plan(plan), m_slotsBefore(plan.tableRestarts ? 0 : slotsBefore) {
         m_program.numRounds = (numMicrobatches + microbatchesPerRound - 1) / microbatchesPerRound;
         m_program.microbatchesPerRound = microbatchesPerRound;
         m_program.numMicrobatches = numMicrobatches;

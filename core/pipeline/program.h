@@ -38,8 +38,8 @@ struct Program {
     }
 };
 
-// `slotsBefore`: slots dispatched since the run began; it decides the devices. Backward stages are cut off below
-// `firstTrainable`: what lies deeper has no gradient.
+// `slotsBefore`: slots dispatched since the run began; it decides the devices, unless the table restarts. Backward
+// stages are cut off below `firstTrainable`: what lies deeper has no gradient.
 Program trainingProgram(const plan::Plan& plan, int32_t firstTrainable, int32_t numMicrobatches,
                         int32_t microbatchesPerRound, int64_t slotsBefore);
 // The forward stages, then the fused stage's layers forward only.

@@ -1,7 +1,6 @@
 #include "plan/memory_table.h"
 
 #include <algorithm>
-#include <numeric>
 #include <set>
 
 namespace roundpipe::plan {
@@ -22,7 +21,7 @@ bool keeps(const Plan& plan, const Stage& stage) {
 
 Largest largestOf(const Plan& plan, const Costs& costs, const StepShape& shape, DeviceId device) {
     Largest largest;
-    for (const Stage& stage : stagesOn(plan, device, shape)) {
+    for (const Stage& stage : stagesOn(plan, device)) {
         int64_t weights = 0;
         int64_t gradients = 0;
         int64_t saved = 0;
@@ -49,20 +48,16 @@ Largest largestOf(const Plan& plan, const Costs& costs, const StepShape& shape, 
 
 } // namespace
 
-std::vector<Stage> stagesOn(const Plan& plan, DeviceId device, const StepShape& shape) {
-    const std::vector<Stage> all = plan.stages();
-    const std::size_t table = plan.deviceTable.size();
-    // A table that goes on from round to round is out of phase by as many entries as there are stages, so that a stage
-    // meets every entry that leaves its own remainder modulo what both counts share. One that restarts has an entry for
-    // each slot of the step.
-    const std::size_t period = plan.tableRestarts ? all.size() : std::gcd(all.size(), table);
-    const std::size_t numEntries = plan.tableRestarts ? all.size() * static_cast<std::size_t>(shape.rounds) : table;
-    std::vector<bool> meets(period);
+std::vector<Stage> stagesOn(const Plan& plan, DeviceId device) {
+    std::vector<Stage> all = plan.stages();
+    if (!plan.tableRestarts) return all; // evaluations shift the table, so that each device meets every stage
+    std::vector<bool> meets(all.size());
+    const std::size_t numEntries = plan.deviceTable.size() * all.size(); // whatever the number of rounds
     for (std::size_t n = 0; n < numEntries; ++n)
-        if (plan.deviceOf(static_cast<int64_t>(n)) == device) meets[n % period] = true;
+        if (plan.deviceOf(static_cast<int64_t>(n)) == device) meets[n % all.size()] = true;
     std::vector<Stage> stages;
     for (std::size_t s = 0; s < all.size(); ++s)
-        if (meets[s % period]) stages.push_back(all[s]);
+        if (meets[s]) stages.push_back(all[s]);
     return stages;
 }
 

@@ -24,8 +24,8 @@ struct DeviceMemoryTable {
     int64_t total() const { return ownBytes() + context; }
 };
 
-// The stages that `device` takes sooner or later.
-std::vector<Stage> stagesOn(const Plan& plan, DeviceId device, const StepShape& shape);
+// The stages that `device` takes sooner or later, in dispatch order.
+std::vector<Stage> stagesOn(const Plan& plan, DeviceId device);
 DeviceMemoryTable deviceMemory(const Plan& plan, const Costs& costs, const StepShape& shape, DeviceId device);
 
 struct HostMemoryTable {

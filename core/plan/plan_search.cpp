@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <numeric>
 
 namespace roundpipe::plan {
 namespace {
@@ -200,9 +199,8 @@ std::vector<std::vector<bool>> PlanSearch::fittingDevices(const Plan& plan) cons
 }
 
 bool PlanSearch::fits(const Plan& plan) const {
-    // Equal devices that take turns meet the same stages as the one with which they share a divisor.
-    const int32_t numSlots = plan.numStages() * m_shape.rounds;
-    const int32_t numDifferent = m_devicesAreEqual ? std::gcd(numSlots, m_rig.numDevices()) : m_rig.numDevices();
+    const bool takeTurns = m_devicesAreEqual && !plan.tableRestarts; // then all of them meet all stages
+    const int32_t numDifferent = takeTurns ? 1 : m_rig.numDevices();
     for (int32_t d = 0; d < numDifferent; ++d)
         if (deviceMemory(plan, m_costs, m_shape, DeviceId(d)).total() >
             m_rig.devices[static_cast<std::size_t>(d)].memoryBytes)
@@ -217,7 +215,7 @@ void PlanSearch::addResidents(Plan& plan) const {
     plan.resident.assign(m_rig.devices.size(), std::vector<bool>(static_cast<std::size_t>(numLayers())));
     for (int32_t d = 0; d < m_rig.numDevices(); ++d) {
         std::vector<int32_t> uses(static_cast<std::size_t>(numLayers()));
-        for (const Stage& stage : stagesOn(plan, DeviceId(d), m_shape))
+        for (const Stage& stage : stagesOn(plan, DeviceId(d)))
             for (int32_t l = stage.layers.begin; l < stage.layers.end; ++l)
                 ++uses[static_cast<std::size_t>(l)];
         std::vector<int32_t> order;
