@@ -1,10 +1,10 @@
 // The cost model's bytes against what the engine really lays out, allocates and moves.
+#include "../plan/parameter_costs.h"
 #include "model/layer.h"
 #include "pipeline/device_memory.h"
 #include "pipeline/pipeline.h"
 #include "pipeline/program.h"
 #include "plan/cost_model.h"
-#include "plan/layer_cost.h"
 #include "plan/layer_sizes.h"
 #include "plan/memory_model.h"
 #include "transfer/host_weight_store.h"
@@ -134,8 +134,8 @@ TEST_P(MemoryModel, equalsTheEnginesDeviceBytesForEveryPlan) {
     const plan::Costs costs = costsOf(c);
     std::vector<plan::Plan> plans;
     for (const int32_t numDevices : {1, 2, 3, 8})
-        plans.push_back(
-            plan::balancedPlan(plan::estimateCosts(model->spec, c.dtype), numDevices, model->firstTrainableLayer()));
+        plans.push_back(plan::balancedPlan(plan::parameterCosts(model->spec, c.dtype), numDevices,
+                                           model->firstTrainableLayer()));
     plans.push_back(planOf({}, {0, 7}, {}, 1));
     plans.push_back(planOf({{0, 1}, {1, 5}}, {5, 7}, {{4, 5}, {0, 4}}, 2));
     plans.push_back(planOf({{0, 6}}, {6, 7}, {{5, 6}, {3, 5}, {1, 3}, {0, 1}}, 3));

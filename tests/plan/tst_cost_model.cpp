@@ -1,7 +1,7 @@
 #include "plan/cost_model.h"
 
+#include "parameter_costs.h"
 #include "plan/device_rates.h"
-#include "plan/layer_cost.h"
 #include "plan/layer_sizes.h"
 #include "plan/layer_work.h"
 #include "plan/memory_model.h"
@@ -309,7 +309,7 @@ TEST(CostModel, comesWithinATenthOfTheEnginesStepsAndAHundredthOfItsMemory) {
         shape.lora.dropout = run.dropout;
         const std::vector<DeviceSpec> devices(static_cast<std::size_t>(run.devices), kH200);
         const Costs costs = modelCosts(model, shape, rigOf(devices));
-        const Plan plan = balancedPlan(estimateCosts(model, DType::kBF16), run.devices, costs.firstTrainable);
+        const Plan plan = balancedPlan(parameterCosts(model, DType::kBF16), run.devices, costs.firstTrainable);
         const double step = stepSeconds(plan, costs, run.microbatches);
         const double peak =
             static_cast<double>(engineDeviceBytes(plan, costs, run.microbatches) + costs.contextBytes[0]) /
