@@ -65,7 +65,7 @@ std::vector<StageFacts> stageFacts(const PlanQuestion& question, const PlanAnswe
         all.push_back(facts);
     }
     for (int32_t d = 0; d < question.rig.numDevices(); ++d)
-        for (const Stage& stage : plan::stagesOn(plan, DeviceId(d), answer.choice.shape))
+        for (const Stage& stage : plan::stagesOn(plan, DeviceId(d)))
             all[stage.id.index()].devices.push_back(d);
     for (StageFacts& facts : all) {
         const DeviceId first(facts.devices.empty() ? 0 : facts.devices.front());
