@@ -91,6 +91,7 @@ private:
         for (std::size_t s = 0; s < stages.size(); ++s)
             if (const auto mean = means.of(s, kind)) {
                 LayerRange layers = stages[s].layers;
+                if (layers.end <= 1) continue; // the embedding alone says nothing of blocks
                 if (kind != Kind::kForward) layers.begin = std::max(layers.begin, m_firstTrainable);
                 measured += *mean;
                 estimated += sumOf(layers, part);

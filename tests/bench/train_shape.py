@@ -71,4 +71,5 @@ def main():
                               whole_s=round(time.time() - begun, 1))))
 
 
-main()
+if __name__ == "__main__":
+    main()
