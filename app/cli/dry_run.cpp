@@ -61,7 +61,7 @@ void printRow(const data::Dataset& dataset, const text::Tokenizer& tokenizer) {
         std::size_t end = begin;
         while (end < example.ids.size() && (example.trained[end] != 0) == (example.trained[begin] != 0))
             ++end;
-        const std::string piece = tokenizer.decode(example.ids.subspan(begin, end - begin), false);
+        const std::string piece = tokenizer.decode(std::span(example.ids).subspan(begin, end - begin), false);
         if (example.trained[begin] == 0)
             fmt::print("{}", piece);
         else if (isTerminal)

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -31,14 +32,17 @@ struct DatasetStats {
 
 struct LoadProgress {
     int64_t numRows = 0;
-    double fraction = 0; // of the bytes of all files
+    double fraction = 0;      // of the bytes of all files
+    double rowsPerSecond = 0; // 0 and none where they are not known
+    std::optional<double> remainingSeconds = std::nullopt;
 };
 using LoadCallback = std::function<bool(const LoadProgress&)>; // false: cancel. Called from the loading thread
 
 // Immutable once loaded; any thread may read it.
 class Dataset {
 public:
-    // Reads all files, tokenises on options.numThreads threads, splits off the validation rows. Throws kInvalidInput
+    // Reads all files, tokenises on options.numThreads threads (or takes what the cache has), splits off the validation
+    // rows. Throws kInvalidInput
     // for a file without a usable row or a dataset without a trained token (counting the reasons), kUnsupported for a
     // kind of file, format or template that we don't know, kIo, and kCancelled.
     static Dataset load(const DataOptions& options, const text::Tokenizer& tokenizer,

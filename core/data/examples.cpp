@@ -1,38 +1,53 @@
 #include "data/examples.h"
 
 #include "base/error.h"
+#include "data/token_store.h"
 
 #include <algorithm>
+#include <numeric>
 
 namespace roundpipe::data {
+namespace {
 
-int64_t Example::numTrained() const {
-    return trained.empty() ? 0 : std::ranges::count(trained.subspan(1), uint8_t{1});
+std::vector<uint32_t> allOf(const TokenStore& store) {
+    std::vector<uint32_t> all(static_cast<std::size_t>(store.size()));
+    std::iota(all.begin(), all.end(), 0u);
+    return all;
 }
 
-void ExampleSet::add(int64_t id, RowPlace place, std::span<const int32_t> ids, std::span<const uint8_t> trained) {
-    RP_CHECK(ids.size() == trained.size());
-    m_tokens.insert(m_tokens.end(), ids.begin(), ids.end());
-    m_trained.insert(m_trained.end(), trained.begin(), trained.end());
-    m_starts.push_back(m_tokens.size());
-    m_ids.push_back(id);
-    m_places.push_back(place);
-    m_numTrained += (*this)[size() - 1].numTrained();
-    m_maxLength = std::max(m_maxLength, static_cast<int64_t>(ids.size()));
+} // namespace
+
+int64_t Example::numTrained() const {
+    return trained.empty() ? 0 : std::count(trained.begin() + 1, trained.end(), uint8_t{1});
+}
+
+ExampleSet::ExampleSet(std::shared_ptr<const TokenStore> store) : ExampleSet(store, allOf(*store)) {}
+
+ExampleSet::ExampleSet(std::shared_ptr<const TokenStore> store, std::vector<uint32_t> members)
+    : m_store(std::move(store)), m_members(std::move(members)) {
+    for (const uint32_t member : m_members) {
+        const StoredExample& entry = m_store->entry(member);
+        m_numTokens += entry.numTokens;
+        m_numTrained += entry.numTrained;
+        m_maxLength = std::max<int64_t>(m_maxLength, entry.numTokens);
+    }
+}
+
+uint32_t ExampleSet::memberAt(int64_t index) const {
+    RP_CHECK(index >= 0 && index < size());
+    return m_members[static_cast<std::size_t>(index)];
 }
 
 Example ExampleSet::operator[](int64_t index) const {
-    RP_CHECK(index >= 0 && index < size());
-    const auto i = static_cast<std::size_t>(index);
-    const std::size_t length = m_starts[i + 1] - m_starts[i];
-    return {m_ids[i], m_places[i], std::span(m_tokens).subspan(m_starts[i], length),
-            std::span(m_trained).subspan(m_starts[i], length)};
+    return m_store->read(memberAt(index));
 }
 
 int64_t ExampleSet::lengthOf(int64_t index) const {
-    RP_CHECK(index >= 0 && index < size());
-    const auto i = static_cast<std::size_t>(index);
-    return static_cast<int64_t>(m_starts[i + 1] - m_starts[i]);
+    return m_store->entry(memberAt(index)).numTokens;
+}
+
+int64_t ExampleSet::idOf(int64_t index) const {
+    return m_store->entry(memberAt(index)).id;
 }
 
 } // namespace roundpipe::data

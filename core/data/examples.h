@@ -1,12 +1,14 @@
-// Tokenised, masked examples, end to end in memory.
+// Tokenised, masked examples: a choice of those in a TokenStore.
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <span>
-#include <string>
 #include <vector>
 
 namespace roundpipe::data {
+
+class TokenStore;
 
 // Where a row stands. `file` indexes the dataset's list of files.
 struct RowPlace {
@@ -14,31 +16,36 @@ struct RowPlace {
     int64_t number = 0; // 1-based line, element or record
 };
 
-// A view into an ExampleSet; it lives as long as the set.
 struct Example {
     int64_t id = 0; // unique in the dataset and the same for the same files: the key of random draws
     RowPlace place;
-    std::span<const int32_t> ids;
-    std::span<const uint8_t> trained; // of each token: whether the model learns to write it
-    int64_t numTrained() const;       // the first token has nothing before it and never counts
+    std::vector<int32_t> ids;
+    std::vector<uint8_t> trained; // of each token: whether the model learns to write it
+    int64_t numTrained() const;   // the first token has nothing before it and never counts
 };
 
+// Immutable; any thread may read it. Copies share the store.
 class ExampleSet {
 public:
-    void add(int64_t id, RowPlace place, std::span<const int32_t> ids, std::span<const uint8_t> trained);
-    int64_t size() const { return static_cast<int64_t>(m_ids.size()); }
-    Example operator[](int64_t index) const;
-    int64_t lengthOf(int64_t index) const; // tokens
-    int64_t numTokens() const { return static_cast<int64_t>(m_tokens.size()); }
+    ExampleSet() = default;                                       // no examples
+    explicit ExampleSet(std::shared_ptr<const TokenStore> store); // all of them
+    // Those at `members`, in this order.
+    ExampleSet(std::shared_ptr<const TokenStore> store, std::vector<uint32_t> members);
+
+    int64_t size() const { return static_cast<int64_t>(m_members.size()); }
+    Example operator[](int64_t index) const; // reads it from the file; throws kIo where that fails
+    int64_t lengthOf(int64_t index) const;   // tokens; from memory
+    int64_t idOf(int64_t index) const;       // from memory
+    int64_t numTokens() const { return m_numTokens; }
     int64_t numTrained() const { return m_numTrained; }
     int64_t maxLength() const { return m_maxLength; }
 
 private:
-    std::vector<int32_t> m_tokens;
-    std::vector<uint8_t> m_trained;
-    std::vector<std::size_t> m_starts = {0};
-    std::vector<int64_t> m_ids;
-    std::vector<RowPlace> m_places;
+    uint32_t memberAt(int64_t index) const;
+
+    std::shared_ptr<const TokenStore> m_store;
+    std::vector<uint32_t> m_members;
+    int64_t m_numTokens = 0;
     int64_t m_numTrained = 0;
     int64_t m_maxLength = 0;
 };

@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "base/log.h"
+#include "data/token_cache.h"
 #include "session/run_spec.h"
 
 #include <chrono>
@@ -101,6 +102,8 @@ DataOptions dataOptionsOf(const session::RunSpec& spec) {
     options.templateArguments = spec.model.chatTemplateArgs;
     options.now = dateOf(spec.data.templateDate);
     options.seed = static_cast<uint64_t>(spec.seed);
+    options.modelFolder = spec.model.path;
+    if (spec.data.cache) options.cacheFolder = defaultCacheFolder();
     return options;
 }
 

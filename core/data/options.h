@@ -51,11 +51,13 @@ struct DataOptions {
     OverLength overLength = OverLength::kTruncate;
     TrainOn trainOn = TrainOn::kAssistant;
     TurnMarkers turnMarkers;
-    double minTrainedShare = 0.01; // of the tokens for training; below it, loading fails
-    std::string templateArguments; // JSON object of further template variables; empty: none
-    text::CivilTime now;           // what templates see as the date
-    uint64_t seed = 42;            // of the split
-    int numThreads = 0;            // 0: one per hardware thread
+    double minTrainedShare = 0.01;     // of the tokens for training; below it, loading fails
+    std::string templateArguments;     // JSON object of further template variables; empty: none
+    text::CivilTime now;               // what templates see as the date
+    uint64_t seed = 42;                // of the split
+    int numThreads = 0;                // 0: one per hardware thread
+    std::filesystem::path modelFolder; // whose tokenizer it is: a part of the cache's key
+    std::filesystem::path cacheFolder; // of tokenised data; empty: nothing is kept for the next run
 };
 
 // Throws kInvalidInput naming the field for an unknown choice or date, and what listFiles() throws. An empty date

@@ -45,7 +45,10 @@ session::RunSpec resolved(session::RunSpec spec) {
 data::Dataset loadDataset(const session::RunSpec& spec, const ModelText& text, const Report& report) {
     return data::Dataset::load(
         data::dataOptionsOf(spec), text.tokenizer, text.chatTemplate, [&](const data::LoadProgress& progress) {
-            return report(fmt::format("reading rows: {} ({:.0f} %)", progress.numRows, 100 * progress.fraction));
+            if (progress.numRows == 0) return report("looking whether the rows have been read before");
+            return report(fmt::format("reading rows: {} ({:.0f} %), {:.0f} rows/s, {} left", progress.numRows,
+                                      100 * progress.fraction, progress.rowsPerSecond,
+                                      formatDuration(progress.remainingSeconds.value_or(0))));
         });
 }
 

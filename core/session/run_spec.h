@@ -31,6 +31,7 @@ struct DataSection {
     std::string turnBegin;               // texts that stand around the assistant's turns, where the template does not
     std::string turnEnd;                 // tell; "\n" is a line feed; both or neither
     double minTrainedShare = 0.01;       // of the tokens; a run that trains fewer is not started
+    bool cache = true;                   // keep tokenised rows for later runs
     bool shuffle = true;                 // false: rows in file order
     std::string templateDate;            // "2026-01-31": the day that templates see; empty: the day the run was made
 };

@@ -1,5 +1,5 @@
 # Every library that we did not write, as SYSTEM targets: torch, torch_gpu, arrow, fmt, spdlog, json, CLI11, zlib,
-# zstd, GoogleTest.
+# zstd, xxhash, GoogleTest.
 find_package(Threads REQUIRED)
 find_package(fmt REQUIRED)
 find_package(spdlog REQUIRED)
@@ -22,6 +22,10 @@ if(ROUNDPIPE_ENGINE)
   add_library(roundpipe_zstd INTERFACE)
   target_include_directories(roundpipe_zstd SYSTEM INTERFACE "${ROUNDPIPE_ZSTD_INCLUDE}")
   target_link_libraries(roundpipe_zstd INTERFACE "${ROUNDPIPE_ZSTD_LIBRARY}")
+
+  find_path(ROUNDPIPE_XXHASH_INCLUDE xxhash.h REQUIRED) # used header-only
+  add_library(roundpipe_xxhash INTERFACE)
+  target_include_directories(roundpipe_xxhash SYSTEM INTERFACE "${ROUNDPIPE_XXHASH_INCLUDE}")
 
   # Own targets instead of find_package(Torch): the CPU and the CUDA half are linked apart (the CUDA half is loaded only
   # once a GPU is there), and none of the package's global flags leak in.

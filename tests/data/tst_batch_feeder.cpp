@@ -1,6 +1,7 @@
 #include "data/batch_feeder.h"
 
 #include "base/error.h"
+#include "example_sets.h"
 
 #include <chrono>
 #include <gtest/gtest.h>
@@ -9,12 +10,12 @@ namespace roundpipe::data {
 namespace {
 
 ExampleSet someExamples(int64_t count) {
-    ExampleSet set;
+    ExampleMaker maker;
     for (int64_t i = 0; i < count; ++i) {
         const auto length = static_cast<std::size_t>(2 + i % 7);
-        set.add(i, {}, std::vector<int32_t>(length, static_cast<int32_t>(i)), std::vector<uint8_t>(length, 1));
+        maker.add(i, {}, std::vector<int32_t>(length, static_cast<int32_t>(i)), std::vector<uint8_t>(length, 1));
     }
-    return set;
+    return maker.done();
 }
 
 BatchPlan smallSteps() {

@@ -1,5 +1,6 @@
 #include "data/batcher.h"
 
+#include "example_sets.h"
 #include "testing/expect_error.h"
 
 #include <algorithm>
@@ -16,7 +17,7 @@ using testing::expectError;
 
 // Example i has id 10 + i and i % 5 + 2 tokens 100 · i, 100 · i + 1, …; all but the first two are trained.
 ExampleSet someExamples(int64_t count) {
-    ExampleSet set;
+    ExampleMaker maker;
     for (int64_t i = 0; i < count; ++i) {
         std::vector<int32_t> ids;
         std::vector<uint8_t> trained;
@@ -24,9 +25,9 @@ ExampleSet someExamples(int64_t count) {
             ids.push_back(static_cast<int32_t>(100 * i + k));
             trained.push_back(k >= 2 || i % 5 == 0);
         }
-        set.add(10 + i, {0, i + 1}, ids, trained);
+        maker.add(10 + i, {0, i + 1}, ids, trained);
     }
-    return set;
+    return maker.done();
 }
 
 bool same(const TokenBatch& a, const TokenBatch& b) {
@@ -35,9 +36,10 @@ bool same(const TokenBatch& a, const TokenBatch& b) {
 }
 
 TEST(Batcher, laysExamplesEndToEndWithShiftedLabels) {
-    ExampleSet set;
-    set.add(5, {}, std::vector<int32_t>{1, 2, 3}, std::vector<uint8_t>{1, 0, 1});
-    set.add(9, {}, std::vector<int32_t>{4, 5}, std::vector<uint8_t>{0, 1});
+    ExampleMaker maker;
+    maker.add(5, {}, std::vector<int32_t>{1, 2, 3}, std::vector<uint8_t>{1, 0, 1});
+    maker.add(9, {}, std::vector<int32_t>{4, 5}, std::vector<uint8_t>{0, 1});
+    const ExampleSet set = maker.done();
     const std::vector<int64_t> both = {0, 1};
     const TokenBatch batch = makeTokenBatch(set, both);
     EXPECT_EQ(batch.ids, (std::vector<int32_t>{1, 2, 3, 4, 5}));
@@ -122,16 +124,16 @@ TEST(Batcher, refusesSizesThatMakeNoBatch) {
 
 // Lengths as real rows have them: many short, few long ones, up to 200 tokens.
 ExampleSet unevenExamples(int64_t count) {
-    ExampleSet set;
+    ExampleMaker maker;
     for (int64_t i = 0; i < count; ++i) {
         const auto length = static_cast<std::size_t>(2 + (i * i * 7919 + i) % (i % 9 == 0 ? 199 : 40));
         std::vector<int32_t> ids(length, static_cast<int32_t>(i));
         std::vector<uint8_t> trained(length, 1);
         for (std::size_t k = 0; k < length; k += 3)
             trained[k] = 0;
-        set.add(1000 + i, {0, i + 1}, ids, trained);
+        maker.add(1000 + i, {0, i + 1}, ids, trained);
     }
-    return set;
+    return maker.done();
 }
 
 constexpr Packing kPackings[] = {Packing::kNone, Packing::kByLength, Packing::kBestFit};
@@ -235,9 +237,11 @@ TEST(Batcher, sharesAnEpochsTokensEvenlyAmongItsSteps) {
 
 // Long ones at the end: a border by tokens alone would leave a step without an example.
 TEST(Batcher, leavesNoStepWithoutAnExample) {
-    ExampleSet set;
+    ExampleMaker maker;
+    int64_t id = 0;
     for (const std::size_t length : {std::size_t{16}, std::size_t{100}, std::size_t{100}})
-        set.add(set.size(), {}, std::vector<int32_t>(length, 1), std::vector<uint8_t>(length, 1));
+        maker.add(id++, {}, std::vector<int32_t>(length, 1), std::vector<uint8_t>(length, 1));
+    const ExampleSet set = maker.done();
     const Batcher batcher(set, tokenPlan(Packing::kNone, 100, false));
     ASSERT_EQ(batcher.stepsPerEpoch(), 3);
     for (int64_t s = 0; s < 3; ++s)

@@ -3,6 +3,7 @@
 #include "rig.h"
 
 #include "data/batcher.h"
+#include "data/example_sets.h"
 #include "kernels/random.h"
 
 #include <gtest/gtest.h>
@@ -17,7 +18,7 @@ constexpr int64_t kLongest = 12;
 data::ExampleSet randomExamples(int64_t count) {
     uint64_t counter = 0;
     const auto next = [&](uint32_t below) { return kernels::philox(11, 0, counter++).values[0] % below; };
-    data::ExampleSet set;
+    data::ExampleMaker maker;
     for (int64_t i = 0; i < count; ++i) {
         std::vector<int32_t> ids(6 + next(kLongest - 5));
         std::vector<uint8_t> trained(ids.size());
@@ -25,9 +26,9 @@ data::ExampleSet randomExamples(int64_t count) {
             ids[t] = static_cast<int32_t>(next(61)); // the rig's vocabulary
             trained[t] = t == 1 || next(3) > 0;
         }
-        set.add(500 + 3 * i, {}, ids, trained);
+        maker.add(500 + 3 * i, {}, ids, trained);
     }
-    return set;
+    return maker.done();
 }
 
 struct Trained {
