@@ -24,7 +24,6 @@ struct Options {
     RunSpecOptions fields;
     std::string rig = "this";
     std::string savedRig;
-    int64_t tokensPerStep = 0;
     double averageLength = 0;
     double trainedShare = 1;
     std::string weights = "whole";
@@ -74,7 +73,7 @@ PlanQuestion questionOf(const Options& options) {
     question.training.weights = kWeightFormats.at(options.weights);
     question.step = {static_cast<int32_t>(spec.batch.microbatches), static_cast<int32_t>(spec.batch.rounds),
                      options.oneStepStale};
-    question.tokensPerStep = options.tokensPerStep;
+    question.tokensPerStep = spec.batch.tokensPerStep; // microbatches and rounds are then chosen as well
     question.forwardStages = spec.engine.forwardStages;
     question.backwardStages = spec.engine.backwardStages;
     question.usesMeasured = !options.estimated;
@@ -106,9 +105,6 @@ void addOptions(CLI::App& app, Options& options) {
         "4x4090, 8x3090@pcie3x8, 2x4090+2x3090,ram=256,root=2, the path of a rig file, or this: the machine's "
         "--devices, measured. (this)");
     app.add_option("--save-rig", options.savedRig, "Write the rig into this file, to be edited and given to --rig.");
-    app.add_option("--tokens-per-step", options.tokensPerStep,
-                   "Tokens of an optimizer step; microbatches and rounds are then chosen as well.")
-        ->check(CLI::PositiveNumber);
     app.add_option("--average-length", options.averageLength,
                    "Tokens of a sequence on average; else all are as long as --max-length.")
         ->check(CLI::PositiveNumber);
