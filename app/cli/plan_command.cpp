@@ -26,10 +26,11 @@ struct Options {
     std::string savedRig;
     double averageLength = 0;
     double trainedShare = 1;
-    std::string weights = "whole";
+    std::vector<std::string> weights = {"whole"};
     bool oneStepStale = false;
     std::string engine = "today";
     bool estimated = false;
+    bool compare = false;
     bool json = false;
     std::string trace;
     std::string svg;
@@ -61,19 +62,33 @@ plan::Rig rigOf(const Options& options, const session::RunSpec& spec) {
     return rig;
 }
 
+// "8bit,4bit": the first is how weights travel, the others may be chosen.
+void setWeights(plan::ModelRequest& request, const std::vector<std::string>& formats) {
+    request.training.weights = kWeightFormats.at(formats.front());
+    for (const std::string& format : formats)
+        if (format != formats.front()) request.allowedWeights.push_back(kWeightFormats.at(format));
+}
+
+void setTokensPerStep(plan::ModelRequest& request, int64_t tokens) {
+    const int64_t length = request.training.maxLength;
+    if (tokens % length != 0)
+        throw invalidInput(fmt::format("A step of {} tokens makes no whole number of sequences of {}.", tokens, length),
+                           "Give a multiple of --max-length.");
+    request.sequencesPerStep = tokens / length;
+    request.choosesMicrobatch = true;
+    request.rounds = 0;
+}
+
 PlanQuestion questionOf(const Options& options) {
     const session::RunSpec spec = specOf(options);
+    const arch::ModelSpec model = arch::makeModelSpec(arch::readModelConfig(spec.model.path));
     PlanQuestion question;
-    question.model = arch::makeModelSpec(arch::readModelConfig(spec.model.path));
-    question.rig = rigOf(options, spec);
-    const auto isGpu = [](const plan::DeviceSpec& device) { return device.isGpu; };
-    question.training = trainingOf(spec, std::ranges::all_of(question.rig.devices, isGpu));
-    question.training.averageLength = options.averageLength;
-    question.training.trainedShare = options.trainedShare;
-    question.training.weights = kWeightFormats.at(options.weights);
-    question.step = {static_cast<int32_t>(spec.batch.microbatches), static_cast<int32_t>(spec.batch.rounds),
-                     options.oneStepStale};
-    question.tokensPerStep = spec.batch.tokensPerStep; // microbatches and rounds are then chosen as well
+    question.request = requestOf(spec, model, rigOf(options, spec));
+    question.request.training.averageLength = options.averageLength;
+    question.request.training.trainedShare = options.trainedShare;
+    question.request.oneStepStale = options.oneStepStale;
+    setWeights(question.request, options.weights);
+    if (spec.batch.tokensPerStep > 0) setTokensPerStep(question.request, spec.batch.tokensPerStep);
     question.forwardStages = spec.engine.forwardStages;
     question.backwardStages = spec.engine.backwardStages;
     question.usesMeasured = !options.estimated;
@@ -81,18 +96,27 @@ PlanQuestion questionOf(const Options& options) {
     return question;
 }
 
+Error problemOf(const PlanAnswer& found) {
+    if (found.hasPlan)
+        return Error(ErrorKind::kOutOfMemory, "The given plan does not fit: " + found.problem + ".",
+                     "Leave the stages out, and the planner looks for a plan that fits.");
+    std::string advice = found.fixes.empty() ? "No single change is enough; use a smaller model or a larger rig."
+                                             : "Any of these makes it fit:";
+    for (const plan::Fix& fix : found.fixes)
+        advice += fmt::format("\n  {}: {}", fix.change, fix.cost);
+    return Error(ErrorKind::kOutOfMemory, found.problem, advice);
+}
+
 int show(const Options& options) {
     const PlanQuestion question = questionOf(options);
-    const PlanAnswer found = answer(question);
+    const PlanAnswer found = answer(question, options.compare);
     if (options.json)
         fmt::print("{}\n", planJson(question, found).dump(2));
-    else
+    else if (found.hasPlan)
         fmt::print("{}", planText(question, found));
-    if (!options.trace.empty()) writePlanTrace(question, found, options.trace);
-    if (!options.svg.empty()) writePlanSvg(question, found, options.svg);
-    if (!found.problem.empty())
-        throw Error(ErrorKind::kOutOfMemory, "The given plan does not fit: " + found.problem + ".",
-                    "Leave the stages out, and the planner looks for a plan that fits.");
+    if (found.hasPlan && !options.trace.empty()) writePlanTrace(question, found, options.trace);
+    if (found.hasPlan && !options.svg.empty()) writePlanSvg(question, found, options.svg);
+    if (!found.problem.empty()) throw problemOf(found);
     return kSuccess;
 }
 
@@ -110,7 +134,10 @@ void addOptions(CLI::App& app, Options& options) {
         ->check(CLI::PositiveNumber);
     app.add_option("--trained-share", options.trainedShare, "Share of the tokens that the loss counts. (1)")
         ->check(CLI::Range(0.0, 1.0));
-    app.add_option("--weights", options.weights, "How frozen weights travel; whole: in --precision. (whole)")
+    app.add_option(
+           "--weights", options.weights,
+           "How frozen weights travel; whole: in --precision. Of several, 8bit,4bit, the fastest is chosen. (whole)")
+        ->delimiter(',')
         ->check(CLI::IsMember({"whole", "8bit", "4bit", "mxfp4"}));
     app.add_flag("--one-step-stale", options.oneStepStale, "Steps flow into each other, updates come one step late.");
     app.add_option("--engine", options.engine,
@@ -118,6 +145,7 @@ void addOptions(CLI::App& app, Options& options) {
                    "activations before weights. (today)")
         ->check(CLI::IsMember({"today", "full"}));
     app.add_flag("--estimated", options.estimated, "Leave out what was measured of layers on such devices.");
+    app.add_flag("--compare", options.compare, "Compare with other schedules on the same microbatches.");
     app.add_flag("--json", options.json, "Print one JSON object.");
     app.add_option("--trace", options.trace, "Write the simulated steps into this file, for Perfetto.");
     app.add_option("--svg", options.svg, "Draw a simulated step into this file.");

@@ -50,11 +50,12 @@ Recording record(const PlanQuestion& question, const PlanAnswer& answer) {
 
     Recording recording;
     std::vector<std::string> names;
-    for (std::size_t d = 0; d < question.rig.devices.size(); ++d)
-        names.push_back(fmt::format("{} {}", d, question.rig.devices[d].name));
+    for (std::size_t d = 0; d < question.request.rig.devices.size(); ++d)
+        names.push_back(fmt::format("{} {}", d, question.request.rig.devices[d].name));
     recording.lanes = trace::makeLanes(names);
     recording.records =
-        plan::simulateDispatch(answer.choice.plan, answer.costs, question.rig, answer.choice.shape, options).records;
+        plan::simulateDispatch(answer.choice.plan, answer.costs, question.request.rig, answer.choice.shape, options)
+            .records;
     recording.stepStarts.assign(static_cast<std::size_t>(options.numSteps), std::numeric_limits<int64_t>::max());
     for (const Record& each : recording.records) {
         const bool computes = each.lane.valid() && recording.lanes[each.lane.index()].role == trace::LaneRole::kCompute;
@@ -62,7 +63,7 @@ Recording record(const PlanQuestion& question, const PlanAnswer& answer) {
         int64_t& start = recording.stepStarts[static_cast<std::size_t>(each.step)];
         start = std::min(start, each.startNs);
     }
-    markSteps(recording, question.rig.numDevices());
+    markSteps(recording, question.request.rig.numDevices());
     return recording;
 }
 

@@ -1,10 +1,9 @@
 // What `roundpipe plan` is asked, and the answer: model, rig and step on one side, the chosen plan on the other.
 #pragma once
 
-#include "arch/layers.h"
-#include "plan/cost_model.h"
-#include "plan/planner.h"
-#include "plan/training_shape.h"
+#include "plan/measured_times.h"
+#include "plan/model_planner.h"
+#include "plan/rivals.h"
 #include "session/run_spec.h"
 
 #include <cstdint>
@@ -14,31 +13,28 @@
 namespace roundpipe::cli {
 
 struct PlanQuestion {
-    arch::ModelSpec model;
-    plan::Rig rig;
-    plan::TrainingShape training; // sequences: of a microbatch; the answer's where the question is open
-    plan::StepShape step;
-    int64_t tokensPerStep = 0;           // 0: `training` and `step` say it; else grouped as is fastest
+    plan::ModelRequest request;
+    plan::PlannerOptions planner;
+    bool usesMeasured = true;            // times of layers that were measured on such devices
     std::vector<int64_t> forwardStages;  // of a plan that is given
     std::vector<int64_t> backwardStages; // the fused one first; empty: the planner chooses
-    bool usesMeasured = true;            // times of layers that were measured on such devices
-    plan::PlannerOptions planner;
 };
 
-struct PlanAnswer {
-    plan::TrainingShape training;
-    plan::Costs costs;
-    plan::Choice choice;
-    std::string timesFrom; // which devices' times are measured, in a sentence
-    std::string problem;   // why a given plan does not fit; empty: it does
+struct PlanAnswer : plan::ModelChoice {
+    std::string timesFrom;                // which devices' times are measured, in a sentence
+    std::vector<std::string> explanation; // a sentence for each choice
+    std::vector<plan::Rival> rivals;      // other schedules, where asked for
+    std::string problem;                  // why nothing, or the given plan, fits; empty: it does
+    std::vector<plan::Fix> fixes;         // of a problem
+    bool hasPlan = true;                  // false: nothing fits
     int64_t tokensPerStep() const { return costs.tokens * choice.shape.numMicrobatches(); }
-    double tokensPerSecond() const { return static_cast<double>(tokensPerStep()) / choice.step.stepSeconds; }
 };
 
-// The shape of training that a run asks for. `allGpus`: what "auto" precision goes by.
-plan::TrainingShape trainingOf(const session::RunSpec& spec, bool allGpus);
+// The request of a run on a rig: the microbatches and rounds that it says. "auto" precision goes by the rig's devices.
+plan::ModelRequest requestOf(const session::RunSpec& spec, const arch::ModelSpec& model, const plan::Rig& rig);
 
-// Throws as choosePlan does, and kInvalidInput where the tokens of a step make no whole sequences.
-PlanAnswer answer(const PlanQuestion& question);
+// What fits nowhere is answered too: with the problem, and what would help. Throws kInvalidInput where model, rig and
+// step contradict each other.
+PlanAnswer answer(PlanQuestion question, bool compares);
 
 } // namespace roundpipe::cli

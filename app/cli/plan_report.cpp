@@ -1,7 +1,7 @@
 #include "plan_report.h"
 
 #include "base/units.h"
-#include "plan/rig_file.h"
+#include "plan_stages.h"
 #include "table.h"
 
 #include <fmt/format.h>
@@ -15,71 +15,9 @@ namespace roundpipe::cli {
 namespace {
 
 using plan::DeviceMemoryTable;
-using plan::LayerTimes;
-using plan::Stage;
-using plan::StageKind;
-
-const char* nameOf(StageKind kind) {
-    switch (kind) {
-    case StageKind::kForward:
-        return "forward";
-    case StageKind::kFused:
-        return "fused";
-    case StageKind::kBackward:
-        return "backward";
-    }
-    return "";
-}
 
 int64_t total(const std::vector<int64_t>& values) {
     return std::accumulate(values.begin(), values.end(), int64_t{0});
-}
-
-// What is known of a stage, for table and JSON.
-struct StageFacts {
-    Stage stage;
-    std::vector<int32_t> devices; // that take it sooner or later
-    double seconds = 0;           // of a microbatch on the first of them
-    int64_t weightBytes = 0;      // on the device
-    int64_t uploadBytes = 0;      // a turn, on the first of them
-    int32_t numResident = 0;      // layers whose base stays on the first of them
-    bool keepsSaved = false;
-};
-
-double secondsOf(const LayerTimes& times, const Stage& stage, bool keepsSaved) {
-    double seconds = 0;
-    if (stage.kind != StageKind::kBackward) seconds += times.forward;
-    if (stage.kind == StageKind::kBackward && !keepsSaved) seconds += times.recompute;
-    if (stage.kind != StageKind::kForward) seconds += times.backward;
-    return seconds;
-}
-
-std::vector<StageFacts> stageFacts(const PlanQuestion& question, const PlanAnswer& answer) {
-    const plan::Plan& plan = answer.choice.plan;
-    std::vector<StageFacts> all;
-    for (const Stage& stage : plan.stages()) {
-        StageFacts facts;
-        facts.stage = stage;
-        const auto backwardIndex = static_cast<std::size_t>(stage.id.value) - plan.forward.size() - 1;
-        facts.keepsSaved = stage.kind == StageKind::kBackward && plan.keeps(backwardIndex);
-        all.push_back(facts);
-    }
-    for (int32_t d = 0; d < question.rig.numDevices(); ++d)
-        for (const Stage& stage : plan::stagesOn(plan, DeviceId(d)))
-            all[stage.id.index()].devices.push_back(d);
-    for (StageFacts& facts : all) {
-        const DeviceId first(facts.devices.empty() ? 0 : facts.devices.front());
-        for (int32_t l = facts.stage.layers.begin; l < facts.stage.layers.end; ++l) {
-            const plan::LayerSizes& sizes = answer.costs.layers[static_cast<std::size_t>(l)];
-            const bool resident = plan.isResident(first, l);
-            facts.seconds += secondsOf(answer.costs.times[first.index()][static_cast<std::size_t>(l)], facts.stage,
-                                       facts.keepsSaved);
-            facts.weightBytes += sizes.weights;
-            facts.uploadBytes += sizes.adapterUp + (resident ? 0 : sizes.baseUp);
-            facts.numResident += resident ? 1 : 0;
-        }
-    }
-    return all;
 }
 
 // "0-3" where they follow one another, else "0,2".
@@ -169,9 +107,9 @@ std::string deviceMemoryText(const PlanQuestion& question, const PlanAnswer& ans
                  {"context"},
                  {"total"},
                  {"free"}});
-    for (std::size_t d = 0; d < question.rig.devices.size(); ++d) {
+    for (std::size_t d = 0; d < question.request.rig.devices.size(); ++d) {
         const DeviceMemoryTable& memory = answer.choice.deviceMemory[d];
-        const plan::DeviceSpec& device = question.rig.devices[d];
+        const plan::DeviceSpec& device = question.request.rig.devices[d];
         const int64_t free = device.memoryBytes - memory.total();
         table.addRow({fmt::format("{} {}", d, device.name), asBytes(memory.weights), asBytes(memory.residents),
                       asBytes(memory.activations), asBytes(memory.gradients), asBytes(memory.workspace),
@@ -186,7 +124,7 @@ std::string hostMemoryText(const PlanQuestion& question, const PlanAnswer& answe
     const plan::HostMemoryTable& memory = answer.choice.hostMemory;
     Table table({{"host", Table::Align::kLeft}, {"needed"}, {"there is"}});
     const auto available = [](int64_t bytes) { return bytes > 0 ? formatBytes(bytes) : std::string("not known"); };
-    const plan::HostSpec& host = question.rig.host;
+    const plan::HostSpec& host = question.request.rig.host;
     table.addRow({"page-locked", asBytes(memory.pinned),
                   formatBytes(host.pinnedBytes > 0 ? host.pinnedBytes : host.memoryBytes)});
     table.addRow({"pageable", asBytes(memory.pageable), ""});
@@ -198,17 +136,35 @@ std::string hostMemoryText(const PlanQuestion& question, const PlanAnswer& answe
 std::string linksText(const PlanQuestion& question, const PlanAnswer& answer) {
     const plan::Simulated& step = answer.choice.step;
     Table table({{"device", Table::Align::kLeft}, {"computes"}, {"up a step"}, {"down a step"}, {"link up busy"}});
-    for (std::size_t d = 0; d < question.rig.devices.size(); ++d) {
-        const double rate = question.rig.links[d].upBytesPerSecond;
-        table.addRow({fmt::format("{} {}", d, question.rig.devices[d].name),
+    for (std::size_t d = 0; d < question.request.rig.devices.size(); ++d) {
+        const double rate = question.request.rig.links[d].upBytesPerSecond;
+        table.addRow({fmt::format("{} {}", d, question.request.rig.devices[d].name),
                       asPercent(step.busySeconds[d] / step.stepSeconds), asBytes(step.bytesUp[d]),
                       asBytes(step.bytesDown[d]),
                       asPercent(static_cast<double>(step.bytesUp[d]) / rate / step.stepSeconds)});
     }
     table.mergeEqualRows(joinDevices);
-    if (question.rig.numDevices() > 1)
+    if (question.request.rig.numDevices() > 1)
         table.addRow(
             {"all", asPercent(1 - step.bubbleShare), asBytes(total(step.bytesUp)), asBytes(total(step.bytesDown)), ""});
+    return table.text();
+}
+
+std::string rivalsText(const PlanAnswer& answer) {
+    Table table({{"schedule", Table::Align::kLeft},
+                 {"a step"},
+                 {"tokens/s"},
+                 {"bubble"},
+                 {"most memory"},
+                 {"", Table::Align::kLeft}});
+    for (const plan::Rival& rival : answer.rivals) {
+        const bool ran = rival.step.stepSeconds > 0;
+        const double tokens = static_cast<double>(answer.tokensPerStep());
+        table.addRow({rival.name, ran ? asTime(rival.step.stepSeconds) : "-",
+                      ran ? asRate(tokens / rival.step.stepSeconds) : "-",
+                      ran ? asPercent(rival.step.bubbleShare) : "-", ran ? asBytes(mostMemory(rival)) : "-",
+                      rival.problem ? rival.how + "; cannot run: " + *rival.problem : rival.how});
+    }
     return table.text();
 }
 
@@ -220,38 +176,17 @@ std::string stepText(const PlanAnswer& answer) {
                        choice.shape.oneStepStale ? "updates one step late" : "updates at the end of each step");
 }
 
-nlohmann::ordered_json memoryJson(const DeviceMemoryTable& memory, const plan::DeviceSpec& device) {
-    return {{"device", device.name},         {"weights", memory.weights},
-            {"residents", memory.residents}, {"activations", memory.activations},
-            {"gradients", memory.gradients}, {"workspace", memory.workspace},
-            {"batches", memory.batches},     {"context", memory.context},
-            {"total", memory.total()},       {"free", device.memoryBytes - memory.total()}};
-}
-
-nlohmann::ordered_json stageJson(const StageFacts& facts) {
-    return {{"stage", facts.stage.id.value},
-            {"kind", nameOf(facts.stage.kind)},
-            {"first_layer", facts.stage.layers.begin},
-            {"end_layer", facts.stage.layers.end},
-            {"devices", facts.devices},
-            {"weight_bytes", facts.weightBytes},
-            {"upload_bytes", facts.uploadBytes},
-            {"seconds_per_microbatch", facts.seconds},
-            {"resident_layers", facts.numResident},
-            {"keeps_activations", facts.keepsSaved}};
-}
-
 } // namespace
 
 std::string planTitle(const PlanQuestion& question) {
-    return question.model.summary() + ", LoRA rank " + std::to_string(question.training.lora.rank) + " on " +
-           question.rig.name;
+    return question.request.model.summary() + ", LoRA rank " + std::to_string(question.request.training.lora.rank) +
+           " on " + question.request.rig.name;
 }
 
 std::vector<std::string> planFacts(const PlanAnswer& answer) {
     const plan::Simulated& step = answer.choice.step;
     return {asTime(step.stepSeconds) + " a step", "bubble " + asPercent(step.bubbleShare),
-            asRate(answer.tokensPerSecond()) + " tokens/s"};
+            asRate(answer.tokensPerSecond) + " tokens/s"};
 }
 
 std::string planText(const PlanQuestion& question, const PlanAnswer& answer) {
@@ -265,34 +200,11 @@ std::string planText(const PlanQuestion& question, const PlanAnswer& answer) {
     text += "DEVICE MEMORY\n" + deviceMemoryText(question, answer) + "\n";
     text += "HOST MEMORY\n" + hostMemoryText(question, answer) + "\n";
     text += "COMPUTING AND LINKS\n" + linksText(question, answer);
+    if (!answer.explanation.empty()) text += "\nWHY\n";
+    for (const std::string& sentence : answer.explanation)
+        text += "  " + sentence + "\n";
+    if (!answer.rivals.empty()) text += "\nSCHEDULES COMPARED, on the same microbatches\n" + rivalsText(answer);
     return text;
-}
-
-nlohmann::ordered_json planJson(const PlanQuestion& question, const PlanAnswer& answer) {
-    const plan::Choice& choice = answer.choice;
-    nlohmann::ordered_json json;
-    json["model"] = question.model.summary();
-    json["rig"] = nlohmann::ordered_json::parse(plan::rigToJson(question.rig));
-    json["fits"] = answer.problem.empty();
-    if (!answer.problem.empty()) json["problem"] = answer.problem;
-    json["step"] = {{"max_length", answer.training.maxLength},     {"microbatch_size", answer.training.sequences},
-                    {"microbatches", choice.shape.roundSize},      {"rounds", choice.shape.rounds},
-                    {"one_step_stale", choice.shape.oneStepStale}, {"tokens", answer.tokensPerStep()}};
-    json["times_from"] = answer.timesFrom;
-    json["predicted"] = {
-        {"step_seconds", choice.step.stepSeconds}, {"tokens_per_second", answer.tokensPerSecond()},
-        {"bubble_share", choice.step.bubbleShare}, {"fastest_thinkable_seconds", choice.fastestThinkable},
-        {"busy_seconds", choice.step.busySeconds}, {"bytes_up", choice.step.bytesUp},
-        {"bytes_down", choice.step.bytesDown}};
-    for (const StageFacts& facts : stageFacts(question, answer))
-        json["stages"].push_back(stageJson(facts));
-    for (std::size_t d = 0; d < question.rig.devices.size(); ++d)
-        json["memory"]["devices"].push_back(memoryJson(choice.deviceMemory[d], question.rig.devices[d]));
-    json["memory"]["host"] = {{"pinned", choice.hostMemory.pinned},
-                              {"pageable", choice.hostMemory.pageable},
-                              {"total", choice.hostMemory.total()},
-                              {"disk", choice.hostMemory.disk}};
-    return json;
 }
 
 } // namespace roundpipe::cli

@@ -455,7 +455,8 @@ class CommandLine(unittest.TestCase):
         done = self.plan("--rig", "4x4090", "--one-step-stale")
         self.assertEqual(done.returncode, 0, done.stderr)
         for words in ("4 x RTX 4090, PCIe 4.0 x8", "one step late", "STAGES", "ms a turn", "DEVICE MEMORY", "workspace",
-                      "HOST MEMORY", "page-locked", "COMPUTING AND LINKS", "up a step", "bubble", "tokens/s"):
+                      "HOST MEMORY", "page-locked", "COMPUTING AND LINKS", "up a step", "bubble", "tokens/s", "WHY",
+                      "is the limit"):
             self.assertIn(words, done.stdout)
 
     def test_plan_for_this_machine_is_measured_and_saved(self):
@@ -478,6 +479,25 @@ class CommandLine(unittest.TestCase):
         step = json.loads(done.stdout)["step"]
         self.assertEqual(step["microbatch_size"] * step["microbatches"] * step["rounds"], 12)
         self.refused(self.plan("--rig", "4090", "--tokens-per-step", 300), INVALID_INPUT, "300", "256", "--max-length")
+
+    def test_plan_is_compared_with_other_schedules(self):
+        done = self.plan("--rig", "2x4090", "--compare", "--json")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        compared = {rival["schedule"]: rival for rival in json.loads(done.stdout)["compared"]}
+        for name in ("GPipe", "1F1B", "interleaved 1F1B", "looped BFS", "replicas", "RoundPipe", "RoundPipe, one step stale"):
+            self.assertTrue(compared[name]["can_run"], name)
+            self.assertGreater(compared[name]["tokens_per_second"], 0)
+        self.assertIn("SCHEDULES COMPARED", self.plan("--rig", "2x4090", "--compare").stdout)
+
+    def test_plan_may_stream_fewer_bits(self):
+        up = {}
+        for weights in ("whole", "8bit", "4bit"):
+            done = self.plan("--rig", "4090", "--weights", weights, "--json")
+            self.assertEqual(done.returncode, 0, done.stderr)
+            up[weights] = json.loads(done.stdout)["predicted"]["bytes_up"][0]
+        self.assertGreater(up["whole"], up["8bit"])
+        self.assertGreater(up["8bit"], up["4bit"])
+        self.assertEqual(self.plan("--rig", "4090", "--weights", "5bit").returncode, INVALID_INPUT)
 
     def test_plan_takes_a_run_file(self):
         (self.work / "run.json").write_text(json.dumps({"model": {"path": "model"}, "data": {"max_length": 128},
@@ -523,7 +543,10 @@ class CommandLine(unittest.TestCase):
 
     def test_model_that_cannot_fit_is_told_what_is_missing(self):
         path = self.rig(lambda rig: rig["devices"][0].update(memory_gib=0.01))
-        self.refused(self.plan("--rig", path), OUT_OF_MEMORY, "does not fit", "10.2 MiB")
+        self.refused(self.plan("--rig", path), OUT_OF_MEMORY, "does not fit", "10.2 MiB", "makes it fit", "devices with")
+        nothing = json.loads(self.plan("--rig", path, "--json").stdout)
+        self.assertEqual((nothing["fits"], "stages" in nothing), (False, False))
+        self.assertTrue(nothing["fixes"][0]["cost"])
         given = self.plan("--rig", path, "--forward-stages", "4", "--backward-stages", "2,4", "--json")
         self.refused(given, OUT_OF_MEMORY, "does not fit")
         self.assertFalse(json.loads(given.stdout)["fits"])

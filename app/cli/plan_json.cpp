@@ -1,0 +1,85 @@
+#include "plan/rig_file.h"
+#include "plan_report.h"
+#include "plan_stages.h"
+
+namespace roundpipe::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json memoryJson(const plan::DeviceMemoryTable& memory, const plan::DeviceSpec& device) {
+    return {{"device", device.name},         {"weights", memory.weights},
+            {"residents", memory.residents}, {"activations", memory.activations},
+            {"gradients", memory.gradients}, {"workspace", memory.workspace},
+            {"batches", memory.batches},     {"context", memory.context},
+            {"total", memory.total()},       {"free", device.memoryBytes - memory.total()}};
+}
+
+Json rivalJson(const plan::Rival& rival, const PlanAnswer& answer) {
+    Json json = {{"schedule", rival.name}, {"how", rival.how}, {"can_run", !rival.problem}};
+    if (rival.problem) json["problem"] = *rival.problem;
+    if (rival.step.stepSeconds > 0) {
+        json["step_seconds"] = rival.step.stepSeconds;
+        json["tokens_per_second"] = static_cast<double>(answer.tokensPerStep()) / rival.step.stepSeconds;
+        json["bubble_share"] = rival.step.bubbleShare;
+        json["most_memory"] = mostMemory(rival);
+    }
+    return json;
+}
+
+Json stageJson(const StageFacts& facts) {
+    return {{"stage", facts.stage.id.value},
+            {"kind", nameOf(facts.stage.kind)},
+            {"first_layer", facts.stage.layers.begin},
+            {"end_layer", facts.stage.layers.end},
+            {"devices", facts.devices},
+            {"weight_bytes", facts.weightBytes},
+            {"upload_bytes", facts.uploadBytes},
+            {"seconds_per_microbatch", facts.seconds},
+            {"resident_layers", facts.numResident},
+            {"keeps_activations", facts.keepsSaved}};
+}
+
+void addPlan(Json& json, const PlanQuestion& question, const PlanAnswer& answer) {
+    const plan::Choice& choice = answer.choice;
+    json["step"] = {{"max_length", answer.training.maxLength},
+                    {"microbatch_size", answer.training.sequences},
+                    {"microbatches", choice.shape.roundSize},
+                    {"rounds", choice.shape.rounds},
+                    {"one_step_stale", choice.shape.oneStepStale},
+                    {"weight_bits", answer.training.weights.bits},
+                    {"tokens", answer.tokensPerStep()}};
+    json["times_from"] = answer.timesFrom;
+    json["predicted"] = {
+        {"step_seconds", choice.step.stepSeconds}, {"tokens_per_second", answer.tokensPerSecond},
+        {"bubble_share", choice.step.bubbleShare}, {"fastest_thinkable_seconds", choice.fastestThinkable},
+        {"busy_seconds", choice.step.busySeconds}, {"bytes_up", choice.step.bytesUp},
+        {"bytes_down", choice.step.bytesDown}};
+    for (const StageFacts& facts : stageFacts(question, answer))
+        json["stages"].push_back(stageJson(facts));
+    for (std::size_t d = 0; d < question.request.rig.devices.size(); ++d)
+        json["memory"]["devices"].push_back(memoryJson(choice.deviceMemory[d], question.request.rig.devices[d]));
+    json["memory"]["host"] = {{"pinned", choice.hostMemory.pinned},
+                              {"pageable", choice.hostMemory.pageable},
+                              {"total", choice.hostMemory.total()},
+                              {"disk", choice.hostMemory.disk}};
+    if (!answer.explanation.empty()) json["why"] = answer.explanation;
+    for (const plan::Rival& rival : answer.rivals)
+        json["compared"].push_back(rivalJson(rival, answer));
+}
+
+} // namespace
+
+Json planJson(const PlanQuestion& question, const PlanAnswer& answer) {
+    Json json;
+    json["model"] = question.request.model.summary();
+    json["rig"] = Json::parse(plan::rigToJson(question.request.rig));
+    json["fits"] = answer.problem.empty();
+    if (!answer.problem.empty()) json["problem"] = answer.problem;
+    for (const plan::Fix& fix : answer.fixes)
+        json["fixes"].push_back({{"change", fix.change}, {"cost", fix.cost}});
+    if (answer.hasPlan) addPlan(json, question, answer);
+    return json;
+}
+
+} // namespace roundpipe::cli
