@@ -6,7 +6,9 @@ usage: predicted.py ROUNDPIPE SHAPE(0.6b|1.7b|8b) DEVICES [train options …]   
 Prints one line a prediction: from shapes alone, then corrected by the times that the run itself measured.
 """
 import json
+import os
 import pathlib
+import re
 import statistics
 import subprocess
 import sys
@@ -38,6 +40,16 @@ def bytes_per_step(trace, steps):
     return up / (steps - 3), down / (steps - 3)
 
 
+def lengths_of(roundpipe, run, cache):
+    """What the data holds, as options of `roundpipe plan`: it asks for lengths, as it reads no data."""
+    done = subprocess.run([roundpipe, "train", run, "--dry-run"], capture_output=True, text=True, env=cache)
+    found = re.search(r"examples +(\d+) to train.*the longest has (\d+) tokens\ntokens +(\d+) an epoch", done.stdout)
+    if not found:
+        sys.exit(f"roundpipe train --dry-run said nothing of lengths: {done.stdout}{done.stderr}")
+    examples, longest, tokens = map(int, found.groups())
+    return ["--max-length", str(longest), "--average-length", f"{tokens / examples:.2f}"]
+
+
 def stages_of(plan):
     """The planned cuts as options, so that the run has the same."""
     def sizes(*kinds):
@@ -61,7 +73,6 @@ def report(name, plan, measured):
 
 def main():
     roundpipe, what, devices, *options = sys.argv[1:]
-    import os
     with tempfile.TemporaryDirectory() as temporary:
         cache = dict(os.environ, XDG_CACHE_HOME=temporary)
         out = pathlib.Path(temporary) / "run"
@@ -74,7 +85,7 @@ def main():
             asked = given
         else:
             command = [roundpipe, "train", what, "--devices", devices, *options]
-            asked = ["--run", what, "--devices", devices, *options]
+            asked = ["--run", what, "--devices", devices, *options, *lengths_of(roundpipe, what, cache)]
         steps_options = [option for pair in zip(options[::2], options[1::2]) for option in pair
                          if pair[0] not in ("--max-steps", "--learning-rate", "--eval-every-steps")]
         asked = [part for part in asked if part not in options] + steps_options

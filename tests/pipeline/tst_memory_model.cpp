@@ -134,8 +134,8 @@ TEST_P(MemoryModel, equalsTheEnginesDeviceBytesForEveryPlan) {
     const plan::Costs costs = costsOf(c);
     std::vector<plan::Plan> plans;
     for (const int32_t numDevices : {1, 2, 3, 8})
-        plans.push_back(plan::balancedPlan(plan::parameterCosts(model->spec, c.dtype), numDevices,
-                                           model->firstTrainableLayer()));
+        plans.push_back(
+            plan::balancedPlan(plan::parameterCosts(model->spec, c.dtype), numDevices, model->firstTrainableLayer()));
     plans.push_back(planOf({}, {0, 7}, {}, 1));
     plans.push_back(planOf({{0, 1}, {1, 5}}, {5, 7}, {{4, 5}, {0, 4}}, 2));
     plans.push_back(planOf({{0, 6}}, {6, 7}, {{5, 6}, {3, 5}, {1, 3}, {0, 1}}, 3));
