@@ -150,6 +150,12 @@ std::string linksText(const PlanQuestion& question, const PlanAnswer& answer) {
     return table.text();
 }
 
+// One device speaks for all in a table.
+std::string firstOf(const std::string& problems) {
+    const std::size_t end = problems.find(';');
+    return end == std::string::npos ? problems : problems.substr(0, end) + ", …";
+}
+
 std::string rivalsText(const PlanAnswer& answer) {
     Table table({{"schedule", Table::Align::kLeft},
                  {"a step"},
@@ -163,7 +169,7 @@ std::string rivalsText(const PlanAnswer& answer) {
         table.addRow({rival.name, ran ? asTime(rival.step.stepSeconds) : "-",
                       ran ? asRate(tokens / rival.step.stepSeconds) : "-",
                       ran ? asPercent(rival.step.bubbleShare) : "-", ran ? asBytes(mostMemory(rival)) : "-",
-                      rival.problem ? rival.how + "; cannot run: " + *rival.problem : rival.how});
+                      rival.problem ? rival.how + "; cannot run: " + firstOf(*rival.problem) : rival.how});
     }
     return table.text();
 }
