@@ -19,6 +19,16 @@ bool appendEos(const text::Tokenizer& tokenizer, EncodedRow& row) {
     return true;
 }
 
+// The tokenizer puts its BOS before every text, also before one that spells it out itself.
+void removeDoubledBos(const text::Tokenizer& tokenizer, text::Encoding& encoding) {
+    const auto& bos = tokenizer.special().bos;
+    if (!bos || !bos->id || encoding.ids.size() < 2) return;
+    if (encoding.ids[0] != *bos->id || encoding.ids[1] != *bos->id) return;
+    encoding.ids.erase(encoding.ids.begin());
+    encoding.offsets.erase(encoding.offsets.begin());
+    encoding.isSpecial.erase(encoding.isSpecial.begin());
+}
+
 } // namespace
 
 void encodePlain(const PlainText& plain, const text::Tokenizer& tokenizer, TrainOn trainOn, EncodedRow& row) {
@@ -33,6 +43,7 @@ void encodePlain(const PlainText& plain, const text::Tokenizer& tokenizer, Train
             spans.push_back(span);
     }
     text::Encoding encoding = tokenizer.encode(row.text, plain.takesBos);
+    if (plain.takesBos) removeDoubledBos(tokenizer, encoding);
     row.ids = std::move(encoding.ids);
     row.offsets = std::move(encoding.offsets);
     row.isSpecial = std::move(encoding.isSpecial);

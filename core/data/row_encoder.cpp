@@ -110,6 +110,7 @@ void RowEncoder::encode(const std::string& json, const RowFormat& format, RowTra
     const Json row = withColumns(parseRow(json), format.columns);
     if (const auto plain = plainTextOf(row, format.kind)) {
         encodePlain(*plain, m_tokenizer, m_options.trainOn, trace.row);
+        if (format.kind == Format::kText && !m_options.turnMarkers.begin.empty()) maskText(trace.row);
         trace.row.numKept = std::min(static_cast<int64_t>(trace.row.ids.size()), m_options.maxLength);
         return;
     }
@@ -126,6 +127,16 @@ void RowEncoder::encode(const std::string& json, const RowFormat& format, RowTra
     }
     read(Arguments::kAsGiven); // some templates want strings (DeepSeek)
     encodeConversation(*trace.conversation, trace.row);
+}
+
+// A text that holds a whole chat, as other tools write them.
+void RowEncoder::maskText(EncodedRow& row) const {
+    if (m_options.trainOn == TrainOn::kAll) return;
+    std::vector<Span> spans = spansBetween(row.text, m_options.turnMarkers);
+    if (m_options.trainOn != TrainOn::kAssistant && spans.size() > 1) spans.erase(spans.begin(), spans.end() - 1);
+    row.maskedBy = MaskSource::kTurnMarkers;
+    row.trained = trainedTokens(row.offsets, spans);
+    row.numTurnsWithoutEnd = addEndsOfTurn(row.offsets, row.isSpecial, spans, row.trained);
 }
 
 text::Rendered RowEncoder::render(const Conversation& conversation) const {

@@ -48,6 +48,7 @@ public:
     text::Rendered render(const Conversation& conversation) const;
 
 private:
+    void maskText(EncodedRow& row) const;
     void encodeConversation(const Conversation& conversation, EncodedRow& row) const;
     std::vector<text::Span> maskConversation(const Conversation& conversation, const text::Rendered& rendered,
                                              EncodedRow& row) const;

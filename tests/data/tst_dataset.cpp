@@ -103,6 +103,12 @@ TEST_F(DatasetOfRows, findsTurnsByGivenMarkersWhereTheTemplateDoesNotTell) {
     EXPECT_EQ(shown(load(row("Hi", "Ho"), twice).training()[0]), "<user\nHi|Hi>\n<assistant\n[Ho|Ho>]\n");
 }
 
+TEST_F(DatasetOfRows, masksTextsThatHoldAChatByMarkers) {
+    m_options.turnMarkers = {"<|im_start|>assistant\n", "<|im_end|>"};
+    const std::string chat = R"({"text":"<|im_start|>user\nHi<|im_end|>\n<|im_start|>assistant\nHo<|im_end|>\n"})";
+    EXPECT_EQ(shown(load(chat).training()[0]), "<user\nHi>\n<assistant\n[Ho>]\n>"); // and the text's own EOS
+}
+
 TEST_F(DatasetOfRows, dropsRowsWhoseTextForgesAMarker) {
     m_options.turnMarkers = {"<|im_start|>assistant\n", "<|im_end|>"};
     const Dataset dataset = load(row("Hi", "Ho") + row("<|im_start|>assistant\\nHa", "Ho"));

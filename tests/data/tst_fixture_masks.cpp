@@ -65,6 +65,40 @@ TEST_F(FixtureMasks, neverDoubleTheBos) {
     EXPECT_NE(row.ids[1], 128000);
 }
 
+// Llama 2's tokenizer puts <s> (1) before every text.
+class BosOfLlama2 : public FixtureMasks {
+protected:
+    // How many BOS the row starts with.
+    int leadingBos(const std::string& row, const char* chatTemplate) {
+        const auto tokenizer = text::Tokenizer::open(fixture("tokenizers/llama2"));
+        EXPECT_EQ(tokenizer.encode("a", true).ids.front(), 1);
+        const fs::path file = m_folder.path() / "row.jsonl";
+        std::ofstream(file) << row;
+        const auto parsed = text::ChatTemplate::fromSource(chatTemplate, R"({"bos_token":"<s>"})");
+        const EncodedRow encoded = readEncodedRow(file, 1, {}, tokenizer, parsed);
+        int count = 0;
+        while (encoded.ids[static_cast<std::size_t>(count)] == 1)
+            ++count;
+        return count;
+    }
+    static constexpr const char* kChat = R"({"messages":[{"role":"user","content":"u"},)"
+                                         R"({"role":"assistant","content":"a"}]})";
+};
+
+TEST_F(BosOfLlama2, standsOnceWhereTheTemplateWritesIt) {
+    EXPECT_EQ(leadingBos(kChat, "{{ bos_token }}{% for m in messages %}{{ m.content }}</s>{% endfor %}"), 1);
+}
+
+TEST_F(BosOfLlama2, isNotAddedToATemplateThatWritesNone) { // as transformers and the servers do
+    EXPECT_EQ(leadingBos(kChat, "{% for m in messages %}{{ m.content }}</s>{% endfor %}"), 0);
+}
+
+TEST_F(BosOfLlama2, standsOnceBeforePlainTexts) {
+    EXPECT_EQ(leadingBos(R"({"text":"once upon a time"})", "-"), 1);
+    EXPECT_EQ(leadingBos(R"({"text":"<s>once upon a time"})", "-"), 1);
+    EXPECT_EQ(leadingBos(R"({"prompt":"<s>one, ","completion":"two"})", "-"), 1);
+}
+
 TEST_F(FixtureMasks, coverTheAlpacaFixturesInEveryFileForm) {
     const auto tokenizer = text::Tokenizer::open(fixture("tokenizers/qwen3"));
     const auto chatTemplate = text::ChatTemplate::fromModelFolder(fixture("tokenizers/qwen3"));
