@@ -46,7 +46,15 @@ def texts(folder):
     chosen = sorted(text for text in found if len(text) < 4000)
     random.Random(1).shuffle(chosen)
     chinese = [text for text in chosen if any("\u4e00" <= c <= "\u9fff" for c in text)][:500]
-    return EDGES + chinese + chosen[:NUM_STRINGS]
+    return EDGES + made() + chinese + chosen[:NUM_STRINGS]
+
+
+def made():
+    """Random mixtures of what the datasets rarely hold side by side."""
+    draw = random.Random(2)
+    parts = EDGES + [chr(draw.choice((draw.randrange(0x20, 0x250), draw.randrange(0x300, 0x3000), draw.randrange(0x4e00, 0x9fff),
+                                      draw.randrange(0x1f300, 0x1f700)))) for _ in range(300)]
+    return ["".join(draw.choices(parts, k=draw.randint(2, 12))) for _ in range(400)]
 
 
 def folders(fixtures, into):

@@ -1,8 +1,8 @@
 //! Hugging Face tokenizers as transformers sets them up from a model folder.
 
-use std::collections::HashSet;
 use std::path::Path;
 
+use ahash::AHashSet;
 use tokenizers::decoders::byte_fallback::ByteFallback;
 use tokenizers::decoders::fuse::Fuse;
 use tokenizers::decoders::sequence::Sequence;
@@ -14,10 +14,12 @@ use tokenizers::{AddedToken, DecoderWrapper, NormalizerWrapper};
 
 use crate::failure::{Failure, FailureKind, Outcome};
 use crate::folder::{Folder, SPECIAL_NAMES};
+use crate::words::{Tokens, Words};
 
 pub struct Tokenizer {
     inner: tokenizers::Tokenizer,
-    special_ids: HashSet<u32>,
+    words: Option<Words>,
+    special_ids: AHashSet<u32>,
     /// By the order of SPECIAL_NAMES.
     named: [Option<(String, Option<u32>)>; SPECIAL_NAMES.len()],
 }
@@ -58,14 +60,19 @@ impl Tokenizer {
         set_post_processor(&mut inner, &settings, &named).map_err(invalid)?;
         let added = inner.get_added_tokens_decoder();
         let special_ids = added.iter().filter(|(_, token)| token.special).map(|(id, _)| *id).collect();
-        Ok(Self { inner, special_ids, named })
+        let words = Words::of(&inner);
+        Ok(Self { inner, words, special_ids, named })
     }
 
     pub fn encode(&self, text: &str, add_special_tokens: bool) -> Outcome<Encoding> {
-        let encoding = self.inner.encode(text, add_special_tokens).map_err(internal)?;
-        let ids = encoding.get_ids().to_vec();
+        let short_way = self.words.as_ref().and_then(|words| words.encode(&self.inner, text, add_special_tokens));
+        let long_way = || {
+            let encoding = self.inner.encode(text, add_special_tokens)?;
+            Ok(Tokens { ids: encoding.get_ids().to_vec(), offsets: encoding.get_offsets().to_vec() })
+        };
+        let Tokens { ids, offsets } = short_way.unwrap_or_else(long_way).map_err(internal)?;
         let special = ids.iter().map(|id| u8::from(self.is_special(*id))).collect();
-        Ok(Encoding { ids, offsets: encoding.get_offsets().to_vec(), special })
+        Ok(Encoding { ids, offsets, special })
     }
 
     pub fn decode(&self, ids: &[u32], skip_special_tokens: bool) -> Outcome<String> {

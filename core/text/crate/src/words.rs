@@ -1,0 +1,255 @@
+//! A short way through byte-level tokenizers: words that were met before are looked up.
+//!
+//! Hugging Face's pipeline copies a text several times, with the origin of every byte, and makes a string of each token.
+//! Where a tokenizer cuts a text into words by regular expressions first, and treats each word by itself after that
+//! (Llama 3, Qwen, gpt-oss, Mistral's tekken, …), the tokens of a word are always the same. So only words not seen yet
+//! take the long way, through the library's own parts. `Words::of` says which tokenizers these are; texts that the
+//! normalizer might change take the long way as a whole.
+
+use std::ops::Range;
+use std::sync::RwLock;
+
+use ahash::AHashMap;
+use daachorse::{DoubleArrayAhoCorasick, DoubleArrayAhoCorasickBuilder, MatchKind};
+use tokenizers::pre_tokenizers::split::SplitPattern;
+use tokenizers::tokenizer::SplitDelimiterBehavior;
+use tokenizers::utils::SysRegex;
+use tokenizers::{
+    AddedToken, Model, ModelWrapper, NormalizerWrapper, OffsetType, PostProcessorWrapper, PreTokenizedString,
+    PreTokenizer, PreTokenizerWrapper, Result, Tokenizer,
+};
+use unicode_normalization_alignments::{is_nfc_quick, IsNormalized};
+
+/// What is remembered: some 20 MB of it at most.
+const MAX_WORDS: usize = 100_000;
+const MAX_WORD_BYTES: usize = 64;
+
+/// A token of a word, and the bytes of the word that it covers.
+#[derive(Clone, Copy)]
+struct Piece {
+    id: u32,
+    begin: u32,
+    end: u32,
+}
+
+pub struct Tokens {
+    pub ids: Vec<u32>,
+    /// Byte ranges of the text.
+    pub offsets: Vec<(usize, usize)>,
+}
+
+pub struct Words {
+    /// Finds the tokens that are no words, as <|im_start|>.
+    added: Option<DoubleArrayAhoCorasick<u32>>,
+    /// The text is cut by the first, what comes out of it by the next.
+    cuts: Vec<SysRegex>,
+    /// What the tokenizer does with each word before the model gets it.
+    rest: Vec<PreTokenizerWrapper>,
+    only_nfc: bool,
+    /// What the post-processor puts before and behind every text.
+    around: (Vec<u32>, Vec<u32>),
+    known: RwLock<Known>,
+}
+
+impl Words {
+    /// None for tokenizers in which a word's tokens may depend on more than the word.
+    pub fn of(tokenizer: &Tokenizer) -> Option<Self> {
+        let only_nfc = match tokenizer.get_normalizer() {
+            None => false,
+            Some(NormalizerWrapper::NFC(_)) => true,
+            Some(_) => return None,
+        };
+        if !has_fixed_tokens(tokenizer.get_model()) || !tokenizer.get_post_processor().map_or(true, keeps_offsets) {
+            return None;
+        }
+        let steps = match tokenizer.get_pre_tokenizer()? {
+            PreTokenizerWrapper::Sequence(sequence) => sequence.as_ref().to_vec(),
+            single => vec![single.clone()],
+        };
+        let cuts: Vec<SysRegex> = steps.iter().map_while(cut_of).collect();
+        if cuts.is_empty() {
+            return None;
+        }
+        let rest = steps[cuts.len()..].to_vec();
+        let around = around(tokenizer).ok()?;
+        Some(Self { added: added_of(tokenizer)?, cuts, rest, only_nfc, around, known: RwLock::default() })
+    }
+
+    /// The tokens of a text, on request with the special ones around it; None if the normalizer might change the text.
+    pub fn encode(&self, tokenizer: &Tokenizer, text: &str, add_special_tokens: bool) -> Option<Result<Tokens>> {
+        if self.only_nfc && is_nfc_quick(text.chars()) != IsNormalized::Yes {
+            return None;
+        }
+        let (before, behind) = if add_special_tokens { (&*self.around.0, &*self.around.1) } else { (&[][..], &[][..]) };
+        let mut tokens = Tokens::for_bytes(text.len());
+        tokens.append_nowhere(before);
+        let result = self.encode_normal(tokenizer, text, tokens);
+        Some(result.map(|mut tokens| {
+            tokens.append_nowhere(behind);
+            tokens
+        }))
+    }
+
+    /// The tokens of a text behind those that are there.
+    fn encode_normal(&self, tokenizer: &Tokenizer, text: &str, tokens: Tokens) -> Result<Tokens> {
+        let mut reading = Reading { words: self, tokenizer, text, tokens, met: Vec::new() };
+        {
+            let known = self.known.read().expect("no thread panics with the lock");
+            let mut end = 0;
+            for found in self.added.iter().flat_map(|added| added.leftmost_find_iter(text)) {
+                reading.cut(&known, end..found.start(), &self.cuts)?;
+                reading.tokens.push(found.value(), found.start(), found.end());
+                end = found.end();
+            }
+            reading.cut(&known, end..text.len(), &self.cuts)?;
+        }
+        let Reading { tokens, met, .. } = reading;
+        self.remember(met);
+        Ok(tokens)
+    }
+
+    /// The long way.
+    fn tokenize(&self, tokenizer: &Tokenizer, word: &str) -> Result<Box<[Piece]>> {
+        let mut parts = PreTokenizedString::from(word);
+        for step in &self.rest {
+            step.pre_tokenize(&mut parts)?;
+        }
+        let model = tokenizer.get_model();
+        parts.tokenize(|part| model.tokenize(part.get()))?;
+        let encoding = parts.into_encoding(None, 0, OffsetType::Byte)?;
+        let pieces = encoding.get_ids().iter().zip(encoding.get_offsets());
+        Ok(pieces.map(|(id, (begin, end))| Piece { id: *id, begin: *begin as u32, end: *end as u32 }).collect())
+    }
+
+    fn remember(&self, met: Vec<(&str, Box<[Piece]>)>) {
+        if met.is_empty() {
+            return;
+        }
+        let mut known = self.known.write().expect("no thread panics with the lock");
+        for (word, pieces) in met {
+            if known.len() >= MAX_WORDS {
+                return;
+            }
+            if word.len() <= MAX_WORD_BYTES {
+                known.insert(Box::from(word), pieces);
+            }
+        }
+    }
+}
+
+impl Tokens {
+    fn for_bytes(bytes: usize) -> Self {
+        let likely = bytes / 3;
+        Self { ids: Vec::with_capacity(likely), offsets: Vec::with_capacity(likely) }
+    }
+
+    fn push(&mut self, id: u32, begin: usize, end: usize) {
+        self.ids.push(id);
+        self.offsets.push((begin, end));
+    }
+
+    /// Tokens that no byte of the text made, whose offsets are 0.
+    fn append_nowhere(&mut self, ids: &[u32]) {
+        ids.iter().for_each(|id| self.push(*id, 0, 0));
+    }
+
+    fn append(&mut self, pieces: &[Piece], word_begin: usize) {
+        for piece in pieces {
+            self.push(piece.id, word_begin + piece.begin as usize, word_begin + piece.end as usize);
+        }
+    }
+}
+
+/// One text on its way through.
+struct Reading<'a> {
+    words: &'a Words,
+    tokenizer: &'a Tokenizer,
+    text: &'a str,
+    tokens: Tokens,
+    /// Words that are new.
+    met: Vec<(&'a str, Box<[Piece]>)>,
+}
+
+type Known = AHashMap<Box<str>, Box<[Piece]>>;
+
+impl Reading<'_> {
+    /// Cuts a range of the text by the expressions left; what matches and what stands between is a piece each.
+    fn cut(&mut self, known: &Known, range: Range<usize>, cuts: &[SysRegex]) -> Result<()> {
+        if range.is_empty() {
+            return Ok(());
+        }
+        let Some((first, others)) = cuts.split_first() else { return self.word(known, range) };
+        let mut end = range.start;
+        for (from, to) in first.find_iter(&self.text[range.clone()]) {
+            let (from, to) = (range.start + from, range.start + to);
+            self.cut(known, end..from, others)?;
+            self.cut(known, from..to, others)?;
+            end = to;
+        }
+        self.cut(known, end..range.end, others)
+    }
+
+    fn word(&mut self, known: &Known, range: Range<usize>) -> Result<()> {
+        let word = &self.text[range.clone()];
+        if let Some(pieces) = known.get(word) {
+            self.tokens.append(pieces, range.start);
+            return Ok(());
+        }
+        let pieces = self.words.tokenize(self.tokenizer, word)?;
+        self.tokens.append(&pieces, range.start);
+        self.met.push((word, pieces));
+        Ok(())
+    }
+}
+
+/// The expression of a step that cuts a text and keeps all of it.
+fn cut_of(step: &PreTokenizerWrapper) -> Option<SysRegex> {
+    match step {
+        PreTokenizerWrapper::Split(split) if split.behavior == SplitDelimiterBehavior::Isolated && !split.invert => {
+            match &split.pattern {
+                SplitPattern::Regex(pattern) => SysRegex::new(pattern).ok(),
+                SplitPattern::String(_) => None,
+            }
+        }
+        _ => None,
+    }
+}
+
+/// Dropout would draw other tokens each time.
+fn has_fixed_tokens(model: &ModelWrapper) -> bool {
+    matches!(model, ModelWrapper::BPE(bpe) if bpe.dropout.is_none())
+}
+
+/// Whether a post-processor leaves the tokens of the text and their offsets alone.
+fn keeps_offsets(processor: &PostProcessorWrapper) -> bool {
+    match processor {
+        PostProcessorWrapper::ByteLevel(bytes) => !bytes.trim_offsets,
+        PostProcessorWrapper::Template(_) => true,
+        PostProcessorWrapper::Sequence(all) => all.as_ref().iter().all(keeps_offsets),
+        _ => false,
+    }
+}
+
+/// What a template processor adds depends on no text, so that any text shows it.
+fn around(tokenizer: &Tokenizer) -> Result<(Vec<u32>, Vec<u32>)> {
+    let (bare, all) = (tokenizer.encode("a", false)?, tokenizer.encode("a", true)?);
+    let (bare, all) = (bare.get_ids(), all.get_ids());
+    let begin =
+        all.windows(bare.len().max(1)).position(|window| window == bare).ok_or("the text's tokens are changed")?;
+    Ok((all[..begin].to_vec(), all[begin + bare.len()..].to_vec()))
+}
+
+/// None where added tokens take blanks around them along, or are looked for in the normalised text.
+fn added_of(tokenizer: &Tokenizer) -> Option<Option<DoubleArrayAhoCorasick<u32>>> {
+    let tokens = tokenizer.get_added_tokens_decoder();
+    if tokens.is_empty() {
+        return Some(None);
+    }
+    let plain = |token: &AddedToken| !(token.single_word || token.lstrip || token.rstrip || token.normalized);
+    if !tokens.values().all(plain) {
+        return None;
+    }
+    let pairs = tokens.iter().map(|(id, token)| (token.content.as_str(), *id));
+    let found = DoubleArrayAhoCorasickBuilder::new().match_kind(MatchKind::LeftmostLongest).build_with_values(pairs);
+    found.ok().map(Some)
+}
