@@ -5,6 +5,7 @@
 #include "base/file.h"
 #include "base/log.h"
 #include "engine/answerer.h"
+#include "engine/dataset_reader.h"
 #include "plan/cost_model.h"
 #include "plan/measured_times.h"
 
@@ -31,14 +32,20 @@ void Training::prepare(bool resume) {
     if (resume && !m_folder.hasCheckpoint())
         throw invalidInput("'" + m_folder.path().string() + "' has no checkpoint to go on from.",
                            "Start the run without --resume.");
-    readParts();
+    openModel();
+    DatasetReader rows(m_spec, *m_text);
     makeDevicesAndModel();
-    loadWeights(resume);
+    loadWeights(resume, [&](const std::string& activity) {
+        rows.throwIfFailed();
+        const std::string aside = rows.activity();
+        return report(aside.empty() ? activity : activity + " · " + aside);
+    });
+    useDataset(rows.take([this](const std::string& activity) { return report(activity); }));
     makePipeline();
     announce();
 }
 
-void Training::readParts() {
+void Training::openModel() {
     report("reading the model folder");
     m_modelSpec = arch::makeModelSpec(arch::readModelConfig(m_spec.model.path));
     arch::requireRunnable(m_modelSpec.config);
@@ -47,7 +54,10 @@ void Training::readParts() {
         m_board.warning("The tokenizer has " + std::to_string(m_text->tokenizer.vocabSize()) +
                         " tokens, the model's embedding " + std::to_string(rows) +
                         "; a row that needs more will stop the run.");
-    m_dataset = loadDataset(m_spec, *m_text, [this](const std::string& activity) { return report(activity); });
+}
+
+void Training::useDataset(data::Dataset dataset) {
+    m_dataset = std::move(dataset);
     for (const data::DroppedRow& row : m_dataset->dropped())
         log::info("dropped " + row.text);
     if (!m_dataset->dropped().empty()) m_board.warning(m_dataset->stats().summary());
@@ -73,10 +83,10 @@ void Training::makeDevicesAndModel() {
     m_model = model::makeModel(m_modelSpec, loraOf(m_spec), operandTypeOf(m_spec.engine.precision, m_devices));
 }
 
-void Training::loadWeights(bool resume) {
+void Training::loadWeights(bool resume, const Report& report) {
     const bool pinned = std::ranges::any_of(m_devices, [](const auto& device) { return device->pinnedHost(); });
     m_store = std::make_unique<transfer::HostWeightStore>(layouts(), m_model->operandType, pinned);
-    fillStore(*m_store, m_spec, [this](const std::string& activity) { return report(activity); });
+    fillStore(*m_store, m_spec, report);
 
     std::vector<int64_t> elements;
     for (const model::LayerLayout& layout : layouts())

@@ -36,9 +36,10 @@ public:
 
 private:
     bool report(const std::string& activity);
-    void readParts();
+    void openModel();
+    void useDataset(data::Dataset dataset);
     void makeDevicesAndModel();
-    void loadWeights(bool resume);
+    void loadWeights(bool resume, const Report& report);
     void loadCheckpoint();
     pipeline::PipelineOptions pipelineOptions() const;
     void makePipeline();

@@ -1,0 +1,41 @@
+#include "engine/dataset_reader.h"
+
+#include <chrono>
+
+namespace roundpipe::engine {
+
+using namespace std::chrono_literals;
+
+DatasetReader::DatasetReader(const session::RunSpec& spec, const ModelText& text)
+    : m_done(std::async(std::launch::async, [this, &spec, &text] {
+        m_dataset = loadDataset(spec, text, [this](const std::string& activity) { return progressed(activity); });
+        progressed({});
+    })) {}
+
+DatasetReader::~DatasetReader() {
+    m_cancelled = true; // the future's destructor waits
+}
+
+bool DatasetReader::progressed(const std::string& activity) {
+    const std::scoped_lock lock(m_mutex);
+    m_activity = activity;
+    return !m_cancelled;
+}
+
+std::string DatasetReader::activity() const {
+    const std::scoped_lock lock(m_mutex);
+    return m_activity;
+}
+
+void DatasetReader::throwIfFailed() {
+    if (m_done.valid() && m_done.wait_for(0s) == std::future_status::ready) m_done.get();
+}
+
+data::Dataset DatasetReader::take(const Report& report) {
+    while (m_done.valid() && m_done.wait_for(100ms) != std::future_status::ready)
+        if (!report(activity())) m_cancelled = true;
+    throwIfFailed();
+    return std::move(*m_dataset);
+}
+
+} // namespace roundpipe::engine

@@ -1,0 +1,40 @@
+// Reads a run's rows in a thread of its own, while the weights are read.
+#pragma once
+
+#include "engine/workload.h"
+
+#include <atomic>
+#include <future>
+#include <mutex>
+#include <optional>
+#include <string>
+
+namespace roundpipe::engine {
+
+// Used by one thread, which outlives it. `spec` and `text` must outlive it too.
+class DatasetReader {
+public:
+    DatasetReader(const session::RunSpec& spec, const ModelText& text);
+    // Stops reading and waits for its end.
+    ~DatasetReader();
+    DatasetReader(const DatasetReader&) = delete;
+    DatasetReader& operator=(const DatasetReader&) = delete;
+
+    // What it is doing; empty once all is read.
+    std::string activity() const;
+    // Throws what ended the reading, if it failed: nobody should wait for weights to hear of a bad file.
+    void throwIfFailed();
+    // Waits, calling `report` a few times a second; once. Throws what Dataset::load throws, and kCancelled.
+    data::Dataset take(const Report& report);
+
+private:
+    bool progressed(const std::string& activity);
+
+    std::atomic<bool> m_cancelled = false;
+    mutable std::mutex m_mutex;
+    std::string m_activity = "reading rows"; // with m_mutex
+    std::optional<data::Dataset> m_dataset;  // once m_done is ready
+    std::future<void> m_done;                // last: its thread uses the others
+};
+
+} // namespace roundpipe::engine
