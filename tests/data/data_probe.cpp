@@ -1,26 +1,25 @@
-// Prints what a dataset becomes, one JSON line per row, for reference.py: {"number", "text", "ids", "trained"} or
-// {"number", "dropped"}.
+// Prints what a run's dataset becomes, one JSON line per row, for reference.py and trl_reference.py: {"number", "ids",
+// "trained"} or {"number", "dropped"}.
 #include "base/error.h"
 #include "data/dataset.h"
+#include "session/run_spec.h"
 
 #include <cstdio>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 using namespace roundpipe;
 
 int main(int argc, char** argv) try {
-    if (argc != 4) {
-        std::fprintf(stderr, "usage: data_probe TOKENIZER_FOLDER TEMPLATE_FILE DATA_FILE\n");
+    if (argc != 2) {
+        std::fprintf(stderr, "usage: data_probe RUN_SPEC_AS_JSON\n");
         return 2;
     }
-    const auto tokenizer = text::Tokenizer::open(argv[1]);
-    const auto chatTemplate = text::ChatTemplate::fromModelFolder(argv[1], argv[2]);
-    data::DataOptions options;
-    options.files = {argv[3]};
-    options.maxLength = 1 << 30;
-    options.maxValidationRows = 0;
-    options.now = text::localTimeNow(); // as transformers has it
-    const data::Dataset dataset = data::Dataset::load(options, tokenizer, chatTemplate);
+    const session::RunSpec spec = session::parseRunSpec(argv[1], "the argument");
+    const auto tokenizer = text::Tokenizer::open(spec.model.path);
+    const auto ownTemplate = spec.model.chatTemplate.empty() ? std::nullopt : std::optional(spec.model.chatTemplate);
+    const auto chatTemplate = text::ChatTemplate::fromModelFolder(spec.model.path, ownTemplate);
+    const data::Dataset dataset = data::Dataset::load(data::dataOptionsOf(spec), tokenizer, chatTemplate);
     const auto print = [](const nlohmann::json& line) { std::printf("%s\n", line.dump().c_str()); };
     for (int64_t i = 0; i < dataset.training().size(); ++i) {
         const data::Example example = dataset.training()[i];
