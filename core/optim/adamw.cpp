@@ -7,6 +7,8 @@
 namespace roundpipe::optim {
 namespace {
 
+constexpr int64_t kGrain = 32768; // elements: waking a thread costs as much as a tenth of them
+
 // The order and the roundings are those of torch.optim.AdamW's single-tensor path, so that curves can be compared.
 template <class T>
 void updateElements(const AdamWConfig& config, int64_t count, T* parameters, const T* gradients, T* first, T* second,
@@ -42,13 +44,15 @@ AdamW::AdamW(const AdamWConfig& config, DType dtype, std::span<const int64_t> el
 }
 
 void AdamW::update(LayerId layer, void* parameters, const void* gradients, double learningRate, int64_t step,
-                   double gradientScale) {
+                   double gradientScale, ThreadTeam& team) {
     RP_CHECK(step >= 1);
     Moments& moments = m_layers.at(layer.index());
     const auto run = [&]<class T>(T*) {
-        updateElements(m_config, moments.numElements, static_cast<T*>(parameters), static_cast<const T*>(gradients),
-                       reinterpret_cast<T*>(moments.first.data()), reinterpret_cast<T*>(moments.second.data()),
-                       learningRate, step, gradientScale);
+        team.split(moments.numElements, kGrain, [&](int64_t begin, int64_t end) {
+            updateElements(m_config, end - begin, static_cast<T*>(parameters) + begin,
+                           static_cast<const T*>(gradients) + begin, reinterpret_cast<T*>(moments.first.data()) + begin,
+                           reinterpret_cast<T*>(moments.second.data()) + begin, learningRate, step, gradientScale);
+        });
     };
     if (m_dtype == DType::kF64)
         run(static_cast<double*>(nullptr));

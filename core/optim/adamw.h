@@ -4,6 +4,7 @@
 
 #include "base/dtype.h"
 #include "base/ids.h"
+#include "base/thread_team.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -26,9 +27,10 @@ public:
     AdamW(const AdamWConfig& config, DType dtype, std::span<const int64_t> elements);
 
     // One update of layer `layer` in place. `step` counts optimizer steps from 1 (bias correction); the gradients are
-    // multiplied by `gradientScale` (clipping) as they are read.
+    // multiplied by `gradientScale` (clipping) as they are read. The team shares the elements; each is computed by
+    // itself, so its size does not show in the result.
     void update(LayerId layer, void* parameters, const void* gradients, double learningRate, int64_t step,
-                double gradientScale);
+                double gradientScale, ThreadTeam& team);
 
     DType dtype() const { return m_dtype; }
     // For checkpoints: first and second moment of a layer, sizeOf(dtype) × elements bytes each.

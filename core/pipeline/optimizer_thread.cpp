@@ -3,11 +3,15 @@
 #include "base/units.h"
 #include "optim/clipping.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 
 namespace roundpipe::pipeline {
 namespace {
+
+// An update moves 28 bytes an element for a few operations: so many cores saturate a desktop's memory.
+constexpr int kMaxTeam = 8;
 
 template <class T>
 void addTo(std::byte* sums, const std::byte* values, std::size_t bytes) {
@@ -21,6 +25,7 @@ void addTo(std::byte* sums, const std::byte* values, std::size_t bytes) {
 
 OptimizerThread::OptimizerThread(Parts parts)
     : m_parts(std::move(parts))
+    , m_team(std::clamp(static_cast<int>(std::thread::hardware_concurrency()) / 2, 1, kMaxTeam))
     , m_producer(m_parts.recorder ? &m_parts.recorder->addProducer() : nullptr)
     , m_sums(static_cast<std::size_t>(m_parts.numLayers)) {
     for (int32_t l = 0; l < m_parts.numLayers; ++l)
@@ -102,8 +107,8 @@ const void* OptimizerThread::accumulate(const ProgramRun& run, LayerId layer, in
 void OptimizerThread::update(const ProgramRun& run, LayerId layer, const void* gradients, double coefficient) {
     const int64_t startNs = steadyNowNs();
     m_parts.adamw.update(layer, m_parts.adapters.masters(layer).data(), gradients, run.learningRate, run.step + 1,
-                         coefficient);
-    m_parts.adapters.publish(layer);
+                         coefficient, m_team);
+    m_parts.adapters.publish(layer, m_team);
     if (run.program.numRounds == 1) m_parts.gradients.release(layer);
     m_parts.monitor->change([] {}); // whoever waits for the version looks again
     put(trace::Kind::kOptimizer, trace::LaneRole::kOptimizer, run, startNs, layer);

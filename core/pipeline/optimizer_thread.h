@@ -1,6 +1,7 @@
 // The thread that turns gradients into new adapter versions, layer by layer as they arrive.
 #pragma once
 
+#include "base/thread_team.h"
 #include "optim/adamw.h"
 #include "pipeline/gradient_board.h"
 #include "pipeline/program_run.h"
@@ -42,6 +43,7 @@ private:
     void put(trace::Kind kind, trace::LaneRole role, const ProgramRun& run, int64_t startNs, LayerId layer);
 
     Parts m_parts;
+    ThreadTeam m_team;
     trace::Producer* m_producer = nullptr;
     std::vector<LayerId> m_layers;                  // the trained ones, shallow to deep
     std::vector<std::vector<std::byte>> m_sums;     // by layer, of steps with several rounds

@@ -2,6 +2,7 @@
 // the devices. Two versions are alive at a time, so that a step may still read the one before the newest.
 #pragma once
 
+#include "base/thread_team.h"
 #include "device/buffer.h"
 #include "model/layout.h"
 
@@ -32,7 +33,7 @@ public:
 
     // Rounds the masters into the layer's next version. One thread at a time per layer. The version before the newest
     // is overwritten: the caller knows that nobody reads it any more.
-    void publish(LayerId layer);
+    void publish(LayerId layer, ThreadTeam& team);
     void publishAll();
     int64_t version(LayerId layer) const; // newest, counted from 0; -1 before the first. Any thread
     // The bytes of the newest version or the one before it. Any thread.

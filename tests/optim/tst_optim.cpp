@@ -14,12 +14,13 @@ namespace {
 TEST(AdamW, followsTheRecurrence) {
     const AdamWConfig config{0.9, 0.99, 1e-8, 0.1};
     const std::array<int64_t, 2> elements = {0, 1};
+    ThreadTeam alone;
     AdamW adamw(config, DType::kF64, elements);
     double parameter = 0.5;
     long double p = 0.5L, m = 0, v = 0;
     for (int64_t step = 1; step <= 20; ++step) {
         const double gradient = std::sin(static_cast<double>(step));
-        adamw.update(LayerId(1), &parameter, &gradient, 1e-2, step, 0.5);
+        adamw.update(LayerId(1), &parameter, &gradient, 1e-2, step, 0.5, alone);
         const long double g = gradient * 0.5L;
         m = 0.9L * m + 0.1L * g;
         v = 0.99L * v + 0.01L * g * g;
@@ -31,13 +32,31 @@ TEST(AdamW, followsTheRecurrence) {
 
 TEST(AdamW, firstStepMovesByTheLearningRate) {
     const std::array<int64_t, 1> elements = {3};
+    ThreadTeam alone;
     AdamW adamw({}, DType::kF32, elements);
     std::array<float, 3> parameters = {1, 1, 1};
     const std::array<float, 3> gradients = {5, -0.001F, 0};
-    adamw.update(LayerId(0), parameters.data(), gradients.data(), 0.01, 1, 1);
+    adamw.update(LayerId(0), parameters.data(), gradients.data(), 0.01, 1, 1, alone);
     EXPECT_NEAR(parameters[0], 0.99F, 1e-6);
     EXPECT_NEAR(parameters[1], 1.01F, 1e-4);
     EXPECT_EQ(parameters[2], 1.0F);
+}
+
+TEST(AdamW, givesTheSameBitsToATeam) {
+    constexpr int64_t kCount = 300'001;
+    const std::array<int64_t, 1> elements = {kCount};
+    std::vector<float> gradients(kCount);
+    for (std::size_t i = 0; i < gradients.size(); ++i)
+        gradients[i] = std::sin(static_cast<float>(i));
+    const auto trained = [&](int numThreads) {
+        ThreadTeam team(numThreads);
+        AdamW adamw({}, DType::kF32, elements);
+        std::vector<float> parameters(kCount, 1.0F);
+        for (int64_t step = 1; step <= 3; ++step)
+            adamw.update(LayerId(0), parameters.data(), gradients.data(), 1e-3, step, 0.7, team);
+        return parameters;
+    };
+    EXPECT_EQ(trained(4), trained(1));
 }
 
 TEST(Schedule, startsTheWarmupAtZeroAndEndsAtZero) {

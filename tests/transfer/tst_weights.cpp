@@ -138,6 +138,7 @@ TEST(AdapterBlocks, keepTheNewestTwoVersions) {
     const LayerId layer(1);
     ASSERT_GT(blocks.numElements(layer), 0);
     EXPECT_EQ(blocks.numElements(LayerId(0)), 0);
+    ThreadTeam alone;
     auto* masters = reinterpret_cast<float*>(blocks.masters(layer).data());
     const auto first = [&](int64_t version) {
         float value = 0;
@@ -147,7 +148,7 @@ TEST(AdapterBlocks, keepTheNewestTwoVersions) {
     for (int version = 0; version < 4; ++version) {
         EXPECT_EQ(blocks.version(layer), version - 1);
         masters[0] = static_cast<float>(version);
-        blocks.publish(layer);
+        blocks.publish(layer, alone);
         EXPECT_EQ(first(version), static_cast<float>(version));
         if (version > 0) {
             EXPECT_EQ(first(version - 1), static_cast<float>(version - 1));
@@ -166,13 +167,14 @@ TEST(WeightSlots, assembleBaseAndAdapterOfTheAskedVersion) {
     const int64_t bytes = WeightSlots::stageBytes(store, 0, 4);
     const device::DeviceBuffer memory = device->allocate(2 * bytes);
     const LayerId block(1);
+    ThreadTeam alone;
     int waits = 0;
     const auto publishNext = [&](LayerId layer, int64_t version) { // stands in for the optimizer thread
         ++waits;
         while (store.adapters().version(layer) < version) {
             auto* masters = reinterpret_cast<float*>(store.adapters().masters(layer).data());
             masters[0] = 42;
-            store.adapters().publish(layer);
+            store.adapters().publish(layer, alone);
         }
     };
     WeightSlots slots(*device, store, memory.data(), bytes, publishNext);
