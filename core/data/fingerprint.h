@@ -6,7 +6,7 @@
 // values. Two rows whose sets of shingles have the Jaccard similarity s share a function's smallest value with
 // probability s, so they share at least one band with
 //     P(s) = 1 - (1 - s^kRowsPerBand)^kNumBands:
-// 0.999 for s = 0.95, 0.97 for 0.9, 0.60 for 0.8, 0.21 for 0.7, 0.008 for 0.5. Chance collisions of 32-bit bands add
+// 0.999 for s = 0.95, 0.97 for 0.9, 0.60 for 0.8, 0.20 for 0.7, 0.008 for 0.5. Chance collisions of 32-bit bands add
 // kNumBands · n / 2^32 for n rows: 0.002 for a million.
 #pragma once
 

@@ -1,6 +1,7 @@
 #include "data/row_facts.h"
 
 #include "data/row_trace.h"
+#include "data/thoughts.h"
 
 #include <algorithm>
 
@@ -12,12 +13,19 @@ const std::string* textIn(const Json& message, const char* key) {
     return found == message.end() ? nullptr : found->get_ptr<const std::string*>();
 }
 
+// What somebody wrote, thought first.
+template <class Use>
+void forEachText(const Json& message, const Use& use) {
+    for (const char* key : kThoughtFields)
+        if (const std::string* text = textIn(message, key)) use(*text);
+    if (const std::string* text = textIn(message, "content")) use(*text);
+}
+
 // The system's message is left out: many rows share it, and would look alike for it.
 void addWords(const Conversation& conversation, WordHasher& words) {
     for (const Json& message : conversation.messages) {
         if (message.value("role", Json()) == "system") continue;
-        for (const char* key : {"reasoning_content", "content"})
-            if (const std::string* text = textIn(message, key)) words.add(*text);
+        forEachText(message, [&](const std::string& text) { words.add(text); });
         if (message.contains("tool_calls")) words.add(message["tool_calls"].dump());
     }
 }
@@ -33,11 +41,10 @@ void examine(const Conversation& conversation, const SpecialTokenFinder& finder,
     for (const Json& message : conversation.messages) {
         if (message.value("role", Json()) == "user") facts.isOneSided = false;
         facts.hasEmptyTurn = facts.hasEmptyTurn || saysNothing(message);
-        for (const char* key : {"reasoning_content", "content"})
-            if (const std::string* text = textIn(message, key)) {
-                const auto found = finder.in(*text);
-                facts.specialTokens.insert(facts.specialTokens.end(), found.begin(), found.end());
-            }
+        forEachText(message, [&](const std::string& text) {
+            const auto found = finder.in(text);
+            facts.specialTokens.insert(facts.specialTokens.end(), found.begin(), found.end());
+        });
     }
     std::ranges::sort(facts.specialTokens);
     facts.specialTokens.erase(std::unique(facts.specialTokens.begin(), facts.specialTokens.end()),

@@ -7,7 +7,7 @@ namespace roundpipe::data {
 namespace {
 
 constexpr std::string_view kThink = "<think>", kEndThink = "</think>", kBlanks = " \t\r\n";
-constexpr const char* kField = "reasoning_content";
+constexpr const char *kField = kThoughtFields[0], *kThinkingField = kThoughtFields[1];
 
 bool containsOneOf(std::string_view source, std::initializer_list<const char*> texts) {
     for (const char* text : texts)
@@ -32,7 +32,7 @@ void takeOutOfContent(Json& message) {
         return;
     const std::size_t first = begin + kThink.size();
     if (std::string thought = trimmed(std::string_view(content).substr(first, end - first)); !thought.empty())
-        message["thinking"] = std::move(thought);
+        message[kThinkingField] = std::move(thought);
     message["content"] = trimmed(std::string_view(content).substr(end + kEndThink.size()));
 }
 
@@ -45,7 +45,7 @@ void place(Json& message, ThoughtPlace where) {
     std::string thought = message[kField];
     message.erase(kField);
     if (where == ThoughtPlace::kThinking) {
-        message["thinking"] = std::move(thought);
+        message[kThinkingField] = std::move(thought);
         return;
     }
     const Json content = message.value("content", Json());

@@ -13,6 +13,9 @@ enum class ThoughtPlace {
     kContent,          // <think>…</think> before the answer: what is left for templates that read no such field
 };
 
+// The fields in which placeThoughts() may leave a thought.
+inline constexpr const char* kThoughtFields[] = {"reasoning_content", "thinking"};
+
 // By the fields that the template's source reads of a message.
 ThoughtPlace thoughtPlaceOf(std::string_view templateSource);
 

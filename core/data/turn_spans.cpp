@@ -1,6 +1,7 @@
 #include "data/turn_spans.h"
 
 #include "base/error.h"
+#include "data/thoughts.h"
 
 #include <fmt/format.h>
 
@@ -8,7 +9,6 @@ namespace roundpipe::data {
 namespace {
 
 constexpr std::string_view kThink = "<think>", kEndThink = "</think>", kBlanks = " \t\r\n";
-constexpr const char* kThoughtFields[] = {"reasoning_content", "thinking"};
 
 RowProblem unclear(std::size_t message, const std::string& why) {
     return {DropReason::kMask, fmt::format("cannot be masked: the chat template {} (message {})", why, message + 1)};

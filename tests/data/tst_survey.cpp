@@ -124,6 +124,30 @@ TEST_F(SurveyOfRows, doesNotTakeASharedSystemMessageForLikeness) {
     EXPECT_EQ(survey(with("one two three four five", "six") + with("a b c d e f g", "h")).near.numRows, 0);
 }
 
+// By whatever name rows and templates know it: gpt-oss reads "thinking", Qwen3 "reasoning_content".
+TEST_F(SurveyOfRows, readsThoughtsAsWellAsAnswers) {
+    const auto with = [](const char* field, const std::string& thought) {
+        return R"({"messages":[{"role":"user","content":"two and two?"},{"role":"assistant","content":"four",")" +
+               std::string(field) + "\":\"" + thought + "\"}]}\n";
+    };
+    const std::string first = "they want a sum of small numbers so I add the one to the other ";
+    const std::string second = "a question of arithmetic which calls for counting on my fingers now ";
+    for (const char* read : {"thinking", "reasoning_content"}) {
+        const std::string chatTemplate =
+            "{% for m in messages %}<|im_start|>{{ m.role }}\n{% if m." + std::string(read) + " %}[{{ m." + read +
+            " }}]{% endif %}{{ m.content }}<|im_end|>\n{% endfor %}" + "{# message." + read + " #}";
+        for (const char* field : {"thinking", "reasoning", "reasoning_content"}) {
+            const session::DatasetReport report = survey(
+                with(field, first) + with(field, second) + with(field, first + "<|im_end|>"), chatTemplate.c_str());
+            EXPECT_EQ(report.numUsed, 3) << read << " " << field;
+            EXPECT_EQ(report.near.numRows, 1); // the third row is like the first; other thoughts, other rows
+            ASSERT_EQ(report.specialTokens.size(), 1u);
+            EXPECT_EQ(report.specialTokens[0].numRows, 1);
+            EXPECT_EQ(report.specialTokens[0].example.number, 3);
+        }
+    }
+}
+
 TEST_F(SurveyOfRows, findsRowsOfValidationAmongThoseOfTraining) {
     const std::string text = "Explain how a transformer model attends to earlier tokens in a sequence of words";
     m_options.validationFile =
