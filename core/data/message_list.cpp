@@ -43,7 +43,7 @@ bool parseArguments(Json& calls) {
     for (Json& call : calls) {
         Json& function = call.contains("function") && call["function"].is_object() ? call["function"] : call;
         if (!function.contains("arguments") || !function["arguments"].is_string()) continue;
-        Json parsed = Json::parse(function["arguments"].get<std::string>(), nullptr, false);
+        Json parsed = parseInner(function["arguments"].get_ref<const std::string&>());
         if (!parsed.is_object()) continue;
         function["arguments"] = std::move(parsed);
         found = true;
@@ -100,7 +100,7 @@ std::string roleOf(const std::string& from, std::size_t number) {
 
 // {"name", "arguments"}, or a list of them, as JSON in a string.
 Json callsOf(const std::string& value, std::size_t number) {
-    Json calls = Json::parse(value, nullptr, false);
+    Json calls = parseInner(value);
     if (calls.is_object()) calls = Json::array({std::move(calls)});
     if (!calls.is_array() || calls.empty())
         throw badRow(fmt::format("has a message {} with a function call that is not JSON", number));

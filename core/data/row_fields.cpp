@@ -28,7 +28,7 @@ std::string requiredText(const Json& row, const char* key) {
 Json listOf(const Json& row, const char* key) {
     const Json* value = field(row, key);
     if (value == nullptr || *value == "") return nullptr;
-    Json list = value->is_string() ? Json::parse(value->get_ref<const std::string&>(), nullptr, false) : *value;
+    Json list = value->is_string() ? parseInner(value->get_ref<const std::string&>()) : *value;
     if (!list.is_array()) throw badRow(fmt::format("has a field '{}' that is not a list", key));
     return list;
 }

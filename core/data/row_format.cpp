@@ -5,12 +5,31 @@
 #include <algorithm>
 #include <charconv>
 #include <initializer_list>
+#include <string_view>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 namespace roundpipe::data {
 namespace {
+
+constexpr int kMaxNesting = 100; // what copies, prints and compares JSON calls itself for every level
+
+bool nestsTooDeep(std::string_view json) {
+    const auto opens = [](char c) { return c == '[' || c == '{'; };
+    if (std::ranges::count_if(json, opens) <= kMaxNesting) return false;
+    int depth = 0;
+    bool inString = false;
+    for (std::size_t i = 0; i < json.size(); ++i) {
+        const char c = json[i];
+        if (c == '"') inString = !inString;
+        if (inString && c == '\\') ++i;
+        if (inString) continue;
+        if (opens(c) && ++depth > kMaxNesting) return true;
+        if (c == ']' || c == '}') --depth;
+    }
+    return false;
+}
 
 bool has(const Json& row, const std::string& key) {
     const auto found = row.find(key);
@@ -80,8 +99,7 @@ private:
         for (const char* name : {"messages", "conversations", "conversation", "dialog", "chat"}) {
             if (!has(m_row, name)) continue;
             const Json& value = m_row[name];
-            const Json turns =
-                value.is_string() ? Json::parse(value.get_ref<const std::string&>(), nullptr, false) : value;
+            const Json turns = value.is_string() ? parseInner(value.get_ref<const std::string&>()) : value;
             const bool isList = turns.is_array() && (turns.empty() || turns[0].is_object());
             if (!isList) continue;
             const bool isShareGpt = turns.empty() ? name == std::string("conversations") : turns[0].contains("from");
@@ -123,7 +141,13 @@ std::string adviceFor(const Json& row) {
 
 } // namespace
 
+Json parseInner(const std::string& json) {
+    return nestsTooDeep(json) ? Json(Json::value_t::discarded) : Json::parse(json, nullptr, false);
+}
+
 Json parseRow(const std::string& json) {
+    if (nestsTooDeep(json))
+        throw RowProblem(DropReason::kBadRow, fmt::format("is nested deeper than {} levels", kMaxNesting));
     Json row;
     try {
         row = Json::parse(json);

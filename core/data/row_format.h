@@ -11,6 +11,8 @@ namespace roundpipe::data {
 using Json = nlohmann::ordered_json; // templates print objects in the order of their keys
 
 Json parseRow(const std::string& json); // throws RowProblem unless it is an object
+// What a string holds as JSON; discarded (is_discarded()) where that is none.
+Json parseInner(const std::string& json);
 
 // The row with each mapped field read from its column; a field whose column the row lacks is absent. A column may be a
 // path into what it holds: "extra_info.answer", "instances.0.output".

@@ -229,6 +229,13 @@ TEST(Rows, namesWhatIsNoObject) {
     expectProblem(Format::kMessages, R"({"messages":[{"role":"user","content":"\ud800"}]})", "not valid JSON");
 }
 
+TEST(Rows, areNotReadIntoADepthThatWouldExhaustTheStack) {
+    const auto nested = [](std::size_t depth) { return std::string(depth, '[') + std::string(depth, ']'); };
+    expectProblem(Format::kText, ("{\"text\":" + nested(1'000'000) + "}").c_str(), "nested deeper than 100 levels");
+    expectProblem(Format::kMessages, ("{\"messages\":\"" + nested(1'000'000) + "\"}").c_str(), "not a list");
+    EXPECT_EQ(parseRow("{\"text\":\"\\\"" + nested(200) + "\",\"more\":" + nested(99) + "}").size(), 2U);
+}
+
 TEST(Format, isSniffedFromTheFields) {
     const auto kind = [](const char* row) { return sniffFormat(parseRow(row), {}).format.kind; };
     EXPECT_EQ(kind(R"({"messages":[]})"), Format::kMessages);

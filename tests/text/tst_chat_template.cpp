@@ -135,6 +135,102 @@ TEST(ChatTemplate, survivesHostileTemplates) {
     expectError(ErrorKind::kInvalidInput, {"range"}, [] { render("{{ range(1000000000) | list }}"); });
 }
 
+TEST(ChatTemplate, endsWhatTakesTooManySteps) {
+    const std::string keep = "{% set ns = namespace(x=[1], y=[1]) %}";
+    const std::string cases[] = {
+        "{% for a in range(99999) %}{% for b in range(99999) %}{% endfor %}{% endfor %}",
+        keep + "{% for i in range(200) %}{% set ns.x = ns.x + ns.x %}{% endfor %}",
+        keep + "{% for i in range(200) %}{% set ns.x = [ns.x, ns.x] %}{% set ns.y = [ns.y, ns.y] %}{% endfor %}"
+               "{{ ns.x == ns.y }}",
+        "{% set ns = namespace(x=(1,)) %}{% for i in range(200) %}{% set ns.x = (ns.x, ns.x) %}{% endfor %}{{ {ns.x: "
+        "1} }}",
+        keep + "{% for i in range(99) %}{% set ns.x = ns.x + ['x' * 200000000] %}{% endfor %}",
+        "{{ range(100000) | unique | list | length }}",
+        "{{ ('x' * 100000000) | list | length }}",
+        "{{ ('x,' * 100000000).split(',') | length }}",
+    };
+    for (const std::string& source : cases)
+        expectError(ErrorKind::kInvalidInput, {"line 1", "steps"}, [&] { render(source); });
+}
+
+TEST(ChatTemplate, boundsWhatFiltersMake) {
+    expectError(ErrorKind::kInvalidInput, {"recursion"}, [] { render("{{ 'x' | map(*(['map'] * 1000)) | list }}"); });
+    expectError(ErrorKind::kUnsupported, {"256 MiB"}, [] { render("{{ [[1]] | tojson(indent='x' * 200000000) }}"); });
+    expectError(ErrorKind::kUnsupported, {"nested deeper"}, [] {
+        render("{% set ns = namespace(x=[1]) %}"
+               "{% for i in range(999) %}{% set ns.x = [ns.x, ns.x] | select %}{% endfor %}");
+    });
+    expectError(ErrorKind::kUnsupported, {"nested deeper"}, [] {
+        render("{% set ns = namespace(x=1) %}{% for i in range(999) %}{% set ns.x = cycler(ns.x, ns.x) %}{% endfor %}");
+    });
+}
+
+TEST(ChatTemplate, freesLongChainsOfValues) {
+    const std::string often = "{% set ns = namespace(x=1) %}{% for i in range(90000) %}", end = "{% endfor %}done";
+    EXPECT_EQ(render(often + "{% set ns.x = namespace(y=ns.x) %}" + end), "done");
+    EXPECT_EQ(render(often +
+                     "{% for y in [1] %}{% if loop.changed(ns.x) %}{% set ns.x = loop %}{% endif %}{% endfor %}" + end),
+              "done");
+    EXPECT_EQ(render("{% macro m(y, ns) %}{% for z in [1] recursive %}{% set ns.x = loop %}{% endfor %}{% endmacro %}" +
+                     often + "{{ m(ns.x, ns) }}" + end),
+              "done");
+    expectError(ErrorKind::kUnsupported, {"nested deeper"},
+                [&] { render(often + "{% for y in [ns.x] %}{% set ns.x = loop %}{% endfor %}" + end); });
+}
+
+TEST(ChatTemplate, refusesExpressionsTooDeepToBeFreed) {
+    std::string sum = "1";
+    for (int level = 0; level < 100; ++level) {
+        sum = "(" + sum + ")";
+        for (int term = 0; term < 300; ++term)
+            sum += "+1";
+    }
+    expectError(ErrorKind::kUnsupported, {"operators"}, [&] { render("{{ " + sum + " }}"); });
+    std::string list;
+    for (int item = 0; item < 10000; ++item)
+        list += "1 + 1, ";
+    EXPECT_EQ(render("{{ [" + list + "] | length }}"), "10000");
+}
+
+TEST(ChatTemplate, sortsOnlyWhatHasAnOrder) {
+    EXPECT_EQ(render("{{ [3, 1.5, 2, true] | sort }}"), "[True, 1.5, 2, 3]");
+    EXPECT_EQ(render("{{ ['b', 'A', 'a'] | sort }} {{ ['b', 'A', 'a'] | sort(reverse=true) }}"),
+              "['A', 'a', 'b'] ['b', 'A', 'a']");
+    expectError(ErrorKind::kUnsupported, {"NaN"}, [] { render("{{ (['nan' | float, 1] * 50) | sort }}"); });
+    expectError(ErrorKind::kInvalidInput, {"ordered"}, [] { render("{{ ([1, 'a'] * 50) | sort }}"); });
+}
+
+TEST(ChatTemplate, knowsItsLargestIntegers) {
+    const std::string least = "(-170141183460469231731687303715884105727 - 1)";
+    EXPECT_EQ(render("{{ " + least + " }}"), "-170141183460469231731687303715884105728");
+    for (const std::string& use : {"-" + least, least + " | abs"})
+        expectError(ErrorKind::kUnsupported, {"128 bits"}, [&] { render("{{ " + use + " }}"); });
+}
+
+TEST(ChatTemplate, refusesAGenerationBlockInAnother) {
+    expectError(ErrorKind::kUnsupported, {"inside another"},
+                [] { render("{% generation %}a{% generation %}b{% endgeneration %}c{% endgeneration %}"); });
+}
+
+TEST(ChatTemplate, quotesOnlyTheStartOfALongText) {
+    try {
+        render("{{ raise_exception('é' * 100000) }}");
+        FAIL();
+    } catch (const Error& error) {
+        EXPECT_LT(error.message().size(), 2200U);
+    }
+}
+
+TEST(ChatTemplate, slicesByCharacters) {
+    EXPECT_EQ(render("{{ 'häé!'[1:3] }} {{ 'häé!'[::-1] }} {{ 'häé!'[-1:] }} {{ (1, 2, 3)[::2] }} {{ [1, 2][5:] }}"),
+              "äé !éäh ! (1, 3) []");
+}
+
+TEST(ChatTemplate, keepsThePlaceOfAKeyThatComesTwice) {
+    const Conversation conversation{.messages = kHello, .arguments = R"({"x": {"a": 1, "b": 2, "a": 3}})"};
+    EXPECT_EQ(render("{{ x }}", conversation), "{'a': 3, 'b': 2}");
+}
+
 TEST(ChatTemplate, namesBadInput) {
     const auto with = [](Conversation conversation) { return [conversation] { render("x", conversation); }; };
     expectError(ErrorKind::kInvalidInput, {"messages", "byte 1"}, with({.messages = "[}"}));

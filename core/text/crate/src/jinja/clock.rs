@@ -82,6 +82,7 @@ impl Clock {
             } else {
                 out.push(c);
             }
+            super::ops::check_size(out.len())?;
         }
         Ok(out)
     }

@@ -21,11 +21,19 @@ pub struct Error {
     pub line: Option<usize>,
 }
 
+/// The longest message.
+const MAX_CHARS: usize = 1000;
+
 pub type Result<T> = std::result::Result<T, Error>;
 
 impl Error {
     pub fn new(kind: Kind, message: impl Into<String>) -> Self {
-        Self { kind, message: message.into(), line: None }
+        let mut message = message.into();
+        if let Some((end, _)) = message.char_indices().nth(MAX_CHARS) {
+            message.truncate(end); // it may quote a whole conversation
+            message.push('…');
+        }
+        Self { kind, message, line: None }
     }
 
     /// Keeps the innermost line.

@@ -4,12 +4,13 @@ use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
 use super::ast::*;
+use super::budget;
 use super::call::{int_or, text_of, CallArgs};
 use super::error::{runtime, unsupported, Error, Kind, Result};
 use super::exec::{Interp, Scope};
 use super::methods;
 use super::ops;
-use super::value::{insert, Dict, Global, Value};
+use super::value::{insert, Dict, Global, Seq, Value};
 
 /// The sandbox of Jinja2 refuses longer ranges.
 const MAX_RANGE: usize = 100_000;
@@ -153,6 +154,7 @@ impl Interp {
                 return runtime("the argument after ** must be a mapping");
             };
             for (key, value) in &dict.entries {
+                budget::spend(budget::ITEM + out.named.len() / 16)?;
                 let key: Name = text_of(key, "a keyword")?.into();
                 if out.named.iter().any(|(name, _)| *name == key) {
                     return runtime(format!("got multiple values for keyword argument '{key}'"));
@@ -173,7 +175,12 @@ impl Interp {
 
     pub fn call(&mut self, callee: &Value, args: CallArgs) -> Result<Value> {
         match callee.defined()? {
-            Value::Method(bound) => methods::call(&bound.0, &bound.1, &args)?.checked(),
+            Value::Method(bound) => {
+                if let Value::Loop(state) = &bound.0 {
+                    self.loops.push(state.clone());
+                }
+                methods::call(&bound.0, &bound.1, &args)?.checked()
+            }
             Value::Macro(value) => self.call_macro(value, args),
             Value::Global(global) => self.call_global(*global, args),
             Value::Loop(state) => {
@@ -207,7 +214,7 @@ impl Interp {
             Global::Cycler if args.positional.is_empty() || !args.named.is_empty() => {
                 runtime("cycler() takes at least one item and no keyword arguments")
             }
-            Global::Cycler => Value::Cycler(Rc::new((args.positional, Cell::new(0)))).checked(),
+            Global::Cycler => Value::Cycler(Rc::new((Seq::new(args.positional), Cell::new(0)))).checked(),
             Global::Joiner => {
                 let [sep] = args.bind("joiner", ["sep"], 0)?;
                 let sep = sep.map_or(Ok(", ".into()), |s| text_of(&s, "the separator").map(Name::from))?;
@@ -232,6 +239,7 @@ impl Interp {
             attrs.push((text_of(&key, "a namespace attribute")?.into(), value));
         }
         for (name, value) in args.named {
+            budget::spend(budget::ITEM + attrs.len() / 16)?;
             attrs.retain(|(key, _)| *key != name);
             attrs.push((name, value));
         }

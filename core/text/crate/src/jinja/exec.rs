@@ -5,14 +5,14 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use super::ast::*;
+use super::budget;
 use super::call::CallArgs;
 use super::clock::Clock;
 use super::error::{runtime, unsupported, Error, Kind, Result};
 use super::ops::check_size;
-use super::value::{Attributes, LoopState, MacroValue, Value};
+use super::value::{Attributes, LoopState, MacroValue, Seq, Value};
 
 const MAX_DEPTH: usize = 700;
-const MAX_STEPS: u64 = 100_000_000;
 
 pub struct Scope {
     vars: RefCell<Vec<(Name, Value)>>,
@@ -27,6 +27,7 @@ impl Scope {
     pub fn get(&self, name: &str) -> Option<Value> {
         let mut scope = Some(self);
         while let Some(current) = scope {
+            budget::charge(current.vars.borrow().len() / 16);
             if let Some((_, value)) = current.vars.borrow().iter().find(|(key, _)| &**key == name) {
                 return Some(value.clone());
             }
@@ -57,11 +58,13 @@ pub struct Interp {
     pub spans: Vec<(usize, usize)>,
     /// How many captures (macros, set blocks, …) the output currently goes into instead of the result.
     captures: usize,
+    in_generation: bool,
     depth: usize,
-    steps: u64,
-    /// Scopes that closures hold and namespaces: emptied at the end, as they may form cycles.
+    /// What values can be put into after it was made: scopes that closures hold, namespaces, loops that remember.
+    /// Emptied at the end, as they may form cycles, and chains too long to be freed from one end.
     closures: Vec<Rc<Scope>>,
     pub namespaces: Vec<Rc<Attributes>>,
+    pub loops: Vec<Rc<LoopState>>,
 }
 
 impl Drop for Interp {
@@ -74,12 +77,27 @@ impl Drop for Interp {
             let attrs = std::mem::take(&mut *namespace.borrow_mut());
             drop(attrs);
         }
+        for state in &self.loops {
+            let last = state.last_changed.take();
+            drop(last);
+        }
+        budget::end();
     }
 }
 
 impl Interp {
     pub fn new(clock: Option<Clock>) -> Self {
-        Self { clock, spans: Vec::new(), captures: 0, depth: 0, steps: 0, closures: Vec::new(), namespaces: Vec::new() }
+        budget::begin();
+        Self {
+            clock,
+            spans: Vec::new(),
+            captures: 0,
+            in_generation: false,
+            depth: 0,
+            closures: Vec::new(),
+            namespaces: Vec::new(),
+            loops: Vec::new(),
+        }
     }
 
     pub fn run(&mut self, body: &[Stmt], scope: &Rc<Scope>) -> Result<String> {
@@ -90,10 +108,7 @@ impl Interp {
 
     /// Counts work and nesting, so that no template hangs the program or exhausts the stack.
     pub fn deeper<T>(&mut self, work: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
-        self.steps += 1;
-        if self.steps > MAX_STEPS {
-            return unsupported("a template that runs for more than a hundred million steps");
-        }
+        budget::spend(1)?;
         if self.depth >= MAX_DEPTH {
             return runtime("maximum recursion depth exceeded");
         }
@@ -188,8 +203,14 @@ impl Interp {
         if self.captures > 0 {
             return unsupported("a generation block inside a macro, a call, set or filter block, or a recursive loop: its place in the text is unknown there");
         }
+        if self.in_generation {
+            return unsupported("a generation block inside another");
+        }
         let start = out.len();
-        self.body(body, &Scope::new(Some(scope.clone())), out)?;
+        self.in_generation = true;
+        let flow = self.body(body, &Scope::new(Some(scope.clone())), out);
+        self.in_generation = false;
+        flow?;
         self.spans.push((start, out.len()));
         Ok(())
     }
@@ -203,8 +224,14 @@ impl Interp {
     }
 
     fn closure(&mut self, callable: &Arc<Callable>, scope: &Rc<Scope>) -> Value {
-        self.closures.push(scope.clone());
+        self.keep(scope);
         Value::Macro(Rc::new(MacroValue { callable: callable.clone(), scope: scope.clone() }))
+    }
+
+    /// Until the end: what a value leads back to.
+    fn keep(&mut self, scope: &Rc<Scope>) {
+        budget::charge(8 * budget::ITEM);
+        self.closures.push(scope.clone());
     }
 
     fn for_statement(&mut self, node: &Arc<For>, scope: &Rc<Scope>, out: &mut String) -> Result<Flow> {
@@ -246,8 +273,11 @@ impl Interp {
             }
             items = kept;
         }
+        if node.recursive {
+            self.keep(scope);
+        }
         let state = Rc::new(LoopState {
-            items,
+            items: Seq::new(items),
             index0: Cell::new(0),
             depth0,
             last_changed: RefCell::new(None),
@@ -255,10 +285,11 @@ impl Interp {
         });
         // As in Jinja2, an iteration that is left early does not count for the else branch.
         let mut completed = false;
-        for (index0, item) in state.items.iter().enumerate() {
+        let loop_value = Value::Loop(state.clone()).checked()?;
+        for (index0, item) in state.items.items.iter().enumerate() {
             state.index0.set(index0);
             let inner = Scope::new(Some(scope.clone()));
-            inner.set(&"loop".into(), Value::Loop(state.clone()));
+            inner.set(&"loop".into(), loop_value.clone());
             assign(&node.target, item.clone(), &inner)?;
             match self.body(&node.body, &inner, out)? {
                 Flow::Normal => completed = true,
@@ -312,6 +343,7 @@ impl Interp {
 
 fn push(out: &mut String, text: &str) -> Result<()> {
     check_size(out.len() + text.len())?;
+    budget::spend(text.len() / 8)?;
     out.push_str(text);
     Ok(())
 }

@@ -3,6 +3,7 @@
 use std::cmp::Ordering;
 
 use super::ast::{BinOp, Name};
+use super::budget;
 use super::call::{int_or, text_of, CallArgs};
 use super::error::{runtime, unsupported, Result};
 use super::exec::Interp;
@@ -74,17 +75,26 @@ pub fn is_known(name: &str) -> bool {
     SUPPORTED.contains(&name) || REFUSED.contains(&name)
 }
 
-/// Stable sort in Python's order.
-pub fn sort_by<T>(items: &mut [T], key: impl Fn(&T) -> &Value) -> Result<()> {
-    let mut failure = None;
-    items.sort_by(|a, b| match compare(key(a), key(b)) {
-        Ok(order) => order.unwrap_or(Ordering::Equal),
-        Err(error) => {
-            failure.get_or_insert(error);
-            Ordering::Equal
+/// Stable sort in Python's order, by merging: the library's own sort panics where an order contradicts itself.
+pub fn sort_by<T>(items: &mut Vec<T>, key: impl Fn(&T) -> &Value + Copy) -> Result<()> {
+    if items.len() < 2 {
+        return Ok(());
+    }
+    let mut right = items.split_off(items.len() / 2);
+    sort_by(items, key)?;
+    sort_by(&mut right, key)?;
+    let mut left = std::mem::take(items).into_iter().peekable();
+    let mut right = right.into_iter().peekable();
+    while let (Some(a), Some(b)) = (left.peek(), right.peek()) {
+        match compare(key(b), key(a))? {
+            None => return unsupported("sorting what has no order (NaN)"),
+            Some(Ordering::Less) => items.extend(right.next()),
+            Some(_) => items.extend(left.next()),
         }
-    });
-    failure.map_or(Ok(()), Err)
+    }
+    items.extend(left);
+    items.extend(right);
+    Ok(())
 }
 
 fn ignore_case(value: Value) -> Value {
@@ -127,6 +137,10 @@ pub fn or_none(value: Option<Value>) -> Value {
 
 impl Interp {
     pub fn filter(&mut self, name: &str, value: Value, args: CallArgs) -> Result<Value> {
+        self.deeper(|s| s.apply(name, value, args)) // `map` comes back here
+    }
+
+    fn apply(&mut self, name: &str, value: Value, args: CallArgs) -> Result<Value> {
         if !SUPPORTED.contains(&name) {
             return if REFUSED.contains(&name) {
                 unsupported(format!("the filter '{name}'"))
@@ -186,6 +200,7 @@ impl Interp {
             let filter = args.positional.remove(0);
             let filter: Name = text_of(&filter, "the filter of map")?.into();
             for item in value.iterate()? {
+                budget::spend(budget::ITEM * args.positional.len())?;
                 out.push(self.filter(&filter, item, args.clone())?);
             }
         }
@@ -228,7 +243,7 @@ fn collection(name: &str, value: Value, args: &CallArgs) -> Result<Value> {
         }
         "first" => {
             let first = match &value {
-                Value::Generator(items) => items.borrow_mut().pop_front(),
+                Value::Generator(generator) => generator.items.borrow_mut().pop_front(),
                 other => other.iterate()?.into_iter().next(),
             };
             Ok(first.unwrap_or_else(|| Value::undefined("No first item, sequence was empty.")))
@@ -380,6 +395,7 @@ fn unique(value: &Value, args: &CallArgs) -> Result<Value> {
         let key = path(&item, &or_none(attribute.clone()), None)?;
         let key = if flag(&case_sensitive) { key } else { ignore_case(key) };
         ops::hashable(&key)?;
+        budget::spend(seen.len() / 8)?;
         if !seen.iter().any(|known| equal(known, &key)) {
             seen.push(key);
             out.push(item);

@@ -1,7 +1,10 @@
 //! JSON as Python's json module reads and writes it.
 
+use std::collections::hash_map::{Entry, HashMap};
+
+use super::ast::Name;
 use super::error::{runtime, unsupported, Error, Kind, Result};
-use super::value::{float_repr, insert, Dict, Value};
+use super::value::{float_repr, Dict, Value};
 
 const MAX_NESTING: usize = 200;
 
@@ -80,7 +83,8 @@ impl Reader<'_> {
     }
 
     fn dict(&mut self, depth: usize) -> Result<Value> {
-        let mut entries = Vec::new();
+        let mut entries: Vec<(Value, Value)> = Vec::new();
+        let mut places: HashMap<Name, usize> = HashMap::new(); // a key that comes again keeps its place
         self.pos += 1;
         self.skip_space();
         if self.take("}") {
@@ -91,13 +95,19 @@ impl Reader<'_> {
             if self.bytes.get(self.pos) != Some(&b'"') {
                 return self.fail("expected a key in quotes");
             }
-            let key = Value::str(self.string()?);
+            let key: Name = self.string()?.into();
             self.skip_space();
             if !self.take(":") {
                 return self.fail("expected ':'");
             }
             let value = self.value(depth + 1)?;
-            insert(&mut entries, key, value);
+            match places.entry(key) {
+                Entry::Occupied(place) => entries[*place.get()].1 = value,
+                Entry::Vacant(place) => {
+                    entries.push((Value::Str(place.key().clone()), value));
+                    place.insert(entries.len() - 1);
+                }
+            }
             self.skip_space();
             if self.take("}") {
                 return Ok(Value::Dict(Dict::new(entries)));
@@ -216,6 +226,7 @@ struct Writer<'a> {
 
 impl Writer<'_> {
     fn value(&mut self, value: &Value, depth: usize) -> Result<()> {
+        super::budget::spend(1)?;
         match value {
             Value::None => self.out.push_str("null"),
             Value::Bool(value) => self.out.push_str(if *value { "true" } else { "false" }),
@@ -255,21 +266,23 @@ impl Writer<'_> {
             if at > 0 {
                 self.out.push_str(&self.style.item_separator);
             }
-            self.new_line(depth + 1);
+            self.new_line(depth + 1)?;
             write(self, item)?;
         }
         if !items.is_empty() {
-            self.new_line(depth);
+            self.new_line(depth)?;
         }
         self.out.push_str(close);
         Ok(())
     }
 
-    fn new_line(&mut self, depth: usize) {
+    fn new_line(&mut self, depth: usize) -> Result<()> {
         if let Some(indent) = &self.style.indent {
+            super::ops::check_size(self.out.len() + indent.len() * depth)?;
             self.out.push('\n');
             self.out.push_str(&indent.repeat(depth));
         }
+        Ok(())
     }
 
     fn string(&mut self, text: &str) {

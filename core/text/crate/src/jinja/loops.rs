@@ -6,7 +6,7 @@ use super::value::{equal, LoopState, Value};
 
 pub fn attribute(object: &Value, name: &str) -> Result<Option<Value>> {
     let Value::Loop(state) = object else { return Ok(None) };
-    let (index0, len) = (state.index0.get(), state.items.len());
+    let (index0, len) = (state.index0.get(), state.items.items.len());
     let int = |value: usize| Some(Value::Int(value as i128));
     Ok(match name {
         "index" => int(index0 + 1),
@@ -19,9 +19,9 @@ pub fn attribute(object: &Value, name: &str) -> Result<Option<Value>> {
         "first" => Some(Value::Bool(index0 == 0)),
         "last" => Some(Value::Bool(index0 + 1 == len)),
         "previtem" if index0 == 0 => Some(Value::undefined("there is no previous item")),
-        "previtem" => Some(state.items[index0 - 1].clone()),
+        "previtem" => Some(state.items.items[index0 - 1].clone()),
         "nextitem" => {
-            Some(state.items.get(index0 + 1).cloned().unwrap_or_else(|| Value::undefined("there is no next item")))
+            Some(state.items.items.get(index0 + 1).cloned().unwrap_or_else(|| Value::undefined("there is no next item")))
         }
         "cycle" | "changed" => Some(Value::Method(std::rc::Rc::new((object.clone(), name.into())))),
         _ => None,

@@ -1,5 +1,6 @@
 //! Attributes and methods of Python's built-in types.
 
+use super::budget;
 use super::call::{int_or, text_of, CallArgs};
 use super::error::{runtime, unsupported, Result};
 use super::ops::{check_size, hashable};
@@ -45,7 +46,7 @@ pub fn attribute(object: &Value, name: &str) -> Result<Option<Value>> {
         Value::Float(_) => (FLOAT, ""),
         Value::View(..) => (VIEW, ""),
         Value::Range(..) => (" count index start step stop ", ""),
-        Value::Cycler(cycler) if name == "current" => return Ok(cycler.0.get(cycler.1.get()).cloned()),
+        Value::Cycler(cycler) if name == "current" => return Ok(cycler.0.items.get(cycler.1.get()).cloned()),
         Value::Cycler(_) => (" next reset ", ""),
         Value::Loop(_) => return super::loops::attribute(object, name),
         Value::Macro(m) if name == "name" => {
@@ -81,8 +82,8 @@ pub fn call(object: &Value, name: &str, args: &CallArgs) -> Result<Value> {
         Value::Cycler(cycler) => {
             args.positional::<0>(name, 0)?;
             let at = cycler.1.get();
-            cycler.1.set(if name == "next" { (at + 1) % cycler.0.len() } else { 0 });
-            Ok(if name == "next" { cycler.0[at].clone() } else { Value::None })
+            cycler.1.set(if name == "next" { (at + 1) % cycler.0.items.len() } else { 0 });
+            Ok(if name == "next" { cycler.0.items[at].clone() } else { Value::None })
         }
         Value::Loop(_) => super::loops::call(object, name, args),
         _ => unsupported(format!("the method '{name}' of a {}", object.type_name())),
@@ -136,6 +137,7 @@ fn optional_text(value: &Option<Value>, what: &str) -> Result<Option<String>> {
 
 fn str_method(text: &str, name: &str, args: &CallArgs) -> Result<Value> {
     let string = |out: String| Ok(Value::str(out));
+    budget::spend(text.len() / 8)?;
     match name {
         "strip" | "lstrip" | "rstrip" => {
             let [chars] = args.positional(name, 0)?;

@@ -1,6 +1,7 @@
 //! Chat templates: Jinja2 as transformers sets it up, with Python's values and printing.
 
 mod ast;
+mod budget;
 mod call;
 pub mod clock;
 mod error;

@@ -3,6 +3,7 @@
 use std::cmp::Ordering;
 
 use super::ast::{BinOp, CmpOp};
+use super::budget;
 use super::error::{runtime, unsupported, Result};
 use super::methods;
 use super::printf;
@@ -24,8 +25,8 @@ pub fn binary(op: BinOp, a: &Value, b: &Value) -> Result<Value> {
             check_size(x.len() + y.len())?;
             Ok(Value::str([&**x, &**y].concat()))
         }
-        (BinOp::Add, Value::List(x), Value::List(y)) => Ok(Value::list([&x.items[..], &y.items[..]].concat())),
-        (BinOp::Add, Value::Tuple(x), Value::Tuple(y)) => Ok(Value::tuple([&x.items[..], &y.items[..]].concat())),
+        (BinOp::Add, Value::List(x), Value::List(y)) => Ok(Value::list(joined(&x.items, &y.items)?)),
+        (BinOp::Add, Value::Tuple(x), Value::Tuple(y)) => Ok(Value::tuple(joined(&x.items, &y.items)?)),
         (BinOp::Mul, Value::Str(_) | Value::List(_) | Value::Tuple(_), count)
         | (BinOp::Mul, count, Value::Str(_) | Value::List(_) | Value::Tuple(_))
             if count.as_int().is_some() =>
@@ -35,6 +36,11 @@ pub fn binary(op: BinOp, a: &Value, b: &Value) -> Result<Value> {
         }
         _ => arithmetic(op, a, b),
     }
+}
+
+fn joined(a: &[Value], b: &[Value]) -> Result<Vec<Value>> {
+    budget::spend(budget::ITEM * (a.len() + b.len()))?;
+    Ok([a, b].concat())
 }
 
 /// What the `safe` filter returns escapes the plain text that is added to it.
@@ -85,6 +91,7 @@ fn repeat(sequence: &Value, count: i128) -> Result<Value> {
         other => other.length().unwrap_or(0) * std::mem::size_of::<Value>(),
     };
     check_size(size.saturating_mul(count))?;
+    budget::spend(size.saturating_mul(count) / 8)?;
     Ok(match sequence {
         Value::Str(text) => Value::str(text.repeat(count)),
         Value::List(seq) => Value::list(repeated(&seq.items, count)),
@@ -176,7 +183,7 @@ pub fn negate(value: &Value) -> Result<Value> {
     match value.defined()? {
         Value::Float(x) => Ok(Value::Float(-x)),
         other => match other.as_int() {
-            Some(x) => Ok(Value::Int(-x)),
+            Some(x) => x.checked_neg().map_or_else(|| unsupported("integers beyond 128 bits"), |x| Ok(Value::Int(x))),
             None => runtime(format!("bad operand type for unary -: '{}'", other.type_name())),
         },
     }
@@ -208,7 +215,11 @@ pub fn relation(op: CmpOp, a: &Value, b: &Value) -> Result<bool> {
 pub fn contains(container: &Value, item: &Value) -> Result<bool> {
     match container {
         Value::Str(text) | Value::Markup(text) => match item {
-            Value::Str(part) | Value::Markup(part) => Ok(text.contains(&**part)),
+            Value::Str(part) | Value::Markup(part) if part.len() > text.len() => Ok(false),
+            Value::Str(part) | Value::Markup(part) => {
+                budget::spend(text.len() / 8)?;
+                Ok(text.contains(&**part))
+            }
             other => runtime(format!("'in <string>' requires string as left operand, not {}", other.type_name())),
         },
         Value::Dict(dict) | Value::View(View::Keys, dict) => Ok(dict.get(hashable(item)?).is_some()),
@@ -222,6 +233,7 @@ pub fn hashable(key: &Value) -> Result<&Value> {
         Value::List(_) | Value::Dict(_) => runtime(format!("unhashable type: '{}'", key.type_name())),
         Value::Tuple(seq) => {
             for item in &seq.items {
+                budget::spend(1)?;
                 hashable(item)?;
             }
             Ok(key)
@@ -279,6 +291,7 @@ pub fn item(object: &Value, key: &Value) -> Result<Value> {
 }
 
 fn index_sequence(object: &Value, index: i128) -> Option<Value> {
+    budget::charge(object.as_str().map_or(0, str::len) / 16);
     let len = object.length()? as i128;
     let at = usize::try_from(if index < 0 { index + len } else { index }).ok()?;
     match object {
@@ -292,12 +305,12 @@ fn index_sequence(object: &Value, index: i128) -> Option<Value> {
 /// `object[start:stop:step]`.
 pub fn slice(object: &Value, bounds: [Value; 3]) -> Result<Value> {
     object.defined()?;
-    let items: Vec<Value> = match object {
-        Value::Str(_) | Value::List(_) | Value::Tuple(_) => object.iterate()?,
+    match object {
+        Value::Str(_) | Value::List(_) | Value::Tuple(_) => {}
         Value::Range(..) | Value::Markup(_) => return unsupported(format!("slices of a {}", object.type_name())),
         Value::Dict(_) => return runtime("unhashable type: 'slice'"),
         _ => return Ok(Value::undefined(format!("{} object can't be sliced", object.type_name()))),
-    };
+    }
     let mut numbers = [None; 3];
     for (number, bound) in numbers.iter_mut().zip(&bounds) {
         *number = match bound {
@@ -314,6 +327,18 @@ pub fn slice(object: &Value, bounds: [Value; 3]) -> Result<Value> {
     if step == 0 {
         return runtime("slice step cannot be zero");
     }
+    Ok(match object {
+        Value::Str(text) => {
+            budget::spend(text.len() / 2)?; // four bytes a character
+            Value::str(picked(&text.chars().collect::<Vec<char>>(), start, stop, step).into_iter().collect::<String>())
+        }
+        Value::Tuple(seq) => Value::tuple(picked(&seq.items, start, stop, step)),
+        Value::List(seq) => Value::list(picked(&seq.items, start, stop, step)),
+        other => other.clone(),
+    })
+}
+
+fn picked<T: Clone>(items: &[T], start: Option<i128>, stop: Option<i128>, step: i128) -> Vec<T> {
     let len = items.len() as i128;
     let (low, high) = if step > 0 { (0, len) } else { (-1, len - 1) };
     let clamp = |bound: i128| (if bound < 0 { bound.saturating_add(len) } else { bound }).clamp(low, high);
@@ -324,9 +349,5 @@ pub fn slice(object: &Value, bounds: [Value; 3]) -> Result<Value> {
         picked.push(items[at as usize].clone());
         at = at.saturating_add(step);
     }
-    Ok(match object {
-        Value::Str(_) => Value::str(picked.iter().filter_map(Value::as_str).collect::<String>()),
-        Value::Tuple(_) => Value::tuple(picked),
-        _ => Value::list(picked),
-    })
+    picked
 }

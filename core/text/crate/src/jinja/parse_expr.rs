@@ -9,12 +9,18 @@ use super::tests;
 
 /// Operators in a row: `a + b + c` nests to the left.
 const MAX_CHAIN: usize = 400;
+/// Operators of one tag: rows of them may nest in rows of others, in a tree too deep to be freed.
+const MAX_OPERATORS: usize = 4000;
 
 impl Parser {
-    fn longer(&self, chain: &mut usize) -> Result<()> {
+    fn longer(&mut self, chain: &mut usize) -> Result<()> {
         *chain += 1;
         if *chain > MAX_CHAIN {
             return self.refuse(format!("nesting of more than {MAX_CHAIN} operators in a row"));
+        }
+        self.operators += usize::from(*chain > 2); // a short row adds little to its depth
+        if self.operators > MAX_OPERATORS {
+            return self.refuse(format!("a tag with more than {MAX_OPERATORS} operators"));
         }
         Ok(())
     }

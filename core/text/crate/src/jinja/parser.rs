@@ -19,6 +19,7 @@ pub fn parse(source: &str) -> Result<Parsed> {
         tokens: tokenize(source)?,
         pos: 0,
         depth: 0,
+        operators: 0,
         loops: 0,
         conditions: 0,
         unknown: Vec::new(),
@@ -36,6 +37,8 @@ pub struct Parser {
     tokens: Vec<Token>,
     pos: usize,
     depth: usize,
+    /// Of the current tag.
+    pub(super) operators: usize,
     /// Loops around the current statement, within the innermost macro.
     loops: usize,
     /// Conditions around the current place: there Jinja2 leaves unknown filters and tests to the moment they run.
@@ -147,6 +150,7 @@ impl Parser {
         let mut out = Vec::new();
         loop {
             let line = self.line();
+            self.operators = 0;
             match self.peek().clone() {
                 Tok::Data(text) => {
                     self.next();

@@ -1,6 +1,7 @@
 //! The filters that take one text, one number or any value to be written.
 
 use super::ast::BinOp;
+use super::budget;
 use super::call::{int_or, text_of, CallArgs};
 use super::error::{runtime, unsupported, Result};
 use super::filters::{flag, or_none};
@@ -15,7 +16,7 @@ pub fn number(name: &str, value: &Value, args: &CallArgs) -> Result<Value> {
     match name {
         "abs" => match (value, value.as_int()) {
             (Value::Float(x), _) => Ok(Value::Float(x.abs())),
-            (_, Some(x)) => Ok(Value::Int(x.abs())),
+            (_, Some(x)) => x.checked_abs().map_or_else(|| unsupported("integers beyond 128 bits"), |x| Ok(Value::Int(x))),
             _ => runtime(format!("bad operand type for abs(): '{}'", value.type_name())),
         },
         "int" => {
@@ -88,6 +89,7 @@ fn round(value: &Value, args: &CallArgs) -> Result<Value> {
 
 pub fn text(name: &str, value: &Value, args: &CallArgs) -> Result<Value> {
     let text = value.to_text()?;
+    budget::spend(text.len() / 8)?;
     let string = |out: String| Ok(Value::str(out));
     match name {
         "string" => Ok(value.as_str().map_or(Value::Str(text.clone()), |_| value.clone())),

@@ -1,12 +1,14 @@
 //! Python's string algorithms.
 
+use super::budget;
 use super::call::int_or;
 use super::error::{runtime, unsupported, Result};
 use super::ops::check_size;
 use super::value::{is_space, Value};
 
 pub fn strip<'a>(text: &'a str, chars: Option<&str>, left: bool, right: bool) -> &'a str {
-    let matches = |c: char| chars.map_or_else(|| is_space(c), |set| set.contains(c));
+    let set = chars.map(|chars| chars.chars().collect::<std::collections::BTreeSet<char>>());
+    let matches = |c: char| set.as_ref().map_or_else(|| is_space(c), |set| set.contains(&c));
     let text = if left { text.trim_start_matches(matches) } else { text };
     if right {
         text.trim_end_matches(matches)
@@ -35,11 +37,15 @@ pub fn split<'a>(text: &'a str, sep: Option<&str>, max: i128, from_right: bool) 
         return runtime("empty separator");
     }
     if !from_right {
-        return Ok(text.splitn(max + 1, sep).collect());
+        return counted(text.splitn(max + 1, sep));
     }
-    let mut parts: Vec<_> = text.rsplitn(max + 1, sep).collect();
+    let mut parts = counted(text.rsplitn(max + 1, sep))?;
     parts.reverse();
     Ok(parts)
+}
+
+fn counted<'a>(parts: impl Iterator<Item = &'a str>) -> Result<Vec<&'a str>> {
+    parts.map(|part| budget::spend(budget::ITEM).map(|()| part)).collect()
 }
 
 fn split_space(text: &str, max: usize, from_right: bool) -> Vec<&str> {
@@ -122,6 +128,7 @@ pub fn pad(text: &str, how: &str, width: i128, fill: &str) -> Result<String> {
 }
 
 pub fn case_method(text: &str, name: &str) -> Result<Value> {
+    budget::spend(text.len() / 8)?;
     let ascii_only = || -> Result<()> {
         if text.is_ascii() {
             return Ok(());

@@ -7,6 +7,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use super::ast::{Callable, For, Name};
+use super::budget;
 use super::error::{runtime, unsupported, Result};
 use super::exec::Scope;
 
@@ -55,12 +56,17 @@ pub struct MacroValue {
 }
 
 pub struct LoopState {
-    pub items: Vec<Value>,
+    pub items: Rc<Seq>,
     pub index0: Cell<usize>,
     pub depth0: usize,
     pub last_changed: RefCell<Option<Vec<Value>>>,
     /// For `recursive` loops: what a call of the loop runs, and where.
     pub recurse: Option<(Arc<For>, Rc<Scope>)>,
+}
+
+pub struct Generator {
+    pub items: RefCell<VecDeque<Value>>,
+    nesting: u32,
 }
 
 #[derive(Clone)]
@@ -80,13 +86,13 @@ pub enum Value {
     Dict(Rc<Dict>),
     View(View, Rc<Dict>),
     /// A one-shot iterator (what `map`, `select` and their like return).
-    Generator(Rc<RefCell<VecDeque<Value>>>),
+    Generator(Rc<Generator>),
     Namespace(Rc<Attributes>),
     Global(Global),
     Macro(Rc<MacroValue>),
     Method(Rc<(Value, Name)>),
     Loop(Rc<LoopState>),
-    Cycler(Rc<(Vec<Value>, Cell<usize>)>),
+    Cycler(Rc<(Rc<Seq>, Cell<usize>)>),
     Joiner(Rc<(Name, Cell<bool>)>),
 }
 
@@ -98,6 +104,7 @@ impl std::fmt::Debug for Value {
 
 impl Seq {
     pub fn new(items: Vec<Value>) -> Rc<Self> {
+        budget::charge(budget::ITEM * (1 + items.len()));
         let nesting = 1 + items.iter().map(Value::nesting).max().unwrap_or(0);
         Rc::new(Self { items, nesting })
     }
@@ -105,21 +112,25 @@ impl Seq {
 
 impl Dict {
     pub fn new(entries: Vec<(Value, Value)>) -> Rc<Self> {
-        let nesting = 1 + entries.iter().map(|(_, value)| value.nesting()).max().unwrap_or(0);
+        budget::charge(budget::ITEM * (1 + 2 * entries.len()));
+        let nesting = 1 + entries.iter().map(|(key, value)| key.nesting().max(value.nesting())).max().unwrap_or(0);
         Rc::new(Self { entries, nesting })
     }
 
     pub fn get(&self, key: &Value) -> Option<&Value> {
+        budget::charge(self.entries.len() / 16);
         self.entries.iter().find(|(k, _)| equal(k, key)).map(|(_, value)| value)
     }
 
     pub fn get_str(&self, key: &str) -> Option<&Value> {
+        budget::charge(self.entries.len() / 16);
         self.entries.iter().find(|(k, _)| matches!(k, Value::Str(s) if &**s == key)).map(|(_, value)| value)
     }
 }
 
 /// Adds or replaces; a replaced key keeps its place and its first spelling, as in Python.
 pub fn insert(entries: &mut Vec<(Value, Value)>, key: Value, value: Value) {
+    budget::charge(entries.len() / 16);
     match entries.iter_mut().find(|(k, _)| equal(k, &key)) {
         Some(entry) => entry.1 = value,
         None => entries.push((key, value)),
@@ -128,7 +139,9 @@ pub fn insert(entries: &mut Vec<(Value, Value)>, key: Value, value: Value) {
 
 impl Value {
     pub fn str(text: impl Into<Name>) -> Self {
-        Value::Str(text.into())
+        let text = text.into();
+        budget::charge(text.len() / 8);
+        Value::Str(text)
     }
 
     pub fn list(items: Vec<Value>) -> Self {
@@ -140,7 +153,9 @@ impl Value {
     }
 
     pub fn generator(items: Vec<Value>) -> Self {
-        Value::Generator(Rc::new(RefCell::new(items.into())))
+        budget::charge(budget::ITEM * (1 + items.len()));
+        let nesting = 1 + items.iter().map(Value::nesting).max().unwrap_or(0);
+        Value::Generator(Rc::new(Generator { items: RefCell::new(items.into()), nesting }))
     }
 
     pub fn undefined(message: impl Into<Name>) -> Self {
@@ -151,9 +166,10 @@ impl Value {
         match self {
             Value::List(seq) | Value::Tuple(seq) => seq.nesting,
             Value::Dict(dict) | Value::View(_, dict) => dict.nesting,
-            Value::Generator(items) => 1 + items.borrow().iter().map(Value::nesting).max().unwrap_or(0),
+            Value::Generator(generator) => generator.nesting,
+            Value::Loop(state) => 1 + state.items.nesting,
             Value::Method(bound) => 1 + bound.0.nesting(),
-            Value::Cycler(cycler) => 1 + cycler.0.iter().map(Value::nesting).max().unwrap_or(0),
+            Value::Cycler(cycler) => 1 + cycler.0.nesting,
             _ => 0,
         }
     }
@@ -234,6 +250,7 @@ impl Value {
             Value::Bool(value) => *value,
             Value::Int(value) => *value != 0,
             Value::Float(value) => *value != 0.0,
+            Value::Str(text) | Value::Markup(text) => !text.is_empty(),
             _ => self.length() != Some(0),
         }
     }
@@ -242,17 +259,26 @@ impl Value {
     pub fn length(&self) -> Option<usize> {
         match self {
             Value::Undefined(_) => Some(0),
-            Value::Str(text) | Value::Markup(text) => Some(text.chars().count()),
+            Value::Str(text) | Value::Markup(text) => {
+                budget::charge(text.len() / 64);
+                Some(text.chars().count())
+            }
             Value::List(seq) | Value::Tuple(seq) => Some(seq.items.len()),
             Value::Range(start, stop, step) => Some(range_len(*start, *stop, *step)),
             Value::Dict(dict) | Value::View(_, dict) => Some(dict.entries.len()),
-            Value::Loop(state) => Some(state.items.len()),
+            Value::Loop(state) => Some(state.items.items.len()),
             _ => None,
         }
     }
 
     /// The items that a Python iteration would give; a generator is empty afterwards.
     pub fn iterate(&self) -> Result<Vec<Value>> {
+        let count = match self {
+            Value::Str(text) => 2 * text.len(), // each character becomes a string of its own
+            Value::Generator(generator) => generator.items.borrow().len(),
+            _ => self.length().unwrap_or(0),
+        };
+        budget::spend(budget::ITEM.saturating_mul(count))?;
         Ok(match self {
             Value::Undefined(_) => Vec::new(),
             Value::Str(text) => text.chars().map(|c| Value::str(c.to_string())).collect(),
@@ -265,7 +291,7 @@ impl Value {
             Value::View(View::Items, dict) => {
                 dict.entries.iter().map(|(k, v)| Value::tuple(vec![k.clone(), v.clone()])).collect()
             }
-            Value::Generator(items) => items.borrow_mut().drain(..).collect(),
+            Value::Generator(generator) => generator.items.borrow_mut().drain(..).collect(),
             Value::Markup(_) | Value::Loop(_) => return unsupported(format!("iterating over a {}", self.type_name())),
             _ => return runtime(format!("'{}' object is not iterable", self.type_name())),
         })
@@ -292,6 +318,7 @@ impl Value {
     }
 
     fn write_repr(&self, out: &mut String) -> Result<()> {
+        budget::spend(1)?;
         match self {
             Value::Undefined(_) => out.push_str("Undefined"),
             Value::None => out.push_str("None"),
@@ -406,9 +433,13 @@ pub fn float_repr(value: f64) -> String {
     }
 }
 
-/// Python's ==.
+/// Python's ==. False once the rendering's steps are spent, which fails at the next one.
 pub fn equal(a: &Value, b: &Value) -> bool {
     use Value::*;
+    budget::charge(1);
+    if budget::is_spent() {
+        return false;
+    }
     match (a, b) {
         (Undefined(_), Undefined(_)) | (None, None) => true,
         (Str(x) | Markup(x), Str(y) | Markup(y)) => x == y,
@@ -450,6 +481,7 @@ fn numbers(a: &Value, b: &Value) -> Option<Ordering> {
 /// Python's ordering; None where a comparison is false both ways (NaN).
 pub fn compare(a: &Value, b: &Value) -> Result<Option<Ordering>> {
     use Value::*;
+    budget::spend(1)?;
     a.defined()?;
     b.defined()?;
     match (a, b) {
