@@ -11,7 +11,9 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <map>
 #include <memory>
+#include <string_view>
 #include <unistd.h>
 
 namespace roundpipe::cli {
@@ -225,15 +227,40 @@ private:
 
     void printDropped() const {
         if (m_report.dropped.empty()) return;
-        constexpr std::size_t kShown = 20;
         heading("Dropped rows");
         for (const session::NamedCount& reason : m_report.dropReasons)
             fmt::print("  {:>8}  {}\n", grouped(reason.count), reason.name);
-        for (std::size_t i = 0; i < std::min(kShown, m_report.dropped.size()); ++i)
-            fmt::print("  {}\n", styled(m_report.dropped[i].text, "2", m_colours));
-        if (m_report.dropped.size() > kShown)
-            fmt::print("  … and {} more; --json lists all\n",
-                       grouped(static_cast<int64_t>(m_report.dropped.size() - kShown)));
+        fmt::print("\n");
+        constexpr std::size_t kShown = 20;
+        const std::vector<SameProblem> problems = sameProblems();
+        for (std::size_t i = 0; i < std::min(kShown, problems.size()); ++i) {
+            const SameProblem& same = problems[i];
+            fmt::print("  {}\n", styled(same.first->text, "2", m_colours));
+            if (same.count > 1)
+                fmt::print("  {}\n", styled(fmt::format("    and {} more for the same", grouped(same.count - 1)), "2",
+                                            m_colours));
+        }
+        if (problems.size() > kShown)
+            fmt::print("  … and {} other problems\n", grouped(static_cast<int64_t>(problems.size() - kShown)));
+        fmt::print("  --json lists every row\n");
+        if (!m_report.dropAdvice.empty()) fmt::print("  {}\n", m_report.dropAdvice);
+    }
+
+    // Rows that are dropped for the same, the commonest problem first.
+    struct SameProblem {
+        const session::DroppedRow* first;
+        int64_t count;
+    };
+    std::vector<SameProblem> sameProblems() const {
+        std::map<std::string_view, std::size_t> known;
+        std::vector<SameProblem> problems;
+        for (const session::DroppedRow& row : m_report.dropped) {
+            const auto [at, isNew] = known.emplace(row.problem, problems.size());
+            if (isNew) problems.push_back({&row, 0});
+            ++problems[at->second].count;
+        }
+        std::ranges::stable_sort(problems, std::ranges::greater{}, &SameProblem::count);
+        return problems;
     }
 
     void printVerdict() const {

@@ -15,10 +15,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kMaskAdvice =
-    "Give a template with {% generation %} tags (--chat-template), or the texts that stand around the assistant's "
-    "turns (data.turn_begin and data.turn_end), or train on all tokens (data.train_on: all).";
-
 } // namespace
 
 std::string DatasetStats::summary() const {
@@ -98,7 +94,7 @@ private:
         const bool mask = counts[static_cast<std::size_t>(DropReason::kMask)] > 0;
         throw invalidInput(fmt::format("There is no trained token in the data{}: {}. First: {}.", purpose,
                                        m_result.m_stats.summary(), m_result.m_dropped.front().text),
-                           mask ? kMaskAdvice : "");
+                           mask ? adviceFor(DropReason::kMask) : "");
     }
 
     // Training on next to nothing is a wrong mask far more often than a wish.

@@ -20,4 +20,11 @@ const char* toString(DropReason reason) {
     return "";
 }
 
+const char* adviceFor(DropReason reason) {
+    if (reason != DropReason::kMask) return "";
+    return "Give a template with {% generation %} tags (--chat-template), or the texts that stand around the "
+           "assistant's "
+           "turns (data.turn_begin and data.turn_end), or train on all tokens (data.train_on: all).";
+}
+
 } // namespace roundpipe::data

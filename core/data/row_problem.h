@@ -17,6 +17,9 @@ enum class DropReason {
 inline constexpr int kNumDropReasons = 6;
 const char* toString(DropReason reason); // "bad row", "no assistant turn", …
 
+// What can be done about rows that are dropped for it; empty where the rows themselves have to change.
+const char* adviceFor(DropReason reason);
+
 // Drops one row; never fatal by itself. `what()` completes "line 7 …".
 class RowProblem : public std::runtime_error {
 public:

@@ -54,8 +54,9 @@ void StatisticsCollector::add(int64_t number, const RowFacts* facts, const RowPr
 void StatisticsCollector::drop(session::RowPlace place, const RowProblem& problem) {
     const auto file = static_cast<std::size_t>(place.file);
     ++m_dropReasons[toString(problem.reason())];
+    if (m_report.dropAdvice.empty()) m_report.dropAdvice = adviceFor(problem.reason());
     m_report.dropped.push_back(
-        {place, toString(problem.reason()),
+        {place, toString(problem.reason()), problem.what(),
          fmt::format("'{}', {} {}: {}", m_report.files[file], m_report.units[file], place.number, problem.what())});
 }
 

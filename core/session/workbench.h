@@ -66,8 +66,9 @@ struct NamedCount {
 
 struct DroppedRow {
     RowPlace place;
-    std::string reason; // "bad row"
-    std::string text;   // "'rows.jsonl', line 7: is not valid JSON: …"
+    std::string reason;  // "bad row"
+    std::string problem; // "is not valid JSON: …"
+    std::string text;    // "'rows.jsonl', line 7: is not valid JSON: …"
 };
 
 // A row that repeats an earlier one.
@@ -120,6 +121,7 @@ struct DatasetReport {
     int64_t numTraining = 0, numValidation = 0; // used rows of each side
     std::vector<NamedCount> dropReasons;        // those that occur
     std::vector<DroppedRow> dropped;            // every one
+    std::string dropAdvice;                     // what can be done about them; may be empty
 
     int64_t numTokens = 0;                           // of used rows, after truncation
     int64_t numTrained = 0;                          // of these

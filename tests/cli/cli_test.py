@@ -288,6 +288,19 @@ class CommandLine(unittest.TestCase):
             self.assertIn(word, shown.stdout)
         self.assertIn("would not start", call(*command, "--min-trained-share", 0.99).stdout)
 
+    def test_stats_count_rows_dropped_for_the_same_and_say_what_can_be_done(self):
+        call_of_a_tool = {"role": "assistant", "content": "", "tool_calls": [{"function": {"name": "f", "arguments": {}}}]}
+        messages = [{"role": "user", "content": "x"}, call_of_a_tool]
+        rows = [{"messages": messages}] * 3 + [{"messages": [messages[0], {"role": "assistant", "content": "y"}]}]
+        self.data.write_text("".join(json.dumps(row) + "\n" for row in rows))
+        knows_no_tools = self.work / "plain.jinja"
+        knows_no_tools.write_text("{% for m in messages %}<|im_start|>{{ m.role }}\n{{ m.content }}<|im_end|>\n{% endfor %}")
+        shown = call("data", "stats", self.data, "--model", self.text_folder(), "--chat-template", knows_no_tools).stdout
+        self.assertEqual(shown.count("line 1: cannot be masked"), 1, shown)
+        self.assertNotIn("line 2", shown)
+        for word in ("and 2 more for the same", "{% generation %}", "data.turn_begin", "data.train_on: all"):
+            self.assertIn(word, shown)
+
     # The settings.
     def test_rank_zero_is_refused(self):
         self.refused(self.train("--rank", 0), INVALID_INPUT, "lora.rank")
