@@ -146,6 +146,8 @@ TEST(ChatTemplate, endsWhatTakesTooManySteps) {
         "1} }}",
         keep + "{% for i in range(99) %}{% set ns.x = ns.x + ['x' * 200000000] %}{% endfor %}",
         "{{ range(100000) | unique | list | length }}",
+        "{% set x = 'x' * 9000000 %}{% set y = 'x' * 9000000 %}{% for i in range(99999) %}{% if x == y %}{% endif %}"
+        "{% endfor %}",
         "{{ ('x' * 100000000) | list | length }}",
         "{{ ('x,' * 100000000).split(',') | length }}",
     };

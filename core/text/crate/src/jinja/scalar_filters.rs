@@ -47,6 +47,7 @@ pub fn number(name: &str, value: &Value, args: &CallArgs) -> Result<Value> {
 
 /// The text that Python would parse as a number: trimmed, single underscores between digits dropped.
 fn python_number(text: &str) -> Option<String> {
+    budget::charge(text.len() / 4);
     let text = text.trim_matches(is_space);
     let bytes = text.as_bytes();
     let digit = |at: Option<usize>| at.and_then(|at| bytes.get(at)).is_some_and(u8::is_ascii_digit);

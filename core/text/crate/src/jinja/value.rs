@@ -159,7 +159,9 @@ impl Value {
     }
 
     pub fn undefined(message: impl Into<Name>) -> Self {
-        Value::Undefined(message.into())
+        let message = message.into();
+        budget::charge(message.len() / 8);
+        Value::Undefined(message)
     }
 
     pub fn nesting(&self) -> u32 {
@@ -442,7 +444,10 @@ pub fn equal(a: &Value, b: &Value) -> bool {
     }
     match (a, b) {
         (Undefined(_), Undefined(_)) | (None, None) => true,
-        (Str(x) | Markup(x), Str(y) | Markup(y)) => x == y,
+        (Str(x) | Markup(x), Str(y) | Markup(y)) => {
+            budget::charge(if x.len() == y.len() { x.len() / 64 } else { 0 });
+            x == y
+        }
         (List(x), List(y)) | (Tuple(x), Tuple(y)) => {
             x.items.len() == y.items.len() && x.items.iter().zip(&y.items).all(|(x, y)| equal(x, y))
         }
@@ -485,7 +490,10 @@ pub fn compare(a: &Value, b: &Value) -> Result<Option<Ordering>> {
     a.defined()?;
     b.defined()?;
     match (a, b) {
-        (Str(x) | Markup(x), Str(y) | Markup(y)) => Ok(Some(x.chars().cmp(y.chars()))),
+        (Str(x) | Markup(x), Str(y) | Markup(y)) => {
+            budget::spend(x.len().min(y.len()) / 8)?;
+            Ok(Some(x.chars().cmp(y.chars())))
+        }
         (List(x), List(y)) | (Tuple(x), Tuple(y)) => match x.items.iter().zip(&y.items).find(|(x, y)| !equal(x, y)) {
             Some((x, y)) => compare(x, y),
             Option::None => Ok(Some(x.items.len().cmp(&y.items.len()))),
