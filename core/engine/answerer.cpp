@@ -11,6 +11,8 @@ namespace roundpipe::engine {
 
 std::vector<int32_t> encodeChat(const ModelText& text, const std::string& system, const std::string& prompt,
                                 const std::string& templateArguments, const text::CivilTime& now) {
+    if (text.chatTemplate.source(false).empty()) // a base model goes on with what it is given
+        return text.tokenizer.encode(system.empty() ? prompt : system + "\n\n" + prompt, true).ids;
     nlohmann::ordered_json messages = nlohmann::ordered_json::array();
     if (!system.empty()) messages.push_back({{"role", "system"}, {"content", system}});
     messages.push_back({{"role", "user"}, {"content", prompt}});

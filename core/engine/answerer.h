@@ -20,7 +20,8 @@ struct AnswererOptions {
     std::string precision = "auto";
 };
 
-// The ids of a conversation of one user message, up to where the assistant begins. Empty system: no such message.
+// The ids of a conversation of one user message, up to where the assistant begins. Empty system: no such message. For a
+// model without a chat template, the prompt as it is.
 std::vector<int32_t> encodeChat(const ModelText& text, const std::string& system, const std::string& prompt,
                                 const std::string& templateArguments, const text::CivilTime& now);
 // Every id that ends an answer: those of the model's configs and the tokenizer's own.

@@ -51,7 +51,8 @@ class ChatTemplate {
 public:
     // The template of `overrideFile` (--chat-template) or, without one, of the folder: chat_template.jinja (with
     // additional_chat_templates/), tokenizer_config.json, chat_template.json, in this order. Special tokens come from
-    // the folder either way. Throws Error where there is none, or the files are broken.
+    // the folder either way. A model may have none, as base models do: only rendering refuses that then (kUnsupported).
+    // Throws Error where the files are broken.
     static ChatTemplate fromModelFolder(const std::filesystem::path& modelFolder,
                                         const std::optional<std::filesystem::path>& overrideFile = std::nullopt);
 
@@ -62,9 +63,10 @@ public:
     // Python, kUnsupported where it uses something that we could not render as Python does.
     Rendered render(const Conversation& conversation, const RenderOptions& options) const;
 
-    // The template that is used with or without tools (models may have a template for each), for cache keys.
+    // The template that is used with or without tools (models may have a template for each), for cache keys. Empty
+    // where the model has none.
     std::string source(bool withTools) const;
-    bool hasGenerationTags(bool withTools) const;
+    bool hasGenerationTags(bool withTools) const; // throws where the model has no template
 
 private:
     explicit ChatTemplate(std::shared_ptr<const void> handle) : m_handle(std::move(handle)) {}

@@ -125,7 +125,7 @@ class CommandLine(unittest.TestCase):
         for name in ("chat_template.jinja",):
             (self.model / name).unlink(missing_ok=True)
         self.edit("tokenizer_config.json", lambda config: config.pop("chat_template", None))
-        self.refused(self.train(), INVALID_INPUT, "--chat-template")
+        self.refused(self.train(), UNSUPPORTED, "--chat-template")
 
     # The data.
     def test_malformed_row_is_named_and_the_rest_trained(self):
@@ -287,6 +287,17 @@ class CommandLine(unittest.TestCase):
         for word in ("###", "p99", "repeat an earlier one", "line 6", "would start"):
             self.assertIn(word, shown.stdout)
         self.assertIn("would not start", call(*command, "--min-trained-share", 0.99).stdout)
+
+    def test_a_model_without_a_chat_template_trains_on_texts_only(self):
+        model = self.text_folder()
+        (model / "chat_template.jinja").unlink()
+        for row in ({"text": "ash bay cod"}, {"prompt": "ash bay", "completion": "cod"}):
+            self.data.write_text((json.dumps(row) + "\n") * 4)
+            done = call("data", "stats", self.data, "--model", model, "--json")
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertEqual(json.loads(done.stdout)["used"], 4)
+        self.data.write_text(json.dumps({"messages": [{"role": "user", "content": "x"}]}) + "\n")
+        self.refused(call("data", "stats", self.data, "--model", model), UNSUPPORTED, "no chat template", "--chat-template")
 
     def test_stats_count_rows_dropped_for_the_same_and_say_what_can_be_done(self):
         call_of_a_tool = {"role": "assistant", "content": "", "tool_calls": [{"function": {"name": "f", "arguments": {}}}]}

@@ -284,7 +284,9 @@ TEST_F(FolderTemplate, isChosenAmongNamedOnesByWhetherThereAreTools) {
 
 TEST_F(FolderTemplate, isNamedAsMissingWhereThereIsNone) {
     write("tokenizer_config.json", R"({"bos_token": "<s>"})");
-    expectError(ErrorKind::kInvalidInput, {"no chat template", "--chat-template"}, [&] { renderFolder(); });
+    EXPECT_EQ(ChatTemplate::fromModelFolder(m_folder.path()).source(false), ""); // what needs none can go on
+    expectError(ErrorKind::kUnsupported, {"no chat template", "--chat-template", m_folder.path().c_str()},
+                [&] { renderFolder(); });
 }
 
 TEST_F(FolderTemplate, isNamedAsAmbiguousWithoutADefault) {

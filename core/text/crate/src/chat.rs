@@ -7,6 +7,8 @@ use crate::folder::{chat_templates, read_optional, Folder};
 use crate::jinja::{json, prepare_messages, Clock, Rendered, Template, Value};
 
 pub struct ChatTemplate {
+    /// Where it was looked for.
+    place: String,
     /// Name, source and what parsing it gave: a broken one matters only when it is used.
     templates: Vec<(String, String, Result<Template, crate::jinja::Error>)>,
     special_tokens: Vec<(String, String)>,
@@ -38,17 +40,7 @@ impl ChatTemplate {
             },
             None => chat_templates(folder, &settings)?,
         };
-        if sources.is_empty() {
-            return Err(Failure::new(
-                FailureKind::InvalidInput,
-                format!(
-                    "{} has no chat template: none in tokenizer_config.json, no chat_template.jinja, no chat_template.json",
-                    folder.display()
-                ),
-                "Base models often have none. Give one with --chat-template FILE.",
-            ));
-        }
-        Ok(Self::new(sources, settings.named_tokens()))
+        Ok(Self { place: folder.display().to_string(), ..Self::new(sources, settings.named_tokens()) })
     }
 
     /// A template without a folder; it is parsed at once. `special_tokens`: a JSON object of texts, or empty.
@@ -66,11 +58,21 @@ impl ChatTemplate {
             let parsed = Template::parse(&source);
             (name, source, parsed)
         });
-        Self { templates: templates.collect(), special_tokens }
+        Self { place: String::new(), templates: templates.collect(), special_tokens }
     }
 
     /// As transformers chooses: the tool_use template where there are tools, else the default one.
     fn select(&self, with_tools: bool) -> Outcome<(&str, &Template)> {
+        if self.templates.is_empty() {
+            return Err(Failure::new(
+                FailureKind::Unsupported,
+                format!(
+                    "{} has no chat template: none in tokenizer_config.json, no chat_template.jinja, no chat_template.json",
+                    self.place
+                ),
+                "Base models often have none. Give one with --chat-template FILE.",
+            ));
+        }
         let find = |wanted: &str| self.templates.iter().find(|(name, ..)| name == wanted);
         let Some((_, source, parsed)) = find("tool_use").filter(|_| with_tools).or_else(|| find("default")) else {
             let names: Vec<&str> = self.templates.iter().map(|(name, ..)| name.as_str()).collect();
@@ -86,7 +88,11 @@ impl ChatTemplate {
         }
     }
 
+    /// Empty where the model has no template: plain text can be trained without one.
     pub fn source(&self, with_tools: bool) -> Outcome<&str> {
+        if self.templates.is_empty() {
+            return Ok("");
+        }
         self.select(with_tools).map(|(source, _)| source)
     }
 

@@ -25,6 +25,7 @@ use stream::DecodeStream;
 use tokenizer::Tokenizer;
 
 /// Tokenising allocates and frees small pieces without end, in several threads; a third of its time was malloc.
+#[cfg(feature = "mimalloc")]
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 

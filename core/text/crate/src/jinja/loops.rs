@@ -20,9 +20,9 @@ pub fn attribute(object: &Value, name: &str) -> Result<Option<Value>> {
         "last" => Some(Value::Bool(index0 + 1 == len)),
         "previtem" if index0 == 0 => Some(Value::undefined("there is no previous item")),
         "previtem" => Some(state.items.items[index0 - 1].clone()),
-        "nextitem" => {
-            Some(state.items.items.get(index0 + 1).cloned().unwrap_or_else(|| Value::undefined("there is no next item")))
-        }
+        "nextitem" => Some(
+            state.items.items.get(index0 + 1).cloned().unwrap_or_else(|| Value::undefined("there is no next item")),
+        ),
         "cycle" | "changed" => Some(Value::Method(std::rc::Rc::new((object.clone(), name.into())))),
         _ => None,
     })

@@ -16,7 +16,9 @@ pub fn number(name: &str, value: &Value, args: &CallArgs) -> Result<Value> {
     match name {
         "abs" => match (value, value.as_int()) {
             (Value::Float(x), _) => Ok(Value::Float(x.abs())),
-            (_, Some(x)) => x.checked_abs().map_or_else(|| unsupported("integers beyond 128 bits"), |x| Ok(Value::Int(x))),
+            (_, Some(x)) => {
+                x.checked_abs().map_or_else(|| unsupported("integers beyond 128 bits"), |x| Ok(Value::Int(x)))
+            }
             _ => runtime(format!("bad operand type for abs(): '{}'", value.type_name())),
         },
         "int" => {
