@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <charconv>
 #include <initializer_list>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -13,22 +15,30 @@
 namespace roundpipe::data {
 namespace {
 
-constexpr int kMaxNesting = 100; // what copies, prints and compares JSON calls itself for every level
+constexpr std::size_t kMaxNesting = 100; // what copies, prints and compares JSON calls itself for every level
+constexpr int64_t kMaxFields = 10'000;   // of one object, whose keys are looked up one after another
 
-bool nestsTooDeep(std::string_view json) {
+// Why a text that may be JSON is not even parsed; empty where it can be.
+std::string shapeProblem(std::string_view json) {
     const auto opens = [](char c) { return c == '[' || c == '{'; };
-    if (std::ranges::count_if(json, opens) <= kMaxNesting) return false;
-    int depth = 0;
+    if (std::ranges::count_if(json, opens) <= static_cast<std::ptrdiff_t>(kMaxNesting) &&
+        std::ranges::count(json, ':') <= kMaxFields)
+        return {};
+    std::vector<int64_t> numFields; // of each object and list around
     bool inString = false;
     for (std::size_t i = 0; i < json.size(); ++i) {
         const char c = json[i];
         if (c == '"') inString = !inString;
         if (inString && c == '\\') ++i;
         if (inString) continue;
-        if (opens(c) && ++depth > kMaxNesting) return true;
-        if (c == ']' || c == '}') --depth;
+        if (opens(c)) numFields.push_back(0);
+        if (numFields.size() > kMaxNesting) return fmt::format("is nested deeper than {} levels", kMaxNesting);
+        if (numFields.empty()) continue;
+        if (c == ':' && ++numFields.back() > kMaxFields)
+            return fmt::format("has an object of more than {} fields", kMaxFields);
+        if (c == ']' || c == '}') numFields.pop_back();
     }
-    return false;
+    return {};
 }
 
 bool has(const Json& row, const std::string& key) {
@@ -142,12 +152,12 @@ std::string adviceFor(const Json& row) {
 } // namespace
 
 Json parseInner(const std::string& json) {
-    return nestsTooDeep(json) ? Json(Json::value_t::discarded) : Json::parse(json, nullptr, false);
+    return shapeProblem(json).empty() ? Json::parse(json, nullptr, false) : Json(Json::value_t::discarded);
 }
 
 Json parseRow(const std::string& json) {
-    if (nestsTooDeep(json))
-        throw RowProblem(DropReason::kBadRow, fmt::format("is nested deeper than {} levels", kMaxNesting));
+    if (const std::string problem = shapeProblem(json); !problem.empty())
+        throw RowProblem(DropReason::kBadRow, problem);
     Json row;
     try {
         row = Json::parse(json);

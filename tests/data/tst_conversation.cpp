@@ -236,6 +236,18 @@ TEST(Rows, areNotReadIntoADepthThatWouldExhaustTheStack) {
     EXPECT_EQ(parseRow("{\"text\":\"\\\"" + nested(200) + "\",\"more\":" + nested(99) + "}").size(), 2U);
 }
 
+TEST(Rows, areNotObjectsThatHoldAWholeDataset) {
+    const auto object = [](int numFields) {
+        std::string json = "{\"text\":\"a:b\"";
+        for (int i = 1; i < numFields; ++i)
+            json += ",\"row" + std::to_string(i) + "\":{\"text\":\"x\"}";
+        return json + "}";
+    };
+    EXPECT_EQ(parseRow(object(10'000)).size(), 10'000U);
+    expectProblem(Format::kText, object(10'001).c_str(), "more than 10000 fields");
+    expectProblem(Format::kText, object(2'000'000).c_str(), "more than 10000 fields"); // and at once
+}
+
 TEST(Format, isSniffedFromTheFields) {
     const auto kind = [](const char* row) { return sniffFormat(parseRow(row), {}).format.kind; };
     EXPECT_EQ(kind(R"({"messages":[]})"), Format::kMessages);
