@@ -3,6 +3,7 @@
 usage: stories.py ROUNDPIPE FIXTURES
 """
 import json
+import os
 import pathlib
 import shutil
 import subprocess
@@ -15,7 +16,7 @@ from transformers import AutoModelForCausalLM, AutoTokenizer
 
 import hf_trainer
 
-ROUNDPIPE, FIXTURES = sys.argv[1], pathlib.Path(sys.argv[2])
+ROUNDPIPE, FIXTURES = sys.argv[1], pathlib.Path(os.environ.get("ROUNDPIPE_FIXTURES") or sys.argv[2])
 MODEL = FIXTURES / "weights" / "stories260K-hf"
 TEMPLATE = pathlib.Path(__file__).resolve().parent / "chatml.jinja"
 ROWS, STEPS, MAX_LENGTH, RATE = 96, 60, 256, 2e-3
