@@ -2,8 +2,8 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "commands.h"
-#include "data/inspect.h"
-#include "data/row_file.h"
+#include "data/files/row_file.h"
+#include "data/report/inspect.h"
 #include "exit_codes.h"
 #include "session/run_spec.h"
 

@@ -1,8 +1,8 @@
 // roundpipe data inspect: what data files hold, without a model.
 #include "base/units.h"
 #include "commands.h"
-#include "data/compression.h"
-#include "data/inspect.h"
+#include "data/files/compression.h"
+#include "data/report/inspect.h"
 #include "exit_codes.h"
 #include "session/run_spec.h"
 

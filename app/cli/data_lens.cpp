@@ -1,7 +1,7 @@
 // roundpipe data lens: rows as the model sees them, token by token, with what is trained.
 #include "base/error.h"
 #include "commands.h"
-#include "data/lens.h"
+#include "data/report/lens.h"
 #include "data_input.h"
 #include "exit_codes.h"
 #include "terminal.h"

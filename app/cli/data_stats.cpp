@@ -1,6 +1,6 @@
 // roundpipe data stats: what can be said of a dataset before a run: lengths, masks, duplicates, leaks, dropped rows.
 #include "commands.h"
-#include "data/survey.h"
+#include "data/report/survey.h"
 #include "data_input.h"
 #include "exit_codes.h"
 #include "stop_signal.h"

@@ -4,7 +4,7 @@
 #include "commands.h"
 #include "device/rig_probe.h"
 #include "exit_codes.h"
-#include "plan/rig_file.h"
+#include "plan/rig/rig_file.h"
 #include "plan_exports.h"
 #include "plan_question.h"
 #include "plan_report.h"

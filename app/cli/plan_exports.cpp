@@ -1,10 +1,10 @@
 #include "plan_exports.h"
 
 #include "base/file.h"
-#include "plan/timeline_svg.h"
 #include "plan_report.h"
 #include "trace/chrome_trace.h"
 #include "trace/lane_store.h"
+#include "trace/timeline_svg.h"
 
 #include <fmt/format.h>
 
@@ -79,12 +79,12 @@ void writePlanTrace(const PlanQuestion& question, const PlanAnswer& answer, cons
 void writePlanSvg(const PlanQuestion& question, const PlanAnswer& answer, const std::filesystem::path& path) {
     const Recording recording = record(question, answer);
     const bool flows = answer.choice.shape.oneStepStale;
-    plan::TimelineSvgOptions options;
+    trace::TimelineSvgOptions options;
     options.title = planTitle(question);
     options.facts = planFacts(answer);
     options.fromNs = recording.stepStarts[flows ? 2 : 1];
     options.toNs = recording.stepStarts[flows ? 4 : 2];
-    writeFileAtomically(path, plan::timelineSvg(recording.records, recording.lanes, options));
+    writeFileAtomically(path, trace::timelineSvg(recording.records, recording.lanes, options));
 }
 
 } // namespace roundpipe::cli

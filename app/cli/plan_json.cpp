@@ -1,4 +1,4 @@
-#include "plan/rig_file.h"
+#include "plan/rig/rig_file.h"
 #include "plan_report.h"
 #include "plan_stages.h"
 

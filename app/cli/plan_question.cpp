@@ -1,7 +1,7 @@
 #include "plan_question.h"
 
 #include "base/error.h"
-#include "plan/cost_model.h"
+#include "plan/cost/cost_model.h"
 
 #include <algorithm>
 

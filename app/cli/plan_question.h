@@ -1,9 +1,9 @@
 // What `roundpipe plan` is asked, and the answer: model, rig and step on one side, the chosen plan on the other.
 #pragma once
 
-#include "plan/measured_times.h"
-#include "plan/model_planner.h"
-#include "plan/rivals.h"
+#include "plan/compare/rivals.h"
+#include "plan/cost/measured_times.h"
+#include "plan/search/model_planner.h"
 #include "session/run_spec.h"
 
 #include <cstdint>

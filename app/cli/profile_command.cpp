@@ -6,8 +6,8 @@
 #include "device/rig_probe.h"
 #include "engine/layer_profile.h"
 #include "exit_codes.h"
-#include "plan/cost_model.h"
-#include "plan/layer_kinds.h"
+#include "plan/cost/cost_model.h"
+#include "plan/cost/layer_kinds.h"
 #include "progress.h"
 #include "stop_signal.h"
 

@@ -1,9 +1,9 @@
 #include "data/local_workbench.h"
 
 #include "base/error.h"
-#include "data/lens.h"
-#include "data/row_stream.h"
-#include "data/survey.h"
+#include "data/files/row_stream.h"
+#include "data/report/lens.h"
+#include "data/report/survey.h"
 
 #include <atomic>
 #include <chrono>

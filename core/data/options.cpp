@@ -2,7 +2,7 @@
 
 #include "base/error.h"
 #include "base/log.h"
-#include "data/token_cache.h"
+#include "data/store/token_cache.h"
 #include "session/run_spec.h"
 
 #include <chrono>

@@ -1,7 +1,7 @@
 // What decides which examples a run sees, in typed form.
 #pragma once
 
-#include "data/file_list.h"
+#include "data/files/file_list.h"
 #include "text/chat_template.h"
 
 #include <cstdint>

@@ -1,7 +1,7 @@
 // This machine as a rig: what its devices are and what they and their links reach, measured.
 #pragma once
 
-#include "plan/rig.h"
+#include "plan/rig/rig.h"
 
 #include <string>
 #include <vector>

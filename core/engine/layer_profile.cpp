@@ -5,7 +5,7 @@
 #include "device/thread_setup.h"
 #include "model/init.h"
 #include "pipeline/batch_block.h"
-#include "plan/layer_kinds.h"
+#include "plan/cost/layer_kinds.h"
 
 #include <algorithm>
 #include <cmath>

@@ -5,8 +5,8 @@
 #include "arch/layers.h"
 #include "device/device.h"
 #include "engine/workload.h"
-#include "plan/measured_times.h"
-#include "plan/training_shape.h"
+#include "plan/cost/measured_times.h"
+#include "plan/cost/training_shape.h"
 
 #include <vector>
 

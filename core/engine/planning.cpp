@@ -1,13 +1,13 @@
 #include "engine/planning.h"
 
 #include "base/error.h"
-#include "data/batcher.h"
+#include "data/batches/batcher.h"
 #include "device/host_memory.h"
 #include "device/rig_probe.h"
-#include "plan/cost_model.h"
-#include "plan/measured_times.h"
-#include "plan/planner.h"
-#include "plan/rig_presets.h"
+#include "plan/cost/cost_model.h"
+#include "plan/cost/measured_times.h"
+#include "plan/rig/rig_presets.h"
+#include "plan/search/planner.h"
 
 #include <algorithm>
 #include <array>

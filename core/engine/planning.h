@@ -1,11 +1,11 @@
 // The plan of a run, on the devices that it has.
 #pragma once
 
-#include "data/dataset.h"
+#include "data/store/dataset.h"
 #include "device/device.h"
 #include "model/layer.h"
 #include "plan/plan.h"
-#include "plan/rig.h"
+#include "plan/rig/rig.h"
 #include "session/run_spec.h"
 
 #include <cstdint>

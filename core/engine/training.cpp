@@ -6,8 +6,8 @@
 #include "base/log.h"
 #include "engine/answerer.h"
 #include "engine/dataset_reader.h"
-#include "plan/cost_model.h"
-#include "plan/measured_times.h"
+#include "plan/cost/cost_model.h"
+#include "plan/cost/measured_times.h"
 
 #include <fmt/format.h>
 

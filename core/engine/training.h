@@ -10,7 +10,7 @@
 #include "optim/adamw.h"
 #include "optim/schedule.h"
 #include "pipeline/pipeline.h"
-#include "plan/training_shape.h"
+#include "plan/cost/training_shape.h"
 #include "trace/recorder.h"
 
 #include <memory>

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "arch/layers.h"
-#include "data/batch_feeder.h"
-#include "data/dataset.h"
+#include "data/batches/batch_feeder.h"
+#include "data/store/dataset.h"
 #include "device/device.h"
 #include "model/layer.h"
 #include "session/run_spec.h"

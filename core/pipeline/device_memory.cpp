@@ -1,6 +1,6 @@
 #include "pipeline/device_memory.h"
 
-#include "plan/memory_table.h"
+#include "plan/cost/memory_table.h"
 
 #include <algorithm>
 

@@ -2,7 +2,7 @@
 // the most memory. Writes the file itself and removes it.
 //
 // usage: data_open FOLDER GIBIBYTES
-#include "data/row_index.h"
+#include "data/files/row_index.h"
 
 #include <algorithm>
 #include <chrono>

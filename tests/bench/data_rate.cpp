@@ -1,6 +1,6 @@
 // Loads a dataset and prints one JSON line: rows, tokens, trained tokens, seconds by the clock and of the
 // processor, peak memory. For data_rate.py.
-#include "data/dataset.h"
+#include "data/store/dataset.h"
 
 #include <chrono>
 #include <cstdio>

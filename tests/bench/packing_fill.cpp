@@ -1,7 +1,7 @@
 // How full microbatches are: the fixtures' datasets, unpacked and packed, by the number of tokens that a step packs.
 // Prints tables in markdown. Fill is the data's tokens over microbatches × sequence length.
-#include "data/batcher.h"
-#include "data/dataset.h"
+#include "data/batches/batcher.h"
+#include "data/store/dataset.h"
 
 #include <cstdio>
 #include <filesystem>

@@ -1,7 +1,7 @@
 // Prints what a run's dataset becomes, one JSON line per row, for reference.py and trl_reference.py: {"number", "ids",
 // "trained"} or {"number", "dropped"}.
 #include "base/error.h"
-#include "data/dataset.h"
+#include "data/store/dataset.h"
 #include "session/run_spec.h"
 
 #include <cstdio>

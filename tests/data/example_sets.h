@@ -1,7 +1,7 @@
 // Sets of made-up examples.
 #pragma once
 
-#include "data/token_store.h"
+#include "data/store/token_store.h"
 
 #include <filesystem>
 #include <memory>

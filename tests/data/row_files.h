@@ -1,7 +1,7 @@
 // Files of rows that tests write and read back.
 #pragma once
 
-#include "data/row_source.h"
+#include "data/files/row_source.h"
 #include "testing/fixtures.h"
 
 #include <fstream>

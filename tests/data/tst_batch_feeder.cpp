@@ -1,4 +1,4 @@
-#include "data/batch_feeder.h"
+#include "data/batches/batch_feeder.h"
 
 #include "base/error.h"
 #include "example_sets.h"

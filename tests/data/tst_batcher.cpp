@@ -1,4 +1,4 @@
-#include "data/batcher.h"
+#include "data/batches/batcher.h"
 
 #include "example_sets.h"
 #include "testing/expect_error.h"

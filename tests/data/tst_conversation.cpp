@@ -1,4 +1,4 @@
-#include "data/conversation.h"
+#include "data/rows/conversation.h"
 
 #include <gtest/gtest.h>
 

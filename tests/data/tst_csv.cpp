@@ -1,4 +1,4 @@
-#include "data/row_source.h"
+#include "data/files/row_source.h"
 #include "testing/expect_error.h"
 #include "testing/fixtures.h"
 

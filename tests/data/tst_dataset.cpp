@@ -1,4 +1,4 @@
-#include "data/dataset.h"
+#include "data/store/dataset.h"
 
 #include "byte_tokenizer.h"
 #include "testing/expect_error.h"

@@ -1,4 +1,4 @@
-#include "data/epoch_order.h"
+#include "data/batches/epoch_order.h"
 
 #include <algorithm>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "data/file_list.h"
+#include "data/files/file_list.h"
 
 #include "row_files.h"
 #include "testing/expect_error.h"

@@ -1,5 +1,5 @@
 // Every real data set of the fixtures: how many rows it has, what it is taken for, and how many rows are no use.
-#include "data/inspect.h"
+#include "data/report/inspect.h"
 #include "testing/expect_error.h"
 #include "testing/fixtures.h"
 

@@ -1,5 +1,5 @@
 // Real tokenizers with their stock templates and real datasets: what is trained, spelled out.
-#include "data/dataset.h"
+#include "data/store/dataset.h"
 #include "testing/expect_error.h"
 #include "testing/fixtures.h"
 

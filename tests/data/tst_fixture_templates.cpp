@@ -2,7 +2,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "byte_tokenizer.h"
-#include "data/row_encoder.h"
+#include "data/encode/row_encoder.h"
 #include "random_conversations.h"
 #include "testing/fixtures.h"
 

@@ -1,4 +1,4 @@
-#include "data/lens.h"
+#include "data/report/lens.h"
 
 #include "byte_tokenizer.h"
 #include "testing/expect_error.h"

@@ -1,6 +1,6 @@
 // From rows in a file to the microbatches of a run: random conversations, the fixtures' tokenizers and templates.
-#include "data/batch_feeder.h"
-#include "data/dataset.h"
+#include "data/batches/batch_feeder.h"
+#include "data/store/dataset.h"
 #include "random_conversations.h"
 #include "testing/fixtures.h"
 

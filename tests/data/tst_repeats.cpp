@@ -1,4 +1,4 @@
-#include "data/repeats.h"
+#include "data/report/repeats.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "data/row_index.h"
+#include "data/files/row_index.h"
 
 #include "row_files.h"
 

@@ -1,5 +1,5 @@
-#include "data/row_source.h"
-#include "data/utf8.h"
+#include "data/files/row_source.h"
+#include "data/files/utf8.h"
 #include "testing/expect_error.h"
 #include "testing/fixtures.h"
 

@@ -1,4 +1,4 @@
-#include "data/survey.h"
+#include "data/report/survey.h"
 
 #include "byte_tokenizer.h"
 #include "testing/expect_error.h"

@@ -1,4 +1,4 @@
-#include "data/thoughts.h"
+#include "data/rows/thoughts.h"
 
 #include "testing/fixtures.h"
 

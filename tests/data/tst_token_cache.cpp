@@ -1,7 +1,7 @@
-#include "data/token_cache.h"
+#include "data/store/token_cache.h"
 
 #include "byte_tokenizer.h"
-#include "data/dataset.h"
+#include "data/store/dataset.h"
 #include "testing/expect_error.h"
 #include "testing/fixtures.h"
 

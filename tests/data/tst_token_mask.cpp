@@ -1,4 +1,4 @@
-#include "data/token_mask.h"
+#include "data/encode/token_mask.h"
 
 #include <gtest/gtest.h>
 

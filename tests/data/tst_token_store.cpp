@@ -1,4 +1,4 @@
-#include "data/token_store.h"
+#include "data/store/token_store.h"
 
 #include "example_sets.h"
 #include "testing/expect_error.h"

@@ -1,4 +1,4 @@
-#include "data/turn_markers.h"
+#include "data/encode/turn_markers.h"
 
 #include <gtest/gtest.h>
 

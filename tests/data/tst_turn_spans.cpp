@@ -1,4 +1,4 @@
-#include "data/turn_spans.h"
+#include "data/encode/turn_spans.h"
 
 #include "testing/fixtures.h"
 #include "text/chat_template.h"

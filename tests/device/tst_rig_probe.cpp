@@ -4,7 +4,7 @@
 #include "device/pci_topology.h"
 #include "device/rates.h"
 #include "device/rig_probe.h"
-#include "plan/rig_file.h"
+#include "plan/rig/rig_file.h"
 #include "testing/expect_error.h"
 #include "testing/fixtures.h"
 

@@ -1,9 +1,9 @@
 #include "engine/layer_profile.h"
 
 #include "base/error.h"
-#include "plan/cost_model.h"
-#include "plan/layer_kinds.h"
-#include "plan/layer_sizes.h"
+#include "plan/cost/cost_model.h"
+#include "plan/cost/layer_kinds.h"
+#include "plan/cost/layer_sizes.h"
 #include "testing/expect_error.h"
 #include "testing/fixtures.h"
 

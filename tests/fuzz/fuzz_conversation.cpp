@@ -1,7 +1,7 @@
 // The conversation parser, fed with the text of a row: every format, whatever the row was taken for.
-#include "data/conversation.h"
-#include "data/thoughts.h"
-#include "data/utf8.h"
+#include "data/files/utf8.h"
+#include "data/rows/conversation.h"
+#include "data/rows/thoughts.h"
 #include "fuzz_target.h"
 
 #include <string>

@@ -1,9 +1,9 @@
 // One reader, fed with a file of any bytes: no crash, no wrong number, no row that is not UTF-8. FUZZ_ENDING (".jsonl",
 // ".csv.gz", …) says which reader it is.
 #include "base/error.h"
-#include "data/row_index.h"
-#include "data/row_source.h"
-#include "data/utf8.h"
+#include "data/files/row_index.h"
+#include "data/files/row_source.h"
+#include "data/files/utf8.h"
 #include "fuzz_target.h"
 
 #include <cstdio>

@@ -2,13 +2,13 @@
 // then a line that holds only "====", then the row's JSON; without that line the template meets rows of our own.
 #include "../data/byte_tokenizer.h"
 #include "base/error.h"
-#include "data/conversation.h"
-#include "data/row_encoder.h"
-#include "data/row_trace.h"
-#include "data/thoughts.h"
-#include "data/turn_markers.h"
-#include "data/turn_spans.h"
-#include "data/utf8.h"
+#include "data/encode/row_encoder.h"
+#include "data/encode/row_trace.h"
+#include "data/encode/turn_markers.h"
+#include "data/encode/turn_spans.h"
+#include "data/files/utf8.h"
+#include "data/rows/conversation.h"
+#include "data/rows/thoughts.h"
 #include "fuzz_target.h"
 
 #include <algorithm>

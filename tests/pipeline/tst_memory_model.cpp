@@ -4,9 +4,9 @@
 #include "pipeline/device_memory.h"
 #include "pipeline/pipeline.h"
 #include "pipeline/program.h"
-#include "plan/cost_model.h"
-#include "plan/layer_sizes.h"
-#include "plan/memory_model.h"
+#include "plan/cost/cost_model.h"
+#include "plan/cost/layer_sizes.h"
+#include "plan/cost/memory_model.h"
 #include "transfer/host_weight_store.h"
 
 #include <gtest/gtest.h>

@@ -2,7 +2,7 @@
 // are keyed by it.
 #include "rig.h"
 
-#include "data/batcher.h"
+#include "data/batches/batcher.h"
 #include "data/example_sets.h"
 #include "kernels/random.h"
 

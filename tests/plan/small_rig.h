@@ -1,8 +1,8 @@
 // Rigs and costs for tests: equal devices, layers whose times are given.
 #pragma once
 
-#include "plan/costs.h"
-#include "plan/rig.h"
+#include "plan/cost/costs.h"
+#include "plan/rig/rig.h"
 
 #include <cstdint>
 #include <vector>

@@ -1,10 +1,10 @@
-#include "plan/cost_model.h"
+#include "plan/cost/cost_model.h"
 
 #include "parameter_costs.h"
-#include "plan/device_rates.h"
-#include "plan/layer_sizes.h"
-#include "plan/layer_work.h"
-#include "plan/memory_model.h"
+#include "plan/cost/device_rates.h"
+#include "plan/cost/layer_sizes.h"
+#include "plan/cost/layer_work.h"
+#include "plan/cost/memory_model.h"
 #include "testing/expect_error.h"
 #include "testing/fixtures.h"
 

@@ -1,7 +1,7 @@
 #include "base/error.h"
-#include "plan/dispatch_simulation.h"
-#include "plan/memory_table.h"
-#include "plan/stream_simulation.h"
+#include "plan/cost/memory_table.h"
+#include "plan/simulate/dispatch_simulation.h"
+#include "plan/simulate/stream_simulation.h"
 #include "small_rig.h"
 
 #include <gtest/gtest.h>

@@ -1,8 +1,8 @@
-#include "plan/measured_times.h"
+#include "plan/cost/measured_times.h"
 
 #include "base/file.h"
-#include "plan/cost_model.h"
-#include "plan/layer_kinds.h"
+#include "plan/cost/cost_model.h"
+#include "plan/cost/layer_kinds.h"
 #include "testing/expect_error.h"
 #include "testing/fixtures.h"
 

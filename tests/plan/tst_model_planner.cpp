@@ -1,8 +1,8 @@
 #include "arch/layers.h"
 #include "base/error.h"
-#include "plan/model_planner.h"
-#include "plan/rig_presets.h"
-#include "plan/rivals.h"
+#include "plan/compare/rivals.h"
+#include "plan/rig/rig_presets.h"
+#include "plan/search/model_planner.h"
 
 #include <gtest/gtest.h>
 

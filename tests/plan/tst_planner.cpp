@@ -1,8 +1,8 @@
 #include "base/error.h"
-#include "plan/planner.h"
-#include "plan/rig_presets.h"
-#include "plan/schedules.h"
-#include "plan/step_estimator.h"
+#include "plan/compare/schedules.h"
+#include "plan/rig/rig_presets.h"
+#include "plan/search/planner.h"
+#include "plan/simulate/step_estimator.h"
 #include "small_rig.h"
 #include "testing/fixtures.h"
 

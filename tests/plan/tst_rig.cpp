@@ -1,5 +1,5 @@
 #include "base/units.h"
-#include "plan/rig_presets.h"
+#include "plan/rig/rig_presets.h"
 #include "testing/expect_error.h"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 #include "base/error.h"
-#include "plan/schedules.h"
+#include "plan/compare/schedules.h"
 #include "testing/fixtures.h"
 
 #include <gtest/gtest.h>

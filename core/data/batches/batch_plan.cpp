@@ -1,0 +1,34 @@
+#include "data/batches/batch_plan.h"
+
+#include "base/error.h"
+#include "session/run_spec.h"
+
+namespace roundpipe::data {
+namespace {
+
+Packing packingFrom(const std::string& name) {
+    if (name == "none") return Packing::kNone;
+    if (name == "by-length") return Packing::kByLength;
+    if (name == "best-fit") return Packing::kBestFit;
+    throw invalidInput("batch.packing is '" + name + "', but must be one of none, by-length, best-fit.");
+}
+
+} // namespace
+
+BatchPlan batchPlanOf(const session::RunSpec& spec) {
+    const session::BatchSection& batch = spec.batch;
+    BatchPlan plan;
+    plan.microbatchSize = batch.microbatchSize;
+    plan.microbatches = batch.microbatches;
+    plan.rounds = batch.rounds;
+    plan.shuffle = spec.data.shuffle;
+    plan.seed = static_cast<uint64_t>(spec.seed);
+    plan.tokensPerStep = batch.tokensPerStep;
+    plan.microbatchTokens = batch.microbatchTokens;
+    plan.packing = packingFrom(batch.packing);
+    if (plan.microbatchTokens == 0 && (plan.tokensPerStep > 0 || plan.packing != Packing::kNone))
+        plan.microbatchTokens = batch.microbatchSize * spec.data.maxLength;
+    return plan;
+}
+
+} // namespace roundpipe::data

@@ -1,0 +1,52 @@
+#include "data/batches/epoch_order.h"
+
+#include "base/error.h"
+
+#include <bit>
+
+namespace roundpipe::data {
+namespace {
+
+// The finaliser of SplitMix64 (Steele, Lea, Flood, "Fast Splittable Pseudorandom Number Generators", OOPSLA 2014).
+uint64_t finalised(uint64_t z) {
+    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
+    z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
+    return z ^ (z >> 31);
+}
+
+constexpr uint64_t kGolden = 0x9E3779B97F4A7C15u;
+constexpr int kRounds = 8;
+constexpr int kMinHalfBits = 4; // a Feistel network over fewer bits reaches few of the permutations
+
+} // namespace
+
+uint64_t mixed(uint64_t a, uint64_t b) {
+    return finalised(finalised(a + kGolden) ^ (b * kGolden + 1));
+}
+
+EpochOrder::EpochOrder(uint64_t seed, int64_t epoch, int64_t size)
+    : m_key(mixed(seed, static_cast<uint64_t>(epoch))), m_size(size), m_halfBits(kMinHalfBits) {
+    const int bits = std::bit_width(static_cast<uint64_t>(size));
+    if (bits > 2 * kMinHalfBits) m_halfBits = (bits + 1) / 2;
+}
+
+// A Feistel network permutes 2^(2·halfBits) numbers; those beyond the size are sent through again until they land
+// inside
+// ("cycle walking"), which leaves a permutation of [0, size).
+int64_t EpochOrder::at(int64_t position) const {
+    RP_CHECK(position >= 0 && position < m_size);
+    const uint64_t mask = (uint64_t{1} << m_halfBits) - 1;
+    uint64_t value = static_cast<uint64_t>(position);
+    do {
+        uint64_t left = value >> m_halfBits, right = value & mask;
+        for (uint64_t round = 0; round < kRounds; ++round) {
+            const uint64_t next = left ^ (mixed(m_key + round * kGolden, right) & mask);
+            left = right;
+            right = next;
+        }
+        value = (left << m_halfBits) | right;
+    } while (value >= static_cast<uint64_t>(m_size));
+    return static_cast<int64_t>(value);
+}
+
+} // namespace roundpipe::data

@@ -1,0 +1,13 @@
+// Rows without a chat → tokens and mask. Internal to this folder (it includes nlohmann-json).
+#pragma once
+
+#include "data/encode/row_encoder.h"
+#include "data/rows/conversation.h"
+
+namespace roundpipe::data {
+
+// All of `row` but numKept. The pieces are encoded as one text; a token is trained if at least one of its bytes lies in
+// a piece that is. EOS follows where the text is whole, and is trained.
+void encodePlain(const PlainText& plain, const text::Tokenizer& tokenizer, TrainOn trainOn, EncodedRow& row);
+
+} // namespace roundpipe::data

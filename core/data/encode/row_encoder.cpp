@@ -1,0 +1,201 @@
+#include "data/encode/row_encoder.h"
+
+#include "base/error.h"
+#include "data/encode/plain_encoder.h"
+#include "data/encode/row_trace.h"
+#include "data/encode/token_mask.h"
+#include "data/encode/turn_markers.h"
+#include "data/encode/turn_spans.h"
+#include "data/rows/thoughts.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+namespace roundpipe::data {
+namespace {
+
+text::Rendered renderOrDrop(const text::ChatTemplate& chatTemplate, const DataOptions& options, const Json& messages,
+                            const Json& tools) {
+    const std::string messagesText = messages.dump();
+    const std::string toolsText = tools.is_null() ? std::string() : tools.dump();
+    try {
+        return chatTemplate.render({messagesText, toolsText, {}, options.templateArguments}, {false, options.now});
+    } catch (const Error& error) {
+        if (error.kind() != ErrorKind::kInvalidInput) throw;
+        throw RowProblem(DropReason::kTemplate, fmt::format("is refused by the chat template: {}", error.message()));
+    }
+}
+
+// Where the completion begins: as the row says, or behind the last message of a user.
+std::size_t completionOf(const Conversation& conversation) {
+    if (conversation.completion) return *conversation.completion;
+    std::size_t index = conversation.messages.size();
+    while (index > 0 && conversation.messages[index - 1].value("role", Json()) != "user")
+        --index;
+    return index;
+}
+
+// Per turn of the assistant: chosen by data.train_on, and not switched off by the row.
+std::vector<bool> chosenTurns(const Conversation& conversation, TrainOn trainOn) {
+    std::vector<bool> chosen = conversation.wanted;
+    if (trainOn == TrainOn::kLastAssistant) std::fill(chosen.begin(), chosen.end() - 1, false);
+    if (trainOn == TrainOn::kCompletion) {
+        const std::size_t completion = completionOf(conversation);
+        for (std::size_t i = 0; i < chosen.size(); ++i)
+            chosen[i] = chosen[i] && conversation.assistants[i] >= completion;
+    }
+    return chosen;
+}
+
+std::vector<Span> wantedOf(const std::vector<Span>& spans, const Conversation& conversation, TrainOn trainOn) {
+    const std::vector<bool> chosen = chosenTurns(conversation, trainOn);
+    if (std::ranges::find(chosen, false) == chosen.end()) return spans;
+    if (spans.size() != chosen.size())
+        throw RowProblem(
+            DropReason::kMask,
+            fmt::format("cannot be masked turn by turn: the chat template marks {} spans for {} turns of the "
+                        "assistant",
+                        spans.size(), chosen.size()));
+    std::vector<Span> wanted;
+    for (std::size_t i = 0; i < spans.size(); ++i)
+        if (chosen[i]) wanted.push_back(spans[i]);
+    return wanted;
+}
+
+std::vector<Span> turnsBetween(const std::string& text, const TurnMarkers& markers, const Conversation& conversation) {
+    std::vector<Span> spans = spansBetween(text, markers);
+    if (spans.size() != conversation.assistants.size()) // a text that holds the marker must not become an answer
+        throw RowProblem(DropReason::kMask, fmt::format("cannot be masked: '{}' (data.turn_begin) stands {} times in "
+                                                        "its text, but the assistant has {} turns",
+                                                        markers.begin, spans.size(), conversation.assistants.size()));
+    return spans;
+}
+
+} // namespace
+
+const char* toString(MaskSource source) {
+    switch (source) {
+    case MaskSource::kNone:
+        return "";
+    case MaskSource::kGenerationTags:
+        return "generation tags";
+    case MaskSource::kSentinels:
+        return "sentinels";
+    case MaskSource::kTurnMarkers:
+        return "turn markers";
+    case MaskSource::kRow:
+        return "the row itself";
+    case MaskSource::kEverything:
+        return "everything";
+    }
+    return "";
+}
+
+RowEncoder::RowEncoder(const DataOptions& options, const text::Tokenizer& tokenizer,
+                       const text::ChatTemplate& chatTemplate)
+    : m_options(options)
+    , m_tokenizer(tokenizer)
+    , m_template(chatTemplate)
+    , m_thoughtPlace(thoughtPlaceOf(chatTemplate.source(false)))
+    , m_thoughtPlaceWithTools(thoughtPlaceOf(chatTemplate.source(true))) {}
+
+EncodedRow RowEncoder::encode(const std::string& json, const RowFormat& format) const {
+    RowTrace trace;
+    encode(json, format, trace);
+    return std::move(trace.row);
+}
+
+void RowEncoder::encode(const std::string& json, const RowFormat& format, RowTrace& trace) const {
+    const Json row = withColumns(parseRow(json), format.columns);
+    if (const auto plain = plainTextOf(row, format.kind)) {
+        encodePlain(*plain, m_tokenizer, m_options.trainOn, trace.row);
+        if (format.kind == Format::kText && !m_options.turnMarkers.begin.empty()) maskText(trace.row);
+        trace.row.numKept = std::min(static_cast<int64_t>(trace.row.ids.size()), m_options.maxLength);
+        return;
+    }
+    const auto read = [&](Arguments arguments) {
+        trace.conversation = conversationOf(row, format.kind, arguments);
+        const bool hasTools = !trace.conversation->tools.is_null();
+        placeThoughts(trace.conversation->messages, hasTools ? m_thoughtPlaceWithTools : m_thoughtPlace);
+    };
+    read(Arguments::kParsed);
+    try {
+        return encodeConversation(*trace.conversation, trace.row);
+    } catch (const RowProblem& problem) {
+        if (problem.reason() != DropReason::kTemplate || !trace.conversation->hasParsedArguments) throw;
+    }
+    read(Arguments::kAsGiven); // some templates want strings (DeepSeek)
+    encodeConversation(*trace.conversation, trace.row);
+}
+
+// A text that holds a whole chat, as other tools write them.
+void RowEncoder::maskText(EncodedRow& row) const {
+    if (m_options.trainOn == TrainOn::kAll) return;
+    std::vector<Span> spans = spansBetween(row.text, m_options.turnMarkers);
+    if (m_options.trainOn != TrainOn::kAssistant && spans.size() > 1) spans.erase(spans.begin(), spans.end() - 1);
+    row.maskedBy = MaskSource::kTurnMarkers;
+    row.trained = trainedTokens(row.offsets, spans);
+    row.numTurnsWithoutEnd = addEndsOfTurn(row.offsets, row.isSpecial, spans, row.trained);
+}
+
+text::Rendered RowEncoder::render(const Conversation& conversation) const {
+    return renderOrDrop(m_template, m_options, conversation.messages, conversation.tools);
+}
+
+void RowEncoder::encodeConversation(const Conversation& conversation, EncodedRow& row) const {
+    const text::Rendered rendered = render(conversation);
+    row.text = rendered.text;
+    text::Encoding encoding = m_tokenizer.encode(row.text, false); // the template has written its BOS itself
+    row.ids = std::move(encoding.ids);
+    row.offsets = std::move(encoding.offsets);
+    row.isSpecial = std::move(encoding.isSpecial);
+    row.trained.assign(row.ids.size(), 0);
+    row.numKept = std::min(static_cast<int64_t>(row.ids.size()), m_options.maxLength);
+    if (m_options.trainOn == TrainOn::kAll) {
+        row.maskedBy = MaskSource::kEverything;
+        row.trained.assign(row.ids.size(), 1);
+        return;
+    }
+    if (conversation.assistants.empty()) throw RowProblem(DropReason::kNoAssistant, "has no assistant's turn");
+    const std::vector<Span> spans = maskConversation(conversation, rendered, row);
+    row.trained = trainedTokens(row.offsets, spans);
+    // Generation tags decide about the end of the turn too; elsewhere the special token that follows is trained.
+    row.numTurnsWithoutEnd = row.maskedBy == MaskSource::kGenerationTags
+                                 ? numWithoutEnd(row.offsets, row.isSpecial, row.text, spans)
+                                 : addEndsOfTurn(row.offsets, row.isSpecial, spans, row.trained);
+}
+
+std::vector<Span> RowEncoder::maskConversation(const Conversation& conversation, const text::Rendered& rendered,
+                                               EncodedRow& row) const {
+    std::vector<Span> spans;
+    if (!m_options.turnMarkers.begin.empty()) {
+        row.maskedBy = MaskSource::kTurnMarkers;
+        spans = turnsBetween(row.text, m_options.turnMarkers, conversation);
+    } else if (rendered.hasGenerationTags) {
+        row.maskedBy = MaskSource::kGenerationTags;
+        spans = rendered.generationSpans;
+    } else {
+        row.maskedBy = MaskSource::kSentinels;
+        spans = assistantSpans(conversation, row.text, [&](const Json& messages) {
+            return renderOrDrop(m_template, m_options, messages, conversation.tools).text;
+        });
+    }
+    return wantedOf(spans, conversation, m_options.trainOn);
+}
+
+void checkLength(const EncodedRow& row, const DataOptions& options) {
+    const int64_t length = static_cast<int64_t>(row.ids.size());
+    if (length > row.numKept && options.overLength == OverLength::kDrop)
+        throw RowProblem(DropReason::kTooLong, fmt::format("has {} tokens, more than {}", length, options.maxLength));
+    const auto trainedIn = [&](int64_t count) { // the first token has nothing before it
+        return count > 1 && std::count(row.trained.begin() + 1, row.trained.begin() + count, uint8_t{1}) > 0;
+    };
+    if (trainedIn(row.numKept)) return;
+    if (trainedIn(length))
+        throw RowProblem(DropReason::kNoTrainedToken,
+                         fmt::format("has {} tokens, and none of the first {} is trained", length, options.maxLength));
+    throw RowProblem(DropReason::kNoTrainedToken, "has no trained token");
+}
+
+} // namespace roundpipe::data

@@ -1,0 +1,17 @@
+// A row on its way through the encoder: what there is of it when it is dropped half way. Internal to this folder (it
+// includes nlohmann-json).
+#pragma once
+
+#include "data/encode/row_encoder.h"
+#include "data/rows/conversation.h"
+
+#include <optional>
+
+namespace roundpipe::data {
+
+struct RowTrace {
+    std::optional<Conversation> conversation; // absent where the row could not be read
+    EncodedRow row;                           // text, then tokens, then the mask: as far as it came
+};
+
+} // namespace roundpipe::data

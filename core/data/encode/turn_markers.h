@@ -1,0 +1,16 @@
+// Where the assistant's turns stand, by the texts that the user says stand around them (data.turn_begin and
+// data.turn_end): for templates that do not tell.
+#pragma once
+
+#include "data/encode/token_mask.h"
+#include "data/options.h"
+
+#include <string_view>
+#include <vector>
+
+namespace roundpipe::data {
+
+// From behind each `begin` up to the next `end`, or the end of the text; neither marker is part of a turn.
+std::vector<Span> spansBetween(std::string_view text, const TurnMarkers& markers);
+
+} // namespace roundpipe::data

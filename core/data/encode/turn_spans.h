@@ -1,0 +1,23 @@
+// Where the assistant's turns stand in a rendered conversation, for templates without {% generation %} tags. Internal
+// to this folder (it includes nlohmann-json).
+//
+// The conversation is rendered a second time with every assistant's turn replaced by unique markers. What stands around
+// the markers must stand around the turns in the true text, byte for byte, and in one way only; what lies between is
+// the turn. Prefix-diffing would be wrong for templates that rewrite earlier turns (Qwen3 removes their thoughts).
+#pragma once
+
+#include "data/encode/token_mask.h"
+#include "data/rows/conversation.h"
+
+#include <functional>
+
+namespace roundpipe::data {
+
+using RenderMessages = std::function<std::string(const Json& messages)>;
+
+// One span per entry of `conversation.assistants`; `rendered` is what `render` gives for its messages. Throws
+// RowProblem (kMask) naming the message where the template rewrites or repeats a turn or what surrounds it.
+std::vector<Span> assistantSpans(const Conversation& conversation, const std::string& rendered,
+                                 const RenderMessages& render);
+
+} // namespace roundpipe::data

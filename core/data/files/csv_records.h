@@ -1,0 +1,32 @@
+// CSV and TSV (RFC 4180: quotes around a cell may hold delimiters and line ends, a quote in them is doubled). Internal
+// to this folder.
+#pragma once
+
+#include "data/files/record_reader.h"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace roundpipe::data {
+
+// Blank lines are skipped and not counted. A quote that is never closed costs its line only: reading goes on behind it.
+class CsvRecords final : public RecordReader {
+public:
+    CsvRecords(ByteStream& bytes, char delimiter, int64_t recordsBefore)
+        : m_bytes(bytes), m_delimiter(delimiter), m_record(recordsBefore) {}
+    bool next(Record& record) override; // without the line end
+    char delimiter() const { return m_delimiter; }
+
+private:
+    bool cut(std::string& text); // whether the record ended before a quote was closed, or was too long
+
+    ByteStream& m_bytes;
+    char m_delimiter;
+    int64_t m_record;
+};
+
+// A record's cells, without their quotes. What follows a closing quote within its cell is kept as it is.
+std::vector<std::string> cellsOf(std::string_view record, char delimiter);
+
+} // namespace roundpipe::data

@@ -1,0 +1,82 @@
+#include "data/files/file_list.h"
+
+#include "base/error.h"
+#include "data/files/row_file.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <set>
+
+#include <fmt/format.h>
+
+namespace roundpipe::data {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kWrittenByDatasets[] = {"dataset_info.json", "dataset_infos.json", "dataset_dict.json",
+                                              "state.json"};
+
+// All files below, sorted; hidden ones and whole hidden folders are skipped.
+std::vector<fs::path> filesBelow(const fs::path& folder, std::vector<SkippedFile>& skipped) {
+    std::vector<fs::path> files;
+    std::error_code failed;
+    fs::recursive_directory_iterator entry(folder, failed);
+    for (; !failed && entry != fs::recursive_directory_iterator(); entry.increment(failed)) {
+        const bool isHidden = entry->path().filename().string().starts_with('.');
+        std::error_code unreadable; // a link that leads nowhere is a file that cannot be opened
+        if (isHidden) {
+            skipped.push_back({entry->path(), "is hidden"});
+            entry.disable_recursion_pending();
+        } else if (!entry->is_directory(unreadable)) {
+            files.push_back(entry->path());
+        }
+    }
+    if (failed) throw ioError("list", folder, failed.value());
+    std::ranges::sort(files, {}, [](const fs::path& path) { return path.native(); });
+    return files;
+}
+
+std::string reasonToSkip(const fs::path& file, bool folderHasRows) {
+    if (std::ranges::find(kWrittenByDatasets, file.filename()) != std::end(kWrittenByDatasets))
+        return "describes a data set";
+    if (hasTextEnding(file)) return folderHasRows ? "is a text beside files with rows" : "";
+    return hasRowEnding(file) ? "" : "has an ending that we do not know";
+}
+
+void addFolder(const fs::path& folder, FileList& list) {
+    const auto files = filesBelow(folder, list.skipped);
+    const bool hasRows = std::ranges::any_of(
+        files, [](const fs::path& file) { return hasRowEnding(file) && reasonToSkip(file, true).empty(); });
+    const std::size_t numBefore = list.files.size();
+    for (const fs::path& file : files) {
+        if (std::string reason = reasonToSkip(file, hasRows); !reason.empty())
+            list.skipped.push_back({file, std::move(reason)});
+        else
+            list.files.push_back(file);
+    }
+    if (list.files.size() == numBefore)
+        throw invalidInput(fmt::format("The folder '{}' has no data file in it.", folder.string()),
+                           "Files are known by their ending: .jsonl, .json, .csv, .tsv, .parquet, .txt, .md.");
+}
+
+} // namespace
+
+FileList listFiles(const std::vector<fs::path>& paths) {
+    FileList list;
+    for (const fs::path& path : paths) {
+        std::error_code failed;
+        if (fs::is_directory(path, failed))
+            addFolder(path, list);
+        else
+            list.files.push_back(path);
+    }
+    std::set<fs::path> seen;
+    for (const fs::path& file : list.files)
+        if (!seen.insert(fs::weakly_canonical(file)).second)
+            throw invalidInput(fmt::format("'{}' is named twice among the data files.", file.string()),
+                               "Its rows would count twice; name it once.");
+    return list;
+}
+
+} // namespace roundpipe::data

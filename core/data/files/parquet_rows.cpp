@@ -1,0 +1,106 @@
+#include "data/files/parquet_rows.h"
+
+#include "base/error.h"
+#include "base/file.h"
+#include "data/files/columnar/columnar.h"
+#include "data/files/record_reader.h"
+
+#include <array>
+#include <dlfcn.h>
+
+#include <fmt/format.h>
+
+namespace roundpipe::data {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Columnar {
+    decltype(&rpParquetOpen) open;
+    decltype(&rpParquetNumRows) numRows;
+    decltype(&rpParquetSeek) seek;
+    decltype(&rpParquetNext) next;
+    decltype(&rpParquetBytesRead) bytesRead;
+    decltype(&rpParquetClose) close;
+};
+
+void* openLibrary() {
+    constexpr const char* kName = "libroundpipe_columnar.so";
+    std::error_code ignored;
+    const fs::path beside = fs::read_symlink("/proc/self/exe", ignored).parent_path();
+    std::string problem;
+    // Beside the program and in its lib folder (an installation), where it was built (a checkout), or LD_LIBRARY_PATH.
+    for (const std::string& candidate : {(beside / kName).string(), (beside / ".." / "lib" / kName).string(),
+                                         std::string(ROUNDPIPE_COLUMNAR_BUILT), std::string(kName)}) {
+        if (void* library = ::dlopen(candidate.c_str(), RTLD_NOW | RTLD_LOCAL)) return library;
+        // The reason that helps is the one of a library that is there but cannot be loaded.
+        const std::string reason = ::dlerror();
+        if (problem.empty() || fs::exists(candidate, ignored)) problem = reason;
+    }
+    throw unsupported(fmt::format("Parquet cannot be read here: {}.", problem),
+                      "Run packaging/setup, which fetches Arrow, or convert the file to JSONL.");
+}
+
+template <class Function>
+void bind(void* library, const char* name, Function& function) {
+    function = reinterpret_cast<Function>(::dlsym(library, name));
+    if (function == nullptr)
+        throw unsupported(fmt::format("libroundpipe_columnar.so lacks {}.", name), "Build RoundPipe Studio again.");
+}
+
+const Columnar& columnar() {
+    static const Columnar functions = [] { // stays loaded; a failure is tried again by the next file
+        void* library = openLibrary();
+        Columnar bound{};
+        bind(library, "rpParquetOpen", bound.open);
+        bind(library, "rpParquetNumRows", bound.numRows);
+        bind(library, "rpParquetSeek", bound.seek);
+        bind(library, "rpParquetNext", bound.next);
+        bind(library, "rpParquetBytesRead", bound.bytesRead);
+        bind(library, "rpParquetClose", bound.close);
+        return bound;
+    }();
+    return functions;
+}
+
+} // namespace
+
+ParquetRows::ParquetRows(const fs::path& path) : m_file(nullptr, columnar().close) {
+    const FileReader readable(path); // throws, naming the path
+    std::array<char, 512> problem{};
+    m_file.reset(columnar().open(path.c_str(), problem.data(), problem.size()));
+    if (m_file == nullptr)
+        throw invalidInput(fmt::format("'{}' cannot be read as Parquet: {}.", path.string(), problem.data()),
+                           "It may be cut off or damaged; fetch it again.");
+}
+
+int64_t ParquetRows::numRows() const {
+    return columnar().numRows(m_file.get());
+}
+
+void ParquetRows::seek(int64_t row) {
+    columnar().seek(m_file.get(), row);
+}
+
+std::optional<RawRow> ParquetRows::next() {
+    RpParquetRow found{};
+    const int32_t result = columnar().next(m_file.get(), &found);
+    if (result == 0) return std::nullopt;
+    RawRow row{found.number, {}, {}};
+    std::string text(found.json.data, static_cast<std::size_t>(found.json.size));
+    if (result == 3)
+        row.problem = fmt::format("and {} after it cannot be read: {}", found.numLost - 1, text);
+    else if (result == 2)
+        row.problem = std::move(text);
+    else if (text.size() > kMaxRowBytes)
+        row.problem = kTooLong;
+    else
+        row.json = std::move(text);
+    return row;
+}
+
+int64_t ParquetRows::bytesRead() const {
+    return columnar().bytesRead(m_file.get());
+}
+
+} // namespace roundpipe::data

@@ -1,0 +1,116 @@
+#include "data/files/record_stream.h"
+
+#include "base/error.h"
+#include "data/files/csv_records.h"
+#include "data/files/json_records.h"
+#include "data/files/text_records.h"
+#include "data/files/utf8.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace roundpipe::data {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+char delimiterOf(FileKind kind) {
+    return kind == FileKind::kCsv ? ',' : '\t';
+}
+
+std::unique_ptr<RecordReader> makeReader(FileKind kind, ByteStream& bytes, int64_t numBefore) {
+    switch (kind) {
+    case FileKind::kJsonLines:
+        return std::make_unique<JsonLines>(bytes, numBefore);
+    case FileKind::kJsonArray:
+        return std::make_unique<JsonArray>(bytes, numBefore);
+    case FileKind::kCsv:
+    case FileKind::kTsv:
+        return std::make_unique<CsvRecords>(bytes, delimiterOf(kind), numBefore);
+    case FileKind::kText:
+        return std::make_unique<TextRecords>(bytes, numBefore);
+    case FileKind::kParquet:
+        break;
+    }
+    failCheck("kind != FileKind::kParquet", __FILE__, __LINE__);
+}
+
+// Why the text cannot be used; empty where it can.
+std::string problemOf(std::string_view text) {
+    if (const auto invalid = firstInvalidUtf8(text))
+        return fmt::format("is not valid UTF-8: byte 0x{:02x} at position {}",
+                           static_cast<unsigned char>(text[*invalid]), *invalid + 1);
+    if (const std::size_t zero = text.find('\0'); zero != std::string_view::npos)
+        return fmt::format("holds a zero byte at position {}, as binary files and UTF-16 do", zero + 1);
+    return {};
+}
+
+void fillCells(const RowFile& file, std::string_view text, RawRow& row) {
+    const auto cells = cellsOf(text, delimiterOf(file.kind));
+    if (cells.size() != file.columns.size()) {
+        row.problem =
+            fmt::format("does not have {} columns, as the header does, but {}", file.columns.size(), cells.size());
+        return;
+    }
+    Json object = Json::object();
+    for (std::size_t column = 0; column < cells.size(); ++column) {
+        if (const std::string problem = problemOf(cells[column]); !problem.empty()) {
+            row.problem = fmt::format("{} of column '{}'", problem, file.columns[column]);
+            return;
+        }
+        object[file.columns[column]] = cells[column];
+    }
+    row.json = object.dump();
+}
+
+void fillPassage(std::string text, bool continues, RawRow& row) {
+    row.problem = problemOf(text);
+    if (!row.problem.empty()) return;
+    for (std::size_t found = text.find("\r\n"); found != std::string::npos; found = text.find("\r\n", found))
+        text.erase(found, 1);
+    Json object = {{"text", std::move(text)}};
+    if (continues) object["continues"] = true;
+    row.json = object.dump();
+}
+
+} // namespace
+
+RecordStream::RecordStream(const RowFile& file, const RecordStart& start)
+    : m_bytes(file.path, file.compression, file.compression == Compression::kNone ? start.offset : 0)
+    , m_records(makeReader(file.kind, m_bytes, start.numBefore))
+    , m_lastNumber(start.numBefore) {
+    while (m_bytes.offset() < start.offset && !m_bytes.peek().empty())
+        m_bytes.consume(std::min(m_bytes.peek().size(), static_cast<std::size_t>(start.offset - m_bytes.offset())));
+}
+
+bool RecordStream::next(Record& record) {
+    if (m_ended) return false;
+    const bool found = m_records->next(record);
+    m_ended = !found || record.endedByFile;
+    const bool isDamaged = m_ended && !m_bytes.problem().empty();
+    if (isDamaged) // the record that the damage fell into is none, though it may look like one
+        record = {found ? record.number : m_lastNumber + 1,
+                  m_bytes.offset(),
+                  {},
+                  "and all after it cannot be read: " + m_bytes.problem()};
+    m_lastNumber = record.number;
+    return found || isDamaged;
+}
+
+RawRow rowOf(const RowFile& file, Record record) {
+    RawRow row{record.number, {}, std::move(record.problem)};
+    if (!row.problem.empty()) return row;
+    if (file.kind == FileKind::kCsv || file.kind == FileKind::kTsv) {
+        fillCells(file, record.text, row);
+    } else if (file.kind == FileKind::kText) {
+        fillPassage(std::move(record.text), record.continues, row);
+    } else {
+        row.problem = problemOf(record.text);
+        if (row.problem.empty()) row.json = std::move(record.text);
+    }
+    return row;
+}
+
+} // namespace roundpipe::data

@@ -1,0 +1,157 @@
+#include "data/files/row_file.h"
+
+#include "base/error.h"
+#include "data/files/byte_stream.h"
+#include "data/files/csv_records.h"
+#include "data/files/utf8.h"
+
+#include <algorithm>
+#include <cctype>
+#include <set>
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace roundpipe::data {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF", kParquetMagic = "PAR1";
+constexpr const char* kReadable = "JSONL, a JSON array, CSV, TSV, Parquet, .txt and .md can be read, all but Parquet "
+                                  "also as .gz and .zst; convert the file to one of them.";
+
+std::string lowered(std::string text) {
+    for (char& c : text)
+        c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    return text;
+}
+
+// ".jsonl" of "rows.jsonl.gz".
+std::string innerEnding(const fs::path& path) {
+    const std::string ending = lowered(path.extension().string());
+    const bool compressed = ending == ".gz" || ending == ".zst" || ending == ".zstd";
+    return compressed ? lowered(path.stem().extension().string()) : ending;
+}
+
+bool isOneOf(const std::string& ending, std::initializer_list<const char*> endings) {
+    return std::ranges::find(endings, ending) != endings.end();
+}
+
+void refuseOtherFormats(const fs::path& path, std::string_view bytes) {
+    static constexpr std::pair<std::string_view, const char*> kOthers[] = {
+        {"PK\x03\x04", "a ZIP archive"}, {"BZh", "bzip2"},    {"\xFD\x37zXZ", "xz"}, {"ARROW1", "an Arrow file"},
+        {"7z\xBC\xAF", "7-Zip"},         {"\x89HDF", "HDF5"}, {"%PDF", "a PDF"},     {"SQLite format 3", "SQLite"}};
+    for (const auto& [magic, name] : kOthers)
+        if (bytes.starts_with(magic)) throw unsupported(fmt::format("'{}' is {}.", path.string(), name), kReadable);
+}
+
+// Marks of UTF-16 and UTF-32, or ASCII characters with zeros between them.
+void refuseUtf16(const fs::path& path, std::string_view bytes) {
+    const auto isZero = [&](std::size_t i) { return i < bytes.size() && bytes[i] == '\0'; };
+    const bool marked = bytes.starts_with("\xFF\xFE") || bytes.starts_with("\xFE\xFF");
+    if (marked || (bytes.size() >= 4 && isZero(0) != isZero(1) && isZero(2) != isZero(3) && isZero(0) == isZero(2)))
+        throw invalidInput(fmt::format("'{}' is UTF-16, not UTF-8.", path.string()), "Save it as UTF-8.");
+}
+
+// The first character that is no blank, which stays where it is; '\0' at the end of the file.
+char firstCharacter(ByteStream& bytes) {
+    for (std::string_view chunk = bytes.peek(); !chunk.empty(); chunk = bytes.peek()) {
+        const std::size_t found = chunk.find_first_not_of(" \t\r\n");
+        bytes.consume(found == std::string_view::npos ? chunk.size() : found);
+        if (found != std::string_view::npos) return bytes.peek().front();
+    }
+    return '\0';
+}
+
+// Whether the object that stands here ends on its line, as those of JSONL do.
+bool endsOnItsLine(std::string_view bytes) {
+    const std::string_view line = bytes.substr(0, bytes.find('\n'));
+    return line.size() == bytes.size() || line.find_last_not_of(" \t\r") == line.rfind('}');
+}
+
+void readHeader(ByteStream& bytes, RowFile& file) {
+    CsvRecords records(bytes, file.kind == FileKind::kCsv ? ',' : '\t', 0);
+    Record header;
+    if (!records.next(header)) throw invalidInput(fmt::format("'{}' has no rows: it is empty.", file.path.string()));
+    const auto refuse = [&](const std::string& what) {
+        throw invalidInput(fmt::format("'{}' has a header that {}.", file.path.string(), what));
+    };
+    if (!header.problem.empty()) refuse(header.problem);
+    std::set<std::string> seen;
+    for (std::string& name : cellsOf(header.text, records.delimiter())) {
+        if (firstInvalidUtf8(name)) refuse(fmt::format("is not valid UTF-8 in column {}", file.columns.size() + 1));
+        if (name.empty()) name = fmt::format("column {}", file.columns.size() + 1); // as pandas leaves its index
+        if (!seen.insert(name).second) refuse(fmt::format("names the column '{}' twice", name));
+        file.columns.push_back(std::move(name));
+    }
+    file.firstRowOffset = bytes.offset();
+}
+
+FileKind kindOfJson(const fs::path& path, const std::string& ending, ByteStream& bytes) {
+    const char first = firstCharacter(bytes);
+    if (first == '\0') {
+        if (!bytes.problem().empty()) throw invalidInput(fmt::format("'{}': {}.", path.string(), bytes.problem()));
+        throw invalidInput(fmt::format("'{}' has no rows: it is empty.", path.string()));
+    }
+    if (first == '[') return FileKind::kJsonArray;
+    if (first != '{' && !isOneOf(ending, {".jsonl", ".ndjson", ".json"}))
+        throw unsupported(fmt::format("'{}' is no kind of file that we know.", path.string()), kReadable);
+    if (ending == ".json" && !endsOnItsLine(bytes.peek()))
+        throw invalidInput(fmt::format("'{}' is one JSON object, not rows.", path.string()),
+                           "Rows are a list of objects, or one object on each line.");
+    return FileKind::kJsonLines;
+}
+
+} // namespace
+
+const char* toString(FileKind kind) {
+    static constexpr const char* kNames[] = {"JSONL", "JSON array", "CSV", "TSV", "Parquet", "text"};
+    return kNames[static_cast<std::size_t>(kind)];
+}
+
+const char* unitOf(FileKind kind) {
+    static constexpr const char* kUnits[] = {"line", "element", "record", "record", "row", "passage"};
+    return kUnits[static_cast<std::size_t>(kind)];
+}
+
+bool hasRowEnding(const fs::path& path) {
+    return isOneOf(innerEnding(path), {".jsonl", ".ndjson", ".json", ".csv", ".tsv", ".parquet"});
+}
+
+bool hasTextEnding(const fs::path& path) {
+    return isOneOf(innerEnding(path), {".txt", ".md"});
+}
+
+RowFile examineFile(const fs::path& path) {
+    RowFile file{path, {}, Compression::kNone, {}, 0};
+    const std::string ending = innerEnding(path);
+    {
+        ByteStream raw(path);
+        if (raw.peek().starts_with(kParquetMagic) || ending == ".parquet") {
+            file.kind = FileKind::kParquet;
+            return file;
+        }
+        refuseOtherFormats(path, raw.peek());
+        file.compression = compressionOf(raw.peek());
+    }
+    ByteStream bytes(path, file.compression);
+    refuseUtf16(path, bytes.peek().substr(0, 4));
+    bytes.skipIf(kByteOrderMark);
+    file.firstRowOffset = bytes.offset();
+    if (isOneOf(ending, {".csv", ".tsv"})) {
+        file.kind = ending == ".csv" ? FileKind::kCsv : FileKind::kTsv;
+        readHeader(bytes, file);
+    } else if (hasTextEnding(path)) {
+        file.kind = FileKind::kText;
+        if (firstCharacter(bytes) == '\0')
+            throw invalidInput(fmt::format("'{}' has no rows: it is empty.", path.string()));
+    } else {
+        file.kind = kindOfJson(path, ending, bytes);
+        // Lines are counted from the first; an array's elements start behind its bracket.
+        if (file.kind == FileKind::kJsonArray) file.firstRowOffset = bytes.offset() + 1;
+    }
+    return file;
+}
+
+} // namespace roundpipe::data

@@ -1,0 +1,159 @@
+#include "data/report/inspect.h"
+
+#include "base/error.h"
+#include "base/file.h"
+#include "data/files/row_stream.h"
+#include "data/rows/conversation.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+namespace roundpipe::data {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t kExampleBytes = 80;
+
+std::string typeOf(const Json& value) {
+    if (value.is_array()) return value.empty() ? "list" : fmt::format("list of {}s", value[0].type_name());
+    if (value.is_number()) return value.is_number_float() ? "number" : "whole number";
+    return value.type_name();
+}
+
+std::string exampleOf(const Json& value) {
+    std::string text = value.dump();
+    if (text.size() <= kExampleBytes) return text;
+    std::size_t end = kExampleBytes;
+    while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80)
+        --end; // not within a character
+    return text.substr(0, end) + "…";
+}
+
+void note(const Json& row, std::vector<ColumnReport>& columns) {
+    for (const auto& [name, value] : row.items()) {
+        auto column = std::ranges::find(columns, name, &ColumnReport::name);
+        if (column == columns.end()) column = columns.insert(column, ColumnReport{name, 0, {}, {}});
+        if (value.is_null()) continue;
+        ++column->numRows;
+        if (const std::string type = typeOf(value); std::ranges::find(column->types, type) == column->types.end())
+            column->types.push_back(type);
+        if (column->example.empty()) column->example = exampleOf(value);
+    }
+}
+
+void check(const Json& row, const RowFormat& format) {
+    if (format.kind == Format::kAuto) return; // said once, for the file
+    const Json mapped = withColumns(row, format.columns);
+    if (!plainTextOf(mapped, format.kind)) conversationOf(mapped, format.kind);
+}
+
+class Inspection {
+public:
+    Inspection(const fs::path& path, const RowFormat& format, const InspectLimits& limits)
+        : m_limits(limits), m_stream(path, format, RowStream::Unknown::kKept) {
+        m_report.file = m_stream.file();
+        m_report.fileBytes = FileReader(path).sizeBytes();
+    }
+
+    FileReport run() {
+        for (auto rows = m_stream.nextChunk(); !rows.empty() && m_report.isWhole; rows = m_stream.nextChunk())
+            for (const RawRow& raw : rows) {
+                m_report.isWhole = m_limits.numRows == 0 || m_report.numRows < m_limits.numRows;
+                if (!m_report.isWhole) break;
+                take(raw);
+            }
+        m_report.format = m_stream.format();
+        m_report.formatReason = m_stream.reason();
+        if (m_report.format.kind == Format::kAuto)
+            m_report.formatProblem =
+                m_stream.advice().empty() ? "No row could be read that would tell it." : m_stream.advice();
+        return std::move(m_report);
+    }
+
+private:
+    void take(const RawRow& raw) {
+        ++m_report.numRows;
+        std::string problem = raw.problem;
+        try {
+            if (problem.empty()) {
+                const Json row = parseRow(raw.json);
+                note(row, m_report.columns);
+                if (static_cast<int64_t>(m_report.firstRows.size()) < m_limits.numFirstRows)
+                    m_report.firstRows.push_back(row.dump());
+                check(row, m_stream.format());
+            }
+        } catch (const RowProblem& bad) {
+            problem = bad.what();
+        }
+        if (problem.empty()) return;
+        if (m_report.numBad++ < m_limits.numBadRows) m_report.badRows.push_back({raw.number, std::move(problem)});
+    }
+
+    InspectLimits m_limits;
+    RowStream m_stream;
+    FileReport m_report;
+};
+
+// As OpenAI has it: arguments are a string; whether a turn is trained is its weight, and of a completion all before it
+// is not.
+Json openAiOf(const Conversation& conversation) {
+    Json messages = conversation.messages;
+    for (Json& message : messages) {
+        message.erase("train");
+        message.erase("loss_weight");
+        message.erase("weight");
+        if (!message.contains("tool_calls")) continue;
+        for (Json& call : message["tool_calls"])
+            if (call.contains("function") && call["function"].contains("arguments") &&
+                !call["function"]["arguments"].is_string())
+                call["function"]["arguments"] = call["function"]["arguments"].dump();
+    }
+    for (std::size_t i = 0; i < conversation.assistants.size(); ++i) {
+        const std::size_t index = conversation.assistants[i];
+        const bool isBefore = conversation.completion && index < *conversation.completion;
+        if (!conversation.wanted[i] || isBefore) messages[index]["weight"] = 0;
+    }
+    Json row = {{"messages", std::move(messages)}};
+    if (!conversation.tools.is_null()) row["tools"] = conversation.tools;
+    return row;
+}
+
+[[noreturn]] void refusePlainText(const fs::path& path, Format format) {
+    throw unsupported(fmt::format("'{}' has the format {}, which is no chat and cannot be written as messages.",
+                                  path.string(), toString(format)),
+                      format == Format::kCompletion ? "To make a chat of prompts and completions say so: --format "
+                                                      "alpaca --columns instruction=prompt,output=completion."
+                                                    : "It can be trained on as it is.");
+}
+
+} // namespace
+
+FileReport inspectFile(const fs::path& path, const RowFormat& format, const InspectLimits& limits) {
+    return Inspection(path, format, limits).run();
+}
+
+Converted convertToMessages(const fs::path& path, const RowFormat& format,
+                            const std::function<void(const std::string&)>& write,
+                            const std::function<void(const BadRow&)>& leaveOut) {
+    RowStream stream(path, format);
+    Converted result;
+    for (auto rows = stream.nextChunk(); !rows.empty(); rows = stream.nextChunk()) {
+        for (const RawRow& raw : rows) {
+            try {
+                if (!raw.problem.empty()) throw RowProblem(DropReason::kBadRow, raw.problem);
+                const Json row = withColumns(parseRow(raw.json), stream.format().columns);
+                if (plainTextOf(row, stream.format().kind)) refusePlainText(path, stream.format().kind);
+                write(openAiOf(conversationOf(row, stream.format().kind, Arguments::kAsGiven)).dump() + "\n");
+                ++result.numWritten;
+            } catch (const RowProblem& problem) {
+                ++result.numLeftOut;
+                leaveOut({raw.number, problem.what()});
+            }
+        }
+    }
+    return result;
+}
+
+} // namespace roundpipe::data

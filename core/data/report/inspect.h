@@ -1,0 +1,62 @@
+// What a data file holds, without a model: kind, format, columns, and which rows cannot be used.
+#pragma once
+
+#include "data/files/row_file.h"
+#include "data/options.h"
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace roundpipe::data {
+
+struct ColumnReport {
+    std::string name;
+    int64_t numRows = 0;            // that have it, and not as null
+    std::vector<std::string> types; // JSON's, as they were met: more than one is worth a look
+    std::string example;            // the first value as JSON, cut to a line's length
+};
+
+struct BadRow {
+    int64_t number = 0;
+    std::string problem; // completes "line 7 …"
+};
+
+struct FileReport {
+    RowFile file;
+    int64_t fileBytes = 0;
+    int64_t numRows = 0; // bad ones included
+    int64_t numBad = 0;
+    bool isWhole = true;       // false: stopped at the limit of rows
+    RowFormat format;          // kAuto where none was found
+    std::string formatReason;  // "it has 'messages'"; empty where it was given
+    std::string formatProblem; // why there is none, and what is wanted
+    std::vector<ColumnReport> columns;
+    std::vector<std::string> firstRows; // JSON
+    std::vector<BadRow> badRows;        // the first of them
+};
+
+struct InspectLimits {
+    int64_t numRows = 0; // to read; 0: all
+    int64_t numFirstRows = 3;
+    int64_t numBadRows = 20;
+};
+
+// A row is bad where it cannot become a conversation or a text; what a model's template makes of it is not asked.
+// Throws what openRows() throws.
+FileReport inspectFile(const std::filesystem::path& path, const RowFormat& format, const InspectLimits& limits = {});
+
+// Each usable row as a line of OpenAI's messages. `write` receives the lines (with their line feeds), `leaveOut` the
+// rows that cannot be read. Throws kUnsupported where the rows are no chat (text, segments, prompt and completion as
+// strings), and what openRows() throws.
+struct Converted {
+    int64_t numWritten = 0;
+    int64_t numLeftOut = 0;
+};
+Converted convertToMessages(const std::filesystem::path& path, const RowFormat& format,
+                            const std::function<void(const std::string&)>& write,
+                            const std::function<void(const BadRow&)>& leaveOut);
+
+} // namespace roundpipe::data

@@ -1,0 +1,142 @@
+#include "data/report/lens.h"
+
+#include "base/error.h"
+#include "data/encode/message_spans.h"
+#include "data/encode/row_trace.h"
+#include "data/files/row_stream.h"
+#include "data/report/row_facts.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+namespace roundpipe::data {
+namespace {
+
+// Tokens of a message are those with at least one byte of its content, as with trained ones.
+bool overlap(const session::LensToken& token, const Span& span) {
+    return std::max(token.begin, static_cast<int64_t>(span.begin)) <
+           std::min(token.end, static_cast<int64_t>(span.end));
+}
+
+} // namespace
+
+LensMaker::LensMaker(const DataOptions& options, const text::Tokenizer& tokenizer,
+                     const text::ChatTemplate& chatTemplate)
+    : m_options(options), m_tokenizer(tokenizer), m_encoder(options, tokenizer, chatTemplate), m_finder(tokenizer) {}
+
+session::TokenLens LensMaker::lensOf(const RawRow& raw, const RowFormat& format, session::RowPlace place,
+                                     const std::string& name) const {
+    session::TokenLens lens;
+    lens.place = place;
+    lens.name = name;
+    RowTrace trace;
+    try {
+        if (!raw.problem.empty()) throw RowProblem(DropReason::kBadRow, raw.problem);
+        m_encoder.encode(raw.json, format, trace);
+        checkLength(trace.row, m_options);
+    } catch (const RowProblem& problem) {
+        lens.dropReason = toString(problem.reason());
+        lens.dropText = problem.what();
+    }
+    fill(trace, lens);
+    return lens;
+}
+
+void LensMaker::fill(const RowTrace& trace, session::TokenLens& lens) const {
+    const EncodedRow& row = trace.row;
+    lens.text = row.text;
+    lens.numKept = row.numKept;
+    lens.maskedBy = toString(row.maskedBy);
+    for (std::size_t i = 0; i < row.ids.size(); ++i) {
+        session::LensToken token;
+        token.id = row.ids[i];
+        token.piece = m_tokenizer.idToToken(token.id);
+        token.begin = static_cast<int64_t>(row.offsets[i].begin);
+        token.end = static_cast<int64_t>(row.offsets[i].end);
+        token.isSpecial = row.isSpecial[i];
+        token.isTrained = i > 0 && row.trained[i] != 0; // the first token has nothing before it
+        token.isCut = static_cast<int64_t>(i) >= row.numKept;
+        lens.numTrained += token.isTrained && !token.isCut ? 1 : 0;
+        lens.tokens.push_back(std::move(token));
+    }
+    if (trace.conversation) fillMessages(trace, lens);
+    fillNotes(trace, lens);
+}
+
+void LensMaker::fillMessages(const RowTrace& trace, session::TokenLens& lens) const {
+    const Conversation& conversation = *trace.conversation;
+    for (const Json& message : conversation.messages) {
+        const auto content = message.find("content");
+        const bool hasText = content != message.end() && content->is_string();
+        lens.messages.push_back({message["role"], hasText ? content->get<std::string>() : std::string(), 0, 0});
+    }
+    if (lens.tokens.empty()) return;
+    const auto spans = messageSpans(conversation, lens.text, [&](const Json& messages) {
+        Conversation changed = conversation;
+        changed.messages = messages;
+        return m_encoder.render(changed).text;
+    });
+    for (std::size_t m = 0; m < spans.size(); ++m) {
+        if (!spans[m]) continue;
+        const auto first =
+            std::ranges::lower_bound(lens.tokens, static_cast<int64_t>(spans[m]->begin), {}, &session::LensToken::end);
+        for (auto token = first; token != lens.tokens.end() && token->begin < static_cast<int64_t>(spans[m]->end);
+             ++token) {
+            if (!overlap(*token, *spans[m]) || token->message >= 0) continue;
+            token->message = static_cast<int32_t>(m);
+            ++lens.messages[m].numTokens;
+            lens.messages[m].numTrained += token->isTrained && !token->isCut ? 1 : 0;
+        }
+    }
+}
+
+void LensMaker::fillNotes(const RowTrace& trace, session::TokenLens& lens) const {
+    const EncodedRow& row = trace.row;
+    for (std::size_t m = 0; m < lens.messages.size(); ++m)
+        for (const int32_t id : m_finder.in(lens.messages[m].content))
+            lens.notes.push_back(fmt::format("Message {} spells out {}, which becomes the special token itself.", m + 1,
+                                             m_finder.spellingOf(id)));
+    if (row.numTurnsWithoutEnd > 0)
+        lens.notes.push_back(fmt::format("{} of the trained turns {} no special token at the end: the model does not "
+                                         "learn to stop.",
+                                         row.numTurnsWithoutEnd, row.numTurnsWithoutEnd == 1 ? "has" : "have"));
+    const std::optional<int32_t> bos = automaticBos(m_tokenizer);
+    if (!bos || row.ids.empty()) return;
+    if (row.ids[0] != *bos)
+        lens.notes.push_back(
+            fmt::format("The text has no {} at its start, which the tokenizer puts before other texts.",
+                        m_tokenizer.idToToken(*bos)));
+    else if (row.ids.size() > 1 && row.ids[1] == *bos)
+        lens.notes.push_back(fmt::format("The text starts with two {}.", m_tokenizer.idToToken(*bos)));
+}
+
+void readLenses(const LensMaker& maker, const DataOptions& options, session::RowPlace first, int64_t last,
+                const std::function<bool(session::TokenLens)>& take) {
+    const auto file = static_cast<std::size_t>(first.file);
+    RP_CHECK(first.file >= 0 && file <= options.files.size());
+    const std::filesystem::path& path = file < options.files.size() ? options.files[file] : options.validationFile;
+    RowStream stream(path, options.format);
+    bool isFirst = true;
+    for (auto rows = stream.nextChunk(); !rows.empty(); rows = stream.nextChunk())
+        for (const RawRow& row : rows) {
+            if (row.number < first.number) continue;
+            if (row.number > last) break;
+            isFirst = false;
+            const std::string name = fmt::format("'{}', {} {}", path.string(), stream.source().unit(), row.number);
+            if (!take(maker.lensOf(row, stream.format(), {first.file, row.number}, name)) || row.number == last) return;
+        }
+    if (isFirst)
+        throw invalidInput(fmt::format("'{}' has no {} {}.", path.string(), stream.source().unit(), first.number));
+}
+
+session::TokenLens readLens(const LensMaker& maker, const DataOptions& options, session::RowPlace place) {
+    session::TokenLens lens;
+    readLenses(maker, options, place, place.number, [&](session::TokenLens found) {
+        lens = std::move(found);
+        return false;
+    });
+    return lens;
+}
+
+} // namespace roundpipe::data

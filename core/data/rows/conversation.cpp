@@ -1,0 +1,125 @@
+#include "data/rows/conversation.h"
+
+#include "base/error.h"
+#include "data/rows/message_list.h"
+#include "data/rows/row_fields.h"
+
+#include <fmt/format.h>
+
+namespace roundpipe::data {
+namespace {
+
+void addMessages(const Json& row, const char* key, MessageList& list) {
+    const Json turns = listOf(row, key);
+    if (turns.is_null() || turns.empty()) throw badRow(fmt::format("has no list '{}'", key));
+    if (const std::string system = textOf(row, "system"); !system.empty()) list.addText("system", system);
+    list.addTurns(turns);
+    list.setTools(row);
+}
+
+void addHistory(const Json& row, MessageList& list) {
+    for (const Json& turn : listOf(row, "history")) {
+        if (!turn.is_array() || turn.size() != 2 || !turn[0].is_string() || !turn[1].is_string())
+            throw badRow("has a 'history' whose items are not pairs of strings");
+        list.addText("user", turn[0]);
+        list.addText("assistant", turn[1]);
+    }
+}
+
+void addAlpaca(const Json& row, MessageList& list) {
+    const std::string instruction = requiredText(row, "instruction"), output = requiredText(row, "output");
+    if (const std::string system = textOf(row, "system"); !system.empty()) list.addText("system", system);
+    addHistory(row, list);
+    const std::string input = textOf(row, "input");
+    list.addText("user", instruction + (input.empty() ? "" : "\n" + input));
+    list.addText("assistant", output);
+}
+
+// One side of prompt/completion: a string, a message, or a list of messages.
+void addSide(const Json& row, const char* key, const char* role, MessageList& list) {
+    const Json* side = field(row, key);
+    if (side == nullptr) throw badRow(fmt::format("has no field '{}'", key));
+    if (side->is_string())
+        list.addText(role, *side);
+    else if (side->is_array() || side->is_object())
+        list.addTurns(side->is_array() ? *side : Json::array({*side}));
+    else
+        throw badRow(fmt::format("has a field '{}' that is neither a string nor messages", key));
+}
+
+void addPromptAndCompletion(const Json& row, MessageList& list) {
+    addSide(row, "prompt", "user", list);
+    list.beginCompletion();
+    addSide(row, "completion", "assistant", list);
+    list.setTools(row);
+}
+
+void refuseOtherMedia(const Json& row) {
+    for (const char* key : {"image", "images", "videos", "audios"})
+        if (const Json* media = field(row, key); media != nullptr && !media->empty() && *media != "")
+            throw badRow(fmt::format("has '{}': only text can be trained on", key));
+}
+
+PlainText segmentsOf(const Json& row) {
+    const Json segments = listOf(row, "segments");
+    if (segments.is_null() || segments.empty()) throw badRow("has no list 'segments'");
+    PlainText result{{}, false, false};
+    for (const Json& segment : segments) {
+        const std::size_t number = result.pieces.size() + 1;
+        const Json* label = segment.is_object() ? field(segment, "label") : nullptr;
+        const Json* text = segment.is_object() ? field(segment, "text") : nullptr;
+        if (text == nullptr || !text->is_string())
+            throw badRow(fmt::format("has a segment {} without a string 'text'", number));
+        if (label == nullptr || (!label->is_boolean() && *label != 0 && *label != 1))
+            throw badRow(fmt::format("has a segment {} whose 'label' is neither true nor false", number));
+        result.pieces.push_back({*text, *label == true || *label == 1});
+    }
+    return result;
+}
+
+PlainText textPassage(const Json& row) {
+    PlainText result;
+    result.pieces.push_back({requiredText(row, "text"), true});
+    result.isWhole = row.value("continues", Json()) != true;
+    if (result.pieces[0].text.empty()) throw badRow("has a field 'text' that is empty");
+    return result;
+}
+
+} // namespace
+
+Conversation conversationOf(const Json& row, Format format, Arguments arguments) {
+    refuseOtherMedia(row);
+    MessageList list(arguments);
+    switch (format) {
+    case Format::kMessages:
+        addMessages(row, "messages", list);
+        break;
+    case Format::kShareGpt:
+        addMessages(row, "conversations", list);
+        break;
+    case Format::kAlpaca:
+        addAlpaca(row, list);
+        break;
+    case Format::kCompletion:
+        addPromptAndCompletion(row, list);
+        break;
+    case Format::kAuto:
+    case Format::kText:
+    case Format::kSegments:
+        failCheck("a format that is a chat", __FILE__, __LINE__);
+    }
+    return list.take();
+}
+
+std::optional<PlainText> plainTextOf(const Json& row, Format format) {
+    if (format == Format::kText) return textPassage(row);
+    if (format == Format::kSegments) return segmentsOf(row);
+    const auto isText = [&](const char* key) { return field(row, key) == nullptr || field(row, key)->is_string(); };
+    if (format != Format::kCompletion || !isText("prompt") || !isText("completion")) return std::nullopt;
+    PlainText result;
+    result.pieces = {{requiredText(row, "prompt"), false}, {requiredText(row, "completion"), true}};
+    if (result.pieces[1].text.empty()) throw badRow("has a field 'completion' that is empty");
+    return result;
+}
+
+} // namespace roundpipe::data

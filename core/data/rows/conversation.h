@@ -1,0 +1,46 @@
+// One row as a conversation in OpenAI's form, or as plain text, whatever its format. Internal to this folder (it
+// includes nlohmann-json).
+#pragma once
+
+#include "data/options.h"
+#include "data/rows/row_format.h"
+#include "data/rows/row_problem.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace roundpipe::data {
+
+struct Conversation {
+    Json messages = Json::array();         // contents are strings or null
+    Json tools = nullptr;                  // an array, or null
+    std::vector<std::size_t> assistants{}; // indices of the assistant's messages
+    std::vector<bool> wanted{};            // of each of them: not switched off by the row itself
+    bool hasParsedArguments = false;       // of tool calls, which the row has as JSON in strings
+    // Where the completion begins in rows that have one; else it is what comes after the last message of a user.
+    std::optional<std::size_t> completion = std::nullopt;
+};
+
+// Pieces of text one directly after the other, without a chat template.
+struct PlainText {
+    struct Piece {
+        std::string text;
+        bool isTrained = true;
+    };
+    std::vector<Piece> pieces;
+    bool takesBos = true; // what the tokenizer puts before a text; segments bring their own
+    bool isWhole = true;  // EOS follows, trained; else the text goes on elsewhere, or brings its own
+};
+
+// Tool calls' arguments in strings become objects, unless they are wanted as given.
+enum class Arguments { kParsed, kAsGiven };
+
+// Of rows that are a chat: `format` is kMessages, kShareGpt, kAlpaca, or kCompletion with messages. `row` has its
+// columns mapped. A thought becomes the field "reasoning_content", whatever it was called. Throws RowProblem.
+Conversation conversationOf(const Json& row, Format format, Arguments arguments = Arguments::kParsed);
+
+// Of rows that are none: kText, kSegments, kCompletion with strings. Nothing for the others. Throws RowProblem.
+std::optional<PlainText> plainTextOf(const Json& row, Format format);
+
+} // namespace roundpipe::data

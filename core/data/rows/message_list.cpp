@@ -1,0 +1,195 @@
+#include "data/rows/message_list.h"
+
+#include "data/rows/row_fields.h"
+
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace roundpipe::data {
+namespace {
+
+constexpr const char* kThought = "reasoning_content";
+
+// Content in parts, as OpenAI allows it, becomes one string: most templates know strings only.
+Json flattened(const Json& content, std::size_t number) {
+    if (content.is_string() || content.is_null()) return content;
+    if (!content.is_array())
+        throw badRow(fmt::format("has a message {} whose content is neither a string nor a list of parts", number));
+    std::string text;
+    for (const Json& part : content) {
+        const bool isText = part.is_object() && part.value("type", Json()) == "text";
+        const Json* piece = !isText                          ? nullptr
+                            : field(part, "text") != nullptr ? field(part, "text")
+                                                             : field(part, "value");
+        if (piece == nullptr || !piece->is_string())
+            throw badRow(fmt::format("has a message {} with a part that is not text", number));
+        text += piece->get<std::string>();
+    }
+    return text;
+}
+
+void checkCalls(const Json& calls, std::size_t number) {
+    if (!calls.is_array()) throw badRow(fmt::format("has a message {} whose tool_calls are not a list", number));
+    for (const Json& call : calls)
+        if (!call.is_object())
+            throw badRow(fmt::format("has a message {} with a tool call that is not an object", number));
+}
+
+// OpenAI carries arguments as JSON in a string; templates that print them by `tojson` would quote them a second time.
+bool parseArguments(Json& calls) {
+    bool found = false;
+    for (Json& call : calls) {
+        Json& function = call.contains("function") && call["function"].is_object() ? call["function"] : call;
+        if (!function.contains("arguments") || !function["arguments"].is_string()) continue;
+        Json parsed = parseInner(function["arguments"].get_ref<const std::string&>());
+        if (!parsed.is_object()) continue;
+        function["arguments"] = std::move(parsed);
+        found = true;
+    }
+    return found;
+}
+
+// Axolotl's `train`, OpenAI's `weight` and LLaMA-Factory's `loss_weight` of one message.
+bool isWanted(const Json& message, std::size_t number) {
+    if (const Json* train = field(message, "train")) {
+        if (!train->is_boolean())
+            throw badRow(fmt::format("has a message {} whose 'train' is neither true nor false", number));
+        return train->get<bool>();
+    }
+    for (const char* key : {"weight", "loss_weight"})
+        if (const Json* weight = field(message, key)) {
+            if (*weight != 0 && *weight != 1)
+                throw badRow(fmt::format("has a message {} whose '{}' is neither 0 nor 1", number, key));
+            return *weight == 1;
+        }
+    return true;
+}
+
+// The three names under which rows have it become one.
+void nameThought(Json& message, std::size_t number) {
+    std::string thought;
+    for (const char* key : {kThought, "reasoning", "thinking"}) {
+        const Json* found = field(message, key);
+        if (found != nullptr && !found->is_string())
+            throw badRow(fmt::format("has a message {} whose '{}' is not a string", number, key));
+        if (found != nullptr && thought.empty()) thought = found->get<std::string>();
+        message.erase(key);
+    }
+    if (!thought.empty()) message[kThought] = std::move(thought);
+}
+
+// Tables (Parquet) give every message the fields of all; templates ask whether a field is there.
+void dropNulls(Json& message) {
+    for (auto entry = message.begin(); entry != message.end();)
+        entry = entry->is_null() && entry.key() != "content" ? message.erase(entry) : std::next(entry);
+}
+
+std::string roleOf(const std::string& from, std::size_t number) {
+    static constexpr std::pair<const char*, const char*> kRoles[] = {
+        {"human", "user"},          {"user", "user"},       {"gpt", "assistant"},      {"assistant", "assistant"},
+        {"chatgpt", "assistant"},   {"model", "assistant"}, {"bot", "assistant"},      {"system", "system"},
+        {"developer", "developer"}, {"tool", "tool"},       {"observation", "tool"},   {"function_response", "tool"},
+        {"function", "tool"},       {"ipython", "tool"},    {"function_call", "call"}, {"tool_call", "call"}};
+    const auto* found = std::ranges::find_if(kRoles, [&](const auto& role) { return from == role.first; });
+    if (found == std::end(kRoles))
+        throw badRow(fmt::format("has a message {} from '{}', which is no role that we know", number, from));
+    return found->second;
+}
+
+// {"name", "arguments"}, or a list of them, as JSON in a string.
+Json callsOf(const std::string& value, std::size_t number) {
+    Json calls = parseInner(value);
+    if (calls.is_object()) calls = Json::array({std::move(calls)});
+    if (!calls.is_array() || calls.empty())
+        throw badRow(fmt::format("has a message {} with a function call that is not JSON", number));
+    Json result = Json::array();
+    for (Json& call : calls) {
+        if (!call.is_object() || !call.contains("name"))
+            throw badRow(fmt::format("has a message {} with a function call without a name", number));
+        result.push_back({{"type", "function"}, {"function", std::move(call)}});
+    }
+    return result;
+}
+
+bool saysNothing(const Json& message) {
+    const Json* content = field(message, "content");
+    const Json* calls = field(message, "tool_calls");
+    const bool silent = content == nullptr || content->get_ref<const std::string&>().empty();
+    return silent && (calls == nullptr || calls->empty());
+}
+
+} // namespace
+
+void MessageList::add(Json message) {
+    const std::size_t number = size() + 1;
+    if (!message.is_object()) throw badRow(fmt::format("has a message {} that is not an object", number));
+    const Json* role = field(message, "role");
+    if (role == nullptr || !role->is_string()) throw badRow(fmt::format("has a message {} without a role", number));
+    const bool isAssistant = *role == "assistant";
+    if (field(message, "function_call") != nullptr)
+        throw badRow(fmt::format("has a message {} with the outdated 'function_call'; use 'tool_calls'", number));
+    dropNulls(message);
+    if (message.contains("content")) message["content"] = flattened(message["content"], number);
+    if (field(message, "content") == nullptr && !isAssistant)
+        throw badRow(fmt::format("has a message {} without content", number));
+    if (field(message, "tool_calls") != nullptr) {
+        checkCalls(message["tool_calls"], number);
+        if (m_arguments == Arguments::kParsed && parseArguments(message["tool_calls"]))
+            m_conversation.hasParsedArguments = true;
+    }
+    if (isAssistant) {
+        nameThought(message, number);
+        m_conversation.assistants.push_back(size());
+        m_conversation.wanted.push_back(isWanted(message, number));
+    }
+    m_conversation.messages.push_back(std::move(message));
+}
+
+void MessageList::addShareGpt(const Json& turn) {
+    const std::size_t number = size() + 1;
+    if (!turn.is_object()) throw badRow(fmt::format("has a message {} that is not an object", number));
+    const Json* from = field(turn, "from");
+    if (from == nullptr || !from->is_string()) throw badRow(fmt::format("has a message {} without 'from'", number));
+    if (field(turn, "value") == nullptr) throw badRow(fmt::format("has a message {} without 'value'", number));
+    const std::string role = roleOf(from->get<std::string>(), number);
+    Json message = turn;
+    message.erase("from");
+    message.erase("value");
+    if (role == "call") {
+        message["role"] = "assistant";
+        message["content"] = "";
+        message["tool_calls"] = callsOf(textOf(turn, "value"), number);
+    } else {
+        message["role"] = role;
+        message["content"] = turn["value"];
+    }
+    add(std::move(message));
+}
+
+void MessageList::addTurns(const Json& turns) {
+    for (const Json& turn : turns)
+        if (turn.is_object() && turn.contains("from"))
+            addShareGpt(turn);
+        else
+            add(turn);
+}
+
+void MessageList::setTools(const Json& row) {
+    Json tools = listOf(row, "tools");
+    if (tools.is_null() || tools.empty()) return;
+    for (Json& tool : tools) // as templates look for it
+        if (tool.is_object() && !tool.contains("function") && tool.contains("name"))
+            tool = Json{{"type", "function"}, {"function", Json(tool)}};
+    m_conversation.tools = std::move(tools);
+}
+
+Conversation MessageList::take() {
+    for (const std::size_t index : m_conversation.assistants)
+        if (saysNothing(m_conversation.messages[index]))
+            throw badRow(fmt::format("has an assistant's turn (message {}) that says nothing", index + 1));
+    return std::move(m_conversation);
+}
+
+} // namespace roundpipe::data

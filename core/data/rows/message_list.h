@@ -1,0 +1,29 @@
+// Builds a conversation message by message, each checked. Internal to this folder (it includes nlohmann-json).
+#pragma once
+
+#include "data/rows/conversation.h"
+
+namespace roundpipe::data {
+
+class MessageList {
+public:
+    explicit MessageList(Arguments arguments) : m_arguments(arguments) {}
+
+    void add(Json message); // OpenAI's form; throws RowProblem naming its number
+    // The same of a turn {"from", "value"}: its role by any of the names that are about (human, gpt, observation, …).
+    void addShareGpt(const Json& turn);
+    void addText(const char* role, std::string content) { add({{"role", role}, {"content", std::move(content)}}); }
+    // A list of turns in either form.
+    void addTurns(const Json& turns);
+    void setTools(const Json& row); // its field "tools"
+    void beginCompletion() { m_conversation.completion = m_conversation.messages.size(); }
+
+    std::size_t size() const { return m_conversation.messages.size(); }
+    Conversation take(); // throws RowProblem where a turn of the assistant says nothing
+
+private:
+    Conversation m_conversation;
+    Arguments m_arguments;
+};
+
+} // namespace roundpipe::data

@@ -1,0 +1,17 @@
+// Fields of a row with their types checked. Internal to this folder (it includes nlohmann-json).
+#pragma once
+
+#include "data/rows/row_format.h"
+#include "data/rows/row_problem.h"
+
+#include <string>
+
+namespace roundpipe::data {
+
+RowProblem badRow(const std::string& text);             // "has no field 'output'"
+const Json* field(const Json& object, const char* key); // null where it is absent or null
+std::string textOf(const Json& row, const char* key);   // absent and null are empty, as an empty CSV cell is
+Json listOf(const Json& row, const char* key);          // also of JSON in a string, as CSV has it; null where absent
+std::string requiredText(const Json& row, const char* key);
+
+} // namespace roundpipe::data

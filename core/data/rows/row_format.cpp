@@ -1,0 +1,201 @@
+#include "data/rows/row_format.h"
+
+#include "data/rows/row_problem.h"
+
+#include <algorithm>
+#include <charconv>
+#include <initializer_list>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace roundpipe::data {
+namespace {
+
+constexpr std::size_t kMaxNesting = 100; // what copies, prints and compares JSON calls itself for every level
+constexpr int64_t kMaxFields = 10'000;   // of one object, whose keys are looked up one after another
+
+// Why a text that may be JSON is not even parsed; empty where it can be.
+std::string shapeProblem(std::string_view json) {
+    const auto opens = [](char c) { return c == '[' || c == '{'; };
+    if (std::ranges::count_if(json, opens) <= static_cast<std::ptrdiff_t>(kMaxNesting) &&
+        std::ranges::count(json, ':') <= kMaxFields)
+        return {};
+    std::vector<int64_t> numFields; // of each object and list around
+    bool inString = false;
+    for (std::size_t i = 0; i < json.size(); ++i) {
+        const char c = json[i];
+        if (c == '"') inString = !inString;
+        if (inString && c == '\\') ++i;
+        if (inString) continue;
+        if (opens(c)) numFields.push_back(0);
+        if (numFields.size() > kMaxNesting) return fmt::format("is nested deeper than {} levels", kMaxNesting);
+        if (numFields.empty()) continue;
+        if (c == ':' && ++numFields.back() > kMaxFields)
+            return fmt::format("has an object of more than {} fields", kMaxFields);
+        if (c == ']' || c == '}') numFields.pop_back();
+    }
+    return {};
+}
+
+bool has(const Json& row, const std::string& key) {
+    const auto found = row.find(key);
+    return found != row.end() && !found->is_null();
+}
+
+const Json* memberOf(const Json& value, const std::string& key) {
+    if (value.is_object()) {
+        const auto found = value.find(key);
+        return found == value.end() ? nullptr : &*found;
+    }
+    std::size_t index = 0;
+    const auto [end, failed] = std::from_chars(key.data(), key.data() + key.size(), index);
+    const bool isIndex = failed == std::errc() && end == key.data() + key.size();
+    return isIndex && value.is_array() && index < value.size() ? &value[index] : nullptr;
+}
+
+const Json* columnIn(const Json& row, const std::string& path) {
+    if (const Json* whole = memberOf(row, path)) return whole; // a name may hold points itself
+    const Json* value = &row;
+    for (std::size_t begin = 0; value != nullptr && begin <= path.size();) {
+        const std::size_t end = std::min(path.find('.', begin), path.size());
+        value = memberOf(*value, path.substr(begin, end - begin));
+        begin = end + 1;
+    }
+    return value;
+}
+
+// The first of the names that the row has; empty: none.
+std::string firstOf(const Json& row, std::initializer_list<const char*> names) {
+    for (const char* name : names)
+        if (has(row, name)) return name;
+    return {};
+}
+
+class Sniffer {
+public:
+    // `mayGuess`: also by names that are no format's own.
+    Sniffer(const Json& row, bool mayGuess) : m_row(row), m_mayGuess(mayGuess) {}
+
+    SniffedFormat sniff() {
+        if (!find()) m_found.format = {};
+        return std::move(m_found);
+    }
+
+private:
+    bool find() {
+        if (has(m_row, "segments")) return found(Format::kSegments, {{"segments", "segments"}});
+        if (has(m_row, "chosen") && has(m_row, "rejected")) return false; // not to be trained on by mistake
+        if (findTurns()) return true;
+        const std::string answer = firstOf(m_row, {"output", "response", "answer", "completion"});
+        if (has(m_row, "instruction") && !answer.empty())
+            return found(Format::kAlpaca, {{"instruction", "instruction"}, {"output", answer}});
+        const std::string completion = firstOf(m_row, {"completion", "response", "answer", "output"});
+        if (has(m_row, "prompt") && !completion.empty())
+            return found(Format::kCompletion, {{"prompt", "prompt"}, {"completion", completion}});
+        const std::string question = firstOf(m_row, {"question", "query", "problem", "input"});
+        const std::string solution = firstOf(m_row, {"answer", "response", "output", "solution"});
+        if (m_mayGuess && !question.empty() && !solution.empty()) { // `input` must not be read twice
+            if (question == "input") m_found.format.columns.push_back({"input", ""});
+            return found(Format::kAlpaca, {{"instruction", question}, {"output", solution}});
+        }
+        return has(m_row, "text") && found(Format::kText, {{"text", "text"}});
+    }
+
+    bool findTurns() {
+        for (const char* name : {"messages", "conversations", "conversation", "dialog", "chat"}) {
+            if (!has(m_row, name)) continue;
+            const Json& value = m_row[name];
+            const Json turns = value.is_string() ? parseInner(value.get_ref<const std::string&>()) : value;
+            const bool isList = turns.is_array() && (turns.empty() || turns[0].is_object());
+            if (!isList) continue;
+            const bool isShareGpt = turns.empty() ? name == std::string("conversations") : turns[0].contains("from");
+            if (isShareGpt) return found(Format::kShareGpt, {{"conversations", name}});
+            if (turns.empty() || turns[0].contains("role")) return found(Format::kMessages, {{"messages", name}});
+        }
+        return false;
+    }
+
+    bool found(Format kind, std::initializer_list<ColumnMapping> columns) {
+        m_found.format.kind = kind;
+        std::vector<std::string> names;
+        for (const ColumnMapping& mapping : columns) {
+            names.push_back("'" + mapping.column + "'");
+            if (mapping.field != mapping.column) m_found.format.columns.push_back(mapping);
+        }
+        m_found.reason = fmt::format("it has {}", fmt::join(names, " and "));
+        return true;
+    }
+
+    const Json& m_row;
+    bool m_mayGuess;
+    SniffedFormat m_found;
+};
+
+std::string adviceFor(const Json& row) {
+    if (has(row, "chosen") && has(row, "rejected"))
+        return "These are preferences ('chosen' and 'rejected'), which cannot be trained on yet. To learn the chosen "
+               "answers, say so: data.columns (--columns) completion=chosen and prompt=… .";
+    std::vector<std::string> keys;
+    for (const auto& [key, value] : row.items())
+        keys.push_back(key);
+    return fmt::format(
+        "It has the columns {}; wanted is 'messages' (OpenAI), 'conversations' (ShareGPT), 'instruction' "
+        "and 'output' (Alpaca), 'prompt' and 'completion', 'text', or 'segments'. Name the columns with "
+        "data.columns (--columns), for example prompt={}.",
+        fmt::join(keys, ", "), keys.empty() ? "question" : keys.front());
+}
+
+} // namespace
+
+Json parseInner(const std::string& json) {
+    return shapeProblem(json).empty() ? Json::parse(json, nullptr, false) : Json(Json::value_t::discarded);
+}
+
+Json parseRow(const std::string& json) {
+    if (const std::string problem = shapeProblem(json); !problem.empty())
+        throw RowProblem(DropReason::kBadRow, problem);
+    Json row;
+    try {
+        row = Json::parse(json);
+    } catch (const Json::exception& error) {
+        throw RowProblem(DropReason::kBadRow, fmt::format("is not valid JSON: {}", error.what()));
+    }
+    if (!row.is_object()) throw RowProblem(DropReason::kBadRow, "is not a JSON object");
+    return row;
+}
+
+Json withColumns(const Json& row, const std::vector<ColumnMapping>& columns) {
+    if (columns.empty()) return row;
+    Json result = row;
+    for (const auto& [field, column] : columns) {
+        const Json* value = columnIn(row, column);
+        if (value != nullptr)
+            result[field] = *value;
+        else
+            result.erase(field);
+    }
+    return result;
+}
+
+SniffedFormat sniffFormat(const Json& row, const std::vector<ColumnMapping>& columns) {
+    const Json mapped = withColumns(row, columns);
+    Json chosen = Json::object();
+    for (const ColumnMapping& mapping : columns)
+        if (mapped.contains(mapping.field)) chosen[mapping.field] = mapped[mapping.field];
+    SniffedFormat result = Sniffer(chosen, false).sniff();
+    if (result.format.kind == Format::kAuto) result = Sniffer(mapped, true).sniff();
+    if (result.format.kind == Format::kAuto) result.advice = adviceFor(row);
+    // What the user mapped is read first; a guess never stands against it.
+    std::vector<ColumnMapping> all = columns;
+    for (ColumnMapping& guess : result.format.columns)
+        if (std::ranges::find(columns, guess.field, &ColumnMapping::field) == columns.end())
+            all.push_back(std::move(guess));
+    result.format.columns = std::move(all);
+    return result;
+}
+
+} // namespace roundpipe::data

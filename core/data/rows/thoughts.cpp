@@ -1,0 +1,71 @@
+#include "data/rows/thoughts.h"
+
+#include <initializer_list>
+#include <string>
+
+namespace roundpipe::data {
+namespace {
+
+constexpr std::string_view kThink = "<think>", kEndThink = "</think>", kBlanks = " \t\r\n";
+constexpr const char *kField = kThoughtFields[0], *kThinkingField = kThoughtFields[1];
+
+bool containsOneOf(std::string_view source, std::initializer_list<const char*> texts) {
+    for (const char* text : texts)
+        if (source.find(text) != std::string_view::npos) return true;
+    return false;
+}
+
+std::string trimmed(std::string_view text) {
+    const std::size_t first = text.find_first_not_of(kBlanks);
+    return first == std::string_view::npos
+               ? std::string()
+               : std::string(text.substr(first, text.find_last_not_of(kBlanks) + 1 - first));
+}
+
+// "<think>a</think>b" → a in the field "thinking", b as the content.
+void takeOutOfContent(Json& message) {
+    if (!message.contains("content") || !message["content"].is_string()) return;
+    const std::string content = message["content"];
+    const std::size_t begin = content.find_first_not_of(kBlanks);
+    const std::size_t end = content.find(kEndThink);
+    if (begin == std::string::npos || end == std::string::npos || content.compare(begin, kThink.size(), kThink) != 0)
+        return;
+    const std::size_t first = begin + kThink.size();
+    if (std::string thought = trimmed(std::string_view(content).substr(first, end - first)); !thought.empty())
+        message[kThinkingField] = std::move(thought);
+    message["content"] = trimmed(std::string_view(content).substr(end + kEndThink.size()));
+}
+
+void place(Json& message, ThoughtPlace where) {
+    if (!message.contains(kField)) {
+        if (where == ThoughtPlace::kThinking) takeOutOfContent(message);
+        return;
+    }
+    if (where == ThoughtPlace::kReasoningContent) return;
+    std::string thought = message[kField];
+    message.erase(kField);
+    if (where == ThoughtPlace::kThinking) {
+        message[kThinkingField] = std::move(thought);
+        return;
+    }
+    const Json content = message.value("content", Json());
+    message["content"] = std::string(kThink) + "\n" + trimmed(thought) + "\n" + std::string(kEndThink) + "\n\n" +
+                         (content.is_string() ? content.get<std::string>() : std::string());
+}
+
+} // namespace
+
+ThoughtPlace thoughtPlaceOf(std::string_view source) {
+    if (containsOneOf(source, {"reasoning_content"})) return ThoughtPlace::kReasoningContent;
+    // "thinking" alone is often a variable of the whole template (DeepSeek).
+    if (containsOneOf(source, {"message.thinking", "message['thinking']", "message[\"thinking\"]"}))
+        return ThoughtPlace::kThinking;
+    return ThoughtPlace::kContent;
+}
+
+void placeThoughts(Json& messages, ThoughtPlace where) {
+    for (Json& message : messages)
+        if (message.value("role", Json()) == "assistant") place(message, where);
+}
+
+} // namespace roundpipe::data

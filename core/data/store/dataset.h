@@ -1,0 +1,71 @@
+// Files → tokenised, masked examples for training and validation, with every dropped row listed.
+#pragma once
+
+#include "data/encode/row_encoder.h"
+#include "data/options.h"
+#include "data/rows/row_problem.h"
+#include "data/store/examples.h"
+
+#include <array>
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace roundpipe::data {
+
+struct DroppedRow {
+    RowPlace place;
+    DropReason reason = DropReason::kBadRow;
+    std::string text; // "'rows.jsonl', line 7: is not valid JSON: …"
+};
+
+struct DatasetStats {
+    int64_t numRows = 0; // read, dropped ones included
+    int64_t numTruncated = 0;
+    int64_t numTurnsWithoutEnd = 0; // a model trained on such turns doesn't learn to stop
+    std::array<int64_t, kNumDropReasons> numDropped{};
+    std::string summary() const; // "998 of 1 000 rows; dropped: 2 bad row"
+};
+
+struct LoadProgress {
+    int64_t numRows = 0;
+    double fraction = 0;      // of the bytes of all files
+    double rowsPerSecond = 0; // 0 and none where they are not known
+    std::optional<double> remainingSeconds = std::nullopt;
+};
+using LoadCallback = std::function<bool(const LoadProgress&)>; // false: cancel. Called from the loading thread
+
+// Immutable once loaded; any thread may read it.
+class Dataset {
+public:
+    // Reads all files, tokenises on options.numThreads threads (or takes what the cache has), splits off the validation
+    // rows. Throws kInvalidInput
+    // for a file without a usable row or a dataset without a trained token (counting the reasons), kUnsupported for a
+    // kind of file, format or template that we don't know, kIo, and kCancelled.
+    static Dataset load(const DataOptions& options, const text::Tokenizer& tokenizer,
+                        const text::ChatTemplate& chatTemplate, const LoadCallback& progress = {});
+
+    const ExampleSet& training() const { return m_training; }
+    const ExampleSet& validation() const { return m_validation; }
+    const std::vector<DroppedRow>& dropped() const { return m_dropped; }        // in the order of the files
+    const std::vector<std::filesystem::path>& files() const { return m_files; } // what RowPlace::file indexes
+    const DatasetStats& stats() const { return m_stats; }
+
+private:
+    friend class DatasetLoader;
+
+    ExampleSet m_training, m_validation;
+    std::vector<DroppedRow> m_dropped;
+    std::vector<std::filesystem::path> m_files;
+    DatasetStats m_stats;
+};
+
+// One row, read and encoded anew, in full: what a person wants to see of it. Throws kInvalidInput if the file has no
+// such row or the row is one that is dropped.
+EncodedRow readEncodedRow(const std::filesystem::path& file, int64_t number, const DataOptions& options,
+                          const text::Tokenizer& tokenizer, const text::ChatTemplate& chatTemplate);
+
+} // namespace roundpipe::data

@@ -1,0 +1,80 @@
+// Tokenised, masked examples in a file: written once from front to back, then read in any order by any number of
+// threads. Only 24 bytes an example are kept in memory, so a dataset may be larger than that; what is read often stays
+// in the system's page cache.
+//
+// The file, little-endian: a header of 64 bytes; a record per example (row's number, file, bytes per token id, the ids
+// in 2 or 4 bytes each, the mask in bits); the index; `notes`, a text that the writer adds.
+#pragma once
+
+#include "base/file.h"
+#include "data/store/content_hash.h"
+#include "data/store/examples.h"
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace roundpipe::data {
+
+struct StoredExample {
+    uint64_t offset = 0; // of its record
+    int64_t id = 0;
+    uint32_t numTokens = 0;
+    uint32_t numTrained = 0; // as Example::numTrained()
+};
+
+class TokenStore {
+public:
+    // Reads the file once from front to back and compares it with its checksum. Throws kIo if it cannot be read, and
+    // kInvalidInput if it is damaged, cut off, or of another format version.
+    static std::shared_ptr<const TokenStore> open(const std::filesystem::path& path);
+
+    int64_t size() const { return static_cast<int64_t>(m_index.size()); }
+    const StoredExample& entry(uint32_t index) const { return m_index[index]; }
+    Example read(uint32_t index) const; // throws kIo; kInvalidInput where the file has been changed since it was opened
+    const std::string& notes() const { return m_notes; }
+
+private:
+    friend class TokenStoreWriter;
+    TokenStore(FileReader file, uint64_t recordsEnd, std::vector<StoredExample> index, std::string notes);
+
+    FileReader m_file;
+    uint64_t m_recordsEnd;
+    std::vector<StoredExample> m_index;
+    std::string m_notes;
+};
+
+// Used by one thread. The file lies in `folder` under a name of its own until it is finished; given up, it is removed.
+class TokenStoreWriter {
+public:
+    explicit TokenStoreWriter(const std::filesystem::path& folder); // throws kIo
+    ~TokenStoreWriter();
+    TokenStoreWriter(const TokenStoreWriter&) = delete;
+    TokenStoreWriter& operator=(const TokenStoreWriter&) = delete;
+
+    // Throws kIo (disk full, …).
+    void add(int64_t id, RowPlace place, std::span<const int32_t> ids, std::span<const uint8_t> trained);
+    int64_t size() const { return static_cast<int64_t>(m_index.size()); }
+
+    // Ends the file. With a `target` it is flushed to the disk and renamed to it; without one it has no name any more
+    // and goes with the store.
+    std::shared_ptr<const TokenStore> finish(std::string notes, const std::filesystem::path& target = {});
+
+private:
+    void put(std::span<const std::byte> bytes);
+    void flush();
+
+    std::filesystem::path m_path;
+    int m_descriptor = -1;
+    std::vector<std::byte> m_buffer;
+    uint64_t m_offset;      // behind what was put
+    bool m_isBegun = false; // the header's place has been flushed
+    std::vector<StoredExample> m_index;
+
+    ContentHasher m_hash; // of what was flushed, the header excepted
+};
+
+} // namespace roundpipe::data

@@ -1,0 +1,249 @@
+#include "plan/compare/rivals.h"
+
+#include "base/error.h"
+#include "plan/compare/schedules.h"
+#include "plan/search/even_cuts.h"
+#include "plan/simulate/stream_simulation.h"
+
+#include <algorithm>
+#include <array>
+#include <numeric>
+
+namespace roundpipe::plan {
+namespace {
+
+using trace::Kind;
+using trace::LaneRole;
+
+double timeOf(const Costs& costs, LayerRange layers, DeviceId device, double LayerTimes::*part) {
+    double seconds = 0;
+    for (int32_t l = layers.begin; l < layers.end; ++l)
+        if (part != &LayerTimes::backward || l >= costs.firstTrainable)
+            seconds += costs.times[device.index()][static_cast<std::size_t>(l)].*part;
+    return seconds;
+}
+
+// Stages of even cost, stage s on device s mod N.
+class BoundRival {
+public:
+    BoundRival(BoundSchedule schedule, int32_t stagesPerDevice, const Rig& rig, const Costs& costs,
+               const StepShape& shape)
+        : m_rig(rig), m_costs(costs), m_ideal(rig.numDevices(), 0) {
+        std::vector<double> sums(1);
+        for (int32_t l = 0; l < costs.numLayers(); ++l) {
+            const DeviceId first(0);
+            const LayerRange layer{l, l + 1};
+            sums.push_back(sums.back() + timeOf(costs, layer, first, &LayerTimes::forward) +
+                           timeOf(costs, layer, first, &LayerTimes::recompute) +
+                           timeOf(costs, layer, first, &LayerTimes::backward));
+        }
+        m_stages = evenCuts(sums, {0, costs.numLayers()}, stagesPerDevice * rig.numDevices());
+        m_pipeline.schedule = schedule;
+        m_pipeline.numDevices = rig.numDevices();
+        m_pipeline.numMicrobatches = shape.numMicrobatches();
+        m_pipeline.recomputesEarly = true;
+        for (std::size_t s = 0; s < m_stages.size(); ++s) {
+            const DeviceId device = deviceOf(s);
+            m_pipeline.stages.push_back({timeOf(costs, m_stages[s], device, &LayerTimes::forward),
+                                         timeOf(costs, m_stages[s], device, &LayerTimes::recompute),
+                                         timeOf(costs, m_stages[s], device, &LayerTimes::backward)});
+        }
+        m_ideal = simulateBound(m_pipeline);
+    }
+
+    Simulated step() {
+        StreamSimulation simulation(m_rig, false);
+        addOperations(simulation);
+        simulation.run();
+        return measured(simulation);
+    }
+
+    // Weights and gradients of all its stages, the inputs of the microbatches under way, and one stage's recompute.
+    std::vector<DeviceMemoryTable> memory() const {
+        std::vector<DeviceMemoryTable> tables(m_rig.devices.size());
+        std::vector<int64_t> saved(m_rig.devices.size());
+        for (std::size_t s = 0; s < m_stages.size(); ++s) {
+            const std::size_t d = deviceOf(s).index();
+            int64_t ofStage = 0;
+            for (int32_t l = m_stages[s].begin; l < m_stages[s].end; ++l) {
+                const LayerSizes& layer = m_costs.layers[static_cast<std::size_t>(l)];
+                tables[d].residents += layer.weights;
+                tables[d].gradients += layer.gradients;
+                tables[d].workspace = std::max(tables[d].workspace, layer.workspace);
+                ofStage += layer.saved + m_costs.packetBytes;
+            }
+            saved[d] = std::max(saved[d], ofStage);
+        }
+        for (std::size_t d = 0; d < tables.size(); ++d) {
+            tables[d].activations = saved[d] + mostUnderWay(DeviceId(static_cast<int32_t>(d))) * m_costs.packetBytes;
+            tables[d].batches = m_pipeline.numMicrobatches * m_costs.batchBytes;
+            tables[d].context = m_costs.contextBytes[d];
+        }
+        return tables;
+    }
+
+private:
+    DeviceId deviceOf(std::size_t stage) const { return DeviceId(static_cast<int32_t>(stage) % m_rig.numDevices()); }
+    bool isForward(const Operation& op) const { return op.stage.index() < m_stages.size(); }
+
+    int64_t mostUnderWay(DeviceId device) const {
+        int64_t underWay = 0;
+        int64_t most = 0;
+        for (const Executed& e : m_ideal.executed()) {
+            if (e.operation.device != device) continue;
+            underWay += isForward(e.operation) ? 1 : -1;
+            most = std::max(most, underWay);
+        }
+        return most;
+    }
+
+    // In the order of the ideal replay, which is each device's order too.
+    void addOperations(StreamSimulation& simulation) {
+        for (const Executed& executed : m_ideal.executed()) {
+            const Operation& op = executed.operation;
+            std::vector<int32_t> inputs;
+            for (const int32_t input : op.inputs)
+                inputs.push_back(receive(op, static_cast<std::size_t>(input), simulation));
+            StreamTask task;
+            task.device = op.device;
+            if (isForward(op)) {
+                task.seconds = op.forward;
+                m_done.push_back(simulation.add(task, inputs));
+                continue;
+            }
+            task.seconds = op.recompute;
+            simulation.add(task, {});
+            task.seconds = op.backward;
+            m_done.push_back(simulation.add(task, inputs));
+        }
+    }
+
+    int32_t receive(const Operation& op, std::size_t producer, StreamSimulation& simulation) {
+        const StreamTask& done = simulation.task(m_done[producer]);
+        if (done.device == op.device) return m_done[producer];
+        StreamTask copy;
+        copy.device = done.device;
+        copy.role = LaneRole::kActivationsDown;
+        copy.bytes = m_costs.packetBytes;
+        const PeerPath* peer = m_rig.peer(done.device.value, op.device.value);
+        if (peer) copy.seconds = peer->latencySeconds + static_cast<double>(copy.bytes) / peer->bytesPerSecond;
+        const int32_t down = simulation.add(copy, std::array{m_done[producer]});
+        if (peer) return down;
+        copy.device = op.device;
+        copy.role = LaneRole::kActivationsUp;
+        return simulation.add(copy, std::array{down});
+    }
+
+    Simulated measured(const StreamSimulation& simulation) const {
+        Simulated result;
+        const auto numDevices = m_rig.devices.size();
+        result.busySeconds.assign(numDevices, 0);
+        result.bytesUp.assign(numDevices, 0);
+        result.bytesDown.assign(numDevices, 0);
+        for (int32_t t = 0; t < simulation.numTasks(); ++t) {
+            const StreamTask& task = simulation.task(t);
+            result.stepSeconds = std::max(result.stepSeconds, simulation.endOf(t));
+            if (task.role == LaneRole::kCompute) result.busySeconds[task.device.index()] += task.seconds;
+            if (task.role == LaneRole::kActivationsUp) result.bytesUp[task.device.index()] += task.bytes;
+            if (task.role == LaneRole::kActivationsDown) result.bytesDown[task.device.index()] += task.bytes;
+        }
+        result.stepSeconds += m_costs.optimizerSeconds;
+        const double busy = std::accumulate(result.busySeconds.begin(), result.busySeconds.end(), 0.0);
+        result.bubbleShare = 1 - busy / (result.stepSeconds * m_rig.numDevices());
+        return result;
+    }
+
+    const Rig& m_rig;
+    const Costs& m_costs;
+    std::vector<LayerRange> m_stages;
+    BoundPipeline m_pipeline;
+    Replay m_ideal;              // for the order of operations
+    std::vector<int32_t> m_done; // [operation]: the task that ends it
+};
+
+std::optional<std::string> whatIsMissing(const std::vector<DeviceMemoryTable>& memory, const Costs& costs,
+                                         const Rig& rig) {
+    Choice choice;
+    choice.deviceMemory = memory;
+    choice.hostMemory.pageable = costs.hostBytes;
+    return whatDoesNotFit(choice, rig);
+}
+
+Rival bound(const char* name, BoundSchedule schedule, const Rig& rig, const Costs& costs, const StepShape& shape) {
+    Rival rival;
+    rival.name = name;
+    const bool single = schedule == BoundSchedule::kGpipe || schedule == BoundSchedule::k1f1b;
+    const int32_t perDevice = single ? 1 : std::max(1, costs.numLayers() / rig.numDevices());
+    rival.how = std::to_string(perDevice * rig.numDevices()) + " stages bound to their devices";
+    try {
+        if (costs.numLayers() < rig.numDevices()) throw invalidInput("there are more devices than layers");
+        BoundRival simulation(schedule, perDevice, rig, costs, shape);
+        rival.step = simulation.step();
+        rival.deviceMemory = simulation.memory();
+        rival.problem = whatIsMissing(rival.deviceMemory, costs, rig);
+    } catch (const Error& error) {
+        rival.problem = error.what();
+    }
+    return rival;
+}
+
+Rival dispatched(const char* name, const Rig& rig, const Costs& costs, const StepShape& shape, bool oneStepStale,
+                 const PlannerOptions& options) {
+    Rival rival;
+    rival.name = name;
+    try {
+        Choice choice = choosePlan(rig, costs, groupings(shape.numMicrobatches(), oneStepStale), options);
+        rival.how = choice.plan.describe() + ", " + std::to_string(choice.shape.rounds) +
+                    (choice.shape.rounds == 1 ? " round" : " rounds");
+        rival.step = std::move(choice.step);
+        rival.deviceMemory = std::move(choice.deviceMemory);
+    } catch (const Error& error) {
+        rival.problem = error.what();
+    }
+    return rival;
+}
+
+// Each device has the whole model and its part of the microbatches.
+Rival replicas(const Rig& rig, const Costs& costs, const StepShape& shape, const PlannerOptions& options) {
+    Rival rival;
+    rival.name = "replicas";
+    const int32_t numDevices = rig.numDevices();
+    rival.how = std::to_string(numDevices) + " copies of the model, each with its part of the microbatches";
+    if (shape.numMicrobatches() % numDevices != 0) {
+        rival.problem = std::to_string(shape.numMicrobatches()) + " microbatches cannot be shared evenly by " +
+                        std::to_string(numDevices) + " devices";
+        return rival;
+    }
+    Plan plan;
+    plan.numLayers = costs.numLayers();
+    plan.fused = {0, plan.numLayers};
+    for (int32_t d = 0; d < numDevices; ++d)
+        plan.deviceTable.push_back(DeviceId(d));
+    plan.resident.assign(rig.devices.size(), std::vector<bool>(static_cast<std::size_t>(plan.numLayers), true));
+    const StepShape parts{shape.numMicrobatches() / numDevices, numDevices, false};
+    Choice choice = evaluatePlan(plan, rig, costs, parts, options);
+    rival.problem = whatDoesNotFit(choice, rig);
+    rival.step = std::move(choice.step);
+    rival.deviceMemory = std::move(choice.deviceMemory);
+    return rival;
+}
+
+} // namespace
+
+std::vector<Rival> compareSchedules(const Rig& rig, const Costs& costs, const StepShape& shape,
+                                    const PlannerOptions& options) {
+    validate(rig);
+    validate(costs);
+    PlannerOptions all = options;
+    all.engine = {true, true, true, true};
+    return {bound("GPipe", BoundSchedule::kGpipe, rig, costs, shape),
+            bound("1F1B", BoundSchedule::k1f1b, rig, costs, shape),
+            bound("interleaved 1F1B", BoundSchedule::kInterleaved1f1b, rig, costs, shape),
+            bound("looped BFS", BoundSchedule::kLoopedBfs, rig, costs, shape),
+            replicas(rig, costs, shape, options),
+            dispatched("RoundPipe", rig, costs, shape, false, options),
+            dispatched("RoundPipe, one step stale", rig, costs, shape, true, options),
+            dispatched("RoundPipe, weights and activations kept", rig, costs, shape, false, all)};
+}
+
+} // namespace roundpipe::plan

@@ -1,0 +1,109 @@
+#include "plan/cost/cost_model.h"
+
+#include "base/error.h"
+#include "plan/cost/device_rates.h"
+#include "plan/cost/layer_kinds.h"
+#include "plan/cost/layer_sizes.h"
+#include "plan/cost/layer_work.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <string>
+#include <string_view>
+
+namespace roundpipe::plan {
+namespace {
+
+constexpr int64_t kMaxTokens = int64_t{1} << 31; // of a microbatch
+// What a trained element costs at the end of a step: its share of the norm, AdamW by the engine's team of threads,
+// rounding into the next version and that version's way to the devices. Fits the steps of tests/bench/RESULTS.md on
+// hosts with cores for the whole team (optimizer_thread.cpp).
+constexpr double kOptimizerSecondsPerElement = 3.7e-9;
+
+std::vector<LayerWork> allWork(const arch::ModelSpec& model, const std::vector<std::vector<arch::LinearSpec>>& adapted,
+                               const TrainingShape& shape, int32_t firstTrainable) {
+    const std::vector<std::string> kinds = layerKinds(model, adapted);
+    std::vector<LayerWork> work;
+    std::map<std::string_view, std::size_t> known;
+    for (std::size_t l = 0; l < kinds.size(); ++l) {
+        const auto [same, isNew] = known.emplace(kinds[l], l);
+        const bool wantsInputGradient = static_cast<int32_t>(l) > firstTrainable;
+        work.push_back(isNew ? layerWork(model, LayerId(static_cast<int32_t>(l)), adapted[l], shape, wantsInputGradient)
+                             : work[same->second]);
+    }
+    return work;
+}
+
+std::vector<LayerTimes> timesOn(const DeviceSpec& device, const std::vector<LayerWork>& work,
+                                const TrainingShape& shape, int32_t firstTrainable) {
+    const DeviceRates rates = ratesOf(device, shape.operandType, shape.deterministic);
+    std::vector<LayerTimes> times;
+    for (std::size_t l = 0; l < work.size(); ++l) {
+        LayerTimes& layer = times.emplace_back();
+        layer.forward = layer.recompute = secondsOf(work[l].forward, rates);
+        if (static_cast<int32_t>(l) >= firstTrainable) layer.backward = secondsOf(work[l].backward, rates);
+    }
+    return times;
+}
+
+void require(bool holds, const char* field, const std::string& expected, double found) {
+    if (!holds) throw invalidInput(fmt::format("The {} must be {}, but is {}.", field, expected, found));
+}
+
+} // namespace
+
+void validate(const TrainingShape& shape) {
+    const auto real = [](int64_t value) { return static_cast<double>(value); };
+    require(shape.maxLength >= 1 && shape.maxLength <= kMaxTokens, "maximal length", "from 1 to 2^31 tokens",
+            real(shape.maxLength));
+    require(shape.sequences >= 1 && shape.sequences <= kMaxTokens / shape.maxLength, "number of sequences",
+            "at least 1, and all together at most 2^31 tokens", real(shape.sequences));
+    require(std::isfinite(shape.averageLength) && shape.averageLength >= 0 &&
+                shape.averageLength <= real(shape.maxLength),
+            "average length", "at most the maximal length", shape.averageLength);
+    require(shape.trainedShare > 0 && shape.trainedShare <= 1, "share of trained positions", "above 0 and at most 1",
+            shape.trainedShare);
+    if (!isFloating(shape.operandType)) throw invalidInput("The operand type must be a floating type.");
+    const WeightFormat& format = shape.weights;
+    if (format.packed() && (format.bits > 16 || format.groupSize < 1 || format.scaleBytes < 0))
+        throw invalidInput("A packed weight format needs at most 16 bits and groups of at least one weight.");
+}
+
+Costs modelCosts(const arch::ModelSpec& model, const TrainingShape& shape, const Rig& rig) {
+    validate(shape);
+    const auto adapted = arch::adaptedLinears(model, shape.lora);
+    Costs costs;
+    costs.firstTrainable = firstTrainableLayer(adapted);
+    costs.layers = layerSizes(model, adapted, shape);
+    costs.tokens = std::llround(shape.tokens());
+    costs.packetBytes = shape.maxTokens() * model.config.hiddenSize * static_cast<int64_t>(sizeOf(shape.operandType));
+    costs.batchBytes = batchBytes(shape);
+
+    const std::vector<LayerWork> work = allWork(model, adapted, shape, costs.firstTrainable);
+    for (const DeviceSpec& device : rig.devices) {
+        const auto same = std::ranges::find_if(rig.devices, [&](const DeviceSpec& other) {
+            return other.name == device.name && other.isGpu == device.isGpu &&
+                   other.matrixFlops == device.matrixFlops && other.memoryBytesPerSecond == device.memoryBytesPerSecond;
+        });
+        const auto index = static_cast<std::size_t>(same - rig.devices.begin());
+        costs.times.push_back(index < costs.times.size() ? costs.times[index]
+                                                         : timesOn(device, work, shape, costs.firstTrainable));
+        costs.contextBytes.push_back(contextBytes(device, model.config, shape));
+    }
+
+    const HostBytes host = hostBytes(model, costs.layers, shape);
+    const bool anyGpu = std::ranges::any_of(rig.devices, [](const DeviceSpec& device) { return device.isGpu; });
+    costs.hostBytes = host.total();
+    costs.hostPinnedBytes = anyGpu ? host.readByDevices() : 0;
+    costs.diskBytes = 2 * host.checkpoint + host.adapterFile; // last, best, and the adapter
+    int64_t trained = 0;
+    for (const LayerSizes& layer : costs.layers)
+        trained += layer.trainedElements;
+    costs.optimizerSeconds = kOptimizerSecondsPerElement * static_cast<double>(trained);
+    return costs;
+}
+
+} // namespace roundpipe::plan

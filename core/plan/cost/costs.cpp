@@ -1,0 +1,72 @@
+#include "plan/cost/costs.h"
+
+#include "base/error.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+namespace roundpipe::plan {
+namespace {
+
+void requireTime(double seconds, const char* what, std::size_t device, const LayerSizes& layer) {
+    if (!std::isfinite(seconds) || seconds < 0)
+        throw invalidInput(
+            fmt::format("The {} time of '{}' on device {} is {}; it must be a number of seconds, at least 0.", what,
+                        layer.name, device, seconds));
+}
+
+void requireBytes(int64_t bytes, const char* what, const std::string& of) {
+    if (bytes < 0) throw invalidInput(fmt::format("The {} of {} must not be negative, but is {}.", what, of, bytes));
+}
+
+void checkSizes(const LayerSizes& layer) {
+    const std::string of = fmt::format("'{}'", layer.name);
+    requireBytes(layer.baseUp, "base bytes", of);
+    requireBytes(layer.adapterUp, "adapter bytes", of);
+    requireBytes(layer.weights, "weight bytes", of);
+    requireBytes(layer.gradients, "gradient bytes", of);
+    requireBytes(layer.gradientsDown, "downloaded gradient bytes", of);
+    requireBytes(layer.saved, "saved bytes", of);
+    requireBytes(layer.workspace, "workspace bytes", of);
+    requireBytes(layer.trainedElements, "count of trained elements", of);
+}
+
+} // namespace
+
+void validate(const Costs& costs) {
+    if (costs.layers.empty()) throw invalidInput("The costs name no layer.");
+    if (costs.times.empty()) throw invalidInput("The costs name no device.");
+    for (const LayerSizes& layer : costs.layers)
+        checkSizes(layer);
+    for (std::size_t d = 0; d < costs.times.size(); ++d) {
+        if (costs.times[d].size() != costs.layers.size())
+            throw invalidInput(fmt::format("Device {} has times of {} layers, but there are {}.", d,
+                                           costs.times[d].size(), costs.layers.size()));
+        for (std::size_t l = 0; l < costs.layers.size(); ++l) {
+            const LayerTimes& times = costs.times[d][l];
+            requireTime(times.forward, "forward", d, costs.layers[l]);
+            requireTime(times.recompute, "recompute", d, costs.layers[l]);
+            requireTime(times.backward, "backward", d, costs.layers[l]);
+        }
+    }
+    if (!costs.contextBytes.empty() && costs.contextBytes.size() != costs.times.size())
+        throw invalidInput(fmt::format("The costs name the context of {} devices, but there are {}.",
+                                       costs.contextBytes.size(), costs.times.size()));
+    if (costs.firstTrainable < 0 || costs.firstTrainable > costs.numLayers())
+        throw invalidInput(fmt::format("The first trainable layer is {}, but there are {} layers.",
+                                       costs.firstTrainable, costs.numLayers()));
+    requireBytes(costs.tokens, "tokens", "a microbatch");
+    requireBytes(costs.packetBytes, "packet bytes", "a microbatch");
+    requireBytes(costs.batchBytes, "batch bytes", "a microbatch");
+    for (const int64_t bytes : costs.contextBytes)
+        requireBytes(bytes, "context bytes", "a device");
+    if (!std::isfinite(costs.optimizerSeconds) || costs.optimizerSeconds < 0)
+        throw invalidInput(fmt::format("The optimizer's time is {}; it must be a number of seconds, at least 0.",
+                                       costs.optimizerSeconds));
+    requireBytes(costs.hostBytes, "bytes", "the host");
+    requireBytes(costs.hostPinnedBytes, "pinned bytes", "the host");
+    requireBytes(costs.diskBytes, "bytes", "the disk");
+}
+
+} // namespace roundpipe::plan

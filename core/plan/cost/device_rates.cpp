@@ -1,0 +1,119 @@
+#include "plan/cost/device_rates.h"
+
+#include "base/units.h"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+namespace roundpipe::plan {
+namespace {
+
+// Peak memory of the process less Pipeline::deviceBytes is 0.99 to 1.23 GiB in the seven runs on H200s of
+// tests/bench/RESULTS.md: this much, and 13 bytes for every element of a microbatch's queries. Those are attention's
+// output (2), the gradients of q, of k and v for every query head (6) and their sum in fp32 (4). Other GPUs were not
+// measured; their contexts are not larger.
+constexpr int64_t kContextBytes = 810 * kMiB;
+constexpr int64_t kAttentionBytesPerElement = 13;
+
+// What differs from one generation of GPUs to the next. Shares are of DeviceSpec::matrixFlops. LibTorch's attention
+// uses the tensor cores of Ampere, hence a smaller share of Hopper's; 0.45 and 0.35 fit the runs on H200s.
+struct Generation {
+    std::array<std::string_view, 4> names; // parts of a device's name
+    double fp32Share;                      // of products of fp32 operands: no tensor cores
+    double attentionForward;               // of LibTorch's flash attention
+    double attentionBackward;
+    double deterministicBackward; // likewise, with a fixed order of sums
+};
+constexpr Generation kHopper{{"H100", "H200", "H800", "H20"}, 0.08, 0.45, 0.40, 0.35};
+constexpr Generation kAmpereServer{{"A100", "A800", "", ""}, 0.07, 0.70, 0.55, 0.47};
+constexpr Generation kWorkstation{{"A6000", "A5000", "A40", "L40"}, 0.28, 0.80, 0.65, 0.55};
+constexpr Generation kGeForce{{"", "", "", ""}, 0.50, 0.80, 0.65, 0.55};
+
+const Generation& generationOf(const DeviceSpec& device) {
+    for (const Generation* generation : {&kHopper, &kAmpereServer, &kWorkstation})
+        for (const std::string_view name : generation->names)
+            if (!name.empty() && device.name.find(name) != std::string::npos) return *generation;
+    return kGeForce;
+}
+
+DeviceRates gpuRates(const DeviceSpec& device, DType operandType, bool deterministic) {
+    const Generation& generation = generationOf(device);
+    const bool halves = operandType == DType::kBF16 || operandType == DType::kF16;
+    DeviceRates rates;
+    rates.productFlops = device.matrixFlops * (halves ? 1 : generation.fp32Share);
+    if (operandType == DType::kF64) rates.productFlops /= 16;
+    rates.addedRows = 32;
+    rates.addedCols = 32;
+    rates.addedInner = 64;
+    rates.attentionForwardFlops = device.matrixFlops * generation.attentionForward;
+    rates.attentionBackwardFlops =
+        device.matrixFlops * (deterministic ? generation.deterministicBackward : generation.attentionBackward);
+    if (!halves) rates.attentionForwardFlops = rates.attentionBackwardFlops = 0.25 * rates.productFlops;
+    rates.productBytesPerSecond = 0.80 * device.memoryBytesPerSecond;
+    rates.passBytesPerSecond = 0.88 * device.memoryBytesPerSecond;
+    rates.heavyPassBytesPerSecond = 0.58 * device.memoryBytesPerSecond;
+    rates.gapSeconds = 1.5e-6;
+    rates.issueSeconds = 6e-6;
+    return rates;
+}
+
+// One thread of our CPU kernels and LibTorch's products, measured on an EPYC core by CPU time: products of 2048 cubed
+// 70 to 80 GFLOP/s, of a side of 8 22 to 28; attention 26 forward, 22 backward; long copies 17 GB/s, norms, SwiGLU and
+// sums 7 to 17, cross-entropy 2.9, dropout 2.1.
+DeviceRates cpuRates(const DeviceSpec& device, DType operandType) {
+    DeviceRates rates;
+    rates.productFlops = device.matrixFlops * (operandType == DType::kF64 ? 0.5 : 1);
+    rates.addedRows = 4;
+    rates.addedCols = 16;
+    rates.addedInner = 12;
+    rates.attentionForwardFlops = 0.32 * rates.productFlops;
+    rates.attentionBackwardFlops = 0.28 * rates.productFlops;
+    rates.productBytesPerSecond = device.memoryBytesPerSecond;
+    rates.passBytesPerSecond = 0.55 * device.memoryBytesPerSecond;
+    rates.heavyPassBytesPerSecond = 0.15 * device.memoryBytesPerSecond;
+    rates.gapSeconds = 3e-6;
+    return rates;
+}
+
+} // namespace
+
+DeviceRates ratesOf(const DeviceSpec& device, DType operandType, bool deterministic) {
+    return device.isGpu ? gpuRates(device, operandType, deterministic) : cpuRates(device, operandType);
+}
+
+double secondsOf(const KernelWork& kernel, const DeviceRates& rates) {
+    using enum KernelWork::Kind;
+    switch (kernel.kind) {
+    case kProduct: {
+        const double padded = 2 * kernel.groups * (kernel.rows + rates.addedRows) * (kernel.cols + rates.addedCols) *
+                              (kernel.inner + rates.addedInner);
+        return std::max(padded / rates.productFlops, kernel.bytes / rates.productBytesPerSecond);
+    }
+    case kAttentionForward:
+        return std::max(kernel.flops / rates.attentionForwardFlops, kernel.bytes / rates.passBytesPerSecond);
+    case kAttentionBackward:
+        return std::max(kernel.flops / rates.attentionBackwardFlops, kernel.bytes / rates.passBytesPerSecond);
+    case kHeavyPass:
+        return kernel.bytes / rates.heavyPassBytesPerSecond;
+    case kPass:
+        break;
+    }
+    return kernel.bytes / rates.passBytesPerSecond;
+}
+
+double secondsOf(const std::vector<KernelWork>& kernels, const DeviceRates& rates) {
+    double device = 0;
+    for (const KernelWork& kernel : kernels)
+        device += secondsOf(kernel, rates) + rates.gapSeconds;
+    return std::max(device, static_cast<double>(kernels.size()) * rates.issueSeconds);
+}
+
+int64_t contextBytes(const DeviceSpec& device, const arch::ModelConfig& config, const TrainingShape& shape) {
+    if (!device.isGpu) return 0;
+    const bool flash = shape.operandType == DType::kBF16 || shape.operandType == DType::kF16;
+    const int64_t elements = flash ? shape.maxTokens() * config.numHeads * config.headDim : 0;
+    return kContextBytes + kAttentionBytesPerElement * elements;
+}
+
+} // namespace roundpipe::plan

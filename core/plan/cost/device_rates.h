@@ -1,0 +1,38 @@
+// How long kernels take on a device: a roofline with an efficiency for each kind of work. All constants of the cost
+// model that depend on hardware stand here; README.md, "Costs and memory", says where each comes from.
+#pragma once
+
+#include "plan/cost/layer_work.h"
+#include "plan/rig/rig.h"
+
+#include <vector>
+
+namespace roundpipe::plan {
+
+struct DeviceRates {
+    double productFlops = 0; // FLOP/s of a product so large that its edges don't show
+    // A product takes as long as one of the rates would with each of its sizes this much larger: tiles are filled up,
+    // and each has a beginning and an end.
+    double addedRows = 0;
+    double addedCols = 0;
+    double addedInner = 0;
+    double attentionForwardFlops = 0; // counting 4 a pair and column forward, 10 backward
+    double attentionBackwardFlops = 0;
+    double productBytesPerSecond = 0; // of products that memory limits
+    double passBytesPerSecond = 0;
+    double heavyPassBytesPerSecond = 0;
+    double gapSeconds = 0;   // on the device, between two kernels
+    double issueSeconds = 0; // on the host, to issue one; hidden as long as the device lags behind
+};
+
+DeviceRates ratesOf(const DeviceSpec& device, DType operandType, bool deterministic);
+
+double secondsOf(const KernelWork& kernel, const DeviceRates& rates); // without gap and issue
+// One after the other.
+double secondsOf(const std::vector<KernelWork>& kernels, const DeviceRates& rates);
+
+// What the process takes of a device beside the engine's own buffers: the driver's context, loaded kernels, the
+// libraries' workspaces, and what LibTorch's attention allocates for its results.
+int64_t contextBytes(const DeviceSpec& device, const arch::ModelConfig& config, const TrainingShape& shape);
+
+} // namespace roundpipe::plan

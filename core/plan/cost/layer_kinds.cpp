@@ -1,0 +1,51 @@
+#include "plan/cost/layer_kinds.h"
+
+#include "plan/cost/layer_sizes.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <set>
+
+namespace roundpipe::plan {
+namespace {
+
+std::string kindOfBlock(const arch::ModelSpec& model, std::size_t layer) {
+    const auto block = static_cast<int64_t>(layer) - 1;
+    std::string kind = model.config.experts.isSparse(block) ? "sparse block" : "block";
+    if (const auto b = static_cast<std::size_t>(block);
+        b < model.config.slidingWindow.size() && model.config.slidingWindow[b] > 0)
+        kind += fmt::format(" with a window of {}", model.config.slidingWindow[b]);
+    return kind;
+}
+
+// "all", "q_proj, v_proj", "up_proj (128)" for that of all experts.
+std::string namesOf(const arch::ModelSpec& model, const std::vector<arch::LinearSpec>& linears, std::size_t layer) {
+    const bool sparse = model.layers[layer].kind == arch::LayerKind::kBlock &&
+                        model.config.experts.isSparse(static_cast<int64_t>(layer) - 1); // has hundreds of linears
+    if (!sparse && linears.size() == arch::linearsOf(model, LayerId(static_cast<int32_t>(layer))).size()) return "all";
+    std::set<std::string> names;
+    for (const arch::LinearSpec& linear : linears)
+        names.insert(linear.module.substr(linear.module.rfind('.') + 1));
+    const std::string count = names.size() < linears.size() ? fmt::format(" ({})", linears.size()) : "";
+    return fmt::format("{}{}", fmt::join(names, ", "), count);
+}
+
+} // namespace
+
+std::vector<std::string> layerKinds(const arch::ModelSpec& model,
+                                    const std::vector<std::vector<arch::LinearSpec>>& adapted) {
+    const auto firstTrainable = static_cast<std::size_t>(firstTrainableLayer(adapted));
+    std::vector<std::string> kinds;
+    for (std::size_t l = 0; l < model.layers.size(); ++l) {
+        const bool isBlock = model.layers[l].kind == arch::LayerKind::kBlock;
+        std::string kind = isBlock ? kindOfBlock(model, l) : model.layers[l].name;
+        if (!adapted[l].empty()) kind += fmt::format(", trained: {}", namesOf(model, adapted[l], l));
+        if (l == firstTrainable) kind += ", the first that is trained";
+        if (l < firstTrainable && isBlock) kind += ", below all that is trained";
+        kinds.push_back(std::move(kind));
+    }
+    return kinds;
+}
+
+} // namespace roundpipe::plan

@@ -1,0 +1,17 @@
+// Which layers of a model do the same work: they cost the same, and one of them is measured for all.
+#pragma once
+
+#include "plan/cost/training_shape.h"
+
+#include <string>
+#include <vector>
+
+namespace roundpipe::plan {
+
+// The kind of each layer in words: "embedding", "block", "block with a window of 128", "sparse block", "head"; what is
+// adapted in part, and the first trained layer (which makes no gradient of its input), say so. `adapted`:
+// arch::adaptedLinears of the model.
+std::vector<std::string> layerKinds(const arch::ModelSpec& model,
+                                    const std::vector<std::vector<arch::LinearSpec>>& adapted);
+
+} // namespace roundpipe::plan

@@ -1,0 +1,41 @@
+// The kernels that the engine issues for a layer and a microbatch, in the order of core/model: products, attention, and
+// passes over memory. Counted, not timed; device_rates.h says how long a device takes.
+#pragma once
+
+#include "plan/cost/training_shape.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace roundpipe::plan {
+
+struct KernelWork {
+    enum class Kind : uint8_t {
+        kProduct,           // (rows, inner) times (inner, cols), `groups` of them in one launch
+        kAttentionForward,  // fused: the scores are never in memory
+        kAttentionBackward, // "
+        kPass,              // elementwise, a reduction over rows, a gather
+        kHeavyPass          // with as much arithmetic as traffic: rotation, dropout, cross-entropy
+    };
+    Kind kind = Kind::kPass;
+    double flops = 0;
+    double bytes = 0; // read and written
+    double rows = 0;  // of a product
+    double cols = 0;
+    double inner = 0;
+    double groups = 1;
+};
+
+struct LayerWork {
+    std::vector<KernelWork> forward; // also the recompute: the same calls on the same shapes
+    std::vector<KernelWork> backward;
+};
+
+double totalFlops(const std::vector<KernelWork>& kernels);
+double totalBytes(const std::vector<KernelWork>& kernels);
+
+// `wantsInputGradient`: something below the layer is trained.
+LayerWork layerWork(const arch::ModelSpec& model, LayerId layer, const std::vector<arch::LinearSpec>& adapted,
+                    const TrainingShape& shape, bool wantsInputGradient);
+
+} // namespace roundpipe::plan

@@ -1,0 +1,85 @@
+#include "plan/cost/measured_times.h"
+
+#include "plan/cost/layer_kinds.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace roundpipe::plan {
+namespace {
+
+double totalOf(const LayerTimes& times) {
+    return times.forward + times.recompute + times.backward;
+}
+
+LayerTimes scaled(const LayerTimes& times, double factor) {
+    return {factor * times.forward, factor * times.recompute, factor * times.backward};
+}
+
+} // namespace
+
+int32_t MeasuredTimes::numMeasured(std::size_t device) const {
+    return static_cast<int32_t>(
+        std::ranges::count_if(layers[device], [](const auto& times) { return times.has_value(); }));
+}
+
+bool MeasuredTimes::empty() const {
+    for (std::size_t d = 0; d < layers.size(); ++d)
+        if (numMeasured(d) > 0) return false;
+    return true;
+}
+
+MeasuredTimes loadMeasured(const arch::ModelSpec& model, const TrainingShape& shape, const Rig& rig,
+                           const std::filesystem::path& folder) {
+    const std::vector<std::string> kinds = layerKinds(model, arch::adaptedLinears(model, shape.lora));
+    const std::string ofModel = modelKey(model.config);
+    const std::string ofShape = shapeKey(shape);
+    std::map<std::string, std::optional<DeviceProfile>> profiles;
+    MeasuredTimes measured;
+    for (const DeviceSpec& device : rig.devices) {
+        const std::string key = deviceKey(device.name);
+        const auto [entry, isNew] = profiles.try_emplace(key);
+        if (isNew) entry->second = loadProfile(key, ofModel, ofShape, folder);
+        auto& layers = measured.layers.emplace_back(kinds.size());
+        measured.sources.push_back(entry->second ? entry->second->source : "");
+        if (!entry->second) continue;
+        for (std::size_t l = 0; l < kinds.size(); ++l)
+            if (const auto found = entry->second->kinds.find(kinds[l]); found != entry->second->kinds.end())
+                layers[l] = found->second;
+    }
+    return measured;
+}
+
+void applyMeasured(Costs& costs, const MeasuredTimes& measured) {
+    for (std::size_t d = 0; d < std::min(costs.times.size(), measured.layers.size()); ++d) {
+        std::vector<LayerTimes>& times = costs.times[d];
+        const auto& layers = measured.layers[d];
+        double found = 0, estimated = 0;
+        for (std::size_t l = 0; l < layers.size(); ++l)
+            if (layers[l]) {
+                found += totalOf(*layers[l]);
+                estimated += totalOf(times[l]);
+            }
+        const double factor = found > 0 && estimated > 0 ? found / estimated : 1;
+        for (std::size_t l = 0; l < layers.size(); ++l)
+            times[l] = layers[l] ? *layers[l] : scaled(times[l], factor);
+    }
+}
+
+std::string describe(const MeasuredTimes& measured, const Rig& rig) {
+    std::string text;
+    for (std::size_t d = 0; d < measured.layers.size(); ++d) {
+        const auto count = static_cast<std::size_t>(measured.numMeasured(d));
+        const std::size_t all = measured.layers[d].size();
+        const std::string which = count == all ? "all layers" : fmt::format("{} of {} layers", count, all);
+        const std::string sentence =
+            count == 0 ? fmt::format("{}: estimated.", rig.devices[d].name)
+                       : fmt::format("{}: {} measured ({}).", rig.devices[d].name, which, measured.sources[d]);
+        if (text.find(sentence) == std::string::npos)
+            text += (text.empty() ? "" : " ") + sentence; // equal devices once
+    }
+    return text;
+}
+
+} // namespace roundpipe::plan

@@ -1,0 +1,40 @@
+// What a plan takes of every memory, by purpose. Equal to what core/pipeline allocates (DeviceMemory).
+#pragma once
+
+#include "plan/cost/costs.h"
+#include "plan/plan.h"
+#include "plan/rig/rig.h"
+#include "plan/simulate/dispatch_simulation.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace roundpipe::plan {
+
+// Bytes on one device.
+struct DeviceMemoryTable {
+    int64_t weights = 0;     // two stages' worth: one computes, the next one lands
+    int64_t residents = 0;   // bases that stay
+    int64_t activations = 0; // packets under way, inputs and outputs of a stage's layers, what backward needs
+    int64_t gradients = 0;   // two stages' worth of adapters' gradients
+    int64_t workspace = 0;   // of the hungriest layer; the head's holds its chunk of logits
+    int64_t batches = 0;     // ids, labels and positions of a step
+    int64_t context = 0;     // driver, libraries, allocator
+    int64_t ownBytes() const { return weights + residents + activations + gradients + workspace + batches; }
+    int64_t total() const { return ownBytes() + context; }
+};
+
+// The stages that `device` takes sooner or later, in dispatch order.
+std::vector<Stage> stagesOn(const Plan& plan, DeviceId device);
+DeviceMemoryTable deviceMemory(const Plan& plan, const Costs& costs, const StepShape& shape, DeviceId device);
+
+struct HostMemoryTable {
+    int64_t pinned = 0;
+    int64_t pageable = 0;
+    int64_t disk = 0;
+    int64_t total() const { return pinned + pageable; }
+};
+// Packets are counted as if all of a step's were alive at once: the pool never holds more.
+HostMemoryTable hostMemory(const Plan& plan, const Costs& costs, const StepShape& shape);
+
+} // namespace roundpipe::plan

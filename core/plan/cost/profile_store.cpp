@@ -1,0 +1,140 @@
+// Measured times on disk.
+#include "plan/cost/measured_times.h"
+
+#include "base/error.h"
+#include "base/file.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
+
+#include <cctype>
+#include <cmath>
+#include <cstdlib>
+
+namespace roundpipe::plan {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::ordered_json;
+
+constexpr int kVersion = 1;
+constexpr int64_t kMaxFileBytes = 1 << 20;
+
+uint64_t fnv1a(std::string_view text) {
+    uint64_t hash = 14695981039346656037ull;
+    for (const char c : text)
+        hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211ull;
+    return hash;
+}
+
+fs::path fileOf(const std::string& device, const std::string& model, const std::string& shape, const fs::path& folder) {
+    std::string slug;
+    for (const char c : device)
+        slug += std::isalnum(static_cast<unsigned char>(c)) != 0 ? c : '-';
+    return folder / fmt::format("{}-{:016x}.json", slug, fnv1a(device + "|" + model + "|" + shape));
+}
+
+Json jsonOf(const DeviceProfile& profile) {
+    Json json = {{"version", kVersion},    {"device", profile.device}, {"model", profile.model},
+                 {"shape", profile.shape}, {"source", profile.source}, {"kinds", Json::object()}};
+    for (const auto& [kind, times] : profile.kinds)
+        json["kinds"][kind] = {
+            {"forward_s", times.forward}, {"recompute_s", times.recompute}, {"backward_s", times.backward}};
+    json["up_bytes_per_s"] = profile.upBytesPerSecond;
+    json["down_bytes_per_s"] = profile.downBytesPerSecond;
+    return json;
+}
+
+double secondsAt(const Json& json, const char* key) {
+    const double value = json.at(key).get<double>();
+    if (!std::isfinite(value) || value < 0) throw invalidInput(fmt::format("'{}' is {}", key, value));
+    return value;
+}
+
+DeviceProfile fromJson(const Json& json) {
+    DeviceProfile profile;
+    profile.device = json.at("device").get<std::string>();
+    profile.model = json.at("model").get<std::string>();
+    profile.shape = json.at("shape").get<std::string>();
+    profile.source = json.at("source").get<std::string>();
+    for (const auto& [kind, times] : json.at("kinds").items())
+        profile.kinds[kind] = {secondsAt(times, "forward_s"), secondsAt(times, "recompute_s"),
+                               secondsAt(times, "backward_s")};
+    profile.upBytesPerSecond = secondsAt(json, "up_bytes_per_s");
+    profile.downBytesPerSecond = secondsAt(json, "down_bytes_per_s");
+    return profile;
+}
+
+// Two digits, so that a few more rows don't make another shape.
+std::string rounded(double value) {
+    return fmt::format("{:.2g}", value);
+}
+
+} // namespace
+
+std::string deviceKey(std::string_view name) {
+    std::string key(name);
+    if (key.starts_with("cpu") || key.starts_with("CPU")) return "CPU worker";
+    if (key.starts_with("cuda:")) key.erase(0, std::min(key.find(' '), key.size() - 1) + 1);
+    for (const std::string_view prefix : {"NVIDIA ", "GeForce "})
+        if (key.starts_with(prefix)) key.erase(0, prefix.size());
+    return key;
+}
+
+std::string modelKey(const arch::ModelConfig& config) {
+    std::string key = fmt::format("{}, hidden {}, intermediate {}, {} heads, {} key/value heads of {}, vocabulary {}",
+                                  config.architecture, config.hiddenSize, config.intermediateSize, config.numHeads,
+                                  config.numKvHeads, config.headDim, config.vocabSize);
+    if (config.experts.count > 0)
+        key += fmt::format(", {} of {} experts of {}", config.experts.perToken, config.experts.count,
+                           config.experts.intermediateSize);
+    return key;
+}
+
+std::string shapeKey(const TrainingShape& shape) {
+    return fmt::format("{} x {} tokens, on average {}, {} of them trained, {}, rank {} on {}, dropout {}, {}",
+                       shape.sequences, shape.maxLength, rounded(shape.lengthOfSequences()),
+                       rounded(shape.trainedShare), toString(shape.operandType), shape.lora.rank,
+                       fmt::join(shape.lora.targets, " "), shape.lora.dropout, shape.deterministic ? "strict" : "fast");
+}
+
+fs::path profileFolder() {
+    const char* const cache = std::getenv("XDG_CACHE_HOME");
+    const char* const home = std::getenv("HOME");
+    const bool isGiven = cache != nullptr && *cache == '/'; // relative ones are to be ignored
+    return (isGiven ? fs::path(cache) : fs::path(home != nullptr ? home : "/") / ".cache") / "roundpipe" / "profiles";
+}
+
+std::string toJson(const DeviceProfile& profile) {
+    return jsonOf(profile).dump(2);
+}
+
+void saveProfile(const DeviceProfile& profile, const fs::path& folder) {
+    std::error_code failed;
+    fs::create_directories(folder, failed);
+    if (failed)
+        throw Error(ErrorKind::kIo, fmt::format("Can't make the folder '{}': {}.", folder.string(), failed.message()));
+    writeFileAtomically(fileOf(profile.device, profile.model, profile.shape, folder), toJson(profile) + "\n");
+}
+
+std::optional<DeviceProfile> loadProfile(const std::string& device, const std::string& model, const std::string& shape,
+                                         const fs::path& folder) {
+    const fs::path file = fileOf(device, model, shape, folder);
+    std::error_code unreadable;
+    if (!fs::exists(file, unreadable)) return std::nullopt;
+    try {
+        const Json json = Json::parse(readTextFile(file, kMaxFileBytes));
+        if (json.at("version").get<int>() != kVersion) return std::nullopt; // of another release
+        DeviceProfile profile = fromJson(json);
+        const bool same = profile.device == device && profile.model == model && profile.shape == shape;
+        return same ? std::optional(std::move(profile)) : std::nullopt; // else two keys with one hash
+    } catch (const std::exception& error) {
+        if (const auto* own = dynamic_cast<const Error*>(&error); own != nullptr && own->kind() == ErrorKind::kIo)
+            throw;
+        throw invalidInput(fmt::format("The profile '{}' is damaged: {}.", file.string(), error.what()),
+                           "Delete it and measure again with 'roundpipe profile'.");
+    }
+}
+
+} // namespace roundpipe::plan

@@ -1,0 +1,147 @@
+// What a run's trace says of its layers.
+#include "plan/cost/layer_kinds.h"
+#include "plan/cost/measured_times.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <utility>
+
+namespace roundpipe::plan {
+namespace {
+
+using trace::Kind;
+
+// Mean seconds of a stage's microbatches, by kind of record.
+class StageMeans {
+public:
+    // A slot's first microbatch may contain waits for weights that are still under way; where a slot has more, it is
+    // left out.
+    StageMeans(std::span<const trace::Record> records, LaneId lane, int32_t firstStep, std::size_t numStages)
+        : m_sums(numStages) {
+        std::map<std::pair<int32_t, int32_t>, std::pair<int32_t, int32_t>>
+            microbatches; // by step and slot: least, most
+        const auto wanted = [&](const trace::Record& record) {
+            return record.lane == lane && record.kind <= Kind::kFused && record.step >= firstStep &&
+                   record.stage.valid() && record.stage.index() < numStages;
+        };
+        for (const trace::Record& record : records) {
+            if (!wanted(record)) continue;
+            const int32_t m = record.microbatch.value;
+            const auto [entry, isNew] = microbatches.try_emplace({record.step, record.slot}, m, m);
+            entry->second = {std::min(entry->second.first, m), std::max(entry->second.second, m)};
+        }
+        for (const trace::Record& record : records) {
+            if (!wanted(record)) continue;
+            const auto [least, most] = microbatches.at({record.step, record.slot});
+            if (most > least && record.microbatch.value == least) continue;
+            Sum& sum = m_sums[record.stage.index()][static_cast<std::size_t>(record.kind)];
+            sum.seconds += 1e-9 * static_cast<double>(record.endNs - record.startNs);
+            ++sum.count;
+        }
+    }
+    std::optional<double> of(std::size_t stage, Kind kind) const {
+        const Sum& sum = m_sums[stage][static_cast<std::size_t>(kind)];
+        return sum.count == 0 ? std::nullopt : std::optional(sum.seconds / sum.count);
+    }
+
+private:
+    struct Sum {
+        double seconds = 0;
+        int32_t count = 0;
+    };
+    std::vector<std::array<Sum, 4>> m_sums; // [stage][kForward, kRecompute, kBackward, kFused]
+};
+
+// Factors between measured and estimated times of one device.
+class Fit {
+public:
+    Fit(const StageMeans& means, const Plan& plan, const std::vector<LayerTimes>& estimated, int32_t firstTrainable)
+        : m_estimated(estimated), m_firstTrainable(firstTrainable) {
+        const std::vector<Stage> stages = plan.stages();
+        m_forward = factorOver(stages, means, Kind::kForward, &LayerTimes::forward);
+        m_recompute = factorOver(stages, means, Kind::kRecompute, &LayerTimes::recompute);
+        m_backward = factorOver(stages, means, Kind::kBackward, &LayerTimes::backward);
+        if (!m_forward) m_forward = m_recompute;
+        if (!m_recompute) m_recompute = m_forward;
+        fitFused(stages[plan.forward.size()].layers, means.of(plan.forward.size(), Kind::kFused));
+    }
+    bool complete() const { return m_forward && m_recompute && m_backward; }
+    bool hasHead() const { return m_head.has_value(); }
+    LayerTimes times(std::size_t layer) const {
+        const LayerTimes& times = m_estimated[layer];
+        if (layer + 1 == m_estimated.size())
+            return {*m_head * times.forward, *m_head * times.recompute, *m_head * times.backward};
+        return {*m_forward * times.forward, *m_recompute * times.recompute, *m_backward * times.backward};
+    }
+
+private:
+    using Part = double LayerTimes::*;
+
+    double sumOf(LayerRange layers, Part part) const {
+        double sum = 0;
+        for (int32_t l = layers.begin; l < layers.end; ++l)
+            sum += m_estimated[static_cast<std::size_t>(l)].*part;
+        return sum;
+    }
+
+    std::optional<double> factorOver(const std::vector<Stage>& stages, const StageMeans& means, Kind kind,
+                                     Part part) const {
+        double measured = 0, estimated = 0;
+        for (std::size_t s = 0; s < stages.size(); ++s)
+            if (const auto mean = means.of(s, kind)) {
+                LayerRange layers = stages[s].layers;
+                if (layers.end <= 1) continue; // the embedding alone says nothing of blocks
+                if (kind != Kind::kForward) layers.begin = std::max(layers.begin, m_firstTrainable);
+                measured += *mean;
+                estimated += sumOf(layers, part);
+            }
+        return measured > 0 && estimated > 0 ? std::optional(measured / estimated) : std::nullopt;
+    }
+
+    // The fused stage: blocks as elsewhere, the head the rest. A rest that is next to nothing is noise.
+    void fitFused(LayerRange layers, std::optional<double> mean) {
+        if (!mean) return;
+        const LayerRange blocks{layers.begin, layers.end - 1};
+        const LayerRange head{layers.end - 1, layers.end};
+        const double ofHead = sumOf(head, &LayerTimes::forward) + sumOf(head, &LayerTimes::backward);
+        const double forward = sumOf(blocks, &LayerTimes::forward), backward = sumOf(blocks, &LayerTimes::backward);
+        if (!m_recompute && !m_backward) { // nothing but a fused stage
+            m_forward = m_recompute = m_backward = m_head = *mean / (forward + backward + ofHead);
+            return;
+        }
+        if (!m_recompute) m_recompute = m_forward = m_backward;
+        if (!m_backward) m_backward = m_recompute;
+        const double rest = *mean - *m_recompute * forward - *m_backward * backward;
+        if (ofHead > 0 && rest > 0.2 * *m_recompute * ofHead) m_head = rest / ofHead;
+    }
+
+    const std::vector<LayerTimes>& m_estimated;
+    int32_t m_firstTrainable;
+    std::optional<double> m_forward, m_recompute, m_backward, m_head;
+};
+
+} // namespace
+
+std::vector<DeviceProfile> profilesOfRun(std::span<const trace::Record> records, const Plan& plan,
+                                         const Costs& estimated, const arch::ModelSpec& model,
+                                         const TrainingShape& shape, const Rig& rig, int32_t firstStep) {
+    const std::vector<std::string> kinds = layerKinds(model, arch::adaptedLinears(model, shape.lora));
+    std::map<std::string, DeviceProfile> profiles; // of equal devices the last one's
+    for (std::size_t d = 0; d < rig.devices.size(); ++d) {
+        const LaneId lane = trace::laneOf(DeviceId(static_cast<int32_t>(d)), trace::LaneRole::kCompute);
+        const StageMeans means(records, lane, firstStep, static_cast<std::size_t>(plan.numStages()));
+        const Fit fit(means, plan, estimated.times[d], estimated.firstTrainable);
+        if (!fit.complete()) continue;
+        DeviceProfile profile{deviceKey(rig.devices[d].name), modelKey(model.config), shapeKey(shape), "run", {}};
+        for (std::size_t l = 0; l < kinds.size(); ++l)
+            if (l + 1 < kinds.size() || fit.hasHead()) profile.kinds[kinds[l]] = fit.times(l);
+        profiles[profile.device] = std::move(profile);
+    }
+    std::vector<DeviceProfile> result;
+    for (auto& [device, profile] : profiles)
+        result.push_back(std::move(profile));
+    return result;
+}
+
+} // namespace roundpipe::plan

@@ -1,0 +1,108 @@
+#include "plan/search/even_cuts.h"
+
+#include "base/error.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace roundpipe::plan {
+namespace {
+
+constexpr double kSlack = 1 + 1e-12; // sums of the same layers differ in the last bits
+
+double cost(std::span<const double> sums, int32_t begin, int32_t end) {
+    return sums[static_cast<std::size_t>(end)] - sums[static_cast<std::size_t>(begin)];
+}
+
+// The furthest end of a stage that begins at `begin` and costs at most `limit`; one layer at least.
+int32_t furthest(std::span<const double> sums, int32_t begin, int32_t end, double limit) {
+    const auto first = sums.begin() + begin + 1;
+    const auto last = sums.begin() + end + 1;
+    const double bound = sums[static_cast<std::size_t>(begin)] + limit * kSlack;
+    const auto position = static_cast<int32_t>(std::upper_bound(first, last, bound) - sums.begin()) - 1;
+    return std::max(position, begin + 1);
+}
+
+// What the dearest stage costs when stages are filled one after another up to `limit`; infinity if some layers are
+// left.
+double filled(std::span<const double> sums, LayerRange layers, int32_t numStages, double limit) {
+    int32_t begin = layers.begin;
+    double most = 0;
+    for (int32_t i = 0; i < numStages && begin < layers.end; ++i) {
+        const int32_t end = furthest(sums, begin, layers.end, limit);
+        most = std::max(most, cost(sums, begin, end));
+        begin = end;
+    }
+    return begin == layers.end ? most : std::numeric_limits<double>::infinity();
+}
+
+// By bisection; each cut that is found is a tighter bound than the limit that it was found with.
+double smallestLimit(std::span<const double> sums, LayerRange layers, int32_t numStages) {
+    constexpr double kRelativeError = 1e-7;
+    double low = cost(sums, layers.begin, layers.end) / numStages;
+    double high = filled(sums, layers, numStages, std::numeric_limits<double>::infinity());
+    for (int32_t l = layers.begin; l < layers.end; ++l)
+        low = std::max(low, cost(sums, l, l + 1));
+    high = std::min(high, filled(sums, layers, numStages, low));
+    while (high > low * (1 + kRelativeError)) {
+        const double middle = (low + high) / 2;
+        const double found = filled(sums, layers, numStages, middle);
+        if (found <= middle * kSlack)
+            high = std::min(found, middle);
+        else
+            low = middle;
+    }
+    return high;
+}
+
+} // namespace
+
+std::vector<LayerRange> evenCuts(std::span<const double> sums, LayerRange layers, int32_t numStages) {
+    RP_CHECK(numStages >= 1 && numStages <= layers.size());
+    const double limit = smallestLimit(sums, layers, numStages);
+    std::vector<LayerRange> stages;
+    int32_t begin = layers.begin;
+    for (int32_t left = numStages; left > 0; --left) {
+        const double share = cost(sums, begin, layers.end) / left;
+        const int32_t last = std::min(furthest(sums, begin, layers.end, limit), layers.end - (left - 1));
+        int32_t end = begin + 1;
+        while (end < last && std::abs(cost(sums, begin, end + 1) - share) <= std::abs(cost(sums, begin, end) - share))
+            ++end;
+        // The rest must still fit into what is left.
+        while (end < last && left > 1 && filled(sums, {end, layers.end}, left - 1, limit) > limit * kSlack)
+            ++end;
+        if (left == 1) end = layers.end;
+        stages.push_back({begin, end});
+        begin = end;
+    }
+    return stages;
+}
+
+std::vector<LayerRange> evenCutsFromEnd(std::span<const double> sums, LayerRange layers, int32_t numStages) {
+    const int32_t end = layers.end;
+    std::vector<double> mirrored;
+    for (int32_t l = end; l >= layers.begin; --l)
+        mirrored.push_back(cost(sums, l, end));
+    std::vector<LayerRange> stages = evenCuts(mirrored, {0, layers.size()}, numStages);
+    for (LayerRange& stage : stages)
+        stage = {end - stage.end, end - stage.begin};
+    std::ranges::reverse(stages);
+    return stages;
+}
+
+int32_t fewestStages(std::span<const double> sums, LayerRange layers, double limit) {
+    int32_t numStages = 0;
+    for (int32_t begin = layers.begin; begin < layers.end; ++numStages)
+        begin = furthest(sums, begin, layers.end, limit);
+    return numStages;
+}
+
+double dearest(std::span<const double> sums, std::span<const LayerRange> stages) {
+    double most = 0;
+    for (const LayerRange& stage : stages)
+        most = std::max(most, cost(sums, stage.begin, stage.end));
+    return most;
+}
+
+} // namespace roundpipe::plan

@@ -1,0 +1,75 @@
+#include "plan/search/model_planner.h"
+
+#include "base/error.h"
+#include "plan/cost/cost_model.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace roundpipe::plan {
+namespace {
+
+std::vector<int64_t> microbatchSizes(const ModelRequest& request) {
+    if (!request.choosesMicrobatch) return {request.training.sequences};
+    std::vector<int64_t> sizes;
+    for (int64_t size = 1; size <= request.sequencesPerStep; ++size)
+        if (request.sequencesPerStep % size == 0) sizes.push_back(size);
+    return sizes;
+}
+
+std::vector<StepShape> shapesOf(const ModelRequest& request, int64_t microbatchSize) {
+    if (microbatchSize < 1 || request.sequencesPerStep % microbatchSize != 0)
+        throw invalidInput(fmt::format("A step of {} sequences cannot be cut into microbatches of {}.",
+                                       request.sequencesPerStep, microbatchSize),
+                           "Choose a microbatch size that divides the step.");
+    const auto numMicrobatches = static_cast<int32_t>(request.sequencesPerStep / microbatchSize);
+    if (request.rounds == 0) return groupings(numMicrobatches, request.oneStepStale);
+    if (numMicrobatches % request.rounds != 0)
+        throw invalidInput(
+            fmt::format("{} microbatches cannot be shared evenly by {} rounds.", numMicrobatches, request.rounds),
+            "Choose a number of rounds that divides them.");
+    return {{numMicrobatches / request.rounds, request.rounds, request.oneStepStale}};
+}
+
+std::optional<ModelChoice> tryModel(const ModelRequest& request, const TrainingShape& training,
+                                    const PlannerOptions& options, std::optional<Error>& lastError) {
+    ModelChoice found{{}, modelCosts(request.model, training, request.rig), training, 0};
+    if (request.correct) request.correct(found.costs, training);
+    try {
+        found.choice = choosePlan(request.rig, found.costs, shapesOf(request, training.sequences), options);
+    } catch (const Error& error) {
+        if (error.kind() != ErrorKind::kOutOfMemory) throw;
+        lastError = error;
+        return std::nullopt;
+    }
+    found.tokensPerSecond = training.tokens() * found.choice.shape.numMicrobatches() / found.choice.step.stepSeconds;
+    return found;
+}
+
+} // namespace
+
+ModelChoice chooseForModel(const ModelRequest& request, const PlannerOptions& options) {
+    std::vector<WeightFormat> formats{request.training.weights};
+    formats.insert(formats.end(), request.allowedWeights.begin(), request.allowedWeights.end());
+    const std::vector<int64_t> sizes = microbatchSizes(request);
+    PlannerOptions each = options;
+    each.effort = options.effort / static_cast<int64_t>(sizes.size() * formats.size());
+    std::optional<ModelChoice> best;
+    std::optional<Error> lastError;
+    for (const WeightFormat& format : formats)
+        for (const int64_t size : sizes) {
+            TrainingShape training = request.training;
+            training.sequences = size;
+            training.weights = format;
+            auto found = tryModel(request, training, each, lastError);
+            // Fewer bits cost quality: they must be clearly faster, not just by the estimate's error.
+            constexpr double kWorthwhile = 1.02;
+            const double needed = best && !(format == best->training.weights) ? kWorthwhile : 1;
+            if (found && (!best || found->tokensPerSecond > needed * best->tokensPerSecond)) best = std::move(found);
+        }
+    if (!best) throw Error(*lastError);
+    return *best;
+}
+
+} // namespace roundpipe::plan

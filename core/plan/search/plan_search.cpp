@@ -1,0 +1,378 @@
+#include "plan/search/plan_search.h"
+
+#include "plan/search/even_cuts.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace roundpipe::plan {
+namespace {
+
+constexpr double kEqual = 1 + 1e-9; // times that differ by less are the same
+
+bool sameTimes(const LayerTimes& a, const LayerTimes& b) {
+    return a.forward == b.forward && a.recompute == b.recompute && a.backward == b.backward;
+}
+
+bool sameLinks(const Link& a, const Link& b) {
+    return a.upBytesPerSecond == b.upBytesPerSecond && a.downBytesPerSecond == b.downBytesPerSecond;
+}
+
+bool allEqual(const Rig& rig, const Costs& costs) {
+    for (std::size_t d = 1; d < rig.devices.size(); ++d)
+        if (!std::ranges::equal(costs.times[0], costs.times[d], sameTimes) || !sameLinks(rig.links[0], rig.links[d]) ||
+            rig.devices[0].memoryBytes != rig.devices[d].memoryBytes || costs.contextBytes[0] != costs.contextBytes[d])
+            return false;
+    return true;
+}
+
+// What tells plans apart: sizes of stages, and devices where they are not in turn.
+std::vector<int32_t> keyOf(const Plan& plan) {
+    std::vector<int32_t> key;
+    for (const LayerRange& stage : plan.forward)
+        key.push_back(stage.end);
+    key.push_back(-1);
+    for (const LayerRange& stage : plan.backward)
+        key.push_back(stage.begin);
+    if (plan.tableRestarts)
+        for (const DeviceId device : plan.deviceTable)
+            key.push_back(device.value);
+    return key;
+}
+
+} // namespace
+
+PlanSearch::PlanSearch(const Rig& rig, const Costs& costs, const StepShape& shape, const PlannerOptions& options)
+    : m_rig(rig)
+    , m_costs(costs)
+    , m_shape(shape)
+    , m_options(options)
+    , m_estimator(costs, rig)
+    , m_devicesAreEqual(allEqual(rig, costs))
+    , m_effortLeft(options.effort) {
+    // Unequal devices: stages are cut by the mean of what they take, then each goes to the device that ends it first.
+    for (std::vector<double>* sums : {&m_forward, &m_fused, &m_backward})
+        sums->assign(1, 0);
+    for (int32_t l = 0; l < numLayers(); ++l) {
+        LayerTimes mean;
+        for (const auto& times : costs.times) {
+            const LayerTimes& t = times[static_cast<std::size_t>(l)];
+            mean.forward += t.forward / costs.numDevices();
+            mean.recompute += t.recompute / costs.numDevices();
+            if (l >= costs.firstTrainable) mean.backward += t.backward / costs.numDevices();
+        }
+        m_forward.push_back(m_forward.back() + mean.forward);
+        m_fused.push_back(m_fused.back() + mean.recompute + mean.backward);
+        m_backward.push_back(m_backward.back() + mean.recompute + mean.backward);
+    }
+}
+
+LayerRange PlanSearch::backwardLayers(int32_t fused) const {
+    return {std::min(m_costs.firstTrainable, numLayers() - fused), numLayers() - fused};
+}
+
+double PlanSearch::fusedCost(int32_t fused) const {
+    return m_fused.back() - m_fused[static_cast<std::size_t>(numLayers() - fused)];
+}
+
+// Every cost that the dearest stage can have, ascending.
+std::vector<double> PlanSearch::paces() const {
+    std::vector<double> paces;
+    for (int32_t fused = 1; fused <= numLayers(); ++fused)
+        paces.push_back(fusedCost(fused));
+    const auto addCuts = [&](const std::vector<double>& sums, LayerRange layers) {
+        for (int32_t n = 1; n <= layers.size(); ++n)
+            paces.push_back(dearest(sums, evenCuts(sums, layers, n)));
+    };
+    addCuts(m_forward, forwardLayers(1));
+    addCuts(m_backward, backwardLayers(1));
+    std::ranges::sort(paces);
+    const auto same = [](double a, double b) { return b <= a * kEqual; };
+    paces.erase(std::unique(paces.begin(), paces.end(), same), paces.end());
+    return paces;
+}
+
+PlanSearch::Counts PlanSearch::countsAt(double pace) const {
+    Counts counts;
+    while (counts.fused < numLayers() && fusedCost(counts.fused + 1) <= pace * kEqual)
+        ++counts.fused;
+    counts.forward = fewestStages(m_forward, forwardLayers(counts.fused), pace);
+    counts.backward = fewestStages(m_backward, backwardLayers(counts.fused), pace);
+    return counts;
+}
+
+Plan PlanSearch::planOf(const Counts& counts, bool forwardFromEnd, bool backwardFromEnd) const {
+    Plan plan;
+    plan.numLayers = numLayers();
+    plan.fused = {numLayers() - counts.fused, numLayers()};
+    if (counts.forward > 0)
+        plan.forward =
+            (forwardFromEnd ? evenCutsFromEnd : evenCuts)(m_forward, forwardLayers(counts.fused), counts.forward);
+    if (counts.backward > 0)
+        plan.backward =
+            (backwardFromEnd ? evenCutsFromEnd : evenCuts)(m_backward, backwardLayers(counts.fused), counts.backward);
+    std::ranges::reverse(plan.backward);
+    return plan;
+}
+
+void PlanSearch::assignDevices(Plan& plan) {
+    const auto numSlots = static_cast<std::size_t>(plan.numStages() * m_shape.rounds);
+    if (plan.tableRestarts && plan.deviceTable.size() == numSlots) return; // made for these stages
+    plan.deviceTable.clear();
+    plan.tableRestarts = !m_devicesAreEqual;
+    if (m_devicesAreEqual)
+        for (int32_t d = 0; d < m_rig.numDevices(); ++d)
+            plan.deviceTable.push_back(DeviceId(d));
+    else
+        plan.deviceTable = m_estimator.listSchedule(plan, m_shape, fittingDevices(plan));
+}
+
+// Devices in turn, each with as many layers as it takes in `pace` seconds; one that takes longer for a single layer is
+// passed over. For unequal devices: stages then take the same time although they differ in size.
+std::optional<Plan> PlanSearch::pacedPlan(double pace, int32_t fused, int32_t firstDevice) const {
+    Plan plan;
+    plan.numLayers = numLayers();
+    plan.tableRestarts = true;
+    plan.fused = {numLayers() - fused, numLayers()};
+    int32_t next = firstDevice;
+    // The next device that finishes in time what `seconds` says of it; invalid if none does.
+    const auto takeDevice = [&](const auto& seconds) {
+        for (int32_t i = 0; i < m_rig.numDevices(); ++i) {
+            const DeviceId device((next + i) % m_rig.numDevices());
+            if (seconds(device) > pace * kEqual) continue;
+            next = device.value + 1;
+            plan.deviceTable.push_back(device);
+            return device;
+        }
+        return DeviceId();
+    };
+    const auto forward = [&](DeviceId d, LayerRange layers) { return m_estimator.forward(d, layers); };
+    const auto both = [&](DeviceId d, LayerRange layers) {
+        return m_estimator.recompute(d, layers) + m_estimator.backward(d, layers);
+    };
+    for (int32_t begin = 0; begin < plan.fused.begin; begin = plan.forward.back().end) {
+        const DeviceId device = takeDevice([&](DeviceId d) { return forward(d, {begin, begin + 1}); });
+        if (!device.valid()) return std::nullopt;
+        int32_t end = begin + 1;
+        while (end < plan.fused.begin && forward(device, {begin, end + 1}) <= pace * kEqual)
+            ++end;
+        plan.forward.push_back({begin, end});
+    }
+    if (!takeDevice([&](DeviceId d) { return both(d, plan.fused); }).valid()) return std::nullopt;
+    const int32_t lowest = backwardLayers(fused).begin;
+    for (int32_t end = plan.fused.begin; end > lowest; end = plan.backward.back().begin) {
+        const DeviceId device = takeDevice([&](DeviceId d) { return both(d, {end - 1, end}); });
+        if (!device.valid()) return std::nullopt;
+        int32_t begin = end - 1;
+        while (begin > lowest && both(device, {begin - 1, end}) <= pace * kEqual)
+            --begin;
+        plan.backward.push_back({begin, end});
+    }
+    repeatTable(plan);
+    return plan;
+}
+
+// The rounds of a step go on with the same devices.
+void PlanSearch::repeatTable(Plan& plan) const {
+    const std::vector<DeviceId> round = plan.deviceTable;
+    for (int32_t r = 1; r < m_shape.rounds; ++r)
+        plan.deviceTable.insert(plan.deviceTable.end(), round.begin(), round.end());
+}
+
+// A device takes a stage if it could work on that stage alone.
+std::vector<std::vector<bool>> PlanSearch::fittingDevices(const Plan& plan) const {
+    std::vector<std::vector<bool>> fitting;
+    Plan single = plan;
+    single.tableRestarts = true;
+    for (const Stage& stage : plan.stages()) {
+        std::vector<bool>& row = fitting.emplace_back();
+        for (int32_t d = 0; d < m_rig.numDevices(); ++d) {
+            // The stage is this device's, all others are the next one's.
+            single.deviceTable.assign(plan.stages().size(), DeviceId(d + 1));
+            single.deviceTable[stage.id.index()] = DeviceId(d);
+            row.push_back(deviceMemory(single, m_costs, m_shape, DeviceId(d)).total() <=
+                          m_rig.devices[static_cast<std::size_t>(d)].memoryBytes);
+        }
+    }
+    return fitting;
+}
+
+bool PlanSearch::fits(const Plan& plan) const {
+    const bool takeTurns = m_devicesAreEqual && !plan.tableRestarts; // then all of them meet all stages
+    const int32_t numDifferent = takeTurns ? 1 : m_rig.numDevices();
+    for (int32_t d = 0; d < numDifferent; ++d)
+        if (deviceMemory(plan, m_costs, m_shape, DeviceId(d)).total() >
+            m_rig.devices[static_cast<std::size_t>(d)].memoryBytes)
+            return false;
+    return true;
+}
+
+// What is left of a device's memory keeps bases, those first that are uploaded most often.
+void PlanSearch::addResidents(Plan& plan) const {
+    const auto numSlots = static_cast<int32_t>(plan.stages().size()) * m_shape.rounds;
+    if (m_devicesAreEqual && numSlots % m_rig.numDevices() == 0) plan.tableRestarts = true; // the same table, said so
+    plan.resident.assign(m_rig.devices.size(), std::vector<bool>(static_cast<std::size_t>(numLayers())));
+    for (int32_t d = 0; d < m_rig.numDevices(); ++d) {
+        std::vector<int32_t> uses(static_cast<std::size_t>(numLayers()));
+        for (const Stage& stage : stagesOn(plan, DeviceId(d)))
+            for (int32_t l = stage.layers.begin; l < stage.layers.end; ++l)
+                ++uses[static_cast<std::size_t>(l)];
+        std::vector<int32_t> order;
+        for (int32_t l = 0; l < numLayers(); ++l)
+            if (uses[static_cast<std::size_t>(l)] > 0) order.push_back(l);
+        std::ranges::stable_sort(order, std::greater<>(), [&](int32_t l) { return uses[static_cast<std::size_t>(l)]; });
+        std::vector<bool>& resident = plan.resident[static_cast<std::size_t>(d)];
+        for (const int32_t l : order) {
+            resident[static_cast<std::size_t>(l)] = true;
+            if (deviceMemory(plan, m_costs, m_shape, DeviceId(d)).total() >
+                m_rig.devices[static_cast<std::size_t>(d)].memoryBytes)
+                resident[static_cast<std::size_t>(l)] = false;
+        }
+    }
+}
+
+// Backward stages whose layers went forward on the same device keep what they saved, the shallowest last: their
+// activations would live longest.
+void PlanSearch::keepSaved(Plan& plan) const {
+    if (!plan.tableRestarts || m_shape.rounds > 1) return;
+    const std::vector<Stage> stages = plan.stages();
+    std::vector<DeviceId> forwardDevice(static_cast<std::size_t>(numLayers()));
+    for (std::size_t s = 0; s < plan.forward.size(); ++s)
+        for (int32_t l = plan.forward[s].begin; l < plan.forward[s].end; ++l)
+            forwardDevice[static_cast<std::size_t>(l)] = plan.deviceOf(static_cast<int64_t>(s));
+    plan.keepsSaved.assign(plan.backward.size(), false);
+    for (std::size_t b = 0; b < plan.backward.size(); ++b) {
+        const DeviceId device = plan.deviceOf(static_cast<int64_t>(plan.forward.size() + 1 + b));
+        bool same = true;
+        for (int32_t l = plan.backward[b].begin; l < plan.backward[b].end; ++l)
+            same = same && forwardDevice[static_cast<std::size_t>(l)] == device;
+        if (!same) continue;
+        plan.keepsSaved[b] = true;
+        if (!fits(plan)) plan.keepsSaved[b] = false;
+    }
+}
+
+void PlanSearch::consider(Plan plan) {
+    if (spent() || !m_seen.insert(keyOf(plan)).second) return;
+    constexpr std::size_t kNumKept = 16;
+    assignDevices(plan);
+    if (plan.deviceTable.empty() || !fits(plan)) return;
+    // Forward and backward stages on the same devices, where the engine can profit from it.
+    if (m_options.engine.residency) addResidents(plan);
+    if (m_options.engine.keepsSaved) keepSaved(plan);
+    const double seconds = m_estimator.seconds(plan, m_shape);
+    constexpr int64_t kOverhead = 40; // of a stage: making and checking a plan takes as long as so many microbatches
+    const int64_t numTried = m_devicesAreEqual ? 1 : 1 + m_rig.numDevices(); // listSchedule() tries every device
+    const int64_t numMicrobatches = numTried * StepEstimator::numStepsRun(plan, m_shape) * m_shape.numMicrobatches();
+    m_effortLeft -= plan.numStages() * (numMicrobatches + kOverhead);
+    ++m_numEstimates;
+    const auto place = std::ranges::upper_bound(m_best, seconds, {}, &Candidate::seconds);
+    m_best.insert(place, {std::move(plan), seconds, false});
+    if (m_best.size() > kNumKept) m_best.pop_back();
+}
+
+void PlanSearch::considerCounts(const Counts& counts) {
+    const int32_t numForward = forwardLayers(counts.fused).size();
+    const int32_t numBackward = backwardLayers(counts.fused).size();
+    if (counts.fused < 1 || counts.fused > numLayers() || counts.forward > numForward ||
+        counts.backward > numBackward || counts.forward < std::min(1, numForward) ||
+        counts.backward < std::min(1, numBackward))
+        return;
+    if (spent() || !m_seenCounts.insert(counts).second) return;
+    for (const bool forwardFromEnd : {false, true})
+        for (const bool backwardFromEnd : {false, true})
+            consider(planOf(counts, forwardFromEnd, backwardFromEnd));
+}
+
+void PlanSearch::walkPaces() {
+    for (const double pace : paces()) {
+        const Counts counts = countsAt(pace);
+        considerCounts(counts);
+        considerCounts({1, counts.forward, counts.backward});
+        if (m_devicesAreEqual) continue;
+        for (int32_t first = 0; first < m_rig.numDevices(); ++first)
+            for (const int32_t fused : {counts.fused, 1})
+                if (auto plan = pacedPlan(pace, fused, first)) consider(std::move(*plan));
+    }
+    considerCounts({1, numLayers() - 1, backwardLayers(1).size()}); // the smallest stages
+    considerCounts({numLayers(), 0, 0});                            // replicas: each round is one device's
+}
+
+// One stage more or less, one fused layer more or less, cut evenly.
+void PlanSearch::varyCounts(const Plan& plan) {
+    for (const int32_t fused : {0, -1, 1})
+        for (const int32_t forward : {0, -1, 1})
+            for (const int32_t backward : {0, -1, 1})
+                considerCounts({plan.fused.size() + fused, static_cast<int32_t>(plan.forward.size()) + forward,
+                                static_cast<int32_t>(plan.backward.size()) + backward});
+}
+
+// All plans that differ in one cut by one layer, in one cut that is not there, or in one fused layer.
+std::vector<Plan> PlanSearch::neighbours(const Plan& plan) const {
+    std::vector<Plan> found;
+    const auto vary = [&](std::vector<LayerRange> Plan::*stages) {
+        const auto size = (plan.*stages).size();
+        for (std::size_t i = 0; i + 1 < size; ++i) {
+            for (const int32_t by : {-1, 1}) {
+                Plan moved = plan;
+                LayerRange& a = (moved.*stages)[i];
+                LayerRange& b = (moved.*stages)[i + 1];
+                int32_t& endOfLower = a.begin < b.begin ? a.end : b.end;
+                int32_t& beginOfUpper = a.begin < b.begin ? b.begin : a.begin;
+                endOfLower += by;
+                beginOfUpper += by;
+                if (a.size() > 0 && b.size() > 0) found.push_back(std::move(moved));
+            }
+            Plan merged = plan;
+            LayerRange& a = (merged.*stages)[i];
+            const LayerRange b = (merged.*stages)[i + 1];
+            a = {std::min(a.begin, b.begin), std::max(a.end, b.end)};
+            (merged.*stages).erase((merged.*stages).begin() + static_cast<std::ptrdiff_t>(i) + 1);
+            found.push_back(std::move(merged));
+        }
+    };
+    vary(&Plan::forward);
+    vary(&Plan::backward);
+    for (const int32_t by : {-1, 1}) {
+        Plan moved = plan;
+        moved.fused.begin += by;
+        if (moved.fused.size() < 1 || moved.forward.empty() || moved.backward.empty()) continue;
+        moved.forward.back().end += by;
+        moved.backward.front().end += by;
+        if (moved.forward.back().size() > 0 && moved.backward.front().size() > 0) found.push_back(std::move(moved));
+    }
+    return found;
+}
+
+// The best plan whose surroundings have not been looked at is next, as long as it is among the best few.
+void PlanSearch::improve() {
+    for (;;) {
+        const auto next = std::ranges::find(m_best, false, &Candidate::expanded);
+        if (next == m_best.end() || spent()) return;
+        next->expanded = true;
+        Plan plan = next->plan; // the list changes under us
+        plan.resident.clear();
+        plan.keepsSaved.clear();
+        if (m_devicesAreEqual) plan.tableRestarts = false;
+        varyCounts(plan);
+        for (Plan& neighbour : neighbours(plan))
+            consider(std::move(neighbour));
+    }
+}
+
+std::vector<PlanSearch::Candidate> PlanSearch::run(std::size_t numWanted) {
+    walkPaces();
+    improve();
+    if (m_best.size() > numWanted) m_best.resize(numWanted);
+    return m_best;
+}
+
+Plan PlanSearch::smallest() const {
+    Plan plan = planOf({1, numLayers() - 1, backwardLayers(1).size()}, false, false);
+    for (int32_t d = 0; d < m_rig.numDevices(); ++d)
+        plan.deviceTable.push_back(DeviceId(d));
+    return plan;
+}
+
+} // namespace roundpipe::plan

@@ -1,0 +1,77 @@
+// The search behind choosePlan() for one shape of a step. Internal to this folder.
+//
+// Stages of equal cost leave no bubble, so the search walks the paces that a pipeline can have: for each cost that some
+// even cut has, the fewest forward stages, the largest fused stage and the fewest backward stages that keep it. Then it
+// looks around the best few of them, best first: one stage more or less, single cuts moved.
+#pragma once
+
+#include "plan/search/planner.h"
+#include "plan/simulate/step_estimator.h"
+
+#include <set>
+#include <vector>
+
+namespace roundpipe::plan {
+
+class PlanSearch {
+public:
+    // Keeps references.
+    PlanSearch(const Rig& rig, const Costs& costs, const StepShape& shape, const PlannerOptions& options);
+
+    struct Candidate {
+        Plan plan;
+        double seconds = 0; // estimated
+        bool expanded = false;
+    };
+    // The best ones first, all of them within the memories; empty where nothing fits.
+    std::vector<Candidate> run(std::size_t numWanted);
+    // The plan that takes the least memory.
+    Plan smallest() const;
+    int64_t numEstimates() const { return m_numEstimates; }
+
+private:
+    struct Counts {
+        int32_t fused = 1;    // layers
+        int32_t forward = 0;  // stages
+        int32_t backward = 0; // stages
+        auto operator<=>(const Counts&) const = default;
+    };
+    int32_t numLayers() const { return m_costs.numLayers(); }
+    LayerRange forwardLayers(int32_t fused) const { return {0, numLayers() - fused}; }
+    LayerRange backwardLayers(int32_t fused) const;
+    double fusedCost(int32_t fused) const;
+    std::vector<double> paces() const;
+    Counts countsAt(double pace) const;
+    Plan planOf(const Counts& counts, bool forwardFromEnd, bool backwardFromEnd) const;
+    void assignDevices(Plan& plan);
+    std::optional<Plan> pacedPlan(double pace, int32_t fused, int32_t firstDevice) const;
+    void repeatTable(Plan& plan) const;
+    void addResidents(Plan& plan) const;
+    void keepSaved(Plan& plan) const;
+    bool fits(const Plan& plan) const;
+    std::vector<std::vector<bool>> fittingDevices(const Plan& plan) const; // [stage][device]
+    bool spent() const { return m_effortLeft <= 0; }
+
+    // Estimates a plan that has not been seen yet and fits, and keeps it if it is among the best.
+    void consider(Plan plan);
+    void considerCounts(const Counts& counts);
+    void walkPaces();
+    void improve();
+    void varyCounts(const Plan& plan);
+    std::vector<Plan> neighbours(const Plan& plan) const;
+
+    const Rig& m_rig;
+    const Costs& m_costs;
+    const StepShape& m_shape;
+    const PlannerOptions& m_options;
+    StepEstimator m_estimator;
+    bool m_devicesAreEqual;
+    std::vector<double> m_forward, m_fused, m_backward; // [layer + 1]: sums of what a stage of each kind costs
+    std::set<Counts> m_seenCounts;
+    std::set<std::vector<int32_t>> m_seen;
+    std::vector<Candidate> m_best; // ascending
+    int64_t m_effortLeft;
+    int64_t m_numEstimates = 0;
+};
+
+} // namespace roundpipe::plan

@@ -1,0 +1,218 @@
+#include "plan/search/planner.h"
+
+#include "base/error.h"
+#include "base/units.h"
+#include "plan/search/plan_search.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace roundpipe::plan {
+namespace {
+
+double work(const Costs& costs, std::size_t device) {
+    double seconds = 0;
+    for (int32_t l = 0; l < costs.numLayers(); ++l) {
+        const LayerTimes& t = costs.times[device][static_cast<std::size_t>(l)];
+        seconds += t.forward + (l >= costs.firstTrainable ? t.backward : 0);
+    }
+    return seconds;
+}
+
+// All devices busy all the time, nothing computed twice.
+double fastestThinkable(const Costs& costs, const StepShape& shape) {
+    double microbatchesPerSecond = 0;
+    for (std::size_t d = 0; d < costs.times.size(); ++d)
+        microbatchesPerSecond += 1 / work(costs, d);
+    return shape.numMicrobatches() / microbatchesPerSecond;
+}
+
+// Whole rotations after steps that fill the pipeline, or as much of one as is quickly replayed.
+DispatchOptions dispatchOptions(const Plan& plan, const StepShape& shape, const EngineAbilities& engine) {
+    constexpr int32_t kQuickSlots = 8'000;
+    DispatchOptions options;
+    options.firstMeasured = shape.oneStepStale ? 2 : 1;
+    const int32_t quick =
+        std::max(1, kQuickSlots / (plan.numStages() * shape.numMicrobatches()) - options.firstMeasured);
+    options.numSteps = options.firstMeasured + (shape.oneStepStale ? std::min(quick, stepsOfRotation(plan, shape)) : 1);
+    options.activationsFirst = engine.activationsFirst;
+    options.usesPeers = engine.peerCopies;
+    return options;
+}
+
+int64_t slotsReplayed(const Choice& choice, const DispatchOptions& options) {
+    return int64_t{options.numSteps} * choice.plan.numStages() * choice.shape.numMicrobatches();
+}
+
+// Microbatch-slots that are replayed on the rig at most, the last plan's excepted: a replay takes far longer than an
+// estimate.
+constexpr int64_t kReplayedSlots = 5'000;
+constexpr std::size_t kNumReplayed = 16;
+
+std::string listed(const std::vector<std::string>& problems) {
+    std::string text;
+    for (const std::string& problem : problems)
+        text += (text.empty() ? "" : "; ") + problem;
+    return text;
+}
+
+Error doesNotFit(const Choice& smallest, const Rig& rig) {
+    return Error(ErrorKind::kOutOfMemory,
+                 "The model does not fit this rig even with one layer at a time: " +
+                     whatDoesNotFit(smallest, rig).value_or("no device takes all of its stages") + ".",
+                 "Make microbatches or sequences smaller, stream the weights in fewer bits, or add memory.");
+}
+
+// A choice of which only the memory is known.
+Choice memoryOf(const Plan& plan, const Rig& rig, const Costs& costs, const StepShape& shape) {
+    Choice choice;
+    choice.plan = plan;
+    choice.shape = shape;
+    for (int32_t d = 0; d < rig.numDevices(); ++d)
+        choice.deviceMemory.push_back(plan::deviceMemory(plan, costs, shape, DeviceId(d)));
+    choice.hostMemory = plan::hostMemory(plan, costs, shape);
+    return choice;
+}
+
+} // namespace
+
+std::vector<StepShape> groupings(int32_t numMicrobatches, bool oneStepStale) {
+    std::vector<StepShape> shapes;
+    for (int32_t rounds = 1; rounds <= numMicrobatches; ++rounds)
+        if (numMicrobatches % rounds == 0) shapes.push_back({numMicrobatches / rounds, rounds, oneStepStale});
+    return shapes;
+}
+
+Choice evaluatePlan(const Plan& plan, const Rig& rig, const Costs& costs, const StepShape& shape,
+                    const PlannerOptions& options) {
+    Choice choice = memoryOf(plan, rig, costs, shape);
+    choice.step = simulateDispatch(plan, costs, rig, shape, dispatchOptions(plan, shape, options.engine));
+    choice.fastestThinkable = fastestThinkable(costs, shape);
+    return choice;
+}
+
+std::optional<std::string> whatDoesNotFit(const Choice& choice, const Rig& rig) {
+    std::vector<std::string> problems;
+    const auto check = [&](const std::string& where, int64_t needed, int64_t available) {
+        if (available > 0 && needed > available)
+            problems.push_back(where + " needs " + formatBytes(needed) + " of " + formatBytes(available));
+    };
+    for (std::size_t d = 0; d < rig.devices.size(); ++d)
+        check("device " + std::to_string(d) + " (" + rig.devices[d].name + ")", choice.deviceMemory[d].total(),
+              rig.devices[d].memoryBytes);
+    check("host memory", choice.hostMemory.total(), rig.host.memoryBytes);
+    check("page-locked host memory", choice.hostMemory.pinned, rig.host.pinnedBytes);
+    check("the disk", choice.hostMemory.disk, rig.host.diskBytes);
+    if (problems.empty()) return std::nullopt;
+    return listed(problems);
+}
+
+namespace {
+
+// The best plan for the first `numDevices` devices of `order`, whose ids stay those of the rig.
+class Planner {
+public:
+    Planner(const Rig& rig, const Costs& costs, const PlannerOptions& options)
+        : m_rig(rig), m_costs(costs), m_options(options) {}
+
+    void search(const StepShape& shape, const std::vector<int32_t>& devices, int64_t effort) {
+        const Rig rig = subset(m_rig, devices);
+        Costs costs = m_costs;
+        pick(m_costs.times, devices, costs.times);
+        pick(m_costs.contextBytes, devices, costs.contextBytes);
+        PlannerOptions options = m_options;
+        options.effort = effort;
+        PlanSearch planSearch(rig, costs, shape, options);
+        const Plan smallest = rename(planSearch.smallest(), devices);
+        if (!m_best) m_smallest = memoryOf(smallest, m_rig, m_costs, shape);
+        if (m_costs.hostBytes > m_rig.host.memoryBytes) return; // no plan helps
+        int64_t left = kReplayedSlots;
+        for (PlanSearch::Candidate& candidate : planSearch.run(kNumReplayed)) {
+            Choice choice = evaluatePlan(rename(std::move(candidate.plan), devices), m_rig, m_costs, shape, m_options);
+            left -= slotsReplayed(choice, dispatchOptions(choice.plan, shape, m_options.engine));
+            if (whatDoesNotFit(choice, m_rig)) continue;
+            if (!m_best || choice.step.stepSeconds < m_best->step.stepSeconds) m_best = std::move(choice);
+            if (left <= 0) break;
+        }
+        m_numEstimates += planSearch.numEstimates();
+    }
+
+    // Fewer devices may do better: in short steps, or without one that holds up the others. Only where they would, if
+    // they shared the work perfectly and computed nothing twice.
+    void searchFewer(const StepShape& shape, int64_t effort) {
+        std::vector<int32_t> devices(m_rig.devices.size());
+        std::iota(devices.begin(), devices.end(), 0);
+        const auto seconds = [&](int32_t d) { return work(m_costs, static_cast<std::size_t>(d)); };
+        std::ranges::stable_sort(devices, {}, seconds);
+        while (devices.size() > 1) {
+            devices.pop_back();
+            double rate = 0;
+            for (const int32_t d : devices)
+                rate += 1 / seconds(d);
+            if (m_best && shape.numMicrobatches() / rate >= m_best->step.stepSeconds) return;
+            search(shape, devices, effort);
+        }
+    }
+
+    Choice best() const {
+        if (!m_best) throw doesNotFit(*m_smallest, m_rig);
+        Choice choice = *m_best;
+        choice.numEstimates = m_numEstimates;
+        return choice;
+    }
+
+private:
+    template <class T>
+    static void pick(const std::vector<T>& all, const std::vector<int32_t>& which, std::vector<T>& picked) {
+        picked.clear();
+        for (const int32_t i : which)
+            picked.push_back(all[static_cast<std::size_t>(i)]);
+    }
+    static Rig subset(const Rig& rig, const std::vector<int32_t>& devices) {
+        Rig part = rig;
+        pick(rig.devices, devices, part.devices);
+        pick(rig.links, devices, part.links);
+        part.peers.clear(); // the estimate knows none
+        return part;
+    }
+    Plan rename(Plan plan, const std::vector<int32_t>& devices) const {
+        for (DeviceId& device : plan.deviceTable)
+            device = DeviceId(devices[device.index()]);
+        if (!plan.resident.empty()) {
+            std::vector<std::vector<bool>> resident(m_rig.devices.size(), std::vector<bool>(plan.resident[0].size()));
+            for (std::size_t i = 0; i < devices.size(); ++i)
+                resident[static_cast<std::size_t>(devices[i])] = plan.resident[i];
+            plan.resident = std::move(resident);
+        }
+        return plan;
+    }
+
+    const Rig& m_rig;
+    const Costs& m_costs;
+    const PlannerOptions& m_options;
+    std::optional<Choice> m_best, m_smallest;
+    int64_t m_numEstimates = 0;
+};
+
+} // namespace
+
+Choice choosePlan(const Rig& rig, const Costs& costs, std::span<const StepShape> shapes,
+                  const PlannerOptions& options) {
+    validate(rig);
+    validate(costs);
+    if (rig.numDevices() != costs.numDevices())
+        throw invalidInput("The rig has " + std::to_string(rig.numDevices()) + " devices, the costs are of " +
+                           std::to_string(costs.numDevices()) + ".");
+    RP_CHECK(!shapes.empty());
+    std::vector<int32_t> all(rig.devices.size());
+    std::iota(all.begin(), all.end(), 0);
+    Planner planner(rig, costs, options);
+    const int64_t effort = options.effort / static_cast<int64_t>(shapes.size());
+    for (const StepShape& shape : shapes)
+        planner.search(shape, all, effort);
+    for (const StepShape& shape : shapes)
+        planner.searchFewer(shape, effort / 8);
+    return planner.best();
+}
+
+} // namespace roundpipe::plan

@@ -1,0 +1,60 @@
+// Chooses how a model is cut, what stays and who runs what: the fastest step that fits the memories.
+#pragma once
+
+#include "plan/cost/costs.h"
+#include "plan/cost/memory_table.h"
+#include "plan/plan.h"
+#include "plan/rig/rig.h"
+#include "plan/simulate/dispatch_simulation.h"
+
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace roundpipe::plan {
+
+// What the engine that will run the plan can do.
+struct EngineAbilities {
+    bool residency = false;        // keeps bases on a device between slots
+    bool keepsSaved = false;       // keeps activations from forward to backward
+    bool peerCopies = false;       // packets from device to device
+    bool activationsFirst = false; // weights give way to activations
+};
+
+struct PlannerOptions {
+    EngineAbilities engine;
+    // Work of the search, in microbatch-slots looked at: the same on every machine, unlike a time limit. The default
+    // takes about 10 ms.
+    int64_t effort = 1'500'000;
+};
+
+// A plan with everything that is known of it before the start.
+struct Choice {
+    Plan plan;
+    StepShape shape;
+    Simulated step;
+    std::vector<DeviceMemoryTable> deviceMemory; // [device]
+    HostMemoryTable hostMemory;
+    double fastestThinkable = 0; // no step can be shorter: all work divided by all devices, without recompute
+    int64_t numEstimates = 0;
+};
+
+// The best of all shapes: the caller fixes what an optimizer step holds, the planner may choose among ways to group it.
+// Throws kInvalidInput where rig and costs contradict each other, kOutOfMemory where nothing fits, saying what is
+// missing where; see fixes.h for what would help.
+Choice choosePlan(const Rig& rig, const Costs& costs, std::span<const StepShape> shapes,
+                  const PlannerOptions& options = {});
+
+// All ways to put a step's microbatches into equal rounds, the largest rounds first. With as many rounds as devices a
+// plan of one stage is data parallelism.
+std::vector<StepShape> groupings(int32_t numMicrobatches, bool oneStepStale);
+
+// Evaluates a plan that is given (by hand, by a rival). Does not check whether it fits.
+Choice evaluatePlan(const Plan& plan, const Rig& rig, const Costs& costs, const StepShape& shape,
+                    const PlannerOptions& options = {});
+
+// By how much a choice exceeds a memory, in words; nothing where it fits.
+std::optional<std::string> whatDoesNotFit(const Choice& choice, const Rig& rig);
+
+} // namespace roundpipe::plan

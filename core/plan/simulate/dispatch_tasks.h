@@ -1,0 +1,118 @@
+// A plan's steps as tasks of a StreamSimulation. Internal to this folder; use simulateDispatch().
+#pragma once
+
+#include "plan/simulate/dispatch_simulation.h"
+#include "plan/simulate/memory_ledger.h"
+#include "plan/simulate/stream_simulation.h"
+
+#include <cstddef>
+#include <vector>
+
+namespace roundpipe::plan {
+
+// One stage's turn.
+struct DispatchSlot {
+    Stage stage;
+    std::size_t backwardIndex = 0; // of a backward stage
+    DeviceId device;
+    int32_t step = 0;
+    int32_t round = 0;
+    int32_t index = 0; // in the step
+};
+
+// Buffers used in turn: a task that fills one waits for the last task that used it.
+class Turns {
+public:
+    explicit Turns(std::size_t numBuffers) : m_lastUser(numBuffers, -1) {}
+    void waitInto(std::vector<int32_t>& inputs) const {
+        if (m_lastUser[m_next] >= 0) inputs.push_back(m_lastUser[m_next]);
+    }
+    void use(int32_t task) {
+        m_lastUser[m_next] = task;
+        m_next = (m_next + 1) % m_lastUser.size();
+    }
+
+private:
+    std::vector<int32_t> m_lastUser;
+    std::size_t m_next = 0;
+};
+
+class DispatchTasks {
+public:
+    // References are kept.
+    DispatchTasks(const Plan& plan, const Costs& costs, const Rig& rig, const StepShape& shape,
+                  const DispatchOptions& options);
+    void addStep(int32_t step);
+
+    StreamSimulation& simulation() { return m_simulation; }
+    const MemoryLedger& ledger() const { return m_ledger; }
+    int32_t firstTask(int32_t step) const { return m_firstTasks[static_cast<std::size_t>(step)]; }
+    int32_t update(int32_t step) const { return m_updates[static_cast<std::size_t>(step)]; }
+
+private:
+    using Inputs = std::vector<int32_t>;
+    struct Packet {
+        int32_t written = -1; // the copy to the host, or to a peer
+        DeviceId sentTo;      // the peer
+    };
+    // As core/pipeline's DeviceMemory has them.
+    struct DeviceState {
+        Turns regions{2};
+        Turns inputs{2};
+        Turns outputGradients{2};
+        Turns outgoing{3};
+        Turns gradients{2};
+    };
+
+    const LayerTimes& times(const DispatchSlot& slot, int32_t layer) const;
+    const LayerSizes& sizes(int32_t layer) const { return m_costs.layers[static_cast<std::size_t>(layer)]; }
+    DeviceState& state(const DispatchSlot& slot) { return m_devices[slot.device.index()]; }
+    Packet& packet(bool isGradient, int32_t layer, int32_t microbatch);
+    int32_t& forwardOf(int32_t layer, int32_t microbatch);
+    StreamTask task(const DispatchSlot& slot, trace::LaneRole role, trace::Kind kind, int32_t microbatch = -1,
+                    int32_t layer = -1) const;
+    int32_t copy(StreamTask task, int64_t bytes, const Inputs& inputs);
+
+    void beginStep(int32_t step);
+    void endStep(int32_t step);
+    void addSlot(const DispatchSlot& slot);
+    void uploadWeights(const DispatchSlot& slot);
+    void downloadGradients(const DispatchSlot& slot);
+    void forward(const DispatchSlot& slot, int32_t microbatch);
+    void backward(const DispatchSlot& slot, int32_t microbatch);
+    int32_t compute(const DispatchSlot& slot, trace::Kind kind, int32_t microbatch, Inputs inputs, LayerRange layers,
+                    double LayerTimes::*seconds, bool continues = false);
+    void holdSaved(const DispatchSlot& slot, int32_t microbatch, int32_t from, int32_t until, bool kept);
+    int64_t workspaceOf(LayerRange layers) const;
+    Inputs receiveInput(const DispatchSlot& slot, int32_t microbatch);
+    Inputs receive(const DispatchSlot& slot, bool isGradient, int32_t layer, int32_t microbatch, Turns& ring);
+    void send(const DispatchSlot& slot, bool isGradient, int32_t layer, int32_t microbatch, int32_t produced);
+    const PeerPath* peerFor(const DispatchSlot& slot, bool isGradient, int32_t layer) const;
+
+    const Plan& m_plan;
+    const Costs& m_costs;
+    const Rig& m_rig;
+    const StepShape m_shape;
+    const DispatchOptions m_options;
+    StreamSimulation m_simulation;
+    MemoryLedger m_ledger;
+    std::vector<DeviceState> m_devices;
+    std::vector<Stage> m_stages;      // backward stages cut at the first trained layer
+    std::vector<bool> m_isCheckpoint; // [layer]: a backward stage recomputes from its input
+    int64_t m_numSlots = 0;           // since the run began
+    std::vector<int32_t> m_updates;   // [step]
+    std::vector<int32_t> m_firstTasks;
+
+    // Of the step, the slot or the microbatch being added.
+    int32_t m_index = 0;
+    int32_t m_version = -1; // the update that makes the step's adapters; -1: they are there from the beginning
+    bool m_isFirstMicrobatch = false;
+    int32_t m_adapters = -1;
+    int32_t m_lastCompute = -1;
+    std::vector<int32_t> m_weights;  // [layer of the slot]: its upload, or -1
+    std::vector<Packet> m_packets;   // [hidden or gradient][layer][microbatch]
+    std::vector<int32_t> m_forwards; // [layer][microbatch]
+    std::vector<int32_t> m_gradientsDown;
+};
+
+} // namespace roundpipe::plan

@@ -1,0 +1,174 @@
+#include "plan/simulate/step_estimator.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace roundpipe::plan {
+namespace {
+
+// What a link gets while all of them work: its own rate, its part of its root complex, its part of the host's memory.
+double longRunUpRate(const Rig& rig, const Link& link) {
+    double rate = link.upBytesPerSecond;
+    if (!link.duplex) rate = std::max(link.upBytesPerSecond, link.downBytesPerSecond);
+    if (link.root >= 0) {
+        const auto shares = std::ranges::count(rig.links, link.root, &Link::root);
+        rate =
+            std::min(rate, rig.roots[static_cast<std::size_t>(link.root)].bytesPerSecond / static_cast<double>(shares));
+    }
+    return std::min(rate, rig.host.memoryBytesPerSecond / static_cast<double>(rig.links.size()));
+}
+
+constexpr int32_t kFillingSteps = 2;
+
+} // namespace
+
+int32_t stepsOfRotation(const Plan& plan, const StepShape& shape) {
+    if (plan.tableRestarts) return 1;
+    const auto table = static_cast<int32_t>(plan.deviceTable.size());
+    return table / std::gcd(plan.numStages() * shape.rounds, table);
+}
+
+StepEstimator::StepEstimator(const Costs& costs, const Rig& rig) : m_costs(costs) {
+    const auto numLayers = static_cast<std::size_t>(costs.numLayers());
+    for (std::size_t d = 0; d < rig.devices.size(); ++d) {
+        Sums forward(numLayers + 1), recompute(numLayers + 1), backward(numLayers + 1);
+        for (std::size_t l = 0; l < numLayers; ++l) {
+            const LayerTimes& t = costs.times[d][l];
+            const bool trains = static_cast<int32_t>(l) >= costs.firstTrainable;
+            forward[l + 1] = forward[l] + t.forward;
+            recompute[l + 1] = recompute[l] + t.recompute;
+            backward[l + 1] = backward[l] + (trains ? t.backward : 0);
+        }
+        m_forward.push_back(std::move(forward));
+        m_recompute.push_back(std::move(recompute));
+        m_backward.push_back(std::move(backward));
+        const Link& link = rig.links[d];
+        m_upRate.push_back(longRunUpRate(rig, link));
+        m_hop.push_back(link.latencySeconds + static_cast<double>(costs.packetBytes) / link.upBytesPerSecond);
+    }
+    m_bases.resize(numLayers + 1);
+    m_adapters.resize(numLayers + 1);
+    for (std::size_t l = 0; l < numLayers; ++l) {
+        m_bases[l + 1] = m_bases[l] + static_cast<double>(costs.layers[l].baseUp);
+        m_adapters[l + 1] = m_adapters[l] + static_cast<double>(costs.layers[l].adapterUp);
+    }
+}
+
+double StepEstimator::backward(DeviceId device, LayerRange layers) const {
+    return sum(m_backward[device.index()], layers);
+}
+
+StepEstimator::SlotCost StepEstimator::slotCost(const Plan& plan, const Stage& stage, DeviceId device,
+                                                const StepShape& shape) const {
+    SlotCost cost;
+    const LayerRange layers = stage.layers;
+    double numPacketsUp = layers.begin > 0 ? 1 : 0;
+    switch (stage.kind) {
+    case StageKind::kForward:
+        cost.main = forward(device, layers);
+        break;
+    case StageKind::kFused:
+        cost.main = recompute(device, layers) + backward(device, layers);
+        break;
+    case StageKind::kBackward:
+        cost.main = backward(device, layers);
+        if (!plan.keeps(stage.id.index() - plan.forward.size() - 1)) {
+            cost.prepare = recompute(device, layers);
+            numPacketsUp += 1;
+        }
+        break;
+    }
+    double bytes = sum(m_bases, layers);
+    if (!plan.resident.empty())
+        for (int32_t l = layers.begin; l < layers.end; ++l)
+            if (plan.isResident(device, l)) bytes -= sum(m_bases, {l, l + 1});
+    const double rate = m_upRate[device.index()];
+    const bool firstIsHere = plan.isResident(device, layers.begin);
+    cost.firstUpload = firstIsHere ? 0 : sum(m_bases, {layers.begin, layers.begin + 1}) / rate;
+    cost.weights = (bytes + sum(m_adapters, layers)) / rate;
+    cost.packets = numPacketsUp * shape.roundSize * static_cast<double>(m_costs.packetBytes) / rate;
+    return cost;
+}
+
+StepEstimator::DeviceState StepEstimator::runSlot(DeviceState state, const SlotCost& cost, DeviceId device,
+                                                  bool readsPacket, std::vector<double>& ready) const {
+    const double uploadStart = std::max(state.linkFree, state.slotBefore);
+    const double hop = readsPacket ? m_hop[device.index()] : 0;
+    double free = std::max(state.free, uploadStart + cost.firstUpload);
+    bool first = true;
+    for (double& at : ready) {
+        free = std::max(free, at + hop - cost.prepare) + cost.prepare + cost.main;
+        if (first) free = std::max(free, uploadStart + cost.weights);
+        first = false;
+        at = free + m_hop[device.index()];
+    }
+    state.linkFree = uploadStart + cost.weights + cost.packets;
+    state.slotBefore = state.slotEnd;
+    state.slotEnd = state.free = std::max(free, state.linkFree); // a slot is over when its copies are
+    return state;
+}
+
+double StepEstimator::runRound(const Plan& plan, const std::vector<Stage>& stages, const StepShape& shape,
+                               int64_t& slot) {
+    m_ready.assign(static_cast<std::size_t>(shape.roundSize), 0);
+    for (const Stage& stage : stages) {
+        const DeviceId device = plan.deviceOf(slot++);
+        DeviceState& state = m_devices[device.index()];
+        state = runSlot(state, slotCost(plan, stage, device, shape), device, stage.layers.begin > 0, m_ready);
+    }
+    return m_ready.back();
+}
+
+int32_t StepEstimator::numStepsRun(const Plan& plan, const StepShape& shape) {
+    return shape.oneStepStale ? kFillingSteps + stepsOfRotation(plan, shape) : 1;
+}
+
+double StepEstimator::seconds(const Plan& plan, const StepShape& shape) {
+    const std::vector<Stage> stages = plan.stages();
+    m_devices.assign(m_upRate.size(), {});
+    const int32_t last = numStepsRun(plan, shape);
+    const int32_t first = shape.oneStepStale ? kFillingSteps : 0;
+    int64_t slot = 0;
+    double begin = 0;
+    double end = 0;
+    for (int32_t step = 0; step < last; ++step) {
+        if (plan.tableRestarts) slot = 0;
+        for (int32_t round = 0; round < shape.rounds; ++round)
+            end = std::max(end, runRound(plan, stages, shape, slot));
+        if (step + 1 == first) begin = end;
+    }
+    return (end - begin) / (last - first) + (shape.oneStepStale ? 0 : m_costs.optimizerSeconds);
+}
+
+std::vector<DeviceId> StepEstimator::listSchedule(const Plan& plan, const StepShape& shape,
+                                                  const std::vector<std::vector<bool>>& fits) {
+    const std::vector<Stage> stages = plan.stages();
+    m_devices.assign(m_upRate.size(), {});
+    std::vector<DeviceId> table;
+    std::vector<double> best, tried;
+    for (int32_t round = 0; round < shape.rounds; ++round) {
+        m_ready.assign(static_cast<std::size_t>(shape.roundSize), 0);
+        for (const Stage& stage : stages) {
+            DeviceId chosen;
+            DeviceState chosenState;
+            for (std::size_t d = 0; d < m_devices.size(); ++d) {
+                if (!fits[stage.id.index()][d]) continue;
+                const DeviceId device(static_cast<int32_t>(d));
+                tried = m_ready;
+                const DeviceState state =
+                    runSlot(m_devices[d], slotCost(plan, stage, device, shape), device, stage.layers.begin > 0, tried);
+                if (chosen.valid() && tried.back() >= best.back()) continue;
+                chosen = device;
+                chosenState = state;
+                best = tried;
+            }
+            if (!chosen.valid()) return {};
+            m_devices[chosen.index()] = chosenState;
+            m_ready = best;
+            table.push_back(chosen);
+        }
+    }
+    return table;
+}
+
+} // namespace roundpipe::plan

@@ -1,0 +1,73 @@
+// A step's time by one pass over its slots: exact where transfers hide behind computing, close where they do not.
+//
+// The planner compares hundreds of plans by it and replays only the best on the rig (dispatch_simulation.h). Copies
+// take what the link gives in the long run, weights and packets of a slot one after another; their order is not
+// followed.
+#pragma once
+
+#include "plan/cost/costs.h"
+#include "plan/plan.h"
+#include "plan/rig/rig.h"
+#include "plan/simulate/dispatch_simulation.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace roundpipe::plan {
+
+// After so many steps a slot meets its first device again.
+int32_t stepsOfRotation(const Plan& plan, const StepShape& shape);
+
+// Keeps references to costs and rig. One thread: it reuses its scratch.
+class StepEstimator {
+public:
+    StepEstimator(const Costs& costs, const Rig& rig);
+
+    // Seconds of a step: alone and with its update (synchronous), or the mean over a whole rotation of steps that flow
+    // into each other (one step stale).
+    double seconds(const Plan& plan, const StepShape& shape);
+    static int32_t numStepsRun(const Plan& plan, const StepShape& shape); // by seconds()
+    // The device for each slot of a step, each the one that ends it first: for unequal devices. Of those that it fits:
+    // `fits[stage][device]`. Empty where a stage fits none.
+    std::vector<DeviceId> listSchedule(const Plan& plan, const StepShape& shape,
+                                       const std::vector<std::vector<bool>>& fits);
+
+    // Of layers on a device.
+    double forward(DeviceId device, LayerRange layers) const { return sum(m_forward[device.index()], layers); }
+    double recompute(DeviceId device, LayerRange layers) const { return sum(m_recompute[device.index()], layers); }
+    double backward(DeviceId device, LayerRange layers) const; // below the first trained layer there is none
+
+private:
+    struct DeviceState {
+        double free = 0;       // computing
+        double linkFree = 0;   // uploading
+        double slotEnd = 0;    // of its last slot
+        double slotBefore = 0; // of the one before: its weights' memory is free then
+    };
+    struct SlotCost {
+        double prepare = 0; // may run before the gradient is there
+        double main = 0;
+        double firstUpload = 0; // seconds until the first layer can run
+        double weights = 0;     // until all have landed
+        double packets = 0;     // that the slot's packets keep the link busy
+    };
+    using Sums = std::vector<double>; // [layer + 1]
+    static double sum(const Sums& sums, LayerRange layers) {
+        return sums[static_cast<std::size_t>(layers.end)] - sums[static_cast<std::size_t>(layers.begin)];
+    }
+    SlotCost slotCost(const Plan& plan, const Stage& stage, DeviceId device, const StepShape& shape) const;
+    // Runs a slot on a copy of its device's state and returns it; `ready` becomes when each microbatch leaves it.
+    DeviceState runSlot(DeviceState state, const SlotCost& cost, DeviceId device, bool readsPacket,
+                        std::vector<double>& ready) const;
+    double runRound(const Plan& plan, const std::vector<Stage>& stages, const StepShape& shape, int64_t& slot);
+
+    const Costs& m_costs;
+    std::vector<Sums> m_forward, m_recompute, m_backward; // [device]
+    Sums m_bases, m_adapters;                             // bytes
+    std::vector<double> m_upRate;                         // [device], in the long run
+    std::vector<double> m_hop;                            // [device]: half of a packet's way by the host: down or up
+    std::vector<DeviceState> m_devices;
+    std::vector<double> m_ready;
+};
+
+} // namespace roundpipe::plan
