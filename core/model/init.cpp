@@ -1,9 +1,9 @@
 #include "model/init.h"
 
 #include "base/error.h"
+#include "base/hash.h"
 #include "kernels/kernels.h"
 #include "kernels/random.h"
-#include "model/hash.h"
 
 #include <algorithm>
 #include <cmath>

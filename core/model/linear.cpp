@@ -1,7 +1,7 @@
 #include "model/linear.h"
 
 #include "base/error.h"
-#include "model/hash.h"
+#include "base/hash.h"
 
 namespace roundpipe::model {
 namespace {

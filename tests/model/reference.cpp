@@ -1,6 +1,6 @@
 #include "reference.h"
 
-#include "model/hash.h"
+#include "base/hash.h"
 #include "model/rotary.h"
 
 #include <cmath>
@@ -40,7 +40,7 @@ at::Tensor dropoutOf(const model::AdapterPlace& place, double probability, const
     const at::Tensor ones = at::ones({batch.numTokens, cols}, at::kDouble);
     at::Tensor mask = at::empty_like(ones);
     kernels::dropout({}, {ones.data_ptr(), DType::kF64, batch.numTokens, cols, cols}, keys.data(),
-                     model::hashName(place.linear.fullName), probability,
+                     hashName(place.linear.fullName), probability,
                      {mask.data_ptr(), DType::kF64, batch.numTokens, cols, cols});
     return mask;
 }

@@ -1,28 +1,17 @@
 #include "data/batches/epoch_order.h"
 
 #include "base/error.h"
+#include "base/hash.h"
 
 #include <bit>
 
 namespace roundpipe::data {
 namespace {
 
-// The finaliser of SplitMix64 (Steele, Lea, Flood, "Fast Splittable Pseudorandom Number Generators", OOPSLA 2014).
-uint64_t finalised(uint64_t z) {
-    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
-    z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
-    return z ^ (z >> 31);
-}
-
-constexpr uint64_t kGolden = 0x9E3779B97F4A7C15u;
 constexpr int kRounds = 8;
 constexpr int kMinHalfBits = 4; // a Feistel network over fewer bits reaches few of the permutations
 
 } // namespace
-
-uint64_t mixed(uint64_t a, uint64_t b) {
-    return finalised(finalised(a + kGolden) ^ (b * kGolden + 1));
-}
 
 EpochOrder::EpochOrder(uint64_t seed, int64_t epoch, int64_t size)
     : m_key(mixed(seed, static_cast<uint64_t>(epoch))), m_size(size), m_halfBits(kMinHalfBits) {
@@ -40,7 +29,7 @@ int64_t EpochOrder::at(int64_t position) const {
     do {
         uint64_t left = value >> m_halfBits, right = value & mask;
         for (uint64_t round = 0; round < kRounds; ++round) {
-            const uint64_t next = left ^ (mixed(m_key + round * kGolden, right) & mask);
+            const uint64_t next = left ^ (mixed(m_key + round * kGoldenRatio, right) & mask);
             left = right;
             right = next;
         }

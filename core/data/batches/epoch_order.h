@@ -18,7 +18,4 @@ private:
     int m_halfBits;
 };
 
-// A well-mixed function of its arguments, the same on every machine.
-uint64_t mixed(uint64_t a, uint64_t b);
-
 } // namespace roundpipe::data

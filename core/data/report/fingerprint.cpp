@@ -1,7 +1,7 @@
 #include "data/report/fingerprint.h"
 
 #include "base/error.h"
-#include "data/batches/epoch_order.h"
+#include "base/hash.h"
 
 #include <algorithm>
 #include <limits>
@@ -47,25 +47,24 @@ uint64_t hashOfTokens(std::span<const int32_t> ids) {
 }
 
 void WordHasher::add(std::string_view text) {
-    constexpr uint32_t kStart = 2166136261u, kPrime = 16777619u; // FNV-1a
     const auto byteAt = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
     for (std::size_t i = 0; i < text.size();) {
-        uint32_t hash = kStart;
+        Fnv1a<uint32_t> hash;
         const std::size_t begin = i;
         if (byteAt(i) >= 0x80) {
             do {
-                hash = (hash ^ byteAt(i++)) * kPrime;
+                hash.add(byteAt(i++));
             } while (i < text.size() && (byteAt(i) & 0xC0) == 0x80);
         } else {
             while (i < text.size() && isAsciiWord(byteAt(i))) {
                 const unsigned char c = byteAt(i++);
-                hash = (hash ^ (c >= 'A' && c <= 'Z' ? c + 32u : c)) * kPrime;
+                hash.add(c >= 'A' && c <= 'Z' ? static_cast<unsigned char>(c + 32) : c);
             }
         }
         if (i == begin)
             ++i; // a blank or a sign
         else
-            m_words.push_back(hash);
+            m_words.push_back(hash.value());
     }
 }
 

@@ -1,6 +1,6 @@
 #include "data/store/split.h"
 
-#include "data/batches/epoch_order.h"
+#include "base/hash.h"
 
 #include <algorithm>
 #include <cmath>
