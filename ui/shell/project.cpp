@@ -2,11 +2,11 @@
 
 #include "base/error.h"
 #include "base/file.h"
+#include "base/user_folders.h"
 
 #include <nlohmann/json.hpp>
 
 #include <array>
-#include <cstdlib>
 #include <ctime>
 
 namespace roundpipe::ui::shell {
@@ -25,13 +25,6 @@ std::vector<std::string> readPrompts(const std::filesystem::path& path) {
         prompts.push_back(prompt.get<std::string>());
     }
     return prompts;
-}
-
-std::filesystem::path dataHome() {
-    const char* const xdg = std::getenv("XDG_DATA_HOME");
-    if (xdg != nullptr && *xdg != '\0') return xdg;
-    const char* const home = std::getenv("HOME");
-    return std::filesystem::path(home != nullptr ? home : ".") / ".local" / "share";
 }
 
 std::string timestamp() {
@@ -60,7 +53,7 @@ session::RunSpec specForNewRun(const Project& project) {
     session::RunSpec spec = project.spec;
     if (spec.output.folder.empty()) {
         const std::string name = project.file.parent_path().filename().string();
-        spec.output.folder = (dataHome() / "roundpipe" / "runs" / (name + "-" + timestamp())).string();
+        spec.output.folder = (userDataFolder() / "runs" / (name + "-" + timestamp())).string();
     }
     return spec;
 }

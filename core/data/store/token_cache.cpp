@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "base/log.h"
+#include "base/user_folders.h"
 #include "data/store/content_hash.h"
 
 #include <algorithm>
@@ -91,10 +92,7 @@ void writeStamp(const fs::path& path, const std::string& content) {
 } // namespace
 
 fs::path defaultCacheFolder() {
-    const char* const cache = std::getenv("XDG_CACHE_HOME");
-    const char* const home = std::getenv("HOME");
-    const bool isGiven = cache != nullptr && *cache == '/'; // relative ones are to be ignored
-    return (isGiven ? fs::path(cache) : fs::path(home != nullptr ? home : "/") / ".cache") / "roundpipe" / "data";
+    return userCacheFolder() / "data";
 }
 
 TokenCache::TokenCache(fs::path folder, int64_t maxBytes) : m_folder(std::move(folder)), m_maxBytes(maxBytes) {

@@ -3,6 +3,8 @@
 
 #include "base/error.h"
 #include "base/file.h"
+#include "base/hash.h"
+#include "base/user_folders.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -10,7 +12,6 @@
 
 #include <cctype>
 #include <cmath>
-#include <cstdlib>
 
 namespace roundpipe::plan {
 namespace {
@@ -21,18 +22,11 @@ using Json = nlohmann::ordered_json;
 constexpr int kVersion = 1;
 constexpr int64_t kMaxFileBytes = 1 << 20;
 
-uint64_t fnv1a(std::string_view text) {
-    uint64_t hash = 14695981039346656037ull;
-    for (const char c : text)
-        hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211ull;
-    return hash;
-}
-
 fs::path fileOf(const std::string& device, const std::string& model, const std::string& shape, const fs::path& folder) {
     std::string slug;
     for (const char c : device)
         slug += std::isalnum(static_cast<unsigned char>(c)) != 0 ? c : '-';
-    return folder / fmt::format("{}-{:016x}.json", slug, fnv1a(device + "|" + model + "|" + shape));
+    return folder / fmt::format("{}-{:016x}.json", slug, hashName(device + "|" + model + "|" + shape));
 }
 
 Json jsonOf(const DeviceProfile& profile) {
@@ -100,10 +94,7 @@ std::string shapeKey(const TrainingShape& shape) {
 }
 
 fs::path profileFolder() {
-    const char* const cache = std::getenv("XDG_CACHE_HOME");
-    const char* const home = std::getenv("HOME");
-    const bool isGiven = cache != nullptr && *cache == '/'; // relative ones are to be ignored
-    return (isGiven ? fs::path(cache) : fs::path(home != nullptr ? home : "/") / ".cache") / "roundpipe" / "profiles";
+    return userCacheFolder() / "profiles";
 }
 
 std::string toJson(const DeviceProfile& profile) {

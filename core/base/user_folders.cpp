@@ -1,0 +1,27 @@
+#include "base/user_folders.h"
+
+#include <cstdlib>
+
+namespace roundpipe {
+namespace {
+
+namespace fs = std::filesystem;
+
+fs::path folderOf(const char* variable, const char* inHome) {
+    const char* const given = std::getenv(variable);
+    if (given != nullptr && *given == '/') return fs::path(given) / "roundpipe"; // relative ones are to be ignored
+    const char* const home = std::getenv("HOME");
+    return fs::path(home != nullptr ? home : "/") / inHome / "roundpipe";
+}
+
+} // namespace
+
+fs::path userCacheFolder() {
+    return folderOf("XDG_CACHE_HOME", ".cache");
+}
+
+fs::path userDataFolder() {
+    return folderOf("XDG_DATA_HOME", ".local/share");
+}
+
+} // namespace roundpipe

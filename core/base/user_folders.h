@@ -1,0 +1,13 @@
+// Where a user's files lie, by the XDG Base Directory Specification. The folders need not exist.
+#pragma once
+
+#include <filesystem>
+
+namespace roundpipe {
+
+// What can be made again: $XDG_CACHE_HOME/roundpipe, ~/.cache/roundpipe where that is unset or a relative path.
+std::filesystem::path userCacheFolder();
+// What cannot, a run's results: $XDG_DATA_HOME/roundpipe, else ~/.local/share/roundpipe.
+std::filesystem::path userDataFolder();
+
+} // namespace roundpipe

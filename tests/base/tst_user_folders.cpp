@@ -1,0 +1,25 @@
+#include "base/user_folders.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+
+namespace roundpipe {
+namespace {
+
+TEST(UserFolders, areWhereTheVariableSaysIfItIsAbsolute) {
+    ::setenv("HOME", "/people/me", 1);
+    ::setenv("XDG_CACHE_HOME", "/fast", 1);
+    ::setenv("XDG_DATA_HOME", "/large", 1);
+    EXPECT_EQ(userCacheFolder(), "/fast/roundpipe");
+    EXPECT_EQ(userDataFolder(), "/large/roundpipe");
+    for (const char* ignored : {"", "relative"}) {
+        ::setenv("XDG_CACHE_HOME", ignored, 1);
+        ::setenv("XDG_DATA_HOME", ignored, 1);
+        EXPECT_EQ(userCacheFolder(), "/people/me/.cache/roundpipe");
+        EXPECT_EQ(userDataFolder(), "/people/me/.local/share/roundpipe");
+    }
+}
+
+} // namespace
+} // namespace roundpipe
