@@ -1,12 +1,20 @@
 #include "base/thread_team.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace roundpipe {
+namespace {
+
+int orOfProcessor(int numThreads) {
+    return numThreads > 0 ? numThreads : static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
+}
+
+} // namespace
 
 ThreadTeam::ThreadTeam(int numThreads) {
-    for (int member = 1; member < numThreads; ++member)
-        m_threads.emplace_back([this, member] { serve(member); });
+    for (int others = orOfProcessor(numThreads) - 1; others > 0; --others)
+        m_threads.emplace_back([this] { serve(); });
 }
 
 ThreadTeam::~ThreadTeam() {
@@ -19,41 +27,57 @@ ThreadTeam::~ThreadTeam() {
         thread.join();
 }
 
-void ThreadTeam::callPart(int64_t part) const {
-    (*m_work)(m_count * part / m_numParts, m_count * (part + 1) / m_numParts);
+void ThreadTeam::forEach(int64_t count, const Body& body) {
+    if (count == 0) return;
+    std::unique_lock lock(m_mutex);
+    m_body = &body;
+    m_next = 0;
+    m_count = count;
+    if (count > 1) m_given.notify_all();
+    takeIndices(lock);
+    m_done.wait(lock, [this] { return m_numWorking == 0; });
+    if (m_failure) std::rethrow_exception(std::exchange(m_failure, nullptr));
 }
 
 void ThreadTeam::split(int64_t count, int64_t grain, const Work& work) {
     const int64_t numParts = std::clamp<int64_t>(count / grain, 1, static_cast<int64_t>(m_threads.size()) + 1);
     if (numParts == 1) return work(0, count);
-    {
-        const std::scoped_lock lock(m_mutex);
-        m_work = &work;
-        m_count = count;
-        m_numParts = numParts;
-        m_numWorking = numParts - 1;
-        ++m_round;
-    }
-    m_given.notify_all();
-    callPart(0);
-    std::unique_lock lock(m_mutex);
-    m_done.wait(lock, [this] { return m_numWorking == 0; });
+    forEach(numParts, [&](int64_t part) { work(count * part / numParts, count * (part + 1) / numParts); });
 }
 
-// Nothing of the work changes while a part of it is left, so parts are read outside the lock.
-void ThreadTeam::serve(int64_t member) {
-    int64_t served = 0;
+void ThreadTeam::serve() {
     std::unique_lock lock(m_mutex);
     for (;;) {
-        m_given.wait(lock, [&] { return m_over || m_round != served; });
+        m_given.wait(lock, [this] { return m_over || m_next < m_count; });
         if (m_over) return;
-        served = m_round;
-        if (member >= m_numParts) continue;
-        lock.unlock();
-        callPart(member);
-        lock.lock();
-        if (--m_numWorking == 0) m_done.notify_one();
+        takeIndices(lock);
+        if (m_numWorking == 0) m_done.notify_one();
     }
+}
+
+// The lock is held but while a body runs; the loop stands still as long as one does.
+void ThreadTeam::takeIndices(std::unique_lock<std::mutex>& lock) {
+    while (m_next < m_count) {
+        const int64_t i = m_next++;
+        ++m_numWorking;
+        lock.unlock();
+        std::exception_ptr failure;
+        try {
+            (*m_body)(i);
+        } catch (...) {
+            failure = std::current_exception();
+        }
+        lock.lock();
+        --m_numWorking;
+        if (!failure) continue;
+        m_next = m_count;
+        if (!m_failure) m_failure = failure;
+    }
+}
+
+void forEachIndex(int64_t count, int numThreads, const ThreadTeam::Body& body) {
+    const int64_t wanted = std::clamp<int64_t>(count, 1, orOfProcessor(numThreads));
+    ThreadTeam(static_cast<int>(wanted)).forEach(count, body);
 }
 
 } // namespace roundpipe

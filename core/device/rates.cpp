@@ -1,5 +1,6 @@
 #include "device/rates.h"
 
+#include "base/thread_team.h"
 #include "base/units.h"
 #include "device/thread_setup.h"
 
@@ -12,9 +13,7 @@
 #include <array>
 #include <cmath>
 #include <cstring>
-#include <exception>
 #include <memory>
-#include <thread>
 
 namespace roundpipe::device {
 namespace {
@@ -177,20 +176,12 @@ std::vector<double> measureMatrixRates(const std::vector<Device*>& devices, doub
     for (Device* device : devices)
         benches.push_back(std::make_unique<MatrixBench>(*device));
     std::vector<double> rates(devices.size());
-    std::vector<std::jthread> threads; // one a device, as the engine's controllers: unequal ones end apart
-    std::vector<std::exception_ptr> errors(devices.size());
-    for (std::size_t d = 0; d < devices.size(); ++d)
-        threads.emplace_back([&, d] {
-            try {
-                setUpComputeThread();
-                rates[d] = measureRate({benches[d]->product()}, seconds);
-            } catch (...) {
-                errors[d] = std::current_exception();
-            }
-        });
-    threads.clear();
-    for (const std::exception_ptr& error : errors)
-        if (error) std::rethrow_exception(error);
+    // A thread a device, as the engine's controllers: unequal ones end apart.
+    forEachIndex(std::ssize(devices), static_cast<int>(devices.size()), [&](int64_t i) {
+        const auto d = static_cast<std::size_t>(i);
+        setUpComputeThread();
+        rates[d] = measureRate({benches[d]->product()}, seconds);
+    });
     return rates;
 }
 
@@ -202,21 +193,19 @@ double measureHostMemory(int numThreads, double seconds) {
         double rate = 0;
     };
     std::vector<Bench> benches(static_cast<std::size_t>(numThreads));
-    std::vector<std::jthread> threads;
-    for (Bench& bench : benches)
-        threads.emplace_back([&bench, seconds] {
-            std::memset(bench.from.get(), 1, kBytes); // by the thread that copies: on its own memory node
-            std::memset(bench.to.get(), 2, kBytes);
-            int times = 0;
-            const int64_t start = steadyNowNs();
-            do {
-                std::memcpy(bench.to.get(), bench.from.get(), kBytes);
-                bench.from[static_cast<std::size_t>(times)] = bench.to[kBytes - 1]; // or the copies could be left out
-                ++times;
-            } while (secondsSince(start) < seconds);
-            bench.rate = 2.0 * static_cast<double>(kBytes) * times / secondsSince(start);
-        });
-    threads.clear();
+    forEachIndex(numThreads, numThreads, [&](int64_t i) {
+        Bench& bench = benches[static_cast<std::size_t>(i)];
+        std::memset(bench.from.get(), 1, kBytes); // by the thread that copies: on its own memory node
+        std::memset(bench.to.get(), 2, kBytes);
+        int times = 0;
+        const int64_t start = steadyNowNs();
+        do {
+            std::memcpy(bench.to.get(), bench.from.get(), kBytes);
+            bench.from[static_cast<std::size_t>(times)] = bench.to[kBytes - 1]; // or the copies could be left out
+            ++times;
+        } while (secondsSince(start) < seconds);
+        bench.rate = 2.0 * static_cast<double>(kBytes) * times / secondsSince(start);
+    });
     double total = 0;
     for (const Bench& bench : benches)
         total += bench.rate;

@@ -1,10 +1,11 @@
 #include "base/error.h"
+#include "base/thread_team.h"
 #include "base/units.h"
 #include "kernels/kernels.h"
 #include "transfer/host_weight_store.h"
 
 #include <algorithm>
-#include <atomic>
+#include <memory>
 #include <mutex>
 #include <thread>
 
@@ -42,7 +43,7 @@ int64_t storedBytes(const Piece& piece) {
     return piece.numRows * piece.tensor->cols * static_cast<int64_t>(sizeOf(piece.storedAs));
 }
 
-void readPiece(const arch::Checkpoint& checkpoint, const Piece& piece, std::vector<std::byte>& raw) {
+void readPiece(const arch::Checkpoint& checkpoint, const Piece& piece) {
     const HostTensor& tensor = *piece.tensor;
     const model::TensorPlace& place = *tensor.place;
     const auto bytes = static_cast<std::size_t>(storedBytes(piece));
@@ -52,9 +53,9 @@ void readPiece(const arch::Checkpoint& checkpoint, const Piece& piece, std::vect
         checkpoint.read(place.spec.name, fileOffset, {to, bytes});
         return;
     }
-    raw.resize(bytes);
-    checkpoint.read(place.spec.name, fileOffset, raw);
-    kernels::convert({}, {raw.data(), piece.storedAs, piece.numRows, tensor.cols, tensor.cols}, 1.0,
+    const auto raw = std::make_unique_for_overwrite<std::byte[]>(bytes);
+    checkpoint.read(place.spec.name, fileOffset, {raw.get(), bytes});
+    kernels::convert({}, {raw.get(), piece.storedAs, piece.numRows, tensor.cols, tensor.cols}, 1.0,
                      {to, place.dtype, piece.numRows, tensor.cols, place.pitchElements});
 }
 
@@ -66,34 +67,17 @@ void loadCheckpoint(HostWeightStore& store, const arch::Checkpoint& checkpoint, 
     for (const Piece& piece : pieces)
         totalBytes += storedBytes(piece);
 
-    std::atomic<std::size_t> next{0};
-    std::mutex mutex; // guards the rest
+    std::mutex mutex; // guards doneBytes, and `progress` is called by one thread at a time
     int64_t doneBytes = 0;
-    std::exception_ptr error;
-    const auto work = [&] {
-        std::vector<std::byte> raw;
-        for (std::size_t i = next++; i < pieces.size(); i = next++) {
-            try {
-                readPiece(checkpoint, pieces[i], raw);
-                const std::scoped_lock lock(mutex);
-                if (error) return;
-                doneBytes += storedBytes(pieces[i]);
-                if (progress && !progress(doneBytes, totalBytes))
-                    throw Error(ErrorKind::kCancelled, "reading the weights was cancelled");
-            } catch (...) {
-                const std::scoped_lock lock(mutex);
-                if (!error) error = std::current_exception();
-                return;
-            }
-        }
-    };
-    {
-        std::vector<std::jthread> readers;
-        const unsigned numReaders = std::clamp(std::thread::hardware_concurrency(), 1u, kMaxReaders);
-        for (unsigned i = 0; i < numReaders; ++i)
-            readers.emplace_back(work);
-    }
-    if (error) std::rethrow_exception(error);
+    const int numReaders = static_cast<int>(std::clamp(std::thread::hardware_concurrency(), 1u, kMaxReaders));
+    forEachIndex(std::ssize(pieces), numReaders, [&](int64_t i) {
+        const Piece& piece = pieces[static_cast<std::size_t>(i)];
+        readPiece(checkpoint, piece);
+        const std::scoped_lock lock(mutex);
+        doneBytes += storedBytes(piece);
+        if (progress && !progress(doneBytes, totalBytes))
+            throw Error(ErrorKind::kCancelled, "reading the weights was cancelled");
+    });
 }
 
 } // namespace roundpipe::transfer

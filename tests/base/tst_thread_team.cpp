@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <atomic>
+#include <latch>
+#include <stdexcept>
 #include <vector>
 
 namespace roundpipe {
@@ -48,6 +50,38 @@ TEST(ThreadTeam, servesManyRoundsOfDifferentSizes) {
         team.split(count, 1, [&](int64_t begin, int64_t end) { sum += end - begin; });
         ASSERT_EQ(sum, expected) << "round " << round; // nobody works on after split() has returned
     }
+}
+
+TEST(ThreadTeam, endsALoopAtAnExceptionAndServesOn) {
+    for (const int numThreads : {1, 4}) {
+        ThreadTeam team(numThreads);
+        for (int round = 0; round < 200; ++round) {
+            std::atomic<int> numCalls = 0;
+            const auto failAtFive = [&](int64_t i) {
+                ++numCalls;
+                if (i == 5) throw std::runtime_error("five");
+            };
+            EXPECT_THROW(team.forEach(1000, failAtFive), std::runtime_error);
+            if (numThreads == 1) EXPECT_EQ(numCalls, 6);
+            numCalls = 0;
+            team.forEach(7, [&](int64_t) { ++numCalls; });
+            ASSERT_EQ(numCalls, 7);
+        }
+    }
+}
+
+TEST(ThreadTeam, ofOneLoopUsesAsManyThreadsAsItIsGiven) {
+    std::latch all(3); // passed only if three bodies run at once
+    std::atomic<int> numCalls = 0;
+    forEachIndex(3, 3, [&](int64_t) {
+        all.arrive_and_wait();
+        ++numCalls;
+    });
+    EXPECT_EQ(numCalls, 3);
+    forEachIndex(0, 0, [&](int64_t) { ++numCalls; });
+    EXPECT_EQ(numCalls, 3);
+    forEachIndex(5, 0, [&](int64_t) { ++numCalls; });
+    EXPECT_EQ(numCalls, 8);
 }
 
 } // namespace

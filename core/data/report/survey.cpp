@@ -2,9 +2,9 @@
 
 #include "base/error.h"
 #include "base/file.h"
+#include "base/thread_team.h"
 #include "data/encode/row_trace.h"
 #include "data/files/row_stream.h"
-#include "data/parallel.h"
 #include "data/report/statistics.h"
 
 #include <algorithm>
