@@ -15,18 +15,27 @@ target_link_libraries(roundpipe_fmt INTERFACE fmt::fmt-header-only)
 add_library(roundpipe_spdlog INTERFACE)
 target_link_libraries(roundpipe_spdlog INTERFACE spdlog::spdlog_header_only fmt::fmt-header-only)
 
+find_package(ZLIB REQUIRED)
+find_path(ROUNDPIPE_ZSTD_INCLUDE zstd.h REQUIRED)
+find_library(ROUNDPIPE_ZSTD_LIBRARY zstd REQUIRED)
+add_library(roundpipe_zstd INTERFACE)
+target_include_directories(roundpipe_zstd SYSTEM INTERFACE "${ROUNDPIPE_ZSTD_INCLUDE}")
+target_link_libraries(roundpipe_zstd INTERFACE "${ROUNDPIPE_ZSTD_LIBRARY}")
+
+find_path(ROUNDPIPE_XXHASH_INCLUDE xxhash.h REQUIRED) # used header-only
+add_library(roundpipe_xxhash INTERFACE)
+target_include_directories(roundpipe_xxhash SYSTEM INTERFACE "${ROUNDPIPE_XXHASH_INCLUDE}")
+
+if(NOT IS_DIRECTORY "${ROUNDPIPE_SITE}/pyarrow")
+  message(FATAL_ERROR "Arrow is not in '${ROUNDPIPE_SITE}/pyarrow'. Run packaging/setup first.")
+endif()
+add_library(roundpipe_arrow INTERFACE)
+target_include_directories(roundpipe_arrow SYSTEM INTERFACE "${ROUNDPIPE_SITE}/pyarrow/include")
+file(GLOB arrow_libraries "${ROUNDPIPE_SITE}/pyarrow/libarrow.so.*" "${ROUNDPIPE_SITE}/pyarrow/libparquet.so.*")
+target_link_libraries(roundpipe_arrow INTERFACE ${arrow_libraries})
+target_link_options(roundpipe_arrow INTERFACE "-Wl,-rpath,${ROUNDPIPE_SITE}/pyarrow")
+
 if(ROUNDPIPE_ENGINE)
-  find_package(ZLIB REQUIRED)
-  find_path(ROUNDPIPE_ZSTD_INCLUDE zstd.h REQUIRED)
-  find_library(ROUNDPIPE_ZSTD_LIBRARY zstd REQUIRED)
-  add_library(roundpipe_zstd INTERFACE)
-  target_include_directories(roundpipe_zstd SYSTEM INTERFACE "${ROUNDPIPE_ZSTD_INCLUDE}")
-  target_link_libraries(roundpipe_zstd INTERFACE "${ROUNDPIPE_ZSTD_LIBRARY}")
-
-  find_path(ROUNDPIPE_XXHASH_INCLUDE xxhash.h REQUIRED) # used header-only
-  add_library(roundpipe_xxhash INTERFACE)
-  target_include_directories(roundpipe_xxhash SYSTEM INTERFACE "${ROUNDPIPE_XXHASH_INCLUDE}")
-
   # Own targets instead of find_package(Torch): the CPU and the CUDA half are linked apart (the CUDA half is loaded only
   # once a GPU is there), and none of the package's global flags leak in.
   set(torch_root "${ROUNDPIPE_SITE}/torch")
@@ -44,12 +53,6 @@ if(ROUNDPIPE_ENGINE)
   add_library(roundpipe_torch_pch OBJECT "${CMAKE_BINARY_DIR}/torch_pch.cpp")
   target_link_libraries(roundpipe_torch_pch PRIVATE roundpipe_options roundpipe_torch)
   target_precompile_headers(roundpipe_torch_pch PRIVATE <ATen/ATen.h>)
-
-  add_library(roundpipe_arrow INTERFACE)
-  target_include_directories(roundpipe_arrow SYSTEM INTERFACE "${ROUNDPIPE_SITE}/pyarrow/include")
-  file(GLOB arrow_libraries "${ROUNDPIPE_SITE}/pyarrow/libarrow.so.*" "${ROUNDPIPE_SITE}/pyarrow/libparquet.so.*")
-  target_link_libraries(roundpipe_arrow INTERFACE ${arrow_libraries})
-  target_link_options(roundpipe_arrow INTERFACE "-Wl,-rpath,${ROUNDPIPE_SITE}/pyarrow")
 endif()
 
 if(ROUNDPIPE_ENGINE AND ROUNDPIPE_CUDA)

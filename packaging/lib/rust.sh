@@ -48,7 +48,7 @@ choose_rust_packages() {
             return
         fi
     done
-    versioned=$(apt-cache pkgnames cargo-1. | grep -xE 'cargo-1\.[0-9]+' | sort -V | tail -n 1) # Ubuntu 24.04
+    versioned=$(apt-cache pkgnames cargo-1. | grep -xE 'cargo-1\.[0-9]+' | sort -V | tail -n 1 || true) # Ubuntu 24.04
     if [ -n "$versioned" ] && version_at_least "${versioned#cargo-}" "$rust_minimum"; then
         packages_missing+=("$versioned" "${versioned/cargo/rustc}")
         return

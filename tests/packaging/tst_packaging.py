@@ -2,8 +2,10 @@
 is installed and no network is used."""
 
 import fcntl
+import glob
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -27,6 +29,8 @@ class Machine(unittest.TestCase):
         self.tool("apt-get", "exit 0")
         self.tool("dpkg", "exit 0")
         self.tool("dpkg-query", NOTHING_INSTALLED)
+        self.tool("cargo", "echo cargo 1.90.0")
+        self.tool("rustc", "echo rustc 1.90.0")
 
     def write(self, path, text):
         path = os.path.join(self.folder, path)
@@ -56,7 +60,8 @@ class Setup(Machine):
         self.assertEqual(run.returncode, 0, run.stdout)
         self.assertIn("13 MB to download with what they depend on", run.stdout)
         self.assertIn("qt6-base-dev", run.stdout)
-        self.assertIn("from PyPI, 30 MB to download", run.stdout)
+        self.assertIn("from PyPI, 85 MB to download", run.stdout)
+        self.assertRegex(run.stdout, r"pyarrow==\S+ +55 MB")  # what reads data files, in every build
         self.assertNotIn("torch", run.stdout)
         self.assertEqual(sorted(os.listdir(self.cache)), ["bin"])
 
@@ -72,6 +77,13 @@ class Setup(Machine):
         run = self.run_script("setup", "--no-engine", "--no-studio", "--list")
         self.assertNotIn("qt6", run.stdout)
         self.assertIn("g++", run.stdout)
+
+    def test_builds_without_the_engine_need_rust_too(self):
+        os.remove(os.path.join(self.cache, "bin", "cargo"))
+        if shutil.which("cargo") or glob.glob("/usr/lib/rust-1.*"):
+            self.skipTest("this machine has a Rust of its own")
+        self.assertIn("Rust 1.85 or newer", self.run_script("setup", "--no-engine", "--list").stdout)
+        self.assertIn("Install one, by rustup for example", self.advice())
 
     def test_apt_locked(self):
         self.tool("apt-get", 'echo "E: Could not get lock /var/lib/apt/lists/lock. It is held by process 7 (unattended-upgr)"; exit 100')
