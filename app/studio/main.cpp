@@ -1,4 +1,5 @@
 // roundpipe-studio: the window opens at once; the engine is loaded behind it.
+#include "data/local_workbench.h"
 #include "engine_library.h"
 #include "options.h"
 #include "screenshot.h"
@@ -19,7 +20,8 @@ int main(int argc, char** argv) {
     if (options.theme)
         themes.choose(*options.theme == QLatin1String("dark") ? ui::theme::Choice::kDark : ui::theme::Choice::kLight);
     ui::bridge::RunController controller;
-    ui::shell::MainWindow window(controller, themes);
+    ui::bridge::WorkbenchController workbench(data::makeLocalWorkbench());
+    ui::shell::MainWindow window(controller, workbench, themes);
     if (options.windowSize) window.resize(*options.windowSize);
     if (!options.runFile.empty()) window.openProjectFile(options.runFile);
 

@@ -1,3 +1,4 @@
+#include "data/local_workbench.h"
 #include "demo_project.h"
 #include "session/simulated_engine.h"
 #include "ui/pages/run_page.h"
@@ -21,6 +22,7 @@ class TestMainWindow : public QObject {
 
 private:
     ui::theme::ThemeManager m_themes{*qApp};
+    ui::bridge::WorkbenchController m_workbench{data::makeLocalWorkbench()};
 
     static QStringList textsOf(const QWidget& widget) {
         QStringList texts;
@@ -41,7 +43,7 @@ private slots:
         QElapsedTimer timer;
         timer.start();
         ui::bridge::RunController controller;
-        MainWindow window(controller, m_themes);
+        MainWindow window(controller, m_workbench, m_themes);
         window.openProjectFile(project.runFile());
         QSignalSpy painted(&window, &MainWindow::firstPainted);
         window.show();
@@ -56,7 +58,7 @@ private slots:
     void startsAndStopsTheSimulatedDemo() {
         const testing::DemoProject project(100'000);
         ui::bridge::RunController controller;
-        MainWindow window(controller, m_themes);
+        MainWindow window(controller, m_workbench, m_themes);
         window.openProjectFile(project.runFile());
         window.show();
         controller.setEngine(session::makeSimulatedEngine({.speed = 5}));
@@ -79,7 +81,7 @@ private slots:
     void showsAnswersBeforeAndAfter() {
         const testing::DemoProject project(2);
         ui::bridge::RunController controller;
-        MainWindow window(controller, m_themes);
+        MainWindow window(controller, m_workbench, m_themes);
         window.openProjectFile(project.runFile());
         window.show();
         controller.setEngine(session::makeSimulatedEngine({.speed = 20}));
@@ -96,7 +98,7 @@ private slots:
         const testing::DemoProject project(5);
         std::filesystem::remove(project.folder() / "model" / "config.json");
         ui::bridge::RunController controller;
-        MainWindow window(controller, m_themes);
+        MainWindow window(controller, m_workbench, m_themes);
         window.openProjectFile(project.runFile());
         window.show();
         controller.setEngine(session::makeSimulatedEngine());
@@ -111,7 +113,7 @@ private slots:
         const testing::DemoProject project(5);
         writeFileAtomically(project.runFile(), R"({"lora": {"rnk": 3}})");
         ui::bridge::RunController controller;
-        MainWindow window(controller, m_themes);
+        MainWindow window(controller, m_workbench, m_themes);
         window.show();
         window.openProjectFile(project.runFile());
         QVERIFY(shows(window, "rnk"));
@@ -121,7 +123,7 @@ private slots:
     void aMissingEngineIsExplainedAndTheSimulatedOneOffered() {
         const testing::DemoProject project(5);
         ui::bridge::RunController controller;
-        MainWindow window(controller, m_themes);
+        MainWindow window(controller, m_workbench, m_themes);
         window.openProjectFile(project.runFile());
         window.show();
         bool accepted = false;
@@ -135,7 +137,7 @@ private slots:
     void exportsTheTraceWithoutBlocking() {
         const testing::DemoProject project(4);
         ui::bridge::RunController controller;
-        MainWindow window(controller, m_themes);
+        MainWindow window(controller, m_workbench, m_themes);
         window.openProjectFile(project.runFile());
         window.show();
         controller.setEngine(session::makeSimulatedEngine({.speed = 20}));
@@ -162,9 +164,21 @@ private slots:
         QCOMPARE(ui::shell::specForNewRun(project).output.folder, std::string("/named"));
     }
 
+    // What the Studio holds beside the engine, in builds with and without one.
+    void opensADatasetBeforeThereIsAnEngine() {
+        ui::bridge::RunController controller;
+        MainWindow window(controller, m_workbench, m_themes);
+        session::RunSpec spec = session::readRunSpec(testing::sourceFolder() / "resources" / "demo" / "run.json");
+        spec.data.cache = false;
+        window.workbench().open(spec);
+        QTRY_COMPARE_WITH_TIMEOUT(window.workbench().status().state, session::WorkbenchState::kReady, 20'000);
+        QCOMPARE(window.workbench().status().report->refusal, std::string());
+        QVERIFY(window.workbench().status().report->numTrained > 1'000);
+    }
+
     void themesSwitchWhileARunIsOnShow() {
         ui::bridge::RunController controller;
-        MainWindow window(controller, m_themes);
+        MainWindow window(controller, m_workbench, m_themes);
         window.show();
         m_themes.choose(ui::theme::Choice::kDark);
         const QColor dark = window.grab().toImage().pixelColor(4, 300);

@@ -56,9 +56,11 @@ QString stateText(session::RunState state) {
 
 } // namespace
 
-MainWindow::MainWindow(bridge::RunController& controller, theme::ThemeManager& themes, QWidget* parent)
+MainWindow::MainWindow(bridge::RunController& controller, bridge::WorkbenchController& workbench,
+                       theme::ThemeManager& themes, QWidget* parent)
     : QMainWindow(parent)
     , m_controller(controller)
+    , m_workbench(workbench)
     , m_themes(themes)
     , m_banner(new MessageBanner)
     , m_page(new pages::RunPage(controller, themes)) {

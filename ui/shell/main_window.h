@@ -2,6 +2,7 @@
 #pragma once
 
 #include "ui/bridge/run_controller.h"
+#include "ui/bridge/workbench_controller.h"
 #include "ui/shell/project.h"
 #include "ui/theme/theme_manager.h"
 
@@ -26,7 +27,8 @@ class MessageBanner;
 class MainWindow : public QMainWindow {
     Q_OBJECT
 public:
-    MainWindow(bridge::RunController& controller, theme::ThemeManager& themes, QWidget* parent = nullptr);
+    MainWindow(bridge::RunController& controller, bridge::WorkbenchController& workbench, theme::ThemeManager& themes,
+               QWidget* parent = nullptr);
     ~MainWindow() override;
 
     void openProjectFile(const std::filesystem::path& runFile); // a broken file is shown, not thrown
@@ -38,6 +40,7 @@ public:
     void engineFailed(const QString& why, std::function<void()> useSimulated);
 
     pages::RunPage& page() { return *m_page; }
+    bridge::WorkbenchController& workbench() const { return m_workbench; } // with or without an engine
     QAction* startAction() const { return m_start; }
     QAction* stopAction() const { return m_stop; }
     void exportTraceTo(const QString& path); // in a thread of its own; the outcome is shown
@@ -64,6 +67,7 @@ private:
     void updateTitle();
 
     bridge::RunController& m_controller;
+    bridge::WorkbenchController& m_workbench;
     theme::ThemeManager& m_themes;
     std::optional<Project> m_project;
     QString m_engineName;
