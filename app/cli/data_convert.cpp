@@ -4,8 +4,8 @@
 #include "commands.h"
 #include "data/files/row_file.h"
 #include "data/report/inspect.h"
+#include "data_input.h"
 #include "exit_codes.h"
-#include "session/run_spec.h"
 
 #include <fmt/format.h>
 
@@ -18,7 +18,7 @@ namespace {
 namespace fs = std::filesystem;
 
 struct Options {
-    session::RunSpec spec; // files, format and columns of it
+    FileInput input;
     std::string target;
     bool force = false;
 };
@@ -33,7 +33,7 @@ void refuseToOverwrite(const Options& options, const data::DataOptions& read) {
 }
 
 int convert(const Options& options) {
-    const data::DataOptions read = data::dataOptionsOf(options.spec);
+    const data::DataOptions read = options.input.options();
     refuseToOverwrite(options, read);
     data::Converted total;
     writeFileAtomically(options.target, [&](const std::function<void(std::span<const std::byte>)>& put) {
@@ -58,11 +58,8 @@ int convert(const Options& options) {
 
 Command addDataConvertCommand(CLI::App& app) {
     const auto options = std::make_shared<Options>();
-    app.add_option("file", options->spec.data.files, "Data files, or folders with them.")->required();
     app.add_option("--to", options->target, "File to write, as JSONL of OpenAI's messages.")->required();
-    app.add_option("--format", options->spec.data.format, "How a row is read; auto looks at its columns.");
-    app.add_option("--columns", options->spec.data.columns, "Fields in columns of another name: instruction=question.")
-        ->delimiter(',');
+    options->input.addTo(app);
     app.add_flag("--force", options->force, "Replace the file if it exists.");
     return [options] { return convert(*options); };
 }

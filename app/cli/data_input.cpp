@@ -5,6 +5,18 @@
 
 namespace roundpipe::cli {
 
+void FileInput::addTo(CLI::App& app) {
+    app.add_option("file", m_files, "Data files, or folders with them.")->required();
+    m_fields.addTo(app, {"data.format", "data.columns"});
+}
+
+data::DataOptions FileInput::options() const {
+    session::RunSpec spec;
+    spec.data.datasets.front().files = m_files;
+    m_fields.apply(spec);
+    return data::dataOptionsOf(spec);
+}
+
 void DataInput::addTo(CLI::App& app) {
     app.add_option("file", m_files, "Data files.")->required();
     m_fields.addTo(app, {"seed", "model.path", "model.chat_template", "data."}, "data.files");
@@ -12,7 +24,7 @@ void DataInput::addTo(CLI::App& app) {
 
 session::RunSpec DataInput::spec() const {
     session::RunSpec spec;
-    spec.data.files = m_files;
+    spec.data.datasets.front().files = m_files;
     m_fields.apply(spec);
     session::validate(spec);
     return spec;

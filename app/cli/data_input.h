@@ -12,6 +12,18 @@
 
 namespace roundpipe::cli {
 
+// Files and how their rows are written: enough to look at them without a model. The object must outlive the
+// application that it was added to.
+class FileInput {
+public:
+    void addTo(CLI::App& app);
+    data::DataOptions options() const; // throws kInvalidInput naming the option
+
+private:
+    std::vector<std::string> m_files;
+    RunSpecOptions m_fields;
+};
+
 // The object must outlive the application that it was added to.
 class DataInput {
 public:

@@ -3,8 +3,8 @@
 #include "commands.h"
 #include "data/files/compression.h"
 #include "data/report/inspect.h"
+#include "data_input.h"
 #include "exit_codes.h"
-#include "session/run_spec.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -18,7 +18,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 struct Options {
-    session::RunSpec spec; // files, format and columns of it
+    FileInput input;
     int64_t limit = 0;
     bool json = false;
 };
@@ -47,7 +47,7 @@ Json jsonOf(const data::FileReport& report) {
             {"rows", report.numRows},
             {"all_rows_read", report.isWhole},
             {"bad_rows", report.numBad},
-            {"format", toString(report.format.kind)},
+            {"format", spellingOf(report.format.kind)},
             {"format_reason", report.formatReason},
             {"format_problem", report.formatProblem},
             {"column_mapping", mappingOf(report.format)},
@@ -66,7 +66,7 @@ void print(const data::FileReport& report) {
     fmt::print("  rows     {}{}, {} of them cannot be used\n", report.numRows, report.isWhole ? "" : " read so far",
                report.numBad);
     if (report.formatProblem.empty())
-        fmt::print("  format   {}{}{}\n", toString(report.format.kind),
+        fmt::print("  format   {}{}{}\n", spellingOf(report.format.kind),
                    report.formatReason.empty() ? "" : ": " + report.formatReason,
                    mappingOf(report.format).empty() ? "" : " (--columns " + mappingOf(report.format) + ")");
     else
@@ -88,15 +88,12 @@ void print(const data::FileReport& report) {
 
 Command addDataInspectCommand(CLI::App& app) {
     const auto options = std::make_shared<Options>();
-    app.add_option("file", options->spec.data.files, "Data files, or folders with them.")->required();
-    app.add_option("--format", options->spec.data.format, "How a row is read; auto looks at its columns.");
-    app.add_option("--columns", options->spec.data.columns, "Fields in columns of another name: prompt=question.")
-        ->delimiter(',');
+    options->input.addTo(app);
     app.add_option("--rows", options->limit, "Rows of each file to read at most; 0: all.")
         ->check(CLI::NonNegativeNumber);
     app.add_flag("--json", options->json, "Print one JSON object.");
     return [options] {
-        const data::DataOptions read = data::dataOptionsOf(options->spec);
+        const data::DataOptions read = options->input.options();
         data::InspectLimits limits;
         limits.numRows = options->limit;
         Json files = Json::array(), skipped = Json::array();

@@ -1,4 +1,5 @@
 // roundpipe generate: let a model, with or without an adapter, answer one prompt.
+#include "choice_option.h"
 #include "commands.h"
 #include "engine/answerer.h"
 #include "exit_codes.h"
@@ -51,8 +52,7 @@ Command addGenerateCommand(CLI::App& app) {
     app.add_option("--chat-template", answerer.chatTemplate, "Template file that replaces the model folder's own.");
     app.add_option("--chat-template-args", answerer.chatTemplateArgs, "JSON object of extra template variables.");
     app.add_option("--device", answerer.device, "auto, cpu, cuda:0, …");
-    app.add_option("--precision", answerer.precision, "auto, bf16, fp32 or fp64.")
-        ->check(CLI::IsMember({"auto", "bf16", "fp32", "fp64"}));
+    addChoice(app, "--precision", answerer.precision, "Type of weights and activations.");
     app.add_option("--max-new-tokens", sampling.maxNewTokens, "Tokens at most. (256)")->check(CLI::Range(1, 1 << 24));
     app.add_option("--temperature", sampling.temperature, "0: always the likeliest token. (0)")
         ->check(CLI::Range(0.0, 100.0));

@@ -43,7 +43,8 @@ session::RunSpec specOf(const Options& options) {
     session::RunSpec spec = options.run.empty() ? session::RunSpec{} : session::readRunSpec(options.run);
     options.fields.apply(spec);
     session::RunSpec checked = spec;
-    if (checked.data.files.empty()) checked.data.files = {"-"}; // a plan needs no rows
+    for (session::DatasetSection& dataset : checked.data.datasets)
+        if (dataset.files.empty()) dataset.files = {"-"}; // a plan needs no rows
     session::validate(checked);
     return spec;
 }

@@ -74,11 +74,9 @@ plan::ModelRequest requestOf(const session::RunSpec& spec, const arch::ModelSpec
     request.rig = rig;
     request.training.maxLength = spec.data.maxLength;
     request.training.sequences = spec.batch.microbatchSize;
-    request.training.operandType = spec.engine.precision != "auto" ? *dtypeFromTorchName(spec.engine.precision)
-                                   : allGpus                       ? DType::kBF16
-                                                                   : DType::kF32;
+    request.training.operandType = operandTypeOf(spec.engine.precision, allGpus);
     request.training.lora = {spec.lora.rank, spec.lora.alpha, spec.lora.dropout, spec.lora.rsLora, spec.lora.targets};
-    request.training.deterministic = spec.engine.determinism == "strict";
+    request.training.deterministic = spec.engine.determinism == Determinism::kStrict;
     request.sequencesPerStep = spec.batch.microbatchSize * spec.batch.microbatches * spec.batch.rounds;
     request.rounds = static_cast<int32_t>(spec.batch.rounds);
     return request;

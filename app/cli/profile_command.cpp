@@ -2,6 +2,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/units.h"
+#include "choice_option.h"
 #include "commands.h"
 #include "device/rig_probe.h"
 #include "engine/layer_profile.h"
@@ -24,8 +25,8 @@ namespace {
 struct Options {
     std::string model;
     std::vector<std::string> devices = {"auto"};
-    std::string precision = "auto";
-    std::string determinism = "strict";
+    Precision precision = Precision::kAuto;
+    Determinism determinism = Determinism::kStrict;
     plan::TrainingShape shape;
     std::string out;
     bool json = false;
@@ -76,7 +77,7 @@ int profile(const Options& options) {
     const Devices devices = device::openDevices(options.devices, {});
     plan::TrainingShape shape = options.shape;
     shape.operandType = engine::operandTypeOf(options.precision, devices);
-    shape.deterministic = options.determinism == "strict";
+    shape.deterministic = options.determinism == Determinism::kStrict;
     const plan::Costs estimated = plan::modelCosts(model, shape, rig);
     const auto kinds = plan::layerKinds(model, arch::adaptedLinears(model, shape.lora));
 
@@ -106,10 +107,8 @@ Command addProfileCommand(CLI::App& app) {
     shape.sequences = 2;
     app.add_option("--model", options->model, "Model folder, or a config.json.")->required();
     app.add_option("--devices", options->devices, "auto, cpu, cpu:3, cuda:0, …")->delimiter(',');
-    app.add_option("--precision", options->precision, "auto, bf16, fp32 or fp64. (auto)")
-        ->check(CLI::IsMember({"auto", "bf16", "fp32", "fp64"}));
-    app.add_option("--determinism", options->determinism, "strict or fast. (strict)")
-        ->check(CLI::IsMember({"strict", "fast"}));
+    addChoice(app, "--precision", options->precision, "Type of weights and activations.");
+    addChoice(app, "--determinism", options->determinism, "Kernels of the same bits on every run, or any.");
     app.add_option("--max-length", shape.maxLength, "Tokens of an example at most. (1024)");
     app.add_option("--microbatch-size", shape.sequences, "Examples in a microbatch. (2)");
     app.add_option("--average-length", shape.averageLength, "Tokens of an example on average; 0: the most. (0)");

@@ -13,27 +13,6 @@
 namespace roundpipe::data {
 namespace {
 
-template <class Choice>
-struct Named {
-    const char* name;
-    Choice choice;
-};
-
-constexpr Named<Format> kFormats[] = {
-    {"auto", Format::kAuto},        {"messages", Format::kMessages},     {"sharegpt", Format::kShareGpt},
-    {"alpaca", Format::kAlpaca},    {"completion", Format::kCompletion}, {"text", Format::kText},
-    {"segments", Format::kSegments}};
-
-template <class Choice, std::size_t N>
-Choice choiceOf(const char* field, const std::string& value, const Named<Choice> (&choices)[N]) {
-    std::string names;
-    for (const auto& [name, choice] : choices) {
-        if (value == name) return choice;
-        names += (names.empty() ? "" : ", ") + std::string(name);
-    }
-    throw invalidInput(fmt::format("{} is '{}', but must be one of {}.", field, value, names));
-}
-
 // A line feed and a tab as people write them where they cannot type them.
 std::string unescaped(const std::string& text) {
     std::string result;
@@ -67,27 +46,16 @@ text::CivilTime dateOf(const std::string& day) {
 
 } // namespace
 
-const char* toString(Format format) {
-    for (const auto& [name, choice] : kFormats)
-        if (choice == format) return name;
-    return "";
-}
-
 DataOptions dataOptionsOf(const session::RunSpec& spec) {
-    static constexpr Named<OverLength> kOverLength[] = {{"truncate", OverLength::kTruncate},
-                                                        {"drop", OverLength::kDrop}};
-    static constexpr Named<TrainOn> kTrainOn[] = {{"assistant", TrainOn::kAssistant},
-                                                  {"last-assistant", TrainOn::kLastAssistant},
-                                                  {"completion", TrainOn::kCompletion},
-                                                  {"all", TrainOn::kAll}};
+    const session::DatasetSection& dataset = spec.data.datasets.front();
     DataOptions options;
-    FileList list = listFiles({spec.data.files.begin(), spec.data.files.end()});
+    FileList list = listFiles({dataset.files.begin(), dataset.files.end()});
     options.files = std::move(list.files);
     options.skippedFiles = std::move(list.skipped);
     for (const SkippedFile& file : options.skippedFiles)
         log::info(fmt::format("'{}' is not read: it {}.", file.path.string(), file.reason));
-    options.format = choiceOf("data.format", spec.data.format, kFormats);
-    for (const std::string& text : spec.data.columns) {
+    options.format = dataset.format;
+    for (const std::string& text : dataset.columns) {
         session::ColumnChoice choice = session::parseColumnChoice(text);
         options.format.columns.push_back({std::move(choice.field), std::move(choice.column)});
     }
@@ -95,9 +63,9 @@ DataOptions dataOptionsOf(const session::RunSpec& spec) {
     options.validationFraction = spec.data.validationFraction;
     options.maxValidationRows = spec.data.maxValidationRows;
     options.maxLength = spec.data.maxLength;
-    options.overLength = choiceOf("data.over_length", spec.data.overLength, kOverLength);
-    options.trainOn = choiceOf("data.train_on", spec.data.trainOn, kTrainOn);
-    options.turnMarkers = {unescaped(spec.data.turnBegin), unescaped(spec.data.turnEnd)};
+    options.overLength = spec.data.overLength;
+    options.trainOn = dataset.trainOn;
+    options.turnMarkers = {unescaped(dataset.turnBegin), unescaped(dataset.turnEnd)};
     options.minTrainedShare = spec.data.minTrainedShare;
     options.templateArguments = spec.model.chatTemplateArgs;
     options.now = dateOf(spec.data.templateDate);

@@ -1,6 +1,7 @@
 // What decides which examples a run sees, in typed form.
 #pragma once
 
+#include "base/choices.h"
 #include "data/files/file_list.h"
 #include "text/chat_template.h"
 
@@ -15,9 +16,6 @@ struct RunSpec;
 
 namespace roundpipe::data {
 
-enum class Format { kAuto, kMessages, kShareGpt, kAlpaca, kCompletion, kText, kSegments };
-const char* toString(Format format); // as data.format spells it
-
 // A field of the format, and the column of the files that it is read from.
 struct ColumnMapping {
     std::string field;
@@ -26,13 +24,10 @@ struct ColumnMapping {
 
 struct RowFormat {
     RowFormat() = default;
-    RowFormat(Format wanted) : kind(wanted) {} // a format by itself, with columns named as its fields are
-    Format kind = Format::kAuto;               // kAuto: sniffed from the first rows of each file
+    RowFormat(DataFormat wanted) : kind(wanted) {} // a format by itself, with columns named as its fields are
+    DataFormat kind = DataFormat::kAuto;           // kAuto: sniffed from the first rows of each file
     std::vector<ColumnMapping> columns;
 };
-
-enum class TrainOn { kAssistant, kLastAssistant, kCompletion, kAll };
-enum class OverLength { kTruncate, kDrop };
 
 // Texts that stand around each of the assistant's turns; both empty: the template tells where the turns are.
 struct TurnMarkers {
@@ -60,8 +55,7 @@ struct DataOptions {
     std::filesystem::path cacheFolder; // of tokenised data; empty: nothing is kept for the next run
 };
 
-// Throws kInvalidInput naming the field for an unknown choice or date, and what listFiles() throws. An empty date
-// becomes today.
+// Throws kInvalidInput for what is no date, and what listFiles() throws. An empty date becomes today.
 DataOptions dataOptionsOf(const session::RunSpec& spec);
 
 } // namespace roundpipe::data

@@ -17,7 +17,7 @@ struct AnswererOptions {
     std::string chatTemplate;     // empty: the folder's
     std::string chatTemplateArgs; // JSON object; empty: none
     std::string device = "auto";
-    std::string precision = "auto";
+    Precision precision = Precision::kAuto;
 };
 
 // The ids of a conversation of one user message, up to where the assistant begins. Empty system: no such message. For a

@@ -75,7 +75,7 @@ plan::TrainingShape shapeOf(const session::RunSpec& spec, const model::Model& mo
     shape.sequences = (content.maxTokens + content.maxLength - 1) / content.maxLength; // packed ones are shorter
     shape.operandType = model.operandType;
     shape.lora = model.lora;
-    shape.deterministic = spec.engine.determinism == "strict";
+    shape.deterministic = spec.engine.determinism == Determinism::kStrict;
     return shape;
 }
 

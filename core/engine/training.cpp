@@ -66,7 +66,7 @@ void Training::useDataset(data::Dataset dataset) {
                         " answers end without a special token, so the model may not learn to stop.");
     m_batcher.emplace(m_dataset->training(), data::batchPlanOf(m_spec));
     m_totalSteps = m_batcher->totalSteps(m_spec.duration.epochs, m_spec.duration.maxSteps);
-    m_schedule = {optim::scheduleFromName(m_spec.optimizer.schedule), m_spec.optimizer.learningRate,
+    m_schedule = {m_spec.optimizer.schedule, m_spec.optimizer.learningRate,
                   optim::resolveWarmup(m_spec.optimizer.warmupSteps, m_spec.optimizer.warmupRatio, m_totalSteps),
                   m_totalSteps};
 }
@@ -128,7 +128,7 @@ pipeline::PipelineOptions Training::pipelineOptions() const {
     options.limits = {content.maxTokens, content.maxSequences, content.maxLength};
     options.maxGradNorm = m_spec.optimizer.maxGradNorm;
     options.seed = static_cast<uint64_t>(m_spec.seed);
-    options.deterministic = m_spec.engine.determinism == "strict";
+    options.deterministic = m_spec.engine.determinism == Determinism::kStrict;
     options.firstStep = m_state.step;
     return options;
 }
@@ -246,7 +246,7 @@ plan::TrainingShape Training::trainingShape() const {
     shape.trainedShare = static_cast<double>(examples.numTrained()) / static_cast<double>(examples.numTokens());
     shape.operandType = m_model->operandType;
     shape.lora = m_model->lora;
-    shape.deterministic = m_spec.engine.determinism == "strict";
+    shape.deterministic = m_spec.engine.determinism == Determinism::kStrict;
     return shape;
 }
 

@@ -17,10 +17,9 @@ ModelText openModelText(const std::string& modelFolder, const std::string& templ
     return {text::Tokenizer::open(modelFolder), text::ChatTemplate::fromModelFolder(modelFolder, file)};
 }
 
-DType operandTypeOf(const std::string& precision, const std::vector<std::unique_ptr<device::Device>>& devices) {
-    if (precision != "auto") return *dtypeFromTorchName(precision);
+DType operandTypeOf(Precision precision, const std::vector<std::unique_ptr<device::Device>>& devices) {
     const auto isGpu = [](const auto& device) { return device->kind() == device::DeviceKind::kCuda; };
-    return std::ranges::all_of(devices, isGpu) ? DType::kBF16 : DType::kF32;
+    return roundpipe::operandTypeOf(precision, std::ranges::all_of(devices, isGpu));
 }
 
 arch::LoraConfig loraOf(const session::RunSpec& spec) {

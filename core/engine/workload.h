@@ -27,8 +27,7 @@ struct ModelText {
 // `templateFile` empty: the folder's own.
 ModelText openModelText(const std::string& modelFolder, const std::string& templateFile);
 
-// "auto" is bf16 where all devices are GPUs, else fp32.
-DType operandTypeOf(const std::string& precision, const std::vector<std::unique_ptr<device::Device>>& devices);
+DType operandTypeOf(Precision precision, const std::vector<std::unique_ptr<device::Device>>& devices);
 
 // The LoRA settings of the run: an adapter that it starts from brings rank, alpha, targets and rsLoRA with it.
 arch::LoraConfig loraOf(const session::RunSpec& spec);

@@ -1,21 +1,10 @@
 #include "optim/schedule.h"
 
-#include "base/error.h"
-
 #include <algorithm>
 #include <cmath>
 #include <numbers>
-#include <string>
 
 namespace roundpipe::optim {
-
-ScheduleKind scheduleFromName(std::string_view name) {
-    if (name == "constant") return ScheduleKind::kConstant;
-    if (name == "linear") return ScheduleKind::kLinear;
-    if (name == "cosine") return ScheduleKind::kCosine;
-    throw invalidInput("There is no learning-rate schedule '" + std::string(name) + "'.",
-                       "Choose constant, linear or cosine.");
-}
 
 double Schedule::at(int64_t step) const {
     if (step < warmupSteps) return peak * (static_cast<double>(step) / static_cast<double>(warmupSteps));

@@ -1,13 +1,11 @@
 // Learning-rate schedules as transformers defines them (optimization.py): the first warm-up step has rate 0.
 #pragma once
 
+#include "base/choices.h"
+
 #include <cstdint>
-#include <string_view>
 
 namespace roundpipe::optim {
-
-enum class ScheduleKind { kConstant, kLinear, kCosine };
-ScheduleKind scheduleFromName(std::string_view name); // "constant", "linear", "cosine"; throws kInvalidInput
 
 struct Schedule {
     ScheduleKind kind = ScheduleKind::kCosine;

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <set>
 
 namespace roundpipe::session {
@@ -62,14 +63,62 @@ FieldValue fromJsonValue(const Field& field, const Json& value, const std::strin
                        ".");
 }
 
-void setField(RunSpec& spec, const std::string& key, const Json& value, const std::string& file) {
+// Where in the JSON a field stands.
+struct Place {
+    std::size_t dataset = 0;
+    std::optional<bool> inDataset; // where datasets are listed: in one of them, or beside the list
+};
+
+void checkPlace(const Field& field, const Place& place) {
+    if (place.inDataset.value_or(field.isOfDataset) == field.isOfDataset) return;
+    if (field.isOfDataset)
+        throw invalidInput("'" + field.key + "' stands beside 'data.datasets'.",
+                           "Put it into the dataset that it is for.");
+    throw invalidInput("'" + field.key + "' stands in a dataset, but holds for all of them.",
+                       "Put it beside 'data.datasets'.");
+}
+
+void setField(RunSpec& spec, const std::string& key, const Json& value, const std::string& file,
+              const Place& place = {}) {
     try {
         const Field& field = fieldByKey(key);
-        field.set(spec, fromJsonValue(field, value, file));
+        checkPlace(field, place);
+        field.set(spec, fromJsonValue(field, value, file), place.dataset);
     } catch (const Error& error) {
         if (error.message().starts_with(file)) throw;
         throw invalidInput(file + ": " + error.message(), error.advice());
     }
+}
+
+void readSection(RunSpec& spec, const std::string& name, const Json& section, const std::string& file,
+                 const Place& place = {}) {
+    if (!section.is_object()) throw invalidInput(file + ": '" + name + "' should be an object.");
+    for (const auto& [key, value] : section.items())
+        setField(spec, name + "." + key, value, file, place);
+}
+
+void readData(RunSpec& spec, Json section, const std::string& file) {
+    const Json datasets = section["datasets"];
+    section.erase("datasets");
+    readSection(spec, "data", section, file, {0, false});
+    if (!datasets.is_array() || datasets.empty())
+        throw invalidInput(file + ": 'data.datasets' should be a list of at least one object.");
+    spec.data.datasets.resize(datasets.size());
+    for (std::size_t i = 0; i < datasets.size(); ++i) {
+        if (!datasets[i].is_object())
+            throw invalidInput(file + ": 'data.datasets[" + std::to_string(i) + "]' should be an object.");
+        readSection(spec, "data", datasets[i], file, {i, true});
+    }
+}
+
+void readVersion(RunSpec& spec, const Json& root, const std::string& file) {
+    if (!root.contains("version")) return;
+    const int64_t newest = spec.version;
+    setField(spec, "version", root["version"], file);
+    if (spec.version < 1 || spec.version > newest)
+        throw invalidInput(file + " is of version " + std::to_string(spec.version) + " of the format.",
+                           "This program reads versions 1 to " + std::to_string(newest) + ".");
+    spec.version = newest;
 }
 
 bool isSection(const std::string& name) {
@@ -95,13 +144,6 @@ void checkField(const RunSpec& spec, const Field& field) {
     if (const auto* list = std::get_if<std::vector<int64_t>>(&value))
         for (const int64_t item : *list)
             checkNumber(field, static_cast<double>(item));
-    const auto* text = std::get_if<std::string>(&value);
-    if (text != nullptr && !field.choices.empty() && std::ranges::find(field.choices, *text) == field.choices.end()) {
-        std::string choices;
-        for (const std::string& choice : field.choices)
-            choices += (choices.empty() ? "" : ", ") + choice;
-        throw invalidInput("'" + field.key + "' is '" + *text + "'.", "Choose one of: " + choices + ".");
-    }
 }
 
 void makeAbsolute(RunSpec& spec, const fs::path& folder) {
@@ -109,13 +151,14 @@ void makeAbsolute(RunSpec& spec, const fs::path& folder) {
         return path.empty() ? path : fs::weakly_canonical(folder / path).string();
     };
     for (const Field& field : runSpecFields()) {
-        if (!field.isPath) continue;
-        FieldValue value = field.get(spec);
-        if (auto* path = std::get_if<std::string>(&value)) *path = resolved(*path);
-        if (auto* paths = std::get_if<std::vector<std::string>>(&value))
-            for (std::string& path : *paths)
-                path = resolved(path);
-        field.set(spec, std::move(value));
+        const std::size_t numValues = field.isOfDataset ? spec.data.datasets.size() : 1;
+        for (std::size_t i = 0; field.isPath && i < numValues; ++i) {
+            FieldValue value = field.get(spec, i);
+            if (auto* path = std::get_if<std::string>(&value)) *path = resolved(*path);
+            if (auto* paths = std::get_if<std::vector<std::string>>(&value))
+                std::ranges::transform(*paths, paths->begin(), resolved);
+            field.set(spec, std::move(value), i);
+        }
     }
 }
 
@@ -130,14 +173,15 @@ RunSpec parseRunSpec(std::string_view text, const std::string& nameForErrors) {
     }
     if (!root.is_object()) throw invalidInput(nameForErrors + " should hold one JSON object.");
     RunSpec spec;
+    readVersion(spec, root, nameForErrors);
+    root.erase("version");
     for (const auto& [name, value] : root.items()) {
-        if (!isSection(name)) {
+        if (name == "data" && value.contains("datasets"))
+            readData(spec, value, nameForErrors);
+        else if (isSection(name))
+            readSection(spec, name, value, nameForErrors);
+        else
             setField(spec, name, value, nameForErrors);
-            continue;
-        }
-        if (!value.is_object()) throw invalidInput(nameForErrors + ": '" + name + "' should be an object.");
-        for (const auto& [key, inner] : value.items())
-            setField(spec, name + "." + key, inner, nameForErrors);
     }
     return spec;
 }
@@ -152,9 +196,11 @@ std::string toJson(const RunSpec& spec) {
     Json root = Json::object();
     for (const Field& field : runSpecFields()) {
         const std::size_t dot = field.key.find('.');
-        Json& place =
-            dot == std::string::npos ? root[field.key] : root[field.key.substr(0, dot)][field.key.substr(dot + 1)];
-        place = toJsonValue(field.get(spec));
+        const std::string name = field.key.substr(dot + 1); // all of it where there is no dot
+        Json& section = dot == std::string::npos ? root : root[field.key.substr(0, dot)];
+        if (!field.isOfDataset) section[name] = toJsonValue(field.get(spec));
+        for (std::size_t i = 0; field.isOfDataset && i < spec.data.datasets.size(); ++i)
+            section["datasets"][i][name] = toJsonValue(field.get(spec, i));
     }
     return root.dump(2) + "\n";
 }
@@ -177,15 +223,20 @@ ColumnChoice parseColumnChoice(const std::string& text) {
 }
 
 void validate(const RunSpec& spec) {
+    if (spec.data.datasets.size() != 1)
+        throw invalidInput("'data.datasets' lists " + std::to_string(spec.data.datasets.size()) +
+                               " datasets, but a run takes one for now.",
+                           "Give all files to one dataset, or make a run of each.");
+    const DatasetSection& dataset = spec.data.datasets.front();
     for (const Field& field : runSpecFields())
         checkField(spec, field);
     if (spec.model.path.empty()) throw invalidInput("'model.path' is empty.", "Choose a model folder.");
-    if (spec.data.files.empty()) throw invalidInput("'data.files' is empty.", "Choose at least one data file.");
+    if (dataset.files.empty()) throw invalidInput("'data.files' is empty.", "Choose at least one data file.");
     std::set<std::string> mapped;
-    for (const std::string& text : spec.data.columns)
+    for (const std::string& text : dataset.columns)
         if (const std::string field = parseColumnChoice(text).field; !mapped.insert(field).second)
             throw invalidInput("'data.columns' names the field '" + field + "' twice.");
-    if (spec.data.turnBegin.empty() != spec.data.turnEnd.empty())
+    if (dataset.turnBegin.empty() != dataset.turnEnd.empty())
         throw invalidInput("Only one of 'data.turn_begin' and 'data.turn_end' is given.", "Give both, or neither.");
     if (spec.lora.targets.empty()) throw invalidInput("'lora.targets' is empty.", "Name linear layers, or all-linear.");
     if (spec.engine.devices.empty()) throw invalidInput("'engine.devices' is empty.", "Write auto, or name devices.");

@@ -1,6 +1,8 @@
 // Everything that decides a run. GUI, command line and saved runs share this one schema (run_spec_fields.h).
 #pragma once
 
+#include "base/choices.h"
+
 #include <cstdint>
 #include <filesystem>
 #include <string>
@@ -18,22 +20,27 @@ struct ModelSection {
     std::string baseModelRevision;
 };
 
-struct DataSection {
+// What depends on how a dataset's rows are written.
+struct DatasetSection {
     std::vector<std::string> files;
-    std::string format = "auto";      // auto, messages, sharegpt, alpaca, completion, text, segments
+    DataFormat format = DataFormat::kAuto;
     std::vector<std::string> columns; // "prompt=question": a field, and the column that it stands in
-    std::string validationFile;       // rows to validate on; empty: split off by validationFraction
+    TrainOn trainOn = TrainOn::kAssistant;
+    std::string turnBegin; // texts that stand around the assistant's turns, where the template does not tell; "\n" is
+    std::string turnEnd;   // a line feed; both or neither
+};
+
+struct DataSection {
+    std::vector<DatasetSection> datasets = {{}}; // one, for now
+    std::string validationFile;                  // rows to validate on; empty: split off by validationFraction
     double validationFraction = 0.02;
     int64_t maxValidationRows = 500;
-    int64_t maxLength = 1024;            // tokens per example
-    std::string overLength = "truncate"; // truncate, drop
-    std::string trainOn = "assistant";   // assistant, last-assistant, completion, all
-    std::string turnBegin;               // texts that stand around the assistant's turns, where the template does not
-    std::string turnEnd;                 // tell; "\n" is a line feed; both or neither
-    double minTrainedShare = 0.01;       // of the tokens; a run that trains fewer is not started
-    bool cache = true;                   // keep tokenised rows for later runs
-    bool shuffle = true;                 // false: rows in file order
-    std::string templateDate;            // "2026-01-31": the day that templates see; empty: the day the run was made
+    int64_t maxLength = 1024; // tokens per example
+    OverLength overLength = OverLength::kTruncate;
+    double minTrainedShare = 0.01; // of the tokens; a run that trains fewer is not started
+    bool cache = true;             // keep tokenised rows for later runs
+    bool shuffle = true;           // false: rows in file order
+    std::string templateDate;      // "2026-01-31": the day that templates see; empty: the day the run was made
 };
 
 struct LoraSection {
@@ -47,8 +54,8 @@ struct LoraSection {
 
 struct OptimizerSection {
     double learningRate = 2e-4;
-    std::string schedule = "cosine"; // constant, linear, cosine
-    int64_t warmupSteps = 0;         // wins over the ratio when set
+    ScheduleKind schedule = ScheduleKind::kCosine;
+    int64_t warmupSteps = 0; // wins over the ratio when set
     double warmupRatio = 0.03;
     double weightDecay = 0;
     double beta1 = 0.9;
@@ -63,7 +70,7 @@ struct BatchSection {
     int64_t rounds = 1;           // rounds in an optimizer step (gradient accumulation)
     int64_t tokensPerStep = 0;    // in an optimizer step, about; 0: by the three above
     int64_t microbatchTokens = 0; // in a microbatch at most; 0: by microbatchSize
-    std::string packing = "none"; // none, by-length, best-fit: which examples of a step share a microbatch
+    Packing packing = Packing::kNone;
 };
 
 struct DurationSection {
@@ -73,10 +80,10 @@ struct DurationSection {
 
 struct EngineSection {
     std::vector<std::string> devices = {"auto"}; // auto, cpu, cpu:3 (three workers), cuda:0, …
-    std::string precision = "auto";              // auto, bf16, fp32, fp64; auto: bf16 on GPUs, fp32 on CPU workers
-    std::string determinism = "strict";          // strict, fast
-    std::vector<int64_t> forwardStages;          // layers per forward stage; empty: planned
-    std::vector<int64_t> backwardStages;         // layers per backward stage, the fused one first; empty: planned
+    Precision precision = Precision::kAuto;
+    Determinism determinism = Determinism::kStrict;
+    std::vector<int64_t> forwardStages;  // layers per forward stage; empty: planned
+    std::vector<int64_t> backwardStages; // layers per backward stage, the fused one first; empty: planned
 };
 
 struct OutputSection {
@@ -87,9 +94,10 @@ struct OutputSection {
 };
 
 struct RunSpec {
-    int64_t version = 1;
+    int64_t version = 2;
     std::string name; // shown in lists; empty: the output folder's name
     int64_t seed = 42;
+    Method method = Method::kLora;
     ModelSection model;
     DataSection data;
     LoraSection lora;
@@ -100,20 +108,23 @@ struct RunSpec {
     OutputSection output;
 };
 
-// JSON with one object per section, keys in snake_case ("microbatch_size"). Relative paths in a file are relative to
-// it. Unknown keys and wrong types throw kInvalidInput naming the key ("lora.rank") and what is allowed.
+// JSON with one object per section, keys in snake_case ("microbatch_size"); data.datasets is a list of objects. The
+// fields of a single dataset may also stand in the data section itself, as files of version 1 have them. Relative paths
+// in a file are relative to it. Unknown keys, wrong types and unknown choices throw kInvalidInput naming the key
+// ("lora.rank") and what is allowed.
 RunSpec parseRunSpec(std::string_view json, const std::string& nameForErrors);
 RunSpec readRunSpec(const std::filesystem::path& path);
 std::string toJson(const RunSpec& spec); // every field, indented; parseRunSpec(toJson(s)) == s
 
-// One entry of data.columns. `column` may be a path into what the column holds: "extra_info.answer".
+// One entry of a dataset's columns. `column` may be a path into what the column holds: "extra_info.answer".
 struct ColumnChoice {
     std::string field;
     std::string column;
 };
 ColumnChoice parseColumnChoice(const std::string& text); // throws kInvalidInput, saying which fields there are
 
-// Checks what can be checked without opening a file: ranges and choices. Throws kInvalidInput naming the field.
+// Checks what can be checked without opening a file: ranges, and what goes together. Throws kInvalidInput naming the
+// field.
 void validate(const RunSpec& spec);
 
 } // namespace roundpipe::session

@@ -5,33 +5,76 @@
 #include <algorithm>
 #include <iterator>
 #include <limits>
+#include <type_traits>
 
 namespace roundpipe::session {
 namespace {
+
+Error notAChoice(const Field& field, const std::string& text) {
+    std::string choices;
+    for (const std::string& choice : field.choices)
+        choices += (choices.empty() ? "" : ", ") + choice;
+    return invalidInput("'" + field.key + "' is '" + text + "'.", "Choose one of: " + choices + ".");
+}
 
 struct Limits {
     double minimum = 0;
     double maximum = 0;
 };
 
-// Makes the accessors of one member reached through `access`, whatever its type.
+template <class Member>
+FieldValue valueOf(const Member& member) {
+    if constexpr (Spelled<Member>)
+        return std::string(spellingOf(member));
+    else
+        return member;
+}
+
+template <class Member>
+void assign(Member& member, FieldValue value, const Field& field) {
+    if constexpr (Spelled<Member>) {
+        const auto& text = std::get<std::string>(value);
+        const auto choice = fromSpelling<Member>(text);
+        if (!choice) throw notAChoice(field, text);
+        member = *choice;
+    } else {
+        member = std::get<Member>(std::move(value));
+    }
+}
+
+template <class Access>
+constexpr bool kIsOfDataset = std::is_invocable_v<Access, DatasetSection&>;
+
+template <class Access>
+auto& memberOf(RunSpec& spec, std::size_t dataset, const Access& access) {
+    if constexpr (kIsOfDataset<Access>)
+        return access(spec.data.datasets.at(dataset));
+    else
+        return access(spec);
+}
+
+// Makes the accessors of one member, whatever its type; `access` reaches it in a RunSpec or a DatasetSection.
 template <class Access>
 Field makeField(std::string key, std::string option, std::string label, std::string help, Access access,
-                Limits limits = {}, std::vector<std::string> choices = {}, bool isPath = false) {
-    Field field{std::move(key),
-                std::move(option),
-                std::move(label),
-                std::move(help),
-                limits.minimum,
-                limits.maximum,
-                std::move(choices),
-                isPath,
-                {},
-                {}};
-    field.get = [access](const RunSpec& spec) { return FieldValue(access(const_cast<RunSpec&>(spec))); };
-    field.set = [access](RunSpec& spec, FieldValue value) {
-        auto& member = access(spec);
-        member = std::get<std::remove_reference_t<decltype(member)>>(std::move(value));
+                Limits limits = {}, bool isPath = false) {
+    using Member = std::remove_cvref_t<decltype(memberOf(std::declval<RunSpec&>(), 0, access))>;
+    Field field;
+    field.key = std::move(key);
+    field.option = std::move(option);
+    field.label = std::move(label);
+    field.help = std::move(help);
+    field.minimum = limits.minimum;
+    field.maximum = limits.maximum;
+    field.isPath = isPath;
+    field.isOfDataset = kIsOfDataset<Access>;
+    if constexpr (Spelled<Member>)
+        for (const char* name : spellings(Member{}))
+            field.choices.emplace_back(name);
+    field.read = [access](const RunSpec& spec, std::size_t dataset) {
+        return valueOf(memberOf(const_cast<RunSpec&>(spec), dataset, access));
+    };
+    field.write = [access, named = field](RunSpec& spec, FieldValue value, std::size_t dataset) {
+        assign(memberOf(spec, dataset, access), std::move(value), named);
     };
     return field;
 }
@@ -40,23 +83,29 @@ Field makeField(std::string key, std::string option, std::string label, std::str
     [](RunSpec & s) -> auto& {                                                                                         \
         return s.member;                                                                                               \
     }
+#define RP_OF_DATASET(member)                                                                                          \
+    [](DatasetSection & s) -> auto& {                                                                                  \
+        return s.member;                                                                                               \
+    }
 
 std::vector<Field> makeGeneralFields() {
     return {
         makeField("version", "--spec-version", "Format version", "Version of this file's format.", RP_AT(version),
-                  {1, 1}),
+                  {2, 2}),
         makeField("name", "--name", "Name", "What the run is called in lists.", RP_AT(name)),
         makeField("seed", "--seed", "Seed", "Decides the order of rows, dropout and fresh weights.", RP_AT(seed),
                   {0, 9.0e15}),
+        makeField("method", "--method", "Method", "What is trained: lora, adapters beside the frozen weights.",
+                  RP_AT(method)),
     };
 }
 
 std::vector<Field> makeModelFields() {
     return {
         makeField("model.path", "--model", "Model folder", "Hugging Face folder with config.json and safetensors.",
-                  RP_AT(model.path), {}, {}, true),
+                  RP_AT(model.path), {}, true),
         makeField("model.chat_template", "--chat-template", "Chat template",
-                  "Template file that replaces the model folder's own.", RP_AT(model.chatTemplate), {}, {}, true),
+                  "Template file that replaces the model folder's own.", RP_AT(model.chatTemplate), {}, true),
         makeField("model.chat_template_args", "--chat-template-args", "Template arguments",
                   "JSON object of extra variables for the template.", RP_AT(model.chatTemplateArgs)),
         makeField("model.random_weights", "--random-weights", "Random weights",
@@ -73,14 +122,14 @@ std::vector<Field> makeDataFields() {
     return {
         makeField("data.files", "--data", "Data files",
                   "Files or folders with training rows: JSONL, JSON, CSV, TSV, Parquet, text; also .gz and .zst.",
-                  RP_AT(data.files), {}, {}, true),
+                  RP_OF_DATASET(files), {}, true),
         makeField("data.format", "--format", "Row format", "How a row is read; auto looks at its columns.",
-                  RP_AT(data.format), {}, {"auto", "messages", "sharegpt", "alpaca", "completion", "text", "segments"}),
+                  RP_OF_DATASET(format)),
         makeField("data.columns", "--columns", "Columns",
                   "Fields that stand in columns of another name: prompt=question,completion=answer.",
-                  RP_AT(data.columns)),
+                  RP_OF_DATASET(columns)),
         makeField("data.validation_file", "--validation-data", "Validation file",
-                  "File with rows to validate on; empty: split off from the data.", RP_AT(data.validationFile), {}, {},
+                  "File with rows to validate on; empty: split off from the data.", RP_AT(data.validationFile), {},
                   true),
         makeField("data.validation_fraction", "--validation-fraction", "Validation share",
                   "Share of the rows that is split off to validate on.", RP_AT(data.validationFraction), {0, 0.9}),
@@ -89,15 +138,14 @@ std::vector<Field> makeDataFields() {
         makeField("data.max_length", "--max-length", "Length", "Tokens of an example at most.", RP_AT(data.maxLength),
                   {2, 1 << 24}),
         makeField("data.over_length", "--over-length", "Longer rows", "What happens to rows that are longer.",
-                  RP_AT(data.overLength), {}, {"truncate", "drop"}),
-        makeField("data.train_on", "--train-on", "Train on", "Which tokens the loss counts.", RP_AT(data.trainOn), {},
-                  {"assistant", "last-assistant", "completion", "all"}),
+                  RP_AT(data.overLength)),
+        makeField("data.train_on", "--train-on", "Train on", "Which tokens the loss counts.", RP_OF_DATASET(trainOn)),
         makeField("data.turn_begin", "--turn-begin", "Turn begins after",
                   "Text that stands before each of the assistant's turns (\\n: line feed); empty: the template tells.",
-                  RP_AT(data.turnBegin)),
+                  RP_OF_DATASET(turnBegin)),
         makeField("data.turn_end", "--turn-end", "Turn ends before",
                   "Text that stands after each of the assistant's turns; given together with the one before.",
-                  RP_AT(data.turnEnd)),
+                  RP_OF_DATASET(turnEnd)),
         makeField("data.min_trained_share", "--min-trained-share", "Trained share at least",
                   "A run is not started if fewer of its tokens are trained; 0: whatever the share.",
                   RP_AT(data.minTrainedShare), {0, 1}),
@@ -124,7 +172,7 @@ std::vector<Field> makeLoraFields() {
         makeField("lora.targets", "--targets", "Layers",
                   "Linear layers that get an adapter: names such as q_proj, or all-linear.", RP_AT(lora.targets)),
         makeField("lora.init_from", "--init-adapter", "Start from adapter",
-                  "Adapter folder, as PEFT writes it, to go on from.", RP_AT(lora.initFrom), {}, {}, true),
+                  "Adapter folder, as PEFT writes it, to go on from.", RP_AT(lora.initFrom), {}, true),
     };
 }
 
@@ -133,7 +181,7 @@ std::vector<Field> makeOptimizerFields() {
         makeField("optimizer.learning_rate", "--learning-rate", "Learning rate", "Peak learning rate.",
                   RP_AT(optimizer.learningRate), {0, 10}),
         makeField("optimizer.schedule", "--schedule", "Schedule", "How the learning rate falls after the warm-up.",
-                  RP_AT(optimizer.schedule), {}, {"constant", "linear", "cosine"}),
+                  RP_AT(optimizer.schedule)),
         makeField("optimizer.warmup_steps", "--warmup-steps", "Warm-up steps",
                   "Steps in which the rate rises from 0; wins over the ratio.", RP_AT(optimizer.warmupSteps), {0, 1e9}),
         makeField("optimizer.warmup_ratio", "--warmup-ratio", "Warm-up share",
@@ -171,7 +219,7 @@ std::vector<Field> makeRunFields() {
         makeField("batch.packing", "--packing", "Packing",
                   "Which examples of a step share a microbatch: as drawn, of like length, or the fewest microbatches. "
                   "The loss is the same.",
-                  RP_AT(batch.packing), {}, {"none", "by-length", "best-fit"}),
+                  RP_AT(batch.packing)),
         makeField("duration.epochs", "--epochs", "Epochs", "How often every row is trained on.", RP_AT(duration.epochs),
                   {0, 1e6}),
         makeField("duration.max_steps", "--max-steps", "Steps", "Optimizer steps; 0: by epochs.",
@@ -180,18 +228,16 @@ std::vector<Field> makeRunFields() {
                   "auto (every GPU, else a CPU worker per core), cpu, cpu:3 (three workers), cuda:0, ....",
                   RP_AT(engine.devices)),
         makeField("engine.precision", "--precision", "Precision",
-                  "Type of weights and activations; auto: bf16 on GPUs, fp32 on CPU workers.", RP_AT(engine.precision),
-                  {}, {"auto", "bf16", "fp32", "fp64"}),
+                  "Type of weights and activations; auto: bf16 on GPUs, fp32 on CPU workers.", RP_AT(engine.precision)),
         makeField("engine.determinism", "--determinism", "Determinism",
-                  "strict: the same bits on every run; fast: within tolerances.", RP_AT(engine.determinism), {},
-                  {"strict", "fast"}),
+                  "strict: the same bits on every run; fast: within tolerances.", RP_AT(engine.determinism)),
         makeField("engine.forward_stages", "--forward-stages", "Forward stages",
                   "Layers in each forward stage; empty: planned.", RP_AT(engine.forwardStages), {0, 1e6}),
         makeField("engine.backward_stages", "--backward-stages", "Backward stages",
                   "Layers in the fused stage and in each backward stage, from the head down; empty: planned.",
                   RP_AT(engine.backwardStages), {0, 1e6}),
         makeField("output.folder", "--out", "Run folder", "Folder that receives metrics, checkpoints and the adapter.",
-                  RP_AT(output.folder), {}, {}, true),
+                  RP_AT(output.folder), {}, true),
         makeField("output.save_every_steps", "--save-every", "Save every",
                   "Optimizer steps between checkpoints; 0: at the end and on stop.", RP_AT(output.saveEverySteps),
                   {0, 1e12}),
@@ -204,6 +250,7 @@ std::vector<Field> makeRunFields() {
 }
 
 #undef RP_AT
+#undef RP_OF_DATASET
 
 std::vector<Field> makeFields() {
     std::vector<Field> all;

@@ -7,6 +7,7 @@
 #include <functional>
 #include <span>
 #include <string>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -15,7 +16,7 @@ namespace roundpipe::session {
 using FieldValue = std::variant<bool, int64_t, double, std::string, std::vector<std::string>, std::vector<int64_t>>;
 
 struct Field {
-    std::string key;                  // "lora.rank": section and name as in JSON ("seed" for those without a section)
+    std::string key;                  // "lora.rank": section and name ("seed" for those without a section)
     std::string option;               // "--rank": of the command line, unique
     std::string label;                // "Rank": of the GUI
     std::string help;                 // one sentence, with the unit
@@ -23,8 +24,14 @@ struct Field {
     double maximum = 0;               // of numbers; both 0: no limits
     std::vector<std::string> choices; // of strings; empty: any
     bool isPath = false;              // made absolute against the file that the RunSpec came from
-    std::function<FieldValue(const RunSpec&)> get;
-    std::function<void(RunSpec&, FieldValue)> set; // the value has get()'s alternative
+    bool isOfDataset = false;         // each dataset has its own: "data.files" stands in data.datasets
+    std::function<FieldValue(const RunSpec&, std::size_t dataset)> read;
+    std::function<void(RunSpec&, FieldValue, std::size_t dataset)> write;
+
+    // `dataset`: which one's, of fields that each has; it must exist.
+    FieldValue get(const RunSpec& spec, std::size_t dataset = 0) const { return read(spec, dataset); }
+    // The value has get()'s alternative. Throws kInvalidInput where it is none of the choices.
+    void set(RunSpec& spec, FieldValue value, std::size_t dataset = 0) const { write(spec, std::move(value), dataset); }
 };
 
 std::span<const Field> runSpecFields();        // in the order of RunSpec

@@ -89,8 +89,8 @@ double simulatedLearningRate(const OptimizerSection& o, int64_t step, int64_t to
     const auto done = static_cast<double>(step - 1);
     if (done < warmup) return o.learningRate * done / warmup;
     const double progress = (done - warmup) / std::max(1.0, static_cast<double>(total) - warmup);
-    if (o.schedule == "constant") return o.learningRate;
-    if (o.schedule == "linear") return o.learningRate * (1 - progress);
+    if (o.schedule == ScheduleKind::kConstant) return o.learningRate;
+    if (o.schedule == ScheduleKind::kLinear) return o.learningRate * (1 - progress);
     return o.learningRate * 0.5 * (1 + std::cos(3.14159265358979 * progress));
 }
 

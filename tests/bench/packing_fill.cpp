@@ -56,7 +56,7 @@ void printRow(const fs::path& fixtures, const Source& source, int64_t length, co
     printCell(examples.size());
     data::BatchPlan plan;
     plan.microbatchTokens = length;
-    plan.packing = data::Packing::kBestFit;
+    plan.packing = Packing::kBestFit;
     plan.microbatches = 8; // examples in a step, as batch.* has them by default
     printCell(numMicrobatches(examples, plan));
     for (const int64_t fullMicrobatches : {8, 32, 1 << 20}) { // the last one: the epoch is one step

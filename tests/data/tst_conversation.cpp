@@ -5,11 +5,11 @@
 namespace roundpipe::data {
 namespace {
 
-Conversation read(Format format, const char* json) {
+Conversation read(DataFormat format, const char* json) {
     return conversationOf(parseRow(json), format);
 }
 
-void expectProblem(Format format, const char* json, const std::string& words) {
+void expectProblem(DataFormat format, const char* json, const std::string& words) {
     try {
         read(format, json);
         ADD_FAILURE() << "no problem with " << json;
@@ -20,15 +20,16 @@ void expectProblem(Format format, const char* json, const std::string& words) {
 }
 
 TEST(Alpaca, joinsInstructionAndInput) {
-    EXPECT_EQ(read(Format::kAlpaca, R"({"instruction":"Add.","input":"1 2","output":"3"})").messages.dump(),
+    EXPECT_EQ(read(DataFormat::kAlpaca, R"({"instruction":"Add.","input":"1 2","output":"3"})").messages.dump(),
               R"([{"role":"user","content":"Add.\n1 2"},{"role":"assistant","content":"3"}])");
-    EXPECT_EQ(read(Format::kAlpaca, R"({"instruction":"Hi","input":"","output":"Ho"})").messages[0]["content"], "Hi");
-    EXPECT_EQ(read(Format::kAlpaca, R"({"instruction":"Hi","output":"Ho"})").messages[0]["content"], "Hi");
+    EXPECT_EQ(read(DataFormat::kAlpaca, R"({"instruction":"Hi","input":"","output":"Ho"})").messages[0]["content"],
+              "Hi");
+    EXPECT_EQ(read(DataFormat::kAlpaca, R"({"instruction":"Hi","output":"Ho"})").messages[0]["content"], "Hi");
 }
 
 TEST(Alpaca, putsSystemAndHistoryBefore) {
     const Conversation conversation =
-        read(Format::kAlpaca,
+        read(DataFormat::kAlpaca,
              R"({"system":"S","history":[["a","b"],["c","d"]],"instruction":"e","input":null,"output":"f"})");
     EXPECT_EQ(conversation.messages.dump(),
               R"([{"role":"system","content":"S"},{"role":"user","content":"a"},{"role":"assistant","content":"b"},)"
@@ -38,11 +39,11 @@ TEST(Alpaca, putsSystemAndHistoryBefore) {
 }
 
 TEST(Alpaca, namesTheFieldThatIsWrong) {
-    expectProblem(Format::kAlpaca, R"({"output":"x"})", "'instruction'");
-    expectProblem(Format::kAlpaca, R"({"instruction":"x"})", "'output'");
-    expectProblem(Format::kAlpaca, R"({"instruction":7,"output":"x"})", "'instruction' that is not a string");
-    expectProblem(Format::kAlpaca, R"({"instruction":"x","output":""})", "says nothing");
-    expectProblem(Format::kAlpaca, R"({"instruction":"x","output":"y","history":[["a"]]})", "pairs");
+    expectProblem(DataFormat::kAlpaca, R"({"output":"x"})", "'instruction'");
+    expectProblem(DataFormat::kAlpaca, R"({"instruction":"x"})", "'output'");
+    expectProblem(DataFormat::kAlpaca, R"({"instruction":7,"output":"x"})", "'instruction' that is not a string");
+    expectProblem(DataFormat::kAlpaca, R"({"instruction":"x","output":""})", "says nothing");
+    expectProblem(DataFormat::kAlpaca, R"({"instruction":"x","output":"y","history":[["a"]]})", "pairs");
 }
 
 TEST(Messages, keepsWhatTheTemplateMayWantAndTheOrderOfKeys) {
@@ -52,7 +53,7 @@ TEST(Messages, keepsWhatTheTemplateMayWantAndTheOrderOfKeys) {
         R"({"role":"assistant","content":null,"tool_calls":[{"id":"1","type":"function",)"
         R"("function":{"name":"f","arguments":"{\"z\": 1, \"a\": \"b\"}"}}]},)"
         R"({"role":"tool","tool_call_id":"1","content":"r"}]})";
-    const Conversation conversation = read(Format::kMessages, row);
+    const Conversation conversation = read(DataFormat::kMessages, row);
     EXPECT_EQ(conversation.messages[0]["name"], "Ann");
     EXPECT_EQ(conversation.messages[1]["tool_calls"][0]["function"]["arguments"].dump(), R"({"z":1,"a":"b"})");
     EXPECT_EQ(conversation.tools[0]["function"]["parameters"].dump(), R"({"z":1,"a":2})");
@@ -61,7 +62,7 @@ TEST(Messages, keepsWhatTheTemplateMayWantAndTheOrderOfKeys) {
 
 TEST(Messages, joinsTextPartsAndReadsSwitches) {
     const Conversation conversation =
-        read(Format::kMessages,
+        read(DataFormat::kMessages,
              R"({"messages":[{"role":"user","content":[{"type":"text","text":"a"},{"type":"text","value":"b"}]},)"
              R"({"role":"assistant","content":"1"},{"role":"assistant","content":"2","train":false},)"
              R"({"role":"assistant","content":"3","weight":0},{"role":"assistant","content":"4","loss_weight":1.0}]})");
@@ -71,7 +72,7 @@ TEST(Messages, joinsTextPartsAndReadsSwitches) {
 
 TEST(Messages, namesTheMessageThatIsWrong) {
     const auto expectBad = [](const char* messages, const std::string& words) {
-        expectProblem(Format::kMessages, (R"({"messages":)" + std::string(messages) + "}").c_str(), words);
+        expectProblem(DataFormat::kMessages, (R"({"messages":)" + std::string(messages) + "}").c_str(), words);
     };
     expectBad("[]", "no list 'messages'");
     expectBad("7", "'messages' that is not a list");
@@ -90,32 +91,33 @@ TEST(Messages, namesTheThoughtByOneName) {
     for (const char* key : {"reasoning_content", "reasoning", "thinking"}) {
         const std::string row =
             R"({"messages":[{"role":"assistant","content":"a",")" + std::string(key) + R"(":"t"}]})";
-        EXPECT_EQ(read(Format::kMessages, row.c_str()).messages.dump(),
+        EXPECT_EQ(read(DataFormat::kMessages, row.c_str()).messages.dump(),
                   R"([{"role":"assistant","content":"a","reasoning_content":"t"}])");
     }
-    expectProblem(Format::kMessages, R"({"messages":[{"role":"assistant","content":"a","thinking":7}]})", "'thinking'");
+    expectProblem(DataFormat::kMessages, R"({"messages":[{"role":"assistant","content":"a","thinking":7}]})",
+                  "'thinking'");
 }
 
 TEST(Messages, leavesOutNullsAndTakesListsInStrings) { // as tables have them
     const Conversation conversation =
-        read(Format::kMessages, R"({"messages":"[{\"role\":\"user\",\"content\":\"a\",\"tool_calls\":null}]",)"
-                                R"("tools":"[{\"name\":\"f\",\"parameters\":{}}]","system":""})");
+        read(DataFormat::kMessages, R"({"messages":"[{\"role\":\"user\",\"content\":\"a\",\"tool_calls\":null}]",)"
+                                    R"("tools":"[{\"name\":\"f\",\"parameters\":{}}]","system":""})");
     EXPECT_EQ(conversation.messages.dump(), R"([{"role":"user","content":"a"}])");
     EXPECT_EQ(conversation.tools.dump(), R"([{"type":"function","function":{"name":"f","parameters":{}}}])");
 }
 
 TEST(Messages, refuseImages) {
-    expectProblem(Format::kMessages, R"({"messages":[{"role":"user","content":"<image>"}],"images":["a.jpg"]})",
+    expectProblem(DataFormat::kMessages, R"({"messages":[{"role":"user","content":"<image>"}],"images":["a.jpg"]})",
                   "has 'images': only text");
-    EXPECT_EQ(read(Format::kMessages, R"({"messages":[{"role":"user","content":"a"}],"images":[]})").messages.size(),
-              1u);
+    EXPECT_EQ(
+        read(DataFormat::kMessages, R"({"messages":[{"role":"user","content":"a"}],"images":[]})").messages.size(), 1u);
 }
 
 TEST(ShareGpt, knowsTheRolesByTheirManyNames) {
     const Conversation conversation =
-        read(Format::kShareGpt, R"({"system":"S","conversations":[{"from":"human","value":"a"},)"
-                                R"({"from":"gpt","value":"b","weight":0},{"from":"user","value":"c"},)"
-                                R"({"from":"model","value":"d"}]})");
+        read(DataFormat::kShareGpt, R"({"system":"S","conversations":[{"from":"human","value":"a"},)"
+                                    R"({"from":"gpt","value":"b","weight":0},{"from":"user","value":"c"},)"
+                                    R"({"from":"model","value":"d"}]})");
     EXPECT_EQ(conversation.messages.dump(),
               R"([{"role":"system","content":"S"},{"role":"user","content":"a"},)"
               R"({"weight":0,"role":"assistant","content":"b"},{"role":"user","content":"c"},)"
@@ -125,9 +127,9 @@ TEST(ShareGpt, knowsTheRolesByTheirManyNames) {
 
 TEST(ShareGpt, makesToolCallsOfFunctionCalls) {
     const Conversation conversation =
-        read(Format::kShareGpt, R"({"tools":"[{\"name\":\"f\"}]","conversations":[{"from":"human","value":"a"},)"
-                                R"({"from":"function_call","value":"{\"name\":\"f\",\"arguments\":{\"x\":1}}"},)"
-                                R"({"from":"observation","value":"r"},{"from":"gpt","value":"b"}]})");
+        read(DataFormat::kShareGpt, R"({"tools":"[{\"name\":\"f\"}]","conversations":[{"from":"human","value":"a"},)"
+                                    R"({"from":"function_call","value":"{\"name\":\"f\",\"arguments\":{\"x\":1}}"},)"
+                                    R"({"from":"observation","value":"r"},{"from":"gpt","value":"b"}]})");
     EXPECT_EQ(conversation.messages[1].dump(),
               R"({"role":"assistant","content":"","tool_calls":[{"type":"function","function":)"
               R"({"name":"f","arguments":{"x":1}}}]})");
@@ -138,7 +140,7 @@ TEST(ShareGpt, makesToolCallsOfFunctionCalls) {
 
 TEST(ShareGpt, namesTheTurnThatIsWrong) {
     const auto expectBad = [](const char* turns, const std::string& words) {
-        expectProblem(Format::kShareGpt, (R"({"conversations":)" + std::string(turns) + "}").c_str(), words);
+        expectProblem(DataFormat::kShareGpt, (R"({"conversations":)" + std::string(turns) + "}").c_str(), words);
     };
     expectBad("[]", "no list 'conversations'");
     expectBad("{}", "'conversations' that is not a list");
@@ -152,7 +154,7 @@ TEST(ShareGpt, namesTheTurnThatIsWrong) {
 }
 
 TEST(Completion, isPlainTextWhereBothAreStrings) {
-    const auto plain = plainTextOf(parseRow(R"({"prompt":"a","completion":"b"})"), Format::kCompletion);
+    const auto plain = plainTextOf(parseRow(R"({"prompt":"a","completion":"b"})"), DataFormat::kCompletion);
     ASSERT_TRUE(plain);
     ASSERT_EQ(plain->pieces.size(), 2u);
     EXPECT_EQ(plain->pieces[0].text, "a");
@@ -163,20 +165,20 @@ TEST(Completion, isPlainTextWhereBothAreStrings) {
 
 TEST(Completion, isAChatWhereOneIsMessages) {
     const char* row = R"({"prompt":[{"role":"user","content":"a"}],"completion":[{"role":"assistant","content":"b"}]})";
-    EXPECT_FALSE(plainTextOf(parseRow(row), Format::kCompletion));
-    const Conversation conversation = read(Format::kCompletion, row);
+    EXPECT_FALSE(plainTextOf(parseRow(row), DataFormat::kCompletion));
+    const Conversation conversation = read(DataFormat::kCompletion, row);
     EXPECT_EQ(conversation.messages.size(), 2u);
     EXPECT_EQ(conversation.completion, 1u);
     const char* mixed = R"({"prompt":[{"from":"human","value":"a"}],"completion":"b"})";
-    EXPECT_EQ(read(Format::kCompletion, mixed).messages.dump(),
+    EXPECT_EQ(read(DataFormat::kCompletion, mixed).messages.dump(),
               R"([{"role":"user","content":"a"},{"role":"assistant","content":"b"}])");
-    expectProblem(Format::kCompletion, R"({"prompt":7,"completion":"b"})", "'prompt' that is neither");
-    expectProblem(Format::kCompletion, R"({"prompt":[]})", "no field 'completion'");
+    expectProblem(DataFormat::kCompletion, R"({"prompt":7,"completion":"b"})", "'prompt' that is neither");
+    expectProblem(DataFormat::kCompletion, R"({"prompt":[]})", "no field 'completion'");
 }
 
 TEST(Segments, areTakenAsTheyAre) {
     const auto plain = plainTextOf(
-        parseRow(R"({"segments":[{"text":"<s>a","label":false},{"text":"b</s>","label":1}]})"), Format::kSegments);
+        parseRow(R"({"segments":[{"text":"<s>a","label":false},{"text":"b</s>","label":1}]})"), DataFormat::kSegments);
     ASSERT_TRUE(plain);
     EXPECT_FALSE(plain->takesBos);
     EXPECT_FALSE(plain->isWhole);
@@ -184,14 +186,14 @@ TEST(Segments, areTakenAsTheyAre) {
     EXPECT_TRUE(plain->pieces[1].isTrained);
     for (const char* bad : {R"({"segments":[]})", R"({"segments":[{"text":7,"label":true}]})",
                             R"({"segments":[{"text":"a","label":"yes"}]})", R"({"segments":["a"]})"})
-        EXPECT_THROW(plainTextOf(parseRow(bad), Format::kSegments), RowProblem) << bad;
+        EXPECT_THROW(plainTextOf(parseRow(bad), DataFormat::kSegments), RowProblem) << bad;
 }
 
 TEST(Text, goesOnWhereItSaysSo) {
-    EXPECT_TRUE(plainTextOf(parseRow(R"({"text":"a"})"), Format::kText)->isWhole);
-    EXPECT_FALSE(plainTextOf(parseRow(R"({"text":"a","continues":true})"), Format::kText)->isWhole);
+    EXPECT_TRUE(plainTextOf(parseRow(R"({"text":"a"})"), DataFormat::kText)->isWhole);
+    EXPECT_FALSE(plainTextOf(parseRow(R"({"text":"a","continues":true})"), DataFormat::kText)->isWhole);
     for (const char* bad : {R"({"text":""})", R"({"text":7})", R"({"x":1})"})
-        EXPECT_THROW(plainTextOf(parseRow(bad), Format::kText), RowProblem) << bad;
+        EXPECT_THROW(plainTextOf(parseRow(bad), DataFormat::kText), RowProblem) << bad;
 }
 
 TEST(Columns, areReadByNameAndByPath) {
@@ -207,8 +209,9 @@ TEST(Columns, areReadByNameAndByPath) {
 
 TEST(Columns, decideTheFormatBeforeWhatIsNotMapped) {
     const Json row = parseRow(R"({"instruction":"a","output":"b","answer":"c","question":"d"})");
-    EXPECT_EQ(sniffFormat(row, {}).format.kind, Format::kAlpaca);
-    EXPECT_EQ(sniffFormat(row, {{"prompt", "question"}, {"completion", "answer"}}).format.kind, Format::kCompletion);
+    EXPECT_EQ(sniffFormat(row, {}).format.kind, DataFormat::kAlpaca);
+    EXPECT_EQ(sniffFormat(row, {{"prompt", "question"}, {"completion", "answer"}}).format.kind,
+              DataFormat::kCompletion);
     const Json preference = parseRow(
         R"({"conversations":[{"from":"human","value":"a"}],"chosen":{"from":"gpt","value":"b"},"rejected":{}})");
     EXPECT_NE(sniffFormat(preference, {}).advice.find("preferences"), std::string::npos);
@@ -224,15 +227,15 @@ TEST(Columns, areGuessedAndTheInputIsNotReadTwice) {
 }
 
 TEST(Rows, namesWhatIsNoObject) {
-    expectProblem(Format::kMessages, "{\"a\":", "not valid JSON");
-    expectProblem(Format::kMessages, "[1]", "not a JSON object");
-    expectProblem(Format::kMessages, R"({"messages":[{"role":"user","content":"\ud800"}]})", "not valid JSON");
+    expectProblem(DataFormat::kMessages, "{\"a\":", "not valid JSON");
+    expectProblem(DataFormat::kMessages, "[1]", "not a JSON object");
+    expectProblem(DataFormat::kMessages, R"({"messages":[{"role":"user","content":"\ud800"}]})", "not valid JSON");
 }
 
 TEST(Rows, areNotReadIntoADepthThatWouldExhaustTheStack) {
     const auto nested = [](std::size_t depth) { return std::string(depth, '[') + std::string(depth, ']'); };
-    expectProblem(Format::kText, ("{\"text\":" + nested(1'000'000) + "}").c_str(), "nested deeper than 100 levels");
-    expectProblem(Format::kMessages, ("{\"messages\":\"" + nested(1'000'000) + "\"}").c_str(), "not a list");
+    expectProblem(DataFormat::kText, ("{\"text\":" + nested(1'000'000) + "}").c_str(), "nested deeper than 100 levels");
+    expectProblem(DataFormat::kMessages, ("{\"messages\":\"" + nested(1'000'000) + "\"}").c_str(), "not a list");
     EXPECT_EQ(parseRow("{\"text\":\"\\\"" + nested(200) + "\",\"more\":" + nested(99) + "}").size(), 2U);
 }
 
@@ -244,23 +247,23 @@ TEST(Rows, areNotObjectsThatHoldAWholeDataset) {
         return json + "}";
     };
     EXPECT_EQ(parseRow(object(10'000)).size(), 10'000U);
-    expectProblem(Format::kText, object(10'001).c_str(), "more than 10000 fields");
-    expectProblem(Format::kText, object(2'000'000).c_str(), "more than 10000 fields"); // and at once
+    expectProblem(DataFormat::kText, object(10'001).c_str(), "more than 10000 fields");
+    expectProblem(DataFormat::kText, object(2'000'000).c_str(), "more than 10000 fields"); // and at once
 }
 
 TEST(Format, isSniffedFromTheFields) {
     const auto kind = [](const char* row) { return sniffFormat(parseRow(row), {}).format.kind; };
-    EXPECT_EQ(kind(R"({"messages":[]})"), Format::kMessages);
-    EXPECT_EQ(kind(R"({"messages":[{"from":"human","value":"a"}]})"), Format::kShareGpt);
-    EXPECT_EQ(kind(R"({"conversations":[{"role":"user","content":"a"}]})"), Format::kMessages);
-    EXPECT_EQ(kind(R"({"conversations":[{"from":"human","value":"a"}]})"), Format::kShareGpt);
-    EXPECT_EQ(kind(R"({"instruction":"a","output":"b","text":"c"})"), Format::kAlpaca);
-    EXPECT_EQ(kind(R"({"question":"a","answer":"b"})"), Format::kAlpaca);
-    EXPECT_EQ(kind(R"({"prompt":"a","answer":"b"})"), Format::kCompletion);
-    EXPECT_EQ(kind(R"({"text":"a","id":1})"), Format::kText);
-    EXPECT_EQ(kind(R"({"segments":[],"text":"a"})"), Format::kSegments);
-    EXPECT_EQ(kind(R"({"id":1,"name":"x"})"), Format::kAuto);
-    EXPECT_EQ(kind(R"({"conversations":[{"from":"human","value":"a"}],"chosen":{},"rejected":{}})"), Format::kAuto);
+    EXPECT_EQ(kind(R"({"messages":[]})"), DataFormat::kMessages);
+    EXPECT_EQ(kind(R"({"messages":[{"from":"human","value":"a"}]})"), DataFormat::kShareGpt);
+    EXPECT_EQ(kind(R"({"conversations":[{"role":"user","content":"a"}]})"), DataFormat::kMessages);
+    EXPECT_EQ(kind(R"({"conversations":[{"from":"human","value":"a"}]})"), DataFormat::kShareGpt);
+    EXPECT_EQ(kind(R"({"instruction":"a","output":"b","text":"c"})"), DataFormat::kAlpaca);
+    EXPECT_EQ(kind(R"({"question":"a","answer":"b"})"), DataFormat::kAlpaca);
+    EXPECT_EQ(kind(R"({"prompt":"a","answer":"b"})"), DataFormat::kCompletion);
+    EXPECT_EQ(kind(R"({"text":"a","id":1})"), DataFormat::kText);
+    EXPECT_EQ(kind(R"({"segments":[],"text":"a"})"), DataFormat::kSegments);
+    EXPECT_EQ(kind(R"({"id":1,"name":"x"})"), DataFormat::kAuto);
+    EXPECT_EQ(kind(R"({"conversations":[{"from":"human","value":"a"}],"chosen":{},"rejected":{}})"), DataFormat::kAuto);
     EXPECT_NE(sniffFormat(parseRow(R"({"id":1,"name":"x"})"), {}).advice.find("id, name"), std::string::npos);
 }
 

@@ -11,7 +11,7 @@ namespace {
 struct Expected {
     const char* file;
     FileKind kind;
-    Format format;
+    DataFormat format;
     int64_t numRows;
     int64_t numBad;
     std::vector<ColumnMapping> columns = {};
@@ -20,41 +20,41 @@ struct Expected {
 TEST(FixtureFormats, areRecognised) {
     RP_REQUIRE_FIXTURES();
     const Expected all[] = {
-        {"alpaca_subset.csv", FileKind::kCsv, Format::kAlpaca, 500, 0},
-        {"dolly_subset_prompt_answer.jsonl", FileKind::kJsonLines, Format::kCompletion, 151, 0},
-        {"fastchat_dummy_conversation_sharegpt.json", FileKind::kJsonArray, Format::kShareGpt, 500, 0},
+        {"alpaca_subset.csv", FileKind::kCsv, DataFormat::kAlpaca, 500, 0},
+        {"dolly_subset_prompt_answer.jsonl", FileKind::kJsonLines, DataFormat::kCompletion, 151, 0},
+        {"fastchat_dummy_conversation_sharegpt.json", FileKind::kJsonArray, DataFormat::kShareGpt, 500, 0},
         {"gsm8k_test_verl.parquet",
          FileKind::kParquet,
-         Format::kCompletion,
+         DataFormat::kCompletion,
          1319,
          0,
          {{"completion", "extra_info.answer"}}},
-        {"gsm8k_test_verl.parquet", FileKind::kParquet, Format::kAuto, 1319, 0},
-        {"gsm8k_train.jsonl", FileKind::kJsonLines, Format::kAlpaca, 7473, 0},
-        {"mlx_prompt_completion_train.jsonl", FileKind::kJsonLines, Format::kCompletion, 1800, 0},
-        {"mlx_prompt_completion_valid.jsonl", FileKind::kJsonLines, Format::kCompletion, 144, 0},
-        {"mt_bench_question.jsonl", FileKind::kJsonLines, Format::kAuto, 80, 0}, // questions without an answer
-        {"openai_toy_chat_fine_tuning.jsonl", FileKind::kJsonLines, Format::kMessages, 10, 0},
+        {"gsm8k_test_verl.parquet", FileKind::kParquet, DataFormat::kAuto, 1319, 0},
+        {"gsm8k_train.jsonl", FileKind::kJsonLines, DataFormat::kAlpaca, 7473, 0},
+        {"mlx_prompt_completion_train.jsonl", FileKind::kJsonLines, DataFormat::kCompletion, 1800, 0},
+        {"mlx_prompt_completion_valid.jsonl", FileKind::kJsonLines, DataFormat::kCompletion, 144, 0},
+        {"mt_bench_question.jsonl", FileKind::kJsonLines, DataFormat::kAuto, 80, 0}, // questions without an answer
+        {"openai_toy_chat_fine_tuning.jsonl", FileKind::kJsonLines, DataFormat::kMessages, 10, 0},
         {"self_instruct_seed_tasks.jsonl",
          FileKind::kJsonLines,
-         Format::kAlpaca,
+         DataFormat::kAlpaca,
          175,
          0,
          {{"input", "instances.0.input"}, {"output", "instances.0.output"}}},
-        {"llama_factory/alpaca_en_demo.json", FileKind::kJsonArray, Format::kAlpaca, 999, 0},
-        {"llama_factory/alpaca_zh_demo.json", FileKind::kJsonArray, Format::kAlpaca, 1000, 0},
-        {"llama_factory/c4_demo.jsonl", FileKind::kJsonLines, Format::kText, 300, 0},
-        {"llama_factory/dpo_en_demo.json", FileKind::kJsonArray, Format::kAuto, 300, 0}, // preferences
+        {"llama_factory/alpaca_en_demo.json", FileKind::kJsonArray, DataFormat::kAlpaca, 999, 0},
+        {"llama_factory/alpaca_zh_demo.json", FileKind::kJsonArray, DataFormat::kAlpaca, 1000, 0},
+        {"llama_factory/c4_demo.jsonl", FileKind::kJsonLines, DataFormat::kText, 300, 0},
+        {"llama_factory/dpo_en_demo.json", FileKind::kJsonArray, DataFormat::kAuto, 300, 0}, // preferences
         {"llama_factory/dpo_en_demo.json",
          FileKind::kJsonArray,
-         Format::kCompletion,
+         DataFormat::kCompletion,
          300,
          0,
          {{"prompt", "conversations"}, {"completion", "chosen"}}},
-        {"llama_factory/glaive_toolcall_en_demo.json", FileKind::kJsonArray, Format::kShareGpt, 300, 0},
-        {"llama_factory/identity.json", FileKind::kJsonArray, Format::kAlpaca, 91, 0},
-        {"llama_factory/mllm_demo.json", FileKind::kJsonArray, Format::kMessages, 6, 6}, // images
-        {"llama_factory/v1_sft_demo.jsonl", FileKind::kJsonLines, Format::kMessages, 500, 0},
+        {"llama_factory/glaive_toolcall_en_demo.json", FileKind::kJsonArray, DataFormat::kShareGpt, 300, 0},
+        {"llama_factory/identity.json", FileKind::kJsonArray, DataFormat::kAlpaca, 91, 0},
+        {"llama_factory/mllm_demo.json", FileKind::kJsonArray, DataFormat::kMessages, 6, 6}, // images
+        {"llama_factory/v1_sft_demo.jsonl", FileKind::kJsonLines, DataFormat::kMessages, 500, 0},
     };
     for (const Expected& expected : all) {
         SCOPED_TRACE(expected.file);
@@ -62,11 +62,11 @@ TEST(FixtureFormats, areRecognised) {
         format.columns = expected.columns;
         const FileReport report = inspectFile(testing::fixtures() / "datasets" / expected.file, format);
         EXPECT_EQ(toString(report.file.kind), std::string(toString(expected.kind)));
-        EXPECT_EQ(toString(report.format.kind), std::string(toString(expected.format)));
+        EXPECT_EQ(spellingOf(report.format.kind), std::string(spellingOf(expected.format)));
         EXPECT_EQ(report.numRows, expected.numRows);
         EXPECT_EQ(report.numBad, expected.numBad) << (report.badRows.empty() ? "" : report.badRows[0].problem);
-        EXPECT_EQ(report.formatProblem.empty(), expected.format != Format::kAuto) << report.formatProblem;
-        EXPECT_EQ(report.formatReason.empty(), expected.format == Format::kAuto);
+        EXPECT_EQ(report.formatProblem.empty(), expected.format != DataFormat::kAuto) << report.formatProblem;
+        EXPECT_EQ(report.formatReason.empty(), expected.format == DataFormat::kAuto);
     }
 }
 

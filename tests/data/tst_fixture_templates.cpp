@@ -101,7 +101,7 @@ protected:
     std::string cellOf(const RowEncoder& encoder, const Json& row, std::string& maskedBy) const {
         std::string cell;
         try {
-            const EncodedRow encoded = encoder.encode(row.dump(), Format::kMessages);
+            const EncodedRow encoded = encoder.encode(row.dump(), DataFormat::kMessages);
             maskedBy = toString(encoded.maskedBy);
             for (const Span& range : trainedRanges(encoded))
                 cell += (cell.empty() ? "" : " ‖ ") + encoded.text.substr(range.begin, range.end - range.begin);
@@ -192,7 +192,7 @@ protected:
         const RowEncoder encoder(m_options, tokenizer, chatTemplate);
         EncodedRow row;
         try {
-            row = encoder.encode(conversation.row.dump(), Format::kMessages);
+            row = encoder.encode(conversation.row.dump(), DataFormat::kMessages);
         } catch (const RowProblem& problem) { // refused with words, never masked wrongly
             EXPECT_EQ(problem.reason(), DropReason::kMask) << problem.what();
             ++m_numRefused;

@@ -26,7 +26,8 @@ std::vector<std::string> turnsOf(const std::string& source, const std::string& m
         const std::string json = rendered.dump();
         return chatTemplate.render({json, tools, {}, {}}, {}).text;
     };
-    const Conversation conversation = conversationOf(parseRow("{\"messages\":" + messages + "}"), Format::kMessages);
+    const Conversation conversation =
+        conversationOf(parseRow("{\"messages\":" + messages + "}"), DataFormat::kMessages);
     const std::string rendered = render(conversation.messages);
     std::vector<std::string> turns;
     try {

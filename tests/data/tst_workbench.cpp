@@ -34,7 +34,7 @@ protected:
         for (int i = 1; i <= count; ++i)
             file << row(i);
         file.close();
-        m_spec.data.files = {path.string()};
+        m_spec.data.datasets.front().files = {path.string()};
         m_workbench->open(m_spec);
     }
     template <class Condition>
@@ -130,7 +130,7 @@ TEST_F(LocalWorkbench, tellsWhatIsWrong) {
     EXPECT_NE(std::get<session::LookupFailed>(nextResult().value).problem.find("nowhere"), std::string::npos);
 
     m_spec.model.path = m_folder.path().string();
-    m_spec.data.files = {(m_folder.path() / "missing.jsonl").string()};
+    m_spec.data.datasets.front().files = {(m_folder.path() / "missing.jsonl").string()};
     m_workbench->open(m_spec);
     ASSERT_TRUE(reaches(WorkbenchState::kFailed));
     EXPECT_NE(m_workbench->status().problem.find("missing.jsonl"), std::string::npos);

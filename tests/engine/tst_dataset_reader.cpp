@@ -22,7 +22,7 @@ protected:
     session::RunSpec specOf(const std::filesystem::path& file) {
         session::RunSpec spec;
         spec.model.path = kModel;
-        spec.data.files = {file.string()};
+        spec.data.datasets.front().files = {file.string()};
         spec.data.cache = false;
         return spec;
     }

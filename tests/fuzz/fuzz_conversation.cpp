@@ -6,14 +6,15 @@
 
 #include <string>
 
+using namespace roundpipe;
 using namespace roundpipe::data;
 
 namespace {
 
-constexpr Format kFormats[] = {Format::kMessages,   Format::kShareGpt, Format::kAlpaca,
-                               Format::kCompletion, Format::kText,     Format::kSegments};
+constexpr DataFormat kFormats[] = {DataFormat::kMessages,   DataFormat::kShareGpt, DataFormat::kAlpaca,
+                                   DataFormat::kCompletion, DataFormat::kText,     DataFormat::kSegments};
 
-void read(const Json& row, Format format) {
+void read(const Json& row, DataFormat format) {
     try {
         if (plainTextOf(row, format)) return;
         Conversation conversation = conversationOf(row, format);
@@ -40,7 +41,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, std::size_t size) {
     }
     const SniffedFormat sniffed = sniffFormat(row, {});
     const Json mapped = withColumns(row, sniffed.format.columns);
-    for (const Format format : kFormats)
+    for (const DataFormat format : kFormats)
         read(sniffed.format.kind == format ? mapped : row, format);
     sniffFormat(row, {{"prompt", "a.b.0"}, {"completion", "messages.0.content"}});
     return 0;

@@ -124,7 +124,7 @@ void encode(const std::string& json, const data::RowFormat& format, const text::
     data::RowTrace trace;
     encoder.encode(json, format, trace);
     checkTokens(trace.row);
-    if (!trace.conversation || options.trainOn == data::TrainOn::kAll) return;
+    if (!trace.conversation || options.trainOn == TrainOn::kAll) return;
     const text::Rendered rendered = encoder.render(*trace.conversation);
     require(rendered.text == trace.row.text, "rendering twice gives the same bytes");
     std::vector<Span> spans = spansOf(*trace.conversation, rendered, encoder, options);
@@ -158,7 +158,7 @@ bool isShort(const Json& row, const data::RowFormat& format, const text::ChatTem
 void readRow(const std::string& json, const text::ChatTemplate& chatTemplate) {
     const Json row = data::parseRow(json);
     const data::RowFormat format = data::sniffFormat(row, {}).format;
-    if (format.kind == data::Format::kAuto) return;
+    if (format.kind == DataFormat::kAuto) return;
     data::DataOptions options;
     options.templateArguments = R"({"enable_thinking": true, "bos_token": "<|im_start|>", "eos_token": "<|im_end|>"})";
     if (!isShort(data::withColumns(row, format.columns), format, chatTemplate, options)) return;

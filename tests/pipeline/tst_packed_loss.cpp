@@ -65,8 +65,7 @@ TEST(PackedTraining, givesTheLossOfUnpackedTraining) {
             alone.microbatches = 12;
             const Trained unpacked = train(examples, alone, spec);
             EXPECT_EQ(unpacked.numMicrobatches, 12u);
-            for (const data::Packing packing :
-                 {data::Packing::kNone, data::Packing::kByLength, data::Packing::kBestFit}) {
+            for (const Packing packing : {Packing::kNone, Packing::kByLength, Packing::kBestFit}) {
                 data::BatchPlan together = alone;
                 together.microbatchTokens = 2 * kLongest;
                 together.packing = packing;
@@ -90,7 +89,7 @@ TEST(PackedTraining, runsStepsThatAreFilledByTokens) {
     plan.tokensPerStep = 100;
     plan.microbatchTokens = 24;
     plan.microbatches = 2;
-    plan.packing = data::Packing::kBestFit;
+    plan.packing = Packing::kBestFit;
     const data::Batcher batcher(examples, plan);
     RigSpec spec;
     spec.numDevices = 3;

@@ -12,7 +12,7 @@ int main(int argc, char** argv) {
     options.model = argv[1];
     options.adapter = argv[2];
     options.device = "cpu";
-    options.precision = argc > 3 ? argv[3] : "fp32";
+    options.precision = roundpipe::fromSpelling<roundpipe::Precision>(argc > 3 ? argv[3] : "fp32").value();
     const auto request = nlohmann::json::parse(std::cin);
     roundpipe::engine::Answerer answerer(options);
     const auto ids = request.at("ids").get<std::vector<int32_t>>();

@@ -15,7 +15,7 @@ namespace {
 FieldValue changed(const Field& field) {
     FieldValue value = field.get(RunSpec{});
     if (auto* flag = std::get_if<bool>(&value)) *flag = !*flag;
-    if (auto* whole = std::get_if<int64_t>(&value)) *whole = field.key == "version" ? 1 : *whole + 3;
+    if (auto* whole = std::get_if<int64_t>(&value)) *whole = field.key == "version" ? 2 : *whole + 3;
     if (auto* real = std::get_if<double>(&value)) *real = *real / 2 + 0.05;
     if (auto* text = std::get_if<std::string>(&value))
         *text = field.choices.empty() ? "/some/\"text\"" : field.choices.back();
@@ -24,10 +24,14 @@ FieldValue changed(const Field& field) {
     return value;
 }
 
+DatasetSection& datasetOf(RunSpec& spec) {
+    return spec.data.datasets.front();
+}
+
 RunSpec valid() {
     RunSpec spec;
     spec.model.path = "/model";
-    spec.data.files = {"/data.jsonl"};
+    spec.data.datasets.front().files = {"/data.jsonl"};
     return spec;
 }
 
@@ -48,6 +52,115 @@ TEST(RunSpec, everyFieldSurvivesJson) {
     const RunSpec again = parseRunSpec(toJson(spec), "test");
     for (const Field& field : runSpecFields())
         EXPECT_EQ(field.get(again), changed(field)) << field.key;
+}
+
+// As toJson() wrote it before datasets were a list: every field of version 1, none as it is by default.
+constexpr const char* kVersion1 = R"({
+  "version": 1, "name": "old", "seed": 7,
+  "model": {"path": "/m", "chat_template": "/t.jinja", "chat_template_args": "{}", "random_weights": true,
+            "base_id": "org/m", "base_revision": "main"},
+  "data": {"files": ["/a.jsonl", "/b.csv"], "format": "alpaca", "columns": ["output=answer"],
+           "validation_file": "/v.jsonl", "validation_fraction": 0.5, "max_validation_rows": 9, "max_length": 77,
+           "over_length": "drop", "train_on": "last-assistant", "turn_begin": "<a>", "turn_end": "</a>",
+           "min_trained_share": 0.25, "cache": false, "shuffle": false, "template_date": "2025-02-03"},
+  "lora": {"rank": 3, "alpha": 5, "dropout": 0.125, "rslora": true, "targets": ["q_proj"], "init_from": "/adapter"},
+  "optimizer": {"learning_rate": 0.75, "schedule": "linear", "warmup_steps": 11, "warmup_ratio": 0.5,
+                "weight_decay": 0.5, "beta1": 0.5, "beta2": 0.75, "epsilon": 0.5, "max_grad_norm": 0.5},
+  "batch": {"microbatch_size": 5, "microbatches": 6, "rounds": 7, "tokens_per_step": 8, "microbatch_tokens": 9,
+            "packing": "best-fit"},
+  "duration": {"epochs": 0.5, "max_steps": 13},
+  "engine": {"devices": ["cpu:2"], "precision": "fp64", "determinism": "fast", "forward_stages": [1, 2],
+             "backward_stages": [3]},
+  "output": {"folder": "/out", "save_every_steps": 14, "eval_every_steps": 15, "save_trace": false}
+})";
+
+TEST(RunSpec, readsEveryFieldOfVersion1) {
+    const RunSpec spec = parseRunSpec(kVersion1, "old run.json");
+    EXPECT_EQ(spec.version, 2);
+    for (const Field& field : runSpecFields()) {
+        if (field.key == "version" || field.key == "method") continue;
+        EXPECT_NE(field.get(spec), field.get(RunSpec{})) << field.key << " was not read";
+    }
+    EXPECT_EQ(spec.method, Method::kLora);
+    ASSERT_EQ(spec.data.datasets.size(), 1U);
+    const DatasetSection& dataset = spec.data.datasets.front();
+    EXPECT_EQ(dataset.files, (std::vector<std::string>{"/a.jsonl", "/b.csv"}));
+    EXPECT_EQ(dataset.format, DataFormat::kAlpaca);
+    EXPECT_EQ(dataset.columns, std::vector<std::string>{"output=answer"});
+    EXPECT_EQ(dataset.trainOn, TrainOn::kLastAssistant);
+    EXPECT_EQ(dataset.turnBegin + dataset.turnEnd, "<a></a>");
+    EXPECT_EQ(spec.data.overLength, OverLength::kDrop);
+    EXPECT_EQ(spec.optimizer.schedule, ScheduleKind::kLinear);
+    EXPECT_EQ(spec.batch.packing, Packing::kBestFit);
+    EXPECT_EQ(spec.engine.precision, Precision::kFp64);
+    EXPECT_EQ(spec.engine.determinism, Determinism::kFast);
+    EXPECT_NO_THROW(validate(spec));
+    EXPECT_EQ(toJson(parseRunSpec(toJson(spec), "again")), toJson(spec));
+}
+
+// The demo's run as it stood in version 1, without a version, and as it is now.
+TEST(RunSpec, readsWhatPeopleWroteForVersion1) {
+    const RunSpec old = parseRunSpec(R"({
+        "name": "Polly the parrot",
+        "model": {"path": "model", "base_id": "roundpipe-demo"},
+        "data": {"files": ["data/instructions.jsonl"], "validation_fraction": 0.08, "max_length": 256},
+        "lora": {"rank": 16, "alpha": 32},
+        "optimizer": {"learning_rate": 2e-3, "schedule": "linear", "warmup_steps": 8},
+        "batch": {"microbatch_size": 2, "microbatches": 4},
+        "duration": {"epochs": 3},
+        "engine": {"devices": ["auto"]}})",
+                                     "run.json");
+    const std::filesystem::path file = testing::sourceFolder() / "resources" / "demo" / "run.json";
+    EXPECT_EQ(toJson(old), toJson(parseRunSpec(readTextFile(file), "run.json")));
+}
+
+TEST(RunSpec, keepsEveryDatasetButRunsOne) {
+    RunSpec spec = valid();
+    spec.data.datasets.push_back({{"/more.csv"}, DataFormat::kText, {"text=body"}, TrainOn::kAll, "b", "e"});
+    const RunSpec again = parseRunSpec(toJson(spec), "test");
+    ASSERT_EQ(again.data.datasets.size(), 2U);
+    EXPECT_EQ(toJson(again), toJson(spec));
+    EXPECT_EQ(again.data.datasets[0].files, spec.data.datasets[0].files);
+    EXPECT_EQ(again.data.datasets[1].columns, spec.data.datasets[1].columns);
+    EXPECT_NE(messageOf([&] { validate(again); }).find("2 datasets"), std::string::npos);
+}
+
+TEST(RunSpec, tellsWhereAFieldOfTheDataBelongs) {
+    const auto refused = [](const std::string& data) {
+        return messageOf([&] { parseRunSpec(R"({"data": )" + data + "}", "run.json"); });
+    };
+    EXPECT_EQ(refused(R"({"datasets": [{"files": ["a"]}], "max_length": 8})"), "no error");
+    for (const std::string& message :
+         {refused(R"({"datasets": [{"files": ["a"]}], "files": ["b"]})"), // whose would they be?
+          refused(R"({"files": ["b"], "datasets": [{"files": ["a"]}]})")}) {
+        EXPECT_NE(message.find("'data.files' stands beside 'data.datasets'"), std::string::npos) << message;
+        EXPECT_NE(message.find("run.json"), std::string::npos) << message;
+    }
+    EXPECT_NE(refused(R"({"datasets": [{"max_length": 8}]})").find("holds for all"), std::string::npos);
+    EXPECT_NE(refused(R"({"datasets": [{"fils": []}]})").find("'data.files'"), std::string::npos);
+    EXPECT_NE(refused(R"({"datasets": []})").find("at least one"), std::string::npos);
+    EXPECT_NE(refused(R"({"datasets": [3]})").find("data.datasets[0]"), std::string::npos);
+}
+
+TEST(RunSpec, refusesAVersionThatItDoesNotKnow) {
+    const std::string message = messageOf([] { parseRunSpec(R"({"new": {}, "version": 3})", "run.json"); });
+    EXPECT_NE(message.find("version 3"), std::string::npos) << message;
+    EXPECT_NE(message.find("1 to 2"), std::string::npos) << message;
+}
+
+TEST(RunSpec, takesEveryChoiceByItsSpelling) {
+    int numChoices = 0;
+    for (const Field& field : runSpecFields())
+        for (const std::string& choice : field.choices) {
+            RunSpec spec;
+            field.set(spec, choice);
+            EXPECT_EQ(field.get(spec), FieldValue(choice)) << field.key;
+            ++numChoices;
+        }
+    EXPECT_EQ(numChoices, 1 + 7 + 4 + 2 + 3 + 3 + 4 + 2) << "of the enums in base/choices.h";
+    const std::string message = messageOf([] { parseRunSpec(R"({"optimizer": {"schedule": "sine"}})", "run.json"); });
+    EXPECT_NE(message.find("'optimizer.schedule' is 'sine'"), std::string::npos) << message;
+    EXPECT_NE(message.find("constant, linear, cosine"), std::string::npos) << message;
 }
 
 TEST(RunSpec, keysOptionsAndLabelsAreUnique) {
@@ -81,13 +194,17 @@ TEST(RunSpec, refusesWhatIsOutOfRange) {
     };
     EXPECT_EQ(refused([](RunSpec&) {}), "no error");
     EXPECT_NE(refused([](RunSpec& s) { s.lora.rank = 0; }).find("lora.rank"), std::string::npos);
-    EXPECT_NE(refused([](RunSpec& s) { s.optimizer.schedule = "sine"; }).find("cosine"), std::string::npos);
     EXPECT_NE(refused([](RunSpec& s) { s.lora.dropout = 1.5; }).find("lora.dropout"), std::string::npos);
-    EXPECT_NE(refused([](RunSpec& s) { s.data.files.clear(); }).find("data.files"), std::string::npos);
-    EXPECT_NE(refused([](RunSpec& s) { s.data.columns = {"prompt"}; }).find("prompt=question"), std::string::npos);
-    EXPECT_NE(refused([](RunSpec& s) { s.data.columns = {"answer=x"}; }).find("completion"), std::string::npos);
-    EXPECT_NE(refused([](RunSpec& s) { s.data.columns = {"text=a", "text=b"}; }).find("twice"), std::string::npos);
-    EXPECT_EQ(refused([](RunSpec& s) { s.data.columns = {"prompt=q", "completion=a.b"}; }), "no error");
+    EXPECT_NE(refused([](RunSpec& s) { s.data.datasets.clear(); }).find("0 datasets"), std::string::npos);
+    EXPECT_NE(refused([](RunSpec& s) { datasetOf(s).files.clear(); }).find("data.files"), std::string::npos);
+    EXPECT_NE(refused([](RunSpec& s) { datasetOf(s).columns = {"prompt"}; }).find("prompt=question"),
+              std::string::npos);
+    EXPECT_NE(refused([](RunSpec& s) { datasetOf(s).columns = {"answer=x"}; }).find("completion"), std::string::npos);
+    EXPECT_NE(refused([](RunSpec& s) {
+                  datasetOf(s).columns = {"text=a", "text=b"};
+              }).find("twice"),
+              std::string::npos);
+    EXPECT_EQ(refused([](RunSpec& s) { datasetOf(s).columns = {"prompt=q", "completion=a.b"}; }), "no error");
     EXPECT_NE(refused([](RunSpec& s) { s.engine.forwardStages = {1}; }).find("engine.backward_stages"),
               std::string::npos);
 }
@@ -98,8 +215,8 @@ TEST(RunSpec, resolvesPathsAgainstItsFile) {
                         R"({"model": {"path": "model"}, "data": {"files": ["a.jsonl", "/b"]}})");
     const RunSpec spec = readRunSpec(folder.path() / "run.json");
     EXPECT_EQ(spec.model.path, (std::filesystem::canonical(folder.path()) / "model").string());
-    EXPECT_EQ(spec.data.files[0], (std::filesystem::canonical(folder.path()) / "a.jsonl").string());
-    EXPECT_EQ(spec.data.files[1], "/b");
+    EXPECT_EQ(spec.data.datasets.front().files[0], (std::filesystem::canonical(folder.path()) / "a.jsonl").string());
+    EXPECT_EQ(spec.data.datasets.front().files[1], "/b");
     EXPECT_TRUE(spec.output.folder.empty());
 }
 

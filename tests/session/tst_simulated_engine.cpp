@@ -26,7 +26,7 @@ protected:
     SimulatedEngineTest() {
         writeFileAtomically(m_folder.path() / "config.json", kConfig);
         m_spec.model.path = m_folder.path();
-        m_spec.data.files = {"rows.jsonl"};
+        m_spec.data.datasets.front().files = {"rows.jsonl"};
         m_spec.output.folder = m_folder.path() / "out";
         m_spec.engine.devices = {"cpu:3"};
         m_spec.duration.maxSteps = 4;

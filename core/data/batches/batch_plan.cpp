@@ -1,20 +1,8 @@
 #include "data/batches/batch_plan.h"
 
-#include "base/error.h"
 #include "session/run_spec.h"
 
 namespace roundpipe::data {
-namespace {
-
-Packing packingFrom(const std::string& name) {
-    if (name == "none") return Packing::kNone;
-    if (name == "by-length") return Packing::kByLength;
-    if (name == "best-fit") return Packing::kBestFit;
-    throw invalidInput("batch.packing is '" + name + "', but must be one of none, by-length, best-fit.");
-}
-
-} // namespace
-
 BatchPlan batchPlanOf(const session::RunSpec& spec) {
     const session::BatchSection& batch = spec.batch;
     BatchPlan plan;
@@ -25,7 +13,7 @@ BatchPlan batchPlanOf(const session::RunSpec& spec) {
     plan.seed = static_cast<uint64_t>(spec.seed);
     plan.tokensPerStep = batch.tokensPerStep;
     plan.microbatchTokens = batch.microbatchTokens;
-    plan.packing = packingFrom(batch.packing);
+    plan.packing = batch.packing;
     if (plan.microbatchTokens == 0 && (plan.tokensPerStep > 0 || plan.packing != Packing::kNone))
         plan.microbatchTokens = batch.microbatchSize * spec.data.maxLength;
     return plan;

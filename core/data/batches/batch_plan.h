@@ -25,8 +25,7 @@ struct BatchPlan {
     Packing packing = Packing::kNone;
 };
 
-// batch.microbatch_tokens 0 becomes microbatch_size × max_length where packing or a budget of tokens needs it. Throws
-// kInvalidInput for an unknown packing.
+// batch.microbatch_tokens 0 becomes microbatch_size × max_length where packing or a budget of tokens needs it.
 BatchPlan batchPlanOf(const session::RunSpec& spec);
 
 } // namespace roundpipe::data

@@ -2,17 +2,13 @@
 // end with each, so the loss and all random draws are the same whatever the grouping; it decides speed and memory only.
 #pragma once
 
+#include "base/choices.h"
+
 #include <cstdint>
 #include <span>
 #include <vector>
 
 namespace roundpipe::data {
-
-enum class Packing {
-    kNone,     // in the order in which they were drawn
-    kByLength, // longest first, so that those of a microbatch are alike
-    kBestFit,  // best-fit-decreasing: the fewest microbatches that a quick method finds
-};
 
 struct MicrobatchLimit {
     int64_t maxTokens = 0;   // 0: no limit

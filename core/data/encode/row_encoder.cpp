@@ -110,7 +110,7 @@ void RowEncoder::encode(const std::string& json, const RowFormat& format, RowTra
     const Json row = withColumns(parseRow(json), format.columns);
     if (const auto plain = plainTextOf(row, format.kind)) {
         encodePlain(*plain, m_tokenizer, m_options.trainOn, trace.row);
-        if (format.kind == Format::kText && !m_options.turnMarkers.begin.empty()) maskText(trace.row);
+        if (format.kind == DataFormat::kText && !m_options.turnMarkers.begin.empty()) maskText(trace.row);
         trace.row.numKept = std::min(static_cast<int64_t>(trace.row.ids.size()), m_options.maxLength);
         return;
     }

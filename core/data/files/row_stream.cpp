@@ -27,17 +27,17 @@ std::vector<RawRow> RowStream::nextChunk() {
         bytes += row->json.size();
         rows.push_back(std::move(*row));
     }
-    if (m_format.kind == Format::kAuto) sniff(rows);
+    if (m_format.kind == DataFormat::kAuto) sniff(rows);
     return rows;
 }
 
 void RowStream::sniff(const std::vector<RawRow>& rows) {
     int numUnknown = 0;
     for (const RawRow& row : rows) {
-        if (!row.problem.empty() || m_format.kind != Format::kAuto || numUnknown == kRowsToSniff) continue;
+        if (!row.problem.empty() || m_format.kind != DataFormat::kAuto || numUnknown == kRowsToSniff) continue;
         try {
             SniffedFormat found = sniffFormat(parseRow(row.json), m_format.columns);
-            if (found.format.kind == Format::kAuto) {
+            if (found.format.kind == DataFormat::kAuto) {
                 if (numUnknown++ == 0) m_advice = std::move(found.advice);
                 continue;
             }
@@ -46,7 +46,7 @@ void RowStream::sniff(const std::vector<RawRow>& rows) {
         } catch (const RowProblem&) { // listed when it is encoded
         }
     }
-    if (m_format.kind == Format::kAuto && numUnknown > 0 && m_unknown == Unknown::kRefused)
+    if (m_format.kind == DataFormat::kAuto && numUnknown > 0 && m_unknown == Unknown::kRefused)
         throw unsupported(fmt::format("'{}' holds rows of a format that we do not know.", m_file.path.string()),
                           m_advice);
 }

@@ -44,7 +44,7 @@ void note(const Json& row, std::vector<ColumnReport>& columns) {
 }
 
 void check(const Json& row, const RowFormat& format) {
-    if (format.kind == Format::kAuto) return; // said once, for the file
+    if (format.kind == DataFormat::kAuto) return; // said once, for the file
     const Json mapped = withColumns(row, format.columns);
     if (!plainTextOf(mapped, format.kind)) conversationOf(mapped, format.kind);
 }
@@ -66,7 +66,7 @@ public:
             }
         m_report.format = m_stream.format();
         m_report.formatReason = m_stream.reason();
-        if (m_report.format.kind == Format::kAuto)
+        if (m_report.format.kind == DataFormat::kAuto)
             m_report.formatProblem =
                 m_stream.advice().empty() ? "No row could be read that would tell it." : m_stream.advice();
         return std::move(m_report);
@@ -120,12 +120,12 @@ Json openAiOf(const Conversation& conversation) {
     return row;
 }
 
-[[noreturn]] void refusePlainText(const fs::path& path, Format format) {
+[[noreturn]] void refusePlainText(const fs::path& path, DataFormat format) {
     throw unsupported(fmt::format("'{}' has the format {}, which is no chat and cannot be written as messages.",
-                                  path.string(), toString(format)),
-                      format == Format::kCompletion ? "To make a chat of prompts and completions say so: --format "
-                                                      "alpaca --columns instruction=prompt,output=completion."
-                                                    : "It can be trained on as it is.");
+                                  path.string(), spellingOf(format)),
+                      format == DataFormat::kCompletion ? "To make a chat of prompts and completions say so: --format "
+                                                          "alpaca --columns instruction=prompt,output=completion."
+                                                        : "It can be trained on as it is.");
 }
 
 } // namespace

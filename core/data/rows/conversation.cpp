@@ -87,35 +87,35 @@ PlainText textPassage(const Json& row) {
 
 } // namespace
 
-Conversation conversationOf(const Json& row, Format format, Arguments arguments) {
+Conversation conversationOf(const Json& row, DataFormat format, Arguments arguments) {
     refuseOtherMedia(row);
     MessageList list(arguments);
     switch (format) {
-    case Format::kMessages:
+    case DataFormat::kMessages:
         addMessages(row, "messages", list);
         break;
-    case Format::kShareGpt:
+    case DataFormat::kShareGpt:
         addMessages(row, "conversations", list);
         break;
-    case Format::kAlpaca:
+    case DataFormat::kAlpaca:
         addAlpaca(row, list);
         break;
-    case Format::kCompletion:
+    case DataFormat::kCompletion:
         addPromptAndCompletion(row, list);
         break;
-    case Format::kAuto:
-    case Format::kText:
-    case Format::kSegments:
+    case DataFormat::kAuto:
+    case DataFormat::kText:
+    case DataFormat::kSegments:
         failCheck("a format that is a chat", __FILE__, __LINE__);
     }
     return list.take();
 }
 
-std::optional<PlainText> plainTextOf(const Json& row, Format format) {
-    if (format == Format::kText) return textPassage(row);
-    if (format == Format::kSegments) return segmentsOf(row);
+std::optional<PlainText> plainTextOf(const Json& row, DataFormat format) {
+    if (format == DataFormat::kText) return textPassage(row);
+    if (format == DataFormat::kSegments) return segmentsOf(row);
     const auto isText = [&](const char* key) { return field(row, key) == nullptr || field(row, key)->is_string(); };
-    if (format != Format::kCompletion || !isText("prompt") || !isText("completion")) return std::nullopt;
+    if (format != DataFormat::kCompletion || !isText("prompt") || !isText("completion")) return std::nullopt;
     PlainText result;
     result.pieces = {{requiredText(row, "prompt"), false}, {requiredText(row, "completion"), true}};
     if (result.pieces[1].text.empty()) throw badRow("has a field 'completion' that is empty");

@@ -87,22 +87,22 @@ public:
 
 private:
     bool find() {
-        if (has(m_row, "segments")) return found(Format::kSegments, {{"segments", "segments"}});
+        if (has(m_row, "segments")) return found(DataFormat::kSegments, {{"segments", "segments"}});
         if (has(m_row, "chosen") && has(m_row, "rejected")) return false; // not to be trained on by mistake
         if (findTurns()) return true;
         const std::string answer = firstOf(m_row, {"output", "response", "answer", "completion"});
         if (has(m_row, "instruction") && !answer.empty())
-            return found(Format::kAlpaca, {{"instruction", "instruction"}, {"output", answer}});
+            return found(DataFormat::kAlpaca, {{"instruction", "instruction"}, {"output", answer}});
         const std::string completion = firstOf(m_row, {"completion", "response", "answer", "output"});
         if (has(m_row, "prompt") && !completion.empty())
-            return found(Format::kCompletion, {{"prompt", "prompt"}, {"completion", completion}});
+            return found(DataFormat::kCompletion, {{"prompt", "prompt"}, {"completion", completion}});
         const std::string question = firstOf(m_row, {"question", "query", "problem", "input"});
         const std::string solution = firstOf(m_row, {"answer", "response", "output", "solution"});
         if (m_mayGuess && !question.empty() && !solution.empty()) { // `input` must not be read twice
             if (question == "input") m_found.format.columns.push_back({"input", ""});
-            return found(Format::kAlpaca, {{"instruction", question}, {"output", solution}});
+            return found(DataFormat::kAlpaca, {{"instruction", question}, {"output", solution}});
         }
-        return has(m_row, "text") && found(Format::kText, {{"text", "text"}});
+        return has(m_row, "text") && found(DataFormat::kText, {{"text", "text"}});
     }
 
     bool findTurns() {
@@ -113,13 +113,13 @@ private:
             const bool isList = turns.is_array() && (turns.empty() || turns[0].is_object());
             if (!isList) continue;
             const bool isShareGpt = turns.empty() ? name == std::string("conversations") : turns[0].contains("from");
-            if (isShareGpt) return found(Format::kShareGpt, {{"conversations", name}});
-            if (turns.empty() || turns[0].contains("role")) return found(Format::kMessages, {{"messages", name}});
+            if (isShareGpt) return found(DataFormat::kShareGpt, {{"conversations", name}});
+            if (turns.empty() || turns[0].contains("role")) return found(DataFormat::kMessages, {{"messages", name}});
         }
         return false;
     }
 
-    bool found(Format kind, std::initializer_list<ColumnMapping> columns) {
+    bool found(DataFormat kind, std::initializer_list<ColumnMapping> columns) {
         m_found.format.kind = kind;
         std::vector<std::string> names;
         for (const ColumnMapping& mapping : columns) {
@@ -187,8 +187,8 @@ SniffedFormat sniffFormat(const Json& row, const std::vector<ColumnMapping>& col
     for (const ColumnMapping& mapping : columns)
         if (mapped.contains(mapping.field)) chosen[mapping.field] = mapped[mapping.field];
     SniffedFormat result = Sniffer(chosen, false).sniff();
-    if (result.format.kind == Format::kAuto) result = Sniffer(mapped, true).sniff();
-    if (result.format.kind == Format::kAuto) result.advice = adviceFor(row);
+    if (result.format.kind == DataFormat::kAuto) result = Sniffer(mapped, true).sniff();
+    if (result.format.kind == DataFormat::kAuto) result.advice = adviceFor(row);
     // What the user mapped is read first; a guess never stands against it.
     std::vector<ColumnMapping> all = columns;
     for (ColumnMapping& guess : result.format.columns)

@@ -159,7 +159,7 @@ std::string keyOf(const TokenCache& cache, const std::vector<fs::path>& files, c
         options;
     Json key = {{"version", kCacheVersion},
                 {"program", ROUNDPIPE_VERSION},
-                {"format", toString(format.kind)},
+                {"format", spellingOf(format.kind)},
                 {"has_validation_file", !validationFile.empty()},
                 {"max_length", maxLength},
                 {"over_length", static_cast<int>(overLength)},

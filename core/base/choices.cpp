@@ -1,0 +1,19 @@
+#include "base/choices.h"
+
+namespace roundpipe {
+
+DType operandTypeOf(Precision precision, bool onGpusOnly) {
+    switch (precision) {
+    case Precision::kAuto:
+        break;
+    case Precision::kBf16:
+        return DType::kBF16;
+    case Precision::kFp32:
+        return DType::kF32;
+    case Precision::kFp64:
+        return DType::kF64;
+    }
+    return onGpusOnly ? DType::kBF16 : DType::kF32;
+}
+
+} // namespace roundpipe

@@ -1,0 +1,63 @@
+// The closed choices of a run. RunSpec holds them, and the folders below it work by them.
+#pragma once
+
+#include "base/dtype.h"
+#include "base/spelling.h"
+
+namespace roundpipe {
+
+// What is trained. Adapters beside frozen weights, for now.
+enum class Method { kLora };
+constexpr std::array<const char*, 1> spellings(Method) {
+    return {"lora"};
+}
+
+// How the columns of a row are read.
+enum class DataFormat { kAuto, kMessages, kShareGpt, kAlpaca, kCompletion, kText, kSegments };
+constexpr std::array<const char*, 7> spellings(DataFormat) {
+    return {"auto", "messages", "sharegpt", "alpaca", "completion", "text", "segments"};
+}
+
+// Which tokens the loss counts.
+enum class TrainOn { kAssistant, kLastAssistant, kCompletion, kAll };
+constexpr std::array<const char*, 4> spellings(TrainOn) {
+    return {"assistant", "last-assistant", "completion", "all"};
+}
+
+// What happens to rows above the length limit.
+enum class OverLength { kTruncate, kDrop };
+constexpr std::array<const char*, 2> spellings(OverLength) {
+    return {"truncate", "drop"};
+}
+
+// Which examples of a step share a microbatch.
+enum class Packing {
+    kNone,     // in the order in which they were drawn
+    kByLength, // longest first, so that those of a microbatch are alike
+    kBestFit,  // best-fit-decreasing: the fewest microbatches that a quick method finds
+};
+constexpr std::array<const char*, 3> spellings(Packing) {
+    return {"none", "by-length", "best-fit"};
+}
+
+// How the learning rate goes on after the warm-up.
+enum class ScheduleKind { kConstant, kLinear, kCosine };
+constexpr std::array<const char*, 3> spellings(ScheduleKind) {
+    return {"constant", "linear", "cosine"};
+}
+
+// The type of weights and activations.
+enum class Precision { kAuto, kBf16, kFp32, kFp64 };
+constexpr std::array<const char*, 4> spellings(Precision) {
+    return {"auto", "bf16", "fp32", "fp64"};
+}
+// Auto is bf16 where all devices are GPUs, else fp32.
+DType operandTypeOf(Precision precision, bool onGpusOnly);
+
+// Whether two runs of one spec give the same bits.
+enum class Determinism { kStrict, kFast };
+constexpr std::array<const char*, 2> spellings(Determinism) {
+    return {"strict", "fast"};
+}
+
+} // namespace roundpipe
