@@ -70,7 +70,7 @@ private slots:
 
     void tellsWhatIsWrong() {
         session::RunSpec spec = demo();
-        spec.data.files = {"/no/such/file.jsonl"};
+        spec.data.datasets.front().files = {"/no/such/file.jsonl"};
         WorkbenchController controller(data::makeLocalWorkbench());
         controller.open(spec);
         QTRY_COMPARE_WITH_TIMEOUT(controller.status().state, WorkbenchState::kFailed, 20'000);
