@@ -17,13 +17,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
-struct Options {
+struct ConvertDataOptions {
     FileInput input;
     std::string target;
     bool force = false;
 };
 
-void refuseToOverwrite(const Options& options, const data::DataOptions& read) {
+void refuseToOverwrite(const ConvertDataOptions& options, const data::DataOptions& read) {
     for (const fs::path& file : read.files)
         if (std::error_code none; fs::equivalent(file, options.target, none))
             throw invalidInput(fmt::format("'{}' is read and cannot be written at the same time.", options.target),
@@ -32,7 +32,7 @@ void refuseToOverwrite(const Options& options, const data::DataOptions& read) {
         throw invalidInput(fmt::format("'{}' exists.", options.target), "Choose another name, or give --force.");
 }
 
-int convert(const Options& options) {
+int convert(const ConvertDataOptions& options) {
     const data::DataOptions read = options.input.options();
     refuseToOverwrite(options, read);
     data::Converted total;
@@ -57,7 +57,7 @@ int convert(const Options& options) {
 } // namespace
 
 Command addDataConvertCommand(CLI::App& app) {
-    const auto options = std::make_shared<Options>();
+    const auto options = std::make_shared<ConvertDataOptions>();
     app.add_option("--to", options->target, "File to write, as JSONL of OpenAI's messages.")->required();
     options->input.addTo(app);
     app.add_flag("--force", options->force, "Replace the file if it exists.");

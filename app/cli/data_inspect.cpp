@@ -17,7 +17,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-struct Options {
+struct InspectDataOptions {
     FileInput input;
     int64_t limit = 0;
     bool json = false;
@@ -87,7 +87,7 @@ void print(const data::FileReport& report) {
 } // namespace
 
 Command addDataInspectCommand(CLI::App& app) {
-    const auto options = std::make_shared<Options>();
+    const auto options = std::make_shared<InspectDataOptions>();
     options->input.addTo(app);
     app.add_option("--rows", options->limit, "Rows of each file to read at most; 0: all.")
         ->check(CLI::NonNegativeNumber);

@@ -18,7 +18,7 @@ namespace {
 using session::LensToken;
 using session::TokenLens;
 
-struct Options {
+struct DataLensOptions {
     DataInput input;
     int64_t row = 0;
     std::string rows;
@@ -31,7 +31,7 @@ struct Range {
     int64_t last = 1;
 };
 
-Range rangeOf(const Options& options) {
+Range rangeOf(const DataLensOptions& options) {
     if (options.rows.empty()) return options.row > 0 ? Range{options.row, options.row} : Range{};
     Range range;
     const char* end = options.rows.data() + options.rows.size();
@@ -192,7 +192,7 @@ void printLegend(bool colours) {
                styled(" special ", styleOf(special, 0), true));
 }
 
-int showRows(const Options& options) {
+int showRows(const DataLensOptions& options) {
     const Range range = rangeOf(options);
     const data::DataOptions dataOptions = options.input.options();
     const text::Tokenizer tokenizer = options.input.openTokenizer();
@@ -213,7 +213,7 @@ int showRows(const Options& options) {
 } // namespace
 
 Command addDataLensCommand(CLI::App& app) {
-    const auto options = std::make_shared<Options>();
+    const auto options = std::make_shared<DataLensOptions>();
     options->input.addTo(app);
     app.add_option("--row", options->row, "Number of the row: line, element or record, from 1. (1)")
         ->check(CLI::PositiveNumber);

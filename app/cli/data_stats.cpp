@@ -22,7 +22,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 using session::DatasetReport;
 
-struct Options {
+struct DataStatsOptions {
     DataInput input;
     bool json = false;
     ColourChoice colours;
@@ -274,7 +274,7 @@ private:
     bool m_colours;
 };
 
-int showReport(const Options& options) {
+int showReport(const DataStatsOptions& options) {
     const data::DataOptions dataOptions = options.input.options();
     const text::Tokenizer tokenizer = options.input.openTokenizer();
     const text::ChatTemplate chatTemplate = options.input.openTemplate();
@@ -300,7 +300,7 @@ int showReport(const Options& options) {
 } // namespace
 
 Command addDataStatsCommand(CLI::App& app) {
-    const auto options = std::make_shared<Options>();
+    const auto options = std::make_shared<DataStatsOptions>();
     options->input.addTo(app);
     app.add_flag("--json", options->json, "Print one JSON object, with every dropped row.");
     app.add_flag("--no-color", options->colours.never, "No colours; so does NO_COLOR.");

@@ -13,7 +13,7 @@
 namespace roundpipe::cli {
 namespace {
 
-struct Options {
+struct GenerateOptions {
     engine::AnswererOptions answerer;
     generate::SamplingOptions sampling;
     std::string prompt;
@@ -21,7 +21,7 @@ struct Options {
     bool raw = false;
 };
 
-int generateAnswer(const Options& options) {
+int generateAnswer(const GenerateOptions& options) {
     const StopSignal stop;
     engine::Answerer answerer(options.answerer);
     const std::vector<int32_t> ids =
@@ -41,7 +41,7 @@ int generateAnswer(const Options& options) {
 } // namespace
 
 Command addGenerateCommand(CLI::App& app) {
-    const auto options = std::make_shared<Options>();
+    const auto options = std::make_shared<GenerateOptions>();
     engine::AnswererOptions& answerer = options->answerer;
     generate::SamplingOptions& sampling = options->sampling;
     app.add_option("--model", answerer.model, "Model folder.")->required();

@@ -17,7 +17,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-struct Options {
+struct InspectOptions {
     std::string path;
     bool json = false;
 };
@@ -117,7 +117,7 @@ void print(const arch::ModelSpec& model, const FolderContent& content) {
 } // namespace
 
 Command addInspectCommand(CLI::App& app) {
-    const auto options = std::make_shared<Options>();
+    const auto options = std::make_shared<InspectOptions>();
     app.add_option("path", options->path, "Model folder, or a config.json.")->required();
     app.add_flag("--json", options->json, "Print one JSON object.");
     return [options] {

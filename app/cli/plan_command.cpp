@@ -19,7 +19,7 @@
 namespace roundpipe::cli {
 namespace {
 
-struct Options {
+struct PlanOptions {
     std::string run;
     RunSpecOptions fields;
     std::string rig = "this";
@@ -39,7 +39,7 @@ struct Options {
 const std::map<std::string, plan::WeightFormat> kWeightFormats = {
     {"whole", {}}, {"8bit", plan::kPacked8Bit}, {"4bit", plan::kPacked4Bit}, {"mxfp4", plan::kPackedMxfp4}};
 
-session::RunSpec specOf(const Options& options) {
+session::RunSpec specOf(const PlanOptions& options) {
     session::RunSpec spec = options.run.empty() ? session::RunSpec{} : session::readRunSpec(options.run);
     options.fields.apply(spec);
     session::RunSpec checked = spec;
@@ -49,7 +49,7 @@ session::RunSpec specOf(const Options& options) {
     return spec;
 }
 
-plan::Rig rigOf(const Options& options, const session::RunSpec& spec) {
+plan::Rig rigOf(const PlanOptions& options, const session::RunSpec& spec) {
     plan::Rig rig;
     if (options.rig == "this") {
         device::ProbedRig probed = device::probeRig(spec.engine.devices);
@@ -80,7 +80,7 @@ void setTokensPerStep(plan::ModelRequest& request, int64_t tokens) {
     request.rounds = 0;
 }
 
-PlanQuestion questionOf(const Options& options) {
+PlanQuestion questionOf(const PlanOptions& options) {
     const session::RunSpec spec = specOf(options);
     const arch::ModelSpec model = arch::makeModelSpec(arch::readModelConfig(spec.model.path));
     PlanQuestion question;
@@ -108,7 +108,7 @@ Error problemOf(const PlanAnswer& found) {
     return Error(ErrorKind::kOutOfMemory, found.problem, advice);
 }
 
-int show(const Options& options) {
+int show(const PlanOptions& options) {
     const PlanQuestion question = questionOf(options);
     const PlanAnswer found = answer(question, options.compare);
     if (options.json)
@@ -121,7 +121,7 @@ int show(const Options& options) {
     return kSuccess;
 }
 
-void addOptions(CLI::App& app, Options& options) {
+void addOptions(CLI::App& app, PlanOptions& options) {
     options.fields.addTo(app, {"model.path", "data.max_length", "lora.rank", "lora.alpha", "lora.dropout",
                                "lora.targets", "batch.", "engine."});
     app.add_option("--run", options.run, "Run file (JSON) to plan for; options win over what it says.");
@@ -155,7 +155,7 @@ void addOptions(CLI::App& app, Options& options) {
 } // namespace
 
 Command addPlanCommand(CLI::App& app) {
-    const auto options = std::make_shared<Options>();
+    const auto options = std::make_shared<PlanOptions>();
     addOptions(app, *options);
     return [options] { return show(*options); };
 }

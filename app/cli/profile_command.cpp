@@ -22,7 +22,7 @@
 namespace roundpipe::cli {
 namespace {
 
-struct Options {
+struct ProfileOptions {
     std::string model;
     std::vector<std::string> devices = {"auto"};
     Precision precision = Precision::kAuto;
@@ -67,7 +67,7 @@ void print(const plan::DeviceProfile& profile, std::size_t numDevices, const std
     }
 }
 
-int profile(const Options& options) {
+int profile(const ProfileOptions& options) {
     const StopSignal stop;
     Progress progress(options.json ? Progress::Style::kQuiet : Progress::styleOfStandardOutput());
     const arch::ModelSpec model = arch::makeModelSpec(arch::readModelConfig(options.model));
@@ -101,7 +101,7 @@ int profile(const Options& options) {
 } // namespace
 
 Command addProfileCommand(CLI::App& app) {
-    const auto options = std::make_shared<Options>();
+    const auto options = std::make_shared<ProfileOptions>();
     plan::TrainingShape& shape = options->shape;
     shape.maxLength = 1024;
     shape.sequences = 2;

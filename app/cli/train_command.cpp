@@ -18,7 +18,7 @@ namespace {
 using session::RunEvent;
 using session::RunState;
 
-struct Options {
+struct TrainOptions {
     std::string file;
     RunSpecOptions fields;
     bool dryRun = false;
@@ -27,7 +27,7 @@ struct Options {
     std::vector<std::string> prompts;
 };
 
-session::RunSpec specOf(const Options& options) {
+session::RunSpec specOf(const TrainOptions& options) {
     session::RunSpec spec = options.file.empty() ? session::RunSpec{} : session::readRunSpec(options.file);
     options.fields.apply(spec);
     session::validate(spec);
@@ -73,7 +73,7 @@ bool isOver(RunState state) {
     return state == RunState::kFinished || state == RunState::kStopped || state == RunState::kFailed;
 }
 
-int train(const Options& options) {
+int train(const TrainOptions& options) {
     const session::RunSpec spec = specOf(options);
     if (options.dryRun) return dryRun(spec);
     const StopSignal stop;
@@ -101,7 +101,7 @@ int train(const Options& options) {
 } // namespace
 
 Command addTrainCommand(CLI::App& app) {
-    const auto options = std::make_shared<Options>();
+    const auto options = std::make_shared<TrainOptions>();
     app.add_option("run", options->file, "Run file (JSON); options win over what it says.");
     app.add_flag("--dry-run", options->dryRun, "Show plan, token counts and one row with its mask; train nothing.");
     app.add_flag("--resume", options->resume, "Go on from the run folder's last checkpoint.");

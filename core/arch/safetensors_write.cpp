@@ -9,10 +9,10 @@
 namespace roundpipe::arch {
 namespace {
 
-using Json = nlohmann::ordered_json; // readers see the tensors in the given order
+using OrderedJson = nlohmann::ordered_json; // readers see the tensors in the given order
 
 std::string headerOf(std::span<const TensorToWrite> tensors, const std::map<std::string, std::string>& metadata) {
-    Json header = Json::object();
+    OrderedJson header = OrderedJson::object();
     if (!metadata.empty()) header["__metadata__"] = metadata;
     std::set<std::string_view> names;
     int64_t position = 0;

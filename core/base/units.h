@@ -9,6 +9,8 @@ namespace roundpipe {
 inline constexpr int64_t kKiB = 1024;
 inline constexpr int64_t kMiB = 1024 * kKiB;
 inline constexpr int64_t kGiB = 1024 * kMiB;
+inline constexpr double kGiga = 1e9;
+inline constexpr double kTera = 1e12;
 
 std::string formatBytes(int64_t bytes);     // binary units, three significant digits
 std::string formatDuration(double seconds); // "0.35 s", "42 s", "3 min 20 s", "5 h 02 min", "2 d 3 h"

@@ -20,7 +20,6 @@
 namespace roundpipe::data {
 namespace {
 
-using session::RowPlace;
 using session::WorkbenchState;
 using session::WorkbenchStatus;
 using Clock = std::chrono::steady_clock;
@@ -30,7 +29,7 @@ constexpr std::size_t kSummaryBytes = 400;
 
 struct Request {
     uint64_t number = 0;
-    RowPlace place;
+    session::RowPlace place;
     int64_t count = 0; // of rows; 0: a lens is wanted
 };
 
@@ -215,14 +214,16 @@ public:
         if (m_dataset) m_dataset->cancel();
     }
     WorkbenchStatus status() const override { return m_dataset ? m_dataset->status() : WorkbenchStatus{}; }
-    uint64_t requestRows(RowPlace first, int64_t count) override { return request(first, std::max<int64_t>(1, count)); }
-    uint64_t requestLens(RowPlace place) override { return request(place, 0); }
+    uint64_t requestRows(session::RowPlace first, int64_t count) override {
+        return request(first, std::max<int64_t>(1, count));
+    }
+    uint64_t requestLens(session::RowPlace place) override { return request(place, 0); }
     std::vector<session::WorkbenchResult> takeResults() override {
         return m_dataset ? m_dataset->takeResults() : std::vector<session::WorkbenchResult>{};
     }
 
 private:
-    uint64_t request(RowPlace place, int64_t count) {
+    uint64_t request(session::RowPlace place, int64_t count) {
         if (!m_dataset) throw invalidInput("No dataset is open.");
         m_dataset->add({++m_lastRequest, place, count});
         return m_lastRequest;

@@ -21,7 +21,6 @@ constexpr double kCopySeconds = 0.03;
 constexpr double kMatrixSeconds = 0.15;
 constexpr double kContended = 0.9; // of the sum: less means that something is shared
 constexpr double kDuplex = 1.4;    // times the larger direction: more means that both run at once
-constexpr double kGiga = 1e9;
 
 class Probe {
 public:

@@ -23,8 +23,9 @@ Matrix lastRows(const Matrix& matrix, int64_t count) {
 }
 
 // Gradients and statistics of one backward.
-struct Scratch {
-    Scratch(const BlockShape& shape, Workspace& memory, int64_t numTokens, int64_t numSequences, int64_t maxLength)
+struct AttentionScratch {
+    AttentionScratch(const BlockShape& shape, Workspace& memory, int64_t numTokens, int64_t numSequences,
+                     int64_t maxLength)
         : dAttention(takeMatrix(memory, shape.dtype, numTokens, shape.qSize()))
         , dq(takeMatrix(memory, shape.dtype, numTokens, shape.qSize()))
         , dk(takeMatrix(memory, shape.dtype, numTokens, shape.kvSize()))
@@ -56,7 +57,7 @@ void rotate(const BlockCall& call, const Matrix& q, const Matrix& k, void* qRstd
 }
 
 // dq and dk, in place.
-void rotateBackward(const BlockCall& call, const Scratch& scratch) {
+void rotateBackward(const BlockCall& call, const AttentionScratch& scratch) {
     const arch::ModelConfig& config = call.shape.config;
     kernels::headNormRotaryBackward(call.target(), scratch.dq, call.saved.q, config.numHeads,
                                     weightOf(call, call.shape.qNorm), scratch.qRstd, call.scratch.cosSin, scratch.dq);
@@ -65,7 +66,7 @@ void rotateBackward(const BlockCall& call, const Scratch& scratch) {
 }
 
 // From dAttention down to dIn.
-void belowOutput(const BlockCall& call, const Scratch& scratch, const Matrix& in, const Matrix& dMiddle,
+void belowOutput(const BlockCall& call, const AttentionScratch& scratch, const Matrix& in, const Matrix& dMiddle,
                  const Matrix* dIn) {
     const BlockShape& shape = call.shape;
     const SavedBlock& saved = call.saved;
@@ -123,7 +124,7 @@ void attentionPartBackward(const BlockCall& call, Workspace& memory, const Matri
                            const Matrix* dIn) {
     const BlockShape& shape = call.shape;
     const int64_t before = memory.usedBytes();
-    const Scratch scratch(shape, memory, call.batch.numTokens, call.batch.numSequences, call.batch.maxLength);
+    const AttentionScratch scratch(shape, memory, call.batch.numTokens, call.batch.numSequences, call.batch.maxLength);
     const bool goesOn = dIn != nullptr || shape.q.adapter || shape.k.adapter || shape.v.adapter;
     inputGradient(call.linear, shape.o, dMiddle, goesOn ? &scratch.dAttention : nullptr, false);
     adapterGradient(call.linear, shape.o, call.saved.attention, call.saved.xA.o, dMiddle);
@@ -134,7 +135,7 @@ void attentionPartBackward(const BlockCall& call, Workspace& memory, const Matri
 int64_t attentionPartBackwardBytes(const BlockShape& shape, int64_t numTokens, int64_t numSequences,
                                    int64_t maxLength) {
     Workspace counting;
-    const Scratch scratch(shape, counting, numTokens, numSequences, maxLength);
+    const AttentionScratch scratch(shape, counting, numTokens, numSequences, maxLength);
     return counting.usedBytes();
 }
 

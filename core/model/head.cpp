@@ -29,8 +29,8 @@ using kernels::Matrix;
 constexpr int64_t kLogitsChunkBytes = 64 * kMiB;
 
 // Everything is taken for forward and backward alike: the logits dwarf the rest.
-struct Scratch {
-    Scratch(const HeadShape& shape, Workspace& memory, int64_t numTokens, int64_t chunk) {
+struct HeadScratch {
+    HeadScratch(const HeadShape& shape, Workspace& memory, int64_t numTokens, int64_t chunk) {
         const DType statistics = kernels::statisticsType(shape.dtype);
         hidden = takeMatrix(memory, shape.dtype, chunk, shape.hiddenSize);
         normed = takeMatrix(memory, shape.dtype, chunk, shape.hiddenSize);
@@ -163,7 +163,7 @@ private:
     const LayerWeights& m_weights;
     int64_t m_numRows;
     int64_t m_chunk;
-    Scratch m_scratch;
+    HeadScratch m_scratch;
     LinearCall m_linear;
 };
 
@@ -185,7 +185,7 @@ Head::~Head() = default;
 
 int64_t Head::workspaceBytes(int64_t numTokens) const {
     Workspace loss, chosen;
-    const Scratch scratch(*m_shape, loss, numTokens, m_shape->chunkRows(numTokens));
+    const HeadScratch scratch(*m_shape, loss, numTokens, m_shape->chunkRows(numTokens));
     takeMatrix(chosen, m_shape->dtype, numTokens, m_shape->hiddenSize); // logits()
     takeMatrix(chosen, m_shape->dtype, numTokens, m_shape->linear.rank);
     return std::max(loss.usedBytes(), chosen.usedBytes());

@@ -5,8 +5,8 @@ namespace {
 
 using kernels::Matrix;
 
-struct Scratch {
-    Scratch(const BlockShape& shape, Workspace& memory, int64_t numTokens)
+struct MlpScratch {
+    MlpScratch(const BlockShape& shape, Workspace& memory, int64_t numTokens)
         : dAct(takeMatrix(memory, shape.dtype, numTokens, shape.config.intermediateSize))
         , dGate(takeMatrix(memory, shape.dtype, numTokens, shape.config.intermediateSize))
         , dUp(takeMatrix(memory, shape.dtype, numTokens, shape.config.intermediateSize))
@@ -37,7 +37,7 @@ void mlpPartBackward(const BlockCall& call, Workspace& memory, const Matrix& dOu
     const Matrix& normed = call.scratch.normed;
     const std::byte* normWeight = dataOf(call.weights(), shape.postNorm);
     const int64_t before = memory.usedBytes();
-    const Scratch scratch(shape, memory, call.batch.numTokens);
+    const MlpScratch scratch(shape, memory, call.batch.numTokens);
 
     inputGradient(call.linear, shape.down, dOut, &scratch.dAct, false);
     kernels::swiGluBackward(call.target(), scratch.dAct, saved.gate, saved.up, scratch.dGate, scratch.dUp,
@@ -55,7 +55,7 @@ void mlpPartBackward(const BlockCall& call, Workspace& memory, const Matrix& dOu
 
 int64_t mlpPartBackwardBytes(const BlockShape& shape, int64_t numTokens) {
     Workspace counting;
-    const Scratch scratch(shape, counting, numTokens);
+    const MlpScratch scratch(shape, counting, numTokens);
     return counting.usedBytes();
 }
 

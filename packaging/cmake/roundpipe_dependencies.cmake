@@ -13,7 +13,10 @@ endif()
 add_library(roundpipe_fmt INTERFACE)
 target_link_libraries(roundpipe_fmt INTERFACE fmt::fmt-header-only)
 add_library(roundpipe_spdlog INTERFACE)
-target_link_libraries(roundpipe_spdlog INTERFACE spdlog::spdlog_header_only fmt::fmt-header-only)
+target_include_directories(roundpipe_spdlog SYSTEM INTERFACE
+  $<TARGET_PROPERTY:spdlog::spdlog_header_only,INTERFACE_INCLUDE_DIRECTORIES>)
+target_compile_definitions(roundpipe_spdlog INTERFACE SPDLOG_FMT_EXTERNAL) # not its target, which asks for the shared fmt
+target_link_libraries(roundpipe_spdlog INTERFACE roundpipe_fmt)
 
 find_package(ZLIB REQUIRED)
 find_path(ROUNDPIPE_ZSTD_INCLUDE zstd.h REQUIRED)
@@ -47,12 +50,6 @@ if(ROUNDPIPE_ENGINE)
   target_link_libraries(roundpipe_torch INTERFACE "${torch_root}/lib/libtorch_cpu.so" "${torch_root}/lib/libc10.so" Threads::Threads)
   target_link_options(roundpipe_torch INTERFACE "-Wl,-rpath,${torch_root}/lib")
 
-  # One precompiled header for all translation units that see LibTorch.
-  file(WRITE "${CMAKE_BINARY_DIR}/torch_pch.cpp.in" "// carries the precompiled LibTorch header\n")
-  configure_file("${CMAKE_BINARY_DIR}/torch_pch.cpp.in" "${CMAKE_BINARY_DIR}/torch_pch.cpp" COPYONLY)
-  add_library(roundpipe_torch_pch OBJECT "${CMAKE_BINARY_DIR}/torch_pch.cpp")
-  target_link_libraries(roundpipe_torch_pch PRIVATE roundpipe_options roundpipe_torch)
-  target_precompile_headers(roundpipe_torch_pch PRIVATE <ATen/ATen.h>)
 endif()
 
 if(ROUNDPIPE_ENGINE AND ROUNDPIPE_CUDA)

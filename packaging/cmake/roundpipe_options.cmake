@@ -1,4 +1,4 @@
-# How every target is compiled, and the three functions by which folders declare libraries and tests.
+# How every target is compiled, and the functions by which folders declare libraries and tests.
 set(CMAKE_CXX_STANDARD 20)
 set(CMAKE_CXX_STANDARD_REQUIRED ON)
 set(CMAKE_CXX_EXTENSIONS OFF)
@@ -25,7 +25,8 @@ endif()
 
 add_library(roundpipe_options INTERFACE)
 target_compile_options(roundpipe_options INTERFACE
-  $<$<COMPILE_LANGUAGE:CXX>:-Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual -fpch-preprocess>
+  # -fPIC for programs too, which would get -fPIE: one precompiled header then serves them and the libraries.
+  $<$<COMPILE_LANGUAGE:CXX>:-Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual -fpch-preprocess -fPIC>
   $<$<AND:$<COMPILE_LANGUAGE:CXX>,$<BOOL:${ROUNDPIPE_WERROR}>>:-Werror>)
 target_compile_definitions(roundpipe_options INTERFACE ROUNDPIPE_VERSION="${PROJECT_VERSION}"
   $<$<CONFIG:Debug>:_GLIBCXX_ASSERTIONS>)
@@ -34,18 +35,60 @@ foreach(sanitizer IN LISTS ROUNDPIPE_SANITIZE)
   target_link_options(roundpipe_options INTERFACE -fsanitize=${sanitizer})
 endforeach()
 
-# roundpipe_library(NAME [SOURCES …] [PUBLIC deps …] [PRIVATE deps …] [PCH])
+# The headers that most files include, precompiled once: roundpipe_precompiled_NAME holds them and the given ones.
+function(roundpipe_precompiled name)
+  cmake_parse_arguments(arg "" "" "HEADERS;DEPS" ${ARGN})
+  set(carrier "${CMAKE_BINARY_DIR}/precompiled/${name}.cpp")
+  file(CONFIGURE OUTPUT "${carrier}" CONTENT "// carries a precompiled header\n")
+  add_library(roundpipe_precompiled_${name} OBJECT EXCLUDE_FROM_ALL "${carrier}")
+  target_link_libraries(roundpipe_precompiled_${name} PRIVATE roundpipe_options roundpipe_fmt nlohmann_json::nlohmann_json ${arg_DEPS})
+  target_precompile_headers(roundpipe_precompiled_${name} PRIVATE
+    <algorithm> <array> <atomic> <chrono> <cmath> <condition_variable> <cstdint> <cstring> <deque> <exception> <filesystem>
+    <fstream> <functional> <limits> <map> <memory> <mutex> <numeric> <optional> <random> <set> <span> <sstream> <string>
+    <string_view> <thread> <tuple> <utility> <variant> <vector> <fmt/format.h> <fmt/ranges.h> <nlohmann/json.hpp>
+    ${arg_HEADERS})
+endfunction()
+
+# roundpipe_compile(TARGET [PRECOMPILED name]): our options, a precompiled header, and files compiled together: those of
+# a folder, by name, eight at a time. Reading the headers costs more than compiling most of our files.
+function(roundpipe_compile target)
+  cmake_parse_arguments(arg "" "PRECOMPILED" "" ${ARGN})
+  if(NOT arg_PRECOMPILED)
+    set(arg_PRECOMPILED common)
+  endif()
+  target_link_libraries(${target} PRIVATE roundpipe_options roundpipe_fmt)
+  target_precompile_headers(${target} REUSE_FROM roundpipe_precompiled_${arg_PRECOMPILED})
+  get_target_property(sources ${target} SOURCES)
+  list(FILTER sources INCLUDE REGEX "\\.cpp$")
+  list(SORT sources)
+  set(number 0)
+  set(last_room "")
+  foreach(source IN LISTS sources)
+    cmake_path(GET source PARENT_PATH room)
+    if(NOT room STREQUAL last_room)
+      set(number 0)
+      set(last_room "${room}")
+    endif()
+    math(EXPR batch "${number} / 8")
+    math(EXPR number "${number} + 1")
+    string(MAKE_C_IDENTIFIER "${room}_${batch}" group)
+    set_source_files_properties(${source} PROPERTIES UNITY_GROUP "${group}")
+  endforeach()
+  list(LENGTH sources count)
+  if(count GREATER 1)
+    set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
+  endif()
+endfunction()
+
+# roundpipe_library(NAME [SOURCES …] [PUBLIC deps …] [PRIVATE deps …])
 # One folder of core/: the static library roundpipe_NAME, known to others as roundpipe::NAME.
-# PCH: the translation units share the precompiled LibTorch header.
 function(roundpipe_library name)
-  cmake_parse_arguments(arg "PCH" "" "SOURCES;PUBLIC;PRIVATE" ${ARGN})
+  cmake_parse_arguments(arg "" "" "SOURCES;PUBLIC;PRIVATE" ${ARGN})
   if(arg_SOURCES)
     add_library(roundpipe_${name} STATIC ${arg_SOURCES})
     target_include_directories(roundpipe_${name} PUBLIC "${CMAKE_SOURCE_DIR}/core")
-    target_link_libraries(roundpipe_${name} PUBLIC ${arg_PUBLIC} PRIVATE roundpipe_options ${arg_PRIVATE})
-    if(arg_PCH)
-      target_precompile_headers(roundpipe_${name} REUSE_FROM roundpipe_torch_pch)
-    endif()
+    target_link_libraries(roundpipe_${name} PUBLIC ${arg_PUBLIC} PRIVATE ${arg_PRIVATE})
+    roundpipe_compile(roundpipe_${name})
   else()
     add_library(roundpipe_${name} INTERFACE)
     target_include_directories(roundpipe_${name} INTERFACE "${CMAKE_SOURCE_DIR}/core")
@@ -54,16 +97,16 @@ function(roundpipe_library name)
   add_library(roundpipe::${name} ALIAS roundpipe_${name})
 endfunction()
 
-# roundpipe_test(tst_NAME SOURCES … DEPS … [PCH] [TIMEOUT seconds] [LABELS …])
+# roundpipe_test(tst_NAME SOURCES … DEPS … [PRECOMPILED name] [TIMEOUT seconds] [LABELS …])
 # One GoogleTest executable, run by ctest as a whole. Tests find the fixtures by testing/fixtures.h.
 function(roundpipe_test name)
-  cmake_parse_arguments(arg "PCH" "TIMEOUT" "SOURCES;DEPS;LABELS" ${ARGN})
-  add_executable(${name} ${arg_SOURCES})
-  target_link_libraries(${name} PRIVATE roundpipe_options roundpipe_testing ${arg_DEPS} GTest::gtest_main)
-  if(arg_PCH)
-    target_precompile_headers(${name} REUSE_FROM roundpipe_torch_pch)
-    target_compile_options(${name} PRIVATE -fPIC) # as the precompiled header was; executables would get -fPIE
+  cmake_parse_arguments(arg "" "PRECOMPILED;TIMEOUT" "SOURCES;DEPS;LABELS" ${ARGN})
+  if(NOT arg_PRECOMPILED)
+    set(arg_PRECOMPILED test)
   endif()
+  add_executable(${name} ${arg_SOURCES})
+  target_link_libraries(${name} PRIVATE roundpipe_testing ${arg_DEPS} GTest::gtest_main)
+  roundpipe_compile(${name} PRECOMPILED ${arg_PRECOMPILED})
   add_test(NAME ${name} COMMAND ${name})
   if(NOT arg_TIMEOUT)
     set(arg_TIMEOUT 300)

@@ -1,7 +1,6 @@
 """What the compiler is really given: ui never has LibTorch's or CUDA's folders on its include path, core never Qt's."""
 
 import json
-import os
 import sys
 
 import tree
@@ -12,7 +11,7 @@ problems = []
 with open(sys.argv[1], encoding="utf-8") as file:
     commands = json.load(file)
 for entry in commands:
-    source = os.path.relpath(os.path.join(entry["directory"], entry["file"]), tree.ROOT)
+    source = entry["output"]  # lies as its folder does; the file may be one of CMake's that includes several
     words = entry["command"].split()
     folders = [word for before, word in zip(words, words[1:]) if before in ("-I", "-isystem", "-iquote")]
     folders += [word[2:] for word in words if word.startswith("-I")]

@@ -38,7 +38,7 @@ CASES = {
                       "core/device/kernel.cu:1", "core/stray", "ui/shell/cuda.cpp:1", "ui/shell/engine.cpp:1",
                       "app/studio/both.cpp"],
     "headers_alone": ["core/base/needy.h does not compile alone"],
-    "compile_commands": ["ui/shell/cuda.cpp: is compiled with", "core/base/qt.cpp: is compiled with"],
+    "compile_commands": ["ui/shell/cuda.cpp.o: is compiled with", "core/base/qt.cpp.o: is compiled with"],
     "layout": ["extra: the top level", "core/base: has code but no README.md", "packaging/path.txt:1"],
     "formatting": ["core/plan/ugly.cpp: not formatted"],
 }
@@ -50,8 +50,8 @@ with tempfile.TemporaryDirectory() as root:
             file.write(text)
     commands = os.path.join(root, "commands.json")
     with open(commands, "w", encoding="utf-8") as file:
-        json.dump([{"directory": root, "file": "ui/shell/cuda.cpp", "command": "c++ -isystem /x/cuda/include"},
-                   {"directory": root, "file": "core/base/qt.cpp", "command": "c++ -I/usr/include/qt6"}], file)
+        json.dump([{"directory": root, "output": "ui/shell/cuda.cpp.o", "command": "c++ -isystem /x/cuda/include"},
+                   {"directory": root, "output": "core/base/qt.cpp.o", "command": "c++ -I/usr/include/qt6"}], file)
     arguments = {"headers_alone": [COMPILER], "compile_commands": [commands], "formatting": [CLANG_FORMAT]}
     failed = False
     for check, offences in CASES.items():

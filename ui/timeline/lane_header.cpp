@@ -7,14 +7,14 @@
 namespace roundpipe::ui::timeline {
 namespace {
 
-constexpr int kWidth = 168;
+constexpr int kHeaderWidth = 168;
 constexpr int kNameWidth = 66;
 
 } // namespace
 
 LaneHeader::LaneHeader(const Scene& scene, int rulerHeight, const theme::ThemeManager& themes, QWidget* parent)
     : QWidget(parent), m_scene(scene), m_rulerHeight(rulerHeight), m_themes(themes) {
-    setFixedWidth(kWidth);
+    setFixedWidth(kHeaderWidth);
     connect(&themes, &theme::ThemeManager::changed, this, qOverload<>(&QWidget::update));
 }
 

@@ -10,7 +10,7 @@
 namespace roundpipe::ui::timeline {
 namespace {
 
-constexpr int kWidth = 252;
+constexpr int kPanelWidth = 252;
 constexpr int kLine = 17;
 constexpr int kTop = 26; // below the headline
 
@@ -21,7 +21,7 @@ QString bytesText(double bytes) {
 } // namespace
 
 RangePanel::RangePanel(const theme::ThemeManager& themes, QWidget* parent) : QWidget(parent), m_themes(themes) {
-    setFixedWidth(kWidth);
+    setFixedWidth(kPanelWidth);
     setAccessibleName(tr("Statistics of the range"));
     connect(&themes, &theme::ThemeManager::changed, this, qOverload<>(&QWidget::update));
 }

@@ -42,7 +42,7 @@ void append(Record& record, std::string_view part) {
     if (record.text.size() + part.size() <= kMaxRowBytes) {
         record.text += part;
     } else {
-        record.problem = kTooLong;
+        record.problem = kRecordTooLong;
         record.text.clear();
     }
 }

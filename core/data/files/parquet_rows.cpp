@@ -93,7 +93,7 @@ std::optional<RawRow> ParquetRows::next() {
     else if (result == 2)
         row.problem = std::move(text);
     else if (text.size() > kMaxRowBytes)
-        row.problem = kTooLong;
+        row.problem = kRecordTooLong;
     else
         row.json = std::move(text);
     return row;

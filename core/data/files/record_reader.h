@@ -28,6 +28,6 @@ public:
     virtual bool next(Record& record) = 0; // false at the end; throws kIo
 };
 
-inline constexpr const char* kTooLong = "is longer than 64 MiB";
+inline constexpr const char* kRecordTooLong = "is longer than 64 MiB";
 
 } // namespace roundpipe::data

@@ -19,9 +19,6 @@ namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
 constexpr int64_t kMaxFileBytes = 1 << 20;
-constexpr int32_t kMaxCount = 64;
-constexpr double kGiga = 1e9;
-constexpr double kTera = 1e12;
 constexpr double kMicro = 1e-6;
 constexpr double kMaxNumber = 1e9; // of any key in its unit: keeps conversions within 64 bits
 
@@ -190,7 +187,7 @@ std::vector<DeviceEntry> readEntries(const Object& file) {
             json, file.file(), place,
             {"preset", "count", "name", "memory_gib", "matrix_tflop_per_s", "memory_gb_per_s", "gpu", "link"});
         const DevicePreset* preset = object.find("preset") != nullptr ? &devicePreset(object.text("preset")) : nullptr;
-        const int32_t count = object.find("count") != nullptr ? object.count("count", 1, kMaxCount) : 1;
+        const int32_t count = object.find("count") != nullptr ? object.count("count", 1, kMaxEqualDevices) : 1;
         entries.push_back({std::move(object), preset, static_cast<std::size_t>(count)});
     });
     return entries;

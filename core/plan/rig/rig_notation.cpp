@@ -15,7 +15,6 @@ namespace {
 
 constexpr const char* kExamples = "Write 4x4090, 8x3090@pcie3x8, 2x4090+2x3090 or 4x4090,ram=256,root=2; \"this\" for "
                                   "this machine, or the path of a rig file.";
-constexpr int32_t kMaxCount = 64;
 
 struct Group {
     int32_t count = 1;
@@ -49,9 +48,9 @@ int32_t takeCount(std::string& text, const std::string& group) {
     if (digits == 0 || digits == text.size() || text[digits] != 'x') return 1;
     int32_t count = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + digits, count);
-    if (error != std::errc() || count < 1 || count > kMaxCount)
+    if (error != std::errc() || count < 1 || count > kMaxEqualDevices)
         throw invalidInput(fmt::format("The rig's '{}' asks for {} devices.", group, text.substr(0, digits)),
-                           fmt::format("Give 1 to {}.", kMaxCount));
+                           fmt::format("Give 1 to {}.", kMaxEqualDevices));
     text.erase(0, digits + 1);
     return count;
 }

@@ -13,8 +13,6 @@
 namespace roundpipe::plan {
 namespace {
 
-constexpr double kGiga = 1e9;
-constexpr double kTera = 1e12;
 // From one stream's request, through an event, to another's first byte. 256 KiB reaches two thirds of a fast link's
 // rate back to back, so the copy's own share is only 3 microseconds.
 constexpr double kCopyLatencySeconds = 10e-6;

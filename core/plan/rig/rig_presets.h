@@ -26,6 +26,8 @@
 
 namespace roundpipe::plan {
 
+inline constexpr int32_t kMaxEqualDevices = 64; // what a count before a GPU may say
+
 // Throws kInvalidInput saying what is not understood and what could stand there.
 Rig parseRig(std::string_view text);
 
