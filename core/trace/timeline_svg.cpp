@@ -15,7 +15,6 @@
 namespace roundpipe::trace {
 namespace {
 
-
 // The window's light theme (ui/theme), so that a picture and the Studio agree; told apart by colour-blind eyes too.
 struct KindLook {
     const char* colour;

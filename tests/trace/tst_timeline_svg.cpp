@@ -8,7 +8,6 @@
 namespace roundpipe::trace {
 namespace {
 
-
 constexpr int64_t kMs = 1'000'000;
 
 Record record(Kind kind, LaneId lane, int64_t startMs, int64_t endMs, int32_t stage = -1) {
