@@ -2,11 +2,11 @@
 
 use std::cmp::Ordering;
 
-use super::ast::{BinOp, CmpOp};
 use super::budget;
 use super::error::{runtime, unsupported, Result};
 use super::methods;
 use super::printf;
+use super::tree::{BinOp, CmpOp};
 use super::value::{compare, equal, Value, View, MAX_STRING_BYTES};
 
 pub fn binary(op: BinOp, a: &Value, b: &Value) -> Result<Value> {

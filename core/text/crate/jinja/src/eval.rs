@@ -3,13 +3,13 @@
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
-use super::ast::*;
 use super::budget;
 use super::call::{int_or, text_of, CallArgs};
 use super::error::{runtime, unsupported, Error, Kind, Result};
 use super::exec::{Interp, Scope};
 use super::methods;
 use super::ops;
+use super::tree::*;
 use super::value::{insert, Dict, Global, Seq, Value};
 
 /// The sandbox of Jinja2 refuses longer ranges.

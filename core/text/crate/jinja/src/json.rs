@@ -2,8 +2,8 @@
 
 use std::collections::hash_map::{Entry, HashMap};
 
-use super::ast::Name;
 use super::error::{runtime, unsupported, Error, Kind, Result};
+use super::tree::Name;
 use super::value::{float_repr, Dict, Value};
 
 const MAX_NESTING: usize = 200;

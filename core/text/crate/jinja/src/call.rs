@@ -1,7 +1,7 @@
 //! Evaluated arguments of a call, bound to parameter names as Python binds them.
 
-use super::ast::Name;
 use super::error::{runtime, Result};
+use super::tree::Name;
 use super::value::Value;
 
 #[derive(Default, Clone)]

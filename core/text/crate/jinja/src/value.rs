@@ -6,10 +6,10 @@ use std::collections::VecDeque;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use super::ast::{Callable, For, Name};
 use super::budget;
 use super::error::{runtime, unsupported, Result};
 use super::exec::Scope;
+use super::tree::{Callable, For, Name};
 
 /// Nesting of containers; deeper values are refused before printing or freeing them could exhaust the stack.
 pub const MAX_NESTING: u32 = 300;

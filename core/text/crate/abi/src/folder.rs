@@ -4,14 +4,9 @@ use std::fs;
 use std::io::ErrorKind;
 use std::path::Path;
 
-use tokenizers::AddedToken;
-
-use crate::failure::{Failure, FailureKind, Outcome};
-use crate::jinja::{json, Dict, Value};
-
-/// The named special tokens, in the order of the C ABI.
-pub const SPECIAL_NAMES: [&str; 7] =
-    ["bos_token", "eos_token", "unk_token", "sep_token", "pad_token", "cls_token", "mask_token"];
+use failure::{Failure, FailureKind, Outcome};
+use jinja::{json, Dict, Value};
+use tokenize::{AddedToken, Settings, SPECIAL_NAMES};
 
 /// Text of a file in a model folder, None where there is no such file.
 pub fn read_optional(path: &Path) -> Outcome<Option<String>> {
@@ -38,8 +33,8 @@ pub struct Folder {
     /// Keys of tokenizer_config.json, and of special_tokens_map.json where that still counts.
     settings: Vec<(Value, Value)>,
     /// added_tokens_decoder of tokenizer_config.json, by id.
-    pub added_tokens: Vec<AddedToken>,
-    pub model_type: Option<String>,
+    added_tokens: Vec<AddedToken>,
+    model_type: Option<String>,
 }
 
 impl Folder {
@@ -69,19 +64,34 @@ impl Folder {
         Ok(Self { settings, added_tokens: by_id.into_iter().map(|(_, token)| token).collect(), model_type })
     }
 
-    pub fn get(&self, name: &str) -> Option<&Value> {
+    fn get(&self, name: &str) -> Option<&Value> {
         find(&self.settings, name).filter(|value| !matches!(value, Value::None))
     }
 
-    pub fn flag(&self, name: &str) -> Option<bool> {
+    fn flag(&self, name: &str) -> Option<bool> {
         match self.get(name) {
             Some(Value::Bool(value)) => Some(*value),
             _ => None,
         }
     }
 
+    /// What the tokenizer is set up by.
+    pub fn tokenizer_settings(self) -> Settings {
+        Settings {
+            class: self.tokenizer_class().map(str::to_string),
+            add_prefix_space: self.flag("add_prefix_space"),
+            legacy: self.flag("legacy"),
+            add_bos_token: self.flag("add_bos_token"),
+            add_eos_token: self.flag("add_eos_token"),
+            named_tokens: self.named_tokens(),
+            extra_tokens: self.extra_tokens(),
+            added_tokens: self.added_tokens,
+            model_type: self.model_type,
+        }
+    }
+
     /// The class without its "Fast".
-    pub fn tokenizer_class(&self) -> Option<&str> {
+    fn tokenizer_class(&self) -> Option<&str> {
         let class = self.get("tokenizer_class")?.as_str()?;
         Some(class.strip_suffix("Fast").unwrap_or(class))
     }
@@ -120,7 +130,7 @@ impl Folder {
     }
 
     /// Special tokens without a name.
-    pub fn extra_tokens(&self) -> Vec<String> {
+    fn extra_tokens(&self) -> Vec<String> {
         let list =
             self.get("extra_special_tokens").filter(|value| matches!(value, Value::List(seq) if !seq.items.is_empty()));
         match list.or_else(|| self.get("additional_special_tokens")) {
@@ -130,7 +140,7 @@ impl Folder {
     }
 
     /// The chat templates of tokenizer_config.json, by name.
-    pub fn config_templates(&self) -> Vec<(String, String)> {
+    fn config_templates(&self) -> Vec<(String, String)> {
         match self.get("chat_template") {
             Some(Value::Str(source)) => vec![("default".into(), source.to_string())],
             Some(Value::List(named)) => named

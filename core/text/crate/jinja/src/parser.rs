@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use super::ast::*;
 use super::error::{Error, Kind, Result};
 use super::lexer::{tokenize, Tok, Token};
+use super::tree::*;
 
 /// Nesting of expressions and blocks; deeper templates are refused before the stack runs out.
 const MAX_DEPTH: usize = 150;

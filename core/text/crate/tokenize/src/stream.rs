@@ -3,7 +3,8 @@
 
 use std::sync::Arc;
 
-use crate::failure::Outcome;
+use failure::Outcome;
+
 use crate::tokenizer::Tokenizer;
 
 pub struct DecodeStream {

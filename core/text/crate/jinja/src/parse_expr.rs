@@ -1,11 +1,11 @@
 //! Expressions of the grammar, from the loosest operator to the tightest.
 
-use super::ast::*;
 use super::error::{Error, Kind, Result};
 use super::filters;
 use super::lexer::Tok;
 use super::parser::{describe, Parser, SPECIAL_NAMES};
-use super::tests;
+use super::predicates;
+use super::tree::*;
 
 /// Operators in a row: `a + b + c` nests to the left.
 const MAX_CHAIN: usize = 400;
@@ -388,7 +388,7 @@ impl Parser {
     fn test(&mut self, node: Expr) -> Result<Expr> {
         let negated = self.skip_word("not");
         let name = self.name()?;
-        self.note_unknown("test", &name, tests::is_known(&name));
+        self.note_unknown("test", &name, predicates::is_known(&name));
         let mut args = Args::default();
         let starts_value = match self.peek() {
             Tok::Name(name) => !matches!(&**name, "else" | "or" | "and"),

@@ -2,13 +2,13 @@
 
 use std::cmp::Ordering;
 
-use super::ast::{BinOp, Name};
 use super::budget;
 use super::call::{int_or, text_of, CallArgs};
 use super::error::{runtime, unsupported, Result};
 use super::exec::Interp;
 use super::ops;
 use super::scalar_filters::{number, text, tojson};
+use super::tree::{BinOp, Name};
 use super::value::{compare, equal, Value, View};
 
 const SUPPORTED: &[&str] = &[

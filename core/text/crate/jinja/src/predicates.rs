@@ -1,12 +1,12 @@
 //! Jinja2's tests (`value is name`).
 
-use super::ast::{BinOp, CmpOp};
 use super::call::CallArgs;
 use super::error::{runtime, unsupported, Result};
 use super::exec::Interp;
 use super::filters;
 use super::ops;
 use super::strings;
+use super::tree::{BinOp, CmpOp};
 use super::value::{equal, Value};
 
 const NAMES: &[&str] = &[

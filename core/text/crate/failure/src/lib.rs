@@ -1,4 +1,5 @@
-//! What goes wrong, in the words that the user reads.
+//! What goes wrong, in the words that the user reads: the one form in which the crates of this workspace, but for the
+//! template engine, say it, and in which it crosses to C++.
 
 /// Matches roundpipe::ErrorKind (core/text/ffi.h).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,19 +27,5 @@ impl Failure {
 
     pub fn invalid(message: impl Into<String>) -> Self {
         Self::new(FailureKind::InvalidInput, message, "")
-    }
-
-    pub fn from_template(what: &str, error: crate::jinja::Error) -> Self {
-        use crate::jinja::Kind;
-        let (kind, advice) = match error.kind {
-            Kind::Unsupported => {
-                (FailureKind::Unsupported, "Give a template that does without it with --chat-template FILE.")
-            }
-            Kind::Syntax => {
-                (FailureKind::InvalidInput, "Mend the template, or give another with --chat-template FILE.")
-            }
-            _ => (FailureKind::InvalidInput, ""),
-        };
-        Self::new(kind, format!("{what}: {error}"), advice)
     }
 }

@@ -1,6 +1,5 @@
 //! Chat templates: Jinja2 as transformers sets it up, with Python's values and printing.
 
-mod ast;
 mod budget;
 mod call;
 pub mod clock;
@@ -15,20 +14,20 @@ mod methods;
 mod ops;
 mod parse_expr;
 mod parser;
+mod predicates;
 mod printf;
 mod scalar_filters;
 mod strings;
-mod tests;
+mod tree;
 mod value;
 
 pub use clock::Clock;
 pub use error::{Error, Kind, Result};
-pub use value::{Dict, Value};
+pub use value::{insert, Dict, Value};
 
-use ast::Stmt;
-use error::runtime;
 use exec::{Interp, Scope};
-use value::{insert, Global};
+use tree::Stmt;
+use value::Global;
 
 /// A parsed template; rendered by any thread.
 pub struct Template {
@@ -70,35 +69,4 @@ impl Template {
         let text = interp.run(&self.body, &Scope::new(Some(globals)))?;
         Ok(Rendered { text, spans: std::mem::take(&mut interp.spans), has_generation: self.has_generation })
     }
-}
-
-/// The messages as transformers hands them to a template: keys without a value dropped, reasoning under its known names.
-pub fn prepare_messages(messages: &Value) -> Result<Value> {
-    let Value::List(list) = messages else { return runtime("messages must be a list") };
-    if list.items.is_empty() {
-        return runtime("a conversation needs at least one message");
-    }
-    let mut prepared = Vec::new();
-    for (at, message) in list.items.iter().enumerate() {
-        let Value::Dict(dict) = message else {
-            return runtime(format!("message {at} must be an object, not {}", message.type_name()));
-        };
-        prepared.push(with_reasoning(
-            dict.entries.iter().filter(|(_, value)| !matches!(value, Value::None)).cloned().collect(),
-        ));
-    }
-    Ok(Value::list(prepared))
-}
-
-fn with_reasoning(message: Vec<(Value, Value)>) -> Value {
-    let find = |name: &str| message.iter().find(|(key, _)| key.as_str() == Some(name)).map(|(_, value)| value.clone());
-    let Some(reasoning) = ["reasoning_content", "thinking", "reasoning"].into_iter().find_map(find) else {
-        return Value::Dict(Dict::new(message));
-    };
-    let mut entries = vec![(Value::str("thinking"), reasoning.clone())];
-    for (key, value) in message {
-        insert(&mut entries, key, value);
-    }
-    insert(&mut entries, Value::str("reasoning_content"), reasoning);
-    Value::Dict(Dict::new(entries))
 }

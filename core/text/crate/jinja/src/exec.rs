@@ -4,12 +4,12 @@ use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use std::sync::Arc;
 
-use super::ast::*;
 use super::budget;
 use super::call::CallArgs;
 use super::clock::Clock;
 use super::error::{runtime, unsupported, Error, Kind, Result};
 use super::ops::check_size;
+use super::tree::*;
 use super::value::{Attributes, LoopState, MacroValue, Seq, Value};
 
 const MAX_DEPTH: usize = 700;

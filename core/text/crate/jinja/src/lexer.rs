@@ -1,7 +1,7 @@
 //! Text → tokens by Jinja2's rules with trim_blocks and lstrip_blocks on.
 
-use super::ast::Name;
 use super::error::{Error, Kind, Result};
+use super::tree::Name;
 use super::value::is_space;
 
 #[derive(Clone, Debug, PartialEq)]

@@ -2,15 +2,17 @@
 
 use std::path::Path;
 
-use crate::failure::{Failure, FailureKind, Outcome};
+use failure::{Failure, FailureKind, Outcome};
+use jinja::{json, Clock, Kind, Rendered, Template, Value};
+
 use crate::folder::{chat_templates, read_optional, Folder};
-use crate::jinja::{json, prepare_messages, Clock, Rendered, Template, Value};
+use crate::messages::prepare_messages;
 
 pub struct ChatTemplate {
     /// Where it was looked for.
     place: String,
     /// Name, source and what parsing it gave: a broken one matters only when it is used.
-    templates: Vec<(String, String, Result<Template, crate::jinja::Error>)>,
+    templates: Vec<(String, String, Result<Template, jinja::Error>)>,
     special_tokens: Vec<(String, String)>,
 }
 
@@ -84,7 +86,7 @@ impl ChatTemplate {
         };
         match parsed {
             Ok(template) => Ok((source, template)),
-            Err(error) => Err(Failure::from_template("chat template", error.clone())),
+            Err(error) => Err(from_template("chat template", error.clone())),
         }
     }
 
@@ -104,7 +106,7 @@ impl ChatTemplate {
         let tools = optional("tools", request.tools)?;
         let (_, template) = self.select(!matches!(tools, Value::None))?;
         let messages = parse("messages", request.messages)?;
-        let messages = prepare_messages(&messages).map_err(|e| Failure::from_template("chat", e))?;
+        let messages = prepare_messages(&messages)?;
         let mut variables: Vec<(String, Value)> =
             self.special_tokens.iter().map(|(name, text)| (name.clone(), Value::str(text.as_str()))).collect();
         if !request.extra.is_empty() {
@@ -123,12 +125,23 @@ impl ChatTemplate {
         if !request.clock.is_valid() {
             return Err(Failure::invalid("the frozen date of the chat template is no date"));
         }
-        template.render(&variables, Some(request.clock)).map_err(|e| Failure::from_template("chat template", e))
+        template.render(&variables, Some(request.clock)).map_err(|e| from_template("chat template", e))
     }
 }
 
+fn from_template(what: &str, error: jinja::Error) -> Failure {
+    let (kind, advice) = match error.kind {
+        Kind::Unsupported => {
+            (FailureKind::Unsupported, "Give a template that does without it with --chat-template FILE.")
+        }
+        Kind::Syntax => (FailureKind::InvalidInput, "Mend the template, or give another with --chat-template FILE."),
+        _ => (FailureKind::InvalidInput, ""),
+    };
+    Failure::new(kind, format!("{what}: {error}"), advice)
+}
+
 fn parse(what: &str, text: &str) -> Outcome<Value> {
-    json::parse(text).map_err(|error| Failure::from_template(what, error))
+    json::parse(text).map_err(|error| from_template(what, error))
 }
 
 /// A list of objects, or none at all.

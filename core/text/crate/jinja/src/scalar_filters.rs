@@ -1,6 +1,5 @@
 //! The filters that take one text, one number or any value to be written.
 
-use super::ast::BinOp;
 use super::budget;
 use super::call::{int_or, text_of, CallArgs};
 use super::error::{runtime, unsupported, Result};
@@ -9,6 +8,7 @@ use super::json;
 use super::ops;
 use super::printf;
 use super::strings;
+use super::tree::BinOp;
 use super::value::{is_space, Value};
 
 pub fn number(name: &str, value: &Value, args: &CallArgs) -> Result<Value> {

@@ -1,0 +1,47 @@
+//! tokenizer.json of a model folder, the only form of tokenizer that is read.
+
+use std::path::{Path, PathBuf};
+
+use failure::{Failure, FailureKind, Outcome};
+
+const CONVERT: &str =
+    "Convert it once with transformers: AutoTokenizer.from_pretrained(FOLDER).save_pretrained(FOLDER)";
+
+/// The tokenizer as the file has it, before the rest of the folder has its say.
+pub struct TokenizerFile {
+    pub(crate) path: PathBuf,
+    pub(crate) bytes: Vec<u8>,
+    pub(crate) tokenizer: tokenizers::Tokenizer,
+}
+
+impl TokenizerFile {
+    pub fn read(folder: &Path) -> Outcome<Self> {
+        let path = folder.join("tokenizer.json");
+        if !path.is_file() {
+            return Err(missing(folder));
+        }
+        let bytes = std::fs::read(&path)
+            .map_err(|error| Failure::new(FailureKind::Io, format!("cannot read {}: {error}", path.display()), ""))?;
+        let tokenizer = tokenizers::Tokenizer::from_bytes(&bytes)
+            .map_err(|error| Failure::invalid(format!("{}: {error}", path.display())))?;
+        Ok(Self { path, bytes, tokenizer })
+    }
+}
+
+fn missing(folder: &Path) -> Failure {
+    let other = ["tokenizer.model", "tokenizer.model.v3", "tekken.json", "vocab.json", "vocab.txt", "spiece.model"]
+        .into_iter()
+        .find(|name| folder.join(name).is_file());
+    match other {
+        Some(name) => Failure::new(
+            FailureKind::Unsupported,
+            format!("{} has {name} but no tokenizer.json, the only form of tokenizer that is read", folder.display()),
+            format!("{CONVERT}, or take a copy of the model that has a tokenizer.json."),
+        ),
+        None => Failure::new(
+            FailureKind::InvalidInput,
+            format!("the tokenizer is missing: there is no {}", folder.join("tokenizer.json").display()),
+            "Copy tokenizer.json and tokenizer_config.json of the model into its folder.",
+        ),
+    }
+}

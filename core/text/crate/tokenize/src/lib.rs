@@ -1,0 +1,14 @@
+//! Hugging Face's tokenizers as transformers sets them up from a model folder, and a short way through them.
+
+mod file;
+mod set_up;
+mod settings;
+mod stream;
+mod tokenizer;
+mod words;
+
+pub use file::TokenizerFile;
+pub use settings::{Settings, SPECIAL_NAMES};
+pub use stream::DecodeStream;
+pub use tokenizer::{Encoding, Tokenizer};
+pub use tokenizers::AddedToken;

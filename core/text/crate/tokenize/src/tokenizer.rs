@@ -1,0 +1,82 @@
+//! Text ↔ ids, once a folder's tokenizer is set up.
+
+use ahash::AHashSet;
+use failure::{Failure, FailureKind, Outcome};
+
+use crate::file::TokenizerFile;
+use crate::set_up::{set_up, NamedTokens};
+use crate::settings::Settings;
+use crate::words::{Tokens, Words};
+
+pub struct Tokenizer {
+    inner: tokenizers::Tokenizer,
+    words: Option<Words>,
+    special_ids: AHashSet<u32>,
+    named: NamedTokens,
+}
+
+pub struct Encoding {
+    pub ids: Vec<u32>,
+    /// Byte ranges of the text.
+    pub offsets: Vec<(usize, usize)>,
+    pub special: Vec<u8>,
+}
+
+impl Tokenizer {
+    /// The tokenizer of a folder, whose settings besides tokenizer.json are given.
+    pub fn new(file: TokenizerFile, settings: &Settings) -> Outcome<Self> {
+        let TokenizerFile { path, bytes, tokenizer } = file;
+        let (inner, named) = set_up(tokenizer, &bytes, settings)
+            .map_err(|error| Failure::invalid(format!("{}: {error}", path.display())))?;
+        let added = inner.get_added_tokens_decoder();
+        let special_ids = added.iter().filter(|(_, token)| token.special).map(|(id, _)| *id).collect();
+        let words = Words::of(&inner);
+        Ok(Self { inner, words, special_ids, named })
+    }
+
+    pub fn encode(&self, text: &str, add_special_tokens: bool) -> Outcome<Encoding> {
+        let short_way = self.words.as_ref().and_then(|words| words.encode(&self.inner, text, add_special_tokens));
+        let long_way = || {
+            let encoding = self.inner.encode(text, add_special_tokens)?;
+            Ok(Tokens { ids: encoding.get_ids().to_vec(), offsets: encoding.get_offsets().to_vec() })
+        };
+        let Tokens { ids, offsets } = short_way.unwrap_or_else(long_way).map_err(internal)?;
+        let special = ids.iter().map(|id| u8::from(self.is_special(*id))).collect();
+        Ok(Encoding { ids, offsets, special })
+    }
+
+    pub fn decode(&self, ids: &[u32], skip_special_tokens: bool) -> Outcome<String> {
+        if let Some(id) = ids.iter().find(|id| self.inner.id_to_token(**id).is_none()) {
+            return Err(Failure::invalid(format!(
+                "the token id {id} is not in the vocabulary of {} tokens",
+                self.vocab_size()
+            )));
+        }
+        self.inner.decode(ids, skip_special_tokens).map_err(internal)
+    }
+
+    pub fn token_to_id(&self, token: &str) -> Option<u32> {
+        self.inner.token_to_id(token)
+    }
+
+    pub fn id_to_token(&self, id: u32) -> Option<String> {
+        self.inner.id_to_token(id)
+    }
+
+    pub fn vocab_size(&self) -> usize {
+        self.inner.get_vocab_size(true)
+    }
+
+    pub fn is_special(&self, id: u32) -> bool {
+        self.special_ids.contains(&id)
+    }
+
+    /// A special token by the order of SPECIAL_NAMES.
+    pub fn named(&self, which: usize) -> Option<&(String, Option<u32>)> {
+        self.named.get(which)?.as_ref()
+    }
+}
+
+fn internal(error: tokenizers::Error) -> Failure {
+    Failure::new(FailureKind::Internal, format!("the tokenizer failed: {error}"), "")
+}
