@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use failure::{Failure, FailureKind, Outcome};
-use jinja::{json, Clock, Kind, Rendered, Template, Value};
+use jinja::{parse_json, Clock, Kind, Rendered, Template, Value};
 
 use crate::folder::{chat_templates, read_optional, Folder};
 use crate::messages::prepare_messages;
@@ -141,7 +141,7 @@ fn from_template(what: &str, error: jinja::Error) -> Failure {
 }
 
 fn parse(what: &str, text: &str) -> Outcome<Value> {
-    json::parse(text).map_err(|error| from_template(what, error))
+    parse_json(text).map_err(|error| from_template(what, error))
 }
 
 /// A list of objects, or none at all.

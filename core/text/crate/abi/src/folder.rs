@@ -5,7 +5,7 @@ use std::io::ErrorKind;
 use std::path::Path;
 
 use failure::{Failure, FailureKind, Outcome};
-use jinja::{json, Dict, Value};
+use jinja::{parse_json, Dict, Value};
 use tokenize::{AddedToken, Settings, SPECIAL_NAMES};
 
 /// Text of a file in a model folder, None where there is no such file.
@@ -22,7 +22,7 @@ pub fn read_optional(path: &Path) -> Outcome<Option<String>> {
 
 fn read_object(path: &Path) -> Outcome<Option<std::rc::Rc<Dict>>> {
     let Some(text) = read_optional(path)? else { return Ok(None) };
-    match json::parse(&text) {
+    match parse_json(&text) {
         Ok(Value::Dict(dict)) => Ok(Some(dict)),
         Ok(_) => Err(Failure::invalid(format!("{} holds no JSON object", path.display()))),
         Err(error) => Err(Failure::invalid(format!("{}: {error}", path.display()))),

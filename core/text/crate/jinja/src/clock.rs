@@ -1,6 +1,7 @@
 //! The frozen moment that strftime_now prints, in the C locale.
 
-use super::error::{unsupported, Result};
+use crate::budget::check_size;
+use crate::error::{unsupported, Result};
 
 #[derive(Clone, Copy, Debug)]
 pub struct Clock {
@@ -82,7 +83,7 @@ impl Clock {
             } else {
                 out.push(c);
             }
-            super::ops::check_size(out.len())?;
+            check_size(out.len())?;
         }
         Ok(out)
     }

@@ -1,33 +1,23 @@
 //! Chat templates: Jinja2 as transformers sets it up, with Python's values and printing.
 
 mod budget;
-mod call;
-pub mod clock;
+mod clock;
 mod error;
-mod eval;
-mod exec;
-mod filters;
-pub mod json;
-mod lexer;
-mod loops;
-mod methods;
-mod ops;
-mod parse_expr;
-mod parser;
-mod predicates;
-mod printf;
-mod scalar_filters;
-mod strings;
+mod names;
+mod run;
+mod syntax;
 mod tree;
-mod value;
+mod values;
 
 pub use clock::Clock;
 pub use error::{Error, Kind, Result};
-pub use value::{insert, Dict, Value};
+pub use values::json_read::parse as parse_json;
+pub use values::value::{insert, Dict, Value};
 
-use exec::{Interp, Scope};
+use run::machine::Interp;
+use syntax::statements::parse;
 use tree::Stmt;
-use value::Global;
+use values::value::{Global, Scope};
 
 /// A parsed template; rendered by any thread.
 pub struct Template {
@@ -45,7 +35,7 @@ pub struct Rendered {
 
 impl Template {
     pub fn parse(source: &str) -> Result<Self> {
-        let parsed = parser::parse(source)?;
+        let parsed = parse(source)?;
         Ok(Self { body: parsed.body, has_generation: parsed.has_generation })
     }
 

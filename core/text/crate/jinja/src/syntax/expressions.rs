@@ -1,11 +1,10 @@
-//! Expressions of the grammar, from the loosest operator to the tightest.
+//! Tokens → syntax tree: the expressions of the grammar, from the loosest operator to the tightest.
 
-use super::error::{Error, Kind, Result};
-use super::filters;
-use super::lexer::Tok;
-use super::parser::{describe, Parser, SPECIAL_NAMES};
-use super::predicates;
-use super::tree::*;
+use super::lexer::{describe, Tok};
+use super::parser::{Parser, SPECIAL_NAMES};
+use crate::error::{Error, Kind, Result};
+use crate::names;
+use crate::tree::*;
 
 /// Operators in a row: `a + b + c` nests to the left.
 const MAX_CHAIN: usize = 400;
@@ -380,7 +379,7 @@ impl Parser {
 
     fn filter_name(&mut self) -> Result<Applied> {
         let name = self.name()?;
-        self.note_unknown("filter", &name, filters::is_known(&name));
+        self.note_unknown("filter", &name, names::is_filter(&name));
         let args = if self.is_op("(") { self.args()? } else { Args::default() };
         Ok(Applied { name, args })
     }
@@ -388,7 +387,7 @@ impl Parser {
     fn test(&mut self, node: Expr) -> Result<Expr> {
         let negated = self.skip_word("not");
         let name = self.name()?;
-        self.note_unknown("test", &name, predicates::is_known(&name));
+        self.note_unknown("test", &name, names::is_test(&name));
         let mut args = Args::default();
         let starts_value = match self.peek() {
             Tok::Name(name) => !matches!(&**name, "else" | "or" | "and"),

@@ -1,4 +1,5 @@
-//! Python's values as templates see them: what they are, how they print, compare and iterate.
+//! Python's values as templates see them: what they are, when two are one, and how they iterate. A macro carries the scope
+//! that it was written in, so scopes are here too.
 
 use std::cell::{Cell, RefCell};
 use std::cmp::Ordering;
@@ -6,15 +7,14 @@ use std::collections::VecDeque;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use super::budget;
-use super::error::{runtime, unsupported, Result};
-use super::exec::Scope;
-use super::tree::{Callable, For, Name};
+use crate::budget;
+use crate::error::{runtime, unsupported, Result};
+use crate::tree::{Callable, For, Name};
 
 /// Nesting of containers; deeper values are refused before printing or freeing them could exhaust the stack.
 pub const MAX_NESTING: u32 = 300;
-/// The longest string that a template may build.
-pub const MAX_STRING_BYTES: usize = 1 << 28;
+/// The steps (see budget) that one item of a list costs.
+pub const ITEM: usize = std::mem::size_of::<Value>() / 8;
 
 #[derive(Debug)]
 pub struct Seq {
@@ -49,6 +49,43 @@ pub enum Global {
 
 /// What a namespace holds.
 pub type Attributes = RefCell<Vec<(Name, Value)>>;
+
+/// Names and what they stand for; what is not found is looked for around it.
+pub struct Scope {
+    vars: RefCell<Vec<(Name, Value)>>,
+    parent: Option<Rc<Scope>>,
+}
+
+impl Scope {
+    pub fn new(parent: Option<Rc<Scope>>) -> Rc<Self> {
+        Rc::new(Self { vars: RefCell::new(Vec::new()), parent })
+    }
+
+    pub fn get(&self, name: &str) -> Option<Value> {
+        let mut scope = Some(self);
+        while let Some(current) = scope {
+            budget::charge(current.vars.borrow().len() / 16);
+            if let Some((_, value)) = current.vars.borrow().iter().find(|(key, _)| &**key == name) {
+                return Some(value.clone());
+            }
+            scope = current.parent.as_deref();
+        }
+        None
+    }
+
+    pub fn set(&self, name: &Name, value: Value) {
+        let mut vars = self.vars.borrow_mut();
+        match vars.iter_mut().find(|(key, _)| key == name) {
+            Some(entry) => entry.1 = value,
+            None => vars.push((name.clone(), value)),
+        }
+    }
+
+    pub fn empty(&self) {
+        let vars = std::mem::take(&mut *self.vars.borrow_mut());
+        drop(vars); // no longer borrowed: what is dropped may lead back here
+    }
+}
 
 pub struct MacroValue {
     pub callable: Arc<Callable>,
@@ -104,7 +141,7 @@ impl std::fmt::Debug for Value {
 
 impl Seq {
     pub fn new(items: Vec<Value>) -> Rc<Self> {
-        budget::charge(budget::ITEM * (1 + items.len()));
+        budget::charge(ITEM * (1 + items.len()));
         let nesting = 1 + items.iter().map(Value::nesting).max().unwrap_or(0);
         Rc::new(Self { items, nesting })
     }
@@ -112,7 +149,7 @@ impl Seq {
 
 impl Dict {
     pub fn new(entries: Vec<(Value, Value)>) -> Rc<Self> {
-        budget::charge(budget::ITEM * (1 + 2 * entries.len()));
+        budget::charge(ITEM * (1 + 2 * entries.len()));
         let nesting = 1 + entries.iter().map(|(key, value)| key.nesting().max(value.nesting())).max().unwrap_or(0);
         Rc::new(Self { entries, nesting })
     }
@@ -153,7 +190,7 @@ impl Value {
     }
 
     pub fn generator(items: Vec<Value>) -> Self {
-        budget::charge(budget::ITEM * (1 + items.len()));
+        budget::charge(ITEM * (1 + items.len()));
         let nesting = 1 + items.iter().map(Value::nesting).max().unwrap_or(0);
         Value::Generator(Rc::new(Generator { items: RefCell::new(items.into()), nesting }))
     }
@@ -280,7 +317,7 @@ impl Value {
             Value::Generator(generator) => generator.items.borrow().len(),
             _ => self.length().unwrap_or(0),
         };
-        budget::spend(budget::ITEM.saturating_mul(count))?;
+        budget::spend(ITEM.saturating_mul(count))?;
         Ok(match self {
             Value::Undefined(_) => Vec::new(),
             Value::Str(text) => text.chars().map(|c| Value::str(c.to_string())).collect(),
@@ -298,76 +335,6 @@ impl Value {
             _ => return runtime(format!("'{}' object is not iterable", self.type_name())),
         })
     }
-
-    /// Python's str().
-    pub fn to_text(&self) -> Result<Name> {
-        Ok(match self {
-            Value::Undefined(_) => "".into(),
-            Value::Str(text) | Value::Markup(text) => text.clone(),
-            _ => {
-                let mut out = String::new();
-                self.write_repr(&mut out)?;
-                out.into()
-            }
-        })
-    }
-
-    /// Python's repr().
-    pub fn repr(&self) -> Result<String> {
-        let mut out = String::new();
-        self.write_repr(&mut out)?;
-        Ok(out)
-    }
-
-    fn write_repr(&self, out: &mut String) -> Result<()> {
-        budget::spend(1)?;
-        match self {
-            Value::Undefined(_) => out.push_str("Undefined"),
-            Value::None => out.push_str("None"),
-            Value::Bool(value) => out.push_str(if *value { "True" } else { "False" }),
-            Value::Int(value) => out.push_str(&value.to_string()),
-            Value::Float(value) => out.push_str(&float_repr(*value)),
-            Value::Str(text) => write_str_repr(text, out),
-            Value::Markup(text) => {
-                out.push_str("Markup(");
-                write_str_repr(text, out);
-                out.push(')');
-            }
-            Value::List(seq) => write_joined(out, "[", "]", &seq.items)?,
-            Value::Tuple(seq) => write_joined(out, "(", if seq.items.len() == 1 { ",)" } else { ")" }, &seq.items)?,
-            Value::Range(start, stop, 1) => out.push_str(&format!("range({start}, {stop})")),
-            Value::Range(start, stop, step) => out.push_str(&format!("range({start}, {stop}, {step})")),
-            Value::Dict(dict) => {
-                out.push('{');
-                for (at, (key, value)) in dict.entries.iter().enumerate() {
-                    out.push_str(if at > 0 { ", " } else { "" });
-                    key.write_repr(out)?;
-                    out.push_str(": ");
-                    value.write_repr(out)?;
-                }
-                out.push('}');
-            }
-            Value::View(..) => {
-                out.push_str(self.type_name());
-                write_joined(out, "([", "])", &self.iterate()?)?;
-            }
-            _ => return unsupported(format!("printing a {} (Python prints its address)", self.type_name())),
-        }
-        if out.len() > MAX_STRING_BYTES {
-            return unsupported("a text of more than 256 MiB");
-        }
-        Ok(())
-    }
-}
-
-fn write_joined(out: &mut String, open: &str, close: &str, items: &[Value]) -> Result<()> {
-    out.push_str(open);
-    for (at, item) in items.iter().enumerate() {
-        out.push_str(if at > 0 { ", " } else { "" });
-        item.write_repr(out)?;
-    }
-    out.push_str(close);
-    Ok(())
 }
 
 fn range_len(start: i128, stop: i128, step: i128) -> usize {
@@ -376,63 +343,6 @@ fn range_len(start: i128, stop: i128, step: i128) -> usize {
         return 0;
     }
     ((span - 1) / step.abs() + 1) as usize
-}
-
-/// Python's str.isspace of one character.
-pub fn is_space(c: char) -> bool {
-    c.is_whitespace() || ('\x1c'..='\x1f').contains(&c)
-}
-
-/// Is this what Python calls printable? (str's Debug escapes exactly the others, after the first character.)
-fn is_printable(c: char) -> bool {
-    matches!(c, ' '..='~') || (!c.is_ascii() && !['a', c].iter().collect::<String>().escape_debug().any(|c| c == '\\'))
-}
-
-fn write_str_repr(text: &str, out: &mut String) {
-    let quote = if text.contains('\'') && !text.contains('"') { '"' } else { '\'' };
-    out.push(quote);
-    for c in text.chars() {
-        match c {
-            '\\' => out.push_str("\\\\"),
-            '\n' => out.push_str("\\n"),
-            '\r' => out.push_str("\\r"),
-            '\t' => out.push_str("\\t"),
-            c if c == quote => {
-                out.push('\\');
-                out.push(c);
-            }
-            c if is_printable(c) => out.push(c),
-            c => match c as u32 {
-                code @ 0..=0xff => out.push_str(&format!("\\x{code:02x}")),
-                code @ 0x100..=0xffff => out.push_str(&format!("\\u{code:04x}")),
-                code => out.push_str(&format!("\\U{code:08x}")),
-            },
-        }
-    }
-    out.push(quote);
-}
-
-/// Shortest digits that read back the same, laid out as Python does.
-pub fn float_repr(value: f64) -> String {
-    if value.is_nan() {
-        return "nan".into();
-    }
-    if value.is_infinite() {
-        return if value > 0.0 { "inf" } else { "-inf" }.into();
-    }
-    let scientific = format!("{value:e}");
-    let (mantissa, exponent) = scientific.split_once('e').unwrap_or((&scientific, "0"));
-    let exponent: i32 = exponent.parse().unwrap_or(0);
-    if value != 0.0 && !(-4..16).contains(&exponent) {
-        let sign = if exponent < 0 { '-' } else { '+' };
-        return format!("{mantissa}e{sign}{:02}", exponent.abs());
-    }
-    let plain = format!("{value}");
-    if plain.contains('.') {
-        plain
-    } else {
-        plain + ".0"
-    }
 }
 
 /// Python's ==. False once the rendering's steps are spent, which fails at the next one.
@@ -471,35 +381,29 @@ pub fn equal(a: &Value, b: &Value) -> bool {
     }
 }
 
+/// Python raises for a list or a dict as a key.
+pub fn hashable(key: &Value) -> Result<&Value> {
+    match key {
+        Value::List(_) | Value::Dict(_) => runtime(format!("unhashable type: '{}'", key.type_name())),
+        Value::Tuple(seq) => {
+            for item in &seq.items {
+                budget::spend(1)?;
+                hashable(item)?;
+            }
+            Ok(key)
+        }
+        _ => Ok(key),
+    }
+}
+
 fn same_keys(a: &Dict, b: &Dict) -> bool {
     a.entries.len() == b.entries.len() && a.entries.iter().all(|(key, _)| b.get(key).is_some())
 }
 
 /// Order of two numbers; None if one is none (or NaN).
-fn numbers(a: &Value, b: &Value) -> Option<Ordering> {
+pub fn numbers(a: &Value, b: &Value) -> Option<Ordering> {
     match (a.as_int(), b.as_int()) {
         (Some(x), Some(y)) => Some(x.cmp(&y)),
         _ => a.as_f64()?.partial_cmp(&b.as_f64()?),
-    }
-}
-
-/// Python's ordering; None where a comparison is false both ways (NaN).
-pub fn compare(a: &Value, b: &Value) -> Result<Option<Ordering>> {
-    use Value::*;
-    budget::spend(1)?;
-    a.defined()?;
-    b.defined()?;
-    match (a, b) {
-        (Str(x) | Markup(x), Str(y) | Markup(y)) => {
-            budget::spend(x.len().min(y.len()) / 8)?;
-            Ok(Some(x.chars().cmp(y.chars())))
-        }
-        (List(x), List(y)) | (Tuple(x), Tuple(y)) => match x.items.iter().zip(&y.items).find(|(x, y)| !equal(x, y)) {
-            Some((x, y)) => compare(x, y),
-            Option::None => Ok(Some(x.items.len().cmp(&y.items.len()))),
-        },
-        _ if a.as_f64().is_some() && b.as_f64().is_some() => Ok(numbers(a, b)),
-        (View(..), View(..)) => unsupported("ordering dict views"),
-        _ => runtime(format!("'{}' and '{}' can't be ordered", a.type_name(), b.type_name())),
     }
 }

@@ -1,8 +1,8 @@
-//! Evaluated arguments of a call, bound to parameter names as Python binds them.
+//! Evaluated arguments of a call: bound to parameter names as Python binds them, and read as what they must be.
 
-use super::error::{runtime, Result};
-use super::tree::Name;
 use super::value::Value;
+use crate::error::{runtime, Result};
+use crate::tree::Name;
 
 #[derive(Default, Clone)]
 pub struct CallArgs {
@@ -63,4 +63,25 @@ pub fn text_of<'a>(value: &'a Value, what: &str) -> Result<&'a str> {
         Some(text) => Ok(text),
         None => runtime(format!("{what} must be a string, not {}", value.type_name())),
     }
+}
+
+pub fn flag(value: &Option<Value>) -> bool {
+    value.as_ref().is_some_and(Value::truth)
+}
+
+pub fn or_none(value: Option<Value>) -> Value {
+    value.unwrap_or(Value::None)
+}
+
+/// Clamped [start, stop) of Python's optional slice arguments.
+pub fn slice_range(len: usize, start: &Option<Value>, stop: &Option<Value>) -> Result<(usize, usize)> {
+    let clamp = |value: &Option<Value>, default: usize| -> Result<usize> {
+        if matches!(value, None | Some(Value::None)) {
+            return Ok(default);
+        }
+        let at = int_or(value, 0, "a position")?;
+        Ok((if at < 0 { at.saturating_add(len as i128) } else { at }).clamp(0, len as i128) as usize)
+    };
+    let (start, stop) = (clamp(start, 0)?, clamp(stop, len)?);
+    Ok((start, stop.max(start)))
 }

@@ -1,13 +1,13 @@
-//! Operators and subscripts with Python's meaning.
+//! Operators with Python's meaning.
 
 use std::cmp::Ordering;
 
-use super::budget;
-use super::error::{runtime, unsupported, Result};
-use super::methods;
+use super::order::compare;
 use super::printf;
-use super::tree::{BinOp, CmpOp};
-use super::value::{compare, equal, Value, View, MAX_STRING_BYTES};
+use super::value::{equal, hashable, Value, View, ITEM};
+use crate::budget::{self, check_size};
+use crate::error::{runtime, unsupported, Result};
+use crate::tree::{BinOp, CmpOp};
 
 pub fn binary(op: BinOp, a: &Value, b: &Value) -> Result<Value> {
     a.defined()?;
@@ -39,7 +39,7 @@ pub fn binary(op: BinOp, a: &Value, b: &Value) -> Result<Value> {
 }
 
 fn joined(a: &[Value], b: &[Value]) -> Result<Vec<Value>> {
-    budget::spend(budget::ITEM * (a.len() + b.len()))?;
+    budget::spend(ITEM * (a.len() + b.len()))?;
     Ok([a, b].concat())
 }
 
@@ -75,13 +75,6 @@ fn escape(text: &str) -> String {
         }
     }
     out
-}
-
-pub fn check_size(bytes: usize) -> Result<()> {
-    if bytes > MAX_STRING_BYTES {
-        return unsupported("a text of more than 256 MiB");
-    }
-    Ok(())
 }
 
 fn repeat(sequence: &Value, count: i128) -> Result<Value> {
@@ -225,129 +218,4 @@ pub fn contains(container: &Value, item: &Value) -> Result<bool> {
         Value::Dict(dict) | Value::View(View::Keys, dict) => Ok(dict.get(hashable(item)?).is_some()),
         other => Ok(other.iterate()?.iter().any(|x| equal(x, item))),
     }
-}
-
-/// Python raises for a list or a dict as a key.
-pub fn hashable(key: &Value) -> Result<&Value> {
-    match key {
-        Value::List(_) | Value::Dict(_) => runtime(format!("unhashable type: '{}'", key.type_name())),
-        Value::Tuple(seq) => {
-            for item in &seq.items {
-                budget::spend(1)?;
-                hashable(item)?;
-            }
-            Ok(key)
-        }
-        _ => Ok(key),
-    }
-}
-
-fn no_attribute(object: &Value, name: &str) -> Value {
-    Value::undefined(match object {
-        Value::Dict(_) => format!("'dict object' has no attribute '{name}'"),
-        other => format!("'{} object' has no attribute '{name}'", other.type_name()),
-    })
-}
-
-/// `object.name`: an attribute of the type first, then an item, then undefined.
-pub fn attribute(object: &Value, name: &str) -> Result<Value> {
-    object.defined()?;
-    if let Some(value) = methods::attribute(object, name)? {
-        return Ok(value);
-    }
-    if let Value::Dict(dict) = object {
-        if let Some(value) = dict.get_str(name) {
-            return Ok(value.clone());
-        }
-    }
-    Ok(no_attribute(object, name))
-}
-
-/// `object[key]`: an item first, then an attribute, then undefined.
-pub fn item(object: &Value, key: &Value) -> Result<Value> {
-    object.defined()?;
-    let found = match (object, key) {
-        (Value::Dict(dict), key) if hashable(key).is_ok() => dict.get(key).cloned(),
-        (Value::Str(_) | Value::List(_) | Value::Tuple(_) | Value::Range(..), key) => {
-            key.as_int().and_then(|index| index_sequence(object, index))
-        }
-        (Value::Markup(_), Value::Int(_)) => return unsupported("subscripts of what the 'safe' filter returns"),
-        _ => None,
-    };
-    if let Some(value) = found {
-        return Ok(value);
-    }
-    if let Some(name) = key.as_str() {
-        if let Some(value) = methods::attribute(object, name)? {
-            return Ok(value);
-        }
-    }
-    Ok(match key.as_str() {
-        Some(name) => no_attribute(object, name),
-        None => {
-            Value::undefined(format!("{} object has no element {}", object.type_name(), key.repr().unwrap_or_default()))
-        }
-    })
-}
-
-fn index_sequence(object: &Value, index: i128) -> Option<Value> {
-    budget::charge(object.as_str().map_or(0, str::len) / 16);
-    let len = object.length()? as i128;
-    let at = usize::try_from(if index < 0 { index + len } else { index }).ok()?;
-    match object {
-        Value::Str(text) => text.chars().nth(at).map(|c| Value::str(c.to_string())),
-        Value::List(seq) | Value::Tuple(seq) => seq.items.get(at).cloned(),
-        Value::Range(start, _, step) => (at < len as usize).then(|| Value::Int(start + at as i128 * step)),
-        _ => None,
-    }
-}
-
-/// `object[start:stop:step]`.
-pub fn slice(object: &Value, bounds: [Value; 3]) -> Result<Value> {
-    object.defined()?;
-    match object {
-        Value::Str(_) | Value::List(_) | Value::Tuple(_) => {}
-        Value::Range(..) | Value::Markup(_) => return unsupported(format!("slices of a {}", object.type_name())),
-        Value::Dict(_) => return runtime("unhashable type: 'slice'"),
-        _ => return Ok(Value::undefined(format!("{} object can't be sliced", object.type_name()))),
-    }
-    let mut numbers = [None; 3];
-    for (number, bound) in numbers.iter_mut().zip(&bounds) {
-        *number = match bound {
-            Value::None => None,
-            other => match other.as_int() {
-                Some(value) => Some(value),
-                // Jinja2 turns Python's TypeError into an undefined value.
-                None => return Ok(Value::undefined(format!("{} object can't be sliced by that", object.type_name()))),
-            },
-        };
-    }
-    let [start, stop, step] = numbers;
-    let step = step.unwrap_or(1);
-    if step == 0 {
-        return runtime("slice step cannot be zero");
-    }
-    Ok(match object {
-        Value::Str(text) => {
-            budget::spend(text.len() / 2)?; // four bytes a character
-            Value::str(picked(&text.chars().collect::<Vec<char>>(), start, stop, step).into_iter().collect::<String>())
-        }
-        Value::Tuple(seq) => Value::tuple(picked(&seq.items, start, stop, step)),
-        Value::List(seq) => Value::list(picked(&seq.items, start, stop, step)),
-        other => other.clone(),
-    })
-}
-
-fn picked<T: Clone>(items: &[T], start: Option<i128>, stop: Option<i128>, step: i128) -> Vec<T> {
-    let len = items.len() as i128;
-    let (low, high) = if step > 0 { (0, len) } else { (-1, len - 1) };
-    let clamp = |bound: i128| (if bound < 0 { bound.saturating_add(len) } else { bound }).clamp(low, high);
-    let mut at = start.map_or(if step > 0 { low } else { high }, clamp);
-    let end = stop.map_or(if step > 0 { high } else { low }, clamp);
-    let mut picked = Vec::new();
-    while (step > 0 && at < end) || (step < 0 && at > end) {
-        picked.push(items[at as usize].clone());
-        at = at.saturating_add(step);
-    }
-    picked
 }

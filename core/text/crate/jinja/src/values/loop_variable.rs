@@ -1,8 +1,8 @@
-//! The `loop` variable.
+//! The `loop` variable: what a template can ask of the loop that it is in.
 
-use super::call::CallArgs;
-use super::error::{runtime, unsupported, Result};
+use super::arguments::CallArgs;
 use super::value::{equal, LoopState, Value};
+use crate::error::{runtime, unsupported, Result};
 
 pub fn attribute(object: &Value, name: &str) -> Result<Option<Value>> {
     let Value::Loop(state) = object else { return Ok(None) };

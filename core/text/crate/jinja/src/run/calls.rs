@@ -1,146 +1,20 @@
-//! Evaluates expressions.
+//! Calls: arguments, macros, and the functions that every template has.
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
-use super::budget;
-use super::call::{int_or, text_of, CallArgs};
-use super::error::{runtime, unsupported, Error, Kind, Result};
-use super::exec::{Interp, Scope};
-use super::methods;
-use super::ops;
-use super::tree::*;
-use super::value::{insert, Dict, Global, Seq, Value};
+use super::machine::Interp;
+use crate::budget;
+use crate::error::{runtime, unsupported, Error, Kind, Result};
+use crate::tree::{Args, Expr, Name};
+use crate::values::arguments::{int_or, text_of, CallArgs};
+use crate::values::methods;
+use crate::values::value::{hashable, insert, Dict, Global, MacroValue, Scope, Seq, Value, ITEM};
 
 /// The sandbox of Jinja2 refuses longer ranges.
 const MAX_RANGE: usize = 100_000;
 
 impl Interp {
-    pub fn eval(&mut self, expr: &Expr, scope: &Rc<Scope>) -> Result<Value> {
-        self.deeper(|s| s.eval_inner(expr, scope))
-    }
-
-    fn eval_inner(&mut self, expr: &Expr, scope: &Rc<Scope>) -> Result<Value> {
-        match expr {
-            Expr::Const(constant) => Ok(match constant {
-                Const::None => Value::None,
-                Const::Bool(value) => Value::Bool(*value),
-                Const::Int(value) => Value::Int(*value),
-                Const::Float(value) => Value::Float(*value),
-                Const::Str(text) => Value::Str(text.clone()),
-            }),
-            Expr::Name(name) => match scope.get(name) {
-                Some(value) => Ok(value),
-                None if matches!(&**name, "self" | "lipsum") => unsupported(format!("the name '{name}'")),
-                None => Ok(Value::undefined(format!("'{name}' is undefined"))),
-            },
-            Expr::List(items) => Value::list(self.eval_all(items, scope)?).checked(),
-            Expr::Tuple(items) => Value::tuple(self.eval_all(items, scope)?).checked(),
-            Expr::Dict(items) => self.dict(items, scope),
-            Expr::Neg(value) => ops::negate(&self.eval(value, scope)?),
-            Expr::Pos(value) => ops::positive(&self.eval(value, scope)?),
-            Expr::Not(value) => Ok(Value::Bool(!self.eval(value, scope)?.truth())),
-            Expr::Binary(op, a, b) => {
-                let a = self.eval(a, scope)?;
-                let b = self.eval(b, scope)?;
-                ops::binary(*op, &a, &b)
-            }
-            Expr::Concat(parts) => {
-                let mut out = String::new();
-                for part in parts {
-                    out.push_str(&self.eval(part, scope)?.to_text()?);
-                    ops::check_size(out.len())?;
-                }
-                Ok(Value::str(out))
-            }
-            Expr::Compare(first, rest) => self.compare(first, rest, scope),
-            Expr::And(a, b) => {
-                let a = self.eval(a, scope)?;
-                if a.truth() {
-                    self.eval(b, scope)
-                } else {
-                    Ok(a)
-                }
-            }
-            Expr::Or(a, b) => {
-                let a = self.eval(a, scope)?;
-                if a.truth() {
-                    Ok(a)
-                } else {
-                    self.eval(b, scope)
-                }
-            }
-            Expr::Conditional { test, then, otherwise } => {
-                if self.eval(test, scope)?.truth() {
-                    self.eval(then, scope)
-                } else if let Some(otherwise) = otherwise {
-                    self.eval(otherwise, scope)
-                } else {
-                    Ok(Value::undefined("the inline if-expression evaluated to false and no else section was defined"))
-                }
-            }
-            Expr::Attr(object, name) => ops::attribute(&self.eval(object, scope)?, name),
-            Expr::Item(object, key) => {
-                let object = self.eval(object, scope)?;
-                let key = self.eval(key, scope)?;
-                ops::item(&object, &key)
-            }
-            Expr::Slice(object, bounds) => {
-                let object = self.eval(object, scope)?;
-                let mut values = [Value::None, Value::None, Value::None];
-                for (value, bound) in values.iter_mut().zip(bounds) {
-                    if let Some(bound) = bound {
-                        *value = self.eval(bound, scope)?;
-                    }
-                }
-                ops::slice(&object, values)
-            }
-            Expr::Call(callee, args) => {
-                let callee = self.eval(callee, scope)?;
-                let args = self.args(args, scope)?;
-                self.call(&callee, args)
-            }
-            Expr::Filter(value, filter) => {
-                let value = self.eval(value, scope)?;
-                let args = self.args(&filter.args, scope)?;
-                self.filter(&filter.name, value, args)
-            }
-            Expr::Test(value, test) => {
-                let value = self.eval(value, scope)?;
-                let args = self.args(&test.args, scope)?;
-                Ok(Value::Bool(self.test(&test.name, &value, args)?))
-            }
-        }
-    }
-
-    fn eval_all(&mut self, items: &[Expr], scope: &Rc<Scope>) -> Result<Vec<Value>> {
-        items.iter().map(|item| self.eval(item, scope)).collect()
-    }
-
-    fn dict(&mut self, items: &[(Expr, Expr)], scope: &Rc<Scope>) -> Result<Value> {
-        let mut entries = Vec::new();
-        for (key, value) in items {
-            let key = self.eval(key, scope)?;
-            ops::hashable(&key)?;
-            let value = self.eval(value, scope)?;
-            insert(&mut entries, key, value);
-        }
-        Value::Dict(Dict::new(entries)).checked()
-    }
-
-    /// `a < b < c` is `a < b and b < c`.
-    fn compare(&mut self, first: &Expr, rest: &[(CmpOp, Expr)], scope: &Rc<Scope>) -> Result<Value> {
-        let mut left = self.eval(first, scope)?;
-        for (op, right) in rest {
-            let right = self.eval(right, scope)?;
-            if !ops::relation(*op, &left, &right)? {
-                return Ok(Value::Bool(false));
-            }
-            left = right;
-        }
-        Ok(Value::Bool(true))
-    }
-
     pub fn args(&mut self, args: &Args, scope: &Rc<Scope>) -> Result<CallArgs> {
         let mut out = CallArgs::new(self.eval_all(&args.positional, scope)?);
         for (name, value) in &args.named {
@@ -154,7 +28,7 @@ impl Interp {
                 return runtime("the argument after ** must be a mapping");
             };
             for (key, value) in &dict.entries {
-                budget::spend(budget::ITEM + out.named.len() / 16)?;
+                budget::spend(ITEM + out.named.len() / 16)?;
                 let key: Name = text_of(key, "a keyword")?.into();
                 if out.named.iter().any(|(name, _)| *name == key) {
                     return runtime(format!("got multiple values for keyword argument '{key}'"));
@@ -189,7 +63,7 @@ impl Interp {
                     return runtime("the loop must have the 'recursive' marker to be called recursively");
                 };
                 let items = items.unwrap_or(Value::None);
-                Ok(Value::str(self.deeper(|s| s.loop_text(node, &items, scope, state.depth0 + 1))?))
+                Ok(Value::str(budget::deeper(|| self.loop_text(node, &items, scope, state.depth0 + 1))?))
             }
             Value::Joiner(joiner) => {
                 args.positional::<0>("joiner", 0)?;
@@ -239,7 +113,7 @@ impl Interp {
             attrs.push((text_of(&key, "a namespace attribute")?.into(), value));
         }
         for (name, value) in args.named {
-            budget::spend(budget::ITEM + attrs.len() / 16)?;
+            budget::spend(ITEM + attrs.len() / 16)?;
             attrs.retain(|(key, _)| *key != name);
             attrs.push((name, value));
         }
@@ -251,6 +125,43 @@ impl Interp {
         let namespace = Rc::new(RefCell::new(attrs));
         self.namespaces.push(namespace.clone());
         Ok(Value::Namespace(namespace))
+    }
+
+    fn call_macro(&mut self, value: &MacroValue, mut args: CallArgs) -> Result<Value> {
+        let callable = &value.callable;
+        let scope = Scope::new(Some(value.scope.clone()));
+        let name = callable.name.as_deref().unwrap_or("caller");
+        let first_default = callable.params.len() - callable.defaults.len();
+        for (at, param) in callable.params.iter().enumerate() {
+            let named = args.named.iter().position(|(key, _)| key == param);
+            let value = match (args.positional.get(at), named) {
+                (Some(value), _) => value.clone(),
+                (None, Some(found)) => args.named.remove(found).1,
+                (None, None) if at >= first_default => self.eval(&callable.defaults[at - first_default], &scope)?,
+                (None, None) => Value::undefined(format!("parameter '{param}' was not provided")),
+            };
+            scope.set(param, value);
+        }
+        if callable.takes_caller {
+            let given = args.named.iter().position(|(key, _)| &**key == "caller");
+            let caller =
+                given.map_or_else(|| Value::undefined("No caller defined"), |found| args.named.remove(found).1);
+            scope.set(&"caller".into(), caller);
+        }
+        if callable.takes_kwargs {
+            let entries = args.named.drain(..).map(|(key, value)| (Value::Str(key), value)).collect();
+            scope.set(&"kwargs".into(), Value::Dict(Dict::new(entries)).checked()?);
+        } else if let Some((key, _)) = args.named.first() {
+            return runtime(format!("macro '{name}' takes no keyword argument '{key}'"));
+        }
+        let extra = args.positional.get(callable.params.len()..).unwrap_or(&[]).to_vec();
+        if callable.takes_varargs {
+            scope.set(&"varargs".into(), Value::tuple(extra).checked()?);
+        } else if !extra.is_empty() {
+            return runtime(format!("macro '{name}' takes not more than {} argument(s)", callable.params.len()));
+        }
+        let (text, _) = budget::deeper(|| self.capture(&callable.body, &scope))?;
+        Ok(Value::str(text))
     }
 }
 
@@ -264,7 +175,7 @@ fn mapping_items(positional: &[Value]) -> Result<Vec<(Value, Value)>> {
             for pair in pairs.defined()?.iterate()? {
                 let items = pair.iterate()?;
                 let [key, value] = &items[..] else { return runtime("dict() needs pairs") };
-                ops::hashable(key)?;
+                hashable(key)?;
                 insert(&mut entries, key.clone(), value.clone());
             }
             Ok(entries)

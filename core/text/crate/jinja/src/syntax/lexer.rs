@@ -1,8 +1,8 @@
 //! Text → tokens by Jinja2's rules with trim_blocks and lstrip_blocks on.
 
-use super::error::{Error, Kind, Result};
-use super::tree::Name;
-use super::value::is_space;
+use crate::error::{Error, Kind, Result};
+use crate::tree::Name;
+use crate::values::strings::is_space;
 
 #[derive(Clone, Debug, PartialEq)]
 pub enum Tok {
@@ -413,4 +413,20 @@ fn unescape(text: &str) -> std::result::Result<String, String> {
         }
     }
     Ok(out)
+}
+
+pub fn describe(tok: &Tok) -> String {
+    match tok {
+        Tok::Data(_) => "text".into(),
+        Tok::VarBegin => "'{{'".into(),
+        Tok::VarEnd => "'}}'".into(),
+        Tok::BlockBegin => "'{%'".into(),
+        Tok::BlockEnd => "'%}'".into(),
+        Tok::Name(name) => format!("'{name}'"),
+        Tok::Str(text) => format!("the string {text:?}"),
+        Tok::Int(value) => value.to_string(),
+        Tok::Float(value) => value.to_string(),
+        Tok::Op(op) => format!("'{op}'"),
+        Tok::Eof => "the end of the template".into(),
+    }
 }

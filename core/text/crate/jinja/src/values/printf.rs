@@ -1,9 +1,9 @@
-//! `'%s' % value` and `'{}'.format(value)`.
+//! Texts with places to be filled: `'%s' % value` and `'{}'.format(value)`.
 
-use super::call::CallArgs;
-use super::error::{runtime, unsupported, Result};
-use super::ops::check_size;
+use super::arguments::CallArgs;
 use super::value::Value;
+use crate::budget::check_size;
+use crate::error::{runtime, unsupported, Result};
 
 #[derive(Default)]
 struct Spec {

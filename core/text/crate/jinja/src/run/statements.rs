@@ -1,126 +1,33 @@
-//! Runs statements: scopes, loops, macros, and the spans of generation blocks.
+//! Statements: what is written, assigned and looped over, and the spans of generation blocks.
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use std::sync::Arc;
 
-use super::budget;
-use super::call::CallArgs;
-use super::clock::Clock;
-use super::error::{runtime, unsupported, Error, Kind, Result};
-use super::ops::check_size;
-use super::tree::*;
-use super::value::{Attributes, LoopState, MacroValue, Seq, Value};
-
-const MAX_DEPTH: usize = 700;
-
-pub struct Scope {
-    vars: RefCell<Vec<(Name, Value)>>,
-    parent: Option<Rc<Scope>>,
-}
-
-impl Scope {
-    pub fn new(parent: Option<Rc<Scope>>) -> Rc<Self> {
-        Rc::new(Self { vars: RefCell::new(Vec::new()), parent })
-    }
-
-    pub fn get(&self, name: &str) -> Option<Value> {
-        let mut scope = Some(self);
-        while let Some(current) = scope {
-            budget::charge(current.vars.borrow().len() / 16);
-            if let Some((_, value)) = current.vars.borrow().iter().find(|(key, _)| &**key == name) {
-                return Some(value.clone());
-            }
-            scope = current.parent.as_deref();
-        }
-        None
-    }
-
-    pub fn set(&self, name: &Name, value: Value) {
-        let mut vars = self.vars.borrow_mut();
-        match vars.iter_mut().find(|(key, _)| key == name) {
-            Some(entry) => entry.1 = value,
-            None => vars.push((name.clone(), value)),
-        }
-    }
-}
+use super::filters;
+use super::machine::Interp;
+use crate::budget::{self, check_size};
+use crate::error::{runtime, unsupported, Error, Kind, Result};
+use crate::tree::*;
+use crate::values::value::{LoopState, Scope, Seq, Value};
 
 #[derive(Clone, Copy, PartialEq)]
-enum Flow {
+pub enum Flow {
     Normal,
     Break,
     Continue,
 }
 
-pub struct Interp {
-    pub clock: Option<Clock>,
-    /// Byte ranges of the output that came from generation blocks.
-    pub spans: Vec<(usize, usize)>,
-    /// How many captures (macros, set blocks, …) the output currently goes into instead of the result.
-    captures: usize,
-    in_generation: bool,
-    depth: usize,
-    /// What values can be put into after it was made: scopes that closures hold, namespaces, loops that remember.
-    /// Emptied at the end, as they may form cycles, and chains too long to be freed from one end.
-    closures: Vec<Rc<Scope>>,
-    pub namespaces: Vec<Rc<Attributes>>,
-    pub loops: Vec<Rc<LoopState>>,
-}
-
-impl Drop for Interp {
-    fn drop(&mut self) {
-        for scope in &self.closures {
-            let vars = std::mem::take(&mut *scope.vars.borrow_mut());
-            drop(vars);
-        }
-        for namespace in &self.namespaces {
-            let attrs = std::mem::take(&mut *namespace.borrow_mut());
-            drop(attrs);
-        }
-        for state in &self.loops {
-            let last = state.last_changed.take();
-            drop(last);
-        }
-        budget::end();
-    }
-}
-
 impl Interp {
-    pub fn new(clock: Option<Clock>) -> Self {
-        budget::begin();
-        Self {
-            clock,
-            spans: Vec::new(),
-            captures: 0,
-            in_generation: false,
-            depth: 0,
-            closures: Vec::new(),
-            namespaces: Vec::new(),
-            loops: Vec::new(),
-        }
-    }
-
     pub fn run(&mut self, body: &[Stmt], scope: &Rc<Scope>) -> Result<String> {
         let mut out = String::new();
         self.body(body, scope, &mut out)?;
         Ok(out)
     }
 
-    /// Counts work and nesting, so that no template hangs the program or exhausts the stack.
-    pub fn deeper<T>(&mut self, work: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
-        budget::spend(1)?;
-        if self.depth >= MAX_DEPTH {
-            return runtime("maximum recursion depth exceeded");
-        }
-        self.depth += 1;
-        let result = work(self);
-        self.depth -= 1;
-        result
-    }
-
     fn body(&mut self, body: &[Stmt], scope: &Rc<Scope>, out: &mut String) -> Result<Flow> {
         for stmt in body {
-            let flow = self.deeper(|s| s.statement(&stmt.node, scope, out)).map_err(|e| e.at(stmt.line))?;
+            let flow = budget::deeper(|| self.statement(&stmt.node, scope, out)).map_err(|e| e.at(stmt.line))?;
             if flow != Flow::Normal {
                 return Ok(flow);
             }
@@ -129,7 +36,7 @@ impl Interp {
     }
 
     /// Runs a body into a string of its own.
-    fn capture(&mut self, body: &[Stmt], scope: &Rc<Scope>) -> Result<(String, Flow)> {
+    pub fn capture(&mut self, body: &[Stmt], scope: &Rc<Scope>) -> Result<(String, Flow)> {
         let mut out = String::new();
         self.captures += 1;
         let flow = self.body(body, scope, &mut out);
@@ -218,20 +125,9 @@ impl Interp {
     fn filtered(&mut self, mut value: Value, filters: &[Applied], scope: &Rc<Scope>) -> Result<Value> {
         for filter in filters {
             let args = self.args(&filter.args, scope)?;
-            value = self.filter(&filter.name, value, args)?;
+            value = filters::apply(&filter.name, value, args)?;
         }
         Ok(value)
-    }
-
-    fn closure(&mut self, callable: &Arc<Callable>, scope: &Rc<Scope>) -> Value {
-        self.keep(scope);
-        Value::Macro(Rc::new(MacroValue { callable: callable.clone(), scope: scope.clone() }))
-    }
-
-    /// Until the end: what a value leads back to.
-    fn keep(&mut self, scope: &Rc<Scope>) {
-        budget::charge(8 * budget::ITEM);
-        self.closures.push(scope.clone());
     }
 
     fn for_statement(&mut self, node: &Arc<For>, scope: &Rc<Scope>, out: &mut String) -> Result<Flow> {
@@ -301,43 +197,6 @@ impl Interp {
             return self.body(&node.otherwise, &Scope::new(Some(scope.clone())), out);
         }
         Ok(Flow::Normal)
-    }
-
-    pub fn call_macro(&mut self, value: &MacroValue, mut args: CallArgs) -> Result<Value> {
-        let callable = &value.callable;
-        let scope = Scope::new(Some(value.scope.clone()));
-        let name = callable.name.as_deref().unwrap_or("caller");
-        let first_default = callable.params.len() - callable.defaults.len();
-        for (at, param) in callable.params.iter().enumerate() {
-            let named = args.named.iter().position(|(key, _)| key == param);
-            let value = match (args.positional.get(at), named) {
-                (Some(value), _) => value.clone(),
-                (None, Some(found)) => args.named.remove(found).1,
-                (None, None) if at >= first_default => self.eval(&callable.defaults[at - first_default], &scope)?,
-                (None, None) => Value::undefined(format!("parameter '{param}' was not provided")),
-            };
-            scope.set(param, value);
-        }
-        if callable.takes_caller {
-            let given = args.named.iter().position(|(key, _)| &**key == "caller");
-            let caller =
-                given.map_or_else(|| Value::undefined("No caller defined"), |found| args.named.remove(found).1);
-            scope.set(&"caller".into(), caller);
-        }
-        if callable.takes_kwargs {
-            let entries = args.named.drain(..).map(|(key, value)| (Value::Str(key), value)).collect();
-            scope.set(&"kwargs".into(), Value::Dict(super::value::Dict::new(entries)).checked()?);
-        } else if let Some((key, _)) = args.named.first() {
-            return runtime(format!("macro '{name}' takes no keyword argument '{key}'"));
-        }
-        let extra = args.positional.get(callable.params.len()..).unwrap_or(&[]).to_vec();
-        if callable.takes_varargs {
-            scope.set(&"varargs".into(), Value::tuple(extra).checked()?);
-        } else if !extra.is_empty() {
-            return runtime(format!("macro '{name}' takes not more than {} argument(s)", callable.params.len()));
-        }
-        let (text, _) = self.deeper(|s| s.capture(&callable.body, &scope))?;
-        Ok(Value::str(text))
     }
 }
 

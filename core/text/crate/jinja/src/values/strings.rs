@@ -1,10 +1,13 @@
-//! Python's string algorithms.
+//! Python's string algorithms, on bare text.
 
-use super::budget;
-use super::call::int_or;
-use super::error::{runtime, unsupported, Result};
-use super::ops::check_size;
-use super::value::{is_space, Value};
+use super::value::ITEM;
+use crate::budget::{self, check_size};
+use crate::error::{runtime, unsupported, Result};
+
+/// Python's str.isspace of one character.
+pub fn is_space(c: char) -> bool {
+    c.is_whitespace() || ('\x1c'..='\x1f').contains(&c)
+}
 
 pub fn strip<'a>(text: &'a str, chars: Option<&str>, left: bool, right: bool) -> &'a str {
     let set = chars.map(|chars| chars.chars().collect::<std::collections::BTreeSet<char>>());
@@ -15,19 +18,6 @@ pub fn strip<'a>(text: &'a str, chars: Option<&str>, left: bool, right: bool) ->
     } else {
         text
     }
-}
-
-/// Clamped [start, stop) of Python's optional slice arguments.
-pub fn range(len: usize, start: &Option<Value>, stop: &Option<Value>) -> Result<(usize, usize)> {
-    let clamp = |value: &Option<Value>, default: usize| -> Result<usize> {
-        if matches!(value, None | Some(Value::None)) {
-            return Ok(default);
-        }
-        let at = int_or(value, 0, "a position")?;
-        Ok((if at < 0 { at.saturating_add(len as i128) } else { at }).clamp(0, len as i128) as usize)
-    };
-    let (start, stop) = (clamp(start, 0)?, clamp(stop, len)?);
-    Ok((start, stop.max(start)))
 }
 
 pub fn split<'a>(text: &'a str, sep: Option<&str>, max: i128, from_right: bool) -> Result<Vec<&'a str>> {
@@ -45,7 +35,7 @@ pub fn split<'a>(text: &'a str, sep: Option<&str>, max: i128, from_right: bool) 
 }
 
 fn counted<'a>(parts: impl Iterator<Item = &'a str>) -> Result<Vec<&'a str>> {
-    parts.map(|part| budget::spend(budget::ITEM).map(|()| part)).collect()
+    parts.map(|part| budget::spend(ITEM).map(|()| part)).collect()
 }
 
 fn split_space(text: &str, max: usize, from_right: bool) -> Vec<&str> {
@@ -127,39 +117,7 @@ pub fn pad(text: &str, how: &str, width: i128, fill: &str) -> Result<String> {
     })
 }
 
-pub fn case_method(text: &str, name: &str) -> Result<Value> {
-    budget::spend(text.len() / 8)?;
-    let ascii_only = || -> Result<()> {
-        if text.is_ascii() {
-            return Ok(());
-        }
-        unsupported(format!("the method '{name}' of a str that is not plain ASCII"))
-    };
-    let each = |test: fn(char) -> bool| Ok(Value::Bool(!text.is_empty() && text.chars().all(test)));
-    match name {
-        "lower" => Ok(Value::str(text.to_lowercase())),
-        "upper" => Ok(Value::str(text.to_uppercase())),
-        "capitalize" => Ok(Value::str(capitalize(text)?)),
-        "isascii" => Ok(Value::Bool(text.is_ascii())),
-        "isspace" => each(is_space),
-        "isupper" => Ok(Value::Bool(text.chars().any(char::is_uppercase) && !text.chars().any(char::is_lowercase))),
-        "islower" => Ok(Value::Bool(text.chars().any(char::is_lowercase) && !text.chars().any(char::is_uppercase))),
-        _ => {
-            ascii_only()?;
-            match name {
-                "isalpha" => each(|c| c.is_ascii_alphabetic()),
-                "isalnum" => each(|c| c.is_ascii_alphanumeric()),
-                "isdigit" | "isdecimal" | "isnumeric" => each(|c| c.is_ascii_digit()),
-                "casefold" => Ok(Value::str(text.to_ascii_lowercase())),
-                "swapcase" => Ok(Value::str(text.chars().map(swap_case).collect::<String>())),
-                "title" => Ok(Value::str(title(text))),
-                _ => Ok(Value::Bool(title(text) == text && text.chars().any(|c| c.is_ascii_alphabetic()))),
-            }
-        }
-    }
-}
-
-fn swap_case(c: char) -> char {
+pub fn swap_case(c: char) -> char {
     if c.is_ascii_uppercase() {
         c.to_ascii_lowercase()
     } else {
@@ -167,7 +125,7 @@ fn swap_case(c: char) -> char {
     }
 }
 
-fn title(text: &str) -> String {
+pub fn title(text: &str) -> String {
     let mut in_word = false;
     text.chars()
         .map(|c| {

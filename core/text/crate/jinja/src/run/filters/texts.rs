@@ -1,94 +1,12 @@
-//! The filters that take one text, one number or any value to be written.
+//! The filters that make a text: of a text, or of any value that is to be written.
 
-use super::budget;
-use super::call::{int_or, text_of, CallArgs};
-use super::error::{runtime, unsupported, Result};
-use super::filters::{flag, or_none};
-use super::json;
-use super::ops;
-use super::printf;
-use super::strings;
-use super::tree::BinOp;
-use super::value::{is_space, Value};
-
-pub fn number(name: &str, value: &Value, args: &CallArgs) -> Result<Value> {
-    value.defined()?;
-    match name {
-        "abs" => match (value, value.as_int()) {
-            (Value::Float(x), _) => Ok(Value::Float(x.abs())),
-            (_, Some(x)) => {
-                x.checked_abs().map_or_else(|| unsupported("integers beyond 128 bits"), |x| Ok(Value::Int(x)))
-            }
-            _ => runtime(format!("bad operand type for abs(): '{}'", value.type_name())),
-        },
-        "int" => {
-            let [default, base] = args.bind(name, ["default", "base"], 0)?;
-            if int_or(&base, 10, "the base")? != 10 {
-                return unsupported("the filter 'int' with a base");
-            }
-            let default = default.unwrap_or(Value::Int(0));
-            if let Some(int) = value.as_int() {
-                return Ok(Value::Int(int));
-            }
-            if let Some(int) = value.as_str().and_then(|text| python_number(text)?.parse().ok()) {
-                return Ok(Value::Int(int));
-            }
-            match to_float(value) {
-                Some(x) if x.is_finite() && x.abs() < 1e38 => Ok(Value::Int(x.trunc() as i128)),
-                Some(x) if x.is_finite() => unsupported("integers beyond 128 bits"),
-                _ => Ok(default),
-            }
-        }
-        "float" => {
-            let [default] = args.bind(name, ["default"], 0)?;
-            Ok(to_float(value).map_or_else(|| default.unwrap_or(Value::Float(0.0)), Value::Float))
-        }
-        _ => round(value, args),
-    }
-}
-
-/// The text that Python would parse as a number: trimmed, single underscores between digits dropped.
-fn python_number(text: &str) -> Option<String> {
-    budget::charge(text.len() / 4);
-    let text = text.trim_matches(is_space);
-    let bytes = text.as_bytes();
-    let digit = |at: Option<usize>| at.and_then(|at| bytes.get(at)).is_some_and(u8::is_ascii_digit);
-    let joined = (0..bytes.len()).all(|at| bytes[at] != b'_' || (digit(at.checked_sub(1)) && digit(Some(at + 1))));
-    joined.then(|| text.replace('_', ""))
-}
-
-fn to_float(value: &Value) -> Option<f64> {
-    match value {
-        Value::Str(text) => python_number(text)?.parse().ok(),
-        other => other.as_f64(),
-    }
-}
-
-fn round(value: &Value, args: &CallArgs) -> Result<Value> {
-    let [precision, method] = args.bind("round", ["precision", "method"], 0)?;
-    let precision = int_or(&precision, 0, "the precision")?;
-    let method = method.unwrap_or_else(|| Value::str("common"));
-    let Some(x) = value.as_f64() else { return runtime(format!("'{}' can't be rounded", value.type_name())) };
-    let Some(places) = usize::try_from(precision).ok().filter(|p| *p <= 300 && x.is_finite()) else {
-        return unsupported("rounding to a negative or huge precision, of infinities or NaN");
-    };
-    match text_of(&method, "the method of round")? {
-        "common" => match value.as_int() {
-            Some(int) => Ok(Value::Int(int)),
-            None => format!("{x:.places$}").parse().map(Value::Float).or_else(|_| runtime("can't be rounded")),
-        },
-        method @ ("ceil" | "floor") => {
-            let scale = Value::Int(10i128.checked_pow(places as u32).unwrap_or(i128::MAX));
-            let scaled = ops::binary(BinOp::Mul, value, &scale)?;
-            let whole = scaled.as_int().unwrap_or_else(|| {
-                let x = scaled.as_f64().unwrap_or(0.0);
-                (if method == "ceil" { x.ceil() } else { x.floor() }) as i128
-            });
-            ops::binary(BinOp::Div, &Value::Int(whole), &scale)
-        }
-        _ => runtime("method must be common, ceil or floor"),
-    }
-}
+use crate::budget::{self, check_size};
+use crate::error::{runtime, unsupported, Result};
+use crate::values::arguments::{flag, int_or, or_none, text_of, CallArgs};
+use crate::values::json_write;
+use crate::values::printf;
+use crate::values::strings::{self, is_space};
+use crate::values::value::{Dict, Value};
 
 pub fn text(name: &str, value: &Value, args: &CallArgs) -> Result<Value> {
     let text = value.to_text()?;
@@ -133,7 +51,7 @@ pub fn text(name: &str, value: &Value, args: &CallArgs) -> Result<Value> {
             } else {
                 let entries =
                     args.named.iter().map(|(name, value)| (Value::Str(name.clone()), value.clone())).collect();
-                Value::Dict(super::value::Dict::new(entries))
+                Value::Dict(Dict::new(entries))
             };
             string(printf::format(&text, &value)?)
         }
@@ -179,7 +97,7 @@ fn indent(text: &str, args: &CallArgs) -> Result<Value> {
         let indented = if at == 0 { flag(&first) } else { flag(&blank) || !line.is_empty() };
         out.push_str(if indented { &indention } else { "" });
         out.push_str(line);
-        ops::check_size(out.len())?;
+        check_size(out.len())?;
     }
     Ok(Value::str(out))
 }
@@ -219,6 +137,7 @@ pub fn tojson(value: &Value, args: &CallArgs) -> Result<Value> {
         item_separator = text_of(item, "a separator")?.into();
         key_separator = text_of(key, "a separator")?.into();
     }
-    let style = json::Style { ascii: flag(&ascii), indent, item_separator, key_separator, sort_keys: flag(&sort_keys) };
-    Ok(Value::str(json::dump(value, &style)?))
+    let style =
+        json_write::Style { ascii: flag(&ascii), indent, item_separator, key_separator, sort_keys: flag(&sort_keys) };
+    Ok(Value::str(json_write::dump(value, &style)?))
 }

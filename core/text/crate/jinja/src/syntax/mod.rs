@@ -1,0 +1,6 @@
+//! The text of a template → its tree.
+
+mod expressions;
+mod lexer;
+mod parser;
+pub mod statements;
