@@ -1,4 +1,4 @@
-// The C ABI of the Rust crate (crate/src/lib.rs says its rules), and what C++ adds to it. Private to this folder.
+// The C ABI of the Rust crates (crate/abi/src/lib.rs says its rules), and what C++ adds to it. Private to this folder.
 #pragma once
 
 #include "base/error.h"
