@@ -83,34 +83,33 @@ void embed(const Target& target, const Matrix& table, const int32_t* ids, const 
     checkStorage(table);
     checkStorage(out);
     RP_CHECK(table.dtype == out.dtype && table.cols == out.cols);
-    if (!isEmpty(out)) tableOf(target).embed(target.stream, table, ids, out);
+    if (!isEmpty(out)) tableOf(target).embed(target, table, ids, out);
 }
 
 void rmsNorm(const Target& target, const Matrix& x, const void* weight, double eps, const Matrix& out, void* rstd) {
     checkAlike(x, out);
-    if (!isEmpty(x)) tableOf(target).rmsNorm(target.stream, x, weight, eps, out, rstd);
+    if (!isEmpty(x)) tableOf(target).rmsNorm(target, x, weight, eps, out, rstd);
 }
 
 void rmsNormBackward(const Target& target, const Matrix& dy, const Matrix& x, const void* weight, const void* rstd,
                      const Matrix* residual, const Matrix& dx) {
     checkAlike(x, dy, dx);
     if (residual) checkAlike(x, *residual);
-    if (!isEmpty(x)) tableOf(target).rmsNormBackward(target.stream, dy, x, weight, rstd, residual, dx);
+    if (!isEmpty(x)) tableOf(target).rmsNormBackward(target, dy, x, weight, rstd, residual, dx);
 }
 
 void rotaryTable(const Target& target, const int32_t* positions, const double* inverseFrequencies, int64_t halfDim,
                  double scaling, const Matrix& cosSin) {
     checkStorage(cosSin);
     RP_CHECK(cosSin.dtype == statisticsType(cosSin.dtype) && cosSin.cols == 2 * halfDim);
-    if (!isEmpty(cosSin))
-        tableOf(target).rotaryTable(target.stream, positions, inverseFrequencies, halfDim, scaling, cosSin);
+    if (!isEmpty(cosSin)) tableOf(target).rotaryTable(target, positions, inverseFrequencies, halfDim, scaling, cosSin);
 }
 
 void headNormRotary(const Target& target, const Matrix& x, int64_t numHeads, const void* normWeight, double eps,
                     const Matrix& cosSin, const Matrix& out, void* rstd) {
     checkAlike(x, out);
     checkHeads(x, numHeads, cosSin);
-    if (!isEmpty(x)) tableOf(target).headNormRotary(target.stream, x, numHeads, normWeight, eps, cosSin, out, rstd);
+    if (!isEmpty(x)) tableOf(target).headNormRotary(target, x, numHeads, normWeight, eps, cosSin, out, rstd);
 }
 
 void headNormRotaryBackward(const Target& target, const Matrix& dy, const Matrix& x, int64_t numHeads,
@@ -118,15 +117,14 @@ void headNormRotaryBackward(const Target& target, const Matrix& dy, const Matrix
     checkAlike(dy, dx);
     if (normWeight) checkAlike(dy, x);
     checkHeads(dy, numHeads, cosSin);
-    if (!isEmpty(dy))
-        tableOf(target).headNormRotaryBackward(target.stream, dy, x, numHeads, normWeight, rstd, cosSin, dx);
+    if (!isEmpty(dy)) tableOf(target).headNormRotaryBackward(target, dy, x, numHeads, normWeight, rstd, cosSin, dx);
 }
 
 void attention(const Target& target, const AttentionShape& shape, const int32_t* starts, const Matrix& q,
                const Matrix& k, const Matrix& v, const Matrix& out, void* logSumExp) {
     checkAttention(shape, q, k, v, out);
     RP_CHECK(q.rows == k.rows);
-    if (!isEmpty(q)) tableOf(target).attention(target.stream, shape, starts, q, k, v, out, logSumExp);
+    if (!isEmpty(q)) tableOf(target).attention(target, shape, starts, q, k, v, out, logSumExp);
 }
 
 int64_t attentionScratchBytes(const AttentionShape& shape, int64_t numTokens, DType dtype) {
@@ -141,76 +139,75 @@ void attentionBackward(const Target& target, const AttentionShape& shape, const 
     checkAlike(k, dk, dv);
     RP_CHECK(q.rows == k.rows);
     if (!isEmpty(q))
-        tableOf(target).attentionBackward(target.stream, shape, starts, q, k, v, out, logSumExp, dOut, dq, dk, dv,
-                                          scratch);
+        tableOf(target).attentionBackward(target, shape, starts, q, k, v, out, logSumExp, dOut, dq, dk, dv, scratch);
 }
 
 void attentionCached(const Target& target, const AttentionShape& shape, const Matrix& q, const Matrix& keys,
                      const Matrix& values, const Matrix& out) {
     checkAttention(shape, q, keys, values, out);
     RP_CHECK(q.rows <= keys.rows);
-    if (!isEmpty(q)) tableOf(target).attentionCached(target.stream, shape, q, keys, values, out);
+    if (!isEmpty(q)) tableOf(target).attentionCached(target, shape, q, keys, values, out);
 }
 
 void swiGlu(const Target& target, const Matrix& gate, const Matrix& up, const Matrix& out) {
     checkAlike(gate, up, out);
-    if (!isEmpty(gate)) tableOf(target).swiGlu(target.stream, gate, up, out);
+    if (!isEmpty(gate)) tableOf(target).swiGlu(target, gate, up, out);
 }
 
 void swiGluBackward(const Target& target, const Matrix& dOut, const Matrix& gate, const Matrix& up, const Matrix& dGate,
                     const Matrix& dUp, const Matrix* act) {
     checkAlike(gate, up, dOut, dGate, dUp);
     if (act) checkAlike(gate, *act);
-    if (!isEmpty(gate)) tableOf(target).swiGluBackward(target.stream, dOut, gate, up, dGate, dUp, act);
+    if (!isEmpty(gate)) tableOf(target).swiGluBackward(target, dOut, gate, up, dGate, dUp, act);
 }
 
 void add(const Target& target, const Matrix& a, const Matrix& b, const Matrix& out) {
     checkAlike(a, b, out);
-    if (!isEmpty(a)) tableOf(target).add(target.stream, a, b, out);
+    if (!isEmpty(a)) tableOf(target).add(target, a, b, out);
 }
 
 void addBias(const Target& target, const Matrix& x, const void* bias) {
     checkStorage(x);
-    if (!isEmpty(x)) tableOf(target).addBias(target.stream, x, bias);
+    if (!isEmpty(x)) tableOf(target).addBias(target, x, bias);
 }
 
 void convert(const Target& target, const Matrix& in, double scale, const Matrix& out) {
     checkStorage(in);
     checkStorage(out);
     RP_CHECK(sameSize(in, out));
-    if (!isEmpty(in)) tableOf(target).convert(target.stream, in, scale, out);
+    if (!isEmpty(in)) tableOf(target).convert(target, in, scale, out);
 }
 
 void accumulate(const Target& target, const Matrix& x, double scale, const Matrix& y) {
     checkStorage(x);
     checkStorage(y);
     RP_CHECK(sameSize(x, y));
-    if (!isEmpty(x)) tableOf(target).accumulate(target.stream, x, scale, y);
+    if (!isEmpty(x)) tableOf(target).accumulate(target, x, scale, y);
 }
 
 void crossEntropy(const Target& target, const Matrix& logits, const int32_t* labels, double gradientScale,
                   void* losses) {
     checkStorage(logits);
     RP_CHECK(logits.cols > 0);
-    if (!isEmpty(logits)) tableOf(target).crossEntropy(target.stream, logits, labels, gradientScale, losses);
+    if (!isEmpty(logits)) tableOf(target).crossEntropy(target, logits, labels, gradientScale, losses);
 }
 
 void sumInto(const Target& target, const void* values, DType dtype, int64_t count, double* total) {
     RP_CHECK(dtype == statisticsType(dtype) && isFloating(dtype));
-    if (count > 0) tableOf(target).sumInto(target.stream, values, dtype, count, total);
+    if (count > 0) tableOf(target).sumInto(target, values, dtype, count, total);
 }
 
 void dropout(const Target& target, const Matrix& x, const uint64_t* rowKeys, uint64_t moduleKey, double probability,
              const Matrix& out) {
     checkAlike(x, out);
     RP_CHECK(probability >= 0 && probability <= 1);
-    if (!isEmpty(x)) tableOf(target).dropout(target.stream, x, rowKeys, moduleKey, probability, out);
+    if (!isEmpty(x)) tableOf(target).dropout(target, x, rowKeys, moduleKey, probability, out);
 }
 
 void makeRowKeys(const Target& target, uint64_t seed, int64_t step, const int64_t* exampleIds, const int32_t* starts,
                  int64_t numSequences, const int32_t* positions, int64_t numTokens, uint64_t* rowKeys) {
     if (numTokens > 0)
-        tableOf(target).makeRowKeys(target.stream, seed, step, exampleIds, starts, numSequences, positions, numTokens,
+        tableOf(target).makeRowKeys(target, seed, step, exampleIds, starts, numSequences, positions, numTokens,
                                     rowKeys);
 }
 

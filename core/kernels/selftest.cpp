@@ -1,6 +1,6 @@
 #include "kernels/selftest.h"
 
-#include "kernels/selftest_case.h"
+#include "kernels/selftest_cases.h"
 
 #include <algorithm>
 #include <chrono>

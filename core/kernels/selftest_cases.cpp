@@ -1,7 +1,7 @@
-// What the self-test compares: each kernel in shapes that reach its fast and its slow paths.
+#include "kernels/selftest_cases.h"
+
 #include "kernels/random.h"
 #include "kernels/scalar.h"
-#include "kernels/selftest_case.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,6 +1,7 @@
+#include "kernels/selftest_run.h"
+
 #include "base/error.h"
 #include "kernels/scalar.h"
-#include "kernels/selftest_case.h"
 
 #include <cstring>
 #include <limits>

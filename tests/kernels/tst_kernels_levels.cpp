@@ -26,10 +26,9 @@ TEST_P(EveryLevel, normAndActivationGiveTheSameBits) {
     for (int i = 0; i < 2; ++i) {
         TestMatrix out(GetParam(), 5, 777), gateGradient = out, upGradient = out, backward = out;
         TestMatrix rstd(DType::kF32, 1, 5);
-        tables[i]->rmsNorm(nullptr, x.view(), weight.data(), 1e-6, out.view(), rstd.data());
-        tables[i]->rmsNormBackward(nullptr, z.view(), x.view(), weight.data(), rstd.data(), nullptr, backward.view());
-        tables[i]->swiGluBackward(nullptr, z.view(), x.view(), y.view(), gateGradient.view(), upGradient.view(),
-                                  nullptr);
+        tables[i]->rmsNorm({}, x.view(), weight.data(), 1e-6, out.view(), rstd.data());
+        tables[i]->rmsNormBackward({}, z.view(), x.view(), weight.data(), rstd.data(), nullptr, backward.view());
+        tables[i]->swiGluBackward({}, z.view(), x.view(), y.view(), gateGradient.view(), upGradient.view(), nullptr);
         results[i] = {out, rstd, backward, gateGradient, upGradient};
     }
     for (std::size_t r = 0; r < results[0].size(); ++r)
@@ -44,8 +43,8 @@ TEST_P(EveryLevel, attentionGivesTheSameBits) {
     k.random(6, 2);
     v.random(7, 2);
     TestMatrix first(GetParam(), 90, 80), second = first;
-    baseline::kTable.attention(nullptr, shape, starts, q.view(), k.view(), v.view(), first.view(), nullptr);
-    v3::kTable.attention(nullptr, shape, starts, q.view(), k.view(), v.view(), second.view(), nullptr);
+    baseline::kTable.attention({}, shape, starts, q.view(), k.view(), v.view(), first.view(), nullptr);
+    v3::kTable.attention({}, shape, starts, q.view(), k.view(), v.view(), second.view(), nullptr);
     EXPECT_TRUE(first.sameBitsAs(second));
 }
 #else

@@ -310,7 +310,7 @@ void backwardAll(const AttentionShape& shape, const int32_t* starts, const Matri
 
 } // namespace
 
-void attention(Stream, const AttentionShape& shape, const int32_t* starts, const Matrix& q, const Matrix& k,
+void attention(const Target&, const AttentionShape& shape, const int32_t* starts, const Matrix& q, const Matrix& k,
                const Matrix& v, const Matrix& out, void* logSumExp) {
     const int64_t dim = shape.headDim, group = shape.numHeads / shape.numKvHeads;
     visitFloating(q.dtype, [&]<class T>(T) {
@@ -327,17 +327,17 @@ void attention(Stream, const AttentionShape& shape, const int32_t* starts, const
     });
 }
 
-void attentionBackward(Stream, const AttentionShape& shape, const int32_t* starts, const Matrix& q, const Matrix& k,
-                       const Matrix& v, const Matrix& out, const void* logSumExp, const Matrix& dOut, const Matrix& dq,
-                       const Matrix& dk, const Matrix& dv, void* scratch) {
+void attentionBackward(const Target&, const AttentionShape& shape, const int32_t* starts, const Matrix& q,
+                       const Matrix& k, const Matrix& v, const Matrix& out, const void* logSumExp, const Matrix& dOut,
+                       const Matrix& dq, const Matrix& dk, const Matrix& dv, void* scratch) {
     visitFloating(q.dtype, [&]<class T>(T) {
         backwardAll<T>(shape, starts, q, k, v, out, static_cast<const Statistic<T>*>(logSumExp), dOut, dq, dk, dv,
                        static_cast<Statistic<T>*>(scratch));
     });
 }
 
-void attentionCached(Stream, const AttentionShape& shape, const Matrix& q, const Matrix& keys, const Matrix& values,
-                     const Matrix& out) {
+void attentionCached(const Target&, const AttentionShape& shape, const Matrix& q, const Matrix& keys,
+                     const Matrix& values, const Matrix& out) {
     const int64_t dim = shape.headDim, group = shape.numHeads / shape.numKvHeads;
     visitFloating(q.dtype, [&]<class T>(T) {
         for (int64_t h = 0; h < shape.numHeads; ++h)

@@ -61,7 +61,7 @@ void swiGluBackwardRows(const Matrix& dOut, const Matrix& gate, const Matrix& up
     }
 }
 
-// out = scaleA * a + b, or scaleA * a where b is null.
+// out = scale * a + b, or scale * a where b is null.
 template <class A, class B>
 void scaleAdd(const Matrix& a, double scale, const Matrix* b, const Matrix& out) {
     using S = std::conditional_t<std::is_same_v<A, double>, double, Statistic<B>>;
@@ -101,47 +101,47 @@ void dropoutRows(const Matrix& x, const uint64_t* rowKeys, uint64_t moduleKey, d
 
 } // namespace
 
-void embed(Stream, const Matrix& table, const int32_t* ids, const Matrix& out) {
+void embed(const Target&, const Matrix& table, const int32_t* ids, const Matrix& out) {
     visitFloating(table.dtype, [&]<class T>(T) { embedRows<T>(table, ids, out); });
 }
 
-void swiGlu(Stream, const Matrix& gate, const Matrix& up, const Matrix& out) {
+void swiGlu(const Target&, const Matrix& gate, const Matrix& up, const Matrix& out) {
     visitFloating(gate.dtype, [&]<class T>(T) { swiGluRows<T>(gate, up, out); });
 }
 
-void swiGluBackward(Stream, const Matrix& dOut, const Matrix& gate, const Matrix& up, const Matrix& dGate,
+void swiGluBackward(const Target&, const Matrix& dOut, const Matrix& gate, const Matrix& up, const Matrix& dGate,
                     const Matrix& dUp, const Matrix* act) {
     visitFloating(gate.dtype, [&]<class T>(T) { swiGluBackwardRows<T>(dOut, gate, up, dGate, dUp, act); });
 }
 
-void add(Stream, const Matrix& a, const Matrix& b, const Matrix& out) {
+void add(const Target&, const Matrix& a, const Matrix& b, const Matrix& out) {
     visitFloating(a.dtype, [&]<class T>(T) { scaleAdd<T, T>(a, 1, &b, out); });
 }
 
-void addBias(Stream, const Matrix& x, const void* bias) {
+void addBias(const Target&, const Matrix& x, const void* bias) {
     Matrix repeated = x; // the same row again and again
     repeated.data = const_cast<void*>(bias);
     repeated.pitch = 0;
     visitFloating(x.dtype, [&]<class T>(T) { scaleAdd<T, T>(x, 1, &repeated, x); });
 }
 
-void convert(Stream, const Matrix& in, double scale, const Matrix& out) {
+void convert(const Target&, const Matrix& in, double scale, const Matrix& out) {
     visitFloating(in.dtype, [&]<class A>(A) {
         visitFloating(out.dtype, [&]<class B>(B) { scaleAdd<A, B>(in, scale, nullptr, out); });
     });
 }
 
-void accumulate(Stream, const Matrix& x, double scale, const Matrix& y) {
+void accumulate(const Target&, const Matrix& x, double scale, const Matrix& y) {
     visitFloating(x.dtype,
                   [&]<class A>(A) { visitFloating(y.dtype, [&]<class B>(B) { scaleAdd<A, B>(x, scale, &y, y); }); });
 }
 
-void dropout(Stream, const Matrix& x, const uint64_t* rowKeys, uint64_t moduleKey, double probability,
+void dropout(const Target&, const Matrix& x, const uint64_t* rowKeys, uint64_t moduleKey, double probability,
              const Matrix& out) {
     visitFloating(x.dtype, [&]<class T>(T) { dropoutRows<T>(x, rowKeys, moduleKey, probability, out); });
 }
 
-void makeRowKeys(Stream, uint64_t seed, int64_t step, const int64_t* exampleIds, const int32_t* starts,
+void makeRowKeys(const Target&, uint64_t seed, int64_t step, const int64_t* exampleIds, const int32_t* starts,
                  int64_t numSequences, const int32_t* positions, int64_t /*numTokens*/, uint64_t* rowKeys) {
     for (int64_t s = 0; s < numSequences; ++s)
         for (int64_t t = starts[s]; t < starts[s + 1]; ++t)

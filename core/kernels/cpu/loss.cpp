@@ -70,13 +70,13 @@ void sumLanes(const S* values, int64_t count, double* total) {
 
 } // namespace
 
-void crossEntropy(Stream, const Matrix& logits, const int32_t* labels, double gradientScale, void* losses) {
+void crossEntropy(const Target&, const Matrix& logits, const int32_t* labels, double gradientScale, void* losses) {
     visitFloating(logits.dtype, [&]<class T>(T) {
         crossEntropyRows<T>(logits, labels, gradientScale, static_cast<Statistic<T>*>(losses));
     });
 }
 
-void sumInto(Stream, const void* values, DType dtype, int64_t count, double* total) {
+void sumInto(const Target&, const void* values, DType dtype, int64_t count, double* total) {
     if (dtype == DType::kF64)
         sumLanes(static_cast<const double*>(values), count, total);
     else

@@ -70,13 +70,13 @@ void rmsNormBackwardRows(const Matrix& dy, const Matrix& x, const T* weight, con
 
 } // namespace
 
-void rmsNorm(Stream, const Matrix& x, const void* weight, double eps, const Matrix& out, void* rstd) {
+void rmsNorm(const Target&, const Matrix& x, const void* weight, double eps, const Matrix& out, void* rstd) {
     visitFloating(x.dtype, [&]<class T>(T) {
         rmsNormRows<T>(x, static_cast<const T*>(weight), eps, out, static_cast<Statistic<T>*>(rstd));
     });
 }
 
-void rmsNormBackward(Stream, const Matrix& dy, const Matrix& x, const void* weight, const void* rstd,
+void rmsNormBackward(const Target&, const Matrix& dy, const Matrix& x, const void* weight, const void* rstd,
                      const Matrix* residual, const Matrix& dx) {
     visitFloating(x.dtype, [&]<class T>(T) {
         rmsNormBackwardRows<T>(dy, x, static_cast<const T*>(weight), static_cast<const Statistic<T>*>(rstd), residual,

@@ -82,23 +82,23 @@ void backwardHeads(const Matrix& dy, const Matrix& x, int64_t numHeads, const T*
 
 } // namespace
 
-void rotaryTable(Stream, const int32_t* positions, const double* inverseFrequencies, int64_t halfDim, double scaling,
-                 const Matrix& cosSin) {
+void rotaryTable(const Target&, const int32_t* positions, const double* inverseFrequencies, int64_t halfDim,
+                 double scaling, const Matrix& cosSin) {
     if (cosSin.dtype == DType::kF64)
         rotaryTableRows<double>(positions, inverseFrequencies, halfDim, scaling, cosSin);
     else
         rotaryTableRows<float>(positions, inverseFrequencies, halfDim, scaling, cosSin);
 }
 
-void headNormRotary(Stream, const Matrix& x, int64_t numHeads, const void* normWeight, double eps, const Matrix& cosSin,
-                    const Matrix& out, void* rstd) {
+void headNormRotary(const Target&, const Matrix& x, int64_t numHeads, const void* normWeight, double eps,
+                    const Matrix& cosSin, const Matrix& out, void* rstd) {
     visitFloating(x.dtype, [&]<class T>(T) {
         forwardHeads<T>(x, numHeads, static_cast<const T*>(normWeight), eps, cosSin, out,
                         static_cast<Statistic<T>*>(rstd));
     });
 }
 
-void headNormRotaryBackward(Stream, const Matrix& dy, const Matrix& x, int64_t numHeads, const void* normWeight,
+void headNormRotaryBackward(const Target&, const Matrix& dy, const Matrix& x, int64_t numHeads, const void* normWeight,
                             const void* rstd, const Matrix& cosSin, const Matrix& dx) {
     visitFloating(dy.dtype, [&]<class T>(T) {
         backwardHeads<T>(dy, x, numHeads, static_cast<const T*>(normWeight), static_cast<const Statistic<T>*>(rstd),

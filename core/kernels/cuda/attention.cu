@@ -306,12 +306,12 @@ Geometry geometryOf(const AttentionShape& shape, const int32_t* starts, int64_t 
 }
 
 template <class Kernel, class... Arguments>
-void launchTiles(const char* name, Stream stream, Kernel kernel, int64_t numBlocks, int64_t numHeads, int threads,
-                 int64_t bytes, const Arguments&... arguments) {
+void launchTiles(const char* name, const Target& target, Kernel kernel, int64_t numBlocks, int64_t numHeads,
+                 int threads, int64_t bytes, const Arguments&... arguments) {
     if (bytes > 48 * 1024)
         cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes));
     const dim3 grid(static_cast<unsigned>(numBlocks), static_cast<unsigned>(numHeads));
-    kernel<<<grid, threads, static_cast<std::size_t>(bytes), streamOf(stream)>>>(arguments...);
+    kernel<<<grid, threads, static_cast<std::size_t>(bytes), streamOf(target)>>>(arguments...);
     checkLaunch(name);
 }
 
@@ -328,12 +328,12 @@ void visitHead(DType dtype, int64_t headDim, Body&& body) {
     });
 }
 
-void launchForward(const char* name, Stream stream, Geometry g, int64_t numSequences, int64_t maxLength,
+void launchForward(const char* name, const Target& target, Geometry g, int64_t numSequences, int64_t maxLength,
                    const Matrix& q, const Matrix& k, const Matrix& v, const Matrix& out, void* logSumExp) {
     visitHead(q.dtype, g.headDim, [&]<class T, int kCols>(T, std::integral_constant<int, kCols>) {
         using L = ForwardLayout<T, kCols>;
         g.numTiles = (maxLength + L::kTile - 1) / L::kTile;
-        launchTiles(name, stream, attentionKernel<T, kCols>, g.numTiles * numSequences, g.numHeads, L::kThreads,
+        launchTiles(name, target, attentionKernel<T, kCols>, g.numTiles * numSequences, g.numHeads, L::kThreads,
                     L::kBytes, g, View<T>(q), View<T>(k), View<T>(v), View<T>(out),
                     static_cast<Statistic<T>*>(logSumExp));
     });
@@ -341,19 +341,19 @@ void launchForward(const char* name, Stream stream, Geometry g, int64_t numSeque
 
 } // namespace
 
-void attention(Stream stream, const AttentionShape& shape, const int32_t* starts, const Matrix& q, const Matrix& k,
-               const Matrix& v, const Matrix& out, void* logSumExp) {
-    launchForward("attention", stream, geometryOf(shape, starts, q.rows, q.rows), shape.numSequences, shape.maxLength,
+void attention(const Target& target, const AttentionShape& shape, const int32_t* starts, const Matrix& q,
+               const Matrix& k, const Matrix& v, const Matrix& out, void* logSumExp) {
+    launchForward("attention", target, geometryOf(shape, starts, q.rows, q.rows), shape.numSequences, shape.maxLength,
                   q, k, v, out, logSumExp);
 }
 
-void attentionCached(Stream stream, const AttentionShape& shape, const Matrix& q, const Matrix& keys,
+void attentionCached(const Target& target, const AttentionShape& shape, const Matrix& q, const Matrix& keys,
                      const Matrix& values, const Matrix& out) {
-    launchForward("attentionCached", stream, geometryOf(shape, nullptr, q.rows, keys.rows), 1, q.rows, q, keys, values,
+    launchForward("attentionCached", target, geometryOf(shape, nullptr, q.rows, keys.rows), 1, q.rows, q, keys, values,
                   out, nullptr);
 }
 
-void attentionBackward(Stream stream, const AttentionShape& shape, const int32_t* starts, const Matrix& q,
+void attentionBackward(const Target& target, const AttentionShape& shape, const int32_t* starts, const Matrix& q,
                        const Matrix& k, const Matrix& v, const Matrix& out, const void* logSumExp, const Matrix& dOut,
                        const Matrix& dq, const Matrix& dk, const Matrix& dv, void* scratch) {
     Geometry g = geometryOf(shape, starts, q.rows, q.rows);
@@ -363,15 +363,15 @@ void attentionBackward(Stream stream, const AttentionShape& shape, const int32_t
         S* delta = static_cast<S*>(scratch);
         const S* statistics = static_cast<const S*>(logSumExp);
         const int64_t numWarps = q.rows * shape.numHeads;
-        outputProductsKernel<T><<<static_cast<unsigned>((numWarps + 7) / 8), 256, 0, streamOf(stream)>>>(
+        outputProductsKernel<T><<<static_cast<unsigned>((numWarps + 7) / 8), 256, 0, streamOf(target)>>>(
             View<T>(out), View<T>(dOut), delta, q.rows, shape.numHeads, shape.headDim);
         checkLaunch("attentionBackward's output products");
         g.numTiles = (shape.maxLength + L::kTile - 1) / L::kTile;
         const int64_t numBlocks = g.numTiles * shape.numSequences;
-        launchTiles("attentionBackward of queries", stream, attentionBackwardKernel<T, kCols, false>, numBlocks,
+        launchTiles("attentionBackward of queries", target, attentionBackwardKernel<T, kCols, false>, numBlocks,
                     shape.numHeads, L::kThreads, L::kBytes, g, View<T>(q), View<T>(k), View<T>(v), View<T>(dOut),
                     statistics, delta, View<T>(dq), View<T>(dq));
-        launchTiles("attentionBackward of keys and values", stream, attentionBackwardKernel<T, kCols, true>, numBlocks,
+        launchTiles("attentionBackward of keys and values", target, attentionBackwardKernel<T, kCols, true>, numBlocks,
                     shape.numKvHeads, L::kThreads, L::kBytes, g, View<T>(q), View<T>(k), View<T>(v), View<T>(dOut),
                     statistics, delta, View<T>(dk), View<T>(dv));
     });

@@ -117,8 +117,8 @@ __device__ inline PlaneIndex planeIndex() {
             static_cast<int64_t>(blockIdx.y) * blockDim.x + threadIdx.x};
 }
 
-inline cudaStream_t streamOf(Stream stream) {
-    return static_cast<cudaStream_t>(stream);
+inline cudaStream_t streamOf(const Target& target) {
+    return static_cast<cudaStream_t>(target.stream);
 }
 
 // After each launch. Errors of earlier, asynchronous work surface here too.

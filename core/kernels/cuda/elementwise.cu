@@ -81,11 +81,12 @@ __global__ void scaleAddKernel(View<A> a, double scale, View<B> b, View<B> out, 
 }
 
 template <class A, class B>
-void scaleAdd(Stream stream, const Matrix& a, double scale, const Matrix* b, const Matrix& out, const char* name) {
+void scaleAdd(const Target& target, const Matrix& a, double scale, const Matrix* b, const Matrix& out,
+              const char* name) {
     Matrix added = b ? *b : Matrix{nullptr, out.dtype, a.rows, a.cols, a.cols};
     const auto launch = [&]<int N>(std::integral_constant<int, N>) {
         const Plane plane(a.rows, a.cols / N);
-        scaleAddKernel<A, B, N><<<plane.grid, plane.block, 0, streamOf(stream)>>>(View<A>(a), scale, View<B>(added),
+        scaleAddKernel<A, B, N><<<plane.grid, plane.block, 0, streamOf(target)>>>(View<A>(a), scale, View<B>(added),
                                                                                   View<B>(out), a.rows, a.cols / N);
     };
     constexpr int N = sizeof(A) > sizeof(B) ? kPackOf<A> : kPackOf<B>;
@@ -148,11 +149,11 @@ void launchPlane(Launch&& launch, const Matrix& first, const Matrices&... others
 
 } // namespace
 
-void embed(Stream stream, const Matrix& table, const int32_t* ids, const Matrix& out) {
+void embed(const Target& target, const Matrix& table, const int32_t* ids, const Matrix& out) {
     visitFloating(out.dtype, [&]<class T>(T) {
         launchPlane<T>(
             [&]<int N>(std::integral_constant<int, N>, const Plane& plane) {
-                embedKernel<T, N><<<plane.grid, plane.block, 0, streamOf(stream)>>>(
+                embedKernel<T, N><<<plane.grid, plane.block, 0, streamOf(target)>>>(
                     View<T>(table), table.rows, ids, View<T>(out), out.rows, out.cols / N);
             },
             out, table);
@@ -160,11 +161,11 @@ void embed(Stream stream, const Matrix& table, const int32_t* ids, const Matrix&
     checkLaunch("embed");
 }
 
-void swiGlu(Stream stream, const Matrix& gate, const Matrix& up, const Matrix& out) {
+void swiGlu(const Target& target, const Matrix& gate, const Matrix& up, const Matrix& out) {
     visitFloating(gate.dtype, [&]<class T>(T) {
         launchPlane<T>(
             [&]<int N>(std::integral_constant<int, N>, const Plane& plane) {
-                swiGluKernel<T, N><<<plane.grid, plane.block, 0, streamOf(stream)>>>(
+                swiGluKernel<T, N><<<plane.grid, plane.block, 0, streamOf(target)>>>(
                     View<T>(gate), View<T>(up), View<T>(out), gate.rows, gate.cols / N);
             },
             gate, up, out);
@@ -172,13 +173,13 @@ void swiGlu(Stream stream, const Matrix& gate, const Matrix& up, const Matrix& o
     checkLaunch("swiGlu");
 }
 
-void swiGluBackward(Stream stream, const Matrix& dOut, const Matrix& gate, const Matrix& up, const Matrix& dGate,
+void swiGluBackward(const Target& target, const Matrix& dOut, const Matrix& gate, const Matrix& up, const Matrix& dGate,
                     const Matrix& dUp, const Matrix* act) {
     const Matrix product = act ? *act : Matrix{nullptr, gate.dtype, gate.rows, gate.cols, gate.cols};
     visitFloating(gate.dtype, [&]<class T>(T) {
         launchPlane<T>(
             [&]<int N>(std::integral_constant<int, N>, const Plane& plane) {
-                swiGluBackwardKernel<T, N><<<plane.grid, plane.block, 0, streamOf(stream)>>>(
+                swiGluBackwardKernel<T, N><<<plane.grid, plane.block, 0, streamOf(target)>>>(
                     View<T>(dOut), View<T>(gate), View<T>(up), View<T>(dGate), View<T>(dUp), View<T>(product),
                     gate.rows, gate.cols / N);
             },
@@ -187,44 +188,44 @@ void swiGluBackward(Stream stream, const Matrix& dOut, const Matrix& gate, const
     checkLaunch("swiGluBackward");
 }
 
-void add(Stream stream, const Matrix& a, const Matrix& b, const Matrix& out) {
-    visitFloating(a.dtype, [&]<class T>(T) { scaleAdd<T, T>(stream, a, 1, &b, out, "add"); });
+void add(const Target& target, const Matrix& a, const Matrix& b, const Matrix& out) {
+    visitFloating(a.dtype, [&]<class T>(T) { scaleAdd<T, T>(target, a, 1, &b, out, "add"); });
 }
 
-void addBias(Stream stream, const Matrix& x, const void* bias) {
+void addBias(const Target& target, const Matrix& x, const void* bias) {
     const Matrix repeated{const_cast<void*>(bias), x.dtype, x.rows, x.cols, 0};
-    visitFloating(x.dtype, [&]<class T>(T) { scaleAdd<T, T>(stream, x, 1, &repeated, x, "addBias"); });
+    visitFloating(x.dtype, [&]<class T>(T) { scaleAdd<T, T>(target, x, 1, &repeated, x, "addBias"); });
 }
 
-void convert(Stream stream, const Matrix& in, double scale, const Matrix& out) {
+void convert(const Target& target, const Matrix& in, double scale, const Matrix& out) {
     visitFloating(in.dtype, [&]<class A>(A) {
-        visitFloating(out.dtype, [&]<class B>(B) { scaleAdd<A, B>(stream, in, scale, nullptr, out, "convert"); });
+        visitFloating(out.dtype, [&]<class B>(B) { scaleAdd<A, B>(target, in, scale, nullptr, out, "convert"); });
     });
 }
 
-void accumulate(Stream stream, const Matrix& x, double scale, const Matrix& y) {
+void accumulate(const Target& target, const Matrix& x, double scale, const Matrix& y) {
     visitFloating(x.dtype, [&]<class A>(A) {
-        visitFloating(y.dtype, [&]<class B>(B) { scaleAdd<A, B>(stream, x, scale, &y, y, "accumulate"); });
+        visitFloating(y.dtype, [&]<class B>(B) { scaleAdd<A, B>(target, x, scale, &y, y, "accumulate"); });
     });
 }
 
-void dropout(Stream stream, const Matrix& x, const uint64_t* rowKeys, uint64_t moduleKey, double probability,
+void dropout(const Target& target, const Matrix& x, const uint64_t* rowKeys, uint64_t moduleKey, double probability,
              const Matrix& out) {
     const Plane plane(x.rows, (x.cols + 3) / 4);
     visitFloating(x.dtype, [&]<class T>(T) {
         if (takesPacks(x, 4) && takesPacks(out, 4))
-            dropoutKernel<T, true><<<plane.grid, plane.block, 0, streamOf(stream)>>>(
+            dropoutKernel<T, true><<<plane.grid, plane.block, 0, streamOf(target)>>>(
                 View<T>(x), rowKeys, moduleKey, probability, View<T>(out), x.rows, x.cols);
         else
-            dropoutKernel<T, false><<<plane.grid, plane.block, 0, streamOf(stream)>>>(
+            dropoutKernel<T, false><<<plane.grid, plane.block, 0, streamOf(target)>>>(
                 View<T>(x), rowKeys, moduleKey, probability, View<T>(out), x.rows, x.cols);
     });
     checkLaunch("dropout");
 }
 
-void makeRowKeys(Stream stream, uint64_t seed, int64_t step, const int64_t* exampleIds, const int32_t* starts,
+void makeRowKeys(const Target& target, uint64_t seed, int64_t step, const int64_t* exampleIds, const int32_t* starts,
                  int64_t numSequences, const int32_t* positions, int64_t numTokens, uint64_t* rowKeys) {
-    rowKeysKernel<<<static_cast<unsigned>((numTokens + 255) / 256), 256, 0, streamOf(stream)>>>(
+    rowKeysKernel<<<static_cast<unsigned>((numTokens + 255) / 256), 256, 0, streamOf(target)>>>(
         seed, step, exampleIds, starts, numSequences, positions, numTokens, rowKeys);
     checkLaunch("makeRowKeys");
 }

@@ -104,11 +104,12 @@ __global__ void __launch_bounds__(kSumLanes) sumKernel(const S* values, int64_t 
 
 } // namespace
 
-void crossEntropy(Stream stream, const Matrix& logits, const int32_t* labels, double gradientScale, void* losses) {
+void crossEntropy(const Target& target, const Matrix& logits, const int32_t* labels, double gradientScale,
+                  void* losses) {
     visitFloating(logits.dtype, [&]<class T>(T) {
         const auto launch = [&]<int N>(std::integral_constant<int, N>) {
             crossEntropyKernel<T, N>
-                <<<static_cast<unsigned>(logits.rows), threadsForRow(logits.cols / N), 0, streamOf(stream)>>>(
+                <<<static_cast<unsigned>(logits.rows), threadsForRow(logits.cols / N), 0, streamOf(target)>>>(
                     View<T>(logits), labels, gradientScale, static_cast<Statistic<T>*>(losses), logits.cols);
         };
         if (takesPacks(logits, kPackOf<T>))
@@ -119,11 +120,11 @@ void crossEntropy(Stream stream, const Matrix& logits, const int32_t* labels, do
     checkLaunch("crossEntropy");
 }
 
-void sumInto(Stream stream, const void* values, DType dtype, int64_t count, double* total) {
+void sumInto(const Target& target, const void* values, DType dtype, int64_t count, double* total) {
     if (dtype == DType::kF64)
-        sumKernel<<<1, kSumLanes, 0, streamOf(stream)>>>(static_cast<const double*>(values), count, total);
+        sumKernel<<<1, kSumLanes, 0, streamOf(target)>>>(static_cast<const double*>(values), count, total);
     else
-        sumKernel<<<1, kSumLanes, 0, streamOf(stream)>>>(static_cast<const float*>(values), count, total);
+        sumKernel<<<1, kSumLanes, 0, streamOf(target)>>>(static_cast<const float*>(values), count, total);
     checkLaunch("sumInto");
 }
 

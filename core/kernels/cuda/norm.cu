@@ -76,10 +76,10 @@ __global__ void __launch_bounds__(1024)
 
 } // namespace
 
-void rmsNorm(Stream stream, const Matrix& x, const void* weight, double eps, const Matrix& out, void* rstd) {
+void rmsNorm(const Target& target, const Matrix& x, const void* weight, double eps, const Matrix& out, void* rstd) {
     visitFloating(x.dtype, [&]<class T>(T) {
         const auto launch = [&]<int N>(std::integral_constant<int, N>) {
-            rmsNormKernel<T, N><<<static_cast<unsigned>(x.rows), threadsForRow(x.cols / N), 0, streamOf(stream)>>>(
+            rmsNormKernel<T, N><<<static_cast<unsigned>(x.rows), threadsForRow(x.cols / N), 0, streamOf(target)>>>(
                 View<T>(x), static_cast<const T*>(weight), eps, View<T>(out), static_cast<Statistic<T>*>(rstd), x.cols);
         };
         constexpr int N = kPackOf<T>;
@@ -91,13 +91,13 @@ void rmsNorm(Stream stream, const Matrix& x, const void* weight, double eps, con
     checkLaunch("rmsNorm");
 }
 
-void rmsNormBackward(Stream stream, const Matrix& dy, const Matrix& x, const void* weight, const void* rstd,
+void rmsNormBackward(const Target& target, const Matrix& dy, const Matrix& x, const void* weight, const void* rstd,
                      const Matrix* residual, const Matrix& dx) {
     const Matrix kept = residual ? *residual : Matrix{nullptr, x.dtype, x.rows, x.cols, x.cols};
     visitFloating(x.dtype, [&]<class T>(T) {
         const auto launch = [&]<int N>(std::integral_constant<int, N>) {
             rmsNormBackwardKernel<T, N>
-                <<<static_cast<unsigned>(x.rows), threadsForRow(x.cols / N), 0, streamOf(stream)>>>(
+                <<<static_cast<unsigned>(x.rows), threadsForRow(x.cols / N), 0, streamOf(target)>>>(
                     View<T>(dy), View<T>(x), static_cast<const T*>(weight), static_cast<const Statistic<T>*>(rstd),
                     View<T>(kept), View<T>(dx), x.cols);
         };

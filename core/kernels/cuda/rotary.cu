@@ -208,19 +208,19 @@ void launchHeads(HeadGrid grid, bool packed, Launch&& launch) {
 
 } // namespace
 
-void rotaryTable(Stream stream, const int32_t* positions, const double* inverseFrequencies, int64_t halfDim,
+void rotaryTable(const Target& target, const int32_t* positions, const double* inverseFrequencies, int64_t halfDim,
                  double scaling, const Matrix& cosSin) {
     const Plane plane(cosSin.rows, halfDim);
     if (cosSin.dtype == DType::kF64)
-        rotaryTableKernel<<<plane.grid, plane.block, 0, streamOf(stream)>>>(positions, inverseFrequencies, halfDim,
+        rotaryTableKernel<<<plane.grid, plane.block, 0, streamOf(target)>>>(positions, inverseFrequencies, halfDim,
                                                                             scaling, View<double>(cosSin), cosSin.rows);
     else
-        rotaryTableKernel<<<plane.grid, plane.block, 0, streamOf(stream)>>>(positions, inverseFrequencies, halfDim,
+        rotaryTableKernel<<<plane.grid, plane.block, 0, streamOf(target)>>>(positions, inverseFrequencies, halfDim,
                                                                             scaling, View<float>(cosSin), cosSin.rows);
     checkLaunch("rotaryTable");
 }
 
-void headNormRotary(Stream stream, const Matrix& x, int64_t numHeads, const void* normWeight, double eps,
+void headNormRotary(const Target& target, const Matrix& x, int64_t numHeads, const void* normWeight, double eps,
                     const Matrix& cosSin, const Matrix& out, void* rstd) {
     const HeadGrid grid{x.rows, numHeads, x.cols / numHeads, cosSin.cols / 2, 0};
     visitFloating(x.dtype, [&]<class T>(T) {
@@ -233,20 +233,20 @@ void headNormRotary(Stream stream, const Matrix& x, int64_t numHeads, const void
         whole.numLanes = wholeLanes<T>(grid, packed);
         if (whole.numLanes > 0) {
             constexpr int kHeads = 4;
-            wholeForwardKernel<T, kPack, kHeads><<<blocksFor(whole, kHeads), kThreads, 0, streamOf(stream)>>>(
+            wholeForwardKernel<T, kPack, kHeads><<<blocksFor(whole, kHeads), kThreads, 0, streamOf(target)>>>(
                 View<T>(x), weight, eps, View<Statistic<T>>(cosSin), View<T>(out), rstds, whole);
             return;
         }
         launchHeads<T>(grid, packed, [&]<int N>(std::integral_constant<int, N>, const HeadGrid& heads) {
-            headForwardKernel<T, N><<<blocksFor(heads, 1), kThreads, 0, streamOf(stream)>>>(
+            headForwardKernel<T, N><<<blocksFor(heads, 1), kThreads, 0, streamOf(target)>>>(
                 View<T>(x), weight, eps, View<Statistic<T>>(cosSin), View<T>(out), rstds, heads);
         });
     });
     checkLaunch("headNormRotary");
 }
 
-void headNormRotaryBackward(Stream stream, const Matrix& dy, const Matrix& x, int64_t numHeads, const void* normWeight,
-                            const void* rstd, const Matrix& cosSin, const Matrix& dx) {
+void headNormRotaryBackward(const Target& target, const Matrix& dy, const Matrix& x, int64_t numHeads,
+                            const void* normWeight, const void* rstd, const Matrix& cosSin, const Matrix& dx) {
     const HeadGrid grid{dy.rows, numHeads, dy.cols / numHeads, cosSin.cols / 2, 0};
     visitFloating(dy.dtype, [&]<class T>(T) {
         constexpr int kPack = kPackOf<T>;
@@ -255,7 +255,7 @@ void headNormRotaryBackward(Stream stream, const Matrix& dy, const Matrix& x, in
         const T* weight = static_cast<const T*>(normWeight);
         const auto* rstds = static_cast<const Statistic<T>*>(rstd);
         launchHeads<T>(grid, packed, [&]<int N>(std::integral_constant<int, N>, const HeadGrid& heads) {
-            headBackwardKernel<T, N><<<blocksFor(heads, 1), kThreads, 0, streamOf(stream)>>>(
+            headBackwardKernel<T, N><<<blocksFor(heads, 1), kThreads, 0, streamOf(target)>>>(
                 View<T>(dy), View<T>(x), weight, rstds, View<Statistic<T>>(cosSin), View<T>(dx), heads);
         });
     });

@@ -1,4 +1,4 @@
-// One comparison of the self-test: a call of a kernel, with operands that can be laid out in any type and place.
+// One case of the self-test, a call of a kernel with its operands, and how it is run in any type and place.
 #pragma once
 
 #include "kernels/kernels.h"
@@ -36,14 +36,12 @@ struct Case {
     double roundings = 1; // how many roundings to the type lie between inputs and outputs, about
 };
 
-// All comparisons of one storage type. Inputs follow from the seed.
-std::vector<Case> selfTestCases(DType dtype, uint64_t seed);
-
-// Runs the case and returns each operand's values after it, inputs too; `dtype` is the storage type. cudaDevice -1:
-// CPU. Values of operands that were written outside of their rows are infinite.
-std::vector<std::vector<double>> runCase(const Case& which, DType dtype, int cudaDevice);
-
 // The type that an operand has when the storage type is `dtype`.
 DType typeOf(const Operand& operand, DType dtype);
+
+// Runs the case and returns each operand's values after it, inputs too; `dtype` is the storage type. cudaDevice -1:
+// CPU. Values of operands that were written outside of their rows are infinite. Throws what the kernel throws, kDevice
+// when the GPU can't be used.
+std::vector<std::vector<double>> runCase(const Case& which, DType dtype, int cudaDevice);
 
 } // namespace roundpipe::kernels
