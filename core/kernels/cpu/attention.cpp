@@ -1,5 +1,17 @@
-// Attention in tiles of 32 queries by 32 keys, all widened into local buffers padded with zeros; products run over the
-// padded sizes in vectors. The softmax is exact: a running maximum and sum per query, corrected as tiles come.
+// Exact attention and its gradients. For query i of a head and the keys j that it sees:
+//     s_ij = scale * q_i · k_j      lse_i = log sum_j e^s_ij      p_ij = e^(s_ij - lse_i)      out_i = sum_j p_ij v_j
+// and, with delta_i = dOut_i · out_i, which is the mean of dOut_i · v_j under p_ij:
+//     dv_j = sum_i p_ij dOut_i      ds_ij = p_ij (dOut_i · v_j - delta_i) * scale
+//     dq_i = sum_j ds_ij k_j        dk_j = sum_i ds_ij q_i
+// The probabilities of all pairs are never held: forward keeps lse alone, and backward makes them again from it.
+//
+// Work goes in tiles of 32 queries by 32 keys, widened into local buffers and padded with zeros, so that products run
+// over whole vectors. Forward walks over tiles of keys with a running maximum and sum per query and corrects both, and
+// the output so far, when the maximum grows: no exponential is above 1. Backward walks twice, for dq over keys and for
+// dk and dv over queries, so that each gradient is summed in one place.
+//
+// Orders: a product adds along its depth from first to last (vectors hold neighbouring columns); tiles come with rising
+// keys or queries, query heads that share a key/value head one after the other; sums over a row are sumOf's.
 #include "kernels/cpu/twins.h"
 
 #include <cstring>

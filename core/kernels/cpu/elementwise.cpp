@@ -1,3 +1,11 @@
+// What is computed element by element, and the rows of the embedding:
+//     swiGlu     out = silu(gate) * up, with sigma(g) = 1 / (1 + e^-g) and silu(g) = g * sigma(g)
+//     backward   dUp = dOut * silu(gate), dGate = dOut * up * sigma(g) * (1 + g * (1 - sigma(g)))
+//     scaled sum out = scale * a + b, of which add, addBias, convert and accumulate are cases
+//     dropout    out = x / (1 - p) where the draw says keep, else 0; which draw an element gets stands in draws.h
+// silu(gate) is rounded to T before the product, in backward too, because Hugging Face's activation leaves it rounded;
+// everything else is rounded once, on storing. A scaled sum is computed in the statistics type of what it is stored in,
+// or in double where its input is double. Nothing is added across elements, so there is no order to keep.
 #include "kernels/cpu/twins.h"
 #include "kernels/draws.h"
 

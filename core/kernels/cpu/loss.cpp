@@ -1,3 +1,11 @@
+// Softmax cross-entropy of rows of logits x, and the sum of its losses:
+//     loss       log sum_i e^(x_i - m) - (x_label - m), with m the row's largest logit: no exponential is above 1
+//     gradient   scale * (e^(x_i - m) / sum - [i is the label]), in the logits' place
+// A row is read in chunks, for m, for the sum and for the gradient, and its exponentials are computed twice, so that no
+// row as long as the vocabulary is held in fp32.
+//
+// Orders: a chunk is summed as sumOf does, the chunks from first to last in double. sumInto adds in kSumLanes lanes of
+// double and then the lanes pairwise, which CUDA does as well: totals of the same losses are the same bits.
 #include "kernels/cpu/twins.h"
 
 namespace roundpipe::kernels::RP_LEVEL {

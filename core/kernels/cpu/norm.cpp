@@ -1,3 +1,11 @@
+// RMSNorm over rows of D columns, and its gradient:
+//     rstd = 1 / sqrt(mean(x²) + eps)      out = round_T(x * rstd) * w
+// with n = x * rstd and g = dy * w:
+//     dx = rstd * (g - n * mean(g * n)), plus the residual's gradient where there is one
+// The inner rounding is Hugging Face's, which casts back before the weight; the gradient passes it unchanged. The
+// weight is frozen and gets none. Forward keeps rstd, so that backward needs no sum of squares; n is made again from x.
+//
+// Orders: a chunk is summed as sumOf does, the chunks from first to last in double.
 #include "kernels/cpu/twins.h"
 
 namespace roundpipe::kernels::RP_LEVEL {

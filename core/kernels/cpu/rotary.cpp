@@ -1,3 +1,12 @@
+// Rotary positions, and the RMSNorm over each head that some models have before them:
+//     table      angle = position * inverse frequency, cos and sin of it times `scaling`
+//     turn       of a pair (i, i + R): low' = low cos - high sin, high' = high cos + low sin; columns from 2R on stay
+//     backward   turns by minus the angle, then goes through the norm as norm.cpp does, over the head's K columns
+// The angle is one product in the table's type, because Hugging Face's is in fp32: another rounding would be another
+// angle at large positions. A normed head is rounded to T before and after its weight, as Hugging Face hands it to
+// rotary; the turned values are rounded once.
+//
+// A head is widened into a local buffer, worked on there and stored, so outputs may alias inputs. Its sums are sumOf's.
 #include "kernels/cpu/twins.h"
 
 namespace roundpipe::kernels::RP_LEVEL {

@@ -1,9 +1,13 @@
-// Exact attention in tiles held in shared memory, products in plain arithmetic of the statistics type. It serves fp32
-// and fp64, and checks; on tensor cores the model has faster ones for bf16 and fp16.
+// Exact attention and its gradients, by the formulas of cpu/attention.cpp, in tiles held in shared memory, products
+// in plain arithmetic of the statistics type. It serves fp32 and fp64, and checks; on tensor cores the model has faster
+// ones for bf16 and fp16.
 //
 // A block works on kTile rows (queries, or keys in the gradients of keys and values) and walks over tiles of as many
 // columns. Eight neighbouring lanes share two rows: of a product of scores each lane has every eighth column, of an
-// output every eighth of the head's columns.
+// output every eighth of the head's columns. A lane thus owns what it sums, and no sum is shared between blocks.
+//
+// Orders: products add along their depth from first to last, tiles come with rising columns, heads of a group one after
+// the other; a row's weights are summed by each lane, then pairwise over the eight.
 #include "kernels/cuda/device.cuh"
 
 namespace roundpipe::kernels::cuda {

@@ -1,4 +1,5 @@
-// What the CUDA kernels share: packs of 16 bytes, reductions in a fixed order, launches that check.
+// What the CUDA kernels share: packs of 16 bytes (the widest access, which kernels bound by memory need to reach its
+// rate), sums over warps and blocks in a fixed order, grids, and launches that check.
 #pragma once
 
 #include "base/error.h"

@@ -1,3 +1,10 @@
+// Softmax cross-entropy and the sum of losses; the formulas stand in cpu/loss.cpp. One block a row. As the row is long
+// and memory is what bounds, the largest logit and the sum of exponentials come from one reading: when a larger logit
+// comes, the sum so far is scaled down to it. The second reading makes the gradient.
+//
+// Orders, in the statistics type: a thread adds its own packs from left to right, which lie a block's width apart; then
+// lanes of a warp and warps of the block are merged pairwise. It follows from the row's length and alignment alone.
+// sumInto adds in the same lanes as its twin, in double: the same bits.
 #include "kernels/cuda/device.cuh"
 
 namespace roundpipe::kernels::cuda {

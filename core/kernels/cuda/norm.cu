@@ -1,3 +1,8 @@
+// RMSNorm and its gradient; formulas and roundings stand in cpu/norm.cpp. One block a row: the first pass sums, the
+// second, which finds the row in the cache, writes.
+//
+// Orders, in the statistics type: a thread adds its own packs from left to right, which lie a block's width apart, then
+// blockSum. It follows from the row's length and alignment alone.
 #include "kernels/cuda/device.cuh"
 
 namespace roundpipe::kernels::cuda {

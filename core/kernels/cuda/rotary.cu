@@ -1,3 +1,9 @@
+// Rotary positions with the norm of heads; formulas and roundings stand in cpu/rotary.cpp. A head is worked on by 8 or
+// 32 neighbouring lanes of a warp, so that its sums need no shared memory; a lane takes packs of 16 bytes where heads
+// and rows allow it. Heads whose columns all turn and fit one pair of packs a lane go forward in rotary_whole.cuh.
+//
+// Orders, in the statistics type: a lane adds its own columns, pairs first and then those that don't turn, from left to
+// right; the lanes of a head are then added pairwise.
 #include "kernels/cuda/rotary_whole.cuh"
 
 namespace roundpipe::kernels::cuda {
