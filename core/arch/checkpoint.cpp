@@ -1,4 +1,3 @@
-// The shards of a model folder, together.
 #include "arch/checkpoint.h"
 
 #include "base/error.h"

@@ -1,7 +1,11 @@
-#include "arch/checkpoint.h"
-#include "base/error.h"
+#include "arch/safetensors_write.h"
 
+#include "base/error.h"
+#include "base/file.h"
+
+#include <array>
 #include <set>
+#include <string_view>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>

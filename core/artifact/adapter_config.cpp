@@ -1,7 +1,7 @@
 // adapter_config.json: what PEFT needs, and nothing that it would warn about.
 #include "artifact/adapter_config.h"
 
-#include "arch/checkpoint.h"
+#include "arch/safetensors_file.h"
 #include "artifact/adapter.h"
 #include "artifact/adapter_names.h"
 #include "base/error.h"

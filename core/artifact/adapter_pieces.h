@@ -1,7 +1,8 @@
 // The tensors of adapter blocks, one after the other, for files that hold one tensor per A and per B (internal).
 #pragma once
 
-#include "arch/checkpoint.h"
+#include "arch/safetensors_file.h"
+#include "arch/safetensors_write.h"
 #include "artifact/adapter.h"
 
 #include <string_view>

@@ -1,6 +1,6 @@
 #include "tensor_files.h"
 
-#include "arch/checkpoint.h"
+#include "arch/safetensors_write.h"
 
 #include <array>
 #include <fstream>

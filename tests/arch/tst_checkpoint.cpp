@@ -1,5 +1,6 @@
 #include "arch/checkpoint.h"
 #include "arch/layers.h"
+#include "arch/safetensors_write.h"
 #include "tensor_files.h"
 #include "testing/expect_error.h"
 #include "testing/fixtures.h"

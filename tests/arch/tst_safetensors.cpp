@@ -1,4 +1,5 @@
-#include "arch/checkpoint.h"
+#include "arch/safetensors_file.h"
+#include "arch/safetensors_write.h"
 #include "base/file.h"
 #include "tensor_files.h"
 #include "testing/expect_error.h"

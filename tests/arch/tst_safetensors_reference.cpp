@@ -1,5 +1,6 @@
 // Against the reference implementation: the safetensors package of the test environment.
-#include "arch/checkpoint.h"
+#include "arch/safetensors_file.h"
+#include "arch/safetensors_write.h"
 #include "tensor_files.h"
 #include "testing/fixtures.h"
 

@@ -1,5 +1,5 @@
-// Reads and checks the header of one safetensors file.
-#include "arch/checkpoint.h"
+#include "arch/safetensors_file.h"
+
 #include "base/error.h"
 
 #include <algorithm>

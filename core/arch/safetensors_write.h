@@ -1,0 +1,27 @@
+// Writes a safetensors file, as adapters and checkpoints are kept.
+#pragma once
+
+#include "base/dtype.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace roundpipe::arch {
+
+// What is written. `data` must stay alive until the call returns.
+struct TensorToWrite {
+    std::string name;
+    DType dtype = DType::kF32;
+    std::vector<int64_t> shape;
+    std::span<const std::byte> data;
+};
+// Atomically; tensors in the given order, header padded to 8 bytes. Throws kIo naming the file.
+void writeSafetensors(const std::filesystem::path& path, std::span<const TensorToWrite> tensors,
+                      const std::map<std::string, std::string>& metadata = {});
+
+} // namespace roundpipe::arch
