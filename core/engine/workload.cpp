@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "base/units.h"
 #include "model/init.h"
+#include "transfer/load_checkpoint.h"
 
 #include <fmt/format.h>
 

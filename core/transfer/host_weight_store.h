@@ -1,12 +1,10 @@
 // The frozen base of a model in host memory: one immutable contiguous blob per layer, and the adapters beside it.
 #pragma once
 
-#include "arch/checkpoint.h"
 #include "device/buffer.h"
 #include "model/layout.h"
 #include "transfer/adapter_blocks.h"
 
-#include <functional>
 #include <span>
 #include <vector>
 
@@ -54,12 +52,5 @@ private:
     int64_t m_bytes = 0;
     AdapterBlocks m_adapters;
 };
-
-// Called now and then with bytes read and bytes in all, by one thread at a time; false cancels.
-using LoadProgress = std::function<bool(int64_t, int64_t)>;
-
-// Fills every tensor from the checkpoint with a few reading threads, converted to the type of its place. Throws
-// kInvalidInput naming a tensor that is missing, of another shape or no floating type; kIo; kCancelled.
-void loadCheckpoint(HostWeightStore& store, const arch::Checkpoint& checkpoint, const LoadProgress& progress = {});
 
 } // namespace roundpipe::transfer

@@ -1,8 +1,9 @@
+#include "transfer/load_checkpoint.h"
+
 #include "base/error.h"
 #include "base/thread_team.h"
 #include "base/units.h"
 #include "kernels/kernels.h"
-#include "transfer/host_weight_store.h"
 
 #include <algorithm>
 #include <memory>
@@ -61,7 +62,7 @@ void readPiece(const arch::Checkpoint& checkpoint, const Piece& piece) {
 
 } // namespace
 
-void loadCheckpoint(HostWeightStore& store, const arch::Checkpoint& checkpoint, const LoadProgress& progress) {
+void loadCheckpoint(HostWeightStore& store, const arch::Checkpoint& checkpoint, const CheckpointProgress& progress) {
     const std::vector<Piece> pieces = cutIntoPieces(store, checkpoint);
     int64_t totalBytes = 0;
     for (const Piece& piece : pieces)

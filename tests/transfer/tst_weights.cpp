@@ -1,6 +1,9 @@
 // From a checkpoint on disk through the host store to a device slot.
+#include "arch/safetensors_write.h"
 #include "base/error.h"
+#include "device/cpu_device.h"
 #include "testing/fixtures.h"
+#include "transfer/load_checkpoint.h"
 #include "transfer/weight_slots.h"
 
 #include <gtest/gtest.h>
