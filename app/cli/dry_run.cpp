@@ -1,6 +1,7 @@
 #include "dry_run.h"
 
 #include "base/units.h"
+#include "device/open_devices.h"
 #include "engine/planning.h"
 #include "engine/workload.h"
 #include "exit_codes.h"

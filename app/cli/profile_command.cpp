@@ -4,6 +4,7 @@
 #include "base/units.h"
 #include "choice_option.h"
 #include "commands.h"
+#include "device/open_devices.h"
 #include "device/rig_probe.h"
 #include "engine/layer_profile.h"
 #include "exit_codes.h"

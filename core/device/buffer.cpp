@@ -1,6 +1,7 @@
+#include "device/buffer.h"
+
 #include "base/error.h"
 #include "base/units.h"
-#include "device/buffer.h"
 #include "device/cuda_runtime.h"
 
 #include <cstdlib>

@@ -1,7 +1,7 @@
-#include "device/cpu_stream.h"
-#include "device/device.h"
+#include "device/cpu_device.h"
 
 #include "base/error.h"
+#include "device/cpu_stream.h"
 
 #include <array>
 #include <cstdlib>

@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "device/cuda_check.h"
 #include "device/cuda_device.h"
+#include "device/driver_version.h"
 
 #include <ATen/Context.h>
 #include <c10/core/Allocator.h>

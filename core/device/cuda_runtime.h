@@ -5,9 +5,7 @@
 
 #include <cstddef>
 #include <memory>
-#include <optional>
 #include <string>
-#include <string_view>
 
 namespace roundpipe::device::cuda {
 
@@ -28,9 +26,6 @@ struct GpuFacts {
 GpuFacts describeGpu(int cudaIndex); // throws kDevice
 // Lets copies between the two go directly, if the driver offers it. Whether the bytes arrive is another question.
 bool openPeerPath(int fromCudaIndex, int toCudaIndex) noexcept;
-
-// "580.65.06" from the text of /proc/driver/nvidia/version; nothing when it holds no version.
-std::optional<std::string> parseDriverVersion(std::string_view text);
 
 std::byte* allocatePinned(std::size_t bytes) noexcept; // null when there is not enough
 void releasePinned(std::byte* data);

@@ -13,7 +13,6 @@
 #include <functional>
 #include <memory>
 #include <string>
-#include <vector>
 
 namespace roundpipe::device {
 
@@ -65,13 +64,5 @@ struct DeviceContext {
     // Called in a CPU worker's stream thread as a span begins: tests put delays and faults here. May be null.
     std::function<void(const trace::Record&)> onSpan;
 };
-
-// A CPU worker: each stream is a thread with one intra-op thread, copies are real copies.
-std::unique_ptr<Device> makeCpuDevice(DeviceId id, const DeviceContext& context);
-
-// Opens the devices named by `names` in that order: "cpu" (one worker), "cpu:3" (three workers), "cuda:0",
-// "auto" (every GPU; where there is none a CPU worker per core, at most four). Throws kInvalidInput for a name that
-// means nothing, kDevice saying in words why a GPU cannot be used.
-std::vector<std::unique_ptr<Device>> openDevices(const std::vector<std::string>& names, const DeviceContext& context);
 
 } // namespace roundpipe::device

@@ -1,7 +1,8 @@
-// Names of devices, as a user writes them, to devices.
+#include "device/open_devices.h"
+
 #include "base/error.h"
+#include "device/cpu_device.h"
 #include "device/cuda_runtime.h"
-#include "device/device.h"
 
 #include <algorithm>
 #include <charconv>
@@ -70,19 +71,6 @@ std::vector<std::unique_ptr<Device>> openDevices(const std::vector<std::string>&
         devices.push_back(cudaIndex < 0 ? makeCpuDevice(id, context) : cuda::makeDevice(id, cudaIndex, context));
     }
     return devices;
-}
-
-std::optional<std::string> cuda::parseDriverVersion(std::string_view text) {
-    const std::string_view line = text.substr(0, text.find('\n'));
-    for (std::size_t i = 0; i < line.size();) {
-        const std::size_t end = std::min(line.find_first_of(" \t", i), line.size());
-        const std::string_view word = line.substr(i, end - i);
-        const std::size_t dot = word.find('.');
-        if (dot != std::string_view::npos && dot > 0 && word.find_first_not_of("0123456789.") == std::string_view::npos)
-            return std::string(word);
-        i = end + 1;
-    }
-    return std::nullopt;
 }
 
 } // namespace roundpipe::device

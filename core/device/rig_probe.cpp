@@ -5,6 +5,7 @@
 #include "device/cuda_runtime.h"
 #include "device/host_memory.h"
 #include "device/nvml.h"
+#include "device/open_devices.h"
 #include "device/pci_topology.h"
 #include "device/rates.h"
 

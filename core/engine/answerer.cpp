@@ -2,6 +2,7 @@
 
 #include "artifact/adapter.h"
 #include "base/error.h"
+#include "device/open_devices.h"
 
 #include <nlohmann/json.hpp>
 

@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/log.h"
+#include "device/open_devices.h"
 #include "engine/answerer.h"
 #include "engine/dataset_reader.h"
 #include "plan/cost/cost_model.h"

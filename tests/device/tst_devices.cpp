@@ -1,6 +1,7 @@
 #include "base/error.h"
 #include "device/cuda_runtime.h"
-#include "device/device.h"
+#include "device/driver_version.h"
+#include "device/open_devices.h"
 
 #include <gtest/gtest.h>
 
@@ -47,13 +48,13 @@ TEST(Devices, saysInWordsWhyThereIsNoGpu) {
 }
 
 TEST(DriverVersion, isReadFromTheDriversFile) {
-    EXPECT_EQ(cuda::parseDriverVersion("NVRM version: NVIDIA UNIX x86_64 Kernel Module  535.154.05  Thu Dec 28 2023\n"
-                                       "GCC version:  gcc version 12.3.0\n"),
+    EXPECT_EQ(parseDriverVersion("NVRM version: NVIDIA UNIX x86_64 Kernel Module  535.154.05  Thu Dec 28 2023\n"
+                                 "GCC version:  gcc version 12.3.0\n"),
               "535.154.05");
-    EXPECT_EQ(cuda::parseDriverVersion("NVRM version: NVIDIA UNIX Open Kernel Module for x86_64  580.65.06  Release"),
+    EXPECT_EQ(parseDriverVersion("NVRM version: NVIDIA UNIX Open Kernel Module for x86_64  580.65.06  Release"),
               "580.65.06");
-    EXPECT_EQ(cuda::parseDriverVersion(""), std::nullopt);
-    EXPECT_EQ(cuda::parseDriverVersion("nothing of the kind"), std::nullopt);
+    EXPECT_EQ(parseDriverVersion(""), std::nullopt);
+    EXPECT_EQ(parseDriverVersion("nothing of the kind"), std::nullopt);
 }
 
 } // namespace

@@ -1,6 +1,7 @@
 #include "base/units.h"
 #include "device/host_memory.h"
 #include "device/nvml.h"
+#include "device/open_devices.h"
 #include "device/pci_topology.h"
 #include "device/rates.h"
 #include "device/rig_probe.h"

@@ -1,5 +1,5 @@
 #include "base/error.h"
-#include "device/device.h"
+#include "device/cpu_device.h"
 
 #include <gtest/gtest.h>
 

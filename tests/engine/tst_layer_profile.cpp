@@ -1,6 +1,7 @@
 #include "engine/layer_profile.h"
 
 #include "base/error.h"
+#include "device/open_devices.h"
 #include "plan/cost/cost_model.h"
 #include "plan/cost/layer_kinds.h"
 #include "plan/cost/layer_sizes.h"

@@ -1,5 +1,6 @@
 #include "rig.h"
 
+#include "device/cpu_device.h"
 #include "kernels/random.h"
 #include "model/init.h"
 

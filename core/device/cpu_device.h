@@ -1,0 +1,12 @@
+// A CPU worker: each stream is a thread with one intra-op thread, copies are real copies.
+#pragma once
+
+#include "device/device.h"
+
+#include <memory>
+
+namespace roundpipe::device {
+
+std::unique_ptr<Device> makeCpuDevice(DeviceId id, const DeviceContext& context);
+
+} // namespace roundpipe::device
