@@ -30,8 +30,8 @@ double toleranceOf(DType dtype) {
 
 // The same call on the same inputs with every floating operand in double.
 Case inDouble(Case which) {
-    for (Operand& operand : which.operands)
-        if (operand.kind == Kind::kOther) operand.kind = Kind::kStorage;
+    for (CaseOperand& operand : which.operands)
+        if (operand.kind == OperandKind::kOther) operand.kind = OperandKind::kStorage;
     return which;
 }
 
@@ -61,9 +61,9 @@ SelfTestResult compare(const Case& which, DType dtype, int cudaDevice) {
     const auto reference = runCase(inDouble(which), DType::kF64, -1);
     double closest = -1;
     for (std::size_t i = 0; i < values.size(); ++i) {
-        if (which.operands[i].role == Role::kScratch) continue;
+        if (which.operands[i].role == OperandRole::kScratch) continue;
         const DType type = typeOf(which.operands[i], dtype);
-        const bool written = which.operands[i].role != Role::kInput;
+        const bool written = which.operands[i].role != OperandRole::kInput;
         const double error = relativeError(values[i], reference[i]);
         const double tolerance = written ? which.roundings * toleranceOf(type) : 0;
         result.passed = result.passed && error <= tolerance;

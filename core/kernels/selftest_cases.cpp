@@ -27,9 +27,9 @@ public:
 
     std::vector<Case> take() { return std::move(m_cases); }
 
-    Operand output(Size size, Kind kind = Kind::kStorage) {
-        Operand operand;
-        operand.role = Role::kOutput;
+    CaseOperand output(Size size, OperandKind kind = OperandKind::kStorage) {
+        CaseOperand operand;
+        operand.role = OperandRole::kOutput;
         operand.kind = kind;
         operand.rows = size.rows;
         operand.cols = size.cols;
@@ -38,9 +38,9 @@ public:
     }
 
     // Uniform in [-scale, scale), rounded to the operand's type.
-    Operand random(Size size, double scale, Kind kind = Kind::kStorage, DType other = DType::kF32) {
-        Operand operand = output(size, kind);
-        operand.role = Role::kInput;
+    CaseOperand random(Size size, double scale, OperandKind kind = OperandKind::kStorage, DType other = DType::kF32) {
+        CaseOperand operand = output(size, kind);
+        operand.role = OperandRole::kInput;
         operand.dtype = other;
         ++m_stream;
         const auto count = static_cast<std::size_t>(size.rows * size.cols);
@@ -50,31 +50,31 @@ public:
         return rounded(operand);
     }
 
-    Operand integers(std::vector<int64_t> values, Kind kind = Kind::kInt32) {
-        Operand operand = output({1, static_cast<int64_t>(values.size()), 0}, kind);
-        operand.role = Role::kInput;
+    CaseOperand integers(std::vector<int64_t> values, OperandKind kind = OperandKind::kInt32) {
+        CaseOperand operand = output({1, static_cast<int64_t>(values.size()), 0}, kind);
+        operand.role = OperandRole::kInput;
         operand.integers = std::move(values);
         return operand;
     }
 
-    Operand given(Size size, std::vector<double> values, Kind kind = Kind::kStorage) {
-        Operand operand = output(size, kind);
-        operand.role = Role::kInput;
+    CaseOperand given(Size size, std::vector<double> values, OperandKind kind = OperandKind::kStorage) {
+        CaseOperand operand = output(size, kind);
+        operand.role = OperandRole::kInput;
         operand.values = std::move(values);
         return rounded(operand);
     }
 
-    static Operand changed(Operand operand) {
-        operand.role = Role::kInOut;
+    static CaseOperand changed(CaseOperand operand) {
+        operand.role = OperandRole::kInOut;
         return operand;
     }
 
-    void add(std::string name, double roundings, std::vector<Operand> operands, Call call) {
+    void add(std::string name, double roundings, std::vector<CaseOperand> operands, Call call) {
         m_cases.push_back({std::move(name), std::move(operands), std::move(call), roundings});
     }
 
 private:
-    Operand rounded(Operand operand) const {
+    CaseOperand rounded(CaseOperand operand) const {
         visitFloating(typeOf(operand, m_dtype), [&]<class T>(T) {
             for (double& value : operand.values)
                 value = static_cast<double>(widen(narrow<T>(static_cast<Statistic<T>>(value))));
@@ -104,8 +104,8 @@ void addElementwise(Cases& cases) {
         cases.add("swiGlu" + name, 2, {cases.random(size, 8), cases.random(size, 2), cases.output(size)},
                   [](const Target& target, const std::vector<Matrix>& m) { swiGlu(target, m[0], m[1], m[2]); });
         for (const bool withAct : {false, true}) {
-            std::vector<Operand> operands = {cases.random(size, 1), cases.random(size, 8), cases.random(size, 2),
-                                             cases.output(size), cases.output(size)};
+            std::vector<CaseOperand> operands = {cases.random(size, 1), cases.random(size, 8), cases.random(size, 2),
+                                                 cases.output(size), cases.output(size)};
             if (withAct) operands.push_back(cases.output(size));
             cases.add((withAct ? "swiGluBackward with product" : "swiGluBackward") + name, 2, operands,
                       [withAct](const Target& target, const std::vector<Matrix>& m) {
@@ -123,12 +123,12 @@ void addConversions(Cases& cases) {
     for (const DType other : {DType::kF64, DType::kF32, DType::kBF16, DType::kF16}) {
         for (const Size size : {Size{3, 127, 2}, Size{9, 512, 0}}) {
             const std::string name = std::string(" ") + toString(other) + size.name();
-            Operand out = cases.output(size, Kind::kOther);
+            CaseOperand out = cases.output(size, OperandKind::kOther);
             out.dtype = other;
             cases.add("convert to" + name, 2, {cases.random(size, 1), out},
                       [](const Target& target, const std::vector<Matrix>& m) { convert(target, m[0], 0.7, m[1]); });
             cases.add("accumulate from" + name, 2,
-                      {cases.random(size, 1, Kind::kOther, other), Cases::changed(cases.random(size, 1))},
+                      {cases.random(size, 1, OperandKind::kOther, other), Cases::changed(cases.random(size, 1))},
                       [](const Target& target, const std::vector<Matrix>& m) { accumulate(target, m[0], 0.7, m[1]); });
         }
     }
@@ -139,14 +139,14 @@ void addNorms(Cases& cases) {
         const Size vector{1, size.cols, 0}, perRow{1, size.rows, 0};
         cases.add("rmsNorm" + size.name(), 3,
                   {cases.random(size, 3), cases.random(vector, 2), cases.output(size),
-                   cases.output(perRow, Kind::kStatistic)},
+                   cases.output(perRow, OperandKind::kStatistic)},
                   [](const Target& target, const std::vector<Matrix>& m) {
                       rmsNorm(target, m[0], m[1].data, kEps, m[2], m[3].data);
                   });
         for (const bool withResidual : {false, true}) {
             // rstd needs not fit x here: the formula is the same for any.
-            std::vector<Operand> operands = {cases.random(size, 1), cases.random(size, 3), cases.random(vector, 2),
-                                             cases.random(perRow, 1, Kind::kStatistic), cases.output(size)};
+            std::vector<CaseOperand> operands = {cases.random(size, 1), cases.random(size, 3), cases.random(vector, 2),
+                                                 cases.random(perRow, 1, OperandKind::kStatistic), cases.output(size)};
             if (withResidual) operands.push_back(cases.random(size, 1));
             cases.add((withResidual ? "rmsNormBackward with residual" : "rmsNormBackward") + size.name(), 4, operands,
                       [withResidual](const Target& target, const std::vector<Matrix>& m) {
@@ -175,8 +175,8 @@ void addRotary(Cases& cases) {
         for (int64_t i = 0; i < half; ++i)
             frequencies.push_back(std::exp2(-static_cast<double>(i % 12)));
         cases.add("rotaryTable" + table.name(), 2,
-                  {cases.integers(positions), cases.given({1, half, 0}, frequencies, Kind::kTotal),
-                   cases.output(table, Kind::kStatistic)},
+                  {cases.integers(positions), cases.given({1, half, 0}, frequencies, OperandKind::kTotal),
+                   cases.output(table, OperandKind::kStatistic)},
                   [half](const Target& target, const std::vector<Matrix>& m) {
                       rotaryTable(target, static_cast<const int32_t*>(m[0].data), static_cast<const double*>(m[1].data),
                                   half, 1.25, m[2]);
@@ -184,9 +184,9 @@ void addRotary(Cases& cases) {
         for (const bool norm : {false, true}) {
             const std::string name =
                 (norm ? " with norm" : "") + size.name() + " heads of " + std::to_string(s.headDim);
-            std::vector<Operand> operands = {cases.random(size, 3), cases.random(weight, 2),
-                                             cases.random(table, 1, Kind::kStatistic), cases.output(size)};
-            if (norm) operands.push_back(cases.output(perHead, Kind::kStatistic));
+            std::vector<CaseOperand> operands = {cases.random(size, 3), cases.random(weight, 2),
+                                                 cases.random(table, 1, OperandKind::kStatistic), cases.output(size)};
+            if (norm) operands.push_back(cases.output(perHead, OperandKind::kStatistic));
             cases.add("headNormRotary" + name, 4, operands,
                       [norm, heads](const Target& target, const std::vector<Matrix>& m) {
                           headNormRotary(target, m[0], heads, norm ? m[1].data : nullptr, kEps, m[2], m[3],
@@ -194,8 +194,8 @@ void addRotary(Cases& cases) {
                       });
             cases.add("headNormRotaryBackward" + name, 4,
                       {cases.random(size, 1), cases.random(size, 3), cases.random(weight, 2),
-                       cases.random(perHead, 1, Kind::kStatistic), cases.random(table, 1, Kind::kStatistic),
-                       cases.output(size)},
+                       cases.random(perHead, 1, OperandKind::kStatistic),
+                       cases.random(table, 1, OperandKind::kStatistic), cases.output(size)},
                       [norm, heads](const Target& target, const std::vector<Matrix>& m) {
                           headNormRotaryBackward(target, m[0], m[1], heads, norm ? m[2].data : nullptr, m[3].data, m[4],
                                                  m[5]);
@@ -224,11 +224,11 @@ void addAttention(Cases& cases, const AttentionSize& s) {
     const Size statistics{s.heads, tokens, 0};
     const std::string name = wide.name() + " heads " + std::to_string(s.heads) + "/" + std::to_string(s.kvHeads) +
                              (s.window > 0 ? " window " + std::to_string(s.window) : "");
-    const Operand q = cases.random(wide, 2), k = cases.random(thin, 2), v = cases.random(thin, 1);
+    const CaseOperand q = cases.random(wide, 2), k = cases.random(thin, 2), v = cases.random(thin, 1);
 
     const Case forward{
         "attention" + name,
-        {cases.integers(s.starts), q, k, v, cases.output(wide), cases.output(statistics, Kind::kStatistic)},
+        {cases.integers(s.starts), q, k, v, cases.output(wide), cases.output(statistics, OperandKind::kStatistic)},
         [shape](const Target& target, const std::vector<Matrix>& m) {
             attention(target, shape, static_cast<const int32_t*>(m[0].data), m[1], m[2], m[3], m[4], m[5].data);
         },
@@ -236,11 +236,11 @@ void addAttention(Cases& cases, const AttentionSize& s) {
     cases.add(forward.name, forward.roundings, forward.operands, forward.call);
 
     const std::vector<std::vector<double>> results = runCase(forward, DType::kF64, -1);
-    Operand scratch = cases.output(statistics, Kind::kStatistic); // attentionScratchBytes() at least
-    scratch.role = Role::kScratch;
+    CaseOperand scratch = cases.output(statistics, OperandKind::kStatistic); // attentionScratchBytes() at least
+    scratch.role = OperandRole::kScratch;
     cases.add("attentionBackward" + name, 8,
               {cases.integers(s.starts), q, k, v, cases.given(wide, results[4]),
-               cases.given(statistics, results[5], Kind::kStatistic), cases.random(wide, 1), cases.output(wide),
+               cases.given(statistics, results[5], OperandKind::kStatistic), cases.random(wide, 1), cases.output(wide),
                cases.output(thin), cases.output(thin), scratch},
               [shape](const Target& target, const std::vector<Matrix>& m) {
                   attentionBackward(target, shape, static_cast<const int32_t*>(m[0].data), m[1], m[2], m[3], m[4],
@@ -271,15 +271,15 @@ void addLosses(Cases& cases) {
         for (const double scale : {0.0, 0.125})
             cases.add((scale > 0 ? "crossEntropy with gradient" : "crossEntropy") + size.name(), 2,
                       {Cases::changed(cases.random(size, 10)), cases.integers(labels),
-                       cases.output({1, size.rows, 0}, Kind::kStatistic)},
+                       cases.output({1, size.rows, 0}, OperandKind::kStatistic)},
                       [scale](const Target& target, const std::vector<Matrix>& m) {
                           crossEntropy(target, m[0], static_cast<const int32_t*>(m[1].data), scale, m[2].data);
                       });
     }
     for (const int64_t count : {1, 511, 10007})
         cases.add("sumInto " + std::to_string(count), 1,
-                  {cases.random({1, count, 0}, 1, Kind::kStatistic),
-                   Cases::changed(cases.random({1, 1, 0}, 1, Kind::kTotal))},
+                  {cases.random({1, count, 0}, 1, OperandKind::kStatistic),
+                   Cases::changed(cases.random({1, 1, 0}, 1, OperandKind::kTotal))},
                   [count](const Target& target, const std::vector<Matrix>& m) {
                       sumInto(target, m[0].data, m[0].dtype, count, static_cast<double*>(m[1].data));
                   });
@@ -294,20 +294,20 @@ void addDropout(Cases& cases) {
         keys.push_back(static_cast<int64_t>(mixKey(static_cast<uint64_t>(t), 1, 2, 3)));
     }
     cases.add("makeRowKeys", 0,
-              {cases.integers(examples, Kind::kInt64), cases.integers(starts), cases.integers(positions),
-               cases.output({1, 40, 0}, Kind::kInt64)},
+              {cases.integers(examples, OperandKind::kInt64), cases.integers(starts), cases.integers(positions),
+               cases.output({1, 40, 0}, OperandKind::kInt64)},
               [](const Target& target, const std::vector<Matrix>& m) {
                   makeRowKeys(target, 7, 123456789012, static_cast<const int64_t*>(m[0].data),
                               static_cast<const int32_t*>(m[1].data), 4, static_cast<const int32_t*>(m[2].data), 40,
                               static_cast<uint64_t*>(m[3].data));
               });
     for (const Size size : {Size{40, 1, 0}, Size{40, 127, 2}, Size{40, 256, 0}}) {
-        Operand x = cases.random(size, 1);
+        CaseOperand x = cases.random(size, 1);
         std::vector<double> values = x.values;
         for (double& value : values)
             value = value < 0 ? value - 0.5 : value + 0.5;
         cases.add("dropout" + size.name(), 1,
-                  {cases.given(size, values), cases.integers(keys, Kind::kInt64), cases.output(size)},
+                  {cases.given(size, values), cases.integers(keys, OperandKind::kInt64), cases.output(size)},
                   [](const Target& target, const std::vector<Matrix>& m) {
                       dropout(target, m[0], static_cast<const uint64_t*>(m[1].data), 0xABCDEF, 0.3, m[2]);
                   });

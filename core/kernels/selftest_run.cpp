@@ -98,23 +98,23 @@ std::unique_ptr<Place> placeOf(int cudaDevice) {
 #endif
 }
 
-bool isInteger(const Operand& operand) {
-    return operand.kind == Kind::kInt32 || operand.kind == Kind::kInt64;
+bool isInteger(const CaseOperand& operand) {
+    return operand.kind == OperandKind::kInt32 || operand.kind == OperandKind::kInt64;
 }
 
-// Calls visit(bytes of element (r, c), index in Operand::values).
+// Calls visit(bytes of element (r, c), index in CaseOperand::values).
 template <class Visit>
-void forElements(const Operand& operand, std::size_t elementBytes, std::vector<std::byte>& bytes, Visit&& visit) {
+void forElements(const CaseOperand& operand, std::size_t elementBytes, std::vector<std::byte>& bytes, Visit&& visit) {
     for (int64_t r = 0; r < operand.rows; ++r)
         for (int64_t c = 0; c < operand.cols; ++c)
             visit(bytes.data() + static_cast<std::size_t>(r * operand.pitch + c) * elementBytes,
                   static_cast<std::size_t>(r * operand.cols + c));
 }
 
-std::vector<std::byte> encode(const Operand& operand, DType dtype) {
+std::vector<std::byte> encode(const CaseOperand& operand, DType dtype) {
     const std::size_t elementBytes = sizeOf(dtype);
     std::vector<std::byte> bytes(static_cast<std::size_t>(operand.rows * operand.pitch) * elementBytes, kPoison);
-    if (operand.role == Role::kOutput || operand.role == Role::kScratch) return bytes;
+    if (operand.role == OperandRole::kOutput || operand.role == OperandRole::kScratch) return bytes;
     forElements(operand, elementBytes, bytes, [&](std::byte* to, std::size_t index) {
         if (isInteger(operand)) {
             const int32_t small = static_cast<int32_t>(operand.integers[index]);
@@ -130,7 +130,7 @@ std::vector<std::byte> encode(const Operand& operand, DType dtype) {
     return bytes;
 }
 
-bool gapsUntouched(const Operand& operand, std::size_t elementBytes, const std::vector<std::byte>& bytes) {
+bool gapsUntouched(const CaseOperand& operand, std::size_t elementBytes, const std::vector<std::byte>& bytes) {
     for (int64_t r = 0; r < operand.rows; ++r)
         for (std::size_t b = static_cast<std::size_t>(r * operand.pitch + operand.cols) * elementBytes;
              b < static_cast<std::size_t>((r + 1) * operand.pitch) * elementBytes; ++b)
@@ -139,7 +139,7 @@ bool gapsUntouched(const Operand& operand, std::size_t elementBytes, const std::
 }
 
 // 64-bit integers come back as the exclusive or of their halves, as a double doesn't hold them.
-std::vector<double> decode(const Operand& operand, DType dtype, std::vector<std::byte>& bytes) {
+std::vector<double> decode(const CaseOperand& operand, DType dtype, std::vector<std::byte>& bytes) {
     std::vector<double> values(static_cast<std::size_t>(operand.rows * operand.cols));
     const std::size_t elementBytes = sizeOf(dtype);
     if (!gapsUntouched(operand, elementBytes, bytes)) {
@@ -165,19 +165,19 @@ std::vector<double> decode(const Operand& operand, DType dtype, std::vector<std:
 
 } // namespace
 
-DType typeOf(const Operand& operand, DType dtype) {
+DType typeOf(const CaseOperand& operand, DType dtype) {
     switch (operand.kind) {
-    case Kind::kStorage:
+    case OperandKind::kStorage:
         return dtype;
-    case Kind::kStatistic:
+    case OperandKind::kStatistic:
         return statisticsType(dtype);
-    case Kind::kTotal:
+    case OperandKind::kTotal:
         return DType::kF64;
-    case Kind::kInt32:
+    case OperandKind::kInt32:
         return DType::kI32;
-    case Kind::kInt64:
+    case OperandKind::kInt64:
         return DType::kI64;
-    case Kind::kOther:
+    case OperandKind::kOther:
         return operand.dtype;
     }
     return dtype;
@@ -187,7 +187,7 @@ std::vector<std::vector<double>> runCase(const Case& which, DType dtype, int cud
     const std::unique_ptr<Place> place = placeOf(cudaDevice);
     std::vector<Matrix> matrices;
     std::vector<std::vector<std::byte>> contents;
-    for (const Operand& operand : which.operands) {
+    for (const CaseOperand& operand : which.operands) {
         const DType type = typeOf(operand, dtype);
         contents.push_back(encode(operand, type));
         matrices.push_back({place->put(contents.back()), type, operand.rows, operand.cols, operand.pitch});

@@ -10,14 +10,14 @@
 namespace roundpipe::kernels {
 
 // Outputs and scratch start as NaN; scratch is not compared.
-enum class Role { kInput, kOutput, kInOut, kScratch };
+enum class OperandRole { kInput, kOutput, kInOut, kScratch };
 
-// kStorage: the type under test. kStatistic: fp32, or fp64 for fp64. kTotal: fp64. kOther: Operand::dtype.
-enum class Kind { kStorage, kStatistic, kTotal, kOther, kInt32, kInt64 };
+// kStorage: the type under test. kStatistic: fp32, or fp64 for fp64. kTotal: fp64. kOther: CaseOperand::dtype.
+enum class OperandKind { kStorage, kStatistic, kTotal, kOther, kInt32, kInt64 };
 
-struct Operand {
-    Role role = Role::kInput;
-    Kind kind = Kind::kStorage;
+struct CaseOperand {
+    OperandRole role = OperandRole::kInput;
+    OperandKind kind = OperandKind::kStorage;
     int64_t rows = 0;
     int64_t cols = 0;
     int64_t pitch = 0;
@@ -31,13 +31,13 @@ using Call = std::function<void(const Target&, const std::vector<Matrix>&)>;
 
 struct Case {
     std::string name;
-    std::vector<Operand> operands;
+    std::vector<CaseOperand> operands;
     Call call;
     double roundings = 1; // how many roundings to the type lie between inputs and outputs, about
 };
 
 // The type that an operand has when the storage type is `dtype`.
-DType typeOf(const Operand& operand, DType dtype);
+DType typeOf(const CaseOperand& operand, DType dtype);
 
 // Runs the case and returns each operand's values after it, inputs too; `dtype` is the storage type. cudaDevice -1:
 // CPU. Values of operands that were written outside of their rows are infinite. Throws what the kernel throws, kDevice
