@@ -17,7 +17,7 @@ namespace roundpipe::artifact {
 
 // Per layer the adapter elements in the order of its AdapterLayout, fp32 or fp64.
 template <class Byte>
-struct AdapterBlocks {
+struct AdapterSpans {
     DType dtype = DType::kF32;
     std::vector<std::span<Byte>> layers;
 };
@@ -31,7 +31,7 @@ struct AdapterOrigin {
 
 // Writes the files into `folder`, which exists. Not atomic as a whole: write into a new folder and rename it.
 void writeAdapter(const std::filesystem::path& folder, std::span<const model::LayerLayout> layouts,
-                  const arch::LoraConfig& lora, const AdapterBlocks<const std::byte>& blocks,
+                  const arch::LoraConfig& lora, const AdapterSpans<const std::byte>& blocks,
                   const AdapterOrigin& origin);
 
 // The LoRA settings of an adapter. Targets come as its config lists them, or as whole module names read off its tensors
@@ -41,6 +41,6 @@ arch::LoraConfig readAdapterConfig(const std::filesystem::path& folder);
 // Fills `blocks` from the adapter's tensors, converting their type. Throws kInvalidInput naming a missing, misshapen or
 // unknown tensor.
 void readAdapterWeights(const std::filesystem::path& folder, std::span<const model::LayerLayout> layouts,
-                        const AdapterBlocks<std::byte>& blocks);
+                        const AdapterSpans<std::byte>& blocks);
 
 } // namespace roundpipe::artifact

@@ -57,7 +57,7 @@ std::vector<Piece> piecesOf(std::span<const model::LayerLayout> layouts) {
 }
 
 std::vector<arch::TensorToWrite> tensorsOf(const std::vector<Piece>& pieces,
-                                           const AdapterBlocks<const std::byte>& blocks, std::string_view suffix) {
+                                           const AdapterSpans<const std::byte>& blocks, std::string_view suffix) {
     std::vector<arch::TensorToWrite> tensors;
     const std::size_t elementBytes = sizeOf(blocks.dtype);
     for (const Piece& piece : pieces)
@@ -69,7 +69,7 @@ std::vector<arch::TensorToWrite> tensorsOf(const std::vector<Piece>& pieces,
 }
 
 void readPieces(const arch::SafetensorsFile& file, const std::vector<Piece>& pieces, std::string_view suffix,
-                const AdapterBlocks<std::byte>& blocks) {
+                const AdapterSpans<std::byte>& blocks) {
     for (const Piece& piece : pieces) {
         const arch::TensorEntry& tensor = requirePiece(file, piece, piece.name + std::string(suffix));
         readPiece(file, tensor, blocks.dtype,

@@ -21,9 +21,9 @@ std::vector<Piece> piecesOf(std::span<const model::LayerLayout> layouts);
 
 // Views of `blocks`, named piece name + suffix.
 std::vector<arch::TensorToWrite> tensorsOf(const std::vector<Piece>& pieces,
-                                           const AdapterBlocks<const std::byte>& blocks, std::string_view suffix);
+                                           const AdapterSpans<const std::byte>& blocks, std::string_view suffix);
 // Reads every piece (name + suffix) into `blocks`, converting its type; throws kInvalidInput naming the tensor.
 void readPieces(const arch::SafetensorsFile& file, const std::vector<Piece>& pieces, std::string_view suffix,
-                const AdapterBlocks<std::byte>& blocks);
+                const AdapterSpans<std::byte>& blocks);
 
 } // namespace roundpipe::artifact

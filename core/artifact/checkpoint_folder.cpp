@@ -58,7 +58,7 @@ TrainingState readTrainingState(const fs::path& folder) {
 }
 
 void readMoments(const fs::path& folder, std::span<const model::LayerLayout> layouts,
-                 const AdapterBlocks<std::byte>& firstMoments, const AdapterBlocks<std::byte>& secondMoments) {
+                 const AdapterSpans<std::byte>& firstMoments, const AdapterSpans<std::byte>& secondMoments) {
     const auto file = arch::SafetensorsFile::open(folder / kMomentsFile);
     const std::vector<Piece> pieces = piecesOf(layouts);
     readPieces(file, pieces, ".first", firstMoments);

@@ -20,9 +20,9 @@ struct TrainingState {
 };
 
 struct CheckpointBlocks {
-    AdapterBlocks<const std::byte> masters;
-    AdapterBlocks<const std::byte> firstMoments;
-    AdapterBlocks<const std::byte> secondMoments;
+    AdapterSpans<const std::byte> masters;
+    AdapterSpans<const std::byte> firstMoments;
+    AdapterSpans<const std::byte> secondMoments;
 };
 
 void writeCheckpoint(const std::filesystem::path& folder, std::span<const model::LayerLayout> layouts,
@@ -34,6 +34,6 @@ TrainingState readTrainingState(const std::filesystem::path& folder);
 
 // The moments; the adapter is read by readAdapterWeights.
 void readMoments(const std::filesystem::path& folder, std::span<const model::LayerLayout> layouts,
-                 const AdapterBlocks<std::byte>& firstMoments, const AdapterBlocks<std::byte>& secondMoments);
+                 const AdapterSpans<std::byte>& firstMoments, const AdapterSpans<std::byte>& secondMoments);
 
 } // namespace roundpipe::artifact

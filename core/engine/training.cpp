@@ -108,7 +108,7 @@ void Training::loadCheckpoint() {
                                std::to_string(m_spec.seed) + ".",
                            "Resume with the same settings.");
     const DType dtype = m_store->adapters().masterType();
-    artifact::AdapterBlocks<std::byte> masters{dtype, {}}, first{dtype, {}}, second{dtype, {}};
+    artifact::AdapterSpans<std::byte> masters{dtype, {}}, first{dtype, {}}, second{dtype, {}};
     for (const model::LayerLayout& layout : layouts()) {
         masters.layers.push_back(m_store->adapters().masters(layout.spec.id));
         first.layers.push_back(m_adamw->firstMoment(layout.spec.id));
@@ -275,8 +275,8 @@ void Training::rememberTimes(int64_t firstStep) {
     }
 }
 
-artifact::AdapterBlocks<const std::byte> Training::masters() const {
-    artifact::AdapterBlocks<const std::byte> blocks{m_store->adapters().masterType(), {}};
+artifact::AdapterSpans<const std::byte> Training::masters() const {
+    artifact::AdapterSpans<const std::byte> blocks{m_store->adapters().masterType(), {}};
     for (const model::LayerLayout& layout : layouts())
         blocks.layers.push_back(std::as_const(*m_store).adapters().masters(layout.spec.id));
     return blocks;

@@ -50,7 +50,7 @@ private:
     void saveCheckpoint(const std::filesystem::path& folder);
     plan::TrainingShape trainingShape() const;
     void rememberTimes(int64_t firstStep);
-    artifact::AdapterBlocks<const std::byte> masters() const;
+    artifact::AdapterSpans<const std::byte> masters() const;
     artifact::AdapterOrigin origin() const;
     std::span<const model::LayerLayout> layouts() const { return m_model->layouts; }
 

@@ -88,7 +88,7 @@ void fillStore(transfer::HostWeightStore& store, const session::RunSpec& spec, c
     if (spec.lora.initFrom.empty()) {
         initAdapters(store, static_cast<uint64_t>(spec.seed));
     } else {
-        artifact::AdapterBlocks<std::byte> masters{store.adapters().masterType(), {}};
+        artifact::AdapterSpans<std::byte> masters{store.adapters().masterType(), {}};
         for (const model::LayerLayout& layout : store.layouts())
             masters.layers.push_back(store.adapters().masters(layout.spec.id));
         artifact::readAdapterWeights(spec.lora.initFrom, store.layouts(), masters);

@@ -37,8 +37,8 @@ public:
     void submit(std::shared_ptr<ProgramRun> run); // dispatcher
 
 private:
-    using HiddenRing = Ring<2>;
-    using Outgoing = Ring<3>::Buffer;
+    using HiddenRing = BufferRing<2>;
+    using Outgoing = BufferRing<3>::Buffer;
 
     void work();
     void runProgram(ProgramRun& run);

@@ -15,7 +15,7 @@ namespace roundpipe::pipeline {
 
 // A few buffers used in turn; each may be written again after its `free` event.
 template <std::size_t Size>
-struct Ring {
+struct BufferRing {
     struct Buffer {
         std::byte* data = nullptr;
         device::Event free;
@@ -41,10 +41,10 @@ struct MemoryNeeds {
 struct DeviceMemory {
     // Hidden states and gradients between this device and the host. Up: one microbatch ahead; down: one behind, and one
     // more for stages that also send checkpoints.
-    Ring<2> inputs;
-    Ring<2> outputGradients;
-    Ring<3> outgoing;
-    Ring<2> adapterGradients;                     // all of a stage's, of the accumulation type
+    BufferRing<2> inputs;
+    BufferRing<2> outputGradients;
+    BufferRing<3> outgoing;
+    BufferRing<2> adapterGradients;               // all of a stage's, of the accumulation type
     std::vector<std::byte*> hidden;               // outputs of a stage's layers, at least 2
     std::vector<std::byte*> saved;                // what forwardSaving keeps, one for each block of a stage
     std::array<std::byte*, 2> scratchGradients{}; // hidden gradients between a stage's layers

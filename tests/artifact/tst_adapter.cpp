@@ -31,14 +31,14 @@ struct Blocks {
                 value = start++;
         }
     }
-    AdapterBlocks<const std::byte> read() const {
-        AdapterBlocks<const std::byte> blocks{DType::kF32, {}};
+    AdapterSpans<const std::byte> read() const {
+        AdapterSpans<const std::byte> blocks{DType::kF32, {}};
         for (const auto& layer : values)
             blocks.layers.push_back(std::as_bytes(std::span(layer)));
         return blocks;
     }
-    AdapterBlocks<std::byte> write() {
-        AdapterBlocks<std::byte> blocks{DType::kF32, {}};
+    AdapterSpans<std::byte> write() {
+        AdapterSpans<std::byte> blocks{DType::kF32, {}};
         for (auto& layer : values)
             blocks.layers.push_back(std::as_writable_bytes(std::span(layer)));
         return blocks;
