@@ -29,7 +29,7 @@ Json rivalJson(const plan::Rival& rival, const PlanAnswer& answer) {
 
 Json stageJson(const StageFacts& facts) {
     return {{"stage", facts.stage.id.value},
-            {"kind", nameOf(facts.stage.kind)},
+            {"kind", toString(facts.stage.kind)},
             {"first_layer", facts.stage.layers.begin},
             {"end_layer", facts.stage.layers.end},
             {"devices", facts.devices},

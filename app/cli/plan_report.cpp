@@ -61,7 +61,7 @@ void addStages(Table& table, std::span<const StageFacts> alikeStages, int32_t ro
         number += "-" + std::to_string(last.stage.id.value);
         layers += fmt::format(", {} each", first.stage.layers.size());
     }
-    table.addRow({number, nameOf(first.stage.kind), layers, listed({devices.begin(), devices.end()}),
+    table.addRow({number, toString(first.stage.kind), layers, listed({devices.begin(), devices.end()}),
                   asBytes(first.weightBytes), asBytes(first.uploadBytes), asMilliseconds(first.seconds),
                   asMilliseconds(first.seconds * roundSize), noteOf(first)});
 }

@@ -46,18 +46,6 @@ std::vector<StageFacts> stageFacts(const PlanQuestion& question, const PlanAnswe
     return all;
 }
 
-const char* nameOf(StageKind kind) {
-    switch (kind) {
-    case StageKind::kForward:
-        return "forward";
-    case StageKind::kFused:
-        return "fused";
-    case StageKind::kBackward:
-        return "backward";
-    }
-    return "";
-}
-
 int64_t mostMemory(const plan::Rival& rival) {
     int64_t most = 0;
     for (const plan::DeviceMemoryTable& memory : rival.deviceMemory)

@@ -20,7 +20,6 @@ struct StageFacts {
 
 std::vector<StageFacts> stageFacts(const PlanQuestion& question, const PlanAnswer& answer);
 
-const char* nameOf(plan::StageKind kind);
 int64_t mostMemory(const plan::Rival& rival); // of any device
 
 } // namespace roundpipe::cli

@@ -6,6 +6,18 @@
 
 namespace roundpipe::plan {
 
+const char* toString(StageKind kind) {
+    switch (kind) {
+    case StageKind::kForward:
+        return "forward";
+    case StageKind::kFused:
+        return "fused";
+    case StageKind::kBackward:
+        return "backward";
+    }
+    return "";
+}
+
 std::vector<Stage> Plan::stages() const {
     std::vector<Stage> all;
     all.reserve(static_cast<std::size_t>(numStages()));

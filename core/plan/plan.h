@@ -20,6 +20,7 @@ struct LayerRange {
 };
 
 enum class StageKind : uint8_t { kForward, kFused, kBackward };
+const char* toString(StageKind kind); // "forward", "fused", "backward"
 
 struct Stage {
     StageId id;

@@ -120,18 +120,6 @@ double stageSeconds(const Stage& stage, const Costs& costs, std::size_t device) 
     return seconds;
 }
 
-const char* nameOf(StageKind kind) {
-    switch (kind) {
-    case StageKind::kForward:
-        return "forward";
-    case StageKind::kFused:
-        return "fused";
-    case StageKind::kBackward:
-        return "backward";
-    }
-    return "";
-}
-
 std::string aboutCuts(const ModelChoice& found, const std::vector<Stage>& stages) {
     const Stage* longest = &stages.front();
     double least = stageSeconds(stages.front(), found.costs, 0);
@@ -143,7 +131,7 @@ std::string aboutCuts(const ModelChoice& found, const std::vector<Stage>& stages
     const double most = stageSeconds(*longest, found.costs, 0);
     std::string text = fmt::format("Stages take {:.1f} to {:.1f} ms for a microbatch on device 0; the longest is the "
                                    "{} stage of {}",
-                                   1e3 * least, 1e3 * most, nameOf(longest->kind),
+                                   1e3 * least, 1e3 * most, toString(longest->kind),
                                    found.costs.layers[static_cast<std::size_t>(longest->layers.begin)].name);
     if (longest->layers.size() > 1)
         text += " to " + found.costs.layers[static_cast<std::size_t>(longest->layers.end - 1)].name;
