@@ -64,11 +64,11 @@ Json jsonOf(const DatasetReport& report) {
     Json json = {{"files", report.files},
                  {"rows", report.numRows},
                  {"used", report.numUsed},
-                 {"training", report.numTraining},
-                 {"validation", report.numValidation},
+                 {"training", report.training.size()},
+                 {"validation", report.validation.size()},
                  {"drop_reasons", jsonOf(report.dropReasons)},
-                 {"tokens", report.trainingTokens},
-                 {"trained", report.trainingTrained},
+                 {"tokens", report.training.numTokens()},
+                 {"trained", report.training.numTrained()},
                  {"refusal", report.refusal.empty() ? Json() : Json(report.refusal)},
                  {"masked_by", jsonOf(report.maskSources)},
                  {"length_limit", report.lengthLimit},
@@ -128,10 +128,11 @@ private:
         fmt::print("{}\n", styled(files, "1", m_colours));
         fmt::print("  rows     {} read · {} used · {} dropped\n", grouped(m_report.numRows), grouped(m_report.numUsed),
                    grouped(static_cast<int64_t>(m_report.dropped.size())));
-        fmt::print("  split    {} to train on · {} to validate on\n", grouped(m_report.numTraining),
-                   grouped(m_report.numValidation));
-        fmt::print("  tokens   {} an epoch · {} trained ({})\n", grouped(m_report.trainingTokens),
-                   grouped(m_report.trainingTrained), percentOf(m_report.trainingTrained, m_report.trainingTokens));
+        fmt::print("  split    {} to train on · {} to validate on\n", grouped(m_report.training.size()),
+                   grouped(m_report.validation.size()));
+        fmt::print("  tokens   {} an epoch · {} trained ({})\n", grouped(m_report.training.numTokens()),
+                   grouped(m_report.training.numTrained()),
+                   percentOf(m_report.training.numTrained(), m_report.training.numTokens()));
         for (const session::NamedCount& source : m_report.maskSources)
             fmt::print("  mask     by {} in {} rows\n", source.name, grouped(source.count));
     }

@@ -5,6 +5,7 @@
 #include "engine/planning.h"
 #include "engine/workload.h"
 #include "exit_codes.h"
+#include "session/run_shape.h"
 
 #include <fmt/color.h>
 #include <fmt/format.h>
@@ -31,7 +32,8 @@ void printPlan(const session::RunSpec& spec, const arch::ModelSpec& modelSpec, c
 
 void printData(const session::RunSpec& spec, const data::Dataset& dataset) {
     const data::ExampleSet& training = dataset.training();
-    const data::Batcher batcher(training, data::batchPlanOf(spec));
+    const batch::StepRules rules = session::stepRulesOf(spec);
+    const data::Batcher batcher(training, rules, session::drawOrderOf(spec));
     const std::vector<TokenBatch> firstStep = batcher.step(0);
     int64_t firstTokens = 0;
     for (const TokenBatch& batch : firstStep)
@@ -41,13 +43,14 @@ void printData(const session::RunSpec& spec, const data::Dataset& dataset) {
     for (const data::DroppedRow& row : dataset.dropped())
         fmt::print("dropped    {}\n", row.text);
     fmt::print("examples   {} to train on, {} to validate on, the longest has {} tokens\n", training.size(),
-               dataset.validation().size(), training.maxLength());
+               dataset.validation().size(), training.lengths().longest());
     fmt::print("tokens     {} an epoch, {} of them trained ({:.1f} %)\n", training.numTokens(), training.numTrained(),
                share);
-    fmt::print("steps      {} ({} an epoch)\n", batcher.totalSteps(spec.duration.epochs, spec.duration.maxSteps),
-               batcher.stepsPerEpoch());
+    fmt::print("steps      {} ({} an epoch)\n", batcher.steps().total(spec.duration.epochs, spec.duration.maxSteps),
+               batcher.steps().perEpoch());
     fmt::print("a step     {:.0f} tokens on average; the first has {} in {} microbatches of at most {}\n",
-               batcher.meanTokensPerStep(), firstTokens, firstStep.size(), batcher.bounds().tokens);
+               batcher.steps().meanTokens(), firstTokens, firstStep.size(),
+               batch::contentOf(training.lengths(), {}, rules).largest.tokens);
 }
 
 // Trained tokens stand out: in colour on a terminal, in brackets elsewhere.

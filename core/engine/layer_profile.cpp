@@ -19,7 +19,7 @@ constexpr double kSampleSeconds = 0.03; // calls are repeated to last that long
 constexpr int kSamples = 5;             // of which the median counts
 constexpr double kLongSeconds = 1;      // a call that takes longer is measured once
 
-pipeline::BatchLimits limitsOf(const plan::TrainingShape& shape) {
+batch::MicrobatchBounds largestOf(const plan::TrainingShape& shape) {
     return {shape.maxTokens(), shape.sequences, shape.maxLength};
 }
 
@@ -54,7 +54,7 @@ public:
         , m_stream(device.stream(trace::LaneRole::kCompute))
         , m_model(model)
         , m_layer(layer)
-        , m_batchMemory(pipeline::BatchBlock::maxBytes(limitsOf(shape)), device.pinnedHost())
+        , m_batchMemory(pipeline::BatchBlock::maxBytes(largestOf(shape)), device.pinnedHost())
         , m_batches({makeBatch(shape, model.spec.config.vocabSize)}, m_batchMemory.data())
         , m_firstTrainable(model.firstTrainableLayer()) {
         cut(shape);

@@ -1,13 +1,13 @@
 #include "engine/planning.h"
 
 #include "base/error.h"
-#include "data/batches/batcher.h"
 #include "device/host_memory.h"
 #include "device/rig_probe.h"
 #include "plan/cost/cost_model.h"
 #include "plan/cost/measured_times.h"
 #include "plan/rig/rig_presets.h"
 #include "plan/search/planner.h"
+#include "session/run_shape.h"
 
 #include <algorithm>
 #include <array>
@@ -68,11 +68,13 @@ plan::Plan givenPlan(const session::EngineSection& engine, const model::Model& m
     return plan;
 }
 
-plan::TrainingShape shapeOf(const session::RunSpec& spec, const model::Model& model, const StepContent& content) {
+plan::TrainingShape shapeOf(const session::RunSpec& spec, const model::Model& model,
+                            const batch::StepContent& content) {
     plan::TrainingShape shape;
-    shape.maxLength = content.maxLength;
+    shape.maxLength = content.largest.length;
     shape.averageLength = content.averageLength;
-    shape.sequences = (content.maxTokens + content.maxLength - 1) / content.maxLength; // packed ones are shorter
+    shape.sequences =
+        (content.largest.tokens + content.largest.length - 1) / content.largest.length; // packed ones are shorter
     shape.operandType = model.operandType;
     shape.lora = model.lora;
     shape.deterministic = spec.engine.determinism == Determinism::kStrict;
@@ -110,24 +112,12 @@ plan::Rig rigOf(const Devices& devices, int64_t hostBytesHeld) {
     return rig;
 }
 
-StepContent stepContentOf(const session::RunSpec& spec, const data::Dataset& dataset) {
-    const data::ExampleSet& examples = dataset.training();
-    const data::BatchPlan batches = data::batchPlanOf(spec);
-    const data::BatchBounds training = data::Batcher(examples, batches).bounds();
-    const data::BatchBounds validation = data::boundsOf(dataset.validation(), batches);
-    const int64_t inRound = spec.batch.microbatches;
-    StepContent content;
-    content.maxTokens = std::max(training.tokens, validation.tokens);
-    content.maxSequences = std::max(training.sequences, validation.sequences);
-    content.maxLength = std::max(training.length, validation.length);
-    content.averageLength = static_cast<double>(examples.numTokens()) / static_cast<double>(examples.size());
-    content.microbatches = static_cast<int32_t>(inRound);
-    content.rounds = static_cast<int32_t>((training.microbatches + inRound - 1) / inRound);
-    return content;
+batch::StepContent stepContentOf(const session::RunSpec& spec, const data::Dataset& dataset) {
+    return batch::contentOf(dataset.training().lengths(), dataset.validation().lengths(), session::stepRulesOf(spec));
 }
 
 plan::Plan planOf(const session::RunSpec& spec, const model::Model& model, const Devices& devices,
-                  const StepContent& content) {
+                  const batch::StepContent& content) {
     if (!spec.engine.backwardStages.empty()) return givenPlan(spec.engine, model, static_cast<int32_t>(devices.size()));
     const plan::TrainingShape shape = shapeOf(spec, model, content);
     int64_t held = 0;

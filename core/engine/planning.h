@@ -1,6 +1,7 @@
 // The plan of a run, on the devices that it has.
 #pragma once
 
+#include "batch/step_content.h"
 #include "data/store/dataset.h"
 #include "device/device.h"
 #include "model/layer.h"
@@ -18,20 +19,11 @@ namespace roundpipe::engine {
 // or two seconds). Device memory is what is free now, host memory what is free now and `hostBytesHeld`.
 plan::Rig rigOf(const std::vector<std::unique_ptr<device::Device>>& devices, int64_t hostBytesHeld);
 
-// What a step may hold of the data, in training and validation.
-struct StepContent {
-    int64_t maxTokens = 0;    // of a microbatch
-    int64_t maxSequences = 0; // of a microbatch
-    int64_t maxLength = 0;    // of a sequence, in tokens
-    double averageLength = 0; // of a sequence
-    int32_t microbatches = 1; // in a round
-    int32_t rounds = 1;
-};
-StepContent stepContentOf(const session::RunSpec& spec, const data::Dataset& dataset);
+batch::StepContent stepContentOf(const session::RunSpec& spec, const data::Dataset& dataset);
 
 // Stages as the spec gives them, else the planner's: by measured times of layers where there are any. Throws
 // kInvalidInput for stages that are wrong, kOutOfMemory where nothing fits.
 plan::Plan planOf(const session::RunSpec& spec, const model::Model& model,
-                  const std::vector<std::unique_ptr<device::Device>>& devices, const StepContent& content);
+                  const std::vector<std::unique_ptr<device::Device>>& devices, const batch::StepContent& content);
 
 } // namespace roundpipe::engine

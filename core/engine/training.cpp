@@ -9,6 +9,7 @@
 #include "engine/dataset_reader.h"
 #include "plan/cost/cost_model.h"
 #include "plan/cost/measured_times.h"
+#include "session/run_shape.h"
 
 #include <fmt/format.h>
 
@@ -65,8 +66,8 @@ void Training::useDataset(data::Dataset dataset) {
     if (const int64_t turns = m_dataset->stats().numTurnsWithoutEnd; turns > 0)
         m_board.warning(std::to_string(turns) +
                         " answers end without a special token, so the model may not learn to stop.");
-    m_batcher.emplace(m_dataset->training(), data::batchPlanOf(m_spec));
-    m_totalSteps = m_batcher->totalSteps(m_spec.duration.epochs, m_spec.duration.maxSteps);
+    m_batcher.emplace(m_dataset->training(), session::stepRulesOf(m_spec), session::drawOrderOf(m_spec));
+    m_totalSteps = m_batcher->steps().total(m_spec.duration.epochs, m_spec.duration.maxSteps);
     m_schedule = {m_spec.optimizer.schedule, m_spec.optimizer.learningRate,
                   optim::resolveWarmup(m_spec.optimizer.warmupSteps, m_spec.optimizer.warmupRatio, m_totalSteps),
                   m_totalSteps};
@@ -122,11 +123,8 @@ void Training::loadCheckpoint() {
 }
 
 pipeline::PipelineOptions Training::pipelineOptions() const {
-    const StepContent content = stepContentOf(m_spec, *m_dataset);
     pipeline::PipelineOptions options;
-    options.microbatches = content.microbatches;
-    options.rounds = content.rounds;
-    options.limits = {content.maxTokens, content.maxSequences, content.maxLength};
+    options.step = stepContentOf(m_spec, *m_dataset);
     options.maxGradNorm = m_spec.optimizer.maxGradNorm;
     options.seed = static_cast<uint64_t>(m_spec.seed);
     options.deterministic = m_spec.engine.determinism == Determinism::kStrict;
@@ -215,7 +213,7 @@ void Training::trainStep() {
     metrics.seconds = result.seconds;
     if (evaluatesAfter(m_state.step)) evaluateInto(metrics);
     m_folder.appendMetrics(metrics);
-    m_board.stepDone(metrics, m_batcher->epochAt(m_state.step));
+    m_board.stepDone(metrics, m_batcher->steps().epochAt(m_state.step));
     const int64_t every = m_spec.output.saveEverySteps;
     if (every > 0 && m_state.step % every == 0 && m_state.step < m_totalSteps)
         saveCheckpoint(m_folder.lastCheckpoint());
@@ -223,13 +221,14 @@ void Training::trainStep() {
 
 bool Training::evaluatesAfter(int64_t step) const {
     if (m_dataset->validation().size() == 0) return false;
-    const int64_t every = m_spec.output.evalEverySteps > 0 ? m_spec.output.evalEverySteps : m_batcher->stepsPerEpoch();
+    const int64_t every =
+        m_spec.output.evalEverySteps > 0 ? m_spec.output.evalEverySteps : m_batcher->steps().perEpoch();
     return step % every == 0 || step == m_totalSteps;
 }
 
 void Training::evaluateInto(session::StepMetrics& metrics) {
     m_board.setState(RunState::kEvaluating);
-    const auto batches = data::batchesInOrder(m_dataset->validation(), data::batchPlanOf(m_spec));
+    const auto batches = data::batchesInOrder(m_dataset->validation(), session::stepRulesOf(m_spec));
     metrics.validationLoss = m_pipeline->evaluate(batches).loss;
     if (!m_state.bestValidationLoss || *metrics.validationLoss < *m_state.bestValidationLoss) {
         m_state.bestValidationLoss = metrics.validationLoss;
@@ -241,7 +240,7 @@ void Training::evaluateInto(session::StepMetrics& metrics) {
 plan::TrainingShape Training::trainingShape() const {
     const data::ExampleSet& examples = m_dataset->training();
     plan::TrainingShape shape;
-    shape.maxLength = pipelineOptions().limits.maxLength;
+    shape.maxLength = pipelineOptions().step.largest.length;
     shape.sequences = m_spec.batch.microbatchSize;
     shape.averageLength = static_cast<double>(examples.numTokens()) / static_cast<double>(examples.size());
     shape.trainedShare = static_cast<double>(examples.numTrained()) / static_cast<double>(examples.numTokens());
@@ -255,7 +254,7 @@ plan::TrainingShape Training::trainingShape() const {
 // the estimate, so the devices' rates don't matter. A cache that can't be written is no reason to fail.
 void Training::rememberTimes(int64_t firstStep) {
     // Packed microbatches hold any number of sequences: no shape that a plan would ask for.
-    if (pipelineOptions().limits.maxSequences != m_spec.batch.microbatchSize) return;
+    if (pipelineOptions().step.largest.sequences != m_spec.batch.microbatchSize) return;
     plan::Rig rig;
     for (const auto& device : m_devices) {
         const bool isGpu = device->kind() == device::DeviceKind::kCuda;

@@ -16,12 +16,12 @@ int64_t put(device::Carver& carver, std::byte* memory, const std::vector<T>& val
 
 } // namespace
 
-int64_t BatchBlock::maxBytes(const BatchLimits& limits) {
+int64_t BatchBlock::maxBytes(const batch::MicrobatchBounds& bounds) {
     device::Carver carver;
     for (int array = 0; array < 4; ++array) // ids, labels, positions, trained rows
-        carver.take(limits.maxTokens * static_cast<int64_t>(sizeof(int32_t)));
-    carver.take((limits.maxSequences + 1) * static_cast<int64_t>(sizeof(int32_t)));
-    carver.take(limits.maxSequences * static_cast<int64_t>(sizeof(int64_t)));
+        carver.take(bounds.tokens * static_cast<int64_t>(sizeof(int32_t)));
+    carver.take((bounds.sequences + 1) * static_cast<int64_t>(sizeof(int32_t)));
+    carver.take(bounds.sequences * static_cast<int64_t>(sizeof(int64_t)));
     return carver.usedBytes();
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "base/token_batch.h"
+#include "batch/step_content.h"
 #include "device/buffer.h"
 #include "model/layer.h"
 
@@ -10,16 +11,9 @@
 
 namespace roundpipe::pipeline {
 
-// The largest microbatch that may come: decides all buffers.
-struct BatchLimits {
-    int64_t maxTokens = 0;
-    int64_t maxSequences = 0;
-    int64_t maxLength = 0; // of a sequence
-};
-
 class BatchBlock {
 public:
-    static int64_t maxBytes(const BatchLimits& limits); // of one microbatch
+    static int64_t maxBytes(const batch::MicrobatchBounds& bounds); // of one microbatch
 
     // Copies the batches' arrays into `memory` (host); keeps the batches for what host code needs of them.
     BatchBlock(std::vector<TokenBatch> batches, std::byte* memory);

@@ -42,10 +42,10 @@ StageSizes largestStages(const model::Model& model, const plan::Plan& plan, Devi
     return sizes;
 }
 
-int64_t largestWorkspace(const model::Model& model, const BatchLimits& limits) {
-    int64_t bytes = model.head->workspaceBytes(limits.maxTokens);
+int64_t largestWorkspace(const model::Model& model, const batch::MicrobatchBounds& largest) {
+    int64_t bytes = model.head->workspaceBytes(largest.tokens);
     for (const auto& block : model.blocks)
-        bytes = std::max(bytes, block->workspaceBytes(limits.maxTokens, limits.maxSequences, limits.maxLength));
+        bytes = std::max(bytes, block->workspaceBytes(largest.tokens, largest.sequences, largest.length));
     return bytes;
 }
 
@@ -62,10 +62,10 @@ int64_t gradientBytes(const model::Model& model, int32_t begin, int32_t end) {
 DeviceMemory DeviceMemory::cut(device::Carver& carver, const MemoryNeeds& needs) {
     const model::Model& model = needs.model;
     const StageSizes sizes = largestStages(model, needs.plan, needs.device);
-    const int64_t hiddenBytes = model.hiddenBytes(needs.limits.maxTokens);
+    const int64_t hiddenBytes = model.hiddenBytes(needs.largest.tokens);
     int64_t savedBytes = 0;
     for (const auto& block : model.blocks)
-        savedBytes = std::max(savedBytes, block->savedBytes(needs.limits.maxTokens));
+        savedBytes = std::max(savedBytes, block->savedBytes(needs.largest.tokens));
 
     DeviceMemory memory;
     memory.weightBytes = sizes.weightBytes;
@@ -84,9 +84,9 @@ DeviceMemory DeviceMemory::cut(device::Carver& carver, const MemoryNeeds& needs)
         memory.saved.push_back(carver.take(savedBytes));
     for (std::byte*& gradient : memory.scratchGradients)
         gradient = carver.take(hiddenBytes);
-    memory.workspaceBytes = largestWorkspace(model, needs.limits);
+    memory.workspaceBytes = largestWorkspace(model, needs.largest);
     memory.workspace = carver.take(memory.workspaceBytes);
-    memory.batches = carver.take(needs.numMicrobatches * BatchBlock::maxBytes(needs.limits));
+    memory.batches = carver.take(needs.numMicrobatches * BatchBlock::maxBytes(needs.largest));
     memory.losses =
         reinterpret_cast<double*>(carver.take(needs.numMicrobatches * static_cast<int64_t>(sizeof(double))));
     return memory;

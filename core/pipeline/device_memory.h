@@ -33,8 +33,8 @@ struct BufferRing {
 struct MemoryNeeds {
     const model::Model& model;
     const plan::Plan& plan;
-    BatchLimits limits;
-    int32_t numMicrobatches = 1; // of a step
+    batch::MicrobatchBounds largest; // microbatch
+    int32_t numMicrobatches = 1;     // of a step
     DeviceId device;
 };
 

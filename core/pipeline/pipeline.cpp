@@ -12,7 +12,7 @@ namespace {
 
 MemoryNeeds memoryNeeds(const model::Model& model, const plan::Plan& plan, const PipelineOptions& options,
                         DeviceId device) {
-    return {model, plan, options.limits, options.rounds * options.microbatches, device};
+    return {model, plan, options.step.largest, options.step.microbatchesPerStep(), device};
 }
 
 void check(const Pipeline::Parts& parts, const PipelineOptions& options) {
@@ -25,9 +25,9 @@ void check(const Pipeline::Parts& parts, const PipelineOptions& options) {
         if (device.index() >= parts.devices.size())
             throw invalidInput("the plan names device " + std::to_string(device.value) + " of " +
                                std::to_string(parts.devices.size()));
-    if (options.microbatches < 1 || options.rounds < 1)
+    if (options.step.microbatches < 1 || options.step.rounds < 1)
         throw invalidInput("a step needs at least one microbatch and one round");
-    RP_CHECK(!parts.devices.empty() && options.limits.maxTokens > 0 && options.limits.maxSequences > 0);
+    RP_CHECK(!parts.devices.empty() && options.step.largest.tokens > 0 && options.step.largest.sequences > 0);
 }
 
 bool anyPinned(const std::vector<device::Device*>& devices) {
@@ -87,15 +87,16 @@ Pipeline::Impl::Impl(Parts parts, const PipelineOptions& options)
                m_parts.store,
                m_monitor,
                m_fault,
-               PacketBoard(m_monitor, m_parts.model.hiddenBytes(options.limits.maxTokens), anyPinned(m_parts.devices)),
+               PacketBoard(m_monitor, m_parts.model.hiddenBytes(options.step.largest.tokens),
+                           anyPinned(m_parts.devices)),
                GradientBoard(m_monitor, m_parts.store.adapters(), m_parts.model.numLayers(),
                              anyPinned(m_parts.devices)),
                m_parts.model.firstTrainableLayer(),
                options.seed,
                options.deterministic}
-    , m_batchMemory(options.rounds * options.microbatches * BatchBlock::maxBytes(options.limits),
+    , m_batchMemory(options.step.microbatchesPerStep() * BatchBlock::maxBytes(options.step.largest),
                     anyPinned(m_parts.devices))
-    , m_losses(options.rounds * options.microbatches * static_cast<int64_t>(sizeof(double)), anyPinned(m_parts.devices))
+    , m_losses(options.step.microbatchesPerStep() * static_cast<int64_t>(sizeof(double)), anyPinned(m_parts.devices))
     , m_step(options.firstStep) {
     try {
         for (device::Device* device : m_parts.devices)
@@ -117,14 +118,14 @@ Pipeline::Impl::~Impl() {
 }
 
 void Pipeline::Impl::checkBatches(const std::vector<TokenBatch>& batches) const {
-    const BatchLimits& limits = m_options.limits;
+    const batch::MicrobatchBounds& largest = m_options.step.largest;
     for (const TokenBatch& batch : batches) {
         RP_CHECK(batch.numTokens() > 0 && batch.starts.size() == batch.exampleIds.size() + 1);
-        if (batch.numTokens() > limits.maxTokens || batch.numSequences() > limits.maxSequences ||
-            batch.maxLength() > limits.maxLength)
+        if (batch.numTokens() > largest.tokens || batch.numSequences() > largest.sequences ||
+            batch.maxLength() > largest.length)
             throw invalidInput("a microbatch has " + std::to_string(batch.numTokens()) + " tokens in " +
                                std::to_string(batch.numSequences()) + " sequences; the run was planned for at most " +
-                               std::to_string(limits.maxTokens) + " in " + std::to_string(limits.maxSequences));
+                               std::to_string(largest.tokens) + " in " + std::to_string(largest.sequences));
     }
 }
 
@@ -140,8 +141,8 @@ std::shared_ptr<ProgramRun> Pipeline::Impl::makeRun(Program program, std::vector
 
     run->nextStep = m_step;
     run->nextSlots.resize(m_parts.devices.size());
-    const Program next = trainingProgram(m_parts.plan, m_shared.firstTrainable,
-                                         m_options.rounds * m_options.microbatches, m_options.microbatches, m_slots);
+    const Program next = trainingProgram(m_parts.plan, m_shared.firstTrainable, m_options.step.microbatchesPerStep(),
+                                         m_options.step.microbatches, m_slots);
     for (auto slot = next.slots.rbegin(); slot != next.slots.rend(); ++slot)
         run->nextSlots[slot->device.index()] = *slot;
     return run;
@@ -188,7 +189,7 @@ auto Pipeline::Impl::guarded(Body&& body) {
 
 StepResult Pipeline::Impl::runStep(std::vector<TokenBatch> batches, double learningRate) {
     const auto numMicrobatches = static_cast<int32_t>(batches.size());
-    RP_CHECK(numMicrobatches >= 1 && numMicrobatches <= m_options.rounds * m_options.microbatches);
+    RP_CHECK(numMicrobatches >= 1 && numMicrobatches <= m_options.step.microbatchesPerStep());
     checkBatches(batches);
     StepResult result;
     result.trainedTokens = countTrained(batches);
@@ -197,9 +198,9 @@ StepResult Pipeline::Impl::runStep(std::vector<TokenBatch> batches, double learn
     if (result.trainedTokens == 0) throw invalidInput("an optimizer step has no trained token");
 
     return guarded([&] {
-        const auto run = makeRun(
-            trainingProgram(m_parts.plan, m_shared.firstTrainable, numMicrobatches, m_options.microbatches, m_slots),
-            std::move(batches));
+        const auto run = makeRun(trainingProgram(m_parts.plan, m_shared.firstTrainable, numMicrobatches,
+                                                 m_options.step.microbatches, m_slots),
+                                 std::move(batches));
         run->training = true;
         run->step = m_step;
         run->nextStep = m_step + 1;
@@ -220,7 +221,7 @@ EvaluationResult Pipeline::Impl::evaluate(std::vector<TokenBatch> batches) {
     checkBatches(batches);
     EvaluationResult result;
     result.trainedTokens = countTrained(batches);
-    const auto perProgram = static_cast<std::size_t>(m_options.rounds * m_options.microbatches);
+    const auto perProgram = static_cast<std::size_t>(m_options.step.microbatchesPerStep());
     return guarded([&] {
         double sum = 0;
         for (std::size_t first = 0; first < batches.size(); first += perProgram) {

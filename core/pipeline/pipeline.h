@@ -15,11 +15,9 @@
 namespace roundpipe::pipeline {
 
 struct PipelineOptions {
-    int32_t microbatches = 1; // in a round
-    int32_t rounds = 1;       // in an optimizer step
-    BatchLimits limits;
-    double maxGradNorm = 0; // 0: no clipping
-    uint64_t seed = 0;      // of dropout
+    batch::StepContent step; // its bounds decide all buffers
+    double maxGradNorm = 0;  // 0: no clipping
+    uint64_t seed = 0;       // of dropout
     bool deterministic = true;
     int64_t firstStep = 0; // optimizer steps already done (resume)
 };
@@ -58,7 +56,7 @@ public:
     Pipeline(const Pipeline&) = delete;
     Pipeline& operator=(const Pipeline&) = delete;
 
-    // One optimizer step over at most rounds * microbatches batches (an epoch may end with fewer), round by round;
+    // One optimizer step over at most step.microbatchesPerStep() batches (an epoch may end with fewer), round by round;
     // returns when every layer is updated and published. Throws kInvalidInput for batches outside the limits or without
     // a trained token, else what any thread of the run threw.
     StepResult runStep(std::vector<TokenBatch> batches, double learningRate);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "base/choices.h"
+#include "batch/step_rules.h"
 
 #include <cstdint>
 #include <filesystem>
@@ -64,15 +65,6 @@ struct OptimizerSection {
     double maxGradNorm = 1.0; // 0: no clipping
 };
 
-struct BatchSection {
-    int64_t microbatchSize = 2;   // examples in a microbatch
-    int64_t microbatches = 4;     // microbatches in a round
-    int64_t rounds = 1;           // rounds in an optimizer step (gradient accumulation)
-    int64_t tokensPerStep = 0;    // in an optimizer step, about; 0: by the three above
-    int64_t microbatchTokens = 0; // in a microbatch at most; 0: by microbatchSize
-    Packing packing = Packing::kNone;
-};
-
 struct DurationSection {
     double epochs = 3;
     int64_t maxSteps = 0; // 0: by epochs
@@ -102,7 +94,7 @@ struct RunSpec {
     DataSection data;
     LoraSection lora;
     OptimizerSection optimizer;
-    BatchSection batch;
+    batch::StepRules batch;
     DurationSection duration;
     EngineSection engine;
     OutputSection output;

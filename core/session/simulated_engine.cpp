@@ -41,7 +41,7 @@ std::vector<DeviceInfo> simulatedDevices(const EngineSection& engine) {
     return devices;
 }
 
-int64_t rowsPerStepOf(const BatchSection& batch) {
+int64_t rowsPerStepOf(const batch::StepRules& batch) {
     if (batch.tokensPerStep > 0) return std::max<int64_t>(1, batch.tokensPerStep / kSimulatedTokensPerRow);
     return batch.microbatchSize * batch.microbatches * batch.rounds;
 }

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "base/error.h"
+#include "batch/example_lengths.h"
 #include "session/run_spec.h"
 
 #include <cstdint>
@@ -118,15 +119,15 @@ struct DatasetReport {
 
     int64_t numRows = 0; // read, dropped ones included
     int64_t numUsed = 0;
-    int64_t numTraining = 0, numValidation = 0; // used rows of each side
-    std::vector<NamedCount> dropReasons;        // those that occur
-    std::vector<DroppedRow> dropped;            // every one
-    std::string dropAdvice;                     // what can be done about them; may be empty
+    std::vector<NamedCount> dropReasons; // those that occur
+    std::vector<DroppedRow> dropped;     // every one
+    std::string dropAdvice;              // what can be done about them; may be empty
 
-    int64_t numTokens = 0;                           // of used rows, after truncation
-    int64_t numTrained = 0;                          // of these
-    int64_t trainingTokens = 0, trainingTrained = 0; // of the rows to train on: what an epoch sees
-    std::string refusal;                             // why a run on this data would not be started; empty: it would
+    int64_t numTokens = 0;  // of used rows, after truncation
+    int64_t numTrained = 0; // of these
+    batch::ExampleLengths training,
+        validation;      // the used rows of each side, after truncation: what a run is planned by
+    std::string refusal; // why a run on this data would not be started; empty: it would
 
     LengthStatistics lengths;
     int64_t lengthLimit = 0;

@@ -1,6 +1,6 @@
 // How full microbatches are: the fixtures' datasets, unpacked and packed, by the number of tokens that a step packs.
 // Prints tables in markdown. Fill is the data's tokens over microbatches × sequence length.
-#include "data/batches/batcher.h"
+#include "batch/steps.h"
 #include "data/store/dataset.h"
 
 #include <cstdio>
@@ -30,11 +30,11 @@ const std::vector<Source>& sources() {
     return list;
 }
 
-int64_t numMicrobatches(const data::ExampleSet& examples, const data::BatchPlan& plan) {
-    const data::Batcher batcher(examples, plan);
+int64_t numMicrobatches(const data::ExampleSet& examples, const batch::StepRules& rules) {
+    const batch::Steps steps(examples.lengths(), rules, {});
     int64_t count = 0;
-    for (int64_t step = 0; step < batcher.stepsPerEpoch(); ++step)
-        count += static_cast<int64_t>(batcher.step(step).size());
+    for (int64_t step = 0; step < steps.perEpoch(); ++step)
+        count += static_cast<int64_t>(steps.microbatchesOf(step).size());
     return count;
 }
 
@@ -54,14 +54,13 @@ void printRow(const fs::path& fixtures, const Source& source, int64_t length, co
                     100 * static_cast<double>(examples.numTokens()) / room);
     };
     printCell(examples.size());
-    data::BatchPlan plan;
-    plan.microbatchTokens = length;
-    plan.packing = Packing::kBestFit;
-    plan.microbatches = 8; // examples in a step, as batch.* has them by default
-    printCell(numMicrobatches(examples, plan));
+    batch::StepRules rules; // 8 examples in a step
+    rules.microbatchTokens = length;
+    rules.packing = Packing::kBestFit;
+    printCell(numMicrobatches(examples, rules));
     for (const int64_t fullMicrobatches : {8, 32, 1 << 20}) { // the last one: the epoch is one step
-        plan.tokensPerStep = fullMicrobatches * length;
-        printCell(numMicrobatches(examples, plan));
+        rules.tokensPerStep = fullMicrobatches * length;
+        printCell(numMicrobatches(examples, rules));
     }
     std::printf("\n");
 }

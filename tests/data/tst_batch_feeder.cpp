@@ -18,20 +18,14 @@ ExampleSet someExamples(int64_t count) {
     return maker.done();
 }
 
-BatchPlan smallSteps() {
-    BatchPlan plan;
-    plan.tokensPerStep = 40;
-    plan.microbatchTokens = 16;
-    plan.packing = Packing::kBestFit;
-    return plan;
-}
+constexpr batch::StepRules kSmallSteps{.tokensPerStep = 40, .microbatchTokens = 16, .packing = Packing::kBestFit};
 
 TEST(BatchFeeder, givesTheStepsOfTheBatcherInOrder) {
     const ExampleSet set = someExamples(90);
-    const Batcher batcher(set, smallSteps());
-    const int64_t end = 3 * batcher.stepsPerEpoch();
+    const Batcher batcher(set, kSmallSteps, {});
+    const int64_t end = 3 * batcher.steps().perEpoch();
     for (const int64_t depth : {1, 2, 5})
-        for (const int64_t first : {int64_t{0}, batcher.stepsPerEpoch() + 1, end - 1}) {
+        for (const int64_t first : {int64_t{0}, batcher.steps().perEpoch() + 1, end - 1}) {
             BatchFeeder feeder(batcher, first, end, depth);
             for (int64_t step = first; step < end; ++step) {
                 const auto fed = feeder.next(), asked = batcher.step(step);
@@ -48,7 +42,7 @@ TEST(BatchFeeder, givesTheStepsOfTheBatcherInOrder) {
 
 TEST(BatchFeeder, mayBeGivenUpAtAnyTime) {
     const ExampleSet set = someExamples(50);
-    const Batcher batcher(set, smallSteps());
+    const Batcher batcher(set, kSmallSteps, {});
     for (int taken = 0; taken < 4; ++taken)
         for (int repeat = 0; repeat < 25; ++repeat) {
             BatchFeeder feeder(batcher, 0, 1000, 2);
@@ -59,7 +53,7 @@ TEST(BatchFeeder, mayBeGivenUpAtAnyTime) {
 
 TEST(BatchFeeder, hasTheNextStepReadyOnceTheEngineIsBusy) {
     const ExampleSet set = someExamples(2000);
-    const Batcher batcher(set, smallSteps());
+    const Batcher batcher(set, kSmallSteps, {});
     BatchFeeder feeder(batcher, 0, 30);
     feeder.next(); // the first is waited for
     const double first = feeder.secondsWaited();

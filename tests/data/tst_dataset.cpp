@@ -173,7 +173,7 @@ TEST_F(DatasetOfRows, truncatesOrDropsWhatIsTooLong) {
     ASSERT_EQ(dataset.training().size(), 2);
     EXPECT_EQ(shown(dataset.training()[1]), "<user\nHi>\n<assistant\n[Hohoho]");
     EXPECT_EQ(dataset.stats().numTruncated, 1);
-    EXPECT_EQ(dataset.training().maxLength(), 27);
+    EXPECT_EQ(dataset.training().lengths().longest(), 27);
     m_options.overLength = OverLength::kDrop;
     dataset = load(rows);
     ASSERT_EQ(dataset.dropped().size(), 1u);

@@ -58,16 +58,6 @@ protected:
         for (int64_t i = 0; i < kRows; ++i)
             file << texts.conversation(false).row.dump() << "\n";
     }
-    static BatchPlan planOf(Packing packing, int64_t tokensPerStep) {
-        BatchPlan plan;
-        plan.microbatchSize = 2;
-        plan.microbatches = 3;
-        plan.rounds = 2;
-        plan.tokensPerStep = tokensPerStep;
-        plan.microbatchTokens = packing == Packing::kNone && tokensPerStep == 0 ? 0 : 400;
-        plan.packing = packing;
-        return plan;
-    }
     template <class Check>
     void forEachModel(const Check& check) const {
         static constexpr const char* kModels[][2] = {{"qwen3", "trl/qwen3.jinja"},
@@ -82,10 +72,13 @@ protected:
         }
     }
     template <class Check>
-    static void forEachPlan(const Check& check) {
+    static void forAllRules(const Check& check) {
+
         for (const Packing packing : {Packing::kNone, Packing::kByLength, Packing::kBestFit})
-            for (const int64_t tokensPerStep : {0, 900})
-                check(planOf(packing, tokensPerStep));
+            for (const int64_t tokensPerStep : {0, 900}) {
+                const bool byTokens = packing != Packing::kNone || tokensPerStep > 0;
+                check(batch::StepRules{2, 3, 2, tokensPerStep, byTokens ? 400 : 0, packing});
+            }
     }
 
     testing::TemporaryFolder m_folder;
@@ -104,12 +97,12 @@ TEST_F(RandomStream, losesAndDoublesNoTokenOfAnyRow) {
                 laid(readEncodedRow(m_options.files[0], number, m_options, tokenizer, chatTemplate));
         }
         ASSERT_EQ(static_cast<int64_t>(rows.size()), dataset.training().size());
-        forEachPlan([&](const BatchPlan& plan) {
-            const Batcher batcher(dataset.training(), plan);
+        forAllRules([&](const batch::StepRules& rules) {
+            const Batcher batcher(dataset.training(), rules, {});
             for (int64_t epoch = 0; epoch < 2; ++epoch) {
                 std::map<int64_t, int> times;
-                for (int64_t s = 0; s < batcher.stepsPerEpoch(); ++s)
-                    for (const TokenBatch& batch : batcher.step(epoch * batcher.stepsPerEpoch() + s)) {
+                for (int64_t s = 0; s < batcher.steps().perEpoch(); ++s)
+                    for (const TokenBatch& batch : batcher.step(epoch * batcher.steps().perEpoch() + s)) {
                         ASSERT_EQ(batch.starts.front(), 0);
                         ASSERT_EQ(batch.starts.back(), batch.numTokens());
                         for (std::size_t q = 0; q < batch.exampleIds.size(); ++q) {
@@ -132,15 +125,15 @@ TEST_F(RandomStream, goesOnFromAnyMicrobatchOfAnEpoch) {
         DataOptions alone = m_options;
         alone.numThreads = 1;
         const Dataset again = Dataset::load(alone, tokenizer, chatTemplate);
-        forEachPlan([&](const BatchPlan& plan) {
-            const Batcher whole(dataset.training(), plan);
-            const int64_t end = whole.stepsPerEpoch() + 1; // into the next epoch
+        forAllRules([&](const batch::StepRules& rules) {
+            const Batcher whole(dataset.training(), rules, {});
+            const int64_t end = whole.steps().perEpoch() + 1; // into the next epoch
             std::vector<std::vector<TokenBatch>> steps;
             for (int64_t s = 0; s < end; ++s)
                 steps.push_back(whole.step(s));
             for (int64_t first = 0; first < end; ++first)
                 for (std::size_t done = 0; done < steps[static_cast<std::size_t>(first)].size(); ++done) {
-                    const Batcher resumed(again.training(), plan);
+                    const Batcher resumed(again.training(), rules, {});
                     BatchFeeder feeder(resumed, first, end);
                     for (int64_t s = first; s < end; ++s) {
                         const auto& expected = steps[static_cast<std::size_t>(s)];

@@ -130,7 +130,7 @@ TEST_F(TokenStoreFile, aSetIsAChoiceOfItsExamples) {
     ASSERT_EQ(set.size(), 3);
     EXPECT_EQ(set[1].ids, rows[17].ids);
     EXPECT_EQ(set.idOf(1), 1017);
-    EXPECT_EQ(set.lengthOf(2), static_cast<int64_t>(rows[4].ids.size()));
+    EXPECT_EQ(set.lengths().lengthOf(2), static_cast<int64_t>(rows[4].ids.size()));
     EXPECT_EQ(set.numTokens(), static_cast<int64_t>(rows[3].ids.size() + rows[17].ids.size() + rows[4].ids.size()));
     EXPECT_EQ(set.numTrained(), set[0].numTrained() + set[1].numTrained() + set[2].numTrained());
     EXPECT_EQ(ExampleSet(store).size(), 20);

@@ -68,7 +68,7 @@ TEST_F(LocalWorkbench, reportsOnADatasetInTheBackground) {
     EXPECT_DOUBLE_EQ(status.fraction, 1);
     ASSERT_TRUE(status.report);
     EXPECT_TRUE(status.report->isComplete);
-    EXPECT_EQ(status.report->numTraining, 3000);
+    EXPECT_EQ(status.report->training.size(), 3000);
 }
 
 TEST_F(LocalWorkbench, answersRequestsInOrder) {

@@ -4,7 +4,7 @@ import re
 
 import tree
 
-STD_ONLY = ("base", "trace", "arch", "plan", "session")
+STD_ONLY = ("base", "batch", "trace", "arch", "plan", "session")
 UI_MAY_USE = {"base", "trace", "arch", "plan", "session"}
 STANDARD_HEADER = re.compile(r"[a-z_0-9]+")  # <vector>, <cstdint>: no folder, no ending
 LIBTORCH = re.compile(r"(torch|ATen|c10|caffe2)/")

@@ -116,9 +116,9 @@ Rig::Rig(const RigSpec& spec) : m_spec(spec) {
         devices.push_back(m_devices.emplace_back(device::makeCpuDevice(DeviceId(d), context)).get());
 
     pipeline::PipelineOptions options;
-    options.microbatches = spec.microbatches;
-    options.rounds = spec.rounds;
-    options.limits = {kMaxTokens, 4, kMaxTokens};
+    options.step.largest = {kMaxTokens, 4, kMaxTokens};
+    options.step.microbatches = spec.microbatches;
+    options.step.rounds = spec.rounds;
     options.maxGradNorm = spec.maxGradNorm;
     options.seed = kSeed;
     m_pipeline = std::make_unique<pipeline::Pipeline>(

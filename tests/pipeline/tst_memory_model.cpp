@@ -72,7 +72,7 @@ plan::Costs costsOf(const Case& c) {
     return plan::modelCosts(modelOf(c), shape, rig);
 }
 
-pipeline::BatchLimits limitsOf(const Case& c) {
+batch::MicrobatchBounds largestOf(const Case& c) {
     return {c.maxLength * c.sequences, c.sequences, c.maxLength};
 }
 
@@ -97,11 +97,11 @@ TEST_P(MemoryModel, hasTheBytesOfEveryLayer) {
     const auto model = model::makeModel(modelOf(c), loraOf(c), c.dtype);
     const plan::Costs costs = costsOf(c);
     const transfer::HostWeightStore store(model->layouts, c.dtype, false);
-    const pipeline::BatchLimits limits = limitsOf(c);
+    const batch::MicrobatchBounds largest = largestOf(c);
     ASSERT_EQ(costs.numLayers(), model->numLayers());
     EXPECT_EQ(costs.firstTrainable, model->firstTrainableLayer());
-    EXPECT_EQ(costs.packetBytes, model->hiddenBytes(limits.maxTokens));
-    EXPECT_EQ(costs.batchBytes, pipeline::BatchBlock::maxBytes(limits));
+    EXPECT_EQ(costs.packetBytes, model->hiddenBytes(largest.tokens));
+    EXPECT_EQ(costs.batchBytes, pipeline::BatchBlock::maxBytes(largest));
     for (int32_t l = 0; l < model->numLayers(); ++l) {
         SCOPED_TRACE(l);
         const plan::LayerSizes& sizes = costs.layers[static_cast<std::size_t>(l)];
@@ -118,11 +118,11 @@ TEST_P(MemoryModel, hasTheBytesOfEveryLayer) {
             EXPECT_EQ(sizes.saved + sizes.workspace, 0);
         } else if (!sizes.isBlock) {
             EXPECT_EQ(sizes.saved, 0);
-            EXPECT_EQ(sizes.workspace, model->head->workspaceBytes(limits.maxTokens));
+            EXPECT_EQ(sizes.workspace, model->head->workspaceBytes(largest.tokens));
         } else {
             const model::Block& block = *model->blocks[static_cast<std::size_t>(l) - 1];
-            EXPECT_EQ(sizes.saved, block.savedBytes(limits.maxTokens));
-            EXPECT_EQ(sizes.workspace, block.workspaceBytes(limits.maxTokens, limits.maxSequences, limits.maxLength));
+            EXPECT_EQ(sizes.saved, block.savedBytes(largest.tokens));
+            EXPECT_EQ(sizes.workspace, block.workspaceBytes(largest.tokens, largest.sequences, largest.length));
         }
     }
 }
@@ -143,9 +143,7 @@ TEST_P(MemoryModel, equalsTheEnginesDeviceBytesForEveryPlan) {
         for (const auto& [microbatches, rounds] : {std::pair{1, 1}, {3, 1}, {4, 3}}) {
             SCOPED_TRACE(plan.describe());
             pipeline::PipelineOptions options;
-            options.microbatches = microbatches;
-            options.rounds = rounds;
-            options.limits = limitsOf(c);
+            options.step = {largestOf(c), microbatches, rounds};
             EXPECT_EQ(plan::engineDeviceBytes(plan, costs, microbatches * rounds),
                       pipeline::Pipeline::deviceBytes(*model, plan, options));
         }

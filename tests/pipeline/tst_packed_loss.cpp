@@ -36,11 +36,11 @@ struct Trained {
     std::size_t numMicrobatches = 0; // of the first step
 };
 
-Trained train(const data::ExampleSet& examples, const data::BatchPlan& plan, const RigSpec& spec) {
-    const data::Batcher batcher(examples, plan);
+Trained train(const data::ExampleSet& examples, const batch::StepRules& rules, const RigSpec& spec) {
+    const data::Batcher batcher(examples, rules, {});
     Rig rig(spec);
     Trained run;
-    for (int64_t step = 0; step < batcher.stepsPerEpoch(); ++step) {
+    for (int64_t step = 0; step < batcher.steps().perEpoch(); ++step) {
         auto batches = batcher.step(step);
         if (step == 0) run.numMicrobatches = batches.size();
         run.steps.push_back(rig.pipeline().runStep(std::move(batches), 1e-3));
@@ -61,12 +61,11 @@ TEST(PackedTraining, givesTheLossOfUnpackedTraining) {
             spec.dropout = dropout;
             spec.numDevices = 2;
             spec.microbatches = 12;
-            data::BatchPlan alone; // one example in a microbatch
-            alone.microbatches = 12;
+            const batch::StepRules alone{1, 12}; // one example in a microbatch
             const Trained unpacked = train(examples, alone, spec);
             EXPECT_EQ(unpacked.numMicrobatches, 12u);
             for (const Packing packing : {Packing::kNone, Packing::kByLength, Packing::kBestFit}) {
-                data::BatchPlan together = alone;
+                batch::StepRules together = alone;
                 together.microbatchTokens = 2 * kLongest;
                 together.packing = packing;
                 const Trained packed = train(examples, together, spec);
@@ -85,17 +84,13 @@ TEST(PackedTraining, givesTheLossOfUnpackedTraining) {
 // The number of microbatches differs from step to step; the rounds follow from the largest.
 TEST(PackedTraining, runsStepsThatAreFilledByTokens) {
     const data::ExampleSet examples = randomExamples(40);
-    data::BatchPlan plan;
-    plan.tokensPerStep = 100;
-    plan.microbatchTokens = 24;
-    plan.microbatches = 2;
-    plan.packing = Packing::kBestFit;
-    const data::Batcher batcher(examples, plan);
+    const batch::StepRules rules{
+        .microbatches = 2, .tokensPerStep = 100, .microbatchTokens = 24, .packing = Packing::kBestFit};
     RigSpec spec;
     spec.numDevices = 3;
     spec.microbatches = 2;
-    spec.rounds = static_cast<int32_t>((batcher.bounds().microbatches + 1) / 2);
-    const Trained run = train(examples, plan, spec);
+    spec.rounds = batch::contentOf(examples.lengths(), {}, rules).rounds;
+    const Trained run = train(examples, rules, spec);
     int64_t trained = 0;
     for (const pipeline::StepResult& step : run.steps)
         trained += step.trainedTokens;

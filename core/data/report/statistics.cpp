@@ -61,8 +61,8 @@ void StatisticsCollector::drop(session::RowPlace place, const RowProblem& proble
 }
 
 void StatisticsCollector::use(session::RowPlace place, const RowFacts& facts) {
-    m_used.push_back(
-        {place, m_report.numRows, static_cast<int32_t>(facts.kept), static_cast<int32_t>(facts.trainedKept)});
+    m_used.push_back({place, m_report.numRows});
+    m_kept.add(facts.kept, facts.trainedKept);
     m_hashes.push_back({facts.tokenHash, facts.bands, false});
     count(facts);
     for (const int32_t id : facts.specialTokens) {
@@ -112,15 +112,8 @@ session::DatasetReport StatisticsCollector::soFar() const {
 session::DatasetReport StatisticsCollector::finished() const {
     session::DatasetReport report = soFar();
     const std::vector<bool> isValidation = validationRows();
-    for (std::size_t i = 0; i < m_used.size(); ++i) {
-        if (isValidation[i]) {
-            ++report.numValidation;
-            continue;
-        }
-        ++report.numTraining;
-        report.trainingTokens += m_used[i].kept;
-        report.trainingTrained += m_used[i].trainedKept;
-    }
+    for (std::size_t i = 0; i < m_used.size(); ++i)
+        (isValidation[i] ? report.validation : report.training).add(m_kept.tokens()[i], m_kept.trained()[i]);
     compareRows(isValidation, report);
     report.refusal = refusal(report);
     report.isComplete = true;
@@ -160,11 +153,12 @@ void StatisticsCollector::compareRows(const std::vector<bool>& isValidation, ses
 
 // In the words of Dataset::load, which refuses the run for the same reasons.
 std::string StatisticsCollector::refusal(const session::DatasetReport& report) const {
-    if (report.trainingTrained == 0) return "There is no trained token in the data.";
-    const double share = static_cast<double>(report.trainingTrained) / static_cast<double>(report.trainingTokens);
+    const batch::ExampleLengths& training = report.training;
+    if (training.numTrained() == 0) return "There is no trained token in the data.";
+    const double share = training.trainedShare();
     if (share >= m_options.minTrainedShare) return {};
-    return fmt::format("Only {} of {} tokens ({:.3g} %) would be trained, less than {:.3g} %.", report.trainingTrained,
-                       report.trainingTokens, 100 * share, 100 * m_options.minTrainedShare);
+    return fmt::format("Only {} of {} tokens ({:.3g} %) would be trained, less than {:.3g} %.", training.numTrained(),
+                       training.numTokens(), 100 * share, 100 * m_options.minTrainedShare);
 }
 
 } // namespace roundpipe::data

@@ -33,7 +33,6 @@ private:
     struct UsedRow {
         session::RowPlace place;
         int64_t id = 0; // position among all rows, as in Dataset: decides the split
-        int32_t kept = 0, trainedKept = 0;
     };
     void drop(session::RowPlace place, const RowProblem& problem);
     void use(session::RowPlace place, const RowFacts& facts);
@@ -47,6 +46,7 @@ private:
     const SpecialTokenFinder& m_finder;
     session::DatasetReport m_report; // its plain counts
     std::vector<UsedRow> m_used;
+    batch::ExampleLengths m_kept;    // of the used rows, after truncation
     std::vector<RowHashes> m_hashes; // of the used rows
     std::vector<int32_t> m_lengths;
     std::map<std::string, int64_t> m_dropReasons, m_maskSources;

@@ -27,9 +27,7 @@ ExampleSet::ExampleSet(std::shared_ptr<const TokenStore> store, std::vector<uint
     : m_store(std::move(store)), m_members(std::move(members)) {
     for (const uint32_t member : m_members) {
         const StoredExample& entry = m_store->entry(member);
-        m_numTokens += entry.numTokens;
-        m_numTrained += entry.numTrained;
-        m_maxLength = std::max<int64_t>(m_maxLength, entry.numTokens);
+        m_lengths.add(entry.numTokens, entry.numTrained);
     }
 }
 
@@ -40,10 +38,6 @@ uint32_t ExampleSet::memberAt(int64_t index) const {
 
 Example ExampleSet::operator[](int64_t index) const {
     return m_store->read(memberAt(index));
-}
-
-int64_t ExampleSet::lengthOf(int64_t index) const {
-    return m_store->entry(memberAt(index)).numTokens;
 }
 
 int64_t ExampleSet::idOf(int64_t index) const {

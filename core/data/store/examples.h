@@ -1,6 +1,8 @@
 // Tokenised, masked examples: a choice of those in a TokenStore.
 #pragma once
 
+#include "batch/example_lengths.h"
+
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -34,20 +36,17 @@ public:
 
     int64_t size() const { return static_cast<int64_t>(m_members.size()); }
     Example operator[](int64_t index) const; // reads it from the file; throws kIo where that fails
-    int64_t lengthOf(int64_t index) const;   // tokens; from memory
     int64_t idOf(int64_t index) const;       // from memory
-    int64_t numTokens() const { return m_numTokens; }
-    int64_t numTrained() const { return m_numTrained; }
-    int64_t maxLength() const { return m_maxLength; }
+    const batch::ExampleLengths& lengths() const { return m_lengths; }
+    int64_t numTokens() const { return m_lengths.numTokens(); }
+    int64_t numTrained() const { return m_lengths.numTrained(); }
 
 private:
     uint32_t memberAt(int64_t index) const;
 
     std::shared_ptr<const TokenStore> m_store;
     std::vector<uint32_t> m_members;
-    int64_t m_numTokens = 0;
-    int64_t m_numTrained = 0;
-    int64_t m_maxLength = 0;
+    batch::ExampleLengths m_lengths; // of the members
 };
 
 } // namespace roundpipe::data

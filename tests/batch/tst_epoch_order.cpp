@@ -1,15 +1,15 @@
-#include "data/batches/epoch_order.h"
+#include "batch/epoch_order.h"
 
 #include <algorithm>
 #include <gtest/gtest.h>
 #include <map>
 #include <vector>
 
-namespace roundpipe::data {
+namespace roundpipe::batch {
 namespace {
 
 std::vector<int64_t> orderOf(uint64_t seed, int64_t epoch, int64_t size) {
-    const EpochOrder order(seed, epoch, size);
+    const EpochOrder order({true, seed}, epoch, size);
     std::vector<int64_t> result;
     for (int64_t i = 0; i < size; ++i)
         result.push_back(order.at(i));
@@ -36,6 +36,12 @@ TEST(EpochOrder, staysAsItIs) {
     EXPECT_EQ(orderOf(42, 0, 8), (std::vector<int64_t>{6, 0, 3, 5, 1, 7, 4, 2}));
 }
 
+TEST(EpochOrder, isTheDatasetsWhereNothingIsShuffled) {
+    const EpochOrder order({false, 7}, 3, 100);
+    for (int64_t i = 0; i < 100; ++i)
+        EXPECT_EQ(order.at(i), i);
+}
+
 TEST(EpochOrder, reachesAllOrdersOfFourAboutAlike) {
     std::map<std::vector<int64_t>, int> counts;
     for (int64_t epoch = 0; epoch < 24000; ++epoch)
@@ -48,4 +54,4 @@ TEST(EpochOrder, reachesAllOrdersOfFourAboutAlike) {
 }
 
 } // namespace
-} // namespace roundpipe::data
+} // namespace roundpipe::batch

@@ -4,18 +4,24 @@
 
 #include <cstdint>
 
-namespace roundpipe::data {
+namespace roundpipe::batch {
+
+struct DrawOrder {
+    bool shuffle = true; // false: the order of the dataset, in every epoch
+    uint64_t seed = 42;
+};
 
 // A bijection of [0, size) for each (seed, epoch). All calls from any thread.
 class EpochOrder {
 public:
-    EpochOrder(uint64_t seed, int64_t epoch, int64_t size);
+    EpochOrder(DrawOrder order, int64_t epoch, int64_t size);
     int64_t at(int64_t position) const; // 0 <= position < size
 
 private:
+    bool m_shuffle;
     uint64_t m_key;
     int64_t m_size;
     int m_halfBits;
 };
 
-} // namespace roundpipe::data
+} // namespace roundpipe::batch
