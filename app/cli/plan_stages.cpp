@@ -24,13 +24,12 @@ std::vector<StageFacts> stageFacts(const PlanQuestion& question, const PlanAnswe
     for (const Stage& stage : plan.stages()) {
         StageFacts facts;
         facts.stage = stage;
-        const auto backwardIndex = static_cast<std::size_t>(stage.id.value) - plan.forward.size() - 1;
-        facts.keepsSaved = stage.kind == StageKind::kBackward && plan.keeps(backwardIndex);
+        facts.keepsSaved = plan.keeps(stage.id);
         all.push_back(facts);
     }
     for (int32_t d = 0; d < question.request.rig.numDevices(); ++d)
-        for (const Stage& stage : plan::stagesOn(plan, DeviceId(d)))
-            all[stage.id.index()].devices.push_back(d);
+        for (const plan::Slot& slot : plan::slotsOn(plan, answer.costs.firstTrainable, DeviceId(d)))
+            all[slot.stage.index()].devices.push_back(d);
     for (StageFacts& facts : all) {
         const DeviceId first(facts.devices.empty() ? 0 : facts.devices.front());
         for (int32_t l = facts.stage.layers.begin; l < facts.stage.layers.end; ++l) {

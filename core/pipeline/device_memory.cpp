@@ -1,7 +1,5 @@
 #include "pipeline/device_memory.h"
 
-#include "plan/cost/memory_table.h"
-
 #include <algorithm>
 
 namespace roundpipe::pipeline {
@@ -26,17 +24,17 @@ int64_t layerWeightBytes(const model::Model& model, int32_t layer) {
 
 StageSizes largestStages(const model::Model& model, const plan::Plan& plan, DeviceId device) {
     StageSizes sizes;
-    for (const plan::Stage& stage : plan::stagesOn(plan, device)) {
+    for (const plan::Slot& slot : plan::slotsOn(plan, model.firstTrainableLayer(), device)) {
         int64_t weightBytes = 0;
         int32_t numBlocks = 0;
-        for (int32_t layer = stage.layers.begin; layer < stage.layers.end; ++layer) {
+        for (int32_t layer = slot.layers.begin; layer < slot.layers.end; ++layer) {
             weightBytes += layerWeightBytes(model, layer);
             numBlocks += isBlock(model, layer) ? 1 : 0;
         }
         sizes.weightBytes = std::max(sizes.weightBytes, weightBytes);
-        if (stage.kind == plan::StageKind::kForward) continue;
-        sizes.gradientBytes = std::max(sizes.gradientBytes, gradientBytes(model, stage.layers.begin, stage.layers.end));
-        sizes.mostLayers = std::max(sizes.mostLayers, stage.layers.size());
+        if (slot.work == plan::Work::kForward) continue;
+        sizes.gradientBytes = std::max(sizes.gradientBytes, gradientBytes(model, slot.layers.begin, slot.layers.end));
+        sizes.mostLayers = std::max(sizes.mostLayers, slot.layers.size());
         sizes.mostSavedBlocks = std::max(sizes.mostSavedBlocks, numBlocks);
     }
     return sizes;

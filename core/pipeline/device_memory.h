@@ -5,7 +5,7 @@
 #include "device/device.h"
 #include "model/layer.h"
 #include "pipeline/batch_block.h"
-#include "plan/plan.h"
+#include "plan/program.h"
 #include "transfer/host_weight_store.h"
 
 #include <array>

@@ -3,12 +3,16 @@
 
 #include "device/event.h"
 #include "pipeline/batch_block.h"
-#include "pipeline/program.h"
+#include "plan/program.h"
 
 #include <optional>
 #include <vector>
 
 namespace roundpipe::pipeline {
+
+using plan::Program;
+using plan::Slot;
+using plan::Work;
 
 // Immutable once dispatched, but for the results, which the monitor guards.
 struct ProgramRun {

@@ -50,10 +50,17 @@ struct Plan {
     int32_t numStages() const { return static_cast<int32_t>(forward.size() + 1 + backward.size()); }
     // `slot`: counted from the beginning of the run, or of the step where the table restarts.
     DeviceId deviceOf(int64_t slot) const;
+    // The slot-th of a step before which the run has dispatched `slotsBefore`.
+    DeviceId deviceOf(int64_t slotsBefore, int32_t slot) const {
+        return deviceOf((tableRestarts ? 0 : slotsBefore) + slot);
+    }
     bool isResident(DeviceId device, int32_t layer) const {
         return !resident.empty() && resident[device.index()][static_cast<std::size_t>(layer)];
     }
-    bool keeps(std::size_t backwardStage) const { return !keepsSaved.empty() && keepsSaved[backwardStage]; }
+    // Whether a backward stage keeps what it saved; no other stage does.
+    bool keeps(StageId stage) const {
+        return !keepsSaved.empty() && stage.index() > forward.size() && keepsSaved[stage.index() - forward.size() - 1];
+    }
     std::string describe() const; // "3 forward | fused 7-9 | 4 backward on 2 devices"
 };
 

@@ -3,10 +3,10 @@
 #include "model/layer.h"
 #include "pipeline/device_memory.h"
 #include "pipeline/pipeline.h"
-#include "pipeline/program.h"
 #include "plan/cost/cost_model.h"
 #include "plan/cost/layer_sizes.h"
 #include "plan/cost/memory_model.h"
+#include "plan/program.h"
 #include "transfer/host_weight_store.h"
 
 #include <gtest/gtest.h>
@@ -171,7 +171,7 @@ TEST_P(MemoryModel, countsTheHostsBuffers) {
 }
 
 // Issues a program's slots in order, as one device does, with the readers that the engine counts.
-int64_t packetsOf(const pipeline::Program& program, int32_t firstTrainable) {
+int64_t packetsOf(const plan::Program& program, int32_t firstTrainable) {
     using Key = std::tuple<bool, int32_t, int32_t>; // gradient?, layer, microbatch
     std::map<Key, int32_t> readersLeft;
     int64_t most = 0;
@@ -186,11 +186,11 @@ int64_t packetsOf(const pipeline::Program& program, int32_t firstTrainable) {
         readersLeft[{gradient, layer, m}] = readers[static_cast<std::size_t>(layer)];
         most = std::max(most, static_cast<int64_t>(readersLeft.size()));
     };
-    for (const pipeline::Slot& slot : program.slots)
+    for (const plan::Slot& slot : program.slots)
         for (int32_t m = program.firstMicrobatch(slot); m < program.endMicrobatch(slot); ++m) {
             if (slot.layers.begin > 0) read(false, slot.layers.begin, m);
-            if (slot.work == pipeline::Work::kBackward) read(true, slot.layers.end, m);
-            if (slot.work == pipeline::Work::kForward)
+            if (slot.work == plan::Work::kBackward) read(true, slot.layers.end, m);
+            if (slot.work == plan::Work::kForward)
                 for (int32_t l = slot.layers.begin + 1; l <= slot.layers.end; ++l)
                     post(false, l, m);
             else if (slot.layers.begin > firstTrainable)
@@ -214,8 +214,8 @@ TEST(HostPackets, areThoseOfTheEnginesProgramOnOneDevice) {
             for (const auto& [microbatches, rounds] : {std::pair{1, 1}, {4, 1}, {3, 2}}) {
                 SCOPED_TRACE(plan.describe() + ", first " + std::to_string(firstTrainable));
                 costs.firstTrainable = firstTrainable;
-                const pipeline::Program program =
-                    pipeline::trainingProgram(plan, firstTrainable, microbatches * rounds, microbatches, 0);
+                const plan::Program program =
+                    plan::trainingProgram(plan, firstTrainable, microbatches * rounds, microbatches, 0);
                 const int64_t packets = packetsOf(program, firstTrainable);
                 EXPECT_EQ(plan::mostHostPackets(plan, costs, microbatches, rounds), packets);
 

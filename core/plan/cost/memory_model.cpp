@@ -1,6 +1,7 @@
 #include "plan/cost/memory_model.h"
 
 #include "plan/cost/layer_sizes.h"
+#include "plan/program.h"
 
 #include <algorithm>
 #include <map>
@@ -21,33 +22,15 @@ struct StageSums {
     int64_t savedBlocks = 0;
 };
 
-StageSums sumsOf(const Stage& stage, const Costs& costs) {
+StageSums sumsOf(const Slot& slot, const Costs& costs) {
     StageSums sums;
-    for (int32_t l = stage.layers.begin; l < stage.layers.end; ++l) {
+    for (int32_t l = slot.layers.begin; l < slot.layers.end; ++l) {
         const LayerSizes& layer = costs.layers[static_cast<std::size_t>(l)];
         sums.weights += layer.weights;
         sums.gradients += layer.gradients;
         sums.savedBlocks += layer.isBlock ? 1 : 0;
     }
     return sums;
-}
-
-// A slot of the training program, as core/pipeline/program.cpp lists them.
-struct ProgramSlot {
-    LayerRange layers;
-    bool isBackward = false; // with an output gradient from outside
-    int32_t round = 0;
-};
-
-std::vector<ProgramSlot> programOf(const Plan& plan, int32_t firstTrainable, int32_t rounds) {
-    std::vector<ProgramSlot> slots;
-    for (int32_t round = 0; round < rounds; ++round)
-        for (const Stage& stage : plan.stages()) {
-            ProgramSlot slot{stage.layers, stage.kind == StageKind::kBackward, round};
-            if (slot.isBackward) slot.layers.begin = std::max(slot.layers.begin, firstTrainable);
-            if (slot.layers.size() > 0) slots.push_back(slot);
-        }
-    return slots;
 }
 
 // Where a kind of packet of one round is first posted and last read, in slots of the program.
@@ -57,18 +40,18 @@ struct Lifetime {
 };
 
 // Packets of one microbatch: the inputs of stages, and the gradients of them.
-std::vector<Lifetime> lifetimesOf(const std::vector<ProgramSlot>& slots, int32_t firstTrainable) {
+std::vector<Lifetime> lifetimesOf(const std::vector<Slot>& slots, int32_t firstTrainable) {
     std::map<std::pair<int32_t, int32_t>, Lifetime> inputs, gradients; // by round and layer
     const auto numSlots = static_cast<int32_t>(slots.size());
     for (int32_t s = 0; s < numSlots; ++s) {
-        const ProgramSlot& slot = slots[static_cast<std::size_t>(s)];
+        const Slot& slot = slots[static_cast<std::size_t>(s)];
         if (slot.layers.begin > 0) inputs[{slot.round, slot.layers.begin}].lastRead = s;
-        if (slot.isBackward) gradients[{slot.round, slot.layers.end}].lastRead = s;
+        if (slot.work == Work::kBackward) gradients[{slot.round, slot.layers.end}].lastRead = s;
     }
     for (int32_t s = 0; s < numSlots; ++s) {
-        const ProgramSlot& slot = slots[static_cast<std::size_t>(s)];
+        const Slot& slot = slots[static_cast<std::size_t>(s)];
         for (auto& [key, life] : inputs)
-            if (key.first == slot.round && !slot.isBackward && key.second > slot.layers.begin &&
+            if (key.first == slot.round && slot.work != Work::kBackward && key.second > slot.layers.begin &&
                 key.second <= slot.layers.end && life.posted < 0)
                 life.posted = s;
         if (auto found = gradients.find({slot.round, slot.layers.begin});
@@ -117,13 +100,13 @@ int64_t mostOverlapped(const std::vector<Lifetime>& lifetimes, int32_t numSlots,
 int64_t engineDeviceBytes(const Plan& plan, const Costs& costs, int32_t microbatchesPerStep) {
     StageSums most;
     int64_t mostLayers = 2;
-    for (const Stage& stage : plan.stages()) {
-        const StageSums sums = sumsOf(stage, costs);
+    for (const Slot& slot : trainingProgram(plan, costs.firstTrainable, 1, 1, 0).slots) {
+        const StageSums sums = sumsOf(slot, costs);
         most.weights = std::max(most.weights, sums.weights);
-        if (stage.kind == StageKind::kForward) continue;
+        if (slot.work == Work::kForward) continue;
         most.gradients = std::max(most.gradients, sums.gradients);
         most.savedBlocks = std::max(most.savedBlocks, sums.savedBlocks);
-        mostLayers = std::max<int64_t>(mostLayers, stage.layers.size());
+        mostLayers = std::max<int64_t>(mostLayers, slot.layers.size());
     }
     int64_t saved = 0, workspace = 0;
     for (const LayerSizes& layer : costs.layers) {
@@ -139,7 +122,8 @@ int64_t engineDeviceBytes(const Plan& plan, const Costs& costs, int32_t microbat
 }
 
 int64_t mostHostPackets(const Plan& plan, const Costs& costs, int32_t microbatches, int32_t rounds) {
-    const std::vector<ProgramSlot> slots = programOf(plan, costs.firstTrainable, rounds);
+    const std::vector<Slot> slots =
+        trainingProgram(plan, costs.firstTrainable, rounds, 1, 0).slots; // of one microbatch a round
     const std::vector<Lifetime> lifetimes = lifetimesOf(slots, costs.firstTrainable);
     int32_t numDevices = 1;
     for (const DeviceId device : plan.deviceTable)

@@ -2,9 +2,7 @@
 #pragma once
 
 #include "plan/cost/costs.h"
-#include "plan/plan.h"
-#include "plan/rig/rig.h"
-#include "plan/simulate/dispatch_simulation.h"
+#include "plan/program.h"
 
 #include <cstdint>
 #include <vector>
@@ -24,8 +22,6 @@ struct DeviceMemoryTable {
     int64_t total() const { return ownBytes() + context; }
 };
 
-// The stages that `device` takes sooner or later, in dispatch order.
-std::vector<Stage> stagesOn(const Plan& plan, DeviceId device);
 DeviceMemoryTable deviceMemory(const Plan& plan, const Costs& costs, const StepShape& shape, DeviceId device);
 
 struct HostMemoryTable {

@@ -182,29 +182,30 @@ void PlanSearch::repeatTable(Plan& plan) const {
 
 // A device takes a stage if it could work on that stage alone.
 std::vector<std::vector<bool>> PlanSearch::fittingDevices(const Plan& plan) const {
-    std::vector<std::vector<bool>> fitting;
+    std::vector<std::vector<bool>> fitting(static_cast<std::size_t>(plan.numStages()));
+    const Program round = trainingProgram(plan, m_costs.firstTrainable, 1, 1, 0);
     Plan single = plan;
     single.tableRestarts = true;
-    for (const Stage& stage : plan.stages()) {
-        std::vector<bool>& row = fitting.emplace_back();
+    for (const Slot& slot : round.slots)
         for (int32_t d = 0; d < m_rig.numDevices(); ++d) {
             // The stage is this device's, all others are the next one's.
-            single.deviceTable.assign(plan.stages().size(), DeviceId(d + 1));
-            single.deviceTable[stage.id.index()] = DeviceId(d);
-            row.push_back(deviceMemory(single, m_costs, m_shape, DeviceId(d)).total() <=
-                          m_rig.devices[static_cast<std::size_t>(d)].memoryBytes);
+            single.deviceTable.assign(round.slots.size(), DeviceId(d + 1));
+            single.deviceTable[static_cast<std::size_t>(slot.index)] = DeviceId(d);
+            fitting[slot.stage.index()].push_back(fitsOn(single, d));
         }
-    }
     return fitting;
+}
+
+bool PlanSearch::fitsOn(const Plan& plan, int32_t device) const {
+    return deviceMemory(plan, m_costs, m_shape, DeviceId(device)).total() <=
+           m_rig.devices[static_cast<std::size_t>(device)].memoryBytes;
 }
 
 bool PlanSearch::fits(const Plan& plan) const {
     const bool takeTurns = m_devicesAreEqual && !plan.tableRestarts; // then all of them meet all stages
     const int32_t numDifferent = takeTurns ? 1 : m_rig.numDevices();
     for (int32_t d = 0; d < numDifferent; ++d)
-        if (deviceMemory(plan, m_costs, m_shape, DeviceId(d)).total() >
-            m_rig.devices[static_cast<std::size_t>(d)].memoryBytes)
-            return false;
+        if (!fitsOn(plan, d)) return false;
     return true;
 }
 
@@ -215,8 +216,8 @@ void PlanSearch::addResidents(Plan& plan) const {
     plan.resident.assign(m_rig.devices.size(), std::vector<bool>(static_cast<std::size_t>(numLayers())));
     for (int32_t d = 0; d < m_rig.numDevices(); ++d) {
         std::vector<int32_t> uses(static_cast<std::size_t>(numLayers()));
-        for (const Stage& stage : stagesOn(plan, DeviceId(d)))
-            for (int32_t l = stage.layers.begin; l < stage.layers.end; ++l)
+        for (const Slot& slot : slotsOn(plan, m_costs.firstTrainable, DeviceId(d)))
+            for (int32_t l = slot.layers.begin; l < slot.layers.end; ++l)
                 ++uses[static_cast<std::size_t>(l)];
         std::vector<int32_t> order;
         for (int32_t l = 0; l < numLayers(); ++l)
@@ -225,9 +226,7 @@ void PlanSearch::addResidents(Plan& plan) const {
         std::vector<bool>& resident = plan.resident[static_cast<std::size_t>(d)];
         for (const int32_t l : order) {
             resident[static_cast<std::size_t>(l)] = true;
-            if (deviceMemory(plan, m_costs, m_shape, DeviceId(d)).total() >
-                m_rig.devices[static_cast<std::size_t>(d)].memoryBytes)
-                resident[static_cast<std::size_t>(l)] = false;
+            if (!fitsOn(plan, d)) resident[static_cast<std::size_t>(l)] = false;
         }
     }
 }
@@ -236,18 +235,18 @@ void PlanSearch::addResidents(Plan& plan) const {
 // activations would live longest.
 void PlanSearch::keepSaved(Plan& plan) const {
     if (!plan.tableRestarts || m_shape.rounds > 1) return;
-    const std::vector<Stage> stages = plan.stages();
+    const Program program = trainingProgram(plan, m_costs.firstTrainable, m_shape, 0);
     std::vector<DeviceId> forwardDevice(static_cast<std::size_t>(numLayers()));
-    for (std::size_t s = 0; s < plan.forward.size(); ++s)
-        for (int32_t l = plan.forward[s].begin; l < plan.forward[s].end; ++l)
-            forwardDevice[static_cast<std::size_t>(l)] = plan.deviceOf(static_cast<int64_t>(s));
     plan.keepsSaved.assign(plan.backward.size(), false);
-    for (std::size_t b = 0; b < plan.backward.size(); ++b) {
-        const DeviceId device = plan.deviceOf(static_cast<int64_t>(plan.forward.size() + 1 + b));
-        bool same = true;
-        for (int32_t l = plan.backward[b].begin; l < plan.backward[b].end; ++l)
-            same = same && forwardDevice[static_cast<std::size_t>(l)] == device;
+    for (const Slot& slot : program.slots) {
+        bool same = slot.work == Work::kBackward;
+        for (int32_t l = slot.layers.begin; l < slot.layers.end; ++l) {
+            DeviceId& device = forwardDevice[static_cast<std::size_t>(l)];
+            if (slot.work == Work::kForward) device = slot.device;
+            same = same && device == slot.device;
+        }
         if (!same) continue;
+        const std::size_t b = slot.stage.index() - plan.forward.size() - 1;
         plan.keepsSaved[b] = true;
         if (!fits(plan)) plan.keepsSaved[b] = false;
     }
@@ -264,7 +263,7 @@ void PlanSearch::consider(Plan plan) {
     const double seconds = m_estimator.seconds(plan, m_shape);
     constexpr int64_t kOverhead = 40; // of a stage: making and checking a plan takes as long as so many microbatches
     const int64_t numTried = m_devicesAreEqual ? 1 : 1 + m_rig.numDevices(); // listSchedule() tries every device
-    const int64_t numMicrobatches = numTried * StepEstimator::numStepsRun(plan, m_shape) * m_shape.numMicrobatches();
+    const int64_t numMicrobatches = numTried * m_estimator.numStepsRun() * m_shape.numMicrobatches();
     m_effortLeft -= plan.numStages() * (numMicrobatches + kOverhead);
     ++m_numEstimates;
     const auto place = std::ranges::upper_bound(m_best, seconds, {}, &Candidate::seconds);

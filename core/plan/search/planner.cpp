@@ -28,13 +28,16 @@ double fastestThinkable(const Costs& costs, const StepShape& shape) {
 }
 
 // Whole rotations after steps that fill the pipeline, or as much of one as is quickly replayed.
-DispatchOptions dispatchOptions(const Plan& plan, const StepShape& shape, const EngineAbilities& engine) {
+DispatchOptions dispatchOptions(const Plan& plan, const Costs& costs, const StepShape& shape,
+                                const EngineAbilities& engine) {
     constexpr int32_t kQuickSlots = 8'000;
     DispatchOptions options;
     options.firstMeasured = shape.oneStepStale ? 2 : 1;
     const int32_t quick =
         std::max(1, kQuickSlots / (plan.numStages() * shape.numMicrobatches()) - options.firstMeasured);
-    options.numSteps = options.firstMeasured + (shape.oneStepStale ? std::min(quick, stepsOfRotation(plan, shape)) : 1);
+    const int32_t slotsPerStep = trainingProgram(plan, costs.firstTrainable, shape, 0).numSlots();
+    options.numSteps =
+        options.firstMeasured + (shape.oneStepStale ? std::min(quick, stepsOfRotation(plan, slotsPerStep)) : 1);
     options.activationsFirst = engine.activationsFirst;
     options.usesPeers = engine.peerCopies;
     return options;
@@ -86,7 +89,7 @@ std::vector<StepShape> groupings(int32_t numMicrobatches, bool oneStepStale) {
 Choice evaluatePlan(const Plan& plan, const Rig& rig, const Costs& costs, const StepShape& shape,
                     const PlannerOptions& options) {
     Choice choice = memoryOf(plan, rig, costs, shape);
-    choice.step = simulateDispatch(plan, costs, rig, shape, dispatchOptions(plan, shape, options.engine));
+    choice.step = simulateDispatch(plan, costs, rig, shape, dispatchOptions(plan, costs, shape, options.engine));
     choice.fastestThinkable = fastestThinkable(costs, shape);
     return choice;
 }
@@ -129,7 +132,7 @@ public:
         int64_t left = kReplayedSlots;
         for (PlanSearch::Candidate& candidate : planSearch.run(kNumReplayed)) {
             Choice choice = evaluatePlan(rename(std::move(candidate.plan), devices), m_rig, m_costs, shape, m_options);
-            left -= slotsReplayed(choice, dispatchOptions(choice.plan, shape, m_options.engine));
+            left -= slotsReplayed(choice, dispatchOptions(choice.plan, m_costs, shape, m_options.engine));
             if (whatDoesNotFit(choice, m_rig)) continue;
             if (!m_best || choice.step.stepSeconds < m_best->step.stepSeconds) m_best = std::move(choice);
             if (left <= 0) break;

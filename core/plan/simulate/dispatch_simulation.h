@@ -3,7 +3,7 @@
 #pragma once
 
 #include "plan/cost/costs.h"
-#include "plan/plan.h"
+#include "plan/program.h"
 #include "plan/rig/rig.h"
 #include "trace/record.h"
 
@@ -11,14 +11,6 @@
 #include <vector>
 
 namespace roundpipe::plan {
-
-// What an optimizer step holds.
-struct StepShape {
-    int32_t roundSize = 1; // microbatches in a round
-    int32_t rounds = 1;
-    bool oneStepStale = false; // a step uses the weights of the one before the last; else it waits for the last update
-    int32_t numMicrobatches() const { return roundSize * rounds; }
-};
 
 struct DispatchOptions {
     int32_t numSteps = 3;

@@ -10,16 +10,6 @@
 
 namespace roundpipe::plan {
 
-// One stage's turn.
-struct DispatchSlot {
-    Stage stage;
-    std::size_t backwardIndex = 0; // of a backward stage
-    DeviceId device;
-    int32_t step = 0;
-    int32_t round = 0;
-    int32_t index = 0; // in the step
-};
-
 // Buffers used in turn: a task that fills one waits for the last task that used it.
 class Turns {
 public:
@@ -64,30 +54,31 @@ private:
         Turns gradients{2};
     };
 
-    const LayerTimes& times(const DispatchSlot& slot, int32_t layer) const;
+    const LayerTimes& times(const Slot& slot, int32_t layer) const;
     const LayerSizes& sizes(int32_t layer) const { return m_costs.layers[static_cast<std::size_t>(layer)]; }
-    DeviceState& state(const DispatchSlot& slot) { return m_devices[slot.device.index()]; }
+    DeviceState& state(const Slot& slot) { return m_devices[slot.device.index()]; }
     Packet& packet(bool isGradient, int32_t layer, int32_t microbatch);
     int32_t& forwardOf(int32_t layer, int32_t microbatch);
-    StreamTask task(const DispatchSlot& slot, trace::LaneRole role, trace::Kind kind, int32_t microbatch = -1,
+    StreamTask task(const Slot& slot, trace::LaneRole role, trace::Kind kind, int32_t microbatch = -1,
                     int32_t layer = -1) const;
     int32_t copy(StreamTask task, int64_t bytes, const Inputs& inputs);
 
-    void beginStep(int32_t step);
-    void endStep(int32_t step);
-    void addSlot(const DispatchSlot& slot);
-    void uploadWeights(const DispatchSlot& slot);
-    void downloadGradients(const DispatchSlot& slot);
-    void forward(const DispatchSlot& slot, int32_t microbatch);
-    void backward(const DispatchSlot& slot, int32_t microbatch);
-    int32_t compute(const DispatchSlot& slot, trace::Kind kind, int32_t microbatch, Inputs inputs, LayerRange layers,
+    void beginStep();
+    void endStep();
+    void addSlot(const Slot& slot);
+    void uploadWeights(const Slot& slot);
+    void downloadGradients(const Slot& slot);
+    void forward(const Slot& slot, int32_t microbatch);
+    void backward(const Slot& slot, int32_t microbatch);
+    int32_t compute(const Slot& slot, trace::Kind kind, int32_t microbatch, Inputs inputs, LayerRange layers,
                     double LayerTimes::*seconds, bool continues = false);
-    void holdSaved(const DispatchSlot& slot, int32_t microbatch, int32_t from, int32_t until, bool kept);
+    void holdSaved(const Slot& slot, int32_t microbatch, int32_t from, int32_t until, bool kept);
     int64_t workspaceOf(LayerRange layers) const;
-    Inputs receiveInput(const DispatchSlot& slot, int32_t microbatch);
-    Inputs receive(const DispatchSlot& slot, bool isGradient, int32_t layer, int32_t microbatch, Turns& ring);
-    void send(const DispatchSlot& slot, bool isGradient, int32_t layer, int32_t microbatch, int32_t produced);
-    const PeerPath* peerFor(const DispatchSlot& slot, bool isGradient, int32_t layer) const;
+    Inputs receiveInput(const Slot& slot, int32_t microbatch);
+    Inputs receive(const Slot& slot, bool isGradient, int32_t layer, int32_t microbatch, Turns& ring);
+    void send(const Slot& slot, bool isGradient, int32_t layer, int32_t microbatch, int32_t produced);
+    int32_t readersOf(bool isGradient, int32_t layer) const;
+    const PeerPath* peerFor(const Slot& slot, bool isGradient, int32_t layer) const;
 
     const Plan& m_plan;
     const Costs& m_costs;
@@ -97,14 +88,13 @@ private:
     StreamSimulation m_simulation;
     MemoryLedger m_ledger;
     std::vector<DeviceState> m_devices;
-    std::vector<Stage> m_stages;      // backward stages cut at the first trained layer
-    std::vector<bool> m_isCheckpoint; // [layer]: a backward stage recomputes from its input
-    int64_t m_numSlots = 0;           // since the run began
-    std::vector<int32_t> m_updates;   // [step]
+    int64_t m_numSlots = 0;         // since the run began
+    std::vector<int32_t> m_updates; // [step]
     std::vector<int32_t> m_firstTasks;
 
     // Of the step, the slot or the microbatch being added.
-    int32_t m_index = 0;
+    int32_t m_step = 0;
+    Program m_program;
     int32_t m_version = -1; // the update that makes the step's adapters; -1: they are there from the beginning
     bool m_isFirstMicrobatch = false;
     int32_t m_adapters = -1;

@@ -1,7 +1,6 @@
 #include "plan/simulate/step_estimator.h"
 
 #include <algorithm>
-#include <numeric>
 
 namespace roundpipe::plan {
 namespace {
@@ -21,12 +20,6 @@ double longRunUpRate(const Rig& rig, const Link& link) {
 constexpr int32_t kFillingSteps = 2;
 
 } // namespace
-
-int32_t stepsOfRotation(const Plan& plan, const StepShape& shape) {
-    if (plan.tableRestarts) return 1;
-    const auto table = static_cast<int32_t>(plan.deviceTable.size());
-    return table / std::gcd(plan.numStages() * shape.rounds, table);
-}
 
 StepEstimator::StepEstimator(const Costs& costs, const Rig& rig) : m_costs(costs) {
     const auto numLayers = static_cast<std::size_t>(costs.numLayers());
@@ -58,25 +51,21 @@ double StepEstimator::backward(DeviceId device, LayerRange layers) const {
     return sum(m_backward[device.index()], layers);
 }
 
-StepEstimator::SlotCost StepEstimator::slotCost(const Plan& plan, const Stage& stage, DeviceId device,
+StepEstimator::SlotCost StepEstimator::slotCost(const Plan& plan, const Slot& slot, DeviceId device,
                                                 const StepShape& shape) const {
     SlotCost cost;
-    const LayerRange layers = stage.layers;
+    const LayerRange layers = slot.layers;
     double numPacketsUp = layers.begin > 0 ? 1 : 0;
-    switch (stage.kind) {
-    case StageKind::kForward:
+    if (slot.work == Work::kForward) {
         cost.main = forward(device, layers);
-        break;
-    case StageKind::kFused:
+    } else if (slot.work == Work::kFused) {
         cost.main = recompute(device, layers) + backward(device, layers);
-        break;
-    case StageKind::kBackward:
+    } else {
         cost.main = backward(device, layers);
-        if (!plan.keeps(stage.id.index() - plan.forward.size() - 1)) {
+        if (!plan.keeps(slot.stage)) {
             cost.prepare = recompute(device, layers);
             numPacketsUp += 1;
         }
-        break;
     }
     double bytes = sum(m_bases, layers);
     if (!plan.resident.empty())
@@ -108,65 +97,63 @@ StepEstimator::DeviceState StepEstimator::runSlot(DeviceState state, const SlotC
     return state;
 }
 
-double StepEstimator::runRound(const Plan& plan, const std::vector<Stage>& stages, const StepShape& shape,
-                               int64_t& slot) {
-    m_ready.assign(static_cast<std::size_t>(shape.roundSize), 0);
-    for (const Stage& stage : stages) {
-        const DeviceId device = plan.deviceOf(slot++);
-        DeviceState& state = m_devices[device.index()];
-        state = runSlot(state, slotCost(plan, stage, device, shape), device, stage.layers.begin > 0, m_ready);
+// Returns when the last microbatch leaves the last slot.
+double StepEstimator::runStep(const Plan& plan, const Program& program, const StepShape& shape) {
+    double end = 0;
+    int32_t round = -1;
+    for (const Slot& slot : program.slots) {
+        if (slot.round > round) m_ready.assign(static_cast<std::size_t>(shape.roundSize), 0);
+        round = slot.round;
+        DeviceState& state = m_devices[slot.device.index()];
+        state = runSlot(state, slotCost(plan, slot, slot.device, shape), slot.device, slot.layers.begin > 0, m_ready);
+        end = std::max(end, m_ready.back());
     }
-    return m_ready.back();
-}
-
-int32_t StepEstimator::numStepsRun(const Plan& plan, const StepShape& shape) {
-    return shape.oneStepStale ? kFillingSteps + stepsOfRotation(plan, shape) : 1;
+    return end;
 }
 
 double StepEstimator::seconds(const Plan& plan, const StepShape& shape) {
-    const std::vector<Stage> stages = plan.stages();
     m_devices.assign(m_upRate.size(), {});
-    const int32_t last = numStepsRun(plan, shape);
+    Program program = trainingProgram(plan, m_costs.firstTrainable, shape, 0);
     const int32_t first = shape.oneStepStale ? kFillingSteps : 0;
-    int64_t slot = 0;
+    m_numStepsRun = shape.oneStepStale ? first + stepsOfRotation(plan, program.numSlots()) : 1;
     double begin = 0;
     double end = 0;
-    for (int32_t step = 0; step < last; ++step) {
-        if (plan.tableRestarts) slot = 0;
-        for (int32_t round = 0; round < shape.rounds; ++round)
-            end = std::max(end, runRound(plan, stages, shape, slot));
+    for (int32_t step = 0; step < m_numStepsRun; ++step) {
+        if (step > 0)
+            program = trainingProgram(plan, m_costs.firstTrainable, shape, int64_t{step} * program.numSlots());
+        end = std::max(end, runStep(plan, program, shape));
         if (step + 1 == first) begin = end;
     }
-    return (end - begin) / (last - first) + (shape.oneStepStale ? 0 : m_costs.optimizerSeconds);
+    return (end - begin) / (m_numStepsRun - first) + (shape.oneStepStale ? 0 : m_costs.optimizerSeconds);
 }
 
 std::vector<DeviceId> StepEstimator::listSchedule(const Plan& plan, const StepShape& shape,
                                                   const std::vector<std::vector<bool>>& fits) {
-    const std::vector<Stage> stages = plan.stages();
     m_devices.assign(m_upRate.size(), {});
     std::vector<DeviceId> table;
     std::vector<double> best, tried;
-    for (int32_t round = 0; round < shape.rounds; ++round) {
-        m_ready.assign(static_cast<std::size_t>(shape.roundSize), 0);
-        for (const Stage& stage : stages) {
-            DeviceId chosen;
-            DeviceState chosenState;
-            for (std::size_t d = 0; d < m_devices.size(); ++d) {
-                if (!fits[stage.id.index()][d]) continue;
-                const DeviceId device(static_cast<int32_t>(d));
-                tried = m_ready;
-                const DeviceState state =
-                    runSlot(m_devices[d], slotCost(plan, stage, device, shape), device, stage.layers.begin > 0, tried);
-                if (chosen.valid() && tried.back() >= best.back()) continue;
-                chosen = device;
-                chosenState = state;
-                best = tried;
-            }
-            if (!chosen.valid()) return {};
-            m_devices[chosen.index()] = chosenState;
-            m_ready = best;
-            table.push_back(chosen);
+    const Program program = trainingProgram(plan, m_costs.firstTrainable, shape, 0);
+    int32_t round = -1;
+    for (const Slot& slot : program.slots) {
+        if (slot.round > round) m_ready.assign(static_cast<std::size_t>(shape.roundSize), 0);
+        round = slot.round;
+        DeviceId chosen;
+        DeviceState chosenState;
+        for (std::size_t d = 0; d < m_devices.size(); ++d) {
+            if (!fits[slot.stage.index()][d]) continue;
+            const DeviceId device(static_cast<int32_t>(d));
+            tried = m_ready;
+            const DeviceState state =
+                runSlot(m_devices[d], slotCost(plan, slot, device, shape), device, slot.layers.begin > 0, tried);
+            if (chosen.valid() && tried.back() >= best.back()) continue;
+            chosen = device;
+            chosenState = state;
+            best = tried;
         }
+        if (!chosen.valid()) return {};
+        m_devices[chosen.index()] = chosenState;
+        m_ready = best;
+        table.push_back(chosen);
     }
     return table;
 }

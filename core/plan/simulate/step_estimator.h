@@ -6,17 +6,13 @@
 #pragma once
 
 #include "plan/cost/costs.h"
-#include "plan/plan.h"
+#include "plan/program.h"
 #include "plan/rig/rig.h"
-#include "plan/simulate/dispatch_simulation.h"
 
 #include <cstdint>
 #include <vector>
 
 namespace roundpipe::plan {
-
-// After so many steps a slot meets its first device again.
-int32_t stepsOfRotation(const Plan& plan, const StepShape& shape);
 
 // Keeps references to costs and rig. One thread: it reuses its scratch.
 class StepEstimator {
@@ -26,7 +22,7 @@ public:
     // Seconds of a step: alone and with its update (synchronous), or the mean over a whole rotation of steps that flow
     // into each other (one step stale).
     double seconds(const Plan& plan, const StepShape& shape);
-    static int32_t numStepsRun(const Plan& plan, const StepShape& shape); // by seconds()
+    int32_t numStepsRun() const { return m_numStepsRun; } // by the last seconds()
     // The device for each slot of a step, each the one that ends it first: for unequal devices. Of those that it fits:
     // `fits[stage][device]`. Empty where a stage fits none.
     std::vector<DeviceId> listSchedule(const Plan& plan, const StepShape& shape,
@@ -55,11 +51,11 @@ private:
     static double sum(const Sums& sums, LayerRange layers) {
         return sums[static_cast<std::size_t>(layers.end)] - sums[static_cast<std::size_t>(layers.begin)];
     }
-    SlotCost slotCost(const Plan& plan, const Stage& stage, DeviceId device, const StepShape& shape) const;
+    SlotCost slotCost(const Plan& plan, const Slot& slot, DeviceId device, const StepShape& shape) const;
     // Runs a slot on a copy of its device's state and returns it; `ready` becomes when each microbatch leaves it.
     DeviceState runSlot(DeviceState state, const SlotCost& cost, DeviceId device, bool readsPacket,
                         std::vector<double>& ready) const;
-    double runRound(const Plan& plan, const std::vector<Stage>& stages, const StepShape& shape, int64_t& slot);
+    double runStep(const Plan& plan, const Program& program, const StepShape& shape);
 
     const Costs& m_costs;
     std::vector<Sums> m_forward, m_recompute, m_backward; // [device]
@@ -68,6 +64,7 @@ private:
     std::vector<double> m_hop;                            // [device]: half of a packet's way by the host: down or up
     std::vector<DeviceState> m_devices;
     std::vector<double> m_ready;
+    int32_t m_numStepsRun = 0;
 };
 
 } // namespace roundpipe::plan

@@ -1,0 +1,66 @@
+// The dispatch program: the slots of one training step, or of one forward-only evaluation, in their fixed linear order.
+// The pipeline runs it, the simulator replays it, the quick estimate walks it, and the memory table asks it which
+// stages a device meets.
+#pragma once
+
+#include "plan/plan.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+namespace roundpipe::plan {
+
+// What an optimizer step holds.
+struct StepShape {
+    int32_t roundSize = 1; // microbatches in a round
+    int32_t rounds = 1;
+    bool oneStepStale = false; // a step uses the weights of the one before the last; else it waits for the last update
+    int32_t numMicrobatches() const { return roundSize * rounds; }
+};
+
+enum class Work : uint8_t { kForward, kFused, kBackward, kEvaluate };
+
+// One stage's turn: all microbatches of its round, in order, on its device.
+struct Slot {
+    int32_t index = 0; // in the program
+    Work work = Work::kForward;
+    StageId stage;
+    LayerRange layers;
+    int32_t round = 0;
+    DeviceId device; // invalid where the plan has no table yet
+};
+
+struct Program {
+    std::vector<Slot> slots;
+    int32_t numRounds = 1;
+    int32_t microbatchesPerRound = 1; // the last round may have fewer
+    int32_t numMicrobatches = 1;
+    // By layer: how many slots of a round take this layer's input from the host (the next stage, and the backward stage
+    // that begins here), and how many take the gradient of it.
+    std::vector<int32_t> inputReaders;
+    std::vector<int32_t> gradientReaders;
+
+    int32_t numSlots() const { return static_cast<int32_t>(slots.size()); }
+    // Of a slot's round: [first, end).
+    int32_t firstMicrobatch(const Slot& slot) const { return slot.round * microbatchesPerRound; }
+    int32_t endMicrobatch(const Slot& slot) const {
+        return std::min(firstMicrobatch(slot) + microbatchesPerRound, numMicrobatches);
+    }
+};
+
+// `slotsBefore`: slots dispatched since the run began; it decides the devices, unless the table restarts. Backward
+// stages are cut off below `firstTrainable`: what lies deeper has no gradient.
+Program trainingProgram(const Plan& plan, int32_t firstTrainable, int32_t numMicrobatches, int32_t microbatchesPerRound,
+                        int64_t slotsBefore);
+// Of a whole step.
+Program trainingProgram(const Plan& plan, int32_t firstTrainable, const StepShape& shape, int64_t slotsBefore);
+// The forward stages, then the fused stage's layers forward only.
+Program evaluationProgram(const Plan& plan, int32_t microbatches, int64_t slotsBefore);
+
+// The slots of a round that `device` takes sooner or later, in dispatch order, whatever the number of rounds.
+std::vector<Slot> slotsOn(const Plan& plan, int32_t firstTrainable, DeviceId device);
+// After so many steps of `slotsPerStep` slots a slot meets its first device again.
+int32_t stepsOfRotation(const Plan& plan, int32_t slotsPerStep);
+
+} // namespace roundpipe::plan

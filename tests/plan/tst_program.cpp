@@ -1,0 +1,104 @@
+#include "plan/program.h"
+
+#include <gtest/gtest.h>
+
+#include <set>
+#include <string>
+
+namespace roundpipe::plan {
+namespace {
+
+// Seven layers in two forward stages, a fused one and two backward stages.
+Plan planOf(std::vector<int32_t> table, bool restarts = false) {
+    Plan plan;
+    plan.numLayers = 7;
+    plan.forward = {{0, 2}, {2, 5}};
+    plan.fused = {5, 7};
+    plan.backward = {{3, 5}, {0, 3}};
+    for (const int32_t device : table)
+        plan.deviceTable.emplace_back(device);
+    plan.tableRestarts = restarts;
+    return plan;
+}
+
+std::string describe(const Program& program) {
+    constexpr const char* kNames = "fFbe";
+    std::string text;
+    for (const Slot& slot : program.slots)
+        text += std::string(1, kNames[static_cast<std::size_t>(slot.work)]) + std::to_string(slot.layers.begin) + "-" +
+                std::to_string(slot.layers.end) + "@" + std::to_string(slot.device.value) + " ";
+    return text;
+}
+
+TEST(Program, listsARoundsStagesAfterEachOther) {
+    const Program program = trainingProgram(planOf({0, 1, 2}), 0, 5, 3, 0);
+    EXPECT_EQ(describe(program), "f0-2@0 f2-5@1 F5-7@2 b3-5@0 b0-3@1 f0-2@2 f2-5@0 F5-7@1 b3-5@2 b0-3@0 ");
+    EXPECT_EQ(program.numRounds, 2);
+    for (int32_t i = 0; i < program.numSlots(); ++i) {
+        const Slot& slot = program.slots[static_cast<std::size_t>(i)];
+        EXPECT_EQ(slot.index, i);
+        EXPECT_EQ(slot.stage.value, i % 5);
+        EXPECT_EQ(slot.round, i / 5);
+        EXPECT_EQ(program.firstMicrobatch(slot), 3 * slot.round);
+        EXPECT_EQ(program.endMicrobatch(slot), slot.round == 0 ? 3 : 5) << "the last round has fewer";
+    }
+}
+
+TEST(Program, goesOnWithTheDevicesUnlessTheTableRestarts) {
+    EXPECT_EQ(describe(trainingProgram(planOf({0, 1, 2}), 0, 1, 1, 5)), "f0-2@2 f2-5@0 F5-7@1 b3-5@2 b0-3@0 ");
+    EXPECT_EQ(describe(trainingProgram(planOf({0, 1, 2}, true), 0, 1, 1, 5)), "f0-2@0 f2-5@1 F5-7@2 b3-5@0 b0-3@1 ");
+    EXPECT_EQ(stepsOfRotation(planOf({0, 1, 2}), 5), 3);
+    EXPECT_EQ(stepsOfRotation(planOf({0, 1, 2}), 6), 1);
+    EXPECT_EQ(stepsOfRotation(planOf({0, 1, 2}, true), 5), 1);
+}
+
+// Neither recompute nor gradient where nothing deeper is trained: stages are cut, and those that are left empty go.
+TEST(Program, cutsBackwardStagesAtTheFirstTrainedLayer) {
+    EXPECT_EQ(describe(trainingProgram(planOf({0, 1}), 1, 1, 1, 0)), "f0-2@0 f2-5@1 F5-7@0 b3-5@1 b1-3@0 ");
+    EXPECT_EQ(describe(trainingProgram(planOf({0, 1}), 4, 1, 1, 0)), "f0-2@0 f2-5@1 F5-7@0 b4-5@1 ");
+    const Program second = trainingProgram(planOf({0, 1}), 4, 2, 1, 0);
+    EXPECT_EQ(describe(second), "f0-2@0 f2-5@1 F5-7@0 b4-5@1 f0-2@0 f2-5@1 F5-7@0 b4-5@1 ");
+    EXPECT_EQ(stepsOfRotation(planOf({0, 1}), second.numSlots()), 1);
+}
+
+TEST(Program, countsTheReadersOfEveryPacket) {
+    const Program program = trainingProgram(planOf({0, 1}), 1, 4, 2, 0);
+    EXPECT_EQ(program.inputReaders, (std::vector<int32_t>{0, 1, 1, 1, 0, 1, 0, 0}));
+    EXPECT_EQ(program.gradientReaders, (std::vector<int32_t>{0, 0, 0, 1, 0, 1, 0, 0}));
+    EXPECT_EQ(trainingProgram(planOf({0, 1}), 2, 4, 2, 0).inputReaders[2], 2) << "the next stage, and the recompute";
+}
+
+TEST(Program, evaluatesForwardOnly) {
+    const Program program = evaluationProgram(planOf({0, 1}), 6, 1);
+    EXPECT_EQ(describe(program), "e0-2@1 e2-5@0 e5-7@1 ");
+    EXPECT_EQ(program.endMicrobatch(program.slots.back()), 6);
+    EXPECT_EQ(program.inputReaders, (std::vector<int32_t>{0, 0, 1, 0, 0, 1, 0, 0}));
+}
+
+TEST(Program, leavesTheDeviceOpenWhereThereIsNoTable) {
+    for (const Slot& slot : trainingProgram(planOf({}), 0, 2, 1, 0).slots)
+        EXPECT_FALSE(slot.device.valid());
+}
+
+// By going through many steps and rounds; evaluations in between shift a table that does not restart.
+TEST(SlotsOn, areAllThatADeviceMeets) {
+    for (const bool restarts : {false, true})
+        for (const int32_t firstTrainable : {0, 2, 4})
+            for (const auto& table : {std::vector<int32_t>{0}, {0, 1}, {0, 1, 2}, {0, 0, 1, 0, 2}, {1, 0, 0, 1}}) {
+                const Plan plan = planOf(table, restarts);
+                std::vector<std::set<int32_t>> met(3);
+                for (int64_t before = 0; before < 60; ++before)
+                    for (const Slot& slot : trainingProgram(plan, firstTrainable, 60, 1, before).slots)
+                        met[slot.device.index()].insert(slot.stage.value);
+                for (int32_t d = 0; d < 3; ++d) {
+                    std::set<int32_t> listed;
+                    for (const Slot& slot : slotsOn(plan, firstTrainable, DeviceId(d)))
+                        EXPECT_TRUE(listed.insert(slot.stage.value).second);
+                    if (!met[static_cast<std::size_t>(d)].empty() || restarts)
+                        EXPECT_EQ(listed, met[static_cast<std::size_t>(d)]);
+                }
+            }
+}
+
+} // namespace
+} // namespace roundpipe::plan
