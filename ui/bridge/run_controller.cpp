@@ -2,11 +2,10 @@
 
 #include "base/error.h"
 #include "base/units.h"
+#include "ui/bridge/tick.h"
 
 namespace roundpipe::ui::bridge {
 namespace {
-
-constexpr int kTickMs = 33;
 
 QString text(const std::string& utf8) {
     return QString::fromStdString(utf8);

@@ -1,9 +1,9 @@
 #include "ui/bridge/workbench_controller.h"
 
+#include "ui/bridge/tick.h"
+
 namespace roundpipe::ui::bridge {
 namespace {
-
-constexpr int kTickMs = 33;
 
 bool isUnderWay(session::WorkbenchState state) {
     using session::WorkbenchState;
