@@ -62,7 +62,9 @@ TEST(ThreadTeam, endsALoopAtAnExceptionAndServesOn) {
                 if (i == 5) throw std::runtime_error("five");
             };
             EXPECT_THROW(team.forEach(1000, failAtFive), std::runtime_error);
-            if (numThreads == 1) EXPECT_EQ(numCalls, 6);
+            if (numThreads == 1) {
+                EXPECT_EQ(numCalls, 6);
+            }
             numCalls = 0;
             team.forEach(7, [&](int64_t) { ++numCalls; });
             ASSERT_EQ(numCalls, 7);

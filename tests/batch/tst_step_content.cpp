@@ -2,7 +2,7 @@
 
 #include "batch/packing.h"
 #include "batch/steps.h"
-#include "example_lengths.h"
+#include "made_up_lengths.h"
 #include "testing/expect_error.h"
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 #include "batch/steps.h"
 
-#include "example_lengths.h"
+#include "made_up_lengths.h"
 #include "testing/expect_error.h"
 
 #include <algorithm>
