@@ -94,8 +94,9 @@ TEST(SlotsOn, areAllThatADeviceMeets) {
                     std::set<int32_t> listed;
                     for (const Slot& slot : slotsOn(plan, firstTrainable, DeviceId(d)))
                         EXPECT_TRUE(listed.insert(slot.stage.value).second);
-                    if (!met[static_cast<std::size_t>(d)].empty() || restarts)
+                    if (!met[static_cast<std::size_t>(d)].empty() || restarts) {
                         EXPECT_EQ(listed, met[static_cast<std::size_t>(d)]);
+                    }
                 }
             }
 }
