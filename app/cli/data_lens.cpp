@@ -1,7 +1,7 @@
 // roundpipe data lens: rows as the model sees them, token by token, with what is trained.
 #include "base/error.h"
 #include "commands.h"
-#include "data/report/lens.h"
+#include "data/report/row_browser.h"
 #include "data_input.h"
 #include "exit_codes.h"
 #include "terminal.h"
@@ -197,14 +197,13 @@ int showRows(const DataLensOptions& options) {
     const data::DataOptions dataOptions = options.input.options();
     const text::Tokenizer tokenizer = options.input.openTokenizer();
     const text::ChatTemplate chatTemplate = options.input.openTemplate();
-    const data::LensMaker maker(dataOptions, tokenizer, chatTemplate);
+    data::RowBrowser browser(dataOptions, tokenizer, chatTemplate);
     const bool colours = options.colours.wanted();
-    data::readLenses(maker, dataOptions, {0, range.first}, range.last, [&](const TokenLens& lens) {
+    browser.lenses({0, range.first}, range.last, [&](const TokenLens& lens) {
         if (options.json)
             fmt::print("{}\n", jsonOf(lens).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
         else
             print(lens, colours);
-        return true;
     });
     if (!options.json) printLegend(colours);
     return kSuccess;

@@ -1,8 +1,7 @@
 #include "data/local_workbench.h"
 
 #include "base/error.h"
-#include "data/files/row_stream.h"
-#include "data/report/lens.h"
+#include "data/report/row_browser.h"
 #include "data/report/survey.h"
 
 #include <atomic>
@@ -15,8 +14,6 @@
 #include <thread>
 #include <utility>
 
-#include <fmt/format.h>
-
 namespace roundpipe::data {
 namespace {
 
@@ -25,22 +22,11 @@ using session::WorkbenchStatus;
 using Clock = std::chrono::steady_clock;
 
 constexpr std::chrono::milliseconds kReportEvery{500};
-constexpr std::size_t kSummaryBytes = 400;
-
 struct Request {
     uint64_t number = 0;
     session::RowPlace place;
     int64_t count = 0; // of rows; 0: a lens is wanted
 };
-
-// At most so many bytes, and no character cut in two.
-std::string shortened(const std::string& text) {
-    if (text.size() <= kSummaryBytes) return text;
-    std::size_t end = kSummaryBytes;
-    while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80)
-        --end;
-    return text.substr(0, end) + "…";
-}
 
 // One dataset and its two threads: one reads everything, one answers requests. They end with the object.
 class OpenDataset {
@@ -74,18 +60,14 @@ private:
         DataOptions options;
         text::Tokenizer tokenizer;
         text::ChatTemplate chatTemplate;
-        std::optional<LensMaker> lensMaker; // refers to its neighbours
     };
 
     static std::unique_ptr<Opened> openModel(const session::RunSpec& spec) {
         const std::string& file = spec.model.chatTemplate;
-        auto opened = std::unique_ptr<Opened>(
+        return std::unique_ptr<Opened>(
             new Opened{dataOptionsOf(spec), text::Tokenizer::open(spec.model.path),
                        text::ChatTemplate::fromModelFolder(
-                           spec.model.path, file.empty() ? std::nullopt : std::optional<std::filesystem::path>(file)),
-                       std::nullopt});
-        opened->lensMaker.emplace(opened->options, opened->tokenizer, opened->chatTemplate);
-        return opened;
+                           spec.model.path, file.empty() ? std::nullopt : std::optional<std::filesystem::path>(file))});
     }
 
     template <class Change>
@@ -152,26 +134,25 @@ private:
         const auto canAnswer = [this] {
             return !m_requests.empty() && (m_opened || m_status.state == WorkbenchState::kFailed);
         };
+        std::optional<RowBrowser> browser;
         while (m_changed.wait(lock, stop, canAnswer)) {
             const Request request = m_requests.front();
             m_requests.pop_front();
-            const std::shared_ptr<const Opened> opened = m_opened;
             session::WorkbenchResult result{request.number, session::LookupFailed{m_status.problem, m_status.advice}};
-            lock.unlock();
-            if (opened) result = answer(*opened, request, stop);
-            lock.lock();
+            if (m_opened) {
+                if (!browser) browser.emplace(m_opened->options, m_opened->tokenizer, m_opened->chatTemplate);
+                lock.unlock();
+                result = answer(*browser, request, stop);
+                lock.lock();
+            }
             m_results.push_back(std::move(result));
         }
     }
 
-    static session::WorkbenchResult answer(const Opened& opened, const Request& request, const std::stop_token& stop) {
+    static session::WorkbenchResult answer(RowBrowser& browser, const Request& request, const std::stop_token& stop) {
         try {
-            const auto file = static_cast<std::size_t>(request.place.file);
-            const std::size_t numFiles = opened.options.files.size() + (opened.options.validationFile.empty() ? 0 : 1);
-            if (request.place.file < 0 || file >= numFiles)
-                throw invalidInput(fmt::format("There is no file {} in this dataset.", request.place.file));
-            if (request.count > 0) return {request.number, rowsFrom(opened, request, stop)};
-            return {request.number, readLens(*opened.lensMaker, opened.options, request.place)};
+            if (request.count > 0) return {request.number, browser.rows(request.place, request.count, stop)};
+            return {request.number, browser.lens(request.place, stop)};
         } catch (const Error& error) {
             return {request.number, session::LookupFailed{error.message(), error.advice()}};
         } catch (const std::exception& error) {
@@ -179,26 +160,11 @@ private:
         }
     }
 
-    static session::RowsResult rowsFrom(const Opened& opened, const Request& request, const std::stop_token& stop) {
-        const DataOptions& options = opened.options;
-        const auto file = static_cast<std::size_t>(request.place.file);
-        const auto source = openRows(file < options.files.size() ? options.files[file] : options.validationFile);
-        session::RowsResult result;
-        while (static_cast<int64_t>(result.rows.size()) < request.count && !stop.stop_requested()) {
-            const auto row = source->next();
-            if (!row) break;
-            if (row->number < request.place.number) continue;
-            result.rows.push_back(
-                {{request.place.file, row->number}, row->problem.empty() ? shortened(row->json) : row->problem});
-        }
-        return result;
-    }
-
     const session::RunSpec m_spec;
     mutable std::mutex m_mutex;
     std::condition_variable_any m_changed;
     WorkbenchStatus m_status;
-    std::shared_ptr<const Opened> m_opened;
+    std::unique_ptr<const Opened> m_opened; // once it is there, to the end
     std::deque<Request> m_requests;
     std::vector<session::WorkbenchResult> m_results;
     std::jthread m_reader, m_answerer; // last: they end before what they use

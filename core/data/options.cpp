@@ -46,6 +46,12 @@ text::CivilTime dateOf(const std::string& day) {
 
 } // namespace
 
+std::vector<std::filesystem::path> DataOptions::allFiles() const {
+    std::vector<std::filesystem::path> all = files;
+    if (!validationFile.empty()) all.push_back(validationFile);
+    return all;
+}
+
 DataOptions dataOptionsOf(const session::RunSpec& spec) {
     const session::DatasetSection& dataset = spec.data.datasets.front();
     DataOptions options;

@@ -53,6 +53,8 @@ struct DataOptions {
     int numThreads = 0;                // 0: one per hardware thread
     std::filesystem::path modelFolder; // whose tokenizer it is: a part of the cache's key
     std::filesystem::path cacheFolder; // of tokenised data; empty: nothing is kept for the next run
+
+    std::vector<std::filesystem::path> allFiles() const; // the validation file behind the others, where there is one
 };
 
 // Throws kInvalidInput for what is no date, and what listFiles() throws. An empty date becomes today.

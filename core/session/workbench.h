@@ -177,6 +177,8 @@ struct RowSummary {
 
 struct RowsResult {
     std::vector<RowSummary> rows; // fewer than asked for at the end of the file
+    int64_t lastNumber = 0;       // of the file's rows counted so far: those are found in milliseconds
+    bool isCounted = false;       // all of the file's rows
 };
 
 struct LookupFailed {

@@ -1,8 +1,10 @@
-// Opening and browsing a large JSONL: time to open it, to its first rows, of the whole index, of jumps to any row, and
-// the most memory. Writes the file itself and removes it.
+// Opening and browsing a large JSONL: time to open it, to its first rows, of the whole index, of jumps to any row by
+// the index and through the workbench, and the most memory. Writes the file itself and removes it.
 //
 // usage: data_open FOLDER GIBIBYTES
 #include "data/files/row_index.h"
+#include "data/local_workbench.h"
+#include "testing/fixtures.h"
 
 #include <algorithm>
 #include <chrono>
@@ -13,6 +15,7 @@
 #include <fstream>
 #include <random>
 #include <string>
+#include <thread>
 #include <unistd.h>
 #include <vector>
 
@@ -57,17 +60,26 @@ long peakMemoryMib() {
     return 0;
 }
 
-void measure(const std::filesystem::path& path) {
+void printTimes(const char* what, std::vector<double> seconds) {
+    std::sort(seconds.begin(), seconds.end());
+    std::printf("%-19s %8.2f ms (median of %zu; slowest %.2f ms)\n", what, 1e3 * seconds[seconds.size() / 2],
+                seconds.size(), 1e3 * seconds.back());
+}
+
+void pause() {
+    std::this_thread::sleep_for(std::chrono::microseconds(100));
+}
+
+void measureIndex(const std::filesystem::path& path) {
     const auto start = Clock::now();
     const roundpipe::data::RowIndex index(path);
     std::printf("opened after        %8.1f ms\n", 1e3 * secondsSince(start));
-    const auto first = index.rows(0, 50);
+    const auto first = index.rows(1, 50);
     std::printf("first 50 rows after %8.1f ms (%zu rows)\n", 1e3 * secondsSince(start), first.size());
-    const auto during = index.progress();
-    std::printf("index by then       %8.2f %%\n", 100 * during.fraction);
-    index.wait();
+    while (!index.progress().isDone)
+        pause();
     const double seconds = secondsSince(start);
-    const int64_t numRows = index.progress().numRows;
+    const int64_t numRows = index.progress().lastNumber;
     const double gib = static_cast<double>(std::filesystem::file_size(path)) / (1 << 30);
     std::printf("whole index after   %8.2f s  (%lld rows, %.2f GiB, %.2f GiB/s)\n", seconds,
                 static_cast<long long>(numRows), gib, gib / seconds);
@@ -76,14 +88,68 @@ void measure(const std::filesystem::path& path) {
     for (int i = 0; i < 500; ++i) {
         const auto row = static_cast<int64_t>(random() % static_cast<uint64_t>(numRows));
         const auto before = Clock::now();
-        const auto found = index.rows(row, 1);
+        const auto found = index.rows(row + 1, 1);
         jumps.push_back(secondsSince(before));
         if (found.size() != 1 || !found[0].json.starts_with("{\"id\":" + std::to_string(row) + ",")) std::abort();
     }
-    std::sort(jumps.begin(), jumps.end());
-    std::printf("a jump to any row   %8.2f ms (median of 500; slowest %.2f ms)\n", 1e3 * jumps[250],
-                1e3 * jumps.back());
-    std::printf("peak memory         %8ld MiB\n", peakMemoryMib());
+    printTimes("a jump to any row", jumps);
+}
+
+class Bench {
+public:
+    explicit Bench(const std::filesystem::path& path) {
+        roundpipe::session::RunSpec spec;
+        spec.model.path = (roundpipe::testing::sourceFolder() / "resources" / "demo" / "model").string();
+        spec.data.datasets.front().files = {path.string()};
+        spec.data.cache = false;
+        m_workbench->open(spec);
+    }
+    roundpipe::session::RowsResult row(int64_t number) {
+        m_workbench->requestRows({0, number}, 1);
+        return std::get<roundpipe::session::RowsResult>(answer());
+    }
+    roundpipe::session::TokenLens lens(int64_t number) {
+        m_workbench->requestLens({0, number});
+        return std::get<roundpipe::session::TokenLens>(answer());
+    }
+
+private:
+    decltype(roundpipe::session::WorkbenchResult::value) answer() {
+        for (;; pause())
+            for (auto& result : m_workbench->takeResults())
+                return std::move(result.value);
+    }
+    std::unique_ptr<roundpipe::session::Workbench> m_workbench = roundpipe::data::makeLocalWorkbench();
+};
+
+// While the report is being made, as somebody would who looks about in the meantime.
+void measureWorkbench(const std::filesystem::path& path) {
+    const auto start = Clock::now();
+    Bench bench(path);
+    bench.row(1);
+    std::printf("workbench, a row    %8.1f ms\n", 1e3 * secondsSince(start));
+    auto seen = bench.row(1);
+    while (!seen.isCounted) {
+        pause();
+        seen = bench.row(1);
+    }
+    const int64_t far = std::min<int64_t>(2'000'000, seen.lastNumber);
+    std::printf("index done after    %8.2f s  (asked for from then on: row %lld)\n", secondsSince(start),
+                static_cast<long long>(far));
+    std::vector<double> rows, lenses;
+    for (int i = 0; i < 51; ++i) {
+        bench.row(1 + i); // away from it
+        auto before = Clock::now();
+        const auto found = bench.row(far);
+        rows.push_back(secondsSince(before));
+        if (!found.rows.at(0).text.starts_with("{\"id\":" + std::to_string(far - 1) + ",")) std::abort();
+        bench.row(1 + i);
+        before = Clock::now();
+        if (bench.lens(far).tokens.empty()) std::abort();
+        lenses.push_back(secondsSince(before));
+    }
+    printTimes("workbench, that row", rows);
+    printTimes("workbench, its lens", lenses);
 }
 
 } // namespace
@@ -97,9 +163,12 @@ int main(int argc, char** argv) {
     write(path, static_cast<int64_t>(std::strtod(argv[2], nullptr) * (1 << 30)));
     forget(path);
     std::printf("cold (not in the page cache):\n");
-    measure(path);
+    measureIndex(path);
     std::printf("warm:\n");
-    measure(path);
+    measureIndex(path);
+    std::printf("peak memory         %8ld MiB\n", peakMemoryMib());
+    measureWorkbench(path);
+    std::printf("peak memory         %8ld MiB\n", peakMemoryMib());
     std::filesystem::remove(path);
     return 0;
 }

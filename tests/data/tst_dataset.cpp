@@ -283,21 +283,6 @@ TEST_F(DatasetOfRows, reportsProgressAndCanBeCancelled) {
     });
 }
 
-TEST_F(DatasetOfRows, showsARowAsAPersonWantsToSeeIt) {
-    const auto file = write("rows.jsonl", "{\n" + row("Hi", "Ho") + row("x", "y"));
-    const auto chatTemplate = text::ChatTemplate::fromSource(kChatMl);
-    m_options.maxLength = 24;
-    const EncodedRow shownRow = readEncodedRow(file, 2, m_options, m_tokenizer, chatTemplate);
-    EXPECT_EQ(shownRow.text, "<|im_start|>user\nHi<|im_end|>\n<|im_start|>assistant\nHo<|im_end|>\n");
-    EXPECT_EQ(shownRow.ids.size(), 25u);
-    EXPECT_EQ(shownRow.numKept, 24);
-    EXPECT_EQ(shownRow.offsets.front(), (text::Span{0, 12}));
-    expectError(ErrorKind::kInvalidInput, {"rows.jsonl", "line 1"},
-                [&] { readEncodedRow(file, 1, m_options, m_tokenizer, chatTemplate); });
-    expectError(ErrorKind::kInvalidInput, {"rows.jsonl", "no line 9"},
-                [&] { readEncodedRow(file, 9, m_options, m_tokenizer, chatTemplate); });
-}
-
 TEST_F(DatasetOfRows, trainsTheCompletionAndItsEnd) {
     EXPECT_EQ(shown(load(R"({"prompt":"Hi ","completion":"Ho"})").training()[0]), "Hi [Ho>]");
     m_options.trainOn = TrainOn::kAll;

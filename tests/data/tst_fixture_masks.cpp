@@ -1,4 +1,5 @@
 // Real tokenizers with their stock templates and real datasets: what is trained, spelled out.
+#include "data/report/row_browser.h"
 #include "data/store/dataset.h"
 #include "testing/expect_error.h"
 #include "testing/fixtures.h"
@@ -17,18 +18,24 @@ protected:
 
     static fs::path fixture(const char* path) { return testing::fixtures() / path; }
     // The pieces that are trained, each as the text that its tokens decode to.
-    static std::vector<std::string> trainedTexts(const EncodedRow& row, const text::Tokenizer& tokenizer) {
+    static std::vector<std::string> trainedTexts(const session::TokenLens& lens, const text::Tokenizer& tokenizer) {
         std::vector<std::string> texts;
         std::vector<int32_t> run;
-        for (std::size_t i = 0; i <= row.ids.size(); ++i) {
-            if (i < row.ids.size() && row.trained[i] != 0) {
-                run.push_back(row.ids[i]);
+        for (std::size_t i = 0; i <= lens.tokens.size(); ++i) {
+            if (i < lens.tokens.size() && lens.tokens[i].isTrained) {
+                run.push_back(lens.tokens[i].id);
             } else if (!run.empty()) {
                 texts.push_back(tokenizer.decode(run, false));
                 run.clear();
             }
         }
         return texts;
+    }
+    static session::TokenLens firstRow(const fs::path& file, const text::Tokenizer& tokenizer,
+                                       const text::ChatTemplate& chatTemplate) {
+        DataOptions options;
+        options.files = {file};
+        return RowBrowser(options, tokenizer, chatTemplate).lens({0, 1});
     }
     std::vector<std::string> trainedIn(const char* tokenizerFolder, const char* templateFile) {
         const auto tokenizer = text::Tokenizer::open(fixture(tokenizerFolder));
@@ -37,7 +44,7 @@ protected:
         std::ofstream(file)
             << R"({"messages":[{"role":"user","content":"Grüß Gott"},{"role":"assistant","content":"Hallo! 👋"},)"
                R"({"role":"user","content":"Bye"},{"role":"assistant","content":"Ade."}]})";
-        return trainedTexts(readEncodedRow(file, 1, {}, tokenizer, chatTemplate), tokenizer);
+        return trainedTexts(firstRow(file, tokenizer, chatTemplate), tokenizer);
     }
 
     testing::TemporaryFolder m_folder;
@@ -59,10 +66,9 @@ TEST_F(FixtureMasks, neverDoubleTheBos) {
     const auto chatTemplate =
         text::ChatTemplate::fromSource("{{ bos_token }}{% for m in messages %}{{ m.content }}<|eot_id|>{% endfor %}",
                                        R"({"bos_token":"<|begin_of_text|>"})");
-    const EncodedRow row =
-        readEncodedRow(fixture("datasets/openai_toy_chat_fine_tuning.jsonl"), 1, {}, tokenizer, chatTemplate);
-    EXPECT_EQ(row.ids[0], 128000);
-    EXPECT_NE(row.ids[1], 128000);
+    const auto lens = firstRow(fixture("datasets/openai_toy_chat_fine_tuning.jsonl"), tokenizer, chatTemplate);
+    EXPECT_EQ(lens.tokens[0].id, 128000);
+    EXPECT_NE(lens.tokens[1].id, 128000);
 }
 
 // Llama 2's tokenizer puts <s> (1) before every text.
@@ -75,9 +81,9 @@ protected:
         const fs::path file = m_folder.path() / "row.jsonl";
         std::ofstream(file) << row;
         const auto parsed = text::ChatTemplate::fromSource(chatTemplate, R"({"bos_token":"<s>"})");
-        const EncodedRow encoded = readEncodedRow(file, 1, {}, tokenizer, parsed);
+        const session::TokenLens lens = firstRow(file, tokenizer, parsed);
         int count = 0;
-        while (encoded.ids[static_cast<std::size_t>(count)] == 1)
+        while (lens.tokens[static_cast<std::size_t>(count)].id == 1)
             ++count;
         return count;
     }

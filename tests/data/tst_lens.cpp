@@ -1,4 +1,4 @@
-#include "data/report/lens.h"
+#include "data/report/row_browser.h"
 
 #include "byte_tokenizer.h"
 #include "testing/expect_error.h"
@@ -17,7 +17,7 @@ protected:
         std::ofstream(path, std::ios::binary) << rows;
         m_options.files = {path};
         const auto parsed = text::ChatTemplate::fromSource(chatTemplate);
-        return readLens(LensMaker(m_options, m_tokenizer, parsed), m_options, {0, number});
+        return RowBrowser(m_options, m_tokenizer, parsed).lens({0, number});
     }
     // Each token's message as a digit, '.' for the template's own.
     static std::string messagesIn(const session::TokenLens& lens) {

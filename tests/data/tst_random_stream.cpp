@@ -1,5 +1,6 @@
 // From rows in a file to the microbatches of a run: random conversations, the fixtures' tokenizers and templates.
 #include "data/batches/batch_feeder.h"
+#include "data/report/row_browser.h"
 #include "data/store/dataset.h"
 #include "random_conversations.h"
 #include "testing/fixtures.h"
@@ -25,12 +26,13 @@ struct Laid {
     bool operator==(const Laid&) const = default;
 };
 
-Laid laid(const EncodedRow& row) {
+Laid laid(const session::TokenLens& lens) {
     Laid example;
-    for (std::size_t i = 0; i < static_cast<std::size_t>(row.numKept); ++i) {
-        example.ids.push_back(row.ids[i]);
+    for (std::size_t i = 0; i < static_cast<std::size_t>(lens.numKept); ++i) {
+        const session::LensToken& token = lens.tokens[i];
+        example.ids.push_back(token.id);
         example.positions.push_back(static_cast<int32_t>(i));
-        if (i > 0) example.labels.push_back(row.trained[i] != 0 ? row.ids[i] : kIgnoredLabel);
+        if (i > 0) example.labels.push_back(token.isTrained ? token.id : kIgnoredLabel);
     }
     example.labels.push_back(kIgnoredLabel); // nothing follows the last one
     return example;
@@ -91,11 +93,9 @@ TEST_F(RandomStream, losesAndDoublesNoTokenOfAnyRow) {
         ASSERT_EQ(dataset.training().size() + static_cast<int64_t>(dataset.dropped().size()), kRows);
         ASSERT_GT(dataset.training().size(), kRows / 2);
         std::map<int64_t, Laid> rows; // by the example's id, each read and encoded by itself
-        for (int64_t i = 0; i < dataset.training().size(); ++i) {
-            const int64_t number = dataset.training()[i].place.number;
-            rows[dataset.training()[i].id] =
-                laid(readEncodedRow(m_options.files[0], number, m_options, tokenizer, chatTemplate));
-        }
+        RowBrowser browser(m_options, tokenizer, chatTemplate);
+        for (int64_t i = 0; i < dataset.training().size(); ++i)
+            rows[dataset.training()[i].id] = laid(browser.lens({0, dataset.training()[i].place.number}));
         ASSERT_EQ(static_cast<int64_t>(rows.size()), dataset.training().size());
         forAllRules([&](const batch::StepRules& rules) {
             const Batcher batcher(dataset.training(), rules, {});

@@ -96,6 +96,17 @@ TEST_F(LocalWorkbench, answersRequestsInOrder) {
     EXPECT_NE(std::get<session::LookupFailed>(results[3].value).problem.find("no file 1"), std::string::npos);
 }
 
+TEST_F(LocalWorkbench, saysHowManyRowsAFileHas) {
+    openRows(2000);
+    session::RowsResult rows;
+    ASSERT_TRUE(eventually([&] {
+        m_workbench->requestRows({0, 1}, 1);
+        rows = std::get<session::RowsResult>(nextResult().value);
+        return rows.isCounted;
+    }));
+    EXPECT_EQ(rows.lastNumber, 2000);
+}
+
 TEST_F(LocalWorkbench, showsRowsWhileItReadsAndStopsWhenTold) {
     openRows(200000);
     ASSERT_TRUE(eventually([&] { return m_workbench->status().report != nullptr; }));

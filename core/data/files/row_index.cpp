@@ -1,12 +1,10 @@
 #include "data/files/row_index.h"
 
-#include "base/file.h"
 #include "data/files/compression.h"
 #include "data/files/parquet_rows.h"
 #include "data/files/record_stream.h"
 
 #include <algorithm>
-#include <condition_variable>
 #include <exception>
 #include <mutex>
 #include <optional>
@@ -19,9 +17,7 @@ public:
     explicit Rows(RowFile opened) : file(std::move(opened)) {}
     virtual ~Rows() = default;
     virtual IndexProgress progress() const = 0;
-    virtual void cancel() {}
-    virtual void wait() const {}
-    virtual std::vector<RawRow> rows(int64_t first, int64_t count) = 0;
+    virtual std::vector<RawRow> rows(int64_t number, int64_t count, const std::stop_token& stop) = 0;
 
     const RowFile file;
 };
@@ -31,13 +27,15 @@ class RowIndex::TableRows final : public RowIndex::Rows {
 public:
     explicit TableRows(RowFile opened) : Rows(std::move(opened)), m_table(file.path), m_numRows(m_table.numRows()) {}
 
-    IndexProgress progress() const override { return {m_numRows, 1, true, {}}; }
-    std::vector<RawRow> rows(int64_t first, int64_t count) override {
+    IndexProgress progress() const override { return {m_numRows, true}; }
+    std::vector<RawRow> rows(int64_t number, int64_t count, const std::stop_token& stop) override {
         const std::lock_guard lock(m_mutex);
+        m_table.seek(number - 1);
         std::vector<RawRow> result;
-        for (int64_t row = first; row < std::min(m_numRows, first + count); ++row) {
-            m_table.seek(row); // of no effect but behind a row that stood for many
-            if (auto found = m_table.next()) result.push_back(std::move(*found));
+        while (std::ssize(result) < count && !stop.stop_requested()) {
+            auto row = m_table.next();
+            if (!row) break;
+            result.push_back(std::move(*row));
         }
         return result;
     }
@@ -52,94 +50,73 @@ private:
 class RowIndex::ScannedRows final : public RowIndex::Rows {
 public:
     explicit ScannedRows(RowFile opened)
-        : Rows(std::move(opened)), m_fileBytes(FileReader(file.path).sizeBytes()), m_marks{{firstRecord(file), 0}} {
-        m_thread = std::jthread([this](const std::stop_token& stop) { scan(stop); });
-    }
+        : Rows(std::move(opened))
+        , m_marks{firstRecord(file)}
+        , m_thread([this](const std::stop_token& stop) { scan(stop); }) {}
 
     IndexProgress progress() const override {
         const std::lock_guard lock(m_mutex);
         return m_progress;
     }
-    void cancel() override { m_thread.request_stop(); }
-    void wait() const override {
-        std::unique_lock lock(m_mutex);
-        m_done.wait(lock, [this] { return m_progress.isDone; });
-    }
 
-    std::vector<RawRow> rows(int64_t first, int64_t count) override {
-        constexpr int64_t kAtOnce = 1000;
-        int64_t numKnown = 0;
-        const Mark mark = markBefore(first, numKnown);
-        const int64_t end = std::min(first + count, std::max(kAtOnce, numKnown));
+    std::vector<RawRow> rows(int64_t number, int64_t count, const std::stop_token& stop) override {
+        const RecordStart mark = markBefore(number);
         const std::lock_guard lock(m_readerMutex);
-        if (!m_reader || m_nextRow > first || m_nextRow < mark.row) {
-            m_reader.emplace(file, mark.start);
-            m_nextRow = mark.row;
+        if (!m_reader || m_lastRead >= number || m_lastRead < mark.numBefore) {
+            m_reader.emplace(file, mark);
+            m_lastRead = mark.numBefore;
         }
         std::vector<RawRow> result;
         Record record;
-        while (m_nextRow < end && m_reader->next(record))
-            if (m_nextRow++ >= first) result.push_back(rowOf(file, std::move(record)));
+        while (std::ssize(result) < count && !stop.stop_requested() && m_reader->next(record)) {
+            m_lastRead = record.number;
+            if (record.number >= number) result.push_back(rowOf(file, std::move(record)));
+        }
         return result;
     }
 
 private:
-    struct Mark {
-        RecordStart start;
-        int64_t row = 0; // from 0; blank lines are not counted here
-    };
     static constexpr int64_t kMarkBytes = 256 << 10;
 
-    Mark markBefore(int64_t row, int64_t& numKnown) const {
+    RecordStart markBefore(int64_t number) const {
+        if (file.compression != Compression::kNone) return firstRecord(file);
         const std::lock_guard lock(m_mutex);
-        numKnown = m_progress.numRows;
-        const bool seeks = file.compression == Compression::kNone;
-        const auto after = std::ranges::upper_bound(m_marks, row, {}, &Mark::row);
-        return seeks && after != m_marks.begin() ? *(after - 1) : m_marks.front();
+        const auto after = std::ranges::lower_bound(m_marks, number, {}, &RecordStart::numBefore);
+        return *(after - 1); // the first one stands before every row
     }
 
     void scan(const std::stop_token& stop) {
-        std::string problem;
+        int64_t lastNumber = 0;
         try {
-            pass(stop);
-        } catch (const std::exception& error) {
-            problem = error.what();
+            pass(stop, lastNumber);
+        } catch (const std::exception&) { // whoever reads there is told
         }
         const std::lock_guard lock(m_mutex);
-        m_progress.isDone = true;
-        m_progress.problem = std::move(problem);
-        m_done.notify_all();
+        m_progress = {lastNumber, true};
     }
 
-    void pass(const std::stop_token& stop) {
+    void pass(const std::stop_token& stop, int64_t& lastNumber) {
         RecordStream records(file, firstRecord(file));
         Record record;
-        int64_t row = 0, lastMark = file.firstRowOffset;
+        int64_t lastMark = file.firstRowOffset;
         while (!stop.stop_requested() && records.next(record)) {
-            const bool isMark = record.offset >= lastMark + kMarkBytes;
-            if (isMark || row % 4096 == 0) {
+            if (record.offset >= lastMark + kMarkBytes) {
+                lastMark = record.offset;
                 const std::lock_guard lock(m_mutex);
-                if (isMark) m_marks.push_back({{record.offset, record.number - 1}, row});
-                m_progress.numRows = row;
-                m_progress.fraction = static_cast<double>(records.fileBytesRead()) / static_cast<double>(m_fileBytes);
+                m_marks.push_back({record.offset, record.number - 1});
+                m_progress.lastNumber = lastNumber;
             }
-            if (isMark) lastMark = record.offset;
-            ++row;
+            lastNumber = record.number;
         }
-        const std::lock_guard lock(m_mutex);
-        m_progress.numRows = row;
-        if (!stop.stop_requested()) m_progress.fraction = 1;
     }
 
-    const int64_t m_fileBytes;
-    mutable std::mutex m_mutex; // of what the index knows
-    mutable std::condition_variable m_done;
-    std::vector<Mark> m_marks;
+    mutable std::mutex m_mutex;       // of what the index knows
+    std::vector<RecordStart> m_marks; // ascending
     IndexProgress m_progress;
     std::mutex m_readerMutex; // of what rows() reads with
     std::optional<RecordStream> m_reader;
-    int64_t m_nextRow = 0;
-    std::jthread m_thread; // the last one, so that it ends first
+    int64_t m_lastRead = 0; // the number of the row that m_reader gave last
+    std::jthread m_thread;  // the last one, so that it ends first
 };
 
 RowIndex::RowIndex(const std::filesystem::path& path) {
@@ -156,24 +133,12 @@ const RowFile& RowIndex::file() const {
     return m_rows->file;
 }
 
-bool RowIndex::isSeekable() const {
-    return m_rows->file.compression == Compression::kNone;
-}
-
 IndexProgress RowIndex::progress() const {
     return m_rows->progress();
 }
 
-void RowIndex::cancel() {
-    m_rows->cancel();
-}
-
-void RowIndex::wait() const {
-    m_rows->wait();
-}
-
-std::vector<RawRow> RowIndex::rows(int64_t first, int64_t count) const {
-    return m_rows->rows(std::max<int64_t>(0, first), std::max<int64_t>(0, count));
+std::vector<RawRow> RowIndex::rows(int64_t number, int64_t count, const std::stop_token& stop) const {
+    return m_rows->rows(std::max<int64_t>(1, number), count, stop);
 }
 
 } // namespace roundpipe::data

@@ -7,23 +7,21 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
-#include <string>
+#include <stop_token>
 #include <vector>
 
 namespace roundpipe::data {
 
 struct IndexProgress {
-    int64_t numRows = 0; // that the index has passed: those can be read
-    double fraction = 0; // of the file's bytes
-    bool isDone = false; // at the end, cancelled, or failed
-    std::string problem; // why it failed; empty otherwise
+    int64_t lastNumber = 0; // of the last row that the index has passed
+    bool isDone = false;    // at the end, or where the file cannot be read any further: rows() says why
 };
 
 // Opening reads the first bytes only. The index keeps one position every quarter of a mebibyte, so that it stays small
-// (1 MB for a file of 12 GB) and any row is read by passing at most so much. Parquet has an index of its own: it is
-// complete at once. Compressed files can only be streamed: reading a row decompresses all that stands before it, except
-// that reading on from where the last call ended goes on there. Memory: a buffer or two, and the rows that are asked
-// for.
+// (half a megabyte for a file of 5 GB) and any row that it has passed is read by passing at most so much; what lies
+// beyond is read on from there. Parquet has an index of its own: it is complete at once. Compressed files can only be
+// streamed: reading a row decompresses all that stands before it, except that reading on from where the last call ended
+// goes on there. Memory: a buffer or two, and the rows that are asked for.
 //
 // Any thread may call any function; rows() waits while another thread reads. The destructor stops the index.
 class RowIndex {
@@ -35,14 +33,11 @@ public:
     RowIndex& operator=(const RowIndex&) = delete;
 
     const RowFile& file() const;
-    bool isSeekable() const; // false: compressed, see above
     IndexProgress progress() const;
-    void cancel();     // rows that were passed can still be read
-    void wait() const; // until progress().isDone
 
-    // Up to `count` rows from `first` (from 0): those that the index has passed, and the first thousand at any time.
-    // Throws kIo.
-    std::vector<RawRow> rows(int64_t first, int64_t count) const;
+    // Up to `count` rows, from the one with that number on, or the next behind it where none has it (blank lines
+    // count). Fewer at the end of the file, and once a stop is asked for. Throws kIo.
+    std::vector<RawRow> rows(int64_t number, int64_t count, const std::stop_token& stop = {}) const;
 
 private:
     class Rows;

@@ -2,8 +2,8 @@
 
 #include "base/error.h"
 #include "base/file.h"
-#include "data/files/row_stream.h"
 #include "data/rows/conversation.h"
+#include "data/rows/row_stream.h"
 
 #include <algorithm>
 
@@ -65,10 +65,10 @@ public:
                 take(raw);
             }
         m_report.format = m_stream.format();
-        m_report.formatReason = m_stream.reason();
+        m_report.formatReason = m_stream.sniffer().reason();
         if (m_report.format.kind == DataFormat::kAuto)
-            m_report.formatProblem =
-                m_stream.advice().empty() ? "No row could be read that would tell it." : m_stream.advice();
+            m_report.formatProblem = m_stream.sniffer().advice().empty() ? "No row could be read that would tell it."
+                                                                         : m_stream.sniffer().advice();
         return std::move(m_report);
     }
 

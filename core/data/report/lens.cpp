@@ -1,9 +1,7 @@
 #include "data/report/lens.h"
 
-#include "base/error.h"
 #include "data/encode/message_spans.h"
 #include "data/encode/row_trace.h"
-#include "data/files/row_stream.h"
 #include "data/report/row_facts.h"
 
 #include <algorithm>
@@ -109,34 +107,6 @@ void LensMaker::fillNotes(const RowTrace& trace, session::TokenLens& lens) const
                         m_tokenizer.idToToken(*bos)));
     else if (row.ids.size() > 1 && row.ids[1] == *bos)
         lens.notes.push_back(fmt::format("The text starts with two {}.", m_tokenizer.idToToken(*bos)));
-}
-
-void readLenses(const LensMaker& maker, const DataOptions& options, session::RowPlace first, int64_t last,
-                const std::function<bool(session::TokenLens)>& take) {
-    const auto file = static_cast<std::size_t>(first.file);
-    RP_CHECK(first.file >= 0 && file <= options.files.size());
-    const std::filesystem::path& path = file < options.files.size() ? options.files[file] : options.validationFile;
-    RowStream stream(path, options.format);
-    bool isFirst = true;
-    for (auto rows = stream.nextChunk(); !rows.empty(); rows = stream.nextChunk())
-        for (const RawRow& row : rows) {
-            if (row.number < first.number) continue;
-            if (row.number > last) break;
-            isFirst = false;
-            const std::string name = fmt::format("'{}', {} {}", path.string(), stream.source().unit(), row.number);
-            if (!take(maker.lensOf(row, stream.format(), {first.file, row.number}, name)) || row.number == last) return;
-        }
-    if (isFirst)
-        throw invalidInput(fmt::format("'{}' has no {} {}.", path.string(), stream.source().unit(), first.number));
-}
-
-session::TokenLens readLens(const LensMaker& maker, const DataOptions& options, session::RowPlace place) {
-    session::TokenLens lens;
-    readLenses(maker, options, place, place.number, [&](session::TokenLens found) {
-        lens = std::move(found);
-        return false;
-    });
-    return lens;
 }
 
 } // namespace roundpipe::data

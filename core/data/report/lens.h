@@ -7,7 +7,6 @@
 #include "data/options.h"
 #include "session/workbench.h"
 
-#include <functional>
 #include <string>
 
 namespace roundpipe::data {
@@ -33,13 +32,5 @@ private:
     RowEncoder m_encoder;
     SpecialTokenFinder m_finder;
 };
-
-// The lenses of the rows whose numbers lie in [first, last], as they are read; `take` returns false to stop. Throws
-// kInvalidInput where the file has no row of that number, and what openRows() throws.
-void readLenses(const LensMaker& maker, const DataOptions& options, session::RowPlace first, int64_t last,
-                const std::function<bool(session::TokenLens)>& take);
-// The lens of the row with that number; reads the file up to it. Throws kInvalidInput where there is no such row, and
-// what openRows() throws.
-session::TokenLens readLens(const LensMaker& maker, const DataOptions& options, session::RowPlace place);
 
 } // namespace roundpipe::data

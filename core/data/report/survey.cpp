@@ -4,8 +4,8 @@
 #include "base/file.h"
 #include "base/thread_team.h"
 #include "data/encode/row_trace.h"
-#include "data/files/row_stream.h"
 #include "data/report/statistics.h"
+#include "data/rows/row_stream.h"
 
 #include <algorithm>
 #include <optional>
@@ -33,9 +33,8 @@ public:
         , m_progress(progress) {}
 
     session::DatasetReport run() {
-        std::vector<fs::path> files = m_options.files;
-        if (files.empty()) throw invalidInput("No data file is given.");
-        if (!m_options.validationFile.empty()) files.push_back(m_options.validationFile);
+        const std::vector<fs::path> files = m_options.allFiles();
+        if (m_options.files.empty()) throw invalidInput("No data file is given.");
         for (const fs::path& file : files)
             m_totalBytes += FileReader(file).sizeBytes();
         for (const fs::path& file : files)

@@ -1,7 +1,6 @@
 #include "data/store/dataset.h"
 
 #include "base/error.h"
-#include "data/files/row_stream.h"
 #include "data/store/split.h"
 #include "data/store/tokenised.h"
 
@@ -122,29 +121,9 @@ Dataset Dataset::load(const DataOptions& options, const text::Tokenizer& tokeniz
     if (options.files.empty()) throw invalidInput("No data file is given.");
     if (options.maxLength < 2)
         throw invalidInput(fmt::format("data.max_length must be at least 2, but is {}.", options.maxLength));
-    std::vector<fs::path> files = options.files;
-    if (!options.validationFile.empty()) files.push_back(options.validationFile);
+    std::vector<fs::path> files = options.allFiles();
     Tokenised tokenised = tokenise(files, options, tokenizer, chatTemplate, progress);
     return DatasetLoader(options, std::move(tokenised), std::move(files)).load();
-}
-
-EncodedRow readEncodedRow(const fs::path& file, int64_t number, const DataOptions& options,
-                          const text::Tokenizer& tokenizer, const text::ChatTemplate& chatTemplate) {
-    const RowEncoder encoder(options, tokenizer, chatTemplate);
-    RowStream stream(file, options.format);
-    for (auto rows = stream.nextChunk(); !rows.empty(); rows = stream.nextChunk()) {
-        const auto found = std::ranges::find(rows, number, &RawRow::number);
-        if (found == rows.end()) continue;
-        try {
-            if (!found->problem.empty()) throw RowProblem(DropReason::kBadRow, found->problem);
-            EncodedRow row = encoder.encode(found->json, stream.format());
-            checkLength(row, options);
-            return row;
-        } catch (const RowProblem& problem) {
-            throw invalidInput(describe(file, stream.source().unit(), number, problem.what()) + ".");
-        }
-    }
-    throw invalidInput(fmt::format("'{}' has no {} {}.", file.string(), stream.source().unit(), number));
 }
 
 } // namespace roundpipe::data

@@ -1,10 +1,10 @@
 // Files → tokenised, masked examples for training and validation, with every dropped row listed.
 #pragma once
 
-#include "data/encode/row_encoder.h"
 #include "data/options.h"
 #include "data/rows/row_problem.h"
 #include "data/store/examples.h"
+#include "text/tokenizer.h"
 
 #include <array>
 #include <cstdint>
@@ -62,10 +62,5 @@ private:
     std::vector<std::filesystem::path> m_files;
     DatasetStats m_stats;
 };
-
-// One row, read and encoded anew, in full: what a person wants to see of it. Throws kInvalidInput if the file has no
-// such row or the row is one that is dropped.
-EncodedRow readEncodedRow(const std::filesystem::path& file, int64_t number, const DataOptions& options,
-                          const text::Tokenizer& tokenizer, const text::ChatTemplate& chatTemplate);
 
 } // namespace roundpipe::data

@@ -1,0 +1,37 @@
+#include "data/rows/format_sniffer.h"
+
+#include "base/error.h"
+#include "data/rows/row_format.h"
+#include "data/rows/row_problem.h"
+
+#include <fmt/format.h>
+
+namespace roundpipe::data {
+
+FormatSniffer::FormatSniffer(RowFormat wanted) : m_format(std::move(wanted)) {}
+
+void FormatSniffer::look(std::span<const RawRow> rows) {
+    constexpr int kRowsToSniff = 20;
+    int numUnknown = 0;
+    for (const RawRow& row : rows) {
+        if (m_format.kind != DataFormat::kAuto || numUnknown == kRowsToSniff) return;
+        if (!row.problem.empty()) continue;
+        try {
+            SniffedFormat found = sniffFormat(parseRow(row.json), m_format.columns);
+            if (found.format.kind == DataFormat::kAuto) {
+                if (numUnknown++ == 0) m_advice = std::move(found.advice);
+                continue;
+            }
+            m_format = std::move(found.format);
+            m_reason = std::move(found.reason);
+        } catch (const RowProblem&) { // listed when it is encoded
+        }
+    }
+}
+
+void FormatSniffer::requireKnown(const std::filesystem::path& file) const {
+    if (m_format.kind == DataFormat::kAuto && !m_advice.empty())
+        throw unsupported(fmt::format("'{}' holds rows of a format that we do not know.", file.string()), m_advice);
+}
+
+} // namespace roundpipe::data
