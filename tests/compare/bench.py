@@ -60,8 +60,8 @@ class Bench:
             "LC_ALL": "C.UTF-8", "TZ": "UTC", "NO_COLOR": "1"}
         with open(self.folder / f"{name}.out", "wb") as out, open(self.folder / f"{name}.err", "wb") as err:
             try:
-                code = subprocess.run([str(a) for a in (program or self.program, *arguments)], stdout=out, stderr=err,
-                                      stdin=subprocess.DEVNULL, cwd=self.folder, env=environment, timeout=LIMIT_SECONDS).returncode
+                code = subprocess.run([str(a) for a in (program or self.program, *arguments)], stdin=subprocess.DEVNULL,
+                                      stdout=out, stderr=err, cwd=self.folder, env=environment, timeout=LIMIT_SECONDS).returncode
             except subprocess.TimeoutExpired:
                 code = f"none within {LIMIT_SECONDS} s"
         (self.folder / f"{name}.code").write_text(f"{code}\n")

@@ -95,8 +95,8 @@ def small_model(inputs, family):
 
 def small_run(inputs, family, *options):
     return ("--model", small_model(inputs, family), "--random-weights", "--data", DEMO_ROWS,
-            "--max-length", 40, "--microbatch-size", 1, "--validation-fraction", 0, "--learning-rate", 1e-2, "--warmup-steps", 0,
-            "--max-steps", 3, *options)
+            "--max-length", 40, "--microbatch-size", 1, "--validation-fraction", 0, "--learning-rate", 1e-2,
+            "--warmup-steps", 0, "--max-steps", 3, *options)
 
 
 def resumed():

@@ -28,9 +28,11 @@ QUESTIONS = {
 }
 MODELS = ("Llama-3.2-1B", "Qwen3-8B", "Qwen3-30B-A3B")  # tied, untied, sparse
 # Of 38 layers: the embedding, 36 blocks, the head.
-GIVEN = {"given stages": ("--rig", "4x4090", "--forward-stages", "13,13", "--backward-stages", "12,13,13", "--json"),
-         "given stages that are too large": ("--rig", "4x4090", "--forward-stages", "19", "--backward-stages", "19,19", "--max-length", 16384, "--json"),
-         "given stages that leave a layer out": ("--rig", "4x4090", "--forward-stages", "13", "--backward-stages", "12,12")}
+GIVEN = {
+    "given stages": ("--forward-stages", "13,13", "--backward-stages", "12,13,13", "--json"),
+    "given stages that are too large": ("--forward-stages", "19", "--backward-stages", "19,19", "--max-length", 16384, "--json"),
+    "given stages that leave a layer out": ("--forward-stages", "13", "--backward-stages", "12,12"),
+}
 
 
 def plan(name, model, options, codes=ANSWERED):
@@ -38,8 +40,7 @@ def plan(name, model, options, codes=ANSWERED):
 
 
 def quick(inputs):
-    model = DEMO / "model" / "config.json"
-    yield plan("plans, quick: the demo's model", model, ("--rig", "4x4090", "--json"))
+    yield plan("plans, quick: the demo's model", DEMO / "model" / "config.json", ("--rig", "4x4090", "--json"))
     yield Case("plans, quick: the demo's run", lambda bench: bench.call(
         "plan", "plan", "--run", bench.write_run_file("given.json"), "--rig", "2x3090", "--json"))
 
@@ -53,8 +54,8 @@ def cases(inputs):
         for what, options in QUESTIONS.items():
             yield plan(f"plans, other questions: {model}, {what}", inputs.fixtures / "configs" / f"{model}.json", options)
     for what, options in GIVEN.items():
-        yield plan(f"plans, other questions: Qwen3-8B, {what}", inputs.fixtures / "configs" / "Qwen3-8B.json", options,
-                   (*ANSWERED, 2))
+        yield plan(f"plans, other questions: Qwen3-8B, {what}", inputs.fixtures / "configs" / "Qwen3-8B.json",
+                   ("--rig", "4x4090", *options), (*ANSWERED, 2))
     for config in configs:
         yield Case(f"plans, what configs hold: {config.stem}",
                    lambda bench, config=config: bench.call("inspect", "inspect", config, "--json"), ANSWERED)

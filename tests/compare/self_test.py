@@ -29,7 +29,10 @@ class TwoBuilds(unittest.TestCase):
         return program
 
     def compare(self, after, *options):
-        done = subprocess.run([sys.executable, "-B", str(HERE / "two_builds.py"), ROUNDPIPE, str(after), "--quick", *map(str, options)],
+        return self.run_script(ROUNDPIPE, after, "--quick", *options)
+
+    def run_script(self, *words):
+        done = subprocess.run([sys.executable, "-B", str(HERE / "two_builds.py"), *map(str, words)],
                               capture_output=True, text=True)
         self.assertNotIn("Traceback", done.stderr)
         return done
@@ -79,9 +82,12 @@ class TwoBuilds(unittest.TestCase):
         self.assertEqual(self.compare(after, *only, "--allow", pattern).returncode, 0)
         for other in (key | dict(key="predicted.bubble_share"), key | dict(case="rows*"), key | dict(output="plan.err")):
             self.assertEqual(self.compare(after, *only, "--allow", self.allow(**other, reason="another")).returncode, 1)
-        for wrong, word in ((key, "reason"), (key | dict(reason="both", pattern="x"), "key or a pattern"),
-                            (dict(reason="neither"), "key or a pattern"), (dict(reason="x", keys="y"), "'keys'")):
-            done = self.compare(after, *only, "--allow", self.allow(**wrong))
+
+    def test_an_entry_that_is_no_expected_difference_is_refused(self):
+        for wrong, word in ((dict(key="a"), "reason"), (dict(key="a", reason="both", pattern="x"), "key or a pattern"),
+                            (dict(reason="neither"), "key or a pattern"), (dict(reason="x", keys="y"), "'keys'"),
+                            (dict(reason="x", pattern="("), "entry 1"), (dict(reason="x", key=1), "no text")):
+            done = self.compare(ROUNDPIPE, "--allow", self.allow(**wrong))
             self.assertEqual(done.returncode, 2)
             self.assertIn(word, done.stderr)
 
@@ -90,8 +96,7 @@ class TwoBuilds(unittest.TestCase):
         broken.write_text("#!/bin/sh\nexit 1\n")
         broken.chmod(0o755)
         self.assertEqual(self.compare(broken, "--only", "plans").returncode, 1)
-        done = subprocess.run([sys.executable, "-B", str(HERE / "two_builds.py"), str(broken), ROUNDPIPE, "--quick", "--only", "plans"],
-                              capture_output=True, text=True)
+        done = self.run_script(broken, ROUNDPIPE, "--quick", "--only", "plans")
         self.assertEqual(done.returncode, 1)
         self.assertIn("CANNOT COMPARE", done.stdout)
         self.assertEqual(self.compare(ROUNDPIPE, "--only", "nothing").returncode, 1)

@@ -32,7 +32,8 @@ def arguments():
                         help="plans, rows, losses or the beginning of a case's name, with * and ?; may be repeated")
     parser.add_argument("--quick", action="store_true", help="a few cases of the demo, without fixtures")
     parser.add_argument("--allow", type=pathlib.Path, help="JSON list of expected differences with their reasons (README.md)")
-    parser.add_argument("--fixtures", type=pathlib.Path, help="else ROUNDPIPE_FIXTURES, else ../shared/fixtures beside the checkout")
+    parser.add_argument("--fixtures", type=pathlib.Path,
+                        help="else ROUNDPIPE_FIXTURES, else ../shared/fixtures beside the checkout")
     parser.add_argument("--keep", type=pathlib.Path, help="new folder for what cases with differences left, of both programs")
     parser.add_argument("--jobs", type=int, default=1, help="cases at a time (1)")
     given = parser.parse_args()
@@ -41,12 +42,13 @@ def arguments():
             parser.error(f"'{program}' is no program")
     if given.keep and given.keep.exists():
         parser.error(f"'{given.keep}' exists; give a new folder")
-    given.fixtures = given.fixtures or pathlib.Path(os.environ.get("ROUNDPIPE_FIXTURES") or ROOT.parent / "shared" / "fixtures")
+    given.fixtures = given.fixtures or pathlib.Path(
+        os.environ.get("ROUNDPIPE_FIXTURES") or ROOT.parent / "shared" / "fixtures")
     if not given.quick and not (given.fixtures / "configs").is_dir():
         parser.error(f"there are no fixtures in '{given.fixtures}'; give --fixtures DIR, or --quick for what needs none")
     try:
         given.allowances = verdict.read_allowances(given.allow) if given.allow else []
-    except (OSError, ValueError, TypeError) as problem:
+    except (OSError, ValueError) as problem:
         parser.error(str(problem))
     return given
 
@@ -153,6 +155,7 @@ def compare_all(given, work):
 
 def main():
     given = arguments()
+    sys.stdout.reconfigure(line_buffering=True)  # differences show at once, in a file too
     start = time.monotonic()
     with tempfile.TemporaryDirectory(prefix="roundpipe-compare-") as folder:
         summary = compare_all(given, pathlib.Path(folder).resolve())

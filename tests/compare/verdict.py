@@ -46,8 +46,10 @@ LEFT_OUT_KEYS = (Allowance("how long a step took", output="*/metrics.jsonl", key
 def read_allowances(path):
     """Raises ValueError naming the entry that is wrong."""
     names = [field.name for field in dataclasses.fields(Allowance)]
-    allowances = []
-    for number, entry in enumerate(json.loads(path.read_text(encoding="utf-8")), 1):
+    entries, allowances = json.loads(path.read_text(encoding="utf-8")), []
+    if not isinstance(entries, list) or not all(isinstance(entry, dict) for entry in entries):
+        raise ValueError(f"{path} is no list of objects")
+    for number, entry in enumerate(entries, 1):
         where = f"{path}, entry {number}"
         if unknown := set(entry) - set(names):
             raise ValueError(f"{where}: there is no '{min(unknown)}'; known are {', '.join(names)}")
@@ -55,8 +57,13 @@ def read_allowances(path):
             raise ValueError(f"{where}: gives no reason")
         if ("key" in entry) == ("pattern" in entry):
             raise ValueError(f"{where}: give a key or a pattern")
+        if not all(isinstance(value, str) for value in entry.values()):
+            raise ValueError(f"{where}: has a value that is no text")
         if "pattern" in entry:
-            re.compile(entry["pattern"])
+            try:
+                re.compile(entry["pattern"])
+            except re.error as error:
+                raise ValueError(f"{where}: {error}") from error
         allowances.append(Allowance(**entry))
     return allowances
 
