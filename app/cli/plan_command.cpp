@@ -6,6 +6,7 @@
 #include "exit_codes.h"
 #include "plan/rig/rig_file.h"
 #include "plan_exports.h"
+#include "plan_json.h"
 #include "plan_question.h"
 #include "plan_report.h"
 #include "run_spec_options.h"

@@ -1,5 +1,6 @@
+#include "plan_json.h"
+
 #include "plan/rig/rig_file.h"
-#include "plan_report.h"
 #include "plan_stages.h"
 
 namespace roundpipe::cli {

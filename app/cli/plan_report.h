@@ -1,9 +1,7 @@
-// A plan as people and scripts read it.
+// A plan as people read it.
 #pragma once
 
 #include "plan_question.h"
-
-#include <nlohmann/json.hpp>
 
 #include <string>
 
@@ -16,7 +14,5 @@ std::string planText(const PlanQuestion& question, const PlanAnswer& answer);
 std::string planTitle(const PlanQuestion& question);
 // "2.41 s a step", "bubble 4.1 %", "6,800 tokens/s".
 std::vector<std::string> planFacts(const PlanAnswer& answer);
-
-nlohmann::ordered_json planJson(const PlanQuestion& question, const PlanAnswer& answer);
 
 } // namespace roundpipe::cli

@@ -1,6 +1,7 @@
 // session::Engine on this machine: a run in a background thread.
-#include "base/error.h"
 #include "engine/engine.h"
+
+#include "base/error.h"
 #include "engine/run.h"
 #include "engine/status_board.h"
 
