@@ -1,5 +1,5 @@
-"""Compiles every public header of base, batch, trace, arch, plan and session alone, with core/ as the only include path, and
-checks that nothing but core/ and the compiler's and C library's own headers was read."""
+"""Compiles alone every public header that core/README.md says includes only the standard library, with core/ as the only
+include path, and checks that nothing but core/ and the compiler's and C library's own headers was read."""
 
 import os
 import re
@@ -26,7 +26,7 @@ def problems_of(header):
     return [f"{header} reads {path}, which is neither ours nor the standard library's" for path in foreign]
 
 
-headers = [path for folder in ("base", "batch", "trace", "arch", "plan", "session") for path in tree.files(f"core/{folder}", ".h")]
+headers = [path for folder in tree.std_only() for path in tree.files(f"core/{folder}", ".h")]
 with ThreadPoolExecutor(os.cpu_count()) as pool:
     problems = [line for lines in pool.map(problems_of, headers) for line in lines]
 tree.finish("headers alone", problems if headers else ["no header was found"], len(headers))

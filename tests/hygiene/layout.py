@@ -1,4 +1,5 @@
-"""The layout: what lies at the top, a README in every folder that has code, and no machine's own paths in any file."""
+"""The layout: what lies at the top, a README in every folder and room that has code, and no machine's own paths in any
+file."""
 
 import os
 import re
@@ -13,10 +14,10 @@ problems = []
 for name in sorted(os.listdir(tree.ROOT)):
     if name not in TOP and name not in tree.NOT_OURS and not name.startswith("."):
         problems.append(f"{name}: the top level holds {', '.join(sorted(TOP))} and dot-files only")
-for base in ("core", "ui"):
-    for folder in sorted({path.split("/")[1] for path in tree.files(base, tree.CPP)}):
-        if not os.path.exists(os.path.join(tree.ROOT, base, folder, "README.md")):
-            problems.append(f"{base}/{folder}: has code but no README.md")
+for base in ("core", "ui", "app"):
+    for folder in sorted({os.path.dirname(path) for path in tree.files(base, tree.CPP)}):
+        if not os.path.exists(os.path.join(tree.ROOT, folder, "README.md")):
+            problems.append(f"{folder}: has code but no README.md")
 texts = [path for path in tree.files() if path.endswith((*tree.CPP, ".py", ".sh", ".md", ".txt", ".cmake", ".json", ".rs", ".toml"))]
 for path in texts:
     for number, line in enumerate(tree.read(path).splitlines(), 1):

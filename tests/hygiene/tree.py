@@ -7,6 +7,12 @@ import sys
 ROOT = os.environ.get("ROUNDPIPE_TREE") or os.path.abspath(os.path.join(os.path.dirname(__file__), "..", ".."))
 NOT_OURS = {"build", "target", "__pycache__", ".git", ".cache"}
 CPP = (".h", ".cpp", ".cu", ".cuh")
+THEIRS = {
+    "Qt": re.compile(r"(Qt\w*/)?Q[A-Z]\w*$|qcustomplot\.h$"),
+    "LibTorch": re.compile(r"(torch|ATen|c10|caffe2)/"),
+    "CUDA": re.compile(r"(cuda|cublas|cudnn|nccl|nvml|cooperative_groups)\w*(/|\.h)"),
+    "standard": re.compile(r"[a-z_0-9]+$"),  # <vector>, <cstdint>: no folder, no ending
+}
 
 
 def files(folder="", endings=None):
@@ -33,20 +39,33 @@ def includes(path):
             yield number, match[2], match[1] == "<"
 
 
-def folder_table():
-    """The table of core/README.md: folder -> names that it may use, directly or through what it uses."""
-    direct = {}
-    for name, uses in re.findall(r"^\| (\w+) \|[^|]*\| ([^|]*) \|$", read("core/README.md"), re.MULTILINE):
-        if name == "folder":
-            continue
-        words = set(re.findall(r"\w+", uses))
-        direct[name] = set(direct) | {"LibTorch"} if "above" in words else words
-    closed = {}
-    for name, uses in direct.items():  # in the order of dependence, so what is used is already closed
-        closed[name] = uses.union(*(closed.get(use, set()) for use in uses))
-    if not closed:
-        finish("tree", ["core/README.md: the folder table was not found"], 0)
-    return closed
+def kind_of(header, angled):
+    """Qt, LibTorch or CUDA for a header of theirs, "standard" for one of the standard library, else nothing."""
+    for kind, pattern in THEIRS.items():
+        if angled and pattern.match(header):
+            return kind
+    return ""
+
+
+def table(readme, head):
+    """The table of a README whose first column is headed `head`: row -> the names in its last column. Order is kept."""
+    rows = {}
+    inside = False
+    for line in read(readme).splitlines() if os.path.exists(os.path.join(ROOT, readme)) else []:
+        cells = [cell.strip() for cell in line.strip().strip("|").split("|")] if line.startswith("|") else []
+        if not cells:
+            inside = False
+        elif cells[0] == head:
+            inside = True
+        elif inside and not set(cells[0]) <= set("-: "):
+            rows[cells[0].strip("`")] = set(re.findall(r"[\w/]+", cells[-1]))
+    return rows
+
+
+def std_only():
+    """The folders of core whose public headers include the standard library only, as core/README.md lists them."""
+    said = re.search(r"^(.*) have public headers that include only the standard library", read("core/README.md"), re.MULTILINE)
+    return re.findall(r"`(\w+)`", said[1]) if said else []
 
 
 def finish(what, problems, checked):

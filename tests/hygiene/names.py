@@ -1,0 +1,45 @@
+"""Names that lead to one place: each source of ours stands beside the header of its name, and no two types that headers of
+core declare share a name."""
+
+import fnmatch
+import os
+import re
+
+import tree
+
+# Sources without a header of their own name, and why.
+WITHOUT_HEADER = {
+    "app/*/main.cpp": "a program's entry",
+    "app/cli/*_command.cpp": "defines a command of commands.h",
+    "core/device/cuda_absent.cpp": "stands in for cuda_runtime.cpp in a build without CUDA",
+    "core/engine/plugin.cpp": "the one symbol of a shared library",
+    "core/kernels/cpu/*.cpp": "defines kernels that implementation.h declares for every level",
+    "core/kernels/cuda/*.cu": "the same on CUDA",
+}
+# What clang-format puts at a line's beginning is declared in a namespace: a type that is defined there, or another name
+# of one. Forward declarations end with the name, specialisations have < behind it.
+TYPE = re.compile(r"^(?:typedef )?(?:struct|class|union|enum class|enum(?! class))(?: alignas\(.*\))? (\w+)(?![\w<]| *;)|^using (\w+) =",
+                  re.MULTILINE)
+
+problems = []
+sources = [path for folder in ("core", "ui", "app") for path in tree.files(folder, (".cpp", ".cu"))]
+used = set()
+for path in sources:
+    stem = os.path.join(tree.ROOT, os.path.splitext(path)[0])
+    patterns = {pattern for pattern in WITHOUT_HEADER if fnmatch.fnmatch(path, pattern)}
+    if os.path.exists(stem + ".h") or os.path.exists(stem + ".cuh"):
+        continue
+    used |= patterns
+    if not patterns:
+        problems.append(f"{path}: has no header of its name beside it, nor a line in tests/hygiene/names.py that says why")
+problems += [f"tests/hygiene/names.py: the exception {pattern} fits no source" for pattern in WITHOUT_HEADER.keys() - used]
+
+places = {}
+headers = tree.files("core", (".h", ".cuh"))
+for path in headers:
+    for match in TYPE.finditer(tree.read(path)):
+        places.setdefault(match[1] or match[2], []).append(path)
+for name, where in sorted(places.items()):
+    if len(set(where)) > 1:
+        problems.append(f"{name}: is a type in {', '.join(sorted(set(where)))}; name what each of them is")
+tree.finish("names, files", problems, len(sources) + len(headers))
