@@ -1,4 +1,4 @@
-// Columns that line up, for people; and numbers as tables show them.
+// Text tables with aligned columns, and numbers as tables show them.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// The tensors of adapter blocks, one after the other, for files that hold one tensor per A and per B (internal).
+// Adapter blocks as the tensors of a file, one for each A and each B (internal to the folder).
 #pragma once
 
 #include "arch/safetensors_file.h"

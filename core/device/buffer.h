@@ -1,4 +1,4 @@
-// Owners of memory: on the host (pinned for GPUs) and on a device.
+// Memory of the host (pinned for GPUs) and of a device, freed by its owner; and how it is cut into aligned pieces.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// CUDA errors to typed exceptions. For the cuda_*.cpp files only.
+// Turns CUDA errors into typed exceptions. For the cuda_*.cpp files only.
 #pragma once
 
 #include "base/error.h"

@@ -1,4 +1,5 @@
-// What poisons a run: the first exception of any of its threads. Every wait of the run ends promptly once it is there.
+// The error that ends a run: the first exception of any of its threads. Every wait of the run ends promptly once it is
+// there.
 #pragma once
 
 #include <atomic>

@@ -1,4 +1,4 @@
-// Names of devices, as a user writes them, to devices.
+// Opens devices by the names that a user writes.
 #pragma once
 
 #include "device/device.h"

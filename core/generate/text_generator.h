@@ -1,4 +1,4 @@
-// Answers as text: a decoder, a tokenizer and a sampler.
+// Generates text: a decoder, a tokenizer and a sampler together.
 #pragma once
 
 #include "generate/decoder.h"

@@ -1,4 +1,5 @@
-// A lane seen from afar: for buckets of time of doubling width, how busy the lane was and which kind of slice ruled.
+// Levels of detail of a lane: for buckets of time of doubling width, how busy the lane was and which kind of slice took
+// most of it. What is drawn where slices are narrower than a pixel.
 #pragma once
 
 #include "trace/record.h"

@@ -1,4 +1,5 @@
-// One thing that happened on one lane of the timeline. The engine, the simulator, the views and the exports share it.
+// A trace record: one slice of work on one lane of the timeline. The engine, the simulator, the views and the exports
+// share it.
 #pragma once
 
 #include "base/ids.h"

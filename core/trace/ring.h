@@ -1,5 +1,5 @@
-// A bounded queue from one producer thread to one consumer thread, without locks: what a trace event costs its
-// producer.
+// A bounded queue from one producer thread to one consumer thread, without locks, so that tracing costs the producer
+// next to nothing.
 #pragma once
 
 #include <atomic>

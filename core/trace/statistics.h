@@ -1,4 +1,4 @@
-// What happened in a range of time, in numbers: the panel beside the timeline, and its table as CSV.
+// Statistics of a range of time, by device and kind of work: the panel beside the timeline, and its table as CSV.
 #pragma once
 
 #include "trace/lane_store.h"

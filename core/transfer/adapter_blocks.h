@@ -1,5 +1,6 @@
-// What is trained: per layer full-precision masters and, rounded from them, versions in the operand type that travel to
-// the devices. Two versions are alive at a time, so that a step may still read the one before the newest.
+// The adapters, which are what is trained: per layer full-precision masters and, rounded from them, versions in the
+// operand type that travel to the devices. Two versions are alive at a time, so that a step may still read the one
+// before the newest.
 #pragma once
 
 #include "base/thread_team.h"

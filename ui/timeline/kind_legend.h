@@ -1,4 +1,4 @@
-// Which colour means which kind of work.
+// The timeline's legend: which colour means which kind of work.
 #pragma once
 
 #include "ui/theme/theme_manager.h"
