@@ -49,6 +49,7 @@ if(ROUNDPIPE_ENGINE)
   target_include_directories(roundpipe_torch SYSTEM INTERFACE "${torch_root}/include" "${torch_root}/include/torch/csrc/api/include")
   target_link_libraries(roundpipe_torch INTERFACE "${torch_root}/lib/libtorch_cpu.so" "${torch_root}/lib/libc10.so" Threads::Threads)
   target_link_options(roundpipe_torch INTERFACE "-Wl,-rpath,${torch_root}/lib")
+  target_compile_definitions(roundpipe_torch INTERFACE AT_PER_OPERATOR_HEADERS) # its headers include those they need, not all
 
 endif()
 

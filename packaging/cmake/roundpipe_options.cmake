@@ -49,7 +49,7 @@ function(roundpipe_precompiled name)
     ${arg_HEADERS})
 endfunction()
 
-# roundpipe_compile(TARGET [PRECOMPILED name]): our options, a precompiled header, and files compiled together: those of
+# roundpipe_compile(TARGET [PRECOMPILED common|test]): our options, a precompiled header, and files compiled together: those of
 # a folder, by name, eight at a time. Reading the headers costs more than compiling most of our files.
 function(roundpipe_compile target)
   cmake_parse_arguments(arg "" "PRECOMPILED" "" ${ARGN})
@@ -97,16 +97,13 @@ function(roundpipe_library name)
   add_library(roundpipe::${name} ALIAS roundpipe_${name})
 endfunction()
 
-# roundpipe_test(tst_NAME SOURCES … DEPS … [PRECOMPILED name] [TIMEOUT seconds] [LABELS …])
+# roundpipe_test(tst_NAME SOURCES … DEPS … [TIMEOUT seconds] [LABELS …])
 # One GoogleTest executable, run by ctest as a whole. Tests find the fixtures by testing/fixtures.h.
 function(roundpipe_test name)
-  cmake_parse_arguments(arg "" "PRECOMPILED;TIMEOUT" "SOURCES;DEPS;LABELS" ${ARGN})
-  if(NOT arg_PRECOMPILED)
-    set(arg_PRECOMPILED test)
-  endif()
+  cmake_parse_arguments(arg "" "TIMEOUT" "SOURCES;DEPS;LABELS" ${ARGN})
   add_executable(${name} ${arg_SOURCES})
   target_link_libraries(${name} PRIVATE roundpipe_testing ${arg_DEPS} GTest::gtest_main)
-  roundpipe_compile(${name} PRECOMPILED ${arg_PRECOMPILED})
+  roundpipe_compile(${name} PRECOMPILED test)
   add_test(NAME ${name} COMMAND ${name})
   if(NOT arg_TIMEOUT)
     set(arg_TIMEOUT 300)

@@ -6,7 +6,8 @@
 #include <map>
 #include <optional>
 
-#include <ATen/ATen.h>
+#include <ATen/TensorOperators.h>
+#include <ATen/core/Tensor.h>
 
 namespace roundpipe::testing {
 

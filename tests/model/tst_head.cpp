@@ -4,6 +4,7 @@
 
 #include <cstring>
 
+#include <ATen/ops/tensor.h>
 #include <gtest/gtest.h>
 
 namespace roundpipe::testing {
