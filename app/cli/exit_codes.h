@@ -1,4 +1,4 @@
-// What the command line returns, for scripts. Written down in app/cli/README.md; never renumbered.
+// What the command line returns, for scripts. Written down in resources/manual/command-line.md; never renumbered.
 #pragma once
 
 #include "base/error.h"
