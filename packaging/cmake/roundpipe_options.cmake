@@ -7,6 +7,9 @@ set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
 if(NOT CMAKE_BUILD_TYPE)
   set(CMAKE_BUILD_TYPE Release CACHE STRING "Build type" FORCE)
 endif()
+foreach(language IN ITEMS C CXX CUDA) # the kernels, which gain by -O3, ask for it themselves
+  set(CMAKE_${language}_FLAGS_RELEASE "-O2 -DNDEBUG")
+endforeach()
 
 find_program(CCACHE ccache)
 if(CCACHE)

@@ -48,28 +48,47 @@ build_jobs() {
     [ "$memory" -lt "$cores" ] && echo "$memory" || echo "$cores"
 }
 
-# configure_and_build PRESET [ninja targets]
+# configure_and_build "PARTS" [ninja targets]: brings build/release, the one folder of run and test, up to date. PARTS of it
+# (STUDIO, TESTS) are added to those that it has, so that neither command undoes what the other one built.
 configure_and_build() {
-    local preset=$1 build=$root/build/$1 made_from
-    shift
+    local build=$root/build/release part tools gpus missing=0 options=()
     mkdir -p "$build"
     exec 8>"$build/.lock"
     flock -n 8 || {
-        say "Another build of '$preset' is under way; waiting for it."
+        say "Another build is under way; waiting for it."
         flock 8
     }
-    # Configured anew when the tools in the cache changed; sources and CMake files are ninja's to watch.
-    made_from=$(echo "$cache"; cat "$cache"/python/.sets/*.txt)
-    if [ ! -e "$build/build.ninja" ] || [ "$made_from" != "$(cat "$build/.made-from" 2>/dev/null)" ]; then
-        say "Configuring build/$preset …"
-        (cd "$root" && cmake --fresh --preset "$preset" 8>&-) >"$build/configure.log" 2>&1 || {
-            tail -n 30 "$build/configure.log" >&2
-            die "CMake could not configure the build (whole output: build/$preset/configure.log). If something is missing above, run packaging/setup; a broken cache is mended by removing $cache/python and running it again."
-        }
-        printf '%s\n' "$made_from" >"$build/.made-from"
-    fi
+    for part in STUDIO TESTS; do
+        if grep -qs "^ROUNDPIPE_$part:BOOL=ON" "$build/CMakeCache.txt"; then
+            options+=("-DROUNDPIPE_$part=ON")
+        elif [[ " $1 " == *" $part "* ]]; then
+            options+=("-DROUNDPIPE_$part=ON") missing=1
+        else
+            options+=("-DROUNDPIPE_$part=OFF")
+        fi
+    done
+    shift
+    # Configured anew when tools in the cache or the GPUs changed; sources and CMake files are ninja's to watch.
+    tools=$(echo "$cache"; cat "$cache"/python/.sets/{build,data,engine}.txt "$cache/cuda.made-from")
+    gpus=$(grep -h '^Model' /proc/driver/nvidia/gpus/*/information 2>/dev/null | sort -u || true)
+    [ "$tools" = "$(cat "$build/.made-with" 2>/dev/null)" ] || options+=(--fresh) missing=1
+    [ "$gpus" = "$(cat "$build/.made-for" 2>/dev/null)" ] || missing=1
+    [ $missing = 0 ] || configure "${options[@]}"
+    printf '%s\n' "$tools" >"$build/.made-with"
+    printf '%s\n' "$gpus" >"$build/.made-for"
     NINJA_STATUS='[%p done, %u steps left, %w so far] ' \
         ninja -C "$build" -j "$(build_jobs)" "$@" 8>&- ||
-        die "the build of '$preset' stopped at the error above. Nothing that compiled is lost: run the same command again. If the compiler was killed, memory ran out: close something, or build with fewer jobs by 'ninja -C build/$preset -j1'."
+        die "the build stopped at the error above. Nothing that compiled is lost: run the same command again. If the compiler was killed, memory ran out: close something, or build with fewer jobs by 'ninja -C build/release -j1'."
     exec 8>&-
+}
+
+# configure [options of cmake]; a failure leaves no half of a configuration behind.
+configure() {
+    local build=$root/build/release
+    say "Configuring build/release …"
+    (cd "$root" && cmake --preset release "$@" 8>&-) >"$build/configure.log" 2>&1 || {
+        rm -f "$build/CMakeCache.txt" "$build/.made-with"
+        tail -n 30 "$build/configure.log" >&2
+        die "CMake could not configure the build (whole output: build/release/configure.log). If something is missing above, run packaging/setup; a broken cache is mended by removing $cache/python and running it again."
+    }
 }

@@ -5,7 +5,7 @@ the assistant's turns and leave the result on the disk, on two cores, one after 
 times without a cache and once with; the counts of tokens and of trained tokens must agree. Where other jobs
 share the machine, the ratio of processor times is the one to trust.
 
-    python tests/bench/data_rate.py --build build/dev [--rows 50000] [--fixtures ../shared/fixtures]
+    python tests/bench/data_rate.py --build build/release [--rows 50000] [--fixtures ../shared/fixtures]
 """
 
 import argparse

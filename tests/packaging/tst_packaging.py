@@ -12,6 +12,7 @@ import tempfile
 import unittest
 
 ROOT = os.path.abspath(sys.argv.pop())
+CMAKE = sys.argv.pop()
 PACKAGING = os.path.join(ROOT, "packaging")
 
 NOTHING_INSTALLED = "exit 1"
@@ -190,6 +191,95 @@ class GpuReport(Machine):
         self.write("sys/bus/pci/devices/0000:01:00.0/vendor", "0x10de\n")
         self.write("sys/bus/pci/devices/0000:01:00.0/class", "0x030000\n")
         self.assertIn("its driver is not loaded", self.report())
+
+
+class OneBuildFolder(Machine):
+    """run and test in a checkout whose set-up finds nothing missing. CMake writes down its options, as it does in its
+    cache; ninja only says its targets."""
+
+    def setUp(self):
+        super().setUp()
+        shutil.copytree(PACKAGING, os.path.join(self.folder, "checkout", "packaging"))
+        os.chmod(self.write("checkout/packaging/setup", "#!/bin/bash\necho set up: \"$@\"\n"), 0o755)
+        for program in ("app/cli/roundpipe", "app/studio/roundpipe-studio"):
+            os.chmod(self.write(f"checkout/build/release/{program}", f"#!/bin/bash\necho started {program}\n"), 0o755)
+        for tools in ("python/.sets/build.txt", "python/.sets/data.txt", "python/.sets/engine.txt", "cuda.made-from"):
+            self.write(f"cache/{tools}", "version 1\n")
+        self.cmake = 'echo "$@" >>../cmake-calls\nfor o in "$@"; do case $o in -D*=*) o=${o#-D}; echo "${o%=*}:BOOL=${o#*=}" ;; esac; done >build/release/CMakeCache.txt'
+        self.tool("cmake", self.cmake)
+        self.tool("ninja", 'echo "ninja $@"')
+        self.tool("ctest", 'echo "ctest $@"')
+
+    def command(self, script, *arguments, fails=False, **environment):
+        """What the command said, and the options that it gave CMake (None: not configured)."""
+        calls = os.path.join(self.folder, "cmake-calls")
+        if os.path.exists(calls):
+            os.remove(calls)
+        run = self.run_script(os.path.join(self.folder, "checkout", "packaging", script), *arguments, QT_QPA_PLATFORM="offscreen", **environment)
+        self.assertEqual(run.returncode != 0, fails, run.stdout)
+        self.assertNotIn("stopped at line", run.stdout)
+        if not os.path.exists(calls):
+            return run.stdout, None
+        with open(calls, encoding="utf-8") as file:
+            return run.stdout, file.read().split()
+
+    def test_each_builds_what_it_opens(self):
+        for arguments, targets, opened in ((["run", "--cli"], "roundpipe", "app/cli/roundpipe"), (["run"], "roundpipe-studio", "app/studio/roundpipe-studio")):
+            said, _ = self.command(*arguments)
+            self.assertRegex(said, rf"ninja -C \S+/checkout/build/release -j \d+ {targets}\n")
+            self.assertIn(f"started {opened}", said)
+        said, _ = self.command("run", "--build-only")
+        self.assertRegex(said, r"ninja .* roundpipe-studio roundpipe\n")
+        self.assertNotIn("started", said)
+        said, _ = self.command("test", "-R", "tst_base")
+        self.assertRegex(said, r"ninja -C \S+/checkout/build/release -j \d+\n")
+        self.assertIn("-R tst_base", said)
+
+    def test_parts_only_grow(self):
+        said, options = self.command("run", "--cli")
+        self.assertIn("set up: --no-studio", said)
+        self.assertEqual(options, ["--preset", "release", "-DROUNDPIPE_STUDIO=OFF", "-DROUNDPIPE_TESTS=OFF", "--fresh"])
+        self.assertIsNone(self.command("run", "--cli")[1])
+        self.assertEqual(self.command("run")[1], ["--preset", "release", "-DROUNDPIPE_STUDIO=ON", "-DROUNDPIPE_TESTS=OFF"])
+        self.assertEqual(self.command("test")[1], ["--preset", "release", "-DROUNDPIPE_STUDIO=ON", "-DROUNDPIPE_TESTS=ON"])
+        for arguments in (["run", "--cli"], ["run"], ["run", "--build-only"], ["test"]):
+            self.assertIsNone(self.command(*arguments)[1], arguments)
+
+    def test_other_tools_configure_anew_and_keep_the_parts(self):
+        self.command("test")
+        self.write("cache/cuda.made-from", "version 2\n")
+        self.assertEqual(self.command("run", "--cli")[1],
+                         ["--preset", "release", "-DROUNDPIPE_STUDIO=ON", "-DROUNDPIPE_TESTS=ON", "--fresh"])
+
+    def test_a_part_that_could_not_be_configured_is_not_kept(self):
+        self.command("run", "--cli")
+        self.tool("cmake", self.cmake + "; echo Qt was not found; exit 1")
+        said, _ = self.command("run", fails=True)
+        self.assertIn("Qt was not found", said)
+        self.assertIn("CMake could not configure", said)
+        self.tool("cmake", self.cmake)
+        self.assertIn("-DROUNDPIPE_STUDIO=OFF", self.command("run", "--cli")[1])
+
+
+class GpuCode(Machine):
+    def architectures(self, gpus, said_by_smi=0):
+        self.tool("nvidia-smi", f"printf '{gpus}'; exit {said_by_smi}")
+        self.tool("nvcc", "printf 'compute_75\\ncompute_80\\ncompute_86\\ncompute_120\\n'")
+        script = self.write("say.cmake", f'include("{PACKAGING}/cmake/roundpipe_gpu.cmake")\nroundpipe_gpu_architectures(found nvcc)\nmessage("${{found}}")\n')
+        environment = {**os.environ, "PATH": f"{self.cache}/bin:{os.environ['PATH']}"}
+        return subprocess.run([CMAKE, "-P", script], env=environment, capture_output=True, text=True, check=True).stderr.strip()
+
+    def test_each_kind_of_gpu_once(self):
+        self.assertEqual(self.architectures("8.6\\n8.6\\n"), "86")
+        self.assertEqual(self.architectures("12.0\\n8.6\\n12.0\\n"), "120;86")
+
+    def test_none_seen_takes_what_every_supported_gpu_runs(self):
+        self.assertEqual(self.architectures("No devices were found\\n"), "80")
+        self.assertEqual(self.architectures("NVML library version: 580.65\\n", said_by_smi=18), "80")
+
+    def test_too_old_and_too_new_for_the_compiler(self):
+        self.assertEqual(self.architectures("7.5\\n8.6\\n13.0\\n"), "86")
+        self.assertEqual(self.architectures("13.0\\n"), "80")
 
 
 class Run(Machine):
