@@ -34,10 +34,6 @@ void writeAdapter(const std::filesystem::path& folder, std::span<const model::La
                   const arch::LoraConfig& lora, const AdapterSpans<const std::byte>& blocks,
                   const AdapterOrigin& origin);
 
-// The LoRA settings of an adapter. Targets come as its config lists them, or as whole module names read off its tensors
-// where the config has a pattern. Throws kUnsupported naming what we can't run (DoRA, biases, per-module ranks, …).
-arch::LoraConfig readAdapterConfig(const std::filesystem::path& folder);
-
 // Fills `blocks` from the adapter's tensors, converting their type. Throws kInvalidInput naming a missing, misshapen or
 // unknown tensor.
 void readAdapterWeights(const std::filesystem::path& folder, std::span<const model::LayerLayout> layouts,

@@ -1,4 +1,3 @@
-// adapter_config.json: what PEFT needs, and nothing that it would warn about.
 #include "artifact/adapter_config.h"
 
 #include "arch/safetensors_file.h"

@@ -1,6 +1,7 @@
 #include "engine/answerer.h"
 
 #include "artifact/adapter.h"
+#include "artifact/adapter_config.h"
 #include "base/error.h"
 #include "device/open_devices.h"
 

@@ -1,6 +1,7 @@
 #include "engine/workload.h"
 
 #include "artifact/adapter.h"
+#include "artifact/adapter_config.h"
 #include "base/error.h"
 #include "base/units.h"
 #include "model/init.h"

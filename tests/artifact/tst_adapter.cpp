@@ -1,4 +1,5 @@
 #include "artifact/adapter.h"
+#include "artifact/adapter_config.h"
 #include "artifact/checkpoint_folder.h"
 #include "base/error.h"
 #include "base/file.h"
