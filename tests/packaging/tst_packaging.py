@@ -261,13 +261,19 @@ class OneBuildFolder(Machine):
         self.assertIn("-DROUNDPIPE_STUDIO=OFF", self.command("run", "--cli")[1])
 
 
-class GpuCode(Machine):
+class CMakeMachine(Machine):
+    def cmake(self, module, code, **environment):
+        """What code says that uses a module of packaging/cmake."""
+        script = self.write("say.cmake", f'set(ROUNDPIPE_CACHE "{self.cache}")\ninclude("{PACKAGING}/cmake/{module}.cmake")\n{code}\nmessage("${{found}}")\n')
+        environment = {"PATH": f"{self.cache}/bin:{os.environ['PATH']}", "HOME": self.folder, **environment}
+        return subprocess.run([CMAKE, "-P", script], env=environment, capture_output=True, text=True, check=True).stderr.strip()
+
+
+class GpuCode(CMakeMachine):
     def architectures(self, gpus, said_by_smi=0):
         self.tool("nvidia-smi", f"printf '{gpus}'; exit {said_by_smi}")
         self.tool("nvcc", "printf 'compute_75\\ncompute_80\\ncompute_86\\ncompute_120\\n'")
-        script = self.write("say.cmake", f'include("{PACKAGING}/cmake/roundpipe_gpu.cmake")\nroundpipe_gpu_architectures(found nvcc)\nmessage("${{found}}")\n')
-        environment = {**os.environ, "PATH": f"{self.cache}/bin:{os.environ['PATH']}"}
-        return subprocess.run([CMAKE, "-P", script], env=environment, capture_output=True, text=True, check=True).stderr.strip()
+        return self.cmake("roundpipe_gpu", "roundpipe_gpu_architectures(found nvcc)")
 
     def test_each_kind_of_gpu_once(self):
         self.assertEqual(self.architectures("8.6\\n8.6\\n"), "86")
@@ -280,6 +286,34 @@ class GpuCode(Machine):
     def test_too_old_and_too_new_for_the_compiler(self):
         self.assertEqual(self.architectures("7.5\\n8.6\\n13.0\\n"), "86")
         self.assertEqual(self.architectures("13.0\\n"), "80")
+
+
+class CargoHome(CMakeMachine):
+    def home_reads(self, name, **environment):
+        for _ in range(2):  # as often as CMake configures
+            found = self.cmake("roundpipe_cargo", "roundpipe_cargo_home(found)", **environment)
+        self.assertEqual(found, os.path.join(self.cache, "cargo"))
+        with open(os.path.join(found, name), encoding="utf-8") as file:
+            return file.read()
+
+    def test_the_users_settings_count(self):
+        self.write(".cargo/config.toml", "mirror")
+        self.write(".cargo/credentials.toml", "token")
+        self.assertEqual(self.home_reads("config.toml"), "mirror")
+        self.assertEqual(self.home_reads("credentials.toml"), "token")
+        self.write("elsewhere/config.toml", "another mirror")
+        self.assertEqual(self.home_reads("config.toml", CARGO_HOME=os.path.join(self.folder, "elsewhere")), "another mirror")
+
+    def test_a_home_in_the_cache_keeps_its_own(self):
+        self.write("cache/cargo/config.toml", "mirror")
+        self.assertEqual(self.home_reads("config.toml", CARGO_HOME=os.path.join(self.cache, "cargo")), "mirror")
+
+    def test_settings_may_come_later(self):
+        with self.assertRaises(FileNotFoundError):
+            self.home_reads("config.toml")
+        self.write(".cargo/config.toml", "mirror")
+        with open(os.path.join(self.cache, "cargo", "config.toml"), encoding="utf-8") as file:
+            self.assertEqual(file.read(), "mirror")
 
 
 class Run(Machine):
