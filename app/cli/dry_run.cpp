@@ -40,7 +40,7 @@ void printData(const session::RunSpec& spec, const data::Dataset& dataset) {
         firstTokens += batch.numTokens();
     const auto share = 100.0 * static_cast<double>(training.numTrained()) / static_cast<double>(training.numTokens());
     fmt::print("rows       {}\n", dataset.stats().summary());
-    for (const data::DroppedRow& row : dataset.dropped())
+    for (const session::DroppedRow& row : dataset.dropped())
         fmt::print("dropped    {}\n", row.text);
     fmt::print("examples   {} to train on, {} to validate on, the longest has {} tokens\n", training.size(),
                dataset.validation().size(), training.lengths().longest());

@@ -60,7 +60,7 @@ void Training::openModel() {
 
 void Training::useDataset(data::Dataset dataset) {
     m_dataset = std::move(dataset);
-    for (const data::DroppedRow& row : m_dataset->dropped())
+    for (const session::DroppedRow& row : m_dataset->dropped())
         log::info("dropped " + row.text);
     if (!m_dataset->dropped().empty()) m_board.warning(m_dataset->stats().summary());
     if (const int64_t turns = m_dataset->stats().numTurnsWithoutEnd; turns > 0)

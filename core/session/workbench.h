@@ -117,7 +117,8 @@ struct DatasetReport {
     std::vector<std::string> units; // of each file: "line", "element" or "record"
     bool isComplete = false;        // false: counts of what has been read so far; what compares rows is still empty
 
-    int64_t numRows = 0; // read, dropped ones included
+    int64_t numRows = 0;    // read, dropped ones included
+    int64_t numEncoded = 0; // of them, for this report: none where they had been encoded before
     int64_t numUsed = 0;
     std::vector<NamedCount> dropReasons; // those that occur
     std::vector<DroppedRow> dropped;     // every one

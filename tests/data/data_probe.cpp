@@ -25,7 +25,7 @@ int main(int argc, char** argv) try {
         const data::Example example = dataset.training()[i];
         print({{"number", example.place.number}, {"ids", example.ids}, {"trained", example.trained}});
     }
-    for (const data::DroppedRow& row : dataset.dropped())
+    for (const session::DroppedRow& row : dataset.dropped())
         print({{"number", row.place.number}, {"dropped", row.text}});
     return 0;
 } catch (const std::exception& error) {

@@ -5,16 +5,14 @@
 
 #include <filesystem>
 #include <memory>
-#include <string>
+#include <utility>
 
 namespace roundpipe::data {
 
 // Collects examples in a file that goes with the set.
 class ExampleMaker {
 public:
-    void add(int64_t id, RowPlace place, std::span<const int32_t> ids, std::span<const uint8_t> trained) {
-        m_writer->add(id, place, ids, trained);
-    }
+    void add(Example example) { m_writer->add({std::move(example), {}}); }
     ExampleSet done() { return ExampleSet(m_writer->finish("")); }
 
 private:

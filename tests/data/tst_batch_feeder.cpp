@@ -13,7 +13,7 @@ ExampleSet someExamples(int64_t count) {
     ExampleMaker maker;
     for (int64_t i = 0; i < count; ++i) {
         const auto length = static_cast<std::size_t>(2 + i % 7);
-        maker.add(i, {}, std::vector<int32_t>(length, static_cast<int32_t>(i)), std::vector<uint8_t>(length, 1));
+        maker.add({i, {}, std::vector<int32_t>(length, static_cast<int32_t>(i)), std::vector<uint8_t>(length, 1)});
     }
     return maker.done();
 }

@@ -11,8 +11,8 @@ namespace {
 
 TEST(Batcher, laysExamplesEndToEndWithShiftedLabels) {
     ExampleMaker maker;
-    maker.add(5, {}, std::vector<int32_t>{1, 2, 3}, std::vector<uint8_t>{1, 0, 1});
-    maker.add(9, {}, std::vector<int32_t>{4, 5}, std::vector<uint8_t>{0, 1});
+    maker.add({5, {}, std::vector<int32_t>{1, 2, 3}, std::vector<uint8_t>{1, 0, 1}});
+    maker.add({9, {}, std::vector<int32_t>{4, 5}, std::vector<uint8_t>{0, 1}});
     const ExampleSet set = maker.done();
     const std::vector<int64_t> both = {0, 1};
     const TokenBatch batch = makeTokenBatch(set, both);
@@ -34,7 +34,7 @@ ExampleSet unevenExamples(int64_t count) {
         std::vector<uint8_t> trained(length, 1);
         for (std::size_t k = 0; k < length; k += 3)
             trained[k] = 0;
-        maker.add(1000 + i, {0, i + 1}, ids, trained);
+        maker.add({1000 + i, {0, i + 1}, ids, trained});
     }
     return maker.done();
 }

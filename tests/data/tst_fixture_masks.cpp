@@ -114,7 +114,7 @@ TEST_F(FixtureMasks, coverTheAlpacaFixturesInEveryFileForm) {
                      fixture("datasets/llama_factory/v1_sft_demo.jsonl"),
                      fixture("datasets/openai_toy_chat_fine_tuning.jsonl")};
     const Dataset dataset = Dataset::load(options, tokenizer, chatTemplate);
-    for (const DroppedRow& row : dataset.dropped())
+    for (const session::DroppedRow& row : dataset.dropped())
         std::printf("%s\n", row.text.c_str());
     std::printf("%s; %lld tokens, %lld trained\n", dataset.stats().summary().c_str(),
                 static_cast<long long>(dataset.training().numTokens()),

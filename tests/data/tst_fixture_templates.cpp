@@ -2,7 +2,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "byte_tokenizer.h"
-#include "data/encode/row_encoder.h"
+#include "data/encode/row_draft.h"
 #include "random_conversations.h"
 #include "testing/fixtures.h"
 
@@ -101,7 +101,9 @@ protected:
     std::string cellOf(const RowEncoder& encoder, const Json& row, std::string& maskedBy) const {
         std::string cell;
         try {
-            const EncodedRow encoded = encoder.encode(row.dump(), DataFormat::kMessages);
+            RowDraft draft;
+            encoder.encode(row.dump(), DataFormat::kMessages, draft);
+            const EncodedRow& encoded = draft.row;
             maskedBy = toString(encoded.maskedBy);
             for (const Span& range : trainedRanges(encoded))
                 cell += (cell.empty() ? "" : " ‖ ") + encoded.text.substr(range.begin, range.end - range.begin);
@@ -190,9 +192,10 @@ protected:
     void compare(const RandomConversation& conversation, const text::Tokenizer& tokenizer,
                  const text::ChatTemplate& chatTemplate) {
         const RowEncoder encoder(m_options, tokenizer, chatTemplate);
-        EncodedRow row;
+        RowDraft draft;
+        const EncodedRow& row = draft.row;
         try {
-            row = encoder.encode(conversation.row.dump(), DataFormat::kMessages);
+            encoder.encode(conversation.row.dump(), DataFormat::kMessages, draft);
         } catch (const RowProblem& problem) { // refused with words, never masked wrongly
             EXPECT_EQ(problem.reason(), DropReason::kMask) << problem.what();
             ++m_numRefused;

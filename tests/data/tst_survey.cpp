@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <fstream>
 #include <gtest/gtest.h>
+#include <tuple>
 
 namespace roundpipe::data {
 namespace {
@@ -192,6 +193,96 @@ TEST_F(SurveyOfRows, saysWhyARunWouldNotStart) {
     EXPECT_EQ(survey(rows).refusal, "");
     EXPECT_NE(survey(R"({"messages":[{"role":"user","content":"x"}]})").refusal.find("no trained token"),
               std::string::npos);
+}
+
+void expectSame(const session::DuplicateCounts& a, const session::DuplicateCounts& b) {
+    EXPECT_EQ(a.numRows, b.numRows);
+    ASSERT_EQ(a.examples.size(), b.examples.size());
+    for (std::size_t i = 0; i < a.examples.size(); ++i) {
+        EXPECT_EQ(a.examples[i].row.number, b.examples[i].row.number);
+        EXPECT_EQ(a.examples[i].earlier.number, b.examples[i].earlier.number);
+    }
+}
+
+void expectSame(const session::LengthStatistics& a, const session::LengthStatistics& b) {
+    EXPECT_EQ(std::tie(a.numRows, a.mean, a.p50, a.p90, a.p95, a.p99, a.max),
+              std::tie(b.numRows, b.mean, b.p50, b.p90, b.p95, b.p99, b.max));
+    ASSERT_EQ(a.histogram.size(), b.histogram.size());
+    for (std::size_t i = 0; i < a.histogram.size(); ++i)
+        EXPECT_EQ(a.histogram[i].numRows, b.histogram[i].numRows);
+    ASSERT_EQ(a.choices.size(), b.choices.size());
+    for (std::size_t i = 0; i < a.choices.size(); ++i)
+        EXPECT_EQ(
+            std::tie(a.choices[i].length, a.choices[i].numOver, a.choices[i].lostTokens, a.choices[i].lostTrained),
+            std::tie(b.choices[i].length, b.choices[i].numOver, b.choices[i].lostTokens, b.choices[i].lostTrained));
+}
+
+void expectSame(const session::DatasetReport& a, const session::DatasetReport& b) {
+    const auto counts = [](const session::DatasetReport& r) {
+        return std::tie(r.isComplete, r.numRows, r.numUsed, r.numTokens, r.numTrained, r.lengthLimit, r.numTruncated,
+                        r.numEmptyTurns, r.numOneSided, r.numUnanswered, r.numWithoutEnd, r.numWithoutBos,
+                        r.numDoubledBos, r.refusal, r.dropAdvice, r.files, r.units);
+    };
+    EXPECT_EQ(counts(a), counts(b));
+    EXPECT_EQ(a.training, b.training);
+    EXPECT_EQ(a.validation, b.validation);
+    ASSERT_EQ(a.dropped.size(), b.dropped.size());
+    for (std::size_t i = 0; i < a.dropped.size(); ++i)
+        EXPECT_EQ(a.dropped[i].text, b.dropped[i].text);
+    const auto expectSameNames = [](const std::vector<session::NamedCount>& x, const auto& y) {
+        ASSERT_EQ(x.size(), y.size());
+        for (std::size_t i = 0; i < x.size(); ++i)
+            EXPECT_EQ(std::tie(x[i].name, x[i].count), std::tie(y[i].name, y[i].count));
+    };
+    expectSameNames(a.dropReasons, b.dropReasons);
+    expectSameNames(a.maskSources, b.maskSources);
+    ASSERT_EQ(a.specialTokens.size(), b.specialTokens.size());
+    for (std::size_t i = 0; i < a.specialTokens.size(); ++i)
+        EXPECT_EQ(std::tie(a.specialTokens[i].token, a.specialTokens[i].numRows, a.specialTokens[i].example.number),
+                  std::tie(b.specialTokens[i].token, b.specialTokens[i].numRows, b.specialTokens[i].example.number));
+    expectSame(a.lengths, b.lengths);
+    expectSame(a.exact, b.exact);
+    expectSame(a.near, b.near);
+    expectSame(a.leaked, b.leaked);
+    expectSame(a.nearlyLeaked, b.nearlyLeaked);
+}
+
+// A report, a moved length limit with another report, and the start of a run: one encoding.
+TEST_F(SurveyOfRows, isEncodedOnceForReportsAndARun) {
+    m_options.cacheFolder = m_folder.path() / "cache";
+    m_options.modelFolder = m_folder.path();
+    m_options.validationFraction = 0.2;
+    m_options.maxLength = 90;
+    std::string rows = "{bad\n" + row("x", "") + row("a<|im_end|>", "b");
+    for (int i = 0; i < 60; ++i)
+        rows += row("a question in more than five words " + std::to_string(i / 2),
+                    std::string(static_cast<std::size_t>(3 * i), 'a'));
+    EXPECT_EQ(survey(rows).numEncoded, 63);
+    const auto fresh = [&] { // from the files, whatever the cache has
+        DataOptions options = m_options;
+        options.cacheFolder.clear();
+        return surveyOf(options, m_tokenizer, text::ChatTemplate::fromSource(kChatMl));
+    };
+    for (const auto& [limit, choice] : {std::pair(90, OverLength::kTruncate), std::pair(90, OverLength::kDrop),
+                                        std::pair(70, OverLength::kTruncate), std::pair(20000, OverLength::kDrop)}) {
+        SCOPED_TRACE(limit);
+        m_options.maxLength = limit;
+        m_options.overLength = choice;
+        const session::DatasetReport report = survey(rows);
+        EXPECT_EQ(report.numEncoded, 0);
+        expectSame(report, fresh());
+        const Dataset dataset = load();
+        EXPECT_EQ(dataset.stats().numEncoded, 0);
+        EXPECT_EQ(dataset.stats().numRows, 63);
+        EXPECT_EQ(dataset.training().lengths(), report.training);
+        EXPECT_EQ(dataset.validation().lengths(), report.validation);
+        for (int64_t i = 0; i < dataset.training().size(); ++i)
+            ASSERT_EQ(std::ssize(dataset.training()[i].ids), report.training.lengthOf(i));
+    }
+    EXPECT_EQ(load().stats().numEncoded, 0);
+    m_options.trainOn = TrainOn::kAll;
+    EXPECT_EQ(load().stats().numEncoded, 63);
+    EXPECT_EQ(survey(rows).numEncoded, 0);
 }
 
 TEST_F(SurveyOfRows, reportsWhileItReadsAndCanBeCancelled) {

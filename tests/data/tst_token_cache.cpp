@@ -41,12 +41,10 @@ protected:
     }
     // Whether the rows had to be encoded.
     bool isEncoded(const char* chatTemplate = kChatMl) {
-        bool encoded = false;
-        const Dataset dataset = Dataset::load(
-            m_options, m_tokenizer, text::ChatTemplate::fromSource(chatTemplate),
-            [&](const LoadProgress& progress) { return encoded = encoded || progress.numRows > 0, true; });
+        const Dataset dataset = Dataset::load(m_options, m_tokenizer, text::ChatTemplate::fromSource(chatTemplate));
         m_last = dataset.stats().summary();
-        return encoded;
+        EXPECT_TRUE(dataset.stats().numEncoded == 0 || dataset.stats().numEncoded == dataset.stats().numRows);
+        return dataset.stats().numEncoded > 0;
     }
     std::vector<fs::path> stores() const {
         std::vector<fs::path> found;
@@ -92,8 +90,6 @@ TEST_F(CachedDataset, isMadeAnewForWhateverDecidesItsTokens) {
     EXPECT_FALSE(isEncoded());
     const DataOptions before = m_options;
     const auto changes = {
-        +[](DataOptions& options) { options.maxLength = 100; },
-        +[](DataOptions& options) { options.overLength = OverLength::kDrop; },
         +[](DataOptions& options) { options.trainOn = TrainOn::kLastAssistant; },
         +[](DataOptions& options) { options.templateArguments = R"({"a": 1})"; },
         +[](DataOptions& options) {
@@ -117,8 +113,10 @@ TEST_F(CachedDataset, isMadeAnewForWhateverDecidesItsTokens) {
     EXPECT_EQ(m_last, "49 of 49 rows are usable");
 }
 
-TEST_F(CachedDataset, isFoundWhateverTheSplitTheNameAndTheDay) {
+TEST_F(CachedDataset, isFoundWhateverTheLengthTheSplitTheNameAndTheDay) {
     EXPECT_TRUE(isEncoded());
+    m_options.maxLength = 100;
+    m_options.overLength = OverLength::kDrop;
     m_options.seed = 7;
     m_options.validationFraction = 0.5;
     m_options.now.day = 30;
@@ -185,7 +183,7 @@ class CacheFolder : public ::testing::Test {
 protected:
     void keep(const TokenCache& cache, const std::string& key, std::size_t numTokens, int hoursAgo) {
         TokenStoreWriter writer(cache.folder());
-        writer.add(1, {}, std::vector<int32_t>(numTokens, 70000), std::vector<uint8_t>(numTokens, 1));
+        writer.add({{1, {}, std::vector<int32_t>(numTokens, 70000), std::vector<uint8_t>(numTokens, 1)}, {}});
         writer.finish("", cache.pathOf(key));
         fs::last_write_time(cache.pathOf(key), fs::file_time_type::clock::now() - std::chrono::hours(hoursAgo));
     }
@@ -202,7 +200,7 @@ TEST_F(CacheFolder, losesWhatWasUsedLongestAgo) {
     fs::last_write_time(cache.pathOf("used"), fs::file_time_type::clock::now() - std::chrono::hours(2));
     cache.tidy("young");
     EXPECT_EQ(cache.find("used"), nullptr);
-    EXPECT_EQ(open->read(0).ids.size(), 10000u); // for whoever has it open
+    EXPECT_EQ(open->read(0).example.ids.size(), 10000u); // for whoever has it open
     EXPECT_NE(cache.find("old"), nullptr);
     EXPECT_NE(cache.find("young"), nullptr);
 

@@ -38,13 +38,31 @@ protected:
     std::shared_ptr<const TokenStore> write(const std::vector<Row>& rows, const fs::path& target = {}) {
         TokenStoreWriter writer(m_folder.path());
         for (std::size_t i = 0; i < rows.size(); ++i)
-            writer.add(static_cast<int64_t>(1000 + i), {7, static_cast<int64_t>(i + 1)}, rows[i].ids, rows[i].trained);
+            writer.add(
+                {{static_cast<int64_t>(1000 + i), {7, static_cast<int64_t>(i + 1)}, rows[i].ids, rows[i].trained},
+                 factsOf(i)});
         return writer.finish("notes", target);
+    }
+    // Every field with another value for most rows.
+    static RowFacts factsOf(std::size_t i) {
+        RowFacts facts;
+        facts.tokenHash = i * 0x123456789ABCDEF;
+        if (i % 3 != 0) facts.bands = Bands{1, 2, static_cast<uint32_t>(i)};
+        facts.maskedBy = static_cast<MaskSource>(i % 6);
+        facts.numTurnsWithoutEnd = static_cast<uint32_t>(i % 4);
+        facts.hasEmptyTurn = (i & 1) != 0;
+        facts.isOneSided = (i & 2) != 0;
+        facts.isUnanswered = (i & 4) != 0;
+        facts.lacksBos = (i & 8) != 0;
+        facts.doublesBos = (i & 16) != 0;
+        facts.specialTokens.assign(i % 5, static_cast<int32_t>(i));
+        return facts;
     }
     static void expectRows(const TokenStore& store, const std::vector<Row>& rows) {
         ASSERT_EQ(store.size(), static_cast<int64_t>(rows.size()));
         for (std::size_t i = 0; i < rows.size(); ++i) {
-            const Example example = store.read(static_cast<uint32_t>(i));
+            const auto [example, facts] = store.read(static_cast<uint32_t>(i));
+            ASSERT_EQ(facts, factsOf(i));
             ASSERT_EQ(example.ids, rows[i].ids);
             ASSERT_EQ(example.trained, rows[i].trained);
             ASSERT_EQ(example.id, static_cast<int64_t>(1000 + i));
@@ -90,7 +108,7 @@ TEST_F(TokenStoreFile, writesMoreThanItsBuffer) {
 }
 
 TEST_F(TokenStoreFile, leavesNothingWhenItIsGivenUp) {
-    { TokenStoreWriter(m_folder.path()).add(1, {}, std::vector<int32_t>{1}, std::vector<uint8_t>{1}); }
+    { TokenStoreWriter(m_folder.path()).add({{1, {}, {1}, {1}}, {}}); }
     EXPECT_EQ(numFiles(), 0u);
     expectError(ErrorKind::kIo, {"nowhere"}, [&] { TokenStoreWriter(m_folder.path() / "nowhere"); });
 }
@@ -123,17 +141,41 @@ TEST_F(TokenStoreFile, isReadByManyThreadsAtOnce) {
         threads.emplace_back([&] { expectRows(*store, rows); });
 }
 
+TEST_F(TokenStoreFile, givesTheFirstTokensOfARowAndWhatALimitLeavesOfIt) {
+    const auto rows = randomRows(200);
+    const auto store = write(rows);
+    for (std::size_t i = 0; i < rows.size(); ++i)
+        for (std::size_t count = 0; count <= rows[i].ids.size(); ++count) {
+            const Example example = store->read(static_cast<uint32_t>(i), static_cast<int64_t>(count));
+            const std::vector<uint8_t> trained(rows[i].trained.begin(),
+                                               rows[i].trained.begin() + std::ssize(example.ids));
+            ASSERT_EQ(example.ids, std::vector(rows[i].ids.begin(), rows[i].ids.begin() + static_cast<int64_t>(count)));
+            ASSERT_EQ(example.trained, trained);
+            const RowLengths lengths = store->lengthsOf(static_cast<uint32_t>(i), static_cast<int64_t>(count));
+            const RowLengths expected = lengthsOf(rows[i].trained, static_cast<int64_t>(count));
+            ASSERT_EQ(lengths.length, expected.length);
+            ASSERT_EQ(lengths.trained, expected.trained);
+            ASSERT_EQ(lengths.kept, static_cast<int64_t>(count));
+            ASSERT_EQ(lengths.trainedKept, example.numTrained());
+        }
+}
+
 TEST_F(TokenStoreFile, aSetIsAChoiceOfItsExamples) {
     const auto rows = randomRows(20);
     const auto store = write(rows);
-    const ExampleSet set(store, {3, 17, 4});
+    batch::ExampleLengths lengths;
+    for (const std::size_t row : {3, 17, 4}) {
+        const Example cut = store->read(static_cast<uint32_t>(row), static_cast<int64_t>(rows[row].ids.size() / 2));
+        lengths.add(std::ssize(cut.ids), cut.numTrained());
+    }
+    const ExampleSet set(store, {3, 17, 4}, lengths);
     ASSERT_EQ(set.size(), 3);
-    EXPECT_EQ(set[1].ids, rows[17].ids);
+    EXPECT_EQ(set[1].ids, store->read(17, lengths.lengthOf(1)).ids);
+    EXPECT_EQ(set[1].ids.size(), rows[17].ids.size() / 2);
     EXPECT_EQ(set.idOf(1), 1017);
-    EXPECT_EQ(set.lengths().lengthOf(2), static_cast<int64_t>(rows[4].ids.size()));
-    EXPECT_EQ(set.numTokens(), static_cast<int64_t>(rows[3].ids.size() + rows[17].ids.size() + rows[4].ids.size()));
     EXPECT_EQ(set.numTrained(), set[0].numTrained() + set[1].numTrained() + set[2].numTrained());
     EXPECT_EQ(ExampleSet(store).size(), 20);
+    EXPECT_EQ(ExampleSet(store)[17].ids, rows[17].ids);
     EXPECT_EQ(ExampleSet().size(), 0);
 }
 

@@ -1,10 +1,12 @@
 #include "data/local_workbench.h"
 
 #include "byte_tokenizer.h"
+#include "data/store/dataset.h"
 #include "testing/expect_error.h"
 #include "testing/fixtures.h"
 
 #include <chrono>
+#include <cstdlib>
 #include <fstream>
 #include <gtest/gtest.h>
 #include <thread>
@@ -18,6 +20,7 @@ using session::WorkbenchState;
 class LocalWorkbench : public ::testing::Test {
 protected:
     LocalWorkbench() {
+        ::setenv("XDG_CACHE_HOME", (m_folder.path() / "cache").c_str(), 1); // where tokens go
         makeByteTokenizer(m_folder.path());
         std::ofstream(m_folder.path() / "chat_template.jinja") << kChatMl;
         m_spec.model.path = m_folder.path().string();
@@ -69,6 +72,25 @@ TEST_F(LocalWorkbench, reportsOnADatasetInTheBackground) {
     ASSERT_TRUE(status.report);
     EXPECT_TRUE(status.report->isComplete);
     EXPECT_EQ(status.report->training.size(), 3000);
+}
+
+TEST_F(LocalWorkbench, leavesTheTokensToTheRunWhateverItsLengthLimit) {
+    openRows(3000);
+    ASSERT_TRUE(reaches(WorkbenchState::kReady));
+    EXPECT_EQ(m_workbench->status().report->numEncoded, 3000);
+    m_spec.data.maxLength = 20;
+    openRows(3000);
+    ASSERT_TRUE(reaches(WorkbenchState::kReady));
+    const session::WorkbenchStatus status = m_workbench->status();
+    EXPECT_EQ(status.report->numEncoded, 0);
+    EXPECT_EQ(status.report->lengthLimit, 20);
+    EXPECT_EQ(status.numRows, 3000);
+    EXPECT_DOUBLE_EQ(status.fraction, 1);
+    m_spec.data.maxLength = 50;
+    const Dataset dataset = Dataset::load(dataOptionsOf(m_spec), text::Tokenizer::open(m_folder.path()),
+                                          text::ChatTemplate::fromModelFolder(m_folder.path()));
+    EXPECT_EQ(dataset.stats().numEncoded, 0);
+    EXPECT_EQ(dataset.training().size(), 3000);
 }
 
 TEST_F(LocalWorkbench, answersRequestsInOrder) {

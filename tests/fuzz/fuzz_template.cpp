@@ -2,13 +2,15 @@
 // then a line that holds only "====", then the row's JSON; without that line the template meets rows of our own.
 #include "../data/byte_tokenizer.h"
 #include "base/error.h"
+#include "data/encode/row_draft.h"
 #include "data/encode/row_encoder.h"
-#include "data/encode/row_trace.h"
 #include "data/encode/turn_markers.h"
 #include "data/encode/turn_spans.h"
 #include "data/files/utf8.h"
 #include "data/rows/conversation.h"
 #include "data/rows/thoughts.h"
+#include "data/store/length_limit.h"
+#include "data/store/row_facts.h"
 #include "fuzz_target.h"
 
 #include <algorithm>
@@ -121,14 +123,14 @@ std::vector<Span> spansOf(const data::Conversation& conversation, const text::Re
 void encode(const std::string& json, const data::RowFormat& format, const text::ChatTemplate& chatTemplate,
             const data::DataOptions& options) {
     const data::RowEncoder encoder(options, tokenizer(), chatTemplate);
-    data::RowTrace trace;
-    encoder.encode(json, format, trace);
-    checkTokens(trace.row);
-    if (!trace.conversation || options.trainOn == TrainOn::kAll) return;
-    const text::Rendered rendered = encoder.render(*trace.conversation);
-    require(rendered.text == trace.row.text, "rendering twice gives the same bytes");
-    std::vector<Span> spans = spansOf(*trace.conversation, rendered, encoder, options);
-    const std::vector<bool>& wanted = trace.conversation->wanted;
+    data::RowDraft draft;
+    encoder.encode(json, format, draft);
+    checkTokens(draft.row);
+    if (!draft.conversation || options.trainOn == TrainOn::kAll) return;
+    const text::Rendered rendered = encoder.render(*draft.conversation);
+    require(rendered.text == draft.row.text, "rendering twice gives the same bytes");
+    std::vector<Span> spans = spansOf(*draft.conversation, rendered, encoder, options);
+    const std::vector<bool>& wanted = draft.conversation->wanted;
     if (std::ranges::find(wanted, false) != wanted.end()) {
         require(spans.size() == wanted.size(), "a span for each turn");
         std::vector<Span> kept;
@@ -136,8 +138,11 @@ void encode(const std::string& json, const data::RowFormat& format, const text::
             if (wanted[i]) kept.push_back(spans[i]);
         spans = kept;
     }
-    checkMask(trace.row, spans);
-    data::checkLength(trace.row, options);
+    checkMask(draft.row, spans);
+    const data::RowLengths lengths = data::lengthsOf(draft.row.trained, options.maxLength);
+    require(lengths.trainedKept <= lengths.trained && lengths.trained <= lengths.length, "no token is trained twice");
+    static const data::RowExaminer examiner(tokenizer());
+    require(std::ranges::is_sorted(examiner.factsOf(draft).specialTokens), "special tokens ascend");
 }
 
 // Whether its text is short enough to go on with.

@@ -26,7 +26,7 @@ data::ExampleSet randomExamples(int64_t count) {
             ids[t] = static_cast<int32_t>(next(61)); // the rig's vocabulary
             trained[t] = t == 1 || next(3) > 0;
         }
-        maker.add(500 + 3 * i, {}, ids, trained);
+        maker.add({500 + 3 * i, {}, ids, trained});
     }
     return maker.done();
 }

@@ -6,7 +6,7 @@
 
 namespace roundpipe::data {
 
-// All of `row` but numKept. The pieces are encoded as one text; a token is trained if at least one of its bytes lies in
+// Fills `row`. The pieces are encoded as one text; a token is trained if at least one of its bytes lies in
 // a piece that is. EOS follows where the text is whole, and is trained.
 void encodePlain(const PlainText& plain, const text::Tokenizer& tokenizer, TrainOn trainOn, EncodedRow& row);
 

@@ -2,7 +2,7 @@
 
 #include "base/error.h"
 #include "data/encode/plain_encoder.h"
-#include "data/encode/row_trace.h"
+#include "data/encode/row_draft.h"
 #include "data/encode/token_mask.h"
 #include "data/encode/turn_markers.h"
 #include "data/encode/turn_spans.h"
@@ -100,33 +100,26 @@ RowEncoder::RowEncoder(const DataOptions& options, const text::Tokenizer& tokeni
     , m_thoughtPlace(thoughtPlaceOf(chatTemplate.source(false)))
     , m_thoughtPlaceWithTools(thoughtPlaceOf(chatTemplate.source(true))) {}
 
-EncodedRow RowEncoder::encode(const std::string& json, const RowFormat& format) const {
-    RowTrace trace;
-    encode(json, format, trace);
-    return std::move(trace.row);
-}
-
-void RowEncoder::encode(const std::string& json, const RowFormat& format, RowTrace& trace) const {
+void RowEncoder::encode(const std::string& json, const RowFormat& format, RowDraft& draft) const {
     const Json row = withColumns(parseRow(json), format.columns);
     if (const auto plain = plainTextOf(row, format.kind)) {
-        encodePlain(*plain, m_tokenizer, m_options.trainOn, trace.row);
-        if (format.kind == DataFormat::kText && !m_options.turnMarkers.begin.empty()) maskText(trace.row);
-        trace.row.numKept = std::min(static_cast<int64_t>(trace.row.ids.size()), m_options.maxLength);
+        encodePlain(*plain, m_tokenizer, m_options.trainOn, draft.row);
+        if (format.kind == DataFormat::kText && !m_options.turnMarkers.begin.empty()) maskText(draft.row);
         return;
     }
     const auto read = [&](Arguments arguments) {
-        trace.conversation = conversationOf(row, format.kind, arguments);
-        const bool hasTools = !trace.conversation->tools.is_null();
-        placeThoughts(trace.conversation->messages, hasTools ? m_thoughtPlaceWithTools : m_thoughtPlace);
+        draft.conversation = conversationOf(row, format.kind, arguments);
+        const bool hasTools = !draft.conversation->tools.is_null();
+        placeThoughts(draft.conversation->messages, hasTools ? m_thoughtPlaceWithTools : m_thoughtPlace);
     };
     read(Arguments::kParsed);
     try {
-        return encodeConversation(*trace.conversation, trace.row);
+        return encodeConversation(*draft.conversation, draft.row);
     } catch (const RowProblem& problem) {
-        if (problem.reason() != DropReason::kTemplate || !trace.conversation->hasParsedArguments) throw;
+        if (problem.reason() != DropReason::kTemplate || !draft.conversation->hasParsedArguments) throw;
     }
     read(Arguments::kAsGiven); // some templates want strings (DeepSeek)
-    encodeConversation(*trace.conversation, trace.row);
+    encodeConversation(*draft.conversation, draft.row);
 }
 
 // A text that holds a whole chat, as other tools write them.
@@ -151,7 +144,6 @@ void RowEncoder::encodeConversation(const Conversation& conversation, EncodedRow
     row.offsets = std::move(encoding.offsets);
     row.isSpecial = std::move(encoding.isSpecial);
     row.trained.assign(row.ids.size(), 0);
-    row.numKept = std::min(static_cast<int64_t>(row.ids.size()), m_options.maxLength);
     if (m_options.trainOn == TrainOn::kAll) {
         row.maskedBy = MaskSource::kEverything;
         row.trained.assign(row.ids.size(), 1);
@@ -182,20 +174,6 @@ std::vector<Span> RowEncoder::maskConversation(const Conversation& conversation,
         });
     }
     return wantedOf(spans, conversation, m_options.trainOn);
-}
-
-void checkLength(const EncodedRow& row, const DataOptions& options) {
-    const int64_t length = static_cast<int64_t>(row.ids.size());
-    if (length > row.numKept && options.overLength == OverLength::kDrop)
-        throw RowProblem(DropReason::kTooLong, fmt::format("has {} tokens, more than {}", length, options.maxLength));
-    const auto trainedIn = [&](int64_t count) { // the first token has nothing before it
-        return count > 1 && std::count(row.trained.begin() + 1, row.trained.begin() + count, uint8_t{1}) > 0;
-    };
-    if (trainedIn(row.numKept)) return;
-    if (trainedIn(length))
-        throw RowProblem(DropReason::kNoTrainedToken,
-                         fmt::format("has {} tokens, and none of the first {} is trained", length, options.maxLength));
-    throw RowProblem(DropReason::kNoTrainedToken, "has no trained token");
 }
 
 } // namespace roundpipe::data

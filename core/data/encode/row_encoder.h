@@ -14,20 +14,19 @@ namespace roundpipe::data {
 
 enum class ThoughtPlace;
 struct Conversation;
-struct RowTrace;
+struct RowDraft;
 
 // What told the assistant's turns from the rest.
 enum class MaskSource { kNone, kGenerationTags, kSentinels, kTurnMarkers, kRow, kEverything };
 const char* toString(MaskSource source); // "generation tags", …; empty for kNone
 
-// Everything about a row: what training takes of it, and what a person looks at.
+// Everything about a row, whatever its length: what training takes of it, and what a person looks at.
 struct EncodedRow {
     std::string text; // as the template rendered it
     std::vector<int32_t> ids;
     std::vector<text::Span> offsets; // per token, bytes of `text`
     std::vector<bool> isSpecial;     // per token
     std::vector<uint8_t> trained;    // per token
-    int64_t numKept = 0;             // tokens within the length limit: what training sees
     int64_t numTurnsWithoutEnd = 0;  // trained turns that no special token ends
     MaskSource maskedBy = MaskSource::kNone;
 };
@@ -38,11 +37,9 @@ class RowEncoder {
 public:
     RowEncoder(const DataOptions& options, const text::Tokenizer& tokenizer, const text::ChatTemplate& chatTemplate);
 
-    // `format`: any but kAuto. Throws RowProblem where the row must be dropped, Error (kUnsupported) where the template
-    // cannot be rendered at all.
-    EncodedRow encode(const std::string& json, const RowFormat& format) const;
-    // The same, leaving in `trace` what there was of the row when it threw.
-    void encode(const std::string& json, const RowFormat& format, RowTrace& trace) const;
+    // Fills an empty draft; `format`: any but kAuto. Throws RowProblem where the row must be dropped, leaving in
+    // `draft` what there was of it, Error (kUnsupported) where the template cannot be rendered at all.
+    void encode(const std::string& json, const RowFormat& format, RowDraft& draft) const;
 
     // The messages as the template prints them with the row's tools. Throws as encode() does.
     text::Rendered render(const Conversation& conversation) const;
@@ -59,8 +56,5 @@ private:
     ThoughtPlace m_thoughtPlace;
     ThoughtPlace m_thoughtPlaceWithTools; // a model may have a template for each
 };
-
-// Throws RowProblem where a row that could be encoded is too long, or has no trained token within its length.
-void checkLength(const EncodedRow& row, const DataOptions& options);
 
 } // namespace roundpipe::data

@@ -33,6 +33,10 @@ int64_t addEndsOfTurn(std::span<const Span> tokens, const std::vector<bool>& isS
     return withoutEnd;
 }
 
+int64_t numTrainedOf(std::span<const uint8_t> trained) {
+    return trained.empty() ? 0 : std::ranges::count(trained.subspan(1), uint8_t{1});
+}
+
 int64_t numWithoutEnd(std::span<const Span> tokens, const std::vector<bool>& isSpecial, std::string_view text,
                       std::span<const Span> spans) {
     int64_t withoutEnd = 0;

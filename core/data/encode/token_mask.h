@@ -21,6 +21,9 @@ std::vector<uint8_t> trainedTokens(std::span<const Span> tokens, std::span<const
 int64_t addEndsOfTurn(std::span<const Span> tokens, const std::vector<bool>& isSpecial, std::span<const Span> spans,
                       std::vector<uint8_t>& trained);
 
+// How many tokens a model is taught to write: the first one has nothing before it and never counts.
+int64_t numTrainedOf(std::span<const uint8_t> trained);
+
 // How many spans do not end with a special token, blanks after it aside: for templates whose {% generation %} blocks
 // decide what ends a turn.
 int64_t numWithoutEnd(std::span<const Span> tokens, const std::vector<bool>& isSpecial, std::string_view text,

@@ -1,8 +1,9 @@
 #include "data/report/lens.h"
 
 #include "data/encode/message_spans.h"
-#include "data/encode/row_trace.h"
-#include "data/report/row_facts.h"
+#include "data/encode/row_draft.h"
+#include "data/store/length_limit.h"
+#include "data/store/row_facts.h"
 
 #include <algorithm>
 
@@ -28,23 +29,24 @@ session::TokenLens LensMaker::lensOf(const RawRow& raw, const RowFormat& format,
     session::TokenLens lens;
     lens.place = place;
     lens.name = name;
-    RowTrace trace;
+    RowDraft draft;
     try {
         if (!raw.problem.empty()) throw RowProblem(DropReason::kBadRow, raw.problem);
-        m_encoder.encode(raw.json, format, trace);
-        checkLength(trace.row, m_options);
+        m_encoder.encode(raw.json, format, draft);
+        if (const auto problem = lengthProblemOf(lengthsOf(draft.row.trained, m_options.maxLength), m_options))
+            throw *problem;
     } catch (const RowProblem& problem) {
         lens.dropReason = toString(problem.reason());
         lens.dropText = problem.what();
     }
-    fill(trace, lens);
+    fill(draft, lens);
     return lens;
 }
 
-void LensMaker::fill(const RowTrace& trace, session::TokenLens& lens) const {
-    const EncodedRow& row = trace.row;
+void LensMaker::fill(const RowDraft& draft, session::TokenLens& lens) const {
+    const EncodedRow& row = draft.row;
     lens.text = row.text;
-    lens.numKept = row.numKept;
+    lens.numKept = std::min(std::ssize(row.ids), m_options.maxLength);
     lens.maskedBy = toString(row.maskedBy);
     for (std::size_t i = 0; i < row.ids.size(); ++i) {
         session::LensToken token;
@@ -54,16 +56,16 @@ void LensMaker::fill(const RowTrace& trace, session::TokenLens& lens) const {
         token.end = static_cast<int64_t>(row.offsets[i].end);
         token.isSpecial = row.isSpecial[i];
         token.isTrained = i > 0 && row.trained[i] != 0; // the first token has nothing before it
-        token.isCut = static_cast<int64_t>(i) >= row.numKept;
+        token.isCut = static_cast<int64_t>(i) >= lens.numKept;
         lens.numTrained += token.isTrained && !token.isCut ? 1 : 0;
         lens.tokens.push_back(std::move(token));
     }
-    if (trace.conversation) fillMessages(trace, lens);
-    fillNotes(trace, lens);
+    if (draft.conversation) fillMessages(draft, lens);
+    fillNotes(draft, lens);
 }
 
-void LensMaker::fillMessages(const RowTrace& trace, session::TokenLens& lens) const {
-    const Conversation& conversation = *trace.conversation;
+void LensMaker::fillMessages(const RowDraft& draft, session::TokenLens& lens) const {
+    const Conversation& conversation = *draft.conversation;
     for (const Json& message : conversation.messages) {
         const auto content = message.find("content");
         const bool hasText = content != message.end() && content->is_string();
@@ -89,8 +91,8 @@ void LensMaker::fillMessages(const RowTrace& trace, session::TokenLens& lens) co
     }
 }
 
-void LensMaker::fillNotes(const RowTrace& trace, session::TokenLens& lens) const {
-    const EncodedRow& row = trace.row;
+void LensMaker::fillNotes(const RowDraft& draft, session::TokenLens& lens) const {
+    const EncodedRow& row = draft.row;
     for (std::size_t m = 0; m < lens.messages.size(); ++m)
         for (const int32_t id : m_finder.in(lens.messages[m].content))
             lens.notes.push_back(fmt::format("Message {} spells out {}, which becomes the special token itself.", m + 1,

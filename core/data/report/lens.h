@@ -11,7 +11,7 @@
 
 namespace roundpipe::data {
 
-struct RowTrace;
+struct RowDraft;
 
 // Immutable: any number of threads may look at once. Holds references to all but `finder`.
 class LensMaker {
@@ -23,9 +23,9 @@ public:
                               const std::string& name) const;
 
 private:
-    void fill(const RowTrace& trace, session::TokenLens& lens) const;
-    void fillMessages(const RowTrace& trace, session::TokenLens& lens) const;
-    void fillNotes(const RowTrace& trace, session::TokenLens& lens) const;
+    void fill(const RowDraft& draft, session::TokenLens& lens) const;
+    void fillMessages(const RowDraft& draft, session::TokenLens& lens) const;
+    void fillNotes(const RowDraft& draft, session::TokenLens& lens) const;
 
     const DataOptions& m_options;
     const text::Tokenizer& m_tokenizer;

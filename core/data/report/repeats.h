@@ -1,7 +1,7 @@
 // Which rows repeat others, by the hashes that each row has. Internal to this folder.
 #pragma once
 
-#include "data/report/fingerprint.h"
+#include "data/store/fingerprint.h"
 
 #include <cstdint>
 #include <optional>

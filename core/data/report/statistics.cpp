@@ -1,9 +1,11 @@
 #include "data/report/statistics.h"
 
+#include "data/encode/token_mask.h"
 #include "data/report/length_statistics.h"
 #include "data/store/split.h"
 
 #include <algorithm>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -27,73 +29,74 @@ std::vector<session::NamedCount> listed(const std::map<std::string, int64_t>& co
 
 } // namespace
 
-StatisticsCollector::StatisticsCollector(const DataOptions& options, const SpecialTokenFinder& finder)
-    : m_options(options), m_finder(finder) {
-    m_report.lengthLimit = options.maxLength;
-    for (const int64_t length : kLengthChoices)
+StatisticsCollector::StatisticsCollector(const DataOptions& options, const text::Tokenizer& tokenizer)
+    : m_options(options), m_files(options.allFiles()), m_specialTokens(tokenizer) {
+    // Limits whose cost is told whatever the run's own limit is.
+    std::set<int64_t> choices = {128, 256, 512, 1024, 2048, 4096, 8192, 16384, 32768, 65536, 131072};
+    choices.insert(options.maxLength);
+    for (const int64_t length : choices)
         m_report.lengths.choices.push_back({length, 0, 0, 0});
-    const bool isListed = std::ranges::find(kLengthChoices, options.maxLength) != kLengthChoices.end();
-    if (!isListed) m_report.lengths.choices.push_back({options.maxLength, 0, 0, 0});
+    m_report.lengthLimit = options.maxLength;
 }
 
-void StatisticsCollector::beginFile(const std::string& path, const char* unit) {
-    m_report.files.push_back(path);
-    m_report.units.emplace_back(unit);
+void StatisticsCollector::beginFile(const std::string& unit) {
+    m_report.files.push_back(m_files[m_report.files.size()].string());
+    m_report.units.push_back(unit);
 }
 
-void StatisticsCollector::add(int64_t number, const RowFacts* facts, const RowProblem* problem) {
-    const session::RowPlace place{static_cast<int32_t>(m_report.files.size()) - 1, number};
-    if (facts != nullptr) addLength(*facts);
-    if (problem != nullptr)
-        drop(place, *problem);
+void StatisticsCollector::visit(const LostRow& row) {
+    drop(row.place, row.problem);
+}
+
+void StatisticsCollector::visit(const StoredRow& row) {
+    const RowLengths lengths = lengthsOf(row.example.trained, m_options.maxLength);
+    addLength(row.example.trained, lengths);
+    if (const auto problem = lengthProblemOf(lengths, m_options))
+        drop(row.example.place, *problem);
     else
-        use(place, *facts);
-    ++m_report.numRows;
+        use(row, lengths);
 }
 
 void StatisticsCollector::drop(session::RowPlace place, const RowProblem& problem) {
-    const auto file = static_cast<std::size_t>(place.file);
+    ++m_report.numRows;
     ++m_dropReasons[toString(problem.reason())];
     if (m_report.dropAdvice.empty()) m_report.dropAdvice = adviceFor(problem.reason());
-    m_report.dropped.push_back(
-        {place, toString(problem.reason()), problem.what(),
-         fmt::format("'{}', {} {}: {}", m_report.files[file], m_report.units[file], place.number, problem.what())});
+    m_report.dropped.push_back(droppedRow(m_report.files.back(), m_report.units.back(), place, problem));
 }
 
-void StatisticsCollector::use(session::RowPlace place, const RowFacts& facts) {
-    m_used.push_back({place, m_report.numRows});
-    m_kept.add(facts.kept, facts.trainedKept);
-    m_hashes.push_back({facts.tokenHash, facts.bands, false});
-    count(facts);
-    for (const int32_t id : facts.specialTokens) {
+void StatisticsCollector::use(const StoredRow& row, const RowLengths& lengths) {
+    ++m_report.numRows;
+    m_used.push_back({row.example.place, row.example.id});
+    m_kept.add(lengths.kept, lengths.trainedKept);
+    m_hashes.push_back({row.facts.tokenHash, row.facts.bands, false});
+    count(row.facts, lengths);
+    for (const int32_t id : row.facts.specialTokens) {
         session::SpecialTokenUse& use = m_specials[id];
-        if (use.numRows++ == 0) use.example = place;
+        if (use.numRows++ == 0) use.example = row.example.place;
     }
 }
 
-void StatisticsCollector::count(const RowFacts& facts) {
+void StatisticsCollector::count(const RowFacts& facts, const RowLengths& lengths) {
     ++m_report.numUsed;
-    m_report.numTokens += facts.kept;
-    m_report.numTrained += facts.trainedKept;
-    m_report.numTruncated += facts.kept < facts.length ? 1 : 0;
+    m_report.numTokens += lengths.kept;
+    m_report.numTrained += lengths.trainedKept;
+    m_report.numTruncated += lengths.kept < lengths.length ? 1 : 0;
     m_report.numEmptyTurns += facts.hasEmptyTurn ? 1 : 0;
     m_report.numOneSided += facts.isOneSided ? 1 : 0;
     m_report.numUnanswered += facts.isUnanswered ? 1 : 0;
-    m_report.numWithoutEnd += facts.hasOpenTurn ? 1 : 0;
+    m_report.numWithoutEnd += facts.numTurnsWithoutEnd > 0 ? 1 : 0;
     m_report.numWithoutBos += facts.lacksBos ? 1 : 0;
     m_report.numDoubledBos += facts.doublesBos ? 1 : 0;
     ++m_maskSources[toString(facts.maskedBy)];
 }
 
-void StatisticsCollector::addLength(const RowFacts& facts) {
-    m_lengths.push_back(static_cast<int32_t>(facts.length));
-    for (std::size_t i = 0; i < m_report.lengths.choices.size(); ++i) {
-        session::LengthChoice& choice = m_report.lengths.choices[i];
-        if (facts.length <= choice.length) continue;
-        const int64_t within = i < facts.trainedWithin.size() ? facts.trainedWithin[i] : facts.trainedKept;
+void StatisticsCollector::addLength(std::span<const uint8_t> trained, const RowLengths& lengths) {
+    m_lengths.push_back(static_cast<int32_t>(lengths.length));
+    for (session::LengthChoice& choice : m_report.lengths.choices) {
+        if (lengths.length <= choice.length) break; // they ascend
         ++choice.numOver;
-        choice.lostTokens += facts.length - choice.length;
-        choice.lostTrained += facts.trained - within;
+        choice.lostTokens += lengths.length - choice.length;
+        choice.lostTrained += lengths.trained - numTrainedOf(trained.first(static_cast<std::size_t>(choice.length)));
     }
 }
 
@@ -102,10 +105,9 @@ session::DatasetReport StatisticsCollector::soFar() const {
     report.dropReasons = listed(m_dropReasons);
     report.maskSources = listed(m_maskSources);
     for (const auto& [id, use] : m_specials)
-        report.specialTokens.push_back({m_finder.spellingOf(id), use.numRows, use.example});
+        report.specialTokens.push_back({m_specialTokens.spellingOf(id), use.numRows, use.example});
     std::ranges::stable_sort(report.specialTokens, std::ranges::greater{}, &session::SpecialTokenUse::numRows);
     describeLengths(m_lengths, report.lengths);
-    std::ranges::sort(report.lengths.choices, {}, &session::LengthChoice::length);
     return report;
 }
 

@@ -1,4 +1,5 @@
-// Files → their report, in one pass and without keeping a row: for any size of file.
+// Files → their report, without keeping a row in memory: for any size of file. Their tokens go to the cache, where a
+// run on them finds them, and a report that has found them there encodes nothing.
 #pragma once
 
 #include "data/store/dataset.h"
@@ -12,9 +13,8 @@ namespace roundpipe::data {
 using SurveyCallback =
     std::function<bool(const LoadProgress& progress, const std::function<session::DatasetReport()>& report)>;
 
-// Runs where it is called, with options.numThreads threads of its own. Rows that Dataset::load would drop are listed;
-// it throws kUnsupported for a kind of file or format that we do not know, kInvalidInput for a file without rows, kIo
-// and kCancelled.
+// Runs where it is called, with options.numThreads threads of its own. Throws as Dataset::load does, but lists rows
+// that cannot be used, and says in the report why a run would be refused.
 session::DatasetReport surveyOf(const DataOptions& options, const text::Tokenizer& tokenizer,
                                 const text::ChatTemplate& chatTemplate, const SurveyCallback& progress = {});
 

@@ -16,14 +16,9 @@
 
 namespace roundpipe::data {
 
-struct DroppedRow {
-    RowPlace place;
-    DropReason reason = DropReason::kBadRow;
-    std::string text; // "'rows.jsonl', line 7: is not valid JSON: …"
-};
-
 struct DatasetStats {
-    int64_t numRows = 0; // read, dropped ones included
+    int64_t numRows = 0;    // dropped ones included
+    int64_t numEncoded = 0; // of them, for this dataset: none where they had been encoded before
     int64_t numTruncated = 0;
     int64_t numTurnsWithoutEnd = 0; // a model trained on such turns doesn't learn to stop
     std::array<int64_t, kNumDropReasons> numDropped{};
@@ -41,24 +36,24 @@ using LoadCallback = std::function<bool(const LoadProgress&)>; // false: cancel.
 // Immutable once loaded; any thread may read it.
 class Dataset {
 public:
-    // Reads all files, tokenises on options.numThreads threads (or takes what the cache has), splits off the validation
-    // rows. Throws kInvalidInput
-    // for a file without a usable row or a dataset without a trained token (counting the reasons), kUnsupported for a
-    // kind of file, format or template that we don't know, kIo, and kCancelled.
+    // Reads all files, tokenises on options.numThreads threads (or takes what the cache has), applies the length limit,
+    // splits off the validation rows. Throws kInvalidInput for a file without a usable row or a dataset without a
+    // trained token (counting the reasons), kUnsupported for a kind of file, format or template that we don't know,
+    // kIo, and kCancelled.
     static Dataset load(const DataOptions& options, const text::Tokenizer& tokenizer,
                         const text::ChatTemplate& chatTemplate, const LoadCallback& progress = {});
 
     const ExampleSet& training() const { return m_training; }
     const ExampleSet& validation() const { return m_validation; }
-    const std::vector<DroppedRow>& dropped() const { return m_dropped; }        // in the order of the files
-    const std::vector<std::filesystem::path>& files() const { return m_files; } // what RowPlace::file indexes
+    const std::vector<session::DroppedRow>& dropped() const { return m_dropped; } // in the order of the files
+    const std::vector<std::filesystem::path>& files() const { return m_files; }   // what RowPlace::file indexes
     const DatasetStats& stats() const { return m_stats; }
 
 private:
     friend class DatasetLoader;
 
     ExampleSet m_training, m_validation;
-    std::vector<DroppedRow> m_dropped;
+    std::vector<session::DroppedRow> m_dropped;
     std::vector<std::filesystem::path> m_files;
     DatasetStats m_stats;
 };

@@ -1,34 +1,27 @@
 #include "data/store/examples.h"
 
 #include "base/error.h"
+#include "data/encode/token_mask.h"
 #include "data/store/token_store.h"
 
-#include <algorithm>
 #include <numeric>
 
 namespace roundpipe::data {
-namespace {
-
-std::vector<uint32_t> allOf(const TokenStore& store) {
-    std::vector<uint32_t> all(static_cast<std::size_t>(store.size()));
-    std::iota(all.begin(), all.end(), 0u);
-    return all;
-}
-
-} // namespace
-
 int64_t Example::numTrained() const {
-    return trained.empty() ? 0 : std::count(trained.begin() + 1, trained.end(), uint8_t{1});
+    return numTrainedOf(trained);
 }
 
-ExampleSet::ExampleSet(std::shared_ptr<const TokenStore> store) : ExampleSet(store, allOf(*store)) {}
+ExampleSet::ExampleSet(std::shared_ptr<const TokenStore> store) : m_store(std::move(store)) {
+    m_members.resize(static_cast<std::size_t>(m_store->size()));
+    std::iota(m_members.begin(), m_members.end(), 0u);
+    for (const uint32_t member : m_members)
+        m_lengths.add(m_store->entry(member).numTokens, m_store->entry(member).numTrained);
+}
 
-ExampleSet::ExampleSet(std::shared_ptr<const TokenStore> store, std::vector<uint32_t> members)
-    : m_store(std::move(store)), m_members(std::move(members)) {
-    for (const uint32_t member : m_members) {
-        const StoredExample& entry = m_store->entry(member);
-        m_lengths.add(entry.numTokens, entry.numTrained);
-    }
+ExampleSet::ExampleSet(std::shared_ptr<const TokenStore> store, std::vector<uint32_t> members,
+                       batch::ExampleLengths lengths)
+    : m_store(std::move(store)), m_members(std::move(members)), m_lengths(std::move(lengths)) {
+    RP_CHECK(std::ssize(m_members) == m_lengths.size());
 }
 
 uint32_t ExampleSet::memberAt(int64_t index) const {
@@ -37,7 +30,7 @@ uint32_t ExampleSet::memberAt(int64_t index) const {
 }
 
 Example ExampleSet::operator[](int64_t index) const {
-    return m_store->read(memberAt(index));
+    return m_store->read(memberAt(index), m_lengths.lengthOf(index));
 }
 
 int64_t ExampleSet::idOf(int64_t index) const {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "batch/example_lengths.h"
+#include "session/workbench.h"
 
 #include <cstdint>
 #include <memory>
@@ -12,15 +13,9 @@ namespace roundpipe::data {
 
 class TokenStore;
 
-// Where a row stands. `file` indexes the dataset's list of files.
-struct RowPlace {
-    int32_t file = 0;
-    int64_t number = 0; // 1-based line, element or record
-};
-
 struct Example {
     int64_t id = 0; // unique in the dataset and the same for the same files: the key of random draws
-    RowPlace place;
+    session::RowPlace place;
     std::vector<int32_t> ids;
     std::vector<uint8_t> trained; // of each token: whether the model learns to write it
     int64_t numTrained() const;   // the first token has nothing before it and never counts
@@ -30,9 +25,9 @@ struct Example {
 class ExampleSet {
 public:
     ExampleSet() = default;                                       // no examples
-    explicit ExampleSet(std::shared_ptr<const TokenStore> store); // all of them
-    // Those at `members`, in this order.
-    ExampleSet(std::shared_ptr<const TokenStore> store, std::vector<uint32_t> members);
+    explicit ExampleSet(std::shared_ptr<const TokenStore> store); // all of them, whole
+    // Those at `members`, in this order, each cut off behind the tokens that its entry in `lengths` counts.
+    ExampleSet(std::shared_ptr<const TokenStore> store, std::vector<uint32_t> members, batch::ExampleLengths lengths);
 
     int64_t size() const { return static_cast<int64_t>(m_members.size()); }
     Example operator[](int64_t index) const; // reads it from the file; throws kIo where that fails
@@ -46,7 +41,7 @@ private:
 
     std::shared_ptr<const TokenStore> m_store;
     std::vector<uint32_t> m_members;
-    batch::ExampleLengths m_lengths; // of the members
+    batch::ExampleLengths m_lengths; // of the members, as they are cut
 };
 
 } // namespace roundpipe::data

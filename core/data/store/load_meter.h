@@ -16,11 +16,13 @@ public:
     void hashed(int64_t bytesOfFile);                   // compared with what the cache knows
     void encoded(int64_t numRows, int64_t bytesOfFile); // `numRows` of all files, `bytesOfFile` of this one
     void finishedFile();                                // the next one follows
+    void shown(int64_t numRows, int64_t numAll);        // that had been encoded before
 
 private:
-    void report(const LoadProgress& progress) const;
+    void report();
 
-    const LoadCallback& m_progress;
+    const LoadCallback& m_callback;
+    LoadProgress m_progress; // reported last
     std::vector<int64_t> m_fileBytes;
     std::size_t m_file = 0;
     int64_t m_totalBytes = 0;

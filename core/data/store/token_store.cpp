@@ -1,6 +1,7 @@
 #include "data/store/token_store.h"
 
 #include "base/error.h"
+#include "data/encode/token_mask.h"
 
 #include <algorithm>
 #include <array>
@@ -16,6 +17,20 @@
 #include <fmt/format.h>
 
 namespace roundpipe::data {
+
+// Of a record; what follows it in the file is said in the header.
+struct RecordHead {
+    int64_t number = 0;
+    uint64_t tokenHash = 0;
+    Bands bands{};
+    int32_t file = 0;
+    uint32_t numSpecialTokens = 0;
+    uint32_t flags = 0; // a bit for each of kFlags, then whether there are bands
+    uint16_t maskedBy = 0;
+    uint16_t bytesPerId = 0; // 2 or 4
+};
+static_assert(sizeof(RecordHead) == 64);
+
 namespace {
 
 namespace fs = std::filesystem;
@@ -23,7 +38,7 @@ namespace fs = std::filesystem;
 static_assert(std::endian::native == std::endian::little, "the file is written as it lies in memory");
 
 constexpr std::array<char, 8> kMagic = {'R', 'P', 'T', 'O', 'K', 'E', 'N', 'S'};
-constexpr uint64_t kVersion = 1;
+constexpr uint64_t kVersion = 2;
 constexpr std::size_t kFlushBytes = 1 << 20;
 
 struct Header {
@@ -36,14 +51,37 @@ struct Header {
     uint64_t checksum = 0;       // of all behind the header
     uint64_t headerChecksum = 0; // of the fields before
 };
-static_assert(sizeof(Header) == 64 && sizeof(StoredExample) == 24);
+static_assert(sizeof(Header) == 64 && sizeof(StoredEntry) == 24);
 
-struct RecordHead {
-    int64_t number = 0;
-    int32_t file = 0;
-    uint32_t bytesPerId = 0; // 2 or 4
-};
-static_assert(sizeof(RecordHead) == 16);
+constexpr std::array kFlags = {&RowFacts::hasEmptyTurn, &RowFacts::isOneSided, &RowFacts::isUnanswered,
+                               &RowFacts::lacksBos, &RowFacts::doublesBos};
+
+RecordHead headOf(const Example& example, const RowFacts& facts) {
+    RecordHead head;
+    head.number = example.place.number;
+    head.tokenHash = facts.tokenHash;
+    head.bands = facts.bands.value_or(Bands{});
+    head.file = example.place.file;
+    head.numSpecialTokens = static_cast<uint32_t>(facts.specialTokens.size());
+    head.flags = (facts.bands ? 1u : 0u) << kFlags.size();
+    for (std::size_t i = 0; i < kFlags.size(); ++i)
+        head.flags |= (facts.*kFlags[i] ? 1u : 0u) << i;
+    head.maskedBy = static_cast<uint16_t>(facts.maskedBy);
+    const bool narrow = std::ranges::all_of(example.ids, [](int32_t token) { return token >= 0 && token <= 0xFFFF; });
+    head.bytesPerId = narrow ? 2 : 4;
+    return head;
+}
+
+// All but what stands in the index and behind the ids.
+RowFacts factsOf(const RecordHead& head) {
+    RowFacts facts;
+    facts.tokenHash = head.tokenHash;
+    if ((head.flags >> kFlags.size() & 1u) != 0) facts.bands = head.bands;
+    for (std::size_t i = 0; i < kFlags.size(); ++i)
+        facts.*kFlags[i] = (head.flags >> i & 1u) != 0;
+    facts.maskedBy = static_cast<MaskSource>(head.maskedBy);
+    return facts;
+}
 
 uint64_t checksumOf(const Header& header) {
     ContentHasher hasher;
@@ -53,6 +91,13 @@ uint64_t checksumOf(const Header& header) {
 
 std::size_t maskBytes(std::size_t numTokens) {
     return (numTokens + 7) / 8;
+}
+
+std::vector<std::byte> packedMask(std::span<const uint8_t> trained) {
+    std::vector<std::byte> mask(maskBytes(trained.size()));
+    for (std::size_t i = 0; i < trained.size(); ++i)
+        if (trained[i] != 0) mask[i / 8] |= std::byte{1} << (i % 8);
+    return mask;
 }
 
 Error damaged(const fs::path& path, const char* how) {
@@ -71,7 +116,7 @@ Header readHeader(const FileReader& file) {
     if (header.headerChecksum != checksumOf(header)) throw damaged(file.path(), "its header's checksum is wrong");
     const bool fits = header.fileBytes == size && header.indexOffset >= sizeof(Header) &&
                       header.indexOffset <= header.notesOffset && header.notesOffset <= size &&
-                      header.notesOffset - header.indexOffset == header.numExamples * sizeof(StoredExample);
+                      header.notesOffset - header.indexOffset == header.numExamples * sizeof(StoredEntry);
     if (!fits) throw damaged(file.path(), "its size is not what its header says");
     return header;
 }
@@ -89,14 +134,14 @@ void verifyContent(const FileReader& file, const Header& header) {
 
 } // namespace
 
-TokenStore::TokenStore(FileReader file, uint64_t recordsEnd, std::vector<StoredExample> index, std::string notes)
+TokenStore::TokenStore(FileReader file, uint64_t recordsEnd, std::vector<StoredEntry> index, std::string notes)
     : m_file(std::move(file)), m_recordsEnd(recordsEnd), m_index(std::move(index)), m_notes(std::move(notes)) {}
 
 std::shared_ptr<const TokenStore> TokenStore::open(const fs::path& path) {
     FileReader file(path);
     const Header header = readHeader(file);
     verifyContent(file, header);
-    std::vector<StoredExample> index(header.numExamples);
+    std::vector<StoredEntry> index(header.numExamples);
     file.readAt(static_cast<int64_t>(header.indexOffset), std::as_writable_bytes(std::span(index)));
     std::string notes(header.fileBytes - header.notesOffset, '\0');
     file.readAt(static_cast<int64_t>(header.notesOffset), std::as_writable_bytes(std::span(notes)));
@@ -104,33 +149,77 @@ std::shared_ptr<const TokenStore> TokenStore::open(const fs::path& path) {
         new TokenStore(std::move(file), header.indexOffset, std::move(index), std::move(notes)));
 }
 
-Example TokenStore::read(uint32_t index) const {
-    RP_CHECK(index < m_index.size());
-    const StoredExample& entry = m_index[index];
-    const uint64_t end = index + 1 < m_index.size() ? m_index[index + 1].offset : m_recordsEnd;
-    const std::size_t numTokens = entry.numTokens;
-    std::vector<std::byte> record(end - entry.offset);
-    m_file.readAt(static_cast<int64_t>(entry.offset), record);
-
+// What was read of a record: all of it, or all up to some of its ids.
+struct TokenStore::Record {
     RecordHead head;
-    if (record.size() >= sizeof(head)) std::memcpy(&head, record.data(), sizeof(head));
-    if ((head.bytesPerId != 2 && head.bytesPerId != 4) ||
-        record.size() != sizeof(head) + numTokens * head.bytesPerId + maskBytes(numTokens))
-        throw damaged(m_file.path(), "it was changed while it was in use");
-    Example example{
-        entry.id, {head.file, head.number}, std::vector<int32_t>(numTokens), std::vector<uint8_t>(numTokens)};
-    const std::byte* ids = record.data() + sizeof(head);
-    const std::byte* mask = ids + numTokens * head.bytesPerId;
-    if (head.bytesPerId == 4) {
-        std::memcpy(example.ids.data(), ids, numTokens * 4);
-    } else {
-        std::vector<uint16_t> narrow(numTokens);
-        std::memcpy(narrow.data(), ids, numTokens * 2);
-        std::ranges::copy(narrow, example.ids.begin());
+    std::vector<std::byte> bytes; // from the head on
+    std::size_t idsAt = 0;        // where the ids begin in them
+
+    std::vector<uint8_t> trained(std::size_t numTokens) const {
+        const std::byte* const mask = bytes.data() + sizeof(RecordHead);
+        std::vector<uint8_t> result(numTokens);
+        for (std::size_t i = 0; i < numTokens; ++i)
+            result[i] = std::to_integer<uint8_t>(mask[i / 8] >> (i % 8)) & 1u;
+        return result;
     }
-    for (std::size_t i = 0; i < numTokens; ++i)
-        example.trained[i] = std::to_integer<uint8_t>(mask[i / 8] >> (i % 8)) & 1u;
-    return example;
+    std::vector<int32_t> ids(std::size_t numTokens) const {
+        if (head.bytesPerId == 4) return numbers<int32_t>(idsAt, numTokens);
+        const std::vector<uint16_t> narrow = numbers<uint16_t>(idsAt, numTokens);
+        return {narrow.begin(), narrow.end()};
+    }
+    template <class Number>
+    std::vector<Number> numbers(std::size_t begin, std::size_t count) const {
+        std::vector<Number> result(count);
+        std::memcpy(result.data(), bytes.data() + begin, count * sizeof(Number));
+        return result;
+    }
+};
+
+TokenStore::Record TokenStore::recordOf(uint32_t index, int64_t numTokens) const {
+    RP_CHECK(index < m_index.size());
+    const StoredEntry& entry = m_index[index];
+    const uint64_t size = (index + 1 < m_index.size() ? m_index[index + 1].offset : m_recordsEnd) - entry.offset;
+    Record record;
+    record.idsAt = sizeof(RecordHead) + maskBytes(entry.numTokens);
+    const bool isWhole = numTokens == entry.numTokens;
+    record.bytes.resize(isWhole ? size : std::min<uint64_t>(size, record.idsAt + static_cast<uint64_t>(numTokens) * 4));
+    m_file.readAt(static_cast<int64_t>(entry.offset), record.bytes);
+
+    RecordHead& head = record.head;
+    if (record.bytes.size() >= sizeof(head)) std::memcpy(&head, record.bytes.data(), sizeof(head));
+    const uint64_t expected =
+        record.idsAt + uint64_t{entry.numTokens} * head.bytesPerId + uint64_t{head.numSpecialTokens} * 4;
+    if ((head.bytesPerId != 2 && head.bytesPerId != 4) || size != expected)
+        throw damaged(m_file.path(), "it was changed while it was in use");
+    return record;
+}
+
+Example TokenStore::exampleOf(uint32_t index, const Record& record, int64_t numTokens) const {
+    const auto count = static_cast<std::size_t>(numTokens);
+    return {m_index[index].id, {record.head.file, record.head.number}, record.ids(count), record.trained(count)};
+}
+
+Example TokenStore::read(uint32_t index, int64_t numTokens) const {
+    return exampleOf(index, recordOf(index, numTokens), numTokens);
+}
+
+StoredRow TokenStore::read(uint32_t index) const {
+    const StoredEntry& entry = m_index[index];
+    const Record record = recordOf(index, entry.numTokens);
+    StoredRow row{exampleOf(index, record, entry.numTokens), factsOf(record.head)};
+    row.facts.numTurnsWithoutEnd = entry.numTurnsWithoutEnd;
+    const std::size_t specialsAt = record.bytes.size() - std::size_t{record.head.numSpecialTokens} * 4;
+    row.facts.specialTokens = record.numbers<int32_t>(specialsAt, record.head.numSpecialTokens);
+    return row;
+}
+
+RowLengths TokenStore::lengthsOf(uint32_t index, int64_t maxLength) const {
+    const StoredEntry& entry = m_index[index];
+    RowLengths row{entry.numTokens, entry.numTrained, entry.numTokens, entry.numTrained};
+    if (row.length <= maxLength) return row;
+    row.kept = maxLength;
+    row.trainedKept = numTrainedOf(recordOf(index, 0).trained(static_cast<std::size_t>(maxLength)));
+    return row;
 }
 
 TokenStoreWriter::TokenStoreWriter(const fs::path& folder) : m_offset(sizeof(Header)) {
@@ -147,24 +236,23 @@ TokenStoreWriter::~TokenStoreWriter() {
     ::unlink(m_path.c_str());
 }
 
-void TokenStoreWriter::add(int64_t id, RowPlace place, std::span<const int32_t> ids, std::span<const uint8_t> trained) {
-    RP_CHECK(ids.size() == trained.size() && ids.size() <= std::numeric_limits<uint32_t>::max());
-    const bool narrow = std::ranges::all_of(ids, [](int32_t token) { return token >= 0 && token <= 0xFFFF; });
-    const auto numTrained = ids.empty() ? 0 : std::ranges::count(trained.subspan(1), uint8_t{1});
-    m_index.push_back({m_offset, id, static_cast<uint32_t>(ids.size()), static_cast<uint32_t>(numTrained)});
+void TokenStoreWriter::add(const StoredRow& row) {
+    const auto& [example, facts] = row;
+    constexpr auto kMost = std::numeric_limits<uint32_t>::max();
+    RP_CHECK(example.ids.size() == example.trained.size() && example.ids.size() <= kMost && example.id <= kMost);
+    m_index.push_back({m_offset, static_cast<uint32_t>(example.id), static_cast<uint32_t>(example.ids.size()),
+                       static_cast<uint32_t>(example.numTrained()), facts.numTurnsWithoutEnd});
 
-    const RecordHead head{place.number, place.file, narrow ? 2u : 4u};
+    const RecordHead head = headOf(example, facts);
     put(std::as_bytes(std::span(&head, 1)));
-    if (narrow) {
-        const std::vector<uint16_t> values(ids.begin(), ids.end());
-        put(std::as_bytes(std::span(values)));
+    put(packedMask(example.trained));
+    if (head.bytesPerId == 2) {
+        const std::vector<uint16_t> narrow(example.ids.begin(), example.ids.end());
+        put(std::as_bytes(std::span(narrow)));
     } else {
-        put(std::as_bytes(ids));
+        put(std::as_bytes(std::span(example.ids)));
     }
-    std::vector<uint8_t> mask(maskBytes(ids.size()));
-    for (std::size_t i = 0; i < trained.size(); ++i)
-        if (trained[i] != 0) mask[i / 8] = static_cast<uint8_t>(mask[i / 8] | 1u << (i % 8));
-    put(std::as_bytes(std::span(mask)));
+    put(std::as_bytes(std::span(facts.specialTokens)));
     if (m_buffer.size() >= kFlushBytes) flush();
 }
 

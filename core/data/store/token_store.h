@@ -1,14 +1,17 @@
-// Tokenised, masked examples in a file: written once from front to back, then read in any order by any number of
-// threads. Only 24 bytes an example are kept in memory, so a dataset may be larger than that; what is read often stays
-// in the system's page cache.
+// Tokenised, masked rows in a file, whole whatever their length: written once from front to back, then read in any
+// order by any number of threads. Only 24 bytes a row are kept in memory, so a dataset may be larger than that; what is
+// read often stays in the system's page cache. Internal to this folder.
 //
-// The file, little-endian: a header of 64 bytes; a record per example (row's number, file, bytes per token id, the ids
-// in 2 or 4 bytes each, the mask in bits); the index; `notes`, a text that the writer adds.
+// The file, little-endian: a header of 64 bytes; a record per row (64 bytes of its place and facts, the mask in bits,
+// the ids in 2 or 4 bytes each, the special tokens that it spells out); the index; `notes`, a text that the writer
+// adds.
 #pragma once
 
 #include "base/file.h"
 #include "data/store/content_hash.h"
 #include "data/store/examples.h"
+#include "data/store/length_limit.h"
+#include "data/store/row_facts.h"
 
 #include <cstdint>
 #include <filesystem>
@@ -19,11 +22,17 @@
 
 namespace roundpipe::data {
 
-struct StoredExample {
+struct StoredEntry {
     uint64_t offset = 0; // of its record
-    int64_t id = 0;
+    uint32_t id = 0;
     uint32_t numTokens = 0;
     uint32_t numTrained = 0; // as Example::numTrained()
+    uint32_t numTurnsWithoutEnd = 0;
+};
+
+struct StoredRow {
+    Example example;
+    RowFacts facts;
 };
 
 class TokenStore {
@@ -33,17 +42,24 @@ public:
     static std::shared_ptr<const TokenStore> open(const std::filesystem::path& path);
 
     int64_t size() const { return static_cast<int64_t>(m_index.size()); }
-    const StoredExample& entry(uint32_t index) const { return m_index[index]; }
-    Example read(uint32_t index) const; // throws kIo; kInvalidInput where the file has been changed since it was opened
+    const StoredEntry& entry(uint32_t index) const { return m_index[index]; }
     const std::string& notes() const { return m_notes; }
+
+    // These throw kIo, and kInvalidInput where the file has been changed since it was opened.
+    StoredRow read(uint32_t index) const;
+    Example read(uint32_t index, int64_t numTokens) const;         // its first tokens, and no more of the file
+    RowLengths lengthsOf(uint32_t index, int64_t maxLength) const; // from memory unless it is longer
 
 private:
     friend class TokenStoreWriter;
-    TokenStore(FileReader file, uint64_t recordsEnd, std::vector<StoredExample> index, std::string notes);
+    TokenStore(FileReader file, uint64_t recordsEnd, std::vector<StoredEntry> index, std::string notes);
+    struct Record;
+    Record recordOf(uint32_t index, int64_t numTokens) const;
+    Example exampleOf(uint32_t index, const Record& record, int64_t numTokens) const;
 
     FileReader m_file;
     uint64_t m_recordsEnd;
-    std::vector<StoredExample> m_index;
+    std::vector<StoredEntry> m_index;
     std::string m_notes;
 };
 
@@ -56,7 +72,7 @@ public:
     TokenStoreWriter& operator=(const TokenStoreWriter&) = delete;
 
     // Throws kIo (disk full, …).
-    void add(int64_t id, RowPlace place, std::span<const int32_t> ids, std::span<const uint8_t> trained);
+    void add(const StoredRow& row);
     int64_t size() const { return static_cast<int64_t>(m_index.size()); }
 
     // Ends the file. With a `target` it is flushed to the disk and renamed to it; without one it has no name any more
@@ -72,7 +88,7 @@ private:
     std::vector<std::byte> m_buffer;
     uint64_t m_offset;      // behind what was put
     bool m_isBegun = false; // the header's place has been flushed
-    std::vector<StoredExample> m_index;
+    std::vector<StoredEntry> m_index;
 
     ContentHasher m_hash; // of what was flushed, the header excepted
 };

@@ -4,13 +4,12 @@
 #include "base/file.h"
 #include "base/log.h"
 #include "base/thread_team.h"
-#include "data/encode/row_encoder.h"
+#include "data/encode/row_draft.h"
 #include "data/rows/row_stream.h"
-#include "data/store/content_hash.h"
+#include "data/store/cache_key.h"
 #include "data/store/load_meter.h"
 #include "data/store/token_cache.h"
 
-#include <algorithm>
 #include <optional>
 
 #include <fmt/format.h>
@@ -22,169 +21,134 @@ namespace {
 namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
-// Raised whenever the same row may give other tokens than before, or the notes have another form.
-constexpr int kCacheVersion = 1;
-
-// A row's way through the encoder: one of the two is set.
-struct Outcome {
-    std::optional<EncodedRow> row;
-    std::optional<RowProblem> problem;
-};
-
-Outcome encodeOne(const RowEncoder& encoder, const RawRow& raw, const RowFormat& format, const DataOptions& options) {
-    Outcome outcome;
-    try {
-        if (!raw.problem.empty()) throw RowProblem(DropReason::kBadRow, raw.problem);
-        outcome.row = encoder.encode(raw.json, format);
-        checkLength(*outcome.row, options);
-    } catch (const RowProblem& problem) {
-        outcome.row.reset();
-        outcome.problem = problem;
-    }
-    return outcome;
-}
-
-// In parallel, in order.
-std::vector<Outcome> encodeAll(const RowEncoder& encoder, const std::vector<RawRow>& rows, const RowFormat& format,
-                               const DataOptions& options) {
-    std::vector<Outcome> outcomes(rows.size());
-    forEachIndex(rows.size(), options.numThreads,
-                 [&](std::size_t i) { outcomes[i] = encodeOne(encoder, rows[i], format, options); });
-    return outcomes;
-}
-
-// Reads and encodes file after file into a store.
-class Reader {
+// Reads and encodes file after file, in chunks of rows.
+class RowPass {
 public:
-    Reader(const std::vector<fs::path>& files, const DataOptions& options, const text::Tokenizer& tokenizer,
-           const text::ChatTemplate& chatTemplate, LoadMeter& meter, const fs::path& folder)
-        : m_files(files)
-        , m_options(options)
+    RowPass(const DataOptions& options, const text::Tokenizer& tokenizer, const text::ChatTemplate& chatTemplate,
+            LoadMeter& meter, RowVisitor* visitor, const fs::path& folder)
+        : m_options(options)
         , m_encoder(options, tokenizer, chatTemplate)
+        , m_examiner(tokenizer)
         , m_meter(meter)
+        , m_visitor(visitor)
+        , m_team(options.numThreads)
         , m_writer(folder) {}
 
-    TokenStoreWriter& writer() { return m_writer; }
-
-    TokenNotes read() {
-        for (std::size_t file = 0; file < m_files.size(); ++file) {
+    TokenNotes run() {
+        for (const fs::path& file : m_options.allFiles()) {
             readFile(file);
-            if (file < m_options.files.size()) m_notes.numForTraining = m_writer.size();
+            if (m_notes.files.size() == m_options.files.size()) m_notes.numForTraining = m_writer.size();
         }
         return std::move(m_notes);
     }
+    TokenStoreWriter& writer() { return m_writer; }
+    int64_t numRows() const { return m_numRows; }
 
 private:
-    void readFile(std::size_t file) {
-        RowStream stream(m_files[file], m_options.format);
-        m_notes.units.emplace_back(stream.source().unit());
-        const std::size_t firstLost = m_notes.lost.size();
-        const int64_t rowsBefore = m_notes.numRows;
+    struct Encoded {
+        StoredRow row;
+        std::optional<RowProblem> problem; // why the row is none
+    };
+
+    void readFile(const fs::path& file) {
+        RowStream stream(file, m_options.format);
+        m_notes.files.push_back({stream.source().unit(), 0});
+        if (m_visitor != nullptr) m_visitor->beginFile(stream.source().unit());
         for (auto rows = stream.nextChunk(); !rows.empty(); rows = stream.nextChunk()) {
-            auto outcomes = encodeAll(m_encoder, rows, stream.format(), m_options);
-            for (std::size_t i = 0; i < rows.size(); ++i)
-                take({static_cast<int32_t>(file), rows[i].number}, outcomes[i]);
-            m_meter.encoded(m_notes.numRows, stream.source().bytesRead());
+            std::vector<Encoded> encoded(rows.size());
+            m_team.forEach(std::ssize(rows), [&](int64_t i) {
+                const auto index = static_cast<std::size_t>(i);
+                encoded[index] = encode(rows[index], stream.format());
+            });
+            for (Encoded& row : encoded)
+                take(row);
+            m_meter.encoded(m_numRows, stream.source().bytesRead());
         }
         m_meter.finishedFile();
-        requireGoodRow(file, m_notes.numRows - rowsBefore, std::span(m_notes.lost).subspan(firstLost));
+        if (m_notes.files.back().numRows == 0) throw invalidInput(fmt::format("'{}' has no rows.", file.string()));
     }
 
-    void take(RowPlace place, Outcome& outcome) {
-        const int64_t id = m_notes.numRows++;
-        if (outcome.problem) {
-            m_notes.lost.push_back({place, outcome.problem->reason(), outcome.problem->what()});
-            return;
+    // Leaves what is only for people to look at behind: a chunk's texts would be its largest part.
+    Encoded encode(const RawRow& raw, const RowFormat& format) const {
+        Encoded encoded;
+        Example& example = encoded.row.example;
+        example.place = {static_cast<int32_t>(m_notes.files.size()) - 1, raw.number};
+        try {
+            if (!raw.problem.empty()) throw RowProblem(DropReason::kBadRow, raw.problem);
+            RowDraft draft;
+            m_encoder.encode(raw.json, format, draft);
+            encoded.row.facts = m_examiner.factsOf(draft);
+            example.ids = std::move(draft.row.ids);
+            example.trained = std::move(draft.row.trained);
+        } catch (const RowProblem& problem) {
+            encoded.problem = problem;
         }
-        const EncodedRow& row = *outcome.row;
-        const auto kept = static_cast<std::size_t>(row.numKept);
-        if (kept < row.ids.size()) ++m_notes.numTruncated;
-        m_notes.numTurnsWithoutEnd += row.numTurnsWithoutEnd;
-        m_writer.add(id, place, std::span(row.ids).first(kept), std::span(row.trained).first(kept));
+        return encoded;
     }
 
-    void requireGoodRow(std::size_t file, int64_t numRows, std::span<const LostRow> lost) const {
-        if (numRows == 0) throw invalidInput(fmt::format("'{}' has no rows.", m_files[file].string()));
-        const bool allBad =
-            static_cast<int64_t>(lost.size()) == numRows &&
-            std::ranges::all_of(lost, [](const auto& row) { return row.reason == DropReason::kBadRow; });
-        if (!allBad) return;
-        const LostRow& first = lost.front();
-        throw invalidInput(
-            fmt::format("No row of '{}' can be used. {}.", m_files[file].string(),
-                        describe(m_files[file], m_notes.units[file], first.place.number, first.problem)));
+    void take(Encoded& encoded) {
+        encoded.row.example.id = m_numRows++;
+        ++m_notes.files.back().numRows;
+        if (encoded.problem) {
+            m_notes.lost.push_back({encoded.row.example.place, *encoded.problem});
+            if (m_visitor != nullptr) m_visitor->visit(m_notes.lost.back());
+        } else {
+            m_writer.add(encoded.row);
+            if (m_visitor != nullptr) m_visitor->visit(encoded.row);
+        }
     }
 
-    const std::vector<fs::path>& m_files;
     const DataOptions& m_options;
     RowEncoder m_encoder;
+    RowExaminer m_examiner;
     LoadMeter& m_meter;
+    RowVisitor* m_visitor; // may be null
+    ThreadTeam m_team;
     TokenStoreWriter m_writer;
     TokenNotes m_notes;
+    int64_t m_numRows = 0;
 };
 
-std::string toJson(const TokenNotes& notes) {
-    Json lost = Json::array();
+// What a pass would have shown: a row's id is its position among all of them.
+void show(const Tokenised& tokenised, LoadMeter& meter, RowVisitor& visitor) {
+    constexpr int64_t kReportEvery = 1024;
+    const TokenStore& store = *tokenised.store;
+    const int64_t numRows = store.size() + std::ssize(tokenised.notes.lost);
+    uint32_t stored = 0;
+    std::size_t lost = 0;
+    int64_t id = 0;
+    for (const FileNotes& file : tokenised.notes.files) {
+        visitor.beginFile(file.unit);
+        for (const int64_t end = id + file.numRows; id < end; ++id) {
+            if (stored < store.size() && store.entry(stored).id == id)
+                visitor.visit(store.read(stored++));
+            else
+                visitor.visit(tokenised.notes.lost.at(lost++));
+            if (id % kReportEvery == 0) meter.shown(id, numRows);
+        }
+    }
+    meter.shown(numRows, numRows);
+}
+
+Json jsonOf(const TokenNotes& notes) {
+    Json files = Json::array(), lost = Json::array();
+    for (const FileNotes& file : notes.files)
+        files.push_back({file.unit, file.numRows});
     for (const LostRow& row : notes.lost)
-        lost.push_back({row.place.file, row.place.number, static_cast<int>(row.reason), row.problem});
-    const Json json = {{"rows", notes.numRows},
-                       {"truncated", notes.numTruncated},
-                       {"turns_without_end", notes.numTurnsWithoutEnd},
-                       {"for_training", notes.numForTraining},
-                       {"units", notes.units},
-                       {"lost", lost}};
-    return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+        lost.push_back({row.place.file, row.place.number, static_cast<int>(row.problem.reason()), row.problem.what()});
+    return {{"files", files}, {"for_training", notes.numForTraining}, {"lost", lost}};
 }
 
 TokenNotes notesFrom(const std::string& text) {
     const Json json = Json::parse(text);
     TokenNotes notes;
-    notes.numRows = json.at("rows").get<int64_t>();
-    notes.numTruncated = json.at("truncated").get<int64_t>();
-    notes.numTurnsWithoutEnd = json.at("turns_without_end").get<int64_t>();
     notes.numForTraining = json.at("for_training").get<int64_t>();
-    notes.units = json.at("units").get<std::vector<std::string>>();
+    for (const Json& file : json.at("files"))
+        notes.files.push_back({file.at(0).get<std::string>(), file.at(1).get<int64_t>()});
     for (const Json& row : json.at("lost"))
         notes.lost.push_back({{row.at(0).get<int32_t>(), row.at(1).get<int64_t>()},
-                              static_cast<DropReason>(row.at(2).get<int>()),
-                              row.at(3).get<std::string>()});
+                              {static_cast<DropReason>(row.at(2).get<int>()), row.at(3).get<std::string>()}});
     return notes;
-}
-
-// Everything that decides the tokens of a dataset. All members of DataOptions are named here, so that a new one does
-// not compile until somebody has said whether it does.
-std::string keyOf(const TokenCache& cache, const std::vector<fs::path>& files, const DataOptions& options,
-                  const text::ChatTemplate& chatTemplate, LoadMeter& meter) {
-    const auto& [given, skipped, format, validationFile, validationFraction, maxValidationRows, maxLength, overLength,
-                 trainOn, markers, minTrainedShare, arguments, now, seed, numThreads, modelFolder, cacheFolder] =
-        options;
-    Json key = {{"version", kCacheVersion},
-                {"program", ROUNDPIPE_VERSION},
-                {"format", spellingOf(format.kind)},
-                {"has_validation_file", !validationFile.empty()},
-                {"max_length", maxLength},
-                {"over_length", static_cast<int>(overLength)},
-                {"train_on", static_cast<int>(trainOn)},
-                {"markers", {markers.begin, markers.end}},
-                {"arguments", arguments}};
-    for (const auto& [field, column] : format.columns)
-        key["columns"].push_back({field, column});
-    for (const bool withTools : {false, true}) {
-        const std::string source = chatTemplate.source(withTools);
-        key["templates"].push_back(source);
-        if (source.find("strftime_now") != std::string::npos)
-            key["date"] = {now.year, now.month, now.day, now.hour, now.minute, now.second};
-    }
-    for (const char* name : {"tokenizer.json", "tokenizer_config.json", "special_tokens_map.json", "config.json"})
-        if (fs::exists(modelFolder / name))
-            key["model"].push_back({name, cache.hashOf(modelFolder / name, [](int64_t) {})});
-    for (const fs::path& file : files) { // the name's endings decide how it is read
-        const std::string name = file.filename().string();
-        const std::size_t dot = name.find('.');
-        key["files"].push_back({dot == std::string::npos ? "" : name.substr(dot),
-                                cache.hashOf(file, [&](int64_t bytes) { meter.hashed(bytes); })});
-    }
-    return contentHash(key.dump(-1, ' ', false, Json::error_handler_t::replace));
 }
 
 // A cache that cannot be used must not keep anybody from training.
@@ -207,28 +171,35 @@ std::vector<int64_t> sizesOf(const std::vector<fs::path>& files) {
 
 } // namespace
 
-std::string describe(const fs::path& file, const std::string& unit, int64_t number, const std::string& problem) {
-    return fmt::format("'{}', {} {}: {}", file.string(), unit, number, problem);
+session::DroppedRow droppedRow(const fs::path& file, const std::string& unit, session::RowPlace place,
+                               const RowProblem& problem) {
+    return {place, toString(problem.reason()), problem.what(),
+            fmt::format("'{}', {} {}: {}", file.string(), unit, place.number, problem.what())};
 }
 
-Tokenised tokenise(const std::vector<fs::path>& files, const DataOptions& options, const text::Tokenizer& tokenizer,
-                   const text::ChatTemplate& chatTemplate, const LoadCallback& progress) {
-    LoadMeter meter(sizesOf(files), progress);
+Tokenised tokenise(const DataOptions& options, const text::Tokenizer& tokenizer, const text::ChatTemplate& chatTemplate,
+                   const LoadCallback& progress, RowVisitor* visitor) {
+    if (options.files.empty()) throw invalidInput("No data file is given.");
+    if (options.maxLength < 2)
+        throw invalidInput(fmt::format("data.max_length must be at least 2, but is {}.", options.maxLength));
+    LoadMeter meter(sizesOf(options.allFiles()), progress);
     const std::optional<TokenCache> cache = openCache(options);
-    const std::string key = cache ? keyOf(*cache, files, options, chatTemplate, meter) : "";
-    if (cache)
-        if (auto store = cache->find(key)) {
-            TokenNotes notes = notesFrom(store->notes());
-            return {std::move(store), std::move(notes)};
-        }
+    const auto key = [&] { return cache ? cacheKeyOf(*cache, options, chatTemplate, meter) : std::string(); };
+    const std::string keyBefore = key();
+    if (auto store = cache ? cache->find(keyBefore) : nullptr) {
+        Tokenised found{store, notesFrom(store->notes()), 0};
+        if (visitor != nullptr) show(found, meter, *visitor);
+        return found;
+    }
 
-    Reader reader(files, options, tokenizer, chatTemplate, meter, cache ? cache->folder() : fs::temp_directory_path());
-    TokenNotes notes = reader.read();
+    RowPass pass(options, tokenizer, chatTemplate, meter, visitor, cache ? cache->folder() : fs::temp_directory_path());
+    TokenNotes notes = pass.run();
     // What was read must be what was hashed: a file that has changed meanwhile is not kept under the old hash.
-    const bool kept = cache && keyOf(*cache, files, options, chatTemplate, meter) == key;
-    auto store = reader.writer().finish(toJson(notes), kept ? cache->pathOf(key) : fs::path());
-    if (kept) cache->tidy(key);
-    return {std::move(store), std::move(notes)};
+    const bool isKept = cache && key() == keyBefore;
+    auto store = pass.writer().finish(jsonOf(notes).dump(-1, ' ', false, Json::error_handler_t::replace),
+                                      isKept ? cache->pathOf(keyBefore) : fs::path());
+    if (isKept) cache->tidy(keyBefore);
+    return {std::move(store), std::move(notes), pass.numRows()};
 }
 
 } // namespace roundpipe::data

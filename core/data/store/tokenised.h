@@ -1,5 +1,5 @@
-// All rows of a dataset's files, tokenised and masked: from the cache, or read, encoded and put there. Internal to this
-// folder.
+// All rows of a dataset's files, tokenised and masked, whole whatever their length: from the cache, or read, encoded
+// and put there. Internal to this folder.
 #pragma once
 
 #include "data/store/dataset.h"
@@ -11,35 +11,48 @@
 
 namespace roundpipe::data {
 
+// A row that has no tokens or no mask, whatever its length.
 struct LostRow {
-    RowPlace place;
-    DropReason reason = DropReason::kBadRow;
-    std::string problem; // completes "line 7 …"
+    session::RowPlace place;
+    RowProblem problem;
 };
 
-// What is known of a dataset besides its examples. Names of files are not part of it: the same content under another
-// name is the same dataset.
-struct TokenNotes {
+struct FileNotes {
+    std::string unit; // what its rows' numbers count
     int64_t numRows = 0;
-    int64_t numTruncated = 0;
-    int64_t numTurnsWithoutEnd = 0;
-    int64_t numForTraining = 0;     // examples before those of the validation file
-    std::vector<std::string> units; // per file, of its rows' numbers
-    std::vector<LostRow> lost;      // in the order of the files
+};
+
+// What is known of a dataset besides its rows with a mask. Names of files are not part of it: the same content under
+// another name is the same dataset.
+struct TokenNotes {
+    std::vector<FileNotes> files;
+    int64_t numForTraining = 0; // stored rows before those of the validation file
+    std::vector<LostRow> lost;  // in the order of the files
 };
 
 struct Tokenised {
-    std::shared_ptr<const TokenStore> store;
+    std::shared_ptr<const TokenStore> store; // without a cache a file that has no name and goes with it
     TokenNotes notes;
+    int64_t numEncoded = 0; // rows that were encoded for it; none where an earlier call has left it in the cache
 };
 
-// `files`: those of the options, the validation file behind them. Throws as Dataset::load does.
-Tokenised tokenise(const std::vector<std::filesystem::path>& files, const DataOptions& options,
-                   const text::Tokenizer& tokenizer, const text::ChatTemplate& chatTemplate,
-                   const LoadCallback& progress);
+// Sees every row, in the order of the files.
+class RowVisitor {
+public:
+    virtual ~RowVisitor() = default;
+    virtual void beginFile(const std::string& unit) = 0; // the options' next one; `unit`: what its rows' numbers count
+    virtual void visit(const StoredRow& row) = 0;
+    virtual void visit(const LostRow& row) = 0;
+};
 
-// "'rows.jsonl', line 7: is not valid JSON"
-std::string describe(const std::filesystem::path& file, const std::string& unit, int64_t number,
-                     const std::string& problem);
+// As people are told of it: "'rows.jsonl', line 7: is not valid JSON".
+session::DroppedRow droppedRow(const std::filesystem::path& file, const std::string& unit, session::RowPlace place,
+                               const RowProblem& problem);
+
+// One pass over the rows, whoever wants them: they are encoded on options.numThreads threads of its own and go to the
+// store and the visitor in order, from the calling thread. What an earlier call has left in the cache is shown to the
+// visitor in the same way, and nothing is encoded. Throws as Dataset::load does, but for rows that cannot be used.
+Tokenised tokenise(const DataOptions& options, const text::Tokenizer& tokenizer, const text::ChatTemplate& chatTemplate,
+                   const LoadCallback& progress, RowVisitor* visitor = nullptr);
 
 } // namespace roundpipe::data

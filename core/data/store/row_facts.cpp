@@ -1,6 +1,6 @@
-#include "data/report/row_facts.h"
+#include "data/store/row_facts.h"
 
-#include "data/encode/row_trace.h"
+#include "data/encode/row_draft.h"
 #include "data/rows/thoughts.h"
 
 #include <algorithm>
@@ -64,31 +64,21 @@ std::optional<int32_t> automaticBos(const text::Tokenizer& tokenizer) {
 
 RowExaminer::RowExaminer(const text::Tokenizer& tokenizer) : m_finder(tokenizer), m_bos(automaticBos(tokenizer)) {}
 
-RowFacts RowExaminer::factsOf(const RowTrace& trace) const {
-    const EncodedRow& row = trace.row;
+RowFacts RowExaminer::factsOf(const RowDraft& draft) const {
+    const EncodedRow& row = draft.row;
     RowFacts facts;
-    facts.length = static_cast<int64_t>(row.ids.size());
-    facts.kept = row.numKept;
-    facts.maskedBy = row.maskedBy;
-    facts.hasOpenTurn = row.numTurnsWithoutEnd > 0;
     facts.tokenHash = hashOfTokens(row.ids);
-    const auto trainedWithin = [&](int64_t limit) { // the first token has nothing before it
-        const int64_t count = std::min(limit, facts.length);
-        return count < 2 ? 0 : std::count(row.trained.begin() + 1, row.trained.begin() + count, uint8_t{1});
-    };
-    facts.trained = trainedWithin(facts.length);
-    facts.trainedKept = trainedWithin(facts.kept);
-    for (std::size_t i = 0; i < kLengthChoices.size(); ++i)
-        facts.trainedWithin[i] = facts.length <= kLengthChoices[i] ? facts.trained : trainedWithin(kLengthChoices[i]);
+    facts.maskedBy = row.maskedBy;
+    facts.numTurnsWithoutEnd = static_cast<uint32_t>(row.numTurnsWithoutEnd);
     if (m_bos) {
         const bool starts = !row.ids.empty() && row.ids[0] == *m_bos;
         facts.lacksBos = !starts;
         facts.doublesBos = starts && row.ids.size() > 1 && row.ids[1] == *m_bos;
     }
     WordHasher words;
-    if (trace.conversation) {
-        examine(*trace.conversation, m_finder, facts);
-        addWords(*trace.conversation, words);
+    if (draft.conversation) {
+        examine(*draft.conversation, m_finder, facts);
+        addWords(*draft.conversation, words);
     } else {
         words.add(row.text);
     }

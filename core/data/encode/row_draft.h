@@ -9,8 +9,8 @@
 
 namespace roundpipe::data {
 
-struct RowTrace {
-    std::optional<Conversation> conversation; // absent where the row could not be read
+struct RowDraft {
+    std::optional<Conversation> conversation; // absent where the row could not be read, or is no chat
     EncodedRow row;                           // text, then tokens, then the mask: as far as it came
 };
 

@@ -1,4 +1,4 @@
-#include "data/report/fingerprint.h"
+#include "data/store/fingerprint.h"
 
 #include "base/error.h"
 #include "base/hash.h"

@@ -1,0 +1,50 @@
+#include "data/store/cache_key.h"
+
+#include "data/store/content_hash.h"
+
+#include <nlohmann/json.hpp>
+
+namespace roundpipe::data {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Raised whenever the same row may give other tokens or facts than before, or the notes have another form.
+constexpr int kCacheVersion = 2;
+
+} // namespace
+
+std::string cacheKeyOf(const TokenCache& cache, const DataOptions& options, const text::ChatTemplate& chatTemplate,
+                       LoadMeter& meter) {
+    // All members are named here, so that a new one does not compile until somebody has said whether it is part of it.
+    const auto& [files, skipped, format, validationFile, validationFraction, maxValidationRows, maxLength, overLength,
+                 trainOn, markers, minTrainedShare, arguments, now, seed, numThreads, modelFolder, cacheFolder] =
+        options;
+    nlohmann::ordered_json key = {{"version", kCacheVersion},
+                                  {"program", ROUNDPIPE_VERSION},
+                                  {"format", spellingOf(format.kind)},
+                                  {"has_validation_file", !validationFile.empty()},
+                                  {"train_on", static_cast<int>(trainOn)},
+                                  {"markers", {markers.begin, markers.end}},
+                                  {"arguments", arguments}};
+    for (const auto& [field, column] : format.columns)
+        key["columns"].push_back({field, column});
+    for (const bool withTools : {false, true}) {
+        const std::string source = chatTemplate.source(withTools);
+        key["templates"].push_back(source);
+        if (source.find("strftime_now") != std::string::npos)
+            key["date"] = {now.year, now.month, now.day, now.hour, now.minute, now.second};
+    }
+    for (const char* name : {"tokenizer.json", "tokenizer_config.json", "special_tokens_map.json", "config.json"})
+        if (fs::exists(modelFolder / name))
+            key["model"].push_back({name, cache.hashOf(modelFolder / name, [](int64_t) {})});
+    for (const fs::path& file : options.allFiles()) { // the name's endings decide how it is read
+        const std::string name = file.filename().string();
+        const std::size_t dot = name.find('.');
+        key["files"].push_back({dot == std::string::npos ? "" : name.substr(dot),
+                                cache.hashOf(file, [&](int64_t bytes) { meter.hashed(bytes); })});
+    }
+    return contentHash(key.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
+}
+
+} // namespace roundpipe::data

@@ -1,0 +1,17 @@
+// What a dataset's tokens are kept under. Internal to this folder.
+#pragma once
+
+#include "data/options.h"
+#include "data/store/load_meter.h"
+#include "data/store/token_cache.h"
+#include "text/chat_template.h"
+
+#include <string>
+
+namespace roundpipe::data {
+
+// Of everything that decides a dataset's tokens before they are cut to a length. Throws kIo, and what the meter throws.
+std::string cacheKeyOf(const TokenCache& cache, const DataOptions& options, const text::ChatTemplate& chatTemplate,
+                       LoadMeter& meter);
+
+} // namespace roundpipe::data

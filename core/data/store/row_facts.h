@@ -1,0 +1,45 @@
+// What is kept of a row besides its tokens, found while it is encoded: what the dataset's report wants to know of it.
+// Internal to this folder.
+#pragma once
+
+#include "data/encode/row_encoder.h"
+#include "data/encode/special_tokens.h"
+#include "data/store/fingerprint.h"
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace roundpipe::data {
+
+struct RowDraft;
+
+struct RowFacts {
+    uint64_t tokenHash = 0;     // of the whole row
+    std::optional<Bands> bands; // absent without a word
+    MaskSource maskedBy = MaskSource::kNone;
+    uint32_t numTurnsWithoutEnd = 0;
+    bool hasEmptyTurn = false, isOneSided = false, isUnanswered = false;
+    bool lacksBos = false, doublesBos = false;
+    std::vector<int32_t> specialTokens; // spelled out in its messages, ascending
+
+    bool operator==(const RowFacts&) const = default;
+};
+
+// Any number of threads may call it at once.
+class RowExaminer {
+public:
+    explicit RowExaminer(const text::Tokenizer& tokenizer);
+
+    // Of a row that has its mask.
+    RowFacts factsOf(const RowDraft& draft) const;
+
+private:
+    SpecialTokenFinder m_finder;
+    std::optional<int32_t> m_bos; // where the tokenizer puts one before a text
+};
+
+// The token that the tokenizer puts before every text, if that is its BOS.
+std::optional<int32_t> automaticBos(const text::Tokenizer& tokenizer);
+
+} // namespace roundpipe::data
