@@ -39,9 +39,7 @@ text::Tokenizer DataInput::openTokenizer() const {
 }
 
 text::ChatTemplate DataInput::openTemplate() const {
-    const std::string file = spec().model.chatTemplate;
-    return text::ChatTemplate::fromModelFolder(
-        spec().model.path, file.empty() ? std::nullopt : std::optional<std::filesystem::path>(file));
+    return text::ChatTemplate::fromModelFolder(spec().model.path, spec().model.chatTemplate);
 }
 
 } // namespace roundpipe::cli

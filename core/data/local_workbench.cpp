@@ -63,11 +63,9 @@ private:
     };
 
     static std::unique_ptr<Opened> openModel(const session::RunSpec& spec) {
-        const std::string& file = spec.model.chatTemplate;
         return std::unique_ptr<Opened>(
             new Opened{dataOptionsOf(spec), text::Tokenizer::open(spec.model.path),
-                       text::ChatTemplate::fromModelFolder(
-                           spec.model.path, file.empty() ? std::nullopt : std::optional<std::filesystem::path>(file))});
+                       text::ChatTemplate::fromModelFolder(spec.model.path, spec.model.chatTemplate)});
     }
 
     template <class Change>

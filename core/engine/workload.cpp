@@ -14,9 +14,7 @@
 namespace roundpipe::engine {
 
 ModelText openModelText(const std::string& modelFolder, const std::string& templateFile) {
-    std::optional<std::filesystem::path> file;
-    if (!templateFile.empty()) file = templateFile;
-    return {text::Tokenizer::open(modelFolder), text::ChatTemplate::fromModelFolder(modelFolder, file)};
+    return {text::Tokenizer::open(modelFolder), text::ChatTemplate::fromModelFolder(modelFolder, templateFile)};
 }
 
 DType operandTypeOf(Precision precision, const std::vector<std::unique_ptr<device::Device>>& devices) {

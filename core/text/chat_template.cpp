@@ -23,10 +23,9 @@ std::shared_ptr<const void> owned(void* handle, const RpFailure& failure) {
 } // namespace
 
 ChatTemplate ChatTemplate::fromModelFolder(const std::filesystem::path& modelFolder,
-                                           const std::optional<std::filesystem::path>& overrideFile) {
+                                           const std::filesystem::path& overrideFile) {
     RpFailure failure{};
-    const std::string overridePath = overrideFile ? overrideFile->native() : std::string();
-    void* handle = rp_template_open(borrow(modelFolder.native()), borrow(overridePath), &failure);
+    void* handle = rp_template_open(borrow(modelFolder.native()), borrow(overrideFile.native()), &failure);
     return ChatTemplate(owned(handle, failure));
 }
 

@@ -54,7 +54,7 @@ public:
     // the folder either way. A model may have none, as base models do: only rendering refuses that then (kUnsupported).
     // Throws Error where the files are broken.
     static ChatTemplate fromModelFolder(const std::filesystem::path& modelFolder,
-                                        const std::optional<std::filesystem::path>& overrideFile = std::nullopt);
+                                        const std::filesystem::path& overrideFile = {});
 
     // A template by itself. `specialTokens`: a JSON object such as {"bos_token": "<s>"}, or empty.
     static ChatTemplate fromSource(std::string_view source, std::string_view specialTokens = {});

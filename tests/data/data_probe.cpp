@@ -6,7 +6,6 @@
 
 #include <cstdio>
 #include <nlohmann/json.hpp>
-#include <optional>
 
 using namespace roundpipe;
 
@@ -17,8 +16,7 @@ int main(int argc, char** argv) try {
     }
     const session::RunSpec spec = session::parseRunSpec(argv[1], "the argument");
     const auto tokenizer = text::Tokenizer::open(spec.model.path);
-    const auto ownTemplate = spec.model.chatTemplate.empty() ? std::nullopt : std::optional(spec.model.chatTemplate);
-    const auto chatTemplate = text::ChatTemplate::fromModelFolder(spec.model.path, ownTemplate);
+    const auto chatTemplate = text::ChatTemplate::fromModelFolder(spec.model.path, spec.model.chatTemplate);
     const data::Dataset dataset = data::Dataset::load(data::dataOptionsOf(spec), tokenizer, chatTemplate);
     const auto print = [](const nlohmann::json& line) { std::printf("%s\n", line.dump().c_str()); };
     for (int64_t i = 0; i < dataset.training().size(); ++i) {
