@@ -3,7 +3,8 @@
 
 #include "plan/compare/rivals.h"
 #include "plan/cost/measured_times.h"
-#include "plan/search/model_planner.h"
+#include "plan/search/explanation.h"
+#include "plan/search/fixes.h"
 #include "session/run_spec.h"
 
 #include <cstdint>
@@ -14,7 +15,7 @@ namespace roundpipe::cli {
 
 struct PlanQuestion {
     plan::ModelRequest request;
-    plan::PlannerOptions planner;
+    plan::SearchOptions planner;
     bool usesMeasured = true;            // times of layers that were measured on such devices
     std::vector<int64_t> forwardStages;  // of a plan that is given
     std::vector<int64_t> backwardStages; // the fused one first; empty: the planner chooses

@@ -6,7 +6,7 @@
 #include "plan/cost/cost_model.h"
 #include "plan/cost/measured_times.h"
 #include "plan/rig/rig_presets.h"
-#include "plan/search/planner.h"
+#include "plan/search/choose_plan.h"
 #include "session/run_shape.h"
 
 #include <algorithm>

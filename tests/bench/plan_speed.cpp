@@ -1,7 +1,7 @@
 // How long planning takes: plan_speed CONFIG.json RIG [more pairs]. Prints the median of several plans of each pair.
 #include "plan/cost/cost_model.h"
 #include "plan/rig/rig_presets.h"
-#include "plan/search/planner.h"
+#include "plan/search/choose_plan.h"
 
 #include <algorithm>
 #include <array>

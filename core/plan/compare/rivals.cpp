@@ -188,7 +188,7 @@ Rival bound(const char* name, BoundSchedule schedule, const Rig& rig, const Cost
 }
 
 Rival dispatched(const char* name, const Rig& rig, const Costs& costs, const StepShape& shape, bool oneStepStale,
-                 const PlannerOptions& options) {
+                 const SearchOptions& options) {
     Rival rival;
     rival.name = name;
     try {
@@ -204,7 +204,7 @@ Rival dispatched(const char* name, const Rig& rig, const Costs& costs, const Ste
 }
 
 // Each device has the whole model and its part of the microbatches.
-Rival replicas(const Rig& rig, const Costs& costs, const StepShape& shape, const PlannerOptions& options) {
+Rival replicas(const Rig& rig, const Costs& costs, const StepShape& shape, const SearchOptions& options) {
     Rival rival;
     rival.name = "replicas";
     const int32_t numDevices = rig.numDevices();
@@ -231,10 +231,10 @@ Rival replicas(const Rig& rig, const Costs& costs, const StepShape& shape, const
 } // namespace
 
 std::vector<Rival> compareSchedules(const Rig& rig, const Costs& costs, const StepShape& shape,
-                                    const PlannerOptions& options) {
+                                    const SearchOptions& options) {
     validate(rig);
     validate(costs);
-    PlannerOptions all = options;
+    SearchOptions all = options;
     all.engine = {true, true, true, true};
     return {bound("GPipe", BoundSchedule::kGpipe, rig, costs, shape),
             bound("1F1B", BoundSchedule::k1f1b, rig, costs, shape),

@@ -1,7 +1,7 @@
 // The same model, rig and step under other schedules: what a plan is compared with.
 #pragma once
 
-#include "plan/search/planner.h"
+#include "plan/search/choose_plan.h"
 
 #include <optional>
 #include <string>
@@ -22,6 +22,6 @@ struct Rival {
 // one step stale, as the engine can and with residency and kept activations; replicas, each with the whole model. All
 // on the same microbatches. Schedules that do not fit are simulated nevertheless: what would be if memory allowed.
 std::vector<Rival> compareSchedules(const Rig& rig, const Costs& costs, const StepShape& shape,
-                                    const PlannerOptions& options = {});
+                                    const SearchOptions& options = {});
 
 } // namespace roundpipe::plan

@@ -1,4 +1,4 @@
-#include "plan/search/model_planner.h"
+#include "plan/search/model_choice.h"
 
 #include "base/error.h"
 #include "plan/cost/cost_model.h"
@@ -33,7 +33,7 @@ std::vector<StepShape> shapesOf(const ModelRequest& request, int64_t microbatchS
 }
 
 std::optional<ModelChoice> tryModel(const ModelRequest& request, const TrainingShape& training,
-                                    const PlannerOptions& options, std::optional<Error>& lastError) {
+                                    const SearchOptions& options, std::optional<Error>& lastError) {
     ModelChoice found{{}, modelCosts(request.model, training, request.rig), training, 0};
     if (request.correct) request.correct(found.costs, training);
     try {
@@ -49,11 +49,11 @@ std::optional<ModelChoice> tryModel(const ModelRequest& request, const TrainingS
 
 } // namespace
 
-ModelChoice chooseForModel(const ModelRequest& request, const PlannerOptions& options) {
+ModelChoice chooseForModel(const ModelRequest& request, const SearchOptions& options) {
     std::vector<WeightFormat> formats{request.training.weights};
     formats.insert(formats.end(), request.allowedWeights.begin(), request.allowedWeights.end());
     const std::vector<int64_t> sizes = microbatchSizes(request);
-    PlannerOptions each = options;
+    SearchOptions each = options;
     each.effort = options.effort / static_cast<int64_t>(sizes.size() * formats.size());
     std::optional<ModelChoice> best;
     std::optional<Error> lastError;

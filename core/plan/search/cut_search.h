@@ -5,7 +5,7 @@
 // looks around the best few of them, best first: one stage more or less, single cuts moved.
 #pragma once
 
-#include "plan/search/planner.h"
+#include "plan/search/choose_plan.h"
 #include "plan/simulate/step_estimator.h"
 
 #include <set>
@@ -13,10 +13,10 @@
 
 namespace roundpipe::plan {
 
-class PlanSearch {
+class CutSearch {
 public:
     // Keeps references.
-    PlanSearch(const Rig& rig, const Costs& costs, const StepShape& shape, const PlannerOptions& options);
+    CutSearch(const Rig& rig, const Costs& costs, const StepShape& shape, const SearchOptions& options);
 
     struct Candidate {
         Plan plan;
@@ -64,7 +64,7 @@ private:
     const Rig& m_rig;
     const Costs& m_costs;
     const StepShape& m_shape;
-    const PlannerOptions& m_options;
+    const SearchOptions& m_options;
     StepEstimator m_estimator;
     bool m_devicesAreEqual;
     std::vector<double> m_forward, m_fused, m_backward; // [layer + 1]: sums of what a stage of each kind costs

@@ -1,8 +1,8 @@
-#include "plan/search/planner.h"
+#include "plan/search/choose_plan.h"
 
 #include "base/error.h"
 #include "base/units.h"
-#include "plan/search/plan_search.h"
+#include "plan/search/cut_search.h"
 
 #include <algorithm>
 #include <numeric>
@@ -87,7 +87,7 @@ std::vector<StepShape> groupings(int32_t numMicrobatches, bool oneStepStale) {
 }
 
 Choice evaluatePlan(const Plan& plan, const Rig& rig, const Costs& costs, const StepShape& shape,
-                    const PlannerOptions& options) {
+                    const SearchOptions& options) {
     Choice choice = memoryOf(plan, rig, costs, shape);
     choice.step = simulateDispatch(plan, costs, rig, shape, dispatchOptions(plan, costs, shape, options.engine));
     choice.fastestThinkable = fastestThinkable(costs, shape);
@@ -113,9 +113,9 @@ std::optional<std::string> whatDoesNotFit(const Choice& choice, const Rig& rig) 
 namespace {
 
 // The best plan for the first `numDevices` devices of `order`, whose ids stay those of the rig.
-class Planner {
+class PlanChooser {
 public:
-    Planner(const Rig& rig, const Costs& costs, const PlannerOptions& options)
+    PlanChooser(const Rig& rig, const Costs& costs, const SearchOptions& options)
         : m_rig(rig), m_costs(costs), m_options(options) {}
 
     void search(const StepShape& shape, const std::vector<int32_t>& devices, int64_t effort) {
@@ -123,21 +123,21 @@ public:
         Costs costs = m_costs;
         pick(m_costs.times, devices, costs.times);
         pick(m_costs.contextBytes, devices, costs.contextBytes);
-        PlannerOptions options = m_options;
+        SearchOptions options = m_options;
         options.effort = effort;
-        PlanSearch planSearch(rig, costs, shape, options);
-        const Plan smallest = rename(planSearch.smallest(), devices);
+        CutSearch cutSearch(rig, costs, shape, options);
+        const Plan smallest = rename(cutSearch.smallest(), devices);
         if (!m_best) m_smallest = memoryOf(smallest, m_rig, m_costs, shape);
         if (m_costs.hostBytes > m_rig.host.memoryBytes) return; // no plan helps
         int64_t left = kReplayedSlots;
-        for (PlanSearch::Candidate& candidate : planSearch.run(kNumReplayed)) {
+        for (CutSearch::Candidate& candidate : cutSearch.run(kNumReplayed)) {
             Choice choice = evaluatePlan(rename(std::move(candidate.plan), devices), m_rig, m_costs, shape, m_options);
             left -= slotsReplayed(choice, dispatchOptions(choice.plan, m_costs, shape, m_options.engine));
             if (whatDoesNotFit(choice, m_rig)) continue;
             if (!m_best || choice.step.stepSeconds < m_best->step.stepSeconds) m_best = std::move(choice);
             if (left <= 0) break;
         }
-        m_numEstimates += planSearch.numEstimates();
+        m_numEstimates += cutSearch.numEstimates();
     }
 
     // Fewer devices may do better: in short steps, or without one that holds up the others. Only where they would, if
@@ -192,15 +192,14 @@ private:
 
     const Rig& m_rig;
     const Costs& m_costs;
-    const PlannerOptions& m_options;
+    const SearchOptions& m_options;
     std::optional<Choice> m_best, m_smallest;
     int64_t m_numEstimates = 0;
 };
 
 } // namespace
 
-Choice choosePlan(const Rig& rig, const Costs& costs, std::span<const StepShape> shapes,
-                  const PlannerOptions& options) {
+Choice choosePlan(const Rig& rig, const Costs& costs, std::span<const StepShape> shapes, const SearchOptions& options) {
     validate(rig);
     validate(costs);
     if (rig.numDevices() != costs.numDevices())
@@ -209,13 +208,13 @@ Choice choosePlan(const Rig& rig, const Costs& costs, std::span<const StepShape>
     RP_CHECK(!shapes.empty());
     std::vector<int32_t> all(rig.devices.size());
     std::iota(all.begin(), all.end(), 0);
-    Planner planner(rig, costs, options);
+    PlanChooser chooser(rig, costs, options);
     const int64_t effort = options.effort / static_cast<int64_t>(shapes.size());
     for (const StepShape& shape : shapes)
-        planner.search(shape, all, effort);
+        chooser.search(shape, all, effort);
     for (const StepShape& shape : shapes)
-        planner.searchFewer(shape, effort / 8);
-    return planner.best();
+        chooser.searchFewer(shape, effort / 8);
+    return chooser.best();
 }
 
 } // namespace roundpipe::plan

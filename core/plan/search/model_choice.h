@@ -1,11 +1,11 @@
 // From a model, a rig and what a step holds to the best choice of everything that is open: microbatches, rounds,
-// streamed precision and plan; and, where nothing fits, what would help.
+// streamed precision and plan.
 #pragma once
 
 #include "arch/layers.h"
 #include "plan/cost/training_shape.h"
 #include "plan/rig/rig.h"
-#include "plan/search/planner.h"
+#include "plan/search/choose_plan.h"
 
 #include <functional>
 #include <optional>
@@ -35,18 +35,6 @@ struct ModelChoice {
 };
 
 // Throws as choosePlan does; kInvalidInput where microbatches don't divide the step.
-ModelChoice chooseForModel(const ModelRequest& request, const PlannerOptions& options = {});
-
-// A change of the request that makes it fit, and what it costs.
-struct Fix {
-    std::string change; // "sequences of 1024 tokens instead of 2048"
-    std::string cost;   // "4,100 tokens/s; longer examples are cut off"
-};
-// The smallest change of each kind that makes a request fit that does not, gentlest kinds first; empty if none of them
-// alone is enough.
-std::vector<Fix> smallestFixes(const ModelRequest& request, const PlannerOptions& options = {});
-
-// Why the choice is what it is, a sentence for each decision, with the limit that binds.
-std::vector<std::string> explain(const ModelChoice& choice, const Rig& rig, const PlannerOptions& options = {});
+ModelChoice chooseForModel(const ModelRequest& request, const SearchOptions& options = {});
 
 } // namespace roundpipe::plan

@@ -1,4 +1,4 @@
-#include "plan/search/plan_search.h"
+#include "plan/search/cut_search.h"
 
 #include "plan/search/even_cuts.h"
 
@@ -43,7 +43,7 @@ std::vector<int32_t> keyOf(const Plan& plan) {
 
 } // namespace
 
-PlanSearch::PlanSearch(const Rig& rig, const Costs& costs, const StepShape& shape, const PlannerOptions& options)
+CutSearch::CutSearch(const Rig& rig, const Costs& costs, const StepShape& shape, const SearchOptions& options)
     : m_rig(rig)
     , m_costs(costs)
     , m_shape(shape)
@@ -68,16 +68,16 @@ PlanSearch::PlanSearch(const Rig& rig, const Costs& costs, const StepShape& shap
     }
 }
 
-LayerRange PlanSearch::backwardLayers(int32_t fused) const {
+LayerRange CutSearch::backwardLayers(int32_t fused) const {
     return {std::min(m_costs.firstTrainable, numLayers() - fused), numLayers() - fused};
 }
 
-double PlanSearch::fusedCost(int32_t fused) const {
+double CutSearch::fusedCost(int32_t fused) const {
     return m_fused.back() - m_fused[static_cast<std::size_t>(numLayers() - fused)];
 }
 
 // Every cost that the dearest stage can have, ascending.
-std::vector<double> PlanSearch::paces() const {
+std::vector<double> CutSearch::paces() const {
     std::vector<double> paces;
     for (int32_t fused = 1; fused <= numLayers(); ++fused)
         paces.push_back(fusedCost(fused));
@@ -93,7 +93,7 @@ std::vector<double> PlanSearch::paces() const {
     return paces;
 }
 
-PlanSearch::Counts PlanSearch::countsAt(double pace) const {
+CutSearch::Counts CutSearch::countsAt(double pace) const {
     Counts counts;
     while (counts.fused < numLayers() && fusedCost(counts.fused + 1) <= pace * kEqual)
         ++counts.fused;
@@ -102,7 +102,7 @@ PlanSearch::Counts PlanSearch::countsAt(double pace) const {
     return counts;
 }
 
-Plan PlanSearch::planOf(const Counts& counts, bool forwardFromEnd, bool backwardFromEnd) const {
+Plan CutSearch::planOf(const Counts& counts, bool forwardFromEnd, bool backwardFromEnd) const {
     Plan plan;
     plan.numLayers = numLayers();
     plan.fused = {numLayers() - counts.fused, numLayers()};
@@ -116,7 +116,7 @@ Plan PlanSearch::planOf(const Counts& counts, bool forwardFromEnd, bool backward
     return plan;
 }
 
-void PlanSearch::assignDevices(Plan& plan) {
+void CutSearch::assignDevices(Plan& plan) {
     const auto numSlots = static_cast<std::size_t>(plan.numStages() * m_shape.rounds);
     if (plan.tableRestarts && plan.deviceTable.size() == numSlots) return; // made for these stages
     plan.deviceTable.clear();
@@ -130,7 +130,7 @@ void PlanSearch::assignDevices(Plan& plan) {
 
 // Devices in turn, each with as many layers as it takes in `pace` seconds; one that takes longer for a single layer is
 // passed over. For unequal devices: stages then take the same time although they differ in size.
-std::optional<Plan> PlanSearch::pacedPlan(double pace, int32_t fused, int32_t firstDevice) const {
+std::optional<Plan> CutSearch::pacedPlan(double pace, int32_t fused, int32_t firstDevice) const {
     Plan plan;
     plan.numLayers = numLayers();
     plan.tableRestarts = true;
@@ -174,14 +174,14 @@ std::optional<Plan> PlanSearch::pacedPlan(double pace, int32_t fused, int32_t fi
 }
 
 // The rounds of a step go on with the same devices.
-void PlanSearch::repeatTable(Plan& plan) const {
+void CutSearch::repeatTable(Plan& plan) const {
     const std::vector<DeviceId> round = plan.deviceTable;
     for (int32_t r = 1; r < m_shape.rounds; ++r)
         plan.deviceTable.insert(plan.deviceTable.end(), round.begin(), round.end());
 }
 
 // A device takes a stage if it could work on that stage alone.
-std::vector<std::vector<bool>> PlanSearch::fittingDevices(const Plan& plan) const {
+std::vector<std::vector<bool>> CutSearch::fittingDevices(const Plan& plan) const {
     std::vector<std::vector<bool>> fitting(static_cast<std::size_t>(plan.numStages()));
     const Program round = trainingProgram(plan, m_costs.firstTrainable, 1, 1, 0);
     Plan single = plan;
@@ -196,12 +196,12 @@ std::vector<std::vector<bool>> PlanSearch::fittingDevices(const Plan& plan) cons
     return fitting;
 }
 
-bool PlanSearch::fitsOn(const Plan& plan, int32_t device) const {
+bool CutSearch::fitsOn(const Plan& plan, int32_t device) const {
     return deviceMemory(plan, m_costs, m_shape, DeviceId(device)).total() <=
            m_rig.devices[static_cast<std::size_t>(device)].memoryBytes;
 }
 
-bool PlanSearch::fits(const Plan& plan) const {
+bool CutSearch::fits(const Plan& plan) const {
     const bool takeTurns = m_devicesAreEqual && !plan.tableRestarts; // then all of them meet all stages
     const int32_t numDifferent = takeTurns ? 1 : m_rig.numDevices();
     for (int32_t d = 0; d < numDifferent; ++d)
@@ -210,7 +210,7 @@ bool PlanSearch::fits(const Plan& plan) const {
 }
 
 // What is left of a device's memory keeps bases, those first that are uploaded most often.
-void PlanSearch::addResidents(Plan& plan) const {
+void CutSearch::addResidents(Plan& plan) const {
     const auto numSlots = static_cast<int32_t>(plan.stages().size()) * m_shape.rounds;
     if (m_devicesAreEqual && numSlots % m_rig.numDevices() == 0) plan.tableRestarts = true; // the same table, said so
     plan.resident.assign(m_rig.devices.size(), std::vector<bool>(static_cast<std::size_t>(numLayers())));
@@ -233,7 +233,7 @@ void PlanSearch::addResidents(Plan& plan) const {
 
 // Backward stages whose layers went forward on the same device keep what they saved, the shallowest last: their
 // activations would live longest.
-void PlanSearch::keepSaved(Plan& plan) const {
+void CutSearch::keepSaved(Plan& plan) const {
     if (!plan.tableRestarts || m_shape.rounds > 1) return;
     const Program program = trainingProgram(plan, m_costs.firstTrainable, m_shape, 0);
     std::vector<DeviceId> forwardDevice(static_cast<std::size_t>(numLayers()));
@@ -252,7 +252,7 @@ void PlanSearch::keepSaved(Plan& plan) const {
     }
 }
 
-void PlanSearch::consider(Plan plan) {
+void CutSearch::consider(Plan plan) {
     if (spent() || !m_seen.insert(keyOf(plan)).second) return;
     constexpr std::size_t kNumKept = 16;
     assignDevices(plan);
@@ -271,7 +271,7 @@ void PlanSearch::consider(Plan plan) {
     if (m_best.size() > kNumKept) m_best.pop_back();
 }
 
-void PlanSearch::considerCounts(const Counts& counts) {
+void CutSearch::considerCounts(const Counts& counts) {
     const int32_t numForward = forwardLayers(counts.fused).size();
     const int32_t numBackward = backwardLayers(counts.fused).size();
     if (counts.fused < 1 || counts.fused > numLayers() || counts.forward > numForward ||
@@ -284,7 +284,7 @@ void PlanSearch::considerCounts(const Counts& counts) {
             consider(planOf(counts, forwardFromEnd, backwardFromEnd));
 }
 
-void PlanSearch::walkPaces() {
+void CutSearch::walkPaces() {
     for (const double pace : paces()) {
         const Counts counts = countsAt(pace);
         considerCounts(counts);
@@ -299,7 +299,7 @@ void PlanSearch::walkPaces() {
 }
 
 // One stage more or less, one fused layer more or less, cut evenly.
-void PlanSearch::varyCounts(const Plan& plan) {
+void CutSearch::varyCounts(const Plan& plan) {
     for (const int32_t fused : {0, -1, 1})
         for (const int32_t forward : {0, -1, 1})
             for (const int32_t backward : {0, -1, 1})
@@ -308,7 +308,7 @@ void PlanSearch::varyCounts(const Plan& plan) {
 }
 
 // All plans that differ in one cut by one layer, in one cut that is not there, or in one fused layer.
-std::vector<Plan> PlanSearch::neighbours(const Plan& plan) const {
+std::vector<Plan> CutSearch::neighbours(const Plan& plan) const {
     std::vector<Plan> found;
     const auto vary = [&](std::vector<LayerRange> Plan::*stages) {
         const auto size = (plan.*stages).size();
@@ -345,7 +345,7 @@ std::vector<Plan> PlanSearch::neighbours(const Plan& plan) const {
 }
 
 // The best plan whose surroundings have not been looked at is next, as long as it is among the best few.
-void PlanSearch::improve() {
+void CutSearch::improve() {
     for (;;) {
         const auto next = std::ranges::find(m_best, false, &Candidate::expanded);
         if (next == m_best.end() || spent()) return;
@@ -360,14 +360,14 @@ void PlanSearch::improve() {
     }
 }
 
-std::vector<PlanSearch::Candidate> PlanSearch::run(std::size_t numWanted) {
+std::vector<CutSearch::Candidate> CutSearch::run(std::size_t numWanted) {
     walkPaces();
     improve();
     if (m_best.size() > numWanted) m_best.resize(numWanted);
     return m_best;
 }
 
-Plan PlanSearch::smallest() const {
+Plan CutSearch::smallest() const {
     Plan plan = planOf({1, numLayers() - 1, backwardLayers(1).size()}, false, false);
     for (int32_t d = 0; d < m_rig.numDevices(); ++d)
         plan.deviceTable.push_back(DeviceId(d));

@@ -22,7 +22,7 @@ struct EngineAbilities {
     bool activationsFirst = false; // weights give way to activations
 };
 
-struct PlannerOptions {
+struct SearchOptions {
     EngineAbilities engine;
     // Work of the search, in microbatch-slots looked at: the same on every machine, unlike a time limit. The default
     // takes about 10 ms.
@@ -42,9 +42,9 @@ struct Choice {
 
 // The best of all shapes: the caller fixes what an optimizer step holds, the planner may choose among ways to group it.
 // Throws kInvalidInput where rig and costs contradict each other, kOutOfMemory where nothing fits, saying what is
-// missing where; see fixes.h for what would help.
+// missing where; fixes.h says what would help.
 Choice choosePlan(const Rig& rig, const Costs& costs, std::span<const StepShape> shapes,
-                  const PlannerOptions& options = {});
+                  const SearchOptions& options = {});
 
 // All ways to put a step's microbatches into equal rounds, the largest rounds first. With as many rounds as devices a
 // plan of one stage is data parallelism.
@@ -52,7 +52,7 @@ std::vector<StepShape> groupings(int32_t numMicrobatches, bool oneStepStale);
 
 // Evaluates a plan that is given (by hand, by a rival). Does not check whether it fits.
 Choice evaluatePlan(const Plan& plan, const Rig& rig, const Costs& costs, const StepShape& shape,
-                    const PlannerOptions& options = {});
+                    const SearchOptions& options = {});
 
 // By how much a choice exceeds a memory, in words; nothing where it fits.
 std::optional<std::string> whatDoesNotFit(const Choice& choice, const Rig& rig);

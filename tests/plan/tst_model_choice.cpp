@@ -2,7 +2,8 @@
 #include "base/error.h"
 #include "plan/compare/rivals.h"
 #include "plan/rig/rig_presets.h"
-#include "plan/search/model_planner.h"
+#include "plan/search/explanation.h"
+#include "plan/search/fixes.h"
 
 #include <gtest/gtest.h>
 
@@ -30,7 +31,7 @@ ModelRequest request(const char* rig) {
     return request;
 }
 
-TEST(ModelPlanner, choosesMicrobatchesAtLeastAsGoodAsAnyGivenOne) {
+TEST(ModelChoice, choosesMicrobatchesAtLeastAsGoodAsAnyGivenOne) {
     ModelRequest open = request("4x4090");
     open.choosesMicrobatch = true;
     const ModelChoice chosen = chooseForModel(open);
@@ -42,7 +43,7 @@ TEST(ModelPlanner, choosesMicrobatchesAtLeastAsGoodAsAnyGivenOne) {
     }
 }
 
-TEST(ModelPlanner, streamsFewerBitsOnlyWhereAllowedAndFaster) {
+TEST(ModelChoice, streamsFewerBitsOnlyWhereAllowedAndFaster) {
     ModelRequest slow = request("2x4090@pcie3x4");
     slow.sequencesPerStep = 2;
     slow.training.maxLength = 256; // little to compute for what is uploaded
@@ -54,7 +55,7 @@ TEST(ModelPlanner, streamsFewerBitsOnlyWhereAllowedAndFaster) {
     EXPECT_GT(packed.tokensPerSecond, 1.5 * full.tokensPerSecond);
 }
 
-TEST(ModelPlanner, offersChangesThatMakeItFit) {
+TEST(ModelChoice, offersChangesThatMakeItFit) {
     ModelRequest tight = request("4090");
     tight.training.sequences = 16;
     tight.training.maxLength = 8192;
@@ -67,7 +68,7 @@ TEST(ModelPlanner, offersChangesThatMakeItFit) {
         EXPECT_EQ(fix.change.find("host memory"), std::string::npos) << "host memory is not what is missing";
 }
 
-TEST(ModelPlanner, offersMoreHostMemoryWhereThatIsMissing) {
+TEST(ModelChoice, offersMoreHostMemoryWhereThatIsMissing) {
     ModelRequest tight = request("4090,ram=16");
     tight.sequencesPerStep = 2;
     const std::vector<Fix> fixes = smallestFixes(tight);
@@ -77,7 +78,7 @@ TEST(ModelPlanner, offersMoreHostMemoryWhereThatIsMissing) {
     EXPECT_TRUE(std::ranges::any_of(fixes, isBits));
 }
 
-TEST(ModelPlanner, explainsEveryDecisionWithTheLimitThatBinds) {
+TEST(ModelChoice, explainsEveryDecisionWithTheLimitThatBinds) {
     const ModelRequest asked = request("4x4090");
     const ModelChoice chosen = chooseForModel(asked);
     const std::vector<std::string> reasons = explain(chosen, asked.rig);
@@ -88,7 +89,7 @@ TEST(ModelPlanner, explainsEveryDecisionWithTheLimitThatBinds) {
         EXPECT_NE(all.find(part), std::string::npos) << part << " is missing in\n" << all;
 }
 
-TEST(ModelPlanner, refusesMicrobatchesThatDoNotDivideTheStep) {
+TEST(ModelChoice, refusesMicrobatchesThatDoNotDivideTheStep) {
     ModelRequest odd = request("4090");
     odd.training.sequences = 3;
     EXPECT_THROW(chooseForModel(odd), Error);

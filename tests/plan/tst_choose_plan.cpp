@@ -1,7 +1,7 @@
 #include "base/error.h"
 #include "plan/compare/schedules.h"
 #include "plan/rig/rig_presets.h"
-#include "plan/search/planner.h"
+#include "plan/search/choose_plan.h"
 #include "plan/simulate/step_estimator.h"
 #include "small_rig.h"
 #include "testing/fixtures.h"
@@ -25,7 +25,7 @@ using Json = nlohmann::json;
 using testing::costsOf;
 using testing::equalRig;
 
-Choice choose(const Rig& rig, const Costs& costs, const StepShape& shape, const PlannerOptions& options = {}) {
+Choice choose(const Rig& rig, const Costs& costs, const StepShape& shape, const SearchOptions& options = {}) {
     return choosePlan(rig, costs, std::span(&shape, 1), options);
 }
 
@@ -226,7 +226,7 @@ TEST(Planner, usesWhatTheEngineCanDo) {
     for (Link& link : c.rig.links)
         link.upBytesPerSecond = 2e9; // uploads are what a step waits for
     const double before = choose(c.rig, c.costs, c.shape).step.stepSeconds;
-    PlannerOptions options;
+    SearchOptions options;
     options.engine.residency = true;
     const Choice resident = choose(c.rig, c.costs, c.shape, options);
     EXPECT_LT(resident.step.stepSeconds, before);
