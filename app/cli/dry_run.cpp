@@ -2,7 +2,7 @@
 
 #include "base/units.h"
 #include "device/open_devices.h"
-#include "engine/planning.h"
+#include "engine/run_plan.h"
 #include "engine/workload.h"
 #include "exit_codes.h"
 #include "session/run_shape.h"
@@ -17,8 +17,8 @@ namespace {
 
 void printPlan(const session::RunSpec& spec, const arch::ModelSpec& modelSpec, const data::Dataset& dataset) {
     const auto devices = device::openDevices(spec.engine.devices, {});
-    const DType operandType = engine::operandTypeOf(spec.engine.precision, devices);
-    const auto model = model::makeModel(modelSpec, engine::loraOf(spec), operandType);
+    const DType operandType = operandTypeOf(spec.engine.precision, engine::onGpusOnly(devices));
+    const auto model = model::makeModel(modelSpec, session::loraOf(spec), operandType);
     int64_t numTrainable = 0;
     for (const model::LayerLayout& layout : model->layouts)
         numTrainable += layout.adapter.numElements;

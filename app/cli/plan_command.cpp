@@ -3,17 +3,17 @@
 #include "base/file.h"
 #include "commands.h"
 #include "device/rig_probe.h"
+#include "engine/workload.h"
 #include "exit_codes.h"
 #include "plan/rig/rig_file.h"
 #include "plan_exports.h"
 #include "plan_json.h"
-#include "plan_question.h"
 #include "plan_report.h"
+#include "progress.h"
 #include "run_spec_options.h"
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <map>
 #include <memory>
 
@@ -25,6 +25,7 @@ struct PlanOptions {
     RunSpecOptions fields;
     std::string rig = "this";
     std::string savedRig;
+    bool readsData = false;
     double averageLength = 0;
     double trainedShare = 1;
     std::vector<std::string> weights = {"whole"};
@@ -43,10 +44,7 @@ const std::map<std::string, plan::WeightFormat> kWeightFormats = {
 session::RunSpec specOf(const PlanOptions& options) {
     session::RunSpec spec = options.run.empty() ? session::RunSpec{} : session::readRunSpec(options.run);
     options.fields.apply(spec);
-    session::RunSpec checked = spec;
-    for (session::DatasetSection& dataset : checked.data.datasets)
-        if (dataset.files.empty()) dataset.files = {"-"}; // a plan needs no rows
-    session::validate(checked);
+    session::validate(spec, false);
     return spec;
 }
 
@@ -64,41 +62,41 @@ plan::Rig rigOf(const PlanOptions& options, const session::RunSpec& spec) {
     return rig;
 }
 
-// "8bit,4bit": the first is how weights travel, the others may be chosen.
-void setWeights(plan::ModelRequest& request, const std::vector<std::string>& formats) {
-    request.training.weights = kWeightFormats.at(formats.front());
-    for (const std::string& format : formats)
-        if (format != formats.front()) request.allowedWeights.push_back(kWeightFormats.at(format));
+// As the run's rows have them, or as the options say.
+session::RunLengths lengthsOf(const PlanOptions& options, const session::RunSpec& spec) {
+    session::RunLengths lengths;
+    lengths.averageLength = options.averageLength;
+    lengths.trainedShare = options.trainedShare;
+    if (!options.readsData) return lengths;
+    Progress progress(options.json ? Progress::Style::kQuiet : Progress::styleOfStandardOutput());
+    const engine::ModelText text = engine::openModelText(spec.model.path, spec.model.chatTemplate);
+    const data::Dataset dataset = engine::loadDataset(spec, text, [&](const std::string& activity) {
+        progress.activity(activity);
+        return true;
+    });
+    lengths.training = std::make_shared<const batch::ExampleLengths>(dataset.training().lengths());
+    lengths.validation = std::make_shared<const batch::ExampleLengths>(dataset.validation().lengths());
+    return lengths;
 }
 
-void setTokensPerStep(plan::ModelRequest& request, int64_t tokens) {
-    const int64_t length = request.training.maxLength;
-    if (tokens % length != 0)
-        throw invalidInput(fmt::format("A step of {} tokens makes no whole number of sequences of {}.", tokens, length),
-                           "Give a multiple of --max-length.");
-    request.sequencesPerStep = tokens / length;
-    request.choosesMicrobatch = true;
-    request.rounds = 0;
-}
-
-PlanQuestion questionOf(const PlanOptions& options) {
-    const session::RunSpec spec = specOf(options);
-    const arch::ModelSpec model = arch::makeModelSpec(arch::readModelConfig(spec.model.path));
-    PlanQuestion question;
-    question.request = requestOf(spec, model, rigOf(options, spec));
-    question.request.training.averageLength = options.averageLength;
-    question.request.training.trainedShare = options.trainedShare;
-    question.request.oneStepStale = options.oneStepStale;
-    setWeights(question.request, options.weights);
-    if (spec.batch.tokensPerStep > 0) setTokensPerStep(question.request, spec.batch.tokensPerStep);
-    question.forwardStages = spec.engine.forwardStages;
-    question.backwardStages = spec.engine.backwardStages;
+session::PlanQuestion questionOf(const PlanOptions& options) {
+    session::PlanQuestion question;
+    question.spec = engine::resolved(specOf(options));
+    question.lengths = lengthsOf(options, question.spec);
+    question.weights.clear();
+    for (const std::string& format : options.weights)
+        if (question.weights.empty() || format != options.weights.front())
+            question.weights.push_back(kWeightFormats.at(format));
+    question.oneStepStale = options.oneStepStale;
+    if (options.engine == "full") question.engine = {true, true, true, true};
     question.usesMeasured = !options.estimated;
-    if (options.engine == "full") question.planner.engine = {true, true, true, true};
+    question.seeksBetter = false;
+    question.compares = options.compare;
+    question.wantsTimeline = !options.trace.empty() || !options.svg.empty();
     return question;
 }
 
-Error problemOf(const PlanAnswer& found) {
+Error problemOf(const session::PlanAnswer& found) {
     if (found.hasPlan)
         return Error(ErrorKind::kOutOfMemory, "The given plan does not fit: " + found.problem + ".",
                      "Leave the stages out, and the planner looks for a plan that fits.");
@@ -110,14 +108,14 @@ Error problemOf(const PlanAnswer& found) {
 }
 
 int show(const PlanOptions& options) {
-    const PlanQuestion question = questionOf(options);
-    const PlanAnswer found = answer(question, options.compare);
+    const session::PlanQuestion question = questionOf(options);
+    const session::PlanAnswer found = session::answer(question, rigOf(options, question.spec));
     if (options.json)
-        fmt::print("{}\n", planJson(question, found).dump(2));
+        fmt::print("{}\n", planJson(found).dump(2));
     else if (found.hasPlan)
-        fmt::print("{}", planText(question, found));
-    if (found.hasPlan && !options.trace.empty()) writePlanTrace(question, found, options.trace);
-    if (found.hasPlan && !options.svg.empty()) writePlanSvg(question, found, options.svg);
+        fmt::print("{}", planText(found));
+    if (found.hasPlan && !options.trace.empty()) writePlanTrace(found, options.trace);
+    if (found.hasPlan && !options.svg.empty()) writePlanSvg(found, options.svg);
     if (!found.problem.empty()) throw problemOf(found);
     return kSuccess;
 }
@@ -131,11 +129,16 @@ void addOptions(CLI::App& app, PlanOptions& options) {
         "4x4090, 8x3090@pcie3x8, 2x4090+2x3090,ram=256,root=2, the path of a rig file, or this: the machine's "
         "--devices, measured. (this)");
     app.add_option("--save-rig", options.savedRig, "Write the rig into this file, to be edited and given to --rig.");
-    app.add_option("--average-length", options.averageLength,
-                   "Tokens of a sequence on average; else all are as long as --max-length.")
-        ->check(CLI::PositiveNumber);
-    app.add_option("--trained-share", options.trainedShare, "Share of the tokens that the loss counts. (1)")
-        ->check(CLI::Range(0.0, 1.0));
+    CLI::Option* const average =
+        app.add_option("--average-length", options.averageLength,
+                       "Tokens of a sequence on average; else all are as long as --max-length.")
+            ->check(CLI::PositiveNumber);
+    CLI::Option* const share =
+        app.add_option("--trained-share", options.trainedShare, "Share of the tokens that the loss counts. (1)")
+            ->check(CLI::Range(0.0, 1.0));
+    app.add_flag("--read-data", options.readsData, "Read the rows of --run, and plan for their lengths.")
+        ->excludes(average)
+        ->excludes(share);
     app.add_option(
            "--weights", options.weights,
            "How frozen weights travel; whole: in --precision. Of several, 8bit,4bit, the fastest is chosen. (whole)")

@@ -1,12 +1,14 @@
 #include "plan_json.h"
 
 #include "plan/rig/rig_file.h"
-#include "plan_stages.h"
+#include "plan_report.h"
 
 namespace roundpipe::cli {
 namespace {
 
 using Json = nlohmann::ordered_json;
+using session::PlanAnswer;
+using session::PlannedStage;
 
 Json memoryJson(const plan::DeviceMemoryTable& memory, const plan::DeviceSpec& device) {
     return {{"device", device.name},         {"weights", memory.weights},
@@ -21,27 +23,27 @@ Json rivalJson(const plan::Rival& rival, const PlanAnswer& answer) {
     if (rival.problem) json["problem"] = *rival.problem;
     if (rival.step.stepSeconds > 0) {
         json["step_seconds"] = rival.step.stepSeconds;
-        json["tokens_per_second"] = static_cast<double>(answer.tokensPerStep()) / rival.step.stepSeconds;
+        json["tokens_per_second"] = static_cast<double>(answer.tokensPerStep) / rival.step.stepSeconds;
         json["bubble_share"] = rival.step.bubbleShare;
         json["most_memory"] = mostMemory(rival);
     }
     return json;
 }
 
-Json stageJson(const StageFacts& facts) {
-    return {{"stage", facts.stage.id.value},
-            {"kind", toString(facts.stage.kind)},
-            {"first_layer", facts.stage.layers.begin},
-            {"end_layer", facts.stage.layers.end},
-            {"devices", facts.devices},
-            {"weight_bytes", facts.weightBytes},
-            {"upload_bytes", facts.uploadBytes},
-            {"seconds_per_microbatch", facts.seconds},
-            {"resident_layers", facts.numResident},
-            {"keeps_activations", facts.keepsSaved}};
+Json stageJson(const PlannedStage& planned) {
+    return {{"stage", planned.stage.id.value},
+            {"kind", toString(planned.stage.kind)},
+            {"first_layer", planned.stage.layers.begin},
+            {"end_layer", planned.stage.layers.end},
+            {"devices", planned.devices},
+            {"weight_bytes", planned.weightBytes},
+            {"upload_bytes", planned.uploadBytes},
+            {"seconds_per_microbatch", planned.seconds},
+            {"resident_layers", planned.numResident},
+            {"keeps_activations", planned.keepsSaved}};
 }
 
-void addPlan(Json& json, const PlanQuestion& question, const PlanAnswer& answer) {
+void addPlan(Json& json, const PlanAnswer& answer) {
     const plan::Choice& choice = answer.choice;
     json["step"] = {{"max_length", answer.training.maxLength},
                     {"microbatch_size", answer.training.sequences},
@@ -49,17 +51,17 @@ void addPlan(Json& json, const PlanQuestion& question, const PlanAnswer& answer)
                     {"rounds", choice.shape.rounds},
                     {"one_step_stale", choice.shape.oneStepStale},
                     {"weight_bits", answer.training.weights.bits},
-                    {"tokens", answer.tokensPerStep()}};
+                    {"tokens", answer.tokensPerStep}};
     json["times_from"] = answer.timesFrom;
     json["predicted"] = {
         {"step_seconds", choice.step.stepSeconds}, {"tokens_per_second", answer.tokensPerSecond},
         {"bubble_share", choice.step.bubbleShare}, {"fastest_thinkable_seconds", choice.fastestThinkable},
         {"busy_seconds", choice.step.busySeconds}, {"bytes_up", choice.step.bytesUp},
         {"bytes_down", choice.step.bytesDown}};
-    for (const StageFacts& facts : stageFacts(question, answer))
-        json["stages"].push_back(stageJson(facts));
-    for (std::size_t d = 0; d < question.request.rig.devices.size(); ++d)
-        json["memory"]["devices"].push_back(memoryJson(choice.deviceMemory[d], question.request.rig.devices[d]));
+    for (const PlannedStage& planned : answer.stages)
+        json["stages"].push_back(stageJson(planned));
+    for (std::size_t d = 0; d < answer.rig.devices.size(); ++d)
+        json["memory"]["devices"].push_back(memoryJson(choice.deviceMemory[d], answer.rig.devices[d]));
     json["memory"]["host"] = {{"pinned", choice.hostMemory.pinned},
                               {"pageable", choice.hostMemory.pageable},
                               {"total", choice.hostMemory.total()},
@@ -71,15 +73,15 @@ void addPlan(Json& json, const PlanQuestion& question, const PlanAnswer& answer)
 
 } // namespace
 
-Json planJson(const PlanQuestion& question, const PlanAnswer& answer) {
+Json planJson(const PlanAnswer& answer) {
     Json json;
-    json["model"] = question.request.model.summary();
-    json["rig"] = Json::parse(plan::rigToJson(question.request.rig));
+    json["model"] = answer.model;
+    json["rig"] = Json::parse(plan::rigToJson(answer.rig));
     json["fits"] = answer.problem.empty();
     if (!answer.problem.empty()) json["problem"] = answer.problem;
     for (const plan::Fix& fix : answer.fixes)
         json["fixes"].push_back({{"change", fix.change}, {"cost", fix.cost}});
-    if (answer.hasPlan) addPlan(json, question, answer);
+    if (answer.hasPlan) addPlan(json, answer);
     return json;
 }
 

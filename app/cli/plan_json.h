@@ -1,12 +1,12 @@
 // A plan as scripts read it.
 #pragma once
 
-#include "plan_question.h"
+#include "session/plan_answer.h"
 
 #include <nlohmann/json.hpp>
 
 namespace roundpipe::cli {
 
-nlohmann::ordered_json planJson(const PlanQuestion& question, const PlanAnswer& answer);
+nlohmann::ordered_json planJson(const session::PlanAnswer& answer);
 
 } // namespace roundpipe::cli

@@ -1,7 +1,6 @@
 #include "plan_report.h"
 
 #include "base/units.h"
-#include "plan_stages.h"
 #include "table.h"
 
 #include <fmt/format.h>
@@ -15,6 +14,8 @@ namespace roundpipe::cli {
 namespace {
 
 using plan::DeviceMemoryTable;
+using session::PlanAnswer;
+using session::PlannedStage;
 
 int64_t total(const std::vector<int64_t>& values) {
     return std::accumulate(values.begin(), values.end(), int64_t{0});
@@ -31,29 +32,29 @@ std::string layersText(const plan::LayerRange& layers) {
     return layers.size() == 1 ? std::to_string(layers.begin) : fmt::format("{}-{}", layers.begin, layers.end - 1);
 }
 
-std::string noteOf(const StageFacts& facts) {
-    std::string note = facts.keepsSaved ? "keeps activations" : "";
-    if (facts.numResident > 0)
-        note += (note.empty() ? "" : ", ") + (facts.numResident == facts.stage.layers.size()
+std::string noteOf(const PlannedStage& planned) {
+    std::string note = planned.keepsSaved ? "keeps activations" : "";
+    if (planned.numResident > 0)
+        note += (note.empty() ? "" : ", ") + (planned.numResident == planned.stage.layers.size()
                                                   ? "resident"
-                                                  : fmt::format("{} resident", facts.numResident));
+                                                  : fmt::format("{} resident", planned.numResident));
     return note;
 }
 
 // Stages that differ in nothing that the table shows but their numbers.
-bool alike(const StageFacts& a, const StageFacts& b) {
+bool alike(const PlannedStage& a, const PlannedStage& b) {
     return a.stage.kind == b.stage.kind && a.stage.layers.size() == b.stage.layers.size() &&
            a.weightBytes == b.weightBytes && a.uploadBytes == b.uploadBytes && a.keepsSaved == b.keepsSaved &&
            a.numResident == b.numResident && asMilliseconds(a.seconds) == asMilliseconds(b.seconds);
 }
 
 // One row for stages [begin, end) that are alike.
-void addStages(Table& table, std::span<const StageFacts> alikeStages, int32_t roundSize) {
-    const StageFacts& first = alikeStages.front();
-    const StageFacts& last = alikeStages.back();
+void addStages(Table& table, std::span<const PlannedStage> alikeStages, int32_t roundSize) {
+    const PlannedStage& first = alikeStages.front();
+    const PlannedStage& last = alikeStages.back();
     std::set<int32_t> devices;
-    for (const StageFacts& facts : alikeStages)
-        devices.insert(facts.devices.begin(), facts.devices.end());
+    for (const PlannedStage& planned : alikeStages)
+        devices.insert(planned.devices.begin(), planned.devices.end());
     std::string number = std::to_string(first.stage.id.value);
     std::string layers = layersText({std::min(first.stage.layers.begin, last.stage.layers.begin),
                                      std::max(first.stage.layers.end, last.stage.layers.end)});
@@ -66,7 +67,7 @@ void addStages(Table& table, std::span<const StageFacts> alikeStages, int32_t ro
                   asMilliseconds(first.seconds * roundSize), noteOf(first)});
 }
 
-std::string stagesText(const PlanQuestion& question, const PlanAnswer& answer) {
+std::string stagesText(const PlanAnswer& answer) {
     Table table({{"stage", Table::Align::kLeft},
                  {"kind", Table::Align::kLeft},
                  {"layers", Table::Align::kLeft},
@@ -76,7 +77,7 @@ std::string stagesText(const PlanQuestion& question, const PlanAnswer& answer) {
                  {"ms a microbatch"},
                  {"ms a turn"},
                  {"", Table::Align::kLeft}});
-    const std::vector<StageFacts> all = stageFacts(question, answer);
+    const std::vector<PlannedStage>& all = answer.stages;
     for (std::size_t begin = 0; begin < all.size();) {
         std::size_t end = begin + 1;
         while (end < all.size() && alike(all[begin], all[end]))
@@ -96,7 +97,7 @@ std::string joinDevices(const std::string& first, const std::string& last) {
     return fmt::format("{}-{}{}, each", from, lastNumber, last.substr(lastNumber.size()) == name ? name : "");
 }
 
-std::string deviceMemoryText(const PlanQuestion& question, const PlanAnswer& answer) {
+std::string deviceMemoryText(const PlanAnswer& answer) {
     Table table({{"device", Table::Align::kLeft},
                  {"weights"},
                  {"resident"},
@@ -107,9 +108,9 @@ std::string deviceMemoryText(const PlanQuestion& question, const PlanAnswer& ans
                  {"context"},
                  {"total"},
                  {"free"}});
-    for (std::size_t d = 0; d < question.request.rig.devices.size(); ++d) {
+    for (std::size_t d = 0; d < answer.rig.devices.size(); ++d) {
         const DeviceMemoryTable& memory = answer.choice.deviceMemory[d];
-        const plan::DeviceSpec& device = question.request.rig.devices[d];
+        const plan::DeviceSpec& device = answer.rig.devices[d];
         const int64_t free = device.memoryBytes - memory.total();
         table.addRow({fmt::format("{} {}", d, device.name), asBytes(memory.weights), asBytes(memory.residents),
                       asBytes(memory.activations), asBytes(memory.gradients), asBytes(memory.workspace),
@@ -120,11 +121,11 @@ std::string deviceMemoryText(const PlanQuestion& question, const PlanAnswer& ans
     return table.text();
 }
 
-std::string hostMemoryText(const PlanQuestion& question, const PlanAnswer& answer) {
+std::string hostMemoryText(const PlanAnswer& answer) {
     const plan::HostMemoryTable& memory = answer.choice.hostMemory;
     Table table({{"host", Table::Align::kLeft}, {"needed"}, {"there is"}});
     const auto available = [](int64_t bytes) { return bytes > 0 ? formatBytes(bytes) : std::string("not known"); };
-    const plan::HostSpec& host = question.request.rig.host;
+    const plan::HostSpec& host = answer.rig.host;
     table.addRow({"page-locked", asBytes(memory.pinned),
                   formatBytes(host.pinnedBytes > 0 ? host.pinnedBytes : host.memoryBytes)});
     table.addRow({"pageable", asBytes(memory.pageable), ""});
@@ -133,18 +134,18 @@ std::string hostMemoryText(const PlanQuestion& question, const PlanAnswer& answe
     return table.text();
 }
 
-std::string linksText(const PlanQuestion& question, const PlanAnswer& answer) {
+std::string linksText(const PlanAnswer& answer) {
     const plan::Simulated& step = answer.choice.step;
     Table table({{"device", Table::Align::kLeft}, {"computes"}, {"up a step"}, {"down a step"}, {"link up busy"}});
-    for (std::size_t d = 0; d < question.request.rig.devices.size(); ++d) {
-        const double rate = question.request.rig.links[d].upBytesPerSecond;
-        table.addRow({fmt::format("{} {}", d, question.request.rig.devices[d].name),
+    for (std::size_t d = 0; d < answer.rig.devices.size(); ++d) {
+        const double rate = answer.rig.links[d].upBytesPerSecond;
+        table.addRow({fmt::format("{} {}", d, answer.rig.devices[d].name),
                       asPercent(step.busySeconds[d] / step.stepSeconds), asBytes(step.bytesUp[d]),
                       asBytes(step.bytesDown[d]),
                       asPercent(static_cast<double>(step.bytesUp[d]) / rate / step.stepSeconds)});
     }
     table.mergeEqualRows(joinDevices);
-    if (question.request.rig.numDevices() > 1)
+    if (answer.rig.numDevices() > 1)
         table.addRow(
             {"all", asPercent(1 - step.bubbleShare), asBytes(total(step.bytesUp)), asBytes(total(step.bytesDown)), ""});
     return table.text();
@@ -165,7 +166,7 @@ std::string rivalsText(const PlanAnswer& answer) {
                  {"", Table::Align::kLeft}});
     for (const plan::Rival& rival : answer.rivals) {
         const bool ran = rival.step.stepSeconds > 0;
-        const double tokens = static_cast<double>(answer.tokensPerStep());
+        const double tokens = static_cast<double>(answer.tokensPerStep);
         table.addRow({rival.name, ran ? asTime(rival.step.stepSeconds) : "-",
                       ran ? asRate(tokens / rival.step.stepSeconds) : "-",
                       ran ? asPercent(rival.step.bubbleShare) : "-", ran ? asBytes(mostMemory(rival)) : "-",
@@ -184,9 +185,15 @@ std::string stepText(const PlanAnswer& answer) {
 
 } // namespace
 
-std::string planTitle(const PlanQuestion& question) {
-    return question.request.model.summary() + ", LoRA rank " + std::to_string(question.request.training.lora.rank) +
-           " on " + question.request.rig.name;
+int64_t mostMemory(const plan::Rival& rival) {
+    int64_t most = 0;
+    for (const DeviceMemoryTable& memory : rival.deviceMemory)
+        most = std::max(most, memory.total());
+    return most;
+}
+
+std::string planTitle(const PlanAnswer& answer) {
+    return answer.model + ", LoRA rank " + std::to_string(answer.training.lora.rank) + " on " + answer.rig.name;
 }
 
 std::vector<std::string> planFacts(const PlanAnswer& answer) {
@@ -195,17 +202,18 @@ std::vector<std::string> planFacts(const PlanAnswer& answer) {
             asRate(answer.tokensPerSecond) + " tokens/s"};
 }
 
-std::string planText(const PlanQuestion& question, const PlanAnswer& answer) {
+std::string planText(const PlanAnswer& answer) {
     const plan::Choice& choice = answer.choice;
-    std::string text = planTitle(question) + "\n" + stepText(answer);
+    std::string text = planTitle(answer) + "\n" + stepText(answer);
     text += fmt::format("predicted: {}; no step can take less than {}\n", fmt::join(planFacts(answer), ", "),
                         asTime(choice.fastestThinkable));
+    text += "lengths of examples: " + answer.lengthsFrom + "\n";
     if (!answer.timesFrom.empty()) text += "times of layers: " + answer.timesFrom + "\n";
     text += "\n";
-    text += "STAGES, " + choice.plan.describe() + "\n" + stagesText(question, answer) + "\n";
-    text += "DEVICE MEMORY\n" + deviceMemoryText(question, answer) + "\n";
-    text += "HOST MEMORY\n" + hostMemoryText(question, answer) + "\n";
-    text += "COMPUTING AND LINKS\n" + linksText(question, answer);
+    text += "STAGES, " + choice.plan.describe() + "\n" + stagesText(answer) + "\n";
+    text += "DEVICE MEMORY\n" + deviceMemoryText(answer) + "\n";
+    text += "HOST MEMORY\n" + hostMemoryText(answer) + "\n";
+    text += "COMPUTING AND LINKS\n" + linksText(answer);
     if (!answer.explanation.empty()) text += "\nWHY\n";
     for (const std::string& sentence : answer.explanation)
         text += "  " + sentence + "\n";

@@ -1,18 +1,21 @@
 // A plan as people read it.
 #pragma once
 
-#include "plan_question.h"
+#include "session/plan_answer.h"
 
 #include <string>
+#include <vector>
 
 namespace roundpipe::cli {
 
 // Stages, memories and the predicted step, as tables.
-std::string planText(const PlanQuestion& question, const PlanAnswer& answer);
+std::string planText(const session::PlanAnswer& answer);
 
 // "Qwen3, 28 blocks … on 4 x RTX 4090": the first line of text and picture.
-std::string planTitle(const PlanQuestion& question);
+std::string planTitle(const session::PlanAnswer& answer);
 // "2.41 s a step", "bubble 4.1 %", "6,800 tokens/s".
-std::vector<std::string> planFacts(const PlanAnswer& answer);
+std::vector<std::string> planFacts(const session::PlanAnswer& answer);
+
+int64_t mostMemory(const plan::Rival& rival); // of any device
 
 } // namespace roundpipe::cli

@@ -2,7 +2,6 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/units.h"
-#include "choice_option.h"
 #include "commands.h"
 #include "device/open_devices.h"
 #include "device/rig_probe.h"
@@ -11,6 +10,8 @@
 #include "plan/cost/cost_model.h"
 #include "plan/cost/layer_kinds.h"
 #include "progress.h"
+#include "run_spec_options.h"
+#include "session/run_shape.h"
 #include "stop_signal.h"
 
 #include <fmt/format.h>
@@ -24,11 +25,8 @@ namespace roundpipe::cli {
 namespace {
 
 struct ProfileOptions {
-    std::string model;
-    std::vector<std::string> devices = {"auto"};
-    Precision precision = Precision::kAuto;
-    Determinism determinism = Determinism::kStrict;
-    plan::TrainingShape shape;
+    RunSpecOptions fields;
+    session::RunLengths lengths;
     std::string out;
     bool json = false;
 };
@@ -71,14 +69,16 @@ void print(const plan::DeviceProfile& profile, std::size_t numDevices, const std
 int profile(const ProfileOptions& options) {
     const StopSignal stop;
     Progress progress(options.json ? Progress::Style::kQuiet : Progress::styleOfStandardOutput());
-    const arch::ModelSpec model = arch::makeModelSpec(arch::readModelConfig(options.model));
+    session::RunSpec spec;
+    options.fields.apply(spec);
+    session::validate(spec, false);
+    const arch::ModelSpec model = arch::makeModelSpec(arch::readModelConfig(spec.model.path));
     arch::requireRunnable(model.config);
     progress.activity("measuring the devices");
-    const plan::Rig rig = device::probeRig(options.devices).rig;
-    const Devices devices = device::openDevices(options.devices, {});
-    plan::TrainingShape shape = options.shape;
-    shape.operandType = engine::operandTypeOf(options.precision, devices);
-    shape.deterministic = options.determinism == Determinism::kStrict;
+    const plan::Rig rig = device::probeRig(spec.engine.devices).rig;
+    const Devices devices = device::openDevices(spec.engine.devices, {});
+    const plan::TrainingShape shape =
+        session::trainingShapeOf(spec, session::stepContentOf(spec, options.lengths), engine::onGpusOnly(devices));
     const plan::Costs estimated = plan::modelCosts(model, shape, rig);
     const auto kinds = plan::layerKinds(model, arch::adaptedLinears(model, shape.lora));
 
@@ -103,20 +103,11 @@ int profile(const ProfileOptions& options) {
 
 Command addProfileCommand(CLI::App& app) {
     const auto options = std::make_shared<ProfileOptions>();
-    plan::TrainingShape& shape = options->shape;
-    shape.maxLength = 1024;
-    shape.sequences = 2;
-    app.add_option("--model", options->model, "Model folder, or a config.json.")->required();
-    app.add_option("--devices", options->devices, "auto, cpu, cpu:3, cuda:0, …")->delimiter(',');
-    addChoice(app, "--precision", options->precision, "Type of weights and activations.");
-    addChoice(app, "--determinism", options->determinism, "Kernels of the same bits on every run, or any.");
-    app.add_option("--max-length", shape.maxLength, "Tokens of an example at most. (1024)");
-    app.add_option("--microbatch-size", shape.sequences, "Examples in a microbatch. (2)");
-    app.add_option("--average-length", shape.averageLength, "Tokens of an example on average; 0: the most. (0)");
-    app.add_option("--trained-share", shape.trainedShare, "Share of the tokens that the loss counts. (1)");
-    app.add_option("--rank", shape.lora.rank, "Rank of the adapters. (16)");
-    app.add_option("--dropout", shape.lora.dropout, "Dropout of the adapters' inputs. (0)");
-    app.add_option("--targets", shape.lora.targets, "Linear layers that get an adapter. (all-linear)")->delimiter(',');
+    options->fields.addTo(app, {"model.path", "data.max_length", "lora.rank", "lora.dropout", "lora.targets",
+                                "batch.microbatch_size", "engine.devices", "engine.precision", "engine.determinism"});
+    app.add_option("--average-length", options->lengths.averageLength,
+                   "Tokens of an example on average; 0: the most. (0)");
+    app.add_option("--trained-share", options->lengths.trainedShare, "Share of the tokens that the loss counts. (1)");
     app.add_option("--out", options->out, "Write the profile to this file, too.");
     app.add_flag("--json", options->json, "Print one JSON array.");
     return [options] { return profile(*options); };

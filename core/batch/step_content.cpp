@@ -1,7 +1,7 @@
 #include "batch/step_content.h"
 
 #include <algorithm>
-#include <functional>
+#include <vector>
 
 namespace roundpipe::batch {
 namespace {
@@ -11,35 +11,33 @@ struct Bounds {
     int64_t microbatches = 0; // in a step
 };
 
-// `mostWithin`: how many of the shortest examples fit into so many tokens.
-Bounds boundsOf(int64_t longest, const std::function<int64_t(int64_t)>& mostWithin, const StepRules& rules) {
-    const bool byTokens = rules.microbatchTokens > 0;
-    Bounds bounds;
-    bounds.largest.length = longest;
-    bounds.largest.tokens = byTokens ? rules.microbatchTokens : rules.microbatchSize * longest;
-    bounds.largest.sequences = byTokens ? mostWithin(rules.microbatchTokens) : rules.microbatchSize;
-    const int64_t inStep = rules.examplesPerStep();
-    // A step's ends are the nearest borders between examples, so it may be one example longer than its share.
-    const int64_t tokensInStep = rules.tokensPerStep > 0 ? rules.tokensPerStep + longest : inStep * longest;
-    const int64_t examplesInStep = rules.tokensPerStep > 0 ? mostWithin(tokensInStep) : inStep;
-    // Two neighbours (with best fit: any two) did not fit into one.
-    bounds.microbatches = byTokens ? std::min(examplesInStep, 2 * tokensInStep / rules.microbatchTokens + 1)
-                                   : (examplesInStep + rules.microbatchSize - 1) / rules.microbatchSize;
-    return bounds;
+// How many of the examples, the shortest first, fit into so many tokens.
+int64_t mostWithin(const std::vector<uint32_t>& shortestFirst, int64_t tokens) {
+    int64_t count = 0;
+    for (const int64_t length : shortestFirst) {
+        if ((tokens -= length) < 0) break;
+        ++count;
+    }
+    return count;
 }
 
 Bounds boundsOf(const ExampleLengths& examples, const StepRules& rules) {
     std::vector<uint32_t> shortestFirst(examples.tokens().begin(), examples.tokens().end());
     std::ranges::sort(shortestFirst);
-    const auto mostWithin = [&](int64_t tokens) {
-        int64_t count = 0;
-        for (const int64_t length : shortestFirst) {
-            if ((tokens -= length) < 0) break;
-            ++count;
-        }
-        return count;
-    };
-    return boundsOf(examples.longest(), mostWithin, rules);
+    const int64_t longest = examples.longest();
+    const bool byTokens = rules.microbatchTokens > 0;
+    Bounds bounds;
+    bounds.largest.length = longest;
+    bounds.largest.tokens = byTokens ? rules.microbatchTokens : rules.microbatchSize * longest;
+    bounds.largest.sequences = byTokens ? mostWithin(shortestFirst, rules.microbatchTokens) : rules.microbatchSize;
+    const int64_t inStep = rules.examplesPerStep();
+    // A step's ends are the nearest borders between examples, so it may be one example longer than its share.
+    const int64_t tokensInStep = rules.tokensPerStep > 0 ? rules.tokensPerStep + longest : inStep * longest;
+    const int64_t examplesInStep = rules.tokensPerStep > 0 ? mostWithin(shortestFirst, tokensInStep) : inStep;
+    // Two neighbours (with best fit: any two) did not fit into one.
+    bounds.microbatches = byTokens ? std::min(examplesInStep, 2 * tokensInStep / rules.microbatchTokens + 1)
+                                   : (examplesInStep + rules.microbatchSize - 1) / rules.microbatchSize;
+    return bounds;
 }
 
 StepContent contentOf(const Bounds& bounds, const StepRules& rules) {
@@ -67,9 +65,14 @@ StepContent contentOf(const ExampleLengths& training, const ExampleLengths& vali
 
 StepContent contentOf(int64_t length, const StepRules& rules) {
     validate(rules, length);
-    StepContent content = contentOf(boundsOf(
-                                        length, [&](int64_t tokens) { return tokens / length; }, rules),
-                                    rules);
+    const bool byTokens = rules.microbatchTokens > 0;
+    const int64_t inMicrobatch = byTokens ? rules.microbatchTokens / length : rules.microbatchSize;
+    const int64_t inStep =
+        rules.tokensPerStep > 0 ? (rules.tokensPerStep + length - 1) / length : rules.examplesPerStep();
+    Bounds bounds;
+    bounds.largest = {byTokens ? rules.microbatchTokens : inMicrobatch * length, inMicrobatch, length};
+    bounds.microbatches = (inStep + inMicrobatch - 1) / inMicrobatch;
+    StepContent content = contentOf(bounds, rules);
     content.averageLength = static_cast<double>(length);
     return content;
 }

@@ -48,7 +48,7 @@ Answerer::Answerer(const AnswererOptions& options)
         options.adapter.empty() ? arch::LoraConfig{1, 1, 0, false, {}} : artifact::readAdapterConfig(options.adapter);
     m_devices = device::openDevices({options.device}, {});
     m_devices.resize(1); // "auto" may name several GPUs; one answers
-    m_model = model::makeModel(modelSpec, lora, operandTypeOf(options.precision, m_devices));
+    m_model = model::makeModel(modelSpec, lora, operandTypeOf(options.precision, onGpusOnly(m_devices)));
     m_store =
         std::make_unique<transfer::HostWeightStore>(m_model->layouts, m_model->operandType, m_devices[0]->pinnedHost());
     fillStore(*m_store, spec, [](const std::string&) { return true; });

@@ -66,6 +66,7 @@ void Training::useDataset(data::Dataset dataset) {
     if (const int64_t turns = m_dataset->stats().numTurnsWithoutEnd; turns > 0)
         m_board.warning(std::to_string(turns) +
                         " answers end without a special token, so the model may not learn to stop.");
+    m_content = stepContentOf(m_spec, *m_dataset);
     m_batcher.emplace(m_dataset->training(), session::stepRulesOf(m_spec), session::drawOrderOf(m_spec));
     m_totalSteps = m_batcher->steps().total(m_spec.duration.epochs, m_spec.duration.maxSteps);
     m_schedule = {m_spec.optimizer.schedule, m_spec.optimizer.learningRate,
@@ -82,7 +83,8 @@ void Training::makeDevicesAndModel() {
     for (const auto& device : m_devices)
         names.push_back(device->name());
     m_lanes = trace::makeLanes(names);
-    m_model = model::makeModel(m_modelSpec, loraOf(m_spec), operandTypeOf(m_spec.engine.precision, m_devices));
+    m_model = model::makeModel(m_modelSpec, session::loraOf(m_spec),
+                               operandTypeOf(m_spec.engine.precision, onGpusOnly(m_devices)));
 }
 
 void Training::loadWeights(bool resume, const Report& report) {
@@ -124,7 +126,7 @@ void Training::loadCheckpoint() {
 
 pipeline::PipelineOptions Training::pipelineOptions() const {
     pipeline::PipelineOptions options;
-    options.step = stepContentOf(m_spec, *m_dataset);
+    options.step = m_content;
     options.maxGradNorm = m_spec.optimizer.maxGradNorm;
     options.seed = static_cast<uint64_t>(m_spec.seed);
     options.deterministic = m_spec.engine.determinism == Determinism::kStrict;
@@ -134,7 +136,7 @@ pipeline::PipelineOptions Training::pipelineOptions() const {
 
 void Training::makePipeline() {
     report("planning");
-    if (m_plan.numLayers == 0) m_plan = planOf(m_spec, *m_model, m_devices, stepContentOf(m_spec, *m_dataset));
+    if (m_plan.numLayers == 0) m_plan = planOf(m_spec, *m_model, m_devices, m_content);
     report("allocating device memory");
     std::vector<device::Device*> devices;
     for (const auto& device : m_devices)
@@ -237,24 +239,11 @@ void Training::evaluateInto(session::StepMetrics& metrics) {
     m_board.setState(RunState::kTraining);
 }
 
-plan::TrainingShape Training::trainingShape() const {
-    const data::ExampleSet& examples = m_dataset->training();
-    plan::TrainingShape shape;
-    shape.maxLength = pipelineOptions().step.largest.length;
-    shape.sequences = m_spec.batch.microbatchSize;
-    shape.averageLength = static_cast<double>(examples.numTokens()) / static_cast<double>(examples.size());
-    shape.trainedShare = static_cast<double>(examples.numTrained()) / static_cast<double>(examples.numTokens());
-    shape.operandType = m_model->operandType;
-    shape.lora = m_model->lora;
-    shape.deterministic = m_spec.engine.determinism == Determinism::kStrict;
-    return shape;
-}
-
 // What this run's trace says of its layers is what the next plan starts from. Only ratios between layers are taken from
 // the estimate, so the devices' rates don't matter. A cache that can't be written is no reason to fail.
 void Training::rememberTimes(int64_t firstStep) {
     // Packed microbatches hold any number of sequences: no shape that a plan would ask for.
-    if (pipelineOptions().step.largest.sequences != m_spec.batch.microbatchSize) return;
+    if (m_content.largest.sequences != m_spec.batch.microbatchSize) return;
     plan::Rig rig;
     for (const auto& device : m_devices) {
         const bool isGpu = device->kind() == device::DeviceKind::kCuda;
@@ -262,7 +251,7 @@ void Training::rememberTimes(int64_t firstStep) {
             {device->name(), device->memoryBytes(), isGpu ? 100e12 : 50e9, isGpu ? 1e12 : 10e9, isGpu});
     }
     try {
-        const plan::TrainingShape shape = trainingShape();
+        const plan::TrainingShape shape = session::trainingShapeOf(m_spec, m_content, onGpusOnly(m_devices));
         const plan::Costs estimated = plan::modelCosts(m_modelSpec, shape, rig);
         m_trace.look([&](std::span<const trace::Record> records) {
             for (const plan::DeviceProfile& profile : plan::profilesOfRun(records, m_plan, estimated, m_modelSpec,

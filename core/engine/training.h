@@ -2,15 +2,14 @@
 #pragma once
 
 #include "artifact/checkpoint_folder.h"
-#include "engine/planning.h"
 #include "engine/run_folder.h"
+#include "engine/run_plan.h"
 #include "engine/run_trace.h"
 #include "engine/status_board.h"
 #include "engine/workload.h"
 #include "optim/adamw.h"
 #include "optim/schedule.h"
 #include "pipeline/pipeline.h"
-#include "plan/cost/training_shape.h"
 #include "trace/recorder.h"
 
 #include <memory>
@@ -48,7 +47,6 @@ private:
     bool evaluatesAfter(int64_t step) const;
     void evaluateInto(session::StepMetrics& metrics);
     void saveCheckpoint(const std::filesystem::path& folder);
-    plan::TrainingShape trainingShape() const;
     void rememberTimes(int64_t firstStep);
     artifact::AdapterSpans<const std::byte> masters() const;
     artifact::AdapterOrigin origin() const;
@@ -64,6 +62,7 @@ private:
     std::optional<ModelText> m_text;
     std::optional<data::Dataset> m_dataset;
     std::optional<data::Batcher> m_batcher;
+    batch::StepContent m_content;
     std::optional<data::BatchFeeder> m_feeder; // while it trains
     std::vector<std::unique_ptr<device::Device>> m_devices;
     std::vector<trace::Lane> m_lanes;

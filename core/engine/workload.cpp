@@ -17,13 +17,8 @@ ModelText openModelText(const std::string& modelFolder, const std::string& templ
     return {text::Tokenizer::open(modelFolder), text::ChatTemplate::fromModelFolder(modelFolder, templateFile)};
 }
 
-DType operandTypeOf(Precision precision, const std::vector<std::unique_ptr<device::Device>>& devices) {
-    const auto isGpu = [](const auto& device) { return device->kind() == device::DeviceKind::kCuda; };
-    return roundpipe::operandTypeOf(precision, std::ranges::all_of(devices, isGpu));
-}
-
-arch::LoraConfig loraOf(const session::RunSpec& spec) {
-    return {spec.lora.rank, spec.lora.alpha, spec.lora.dropout, spec.lora.rsLora, spec.lora.targets};
+bool onGpusOnly(const std::vector<std::unique_ptr<device::Device>>& devices) {
+    return std::ranges::all_of(devices, [](const auto& device) { return device->kind() == device::DeviceKind::kCuda; });
 }
 
 session::RunSpec resolved(session::RunSpec spec) {

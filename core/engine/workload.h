@@ -27,10 +27,7 @@ struct ModelText {
 // `templateFile` empty: the folder's own.
 ModelText openModelText(const std::string& modelFolder, const std::string& templateFile);
 
-DType operandTypeOf(Precision precision, const std::vector<std::unique_ptr<device::Device>>& devices);
-
-// The LoRA settings of the run: an adapter that it starts from brings rank, alpha, targets and rsLoRA with it.
-arch::LoraConfig loraOf(const session::RunSpec& spec);
+bool onGpusOnly(const std::vector<std::unique_ptr<device::Device>>& devices);
 
 // The spec with what was left open filled in, as it is written into the run folder: template date, LoRA settings of the
 // starting adapter, base model id.

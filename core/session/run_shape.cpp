@@ -1,6 +1,37 @@
 #include "session/run_shape.h"
 
+#include "plan/cost/measured_times.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
 namespace roundpipe::session {
+namespace {
+
+// `sizes` counts up from the embedding.
+std::vector<plan::LayerRange> rangesUp(const std::vector<int64_t>& sizes) {
+    std::vector<plan::LayerRange> ranges;
+    int32_t begin = 0;
+    for (const int64_t size : sizes) {
+        ranges.push_back({begin, begin + static_cast<int32_t>(size)});
+        begin = ranges.back().end;
+    }
+    return ranges;
+}
+
+// `sizes` counts down from the head.
+std::vector<plan::LayerRange> rangesDown(const std::vector<int64_t>& sizes, int32_t numLayers) {
+    std::vector<plan::LayerRange> ranges;
+    int32_t end = numLayers;
+    for (const int64_t size : sizes) {
+        ranges.push_back({end - static_cast<int32_t>(size), end});
+        end = ranges.back().begin;
+    }
+    return ranges;
+}
+
+} // namespace
 
 batch::StepRules stepRulesOf(const RunSpec& spec) {
     batch::StepRules rules = spec.batch;
@@ -11,6 +42,74 @@ batch::StepRules stepRulesOf(const RunSpec& spec) {
 
 batch::DrawOrder drawOrderOf(const RunSpec& spec) {
     return {spec.data.shuffle, static_cast<uint64_t>(spec.seed)};
+}
+
+arch::LoraConfig loraOf(const RunSpec& spec) {
+    return {spec.lora.rank, spec.lora.alpha, spec.lora.dropout, spec.lora.rsLora, spec.lora.targets};
+}
+
+batch::StepContent stepContentOf(const RunSpec& spec, const RunLengths& lengths) {
+    const batch::StepRules rules = stepRulesOf(spec);
+    if (lengths.training)
+        return batch::contentOf(*lengths.training, lengths.validation ? *lengths.validation : batch::ExampleLengths(),
+                                rules);
+    // No example may be longer than a microbatch.
+    const int64_t longest = spec.data.maxLength;
+    batch::StepContent content =
+        batch::contentOf(rules.microbatchTokens > 0 ? std::min(longest, rules.microbatchTokens) : longest, rules);
+    if (lengths.averageLength > 0) content.averageLength = lengths.averageLength;
+    content.trainedShare = lengths.trainedShare;
+    return content;
+}
+
+std::string describe(const RunLengths& lengths, const batch::StepContent& content) {
+    if (lengths.training) return fmt::format("counted in {} examples", lengths.training->size());
+    const auto longest = static_cast<double>(content.largest.length);
+    std::string text =
+        content.averageLength < longest
+            ? fmt::format("assumed, {:.0f} tokens an example and {:.0f} at most", content.averageLength, longest)
+            : fmt::format("assumed, {:.0f} tokens an example", longest);
+    return text +
+           (content.trainedShare < 1 ? fmt::format(", {:.3g} % trained", 100 * content.trainedShare) : ", all trained");
+}
+
+plan::TrainingShape trainingShapeOf(const RunSpec& spec, const batch::StepContent& content, bool onGpusOnly) {
+    const batch::MicrobatchBounds& largest = content.largest;
+    plan::TrainingShape shape;
+    shape.maxLength = largest.length;
+    shape.sequences = (largest.tokens + largest.length - 1) / largest.length; // packed ones are shorter
+    shape.averageLength = content.averageLength;
+    shape.trainedShare = content.trainedShare;
+    shape.operandType = operandTypeOf(spec.engine.precision, onGpusOnly);
+    shape.lora = loraOf(spec);
+    shape.deterministic = spec.engine.determinism == Determinism::kStrict;
+    return shape;
+}
+
+std::optional<plan::Plan> givenPlanOf(const RunSpec& spec, int32_t numLayers, int32_t numDevices) {
+    if (spec.engine.backwardStages.empty()) return std::nullopt;
+    plan::Plan plan;
+    plan.numLayers = numLayers;
+    plan.forward = rangesUp(spec.engine.forwardStages);
+    plan.backward = rangesDown(spec.engine.backwardStages, numLayers);
+    plan.fused = plan.backward.front();
+    plan.backward.erase(plan.backward.begin());
+    for (int32_t d = 0; d < numDevices; ++d)
+        plan.deviceTable.push_back(DeviceId(d));
+    return plan;
+}
+
+plan::ModelRequest planRequestOf(const RunSpec& spec, const arch::ModelSpec& model, const plan::Rig& rig,
+                                 const batch::StepContent& content) {
+    plan::ModelRequest request;
+    request.model = model;
+    request.rig = rig;
+    request.training = trainingShapeOf(spec, content, std::ranges::all_of(rig.devices, &plan::DeviceSpec::isGpu));
+    request.sequencesPerStep = request.training.sequences * content.microbatchesPerStep();
+    request.rounds = content.rounds;
+    request.given = givenPlanOf(spec, static_cast<int32_t>(model.layers.size()), rig.numDevices());
+    request.profiles = plan::profileFolder();
+    return request;
 }
 
 } // namespace roundpipe::session

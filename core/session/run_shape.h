@@ -1,8 +1,19 @@
-// What a RunSpec means in the terms of those who plan and run it.
+// What a RunSpec means in the terms of those who plan and run it: worked out here and nowhere else, so that what is
+// planned, measured and run is the same thing. Whoever knows more (the data's lengths, the devices) says so.
 #pragma once
 
+#include "arch/layers.h"
 #include "batch/epoch_order.h"
+#include "batch/step_content.h"
+#include "plan/cost/training_shape.h"
+#include "plan/plan.h"
+#include "plan/rig/rig.h"
+#include "plan/search/model_choice.h"
 #include "session/run_spec.h"
+
+#include <memory>
+#include <optional>
+#include <string>
 
 namespace roundpipe::session {
 
@@ -10,5 +21,30 @@ namespace roundpipe::session {
 // budget of tokens needs them.
 batch::StepRules stepRulesOf(const RunSpec& spec);
 batch::DrawOrder drawOrderOf(const RunSpec& spec);
+arch::LoraConfig loraOf(const RunSpec& spec);
+
+// How long a run's examples are: as they were counted, or as is assumed.
+struct RunLengths {
+    std::shared_ptr<const batch::ExampleLengths> training; // null: not known, all below is assumed
+    std::shared_ptr<const batch::ExampleLengths> validation;
+    double averageLength = 0; // in tokens; 0: as long as any may be
+    double trainedShare = 1;  // of the tokens
+};
+// The longest that an example may be is assumed of the longest where lengths are not known. Throws kInvalidInput as
+// batch::contentOf does.
+batch::StepContent stepContentOf(const RunSpec& spec, const RunLengths& lengths);
+// "counted in 1234 examples"; "assumed, 300 tokens an example and 1024 at most, 40 % trained".
+std::string describe(const RunLengths& lengths, const batch::StepContent& content);
+
+// What decides a layer's work and memory, and with the model the key of its measured times: whoever measures or looks
+// for them asks for this one. `onGpusOnly`: all devices are GPUs.
+plan::TrainingShape trainingShapeOf(const RunSpec& spec, const batch::StepContent& content, bool onGpusOnly);
+
+// The stages that the spec gives, on devices in turn; nothing where the planner chooses. Not validated.
+std::optional<plan::Plan> givenPlanOf(const RunSpec& spec, int32_t numLayers, int32_t numDevices);
+
+// What the planner is asked for a run: to cut it as the spec says, with measured times where there are any.
+plan::ModelRequest planRequestOf(const RunSpec& spec, const arch::ModelSpec& model, const plan::Rig& rig,
+                                 const batch::StepContent& content);
 
 } // namespace roundpipe::session

@@ -222,7 +222,7 @@ ColumnChoice parseColumnChoice(const std::string& text) {
                        "Fields are " + fields + "; the column of your file stands behind the '='.");
 }
 
-void validate(const RunSpec& spec) {
+void validate(const RunSpec& spec, bool needsData) {
     if (spec.data.datasets.size() != 1)
         throw invalidInput("'data.datasets' lists " + std::to_string(spec.data.datasets.size()) +
                                " datasets, but a run takes one for now.",
@@ -231,7 +231,8 @@ void validate(const RunSpec& spec) {
     for (const Field& field : runSpecFields())
         checkField(spec, field);
     if (spec.model.path.empty()) throw invalidInput("'model.path' is empty.", "Choose a model folder.");
-    if (dataset.files.empty()) throw invalidInput("'data.files' is empty.", "Choose at least one data file.");
+    if (needsData && dataset.files.empty())
+        throw invalidInput("'data.files' is empty.", "Choose at least one data file.");
     std::set<std::string> mapped;
     for (const std::string& text : dataset.columns)
         if (const std::string field = parseColumnChoice(text).field; !mapped.insert(field).second)

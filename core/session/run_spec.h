@@ -116,7 +116,7 @@ struct ColumnChoice {
 ColumnChoice parseColumnChoice(const std::string& text); // throws kInvalidInput, saying which fields there are
 
 // Checks what can be checked without opening a file: ranges, and what goes together. Throws kInvalidInput naming the
-// field.
-void validate(const RunSpec& spec);
+// field. A run needs data; who plans or measures may have none.
+void validate(const RunSpec& spec, bool needsData = true);
 
 } // namespace roundpipe::session

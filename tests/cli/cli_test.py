@@ -425,6 +425,26 @@ class CommandLine(unittest.TestCase):
         self.assertEqual(kept["source"], "run")
         self.assertTrue(all(times["forward_s"] > 0 for times in kept["kinds"].values()))
 
+    def test_the_plan_of_a_runs_rows_finds_the_times_that_it_left(self):
+        self.assertEqual(self.train("--max-steps", 4).returncode, 0)
+        done = call("plan", "--run", self.out / "run.json", "--rig", "cpu,ram=16", "--read-data", "--json")
+        self.assertEqual(json.loads(done.stdout)["times_from"], "CPU worker: all layers measured (run).", done.stderr)
+
+    def test_the_next_run_is_planned_by_the_times_that_one_left(self):
+        self.assertEqual(self.train("--max-steps", 4).returncode, 0)
+
+        def plan():
+            shown = self.train("--devices", "cpu:2", "--dry-run", out=self.work / "next")
+            return next(line for line in shown.stdout.splitlines() if line.startswith("plan"))
+
+        before = plan()
+        path, = self.work.glob("cache/roundpipe/profiles/*.json")
+        kept = json.loads(path.read_text())
+        for part in kept["kinds"]["head"]:
+            kept["kinds"]["head"][part] *= 1e4
+        path.write_text(json.dumps(kept))
+        self.assertNotEqual(plan(), before)  # nothing beside a head that takes so long
+
     def test_dry_run_shows_plan_counts_and_a_mask(self):
         done = self.train("--dry-run")
         self.assertEqual(done.returncode, 0, done.stderr)

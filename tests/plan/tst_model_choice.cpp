@@ -1,9 +1,13 @@
 #include "arch/layers.h"
 #include "base/error.h"
 #include "plan/compare/rivals.h"
+#include "plan/cost/layer_kinds.h"
+#include "plan/cost/measured_times.h"
 #include "plan/rig/rig_presets.h"
 #include "plan/search/explanation.h"
 #include "plan/search/fixes.h"
+#include "testing/expect_error.h"
+#include "testing/fixtures.h"
 
 #include <gtest/gtest.h>
 
@@ -87,6 +91,57 @@ TEST(ModelChoice, explainsEveryDecisionWithTheLimitThatBinds) {
         all += reason + "\n";
     for (const char* part : {"A step has", "fused stage holds", "is the limit", "fullest", "uploaded for every slot"})
         EXPECT_NE(all.find(part), std::string::npos) << part << " is missing in\n" << all;
+}
+
+TEST(ModelChoice, evaluatesAGivenPlanWhetherItFitsOrNot) {
+    ModelRequest asked = request("2x4090");
+    Plan given;
+    given.numLayers = 38;
+    given.forward = {{0, 20}};
+    given.fused = {20, 38};
+    given.backward = {{0, 20}};
+    given.deviceTable = {DeviceId(0), DeviceId(1)};
+    asked.given = given;
+    const ModelChoice evaluated = chooseForModel(asked);
+    EXPECT_EQ(evaluated.choice.plan.forward, given.forward);
+    EXPECT_FALSE(whatDoesNotFit(evaluated.choice, asked.rig));
+    asked.given.reset();
+    EXPECT_LT(chooseForModel(asked).choice.step.stepSeconds, evaluated.choice.step.stepSeconds);
+    asked.given = given;
+    asked.training.maxLength = 16384;
+    const ModelChoice large = chooseForModel(asked);
+    EXPECT_TRUE(whatDoesNotFit(large.choice, asked.rig)); // activations of half of the layers at once
+    EXPECT_GT(large.choice.step.stepSeconds, evaluated.choice.step.stepSeconds);
+    asked.given->fused.begin = 21;
+    EXPECT_THROW(chooseForModel(asked), Error); // layer 20 is in no stage
+}
+
+TEST(ModelChoice, goesByMeasuredTimesWhereThereAreAny) {
+    const testing::TemporaryFolder folder;
+    ModelRequest asked = request("4090");
+    const auto kinds = layerKinds(asked.model, arch::adaptedLinears(asked.model, asked.training.lora));
+    DeviceProfile profile{"RTX 4090", modelKey(asked.model.config), shapeKey(asked.training), "run", {}};
+    for (const std::string& kind : kinds)
+        profile.kinds[kind] = {0.25, 0.5, 1};
+    saveProfile(profile, folder.path());
+    const double estimated = chooseForModel(asked).costs.times[0][5].backward;
+    EXPECT_NE(estimated, 1);
+    asked.profiles = folder.path();
+    EXPECT_EQ(chooseForModel(asked).costs.times[0][5].backward, 1);
+    asked.training.trainedShare = 0.5; // measured with all of them
+    EXPECT_EQ(chooseForModel(asked).costs.times[0][5].backward, estimated);
+}
+
+TEST(ModelChoice, isGivenUpWhenAskedTo) {
+    SearchOptions options;
+    std::stop_source stop;
+    options.stop = stop.get_token();
+    stop.request_stop();
+    testing::expectError(ErrorKind::kCancelled, {}, [&] { chooseForModel(request("4x4090"), options); });
+    testing::expectError(ErrorKind::kCancelled, {}, [&] {
+        const ModelRequest asked = request("4x4090");
+        compareSchedules(asked.rig, chooseForModel(asked).costs, {16, 1, false}, options);
+    });
 }
 
 TEST(ModelChoice, refusesMicrobatchesThatDoNotDivideTheStep) {

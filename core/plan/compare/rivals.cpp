@@ -198,6 +198,7 @@ Rival dispatched(const char* name, const Rig& rig, const Costs& costs, const Ste
         rival.step = std::move(choice.step);
         rival.deviceMemory = std::move(choice.deviceMemory);
     } catch (const Error& error) {
+        if (error.kind() == ErrorKind::kCancelled) throw;
         rival.problem = error.what();
     }
     return rival;

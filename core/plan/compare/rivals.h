@@ -21,6 +21,7 @@ struct Rival {
 // time, stages recomputed from their inputs, packets by way of the host or of peer paths); RoundPipe synchronous and
 // one step stale, as the engine can and with residency and kept activations; replicas, each with the whole model. All
 // on the same microbatches. Schedules that do not fit are simulated nevertheless: what would be if memory allowed.
+// Throws kInvalidInput where rig and costs are absurd, kCancelled.
 std::vector<Rival> compareSchedules(const Rig& rig, const Costs& costs, const StepShape& shape,
                                     const SearchOptions& options = {});
 

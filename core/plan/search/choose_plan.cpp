@@ -130,13 +130,16 @@ public:
         if (!m_best) m_smallest = memoryOf(smallest, m_rig, m_costs, shape);
         if (m_costs.hostBytes > m_rig.host.memoryBytes) return; // no plan helps
         int64_t left = kReplayedSlots;
-        for (CutSearch::Candidate& candidate : cutSearch.run(kNumReplayed)) {
+        std::vector<CutSearch::Candidate> candidates = cutSearch.run(kNumReplayed);
+        for (CutSearch::Candidate& candidate : candidates) {
+            if (m_options.stop.stop_requested()) break;
             Choice choice = evaluatePlan(rename(std::move(candidate.plan), devices), m_rig, m_costs, shape, m_options);
             left -= slotsReplayed(choice, dispatchOptions(choice.plan, m_costs, shape, m_options.engine));
             if (whatDoesNotFit(choice, m_rig)) continue;
             if (!m_best || choice.step.stepSeconds < m_best->step.stepSeconds) m_best = std::move(choice);
             if (left <= 0) break;
         }
+        if (m_options.stop.stop_requested()) throw Error(ErrorKind::kCancelled, "Planning was cancelled.");
         m_numEstimates += cutSearch.numEstimates();
     }
 

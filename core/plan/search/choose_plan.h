@@ -9,6 +9,7 @@
 
 #include <optional>
 #include <span>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -27,6 +28,7 @@ struct SearchOptions {
     // Work of the search, in microbatch-slots looked at: the same on every machine, unlike a time limit. The default
     // takes about 10 ms.
     int64_t effort = 1'500'000;
+    std::stop_token stop = {}; // gives up: kCancelled is thrown soon after
 };
 
 // A plan with everything that is known of it before the start.
@@ -42,7 +44,7 @@ struct Choice {
 
 // The best of all shapes: the caller fixes what an optimizer step holds, the planner may choose among ways to group it.
 // Throws kInvalidInput where rig and costs contradict each other, kOutOfMemory where nothing fits, saying what is
-// missing where; fixes.h says what would help.
+// missing where (fixes.h says what would help), kCancelled.
 Choice choosePlan(const Rig& rig, const Costs& costs, std::span<const StepShape> shapes,
                   const SearchOptions& options = {});
 

@@ -286,6 +286,7 @@ void CutSearch::considerCounts(const Counts& counts) {
 
 void CutSearch::walkPaces() {
     for (const double pace : paces()) {
+        if (spent()) return;
         const Counts counts = countsAt(pace);
         considerCounts(counts);
         considerCounts({1, counts.forward, counts.backward});

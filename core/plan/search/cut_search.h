@@ -51,7 +51,7 @@ private:
     bool fitsOn(const Plan& plan, int32_t device) const;
     bool fits(const Plan& plan) const;                                     // on all devices
     std::vector<std::vector<bool>> fittingDevices(const Plan& plan) const; // [stage][device]
-    bool spent() const { return m_effortLeft <= 0; }
+    bool spent() const { return m_effortLeft <= 0 || m_options.stop.stop_requested(); }
 
     // Estimates a plan that has not been seen yet and fits, and keeps it if it is among the best.
     void consider(Plan plan);

@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "plan/cost/cost_model.h"
+#include "plan/cost/measured_times.h"
 
 #include <fmt/format.h>
 
@@ -11,7 +12,7 @@ namespace roundpipe::plan {
 namespace {
 
 std::vector<int64_t> microbatchSizes(const ModelRequest& request) {
-    if (!request.choosesMicrobatch) return {request.training.sequences};
+    if (!request.choosesMicrobatch || request.given) return {request.training.sequences};
     std::vector<int64_t> sizes;
     for (int64_t size = 1; size <= request.sequencesPerStep; ++size)
         if (request.sequencesPerStep % size == 0) sizes.push_back(size);
@@ -35,9 +36,16 @@ std::vector<StepShape> shapesOf(const ModelRequest& request, int64_t microbatchS
 std::optional<ModelChoice> tryModel(const ModelRequest& request, const TrainingShape& training,
                                     const SearchOptions& options, std::optional<Error>& lastError) {
     ModelChoice found{{}, modelCosts(request.model, training, request.rig), training, 0};
-    if (request.correct) request.correct(found.costs, training);
+    if (!request.profiles.empty())
+        applyMeasured(found.costs, loadMeasured(request.model, training, request.rig, request.profiles));
+    const std::vector<StepShape> shapes = shapesOf(request, training.sequences);
     try {
-        found.choice = choosePlan(request.rig, found.costs, shapesOf(request, training.sequences), options);
+        if (request.given) {
+            validate(*request.given, found.costs.firstTrainable);
+            found.choice = evaluatePlan(*request.given, request.rig, found.costs, shapes.front(), options);
+        } else {
+            found.choice = choosePlan(request.rig, found.costs, shapes, options);
+        }
     } catch (const Error& error) {
         if (error.kind() != ErrorKind::kOutOfMemory) throw;
         lastError = error;

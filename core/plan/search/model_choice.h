@@ -7,7 +7,7 @@
 #include "plan/rig/rig.h"
 #include "plan/search/choose_plan.h"
 
-#include <functional>
+#include <filesystem>
 #include <optional>
 #include <string>
 #include <vector>
@@ -23,8 +23,9 @@ struct ModelRequest {
     int32_t rounds = 0;             // 0: chosen
     bool oneStepStale = false;
     std::vector<WeightFormat> allowedWeights; // beside training.weights; empty: no others
-    // Corrects estimated costs by what was measured; empty: nothing was.
-    std::function<void(Costs&, const TrainingShape&)> correct;
+    std::optional<Plan> given;                // evaluated as it is, whether it fits or not, instead of choosing one
+    // Where measured times are kept that win over estimates (profileFolder()); empty: estimates alone.
+    std::filesystem::path profiles;
 };
 
 struct ModelChoice {
@@ -34,7 +35,7 @@ struct ModelChoice {
     double tokensPerSecond = 0;
 };
 
-// Throws as choosePlan does; kInvalidInput where microbatches don't divide the step.
+// Throws as choosePlan does; kInvalidInput where microbatches don't divide the step, or a given plan is wrong.
 ModelChoice chooseForModel(const ModelRequest& request, const SearchOptions& options = {});
 
 } // namespace roundpipe::plan

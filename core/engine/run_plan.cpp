@@ -1,16 +1,12 @@
-#include "engine/planning.h"
+#include "engine/run_plan.h"
 
-#include "base/error.h"
 #include "device/host_memory.h"
 #include "device/rig_probe.h"
-#include "plan/cost/cost_model.h"
 #include "plan/cost/measured_times.h"
 #include "plan/rig/rig_presets.h"
-#include "plan/search/choose_plan.h"
 #include "session/run_shape.h"
 
 #include <algorithm>
-#include <array>
 #include <optional>
 
 namespace roundpipe::engine {
@@ -32,53 +28,6 @@ plan::Rig measuredRig(const Devices& devices) {
         names.push_back(device->kind() == device::DeviceKind::kCpu ? "cpu"
                                                                    : "cuda:" + std::to_string(device->cudaIndex()));
     return device::probeRig(names).rig;
-}
-
-std::vector<plan::LayerRange> rangesUp(const std::vector<int64_t>& sizes) {
-    std::vector<plan::LayerRange> ranges;
-    int32_t begin = 0;
-    for (const int64_t size : sizes) {
-        ranges.push_back({begin, begin + static_cast<int32_t>(size)});
-        begin = ranges.back().end;
-    }
-    return ranges;
-}
-
-// `sizes` counts down from the head: the fused stage, then the backward stages.
-std::vector<plan::LayerRange> rangesDown(const std::vector<int64_t>& sizes, int32_t numLayers) {
-    std::vector<plan::LayerRange> ranges;
-    int32_t end = numLayers;
-    for (const int64_t size : sizes) {
-        ranges.push_back({end - static_cast<int32_t>(size), end});
-        end = ranges.back().begin;
-    }
-    return ranges;
-}
-
-plan::Plan givenPlan(const session::EngineSection& engine, const model::Model& model, int32_t numDevices) {
-    plan::Plan plan;
-    plan.numLayers = model.numLayers();
-    plan.forward = rangesUp(engine.forwardStages);
-    plan.backward = rangesDown(engine.backwardStages, plan.numLayers);
-    plan.fused = plan.backward.front();
-    plan.backward.erase(plan.backward.begin());
-    for (int32_t d = 0; d < numDevices; ++d)
-        plan.deviceTable.push_back(DeviceId(d));
-    plan::validate(plan, model.firstTrainableLayer());
-    return plan;
-}
-
-plan::TrainingShape shapeOf(const session::RunSpec& spec, const model::Model& model,
-                            const batch::StepContent& content) {
-    plan::TrainingShape shape;
-    shape.maxLength = content.largest.length;
-    shape.averageLength = content.averageLength;
-    shape.sequences =
-        (content.largest.tokens + content.largest.length - 1) / content.largest.length; // packed ones are shorter
-    shape.operandType = model.operandType;
-    shape.lora = model.lora;
-    shape.deterministic = spec.engine.determinism == Determinism::kStrict;
-    return shape;
 }
 
 } // namespace
@@ -118,16 +67,15 @@ batch::StepContent stepContentOf(const session::RunSpec& spec, const data::Datas
 
 plan::Plan planOf(const session::RunSpec& spec, const model::Model& model, const Devices& devices,
                   const batch::StepContent& content) {
-    if (!spec.engine.backwardStages.empty()) return givenPlan(spec.engine, model, static_cast<int32_t>(devices.size()));
-    const plan::TrainingShape shape = shapeOf(spec, model, content);
+    const auto numDevices = static_cast<int32_t>(devices.size());
+    if (auto given = session::givenPlanOf(spec, model.numLayers(), numDevices)) {
+        plan::validate(*given, model.firstTrainableLayer());
+        return *given;
+    }
     int64_t held = 0;
     for (const model::LayerLayout& layout : model.layouts)
         held += layout.base.bytes;
-    const plan::Rig rig = rigOf(devices, held);
-    plan::Costs costs = plan::modelCosts(model.spec, shape, rig);
-    plan::applyMeasured(costs, plan::loadMeasured(model.spec, shape, rig));
-    const std::array<plan::StepShape, 1> step{{{content.microbatches, content.rounds, false}}};
-    return plan::choosePlan(rig, costs, step).plan;
+    return plan::chooseForModel(session::planRequestOf(spec, model.spec, rigOf(devices, held), content)).choice.plan;
 }
 
 } // namespace roundpipe::engine

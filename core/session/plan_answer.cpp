@@ -1,0 +1,218 @@
+#include "session/plan_answer.h"
+
+#include "base/error.h"
+#include "plan/cost/measured_times.h"
+#include "plan/program.h"
+#include "plan/search/explanation.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+
+namespace roundpipe::session {
+namespace {
+
+// A step of so many tokens has microbatches and rounds that the planner may choose.
+bool isOpen(const PlanQuestion& question) {
+    return !question.lengths.training && question.spec.batch.tokensPerStep > 0;
+}
+
+batch::StepContent contentOf(const PlanQuestion& question) {
+    const int64_t tokens = question.spec.batch.tokensPerStep;
+    const int64_t length = question.spec.data.maxLength;
+    if (isOpen(question) && tokens % length != 0)
+        throw invalidInput(fmt::format("A step of {} tokens makes no whole number of sequences of {}.", tokens, length),
+                           "Give a multiple of --max-length.");
+    return stepContentOf(question.spec, question.lengths);
+}
+
+plan::ModelRequest requestOf(const PlanQuestion& question, const batch::StepContent& content, const plan::Rig& rig) {
+    const RunSpec& spec = question.spec;
+    const arch::ModelSpec model = arch::makeModelSpec(arch::readModelConfig(spec.model.path));
+    plan::ModelRequest request = planRequestOf(spec, model, rig, content);
+    request.training.weights = question.weights.front();
+    request.allowedWeights.assign(question.weights.begin() + 1, question.weights.end());
+    request.oneStepStale = question.oneStepStale;
+    if (!question.usesMeasured) request.profiles.clear();
+    if (isOpen(question)) {
+        request.sequencesPerStep = spec.batch.tokensPerStep / request.training.maxLength;
+        request.choosesMicrobatch = true;
+        request.rounds = 0;
+    }
+    return request;
+}
+
+double secondsOf(const plan::LayerTimes& times, const PlannedStage& planned) {
+    double seconds = 0;
+    if (planned.stage.kind != plan::StageKind::kBackward) seconds += times.forward;
+    if (planned.stage.kind == plan::StageKind::kBackward && !planned.keepsSaved) seconds += times.recompute;
+    if (planned.stage.kind != plan::StageKind::kForward) seconds += times.backward;
+    return seconds;
+}
+
+std::vector<PlannedStage> stagesOf(const plan::Plan& plan, const plan::Costs& costs, int32_t numDevices) {
+    std::vector<PlannedStage> all;
+    for (const plan::Stage& stage : plan.stages()) {
+        PlannedStage planned;
+        planned.stage = stage;
+        planned.keepsSaved = plan.keeps(stage.id);
+        all.push_back(planned);
+    }
+    for (int32_t d = 0; d < numDevices; ++d)
+        for (const plan::Slot& slot : plan::slotsOn(plan, costs.firstTrainable, DeviceId(d)))
+            all[slot.stage.index()].devices.push_back(d);
+    for (PlannedStage& planned : all) {
+        const DeviceId first(planned.devices.empty() ? 0 : planned.devices.front());
+        for (int32_t l = planned.stage.layers.begin; l < planned.stage.layers.end; ++l) {
+            const plan::LayerSizes& sizes = costs.layers[static_cast<std::size_t>(l)];
+            const bool resident = plan.isResident(first, l);
+            planned.seconds += secondsOf(costs.times[first.index()][static_cast<std::size_t>(l)], planned);
+            planned.weightBytes += sizes.weights;
+            planned.uploadBytes += sizes.adapterUp + (resident ? 0 : sizes.baseUp);
+            planned.numResident += resident ? 1 : 0;
+        }
+    }
+    return all;
+}
+
+// A marker a step, from its first computation to its last record.
+void markSteps(PredictedTimeline& timeline, const std::vector<int64_t>& starts, int32_t numDevices) {
+    std::vector<trace::Record> markers(starts.size());
+    for (std::size_t s = 0; s < markers.size(); ++s) {
+        markers[s].kind = trace::Kind::kStep;
+        markers[s].lane = trace::hostLane(numDevices, trace::LaneRole::kSession);
+        markers[s].step = static_cast<int32_t>(s);
+        markers[s].startNs = starts[s];
+    }
+    for (const trace::Record& record : timeline.records)
+        if (record.step >= 0) {
+            int64_t& end = markers[static_cast<std::size_t>(record.step)].endNs;
+            end = std::max(end, record.endNs);
+        }
+    timeline.records.insert(timeline.records.end(), markers.begin(), markers.end());
+}
+
+std::shared_ptr<const PredictedTimeline> timelineOf(const plan::ModelChoice& found, const plan::Rig& rig,
+                                                    const plan::EngineAbilities& engine) {
+    const bool flows = found.choice.shape.oneStepStale;
+    plan::DispatchOptions options;
+    options.numSteps = flows ? 5 : 3;
+    options.firstMeasured = 1;
+    options.activationsFirst = engine.activationsFirst;
+    options.usesPeers = engine.peerCopies;
+    options.keepsRecords = true;
+
+    auto timeline = std::make_shared<PredictedTimeline>();
+    std::vector<std::string> names;
+    for (std::size_t d = 0; d < rig.devices.size(); ++d)
+        names.push_back(fmt::format("{} {}", d, rig.devices[d].name));
+    timeline->lanes = trace::makeLanes(names);
+    timeline->records =
+        plan::simulateDispatch(found.choice.plan, found.costs, rig, found.choice.shape, options).records;
+    std::vector<int64_t> starts(static_cast<std::size_t>(options.numSteps), std::numeric_limits<int64_t>::max());
+    for (const trace::Record& record : timeline->records) {
+        const bool computes =
+            record.lane.valid() && timeline->lanes[record.lane.index()].role == trace::LaneRole::kCompute;
+        if (!computes || record.step < 0) continue;
+        int64_t& start = starts[static_cast<std::size_t>(record.step)];
+        start = std::min(start, record.startNs);
+    }
+    markSteps(*timeline, starts, rig.numDevices());
+    timeline->steadyFromNs = starts[flows ? 2 : 1];
+    timeline->steadyToNs = starts[flows ? 4 : 2];
+    return timeline;
+}
+
+// One question on its way to an answer, what is quick first.
+class Answering {
+public:
+    Answering(const PlanQuestion& question, const plan::Rig& rig, const AnswerCallback& progress, std::stop_token stop)
+        : m_question(question), m_progress(progress) {
+        const batch::StepContent content = contentOf(question);
+        m_request = requestOf(question, content, rig);
+        m_options.engine = question.engine;
+        m_options.stop = std::move(stop);
+        m_answer.model = m_request.model.summary();
+        m_answer.rig = rig;
+        m_answer.lengthsFrom = describe(question.lengths, content);
+    }
+
+    PlanAnswer run() {
+        const auto found = choose(m_request, m_answer.problem);
+        if (found) take(*found);
+        tell();
+        const bool seeks = m_request.given && m_question.seeksBetter;
+        if (seeks) seekBetter();
+        const bool nothingFits = !m_answer.problem.empty() && !m_answer.better;
+        if (nothingFits && (!found || seeks)) m_answer.fixes = plan::smallestFixes(withoutStages(), m_options);
+        if (found && m_question.compares) {
+            tell();
+            m_answer.rivals = plan::compareSchedules(m_request.rig, found->costs, found->choice.shape, m_options);
+        }
+        return m_answer;
+    }
+
+private:
+    void tell() const {
+        if (m_progress) m_progress(m_answer);
+    }
+    plan::ModelRequest withoutStages() const {
+        plan::ModelRequest request = m_request;
+        request.given.reset();
+        return request;
+    }
+
+    // Nothing where nothing fits, which `problem` then says.
+    std::optional<plan::ModelChoice> choose(const plan::ModelRequest& request, std::string& problem) const {
+        try {
+            return plan::chooseForModel(request, m_options);
+        } catch (const Error& error) {
+            if (error.kind() != ErrorKind::kOutOfMemory) throw;
+            problem = error.message();
+            return std::nullopt;
+        }
+    }
+
+    void take(const plan::ModelChoice& found) {
+        m_answer.hasPlan = true;
+        m_answer.training = found.training;
+        m_answer.choice = found.choice;
+        m_answer.stages = stagesOf(found.choice.plan, found.costs, m_request.rig.numDevices());
+        m_answer.tokensPerStep = found.costs.tokens * found.choice.shape.numMicrobatches();
+        m_answer.tokensPerSecond = found.tokensPerSecond;
+        if (!m_request.profiles.empty())
+            m_answer.timesFrom = plan::describe(
+                plan::loadMeasured(m_request.model, found.training, m_request.rig, m_request.profiles), m_request.rig);
+        if (m_request.given)
+            m_answer.problem = plan::whatDoesNotFit(found.choice, m_request.rig).value_or("");
+        else
+            m_answer.explanation = plan::explain(found, m_request.rig, m_options);
+        if (m_question.wantsTimeline) m_answer.timeline = timelineOf(found, m_request.rig, m_options.engine);
+    }
+
+    void seekBetter() {
+        std::string noneFits;
+        const auto found = choose(withoutStages(), noneFits);
+        if (!found || (m_answer.problem.empty() && found->tokensPerSecond <= m_answer.tokensPerSecond)) return;
+        m_answer.better = {found->choice.plan, found->choice.step.stepSeconds, found->tokensPerSecond};
+        tell();
+    }
+
+    const PlanQuestion& m_question;
+    const AnswerCallback& m_progress;
+    plan::ModelRequest m_request;
+    plan::SearchOptions m_options;
+    PlanAnswer m_answer;
+};
+
+} // namespace
+
+PlanAnswer answer(const PlanQuestion& question, const plan::Rig& rig, const AnswerCallback& progress,
+                  std::stop_token stop) {
+    validate(question.spec, false);
+    RP_CHECK(!question.weights.empty());
+    return Answering(question, rig, progress, std::move(stop)).run();
+}
+
+} // namespace roundpipe::session

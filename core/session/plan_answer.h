@@ -1,0 +1,88 @@
+// What is asked about a run before anything is loaded, and the answer: stages, memories and the predicted step; where
+// nothing fits, what would help. All plain values.
+#pragma once
+
+#include "plan/compare/rivals.h"
+#include "plan/search/fixes.h"
+#include "session/run_shape.h"
+#include "trace/record.h"
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+namespace roundpipe::session {
+
+struct PlanQuestion {
+    RunSpec spec; // of which model, batch, lora, engine and data.max_length count
+    // Where lengths are not known and a step is given in tokens, microbatches and rounds are open, too: any that divide
+    // the step into sequences of data.max_length.
+    RunLengths lengths;
+    std::vector<plan::WeightFormat> weights = {{}}; // how frozen weights travel: at least one, of several the fastest
+    bool oneStepStale = false;
+    plan::EngineAbilities engine; // of the engine that will run it
+    bool usesMeasured = true;     // times of layers that were measured on such devices
+    bool seeksBetter = true;      // stages than those that the spec gives
+    bool compares = false;        // with other schedules on the same microbatches
+    bool wantsTimeline = false;
+};
+
+struct PlannedStage {
+    plan::Stage stage;
+    std::vector<int32_t> devices; // that take it sooner or later
+    double seconds = 0;           // of a microbatch on the first of them
+    int64_t weightBytes = 0;      // on the device
+    int64_t uploadBytes = 0;      // a turn, on the first of them
+    int32_t numResident = 0;      // layers whose base stays on the first of them
+    bool keepsSaved = false;
+};
+
+// Simulated steps on the lanes of trace::makeLanes, with a marker for each, in simulated nanoseconds.
+struct PredictedTimeline {
+    std::vector<trace::Lane> lanes;
+    std::vector<trace::Record> records;
+    int64_t steadyFromNs = 0; // of a step in steady state, or of two where steps flow into each other
+    int64_t steadyToNs = 0;
+};
+
+struct BetterCuts {
+    plan::Plan plan;
+    double stepSeconds = 0;
+    double tokensPerSecond = 0;
+};
+
+struct PlanAnswer {
+    std::string model; // in a line
+    plan::Rig rig;
+    std::string lengthsFrom; // whether the data's lengths are known, in words
+    std::string timesFrom;   // which devices' times are measured, in a sentence; empty: none was asked for
+
+    bool hasPlan = false; // false: nothing fits, and only `problem` and `fixes` are known
+    plan::TrainingShape training;
+    plan::Choice choice;
+    std::vector<PlannedStage> stages;
+    int64_t tokensPerStep = 0;
+    double tokensPerSecond = 0;
+    std::vector<std::string> explanation; // of what the planner chose, a sentence for each decision
+    std::shared_ptr<const PredictedTimeline> timeline;
+
+    std::string problem;              // why nothing, or not the given plan, fits; empty: it does
+    std::vector<plan::Fix> fixes;     // what would help where nothing fits
+    std::optional<BetterCuts> better; // than the given stages
+    std::vector<plan::Rival> rivals;
+};
+
+// Everything that is known of the answer so far.
+using AnswerCallback = std::function<void(const PlanAnswer&)>;
+
+// Reads the model's config.json and measured times. `progress` has given stages within milliseconds; what takes longer
+// (better ones, fixes, other schedules) comes one after the other, the whole is returned. What fits nowhere is answered
+// too. Throws kInvalidInput for a wrong spec, and where model, rig and step contradict each other; kCancelled.
+PlanAnswer answer(const PlanQuestion& question, const plan::Rig& rig, const AnswerCallback& progress = {},
+                  std::stop_token stop = {});
+
+} // namespace roundpipe::session

@@ -1,0 +1,222 @@
+#include "session/planner.h"
+
+#include "plan/rig/rig_file.h"
+#include "testing/expect_error.h"
+#include "testing/fixtures.h"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <chrono>
+#include <thread>
+
+namespace roundpipe::session {
+namespace {
+
+using namespace std::chrono_literals;
+using testing::expectError;
+
+PlanQuestion someQuestion() {
+    PlanQuestion question;
+    question.spec.model.path = (testing::sourceFolder() / "resources/demo/model").string(); // of 12 layers
+    question.spec.data.maxLength = 256;
+    question.spec.batch.microbatches = 6;
+    question.usesMeasured = false;
+    return question;
+}
+
+// Far from even: nearly all layers in one stage.
+PlanQuestion badCuts() {
+    PlanQuestion question = someQuestion();
+    question.spec.engine.forwardStages = {11};
+    question.spec.engine.backwardStages = {1, 11};
+    return question;
+}
+
+// Takes a second or so.
+PlanQuestion longQuestion() {
+    PlanQuestion question = someQuestion();
+    question.spec.batch.microbatches = 64;
+    question.compares = true;
+    return question;
+}
+
+TEST(PlanAnswer, tellsStagesMemoriesAndTimes) {
+    PlanQuestion question = someQuestion();
+    question.wantsTimeline = true;
+    const PlanAnswer found = answer(question, plan::loadRig("4x4090"));
+    ASSERT_TRUE(found.hasPlan);
+    EXPECT_EQ(found.problem, "");
+    EXPECT_EQ(found.lengthsFrom, "assumed, 256 tokens an example, all trained");
+    EXPECT_EQ(found.timesFrom, "");
+    EXPECT_EQ(found.stages.size(), found.choice.plan.stages().size());
+    EXPECT_EQ(found.tokensPerStep, 2 * 6 * 256);
+    EXPECT_NEAR(found.tokensPerSecond, 2 * 6 * 256 / found.choice.step.stepSeconds, 1e-6);
+    EXPECT_FALSE(found.explanation.empty());
+    EXPECT_FALSE(found.better);
+    for (const PlannedStage& planned : found.stages) {
+        EXPECT_FALSE(planned.devices.empty());
+        EXPECT_GT(planned.seconds, 0);
+        EXPECT_GT(planned.weightBytes, 0);
+    }
+    ASSERT_TRUE(found.timeline);
+    EXPECT_LT(found.timeline->steadyFromNs, found.timeline->steadyToNs);
+    EXPECT_GT(found.timeline->records.size(), found.stages.size());
+}
+
+TEST(PlanAnswer, goesByTheLengthsOfTheData) {
+    PlanQuestion question = someQuestion();
+    const plan::Rig rig = plan::loadRig("4x4090");
+    const PlanAnswer assumed = answer(question, rig);
+    auto lengths = std::make_shared<batch::ExampleLengths>();
+    for (int i = 0; i < 100; ++i)
+        lengths->add(i % 10 == 0 ? 200 : 40, 20);
+    question.lengths.training = lengths;
+    const PlanAnswer counted = answer(question, rig);
+    EXPECT_EQ(counted.lengthsFrom, "counted in 100 examples");
+    EXPECT_EQ(counted.training.maxLength, 200);
+    EXPECT_DOUBLE_EQ(counted.training.averageLength, 56);
+    EXPECT_LT(counted.choice.step.stepSeconds, assumed.choice.step.stepSeconds);
+    EXPECT_EQ(counted.tokensPerStep, 2 * 6 * 56);
+}
+
+TEST(PlanAnswer, hasGivenStagesFirstAndBetterOnesAfterThem) {
+    std::vector<PlanAnswer> told;
+    const plan::Rig rig = plan::loadRig("4x4090");
+    const PlanAnswer found = answer(badCuts(), rig, [&](const PlanAnswer& soFar) { told.push_back(soFar); });
+    ASSERT_GE(told.size(), 2u);
+    EXPECT_EQ(told.front().choice.plan.forward, (std::vector<plan::LayerRange>{{0, 11}}));
+    EXPECT_FALSE(told.front().better);
+    ASSERT_TRUE(found.better);
+    EXPECT_EQ(found.choice.plan.forward, told.front().choice.plan.forward);
+    EXPECT_LT(found.better->stepSeconds, found.choice.step.stepSeconds);
+    const PlanAnswer chosen = answer(someQuestion(), rig);
+    EXPECT_EQ(found.better->plan.describe(), chosen.choice.plan.describe());
+
+    PlanQuestion alone = badCuts();
+    alone.seeksBetter = false;
+    EXPECT_FALSE(answer(alone, rig).better);
+}
+
+TEST(PlanAnswer, saysWhatWouldHelpWhereNothingFits) {
+    PlanQuestion question = someQuestion();
+    question.spec.batch.microbatchSize = 65536;
+    std::vector<PlanAnswer> told;
+    const PlanAnswer found =
+        answer(question, plan::loadRig("4090"), [&](const PlanAnswer& soFar) { told.push_back(soFar); });
+    EXPECT_FALSE(found.hasPlan);
+    EXPECT_NE(found.problem.find("does not fit"), std::string::npos) << found.problem;
+    EXPECT_FALSE(found.fixes.empty());
+    ASSERT_FALSE(told.empty());
+    EXPECT_EQ(told.front().problem, found.problem); // told before the search for fixes
+    EXPECT_TRUE(told.front().fixes.empty());
+
+    question.spec.engine.forwardStages = {11};
+    question.spec.engine.backwardStages = {1, 11};
+    const PlanAnswer given = answer(question, plan::loadRig("4090"));
+    EXPECT_TRUE(given.hasPlan);
+    EXPECT_NE(given.problem.find("needs"), std::string::npos) << given.problem;
+    EXPECT_FALSE(given.fixes.empty());
+}
+
+TEST(PlanAnswer, refusesWhatContradictsItself) {
+    const plan::Rig rig = plan::loadRig("4090");
+    PlanQuestion question = someQuestion();
+    question.spec.batch.tokensPerStep = 300;
+    expectError(ErrorKind::kInvalidInput, {"300", "256"}, [&] { answer(question, rig); });
+    question.spec.batch.tokensPerStep = 0;
+    question.spec.data.maxLength = 0;
+    expectError(ErrorKind::kInvalidInput, {"data.max_length"}, [&] { answer(question, rig); });
+    question = badCuts();
+    question.spec.engine.forwardStages = {4};
+    expectError(ErrorKind::kInvalidInput, {"stage"}, [&] { answer(question, rig); });
+}
+
+TEST(PlanAnswer, isGivenUpSoonAfterAStop) {
+    std::stop_source stop;
+    stop.request_stop();
+    expectError(ErrorKind::kCancelled, {},
+                [&] { answer(longQuestion(), plan::loadRig("8x4090"), {}, stop.get_token()); });
+}
+
+// Updates until the last one, or for a minute.
+std::vector<PlanUpdate> waitForLast(Planner& planner) {
+    std::vector<PlanUpdate> all;
+    const auto until = std::chrono::steady_clock::now() + 60s;
+    while (std::chrono::steady_clock::now() < until) {
+        for (PlanUpdate& update : planner.takeUpdates())
+            all.push_back(std::move(update));
+        if (!all.empty() && all.back().isLast) break;
+        std::this_thread::sleep_for(1ms);
+    }
+    return all;
+}
+
+TEST(Planner, answersInTheBackground) {
+    const auto planner = makePlanner();
+    const uint64_t number = planner->ask(badCuts(), "4x4090");
+    const std::vector<PlanUpdate> updates = waitForLast(*planner);
+    ASSERT_GE(updates.size(), 2u);
+    for (const PlanUpdate& update : updates) {
+        EXPECT_EQ(update.question, number);
+        ASSERT_TRUE(update.answer);
+        EXPECT_EQ(update.isLast, &update == &updates.back());
+    }
+    EXPECT_FALSE(updates.front().answer->better);
+    EXPECT_TRUE(updates.back().answer->better);
+    EXPECT_TRUE(planner->takeUpdates().empty());
+}
+
+TEST(Planner, givesUpAQuestionForTheNext) {
+    const auto planner = makePlanner();
+    for (int i = 0; i < 5; ++i)
+        planner->ask(longQuestion(), "8x4090");
+    const uint64_t last = planner->ask(someQuestion(), "2x3090");
+    const std::vector<PlanUpdate> updates = waitForLast(*planner);
+    ASSERT_FALSE(updates.empty());
+    for (const PlanUpdate& update : updates)
+        EXPECT_EQ(update.question, last);
+    EXPECT_EQ(updates.back().answer->rig.devices.size(), 2u);
+}
+
+TEST(Planner, saysNothingAfterACancel) {
+    const auto planner = makePlanner();
+    planner->ask(longQuestion(), "8x4090");
+    planner->cancel();
+    std::this_thread::sleep_for(50ms);
+    EXPECT_TRUE(planner->takeUpdates().empty());
+    planner->ask(someQuestion(), "4090");
+    EXPECT_TRUE(waitForLast(*planner).back().answer);
+}
+
+TEST(Planner, deliversErrorsAsUpdates) {
+    const auto planner = makePlanner();
+    planner->ask(someQuestion(), "4x9999");
+    PlanUpdate update = waitForLast(*planner).back();
+    EXPECT_FALSE(update.answer);
+    EXPECT_EQ(update.problemKind, ErrorKind::kInvalidInput);
+    EXPECT_NE(update.problem.find("9999"), std::string::npos) << update.problem;
+    planner->ask(someQuestion(), "this");
+    update = waitForLast(*planner).back();
+    EXPECT_EQ(update.problemKind, ErrorKind::kUnsupported);
+    EXPECT_NE(update.advice.find("4x4090"), std::string::npos) << update.advice;
+}
+
+TEST(Planner, measuresTheMachineOnce) {
+    std::atomic<int> numProbed{0};
+    const auto planner = makePlanner([&](const std::vector<std::string>& devices) {
+        ++numProbed;
+        EXPECT_EQ(devices, std::vector<std::string>{"auto"});
+        return plan::loadRig("2x4090");
+    });
+    for (int i = 0; i < 3; ++i) {
+        planner->ask(someQuestion(), "this");
+        const PlanUpdate update = waitForLast(*planner).back();
+        ASSERT_TRUE(update.answer) << update.problem;
+        EXPECT_EQ(update.answer->rig.devices.size(), 2u);
+    }
+    EXPECT_EQ(numProbed, 1);
+}
+
+} // namespace
+} // namespace roundpipe::session

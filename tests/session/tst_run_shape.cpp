@@ -1,0 +1,116 @@
+#include "session/run_shape.h"
+
+#include "base/error.h"
+#include "plan/cost/measured_times.h"
+#include "plan/rig/rig_file.h"
+#include "testing/expect_error.h"
+#include "testing/fixtures.h"
+
+#include <gtest/gtest.h>
+
+namespace roundpipe::session {
+namespace {
+
+using testing::expectError;
+
+std::shared_ptr<const batch::ExampleLengths> lengthsOf(std::initializer_list<int64_t> lengths) {
+    auto examples = std::make_shared<batch::ExampleLengths>();
+    for (const int64_t length : lengths)
+        examples->add(length, length / 4);
+    return examples;
+}
+
+RunSpec someSpec() {
+    RunSpec spec;
+    spec.model.path = (testing::sourceFolder() / "resources/demo/model").string();
+    spec.data.maxLength = 128;
+    spec.batch = {.microbatchSize = 2, .microbatches = 3, .rounds = 2};
+    spec.lora.rank = 4;
+    spec.lora.dropout = 0.1;
+    return spec;
+}
+
+TEST(RunShape, isThatOfTheDataWhereItsLengthsAreKnown) {
+    const RunSpec spec = someSpec();
+    const batch::StepContent content = stepContentOf(spec, {lengthsOf({40, 80, 60}), lengthsOf({100})});
+    const plan::TrainingShape shape = trainingShapeOf(spec, content, false);
+    EXPECT_EQ(shape.maxLength, 100);
+    EXPECT_EQ(shape.sequences, 2);
+    EXPECT_DOUBLE_EQ(shape.averageLength, 60);
+    EXPECT_DOUBLE_EQ(shape.trainedShare, 0.25);
+    EXPECT_EQ(shape.operandType, DType::kF32);
+    EXPECT_EQ(shape.lora.rank, 4);
+    EXPECT_EQ(shape.lora.dropout, 0.1);
+    EXPECT_TRUE(shape.deterministic);
+    EXPECT_EQ(trainingShapeOf(spec, content, true).operandType, DType::kBF16);
+}
+
+TEST(RunShape, isWhatIsAssumedWhereTheyAreNot) {
+    RunSpec spec = someSpec();
+    spec.engine.precision = Precision::kFp64;
+    spec.engine.determinism = Determinism::kFast;
+    RunLengths lengths;
+    const batch::StepContent content = stepContentOf(spec, lengths);
+    const plan::TrainingShape shape = trainingShapeOf(spec, content, true);
+    EXPECT_EQ(shape.maxLength, 128);
+    EXPECT_EQ(shape.sequences, 2);
+    EXPECT_DOUBLE_EQ(shape.lengthOfSequences(), 128);
+    EXPECT_DOUBLE_EQ(shape.trainedShare, 1);
+    EXPECT_EQ(shape.operandType, DType::kF64);
+    EXPECT_FALSE(shape.deterministic);
+    EXPECT_EQ(describe(lengths, content), "assumed, 128 tokens an example, all trained");
+
+    lengths.averageLength = 30;
+    lengths.trainedShare = 0.4;
+    const batch::StepContent uneven = stepContentOf(spec, lengths);
+    EXPECT_DOUBLE_EQ(trainingShapeOf(spec, uneven, true).averageLength, 30);
+    EXPECT_DOUBLE_EQ(trainingShapeOf(spec, uneven, true).trainedShare, 0.4);
+    EXPECT_EQ(describe(lengths, uneven), "assumed, 30 tokens an example and 128 at most, 40 % trained");
+    EXPECT_EQ(describe({lengthsOf({3, 4}), nullptr}, uneven), "counted in 2 examples");
+}
+
+TEST(RunShape, takesMicrobatchesOfTokensAsTheyAre) {
+    RunSpec spec = someSpec();
+    EXPECT_EQ(stepRulesOf(spec).microbatchTokens, 0);
+    spec.batch.packing = Packing::kBestFit;
+    EXPECT_EQ(stepRulesOf(spec).microbatchTokens, 256); // microbatch_size × max_length
+    EXPECT_EQ(stepContentOf(spec, {}).rounds, 2);       // examples of one length fill microbatches as sizes do
+    spec.batch.microbatchTokens = 100;                  // then no example is longer
+    EXPECT_EQ(stepContentOf(spec, {}).largest.length, 100);
+    expectError(ErrorKind::kInvalidInput, {"microbatch_tokens", "128"}, [&] {
+        stepContentOf(spec, {lengthsOf({128}), nullptr});
+    });
+}
+
+TEST(RunShape, hasTheStagesThatTheSpecGives) {
+    RunSpec spec = someSpec();
+    EXPECT_FALSE(givenPlanOf(spec, 12, 2));
+    spec.engine.forwardStages = {5, 4};
+    spec.engine.backwardStages = {3, 4, 5};
+    const auto plan = givenPlanOf(spec, 12, 2);
+    ASSERT_TRUE(plan);
+    EXPECT_EQ(plan->forward, (std::vector<plan::LayerRange>{{0, 5}, {5, 9}}));
+    EXPECT_EQ(plan->fused, (plan::LayerRange{9, 12}));
+    EXPECT_EQ(plan->backward, (std::vector<plan::LayerRange>{{5, 9}, {0, 5}}));
+    EXPECT_EQ(plan->deviceTable, (std::vector<DeviceId>{DeviceId(0), DeviceId(1)}));
+    plan::validate(*plan, 0);
+}
+
+TEST(RunShape, asksForTheStepThatIsRun) {
+    const RunSpec spec = someSpec();
+    const arch::ModelSpec model = arch::makeModelSpec(arch::readModelConfig(spec.model.path));
+    const batch::StepContent content = stepContentOf(spec, {lengthsOf({40, 80, 60}), nullptr});
+    const plan::ModelRequest request = planRequestOf(spec, model, plan::loadRig("2x4090"), content);
+    EXPECT_EQ(request.sequencesPerStep, 12);
+    EXPECT_EQ(request.rounds, 2);
+    EXPECT_FALSE(request.choosesMicrobatch);
+    EXPECT_EQ(request.profiles, plan::profileFolder());
+    // Whoever measures this run keeps its times under the key that its plan looks for.
+    EXPECT_EQ(plan::shapeKey(request.training), plan::shapeKey(trainingShapeOf(spec, content, true)));
+    const plan::ModelChoice choice = plan::chooseForModel(request);
+    EXPECT_EQ(choice.choice.shape.roundSize, 3);
+    EXPECT_EQ(choice.choice.shape.rounds, 2);
+}
+
+} // namespace
+} // namespace roundpipe::session
