@@ -1,6 +1,7 @@
 #include "device/host_memory.h"
 
 #include "base/units.h"
+#include "device/cuda_runtime.h"
 
 #include <algorithm>
 #include <charconv>
@@ -8,6 +9,7 @@
 #include <iterator>
 #include <optional>
 #include <string>
+#include <unistd.h>
 
 namespace roundpipe::device {
 namespace {
@@ -16,6 +18,10 @@ namespace {
 std::string contentOf(const std::filesystem::path& path) {
     std::ifstream file(path);
     return {std::istreambuf_iterator<char>(file), {}};
+}
+
+int64_t pageBytes() {
+    return ::sysconf(_SC_PAGESIZE);
 }
 
 std::optional<int64_t> numberIn(std::string_view text) {
@@ -41,6 +47,19 @@ int64_t availableHostBytes(const std::filesystem::path& root) {
     const auto used = numberIn(contentOf(root / "sys/fs/cgroup/memory.current"));
     if (limit) bytes = std::min(bytes, std::max<int64_t>(0, *limit - used.value_or(0)));
     return bytes;
+}
+
+int64_t physicalBytes() {
+    return static_cast<int64_t>(::sysconf(_SC_PHYS_PAGES)) * pageBytes();
+}
+
+int64_t pinnedBytes() {
+    return cuda::pinnedBytes();
+}
+
+int64_t residentBytes(const std::filesystem::path& root) {
+    const std::string pages = contentOf(root / "proc/self/statm"); // all, resident, …
+    return numberIn(std::string_view(pages).substr(std::min(pages.find(' '), pages.size()))).value_or(0) * pageBytes();
 }
 
 } // namespace roundpipe::device

@@ -1,4 +1,4 @@
-// How much host memory a run may use.
+// How much host memory there is, is used, and a run may use.
 #pragma once
 
 #include <cstdint>
@@ -13,5 +13,10 @@ int64_t availableBytes(std::string_view meminfo);
 // The same, within the limit that a container's memory controller sets. CUDA's page-locked memory is not under the
 // process's memlock limit: the driver locks it.
 int64_t availableHostBytes(const std::filesystem::path& root = "/");
+
+int64_t physicalBytes(); // of the machine
+int64_t pinnedBytes();   // page-locked for GPUs by this process; any thread
+// Of physical memory, by this process. 0 when the system does not say.
+int64_t residentBytes(const std::filesystem::path& root = "/");
 
 } // namespace roundpipe::device

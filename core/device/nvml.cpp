@@ -4,12 +4,17 @@
 
 #include <array>
 #include <dlfcn.h>
+#include <optional>
+#include <type_traits>
 
 namespace roundpipe::device {
 namespace {
 
 constexpr unsigned kMaxNvlinks = 18;
-constexpr int kSuccess = 0; // NVML_SUCCESS
+constexpr int kSuccess = 0;      // NVML_SUCCESS
+constexpr int kGpuSensor = 0;    // NVML_TEMPERATURE_GPU
+constexpr int kComputeClock = 1; // NVML_CLOCK_SM
+constexpr int kMemoryClock = 2;  // NVML_CLOCK_MEM
 
 // Stays loaded: unloading while the driver's threads run is not worth the few kilobytes.
 std::optional<NvmlApi> loadApi() {
@@ -29,50 +34,100 @@ std::optional<NvmlApi> loadApi() {
     find(api.maxLanes, "nvmlDeviceGetMaxPcieLinkWidth");
     find(api.nvlinkState, "nvmlDeviceGetNvLinkState");
     find(api.powerLimit, "nvmlDeviceGetPowerManagementLimit");
+    find(api.power, "nvmlDeviceGetPowerUsage");
+    find(api.temperature, "nvmlDeviceGetTemperature");
+    find(api.clock, "nvmlDeviceGetClockInfo");
+    find(api.utilisation, "nvmlDeviceGetUtilizationRates");
     find(api.memory, "nvmlDeviceGetMemoryInfo_v2");
     return api;
 }
 
-int ask(int (*function)(NvmlApi::Device, unsigned*), NvmlApi::Device device) {
+std::optional<unsigned> ask(int (*function)(NvmlApi::Device, unsigned*), NvmlApi::Device device) {
     unsigned value = 0;
-    return function != nullptr && function(device, &value) == kSuccess ? static_cast<int>(value) : 0;
+    if (function == nullptr || function(device, &value) != kSuccess) return std::nullopt;
+    return value;
 }
 
-SlotFacts slotOf(const NvmlApi& api, const std::string& busId) {
-    SlotFacts slot;
-    NvmlApi::Device device = nullptr;
-    if (api.deviceByBusId == nullptr || api.deviceByBusId(busId.c_str(), &device) != kSuccess) return slot;
-    slot.generation = ask(api.generation, device);
-    slot.lanes = ask(api.lanes, device);
-    slot.maxGeneration = ask(api.maxGeneration, device);
-    slot.maxLanes = ask(api.maxLanes, device);
-    slot.powerLimitWatts = ask(api.powerLimit, device) / 1000;
-    if (NvmlMemory memory; api.memory != nullptr && api.memory(device, &memory) == kSuccess)
-        slot.usedBytes = static_cast<int64_t>(memory.used);
-    for (unsigned link = 0; api.nvlinkState != nullptr && link < kMaxNvlinks; ++link) {
-        unsigned isUp = 0;
-        if (api.nvlinkState(device, link, &isUp) == kSuccess && isUp == 1) ++slot.numNvlinks;
-    }
-    return slot;
+// Of a sensor or a clock.
+std::optional<unsigned> askOne(int (*function)(NvmlApi::Device, int, unsigned*), NvmlApi::Device device, int which) {
+    unsigned value = 0;
+    if (function == nullptr || function(device, which, &value) != kSuccess) return std::nullopt;
+    return value;
+}
+
+std::optional<int64_t> usedBytesOf(const NvmlApi& api, NvmlApi::Device device) {
+    NvmlMemory memory;
+    if (api.memory == nullptr || api.memory(device, &memory) != kSuccess) return std::nullopt;
+    return static_cast<int64_t>(memory.used);
+}
+
+std::optional<double> watts(std::optional<unsigned> milliwatts) {
+    if (!milliwatts) return std::nullopt;
+    return static_cast<double>(*milliwatts) / 1000;
 }
 
 } // namespace
 
-std::optional<NvmlFacts> readNvml(const std::vector<std::string>& busIds, const NvmlApi& api) {
-    if (api.init == nullptr || api.init() != kSuccess) return std::nullopt;
-    NvmlFacts facts;
-    std::array<char, 96> version{};
-    if (api.driverVersion != nullptr && api.driverVersion(version.data(), version.size() - 1) == kSuccess)
-        facts.driver = version.data();
-    for (const std::string& busId : busIds)
-        facts.slots.push_back(slotOf(api, busId));
-    if (api.shutdown != nullptr) api.shutdown();
-    return facts;
+std::unique_ptr<NvmlSession> openNvml(const NvmlApi& api) {
+    if (api.init == nullptr || api.init() != kSuccess) return nullptr;
+    return std::make_unique<NvmlSession>(api);
 }
 
-std::optional<NvmlFacts> readNvml(const std::vector<std::string>& busIds) {
+std::unique_ptr<NvmlSession> openNvml() {
     const auto api = loadApi();
-    return api ? readNvml(busIds, *api) : std::nullopt;
+    return api ? openNvml(*api) : nullptr;
+}
+
+NvmlSession::~NvmlSession() {
+    if (m_api.shutdown != nullptr) m_api.shutdown();
+}
+
+std::string NvmlSession::driver() const {
+    std::array<char, 96> version{};
+    if (m_api.driverVersion == nullptr || m_api.driverVersion(version.data(), version.size() - 1) != kSuccess)
+        return {};
+    return version.data();
+}
+
+NvmlApi::Device NvmlSession::find(const std::string& busId) const {
+    NvmlApi::Device device = nullptr;
+    if (m_api.deviceByBusId == nullptr || m_api.deviceByBusId(busId.c_str(), &device) != kSuccess) return nullptr;
+    return device;
+}
+
+SlotFacts NvmlSession::slot(const std::string& busId) const {
+    SlotFacts slot;
+    const NvmlApi::Device device = find(busId);
+    if (device == nullptr) return slot;
+    const auto number = [](std::optional<unsigned> value) { return static_cast<int>(value.value_or(0)); };
+    slot.generation = number(ask(m_api.generation, device));
+    slot.lanes = number(ask(m_api.lanes, device));
+    slot.maxGeneration = number(ask(m_api.maxGeneration, device));
+    slot.maxLanes = number(ask(m_api.maxLanes, device));
+    slot.powerLimitWatts = number(ask(m_api.powerLimit, device)) / 1000;
+    slot.usedBytes = usedBytesOf(m_api, device).value_or(0);
+    for (unsigned link = 0; m_api.nvlinkState != nullptr && link < kMaxNvlinks; ++link) {
+        unsigned isUp = 0;
+        if (m_api.nvlinkState(device, link, &isUp) == kSuccess && isUp == 1) ++slot.numNvlinks;
+    }
+    return slot;
+}
+
+GpuReading NvmlSession::reading(const std::string& busId) const {
+    GpuReading reading;
+    const NvmlApi::Device device = find(busId);
+    if (device == nullptr) return reading;
+    reading.usedBytes = usedBytesOf(m_api, device);
+    reading.temperatureCelsius = askOne(m_api.temperature, device, kGpuSensor);
+    reading.powerWatts = watts(ask(m_api.power, device));
+    reading.powerLimitWatts = watts(ask(m_api.powerLimit, device));
+    reading.computeClockMHz = askOne(m_api.clock, device, kComputeClock);
+    reading.memoryClockMHz = askOne(m_api.clock, device, kMemoryClock);
+    if (NvmlUtilisation percent; m_api.utilisation != nullptr && m_api.utilisation(device, &percent) == kSuccess)
+        reading.utilisation = percent.gpu / 100.0;
+    reading.pcieGeneration = ask(m_api.generation, device);
+    reading.pcieLanes = ask(m_api.lanes, device);
+    return reading;
 }
 
 std::string describe(const SlotFacts& slot) {

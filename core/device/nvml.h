@@ -2,10 +2,11 @@
 // for; a machine without it is no error.
 #pragma once
 
+#include "base/gpu_reading.h"
+
 #include <cstdint>
-#include <optional>
+#include <memory>
 #include <string>
-#include <vector>
 
 namespace roundpipe::device {
 
@@ -28,6 +29,11 @@ struct NvmlMemory {
     unsigned long long used = 0;
 };
 
+struct NvmlUtilisation {
+    unsigned gpu = 0; // percent
+    unsigned memory = 0;
+};
+
 // The functions of the library that are used, under its own names; null: the library has none of the name.
 struct NvmlApi {
     using Device = void*;
@@ -41,17 +47,33 @@ struct NvmlApi {
     int (*maxLanes)(Device device, unsigned* value) = nullptr;
     int (*nvlinkState)(Device device, unsigned link, unsigned* isUp) = nullptr;
     int (*powerLimit)(Device device, unsigned* milliwatts) = nullptr;
+    int (*power)(Device device, unsigned* milliwatts) = nullptr;
+    int (*temperature)(Device device, int sensor, unsigned* celsius) = nullptr;
+    int (*clock)(Device device, int domain, unsigned* megahertz) = nullptr;
+    int (*utilisation)(Device device, NvmlUtilisation* percent) = nullptr;
     int (*memory)(Device device, NvmlMemory* memory) = nullptr;
 };
 
-struct NvmlFacts {
-    std::string driver;           // "580.65.06"; empty: not told
-    std::vector<SlotFacts> slots; // by GPU asked for; zeros where the library does not say
-};
+// The library, started, until it is destroyed. One thread at a time.
+class NvmlSession {
+public:
+    explicit NvmlSession(const NvmlApi& api) : m_api(api) {} // started by the caller
+    ~NvmlSession();
+    NvmlSession(const NvmlSession&) = delete;
+    NvmlSession& operator=(const NvmlSession&) = delete;
 
-// Nothing when the library is not there or does not start.
-std::optional<NvmlFacts> readNvml(const std::vector<std::string>& busIds);
-std::optional<NvmlFacts> readNvml(const std::vector<std::string>& busIds, const NvmlApi& api);
+    std::string driver() const;                     // "580.65.06"; empty: not told
+    SlotFacts slot(const std::string& busId) const; // zeros where the library does not say
+    GpuReading reading(const std::string& busId) const;
+
+private:
+    NvmlApi::Device find(const std::string& busId) const; // null: not known to the library
+
+    NvmlApi m_api;
+};
+// Null when the library is not there or does not start.
+std::unique_ptr<NvmlSession> openNvml();
+std::unique_ptr<NvmlSession> openNvml(const NvmlApi& api);
 
 // "PCIe 4.0 x8 of 4.0 x16, 450 W"; what is not known is left out.
 std::string describe(const SlotFacts& slot);

@@ -59,12 +59,10 @@ std::string shortName(std::string name) {
 }
 
 std::vector<int64_t> memoryInUse() {
-    std::vector<std::string> busIds;
-    for (int i = 0; i < cuda::probe().numGpus; ++i)
-        busIds.push_back(cuda::describeGpu(i).busId);
-    std::vector<int64_t> used(busIds.size());
-    if (const auto nvml = busIds.empty() ? std::nullopt : readNvml(busIds))
-        std::ranges::transform(nvml->slots, used.begin(), &SlotFacts::usedBytes);
+    std::vector<int64_t> used(static_cast<std::size_t>(cuda::probe().numGpus));
+    const auto nvml = used.empty() ? nullptr : openNvml();
+    for (std::size_t i = 0; nvml && i < used.size(); ++i)
+        used[i] = nvml->slot(cuda::describeGpu(static_cast<int>(i)).busId).usedBytes;
     return used;
 }
 
@@ -205,19 +203,16 @@ void Probe::measureHost() {
 // The slot is asked for after the copies: a link at rest slows down.
 void Probe::describeDevices() {
     plan::Rig& rig = m_result.rig;
-    std::vector<std::string> busIds;
-    for (const cuda::GpuFacts& facts : m_facts)
-        busIds.push_back(facts.busId);
-    const bool anyGpu = std::ranges::any_of(busIds, [](const std::string& id) { return !id.empty(); });
-    const auto nvml = anyGpu ? readNvml(busIds) : std::nullopt;
-    if (nvml && !nvml->driver.empty()) note("NVIDIA driver {}", nvml->driver);
+    const bool anyGpu = std::ranges::any_of(m_facts, [](const cuda::GpuFacts& facts) { return !facts.busId.empty(); });
+    const auto nvml = anyGpu ? openNvml() : nullptr;
+    if (nvml && !nvml->driver().empty()) note("NVIDIA driver {}", nvml->driver());
     if (anyGpu && !nvml) note("NVIDIA's management library is not there: slots and power limits are not known");
     for (std::size_t d = 0; d < m_devices.size(); ++d) {
         const cuda::GpuFacts& facts = m_facts[d];
         std::string what = isGpu(d) ? fmt::format("{} at {}, {} multiprocessors of {} MHz", rig.devices[d].name,
                                                   facts.busId, facts.numMultiprocessors, facts.clockMHz)
                                     : "CPU worker of one thread";
-        const std::string slot = nvml && isGpu(d) ? describe(nvml->slots[d]) : "";
+        const std::string slot = nvml && isGpu(d) ? describe(nvml->slot(facts.busId)) : "";
         if (!slot.empty()) what += ", " + slot;
         note("device {}: {}; {:.3g} TFLOP/s, own memory {:.4g} GB/s, up {:.3g}, down {:.3g}, both at once {:.3g} GB/s, "
              "{:.0f} us a copy",

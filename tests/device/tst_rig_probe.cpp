@@ -87,6 +87,14 @@ NvmlApi recordedApi() {
         return 0;
     };
     api.powerLimit = [](NvmlApi::Device, unsigned* milliwatts) { return *milliwatts = 450'000, 0; };
+    api.power = [](NvmlApi::Device, unsigned* milliwatts) { return *milliwatts = 312'500, 0; };
+    api.temperature = [](NvmlApi::Device, int sensor, unsigned* celsius) { return *celsius = sensor == 0 ? 71 : 0, 0; };
+    api.clock = [](NvmlApi::Device, int domain, unsigned* megahertz) { return *megahertz = domain * 1000u, 0; };
+    api.utilisation = [](NvmlApi::Device device, NvmlUtilisation* percent) {
+        if (device != &first) return 3; // not supported
+        *percent = {95, 40};
+        return 0;
+    };
     api.memory = [](NvmlApi::Device device, NvmlMemory* memory) {
         if (memory->version != 0x2000028) return 25; // argument version mismatch
         memory->used = device == &first ? 3 << 20 : 0;
@@ -96,15 +104,46 @@ NvmlApi recordedApi() {
 }
 
 TEST(Nvml, tellsSlotLinksAndPower) {
-    const auto facts = readNvml({"0000:01:00.0", "0000:02:00.0", ""}, recordedApi());
-    ASSERT_TRUE(facts.has_value());
-    EXPECT_EQ(facts->driver, "580.65.06");
-    ASSERT_EQ(facts->slots.size(), 3u);
-    EXPECT_EQ(describe(facts->slots[0]), "PCIe 4.0 x8 of 4.0 x16, 1 NVLinks, 450 W");
-    EXPECT_EQ(describe(facts->slots[1]), "PCIe 4.0 x16, 450 W");
-    EXPECT_EQ(describe(facts->slots[2]), "");
-    EXPECT_EQ(facts->slots[0].usedBytes, 3 * kMiB);
-    EXPECT_EQ(facts->slots[1].usedBytes, 0);
+    const auto nvml = openNvml(recordedApi());
+    ASSERT_TRUE(nvml);
+    EXPECT_EQ(nvml->driver(), "580.65.06");
+    EXPECT_EQ(describe(nvml->slot("0000:01:00.0")), "PCIe 4.0 x8 of 4.0 x16, 1 NVLinks, 450 W");
+    EXPECT_EQ(describe(nvml->slot("0000:02:00.0")), "PCIe 4.0 x16, 450 W");
+    EXPECT_EQ(describe(nvml->slot("")), "");
+    EXPECT_EQ(nvml->slot("0000:01:00.0").usedBytes, 3 * kMiB);
+    EXPECT_EQ(nvml->slot("0000:02:00.0").usedBytes, 0);
+}
+
+TEST(Nvml, readsWhatChangesWhileAGpuWorks) {
+    const auto nvml = openNvml(recordedApi());
+    ASSERT_TRUE(nvml);
+    const GpuReading reading = nvml->reading("0000:01:00.0");
+    EXPECT_EQ(reading.usedBytes, 3 * kMiB);
+    EXPECT_EQ(reading.temperatureCelsius, 71);
+    EXPECT_EQ(reading.powerWatts, 312.5);
+    EXPECT_EQ(reading.powerLimitWatts, 450);
+    EXPECT_EQ(reading.computeClockMHz, 1000);
+    EXPECT_EQ(reading.memoryClockMHz, 2000);
+    EXPECT_EQ(reading.utilisation, 0.95);
+    EXPECT_EQ(reading.pcieGeneration, 4);
+    EXPECT_EQ(reading.pcieLanes, 8);
+    EXPECT_FALSE(nvml->reading("0000:02:00.0").utilisation.has_value());
+    EXPECT_FALSE(nvml->reading("elsewhere").powerWatts.has_value());
+}
+
+TEST(Nvml, isStartedOnceAndEndsWithItsSession) {
+    static int numStarted = 0;
+    static int numEnded = 0;
+    NvmlApi api = recordedApi();
+    api.init = [] { return ++numStarted, 0; };
+    api.shutdown = [] { return ++numEnded, 0; };
+    auto nvml = openNvml(api);
+    nvml->reading("0000:01:00.0");
+    nvml->reading("0000:02:00.0");
+    EXPECT_EQ(numStarted, 1);
+    EXPECT_EQ(numEnded, 0);
+    nvml.reset();
+    EXPECT_EQ(numEnded, 1);
 }
 
 TEST(Nvml, anOldOrBrokenLibraryIsNoError) {
@@ -112,13 +151,17 @@ TEST(Nvml, anOldOrBrokenLibraryIsNoError) {
     old.nvlinkState = nullptr;
     old.powerLimit = nullptr;
     old.driverVersion = nullptr;
-    const auto facts = readNvml({"0000:01:00.0"}, old);
-    ASSERT_TRUE(facts.has_value());
-    EXPECT_EQ(describe(facts->slots.at(0)), "PCIe 4.0 x8 of 4.0 x16");
+    old.temperature = nullptr;
+    const auto nvml = openNvml(old);
+    ASSERT_TRUE(nvml);
+    EXPECT_EQ(describe(nvml->slot("0000:01:00.0")), "PCIe 4.0 x8 of 4.0 x16");
+    EXPECT_FALSE(nvml->reading("0000:01:00.0").temperatureCelsius.has_value());
+    EXPECT_FALSE(nvml->reading("0000:01:00.0").powerLimitWatts.has_value());
+    EXPECT_EQ(nvml->driver(), "");
     NvmlApi broken = recordedApi();
     broken.init = [] { return 9; }; // driver not loaded
-    EXPECT_FALSE(readNvml({"0000:01:00.0"}, broken).has_value());
-    EXPECT_FALSE(readNvml({}, NvmlApi{}).has_value());
+    EXPECT_FALSE(openNvml(broken));
+    EXPECT_FALSE(openNvml(NvmlApi{}));
 }
 
 TEST(HostMemory, isWhatTheKernelCallsAvailableWithinTheContainersLimit) {
@@ -141,6 +184,16 @@ TEST(HostMemory, isWhatTheKernelCallsAvailableWithinTheContainersLimit) {
     write("sys/fs/cgroup/memory.max", std::to_string(8 * kGiB) + "\n");
     write("sys/fs/cgroup/memory.current", std::to_string(3 * kGiB) + "\n");
     EXPECT_EQ(availableHostBytes(root.path()), 5 * kGiB);
+}
+
+TEST(HostMemory, countsWhatThisProcessHolds) {
+    EXPECT_GT(physicalBytes(), 256 * kMiB);
+    EXPECT_LT(residentBytes(), physicalBytes());
+    const int64_t before = residentBytes();
+    const HostBuffer buffer(64 * kMiB, false); // zeroed: its pages are there
+    EXPECT_GE(residentBytes() - before, 60 * kMiB);
+    EXPECT_EQ(pinnedBytes(), 0) << "that buffer is not page-locked";
+    EXPECT_EQ(residentBytes("/nowhere"), 0);
 }
 
 TEST(CopyBench, seesWhetherBytesArrive) {
