@@ -38,7 +38,8 @@ session::RunSpec specOf(const TrainOptions& options) {
 std::optional<int> showEvents(session::Engine& engine, Progress& progress) {
     std::optional<int> failure;
     const session::Snapshot snapshot = engine.snapshot();
-    if (snapshot.state == RunState::kPreparing || snapshot.state == RunState::kEvaluating)
+    if (snapshot.state == RunState::kPreparing || snapshot.state == RunState::kEvaluating ||
+        snapshot.state == RunState::kAnswering)
         progress.activity(snapshot.activity);
     for (const RunEvent& event : engine.takeEvents()) {
         switch (event.kind) {
@@ -63,14 +64,11 @@ std::optional<int> showEvents(session::Engine& engine, Progress& progress) {
             failure = exitCodeOf(event.errorKind);
             break;
         case RunEvent::Kind::kStateChanged:
+        case RunEvent::Kind::kValidated: // nothing here asks for it
             break;
         }
     }
     return failure;
-}
-
-bool isOver(RunState state) {
-    return state == RunState::kFinished || state == RunState::kStopped || state == RunState::kFailed;
 }
 
 int train(const TrainOptions& options) {
@@ -83,7 +81,7 @@ int train(const TrainOptions& options) {
     std::optional<int> failure;
     bool stopping = false;
     for (bool over = false; !over;) {
-        over = isOver(engine->snapshot().state); // before the events, so that none of the last ones is missed
+        over = session::isOver(engine->snapshot().state); // before the events, so that none of the last ones is missed
         if (const auto code = showEvents(*engine, progress)) failure = code;
         if (stop.requested() && !std::exchange(stopping, true)) {
             progress.message("stopping after this step; press Ctrl-C again to give up at once");

@@ -3,7 +3,7 @@
 
 #include "base/error.h"
 #include "engine/run.h"
-#include "engine/status_board.h"
+#include "session/status_board.h"
 
 #include <exception>
 #include <new>
@@ -21,19 +21,19 @@ public:
         LocalEngine::wait();
     }
 
-    void start(const session::RunSpec& spec, std::vector<std::string> samplePrompts, bool resume) override {
-        session::validate(spec);
+    void start(session::RunJob job) override {
+        session::validate(job.spec);
         if (m_running.exchange(true)) throw Error(ErrorKind::kInternal, "A run is under way already.");
         LocalEngine::wait();
-        m_board = std::make_shared<StatusBoard>();
+        m_board = std::make_shared<session::StatusBoard>();
         m_trace.reset();
         m_recorder = std::make_unique<trace::Recorder>();
         m_trace = std::make_unique<RunTrace>(*m_recorder);
         m_board->setState(RunState::kPreparing);
-        m_thread = std::thread([this, job = RunJob{spec, std::move(samplePrompts), resume}] { runGuarded(job); });
+        m_thread = std::thread([this, job = std::move(job)] { runGuarded(job); });
     }
 
-    void requestStop() override { m_board->requestStop(); }
+    void send(session::Command command) override { m_board->send(std::move(command)); }
 
     void wait() override {
         if (m_thread.joinable()) m_thread.join();
@@ -48,7 +48,7 @@ public:
 
 private:
     // The top of the run's thread: whatever happens becomes a state and, where it is an error, an event.
-    void runGuarded(const RunJob& job) {
+    void runGuarded(const session::RunJob& job) {
         RunState end = RunState::kFailed;
         try {
             end = run(job, *m_board, *m_recorder, *m_trace);
@@ -68,7 +68,7 @@ private:
         m_board->setState(end);
     }
 
-    std::shared_ptr<StatusBoard> m_board = std::make_shared<StatusBoard>();
+    std::shared_ptr<session::StatusBoard> m_board = std::make_shared<session::StatusBoard>();
     std::unique_ptr<trace::Recorder> m_recorder;
     std::unique_ptr<RunTrace> m_trace; // after the recorder that it empties
     std::atomic<bool> m_running{false};

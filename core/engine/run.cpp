@@ -8,7 +8,7 @@ namespace roundpipe::engine {
 
 using session::RunState;
 
-RunState run(const RunJob& job, StatusBoard& board, trace::Recorder& recorder, RunTrace& trace) {
+RunState run(const session::RunJob& job, session::StatusBoard& board, trace::Recorder& recorder, RunTrace& trace) {
     const session::RunSpec spec = resolved(job.spec);
     const RunFolder folder(spec.output.folder, job.resume);
     log::openFile(folder.path() / "run.log");
@@ -20,9 +20,11 @@ RunState run(const RunJob& job, StatusBoard& board, trace::Recorder& recorder, R
     board.throwIfStopRequested();
     board.setState(RunState::kTraining);
     const bool finished = training.train();
-    board.setState(finished ? RunState::kSaving : RunState::kStopping);
+    if (board.discardRequested()) return RunState::kStopped;
+    board.setState(RunState::kSaving);
     training.exportAdapter();
     if (finished) training.answerSamples(job.samplePrompts, true);
+    board.setState(RunState::kSaving);
     if (spec.output.saveTrace) training.saveTrace();
     return finished ? RunState::kFinished : RunState::kStopped;
 }

@@ -2,19 +2,14 @@
 #pragma once
 
 #include "engine/run_trace.h"
-#include "engine/status_board.h"
+#include "session/status_board.h"
 #include "trace/recorder.h"
 
 namespace roundpipe::engine {
 
-struct RunJob {
-    session::RunSpec spec;
-    std::vector<std::string> samplePrompts; // answered before the first step and after the last
-    bool resume = false;                    // from the output folder's last checkpoint
-};
-
-// Returns kFinished, or kStopped after a request to stop (saved). Throws what ends the run otherwise; kCancelled when
-// it was stopped before its first step.
-session::RunState run(const RunJob& job, StatusBoard& board, trace::Recorder& recorder, RunTrace& trace);
+// Returns kFinished, or kStopped after a request to stop (saved, unless it is to be discarded). Throws what ends the
+// run otherwise; kCancelled when it was stopped before its first step.
+session::RunState run(const session::RunJob& job, session::StatusBoard& board, trace::Recorder& recorder,
+                      RunTrace& trace);
 
 } // namespace roundpipe::engine

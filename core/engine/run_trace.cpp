@@ -1,5 +1,6 @@
 #include "engine/run_trace.h"
 
+#include "base/units.h"
 #include "trace/chrome_trace.h"
 #include "trace/lane_store.h"
 
@@ -11,10 +12,15 @@ RunTrace::RunTrace(trace::Recorder& recorder)
     : m_collector(recorder, [this](std::span<const trace::Record> records) { keep(records); }) {}
 
 void RunTrace::keep(std::span<const trace::Record> records) {
+    m_links.add(records);
     const std::scoped_lock lock(m_mutex);
     const std::size_t kept = std::min(records.size(), kMaxRecords - m_records.size());
     m_records.insert(m_records.end(), records.begin(), records.begin() + static_cast<std::ptrdiff_t>(kept));
     m_numLeftOut += static_cast<int64_t>(records.size() - kept);
+}
+
+session::LinkRates RunTrace::linkRates(DeviceId device) const {
+    return m_links.rates(device, steadyNowNs());
 }
 
 void RunTrace::look(const std::function<void(std::span<const trace::Record>)>& at) {

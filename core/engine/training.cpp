@@ -19,8 +19,8 @@ namespace roundpipe::engine {
 
 using session::RunState;
 
-Training::Training(const session::RunSpec& spec, RunFolder folder, StatusBoard& board, trace::Recorder& recorder,
-                   RunTrace& trace)
+Training::Training(const session::RunSpec& spec, RunFolder folder, session::StatusBoard& board,
+                   trace::Recorder& recorder, RunTrace& trace)
     : m_spec(spec), m_folder(std::move(folder)), m_board(board), m_recorder(recorder), m_trace(trace) {}
 
 Training::~Training() = default;
@@ -79,6 +79,7 @@ void Training::makeDevicesAndModel() {
     device::DeviceContext context;
     context.recorder = &m_recorder;
     m_devices = device::openDevices(m_spec.engine.devices, context);
+    m_watch.emplace(m_devices, m_trace, m_board);
     std::vector<std::string> names;
     for (const auto& device : m_devices)
         names.push_back(device->name());
@@ -161,6 +162,7 @@ void Training::announce() {
     plan.numValidationExamples = m_dataset->validation().size();
     plan.numDroppedRows = static_cast<int64_t>(m_dataset->dropped().size());
     plan.totalSteps = m_totalSteps;
+    plan.stepsDone = m_state.step;
     plan.tokensPerEpoch = m_dataset->training().numTokens();
     plan.trainedTokensPerEpoch = m_dataset->training().numTrained();
     m_board.planReady(std::move(plan));
@@ -168,8 +170,8 @@ void Training::announce() {
 
 void Training::answerSamples(const std::vector<std::string>& prompts, bool tuned) {
     if (prompts.empty()) return;
-    // A GPU may not hold the training buffers and a decoder at once; training is over or has not begun.
-    m_pipeline.reset();
+    m_board.setState(RunState::kAnswering);
+    m_pipeline.reset(); // a GPU may not hold the training buffers and a decoder at once
     constexpr int64_t kMaxNewTokens = 120;
     const data::DataOptions options = data::dataOptionsOf(m_spec);
     const std::vector<int32_t> stops = stopIdsOf(m_modelSpec.config, m_text->tokenizer);
@@ -187,13 +189,23 @@ void Training::answerSamples(const std::vector<std::string>& prompts, bool tuned
     }
 }
 
-bool Training::train() {
+pipeline::Pipeline& Training::pipeline() {
     if (!m_pipeline) makePipeline();
-    report("training");
+    report({});
+    return *m_pipeline;
+}
+
+bool Training::train() {
     const int64_t firstStep = m_state.step;
     m_feeder.emplace(*m_batcher, m_state.step, m_totalSteps);
-    while (m_state.step < m_totalSteps && !m_board.stopRequested())
+    const session::StatusBoard::Actions actions{
+        [this] { saveCheckpoint(m_folder.lastCheckpoint()); }, [this] { validateNow(); },
+        [this](const std::vector<std::string>& prompts) { answerSamples(prompts, true); }};
+    for (;;) {
+        m_board.carryOutCommands(actions);
+        if (m_state.step == m_totalSteps || m_board.stopRequested()) break;
         trainStep();
+    }
     log::info(fmt::format("waited {:.3f} s for data in all steps", m_feeder->secondsWaited()));
     m_feeder.reset();
     saveCheckpoint(m_folder.lastCheckpoint());
@@ -205,7 +217,7 @@ void Training::trainStep() {
     const int64_t step = m_state.step;
     session::StepMetrics metrics;
     metrics.learningRate = m_schedule.at(step);
-    const pipeline::StepResult result = m_pipeline->runStep(m_feeder->next(), metrics.learningRate);
+    const pipeline::StepResult result = pipeline().runStep(m_feeder->next(), metrics.learningRate);
     m_state.step = step + 1;
     metrics.step = step + 1;
     metrics.loss = result.loss;
@@ -213,7 +225,11 @@ void Training::trainStep() {
     metrics.tokens = result.tokens;
     metrics.trainedTokens = result.trainedTokens;
     metrics.seconds = result.seconds;
-    if (evaluatesAfter(m_state.step)) evaluateInto(metrics);
+    if (evaluatesAfter(m_state.step)) {
+        m_board.setState(RunState::kEvaluating);
+        metrics.validationLoss = evaluate();
+        m_board.setState(RunState::kTraining);
+    }
     m_folder.appendMetrics(metrics);
     m_board.stepDone(metrics, m_batcher->steps().epochAt(m_state.step));
     const int64_t every = m_spec.output.saveEverySteps;
@@ -222,21 +238,30 @@ void Training::trainStep() {
 }
 
 bool Training::evaluatesAfter(int64_t step) const {
-    if (m_dataset->validation().size() == 0) return false;
+    if (m_dataset->validation().size() == 0 || m_board.discardRequested()) return false;
     const int64_t every =
         m_spec.output.evalEverySteps > 0 ? m_spec.output.evalEverySteps : m_batcher->steps().perEpoch();
     return step % every == 0 || step == m_totalSteps;
 }
 
-void Training::evaluateInto(session::StepMetrics& metrics) {
-    m_board.setState(RunState::kEvaluating);
+double Training::evaluate() {
     const auto batches = data::batchesInOrder(m_dataset->validation(), session::stepRulesOf(m_spec));
-    metrics.validationLoss = m_pipeline->evaluate(batches).loss;
-    if (!m_state.bestValidationLoss || *metrics.validationLoss < *m_state.bestValidationLoss) {
-        m_state.bestValidationLoss = metrics.validationLoss;
+    const double loss = pipeline().evaluate(batches).loss;
+    if (!m_state.bestValidationLoss || loss < *m_state.bestValidationLoss) {
+        m_state.bestValidationLoss = loss;
         saveCheckpoint(m_folder.bestCheckpoint());
     }
-    m_board.setState(RunState::kTraining);
+    return loss;
+}
+
+void Training::validateNow() {
+    if (m_dataset->validation().size() == 0) {
+        m_board.warning("There are no validation rows, so nothing was validated.");
+        return;
+    }
+    const double loss = evaluate();
+    log::info(fmt::format("validation loss after step {}, as asked for: {}", m_state.step, loss));
+    m_board.validated(loss);
 }
 
 // What this run's trace says of its layers is what the next plan starts from. Only ratios between layers are taken from
@@ -275,6 +300,7 @@ artifact::AdapterOrigin Training::origin() const {
 }
 
 void Training::saveCheckpoint(const std::filesystem::path& folder) {
+    if (m_board.discardRequested()) return;
     artifact::CheckpointBlocks blocks{masters(), {m_adamw->dtype(), {}}, {m_adamw->dtype(), {}}};
     for (const model::LayerLayout& layout : layouts()) {
         blocks.firstMoments.layers.push_back(m_adamw->firstMoment(layout.spec.id));
@@ -300,6 +326,7 @@ void Training::exportAdapter() {
 void Training::saveTrace() {
     report("writing the trace");
     m_pipeline.reset();
+    m_watch.reset();
     m_devices.clear(); // their last records arrive
     if (const int64_t leftOut = m_trace.write(m_lanes, m_folder.trace()); leftOut > 0)
         m_board.warning("The trace file ends early: the run's last " + std::to_string(leftOut) +

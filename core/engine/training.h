@@ -2,14 +2,15 @@
 #pragma once
 
 #include "artifact/checkpoint_folder.h"
+#include "engine/machine_watch.h"
 #include "engine/run_folder.h"
 #include "engine/run_plan.h"
 #include "engine/run_trace.h"
-#include "engine/status_board.h"
 #include "engine/workload.h"
 #include "optim/adamw.h"
 #include "optim/schedule.h"
 #include "pipeline/pipeline.h"
+#include "session/status_board.h"
 #include "trace/recorder.h"
 
 #include <memory>
@@ -20,15 +21,16 @@ namespace roundpipe::engine {
 // Used by the run's thread only.
 class Training {
 public:
-    Training(const session::RunSpec& spec, RunFolder folder, StatusBoard& board, trace::Recorder& recorder,
+    Training(const session::RunSpec& spec, RunFolder folder, session::StatusBoard& board, trace::Recorder& recorder,
              RunTrace& trace);
     ~Training();
 
     // Reads model, data and weights, plans, allocates; announces the plan. Throws kCancelled when asked to stop.
     void prepare(bool resume);
-    // Greedy answers to `prompts`: by the base model, or by the tuned one.
+    // Greedy answers to `prompts`: by the base model, or by the tuned one. Takes the pipeline down.
     void answerSamples(const std::vector<std::string>& prompts, bool tuned);
-    // True when all steps are done, false when it was asked to stop; saves a checkpoint either way.
+    // Carries out commands between steps. True when all steps are done, false when it was asked to stop; saves a
+    // checkpoint either way, unless the run is to be discarded.
     bool train();
     void exportAdapter();
     void saveTrace();
@@ -42,10 +44,12 @@ private:
     void loadCheckpoint();
     pipeline::PipelineOptions pipelineOptions() const;
     void makePipeline();
+    pipeline::Pipeline& pipeline(); // makes it anew where it was taken down
     void announce();
     void trainStep();
     bool evaluatesAfter(int64_t step) const;
-    void evaluateInto(session::StepMetrics& metrics);
+    double evaluate();
+    void validateNow();
     void saveCheckpoint(const std::filesystem::path& folder);
     void rememberTimes(int64_t firstStep);
     artifact::AdapterSpans<const std::byte> masters() const;
@@ -54,7 +58,7 @@ private:
 
     session::RunSpec m_spec;
     RunFolder m_folder;
-    StatusBoard& m_board;
+    session::StatusBoard& m_board;
     trace::Recorder& m_recorder;
     RunTrace& m_trace;
 
@@ -65,11 +69,12 @@ private:
     batch::StepContent m_content;
     std::optional<data::BatchFeeder> m_feeder; // while it trains
     std::vector<std::unique_ptr<device::Device>> m_devices;
+    std::optional<MachineWatch> m_watch; // of the devices
     std::vector<trace::Lane> m_lanes;
     std::unique_ptr<const model::Model> m_model;
     std::unique_ptr<transfer::HostWeightStore> m_store;
     std::unique_ptr<optim::AdamW> m_adamw;
-    std::unique_ptr<pipeline::Pipeline> m_pipeline; // after what it refers to
+    std::unique_ptr<pipeline::Pipeline> m_pipeline; // after what it refers to; null while prompts are answered
     plan::Plan m_plan;
     optim::Schedule m_schedule;
     artifact::TrainingState m_state;

@@ -5,21 +5,44 @@
 #pragma once
 
 #include "base/error.h"
+#include "base/spelling.h"
 #include "plan/plan.h"
+#include "session/command.h"
+#include "session/machine_status.h"
 #include "session/run_spec.h"
-#include "trace/recorder.h"
+#include "trace/record.h"
 
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace roundpipe::session {
 
-enum class RunState { kIdle, kPreparing, kTraining, kEvaluating, kSaving, kStopping, kFinished, kStopped, kFailed };
-const char* toString(RunState state);
+enum class RunState {
+    kIdle,
+    kPreparing,
+    kTraining,
+    kEvaluating,
+    kAnswering, // sample prompts
+    kSaving,
+    kPaused,
+    kStopping, // from the request on until the run has ended, whatever is still done
+    kFinished,
+    kStopped,
+    kFailed
+};
+constexpr std::array<const char*, 11> spellings(RunState) {
+    return {"idle",   "preparing", "training", "evaluating", "answering", "saving",
+            "paused", "stopping",  "finished", "stopped",    "failed"};
+}
+constexpr bool isOver(RunState state) {
+    return state == RunState::kFinished || state == RunState::kStopped || state == RunState::kFailed;
+}
 
 // One line of metrics.jsonl.
 struct StepMetrics {
@@ -40,6 +63,13 @@ struct DeviceInfo {
     int64_t memoryBytes = 0;
 };
 
+// What a run is started with.
+struct RunJob {
+    RunSpec spec;
+    std::vector<std::string> samplePrompts; // answered before the first step and, unless it was stopped, after the last
+    bool resume = false;                    // go on from the output folder's last checkpoint
+};
+
 // What is known once the run is prepared, before its first step.
 struct RunPlan {
     plan::Plan plan;
@@ -53,6 +83,7 @@ struct RunPlan {
     int64_t numValidationExamples = 0;
     int64_t numDroppedRows = 0;
     int64_t totalSteps = 0;
+    int64_t stepsDone = 0; // of a resumed run
     int64_t tokensPerEpoch = 0;
     int64_t trainedTokensPerEpoch = 0;
 };
@@ -64,36 +95,63 @@ struct Snapshot {
     int64_t totalSteps = 0;
     double epoch = 0;
     std::optional<StepMetrics> last;
-    double tokensPerSecond = 0; // over the last steps
-    std::optional<double> remainingSeconds;
-    std::string activity; // "reading weights 41 %", for the status line
+    double tokensPerSecond = 0;             // over the last steps
+    double elapsedSeconds = 0;              // since the start, pauses left out
+    std::optional<double> remainingSeconds; // of training, pauses left out
+    std::string activity;                   // "reading weights 41 %", for the status line
+    std::vector<Command::Kind> pending;     // asked for, and not begun yet
+    MachineStatus machine;
 };
 
 // What must not be lost, in order.
 struct RunEvent {
-    enum class Kind { kStateChanged, kPlanReady, kStepDone, kCheckpointSaved, kSampleReady, kWarning, kError };
+    enum class Kind {
+        kStateChanged,
+        kPlanReady,
+        kStepDone,
+        kValidated, // because it was asked for; a validation that was due stands in the step's metrics
+        kCheckpointSaved,
+        kSampleReady,
+        kWarning,
+        kError
+    };
     Kind kind = Kind::kStateChanged;
     RunState state = RunState::kIdle;           // kStateChanged
     std::shared_ptr<const RunPlan> plan;        // kPlanReady
     StepMetrics metrics;                        // kStepDone
+    int64_t step = 0;                           // steps done, of kValidated, kCheckpointSaved and kSampleReady
+    double validationLoss = 0;                  // kValidated
     std::string text;                           // path, warning, error message, or the sample's answer
     std::string advice;                         // kError
     ErrorKind errorKind = ErrorKind::kInternal; // kError
     std::string prompt;                         // kSampleReady
     bool tuned = false;                         // kSampleReady: answered with the adapter
 };
+constexpr std::array<const char*, 8> spellings(RunEvent::Kind) {
+    return {"state-changed",    "plan-ready",   "step-done", "validated",
+            "checkpoint-saved", "sample-ready", "warning",   "error"};
+}
 
 // One run at a time. All calls may come from any one thread; none blocks for longer than a few milliseconds.
 class Engine {
 public:
     virtual ~Engine() = default;
 
-    // Starts `spec` in a background thread. `samplePrompts` are answered before the first step and after the last.
-    // Throws kInvalidInput if the spec itself is wrong, kInternal if a run is under way; all later errors are events.
-    // `resume`: goes on from the output folder's last checkpoint.
-    virtual void start(const RunSpec& spec, std::vector<std::string> samplePrompts, bool resume = false) = 0;
-    virtual void requestStop() = 0; // after the running step, then saves; no-op when idle
-    virtual void wait() = 0;        // until the run has ended (this one blocks)
+    // Begins the run in a background thread. Throws kInvalidInput if the spec itself is wrong, kInternal if a run is
+    // under way; all later errors are events.
+    void start(RunSpec spec, std::vector<std::string> samplePrompts, bool resume = false) {
+        start(RunJob{std::move(spec), std::move(samplePrompts), resume});
+    }
+    virtual void start(RunJob job) = 0;
+
+    // Tells the run what to do. Returns at once; Snapshot::pending says what is still to be done, states and events
+    // what is done. While the run is prepared (data, weights, prompts before the first step) commands wait for its
+    // first step, but for those that stop, which end it at once. No command changes the losses of later steps, nor what
+    // is saved at the end. No-op when no run is under way, and after a stop; kStopAndDiscard after kStop still discards
+    // what is not saved yet.
+    virtual void send(Command command) = 0;
+    void requestStop() { send({Command::Kind::kStop}); }
+    virtual void wait() = 0; // until the run has ended (this one blocks: forever while it is paused)
 
     virtual Snapshot snapshot() const = 0;
     virtual std::vector<RunEvent> takeEvents() = 0;              // since the last call, in order

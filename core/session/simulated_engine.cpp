@@ -3,13 +3,16 @@
 #include "arch/layers.h"
 #include "base/error.h"
 #include "base/units.h"
+#include "session/link_meter.h"
 #include "session/simulated_schedule.h"
+#include "session/status_board.h"
 #include "trace/collector.h"
 
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
-#include <mutex>
+#include <numeric>
+#include <span>
 #include <thread>
 #include <utility>
 
@@ -19,6 +22,8 @@ namespace {
 constexpr int64_t kSimulatedRows = 256;
 constexpr int64_t kSimulatedValidationRows = 16;
 constexpr int64_t kSimulatedTokensPerRow = 96;
+constexpr int64_t kSimulatedDeviceBytes = 8 * kGiB;
+constexpr int64_t kSimulatedHostBytes = 64 * kGiB;
 
 std::vector<DeviceInfo> simulatedDevices(const EngineSection& engine) {
     std::vector<DeviceInfo> devices;
@@ -101,163 +106,158 @@ double simulatedLoss(int64_t seed, int64_t step, int64_t total) {
     return 0.62 + 2.3 * std::exp(-4.5 * progress) + 0.16 * (wobble - std::floor(wobble) - 0.5);
 }
 
+// What a device of such a run would hold: the weights of its largest stage twice, as the next slot's are on their way.
+int64_t simulatedBytesOf(const RunPlan& plan, DeviceId device) {
+    const std::vector<plan::Stage> stages = plan.plan.stages();
+    int64_t largest = 0;
+    for (std::size_t slot = 0; slot < stages.size(); ++slot) {
+        if (plan.plan.deviceOf(static_cast<int64_t>(slot)) != device) continue;
+        const plan::LayerRange& layers = stages[slot].layers;
+        largest = std::max(largest, std::accumulate(plan.layerBytes.begin() + layers.begin,
+                                                    plan.layerBytes.begin() + layers.end, int64_t{0}));
+    }
+    return 2 * largest;
+}
+
+GpuReading simulatedReading(int64_t usedBytes, bool computes) {
+    GpuReading reading;
+    reading.usedBytes = usedBytes;
+    reading.temperatureCelsius = computes ? 68 : 41;
+    reading.powerWatts = computes ? 310 : 28;
+    reading.powerLimitWatts = 350;
+    reading.computeClockMHz = computes ? 2520 : 210;
+    reading.memoryClockMHz = computes ? 10501 : 405;
+    reading.utilisation = computes ? 0.94 : 0;
+    reading.pcieGeneration = computes ? 4 : 1;
+    reading.pcieLanes = 16;
+    return reading;
+}
+
 class SimulatedEngine final : public Engine {
 public:
-    explicit SimulatedEngine(SimulatedRig rig) : m_rig(rig), m_collector(m_recorder) {}
+    explicit SimulatedEngine(SimulatedRig rig)
+        : m_rig(rig)
+        , m_collector(m_recorder, [this](std::span<const trace::Record> records) { m_links.add(records); }) {}
     ~SimulatedEngine() override {
         requestStop();
-        wait();
+        SimulatedEngine::wait();
     }
 
-    void start(const RunSpec& spec, std::vector<std::string> samplePrompts, bool) override {
-        validate(spec);
-        {
-            const std::scoped_lock lock(m_mutex);
-            if (m_running) throw Error(ErrorKind::kInternal, "A run is under way; it must end before another starts.");
-            m_running = true;
-            m_snapshot = {};
-        }
-        if (m_thread.joinable()) m_thread.join();
-        m_thread = std::jthread([this, spec, prompts = std::move(samplePrompts)](const std::stop_token& stop) {
-            run(stop, spec, prompts);
-        });
+    void start(RunJob job) override {
+        validate(job.spec);
+        const RunState before = m_board->snapshot().state;
+        if (before != RunState::kIdle && !isOver(before))
+            throw Error(ErrorKind::kInternal, "A run is under way; it must end before another starts.");
+        SimulatedEngine::wait();
+        m_board = std::make_unique<StatusBoard>();
+        m_board->setState(RunState::kPreparing);
+        m_thread = std::thread([this, job = std::move(job)] { run(job); });
     }
-    void requestStop() override {
-        const std::scoped_lock lock(m_mutex);
-        if (!m_running || m_thread.get_stop_token().stop_requested()) return;
-        m_thread.request_stop();
-        enterLocked(RunState::kStopping);
-    }
+    void send(Command command) override { m_board->send(std::move(command)); }
     void wait() override {
         if (m_thread.joinable()) m_thread.join();
     }
 
     Snapshot snapshot() const override {
-        const std::scoped_lock lock(m_mutex);
-        return m_snapshot;
+        Snapshot snapshot = m_board->snapshot();
+        const bool computes = snapshot.state == RunState::kTraining || snapshot.state == RunState::kEvaluating;
+        for (std::size_t d = 0; d < snapshot.machine.devices.size(); ++d) {
+            DeviceStatus& device = snapshot.machine.devices[d];
+            device.link = m_links.rates(DeviceId(static_cast<int32_t>(d)), steadyNowNs());
+            device.gpu = simulatedReading(device.usedBytes, computes);
+        }
+        return snapshot;
     }
-    std::vector<RunEvent> takeEvents() override {
-        const std::scoped_lock lock(m_mutex);
-        return std::exchange(m_events, {});
-    }
+    std::vector<RunEvent> takeEvents() override { return m_board->takeEvents(); }
     void takeTrace(std::vector<trace::Record>& out) override { m_collector.take(out); }
     uint64_t numTraceRecordsDropped() const override { return m_collector.numDropped(); }
 
 private:
-    using Events = RunEvent::Kind;
-
-    void enterLocked(RunState state) {
-        m_snapshot.state = state;
-        RunEvent event;
-        event.kind = Events::kStateChanged;
-        event.state = state;
-        m_events.push_back(std::move(event));
-    }
-    // A stop that was asked for stays on show until the run has ended.
-    void enter(const std::stop_token& stop, RunState state, const std::string& activity = {}) {
-        const std::scoped_lock lock(m_mutex);
-        m_snapshot.activity = activity;
-        if (!stop.stop_requested()) enterLocked(state);
-    }
-    void post(RunEvent event) {
-        const std::scoped_lock lock(m_mutex);
-        m_events.push_back(std::move(event));
-    }
-    void end(RunState state) {
-        const std::scoped_lock lock(m_mutex);
-        m_running = false;
-        m_snapshot.activity.clear();
-        m_snapshot.remainingSeconds.reset();
-        enterLocked(state);
-    }
-
-    void run(const std::stop_token& stop, const RunSpec& spec, const std::vector<std::string>& prompts) {
+    void run(const RunJob& job) {
         try {
-            enter(stop, RunState::kPreparing, "preparing a simulated run");
-            RunEvent warning;
-            warning.kind = Events::kWarning;
-            warning.text = "This run is simulated: nothing is trained, the numbers are made up, nothing is saved.";
-            post(std::move(warning));
-            const auto plan = std::make_shared<const RunPlan>(planOf(spec));
-            RunEvent ready;
-            ready.kind = Events::kPlanReady;
-            ready.plan = plan;
-            post(std::move(ready));
-            answer(prompts, false);
-            train(stop, spec, *plan);
-            answer(prompts, true);
-            end(stop.stop_requested() ? RunState::kStopped : RunState::kFinished);
+            m_board->setActivity("preparing a simulated run");
+            m_board->warning("This run is simulated: nothing is trained, the numbers are made up, nothing is saved.");
+            const RunPlan plan = planOf(job.spec);
+            m_board->planReady(plan);
+            showMachine(plan);
+            answer(job.samplePrompts, false);
+            train(job.spec, plan);
+            if (!m_board->stopRequested()) answer(job.samplePrompts, true);
+            m_board->setState(m_board->stopRequested() ? RunState::kStopped : RunState::kFinished);
         } catch (const Error& error) {
-            fail(error.kind(), error.message(), error.advice());
+            fail(error);
         } catch (const std::exception& error) {
-            fail(ErrorKind::kInternal, error.what(), {});
+            fail({ErrorKind::kInternal, error.what()});
         }
     }
 
-    void fail(ErrorKind kind, const std::string& message, const std::string& advice) {
-        RunEvent event;
-        event.kind = Events::kError;
-        event.text = message;
-        event.advice = advice;
-        event.errorKind = kind;
-        post(std::move(event));
-        end(RunState::kFailed);
+    void fail(const Error& error) {
+        m_board->failed(error);
+        m_board->setState(RunState::kFailed);
+    }
+
+    // What does not change while it runs.
+    void showMachine(const RunPlan& plan) {
+        MachineStatus machine;
+        for (std::size_t d = 0; d < plan.devices.size(); ++d) {
+            const int64_t bytes = simulatedBytesOf(plan, DeviceId(static_cast<int32_t>(d)));
+            machine.devices.push_back({bytes, bytes, kSimulatedDeviceBytes, {}, {}});
+        }
+        const int64_t weights = std::accumulate(plan.layerBytes.begin(), plan.layerBytes.end(), int64_t{0});
+        machine.host = {weights + kGiB, weights, kSimulatedHostBytes - weights - 2 * kGiB, kSimulatedHostBytes};
+        m_board->setMachine(std::move(machine));
     }
 
     void answer(const std::vector<std::string>& prompts, bool tuned) {
-        for (const std::string& prompt : prompts) {
-            RunEvent event;
-            event.kind = Events::kSampleReady;
-            event.prompt = prompt;
-            event.tuned = tuned;
-            event.text = tuned ? "(simulated) What the tuned model would answer stands here."
-                               : "(simulated) What the base model answers stands here.";
-            post(std::move(event));
-        }
+        if (prompts.empty()) return;
+        m_board->setState(RunState::kAnswering);
+        for (const std::string& prompt : prompts)
+            m_board->sampleReady(prompt,
+                                 tuned ? "(simulated) What the tuned model would answer stands here."
+                                       : "(simulated) What the base model answers stands here.",
+                                 tuned);
     }
 
-    void train(const std::stop_token& stop, const RunSpec& spec, const RunPlan& plan) {
+    void train(const RunSpec& spec, const RunPlan& plan) {
         SimulatedSchedule schedule(plan, static_cast<int32_t>(spec.batch.microbatches * spec.batch.rounds), m_rig);
-        const int64_t rowsPerStep = rowsPerStepOf(spec.batch);
-        const int64_t stepsPerEpoch = std::max<int64_t>(1, kSimulatedRows / rowsPerStep);
+        const int64_t stepsPerEpoch = std::max<int64_t>(1, kSimulatedRows / rowsPerStepOf(spec.batch));
         const int64_t evalEvery = spec.output.evalEverySteps > 0 ? spec.output.evalEverySteps : stepsPerEpoch;
-        enter(stop, RunState::kTraining);
-        const int64_t beganNs = steadyNowNs();
-        for (int64_t step = 1; step <= plan.totalSteps && !stop.stop_requested(); ++step) {
-            const int64_t startNs = steadyNowNs();
-            replay(schedule.nextStep(static_cast<int32_t>(step - 1), startNs));
-            StepMetrics metrics;
-            metrics.step = step;
-            metrics.loss = simulatedLoss(spec.seed, step, plan.totalSteps);
-            metrics.learningRate = simulatedLearningRate(spec.optimizer, step, plan.totalSteps);
-            metrics.gradNorm = 0.4 + metrics.loss / 3;
-            metrics.tokens = rowsPerStep * kSimulatedTokensPerRow;
-            metrics.trainedTokens = metrics.tokens / 3;
-            metrics.seconds = static_cast<double>(steadyNowNs() - startNs) * 1e-9;
+        int64_t step = 0;
+        const auto validationLoss = [&] {
+            replay(schedule.nextEvaluation(static_cast<int32_t>(step - 1), steadyNowNs()));
+            return 0.05 + simulatedLoss(spec.seed + 1, step, plan.totalSteps);
+        };
+        const StatusBoard::Actions actions{
+            [this] { m_board->warning("(simulated) A checkpoint would be saved here; nothing is written."); },
+            [&] { m_board->validated(validationLoss()); },
+            [this](const std::vector<std::string>& prompts) { answer(prompts, true); }};
+        m_board->setActivity({});
+        m_board->setState(RunState::kTraining);
+        for (;;) {
+            m_board->carryOutCommands(actions);
+            if (step == plan.totalSteps || m_board->stopRequested()) return;
+            StepMetrics metrics = simulateStep(schedule, spec, plan.totalSteps, ++step);
             if (step % evalEvery == 0 || step == plan.totalSteps) {
-                enter(stop, RunState::kEvaluating, "simulating a validation");
-                replay(schedule.nextEvaluation(static_cast<int32_t>(step - 1), steadyNowNs()));
-                metrics.validationLoss = 0.05 + simulatedLoss(spec.seed + 1, step, plan.totalSteps);
-                enter(stop, RunState::kTraining);
+                m_board->setState(RunState::kEvaluating);
+                metrics.validationLoss = validationLoss();
+                m_board->setState(RunState::kTraining);
             }
-            publish(metrics, plan, beganNs, static_cast<double>(step) / static_cast<double>(stepsPerEpoch));
+            m_board->stepDone(metrics, static_cast<double>(step) / static_cast<double>(stepsPerEpoch));
         }
     }
 
-    void publish(const StepMetrics& metrics, const RunPlan& plan, int64_t beganNs, double epoch) {
-        RunEvent event;
-        event.kind = Events::kStepDone;
-        event.metrics = metrics;
-        const double secondsPerStep =
-            static_cast<double>(steadyNowNs() - beganNs) * 1e-9 / static_cast<double>(metrics.step);
-        const std::scoped_lock lock(m_mutex);
-        m_snapshot.step = metrics.step;
-        m_snapshot.totalSteps = plan.totalSteps;
-        m_snapshot.epoch = epoch;
-        m_snapshot.last = metrics;
-        m_snapshot.tokensPerSecond = static_cast<double>(metrics.tokens) / std::max(metrics.seconds, 1e-9);
-        m_snapshot.remainingSeconds = secondsPerStep * static_cast<double>(plan.totalSteps - metrics.step);
-        m_events.push_back(std::move(event));
+    StepMetrics simulateStep(SimulatedSchedule& schedule, const RunSpec& spec, int64_t totalSteps, int64_t step) {
+        const int64_t startNs = steadyNowNs();
+        replay(schedule.nextStep(static_cast<int32_t>(step - 1), startNs));
+        StepMetrics metrics;
+        metrics.step = step;
+        metrics.loss = simulatedLoss(spec.seed, step, totalSteps);
+        metrics.learningRate = simulatedLearningRate(spec.optimizer, step, totalSteps);
+        metrics.gradNorm = 0.4 + metrics.loss / 3;
+        metrics.tokens = rowsPerStepOf(spec.batch) * kSimulatedTokensPerRow;
+        metrics.trainedTokens = metrics.tokens / 3;
+        metrics.seconds = static_cast<double>(steadyNowNs() - startNs) * 1e-9;
+        return metrics;
     }
 
     // Puts each record when its time has come. A step that has begun is played to its end, as a real one would be.
@@ -271,14 +271,12 @@ private:
     }
 
     const SimulatedRig m_rig;
+    LinkMeter m_links;
     trace::Recorder m_recorder;
     trace::Producer& m_producer = m_recorder.addProducer();
-    trace::Collector m_collector;
-    mutable std::mutex m_mutex; // guards what follows
-    bool m_running = false;
-    Snapshot m_snapshot;
-    std::vector<RunEvent> m_events;
-    std::jthread m_thread;
+    trace::Collector m_collector; // its thread calls m_links
+    std::unique_ptr<StatusBoard> m_board = std::make_unique<StatusBoard>();
+    std::thread m_thread;
 };
 
 } // namespace

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <set>
 #include <thread>
@@ -37,6 +38,30 @@ protected:
         m_engine->wait();
         m_events = m_engine->takeEvents();
     }
+    void startAndReach(int64_t step) {
+        m_engine->start(m_spec, {"Hello?"});
+        waitUntil([&] { return m_engine->snapshot().step >= step; });
+    }
+    // Gathers events meanwhile. Fails after ten seconds.
+    void waitUntil(const std::function<bool()>& condition) {
+        const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(10);
+        while (!condition()) {
+            ASSERT_LT(std::chrono::steady_clock::now(), deadline);
+            std::this_thread::sleep_for(std::chrono::milliseconds(2));
+            gatherEvents();
+        }
+        gatherEvents();
+    }
+    void gatherEvents() {
+        for (RunEvent& event : m_engine->takeEvents())
+            m_events.push_back(std::move(event));
+    }
+    void stop() {
+        m_engine->send({Command::Kind::kStopAndDiscard});
+        m_engine->wait();
+        gatherEvents();
+    }
+    RunState state() const { return m_engine->snapshot().state; }
     std::vector<const RunEvent*> eventsOf(RunEvent::Kind kind) const {
         std::vector<const RunEvent*> found;
         for (const RunEvent& event : m_events)
@@ -129,16 +154,105 @@ TEST_F(SimulatedEngineTest, traceKeepsTheOrderOfThePipeline) {
 TEST_F(SimulatedEngineTest, stopEndsAfterTheRunningStep) {
     m_engine = makeSimulatedEngine({.speed = 5});
     m_spec.duration.maxSteps = 100'000;
-    m_engine->start(m_spec, {"Hello?"});
-    while (m_engine->snapshot().step < 2)
-        std::this_thread::sleep_for(std::chrono::milliseconds(2));
+    startAndReach(2);
     m_engine->requestStop();
     EXPECT_EQ(m_engine->snapshot().state, RunState::kStopping);
     m_engine->wait();
     EXPECT_EQ(m_engine->snapshot().state, RunState::kStopped);
-    m_events = m_engine->takeEvents();
+    gatherEvents();
     EXPECT_EQ(eventsOf(RunEvent::Kind::kStateChanged).back()->state, RunState::kStopped);
-    EXPECT_EQ(eventsOf(RunEvent::Kind::kSampleReady).size(), 2U) << "a stopped run still answers with what it has";
+    EXPECT_EQ(eventsOf(RunEvent::Kind::kSampleReady).size(), 1U) << "by the base model; a stopped run ends at once";
+}
+
+TEST_F(SimulatedEngineTest, pauseHoldsStepsAndClockUntilResume) {
+    m_spec.duration.maxSteps = 100'000;
+    startAndReach(2);
+    m_engine->send({Command::Kind::kPause});
+    waitUntil([&] { return state() == RunState::kPaused; });
+    const Snapshot before = m_engine->snapshot();
+    std::this_thread::sleep_for(std::chrono::milliseconds(60)); // several steps' time
+    const Snapshot after = m_engine->snapshot();
+    EXPECT_EQ(after.step, before.step);
+    EXPECT_EQ(after.elapsedSeconds, before.elapsedSeconds);
+    EXPECT_EQ(after.remainingSeconds, before.remainingSeconds);
+    m_engine->send({Command::Kind::kResume});
+    waitUntil([&] { return m_engine->snapshot().step > before.step; });
+    EXPECT_EQ(state(), RunState::kTraining);
+    EXPECT_GT(m_engine->snapshot().elapsedSeconds, before.elapsedSeconds);
+    stop();
+}
+
+TEST_F(SimulatedEngineTest, answersEveryCommandInTrainingAndInAPause) {
+    m_spec.duration.maxSteps = 100'000;
+    startAndReach(1);
+    for (const bool paused : {false, true}) {
+        if (paused) m_engine->send({Command::Kind::kPause});
+        waitUntil([&] { return state() == (paused ? RunState::kPaused : RunState::kTraining); });
+        m_events.clear();
+        m_engine->send({Command::Kind::kSave});
+        m_engine->send({Command::Kind::kValidate});
+        m_engine->send({Command::Kind::kSample, {"One?", "Two?"}});
+        waitUntil([&] { return eventsOf(RunEvent::Kind::kSampleReady).size() == 2; });
+        EXPECT_EQ(eventsOf(RunEvent::Kind::kWarning).size(), 1U) << "nothing is written, and it says so";
+        ASSERT_EQ(eventsOf(RunEvent::Kind::kValidated).size(), 1U);
+        EXPECT_GT(eventsOf(RunEvent::Kind::kValidated)[0]->validationLoss, 0);
+        EXPECT_GE(eventsOf(RunEvent::Kind::kValidated)[0]->step, 1);
+        EXPECT_TRUE(eventsOf(RunEvent::Kind::kSampleReady)[0]->tuned);
+        EXPECT_EQ(eventsOf(RunEvent::Kind::kSampleReady)[1]->prompt, "Two?");
+        if (paused) waitUntil([&] { return state() == RunState::kPaused; });
+    }
+    stop();
+    EXPECT_EQ(state(), RunState::kStopped);
+}
+
+TEST_F(SimulatedEngineTest, stopsFromAPause) {
+    for (const Command::Kind kind : {Command::Kind::kStop, Command::Kind::kStopAndDiscard}) {
+        m_spec.duration.maxSteps = 100'000;
+        startAndReach(1);
+        m_engine->send({Command::Kind::kPause});
+        waitUntil([&] { return state() == RunState::kPaused; });
+        const int64_t step = m_engine->snapshot().step;
+        m_engine->send({kind});
+        m_engine->wait();
+        EXPECT_EQ(state(), RunState::kStopped);
+        EXPECT_EQ(m_engine->snapshot().step, step);
+        m_engine->takeEvents();
+    }
+}
+
+TEST_F(SimulatedEngineTest, commandsOfPreparingWaitForTheFirstStep) {
+    m_spec.duration.maxSteps = 100'000;
+    m_engine->start(m_spec, {});
+    m_engine->send({Command::Kind::kPause});
+    waitUntil([&] { return state() == RunState::kPaused; });
+    EXPECT_EQ(m_engine->snapshot().step, 0);
+    stop();
+}
+
+TEST_F(SimulatedEngineTest, snapshotShowsMemoryLinksAndGpus) {
+    m_spec.duration.maxSteps = 100'000;
+    EXPECT_TRUE(m_engine->snapshot().machine.devices.empty());
+    startAndReach(3);
+    waitUntil([&] { return m_engine->snapshot().machine.devices.at(0).link.upBytesPerSecond > 0; });
+    const Snapshot running = m_engine->snapshot();
+    ASSERT_EQ(running.machine.devices.size(), 3U);
+    for (const DeviceStatus& device : running.machine.devices) {
+        EXPECT_GT(device.usedBytes, 0);
+        EXPECT_LE(device.usedBytes, device.peakBytes);
+        EXPECT_LT(device.peakBytes, device.totalBytes);
+        ASSERT_TRUE(device.gpu.has_value());
+        EXPECT_GT(device.gpu->temperatureCelsius, 0);
+        EXPECT_GT(device.gpu->powerWatts, 0);
+    }
+    const HostStatus& host = running.machine.host;
+    EXPECT_GT(host.pinnedBytes, 0);
+    EXPECT_LE(host.pinnedBytes, host.processBytes);
+    EXPECT_LE(host.processBytes + host.availableBytes, host.totalBytes);
+    m_engine->send({Command::Kind::kPause});
+    waitUntil([&] { return state() == RunState::kPaused; });
+    EXPECT_LT(m_engine->snapshot().machine.devices[0].gpu->powerWatts, running.machine.devices[0].gpu->powerWatts);
+    waitUntil([&] { return m_engine->snapshot().machine.devices[0].link.upBytesPerSecond == 0; });
+    stop();
 }
 
 TEST_F(SimulatedEngineTest, runsAgainAfterItsEndButNotBefore) {

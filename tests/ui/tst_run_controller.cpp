@@ -67,6 +67,35 @@ private slots:
         QCOMPARE(controller.snapshot().state, RunState::kStopped);
     }
 
+    void forwardsCommandsAndTheirAnswers() {
+        const testing::DemoProject project(100'000);
+        RunController controller;
+        controller.setEngine(session::makeSimulatedEngine({.speed = 10}));
+        QSignalSpy validations(&controller, &RunController::validated);
+        QSignalSpy samples(&controller, &RunController::sampleReady);
+        QSignalSpy warnings(&controller, &RunController::warned);
+        controller.pause(); // nothing runs: no-op
+        controller.start(project.spec(), {});
+        QTRY_VERIFY_WITH_TIMEOUT(controller.snapshot().step >= 1, 10'000);
+        controller.pause();
+        QTRY_COMPARE_WITH_TIMEOUT(controller.snapshot().state, RunState::kPaused, 10'000);
+        const int64_t step = controller.snapshot().step;
+        const auto before = warnings.size();
+        controller.saveNow();
+        controller.validateNow();
+        controller.sampleNow({"Who are you?"});
+        QTRY_COMPARE_WITH_TIMEOUT(samples.size(), 1, 10'000);
+        QCOMPARE(validations.size(), 1);
+        QCOMPARE(validations[0][0].toLongLong(), step);
+        QCOMPARE(warnings.size(), before + 1); // the simulated engine saves nothing, and says so
+        QCOMPARE(controller.snapshot().step, step);
+        controller.resume();
+        QTRY_VERIFY_WITH_TIMEOUT(controller.snapshot().step > step, 10'000);
+        controller.stopAndDiscard();
+        QTRY_VERIFY_WITH_TIMEOUT(!controller.isRunning(), 10'000);
+        QCOMPARE(controller.snapshot().state, RunState::kStopped);
+    }
+
     void errorsOfTheRunArriveWithTheirAdvice() {
         const testing::DemoProject project(5);
         session::RunSpec spec = project.spec();

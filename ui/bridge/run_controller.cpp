@@ -11,11 +11,6 @@ QString text(const std::string& utf8) {
     return QString::fromStdString(utf8);
 }
 
-bool isEnd(session::RunState state) {
-    return state == session::RunState::kFinished || state == session::RunState::kStopped ||
-           state == session::RunState::kFailed;
-}
-
 } // namespace
 
 RunController::RunController(QObject* parent) : QObject(parent) {
@@ -53,9 +48,9 @@ void RunController::start(const session::RunSpec& spec, std::vector<std::string>
     emit traceChanged();
 }
 
-void RunController::stop() {
+void RunController::send(session::Command command) {
     if (!m_running) return;
-    m_engine->requestStop();
+    m_engine->send(std::move(command));
     tick(); // the window shows at once that it was heard
 }
 
@@ -87,7 +82,7 @@ void RunController::handle(const session::RunEvent& event) {
     using Kind = session::RunEvent::Kind;
     switch (event.kind) {
     case Kind::kStateChanged:
-        if (isEnd(event.state)) m_running = false;
+        if (session::isOver(event.state)) m_running = false;
         m_snapshot.state = event.state;
         emit stateChanged(event.state);
         break;
@@ -99,6 +94,9 @@ void RunController::handle(const session::RunEvent& event) {
         break;
     case Kind::kStepDone:
         emit stepDone(event.metrics);
+        break;
+    case Kind::kValidated:
+        emit validated(event.step, event.validationLoss);
         break;
     case Kind::kCheckpointSaved:
         emit saved(text(event.text));

@@ -24,7 +24,14 @@ public:
     bool hasEngine() const { return m_engine != nullptr; }
 
     void start(const session::RunSpec& spec, std::vector<std::string> samplePrompts); // a wrong spec ends in failed()
-    void stop();
+    // To the engine, which says what each means and answers by stateChanged() and the signals below.
+    void pause() { send({Command::Kind::kPause}); }
+    void resume() { send({Command::Kind::kResume}); }
+    void saveNow() { send({Command::Kind::kSave}); }
+    void validateNow() { send({Command::Kind::kValidate}); }
+    void sampleNow(std::vector<std::string> prompts) { send({Command::Kind::kSample, std::move(prompts)}); }
+    void stop() { send({Command::Kind::kStop}); }
+    void stopAndDiscard() { send({Command::Kind::kStopAndDiscard}); }
     bool isRunning() const { return m_running; }
 
     const session::Snapshot& snapshot() const { return m_snapshot; }
@@ -39,6 +46,7 @@ signals:
     void planReady(std::shared_ptr<const roundpipe::session::RunPlan> plan);
     void stateChanged(roundpipe::session::RunState state);
     void stepDone(const roundpipe::session::StepMetrics& metrics);
+    void validated(qint64 step, double loss); // because it was asked for
     void sampleReady(const QString& prompt, const QString& answer, bool tuned);
     void saved(const QString& path);
     void warned(const QString& text);
@@ -47,6 +55,8 @@ signals:
     void traceChanged(); // at most once a tick, however many records came
 
 private:
+    using Command = session::Command;
+    void send(Command command);
     void tick();
     void pull();
     void handle(const session::RunEvent& event);

@@ -122,7 +122,7 @@ void RunPage::connectController() {
     connect(&m_controller, &RunController::traceChanged, this, [this] { m_timeline->plot().dataArrived(); });
     connect(&m_controller, &RunController::sampleReady, m_answers, &widgets::AnswersPane::setAnswer);
     connect(&m_controller, &RunController::stateChanged, this,
-            [this](session::RunState state) { log(QString::fromLatin1(session::toString(state))); });
+            [this](session::RunState state) { log(QString::fromLatin1(spellingOf(state))); });
     connect(&m_controller, &RunController::warned, this,
             [this](const QString& text) { log(tr("warning: %1").arg(text)); });
     connect(&m_controller, &RunController::saved, this, [this](const QString& path) { log(tr("saved %1").arg(path)); });

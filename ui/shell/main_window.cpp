@@ -40,8 +40,12 @@ QString stateText(session::RunState state) {
         return MainWindow::tr("Training");
     case RunState::kEvaluating:
         return MainWindow::tr("Validating");
+    case RunState::kAnswering:
+        return MainWindow::tr("Answering");
     case RunState::kSaving:
         return MainWindow::tr("Saving");
+    case RunState::kPaused:
+        return MainWindow::tr("Paused");
     case RunState::kStopping:
         return MainWindow::tr("Stopping after this step");
     case RunState::kFinished:

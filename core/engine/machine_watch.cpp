@@ -1,0 +1,45 @@
+#include "engine/machine_watch.h"
+
+#include "device/host_memory.h"
+
+#include <algorithm>
+#include <chrono>
+#include <condition_variable>
+#include <mutex>
+
+namespace roundpipe::engine {
+
+MachineWatch::MachineWatch(const std::vector<std::unique_ptr<device::Device>>& devices, const RunTrace& trace,
+                           session::StatusBoard& board)
+    : m_trace(trace), m_board(board), m_gpus(devices) {
+    for (const auto& device : devices)
+        m_devices.push_back(device.get());
+    m_peakBytes.resize(m_devices.size());
+    m_thread = std::jthread([this](const std::stop_token& stop) { run(stop); });
+}
+
+void MachineWatch::run(const std::stop_token& stop) {
+    std::mutex mutex;
+    std::condition_variable_any wake; // woken by the stop only
+    std::unique_lock lock(mutex);
+    while (!stop.stop_requested()) {
+        m_board.setMachine(look());
+        wake.wait_for(lock, stop, std::chrono::seconds(1), [] { return false; });
+    }
+}
+
+session::MachineStatus MachineWatch::look() {
+    session::MachineStatus machine;
+    for (const device::Device* device : m_devices) {
+        const int64_t used = device->allocatedBytes();
+        int64_t& peak = m_peakBytes[device->id().index()];
+        peak = std::max(peak, used);
+        machine.devices.push_back(
+            {used, peak, device->memoryBytes(), m_trace.linkRates(device->id()), m_gpus.read(device->id())});
+    }
+    machine.host = {device::residentBytes(), device::pinnedBytes(), device::availableHostBytes(),
+                    device::physicalBytes()};
+    return machine;
+}
+
+} // namespace roundpipe::engine

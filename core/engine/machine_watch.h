@@ -1,0 +1,33 @@
+// Looks at devices, links and memory once a second while a run is under way, in a thread of its own.
+#pragma once
+
+#include "device/gpu_watch.h"
+#include "engine/run_trace.h"
+#include "session/status_board.h"
+
+#include <thread>
+
+namespace roundpipe::engine {
+
+// The devices, the trace and the board outlive it.
+class MachineWatch {
+public:
+    MachineWatch(const std::vector<std::unique_ptr<device::Device>>& devices, const RunTrace& trace,
+                 session::StatusBoard& board);
+    ~MachineWatch() = default; // ends the thread
+    MachineWatch(const MachineWatch&) = delete;
+    MachineWatch& operator=(const MachineWatch&) = delete;
+
+private:
+    void run(const std::stop_token& stop);
+    session::MachineStatus look();
+
+    std::vector<const device::Device*> m_devices;
+    std::vector<int64_t> m_peakBytes; // by device
+    const RunTrace& m_trace;
+    session::StatusBoard& m_board;
+    device::GpuWatch m_gpus;
+    std::jthread m_thread;
+};
+
+} // namespace roundpipe::engine

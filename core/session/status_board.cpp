@@ -1,0 +1,220 @@
+#include "session/status_board.h"
+
+#include "base/units.h"
+
+#include <utility>
+
+namespace roundpipe::session {
+namespace {
+
+// The rate is a mean over this many steps: long enough to be calm, short enough to follow a change.
+constexpr std::size_t kRateSteps = 20;
+
+bool isUnderWay(RunState state) {
+    return state != RunState::kIdle && !isOver(state);
+}
+
+} // namespace
+
+void StatusBoard::push(RunEvent event) {
+    m_events.push_back(std::move(event));
+}
+
+RunEvent StatusBoard::eventOf(RunEvent::Kind kind) const {
+    RunEvent event;
+    event.kind = kind;
+    event.step = m_snapshot.step;
+    return event;
+}
+
+void StatusBoard::enter(RunState state) {
+    if (m_snapshot.state == state) return;
+    m_elapsedSeconds = elapsedSeconds();
+    m_clockStartNs = isUnderWay(state) && state != RunState::kPaused ? steadyNowNs() : 0;
+    m_snapshot.state = state;
+    if (isOver(state)) {
+        m_commands.clear();
+        m_snapshot.activity.clear();
+    }
+    RunEvent event = eventOf(RunEvent::Kind::kStateChanged);
+    event.state = state;
+    push(std::move(event));
+}
+
+void StatusBoard::setState(RunState state) {
+    const std::scoped_lock lock(m_mutex);
+    if (m_stop == Stop::kNone || isOver(state)) enter(state);
+}
+
+void StatusBoard::setActivity(std::string text) {
+    const std::scoped_lock lock(m_mutex);
+    m_snapshot.activity = std::move(text);
+}
+
+void StatusBoard::setMachine(MachineStatus machine) {
+    const std::scoped_lock lock(m_mutex);
+    m_snapshot.machine = std::move(machine);
+}
+
+void StatusBoard::planReady(RunPlan plan) {
+    const std::scoped_lock lock(m_mutex);
+    m_snapshot.totalSteps = plan.totalSteps;
+    m_snapshot.step = plan.stepsDone;
+    RunEvent event = eventOf(RunEvent::Kind::kPlanReady);
+    event.plan = std::make_shared<const RunPlan>(std::move(plan));
+    push(std::move(event));
+}
+
+void StatusBoard::updateRate(const StepMetrics& metrics) {
+    m_recent.push_back(metrics);
+    // The first step pays for first touches and would mislead for long.
+    if (m_recent.size() > kRateSteps || (m_recent.size() == 3 && m_recent.front().step == 1)) m_recent.pop_front();
+    double tokens = 0;
+    double seconds = 0;
+    for (const StepMetrics& step : m_recent) {
+        tokens += static_cast<double>(step.tokens);
+        seconds += step.seconds;
+    }
+    if (seconds <= 0) return;
+    m_snapshot.tokensPerSecond = tokens / seconds;
+    const double secondsPerStep = seconds / static_cast<double>(m_recent.size());
+    m_snapshot.remainingSeconds = secondsPerStep * static_cast<double>(m_snapshot.totalSteps - metrics.step);
+}
+
+void StatusBoard::stepDone(const StepMetrics& metrics, double epoch) {
+    const std::scoped_lock lock(m_mutex);
+    m_snapshot.step = metrics.step;
+    m_snapshot.epoch = epoch;
+    m_snapshot.last = metrics;
+    updateRate(metrics);
+    RunEvent event = eventOf(RunEvent::Kind::kStepDone);
+    event.metrics = metrics;
+    push(std::move(event));
+}
+
+void StatusBoard::validated(double loss) {
+    const std::scoped_lock lock(m_mutex);
+    RunEvent event = eventOf(RunEvent::Kind::kValidated);
+    event.validationLoss = loss;
+    push(std::move(event));
+}
+
+void StatusBoard::checkpointSaved(const std::string& path) {
+    const std::scoped_lock lock(m_mutex);
+    RunEvent event = eventOf(RunEvent::Kind::kCheckpointSaved);
+    event.text = path;
+    push(std::move(event));
+}
+
+void StatusBoard::sampleReady(const std::string& prompt, const std::string& answer, bool tuned) {
+    const std::scoped_lock lock(m_mutex);
+    RunEvent event = eventOf(RunEvent::Kind::kSampleReady);
+    event.prompt = prompt;
+    event.text = answer;
+    event.tuned = tuned;
+    push(std::move(event));
+}
+
+void StatusBoard::warning(const std::string& text) {
+    const std::scoped_lock lock(m_mutex);
+    RunEvent event = eventOf(RunEvent::Kind::kWarning);
+    event.text = text;
+    push(std::move(event));
+}
+
+void StatusBoard::failed(const Error& error) {
+    const std::scoped_lock lock(m_mutex);
+    RunEvent event = eventOf(RunEvent::Kind::kError);
+    event.errorKind = error.kind();
+    event.text = error.message();
+    event.advice = error.advice();
+    push(std::move(event));
+}
+
+void StatusBoard::send(Command command) {
+    using Kind = Command::Kind;
+    const std::scoped_lock lock(m_mutex);
+    if (!isUnderWay(m_snapshot.state)) return;
+    if (command.kind == Kind::kStop || command.kind == Kind::kStopAndDiscard) {
+        if (m_stop != Stop::kAndDiscard) m_stop = command.kind == Kind::kStop ? Stop::kAndSave : Stop::kAndDiscard;
+        m_commands.clear();
+        enter(RunState::kStopping);
+    } else if (m_stop == Stop::kNone) {
+        m_commands.push_back(std::move(command));
+    }
+    m_told.notify_all();
+}
+
+std::optional<Command> StatusBoard::nextCommand(bool waitForOne) {
+    std::unique_lock lock(m_mutex);
+    if (waitForOne) m_told.wait(lock, [this] { return m_stop != Stop::kNone || !m_commands.empty(); });
+    if (m_commands.empty()) return std::nullopt; // a stop has dropped them
+    Command command = std::move(m_commands.front());
+    m_commands.pop_front();
+    return command;
+}
+
+void StatusBoard::carryOutCommands(const Actions& actions) {
+    bool paused = false;
+    while (const auto command = nextCommand(paused)) {
+        switch (command->kind) {
+        case Command::Kind::kPause:
+            paused = true;
+            break;
+        case Command::Kind::kSave:
+            setState(RunState::kSaving);
+            actions.save();
+            break;
+        case Command::Kind::kValidate:
+            setState(RunState::kEvaluating);
+            actions.validate();
+            break;
+        case Command::Kind::kSample:
+            setState(RunState::kAnswering);
+            actions.sample(command->prompts);
+            break;
+        case Command::Kind::kResume:
+        case Command::Kind::kStop: // never queued
+        case Command::Kind::kStopAndDiscard:
+            paused = false;
+            break;
+        }
+        setActivity({});
+        setState(paused ? RunState::kPaused : RunState::kTraining);
+    }
+}
+
+bool StatusBoard::stopRequested() const {
+    const std::scoped_lock lock(m_mutex);
+    return m_stop != Stop::kNone;
+}
+
+bool StatusBoard::discardRequested() const {
+    const std::scoped_lock lock(m_mutex);
+    return m_stop == Stop::kAndDiscard;
+}
+
+void StatusBoard::throwIfStopRequested() const {
+    if (stopRequested()) throw Error(ErrorKind::kCancelled, "The run was stopped before its first step.");
+}
+
+double StatusBoard::elapsedSeconds() const {
+    if (m_clockStartNs == 0) return m_elapsedSeconds;
+    return m_elapsedSeconds + static_cast<double>(steadyNowNs() - m_clockStartNs) * 1e-9;
+}
+
+Snapshot StatusBoard::snapshot() const {
+    const std::scoped_lock lock(m_mutex);
+    Snapshot snapshot = m_snapshot;
+    snapshot.elapsedSeconds = elapsedSeconds();
+    for (const Command& command : m_commands)
+        snapshot.pending.push_back(command.kind);
+    return snapshot;
+}
+
+std::vector<RunEvent> StatusBoard::takeEvents() {
+    const std::scoped_lock lock(m_mutex);
+    return std::exchange(m_events, {});
+}
+
+} // namespace roundpipe::session

@@ -1,0 +1,68 @@
+// Where a run's thread and the session door meet: commands go one way; a latest-wins snapshot, and events of which none
+// is lost, the other. Every engine has one, so that commands mean the same in all of them.
+#pragma once
+
+#include "session/engine.h"
+
+#include <condition_variable>
+#include <deque>
+#include <functional>
+#include <mutex>
+
+namespace roundpipe::session {
+
+class StatusBoard {
+public:
+    // Run's thread.
+    // From a request to stop on the state stays kStopping until the run is over.
+    void setState(RunState state);
+    void setActivity(std::string text);
+    void planReady(RunPlan plan);
+    void stepDone(const StepMetrics& metrics, double epoch);
+    void validated(double loss);
+    void checkpointSaved(const std::string& path);
+    void sampleReady(const std::string& prompt, const std::string& answer, bool tuned);
+    void warning(const std::string& text);
+    void failed(const Error& error);
+
+    // What a run does when told to.
+    struct Actions {
+        std::function<void()> save;
+        std::function<void()> validate;
+        std::function<void(const std::vector<std::string>& prompts)> sample;
+    };
+    // Between two steps: carries out all commands that wait, and stays here while the run is paused. Returns with the
+    // state kTraining, or because a stop was asked for.
+    void carryOutCommands(const Actions& actions);
+
+    // Any thread.
+    void setMachine(MachineStatus machine);
+    void send(Command command);
+    bool stopRequested() const;
+    bool discardRequested() const;     // nothing more is to be written
+    void throwIfStopRequested() const; // kCancelled; for work before the first step
+    Snapshot snapshot() const;
+    std::vector<RunEvent> takeEvents();
+
+private:
+    enum class Stop { kNone, kAndSave, kAndDiscard };
+
+    void enter(RunState state);
+    void push(RunEvent event);
+    RunEvent eventOf(RunEvent::Kind kind) const;
+    void updateRate(const StepMetrics& metrics);
+    std::optional<Command> nextCommand(bool waitForOne);
+    double elapsedSeconds() const;
+
+    mutable std::mutex m_mutex; // guards all of it
+    std::condition_variable m_told;
+    Snapshot m_snapshot;
+    std::vector<RunEvent> m_events;
+    std::deque<Command> m_commands;
+    Stop m_stop = Stop::kNone;
+    std::deque<StepMetrics> m_recent; // for the rate
+    double m_elapsedSeconds = 0;      // until the clock began to run again
+    int64_t m_clockStartNs = 0;       // 0: it stands
+};
+
+} // namespace roundpipe::session

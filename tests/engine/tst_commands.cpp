@@ -1,0 +1,232 @@
+// Commands to a real run: a tiny model with random weights on two CPU workers.
+#include "base/file.h"
+#include "engine/engine.h"
+#include "testing/fixtures.h"
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <functional>
+#include <thread>
+
+namespace roundpipe::engine {
+namespace {
+
+using session::Command;
+using session::RunEvent;
+using session::RunState;
+using Kind = Command::Kind;
+
+constexpr int64_t kSteps = 40; // enough to be still under way when a command arrives
+constexpr const char* kConfig = R"({"architectures": ["Qwen3ForCausalLM"], "model_type": "qwen3", "vocab_size": 2560,
+  "hidden_size": 32, "intermediate_size": 64, "num_hidden_layers": 3, "num_attention_heads": 2,
+  "num_key_value_heads": 1, "head_dim": 16, "max_position_embeddings": 256, "rms_norm_eps": 1e-6,
+  "rope_theta": 10000.0, "hidden_act": "silu", "tie_word_embeddings": true, "eos_token_id": 2,
+  "torch_dtype": "float32"})";
+
+class CommandsTest : public ::testing::Test {
+protected:
+    CommandsTest() {
+        const std::filesystem::path demo = testing::sourceFolder() / "resources/demo";
+        const std::filesystem::path model = m_folder.path() / "model";
+        std::filesystem::create_directories(model);
+        for (const char* name : {"tokenizer.json", "tokenizer_config.json"})
+            std::filesystem::copy(demo / "model" / name, model / name);
+        writeFileAtomically(model / "config.json", kConfig);
+        m_spec.model.path = model;
+        m_spec.model.randomWeights = true;
+        m_spec.data.datasets.front().files = {(demo / "data/instructions.jsonl").string()};
+        m_spec.data.maxLength = 64;
+        m_spec.data.validationFraction = 0.02;
+        m_spec.data.cache = false;
+        m_spec.lora.dropout = 0.1; // draws must not depend on what was done between steps
+        m_spec.optimizer.learningRate = 1e-2;
+        m_spec.batch.microbatchSize = 2;
+        m_spec.batch.microbatches = 2;
+        m_spec.duration.maxSteps = kSteps;
+        m_spec.engine.devices = {"cpu:2"};
+        m_spec.output.evalEverySteps = 1000; // at the end only
+        m_spec.output.folder = m_folder.path() / "run";
+    }
+
+    // A run into `folder`. `onStep` is called once for every step that is done, between takings of events.
+    std::vector<double> run(const char* folder, const std::function<void(int64_t step)>& onStep = {},
+                            bool resume = false) {
+        m_spec.output.folder = m_folder.path() / folder;
+        m_events.clear();
+        m_engine->start(m_spec, {}, resume);
+        std::vector<double> losses;
+        const auto until = std::chrono::steady_clock::now() + std::chrono::minutes(4);
+        while (true) {
+            const bool over = session::isOver(state());
+            for (RunEvent& event : m_engine->takeEvents()) {
+                if (event.kind == RunEvent::Kind::kError) ADD_FAILURE() << event.text << ' ' << event.advice;
+                m_events.push_back(event);
+                if (event.kind != RunEvent::Kind::kStepDone) continue;
+                losses.push_back(event.metrics.loss);
+                if (onStep) onStep(event.metrics.step);
+            }
+            if (over) break;
+            if (std::chrono::steady_clock::now() > until) {
+                ADD_FAILURE() << "the run does not end";
+                m_engine->send({Kind::kStopAndDiscard});
+            }
+            std::this_thread::sleep_for(std::chrono::milliseconds(1));
+        }
+        m_engine->wait();
+        return losses;
+    }
+    std::vector<double> undisturbed() { return run("undisturbed"); }
+
+    void waitFor(RunState expected) {
+        const auto until = std::chrono::steady_clock::now() + std::chrono::minutes(2);
+        while (state() != expected && std::chrono::steady_clock::now() < until)
+            std::this_thread::sleep_for(std::chrono::milliseconds(1));
+        ASSERT_EQ(state(), expected);
+    }
+    RunState state() const { return m_engine->snapshot().state; }
+    std::vector<RunEvent> eventsOf(RunEvent::Kind kind) const {
+        std::vector<RunEvent> found;
+        for (const RunEvent& event : m_events)
+            if (event.kind == kind) found.push_back(event);
+        return found;
+    }
+    std::string fileOf(const char* name) const {
+        return readTextFile(std::filesystem::path(m_spec.output.folder) / name);
+    }
+    bool exists(const char* name) const {
+        return std::filesystem::exists(std::filesystem::path(m_spec.output.folder) / name);
+    }
+
+    testing::TemporaryFolder m_folder;
+    session::RunSpec m_spec;
+    std::unique_ptr<session::Engine> m_engine = makeEngine();
+    std::vector<RunEvent> m_events;
+};
+
+TEST_F(CommandsTest, aPauseHoldsTheStepsAndChangesNoLoss) {
+    const std::vector<double> expected = undisturbed();
+    ASSERT_EQ(expected.size(), static_cast<std::size_t>(kSteps));
+    int64_t stepWhilePaused = 0;
+    const std::vector<double> losses = run("paused", [&](int64_t step) {
+        if (step != 2) return;
+        m_engine->send({Kind::kPause});
+        waitFor(RunState::kPaused);
+        const session::Snapshot before = m_engine->snapshot();
+        stepWhilePaused = before.step;
+        std::this_thread::sleep_for(std::chrono::milliseconds(300)); // many steps' time
+        EXPECT_EQ(m_engine->snapshot().step, stepWhilePaused);
+        EXPECT_EQ(m_engine->snapshot().elapsedSeconds, before.elapsedSeconds);
+        m_engine->send({Kind::kResume});
+    });
+    EXPECT_LT(stepWhilePaused, kSteps);
+    EXPECT_EQ(losses, expected) << "to the last bit";
+    EXPECT_EQ(state(), RunState::kFinished);
+}
+
+TEST_F(CommandsTest, savedNowARunGoesOnFromThere) {
+    const std::vector<double> expected = undisturbed();
+    const std::vector<double> first = run("saved", [&](int64_t step) {
+        if (step == 1) m_engine->send({Kind::kSave});
+        if (step == 4) m_engine->send({Kind::kStopAndDiscard}); // nothing newer is saved
+    });
+    const std::vector<RunEvent> saved = eventsOf(RunEvent::Kind::kCheckpointSaved);
+    ASSERT_EQ(saved.size(), 1U) << "what was asked for alone";
+    const int64_t step = saved[0].step;
+    EXPECT_TRUE(saved[0].text.ends_with("checkpoints/last"));
+    ASSERT_LT(step, kSteps);
+    EXPECT_FALSE(exists("adapter"));
+
+    const std::vector<double> rest = run("saved", {}, true);
+    ASSERT_EQ(rest.size(), static_cast<std::size_t>(kSteps - step));
+    EXPECT_EQ(rest, std::vector<double>(expected.begin() + step, expected.end())) << "to the last bit";
+    EXPECT_TRUE(exists("adapter/adapter_model.safetensors"));
+}
+
+TEST_F(CommandsTest, validatingAndAnsweringBetweenStepsChangesNoLoss) {
+    const std::vector<double> expected = undisturbed();
+    const std::vector<double> losses = run("asked", [&](int64_t step) {
+        if (step == 1) m_engine->send({Kind::kValidate});
+        if (step == 2) m_engine->send({Kind::kSample, {"Who are you?", "Count to three."}});
+        if (step == 4) m_engine->send({Kind::kPause});
+        if (step == 4) m_engine->send({Kind::kSample, {"And now?"}});
+        if (step == 4) m_engine->send({Kind::kValidate});
+        if (step == 4) m_engine->send({Kind::kResume});
+    });
+    EXPECT_EQ(losses, expected) << "to the last bit";
+    const auto answers = eventsOf(RunEvent::Kind::kSampleReady);
+    ASSERT_EQ(answers.size(), 3U);
+    EXPECT_EQ(answers[1].prompt, "Count to three.");
+    EXPECT_TRUE(answers[0].tuned);
+    EXPECT_GE(answers[0].step, 2);
+    const auto validated = eventsOf(RunEvent::Kind::kValidated);
+    ASSERT_EQ(validated.size(), 2U);
+    EXPECT_GT(validated[0].validationLoss, 0);
+    EXPECT_NE(validated[0].validationLoss, validated[1].validationLoss) << "steps lie between them";
+}
+
+TEST_F(CommandsTest, validatingWithoutRowsIsAWarning) {
+    m_spec.data.validationFraction = 0;
+    run("unvalidated", [&](int64_t step) {
+        if (step == 1) m_engine->send({Kind::kValidate});
+    });
+    EXPECT_TRUE(eventsOf(RunEvent::Kind::kValidated).empty());
+    ASSERT_EQ(eventsOf(RunEvent::Kind::kWarning).size(), 1U);
+    EXPECT_NE(eventsOf(RunEvent::Kind::kWarning)[0].text.find("validation rows"), std::string::npos);
+}
+
+TEST_F(CommandsTest, discardingLeavesWhatWasSavedBeforeAndNothingNewer) {
+    m_spec.output.saveEverySteps = 2;
+    std::string saved;
+    run("discarded", [&](int64_t step) {
+        if (step != 3) return;
+        m_engine->send({Kind::kPause});
+        waitFor(RunState::kPaused);
+        saved = fileOf("checkpoints/last/state.json");
+        m_engine->send({Kind::kStopAndDiscard});
+    });
+    EXPECT_EQ(state(), RunState::kStopped);
+    EXPECT_FALSE(saved.empty());
+    EXPECT_EQ(fileOf("checkpoints/last/state.json"), saved);
+    for (const char* name : {"adapter", "checkpoints/best", "trace.json"})
+        EXPECT_FALSE(exists(name)) << name;
+}
+
+TEST_F(CommandsTest, stoppingFromAPauseSaves) {
+    run("stopped", [&](int64_t step) {
+        if (step != 2) return;
+        m_engine->send({Kind::kPause});
+        waitFor(RunState::kPaused);
+        m_engine->send({Kind::kStop});
+    });
+    EXPECT_EQ(state(), RunState::kStopped);
+    EXPECT_TRUE(exists("checkpoints/last/state.json"));
+    EXPECT_TRUE(exists("adapter/adapter_model.safetensors"));
+}
+
+TEST_F(CommandsTest, snapshotTellsOfMemoryAndLinks) {
+    session::Snapshot seen;
+    run("watched", [&](int64_t step) {
+        if (step != 2) return;
+        m_engine->send({Kind::kPause});
+        waitFor(RunState::kPaused);
+        std::this_thread::sleep_for(std::chrono::milliseconds(1100)); // it looks once a second
+        seen = m_engine->snapshot();
+        m_engine->send({Kind::kResume});
+    });
+    ASSERT_EQ(seen.machine.devices.size(), 2U);
+    for (const session::DeviceStatus& device : seen.machine.devices) {
+        EXPECT_GT(device.usedBytes, 0);
+        EXPECT_GE(device.peakBytes, device.usedBytes);
+        EXPECT_LT(device.peakBytes, device.totalBytes);
+        EXPECT_FALSE(device.gpu.has_value()) << "a CPU worker";
+    }
+    const session::HostStatus& host = seen.machine.host;
+    EXPECT_GT(host.processBytes, 1 << 20);
+    EXPECT_LT(host.processBytes, host.totalBytes);
+    EXPECT_GT(host.availableBytes, 0);
+    EXPECT_EQ(host.pinnedBytes, 0) << "no GPU";
+}
+
+} // namespace
+} // namespace roundpipe::engine

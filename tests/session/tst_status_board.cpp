@@ -1,0 +1,249 @@
+#include "session/status_board.h"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <chrono>
+#include <string>
+#include <thread>
+
+namespace roundpipe::session {
+namespace {
+
+StepMetrics stepOf(int64_t step, double seconds = 0.5) {
+    StepMetrics metrics;
+    metrics.step = step;
+    metrics.loss = 2;
+    metrics.tokens = 100;
+    metrics.seconds = seconds;
+    return metrics;
+}
+
+TEST(StatusBoard, losesNoEventBetweenThreads) {
+    StatusBoard board;
+    constexpr int64_t kSteps = 20000;
+    std::thread run([&] {
+        for (int64_t step = 1; step <= kSteps; ++step)
+            board.stepDone(stepOf(step), 0);
+        board.setState(RunState::kFinished);
+    });
+    int64_t expected = 1;
+    for (bool over = false; !over;) {
+        over = board.snapshot().state == RunState::kFinished;
+        for (const RunEvent& event : board.takeEvents())
+            if (event.kind == RunEvent::Kind::kStepDone) {
+                EXPECT_EQ(event.metrics.step, expected++);
+            }
+    }
+    run.join();
+    EXPECT_EQ(expected, kSteps + 1);
+}
+
+TEST(StatusBoard, forgetsTheSlowFirstStepInItsRate) {
+    StatusBoard board;
+    RunPlan plan;
+    plan.totalSteps = 13;
+    board.planReady(plan);
+    board.stepDone(stepOf(1, 60), 0);
+    for (int64_t step = 2; step <= 3; ++step)
+        board.stepDone(stepOf(step, 0.5), 0);
+    const Snapshot snapshot = board.snapshot();
+    EXPECT_DOUBLE_EQ(snapshot.tokensPerSecond, 200);
+    EXPECT_DOUBLE_EQ(snapshot.remainingSeconds.value(), 5);
+}
+
+TEST(StatusBoard, saysAStateOnce) {
+    StatusBoard board;
+    board.setState(RunState::kTraining);
+    board.setState(RunState::kTraining);
+    EXPECT_EQ(board.takeEvents().size(), 1u);
+    EXPECT_TRUE(board.takeEvents().empty());
+}
+
+using Kind = Command::Kind;
+
+// A run between two steps, in a thread of its own, that writes down what it was told to do.
+class Standing {
+public:
+    Standing() {
+        m_board.setState(RunState::kPreparing);
+        m_board.setState(RunState::kTraining);
+    }
+    ~Standing() { leave(); }
+
+    StatusBoard& board() { return m_board; }
+    void enter() {
+        m_thread = std::thread([this] {
+            m_board.carryOutCommands({[this] { note("save"); }, [this] { note("validate"); },
+                                      [this](const auto& prompts) { note("sample " + prompts.at(0)); }});
+            m_left = true;
+        });
+    }
+    void leave() {
+        if (m_thread.joinable()) m_thread.join();
+    }
+    bool hasLeft() const { return m_left; }
+    RunState waitFor(RunState state) const {
+        const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(20);
+        while (m_board.snapshot().state != state && std::chrono::steady_clock::now() < until)
+            std::this_thread::sleep_for(std::chrono::milliseconds(1));
+        return m_board.snapshot().state;
+    }
+    std::string done() { // after leave()
+        return m_done;
+    }
+
+private:
+    void note(const std::string& what) { m_done += what + " as " + spellingOf(m_board.snapshot().state) + ", "; }
+
+    StatusBoard m_board;
+    std::string m_done;
+    std::atomic<bool> m_left{false};
+    std::thread m_thread;
+};
+
+std::vector<RunState> statesOf(StatusBoard& board) {
+    std::vector<RunState> states;
+    for (const RunEvent& event : board.takeEvents())
+        if (event.kind == RunEvent::Kind::kStateChanged) states.push_back(event.state);
+    return states;
+}
+
+TEST(Commands, areCarriedOutInOrderAndThenTheRunGoesOn) {
+    Standing run;
+    run.board().send({Kind::kSave});
+    run.board().send({Kind::kSample, {"Hello?"}});
+    run.board().send({Kind::kValidate});
+    run.board().send({Kind::kResume}); // is not paused
+    EXPECT_EQ(run.board().snapshot().pending,
+              (std::vector{Kind::kSave, Kind::kSample, Kind::kValidate, Kind::kResume}));
+    run.enter();
+    run.leave();
+    EXPECT_EQ(run.done(), "save as saving, sample Hello? as answering, validate as evaluating, ");
+    EXPECT_EQ(run.board().snapshot().state, RunState::kTraining);
+    EXPECT_TRUE(run.board().snapshot().pending.empty());
+}
+
+TEST(Commands, workWhileTheRunIsPausedAndLeaveItSo) {
+    Standing run;
+    run.board().send({Kind::kPause});
+    run.enter();
+    ASSERT_EQ(run.waitFor(RunState::kPaused), RunState::kPaused);
+    run.board().takeEvents();
+    run.board().send({Kind::kPause}); // already
+    run.board().send({Kind::kSave});
+    while (!run.board().snapshot().pending.empty())
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    ASSERT_EQ(run.waitFor(RunState::kPaused), RunState::kPaused);
+    EXPECT_FALSE(run.hasLeft());
+    run.board().send({Kind::kResume});
+    run.leave();
+    EXPECT_EQ(run.done(), "save as saving, ");
+    EXPECT_EQ(statesOf(run.board()), (std::vector{RunState::kSaving, RunState::kPaused, RunState::kTraining}));
+}
+
+TEST(Commands, aStopOvertakesTheOthersAndEndsAPause) {
+    for (const Kind stop : {Kind::kStop, Kind::kStopAndDiscard}) {
+        Standing run;
+        run.board().send({Kind::kPause});
+        run.enter();
+        ASSERT_EQ(run.waitFor(RunState::kPaused), RunState::kPaused);
+        run.board().send({stop});
+        EXPECT_EQ(run.board().snapshot().state, RunState::kStopping) << "shown at once";
+        run.board().send({Kind::kSave});
+        run.leave();
+        EXPECT_EQ(run.done(), "");
+        EXPECT_TRUE(run.board().stopRequested());
+        EXPECT_EQ(run.board().discardRequested(), stop == Kind::kStopAndDiscard);
+        run.board().setState(RunState::kSaving);
+        EXPECT_EQ(run.board().snapshot().state, RunState::kStopping) << "until it is over";
+        run.board().setState(RunState::kStopped);
+        EXPECT_EQ(run.board().snapshot().state, RunState::kStopped);
+    }
+}
+
+TEST(Commands, dropWhatWaitsWhenAStopIsAskedFor) {
+    Standing run;
+    run.board().send({Kind::kSave});
+    run.board().send({Kind::kStop});
+    EXPECT_TRUE(run.board().snapshot().pending.empty());
+    run.enter();
+    run.leave();
+    EXPECT_EQ(run.done(), "");
+}
+
+TEST(Commands, aStopCanBecomeADiscardButNotTheOtherWay) {
+    Standing run;
+    run.board().send({Kind::kStop});
+    EXPECT_FALSE(run.board().discardRequested());
+    run.board().send({Kind::kStopAndDiscard});
+    EXPECT_TRUE(run.board().discardRequested());
+    run.board().send({Kind::kStop});
+    EXPECT_TRUE(run.board().discardRequested());
+    EXPECT_THROW(run.board().throwIfStopRequested(), Error);
+}
+
+TEST(Commands, meanNothingBeforeAndAfterARun) {
+    StatusBoard board;
+    const auto sendAll = [&] {
+        for (const Kind kind : {Kind::kPause, Kind::kResume, Kind::kSave, Kind::kValidate, Kind::kSample, Kind::kStop,
+                                Kind::kStopAndDiscard})
+            board.send({kind});
+        EXPECT_TRUE(board.snapshot().pending.empty());
+        EXPECT_FALSE(board.stopRequested());
+        EXPECT_TRUE(board.takeEvents().empty());
+    };
+    sendAll();
+    for (const RunState end : {RunState::kFinished, RunState::kStopped, RunState::kFailed}) {
+        board.setState(RunState::kTraining);
+        board.send({Kind::kSave});
+        board.setState(end);
+        board.takeEvents();
+        sendAll();
+    }
+}
+
+TEST(Clock, runsWhileTheRunWorksAndStandsWhileItIsPausedOrOver) {
+    const auto pass = [] { std::this_thread::sleep_for(std::chrono::milliseconds(15)); };
+    StatusBoard board;
+    const auto elapsed = [&] { return board.snapshot().elapsedSeconds; };
+    EXPECT_EQ(elapsed(), 0);
+    board.setState(RunState::kPreparing);
+    pass();
+    board.setState(RunState::kTraining);
+    pass();
+    EXPECT_GE(elapsed(), 0.03);
+    board.setState(RunState::kPaused);
+    const double paused = elapsed();
+    EXPECT_GE(paused, 0.03);
+    pass();
+    EXPECT_EQ(elapsed(), paused);
+    board.setState(RunState::kTraining);
+    pass();
+    board.setState(RunState::kFinished);
+    const double end = elapsed();
+    EXPECT_GE(end, paused + 0.015);
+    pass();
+    EXPECT_EQ(elapsed(), end);
+}
+
+TEST(StatusBoard, saysAfterWhichStepThingsHappened) {
+    StatusBoard board;
+    RunPlan plan;
+    plan.stepsDone = 7;
+    board.planReady(plan);
+    EXPECT_EQ(board.snapshot().step, 7) << "of a resumed run";
+    board.sampleReady("q", "a", true);
+    board.stepDone(stepOf(8), 0);
+    board.validated(1.5);
+    board.checkpointSaved("folder");
+    const auto events = board.takeEvents();
+    ASSERT_EQ(events.size(), 5U);
+    EXPECT_EQ(events[1].step, 7);
+    EXPECT_EQ(events[3].step, 8);
+    EXPECT_EQ(events[3].validationLoss, 1.5);
+    EXPECT_EQ(events[4].step, 8);
+}
+
+} // namespace
+} // namespace roundpipe::session
