@@ -1,0 +1,289 @@
+#include "session/serialise.h"
+
+#include "base/error.h"
+
+#include <nlohmann/json.hpp>
+
+#include <array>
+#include <cctype>
+#include <cmath>
+#include <concepts>
+#include <cstring>
+#include <limits>
+#include <type_traits>
+#include <utility>
+
+namespace roundpipe::session {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// "learningRate, gradNorm" → {"learning_rate", "grad_norm"}
+std::vector<std::string> namesIn(std::string_view list) {
+    std::vector<std::string> names(1);
+    for (const char c : list) {
+        const auto letter = static_cast<unsigned char>(c);
+        if (c == ',') names.emplace_back();
+        if (c == ',' || c == ' ') continue;
+        if (std::isupper(letter) != 0) names.back() += '_';
+        names.back() += static_cast<char>(std::tolower(letter));
+    }
+    return names;
+}
+
+// Calls `see` with name and field of each of a value's fields, in order. The structured binding makes a list that
+// forgets a field an error of the compiler.
+#define RP_FIELDS(Type, ...)                                                                                           \
+    template <class Value, class See>                                                                                  \
+    requires std::is_same_v<std::remove_const_t<Value>, Type>                                                          \
+    void eachField(Value& value, const See& see) {                                                                     \
+        auto& [__VA_ARGS__] = value;                                                                                   \
+        static const std::vector<std::string> names = namesIn(#__VA_ARGS__);                                           \
+        seeAll(names, see, __VA_ARGS__);                                                                               \
+    }
+
+template <class See, class... Fields>
+void seeAll(const std::vector<std::string>& names, const See& see, Fields&... fields) {
+    std::size_t i = 0;
+    (see(names[i++], fields), ...);
+}
+
+RP_FIELDS(StepMetrics, step, loss, validationLoss, learningRate, gradNorm, tokens, trainedTokens, seconds)
+RP_FIELDS(DeviceInfo, name, isGpu, memoryBytes)
+RP_FIELDS(plan::LayerRange, begin, end)
+RP_FIELDS(plan::Plan, numLayers, forward, fused, backward, deviceTable, tableRestarts, resident, keepsSaved)
+RP_FIELDS(trace::Lane, id, device, role, name)
+RP_FIELDS(RunPlan, plan, layerNames, layerBytes, devices, lanes, modelSummary, numTrainableParameters, numExamples,
+          numValidationExamples, numDroppedRows, totalSteps, stepsDone, tokensPerEpoch, trainedTokensPerEpoch)
+RP_FIELDS(GpuReading, usedBytes, temperatureCelsius, powerWatts, powerLimitWatts, computeClockMHz, memoryClockMHz,
+          utilisation, pcieGeneration, pcieLanes)
+RP_FIELDS(LinkRates, upBytesPerSecond, downBytesPerSecond)
+RP_FIELDS(DeviceStatus, usedBytes, peakBytes, totalBytes, link, gpu)
+RP_FIELDS(HostStatus, processBytes, pinnedBytes, availableBytes, totalBytes)
+RP_FIELDS(MachineStatus, devices, host)
+RP_FIELDS(Snapshot, state, step, totalSteps, epoch, last, tokensPerSecond, elapsedSeconds, remainingSeconds, activity,
+          pending, machine)
+RP_FIELDS(RunEvent, kind, state, plan, metrics, step, validationLoss, text, advice, errorKind, prompt, tuned)
+RP_FIELDS(Command, kind, prompts)
+RP_FIELDS(RunJob, spec, samplePrompts, resume)
+#undef RP_FIELDS
+
+Error wrong(const std::string& field, const std::string& problem) {
+    return invalidInput("'" + field + "' " + problem + ".");
+}
+
+// One way of writing a type, and of reading it where `field` names it in messages.
+template <class Value>
+struct Codec {
+    static Json write(const Value& value) {
+        Json json = Json::object();
+        eachField(value, [&](const std::string& name, const auto& field) {
+            json[name] = Codec<std::remove_cvref_t<decltype(field)>>::write(field);
+        });
+        return json;
+    }
+    static void read(const Json& json, Value& value, const std::string& where) {
+        if (!json.is_object()) throw wrong(where, "is no object");
+        std::size_t numRead = 0;
+        eachField(value, [&](const std::string& name, auto& field) {
+            const auto found = json.find(name);
+            if (found == json.end()) throw wrong(where + "." + name, "is missing");
+            Codec<std::remove_cvref_t<decltype(field)>>::read(*found, field, where + "." + name);
+            ++numRead;
+        });
+        if (numRead != json.size()) throw wrong(where, "has a field that is not known");
+    }
+};
+
+template <>
+struct Codec<bool> {
+    static Json write(bool value) { return value; }
+    static void read(const Json& json, bool& value, const std::string& where) {
+        if (!json.is_boolean()) throw wrong(where, "is neither true nor false");
+        value = json.get<bool>();
+    }
+};
+
+template <std::signed_integral Number>
+struct Codec<Number> {
+    static Json write(Number value) { return value; }
+    static void read(const Json& json, Number& value, const std::string& where) {
+        if (!json.is_number_integer() || !std::in_range<Number>(json.get<int64_t>()))
+            throw wrong(where, "is no whole number of its size");
+        value = json.get<Number>();
+    }
+};
+
+template <>
+struct Codec<double> {
+    static Json write(double value) {
+        if (std::isfinite(value)) return value;
+        return std::isnan(value) ? "nan" : value > 0 ? "inf" : "-inf";
+    }
+    static void read(const Json& json, double& value, const std::string& where) {
+        constexpr double kInfinity = std::numeric_limits<double>::infinity();
+        if (json.is_number())
+            value = json.get<double>();
+        else if (json == "nan")
+            value = std::numeric_limits<double>::quiet_NaN();
+        else if (json == "inf" || json == "-inf")
+            value = json == "inf" ? kInfinity : -kInfinity;
+        else
+            throw wrong(where, "is no number");
+    }
+};
+
+template <>
+struct Codec<std::string> {
+    static Json write(const std::string& value) { return value; }
+    static void read(const Json& json, std::string& value, const std::string& where) {
+        if (!json.is_string()) throw wrong(where, "is no text");
+        value = json.get<std::string>();
+    }
+};
+
+template <class Tag>
+struct Codec<Id<Tag>> {
+    static Json write(Id<Tag> id) { return id.value; }
+    static void read(const Json& json, Id<Tag>& id, const std::string& where) {
+        Codec<int32_t>::read(json, id.value, where);
+    }
+};
+
+template <Spelled Enum>
+struct Codec<Enum> {
+    static Json write(Enum value) { return spellingOf(value); }
+    static void read(const Json& json, Enum& value, const std::string& where) {
+        std::string text;
+        Codec<std::string>::read(json, text, where);
+        const auto found = fromSpelling<Enum>(text);
+        if (!found) throw wrong(where, "is '" + text + "', which is no choice");
+        value = *found;
+    }
+};
+
+// Enums of other folders, by their number.
+template <class Enum, Enum last>
+struct NumberedCodec {
+    static Json write(Enum value) { return static_cast<int>(value); }
+    static void read(const Json& json, Enum& value, const std::string& where) {
+        int number = 0;
+        Codec<int>::read(json, number, where);
+        if (number < 0 || number > static_cast<int>(last)) throw wrong(where, "is no choice");
+        value = static_cast<Enum>(number);
+    }
+};
+template <>
+struct Codec<ErrorKind> : NumberedCodec<ErrorKind, ErrorKind::kInternal> {};
+template <>
+struct Codec<trace::LaneRole> : NumberedCodec<trace::LaneRole, trace::LaneRole::kSession> {};
+
+template <class Value>
+struct Codec<std::optional<Value>> {
+    static Json write(const std::optional<Value>& value) { return value ? Codec<Value>::write(*value) : Json(); }
+    static void read(const Json& json, std::optional<Value>& value, const std::string& where) {
+        value.reset();
+        if (!json.is_null()) Codec<Value>::read(json, value.emplace(), where);
+    }
+};
+
+template <class Value>
+struct Codec<std::shared_ptr<const Value>> {
+    static Json write(const std::shared_ptr<const Value>& value) {
+        return value ? Codec<Value>::write(*value) : Json();
+    }
+    static void read(const Json& json, std::shared_ptr<const Value>& value, const std::string& where) {
+        value.reset();
+        if (json.is_null()) return;
+        const auto made = std::make_shared<Value>();
+        Codec<Value>::read(json, *made, where);
+        value = made;
+    }
+};
+
+template <class Value>
+struct Codec<std::vector<Value>> {
+    static Json write(const std::vector<Value>& values) {
+        Json json = Json::array();
+        for (const Value& value : values)
+            json.push_back(Codec<Value>::write(value));
+        return json;
+    }
+    static void read(const Json& json, std::vector<Value>& values, const std::string& where) {
+        if (!json.is_array()) throw wrong(where, "is no list");
+        values.clear();
+        for (std::size_t i = 0; i < json.size(); ++i) {
+            Value value{};
+            Codec<Value>::read(json[i], value, where + "[" + std::to_string(i) + "]");
+            values.push_back(std::move(value));
+        }
+    }
+};
+
+template <>
+struct Codec<RunSpec> {
+    static Json write(const RunSpec& spec) { return Json::parse(toJson(spec)); }
+    static void read(const Json& json, RunSpec& spec, const std::string& where) {
+        spec = parseRunSpec(json.dump(), where);
+    }
+};
+
+constexpr std::array<char, 4> kBlockMark = {'R', 'P', 'T', 'R'};
+constexpr uint32_t kRecordBytes = sizeof(trace::Record);
+constexpr std::size_t kHeaderBytes = kBlockMark.size() + sizeof kRecordBytes;
+static_assert(std::is_trivially_copyable_v<trace::Record>);
+
+} // namespace
+
+std::string toJson(const RunJob& job) {
+    return Codec<RunJob>::write(job).dump();
+}
+std::string toJson(const Command& command) {
+    return Codec<Command>::write(command).dump();
+}
+std::string toJson(const RunPlan& plan) {
+    return Codec<RunPlan>::write(plan).dump();
+}
+std::string toJson(const StepMetrics& metrics) {
+    return Codec<StepMetrics>::write(metrics).dump();
+}
+std::string toJson(const Snapshot& snapshot) {
+    return Codec<Snapshot>::write(snapshot).dump();
+}
+std::string toJson(const RunEvent& event) {
+    return Codec<RunEvent>::write(event).dump();
+}
+
+template <class Value>
+Value fromJson(std::string_view json) {
+    const Json parsed = Json::parse(json, nullptr, false);
+    if (parsed.is_discarded()) throw invalidInput("What came through the session's door is no JSON.");
+    Value value;
+    Codec<Value>::read(parsed, value, "value");
+    return value;
+}
+template RunJob fromJson<RunJob>(std::string_view);
+template Command fromJson<Command>(std::string_view);
+template RunPlan fromJson<RunPlan>(std::string_view);
+template StepMetrics fromJson<StepMetrics>(std::string_view);
+template Snapshot fromJson<Snapshot>(std::string_view);
+template RunEvent fromJson<RunEvent>(std::string_view);
+
+std::string packRecords(std::span<const trace::Record> records) {
+    std::string block(kBlockMark.data(), kBlockMark.size());
+    block.append(reinterpret_cast<const char*>(&kRecordBytes), sizeof kRecordBytes);
+    block.append(reinterpret_cast<const char*>(records.data()), records.size_bytes());
+    return block;
+}
+
+void unpackRecords(std::string_view block, std::vector<trace::Record>& out) {
+    const std::string expected = packRecords({});
+    if (!block.starts_with(expected) || (block.size() - kHeaderBytes) % kRecordBytes != 0)
+        throw invalidInput("A block of " + std::to_string(block.size()) + " bytes holds no trace records.");
+    block.remove_prefix(kHeaderBytes);
+    const std::size_t first = out.size();
+    out.resize(first + block.size() / kRecordBytes);
+    std::memcpy(out.data() + first, block.data(), block.size());
+}
+
+} // namespace roundpipe::session

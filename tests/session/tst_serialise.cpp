@@ -1,0 +1,255 @@
+#include "session/run_spec_fields.h"
+#include "session/serialise.h"
+#include "testing/expect_error.h"
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <cmath>
+#include <cstring>
+#include <limits>
+
+namespace roundpipe::session {
+namespace {
+
+using Json = nlohmann::json;
+
+// Values with no field as it is by default. That no field is left out of the JSON is checked by the compiler
+// (serialise.cpp); that none is left out here, by differsEverywhere().
+StepMetrics someMetrics() {
+    return {3, 0.1, 2.25, 1e-4, 0.75, 4096, 1234, 1.0 / 3};
+}
+
+GpuReading someReading() {
+    return {int64_t{7} << 30, 71, 312.5, 450.0, 2520, 10501, 0.95, 4, 8};
+}
+
+RunPlan somePlan() {
+    RunPlan plan;
+    plan.plan.numLayers = 6;
+    plan.plan.forward = {{0, 2}, {2, 4}};
+    plan.plan.fused = {4, 6};
+    plan.plan.backward = {{1, 4}};
+    plan.plan.deviceTable = {DeviceId(1), DeviceId(0)};
+    plan.plan.tableRestarts = true;
+    plan.plan.resident = {{true, false}, {false, true}};
+    plan.plan.keepsSaved = {true, false};
+    plan.layerNames = {"embedding", "block \"0\"\n"};
+    plan.layerBytes = {int64_t{1} << 40, 2};
+    plan.devices = {{"cuda:0 NVIDIA GeForce RTX 4090", true, 24}};
+    plan.lanes = {{LaneId(3), DeviceId(2), trace::LaneRole::kSession, "Host session"}};
+    plan.modelSummary = "Qwen3, 1.7 B";
+    plan.numTrainableParameters = 11;
+    plan.numExamples = 12;
+    plan.numValidationExamples = 13;
+    plan.numDroppedRows = 14;
+    plan.totalSteps = 15;
+    plan.stepsDone = 16;
+    plan.tokensPerEpoch = 17;
+    plan.trainedTokensPerEpoch = 18;
+    return plan;
+}
+
+Snapshot someSnapshot() {
+    Snapshot snapshot;
+    snapshot.state = RunState::kPaused;
+    snapshot.step = 5;
+    snapshot.totalSteps = 6;
+    snapshot.epoch = 0.7;
+    snapshot.last = someMetrics();
+    snapshot.tokensPerSecond = 8.5;
+    snapshot.elapsedSeconds = 9.5;
+    snapshot.remainingSeconds = 10.5;
+    snapshot.activity = "liest Gewichte, 41 % · ünïcödé";
+    snapshot.pending = {Command::Kind::kSave, Command::Kind::kStopAndDiscard};
+    snapshot.machine.devices = {{1, 2, 3, {4.5, 5.5}, someReading()}};
+    snapshot.machine.host = {6, 7, 8, 9};
+    return snapshot;
+}
+
+RunEvent someEvent() {
+    RunEvent event;
+    event.kind = RunEvent::Kind::kSampleReady;
+    event.state = RunState::kAnswering;
+    event.plan = std::make_shared<const RunPlan>(somePlan());
+    event.metrics = someMetrics();
+    event.step = 4;
+    event.validationLoss = 1.5;
+    event.text = "answer";
+    event.advice = "do this";
+    event.errorKind = ErrorKind::kNoSpace;
+    event.prompt = "question";
+    event.tuned = true;
+    return event;
+}
+
+RunJob someJob() {
+    RunJob job;
+    for (const Field& field : runSpecFields()) {
+        FieldValue value = field.get(RunSpec{});
+        if (auto* flag = std::get_if<bool>(&value)) *flag = !*flag;
+        if (auto* real = std::get_if<double>(&value)) *real = *real / 2 + 0.05;
+        if (auto* texts = std::get_if<std::vector<std::string>>(&value)) *texts = {"/a", "/b c"};
+        if (auto* whole = std::get_if<int64_t>(&value); whole && field.key != "version") *whole += 3;
+        field.set(job.spec, value);
+    }
+    job.samplePrompts = {"Who are you?"};
+    job.resume = true;
+    return job;
+}
+
+// Whether every leaf of `value` is another than in `plain`. A list or object that is empty there counts as one leaf.
+void differsEverywhere(const Json& value, const Json& plain, const std::string& where) {
+    if (value.is_object() && plain.is_object())
+        for (const auto& [key, field] : value.items())
+            differsEverywhere(field, plain.at(key), where + "." + key);
+    else
+        EXPECT_NE(value, plain) << where << " is as it is by default, so that a test of it shows nothing";
+}
+
+template <class Value>
+void survives(const Value& value) {
+    const std::string json = toJson(value);
+    EXPECT_EQ(toJson(fromJson<Value>(json)), json);
+    EXPECT_NE(json.find('{'), std::string::npos);
+    EXPECT_EQ(json.find('\n'), std::string::npos) << "one line";
+    const Json whole = Json::parse(json);
+    for (const auto& [key, field] : whole.items()) { // each field is missed by its name
+        Json without = whole;
+        without.erase(key);
+        testing::expectError(ErrorKind::kInvalidInput, {key.c_str(), "missing"},
+                             [&] { fromJson<Value>(without.dump()); });
+        Json wrong = whole;
+        wrong[key] = Json::object({{"no", "such"}});
+        testing::expectError(ErrorKind::kInvalidInput, {key.c_str()}, [&] { fromJson<Value>(wrong.dump()); });
+    }
+}
+
+TEST(Serialise, everyFieldOfEveryValueSurvives) {
+    survives(someMetrics());
+    survives(somePlan());
+    survives(someSnapshot());
+    survives(someEvent());
+    survives(Command{Command::Kind::kSample, {"One?", "Two?"}});
+}
+
+TEST(Serialise, theValuesOfTheseTestsAreNoDefaults) {
+    const auto check = [](const auto& value, const char* name) {
+        using Value = std::remove_cvref_t<decltype(value)>;
+        differsEverywhere(Json::parse(toJson(value)), Json::parse(toJson(Value{})), name);
+    };
+    check(someMetrics(), "StepMetrics");
+    check(somePlan(), "RunPlan");
+    check(someSnapshot(), "Snapshot");
+    check(someEvent(), "RunEvent");
+    check(Command{Command::Kind::kSample, {"One?"}}, "Command");
+    Snapshot plain;
+    plain.machine.devices = {DeviceStatus{0, 0, 0, {}, GpuReading{}}};
+    differsEverywhere(Json::parse(toJson(someSnapshot()))["machine"]["devices"][0],
+                      Json::parse(toJson(plain))["machine"]["devices"][0], "DeviceStatus");
+    RunPlan plainPlan;
+    plainPlan.devices = {DeviceInfo{}};
+    plainPlan.lanes = {trace::Lane{}};
+    plainPlan.plan.forward = {plan::LayerRange{2, 1}};
+    const Json some = Json::parse(toJson(somePlan()));
+    const Json other = Json::parse(toJson(plainPlan));
+    differsEverywhere(some["devices"][0], other["devices"][0], "DeviceInfo");
+    differsEverywhere(some["lanes"][0], other["lanes"][0], "Lane");
+    differsEverywhere(some["plan"]["forward"][0], other["plan"]["forward"][0], "LayerRange");
+}
+
+TEST(Serialise, aJobCarriesTheWholeSpec) {
+    const RunJob job = someJob();
+    const RunJob again = fromJson<RunJob>(toJson(job));
+    EXPECT_EQ(toJson(again.spec), toJson(job.spec));
+    EXPECT_NE(toJson(again.spec), toJson(RunSpec{}));
+    EXPECT_EQ(again.samplePrompts, job.samplePrompts);
+    EXPECT_TRUE(again.resume);
+    EXPECT_FALSE(fromJson<RunJob>(toJson(RunJob{})).resume);
+}
+
+// A few by hand, so that writing and reading can't be wrong alike.
+TEST(Serialise, readsWhatIsWritten) {
+    const Snapshot snapshot = fromJson<Snapshot>(toJson(someSnapshot()));
+    EXPECT_EQ(snapshot.state, RunState::kPaused);
+    EXPECT_EQ(snapshot.pending.at(1), Command::Kind::kStopAndDiscard);
+    EXPECT_EQ(snapshot.last->seconds, 1.0 / 3) << "to the last bit";
+    EXPECT_EQ(snapshot.machine.devices.at(0).gpu->powerWatts, 312.5);
+    EXPECT_EQ(snapshot.machine.host.availableBytes, 8);
+    const RunEvent event = fromJson<RunEvent>(toJson(someEvent()));
+    EXPECT_EQ(event.errorKind, ErrorKind::kNoSpace);
+    EXPECT_EQ(event.plan->plan.backward.at(0), (plan::LayerRange{1, 4}));
+    EXPECT_EQ(event.plan->plan.deviceTable.at(0), DeviceId(1));
+    EXPECT_TRUE(event.plan->plan.resident.at(1).at(1));
+    EXPECT_EQ(event.plan->lanes.at(0).role, trace::LaneRole::kSession);
+    EXPECT_EQ(event.plan->layerBytes.at(0), int64_t{1} << 40);
+    EXPECT_EQ(fromJson<Command>(R"({"kind": "sample", "prompts": ["Who?"]})").prompts.at(0), "Who?");
+}
+
+TEST(Serialise, whatIsNotThereStaysSo) {
+    const Snapshot plain = fromJson<Snapshot>(toJson(Snapshot{}));
+    EXPECT_FALSE(plain.last.has_value());
+    EXPECT_FALSE(plain.remainingSeconds.has_value());
+    EXPECT_EQ(fromJson<RunEvent>(toJson(RunEvent{})).plan, nullptr);
+    Snapshot onCpu;
+    onCpu.machine.devices = {{1, 2, 3, {}, std::nullopt}};
+    EXPECT_FALSE(fromJson<Snapshot>(toJson(onCpu)).machine.devices.at(0).gpu.has_value());
+}
+
+TEST(Serialise, aLossThatIsNoNumberCrosses) {
+    constexpr double kInfinity = std::numeric_limits<double>::infinity();
+    StepMetrics metrics = someMetrics();
+    metrics.loss = std::nan("");
+    metrics.gradNorm = kInfinity;
+    metrics.validationLoss = -kInfinity;
+    const StepMetrics again = fromJson<StepMetrics>(toJson(metrics));
+    EXPECT_TRUE(std::isnan(again.loss));
+    EXPECT_EQ(again.gradNorm, kInfinity);
+    EXPECT_EQ(again.validationLoss, -kInfinity);
+}
+
+TEST(Serialise, refusesWhatItDoesNotKnow) {
+    const auto refused = [](std::initializer_list<std::string> words, const char* json) {
+        testing::expectError(ErrorKind::kInvalidInput, words, [&] { fromJson<Command>(json); });
+    };
+    refused({"no JSON"}, "{");
+    refused({"no object"}, "[]");
+    refused({"value.kind", "'halt'"}, R"({"kind": "halt", "prompts": []})");
+    refused({"value.prompts[1]"}, R"({"kind": "sample", "prompts": ["a", 2]})");
+    refused({"not known"}, R"({"kind": "stop", "prompts": [], "loudly": true})");
+    Json event = Json::parse(toJson(RunEvent{}));
+    event["error_kind"] = 99;
+    testing::expectError(ErrorKind::kInvalidInput, {"error_kind"}, [&] { fromJson<RunEvent>(event.dump()); });
+}
+
+TEST(Serialise, everySpellingComesBack) {
+    for (const char* name : spellings(RunState{}))
+        EXPECT_STREQ(spellingOf(*fromSpelling<RunState>(name)), name);
+    EXPECT_STREQ(spellingOf(RunState::kFailed), "failed");
+    EXPECT_STREQ(spellingOf(RunEvent::Kind::kError), "error");
+    EXPECT_STREQ(spellingOf(Command::Kind::kStopAndDiscard), "stop-and-discard");
+}
+
+TEST(Serialise, recordsCrossAsABlock) {
+    trace::Record record;
+    unsigned char value = 1;
+    for (std::size_t i = 0; i < sizeof record; ++i)
+        reinterpret_cast<unsigned char*>(&record)[i] = value++;
+    record.kind = trace::Kind::kOptimizer;
+    const std::vector<trace::Record> records = {record, trace::Record{}, record};
+    const std::string block = packRecords(records);
+    EXPECT_EQ(block.size(), 8 + 3 * sizeof record);
+    std::vector<trace::Record> out(1);
+    unpackRecords(block, out);
+    ASSERT_EQ(out.size(), 4U);
+    EXPECT_EQ(std::memcmp(out.data() + 1, records.data(), 3 * sizeof record), 0);
+    unpackRecords(packRecords({}), out);
+    EXPECT_EQ(out.size(), 4U);
+    for (const std::string& bad : {std::string(), block.substr(0, 7), block.substr(0, block.size() - 1), "x" + block,
+                                   std::string("RPTR") + std::string(4, '\0')})
+        testing::expectError(ErrorKind::kInvalidInput, {"trace records"}, [&] { unpackRecords(bad, out); });
+    EXPECT_EQ(out.size(), 4U);
+}
+
+} // namespace
+} // namespace roundpipe::session
