@@ -20,7 +20,7 @@ void printPlan(const session::RunSpec& spec, const arch::ModelSpec& modelSpec, c
     const DType operandType = operandTypeOf(spec.engine.precision, engine::onGpusOnly(devices));
     const auto model = model::makeModel(modelSpec, session::loraOf(spec), operandType);
     int64_t numTrainable = 0;
-    for (const model::LayerLayout& layout : model->layouts)
+    for (const geometry::LayerLayout& layout : model->layouts)
         numTrainable += layout.adapter.numElements;
     fmt::print("model      {}\n", modelSpec.summary());
     fmt::print("trainable  {} parameters\n", formatCount(static_cast<double>(numTrainable)));

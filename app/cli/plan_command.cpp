@@ -38,8 +38,8 @@ struct PlanOptions {
     std::string svg;
 };
 
-const std::map<std::string, plan::WeightFormat> kWeightFormats = {
-    {"whole", {}}, {"8bit", plan::kPacked8Bit}, {"4bit", plan::kPacked4Bit}, {"mxfp4", plan::kPackedMxfp4}};
+const std::map<std::string, geometry::WeightFormat> kWeightFormats = {
+    {"whole", {}}, {"8bit", geometry::kPacked8Bit}, {"4bit", geometry::kPacked4Bit}, {"mxfp4", geometry::kPackedMxfp4}};
 
 session::RunSpec specOf(const PlanOptions& options) {
     session::RunSpec spec = options.run.empty() ? session::RunSpec{} : session::readRunSpec(options.run);

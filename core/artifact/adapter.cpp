@@ -36,14 +36,14 @@ void copyTokenizerFiles(const fs::path& folder, const AdapterOrigin& origin) {
 
 } // namespace
 
-void writeAdapter(const fs::path& folder, std::span<const model::LayerLayout> layouts, const arch::LoraConfig& lora,
+void writeAdapter(const fs::path& folder, std::span<const geometry::LayerLayout> layouts, const arch::LoraConfig& lora,
                   const AdapterSpans<const std::byte>& blocks, const AdapterOrigin& origin) {
     arch::writeSafetensors(folder / kAdapterWeightsFile, tensorsOf(piecesOf(layouts), blocks, ""), {{"format", "pt"}});
     writeAdapterConfig(folder, layouts, lora, origin);
     copyTokenizerFiles(folder, origin);
 }
 
-void readAdapterWeights(const fs::path& folder, std::span<const model::LayerLayout> layouts,
+void readAdapterWeights(const fs::path& folder, std::span<const geometry::LayerLayout> layouts,
                         const AdapterSpans<std::byte>& blocks) {
     const auto file = arch::SafetensorsFile::open(folder / kAdapterWeightsFile);
     const std::vector<Piece> pieces = piecesOf(layouts);

@@ -5,7 +5,7 @@
 
 #include "arch/layers.h"
 #include "base/dtype.h"
-#include "model/layout.h"
+#include "geometry/layout.h"
 
 #include <cstddef>
 #include <filesystem>
@@ -30,13 +30,13 @@ struct AdapterOrigin {
 };
 
 // Writes the files into `folder`, which exists. Not atomic as a whole: write into a new folder and rename it.
-void writeAdapter(const std::filesystem::path& folder, std::span<const model::LayerLayout> layouts,
+void writeAdapter(const std::filesystem::path& folder, std::span<const geometry::LayerLayout> layouts,
                   const arch::LoraConfig& lora, const AdapterSpans<const std::byte>& blocks,
                   const AdapterOrigin& origin);
 
 // Fills `blocks` from the adapter's tensors, converting their type. Throws kInvalidInput naming a missing, misshapen or
 // unknown tensor.
-void readAdapterWeights(const std::filesystem::path& folder, std::span<const model::LayerLayout> layouts,
+void readAdapterWeights(const std::filesystem::path& folder, std::span<const geometry::LayerLayout> layouts,
                         const AdapterSpans<std::byte>& blocks);
 
 } // namespace roundpipe::artifact

@@ -18,12 +18,12 @@ using Json = nlohmann::json;
 namespace fs = std::filesystem;
 
 // PEFT matches target_modules by the module's last part, so whole names are written only where parts would catch more.
-std::set<std::string> targetNames(std::span<const model::LayerLayout> layouts, const arch::LoraConfig& lora) {
+std::set<std::string> targetNames(std::span<const geometry::LayerLayout> layouts, const arch::LoraConfig& lora) {
     std::set<std::string> names;
     const bool byWholeName = std::ranges::any_of(
         lora.targets, [](const std::string& target) { return target.find('.') != std::string::npos; });
-    for (const model::LayerLayout& layout : layouts)
-        for (const model::AdapterPlace& place : layout.adapter.linears) {
+    for (const geometry::LayerLayout& layout : layouts)
+        for (const geometry::AdapterPlace& place : layout.adapter.linears) {
             const std::string& module = byWholeName ? place.linear.fullName : place.linear.module;
             names.insert(byWholeName ? module : module.substr(module.rfind('.') + 1));
         }
@@ -74,7 +74,7 @@ std::vector<std::string> modulesFromTensors(const fs::path& folder) {
 
 } // namespace
 
-void writeAdapterConfig(const fs::path& folder, std::span<const model::LayerLayout> layouts,
+void writeAdapterConfig(const fs::path& folder, std::span<const geometry::LayerLayout> layouts,
                         const arch::LoraConfig& lora, const AdapterOrigin& origin) {
     Json config;
     config["peft_type"] = "LORA";

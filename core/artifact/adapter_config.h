@@ -6,7 +6,7 @@
 namespace roundpipe::artifact {
 
 // Called by writeAdapter.
-void writeAdapterConfig(const std::filesystem::path& folder, std::span<const model::LayerLayout> layouts,
+void writeAdapterConfig(const std::filesystem::path& folder, std::span<const geometry::LayerLayout> layouts,
                         const arch::LoraConfig& lora, const AdapterOrigin& origin);
 
 // The LoRA settings of an adapter. Targets come as its config lists them, or as whole module names read off its tensors

@@ -35,11 +35,11 @@ void readPiece(const arch::SafetensorsFile& file, const arch::TensorEntry& tenso
 
 } // namespace
 
-std::vector<Piece> piecesOf(std::span<const model::LayerLayout> layouts) {
+std::vector<Piece> piecesOf(std::span<const geometry::LayerLayout> layouts) {
     std::vector<Piece> pieces;
     for (std::size_t l = 0; l < layouts.size(); ++l) {
-        const model::AdapterLayout& layout = layouts[l].adapter;
-        for (const model::AdapterPlace& place : layout.linears) {
+        const geometry::AdapterLayout& layout = layouts[l].adapter;
+        for (const geometry::AdapterPlace& place : layout.linears) {
             const arch::LinearSpec& linear = place.linear;
             pieces.push_back({tensorNameA(linear.fullName),
                               {layout.rank, linear.inFeatures},

@@ -17,7 +17,7 @@ struct Piece {
     int64_t offset = 0; // elements
     int64_t numElements = 0;
 };
-std::vector<Piece> piecesOf(std::span<const model::LayerLayout> layouts);
+std::vector<Piece> piecesOf(std::span<const geometry::LayerLayout> layouts);
 
 // Views of `blocks`, named piece name + suffix.
 std::vector<arch::TensorToWrite> tensorsOf(const std::vector<Piece>& pieces,

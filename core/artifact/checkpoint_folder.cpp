@@ -28,8 +28,9 @@ void writeState(const fs::path& path, const TrainingState& state) {
 
 } // namespace
 
-void writeCheckpoint(const fs::path& folder, std::span<const model::LayerLayout> layouts, const arch::LoraConfig& lora,
-                     const CheckpointBlocks& blocks, const AdapterOrigin& origin, const TrainingState& state) {
+void writeCheckpoint(const fs::path& folder, std::span<const geometry::LayerLayout> layouts,
+                     const arch::LoraConfig& lora, const CheckpointBlocks& blocks, const AdapterOrigin& origin,
+                     const TrainingState& state) {
     const fs::path draft = folder.string() + ".part";
     std::error_code failed;
     fs::remove_all(draft, failed);
@@ -57,7 +58,7 @@ TrainingState readTrainingState(const fs::path& folder) {
     }
 }
 
-void readMoments(const fs::path& folder, std::span<const model::LayerLayout> layouts,
+void readMoments(const fs::path& folder, std::span<const geometry::LayerLayout> layouts,
                  const AdapterSpans<std::byte>& firstMoments, const AdapterSpans<std::byte>& secondMoments) {
     const auto file = arch::SafetensorsFile::open(folder / kMomentsFile);
     const std::vector<Piece> pieces = piecesOf(layouts);

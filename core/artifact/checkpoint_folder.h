@@ -25,7 +25,7 @@ struct CheckpointBlocks {
     AdapterSpans<const std::byte> secondMoments;
 };
 
-void writeCheckpoint(const std::filesystem::path& folder, std::span<const model::LayerLayout> layouts,
+void writeCheckpoint(const std::filesystem::path& folder, std::span<const geometry::LayerLayout> layouts,
                      const arch::LoraConfig& lora, const CheckpointBlocks& blocks, const AdapterOrigin& origin,
                      const TrainingState& state);
 
@@ -33,7 +33,7 @@ void writeCheckpoint(const std::filesystem::path& folder, std::span<const model:
 TrainingState readTrainingState(const std::filesystem::path& folder);
 
 // The moments; the adapter is read by readAdapterWeights.
-void readMoments(const std::filesystem::path& folder, std::span<const model::LayerLayout> layouts,
+void readMoments(const std::filesystem::path& folder, std::span<const geometry::LayerLayout> layouts,
                  const AdapterSpans<std::byte>& firstMoments, const AdapterSpans<std::byte>& secondMoments);
 
 } // namespace roundpipe::artifact

@@ -56,4 +56,8 @@ bool isFloating(DType dtype) {
     return dtype == DType::kF64 || dtype == DType::kF32 || dtype == DType::kBF16 || dtype == DType::kF16;
 }
 
+DType statisticsType(DType dtype) {
+    return dtype == DType::kF64 ? DType::kF64 : DType::kF32;
+}
+
 } // namespace roundpipe

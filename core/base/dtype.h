@@ -15,5 +15,7 @@ const char* toString(DType dtype);                           // the spelling of 
 std::optional<DType> dtypeFromSafetensors(std::string_view); // "F32", "BF16", …; nothing when unknown
 std::optional<DType> dtypeFromTorchName(std::string_view);   // "float32", "torch.bfloat16", "bf16", …
 bool isFloating(DType dtype);
+// In which sums, norms, losses and gradients of computations in `dtype` are kept: fp64 for fp64, else fp32.
+DType statisticsType(DType dtype);
 
 } // namespace roundpipe

@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "base/units.h"
 #include "device/cuda_runtime.h"
+#include "geometry/workspace.h"
 
 #include <cstdlib>
 #include <cstring>
@@ -10,8 +11,9 @@
 namespace roundpipe::device {
 
 HostBuffer::HostBuffer(int64_t bytes, bool pinned) : m_bytes(bytes) {
-    const auto size = static_cast<std::size_t>(alignUp(bytes > 0 ? bytes : 1));
-    auto* data = static_cast<std::byte*>(pinned ? cuda::allocatePinned(size) : std::aligned_alloc(kAlignment, size));
+    const auto size = static_cast<std::size_t>(geometry::alignUp(bytes > 0 ? bytes : 1));
+    auto* data = static_cast<std::byte*>(pinned ? cuda::allocatePinned(size)
+                                                : std::aligned_alloc(geometry::kAlignmentBytes, size));
     if (!data)
         throw Error(ErrorKind::kOutOfMemory,
                     std::string("the host has no room for ") + formatBytes(bytes) + (pinned ? " of pinned memory" : ""),

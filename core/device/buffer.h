@@ -9,11 +9,6 @@
 
 namespace roundpipe::device {
 
-inline constexpr int64_t kAlignment = 256; // of every region that is carved from a buffer
-constexpr int64_t alignUp(int64_t bytes) {
-    return (bytes + kAlignment - 1) / kAlignment * kAlignment;
-}
-
 // Zero-initialised host memory, 256-byte aligned. `pinned`: page-locked, so that GPUs copy from it at full rate.
 // Throws kOutOfMemory naming the size.
 class HostBuffer {
@@ -42,23 +37,6 @@ public:
 private:
     std::unique_ptr<std::byte, std::function<void(std::byte*)>> m_data{nullptr, [](std::byte*) {}};
     int64_t m_bytes = 0;
-};
-
-// Hands a buffer out in aligned pieces, front to back; with a null start it only adds up what will be needed.
-class Carver {
-public:
-    Carver() = default;
-    explicit Carver(std::byte* start) : m_start(start) {}
-    std::byte* take(int64_t bytes) {
-        std::byte* piece = m_start ? m_start + m_used : nullptr;
-        m_used += alignUp(bytes);
-        return piece;
-    }
-    int64_t usedBytes() const { return m_used; }
-
-private:
-    std::byte* m_start = nullptr;
-    int64_t m_used = 0;
 };
 
 } // namespace roundpipe::device

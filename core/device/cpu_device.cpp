@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "device/cpu_stream.h"
+#include "geometry/workspace.h"
 
 #include <array>
 #include <cstdlib>
@@ -40,7 +41,7 @@ public:
 
 private:
     std::byte* allocateRaw(int64_t bytes) override {
-        return static_cast<std::byte*>(std::aligned_alloc(kAlignment, static_cast<std::size_t>(bytes)));
+        return static_cast<std::byte*>(std::aligned_alloc(geometry::kAlignmentBytes, static_cast<std::size_t>(bytes)));
     }
     void release(std::byte* data) noexcept override { std::free(data); }
 

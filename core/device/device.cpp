@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "base/units.h"
+#include "geometry/workspace.h"
 
 #include <algorithm>
 
@@ -17,7 +18,7 @@ Device::Device(DeviceId id, std::string name, DeviceKind kind, int cudaIndex, in
     , m_fault(std::move(fault)) {}
 
 DeviceBuffer Device::allocate(int64_t bytes) {
-    bytes = std::max(alignUp(bytes), kAlignment);
+    bytes = std::max(geometry::alignUp(bytes), geometry::kAlignmentBytes);
     std::byte* data = allocateRaw(bytes);
     if (!data)
         throw Error(

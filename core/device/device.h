@@ -33,7 +33,7 @@ public:
     // One of the five device roles of trace::LaneRole.
     virtual Stream& stream(trace::LaneRole role) = 0;
     virtual int64_t freeBytes() const = 0;
-    // Aligned to kAlignment, contents undefined. Throws kOutOfMemory naming device and size. Counted.
+    // Aligned to geometry::kAlignmentBytes, contents undefined. Throws kOutOfMemory naming device and size. Counted.
     DeviceBuffer allocate(int64_t bytes);
     int64_t numAllocations() const { return m_numAllocations.load(); }
     int64_t allocatedBytes() const { return m_allocatedBytes.load(); }

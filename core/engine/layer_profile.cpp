@@ -19,10 +19,6 @@ constexpr double kSampleSeconds = 0.03; // calls are repeated to last that long
 constexpr int kSamples = 5;             // of which the median counts
 constexpr double kLongSeconds = 1;      // a call that takes longer is measured once
 
-batch::MicrobatchBounds largestOf(const plan::TrainingShape& shape) {
-    return {shape.maxTokens(), shape.sequences, shape.maxLength};
-}
-
 // Sequences of the average length, trained as often as the shape says, spread evenly.
 TokenBatch makeBatch(const plan::TrainingShape& shape, int64_t vocabSize) {
     const auto length = std::max<int64_t>(1, std::llround(shape.lengthOfSequences()));
@@ -54,8 +50,8 @@ public:
         , m_stream(device.stream(trace::LaneRole::kCompute))
         , m_model(model)
         , m_layer(layer)
-        , m_batchMemory(pipeline::BatchBlock::maxBytes(largestOf(shape)), device.pinnedHost())
-        , m_batches({makeBatch(shape, model.spec.config.vocabSize)}, m_batchMemory.data())
+        , m_batchMemory(geometry::BatchArrays::maxBytes(shape.maxTokens(), shape.sequences), device.pinnedHost())
+        , m_batches({makeBatch(shape, model.spec.config.vocabSize)}, m_batchMemory)
         , m_firstTrainable(model.firstTrainableLayer()) {
         cut(shape);
         fill();
@@ -89,10 +85,8 @@ public:
 
 private:
     std::size_t block() const { return static_cast<std::size_t>(m_layer) - 1; }
-    const model::LayerLayout& layout() const { return m_model.layouts[static_cast<std::size_t>(m_layer)]; }
-    int64_t adapterBytes() const {
-        return layout().adapter.numElements * static_cast<int64_t>(sizeOf(m_model.operandType));
-    }
+    const geometry::LayerLayout& layout() const { return m_model.layouts[static_cast<std::size_t>(m_layer)]; }
+    int64_t adapterBytes() const { return geometry::bytesOf(m_model.operandType, layout().adapter.numElements); }
 
     // All device memory, in one piece as in a run.
     void cut(const plan::TrainingShape& shape) {
@@ -101,31 +95,30 @@ private:
         int64_t savedBytes = 0, workspaceBytes = m_model.head->workspaceBytes(tokens);
         if (isBlock()) {
             savedBytes = m_model.blocks[block()]->savedBytes(tokens);
-            workspaceBytes = m_model.blocks[block()]->workspaceBytes(tokens, shape.sequences, shape.maxLength);
+            workspaceBytes = m_model.blocks[block()]->workspaceBytes(tokens);
         }
-        const auto take = [&](device::Carver& carver) {
-            m_base = carver.take(layout().base.bytes);
-            m_adapter = carver.take(adapterBytes());
+        const auto take = [&](geometry::Workspace& memory) {
+            m_base = memory.take(layout().base.bytes);
+            m_adapter = memory.take(adapterBytes());
             for (std::byte** hidden : {&m_in, &m_out, &m_dOut, &m_dIn})
-                *hidden = carver.take(hiddenBytes);
-            m_saved = carver.take(savedBytes);
-            m_gradients =
-                carver.take(layout().adapter.numElements * static_cast<int64_t>(sizeOf(shape.statisticsType())));
-            m_batch = carver.take(m_batches.bytes());
-            m_loss = reinterpret_cast<double*>(carver.take(static_cast<int64_t>(sizeof(double))));
-            return carver.take(workspaceBytes);
+                *hidden = memory.take(hiddenBytes);
+            m_saved = memory.take(savedBytes);
+            m_gradients = memory.take(geometry::bytesOf(shape.statisticsType(), layout().adapter.numElements));
+            m_batch = memory.take(m_batches.bytes());
+            m_loss = memory.takeArray<double>(1);
+            return memory.take(workspaceBytes);
         };
-        device::Carver counting;
+        geometry::Workspace counting;
         take(counting);
         m_memory = m_device.allocate(counting.usedBytes());
-        device::Carver carver(m_memory.data());
-        std::byte* const workspace = take(carver);
+        geometry::Workspace memory(m_memory.data(), m_memory.bytes());
+        std::byte* const workspace = take(memory);
         m_weights = {m_base, m_adapter};
         m_compute = {{m_device.kind() == device::DeviceKind::kCuda, m_stream.native()},
                      m_device.cudaIndex(),
                      m_model.operandType,
                      shape.deterministic,
-                     model::Workspace(workspace, workspaceBytes)};
+                     geometry::Workspace(workspace, workspaceBytes)};
     }
 
     // Values like those of a run: NaNs and subnormal numbers would be slower, zeros would draw less power.

@@ -73,7 +73,7 @@ plan::Plan planOf(const session::RunSpec& spec, const model::Model& model, const
         return *given;
     }
     int64_t held = 0;
-    for (const model::LayerLayout& layout : model.layouts)
+    for (const geometry::LayerLayout& layout : model.layouts)
         held += layout.base.bytes;
     return plan::chooseForModel(session::planRequestOf(spec, model.spec, rigOf(devices, held), content)).choice.plan;
 }

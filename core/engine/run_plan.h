@@ -4,7 +4,7 @@
 #include "batch/step_content.h"
 #include "data/store/dataset.h"
 #include "device/device.h"
-#include "model/layer.h"
+#include "model/model.h"
 #include "plan/plan.h"
 #include "plan/rig/rig.h"
 #include "session/run_spec.h"

@@ -94,7 +94,7 @@ void Training::loadWeights(bool resume, const Report& report) {
     fillStore(*m_store, m_spec, report);
 
     std::vector<int64_t> elements;
-    for (const model::LayerLayout& layout : layouts())
+    for (const geometry::LayerLayout& layout : layouts())
         elements.push_back(layout.adapter.numElements);
     const session::OptimizerSection& optimizer = m_spec.optimizer;
     m_adamw = std::make_unique<optim::AdamW>(
@@ -113,7 +113,7 @@ void Training::loadCheckpoint() {
                            "Resume with the same settings.");
     const DType dtype = m_store->adapters().masterType();
     artifact::AdapterSpans<std::byte> masters{dtype, {}}, first{dtype, {}}, second{dtype, {}};
-    for (const model::LayerLayout& layout : layouts()) {
+    for (const geometry::LayerLayout& layout : layouts()) {
         masters.layers.push_back(m_store->adapters().masters(layout.spec.id));
         first.layers.push_back(m_adamw->firstMoment(layout.spec.id));
         second.layers.push_back(m_adamw->secondMoment(layout.spec.id));
@@ -151,7 +151,7 @@ void Training::announce() {
     plan.plan = m_plan;
     plan.lanes = m_lanes;
     plan.modelSummary = m_modelSpec.summary();
-    for (const model::LayerLayout& layout : layouts()) {
+    for (const geometry::LayerLayout& layout : layouts()) {
         plan.layerNames.push_back(layout.spec.name);
         plan.layerBytes.push_back(layout.base.bytes);
         plan.numTrainableParameters += layout.adapter.numElements;
@@ -290,7 +290,7 @@ void Training::rememberTimes(int64_t firstStep) {
 
 artifact::AdapterSpans<const std::byte> Training::masters() const {
     artifact::AdapterSpans<const std::byte> blocks{m_store->adapters().masterType(), {}};
-    for (const model::LayerLayout& layout : layouts())
+    for (const geometry::LayerLayout& layout : layouts())
         blocks.layers.push_back(std::as_const(*m_store).adapters().masters(layout.spec.id));
     return blocks;
 }
@@ -302,7 +302,7 @@ artifact::AdapterOrigin Training::origin() const {
 void Training::saveCheckpoint(const std::filesystem::path& folder) {
     if (m_board.discardRequested()) return;
     artifact::CheckpointBlocks blocks{masters(), {m_adamw->dtype(), {}}, {m_adamw->dtype(), {}}};
-    for (const model::LayerLayout& layout : layouts()) {
+    for (const geometry::LayerLayout& layout : layouts()) {
         blocks.firstMoments.layers.push_back(m_adamw->firstMoment(layout.spec.id));
         blocks.secondMoments.layers.push_back(m_adamw->secondMoment(layout.spec.id));
     }

@@ -54,7 +54,7 @@ private:
     void rememberTimes(int64_t firstStep);
     artifact::AdapterSpans<const std::byte> masters() const;
     artifact::AdapterOrigin origin() const;
-    std::span<const model::LayerLayout> layouts() const { return m_model->layouts; }
+    std::span<const geometry::LayerLayout> layouts() const { return m_model->layouts; }
 
     session::RunSpec m_spec;
     RunFolder m_folder;

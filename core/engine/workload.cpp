@@ -60,7 +60,7 @@ void fillRandomly(transfer::HostWeightStore& store, uint64_t seed, const Report&
 
 void initAdapters(transfer::HostWeightStore& store, uint64_t seed) {
     transfer::AdapterBlocks& adapters = store.adapters();
-    for (const model::LayerLayout& layout : store.layouts()) {
+    for (const geometry::LayerLayout& layout : store.layouts()) {
         std::byte* masters = adapters.masters(layout.spec.id).data();
         if (layout.adapter.empty()) continue;
         if (adapters.masterType() == DType::kF64)
@@ -83,7 +83,7 @@ void fillStore(transfer::HostWeightStore& store, const session::RunSpec& spec, c
         initAdapters(store, static_cast<uint64_t>(spec.seed));
     } else {
         artifact::AdapterSpans<std::byte> masters{store.adapters().masterType(), {}};
-        for (const model::LayerLayout& layout : store.layouts())
+        for (const geometry::LayerLayout& layout : store.layouts())
             masters.layers.push_back(store.adapters().masters(layout.spec.id));
         artifact::readAdapterWeights(spec.lora.initFrom, store.layouts(), masters);
     }

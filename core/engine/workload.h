@@ -5,7 +5,7 @@
 #include "data/batches/batch_feeder.h"
 #include "data/store/dataset.h"
 #include "device/device.h"
-#include "model/layer.h"
+#include "model/model.h"
 #include "session/run_spec.h"
 #include "text/chat_template.h"
 #include "text/tokenizer.h"

@@ -36,44 +36,40 @@ Decoder::~Decoder() {
     m_device.drain();
 }
 
-Decoder::ChunkArrays Decoder::arraysAt(std::byte* memory) const {
-    device::Carver carver(memory);
-    ChunkArrays arrays{};
-    arrays.ids = reinterpret_cast<int32_t*>(carver.take(m_chunkTokens * 4));
-    arrays.positions = reinterpret_cast<int32_t*>(carver.take(m_chunkTokens * 4));
-    arrays.starts = reinterpret_cast<int32_t*>(carver.take(2 * 4));
-    arrays.exampleIds = reinterpret_cast<int64_t*>(carver.take(8));
-    return arrays;
+// A chunk of ids with what a layer needs beside, as it is uploaded; nothing is trained.
+geometry::BatchArrays Decoder::arraysAt(std::byte* memory) const {
+    geometry::Workspace room(memory, m_hostArrays.bytes());
+    return {room, m_chunkTokens, 1, 0};
 }
 
 void Decoder::makeMemory() {
     const arch::ModelConfig& config = m_model.spec.config;
     const auto elementBytes = static_cast<int64_t>(sizeOf(m_model.operandType));
-    const int64_t arrayBytes = 2 * device::alignUp(m_chunkTokens * 4) + 2 * device::kAlignment;
+    const int64_t arrayBytes = geometry::BatchArrays::maxBytes(m_chunkTokens, 1);
     const int64_t logitsBytes = config.vocabSize * elementBytes;
     const int64_t cacheBytes = m_capacity * config.numKvHeads * config.headDim * elementBytes;
     int64_t workspaceBytes = m_model.head->workspaceBytes(m_chunkTokens);
     for (const auto& block : m_model.blocks)
-        workspaceBytes = std::max(workspaceBytes, block->savedBytes(m_chunkTokens) +
-                                                      block->workspaceBytes(m_chunkTokens, 1, m_chunkTokens));
+        workspaceBytes =
+            std::max(workspaceBytes, block->savedBytes(m_chunkTokens) + block->workspaceBytes(m_chunkTokens));
 
     std::byte* workspace = nullptr;
-    const auto carve = [&](device::Carver carver) {
-        m_arrays = carver.take(arrayBytes);
-        m_hidden = carver.take(m_model.hiddenBytes(m_chunkTokens));
-        m_nextHidden = carver.take(m_model.hiddenBytes(m_chunkTokens));
-        m_logits = carver.take(logitsBytes);
+    const auto takeAll = [&](geometry::Workspace memory) {
+        m_arrays = memory.take(arrayBytes);
+        m_hidden = memory.take(m_model.hiddenBytes(m_chunkTokens));
+        m_nextHidden = memory.take(m_model.hiddenBytes(m_chunkTokens));
+        m_logits = memory.take(logitsBytes);
         m_caches.clear();
         for (std::size_t b = 0; b < m_model.blocks.size(); ++b) {
-            std::byte* keys = carver.take(cacheBytes);
-            m_caches.push_back({keys, carver.take(cacheBytes), m_capacity, 0});
+            std::byte* keys = memory.take(cacheBytes);
+            m_caches.push_back({keys, memory.take(cacheBytes), m_capacity, 0});
         }
-        workspace = carver.take(workspaceBytes);
-        return carver.usedBytes();
+        workspace = memory.take(workspaceBytes);
+        return memory.usedBytes();
     };
-    m_memory = m_device.allocate(carve(device::Carver()));
-    carve(device::Carver(m_memory.data()));
-    m_compute.workspace = model::Workspace(workspace, workspaceBytes);
+    m_memory = m_device.allocate(takeAll(geometry::Workspace()));
+    takeAll(geometry::Workspace(m_memory.data(), m_memory.bytes()));
+    m_compute.workspace = geometry::Workspace(workspace, workspaceBytes);
     m_hostArrays = device::HostBuffer(arrayBytes, m_device.pinnedHost());
     m_hostLogits = device::HostBuffer(logitsBytes, m_device.pinnedHost());
 }
@@ -99,8 +95,9 @@ void Decoder::makeGroups() {
         m_groups.push_back({begin, end});
         begin = end;
     }
-    m_slotMemory = m_device.allocate(2 * region);
-    m_slots = std::make_unique<transfer::WeightSlots>(m_device, m_store, m_slotMemory.data(), region,
+    m_slotMemory = m_device.allocate(2 * geometry::alignUp(region));
+    geometry::Workspace memory(m_slotMemory.data(), m_slotMemory.bytes());
+    m_slots = std::make_unique<transfer::WeightSlots>(m_device, m_store, geometry::Buffers(memory, 2, region),
                                                       [](LayerId, int64_t) {});
 }
 
@@ -145,7 +142,7 @@ void Decoder::runChunk(std::span<const int32_t> ids) {
 }
 
 model::BatchView Decoder::upload(std::span<const int32_t> ids) {
-    const ChunkArrays host = arraysAt(m_hostArrays.data());
+    const geometry::BatchArrays host = arraysAt(m_hostArrays.data());
     const auto count = static_cast<int64_t>(ids.size());
     std::ranges::copy(ids, host.ids);
     for (int64_t t = 0; t < count; ++t)
@@ -155,7 +152,7 @@ model::BatchView Decoder::upload(std::span<const int32_t> ids) {
     *host.exampleIds = 0;
     m_stream.copy(m_arrays, m_hostArrays.data(), m_hostArrays.bytes());
 
-    const ChunkArrays device = arraysAt(m_arrays);
+    const geometry::BatchArrays device = arraysAt(m_arrays);
     model::BatchView batch;
     batch.numTokens = count;
     batch.numSequences = 1;

@@ -2,7 +2,8 @@
 #pragma once
 
 #include "device/device.h"
-#include "model/layer.h"
+#include "geometry/batch_arrays.h"
+#include "model/model.h"
 #include "transfer/host_weight_store.h"
 #include "transfer/weight_slots.h"
 
@@ -29,18 +30,11 @@ public:
     void rewind() { m_position = 0; }               // forgets the sequence
 
 private:
-    // A chunk of ids with what a layer needs beside, as it is uploaded.
-    struct ChunkArrays {
-        int32_t* ids;
-        int32_t* positions;
-        int32_t* starts;
-        int64_t* exampleIds;
-    };
     struct Group { // layers [begin, end)
         int32_t begin;
         int32_t end;
     };
-    ChunkArrays arraysAt(std::byte* memory) const;
+    geometry::BatchArrays arraysAt(std::byte* memory) const;
     void makeMemory();
     void makeGroups();
     void runChunk(std::span<const int32_t> ids);

@@ -75,10 +75,6 @@ void checkAttention(const AttentionShape& shape, const Matrix& q, const Matrix& 
 
 } // namespace
 
-DType statisticsType(DType dtype) {
-    return dtype == DType::kF64 ? DType::kF64 : DType::kF32;
-}
-
 void embed(const Target& target, const Matrix& table, const int32_t* ids, const Matrix& out) {
     checkStorage(table);
     checkStorage(out);
@@ -125,10 +121,6 @@ void attention(const Target& target, const AttentionShape& shape, const int32_t*
     checkAttention(shape, q, k, v, out);
     RP_CHECK(q.rows == k.rows);
     if (!isEmpty(q)) tableOf(target).attention(target, shape, starts, q, k, v, out, logSumExp);
-}
-
-int64_t attentionScratchBytes(const AttentionShape& shape, int64_t numTokens, DType dtype) {
-    return shape.numHeads * numTokens * static_cast<int64_t>(sizeOf(statisticsType(dtype)));
 }
 
 void attentionBackward(const Target& target, const AttentionShape& shape, const int32_t* starts, const Matrix& q,

@@ -11,7 +11,7 @@
 // Shape letters: T tokens, D hidden size, H heads, G key/value heads, K head size, F intermediate size, V vocabulary.
 #pragma once
 
-#include "base/dtype.h"
+#include "base/matrix.h"
 
 #include <cstdint>
 
@@ -22,18 +22,6 @@ struct Target {
     bool cuda = false;
     void* stream = nullptr; // cudaStream_t
 };
-
-// A row-major matrix of `dtype`; row r starts at data + r * pitch elements.
-struct Matrix {
-    void* data = nullptr;
-    DType dtype = DType::kF32;
-    int64_t rows = 0;
-    int64_t cols = 0;
-    int64_t pitch = 0; // elements, at least cols
-};
-
-// The statistics type of T: fp64 for fp64, else fp32.
-DType statisticsType(DType dtype);
 
 // out[t] = table[ids[t]]; table [V, D], out [T, D]. An id outside of the table gives a row of NaN.
 void embed(const Target&, const Matrix& table, const int32_t* ids, const Matrix& out);
@@ -75,8 +63,7 @@ struct AttentionShape {
 };
 void attention(const Target&, const AttentionShape&, const int32_t* starts, const Matrix& q, const Matrix& k,
                const Matrix& v, const Matrix& out, void* logSumExp);
-// dq [T, H * K]; dk, dv [T, G * K]. scratch: attentionScratchBytes() bytes on the target.
-int64_t attentionScratchBytes(const AttentionShape&, int64_t numTokens, DType dtype);
+// dq [T, H * K]; dk, dv [T, G * K]. scratch [H, T] of the statistics type.
 void attentionBackward(const Target&, const AttentionShape&, const int32_t* starts, const Matrix& q, const Matrix& k,
                        const Matrix& v, const Matrix& out, const void* logSumExp, const Matrix& dOut, const Matrix& dq,
                        const Matrix& dk, const Matrix& dv, void* scratch);

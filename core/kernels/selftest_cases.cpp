@@ -236,7 +236,7 @@ void addAttention(Cases& cases, const AttentionSize& s) {
     cases.add(forward.name, forward.roundings, forward.operands, forward.call);
 
     const std::vector<std::vector<double>> results = runCase(forward, DType::kF64, -1);
-    CaseOperand scratch = cases.output(statistics, OperandKind::kStatistic); // attentionScratchBytes() at least
+    CaseOperand scratch = cases.output(statistics, OperandKind::kStatistic);
     scratch.role = OperandRole::kScratch;
     cases.add("attentionBackward" + name, 8,
               {cases.integers(s.starts), q, k, v, cases.given(wide, results[4]),

@@ -1,13 +1,23 @@
 #include "model/attention.h"
 
+#include "geometry/attention.h"
+#include "model/flash_attention.h"
+
 namespace roundpipe::model {
 
 using kernels::AttentionShape;
-using kernels::Matrix;
+
+namespace {
+
+bool usesFlash(const Compute& compute, const AttentionShape& shape, DType dtype) {
+    return geometry::attentionBackend(compute.target.cuda, dtype, shape.headDim) == geometry::AttentionBackend::kFlash;
+}
+
+} // namespace
 
 void attentionForward(const Compute& compute, const AttentionShape& shape, const int32_t* starts, const Matrix& q,
                       const Matrix& k, const Matrix& v, const Matrix& out, void* logSumExp) {
-    if (flashSupports(compute, shape, q.dtype))
+    if (usesFlash(compute, shape, q.dtype))
         flashForward(compute, shape, starts, q, k, v, out, logSumExp);
     else
         kernels::attention(compute.target, shape, starts, q, k, v, out, logSumExp);
@@ -15,11 +25,11 @@ void attentionForward(const Compute& compute, const AttentionShape& shape, const
 
 void attentionBackward(const Compute& compute, const AttentionShape& shape, const int32_t* starts, const Matrix& q,
                        const Matrix& k, const Matrix& v, const Matrix& out, const void* logSumExp, const Matrix& dOut,
-                       const Matrix& dq, const Matrix& dk, const Matrix& dv, void* scratch) {
-    if (flashSupports(compute, shape, q.dtype))
+                       const Matrix& dq, const Matrix& dk, const Matrix& dv, void* delta) {
+    if (usesFlash(compute, shape, q.dtype))
         flashBackward(compute, shape, starts, q, k, v, out, logSumExp, dOut, dq, dk, dv);
     else
-        kernels::attentionBackward(compute.target, shape, starts, q, k, v, out, logSumExp, dOut, dq, dk, dv, scratch);
+        kernels::attentionBackward(compute.target, shape, starts, q, k, v, out, logSumExp, dOut, dq, dk, dv, delta);
 }
 
 } // namespace roundpipe::model

@@ -1,7 +1,7 @@
 // What every call into LibTorch needs: no autograd, and the device's stream as the current one. Internal to the folder.
 #pragma once
 
-#include "model/layer.h"
+#include "model/compute.h"
 
 #include <optional>
 

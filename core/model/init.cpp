@@ -52,7 +52,7 @@ std::vector<std::byte> converted(std::span<const float> values, DType dtype) {
 
 // A table lookup for each 16 random bits: eight values a draw, gigabytes in seconds.
 template <class Bits>
-void fillQuantiles(const TensorPlace& place, uint64_t key, const std::byte* table, std::byte* data) {
+void fillQuantiles(const geometry::TensorPlace& place, uint64_t key, const std::byte* table, std::byte* data) {
     const int64_t cols = place.spec.shape.back();
     const int64_t rows = place.spec.numElements() / cols;
     const int64_t groups = (cols + 7) / 8; // each row starts a draw of its own
@@ -71,7 +71,7 @@ void fillQuantiles(const TensorPlace& place, uint64_t key, const std::byte* tabl
     }
 }
 
-void fillWeights(const TensorPlace& place, uint64_t seed, std::byte* data) {
+void fillWeights(const geometry::TensorPlace& place, uint64_t seed, std::byte* data) {
     static const std::vector<float> quantiles = makeNormalQuantiles();
     const std::vector<std::byte> table = converted(quantiles, place.dtype);
     const uint64_t key = kernels::mixKey(seed, hashName(place.spec.name), 0, 0);
@@ -88,7 +88,7 @@ void fillWeights(const TensorPlace& place, uint64_t seed, std::byte* data) {
 }
 
 // A norm or a bias: one row of equal values.
-void fillConstant(const TensorPlace& place, float value, std::byte* data) {
+void fillConstant(const geometry::TensorPlace& place, float value, std::byte* data) {
     const std::vector<float> values(static_cast<std::size_t>(place.spec.numElements()), value);
     const std::vector<std::byte> bytes = converted(values, place.dtype);
     std::memcpy(data, bytes.data(), bytes.size());
@@ -101,23 +101,23 @@ bool isNorm(arch::TensorRole role) {
 
 } // namespace
 
-void fillRandom(const TensorPlace& place, uint64_t seed, std::byte* data) {
+void fillRandom(const geometry::TensorPlace& place, uint64_t seed, std::byte* data) {
     if (place.spec.shape.size() > 1)
         fillWeights(place, seed, data);
     else
         fillConstant(place, isNorm(place.spec.role) ? 1.0f : 0.0f, data);
 }
 
-void fillRandom(const LayerLayout& layout, uint64_t seed, std::byte* base) {
-    for (const TensorPlace& place : layout.base.tensors)
+void fillRandom(const geometry::LayerLayout& layout, uint64_t seed, std::byte* base) {
+    for (const geometry::TensorPlace& place : layout.base.tensors)
         fillRandom(place, seed, base + place.offsetBytes);
 }
 
 template <class T>
-void initAdapter(const LayerLayout& layout, uint64_t seed, T* masters) {
-    const AdapterLayout& adapter = layout.adapter;
+void initAdapter(const geometry::LayerLayout& layout, uint64_t seed, T* masters) {
+    const geometry::AdapterLayout& adapter = layout.adapter;
     std::fill_n(masters, adapter.numElements, T{0});
-    for (const AdapterPlace& place : adapter.linears) {
+    for (const geometry::AdapterPlace& place : adapter.linears) {
         const uint64_t key = kernels::mixKey(seed, hashName(place.linear.fullName), 1, 0);
         const double bound = 1 / std::sqrt(static_cast<double>(place.linear.inFeatures));
         T* a = masters + place.offsetA;
@@ -129,7 +129,7 @@ void initAdapter(const LayerLayout& layout, uint64_t seed, T* masters) {
     }
 }
 
-template void initAdapter<float>(const LayerLayout&, uint64_t, float*);
-template void initAdapter<double>(const LayerLayout&, uint64_t, double*);
+template void initAdapter<float>(const geometry::LayerLayout&, uint64_t, float*);
+template void initAdapter<double>(const geometry::LayerLayout&, uint64_t, double*);
 
 } // namespace roundpipe::model

@@ -2,7 +2,7 @@
 // tensor name, never of call order.
 #pragma once
 
-#include "model/layout.h"
+#include "geometry/layout.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -11,16 +11,16 @@ namespace roundpipe::model {
 
 // Fills a base blob: normal(0, 0.02) weights (65,536 quantiles of it, cut at 4.3 sigma), norms one, biases zero. A tied
 // head gets the values of the embedding. Any thread.
-void fillRandom(const LayerLayout& layout, uint64_t seed, std::byte* base);
+void fillRandom(const geometry::LayerLayout& layout, uint64_t seed, std::byte* base);
 
 // One tensor of it; `data` is where its first row begins.
-void fillRandom(const TensorPlace& place, uint64_t seed, std::byte* data);
+void fillRandom(const geometry::TensorPlace& place, uint64_t seed, std::byte* data);
 
 // Fresh fp32 or fp64 masters as PEFT makes them: A uniform in ±1 / sqrt(in), B zero. masters [adapter.numElements].
 template <class T>
-void initAdapter(const LayerLayout& layout, uint64_t seed, T* masters);
+void initAdapter(const geometry::LayerLayout& layout, uint64_t seed, T* masters);
 
-extern template void initAdapter<float>(const LayerLayout&, uint64_t, float*);
-extern template void initAdapter<double>(const LayerLayout&, uint64_t, double*);
+extern template void initAdapter<float>(const geometry::LayerLayout&, uint64_t, float*);
+extern template void initAdapter<double>(const geometry::LayerLayout&, uint64_t, double*);
 
 } // namespace roundpipe::model

@@ -1,32 +1,27 @@
 #include "model/linear.h"
 
-#include "base/error.h"
-#include "base/hash.h"
-
 namespace roundpipe::model {
 namespace {
 
-using kernels::Matrix;
-
 // A (rank, in) and B (out, rank) of `dtype` in an adapter block at `block`.
-Matrix adapterA(const Linear& linear, const void* block, DType dtype) {
+Matrix adapterA(const LinearShape& linear, const void* block, DType dtype) {
     const auto* data = static_cast<const std::byte*>(block);
     return dense(data + linear.adapter->offsetA * static_cast<int64_t>(sizeOf(dtype)), dtype, linear.rank,
                  linear.inFeatures());
 }
 
-Matrix adapterB(const Linear& linear, const void* block, DType dtype) {
+Matrix adapterB(const LinearShape& linear, const void* block, DType dtype) {
     const auto* data = static_cast<const std::byte*>(block);
     return dense(data + linear.adapter->offsetB * static_cast<int64_t>(sizeOf(dtype)), dtype, linear.outFeatures(),
                  linear.rank);
 }
 
-bool drops(const LinearCall& call, const Linear& linear) {
+bool drops(const LinearCall& call, const LinearShape& linear) {
     return call.rowKeys != nullptr && linear.dropout > 0;
 }
 
 // What the adapter sees of x.
-Matrix adapterInput(const LinearCall& call, const Linear& linear, const Matrix& x) {
+Matrix adapterInput(const LinearCall& call, const LinearShape& linear, const Matrix& x) {
     if (!drops(call, linear)) return x;
     const Matrix dropped = dense(call.dropped, x.dtype, x.rows, x.cols);
     kernels::dropout(call.compute.target, x, call.rowKeys, linear.moduleKey, linear.dropout, dropped);
@@ -34,7 +29,7 @@ Matrix adapterInput(const LinearCall& call, const Linear& linear, const Matrix& 
 }
 
 // dx += drop'(delta A)
-void addAdapterInputGradient(const LinearCall& call, const Linear& linear, const Matrix& delta, const Matrix& dx) {
+void addAdapterInputGradient(const LinearCall& call, const LinearShape& linear, const Matrix& delta, const Matrix& dx) {
     const Matrix a = adapterA(linear, call.weights.adapter, dx.dtype);
     if (!drops(call, linear)) {
         product(call.compute, {delta}, {a}, dx, 1, 1);
@@ -47,41 +42,24 @@ void addAdapterInputGradient(const LinearCall& call, const Linear& linear, const
     kernels::add(call.compute.target, dx, dropped, dx);
 }
 
-Matrix deltaOf(const LinearCall& call, const Linear& linear, const Matrix& dy) {
+Matrix deltaOf(const LinearCall& call, const LinearShape& linear, const Matrix& dy) {
     return dense(call.delta, dy.dtype, dy.rows, linear.rank);
 }
 
 } // namespace
 
-Linear makeLinear(const LayerLayout& layout, arch::TensorRole role, std::optional<arch::TensorRole> biasRole) {
-    const TensorPlace* weight = layout.base.find(role);
-    RP_CHECK(weight != nullptr && weight->spec.shape.size() == 2);
-    Linear linear;
-    linear.weight = *weight;
-    if (const TensorPlace* bias = biasRole ? layout.base.find(*biasRole) : nullptr) linear.bias = *bias;
-    if (const AdapterPlace* adapter = layout.adapter.find(role)) {
-        RP_CHECK(adapter->linear.inFeatures == linear.inFeatures());
-        RP_CHECK(adapter->linear.outFeatures == linear.outFeatures());
-        linear.adapter = *adapter;
-        linear.rank = layout.adapter.rank;
-        linear.scale = layout.adapter.scale;
-        linear.dropout = layout.adapter.dropout;
-        linear.moduleKey = hashName(adapter->linear.fullName);
-    }
-    return linear;
-}
-
-const std::byte* dataOf(const LayerWeights& weights, const TensorPlace& place) {
+const std::byte* dataOf(const LayerWeights& weights, const geometry::TensorPlace& place) {
     return weights.base + place.offsetBytes;
 }
 
-Matrix matrixOf(const LayerWeights& weights, const TensorPlace& place) {
+Matrix matrixOf(const LayerWeights& weights, const geometry::TensorPlace& place) {
     Matrix matrix = dense(dataOf(weights, place), place.dtype, place.spec.shape[0], place.spec.shape[1]);
     matrix.pitch = place.pitchElements;
     return matrix;
 }
 
-void linearForward(const LinearCall& call, const Linear& linear, const Matrix& x, const Matrix& xA, const Matrix& y) {
+void linearForward(const LinearCall& call, const LinearShape& linear, const Matrix& x, const Matrix& xA,
+                   const Matrix& y) {
     const std::byte* bias = linear.bias ? dataOf(call.weights, *linear.bias) : nullptr;
     linearProduct(call.compute, x, matrixOf(call.weights, linear.weight), bias, y);
     if (!linear.adapter || call.weights.adapter == nullptr) return;
@@ -91,7 +69,8 @@ void linearForward(const LinearCall& call, const Linear& linear, const Matrix& x
     product(call.compute, {xA}, transposed(b), y, linear.scale, 1);
 }
 
-void inputGradient(const LinearCall& call, const Linear& linear, const Matrix& dy, const Matrix* dx, bool addToDx) {
+void inputGradient(const LinearCall& call, const LinearShape& linear, const Matrix& dy, const Matrix* dx,
+                   bool addToDx) {
     if (dx != nullptr) product(call.compute, {dy}, {matrixOf(call.weights, linear.weight)}, *dx, 1, addToDx ? 1 : 0);
     if (!linear.adapter) return;
     const Matrix delta = deltaOf(call, linear, dy);
@@ -99,10 +78,10 @@ void inputGradient(const LinearCall& call, const Linear& linear, const Matrix& d
     if (dx != nullptr) addAdapterInputGradient(call, linear, delta, *dx);
 }
 
-void adapterGradient(const LinearCall& call, const Linear& linear, const Matrix& x, const Matrix& xA,
+void adapterGradient(const LinearCall& call, const LinearShape& linear, const Matrix& x, const Matrix& xA,
                      const Matrix& dy) {
     if (!linear.adapter || call.gradients.data == nullptr) return;
-    const DType type = kernels::statisticsType(dy.dtype);
+    const DType type = statisticsType(dy.dtype);
     const bool accumulate = call.gradients.accumulate;
     gradientProduct(call.compute, dy, xA, linear.scale, accumulate, adapterB(linear, call.gradients.data, type),
                     call.wideScratch);

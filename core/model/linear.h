@@ -6,28 +6,12 @@
 // with xA = drop(x) Aᵀ and da = s · dy B. Each module has its own dropout mask, as in PEFT. Internal to the folder.
 #pragma once
 
-#include "model/layer.h"
+#include "geometry/linear.h"
 #include "model/products.h"
-
-#include <optional>
 
 namespace roundpipe::model {
 
-struct Linear {
-    TensorPlace weight;              // (out, in)
-    std::optional<TensorPlace> bias; // [out]
-    std::optional<AdapterPlace> adapter;
-    int64_t rank = 0;
-    double scale = 0;
-    double dropout = 0;
-    uint64_t moduleKey = 0; // of the dropout mask
-
-    int64_t inFeatures() const { return weight.spec.shape[1]; }
-    int64_t outFeatures() const { return weight.spec.shape[0]; }
-};
-
-// The linear of `role`, with the bias of `biasRole` if the layer has one.
-Linear makeLinear(const LayerLayout& layout, arch::TensorRole role, std::optional<arch::TensorRole> biasRole);
+using geometry::LinearShape;
 
 // What one layer call hands to all of its linears.
 struct LinearCall {
@@ -43,17 +27,16 @@ struct LinearCall {
 };
 
 // A weight or bias in the blob.
-const std::byte* dataOf(const LayerWeights& weights, const TensorPlace& place);
-kernels::Matrix matrixOf(const LayerWeights& weights, const TensorPlace& place);
+const std::byte* dataOf(const LayerWeights& weights, const geometry::TensorPlace& place);
+Matrix matrixOf(const LayerWeights& weights, const geometry::TensorPlace& place);
 
 // y from x; the base model's y where the weights come without an adapter. xA [T, rank] receives what backward needs.
-void linearForward(const LinearCall& call, const Linear& linear, const kernels::Matrix& x, const kernels::Matrix& xA,
-                   const kernels::Matrix& y);
+void linearForward(const LinearCall& call, const LinearShape& linear, const Matrix& x, const Matrix& xA,
+                   const Matrix& y);
 // Leaves da in call.delta for adapterGradient(). dx (null: not wanted) is overwritten, or added to.
-void inputGradient(const LinearCall& call, const Linear& linear, const kernels::Matrix& dy, const kernels::Matrix* dx,
-                   bool addToDx);
+void inputGradient(const LinearCall& call, const LinearShape& linear, const Matrix& dy, const Matrix* dx, bool addToDx);
 // dA and dB of the same dy, after inputGradient(). x and xA as in forward. Nothing without adapter.
-void adapterGradient(const LinearCall& call, const Linear& linear, const kernels::Matrix& x, const kernels::Matrix& xA,
-                     const kernels::Matrix& dy);
+void adapterGradient(const LinearCall& call, const LinearShape& linear, const Matrix& x, const Matrix& xA,
+                     const Matrix& dy);
 
 } // namespace roundpipe::model

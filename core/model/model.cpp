@@ -1,19 +1,13 @@
+#include "model/model.h"
+
 #include "base/error.h"
-#include "model/layer.h"
 
 #include <utility>
 
 namespace roundpipe::model {
 
-std::vector<int32_t> trainedRows(const TokenBatch& batch) {
-    std::vector<int32_t> rows;
-    for (std::size_t t = 0; t < batch.labels.size(); ++t)
-        if (batch.labels[t] != kIgnoredLabel) rows.push_back(static_cast<int32_t>(t));
-    return rows;
-}
-
 int64_t Model::hiddenBytes(int64_t numTokens) const {
-    return numTokens * spec.config.hiddenSize * static_cast<int64_t>(sizeOf(operandType));
+    return geometry::bytesOf(operandType, numTokens * spec.config.hiddenSize);
 }
 
 int32_t Model::firstTrainableLayer() const {
@@ -29,7 +23,7 @@ std::unique_ptr<const Model> makeModel(const arch::ModelSpec& spec, const arch::
     model->spec = spec;
     model->lora = lora;
     model->operandType = operandType;
-    model->layouts = makeLayouts(spec, lora, operandType);
+    model->layouts = geometry::makeLayouts(spec, lora, operandType);
     model->embedding = std::make_unique<Embedding>(spec.config, model->layouts.front());
     for (std::size_t i = 1; i + 1 < model->layouts.size(); ++i)
         model->blocks.push_back(std::make_unique<Block>(spec.config, model->layouts[i], operandType));

@@ -1,6 +1,7 @@
 #include "model/products.h"
 
 #include "base/error.h"
+#include "geometry/linear.h"
 
 #include <ATen/ops/addmm.h>
 #include <ATen/ops/from_blob.h>
@@ -11,10 +12,7 @@
 namespace roundpipe::model {
 namespace {
 
-using kernels::Matrix;
-
-// A CPU has no product of 16-bit operands with an fp32 result, so they are widened this many rows at a time.
-constexpr int64_t kWidenedRows = 256;
+using geometry::kWidenedRows;
 
 at::ScalarType scalarType(DType dtype) {
     switch (dtype) {
@@ -62,19 +60,6 @@ void widenedGradientProduct(const Compute& compute, const Matrix& a, const Matri
 
 } // namespace
 
-Matrix dense(const void* data, DType dtype, int64_t rows, int64_t cols) {
-    return {const_cast<void*>(data), dtype, rows, cols, cols};
-}
-
-Matrix takeMatrix(Workspace& memory, DType dtype, int64_t rows, int64_t cols) {
-    return dense(memory.take(rows * cols * static_cast<int64_t>(sizeOf(dtype))), dtype, rows, cols);
-}
-
-Matrix rowsOf(const Matrix& matrix, int64_t first, int64_t count) {
-    const int64_t offset = first * matrix.pitch * static_cast<int64_t>(sizeOf(matrix.dtype));
-    return {static_cast<std::byte*>(matrix.data) + offset, matrix.dtype, count, matrix.cols, matrix.pitch};
-}
-
 at::Tensor tensorOf(const Compute& compute, const Matrix& matrix) {
     const at::TensorOptions how = options(compute, matrix.dtype);
     return at::for_blob(matrix.data, {matrix.rows, matrix.cols})
@@ -111,7 +96,7 @@ void linearProduct(const Compute& compute, const Matrix& x, const Matrix& w, con
 
 void gradientProduct(const Compute& compute, const Matrix& a, const Matrix& b, double alpha, bool accumulate,
                      const Matrix& out, std::byte* scratch) {
-    RP_CHECK(out.dtype == kernels::statisticsType(a.dtype));
+    RP_CHECK(out.dtype == statisticsType(a.dtype));
     if (out.dtype == a.dtype) {
         product(compute, transposed(a), {b}, out, alpha, accumulate ? 1 : 0);
     } else if (compute.target.cuda) {
@@ -121,11 +106,6 @@ void gradientProduct(const Compute& compute, const Matrix& a, const Matrix& b, d
     } else {
         widenedGradientProduct(compute, a, b, alpha, accumulate, out, scratch);
     }
-}
-
-int64_t gradientScratchBytes(DType dtype, int64_t width) {
-    const bool widened = kernels::statisticsType(dtype) != dtype;
-    return widened ? kWidenedRows * width * static_cast<int64_t>(sizeof(float)) : 0;
 }
 
 } // namespace roundpipe::model

@@ -1,6 +1,7 @@
 #include "model/rotary.h"
 
 #include "base/error.h"
+#include "geometry/attention.h"
 
 #include <algorithm>
 #include <cmath>
@@ -99,9 +100,8 @@ std::vector<Real> yarnFrequencies(const RopeConfig& rope, int64_t original, int6
 template <class Real>
 std::vector<Real> frequencies(const arch::ModelConfig& config, int64_t sequenceLength) {
     const RopeConfig& rope = config.rope;
-    const int64_t dim = static_cast<int64_t>(static_cast<double>(config.headDim) * rope.partialRotaryFactor);
+    const int64_t dim = 2 * geometry::rotaryHalfOf(config);
     const int64_t original = rope.originalMaxPositions > 0 ? rope.originalMaxPositions : config.maxPositions;
-    RP_CHECK(dim >= 2 && dim % 2 == 0);
     switch (rope.type) {
     case RopeConfig::Type::kDefault:
         return plainFrequencies<Real>(rope.theta, dim);

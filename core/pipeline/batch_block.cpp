@@ -1,61 +1,43 @@
 #include "pipeline/batch_block.h"
 
-#include <cstring>
+#include <algorithm>
 
 namespace roundpipe::pipeline {
-namespace {
 
-template <class T>
-int64_t put(device::Carver& carver, std::byte* memory, const std::vector<T>& values) {
-    const int64_t offset = carver.usedBytes();
-    const auto bytes = static_cast<int64_t>(values.size() * sizeof(T));
-    carver.take(bytes);
-    if (bytes > 0) std::memcpy(memory + offset, values.data(), static_cast<std::size_t>(bytes));
-    return offset;
-}
-
-} // namespace
-
-int64_t BatchBlock::maxBytes(const batch::MicrobatchBounds& bounds) {
-    device::Carver carver;
-    for (int array = 0; array < 4; ++array) // ids, labels, positions, trained rows
-        carver.take(bounds.tokens * static_cast<int64_t>(sizeof(int32_t)));
-    carver.take((bounds.sequences + 1) * static_cast<int64_t>(sizeof(int32_t)));
-    carver.take(bounds.sequences * static_cast<int64_t>(sizeof(int64_t)));
-    return carver.usedBytes();
-}
-
-BatchBlock::BatchBlock(std::vector<TokenBatch> batches, std::byte* memory)
-    : m_batches(std::move(batches)), m_memory(memory) {
-    device::Carver carver;
+BatchBlock::BatchBlock(std::vector<TokenBatch> batches, const device::HostBuffer& memory)
+    : m_batches(std::move(batches)), m_memory(memory.data()) {
+    geometry::Workspace room(memory.data(), memory.bytes());
     for (const TokenBatch& batch : m_batches) {
-        m_trainedRows.push_back(model::trainedRows(batch));
-        Place& place = m_places.emplace_back();
-        place.ids = put(carver, memory, batch.ids);
-        place.labels = put(carver, memory, batch.labels);
-        place.positions = put(carver, memory, batch.positions);
-        place.starts = put(carver, memory, batch.starts);
-        place.exampleIds = put(carver, memory, batch.exampleIds);
-        place.trainedRows = put(carver, memory, m_trainedRows.back());
+        const std::vector<int32_t>& rows = m_trainedRows.emplace_back(model::trainedRows(batch));
+        const geometry::BatchArrays& arrays =
+            m_arrays.emplace_back(room, batch.numTokens(), batch.numSequences(), static_cast<int64_t>(rows.size()));
+        std::ranges::copy(batch.ids, arrays.ids);
+        std::ranges::copy(batch.labels, arrays.labels);
+        std::ranges::copy(batch.positions, arrays.positions);
+        std::ranges::copy(batch.starts, arrays.starts);
+        std::ranges::copy(batch.exampleIds, arrays.exampleIds);
+        std::ranges::copy(rows, arrays.trainedRows);
     }
-    m_bytes = carver.usedBytes();
+    m_bytes = room.usedBytes();
 }
 
 model::BatchView BatchBlock::view(int32_t microbatch, const std::byte* onDevice) const {
     const auto index = static_cast<std::size_t>(microbatch);
     const TokenBatch& batch = m_batches[index];
-    const Place& place = m_places[index];
-    const auto int32At = [&](int64_t offset) { return reinterpret_cast<const int32_t*>(onDevice + offset); };
+    const geometry::BatchArrays& arrays = m_arrays[index];
+    const auto there = [&]<class T>(const T* here) {
+        return reinterpret_cast<const T*>(onDevice + (reinterpret_cast<const std::byte*>(here) - m_memory));
+    };
     model::BatchView view;
     view.numTokens = batch.numTokens();
     view.numSequences = batch.numSequences();
     view.maxLength = batch.maxLength();
-    view.ids = int32At(place.ids);
-    view.labels = int32At(place.labels);
-    view.positions = int32At(place.positions);
-    view.starts = int32At(place.starts);
-    view.exampleIds = reinterpret_cast<const int64_t*>(onDevice + place.exampleIds);
-    view.trainedRows = int32At(place.trainedRows);
+    view.ids = there(arrays.ids);
+    view.labels = there(arrays.labels);
+    view.positions = there(arrays.positions);
+    view.starts = there(arrays.starts);
+    view.exampleIds = there(arrays.exampleIds);
+    view.trainedRows = there(arrays.trainedRows);
     view.startsHost = batch.starts;
     view.trainedRowsHost = m_trainedRows[index];
     return view;

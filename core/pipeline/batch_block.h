@@ -4,7 +4,8 @@
 #include "base/token_batch.h"
 #include "batch/step_content.h"
 #include "device/buffer.h"
-#include "model/layer.h"
+#include "geometry/batch_arrays.h"
+#include "model/batch_view.h"
 
 #include <span>
 #include <vector>
@@ -13,10 +14,8 @@ namespace roundpipe::pipeline {
 
 class BatchBlock {
 public:
-    static int64_t maxBytes(const batch::MicrobatchBounds& bounds); // of one microbatch
-
-    // Copies the batches' arrays into `memory` (host); keeps the batches for what host code needs of them.
-    BatchBlock(std::vector<TokenBatch> batches, std::byte* memory);
+    // Copies the batches' arrays into `memory`, which outlives it; keeps the batches for what host code needs of them.
+    BatchBlock(std::vector<TokenBatch> batches, const device::HostBuffer& memory);
 
     int64_t bytes() const { return m_bytes; }
     const std::byte* data() const { return m_memory; }
@@ -26,13 +25,10 @@ public:
     model::BatchView view(int32_t microbatch, const std::byte* onDevice) const;
 
 private:
-    struct Place { // offsets into the block
-        int64_t ids, labels, positions, starts, exampleIds, trainedRows;
-    };
     std::vector<TokenBatch> m_batches;
     std::vector<std::vector<int32_t>> m_trainedRows;
-    std::vector<Place> m_places;
-    std::byte* m_memory;
+    std::vector<geometry::BatchArrays> m_arrays; // on the host
+    const std::byte* m_memory;
     int64_t m_bytes = 0;
 };
 

@@ -6,24 +6,20 @@ namespace roundpipe::pipeline {
 
 using trace::LaneRole;
 
-Controller::Controller(Shared& shared, device::Device& device, const MemoryNeeds& needs)
+Controller::Controller(Shared& shared, device::Device& device, const geometry::DeviceNeeds& needs)
     : m_shared(shared)
     , m_device(device)
     , m_computeStream(device.stream(LaneRole::kCompute))
     , m_up(device.stream(LaneRole::kActivationsUp))
     , m_down(device.stream(LaneRole::kActivationsDown))
     , m_gradients(device.stream(LaneRole::kGradientsDown))
-    , m_buffer(device.allocate(DeviceMemory::bytes(needs)))
-    , m_memory([&] {
-        device::Carver carver(m_buffer.data());
-        return DeviceMemory::cut(carver, needs);
-    }())
+    , m_memory(device, needs)
     , m_compute{{device.kind() == device::DeviceKind::kCuda, m_computeStream.native()},
                 device.cudaIndex(),
                 shared.model.operandType,
                 shared.deterministic,
-                model::Workspace(m_memory.workspace, m_memory.workspaceBytes)}
-    , m_weights(device, shared.store, m_memory.weights, m_memory.weightBytes,
+                geometry::Workspace(m_memory.buffers.workspace[0], m_memory.buffers.workspace.bytesEach())}
+    , m_weights(device, shared.store, m_memory.buffers.weights,
                 [monitor = shared.monitor, &store = shared.store](LayerId layer, int64_t version) {
                     monitor->waitFor([&] { return store.adapters().version(layer) >= version; });
                 })
@@ -95,7 +91,7 @@ void Controller::uploadBatches(const ProgramRun& run) {
     trace::Record what;
     what.kind = trace::Kind::kUploadActivation;
     what.step = static_cast<int32_t>(run.step);
-    m_up.copy(m_memory.batches, run.batches.data(), run.batches.bytes(), what);
+    m_up.copy(m_memory.buffers.batches[0], run.batches.data(), run.batches.bytes(), what);
     m_computeStream.wait(m_up.record());
 }
 
@@ -108,12 +104,16 @@ transfer::WeightRequest Controller::weightRequest(const ProgramRun& run, const S
 }
 
 model::BatchView Controller::batchView(const ProgramRun& run, int32_t microbatch) const {
-    model::BatchView view = run.batches.view(microbatch, m_memory.batches);
+    model::BatchView view = run.batches.view(microbatch, m_memory.buffers.batches[0]);
     view.seed = m_shared.seed;
     view.step = run.step;
     view.training = run.training;
     view.gradientScale = run.gradientScale;
     return view;
+}
+
+double* Controller::lossOf(int32_t microbatch) const {
+    return reinterpret_cast<double*>(m_memory.buffers.losses[0]) + microbatch;
 }
 
 trace::Record Controller::label(const ProgramRun& run, const Slot& slot, trace::Kind kind, int32_t microbatch,

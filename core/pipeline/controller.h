@@ -3,6 +3,8 @@
 #pragma once
 
 #include "device/device.h"
+#include "geometry/layer_sizes.h"
+#include "model/model.h"
 #include "pipeline/device_memory.h"
 #include "pipeline/gradient_board.h"
 #include "pipeline/packets.h"
@@ -22,6 +24,7 @@ struct Shared {
     std::shared_ptr<device::Fault> fault;
     PacketBoard packets;
     GradientBoard gradients;
+    const geometry::ModelSizes& sizes;
     int32_t firstTrainable = 0;
     uint64_t seed = 0;
     bool deterministic = true;
@@ -29,7 +32,7 @@ struct Shared {
 
 class Controller {
 public:
-    Controller(Shared& shared, device::Device& device, const MemoryNeeds& needs);
+    Controller(Shared& shared, device::Device& device, const geometry::DeviceNeeds& needs);
     ~Controller(); // after Monitor::stop()
     Controller(const Controller&) = delete;
     Controller& operator=(const Controller&) = delete;
@@ -37,9 +40,6 @@ public:
     void submit(std::shared_ptr<ProgramRun> run); // dispatcher
 
 private:
-    using HiddenRing = BufferRing<2>;
-    using Outgoing = BufferRing<3>::Buffer;
-
     void work();
     void runProgram(ProgramRun& run);
     void runSlot(const ProgramRun& run, const Slot& slot, const std::optional<Slot>& next);
@@ -65,21 +65,23 @@ private:
     void headBackward(const ProgramRun& run, const Slot& slot, int32_t microbatch, const std::byte* in, std::byte* dIn);
     void blockBackward(const ProgramRun& run, const Slot& slot, int32_t microbatch, int32_t layer, const std::byte* in,
                        const std::byte* dOut, std::byte* dIn);
+    std::byte* slotGradient(const Slot& slot, int32_t layer) const; // where the layer's lies
     model::GradientView gradientView(const ProgramRun& run, const Slot& slot, int32_t microbatch, int32_t layer) const;
     void sendAdapterGradient(const ProgramRun& run, const Slot& slot, int32_t layer);
 
     // packet_transfer.cpp
     // Issues the upload of a packet and makes the compute stream wait for it. The caller sets when the
     // buffer is free again.
-    HiddenRing::Buffer& receive(const ProgramRun& run, const Slot& slot, bool isGradient, int32_t layer,
+    BufferRing::Buffer& receive(const ProgramRun& run, const Slot& slot, bool isGradient, int32_t layer,
                                 int32_t microbatch);
-    Outgoing& takeOutgoing(); // a buffer for compute to write, once its last download is over
+    BufferRing::Buffer& takeOutgoing(); // a buffer for compute to write, once its last download is over
     void send(const ProgramRun& run, const Slot& slot, bool isGradient, int32_t layer, int32_t microbatch,
-              Outgoing& buffer);
+              BufferRing::Buffer& buffer);
     void sendLoss(const ProgramRun& run, const Slot& slot, int32_t microbatch);
 
     // Common to all stages.
     model::BatchView batchView(const ProgramRun& run, int32_t microbatch) const;
+    double* lossOf(int32_t microbatch) const; // on the device
     trace::Record label(const ProgramRun& run, const Slot& slot, trace::Kind kind, int32_t microbatch = -1,
                         int32_t layer = -1) const;
     void waitForWeights(int32_t layer) { m_computeStream.wait(m_weights.ready(layer)); }
@@ -96,7 +98,6 @@ private:
     device::Stream& m_up;        // activations
     device::Stream& m_down;      // activations
     device::Stream& m_gradients; // adapter gradients, down
-    device::DeviceBuffer m_buffer;
     DeviceMemory m_memory;
     model::Compute m_compute; // used where launched work runs
     transfer::WeightSlots m_weights;

@@ -3,11 +3,11 @@
 
 namespace roundpipe::pipeline {
 
-Controller::HiddenRing::Buffer& Controller::receive(const ProgramRun& run, const Slot& slot, bool isGradient,
-                                                    int32_t layer, int32_t microbatch) {
+BufferRing::Buffer& Controller::receive(const ProgramRun& run, const Slot& slot, bool isGradient, int32_t layer,
+                                        int32_t microbatch) {
     const PacketKey key{run.serial, isGradient, layer, microbatch};
     const PacketBoard::Packet packet = m_shared.packets.await(key);
-    HiddenRing::Buffer& buffer = (isGradient ? m_memory.outputGradients : m_memory.inputs).take();
+    BufferRing::Buffer& buffer = (isGradient ? m_memory.outputGradients : m_memory.inputs).take();
     m_up.wait(buffer.free);
     m_up.wait(packet.written);
     m_up.copy(buffer.data, packet.data, m_shared.model.hiddenBytes(run.batches.numTokens(microbatch)),
@@ -18,14 +18,14 @@ Controller::HiddenRing::Buffer& Controller::receive(const ProgramRun& run, const
     return buffer;
 }
 
-Controller::Outgoing& Controller::takeOutgoing() {
-    Outgoing& buffer = m_memory.outgoing.take();
+BufferRing::Buffer& Controller::takeOutgoing() {
+    BufferRing::Buffer& buffer = m_memory.outgoing.take();
     m_computeStream.wait(buffer.free);
     return buffer;
 }
 
 void Controller::send(const ProgramRun& run, const Slot& slot, bool isGradient, int32_t layer, int32_t microbatch,
-                      Outgoing& buffer) {
+                      BufferRing::Buffer& buffer) {
     const auto& readers = isGradient ? run.program.gradientReaders : run.program.inputReaders;
     m_down.wait(m_computeStream.record());
     std::byte* host = m_shared.packets.take(m_down);
@@ -38,7 +38,7 @@ void Controller::send(const ProgramRun& run, const Slot& slot, bool isGradient, 
 
 void Controller::sendLoss(const ProgramRun& run, const Slot& slot, int32_t microbatch) {
     m_down.wait(m_computeStream.record());
-    m_down.copy(run.losses + microbatch, m_memory.losses + microbatch, static_cast<int64_t>(sizeof(double)),
+    m_down.copy(run.losses + microbatch, lossOf(microbatch), static_cast<int64_t>(sizeof(double)),
                 label(run, slot, trace::Kind::kDownloadActivation, microbatch, m_shared.model.numLayers() - 1));
 }
 

@@ -4,15 +4,16 @@
 #include "base/units.h"
 #include "pipeline/controller.h"
 #include "pipeline/optimizer_thread.h"
+#include "plan/cost/memory_table.h"
 
 #include <algorithm>
 
 namespace roundpipe::pipeline {
 namespace {
 
-MemoryNeeds memoryNeeds(const model::Model& model, const plan::Plan& plan, const PipelineOptions& options,
-                        DeviceId device) {
-    return {model, plan, options.step.largest, options.step.microbatchesPerStep(), device};
+geometry::ModelSizes sizesOf(const model::Model& model, const batch::MicrobatchBounds& largest) {
+    return geometry::modelSizes(model.spec, arch::adaptedLinears(model.spec, model.lora),
+                                {model.lora, model.operandType, {}, largest.tokens, largest.sequences});
 }
 
 void check(const Pipeline::Parts& parts, const PipelineOptions& options) {
@@ -63,6 +64,7 @@ private:
 
     Parts m_parts;
     PipelineOptions m_options;
+    geometry::ModelSizes m_sizes;
     std::shared_ptr<device::Fault> m_fault;
     std::shared_ptr<Monitor> m_monitor;
     Shared m_shared;
@@ -81,27 +83,28 @@ private:
 Pipeline::Impl::Impl(Parts parts, const PipelineOptions& options)
     : m_parts((check(parts, options), std::move(parts)))
     , m_options(options)
+    , m_sizes(sizesOf(m_parts.model, options.step.largest))
     , m_fault(m_parts.devices.front()->fault())
     , m_monitor(Monitor::make(m_fault))
     , m_shared{m_parts.model,
                m_parts.store,
                m_monitor,
                m_fault,
-               PacketBoard(m_monitor, m_parts.model.hiddenBytes(options.step.largest.tokens),
-                           anyPinned(m_parts.devices)),
+               PacketBoard(m_monitor, m_sizes.packetBytes, anyPinned(m_parts.devices)),
                GradientBoard(m_monitor, m_parts.store.adapters(), m_parts.model.numLayers(),
                              anyPinned(m_parts.devices)),
-               m_parts.model.firstTrainableLayer(),
+               m_sizes,
+               m_sizes.firstTrainable,
                options.seed,
                options.deterministic}
-    , m_batchMemory(options.step.microbatchesPerStep() * BatchBlock::maxBytes(options.step.largest),
-                    anyPinned(m_parts.devices))
+    , m_batchMemory(options.step.microbatchesPerStep() * m_sizes.batchBytes, anyPinned(m_parts.devices))
     , m_losses(options.step.microbatchesPerStep() * static_cast<int64_t>(sizeof(double)), anyPinned(m_parts.devices))
     , m_step(options.firstStep) {
     try {
         for (device::Device* device : m_parts.devices)
             m_controllers.push_back(std::make_unique<Controller>(
-                m_shared, *device, memoryNeeds(m_parts.model, m_parts.plan, m_options, device->id())));
+                m_shared, *device,
+                plan::deviceNeeds(m_parts.plan, m_sizes, m_options.step.microbatchesPerStep(), device->id())));
         m_optimizer = std::make_unique<OptimizerThread>(OptimizerThread::Parts{
             m_monitor, m_fault, m_shared.gradients, m_parts.store.adapters(), m_parts.adamw, m_parts.recorder,
             static_cast<int32_t>(m_parts.devices.size()), m_parts.model.numLayers(), m_options.maxGradNorm});
@@ -131,7 +134,7 @@ void Pipeline::Impl::checkBatches(const std::vector<TokenBatch>& batches) const 
 
 std::shared_ptr<ProgramRun> Pipeline::Impl::makeRun(Program program, std::vector<TokenBatch> batches) {
     const int64_t trained = countTrained(batches);
-    auto run = std::make_shared<ProgramRun>(std::move(program), BatchBlock(std::move(batches), m_batchMemory.data()));
+    auto run = std::make_shared<ProgramRun>(std::move(program), BatchBlock(std::move(batches), m_batchMemory));
     run->serial = m_programs++;
     run->adapterVersion = m_parts.store.adapters().version(LayerId(m_shared.firstTrainable));
     run->gradientScale = trained > 0 ? 1.0 / static_cast<double>(trained) : 0.0;
@@ -254,13 +257,6 @@ EvaluationResult Pipeline::evaluate(std::vector<TokenBatch> batches) {
 
 int64_t Pipeline::step() const {
     return m_impl->step();
-}
-
-int64_t Pipeline::deviceBytes(const model::Model& model, const plan::Plan& plan, const PipelineOptions& options) {
-    int64_t most = 0;
-    for (const DeviceId device : plan.deviceTable)
-        most = std::max(most, DeviceMemory::bytes(memoryNeeds(model, plan, options, device)));
-    return most;
 }
 
 } // namespace roundpipe::pipeline

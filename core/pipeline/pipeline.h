@@ -4,6 +4,7 @@
 
 #include "base/token_batch.h"
 #include "device/device.h"
+#include "model/model.h"
 #include "optim/adamw.h"
 #include "pipeline/batch_block.h"
 #include "plan/plan.h"
@@ -64,8 +65,6 @@ public:
     EvaluationResult evaluate(std::vector<TokenBatch> batches);
 
     int64_t step() const; // optimizer steps done, firstStep included
-    // Device bytes that a pipeline takes on the device that needs most, LibTorch's own needs excepted.
-    static int64_t deviceBytes(const model::Model& model, const plan::Plan& plan, const PipelineOptions& options);
 
 private:
     class Impl;

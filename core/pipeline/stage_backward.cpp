@@ -11,8 +11,8 @@ void Controller::backwardSlot(const ProgramRun& run, const Slot& slot) {
     m_slotGradients = gradients.data;
     m_computeStream.wait(gradients.free);
     for (int32_t m = firstMicrobatch(run, slot); m < endMicrobatch(run, slot); ++m) {
-        HiddenRing::Buffer* input = nullptr;
-        HiddenRing::Buffer* outputGradient = nullptr;
+        BufferRing::Buffer* input = nullptr;
+        BufferRing::Buffer* outputGradient = nullptr;
         if (slot.layers.begin > 0) input = &receive(run, slot, false, slot.layers.begin, m);
         waitForWeights(slot.layers.begin);
 
@@ -41,11 +41,11 @@ std::vector<const std::byte*> Controller::forwardSaving(const ProgramRun& run, c
     for (int32_t layer = slot.layers.begin; layer < slot.layers.end && !isHead(layer); ++layer) {
         waitForWeights(layer);
         inputs.push_back(in);
-        std::byte* out = m_memory.hidden[inputs.size() - 1];
+        std::byte* out = m_memory.buffers.hidden[inputs.size() - 1];
         if (layer < m_shared.firstTrainable)
             layerForward(run, microbatch, layer, in, out);
         else
-            blockForwardSaving(run, microbatch, layer, in, out, m_memory.saved[numSaved++]);
+            blockForwardSaving(run, microbatch, layer, in, out, m_memory.buffers.saved[numSaved++]);
         in = out;
     }
     if (isHead(slot.layers.end - 1)) inputs.push_back(in);
@@ -66,10 +66,10 @@ void Controller::backwardLayers(const ProgramRun& run, const Slot& slot, int32_t
     const int32_t first = std::max(slot.layers.begin, m_shared.firstTrainable);
     std::size_t turn = 0;
     for (int32_t layer = slot.layers.end - 1; layer >= first; --layer) {
-        Outgoing* sent = nullptr;
+        BufferRing::Buffer* sent = nullptr;
         std::byte* dIn = nullptr; // nobody needs the gradient of the first trained layer's input
         if (layer > first) {
-            dIn = m_memory.scratchGradients[turn];
+            dIn = m_memory.buffers.scratchGradients[turn];
             turn = 1 - turn;
         } else if (layer > m_shared.firstTrainable) {
             sent = &takeOutgoing();
@@ -91,8 +91,7 @@ void Controller::headBackward(const ProgramRun& run, const Slot& slot, int32_t m
     const int32_t layer = slot.layers.end - 1;
     waitForWeights(layer);
     m_computeStream.launch([this, in, dIn, batch = batchView(run, microbatch), weights = m_weights.weights(layer),
-                            loss = m_memory.losses + microbatch,
-                            gradients = gradientView(run, slot, microbatch, layer)] {
+                            loss = lossOf(microbatch), gradients = gradientView(run, slot, microbatch, layer)] {
         m_shared.model.head->forwardBackward(m_compute, batch, weights, in, loss, dIn, gradients);
     });
     sendLoss(run, slot, microbatch);
@@ -103,18 +102,24 @@ void Controller::blockBackward(const ProgramRun& run, const Slot& slot, int32_t 
     const int32_t firstSaved = std::max(slot.layers.begin, m_shared.firstTrainable);
     m_computeStream.launch([this, layer, in, dOut, dIn, batch = batchView(run, microbatch),
                             weights = m_weights.weights(layer),
-                            saved = m_memory.saved[static_cast<std::size_t>(layer - firstSaved)],
+                            saved = m_memory.buffers.saved[static_cast<std::size_t>(layer - firstSaved)],
                             gradients = gradientView(run, slot, microbatch, layer)] {
         m_shared.model.blocks[blockIndex(layer)]->backward(m_compute, batch, weights, in, saved, dOut, dIn, gradients);
     });
+}
+
+std::byte* Controller::slotGradient(const Slot& slot, int32_t layer) const {
+    std::byte* place = m_slotGradients;
+    for (int32_t below = slot.layers.begin; below < layer; ++below)
+        place += m_shared.sizes.layers[static_cast<std::size_t>(below)].gradients;
+    return place;
 }
 
 // A round's first microbatch overwrites, the others add.
 model::GradientView Controller::gradientView(const ProgramRun& run, const Slot& slot, int32_t microbatch,
                                              int32_t layer) const {
     if (m_shared.store.adapters().numElements(LayerId(layer)) == 0) return {};
-    return {m_slotGradients + gradientBytes(m_shared.model, slot.layers.begin, layer),
-            microbatch > firstMicrobatch(run, slot)};
+    return {slotGradient(slot, layer), microbatch > firstMicrobatch(run, slot)};
 }
 
 void Controller::sendAdapterGradient(const ProgramRun& run, const Slot& slot, int32_t layer) {
@@ -122,8 +127,7 @@ void Controller::sendAdapterGradient(const ProgramRun& run, const Slot& slot, in
     if (m_shared.store.adapters().numElements(id) == 0) return;
     const int64_t round = run.firstRound + slot.round;
     m_gradients.wait(m_computeStream.record());
-    device::copyInChunks(m_gradients, m_shared.gradients.writable(id, round),
-                         m_slotGradients + gradientBytes(m_shared.model, slot.layers.begin, layer),
+    device::copyInChunks(m_gradients, m_shared.gradients.writable(id, round), slotGradient(slot, layer),
                          m_shared.gradients.bytes(id),
                          label(run, slot, trace::Kind::kDownloadGradient, endMicrobatch(run, slot) - 1, layer));
     m_shared.gradients.post(id, round, m_gradients.record());

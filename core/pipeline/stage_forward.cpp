@@ -6,7 +6,7 @@ namespace roundpipe::pipeline {
 void Controller::forwardSlot(const ProgramRun& run, const Slot& slot) {
     const trace::Kind kind = slot.work == Work::kEvaluate ? trace::Kind::kEvaluate : trace::Kind::kForward;
     for (int32_t m = firstMicrobatch(run, slot); m < endMicrobatch(run, slot); ++m) {
-        HiddenRing::Buffer* received = nullptr;
+        BufferRing::Buffer* received = nullptr;
         if (slot.layers.begin > 0) received = &receive(run, slot, false, slot.layers.begin, m);
         waitForWeights(slot.layers.begin);
         m_computeStream.openSpan(label(run, slot, kind, m));
@@ -25,9 +25,9 @@ void Controller::forwardLayers(const ProgramRun& run, const Slot& slot, int32_t 
             headForward(run, slot, microbatch, in);
             return;
         }
-        Outgoing* sent = nullptr;
+        BufferRing::Buffer* sent = nullptr;
         if (run.program.inputReaders[static_cast<std::size_t>(layer) + 1] > 0) sent = &takeOutgoing();
-        std::byte* out = sent ? sent->data : m_memory.hidden[turn];
+        std::byte* out = sent ? sent->data : m_memory.buffers.hidden[turn];
         if (!sent) turn = 1 - turn;
         layerForward(run, microbatch, layer, in, out);
         if (sent) send(run, slot, false, layer + 1, microbatch, *sent);
@@ -50,7 +50,7 @@ void Controller::layerForward(const ProgramRun& run, int32_t microbatch, int32_t
 void Controller::headForward(const ProgramRun& run, const Slot& slot, int32_t microbatch, const std::byte* in) {
     m_computeStream.launch(
         [this, in, batch = batchView(run, microbatch), weights = m_weights.weights(slot.layers.end - 1),
-         loss = m_memory.losses + microbatch] { m_shared.model.head->forward(m_compute, batch, weights, in, loss); });
+         loss = lossOf(microbatch)] { m_shared.model.head->forward(m_compute, batch, weights, in, loss); });
     sendLoss(run, slot, microbatch);
 }
 

@@ -65,7 +65,7 @@ std::vector<PlannedStage> stagesOf(const plan::Plan& plan, const plan::Costs& co
     for (PlannedStage& planned : all) {
         const DeviceId first(planned.devices.empty() ? 0 : planned.devices.front());
         for (int32_t l = planned.stage.layers.begin; l < planned.stage.layers.end; ++l) {
-            const plan::LayerSizes& sizes = costs.layers[static_cast<std::size_t>(l)];
+            const geometry::LayerSizes& sizes = costs.layers[static_cast<std::size_t>(l)];
             const bool resident = plan.isResident(first, l);
             planned.seconds += secondsOf(costs.times[first.index()][static_cast<std::size_t>(l)], planned);
             planned.weightBytes += sizes.weights;

@@ -10,9 +10,9 @@ constexpr int64_t kGrain = 65536; // elements; rounding one takes a third of a n
 
 } // namespace
 
-AdapterBlocks::AdapterBlocks(std::span<const model::LayerLayout> layouts, DType operandType, bool pinned)
-    : m_operandType(operandType), m_masterType(kernels::statisticsType(operandType)) {
-    for (const model::LayerLayout& layout : layouts) {
+AdapterBlocks::AdapterBlocks(std::span<const geometry::LayerLayout> layouts, DType operandType, bool pinned)
+    : m_operandType(operandType), m_masterType(statisticsType(operandType)) {
+    for (const geometry::LayerLayout& layout : layouts) {
         Layer& layer = *m_layers.emplace_back(std::make_unique<Layer>());
         layer.numElements = layout.adapter.numElements;
         if (layer.numElements == 0) continue;
@@ -37,8 +37,7 @@ void AdapterBlocks::publish(LayerId id, ThreadTeam& team) {
     if (layer.numElements > 0)
         team.split(layer.numElements, kGrain, [&](int64_t begin, int64_t end) {
             const auto part = [&](std::byte* data, DType type) {
-                return kernels::Matrix{data + begin * static_cast<int64_t>(sizeOf(type)), type, 1, end - begin,
-                                       end - begin};
+                return Matrix{data + begin * static_cast<int64_t>(sizeOf(type)), type, 1, end - begin, end - begin};
             };
             kernels::convert({}, part(layer.masters.data(), m_masterType), 1.0, part(version, m_operandType));
         });

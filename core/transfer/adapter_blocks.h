@@ -5,7 +5,7 @@
 
 #include "base/thread_team.h"
 #include "device/buffer.h"
-#include "model/layout.h"
+#include "geometry/layout.h"
 
 #include <array>
 #include <atomic>
@@ -17,7 +17,7 @@ namespace roundpipe::transfer {
 class AdapterBlocks {
 public:
     // `pinned`: GPUs will read the versions.
-    AdapterBlocks(std::span<const model::LayerLayout> layouts, DType operandType, bool pinned);
+    AdapterBlocks(std::span<const geometry::LayerLayout> layouts, DType operandType, bool pinned);
 
     DType masterType() const { return m_masterType; } // fp32; fp64 for fp64 operands
     int64_t numElements(LayerId layer) const { return m_layers[layer.index()]->numElements; }

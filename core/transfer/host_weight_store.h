@@ -2,7 +2,7 @@
 #pragma once
 
 #include "device/buffer.h"
-#include "model/layout.h"
+#include "geometry/layout.h"
 #include "transfer/adapter_blocks.h"
 
 #include <span>
@@ -20,7 +20,7 @@ struct Segment {
 // Where a tensor of the base lies in host memory: `rows` rows of `cols` elements at a pitch, as its TensorPlace says.
 struct HostTensor {
     LayerId layer;
-    const model::TensorPlace* place = nullptr;
+    const geometry::TensorPlace* place = nullptr;
     std::byte* data = nullptr;
     int64_t rows = 0;
     int64_t cols = 0;
@@ -29,9 +29,9 @@ struct HostTensor {
 class HostWeightStore {
 public:
     // Zeros until filled. `layouts` must outlive the store. `pinned`: GPUs will read from it.
-    HostWeightStore(std::span<const model::LayerLayout> layouts, DType operandType, bool pinned);
+    HostWeightStore(std::span<const geometry::LayerLayout> layouts, DType operandType, bool pinned);
 
-    std::span<const model::LayerLayout> layouts() const { return m_layouts; }
+    std::span<const geometry::LayerLayout> layouts() const { return m_layouts; }
     int64_t bytes() const { return m_bytes; } // of all blobs
 
     // Every tensor that the store owns, once: a tied head's is the embedding's. Filled before the first upload only.
@@ -45,7 +45,7 @@ public:
     const AdapterBlocks& adapters() const { return m_adapters; }
 
 private:
-    std::span<const model::LayerLayout> m_layouts;
+    std::span<const geometry::LayerLayout> m_layouts;
     std::vector<device::HostBuffer> m_blobs; // by layer
     std::vector<HostTensor> m_tensors;
     std::vector<std::vector<Segment>> m_segments; // by layer

@@ -46,7 +46,7 @@ int64_t storedBytes(const Piece& piece) {
 
 void readPiece(const arch::Checkpoint& checkpoint, const Piece& piece) {
     const HostTensor& tensor = *piece.tensor;
-    const model::TensorPlace& place = *tensor.place;
+    const geometry::TensorPlace& place = *tensor.place;
     const auto bytes = static_cast<std::size_t>(storedBytes(piece));
     const int64_t fileOffset = piece.firstRow * tensor.cols * static_cast<int64_t>(sizeOf(piece.storedAs));
     std::byte* to = tensor.data + piece.firstRow * place.pitchElements * static_cast<int64_t>(sizeOf(place.dtype));

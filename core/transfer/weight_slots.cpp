@@ -1,6 +1,7 @@
 #include "transfer/weight_slots.h"
 
 #include "base/error.h"
+#include "geometry/workspace.h"
 
 namespace roundpipe::transfer {
 namespace {
@@ -12,35 +13,34 @@ bool hasAdapter(const HostWeightStore& store, int32_t layer) {
 } // namespace
 
 int64_t WeightSlots::stageBytes(const HostWeightStore& store, int32_t begin, int32_t end) {
-    device::Carver carver;
+    geometry::Workspace counting;
     for (int32_t layer = begin; layer < end; ++layer) {
-        carver.take(store.layouts()[static_cast<std::size_t>(layer)].base.bytes);
-        carver.take(store.adapters().blockBytes(LayerId(layer)));
+        counting.take(store.layouts()[static_cast<std::size_t>(layer)].base.bytes);
+        counting.take(store.adapters().blockBytes(LayerId(layer)));
     }
-    return carver.usedBytes();
+    return counting.usedBytes();
 }
 
-WeightSlots::WeightSlots(device::Device& device, const HostWeightStore& store, std::byte* memory, int64_t regionBytes,
+WeightSlots::WeightSlots(device::Device& device, const HostWeightStore& store, const geometry::Buffers& regions,
                          std::function<void(LayerId, int64_t)> waitForVersion)
     : m_store(store)
     , m_stream(device.stream(trace::LaneRole::kWeightsUp))
-    , m_regionBytes(regionBytes)
+    , m_regionBytes(regions.bytesEach())
     , m_waitForVersion(std::move(waitForVersion)) {
-    m_regions[0].memory = memory;
-    m_regions[1].memory = memory + regionBytes;
+    for (std::size_t r = 0; r < m_regions.size(); ++r)
+        m_regions[r].memory = regions[r];
 }
 
 // Layer by layer, each with its adapter where that is published already, so that the first layer can start first.
 void WeightSlots::uploadBases(Region& region, const WeightRequest& request) {
-    RP_CHECK(stageBytes(m_store, request.begin, request.end) <= m_regionBytes);
     m_stream.wait(region.lastUse);
     region.begin = request.begin;
     region.layers.assign(static_cast<std::size_t>(request.end - request.begin), {});
-    device::Carver carver(region.memory);
+    geometry::Workspace memory(region.memory, m_regionBytes);
     for (int32_t layer = request.begin; layer < request.end; ++layer) {
         Layer& place = region.layers[static_cast<std::size_t>(layer - request.begin)];
-        place.base = carver.take(m_store.layouts()[static_cast<std::size_t>(layer)].base.bytes);
-        place.adapter = carver.take(m_store.adapters().blockBytes(LayerId(layer)));
+        place.base = memory.take(m_store.layouts()[static_cast<std::size_t>(layer)].base.bytes);
+        place.adapter = memory.take(m_store.adapters().blockBytes(LayerId(layer)));
         trace::Record what = request.what;
         what.kind = trace::Kind::kUploadWeights;
         what.layer = LayerId(layer);

@@ -6,7 +6,7 @@
 #pragma once
 
 #include "device/device.h"
-#include "model/layout.h"
+#include "model/compute.h"
 #include "transfer/host_weight_store.h"
 
 #include <array>
@@ -25,11 +25,11 @@ struct WeightRequest {
 
 class WeightSlots {
 public:
-    // Device bytes of one stage. All stages that this device may get must fit into `regionBytes`.
+    // Device bytes of one stage. All stages that this device may get must fit into a region.
     static int64_t stageBytes(const HostWeightStore& store, int32_t begin, int32_t end);
 
-    // `memory`: 2 * regionBytes of the device. `waitForVersion(layer, version)` blocks the host until it is published.
-    WeightSlots(device::Device& device, const HostWeightStore& store, std::byte* memory, int64_t regionBytes,
+    // `regions`: two of the device's. `waitForVersion(layer, version)` blocks the host until it is published.
+    WeightSlots(device::Device& device, const HostWeightStore& store, const geometry::Buffers& regions,
                 std::function<void(LayerId, int64_t)> waitForVersion);
 
     // Begins to upload what the slot after the current one will need, as far as it is there. A guess may be wrong: the

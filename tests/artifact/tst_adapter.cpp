@@ -25,8 +25,8 @@ arch::ModelSpec smallModel() {
 struct Blocks {
     std::vector<std::vector<float>> values;
 
-    explicit Blocks(std::span<const model::LayerLayout> layouts, float start) {
-        for (const model::LayerLayout& layout : layouts) {
+    explicit Blocks(std::span<const geometry::LayerLayout> layouts, float start) {
+        for (const geometry::LayerLayout& layout : layouts) {
             values.emplace_back(static_cast<std::size_t>(layout.adapter.numElements));
             for (float& value : values.back())
                 value = start++;
@@ -49,7 +49,7 @@ struct Blocks {
 class Adapter : public ::testing::Test {
 protected:
     arch::LoraConfig lora{4, 8, 0.1, true, {"q_proj", "down_proj"}};
-    std::vector<model::LayerLayout> layouts = model::makeLayouts(smallModel(), lora, DType::kF32);
+    std::vector<geometry::LayerLayout> layouts = geometry::makeLayouts(smallModel(), lora, DType::kF32);
     Blocks written{layouts, 1};
     testing::TemporaryFolder folder;
 
@@ -106,14 +106,14 @@ TEST_F(Adapter, readsThePatternOfAConfigOffItsTensors) {
     const std::size_t end = text.find(']', begin);
     replaceInConfig(text.substr(begin, end + 1 - begin), "\".*(q_proj|down_proj)\"");
     const arch::LoraConfig read = readAdapterConfig(folder.path());
-    EXPECT_EQ(model::makeLayouts(smallModel(), read, DType::kF32)[1].adapter.numElements,
+    EXPECT_EQ(geometry::makeLayouts(smallModel(), read, DType::kF32)[1].adapter.numElements,
               layouts[1].adapter.numElements);
 }
 
 TEST_F(Adapter, namesTheTensorOfAnotherRank) {
     writeIt();
     const arch::LoraConfig other{2, 8, 0, false, lora.targets};
-    const auto otherLayouts = model::makeLayouts(smallModel(), other, DType::kF32);
+    const auto otherLayouts = geometry::makeLayouts(smallModel(), other, DType::kF32);
     Blocks back(otherLayouts, 0);
     try {
         readAdapterWeights(folder.path(), otherLayouts, back.write());

@@ -1,5 +1,6 @@
 #include "base/error.h"
 #include "device/cpu_device.h"
+#include "geometry/workspace.h"
 
 #include <gtest/gtest.h>
 
@@ -105,7 +106,7 @@ TEST(CpuDevice, memoryIsAlignedAndCounted) {
     const auto device = makeCpuDevice(DeviceId(0), {});
     {
         const DeviceBuffer buffer = device->allocate(1000);
-        EXPECT_EQ(reinterpret_cast<uintptr_t>(buffer.data()) % kAlignment, 0u);
+        EXPECT_EQ(reinterpret_cast<uintptr_t>(buffer.data()) % geometry::kAlignmentBytes, 0u);
         EXPECT_EQ(device->allocatedBytes(), 1024);
     }
     EXPECT_EQ(device->allocatedBytes(), 0);

@@ -4,7 +4,6 @@
 #include "device/open_devices.h"
 #include "plan/cost/cost_model.h"
 #include "plan/cost/layer_kinds.h"
-#include "plan/cost/layer_sizes.h"
 #include "testing/expect_error.h"
 #include "testing/fixtures.h"
 
@@ -59,7 +58,9 @@ TEST(LayerProfile, timesEveryKindOfLayer) {
                                        {modelOf("Qwen3ForCausalLM"), dropping}}) {
         const auto adapted = arch::adaptedLinears(model, shape.lora);
         const auto kinds = plan::layerKinds(model, adapted);
-        const auto firstTrainable = static_cast<std::size_t>(plan::firstTrainableLayer(adapted));
+        const auto isTrained = [](const auto& linears) { return !linears.empty(); };
+        const auto firstTrainable =
+            static_cast<std::size_t>(std::ranges::find_if(adapted, isTrained) - adapted.begin());
         const plan::DeviceProfile profile = profileOf(model, shape);
         EXPECT_EQ(profile.device, "CPU worker");
         EXPECT_EQ(profile.source, "profile");

@@ -133,10 +133,10 @@ BatchOnHost::BatchOnHost(TokenBatch tokens, bool training) : batch(std::move(tok
     view.gradientScale = rows.empty() ? 1.0 : 1.0 / static_cast<double>(rows.size());
 }
 
-model::LayerLayout withWidePitch(model::LayerLayout layout) {
+geometry::LayerLayout withWidePitch(geometry::LayerLayout layout) {
     constexpr int64_t kExtraColumns = 5;
     layout.base.bytes = 0;
-    for (model::TensorPlace& place : layout.base.tensors) {
+    for (geometry::TensorPlace& place : layout.base.tensors) {
         const int64_t cols = place.spec.shape.back();
         const int64_t rows = place.spec.numElements() / cols;
         if (place.spec.shape.size() > 1) place.pitchElements = cols + kExtraColumns;
@@ -147,12 +147,12 @@ model::LayerLayout withWidePitch(model::LayerLayout layout) {
     return layout;
 }
 
-RandomWeights::RandomWeights(const model::LayerLayout& layout, DType dtype, uint32_t seed)
+RandomWeights::RandomWeights(const geometry::LayerLayout& layout, DType dtype, uint32_t seed)
     : base(layout.base.bytes), adapter(layout.adapter.numElements * static_cast<int64_t>(sizeOf(dtype))) {
     std::mt19937 engine(seed);
     const auto elementBytes = static_cast<int64_t>(sizeOf(dtype));
     store(normal(layout.base.bytes / elementBytes, 0, 1e6, engine), dtype, base.data()); // what lies between rows
-    for (const model::TensorPlace& place : layout.base.tensors) {
+    for (const geometry::TensorPlace& place : layout.base.tensors) {
         const int64_t cols = place.spec.shape.back();
         const bool isNorm = place.spec.name.find("norm") != std::string::npos;
         const std::vector<double> values = normal(place.spec.numElements(), isNorm ? 1 : 0, 0.3, engine);
@@ -168,7 +168,7 @@ RandomWeights::RandomWeights(const model::LayerLayout& layout, DType dtype, uint
 
 CpuCompute::CpuCompute(DType dtype, int64_t workspaceBytes) : workspace(workspaceBytes) {
     compute.dtype = dtype;
-    compute.workspace = model::Workspace(workspace.data(), workspaceBytes);
+    compute.workspace = geometry::Workspace(workspace.data(), workspaceBytes);
 }
 
 Buffer randomValues(int64_t count, DType dtype, double deviation, uint32_t seed) {

@@ -1,7 +1,7 @@
 // Small models of every architecture with random weights, adapters and batches, for the tests of this folder.
 #pragma once
 
-#include "model/layer.h"
+#include "model/model.h"
 
 #include <cstdlib>
 #include <memory>
@@ -51,11 +51,11 @@ struct BatchOnHost {
 };
 
 // Rows of each matrix further apart than they need be: no code may assume that a weight is contiguous.
-model::LayerLayout withWidePitch(model::LayerLayout layout);
+geometry::LayerLayout withWidePitch(geometry::LayerLayout layout);
 
 // A layer's base (weights around 0, norms around 1) and adapter (A and B non-zero), random, of the layout's type.
 struct RandomWeights {
-    RandomWeights(const model::LayerLayout& layout, DType dtype, uint32_t seed);
+    RandomWeights(const geometry::LayerLayout& layout, DType dtype, uint32_t seed);
     Buffer base, adapter;
     model::LayerWeights view() const { return {base.data(), adapter.data()}; }
 };

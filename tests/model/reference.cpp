@@ -36,7 +36,7 @@ double relativeError(const at::Tensor& a, const at::Tensor& b) {
 
 namespace {
 
-at::Tensor readPlace(const model::TensorPlace& place, const std::byte* base) {
+at::Tensor readPlace(const geometry::TensorPlace& place, const std::byte* base) {
     const int64_t cols = place.spec.shape.back();
     const int64_t rows = place.spec.numElements() / cols;
     at::Tensor tensor = at::empty({rows, cols}, at::kDouble);
@@ -46,7 +46,7 @@ at::Tensor readPlace(const model::TensorPlace& place, const std::byte* base) {
     return tensor.reshape(place.spec.shape);
 }
 
-at::Tensor dropoutOf(const model::AdapterPlace& place, double probability, const model::BatchView& batch) {
+at::Tensor dropoutOf(const geometry::AdapterPlace& place, double probability, const model::BatchView& batch) {
     const int64_t cols = place.linear.inFeatures;
     std::vector<uint64_t> keys(static_cast<std::size_t>(batch.numTokens));
     kernels::makeRowKeys({}, batch.seed, batch.step, batch.exampleIds, batch.starts, batch.numSequences,
@@ -61,14 +61,14 @@ at::Tensor dropoutOf(const model::AdapterPlace& place, double probability, const
 
 } // namespace
 
-ReferenceLayer::ReferenceLayer(const arch::ModelConfig& config, const model::LayerLayout& layout, DType dtype,
+ReferenceLayer::ReferenceLayer(const arch::ModelConfig& config, const geometry::LayerLayout& layout, DType dtype,
                                const model::LayerWeights& weights, const BatchOnHost& batch)
     : m_config(config), m_layout(layout), m_batch(batch) {
     if (layout.spec.kind == arch::LayerKind::kBlock) m_window = config.slidingWindow[layout.spec.id.index() - 1];
-    for (const model::TensorPlace& place : layout.base.tensors)
+    for (const geometry::TensorPlace& place : layout.base.tensors)
         m_weights[place.spec.role] = readPlace(place, weights.base);
     const int64_t rank = layout.adapter.rank;
-    for (const model::AdapterPlace& place : layout.adapter.linears) {
+    for (const geometry::AdapterPlace& place : layout.adapter.linears) {
         const auto bytes = static_cast<int64_t>(sizeOf(dtype));
         Adapter adapter;
         adapter.a = toDouble(weights.adapter + place.offsetA * bytes, dtype, rank, place.linear.inFeatures);
@@ -156,7 +156,7 @@ at::Tensor ReferenceLayer::headLoss(const at::Tensor& in) const {
 
 at::Tensor ReferenceLayer::adapterGradient() const {
     at::Tensor all = at::zeros({m_layout.adapter.numElements}, at::kDouble);
-    for (const model::AdapterPlace& place : m_layout.adapter.linears) {
+    for (const geometry::AdapterPlace& place : m_layout.adapter.linears) {
         const Adapter& adapter = m_adapters.at(place.linear.role);
         all.slice(0, place.offsetA, place.offsetA + adapter.a.numel()).copy_(adapter.a.grad().flatten());
         all.slice(0, place.offsetB, place.offsetB + adapter.b.numel()).copy_(adapter.b.grad().flatten());

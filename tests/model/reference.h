@@ -17,7 +17,7 @@ struct ReferenceLayer {
         at::Tensor a, b, dropout; // dropout [T, in]: 0 or 1 / (1 - p); undefined without
         double scale = 0;
     };
-    ReferenceLayer(const arch::ModelConfig& config, const model::LayerLayout& layout, DType dtype,
+    ReferenceLayer(const arch::ModelConfig& config, const geometry::LayerLayout& layout, DType dtype,
                    const model::LayerWeights& weights, const BatchOnHost& batch);
 
     at::Tensor block(const at::Tensor& in) const;      // [T, D] → [T, D]
@@ -34,7 +34,7 @@ private:
     at::Tensor attention(const at::Tensor& normed) const;
 
     const arch::ModelConfig& m_config;
-    const model::LayerLayout& m_layout;
+    const geometry::LayerLayout& m_layout;
     const BatchOnHost& m_batch;
     int64_t m_window = 0;
     std::map<arch::TensorRole, at::Tensor> m_weights;

@@ -20,11 +20,11 @@ struct BlockCase {
         : config(std::move(givenConfig))
         , dtype(givenType)
         , layout(withWidePitch(
-              model::makeLayouts(arch::makeModelSpec(config), tinyLora(dropout, std::move(targets)), dtype)[2]))
+              geometry::makeLayouts(arch::makeModelSpec(config), tinyLora(dropout, std::move(targets)), dtype)[2]))
         , block(config, layout, dtype)
         , batch(randomBatch(kLengths, config.vocabSize), training)
         , weights(layout, dtype, 11)
-        , device(dtype, block.workspaceBytes(batch.view.numTokens, batch.view.numSequences, batch.view.maxLength))
+        , device(dtype, block.workspaceBytes(batch.view.numTokens))
         , in(randomValues(count(), dtype, 1.0, 1))
         , dOut(randomValues(count(), dtype, 1.0, 2))
         , out(hiddenBytes())
@@ -34,7 +34,7 @@ struct BlockCase {
 
     int64_t count() const { return batch.view.numTokens * kHiddenSize; }
     int64_t hiddenBytes() const { return count() * static_cast<int64_t>(sizeOf(dtype)); }
-    DType statistics() const { return kernels::statisticsType(dtype); }
+    DType statistics() const { return statisticsType(dtype); }
 
     void forwardSaving() {
         block.forwardSaving(device.compute, batch.view, weights.view(), in.data(), out.data(), saved.data());
@@ -66,7 +66,7 @@ struct BlockCase {
 
     arch::ModelConfig config;
     DType dtype;
-    model::LayerLayout layout;
+    geometry::LayerLayout layout;
     model::Block block;
     BatchOnHost batch;
     RandomWeights weights;

@@ -17,7 +17,7 @@ struct HeadCase {
         : config(std::move(givenConfig))
         , dtype(givenType)
         , layout(withWidePitch(
-              model::makeLayouts(arch::makeModelSpec(config), tinyLora(dropout, {"all-linear", "lm_head"}), dtype)
+              geometry::makeLayouts(arch::makeModelSpec(config), tinyLora(dropout, {"all-linear", "lm_head"}), dtype)
                   .back()))
         , head(config, layout, dtype)
         , batch(std::move(tokens))
@@ -25,7 +25,7 @@ struct HeadCase {
         , device(dtype, head.workspaceBytes(batch.view.numTokens))
         , in(randomValues(batch.view.numTokens * kHiddenSize, dtype, 1.0, 1))
         , dIn(in.bytes())
-        , gradients(layout.adapter.numElements * static_cast<int64_t>(sizeOf(kernels::statisticsType(dtype)))) {
+        , gradients(layout.adapter.numElements * static_cast<int64_t>(sizeOf(statisticsType(dtype)))) {
         std::memset(dIn.data(), 0x7f, static_cast<std::size_t>(dIn.bytes()));
         std::memset(gradients.data(), 0x7f, static_cast<std::size_t>(gradients.bytes()));
     }
@@ -45,12 +45,12 @@ struct HeadCase {
         return toDouble(buffer.data(), dtype, batch.view.numTokens, kHiddenSize);
     }
     at::Tensor adapterGradient() const {
-        return toDouble(gradients.data(), kernels::statisticsType(dtype), 1, layout.adapter.numElements).flatten();
+        return toDouble(gradients.data(), statisticsType(dtype), 1, layout.adapter.numElements).flatten();
     }
 
     arch::ModelConfig config;
     DType dtype;
-    model::LayerLayout layout;
+    geometry::LayerLayout layout;
     model::Head head;
     BatchOnHost batch;
     RandomWeights weights;
@@ -139,8 +139,8 @@ TEST(Head, logitsOfChosenRows) {
 
 TEST(Embedding, takesRowsOfTheTable) {
     const arch::ModelConfig config = tinyConfig(arch::Family::kLlama);
-    const model::LayerLayout layout =
-        withWidePitch(model::makeLayouts(arch::makeModelSpec(config), tinyLora(0), DType::kF32).front());
+    const geometry::LayerLayout layout =
+        withWidePitch(geometry::makeLayouts(arch::makeModelSpec(config), tinyLora(0), DType::kF32).front());
     const RandomWeights weights(layout, DType::kF32, 3);
     const BatchOnHost batch(randomBatch({4, 2}, config.vocabSize));
     CpuCompute device(DType::kF32, 0);

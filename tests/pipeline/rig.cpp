@@ -58,7 +58,7 @@ uint32_t draw(uint64_t a, uint64_t b) {
 }
 
 template <class T>
-void fillMasters(transfer::HostWeightStore& store, const model::LayerLayout& layout) {
+void fillMasters(transfer::HostWeightStore& store, const geometry::LayerLayout& layout) {
     auto* masters = reinterpret_cast<T*>(store.adapters().masters(layout.spec.id).data());
     model::initAdapter(layout, kSeed, masters);
     // B away from zero, so that A has a gradient from the first step.
@@ -90,7 +90,7 @@ Rig::Rig(const RigSpec& spec) : m_spec(spec) {
 
     m_store = std::make_unique<transfer::HostWeightStore>(m_model->layouts, spec.dtype, false);
     std::vector<int64_t> elements;
-    for (const model::LayerLayout& layout : m_model->layouts) {
+    for (const geometry::LayerLayout& layout : m_model->layouts) {
         elements.push_back(layout.adapter.numElements);
         std::vector<std::byte> base(static_cast<std::size_t>(layout.base.bytes));
         model::fillRandom(layout, kSeed, base.data());

@@ -30,7 +30,7 @@ inline Costs costsOf(const std::vector<LayerTimes>& times, int32_t numDevices) {
     costs.times.assign(static_cast<std::size_t>(numDevices), times);
     costs.contextBytes.assign(static_cast<std::size_t>(numDevices), 0);
     for (std::size_t l = 0; l < times.size(); ++l) {
-        LayerSizes layer;
+        geometry::LayerSizes layer;
         layer.name = "layer";
         layer.isBlock = l + 1 < times.size();
         layer.gradients = layer.gradientsDown = 1;

@@ -1,4 +1,5 @@
 #include "base/error.h"
+#include "base/units.h"
 #include "plan/compare/schedules.h"
 #include "plan/rig/rig_presets.h"
 #include "plan/search/choose_plan.h"
@@ -58,7 +59,7 @@ Case randomCase(uint32_t seed, int32_t mostLayers, int32_t mostDevices) {
     c.costs.firstTrainable = 1;
     c.costs.packetBytes = number(1, 30) << 20;
     c.costs.optimizerSeconds = 1e-3;
-    for (LayerSizes& layer : c.costs.layers) {
+    for (geometry::LayerSizes& layer : c.costs.layers) {
         layer.baseUp = layer.weights = number(20, 60) << 20;
         layer.adapterUp = 1 << 20;
         layer.saved = layer.isBlock ? int64_t{number(1, 8)} << 26 : 0;
@@ -187,10 +188,10 @@ TEST(Planner, doesNotSlowUnequalDevicesToTheSlowest) {
     Costs costs = costsOf(times, 3);
     for (LayerTimes& slow : costs.times[2])
         slow = {3e-3, 3e-3, 6e-3}; // a third as fast
-    for (LayerSizes& layer : costs.layers)
-        layer.saved = layer.isBlock ? 100 : 0;
+    for (geometry::LayerSizes& layer : costs.layers)
+        layer.saved = layer.isBlock ? 100 * kKiB : 0;
     for (DeviceSpec& device : rig.devices)
-        device.memoryBytes = 450; // four blocks' worth
+        device.memoryBytes = 450 * kKiB; // four blocks' worth
     const Choice choice = choose(rig, costs, {12, 1, false});
     const double fast = 2.0 / (2 + 1.0 / 3); // of the two fast ones alone, perfectly shared, to all three
     const Rig pair = equalRig(2);
@@ -199,7 +200,7 @@ TEST(Planner, doesNotSlowUnequalDevicesToTheSlowest) {
     two.contextBytes.pop_back();
     Rig limited = pair;
     for (DeviceSpec& device : limited.devices)
-        device.memoryBytes = 450;
+        device.memoryBytes = 450 * kKiB;
     const Choice without = choose(limited, two, {12, 1, false});
     std::printf("with the slow device %.3f s, without %.3f s (at best %.3f)\n", choice.step.stepSeconds,
                 without.step.stepSeconds, without.step.stepSeconds * fast);
@@ -255,8 +256,8 @@ protected:
         Case c{equalRig(w.numDevices, 1e14, w.hop / 2),
                costsOf(times, w.numDevices),
                {roundSize, w.numMicrobatches / roundSize, stale}};
-        constexpr int64_t kBlock = 1000; // anything else together takes less
-        for (LayerSizes& layer : c.costs.layers)
+        constexpr int64_t kBlock = kMiB; // anything else together takes less
+        for (geometry::LayerSizes& layer : c.costs.layers)
             layer.saved = layer.isBlock ? kBlock : 0;
         const std::vector<int32_t> published = m.at("rp_b");
         for (DeviceSpec& device : c.rig.devices)

@@ -2,9 +2,8 @@
 
 #include "parameter_costs.h"
 #include "plan/cost/device_rates.h"
-#include "plan/cost/layer_sizes.h"
 #include "plan/cost/layer_work.h"
-#include "plan/cost/memory_model.h"
+#include "plan/cost/memory_table.h"
 #include "testing/expect_error.h"
 #include "testing/fixtures.h"
 
@@ -228,12 +227,12 @@ TEST(CostModel, readsTheWeightsOfEveryExpert) {
 
 TEST(CostModel, packsWhatTravels) {
     RP_REQUIRE_FIXTURES();
-    const auto sizesOf = [](const char* file, WeightFormat format) {
+    const auto sizesOf = [](const char* file, geometry::WeightFormat format) {
         TrainingShape shape = shapeOf(1);
         shape.weights = format;
         return modelCosts(fixtureModel(file), shape, rigOf({k4090}));
     };
-    const Costs plain = sizesOf("Qwen3-8B.json", {}), packed = sizesOf("Qwen3-8B.json", kPacked4Bit);
+    const Costs plain = sizesOf("Qwen3-8B.json", {}), packed = sizesOf("Qwen3-8B.json", geometry::kPacked4Bit);
     const double share = static_cast<double>(packed.layers[3].baseUp) / static_cast<double>(plain.layers[3].baseUp);
     EXPECT_NEAR(share, (4 + 16.0 / 64) / 16, 1e-3); // 4 bits, and 16 for a group of 64
     EXPECT_EQ(packed.layers[0].baseUp, plain.layers[0].baseUp);
@@ -243,7 +242,7 @@ TEST(CostModel, packsWhatTravels) {
 
     // gpt-oss as published: what travels is what the files hold.
     const arch::ModelSpec model = fixtureModel("gpt-oss-20b.json");
-    const Costs mxfp4 = sizesOf("gpt-oss-20b.json", kPackedMxfp4);
+    const Costs mxfp4 = sizesOf("gpt-oss-20b.json", geometry::kPackedMxfp4);
     int64_t stored = 0;
     for (const arch::TensorSpec& tensor : model.layers[1].tensors)
         stored += arch::storedBytes(tensor, DType::kBF16);
@@ -287,7 +286,7 @@ double stepSeconds(const Plan& plan, const Costs& costs, int32_t microbatches) {
     }
     constexpr double kSecondsPerElement = 5e-9;
     double elements = 0;
-    for (const LayerSizes& layer : costs.layers)
+    for (const geometry::LayerSizes& layer : costs.layers)
         elements += static_cast<double>(layer.trainedElements);
     return *std::ranges::max_element(deviceFree) + kSecondsPerElement * elements;
 }
@@ -316,9 +315,8 @@ TEST(CostModel, comesWithinATenthOfTheEnginesStepsAndAHundredthOfItsMemory) {
         const Costs costs = modelCosts(model, shape, rigOf(devices));
         const Plan plan = balancedPlan(parameterCosts(model, DType::kBF16), run.devices, costs.firstTrainable);
         const double step = stepSeconds(plan, costs, run.microbatches);
-        const double peak =
-            static_cast<double>(engineDeviceBytes(plan, costs, run.microbatches) + costs.contextBytes[0]) /
-            (int64_t{1} << 30);
+        const double peak = static_cast<double>(deviceMemory(plan, costs, {run.microbatches, 1}, DeviceId(0)).total()) /
+                            (int64_t{1} << 30);
         std::printf("%-16s %d GPU, %d of %ld: step %.3f s (measured %.3f, %+.1f %%), peak %.2f GiB (%.1f, %+.1f %%)\n",
                     run.file, run.devices, run.microbatches, static_cast<long>(run.sequences), step, run.step,
                     100 * (step / run.step - 1), peak, run.peak, 100 * (peak / run.peak - 1));

@@ -135,7 +135,7 @@ TEST(DispatchSimulation, recomputesBeforeTheGradientIsThere) {
 
 TEST(DispatchSimulation, waitsForWeightsLayerByLayer) {
     Costs costs = costsOf(kTwoBlocks, 1);
-    for (LayerSizes& layer : costs.layers)
+    for (geometry::LayerSizes& layer : costs.layers)
         layer.baseUp = 20;
     // One slot of all layers; 2 s to upload each: computing starts at 2, the head's weights are there at 6.
     const Simulated step =
@@ -147,7 +147,7 @@ TEST(DispatchSimulation, waitsForWeightsLayerByLayer) {
 
 TEST(DispatchSimulation, loadsTheNextSlotsWeightsWhileThisOneComputes) {
     Costs costs = costsOf(kTwoBlocks, 1);
-    for (LayerSizes& layer : costs.layers)
+    for (geometry::LayerSizes& layer : costs.layers)
         layer.baseUp = 20;
     const Plan plan = planOf({{0, 2}}, {2, 3}, {{0, 2}}, 1);
     const Simulated cold = simulateDispatch(plan, costs, equalRig(1, 10), {4, 1, false}, oneStep());
@@ -161,7 +161,7 @@ TEST(DispatchSimulation, loadsTheNextSlotsWeightsWhileThisOneComputes) {
 
 TEST(DispatchSimulation, keepsResidentBasesAndSavedActivations) {
     Costs costs = costsOf(kTwoBlocks, 1);
-    for (LayerSizes& layer : costs.layers) {
+    for (geometry::LayerSizes& layer : costs.layers) {
         layer.baseUp = layer.weights = 20;
         layer.saved = 7;
     }
@@ -178,7 +178,7 @@ TEST(DispatchSimulation, keepsResidentBasesAndSavedActivations) {
 
 TEST(DispatchSimulation, waitsForTheUpdateUnlessItIsOneStepStale) {
     Costs costs = costsOf(kTwoBlocks, 1);
-    for (LayerSizes& layer : costs.layers)
+    for (geometry::LayerSizes& layer : costs.layers)
         layer.adapterUp = 1;
     costs.optimizerSeconds = 5;
     const Plan plan = planOf({{0, 2}}, {2, 3}, {{0, 2}}, 1);

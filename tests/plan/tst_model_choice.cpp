@@ -53,9 +53,9 @@ TEST(ModelChoice, streamsFewerBitsOnlyWhereAllowedAndFaster) {
     slow.training.maxLength = 256; // little to compute for what is uploaded
     const ModelChoice full = chooseForModel(slow);
     EXPECT_FALSE(full.training.weights.packed());
-    slow.allowedWeights = {kPacked8Bit, kPacked4Bit};
+    slow.allowedWeights = {geometry::kPacked8Bit, geometry::kPacked4Bit};
     const ModelChoice packed = chooseForModel(slow);
-    EXPECT_EQ(packed.training.weights, kPacked4Bit);
+    EXPECT_EQ(packed.training.weights, geometry::kPacked4Bit);
     EXPECT_GT(packed.tokensPerSecond, 1.5 * full.tokensPerSecond);
 }
 

@@ -32,7 +32,7 @@ struct Tiny {
         spec = arch::makeModelSpec(config);
         arch::LoraConfig lora;
         lora.rank = 2;
-        layouts = model::makeLayouts(spec, lora, DType::kF32);
+        layouts = geometry::makeLayouts(spec, lora, DType::kF32);
         write(stored);
     }
 
@@ -72,10 +72,10 @@ struct Tiny {
     roundpipe::testing::TemporaryFolder folder;
     arch::ModelSpec spec;
     std::vector<std::string> names;
-    std::vector<model::LayerLayout> layouts;
+    std::vector<geometry::LayerLayout> layouts;
 };
 
-void expectValues(const Tiny& tiny, const model::TensorPlace& place, const std::byte* data) {
+void expectValues(const Tiny& tiny, const geometry::TensorPlace& place, const std::byte* data) {
     const auto found = std::find(tiny.names.begin(), tiny.names.end(), place.spec.name);
     ASSERT_NE(found, tiny.names.end());
     const auto index = static_cast<std::size_t>(found - tiny.names.begin());
@@ -110,7 +110,7 @@ TEST(HostWeightStore, keepsATiedTableOnce) {
     const Tiny untied(false);
     const HostWeightStore one(tied.layouts, DType::kF32, false);
     const HostWeightStore two(untied.layouts, DType::kF32, false);
-    EXPECT_EQ(two.bytes() - one.bytes(), device::alignUp(11 * 8 * 4));
+    EXPECT_EQ(two.bytes() - one.bytes(), geometry::alignUp(11 * 8 * 4));
     const LayerId head(3);
     EXPECT_EQ(one.segments(head).size(), 2u);
     EXPECT_EQ(two.segments(head).size(), 1u); // a layer of its own is one piece
@@ -180,13 +180,14 @@ TEST(WeightSlots, assembleBaseAndAdapterOfTheAskedVersion) {
             store.adapters().publish(layer, alone);
         }
     };
-    WeightSlots slots(*device, store, memory.data(), bytes, publishNext);
+    geometry::Workspace room(memory.data(), memory.bytes());
+    WeightSlots slots(*device, store, geometry::Buffers(room, 2, bytes), publishNext);
     const auto expectSlot = [&](int32_t begin, int32_t end, float adapter) {
         for (int32_t layer = begin; layer < end; ++layer) {
             slots.ready(layer).synchronize();
             const model::LayerWeights weights = slots.weights(layer);
-            const model::LayerLayout& layout = tiny.layouts[static_cast<std::size_t>(layer)];
-            for (const model::TensorPlace& place : layout.base.tensors)
+            const geometry::LayerLayout& layout = tiny.layouts[static_cast<std::size_t>(layer)];
+            for (const geometry::TensorPlace& place : layout.base.tensors)
                 expectValues(tiny, place, weights.base + place.offsetBytes);
             EXPECT_EQ(weights.adapter != nullptr, !layout.adapter.empty());
             float value = 0;

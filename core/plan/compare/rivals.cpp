@@ -66,7 +66,7 @@ public:
             const std::size_t d = deviceOf(s).index();
             int64_t ofStage = 0;
             for (int32_t l = m_stages[s].begin; l < m_stages[s].end; ++l) {
-                const LayerSizes& layer = m_costs.layers[static_cast<std::size_t>(l)];
+                const geometry::LayerSizes& layer = m_costs.layers[static_cast<std::size_t>(l)];
                 tables[d].residents += layer.weights;
                 tables[d].gradients += layer.gradients;
                 tables[d].workspace = std::max(tables[d].workspace, layer.workspace);

@@ -3,7 +3,6 @@
 #include "base/error.h"
 #include "plan/cost/device_rates.h"
 #include "plan/cost/layer_kinds.h"
-#include "plan/cost/layer_sizes.h"
 #include "plan/cost/layer_work.h"
 
 #include <fmt/format.h>
@@ -67,7 +66,7 @@ void validate(const TrainingShape& shape) {
     require(shape.trainedShare > 0 && shape.trainedShare <= 1, "share of trained positions", "above 0 and at most 1",
             shape.trainedShare);
     if (!isFloating(shape.operandType)) throw invalidInput("The operand type must be a floating type.");
-    const WeightFormat& format = shape.weights;
+    const geometry::WeightFormat& format = shape.weights;
     if (format.packed() && (format.bits > 16 || format.groupSize < 1 || format.scaleBytes < 0))
         throw invalidInput("A packed weight format needs at most 16 bits and groups of at least one weight.");
 }
@@ -76,11 +75,9 @@ Costs modelCosts(const arch::ModelSpec& model, const TrainingShape& shape, const
     validate(shape);
     const auto adapted = arch::adaptedLinears(model, shape.lora);
     Costs costs;
-    costs.firstTrainable = firstTrainableLayer(adapted);
-    costs.layers = layerSizes(model, adapted, shape);
+    static_cast<geometry::ModelSizes&>(costs) = geometry::modelSizes(
+        model, adapted, {shape.lora, shape.operandType, shape.weights, shape.maxTokens(), shape.sequences});
     costs.tokens = std::llround(shape.tokens());
-    costs.packetBytes = shape.maxTokens() * model.config.hiddenSize * static_cast<int64_t>(sizeOf(shape.operandType));
-    costs.batchBytes = batchBytes(shape);
 
     const std::vector<LayerWork> work = allWork(model, adapted, shape, costs.firstTrainable);
     for (const DeviceSpec& device : rig.devices) {
@@ -94,13 +91,13 @@ Costs modelCosts(const arch::ModelSpec& model, const TrainingShape& shape, const
         costs.contextBytes.push_back(contextBytes(device, model.config, shape));
     }
 
-    const HostBytes host = hostBytes(model, costs.layers, shape);
+    const geometry::HostBytes host = geometry::hostBytes(costs.layers);
     const bool anyGpu = std::ranges::any_of(rig.devices, [](const DeviceSpec& device) { return device.isGpu; });
     costs.hostBytes = host.total();
     costs.hostPinnedBytes = anyGpu ? host.readByDevices() : 0;
     costs.diskBytes = 2 * host.checkpoint + host.adapterFile; // last, best, and the adapter
     int64_t trained = 0;
-    for (const LayerSizes& layer : costs.layers)
+    for (const geometry::LayerSizes& layer : costs.layers)
         trained += layer.trainedElements;
     costs.optimizerSeconds = kOptimizerSecondsPerElement * static_cast<double>(trained);
     return costs;

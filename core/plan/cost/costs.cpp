@@ -9,7 +9,7 @@
 namespace roundpipe::plan {
 namespace {
 
-void requireTime(double seconds, const char* what, std::size_t device, const LayerSizes& layer) {
+void requireTime(double seconds, const char* what, std::size_t device, const geometry::LayerSizes& layer) {
     if (!std::isfinite(seconds) || seconds < 0)
         throw invalidInput(
             fmt::format("The {} time of '{}' on device {} is {}; it must be a number of seconds, at least 0.", what,
@@ -20,8 +20,9 @@ void requireBytes(int64_t bytes, const char* what, const std::string& of) {
     if (bytes < 0) throw invalidInput(fmt::format("The {} of {} must not be negative, but is {}.", what, of, bytes));
 }
 
-void checkSizes(const LayerSizes& layer) {
+void checkSizes(const geometry::LayerSizes& layer) {
     const std::string of = fmt::format("'{}'", layer.name);
+    requireBytes(layer.hostBase, "host bytes", of);
     requireBytes(layer.baseUp, "base bytes", of);
     requireBytes(layer.adapterUp, "adapter bytes", of);
     requireBytes(layer.weights, "weight bytes", of);
@@ -37,7 +38,7 @@ void checkSizes(const LayerSizes& layer) {
 void validate(const Costs& costs) {
     if (costs.layers.empty()) throw invalidInput("The costs name no layer.");
     if (costs.times.empty()) throw invalidInput("The costs name no device.");
-    for (const LayerSizes& layer : costs.layers)
+    for (const geometry::LayerSizes& layer : costs.layers)
         checkSizes(layer);
     for (std::size_t d = 0; d < costs.times.size(); ++d) {
         if (costs.times[d].size() != costs.layers.size())

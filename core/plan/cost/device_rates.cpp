@@ -1,6 +1,7 @@
 #include "plan/cost/device_rates.h"
 
 #include "base/units.h"
+#include "geometry/attention.h"
 
 #include <algorithm>
 #include <array>
@@ -9,12 +10,10 @@
 namespace roundpipe::plan {
 namespace {
 
-// Peak memory of the process less Pipeline::deviceBytes is 0.99 to 1.23 GiB in the seven runs on H200s of
-// tests/bench/RESULTS.md: this much, and 13 bytes for every element of a microbatch's queries. Those are attention's
-// output (2), the gradients of q, of k and v for every query head (6) and their sum in fp32 (4). Other GPUs were not
-// measured; their contexts are not larger.
+// Peak memory of the process less what the engine had cut is 0.99 to 1.23 GiB in the seven runs on H200s of
+// tests/bench/RESULTS.md: this much, and what attention allocates itself. Other GPUs were not measured; their contexts
+// are not larger.
 constexpr int64_t kContextBytes = 810 * kMiB;
-constexpr int64_t kAttentionBytesPerElement = 13;
 
 // What differs from one generation of GPUs to the next. Shares are of DeviceSpec::matrixFlops. LibTorch's attention
 // uses the tensor cores of Ampere, hence a smaller share of Hopper's; 0.45 and 0.35 fit the runs on H200s.
@@ -111,9 +110,8 @@ double secondsOf(const std::vector<KernelWork>& kernels, const DeviceRates& rate
 
 int64_t contextBytes(const DeviceSpec& device, const arch::ModelConfig& config, const TrainingShape& shape) {
     if (!device.isGpu) return 0;
-    const bool flash = shape.operandType == DType::kBF16 || shape.operandType == DType::kF16;
-    const int64_t elements = flash ? shape.maxTokens() * config.numHeads * config.headDim : 0;
-    return kContextBytes + kAttentionBytesPerElement * elements;
+    const auto backend = geometry::attentionBackend(device.isGpu, shape.operandType, config.headDim);
+    return kContextBytes + geometry::backendBytes(backend, shape.maxTokens() * config.numHeads * config.headDim);
 }
 
 } // namespace roundpipe::plan

@@ -1,10 +1,11 @@
 #include "plan/cost/layer_kinds.h"
 
-#include "plan/cost/layer_sizes.h"
+#include "base/error.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <set>
 
 namespace roundpipe::plan {
@@ -35,7 +36,10 @@ std::string namesOf(const arch::ModelSpec& model, const std::vector<arch::Linear
 
 std::vector<std::string> layerKinds(const arch::ModelSpec& model,
                                     const std::vector<std::vector<arch::LinearSpec>>& adapted) {
-    const auto firstTrainable = static_cast<std::size_t>(firstTrainableLayer(adapted));
+    const auto isTrained = [](const auto& linears) { return !linears.empty(); };
+    const auto firstTrainable = static_cast<std::size_t>(std::ranges::find_if(adapted, isTrained) - adapted.begin());
+    if (firstTrainable == adapted.size())
+        throw invalidInput("No layer of the model is trained.", "Name at least one target module for LoRA.");
     std::vector<std::string> kinds;
     for (std::size_t l = 0; l < model.layers.size(); ++l) {
         const bool isBlock = model.layers[l].kind == arch::LayerKind::kBlock;

@@ -10,7 +10,7 @@ namespace roundpipe::plan {
 
 // The kind of each layer in words: "embedding", "block", "block with a window of 128", "sparse block", "head"; what is
 // adapted in part, and the first trained layer (which makes no gradient of its input), say so. `adapted`:
-// arch::adaptedLinears of the model.
+// arch::adaptedLinears of the model. Throws kInvalidInput where nothing is adapted.
 std::vector<std::string> layerKinds(const arch::ModelSpec& model,
                                     const std::vector<std::vector<arch::LinearSpec>>& adapted);
 

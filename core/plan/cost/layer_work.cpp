@@ -1,6 +1,6 @@
 #include "plan/cost/layer_work.h"
 
-#include "plan/cost/layer_sizes.h"
+#include "geometry/head.h"
 
 #include <algorithm>
 #include <array>
@@ -263,8 +263,8 @@ LayerWork headWork(const ModelConfig& config, bool isAdapted, const TrainingShap
     const double hidden = static_cast<double>(config.hiddenSize);
     const double vocab = static_cast<double>(config.vocabSize);
     const double rows = shape.tokens() * shape.trainedShare;
-    const double chunk =
-        static_cast<double>(headChunkRows(config.vocabSize, std::llround(std::ceil(rows)), shape.operandType));
+    const double chunk = static_cast<double>(
+        geometry::headChunkRows(config.vocabSize, std::llround(std::ceil(rows)), shape.operandType));
     if (wantsInputGradient) backward.touch(shape.tokens() * hidden);
     for (double first = 0; first < rows; first += chunk) {
         Linear linear{hidden, vocab, std::min(chunk, rows - first)};

@@ -1,6 +1,8 @@
-// What a plan takes of every memory, by purpose. Equal to what core/pipeline allocates (DeviceMemory).
+// What a plan takes of every memory, by purpose. The pipeline takes its device memory by deviceNeeds(), so what is
+// counted here is what is allocated.
 #pragma once
 
+#include "geometry/device_buffers.h"
 #include "plan/cost/costs.h"
 #include "plan/program.h"
 
@@ -9,6 +11,10 @@
 
 namespace roundpipe::plan {
 
+// What the slots that `device` takes sooner or later need of it.
+geometry::DeviceNeeds deviceNeeds(const Plan& plan, const geometry::ModelSizes& sizes, int32_t numMicrobatches,
+                                  DeviceId device);
+
 // Bytes on one device.
 struct DeviceMemoryTable {
     int64_t weights = 0;     // two stages' worth: one computes, the next one lands
@@ -16,7 +22,7 @@ struct DeviceMemoryTable {
     int64_t activations = 0; // packets under way, inputs and outputs of a stage's layers, what backward needs
     int64_t gradients = 0;   // two stages' worth of adapters' gradients
     int64_t workspace = 0;   // of the hungriest layer; the head's holds its chunk of logits
-    int64_t batches = 0;     // ids, labels and positions of a step
+    int64_t batches = 0;     // ids, labels, positions and losses of a step
     int64_t context = 0;     // driver, libraries, allocator
     int64_t ownBytes() const { return weights + residents + activations + gradients + workspace + batches; }
     int64_t total() const { return ownBytes() + context; }

@@ -3,25 +3,11 @@
 
 #include "arch/layers.h"
 #include "base/dtype.h"
+#include "geometry/layout.h"
 
 #include <cstdint>
 
 namespace roundpipe::plan {
-
-// How the frozen matrices of blocks lie in host memory and travel; embedding, head, norms, biases and routers keep the
-// operand type. Packed ones are unpacked into the operand type on the device.
-struct WeightFormat {
-    int32_t bits = 0; // 0: the operand type, as the engine does
-    int32_t groupSize = 0;
-    int32_t scaleBytes = 0; // of a group
-    bool expertsOnly = false;
-
-    bool packed() const { return bits > 0; }
-    bool operator==(const WeightFormat&) const = default;
-};
-inline constexpr WeightFormat kPacked8Bit{8, 64, 2, false};
-inline constexpr WeightFormat kPacked4Bit{4, 64, 2, false};
-inline constexpr WeightFormat kPackedMxfp4{4, 32, 1, true}; // as gpt-oss is published
 
 struct TrainingShape {
     int64_t maxLength = 2048; // of a sequence: decides memory
@@ -29,7 +15,7 @@ struct TrainingShape {
     double averageLength = 0; // of a sequence: decides time; 0: every sequence is as long as the longest
     double trainedShare = 1;  // of the positions; the head computes no others
     DType operandType = DType::kBF16;
-    WeightFormat weights;
+    geometry::WeightFormat weights;
     arch::LoraConfig lora;
     bool deterministic = true;
 
@@ -37,7 +23,7 @@ struct TrainingShape {
     int64_t maxTokens() const { return maxLength * sequences; }
     double tokens() const { return lengthOfSequences() * static_cast<double>(sequences); }
     // Of norms, losses, masters, moments and adapter gradients.
-    DType statisticsType() const { return operandType == DType::kF64 ? DType::kF64 : DType::kF32; }
+    DType statisticsType() const { return roundpipe::statisticsType(operandType); }
 };
 
 // Throws kInvalidInput naming the field that is absurd.

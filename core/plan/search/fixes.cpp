@@ -53,7 +53,7 @@ std::optional<std::string> shorterSequences(ModelRequest& request) {
 }
 
 Change fewerBits() {
-    return [formats = std::vector<WeightFormat>{kPacked8Bit, kPacked4Bit},
+    return [formats = std::vector<geometry::WeightFormat>{geometry::kPacked8Bit, geometry::kPacked4Bit},
             next = std::size_t{0}](ModelRequest& request) mutable -> std::optional<std::string> {
         while (next < formats.size() && request.training.weights.packed() &&
                request.training.weights.bits <= formats[next].bits)

@@ -58,14 +58,14 @@ std::optional<ModelChoice> tryModel(const ModelRequest& request, const TrainingS
 } // namespace
 
 ModelChoice chooseForModel(const ModelRequest& request, const SearchOptions& options) {
-    std::vector<WeightFormat> formats{request.training.weights};
+    std::vector<geometry::WeightFormat> formats{request.training.weights};
     formats.insert(formats.end(), request.allowedWeights.begin(), request.allowedWeights.end());
     const std::vector<int64_t> sizes = microbatchSizes(request);
     SearchOptions each = options;
     each.effort = options.effort / static_cast<int64_t>(sizes.size() * formats.size());
     std::optional<ModelChoice> best;
     std::optional<Error> lastError;
-    for (const WeightFormat& format : formats)
+    for (const geometry::WeightFormat& format : formats)
         for (const int64_t size : sizes) {
             TrainingShape training = request.training;
             training.sequences = size;

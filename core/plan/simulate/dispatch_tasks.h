@@ -55,7 +55,7 @@ private:
     };
 
     const LayerTimes& times(const Slot& slot, int32_t layer) const;
-    const LayerSizes& sizes(int32_t layer) const { return m_costs.layers[static_cast<std::size_t>(layer)]; }
+    const geometry::LayerSizes& sizes(int32_t layer) const { return m_costs.layers[static_cast<std::size_t>(layer)]; }
     DeviceState& state(const Slot& slot) { return m_devices[slot.device.index()]; }
     Packet& packet(bool isGradient, int32_t layer, int32_t microbatch);
     int32_t& forwardOf(int32_t layer, int32_t microbatch);

@@ -1,7 +1,6 @@
-// LibTorch's flash attention (Dao, "FlashAttention-2", 2023) over sequences laid end to end. Its results come from
-// LibTorch's caching allocator and are copied to where they belong. Reached through the dispatcher only: the library
-// that holds it is loaded at run time.
-#include "model/attention.h"
+// Reached through the dispatcher only: the library that holds it is loaded at run time.
+#include "model/flash_attention.h"
+
 #include "model/products.h"
 
 #include <ATen/ops/_flash_attention_backward.h>
@@ -14,9 +13,6 @@ namespace roundpipe::model {
 namespace {
 
 using kernels::AttentionShape;
-using kernels::Matrix;
-
-constexpr int64_t kLargestFlashHead = 256;
 
 // [T, heads * K] as [T, heads, K].
 at::Tensor headsOf(const Compute& compute, const Matrix& matrix, int64_t numHeads) {
@@ -40,11 +36,6 @@ std::optional<int64_t> rightOf(const AttentionShape& shape) {
 }
 
 } // namespace
-
-bool flashSupports(const Compute& compute, const AttentionShape& shape, DType dtype) {
-    return compute.target.cuda && (dtype == DType::kBF16 || dtype == DType::kF16) && shape.headDim % 8 == 0 &&
-           shape.headDim <= kLargestFlashHead;
-}
 
 void flashForward(const Compute& compute, const AttentionShape& shape, const int32_t* starts, const Matrix& q,
                   const Matrix& k, const Matrix& v, const Matrix& out, void* logSumExp) {

@@ -1,7 +1,7 @@
-// Layouts, workspaces and random starting values.
-#include "base/error.h"
-#include "layer_case.h"
+// Random starting values.
 #include "model/init.h"
+
+#include "layer_case.h"
 
 #include <cmath>
 #include <cstring>
@@ -11,57 +11,18 @@
 namespace roundpipe::testing {
 namespace {
 
-std::vector<model::LayerLayout> tinyLayouts(DType dtype) {
-    return model::makeLayouts(arch::makeModelSpec(tinyConfig(arch::Family::kQwen2)), tinyLora(0), dtype);
-}
-
-TEST(Layout, placesTensorsAlignedAndApart) {
-    for (const model::LayerLayout& layout : tinyLayouts(DType::kBF16)) {
-        int64_t end = 0;
-        for (const model::TensorPlace& place : layout.base.tensors) {
-            EXPECT_EQ(place.offsetBytes % 256, 0);
-            EXPECT_GE(place.offsetBytes, end);
-            end = place.offsetBytes + place.spec.numElements() * 2;
-        }
-        EXPECT_GE(layout.base.bytes, end);
-    }
-}
-
-TEST(Layout, adapterIsCompact) {
-    const model::AdapterLayout& adapter = tinyLayouts(DType::kF32)[1].adapter;
-    ASSERT_EQ(adapter.linears.size(), 7u);
-    int64_t end = 0;
-    for (const model::AdapterPlace& place : adapter.linears) {
-        EXPECT_EQ(place.offsetA, end);
-        EXPECT_EQ(place.offsetB, end + adapter.rank * place.linear.inFeatures);
-        end = place.offsetB + adapter.rank * place.linear.outFeatures;
-    }
-    EXPECT_EQ(adapter.numElements, end);
-    EXPECT_DOUBLE_EQ(adapter.scale, 5.0 / 3.0);
-}
-
-TEST(Workspace, refusesToOverflowAndCountsWithoutMemory) {
-    const Buffer memory(1024);
-    model::Workspace workspace(memory.data(), 1024);
-    EXPECT_EQ(workspace.take(1), memory.data());
-    EXPECT_EQ(workspace.take(700), memory.data() + 256);
-    EXPECT_EQ(workspace.usedBytes(), 1024);
-    EXPECT_THROW(workspace.take(1), Error);
-    workspace.reset();
-    EXPECT_EQ(workspace.take(1024), memory.data());
-    model::Workspace counting;
-    EXPECT_EQ(counting.take(1'000'000), nullptr);
-    EXPECT_EQ(counting.usedBytes(), 1'000'192);
+std::vector<geometry::LayerLayout> tinyLayouts(DType dtype) {
+    return geometry::makeLayouts(arch::makeModelSpec(tinyConfig(arch::Family::kQwen2)), tinyLora(0), dtype);
 }
 
 TEST(FillRandom, givesNormalWeightsUnitNormsAndZeroBiases) {
     arch::ModelConfig config = tinyConfig(arch::Family::kQwen2);
     config.hiddenSize = 480;
     config.intermediateSize = 500;
-    const auto layout = model::makeLayouts(arch::makeModelSpec(config), tinyLora(0), DType::kF32)[1];
+    const auto layout = geometry::makeLayouts(arch::makeModelSpec(config), tinyLora(0), DType::kF32)[1];
     const Buffer base(layout.base.bytes);
     model::fillRandom(layout, 9, base.data());
-    for (const model::TensorPlace& place : layout.base.tensors) {
+    for (const geometry::TensorPlace& place : layout.base.tensors) {
         const auto* values = reinterpret_cast<const float*>(base.data() + place.offsetBytes);
         const auto count = static_cast<double>(place.spec.numElements());
         double sum = 0, squares = 0, fourths = 0;
@@ -84,7 +45,7 @@ TEST(FillRandom, givesNormalWeightsUnitNormsAndZeroBiases) {
 
 TEST(FillRandom, dependsOnSeedAndNameAlone) {
     const auto layouts = tinyLayouts(DType::kBF16);
-    const auto fill = [](const model::LayerLayout& layout, uint64_t seed) {
+    const auto fill = [](const geometry::LayerLayout& layout, uint64_t seed) {
         const Buffer base(layout.base.bytes);
         std::memset(base.data(), 0, static_cast<std::size_t>(base.bytes()));
         model::fillRandom(layout, seed, base.data());
@@ -98,7 +59,7 @@ TEST(FillRandom, dependsOnSeedAndNameAlone) {
     const int64_t headTable = layouts.back().base.find(arch::TensorRole::kLmHead)->offsetBytes;
     EXPECT_EQ(std::memcmp(embedding.data(), head.data() + headTable, 37 * 24 * 2), 0);
     // A wider pitch moves values, but changes none.
-    const model::LayerLayout wide = withWidePitch(layouts.front());
+    const geometry::LayerLayout wide = withWidePitch(layouts.front());
     const auto padded = fill(wide, 1);
     EXPECT_EQ(std::memcmp(padded.data() + wide.base.tensors[0].pitchElements * 2, embedding.data() + 24 * 2, 24 * 2),
               0);
@@ -106,12 +67,12 @@ TEST(FillRandom, dependsOnSeedAndNameAlone) {
 
 TEST(InitAdapter, isUniformInAAndZeroInB) {
     const auto layouts = tinyLayouts(DType::kF32);
-    const model::AdapterLayout& adapter = layouts[1].adapter;
+    const geometry::AdapterLayout& adapter = layouts[1].adapter;
     std::vector<float> masters(static_cast<std::size_t>(adapter.numElements), 7.0f);
     std::vector<double> wide(masters.size());
     model::initAdapter(layouts[1], 3, masters.data());
     model::initAdapter(layouts[1], 3, wide.data());
-    for (const model::AdapterPlace& place : adapter.linears) {
+    for (const geometry::AdapterPlace& place : adapter.linears) {
         const double bound = 1 / std::sqrt(static_cast<double>(place.linear.inFeatures));
         double largest = 0, squares = 0;
         for (int64_t i = place.offsetA; i < place.offsetB; ++i) {

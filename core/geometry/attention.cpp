@@ -1,0 +1,98 @@
+#include "geometry/attention.h"
+
+#include "base/error.h"
+
+namespace roundpipe::geometry {
+namespace {
+
+using arch::TensorRole;
+
+constexpr int64_t kLargestFlashHead = 256;
+// Peak memory of runs on H200s less what they had cut themselves (tests/bench/RESULTS.md): attention's output (2), the
+// gradients of q, of k and v for every query head (6) and their sum in fp32 (4), and one more.
+constexpr int64_t kFlashBytesPerElement = 13;
+
+std::optional<TensorPlace> optionalPlace(const LayerLayout& layout, TensorRole role) {
+    const TensorPlace* place = layout.base.find(role);
+    return place == nullptr ? std::nullopt : std::optional<TensorPlace>(*place);
+}
+
+} // namespace
+
+AttentionHalf::AttentionHalf(const arch::ModelConfig& config, const LayerLayout& layout, DType operandType)
+    : dtype(operandType)
+    , numHeads(config.numHeads)
+    , numKvHeads(config.numKvHeads)
+    , headDim(config.headDim)
+    , rotaryHalf(rotaryHalfOf(config))
+    , inputNorm(layout.base.at(TensorRole::kInputNorm))
+    , qNorm(optionalPlace(layout, TensorRole::kQNorm))
+    , kNorm(optionalPlace(layout, TensorRole::kKNorm))
+    , q(layout, TensorRole::kQ, TensorRole::kQBias)
+    , k(layout, TensorRole::kK, TensorRole::kKBias)
+    , v(layout, TensorRole::kV, TensorRole::kVBias)
+    , o(layout, TensorRole::kO, TensorRole::kOBias) {
+    RP_CHECK(qNorm.has_value() == kNorm.has_value());
+    RP_CHECK(q.outFeatures() == qSize() && k.outFeatures() == kvSize() && v.outFeatures() == kvSize());
+    const auto block = static_cast<std::size_t>(layout.spec.id.value - 1); // layer 0 is the embedding
+    if (block < config.slidingWindow.size()) window = config.slidingWindow[block];
+}
+
+int64_t rotaryHalfOf(const arch::ModelConfig& config) {
+    const auto columns = static_cast<int64_t>(static_cast<double>(config.headDim) * config.rope.partialRotaryFactor);
+    RP_CHECK(columns >= 2 && columns % 2 == 0);
+    return columns / 2;
+}
+
+AttentionHalf::Saved::Saved(const AttentionHalf& half, Workspace& memory, int64_t numTokens) {
+    const auto take = [&](int64_t cols) { return memory.takeMatrix(half.dtype, numTokens, cols); };
+    const auto takeProduct = [&](const LinearShape& linear) {
+        return linear.takeAdapterProduct(memory, half.dtype, numTokens);
+    };
+    q = take(half.qSize());
+    k = take(half.kvSize());
+    v = take(half.kvSize());
+    out = take(half.qSize());
+    logSumExp = memory.takeMatrix(statisticsType(half.dtype), half.numHeads, numTokens).data;
+    qProduct = takeProduct(half.q);
+    kProduct = takeProduct(half.k);
+    vProduct = takeProduct(half.v);
+    oProduct = takeProduct(half.o);
+}
+
+AttentionHalf::Scratch::Scratch(const AttentionHalf& half, Workspace& memory, int64_t numTokens) {
+    if (half.qNorm) {
+        rotatedQ = memory.takeMatrix(half.dtype, numTokens, half.qSize());
+        rotatedK = memory.takeMatrix(half.dtype, numTokens, half.kvSize());
+    }
+    inverseFrequencies = memory.takeArray<double>(half.rotaryHalf);
+    cosSin = memory.takeMatrix(statisticsType(half.dtype), numTokens, 2 * half.rotaryHalf);
+}
+
+AttentionHalf::BackwardScratch::BackwardScratch(const AttentionHalf& half, Workspace& memory, int64_t numTokens)
+    : dOut(memory.takeMatrix(half.dtype, numTokens, half.qSize()))
+    , dq(memory.takeMatrix(half.dtype, numTokens, half.qSize()))
+    , dk(memory.takeMatrix(half.dtype, numTokens, half.kvSize()))
+    , dv(memory.takeMatrix(half.dtype, numTokens, half.kvSize())) {
+    const auto takeStatistics = [&](int64_t perToken) {
+        return memory.takeMatrix(statisticsType(half.dtype), numTokens, perToken).data;
+    };
+    rstd = takeStatistics(1);
+    if (half.qNorm) {
+        qRstd = takeStatistics(half.numHeads);
+        kRstd = takeStatistics(half.numKvHeads);
+    }
+    delta = takeStatistics(half.numHeads);
+}
+
+AttentionBackend attentionBackend(bool isGpu, DType operandType, int64_t headDim) {
+    const bool halves = operandType == DType::kBF16 || operandType == DType::kF16;
+    const bool taken = headDim % 8 == 0 && headDim <= kLargestFlashHead;
+    return isGpu && halves && taken ? AttentionBackend::kFlash : AttentionBackend::kOwnKernels;
+}
+
+int64_t backendBytes(AttentionBackend backend, int64_t queryElements) {
+    return backend == AttentionBackend::kFlash ? kFlashBytesPerElement * queryElements : 0;
+}
+
+} // namespace roundpipe::geometry

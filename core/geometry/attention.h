@@ -1,0 +1,65 @@
+// The attention half of a decoder block: what it knows of itself, and the buffers that its calls use.
+//
+// Shape letters: T tokens, D hidden size, H heads, G key/value heads, K head size, r rank.
+#pragma once
+
+#include "geometry/linear.h"
+
+#include <cstdint>
+#include <optional>
+
+namespace roundpipe::geometry {
+
+struct AttentionHalf {
+    AttentionHalf(const arch::ModelConfig& config, const LayerLayout& layout, DType operandType);
+
+    DType dtype;
+    int64_t numHeads, numKvHeads, headDim;
+    int64_t rotaryHalf; // see rotaryHalfOf()
+    int64_t window = 0; // 0: all earlier tokens
+    TensorPlace inputNorm;
+    std::optional<TensorPlace> qNorm, kNorm;
+    LinearShape q, k, v, o;
+
+    int64_t qSize() const { return numHeads * headDim; }
+    int64_t kvSize() const { return numKvHeads * headDim; }
+
+    // What backward needs of forward.
+    struct Saved {
+        Saved(const AttentionHalf& half, Workspace& memory, int64_t numTokens);
+        Matrix q, k, v;                                // [T, …] rotated, or before the QK-norm where there is one
+        Matrix out;                                    // [T, H * K] of the heads
+        void* logSumExp;                               // [H, T]
+        Matrix qProduct, kProduct, vProduct, oProduct; // xA [T, r]
+    };
+    // Of both directions.
+    struct Scratch {
+        Scratch(const AttentionHalf& half, Workspace& memory, int64_t numTokens);
+        Matrix rotatedQ, rotatedK;  // only with a QK-norm
+        double* inverseFrequencies; // [rotary half]
+        Matrix cosSin;              // [T, 2 * rotary half]
+    };
+    // Gradients and statistics. The delta of our kernels is reserved whoever computes attention, so that one figure
+    // holds for all devices.
+    struct BackwardScratch {
+        BackwardScratch(const AttentionHalf& half, Workspace& memory, int64_t numTokens);
+        Matrix dOut, dq, dk, dv;
+        void* rstd;            // [T]
+        void* qRstd = nullptr; // [T, H] only with a QK-norm
+        void* kRstd = nullptr; // [T, G] "
+        void* delta;           // [H, T]
+    };
+};
+
+// Half of the columns of a head that are rotated: one cosine each.
+int64_t rotaryHalfOf(const arch::ModelConfig& config);
+
+// Who computes attention.
+enum class AttentionBackend : uint8_t { kOwnKernels, kFlash };
+// LibTorch's flash attention for 16-bit types on a GPU, where it takes the head size.
+AttentionBackend attentionBackend(bool isGpu, DType operandType, int64_t headDim);
+// What the backend itself allocates at most, beside the buffers above, for a microbatch whose queries have so many
+// elements.
+int64_t backendBytes(AttentionBackend backend, int64_t queryElements);
+
+} // namespace roundpipe::geometry

@@ -1,0 +1,88 @@
+// A decoder block of any type: the attention half and a second half (MlpHalf, ExpertsHalf), with what they share.
+//
+// Shape letters: T tokens, D hidden size, r rank.
+#pragma once
+
+#include "geometry/attention.h"
+#include "geometry/linear.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+namespace roundpipe::geometry {
+
+template <class Half>
+struct BlockShape {
+    BlockShape(const arch::ModelConfig& modelConfig, const LayerLayout& layout, DType operandType)
+        : config(modelConfig)
+        , dtype(operandType)
+        , attention(modelConfig, layout, operandType)
+        , mlp(modelConfig, layout, operandType)
+        , rank(layout.adapter.empty() ? 0 : layout.adapter.rank)
+        , dropout(layout.adapter.empty() ? 0 : layout.adapter.dropout) {}
+
+    arch::ModelConfig config;
+    DType dtype;
+    AttentionHalf attention;
+    Half mlp;
+    int64_t rank;
+    double dropout;
+
+    int64_t widestInput() const { return std::max({config.hiddenSize, attention.qSize(), mlp.width()}); } // of linears
+    int64_t widestLinear() const { return config.hiddenSize + std::max(attention.qSize(), mlp.width()); } // in + out
+
+    // What backward needs of forward. Everything else (norm outputs, rotated q and k where there is a QK-norm, the
+    // MLP's activation, dropout masks) is cheap and computed again.
+    struct Saved {
+        Saved(const BlockShape& block, Workspace& memory, int64_t numTokens)
+            : attention(block.attention, memory, numTokens)
+            , middle(memory.takeMatrix(block.dtype, numTokens, block.config.hiddenSize))
+            , mlp(block.mlp, memory, numTokens) {}
+        typename AttentionHalf::Saved attention;
+        Matrix middle; // [T, D] hidden states between the halves
+        typename Half::Saved mlp;
+    };
+
+    // Of both directions.
+    struct Scratch {
+        Scratch(const BlockShape& block, Workspace& memory, int64_t numTokens)
+            : normed(memory.takeMatrix(block.dtype, numTokens, block.config.hiddenSize))
+            , attention(block.attention, memory, numTokens)
+            , mlp(block.mlp, memory, numTokens) {
+            if (block.dropout == 0) return;
+            rowKeys = memory.takeArray<uint64_t>(numTokens);
+            dropped = memory.takeMatrix(block.dtype, numTokens, block.widestInput());
+        }
+        Matrix normed; // [T, D]
+        typename AttentionHalf::Scratch attention;
+        typename Half::Scratch mlp;
+        uint64_t* rowKeys = nullptr; // [T] only with dropout
+        Matrix dropped;              // [T, widest input] "
+    };
+
+    // Of backward beside that of the half at hand: one runs after the other.
+    struct BackwardScratch {
+        BackwardScratch(const BlockShape& block, Workspace& memory, int64_t numTokens)
+            : dMiddle(memory.takeMatrix(block.dtype, numTokens, block.config.hiddenSize))
+            , delta(memory.takeMatrix(block.dtype, numTokens, block.rank))
+            , wide(memory.take(gradientScratchBytes(block.dtype, block.widestLinear() + block.rank))) {
+            if (block.dropout > 0) mixed = memory.takeMatrix(block.dtype, numTokens, block.widestInput());
+        }
+        Matrix dMiddle;  // [T, D]
+        Matrix delta;    // [T, r]
+        Matrix mixed;    // [T, widest input] only with dropout
+        std::byte* wide; // of gradient products
+    };
+
+    int64_t savedBytes(int64_t numTokens) const { return counted<Saved>(*this, numTokens); }
+    // The most that a call takes; forward without saving takes what it would save too.
+    int64_t workspaceBytes(int64_t numTokens) const {
+        const int64_t scratch = counted<Scratch>(*this, numTokens);
+        const int64_t halves = std::max(counted<typename AttentionHalf::BackwardScratch>(attention, numTokens),
+                                        counted<typename Half::BackwardScratch>(mlp, numTokens));
+        return scratch + std::max(savedBytes(numTokens), counted<BackwardScratch>(*this, numTokens) + halves);
+    }
+};
+
+} // namespace roundpipe::geometry

@@ -1,0 +1,18 @@
+#include "geometry/device_buffers.h"
+
+namespace roundpipe::geometry {
+
+DeviceBuffers::DeviceBuffers(const DeviceNeeds& needs, Workspace& memory)
+    : weights(memory, 2, needs.weights)
+    , inputs(memory, 2, needs.packet)
+    , outputGradients(memory, 2, needs.packet)
+    , outgoing(memory, 3, needs.packet)
+    , adapterGradients(memory, 2, needs.gradients)
+    , hidden(memory, needs.hidden, needs.packet)
+    , saved(memory, needs.savedBlocks, needs.saved)
+    , scratchGradients(memory, 2, needs.packet)
+    , workspace(memory, 1, needs.workspace)
+    , batches(memory, 1, needs.numMicrobatches * needs.batch)
+    , losses(memory, 1, needs.numMicrobatches * static_cast<int64_t>(sizeof(double))) {}
+
+} // namespace roundpipe::geometry

@@ -1,0 +1,39 @@
+// Everything that a pipeline keeps on one device, taken from one piece of memory before the first step.
+#pragma once
+
+#include "geometry/workspace.h"
+
+#include <cstdint>
+
+namespace roundpipe::geometry {
+
+// What decides the sizes; of the slots that the device takes sooner or later.
+struct DeviceNeeds {
+    int64_t weights = 0;         // bytes of the slot with the most
+    int64_t gradients = 0;       // of the adapters of the slot with the most, among those with a backward
+    int64_t hidden = 2;          // outputs of a slot's layers that are alive at once; a forward stage takes two in turn
+    int64_t savedBlocks = 0;     // of the slot with the most
+    int64_t packet = 0;          // bytes of a microbatch's hidden states
+    int64_t saved = 0;           // bytes that the hungriest block keeps for backward
+    int64_t workspace = 0;       // bytes of the hungriest layer
+    int64_t batch = 0;           // bytes of a microbatch's small arrays
+    int64_t numMicrobatches = 1; // of a step
+};
+
+struct DeviceBuffers {
+    DeviceBuffers(const DeviceNeeds& needs, Workspace& memory);
+
+    Buffers weights; // two slots' worth: one computes, the next one lands
+    // Hidden states and their gradients between the device and the host. Up: one microbatch ahead; down: one behind,
+    // and one more for stages that also send checkpoints.
+    Buffers inputs, outputGradients, outgoing;
+    Buffers adapterGradients; // two slots' worth: one is added to, the one before goes down
+    Buffers hidden;           // outputs of a slot's layers
+    Buffers saved;            // what a slot's blocks keep for backward
+    Buffers scratchGradients; // hidden gradients between a slot's layers
+    Buffers workspace;        // one
+    Buffers batches;          // one, of all microbatches of a step
+    Buffers losses;           // one, an fp64 for each of them
+};
+
+} // namespace roundpipe::geometry

@@ -1,0 +1,36 @@
+// How the bases of layers lie in host memory: one blob a layer with its tensors side by side. A tensor that an earlier
+// layer has (a tied head's table) lies in that layer's blob only.
+#pragma once
+
+#include "geometry/layout.h"
+
+#include <span>
+#include <vector>
+
+namespace roundpipe::geometry {
+
+struct HostPlace {
+    std::size_t owner = 0; // position of the layer in whose blob it lies
+    int64_t offset = 0;    // in that blob, aligned
+};
+
+// A piece of an upload: `bytes` from offset `from` of the owner's blob go to offset `to` of the layer's base on the
+// device, or of where packed tensors land there.
+struct HostSegment {
+    std::size_t owner = 0;
+    int64_t from = 0;
+    int64_t to = 0;
+    int64_t bytes = 0;
+};
+
+struct HostBlob {
+    int64_t bytes = 0;                 // of the tensors that the layer owns
+    std::vector<HostPlace> tensors;    // as in BaseLayout
+    std::vector<HostSegment> segments; // as few as can be, in order
+    int64_t uploadBytes() const;
+};
+
+// Of layers in order; their names decide what is shared.
+std::vector<HostBlob> hostBlobs(std::span<const LayerLayout> layouts);
+
+} // namespace roundpipe::geometry

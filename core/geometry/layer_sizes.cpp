@@ -1,0 +1,137 @@
+#include "geometry/layer_sizes.h"
+
+#include "geometry/batch_arrays.h"
+#include "geometry/block.h"
+#include "geometry/experts.h"
+#include "geometry/head.h"
+#include "geometry/host_blobs.h"
+#include "geometry/mlp.h"
+
+#include <algorithm>
+
+namespace roundpipe::geometry {
+namespace {
+
+using arch::LayerKind;
+using arch::ModelConfig;
+
+struct BufferBytes {
+    int64_t saved = 0;
+    int64_t workspace = 0;
+};
+
+template <class Half>
+BufferBytes blockBytes(const ModelConfig& config, const LayerLayout& layout, DType operandType, int64_t maxTokens) {
+    const BlockShape<Half> block(config, layout, operandType);
+    return {block.savedBytes(maxTokens), block.workspaceBytes(maxTokens)};
+}
+
+BufferBytes headBytes(const ModelConfig& config, const LayerLayout& layout, DType operandType, int64_t maxTokens) {
+    return {0, HeadShape(config, layout, operandType).workspaceBytes(maxTokens)};
+}
+
+bool isSparse(const ModelConfig& config, const arch::LayerSpec& layer) {
+    return config.experts.isSparse(layer.id.value - 1); // layer 0 is the embedding
+}
+
+// One line for each type of layer; the first that fits counts. An embedding takes nothing.
+struct LayerType {
+    LayerKind kind;
+    bool (*fits)(const ModelConfig&, const arch::LayerSpec&);
+    BufferBytes (*count)(const ModelConfig&, const LayerLayout&, DType operandType, int64_t maxTokens);
+};
+constexpr LayerType kTypes[] = {
+    {LayerKind::kBlock, isSparse, blockBytes<ExpertsHalf>},
+    {LayerKind::kBlock, [](const ModelConfig&, const arch::LayerSpec&) { return true; }, blockBytes<MlpHalf>},
+    {LayerKind::kHead, [](const ModelConfig&, const arch::LayerSpec&) { return true; }, headBytes},
+};
+
+BufferBytes buffersOf(const ModelConfig& config, const LayerLayout& layout, const SizeRequest& request) {
+    for (const LayerType& type : kTypes)
+        if (type.kind == layout.spec.kind && type.fits(config, layout.spec))
+            return type.count(config, layout, request.operandType, request.maxTokens);
+    return {};
+}
+
+LayerSizes sizesOf(const ModelConfig& config, const LayerLayout& layout, const HostBlob& blob,
+                   const SizeRequest& request) {
+    LayerSizes sizes;
+    sizes.isBlock = layout.spec.kind == LayerKind::kBlock;
+    sizes.trainedElements = layout.adapter.numElements;
+    sizes.hostBase = blob.bytes;
+    sizes.baseUp = blob.uploadBytes();
+    sizes.adapterUp = bytesOf(request.operandType, sizes.trainedElements);
+    sizes.weights = layout.base.bytes + alignUp(sizes.adapterUp);
+    if (layout.hasPacked()) sizes.weights += alignUp(sizes.baseUp); // where they land
+    sizes.gradientsDown = bytesOf(statisticsType(request.operandType), sizes.trainedElements);
+    sizes.gradients = alignUp(sizes.gradientsDown);
+    const BufferBytes buffers = buffersOf(config, layout, request);
+    sizes.saved = buffers.saved;
+    sizes.workspace = buffers.workspace;
+    return sizes;
+}
+
+// Of the same sizes in everything.
+bool alike(const ModelConfig& config, const arch::LayerSpec& a, const arch::LayerSpec& b) {
+    const auto sameTensor = [](const arch::TensorSpec& x, const arch::TensorSpec& y) {
+        return x.role == y.role && x.shape == y.shape;
+    };
+    return a.kind == b.kind && isSparse(config, a) == isSparse(config, b) &&
+           std::ranges::equal(a.tensors, b.tensors, sameTensor);
+}
+
+bool alike(const std::vector<arch::LinearSpec>& a, const std::vector<arch::LinearSpec>& b) {
+    return std::ranges::equal(a, b, [](const arch::LinearSpec& x, const arch::LinearSpec& y) {
+        return x.role == y.role && x.inFeatures == y.inFeatures && x.outFeatures == y.outFeatures;
+    });
+}
+
+} // namespace
+
+ModelSizes modelSizes(const arch::ModelSpec& model, const std::vector<std::vector<arch::LinearSpec>>& adapted,
+                      const SizeRequest& request) {
+    // Layers of a kind are laid out once: a model has dozens of them, with hundreds of tensors each.
+    std::vector<LayerLayout> layouts;
+    std::vector<std::size_t> layoutOf;
+    std::vector<std::size_t> firstOf; // [layout]
+    for (std::size_t l = 0; l < model.layers.size(); ++l) {
+        const auto same = std::ranges::find_if(firstOf, [&](std::size_t first) {
+            return alike(model.config, model.layers[first], model.layers[l]) && alike(adapted[first], adapted[l]);
+        });
+        layoutOf.push_back(static_cast<std::size_t>(same - firstOf.begin()));
+        if (same != firstOf.end()) continue;
+        firstOf.push_back(l);
+        layouts.push_back(makeLayout(model.layers[l], adapted[l], request.lora, request.operandType, request.weights));
+    }
+    const std::vector<HostBlob> blobs = hostBlobs(layouts);
+    std::vector<LayerSizes> kinds;
+    for (std::size_t k = 0; k < layouts.size(); ++k)
+        kinds.push_back(sizesOf(model.config, layouts[k], blobs[k], request));
+
+    ModelSizes sizes;
+    for (std::size_t l = 0; l < model.layers.size(); ++l) {
+        LayerSizes& layer = sizes.layers.emplace_back(kinds[layoutOf[l]]);
+        layer.name = model.layers[l].name;
+    }
+    const auto isTrained = [](const LayerSizes& layer) { return layer.trainedElements > 0; };
+    sizes.firstTrainable = static_cast<int32_t>(std::ranges::find_if(sizes.layers, isTrained) - sizes.layers.begin());
+    sizes.packetBytes = bytesOf(request.operandType, request.maxTokens * model.config.hiddenSize);
+    sizes.batchBytes = BatchArrays::maxBytes(request.maxTokens, request.maxSequences);
+    return sizes;
+}
+
+HostBytes hostBytes(const std::vector<LayerSizes>& layers) {
+    HostBytes bytes;
+    for (const LayerSizes& layer : layers) {
+        bytes.base += layer.hostBase;
+        bytes.versions += 2 * alignUp(layer.adapterUp);
+        bytes.gradients += 2 * layer.gradients;
+        bytes.masters += layer.gradients;
+        bytes.moments += 2 * layer.gradientsDown;
+        bytes.adapterFile += layer.gradientsDown;
+    }
+    bytes.checkpoint = 3 * bytes.adapterFile;
+    return bytes;
+}
+
+} // namespace roundpipe::geometry

@@ -1,0 +1,63 @@
+// Bytes of each layer and of a microbatch, for everything that a run keeps in memory: counted by the code that lays
+// layers out and takes their buffers, without any of it.
+#pragma once
+
+#include "geometry/layout.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace roundpipe::geometry {
+
+// Bytes. "Of a microbatch" means of one with the most tokens.
+struct LayerSizes {
+    std::string name;          // "block 7"
+    bool isBlock = true;       // false: embedding or head, which keep nothing for backward
+    int64_t hostBase = 0;      // frozen weights that the layer owns, in host memory
+    int64_t baseUp = 0;        // frozen weights as they travel (quantised ones packed)
+    int64_t adapterUp = 0;     // what changes every step
+    int64_t weights = 0;       // base and adapter on the device while a slot of this layer runs there
+    int64_t gradients = 0;     // accumulated on the device; 0 for a layer without trained parameters
+    int64_t gradientsDown = 0; // as they travel, once a slot
+    int64_t saved = 0;         // of a microbatch: what backward needs beside the layer's input
+    int64_t workspace = 0;     // alive during one layer only; the head's includes its chunk of logits
+    int64_t trainedElements = 0;
+};
+
+struct ModelSizes {
+    std::vector<LayerSizes> layers; // embedding, blocks, head
+    int32_t firstTrainable = 0;     // layers below it need no backward; the number of layers when none is trained
+    int64_t packetBytes = 0;        // hidden states (or their gradient) of a microbatch
+    int64_t batchBytes = 0;         // ids, labels and positions of a microbatch on a device
+
+    int32_t numLayers() const { return static_cast<int32_t>(layers.size()); }
+};
+
+// What decides them, beside the model.
+struct SizeRequest {
+    arch::LoraConfig lora;
+    DType operandType = DType::kBF16;
+    WeightFormat weights;
+    int64_t maxTokens = 0;    // of a microbatch
+    int64_t maxSequences = 0; // "
+};
+// `adapted`: arch::adaptedLinears of the model, or none for each layer.
+ModelSizes modelSizes(const arch::ModelSpec& model, const std::vector<std::vector<arch::LinearSpec>>& adapted,
+                      const SizeRequest& request);
+
+// What stays on the host and on disk, whatever the cuts.
+struct HostBytes {
+    int64_t base = 0;        // the frozen weights, read by GPUs
+    int64_t versions = 0;    // two rounded copies of the adapters, read by GPUs
+    int64_t gradients = 0;   // two rounds of them, written by GPUs
+    int64_t masters = 0;     // adapters in full precision
+    int64_t moments = 0;     // AdamW's two
+    int64_t checkpoint = 0;  // on disk: adapter and moments
+    int64_t adapterFile = 0; // on disk: the exported adapter
+    int64_t total() const { return base + versions + gradients + masters + moments; }
+    int64_t readByDevices() const { return base + versions + gradients; }
+};
+HostBytes hostBytes(const std::vector<LayerSizes>& layers);
+
+} // namespace roundpipe::geometry

@@ -1,0 +1,96 @@
+#include "geometry/layout.h"
+
+#include "base/error.h"
+#include "geometry/workspace.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace roundpipe::geometry {
+namespace {
+
+using arch::TensorRole;
+
+bool isBlockMatrix(TensorRole role) {
+    using enum TensorRole;
+    return isExpertMatrix(role) || role == kQ || role == kK || role == kV || role == kO || role == kGate ||
+           role == kUp || role == kDown;
+}
+
+BaseLayout makeBase(const arch::LayerSpec& layer, DType dtype, const WeightFormat& format) {
+    BaseLayout base;
+    for (const arch::TensorSpec& spec : layer.tensors) {
+        RP_CHECK(!spec.shape.empty());
+        const bool packed = format.packed() && (format.expertsOnly ? isExpertMatrix : isBlockMatrix)(spec.role);
+        base.tensors.push_back({spec, dtype, base.bytes, spec.shape.back(), packed ? format : WeightFormat{}});
+        base.bytes = alignUp(base.bytes + bytesOf(dtype, spec.numElements()));
+    }
+    return base;
+}
+
+AdapterLayout makeAdapter(const std::vector<arch::LinearSpec>& linears, const arch::LoraConfig& lora) {
+    AdapterLayout adapter;
+    adapter.rank = lora.rank;
+    adapter.scale = linears.empty() ? 0 : lora.scale();
+    adapter.dropout = lora.dropout;
+    for (const arch::LinearSpec& linear : linears) {
+        AdapterPlace place{linear, adapter.numElements, 0};
+        place.offsetB = place.offsetA + lora.rank * linear.inFeatures;
+        adapter.numElements = place.offsetB + linear.outFeatures * lora.rank;
+        adapter.linears.push_back(std::move(place));
+    }
+    return adapter;
+}
+
+} // namespace
+
+bool isExpertMatrix(TensorRole role) {
+    using enum TensorRole;
+    return role == kExpertGate || role == kExpertUp || role == kExpertDown || role == kExpertsGateUp ||
+           role == kExpertsDown;
+}
+
+int64_t TensorPlace::hostBytes() const {
+    if (!packing.packed()) return bytesOf(dtype, rows() * pitchElements);
+    const int64_t count = spec.numElements();
+    return (count * packing.bits + 7) / 8 + (count + packing.groupSize - 1) / packing.groupSize * packing.scaleBytes;
+}
+
+const TensorPlace* BaseLayout::find(TensorRole role) const {
+    const auto found = std::ranges::find(tensors, role, [](const TensorPlace& place) { return place.spec.role; });
+    return found == tensors.end() ? nullptr : &*found;
+}
+
+const TensorPlace& BaseLayout::at(TensorRole role) const {
+    const TensorPlace* place = find(role);
+    RP_CHECK(place != nullptr);
+    return *place;
+}
+
+const AdapterPlace* AdapterLayout::find(TensorRole role) const {
+    const auto found = std::ranges::find(linears, role, [](const AdapterPlace& place) { return place.linear.role; });
+    return found == linears.end() ? nullptr : &*found;
+}
+
+bool LayerLayout::hasPacked() const {
+    return std::ranges::any_of(base.tensors, [](const TensorPlace& place) { return place.packing.packed(); });
+}
+
+LayerLayout makeLayout(const arch::LayerSpec& layer, const std::vector<arch::LinearSpec>& adapted,
+                       const arch::LoraConfig& lora, DType operandType, const WeightFormat& format) {
+    return {layer, makeBase(layer, operandType, format), makeAdapter(adapted, lora)};
+}
+
+std::vector<LayerLayout> makeLayouts(const arch::ModelSpec& model, const arch::LoraConfig& lora, DType operandType) {
+    std::vector<std::vector<arch::LinearSpec>> adapted(model.layers.size());
+    if (!lora.targets.empty()) adapted = arch::adaptedLinears(model, lora);
+    RP_CHECK(adapted.size() == model.layers.size());
+
+    std::vector<LayerLayout> layouts;
+    layouts.reserve(model.layers.size());
+    for (std::size_t i = 0; i < model.layers.size(); ++i)
+        layouts.push_back(makeLayout(model.layers[i], adapted[i], lora, operandType));
+    return layouts;
+}
+
+} // namespace roundpipe::geometry

@@ -1,0 +1,79 @@
+// Where each tensor of a layer lies: in the immutable base (host and device) and in the compact adapter block.
+#pragma once
+
+#include "arch/layers.h"
+#include "base/dtype.h"
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace roundpipe::geometry {
+
+// How the frozen matrices of blocks lie in host memory and travel; embedding, head, norms, biases and routers keep the
+// operand type. Packed ones are unpacked into the operand type on the device.
+struct WeightFormat {
+    int32_t bits = 0; // 0: the operand type, as the engine does
+    int32_t groupSize = 0;
+    int32_t scaleBytes = 0; // of a group
+    bool expertsOnly = false;
+
+    bool packed() const { return bits > 0; }
+    bool operator==(const WeightFormat&) const = default;
+};
+inline constexpr WeightFormat kPacked8Bit{8, 64, 2, false};
+inline constexpr WeightFormat kPacked4Bit{4, 64, 2, false};
+inline constexpr WeightFormat kPackedMxfp4{4, 32, 1, true}; // as gpt-oss is published
+
+bool isExpertMatrix(arch::TensorRole role);
+
+struct TensorPlace {
+    arch::TensorSpec spec;
+    DType dtype = DType::kF32;
+    int64_t offsetBytes = 0;   // on the device, aligned
+    int64_t pitchElements = 0; // of its rows (last dimension), on the device
+    WeightFormat packing = {}; // in host memory; not packed: as on the device
+
+    int64_t rows() const { return spec.numElements() / spec.shape.back(); }
+    int64_t hostBytes() const; // in host memory and on the way; with the pitch behind the last row
+};
+
+struct BaseLayout {
+    std::vector<TensorPlace> tensors;
+    int64_t bytes = 0;                                    // on the device
+    const TensorPlace* find(arch::TensorRole role) const; // null when the layer has none
+    const TensorPlace& at(arch::TensorRole role) const;   // throws kInternal when the layer has none
+};
+
+// One adapted linear: A (rank, in) and B (out, rank), row-major and dense. Offsets count elements, so that fp32
+// masters, operand-type copies and gradients share one layout.
+struct AdapterPlace {
+    arch::LinearSpec linear;
+    int64_t offsetA = 0;
+    int64_t offsetB = 0;
+};
+
+struct AdapterLayout {
+    std::vector<AdapterPlace> linears;
+    int64_t rank = 0;
+    double scale = 0; // of B·A·x
+    double dropout = 0;
+    int64_t numElements = 0;
+    const AdapterPlace* find(arch::TensorRole role) const;
+    bool empty() const { return linears.empty(); }
+};
+
+struct LayerLayout {
+    arch::LayerSpec spec;
+    BaseLayout base;
+    AdapterLayout adapter;
+    bool hasPacked() const; // tensors
+};
+
+// A layer of which `adapted` are adapted, with the base on the device as `operandType`.
+LayerLayout makeLayout(const arch::LayerSpec& layer, const std::vector<arch::LinearSpec>& adapted,
+                       const arch::LoraConfig& lora, DType operandType, const WeightFormat& format = {});
+// All layers. Without LoRA targets none has an adapter.
+std::vector<LayerLayout> makeLayouts(const arch::ModelSpec& model, const arch::LoraConfig& lora, DType operandType);
+
+} // namespace roundpipe::geometry

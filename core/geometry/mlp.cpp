@@ -1,0 +1,30 @@
+#include "geometry/mlp.h"
+
+namespace roundpipe::geometry {
+
+using arch::TensorRole;
+
+MlpHalf::MlpHalf(const arch::ModelConfig&, const LayerLayout& layout, DType operandType)
+    : dtype(operandType)
+    , postNorm(layout.base.at(TensorRole::kPostNorm))
+    , gate(layout, TensorRole::kGate, TensorRole::kGateBias)
+    , up(layout, TensorRole::kUp, TensorRole::kUpBias)
+    , down(layout, TensorRole::kDown, TensorRole::kDownBias) {}
+
+MlpHalf::Saved::Saved(const MlpHalf& half, Workspace& memory, int64_t numTokens)
+    : gate(memory.takeMatrix(half.dtype, numTokens, half.width()))
+    , up(memory.takeMatrix(half.dtype, numTokens, half.width()))
+    , gateProduct(half.gate.takeAdapterProduct(memory, half.dtype, numTokens))
+    , upProduct(half.up.takeAdapterProduct(memory, half.dtype, numTokens))
+    , downProduct(half.down.takeAdapterProduct(memory, half.dtype, numTokens)) {}
+
+MlpHalf::Scratch::Scratch(const MlpHalf& half, Workspace& memory, int64_t numTokens)
+    : act(memory.takeMatrix(half.dtype, numTokens, half.width())) {}
+
+MlpHalf::BackwardScratch::BackwardScratch(const MlpHalf& half, Workspace& memory, int64_t numTokens)
+    : dAct(memory.takeMatrix(half.dtype, numTokens, half.width()))
+    , dGate(memory.takeMatrix(half.dtype, numTokens, half.width()))
+    , dUp(memory.takeMatrix(half.dtype, numTokens, half.width()))
+    , rstd(memory.takeMatrix(statisticsType(half.dtype), numTokens, 1).data) {}
+
+} // namespace roundpipe::geometry

@@ -1,0 +1,37 @@
+// The MLP half of a dense block: what it knows of itself, and the buffers that its calls use.
+//
+// Shape letters: T tokens, F intermediate size, r rank.
+#pragma once
+
+#include "geometry/linear.h"
+
+namespace roundpipe::geometry {
+
+struct MlpHalf {
+    MlpHalf(const arch::ModelConfig& config, const LayerLayout& layout, DType operandType);
+
+    DType dtype;
+    TensorPlace postNorm;
+    LinearShape gate, up, down;
+
+    int64_t width() const { return gate.outFeatures(); } // F
+
+    // What backward needs of forward.
+    struct Saved {
+        Saved(const MlpHalf& half, Workspace& memory, int64_t numTokens);
+        Matrix gate, up;                            // [T, F]
+        Matrix gateProduct, upProduct, downProduct; // xA [T, r]
+    };
+    // Of both directions.
+    struct Scratch {
+        Scratch(const MlpHalf& half, Workspace& memory, int64_t numTokens);
+        Matrix act; // [T, F]
+    };
+    struct BackwardScratch {
+        BackwardScratch(const MlpHalf& half, Workspace& memory, int64_t numTokens);
+        Matrix dAct, dGate, dUp; // [T, F]
+        void* rstd;              // [T]
+    };
+};
+
+} // namespace roundpipe::geometry

@@ -1,0 +1,20 @@
+// The first layer: a row of the table for each token.
+#pragma once
+
+#include "geometry/layout.h"
+#include "model/batch_view.h"
+#include "model/compute.h"
+
+namespace roundpipe::model {
+
+// Immutable and shared by all devices, as every layer: it holds shapes, not weights.
+class Embedding {
+public:
+    explicit Embedding(const arch::ModelConfig& config, geometry::LayerLayout layout);
+    void forward(Compute&, const BatchView&, const LayerWeights&, std::byte* out_TD) const;
+
+private:
+    geometry::LayerLayout m_layout;
+};
+
+} // namespace roundpipe::model

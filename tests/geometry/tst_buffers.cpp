@@ -1,0 +1,191 @@
+// The buffers of layers, of a microbatch and of a device, against sums worked out by hand.
+#include "base/error.h"
+#include "geometry/attention.h"
+#include "geometry/batch_arrays.h"
+#include "geometry/device_buffers.h"
+#include "geometry/head.h"
+#include "geometry/layer_sizes.h"
+#include "small_model.h"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <initializer_list>
+#include <set>
+
+namespace roundpipe::geometry {
+namespace {
+
+using testing::smallLora;
+using testing::smallModel;
+
+constexpr int64_t kTokens = 300; // of a microbatch: rows of one byte already fill more than one aligned piece
+
+// Pieces of so many bytes a token.
+int64_t rows(std::initializer_list<int64_t> bytesEach) {
+    int64_t sum = 0;
+    for (const int64_t bytes : bytesEach)
+        sum += alignUp(kTokens * bytes);
+    return sum;
+}
+
+ModelSizes sizesOf(const arch::ModelSpec& model, const arch::LoraConfig& lora, WeightFormat weights = {},
+                   DType operandType = DType::kBF16) {
+    return modelSizes(model, arch::adaptedLinears(model, lora), {lora, operandType, weights, kTokens, 4});
+}
+
+TEST(Workspace, refusesToOverflowAndCountsWithoutMemory) {
+    std::array<std::byte, 1024> memory;
+    Workspace workspace(memory.data(), 1024);
+    EXPECT_EQ(workspace.take(1), memory.data());
+    EXPECT_EQ(workspace.take(700), memory.data() + 256);
+    EXPECT_EQ(workspace.usedBytes(), 1024);
+    EXPECT_THROW(workspace.take(1), Error);
+    workspace.reset();
+    EXPECT_EQ(workspace.take(1024), memory.data());
+    Workspace counting;
+    EXPECT_EQ(counting.take(1'000'000), nullptr);
+    EXPECT_EQ(counting.usedBytes(), 1'000'192);
+}
+
+TEST(Buffers, lieApartAndKnowHowManyTheyAre) {
+    std::array<std::byte, 2048> memory;
+    Workspace workspace(memory.data(), 2048);
+    const Buffers buffers(workspace, 3, 300);
+    EXPECT_EQ(buffers[0], memory.data());
+    EXPECT_EQ(buffers[2], memory.data() + 1024);
+    EXPECT_EQ(buffers.bytes(), 3 * 512);
+    EXPECT_EQ(workspace.usedBytes(), buffers.bytes());
+    EXPECT_THROW(buffers[3], Error);
+    Workspace counting;
+    EXPECT_THROW(Buffers(counting, 3, 300)[0], Error) << "there is nothing to point to";
+}
+
+// Hidden 8, queries 16, keys 8, MLP 12, 4 and 2 heads, rank 3; two bytes an element, four a statistic.
+TEST(BlockBuffers, areThoseOfADenseBlock) {
+    const LayerSizes block = sizesOf(smallModel(), smallLora()).layers[1];
+    const int64_t saved = rows({32, 16, 16, 32, 4 * 4, 16, 24, 24}) + 7 * rows({6});
+    const int64_t scratch = rows({16, 24, 32, 16, 4 * 4}) + alignUp(2 * 8); // and the frequencies
+    const int64_t backward = rows({16, 6}) + alignUp(256 * (8 + 16 + 3) * 4);
+    const int64_t attention = rows({32, 32, 16, 16, 4, 4 * 4, 2 * 4, 4 * 4});
+    EXPECT_EQ(block.saved, saved);
+    EXPECT_EQ(block.workspace, scratch + std::max(saved, backward + attention));
+    EXPECT_GT(attention, rows({24, 24, 24, 4})) << "the MLP's backward takes less";
+
+    const LayerSizes dropping = sizesOf(smallModel(), smallLora(0.1)).layers[1];
+    EXPECT_EQ(dropping.saved, saved);
+    EXPECT_EQ(dropping.workspace, scratch + rows({8, 32}) + std::max(saved, backward + rows({32}) + attention));
+
+    // Without a QK-norm q and k are rotated in place; in fp64 nothing is widened.
+    const LayerSizes plain = sizesOf(smallModel("LlamaForCausalLM"), smallLora(), {}, DType::kF64).layers[1];
+    const int64_t savedWide = rows({128, 64, 64, 128, 4 * 8, 64, 96, 96}) + 7 * rows({24});
+    EXPECT_EQ(plain.saved, savedWide);
+    EXPECT_EQ(plain.workspace, rows({64, 96, 4 * 8}) + alignUp(2 * 8) +
+                                   std::max(savedWide, rows({64, 24}) + rows({128, 128, 64, 64, 8, 4 * 8})));
+}
+
+// Two of five experts of 20 a token.
+TEST(BlockBuffers, estimateASparseBlock) {
+    const LayerSizes block =
+        sizesOf(
+            smallModel("Qwen3MoeForCausalLM", R"(,"num_experts":5,"num_experts_per_tok":2,"moe_intermediate_size":20)"),
+            smallLora())
+            .layers[1];
+    const int64_t saved = rows({32, 16, 16, 32, 4 * 4, 16, 80, 80, 5 * 4, 8, 8}) + 4 * rows({6});
+    const int64_t scratch = rows({16, 80, 32, 16, 4 * 4, 32}) + alignUp(2 * 8);
+    const int64_t backward = rows({16, 6}) + alignUp(256 * (8 + 20 + 3) * 4);
+    EXPECT_EQ(block.saved, saved);
+    EXPECT_EQ(block.workspace, scratch + std::max(saved, backward + rows({80, 80, 80, 4, 32, 5 * 4})));
+}
+
+TEST(HeadBuffers, keepTheLogitsOfAChunkWithinTheirLimit) {
+    EXPECT_EQ(headChunkRows(151'936, 100'000, DType::kBF16), 220);
+    EXPECT_EQ(headChunkRows(151'936, 100, DType::kBF16), 100);
+    EXPECT_EQ(headChunkRows(int64_t{1} << 40, 100, DType::kBF16), 1);
+    EXPECT_EQ(headChunkRows(151'936, 0, DType::kBF16), 1);
+    // All rows in one chunk: hidden, normed and its gradient, logits, xA and delta of no adapter.
+    const LayerSizes head = sizesOf(smallModel(), smallLora(0.1)).layers[3];
+    EXPECT_EQ(head.saved, 0);
+    EXPECT_EQ(head.workspace, rows({16, 16, 16, 22, 4, 4, 4, 8}) + alignUp(256 * (8 + 11) * 4));
+    const LayerSizes adapted = sizesOf(smallModel(), {3, 6, 0.1, false, {"lm_head"}}).layers[3];
+    EXPECT_EQ(adapted.workspace, head.workspace + 2 * rows({6}) + rows({8, 8, 16, 16}));
+}
+
+TEST(LayerSizes, areThoseOfEveryLayerAndAMicrobatch) {
+    const ModelSizes sizes = sizesOf(smallModel(), smallLora());
+    ASSERT_EQ(sizes.numLayers(), 4);
+    EXPECT_EQ(sizes.firstTrainable, 1);
+    EXPECT_EQ(sizes.packetBytes, kTokens * 8 * 2);
+    EXPECT_EQ(sizes.batchBytes, 4 * rows({4}) + alignUp(5 * 4) + alignUp(4 * 8));
+    EXPECT_EQ(sizes.layers[0].saved + sizes.layers[0].workspace + sizes.layers[0].gradients, 0);
+    EXPECT_EQ(sizes.layers[0].hostBase, alignUp(11 * 8 * 2));
+    const LayerSizes& block = sizes.layers[2];
+    EXPECT_EQ(block.name, "block 1");
+    EXPECT_EQ(block.trainedElements, 3 * ((8 + 16) + 2 * (8 + 8) + (16 + 8) + 3 * (8 + 12)));
+    EXPECT_EQ(block.adapterUp, 2 * block.trainedElements);
+    EXPECT_EQ(block.gradientsDown, 4 * block.trainedElements);
+    EXPECT_EQ(block.gradients, alignUp(block.gradientsDown));
+    EXPECT_EQ(sizesOf(smallModel(), {3, 6, 0, false, {"lm_head"}}).firstTrainable, 3);
+
+    const HostBytes host = hostBytes(sizes.layers);
+    EXPECT_EQ(host.versions, 2 * 2 * alignUp(block.adapterUp));
+    EXPECT_EQ(host.gradients, 2 * 2 * block.gradients);
+    EXPECT_EQ(host.checkpoint, 3 * 2 * block.gradientsDown);
+}
+
+TEST(LayerSizes, reserveRoomForWhatLandsPacked) {
+    const LayerSizes whole = sizesOf(smallModel(), smallLora()).layers[1];
+    const LayerSizes packed = sizesOf(smallModel(), smallLora(), kPacked8Bit).layers[1];
+    EXPECT_LT(packed.baseUp, whole.baseUp);
+    EXPECT_EQ(packed.weights, whole.weights + alignUp(packed.baseUp));
+    EXPECT_EQ(sizesOf(smallModel(), smallLora(), kPackedMxfp4).layers[1].weights, whole.weights)
+        << "a dense block has no experts to pack";
+}
+
+TEST(DeviceBuffers, areAllThatAPipelineUsesInTurn) {
+    const DeviceNeeds needs{.weights = 1000,
+                            .gradients = 10,
+                            .hidden = 4,
+                            .savedBlocks = 3,
+                            .packet = 600,
+                            .saved = 5000,
+                            .workspace = 7000,
+                            .batch = 512,
+                            .numMicrobatches = 40};
+    std::vector<std::byte> memory(100'000);
+    Workspace workspace(memory.data(), static_cast<int64_t>(memory.size()));
+    const DeviceBuffers buffers(needs, workspace);
+    EXPECT_EQ(workspace.usedBytes(), 2 * 1024 + 2 * 256 + (2 + 2 + 3 + 4 + 2) * 768 + 3 * 5120 + 7168 + 40 * 512 + 512);
+    std::set<std::byte*> starts;
+    for (const Buffers* each : {&buffers.weights, &buffers.inputs, &buffers.outputGradients, &buffers.outgoing,
+                                &buffers.adapterGradients, &buffers.hidden, &buffers.saved, &buffers.scratchGradients,
+                                &buffers.workspace, &buffers.batches, &buffers.losses})
+        for (std::size_t i = 0; i < each->size(); ++i)
+            EXPECT_TRUE(starts.insert((*each)[i]).second);
+    EXPECT_EQ(starts.size(), 2u + 2 + 2 + 3 + 2 + 4 + 3 + 2 + 3);
+}
+
+TEST(BatchArrays, takeNoMoreThanTheLargestMicrobatch) {
+    const int64_t most = BatchArrays::maxBytes(300, 7);
+    for (const auto& [tokens, sequences, trained] :
+         {std::array<int64_t, 3>{300, 7, 300}, {300, 1, 0}, {1, 1, 1}, {129, 7, 128}}) {
+        Workspace counting;
+        BatchArrays(counting, tokens, sequences, trained);
+        EXPECT_LE(counting.usedBytes(), most);
+    }
+}
+
+TEST(AttentionBackend, isFlashWhereLibTorchTakesTheShape) {
+    using enum AttentionBackend;
+    EXPECT_EQ(attentionBackend(true, DType::kBF16, 128), kFlash);
+    EXPECT_EQ(attentionBackend(true, DType::kF16, 256), kFlash);
+    EXPECT_EQ(attentionBackend(false, DType::kBF16, 128), kOwnKernels);
+    EXPECT_EQ(attentionBackend(true, DType::kF32, 128), kOwnKernels);
+    EXPECT_EQ(attentionBackend(true, DType::kBF16, 12), kOwnKernels);
+    EXPECT_EQ(attentionBackend(true, DType::kBF16, 264), kOwnKernels);
+    EXPECT_EQ(backendBytes(kFlash, 1000), 13'000);
+    EXPECT_EQ(backendBytes(kOwnKernels, 1000), 0);
+}
+
+} // namespace
+} // namespace roundpipe::geometry

@@ -1,0 +1,295 @@
+// The bytes that the planner trusts against what the engine really lays out, allocates and moves.
+#include "device/cpu_device.h"
+#include "model/model.h"
+#include "pipeline/pipeline.h"
+#include "plan/cost/cost_model.h"
+#include "plan/cost/memory_table.h"
+#include "transfer/weight_slots.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+
+namespace roundpipe::testing {
+namespace {
+
+struct Case {
+    std::string name;
+    std::string architecture = "Qwen3ForCausalLM";
+    std::string extra = {}; // of config.json
+    std::vector<std::string> targets = {"all-linear"};
+    int64_t rank = 4;
+    double dropout = 0;
+    DType dtype = DType::kBF16;
+    int64_t maxLength = 37;
+    int64_t sequences = 3;
+};
+
+const std::vector<Case>& cases() {
+    static const std::vector<Case> all = [] {
+        std::vector<Case> list;
+        list.push_back({"plain"});
+        list.push_back({"tied", "Qwen3ForCausalLM", R"(,"tie_word_embeddings":true)"});
+        list.push_back({"biases", "LlamaForCausalLM", R"(,"attention_bias":true,"mlp_bias":true)"});
+        list.push_back({"window", "MistralForCausalLM", R"(,"sliding_window":8)"});
+        list.push_back({"dropout", "Qwen2ForCausalLM", "", {"q_proj", "down_proj"}, 3, 0.25});
+        list.push_back({"headAdapted", "Qwen3ForCausalLM", "", {"all-linear", "lm_head"}, 5, 0.1, DType::kF16});
+        list.push_back({"fewBlocks", "LlamaForCausalLM", "", {"model.layers.3.mlp.up_proj"}, 1, 0, DType::kF32});
+        list.push_back({"doubles", "Qwen3ForCausalLM", "", {"v_proj"}, 2, 0.5, DType::kF64, 5, 1});
+        list.push_back(
+            {"wideVocabulary", "LlamaForCausalLM", R"(,"vocab_size":300007)", {"o_proj"}, 8, 0, DType::kBF16, 200, 2});
+        return list;
+    }();
+    return all;
+}
+
+arch::ModelSpec modelOf(const Case& c) {
+    return arch::makeModelSpec(arch::parseModelConfig(
+        R"({"architectures":[")" + c.architecture +
+            R"("],"vocab_size":101,"hidden_size":36,"intermediate_size":52,"num_hidden_layers":5,"head_dim":12,)"
+            R"("num_attention_heads":3,"num_key_value_heads":1)" +
+            c.extra + "}",
+        "config.json"));
+}
+
+arch::LoraConfig loraOf(const Case& c) {
+    return {c.rank, 8, c.dropout, false, c.targets};
+}
+
+plan::TrainingShape shapeOf(const Case& c) {
+    plan::TrainingShape shape;
+    shape.maxLength = c.maxLength;
+    shape.sequences = c.sequences;
+    shape.operandType = c.dtype;
+    shape.lora = loraOf(c);
+    return shape;
+}
+
+plan::Costs costsOf(const Case& c, int32_t numDevices, bool areGpus) {
+    plan::Rig rig;
+    rig.devices.assign(static_cast<std::size_t>(numDevices), {"device", int64_t{24} << 30, 150e12, 900e9, areGpus});
+    return plan::modelCosts(modelOf(c), shapeOf(c), rig);
+}
+
+plan::Plan planOf(std::vector<plan::LayerRange> forward, plan::LayerRange fused, std::vector<plan::LayerRange> backward,
+                  int32_t numDevices) {
+    plan::Plan plan;
+    plan.numLayers = 7;
+    plan.forward = std::move(forward);
+    plan.fused = fused;
+    plan.backward = std::move(backward);
+    for (int32_t d = 0; d < numDevices; ++d)
+        plan.deviceTable.push_back(DeviceId(d));
+    return plan;
+}
+
+// One stage for each kind of work, many, uneven ones, and such that tell devices apart.
+std::vector<plan::Plan> plans() {
+    std::vector<plan::Plan> all{
+        planOf({}, {0, 7}, {}, 1),
+        planOf({{0, 5}}, {5, 7}, {{0, 5}}, 1),
+        planOf({{0, 1}, {1, 5}}, {5, 7}, {{4, 5}, {0, 4}}, 2),
+        planOf({{0, 2}, {2, 4}, {4, 6}}, {6, 7}, {{5, 6}, {3, 5}, {1, 3}, {0, 1}}, 3),
+        planOf({{0, 3}, {3, 6}}, {6, 7}, {{4, 6}, {1, 4}}, 2),
+    };
+    all.back().deviceTable = {DeviceId(0), DeviceId(1), DeviceId(1), DeviceId(0), DeviceId(0)};
+    all.back().tableRestarts = true;
+    return all;
+}
+
+constexpr std::pair<int32_t, int32_t> kSteps[] = {{1, 1}, {4, 1}, {3, 2}, {9, 5}}; // microbatches in a round, rounds
+
+class MemoryTable : public ::testing::TestWithParam<Case> {};
+INSTANTIATE_TEST_SUITE_P(Shapes, MemoryTable, ::testing::ValuesIn(cases()),
+                         [](const auto& parameter) { return parameter.param.name; });
+
+TEST_P(MemoryTable, hasTheBytesOfEveryLayer) {
+    const Case& c = GetParam();
+    const auto model = model::makeModel(modelOf(c), loraOf(c), c.dtype);
+    const plan::Costs costs = costsOf(c, 1, true);
+    const transfer::HostWeightStore store(model->layouts, c.dtype, false);
+    const int64_t tokens = c.maxLength * c.sequences;
+    ASSERT_EQ(costs.numLayers(), model->numLayers());
+    EXPECT_EQ(costs.firstTrainable, model->firstTrainableLayer());
+    EXPECT_EQ(costs.packetBytes, model->hiddenBytes(tokens));
+    for (int32_t l = 0; l < model->numLayers(); ++l) {
+        SCOPED_TRACE(l);
+        const LayerId id(l);
+        const geometry::LayerSizes& sizes = costs.layers[id.index()];
+        EXPECT_EQ(sizes.name, model->layouts[id.index()].spec.name);
+        EXPECT_EQ(sizes.trainedElements, model->layouts[id.index()].adapter.numElements);
+        EXPECT_EQ(sizes.baseUp, store.uploadBytes(id));
+        EXPECT_EQ(sizes.adapterUp, store.adapters().blockBytes(id));
+        EXPECT_EQ(sizes.gradientsDown, static_cast<int64_t>(store.adapters().masters(id).size()));
+        EXPECT_EQ(sizes.gradients, geometry::alignUp(sizes.gradientsDown));
+        EXPECT_EQ(sizes.weights, transfer::WeightSlots::stageBytes(store, l, l + 1));
+        EXPECT_EQ(sizes.isBlock, l > 0 && l + 1 < model->numLayers());
+        const model::Block* block = sizes.isBlock ? model->blocks[id.index() - 1].get() : nullptr;
+        EXPECT_EQ(sizes.saved, block ? block->savedBytes(tokens) : 0);
+        EXPECT_EQ(sizes.workspace, block    ? block->workspaceBytes(tokens)
+                                   : l == 0 ? 0
+                                            : model->head->workspaceBytes(tokens));
+    }
+}
+
+// A pipeline of the case on CPU workers, built and taken down.
+std::vector<int64_t> allocatedBy(const Case& c, const plan::Plan& plan, int32_t microbatches, int32_t rounds,
+                                 int32_t numDevices) {
+    const auto model = model::makeModel(modelOf(c), loraOf(c), c.dtype);
+    transfer::HostWeightStore store(model->layouts, c.dtype, false);
+    store.adapters().publishAll();
+    std::vector<int64_t> elements;
+    for (const geometry::LayerLayout& layout : model->layouts)
+        elements.push_back(layout.adapter.numElements);
+    optim::AdamW adamw(optim::AdamWConfig{}, store.adapters().masterType(), elements);
+    const device::DeviceContext context;
+    std::vector<std::unique_ptr<device::Device>> devices;
+    std::vector<device::Device*> pointers;
+    for (int32_t d = 0; d < numDevices; ++d)
+        pointers.push_back(devices.emplace_back(device::makeCpuDevice(DeviceId(d), context)).get());
+    pipeline::PipelineOptions options;
+    options.step.microbatches = microbatches;
+    options.step.rounds = rounds;
+    options.step.largest = {c.maxLength * c.sequences, c.sequences, c.maxLength};
+    const pipeline::Pipeline pipeline({*model, plan, pointers, store, adamw}, options);
+    std::vector<int64_t> bytes;
+    for (const device::Device* device : pointers) {
+        EXPECT_EQ(device->numAllocations(), 1);
+        bytes.push_back(device->allocatedBytes());
+    }
+    return bytes;
+}
+
+TEST_P(MemoryTable, isWhatAPipelineAllocatesOnEveryDevice) {
+    const Case& c = GetParam();
+    for (const plan::Plan& plan : plans())
+        for (const auto& [microbatches, rounds] : kSteps) {
+            SCOPED_TRACE(plan.describe() + ", " + std::to_string(rounds) + " rounds of " +
+                         std::to_string(microbatches));
+            const int32_t numDevices = 3;
+            const plan::Costs costs = costsOf(c, numDevices, false);
+            const std::vector<int64_t> allocated = allocatedBy(c, plan, microbatches, rounds, numDevices);
+            for (int32_t d = 0; d < numDevices; ++d)
+                EXPECT_EQ(plan::deviceMemory(plan, costs, {microbatches, rounds}, DeviceId(d)).total(),
+                          allocated[static_cast<std::size_t>(d)]);
+        }
+}
+
+// The same sum again, by hand and buffer by buffer, from the engine's own parts: what the pipeline takes is enough, and
+// nothing of it is counted twice or left out.
+TEST_P(MemoryTable, isTheSumOfTheEnginesParts) {
+    const Case& c = GetParam();
+    const auto model = model::makeModel(modelOf(c), loraOf(c), c.dtype);
+    const transfer::HostWeightStore store(model->layouts, c.dtype, false);
+    const plan::Costs costs = costsOf(c, 3, false);
+    const int64_t tokens = c.maxLength * c.sequences;
+    const int64_t packet = geometry::alignUp(model->hiddenBytes(tokens));
+    int64_t saved = 0, workspace = model->head->workspaceBytes(tokens);
+    for (const auto& block : model->blocks) {
+        saved = std::max(saved, block->savedBytes(tokens));
+        workspace = std::max(workspace, block->workspaceBytes(tokens));
+    }
+    const int64_t batch = 4 * geometry::alignUp(4 * tokens) + geometry::alignUp(4 * (c.sequences + 1)) +
+                          geometry::alignUp(8 * c.sequences);
+    for (const plan::Plan& plan : plans())
+        for (const auto& [microbatches, rounds] : kSteps)
+            for (int32_t d = 0; d < 3; ++d) {
+                SCOPED_TRACE(plan.describe() + ", device " + std::to_string(d));
+                int64_t weights = 0, gradients = 0, hidden = 2, blocks = 0;
+                for (const plan::Slot& slot : plan::slotsOn(plan, model->firstTrainableLayer(), DeviceId(d))) {
+                    const auto& [begin, end] = slot.layers;
+                    weights = std::max(weights, transfer::WeightSlots::stageBytes(store, begin, end));
+                    if (slot.work == plan::Work::kForward) continue;
+                    int64_t ofSlot = 0;
+                    for (int32_t l = begin; l < end; ++l)
+                        ofSlot += geometry::alignUp(static_cast<int64_t>(store.adapters().masters(LayerId(l)).size()));
+                    gradients = std::max(gradients, ofSlot);
+                    hidden = std::max<int64_t>(hidden, end - begin);
+                    blocks = std::max<int64_t>(blocks, std::min(end, 6) - std::max(begin, 1));
+                }
+                const plan::DeviceMemoryTable table =
+                    plan::deviceMemory(plan, costs, {microbatches, rounds}, DeviceId(d));
+                EXPECT_EQ(table.weights, 2 * weights);
+                EXPECT_EQ(table.gradients, 2 * gradients);
+                EXPECT_EQ(table.activations, (2 + 2 + 3 + hidden + 2) * packet + blocks * saved)
+                    << "inputs, output gradients, outgoing; outputs of layers; gradients between layers; kept";
+                EXPECT_EQ(table.workspace, workspace);
+                EXPECT_EQ(table.batches, microbatches * rounds * batch + geometry::alignUp(8 * microbatches * rounds));
+                EXPECT_EQ(table.residents + table.context, 0);
+            }
+}
+
+TEST_P(MemoryTable, countsTheHostsBuffers) {
+    const Case& c = GetParam();
+    const auto model = model::makeModel(modelOf(c), loraOf(c), c.dtype);
+    const transfer::HostWeightStore store(model->layouts, c.dtype, false);
+    const plan::Costs costs = costsOf(c, 1, true);
+    int64_t masters = 0, versions = 0;
+    for (const geometry::LayerLayout& layout : model->layouts) {
+        masters += static_cast<int64_t>(store.adapters().masters(layout.spec.id).size());
+        versions += geometry::alignUp(store.adapters().blockBytes(layout.spec.id));
+    }
+    const geometry::HostBytes host = geometry::hostBytes(costs.layers);
+    EXPECT_EQ(host.base, store.bytes());
+    EXPECT_EQ(host.versions, 2 * versions);
+    EXPECT_EQ(host.moments, 2 * masters);
+    EXPECT_EQ(host.adapterFile, masters);
+    EXPECT_EQ(costs.hostBytes, host.total());
+    EXPECT_EQ(costs.hostPinnedBytes, host.total() - host.masters - host.moments);
+}
+
+struct Packets {
+    int64_t posted = 0;
+    int64_t most = 0; // at a time
+};
+
+// Issues a program's slots in order, as one device does, with the readers that the program counts.
+Packets packetsOf(const plan::Program& program, int32_t firstTrainable) {
+    using Key = std::tuple<bool, int32_t, int32_t>; // gradient?, layer, microbatch
+    std::map<Key, int32_t> readersLeft;
+    Packets packets;
+    const auto read = [&](bool gradient, int32_t layer, int32_t m) {
+        const auto found = readersLeft.find({gradient, layer, m});
+        ASSERT_NE(found, readersLeft.end());
+        if (--found->second == 0) readersLeft.erase(found);
+    };
+    const auto post = [&](bool gradient, int32_t layer, int32_t m) {
+        const auto& readers = gradient ? program.gradientReaders : program.inputReaders;
+        if (readers[static_cast<std::size_t>(layer)] == 0) return;
+        readersLeft[{gradient, layer, m}] = readers[static_cast<std::size_t>(layer)];
+        ++packets.posted;
+        packets.most = std::max(packets.most, static_cast<int64_t>(readersLeft.size()));
+    };
+    for (const plan::Slot& slot : program.slots)
+        for (int32_t m = program.firstMicrobatch(slot); m < program.endMicrobatch(slot); ++m) {
+            if (slot.layers.begin > 0) read(false, slot.layers.begin, m);
+            if (slot.work == plan::Work::kBackward) read(true, slot.layers.end, m);
+            if (slot.work == plan::Work::kForward)
+                for (int32_t l = slot.layers.begin + 1; l <= slot.layers.end; ++l)
+                    post(false, l, m);
+            else if (slot.layers.begin > firstTrainable)
+                post(true, slot.layers.begin, m);
+        }
+    EXPECT_TRUE(readersLeft.empty());
+    return packets;
+}
+
+TEST(HostPackets, areAllThatAStepPosts) {
+    plan::Costs costs = costsOf(cases().front(), 1, true);
+    for (const plan::Plan& plan : plans())
+        for (const int32_t firstTrainable : {0, 1, 3})
+            for (const auto& [microbatches, rounds] : kSteps) {
+                SCOPED_TRACE(plan.describe() + ", first " + std::to_string(firstTrainable));
+                costs.firstTrainable = firstTrainable;
+                const plan::StepShape step{microbatches, rounds};
+                const Packets packets = packetsOf(plan::trainingProgram(plan, firstTrainable, step, 0), firstTrainable);
+                EXPECT_EQ(plan::hostMemory(plan, costs, step).total() - costs.hostBytes,
+                          packets.posted * geometry::alignUp(costs.packetBytes));
+                EXPECT_LE(packets.most, packets.posted);
+            }
+}
+
+} // namespace
+} // namespace roundpipe::testing
