@@ -1,45 +1,53 @@
-// Hidden states and their gradients between this device and the host.
-#include "pipeline/controller.h"
+#include "pipeline/packet_transfer.h"
 
 namespace roundpipe::pipeline {
+namespace {
 
-BufferRing::Buffer& Controller::receive(const ProgramRun& run, const Slot& slot, bool isGradient, int32_t layer,
-                                        int32_t microbatch) {
-    const PacketKey key{run.serial, isGradient, layer, microbatch};
-    const PacketBoard::Packet packet = m_shared.packets.await(key);
-    BufferRing::Buffer& buffer = (isGradient ? m_memory.outputGradients : m_memory.inputs).take();
-    m_up.wait(buffer.free);
-    m_up.wait(packet.written);
-    m_up.copy(buffer.data, packet.data, m_shared.model.hiddenBytes(run.batches.numTokens(microbatch)),
-              label(run, slot, trace::Kind::kUploadActivation, microbatch, layer));
-    const device::Event landed = m_up.record();
-    m_shared.packets.release(key, landed);
-    m_computeStream.wait(landed);
+int64_t packetBytes(const Turn& turn, int32_t microbatch) {
+    return turn.on.shared.model.hiddenBytes(turn.run.batches.numTokens(microbatch));
+}
+
+} // namespace
+
+BufferRing::Buffer& receive(const Turn& turn, bool isGradient, int32_t layer, int32_t microbatch) {
+    DeviceState& on = turn.on;
+    const PacketKey key{turn.run.serial, isGradient, layer, microbatch};
+    const PacketBoard::Packet packet = on.shared.packets.await(key);
+    BufferRing::Buffer& buffer = (isGradient ? on.memory.outputGradients : on.memory.inputs).take();
+    on.up.wait(buffer.free);
+    on.up.wait(packet.written);
+    on.up.copy(buffer.data, packet.data, packetBytes(turn, microbatch),
+               turn.label(trace::Kind::kUploadActivation, microbatch, layer));
+    const device::Event landed = on.up.record();
+    on.shared.packets.release(key, landed);
+    on.computeStream.wait(landed);
     return buffer;
 }
 
-BufferRing::Buffer& Controller::takeOutgoing() {
-    BufferRing::Buffer& buffer = m_memory.outgoing.take();
-    m_computeStream.wait(buffer.free);
+BufferRing::Buffer& takeOutgoing(DeviceState& device) {
+    BufferRing::Buffer& buffer = device.memory.outgoing.take();
+    device.computeStream.wait(buffer.free);
     return buffer;
 }
 
-void Controller::send(const ProgramRun& run, const Slot& slot, bool isGradient, int32_t layer, int32_t microbatch,
-                      BufferRing::Buffer& buffer) {
-    const auto& readers = isGradient ? run.program.gradientReaders : run.program.inputReaders;
-    m_down.wait(m_computeStream.record());
-    std::byte* host = m_shared.packets.take(m_down);
-    m_down.copy(host, buffer.data, m_shared.model.hiddenBytes(run.batches.numTokens(microbatch)),
-                label(run, slot, trace::Kind::kDownloadActivation, microbatch, layer));
-    buffer.free = m_down.record();
-    m_shared.packets.post({run.serial, isGradient, layer, microbatch}, host, buffer.free,
-                          readers[static_cast<std::size_t>(layer)]);
+void send(const Turn& turn, bool isGradient, int32_t layer, int32_t microbatch, BufferRing::Buffer& buffer) {
+    DeviceState& on = turn.on;
+    const Program& program = turn.run.program;
+    const auto& readers = isGradient ? program.gradientReaders : program.inputReaders;
+    on.down.wait(on.computeStream.record());
+    std::byte* host = on.shared.packets.take(on.down);
+    on.down.copy(host, buffer.data, packetBytes(turn, microbatch),
+                 turn.label(trace::Kind::kDownloadActivation, microbatch, layer));
+    buffer.free = on.down.record();
+    on.shared.packets.post({turn.run.serial, isGradient, layer, microbatch}, host, buffer.free,
+                           readers[static_cast<std::size_t>(layer)]);
 }
 
-void Controller::sendLoss(const ProgramRun& run, const Slot& slot, int32_t microbatch) {
-    m_down.wait(m_computeStream.record());
-    m_down.copy(run.losses + microbatch, lossOf(microbatch), static_cast<int64_t>(sizeof(double)),
-                label(run, slot, trace::Kind::kDownloadActivation, microbatch, m_shared.model.numLayers() - 1));
+void sendLoss(const Turn& turn, int32_t microbatch) {
+    DeviceState& on = turn.on;
+    on.down.wait(on.computeStream.record());
+    on.down.copy(turn.run.losses + microbatch, on.lossOf(microbatch), static_cast<int64_t>(sizeof(double)),
+                 turn.label(trace::Kind::kDownloadActivation, microbatch, on.shared.model.numLayers() - 1));
 }
 
 } // namespace roundpipe::pipeline

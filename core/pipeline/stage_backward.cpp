@@ -1,136 +1,172 @@
-// The fused stage (forward, loss and backward) and backward stages (recompute and backward).
-#include "pipeline/controller.h"
+#include "pipeline/stage_backward.h"
+
+#include "pipeline/packet_transfer.h"
+#include "pipeline/stage_forward.h"
 
 #include <algorithm>
 
 namespace roundpipe::pipeline {
+namespace {
 
-void Controller::backwardSlot(const ProgramRun& run, const Slot& slot) {
-    const bool fused = slot.work == Work::kFused;
-    auto& gradients = m_memory.adapterGradients.take();
-    m_slotGradients = gradients.data;
-    m_computeStream.wait(gradients.free);
-    for (int32_t m = firstMicrobatch(run, slot); m < endMicrobatch(run, slot); ++m) {
-        BufferRing::Buffer* input = nullptr;
-        BufferRing::Buffer* outputGradient = nullptr;
-        if (slot.layers.begin > 0) input = &receive(run, slot, false, slot.layers.begin, m);
-        waitForWeights(slot.layers.begin);
+class BackwardTurn {
+public:
+    // `gradients`: of the slot's adapters, one layer's after another.
+    BackwardTurn(const Turn& turn, std::byte* gradients)
+        : m_turn(turn)
+        , m_on(turn.on)
+        , m_layers(turn.slot.layers)
+        , m_firstTrained(std::max(turn.slot.layers.begin, turn.on.shared.firstTrainable))
+        , m_gradients(gradients) {}
 
-        m_computeStream.openSpan(label(run, slot, fused ? trace::Kind::kFused : trace::Kind::kRecompute, m));
-        const auto inputs = forwardSaving(run, slot, m, input ? input->data : nullptr);
-        if (!fused) {
-            // The recompute may run before the gradient is there.
-            m_computeStream.closeSpan();
-            outputGradient = &receive(run, slot, true, slot.layers.end, m);
-            m_computeStream.openSpan(label(run, slot, trace::Kind::kBackward, m));
-        }
-        backwardLayers(run, slot, m, inputs, outputGradient ? outputGradient->data : nullptr);
-        m_computeStream.closeSpan();
+    // Returns the inputs of the slot's layers, which backward needs.
+    std::vector<const std::byte*> forwardSaving(int32_t microbatch, const std::byte* in) const;
+    // `dOut`: gradient of the last layer's output; null when that is the head, which makes its own.
+    void backward(int32_t microbatch, const std::vector<const std::byte*>& inputs, const std::byte* dOut) const;
 
-        const device::Event done = m_computeStream.record();
-        if (input) input->free = done;
-        if (outputGradient) outputGradient->free = done;
-    }
-    gradients.free = m_gradients.record();
-}
+private:
+    void blockForwardSaving(int32_t microbatch, int32_t layer, const std::byte* in, std::byte* out,
+                            std::byte* saved) const;
+    void headBackward(int32_t microbatch, const std::byte* in, std::byte* dIn) const;
+    void blockBackward(int32_t microbatch, int32_t layer, const std::byte* in, const std::byte* dOut,
+                       std::byte* dIn) const;
+    bool hasAdapter(int32_t layer) const { return m_on.shared.store.adapters().numElements(LayerId(layer)) > 0; }
+    std::byte* gradientOf(int32_t layer) const;
+    model::GradientView gradientView(int32_t microbatch, int32_t layer) const;
+    void sendGradient(int32_t layer) const;
 
-std::vector<const std::byte*> Controller::forwardSaving(const ProgramRun& run, const Slot& slot, int32_t microbatch,
-                                                        const std::byte* in) {
+    const Turn& m_turn;
+    DeviceState& m_on;
+    plan::LayerRange m_layers;
+    int32_t m_firstTrained;
+    std::byte* m_gradients;
+};
+
+std::vector<const std::byte*> BackwardTurn::forwardSaving(int32_t microbatch, const std::byte* in) const {
     std::vector<const std::byte*> inputs;
     std::size_t numSaved = 0;
-    for (int32_t layer = slot.layers.begin; layer < slot.layers.end && !isHead(layer); ++layer) {
-        waitForWeights(layer);
+    for (int32_t layer = m_layers.begin; layer < m_layers.end && !m_on.isHead(layer); ++layer) {
+        m_on.waitForWeights(layer);
         inputs.push_back(in);
-        std::byte* out = m_memory.buffers.hidden[inputs.size() - 1];
-        if (layer < m_shared.firstTrainable)
-            layerForward(run, microbatch, layer, in, out);
+        std::byte* out = m_on.memory.buffers.hidden[inputs.size() - 1];
+        if (layer < m_on.shared.firstTrainable)
+            layerForward(m_turn, microbatch, layer, in, out);
         else
-            blockForwardSaving(run, microbatch, layer, in, out, m_memory.buffers.saved[numSaved++]);
+            blockForwardSaving(microbatch, layer, in, out, m_on.memory.buffers.saved[numSaved++]);
         in = out;
     }
-    if (isHead(slot.layers.end - 1)) inputs.push_back(in);
+    if (m_on.isHead(m_layers.end - 1)) inputs.push_back(in);
     return inputs;
 }
 
-void Controller::blockForwardSaving(const ProgramRun& run, int32_t microbatch, int32_t layer, const std::byte* in,
-                                    std::byte* out, std::byte* saved) {
-    m_computeStream.launch(
-        [this, layer, in, out, saved, batch = batchView(run, microbatch), weights = m_weights.weights(layer)] {
-            m_shared.model.blocks[blockIndex(layer)]->forwardSaving(m_compute, batch, weights, in, out, saved);
-        });
+void BackwardTurn::blockForwardSaving(int32_t microbatch, int32_t layer, const std::byte* in, std::byte* out,
+                                      std::byte* saved) const {
+    m_on.computeStream.launch([&on = m_on, layer, in, out, saved, batch = m_turn.batchView(microbatch),
+                               weights = m_on.weights.weights(layer)] {
+        on.block(layer).forwardSaving(on.compute, batch, weights, in, out, saved);
+    });
 }
 
 // From the deepest layer up to the first that is trained; the last gradient goes on to the next stage, if one follows.
-void Controller::backwardLayers(const ProgramRun& run, const Slot& slot, int32_t microbatch,
-                                const std::vector<const std::byte*>& inputs, const std::byte* dOut) {
-    const int32_t first = std::max(slot.layers.begin, m_shared.firstTrainable);
-    std::size_t turn = 0;
-    for (int32_t layer = slot.layers.end - 1; layer >= first; --layer) {
+void BackwardTurn::backward(int32_t microbatch, const std::vector<const std::byte*>& inputs,
+                            const std::byte* dOut) const {
+    std::size_t next = 0;
+    for (int32_t layer = m_layers.end - 1; layer >= m_firstTrained; --layer) {
         BufferRing::Buffer* sent = nullptr;
         std::byte* dIn = nullptr; // nobody needs the gradient of the first trained layer's input
-        if (layer > first) {
-            dIn = m_memory.buffers.scratchGradients[turn];
-            turn = 1 - turn;
-        } else if (layer > m_shared.firstTrainable) {
-            sent = &takeOutgoing();
+        if (layer > m_firstTrained) {
+            dIn = m_on.memory.buffers.scratchGradients[next];
+            next = 1 - next;
+        } else if (layer > m_on.shared.firstTrainable) {
+            sent = &takeOutgoing(m_on);
             dIn = sent->data;
         }
-        const std::byte* in = inputs[static_cast<std::size_t>(layer - slot.layers.begin)];
-        if (isHead(layer))
-            headBackward(run, slot, microbatch, in, dIn);
+        const std::byte* in = inputs[static_cast<std::size_t>(layer - m_layers.begin)];
+        if (m_on.isHead(layer))
+            headBackward(microbatch, in, dIn);
         else
-            blockBackward(run, slot, microbatch, layer, in, dOut, dIn);
-        if (sent) send(run, slot, true, layer, microbatch, *sent);
-        if (microbatch + 1 == endMicrobatch(run, slot)) sendAdapterGradient(run, slot, layer);
+            blockBackward(microbatch, layer, in, dOut, dIn);
+        if (sent) send(m_turn, true, layer, microbatch, *sent);
+        if (microbatch + 1 == m_turn.endMicrobatch()) sendGradient(layer);
         dOut = dIn;
     }
 }
 
-void Controller::headBackward(const ProgramRun& run, const Slot& slot, int32_t microbatch, const std::byte* in,
-                              std::byte* dIn) {
-    const int32_t layer = slot.layers.end - 1;
-    waitForWeights(layer);
-    m_computeStream.launch([this, in, dIn, batch = batchView(run, microbatch), weights = m_weights.weights(layer),
-                            loss = lossOf(microbatch), gradients = gradientView(run, slot, microbatch, layer)] {
-        m_shared.model.head->forwardBackward(m_compute, batch, weights, in, loss, dIn, gradients);
+void BackwardTurn::headBackward(int32_t microbatch, const std::byte* in, std::byte* dIn) const {
+    const int32_t layer = m_layers.end - 1;
+    m_on.waitForWeights(layer);
+    m_on.computeStream.launch([&on = m_on, in, dIn, batch = m_turn.batchView(microbatch),
+                               weights = m_on.weights.weights(layer), loss = m_on.lossOf(microbatch),
+                               gradients = gradientView(microbatch, layer)] {
+        on.shared.model.head->forwardBackward(on.compute, batch, weights, in, loss, dIn, gradients);
     });
-    sendLoss(run, slot, microbatch);
+    sendLoss(m_turn, microbatch);
 }
 
-void Controller::blockBackward(const ProgramRun& run, const Slot& slot, int32_t microbatch, int32_t layer,
-                               const std::byte* in, const std::byte* dOut, std::byte* dIn) {
-    const int32_t firstSaved = std::max(slot.layers.begin, m_shared.firstTrainable);
-    m_computeStream.launch([this, layer, in, dOut, dIn, batch = batchView(run, microbatch),
-                            weights = m_weights.weights(layer),
-                            saved = m_memory.buffers.saved[static_cast<std::size_t>(layer - firstSaved)],
-                            gradients = gradientView(run, slot, microbatch, layer)] {
-        m_shared.model.blocks[blockIndex(layer)]->backward(m_compute, batch, weights, in, saved, dOut, dIn, gradients);
+void BackwardTurn::blockBackward(int32_t microbatch, int32_t layer, const std::byte* in, const std::byte* dOut,
+                                 std::byte* dIn) const {
+    m_on.computeStream.launch([&on = m_on, layer, in, dOut, dIn, batch = m_turn.batchView(microbatch),
+                               weights = m_on.weights.weights(layer),
+                               saved = m_on.memory.buffers.saved[static_cast<std::size_t>(layer - m_firstTrained)],
+                               gradients = gradientView(microbatch, layer)] {
+        on.block(layer).backward(on.compute, batch, weights, in, saved, dOut, dIn, gradients);
     });
 }
 
-std::byte* Controller::slotGradient(const Slot& slot, int32_t layer) const {
-    std::byte* place = m_slotGradients;
-    for (int32_t below = slot.layers.begin; below < layer; ++below)
-        place += m_shared.sizes.layers[static_cast<std::size_t>(below)].gradients;
+std::byte* BackwardTurn::gradientOf(int32_t layer) const {
+    std::byte* place = m_gradients;
+    for (int32_t before = m_layers.begin; before < layer; ++before)
+        place += m_on.shared.sizes.layers[static_cast<std::size_t>(before)].gradients;
     return place;
 }
 
 // A round's first microbatch overwrites, the others add.
-model::GradientView Controller::gradientView(const ProgramRun& run, const Slot& slot, int32_t microbatch,
-                                             int32_t layer) const {
-    if (m_shared.store.adapters().numElements(LayerId(layer)) == 0) return {};
-    return {slotGradient(slot, layer), microbatch > firstMicrobatch(run, slot)};
+model::GradientView BackwardTurn::gradientView(int32_t microbatch, int32_t layer) const {
+    if (!hasAdapter(layer)) return {};
+    return {gradientOf(layer), microbatch > m_turn.firstMicrobatch()};
 }
 
-void Controller::sendAdapterGradient(const ProgramRun& run, const Slot& slot, int32_t layer) {
+void BackwardTurn::sendGradient(int32_t layer) const {
+    if (!hasAdapter(layer)) return;
     const LayerId id(layer);
-    if (m_shared.store.adapters().numElements(id) == 0) return;
-    const int64_t round = run.firstRound + slot.round;
-    m_gradients.wait(m_computeStream.record());
-    device::copyInChunks(m_gradients, m_shared.gradients.writable(id, round), slotGradient(slot, layer),
-                         m_shared.gradients.bytes(id),
-                         label(run, slot, trace::Kind::kDownloadGradient, endMicrobatch(run, slot) - 1, layer));
-    m_shared.gradients.post(id, round, m_gradients.record());
+    GradientBoard& board = m_on.shared.gradients;
+    const int64_t round = m_turn.run.firstRound + m_turn.slot.round;
+    m_on.gradients.wait(m_on.computeStream.record());
+    device::copyInChunks(m_on.gradients, board.writable(id, round), gradientOf(layer), board.bytes(id),
+                         m_turn.label(trace::Kind::kDownloadGradient, m_turn.endMicrobatch() - 1, layer));
+    board.post(id, round, m_on.gradients.record());
+}
+
+} // namespace
+
+void backwardSlot(const Turn& turn) {
+    DeviceState& on = turn.on;
+    const plan::LayerRange layers = turn.slot.layers;
+    const bool fused = turn.slot.work == Work::kFused;
+    BufferRing::Buffer& gradients = on.memory.adapterGradients.take();
+    on.computeStream.wait(gradients.free);
+    const BackwardTurn stage(turn, gradients.data);
+    for (int32_t m = turn.firstMicrobatch(); m < turn.endMicrobatch(); ++m) {
+        BufferRing::Buffer* input = nullptr;
+        BufferRing::Buffer* outputGradient = nullptr;
+        if (layers.begin > 0) input = &receive(turn, false, layers.begin, m);
+        on.waitForWeights(layers.begin);
+
+        on.computeStream.openSpan(turn.label(fused ? trace::Kind::kFused : trace::Kind::kRecompute, m));
+        const auto inputs = stage.forwardSaving(m, input ? input->data : nullptr);
+        if (!fused) {
+            // The recompute may run before the gradient is there.
+            on.computeStream.closeSpan();
+            outputGradient = &receive(turn, true, layers.end, m);
+            on.computeStream.openSpan(turn.label(trace::Kind::kBackward, m));
+        }
+        stage.backward(m, inputs, outputGradient ? outputGradient->data : nullptr);
+        on.computeStream.closeSpan();
+
+        const device::Event done = on.computeStream.record();
+        if (input) input->free = done;
+        if (outputGradient) outputGradient->free = done;
+    }
+    gradients.free = on.gradients.record();
 }
 
 } // namespace roundpipe::pipeline

@@ -1,57 +1,64 @@
-// Forward stages of training, and all stages of an evaluation.
-#include "pipeline/controller.h"
+#include "pipeline/stage_forward.h"
+
+#include "pipeline/packet_transfer.h"
 
 namespace roundpipe::pipeline {
+namespace {
 
-void Controller::forwardSlot(const ProgramRun& run, const Slot& slot) {
-    const trace::Kind kind = slot.work == Work::kEvaluate ? trace::Kind::kEvaluate : trace::Kind::kForward;
-    for (int32_t m = firstMicrobatch(run, slot); m < endMicrobatch(run, slot); ++m) {
-        BufferRing::Buffer* received = nullptr;
-        if (slot.layers.begin > 0) received = &receive(run, slot, false, slot.layers.begin, m);
-        waitForWeights(slot.layers.begin);
-        m_computeStream.openSpan(label(run, slot, kind, m));
-        forwardLayers(run, slot, m, received ? received->data : nullptr);
-        m_computeStream.closeSpan();
-        if (received) received->free = m_computeStream.record();
-    }
+void headForward(const Turn& turn, int32_t microbatch, const std::byte* in) {
+    DeviceState& on = turn.on;
+    on.computeStream.launch(
+        [&on, in, batch = turn.batchView(microbatch), weights = on.weights.weights(turn.slot.layers.end - 1),
+         loss = on.lossOf(microbatch)] { on.shared.model.head->forward(on.compute, batch, weights, in, loss); });
+    sendLoss(turn, microbatch);
 }
 
 // A layer whose output another slot reads writes it where it can be sent from.
-void Controller::forwardLayers(const ProgramRun& run, const Slot& slot, int32_t microbatch, const std::byte* in) {
-    std::size_t turn = 0;
-    for (int32_t layer = slot.layers.begin; layer < slot.layers.end; ++layer) {
-        waitForWeights(layer);
-        if (isHead(layer)) {
-            headForward(run, slot, microbatch, in);
+void forwardLayers(const Turn& turn, int32_t microbatch, const std::byte* in) {
+    DeviceState& on = turn.on;
+    std::size_t next = 0;
+    for (int32_t layer = turn.slot.layers.begin; layer < turn.slot.layers.end; ++layer) {
+        on.waitForWeights(layer);
+        if (on.isHead(layer)) {
+            headForward(turn, microbatch, in);
             return;
         }
         BufferRing::Buffer* sent = nullptr;
-        if (run.program.inputReaders[static_cast<std::size_t>(layer) + 1] > 0) sent = &takeOutgoing();
-        std::byte* out = sent ? sent->data : m_memory.buffers.hidden[turn];
-        if (!sent) turn = 1 - turn;
-        layerForward(run, microbatch, layer, in, out);
-        if (sent) send(run, slot, false, layer + 1, microbatch, *sent);
+        if (turn.run.program.inputReaders[static_cast<std::size_t>(layer) + 1] > 0) sent = &takeOutgoing(on);
+        std::byte* out = sent ? sent->data : on.memory.buffers.hidden[next];
+        if (!sent) next = 1 - next;
+        layerForward(turn, microbatch, layer, in, out);
+        if (sent) send(turn, false, layer + 1, microbatch, *sent);
         in = out;
     }
 }
 
-void Controller::layerForward(const ProgramRun& run, int32_t microbatch, int32_t layer, const std::byte* in,
-                              std::byte* out) {
-    m_computeStream.launch(
-        [this, layer, in, out, batch = batchView(run, microbatch), weights = m_weights.weights(layer)] {
-            const model::Model& model = m_shared.model;
-            if (layer == 0)
-                model.embedding->forward(m_compute, batch, weights, out);
-            else
-                model.blocks[blockIndex(layer)]->forward(m_compute, batch, weights, in, out);
-        });
+} // namespace
+
+void forwardSlot(const Turn& turn) {
+    DeviceState& on = turn.on;
+    const int32_t first = turn.slot.layers.begin;
+    const trace::Kind kind = turn.slot.work == Work::kEvaluate ? trace::Kind::kEvaluate : trace::Kind::kForward;
+    for (int32_t m = turn.firstMicrobatch(); m < turn.endMicrobatch(); ++m) {
+        BufferRing::Buffer* received = nullptr;
+        if (first > 0) received = &receive(turn, false, first, m);
+        on.waitForWeights(first);
+        on.computeStream.openSpan(turn.label(kind, m));
+        forwardLayers(turn, m, received ? received->data : nullptr);
+        on.computeStream.closeSpan();
+        if (received) received->free = on.computeStream.record();
+    }
 }
 
-void Controller::headForward(const ProgramRun& run, const Slot& slot, int32_t microbatch, const std::byte* in) {
-    m_computeStream.launch(
-        [this, in, batch = batchView(run, microbatch), weights = m_weights.weights(slot.layers.end - 1),
-         loss = lossOf(microbatch)] { m_shared.model.head->forward(m_compute, batch, weights, in, loss); });
-    sendLoss(run, slot, microbatch);
+void layerForward(const Turn& turn, int32_t microbatch, int32_t layer, const std::byte* in, std::byte* out) {
+    DeviceState& on = turn.on;
+    on.computeStream.launch(
+        [&on, layer, in, out, batch = turn.batchView(microbatch), weights = on.weights.weights(layer)] {
+            if (layer == 0)
+                on.shared.model.embedding->forward(on.compute, batch, weights, out);
+            else
+                on.block(layer).forward(on.compute, batch, weights, in, out);
+        });
 }
 
 } // namespace roundpipe::pipeline

@@ -1,0 +1,45 @@
+#include "pipeline/device_state.h"
+
+namespace roundpipe::pipeline {
+
+using trace::LaneRole;
+
+DeviceState::DeviceState(Shared& sharedByAll, device::Device& ofState, const geometry::DeviceNeeds& needs)
+    : shared(sharedByAll)
+    , device(ofState)
+    , computeStream(device.stream(LaneRole::kCompute))
+    , up(device.stream(LaneRole::kActivationsUp))
+    , down(device.stream(LaneRole::kActivationsDown))
+    , gradients(device.stream(LaneRole::kGradientsDown))
+    , memory(device, needs)
+    , compute{{device.kind() == device::DeviceKind::kCuda, computeStream.native()},
+              device.cudaIndex(),
+              shared.model.operandType,
+              shared.deterministic,
+              geometry::Workspace(memory.buffers.workspace[0], memory.buffers.workspace.bytesEach())}
+    , weights(device, shared.store, memory.buffers.weights,
+              [monitor = shared.monitor, &store = shared.store](LayerId layer, int64_t version) {
+                  monitor->waitFor([&] { return store.adapters().version(layer) >= version; });
+              }) {}
+
+model::BatchView Turn::batchView(int32_t microbatch) const {
+    model::BatchView view = run.batches.view(microbatch, on.memory.buffers.batches[0]);
+    view.seed = on.shared.seed;
+    view.step = run.step;
+    view.training = run.training;
+    view.gradientScale = run.gradientScale;
+    return view;
+}
+
+trace::Record Turn::label(trace::Kind kind, int32_t microbatch, int32_t layer) const {
+    trace::Record what;
+    what.kind = kind;
+    what.step = static_cast<int32_t>(run.step);
+    what.stage = slot.stage;
+    what.slot = slot.index;
+    what.microbatch = MicrobatchId(microbatch);
+    what.layer = LayerId(layer);
+    return what;
+}
+
+} // namespace roundpipe::pipeline

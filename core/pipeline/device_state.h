@@ -1,0 +1,65 @@
+// What the controller of a device works with: streams, memory, the weights at hand; and a slot's turn on it.
+#pragma once
+
+#include "geometry/layer_sizes.h"
+#include "model/model.h"
+#include "pipeline/device_memory.h"
+#include "pipeline/gradient_board.h"
+#include "pipeline/packets.h"
+#include "pipeline/program_run.h"
+#include "transfer/weight_slots.h"
+
+namespace roundpipe::pipeline {
+
+// What all controllers of a pipeline share. All references outlive them.
+struct Shared {
+    const model::Model& model;
+    const transfer::HostWeightStore& store;
+    std::shared_ptr<Monitor> monitor;
+    std::shared_ptr<device::Fault> fault;
+    PacketBoard packets;
+    GradientBoard gradients;
+    const geometry::ModelSizes& sizes;
+    int32_t firstTrainable = 0;
+    uint64_t seed = 0;
+    bool deterministic = true;
+};
+
+// The controller's thread only, but for what it launches.
+struct DeviceState {
+    // Allocates all memory of the device. Throws kOutOfMemory.
+    DeviceState(Shared& shared, device::Device& device, const geometry::DeviceNeeds& needs);
+    DeviceState(const DeviceState&) = delete;
+    DeviceState& operator=(const DeviceState&) = delete;
+
+    void waitForWeights(int32_t layer) { computeStream.wait(weights.ready(layer)); }
+    const model::Block& block(int32_t layer) const { return *shared.model.blocks[static_cast<std::size_t>(layer - 1)]; }
+    bool isHead(int32_t layer) const { return layer + 1 == shared.model.numLayers(); }
+    double* lossOf(int32_t microbatch) const { // on the device
+        return reinterpret_cast<double*>(memory.buffers.losses[0]) + microbatch;
+    }
+
+    Shared& shared;
+    device::Device& device;
+    device::Stream& computeStream;
+    device::Stream& up;        // activations
+    device::Stream& down;      // activations
+    device::Stream& gradients; // adapter gradients, down
+    DeviceMemory memory;
+    model::Compute compute; // used where launched work runs
+    transfer::WeightSlots weights;
+};
+
+// A slot of a program that its device runs.
+struct Turn {
+    DeviceState& on;
+    const ProgramRun& run;
+    const Slot& slot;
+
+    int32_t firstMicrobatch() const { return run.program.firstMicrobatch(slot); }
+    int32_t endMicrobatch() const { return run.program.endMicrobatch(slot); }
+    model::BatchView batchView(int32_t microbatch) const;
+    trace::Record label(trace::Kind kind, int32_t microbatch = -1, int32_t layer = -1) const;
+};
+
+} // namespace roundpipe::pipeline

@@ -1,0 +1,12 @@
+// Forward stages of training, and all stages of an evaluation.
+#pragma once
+
+#include "pipeline/device_state.h"
+
+namespace roundpipe::pipeline {
+
+void forwardSlot(const Turn& turn);
+// One layer, not the head, without keeping anything.
+void layerForward(const Turn& turn, int32_t microbatch, int32_t layer, const std::byte* in, std::byte* out);
+
+} // namespace roundpipe::pipeline
