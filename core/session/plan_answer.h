@@ -22,7 +22,8 @@ struct PlanQuestion {
     // Where lengths are not known and a step is given in tokens, microbatches and rounds are open, too: any that divide
     // the step into sequences of data.max_length.
     RunLengths lengths;
-    std::vector<geometry::WeightFormat> weights = {{}}; // how frozen weights travel: at least one, of several the fastest
+    std::vector<geometry::WeightFormat> weights = {
+        {}}; // how frozen weights travel: at least one, of several the fastest
     bool oneStepStale = false;
     plan::EngineAbilities engine; // of the engine that will run it
     bool usesMeasured = true;     // times of layers that were measured on such devices

@@ -23,7 +23,7 @@ struct ModelRequest {
     int32_t rounds = 0;             // 0: chosen
     bool oneStepStale = false;
     std::vector<geometry::WeightFormat> allowedWeights; // beside training.weights; empty: no others
-    std::optional<Plan> given;                // evaluated as it is, whether it fits or not, instead of choosing one
+    std::optional<Plan> given; // evaluated as it is, whether it fits or not, instead of choosing one
     // Where measured times are kept that win over estimates (profileFolder()); empty: estimates alone.
     std::filesystem::path profiles;
 };
