@@ -178,7 +178,7 @@ void RunPage::showNumbers() {
         m_remaining->set(QString::fromStdString(formatDuration(*now.remainingSeconds)),
                          tr("done at %1").arg(end.toString(QStringLiteral("HH:mm"))));
     } else if (!m_controller.isRunning()) {
-        m_remaining->set(QStringLiteral("–"), QString::fromLatin1(session::toString(now.state)));
+        m_remaining->set(QStringLiteral("–"), QString::fromLatin1(spellingOf(now.state)));
     }
     m_timeline->setNumDropped(m_controller.numTraceRecordsDropped());
 }
