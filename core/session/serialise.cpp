@@ -8,10 +8,12 @@
 #include <cctype>
 #include <cmath>
 #include <concepts>
+#include <cstdint>
 #include <cstring>
 #include <limits>
 #include <type_traits>
 #include <utility>
+#include <variant>
 
 namespace roundpipe::session {
 namespace {
@@ -36,8 +38,8 @@ std::vector<std::string> namesIn(std::string_view list) {
 #define RP_FIELDS(Type, ...)                                                                                           \
     template <class Value, class See>                                                                                  \
     requires std::is_same_v<std::remove_const_t<Value>, Type>                                                          \
-    void eachField(Value& value, const See& see) {                                                                     \
-        auto& [__VA_ARGS__] = value;                                                                                   \
+    void eachField(Value& whole, const See& see) {                                                                     \
+        auto& [__VA_ARGS__] = whole;                                                                                   \
         static const std::vector<std::string> names = namesIn(#__VA_ARGS__);                                           \
         seeAll(names, see, __VA_ARGS__);                                                                               \
     }
@@ -66,6 +68,64 @@ RP_FIELDS(Snapshot, state, step, totalSteps, epoch, last, tokensPerSecond, elaps
 RP_FIELDS(RunEvent, kind, state, plan, metrics, step, validationLoss, text, advice, errorKind, prompt, tuned)
 RP_FIELDS(Command, kind, prompts)
 RP_FIELDS(RunJob, spec, samplePrompts, resume)
+
+RP_FIELDS(RunLengths, training, validation, averageLength, trainedShare)
+RP_FIELDS(geometry::WeightFormat, bits, groupSize, scaleBytes, expertsOnly)
+RP_FIELDS(plan::EngineAbilities, residency, keepsSaved, peerCopies, activationsFirst)
+RP_FIELDS(PlanQuestion, spec, lengths, weights, oneStepStale, engine, usesMeasured, seeksBetter, compares,
+          wantsTimeline)
+RP_FIELDS(plan::DeviceSpec, name, memoryBytes, matrixFlops, memoryBytesPerSecond, isGpu)
+RP_FIELDS(plan::Link, upBytesPerSecond, downBytesPerSecond, latencySeconds, duplex, root)
+RP_FIELDS(plan::RootComplex, name, bytesPerSecond, duplex)
+RP_FIELDS(plan::PeerPath, from, to, bytesPerSecond, latencySeconds)
+RP_FIELDS(plan::HostSpec, memoryBytes, pinnedBytes, memoryBytesPerSecond, diskBytes, diskBytesPerSecond)
+RP_FIELDS(plan::Rig, name, devices, links, roots, peers, host)
+RP_FIELDS(arch::LoraConfig, rank, alpha, dropout, rsLora, targets)
+RP_FIELDS(plan::TrainingShape, maxLength, sequences, averageLength, trainedShare, operandType, weights, lora,
+          deterministic)
+RP_FIELDS(plan::StepShape, roundSize, rounds, oneStepStale)
+RP_FIELDS(plan::Simulated, stepSeconds, bubbleShare, busySeconds, bytesUp, bytesDown, peakBytes, records)
+RP_FIELDS(plan::DeviceMemoryTable, weights, residents, activations, gradients, workspace, batches, context)
+RP_FIELDS(plan::HostMemoryTable, pinned, pageable, disk)
+RP_FIELDS(plan::Choice, plan, shape, step, deviceMemory, hostMemory, fastestThinkable, numEstimates)
+RP_FIELDS(plan::Fix, change, cost)
+RP_FIELDS(plan::Rival, name, how, step, deviceMemory, problem)
+RP_FIELDS(plan::Stage, id, kind, layers)
+RP_FIELDS(PlannedStage, stage, devices, seconds, weightBytes, uploadBytes, numResident, keepsSaved)
+RP_FIELDS(PredictedTimeline, lanes, records, steadyFromNs, steadyToNs)
+RP_FIELDS(BetterCuts, plan, stepSeconds, tokensPerSecond)
+RP_FIELDS(PlanAnswer, model, rig, lengthsFrom, timesFrom, hasPlan, training, choice, stages, tokensPerStep,
+          tokensPerSecond, explanation, timeline, problem, fixes, better, rivals)
+RP_FIELDS(PlanUpdate, question, isLast, answer, problem, advice, problemKind)
+
+RP_FIELDS(RowPlace, file, number)
+RP_FIELDS(LensToken, id, piece, begin, end, message, isSpecial, isTrained, isCut)
+RP_FIELDS(LensMessage, role, content, numTokens, numTrained)
+RP_FIELDS(TokenLens, place, name, messages, text, tokens, numKept, numTrained, maskedBy, dropReason, dropText, notes)
+RP_FIELDS(NamedCount, name, count)
+RP_FIELDS(DroppedRow, place, reason, problem, text)
+RP_FIELDS(RowPair, row, earlier)
+RP_FIELDS(DuplicateCounts, numRows, examples)
+RP_FIELDS(LengthBin, begin, end, numRows)
+RP_FIELDS(LengthChoice, length, numOver, lostTokens, lostTrained)
+RP_FIELDS(LengthStatistics, numRows, mean, p50, p90, p95, p99, max, histogram, choices)
+RP_FIELDS(SpecialTokenUse, token, numRows, example)
+RP_FIELDS(DatasetReport, files, units, isComplete, numRows, numEncoded, numUsed, dropReasons, dropped, dropAdvice,
+          numTokens, numTrained, training, validation, refusal, lengths, lengthLimit, numTruncated, exact, near, leaked,
+          nearlyLeaked, numEmptyTurns, numOneSided, numUnanswered, numWithoutEnd, numWithoutBos, numDoubledBos,
+          specialTokens, maskSources)
+RP_FIELDS(WorkbenchStatus, state, fraction, numRows, problem, advice, problemKind, report)
+RP_FIELDS(RowSummary, place, text)
+RP_FIELDS(RowsResult, rows, lastNumber, isCounted)
+RP_FIELDS(LookupFailed, problem, advice)
+RP_FIELDS(WorkbenchResult, request, value)
+using LookupAnswer = decltype(WorkbenchResult::value);
+
+// batch::ExampleLengths, which keeps its sums to itself.
+struct LengthLists {
+    std::vector<uint32_t> tokens, trained;
+};
+RP_FIELDS(LengthLists, tokens, trained)
 #undef RP_FIELDS
 
 Error wrong(const std::string& field, const std::string& problem) {
@@ -104,12 +164,14 @@ struct Codec<bool> {
     }
 };
 
-template <std::signed_integral Number>
+template <std::integral Number>
 struct Codec<Number> {
     static Json write(Number value) { return value; }
     static void read(const Json& json, Number& value, const std::string& where) {
-        if (!json.is_number_integer() || !std::in_range<Number>(json.get<int64_t>()))
-            throw wrong(where, "is no whole number of its size");
+        const bool fits = json.is_number_unsigned()
+                              ? std::in_range<Number>(json.get<uint64_t>())
+                              : json.is_number_integer() && std::in_range<Number>(json.get<int64_t>());
+        if (!fits) throw wrong(where, "is no whole number of its size");
         value = json.get<Number>();
     }
 };
@@ -177,6 +239,12 @@ template <>
 struct Codec<ErrorKind> : NumberedCodec<ErrorKind, ErrorKind::kInternal> {};
 template <>
 struct Codec<trace::LaneRole> : NumberedCodec<trace::LaneRole, trace::LaneRole::kSession> {};
+template <>
+struct Codec<DType> : NumberedCodec<DType, DType::kBool> {};
+template <>
+struct Codec<plan::StageKind> : NumberedCodec<plan::StageKind, plan::StageKind::kBackward> {};
+template <>
+struct Codec<WorkbenchState> : NumberedCodec<WorkbenchState, WorkbenchState::kFailed> {};
 
 template <class Value>
 struct Codec<std::optional<Value>> {
@@ -228,31 +296,76 @@ struct Codec<RunSpec> {
     }
 };
 
+template <>
+struct Codec<batch::ExampleLengths> {
+    static Json write(const batch::ExampleLengths& lengths) {
+        const auto copied = [](std::span<const uint32_t> list) { return std::vector(list.begin(), list.end()); };
+        return Codec<LengthLists>::write({copied(lengths.tokens()), copied(lengths.trained())});
+    }
+    static void read(const Json& json, batch::ExampleLengths& lengths, const std::string& where) {
+        LengthLists lists;
+        Codec<LengthLists>::read(json, lists, where);
+        if (lists.tokens.size() != lists.trained.size()) throw wrong(where, "has lists of unequal lengths");
+        lengths = {};
+        for (std::size_t i = 0; i < lists.tokens.size(); ++i)
+            lengths.add(lists.tokens[i], lists.trained[i]);
+    }
+};
+
+// As the block of packRecords, in hexadecimal digits: an object for each would be ten times as long.
+template <>
+struct Codec<std::vector<trace::Record>> {
+    static constexpr std::string_view kDigits = "0123456789abcdef";
+    static Json write(const std::vector<trace::Record>& records) {
+        std::string text;
+        for (const char byte : packRecords(records)) {
+            const auto bits = static_cast<unsigned char>(byte);
+            text += {kDigits[bits >> 4], kDigits[bits & 15]};
+        }
+        return text;
+    }
+    static void read(const Json& json, std::vector<trace::Record>& records, const std::string& where) {
+        std::string text;
+        Codec<std::string>::read(json, text, where);
+        if (text.size() % 2 != 0 || text.find_first_not_of(kDigits) != std::string::npos)
+            throw wrong(where, "is no block of bytes in hexadecimal digits");
+        std::string block;
+        for (std::size_t i = 0; i < text.size(); i += 2)
+            block += static_cast<char>(kDigits.find(text[i]) << 4 | kDigits.find(text[i + 1]));
+        records.clear();
+        unpackRecords(block, records);
+    }
+};
+
+// {"rows": …}, {"lens": …} or {"failed": …}
+template <>
+struct Codec<LookupAnswer> {
+    static Json write(const LookupAnswer& answer) {
+        constexpr std::array<const char*, std::variant_size_v<LookupAnswer>> kNames = {"rows", "lens", "failed"};
+        Json json;
+        json[kNames[answer.index()]] = std::visit(
+            [](const auto& value) { return Codec<std::remove_cvref_t<decltype(value)>>::write(value); }, answer);
+        return json;
+    }
+    static void read(const Json& json, LookupAnswer& answer, const std::string& where) {
+        const std::string name = json.is_object() && json.size() == 1 ? json.begin().key() : "";
+        if (name == "rows")
+            Codec<RowsResult>::read(json[name], answer.emplace<RowsResult>(), where + ".rows");
+        else if (name == "lens")
+            Codec<TokenLens>::read(json[name], answer.emplace<TokenLens>(), where + ".lens");
+        else if (name == "failed")
+            Codec<LookupFailed>::read(json[name], answer.emplace<LookupFailed>(), where + ".failed");
+        else
+            throw wrong(where, "is neither rows nor lens nor failed");
+    }
+};
+
 constexpr std::array<char, 4> kBlockMark = {'R', 'P', 'T', 'R'};
 constexpr uint32_t kRecordBytes = sizeof(trace::Record);
 constexpr std::size_t kHeaderBytes = kBlockMark.size() + sizeof kRecordBytes;
 static_assert(std::is_trivially_copyable_v<trace::Record>);
 
 } // namespace
-
-std::string toJson(const RunJob& job) {
-    return Codec<RunJob>::write(job).dump();
-}
-std::string toJson(const Command& command) {
-    return Codec<Command>::write(command).dump();
-}
-std::string toJson(const RunPlan& plan) {
-    return Codec<RunPlan>::write(plan).dump();
-}
-std::string toJson(const StepMetrics& metrics) {
-    return Codec<StepMetrics>::write(metrics).dump();
-}
-std::string toJson(const Snapshot& snapshot) {
-    return Codec<Snapshot>::write(snapshot).dump();
-}
-std::string toJson(const RunEvent& event) {
-    return Codec<RunEvent>::write(event).dump();
-}
 
 template <class Value>
 Value fromJson(std::string_view json) {
@@ -262,12 +375,25 @@ Value fromJson(std::string_view json) {
     Codec<Value>::read(parsed, value, "value");
     return value;
 }
-template RunJob fromJson<RunJob>(std::string_view);
-template Command fromJson<Command>(std::string_view);
-template RunPlan fromJson<RunPlan>(std::string_view);
-template StepMetrics fromJson<StepMetrics>(std::string_view);
-template Snapshot fromJson<Snapshot>(std::string_view);
-template RunEvent fromJson<RunEvent>(std::string_view);
+
+#define RP_CROSSES(Type)                                                                                               \
+    std::string toJson(const Type& value) {                                                                            \
+        return Codec<Type>::write(value).dump();                                                                       \
+    }                                                                                                                  \
+    template Type fromJson<Type>(std::string_view);
+RP_CROSSES(RunJob)
+RP_CROSSES(Command)
+RP_CROSSES(RunPlan)
+RP_CROSSES(StepMetrics)
+RP_CROSSES(Snapshot)
+RP_CROSSES(RunEvent)
+RP_CROSSES(PlanQuestion)
+RP_CROSSES(PlanAnswer)
+RP_CROSSES(PlanUpdate)
+RP_CROSSES(RowPlace)
+RP_CROSSES(WorkbenchStatus)
+RP_CROSSES(WorkbenchResult)
+#undef RP_CROSSES
 
 std::string packRecords(std::span<const trace::Record> records) {
     std::string block(kBlockMark.data(), kBlockMark.size());

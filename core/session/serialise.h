@@ -4,6 +4,8 @@
 #pragma once
 
 #include "session/engine.h"
+#include "session/planner.h"
+#include "session/workbench.h"
 
 #include <span>
 #include <string>
@@ -13,13 +15,24 @@
 namespace roundpipe::session {
 
 // JSON on one line: one object, its keys the fields' names in snake_case ("gradient_norm"). Enums are written by their
-// spelling, ids as numbers, what is not there as null, numbers that are not finite as "nan", "inf" and "-inf".
+// spelling, where they have one, ids as numbers, what is not there as null, numbers that are not finite as "nan", "inf"
+// and "-inf", a list of trace records as packRecords() in hexadecimal digits.
+//
+// Of Engine:
 std::string toJson(const RunJob& job);
 std::string toJson(const Command& command);
 std::string toJson(const RunPlan& plan);
 std::string toJson(const StepMetrics& metrics);
 std::string toJson(const Snapshot& snapshot);
 std::string toJson(const RunEvent& event);
+// Of Planner:
+std::string toJson(const PlanQuestion& question);
+std::string toJson(const PlanAnswer& answer);
+std::string toJson(const PlanUpdate& update);
+// Of Workbench, which is opened with a RunSpec:
+std::string toJson(const RowPlace& place);
+std::string toJson(const WorkbenchStatus& status);
+std::string toJson(const WorkbenchResult& result);
 
 // fromJson<T>(toJson(value)) is the value. Throws kInvalidInput naming the field that is missing, unknown or of a wrong
 // type. For the types above.
