@@ -68,8 +68,8 @@ private:
             const auto progress = [&](const PlanAnswer& soFar) {
                 put(asked, {asked.number, false, std::make_shared<const PlanAnswer>(soFar), {}, {}, {}});
             };
-            last.answer = std::make_shared<const PlanAnswer>(
-                answer(asked.question, rigOf(asked.rig, asked.question.spec), progress, asked.stop));
+            last.answer =
+                std::make_shared<const PlanAnswer>(answer(asked.question, rigOf(asked), progress, asked.stop));
         } catch (const Error& error) {
             last.problem = error.message();
             last.advice = error.advice();
@@ -87,14 +87,15 @@ private:
         if (!asked.stop.stop_requested()) m_updates.push_back(std::move(update));
     }
 
-    plan::Rig rigOf(const std::string& text, const RunSpec& spec) {
-        if (text != "this") return plan::loadRig(text);
+    plan::Rig rigOf(const Asked& asked) {
+        if (asked.rig != "this") return plan::loadRig(asked.rig);
         if (!m_probe)
             throw Error(ErrorKind::kUnsupported, "This build has no engine that could measure the machine.",
                         "Describe the rig, as in 4x4090,ram=256.");
-        const auto known = m_probed.find(spec.engine.devices);
+        const std::vector<std::string>& names = asked.question.spec.engine.devices;
+        const auto known = m_probed.find(names);
         if (known != m_probed.end()) return known->second;
-        return m_probed[spec.engine.devices] = m_probe(spec.engine.devices);
+        return m_probed[names] = m_probe(names, asked.stop);
     }
 
     const RigProbe m_probe;

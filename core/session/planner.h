@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -39,8 +40,9 @@ public:
     virtual std::vector<PlanUpdate> takeUpdates() = 0; // since the last call, in order
 };
 
-// Measures the devices of these names, as RunSpec's engine.devices has them; takes seconds. May throw.
-using RigProbe = std::function<plan::Rig(const std::vector<std::string>& deviceNames)>;
+// Measures the devices of these names, as RunSpec's engine.devices has them; takes seconds. Throws kCancelled where it
+// is stopped while it waits for something; may throw.
+using RigProbe = std::function<plan::Rig(const std::vector<std::string>& deviceNames, const std::stop_token& stop)>;
 
 // Plans in a thread of its own. Measures this machine at most once for the same devices; without a probe it answers for
 // rigs that are described alone.

@@ -204,7 +204,7 @@ TEST(Planner, deliversErrorsAsUpdates) {
 
 TEST(Planner, measuresTheMachineOnce) {
     std::atomic<int> numProbed{0};
-    const auto planner = makePlanner([&](const std::vector<std::string>& devices) {
+    const auto planner = makePlanner([&](const std::vector<std::string>& devices, const std::stop_token&) {
         ++numProbed;
         EXPECT_EQ(devices, std::vector<std::string>{"auto"});
         return plan::loadRig("2x4090");
@@ -216,6 +216,23 @@ TEST(Planner, measuresTheMachineOnce) {
         EXPECT_EQ(update.answer->rig.devices.size(), 2u);
     }
     EXPECT_EQ(numProbed, 1);
+}
+
+// A probe that waits, for a library to be loaded, say.
+TEST(Planner, givesUpAQuestionWhoseProbeWaits) {
+    const RigProbe waits = [](const std::vector<std::string>&, const std::stop_token& stop) -> plan::Rig {
+        while (!stop.stop_requested())
+            std::this_thread::sleep_for(1ms);
+        throw Error(ErrorKind::kCancelled, "given up");
+    };
+    auto planner = makePlanner(waits);
+    planner->ask(someQuestion(), "this");
+    const uint64_t next = planner->ask(someQuestion(), "2x4090");
+    const std::vector<PlanUpdate> updates = waitForLast(*planner);
+    EXPECT_EQ(updates.front().question, next);
+    EXPECT_TRUE(updates.back().answer);
+    planner->ask(someQuestion(), "this");
+    planner.reset(); // ends, though the probe still waits
 }
 
 } // namespace
