@@ -1,5 +1,7 @@
 #include "engine_library.h"
 
+#include "base/error.h"
+
 #include <QCoreApplication>
 
 #include <dlfcn.h>
@@ -30,27 +32,51 @@ void EngineLibrary::load(const std::filesystem::path& library) {
     m_thread = std::jthread([this, library] { open(library); });
 }
 
-void EngineLibrary::open(const std::filesystem::path& library) {
-    const auto fail = [this](const QString& why) {
-        QMetaObject::invokeMethod(
-            this, [this, why] { emit failed(why); }, Qt::QueuedConnection);
+session::RigProbe EngineLibrary::rigProbe() const {
+    return [opened = m_opened](const std::vector<std::string>& deviceNames, const std::stop_token& stop) {
+        std::unique_lock lock(opened->mutex);
+        if (!opened->changed.wait(lock, stop, [&] { return opened->probe || !opened->problem.isEmpty(); }))
+            throw Error(ErrorKind::kCancelled, "The measuring of this machine was given up.");
+        if (!opened->probe)
+            throw unsupported("This machine can't be measured without the engine: " + opened->problem.toStdString(),
+                              "Describe the rig, as in 4x4090,ram=256.");
+        lock.unlock();
+        plan::Rig rig;
+        opened->probe(deviceNames, rig);
+        return rig;
     };
+}
+
+void EngineLibrary::tell(ProbeEntry probe, const QString& problem) {
+    {
+        const std::lock_guard lock(m_opened->mutex);
+        m_opened->probe = probe;
+        m_opened->problem = problem;
+    }
+    m_opened->changed.notify_all();
+    QMetaObject::invokeMethod(
+        this, [this, problem] { problem.isEmpty() ? emit loaded() : emit failed(problem); }, Qt::QueuedConnection);
+}
+
+void EngineLibrary::open(const std::filesystem::path& library) {
+    const auto fail = [this](const QString& why) { tell(nullptr, why); };
     if (library.empty())
         return fail(tr("%1 is not beside the program. Build it with packaging/run, or install it again.")
                         .arg(QString::fromLatin1(kFileName)));
     void* const handle = dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL);
     if (handle == nullptr) return fail(QString::fromLocal8Bit(dlerror()));
     const auto make = reinterpret_cast<EngineEntry>(dlsym(handle, kEngineEntry));
-    if (make == nullptr)
+    const auto probe = reinterpret_cast<ProbeEntry>(dlsym(handle, kProbeEntry));
+    if (make == nullptr || probe == nullptr)
         return fail(tr("%1 is not an engine of RoundPipe: it lacks %2.")
-                        .arg(QString::fromStdString(library.string()), QString::fromLatin1(kEngineEntry)));
+                        .arg(QString::fromStdString(library.string()),
+                             QString::fromLatin1(make == nullptr ? kEngineEntry : kProbeEntry)));
     try {
         m_engine.reset(make());
     } catch (const std::exception& error) {
         return fail(QString::fromUtf8(error.what()));
     }
-    QMetaObject::invokeMethod(
-        this, [this] { emit loaded(); }, Qt::QueuedConnection);
+    tell(probe, {});
 }
 
 } // namespace roundpipe::studio

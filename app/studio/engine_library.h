@@ -2,19 +2,26 @@
 #pragma once
 
 #include "session/engine.h"
+#include "session/planner.h"
 
 #include <QObject>
 #include <QString>
 
+#include <condition_variable>
 #include <filesystem>
 #include <memory>
+#include <mutex>
+#include <string>
 #include <thread>
+#include <vector>
 
 namespace roundpipe::studio {
 
-// The plugin's entry: a new engine, owned by the caller. Errors are exceptions.
+// The plugin's entries; errors are exceptions. A new engine, owned by the caller, and this machine, measured.
 inline constexpr const char* kEngineEntry = "roundpipe_make_engine";
 using EngineEntry = session::Engine* (*)();
+inline constexpr const char* kProbeEntry = "roundpipe_probe_rig";
+using ProbeEntry = void (*)(const std::vector<std::string>& deviceNames, plan::Rig& rig);
 
 // Beside the program, in ../lib/roundpipe, or where the build put it; empty: nowhere.
 std::filesystem::path findEngineLibrary();
@@ -27,6 +34,10 @@ public:
     using QObject::QObject;
     void load(const std::filesystem::path& library); // once
 
+    // Waits until the library is open; throws kUnsupported where it can't be. Of any thread, and it may outlive this
+    // object.
+    session::RigProbe rigProbe() const;
+
     // After loaded(): the engine that the library made.
     std::unique_ptr<session::Engine> takeEngine() { return std::move(m_engine); }
 
@@ -35,9 +46,18 @@ signals:
     void failed(const QString& why);
 
 private:
+    // What probes wait for.
+    struct Opened {
+        std::mutex mutex;
+        std::condition_variable_any changed;
+        ProbeEntry probe = nullptr; // guarded by the mutex, as is what follows
+        QString problem;
+    };
     void open(const std::filesystem::path& library);
+    void tell(ProbeEntry probe, const QString& problem);
 
     std::unique_ptr<session::Engine> m_engine; // set by the thread before loaded() is posted
+    const std::shared_ptr<Opened> m_opened = std::make_shared<Opened>();
     std::jthread m_thread;
 };
 

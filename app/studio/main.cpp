@@ -4,11 +4,18 @@
 #include "options.h"
 #include "screenshot.h"
 #include "session/simulated_engine.h"
+#include "ui/bridge/planner_controller.h"
 #include "ui/shell/main_window.h"
 
 #include <QApplication>
 
 using namespace roundpipe;
+
+#ifdef ROUNDPIPE_HAS_ENGINE
+constexpr bool kHasEngine = true;
+#else
+constexpr bool kHasEngine = false;
+#endif
 
 int main(int argc, char** argv) {
     QApplication application(argc, argv);
@@ -21,6 +28,9 @@ int main(int argc, char** argv) {
         themes.choose(*options.theme == QLatin1String("dark") ? ui::theme::Choice::kDark : ui::theme::Choice::kLight);
     ui::bridge::RunController controller;
     ui::bridge::WorkbenchController workbench(data::makeLocalWorkbench());
+    studio::EngineLibrary library;
+    const bool simulates = options.simulate || !kHasEngine;
+    ui::bridge::PlannerController planner(session::makePlanner(simulates ? nullptr : library.rigProbe()));
     ui::shell::MainWindow window(controller, workbench, themes);
     if (options.windowSize) window.resize(*options.windowSize);
     if (!options.runFile.empty()) window.openProjectFile(options.runFile);
@@ -38,7 +48,6 @@ int main(int argc, char** argv) {
         window.engineLoaded(QObject::tr("simulated engine"), true);
         startIfAsked();
     };
-    studio::EngineLibrary library;
     QObject::connect(&library, &studio::EngineLibrary::loaded, &window, [&] {
         controller.setEngine(library.takeEngine());
         window.engineLoaded(QObject::tr("LibTorch engine"), false);
@@ -47,10 +56,8 @@ int main(int argc, char** argv) {
     QObject::connect(&library, &studio::EngineLibrary::failed, &window,
                      [&](const QString& why) { window.engineFailed(why, useSimulated); });
     QObject::connect(&window, &ui::shell::MainWindow::firstPainted, &window, [&] {
-#ifdef ROUNDPIPE_HAS_ENGINE
-        if (!options.simulate) return library.load(studio::findEngineLibrary());
-#endif
-        useSimulated();
+        if (simulates) return useSimulated();
+        library.load(studio::findEngineLibrary());
     });
 
     QObject::connect(&controller, &ui::bridge::RunController::stateChanged, &application,

@@ -1,6 +1,11 @@
-// The one symbol of the engine as a shared library (app/studio/engine_library.h loads it).
+// The symbols of the engine as a shared library (app/studio/engine_library.h loads it).
+#include "device/rig_probe.h"
 #include "engine/engine.h"
 
 extern "C" roundpipe::session::Engine* roundpipe_make_engine() {
     return roundpipe::engine::makeEngine().release();
+}
+
+extern "C" void roundpipe_probe_rig(const std::vector<std::string>& deviceNames, roundpipe::plan::Rig& rig) {
+    rig = roundpipe::device::probeRig(deviceNames).rig;
 }

@@ -12,7 +12,7 @@ WITHOUT_HEADER = {
     "app/*/main.cpp": "a program's entry",
     "app/cli/*_command.cpp": "defines a command of commands.h",
     "core/device/cuda_absent.cpp": "stands in for cuda_runtime.cpp in a build without CUDA",
-    "core/engine/plugin.cpp": "the one symbol of a shared library",
+    "core/engine/plugin.cpp": "the symbols of a shared library",
     "core/kernels/cpu/*.cpp": "defines kernels that implementation.h declares for every level",
     "core/kernels/cuda/*.cu": "the same on CUDA",
 }
