@@ -5,7 +5,7 @@
 #include "arch/layers.h"
 #include "device/device.h"
 #include "engine/workload.h"
-#include "plan/cost/measured_times.h"
+#include "plan/cost/profile_store.h"
 #include "plan/cost/training_shape.h"
 
 #include <vector>

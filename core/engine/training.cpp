@@ -8,7 +8,7 @@
 #include "engine/answerer.h"
 #include "engine/dataset_reader.h"
 #include "plan/cost/cost_model.h"
-#include "plan/cost/measured_times.h"
+#include "plan/cost/run_profile.h"
 #include "session/run_shape.h"
 
 #include <fmt/format.h>

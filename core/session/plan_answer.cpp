@@ -43,14 +43,6 @@ plan::ModelRequest requestOf(const PlanQuestion& question, const batch::StepCont
     return request;
 }
 
-double secondsOf(const plan::LayerTimes& times, const PlannedStage& planned) {
-    double seconds = 0;
-    if (planned.stage.kind != plan::StageKind::kBackward) seconds += times.forward;
-    if (planned.stage.kind == plan::StageKind::kBackward && !planned.keepsSaved) seconds += times.recompute;
-    if (planned.stage.kind != plan::StageKind::kForward) seconds += times.backward;
-    return seconds;
-}
-
 std::vector<PlannedStage> stagesOf(const plan::Plan& plan, const plan::Costs& costs, int32_t numDevices) {
     std::vector<PlannedStage> all;
     for (const plan::Stage& stage : plan.stages()) {
@@ -64,10 +56,10 @@ std::vector<PlannedStage> stagesOf(const plan::Plan& plan, const plan::Costs& co
             all[slot.stage.index()].devices.push_back(d);
     for (PlannedStage& planned : all) {
         const DeviceId first(planned.devices.empty() ? 0 : planned.devices.front());
+        planned.seconds = stageSeconds(costs, planned.stage.kind, planned.stage.layers, first, planned.keepsSaved);
         for (int32_t l = planned.stage.layers.begin; l < planned.stage.layers.end; ++l) {
             const geometry::LayerSizes& sizes = costs.layers[static_cast<std::size_t>(l)];
             const bool resident = plan.isResident(first, l);
-            planned.seconds += secondsOf(costs.times[first.index()][static_cast<std::size_t>(l)], planned);
             planned.weightBytes += sizes.weights;
             planned.uploadBytes += sizes.adapterUp + (resident ? 0 : sizes.baseUp);
             planned.numResident += resident ? 1 : 0;

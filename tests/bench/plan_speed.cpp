@@ -1,6 +1,6 @@
 // How long planning takes: plan_speed CONFIG.json RIG [more pairs]. Prints the median of several plans of each pair.
 #include "plan/cost/cost_model.h"
-#include "plan/rig/rig_presets.h"
+#include "plan/rig/rig_notation.h"
 #include "plan/search/choose_plan.h"
 
 #include <algorithm>

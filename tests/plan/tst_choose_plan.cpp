@@ -1,7 +1,5 @@
 #include "base/error.h"
 #include "base/units.h"
-#include "plan/compare/schedules.h"
-#include "plan/rig/rig_presets.h"
 #include "plan/search/choose_plan.h"
 #include "plan/simulate/step_estimator.h"
 #include "small_rig.h"
@@ -245,12 +243,12 @@ protected:
         if (!file) GTEST_SKIP() << "simulator-vectors.json is absent; set ROUNDPIPE_REFERENCE to its folder";
         m_vectors = Json::parse(file);
     }
-    Workload workload(const Json& m) const {
+    testing::Workload workload(const Json& m) const {
         return {{m.at("tf"), m.at("tb"), m.at("lf"), m.at("lb")}, m_vectors.at("N"), m_vectors.at("M"), m.at("comm")};
     }
     // In milliseconds, as published.
     Case caseOf(const Json& m, int32_t roundSize, bool stale) const {
-        const Workload w = workload(m);
+        const testing::Workload w = workload(m);
         std::vector<LayerTimes> times(m.at("L"), {w.model.layerForward, w.model.layerForward, w.model.layerBackward});
         times.push_back({w.model.headForward, w.model.headForward, w.model.headBackward});
         Case c{equalRig(w.numDevices, 1e14, w.hop / 2),
@@ -272,11 +270,10 @@ protected:
             backward.push_back(stage.size());
         return {forward, backward};
     }
-    static RoundPipeOptions options(int32_t roundSize) {
-        RoundPipeOptions options;
+    static testing::RoundPipeOptions options(int32_t roundSize) {
+        testing::RoundPipeOptions options;
         options.roundSize = roundSize;
         options.headWaitsForInput = true;
-        options.rotation = Rotation::kFollowSlots;
         return options;
     }
     Json m_vectors;
@@ -287,12 +284,13 @@ TEST_F(PublishedModels, leaveAtMostOnePercentBubbleInSteadyState) {
         const Case c = caseOf(m, 16, true);
         const Choice choice = choose(c.rig, c.costs, c.shape);
         const auto [forward, backward] = sizesOf(choice.plan);
-        RoundPipeOptions steady = options(16);
+        testing::RoundPipeOptions steady = options(16);
         steady.numSteps = 20; // two whole rotations, whatever the number of slots
-        const double bubble = simulateRoundPipe(workload(m), forward, backward, steady).steadyBubblePercent(3, 19);
+        const double bubble =
+            testing::simulateRoundPipe(workload(m), forward, backward, steady).steadyBubblePercent(3, 19);
         steady.roundSize = 8;
         const double published =
-            simulateRoundPipe(workload(m), m.at("rp_f"), m.at("rp_b"), steady).steadyBubblePercent(3, 19);
+            testing::simulateRoundPipe(workload(m), m.at("rp_f"), m.at("rp_b"), steady).steadyBubblePercent(3, 19);
         std::printf("%-5s %-70s bubble %.2f %% (published cuts %.2f %%), on links %.2f %%\n", name.c_str(),
                     choice.plan.describe().c_str(), bubble, published, 100 * choice.step.bubbleShare);
         EXPECT_LE(bubble, 1.0) << name;
@@ -305,11 +303,12 @@ TEST_F(PublishedModels, takeNoLongerThanThePublishedCutsWhenSynchronous) {
         for (const int32_t roundSize : {8, 16}) {
             const Case c = caseOf(m, roundSize, false);
             const auto [forward, backward] = sizesOf(choose(c.rig, c.costs, c.shape).plan);
-            const Replay replay = simulateRoundPipe(workload(m), forward, backward, options(roundSize));
-            ours = std::min(ours, replay.statistics(SwitchRule::kLastForward).makespan);
+            const testing::Timeline replay =
+                testing::simulateRoundPipe(workload(m), forward, backward, options(roundSize));
+            ours = std::min(ours, replay.statistics(testing::SwitchRule::kLastForward).makespan);
         }
-        const double published = simulateRoundPipe(workload(m), m.at("rp_f"), m.at("rp_b"), options(8))
-                                     .statistics(SwitchRule::kLastForward)
+        const double published = testing::simulateRoundPipe(workload(m), m.at("rp_f"), m.at("rp_b"), options(8))
+                                     .statistics(testing::SwitchRule::kLastForward)
                                      .makespan;
         std::printf("%-5s makespan %.1f ms, published cuts %.1f ms (%+.2f %%)\n", name.c_str(), ours, published,
                     100 * (ours / published - 1));

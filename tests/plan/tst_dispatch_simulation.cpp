@@ -125,6 +125,22 @@ TEST(DispatchSimulation, countsTheWorkOfAStepOnOneDevice) {
     EXPECT_NEAR(step.bubbleShare, 0, 1e-6);
 }
 
+// What keeps something for backward takes longer than a plain forward, in the fused stage too.
+TEST(DispatchSimulation, isBusyForTheSecondsOfEveryStage) {
+    Costs costs = costsOf({{1, 1.5, 2}, {1, 1.25, 2}, {1, 3, 4}}, 1); // the first one is not trained
+    costs.firstTrainable = 1;
+    Plan plan = planOf({{0, 2}}, {2, 3}, {{0, 2}}, 1);
+    for (const bool kept : {false, true}) {
+        plan.keepsSaved = {kept};
+        double seconds = 0;
+        for (const Stage& stage : plan.stages())
+            seconds += stageSeconds(costs, stage.kind, stage.layers, DeviceId(0), plan.keeps(stage.id));
+        EXPECT_DOUBLE_EQ(seconds, kept ? 11 : 12.25);
+        EXPECT_NEAR(simulateDispatch(plan, costs, equalRig(1), {3, 1, false}, oneStep()).busySeconds[0], 3 * seconds,
+                    1e-9);
+    }
+}
+
 TEST(DispatchSimulation, recomputesBeforeTheGradientIsThere) {
     Rig rig = equalRig(2);
     const Simulated step =
@@ -215,6 +231,20 @@ TEST(DispatchSimulation, tracesOnTheEnginesLanesWithoutOverlap) {
     }
     for (const Kind kind : {Kind::kForward, Kind::kRecompute, Kind::kBackward, Kind::kFused})
         EXPECT_EQ(count[kind], 6) << trace::toString(kind);
+}
+
+TEST(DispatchSimulation, evaluatesForwardOnlyOnEveryStageOnce) {
+    const Plan plan = planOf({{0, 1}, {1, 2}}, {2, 3}, {{0, 2}}, 2);
+    const Simulated evaluation = simulateEvaluation(plan, costsOf(kTwoBlocks, 2), equalRig(2), 3);
+    // Slots of 3 s each: on device 0, a second later on device 1, then on device 0 as soon as it is free.
+    EXPECT_NEAR(evaluation.stepSeconds, 6, 1e-6);
+    int numEvaluated = 0;
+    for (const trace::Record& r : evaluation.records) {
+        EXPECT_NE(r.lane, trace::laneOf(DeviceId(0), LaneRole::kGradientsDown));
+        EXPECT_EQ(r.step, -1);
+        numEvaluated += r.kind == Kind::kEvaluate ? 1 : 0;
+    }
+    EXPECT_EQ(numEvaluated, 9);
 }
 
 TEST(DispatchSimulation, refusesWhatContradictsItself) {

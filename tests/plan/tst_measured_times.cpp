@@ -1,4 +1,5 @@
 #include "plan/cost/measured_times.h"
+#include "plan/cost/run_profile.h"
 
 #include "base/file.h"
 #include "plan/cost/cost_model.h"

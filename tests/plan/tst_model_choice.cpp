@@ -3,7 +3,7 @@
 #include "plan/compare/rivals.h"
 #include "plan/cost/layer_kinds.h"
 #include "plan/cost/measured_times.h"
-#include "plan/rig/rig_presets.h"
+#include "plan/rig/rig_notation.h"
 #include "plan/search/explanation.h"
 #include "plan/search/fixes.h"
 #include "testing/expect_error.h"

@@ -1,4 +1,5 @@
 #include "base/units.h"
+#include "plan/rig/rig_notation.h"
 #include "plan/rig/rig_presets.h"
 #include "testing/expect_error.h"
 

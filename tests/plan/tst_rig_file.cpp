@@ -1,7 +1,7 @@
 #include "base/file.h"
 #include "base/units.h"
 #include "plan/rig/rig_file.h"
-#include "plan/rig/rig_presets.h"
+#include "plan/rig/rig_notation.h"
 #include "testing/expect_error.h"
 #include "testing/fixtures.h"
 

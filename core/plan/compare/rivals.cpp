@@ -1,18 +1,16 @@
 #include "plan/compare/rivals.h"
 
 #include "base/error.h"
-#include "plan/compare/schedules.h"
+#include "plan/compare/bound_schedules.h"
 #include "plan/search/even_cuts.h"
 #include "plan/simulate/stream_simulation.h"
 
 #include <algorithm>
 #include <array>
-#include <numeric>
 
 namespace roundpipe::plan {
 namespace {
 
-using trace::Kind;
 using trace::LaneRole;
 
 double timeOf(const Costs& costs, LayerRange layers, DeviceId device, double LayerTimes::*part) {
@@ -28,7 +26,8 @@ class BoundRival {
 public:
     BoundRival(BoundSchedule schedule, int32_t stagesPerDevice, const Rig& rig, const Costs& costs,
                const StepShape& shape)
-        : m_rig(rig), m_costs(costs), m_ideal(rig.numDevices(), 0) {
+        : m_rig(rig), m_costs(costs), m_numMicrobatches(shape.numMicrobatches()) {
+        const int32_t numStages = stagesPerDevice * rig.numDevices();
         std::vector<double> sums(1);
         for (int32_t l = 0; l < costs.numLayers(); ++l) {
             const DeviceId first(0);
@@ -37,25 +36,18 @@ public:
                            timeOf(costs, layer, first, &LayerTimes::recompute) +
                            timeOf(costs, layer, first, &LayerTimes::backward));
         }
-        m_stages = evenCuts(sums, {0, costs.numLayers()}, stagesPerDevice * rig.numDevices());
-        m_pipeline.schedule = schedule;
-        m_pipeline.numDevices = rig.numDevices();
-        m_pipeline.numMicrobatches = shape.numMicrobatches();
-        m_pipeline.recomputesEarly = true;
-        for (std::size_t s = 0; s < m_stages.size(); ++s) {
-            const DeviceId device = deviceOf(s);
-            m_pipeline.stages.push_back({timeOf(costs, m_stages[s], device, &LayerTimes::forward),
-                                         timeOf(costs, m_stages[s], device, &LayerTimes::recompute),
-                                         timeOf(costs, m_stages[s], device, &LayerTimes::backward)});
-        }
-        m_ideal = simulateBound(m_pipeline);
+        m_stages = evenCuts(sums, {0, costs.numLayers()}, numStages);
+        m_operations = boundOperations(schedule, numStages, rig.numDevices(), m_numMicrobatches);
     }
 
     Simulated step() {
         StreamSimulation simulation(m_rig, false);
         addOperations(simulation);
         simulation.run();
-        return measured(simulation);
+        double end = 0;
+        for (int32_t t = 0; t < simulation.numTasks(); ++t)
+            end = std::max(end, simulation.endOf(t));
+        return summedUp(simulation, 0, 1, end + m_costs.optimizerSeconds);
     }
 
     // Weights and gradients of all its stages, the inputs of the microbatches under way, and one stage's recompute.
@@ -76,7 +68,7 @@ public:
         }
         for (std::size_t d = 0; d < tables.size(); ++d) {
             tables[d].activations = saved[d] + mostUnderWay(DeviceId(static_cast<int32_t>(d))) * m_costs.packetBytes;
-            tables[d].batches = m_pipeline.numMicrobatches * m_costs.batchBytes;
+            tables[d].batches = m_numMicrobatches * m_costs.batchBytes;
             tables[d].context = m_costs.contextBytes[d];
         }
         return tables;
@@ -84,41 +76,39 @@ public:
 
 private:
     DeviceId deviceOf(std::size_t stage) const { return DeviceId(static_cast<int32_t>(stage) % m_rig.numDevices()); }
-    bool isForward(const Operation& op) const { return op.stage.index() < m_stages.size(); }
+    double secondsOf(const BoundOperation& op, double LayerTimes::*part) const {
+        return timeOf(m_costs, m_stages[static_cast<std::size_t>(op.stage)], op.device, part);
+    }
 
     int64_t mostUnderWay(DeviceId device) const {
         int64_t underWay = 0;
         int64_t most = 0;
-        for (const Executed& e : m_ideal.executed()) {
-            if (e.operation.device != device) continue;
-            underWay += isForward(e.operation) ? 1 : -1;
+        for (const BoundOperation& op : m_operations) {
+            if (op.device != device) continue;
+            underWay += op.backward ? -1 : 1;
             most = std::max(most, underWay);
         }
         return most;
     }
 
-    // In the order of the ideal replay, which is each device's order too.
+    // A recompute need not wait for the gradient.
     void addOperations(StreamSimulation& simulation) {
-        for (const Executed& executed : m_ideal.executed()) {
-            const Operation& op = executed.operation;
+        for (const BoundOperation& op : m_operations) {
             std::vector<int32_t> inputs;
             for (const int32_t input : op.inputs)
                 inputs.push_back(receive(op, static_cast<std::size_t>(input), simulation));
             StreamTask task;
             task.device = op.device;
-            if (isForward(op)) {
-                task.seconds = op.forward;
-                m_done.push_back(simulation.add(task, inputs));
-                continue;
+            if (op.backward) {
+                task.seconds = secondsOf(op, &LayerTimes::recompute);
+                simulation.add(task, {});
             }
-            task.seconds = op.recompute;
-            simulation.add(task, {});
-            task.seconds = op.backward;
+            task.seconds = secondsOf(op, op.backward ? &LayerTimes::backward : &LayerTimes::forward);
             m_done.push_back(simulation.add(task, inputs));
         }
     }
 
-    int32_t receive(const Operation& op, std::size_t producer, StreamSimulation& simulation) {
+    int32_t receive(const BoundOperation& op, std::size_t producer, StreamSimulation& simulation) {
         const StreamTask& done = simulation.task(m_done[producer]);
         if (done.device == op.device) return m_done[producer];
         StreamTask copy;
@@ -134,30 +124,11 @@ private:
         return simulation.add(copy, std::array{down});
     }
 
-    Simulated measured(const StreamSimulation& simulation) const {
-        Simulated result;
-        const auto numDevices = m_rig.devices.size();
-        result.busySeconds.assign(numDevices, 0);
-        result.bytesUp.assign(numDevices, 0);
-        result.bytesDown.assign(numDevices, 0);
-        for (int32_t t = 0; t < simulation.numTasks(); ++t) {
-            const StreamTask& task = simulation.task(t);
-            result.stepSeconds = std::max(result.stepSeconds, simulation.endOf(t));
-            if (task.role == LaneRole::kCompute) result.busySeconds[task.device.index()] += task.seconds;
-            if (task.role == LaneRole::kActivationsUp) result.bytesUp[task.device.index()] += task.bytes;
-            if (task.role == LaneRole::kActivationsDown) result.bytesDown[task.device.index()] += task.bytes;
-        }
-        result.stepSeconds += m_costs.optimizerSeconds;
-        const double busy = std::accumulate(result.busySeconds.begin(), result.busySeconds.end(), 0.0);
-        result.bubbleShare = 1 - busy / (result.stepSeconds * m_rig.numDevices());
-        return result;
-    }
-
     const Rig& m_rig;
     const Costs& m_costs;
+    int32_t m_numMicrobatches;
     std::vector<LayerRange> m_stages;
-    BoundPipeline m_pipeline;
-    Replay m_ideal;              // for the order of operations
+    std::vector<BoundOperation> m_operations;
     std::vector<int32_t> m_done; // [operation]: the task that ends it
 };
 

@@ -35,6 +35,18 @@ void checkSizes(const geometry::LayerSizes& layer) {
 
 } // namespace
 
+double stageSeconds(const Costs& costs, StageKind kind, LayerRange layers, DeviceId device, bool keepsSaved) {
+    double seconds = 0;
+    for (int32_t l = layers.begin; l < layers.end; ++l) {
+        const LayerTimes& times = costs.times[device.index()][static_cast<std::size_t>(l)];
+        const bool trains = l >= costs.firstTrainable;
+        const bool recomputes = kind == StageKind::kFused || (trains && !keepsSaved);
+        const double backward = (recomputes ? times.recompute : 0) + (trains ? times.backward : 0);
+        seconds += kind == StageKind::kForward ? times.forward : backward;
+    }
+    return seconds;
+}
+
 void validate(const Costs& costs) {
     if (costs.layers.empty()) throw invalidInput("The costs name no layer.");
     if (costs.times.empty()) throw invalidInput("The costs name no device.");

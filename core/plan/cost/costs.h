@@ -2,6 +2,7 @@
 #pragma once
 
 #include "geometry/layer_sizes.h"
+#include "plan/plan.h"
 
 #include <cstdint>
 #include <vector>
@@ -27,6 +28,10 @@ struct Costs : geometry::ModelSizes {
 
     int32_t numDevices() const { return static_cast<int32_t>(times.size()); }
 };
+
+// Of a microbatch in a stage. The fused stage's forward keeps what its backward needs, so it takes a recompute's time;
+// a backward stage that keeps what was saved has none. Below the first trained layer there is nothing to do backward.
+double stageSeconds(const Costs& costs, StageKind kind, LayerRange layers, DeviceId device, bool keepsSaved = false);
 
 // Throws kInvalidInput naming the layer and the value when sizes or times are negative, unreal or of unequal counts.
 void validate(const Costs& costs);

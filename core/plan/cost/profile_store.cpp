@@ -1,5 +1,4 @@
-// Measured times on disk.
-#include "plan/cost/measured_times.h"
+#include "plan/cost/profile_store.h"
 
 #include "base/error.h"
 #include "base/file.h"

@@ -1,6 +1,6 @@
-// What a run's trace says of its layers.
+#include "plan/cost/run_profile.h"
+
 #include "plan/cost/layer_kinds.h"
-#include "plan/cost/measured_times.h"
 
 #include <algorithm>
 #include <array>
@@ -104,15 +104,15 @@ private:
         if (!mean) return;
         const LayerRange blocks{layers.begin, layers.end - 1};
         const LayerRange head{layers.end - 1, layers.end};
-        const double ofHead = sumOf(head, &LayerTimes::forward) + sumOf(head, &LayerTimes::backward);
-        const double forward = sumOf(blocks, &LayerTimes::forward), backward = sumOf(blocks, &LayerTimes::backward);
+        const double ofHead = sumOf(head, &LayerTimes::recompute) + sumOf(head, &LayerTimes::backward);
+        const double recompute = sumOf(blocks, &LayerTimes::recompute), backward = sumOf(blocks, &LayerTimes::backward);
         if (!m_recompute && !m_backward) { // nothing but a fused stage
-            m_forward = m_recompute = m_backward = m_head = *mean / (forward + backward + ofHead);
+            m_forward = m_recompute = m_backward = m_head = *mean / (recompute + backward + ofHead);
             return;
         }
         if (!m_recompute) m_recompute = m_forward = m_backward;
         if (!m_backward) m_backward = m_recompute;
-        const double rest = *mean - *m_recompute * forward - *m_backward * backward;
+        const double rest = *mean - *m_recompute * recompute - *m_backward * backward;
         if (ofHead > 0 && rest > 0.2 * *m_recompute * ofHead) m_head = rest / ofHead;
     }
 

@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/units.h"
+#include "plan/rig/rig_notation.h"
 #include "plan/rig/rig_presets.h"
 
 #include <fmt/format.h>

@@ -1,4 +1,5 @@
-// The notation of rig_presets.h.
+#include "plan/rig/rig_notation.h"
+
 #include "base/error.h"
 #include "base/units.h"
 #include "plan/rig/rig_presets.h"

@@ -52,7 +52,7 @@ CutSearch::CutSearch(const Rig& rig, const Costs& costs, const StepShape& shape,
     , m_devicesAreEqual(allEqual(rig, costs))
     , m_effortLeft(options.effort) {
     // Unequal devices: stages are cut by the mean of what they take, then each goes to the device that ends it first.
-    for (std::vector<double>* sums : {&m_forward, &m_fused, &m_backward})
+    for (std::vector<double>* sums : {&m_forward, &m_backward})
         sums->assign(1, 0);
     for (int32_t l = 0; l < numLayers(); ++l) {
         LayerTimes mean;
@@ -63,7 +63,6 @@ CutSearch::CutSearch(const Rig& rig, const Costs& costs, const StepShape& shape,
             if (l >= costs.firstTrainable) mean.backward += t.backward / costs.numDevices();
         }
         m_forward.push_back(m_forward.back() + mean.forward);
-        m_fused.push_back(m_fused.back() + mean.recompute + mean.backward);
         m_backward.push_back(m_backward.back() + mean.recompute + mean.backward);
     }
 }
@@ -73,7 +72,7 @@ LayerRange CutSearch::backwardLayers(int32_t fused) const {
 }
 
 double CutSearch::fusedCost(int32_t fused) const {
-    return m_fused.back() - m_fused[static_cast<std::size_t>(numLayers() - fused)];
+    return m_backward.back() - m_backward[static_cast<std::size_t>(numLayers() - fused)];
 }
 
 // Every cost that the dearest stage can have, ascending.

@@ -67,7 +67,7 @@ private:
     const SearchOptions& m_options;
     StepEstimator m_estimator;
     bool m_devicesAreEqual;
-    std::vector<double> m_forward, m_fused, m_backward; // [layer + 1]: sums of what a stage of each kind costs
+    std::vector<double> m_forward, m_backward; // [layer + 1]: sums of what a stage costs; a fused one as a backward one
     std::set<Counts> m_seenCounts;
     std::set<std::vector<int32_t>> m_seen;
     std::vector<Candidate> m_best; // ascending

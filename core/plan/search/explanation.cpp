@@ -9,25 +9,18 @@
 namespace roundpipe::plan {
 namespace {
 
-double stageSeconds(const Stage& stage, const Costs& costs, std::size_t device) {
-    double seconds = 0;
-    for (int32_t l = stage.layers.begin; l < stage.layers.end; ++l) {
-        const LayerTimes& t = costs.times[device][static_cast<std::size_t>(l)];
-        const double backward = l >= costs.firstTrainable ? t.backward : 0;
-        seconds += stage.kind == StageKind::kForward ? t.forward : t.recompute + backward;
-    }
-    return seconds;
-}
-
 std::string aboutCuts(const ModelChoice& found, const std::vector<Stage>& stages) {
+    const auto secondsOf = [&](const Stage& stage) {
+        return stageSeconds(found.costs, stage.kind, stage.layers, DeviceId(0));
+    };
     const Stage* longest = &stages.front();
-    double least = stageSeconds(stages.front(), found.costs, 0);
+    double least = secondsOf(stages.front());
     for (const Stage& stage : stages) {
-        const double seconds = stageSeconds(stage, found.costs, 0);
+        const double seconds = secondsOf(stage);
         least = std::min(least, seconds);
-        if (seconds > stageSeconds(*longest, found.costs, 0)) longest = &stage;
+        if (seconds > secondsOf(*longest)) longest = &stage;
     }
-    const double most = stageSeconds(*longest, found.costs, 0);
+    const double most = secondsOf(*longest);
     std::string text = fmt::format("Stages take {:.1f} to {:.1f} ms for a microbatch on device 0; the longest is the "
                                    "{} stage of {}",
                                    1e3 * least, 1e3 * most, toString(longest->kind),

@@ -4,8 +4,6 @@
 #include "plan/simulate/dispatch_tasks.h"
 
 #include <algorithm>
-#include <cmath>
-#include <numeric>
 
 namespace roundpipe::plan {
 namespace {
@@ -43,24 +41,6 @@ double endOfStep(DispatchTasks& tasks, int32_t step, bool oneStepStale) {
     return end;
 }
 
-void sumUp(DispatchTasks& tasks, int32_t firstStep, double numSteps, Simulated& result) {
-    const StreamSimulation& simulation = tasks.simulation();
-    const std::size_t numDevices = result.busySeconds.size();
-    std::vector<double> up(numDevices), down(numDevices);
-    for (int32_t t = tasks.firstTask(firstStep); t < simulation.numTasks(); ++t) {
-        const StreamTask& task = simulation.task(t);
-        if (task.role == LaneRole::kOptimizer) continue;
-        const std::size_t d = task.device.index();
-        if (task.role == LaneRole::kCompute) result.busySeconds[d] += task.seconds / numSteps;
-        const bool isUp = task.role == LaneRole::kWeightsUp || task.role == LaneRole::kActivationsUp;
-        (isUp ? up : down)[d] += static_cast<double>(task.bytes) / numSteps;
-    }
-    for (std::size_t d = 0; d < numDevices; ++d) {
-        result.bytesUp.push_back(std::llround(up[d]));
-        result.bytesDown.push_back(std::llround(down[d]));
-    }
-}
-
 } // namespace
 
 Simulated simulateDispatch(const Plan& plan, const Costs& costs, const Rig& rig, const StepShape& shape,
@@ -68,20 +48,32 @@ Simulated simulateDispatch(const Plan& plan, const Costs& costs, const Rig& rig,
     check(plan, costs, rig, shape, options);
     DispatchTasks tasks(plan, costs, rig, shape, options);
     for (int32_t step = 0; step < options.numSteps; ++step)
-        tasks.addStep(step);
+        tasks.addStep();
     tasks.simulation().run();
 
     const int32_t first = options.firstMeasured;
     const auto numMeasured = static_cast<double>(options.numSteps - first);
     const double begin = first > 0 ? endOfStep(tasks, first - 1, shape.oneStepStale) : 0;
-    Simulated result;
-    result.stepSeconds = (endOfStep(tasks, options.numSteps - 1, shape.oneStepStale) - begin) / numMeasured;
-    result.busySeconds.resize(rig.devices.size());
-    sumUp(tasks, first, numMeasured, result);
-    const double busy = std::accumulate(result.busySeconds.begin(), result.busySeconds.end(), 0.0);
-    result.bubbleShare = 1 - busy / (result.stepSeconds * rig.numDevices());
+    const double seconds = (endOfStep(tasks, options.numSteps - 1, shape.oneStepStale) - begin) / numMeasured;
+    Simulated result = summedUp(tasks.simulation(), tasks.firstTask(first), numMeasured, seconds);
     if (options.keepsRecords) result.records = tasks.simulation().records();
     if (options.countsMemory) result.peakBytes = tasks.ledger().peaks(tasks.simulation());
+    return result;
+}
+
+Simulated simulateEvaluation(const Plan& plan, const Costs& costs, const Rig& rig, int32_t numMicrobatches,
+                             const DispatchOptions& options) {
+    const StepShape shape{numMicrobatches, 1};
+    check(plan, costs, rig, shape, options);
+    DispatchTasks tasks(plan, costs, rig, shape, options);
+    tasks.addEvaluation(numMicrobatches);
+    StreamSimulation& simulation = tasks.simulation();
+    simulation.run();
+    double end = 0;
+    for (int32_t t = 0; t < simulation.numTasks(); ++t)
+        end = std::max(end, simulation.endOf(t));
+    Simulated result = summedUp(simulation, 0, 1, end);
+    result.records = simulation.records();
     return result;
 }
 

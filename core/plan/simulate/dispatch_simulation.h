@@ -5,10 +5,9 @@
 #include "plan/cost/costs.h"
 #include "plan/program.h"
 #include "plan/rig/rig.h"
-#include "trace/record.h"
+#include "plan/simulate/simulated.h"
 
 #include <cstdint>
-#include <vector>
 
 namespace roundpipe::plan {
 
@@ -21,19 +20,11 @@ struct DispatchOptions {
     bool countsMemory = false;
 };
 
-// Means over the measured steps.
-struct Simulated {
-    double stepSeconds = 0;
-    double bubbleShare = 0;             // of all devices' time: nothing to compute
-    std::vector<double> busySeconds;    // [device], a step
-    std::vector<int64_t> bytesUp;       // [device], a step
-    std::vector<int64_t> bytesDown;     // [device], a step
-    std::vector<int64_t> peakBytes;     // [device], counted by what is alive at a time; with countsMemory
-    std::vector<trace::Record> records; // of all steps, on the lanes of trace::makeLanes; with keepsRecords
-};
-
 // Throws kInvalidInput where plan, costs, rig and shape contradict each other.
 Simulated simulateDispatch(const Plan& plan, const Costs& costs, const Rig& rig, const StepShape& shape,
                            const DispatchOptions& options = {});
+// The same for an evaluation of so many microbatches, alone and with its records. Of `options` only the links' count.
+Simulated simulateEvaluation(const Plan& plan, const Costs& costs, const Rig& rig, int32_t numMicrobatches,
+                             const DispatchOptions& options = {});
 
 } // namespace roundpipe::plan

@@ -20,12 +20,36 @@ DispatchTasks::DispatchTasks(const Plan& plan, const Costs& costs, const Rig& ri
     , m_ledger(rig.numDevices())
     , m_devices(rig.devices.size()) {}
 
-void DispatchTasks::addStep(int32_t step) {
-    m_step = step;
-    beginStep();
+void DispatchTasks::addStep() {
+    m_step = static_cast<int32_t>(m_updates.size());
+    const int32_t lag = m_shape.oneStepStale ? 2 : 1;
+    m_version = m_step >= lag ? m_updates[static_cast<std::size_t>(m_step - lag)] : -1;
+    m_firstTasks.push_back(m_simulation.numTasks());
+    addSlots(trainingProgram(m_plan, m_costs.firstTrainable, m_shape, m_numSlots));
+    // The update of all adapters, once all their gradients have arrived: clipping needs the norm of all of them.
+    StreamTask update;
+    update.role = LaneRole::kOptimizer;
+    update.seconds = m_costs.optimizerSeconds;
+    update.what.kind = Kind::kOptimizer;
+    update.what.step = m_step;
+    m_updates.push_back(m_simulation.add(update, m_gradientsDown));
+}
+
+void DispatchTasks::addEvaluation(int32_t numMicrobatches) {
+    m_step = -1;
+    m_version = m_updates.empty() ? -1 : m_updates.back();
+    addSlots(evaluationProgram(m_plan, numMicrobatches, m_numSlots));
+}
+
+void DispatchTasks::addSlots(Program program) {
+    m_program = std::move(program);
+    m_numSlots += m_program.numSlots();
+    const auto numPackets = static_cast<std::size_t>((m_plan.numLayers + 1) * m_program.numMicrobatches);
+    m_packets.assign(2 * numPackets, {});
+    m_forwards.assign(numPackets, -1);
+    m_gradientsDown.clear();
     for (const Slot& slot : m_program.slots)
         addSlot(slot);
-    endStep();
 }
 
 const LayerTimes& DispatchTasks::times(const Slot& slot, int32_t layer) const {
@@ -34,11 +58,11 @@ const LayerTimes& DispatchTasks::times(const Slot& slot, int32_t layer) const {
 
 DispatchTasks::Packet& DispatchTasks::packet(bool isGradient, int32_t layer, int32_t microbatch) {
     const int32_t row = (isGradient ? m_plan.numLayers + 1 : 0) + layer;
-    return m_packets[static_cast<std::size_t>(row * m_shape.numMicrobatches() + microbatch)];
+    return m_packets[static_cast<std::size_t>(row * m_program.numMicrobatches + microbatch)];
 }
 
 int32_t& DispatchTasks::forwardOf(int32_t layer, int32_t microbatch) {
-    return m_forwards[static_cast<std::size_t>(layer * m_shape.numMicrobatches() + microbatch)];
+    return m_forwards[static_cast<std::size_t>(layer * m_program.numMicrobatches + microbatch)];
 }
 
 StreamTask DispatchTasks::task(const Slot& slot, LaneRole role, Kind kind, int32_t microbatch, int32_t layer) const {
@@ -59,41 +83,19 @@ int32_t DispatchTasks::copy(StreamTask t, int64_t bytes, const Inputs& inputs) {
     return m_simulation.add(t, inputs);
 }
 
-void DispatchTasks::beginStep() {
-    m_program = trainingProgram(m_plan, m_costs.firstTrainable, m_shape, m_numSlots);
-    m_numSlots += m_program.numSlots();
-    const auto numRows = static_cast<std::size_t>(m_plan.numLayers + 1);
-    const auto numMicrobatches = static_cast<std::size_t>(m_shape.numMicrobatches());
-    m_packets.assign(2 * numRows * numMicrobatches, {});
-    m_forwards.assign(numRows * numMicrobatches, -1);
-    m_gradientsDown.clear();
-    const int32_t lag = m_shape.oneStepStale ? 2 : 1;
-    m_version = m_step >= lag ? m_updates[static_cast<std::size_t>(m_step - lag)] : -1;
-    m_firstTasks.push_back(m_simulation.numTasks());
-}
-
-// The update of all adapters, once all their gradients have arrived: clipping needs the norm of all of them.
-void DispatchTasks::endStep() {
-    StreamTask update;
-    update.role = LaneRole::kOptimizer;
-    update.seconds = m_costs.optimizerSeconds;
-    update.what.kind = Kind::kOptimizer;
-    update.what.step = m_step;
-    m_updates.push_back(m_simulation.add(update, m_gradientsDown));
-}
-
 void DispatchTasks::addSlot(const Slot& slot) {
     const int32_t firstTask = m_simulation.numTasks();
     uploadWeights(slot);
+    const bool isForward = slot.work == Work::kForward || slot.work == Work::kEvaluate;
     const int32_t first = m_program.firstMicrobatch(slot);
     for (int32_t m = first; m < m_program.endMicrobatch(slot); ++m) {
         m_isFirstMicrobatch = m == first;
-        if (slot.work == Work::kForward)
+        if (isForward)
             forward(slot, m);
         else
             backward(slot, m);
     }
-    if (slot.work != Work::kForward) downloadGradients(slot);
+    if (!isForward) downloadGradients(slot);
     state(slot).regions.use(m_lastCompute);
     int64_t weights = 0;
     for (int32_t l = slot.layers.begin; l < slot.layers.end; ++l)
@@ -145,7 +147,8 @@ void DispatchTasks::forward(const Slot& slot, int32_t m) {
     const LayerRange layers = slot.layers;
     Inputs inputs = receiveInput(slot, m);
     state(slot).outgoing.waitInto(inputs);
-    const int32_t done = compute(slot, Kind::kForward, m, inputs, layers, &LayerTimes::forward);
+    const Kind kind = slot.work == Work::kEvaluate ? Kind::kEvaluate : Kind::kForward;
+    const int32_t done = compute(slot, kind, m, inputs, layers, &LayerTimes::forward);
     if (layers.begin > 0) state(slot).inputs.use(done);
     m_ledger.hold(slot.device, done, done, 2 * m_costs.packetBytes + workspaceOf(layers));
     for (int32_t boundary = layers.begin + 1; boundary <= layers.end; ++boundary)

@@ -1,4 +1,4 @@
-// A plan's steps as tasks of a StreamSimulation. Internal to this folder; use simulateDispatch().
+// A plan's steps and evaluations as tasks of a StreamSimulation. Internal to this folder; use simulateDispatch().
 #pragma once
 
 #include "plan/simulate/dispatch_simulation.h"
@@ -32,7 +32,8 @@ public:
     // References are kept.
     DispatchTasks(const Plan& plan, const Costs& costs, const Rig& rig, const StepShape& shape,
                   const DispatchOptions& options);
-    void addStep(int32_t step);
+    void addStep();                              // after those that were added before
+    void addEvaluation(int32_t numMicrobatches); // with the adapters of the last step
 
     StreamSimulation& simulation() { return m_simulation; }
     const MemoryLedger& ledger() const { return m_ledger; }
@@ -63,8 +64,7 @@ private:
                     int32_t layer = -1) const;
     int32_t copy(StreamTask task, int64_t bytes, const Inputs& inputs);
 
-    void beginStep();
-    void endStep();
+    void addSlots(Program program);
     void addSlot(const Slot& slot);
     void uploadWeights(const Slot& slot);
     void downloadGradients(const Slot& slot);
@@ -92,8 +92,8 @@ private:
     std::vector<int32_t> m_updates; // [step]
     std::vector<int32_t> m_firstTasks;
 
-    // Of the step, the slot or the microbatch being added.
-    int32_t m_step = 0;
+    // Of the program, the slot or the microbatch being added.
+    int32_t m_step = 0; // -1: an evaluation
     Program m_program;
     int32_t m_version = -1; // the update that makes the step's adapters; -1: they are there from the beginning
     bool m_isFirstMicrobatch = false;

@@ -33,6 +33,7 @@ public:
     int32_t add(const StreamTask& task, std::span<const int32_t> inputs);
     void run(); // once, after the last add()
 
+    const Rig& rig() const { return m_rig; }
     int32_t numTasks() const { return static_cast<int32_t>(m_tasks.size()); }
     const StreamTask& task(int32_t index) const { return m_tasks[static_cast<std::size_t>(index)]; }
     // Seconds from the beginning, after run(). A copy starts when it is requested, its latency included.
