@@ -18,7 +18,7 @@ std::vector<int32_t> encodeChat(const ModelText& text, const std::string& system
     nlohmann::ordered_json messages = nlohmann::ordered_json::array();
     if (!system.empty()) messages.push_back({{"role", "system"}, {"content", system}});
     messages.push_back({{"role", "user"}, {"content", prompt}});
-    text::Conversation conversation;
+    text::TemplateInput conversation;
     const std::string json = messages.dump();
     conversation.messages = json;
     conversation.arguments = templateArguments;

@@ -35,7 +35,7 @@ ChatTemplate ChatTemplate::fromSource(std::string_view source, std::string_view 
     return ChatTemplate(owned(handle, failure));
 }
 
-Rendered ChatTemplate::render(const Conversation& conversation, const RenderOptions& options) const {
+Rendered ChatTemplate::render(const TemplateInput& conversation, const RenderOptions& options) const {
     const auto part = [](int value) { return static_cast<uint32_t>(value); }; // out of range is refused in Rust
     const CivilTime& now = options.now;
     const RpRequest request{

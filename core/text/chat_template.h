@@ -32,7 +32,7 @@ struct RenderOptions {
 };
 
 // What to render; all parts are JSON, the optional ones empty for none.
-struct Conversation {
+struct TemplateInput {
     std::string_view messages = {};  // a list of objects with "role" and "content" and whatever else the template knows
     std::string_view tools = {};     // a list of objects
     std::string_view documents = {}; // a list of objects
@@ -61,7 +61,7 @@ public:
 
     // Throws kInvalidInput with the template's line where the template refuses the conversation or fails as it would in
     // Python, kUnsupported where it uses something that we could not render as Python does.
-    Rendered render(const Conversation& conversation, const RenderOptions& options) const;
+    Rendered render(const TemplateInput& conversation, const RenderOptions& options) const;
 
     // The template that is used with or without tools (models may have a template for each), for cache keys. Empty
     // where the model has none.

@@ -55,6 +55,7 @@ struct RpRendered {
 };
 
 void rp_buffer_free(RpBuffer buffer);
+size_t rp_valid_utf8(RpText text); // how many of its first bytes are
 
 const void* rp_tokenizer_open(RpText folder, RpFailure* failure);
 void rp_tokenizer_free(const void* tokenizer);

@@ -1,8 +1,8 @@
 // The conversation parser, fed with the text of a row: every format, whatever the row was taken for.
-#include "data/files/utf8.h"
 #include "data/rows/conversation.h"
 #include "data/rows/thoughts.h"
 #include "fuzz_target.h"
+#include "text/utf8.h"
 
 #include <string>
 
@@ -32,7 +32,7 @@ void read(const Json& row, DataFormat format) {
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, std::size_t size) {
     const std::string text(reinterpret_cast<const char*>(data), size);
-    if (firstInvalidUtf8(text)) return 0; // no row is
+    if (text::firstInvalidUtf8(text)) return 0; // no row is
     Json row;
     try {
         row = parseRow(text);

@@ -3,8 +3,8 @@
 #include "base/error.h"
 #include "data/files/row_index.h"
 #include "data/files/row_source.h"
-#include "data/files/utf8.h"
 #include "fuzz_target.h"
+#include "text/utf8.h"
 
 #include <cstdio>
 #include <cstdlib>
@@ -40,7 +40,7 @@ void readRows(const std::filesystem::path& path) {
     while (auto row = source->next()) {
         require(row->number > last, "numbers ascend");
         require(row->json.empty() != row->problem.empty() || row->json.empty(), "a row or a problem");
-        require(!data::firstInvalidUtf8(row->json), "a row is UTF-8");
+        require(!text::firstInvalidUtf8(row->json), "a row is UTF-8");
         last = row->number;
         if (++count <= 50) first.push_back(std::move(*row));
     }

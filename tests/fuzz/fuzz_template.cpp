@@ -6,12 +6,12 @@
 #include "data/encode/row_encoder.h"
 #include "data/encode/turn_markers.h"
 #include "data/encode/turn_spans.h"
-#include "data/files/utf8.h"
 #include "data/rows/conversation.h"
 #include "data/rows/thoughts.h"
 #include "data/store/length_limit.h"
 #include "data/store/row_facts.h"
 #include "fuzz_target.h"
+#include "text/utf8.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -81,7 +81,7 @@ bool ascendWithin(const std::vector<Span>& spans, std::size_t size) {
 
 void checkTokens(const data::EncodedRow& row) {
     const std::size_t count = row.ids.size();
-    require(!data::firstInvalidUtf8(row.text), "the text is UTF-8");
+    require(!text::firstInvalidUtf8(row.text), "the text is UTF-8");
     require(row.offsets.size() == count && row.isSpecial.size() == count && row.trained.size() == count,
             "each token has its offsets and flags");
     std::size_t covered = 0;
@@ -176,7 +176,7 @@ void readRow(const std::string& json, const text::ChatTemplate& chatTemplate) {
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* bytes, std::size_t size) {
     const std::string input(reinterpret_cast<const char*>(bytes), size);
-    if (data::firstInvalidUtf8(input)) return 0; // neither a row nor a template is
+    if (text::firstInvalidUtf8(input)) return 0; // neither a row nor a template is
     const std::size_t separator = input.find(kSeparator);
     allowErrors([&] {
         const text::ChatTemplate chatTemplate = text::ChatTemplate::fromSource(input.substr(0, separator));

@@ -18,7 +18,7 @@ using roundpipe::testing::TemporaryFolder;
 constexpr const char* kHello = R"([{"role": "user", "content": "Hé"}])";
 constexpr CivilTime kDate{2025, 2, 28, 9, 5, 7};
 
-std::string render(const std::string& source, const Conversation& conversation = {.messages = kHello}) {
+std::string render(const std::string& source, const TemplateInput& conversation = {.messages = kHello}) {
     return ChatTemplate::fromSource(source).render(conversation, {.now = kDate}).text;
 }
 
@@ -33,7 +33,7 @@ TEST(ChatTemplate, formatsStringsWithPercent) {
 }
 
 TEST(ChatTemplate, writesJsonAsTransformersDoes) {
-    const Conversation conversation{.messages = kHello, .arguments = R"({"x": {"b": "<é>", "a": [1, 2.0, null]}})"};
+    const TemplateInput conversation{.messages = kHello, .arguments = R"({"x": {"b": "<é>", "a": [1, 2.0, null]}})"};
     EXPECT_EQ(render("{{ x | tojson }}", conversation), R"({"b": "<é>", "a": [1, 2.0, null]})");
     EXPECT_EQ(render("{{ x.a | tojson(indent=2) }}", conversation), "[\n  1,\n  2.0,\n  null\n]");
     EXPECT_EQ(render("{{ x | tojson(sort_keys=true, separators=(',', ':'), ensure_ascii=true) }}", conversation),
@@ -74,8 +74,8 @@ TEST(ChatTemplate, saysWhetherItHasGenerationTagsEvenIfNoneRan) {
 }
 
 TEST(ChatTemplate, handsMessagesOverAsTransformersDoes) {
-    const Conversation conversation{.messages =
-                                        R"([{"role": "assistant", "content": null, "reasoning_content": "hm"}])"};
+    const TemplateInput conversation{.messages =
+                                         R"([{"role": "assistant", "content": null, "reasoning_content": "hm"}])"};
     EXPECT_EQ(render("{{ messages[0].content is defined }} {{ messages[0].thinking }}", conversation), "False hm");
     EXPECT_EQ(render("{{ tools is none }} {{ documents is none }} {{ add_generation_prompt }}"), "True True False");
 }
@@ -83,7 +83,8 @@ TEST(ChatTemplate, handsMessagesOverAsTransformersDoes) {
 TEST(ChatTemplate, passesArgumentsAndLetsThemReplaceSpecialTokens) {
     const ChatTemplate chatTemplate = ChatTemplate::fromSource("{{ bos_token }}{{ eos_token }}{{ enable_thinking }}",
                                                                R"({"bos_token": "<s>", "eos_token": "</s>"})");
-    const Conversation conversation{.messages = kHello, .arguments = R"({"enable_thinking": false, "eos_token": "E"})"};
+    const TemplateInput conversation{.messages = kHello,
+                                     .arguments = R"({"enable_thinking": false, "eos_token": "E"})"};
     EXPECT_EQ(chatTemplate.render(conversation, {}).text, "<s>EFalse");
     expectError(ErrorKind::kInvalidInput, {"messages"},
                 [&] { chatTemplate.render({.messages = kHello, .arguments = R"({"messages": []})"}, {}); });
@@ -229,12 +230,12 @@ TEST(ChatTemplate, slicesByCharacters) {
 }
 
 TEST(ChatTemplate, keepsThePlaceOfAKeyThatComesTwice) {
-    const Conversation conversation{.messages = kHello, .arguments = R"({"x": {"a": 1, "b": 2, "a": 3}})"};
+    const TemplateInput conversation{.messages = kHello, .arguments = R"({"x": {"a": 1, "b": 2, "a": 3}})"};
     EXPECT_EQ(render("{{ x }}", conversation), "{'a': 3, 'b': 2}");
 }
 
 TEST(ChatTemplate, namesBadInput) {
-    const auto with = [](Conversation conversation) { return [conversation] { render("x", conversation); }; };
+    const auto with = [](TemplateInput conversation) { return [conversation] { render("x", conversation); }; };
     expectError(ErrorKind::kInvalidInput, {"messages", "byte 1"}, with({.messages = "[}"}));
     expectError(ErrorKind::kInvalidInput, {"at least one message"}, with({.messages = "[]"}));
     expectError(ErrorKind::kInvalidInput, {"message 1"}, with({.messages = R"([{}, "x"])"}));

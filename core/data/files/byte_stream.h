@@ -1,4 +1,4 @@
-// A file's bytes one after another, through a buffer, decompressed where they are compressed. Internal to this folder.
+// Reads a file through a buffer, and decompresses it where it is compressed. Internal to this folder.
 #pragma once
 
 #include "base/file.h"

@@ -1,4 +1,4 @@
-// Decompression of gzip and zstd, as a stream. Internal to this folder.
+// Streaming decompression of gzip and zstd. Internal to this folder.
 #pragma once
 
 #include <memory>

@@ -51,7 +51,7 @@ bool CsvRecords::cut(std::string& text) {
     return !scanner.isQuoted();
 }
 
-bool CsvRecords::next(Record& record) {
+bool CsvRecords::next(FileRecord& record) {
     for (;;) {
         const int64_t offset = m_bytes.offset();
         std::string text;

@@ -1,5 +1,5 @@
-// CSV and TSV (RFC 4180: quotes around a cell may hold delimiters and line ends, a quote in them is doubled). Internal
-// to this folder.
+// Cuts CSV and TSV into records (RFC 4180: quotes around a cell may hold delimiters and line ends, a quote in them is
+// doubled). Internal to this folder.
 #pragma once
 
 #include "data/files/record_reader.h"
@@ -15,7 +15,7 @@ class CsvRecords final : public RecordReader {
 public:
     CsvRecords(ByteStream& bytes, char delimiter, int64_t recordsBefore)
         : m_bytes(bytes), m_delimiter(delimiter), m_record(recordsBefore) {}
-    bool next(Record& record) override; // without the line end
+    bool next(FileRecord& record) override; // without the line end
     char delimiter() const { return m_delimiter; }
 
 private:

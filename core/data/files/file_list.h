@@ -1,4 +1,4 @@
-// Files and folders as people name them → the data files, in a stated order.
+// Expands files and folders as people name them into the list of data files, in a stated order.
 #pragma once
 
 #include <filesystem>

@@ -37,7 +37,7 @@ struct Nesting {
     }
 };
 
-void append(Record& record, std::string_view part) {
+void append(FileRecord& record, std::string_view part) {
     if (!record.problem.empty()) return;
     if (record.text.size() + part.size() <= kMaxRowBytes) {
         record.text += part;
@@ -49,7 +49,7 @@ void append(Record& record, std::string_view part) {
 
 } // namespace
 
-bool JsonLines::next(Record& record) {
+bool JsonLines::next(FileRecord& record) {
     record = {m_line, m_bytes.offset()};
     for (std::string_view chunk = m_bytes.peek(); !chunk.empty(); chunk = m_bytes.peek()) {
         const std::size_t end = chunk.find('\n');
@@ -66,7 +66,7 @@ bool JsonLines::next(Record& record) {
     return true;
 }
 
-JsonArray::End JsonArray::readElement(Record& record) {
+JsonArray::End JsonArray::readElement(FileRecord& record) {
     Nesting nesting;
     for (std::string_view chunk = m_bytes.peek(); !chunk.empty(); chunk = m_bytes.peek()) {
         std::size_t length = 0;
@@ -81,9 +81,9 @@ JsonArray::End JsonArray::readElement(Record& record) {
     return End::kFile;
 }
 
-bool JsonArray::next(Record& record) {
+bool JsonArray::next(FileRecord& record) {
     if (m_finished) return false;
-    Record element{m_element + 1, m_bytes.offset()};
+    FileRecord element{m_element + 1, m_bytes.offset()};
     const End end = readElement(element);
     m_finished = end != End::kComma;
     element.endedByFile = end == End::kFile;
@@ -98,7 +98,7 @@ bool JsonArray::next(Record& record) {
     return true;
 }
 
-void JsonArray::checkTheEnd(Record& record) {
+void JsonArray::checkTheEnd(FileRecord& record) {
     for (std::string_view chunk = m_bytes.peek(); !chunk.empty(); chunk = m_bytes.peek()) {
         if (!isBlank(chunk)) record.problem = "is followed by more text than the array";
         if (!record.problem.empty()) return;

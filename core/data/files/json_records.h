@@ -1,4 +1,4 @@
-// The two kinds of JSON files. Internal to this folder.
+// Cuts JSON lines and JSON arrays into records. Internal to this folder.
 #pragma once
 
 #include "data/files/record_reader.h"
@@ -9,7 +9,7 @@ namespace roundpipe::data {
 class JsonLines final : public RecordReader {
 public:
     JsonLines(ByteStream& bytes, int64_t linesBefore) : m_bytes(bytes), m_line(linesBefore) {}
-    bool next(Record& record) override;
+    bool next(FileRecord& record) override;
 
 private:
     ByteStream& m_bytes;
@@ -20,12 +20,12 @@ private:
 class JsonArray final : public RecordReader {
 public:
     JsonArray(ByteStream& bytes, int64_t elementsBefore) : m_bytes(bytes), m_element(elementsBefore) {}
-    bool next(Record& record) override;
+    bool next(FileRecord& record) override;
 
 private:
     enum class End { kComma, kBracket, kFile };
-    End readElement(Record& record);
-    void checkTheEnd(Record& record);
+    End readElement(FileRecord& record);
+    void checkTheEnd(FileRecord& record);
 
     ByteStream& m_bytes;
     int64_t m_element;

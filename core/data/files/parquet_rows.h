@@ -1,4 +1,5 @@
-// Parquet through the columnar library, which is loaded when the first such file is opened. Internal to this folder.
+// Reads Parquet through the columnar library, which is loaded when the first such file is opened. Internal to this
+// folder.
 #pragma once
 
 #include "data/files/row_source.h"

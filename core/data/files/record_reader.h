@@ -1,4 +1,4 @@
-// Where the records of a file start and end, whatever they hold: the one place that both reading and indexing go by.
+// The interface of the cutters, which split a file into records: the one place that both reading and indexing go by.
 // Internal to this folder.
 #pragma once
 
@@ -12,7 +12,7 @@ namespace roundpipe::data {
 // A longer row is a damaged file (a missing line end, an open quote) rather than an example.
 inline constexpr std::size_t kMaxRowBytes = std::size_t{64} << 20;
 
-struct Record {
+struct FileRecord {
     int64_t number = 0;       // as people count: the line of a JSONL file, the element of an array, the record of a CSV
     int64_t offset = 0;       // of its first byte, among the decompressed ones
     std::string text = {};    // not checked; empty where there is a problem
@@ -25,7 +25,7 @@ struct Record {
 class RecordReader {
 public:
     virtual ~RecordReader() = default;
-    virtual bool next(Record& record) = 0; // false at the end; throws kIo
+    virtual bool next(FileRecord& record) = 0; // false at the end; throws kIo
 };
 
 inline constexpr const char* kRecordTooLong = "is longer than 64 MiB";

@@ -4,7 +4,7 @@
 #include "data/files/csv_records.h"
 #include "data/files/json_records.h"
 #include "data/files/text_records.h"
-#include "data/files/utf8.h"
+#include "text/utf8.h"
 
 #include <algorithm>
 
@@ -39,7 +39,7 @@ std::unique_ptr<RecordReader> makeReader(FileKind kind, ByteStream& bytes, int64
 
 // Why the text cannot be used; empty where it can.
 std::string problemOf(std::string_view text) {
-    if (const auto invalid = firstInvalidUtf8(text))
+    if (const auto invalid = text::firstInvalidUtf8(text))
         return fmt::format("is not valid UTF-8: byte 0x{:02x} at position {}",
                            static_cast<unsigned char>(text[*invalid]), *invalid + 1);
     if (const std::size_t zero = text.find('\0'); zero != std::string_view::npos)
@@ -85,7 +85,7 @@ RecordStream::RecordStream(const RowFile& file, const RecordStart& start)
         m_bytes.consume(std::min(m_bytes.peek().size(), static_cast<std::size_t>(start.offset - m_bytes.offset())));
 }
 
-bool RecordStream::next(Record& record) {
+bool RecordStream::next(FileRecord& record) {
     if (m_ended) return false;
     const bool found = m_records->next(record);
     m_ended = !found || record.endedByFile;
@@ -99,7 +99,7 @@ bool RecordStream::next(Record& record) {
     return found || isDamaged;
 }
 
-RawRow rowOf(const RowFile& file, Record record) {
+RawRow rowOf(const RowFile& file, FileRecord record) {
     RawRow row{record.number, {}, std::move(record.problem)};
     if (!row.problem.empty()) return row;
     if (file.kind == FileKind::kCsv || file.kind == FileKind::kTsv) {

@@ -1,4 +1,4 @@
-// A file's records from any of them on. Internal to this folder.
+// Reads a file's records one after another: from its first one, or on from a known position. Internal to this folder.
 #pragma once
 
 #include "data/files/record_reader.h"
@@ -25,7 +25,7 @@ public:
     RecordStream(const RowFile& file, const RecordStart& start);
 
     // False at the end. Where compressed data are damaged the last record says so.
-    bool next(Record& record);
+    bool next(FileRecord& record);
     int64_t fileBytesRead() const { return m_bytes.fileBytesRead(); }
     int64_t offset() const { return m_bytes.offset(); } // of the next byte, among the decompressed ones
 
@@ -37,6 +37,6 @@ private:
 };
 
 // The record as one JSON value: UTF-8 and zeros checked, cells named by the header's columns. `file` is the record's.
-RawRow rowOf(const RowFile& file, Record record);
+RawRow rowOf(const RowFile& file, FileRecord record);
 
 } // namespace roundpipe::data

@@ -3,7 +3,7 @@
 #include "base/error.h"
 #include "data/files/byte_stream.h"
 #include "data/files/csv_records.h"
-#include "data/files/utf8.h"
+#include "text/utf8.h"
 
 #include <algorithm>
 #include <cctype>
@@ -72,7 +72,7 @@ bool endsOnItsLine(std::string_view bytes) {
 
 void readHeader(ByteStream& bytes, RowFile& file) {
     CsvRecords records(bytes, file.kind == FileKind::kCsv ? ',' : '\t', 0);
-    Record header;
+    FileRecord header;
     if (!records.next(header)) throw invalidInput(fmt::format("'{}' has no rows: it is empty.", file.path.string()));
     const auto refuse = [&](const std::string& what) {
         throw invalidInput(fmt::format("'{}' has a header that {}.", file.path.string(), what));
@@ -80,7 +80,8 @@ void readHeader(ByteStream& bytes, RowFile& file) {
     if (!header.problem.empty()) refuse(header.problem);
     std::set<std::string> seen;
     for (std::string& name : cellsOf(header.text, records.delimiter())) {
-        if (firstInvalidUtf8(name)) refuse(fmt::format("is not valid UTF-8 in column {}", file.columns.size() + 1));
+        if (text::firstInvalidUtf8(name))
+            refuse(fmt::format("is not valid UTF-8 in column {}", file.columns.size() + 1));
         if (name.empty()) name = fmt::format("column {}", file.columns.size() + 1); // as pandas leaves its index
         if (!seen.insert(name).second) refuse(fmt::format("names the column '{}' twice", name));
         file.columns.push_back(std::move(name));

@@ -67,7 +67,7 @@ public:
             m_lastRead = mark.numBefore;
         }
         std::vector<RawRow> result;
-        Record record;
+        FileRecord record;
         while (std::ssize(result) < count && !stop.stop_requested() && m_reader->next(record)) {
             m_lastRead = record.number;
             if (record.number >= number) result.push_back(rowOf(file, std::move(record)));
@@ -97,7 +97,7 @@ private:
 
     void pass(const std::stop_token& stop, int64_t& lastNumber) {
         RecordStream records(file, firstRecord(file));
-        Record record;
+        FileRecord record;
         int64_t lastMark = file.firstRowOffset;
         while (!stop.stop_requested() && records.next(record)) {
             if (record.offset >= lastMark + kMarkBytes) {

@@ -1,4 +1,5 @@
-// Any row of a file, however large, while the file is still being indexed in the background.
+// Random access to the rows of a file, however large: an index of positions, which a thread makes in the background
+// while rows are already read.
 #pragma once
 
 #include "data/files/row_file.h"

@@ -12,7 +12,7 @@ public:
     explicit RecordSource(const RowFile& file) : m_file(file), m_records(file, firstRecord(file)) {}
 
     std::optional<RawRow> next() override {
-        Record record;
+        FileRecord record;
         if (!m_records.next(record)) return std::nullopt;
         return rowOf(m_file, std::move(record));
     }

@@ -1,5 +1,6 @@
-// Files as streams of rows: JSON lines, a JSON array, CSV, TSV, Parquet, plain text; compressed or not. A row is the
-// text of one JSON value; of JSON nothing is parsed beyond finding where it ends, so a bad row costs that row only.
+// Readers of rows, one for each kind of file: JSON lines, a JSON array, CSV, TSV, Parquet, plain text; compressed or
+// not. A row is the text of one JSON value; of JSON nothing is parsed beyond finding where it ends, so a bad row costs
+// that row only.
 #pragma once
 
 #include "data/files/row_file.h"

@@ -84,7 +84,7 @@ bool TextRecords::skipToText() {
     return true;
 }
 
-bool TextRecords::next(Record& record) {
+bool TextRecords::next(FileRecord& record) {
     skipToText(); // of no effect but before the first passage
     const int64_t offset = m_bytes.offset();
     std::string text = take(kPassageBytes);

@@ -1,4 +1,4 @@
-// Plain text as passages of documents. Internal to this folder.
+// Cuts plain text into passages of documents. Internal to this folder.
 #pragma once
 
 #include "data/files/record_reader.h"
@@ -15,7 +15,7 @@ public:
     static constexpr std::size_t kPassageBytes = 3072; // within 1024 tokens of most languages
 
     TextRecords(ByteStream& bytes, int64_t passagesBefore) : m_bytes(bytes), m_passage(passagesBefore) {}
-    bool next(Record& record) override;
+    bool next(FileRecord& record) override;
 
 private:
     std::string take(std::size_t count); // consumes; fewer at the end only

@@ -1,5 +1,4 @@
 #include "data/files/row_source.h"
-#include "data/files/utf8.h"
 #include "testing/expect_error.h"
 #include "testing/fixtures.h"
 
@@ -113,17 +112,6 @@ TEST_F(Rows, refusesARowOverTheLimitAndGoesOn) {
     EXPECT_EQ(rows[0].problem, "is longer than 64 MiB");
     EXPECT_EQ(rows[1].json, "{}");
     EXPECT_EQ(rows[1].number, 2);
-}
-
-TEST(Utf8, findsTheFirstInvalidByte) {
-    EXPECT_EQ(firstInvalidUtf8("a\xC3\xA4\xE2\x82\xAC\xF0\x9F\x98\x80"), std::nullopt);
-    EXPECT_EQ(firstInvalidUtf8("ab\x80"), 2u);           // a continuation alone
-    EXPECT_EQ(firstInvalidUtf8("\xC0\xAF"), 0u);         // overlong
-    EXPECT_EQ(firstInvalidUtf8("\xE0\x80\xAF"), 0u);     // overlong
-    EXPECT_EQ(firstInvalidUtf8("a\xED\xA0\x80"), 1u);    // a surrogate
-    EXPECT_EQ(firstInvalidUtf8("\xF4\x90\x80\x80"), 0u); // beyond Unicode
-    EXPECT_EQ(firstInvalidUtf8("a\xE2\x82"), 1u);        // cut off
-    EXPECT_EQ(firstInvalidUtf8("\xF0\x9F\x98\x41"), 0u);
 }
 
 } // namespace

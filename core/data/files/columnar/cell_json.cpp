@@ -1,9 +1,8 @@
 #include "data/files/columnar/cell_json.h"
 
-#include "data/files/utf8.h"
-
 #include <arrow/extension_type.h>
 #include <arrow/scalar.h>
+#include <arrow/util/utf8.h>
 
 #include <cmath>
 #include <cstdio>
@@ -14,18 +13,34 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-Json textJson(std::string_view text, const std::string& column) {
-    if (const auto invalid = data::firstInvalidUtf8(text)) {
-        char problem[96];
-        std::snprintf(problem, sizeof problem, "is not valid UTF-8: byte 0x%02x at position %zu of column '",
-                      static_cast<unsigned>(static_cast<unsigned char>(text[*invalid])), *invalid + 1);
-        throw BadCell(problem + column + "'");
+bool isUtf8(std::string_view text) {
+    [[maybe_unused]] static const bool isReady = (arrow::util::InitializeUTF8(), true);
+    return arrow::util::ValidateUTF8(text);
+}
+
+// Where the first byte stands that no whole character starts with, of a text that is no UTF-8: Arrow does not say.
+std::size_t firstInvalid(std::string_view text) {
+    constexpr std::size_t kLongestCharacter = 4;
+    std::size_t place = 0;
+    for (std::size_t length = 1; length <= kLongestCharacter; ++length) {
+        if (!isUtf8(text.substr(place, length))) continue;
+        place += length;
+        length = 0;
     }
-    return text;
+    return place;
+}
+
+Json textJson(std::string_view text, const std::string& column) {
+    if (isUtf8(text)) return text;
+    const std::size_t invalid = firstInvalid(text);
+    char problem[96];
+    std::snprintf(problem, sizeof problem, "is not valid UTF-8: byte 0x%02x at position %zu of column '",
+                  static_cast<unsigned>(static_cast<unsigned char>(text[invalid])), invalid + 1);
+    throw BadCell(problem + column + "'");
 }
 
 Json bytesJson(std::string_view bytes) {
-    return data::firstInvalidUtf8(bytes) ? Json() : Json(bytes);
+    return isUtf8(bytes) ? Json(bytes) : Json();
 }
 
 Json realJson(double value) {

@@ -11,14 +11,14 @@ extern "C" {
 
 typedef struct RpParquet RpParquet;
 
-typedef struct RpText {
+typedef struct RpRowText {
     const char* data; /* not zero-terminated; valid until the next call on the same file */
     int64_t size;
-} RpText;
+} RpRowText;
 
 typedef struct RpParquetRow {
     int64_t number;  /* of the row, from 1 */
-    RpText json;     /* an object: a member per column; or why there is none */
+    RpRowText json;  /* an object: a member per column; or why there is none */
     int64_t numLost; /* rows from `number` on that are lost with this one */
 } RpParquetRow;
 

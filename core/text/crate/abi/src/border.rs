@@ -52,6 +52,15 @@ impl RpText {
     }
 }
 
+/// How many of the text's first bytes are UTF-8, up to the end of a character.
+///
+/// # Safety
+/// As `RpText::bytes`.
+#[no_mangle]
+pub unsafe extern "C" fn rp_valid_utf8(text: RpText) -> usize {
+    std::str::from_utf8(unsafe { text.bytes() }).map_or_else(|error| error.valid_up_to(), str::len)
+}
+
 pub fn into_raw<T>(items: Vec<T>) -> *mut T {
     Box::into_raw(items.into_boxed_slice()).cast()
 }

@@ -1,6 +1,6 @@
-// Parquet files row by row: the C ABI of columnar.h.
-#include "data/files/columnar/cell_json.h"
 #include "data/files/columnar/columnar.h"
+
+#include "data/files/columnar/cell_json.h"
 
 #include <arrow/io/file.h>
 #include <arrow/record_batch.h>
