@@ -1,5 +1,5 @@
 // roundpipe-studio: the window opens at once; the engine is loaded behind it.
-#include "data/local_workbench.h"
+#include "data/workbench/local_workbench.h"
 #include "engine_library.h"
 #include "options.h"
 #include "screenshot.h"

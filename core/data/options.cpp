@@ -2,7 +2,7 @@
 
 #include "base/error.h"
 #include "base/log.h"
-#include "data/store/token_cache.h"
+#include "base/user_folders.h"
 #include "session/run_spec.h"
 
 #include <chrono>
@@ -77,7 +77,7 @@ DataOptions dataOptionsOf(const session::RunSpec& spec) {
     options.now = dateOf(spec.data.templateDate);
     options.seed = static_cast<uint64_t>(spec.seed);
     options.modelFolder = spec.model.path;
-    if (spec.data.cache) options.cacheFolder = defaultCacheFolder();
+    if (spec.data.cache) options.cacheFolder = userCacheFolder() / "data";
     return options;
 }
 

@@ -3,7 +3,7 @@
 //
 // usage: data_open FOLDER GIBIBYTES
 #include "data/files/row_index.h"
-#include "data/local_workbench.h"
+#include "data/workbench/local_workbench.h"
 #include "testing/fixtures.h"
 
 #include <algorithm>

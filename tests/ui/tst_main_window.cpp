@@ -1,4 +1,4 @@
-#include "data/local_workbench.h"
+#include "data/workbench/local_workbench.h"
 #include "demo_project.h"
 #include "session/simulated_engine.h"
 #include "ui/pages/run_page.h"

@@ -1,4 +1,4 @@
-#include "data/local_workbench.h"
+#include "data/workbench/local_workbench.h"
 #include "testing/fixtures.h"
 #include "ui/bridge/workbench_controller.h"
 

@@ -1,4 +1,4 @@
-// Assembles the microbatches of the next optimizer steps in a thread of its own, so that the engine finds them ready.
+// Prefetches the microbatches of the next optimizer steps in a thread of its own, so that the engine finds them ready.
 #pragma once
 
 #include "data/batches/batcher.h"

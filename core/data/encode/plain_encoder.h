@@ -1,4 +1,4 @@
-// Rows without a chat → tokens and mask. Internal to this folder (it includes nlohmann-json).
+// Encodes rows that are no chat: tokens and mask. Internal to this folder (it includes nlohmann-json).
 #pragma once
 
 #include "data/encode/row_encoder.h"

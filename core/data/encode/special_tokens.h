@@ -1,5 +1,5 @@
-// Special tokens that a text spells out: in a rendered conversation the tokenizer takes them for the real ones, so a
-// message that holds <|im_end|> ends its turn early.
+// Finds special tokens that a text spells out: in a rendered conversation the tokenizer takes them for the real ones,
+// so a message that holds <|im_end|> ends its turn early.
 #pragma once
 
 #include "text/tokenizer.h"

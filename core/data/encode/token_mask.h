@@ -1,4 +1,4 @@
-// From spans of the rendered text to trained tokens.
+// The loss mask: from spans of the rendered text to trained tokens.
 #pragma once
 
 #include "text/tokenizer.h"

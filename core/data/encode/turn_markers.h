@@ -1,5 +1,5 @@
-// Where the assistant's turns stand, by the texts that the user says stand around them (data.turn_begin and
-// data.turn_end): for templates that do not tell.
+// Finds the assistant's turns by the texts that the user says stand around them (data.turn_begin and data.turn_end):
+// for templates that do not tell.
 #pragma once
 
 #include "data/encode/token_mask.h"

@@ -1,5 +1,5 @@
-// Where the assistant's turns stand in a rendered conversation, for templates without {% generation %} tags. Internal
-// to this folder (it includes nlohmann-json).
+// Finds the assistant's turns in a rendered conversation by sentinels, for templates without {% generation %} tags.
+// Internal to this folder (it includes nlohmann-json).
 //
 // The conversation is rendered a second time with every assistant's turn replaced by unique markers. What stands around
 // the markers must stand around the turns in the true text, byte for byte, and in one way only; what lies between is

@@ -1,4 +1,4 @@
-// One row token by token, for people to look at.
+// The token lens: one row token by token, for people to look at.
 #pragma once
 
 #include "data/encode/row_encoder.h"

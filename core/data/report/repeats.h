@@ -1,4 +1,4 @@
-// Which rows repeat others, by the hashes that each row has. Internal to this folder.
+// Finds duplicates, near duplicates and leaks by the hashes that each row has. Internal to this folder.
 #pragma once
 
 #include "data/store/fingerprint.h"

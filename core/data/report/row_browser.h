@@ -1,5 +1,4 @@
-// Any row of a dataset's files, and what training makes of it: for people who look about in it. Every row is found by
-// its file's index.
+// Browses a dataset: any row of its files, found by the file's index, and what training makes of it.
 #pragma once
 
 #include "data/options.h"

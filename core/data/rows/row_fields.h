@@ -1,4 +1,4 @@
-// Fields of a row with their types checked. Internal to this folder (it includes nlohmann-json).
+// Type-checked access to the fields of a row. Internal to this folder (it includes nlohmann-json).
 #pragma once
 
 #include "data/rows/row_format.h"

@@ -1,4 +1,4 @@
-// A file's rows in chunks, with the format that they have. Internal to this folder.
+// Reads a file's rows in chunks and sniffs their format. Internal to this folder.
 #pragma once
 
 #include "data/rows/format_sniffer.h"

@@ -1,4 +1,5 @@
-// Where a model's chat template wants the assistant's thoughts. Internal to this folder (it includes nlohmann-json).
+// Puts the assistant's reasoning where the model's chat template looks for it. Internal to this folder (it includes
+// nlohmann-json).
 #pragma once
 
 #include "data/rows/row_format.h"

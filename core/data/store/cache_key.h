@@ -1,4 +1,4 @@
-// What a dataset's tokens are kept under. Internal to this folder.
+// The key that a dataset's tokens are cached under. Internal to this folder.
 #pragma once
 
 #include "data/options.h"

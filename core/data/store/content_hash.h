@@ -1,6 +1,6 @@
-// XXH3 of contents: quick enough that the disk decides, and wide enough (128 bits) that chance never makes two files
-// equal. It does not resist somebody who makes collisions on purpose; who can do that to a user's own data can give
-// other data as well.
+// The hash of a file's content, XXH3: quick enough that the disk decides, and wide enough (128 bits) that chance never
+// makes two files equal. It does not resist somebody who makes collisions on purpose; who can do that to a user's own
+// data can give other data as well.
 #pragma once
 
 #include <cstddef>

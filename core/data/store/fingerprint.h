@@ -1,4 +1,4 @@
-// What a row is compared by: equal tokens, and nearly equal words.
+// Hashes that find duplicates: one of a row's tokens, and MinHashes of its words for near duplicates.
 //
 // Near duplicates are found by MinHash. A row's words (runs of letters and digits, lower case; beyond ASCII each
 // character) give shingles of kShingleWords; a row of fewer words is one shingle. kNumBands × kRowsPerBand hash

@@ -1,4 +1,4 @@
-// How far the loading of a dataset is, for the progress callback. Internal to this folder.
+// Measures the progress of loading a dataset, for the callback. Internal to this folder.
 #pragma once
 
 #include "data/store/dataset.h"

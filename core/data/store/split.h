@@ -1,5 +1,5 @@
-// Which rows are split off to validate on: those with the smallest hash of seed and id, whatever the threads and the
-// order in which rows arrive.
+// The split into training and validation rows: validated on are those with the smallest hash of seed and id, whatever
+// the threads and the order in which rows arrive.
 #pragma once
 
 #include "data/options.h"

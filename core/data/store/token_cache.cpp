@@ -2,7 +2,6 @@
 
 #include "base/error.h"
 #include "base/log.h"
-#include "base/user_folders.h"
 #include "data/store/content_hash.h"
 
 #include <algorithm>
@@ -90,10 +89,6 @@ void writeStamp(const fs::path& path, const std::string& content) {
 }
 
 } // namespace
-
-fs::path defaultCacheFolder() {
-    return userCacheFolder() / "data";
-}
 
 TokenCache::TokenCache(fs::path folder, int64_t maxBytes) : m_folder(std::move(folder)), m_maxBytes(maxBytes) {
     std::error_code failed;

@@ -1,6 +1,6 @@
-// Tokenised datasets that earlier runs have left, in a folder of the user's: $XDG_CACHE_HOME/roundpipe/data
-// (~/.cache if unset). Runs may use it at the same time: a file appears under its name only when it is whole, and one
-// that is removed stays readable for whoever has it open. Internal to this folder.
+// The cache of tokenised datasets that earlier runs have left, in a folder of the user's. Runs may use it at the same
+// time: a file appears under its name only when it is whole, and one that is removed stays readable for whoever has it
+// open. Internal to this folder.
 #pragma once
 
 #include "data/store/token_store.h"
@@ -12,8 +12,6 @@
 #include <string>
 
 namespace roundpipe::data {
-
-std::filesystem::path defaultCacheFolder();
 
 class TokenCache {
 public:

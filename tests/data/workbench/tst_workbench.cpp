@@ -1,4 +1,4 @@
-#include "data/local_workbench.h"
+#include "data/workbench/local_workbench.h"
 
 #include "byte_tokenizer.h"
 #include "data/store/dataset.h"

@@ -1,6 +1,7 @@
-#include "data/local_workbench.h"
+#include "data/workbench/local_workbench.h"
 
 #include "base/error.h"
+#include "data/options.h"
 #include "data/report/row_browser.h"
 #include "data/report/survey.h"
 
