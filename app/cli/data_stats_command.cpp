@@ -10,9 +10,11 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <bit>
 #include <filesystem>
 #include <map>
 #include <memory>
+#include <ranges>
 #include <string_view>
 #include <unistd.h>
 
@@ -34,7 +36,8 @@ Json jsonOf(session::RowPlace place, const DatasetReport& report) {
 
 Json jsonOf(const session::DuplicateCounts& counts, const DatasetReport& report) {
     Json json = {{"rows", counts.numRows}, {"examples", Json::array()}};
-    for (const session::RowPair& pair : counts.examples)
+    constexpr std::size_t kShown = 20;
+    for (const session::RowPair& pair : counts.examples | std::views::take(kShown))
         json["examples"].push_back({{"row", jsonOf(pair.row, report)}, {"earlier", jsonOf(pair.earlier, report)}});
     return json;
 }
@@ -46,13 +49,23 @@ Json jsonOf(const std::vector<session::NamedCount>& counts) {
     return json;
 }
 
+// Powers of two from 128 on, and the run's own.
+std::vector<session::LengthChoice> shownChoices(const DatasetReport& report) {
+    std::vector<session::LengthChoice> shown;
+    for (const session::LengthChoice& choice : report.lengths.choices) {
+        const bool isRound = choice.length >= 128 && std::has_single_bit(static_cast<uint64_t>(choice.length));
+        if (isRound || choice.length == report.lengthLimit) shown.push_back(choice);
+    }
+    return shown;
+}
+
 Json lengthsOf(const DatasetReport& report) {
     const session::LengthStatistics& lengths = report.lengths;
     Json json = {{"mean", lengths.mean}, {"p50", lengths.p50}, {"p90", lengths.p90},         {"p95", lengths.p95},
                  {"p99", lengths.p99},   {"max", lengths.max}, {"histogram", Json::array()}, {"limits", Json::array()}};
     for (const session::LengthBin& bin : lengths.histogram)
         json["histogram"].push_back({{"begin", bin.begin}, {"end", bin.end}, {"rows", bin.numRows}});
-    for (const session::LengthChoice& choice : lengths.choices)
+    for (const session::LengthChoice& choice : shownChoices(report))
         json["limits"].push_back({{"length", choice.length},
                                   {"rows_over", choice.numOver},
                                   {"tokens_lost", choice.lostTokens},
@@ -78,12 +91,12 @@ Json jsonOf(const DatasetReport& report) {
                  {"near_duplicates", jsonOf(report.near, report)},
                  {"leaked", jsonOf(report.leaked, report)},
                  {"nearly_leaked", jsonOf(report.nearlyLeaked, report)},
-                 {"empty_turns", report.numEmptyTurns},
-                 {"one_sided", report.numOneSided},
-                 {"unanswered", report.numUnanswered},
-                 {"without_end", report.numWithoutEnd},
-                 {"without_bos", report.numWithoutBos},
-                 {"doubled_bos", report.numDoubledBos},
+                 {"empty_turns", report.emptyTurns.numRows},
+                 {"one_sided", report.oneSided.numRows},
+                 {"unanswered", report.unanswered.numRows},
+                 {"without_end", report.withoutEnd.numRows},
+                 {"without_bos", report.withoutBos.numRows},
+                 {"doubled_bos", report.doubledBos.numRows},
                  {"special_tokens", Json::array()},
                  {"dropped", Json::array()}};
     for (const session::SpecialTokenUse& use : report.specialTokens)
@@ -177,7 +190,7 @@ private:
         if (m_report.lengths.numRows == 0) return;
         heading("What a length limit costs");
         fmt::print("  {:>9}  {:>19}  {:>14}  {:>15}\n", "limit", "rows over", "tokens lost", "trained lost");
-        const auto& choices = m_report.lengths.choices;
+        const std::vector<session::LengthChoice> choices = shownChoices(m_report);
         for (std::size_t i = 0; i < choices.size(); ++i) {
             const session::LengthChoice& choice = choices[i];
             const bool isChosen = choice.length == m_report.lengthLimit;
@@ -208,19 +221,19 @@ private:
     void printFindings() const {
         const DatasetReport& r = m_report;
         const int64_t any = r.exact.numRows + r.near.numRows + r.leaked.numRows + r.nearlyLeaked.numRows +
-                            r.numEmptyTurns + r.numOneSided + r.numUnanswered + r.numWithoutEnd + r.numWithoutBos +
-                            r.numDoubledBos + static_cast<int64_t>(r.specialTokens.size());
+                            r.emptyTurns.numRows + r.oneSided.numRows + r.unanswered.numRows + r.withoutEnd.numRows +
+                            r.withoutBos.numRows + r.doubledBos.numRows + static_cast<int64_t>(r.specialTokens.size());
         heading(any == 0 ? "Nothing else that deserves a look" : "What deserves a look, in rows");
         repeats(r.leaked, "to validate on stand among those to train on");
         repeats(r.nearlyLeaked, "to validate on stand, nearly so, among those to train on");
         repeats(r.exact, "repeat an earlier one");
         repeats(r.near, "nearly repeat an earlier one");
-        finding(r.numWithoutEnd, "have a trained turn without an end: the model does not learn to stop");
-        finding(r.numEmptyTurns, "have a message that says nothing");
-        finding(r.numOneSided, "have no user");
-        finding(r.numUnanswered, "do not end with the assistant");
-        finding(r.numDoubledBos, "start with two BOS");
-        finding(r.numWithoutBos, "have no BOS, which the tokenizer puts before other texts");
+        finding(r.withoutEnd.numRows, "have a trained turn without an end: the model does not learn to stop");
+        finding(r.emptyTurns.numRows, "have a message that says nothing");
+        finding(r.oneSided.numRows, "have no user");
+        finding(r.unanswered.numRows, "do not end with the assistant");
+        finding(r.doubledBos.numRows, "start with two BOS");
+        finding(r.withoutBos.numRows, "have no BOS, which the tokenizer puts before other texts");
         for (const session::SpecialTokenUse& use : r.specialTokens)
             finding(use.numRows, fmt::format("spell out {} in a message, which becomes the special token", use.token),
                     nameOf(use.example));

@@ -101,22 +101,30 @@ RP_FIELDS(PlanUpdate, question, isLast, answer, problem, advice, problemKind)
 RP_FIELDS(RowPlace, file, number)
 RP_FIELDS(LensToken, id, piece, begin, end, message, isSpecial, isTrained, isCut)
 RP_FIELDS(LensMessage, role, content, numTokens, numTrained)
+RP_FIELDS(DataColumn, name, types, example)
+RP_FIELDS(ColumnChoice, field, column)
+RP_FIELDS(DataFile, path, bytes, isValidation, kind, unit, format, reason, columns, readFrom, problem)
+RP_FIELDS(LeftOutFile, path, reason)
+RP_FIELDS(RowVerdict, place, numMessages, numTokens, numTrained, dropReason)
 RP_FIELDS(TokenLens, place, name, messages, text, tokens, numKept, numTrained, maskedBy, dropReason, dropText, notes)
 RP_FIELDS(NamedCount, name, count)
 RP_FIELDS(DroppedRow, place, reason, problem, text)
 RP_FIELDS(RowPair, row, earlier)
 RP_FIELDS(DuplicateCounts, numRows, examples)
+RP_FIELDS(RowSample, numRows, examples)
 RP_FIELDS(LengthBin, begin, end, numRows)
 RP_FIELDS(LengthChoice, length, numOver, lostTokens, lostTrained)
 RP_FIELDS(LengthStatistics, numRows, mean, p50, p90, p95, p99, max, histogram, choices)
 RP_FIELDS(SpecialTokenUse, token, numRows, example)
 RP_FIELDS(DatasetReport, files, units, isComplete, numRows, numEncoded, numUsed, dropReasons, dropped, dropAdvice,
           numTokens, numTrained, training, validation, refusal, lengths, lengthLimit, numTruncated, exact, near, leaked,
-          nearlyLeaked, numEmptyTurns, numOneSided, numUnanswered, numWithoutEnd, numWithoutBos, numDoubledBos,
-          specialTokens, maskSources)
+          nearlyLeaked, emptyTurns, oneSided, unanswered, withoutEnd, withoutBos, doubledBos, specialTokens,
+          maskSources)
 RP_FIELDS(WorkbenchStatus, state, fraction, numRows, problem, advice, problemKind, report)
-RP_FIELDS(RowSummary, place, text)
+RP_FIELDS(RowSummary, place, text, preview)
 RP_FIELDS(RowsResult, rows, lastNumber, isCounted)
+RP_FIELDS(VerdictsResult, rows)
+RP_FIELDS(FilesResult, files, leftOut)
 RP_FIELDS(LookupFailed, problem, advice)
 RP_FIELDS(WorkbenchResult, request, value)
 using LookupAnswer = decltype(WorkbenchResult::value);
@@ -337,11 +345,12 @@ struct Codec<std::vector<trace::Record>> {
     }
 };
 
-// {"rows": …}, {"lens": …} or {"failed": …}
+// {"rows": …}, {"lens": …}, …: one key, which says what it is.
 template <>
 struct Codec<LookupAnswer> {
+    static constexpr std::array<const char*, std::variant_size_v<LookupAnswer>> kNames = {"rows", "lens", "failed",
+                                                                                          "verdicts", "files"};
     static Json write(const LookupAnswer& answer) {
-        constexpr std::array<const char*, std::variant_size_v<LookupAnswer>> kNames = {"rows", "lens", "failed"};
         Json json;
         json[kNames[answer.index()]] = std::visit(
             [](const auto& value) { return Codec<std::remove_cvref_t<decltype(value)>>::write(value); }, answer);
@@ -349,14 +358,21 @@ struct Codec<LookupAnswer> {
     }
     static void read(const Json& json, LookupAnswer& answer, const std::string& where) {
         const std::string name = json.is_object() && json.size() == 1 ? json.begin().key() : "";
-        if (name == "rows")
-            Codec<RowsResult>::read(json[name], answer.emplace<RowsResult>(), where + ".rows");
-        else if (name == "lens")
-            Codec<TokenLens>::read(json[name], answer.emplace<TokenLens>(), where + ".lens");
-        else if (name == "failed")
-            Codec<LookupFailed>::read(json[name], answer.emplace<LookupFailed>(), where + ".failed");
-        else
-            throw wrong(where, "is neither rows nor lens nor failed");
+        if (!readAs<0>(json, name, answer, where))
+            throw wrong(where, "is none of rows, lens, failed, verdicts and files");
+    }
+
+private:
+    template <std::size_t kIndex>
+    static bool readAs(const Json& json, const std::string& name, LookupAnswer& answer, const std::string& where) {
+        if constexpr (kIndex == kNames.size()) {
+            return false;
+        } else {
+            if (name != kNames[kIndex]) return readAs<kIndex + 1>(json, name, answer, where);
+            using Value = std::variant_alternative_t<kIndex, LookupAnswer>;
+            Codec<Value>::read(json[name], answer.emplace<kIndex>(), where + "." + name);
+            return true;
+        }
     }
 };
 

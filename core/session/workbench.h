@@ -22,6 +22,33 @@ struct RowPlace {
     int64_t number = 0;
 };
 
+// Files: what their names and first rows tell
+// ----------------------------------------------------------------------------
+
+struct DataColumn {
+    std::string name;
+    std::string types;   // of its values: "string", "list of objects"
+    std::string example; // its first value as JSON, on a line
+};
+
+struct DataFile {
+    std::string path;
+    int64_t bytes = 0;
+    bool isValidation = false;             // the validation file: the last one
+    std::string kind;                      // "JSONL", "CSV", …
+    std::string unit;                      // what its rows' numbers count: "line", "element", "record", …
+    DataFormat format = DataFormat::kAuto; // how its rows are read; kAuto: none that we know fits
+    std::string reason;                    // what told the format, "it has 'messages'", or what is wanted
+    std::vector<DataColumn> columns;       // of the first rows
+    std::vector<ColumnChoice> readFrom;    // fields whose column has another name, chosen and guessed ones
+    std::string problem;                   // why it cannot be read; the rest is empty then
+};
+
+struct LeftOutFile {
+    std::string path;
+    std::string reason; // "is hidden", …
+};
+
 // Token lens: one row, token by token ---------------------------------------------------------------------------------
 
 struct LensToken {
@@ -58,6 +85,15 @@ struct TokenLens {
     std::vector<std::string> notes; // what a person should know of the row, in sentences
 };
 
+// What training makes of a row.
+struct RowVerdict {
+    RowPlace place;
+    int64_t numMessages = 0; // of a chat
+    int64_t numTokens = 0;   // of the whole row
+    int64_t numTrained = 0;  // of those within the length limit
+    std::string dropReason;  // "too long", …; empty: training takes the row
+};
+
 // Dataset report: all rows --------------------------------------------------------------------------------------------
 
 struct NamedCount {
@@ -82,6 +118,12 @@ struct DuplicateCounts {
     std::vector<RowPair> examples; // the first ones
 };
 
+// Rows that have something in common.
+struct RowSample {
+    int64_t numRows = 0;
+    std::vector<RowPlace> examples; // the first ones
+};
+
 // Rows of [begin, end) tokens.
 struct LengthBin {
     int64_t begin = 0;
@@ -103,7 +145,7 @@ struct LengthStatistics {
     double mean = 0;
     int64_t p50 = 0, p90 = 0, p95 = 0, p99 = 0, max = 0;
     std::vector<LengthBin> histogram;  // two bins an octave, from the first that has a row to the last
-    std::vector<LengthChoice> choices; // powers of two and the limit that was chosen, ascending
+    std::vector<LengthChoice> choices; // four an octave, powers of two among them, and the limit that was chosen
 };
 
 struct SpecialTokenUse {
@@ -140,12 +182,12 @@ struct DatasetReport {
     DuplicateCounts nearlyLeaked; // or nearly so
 
     // Rows that deserve a look.
-    int64_t numEmptyTurns = 0; // with a message that says nothing
-    int64_t numOneSided = 0;   // without a user
-    int64_t numUnanswered = 0; // whose last message is not the assistant's
-    int64_t numWithoutEnd = 0; // with a trained turn that no special token ends: the model does not learn to stop
-    int64_t numWithoutBos = 0; // where the tokenizer would start with a BOS, and the text has none
-    int64_t numDoubledBos = 0; // that start with two
+    RowSample emptyTurns; // with a message that says nothing
+    RowSample oneSided;   // without a user
+    RowSample unanswered; // whose last message is not the assistant's
+    RowSample withoutEnd; // with a trained turn that no special token ends: the model does not learn to stop
+    RowSample withoutBos; // where the tokenizer would start with a BOS, and the text has none
+    RowSample doubledBos; // that start with two
     std::vector<SpecialTokenUse> specialTokens; // special tokens spelled out in messages, the most frequent first
     std::vector<NamedCount> maskSources;        // what told the assistant's turns, and in how many rows
 };
@@ -154,11 +196,11 @@ struct DatasetReport {
 
 enum class WorkbenchState {
     kEmpty,     // nothing was opened
-    kOpening,   // the tokenizer and the template are being read
-    kReading,   // rows can be looked at; the report grows
+    kOpening,   // the tokenizer and the template are being read; rows and files can be looked at
+    kReading,   // tokens too; the report grows
     kReady,     // the report is complete
-    kCancelled, // by cancel(); rows can still be looked at if they could before
-    kFailed     // see WorkbenchStatus::problem
+    kCancelled, // by cancel(); what could be looked at before still can
+    kFailed     // see WorkbenchStatus::problem; of the model only: rows and files can still be looked at
 };
 
 // Latest-wins picture.
@@ -173,13 +215,23 @@ struct WorkbenchStatus {
 
 struct RowSummary {
     RowPlace place;
-    std::string text; // the row's first characters, as the file has them
+    std::string text;    // the row's first characters, as the file has them, or why it cannot be read
+    std::string preview; // what its first message or text says, on one line; empty where it has no known format
 };
 
 struct RowsResult {
     std::vector<RowSummary> rows; // fewer than asked for at the end of the file
     int64_t lastNumber = 0;       // of the file's rows counted so far: those are found in milliseconds
     bool isCounted = false;       // all of the file's rows
+};
+
+struct VerdictsResult {
+    std::vector<RowVerdict> rows; // fewer than asked for at the end of the file
+};
+
+struct FilesResult {
+    std::vector<DataFile> files;      // in the order of DatasetReport::files
+    std::vector<LeftOutFile> leftOut; // of folders
 };
 
 struct LookupFailed {
@@ -189,7 +241,7 @@ struct LookupFailed {
 // The answer to one request.
 struct WorkbenchResult {
     uint64_t request = 0;
-    std::variant<RowsResult, TokenLens, LookupFailed> value;
+    std::variant<RowsResult, TokenLens, LookupFailed, VerdictsResult, FilesResult> value;
 };
 
 // One dataset at a time. All calls come from one thread, any; none blocks for longer than a few milliseconds, except
@@ -207,7 +259,9 @@ public:
     // Requests are answered in order, in a thread of their own, also while the report is being made. They return the
     // number that the result bears, and throw kInvalidInput where nothing is open. `first`: the number of the first row
     // wanted.
+    virtual uint64_t requestFiles() = 0;
     virtual uint64_t requestRows(RowPlace first, int64_t count) = 0;
+    virtual uint64_t requestVerdicts(RowPlace first, int64_t count) = 0;
     virtual uint64_t requestLens(RowPlace place) = 0;
     virtual std::vector<WorkbenchResult> takeResults() = 0; // since the last call
 };

@@ -132,12 +132,12 @@ DatasetReport someReport() {
     report.lengthLimit = 27;
     report.numTruncated = 28;
     report.exact = report.near = report.leaked = report.nearlyLeaked = someDuplicates();
-    report.numEmptyTurns = 29;
-    report.numOneSided = 30;
-    report.numUnanswered = 31;
-    report.numWithoutEnd = 32;
-    report.numWithoutBos = 33;
-    report.numDoubledBos = 34;
+    report.emptyTurns = {29, {{1, 40}}};
+    report.oneSided = {30, {{1, 41}}};
+    report.unanswered = {31, {{1, 42}}};
+    report.withoutEnd = {32, {{1, 43}}};
+    report.withoutBos = {33, {{1, 44}}};
+    report.doubledBos = {34, {{1, 45}}};
     report.specialTokens = {{"<|im_end|>", 35, {1, 36}}};
     report.maskSources = {{"sentinels", 37}};
     return report;
@@ -150,6 +150,9 @@ DatasetReport plainReport() {
     report.lengths.histogram = {LengthBin{}};
     report.lengths.choices = {LengthChoice{}};
     report.exact.examples = report.near.examples = report.leaked.examples = report.nearlyLeaked.examples = {RowPair{}};
+    for (RowSample* sample : {&report.emptyTurns, &report.oneSided, &report.unanswered, &report.withoutEnd,
+                              &report.withoutBos, &report.doubledBos})
+        sample->examples = {RowPlace{}};
     report.specialTokens = {SpecialTokenUse{}};
     return report;
 }
@@ -201,13 +204,30 @@ TEST(SerialiseAnswers, everyFieldOfWorkbenchsValuesSurvives) {
                              {},
                              ErrorKind::kInternal,
                              std::make_shared<const DatasetReport>(plainReport())});
-    survives(WorkbenchResult{1, RowsResult{{{{1, 2}, "text"}}, 3, true}},
+    survives(WorkbenchResult{1, RowsResult{{{{1, 2}, "text", "preview"}}, 3, true}},
              WorkbenchResult{0, RowsResult{{RowSummary{}}, 0, false}});
     TokenLens lens;
     lens.messages = {LensMessage{}};
     lens.tokens = {LensToken{}};
     survives(WorkbenchResult{1, someLens()}, WorkbenchResult{0, lens});
     survives(WorkbenchResult{1, LookupFailed{"problem", "advice"}}, WorkbenchResult{0, LookupFailed{}});
+    survives(WorkbenchResult{1, VerdictsResult{{{{1, 2}, 3, 4, 5, "too long"}}}},
+             WorkbenchResult{0, VerdictsResult{{RowVerdict{}}}});
+    const DataFile file{"a.csv",
+                        7,
+                        true,
+                        "CSV",
+                        "record",
+                        DataFormat::kAlpaca,
+                        "it has 'question'",
+                        {{"question", "string", "\"Why?\""}},
+                        {{"instruction", "question"}},
+                        "is cut off"};
+    DataFile plain;
+    plain.columns = {DataColumn{}};
+    plain.readFrom = {ColumnChoice{}};
+    survives(WorkbenchResult{1, FilesResult{{file}, {{"b.png", "has another ending"}}}},
+             WorkbenchResult{0, FilesResult{{plain}, {LeftOutFile{}}}});
 }
 
 // A few by hand, so that writing and reading can't be wrong alike.
@@ -260,7 +280,7 @@ TEST(SerialiseAnswers, refusesWhatItDoesNotKnow) {
     refused({"stages[0].stage.kind"}, someAnswer(), "/stages/0/stage/kind", 3);
     refused({"value.state"}, WorkbenchStatus{}, "/state", 99);
     refused({"value.question"}, PlanUpdate{}, "/question", -1);
-    refused({"value.value", "neither"}, WorkbenchResult{}, "/value", {{"row", 1}});
+    refused({"value.value", "none of"}, WorkbenchResult{}, "/value", {{"row", 1}});
 }
 
 } // namespace

@@ -31,8 +31,16 @@ void WorkbenchController::cancel() {
     m_workbench->cancel();
 }
 
+uint64_t WorkbenchController::requestFiles() {
+    return expect(m_workbench->requestFiles());
+}
+
 uint64_t WorkbenchController::requestRows(session::RowPlace first, int64_t count) {
     return expect(m_workbench->requestRows(first, count));
+}
+
+uint64_t WorkbenchController::requestVerdicts(session::RowPlace first, int64_t count) {
+    return expect(m_workbench->requestVerdicts(first, count));
 }
 
 uint64_t WorkbenchController::requestLens(session::RowPlace place) {

@@ -22,7 +22,9 @@ public:
     const session::WorkbenchStatus& status() const { return m_status; }
 
     // Answered by answered() with the number that is returned. Only after open().
+    uint64_t requestFiles();
     uint64_t requestRows(session::RowPlace first, int64_t count);
+    uint64_t requestVerdicts(session::RowPlace first, int64_t count);
     uint64_t requestLens(session::RowPlace place);
 
 signals:

@@ -30,17 +30,34 @@ session::TokenLens LensMaker::lensOf(const RawRow& raw, const RowFormat& format,
     lens.place = place;
     lens.name = name;
     RowDraft draft;
-    try {
-        if (!raw.problem.empty()) throw RowProblem(DropReason::kBadRow, raw.problem);
-        m_encoder.encode(raw.json, format, draft);
-        if (const auto problem = lengthProblemOf(lengthsOf(draft.row.trained, m_options.maxLength), m_options))
-            throw *problem;
-    } catch (const RowProblem& problem) {
-        lens.dropReason = toString(problem.reason());
-        lens.dropText = problem.what();
+    if (const auto problem = encode(raw, format, draft)) {
+        lens.dropReason = toString(problem->reason());
+        lens.dropText = problem->what();
     }
     fill(draft, lens);
     return lens;
+}
+
+session::RowVerdict LensMaker::verdictOf(const RawRow& raw, const RowFormat& format, session::RowPlace place) const {
+    session::RowVerdict verdict;
+    verdict.place = place;
+    RowDraft draft;
+    if (const auto problem = encode(raw, format, draft)) verdict.dropReason = toString(problem->reason());
+    const RowLengths lengths = lengthsOf(draft.row.trained, m_options.maxLength);
+    verdict.numTokens = std::ssize(draft.row.ids);
+    verdict.numTrained = lengths.trainedKept;
+    if (draft.conversation) verdict.numMessages = std::ssize(draft.conversation->messages);
+    return verdict;
+}
+
+std::optional<RowProblem> LensMaker::encode(const RawRow& raw, const RowFormat& format, RowDraft& draft) const {
+    try {
+        if (!raw.problem.empty()) throw RowProblem(DropReason::kBadRow, raw.problem);
+        m_encoder.encode(raw.json, format, draft);
+    } catch (const RowProblem& problem) {
+        return problem;
+    }
+    return lengthProblemOf(lengthsOf(draft.row.trained, m_options.maxLength), m_options);
 }
 
 void LensMaker::fill(const RowDraft& draft, session::TokenLens& lens) const {

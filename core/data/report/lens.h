@@ -7,13 +7,14 @@
 #include "data/options.h"
 #include "session/workbench.h"
 
+#include <optional>
 #include <string>
 
 namespace roundpipe::data {
 
 struct RowDraft;
 
-// Immutable: any number of threads may look at once. Holds references to all but `finder`.
+// Immutable: any number of threads may look at once. Holds references to what it is made from.
 class LensMaker {
 public:
     LensMaker(const DataOptions& options, const text::Tokenizer& tokenizer, const text::ChatTemplate& chatTemplate);
@@ -22,7 +23,11 @@ public:
     session::TokenLens lensOf(const RawRow& raw, const RowFormat& format, session::RowPlace place,
                               const std::string& name) const;
 
+    session::RowVerdict verdictOf(const RawRow& raw, const RowFormat& format, session::RowPlace place) const;
+
 private:
+    // Whatever there is of the row goes to the draft; why training does not take it, if so, is the result.
+    std::optional<RowProblem> encode(const RawRow& raw, const RowFormat& format, RowDraft& draft) const;
     void fill(const RowDraft& draft, session::TokenLens& lens) const;
     void fillMessages(const RowDraft& draft, session::TokenLens& lens) const;
     void fillNotes(const RowDraft& draft, session::TokenLens& lens) const;

@@ -2,9 +2,14 @@
 
 #include "base/error.h"
 #include "data/files/row_index.h"
+#include "data/report/inspect.h"
+#include "data/rows/conversation.h"
 #include "data/rows/format_sniffer.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace roundpipe::data {
 namespace {
@@ -18,6 +23,61 @@ std::string shortened(const std::string& text) {
     while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80)
         --end;
     return text.substr(0, end) + "…";
+}
+
+// On one line.
+std::string flattened(const std::string& text) {
+    std::string line;
+    for (const char c : text) {
+        if (line.size() > kSummaryBytes) break;
+        const bool isBlank = c == ' ' || c == '\n' || c == '\r' || c == '\t';
+        if (!isBlank) line += c;
+        if (isBlank && !line.empty() && line.back() != ' ') line += ' ';
+    }
+    return shortened(line);
+}
+
+// What somebody looks for who reads a list of rows: the first thing that a user says.
+std::string previewOf(const RawRow& raw, const RowFormat& format) {
+    if (!raw.problem.empty() || format.kind == DataFormat::kAuto) return {};
+    try {
+        const Json row = withColumns(parseRow(raw.json), format.columns);
+        if (const auto plain = plainTextOf(row, format.kind))
+            return plain->pieces.empty() ? std::string() : flattened(plain->pieces.front().text);
+        const Json messages = conversationOf(row, format.kind).messages;
+        const auto isUsers = [](const Json& message) { return message["role"] == "user"; };
+        auto message = std::ranges::find_if(messages, isUsers);
+        if (message == messages.end()) message = messages.begin();
+        if (message == messages.end() || !message->value("content", Json()).is_string()) return {};
+        return flattened((*message)["content"].get<std::string>());
+    } catch (const RowProblem&) {
+        return {};
+    }
+}
+
+std::string joined(const std::vector<std::string>& words) {
+    return fmt::format("{}", fmt::join(words, ", "));
+}
+
+session::DataFile described(const std::filesystem::path& path, const RowFormat& wanted) {
+    constexpr int64_t kRowsToRead = 100;
+    session::DataFile file;
+    file.path = path.string();
+    try {
+        const FileReport found = inspectFile(path, wanted, {kRowsToRead, 0, 0});
+        file.bytes = found.fileBytes;
+        file.kind = toString(found.file.kind);
+        file.unit = unitOf(found.file.kind);
+        file.format = found.format.kind;
+        file.reason = found.formatProblem.empty() ? found.formatReason : found.formatProblem;
+        for (const ColumnReport& column : found.columns)
+            file.columns.push_back({column.name, joined(column.types), column.example});
+        for (const ColumnMapping& mapping : found.format.columns)
+            file.readFrom.push_back({mapping.field, mapping.column});
+    } catch (const Error& error) {
+        file.problem = error.message();
+    }
+    return file;
 }
 
 } // namespace
@@ -42,11 +102,22 @@ struct RowBrowser::OpenFile {
 
 RowBrowser::RowBrowser(const DataOptions& options, const text::Tokenizer& tokenizer,
                        const text::ChatTemplate& chatTemplate)
-    : m_options(options), m_lensMaker(options, tokenizer, chatTemplate) {
-    m_files.resize(options.allFiles().size());
+    : RowBrowser(options) {
+    useModel(tokenizer, chatTemplate);
 }
 
+RowBrowser::RowBrowser(const DataOptions& options) : m_options(options), m_files(options.allFiles().size()) {}
+
 RowBrowser::~RowBrowser() = default;
+
+void RowBrowser::useModel(const text::Tokenizer& tokenizer, const text::ChatTemplate& chatTemplate) {
+    m_lensMaker.emplace(m_options, tokenizer, chatTemplate);
+}
+
+const LensMaker& RowBrowser::lensMaker() const {
+    if (!m_lensMaker) throw invalidInput("Tokens need a model's tokenizer.", "Choose a model first.");
+    return *m_lensMaker;
+}
 
 RowBrowser::OpenFile& RowBrowser::opened(int32_t file) {
     if (file < 0 || file >= std::ssize(m_files))
@@ -58,13 +129,38 @@ RowBrowser::OpenFile& RowBrowser::opened(int32_t file) {
 }
 
 session::RowsResult RowBrowser::rows(session::RowPlace first, int64_t count, const std::stop_token& stop) {
-    const RowIndex& index = opened(first.file).index;
+    OpenFile& file = opened(first.file);
     session::RowsResult result;
-    for (const RawRow& row : index.rows(first.number, count, stop))
-        result.rows.push_back({{first.file, row.number}, row.problem.empty() ? shortened(row.json) : row.problem});
-    const IndexProgress progress = index.progress();
+    for (const RawRow& row : file.index.rows(first.number, count, stop))
+        result.rows.push_back({{first.file, row.number},
+                               row.problem.empty() ? shortened(row.json) : row.problem,
+                               previewOf(row, file.sniffer.format())});
+    const IndexProgress progress = file.index.progress();
     result.lastNumber = progress.lastNumber;
     result.isCounted = progress.isDone;
+    return result;
+}
+
+session::VerdictsResult RowBrowser::verdicts(session::RowPlace first, int64_t count, const std::stop_token& stop) {
+    const LensMaker& maker = lensMaker();
+    OpenFile& file = opened(first.file);
+    session::VerdictsResult result;
+    for (const RawRow& row : file.index.rows(first.number, count, stop)) {
+        if (stop.stop_requested()) break;
+        file.sniffer.look({&row, 1}); // where the first rows did not tell
+        file.sniffer.requireKnown(file.path());
+        result.rows.push_back(maker.verdictOf(row, file.sniffer.format(), {first.file, row.number}));
+    }
+    return result;
+}
+
+session::FilesResult RowBrowser::files() const {
+    session::FilesResult result;
+    for (const std::filesystem::path& path : m_options.allFiles())
+        result.files.push_back(described(path, m_options.format));
+    if (!m_options.validationFile.empty()) result.files.back().isValidation = true;
+    for (const SkippedFile& file : m_options.skippedFiles)
+        result.leftOut.push_back({file.path.string(), file.reason});
     return result;
 }
 
@@ -77,6 +173,7 @@ session::TokenLens RowBrowser::lens(session::RowPlace place, const std::stop_tok
 
 void RowBrowser::lenses(session::RowPlace first, int64_t last, const std::function<void(session::TokenLens)>& take,
                         const std::stop_token& stop) {
+    const LensMaker& maker = lensMaker();
     OpenFile& file = opened(first.file);
     const auto next = [&](int64_t number) { return file.index.rows(number, 1, stop); };
     auto rows = next(first.number);
@@ -87,7 +184,7 @@ void RowBrowser::lenses(session::RowPlace first, int64_t last, const std::functi
         file.sniffer.look(rows); // where the first rows did not tell
         file.sniffer.requireKnown(file.path());
         const std::string name = fmt::format("'{}', {} {}", file.path().string(), file.unit(), row.number);
-        take(m_lensMaker.lensOf(row, file.sniffer.format(), {first.file, row.number}, name));
+        take(maker.lensOf(row, file.sniffer.format(), {first.file, row.number}, name));
     }
 }
 

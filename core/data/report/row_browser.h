@@ -7,6 +7,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <stop_token>
 #include <vector>
 
@@ -16,12 +17,18 @@ namespace roundpipe::data {
 // kInvalidInput for a file that the dataset has not, and what opening it throws.
 class RowBrowser {
 public:
-    // Holds references to all three.
+    // Holds references to what it is given.
     RowBrowser(const DataOptions& options, const text::Tokenizer& tokenizer, const text::ChatTemplate& chatTemplate);
+    // Without a model, for files and rows; what training makes of them can be asked once there is one.
+    explicit RowBrowser(const DataOptions& options);
+    void useModel(const text::Tokenizer& tokenizer, const text::ChatTemplate& chatTemplate);
     ~RowBrowser();
+
+    session::FilesResult files() const; // reads the first rows of each; one that cannot be read says so
 
     // Up to `count` rows from that number on. A stop ends it early.
     session::RowsResult rows(session::RowPlace first, int64_t count, const std::stop_token& stop = {});
+    session::VerdictsResult verdicts(session::RowPlace first, int64_t count, const std::stop_token& stop = {});
 
     // Throws kInvalidInput where there is no row of that number, kUnsupported for a format that we do not know.
     session::TokenLens lens(session::RowPlace place, const std::stop_token& stop = {});
@@ -32,9 +39,10 @@ public:
 private:
     struct OpenFile;
     OpenFile& opened(int32_t file);
+    const LensMaker& lensMaker() const; // throws kInvalidInput without a model
 
     const DataOptions& m_options;
-    LensMaker m_lensMaker;
+    std::optional<LensMaker> m_lensMaker;           // once there is a model
     std::vector<std::unique_ptr<OpenFile>> m_files; // null: not opened yet
 };
 

@@ -12,11 +12,16 @@
 namespace roundpipe::data {
 namespace {
 
-constexpr std::size_t kMaxExamples = 20;
+constexpr std::size_t kMaxExamples = 1000;
 
 void note(session::DuplicateCounts& counts, session::RowPlace row, session::RowPlace earlier) {
     ++counts.numRows;
     if (counts.examples.size() < kMaxExamples) counts.examples.push_back({row, earlier});
+}
+
+void note(session::RowSample& sample, session::RowPlace row) {
+    ++sample.numRows;
+    if (sample.examples.size() < kMaxExamples) sample.examples.push_back(row);
 }
 
 std::vector<session::NamedCount> listed(const std::map<std::string, int64_t>& counts) {
@@ -32,8 +37,11 @@ std::vector<session::NamedCount> listed(const std::map<std::string, int64_t>& co
 StatisticsCollector::StatisticsCollector(const DataOptions& options, const text::Tokenizer& tokenizer)
     : m_options(options), m_files(options.allFiles()), m_specialTokens(tokenizer) {
     // Limits whose cost is told whatever the run's own limit is.
-    std::set<int64_t> choices = {128, 256, 512, 1024, 2048, 4096, 8192, 16384, 32768, 65536, 131072};
-    choices.insert(options.maxLength);
+    constexpr int64_t kShortest = 16, kLongest = 131072, kPartsOfAnOctave = 4;
+    std::set<int64_t> choices = {options.maxLength, kLongest};
+    for (int64_t octave = kShortest; octave < kLongest; octave *= 2)
+        for (int64_t part = 0; part < kPartsOfAnOctave; ++part)
+            choices.insert(octave + part * octave / kPartsOfAnOctave);
     for (const int64_t length : choices)
         m_report.lengths.choices.push_back({length, 0, 0, 0});
     m_report.lengthLimit = options.maxLength;
@@ -69,34 +77,39 @@ void StatisticsCollector::use(const StoredRow& row, const RowLengths& lengths) {
     m_used.push_back({row.example.place, row.example.id});
     m_kept.add(lengths.kept, lengths.trainedKept);
     m_hashes.push_back({row.facts.tokenHash, row.facts.bands, false});
-    count(row.facts, lengths);
+    count(row.example.place, row.facts, lengths);
     for (const int32_t id : row.facts.specialTokens) {
         session::SpecialTokenUse& use = m_specials[id];
         if (use.numRows++ == 0) use.example = row.example.place;
     }
 }
 
-void StatisticsCollector::count(const RowFacts& facts, const RowLengths& lengths) {
+void StatisticsCollector::count(session::RowPlace place, const RowFacts& facts, const RowLengths& lengths) {
     ++m_report.numUsed;
     m_report.numTokens += lengths.kept;
     m_report.numTrained += lengths.trainedKept;
     m_report.numTruncated += lengths.kept < lengths.length ? 1 : 0;
-    m_report.numEmptyTurns += facts.hasEmptyTurn ? 1 : 0;
-    m_report.numOneSided += facts.isOneSided ? 1 : 0;
-    m_report.numUnanswered += facts.isUnanswered ? 1 : 0;
-    m_report.numWithoutEnd += facts.numTurnsWithoutEnd > 0 ? 1 : 0;
-    m_report.numWithoutBos += facts.lacksBos ? 1 : 0;
-    m_report.numDoubledBos += facts.doublesBos ? 1 : 0;
+    if (facts.hasEmptyTurn) note(m_report.emptyTurns, place);
+    if (facts.isOneSided) note(m_report.oneSided, place);
+    if (facts.isUnanswered) note(m_report.unanswered, place);
+    if (facts.numTurnsWithoutEnd > 0) note(m_report.withoutEnd, place);
+    if (facts.lacksBos) note(m_report.withoutBos, place);
+    if (facts.doublesBos) note(m_report.doubledBos, place);
     ++m_maskSources[toString(facts.maskedBy)];
 }
 
 void StatisticsCollector::addLength(std::span<const uint8_t> trained, const RowLengths& lengths) {
     m_lengths.push_back(static_cast<int32_t>(lengths.length));
+    int64_t trainedBefore = 0;
+    std::size_t seen = 1; // the first token is never trained
     for (session::LengthChoice& choice : m_report.lengths.choices) {
         if (lengths.length <= choice.length) break; // they ascend
+        const auto limit = static_cast<std::size_t>(choice.length);
+        if (limit > seen) trainedBefore += std::ranges::count(trained.subspan(seen, limit - seen), uint8_t{1});
+        seen = std::max(seen, limit);
         ++choice.numOver;
         choice.lostTokens += lengths.length - choice.length;
-        choice.lostTrained += lengths.trained - numTrainedOf(trained.first(static_cast<std::size_t>(choice.length)));
+        choice.lostTrained += lengths.trained - trainedBefore;
     }
 }
 

@@ -36,7 +36,7 @@ private:
     };
     void drop(session::RowPlace place, const RowProblem& problem);
     void use(const StoredRow& row, const RowLengths& lengths);
-    void count(const RowFacts& facts, const RowLengths& lengths);
+    void count(session::RowPlace place, const RowFacts& facts, const RowLengths& lengths);
     void addLength(std::span<const uint8_t> trained, const RowLengths& lengths);
     std::vector<bool> validationRows() const; // of the used ones
     void compareRows(const std::vector<bool>& isValidation, session::DatasetReport& report) const;

@@ -23,10 +23,15 @@ using session::WorkbenchStatus;
 using Clock = std::chrono::steady_clock;
 
 constexpr std::chrono::milliseconds kReportEvery{500};
+
+enum class Wanted { kFiles, kRows, kVerdicts, kLens };
 struct Request {
     uint64_t number = 0;
-    session::RowPlace place;
-    int64_t count = 0; // of rows; 0: a lens is wanted
+    Wanted wanted = Wanted::kFiles;
+    session::RowPlace place = {};
+    int64_t count = 0; // of rows
+
+    bool needsModel() const { return wanted == Wanted::kVerdicts || wanted == Wanted::kLens; }
 };
 
 // One dataset and its two threads: one reads everything, one answers requests. They end with the object.
@@ -57,17 +62,10 @@ public:
 
 private:
     // What both threads read once it is there.
-    struct Opened {
-        DataOptions options;
+    struct Model {
         text::Tokenizer tokenizer;
         text::ChatTemplate chatTemplate;
     };
-
-    static std::unique_ptr<Opened> openModel(const session::RunSpec& spec) {
-        return std::unique_ptr<Opened>(
-            new Opened{dataOptionsOf(spec), text::Tokenizer::open(spec.model.path),
-                       text::ChatTemplate::fromModelFolder(spec.model.path, spec.model.chatTemplate)});
-    }
 
     template <class Change>
     void update(const Change& change) {
@@ -79,13 +77,18 @@ private:
     void readAll(const std::stop_token& stop) {
         try {
             update([](WorkbenchStatus& status) { status.state = WorkbenchState::kOpening; });
-            auto opened = openModel(m_spec);
-            const Opened& model = *opened;
+            auto options = std::make_unique<const DataOptions>(dataOptionsOf(m_spec));
+            const DataOptions& data = *options;
+            update([&](WorkbenchStatus&) { m_options = std::move(options); });
+            auto opened = std::unique_ptr<const Model>(
+                new Model{text::Tokenizer::open(m_spec.model.path),
+                          text::ChatTemplate::fromModelFolder(m_spec.model.path, m_spec.model.chatTemplate)});
+            const Model& model = *opened;
             update([&](WorkbenchStatus& status) {
-                m_opened = std::move(opened);
+                m_model = std::move(opened);
                 status.state = WorkbenchState::kReading;
             });
-            survey(model, stop);
+            survey(data, model, stop);
         } catch (const Error& error) {
             fail(error);
         } catch (const std::exception& error) {
@@ -93,7 +96,7 @@ private:
         }
     }
 
-    void survey(const Opened& model, const std::stop_token& stop) {
+    void survey(const DataOptions& options, const Model& model, const std::stop_token& stop) {
         Clock::time_point next = Clock::now();
         const auto progress = [&](const LoadProgress& seen, const std::function<session::DatasetReport()>& report) {
             std::shared_ptr<const session::DatasetReport> soFar;
@@ -109,7 +112,7 @@ private:
             return !stop.stop_requested();
         };
         auto report = std::make_shared<const session::DatasetReport>(
-            surveyOf(model.options, model.tokenizer, model.chatTemplate, progress));
+            surveyOf(options, model.tokenizer, model.chatTemplate, progress));
         update([&](WorkbenchStatus& status) {
             status.state = WorkbenchState::kReady;
             status.report = std::move(report);
@@ -129,17 +132,22 @@ private:
 
     void answerAll(const std::stop_token& stop) {
         std::unique_lock lock(m_mutex);
-        // Without a model there is nothing to answer with, until it is there or has failed to open.
+        // Files and rows need the options, tokens the model too; both are there in a moment, or never will be.
         const auto canAnswer = [this] {
-            return !m_requests.empty() && (m_opened || m_status.state == WorkbenchState::kFailed);
+            if (m_requests.empty()) return false;
+            const bool isThere = m_requests.front().needsModel() ? m_model != nullptr : m_options != nullptr;
+            return isThere || m_status.state == WorkbenchState::kFailed;
         };
         std::optional<RowBrowser> browser;
+        bool usesModel = false;
         while (m_changed.wait(lock, stop, canAnswer)) {
             const Request request = m_requests.front();
             m_requests.pop_front();
             session::WorkbenchResult result{request.number, session::LookupFailed{m_status.problem, m_status.advice}};
-            if (m_opened) {
-                if (!browser) browser.emplace(m_opened->options, m_opened->tokenizer, m_opened->chatTemplate);
+            if (request.needsModel() ? m_model != nullptr : m_options != nullptr) {
+                if (!browser) browser.emplace(*m_options);
+                if (request.needsModel() && !std::exchange(usesModel, true))
+                    browser->useModel(m_model->tokenizer, m_model->chatTemplate);
                 lock.unlock();
                 result = answer(*browser, request, stop);
                 lock.lock();
@@ -150,7 +158,16 @@ private:
 
     static session::WorkbenchResult answer(RowBrowser& browser, const Request& request, const std::stop_token& stop) {
         try {
-            if (request.count > 0) return {request.number, browser.rows(request.place, request.count, stop)};
+            switch (request.wanted) {
+            case Wanted::kFiles:
+                return {request.number, browser.files()};
+            case Wanted::kRows:
+                return {request.number, browser.rows(request.place, request.count, stop)};
+            case Wanted::kVerdicts:
+                return {request.number, browser.verdicts(request.place, request.count, stop)};
+            case Wanted::kLens:
+                break;
+            }
             return {request.number, browser.lens(request.place, stop)};
         } catch (const Error& error) {
             return {request.number, session::LookupFailed{error.message(), error.advice()}};
@@ -163,7 +180,8 @@ private:
     mutable std::mutex m_mutex;
     std::condition_variable_any m_changed;
     WorkbenchStatus m_status;
-    std::unique_ptr<const Opened> m_opened; // once it is there, to the end
+    std::unique_ptr<const DataOptions> m_options; // once they are there, to the end
+    std::unique_ptr<const Model> m_model;         // the same
     std::deque<Request> m_requests;
     std::vector<session::WorkbenchResult> m_results;
     std::jthread m_reader, m_answerer; // last: they end before what they use
@@ -179,18 +197,23 @@ public:
         if (m_dataset) m_dataset->cancel();
     }
     WorkbenchStatus status() const override { return m_dataset ? m_dataset->status() : WorkbenchStatus{}; }
+    uint64_t requestFiles() override { return request({0, Wanted::kFiles}); }
     uint64_t requestRows(session::RowPlace first, int64_t count) override {
-        return request(first, std::max<int64_t>(1, count));
+        return request({0, Wanted::kRows, first, std::max<int64_t>(1, count)});
     }
-    uint64_t requestLens(session::RowPlace place) override { return request(place, 0); }
+    uint64_t requestVerdicts(session::RowPlace first, int64_t count) override {
+        return request({0, Wanted::kVerdicts, first, std::max<int64_t>(1, count)});
+    }
+    uint64_t requestLens(session::RowPlace place) override { return request({0, Wanted::kLens, place, 1}); }
     std::vector<session::WorkbenchResult> takeResults() override {
         return m_dataset ? m_dataset->takeResults() : std::vector<session::WorkbenchResult>{};
     }
 
 private:
-    uint64_t request(session::RowPlace place, int64_t count) {
+    uint64_t request(Request request) {
         if (!m_dataset) throw invalidInput("No dataset is open.");
-        m_dataset->add({++m_lastRequest, place, count});
+        request.number = ++m_lastRequest;
+        m_dataset->add(request);
         return m_lastRequest;
     }
 

@@ -89,16 +89,17 @@ TEST_F(SurveyOfRows, tellsWhatEachLengthLimitCosts) {
     const auto choices = survey(row(std::string(200 - kFrame, 'q'), "") + row("a", std::string(299 - kFrame, 'a')) +
                                 row("a", std::string(199 - kFrame, 'a')) + row("a", "b"))
                              .lengths.choices; // 200 tokens are a bad row: its answer is empty
-    ASSERT_EQ(choices.front().length, 100);
-    EXPECT_EQ(choices[0].numOver, 2);
-    EXPECT_EQ(choices[0].lostTokens, 200 + 100);
-    EXPECT_EQ(choices[0].lostTrained, 199 + 99); // all but the line feed behind the end of the turn
-    EXPECT_EQ(choices[1].length, 128);
-    EXPECT_EQ(choices[1].lostTokens, 172 + 72);
-    EXPECT_EQ(choices[2].length, 256);
-    EXPECT_EQ(choices[2].numOver, 1);
-    EXPECT_EQ(choices[2].lostTokens, 44);
-    EXPECT_EQ(choices[3].numOver, 0);
+    const auto of = [&](int64_t length) { return *std::ranges::find(choices, length, &session::LengthChoice::length); };
+    EXPECT_EQ(of(100).numOver, 2);
+    EXPECT_EQ(of(100).lostTokens, 200 + 100);
+    EXPECT_EQ(of(100).lostTrained, 199 + 99); // all but the line feed behind the end of the turn
+    EXPECT_EQ(of(128).lostTokens, 172 + 72);
+    EXPECT_EQ(of(224).lostTokens, 76);
+    EXPECT_EQ(of(224).lostTrained, 75);
+    EXPECT_EQ(of(256).numOver, 1);
+    EXPECT_EQ(of(256).lostTokens, 44);
+    EXPECT_EQ(of(320).numOver, 0);
+    EXPECT_TRUE(std::ranges::is_sorted(choices, {}, &session::LengthChoice::length));
 }
 
 TEST_F(SurveyOfRows, findsDuplicates) {
@@ -171,10 +172,13 @@ TEST_F(SurveyOfRows, countsRowsThatDeserveALook) {
     const session::DatasetReport report = survey(row("fine", "yes") + row(" ", "empty") + oneSided + unanswered +
                                                  row("a<|im_end|>", "<|im_end|>") + row("<|im_start|><|im_end|>", "b"));
     EXPECT_EQ(report.numUsed, 6);
-    EXPECT_EQ(report.numEmptyTurns, 1);
-    EXPECT_EQ(report.numOneSided, 1);
-    EXPECT_EQ(report.numUnanswered, 1);
-    EXPECT_EQ(report.numWithoutEnd, 0);
+    EXPECT_EQ(report.emptyTurns.numRows, 1);
+    EXPECT_EQ(report.oneSided.numRows, 1);
+    EXPECT_EQ(report.unanswered.numRows, 1);
+    EXPECT_EQ(report.withoutEnd.numRows, 0);
+    EXPECT_EQ(report.emptyTurns.examples.at(0).number, 2);
+    EXPECT_EQ(report.oneSided.examples.at(0).number, 3);
+    EXPECT_EQ(report.unanswered.examples.at(0).number, 4);
     ASSERT_EQ(report.specialTokens.size(), 2u);
     EXPECT_EQ(report.specialTokens[0].token, "<|im_end|>");
     EXPECT_EQ(report.specialTokens[0].numRows, 2);
@@ -182,7 +186,7 @@ TEST_F(SurveyOfRows, countsRowsThatDeserveALook) {
     ASSERT_EQ(report.maskSources.size(), 1u);
     EXPECT_EQ(report.maskSources[0].name, "sentinels");
     const char* plain = "{% for m in messages %}{{ m.role }}: {{ m.content }}\n{% endfor %}";
-    EXPECT_EQ(survey(row("a", "b") + row("c", "d"), plain).numWithoutEnd, 2);
+    EXPECT_EQ(survey(row("a", "b") + row("c", "d"), plain).withoutEnd.numRows, 2);
 }
 
 TEST_F(SurveyOfRows, saysWhyARunWouldNotStart) {
@@ -220,8 +224,8 @@ void expectSame(const session::LengthStatistics& a, const session::LengthStatist
 void expectSame(const session::DatasetReport& a, const session::DatasetReport& b) {
     const auto counts = [](const session::DatasetReport& r) {
         return std::tie(r.isComplete, r.numRows, r.numUsed, r.numTokens, r.numTrained, r.lengthLimit, r.numTruncated,
-                        r.numEmptyTurns, r.numOneSided, r.numUnanswered, r.numWithoutEnd, r.numWithoutBos,
-                        r.numDoubledBos, r.refusal, r.dropAdvice, r.files, r.units);
+                        r.emptyTurns.numRows, r.oneSided.numRows, r.unanswered.numRows, r.withoutEnd.numRows,
+                        r.withoutBos.numRows, r.doubledBos.numRows, r.refusal, r.dropAdvice, r.files, r.units);
     };
     EXPECT_EQ(counts(a), counts(b));
     EXPECT_EQ(a.training, b.training);

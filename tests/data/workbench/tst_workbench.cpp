@@ -169,6 +169,77 @@ TEST_F(LocalWorkbench, tellsWhatIsWrong) {
     EXPECT_NE(m_workbench->status().problem.find("missing.jsonl"), std::string::npos);
 }
 
+TEST_F(LocalWorkbench, showsRowsAndFilesWithoutAModel) {
+    m_spec.model.path.clear();
+    openRows(30);
+    ASSERT_TRUE(reaches(WorkbenchState::kFailed));
+    m_workbench->requestRows({0, 30}, 5);
+    const auto rows = std::get<session::RowsResult>(nextResult().value).rows;
+    ASSERT_EQ(rows.size(), 1u);
+    EXPECT_EQ(rows[0].preview, "q30");
+    m_workbench->requestFiles();
+    const auto files = std::get<session::FilesResult>(nextResult().value).files;
+    ASSERT_EQ(files.size(), 1u);
+    EXPECT_EQ(files[0].kind, "JSONL");
+    EXPECT_EQ(files[0].unit, "line");
+    EXPECT_EQ(files[0].format, DataFormat::kMessages);
+    EXPECT_EQ(files[0].reason, "it has 'messages'");
+    m_workbench->requestVerdicts({0, 1}, 1);
+    EXPECT_TRUE(std::holds_alternative<session::LookupFailed>(nextResult().value));
+}
+
+TEST_F(LocalWorkbench, saysWhatTrainingMakesOfRows) {
+    const auto path = m_folder.path() / "mixed.jsonl";
+    const std::string tooLong = R"({"messages":[{"role":"user","content":")" + std::string(500, 'x') +
+                                R"("},{"role":"assistant","content":"y"}]})";
+    std::ofstream(path) << row(1) << "{\n" << tooLong << "\n";
+    m_spec.data.datasets.front().files = {path.string()};
+    m_spec.data.maxLength = 100;
+    m_spec.data.overLength = OverLength::kDrop;
+    m_workbench->open(m_spec);
+    m_workbench->requestVerdicts({0, 1}, 10);
+    const auto verdicts = std::get<session::VerdictsResult>(nextResult().value).rows;
+    ASSERT_EQ(verdicts.size(), 3u);
+    EXPECT_EQ(verdicts[0].dropReason, "");
+    EXPECT_EQ(verdicts[0].numMessages, 2);
+    EXPECT_EQ(verdicts[1].dropReason, "bad row");
+    EXPECT_EQ(verdicts[1].numTokens, 0);
+    EXPECT_EQ(verdicts[2].dropReason, "too long");
+    EXPECT_GT(verdicts[2].numTokens, 500);
+    m_workbench->requestLens({0, 1});
+    const auto lens = std::get<session::TokenLens>(nextResult().value);
+    EXPECT_EQ(verdicts[0].numTokens, std::ssize(lens.tokens));
+    EXPECT_EQ(verdicts[0].numTrained, lens.numTrained);
+}
+
+TEST_F(LocalWorkbench, describesTheFilesOfAFolder) {
+    const auto folder = m_folder.path() / "rows";
+    std::filesystem::create_directory(folder);
+    std::ofstream(folder / "a.csv") << "question,answer\nWhy?,So.\n";
+    std::ofstream(folder / "b.jsonl") << R"({"weight": 1, "height": [2]})"
+                                      << "\n";
+    std::ofstream(folder / ".hidden.jsonl") << row(1);
+    m_spec.data.datasets.front().files = {folder.string()};
+    m_spec.data.validationFile = (folder / "none.jsonl").string();
+    m_workbench->open(m_spec);
+    m_workbench->requestFiles();
+    const auto found = std::get<session::FilesResult>(nextResult().value);
+    ASSERT_EQ(found.files.size(), 3u);
+    EXPECT_EQ(found.files[0].format, DataFormat::kAlpaca);
+    EXPECT_EQ(found.files[0].bytes, 25);
+    ASSERT_EQ(found.files[0].columns.size(), 2u);
+    EXPECT_EQ(found.files[0].columns[1].name, "answer");
+    EXPECT_EQ(found.files[0].columns[1].example, "\"So.\"");
+    ASSERT_EQ(found.files[0].readFrom.size(), 2u);
+    EXPECT_EQ(found.files[0].readFrom[0].field + "=" + found.files[0].readFrom[0].column, "instruction=question");
+    EXPECT_EQ(found.files[1].format, DataFormat::kAuto);
+    EXPECT_NE(found.files[1].reason.find("weight, height"), std::string::npos);
+    EXPECT_TRUE(found.files[2].isValidation);
+    EXPECT_NE(found.files[2].problem.find("none.jsonl"), std::string::npos);
+    ASSERT_EQ(found.leftOut.size(), 1u);
+    EXPECT_EQ(found.leftOut[0].reason, "is hidden");
+}
+
 TEST_F(LocalWorkbench, refusesARequestWhereNothingIsOpen) {
     testing::expectError(ErrorKind::kInvalidInput, {"No dataset is open"}, [&] { m_workbench->requestLens({0, 1}); });
 }
