@@ -21,8 +21,7 @@ int64_t systemBytes(int pagesName) {
 class CpuDevice final : public Device {
 public:
     CpuDevice(DeviceId id, const DeviceContext& context)
-        : Device(id, "cpu:" + std::to_string(id.value), DeviceKind::kCpu, -1, systemBytes(_SC_PHYS_PAGES),
-                 context.fault) {
+        : Device(id, "cpu:" + std::to_string(id.value), DeviceKind::kCpu, -1, systemBytes(_SC_PHYS_PAGES), context) {
         for (std::size_t i = 0; i < kRoles.size(); ++i)
             m_streams[i] = std::make_unique<CpuStream>(trace::laneOf(id, kRoles[i]), context);
     }

@@ -2,6 +2,7 @@
 
 #include "base/units.h"
 #include "device/thread_setup.h"
+#include "trace/idle.h"
 
 #include <cstring>
 
@@ -72,6 +73,7 @@ void CpuStream::openSpan(const trace::Record& what) {
         m_span.lane = m_lane;
         m_span.queuedNs = queuedNs;
         m_span.startNs = steadyNowNs();
+        m_spanIsOpen = true;
         if (m_onSpan) m_onSpan(m_span);
     });
 }
@@ -79,6 +81,7 @@ void CpuStream::openSpan(const trace::Record& what) {
 void CpuStream::closeSpan() {
     enqueue([this] {
         m_span.endNs = steadyNowNs();
+        m_spanIsOpen = false;
         if (m_producer) m_producer->put(m_span);
     });
 }
@@ -90,7 +93,17 @@ Event CpuStream::record() {
 }
 
 void CpuStream::wait(const Event& event) {
-    if (event.state()) enqueue([event] { event.synchronize(); });
+    if (event.state()) enqueue([this, event] { waitInSpan(event); });
+}
+
+void CpuStream::waitInSpan(const Event& event) {
+    const int64_t beforeNs = steadyNowNs();
+    event.synchronize();
+    const int64_t nowNs = steadyNowNs();
+    if (!m_spanIsOpen || nowNs - beforeNs < trace::kShortestIdleNs) return;
+    m_span.endNs = beforeNs;
+    if (m_producer) m_producer->put(m_span);
+    m_span.startNs = nowNs;
 }
 
 void CpuStream::synchronize() {

@@ -31,12 +31,14 @@ private:
     };
     void enqueue(std::function<void()> run, bool evenWhenPoisoned = false);
     void work();
+    void waitInSpan(const Event& event);
 
     LaneId m_lane;
     std::shared_ptr<Fault> m_fault;
     trace::Producer* m_producer;
     std::function<void(const trace::Record&)> m_onSpan;
     trace::Record m_span; // of the stream's thread
+    bool m_spanIsOpen = false;
     std::mutex m_mutex;
     std::condition_variable m_changed;
     std::deque<Task> m_tasks;

@@ -69,16 +69,21 @@ void CudaStream::openSpan(const trace::Record& what) {
     m_span = what;
     m_span.lane = m_lane;
     m_span.queuedNs = steadyNowNs();
-    m_spanStart = m_clock->takeEvent();
-    check(cudaEventRecord(m_spanStart, m_stream), "recording an event");
+    m_spanTimes = {recordTime()};
+}
+
+cudaEvent_t CudaStream::recordTime() {
+    const cudaEvent_t event = m_clock->takeEvent();
+    check(cudaEventRecord(event, m_stream), "recording an event");
+    return event;
 }
 
 void CudaStream::closeSpan() {
     if (!m_clock) return;
     setDevice();
-    const cudaEvent_t end = m_clock->takeEvent();
-    check(cudaEventRecord(end, m_stream), "recording an event");
-    m_clock->add(m_index, m_span, m_spanStart, end);
+    m_spanTimes.push_back(recordTime());
+    m_clock->add(m_index, m_span, std::move(m_spanTimes));
+    m_spanTimes.clear();
 }
 
 Event CudaStream::record() {
@@ -92,7 +97,10 @@ void CudaStream::wait(const Event& event) {
     if (!event.state()) return;
     if (const auto* other = dynamic_cast<const CudaEvent*>(event.state())) {
         setDevice();
+        const bool cutsSpan = !m_spanTimes.empty() && !other->ready();
+        if (cutsSpan) m_spanTimes.push_back(recordTime());
         check(cudaStreamWaitEvent(m_stream, other->native()), "making a stream wait");
+        if (cutsSpan) m_spanTimes.push_back(recordTime());
     } else {
         event.synchronize(); // of a CPU worker in a mixed rig: CUDA cannot wait for it
     }
@@ -104,7 +112,7 @@ void CudaStream::synchronize() {
 
 CudaDevice::CudaDevice(DeviceId id, int cudaIndex, const DeviceContext& context)
     : Device(id, "cuda:" + std::to_string(cudaIndex) + " " + propertiesOf(cudaIndex).name, DeviceKind::kCuda, cudaIndex,
-             static_cast<int64_t>(propertiesOf(cudaIndex).totalGlobalMem), context.fault) {
+             static_cast<int64_t>(propertiesOf(cudaIndex).totalGlobalMem), context) {
     const auto events = std::make_shared<EventPool>(cudaIndex, cudaEventDisableTiming | cudaEventBlockingSync);
     if (context.recorder) m_clock = std::make_unique<TraceClock>(cudaIndex, kNumStreams, *context.recorder);
     for (std::size_t i = 0; i < kNumStreams; ++i)

@@ -29,6 +29,7 @@ public:
 
 private:
     void setDevice() const;
+    cudaEvent_t recordTime();
 
     int m_cudaIndex;
     std::size_t m_index;
@@ -37,7 +38,7 @@ private:
     TraceClock* m_clock;
     cudaStream_t m_stream = nullptr;
     trace::Record m_span;
-    cudaEvent_t m_spanStart = nullptr;
+    std::vector<cudaEvent_t> m_spanTimes; // as TraceClock::add takes them; empty: no span is open
 };
 
 class CudaDevice final : public Device {

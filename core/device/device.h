@@ -12,11 +12,20 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <mutex>
 #include <string>
 
 namespace roundpipe::device {
 
 enum class DeviceKind { kCpu, kCuda };
+
+// What devices of one run share. `recorder` may be null (nothing is traced) and must outlive the devices.
+struct DeviceContext {
+    std::shared_ptr<Fault> fault = std::make_shared<Fault>();
+    trace::Recorder* recorder = nullptr;
+    // Called in a CPU worker's stream thread as a span begins: tests put delays and faults here. May be null.
+    std::function<void(const trace::Record&)> onSpan;
+};
 
 class Device {
 public:
@@ -33,7 +42,8 @@ public:
     // One of the five device roles of trace::LaneRole.
     virtual Stream& stream(trace::LaneRole role) = 0;
     virtual int64_t freeBytes() const = 0;
-    // Aligned to geometry::kAlignmentBytes, contents undefined. Throws kOutOfMemory naming device and size. Counted.
+    // Aligned to geometry::kAlignmentBytes, contents undefined. Throws kOutOfMemory naming device and size. Counted,
+    // and recorded on the memory lane.
     DeviceBuffer allocate(int64_t bytes);
     int64_t numAllocations() const { return m_numAllocations.load(); }
     int64_t allocatedBytes() const { return m_allocatedBytes.load(); }
@@ -42,11 +52,13 @@ public:
 
 protected:
     Device(DeviceId id, std::string name, DeviceKind kind, int cudaIndex, int64_t memoryBytes,
-           std::shared_ptr<Fault> fault);
+           const DeviceContext& context);
     virtual std::byte* allocateRaw(int64_t bytes) = 0; // null when there is not enough
     virtual void release(std::byte* data) noexcept = 0;
 
 private:
+    void count(int64_t bytes); // more, or less, are allocated
+
     DeviceId m_id;
     std::string m_name;
     DeviceKind m_kind;
@@ -55,14 +67,8 @@ private:
     std::shared_ptr<Fault> m_fault;
     std::atomic<int64_t> m_numAllocations{0};
     std::atomic<int64_t> m_allocatedBytes{0};
-};
-
-// What devices of one run share. `recorder` may be null (nothing is traced) and must outlive the devices.
-struct DeviceContext {
-    std::shared_ptr<Fault> fault = std::make_shared<Fault>();
-    trace::Recorder* recorder = nullptr;
-    // Called in a CPU worker's stream thread as a span begins: tests put delays and faults here. May be null.
-    std::function<void(const trace::Record&)> onSpan;
+    std::mutex m_counting; // one thread at a time is the producer
+    trace::Producer* m_producer;
 };
 
 } // namespace roundpipe::device

@@ -21,8 +21,9 @@ public:
     virtual void launch(std::function<void()> work) = 0;
     // Memory of either side; host memory is the device's own kind (HostBuffer with the device's `pinnedHost`).
     virtual void copy(void* to, const void* from, int64_t bytes) = 0;
-    // What is issued from openSpan to closeSpan becomes one trace record with true start and end times; `what` gives
-    // everything but times and lane. Spans of a stream do not nest.
+    // What is issued from openSpan to closeSpan becomes one trace record with true start and end times, or several: a
+    // wait() within it that lasted trace::kShortestIdleNs or longer cuts it. `what` gives everything but times and
+    // lane. Spans of a stream do not nest.
     virtual void openSpan(const trace::Record& what) = 0;
     virtual void closeSpan() = 0;
 

@@ -3,6 +3,7 @@
 #include "base/log.h"
 #include "base/units.h"
 #include "device/cuda_check.h"
+#include "trace/idle.h"
 
 #include <chrono>
 #include <cmath>
@@ -39,10 +40,10 @@ TraceClock::~TraceClock() {
     cudaStreamDestroy(m_stream);
 }
 
-void TraceClock::add(std::size_t stream, const trace::Record& what, cudaEvent_t start, cudaEvent_t end) {
+void TraceClock::add(std::size_t stream, const trace::Record& what, std::vector<cudaEvent_t> times) {
     {
         const std::scoped_lock lock(m_mutex);
-        m_added[stream].push_back({what, start, end});
+        m_added[stream].push_back({what, std::move(times)});
     }
     m_changed.notify_one();
 }
@@ -75,16 +76,34 @@ int64_t TraceClock::hostTimeNs(cudaEvent_t event) const {
 
 bool TraceClock::resolveFirst(std::deque<Span>& spans) {
     Span& span = spans.front();
-    const cudaError_t status = cudaEventQuery(span.end);
+    const cudaError_t status = cudaEventQuery(span.times.back());
     if (status == cudaErrorNotReady) return false;
     check(status, "asking for an event");
-    span.what.startNs = hostTimeNs(span.start);
-    span.what.endNs = hostTimeNs(span.end);
-    m_producer.put(span.what);
-    m_events.giveBack(span.start);
-    m_events.giveBack(span.end);
+    putPieces(span);
+    giveBack(span);
     spans.pop_front();
     return true;
+}
+
+// A span is one record, but for the waits in it that can be seen.
+void TraceClock::putPieces(const Span& span) {
+    trace::Record piece = span.what;
+    piece.startNs = hostTimeNs(span.times.front());
+    for (std::size_t i = 1; i + 1 < span.times.size(); i += 2) {
+        const int64_t waitsFromNs = hostTimeNs(span.times[i]);
+        const int64_t waitsUntilNs = hostTimeNs(span.times[i + 1]);
+        if (waitsUntilNs - waitsFromNs < trace::kShortestIdleNs) continue;
+        piece.endNs = waitsFromNs;
+        m_producer.put(piece);
+        piece.startNs = waitsUntilNs;
+    }
+    piece.endNs = hostTimeNs(span.times.back());
+    m_producer.put(piece);
+}
+
+void TraceClock::giveBack(const Span& span) {
+    for (const cudaEvent_t time : span.times)
+        m_events.giveBack(time);
 }
 
 void TraceClock::work() {
@@ -121,10 +140,8 @@ void TraceClock::work() {
         log::warning(std::string("the timeline of a GPU ends: ") + error.what());
     }
     for (auto& spans : pending)
-        for (const Span& span : spans) {
-            m_events.giveBack(span.start);
-            m_events.giveBack(span.end);
-        }
+        for (const Span& span : spans)
+            giveBack(span);
 }
 
 } // namespace roundpipe::device::cuda

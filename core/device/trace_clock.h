@@ -22,17 +22,19 @@ public:
     TraceClock& operator=(const TraceClock&) = delete;
 
     cudaEvent_t takeEvent() { return m_events.take(); }
-    // Spans of a stream come in order. `start` and `end` were recorded on it and go back to the pool later.
-    void add(std::size_t stream, const trace::Record& what, cudaEvent_t start, cudaEvent_t end);
+    // Spans of a stream come in order. `times` were recorded on it and go back to the pool later: the start, before and
+    // after each wait within the span, the end.
+    void add(std::size_t stream, const trace::Record& what, std::vector<cudaEvent_t> times);
 
 private:
     struct Span {
         trace::Record what;
-        cudaEvent_t start;
-        cudaEvent_t end;
+        std::vector<cudaEvent_t> times;
     };
     void work();
     void setAnchor();
+    void putPieces(const Span& span);
+    void giveBack(const Span& span);
     bool resolveFirst(std::deque<Span>& spans); // false: it has not ended yet
     int64_t hostTimeNs(cudaEvent_t event) const;
 

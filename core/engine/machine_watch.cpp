@@ -1,5 +1,6 @@
 #include "engine/machine_watch.h"
 
+#include "base/units.h"
 #include "device/host_memory.h"
 
 #include <algorithm>
@@ -8,10 +9,16 @@
 #include <mutex>
 
 namespace roundpipe::engine {
+namespace {
 
-MachineWatch::MachineWatch(const std::vector<std::unique_ptr<device::Device>>& devices, const RunTrace& trace,
-                           session::StatusBoard& board)
-    : m_trace(trace), m_board(board), m_gpus(devices) {
+constexpr std::size_t kCounterCapacity = 1 << 6;
+constexpr int64_t kNoticeableBytes = int64_t{4} << 20; // a process's memory never stands quite still
+
+} // namespace
+
+MachineWatch::MachineWatch(const std::vector<std::unique_ptr<device::Device>>& devices, trace::Recorder& recorder,
+                           const RunTrace& trace, session::StatusBoard& board)
+    : m_producer(recorder.addProducer(kCounterCapacity)), m_trace(trace), m_board(board), m_gpus(devices) {
     for (const auto& device : devices)
         m_devices.push_back(device.get());
     m_peakBytes.resize(m_devices.size());
@@ -39,7 +46,20 @@ session::MachineStatus MachineWatch::look() {
     }
     machine.host = {device::residentBytes(), device::pinnedBytes(), device::availableHostBytes(),
                     device::physicalBytes()};
+    // What GPUs copy from is the memory that a plan counts; without GPUs there is only the process.
+    recordHost(machine.host.pinnedBytes > 0 ? machine.host.pinnedBytes : machine.host.processBytes);
     return machine;
+}
+
+void MachineWatch::recordHost(int64_t bytes) {
+    if (std::abs(bytes - m_recordedBytes) < kNoticeableBytes) return;
+    m_recordedBytes = bytes;
+    trace::Record record;
+    record.kind = trace::Kind::kMemory;
+    record.lane = trace::hostLane(static_cast<int>(m_devices.size()), trace::LaneRole::kMemory);
+    record.startNs = record.endNs = record.queuedNs = steadyNowNs();
+    record.bytes = bytes;
+    m_producer.put(record);
 }
 
 } // namespace roundpipe::engine

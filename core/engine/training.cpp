@@ -7,6 +7,7 @@
 #include "device/open_devices.h"
 #include "engine/answerer.h"
 #include "engine/dataset_reader.h"
+#include "engine/session_span.h"
 #include "plan/cost/cost_model.h"
 #include "plan/cost/run_profile.h"
 #include "session/run_shape.h"
@@ -19,9 +20,20 @@ namespace roundpipe::engine {
 
 using session::RunState;
 
+namespace {
+
+constexpr std::size_t kSessionCapacity = 1 << 8; // a few validations and answers between two drains
+
+} // namespace
+
 Training::Training(const session::RunSpec& spec, RunFolder folder, session::StatusBoard& board,
                    trace::Recorder& recorder, RunTrace& trace)
-    : m_spec(spec), m_folder(std::move(folder)), m_board(board), m_recorder(recorder), m_trace(trace) {}
+    : m_spec(spec)
+    , m_folder(std::move(folder))
+    , m_board(board)
+    , m_recorder(recorder)
+    , m_session(recorder.addProducer(kSessionCapacity))
+    , m_trace(trace) {}
 
 Training::~Training() = default;
 
@@ -79,7 +91,7 @@ void Training::makeDevicesAndModel() {
     device::DeviceContext context;
     context.recorder = &m_recorder;
     m_devices = device::openDevices(m_spec.engine.devices, context);
-    m_watch.emplace(m_devices, m_trace, m_board);
+    m_watch.emplace(m_devices, m_recorder, m_trace, m_board);
     std::vector<std::string> names;
     for (const auto& device : m_devices)
         names.push_back(device->name());
@@ -178,6 +190,7 @@ void Training::answerSamples(const std::vector<std::string>& prompts, bool tuned
     for (const std::string& prompt : prompts) {
         if (m_board.stopRequested()) break;
         report("answering: " + prompt);
+        const SessionSpan span(m_session, static_cast<int>(m_devices.size()), trace::Kind::kAnswer);
         const std::vector<int32_t> ids = encodeChat(*m_text, {}, prompt, options.templateArguments, options.now);
         generate::Decoder decoder(*m_model, *m_store, *m_devices[0], static_cast<int64_t>(ids.size()) + kMaxNewTokens,
                                   tuned);
@@ -246,7 +259,11 @@ bool Training::evaluatesAfter(int64_t step) const {
 
 double Training::evaluate() {
     const auto batches = data::batchesInOrder(m_dataset->validation(), session::stepRulesOf(m_spec));
-    const double loss = pipeline().evaluate(batches).loss;
+    pipeline::Pipeline& ready = pipeline();
+    const double loss = [&] {
+        const SessionSpan span(m_session, static_cast<int>(m_devices.size()), trace::Kind::kEvaluate);
+        return ready.evaluate(batches).loss;
+    }();
     if (!m_state.bestValidationLoss || loss < *m_state.bestValidationLoss) {
         m_state.bestValidationLoss = loss;
         saveCheckpoint(m_folder.bestCheckpoint());

@@ -60,6 +60,7 @@ private:
     RunFolder m_folder;
     session::StatusBoard& m_board;
     trace::Recorder& m_recorder;
+    trace::Producer& m_session; // of the session lane
     RunTrace& m_trace;
 
     arch::ModelSpec m_modelSpec;

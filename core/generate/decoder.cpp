@@ -126,6 +126,9 @@ void Decoder::runChunk(std::span<const int32_t> ids) {
     const model::BatchView batch = upload(ids);
     m_lastRow = {static_cast<int32_t>(ids.size()) - 1};
     const bool resident = m_groups.size() == 2;
+    trace::Record what;
+    what.kind = trace::Kind::kAnswer;
+    m_stream.openSpan(what);
     for (const Group& group : m_groups) {
         const int64_t version = m_store.adapters().version(LayerId(m_model.numLayers() - 2));
         m_slots->acquire({group.begin, group.end, std::max<int64_t>(version, 0), {}});
@@ -137,6 +140,7 @@ void Decoder::runChunk(std::span<const int32_t> ids) {
         }
         if (!resident) m_slots->release(m_stream.record());
     }
+    m_stream.closeSpan();
     m_position += static_cast<int64_t>(ids.size());
     m_stream.synchronize(); // the host arrays are written anew for the next chunk
 }

@@ -74,7 +74,7 @@ void Controller::runSlot(const ProgramRun& run, const Slot& slot, const std::opt
 void Controller::uploadBatches(const ProgramRun& run) {
     trace::Record what;
     what.kind = trace::Kind::kUploadActivation;
-    what.step = static_cast<int32_t>(run.step);
+    what.step = run.traceStep();
     m_state.up.copy(m_state.memory.buffers.batches[0], run.batches.data(), run.batches.bytes(), what);
     m_state.computeStream.wait(m_state.up.record());
 }

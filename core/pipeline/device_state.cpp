@@ -34,7 +34,7 @@ model::BatchView Turn::batchView(int32_t microbatch) const {
 trace::Record Turn::label(trace::Kind kind, int32_t microbatch, int32_t layer) const {
     trace::Record what;
     what.kind = kind;
-    what.step = static_cast<int32_t>(run.step);
+    what.step = run.traceStep();
     what.stage = slot.stage;
     what.slot = slot.index;
     what.microbatch = MicrobatchId(microbatch);

@@ -32,7 +32,6 @@ struct DeviceState {
     DeviceState(const DeviceState&) = delete;
     DeviceState& operator=(const DeviceState&) = delete;
 
-    void waitForWeights(int32_t layer) { computeStream.wait(weights.ready(layer)); }
     const model::Block& block(int32_t layer) const { return *shared.model.blocks[static_cast<std::size_t>(layer - 1)]; }
     bool isHead(int32_t layer) const { return layer + 1 == shared.model.numLayers(); }
     double* lossOf(int32_t microbatch) const { // on the device
@@ -58,6 +57,10 @@ struct Turn {
 
     int32_t firstMicrobatch() const { return run.program.firstMicrobatch(slot); }
     int32_t endMicrobatch() const { return run.program.endMicrobatch(slot); }
+    // Makes the compute stream wait until a layer's weights have landed: once a slot, its first microbatch does.
+    void waitForWeights(int32_t microbatch, int32_t layer) const {
+        if (microbatch == firstMicrobatch()) on.computeStream.wait(on.weights.ready(layer));
+    }
     model::BatchView batchView(int32_t microbatch) const;
     trace::Record label(trace::Kind kind, int32_t microbatch = -1, int32_t layer = -1) const;
 };

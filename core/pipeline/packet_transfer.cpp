@@ -7,6 +7,12 @@ int64_t packetBytes(const Turn& turn, int32_t microbatch) {
     return turn.on.shared.model.hiddenBytes(turn.run.batches.numTokens(microbatch));
 }
 
+trace::Record packetLabel(const Turn& turn, trace::Kind kind, bool isGradient, int32_t layer, int32_t microbatch) {
+    trace::Record what = turn.label(kind, microbatch, layer);
+    what.isGradient = isGradient;
+    return what;
+}
+
 } // namespace
 
 BufferRing::Buffer& receive(const Turn& turn, bool isGradient, int32_t layer, int32_t microbatch) {
@@ -17,7 +23,7 @@ BufferRing::Buffer& receive(const Turn& turn, bool isGradient, int32_t layer, in
     on.up.wait(buffer.free);
     on.up.wait(packet.written);
     on.up.copy(buffer.data, packet.data, packetBytes(turn, microbatch),
-               turn.label(trace::Kind::kUploadActivation, microbatch, layer));
+               packetLabel(turn, trace::Kind::kUploadActivation, isGradient, layer, microbatch));
     const device::Event landed = on.up.record();
     on.shared.packets.release(key, landed);
     on.computeStream.wait(landed);
@@ -37,7 +43,7 @@ void send(const Turn& turn, bool isGradient, int32_t layer, int32_t microbatch, 
     on.down.wait(on.computeStream.record());
     std::byte* host = on.shared.packets.take(on.down);
     on.down.copy(host, buffer.data, packetBytes(turn, microbatch),
-                 turn.label(trace::Kind::kDownloadActivation, microbatch, layer));
+                 packetLabel(turn, trace::Kind::kDownloadActivation, isGradient, layer, microbatch));
     buffer.free = on.down.record();
     on.shared.packets.post({turn.run.serial, isGradient, layer, microbatch}, host, buffer.free,
                            readers[static_cast<std::size_t>(layer)]);
@@ -47,7 +53,7 @@ void sendLoss(const Turn& turn, int32_t microbatch) {
     DeviceState& on = turn.on;
     on.down.wait(on.computeStream.record());
     on.down.copy(turn.run.losses + microbatch, on.lossOf(microbatch), static_cast<int64_t>(sizeof(double)),
-                 turn.label(trace::Kind::kDownloadActivation, microbatch, on.shared.model.numLayers() - 1));
+                 turn.label(trace::Kind::kDownloadActivation, microbatch)); // no layer: no packet
 }
 
 } // namespace roundpipe::pipeline

@@ -18,6 +18,9 @@ using plan::Work;
 struct ProgramRun {
     ProgramRun(Program slots, BatchBlock block) : program(std::move(slots)), batches(std::move(block)) {}
 
+    // In trace records: programs that are no step have numbers of their own, too, so that they are told apart.
+    int32_t traceStep() const { return static_cast<int32_t>(training ? step : -2 - serial); }
+
     int64_t serial = 0; // programs since the pipeline began
     Program program;
     BatchBlock batches;

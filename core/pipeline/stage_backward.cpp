@@ -45,7 +45,7 @@ std::vector<const std::byte*> BackwardTurn::forwardSaving(int32_t microbatch, co
     std::vector<const std::byte*> inputs;
     std::size_t numSaved = 0;
     for (int32_t layer = m_layers.begin; layer < m_layers.end && !m_on.isHead(layer); ++layer) {
-        m_on.waitForWeights(layer);
+        m_turn.waitForWeights(microbatch, layer);
         inputs.push_back(in);
         std::byte* out = m_on.memory.buffers.hidden[inputs.size() - 1];
         if (layer < m_on.shared.firstTrainable)
@@ -93,7 +93,7 @@ void BackwardTurn::backward(int32_t microbatch, const std::vector<const std::byt
 
 void BackwardTurn::headBackward(int32_t microbatch, const std::byte* in, std::byte* dIn) const {
     const int32_t layer = m_layers.end - 1;
-    m_on.waitForWeights(layer);
+    m_turn.waitForWeights(microbatch, layer);
     m_on.computeStream.launch([&on = m_on, in, dIn, batch = m_turn.batchView(microbatch),
                                weights = m_on.weights.weights(layer), loss = m_on.lossOf(microbatch),
                                gradients = gradientView(microbatch, layer)] {
@@ -149,7 +149,7 @@ void backwardSlot(const Turn& turn) {
         BufferRing::Buffer* input = nullptr;
         BufferRing::Buffer* outputGradient = nullptr;
         if (layers.begin > 0) input = &receive(turn, false, layers.begin, m);
-        on.waitForWeights(layers.begin);
+        turn.waitForWeights(m, layers.begin);
 
         on.computeStream.openSpan(turn.label(fused ? trace::Kind::kFused : trace::Kind::kRecompute, m));
         const auto inputs = stage.forwardSaving(m, input ? input->data : nullptr);

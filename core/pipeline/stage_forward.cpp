@@ -18,7 +18,7 @@ void forwardLayers(const Turn& turn, int32_t microbatch, const std::byte* in) {
     DeviceState& on = turn.on;
     std::size_t next = 0;
     for (int32_t layer = turn.slot.layers.begin; layer < turn.slot.layers.end; ++layer) {
-        on.waitForWeights(layer);
+        turn.waitForWeights(microbatch, layer);
         if (on.isHead(layer)) {
             headForward(turn, microbatch, in);
             return;
@@ -42,7 +42,7 @@ void forwardSlot(const Turn& turn) {
     for (int32_t m = turn.firstMicrobatch(); m < turn.endMicrobatch(); ++m) {
         BufferRing::Buffer* received = nullptr;
         if (first > 0) received = &receive(turn, false, first, m);
-        on.waitForWeights(first);
+        turn.waitForWeights(m, first);
         on.computeStream.openSpan(turn.label(kind, m));
         forwardLayers(turn, m, received ? received->data : nullptr);
         on.computeStream.closeSpan();

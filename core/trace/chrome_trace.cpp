@@ -1,6 +1,7 @@
 #include "trace/chrome_trace.h"
 
 #include "base/file.h"
+#include "trace/flow.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -67,6 +68,10 @@ private:
     }
 
     void writeLane(const Lane& lane, const SliceList& slices) {
+        if (lane.role == LaneRole::kMemory) {
+            writeCounter(lane, slices);
+            return;
+        }
         if (lane.role == LaneRole::kCompute || lane.role == LaneRole::kOptimizer) {
             const std::string suffix = " compute";
             const std::string process =
@@ -86,6 +91,40 @@ private:
             openEnds[row].push_back(slice.endNs);
             writeSlice(slice, processOf(lane), lane.id.value * kThreadsPerLane + static_cast<int>(row));
         }
+        if (lane.role == LaneRole::kActivationsUp) writeFlows(lane, slices);
+    }
+
+    void writeCounter(const Lane& lane, const SliceList& counts) {
+        for (std::size_t i = 0; i < counts.size(); ++i) {
+            beginEvent();
+            fmt::format_to(std::back_inserter(m_buffer),
+                           R"({{"ph":"C","name":"memory in use","pid":{},"ts":{},"args":{{"bytes":{}}}}})",
+                           processOf(lane), microseconds(counts[i].startNs - m_trace.originNs), counts[i].bytes);
+        }
+    }
+
+    // An arrow for each packet that was uploaded: from its download to the upload to the slice that reads it. Copies of
+    // a stream never overlap, so they lie on their lane's first thread.
+    void writeFlows(const Lane& lane, const SliceList& uploads) {
+        PacketSources sources(m_trace.slices, m_trace.lanes);
+        const SliceList& compute = m_trace.slices[laneOf(lane.device, LaneRole::kCompute).index()];
+        for (std::size_t i = 0; i < uploads.size(); ++i) {
+            const Record* download = sources.of(uploads[i]);
+            if (download == nullptr) continue;
+            const Record* reader = readerOf(compute, uploads[i]);
+            writeFlow('s', *download);
+            writeFlow(reader == nullptr ? 'f' : 't', uploads[i]);
+            if (reader != nullptr) writeFlow('f', *reader);
+            ++m_numFlows;
+        }
+    }
+
+    void writeFlow(char phase, const Record& slice) {
+        beginEvent();
+        fmt::format_to(std::back_inserter(m_buffer),
+                       R"({{"ph":"{}","name":"packet","cat":"flow","id":{},"pid":{},"tid":{},"ts":{}{}}})", phase,
+                       m_numFlows, processOf(m_trace.lanes[slice.lane.index()]), slice.lane.value * kThreadsPerLane,
+                       microseconds(slice.startNs - m_trace.originNs), phase == 'f' ? R"(,"bp":"e")" : "");
     }
 
     static bool fits(std::vector<int64_t>& open, const Record& slice) {
@@ -109,6 +148,11 @@ private:
         argument("stage", slice.stage.value);
         argument("microbatch", slice.microbatch.value);
         argument("layer", slice.layer.value);
+        if (slice.kind == Kind::kWait) {
+            fmt::format_to(out, R"(,"reason":"{}")", toString(slice.reason));
+            argument("waited_for_slot", slice.blockingSlot);
+        }
+        if (packetOf(slice)) fmt::format_to(out, R"(,"carries":"{}")", slice.isGradient ? "gradient" : "activation");
         if (slice.queuedNs > 0) fmt::format_to(out, R"(,"waited_us":{})", microseconds(slice.startNs - slice.queuedNs));
         m_buffer += "}}";
     }
@@ -116,6 +160,7 @@ private:
     static std::string nameOf(const Record& slice) {
         if (slice.kind == Kind::kStep) return fmt::format("step {}", slice.step);
         std::string name = toString(slice.kind);
+        if (slice.kind == Kind::kWait) name += std::string(" ") + toString(slice.reason);
         if (slice.stage.valid()) name += fmt::format(" S{}", slice.stage.value);
         if (slice.layer.valid()) name += fmt::format(" L{}", slice.layer.value);
         if (slice.microbatch.valid()) name += fmt::format(" m{}", slice.microbatch.value);
@@ -126,6 +171,7 @@ private:
     const Sink& m_sink;
     std::string m_buffer;
     bool m_first = true;
+    int64_t m_numFlows = 0;
 };
 
 } // namespace

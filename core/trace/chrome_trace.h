@@ -8,7 +8,8 @@
 namespace roundpipe::trace {
 
 // Streams to the file (written beside it and renamed, throws kIo and kNoSpace); memory does not grow with the trace.
-// Readers want the slices of a thread nested, so slices that overlap otherwise go to a further thread, "… (2)".
+// Memory is written as counters, each packet's way from a download to its upload and on to what reads it as flow
+// arrows. Readers want the slices of a thread nested, so slices that overlap otherwise go to a further thread, "… (2)".
 // Times are microseconds since the snapshot's origin. Takes seconds for millions of slices: not on the GUI's thread.
 void writeChromeTrace(const TraceSnapshot& trace, const std::filesystem::path& path);
 

@@ -1,8 +1,17 @@
 #include "trace/collector.h"
 
+#include "base/units.h"
+
 #include <condition_variable>
+#include <limits>
 
 namespace roundpipe::trace {
+namespace {
+
+// Records of GPUs come up to a few milliseconds after what they record; a wait is explained when all of them are here.
+constexpr int64_t kExplainAfterNs = 50'000'000;
+
+} // namespace
 
 Collector::Collector(Recorder& recorder, Sink sink, std::chrono::milliseconds period)
     : m_recorder(recorder)
@@ -19,16 +28,22 @@ void Collector::run(const std::stop_token& stop, std::chrono::milliseconds perio
     std::condition_variable_any wake; // woken by the stop only
     std::unique_lock lock(mutex);
     while (!stop.stop_requested()) {
-        drainOnce();
+        drainOnce(steadyNowNs() - kExplainAfterNs);
         wake.wait_for(lock, stop, period, [] { return false; });
     }
-    drainOnce();
+    flush();
 }
 
-void Collector::drainOnce() {
+void Collector::flush() {
+    drainOnce(std::numeric_limits<int64_t>::max());
+}
+
+void Collector::drainOnce(int64_t explainUntilNs) {
     const std::scoped_lock draining(m_drainMutex);
     m_batch.clear();
     m_recorder.drain(m_batch);
+    m_idle.add(m_batch);
+    m_idle.take(explainUntilNs, m_batch);
     if (m_batch.empty()) return;
     if (m_sink) m_sink(m_batch);
     const std::scoped_lock lock(m_mutex);

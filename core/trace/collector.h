@@ -1,6 +1,8 @@
-// The thread that empties the producers' rings, so that a slow reader never makes them drop records.
+// The thread that empties the producers' rings, so that a slow reader never makes them drop records. It adds what the
+// records say between the lines: why devices were idle.
 #pragma once
 
+#include "trace/idle.h"
 #include "trace/recorder.h"
 
 #include <chrono>
@@ -24,8 +26,9 @@ public:
     Collector(const Collector&) = delete;
     Collector& operator=(const Collector&) = delete;
 
-    // Empties the rings now, in the calling thread: what producers have put before this call is in the sink after it.
-    void flush() { drainOnce(); }
+    // Empties the rings now, in the calling thread: what producers have put before this call is in the sink after it,
+    // the waits between it too.
+    void flush();
     // Appends to `out` what has arrived since the last call. Any thread; never waits for a drain to finish.
     void take(std::vector<Record>& out);
     // Lost to full rings, or because nobody took them: at most kMaxPending records (64 MiB) wait.
@@ -34,12 +37,13 @@ public:
 private:
     static constexpr std::size_t kMaxPending = std::size_t{1} << 20;
     void run(const std::stop_token& stop, std::chrono::milliseconds period);
-    void drainOnce();
+    void drainOnce(int64_t explainUntilNs);
 
     Recorder& m_recorder;
     Sink m_sink;
     std::mutex m_drainMutex;     // one thread drains at a time
     std::vector<Record> m_batch; // guarded by it
+    IdleFinder m_idle;           // guarded by it
     mutable std::mutex m_mutex;
     std::vector<Record> m_pending;
     uint64_t m_numDropped = 0;

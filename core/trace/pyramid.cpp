@@ -5,10 +5,6 @@
 
 namespace roundpipe::trace {
 
-bool isWork(Kind kind) {
-    return kind != Kind::kWait && kind != Kind::kStep;
-}
-
 void Summary::add(const Record& record, double coveredNs) {
     const int64_t durationNs = record.endNs - record.startNs;
     if (isWork(record.kind)) {

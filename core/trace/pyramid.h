@@ -10,7 +10,7 @@
 
 namespace roundpipe::trace {
 
-// What happened within a stretch of time on one lane. Waiting and step markers are shown, but are not work.
+// What happened within a stretch of time on one lane. What is not work (isWork) is shown where nothing else is.
 struct Summary {
     double busyNs = 0;      // of work, slices that overlap counted each
     int64_t longestNs = -1; // whole duration of the longest slice of work that touches; -1: no work
@@ -20,7 +20,6 @@ struct Summary {
     void add(const Record& record, double coveredNs);
     void merge(const Summary& other, double share); // `share` of the other stretch lies in this one
 };
-bool isWork(Kind kind); // neither kWait nor kStep
 
 // Level k has buckets of 2^(17 + k) ns, level 0 thus 131 us. A level that would have more buckets than the lane has
 // slices is given up (never below 4096 buckets), so memory follows the slices and not the length of the run: about 48

@@ -12,6 +12,7 @@ constexpr std::array kKindNames = {"forward",
                                    "backward",
                                    "fused",
                                    "evaluate",
+                                   "answer",
                                    "upload-weights",
                                    "upload-adapter",
                                    "upload-activation",
@@ -19,19 +20,36 @@ constexpr std::array kKindNames = {"forward",
                                    "download-gradient",
                                    "optimizer",
                                    "wait",
-                                   "step"};
+                                   "step",
+                                   "memory"};
 static_assert(kKindNames.size() == kNumKinds);
 
-constexpr std::array kDeviceRoles = {LaneRole::kCompute, LaneRole::kWeightsUp, LaneRole::kActivationsUp,
-                                     LaneRole::kActivationsDown, LaneRole::kGradientsDown};
-constexpr std::array kDeviceRoleNames = {"compute", "weights up", "activations up", "activations down",
-                                         "gradients down"};
+constexpr std::array kReasonNames = {"none", "weights", "packet", "update", "gradient", "host"};
+static_assert(kReasonNames.size() == kNumIdleReasons);
+
+constexpr std::array kDeviceRoles = {LaneRole::kCompute,         LaneRole::kWeightsUp,     LaneRole::kActivationsUp,
+                                     LaneRole::kActivationsDown, LaneRole::kGradientsDown, LaneRole::kMemory};
+constexpr std::array kDeviceRoleNames = {"compute",          "weights up",     "activations up",
+                                         "activations down", "gradients down", "memory"};
+static_assert(kDeviceRoleNames.size() == kDeviceRoles.size());
 constexpr auto kLanesPerDevice = static_cast<int32_t>(kDeviceRoles.size());
 
 } // namespace
 
 const char* toString(Kind kind) {
     return kKindNames[static_cast<std::size_t>(kind)];
+}
+
+const char* toString(IdleReason reason) {
+    return kReasonNames[static_cast<std::size_t>(reason)];
+}
+
+bool isCompute(Kind kind) {
+    return kind <= Kind::kAnswer;
+}
+
+bool isWork(Kind kind) {
+    return kind != Kind::kWait && kind != Kind::kStep && kind != Kind::kMemory;
 }
 
 std::vector<Lane> makeLanes(const std::vector<std::string>& deviceNames) {
@@ -41,6 +59,7 @@ std::vector<Lane> makeLanes(const std::vector<std::string>& deviceNames) {
         for (std::size_t r = 0; r < kDeviceRoles.size(); ++r)
             lanes.push_back({laneOf(DeviceId(d), kDeviceRoles[r]), DeviceId(d), kDeviceRoles[r],
                              deviceNames[static_cast<std::size_t>(d)] + " " + kDeviceRoleNames[r]});
+    lanes.push_back({hostLane(numDevices, LaneRole::kMemory), DeviceId(), LaneRole::kMemory, "Host memory"});
     lanes.push_back({hostLane(numDevices, LaneRole::kOptimizer), DeviceId(), LaneRole::kOptimizer, "Host optimizer"});
     lanes.push_back({hostLane(numDevices, LaneRole::kSession), DeviceId(), LaneRole::kSession, "Host session"});
     return lanes;
@@ -51,9 +70,13 @@ LaneId laneOf(DeviceId device, LaneRole role) {
     return LaneId(device.value * kLanesPerDevice + static_cast<int32_t>(role));
 }
 
+DeviceId deviceOf(LaneId lane) {
+    return DeviceId(lane.value / kLanesPerDevice);
+}
+
 LaneId hostLane(int numDevices, LaneRole role) {
-    RP_CHECK(role == LaneRole::kOptimizer || role == LaneRole::kSession);
-    return LaneId(numDevices * kLanesPerDevice + (role == LaneRole::kOptimizer ? 0 : 1));
+    RP_CHECK(role >= LaneRole::kMemory);
+    return LaneId(numDevices * kLanesPerDevice + static_cast<int>(role) - static_cast<int>(LaneRole::kMemory));
 }
 
 } // namespace roundpipe::trace

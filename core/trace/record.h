@@ -15,33 +15,54 @@ enum class Kind : uint8_t {
     kRecompute,          // compute: forward again, keeping what backward needs
     kBackward,           // compute
     kFused,              // compute: forward, loss and backward of the deepest layers
-    kEvaluate,           // compute: forward of a validation microbatch
+    kEvaluate,           // compute: forward of a validation microbatch. Session lane: a validation
+    kAnswer,             // compute: a piece of a prompt, or one token of its answer. Session lane: an answer
     kUploadWeights,      // host to device: a layer's base
     kUploadAdapter,      // host to device: a layer's trained parameters
     kUploadActivation,   // host to device: a packet, or the gradient of one
     kDownloadActivation, // device to host
     kDownloadGradient,   // device to host: a layer's gradients
     kOptimizer,          // host: the update of one layer
-    kWait,               // host: a controller waits (for a packet, an update, a slot)
+    kWait,               // compute lane: the device has nothing that it may compute (idle.h); labels of what follows
     kStep,               // marker: one optimizer step, from first dispatch to last update
+    kMemory,             // counter: `bytes` are in use from here on; start and end are one instant
 };
-inline constexpr int kNumKinds = static_cast<int>(Kind::kStep) + 1;
+inline constexpr int kNumKinds = static_cast<int>(Kind::kMemory) + 1;
 const char* toString(Kind kind); // "forward", …: stable, used in exports
+bool isCompute(Kind kind);       // what keeps a device's compute lane busy
+bool isWork(Kind kind);          // neither a wait nor a marker nor a counter
+
+// What an idle device waited for last.
+enum class IdleReason : uint8_t {
+    kNone,     // the record is no wait
+    kWeights,  // the upload of a layer's weights
+    kPacket,   // hidden states or a gradient that another slot computes or a link still carries
+    kUpdate,   // the optimizer: the new version of a layer, or the end of the step before
+    kGradient, // room for gradients: earlier ones are still on their way to the host
+    kHost,     // nothing that is recorded: the slot was issued late
+};
+inline constexpr int kNumIdleReasons = static_cast<int>(IdleReason::kHost) + 1;
+const char* toString(IdleReason reason); // "weights", …: stable, used in exports
 
 // 64 bytes. Times are nanoseconds of base/units.h steadyNowNs(), or simulated ones. Ids are -1 where they don't apply.
 struct Record {
     int64_t startNs = 0;
     int64_t endNs = 0;
     int64_t queuedNs = 0; // when it was issued; startNs - queuedNs is the time it waited
-    int64_t bytes = 0;    // moved, 0 for compute
+    int64_t bytes = 0;    // moved, or in use; 0 for compute
     LaneId lane;
-    int32_t step = -1;
+    int32_t step = -1; // optimizer step, counted from 0; -2 and below: each a program of a validation; -1: neither
     StageId stage;
     MicrobatchId microbatch;
     LayerId layer;
     int32_t slot = -1; // position in the step's dispatch program
     Kind kind = Kind::kForward;
-    uint8_t reserved[7] = {};
+    IdleReason reason = IdleReason::kNone;
+    bool isGradient = false; // of a packet: the gradient of layer `layer`'s input, not the input itself (flow.h)
+    uint8_t reserved = 0;
+    // kWait: position of the slot that was waited for, in the same step (kUpdate: in the step of that update). The
+    // waiting slot's own one for weights.
+    int32_t blockingSlot = -1;
 };
 static_assert(sizeof(Record) == 64);
 
@@ -52,6 +73,7 @@ enum class LaneRole : uint8_t {
     kActivationsUp,
     kActivationsDown,
     kGradientsDown,
+    kMemory, // of a device; of the host where there is none
     kOptimizer,
     kSession
 };
@@ -62,9 +84,11 @@ struct Lane {
     std::string name; // "GPU 0 compute"
 };
 
-// The lanes of a run over `deviceNames`: five per device in the order of LaneRole, then optimizer and session.
+// The lanes of a run over `deviceNames`: six per device in the order of LaneRole, then the host's memory, optimizer and
+// session.
 std::vector<Lane> makeLanes(const std::vector<std::string>& deviceNames);
 LaneId laneOf(DeviceId device, LaneRole role);  // lane of a device in makeLanes' order
-LaneId hostLane(int numDevices, LaneRole role); // kOptimizer or kSession
+DeviceId deviceOf(LaneId lane);                 // the device whose lane it is; `lane` is not one of the host's
+LaneId hostLane(int numDevices, LaneRole role); // kMemory, kOptimizer or kSession
 
 } // namespace roundpipe::trace

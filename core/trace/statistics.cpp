@@ -4,19 +4,13 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
 #include <iterator>
+#include <map>
+#include <utility>
 
 namespace roundpipe::trace {
 namespace {
-
-DeviceStatistics& deviceOf(RangeStatistics& result, const Lane& lane) {
-    for (DeviceStatistics& device : result.devices)
-        if (device.device == lane.device) return device;
-    DeviceStatistics device;
-    device.device = lane.device;
-    device.name = lane.name.substr(0, lane.name.rfind(" compute"));
-    return result.devices.emplace_back(std::move(device));
-}
 
 std::string quoted(const std::string& text) {
     std::string result = "\"";
@@ -25,56 +19,136 @@ std::string quoted(const std::string& text) {
     return result + '"';
 }
 
+bool isUp(LaneRole role) {
+    return role == LaneRole::kWeightsUp || role == LaneRole::kActivationsUp;
+}
+
+// Goes through the lanes one by one.
+class Gathering {
+public:
+    Gathering(const LaneStore& store, RangeStatistics& result) : m_store(store), m_result(result) {}
+
+    void addLane(const Lane& lane) {
+        if (lane.role == LaneRole::kMemory) {
+            addMemory(lane);
+            return;
+        }
+        if (lane.device.valid() && lane.role == LaneRole::kCompute) deviceOf(lane);
+        m_coveredUntilNs = m_result.beginNs;
+        const SliceList& slices = m_store.slices(lane.id);
+        const IndexRange range = slices.touching(m_result.beginNs, m_result.endNs);
+        for (std::size_t i = range.begin; i < range.end; ++i)
+            addSlice(lane, slices[i]);
+    }
+
+    void finish() {
+        for (DeviceStatistics& device : m_result.devices) {
+            const auto durationNs = static_cast<double>(m_result.durationNs());
+            device.busyShare = durationNs > 0 ? static_cast<double>(device.busyNs) / durationNs : 0.0;
+            device.bubbleShare = 1.0 - device.busyShare;
+            for (IdleStatistics& idle : device.idle)
+                blameSlot(device.device, idle);
+            std::ranges::sort(device.idle, std::greater<>(), &IdleStatistics::totalNs);
+        }
+        for (int k = 0; k < kNumKinds; ++k) {
+            KindStatistics& kind = m_kinds[static_cast<std::size_t>(k)];
+            kind.kind = static_cast<Kind>(k);
+            if (kind.count > 0) m_result.kinds.push_back(kind);
+        }
+    }
+
+private:
+    DeviceStatistics& deviceOf(const Lane& lane) {
+        for (DeviceStatistics& device : m_result.devices)
+            if (device.device == lane.device) return device;
+        DeviceStatistics device;
+        device.device = lane.device;
+        device.name = lane.name.substr(0, lane.name.rfind(" compute"));
+        return m_result.devices.emplace_back(std::move(device));
+    }
+
+    // What is in use holds until the next record.
+    void addMemory(const Lane& lane) {
+        if (!lane.device.valid()) return;
+        const SliceList& counts = m_store.slices(lane.id);
+        const std::size_t first = counts.firstStartingFrom(m_result.beginNs);
+        int64_t& peak = deviceOf(lane).peakBytes;
+        for (std::size_t i = first > 0 ? first - 1 : 0; i < counts.size() && counts[i].startNs < m_result.endNs; ++i)
+            peak = std::max(peak, counts[i].bytes);
+    }
+
+    void addSlice(const Lane& lane, const Record& slice) {
+        const int64_t from = std::max(slice.startNs, m_result.beginNs);
+        const int64_t to = std::min(slice.endNs, m_result.endNs);
+        if (to < from || (to == from && slice.endNs != slice.startNs)) return;
+        const int64_t durationNs = slice.endNs - slice.startNs;
+        const double share = durationNs == 0 ? 1.0 : static_cast<double>(to - from) / static_cast<double>(durationNs);
+        const double bytes = static_cast<double>(slice.bytes) * share;
+        if (slice.step >= 0) {
+            m_result.firstStep = m_result.firstStep < 0 ? slice.step : std::min(m_result.firstStep, slice.step);
+            m_result.lastStep = std::max(m_result.lastStep, slice.step);
+        }
+        // The session lane says what the run is at; what it does then is on the devices' lanes.
+        if (lane.role != LaneRole::kSession || slice.kind == Kind::kStep) addToKind(slice, to - from, bytes);
+        if (!lane.device.valid()) return;
+        DeviceStatistics& device = deviceOf(lane);
+        if (lane.role != LaneRole::kCompute) {
+            (isUp(lane.role) ? device.bytesUp : device.bytesDown) += bytes;
+        } else if (slice.kind == Kind::kWait) {
+            addWait(device, slice, to - from);
+        } else {
+            device.busyNs += std::max<int64_t>(0, to - std::max(from, m_coveredUntilNs));
+            m_coveredUntilNs = std::max(m_coveredUntilNs, to);
+        }
+    }
+
+    void addToKind(const Record& slice, int64_t withinNs, double bytes) {
+        KindStatistics& kind = m_kinds[static_cast<std::size_t>(slice.kind)];
+        ++kind.count;
+        kind.totalNs += withinNs;
+        kind.longestNs = std::max(kind.longestNs, slice.endNs - slice.startNs);
+        kind.bytes += bytes;
+    }
+
+    void addWait(DeviceStatistics& device, const Record& wait, int64_t withinNs) {
+        auto idle = std::ranges::find(device.idle, wait.reason, &IdleStatistics::reason);
+        if (idle == device.idle.end()) {
+            device.idle.push_back({wait.reason, 0, 0, 0, -1, 0});
+            idle = std::prev(device.idle.end());
+        }
+        ++idle->count;
+        idle->totalNs += withinNs;
+        idle->longestNs = std::max(idle->longestNs, wait.endNs - wait.startNs);
+        if (wait.blockingSlot >= 0) m_blame[{device.device, wait.reason}][wait.blockingSlot] += withinNs;
+    }
+
+    void blameSlot(DeviceId device, IdleStatistics& idle) const {
+        const auto found = m_blame.find({device, idle.reason});
+        if (found == m_blame.end()) return;
+        for (const auto& [slot, ns] : found->second)
+            if (idle.slot < 0 || ns > idle.slotNs) {
+                idle.slot = slot;
+                idle.slotNs = ns;
+            }
+    }
+
+    const LaneStore& m_store;
+    RangeStatistics& m_result;
+    std::array<KindStatistics, kNumKinds> m_kinds;
+    std::map<std::pair<DeviceId, IdleReason>, std::map<int32_t, int64_t>> m_blame; // by slot
+    int64_t m_coveredUntilNs = 0; // the union of the lane's work so far reaches to here
+};
+
 } // namespace
 
 RangeStatistics statisticsOf(const LaneStore& store, int64_t beginNs, int64_t endNs) {
     RangeStatistics result;
     result.beginNs = beginNs;
     result.endNs = std::max(beginNs, endNs);
-    std::array<KindStatistics, kNumKinds> kinds;
-    for (const Lane& lane : store.lanes()) {
-        const SliceList& slices = store.slices(lane.id);
-        const IndexRange range = slices.touching(beginNs, endNs);
-        int64_t coveredUntilNs = beginNs; // the union of compute so far reaches to here
-        for (std::size_t i = range.begin; i < range.end; ++i) {
-            const Record& slice = slices[i];
-            const int64_t from = std::max(slice.startNs, beginNs);
-            const int64_t to = std::min(slice.endNs, endNs);
-            if (to < from || (to == from && slice.endNs != slice.startNs)) continue;
-            KindStatistics& kind = kinds[static_cast<std::size_t>(slice.kind)];
-            ++kind.count;
-            kind.totalNs += to - from;
-            kind.longestNs = std::max(kind.longestNs, slice.endNs - slice.startNs);
-            const int64_t durationNs = slice.endNs - slice.startNs;
-            const double share =
-                durationNs == 0 ? 1.0 : static_cast<double>(to - from) / static_cast<double>(durationNs);
-            const double bytes = static_cast<double>(slice.bytes) * share;
-            kind.bytes += bytes;
-            if (slice.step >= 0) {
-                result.firstStep = result.firstStep < 0 ? slice.step : std::min(result.firstStep, slice.step);
-                result.lastStep = std::max(result.lastStep, slice.step);
-            }
-            if (!lane.device.valid()) continue;
-            DeviceStatistics& device = deviceOf(result, lane);
-            if (lane.role == LaneRole::kCompute) {
-                if (isWork(slice.kind)) device.busyNs += std::max<int64_t>(0, to - std::max(from, coveredUntilNs));
-                if (isWork(slice.kind)) coveredUntilNs = std::max(coveredUntilNs, to);
-            } else {
-                const bool up = lane.role == LaneRole::kWeightsUp || lane.role == LaneRole::kActivationsUp;
-                (up ? device.bytesUp : device.bytesDown) += bytes;
-            }
-        }
-        if (lane.device.valid() && lane.role == LaneRole::kCompute) deviceOf(result, lane);
-    }
-    for (DeviceStatistics& device : result.devices) {
-        const auto durationNs = static_cast<double>(result.durationNs());
-        device.busyShare = durationNs > 0 ? static_cast<double>(device.busyNs) / durationNs : 0.0;
-        device.bubbleShare = 1.0 - device.busyShare;
-    }
-    for (int k = 0; k < kNumKinds; ++k) {
-        kinds[static_cast<std::size_t>(k)].kind = static_cast<Kind>(k);
-        if (kinds[static_cast<std::size_t>(k)].count > 0) result.kinds.push_back(kinds[static_cast<std::size_t>(k)]);
-    }
+    Gathering gathering(store, result);
+    for (const Lane& lane : store.lanes())
+        gathering.addLane(lane);
+    gathering.finish();
     return result;
 }
 
@@ -86,6 +160,17 @@ std::string toCsv(const RangeStatistics& statistics) {
         fmt::format_to(out, "device,{},,{:.6f},,,{:.0f},{:.0f},{:.0f},{:.3f},{:.3f}\n", quoted(device.name),
                        static_cast<double>(device.busyNs) / 1e6, device.bytesUp, device.bytesDown,
                        device.bytesUp + device.bytesDown, device.busyShare * 100, device.bubbleShare * 100);
+    for (const DeviceStatistics& device : statistics.devices)
+        for (const IdleStatistics& idle : device.idle) {
+            const std::string by = idle.slot < 0 ? std::string() : fmt::format(", mostly slot {}", idle.slot);
+            fmt::format_to(out, "idle,{},{},{:.6f},{:.6f},{:.6f},,,,,{:.3f}\n",
+                           quoted(fmt::format("{}: {}{}", device.name, toString(idle.reason), by)), idle.count,
+                           static_cast<double>(idle.totalNs) / 1e6,
+                           static_cast<double>(idle.totalNs) / 1e6 / static_cast<double>(idle.count),
+                           static_cast<double>(idle.longestNs) / 1e6,
+                           100 * static_cast<double>(idle.totalNs) /
+                               static_cast<double>(std::max<int64_t>(statistics.durationNs(), 1)));
+        }
     for (const KindStatistics& kind : statistics.kinds)
         fmt::format_to(out, "kind,{},{},{:.6f},{:.6f},{:.6f},,,{:.0f},,\n", toString(kind.kind), kind.count,
                        static_cast<double>(kind.totalNs) / 1e6, kind.meanNs() / 1e6,

@@ -17,14 +17,26 @@ struct KindStatistics {
     double meanNs() const { return count == 0 ? 0.0 : static_cast<double>(totalNs) / static_cast<double>(count); }
 };
 
+// The waits of one device for one reason.
+struct IdleStatistics {
+    IdleReason reason = IdleReason::kNone;
+    int64_t count = 0;
+    int64_t totalNs = 0;
+    int64_t longestNs = 0;
+    int32_t slot = -1; // that blocked for most of it; -1: none is to blame
+    int64_t slotNs = 0;
+};
+
 struct DeviceStatistics {
     DeviceId device;
     std::string name;
     int64_t busyNs = 0; // union of its compute slices
     double busyShare = 0;
-    double bubbleShare = 1; // the rest
+    double bubbleShare = 1;           // the rest
+    std::vector<IdleStatistics> idle; // by reason, the most time first
     double bytesUp = 0;
     double bytesDown = 0;
+    int64_t peakBytes = 0; // of its memory in use; 0 where that was not recorded
 };
 
 // Slices that reach over the borders are clipped to the range.
@@ -34,14 +46,14 @@ struct RangeStatistics {
     int32_t firstStep = -1; // optimizer steps that touch the range; -1: none
     int32_t lastStep = -1;
     std::vector<DeviceStatistics> devices;
-    std::vector<KindStatistics> kinds; // those that occur, in the order of Kind
+    std::vector<KindStatistics> kinds; // those that occur, in the order of Kind; counters are none
     int64_t durationNs() const { return endNs - beginNs; }
 };
 
 // Time grows with the slices in the range: about 10 ms a million.
 RangeStatistics statisticsOf(const LaneStore& store, int64_t beginNs, int64_t endNs);
 
-// One row per device, then one per kind, with a header line.
+// One row per device, one per reason for which it waited, then one per kind, with a header line.
 std::string toCsv(const RangeStatistics& statistics);
 
 } // namespace roundpipe::trace

@@ -25,6 +25,7 @@ constexpr std::array<KindLook, kNumKinds> kLooks = {{{"#2f7fc1", "forward"},
                                                      {"#e08e0b", "backward"},
                                                      {"#c8501a", "forward + loss + backward"},
                                                      {"#7b61b3", "evaluate"},
+                                                     {"#a9879b", "answer"},
                                                      {"#1c9a78", "weights up"},
                                                      {"#8fd0bb", "adapter up"},
                                                      {"#c9ac1c", "activations up"},
@@ -32,7 +33,8 @@ constexpr std::array<KindLook, kNumKinds> kLooks = {{{"#2f7fc1", "forward"},
                                                      {"#8a3f73", "gradients down"},
                                                      {"#6d7785", "optimizer"},
                                                      {"#d5dae1", "waiting"},
-                                                     {"#b3bcc8", "step"}}};
+                                                     {"#b3bcc8", "step"},
+                                                     {"#66717f", "memory"}}};
 constexpr const char* kInk = "#1b2430";
 constexpr const char* kDim = "#66717f";
 constexpr const char* kTrack = "#edf0f4"; // where nothing runs
@@ -47,7 +49,7 @@ constexpr double kDeviceGap = 16;
 
 const char* roleName(LaneRole role) {
     static constexpr std::array kNames = {"compute",        "weights up", "activations up", "activations down",
-                                          "gradients down", "optimizer",  "session"};
+                                          "gradients down", "memory",     "optimizer",      "session"};
     return kNames[static_cast<std::size_t>(role)];
 }
 
@@ -131,7 +133,7 @@ void Picture::findWindow(std::span<const Record> records, const TimelineSvgOptio
     if (m_from == 0 && m_to == 0) { // steps may reach beyond what was recorded
         m_from = std::numeric_limits<int64_t>::max();
         for (const Record& record : records) {
-            if (record.kind == Kind::kStep) continue;
+            if (record.kind == Kind::kStep || record.kind == Kind::kMemory) continue;
             m_from = std::min(m_from, record.startNs);
             m_to = std::max(m_to, record.endNs);
         }
@@ -146,7 +148,7 @@ void Picture::layOut(std::span<const Record> records, std::span<const Lane> lane
     std::set<LaneRole> roles;
     for (const Record& record : records) {
         if (record.endNs <= m_from || record.startNs >= m_to || !record.lane.valid() ||
-            record.lane.index() >= lanes.size())
+            record.lane.index() >= lanes.size() || record.kind == Kind::kMemory)
             continue;
         if (record.kind == Kind::kStep) {
             m_steps.push_back(record);
@@ -221,7 +223,7 @@ void Picture::steps(double bottom) {
 double Picture::busyShare(const Row& row) const {
     int64_t busy = 0;
     for (const Record& record : row.slices)
-        busy += std::min(record.endNs, m_to) - std::max(record.startNs, m_from);
+        if (isWork(record.kind)) busy += std::min(record.endNs, m_to) - std::max(record.startNs, m_from);
     return static_cast<double>(busy) / static_cast<double>(m_to - m_from);
 }
 
@@ -244,6 +246,7 @@ void Picture::row(const Row& row) {
 
 std::string tooltip(const Record& record) {
     std::string words = kLooks[static_cast<std::size_t>(record.kind)].name;
+    if (record.kind == Kind::kWait) words += fmt::format(" ({})", toString(record.reason));
     if (record.stage.valid()) words += fmt::format(", stage {}", record.stage.value);
     if (record.microbatch.valid()) words += fmt::format(", microbatch {}", record.microbatch.value);
     if (record.layer.valid()) words += fmt::format(", layer {}", record.layer.value);
@@ -262,7 +265,9 @@ void Picture::slices(const Row& row) {
         for (++i; i < row.slices.size(); ++i) { // thin ones of one kind become one
             const double nextRight = x(std::min(row.slices[i].endNs, m_to));
             const double nextLeft = x(row.slices[i].startNs);
-            if (row.slices[i].kind != first.kind || nextLeft > right + 0.25 || nextRight - nextLeft >= 1) break;
+            if (row.slices[i].kind != first.kind || row.slices[i].reason != first.reason || nextLeft > right + 0.25 ||
+                nextRight - nextLeft >= 1)
+                break;
             right = std::max(right, nextRight);
         }
         const double width = std::max(0.7, right - left - (right - left > 3 ? kSeam : 0));
@@ -275,6 +280,7 @@ void Picture::turns(const Row& row) {
     std::vector<Turn> turns;
     const Record* previous = nullptr;
     for (const Record& record : row.slices) {
+        if (!isWork(record.kind)) continue;
         const bool same = previous != nullptr && previous->stage == record.stage && previous->step == record.step &&
                           previous->slot == record.slot;
         if (!same) turns.push_back({record.stage.value, x(std::max(record.startNs, m_from)), 0});

@@ -54,7 +54,7 @@ TEST(ChromeTrace, namesProcessesAndLanesOnce) {
     EXPECT_EQ(processes.size(), 3U);
     EXPECT_EQ(processes[1], "cpu:0");
     EXPECT_EQ(processes[1000], "Host");
-    EXPECT_EQ(threads.size(), makeLanes(devices).size());
+    EXPECT_EQ(threads.size(), makeLanes(devices).size() - 3) << "memory is a counter, which has no thread";
     EXPECT_EQ(threads[0], "cpu:0 compute");
 }
 
@@ -105,6 +105,58 @@ TEST(ChromeTrace, slicesOfAThreadNestEvenWhereALaneOverlaps) {
                 const bool around = slices[b].first <= slices[a].first && slices[a].second <= slices[b].second;
                 ASSERT_TRUE(apart || inside || around) << "thread " << thread;
             }
+}
+
+TEST(ChromeTrace, writesWaitsWithTheirReasonMemoryAsCountersAndPacketsAsArrows) {
+    LaneStore store(makeLanes({"a", "b"}), kOrigin);
+    Record wait = slice(laneOf(DeviceId(1), LaneRole::kCompute), Kind::kWait, kOrigin, kOrigin + 5000);
+    wait.reason = IdleReason::kPacket;
+    wait.blockingSlot = 6;
+    Record memory = slice(laneOf(DeviceId(1), LaneRole::kMemory), Kind::kMemory, kOrigin + 10, kOrigin + 10);
+    memory.bytes = 123;
+    Record download = slice(laneOf(DeviceId(0), LaneRole::kActivationsDown), Kind::kDownloadActivation, kOrigin + 1000,
+                            kOrigin + 2000);
+    download.layer = LayerId(4);
+    download.slot = 6;
+    Record upload = download;
+    upload.kind = Kind::kUploadActivation;
+    upload.lane = laneOf(DeviceId(1), LaneRole::kActivationsUp);
+    upload.slot = 7;
+    upload.startNs = kOrigin + 3000;
+    upload.endNs = kOrigin + 5000;
+    Record reader = slice(laneOf(DeviceId(1), LaneRole::kCompute), Kind::kForward, kOrigin + 5000, kOrigin + 9000);
+    reader.slot = 7;
+    store.append(std::vector{wait, memory, download, upload, reader});
+
+    const json trace = exported(store);
+    std::vector<json> flow;
+    bool sawWait = false, sawCounter = false;
+    for (const json& event : trace.at("traceEvents")) {
+        const std::string phase = event.at("ph");
+        if (phase == "s" || phase == "t" || phase == "f") flow.push_back(event);
+        if (phase == "C") {
+            sawCounter = true;
+            EXPECT_EQ(event.at("args").at("bytes"), 123);
+            EXPECT_EQ(event.at("pid"), 2);
+        }
+        if (phase == "X" && event.at("cat") == "wait") {
+            sawWait = true;
+            EXPECT_EQ(event.at("name"), "wait packet S2 m1");
+            EXPECT_EQ(event.at("args").at("reason"), "packet");
+            EXPECT_EQ(event.at("args").at("waited_for_slot"), 6);
+        }
+    }
+    EXPECT_TRUE(sawWait);
+    EXPECT_TRUE(sawCounter);
+    ASSERT_EQ(flow.size(), 3U);
+    EXPECT_EQ(flow[0].at("ph"), "s");
+    EXPECT_EQ(flow[0].at("ts"), 1.0);
+    EXPECT_EQ(flow[1].at("ph"), "t");
+    EXPECT_EQ(flow[1].at("ts"), 3.0);
+    EXPECT_EQ(flow[2].at("ph"), "f");
+    EXPECT_EQ(flow[2].at("ts"), 5.0);
+    for (const json& event : flow)
+        EXPECT_EQ(event.at("id"), flow[0].at("id"));
 }
 
 TEST(ChromeTrace, unwritablePlaceIsAnErrorThatNamesIt) {

@@ -19,6 +19,17 @@ Record slice(LaneId lane, Kind kind, int64_t startNs, int64_t endNs, int64_t byt
     return record;
 }
 
+Record waitFor(IdleReason reason, int32_t blockingSlot, LaneId lane, int64_t startNs, int64_t endNs) {
+    Record wait = slice(lane, Kind::kWait, startNs, endNs);
+    wait.reason = reason;
+    wait.blockingSlot = blockingSlot;
+    return wait;
+}
+
+Record memory(int64_t timeNs, int64_t bytes) {
+    return slice(laneOf(DeviceId(0), LaneRole::kMemory), Kind::kMemory, timeNs, timeNs, bytes, -1);
+}
+
 LaneStore twoDevices() {
     LaneStore store(makeLanes({"GPU \"A\", left", "GPU 1"}), 0);
     const LaneId compute = laneOf(DeviceId(0), LaneRole::kCompute);
@@ -26,7 +37,8 @@ LaneStore twoDevices() {
     const LaneId down = laneOf(DeviceId(0), LaneRole::kGradientsDown);
     store.append(std::vector{slice(compute, Kind::kForward, 0, 100), slice(compute, Kind::kBackward, 100, 300, 0, 1),
                              slice(compute, Kind::kForward, 250, 350, 0, 2), // overlaps the one before
-                             slice(compute, Kind::kWait, 350, 1000), slice(weights, Kind::kUploadWeights, 0, 400, 4000),
+                             waitFor(IdleReason::kWeights, 4, compute, 350, 1000),
+                             slice(weights, Kind::kUploadWeights, 0, 400, 4000),
                              slice(down, Kind::kDownloadGradient, 500, 600, 100),
                              slice(hostLane(2, LaneRole::kOptimizer), Kind::kOptimizer, 600, 700)});
     return store;
@@ -70,16 +82,49 @@ TEST(Statistics, sumsEachKind) {
     EXPECT_EQ(all.lastStep, 2);
 }
 
-TEST(Statistics, csvHasARowPerDeviceAndKind) {
+TEST(Statistics, sayWhyADeviceWasIdleAndWhichSlotBlockedMost) {
+    LaneStore store = twoDevices();
+    const LaneId compute = laneOf(DeviceId(1), LaneRole::kCompute);
+    store.append(std::vector{
+        waitFor(IdleReason::kPacket, 2, compute, 0, 100), waitFor(IdleReason::kHost, -1, compute, 100, 200),
+        waitFor(IdleReason::kPacket, 3, compute, 200, 500), waitFor(IdleReason::kPacket, 2, compute, 500, 600)});
+    const RangeStatistics all = statisticsOf(store, 0, 550);
+    ASSERT_EQ(all.devices[0].idle.size(), 1U);
+    EXPECT_EQ(all.devices[0].idle[0].totalNs, 200) << "clipped to the range";
+    EXPECT_EQ(all.devices[0].idle[0].longestNs, 650);
+    ASSERT_EQ(all.devices[1].idle.size(), 2U);
+    const IdleStatistics& packets = all.devices[1].idle[0];
+    EXPECT_EQ(packets.reason, IdleReason::kPacket) << "most time first";
+    EXPECT_EQ(packets.count, 3);
+    EXPECT_EQ(packets.totalNs, 450);
+    EXPECT_EQ(packets.slot, 3);
+    EXPECT_EQ(packets.slotNs, 300);
+    EXPECT_EQ(all.devices[1].idle[1].reason, IdleReason::kHost);
+    EXPECT_EQ(all.devices[1].idle[1].slot, -1);
+    EXPECT_EQ(all.devices[1].busyNs, 0) << "waiting is not busy";
+}
+
+TEST(Statistics, memoryHoldsUntilItsNextRecord) {
+    LaneStore store = twoDevices();
+    store.append(std::vector{memory(100, 7), memory(300, 9), memory(500, 2)});
+    EXPECT_EQ(statisticsOf(store, 0, 50).devices[0].peakBytes, 0);
+    EXPECT_EQ(statisticsOf(store, 0, 200).devices[0].peakBytes, 7);
+    EXPECT_EQ(statisticsOf(store, 350, 900).devices[0].peakBytes, 9);
+    EXPECT_EQ(statisticsOf(store, 600, 900).devices[0].peakBytes, 2);
+    EXPECT_EQ(find(statisticsOf(store, 0, 1000), Kind::kMemory), nullptr);
+}
+
+TEST(Statistics, csvHasARowPerDeviceReasonAndKind) {
     std::istringstream csv(toCsv(statisticsOf(twoDevices(), 0, 1000)));
     std::vector<std::string> lines;
     for (std::string line; std::getline(csv, line);)
         lines.push_back(line);
-    ASSERT_EQ(lines.size(), 1U + 2U + 6U);
+    ASSERT_EQ(lines.size(), 1U + 2U + 1U + 6U);
     EXPECT_TRUE(lines[1].starts_with("device,\"GPU \"\"A\"\", left\",")) << lines[1];
     EXPECT_TRUE(lines[1].ends_with(",35.000,65.000")) << lines[1];
-    EXPECT_TRUE(lines[3].starts_with("kind,forward,2,")) << lines[3];
-    for (std::size_t i = 3; i < lines.size(); ++i)
+    EXPECT_TRUE(lines[3].starts_with("idle,\"GPU \"\"A\"\", left: weights, mostly slot 4\",1,")) << lines[3];
+    EXPECT_TRUE(lines[4].starts_with("kind,forward,2,")) << lines[4];
+    for (std::size_t i = 4; i < lines.size(); ++i)
         EXPECT_EQ(std::count(lines[i].begin(), lines[i].end(), ','), 10) << lines[i];
 }
 

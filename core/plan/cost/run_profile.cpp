@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <set>
+#include <tuple>
 #include <utility>
 
 namespace roundpipe::plan {
@@ -15,8 +17,8 @@ using trace::Kind;
 // Mean seconds of a stage's microbatches, by kind of record.
 class StageMeans {
 public:
-    // A slot's first microbatch may contain waits for weights that are still under way; where a slot has more, it is
-    // left out.
+    // A slot's first microbatch waits for weights that are still under way, and starts cold after each wait; where a
+    // slot has more, it is left out. The pieces into which waits cut a microbatch count as one.
     StageMeans(std::span<const trace::Record> records, LaneId lane, int32_t firstStep, std::size_t numStages)
         : m_sums(numStages) {
         std::map<std::pair<int32_t, int32_t>, std::pair<int32_t, int32_t>>
@@ -31,13 +33,15 @@ public:
             const auto [entry, isNew] = microbatches.try_emplace({record.step, record.slot}, m, m);
             entry->second = {std::min(entry->second.first, m), std::max(entry->second.second, m)};
         }
+        std::set<std::tuple<int32_t, int32_t, int32_t, Kind>> counted;
         for (const trace::Record& record : records) {
             if (!wanted(record)) continue;
             const auto [least, most] = microbatches.at({record.step, record.slot});
             if (most > least && record.microbatch.value == least) continue;
             Sum& sum = m_sums[record.stage.index()][static_cast<std::size_t>(record.kind)];
             sum.seconds += 1e-9 * static_cast<double>(record.endNs - record.startNs);
-            ++sum.count;
+            const bool isNew = counted.emplace(record.step, record.slot, record.microbatch.value, record.kind).second;
+            if (isNew) ++sum.count;
         }
     }
     std::optional<double> of(std::size_t stage, Kind kind) const {
