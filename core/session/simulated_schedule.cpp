@@ -106,14 +106,17 @@ void SimulatedSchedule::runSlot(const Slot& slot, int32_t step, bool evaluating,
         ids.stage = slot.stage.id;
         ids.microbatch = MicrobatchId(m);
         ids.bytes = m_rig.activationBytes;
+        ids.isGradient = backward;
+        ids.layer = LayerId(backward ? slot.stage.layers.end : slot.stage.layers.begin);
         int64_t& packetNs = packetReadyNs[static_cast<std::size_t>(m)];
         packetNs = put(trace::laneOf(slot.device, LaneRole::kActivationsUp), Kind::kUploadActivation, packetNs,
                        transferNs(ids.bytes), ids);
         ids.bytes = 0;
+        ids.isGradient = false;
+        ids.layer = LayerId();
         const int64_t freeNs = m_laneFreeNs[compute.index()];
         const int64_t readyNs = std::max(packetNs, m == 0 ? weightsNs.back() : 0);
         if (m == 0) m_slotStartNs[slot.device.index()] = std::max(freeNs, readyNs);
-        if (freeNs > 0 && readyNs > freeNs + 200'000) put(compute, Kind::kWait, freeNs, readyNs - freeNs, ids);
         if (backward) put(compute, Kind::kRecompute, readyNs, computeNs(slot, Kind::kRecompute, step, m), ids);
         const Kind kind = evaluating ? Kind::kEvaluate
                           : backward ? Kind::kBackward
@@ -121,6 +124,8 @@ void SimulatedSchedule::runSlot(const Slot& slot, int32_t step, bool evaluating,
                                      : Kind::kForward;
         computedNs = put(compute, kind, readyNs, computeNs(slot, kind, step, m), ids);
         ids.bytes = m_rig.activationBytes;
+        ids.isGradient = backward || fused;
+        ids.layer = LayerId(ids.isGradient ? slot.stage.layers.begin : slot.stage.layers.end);
         packetNs = put(trace::laneOf(slot.device, LaneRole::kActivationsDown), Kind::kDownloadActivation, computedNs,
                        transferNs(ids.bytes), ids);
     }

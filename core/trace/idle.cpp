@@ -188,19 +188,17 @@ void IdleFinder::explain(const DeviceState& device, const Record& next, std::vec
             gap.until(before->second.updatedNs, IdleReason::kUpdate, before->second.lastGradients.slot);
         gap.until(step.dispatchedNs.value_or(gap.at()), IdleReason::kHost, -1);
     }
-    if (const Record* arrival = lastArrival(device, next, gap.at())) {
+    const auto coverBy = [&](const Record* arrival) {
+        if (arrival == nullptr) return;
         const Cause cause = causeOf(*arrival);
         gap.until(cause.endNs, cause.reason, cause.slot, arrival->layer);
         gap.until(std::min(arrival->queuedNs, arrival->startNs), IdleReason::kHost, -1);
         const IdleReason reason = reasonOf(arrival->kind);
         gap.until(arrival->endNs, reason, reason == IdleReason::kPacket ? cause.slot : arrival->slot, arrival->layer);
-    }
+    };
+    coverBy(laterOf(lastWeights(device, next, gap.at()), lastPacket(next, gap.at())));
+    coverBy(lastRoom(device, next, gap.at()));
     gap.close();
-}
-
-const Record* IdleFinder::lastArrival(const DeviceState& device, const Record& next, int64_t fromNs) const {
-    const Record* last = laterOf(lastWeights(device, next, fromNs), lastPacket(next, fromNs));
-    return last != nullptr ? last : lastRoom(device, next, fromNs);
 }
 
 // Layers wait for their weights one by one, in their order and in a slot's first microbatch: the first one of a slot

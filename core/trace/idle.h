@@ -62,7 +62,6 @@ private:
     const Record* lastWeights(const DeviceState& device, const Record& next, int64_t fromNs) const;
     const Record* lastPacket(const Record& next, int64_t fromNs) const;
     const Record* lastRoom(const DeviceState& device, const Record& next, int64_t fromNs) const;
-    const Record* lastArrival(const DeviceState& device, const Record& next, int64_t fromNs) const;
     Cause causeOf(const Record& arrival) const;
     void explain(const DeviceState& device, const Record& next, std::vector<Record>& out) const;
 

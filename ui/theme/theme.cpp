@@ -17,6 +17,7 @@ constexpr std::array<KindLook, trace::kNumKinds> kKinds = {{
     {0xffe08e0b, 0xfff0a732, "backward"},
     {0xffc8501a, 0xffe8703a, "fused"},
     {0xff7b61b3, 0xffa58be0, "evaluate"},
+    {0xffa9879b, 0xffc7a6b8, "answer"},
     {0xff1c9a78, 0xff2fbf98, "weights up"},
     {0xff8fd0bb, 0xff8de0c6, "adapter up"},
     {0xffc9ac1c, 0xffe8d24a, "activations up"},
@@ -25,6 +26,7 @@ constexpr std::array<KindLook, trace::kNumKinds> kKinds = {{
     {0xff6d7785, 0xff98a4b5, "optimizer"},
     {0xffd5dae1, 0xff3a424e, "waiting"},
     {0xffb3bcc8, 0xff5a6575, "step"},
+    {0xff66717f, 0xff94a1b1, "memory"},
 }};
 
 constexpr std::array<QRgb, 8> kDevices = {0xff2f7fc1, 0xffe08e0b, 0xff1c9a78, 0xffb8689a,

@@ -18,7 +18,7 @@ void KindLegend::paintEvent(QPaintEvent*) {
     int x = 0;
     for (int k = 0; k < trace::kNumKinds; ++k) {
         const auto kind = static_cast<trace::Kind>(k);
-        if (kind == trace::Kind::kStep) continue;
+        if (kind == trace::Kind::kStep || kind == trace::Kind::kMemory) continue;
         const QString name = theme::kindName(kind);
         const int advance = painter.fontMetrics().horizontalAdvance(name);
         if (x + 14 + advance > width()) return; // the range panel names every kind as well

@@ -49,6 +49,10 @@ void LanePainter::draw(QCPPainter* painter) {
             const QRect place(area.left(), area.top() + row.top - m_scene.scroll, area.width(), row.height);
             if (place.bottom() < area.top() || place.top() > area.bottom()) continue;
             painter->fillRect(place, track);
+            if (row.role == trace::LaneRole::kMemory) {
+                drawCounter(painter, row, place);
+                continue;
+            }
             buildLaneGeometry(*m_scene.store, row.lane, m_scene.view, numColumns, m_geometry);
             if (m_geometry.folded)
                 drawColumns(painter, place);
@@ -95,6 +99,26 @@ void LanePainter::drawColumns(QCPPainter* painter, const QRect& place) {
                                  : blend(theme.kind(column.kind), theme.raised, work ? column.busyNs / columnNs : 0.2);
     }
     painter->drawImage(place, m_strip);
+}
+
+// What is in use, as a staircase whose top is the most that was ever in use.
+void LanePainter::drawCounter(QCPPainter* painter, const LaneRow& row, const QRect& place) const {
+    const trace::SliceList& counts = m_scene.store->slices(row.lane);
+    int64_t most = 1;
+    for (std::size_t i = 0; i < counts.size(); ++i)
+        most = std::max(most, counts[i].bytes);
+    QColor fill = m_themes.theme().kind(trace::Kind::kMemory);
+    fill.setAlpha(110);
+    const std::size_t first = counts.firstStartingFrom(m_scene.view.beginNs());
+    for (std::size_t i = first > 0 ? first - 1 : 0; i < counts.size(); ++i) {
+        const int64_t untilNs = i + 1 < counts.size() ? counts[i + 1].startNs : m_scene.store->endNs();
+        const double left = std::max(0.0, m_scene.view.xAt(counts[i].startNs));
+        const double right = std::min<double>(place.width(), m_scene.view.xAt(untilNs));
+        if (left > place.width()) break;
+        const double height = place.height() * static_cast<double>(counts[i].bytes) / static_cast<double>(most);
+        if (right > left)
+            painter->fillRect(QRectF(place.left() + left, place.bottom() + 1 - height, right - left, height), fill);
+    }
 }
 
 } // namespace roundpipe::ui::timeline

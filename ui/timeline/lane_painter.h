@@ -34,6 +34,7 @@ protected:
 private:
     void drawBars(QCPPainter* painter, const LaneRow& row, const QRect& place) const;
     void drawColumns(QCPPainter* painter, const QRect& place);
+    void drawCounter(QCPPainter* painter, const LaneRow& row, const QRect& place) const;
 
     const Scene& m_scene;
     const theme::ThemeManager& m_themes;

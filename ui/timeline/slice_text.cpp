@@ -31,12 +31,38 @@ QString roleName(trace::LaneRole role) {
         return tr("activations ↓");
     case trace::LaneRole::kGradientsDown:
         return tr("gradients ↓");
+    case trace::LaneRole::kMemory:
+        return tr("memory");
     case trace::LaneRole::kOptimizer:
         return tr("optimizer");
     case trace::LaneRole::kSession:
         return tr("steps");
     }
     return {};
+}
+
+QString waitText(const trace::Record& wait, const QString& layerName) {
+    const QString layer = !layerName.isEmpty() ? layerName
+                          : wait.layer.valid() ? tr("layer %1").arg(wait.layer.value)
+                                               : tr("its layers");
+    switch (wait.reason) {
+    case trace::IdleReason::kWeights:
+        return tr("waits for the weights of %1").arg(layer);
+    case trace::IdleReason::kPacket:
+        return wait.blockingSlot >= 0 ? tr("waits for a packet of slot %1").arg(wait.blockingSlot)
+                                      : tr("waits for a packet");
+    case trace::IdleReason::kUpdate:
+        return wait.blockingSlot >= 0
+                   ? tr("waits for the update, after the gradients of slot %1").arg(wait.blockingSlot)
+                   : tr("waits for the update");
+    case trace::IdleReason::kGradient:
+        return tr("waits for room: gradients of slot %1 are on their way").arg(wait.blockingSlot);
+    case trace::IdleReason::kHost:
+        return tr("nothing was issued by the host");
+    case trace::IdleReason::kNone:
+        break;
+    }
+    return tr("waits");
 }
 
 QString sliceLabel(const trace::Record& slice, int width, int characterWidth) {
@@ -63,9 +89,11 @@ QString sliceTooltip(const trace::Record& slice, const QString& layerName, std::
                     .arg(name, value.toHtmlEscaped());
     };
     row(tr("Duration"), duration(slice.endNs - slice.startNs));
+    if (slice.kind == trace::Kind::kWait) row(tr("Why"), waitText(slice, layerName));
     if (slice.queuedNs > 0 && slice.startNs > slice.queuedNs)
         row(tr("Waited before"), duration(slice.startNs - slice.queuedNs));
     if (slice.step >= 0) row(tr("Step"), QString::number(slice.step + 1));
+    if (slice.slot >= 0) row(tr("Slot"), QString::number(slice.slot));
     if (slice.stage.valid()) row(tr("Stage"), QStringLiteral("S%1").arg(slice.stage.value));
     if (slice.microbatch.valid()) row(tr("Microbatch"), QStringLiteral("m%1").arg(slice.microbatch.value));
     if (slice.layer.valid()) row(tr("Layer"), layerName.isEmpty() ? QString::number(slice.layer.value) : layerName);

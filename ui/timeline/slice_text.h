@@ -8,6 +8,8 @@
 namespace roundpipe::ui::timeline {
 
 QString roleName(trace::LaneRole role);
+// "waits for the weights of layer 7", with `layerName` in the place of a number where there is one. Of a kWait.
+QString waitText(const trace::Record& wait, const QString& layerName = {});
 // Into a slice `width` pixels wide: "S3 · m2", "m2" or nothing. `advance` measures text.
 QString sliceLabel(const trace::Record& slice, int width, int characterWidth);
 // Rich text. `layerName`: of slice.layer, may be empty. `numSlices`: that share the pixel.

@@ -206,14 +206,16 @@ DispatchTasks::Inputs DispatchTasks::receive(const Slot& slot, bool isGradient, 
     if (sent.sentTo == slot.device) return {sent.written};
     Inputs inputs{sent.written};
     ring.waitInto(inputs);
-    const int32_t up =
-        copy(task(slot, LaneRole::kActivationsUp, Kind::kUploadActivation, m, layer), m_costs.packetBytes, inputs);
+    StreamTask t = task(slot, LaneRole::kActivationsUp, Kind::kUploadActivation, m, layer);
+    t.what.isGradient = isGradient;
+    const int32_t up = copy(t, m_costs.packetBytes, inputs);
     m_ledger.hold(slot.device, up, up, m_costs.packetBytes);
     return {up};
 }
 
 void DispatchTasks::send(const Slot& slot, bool isGradient, int32_t layer, int32_t m, int32_t produced) {
     StreamTask t = task(slot, LaneRole::kActivationsDown, Kind::kDownloadActivation, m, layer);
+    t.what.isGradient = isGradient;
     Packet& sent = packet(isGradient, layer, m);
     const PeerPath* peer = peerFor(slot, isGradient, layer);
     if (peer) {

@@ -1,6 +1,7 @@
 #include "plan/simulate/stream_simulation.h"
 
 #include "base/error.h"
+#include "trace/idle.h"
 
 #include <algorithm>
 #include <cmath>
@@ -109,13 +110,15 @@ std::vector<trace::Record> StreamSimulation::records() const {
     for (int32_t i = 0; i < numTasks(); ++i) {
         const StreamTask& t = task(i);
         std::size_t& last = lastOfStream[streamOf(t)];
-        if (t.continues) {
-            records[last].endNs = std::llround(endOf(i) * kNsPerSecond);
+        const int64_t startNs = std::llround(startOf(i) * kNsPerSecond);
+        const int64_t endNs = std::llround(endOf(i) * kNsPerSecond);
+        if (t.continues && startNs - records[last].endNs < trace::kShortestIdleNs) {
+            records[last].endNs = endNs;
             continue;
         }
         trace::Record record = t.what;
-        record.startNs = std::llround(startOf(i) * kNsPerSecond);
-        record.endNs = std::llround(endOf(i) * kNsPerSecond);
+        record.startNs = startNs;
+        record.endNs = endNs;
         record.queuedNs = record.startNs;
         record.bytes = t.bytes;
         record.lane = t.role == LaneRole::kOptimizer ? trace::hostLane(m_rig.numDevices(), LaneRole::kOptimizer)
@@ -124,6 +127,8 @@ std::vector<trace::Record> StreamSimulation::records() const {
         records.push_back(record);
     }
     std::erase_if(records, [](const trace::Record& r) { return r.endNs <= r.startNs; });
+    const std::vector<trace::Record> waits = trace::idleSlicesOf(records);
+    records.insert(records.end(), waits.begin(), waits.end());
     std::ranges::sort(records, {}, &trace::Record::startNs);
     return records;
 }

@@ -20,7 +20,7 @@ struct StreamTask {
     trace::LaneRole role = trace::LaneRole::kCompute;
     double seconds = 0;     // of work, or of a copy on a path that nothing shares
     int64_t bytes = 0;      // of a copy by way of the link to the host; then `seconds` is 0
-    bool continues = false; // one record with the stream's task before
+    bool continues = false; // one record with the stream's task before, unless it waits in between
 };
 
 class StreamSimulation {
@@ -39,7 +39,7 @@ public:
     // Seconds from the beginning, after run(). A copy starts when it is requested, its latency included.
     double startOf(int32_t index) const { return m_starts[static_cast<std::size_t>(index)]; }
     double endOf(int32_t index) const { return m_ends[static_cast<std::size_t>(index)]; }
-    std::vector<trace::Record> records() const; // of tasks that take time, by start
+    std::vector<trace::Record> records() const; // of tasks that take time, and why devices waited; by start
 
 private:
     struct Event {
