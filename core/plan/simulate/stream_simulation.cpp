@@ -126,8 +126,8 @@ std::vector<trace::Record> StreamSimulation::records() const {
         last = records.size();
         records.push_back(record);
     }
-    std::erase_if(records, [](const trace::Record& r) { return r.endNs <= r.startNs; });
     const std::vector<trace::Record> waits = trace::idleSlicesOf(records);
+    std::erase_if(records, [](const trace::Record& r) { return r.endNs <= r.startNs; });
     records.insert(records.end(), waits.begin(), waits.end());
     std::ranges::sort(records, {}, &trace::Record::startNs);
     return records;

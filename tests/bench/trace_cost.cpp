@@ -1,0 +1,112 @@
+// What tracing costs: trace_cost [SECONDS]. Prints the time to record an event, what the collector spends on one (with
+// the search for waits), and what the rings drop at 100,000 events a second for that long (10 unless told otherwise).
+#include "base/units.h"
+#include "trace/collector.h"
+#include "trace/lane_store.h"
+
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <thread>
+
+namespace {
+
+using namespace roundpipe;
+using trace::Kind;
+using trace::LaneRole;
+using trace::Record;
+
+// Slots on two devices as an engine records them, one microsecond a slice.
+class Events {
+public:
+    Record next() {
+        static constexpr LaneRole kRoles[] = {LaneRole::kWeightsUp, LaneRole::kActivationsUp, LaneRole::kCompute,
+                                              LaneRole::kActivationsDown};
+        static constexpr Kind kKinds[] = {Kind::kUploadWeights, Kind::kUploadActivation, Kind::kForward,
+                                          Kind::kDownloadActivation};
+        const auto part = static_cast<std::size_t>(m_count % 4);
+        const int64_t turn = m_count++ / 4;
+        Record record;
+        record.kind = kKinds[part];
+        record.lane = trace::laneOf(DeviceId(static_cast<int32_t>(turn / 8 % 2)), kRoles[part]);
+        record.step = static_cast<int32_t>(turn / 256);
+        record.slot = static_cast<int32_t>(turn / 8 % 32);
+        record.microbatch = MicrobatchId(static_cast<int32_t>(turn % 8));
+        record.layer = LayerId(record.slot + (record.kind == Kind::kDownloadActivation ? 1 : 0));
+        record.startNs = record.queuedNs = m_count * 10'000;
+        record.endNs = record.startNs + (record.kind == Kind::kForward ? 30'000 : 9'000);
+        return record;
+    }
+
+private:
+    int64_t m_count = 0;
+};
+
+double nanosecondsEach(int64_t startNs, int64_t count) {
+    return static_cast<double>(steadyNowNs() - startNs) / static_cast<double>(count);
+}
+
+void timeRecording() {
+    constexpr int kEvents = 1 << 20;
+    trace::Recorder recorder;
+    trace::Producer& producer = recorder.addProducer(kEvents);
+    const Record record = Events().next();
+    const int64_t startNs = steadyNowNs();
+    for (int i = 0; i < kEvents; ++i)
+        producer.put(record);
+    std::printf("recording: %.1f ns an event\n", nanosecondsEach(startNs, kEvents));
+}
+
+void timeExplaining() {
+    constexpr int64_t kEvents = 1 << 20;
+    Events events;
+    std::vector<Record> records(kEvents);
+    for (Record& record : records)
+        record = events.next();
+    trace::IdleFinder finder;
+    std::vector<Record> waits;
+    const int64_t startNs = steadyNowNs();
+    for (std::size_t i = 0; i < records.size(); i += 512) {
+        finder.add(std::span(records).subspan(i, 512));
+        finder.take(records[i].startNs - 50'000'000, waits);
+    }
+    finder.take(std::numeric_limits<int64_t>::max(), waits);
+    std::printf("explaining: %.1f ns an event (collector's thread), %zu waits\n", nanosecondsEach(startNs, kEvents),
+                waits.size());
+    trace::LaneStore store(trace::makeLanes({"a", "b"}), 0);
+    const int64_t appendNs = steadyNowNs();
+    store.append(records);
+    std::printf("appending: %.1f ns an event (reader's thread)\n", nanosecondsEach(appendNs, kEvents));
+}
+
+void timeSustained(double seconds) {
+    constexpr int64_t kPerSecond = 100'000;
+    trace::Recorder recorder;
+    trace::Producer& producer = recorder.addProducer();
+    int64_t seen = 0;
+    trace::Collector collector(recorder, [&](std::span<const Record> batch) { seen += std::ssize(batch); });
+    Events events;
+    std::vector<Record> taken;
+    const int64_t startNs = steadyNowNs();
+    int64_t count = 0;
+    for (int64_t nowNs = startNs; static_cast<double>(nowNs - startNs) < seconds * 1e9; nowNs = steadyNowNs()) {
+        for (const int64_t due = (nowNs - startNs) * kPerSecond / 1'000'000'000; count < due; ++count)
+            producer.put(events.next());
+        taken.clear();
+        collector.take(taken);
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+    collector.flush();
+    std::printf("sustained: %lld events in %.0f s, %lld seen with their waits, %llu dropped\n",
+                static_cast<long long>(count), seconds, static_cast<long long>(seen),
+                static_cast<unsigned long long>(collector.numDropped()));
+}
+
+} // namespace
+
+int main(int argc, char** argv) {
+    timeRecording();
+    timeExplaining();
+    timeSustained(argc > 1 ? std::atof(argv[1]) : 10);
+    return 0;
+}
