@@ -64,6 +64,7 @@ private:
             m_board->failed(
                 {ErrorKind::kInternal, error.what(), "This is a bug in RoundPipe Studio; please report it."});
         }
+        m_trace->flush(); // what ended the run is in the trace before anybody sees that it is over
         m_running.store(false);
         m_board->setState(end);
     }

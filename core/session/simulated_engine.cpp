@@ -150,6 +150,7 @@ public:
             throw Error(ErrorKind::kInternal, "A run is under way; it must end before another starts.");
         SimulatedEngine::wait();
         m_board = std::make_unique<StatusBoard>();
+        m_collector.beginRun();
         m_board->setState(RunState::kPreparing);
         m_thread = std::thread([this, job = std::move(job)] { run(job); });
     }
@@ -183,6 +184,7 @@ private:
             answer(job.samplePrompts, false);
             train(job.spec, plan);
             if (!m_board->stopRequested()) answer(job.samplePrompts, true);
+            m_collector.flush(); // what ended the run is in the trace before anybody sees that it is over
             m_board->setState(m_board->stopRequested() ? RunState::kStopped : RunState::kFinished);
         } catch (const Error& error) {
             fail(error);

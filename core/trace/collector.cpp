@@ -38,6 +38,12 @@ void Collector::flush() {
     drainOnce(std::numeric_limits<int64_t>::max());
 }
 
+void Collector::beginRun() {
+    flush();
+    const std::scoped_lock draining(m_drainMutex);
+    m_idle = {};
+}
+
 void Collector::drainOnce(int64_t explainUntilNs) {
     const std::scoped_lock draining(m_drainMutex);
     m_batch.clear();

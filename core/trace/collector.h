@@ -29,6 +29,8 @@ public:
     // Empties the rings now, in the calling thread: what producers have put before this call is in the sink after it,
     // the waits between it too.
     void flush();
+    // A new run follows: its devices do not wait for what was recorded before.
+    void beginRun();
     // Appends to `out` what has arrived since the last call. Any thread; never waits for a drain to finish.
     void take(std::vector<Record>& out);
     // Lost to full rings, or because nobody took them: at most kMaxPending records (64 MiB) wait.
