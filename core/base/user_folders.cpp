@@ -24,4 +24,8 @@ fs::path userDataFolder() {
     return folderOf("XDG_DATA_HOME", ".local/share");
 }
 
+fs::path userConfigFolder() {
+    return folderOf("XDG_CONFIG_HOME", ".config");
+}
+
 } // namespace roundpipe

@@ -9,5 +9,7 @@ namespace roundpipe {
 std::filesystem::path userCacheFolder();
 // What cannot, a run's results: $XDG_DATA_HOME/roundpipe, else ~/.local/share/roundpipe.
 std::filesystem::path userDataFolder();
+// How the user likes it: $XDG_CONFIG_HOME/roundpipe, else ~/.config/roundpipe.
+std::filesystem::path userConfigFolder();
 
 } // namespace roundpipe
