@@ -125,38 +125,16 @@ bool isSection(const std::string& name) {
     return std::ranges::any_of(runSpecFields(), [&](const Field& field) { return field.key.starts_with(name + "."); });
 }
 
-void checkNumber(const Field& field, double value) {
-    const bool limited = field.minimum != 0 || field.maximum != 0;
-    if (std::isfinite(value) && (!limited || (value >= field.minimum && value <= field.maximum))) return;
-    const auto text = [](double number) {
-        return Json(number == std::floor(number) && std::abs(number) < 1e15 ? Json(static_cast<int64_t>(number))
-                                                                            : Json(number))
-            .dump();
-    };
-    throw invalidInput("'" + field.key + "' is " + text(value) + ".",
-                       "It must be between " + text(field.minimum) + " and " + text(field.maximum) + ".");
-}
-
-void checkField(const RunSpec& spec, const Field& field) {
-    const FieldValue value = field.get(spec);
-    if (const auto* whole = std::get_if<int64_t>(&value)) checkNumber(field, static_cast<double>(*whole));
-    if (const auto* real = std::get_if<double>(&value)) checkNumber(field, *real);
-    if (const auto* list = std::get_if<std::vector<int64_t>>(&value))
-        for (const int64_t item : *list)
-            checkNumber(field, static_cast<double>(item));
-}
-
-void makeAbsolute(RunSpec& spec, const fs::path& folder) {
-    const auto resolved = [&](const std::string& path) {
-        return path.empty() ? path : fs::weakly_canonical(folder / path).string();
-    };
+// Puts what `change` makes of it into the place of each path that is not empty.
+void changePaths(RunSpec& spec, const std::function<std::string(const std::string&)>& change) {
+    const auto changed = [&](const std::string& path) { return path.empty() ? path : change(path); };
     for (const Field& field : runSpecFields()) {
         const std::size_t numValues = field.isOfDataset ? spec.data.datasets.size() : 1;
         for (std::size_t i = 0; field.isPath && i < numValues; ++i) {
             FieldValue value = field.get(spec, i);
-            if (auto* path = std::get_if<std::string>(&value)) *path = resolved(*path);
+            if (auto* path = std::get_if<std::string>(&value)) *path = changed(*path);
             if (auto* paths = std::get_if<std::vector<std::string>>(&value))
-                std::ranges::transform(*paths, paths->begin(), resolved);
+                std::ranges::transform(*paths, paths->begin(), changed);
             field.set(spec, std::move(value), i);
         }
     }
@@ -188,8 +166,18 @@ RunSpec parseRunSpec(std::string_view text, const std::string& nameForErrors) {
 
 RunSpec readRunSpec(const fs::path& path) {
     RunSpec spec = parseRunSpec(readTextFile(path, int64_t{1} << 24), path.string());
-    makeAbsolute(spec, fs::absolute(path).parent_path());
+    const fs::path folder = fs::absolute(path).parent_path();
+    changePaths(spec, [&](const std::string& text) { return fs::weakly_canonical(folder / text).string(); });
     return spec;
+}
+
+void writeRunSpec(RunSpec spec, const fs::path& path) {
+    const fs::path folder = fs::weakly_canonical(fs::absolute(path).parent_path());
+    changePaths(spec, [&](const std::string& text) {
+        const fs::path below = fs::path(text).lexically_relative(folder);
+        return below.empty() || *below.begin() == ".." || below == "." ? text : below.string();
+    });
+    writeFileAtomically(path, toJson(spec));
 }
 
 std::string toJson(const RunSpec& spec) {
@@ -229,7 +217,7 @@ void validate(const RunSpec& spec, bool needsData) {
                            "Give all files to one dataset, or make a run of each.");
     const DatasetSection& dataset = spec.data.datasets.front();
     for (const Field& field : runSpecFields())
-        checkField(spec, field);
+        checkLimits(field, field.get(spec));
     if (spec.model.path.empty()) throw invalidInput("'model.path' is empty.", "Choose a model folder.");
     if (needsData && dataset.files.empty())
         throw invalidInput("'data.files' is empty.", "Choose at least one data file.");

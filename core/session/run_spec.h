@@ -106,6 +106,9 @@ struct RunSpec {
 // ("lora.rank") and what is allowed.
 RunSpec parseRunSpec(std::string_view json, const std::string& nameForErrors);
 RunSpec readRunSpec(const std::filesystem::path& path);
+// The same way back: paths below the file's folder become relative to it, so that the folder can be moved. Written
+// atomically; throws kIo and kNoSpace.
+void writeRunSpec(RunSpec spec, const std::filesystem::path& path);
 std::string toJson(const RunSpec& spec); // every field, indented; parseRunSpec(toJson(s)) == s
 
 // One entry of a dataset's columns. `column` may be a path into what the column holds: "extra_info.answer".

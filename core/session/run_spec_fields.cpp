@@ -2,7 +2,10 @@
 
 #include "base/error.h"
 
+#include <nlohmann/json.hpp>
+
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 #include <limits>
 #include <type_traits>
@@ -260,6 +263,17 @@ std::vector<Field> makeFields() {
     return all;
 }
 
+void checkNumber(const Field& field, double value) {
+    const bool limited = field.minimum != 0 || field.maximum != 0;
+    if (std::isfinite(value) && (!limited || (value >= field.minimum && value <= field.maximum))) return;
+    const auto text = [](double number) {
+        const bool isWhole = number == std::floor(number) && std::abs(number) < 1e15;
+        return (isWhole ? nlohmann::json(static_cast<int64_t>(number)) : nlohmann::json(number)).dump();
+    };
+    throw invalidInput("'" + field.key + "' is " + text(value) + ".",
+                       "It must be between " + text(field.minimum) + " and " + text(field.maximum) + ".");
+}
+
 std::size_t editDistance(std::string_view a, std::string_view b) {
     std::vector<std::size_t> row(b.size() + 1);
     for (std::size_t j = 0; j <= b.size(); ++j)
@@ -294,6 +308,21 @@ const Field& fieldByKey(std::string_view key) {
         }
     }
     throw invalidInput("There is no setting '" + std::string(key) + "'.", "Did you mean '" + nearest->key + "'?");
+}
+
+void checkLimits(const Field& field, const FieldValue& value) {
+    if (const auto* whole = std::get_if<int64_t>(&value)) checkNumber(field, static_cast<double>(*whole));
+    if (const auto* real = std::get_if<double>(&value)) checkNumber(field, *real);
+    if (const auto* list = std::get_if<std::vector<int64_t>>(&value))
+        for (const int64_t item : *list)
+            checkNumber(field, static_cast<double>(item));
+}
+
+std::vector<const Field*> differingFields(const RunSpec& a, const RunSpec& b) {
+    std::vector<const Field*> fields;
+    for (const Field& field : runSpecFields())
+        if (field.get(a) != field.get(b)) fields.push_back(&field);
+    return fields;
 }
 
 } // namespace roundpipe::session

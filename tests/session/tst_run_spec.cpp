@@ -220,5 +220,45 @@ TEST(RunSpec, resolvesPathsAgainstItsFile) {
     EXPECT_TRUE(spec.output.folder.empty());
 }
 
+TEST(RunSpec, isWrittenSoThatItsFolderCanBeMoved) {
+    const testing::TemporaryFolder folder;
+    const std::filesystem::path here = std::filesystem::canonical(folder.path());
+    std::filesystem::create_directories(here / "old" / "data");
+    RunSpec spec = valid();
+    spec.model.path = (here / "models" / "tiny").string(); // beside the project: stays where it is
+    datasetOf(spec).files = {(here / "old" / "data" / "a.jsonl").string(), "/elsewhere/b.jsonl"};
+    spec.lora.rank = 24;
+    writeRunSpec(spec, here / "old" / "run.json");
+    EXPECT_TRUE(differingFields(readRunSpec(here / "old" / "run.json"), spec).empty());
+    std::filesystem::rename(here / "old", here / "new");
+    const RunSpec moved = readRunSpec(here / "new" / "run.json");
+    EXPECT_EQ(moved.model.path, spec.model.path);
+    EXPECT_EQ(moved.data.datasets.front().files[0], (here / "new" / "data" / "a.jsonl").string());
+    EXPECT_EQ(moved.data.datasets.front().files[1], "/elsewhere/b.jsonl");
+}
+
+TEST(RunSpec, saysWhichFieldsDiffer) {
+    RunSpec changed = valid();
+    EXPECT_TRUE(differingFields(valid(), changed).empty());
+    changed.lora.rank += 1;
+    datasetOf(changed).columns = {"prompt=q"};
+    const auto fields = differingFields(valid(), changed);
+    ASSERT_EQ(fields.size(), 2u);
+    EXPECT_EQ(fields[0]->key, "data.columns");
+    EXPECT_EQ(fields[1]->key, "lora.rank");
+}
+
+TEST(RunSpec, checksOneValueAgainstItsLimits) {
+    const Field& rank = fieldByKey("lora.rank");
+    EXPECT_EQ(messageOf([&] { checkLimits(rank, int64_t{16}); }), "no error");
+    const std::string message = messageOf([&] { checkLimits(rank, int64_t{5000}); });
+    EXPECT_NE(message.find("lora.rank"), std::string::npos) << message;
+    EXPECT_NE(message.find("between 1 and 4096"), std::string::npos) << message;
+    EXPECT_NE(messageOf([&] {
+                  checkLimits(fieldByKey("engine.forward_stages"), std::vector<int64_t>{3, -1});
+              }),
+              "no error");
+}
+
 } // namespace
 } // namespace roundpipe::session
