@@ -4,20 +4,13 @@
 #pragma once
 
 #include "plan/plan.h"
+#include "plan/step_shape.h"
 
 #include <algorithm>
 #include <cstdint>
 #include <vector>
 
 namespace roundpipe::plan {
-
-// What an optimizer step holds.
-struct StepShape {
-    int32_t roundSize = 1; // microbatches in a round
-    int32_t rounds = 1;
-    bool oneStepStale = false; // a step uses the weights of the one before the last; else it waits for the last update
-    int32_t numMicrobatches() const { return roundSize * rounds; }
-};
 
 enum class Work : uint8_t { kForward, kFused, kBackward, kEvaluate };
 

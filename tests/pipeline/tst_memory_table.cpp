@@ -6,6 +6,7 @@
 #include "plan/cost/memory_table.h"
 #include "transfer/weight_slots.h"
 
+#include "plan/program.h"
 #include <gtest/gtest.h>
 
 #include <algorithm>

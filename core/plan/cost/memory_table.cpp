@@ -1,6 +1,7 @@
 #include "plan/cost/memory_table.h"
 
 #include "base/error.h"
+#include "plan/program.h"
 
 #include <algorithm>
 

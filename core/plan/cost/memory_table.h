@@ -4,7 +4,8 @@
 
 #include "geometry/device_buffers.h"
 #include "plan/cost/costs.h"
-#include "plan/program.h"
+#include "plan/plan.h"
+#include "plan/step_shape.h"
 
 #include <cstdint>
 #include <vector>

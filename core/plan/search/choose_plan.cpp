@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "base/units.h"
+#include "plan/program.h"
 #include "plan/search/cut_search.h"
 
 #include <algorithm>

@@ -3,9 +3,10 @@
 #pragma once
 
 #include "plan/cost/costs.h"
-#include "plan/program.h"
+#include "plan/plan.h"
 #include "plan/rig/rig.h"
 #include "plan/simulate/simulated.h"
+#include "plan/step_shape.h"
 
 #include <cstdint>
 

@@ -1,6 +1,7 @@
 #include "plan/simulate/dispatch_tasks.h"
 
 #include "base/error.h"
+#include "plan/program.h"
 
 #include <algorithm>
 

@@ -1,6 +1,7 @@
 // A plan's steps and evaluations as tasks of a StreamSimulation. Internal to this folder; use simulateDispatch().
 #pragma once
 
+#include "plan/program.h"
 #include "plan/simulate/dispatch_simulation.h"
 #include "plan/simulate/memory_ledger.h"
 #include "plan/simulate/stream_simulation.h"
