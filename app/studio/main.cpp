@@ -1,15 +1,17 @@
 // roundpipe-studio: the window opens at once; the engine is loaded behind it.
+#include "base/user_folders.h"
 #include "data/workbench/local_workbench.h"
 #include "engine_library.h"
 #include "options.h"
 #include "screenshot.h"
 #include "session/simulated_engine.h"
-#include "ui/bridge/planner_controller.h"
 #include "ui/shell/main_window.h"
 
+#include <QAction>
 #include <QApplication>
 
 using namespace roundpipe;
+using ui::theme::Choice;
 
 #ifdef ROUNDPIPE_HAS_ENGINE
 constexpr bool kHasEngine = true;
@@ -18,30 +20,35 @@ constexpr bool kHasEngine = false;
 #endif
 
 int main(int argc, char** argv) {
+    const studio::Options options = studio::parseOptions(argc, argv);
     QApplication application(argc, argv);
     QCoreApplication::setApplicationName(QStringLiteral("roundpipe-studio"));
     QCoreApplication::setApplicationVersion(QStringLiteral(ROUNDPIPE_VERSION));
-    const studio::Options options = studio::parseOptions(QCoreApplication::arguments());
 
+    ui::preferences::Preferences preferences(userConfigFolder() / "studio.ini");
     ui::theme::ThemeManager themes(application);
-    if (options.theme)
-        themes.choose(*options.theme == QLatin1String("dark") ? ui::theme::Choice::kDark : ui::theme::Choice::kLight);
+    const QString remembered = preferences.value(QStringLiteral("window/theme")).toString();
+    themes.choose(options.theme.value_or(fromSpelling<Choice>(remembered.toStdString()).value_or(Choice::kSystem)));
+    ui::document::Document document(userDataFolder() / "projects");
     ui::bridge::RunController controller;
     ui::bridge::WorkbenchController workbench(data::makeLocalWorkbench());
     studio::EngineLibrary library;
     const bool simulates = options.simulate || !kHasEngine;
     ui::bridge::PlannerController planner(session::makePlanner(simulates ? nullptr : library.rigProbe()));
-    ui::shell::MainWindow window(controller, workbench, themes);
+    ui::pages::RunCommands commands(document, controller);
+    ui::pages::ProjectPlan plan(document, workbench, controller, planner);
+    ui::shell::MainWindow window({document, controller, workbench, plan, themes, preferences, commands});
     if (options.windowSize) window.resize(*options.windowSize);
-    if (!options.runFile.empty()) window.openProjectFile(options.runFile);
+    const bool opened = options.runFile.empty() || document.open(options.runFile);
+    if (options.runFile.empty()) document.openCopy(options.demo);
 
     const auto exitIfAsked = [&](int status) {
         if (options.exitWhenDone && !controller.isRunning())
             QTimer::singleShot(0, &application, [status] { QCoreApplication::exit(status); });
     };
     const auto startIfAsked = [&] {
-        if (!window.hasProject()) exitIfAsked(1);
-        if (options.autostart) window.startAction()->trigger();
+        if (!opened) exitIfAsked(1);
+        if (options.autostart) commands.start()->trigger();
     };
     const auto useSimulated = [&] {
         controller.setEngine(session::makeSimulatedEngine());

@@ -3,6 +3,9 @@
 #include <QCommandLineParser>
 #include <QCoreApplication>
 
+#include <cstdio>
+#include <cstdlib>
+
 namespace roundpipe::studio {
 namespace {
 
@@ -24,13 +27,16 @@ std::optional<QSize> parseSize(const QString& text) {
 
 } // namespace
 
-Options parseOptions(const QStringList& arguments) {
+Options parseOptions(int argc, char** argv) {
+    QCoreApplication application(argc, argv); // without a window: for the parser, and gone when it is done
+    QCoreApplication::setApplicationName(QStringLiteral("roundpipe-studio"));
+    QCoreApplication::setApplicationVersion(QStringLiteral(ROUNDPIPE_VERSION));
     QCommandLineParser parser;
     parser.setApplicationDescription(QStringLiteral("Fine-tunes language models on gaming GPUs, and shows how."));
     parser.addHelpOption();
     parser.addVersionOption();
     parser.addPositionalArgument(QStringLiteral("RUN.json"),
-                                 QStringLiteral("The run to open; the demo if none is named."),
+                                 QStringLiteral("The project to open; a copy of the demo if none is named."),
                                  QStringLiteral("[RUN.json]"));
     const QCommandLineOption simulate(QStringLiteral("simulate"),
                                       QStringLiteral("Use the simulated engine: nothing is trained."));
@@ -43,24 +49,34 @@ Options parseOptions(const QStringList& arguments) {
     const QCommandLineOption after(QStringLiteral("after"),
                                    QStringLiteral("… so many seconds after the window opened (10)."),
                                    QStringLiteral("SECONDS"), QStringLiteral("10"));
-    const QCommandLineOption theme(QStringLiteral("theme"), QStringLiteral("light or dark; else the system's."),
+    const QCommandLineOption theme(QStringLiteral("theme"), QStringLiteral("system, light or dark, this time."),
                                    QStringLiteral("NAME"));
     const QCommandLineOption size(QStringLiteral("size"), QStringLiteral("Size of the window, as 1600x1000."),
                                   QStringLiteral("SIZE"));
     parser.addOptions({simulate, autostart, exitWhenDone, screenshot, after, theme, size});
-    parser.process(arguments);
+    parser.process(application);
 
     Options options;
-    options.runFile = parser.positionalArguments().isEmpty()
-                          ? demoRun()
-                          : std::filesystem::path(parser.positionalArguments().first().toStdString());
+    if (!parser.positionalArguments().isEmpty()) options.runFile = parser.positionalArguments().first().toStdString();
+    options.demo = demoRun();
     options.simulate = parser.isSet(simulate);
     options.autostart = parser.isSet(autostart);
     options.exitWhenDone = parser.isSet(exitWhenDone);
     if (parser.isSet(screenshot)) options.screenshot = parser.value(screenshot);
     options.screenshotAfterSeconds = parser.value(after).toDouble();
-    if (parser.isSet(theme)) options.theme = parser.value(theme);
-    if (parser.isSet(size)) options.windowSize = parseSize(parser.value(size));
+    const auto refuse = [&](const QCommandLineOption& option, const char* expected) {
+        std::fprintf(stderr, "--%s is '%s', but should be %s.\n", qPrintable(option.names().first()),
+                     qPrintable(parser.value(option)), expected);
+        std::exit(EXIT_FAILURE);
+    };
+    if (parser.isSet(theme)) {
+        options.theme = fromSpelling<ui::theme::Choice>(parser.value(theme).toStdString());
+        if (!options.theme) refuse(theme, "system, light or dark");
+    }
+    if (parser.isSet(size)) {
+        options.windowSize = parseSize(parser.value(size));
+        if (!options.windowSize) refuse(size, "width x height, as 1600x1000");
+    }
     return options;
 }
 

@@ -1,9 +1,10 @@
 // The command line of roundpipe-studio.
 #pragma once
 
+#include "ui/theme/theme_manager.h"
+
 #include <QSize>
 #include <QString>
-#include <QStringList>
 
 #include <filesystem>
 #include <optional>
@@ -11,17 +12,19 @@
 namespace roundpipe::studio {
 
 struct Options {
-    std::filesystem::path runFile; // the demo if none is named; empty: not even that was found
+    std::filesystem::path runFile; // empty: none was named
+    std::filesystem::path demo;    // empty: it was not found
     bool simulate = false;
     bool autostart = false;
     bool exitWhenDone = false;
     std::optional<QString> screenshot;
     double screenshotAfterSeconds = 10;
-    std::optional<QString> theme; // "light", "dark"
+    std::optional<ui::theme::Choice> theme;
     std::optional<QSize> windowSize;
 };
 
-// Ends the program for --help, --version and what it does not understand.
-Options parseOptions(const QStringList& arguments);
+// Ends the program for --help, --version and what it does not understand; needs no display for that. To be called
+// before there is an application.
+Options parseOptions(int argc, char** argv);
 
 } // namespace roundpipe::studio

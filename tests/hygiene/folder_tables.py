@@ -74,7 +74,7 @@ def build_problems(base, prefix):
         yield f"{base}/CMakeLists.txt: builds {', '.join(built)}, but the table of {base}/README.md has {', '.join(rows)}"
     for name, may in rows.items():
         file = f"{base}/{name}/CMakeLists.txt"
-        text = tree.read(file) if name in built else ""
+        text = "".join(map(tree.read, tree.files(f"{base}/{name}", "CMakeLists.txt"))) if name in built else ""
         linked = {other.removeprefix(prefix) for other in re.findall(r"roundpipe::(\w+)", text) if not other.startswith(prefix + name)}
         linked |= {"LibTorch"} if "roundpipe_torch" in text else set()
         for other in sorted(linked - may):

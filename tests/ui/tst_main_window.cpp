@@ -1,40 +1,31 @@
-#include "data/workbench/local_workbench.h"
-#include "demo_project.h"
-#include "session/simulated_engine.h"
-#include "ui/pages/run_page.h"
+#include "test_services.h"
 #include "ui/shell/main_window.h"
+#include "ui/shell/window_place.h"
 #include "ui/widgets/answers_pane.h"
 
 #include <QAction>
+#include <QDropEvent>
 #include <QElapsedTimer>
-#include <QLabel>
-#include <QPushButton>
+#include <QMessageBox>
+#include <QMimeData>
 #include <QSignalSpy>
 #include <QTest>
 
-#include <cstdlib>
-
 using namespace roundpipe;
+using testing::buttonOf;
+using testing::shows;
+using testing::textsOf;
 using ui::shell::MainWindow;
 
 class TestMainWindow : public QObject {
     Q_OBJECT
 
 private:
-    ui::theme::ThemeManager m_themes{*qApp};
-    ui::bridge::WorkbenchController m_workbench{data::makeLocalWorkbench()};
-
-    static QStringList textsOf(const QWidget& widget) {
-        QStringList texts;
-        for (const QLabel* label : widget.findChildren<QLabel*>())
-            if (label->isVisibleTo(&widget)) texts.append(label->text());
-        return texts;
-    }
-    static bool shows(const QWidget& widget, const char* part) {
-        return !textsOf(widget).filter(QString::fromUtf8(part)).isEmpty();
-    }
     static QPushButton* startButton(const MainWindow& window) {
-        return window.findChild<QPushButton*>(QStringLiteral("primary"));
+        return window.page(QStringLiteral("run"))->findChild<QPushButton*>(QStringLiteral("primary"));
+    }
+    static bool hasTitle(const MainWindow& window, const char* part) {
+        return window.windowTitle().contains(QLatin1String(part));
     }
 
 private slots:
@@ -42,52 +33,100 @@ private slots:
         const testing::DemoProject project(5);
         QElapsedTimer timer;
         timer.start();
-        ui::bridge::RunController controller;
-        MainWindow window(controller, m_workbench, m_themes);
-        window.openProjectFile(project.runFile());
+        testing::TestServices test;
+        MainWindow window(test.services());
+        test.document.open(project.runFile());
         QSignalSpy painted(&window, &MainWindow::firstPainted);
         window.show();
         QTRY_COMPARE_WITH_TIMEOUT(painted.size(), 1, 5'000);
         qInfo("first paint after %lld ms", static_cast<long long>(timer.elapsed()));
         QVERIFY(timer.elapsed() < 1'000);
-        QVERIFY(!window.startAction()->isEnabled());
+        QVERIFY(!test.commands.start()->isEnabled());
         QVERIFY(startButton(window)->text().contains(QLatin1String("Loading")));
-        QVERIFY(shows(window, "Test run"));
+        QVERIFY(hasTitle(window, "Test run"));
     }
 
     void startsAndStopsTheSimulatedDemo() {
         const testing::DemoProject project(100'000);
-        ui::bridge::RunController controller;
-        MainWindow window(controller, m_workbench, m_themes);
-        window.openProjectFile(project.runFile());
+        testing::TestServices test;
+        MainWindow window(test.services());
+        test.document.open(project.runFile());
         window.show();
-        controller.setEngine(session::makeSimulatedEngine({.speed = 5}));
+        test.useSimulatedEngine(5);
         window.engineLoaded(QStringLiteral("simulated engine"), true);
-        QVERIFY(window.windowTitle().contains(QLatin1String("simulated")));
-        QVERIFY(window.startAction()->isEnabled());
+        QVERIFY(hasTitle(window, "simulated"));
+        window.showPage(QStringLiteral("run"));
+        QVERIFY(test.commands.start()->isEnabled());
         QTest::mouseClick(startButton(window), Qt::LeftButton);
-        QVERIFY(controller.isRunning());
-        QTRY_VERIFY_WITH_TIMEOUT(controller.snapshot().step >= 3, 10'000);
-        QVERIFY(!window.startAction()->isEnabled());
+        QVERIFY(test.run.isRunning());
+        QTRY_VERIFY_WITH_TIMEOUT(test.run.snapshot().step >= 3, 10'000);
+        QVERIFY(!test.commands.start()->isEnabled());
         QVERIFY(shows(window, "tokens/s"));
         QVERIFY(shows(window, "nothing is trained"));
-        window.stopAction()->trigger();
-        QVERIFY(!window.stopAction()->isEnabled() || !controller.isRunning());
-        QTRY_VERIFY_WITH_TIMEOUT(!controller.isRunning(), 10'000);
-        QTRY_VERIFY(window.startAction()->isEnabled());
+        test.commands.stop()->trigger();
+        QVERIFY(!test.commands.stop()->isEnabled() || !test.run.isRunning());
+        QTRY_VERIFY_WITH_TIMEOUT(!test.run.isRunning(), 10'000);
+        QTRY_VERIFY(test.commands.start()->isEnabled());
         QVERIFY(shows(window, "Stopped"));
+        QVERIFY(!shows(window, "left"));              // no remaining time after the end
+        QVERIFY(!shows(window, "writing the trace")); // nor what it did last
+    }
+
+    void pausesAndResumes() {
+        const testing::DemoProject project(100'000);
+        testing::TestServices test;
+        MainWindow window(test.services());
+        test.document.open(project.runFile());
+        window.show();
+        test.useSimulatedEngine(5);
+        window.engineLoaded(QStringLiteral("simulated engine"), true);
+        test.commands.start()->trigger();
+        QTRY_VERIFY_WITH_TIMEOUT(test.run.snapshot().step >= 2, 10'000);
+        test.commands.pause()->trigger();
+        QTRY_COMPARE_WITH_TIMEOUT(test.run.snapshot().state, session::RunState::kPaused, 10'000);
+        QCOMPARE(test.commands.pause()->text(), QStringLiteral("Resume"));
+        QVERIFY(shows(window, "Paused"));
+        const int64_t step = test.run.snapshot().step;
+        test.commands.pause()->trigger();
+        QTRY_VERIFY_WITH_TIMEOUT(test.run.snapshot().step > step, 10'000);
+        QCOMPARE(test.commands.pause()->text(), QStringLiteral("Pause"));
+        test.commands.discard()->trigger();
+        QTRY_VERIFY_WITH_TIMEOUT(!test.run.isRunning(), 10'000);
+    }
+
+    // The run that was started stays on show, whatever is opened meanwhile.
+    void anotherProjectLeavesTheRunAsItIs() {
+        const testing::DemoProject project(100'000);
+        const testing::DemoProject other(5);
+        writeFileAtomically(other.runFile(), R"({"name": "Other", "model": {"path": "model"}})");
+        writeFileAtomically(other.folder() / "data" / "prompts.json", R"(["Another?"])");
+        testing::TestServices test;
+        MainWindow window(test.services());
+        test.document.open(project.runFile());
+        window.show();
+        test.useSimulatedEngine(5);
+        window.engineLoaded(QStringLiteral("simulated engine"), true);
+        test.commands.start()->trigger();
+        const auto* pane = window.findChild<ui::widgets::AnswersPane*>();
+        QTRY_COMPARE_WITH_TIMEOUT(textsOf(*pane).filter(QStringLiteral("What the base model answers")).size(), 2,
+                                  10'000);
+        test.document.open(other.runFile());
+        QVERIFY(hasTitle(window, "Other"));
+        QCOMPARE(textsOf(*pane).filter(QStringLiteral("What the base model answers")).size(), 2);
+        QVERIFY(!shows(*pane, "Another?"));
+        QCOMPARE(test.run.job().spec.name, std::string("Test run"));
     }
 
     void showsAnswersBeforeAndAfter() {
         const testing::DemoProject project(2);
-        ui::bridge::RunController controller;
-        MainWindow window(controller, m_workbench, m_themes);
-        window.openProjectFile(project.runFile());
+        testing::TestServices test;
+        MainWindow window(test.services());
+        test.document.open(project.runFile());
         window.show();
-        controller.setEngine(session::makeSimulatedEngine({.speed = 20}));
+        test.useSimulatedEngine(20);
         window.engineLoaded(QStringLiteral("simulated engine"), true);
-        window.startAction()->trigger();
-        QTRY_VERIFY_WITH_TIMEOUT(!controller.isRunning(), 10'000);
+        test.commands.start()->trigger();
+        QTRY_VERIFY_WITH_TIMEOUT(!test.run.isRunning(), 10'000);
         const auto* pane = window.findChild<ui::widgets::AnswersPane*>();
         QVERIFY(pane != nullptr);
         QCOMPARE(textsOf(*pane).filter(QStringLiteral("What the base model answers")).size(), 2);
@@ -97,53 +136,51 @@ private slots:
     void errorsAreShownWithAdviceAndTheWindowGoesOn() {
         const testing::DemoProject project(5);
         std::filesystem::remove(project.folder() / "model" / "config.json");
-        ui::bridge::RunController controller;
-        MainWindow window(controller, m_workbench, m_themes);
-        window.openProjectFile(project.runFile());
+        testing::TestServices test;
+        MainWindow window(test.services());
+        test.document.open(project.runFile());
         window.show();
-        controller.setEngine(session::makeSimulatedEngine());
+        test.useSimulatedEngine(1);
         window.engineLoaded(QStringLiteral("simulated engine"), true);
-        window.startAction()->trigger();
+        test.commands.start()->trigger();
         QTRY_VERIFY_WITH_TIMEOUT(shows(window, "config.json"), 5'000);
-        QTRY_VERIFY(window.startAction()->isEnabled());
+        QTRY_VERIFY(test.commands.start()->isEnabled());
         QVERIFY(shows(window, "Failed"));
     }
 
     void aBrokenRunFileIsShownNotThrown() {
         const testing::DemoProject project(5);
         writeFileAtomically(project.runFile(), R"({"lora": {"rnk": 3}})");
-        ui::bridge::RunController controller;
-        MainWindow window(controller, m_workbench, m_themes);
+        testing::TestServices test;
+        MainWindow window(test.services());
         window.show();
-        window.openProjectFile(project.runFile());
+        window.openFiles({QString::fromStdString(project.runFile().string())});
         QVERIFY(shows(window, "rnk"));
-        QVERIFY(!window.hasProject());
+        QVERIFY(hasTitle(window, "Untitled"));
     }
 
     void aMissingEngineIsExplainedAndTheSimulatedOneOffered() {
-        const testing::DemoProject project(5);
-        ui::bridge::RunController controller;
-        MainWindow window(controller, m_workbench, m_themes);
-        window.openProjectFile(project.runFile());
+        testing::TestServices test;
+        MainWindow window(test.services());
         window.show();
         bool accepted = false;
         window.engineFailed(QStringLiteral("libtorch_cpu.so: cannot open"), [&] { accepted = true; });
         QVERIFY(shows(window, "libtorch_cpu.so"));
-        for (QPushButton* button : window.findChildren<QPushButton*>())
-            if (button->text().contains(QLatin1String("simulated"))) QTest::mouseClick(button, Qt::LeftButton);
+        QVERIFY(startButton(window)->text().contains(QLatin1String("No engine")));
+        QTest::mouseClick(buttonOf(window, "Use the simulated engine"), Qt::LeftButton);
         QVERIFY(accepted);
     }
 
     void exportsTheTraceWithoutBlocking() {
         const testing::DemoProject project(4);
-        ui::bridge::RunController controller;
-        MainWindow window(controller, m_workbench, m_themes);
-        window.openProjectFile(project.runFile());
+        testing::TestServices test;
+        MainWindow window(test.services());
+        test.document.open(project.runFile());
         window.show();
-        controller.setEngine(session::makeSimulatedEngine({.speed = 20}));
+        test.useSimulatedEngine(20);
         window.engineLoaded(QStringLiteral("simulated engine"), true);
-        window.startAction()->trigger();
-        QTRY_VERIFY_WITH_TIMEOUT(!controller.isRunning(), 10'000);
+        test.commands.start()->trigger();
+        QTRY_VERIFY_WITH_TIMEOUT(!test.run.isRunning(), 10'000);
         const std::filesystem::path file = project.folder() / "trace.json";
         window.exportTraceTo(QString::fromStdString(file.string()));
         QTRY_VERIFY_WITH_TIMEOUT(shows(window, "Trace written"), 10'000);
@@ -152,38 +189,93 @@ private slots:
         QTRY_VERIFY_WITH_TIMEOUT(shows(window, "not written"), 10'000);
     }
 
-    void outputGoesToTheUsersDataFolderWhenNoneIsNamed() {
-        const testing::TemporaryFolder home;
-        qputenv("XDG_DATA_HOME", QByteArray::fromStdString(home.path().string()));
-        ui::shell::Project project;
-        project.file = "/some/where/demo/run.json";
-        const std::string folder = ui::shell::specForNewRun(project).output.folder;
-        qunsetenv("XDG_DATA_HOME");
-        QVERIFY(folder.starts_with((home.path() / "roundpipe" / "runs" / "demo-").string()));
-        project.spec.output.folder = "/named";
-        QCOMPARE(ui::shell::specForNewRun(project).output.folder, std::string("/named"));
-    }
-
     // What the Studio holds beside the engine, in builds with and without one.
     void opensADatasetBeforeThereIsAnEngine() {
-        ui::bridge::RunController controller;
-        MainWindow window(controller, m_workbench, m_themes);
+        testing::TestServices test;
+        const MainWindow window(test.services());
         session::RunSpec spec = session::readRunSpec(testing::sourceFolder() / "resources" / "demo" / "run.json");
         spec.data.cache = false;
-        window.workbench().open(spec);
-        QTRY_COMPARE_WITH_TIMEOUT(window.workbench().status().state, session::WorkbenchState::kReady, 20'000);
-        QCOMPARE(window.workbench().status().report->refusal, std::string());
-        QVERIFY(window.workbench().status().report->numTrained > 1'000);
+        test.workbench.open(spec);
+        QTRY_COMPARE_WITH_TIMEOUT(test.workbench.status().state, session::WorkbenchState::kReady, 20'000);
+        QCOMPARE(test.workbench.status().report->refusal, std::string());
+        QVERIFY(test.workbench.status().report->numTrained > 1'000);
+    }
+
+    void takesWhatIsDroppedAnywhere() {
+        const testing::DemoProject project(5);
+        testing::TestServices test;
+        MainWindow window(test.services());
+        window.show();
+        const auto drop = [&](const std::filesystem::path& path) {
+            QMimeData mime;
+            mime.setUrls({QUrl::fromLocalFile(QString::fromStdString(path.string()))});
+            QDragEnterEvent enter(QPoint(10, 10), Qt::CopyAction, &mime, Qt::LeftButton, Qt::NoModifier);
+            QCoreApplication::sendEvent(&window, &enter);
+            QDropEvent event(QPointF(10, 10), Qt::CopyAction, &mime, Qt::LeftButton, Qt::NoModifier);
+            QCoreApplication::sendEvent(&window, &event);
+        };
+        drop(project.folder() / "model");
+        QCOMPARE(test.document.spec().model.path, (project.folder() / "model").string());
+        drop(project.runFile());
+        QCOMPARE(test.document.name(), QStringLiteral("Test run"));
+        QCOMPARE(test.preferences.recentProjects().first(), QString::fromStdString(project.runFile().string()));
+    }
+
+    // Closing during a run asks once; keeping is what Escape means.
+    void closingDuringARunAsksOnce() {
+        const testing::DemoProject project(100'000);
+        testing::TestServices test;
+        MainWindow window(test.services());
+        test.document.open(project.runFile());
+        window.show();
+        test.useSimulatedEngine(5);
+        test.commands.start()->trigger();
+        QTRY_VERIFY_WITH_TIMEOUT(test.run.snapshot().step >= 1, 10'000);
+        int numAsked = 0;
+        const auto answerWith = [&](const char* button) {
+            QTimer::singleShot(0, &window, [&numAsked, button] {
+                auto* box = qobject_cast<QMessageBox*>(QApplication::activeModalWidget());
+                ++numAsked;
+                QTest::mouseClick(buttonOf(*box, button), Qt::LeftButton);
+            });
+        };
+        answerWith("Keep training");
+        QVERIFY(!window.close());
+        QVERIFY(test.run.isRunning() && window.isVisible());
+        answerWith("Stop, save and close");
+        window.close();
+        QTRY_VERIFY_WITH_TIMEOUT(!window.isVisible(), 10'000);
+        QVERIFY(!test.run.isRunning());
+        QCOMPARE(numAsked, 2);
+    }
+
+    void staysOnTheScreenAndRemembersItsPlace() {
+        using ui::shell::clampedTo;
+        const QRect screen(0, 0, 1280, 800);
+        QCOMPARE(clampedTo(screen, QRect(100, 50, 1600, 1000)), screen);
+        QCOMPARE(clampedTo(screen, QRect(1000, 700, 600, 400)), QRect(680, 400, 600, 400));
+        QCOMPARE(clampedTo(screen, QRect(-50, -50, 600, 400)), QRect(0, 0, 600, 400));
+        testing::TestServices test;
+        {
+            MainWindow window(test.services());
+            window.setGeometry(10, 60, 1000, 700);
+            window.show();
+            window.close();
+        }
+        const QRect available = QGuiApplication::primaryScreen()->availableGeometry();
+        MainWindow again(test.services());
+        QVERIFY(available.contains(again.geometry()));
+        QCOMPARE(again.geometry(), clampedTo(available.adjusted(0, 36, 0, 0), QRect(10, 60, 1000, 700)));
     }
 
     void themesSwitchWhileARunIsOnShow() {
-        ui::bridge::RunController controller;
-        MainWindow window(controller, m_workbench, m_themes);
+        testing::TestServices test;
+        MainWindow window(test.services());
         window.show();
-        m_themes.choose(ui::theme::Choice::kDark);
-        const QColor dark = window.grab().toImage().pixelColor(4, 300);
-        m_themes.choose(ui::theme::Choice::kLight);
-        const QColor light = window.grab().toImage().pixelColor(4, 300);
+        test.themes.choose(ui::theme::Choice::kDark);
+        const QColor dark = window.grab().toImage().pixelColor(window.width() - 8, 300);
+        test.themes.choose(ui::theme::Choice::kLight);
+        const QColor light = window.grab().toImage().pixelColor(window.width() - 8, 300);
         QVERIFY(dark.lightness() < 60);
         QVERIFY(light.lightness() > 200);
     }

@@ -25,7 +25,7 @@ private slots:
         connect(&controller, &RunController::stepDone, this,
                 [&](const session::StepMetrics& metrics) { steps.push_back(metrics); });
         connect(&controller, &RunController::stateChanged, this, [&](RunState state) { states.push_back(state); });
-        controller.start(project.spec(), {"Who are you?"});
+        controller.start({project.spec(), {"Who are you?"}});
         QVERIFY(controller.isRunning());
         QTRY_VERIFY_WITH_TIMEOUT(!controller.isRunning(), 10'000);
         QCOMPARE(plans.size(), 1);
@@ -45,7 +45,7 @@ private slots:
         controller.setEngine(session::makeSimulatedEngine({.speed = 10}));
         QSignalSpy traces(&controller, &RunController::traceChanged);
         QSignalSpy ticks(&controller, &RunController::ticked);
-        controller.start(project.spec(), {});
+        controller.start({project.spec(), {}});
         QTRY_VERIFY_WITH_TIMEOUT(!controller.isRunning(), 10'000);
         QVERIFY(controller.store().numSlices() > 500);
         QCOMPARE(controller.store().numRejected(), std::size_t(0));
@@ -57,7 +57,7 @@ private slots:
         const testing::DemoProject project(100'000);
         RunController controller;
         controller.setEngine(session::makeSimulatedEngine({.speed = 4}));
-        controller.start(project.spec(), {});
+        controller.start({project.spec(), {}});
         QTRY_VERIFY_WITH_TIMEOUT(controller.snapshot().step >= 2, 10'000);
         QElapsedTimer timer;
         timer.start();
@@ -75,7 +75,7 @@ private slots:
         QSignalSpy samples(&controller, &RunController::sampleReady);
         QSignalSpy warnings(&controller, &RunController::warned);
         controller.pause(); // nothing runs: no-op
-        controller.start(project.spec(), {});
+        controller.start({project.spec(), {}});
         QTRY_VERIFY_WITH_TIMEOUT(controller.snapshot().step >= 1, 10'000);
         controller.pause();
         QTRY_COMPARE_WITH_TIMEOUT(controller.snapshot().state, RunState::kPaused, 10'000);
@@ -103,7 +103,7 @@ private slots:
         RunController controller;
         controller.setEngine(session::makeSimulatedEngine());
         QSignalSpy failures(&controller, &RunController::failed);
-        controller.start(spec, {});
+        controller.start({spec, {}});
         QTRY_COMPARE_WITH_TIMEOUT(failures.size(), 1, 5'000);
         QVERIFY(failures[0][0].toString().contains(QLatin1String("no-such-model")));
         QTRY_VERIFY(!controller.isRunning());
@@ -117,7 +117,7 @@ private slots:
         RunController controller;
         controller.setEngine(session::makeSimulatedEngine());
         QSignalSpy failures(&controller, &RunController::failed);
-        controller.start(spec, {});
+        controller.start({spec, {}});
         QCOMPARE(failures.size(), 1);
         QVERIFY(!controller.isRunning());
     }
@@ -126,10 +126,10 @@ private slots:
         const testing::DemoProject project(3);
         RunController controller;
         controller.setEngine(session::makeSimulatedEngine({.speed = 20}));
-        controller.start(project.spec(), {});
+        controller.start({project.spec(), {}});
         QTRY_VERIFY_WITH_TIMEOUT(!controller.isRunning(), 10'000);
         const int64_t firstEnd = controller.store().endNs();
-        controller.start(project.spec(), {});
+        controller.start({project.spec(), {}});
         QVERIFY(controller.store().empty());
         QTRY_VERIFY_WITH_TIMEOUT(!controller.isRunning(), 10'000);
         QVERIFY(controller.store().beginNs() > firstEnd);
@@ -141,7 +141,7 @@ private slots:
         {
             RunController controller;
             controller.setEngine(session::makeSimulatedEngine({.speed = 10}));
-            controller.start(project.spec(), {});
+            controller.start({project.spec(), {}});
             timer.start();
         }
         QVERIFY(timer.elapsed() < 5'000);

@@ -30,15 +30,16 @@ void RunController::setEngine(std::unique_ptr<session::Engine> engine) {
     emit engineChanged();
 }
 
-void RunController::start(const session::RunSpec& spec, std::vector<std::string> samplePrompts) {
+void RunController::start(session::RunJob job) {
     if (m_running || !m_engine) return;
     try {
         m_startedNs = steadyNowNs();
-        m_engine->start(spec, std::move(samplePrompts));
+        m_engine->start(job);
     } catch (const Error& error) {
         emit failed(text(error.message()), text(error.advice()));
         return;
     }
+    m_job = std::move(job);
     m_running = true;
     m_plan.reset();
     m_store = {};

@@ -23,7 +23,7 @@ public:
     void setEngine(std::unique_ptr<session::Engine> engine);
     bool hasEngine() const { return m_engine != nullptr; }
 
-    void start(const session::RunSpec& spec, std::vector<std::string> samplePrompts); // a wrong spec ends in failed()
+    void start(session::RunJob job); // a wrong spec ends in failed()
     // To the engine, which says what each means and answers by stateChanged() and the signals below.
     void pause() { send({Command::Kind::kPause}); }
     void resume() { send({Command::Kind::kResume}); }
@@ -34,6 +34,7 @@ public:
     void stopAndDiscard() { send({Command::Kind::kStopAndDiscard}); }
     bool isRunning() const { return m_running; }
 
+    const session::RunJob& job() const { return m_job; } // that was started last, whatever project is open now
     const session::Snapshot& snapshot() const { return m_snapshot; }
     std::shared_ptr<const session::RunPlan> plan() const { return m_plan; }
     const trace::LaneStore& store() const { return m_store; } // changes only while traceChanged() is prepared
@@ -64,6 +65,7 @@ private:
     std::unique_ptr<session::Engine> m_engine;
     QTimer m_timer;
     bool m_running = false;
+    session::RunJob m_job;
     session::Snapshot m_snapshot;
     std::shared_ptr<const session::RunPlan> m_plan;
     int64_t m_startedNs = 0;

@@ -3,69 +3,47 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPushButton>
-#include <QStyle>
-#include <QToolButton>
 #include <QVBoxLayout>
 
 namespace roundpipe::ui::shell {
-namespace {
-
-constexpr int kNoticeMs = 12'000; // the page's messages keep it
-
-} // namespace
 
 MessageBanner::MessageBanner(QWidget* parent)
     : QFrame(parent), m_message(new QLabel), m_advice(new QLabel), m_action(new QPushButton) {
+    setObjectName(QStringLiteral("banner"));
     m_message->setObjectName(QStringLiteral("title"));
-    m_advice->setObjectName(QStringLiteral("dim"));
+    auto* words = new QVBoxLayout;
+    words->setSpacing(2);
     for (QLabel* label : {m_message, m_advice}) {
         label->setWordWrap(true);
         label->setTextFormat(Qt::PlainText);
         label->setTextInteractionFlags(Qt::TextSelectableByMouse);
+        words->addWidget(label);
     }
-    auto* words = new QVBoxLayout;
-    words->setSpacing(2);
-    words->addWidget(m_message);
-    words->addWidget(m_advice);
-    auto* close = new QToolButton;
-    close->setText(QStringLiteral("✕"));
+    auto* close = new QPushButton(QStringLiteral("✕"));
+    close->setFlat(true);
+    close->setFixedWidth(30);
     close->setToolTip(tr("Close"));
-    close->setAutoRaise(true);
-    connect(close, &QToolButton::clicked, this, &QWidget::hide);
+    close->setAccessibleName(tr("Close the message"));
+    connect(close, &QPushButton::clicked, this, &QWidget::hide);
     connect(m_action, &QPushButton::clicked, this, [this] {
         hide();
         m_run();
     });
     auto* layout = new QHBoxLayout(this);
-    layout->setContentsMargins(14, 8, 8, 8);
+    layout->setContentsMargins(16, 8, 8, 8);
+    layout->setSpacing(8);
     layout->addLayout(words, 1);
     layout->addWidget(m_action);
     layout->addWidget(close);
-    m_goes.setSingleShot(true);
-    m_goes.setInterval(kNoticeMs);
-    connect(&m_goes, &QTimer::timeout, this, &QWidget::hide);
     hide();
 }
 
-void MessageBanner::present(const QString& objectName, const QString& message, const QString& advice) {
-    setObjectName(objectName);
-    style()->unpolish(this);
-    style()->polish(this);
+void MessageBanner::showError(const QString& message, const QString& advice) {
     m_message->setText(message);
     m_advice->setText(advice);
     m_advice->setVisible(!advice.isEmpty());
     m_action->hide();
-    m_goes.stop();
     show();
-}
-
-void MessageBanner::showError(const QString& message, const QString& advice) {
-    present(QStringLiteral("banner"), message, advice);
-}
-
-void MessageBanner::showNotice(const QString& message) {
-    present(QStringLiteral("notice"), message, {});
-    m_goes.start();
 }
 
 void MessageBanner::offer(const QString& action, std::function<void()> run) {

@@ -1,5 +1,7 @@
 #include "ui/theme/theme.h"
 
+#include <QRegularExpression>
+
 #include <array>
 
 namespace roundpipe::ui::theme {
@@ -54,14 +56,16 @@ QString kindName(trace::Kind kind) {
 }
 
 const Theme& lightTheme() {
-    static const Theme theme{false,      0xfff2f4f7, 0xffffffff, 0xfff6f8fa, 0xffdde2e9, 0xff1b2430,
-                             0xff66717f, 0xff1668c7, 0xffffffff, 0xff18845f, 0xffa86400, 0xffc23a2b};
+    static const Theme theme{false,      0xfff3f4f6, 0xffeceef1, 0xffffffff, 0xfff6f7f9, 0xffdcdfe5,
+                             0xff878f9c, 0xff1a212b, 0xff566070, 0xff3d4fc4, 0xffffffff, 0xffe9ebfa,
+                             0xff17714f, 0xffe3f3ec, 0xff8a5300, 0xfffbf0dc, 0xffb3261e, 0xfffbe9e7};
     return theme;
 }
 
 const Theme& darkTheme() {
-    static const Theme theme{true,       0xff14181e, 0xff1b2129, 0xff242c36, 0xff303944, 0xffe6ebf1,
-                             0xff94a1b1, 0xff4c9df0, 0xff0b1118, 0xff3fc28f, 0xffe6b04a, 0xfff07563};
+    static const Theme theme{true,       0xff14171c, 0xff101317, 0xff1b1f26, 0xff242932, 0xff2e343e,
+                             0xff76808f, 0xffe7ebf0, 0xffa2acba, 0xff97a3ff, 0xff10131f, 0xff2a2f4e,
+                             0xff5ccb9b, 0xff17332a, 0xffe9b455, 0xff382c14, 0xffff8a7e, 0xff40211f};
     return theme;
 }
 
@@ -77,7 +81,7 @@ QPalette paletteOf(const Theme& theme) {
     palette.setColor(QPalette::ButtonText, theme.text);
     palette.setColor(QPalette::Highlight, theme.accent);
     palette.setColor(QPalette::HighlightedText, theme.onAccent);
-    palette.setColor(QPalette::ToolTipBase, theme.raised);
+    palette.setColor(QPalette::ToolTipBase, theme.card);
     palette.setColor(QPalette::ToolTipText, theme.text);
     palette.setColor(QPalette::Link, theme.accent);
     palette.setColor(QPalette::Mid, theme.border);
@@ -89,66 +93,108 @@ QPalette paletteOf(const Theme& theme) {
     return palette;
 }
 
+std::vector<NamedColour> namedColours(const Theme& t) {
+    return {{"window", t.window},
+            {"side", t.side},
+            {"card", t.card},
+            {"raised", t.raised},
+            {"border", t.border},
+            {"edge", t.edge},
+            {"text", t.text},
+            {"dim", t.dim},
+            {"accent", t.accent},
+            {"onAccent", t.onAccent},
+            {"accentTint", t.accentTint},
+            {"good", t.good},
+            {"goodTint", t.goodTint},
+            {"warning", t.warning},
+            {"warningTint", t.warningTint},
+            {"bad", t.bad},
+            {"badTint", t.badTint}};
+}
+
 QString styleSheetOf(const Theme& theme) {
     static const QString kSheet = QStringLiteral(R"(
 QFrame#card { background: @card; border: 1px solid @border; border-radius: 8px; }
-QLabel#title { font-weight: 600; }
 QLabel { background: transparent; }
+QLabel#title { font-weight: 600; }
 QLabel#dim { color: @dim; }
+QLabel#problem { color: @bad; }
+QLabel#changed { color: @accent; font-weight: 600; }
 QLabel#headline { font-size: 15pt; font-weight: 600; }
-QLabel#value { font-size: 15pt; font-weight: 600; }
-QFrame#banner { background: @raised; border: 1px solid @border; border-left: 4px solid @bad; border-radius: 6px; }
-QFrame#notice { background: @raised; border: 1px solid @border; border-left: 4px solid @warning; border-radius: 6px; }
-QPushButton, QToolButton { background: @raised; border: 1px solid @border; border-radius: 6px; padding: 5px 12px; color: @text; }
-QPushButton:hover, QToolButton:hover { border-color: @accent; }
-QPushButton:focus, QToolButton:focus { border-color: @accent; }
-QPushButton:disabled, QToolButton:disabled { color: @dim; }
-QToolButton:checked { background: @accent; color: @onAccent; border-color: @accent; }
-QPushButton#primary { background: @accent; color: @onAccent; border-color: @accent; font-weight: 600; padding: 7px 20px; }
+QLabel#value { font-size: 14pt; font-weight: 600; }
+QLabel#pill { border-radius: 10px; padding: 2px 10px; font-weight: 600; background: @accentTint; color: @accent; }
+QLabel#pill[tone="good"] { background: @goodTint; color: @good; }
+QLabel#pill[tone="warning"] { background: @warningTint; color: @warning; }
+QLabel#pill[tone="bad"] { background: @badTint; color: @bad; }
+QFrame#rail { background: @side; border: 0; border-right: 1px solid @border; }
+QFrame#line { background: @border; border: 0; max-height: 1px; }
+QFrame#banner { background: @badTint; border: 1px solid @bad; border-radius: 8px; }
+QFrame#toast { background: @text; border: 0; border-radius: 8px; }
+QFrame#toast QLabel { color: @card; }
+QFrame#toast QPushButton { background: transparent; border: 1px solid @dim; color: @card; }
+QFrame#toast QPushButton:hover, QFrame#toast QPushButton:focus { border-color: @card; }
+QPushButton { background: @card; border: 1px solid @edge; border-radius: 6px; padding: 5px 13px; color: @text; }
+QPushButton:hover { background: @raised; }
+QPushButton:pressed { background: @accentTint; }
+QPushButton:focus { border: 2px solid @accent; padding: 4px 12px; }
+QPushButton:disabled { color: @dim; border-color: @border; }
+QPushButton:flat { background: transparent; border: 1px solid transparent; }
+QPushButton:flat:hover { background: @raised; }
+QPushButton:flat:focus { border: 2px solid @accent; }
+QPushButton:checked { background: @accentTint; color: @accent; border-color: @accent; }
+QPushButton#primary { background: @accent; color: @onAccent; border-color: @accent; font-weight: 600; padding: 6px 18px; }
+QPushButton#primary:focus { border: 2px solid @text; padding: 5px 17px; }
 QPushButton#primary:disabled { background: @raised; color: @dim; border-color: @border; }
+QPushButton#link { background: transparent; border: 1px solid transparent; color: @accent; padding: 1px 3px; text-align: left; }
+QPushButton#link:hover { text-decoration: underline; }
+QPushButton#link:focus { border: 1px solid @accent; }
+QToolButton { background: transparent; border: 1px solid @edge; border-radius: 6px; padding: 4px 8px; color: @text; }
+QToolButton:hover { background: @raised; }
+QToolButton:focus { border: 2px solid @accent; padding: 3px 7px; }
+QToolButton:disabled { color: @dim; border-color: @border; }
+QToolButton:checked { background: @accentTint; color: @accent; border-color: @accent; }
+QTabBar QToolButton, QDialog QToolButton, QLineEdit QToolButton { padding: 1px; border: 1px solid transparent; }
 QTabWidget::pane { border: 0; }
 QTabBar { qproperty-drawBase: 0; }
 QTabBar::tab { background: transparent; color: @dim; padding: 4px 2px 6px 2px; margin-right: 16px; border-bottom: 2px solid transparent; }
 QTabBar::tab:selected { color: @text; border-bottom: 2px solid @accent; font-weight: 600; }
-QTabBar::tab:hover { color: @text; }
-QTableView { background: transparent; border: 0; gridline-color: transparent; alternate-background-color: @raised; }
+QTabBar::tab:hover, QTabBar::tab:focus { color: @text; }
+QLineEdit, QComboBox, QAbstractSpinBox { background: @card; border: 1px solid @edge; border-radius: 6px; padding: 4px 8px; min-height: 20px; selection-background-color: @accent; selection-color: @onAccent; }
+QLineEdit:focus, QComboBox:focus, QAbstractSpinBox:focus { border: 2px solid @accent; padding: 3px 7px; }
+QLineEdit:disabled, QComboBox:disabled, QAbstractSpinBox:disabled { color: @dim; border-color: @border; }
+QLineEdit[wrong="true"], QAbstractSpinBox[wrong="true"] { border: 2px solid @bad; padding: 3px 7px; }
+QComboBox QAbstractItemView { background: @card; border: 1px solid @edge; selection-background-color: @accentTint; selection-color: @text; outline: 0; }
+QTableView, QTreeView, QListView { background: transparent; border: 0; gridline-color: transparent; alternate-background-color: @raised; selection-background-color: @accentTint; selection-color: @text; outline: 0; }
 QHeaderView { background: transparent; }
-QHeaderView::section { background: transparent; color: @dim; border: 0; border-bottom: 1px solid @border; padding: 4px 8px; }
+QHeaderView::section { background: transparent; color: @dim; border: 0; border-bottom: 1px solid @border; padding: 4px 3px; }
 QScrollArea, QScrollArea > QWidget > QWidget { background: transparent; border: 0; }
-QPlainTextEdit { background: transparent; border: 0; }
+QPlainTextEdit, QTextEdit, QTextBrowser { background: transparent; border: 0; selection-background-color: @accent; selection-color: @onAccent; }
 QScrollBar:vertical { background: transparent; width: 10px; margin: 0; }
-QScrollBar::handle:vertical { background: @border; border-radius: 4px; min-height: 24px; margin: 1px; }
+QScrollBar::handle:vertical { background: @edge; border-radius: 3px; min-height: 24px; margin: 2px; }
 QScrollBar:horizontal { background: transparent; height: 10px; margin: 0; }
-QScrollBar::handle:horizontal { background: @border; border-radius: 4px; min-width: 24px; margin: 1px; }
+QScrollBar::handle:horizontal { background: @edge; border-radius: 3px; min-width: 24px; margin: 2px; }
 QScrollBar::add-line, QScrollBar::sub-line { width: 0; height: 0; }
 QScrollBar::add-page, QScrollBar::sub-page { background: transparent; }
 QSplitter::handle { background: transparent; }
-QStatusBar { background: @card; border-top: 1px solid @border; }
+QStatusBar { background: @side; border-top: 1px solid @border; }
 QStatusBar::item { border: 0; }
-QProgressBar { background: @raised; border: 1px solid @border; border-radius: 4px; max-height: 8px; }
-QProgressBar::chunk { background: @accent; border-radius: 3px; }
-QToolTip { background: @raised; color: @text; border: 1px solid @border; padding: 6px; }
+QProgressBar { background: @raised; border: 0; border-radius: 2px; max-height: 5px; }
+QProgressBar::chunk { background: @accent; border-radius: 2px; }
+QToolTip { background: @card; color: @text; border: 1px solid @edge; padding: 6px; }
 QMenu { background: @card; border: 1px solid @border; padding: 4px; }
 QMenu::item { padding: 5px 24px 5px 20px; border-radius: 4px; }
-QMenu::item:selected { background: @accent; color: @onAccent; }
-QMenuBar { background: @window; }
-QMenuBar::item { padding: 4px 10px; background: transparent; }
-QMenuBar::item:selected { background: @raised; border-radius: 4px; }
+QMenu::item:selected { background: @accentTint; color: @accent; }
+QMenu::item:disabled { color: @dim; }
+QMenu::separator { height: 1px; background: @border; margin: 4px 8px; }
+QMenuBar { background: @side; border-bottom: 1px solid @border; }
+QMenuBar::item { padding: 6px 12px; background: transparent; }
+QMenuBar::item:selected { background: @accentTint; border-radius: 4px; }
 )");
     QString sheet = kSheet;
-    const auto put = [&sheet](const char* name, const QColor& colour) {
-        sheet.replace(QString::fromLatin1(name), colour.name());
-    };
-    put("@onAccent", theme.onAccent); // before @accent could match a part of a longer name
-    put("@accent", theme.accent);
-    put("@window", theme.window);
-    put("@card", theme.card);
-    put("@raised", theme.raised);
-    put("@border", theme.border);
-    put("@text", theme.text);
-    put("@dim", theme.dim);
-    put("@warning", theme.warning);
-    put("@bad", theme.bad);
+    for (const auto& [name, colour] : namedColours(theme))
+        sheet.replace(QRegularExpression(QLatin1Char('@') + QString::fromLatin1(name) + QStringLiteral("\\b")),
+                      colour.name());
     return sheet;
 }
 

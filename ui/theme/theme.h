@@ -7,24 +7,30 @@
 #include <QPalette>
 #include <QString>
 
+#include <vector>
+
 namespace roundpipe::ui::theme {
 
-inline constexpr int kSpacing = 10; // between cards, and around them
-inline constexpr int kPadding = 14; // inside a card
+inline constexpr int kSpacing = 16; // between cards
+inline constexpr int kMargin = 24;  // around a page
+inline constexpr int kPadding = 16; // inside a card
 
 struct Theme {
     bool dark = false;
     QColor window; // behind the cards
+    QColor side;   // rail, menus, status
     QColor card;
-    QColor raised; // buttons, headers, hovered rows
-    QColor border;
+    QColor raised; // headers, hovered rows, code
+    QColor border; // between areas
+    QColor edge;   // of controls: 3 : 1 on the card
     QColor text;
     QColor dim; // secondary text
     QColor accent;
-    QColor onAccent; // text on the accent
-    QColor good;
-    QColor warning;
-    QColor bad;
+    QColor onAccent;   // text on the accent
+    QColor accentTint; // behind what is selected, in the accent
+    QColor good, goodTint;
+    QColor warning, warningTint;
+    QColor bad, badTint;
 
     // Told apart by people with any of the common colour deficiencies (after Okabe and Ito); never the only carrier of
     // meaning.
@@ -36,6 +42,12 @@ struct Theme {
 const Theme& lightTheme();
 const Theme& darkTheme();
 QString kindName(trace::Kind kind); // as the window words it: "weights up"
+
+struct NamedColour {
+    const char* name; // as style sheets write it, behind an @
+    QColor colour;
+};
+std::vector<NamedColour> namedColours(const Theme& theme); // all but those of kinds and devices
 
 QPalette paletteOf(const Theme& theme);
 QString styleSheetOf(const Theme& theme);

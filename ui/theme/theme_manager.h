@@ -1,15 +1,21 @@
 // Which theme is on: the system's by default, or the one that the user chose.
 #pragma once
 
+#include "base/spelling.h"
 #include "ui/theme/theme.h"
 
 #include <QObject>
+
+#include <array>
 
 class QApplication;
 
 namespace roundpipe::ui::theme {
 
 enum class Choice { kSystem, kLight, kDark };
+constexpr std::array<const char*, 3> spellings(Choice) {
+    return {"system", "light", "dark"};
+}
 
 class ThemeManager : public QObject {
     Q_OBJECT

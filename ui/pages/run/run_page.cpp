@@ -1,4 +1,4 @@
-#include "ui/pages/run_page.h"
+#include "ui/pages/run/run_page.h"
 
 #include "base/units.h"
 #include "ui/charts/loss_chart.h"
@@ -6,6 +6,7 @@
 #include "ui/timeline/timeline_view.h"
 #include "ui/widgets/answers_pane.h"
 #include "ui/widgets/partition_strip.h"
+#include "ui/widgets/run_state_text.h"
 #include "ui/widgets/stat_tile.h"
 
 #include <QHBoxLayout>
@@ -26,20 +27,20 @@ QString count(int64_t value) {
 
 } // namespace
 
-RunPage::RunPage(bridge::RunController& controller, const theme::ThemeManager& themes, QWidget* parent)
-    : QWidget(parent)
-    , m_controller(controller)
+RunPage::RunPage(const Services& services, QWidget* parent)
+    : Page(services, {QStringLiteral("run"), tr("Run"), theme::Icon::kRun}, parent)
+    , m_controller(services.run)
     , m_step(new widgets::StatTile(tr("Step")))
     , m_loss(new widgets::StatTile(tr("Loss")))
     , m_speed(new widgets::StatTile(tr("Speed")))
     , m_remaining(new widgets::StatTile(tr("Remaining")))
     , m_size(new widgets::StatTile(tr("Trained parameters")))
-    , m_chart(new charts::LossChart(themes))
+    , m_chart(new charts::LossChart(services.themes))
     , m_answers(new widgets::AnswersPane)
     , m_stages(new models::StagesModel(this))
     , m_log(new QPlainTextEdit)
-    , m_partition(new widgets::PartitionStrip(themes))
-    , m_timeline(new timeline::TimelineView(themes)) {
+    , m_partition(new widgets::PartitionStrip(services.themes))
+    , m_timeline(new timeline::TimelineView(services.themes)) {
     auto* chartCard = new widgets::Card(tr("Loss by step"));
     chartCard->body()->addWidget(m_chart, 1);
     m_chart->setMinimumHeight(90);
@@ -70,11 +71,12 @@ RunPage::RunPage(bridge::RunController& controller, const theme::ThemeManager& t
     split->setHandleWidth(theme::kSpacing);
     split->setChildrenCollapsible(false);
 
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(theme::kSpacing);
-    layout->addWidget(buildTiles());
-    layout->addWidget(split, 1);
+    body()->addWidget(buildTiles());
+    body()->addWidget(split, 1);
+    for (QAction* action : {services.commands.validate(), services.commands.sample(), services.commands.save(),
+                            services.commands.pause(), services.commands.stop()})
+        addCommand(action);
+    addCommand(services.commands.start(), true);
     m_timeline->plot().setStore(&m_controller.store());
     connectController();
 }
@@ -121,8 +123,12 @@ void RunPage::connectController() {
     connect(&m_controller, &RunController::stepDone, m_chart, &charts::LossChart::add);
     connect(&m_controller, &RunController::traceChanged, this, [this] { m_timeline->plot().dataArrived(); });
     connect(&m_controller, &RunController::sampleReady, m_answers, &widgets::AnswersPane::setAnswer);
-    connect(&m_controller, &RunController::stateChanged, this,
-            [this](session::RunState state) { log(QString::fromLatin1(spellingOf(state))); });
+    connect(&m_controller, &RunController::stateChanged, this, [this](session::RunState state) {
+        log(widgets::runStateText(state));
+        showState();
+    });
+    connect(&services().document, &document::Document::opened, this, &RunPage::showState);
+    connect(&services().document, &document::Document::changed, this, &RunPage::showState);
     connect(&m_controller, &RunController::warned, this,
             [this](const QString& text) { log(tr("warning: %1").arg(text)); });
     connect(&m_controller, &RunController::saved, this, [this](const QString& path) { log(tr("saved %1").arg(path)); });
@@ -130,15 +136,38 @@ void RunPage::connectController() {
             [this](const QString& message, const QString& advice) { log(tr("error: %1 %2").arg(message, advice)); });
 }
 
-void RunPage::setPrompts(const QStringList& prompts) {
-    m_prompts = prompts;
-    m_answers->setPrompts(prompts);
+// Of the run that is under way or was last; before the first one, of the project.
+void RunPage::showState() {
+    const session::RunState state = m_controller.snapshot().state;
+    using enum widgets::Tone;
+    const bool isGood = state == session::RunState::kFinished;
+    const bool isBad = state == session::RunState::kFailed;
+    pill().say(state == session::RunState::kIdle ? QString() : widgets::runStateText(state), isGood  ? kGood
+                                                                                             : isBad ? kBad
+                                                                                                     : kNeutral);
+    emit statusChanged();
+}
+
+PageStatus RunPage::status() const {
+    const session::Snapshot& now = m_controller.snapshot();
+    if (!m_controller.isRunning())
+        return {now.state == session::RunState::kFinished ? PageStatus::Mark::kDone : PageStatus::Mark::kNone,
+                now.state == session::RunState::kIdle ? tr("not started") : widgets::runStateText(now.state)};
+    const QString text =
+        now.totalSteps > 0 ? tr("step %1 of %2").arg(now.step).arg(now.totalSteps) : widgets::runStateText(now.state);
+    return {PageStatus::Mark::kRunning, text};
 }
 
 void RunPage::begin() {
+    const session::RunJob& job = m_controller.job();
+    QStringList prompts;
+    for (const std::string& prompt : job.samplePrompts)
+        prompts.append(QString::fromStdString(prompt));
+    setSubtitle(QString::fromStdString(job.spec.name));
+    showState();
     m_chart->clear();
     m_log->clear();
-    m_answers->setPrompts(m_prompts);
+    m_answers->setPrompts(prompts);
     m_stages->setPlan(nullptr);
     m_partition->setPlan(nullptr);
     m_timeline->plot().lanesChanged();
@@ -157,6 +186,7 @@ void RunPage::showPlan(const session::RunPlan& plan) {
     });
     m_size->set(count(plan.numTrainableParameters),
                 tr("%1 rows, %2 for validation").arg(plan.numExamples).arg(plan.numValidationExamples));
+    setSubtitle(QString::fromStdString(plan.modelSummary + " · " + plan.plan.describe()));
     log(QString::fromStdString(plan.modelSummary));
     log(QString::fromStdString(plan.plan.describe()));
     if (plan.numDroppedRows > 0) log(tr("%1 rows of the data were dropped").arg(plan.numDroppedRows));
@@ -178,9 +208,10 @@ void RunPage::showNumbers() {
         m_remaining->set(QString::fromStdString(formatDuration(*now.remainingSeconds)),
                          tr("done at %1").arg(end.toString(QStringLiteral("HH:mm"))));
     } else if (!m_controller.isRunning()) {
-        m_remaining->set(QStringLiteral("–"), QString::fromLatin1(spellingOf(now.state)));
+        m_remaining->set(QStringLiteral("–"), widgets::runStateText(now.state));
     }
     m_timeline->setNumDropped(m_controller.numTraceRecordsDropped());
+    emit statusChanged();
 }
 
 void RunPage::log(const QString& line) {

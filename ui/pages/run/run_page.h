@@ -1,11 +1,7 @@
 // A run, live: numbers, loss, answers, partition and timeline.
 #pragma once
 
-#include "ui/bridge/run_controller.h"
-#include "ui/theme/theme_manager.h"
-
-#include <QStringList>
-#include <QWidget>
+#include "ui/pages/contract/page.h"
 
 class QPlainTextEdit;
 
@@ -26,11 +22,11 @@ class StatTile;
 
 namespace roundpipe::ui::pages {
 
-class RunPage : public QWidget {
+class RunPage : public Page {
     Q_OBJECT
 public:
-    RunPage(bridge::RunController& controller, const theme::ThemeManager& themes, QWidget* parent = nullptr);
-    void setPrompts(const QStringList& prompts);
+    explicit RunPage(const Services& services, QWidget* parent = nullptr);
+    PageStatus status() const override;
     timeline::TimelineView& timelineView() { return *m_timeline; }
     charts::LossChart& lossChart() { return *m_chart; }
 
@@ -39,12 +35,12 @@ private:
     QWidget* buildTabs();
     void connectController();
     void begin();
+    void showState();
     void showPlan(const session::RunPlan& plan);
     void showNumbers();
     void log(const QString& line);
 
     bridge::RunController& m_controller;
-    QStringList m_prompts;
     widgets::StatTile* m_step;
     widgets::StatTile* m_loss;
     widgets::StatTile* m_speed;

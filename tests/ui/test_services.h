@@ -1,0 +1,48 @@
+// Everything that a page is given, for tests: an empty project, the simulated engine if it is asked for, a home of its
+// own for files.
+#pragma once
+
+#include "data/workbench/local_workbench.h"
+#include "demo_project.h"
+#include "session/simulated_engine.h"
+#include "ui/pages/contract/services.h"
+
+#include <QApplication>
+#include <QLabel>
+#include <QPushButton>
+
+namespace roundpipe::testing {
+
+struct TestServices {
+    TemporaryFolder home;
+    ui::theme::ThemeManager themes{*qApp};
+    ui::preferences::Preferences preferences{home.path() / "studio.ini"};
+    ui::document::Document document{home.path() / "projects"};
+    ui::bridge::RunController run;
+    ui::bridge::WorkbenchController workbench{data::makeLocalWorkbench()};
+    ui::bridge::PlannerController planner{session::makePlanner()}; // plan.setRig("2x4090"): none is measured
+    ui::pages::ProjectPlan plan{document, workbench, run, planner};
+    ui::pages::RunCommands commands{document, run};
+
+    ui::pages::Services services() { return {document, run, workbench, plan, themes, preferences, commands}; }
+    void useSimulatedEngine(double speed) { run.setEngine(session::makeSimulatedEngine({.speed = speed})); }
+};
+
+// Texts that a person sees.
+inline QStringList textsOf(const QWidget& widget) {
+    QStringList texts;
+    for (const QLabel* label : widget.findChildren<QLabel*>())
+        if (label->isVisibleTo(&widget)) texts.append(label->text());
+    return texts;
+}
+inline bool shows(const QWidget& widget, const char* part) {
+    return !textsOf(widget).filter(QString::fromUtf8(part)).isEmpty();
+}
+// The button with this text; null: there is none on show.
+inline QPushButton* buttonOf(const QWidget& widget, const char* text) {
+    for (QPushButton* button : widget.findChildren<QPushButton*>())
+        if (button->isVisibleTo(&widget) && button->text() == QString::fromUtf8(text)) return button;
+    return nullptr;
+}
+
+} // namespace roundpipe::testing

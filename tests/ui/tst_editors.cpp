@@ -1,0 +1,170 @@
+#include "demo_project.h"
+#include "ui/editors/field_row.h"
+#include "ui/editors/field_text.h"
+#include "ui/editors/number_box.h"
+#include "ui/editors/path_list.h"
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QLabel>
+#include <QLineEdit>
+#include <QListWidget>
+#include <QPushButton>
+#include <QTest>
+
+using namespace roundpipe;
+using namespace roundpipe::ui::editors;
+
+class TestEditors : public QObject {
+    Q_OBJECT
+
+    testing::TemporaryFolder m_home;
+    ui::document::Document m_document{m_home.path() / "projects"};
+
+    static const session::Field& field(const char* key) { return session::fieldByKey(key); }
+    static void type(FieldRow& row, const QString& text) {
+        auto* line = row.findChild<QLineEdit*>();
+        line->setFocus();
+        line->selectAll();
+        QTest::keyClicks(line, text);
+    }
+    static QPushButton* resetOf(const FieldRow& row) { return row.findChild<QPushButton*>(QStringLiteral("link")); }
+
+private slots:
+    void init() { m_document.create(); }
+
+    void everyFieldHasAnInputThatShowsItsValue() {
+        session::RunSpec spec;
+        for (const session::Field& one : session::runSpecFields()) {
+            FieldRow row(m_document, one);
+            row.show();
+            QVERIFY2(row.problem().isEmpty(), one.key.c_str());
+            QVERIFY2(!resetOf(row)->isVisible(), one.key.c_str());
+            QVERIFY2(row.focusProxy() != nullptr || row.findChild<QWidget*>() != nullptr, one.key.c_str());
+        }
+    }
+
+    void numbersAreTypedIntoTheDocumentAndShownFromIt() {
+        FieldRow row(m_document, field("lora.rank"));
+        row.show();
+        type(row, QStringLiteral("128"));
+        QCOMPARE(m_document.spec().lora.rank, int64_t{128});
+        QCOMPARE(m_document.undoStack().count(), 1); // 1, 12, 128: one edit
+        QVERIFY(resetOf(row)->isVisible());
+        m_document.undoStack().undo();
+        QCOMPARE(row.findChild<QLineEdit*>()->text(), QStringLiteral("16"));
+        QVERIFY(!resetOf(row)->isVisible());
+    }
+
+    void whatIsNotAllowedStaysWithTheReasonAndTheOldValueHolds() {
+        FieldRow row(m_document, field("lora.rank"));
+        row.show();
+        type(row, QStringLiteral("5000"));
+        QCOMPARE(m_document.spec().lora.rank, int64_t{500}); // the last one that was allowed
+        QCOMPARE(row.findChild<QLineEdit*>()->text(), QStringLiteral("5000"));
+        QVERIFY(row.problem().contains(QStringLiteral("between 1 and 4096")));
+        type(row, QStringLiteral("2.5"));
+        QVERIFY(row.problem().contains(QStringLiteral("whole number")));
+        type(row, QStringLiteral("8"));
+        QVERIFY(row.problem().isEmpty());
+        QCOMPARE(m_document.spec().lora.rank, int64_t{8});
+    }
+
+    void aValueFromAFileThatIsNotAllowedIsShownAsSuch() {
+        m_document.change({}, [](session::RunSpec& spec) { spec.lora.dropout = 3; });
+        const FieldRow row(m_document, field("lora.dropout"));
+        QVERIFY(row.problem().contains(QStringLiteral("between 0 and 0.99")));
+    }
+
+    void resetsToTheDefault() {
+        FieldRow row(m_document, field("optimizer.learning_rate"));
+        row.show();
+        type(row, QStringLiteral("1e-3"));
+        QCOMPARE(m_document.spec().optimizer.learningRate, 1e-3);
+        QCOMPARE(resetOf(row)->text(), QStringLiteral("Reset to 0.0002"));
+        QTest::mouseClick(resetOf(row), Qt::LeftButton);
+        QCOMPARE(m_document.spec().optimizer.learningRate, 2e-4);
+        QCOMPARE(row.findChild<QLineEdit*>()->text(), QStringLiteral("0.0002"));
+    }
+
+    void stepsFollowTheSizeOfTheNumber_data() {
+        QTest::addColumn<QString>("key");
+        QTest::addColumn<double>("value");
+        QTest::addColumn<double>("up");
+        QTest::addColumn<double>("down");
+        QTest::newRow("rank") << "lora.rank" << 16.0 << 17.0 << 15.0;
+        QTest::newRow("rate") << "optimizer.learning_rate" << 2e-4 << 5e-4 << 1e-4;
+        QTest::newRow("tiny") << "optimizer.epsilon" << 1e-8 << 2e-8 << 5e-9;
+        QTest::newRow("epochs") << "duration.epochs" << 3.0 << 4.0 << 2.0;
+        QTest::newRow("share") << "optimizer.warmup_ratio" << 0.1 << 0.15 << 0.05;
+        QTest::newRow("least") << "lora.rank" << 1.0 << 2.0 << 1.0;
+    }
+    void stepsFollowTheSizeOfTheNumber() {
+        QFETCH(QString, key);
+        QFETCH(double, value);
+        QFETCH(double, up);
+        QFETCH(double, down);
+        const session::Field& one = session::fieldByKey(key.toStdString());
+        const bool isWhole = std::holds_alternative<int64_t>(one.get({}));
+        NumberBox box(isWhole, one.minimum, one.maximum);
+        box.setValue(value);
+        box.stepBy(1);
+        QCOMPARE(box.value(), up);
+        box.setValue(value);
+        box.stepBy(-1);
+        QCOMPARE(box.value(), down);
+    }
+
+    void choicesTicksTextsAndListsGoBothWays() {
+        FieldRow schedule(m_document, field("optimizer.schedule"));
+        auto* list = schedule.findChild<QComboBox*>();
+        QCOMPARE(list->count(), static_cast<int>(field("optimizer.schedule").choices.size()));
+        list->setFocus();
+        QTest::keyClick(list, Qt::Key_Home);
+        QCOMPARE(list->currentIndex(), 0);
+        QCOMPARE(textOfValue(field("optimizer.schedule").get(m_document.spec())).toStdString(),
+                 field("optimizer.schedule").choices.front());
+
+        FieldRow shuffle(m_document, field("data.shuffle"));
+        shuffle.show();
+        QTest::mouseClick(shuffle.findChild<QCheckBox*>(), Qt::LeftButton, {}, QPoint(8, 8));
+        QVERIFY(!m_document.spec().data.shuffle);
+
+        FieldRow targets(m_document, field("lora.targets"));
+        targets.show();
+        type(targets, QStringLiteral("q_proj, v_proj"));
+        QCOMPARE(m_document.spec().lora.targets, (std::vector<std::string>{"q_proj", "v_proj"}));
+
+        FieldRow stages(m_document, field("engine.forward_stages"));
+        stages.show();
+        type(stages, QStringLiteral("9, x"));
+        QVERIFY(!stages.problem().isEmpty());
+        type(stages, QStringLiteral("9, 10"));
+        QCOMPARE(m_document.spec().engine.forwardStages, (std::vector<int64_t>{9, 10}));
+    }
+
+    void filesAreListedAndRemoved() {
+        FieldRow files(m_document, field("data.files"));
+        files.show();
+        m_document.change({}, [](session::RunSpec& spec) {
+            spec.data.datasets.front().files = {"/a.jsonl", "/b.csv"};
+        });
+        auto* list = files.findChild<QListWidget*>();
+        QCOMPARE(list->count(), 2);
+        list->setCurrentRow(0);
+        for (QPushButton* button : files.findChildren<QPushButton*>())
+            if (button->text() == QLatin1String("Remove")) QTest::mouseClick(button, Qt::LeftButton);
+        QCOMPARE(m_document.spec().data.datasets.front().files, std::vector<std::string>{"/b.csv"});
+    }
+
+    void inputsAreNamedForScreenReaders() {
+        for (const session::Field& one : session::runSpecFields()) {
+            const FieldRow row(m_document, one);
+            const QWidget* input = row.findChild<FieldControl*>()->focusProxy();
+            QVERIFY2(input != nullptr && input->accessibleName() == labelOf(one), one.key.c_str());
+        }
+    }
+};
+
+QTEST_MAIN(TestEditors)
+#include "tst_editors.moc"

@@ -1,0 +1,233 @@
+#include "ui/document/document.h"
+
+#include "base/error.h"
+
+#include <QUndoCommand>
+
+#include <chrono>
+#include <future>
+#include <optional>
+
+namespace roundpipe::ui::document {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int kSaveAfterMs = 1000;
+constexpr int kPollMs = 20;
+
+QString text(const std::string& utf8) {
+    return QString::fromStdString(utf8);
+}
+
+} // namespace
+
+// The whole project before and after: a few kilobytes, and every kind of change is the same code.
+class Document::Step : public QUndoCommand {
+public:
+    Step(Document& document, const QString& text, Project before, Project after, QString gesture)
+        : QUndoCommand(text)
+        , m_document(document)
+        , m_before(std::move(before))
+        , m_after(std::move(after))
+        , m_gesture(std::move(gesture)) {}
+
+    void redo() override { m_document.apply(m_after); }
+    void undo() override {
+        m_document.m_lastGesture.clear(); // what follows is a step of its own
+        m_document.apply(m_before);
+    }
+    int id() const override { return m_gesture.isEmpty() ? -1 : 1; }
+    bool mergeWith(const QUndoCommand* other) override {
+        const auto& next = static_cast<const Step&>(*other);
+        if (next.m_gesture != m_gesture) return false;
+        m_after = next.m_after;
+        setObsolete(session::differingFields(m_before.spec, m_after.spec).empty() &&
+                    m_before.prompts == m_after.prompts);
+        return true;
+    }
+
+private:
+    Document& m_document;
+    Project m_before, m_after;
+    QString m_gesture;
+};
+
+struct Document::Writing {
+    std::future<std::optional<Error>> outcome;
+    bool writesPrompts = false;
+};
+
+Document::Document(fs::path projects, QObject* parent) : QObject(parent), m_projects(std::move(projects)) {
+    m_saveSoon.setSingleShot(true);
+    m_saveSoon.setInterval(kSaveAfterMs);
+    connect(&m_saveSoon, &QTimer::timeout, this, &Document::write);
+    m_poll.setInterval(kPollMs);
+    connect(&m_poll, &QTimer::timeout, this, &Document::finishWriting);
+}
+
+Document::~Document() {
+    const QSignalBlocker silent(this); // nobody listens any more
+    flush();
+}
+
+QString Document::name() const {
+    if (!m_project.spec.name.empty()) return text(m_project.spec.name);
+    return m_file.empty() ? tr("Untitled") : text(m_file.parent_path().filename().string());
+}
+
+bool Document::read(const fs::path& runFile, Project& project) {
+    try {
+        ReadProject read = readProject(runFile);
+        project = std::move(read.project);
+        if (!read.promptsProblem.empty()) emit warned(text(read.promptsProblem));
+        return true;
+    } catch (const Error& error) {
+        emit failed(text(error.message()), text(error.advice()));
+    } catch (const fs::filesystem_error& error) {
+        emit failed(text(error.what()), {});
+    }
+    return false;
+}
+
+bool Document::open(const fs::path& runFile) {
+    std::error_code ignored;
+    const fs::path file = fs::absolute(fs::is_directory(runFile, ignored) ? runFile / "run.json" : runFile);
+    Project project;
+    if (!read(file, project)) return false;
+    replace(std::move(project), file);
+    return true;
+}
+
+bool Document::openCopy(const fs::path& runFile) {
+    Project project;
+    if (!read(runFile, project)) return false;
+    if (project.spec.name.empty()) project.spec.name = fs::absolute(runFile).parent_path().filename().string();
+    replace(std::move(project), {});
+    m_promptsChanged = true; // to be written with the first change
+    return true;
+}
+
+void Document::create() {
+    replace({}, {});
+}
+
+void Document::replace(Project project, fs::path file) {
+    flush();
+    m_undo.clear();
+    m_lastGesture.clear();
+    m_promptsChanged = false;
+    m_project = std::move(project);
+    m_file = std::move(file);
+    setSaved(m_file.empty() ? Saved::kNothing : Saved::kYes);
+    emit opened();
+}
+
+void Document::set(const session::Field& field, const session::FieldValue& value, bool continues) {
+    const QString prefix = text(field.key) + QLatin1Char('#');
+    const bool joins = continues && m_lastGesture.startsWith(prefix);
+    const QString gesture = joins ? m_lastGesture : prefix + QString::number(++m_numGestures);
+    Project after = m_project;
+    field.set(after.spec, value);
+    push(tr("Change “%1”").arg(text(field.label)), std::move(after), gesture);
+}
+
+void Document::setPrompts(std::vector<std::string> prompts) {
+    Project after = m_project;
+    after.prompts = std::move(prompts);
+    push(tr("Change the prompts"), std::move(after), {});
+}
+
+void Document::change(const QString& text, const std::function<void(session::RunSpec&)>& edit, const QString& gesture) {
+    Project after = m_project;
+    edit(after.spec);
+    push(text, std::move(after), gesture);
+}
+
+void Document::push(const QString& text, Project after, const QString& gesture) {
+    if (after.prompts == m_project.prompts && session::differingFields(after.spec, m_project.spec).empty()) return;
+    m_lastGesture = gesture;
+    m_undo.push(new Step(*this, text, m_project, std::move(after), gesture));
+}
+
+void Document::apply(const Project& project) {
+    QStringList keys;
+    for (const session::Field* field : session::differingFields(m_project.spec, project.spec))
+        keys.append(text(field->key));
+    if (m_project.prompts != project.prompts) {
+        keys.append(QStringLiteral("prompts"));
+        m_promptsChanged = true;
+    }
+    m_project = project;
+    m_saveSoon.start();
+    setSaved(Saved::kSoon);
+    emit changed(keys);
+}
+
+void Document::setSaved(Saved saved, const QString& problem) {
+    m_saved = saved;
+    m_saveProblem = problem;
+    emit savedChanged();
+}
+
+bool Document::saveTo(const fs::path& runFile) {
+    flush();
+    m_file = fs::absolute(runFile);
+    m_promptsChanged = !m_project.prompts.empty();
+    setSaved(Saved::kSoon);
+    flush();
+    return m_saved == Saved::kYes;
+}
+
+void Document::write() {
+    m_saveSoon.stop();
+    if (m_writing != nullptr) { // with the next poll
+        m_saveSoon.start();
+        return;
+    }
+    if (m_file.empty()) m_file = freshFolder(m_projects, name().toStdString()) / "run.json";
+    m_writing = std::make_unique<Writing>();
+    m_writing->writesPrompts = m_promptsChanged;
+    m_promptsChanged = false;
+    const auto task = [project = m_project, file = m_file,
+                       prompts = m_writing->writesPrompts]() -> std::optional<Error> {
+        try {
+            writeProject(project, file, prompts);
+            return std::nullopt;
+        } catch (const Error& error) {
+            return error;
+        }
+    };
+    m_writing->outcome = std::async(std::launch::async, task);
+    m_poll.start();
+}
+
+void Document::finishWriting() {
+    if (m_writing == nullptr || m_writing->outcome.wait_for(std::chrono::seconds(0)) != std::future_status::ready)
+        return;
+    m_poll.stop();
+    const std::unique_ptr<Writing> writing = std::move(m_writing);
+    const std::optional<Error> error = writing->outcome.get();
+    if (error) {
+        m_promptsChanged |= writing->writesPrompts;
+        setSaved(Saved::kFailed, text(error->message()));
+        emit failed(tr("The project is not saved. %1").arg(text(error->message())),
+                    text(error->advice()) + QLatin1Char(' ') + tr("Save it to another place: File, Save as."));
+    } else {
+        setSaved(m_saveSoon.isActive() ? Saved::kSoon : Saved::kYes);
+    }
+}
+
+void Document::flush() {
+    const auto wait = [this] {
+        if (m_writing == nullptr) return;
+        m_writing->outcome.wait();
+        finishWriting();
+    };
+    wait();
+    if (m_saved != Saved::kSoon) return;
+    write();
+    wait();
+}
+
+} // namespace roundpipe::ui::document

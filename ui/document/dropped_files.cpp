@@ -1,0 +1,64 @@
+#include "ui/document/dropped_files.h"
+
+#include "base/error.h"
+
+#include <algorithm>
+
+namespace roundpipe::ui::document {
+namespace {
+
+namespace fs = std::filesystem;
+
+bool isFileAt(const fs::path& path) {
+    std::error_code ignored;
+    return fs::is_regular_file(path, ignored);
+}
+
+// Rows may lie in a .json file, too; a run file is what reads as one.
+bool isRunFile(const fs::path& path) {
+    if (path.extension() != ".json") return false;
+    if (path.filename() == "run.json") return true;
+    try {
+        session::readRunSpec(path);
+        return true;
+    } catch (const Error&) {
+        return false;
+    }
+}
+
+fs::path modelFolderOf(const fs::path& path) {
+    return isFileAt(path) ? path.parent_path() : path;
+}
+
+} // namespace
+
+DroppedKind kindOf(const fs::path& path) {
+    std::error_code ignored;
+    if (!fs::exists(path, ignored)) return DroppedKind::kNothing;
+    if (fs::is_directory(path, ignored)) {
+        if (isFileAt(path / "run.json")) return DroppedKind::kProject;
+        return isFileAt(path / "config.json") ? DroppedKind::kModel : DroppedKind::kRows;
+    }
+    if (path.filename() == "config.json" || path.extension() == ".safetensors") return DroppedKind::kModel;
+    return isRunFile(path) ? DroppedKind::kProject : DroppedKind::kRows;
+}
+
+DroppedKind take(Document& document, const std::vector<fs::path>& paths) {
+    const auto is = [](DroppedKind kind) { return [kind](const fs::path& path) { return kindOf(path) == kind; }; };
+    if (const auto project = std::ranges::find_if(paths, is(DroppedKind::kProject)); project != paths.end())
+        return document.open(*project) ? DroppedKind::kProject : DroppedKind::kNothing;
+    DroppedKind taken = DroppedKind::kNothing;
+    document.change(Document::tr("Add what was dropped"), [&](session::RunSpec& spec) {
+        std::vector<std::string>& files = spec.data.datasets.front().files;
+        for (const fs::path& path : paths) {
+            const DroppedKind kind = kindOf(path);
+            if (kind == DroppedKind::kModel) spec.model.path = modelFolderOf(path).string();
+            if (kind == DroppedKind::kRows && std::ranges::find(files, path.string()) == files.end())
+                files.push_back(path.string());
+            if (kind == DroppedKind::kModel || taken == DroppedKind::kNothing) taken = kind;
+        }
+    });
+    return taken;
+}
+
+} // namespace roundpipe::ui::document

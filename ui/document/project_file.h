@@ -1,0 +1,31 @@
+// A project on disk: a run file and, in the folder data beside it, the prompts that are answered before and after.
+#pragma once
+
+#include "session/run_spec.h"
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace roundpipe::ui::document {
+
+struct Project {
+    session::RunSpec spec;
+    std::vector<std::string> prompts;
+};
+
+struct ReadProject {
+    Project project;
+    std::string promptsProblem; // why the prompts could not be read; the project is usable all the same
+};
+
+// Throws kInvalidInput or kIo for the run file only: a project whose prompts are broken opens without them.
+ReadProject readProject(const std::filesystem::path& runFile);
+
+// Throws kIo and kNoSpace. Makes the folder. A prompts file that could not be read is kept as prompts.broken.json.
+void writeProject(const Project& project, const std::filesystem::path& runFile, bool writesPrompts);
+
+// A folder in `parent` that does not exist yet, named after `name`: "My run", "My run 2", ….
+std::filesystem::path freshFolder(const std::filesystem::path& parent, const std::string& name);
+
+} // namespace roundpipe::ui::document

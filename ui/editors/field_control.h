@@ -1,0 +1,27 @@
+// The input for one field of a RunSpec, made from what the table of fields says of it.
+#pragma once
+
+#include "session/run_spec_fields.h"
+
+#include <QWidget>
+
+namespace roundpipe::ui::editors {
+
+// Knows a field's kind and shape; neither a project nor whether a value is allowed.
+class FieldControl : public QWidget {
+    Q_OBJECT
+public:
+    using QWidget::QWidget;
+    virtual void show(const session::FieldValue& value) = 0; // emits nothing
+    virtual void setWrong(bool wrong) = 0;                   // draws attention to the input
+
+signals:
+    void edited(const roundpipe::session::FieldValue& value, bool continues); // by the user
+    void rejected(const QString& why);                                        // what was typed is not even of the kind
+};
+
+// A box for numbers, a list for choices, a path with a button, a tick, a line of text, a list. The input takes the
+// focus of its control and has the field's label and help for screen readers.
+FieldControl* makeFieldControl(const session::Field& field, QWidget* parent = nullptr);
+
+} // namespace roundpipe::ui::editors

@@ -1,0 +1,41 @@
+// One setting of the open project: label, input, what is wrong with it, what it does, and the way back to its default.
+#pragma once
+
+#include "ui/document/document.h"
+#include "ui/editors/field_control.h"
+
+#include <QWidget>
+
+class QLabel;
+class QPushButton;
+
+namespace roundpipe::ui::editors {
+
+// Bound both ways: what is typed goes to the document if it is allowed, and what changes there is shown. A value that
+// is not allowed stays on show with the reason below it, and the document keeps the one before.
+class FieldRow : public QWidget {
+    Q_OBJECT
+public:
+    FieldRow(document::Document& document, const session::Field& field, QWidget* parent = nullptr);
+    const session::Field& field() const { return m_field; }
+    QString problem() const; // empty: what is on show is in the document
+
+    // What the setting does to memory, time and quality; the field's help where nothing is said. Rich text.
+    void setEffect(const QString& effect);
+    void focusInput();
+
+private:
+    void showValue();
+    void take(const session::FieldValue& value, bool continues);
+    void showProblem(const QString& problem);
+
+    document::Document& m_document;
+    const session::Field& m_field;
+    QLabel* m_changed;
+    FieldControl* m_control;
+    QPushButton* m_reset;
+    QLabel* m_problem;
+    QLabel* m_effect;
+};
+
+} // namespace roundpipe::ui::editors

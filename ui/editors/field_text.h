@@ -1,0 +1,27 @@
+// A field and its values in words: labels, helps and choices in the user's language, values as text and back.
+#pragma once
+
+#include "session/run_spec_fields.h"
+
+#include <QString>
+
+#include <optional>
+
+namespace roundpipe::ui::editors {
+
+// Translated in the context "RunSpec", of which a translation source can be made from the table of fields.
+QString labelOf(const session::Field& field);
+QString helpOf(const session::Field& field);
+QString choiceText(const session::Field& field, const std::string& choice);
+
+// "2e-4", "on", "q_proj, v_proj", "9, 10, 9".
+QString textOfValue(const session::FieldValue& value);
+// As it is shown to people: choices in their language, and "–" where nothing is set.
+QString shownValue(const session::Field& field, const session::FieldValue& value);
+// The text as the alternative that `example` holds; nothing where it is no list of whole numbers. Texts and lists only.
+std::optional<session::FieldValue> valueFromText(const session::FieldValue& example, const QString& text);
+
+// Of a field with a path: a file, else a folder.
+bool isFilePath(const session::Field& field);
+
+} // namespace roundpipe::ui::editors

@@ -1,0 +1,40 @@
+// A box for one number, whole or not, of any size. What is typed and can't be taken stays, so that it can be mended.
+#pragma once
+
+#include <QAbstractSpinBox>
+
+namespace roundpipe::ui::editors {
+
+class NumberBox : public QAbstractSpinBox {
+    Q_OBJECT
+public:
+    // Limits keep the steps of keys, wheel and buttons; what is typed is whoever listens to check. Both 0: none.
+    NumberBox(bool isWhole, double minimum, double maximum, QWidget* parent = nullptr);
+    void setValue(double value); // emits nothing
+    double value() const { return m_value; }
+
+    void stepBy(int steps) override;
+    QValidator::State validate(QString& input, int& position) const override;
+    QSize sizeHint() const override;
+
+signals:
+    void edited(double value, bool continues); // by the user; `continues`: goes on with the edit before
+    void notANumber(const QString& text);
+
+protected:
+    StepEnabled stepEnabled() const override;
+    void focusInEvent(QFocusEvent* event) override;
+    void wheelEvent(QWheelEvent* event) override;
+
+private:
+    QString textOf(double value) const;
+    double stepped(double value, int direction) const;
+    void readText(const QString& text);
+
+    bool m_isWhole;
+    double m_minimum, m_maximum;
+    double m_value = 0;
+    bool m_continues = false;
+};
+
+} // namespace roundpipe::ui::editors

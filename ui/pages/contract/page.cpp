@@ -1,0 +1,62 @@
+#include "ui/pages/contract/page.h"
+
+#include "ui/theme/theme.h"
+#include "ui/widgets/action_button.h"
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QVBoxLayout>
+
+namespace roundpipe::ui::pages {
+
+Page::Page(const Services& services, PageLook look, QWidget* parent)
+    : QWidget(parent)
+    , m_services(services)
+    , m_look(std::move(look))
+    , m_subtitle(new QLabel)
+    , m_pill(new widgets::Pill)
+    , m_commands(new QHBoxLayout)
+    , m_body(new QVBoxLayout) {
+    setAccessibleName(m_look.title);
+    auto* title = new QLabel(m_look.title);
+    title->setObjectName(QStringLiteral("headline"));
+    m_subtitle->setObjectName(QStringLiteral("dim"));
+    m_subtitle->setTextFormat(Qt::PlainText);
+    m_subtitle->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    auto* first = new QHBoxLayout;
+    first->setSpacing(10);
+    first->addWidget(title);
+    first->addWidget(m_pill);
+    first->addStretch(1);
+    auto* words = new QVBoxLayout;
+    words->setSpacing(0);
+    words->addLayout(first);
+    words->addWidget(m_subtitle);
+    m_commands->setSpacing(8);
+    auto* header = new QHBoxLayout;
+    header->setSpacing(theme::kSpacing);
+    header->addLayout(words, 1);
+    header->addLayout(m_commands);
+
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(theme::kMargin, 12, theme::kMargin, theme::kSpacing);
+    layout->setSpacing(theme::kSpacing);
+    layout->addLayout(header);
+    layout->addLayout(m_body, 1);
+    m_body->setSpacing(theme::kSpacing);
+}
+
+void Page::setSubtitle(const QString& text) {
+    m_subtitle->setText(text);
+    m_subtitle->setToolTip(text); // in full, where the window is narrow
+}
+
+void Page::addCommand(QAction* action, bool primary) {
+    m_commands->addWidget(widgets::makeActionButton(*action, primary));
+}
+
+void Page::addToHeader(QWidget* widget) {
+    m_commands->addWidget(widget);
+}
+
+} // namespace roundpipe::ui::pages

@@ -1,0 +1,73 @@
+// What the window asks of a page. A page has a place in the rail, a header with its commands, and a body of its own.
+#pragma once
+
+#include "ui/pages/contract/services.h"
+#include "ui/theme/icon.h"
+#include "ui/widgets/pill.h"
+
+#include <QWidget>
+
+#include <functional>
+#include <vector>
+
+class QAction;
+class QHBoxLayout;
+class QLabel;
+class QVBoxLayout;
+
+namespace roundpipe::ui::pages {
+
+// What does not change.
+struct PageLook {
+    QString id;           // "model": how other pages name it
+    QString title;        // "Model"
+    theme::Icon icon;     // in the rail
+    bool isApart = false; // not a step of the project: below the line in the rail
+};
+
+// What the rail says.
+struct PageStatus {
+    enum class Mark { kNone, kDone, kMissing, kRunning };
+    Mark mark = Mark::kNone;
+    QString text; // "Qwen3-8B", "no rows yet"
+
+    bool operator==(const PageStatus&) const = default;
+};
+
+class Page : public QWidget {
+    Q_OBJECT
+public:
+    Page(const Services& services, PageLook look, QWidget* parent = nullptr);
+    const PageLook& look() const { return m_look; }
+
+    virtual PageStatus status() const = 0;
+    // What must be chosen on this page before a run can start, the most important first.
+    virtual std::vector<Missing> missing() const { return {}; }
+    // Brings the setting into view and gives it the focus; no-op for what is not on this page.
+    virtual void showField(const QString& /*key*/) {}
+
+signals:
+    void statusChanged(); // status() or missing()
+    void pageWanted(const QString& id, const QString& field = {});
+    void failed(const QString& message, const QString& advice);
+    // Quiet: goes by itself. `action`: what a button beside it does.
+    void noticed(const QString& text, const QString& actionName = {}, const std::function<void()>& action = {});
+
+protected:
+    const Services& services() const { return m_services; }
+    QVBoxLayout* body() const { return m_body; }
+    widgets::Pill& pill() const { return *m_pill; }         // beside the title
+    void setSubtitle(const QString& text);                  // below it
+    void addCommand(QAction* action, bool primary = false); // to the header's right end
+    void addToHeader(QWidget* widget);                      // the same for what is no button
+
+private:
+    Services m_services;
+    PageLook m_look;
+    QLabel* m_subtitle;
+    widgets::Pill* m_pill;
+    QHBoxLayout* m_commands;
+    QVBoxLayout* m_body;
+};
+
+} // namespace roundpipe::ui::pages

@@ -1,0 +1,56 @@
+#include "ui/pages/contract/project_plan.h"
+
+#include <algorithm>
+
+namespace roundpipe::ui::pages {
+namespace {
+
+bool isPlannedBy(const QString& key) {
+    static const QString kSections[] = {QStringLiteral("model."), QStringLiteral("batch."), QStringLiteral("lora."),
+                                        QStringLiteral("engine."), QStringLiteral("data.max_length")};
+    return std::ranges::any_of(kSections, [&](const QString& section) { return key.startsWith(section); });
+}
+
+} // namespace
+
+ProjectPlan::ProjectPlan(document::Document& document, bridge::WorkbenchController& workbench,
+                         bridge::RunController& run, bridge::PlannerController& planner, QObject* parent)
+    : QObject(parent), m_document(document), m_workbench(workbench), m_run(run), m_planner(planner) {
+    connect(&document, &document::Document::opened, this, &ProjectPlan::ask);
+    connect(&document, &document::Document::changed, this, [this](const QStringList& keys) {
+        if (std::ranges::any_of(keys, isPlannedBy)) ask();
+    });
+    connect(&workbench, &bridge::WorkbenchController::statusChanged, this, [this] {
+        const auto& report = m_workbench.status().report;
+        const bool knows = report != nullptr && report->isComplete;
+        if (knows != std::exchange(m_knewLengths, knows)) ask();
+    });
+    connect(&run, &bridge::RunController::stateChanged, this, [this](session::RunState state) {
+        if (session::isOver(state)) ask();
+    });
+    connect(&planner, &bridge::PlannerController::changed, this, &ProjectPlan::changed);
+}
+
+void ProjectPlan::setRig(std::string rig) {
+    m_rig = std::move(rig);
+    ask();
+}
+
+void ProjectPlan::ask() {
+    if (m_run.isRunning()) return;
+    if (m_document.spec().model.path.empty()) {
+        m_planner.cancel();
+        return;
+    }
+    session::PlanQuestion question;
+    question.spec = m_document.spec();
+    if (const auto& report = m_workbench.status().report; report != nullptr && report->isComplete) {
+        question.lengths.training = std::make_shared<const batch::ExampleLengths>(report->training);
+        question.lengths.validation = std::make_shared<const batch::ExampleLengths>(report->validation);
+    }
+    question.compares = true;
+    question.wantsTimeline = true;
+    m_planner.ask(std::move(question), m_rig);
+}
+
+} // namespace roundpipe::ui::pages

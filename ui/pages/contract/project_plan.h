@@ -1,0 +1,49 @@
+// What the open project would run like: the one question to the planner that all pages share, asked anew with each
+// change that counts.
+#pragma once
+
+#include "ui/bridge/planner_controller.h"
+#include "ui/bridge/run_controller.h"
+#include "ui/bridge/workbench_controller.h"
+#include "ui/document/document.h"
+
+#include <QObject>
+
+#include <string>
+
+namespace roundpipe::ui::pages {
+
+// Nothing is asked without a model, nor during a run, which is not to be disturbed by a measurement: what was known
+// before stays.
+class ProjectPlan : public QObject {
+    Q_OBJECT
+public:
+    ProjectPlan(document::Document& document, bridge::WorkbenchController& workbench, bridge::RunController& run,
+                bridge::PlannerController& planner, QObject* parent = nullptr);
+
+    // As session::Planner::ask has it; "this" at first.
+    void setRig(std::string rig);
+    const std::string& rig() const { return m_rig; }
+
+    // What is known; null where nothing is, for the reason in problem() and advice(), or because nothing was asked.
+    const session::PlanAnswer* answer() const { return m_planner.update().answer.get(); }
+    QString problem() const { return QString::fromStdString(m_planner.update().problem); }
+    QString advice() const { return QString::fromStdString(m_planner.update().advice); }
+    bool isOld() const { return m_planner.isOld(); }         // about the settings before the last change
+    bool isWorking() const { return m_planner.isWorking(); } // more is to come
+
+signals:
+    void changed(); // any of the above
+
+private:
+    void ask();
+
+    document::Document& m_document;
+    bridge::WorkbenchController& m_workbench;
+    bridge::RunController& m_run;
+    bridge::PlannerController& m_planner;
+    std::string m_rig = "this";
+    bool m_knewLengths = false;
+};
+
+} // namespace roundpipe::ui::pages

@@ -1,0 +1,86 @@
+#include "ui/pages/contract/run_commands.h"
+
+#include "ui/document/new_run.h"
+
+#include <QAction>
+
+namespace roundpipe::ui::pages {
+
+using bridge::RunController;
+using session::RunState;
+
+RunCommands::RunCommands(document::Document& document, RunController& run, QObject* parent)
+    : QObject(parent)
+    , m_document(document)
+    , m_run(run)
+    , m_start(make(tr("Start"), tr("Start the run (Ctrl+R)"), Qt::CTRL | Qt::Key_R))
+    , m_pause(make(tr("Pause"), {}, Qt::CTRL | Qt::Key_P))
+    , m_stop(
+          make(tr("Stop and save"), tr("Finish the running step, save, and end (Ctrl+.)"), Qt::CTRL | Qt::Key_Period))
+    , m_discard(make(tr("Stop and discard"), tr("Finish the running step and end; what was saved before stays")))
+    , m_save(make(tr("Save now"), tr("Write a checkpoint after the running step")))
+    , m_validate(make(tr("Validate now"), tr("Measure the validation loss after the running step")))
+    , m_sample(make(tr("Sample now"), tr("Answer the prompts with the adapter as it is now"))) {
+    connect(m_start, &QAction::triggered, this, &RunCommands::startRun);
+    connect(m_pause, &QAction::triggered, this,
+            [this] { m_run.snapshot().state == RunState::kPaused ? m_run.resume() : m_run.pause(); });
+    connect(m_stop, &QAction::triggered, &m_run, &RunController::stop);
+    connect(m_discard, &QAction::triggered, &m_run, &RunController::stopAndDiscard);
+    connect(m_save, &QAction::triggered, &m_run, &RunController::saveNow);
+    connect(m_validate, &QAction::triggered, &m_run, &RunController::validateNow);
+    connect(m_sample, &QAction::triggered, this, [this] { m_run.sampleNow(m_document.prompts()); });
+    for (auto signal : {&RunController::engineChanged, &RunController::started})
+        connect(&m_run, signal, this, &RunCommands::update);
+    connect(&m_run, &RunController::stateChanged, this, &RunCommands::update);
+    connect(&m_run, &RunController::failed, this, &RunCommands::update);
+    update();
+}
+
+QAction* RunCommands::make(const QString& text, const QString& toolTip, const QKeySequence& keys) {
+    auto* action = new QAction(text, this);
+    action->setToolTip(toolTip);
+    action->setShortcut(keys);
+    return action;
+}
+
+void RunCommands::setMissing(std::vector<Missing> missing) {
+    m_missing = std::move(missing);
+    update();
+}
+
+void RunCommands::setEngineBroken(bool broken) {
+    m_engineBroken = broken;
+    update();
+}
+
+void RunCommands::startRun() {
+    if (!m_run.hasEngine() || m_run.isRunning()) return;
+    if (!m_missing.empty()) {
+        emit missingMet(m_missing.front());
+        return;
+    }
+    m_run.start({document::specForNewRun(m_document), m_document.prompts()});
+}
+
+void RunCommands::update() {
+    const bool running = m_run.isRunning();
+    const RunState state = m_run.snapshot().state;
+    const bool paused = state == RunState::kPaused;
+    const bool obeys = running && state != RunState::kStopping;
+    m_start->setEnabled(m_run.hasEngine() && !running);
+    m_start->setText(m_run.hasEngine() ? (running ? tr("Running") : tr("Start"))
+                     : m_engineBroken  ? tr("No engine")
+                                       : tr("Loading engine…"));
+    m_start->setToolTip(m_missing.empty() ? tr("Start the run (Ctrl+R)")
+                                          : tr("Still missing: %1").arg(m_missing.front().text));
+    m_pause->setEnabled(obeys);
+    m_pause->setText(paused ? tr("Resume") : tr("Pause"));
+    m_pause->setToolTip(paused ? tr("Go on with the next step (Ctrl+P)")
+                               : tr("Stand still after the running step; all memory is kept (Ctrl+P)"));
+    m_stop->setEnabled(obeys);
+    m_discard->setEnabled(running);
+    for (QAction* action : {m_save, m_validate, m_sample})
+        action->setEnabled(obeys);
+}
+
+} // namespace roundpipe::ui::pages

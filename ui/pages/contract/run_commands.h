@@ -1,0 +1,57 @@
+// What can be done with a run, as actions that menus, headers and keys share.
+#pragma once
+
+#include "ui/bridge/run_controller.h"
+#include "ui/document/document.h"
+#include "ui/pages/contract/missing.h"
+
+#include <QKeySequence>
+#include <QObject>
+
+#include <vector>
+
+class QAction;
+
+namespace roundpipe::ui::pages {
+
+// Each action's text, tool tip and whether it is allowed follow the run's state.
+class RunCommands : public QObject {
+    Q_OBJECT
+public:
+    RunCommands(document::Document& document, bridge::RunController& run, QObject* parent = nullptr);
+
+    QAction* start() const { return m_start; } // where something is missing, it says so and leads there
+    QAction* pause() const { return m_pause; } // and resume
+    QAction* stop() const { return m_stop; }
+    QAction* discard() const { return m_discard; } // stop and write nothing more
+    QAction* save() const { return m_save; }
+    QAction* validate() const { return m_validate; }
+    QAction* sample() const { return m_sample; }
+
+    // What the pages lack, put together by the window.
+    void setMissing(std::vector<Missing> missing);
+    const std::vector<Missing>& missing() const { return m_missing; }
+    void setEngineBroken(bool broken); // while there is none: it failed, else it is being loaded
+
+signals:
+    void missingMet(const roundpipe::ui::pages::Missing& missing); // Start was asked for, and this is the first thing
+
+private:
+    QAction* make(const QString& text, const QString& toolTip, const QKeySequence& keys = {});
+    void startRun();
+    void update();
+
+    document::Document& m_document;
+    bridge::RunController& m_run;
+    std::vector<Missing> m_missing;
+    bool m_engineBroken = false;
+    QAction* m_start;
+    QAction* m_pause;
+    QAction* m_stop;
+    QAction* m_discard;
+    QAction* m_save;
+    QAction* m_validate;
+    QAction* m_sample;
+};
+
+} // namespace roundpipe::ui::pages

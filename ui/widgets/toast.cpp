@@ -1,0 +1,69 @@
+#include "ui/widgets/toast.h"
+
+#include <QEvent>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPushButton>
+
+#include <algorithm>
+
+namespace roundpipe::ui::widgets {
+namespace {
+
+constexpr int kShownMs = 12'000; // long enough to read two lines twice
+constexpr int kMaxWidth = 640;
+constexpr int kAboveEdge = 20;
+
+} // namespace
+
+Toast::Toast(QWidget* parent) : QFrame(parent), m_text(new QLabel), m_button(new QPushButton) {
+    setObjectName(QStringLiteral("toast"));
+    m_text->setWordWrap(true);
+    m_text->setTextFormat(Qt::PlainText);
+    auto* close = new QPushButton(QStringLiteral("✕"));
+    close->setFlat(true);
+    close->setFixedWidth(30);
+    close->setAccessibleName(tr("Close the message"));
+    auto* layout = new QHBoxLayout(this);
+    layout->setContentsMargins(16, 8, 8, 8);
+    layout->setSpacing(8);
+    layout->addWidget(m_text, 1);
+    layout->addWidget(m_button);
+    layout->addWidget(close);
+    connect(close, &QPushButton::clicked, this, &QWidget::hide);
+    connect(m_button, &QPushButton::clicked, this, [this] {
+        hide();
+        m_action();
+    });
+    m_goes.setInterval(kShownMs);
+    connect(&m_goes, &QTimer::timeout, this, [this] {
+        if (!underMouse() && !isAncestorOf(focusWidget())) hide();
+    });
+    parent->installEventFilter(this);
+    hide();
+}
+
+void Toast::say(const QString& text, const QString& actionName, std::function<void()> action) {
+    m_text->setText(text);
+    m_button->setText(actionName);
+    m_button->setVisible(!actionName.isEmpty());
+    m_action = std::move(action);
+    setAccessibleName(text);
+    place();
+    show();
+    raise();
+    m_goes.start();
+}
+
+void Toast::place() {
+    const int width = std::min(kMaxWidth, parentWidget()->width() - 2 * kAboveEdge);
+    const int height = layout()->hasHeightForWidth() ? layout()->heightForWidth(width) : sizeHint().height();
+    setGeometry((parentWidget()->width() - width) / 2, parentWidget()->height() - height - kAboveEdge, width, height);
+}
+
+bool Toast::eventFilter(QObject* watched, QEvent* event) {
+    if (event->type() == QEvent::Resize && isVisible()) place();
+    return QFrame::eventFilter(watched, event);
+}
+
+} // namespace roundpipe::ui::widgets

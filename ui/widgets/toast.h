@@ -1,0 +1,35 @@
+// A quiet message over the lower edge of its parent, which goes by itself: for what is good to know and asks for
+// nothing.
+#pragma once
+
+#include <QFrame>
+#include <QTimer>
+
+#include <functional>
+
+class QLabel;
+class QPushButton;
+
+namespace roundpipe::ui::widgets {
+
+// Lies over the parent and moves nothing in it. Stays while the mouse or the focus is on it.
+class Toast : public QFrame {
+    Q_OBJECT
+public:
+    explicit Toast(QWidget* parent);
+    // `action`: what the button beside the text does; without a name there is none.
+    void say(const QString& text, const QString& actionName = {}, std::function<void()> action = {});
+
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override; // follows the parent's size
+
+private:
+    void place();
+
+    QLabel* m_text;
+    QPushButton* m_button;
+    std::function<void()> m_action;
+    QTimer m_goes;
+};
+
+} // namespace roundpipe::ui::widgets
