@@ -7,18 +7,18 @@
 
 namespace roundpipe::cli {
 
-using Command = std::function<int()>; // returns an ExitCode; errors are thrown
+using CommandBody = std::function<int()>; // returns an ExitCode; errors are thrown
 
-Command addTrainCommand(CLI::App& app);
-Command addGenerateCommand(CLI::App& app);
-Command addPlanCommand(CLI::App& app);
-Command addProfileCommand(CLI::App& app);
-Command addInspectCommand(CLI::App& app);
-Command addSelfTestCommand(CLI::App& app);
-Command addDataCommand(CLI::App& app);
-Command addDataInspectCommand(CLI::App& app); // of `data`
-Command addDataConvertCommand(CLI::App& app);
-Command addDataLensCommand(CLI::App& app);
-Command addDataStatsCommand(CLI::App& app);
+CommandBody addTrainCommand(CLI::App& app);
+CommandBody addGenerateCommand(CLI::App& app);
+CommandBody addPlanCommand(CLI::App& app);
+CommandBody addProfileCommand(CLI::App& app);
+CommandBody addInspectCommand(CLI::App& app);
+CommandBody addSelfTestCommand(CLI::App& app);
+CommandBody addDataCommand(CLI::App& app);
+CommandBody addDataInspectCommand(CLI::App& app); // of `data`
+CommandBody addDataConvertCommand(CLI::App& app);
+CommandBody addDataLensCommand(CLI::App& app);
+CommandBody addDataStatsCommand(CLI::App& app);
 
 } // namespace roundpipe::cli

@@ -7,10 +7,10 @@
 
 namespace roundpipe::cli {
 
-Command addDataCommand(CLI::App& app) {
+CommandBody addDataCommand(CLI::App& app) {
     app.require_subcommand(1);
-    std::vector<std::pair<CLI::App*, Command>> commands;
-    const auto add = [&](const char* name, const char* help, Command (*make)(CLI::App&)) {
+    std::vector<std::pair<CLI::App*, CommandBody>> commands;
+    const auto add = [&](const char* name, const char* help, CommandBody (*make)(CLI::App&)) {
         CLI::App* sub = app.add_subcommand(name, help);
         commands.emplace_back(sub, make(*sub));
     };

@@ -56,7 +56,7 @@ int convert(const ConvertDataOptions& options) {
 
 } // namespace
 
-Command addDataConvertCommand(CLI::App& app) {
+CommandBody addDataConvertCommand(CLI::App& app) {
     const auto options = std::make_shared<ConvertDataOptions>();
     app.add_option("--to", options->target, "File to write, as JSONL of OpenAI's messages.")->required();
     options->input.addTo(app);

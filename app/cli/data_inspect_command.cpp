@@ -86,7 +86,7 @@ void print(const data::FileReport& report) {
 
 } // namespace
 
-Command addDataInspectCommand(CLI::App& app) {
+CommandBody addDataInspectCommand(CLI::App& app) {
     const auto options = std::make_shared<InspectDataOptions>();
     options->input.addTo(app);
     app.add_option("--rows", options->limit, "Rows of each file to read at most; 0: all.")

@@ -211,7 +211,7 @@ int showRows(const DataLensOptions& options) {
 
 } // namespace
 
-Command addDataLensCommand(CLI::App& app) {
+CommandBody addDataLensCommand(CLI::App& app) {
     const auto options = std::make_shared<DataLensOptions>();
     options->input.addTo(app);
     app.add_option("--row", options->row, "Number of the row: line, element or record, from 1. (1)")

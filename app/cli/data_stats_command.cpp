@@ -313,7 +313,7 @@ int showReport(const DataStatsOptions& options) {
 
 } // namespace
 
-Command addDataStatsCommand(CLI::App& app) {
+CommandBody addDataStatsCommand(CLI::App& app) {
     const auto options = std::make_shared<DataStatsOptions>();
     options->input.addTo(app);
     app.add_flag("--json", options->json, "Print one JSON object, with every dropped row.");

@@ -40,7 +40,7 @@ int generateAnswer(const GenerateOptions& options) {
 
 } // namespace
 
-Command addGenerateCommand(CLI::App& app) {
+CommandBody addGenerateCommand(CLI::App& app) {
     const auto options = std::make_shared<GenerateOptions>();
     engine::AnswererOptions& answerer = options->answerer;
     generate::SamplingOptions& sampling = options->sampling;

@@ -116,7 +116,7 @@ void print(const arch::ModelSpec& model, const FolderContent& content) {
 
 } // namespace
 
-Command addInspectCommand(CLI::App& app) {
+CommandBody addInspectCommand(CLI::App& app) {
     const auto options = std::make_shared<InspectOptions>();
     app.add_option("path", options->path, "Model folder, or a config.json.")->required();
     app.add_flag("--json", options->json, "Print one JSON object.");

@@ -10,9 +10,9 @@
 
 namespace {
 
-using roundpipe::cli::Command;
+using roundpipe::cli::CommandBody;
 
-int run(const Command& command) {
+int run(const CommandBody& command) {
     try {
         return command();
     } catch (const roundpipe::Error& error) {
@@ -38,8 +38,8 @@ int main(int argc, char** argv) {
     bool verbose = false;
     app.add_flag("--verbose", verbose, "Say on standard error what goes on inside.");
 
-    std::vector<std::pair<CLI::App*, Command>> commands;
-    const auto add = [&](const char* name, const char* help, Command (*make)(CLI::App&)) {
+    std::vector<std::pair<CLI::App*, CommandBody>> commands;
+    const auto add = [&](const char* name, const char* help, CommandBody (*make)(CLI::App&)) {
         CLI::App* sub = app.add_subcommand(name, help);
         commands.emplace_back(sub, make(*sub));
     };

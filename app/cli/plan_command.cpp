@@ -158,7 +158,7 @@ void addOptions(CLI::App& app, PlanOptions& options) {
 
 } // namespace
 
-Command addPlanCommand(CLI::App& app) {
+CommandBody addPlanCommand(CLI::App& app) {
     const auto options = std::make_shared<PlanOptions>();
     addOptions(app, *options);
     return [options] { return show(*options); };

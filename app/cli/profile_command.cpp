@@ -101,7 +101,7 @@ int profile(const ProfileOptions& options) {
 
 } // namespace
 
-Command addProfileCommand(CLI::App& app) {
+CommandBody addProfileCommand(CLI::App& app) {
     const auto options = std::make_shared<ProfileOptions>();
     options->fields.addTo(app, {"model.path", "data.max_length", "lora.rank", "lora.dropout", "lora.targets",
                                 "batch.microbatch_size", "engine.devices", "engine.precision", "engine.determinism"});

@@ -11,7 +11,7 @@
 
 namespace roundpipe::cli {
 
-Command addSelfTestCommand(CLI::App&) {
+CommandBody addSelfTestCommand(CLI::App&) {
     return [] {
         const device::cuda::Probe probe = device::cuda::probe();
         std::vector<int> gpus(static_cast<std::size_t>(probe.numGpus));

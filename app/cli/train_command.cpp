@@ -98,7 +98,7 @@ int train(const TrainOptions& options) {
 
 } // namespace
 
-Command addTrainCommand(CLI::App& app) {
+CommandBody addTrainCommand(CLI::App& app) {
     const auto options = std::make_shared<TrainOptions>();
     app.add_option("run", options->file, "Run file (JSON); options win over what it says.");
     app.add_flag("--dry-run", options->dryRun, "Show plan, token counts and one row with its mask; train nothing.");

@@ -23,9 +23,9 @@ constexpr double kMatrixSeconds = 0.15;
 constexpr double kContended = 0.9; // of the sum: less means that something is shared
 constexpr double kDuplex = 1.4;    // times the larger direction: more means that both run at once
 
-class Probe {
+class RigMeasurement {
 public:
-    explicit Probe(const std::vector<std::string>& deviceNames);
+    explicit RigMeasurement(const std::vector<std::string>& deviceNames);
     ProbedRig run();
 
 private:
@@ -66,7 +66,7 @@ std::vector<int64_t> memoryInUse() {
     return used;
 }
 
-Probe::Probe(const std::vector<std::string>& deviceNames)
+RigMeasurement::RigMeasurement(const std::vector<std::string>& deviceNames)
     : m_usedByOthers(memoryInUse()), m_devices(openDevices(deviceNames, m_context)) {
     for (const auto& device : m_devices) {
         const bool gpu = device->kind() == DeviceKind::kCuda;
@@ -77,11 +77,11 @@ Probe::Probe(const std::vector<std::string>& deviceNames)
 }
 
 // A CPU worker's failure stops its streams without a word; here is where it is told.
-void Probe::checkFault() const {
+void RigMeasurement::checkFault() const {
     if (m_context.fault->raised()) std::rethrow_exception(m_context.fault->error());
 }
 
-void Probe::measureLink(std::size_t d) {
+void RigMeasurement::measureLink(std::size_t d) {
     CopyBench& bench = m_benches[d];
     plan::DeviceSpec device;
     device.name = isGpu(d) ? shortName(m_facts[d].name) : m_devices[d]->name();
@@ -104,7 +104,7 @@ void Probe::measureLink(std::size_t d) {
     m_result.rig.links.push_back(link);
 }
 
-void Probe::measureMatrices() {
+void RigMeasurement::measureMatrices() {
     std::vector<Device*> devices;
     for (const auto& device : m_devices)
         devices.push_back(device.get());
@@ -115,7 +115,7 @@ void Probe::measureMatrices() {
 }
 
 // All of `way` upload, and all download, at once.
-void Probe::measureTogether(const SharedWay& way) {
+void RigMeasurement::measureTogether(const SharedWay& way) {
     plan::Rig& rig = m_result.rig;
     double largest = 0;
     double sum = 0;
@@ -144,7 +144,7 @@ void Probe::measureTogether(const SharedWay& way) {
          way.devices.size(), together / kGiga, sum / kGiga);
 }
 
-void Probe::findSharedWays() {
+void RigMeasurement::findSharedWays() {
     std::vector<std::vector<std::string>> bridges(m_devices.size());
     for (std::size_t d = 0; d < m_devices.size(); ++d)
         if (isGpu(d)) bridges[d] = bridgesAbove(m_facts[d].busId);
@@ -152,7 +152,7 @@ void Probe::findSharedWays() {
         measureTogether(way);
 }
 
-void Probe::findPeers() {
+void RigMeasurement::findPeers() {
     for (std::size_t from = 0; from < m_devices.size(); ++from)
         for (std::size_t to = 0; to < m_devices.size(); ++to) {
             if (from == to || !isGpu(from) || !isGpu(to) ||
@@ -171,7 +171,7 @@ void Probe::findPeers() {
 }
 
 // Host memory carries all transfers: what all devices reach together, or what copies by the processor do, if more.
-void Probe::measureHost() {
+void RigMeasurement::measureHost() {
     plan::HostSpec& host = m_result.rig.host;
     const int numThreads = static_cast<int>(std::clamp(std::thread::hardware_concurrency(), 1u, 8u));
     const double copies = measureHostMemory(numThreads, 2 * kCopySeconds);
@@ -201,7 +201,7 @@ void Probe::measureHost() {
 }
 
 // The slot is asked for after the copies: a link at rest slows down.
-void Probe::describeDevices() {
+void RigMeasurement::describeDevices() {
     plan::Rig& rig = m_result.rig;
     const bool anyGpu = std::ranges::any_of(m_facts, [](const cuda::GpuFacts& facts) { return !facts.busId.empty(); });
     const auto nvml = anyGpu ? openNvml() : nullptr;
@@ -238,7 +238,7 @@ std::string nameOf(const plan::Rig& rig) {
     return name + " (this machine)";
 }
 
-ProbedRig Probe::run() {
+ProbedRig RigMeasurement::run() {
     for (std::size_t d = 0; d < m_devices.size(); ++d)
         measureLink(d);
     measureMatrices();
@@ -254,7 +254,7 @@ ProbedRig Probe::run() {
 } // namespace
 
 ProbedRig probeRig(const std::vector<std::string>& deviceNames) {
-    return Probe(deviceNames).run();
+    return RigMeasurement(deviceNames).run();
 }
 
 } // namespace roundpipe::device

@@ -77,7 +77,7 @@ SelfTestResult compare(const Case& which, DType dtype, int cudaDevice) {
     return result;
 }
 
-struct Job {
+struct CaseRun {
     Case which;
     DType dtype;
     int cudaDevice;
@@ -87,19 +87,19 @@ struct Job {
 
 std::vector<SelfTestResult> selfTest(std::span<const int> cudaDevices, const SelfTestProgress& progress) {
     const uint64_t seed = std::random_device{}();
-    std::vector<Job> jobs;
+    std::vector<CaseRun> runs;
     for (const DType dtype : {DType::kF64, DType::kF32, DType::kBF16, DType::kF16}) {
         if (cudaDevices.empty() && dtype == DType::kF64) continue; // the reference itself
         for (Case& which : selfTestCases(dtype, seed)) {
             for (const int device : cudaDevices)
-                jobs.push_back({which, dtype, device});
-            if (cudaDevices.empty()) jobs.push_back({std::move(which), dtype, -1});
+                runs.push_back({which, dtype, device});
+            if (cudaDevices.empty()) runs.push_back({std::move(which), dtype, -1});
         }
     }
     std::vector<SelfTestResult> results;
-    for (const Job& job : jobs) {
-        results.push_back(compare(job.which, job.dtype, job.cudaDevice));
-        if (progress) progress(results.back(), static_cast<int>(results.size()), static_cast<int>(jobs.size()));
+    for (const CaseRun& run : runs) {
+        results.push_back(compare(run.which, run.dtype, run.cudaDevice));
+        if (progress) progress(results.back(), static_cast<int>(results.size()), static_cast<int>(runs.size()));
     }
     return results;
 }

@@ -18,15 +18,15 @@ namespace {
 constexpr std::byte kPoison{0xFF}; // NaN in every floating type
 
 // Memory where a case runs: a copy of host bytes that can be read back.
-class Place {
+class TestMemory {
 public:
-    virtual ~Place() = default;
+    virtual ~TestMemory() = default;
     virtual void* put(const std::vector<std::byte>& bytes) = 0;
     virtual void get(const void* data, std::vector<std::byte>& bytes) = 0;
     virtual Target target() = 0;
 };
 
-class HostPlace final : public Place {
+class HostTestMemory final : public TestMemory {
 public:
     void* put(const std::vector<std::byte>& bytes) override {
         // 64-byte aligned, as the engine's buffers are.
@@ -54,16 +54,16 @@ void check(cudaError_t status, const char* doing) {
                 "Check the GPU with nvidia-smi.");
 }
 
-class CudaPlace final : public Place {
+class CudaTestMemory final : public TestMemory {
 public:
-    explicit CudaPlace(int device) {
+    explicit CudaTestMemory(int device) {
         check(cudaGetDevice(&m_deviceBefore), "ask for the current device");
         check(cudaSetDevice(device), "choose a device");
         check(cudaStreamCreateWithFlags(&m_stream, cudaStreamNonBlocking), "make a stream");
     }
-    CudaPlace(const CudaPlace&) = delete;
-    CudaPlace& operator=(const CudaPlace&) = delete;
-    ~CudaPlace() override {
+    CudaTestMemory(const CudaTestMemory&) = delete;
+    CudaTestMemory& operator=(const CudaTestMemory&) = delete;
+    ~CudaTestMemory() override {
         for (void* buffer : m_buffers)
             cudaFree(buffer);
         cudaStreamDestroy(m_stream);
@@ -89,10 +89,10 @@ private:
 };
 #endif
 
-std::unique_ptr<Place> placeOf(int cudaDevice) {
-    if (cudaDevice < 0) return std::make_unique<HostPlace>();
+std::unique_ptr<TestMemory> testMemoryOf(int cudaDevice) {
+    if (cudaDevice < 0) return std::make_unique<HostTestMemory>();
 #ifdef ROUNDPIPE_HAS_CUDA
-    return std::make_unique<CudaPlace>(cudaDevice);
+    return std::make_unique<CudaTestMemory>(cudaDevice);
 #else
     throw unsupported("This build of RoundPipe Studio has no CUDA kernels to test.");
 #endif
@@ -184,18 +184,18 @@ DType typeOf(const CaseOperand& operand, DType dtype) {
 }
 
 std::vector<std::vector<double>> runCase(const Case& which, DType dtype, int cudaDevice) {
-    const std::unique_ptr<Place> place = placeOf(cudaDevice);
+    const std::unique_ptr<TestMemory> memory = testMemoryOf(cudaDevice);
     std::vector<Matrix> matrices;
     std::vector<std::vector<std::byte>> contents;
     for (const CaseOperand& operand : which.operands) {
         const DType type = typeOf(operand, dtype);
         contents.push_back(encode(operand, type));
-        matrices.push_back({place->put(contents.back()), type, operand.rows, operand.cols, operand.pitch});
+        matrices.push_back({memory->put(contents.back()), type, operand.rows, operand.cols, operand.pitch});
     }
-    which.call(place->target(), matrices);
+    which.call(memory->target(), matrices);
     std::vector<std::vector<double>> results;
     for (std::size_t i = 0; i < matrices.size(); ++i) {
-        place->get(matrices[i].data, contents[i]);
+        memory->get(matrices[i].data, contents[i]);
         results.push_back(decode(which.operands[i], matrices[i].dtype, contents[i]));
     }
     return results;

@@ -76,7 +76,7 @@ struct Row {
 };
 
 // Slices of one stage that follow one another on a device: its turn.
-struct Turn {
+struct StageTurn {
     int32_t stage = -1;
     double left = 0;
     double right = 0;
@@ -277,7 +277,7 @@ void Picture::slices(const Row& row) {
 }
 
 void Picture::turns(const Row& row) {
-    std::vector<Turn> turns;
+    std::vector<StageTurn> turns;
     const Record* previous = nullptr;
     for (const Record& record : row.slices) {
         if (!isWork(record.kind)) continue;
@@ -288,7 +288,7 @@ void Picture::turns(const Row& row) {
         previous = &record;
     }
     const double middle = m_top + row.y + row.height / 2;
-    for (const Turn& turn : turns) {
+    for (const StageTurn& turn : turns) {
         const std::string number = std::to_string(turn.stage);
         const double width = 7 + 6.2 * static_cast<double>(number.size());
         if (turn.stage < 0 || turn.right - turn.left < width + 2) continue;

@@ -17,15 +17,15 @@ constexpr int64_t kPieceBytes = 8 * kMiB;
 constexpr unsigned kMaxReaders = 8;
 
 // Rows [firstRow, firstRow + numRows) of a tensor: what a reader takes at a time.
-struct Piece {
+struct TensorPiece {
     const HostTensor* tensor;
     DType storedAs;
     int64_t firstRow;
     int64_t numRows;
 };
 
-std::vector<Piece> cutIntoPieces(const HostWeightStore& store, const arch::Checkpoint& checkpoint) {
-    std::vector<Piece> pieces;
+std::vector<TensorPiece> cutIntoPieces(const HostWeightStore& store, const arch::Checkpoint& checkpoint) {
+    std::vector<TensorPiece> pieces;
     for (const HostTensor& tensor : store.tensors()) {
         const arch::TensorSpec& spec = tensor.place->spec;
         const DType storedAs = checkpoint.require(spec.name, spec.shape).dtype;
@@ -40,11 +40,11 @@ std::vector<Piece> cutIntoPieces(const HostWeightStore& store, const arch::Check
     return pieces;
 }
 
-int64_t storedBytes(const Piece& piece) {
+int64_t storedBytes(const TensorPiece& piece) {
     return piece.numRows * piece.tensor->cols * static_cast<int64_t>(sizeOf(piece.storedAs));
 }
 
-void readPiece(const arch::Checkpoint& checkpoint, const Piece& piece) {
+void readPiece(const arch::Checkpoint& checkpoint, const TensorPiece& piece) {
     const HostTensor& tensor = *piece.tensor;
     const geometry::TensorPlace& place = *tensor.place;
     const auto bytes = static_cast<std::size_t>(storedBytes(piece));
@@ -63,16 +63,16 @@ void readPiece(const arch::Checkpoint& checkpoint, const Piece& piece) {
 } // namespace
 
 void loadCheckpoint(HostWeightStore& store, const arch::Checkpoint& checkpoint, const CheckpointProgress& progress) {
-    const std::vector<Piece> pieces = cutIntoPieces(store, checkpoint);
+    const std::vector<TensorPiece> pieces = cutIntoPieces(store, checkpoint);
     int64_t totalBytes = 0;
-    for (const Piece& piece : pieces)
+    for (const TensorPiece& piece : pieces)
         totalBytes += storedBytes(piece);
 
     std::mutex mutex; // guards doneBytes, and `progress` is called by one thread at a time
     int64_t doneBytes = 0;
     const int numReaders = static_cast<int>(std::clamp(std::thread::hardware_concurrency(), 1u, kMaxReaders));
     forEachIndex(std::ssize(pieces), numReaders, [&](int64_t i) {
-        const Piece& piece = pieces[static_cast<std::size_t>(i)];
+        const TensorPiece& piece = pieces[static_cast<std::size_t>(i)];
         readPiece(checkpoint, piece);
         const std::scoped_lock lock(mutex);
         doneBytes += storedBytes(piece);
