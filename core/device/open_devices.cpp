@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "device/cpu_device.h"
 #include "device/cuda_runtime.h"
+#include "plan/rig/rig_presets.h"
 
 #include <algorithm>
 #include <charconv>
@@ -23,11 +24,6 @@ int numberAfter(const std::string& name, std::size_t prefixLength, int smallest,
         throw invalidInput("'" + name + "' is no device", "Write auto, cpu, cpu:3 (three workers, at most " +
                                                               std::to_string(kMaxCpuWorkers) + ") or cuda:0.");
     return number;
-}
-
-// A worker computes with one thread, so cores would idle with fewer of them; more than four gain little.
-std::size_t numAutomaticCpuWorkers() {
-    return std::clamp<std::size_t>(std::thread::hardware_concurrency(), 1, 4);
 }
 
 int requireGpu(const std::string& name, const cuda::Probe& probe) {
@@ -58,7 +54,8 @@ std::vector<std::unique_ptr<Device>> openDevices(const std::vector<std::string>&
             const int numGpus = cuda::probe().numGpus;
             for (int i = 0; i < numGpus; ++i)
                 addGpu(i);
-            if (numGpus == 0) wanted.insert(wanted.end(), numAutomaticCpuWorkers(), -1);
+            const int32_t numWorkers = plan::usualCpuWorkers(std::thread::hardware_concurrency());
+            if (numGpus == 0) wanted.insert(wanted.end(), static_cast<std::size_t>(numWorkers), -1);
         } else {
             numberAfter(name, 0, 1, 0); // throws
         }

@@ -67,18 +67,4 @@ struct Plan {
 // Throws kInvalidInput naming the stage when the rules above are broken.
 void validate(const Plan& plan, int32_t firstTrainableLayer);
 
-// What a layer costs; any one unit for all three.
-struct LayerCost {
-    double forward = 0;
-    double recompute = 0;
-    double backward = 0;
-    int64_t bytes = 0; // of weights on a device
-};
-
-// The simplest sound plan, until the planner fills this interface: stages of nearly equal cost, the fused stage filled
-// first (each layer in it saves a recompute), forward and backward cut apart, round-robin over equal devices. No stage
-// exceeds `maxStageBytes` (0: no limit) unless a single layer does, which throws kOutOfMemory.
-Plan balancedPlan(const std::vector<LayerCost>& layers, int32_t numDevices, int32_t firstTrainableLayer,
-                  int64_t maxStageBytes = 0);
-
 } // namespace roundpipe::plan

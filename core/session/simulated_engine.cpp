@@ -1,17 +1,16 @@
 #include "session/simulated_engine.h"
 
-#include "arch/layers.h"
 #include "base/error.h"
 #include "base/units.h"
 #include "session/link_meter.h"
-#include "session/simulated_schedule.h"
 #include "session/status_board.h"
+#include "session/step_replay.h"
 #include "trace/collector.h"
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
-#include <numeric>
+#include <condition_variable>
+#include <mutex>
 #include <span>
 #include <thread>
 #include <utility>
@@ -19,74 +18,8 @@
 namespace roundpipe::session {
 namespace {
 
-constexpr int64_t kSimulatedRows = 256;
-constexpr int64_t kSimulatedValidationRows = 16;
-constexpr int64_t kSimulatedTokensPerRow = 96;
-constexpr int64_t kSimulatedDeviceBytes = 8 * kGiB;
-constexpr int64_t kSimulatedHostBytes = 64 * kGiB;
-
-std::vector<DeviceInfo> simulatedDevices(const EngineSection& engine) {
-    std::vector<DeviceInfo> devices;
-    const auto add = [&](const std::string& like) {
-        devices.push_back(
-            {"sim:" + std::to_string(devices.size()) + (like.empty() ? "" : " (for " + like + ")"), false, 8 * kGiB});
-    };
-    for (const std::string& name : engine.devices) {
-        if (name == "auto") {
-            add("");
-            add("");
-        } else if (name.starts_with("cpu:")) {
-            const int count = std::clamp(std::atoi(name.c_str() + 4), 1, 64);
-            for (int i = 0; i < count; ++i)
-                add("cpu:" + std::to_string(i));
-        } else {
-            add(name);
-        }
-    }
-    return devices;
-}
-
-int64_t rowsPerStepOf(const batch::StepRules& batch) {
-    if (batch.tokensPerStep > 0) return std::max<int64_t>(1, batch.tokensPerStep / kSimulatedTokensPerRow);
-    return batch.microbatchSize * batch.microbatches * batch.rounds;
-}
-
-RunPlan planOf(const RunSpec& spec) {
-    const arch::ModelSpec model = arch::makeModelSpec(arch::readModelConfig(spec.model.path));
-    const auto adapted = arch::adaptedLinears(
-        model, {spec.lora.rank, spec.lora.alpha, spec.lora.dropout, spec.lora.rsLora, spec.lora.targets});
-    RunPlan result;
-    std::vector<plan::LayerCost> costs;
-    for (const arch::LayerSpec& layer : model.layers) {
-        const double work = layer.kind == arch::LayerKind::kEmbedding ? 0.1 : 1.0;
-        const int64_t bytes = layer.numParameters() * 2;
-        costs.push_back({work, work, 2 * work, bytes});
-        result.layerNames.push_back(layer.name);
-        result.layerBytes.push_back(bytes);
-    }
-    int32_t firstTrainable = static_cast<int32_t>(model.layers.size()) - 1;
-    for (std::size_t l = adapted.size(); l-- > 0;)
-        for (const arch::LinearSpec& linear : adapted[l]) {
-            result.numTrainableParameters += spec.lora.rank * (linear.inFeatures + linear.outFeatures);
-            firstTrainable = static_cast<int32_t>(l);
-        }
-    result.devices = simulatedDevices(spec.engine);
-    result.plan = plan::balancedPlan(costs, static_cast<int32_t>(result.devices.size()), firstTrainable);
-    std::vector<std::string> names;
-    for (const DeviceInfo& device : result.devices)
-        names.push_back(device.name.substr(0, device.name.find(' ')));
-    result.lanes = trace::makeLanes(names);
-    result.modelSummary = model.summary() + " (simulated)";
-    result.numExamples = kSimulatedRows;
-    result.numValidationExamples = kSimulatedValidationRows;
-    const int64_t rowsPerStep = rowsPerStepOf(spec.batch);
-    const auto steps =
-        static_cast<int64_t>(std::ceil(spec.duration.epochs * kSimulatedRows / static_cast<double>(rowsPerStep)));
-    result.totalSteps = spec.duration.maxSteps > 0 ? spec.duration.maxSteps : std::max<int64_t>(1, steps);
-    result.tokensPerEpoch = kSimulatedRows * kSimulatedTokensPerRow;
-    result.trainedTokensPerEpoch = result.tokensPerEpoch / 3;
-    return result;
-}
+using trace::Kind;
+using trace::LaneRole;
 
 double simulatedLearningRate(const OptimizerSection& o, int64_t step, int64_t total) {
     const double warmup =
@@ -106,19 +39,6 @@ double simulatedLoss(int64_t seed, int64_t step, int64_t total) {
     return 0.62 + 2.3 * std::exp(-4.5 * progress) + 0.16 * (wobble - std::floor(wobble) - 0.5);
 }
 
-// What a device of such a run would hold: the weights of its largest stage twice, as the next slot's are on their way.
-int64_t simulatedBytesOf(const RunPlan& plan, DeviceId device) {
-    const std::vector<plan::Stage> stages = plan.plan.stages();
-    int64_t largest = 0;
-    for (std::size_t slot = 0; slot < stages.size(); ++slot) {
-        if (plan.plan.deviceOf(static_cast<int64_t>(slot)) != device) continue;
-        const plan::LayerRange& layers = stages[slot].layers;
-        largest = std::max(largest, std::accumulate(plan.layerBytes.begin() + layers.begin,
-                                                    plan.layerBytes.begin() + layers.end, int64_t{0}));
-    }
-    return 2 * largest;
-}
-
 GpuReading simulatedReading(int64_t usedBytes, bool computes) {
     GpuReading reading;
     reading.usedBytes = usedBytes;
@@ -136,10 +56,11 @@ GpuReading simulatedReading(int64_t usedBytes, bool computes) {
 class SimulatedEngine final : public Engine {
 public:
     explicit SimulatedEngine(SimulatedRig rig)
-        : m_rig(rig)
+        : m_rig(std::move(rig))
         , m_collector(m_recorder, [this](std::span<const trace::Record> records) { m_links.add(records); }) {}
     ~SimulatedEngine() override {
-        requestStop();
+        m_gone.request_stop();
+        SimulatedEngine::send({Command::Kind::kStopAndDiscard, {}});
         SimulatedEngine::wait();
     }
 
@@ -152,9 +73,13 @@ public:
         m_board = std::make_unique<StatusBoard>();
         m_collector.beginRun();
         m_board->setState(RunState::kPreparing);
-        m_thread = std::thread([this, job = std::move(job)] { run(job); });
+        m_planning = std::stop_source();
+        m_thread = std::thread([this, job = std::move(job), stop = m_planning.get_token()] { run(job, stop); });
     }
-    void send(Command command) override { m_board->send(std::move(command)); }
+    void send(Command command) override {
+        m_board->send(std::move(command));
+        if (m_board->stopRequested()) m_planning.request_stop();
+    }
     void wait() override {
         if (m_thread.joinable()) m_thread.join();
     }
@@ -165,7 +90,7 @@ public:
         for (std::size_t d = 0; d < snapshot.machine.devices.size(); ++d) {
             DeviceStatus& device = snapshot.machine.devices[d];
             device.link = m_links.rates(DeviceId(static_cast<int32_t>(d)), steadyNowNs());
-            device.gpu = simulatedReading(device.usedBytes, computes);
+            if (device.gpu) device.gpu = simulatedReading(device.usedBytes, computes);
         }
         return snapshot;
     }
@@ -174,40 +99,37 @@ public:
     uint64_t numTraceRecordsDropped() const override { return m_collector.numDropped(); }
 
 private:
-    void run(const RunJob& job) {
+    void run(const RunJob& job, const std::stop_token& stop) {
+        RunState end = RunState::kFailed;
         try {
-            m_board->setActivity("preparing a simulated run");
-            m_board->warning("This run is simulated: nothing is trained, the numbers are made up, nothing is saved.");
-            const RunPlan plan = planOf(job.spec);
-            m_board->planReady(plan);
-            showMachine(plan);
+            const SimulatedRun run = prepare(job.spec, stop);
             answer(job.samplePrompts, false);
-            train(job.spec, plan);
+            train(job.spec, run);
             if (!m_board->stopRequested()) answer(job.samplePrompts, true);
             m_collector.flush(); // what ended the run is in the trace before anybody sees that it is over
-            m_board->setState(m_board->stopRequested() ? RunState::kStopped : RunState::kFinished);
+            end = m_board->stopRequested() ? RunState::kStopped : RunState::kFinished;
         } catch (const Error& error) {
-            fail(error);
+            if (error.kind() == ErrorKind::kCancelled)
+                end = RunState::kStopped;
+            else
+                m_board->failed(error);
         } catch (const std::exception& error) {
-            fail({ErrorKind::kInternal, error.what()});
+            m_board->failed({ErrorKind::kInternal, error.what()});
         }
+        m_board->setState(end);
     }
 
-    void fail(const Error& error) {
-        m_board->failed(error);
-        m_board->setState(RunState::kFailed);
-    }
-
-    // What does not change while it runs.
-    void showMachine(const RunPlan& plan) {
-        MachineStatus machine;
-        for (std::size_t d = 0; d < plan.devices.size(); ++d) {
-            const int64_t bytes = simulatedBytesOf(plan, DeviceId(static_cast<int32_t>(d)));
-            machine.devices.push_back({bytes, bytes, kSimulatedDeviceBytes, {}, {}});
-        }
-        const int64_t weights = std::accumulate(plan.layerBytes.begin(), plan.layerBytes.end(), int64_t{0});
-        machine.host = {weights + kGiB, weights, kSimulatedHostBytes - weights - 2 * kGiB, kSimulatedHostBytes};
-        m_board->setMachine(std::move(machine));
+    SimulatedRun prepare(const RunSpec& spec, const std::stop_token& stop) {
+        m_board->setActivity("planning a simulated run");
+        const plan::Rig rig = simulatedRigOf(spec.engine, m_rig);
+        SimulatedRun run = predictRun(spec, rig, stop);
+        m_board->warning("This run is simulated for " + rig.name +
+                         ": times are what the planner predicts (lengths of examples: " + run.lengthsFrom +
+                         "), nothing is trained, losses and answers are made up, nothing is saved.");
+        m_board->setMachine(run.machine);
+        m_board->planReady(run.plan);
+        m_board->throwIfStopRequested();
+        return run;
     }
 
     void answer(const std::vector<std::string>& prompts, bool tuned) {
@@ -220,14 +142,19 @@ private:
                                  tuned);
     }
 
-    void train(const RunSpec& spec, const RunPlan& plan) {
-        SimulatedSchedule schedule(plan, static_cast<int32_t>(spec.batch.microbatches * spec.batch.rounds), m_rig);
-        const int64_t stepsPerEpoch = std::max<int64_t>(1, kSimulatedRows / rowsPerStepOf(spec.batch));
-        const int64_t evalEvery = spec.output.evalEverySteps > 0 ? spec.output.evalEverySteps : stepsPerEpoch;
+    void train(const RunSpec& spec, const SimulatedRun& run) {
+        const StepReplay replay(run.found, run.rig);
+        m_shownUntilNs = m_stepEndNs = 0;
+        const int64_t evalEvery = spec.output.evalEverySteps > 0 ? spec.output.evalEverySteps : run.stepsPerEpoch;
+        const int64_t total = run.plan.totalSteps;
         int64_t step = 0;
+        int64_t lastEvaluation = -1; // as trace records number them: -2 and below
+        recordMemory(run.machine);
         const auto validationLoss = [&] {
-            replay(schedule.nextEvaluation(static_cast<int32_t>(step - 1), steadyNowNs()));
-            return 0.05 + simulatedLoss(spec.seed + 1, step, plan.totalSteps);
+            const ReplayedStretch evaluation =
+                replay.evaluation(static_cast<int32_t>(run.numValidationMicrobatches), --lastEvaluation);
+            mark(Kind::kEvaluate, -1, show(evaluation));
+            return 0.05 + simulatedLoss(spec.seed + 1, step, total);
         };
         const StatusBoard::Actions actions{
             [this] { m_board->warning("(simulated) A checkpoint would be saved here; nothing is written."); },
@@ -237,39 +164,94 @@ private:
         m_board->setState(RunState::kTraining);
         for (;;) {
             m_board->carryOutCommands(actions);
-            if (step == plan.totalSteps || m_board->stopRequested()) return;
-            StepMetrics metrics = simulateStep(schedule, spec, plan.totalSteps, ++step);
-            if (step % evalEvery == 0 || step == plan.totalSteps) {
+            if (step == total || m_board->stopRequested()) return;
+            const Shown shown = show(replay.step(step, total));
+            mark(Kind::kStep, static_cast<int32_t>(step), shown);
+            m_stepEndNs = shown.endNs;
+            StepMetrics metrics = metricsOf(spec, run, ++step);
+            metrics.seconds = static_cast<double>(shown.endNs - shown.startNs) * 1e-9;
+            if (step % evalEvery == 0 || step == total) {
                 m_board->setState(RunState::kEvaluating);
                 metrics.validationLoss = validationLoss();
                 m_board->setState(RunState::kTraining);
             }
-            m_board->stepDone(metrics, static_cast<double>(step) / static_cast<double>(stepsPerEpoch));
+            m_board->stepDone(metrics, static_cast<double>(step) / static_cast<double>(run.stepsPerEpoch));
         }
     }
 
-    StepMetrics simulateStep(SimulatedSchedule& schedule, const RunSpec& spec, int64_t totalSteps, int64_t step) {
-        const int64_t startNs = steadyNowNs();
-        replay(schedule.nextStep(static_cast<int32_t>(step - 1), startNs));
+    static StepMetrics metricsOf(const RunSpec& spec, const SimulatedRun& run, int64_t step) {
         StepMetrics metrics;
         metrics.step = step;
-        metrics.loss = simulatedLoss(spec.seed, step, totalSteps);
-        metrics.learningRate = simulatedLearningRate(spec.optimizer, step, totalSteps);
+        metrics.loss = simulatedLoss(spec.seed, step, run.plan.totalSteps);
+        metrics.learningRate = simulatedLearningRate(spec.optimizer, step, run.plan.totalSteps);
         metrics.gradNorm = 0.4 + metrics.loss / 3;
-        metrics.tokens = rowsPerStepOf(spec.batch) * kSimulatedTokensPerRow;
-        metrics.trainedTokens = metrics.tokens / 3;
-        metrics.seconds = static_cast<double>(steadyNowNs() - startNs) * 1e-9;
+        metrics.tokens = run.tokensPerStep();
+        metrics.trainedTokens = std::llround(static_cast<double>(metrics.tokens) * run.found.training.trainedShare);
         return metrics;
     }
 
-    // Puts each record when its time has come. A step that has begun is played to its end, as a real one would be.
-    void replay(const std::vector<trace::Record>& records) {
-        for (const trace::Record& record : records) {
-            const int64_t aheadNs = record.endNs - steadyNowNs();
-            if (aheadNs > 0)
-                std::this_thread::sleep_for(std::chrono::nanoseconds(std::max<int64_t>(aheadNs, 2'000'000)));
+    trace::Record recordOn(LaneId lane, Kind kind, int64_t startNs, int64_t endNs) const {
+        trace::Record record;
+        record.lane = lane;
+        record.kind = kind;
+        record.queuedNs = record.startNs = startNs;
+        record.endNs = endNs;
+        return record;
+    }
+    void recordMemory(const MachineStatus& machine) {
+        const int64_t nowNs = steadyNowNs();
+        m_numDevices = static_cast<int>(machine.devices.size());
+        const auto put = [&](LaneId lane, int64_t bytes) {
+            trace::Record record = recordOn(lane, Kind::kMemory, nowNs, nowNs);
+            record.bytes = bytes;
+            m_producer.put(record);
+        };
+        for (int d = 0; d < m_numDevices; ++d)
+            put(trace::laneOf(DeviceId(d), LaneRole::kMemory), machine.devices[static_cast<std::size_t>(d)].usedBytes);
+        put(trace::hostLane(m_numDevices, LaneRole::kMemory), machine.host.processBytes);
+    }
+
+    struct Shown {
+        int64_t startNs = 0;
+        int64_t endNs = 0;
+    };
+    void mark(Kind kind, int32_t step, Shown shown) {
+        trace::Record record =
+            recordOn(trace::hostLane(m_numDevices, LaneRole::kSession), kind, shown.startNs, shown.endNs);
+        record.step = step;
+        m_producer.put(record);
+    }
+
+    // Puts each record when its time has come. What has begun is played to its end, as a real run would do it.
+    Shown show(const ReplayedStretch& stretch) {
+        const auto scaled = [this](int64_t ns) -> int64_t {
+            return std::llround(static_cast<double>(ns) / m_rig.speed);
+        };
+        // Without a gap to what was shown before, unless a pause came between.
+        constexpr int64_t kLateNs = 50'000'000;
+        const int64_t nowNs = steadyNowNs();
+        const int64_t startNs = nowNs - m_shownUntilNs < kLateNs ? m_shownUntilNs : nowNs;
+        // What a step loads ahead reaches back into the step before, and into nothing else that came between.
+        const int64_t earliestNs = startNs == m_stepEndNs ? 0 : startNs;
+        for (trace::Record record : stretch.records) {
+            record.queuedNs = std::max(startNs + scaled(record.queuedNs), earliestNs);
+            record.startNs = std::max(startNs + scaled(record.startNs), earliestNs);
+            record.endNs = startNs + scaled(record.endNs);
+            sleepUntil(record.endNs);
             m_producer.put(record);
         }
+        m_shownUntilNs = startNs + scaled(stretch.durationNs);
+        sleepUntil(m_shownUntilNs);
+        return {startNs, m_shownUntilNs};
+    }
+    // Or until the engine is destroyed.
+    void sleepUntil(int64_t ns) {
+        const int64_t aheadNs = ns - steadyNowNs();
+        if (aheadNs <= 0) return;
+        constexpr int64_t kShortestNs = 2'000'000;
+        std::unique_lock lock(m_sleep);
+        m_wake.wait_for(lock, m_gone.get_token(), std::chrono::nanoseconds(std::max(aheadNs, kShortestNs)),
+                        [] { return false; });
     }
 
     const SimulatedRig m_rig;
@@ -278,13 +260,20 @@ private:
     trace::Producer& m_producer = m_recorder.addProducer();
     trace::Collector m_collector; // its thread calls m_links
     std::unique_ptr<StatusBoard> m_board = std::make_unique<StatusBoard>();
+    std::stop_source m_planning; // of the run that was started last
+    std::stop_source m_gone;     // the engine is being destroyed
+    std::mutex m_sleep;
+    std::condition_variable_any m_wake;
+    int m_numDevices = 0; // of the run's thread, as is what follows
+    int64_t m_shownUntilNs = 0;
+    int64_t m_stepEndNs = 0; // of the last step
     std::thread m_thread;
 };
 
 } // namespace
 
 std::unique_ptr<Engine> makeSimulatedEngine(SimulatedRig rig) {
-    return std::make_unique<SimulatedEngine>(rig);
+    return std::make_unique<SimulatedEngine>(std::move(rig));
 }
 
 } // namespace roundpipe::session

@@ -32,16 +32,21 @@ arch::ModelConfig tinyConfig(const RigSpec& spec) {
 }
 
 plan::Plan makePlan(const RigSpec& spec, const model::Model& model) {
-    if (spec.backwardStages.empty()) {
-        std::vector<plan::LayerCost> costs(static_cast<std::size_t>(model.numLayers()), {1, 1, 2, 1});
-        return plan::balancedPlan(costs, spec.numDevices, model.firstTrainableLayer());
-    }
     plan::Plan plan;
     plan.numLayers = model.numLayers();
-    plan.forward = rangesOf(spec.forwardStages);
+    std::vector<int32_t> forward = spec.forwardStages, backward = spec.backwardStages;
+    if (backward.empty()) {
+        backward = {plan.numLayers / (spec.numDevices + 1)};
+        forward = {plan.numLayers - backward.front()};
+        const int32_t trained = std::max(0, forward.front() - model.firstTrainableLayer());
+        const int32_t numStages = std::min(spec.numDevices, trained);
+        for (int32_t stage = 0; stage < numStages; ++stage)
+            backward.push_back(trained * (stage + 1) / numStages - trained * stage / numStages);
+    }
+    plan.forward = rangesOf(forward);
     int32_t end = plan.numLayers;
-    for (std::size_t i = 0; i < spec.backwardStages.size(); ++i) {
-        const plan::LayerRange range{end - spec.backwardStages[i], end};
+    for (std::size_t i = 0; i < backward.size(); ++i) {
+        const plan::LayerRange range{end - backward[i], end};
         if (i == 0)
             plan.fused = range;
         else

@@ -21,7 +21,8 @@ struct RigSpec {
     int32_t microbatches = 2;
     int32_t rounds = 1;
     double maxGradNorm = 0.5;
-    // Layers per stage; the first backward stage is the fused one. Empty: the balanced plan.
+    // Layers per stage; the first backward stage is the fused one. Empty: the fused
+    // stage has its share of the layers, as each device's backward stage has of the rest.
     std::vector<int32_t> forwardStages;
     std::vector<int32_t> backwardStages;
     std::function<void(const trace::Record&)> onSpan;

@@ -1,5 +1,7 @@
 #include "base/error.h"
 #include "base/file.h"
+#include "plan/rig/rig_notation.h"
+#include "session/plan_answer.h"
 #include "session/simulated_engine.h"
 #include "testing/fixtures.h"
 
@@ -116,6 +118,40 @@ TEST_F(SimulatedEngineTest, saysThatItIsSimulatedAndWritesNothing) {
     EXPECT_FALSE(std::filesystem::exists(m_spec.output.folder));
 }
 
+TEST_F(SimulatedEngineTest, runsThePlannersOwnChoiceInItsTime) {
+    runToEnd();
+    PlanQuestion question;
+    question.spec = m_spec;
+    const PlanAnswer predicted = answer(question, plan::parseRig("3xcpu"));
+    const RunPlan& plan = *eventsOf(RunEvent::Kind::kPlanReady).at(0)->plan;
+    EXPECT_EQ(plan.plan.forward, predicted.choice.plan.forward);
+    EXPECT_EQ(plan.plan.fused, predicted.choice.plan.fused);
+    EXPECT_EQ(plan.plan.backward, predicted.choice.plan.backward);
+    EXPECT_EQ(plan.devices.size(), 3U);
+    const auto steps = eventsOf(RunEvent::Kind::kStepDone);
+    for (std::size_t i = 1; i < steps.size(); ++i)
+        EXPECT_NEAR(20 * steps[i]->metrics.seconds, predicted.choice.step.stepSeconds,
+                    0.1 * predicted.choice.step.stepSeconds);
+    EXPECT_EQ(steps[0]->metrics.tokens, predicted.tokensPerStep);
+}
+
+TEST_F(SimulatedEngineTest, takesGivenStagesAndSaysWhereTheyDoNotFit) {
+    m_spec.engine.forwardStages = {3};
+    m_spec.engine.backwardStages = {5, 2};
+    runToEnd();
+    ASSERT_EQ(eventsOf(RunEvent::Kind::kPlanReady).size(), 1U);
+    EXPECT_EQ(eventsOf(RunEvent::Kind::kPlanReady)[0]->plan->plan.fused, (plan::LayerRange{3, 8}));
+
+    std::string wide = kConfig;
+    wide.replace(wide.find("128,"), 4, "4000000,");
+    writeFileAtomically(m_folder.path() / "config.json", wide);
+    m_spec.engine.devices = {"cuda:0"};
+    runToEnd();
+    ASSERT_EQ(eventsOf(RunEvent::Kind::kError).size(), 1U);
+    EXPECT_EQ(eventsOf(RunEvent::Kind::kError)[0]->errorKind, ErrorKind::kOutOfMemory);
+    EXPECT_EQ(state(), RunState::kFailed);
+}
+
 // The replay obeys what a real schedule must obey.
 TEST_F(SimulatedEngineTest, traceKeepsTheOrderOfThePipeline) {
     runToEnd();
@@ -230,6 +266,8 @@ TEST_F(SimulatedEngineTest, commandsOfPreparingWaitForTheFirstStep) {
 }
 
 TEST_F(SimulatedEngineTest, snapshotShowsMemoryLinksAndGpus) {
+    m_engine = makeSimulatedEngine();
+    m_spec.engine.devices = {"cuda:0", "cuda:1", "cuda:2"};
     m_spec.duration.maxSteps = 100'000;
     EXPECT_TRUE(m_engine->snapshot().machine.devices.empty());
     startAndReach(3);
@@ -274,6 +312,37 @@ TEST_F(SimulatedEngineTest, missingModelIsAnErrorEventWithTheFolderInIt) {
     ASSERT_EQ(eventsOf(RunEvent::Kind::kError).size(), 1U);
     EXPECT_NE(eventsOf(RunEvent::Kind::kError)[0]->text.find("gone"), std::string::npos);
     EXPECT_EQ(m_engine->snapshot().state, RunState::kFailed);
+}
+
+TEST_F(SimulatedEngineTest, devicesThatAreNoneAreAnErrorEvent) {
+    m_spec.engine.devices = {"gpu"};
+    runToEnd();
+    ASSERT_EQ(eventsOf(RunEvent::Kind::kError).size(), 1U);
+    EXPECT_NE(eventsOf(RunEvent::Kind::kError)[0]->text.find("'gpu'"), std::string::npos);
+}
+
+TEST_F(SimulatedEngineTest, stopEndsPlanning) {
+    m_engine->start(m_spec, {"Hello?"});
+    m_engine->requestStop();
+    m_engine->wait();
+    EXPECT_EQ(state(), RunState::kStopped);
+    EXPECT_EQ(m_engine->snapshot().step, 0);
+}
+
+TEST_F(SimulatedEngineTest, destroyingItWaitsForNoStep) {
+    m_engine = makeSimulatedEngine({.speed = 1e-3});
+    m_engine->start(m_spec, {});
+    waitUntil([&] { return state() == RunState::kTraining; });
+    const auto begin = std::chrono::steady_clock::now();
+    m_engine.reset();
+    EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(1));
+}
+
+TEST_F(SimulatedEngineTest, automaticDevicesAreThisMachinesWorkersUnlessOthersAreGiven) {
+    const EngineSection engine; // auto
+    for (const plan::DeviceSpec& device : simulatedRigOf(engine, {}).devices)
+        EXPECT_FALSE(device.isGpu);
+    EXPECT_EQ(simulatedRigOf(engine, {.automatic = "4x4090,ram=256"}).numDevices(), 4);
 }
 
 TEST_F(SimulatedEngineTest, wrongSpecIsRefusedAtOnce) {

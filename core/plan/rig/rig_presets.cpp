@@ -107,6 +107,10 @@ const DevicePreset& devicePreset(std::string_view name) {
                        "Known are " + known + ". Describe any other in a rig file.");
 }
 
+int32_t usualCpuWorkers(uint32_t numCores) {
+    return static_cast<int32_t>(std::clamp<uint32_t>(numCores, 1, 4));
+}
+
 double pcieBytesPerSecond(PcieSlot slot) {
     // The wire carries 0.985, 1.969 and 3.938 GB/s a lane; packets' headers and flow control leave 0.81 to 0.86.
     const double perLane = slot.generation == 3 ? 0.80 : slot.generation == 4 ? 1.62 : 3.38;

@@ -31,6 +31,10 @@ struct DevicePreset {
 const std::vector<DevicePreset>& devicePresets();
 const DevicePreset& devicePreset(std::string_view name); // throws kInvalidInput listing what exists
 
+// As many as the engine takes by itself on a host of so many cores: a worker computes with one thread, so cores would
+// idle with fewer; more than four gain little.
+int32_t usualCpuWorkers(uint32_t numCores);
+
 // Reached by long copies of page-locked memory, each direction.
 double pcieBytesPerSecond(PcieSlot slot);
 // "pcie4x8" or "4x8"; nothing when it is no slot.

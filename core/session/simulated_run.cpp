@@ -1,0 +1,117 @@
+#include "session/simulated_run.h"
+
+#include "base/error.h"
+#include "plan/rig/rig_file.h"
+#include "plan/rig/rig_presets.h"
+#include "session/run_shape.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <thread>
+
+namespace roundpipe::session {
+namespace {
+
+constexpr int64_t kSimulatedRows = 256;
+constexpr int64_t kSimulatedValidationRows = 16;
+
+RunPlan runPlanOf(const RunSpec& spec, const arch::ModelSpec& model, const plan::Rig& rig,
+                  const plan::ModelChoice& found, int64_t rowsPerStep) {
+    RunPlan result;
+    result.plan = found.choice.plan;
+    for (const geometry::LayerSizes& layer : found.costs.layers) {
+        result.layerNames.push_back(layer.name);
+        result.layerBytes.push_back(layer.hostBase);
+        result.numTrainableParameters += layer.trainedElements;
+    }
+    std::vector<std::string> names;
+    for (const plan::DeviceSpec& device : rig.devices) {
+        names.push_back(fmt::format("sim:{}", names.size()));
+        result.devices.push_back({names.back() + " " + device.name, device.isGpu, device.memoryBytes});
+    }
+    result.lanes = trace::makeLanes(names);
+    result.modelSummary = model.summary() + " (simulated)";
+    result.numExamples = kSimulatedRows;
+    result.numValidationExamples = kSimulatedValidationRows;
+    const double steps = std::ceil(spec.duration.epochs * kSimulatedRows / static_cast<double>(rowsPerStep));
+    result.totalSteps =
+        spec.duration.maxSteps > 0 ? spec.duration.maxSteps : std::max<int64_t>(1, static_cast<int64_t>(steps));
+    result.tokensPerEpoch = std::llround(kSimulatedRows * found.training.lengthOfSequences());
+    result.trainedTokensPerEpoch =
+        std::llround(static_cast<double>(result.tokensPerEpoch) * found.training.trainedShare);
+    return result;
+}
+
+MachineStatus machineOf(const plan::Rig& rig, const plan::Choice& choice) {
+    MachineStatus machine;
+    machine.host.pinnedBytes = choice.hostMemory.pinned;
+    machine.host.processBytes = choice.hostMemory.total();
+    machine.host.totalBytes = rig.host.memoryBytes;
+    for (std::size_t d = 0; d < rig.devices.size(); ++d) {
+        const int64_t bytes = choice.deviceMemory[d].total();
+        DeviceStatus device{bytes, bytes, rig.host.memoryBytes, {}, {}};
+        if (rig.devices[d].isGpu) {
+            device.totalBytes = rig.devices[d].memoryBytes;
+            device.gpu.emplace();
+        } else {
+            machine.host.processBytes += bytes;
+        }
+        machine.devices.push_back(device);
+    }
+    machine.host.availableBytes = std::max<int64_t>(0, machine.host.totalBytes - machine.host.processBytes);
+    return machine;
+}
+
+} // namespace
+
+plan::Rig simulatedRigOf(const EngineSection& engine, const SimulatedRig& rig) {
+    std::string automatic = rig.automatic;
+    if (automatic.empty())
+        automatic = fmt::format("{}xcpu", plan::usualCpuWorkers(std::thread::hardware_concurrency()));
+    if (engine.devices == std::vector<std::string>{"auto"}) return plan::loadRig(automatic);
+    std::string text;
+    for (const std::string& name : engine.devices) {
+        if (!text.empty()) text += '+';
+        if (name == "auto")
+            text += automatic;
+        else if (name == "cpu")
+            text += name;
+        else if (name.starts_with("cpu:"))
+            text += name.substr(4) + "xcpu";
+        else if (name.starts_with("cuda:"))
+            text += rig.gpu;
+        else
+            throw invalidInput("'" + name + "' is no device", "Write auto, cpu, cpu:3 (three workers) or cuda:0.");
+    }
+    return plan::loadRig(text);
+}
+
+int64_t SimulatedRun::tokensPerStep() const {
+    return std::llround(found.training.tokens() * found.choice.shape.numMicrobatches());
+}
+
+SimulatedRun predictRun(const RunSpec& spec, const plan::Rig& rig, const std::stop_token& stop) {
+    const arch::ModelSpec model = arch::makeModelSpec(arch::readModelConfig(spec.model.path));
+    arch::requireRunnable(model.config);
+    const RunLengths lengths;
+    const batch::StepContent content = stepContentOf(spec, lengths);
+    plan::SearchOptions options;
+    options.stop = stop;
+    SimulatedRun run;
+    run.rig = rig;
+    run.found = plan::chooseForModel(planRequestOf(spec, model, rig, content), options);
+    if (const auto problem = plan::whatDoesNotFit(run.found.choice, rig))
+        throw Error(ErrorKind::kOutOfMemory, *problem,
+                    "Leave the stages to the planner, or ask `plan` what would fit.");
+    const int64_t rowsPerStep = run.found.training.sequences * run.found.choice.shape.numMicrobatches();
+    run.plan = runPlanOf(spec, model, rig, run.found, rowsPerStep);
+    run.machine = machineOf(rig, run.found.choice);
+    run.lengthsFrom = describe(lengths, content);
+    run.numValidationMicrobatches = (kSimulatedValidationRows - 1) / run.found.training.sequences + 1;
+    run.stepsPerEpoch = std::max<int64_t>(1, kSimulatedRows / rowsPerStep);
+    return run;
+}
+
+} // namespace roundpipe::session
