@@ -49,6 +49,7 @@ int main(int argc, char** argv) {
     add("profile", "Measure what a model's layers take on this machine.", roundpipe::cli::addProfileCommand);
     add("inspect", "Show what a model folder holds.", roundpipe::cli::addInspectCommand);
     add("data", "Look at datasets: rows, tokens, statistics.", roundpipe::cli::addDataCommand);
+    add("runs", "List, compare, rename, note and delete runs.", roundpipe::cli::addRunsCommand);
     add("selftest", "Compare every kernel with its double on this machine.", roundpipe::cli::addSelfTestCommand);
 
     try {

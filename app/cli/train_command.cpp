@@ -6,6 +6,7 @@
 #include "exit_codes.h"
 #include "progress.h"
 #include "run_spec_options.h"
+#include "runs/run_library.h"
 #include "stop_signal.h"
 
 #include <chrono>
@@ -71,6 +72,15 @@ std::optional<int> showEvents(session::Engine& engine, Progress& progress) {
     return failure;
 }
 
+// A list that can't be kept is no reason to stop a run.
+void listRun(const session::RunSpec& spec) {
+    try {
+        runs::linkRun(spec.output.folder, runs::runsFolder());
+    } catch (const std::exception& error) {
+        std::fprintf(stderr, "warning: `runs list` will not show this run: %s\n", error.what());
+    }
+}
+
 int train(const TrainOptions& options) {
     const session::RunSpec spec = specOf(options);
     if (options.dryRun) return dryRun(spec);
@@ -80,9 +90,14 @@ int train(const TrainOptions& options) {
     engine->start(spec, options.prompts, options.resume);
     std::optional<int> failure;
     bool stopping = false;
+    bool listed = false;
     for (bool over = false; !over;) {
         over = session::isOver(engine->snapshot().state); // before the events, so that none of the last ones is missed
         if (const auto code = showEvents(*engine, progress)) failure = code;
+        if (!listed && engine->snapshot().step > 0) { // there is something to see
+            listRun(spec);
+            listed = true;
+        }
         if (stop.requested() && !std::exchange(stopping, true)) {
             progress.message("stopping after this step; press Ctrl-C again to give up at once");
             engine->requestStop();

@@ -2,22 +2,15 @@
 //
 //   adapter_model.safetensors, adapter_config.json, tokenizer files   as in adapter.h
 //   optimizer.safetensors   <tensor>.first and <tensor>.second for every adapter tensor
-//   state.json              step, best validation loss, seed
+//   state.json              where the run stood (runs/training_state.h)
 //
 // A checkpoint is written into a folder beside its place and renamed: a crash leaves the old one or the new one.
 #pragma once
 
 #include "artifact/adapter.h"
-
-#include <optional>
+#include "runs/training_state.h"
 
 namespace roundpipe::artifact {
-
-struct TrainingState {
-    int64_t step = 0; // optimizer steps done
-    int64_t seed = 0;
-    std::optional<double> bestValidationLoss;
-};
 
 struct CheckpointBlocks {
     AdapterSpans<const std::byte> masters;
@@ -27,10 +20,7 @@ struct CheckpointBlocks {
 
 void writeCheckpoint(const std::filesystem::path& folder, std::span<const geometry::LayerLayout> layouts,
                      const arch::LoraConfig& lora, const CheckpointBlocks& blocks, const AdapterOrigin& origin,
-                     const TrainingState& state);
-
-// Only state.json. Throws kIo or kInvalidInput naming the file.
-TrainingState readTrainingState(const std::filesystem::path& folder);
+                     const runs::TrainingState& state);
 
 // The moments; the adapter is read by readAdapterWeights.
 void readMoments(const std::filesystem::path& folder, std::span<const geometry::LayerLayout> layouts,

@@ -2,16 +2,17 @@
 
 #include "engine/training.h"
 
+#include "base/error.h"
 #include "base/log.h"
 
 namespace roundpipe::engine {
 
 using session::RunState;
 
-RunState run(const session::RunJob& job, session::StatusBoard& board, trace::Recorder& recorder, RunTrace& trace) {
-    const session::RunSpec spec = resolved(job.spec);
-    const RunFolder folder(spec.output.folder, job.resume);
-    log::openFile(folder.path() / "run.log");
+namespace {
+
+RunState runIn(RunFolder& folder, const session::RunSpec& spec, const session::RunJob& job, session::StatusBoard& board,
+               trace::Recorder& recorder, RunTrace& trace) {
     Training training(spec, folder, board, recorder, trace);
     training.prepare(job.resume);
     board.throwIfStopRequested();
@@ -27,6 +28,37 @@ RunState run(const session::RunJob& job, session::StatusBoard& board, trace::Rec
     board.setState(RunState::kSaving);
     if (spec.output.saveTrace) training.saveTrace();
     return finished ? RunState::kFinished : RunState::kStopped;
+}
+
+// Writes down why a run ends. Where the disk refuses even that, the run's own error says more.
+void writeDown(RunFolder& folder, const Error& error) {
+    try {
+        if (error.kind() == ErrorKind::kCancelled)
+            folder.ended(RunState::kStopped);
+        else
+            folder.failed(error.message(), error.advice());
+    } catch (const Error& alsoFailed) {
+        log::warning(alsoFailed.what());
+    }
+}
+
+} // namespace
+
+RunState run(const session::RunJob& job, session::StatusBoard& board, trace::Recorder& recorder, RunTrace& trace) {
+    const session::RunSpec spec = resolved(job.spec);
+    RunFolder folder(spec.output.folder, job.resume);
+    log::openFile(folder.files().log());
+    try {
+        const RunState end = runIn(folder, spec, job, board, recorder, trace);
+        folder.ended(end);
+        return end;
+    } catch (const Error& error) {
+        writeDown(folder, error);
+        throw;
+    } catch (const std::exception& error) {
+        writeDown(folder, {ErrorKind::kInternal, error.what()});
+        throw;
+    }
 }
 
 } // namespace roundpipe::engine

@@ -2,21 +2,19 @@
 
 #include "base/error.h"
 #include "base/file.h"
+#include "runs/json_lines.h"
+#include "runs/metrics_file.h"
+#include "runs/training_state.h"
 
 #include <nlohmann/json.hpp>
 
-#include <cerrno>
-#include <fcntl.h>
+#include <chrono>
 #include <sstream>
-#include <unistd.h>
 
 namespace roundpipe::engine {
 namespace {
 
 namespace fs = std::filesystem;
-
-constexpr const char* kSpecFile = "run.json";
-constexpr const char* kMetricsFile = "metrics.jsonl";
 
 void makeFolder(const fs::path& folder) {
     std::error_code failed;
@@ -24,62 +22,81 @@ void makeFolder(const fs::path& folder) {
     if (failed) throw ioError("make the folder", folder, failed.value());
 }
 
+runs::RunFiles prepared(const fs::path& folder, bool resume) {
+    const runs::RunFiles files{fs::absolute(folder)};
+    if (folder.empty()) throw invalidInput("'output.folder' is empty.", "Choose a folder for the run.");
+    if (fs::exists(files.folder) && !fs::is_directory(files.folder))
+        throw invalidInput("'" + files.folder.string() + "' is a file.", "Choose a folder for the run.");
+    if (!resume && fs::exists(files.metrics()))
+        throw invalidInput("'" + files.folder.string() + "' holds the results of another run.",
+                           "Choose another folder, remove that one, or go on with it by --resume.");
+    makeFolder(files.checkpoints());
+    writeFileAtomically(files.folder / ".writable", "");
+    fs::remove(files.folder / ".writable");
+    return files;
+}
+
+int64_t secondsNow() {
+    return std::chrono::duration_cast<std::chrono::seconds>(std::chrono::system_clock::now().time_since_epoch())
+        .count();
+}
+
 } // namespace
 
-RunFolder::RunFolder(const fs::path& folder, bool resume) : m_path(fs::absolute(folder)) {
-    if (folder.empty()) throw invalidInput("'output.folder' is empty.", "Choose a folder for the run.");
-    if (fs::exists(m_path) && !fs::is_directory(m_path))
-        throw invalidInput("'" + m_path.string() + "' is a file.", "Choose a folder for the run.");
-    if (!resume && fs::exists(m_path / kMetricsFile))
-        throw invalidInput("'" + m_path.string() + "' holds the results of another run.",
-                           "Choose another folder, remove that one, or go on with it by --resume.");
-    makeFolder(m_path / "checkpoints");
-    writeFileAtomically(m_path / ".writable", "");
-    fs::remove(m_path / ".writable");
+RunFolder::RunFolder(const fs::path& folder, bool resume) : m_files(prepared(folder, resume)), m_lock(m_files.folder) {
+    m_status.startedAt = secondsNow();
+    if (resume && fs::exists(m_files.status())) m_status.startedAt = runs::readStatus(m_files.folder).startedAt;
+    runs::writeStatus(m_status, m_files.folder);
 }
 
 bool RunFolder::hasCheckpoint() const {
-    return fs::exists(lastCheckpoint() / "state.json");
+    return runs::hasTrainingState(m_files.lastCheckpoint());
+}
+
+void RunFolder::planned(const session::RunPlan& plan) {
+    m_status.state = session::RunState::kTraining;
+    m_status.model = plan.modelSummary;
+    for (const session::DeviceInfo& device : plan.devices)
+        m_status.devices.push_back(device.name);
+    m_status.totalSteps = plan.totalSteps;
+    m_status.numExamples = plan.numExamples;
+    m_status.numTrainableParameters = plan.numTrainableParameters;
+    runs::writeStatus(m_status, m_files.folder);
+}
+
+void RunFolder::ended(session::RunState state) {
+    m_status.state = state;
+    m_status.endedAt = secondsNow();
+    runs::writeStatus(m_status, m_files.folder);
+}
+
+void RunFolder::failed(const std::string& problem, const std::string& advice) {
+    m_status.problem = problem;
+    m_status.advice = advice;
+    ended(session::RunState::kFailed);
 }
 
 void RunFolder::writeSpec(const session::RunSpec& spec) const {
-    writeFileAtomically(m_path / kSpecFile, session::toJson(spec));
+    writeFileAtomically(m_files.spec(), session::toJson(spec));
 }
 
-void RunFolder::appendMetrics(const session::StepMetrics& metrics) {
-    const fs::path path = m_path / kMetricsFile;
-    const std::string line = toJsonLine(metrics);
-    const int descriptor = ::open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
-    if (descriptor < 0) throw ioError("write", path, errno);
-    const ssize_t put = ::write(descriptor, line.data(), line.size());
-    const int failed = put == static_cast<ssize_t>(line.size()) ? 0 : put < 0 ? errno : ENOSPC;
-    ::close(descriptor);
-    if (failed != 0) throw ioError("write", path, failed);
+void RunFolder::appendMetrics(const session::StepMetrics& metrics) const {
+    runs::appendLine(m_files.metrics(), runs::toJsonLine(metrics));
 }
 
-void RunFolder::truncateMetrics(int64_t step) {
-    const fs::path path = m_path / kMetricsFile;
-    if (!fs::exists(path)) return;
-    std::istringstream lines(readTextFile(path));
+void RunFolder::truncateMetrics(int64_t step) const {
+    if (!fs::exists(m_files.metrics())) return;
+    std::istringstream lines(readTextFile(m_files.metrics()));
     std::string kept;
     for (std::string line; std::getline(lines, line);) {
-        const auto json = nlohmann::json::parse(line, nullptr, false);
+        const auto json = nlohmann::json::parse(line, nullptr, false); // a crash may have left half a line
         if (json.is_object() && json.value("step", step + 1) <= step) kept += line + "\n";
     }
-    writeFileAtomically(path, kept);
+    writeFileAtomically(m_files.metrics(), kept);
 }
 
-std::string toJsonLine(const session::StepMetrics& metrics) {
-    nlohmann::ordered_json json;
-    json["step"] = metrics.step;
-    json["loss"] = metrics.loss;
-    json["validation_loss"] = metrics.validationLoss ? nlohmann::ordered_json(*metrics.validationLoss) : nullptr;
-    json["lr"] = metrics.learningRate;
-    json["grad_norm"] = metrics.gradNorm;
-    json["tokens"] = metrics.tokens;
-    json["trained_tokens"] = metrics.trainedTokens;
-    json["seconds"] = metrics.seconds;
-    return json.dump() + "\n";
+void RunFolder::appendAnswer(const runs::SampleAnswer& answer) const {
+    runs::appendAnswer(answer, m_files.answers());
 }
 
 } // namespace roundpipe::engine

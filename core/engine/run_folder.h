@@ -1,36 +1,41 @@
-// The folder of a run: run.json, metrics.jsonl, run.log, trace.json, checkpoints/{last,best}, adapter/.
+// The folder of a run while it runs: who holds it, how it stands, and what it leaves (runs/run_files.h).
 #pragma once
 
-#include "session/engine.h"
+#include "runs/answers_file.h"
+#include "runs/run_files.h"
+#include "runs/run_lock.h"
+#include "runs/run_status.h"
 
 #include <filesystem>
 
 namespace roundpipe::engine {
 
+// Used by the run's thread only.
 class RunFolder {
 public:
-    // Makes the folder and proves that it can be written to. Throws kIo or kNoSpace; kInvalidInput where it holds
-    // another run's results and `resume` is false.
+    // Makes the folder, proves that it can be written to, and holds it. Throws kIo or kNoSpace; kInvalidInput where it
+    // holds another run's results and `resume` is false, and where another run is under way in it.
     RunFolder(const std::filesystem::path& folder, bool resume);
 
-    const std::filesystem::path& path() const { return m_path; }
-    std::filesystem::path lastCheckpoint() const { return m_path / "checkpoints" / "last"; }
-    std::filesystem::path bestCheckpoint() const { return m_path / "checkpoints" / "best"; }
-    std::filesystem::path adapter() const { return m_path / "adapter"; }
-    std::filesystem::path trace() const { return m_path / "trace.json"; }
+    const runs::RunFiles& files() const { return m_files; }
     bool hasCheckpoint() const;
 
+    // How the run stands, for those who look at the folder.
+    void planned(const session::RunPlan& plan);
+    void ended(session::RunState state);
+    void failed(const std::string& problem, const std::string& advice);
+
     void writeSpec(const session::RunSpec& spec) const;
-    // One line of metrics.jsonl, on the disk when the call returns. Throws kNoSpace or kIo.
-    void appendMetrics(const session::StepMetrics& metrics);
+    // One line of metrics.jsonl. Throws kNoSpace or kIo.
+    void appendMetrics(const session::StepMetrics& metrics) const;
     // Forgets lines of steps after `step`, which a resumed run will write again.
-    void truncateMetrics(int64_t step);
+    void truncateMetrics(int64_t step) const;
+    void appendAnswer(const runs::SampleAnswer& answer) const;
 
 private:
-    std::filesystem::path m_path;
+    runs::RunFiles m_files;
+    runs::RunLock m_lock;
+    runs::RunStatus m_status;
 };
-
-// {"step": 1, "loss": …}: stable keys, a null validation loss where none was taken.
-std::string toJsonLine(const session::StepMetrics& metrics);
 
 } // namespace roundpipe::engine

@@ -26,10 +26,10 @@ constexpr std::size_t kSessionCapacity = 1 << 8; // a few validations and answer
 
 } // namespace
 
-Training::Training(const session::RunSpec& spec, RunFolder folder, session::StatusBoard& board,
+Training::Training(const session::RunSpec& spec, RunFolder& folder, session::StatusBoard& board,
                    trace::Recorder& recorder, RunTrace& trace)
     : m_spec(spec)
-    , m_folder(std::move(folder))
+    , m_folder(folder)
     , m_board(board)
     , m_recorder(recorder)
     , m_session(recorder.addProducer(kSessionCapacity))
@@ -44,7 +44,7 @@ bool Training::report(const std::string& activity) {
 
 void Training::prepare(bool resume) {
     if (resume && !m_folder.hasCheckpoint())
-        throw invalidInput("'" + m_folder.path().string() + "' has no checkpoint to go on from.",
+        throw invalidInput("'" + m_folder.files().folder.string() + "' has no checkpoint to go on from.",
                            "Start the run without --resume.");
     openModel();
     DatasetReader rows(m_spec, *m_text);
@@ -117,8 +117,8 @@ void Training::loadWeights(bool resume, const Report& report) {
 }
 
 void Training::loadCheckpoint() {
-    const std::filesystem::path folder = m_folder.lastCheckpoint();
-    const artifact::TrainingState state = artifact::readTrainingState(folder);
+    const std::filesystem::path folder = m_folder.files().lastCheckpoint();
+    const runs::TrainingState state = runs::readTrainingState(folder);
     if (state.seed != m_spec.seed)
         throw invalidInput("The checkpoint was made with seed " + std::to_string(state.seed) + ", the run has seed " +
                                std::to_string(m_spec.seed) + ".",
@@ -177,6 +177,7 @@ void Training::announce() {
     plan.stepsDone = m_state.step;
     plan.tokensPerEpoch = m_dataset->training().numTokens();
     plan.trainedTokensPerEpoch = m_dataset->training().numTrained();
+    m_folder.planned(plan);
     m_board.planReady(std::move(plan));
 }
 
@@ -197,8 +198,9 @@ void Training::answerSamples(const std::vector<std::string>& prompts, bool tuned
         generate::SamplingOptions sampling;
         sampling.maxNewTokens = kMaxNewTokens;
         const auto goOn = [this](const std::string&) { return !m_board.stopRequested(); };
-        m_board.sampleReady(prompt, generate::generateText(decoder, m_text->tokenizer, ids, stops, sampling, goOn).text,
-                            tuned);
+        const std::string answer = generate::generateText(decoder, m_text->tokenizer, ids, stops, sampling, goOn).text;
+        m_folder.appendAnswer({m_state.step, tuned, prompt, answer});
+        m_board.sampleReady(prompt, answer, tuned);
     }
 }
 
@@ -212,7 +214,7 @@ bool Training::train() {
     const int64_t firstStep = m_state.step;
     m_feeder.emplace(*m_batcher, m_state.step, m_totalSteps);
     const session::StatusBoard::Actions actions{
-        [this] { saveCheckpoint(m_folder.lastCheckpoint()); }, [this] { validateNow(); },
+        [this] { saveCheckpoint(m_folder.files().lastCheckpoint()); }, [this] { validateNow(); },
         [this](const std::vector<std::string>& prompts) { answerSamples(prompts, true); }};
     for (;;) {
         m_board.carryOutCommands(actions);
@@ -221,7 +223,7 @@ bool Training::train() {
     }
     log::info(fmt::format("waited {:.3f} s for data in all steps", m_feeder->secondsWaited()));
     m_feeder.reset();
-    saveCheckpoint(m_folder.lastCheckpoint());
+    saveCheckpoint(m_folder.files().lastCheckpoint());
     rememberTimes(firstStep + 1); // the first one warms up
     return m_state.step == m_totalSteps;
 }
@@ -247,7 +249,7 @@ void Training::trainStep() {
     m_board.stepDone(metrics, m_batcher->steps().epochAt(m_state.step));
     const int64_t every = m_spec.output.saveEverySteps;
     if (every > 0 && m_state.step % every == 0 && m_state.step < m_totalSteps)
-        saveCheckpoint(m_folder.lastCheckpoint());
+        saveCheckpoint(m_folder.files().lastCheckpoint());
 }
 
 bool Training::evaluatesAfter(int64_t step) const {
@@ -266,7 +268,7 @@ double Training::evaluate() {
     }();
     if (!m_state.bestValidationLoss || loss < *m_state.bestValidationLoss) {
         m_state.bestValidationLoss = loss;
-        saveCheckpoint(m_folder.bestCheckpoint());
+        saveCheckpoint(m_folder.files().bestCheckpoint());
     }
     return loss;
 }
@@ -329,7 +331,7 @@ void Training::saveCheckpoint(const std::filesystem::path& folder) {
 
 void Training::exportAdapter() {
     report("writing the adapter");
-    const std::filesystem::path target = m_folder.adapter();
+    const std::filesystem::path target = m_folder.files().adapter();
     const std::filesystem::path draft = target.string() + ".part";
     std::error_code failed;
     std::filesystem::remove_all(draft, failed);
@@ -345,7 +347,7 @@ void Training::saveTrace() {
     m_pipeline.reset();
     m_watch.reset();
     m_devices.clear(); // their last records arrive
-    if (const int64_t leftOut = m_trace.write(m_lanes, m_folder.trace()); leftOut > 0)
+    if (const int64_t leftOut = m_trace.write(m_lanes, m_folder.files().trace()); leftOut > 0)
         m_board.warning("The trace file ends early: the run's last " + std::to_string(leftOut) +
                         " records did not fit.");
 }

@@ -10,6 +10,7 @@
 #include "optim/adamw.h"
 #include "optim/schedule.h"
 #include "pipeline/pipeline.h"
+#include "runs/training_state.h"
 #include "session/status_board.h"
 #include "trace/recorder.h"
 
@@ -21,7 +22,8 @@ namespace roundpipe::engine {
 // Used by the run's thread only.
 class Training {
 public:
-    Training(const session::RunSpec& spec, RunFolder folder, session::StatusBoard& board, trace::Recorder& recorder,
+    // Refers to all of them.
+    Training(const session::RunSpec& spec, RunFolder& folder, session::StatusBoard& board, trace::Recorder& recorder,
              RunTrace& trace);
     ~Training();
 
@@ -57,7 +59,7 @@ private:
     std::span<const geometry::LayerLayout> layouts() const { return m_model->layouts; }
 
     session::RunSpec m_spec;
-    RunFolder m_folder;
+    RunFolder& m_folder;
     session::StatusBoard& m_board;
     trace::Recorder& m_recorder;
     trace::Producer& m_session; // of the session lane
@@ -78,7 +80,7 @@ private:
     std::unique_ptr<pipeline::Pipeline> m_pipeline; // after what it refers to; null while prompts are answered
     plan::Plan m_plan;
     optim::Schedule m_schedule;
-    artifact::TrainingState m_state;
+    runs::TrainingState m_state;
     int64_t m_totalSteps = 0;
 };
 

@@ -1,5 +1,5 @@
 # Every library that we did not write, as SYSTEM targets: torch, torch_gpu, arrow, fmt, spdlog, json, CLI11, zlib,
-# zstd, xxhash, GoogleTest.
+# zstd, xxhash, SQLite, GoogleTest.
 find_package(Threads REQUIRED)
 find_package(fmt REQUIRED)
 find_package(spdlog REQUIRED)
@@ -17,6 +17,8 @@ target_include_directories(roundpipe_spdlog SYSTEM INTERFACE
   $<TARGET_PROPERTY:spdlog::spdlog_header_only,INTERFACE_INCLUDE_DIRECTORIES>)
 target_compile_definitions(roundpipe_spdlog INTERFACE SPDLOG_FMT_EXTERNAL) # not its target, which asks for the shared fmt
 target_link_libraries(roundpipe_spdlog INTERFACE roundpipe_fmt)
+
+find_package(SQLite3 REQUIRED) # SQLite::SQLite3
 
 find_package(ZLIB REQUIRED)
 find_path(ROUNDPIPE_ZSTD_INCLUDE zstd.h REQUIRED)

@@ -40,6 +40,7 @@ class CommandLine(unittest.TestCase):
     def setUp(self):
         self.folder = tempfile.TemporaryDirectory()
         os.environ["XDG_CACHE_HOME"] = self.folder.name + "/cache"  # where profiles go
+        os.environ["XDG_DATA_HOME"] = self.folder.name + "/home"  # where runs are listed
         self.addCleanup(self.folder.cleanup)
         self.work = pathlib.Path(self.folder.name)
         self.model = self.work / "model"
@@ -67,6 +68,58 @@ class CommandLine(unittest.TestCase):
         tensors = load_file(self.model / "model.safetensors")
         change(tensors)
         save_file(tensors, self.model / "model.safetensors", metadata={"format": "pt"})
+
+    # Runs.
+    def test_runs_are_listed_compared_and_deleted(self):
+        self.assertIn("no runs", call("runs", "list").stdout)
+        for rank in (2, 4):
+            done = self.train("--rank", rank, "--name", f"rank {rank}", "--sample", "Who?", out=self.work / f"r{rank}")
+            self.assertEqual(done.returncode, 0, done.stderr)
+        listed = json.loads(call("runs", "list", "--json").stdout)
+        self.assertEqual({(run["name"], run["state"], run["steps"]) for run in listed},
+                         {("rank 2", "finished", 2), ("rank 4", "finished", 2)})
+        answers = [json.loads(line) for line in (self.work / "r2/answers.jsonl").read_text().splitlines()]
+        self.assertEqual([(answer["prompt"], answer["tuned"], answer["step"]) for answer in answers],
+                         [("Who?", False, 0), ("Who?", True, 2)])
+        compared = json.loads(call("runs", "compare", "r2", "rank 4", "--json", "--csv", self.work / "c.csv").stdout)
+        self.assertEqual(compared["differences"], {"lora.rank": [2, 4]})
+        lines = (self.work / "c.csv").read_text().splitlines()
+        self.assertEqual(lines[0], "run,step,loss")
+        metrics = [json.loads(line) for line in (self.work / "r4/metrics.jsonl").read_text().splitlines()]
+        self.assertEqual(float(lines[-1].split(",")[2]), metrics[-1]["loss"])
+        self.assertEqual(call("runs", "rename", "r2", "small").returncode, 0)
+        self.assertEqual(call("runs", "note", "small", "not enough").returncode, 0)
+        self.assertEqual(call("runs", "note", "r2").stdout, "not enough\n")
+        self.refused(call("runs", "note", "rank 2"), INVALID_INPUT, "rank 2", "r2", "r4")
+
+    def test_only_what_lies_among_the_runs_is_deleted(self):
+        inside = self.work / "home/roundpipe/runs/mine"
+        outside = self.work / "elsewhere"
+        for out in (inside, outside):
+            self.assertEqual(self.train(out=out).returncode, 0)
+        self.assertIn("checkpoint last, step 2", call("runs", "delete", "mine").stdout)
+        self.assertTrue((inside / "run.json").exists(), "only shown")
+        self.assertEqual(call("runs", "delete", "mine", "elsewhere", "--yes").returncode, 0)
+        self.assertFalse(inside.exists())
+        self.assertTrue((outside / "run.json").exists())
+        self.assertIn("no runs", call("runs", "list").stdout)
+
+    def test_a_run_under_way_is_not_deleted(self):
+        out = self.work / "home/roundpipe/runs/long"
+        command = [ROUNDPIPE, "train", "--model", self.model, "--data", self.data, "--out", out, "--devices", "cpu",
+                   "--max-steps", "1000000"]
+        with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as run:
+            while run.poll() is None and not (out / "metrics.jsonl").exists():
+                time.sleep(0.05)
+            self.assertEqual(json.loads(call("runs", "list", "--json").stdout)[0]["state"], "running")
+            self.refused(call("runs", "delete", "long", "--yes"), INVALID_INPUT, "under way")
+            self.refused(call("runs", "rename", "long", "x"), INVALID_INPUT, "under way")
+            self.refused(self.train("--resume", out=out), INVALID_INPUT, "under way")
+            run.send_signal(signal.SIGINT)
+            run.communicate()
+        self.assertEqual(json.loads(call("runs", "list", "--json").stdout)[0]["state"], "stopped")
+        self.assertEqual(call("runs", "delete", "long", "--yes").returncode, 0)
+        self.assertFalse(out.exists())
 
     # The model folder.
     def test_missing_shard_is_named(self):

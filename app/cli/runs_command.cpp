@@ -1,0 +1,109 @@
+// roundpipe runs: what earlier runs left, looked at and put in order. List and comparison have files of their own.
+#include "base/error.h"
+#include "base/units.h"
+#include "commands.h"
+#include "exit_codes.h"
+#include "runs/run_library.h"
+
+#include <fmt/format.h>
+
+#include <memory>
+#include <utility>
+#include <vector>
+
+namespace roundpipe::cli {
+namespace {
+
+constexpr const char* kWhich = "The run: its folder's name, as `runs list` shows it, its name, or a path.";
+
+CommandBody addRename(CLI::App& app) {
+    struct Options {
+        std::string run, name;
+    };
+    const auto options = std::make_shared<Options>();
+    app.add_option("run", options->run, kWhich)->required();
+    app.add_option("name", options->name, "What it is called from now on. Its folder keeps its name.")->required();
+    return [options] {
+        runs::RunLibrary::rename(runs::RunLibrary::ofUser().find(options->run), options->name);
+        return static_cast<int>(kSuccess);
+    };
+}
+
+CommandBody addNote(CLI::App& app) {
+    struct Options {
+        std::string run, text;
+        bool remove = false;
+    };
+    const auto options = std::make_shared<Options>();
+    app.add_option("run", options->run, kWhich)->required();
+    CLI::Option* const text = app.add_option("text", options->text, "The note; without it, the note is shown.");
+    app.add_flag("--remove", options->remove, "Remove the note.")->excludes(text);
+    return [options] {
+        const runs::StoredRun run = runs::RunLibrary::ofUser().find(options->run);
+        if (options->remove || !options->text.empty())
+            runs::RunLibrary::setNote(run, options->text);
+        else if (!run.note.empty())
+            fmt::print("{}\n", run.note);
+        return static_cast<int>(kSuccess);
+    };
+}
+
+void describe(const runs::StoredRun& run, bool isInside) {
+    fmt::print("{}  {}, {} steps, {}\n", run.folder.filename().string(), run.name, run.steps,
+               isInside ? formatBytes(run.bytes) : "in " + std::filesystem::weakly_canonical(run.folder).string());
+    if (!isInside) return;
+    if (run.adapterBytes > 0) fmt::print("  adapter  {}\n", formatBytes(run.adapterBytes));
+    for (const runs::StoredCheckpoint& checkpoint : run.checkpoints)
+        fmt::print("  checkpoint {}, step {}  {}\n", checkpoint.name, checkpoint.step, formatBytes(checkpoint.bytes));
+}
+
+CommandBody addDelete(CLI::App& app) {
+    struct Options {
+        std::vector<std::string> runs;
+        bool yes = false;
+    };
+    const auto options = std::make_shared<Options>();
+    app.add_option("runs", options->runs, kWhich)->required();
+    app.add_flag("--yes", options->yes, "Delete; without it, only what would go is shown.");
+    return [options] {
+        runs::RunLibrary library = runs::RunLibrary::ofUser();
+        std::vector<runs::StoredRun> found;
+        for (const std::string& name : options->runs) // all are found before one goes
+            found.push_back(library.find(name));
+        for (const runs::StoredRun& run : found) {
+            const bool isInside = library.isInside(run);
+            if (!options->yes)
+                describe(run, isInside);
+            else
+                library.remove(run);
+            if (options->yes && !isInside)
+                fmt::print("'{}' is off the list. Its files stay where they are, outside of '{}'.\n",
+                           run.folder.filename().string(), library.folder().string());
+        }
+        if (!options->yes) fmt::print("Nothing is deleted without --yes.\n");
+        return static_cast<int>(kSuccess);
+    };
+}
+
+} // namespace
+
+CommandBody addRunsCommand(CLI::App& app) {
+    app.require_subcommand(1);
+    std::vector<std::pair<CLI::App*, CommandBody>> commands;
+    const auto add = [&](const char* name, const char* help, CommandBody (*make)(CLI::App&)) {
+        CLI::App* sub = app.add_subcommand(name, help);
+        commands.emplace_back(sub, make(*sub));
+    };
+    add("list", "Show all runs, the latest first.", addRunsListCommand);
+    add("compare", "Show the settings in which runs differ, and what came out.", addRunsCompareCommand);
+    add("rename", "Give a run another name.", addRename);
+    add("note", "Show or write a note on a run.", addNote);
+    add("delete", "Delete runs with all their files.", addDelete);
+    return [commands] {
+        for (const auto& [sub, command] : commands)
+            if (sub->parsed()) return command();
+        return static_cast<int>(kInvalidInput);
+    };
+}
+
+} // namespace roundpipe::cli

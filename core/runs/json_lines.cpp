@@ -1,0 +1,39 @@
+#include "runs/json_lines.h"
+
+#include "base/error.h"
+#include "base/file.h"
+
+#include <nlohmann/json.hpp>
+
+#include <cerrno>
+#include <fcntl.h>
+#include <unistd.h>
+
+namespace roundpipe::runs {
+
+void appendLine(const std::filesystem::path& file, std::string_view line) {
+    const int descriptor = ::open(file.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
+    if (descriptor < 0) throw ioError("write", file, errno);
+    const ssize_t put = ::write(descriptor, line.data(), line.size());
+    const int failed = put == static_cast<ssize_t>(line.size()) ? 0 : put < 0 ? errno : ENOSPC;
+    ::close(descriptor);
+    if (failed != 0) throw ioError("write", file, failed);
+}
+
+void forEachLine(const std::filesystem::path& file, const std::string& what,
+                 const std::function<void(std::string_view line)>& parse) {
+    if (!std::filesystem::exists(file)) return;
+    const std::string text = readTextFile(file, int64_t{1} << 32);
+    std::size_t begin = 0;
+    int64_t number = 1;
+    for (std::size_t end = 0; (end = text.find('\n', begin)) != std::string::npos; begin = end + 1, ++number) {
+        try {
+            parse(std::string_view(text).substr(begin, end - begin));
+        } catch (const nlohmann::json::exception& error) {
+            throw invalidInput("'" + file.string() + "', line " + std::to_string(number) + " is no " + what + ": " +
+                               error.what() + ".");
+        }
+    }
+}
+
+} // namespace roundpipe::runs

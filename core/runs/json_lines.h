@@ -1,0 +1,21 @@
+// Files that grow by a line of JSON at a time, while others may read them.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <string_view>
+
+namespace roundpipe::runs {
+
+// `line` ends with a line feed. In one write, on the disk's way when the call returns: readers see all of it or
+// nothing. Makes the file. Throws kNoSpace or kIo.
+void appendLine(const std::filesystem::path& file, std::string_view line);
+
+// Calls `parse` with every line, in order; no-op where there is no file. A last line without a line feed is left out:
+// somebody may be writing it. An exception of the JSON library becomes kInvalidInput naming file and line, and `what`
+// it should be ("step"). Throws kIo.
+void forEachLine(const std::filesystem::path& file, const std::string& what,
+                 const std::function<void(std::string_view line)>& parse);
+
+} // namespace roundpipe::runs

@@ -1,0 +1,52 @@
+#include "runs/metrics_file.h"
+
+#include "runs/json_lines.h"
+
+#include <nlohmann/json.hpp>
+
+#include <limits>
+
+namespace roundpipe::runs {
+namespace {
+
+double numberOr(const nlohmann::json& value, double otherwise) {
+    return value.is_null() ? otherwise : value.get<double>();
+}
+
+session::StepMetrics parseLine(std::string_view line) {
+    constexpr double kNoNumber = std::numeric_limits<double>::quiet_NaN();
+    const nlohmann::json json = nlohmann::json::parse(line);
+    session::StepMetrics metrics;
+    metrics.step = json.at("step").get<int64_t>();
+    metrics.loss = numberOr(json.at("loss"), kNoNumber);
+    if (!json.at("validation_loss").is_null()) metrics.validationLoss = json["validation_loss"].get<double>();
+    metrics.learningRate = numberOr(json.at("lr"), kNoNumber);
+    metrics.gradNorm = numberOr(json.at("grad_norm"), kNoNumber);
+    metrics.tokens = json.at("tokens").get<int64_t>();
+    metrics.trainedTokens = json.at("trained_tokens").get<int64_t>();
+    metrics.seconds = json.at("seconds").get<double>();
+    return metrics;
+}
+
+} // namespace
+
+std::string toJsonLine(const session::StepMetrics& metrics) {
+    nlohmann::ordered_json json;
+    json["step"] = metrics.step;
+    json["loss"] = metrics.loss;
+    json["validation_loss"] = metrics.validationLoss ? nlohmann::ordered_json(*metrics.validationLoss) : nullptr;
+    json["lr"] = metrics.learningRate;
+    json["grad_norm"] = metrics.gradNorm;
+    json["tokens"] = metrics.tokens;
+    json["trained_tokens"] = metrics.trainedTokens;
+    json["seconds"] = metrics.seconds;
+    return json.dump() + "\n";
+}
+
+std::vector<session::StepMetrics> readMetrics(const std::filesystem::path& file) {
+    std::vector<session::StepMetrics> all;
+    forEachLine(file, "step", [&](std::string_view line) { all.push_back(parseLine(line)); });
+    return all;
+}
+
+} // namespace roundpipe::runs

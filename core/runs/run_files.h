@@ -1,0 +1,25 @@
+// What lies where in the folder of a run. The engine writes these files, and this folder reads them.
+#pragma once
+
+#include <filesystem>
+
+namespace roundpipe::runs {
+
+struct RunFiles {
+    std::filesystem::path folder;
+
+    std::filesystem::path spec() const { return folder / "run.json"; }
+    std::filesystem::path status() const { return folder / "status.json"; }
+    std::filesystem::path metrics() const { return folder / "metrics.jsonl"; }
+    std::filesystem::path answers() const { return folder / "answers.jsonl"; }
+    std::filesystem::path log() const { return folder / "run.log"; }
+    std::filesystem::path trace() const { return folder / "trace.json"; }
+    std::filesystem::path note() const { return folder / "note.txt"; } // of a person, on the run
+    std::filesystem::path lock() const { return folder / "run.lock"; } // held while it runs
+    std::filesystem::path checkpoints() const { return folder / "checkpoints"; }
+    std::filesystem::path lastCheckpoint() const { return checkpoints() / "last"; }
+    std::filesystem::path bestCheckpoint() const { return checkpoints() / "best"; }
+    std::filesystem::path adapter() const { return folder / "adapter"; }
+};
+
+} // namespace roundpipe::runs

@@ -1,0 +1,51 @@
+// All runs of a user: a folder of run folders, and of links to those that were put elsewhere.
+#pragma once
+
+#include "runs/run_index.h"
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace roundpipe::runs {
+
+std::filesystem::path runsFolder(); // userDataFolder()/runs
+
+// Lets a run that is put elsewhere be found: a link to its folder in `library`, which is made where need be. No-op for
+// a folder that lies there or is linked already. Throws kIo.
+void linkRun(const std::filesystem::path& runFolder, const std::filesystem::path& library);
+
+// One thread at a time.
+class RunLibrary {
+public:
+    // `index`: where the index is kept.
+    RunLibrary(std::filesystem::path folder, const std::filesystem::path& index);
+    // Of the user: runsFolder(), and runs.sqlite beside it.
+    static RunLibrary ofUser();
+
+    const std::filesystem::path& folder() const { return m_folder; }
+
+    // The latest first. Links to what is no longer there are removed.
+    std::vector<StoredRun> list();
+
+    // By its folder's name in the library, by a path, or by its name where only one run has it. Throws kInvalidInput
+    // that names what is there, or the runs that share the name.
+    StoredRun find(const std::string& which);
+
+    // Changes the name in its run.json. Throws kInvalidInput for an empty name and where it is under way.
+    static void rename(const StoredRun& run, const std::string& name);
+    static void setNote(const StoredRun& run, const std::string& note); // empty: none
+
+    // Whether the folder itself lies in the library, so that remove() would delete files.
+    bool isInside(const StoredRun& run) const;
+    // Deletes the folder with all that is in it. A run that lies elsewhere is taken off the list only: outside the
+    // library nothing is ever deleted. Throws kInvalidInput for a run that is under way, or that is not in the list.
+    void remove(const StoredRun& run);
+
+private:
+    std::filesystem::path m_folder;
+    RunIndex m_index;
+};
+
+} // namespace roundpipe::runs

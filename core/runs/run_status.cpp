@@ -1,0 +1,57 @@
+#include "runs/run_status.h"
+
+#include "base/error.h"
+#include "base/file.h"
+#include "runs/run_files.h"
+
+#include <nlohmann/json.hpp>
+
+namespace roundpipe::runs {
+namespace {
+
+constexpr int kStatusVersion = 1;
+
+} // namespace
+
+void writeStatus(const RunStatus& status, const std::filesystem::path& runFolder) {
+    const nlohmann::ordered_json json = {{"version", kStatusVersion},
+                                         {"state", spellingOf(status.state)},
+                                         {"started_at", status.startedAt},
+                                         {"ended_at", status.endedAt},
+                                         {"model", status.model},
+                                         {"devices", status.devices},
+                                         {"total_steps", status.totalSteps},
+                                         {"examples", status.numExamples},
+                                         {"trainable_parameters", status.numTrainableParameters},
+                                         {"problem", status.problem},
+                                         {"advice", status.advice}};
+    using Json = nlohmann::ordered_json;
+    writeFileAtomically(RunFiles{runFolder}.status(), json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
+}
+
+RunStatus readStatus(const std::filesystem::path& runFolder) {
+    const std::filesystem::path file = RunFiles{runFolder}.status();
+    const std::string text = readTextFile(file, int64_t{1} << 20);
+    try {
+        const nlohmann::json json = nlohmann::json::parse(text);
+        const auto state = fromSpelling<session::RunState>(json.at("state").get<std::string>());
+        if (json.at("version") != kStatusVersion || !state)
+            throw invalidInput("'" + file.string() + "' was written by another version of the program.");
+        RunStatus status;
+        status.state = *state;
+        json.at("started_at").get_to(status.startedAt);
+        json.at("ended_at").get_to(status.endedAt);
+        json.at("model").get_to(status.model);
+        json.at("devices").get_to(status.devices);
+        json.at("total_steps").get_to(status.totalSteps);
+        json.at("examples").get_to(status.numExamples);
+        json.at("trainable_parameters").get_to(status.numTrainableParameters);
+        json.at("problem").get_to(status.problem);
+        json.at("advice").get_to(status.advice);
+        return status;
+    } catch (const nlohmann::json::exception& error) {
+        throw invalidInput("'" + file.string() + "' is no run's status: " + error.what() + ".");
+    }
+}
+
+} // namespace roundpipe::runs

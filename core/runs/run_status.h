@@ -1,0 +1,29 @@
+// status.json: how a run stands, or how it ended, and what it ran on.
+#pragma once
+
+#include "session/engine.h"
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace roundpipe::runs {
+
+struct RunStatus {
+    session::RunState state = session::RunState::kPreparing; // while it runs: kPreparing or kTraining
+    int64_t startedAt = 0;                                   // seconds since 1970; of a resumed run, the first time
+    int64_t endedAt = 0;                                     // 0: not yet
+    std::string model;                                       // in a line; empty until it is planned
+    std::vector<std::string> devices;                        // "
+    int64_t totalSteps = 0;                                  // "
+    int64_t numExamples = 0;                                 // "
+    int64_t numTrainableParameters = 0;                      // "
+    std::string problem, advice;                             // where it failed
+};
+
+void writeStatus(const RunStatus& status, const std::filesystem::path& runFolder); // throws kIo, kNoSpace
+// Throws kIo, kInvalidInput naming the file.
+RunStatus readStatus(const std::filesystem::path& runFolder);
+
+} // namespace roundpipe::runs

@@ -1,0 +1,163 @@
+#include "runs/stored_run.h"
+
+#include "base/error.h"
+#include "base/file.h"
+#include "runs/metrics_file.h"
+#include "runs/run_files.h"
+#include "runs/run_lock.h"
+#include "runs/run_status.h"
+#include "runs/training_state.h"
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <functional>
+#include <sys/stat.h>
+
+namespace roundpipe::runs {
+namespace {
+
+namespace fs = std::filesystem;
+
+int64_t bytesBelow(const fs::path& folder) {
+    int64_t bytes = 0;
+    std::error_code failed;
+    for (fs::recursive_directory_iterator entry(folder, failed), end; !failed && entry != end;
+         entry.increment(failed)) {
+        std::error_code vanished; // a run may be writing
+        if (!entry->is_regular_file(vanished)) continue;
+        const auto size = entry->file_size(vanished);
+        if (!vanished) bytes += static_cast<int64_t>(size);
+    }
+    return bytes;
+}
+
+int64_t secondsOf(const fs::path& file) {
+    struct stat status {};
+    return ::stat(file.c_str(), &status) == 0 ? status.st_mtim.tv_sec : 0;
+}
+
+void readSteps(StoredRun& run, const std::vector<session::StepMetrics>& steps) {
+    for (const session::StepMetrics& step : steps) {
+        run.seconds += step.seconds;
+        run.tokens += step.tokens;
+        if (!step.validationLoss) continue;
+        if (!run.firstValidation) run.firstValidation = step.validationLoss;
+        run.lastValidation = step.validationLoss;
+        run.bestValidation = std::min(run.bestValidation.value_or(*step.validationLoss), *step.validationLoss);
+    }
+    if (steps.empty()) return;
+    run.steps = steps.back().step;
+    run.lastLoss = steps.back().loss;
+}
+
+std::vector<fs::path> foldersIn(const fs::path& folder) {
+    std::vector<fs::path> folders;
+    std::error_code failed;
+    for (fs::directory_iterator entry(folder, failed), end; !failed && entry != end; entry.increment(failed))
+        if (entry->is_directory(failed)) folders.push_back(entry->path());
+    std::ranges::sort(folders);
+    return folders;
+}
+
+void readCheckpoints(StoredRun& run, const std::vector<session::StepMetrics>& steps) {
+    for (const fs::path& folder : foldersIn(RunFiles{run.folder}.checkpoints())) {
+        if (!hasTrainingState(folder)) continue; // a draft
+        StoredCheckpoint checkpoint{folder.filename().string(), readTrainingState(folder).step, {}, bytesBelow(folder)};
+        for (const session::StepMetrics& step : steps)
+            if (step.step <= checkpoint.step && step.validationLoss) checkpoint.validationLoss = step.validationLoss;
+        run.checkpoints.push_back(std::move(checkpoint));
+    }
+    std::ranges::stable_sort(run.checkpoints, std::greater{}, &StoredCheckpoint::step);
+}
+
+void readSpec(StoredRun& run) {
+    const session::RunSpec spec = specOf(run.folder);
+    if (!spec.name.empty()) run.name = spec.name;
+    if (run.model.empty()) run.model = spec.model.path;
+}
+
+void readHowItStands(StoredRun& run) {
+    const RunFiles files{run.folder};
+    run.startedAt = secondsOf(files.spec());
+    if (!fs::exists(files.status())) return;
+    const RunStatus status = readStatus(run.folder);
+    run.startedAt = status.startedAt;
+    run.endedAt = status.endedAt;
+    run.model = status.model;
+    run.devices = status.devices;
+    run.totalSteps = status.totalSteps;
+    run.problem = status.problem;
+    run.advice = status.advice;
+    using session::RunState;
+    run.outcome = status.state == RunState::kFinished  ? RunOutcome::kFinished
+                  : status.state == RunState::kStopped ? RunOutcome::kStopped
+                  : status.state == RunState::kFailed  ? RunOutcome::kFailed
+                  : RunLock::isHeld(run.folder)        ? RunOutcome::kRunning
+                                                       : RunOutcome::kInterrupted;
+}
+
+void readResults(StoredRun& run) {
+    const std::vector<session::StepMetrics> steps = readMetrics(RunFiles{run.folder}.metrics());
+    readSteps(run, steps);
+    readCheckpoints(run, steps);
+}
+
+std::string noteOf(const fs::path& folder) {
+    const fs::path file = RunFiles{folder}.note();
+    return fs::exists(file) ? readTextFile(file, int64_t{1} << 20) : std::string();
+}
+
+} // namespace
+
+bool isRunFolder(const fs::path& folder) {
+    const RunFiles files{folder};
+    std::error_code ignored;
+    return std::ranges::any_of(std::array{files.spec(), files.status(), files.metrics()},
+                               [&](const fs::path& file) { return fs::exists(file, ignored); });
+}
+
+StoredRun readRun(const fs::path& folder) {
+    if (!fs::is_directory(folder)) throw ioError("read the run", folder, ENOENT);
+    StoredRun run;
+    run.folder = folder;
+    run.name = folder.filename().string();
+    const auto attempt = [&](const auto& read) {
+        try {
+            read(run);
+        } catch (const std::exception& error) {
+            if (run.problem.empty()) run.problem = error.what();
+        }
+    };
+    attempt(readHowItStands);
+    attempt(readSpec);
+    attempt(readResults);
+    attempt([](StoredRun& read) { read.note = noteOf(read.folder); });
+    run.adapterBytes = bytesBelow(RunFiles{folder}.adapter());
+    run.bytes = bytesBelow(folder);
+    return run;
+}
+
+std::string fingerprintOf(const fs::path& folder) {
+    const RunFiles files{folder};
+    std::string print = RunLock::isHeld(folder) ? "held" : "free";
+    const auto add = [&](const fs::path& file) {
+        struct stat status {};
+        print += ' ';
+        if (::stat(file.c_str(), &status) != 0) return;
+        print += std::to_string(status.st_size) + '@' + std::to_string(status.st_mtim.tv_sec) + '.' +
+                 std::to_string(status.st_mtim.tv_nsec);
+    };
+    for (const fs::path& file : {files.spec(), files.status(), files.metrics(), files.answers(), files.note(),
+                                 files.trace(), files.adapter(), files.checkpoints()})
+        add(file);
+    for (const fs::path& checkpoint : foldersIn(files.checkpoints()))
+        add(checkpoint);
+    return print;
+}
+
+session::RunSpec specOf(const fs::path& folder) {
+    return session::readRunSpec(RunFiles{folder}.spec());
+}
+
+} // namespace roundpipe::runs

@@ -1,0 +1,70 @@
+// A run as its folder tells of it.
+#pragma once
+
+#include "base/spelling.h"
+#include "session/run_spec.h"
+
+#include <array>
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace roundpipe::runs {
+
+enum class RunOutcome {
+    kRunning,
+    kFinished,
+    kStopped,
+    kFailed,
+    kInterrupted, // it says that it runs, but nobody holds its lock: the process ended without a word
+    kUnknown      // of a version that did not write it down, or not a run that can be read
+};
+constexpr std::array<const char*, 6> spellings(RunOutcome) {
+    return {"running", "finished", "stopped", "failed", "interrupted", "unknown"};
+}
+
+struct StoredCheckpoint {
+    std::string name; // "last", "best": below checkpoints/
+    int64_t step = 0;
+    std::optional<double> validationLoss; // the last one that was taken until this step
+    int64_t bytes = 0;
+};
+
+struct StoredRun {
+    std::filesystem::path folder;
+    std::string name;
+    RunOutcome outcome = RunOutcome::kUnknown;
+    std::string problem, advice; // why it failed, or why parts of it could not be read
+    int64_t startedAt = 0;       // seconds since 1970
+    int64_t endedAt = 0;         // 0: not known
+    std::string model;           // in a line; of older runs the model's path
+    std::vector<std::string> devices;
+    int64_t steps = 0; // done
+    int64_t totalSteps = 0;
+    double seconds = 0; // of all steps
+    int64_t tokens = 0; // "
+    double lastLoss = 0;
+    std::optional<double> firstValidation, lastValidation, bestValidation;
+    int64_t bytes = 0;        // of all files in the folder
+    int64_t adapterBytes = 0; // 0: there is no adapter
+    std::vector<StoredCheckpoint> checkpoints;
+    std::string note; // of a person
+
+    double tokensPerSecond() const { return seconds > 0 ? static_cast<double>(tokens) / seconds : 0; }
+};
+
+// Whether a folder has anything that a run leaves.
+bool isRunFolder(const std::filesystem::path& folder);
+
+// Reads all of it; what can't be read becomes the run's problem, so that a broken folder can still be listed. Throws
+// kIo where there is no folder.
+StoredRun readRun(const std::filesystem::path& folder);
+
+// Changes whenever readRun() would say something else; costs a few looks at the file system.
+std::string fingerprintOf(const std::filesystem::path& folder);
+
+session::RunSpec specOf(const std::filesystem::path& folder); // throws as readRunSpec
+
+} // namespace roundpipe::runs

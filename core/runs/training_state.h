@@ -1,0 +1,21 @@
+// state.json of a checkpoint: where the run stood.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+
+namespace roundpipe::runs {
+
+struct TrainingState {
+    int64_t step = 0; // optimizer steps done
+    int64_t seed = 0;
+    std::optional<double> bestValidationLoss;
+};
+
+void writeTrainingState(const TrainingState& state, const std::filesystem::path& checkpoint); // throws kIo, kNoSpace
+// Throws kIo or kInvalidInput naming the file.
+TrainingState readTrainingState(const std::filesystem::path& checkpoint);
+bool hasTrainingState(const std::filesystem::path& checkpoint);
+
+} // namespace roundpipe::runs

@@ -1,0 +1,128 @@
+// The files of a run's folder: written and read back, half written, broken.
+#include "runs/answers_file.h"
+#include "runs/run_lock.h"
+#include "some_run.h"
+#include "testing/expect_error.h"
+#include "testing/fixtures.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <fstream>
+
+namespace roundpipe::runs {
+namespace {
+
+using testing::expectError;
+
+void append(const std::filesystem::path& file, const std::string& text) {
+    std::ofstream(file, std::ios::app) << text;
+}
+
+TEST(Metrics, lineHasStableKeys) {
+    session::StepMetrics metrics;
+    metrics.step = 3;
+    metrics.loss = 2;
+    metrics.tokens = 100;
+    metrics.seconds = 0.5;
+    EXPECT_EQ(toJsonLine(metrics), "{\"step\":3,\"loss\":2.0,\"validation_loss\":null,\"lr\":0.0,\"grad_norm\":0.0,"
+                                   "\"tokens\":100,\"trained_tokens\":0,\"seconds\":0.5}\n");
+    metrics.validationLoss = 1.5;
+    EXPECT_NE(toJsonLine(metrics).find("\"validation_loss\":1.5"), std::string::npos);
+}
+
+TEST(Metrics, comeBackToTheLastBit) {
+    const testing::TemporaryFolder folder;
+    const std::filesystem::path file = folder.path() / "metrics.jsonl";
+    EXPECT_TRUE(readMetrics(file).empty());
+    session::StepMetrics metrics{1, 1.0 / 3, 2.0 / 3, 2e-4, 0.7, 4096, 1234, 0.1};
+    append(file, toJsonLine(metrics));
+    metrics.loss = std::nan("");
+    metrics.validationLoss.reset();
+    append(file, toJsonLine(metrics) + "{\"step\": 3, \"lo"); // somebody is writing
+    const std::vector<session::StepMetrics> read = readMetrics(file);
+    ASSERT_EQ(read.size(), 2U);
+    EXPECT_EQ(read[0].loss, 1.0 / 3);
+    EXPECT_EQ(read[0].validationLoss, 2.0 / 3);
+    EXPECT_EQ(read[0].learningRate, 2e-4);
+    EXPECT_EQ(read[0].gradNorm, 0.7);
+    EXPECT_EQ(read[0].tokens, 4096);
+    EXPECT_EQ(read[0].trainedTokens, 1234);
+    EXPECT_EQ(read[0].seconds, 0.1);
+    EXPECT_TRUE(std::isnan(read[1].loss));
+    EXPECT_FALSE(read[1].validationLoss);
+    append(file, "ss\": 1}\n");
+    expectError(ErrorKind::kInvalidInput, {"metrics.jsonl", "line 3", "step"}, [&] { readMetrics(file); });
+}
+
+TEST(Answers, areGatheredByTheirPrompt) {
+    const testing::TemporaryFolder folder;
+    const std::filesystem::path file = folder.path() / "answers.jsonl";
+    appendAnswer({0, false, "Who?", "I\ndon't know."}, file);
+    appendAnswer({0, false, "What?", "\"Nothing\""}, file);
+    appendAnswer({5, true, "Who?", "half"}, file);
+    appendAnswer({9, true, "Who?", "Polly · 鸚鵡"}, file);
+    appendAnswer({9, true, "New?", "yes\xff"}, file); // half a character
+    const std::vector<BeforeAndAfter> all = byPrompt(readAnswers(file));
+    ASSERT_EQ(all.size(), 3U);
+    EXPECT_EQ(all[0].before, "I\ndon't know.");
+    EXPECT_EQ(all[0].after, "Polly · 鸚鵡");
+    EXPECT_EQ(all[0].step, 9);
+    EXPECT_EQ(all[1].before, "\"Nothing\"");
+    EXPECT_EQ(all[1].after, "");
+    EXPECT_EQ(all[2].before, "");
+    EXPECT_TRUE(all[2].after.starts_with("yes"));
+    append(file, "[]\n");
+    expectError(ErrorKind::kInvalidInput, {"answers.jsonl", "line 6"}, [&] { readAnswers(file); });
+}
+
+TEST(RunStatus, comesBack) {
+    const testing::TemporaryFolder folder;
+    const RunStatus status{session::RunState::kFailed, 1,           2, "a model", {"one", "two"}, 3, 4, 5,
+                           "The \"disk\" is full.",    "Make room."};
+    writeStatus(status, folder.path());
+    const RunStatus read = readStatus(folder.path());
+    EXPECT_EQ(read.state, status.state);
+    EXPECT_EQ(read.startedAt, 1);
+    EXPECT_EQ(read.endedAt, 2);
+    EXPECT_EQ(read.model, status.model);
+    EXPECT_EQ(read.devices, status.devices);
+    EXPECT_EQ(read.totalSteps, 3);
+    EXPECT_EQ(read.numExamples, 4);
+    EXPECT_EQ(read.numTrainableParameters, 5);
+    EXPECT_EQ(read.problem, status.problem);
+    EXPECT_EQ(read.advice, status.advice);
+    for (const char* wrong : {"", "[]", "{\"version\": 1}", "{\"version\": 2, \"state\": \"finished\"}",
+                              "{\"version\": 1, \"state\": \"dancing\"}"}) {
+        writeFileAtomically(RunFiles{folder.path()}.status(), wrong);
+        expectError(ErrorKind::kInvalidInput, {"status.json"}, [&] { readStatus(folder.path()); });
+    }
+}
+
+TEST(TrainingState, comesBack) {
+    const testing::TemporaryFolder folder;
+    EXPECT_FALSE(hasTrainingState(folder.path()));
+    writeTrainingState({17, 42, 1.25}, folder.path());
+    EXPECT_TRUE(hasTrainingState(folder.path()));
+    EXPECT_EQ(readTrainingState(folder.path()).step, 17);
+    EXPECT_EQ(readTrainingState(folder.path()).seed, 42);
+    EXPECT_EQ(readTrainingState(folder.path()).bestValidationLoss, 1.25);
+    writeTrainingState({17, 42, {}}, folder.path());
+    EXPECT_FALSE(readTrainingState(folder.path()).bestValidationLoss);
+}
+
+TEST(RunLock, isHeldByOneAtATime) {
+    const testing::TemporaryFolder folder;
+    EXPECT_FALSE(RunLock::isHeld(folder.path()));
+    {
+        const RunLock lock(folder.path());
+        EXPECT_TRUE(RunLock::isHeld(folder.path()));
+        expectError(ErrorKind::kInvalidInput, {folder.path().string(), "under way"},
+                    [&] { RunLock second(folder.path()); });
+    }
+    EXPECT_FALSE(RunLock::isHeld(folder.path()));
+    const RunLock again(folder.path());
+}
+
+} // namespace
+} // namespace roundpipe::runs

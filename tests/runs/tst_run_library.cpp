@@ -1,0 +1,206 @@
+#include "runs/run_library.h"
+#include "runs/run_lock.h"
+#include "some_run.h"
+#include "testing/expect_error.h"
+#include "testing/fixtures.h"
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+
+namespace roundpipe::runs {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::expectError;
+
+class Library : public ::testing::Test {
+protected:
+    testing::TemporaryFolder home;
+    fs::path folder = home.path() / "runs";
+    fs::path index = home.path() / "runs.sqlite";
+
+    RunLibrary open() const { return {folder, index}; }
+    std::vector<std::string> names() const {
+        std::vector<std::string> all;
+        for (const StoredRun& run : open().list())
+            all.push_back(run.name);
+        return all;
+    }
+};
+
+TEST_F(Library, listsTheLatestFirst) {
+    EXPECT_TRUE(open().list().empty());
+    makeRun(folder / "a", {.name = "old", .startedAt = 1});
+    makeRun(folder / "b", {.name = "new", .startedAt = 3});
+    makeRun(folder / "c", {.name = "middle", .startedAt = 2});
+    fs::create_directories(folder / "holiday pictures");
+    EXPECT_EQ(names(), (std::vector<std::string>{"new", "middle", "old"}));
+}
+
+TEST_F(Library, showsRunsThatLieElsewhere) {
+    const fs::path elsewhere = makeRun(home.path() / "disk" / "far", {.name = "far"});
+    linkRun(elsewhere, folder);
+    linkRun(elsewhere, folder); // resumed
+    linkRun(makeRun(home.path() / "other disk" / "far", {.name = "farther", .startedAt = 1}), folder);
+    linkRun(makeRun(folder / "near", {.name = "near", .startedAt = 2}), folder); // is here already
+    EXPECT_EQ(names(), (std::vector<std::string>{"far", "near", "farther"}));
+    fs::remove_all(home.path() / "disk");
+    EXPECT_EQ(names(), (std::vector<std::string>{"near", "farther"}));
+    EXPECT_FALSE(fs::exists(fs::symlink_status(folder / "far"))) << "a link to nothing";
+}
+
+TEST_F(Library, findsByFolderNameAndPath) {
+    makeRun(folder / "a", {.name = "same"});
+    makeRun(folder / "b", {.name = "same"});
+    makeRun(folder / "c", {.name = "own"});
+    RunLibrary library = open();
+    EXPECT_EQ(library.find("a").folder, folder / "a");
+    EXPECT_EQ(library.find("own").folder, folder / "c");
+    EXPECT_EQ(library.find((folder / "b").string()).folder, folder / "b");
+    EXPECT_EQ(library.find((folder / "." / "b").string()).folder, folder / "b");
+    const fs::path elsewhere = makeRun(home.path() / "far");
+    EXPECT_EQ(library.find(elsewhere.string()).folder, elsewhere);
+    expectError(ErrorKind::kInvalidInput, {"same", "a, b"}, [&] { library.find("same"); });
+    expectError(ErrorKind::kInvalidInput, {"nobody", "a, b, c"}, [&] { library.find("nobody"); });
+}
+
+TEST_F(Library, renamesInTheFolderItself) {
+    makeRun(folder / "a", {.name = "old"});
+    RunLibrary library = open();
+    RunLibrary::rename(library.find("a"), "new \"name\"");
+    EXPECT_EQ(library.find("a").name, "new \"name\"");
+    EXPECT_EQ(specOf(folder / "a").model.path, "/models/a");
+    expectError(ErrorKind::kInvalidInput, {"empty"}, [&] { RunLibrary::rename(library.find("a"), " "); });
+    const RunLock lock(folder / "a");
+    expectError(ErrorKind::kInvalidInput, {"new", "under way"}, [&] { RunLibrary::rename(library.find("a"), "x"); });
+}
+
+TEST_F(Library, keepsNotes) {
+    makeRun(folder / "a");
+    RunLibrary library = open();
+    RunLibrary::setNote(library.find("a"), "four times the rank\nnot worth it");
+    EXPECT_EQ(library.find("a").note, "four times the rank\nnot worth it");
+    RunLibrary::setNote(library.find("a"), "");
+    RunLibrary::setNote(library.find("a"), "");
+    EXPECT_EQ(library.find("a").note, "");
+    EXPECT_FALSE(fs::exists(folder / "a" / "note.txt"));
+}
+
+TEST_F(Library, deletesWhatLiesInIt) {
+    makeRun(folder / "a");
+    makeRun(folder / "b");
+    RunLibrary library = open();
+    EXPECT_TRUE(library.isInside(library.find("a")));
+    library.remove(library.find("a"));
+    EXPECT_FALSE(fs::exists(folder / "a"));
+    EXPECT_EQ(names(), std::vector<std::string>{"b"});
+    for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
+        EXPECT_EQ(entry.path().filename(), "b"); // nothing half deleted
+    }
+}
+
+TEST_F(Library, deletesNothingOutside) {
+    const fs::path elsewhere = makeRun(home.path() / "far");
+    linkRun(elsewhere, folder);
+    RunLibrary library = open();
+    const StoredRun linked = library.find("far");
+    EXPECT_FALSE(library.isInside(linked));
+    library.remove(linked);
+    EXPECT_TRUE(fs::exists(elsewhere / "run.json"));
+    EXPECT_TRUE(names().empty());
+    expectError(ErrorKind::kInvalidInput, {"far", "not in the list"},
+                [&] { library.remove(library.find(elsewhere.string())); });
+    EXPECT_TRUE(fs::exists(elsewhere / "run.json"));
+    StoredRun sly = readRun(elsewhere);
+    sly.folder = folder / ".." / "far";
+    expectError(ErrorKind::kInvalidInput, {"not in the list"}, [&] { library.remove(sly); });
+    EXPECT_TRUE(fs::exists(elsewhere / "run.json"));
+    // A library that is reached by a link is the same library.
+    makeRun(folder / "a");
+    fs::create_directory_symlink(folder, home.path() / "link");
+    RunLibrary linkedLibrary(home.path() / "link", index);
+    linkedLibrary.remove(linkedLibrary.find("a"));
+    EXPECT_FALSE(fs::exists(folder / "a"));
+}
+
+TEST_F(Library, deletesNothingThatRuns) {
+    makeRun(folder / "a", {.name = "busy"});
+    RunLibrary library = open();
+    const RunLock lock(folder / "a");
+    expectError(ErrorKind::kInvalidInput, {"busy", "under way"}, [&] { library.remove(library.find("a")); });
+    EXPECT_TRUE(fs::exists(folder / "a" / "run.json"));
+}
+
+TEST_F(Library, readsAFolderOnlyWhereItChanged) {
+    for (const char* name : {"a", "b", "c"})
+        makeRun(folder / name);
+    const std::vector<fs::path> all = {folder / "a", folder / "b", folder / "c"};
+    {
+        RunIndex first(index);
+        first.runsIn(all);
+        EXPECT_EQ(first.numRead(), 3);
+        first.runsIn(all);
+        EXPECT_EQ(first.numRead(), 3);
+    }
+    RunIndex next(index);
+    RunLibrary::setNote(readRun(folder / "b"), "changed");
+    const std::vector<StoredRun> runs = next.runsIn(all);
+    EXPECT_EQ(next.numRead(), 1);
+    EXPECT_EQ(runs[1].note, "changed");
+    // What comes from the index is what the folder says.
+    const StoredRun read = readRun(folder / "a");
+    EXPECT_EQ(runs[0].name, read.name);
+    EXPECT_EQ(runs[0].outcome, read.outcome);
+    EXPECT_EQ(runs[0].startedAt, read.startedAt);
+    EXPECT_EQ(runs[0].endedAt, read.endedAt);
+    EXPECT_EQ(runs[0].model, read.model);
+    EXPECT_EQ(runs[0].devices, read.devices);
+    EXPECT_EQ(runs[0].steps, read.steps);
+    EXPECT_EQ(runs[0].totalSteps, read.totalSteps);
+    EXPECT_EQ(runs[0].seconds, read.seconds);
+    EXPECT_EQ(runs[0].tokens, read.tokens);
+    EXPECT_EQ(runs[0].lastLoss, read.lastLoss);
+    EXPECT_EQ(runs[0].firstValidation, read.firstValidation);
+    EXPECT_EQ(runs[0].lastValidation, read.lastValidation);
+    EXPECT_EQ(runs[0].bestValidation, read.bestValidation);
+    EXPECT_EQ(runs[0].bytes, read.bytes);
+    EXPECT_EQ(runs[0].adapterBytes, read.adapterBytes);
+    ASSERT_EQ(runs[0].checkpoints.size(), 1U);
+    EXPECT_EQ(runs[0].checkpoints[0].name, read.checkpoints[0].name);
+    EXPECT_EQ(runs[0].checkpoints[0].step, read.checkpoints[0].step);
+    EXPECT_EQ(runs[0].checkpoints[0].validationLoss, read.checkpoints[0].validationLoss);
+    EXPECT_EQ(runs[0].checkpoints[0].bytes, read.checkpoints[0].bytes);
+    next.runsIn({folder / "a"});
+    next.runsIn(all);
+    EXPECT_EQ(next.numRead(), 3) << "the others had been forgotten";
+}
+
+TEST_F(Library, makesABrokenOrStrangeIndexAnew) {
+    makeRun(folder / "a", {.name = "one"});
+    EXPECT_EQ(names(), std::vector<std::string>{"one"});
+    writeFileAtomically(index, "This is no database, but a text that is long enough to be looked at as if it were.");
+    EXPECT_EQ(names(), std::vector<std::string>{"one"});
+    writeFileAtomically(index, "");
+    EXPECT_EQ(names(), std::vector<std::string>{"one"});
+    fs::remove(index);
+    EXPECT_EQ(names(), std::vector<std::string>{"one"});
+    fs::create_directories(home.path() / "taken");
+    expectError(ErrorKind::kIo, {"taken"}, [&] { RunIndex(home.path() / "taken"); });
+}
+
+// Hundreds of runs are listed within what the eye takes for at once.
+TEST_F(Library, listsHundredsFromTheIndex) {
+    for (int i = 0; i < 300; ++i)
+        makeRun(folder / ("run " + std::to_string(i)), {.startedAt = i});
+    RunLibrary library = open();
+    library.list();
+    const auto begin = std::chrono::steady_clock::now();
+    EXPECT_EQ(library.list().size(), 300U);
+    const auto took = std::chrono::steady_clock::now() - begin;
+    std::cout << "300 runs from the index: " << std::chrono::duration<double, std::milli>(took).count() << " ms\n";
+    EXPECT_LT(took, std::chrono::seconds(2));
+}
+
+} // namespace
+} // namespace roundpipe::runs
