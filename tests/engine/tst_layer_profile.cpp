@@ -4,6 +4,7 @@
 #include "device/open_devices.h"
 #include "plan/cost/cost_model.h"
 #include "plan/cost/layer_kinds.h"
+#include "plan/cost/measured_times.h"
 #include "testing/expect_error.h"
 #include "testing/fixtures.h"
 
