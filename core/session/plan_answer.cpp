@@ -13,9 +13,10 @@
 namespace roundpipe::session {
 namespace {
 
-// A step of so many tokens has microbatches and rounds that the planner may choose.
+// A step of so many tokens has microbatches and rounds that the planner may choose, unless they are bounded, too.
 bool isOpen(const PlanQuestion& question) {
-    return !question.lengths.training && question.spec.batch.tokensPerStep > 0;
+    const batch::StepRules& rules = question.spec.batch;
+    return !question.lengths.training && rules.tokensPerStep > 0 && rules.microbatchTokens == 0;
 }
 
 batch::StepContent contentOf(const PlanQuestion& question) {

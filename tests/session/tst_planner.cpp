@@ -80,6 +80,20 @@ TEST(PlanAnswer, goesByTheLengthsOfTheData) {
     EXPECT_EQ(counted.tokensPerStep, 2 * 6 * 56);
 }
 
+TEST(PlanAnswer, choosesMicrobatchesOnlyWhereTheyAreNotBounded) {
+    PlanQuestion question = someQuestion();
+    question.spec.batch.tokensPerStep = 4096;
+    question.spec.batch.microbatchTokens = 512;
+    const plan::Rig rig = plan::loadRig("4x4090");
+    const PlanAnswer bounded = answer(question, rig);
+    EXPECT_EQ(bounded.training.tokens(), 512);
+    EXPECT_EQ(bounded.tokensPerStep, 4096);
+    question.spec.batch.microbatchTokens = 128; // below the longest example that is allowed
+    EXPECT_EQ(answer(question, rig).training.tokens(), 128);
+    question.spec.batch.microbatchTokens = 0;
+    EXPECT_EQ(answer(question, rig).tokensPerStep, 4096);
+}
+
 TEST(PlanAnswer, hasGivenStagesFirstAndBetterOnesAfterThem) {
     std::vector<PlanAnswer> told;
     const plan::Rig rig = plan::loadRig("4x4090");
