@@ -193,19 +193,38 @@ std::string toJson(const RunSpec& spec) {
     return root.dump(2) + "\n";
 }
 
+std::vector<std::string> columnFieldsOf(DataFormat format) {
+    switch (format) {
+    case DataFormat::kAuto:
+        return {"messages", "conversations", "system", "tools",      "instruction", "input",
+                "output",   "history",       "prompt", "completion", "text",        "segments"};
+    case DataFormat::kMessages:
+        return {"messages", "system", "tools"};
+    case DataFormat::kShareGpt:
+        return {"conversations", "system", "tools"};
+    case DataFormat::kAlpaca:
+        return {"instruction", "input", "output", "system", "history"};
+    case DataFormat::kCompletion:
+        return {"prompt", "completion"};
+    case DataFormat::kText:
+        return {"text"};
+    case DataFormat::kSegments:
+        return {"segments"};
+    }
+    return {};
+}
+
 ColumnChoice parseColumnChoice(const std::string& text) {
-    static constexpr const char* kFields[] = {"messages",    "conversations", "system", "tools",
-                                              "instruction", "input",         "output", "history",
-                                              "prompt",      "completion",    "text",   "segments"};
+    const std::vector<std::string> known = columnFieldsOf(DataFormat::kAuto);
     const std::size_t equals = text.find('=');
     ColumnChoice choice{text.substr(0, equals), equals == std::string::npos ? "" : text.substr(equals + 1)};
     if (choice.column.empty())
         throw invalidInput("'data.columns' has the entry '" + text + "'.",
                            "Write field=column, for example prompt=question.");
-    if (std::ranges::find(kFields, choice.field) != std::end(kFields)) return choice;
+    if (std::ranges::find(known, choice.field) != known.end()) return choice;
     std::string fields;
-    for (const char* name : kFields)
-        fields += (fields.empty() ? "" : ", ") + std::string(name);
+    for (const std::string& name : known)
+        fields += (fields.empty() ? "" : ", ") + name;
     throw invalidInput("'data.columns' has the entry '" + text + "', but no format has a field '" + choice.field + "'.",
                        "Fields are " + fields + "; the column of your file stands behind the '='.");
 }

@@ -116,7 +116,8 @@ struct ColumnChoice {
     std::string field;
     std::string column;
 };
-ColumnChoice parseColumnChoice(const std::string& text); // throws kInvalidInput, saying which fields there are
+ColumnChoice parseColumnChoice(const std::string& text);    // throws kInvalidInput, saying which fields there are
+std::vector<std::string> columnFieldsOf(DataFormat format); // what it reads, the most needed first; kAuto: all fields
 
 // Checks what can be checked without opening a file: ranges, and what goes together. Throws kInvalidInput naming the
 // field. A run needs data; who plans or measures may have none.

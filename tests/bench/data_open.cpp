@@ -4,6 +4,7 @@
 // usage: data_open FOLDER GIBIBYTES
 #include "data/files/row_index.h"
 #include "data/workbench/local_workbench.h"
+#include "large_jsonl.h"
 #include "testing/fixtures.h"
 
 #include <algorithm>
@@ -25,24 +26,6 @@ using Clock = std::chrono::steady_clock;
 
 double secondsSince(Clock::time_point start) {
     return std::chrono::duration<double>(Clock::now() - start).count();
-}
-
-// Rows of 200 to 4 000 bytes, as chats have them.
-void write(const std::filesystem::path& path, int64_t bytes) {
-    std::ofstream file(path, std::ios::binary);
-    std::mt19937 random(1);
-    std::string words;
-    while (words.size() < 8192)
-        words += "word" + std::to_string(random() % 10000) + (random() % 7 == 0 ? "\\n" : " ");
-    int64_t written = 0;
-    for (int64_t i = 0; written < bytes; ++i) {
-        const std::string row = "{\"id\":" + std::to_string(i) + ",\"messages\":[{\"role\":\"user\",\"content\":\"" +
-                                words.substr(random() % 2000, 100 + random() % 900) +
-                                "\"},{\"role\":\"assistant\",\"content\":\"" +
-                                words.substr(random() % 2000, 50 + random() % 2950) + "\"}]}\n";
-        file << row;
-        written += static_cast<int64_t>(row.size());
-    }
 }
 
 // So that what follows reads from the disk.
@@ -159,8 +142,8 @@ int main(int argc, char** argv) {
         std::fprintf(stderr, "usage: data_open FOLDER GIBIBYTES\n");
         return 2;
     }
-    const auto path = std::filesystem::path(argv[1]) / "roundpipe-data-open.jsonl";
-    write(path, static_cast<int64_t>(std::strtod(argv[2], nullptr) * (1 << 30)));
+    const roundpipe::bench::LargeJsonl file(argv[1], std::strtod(argv[2], nullptr));
+    const std::filesystem::path& path = file.path();
     forget(path);
     std::printf("cold (not in the page cache):\n");
     measureIndex(path);
@@ -169,6 +152,5 @@ int main(int argc, char** argv) {
     std::printf("peak memory         %8ld MiB\n", peakMemoryMib());
     measureWorkbench(path);
     std::printf("peak memory         %8ld MiB\n", peakMemoryMib());
-    std::filesystem::remove(path);
     return 0;
 }

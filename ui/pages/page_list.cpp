@@ -1,11 +1,13 @@
 #include "ui/pages/page_list.h"
 
+#include "ui/pages/data/data_page.h"
 #include "ui/pages/run/run_page.h"
 
 namespace roundpipe::ui::pages {
 
 std::vector<Page*> makePages(const Services& services) {
     return {
+        new DataPage(services),
         new RunPage(services),
     };
 }

@@ -164,6 +164,7 @@ QLineEdit, QComboBox, QAbstractSpinBox { background: @card; border: 1px solid @e
 QLineEdit:focus, QComboBox:focus, QAbstractSpinBox:focus { border: 2px solid @accent; padding: 3px 7px; }
 QLineEdit:disabled, QComboBox:disabled, QAbstractSpinBox:disabled { color: @dim; border-color: @border; }
 QLineEdit[wrong="true"], QAbstractSpinBox[wrong="true"] { border: 2px solid @bad; padding: 3px 7px; }
+QComboBox::drop-down { border: 0; width: 22px; }
 QComboBox QAbstractItemView { background: @card; border: 1px solid @edge; selection-background-color: @accentTint; selection-color: @text; outline: 0; }
 QTableView, QTreeView, QListView { background: transparent; border: 0; gridline-color: transparent; alternate-background-color: @raised; selection-background-color: @accentTint; selection-color: @text; outline: 0; }
 QHeaderView { background: transparent; }

@@ -1,0 +1,282 @@
+#include "test_services.h"
+#include "ui/pages/data/columns_panel.h"
+#include "ui/pages/data/data_page.h"
+#include "ui/pages/data/findings_list.h"
+#include "ui/pages/data/length_histogram.h"
+#include "ui/pages/data/lens_panel.h"
+#include "ui/pages/data/rows_table.h"
+
+#include <QComboBox>
+#include <QLineEdit>
+#include <QSignalSpy>
+#include <QTest>
+
+#include <fstream>
+
+using namespace roundpipe;
+using session::WorkbenchState;
+using testing::buttonOf;
+using testing::shows;
+using ui::pages::DataPage;
+using ui::pages::PageStatus;
+using ui::pages::RowsModel;
+using ui::pages::RowsTable;
+
+namespace {
+
+std::string chat(const std::string& question, const std::string& answer) {
+    const std::string user = R"({"messages":[{"role":"user","content":")" + question;
+    return user + R"("},{"role":"assistant","content":")" + answer + "\"}]}\n";
+}
+
+} // namespace
+
+class TestDataPage : public QObject {
+    Q_OBJECT
+
+private:
+    // A page on show, with the demo's model.
+    struct Shown {
+        explicit Shown(bool hasModel = true) {
+            if (hasModel)
+                test.document.change(QStringLiteral("model"), [](session::RunSpec& spec) {
+                    spec.model.path = (testing::sourceFolder() / "resources" / "demo" / "model").string();
+                    spec.data.cache = false;
+                    spec.data.validationFraction = 0;
+                });
+            page = std::make_unique<DataPage>(test.services());
+            page->resize(1072, 740);
+            page->show();
+        }
+        std::string write(const char* name, const std::string& content) {
+            const auto path = test.home.path() / name;
+            std::ofstream(path, std::ios::binary) << content;
+            return path.string();
+        }
+        void use(const std::vector<std::string>& files) { test.document.set(session::fieldByKey("data.files"), files); }
+        bool becomes(WorkbenchState state) {
+            return QTest::qWaitFor(
+                [&] { return test.workbench.status().state == state && page->status().text != tr("opening…"); },
+                20'000);
+        }
+        bool isReady() {
+            return QTest::qWaitFor(
+                [&] {
+                    return test.workbench.status().state == WorkbenchState::kReady &&
+                           page->status().mark == PageStatus::Mark::kDone;
+                },
+                20'000);
+        }
+        static QString tr(const char* text) { return QString::fromUtf8(text); }
+        RowsTable& table() { return *page->findChild<RowsTable*>(); }
+        ui::pages::LensPanel& lens() { return *page->findChild<ui::pages::LensPanel*>(); }
+        ui::pages::LengthHistogram& lengths() { return *page->findChild<ui::pages::LengthHistogram*>(); }
+        QString cell(int row, RowsModel::Column column) {
+            return table().model()->index(row, column).data().toString();
+        }
+        bool cellBecomes(int row, RowsModel::Column column, const char* text) {
+            return QTest::qWaitFor([&] { return cell(row, column) == QString::fromUtf8(text); }, 10'000);
+        }
+
+        testing::TestServices test;
+        std::unique_ptr<DataPage> page;
+    };
+
+private slots:
+    void asksForRowsWhereThereAreNone() {
+        Shown shown;
+        QCOMPARE(shown.page->status().mark, PageStatus::Mark::kMissing);
+        QCOMPARE(shown.page->missing().at(0).field, QStringLiteral("data.files"));
+        QVERIFY(shows(*shown.page, "Drop files"));
+        QVERIFY(buttonOf(*shown.page, "Choose files…") != nullptr);
+    }
+
+    void showsRowsOfFilesAndLetsThemBeUndone() {
+        Shown shown;
+        const std::string path = shown.write("a.jsonl", chat("Hi", "Hello") + chat("Bye", "See you"));
+        shown.use({path});
+        QVERIFY(shown.isReady());
+        QCOMPARE(shown.page->status().text, QStringLiteral("2 rows"));
+        QVERIFY(shown.page->missing().empty());
+        QVERIFY(shown.cellBecomes(1, RowsModel::kText, "Bye"));
+        QVERIFY(shown.cellBecomes(1, RowsModel::kTurns, "2"));
+        shown.test.document.undoStack().undo();
+        QCOMPARE(shown.page->status().mark, PageStatus::Mark::kMissing);
+        QVERIFY(shows(*shown.page, "Drop files"));
+    }
+
+    void showsRowsBeforeThereIsAModel() {
+        Shown shown(false);
+        shown.use({shown.write("a.jsonl", chat("Hi", "Hello"))});
+        QVERIFY(shown.cellBecomes(0, RowsModel::kText, "Hi"));
+        QVERIFY(shown.becomes(WorkbenchState::kFailed));
+        QVERIFY(shows(*shown.page, "Needs a model"));
+        QVERIFY(shown.page->missing().empty()); // the page Model says what is missing
+    }
+
+    void walksThroughRowsByKeys() {
+        Shown shown;
+        shown.use({shown.write("a.jsonl", chat("First", "one") + chat("Second", "two") + chat("Third", "three"))});
+        QVERIFY(shown.isReady());
+        const auto lensShows = [&](const char* text) {
+            return QTest::qWaitFor([&] { return shown.lens().view().lens().text.find(text) != std::string::npos; },
+                                   10'000);
+        };
+        QVERIFY(lensShows("First"));
+        QTest::keyClick(&shown.table(), Qt::Key_Down);
+        QTest::keyClick(&shown.table(), Qt::Key_Down);
+        QVERIFY(lensShows("Third"));
+        QVERIFY(shows(shown.lens(), "a, row 3"));
+
+        auto& view = shown.lens().view();
+        QTest::keyClick(&view, Qt::Key_T);
+        const session::TokenLens& lens = view.lens();
+        const auto current = static_cast<std::size_t>(view.currentToken());
+        QVERIFY(lens.tokens[current].isTrained);
+        QVERIFY(!lens.tokens[current - 1].isTrained);
+        QVERIFY(view.accessibleDescription().contains(QLatin1String("trained")));
+        QTest::keyClick(&view, Qt::Key_Left);
+        QCOMPARE(view.currentToken(), static_cast<int>(current) - 1);
+        view.goToMessage(1);
+        QCOMPARE(lens.tokens[static_cast<std::size_t>(view.currentToken())].message, 1);
+        const QPixmap tokens = view.grab().copy();
+        QTest::mouseClick(buttonOf(shown.lens(), "Ids"), Qt::LeftButton);
+        QVERIFY(view.grab().toImage() != tokens.toImage());
+    }
+
+    void movesTheLengthLimitOfTheProject() {
+        Shown shown;
+        std::string rows;
+        for (int i = 1; i <= 60; ++i)
+            rows += chat("q", std::string(static_cast<std::size_t>(10 * i), 'a' + static_cast<char>(i % 26)));
+        shown.use({shown.write("a.jsonl", rows)});
+        QVERIFY(shown.isReady());
+        const int64_t before = shown.test.document.spec().data.maxLength;
+        auto& lengths = shown.lengths();
+        QCOMPARE(lengths.limit(), before);
+        QTest::keyClick(&lengths, Qt::Key_Left);
+        const int64_t after = shown.test.document.spec().data.maxLength;
+        QVERIFY(after < before);
+        QVERIFY(shown.isReady());
+        shown.test.document.undoStack().undo();
+        QCOMPARE(lengths.limit(), before);
+
+        QSignalSpy dragged(&lengths, &ui::pages::LengthHistogram::limitDragged);
+        QSignalSpy chosen(&lengths, &ui::pages::LengthHistogram::limitChosen);
+        QTest::mousePress(&lengths, Qt::LeftButton, {}, {lengths.width() / 2, 60});
+        QTest::mouseMove(&lengths, {lengths.width() / 3, 60});
+        QCOMPARE(shown.test.document.spec().data.maxLength, before); // not before it is let go
+        QTest::mouseRelease(&lengths, Qt::LeftButton, {}, {lengths.width() / 3, 60});
+        QCOMPARE(chosen.size(), 1);
+        QVERIFY(dragged.size() >= 1);
+        QVERIFY(shown.test.document.spec().data.maxLength < 256);
+        QVERIFY(QTest::qWaitFor(
+            [&] {
+                return shown.test.workbench.status().report != nullptr &&
+                       shown.test.workbench.status().report->isComplete &&
+                       shown.test.workbench.status().report->numTruncated > 0;
+            },
+            10'000));
+    }
+
+    void leadsFromAFindingToItsRows() {
+        Shown shown;
+        shown.use(
+            {shown.write("a.jsonl", chat("Hi", "Hello") + "{broken\n" + chat("Other", "words") + chat("Hi", "Hello"))});
+        QVERIFY(shown.isReady());
+        QTRY_COMPARE(shown.table().model()->rowCount(), 4);
+        auto* findings = shown.page->findChild<ui::pages::FindingsList*>();
+        const auto show = [&](const char* name) {
+            for (QPushButton* button : findings->findChildren<QPushButton*>())
+                if (button->accessibleName().contains(QLatin1String(name))) button->click();
+        };
+        QVERIFY(QTest::qWaitFor([&] { return findings->findChildren<QPushButton*>().size() == 2; }, 10'000));
+        show("dropped");
+        QCOMPARE(shown.table().model()->rowCount(), 1);
+        QCOMPARE(shown.table().currentPlace().number, int64_t(2));
+        QVERIFY(shown.cell(0, RowsModel::kNote).contains(QLatin1String("not valid JSON")));
+        show("repeat");
+        QCOMPARE(shown.table().model()->rowCount(), 1);
+        QCOMPARE(shown.cell(0, RowsModel::kNumber), QStringLiteral("4"));
+        QVERIFY(shown.cell(0, RowsModel::kNote).contains(QLatin1String("row 1")));
+        QVERIFY(shown.cellBecomes(0, RowsModel::kText, "Hi"));
+        buttonOf(*shown.page, "All")->click();
+        QCOMPARE(shown.table().model()->rowCount(), 4);
+        QCOMPARE(shown.table().currentPlace().number, int64_t(4)); // where one was
+        QVERIFY(!shown.cell(1, RowsModel::kNote).isEmpty());
+    }
+
+    void mapsColumnsByChoosing() {
+        Shown shown;
+        shown.use({shown.write("a.csv", "Frage,Antwort\nWarum?,Darum.\n")});
+        auto* panel = shown.page->findChild<ui::pages::ColumnsPanel*>();
+        QVERIFY(QTest::qWaitFor([&] { return panel->isVisible(); }, 10'000)); // in place of the lens, by itself
+        auto* format = panel->findChildren<QComboBox*>().at(0);
+        format->setCurrentIndex(format->findData(QStringLiteral("alpaca")));
+        emit format->activated(format->currentIndex());
+        const auto choose = [&](const char* field, const char* column) {
+            const auto input = [&]() -> QComboBox* {
+                for (auto* combo : panel->findChildren<QComboBox*>())
+                    if (combo->accessibleName().endsWith(QLatin1String(field))) return combo;
+                return nullptr;
+            };
+            QVERIFY(QTest::qWaitFor([&] { return input() != nullptr; }, 10'000));
+            input()->setCurrentText(QString::fromUtf8(column));
+            emit input()->activated(input()->currentIndex());
+            QTest::qWait(400); // the files are looked at again
+        };
+        QVERIFY(QTest::qWaitFor([&] { return panel->findChildren<QComboBox*>().size() > 3; }, 10'000));
+        choose("instruction", "Frage");
+        choose("output", "Antwort");
+        QVERIFY(shown.isReady());
+        QCOMPARE(shown.test.document.spec().data.datasets.front().columns,
+                 (std::vector<std::string>{"instruction=Frage", "output=Antwort"}));
+        QVERIFY(shown.cellBecomes(0, RowsModel::kText, "Warum?"));
+    }
+
+    void fetchesOnlyTheRowsInSight() {
+        Shown shown(false);
+        std::string rows;
+        for (int i = 1; i <= 200'000; ++i)
+            rows += "{\"text\":\"row " + std::to_string(i) + "\"}\n";
+        shown.use(
+            {shown.write("a.jsonl", rows), shown.write("b.jsonl", "{\"text\":\"one\"}\n\n{\"text\":\"three\"}\n")});
+        QVERIFY(QTest::qWaitFor([&] { return shown.table().model()->rowCount() == 200'003; }, 20'000));
+        QVERIFY(shown.cellBecomes(200'000, RowsModel::kText, "one"));
+        QVERIFY(shown.cellBecomes(200'001, RowsModel::kText, "")); // a blank line
+        QVERIFY(shown.cellBecomes(200'002, RowsModel::kText, "three"));
+        QCOMPARE(shown.cell(200'002, RowsModel::kFile), QStringLiteral("b"));
+        shown.table().select({0, 1});
+        auto* goTo = shown.page->findChild<QLineEdit*>();
+        goTo->setText(QStringLiteral("150000"));
+        QTest::keyClick(goTo, Qt::Key_Return);
+        QCOMPARE(shown.table().currentPlace().number, int64_t(150'000));
+        QVERIFY(shown.cellBecomes(149'999, RowsModel::kText, "row 150000"));
+    }
+
+    void listsFilesOfAFolderAndWhatIsLeftOut() {
+        Shown shown;
+        std::filesystem::create_directory(shown.test.home.path() / "rows");
+        shown.write("rows/a.jsonl", chat("Hi", "Hello"));
+        shown.write("rows/b.jsonl", chat("Bye", "See you"));
+        shown.write("rows/.c.jsonl", "x");
+        shown.use({(shown.test.home.path() / "rows").string()});
+        QVERIFY(shown.isReady());
+        QVERIFY(shows(*shown.page, "2 files"));
+        QVERIFY(shows(*shown.page, "1 left out"));
+        shown.page->showField(QStringLiteral("data.files"));
+        QVERIFY(shown.page->findChild<ui::pages::ColumnsPanel*>()->isVisible());
+    }
+
+    void saysWhatIsWrong() {
+        Shown shown;
+        shown.use({"/no/such/file.jsonl"});
+        QVERIFY(shown.becomes(WorkbenchState::kFailed));
+        QCOMPARE(shown.page->status().mark, PageStatus::Mark::kMissing);
+        QVERIFY(shown.page->missing().at(0).text.contains(QLatin1String("file.jsonl")));
+        QTRY_VERIFY(shows(*shown.page, "file.jsonl"));
+    }
+};
+
+QTEST_MAIN(TestDataPage)
+#include "tst_data_page.moc"

@@ -1,0 +1,195 @@
+#include "ui/pages/data/columns_panel.h"
+
+#include "base/units.h"
+#include "ui/editors/field_text.h"
+
+#include <QComboBox>
+#include <QFileInfo>
+#include <QFormLayout>
+#include <QHeaderView>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QScrollArea>
+#include <QTreeWidget>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <set>
+
+namespace roundpipe::ui::pages {
+namespace {
+
+constexpr int kTreeHeight = 112;
+
+const session::Field& formatField() {
+    return session::fieldByKey("data.format");
+}
+
+} // namespace
+
+QString formatName(const session::DataFile& file) {
+    if (!file.problem.empty()) return ColumnsPanel::tr("cannot be read");
+    if (file.format == DataFormat::kAuto) return ColumnsPanel::tr("no known format");
+    return editors::choiceText(formatField(), spellingOf(file.format));
+}
+
+ColumnsPanel::ColumnsPanel(document::Document& document, QWidget* parent)
+    : Card(tr("Files and columns"), parent)
+    , m_document(document)
+    , m_tree(new QTreeWidget)
+    , m_remove(new QPushButton(tr("Remove")))
+    , m_format(new QComboBox)
+    , m_why(new QLabel)
+    , m_mapping(new QFormLayout) {
+    m_tree->setHeaderLabels({tr("file"), tr("kind"), tr("read as"), tr("size")});
+    m_tree->setRootIsDecorated(false);
+    m_tree->setAccessibleName(tr("Files of the dataset"));
+    m_tree->header()->setStretchLastSection(false);
+    m_tree->header()->setSectionResizeMode(QHeaderView::ResizeToContents);
+    m_tree->header()->setSectionResizeMode(0, QHeaderView::Stretch);
+    m_tree->setFixedHeight(kTreeHeight);
+    m_remove->setEnabled(false);
+    m_remove->setToolTip(tr("Take the chosen file, or the folder that it was found in, out of the project"));
+    titleRow()->addWidget(m_remove);
+    connect(m_remove, &QPushButton::clicked, this, &ColumnsPanel::removeCurrent);
+    connect(m_tree, &QTreeWidget::currentItemChanged, this,
+            [this](const QTreeWidgetItem* item) { m_remove->setEnabled(item != nullptr); });
+
+    m_format->setAccessibleName(editors::labelOf(formatField()));
+    m_format->setToolTip(editors::helpOf(formatField()));
+    for (const char* choice : spellings(DataFormat()))
+        m_format->addItem(editors::choiceText(formatField(), choice), QString::fromLatin1(choice));
+    connect(m_format, &QComboBox::activated, this,
+            [this] { m_document.set(formatField(), m_format->currentData().toString().toStdString()); });
+    connect(&m_document, &document::Document::opened, this, &ColumnsPanel::showFormat);
+    connect(&m_document, &document::Document::changed, this, &ColumnsPanel::showFormat);
+    showFormat();
+
+    m_why->setObjectName(QStringLiteral("dim"));
+    m_why->setTextFormat(Qt::PlainText);
+    m_why->setWordWrap(true);
+    m_mapping->setHorizontalSpacing(16);
+    m_mapping->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
+    m_mapping->addRow(tr("Rows are read as"), m_format);
+    m_mapping->addRow(m_why);
+    auto* content = new QWidget;
+    content->setLayout(m_mapping);
+    m_mapping->setContentsMargins(0, 0, 4, 0);
+    auto* scroll = new QScrollArea;
+    scroll->setWidgetResizable(true);
+    scroll->setFrameShape(QFrame::NoFrame);
+    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    scroll->setWidget(content);
+    body()->addWidget(m_tree);
+    body()->addWidget(scroll, 1);
+}
+
+void ColumnsPanel::setFiles(session::FilesResult files) {
+    m_files = std::move(files);
+    showFiles();
+    showMapping();
+}
+
+bool ColumnsPanel::needsHelp() const {
+    return std::ranges::any_of(m_files.files, [](const session::DataFile& file) {
+        return file.problem.empty() && file.format == DataFormat::kAuto;
+    });
+}
+
+// Files ---------------------------------------------------------------------------------------------------------------
+
+void ColumnsPanel::showFiles() {
+    m_tree->clear();
+    const auto add = [&](const std::string& path, const QStringList& cells, const std::string& why) {
+        auto* item =
+            new QTreeWidgetItem(m_tree, QStringList(QFileInfo(QString::fromStdString(path)).fileName()) + cells);
+        item->setToolTip(0, QString::fromStdString(path));
+        item->setToolTip(2, QString::fromStdString(why));
+        return item;
+    };
+    for (const session::DataFile& file : m_files.files)
+        add(file.path,
+            {QString::fromStdString(file.kind), formatName(file), QString::fromStdString(formatBytes(file.bytes))},
+            file.problem.empty() ? file.reason : file.problem);
+    for (const session::LeftOutFile& file : m_files.leftOut)
+        add(file.path, {{}, tr("left out: it %1").arg(QString::fromStdString(file.reason)), {}}, file.reason)
+            ->setDisabled(true);
+}
+
+// What stands in the project: the file, or the folder that it was found in.
+void ColumnsPanel::removeCurrent() {
+    const QTreeWidgetItem* item = m_tree->currentItem();
+    if (item == nullptr) return;
+    const std::filesystem::path path = item->toolTip(0).toStdString();
+    m_document.change(tr("remove data"), [&](session::RunSpec& spec) {
+        std::erase_if(spec.data.datasets.front().files, [&](const std::string& named) {
+            const std::filesystem::path inside = path.lexically_relative(named);
+            return !inside.empty() && *inside.begin() != "..";
+        });
+        if (path == spec.data.validationFile) spec.data.validationFile.clear();
+    });
+}
+
+// Columns -------------------------------------------------------------------------------------------------------------
+
+void ColumnsPanel::showFormat() {
+    const char* chosen = spellingOf(m_document.spec().data.datasets.front().format);
+    m_format->setCurrentIndex(m_format->findData(QString::fromLatin1(chosen)));
+}
+
+DataFormat ColumnsPanel::shownFormat() const {
+    const DataFormat chosen = m_document.spec().data.datasets.front().format;
+    if (chosen != DataFormat::kAuto || m_files.files.empty()) return chosen;
+    return m_files.files.front().format;
+}
+
+void ColumnsPanel::showMapping() {
+    constexpr int kOwnRows = 2; // the format and why
+    while (m_mapping->rowCount() > kOwnRows)
+        m_mapping->removeRow(kOwnRows);
+    if (m_files.files.empty()) return m_why->clear();
+    const session::DataFile& first = m_files.files.front();
+    const QString reason = QString::fromStdString(first.problem.empty() ? first.reason : first.problem);
+    const bool isFound = first.problem.empty() && first.format != DataFormat::kAuto && !reason.isEmpty();
+    m_why->setText(isFound ? tr("Found to be %1: %2.").arg(formatName(first), reason) : reason);
+    for (const std::string& field : session::columnFieldsOf(shownFormat()))
+        m_mapping->addRow(QString::fromStdString(field), inputFor(field));
+}
+
+QComboBox* ColumnsPanel::inputFor(const std::string& field) {
+    auto* input = new QComboBox;
+    input->setAccessibleName(tr("Column for the field %1").arg(QString::fromStdString(field)));
+    input->setEditable(true); // a path into what a column holds: extra_info.answer
+    input->setInsertPolicy(QComboBox::NoInsert);
+    input->lineEdit()->setPlaceholderText(tr("no column"));
+    input->addItem({});
+    std::set<std::string> seen;
+    for (const session::DataFile& file : m_files.files)
+        for (const session::DataColumn& column : file.columns) {
+            if (!seen.insert(column.name).second) continue;
+            input->addItem(QString::fromStdString(column.name));
+            input->setItemData(input->count() - 1, QString::fromStdString(column.types + ": " + column.example),
+                               Qt::ToolTipRole);
+        }
+    std::string column = seen.contains(field) ? field : "";
+    for (const session::ColumnChoice& choice : m_files.files.front().readFrom)
+        if (choice.field == field) column = choice.column;
+    input->setCurrentText(QString::fromStdString(column));
+    const auto chosen = [this, field, input, before = input->currentText()] {
+        if (input->currentText() != before) choose(field, input->currentText());
+    };
+    connect(input, &QComboBox::activated, this, chosen);
+    connect(input->lineEdit(), &QLineEdit::editingFinished, this, chosen);
+    return input;
+}
+
+void ColumnsPanel::choose(const std::string& field, const QString& column) {
+    std::vector<std::string> columns;
+    for (const std::string& entry : m_document.spec().data.datasets.front().columns)
+        if (!entry.starts_with(field + "=")) columns.push_back(entry);
+    if (!column.isEmpty() && column.toStdString() != field) columns.push_back(field + "=" + column.toStdString());
+    m_document.set(session::fieldByKey("data.columns"), columns);
+}
+
+} // namespace roundpipe::ui::pages

@@ -1,0 +1,470 @@
+#include "ui/pages/data/data_page.h"
+
+#include "base/units.h"
+#include "ui/pages/data/columns_panel.h"
+#include "ui/pages/data/count_text.h"
+#include "ui/pages/data/findings_list.h"
+#include "ui/pages/data/length_histogram.h"
+#include "ui/pages/data/lens_panel.h"
+#include "ui/pages/data/rows_table.h"
+#include "ui/widgets/elided_label.h"
+#include "ui/widgets/stat_tile.h"
+
+#include <QAction>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QGridLayout>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QLocale>
+#include <QPushButton>
+#include <QStackedWidget>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace roundpipe::ui::pages {
+namespace {
+
+using session::WorkbenchState;
+
+constexpr int kLowerHeight = 200, kWordsWidth = 620;
+constexpr int kOpenAfterMs = 150; // a change, so that a number that is typed opens the dataset once
+
+QString shortCount(int64_t value) {
+    return QString::fromStdString(formatCount(static_cast<double>(value)));
+}
+
+bool isReadBy(const QString& key) {
+    static const QString kSections[] = {QStringLiteral("data."), QStringLiteral("model.")};
+    return key == QStringLiteral("seed") ||
+           std::ranges::any_of(kSections, [&](const QString& section) { return key.startsWith(section); });
+}
+
+} // namespace
+
+DataPage::DataPage(const Services& given, QWidget* parent)
+    : Page(given, {QStringLiteral("data"), tr("Data"), theme::Icon::kData}, parent)
+    , m_workbench(given.workbench)
+    , m_model(new RowsModel(given.workbench, this))
+    , m_stack(new QStackedWidget)
+    , m_used(new widgets::StatTile(tr("Rows")))
+    , m_split(new widgets::StatTile(tr("Split")))
+    , m_tokens(new widgets::StatTile(tr("Tokens an epoch")))
+    , m_trained(new widgets::StatTile(tr("Trained")))
+    , m_length(new widgets::StatTile(tr("Median length")))
+    , m_table(new RowsTable(*m_model, given.themes))
+    , m_count(new QLabel)
+    , m_goTo(new QLineEdit)
+    , m_all(new QPushButton(tr("All")))
+    , m_listed(new QPushButton)
+    , m_lengths(new LengthHistogram(given.themes))
+    , m_findings(new FindingsList(given.themes))
+    , m_right(new QStackedWidget)
+    , m_lens(new LensPanel(given.themes))
+    , m_columns(new ColumnsPanel(given.document))
+    , m_showColumns(new QAction(tr("Files and columns"), this)) {
+    m_stack->addWidget(buildEmpty());
+    m_stack->addWidget(buildFilled());
+    body()->addWidget(m_stack, 1);
+    buildCommands();
+    m_openSoon.setSingleShot(true);
+    connect(&m_openSoon, &QTimer::timeout, this, &DataPage::openDataset);
+    connectDocument();
+    connectWorkbench();
+    reopen();
+}
+
+// What there is -------------------------------------------------------------------------------------------------------
+
+QWidget* DataPage::buildEmpty() {
+    auto* card = new widgets::Card;
+    auto* icon = new QLabel;
+    icon->setAlignment(Qt::AlignCenter);
+    const auto draw = [this, icon] {
+        icon->setPixmap(theme::pixmapOf(theme::Icon::kDrop, services().themes.theme().accent, 56, devicePixelRatioF()));
+    };
+    draw();
+    connect(&services().themes, &theme::ThemeManager::changed, icon, draw);
+    auto* title = new QLabel(tr("Drop files or a folder here"));
+    title->setObjectName(QStringLiteral("headline"));
+    title->setAlignment(Qt::AlignCenter);
+    auto* what = new QLabel(tr("JSONL, JSON, CSV, TSV, Parquet, text and markdown, also as .gz and .zst. Chats "
+                               "(OpenAI's messages, ShareGPT), Alpaca, prompt and completion are recognised by their "
+                               "columns; others can be mapped."));
+    what->setObjectName(QStringLiteral("dim"));
+    what->setAlignment(Qt::AlignCenter);
+    what->setWordWrap(true);
+    what->setFixedWidth(kWordsWidth);
+    auto* files = new QPushButton(tr("Choose files…"));
+    files->setObjectName(QStringLiteral("primary"));
+    auto* folder = new QPushButton(tr("Choose a folder…"));
+    connect(files, &QPushButton::clicked, this, [this] { addFiles(false); });
+    connect(folder, &QPushButton::clicked, this, [this] { addFiles(true); });
+    auto* buttons = new QHBoxLayout;
+    buttons->addStretch(1);
+    buttons->addWidget(files);
+    buttons->addWidget(folder);
+    buttons->addStretch(1);
+    card->body()->setSpacing(14);
+    card->body()->addStretch(2);
+    card->body()->addWidget(icon);
+    card->body()->addWidget(title);
+    card->body()->addWidget(what, 0, Qt::AlignHCenter);
+    card->body()->addLayout(buttons);
+    card->body()->addStretch(3);
+    return card;
+}
+
+QWidget* DataPage::buildFilled() {
+    auto* lower = new QGridLayout;
+    lower->setSpacing(theme::kSpacing);
+    lower->addWidget(buildRowsCard(), 0, 0);
+    m_right->addWidget(m_lens);
+    m_right->addWidget(m_columns);
+    lower->addWidget(m_right, 0, 1);
+    lower->addWidget(buildLengthsCard(), 1, 0);
+    lower->addWidget(buildFindingsCard(), 1, 1);
+    lower->setRowStretch(0, 5);
+    lower->setRowStretch(1, 3);
+    lower->setRowMinimumHeight(1, kLowerHeight);
+    lower->setColumnStretch(0, 1);
+    lower->setColumnStretch(1, 1);
+    for (int i = 0; i < lower->count(); ++i) // halves, whatever they hold
+        lower->itemAt(i)->widget()->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Ignored);
+    auto* filled = new QWidget;
+    auto* layout = new QVBoxLayout(filled);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(theme::kSpacing);
+    layout->addWidget(buildTiles());
+    layout->addLayout(lower, 1);
+    return filled;
+}
+
+QWidget* DataPage::buildTiles() {
+    auto* row = new QWidget;
+    auto* layout = new QHBoxLayout(row);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(8);
+    for (widgets::StatTile* tile : {m_used, m_split, m_tokens, m_trained, m_length})
+        layout->addWidget(tile, 1);
+    return row;
+}
+
+QWidget* DataPage::buildRowsCard() {
+    auto* card = new widgets::Card(tr("Rows"));
+    m_count->setObjectName(QStringLiteral("dim"));
+    m_goTo->setPlaceholderText(tr("Go to row"));
+    m_goTo->setAccessibleName(tr("Number of the row to go to"));
+    m_goTo->setFixedWidth(96);
+    for (QPushButton* button : {m_all, m_listed})
+        button->setCheckable(true);
+    m_all->setChecked(true);
+    m_listed->hide();
+    card->titleRow()->insertWidget(1, m_count);
+    card->titleRow()->addWidget(m_listed);
+    card->titleRow()->addWidget(m_all);
+    card->titleRow()->addWidget(m_goTo);
+    card->body()->addWidget(m_table, 1);
+    connect(m_all, &QPushButton::clicked, this, [this] { showRows({}, {}); });
+    connect(m_listed, &QPushButton::clicked, m_listed, [this] { m_listed->setChecked(true); });
+    connect(m_goTo, &QLineEdit::returnPressed, this, &DataPage::goToRow);
+    connect(m_table, &RowsTable::placeChosen, this, &DataPage::requestLens);
+    connect(m_model, &RowsModel::countChanged, this, &DataPage::showCount);
+    return card;
+}
+
+QWidget* DataPage::buildLengthsCard() {
+    auto* card = new widgets::Card(tr("Lengths"));
+    card->titleRow()->insertWidget(1, new widgets::ElidedLabel(tr("drag the line, or ← → with it focused")), 100);
+    card->body()->addWidget(m_lengths, 1);
+    connect(m_lengths, &LengthHistogram::limitChosen, this, [this](qint64 limit) {
+        services().document.set(session::fieldByKey("data.max_length"), static_cast<int64_t>(limit), true);
+    });
+    return card;
+}
+
+QWidget* DataPage::buildFindingsCard() {
+    auto* card = new widgets::Card(tr("Worth a look"));
+    card->titleRow()->insertWidget(
+        1, new widgets::ElidedLabel(tr("every line leads to its rows; nothing is changed on disk")), 100);
+    card->body()->addWidget(m_findings, 1);
+    connect(m_findings, &FindingsList::rowsWanted, this, &DataPage::showRows);
+    return card;
+}
+
+void DataPage::buildCommands() {
+    m_showColumns->setCheckable(true);
+    m_showColumns->setToolTip(tr("What the files are, and which column is read as what"));
+    connect(m_showColumns, &QAction::toggled, this,
+            [this](bool shows) { m_right->setCurrentWidget(shows ? static_cast<QWidget*>(m_columns) : m_lens); });
+    addCommand(m_showColumns);
+    auto* files = new QAction(tr("Add files…"), this);
+    connect(files, &QAction::triggered, this, [this] { addFiles(false); });
+    addCommand(files);
+    auto* folder = new QAction(tr("Add a folder…"), this);
+    connect(folder, &QAction::triggered, this, [this] { addFiles(true); });
+    addCommand(folder);
+}
+
+// Files ---------------------------------------------------------------------------------------------------------------
+
+bool DataPage::hasFiles() const {
+    return !services().document.spec().data.datasets.front().files.empty();
+}
+
+void DataPage::addFiles(bool folder) {
+    const QString title = tr("Rows to train on");
+    add(folder ? QStringList{QFileDialog::getExistingDirectory(this, title)}
+               : QFileDialog::getOpenFileNames(this, title));
+}
+
+void DataPage::add(const QStringList& paths) {
+    services().document.change(tr("add data"), [&](session::RunSpec& spec) {
+        std::vector<std::string>& files = spec.data.datasets.front().files;
+        for (const QString& path : paths)
+            if (!path.isEmpty() && std::ranges::find(files, path.toStdString()) == files.end())
+                files.push_back(path.toStdString());
+    });
+}
+
+void DataPage::connectDocument() {
+    document::Document& document = services().document;
+    connect(&document, &document::Document::opened, this, &DataPage::reopen);
+    connect(&document, &document::Document::changed, this, [this](const QStringList& keys) {
+        m_lengths->setLimit(services().document.spec().data.maxLength);
+        if (std::ranges::any_of(keys, isReadBy)) reopen();
+    });
+}
+
+void DataPage::reopen() {
+    m_stack->setCurrentIndex(hasFiles() ? 1 : 0);
+    m_lengths->setLimit(services().document.spec().data.maxLength);
+    m_lengths->setDrops(services().document.spec().data.overLength == OverLength::kDrop);
+    m_openSoon.start(m_opened ? kOpenAfterMs : 0);
+    showState();
+    emit statusChanged();
+}
+
+void DataPage::openDataset() {
+    m_filesRequest = m_lensRequest = 0; // what was asked before is never answered
+    const bool wasOpened = std::exchange(m_opened, hasFiles());
+    if (!m_opened) {
+        if (wasOpened) m_workbench.cancel();
+        m_report = nullptr;
+        m_paths.clear();
+        m_lensPlace = {};
+        return;
+    }
+    m_workbench.open(services().document.spec());
+    m_filesRequest = m_workbench.requestFiles();
+    m_model->refresh();
+    if (m_lensPlace.number > 0) requestLens(m_lensPlace);
+}
+
+// The workbench -------------------------------------------------------------------------------------------------------
+
+void DataPage::connectWorkbench() {
+    connect(&m_workbench, &bridge::WorkbenchController::answered, this, &DataPage::take);
+    connect(&m_workbench, &bridge::WorkbenchController::statusChanged, this, [this] {
+        if (!m_opened) return;
+        const auto& report = m_workbench.status().report;
+        if (report != nullptr && report != m_report) {
+            m_report = report;
+            showReport();
+        }
+        showState();
+        emit statusChanged();
+    });
+}
+
+void DataPage::take(const session::WorkbenchResult& result) {
+    if (result.request == m_filesRequest) {
+        m_filesRequest = 0;
+        if (const auto* files = std::get_if<session::FilesResult>(&result.value)) takeFiles(*files);
+    } else if (result.request == m_lensRequest) {
+        m_lensRequest = 0;
+        if (const auto* failed = std::get_if<session::LookupFailed>(&result.value))
+            m_lens->showProblem(services().document.spec().model.path.empty()
+                                    ? tr("Tokens are told by a model. Choose one on the page Model.")
+                                    : QString::fromStdString(failed->problem + "\n" + failed->advice));
+        else if (const auto* lens = std::get_if<session::TokenLens>(&result.value))
+            m_lens->show(*lens,
+                         tr("%1, row %2").arg(m_fileNames.value(lens->place.file), countText(lens->place.number)));
+        // Somebody who walks on meanwhile sees the row where they are now.
+        const session::RowPlace current = m_table->currentPlace();
+        if (current.number > 0 && (current.file != m_lensPlace.file || current.number != m_lensPlace.number))
+            requestLens(current);
+    }
+}
+
+void DataPage::takeFiles(const session::FilesResult& files) {
+    std::vector<std::string> paths;
+    m_fileNames.clear();
+    for (const session::DataFile& file : files.files) {
+        paths.push_back(file.path);
+        m_fileNames += QFileInfo(QString::fromStdString(file.path)).completeBaseName();
+    }
+    m_columns->setFiles(files);
+    if (m_columns->needsHelp()) m_showColumns->setChecked(true);
+    if (paths != m_paths) {
+        m_paths = paths;
+        m_lensPlace = {};
+        m_table->showFiles(paths.size() > 1);
+        showRows({}, {});
+        m_model->open(m_fileNames);
+    }
+    QStringList words{files.files.size() == 1 ? tr("1 file") : tr("%1 files").arg(files.files.size())};
+    for (const session::DataFile& file : files.files)
+        if (const QString format = formatName(file); !words.contains(format)) words += format;
+    if (!files.leftOut.empty()) words += tr("%1 left out").arg(files.leftOut.size());
+    setSubtitle(words.join(QStringLiteral(" · ")));
+}
+
+void DataPage::requestLens(session::RowPlace place) {
+    if (place.number == 0 || m_lensRequest != 0 || !m_opened)
+        return; // the answer asks for the row that is current then
+    m_lensPlace = place;
+    m_lensRequest = m_workbench.requestLens(place);
+}
+
+// What is shown -------------------------------------------------------------------------------------------------------
+
+void DataPage::showState() {
+    const session::WorkbenchStatus& status = m_workbench.status();
+    const bool hasModel = !services().document.spec().model.path.empty();
+    if (!hasFiles()) {
+        setSubtitle(tr("Rows to train on: files and folders, as many as you like"));
+        pill().say({});
+    } else if (!m_opened || status.state == WorkbenchState::kOpening) {
+        pill().say(tr("Opening…"));
+    } else if (status.state == WorkbenchState::kReading) {
+        pill().say(tr("Reading, %1 %").arg(static_cast<int>(100 * status.fraction)));
+    } else if (status.state == WorkbenchState::kFailed) {
+        pill().say(hasModel ? tr("Cannot be used") : tr("Needs a model"),
+                   hasModel ? widgets::Tone::kBad : widgets::Tone::kWarning);
+        showFailure();
+    } else if (m_report != nullptr && !m_report->refusal.empty()) {
+        pill().say(tr("Would not start"), widgets::Tone::kBad);
+    } else if (status.state == WorkbenchState::kReady) {
+        pill().say(tr("Ready"), widgets::Tone::kGood);
+    } else {
+        pill().say({});
+    }
+}
+
+void DataPage::showFailure() {
+    const session::WorkbenchStatus& status = m_workbench.status();
+    const bool hasModel = !services().document.spec().model.path.empty();
+    const QString why = hasModel
+                            ? QString::fromStdString(status.problem + " " + status.advice)
+                            : tr("Tokens, lengths and masks are told by a model's tokenizer and template. Choose one "
+                                 "on the page Model.");
+    if (std::exchange(m_failure, why) == why) return; // said already
+    m_report = nullptr;
+    m_findings->setFindings({{hasModel ? Finding::Weight::kBad : Finding::Weight::kWarning,
+                              hasModel ? tr("Cannot be used") : tr("Needs a model"),
+                              why,
+                              {}}});
+}
+
+void DataPage::showReport() {
+    m_failure.clear();
+    m_lengths->setStatistics(m_report->lengths);
+    m_lengths->setLimit(services().document.spec().data.maxLength);
+    showTiles(*m_report);
+    if (!m_report->isComplete) return;
+    std::vector<Finding> findings = findingsOf(*m_report, m_fileNames);
+    std::vector<ListedRow> notes;
+    for (const Finding& finding : findings)
+        notes.insert(notes.end(), finding.rows.begin(), finding.rows.end());
+    m_model->setNotes(notes);
+    m_findings->setFindings(std::move(findings));
+}
+
+void DataPage::showTiles(const session::DatasetReport& report) {
+    m_used->set(countText(report.numUsed), tr("of %1 used").arg(countText(report.numRows)));
+    const double share = report.numTokens > 0
+                             ? 100.0 * static_cast<double>(report.numTrained) / static_cast<double>(report.numTokens)
+                             : 0;
+    m_trained->set(tr("%1 %").arg(QLocale().toString(share, 'f', 1)),
+                   tr("%1 tokens").arg(countText(report.numTrained)));
+    m_length->set(countText(report.lengths.p50),
+                  tr("p99 %1 · max %2").arg(countText(report.lengths.p99), countText(report.lengths.max)));
+    const int64_t epoch = report.isComplete ? report.training.numTokens() : report.numTokens;
+    m_tokens->set(shortCount(epoch),
+                  report.isComplete ? tr("at most %1 a row").arg(countText(report.lengthLimit)) : tr("so far"));
+    if (report.isComplete)
+        m_split->set(countText(report.training.size()),
+                     tr("train · %1 validate").arg(countText(report.validation.size())));
+    else
+        m_split->set(QStringLiteral("–"), tr("once all rows are read"));
+}
+
+void DataPage::showRows(const QString& title, std::vector<ListedRow> rows) {
+    const bool all = title.isEmpty();
+    m_listed->setText(title);
+    m_listed->setVisible(!all);
+    m_listed->setChecked(!all);
+    m_all->setChecked(all);
+    const session::RowPlace current = m_table->currentPlace();
+    const session::RowPlace first = rows.empty() ? session::RowPlace{} : rows.front().place;
+    if (all)
+        m_model->showAll();
+    else
+        m_model->showOnly(std::move(rows));
+    if (!m_table->select(all ? current : first)) return;
+    m_table->setFocus();
+}
+
+void DataPage::showCount() {
+    m_count->setText(m_model->isCounted() ? countText(m_model->numCounted())
+                                          : tr("%1 …").arg(countText(m_model->numCounted())));
+    if (!m_table->currentIndex().isValid() && m_model->rowCount() > 0 && m_model->showsAll()) m_table->select({0, 1});
+}
+
+void DataPage::goToRow() {
+    bool isNumber = false;
+    const int64_t number = QLocale().toLongLong(m_goTo->text(), &isNumber);
+    const session::RowPlace current = m_table->currentPlace();
+    showRows({}, {});
+    if (isNumber && m_table->select({current.file, number})) m_table->setFocus();
+}
+
+// For the window ------------------------------------------------------------------------------------------------------
+
+PageStatus DataPage::status() const {
+    using Mark = PageStatus::Mark;
+    if (!hasFiles()) return {Mark::kMissing, tr("no rows yet")};
+    const session::WorkbenchStatus& status = m_workbench.status();
+    if (!m_opened || status.state == WorkbenchState::kOpening) return {Mark::kRunning, tr("opening…")};
+    if (status.state == WorkbenchState::kReading)
+        return {Mark::kRunning, tr("%1 rows so far").arg(shortCount(status.numRows))};
+    if (status.state == WorkbenchState::kFailed)
+        return {Mark::kMissing,
+                services().document.spec().model.path.empty() ? tr("needs a model") : tr("cannot be used")};
+    if (m_report == nullptr) return {Mark::kNone, {}};
+    if (!m_report->refusal.empty()) return {Mark::kMissing, tr("would not start")};
+    return {Mark::kDone, tr("%1 rows").arg(shortCount(m_report->training.size()))};
+}
+
+std::vector<Missing> DataPage::missing() const {
+    const QString page = look().id;
+    if (!hasFiles()) return {{tr("Choose the rows to train on"), page, QStringLiteral("data.files")}};
+    const session::WorkbenchStatus& status = m_workbench.status();
+    const bool hasModel = !services().document.spec().model.path.empty();
+    if (m_opened && status.state == WorkbenchState::kFailed && hasModel)
+        return {{QString::fromStdString(status.problem), page, {}}};
+    if (status.state == WorkbenchState::kReady && m_report != nullptr && !m_report->refusal.empty())
+        return {{QString::fromStdString(m_report->refusal), page, {}}};
+    return {};
+}
+
+void DataPage::showField(const QString& key) {
+    if (!key.startsWith(QStringLiteral("data."))) return;
+    if (key == QStringLiteral("data.max_length")) return m_lengths->setFocus();
+    if (hasFiles()) m_showColumns->setChecked(true);
+}
+
+} // namespace roundpipe::ui::pages

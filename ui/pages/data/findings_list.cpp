@@ -1,0 +1,87 @@
+#include "ui/pages/data/findings_list.h"
+
+#include "ui/theme/icon.h"
+#include "ui/widgets/elided_label.h"
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPushButton>
+#include <QVBoxLayout>
+
+namespace roundpipe::ui::pages {
+namespace {
+
+theme::Icon iconOf(Finding::Weight weight) {
+    return weight == Finding::Weight::kBad    ? theme::Icon::kBad
+           : weight == Finding::Weight::kGood ? theme::Icon::kCheck
+                                              : theme::Icon::kWarning;
+}
+
+} // namespace
+
+FindingsList::FindingsList(const theme::ThemeManager& themes, QWidget* parent)
+    : QScrollArea(parent), m_themes(themes), m_lines(new QVBoxLayout) {
+    setWidgetResizable(true);
+    setFrameShape(QFrame::NoFrame);
+    setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    setFocusPolicy(Qt::NoFocus); // its buttons have it
+    auto* content = new QWidget;
+    m_lines->setContentsMargins(0, 0, 4, 0);
+    m_lines->setSpacing(2);
+    content->setLayout(m_lines);
+    setWidget(content);
+    connect(&m_themes, &theme::ThemeManager::changed, this, &FindingsList::rebuild);
+}
+
+void FindingsList::setFindings(std::vector<Finding> findings) {
+    m_findings = std::move(findings);
+    rebuild();
+}
+
+void FindingsList::rebuild() {
+    while (QLayoutItem* item = m_lines->takeAt(0)) {
+        delete item->widget();
+        delete item;
+    }
+    for (const Finding& finding : m_findings)
+        m_lines->addWidget(lineOf(finding));
+    m_lines->addStretch(1);
+}
+
+QWidget* FindingsList::lineOf(const Finding& finding) {
+    const theme::Theme& theme = m_themes.theme();
+    auto* line = new QWidget;
+    auto* layout = new QHBoxLayout(line);
+    layout->setContentsMargins(0, 3, 0, 3);
+    layout->setSpacing(10);
+    auto* icon = new QLabel;
+    const QColor colour = finding.weight == Finding::Weight::kBad    ? theme.bad
+                          : finding.weight == Finding::Weight::kGood ? theme.good
+                                                                     : theme.warning;
+    icon->setPixmap(theme::pixmapOf(iconOf(finding.weight), colour, 16, devicePixelRatioF()));
+    auto* title = new widgets::ElidedLabel(finding.title);
+    title->setObjectName(QStringLiteral("title"));
+    auto* words = new QVBoxLayout;
+    words->setSpacing(0);
+    words->addWidget(title);
+    if (!finding.rows.empty()) {
+        words->addWidget(new widgets::ElidedLabel(finding.text));
+    } else {
+        auto* text = new QLabel(finding.text); // it leads nowhere where it could be read in full
+        text->setObjectName(QStringLiteral("dim"));
+        text->setTextFormat(Qt::PlainText);
+        text->setWordWrap(true);
+        words->addWidget(text);
+    }
+    layout->addWidget(icon, 0, Qt::AlignTop);
+    layout->addLayout(words, 1);
+    if (!finding.rows.empty()) {
+        auto* show = new QPushButton(tr("Show"));
+        show->setAccessibleName(tr("Show the rows: %1").arg(finding.title));
+        connect(show, &QPushButton::clicked, this, [this, finding] { emit rowsWanted(finding.title, finding.rows); });
+        layout->addWidget(show, 0, Qt::AlignVCenter);
+    }
+    return line;
+}
+
+} // namespace roundpipe::ui::pages

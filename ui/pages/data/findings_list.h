@@ -1,0 +1,31 @@
+// Findings one under the other, each with a button that shows its rows.
+#pragma once
+
+#include "ui/pages/data/findings.h"
+#include "ui/theme/theme_manager.h"
+
+#include <QScrollArea>
+
+class QVBoxLayout;
+
+namespace roundpipe::ui::pages {
+
+class FindingsList : public QScrollArea {
+    Q_OBJECT
+public:
+    explicit FindingsList(const theme::ThemeManager& themes, QWidget* parent = nullptr);
+    void setFindings(std::vector<Finding> findings);
+
+signals:
+    void rowsWanted(const QString& title, const std::vector<roundpipe::ui::pages::ListedRow>& rows);
+
+private:
+    void rebuild();
+    QWidget* lineOf(const Finding& finding);
+
+    const theme::ThemeManager& m_themes;
+    std::vector<Finding> m_findings;
+    QVBoxLayout* m_lines;
+};
+
+} // namespace roundpipe::ui::pages

@@ -1,0 +1,224 @@
+#include "ui/pages/data/length_histogram.h"
+
+#include "ui/pages/data/count_text.h"
+
+#include <QLocale>
+#include <QMouseEvent>
+#include <QPainter>
+#include <QStyleOption>
+
+#include <algorithm>
+#include <cmath>
+
+namespace roundpipe::ui::pages {
+namespace {
+
+constexpr double kAbove = 20, kBelow = 34, kSide = 6, kGripHalf = 5;
+
+QString shareText(int64_t part, int64_t whole) {
+    const double percent = whole > 0 ? 100.0 * static_cast<double>(part) / static_cast<double>(whole) : 0;
+    return LengthHistogram::tr("%1 %").arg(QLocale().toString(percent, 'f', percent < 10 ? 1 : 0));
+}
+
+} // namespace
+
+LengthHistogram::LengthHistogram(const theme::ThemeManager& themes, QWidget* parent)
+    : QAbstractSlider(parent), m_themes(themes) {
+    setFocusPolicy(Qt::StrongFocus);
+    setOrientation(Qt::Horizontal);
+    setPageStep(4); // an octave
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
+    setAccessibleName(tr("Length limit"));
+    connect(&m_themes, &theme::ThemeManager::changed, this, qOverload<>(&QWidget::update));
+}
+
+void LengthHistogram::setStatistics(session::LengthStatistics statistics) {
+    m_statistics = std::move(statistics);
+    setLimit(m_limit);
+}
+
+void LengthHistogram::setDrops(bool drops) {
+    m_drops = drops;
+    update();
+}
+
+void LengthHistogram::setLimit(int64_t limit) {
+    m_limit = m_shownLimit = limit;
+    const auto& choices = m_statistics.choices;
+    const auto at = std::ranges::lower_bound(choices, limit, {}, &session::LengthChoice::length);
+    m_isShowing = true;
+    setRange(0, std::max(0, static_cast<int>(std::ssize(choices)) - 1));
+    setValue(static_cast<int>(at - choices.begin()));
+    m_isShowing = false;
+    setAccessibleDescription(words().join(QLatin1Char(' ')));
+    update();
+}
+
+void LengthHistogram::sliderChange(SliderChange change) {
+    QAbstractSlider::sliderChange(change);
+    if (change == SliderValueChange && !m_isShowing) takeValue();
+}
+
+void LengthHistogram::takeValue() {
+    if (m_statistics.choices.empty()) return;
+    m_limit = m_statistics.choices[static_cast<std::size_t>(value())].length;
+    setAccessibleDescription(words().join(QLatin1Char(' ')));
+    update();
+    if (isSliderDown())
+        emit limitDragged(m_limit);
+    else
+        emit limitChosen(m_limit);
+}
+
+// Where everything stands ---------------------------------------------------------------------------------------------
+
+QRectF LengthHistogram::plot() const {
+    return QRectF(rect()).adjusted(kSide, kAbove, -kSide, -kBelow);
+}
+
+double LengthHistogram::xOf(int64_t length) const {
+    const auto& bins = m_statistics.histogram;
+    if (bins.empty()) return plot().left();
+    // There is room beyond the longest row, and the axis stays as it is while the line is dragged.
+    const double low = std::log2(static_cast<double>(std::max<int64_t>(1, std::min(bins.front().begin, m_shownLimit))));
+    const double high = std::log2(static_cast<double>(std::max(2 * bins.back().end, m_shownLimit)));
+    const double share = (std::log2(static_cast<double>(std::max<int64_t>(1, length))) - low) / (high - low);
+    return plot().left() + std::clamp(share, 0.0, 1.0) * plot().width();
+}
+
+int LengthHistogram::choiceAt(double x) const {
+    const auto& choices = m_statistics.choices;
+    const auto nearer = [&](const session::LengthChoice& a, const session::LengthChoice& b) {
+        return std::abs(xOf(a.length) - x) < std::abs(xOf(b.length) - x);
+    };
+    return static_cast<int>(std::ranges::min_element(choices, nearer) - choices.begin());
+}
+
+const session::LengthChoice* LengthHistogram::cost() const {
+    const auto found = std::ranges::find(m_statistics.choices, m_limit, &session::LengthChoice::length);
+    return found == m_statistics.choices.end() ? nullptr : &*found;
+}
+
+QStringList LengthHistogram::words() const {
+    QStringList lines{tr("max length %1").arg(countText(m_limit))};
+    const session::LengthChoice* found = cost();
+    if (found == nullptr) return lines;
+    if (found->numOver == 0) return lines << tr("no row is longer");
+    const QString share = shareText(found->numOver, m_statistics.numRows);
+    if (m_drops) return lines << tr("%1 rows dropped (%2)").arg(countText(found->numOver), share);
+    return lines << tr("%1 rows cut (%2)").arg(countText(found->numOver), share)
+                 << tr("%1 trained tokens lost").arg(countText(found->lostTrained));
+}
+
+// Painting ------------------------------------------------------------------------------------------------------------
+
+void LengthHistogram::paintEvent(QPaintEvent*) {
+    QPainter painter(this);
+    if (m_statistics.histogram.empty()) {
+        painter.setPen(m_themes.theme().dim);
+        painter.drawText(rect(), Qt::AlignCenter,
+                         tr("Lengths appear once rows have been read with a model's tokenizer."));
+        return;
+    }
+    const double limit = xOf(m_limit);
+    if (limit < plot().right())
+        painter.fillRect(QRectF(limit, 0, rect().width() - limit, plot().bottom()), m_themes.theme().badTint);
+    paintBars(painter);
+    paintAxis(painter);
+    paintLimit(painter);
+}
+
+void LengthHistogram::paintBars(QPainter& painter) const {
+    const theme::Theme& theme = m_themes.theme();
+    const int64_t highest = std::ranges::max(m_statistics.histogram, {}, &session::LengthBin::numRows).numRows;
+    QFont small = font();
+    small.setPointSizeF(font().pointSizeF() * 0.85);
+    painter.setFont(small);
+    for (const session::LengthBin& bin : m_statistics.histogram) {
+        if (bin.numRows == 0) continue;
+        const double height = plot().height() * static_cast<double>(bin.numRows) / static_cast<double>(highest);
+        const QRectF bar(xOf(bin.begin) + 1, plot().bottom() - std::max(2.0, height), xOf(bin.end) - xOf(bin.begin) - 2,
+                         std::max(2.0, height));
+        painter.fillRect(bar, bin.begin >= m_limit ? theme.bad : theme.edge);
+        const QString text = countText(bin.numRows);
+        if (painter.fontMetrics().horizontalAdvance(text) > bar.width() + 4) continue;
+        painter.setPen(theme.dim);
+        painter.drawText(QRectF(bar.center().x() - 40, bar.top() - kAbove, 80, kAbove - 2),
+                         Qt::AlignHCenter | Qt::AlignBottom, text);
+    }
+    painter.setFont(font());
+}
+
+void LengthHistogram::paintAxis(QPainter& painter) const {
+    const theme::Theme& theme = m_themes.theme();
+    painter.setPen(theme.border);
+    painter.drawLine(plot().bottomLeft(), plot().bottomRight());
+    painter.setPen(theme.dim);
+    double free = rect().left();
+    for (int64_t tick = 1; tick <= int64_t{1} << 40; tick *= 2) {
+        const double x = xOf(tick);
+        const QString text = countText(tick);
+        const double half = painter.fontMetrics().horizontalAdvance(text) / 2.0;
+        if (x <= plot().left() || x - half < free + 12) continue;
+        if (x + half > rect().right() || x >= plot().right()) break;
+        painter.drawText(QRectF(x - half - 1, plot().bottom() + 3, 2 * half + 2, 16), Qt::AlignCenter, text);
+        free = x + half;
+    }
+    painter.drawText(QRectF(rect()).adjusted(0, rect().height() - 16, -kSide, 0), Qt::AlignRight | Qt::AlignVCenter,
+                     tr("tokens of a whole row"));
+}
+
+void LengthHistogram::paintLimit(QPainter& painter) const {
+    const theme::Theme& theme = m_themes.theme();
+    const double x = xOf(m_limit);
+    painter.fillRect(QRectF(x - 1, 0, 2, plot().bottom()), theme.accent);
+    const QRectF grip(x - kGripHalf, plot().center().y() - 12, 2 * kGripHalf, 24);
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(theme.accent);
+    painter.drawRoundedRect(grip, 3, 3);
+    if (hasFocus()) {
+        painter.setPen(QPen(theme.accent, 2));
+        painter.setBrush(Qt::NoBrush);
+        painter.drawRoundedRect(grip.adjusted(-3, -3, 3, 3), 5, 5);
+    }
+    painter.setRenderHint(QPainter::Antialiasing, false);
+    painter.setPen(theme.onAccent);
+    for (const double offset : {-2.0, 1.0})
+        painter.drawLine(QPointF(x + offset, grip.top() + 7), QPointF(x + offset, grip.bottom() - 7));
+
+    const QStringList lines = words();
+    double width = 0;
+    for (const QString& line : lines)
+        width = std::max<double>(width, painter.fontMetrics().horizontalAdvance(line) + 8);
+    const bool isLeft = x + 14 + width > rect().right();
+    const double left = isLeft ? std::max(0.0, x - 14 - width) : x + 14;
+    for (int i = 0; i < lines.size(); ++i) {
+        QFont lineFont = font();
+        lineFont.setBold(i == 0);
+        painter.setFont(lineFont);
+        painter.setPen(i == 0 ? theme.accent : theme.text);
+        const QRectF box(left, 4 + 18 * i, width, 18);
+        painter.drawText(box, (isLeft ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter, lines[i]);
+    }
+}
+
+// The mouse -----------------------------------------------------------------------------------------------------------
+
+void LengthHistogram::mousePressEvent(QMouseEvent* event) {
+    if (event->button() != Qt::LeftButton || m_statistics.choices.empty()) return;
+    setSliderDown(true);
+    setValue(choiceAt(event->position().x()));
+}
+
+void LengthHistogram::mouseMoveEvent(QMouseEvent* event) {
+    if (isSliderDown()) setValue(choiceAt(event->position().x()));
+}
+
+void LengthHistogram::mouseReleaseEvent(QMouseEvent*) {
+    if (!isSliderDown()) return;
+    setSliderDown(false);
+    emit limitChosen(m_limit);
+}
+
+} // namespace roundpipe::ui::pages

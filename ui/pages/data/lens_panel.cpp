@@ -1,0 +1,156 @@
+#include "ui/pages/data/lens_panel.h"
+
+#include "ui/pages/data/count_text.h"
+
+#include <QButtonGroup>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPlainTextEdit>
+#include <QPushButton>
+#include <QStackedWidget>
+#include <QVBoxLayout>
+
+namespace roundpipe::ui::pages {
+namespace {
+
+constexpr int kMostRoles = 40; // longer conversations are walked in the text itself
+
+} // namespace
+
+LensPanel::LensPanel(const theme::ThemeManager& themes, QWidget* parent)
+    : Card(tr("Token lens"), parent)
+    , m_themes(themes)
+    , m_summary(new widgets::ElidedLabel)
+    , m_roles(new QLabel)
+    , m_remarks(new QLabel)
+    , m_stack(new QStackedWidget)
+    , m_view(new TokenLensView(themes))
+    , m_text(new QPlainTextEdit)
+    , m_legend(new QLabel) {
+    titleRow()->addWidget(buildModes());
+
+    m_roles->setWordWrap(true);
+    m_roles->setTextFormat(Qt::RichText);
+    m_roles->setTextInteractionFlags(Qt::LinksAccessibleByMouse | Qt::LinksAccessibleByKeyboard);
+    connect(m_roles, &QLabel::linkActivated, this, [this](const QString& message) {
+        m_view->goToMessage(message.toInt());
+        m_view->setFocus();
+    });
+    m_remarks->setWordWrap(true);
+    m_remarks->setTextFormat(Qt::PlainText);
+    m_remarks->setObjectName(QStringLiteral("problem"));
+    m_text->setReadOnly(true);
+    m_text->setFont(m_view->font());
+    m_text->setAccessibleName(tr("The row, as far as it came"));
+    m_stack->addWidget(m_view);
+    m_stack->addWidget(m_text);
+    body()->addWidget(m_summary);
+    for (QWidget* widget : {static_cast<QWidget*>(m_roles), static_cast<QWidget*>(m_remarks)}) {
+        widget->hide();
+        body()->addWidget(widget);
+    }
+    body()->addWidget(m_stack, 1);
+    body()->addWidget(buildLegend());
+    connect(&m_themes, &theme::ThemeManager::changed, this, [this] {
+        colourLegend();
+        showRoles();
+    });
+    showProblem(tr("Choose a row to see what becomes of it, token by token."));
+}
+
+QWidget* LensPanel::buildModes() {
+    auto* group = new QButtonGroup(this);
+    auto* row = new QWidget;
+    auto* layout = new QHBoxLayout(row);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(4);
+    const std::pair<TokenLensView::Mode, QString> kModes[] = {{TokenLensView::Mode::kText, tr("Text")},
+                                                              {TokenLensView::Mode::kTokens, tr("Tokens")},
+                                                              {TokenLensView::Mode::kIds, tr("Ids")}};
+    for (const auto& [mode, name] : kModes) {
+        auto* button = new QPushButton(name);
+        button->setCheckable(true);
+        button->setChecked(mode == TokenLensView::Mode::kTokens);
+        group->addButton(button);
+        layout->addWidget(button);
+        connect(button, &QPushButton::clicked, this, [this, chosen = mode] { m_view->setMode(chosen); });
+    }
+    return row;
+}
+
+QWidget* LensPanel::buildLegend() {
+    auto* row = new QWidget;
+    auto* layout = new QHBoxLayout(row);
+    layout->setContentsMargins(0, 2, 0, 0);
+    m_legend->setTextFormat(Qt::RichText);
+    layout->addWidget(m_legend, 1);
+    auto* next = new QPushButton(tr("Next trained (T)"));
+    next->setObjectName(QStringLiteral("link"));
+    connect(next, &QPushButton::clicked, m_view, &TokenLensView::goToNextTrained);
+    layout->addWidget(next);
+    colourLegend();
+    return row;
+}
+
+void LensPanel::colourLegend() {
+    const theme::Theme& theme = m_themes.theme();
+    m_legend->setText(
+        QStringLiteral("<span style=\"background:%1; text-decoration:underline\">&nbsp;%2&nbsp;</span> &nbsp; "
+                       "<span style=\"background:%3; color:%4\">&nbsp;%5&nbsp;</span> &nbsp; "
+                       "<span style=\"color:%4\"><s>%6</s> &nbsp; ⏎ %7</span>")
+            .arg(theme.accentTint.name(), tr("trained"), theme.raised.name(), theme.dim.name(), tr("special"),
+                 tr("cut off"), tr("line feed")));
+}
+
+void LensPanel::show(session::TokenLens lens, const QString& name) {
+    const bool hasTokens = !lens.tokens.empty();
+    QStringList parts{name};
+    if (hasTokens)
+        parts += tr("%1 tokens, %2 trained").arg(countText(std::ssize(lens.tokens)), countText(lens.numTrained));
+    m_summary->setFullText(parts.join(QStringLiteral(" · ")));
+    m_text->setPlainText(QString::fromStdString(lens.text));
+    m_stack->setCurrentIndex(hasTokens ? 0 : 1);
+    m_view->setLens(std::move(lens));
+    showRoles();
+    showRemarks();
+}
+
+void LensPanel::showProblem(const QString& problem) {
+    session::TokenLens none;
+    m_summary->setFullText({});
+    m_text->setPlainText(problem);
+    m_stack->setCurrentIndex(1);
+    m_view->setLens(none);
+    m_roles->hide();
+    m_remarks->hide();
+}
+
+void LensPanel::showRoles() {
+    const std::vector<session::LensMessage>& messages = m_view->lens().messages;
+    const theme::Theme& theme = m_themes.theme();
+    QStringList parts;
+    for (std::size_t i = 0; i < messages.size() && i < kMostRoles; ++i) {
+        const session::LensMessage& message = messages[i];
+        const QString colour = (message.numTrained > 0 ? theme.accent : theme.text).name();
+        parts += QStringLiteral("<a href=\"%1\" style=\"color:%2; text-decoration:none\">%3&nbsp;<b>%4</b></a>")
+                     .arg(QString::number(i), colour, QString::fromStdString(message.role).toHtmlEscaped(),
+                          countText(message.numTokens));
+    }
+    if (messages.size() > kMostRoles) parts += tr("and %1 more").arg(countText(std::ssize(messages) - kMostRoles));
+    m_roles->setText(parts.join(QStringLiteral(" &nbsp; ")));
+    m_roles->setVisible(!messages.empty() && !m_view->lens().tokens.empty());
+}
+
+void LensPanel::showRemarks() {
+    const session::TokenLens& lens = m_view->lens();
+    QStringList remarks;
+    if (!lens.dropReason.empty()) remarks += tr("Not trained on: %1").arg(QString::fromStdString(lens.dropText));
+    if (lens.numKept < std::ssize(lens.tokens))
+        remarks += tr("%1 tokens are cut off.").arg(countText(std::ssize(lens.tokens) - lens.numKept));
+    for (const std::string& note : lens.notes)
+        remarks += QString::fromStdString(note);
+    m_remarks->setText(remarks.join(QLatin1Char('\n')));
+    m_remarks->setVisible(!remarks.isEmpty());
+}
+
+} // namespace roundpipe::ui::pages

@@ -1,0 +1,138 @@
+#include "ui/pages/data/rows_table.h"
+
+#include "ui/pages/data/count_text.h"
+
+#include <QHeaderView>
+#include <QPainter>
+#include <QStyledItemDelegate>
+
+namespace roundpipe::ui::pages {
+namespace {
+
+constexpr int kRowHeight = 26, kBarHeight = 7, kBarMargin = 8;
+constexpr int kNarrow = 600; // pixels
+
+// The selection says where one is: no second frame around a cell.
+class RowDelegate : public QStyledItemDelegate {
+public:
+    using QStyledItemDelegate::QStyledItemDelegate;
+
+protected:
+    void initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const override {
+        QStyledItemDelegate::initStyleOption(option, index);
+        option->state &= ~QStyle::State_HasFocus;
+    }
+};
+
+// The share of a row's tokens that is trained, as a bar.
+class ShareDelegate : public RowDelegate {
+public:
+    ShareDelegate(const theme::ThemeManager& themes, QObject* parent) : RowDelegate(parent), m_themes(themes) {}
+    void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override {
+        QStyleOptionViewItem blank = option;
+        initStyleOption(&blank, index);
+        blank.text.clear();
+        blank.widget->style()->drawControl(QStyle::CE_ItemViewItem, &blank, painter, blank.widget);
+        const double share = index.data(RowsModel::kShareRole).toDouble();
+        if (share < 0) return;
+        QRectF bar(option.rect.left() + kBarMargin, option.rect.center().y() - kBarHeight / 2.0,
+                   option.rect.width() - 2 * kBarMargin, kBarHeight);
+        painter->save();
+        painter->setRenderHint(QPainter::Antialiasing);
+        painter->setPen(Qt::NoPen);
+        painter->setBrush(m_themes.theme().border);
+        painter->drawRoundedRect(bar, 2, 2);
+        painter->setBrush(m_themes.theme().accent);
+        bar.setWidth(bar.width() * share);
+        painter->drawRoundedRect(bar, 2, 2);
+        painter->restore();
+    }
+
+private:
+    const theme::ThemeManager& m_themes;
+};
+
+// A remark in the colour of warnings; it says in words what it is about.
+class RemarkDelegate : public RowDelegate {
+public:
+    RemarkDelegate(const theme::ThemeManager& themes, QObject* parent) : RowDelegate(parent), m_themes(themes) {}
+
+protected:
+    void initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const override {
+        RowDelegate::initStyleOption(option, index);
+        option->palette.setColor(QPalette::Text, m_themes.theme().warning);
+        option->palette.setColor(QPalette::HighlightedText, m_themes.theme().warning);
+    }
+
+private:
+    const theme::ThemeManager& m_themes;
+};
+
+} // namespace
+
+RowsTable::RowsTable(RowsModel& model, const theme::ThemeManager& themes, QWidget* parent)
+    : QTableView(parent), m_model(model) {
+    setModel(&model);
+    setAccessibleName(tr("Rows"));
+    setSelectionBehavior(QAbstractItemView::SelectRows);
+    setSelectionMode(QAbstractItemView::SingleSelection);
+    setEditTriggers(QAbstractItemView::NoEditTriggers);
+    setShowGrid(false);
+    setWordWrap(false);
+    setTabKeyNavigation(false);
+    setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    setItemDelegate(new RowDelegate(this));
+    setItemDelegateForColumn(RowsModel::kTrained, new ShareDelegate(themes, this));
+    setItemDelegateForColumn(RowsModel::kNote, new RemarkDelegate(themes, this));
+    verticalHeader()->hide();
+    verticalHeader()->setSectionResizeMode(QHeaderView::Fixed); // so that the table needn't look at its rows
+    verticalHeader()->setDefaultSectionSize(kRowHeight);
+    horizontalHeader()->setHighlightSections(false);
+    horizontalHeader()->setSectionResizeMode(QHeaderView::Fixed);
+    horizontalHeader()->setSectionResizeMode(RowsModel::kText, QHeaderView::Stretch);
+    resizeColumns();
+    connect(&model, &RowsModel::countChanged, this, &RowsTable::resizeColumns);
+    connect(&model, &RowsModel::modelReset, this, &RowsTable::resizeColumns);
+}
+
+void RowsTable::resizeColumns() {
+    const int digit = fontMetrics().horizontalAdvance(QLatin1Char('0'));
+    const auto digits = std::max<int64_t>(4, countText(m_model.numCounted()).size());
+    const std::pair<RowsModel::Column, int64_t> kDigits[] = {{RowsModel::kNumber, digits}, {RowsModel::kFile, 10},
+                                                             {RowsModel::kTurns, 5},       {RowsModel::kTokens, 6},
+                                                             {RowsModel::kTrained, 8},     {RowsModel::kNote, 14}};
+    for (const auto& [column, wanted] : kDigits)
+        horizontalHeader()->resizeSection(column, static_cast<int>(wanted) * digit + 10);
+    // Where there is little room, the text keeps it: a remark says more than the numbers beside it.
+    const bool isNarrow = width() < kNarrow && m_model.hasNotes();
+    setColumnHidden(RowsModel::kNote, !m_model.hasNotes());
+    setColumnHidden(RowsModel::kTurns, isNarrow);
+    setColumnHidden(RowsModel::kTrained, isNarrow);
+}
+
+void RowsTable::showFiles(bool shows) {
+    setColumnHidden(RowsModel::kFile, !shows);
+}
+
+void RowsTable::resizeEvent(QResizeEvent* event) {
+    QTableView::resizeEvent(event);
+    resizeColumns();
+}
+
+bool RowsTable::select(session::RowPlace place) {
+    const int row = m_model.rowOf(place);
+    if (row < 0) return false;
+    setCurrentIndex(m_model.index(row, RowsModel::kText));
+    return true;
+}
+
+session::RowPlace RowsTable::currentPlace() const {
+    return currentIndex().isValid() ? m_model.placeOf(currentIndex().row()) : session::RowPlace{};
+}
+
+void RowsTable::currentChanged(const QModelIndex& current, const QModelIndex& previous) {
+    QTableView::currentChanged(current, previous);
+    if (current.isValid() && current.row() != previous.row()) emit placeChosen(m_model.placeOf(current.row()));
+}
+
+} // namespace roundpipe::ui::pages

@@ -1,0 +1,29 @@
+#include "ui/widgets/elided_label.h"
+
+namespace roundpipe::ui::widgets {
+
+ElidedLabel::ElidedLabel(const QString& text, QWidget* parent) : QLabel(parent) {
+    setObjectName(QStringLiteral("dim"));
+    setTextFormat(Qt::PlainText);
+    setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    setFullText(text);
+}
+
+void ElidedLabel::setFullText(const QString& text) {
+    m_full = text;
+    setAccessibleName(text);
+    elide();
+}
+
+void ElidedLabel::resizeEvent(QResizeEvent* event) {
+    QLabel::resizeEvent(event);
+    elide();
+}
+
+void ElidedLabel::elide() {
+    const QString shown = fontMetrics().elidedText(m_full, Qt::ElideRight, width());
+    if (shown != text()) setText(shown);
+    setToolTip(shown == m_full ? QString() : m_full);
+}
+
+} // namespace roundpipe::ui::widgets
