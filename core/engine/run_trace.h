@@ -18,7 +18,7 @@ public:
     explicit RunTrace(trace::Recorder& recorder);
 
     void take(std::vector<trace::Record>& out) { m_collector.take(out); } // what has arrived since the last call
-    void flush() { m_collector.flush(); } // what has been recorded can be taken
+    void flush() { m_collector.flush(); }                                 // what has been recorded can be taken
     session::LinkRates linkRates(DeviceId device) const;                  // over the last second
     // Shows the records kept so far; nothing is added meanwhile.
     void look(const std::function<void(std::span<const trace::Record>)>& at);
