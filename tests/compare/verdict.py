@@ -40,7 +40,8 @@ LEFT_OUT_FILES = {
     "*/run.log": "times of day",
     "*/trace.json": "times of every slice",
 }
-LEFT_OUT_KEYS = (Allowance("how long a step took", output="*/metrics.jsonl", key="*seconds"),)
+LEFT_OUT_KEYS = (Allowance("how long a step took", output="*/metrics.jsonl", key="*seconds"),
+                 Allowance("when a run began and ended", output="*/status.json", key="*_at"))
 
 
 def read_allowances(path):

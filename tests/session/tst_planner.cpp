@@ -82,6 +82,7 @@ TEST(PlanAnswer, goesByTheLengthsOfTheData) {
 
 TEST(PlanAnswer, choosesMicrobatchesOnlyWhereTheyAreNotBounded) {
     PlanQuestion question = someQuestion();
+    question.spec.batch.microbatches = 4; // a round of them
     question.spec.batch.tokensPerStep = 4096;
     question.spec.batch.microbatchTokens = 512;
     const plan::Rig rig = plan::loadRig("4x4090");
