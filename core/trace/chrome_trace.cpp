@@ -143,7 +143,7 @@ private:
         const auto argument = [&](const char* name, int32_t value) {
             if (value >= 0) fmt::format_to(out, R"(,"{}":{})", name, value);
         };
-        argument("step", slice.step);
+        if (slice.step >= 0) argument("step", slice.step + 1); // counted as people do
         argument("slot", slice.slot);
         argument("stage", slice.stage.value);
         argument("microbatch", slice.microbatch.value);
@@ -158,7 +158,7 @@ private:
     }
 
     static std::string nameOf(const Record& slice) {
-        if (slice.kind == Kind::kStep) return fmt::format("step {}", slice.step);
+        if (slice.kind == Kind::kStep) return fmt::format("step {}", slice.step + 1);
         std::string name = toString(slice.kind);
         if (slice.kind == Kind::kWait) name += std::string(" ") + toString(slice.reason);
         if (slice.stage.valid()) name += fmt::format(" S{}", slice.stage.value);

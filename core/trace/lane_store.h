@@ -29,6 +29,7 @@ public:
 
     const std::vector<Lane>& lanes() const { return m_lanes; }
     const SliceList& slices(LaneId lane) const { return m_slices[lane.index()]; }
+    std::span<const SliceList> allSlices() const { return m_slices; } // by lane
     const Pyramid& pyramid(LaneId lane) const { return m_pyramids[lane.index()]; }
 
     bool empty() const { return m_numSlices == 0; }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <functional>
 #include <iterator>
 #include <map>
@@ -21,6 +22,14 @@ std::string quoted(const std::string& text) {
 
 bool isUp(LaneRole role) {
     return role == LaneRole::kWeightsUp || role == LaneRole::kActivationsUp;
+}
+
+// Nearest rank. Reorders them.
+int64_t quantile(std::vector<int64_t>& values, double share) {
+    const auto rank = static_cast<std::ptrdiff_t>(std::ceil(share * static_cast<double>(values.size()))) - 1;
+    const auto place = values.begin() + std::max<std::ptrdiff_t>(rank, 0);
+    std::ranges::nth_element(values, place);
+    return *place;
 }
 
 // Goes through the lanes one by one.
@@ -53,8 +62,15 @@ public:
         for (int k = 0; k < kNumKinds; ++k) {
             KindStatistics& kind = m_kinds[static_cast<std::size_t>(k)];
             kind.kind = static_cast<Kind>(k);
-            if (kind.count > 0) m_result.kinds.push_back(kind);
+            if (kind.count == 0) continue;
+            std::vector<int64_t>& durations = m_durations[static_cast<std::size_t>(k)];
+            kind.p50Ns = quantile(durations, 0.5);
+            kind.p95Ns = quantile(durations, 0.95);
+            m_result.kinds.push_back(kind);
         }
+        for (auto& [key, durations] : m_stages)
+            m_result.stages.push_back({key.first, key.second, std::ssize(durations.each), durations.totalNs,
+                                       quantile(durations.each, 0.5), quantile(durations.each, 0.95)});
     }
 
 private:
@@ -84,7 +100,7 @@ private:
         const int64_t durationNs = slice.endNs - slice.startNs;
         const double share = durationNs == 0 ? 1.0 : static_cast<double>(to - from) / static_cast<double>(durationNs);
         const double bytes = static_cast<double>(slice.bytes) * share;
-        if (slice.step >= 0) {
+        if (slice.step >= 0 && (isCompute(slice.kind) || slice.kind == Kind::kStep)) { // not what is only prefetched
             m_result.firstStep = m_result.firstStep < 0 ? slice.step : std::min(m_result.firstStep, slice.step);
             m_result.lastStep = std::max(m_result.lastStep, slice.step);
         }
@@ -106,8 +122,14 @@ private:
         KindStatistics& kind = m_kinds[static_cast<std::size_t>(slice.kind)];
         ++kind.count;
         kind.totalNs += withinNs;
-        kind.longestNs = std::max(kind.longestNs, slice.endNs - slice.startNs);
+        const int64_t durationNs = slice.endNs - slice.startNs;
+        kind.longestNs = std::max(kind.longestNs, durationNs);
         kind.bytes += bytes;
+        m_durations[static_cast<std::size_t>(slice.kind)].push_back(durationNs);
+        if (!isCompute(slice.kind) || !slice.stage.valid()) return;
+        StageDurations& stage = m_stages[{slice.stage, slice.kind}];
+        stage.totalNs += withinNs;
+        stage.each.push_back(durationNs);
     }
 
     void addWait(DeviceStatistics& device, const Record& wait, int64_t withinNs) {
@@ -134,7 +156,13 @@ private:
 
     const LaneStore& m_store;
     RangeStatistics& m_result;
+    struct StageDurations {
+        int64_t totalNs = 0;
+        std::vector<int64_t> each;
+    };
     std::array<KindStatistics, kNumKinds> m_kinds;
+    std::array<std::vector<int64_t>, kNumKinds> m_durations;
+    std::map<std::pair<StageId, Kind>, StageDurations> m_stages;
     std::map<std::pair<DeviceId, IdleReason>, std::map<int32_t, int64_t>> m_blame; // by slot
     int64_t m_coveredUntilNs = 0; // the union of the lane's work so far reaches to here
 };

@@ -13,8 +13,20 @@ struct KindStatistics {
     int64_t count = 0;   // slices that touch the range
     int64_t totalNs = 0; // of what lies in the range
     int64_t longestNs = 0;
+    int64_t p50Ns = 0; // of whole durations, of the slices that touch
+    int64_t p95Ns = 0;
     double bytes = 0; // a slice that is partly in the range counts in proportion
     double meanNs() const { return count == 0 ? 0.0 : static_cast<double>(totalNs) / static_cast<double>(count); }
+};
+
+// The compute slices of one stage of one kind. A microbatch that a wait has cut counts by its pieces.
+struct StageStatistics {
+    StageId stage;
+    Kind kind = Kind::kForward;
+    int64_t count = 0;
+    int64_t totalNs = 0;
+    int64_t p50Ns = 0;
+    int64_t p95Ns = 0;
 };
 
 // The waits of one device for one reason.
@@ -43,10 +55,11 @@ struct DeviceStatistics {
 struct RangeStatistics {
     int64_t beginNs = 0;
     int64_t endNs = 0;
-    int32_t firstStep = -1; // optimizer steps that touch the range; -1: none
+    int32_t firstStep = -1; // optimizer steps that compute in the range; -1: none
     int32_t lastStep = -1;
     std::vector<DeviceStatistics> devices;
-    std::vector<KindStatistics> kinds; // those that occur, in the order of Kind; counters are none
+    std::vector<KindStatistics> kinds;   // those that occur, in the order of Kind; counters are none
+    std::vector<StageStatistics> stages; // by stage, then kind
     int64_t durationNs() const { return endNs - beginNs; }
 };
 

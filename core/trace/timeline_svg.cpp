@@ -215,7 +215,7 @@ void Picture::steps(double bottom) {
             "stroke-dasharray=\"4 3\"/>\n",
             x(step.startNs), m_top - 18, bottom, kDim);
         const bool atEdge = x(step.startNs) > m_width - kRight - 50;
-        text(x(step.startNs) + (atEdge ? -4 : 4), m_top - 9, 11, kDim, fmt::format("step {}", step.step),
+        text(x(step.startNs) + (atEdge ? -4 : 4), m_top - 9, 11, kDim, fmt::format("step {}", step.step + 1),
              atEdge ? " text-anchor=\"end\"" : "");
     }
 }

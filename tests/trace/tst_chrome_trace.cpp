@@ -71,7 +71,7 @@ TEST(ChromeTrace, writesTimesIdsAndBytes) {
     EXPECT_DOUBLE_EQ(event.at("ts"), 1234.567);
     EXPECT_DOUBLE_EQ(event.at("dur"), 765.433);
     EXPECT_EQ(event.at("args").at("bytes"), 7);
-    EXPECT_EQ(event.at("args").at("step"), 3);
+    EXPECT_EQ(event.at("args").at("step"), 4) << "counted from 1";
     EXPECT_DOUBLE_EQ(event.at("args").at("waited_us"), 1.5);
     EXPECT_FALSE(event.at("args").contains("layer"));
 }

@@ -70,7 +70,7 @@ TEST_F(TimelineSvg, stepsAreMarkedAndDoNotWidenThePicture) {
     records.push_back(record(Kind::kStep, hostLane(2, LaneRole::kSession), 0, 9000));
     records.back().step = 3;
     const std::string svg = timelineSvg(records, lanes);
-    EXPECT_NE(svg.find(">step 3<"), std::string::npos);
+    EXPECT_NE(svg.find(">step 4<"), std::string::npos);
     EXPECT_NE(svg.find(">400<"), std::string::npos);
     EXPECT_EQ(svg.find(">9000<"), std::string::npos);
 }

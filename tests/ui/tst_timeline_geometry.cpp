@@ -1,6 +1,9 @@
+#include "ui/timeline/follow.h"
 #include "ui/timeline/hit_test.h"
 #include "ui/timeline/lane_geometry.h"
 #include "ui/timeline/lane_layout.h"
+#include "ui/timeline/microbatch_way.h"
+#include "ui/timeline/slice_search.h"
 #include "ui/timeline/time_axis.h"
 #include "ui/timeline/viewport.h"
 
@@ -144,13 +147,112 @@ TEST(LaneLayout, rowsDoNotOverlapAndEveryLaneHasOne) {
                 seen.insert(row.lane.value);
                 ASSERT_EQ(layout.rowAt(row.top + row.height / 2), &row);
             }
-        EXPECT_EQ(seen.size(), lanes.size());
+        EXPECT_EQ(seen.size(), lanes.size() - 1) << "all but the steps, which are the ruler's";
         EXPECT_LE(bottom, layout.height);
         EXPECT_TRUE(available < 400 || layout.height <= available) << "fills the place, and no more";
     }
     EXPECT_EQ(layOutLanes(lanes, 400).groups.size(), 4U);
     EXPECT_EQ(layOutLanes(lanes, 400).groups[1].name, "cpu:1");
     EXPECT_EQ(layOutLanes({}, 400).height, 0);
+}
+
+TEST(LaneLayout, foldedGroupsShowOneLaneAndPinnedOnesStandOnTop) {
+    const auto lanes = trace::makeLanes({"cpu:0", "cpu:1", "cpu:2"});
+    const LaneLayout layout = layOutLanes(lanes, 2000, {{DeviceId(0)}, {DeviceId(2)}});
+    ASSERT_EQ(layout.groups.size(), 4U);
+    EXPECT_EQ(layout.groups[0].device, DeviceId(2));
+    EXPECT_EQ(layout.groups[1].device, DeviceId(0));
+    ASSERT_EQ(layout.groups[1].rows.size(), 1U);
+    EXPECT_EQ(layout.groups[1].rows[0].role, trace::LaneRole::kCompute);
+    EXPECT_EQ(layout.rowOf(trace::laneOf(DeviceId(0), trace::LaneRole::kWeightsUp)), nullptr);
+    EXPECT_NE(layout.rowOf(trace::laneOf(DeviceId(2), trace::LaneRole::kWeightsUp)), nullptr);
+}
+
+trace::LaneStore storeOfSteps(const std::vector<int64_t>& durations) {
+    trace::LaneStore store(trace::makeLanes({"cpu:0"}), 0);
+    int64_t at = 0;
+    for (const int64_t duration : durations) {
+        trace::Record step = slice(at, at + duration, trace::Kind::kStep);
+        step.lane = trace::hostLane(1, trace::LaneRole::kSession);
+        store.append({&step, 1});
+        at += duration;
+    }
+    return store;
+}
+
+// Steps of 45 to 540 ms, as a real run had them: the scale may not jump about.
+TEST(FollowLive, theScaleOfTheNewestStepsIsSteady) {
+    EXPECT_EQ(newestStepsNs(storeOfSteps({})), 0);
+    EXPECT_EQ(newestStepsNs(storeOfSteps({100, 100, 5000})), 300) << "one odd step changes nothing";
+    std::mt19937 random(3);
+    std::vector<int64_t> durations;
+    for (int i = 0; i < 200; ++i)
+        durations.push_back((45 + static_cast<int64_t>(random() % 495)) * kMs);
+    int64_t span = newestStepsNs(storeOfSteps({durations.begin(), durations.begin() + 15}));
+    for (std::size_t n = 16; n < durations.size(); ++n) {
+        const int64_t wanted =
+            newestStepsNs(storeOfSteps({durations.begin(), durations.begin() + static_cast<std::ptrdiff_t>(n)}));
+        const int64_t next = easedSpanNs(span, wanted);
+        EXPECT_LT(std::abs(std::log(static_cast<double>(next) / static_cast<double>(span))), 0.12)
+            << "at most 12 % a tick";
+        span = next;
+    }
+    int64_t eased = 100 * kMs;
+    for (int tick = 0; tick < 60; ++tick)
+        eased = easedSpanNs(eased, 300 * kMs);
+    EXPECT_EQ(eased, 300 * kMs) << "it arrives";
+}
+
+TEST(SliceSearch, findsStagesMicrobatchesStepsKindsAndReasons) {
+    trace::LaneStore store(trace::makeLanes({"cpu:0", "cpu:1"}), 0);
+    std::vector<trace::Record> records;
+    for (int i = 0; i < 40; ++i) {
+        trace::Record r =
+            slice(i * kMs, i * kMs + kMs / 2, i % 2 == 0 ? trace::Kind::kBackward : trace::Kind::kForward);
+        r.lane = trace::laneOf(DeviceId(i % 2), trace::LaneRole::kCompute);
+        r.stage = StageId(i % 5);
+        r.microbatch = MicrobatchId(i % 3);
+        r.step = i / 10;
+        records.push_back(r);
+    }
+    records[30].kind = trace::Kind::kWait;
+    records[30].reason = trace::IdleReason::kWeights;
+    store.append(records);
+    const auto startOf = [&](const std::optional<SlicePlace>& found) {
+        return found ? store.slices(found->lane)[found->index].startNs / kMs : -1;
+    };
+    EXPECT_EQ(startOf(nextMatch(store, SliceFilter("backward S3"), 0, true)), 8);
+    EXPECT_EQ(startOf(nextMatch(store, SliceFilter("BACK s3 m0"), 8 * kMs, true)), 18);
+    EXPECT_EQ(startOf(nextMatch(store, SliceFilter("step 4"), 0, true)), 30);
+    EXPECT_EQ(startOf(nextMatch(store, SliceFilter("waits for weights"), 0, true)), 30);
+    EXPECT_EQ(startOf(nextMatch(store, SliceFilter("waits for packet"), 0, true)), -1);
+    EXPECT_EQ(startOf(nextMatch(store, SliceFilter("forward"), 20 * kMs, false)), 19);
+    EXPECT_EQ(startOf(nextMatch(store, SliceFilter(""), 20 * kMs, true, LaneId(0))), 22);
+    EXPECT_TRUE(SliceFilter("  ").empty());
+}
+
+TEST(MicrobatchWay, addsUpStopsAndWhatTheyWaited) {
+    trace::MicrobatchFlow flow;
+    const auto add = [&](trace::Kind kind, int32_t slot, int64_t from, int64_t to) {
+        trace::Record r = slice(from, to, kind);
+        r.slot = slot;
+        flow.slices.push_back(r);
+    };
+    add(trace::Kind::kForward, 0, 0, 10);
+    add(trace::Kind::kDownloadActivation, 0, 10, 12);
+    add(trace::Kind::kUploadActivation, 1, 12, 15);
+    add(trace::Kind::kForward, 1, 20, 25); // cut by a wait
+    add(trace::Kind::kForward, 1, 30, 35);
+    flow.links = {{0, 1}, {1, 2}, {2, 3}};
+    const auto way = wayOf(flow);
+    ASSERT_EQ(way.size(), 2U);
+    EXPECT_EQ(way[1].slice, 4U);
+    EXPECT_EQ(way[1].computedNs, 10);
+    EXPECT_EQ(way[1].waitedNs, 10);
+    const auto links = stageLinksOf(flow);
+    ASSERT_EQ(links.size(), 1U);
+    EXPECT_EQ(links[0].from, 0U);
+    EXPECT_EQ(links[0].to, 3U);
 }
 
 TEST(LaneGeometry, barsWhereSlicesAreWideColumnsWhereTheyAreNot) {

@@ -1,14 +1,21 @@
-#include "trace/lane_store.h"
-#include "ui/timeline/timeline_plot.h"
+#include "../plan/small_rig.h"
+#include "plan/simulate/dispatch_simulation.h"
+#include "ui/timeline/lane_header.h"
+#include "ui/timeline/minimap.h"
+#include "ui/timeline/pin_panel.h"
+#include "ui/timeline/timeline_view.h"
 
 #include <QElapsedTimer>
+#include <QLineEdit>
 #include <QSignalSpy>
 #include <QTest>
+#include <QToolButton>
 
 #include <algorithm>
 #include <cmath>
 
 using namespace roundpipe;
+using ui::timeline::Follow;
 using ui::timeline::TimelinePlot;
 
 namespace {
@@ -34,6 +41,106 @@ trace::LaneStore storeWith(int count) {
     return store;
 }
 
+// Ten steps of three slots on two devices, two microbatches: forward, forward, backward, with their packets.
+trace::LaneStore pipelineStore() {
+    trace::LaneStore store(trace::makeLanes({"cpu:0", "cpu:1"}), 0);
+    std::vector<trace::Record> records;
+    const auto add = [&](trace::Kind kind, LaneId lane, int32_t step, int32_t slot, int m, int layer, int64_t from,
+                         int64_t to) {
+        trace::Record r;
+        r.kind = kind;
+        r.lane = lane;
+        r.step = step;
+        r.slot = slot;
+        r.stage = StageId(slot);
+        r.microbatch = MicrobatchId(m);
+        r.layer = LayerId(layer);
+        r.isGradient = layer == 4;
+        r.startNs = r.queuedNs = from * kMs;
+        r.endNs = to * kMs;
+        records.push_back(r);
+    };
+    using trace::Kind;
+    using trace::LaneRole;
+    for (int32_t step = 0; step < 10; ++step) {
+        const int64_t at = step * 200;
+        for (int32_t slot = 0; slot < 3; ++slot)
+            for (int m = 0; m < 2; ++m) {
+                const int64_t from = at + slot * 55 + m * 25;
+                const DeviceId device(slot % 2);
+                if (slot > 0)
+                    add(Kind::kUploadActivation, laneOf(device, LaneRole::kActivationsUp), step, slot, m,
+                        slot == 1 ? 2 : 4, from - 8, from);
+                add(slot == 2 ? Kind::kBackward : Kind::kForward, laneOf(device, LaneRole::kCompute), step, slot, m, -1,
+                    from, from + 20);
+                if (slot < 2)
+                    add(Kind::kDownloadActivation, laneOf(device, LaneRole::kActivationsDown), step, slot, m,
+                        slot == 0 ? 2 : 4, from + 20, from + 25);
+            }
+        add(Kind::kStep, hostLane(2, LaneRole::kSession), step, -1, -1, -1, at, at + 195);
+    }
+    store.append(records);
+    return store;
+}
+
+// Four devices, one of them behind a slow link, as the planner simulates them.
+trace::LaneStore simulatedStore(int32_t numSteps) {
+    using namespace plan;
+    const std::vector<LayerTimes> layers(17, {0.010, 0.010, 0.022});
+    Costs costs = plan::testing::costsOf(layers, 4);
+    costs.packetBytes = 60 << 20;
+    costs.optimizerSeconds = 0.05;
+    costs.firstTrainable = 1;
+    for (geometry::LayerSizes& layer : costs.layers) {
+        layer.baseUp = 380 << 20;
+        layer.adapterUp = 10 << 20;
+        layer.gradientsDown = 20 << 20;
+    }
+    Rig rig = plan::testing::equalRig(4, 25e9);
+    rig.links[2].upBytesPerSecond = 9e9;
+    Plan cut;
+    cut.numLayers = 17;
+    for (int32_t l = 0; l < 15; l += 3)
+        cut.forward.push_back({l, l + 3});
+    cut.fused = {15, 17};
+    for (int32_t l = 15; l > 1; l -= 2)
+        cut.backward.push_back({std::max(1, l - 2), l});
+    for (int32_t d = 0; d < 4; ++d)
+        cut.deviceTable.push_back(DeviceId(d));
+    DispatchOptions options;
+    options.numSteps = numSteps;
+    options.firstMeasured = 0;
+    options.keepsRecords = true;
+    std::vector<trace::Record> records = simulateDispatch(cut, costs, rig, {6, 1, false}, options).records;
+    std::vector<trace::Record> steps(static_cast<std::size_t>(numSteps));
+    for (const trace::Record& r : records) {
+        if (!isCompute(r.kind) && r.kind != trace::Kind::kOptimizer) continue;
+        trace::Record& step = steps[static_cast<std::size_t>(r.step)];
+        if (step.endNs == 0) step.startNs = r.startNs;
+        step.endNs = std::max(step.endNs, r.endNs);
+        step.startNs = std::min(step.startNs, r.startNs);
+        step.kind = trace::Kind::kStep;
+        step.step = r.step;
+        step.lane = trace::hostLane(4, trace::LaneRole::kSession);
+    }
+    for (int32_t d = 0; d < 5; ++d)
+        for (int i = 0; i < 40; ++i) {
+            trace::Record memory;
+            memory.kind = trace::Kind::kMemory;
+            memory.lane = d < 4 ? trace::laneOf(DeviceId(d), trace::LaneRole::kMemory)
+                                : trace::hostLane(4, trace::LaneRole::kMemory);
+            memory.startNs = memory.endNs = i * 150 * kMs;
+            memory.bytes = int64_t{12 + i % 5} << 28;
+            steps.push_back(memory);
+        }
+    trace::LaneStore store(trace::makeLanes({"cuda:0 NVIDIA GeForce RTX 4090", "cuda:1 NVIDIA GeForce RTX 4090",
+                                             "cuda:2 NVIDIA GeForce RTX 4090", "cuda:3 NVIDIA GeForce RTX 4090"}),
+                           0);
+    store.append(records);
+    store.append(steps);
+    return store;
+}
+
 int pixelsOf(const QImage& image, const QRect& area, const QColor& colour) {
     int count = 0;
     for (int y = area.top(); y <= area.bottom(); ++y)
@@ -54,6 +161,35 @@ class TestTimelinePlot : public QObject {
     Q_OBJECT
 
 private:
+    // A plot on show, as large as a test wants it.
+    struct Shown {
+        Shown(const ui::theme::ThemeManager& themes, const trace::LaneStore& store) : plot(themes) {
+            plot.resize(1000, 400);
+            plot.setStore(&store);
+            plot.show();
+            plot.dataArrived();
+        }
+        void select(int from, int to) {
+            QTest::mousePress(&plot, Qt::LeftButton, Qt::ShiftModifier, {from, 100});
+            QTest::mouseMove(&plot, {(from + to) / 2, 100});
+            QTest::mouseMove(&plot, {to, 100});
+            QTest::mouseRelease(&plot, Qt::LeftButton, Qt::ShiftModifier, {to, 100});
+        }
+        // Of a compute slice of pipelineStore().
+        QPoint middleOf(const trace::LaneStore& store, int32_t step, int microbatch, int32_t slot) const {
+            const LaneId lane = trace::laneOf(DeviceId(slot % 2), trace::LaneRole::kCompute);
+            for (std::size_t i = 0; i < store.slices(lane).size(); ++i) {
+                const trace::Record& slice = store.slices(lane)[i];
+                if (slice.step != step || slice.microbatch.value != microbatch || slice.slot != slot) continue;
+                const auto* row = plot.scene().layout.rowOf(lane);
+                return {static_cast<int>(plot.scene().view.xAt((slice.startNs + slice.endNs) / 2)),
+                        TimelinePlot::rulerHeight() + row->top + row->height / 2};
+            }
+            return {};
+        }
+        TimelinePlot plot;
+    };
+
     ui::theme::ThemeManager m_themes{*qApp};
 
     QImage picture(TimelinePlot& plot) {
@@ -85,10 +221,11 @@ private slots:
         plot.fit();
         const QImage image = picture(plot);
         for (const trace::Lane& lane : store.lanes()) {
+            if (lane.role == trace::LaneRole::kSession || lane.role == trace::LaneRole::kMemory) continue;
             const QRect row = rowRect(plot, lane.id);
-            const QColor background = m_themes.theme().raised;
-            const int shown = row.width() * row.height() - pixelsOf(image, row, background);
-            QVERIFY2(shown > row.width() * row.height() / 2, qPrintable(QString::fromStdString(lane.name)));
+            const trace::Kind kind = store.slices(lane.id)[0].kind;
+            const int shown = pixelsOf(image, row, m_themes.theme().kind(kind));
+            QVERIFY2(shown > row.width() * row.height() / 3, qPrintable(QString::fromStdString(lane.name)));
         }
     }
 
@@ -155,6 +292,218 @@ private slots:
         QVERIFY(std::abs(plot.selection()->endNs - to) <= view.spanNs() / 500);
         QTest::keyClick(&plot, Qt::Key_Escape);
         QVERIFY(!plot.selection().has_value());
+    }
+
+    // The busy share is the height: 8 of every 10 ms.
+    void aFoldedLaneIsAsHighAsItIsBusy() {
+        const trace::LaneStore store = storeWith(20'000);
+        Shown shown(m_themes, store);
+        shown.plot.fit();
+        const QImage image = picture(shown.plot);
+        const QRect row = rowRect(shown.plot, LaneId(0));
+        const QColor colour = m_themes.theme().kind(trace::Kind::kBackward);
+        const int high = pixelsOf(image, {500, row.top(), 1, row.height()}, colour);
+        QVERIFY2(std::abs(high - 0.8 * row.height()) <= 2, qPrintable(QString::number(high)));
+        QCOMPARE(image.pixelColor(500, row.bottom()), colour);
+    }
+
+    void aClickPinsASliceAndLightsItsMicrobatch() {
+        const trace::LaneStore store = pipelineStore();
+        Shown shown(m_themes, store);
+        TimelinePlot& plot = shown.plot;
+        plot.fit();
+        const QColor before = picture(plot).pixelColor(shown.middleOf(store, 0, 1, 0));
+        QSignalSpy pinned(&plot, &TimelinePlot::pinnedChanged);
+        QTest::mouseClick(&plot, Qt::LeftButton, {}, shown.middleOf(store, 0, 0, 0));
+        QCOMPARE(pinned.size(), 1);
+        QVERIFY(plot.pinned().has_value());
+        QCOMPARE(plot.pinned()->slice.microbatch, MicrobatchId(0));
+        QCOMPARE(plot.pinned()->flow.slices.size(), 3U + 2U + 2U); // three stages, two packets
+        QVERIFY(!plot.isFollowing());
+        QVERIFY(plot.accessibleDescription().contains(QStringLiteral("microbatch 0")));
+        const QImage lit = picture(plot);
+        QVERIFY(lit.pixelColor(shown.middleOf(store, 0, 1, 0)) != before); // another microbatch recedes
+        const QPoint inLit = shown.middleOf(store, 0, 0, 2) + QPoint(0, 14);
+        QCOMPARE(lit.pixelColor(inLit), m_themes.theme().kind(trace::Kind::kBackward));
+        QTest::keyClick(&plot, Qt::Key_BracketRight);
+        QCOMPARE(plot.pinned()->slice.slot, 1);
+        QTest::keyClick(&plot, Qt::Key_BracketRight);
+        QCOMPARE(plot.pinned()->slice.slot, 2);
+        QTest::keyClick(&plot, Qt::Key_BracketLeft);
+        QCOMPARE(plot.pinned()->slice.slot, 1);
+        QTest::keyClick(&plot, Qt::Key_Period); // the next of its lane
+        QCOMPARE(plot.pinned()->slice.microbatch, MicrobatchId(1));
+        QTest::keyClick(&plot, Qt::Key_F);
+        QVERIFY(plot.scene().view.spanNs() < 2 * (plot.pinned()->slice.endNs - plot.pinned()->slice.startNs));
+        QTest::keyClick(&plot, Qt::Key_Escape);
+        QVERIFY(!plot.pinned());
+    }
+
+    void doubleClickInARangeZoomsToIt() {
+        const trace::LaneStore store = storeWith(500);
+        Shown shown(m_themes, store);
+        TimelinePlot& plot = shown.plot;
+        plot.fit();
+        shown.select(200, 600);
+        const auto range = *plot.selection();
+        const QPoint inside(400, 100);
+        QTest::mouseClick(&plot, Qt::LeftButton, {}, inside); // the first half of a double click
+        QVERIFY(plot.selection().has_value());
+        QTest::mouseDClick(&plot, Qt::LeftButton, {}, inside);
+        const auto& view = plot.scene().view;
+        QVERIFY(view.beginNs() <= range.beginNs && view.endNs() >= range.endNs);
+        QVERIFY(view.spanNs() < 2 * (range.endNs - range.beginNs));
+        QTest::keyClick(&plot, Qt::Key_Backspace);
+        QVERIFY(plot.scene().view.spanNs() > 4 * (range.endNs - range.beginNs) / 2);
+    }
+
+    void edgesOfARangeCanBeDragged() {
+        const trace::LaneStore store = storeWith(500);
+        Shown shown(m_themes, store);
+        TimelinePlot& plot = shown.plot;
+        plot.fit();
+        shown.select(200, 600);
+        const int64_t end = plot.selection()->endNs;
+        QTest::mousePress(&plot, Qt::LeftButton, {}, {201, 150});
+        QTest::mouseMove(&plot, {260, 150});
+        QTest::mouseMove(&plot, {300, 150});
+        QTest::mouseRelease(&plot, Qt::LeftButton, {}, {300, 150});
+        QCOMPARE(plot.selection()->endNs, end);
+        QVERIFY(std::abs(plot.scene().view.xAt(plot.selection()->beginNs) - 300) <= 1);
+    }
+
+    void followingHasThreeStatesAndAWayBack() {
+        trace::LaneStore store = pipelineStore();
+        Shown shown(m_themes, store);
+        TimelinePlot& plot = shown.plot;
+        QCOMPARE(plot.follow(), Follow::kNewestSteps);
+        wheel(plot, {500, 150}, 1);
+        QCOMPARE(plot.follow(), Follow::kFixedRange);
+        QVERIFY(plot.scene().view.endNs() >= store.endNs());
+        QTest::keyClick(&plot, Qt::Key_A);
+        QCOMPARE(plot.follow(), Follow::kPaused);
+        QTest::keyClick(&plot, Qt::Key_L);
+        QCOMPARE(plot.follow(), Follow::kFixedRange);
+        wheel(plot, {500, 150}, 30); // far in
+        QTest::keyClick(&plot, Qt::Key_A);
+        QVERIFY(plot.behindNs() > 0);
+        QTest::keyClick(&plot, Qt::Key_L);
+        QCOMPARE(plot.follow(), Follow::kNewestSteps); // at 10 µs it would only race
+        wheel(plot, {500, 150}, 30);
+        QTest::keyClick(&plot, Qt::Key_End);
+        QCOMPARE(plot.follow(), Follow::kNewestSteps);
+        for (int tick = 0; tick < 80; ++tick)
+            plot.dataArrived();
+        QVERIFY(plot.scene().view.spanNs() > kMs * 100);
+    }
+
+    void whatIsUnderTheMouseIsLookedAtAgainAsDataArrives() {
+        trace::LaneStore store = storeWith(100);
+        Shown shown(m_themes, store);
+        TimelinePlot& plot = shown.plot;
+        const QPoint where(300, rowRect(plot, LaneId(0)).center().y());
+        QTest::mouseMove(&plot, where);
+        QVERIFY(plot.hovered() != nullptr);
+        const int64_t before = plot.hovered()->startNs;
+        trace::LaneStore more = storeWith(400);
+        plot.setStore(&more);
+        plot.dataArrived();
+        QVERIFY(plot.hovered() == nullptr || plot.hovered()->startNs != before);
+    }
+
+    void keysFindBookmarkAndHelp() {
+        const trace::LaneStore store = pipelineStore();
+        Shown shown(m_themes, store);
+        TimelinePlot& plot = shown.plot;
+        plot.fit();
+        QSignalSpy search(&plot, &TimelinePlot::searchRequested);
+        QSignalSpy help(&plot, &TimelinePlot::helpRequested);
+        QTest::keyClick(&plot, Qt::Key_Slash);
+        QTest::keyClick(&plot, Qt::Key_Question);
+        QCOMPARE(search.size(), 1);
+        QCOMPARE(help.size(), 1);
+        plot.pinNext(ui::timeline::SliceFilter("backward m1"), true);
+        QCOMPARE(plot.pinned()->slice.kind, trace::Kind::kBackward);
+        QCOMPARE(plot.pinned()->slice.microbatch, MicrobatchId(1));
+        const int64_t first = plot.pinned()->slice.startNs;
+        QTest::keyClick(&plot, Qt::Key_N);
+        QVERIFY(plot.pinned()->slice.startNs > first);
+        QTest::keyClick(&plot, Qt::Key_N, Qt::ShiftModifier);
+        QCOMPARE(plot.pinned()->slice.startNs, first);
+        QTest::keyClick(&plot, Qt::Key_M);
+        QCOMPARE(plot.bookmarks().size(), 1U);
+        QTest::keyClick(&plot, Qt::Key_M);
+        QVERIFY(plot.bookmarks().empty());
+    }
+
+    void viewSearchesSaysHowFarBehindAndFoldsLanes() {
+        const trace::LaneStore store = pipelineStore();
+        ui::timeline::TimelineView view(m_themes);
+        view.resize(1300, 500);
+        view.plot().setStore(&store);
+        view.show();
+        view.plot().dataArrived();
+        auto* search = view.findChild<QLineEdit*>();
+        QTest::keyClick(&view.plot(), Qt::Key_Slash);
+        QTRY_VERIFY(search->hasFocus() || !view.isActiveWindow());
+        search->setText(QStringLiteral("forward S1"));
+        QTest::keyClick(search, Qt::Key_Return);
+        QVERIFY(view.plot().pinned().has_value());
+        QCOMPARE(view.plot().pinned()->slice.stage, StageId(1));
+        auto* panel = view.findChild<ui::timeline::PinPanel*>();
+        QVERIFY(panel->isVisible());
+        QVERIFY2(panel->plainText().contains(QStringLiteral("3 stages on 2 devices")), qPrintable(panel->plainText()));
+        view.plot().unpin();
+        view.plot().showAround(store.beginNs() + 200 * kMs);
+        view.plot().zoomBy(0.2);
+        QTRY_VERIFY(std::ranges::any_of(view.findChildren<QToolButton*>(), [](const QToolButton* button) {
+            return button->isVisible() && button->text().contains(QStringLiteral("behind"));
+        }));
+        auto* header = view.findChild<ui::timeline::LaneHeader*>();
+        const int before = view.plot().scene().layout.groups[0].height;
+        const int top = TimelinePlot::rulerHeight() + view.plot().scene().layout.groups[0].top;
+        QTest::mouseClick(header, Qt::LeftButton, {}, {100, top + 5});
+        QVERIFY(view.plot().scene().layout.groups[0].collapsed);
+        QVERIFY(view.plot().scene().layout.groups[0].height < before);
+        auto* map = view.findChild<ui::timeline::Minimap*>();
+        QTest::mouseClick(map, Qt::LeftButton, {}, {map->width() - 5, 10});
+        const auto& shownNow = view.plot().scene().view;
+        QVERIFY(shownNow.endNs() >= store.endNs() - (store.endNs() - store.beginNs()) / 10);
+        QCOMPARE(view.statistics().firstStep >= 0, true);
+    }
+
+    // By hand: ROUNDPIPE_PICTURES=folder writes what to look at.
+    void pictures() {
+        const QString folder = qEnvironmentVariable("ROUNDPIPE_PICTURES");
+        if (folder.isEmpty()) QSKIP("ROUNDPIPE_PICTURES names no folder");
+        const trace::LaneStore store = simulatedStore(12);
+        for (const auto choice : {ui::theme::Choice::kLight, ui::theme::Choice::kDark}) {
+            m_themes.choose(choice);
+            const QString suffix = m_themes.theme().dark ? QStringLiteral("-dark.png") : QStringLiteral(".png");
+            ui::timeline::TimelineView view(m_themes);
+            view.resize(1220, 560);
+            view.plot().setStore(&store);
+            view.show();
+            view.plot().dataArrived();
+            const auto save = [&](const char* name) {
+                QTest::qWait(350);
+                view.grab().save(folder + QLatin1Char('/') + QLatin1String(name) + suffix);
+            };
+            save("newest");
+            view.plot().fit();
+            save("fit");
+            view.plot().pinNext(ui::timeline::SliceFilter("fused m3 step 6"), true);
+            const trace::Record pinned = view.plot().pinned()->slice;
+            view.plot().zoomTo(pinned.startNs - 600 * kMs, pinned.endNs + 700 * kMs);
+            save("pinned");
+            view.plot().unpin();
+            view.plot().zoomTo(pinned.startNs - 250 * kMs, pinned.endNs + 250 * kMs);
+            QTest::mousePress(&view.plot(), Qt::LeftButton, Qt::ShiftModifier, {200, 100});
+            QTest::mouseMove(&view.plot(), {300, 100});
+            QTest::mouseMove(&view.plot(), {500, 100});
+            QTest::mouseRelease(&view.plot(), Qt::LeftButton, Qt::ShiftModifier, {500, 100});
+            save("range");
+        }
     }
 
     void aMillionSlicesRepaintQuickly() {

@@ -1,8 +1,11 @@
 #include "ui/theme/theme.h"
 
+#include <QCoreApplication>
 #include <QRegularExpression>
 
+#include <algorithm>
 #include <array>
+#include <cmath>
 
 namespace roundpipe::ui::theme {
 namespace {
@@ -13,26 +16,44 @@ struct KindLook {
     const char* name;
 };
 
+// tests/ui/tst_theme computes that people with any of the common colour deficiencies tell the kinds of one lane apart,
+// and that labels on them can be read.
 constexpr std::array<KindLook, trace::kNumKinds> kKinds = {{
-    {0xff2f7fc1, 0xff4b9fe3, "forward"},
-    {0xff8cc6ea, 0xff8fd0f5, "recompute"},
-    {0xffe08e0b, 0xfff0a732, "backward"},
-    {0xffc8501a, 0xffe8703a, "fused"},
-    {0xff7b61b3, 0xffa58be0, "evaluate"},
-    {0xffa9879b, 0xffc7a6b8, "answer"},
-    {0xff1c9a78, 0xff2fbf98, "weights up"},
-    {0xff8fd0bb, 0xff8de0c6, "adapter up"},
-    {0xffc9ac1c, 0xffe8d24a, "activations up"},
-    {0xffb8689a, 0xffdc8fc0, "activations down"},
-    {0xff8a3f73, 0xffb566a0, "gradients down"},
-    {0xff6d7785, 0xff98a4b5, "optimizer"},
-    {0xffd5dae1, 0xff3a424e, "waiting"},
-    {0xffb3bcc8, 0xff5a6575, "step"},
-    {0xff66717f, 0xff94a1b1, "memory"},
+    {0xff2c6db2, 0xff4b97e0, QT_TRANSLATE_NOOP("timeline", "forward")},
+    {0xffa6ccec, 0xffb5daf6, QT_TRANSLATE_NOOP("timeline", "recompute")},
+    {0xffe39a1c, 0xfff0ac3a, QT_TRANSLATE_NOOP("timeline", "backward")},
+    {0xff9c3412, 0xffdb6138, QT_TRANSLATE_NOOP("timeline", "fused")},
+    {0xff3b2f4f, 0xff5c4c8c, QT_TRANSLATE_NOOP("timeline", "evaluate")},
+    {0xff8c8878, 0xffc0c0b0, QT_TRANSLATE_NOOP("timeline", "answer")},
+    {0xff0f8465, 0xff2cb98f, QT_TRANSLATE_NOOP("timeline", "weights up")},
+    {0xff7fcbb3, 0xffbdf2e2, QT_TRANSLATE_NOOP("timeline", "adapter up")},
+    {0xffb39a12, 0xffd9c23a, QT_TRANSLATE_NOOP("timeline", "activations up")},
+    {0xffc4679f, 0xffe093c3, QT_TRANSLATE_NOOP("timeline", "activations down")},
+    {0xff74295f, 0xffc06bab, QT_TRANSLATE_NOOP("timeline", "gradients down")},
+    {0xff6a7482, 0xff98a3b3, QT_TRANSLATE_NOOP("timeline", "optimizer")},
+    {0xff878f9c, 0xff76808f, QT_TRANSLATE_NOOP("timeline", "waiting")},
+    {0xffc9cfd8, 0xff4a5360, QT_TRANSLATE_NOOP("timeline", "step")},
+    {0xff878f9c, 0xff76808f, QT_TRANSLATE_NOOP("timeline", "memory")},
 }};
+
+constexpr std::array<const char*, trace::kNumIdleReasons> kReasons = {
+    QT_TRANSLATE_NOOP("timeline", "idle"),
+    QT_TRANSLATE_NOOP("timeline", "waits for weights"),
+    QT_TRANSLATE_NOOP("timeline", "waits for a microbatch"),
+    QT_TRANSLATE_NOOP("timeline", "waits for the update"),
+    QT_TRANSLATE_NOOP("timeline", "waits for room"),
+    QT_TRANSLATE_NOOP("timeline", "waits for the host")};
 
 constexpr std::array<QRgb, 8> kDevices = {0xff2f7fc1, 0xffe08e0b, 0xff1c9a78, 0xffb8689a,
                                           0xffc9ac1c, 0xff7b61b3, 0xffc8501a, 0xff5fb3d9};
+
+// Relative luminance of WCAG 2.
+double luminance(const QColor& colour) {
+    const auto linear = [](double value) {
+        return value <= 0.04045 ? value / 12.92 : std::pow((value + 0.055) / 1.055, 2.4);
+    };
+    return 0.2126 * linear(colour.redF()) + 0.7152 * linear(colour.greenF()) + 0.0722 * linear(colour.blueF());
+}
 
 } // namespace
 
@@ -46,13 +67,47 @@ QColor Theme::device(int index) const {
     return dark ? colour.lighter(115) : colour;
 }
 
+QColor Theme::idle(trace::IdleReason reason) const {
+    switch (reason) {
+    case trace::IdleReason::kWeights:
+        return bad;
+    case trace::IdleReason::kUpdate:
+        return kind(trace::Kind::kOptimizer);
+    case trace::IdleReason::kGradient:
+        return kind(trace::Kind::kDownloadGradient);
+    case trace::IdleReason::kHost:
+        return warning;
+    case trace::IdleReason::kPacket:
+    case trace::IdleReason::kNone:
+        break;
+    }
+    return edge;
+}
+
+QBrush Theme::hatch(trace::IdleReason reason) const {
+    const bool leansLeft = reason == trace::IdleReason::kUpdate || reason == trace::IdleReason::kGradient;
+    return {idle(reason), reason == trace::IdleReason::kHost ? Qt::Dense6Pattern
+                          : leansLeft                        ? Qt::FDiagPattern
+                                                             : Qt::BDiagPattern};
+}
+
 QColor Theme::onColour(const QColor& fill) const {
-    const double luminance = 0.299 * fill.redF() + 0.587 * fill.greenF() + 0.114 * fill.blueF();
-    return luminance > 0.56 ? QColor(0x15, 0x1a, 0x21) : QColor(Qt::white);
+    const QColor ink(0x12, 0x16, 0x1c);
+    return contrast(ink, fill) >= contrast(Qt::white, fill) ? ink : QColor(Qt::white);
+}
+
+double contrast(const QColor& a, const QColor& b) {
+    const double first = luminance(a);
+    const double second = luminance(b);
+    return (std::max(first, second) + 0.05) / (std::min(first, second) + 0.05);
+}
+
+QString idleName(trace::IdleReason reason) {
+    return QCoreApplication::translate("timeline", kReasons[static_cast<std::size_t>(reason)]);
 }
 
 QString kindName(trace::Kind kind) {
-    return QString::fromLatin1(kKinds[static_cast<std::size_t>(kind)].name);
+    return QCoreApplication::translate("timeline", kKinds[static_cast<std::size_t>(kind)].name);
 }
 
 const Theme& lightTheme() {

@@ -3,6 +3,7 @@
 
 #include "trace/record.h"
 
+#include <QBrush>
 #include <QColor>
 #include <QPalette>
 #include <QString>
@@ -32,16 +33,20 @@ struct Theme {
     QColor warning, warningTint;
     QColor bad, badTint;
 
-    // Told apart by people with any of the common colour deficiencies (after Okabe and Ito); never the only carrier of
+    // Kinds of one lane are told apart by people with any of the common colour deficiencies; never the only carrier of
     // meaning.
     QColor kind(trace::Kind kind) const;
     QColor device(int index) const;
-    QColor onColour(const QColor& fill) const; // black or white, whichever reads better on it
+    QColor idle(trace::IdleReason reason) const;
+    QBrush hatch(trace::IdleReason reason) const; // idle time is hatched, so that it never looks like work
+    QColor onColour(const QColor& fill) const;    // black or white, whichever reads better on it
 };
 
 const Theme& lightTheme();
 const Theme& darkTheme();
-QString kindName(trace::Kind kind); // as the window words it: "weights up"
+QString kindName(trace::Kind kind);                // as the window words it: "weights up"
+QString idleName(trace::IdleReason reason);        // "waits for weights"
+double contrast(const QColor& a, const QColor& b); // of WCAG 2: 1 to 21
 
 struct NamedColour {
     const char* name; // as style sheets write it, behind an @

@@ -16,17 +16,19 @@ void KindLegend::paintEvent(QPaintEvent*) {
     painter.setFont(small);
     const theme::Theme& theme = m_themes.theme();
     int x = 0;
-    for (int k = 0; k < trace::kNumKinds; ++k) {
-        const auto kind = static_cast<trace::Kind>(k);
-        if (kind == trace::Kind::kStep || kind == trace::Kind::kMemory) continue;
-        const QString name = theme::kindName(kind);
+    const auto entry = [&](const QBrush& brush, const QString& name) {
         const int advance = painter.fontMetrics().horizontalAdvance(name);
         if (x + 14 + advance > width()) return; // the range panel names every kind as well
-        painter.fillRect(QRect(x, height() / 2 - 5, 10, 10), theme.kind(kind));
+        painter.fillRect(QRect(x, height() / 2 - 5, 10, 10), brush);
         painter.setPen(theme.dim);
         painter.drawText(QRect(x + 14, 0, advance + 2, height()), Qt::AlignVCenter | Qt::AlignLeft, name);
         x += 14 + advance + 12;
-    }
+    };
+    for (int k = 0; k < trace::kNumKinds; ++k)
+        if (isWork(static_cast<trace::Kind>(k)))
+            entry(theme.kind(static_cast<trace::Kind>(k)), theme::kindName(static_cast<trace::Kind>(k)));
+    entry(theme.hatch(trace::IdleReason::kWeights), tr("waits for weights"));
+    entry(theme.hatch(trace::IdleReason::kPacket), tr("other waits"));
 }
 
 } // namespace roundpipe::ui::timeline

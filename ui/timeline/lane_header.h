@@ -1,8 +1,9 @@
-// The names of devices and lanes, at the left of the plot and aligned with its rows.
+// The names of devices and lanes, at the left of the plot and aligned with its rows. A click on a device folds its
+// lanes to the first one; a click on its numeral pins it to the top.
 #pragma once
 
-#include "ui/theme/theme_manager.h"
-#include "ui/timeline/lane_painter.h"
+#include "trace/statistics.h"
+#include "ui/timeline/timeline_plot.h"
 
 #include <QWidget>
 
@@ -11,15 +12,21 @@ namespace roundpipe::ui::timeline {
 class LaneHeader : public QWidget {
     Q_OBJECT
 public:
-    LaneHeader(const Scene& scene, int rulerHeight, const theme::ThemeManager& themes, QWidget* parent = nullptr);
+    LaneHeader(TimelinePlot& plot, const theme::ThemeManager& themes, QWidget* parent = nullptr);
+    void setStatistics(const trace::RangeStatistics& statistics); // busy shares under the names
 
 protected:
     void paintEvent(QPaintEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    bool event(QEvent* event) override; // tooltips
 
 private:
-    const Scene& m_scene;
-    int m_rulerHeight;
+    void drawGroup(QPainter& painter, const LaneGroup& group) const;
+    const LaneGroup* groupAt(int y) const;
+
+    TimelinePlot& m_plot;
     const theme::ThemeManager& m_themes;
+    std::vector<trace::DeviceStatistics> m_devices;
 };
 
 } // namespace roundpipe::ui::timeline

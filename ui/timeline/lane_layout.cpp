@@ -5,16 +5,44 @@
 namespace roundpipe::ui::timeline {
 namespace {
 
-constexpr int kGroupGap = 8;
+constexpr int kGroupGap = 9;
 constexpr int kRowGap = 2;
 
 int baseHeight(trace::LaneRole role) {
-    return role == trace::LaneRole::kCompute ? 28 : 15;
+    switch (role) {
+    case trace::LaneRole::kCompute:
+        return 30;
+    case trace::LaneRole::kMemory:
+    case trace::LaneRole::kOptimizer:
+        return 14;
+    default:
+        return 12;
+    }
 }
 
 std::string groupName(const trace::Lane& lane) {
     if (!lane.device.valid()) return "Host";
     return lane.name.substr(0, lane.name.rfind(" compute"));
+}
+
+// Groups with their rows, of no height yet, in the order in which they stand.
+std::vector<LaneGroup> groupsOf(const std::vector<trace::Lane>& lanes, const LaneChoice& choice) {
+    std::vector<LaneGroup> groups;
+    for (const trace::Lane& lane : lanes) {
+        if (lane.role == trace::LaneRole::kSession) continue;
+        if (groups.empty() || groups.back().device != lane.device)
+            groups.push_back({groupName(lane),
+                              lane.device,
+                              choice.collapsed.contains(lane.device),
+                              choice.pinned.contains(lane.device),
+                              0,
+                              0,
+                              {}});
+        LaneGroup& group = groups.back();
+        if (!group.collapsed || group.rows.empty()) group.rows.push_back({lane.id, lane.role, 0, 0});
+    }
+    std::ranges::stable_partition(groups, [](const LaneGroup& group) { return group.pinned; });
+    return groups;
 }
 
 } // namespace
@@ -26,29 +54,36 @@ const LaneRow* LaneLayout::rowAt(int y) const {
     return nullptr;
 }
 
-LaneLayout layOutLanes(const std::vector<trace::Lane>& lanes, int availableHeight) {
+const LaneRow* LaneLayout::rowOf(LaneId lane) const {
+    for (const LaneGroup& group : groups)
+        for (const LaneRow& row : group.rows)
+            if (row.lane == lane) return &row;
+    return nullptr;
+}
+
+LaneLayout layOutLanes(const std::vector<trace::Lane>& lanes, int availableHeight, const LaneChoice& choice) {
+    LaneLayout layout;
+    layout.groups = groupsOf(lanes, choice);
     int rows = 0;
-    int gaps = kGroupGap;
-    for (std::size_t i = 0; i < lanes.size(); ++i) {
-        rows += baseHeight(lanes[i].role);
-        gaps += i == 0 || lanes[i].device == lanes[i - 1].device ? kRowGap : kGroupGap;
+    int gaps = 0;
+    for (const LaneGroup& group : layout.groups) {
+        for (const LaneRow& row : group.rows)
+            rows += baseHeight(row.role);
+        gaps += kGroupGap + kRowGap * (static_cast<int>(group.rows.size()) - 1);
     }
     const double scale = rows == 0 ? 1.0 : std::clamp(static_cast<double>(availableHeight - gaps) / rows, 0.85, 2.0);
-
-    LaneLayout layout;
     int y = kGroupGap / 2;
-    for (const trace::Lane& lane : lanes) {
-        if (layout.groups.empty() || layout.groups.back().device != lane.device) {
-            if (!layout.groups.empty()) y += kGroupGap - kRowGap;
-            layout.groups.push_back({groupName(lane), lane.device, y, 0, {}});
+    for (LaneGroup& group : layout.groups) {
+        group.top = y;
+        for (LaneRow& row : group.rows) {
+            row.top = y;
+            row.height = static_cast<int>(baseHeight(row.role) * scale);
+            y += row.height + kRowGap;
         }
-        LaneGroup& group = layout.groups.back();
-        const int height = static_cast<int>(baseHeight(lane.role) * scale);
-        group.rows.push_back({lane.id, lane.role, y, height});
-        group.height = y + height - group.top;
-        y += height + kRowGap;
+        group.height = y - kRowGap - group.top;
+        y += kGroupGap - kRowGap;
     }
-    layout.height = lanes.empty() ? 0 : y - kRowGap + kGroupGap / 2;
+    layout.height = layout.groups.empty() ? 0 : y - (kGroupGap - kGroupGap / 2);
     return layout;
 }
 

@@ -3,6 +3,7 @@
 
 #include "trace/record.h"
 
+#include <set>
 #include <string>
 #include <vector>
 
@@ -19,6 +20,8 @@ struct LaneRow {
 struct LaneGroup {
     std::string name;
     DeviceId device; // -1: the host
+    bool collapsed = false;
+    bool pinned = false;
     int top = 0;
     int height = 0;
     std::vector<LaneRow> rows;
@@ -28,11 +31,18 @@ struct LaneLayout {
     std::vector<LaneGroup> groups;
     int height = 0;
 
-    const LaneRow* rowAt(int y) const; // null: between rows
+    const LaneRow* rowAt(int y) const;       // null: between rows
+    const LaneRow* rowOf(LaneId lane) const; // null: it has none
 };
 
-// Compute rows are tall, transfers low. Rows fill `availableHeight` at 0.85 to twice their size; if they need more
-// than that, the layout is higher, and the view scrolls.
-LaneLayout layOutLanes(const std::vector<trace::Lane>& lanes, int availableHeight);
+// What the user chose to see. The host's device is -1.
+struct LaneChoice {
+    std::set<DeviceId> collapsed; // only the first lane of it is shown
+    std::set<DeviceId> pinned;    // stands above the others
+};
+
+// Compute rows are tall, transfers low; steps have no row, they are the ruler's. Rows fill `availableHeight` at 0.85 to
+// twice their size; if they need more than that, the layout is higher, and the view scrolls.
+LaneLayout layOutLanes(const std::vector<trace::Lane>& lanes, int availableHeight, const LaneChoice& choice = {});
 
 } // namespace roundpipe::ui::timeline

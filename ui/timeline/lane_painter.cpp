@@ -6,17 +6,6 @@
 #include <cmath>
 
 namespace roundpipe::ui::timeline {
-namespace {
-
-// Busy columns are solid, nearly idle ones still visible.
-QRgb blend(const QColor& colour, const QColor& background, double share) {
-    const double weight = 0.3 + 0.7 * std::clamp(share, 0.0, 1.0);
-    const auto mix = [weight](int a, int b) { return static_cast<int>(std::lround(weight * a + (1 - weight) * b)); };
-    return qRgb(mix(colour.red(), background.red()), mix(colour.green(), background.green()),
-                mix(colour.blue(), background.blue()));
-}
-
-} // namespace
 
 LanePainter::LanePainter(QCPAxis* keyAxis, QCPAxis* valueAxis, const Scene& scene, const theme::ThemeManager& themes)
     : QCPAbstractPlottable(keyAxis, valueAxis), m_scene(scene), m_themes(themes) {
@@ -71,13 +60,16 @@ void LanePainter::drawBars(QCPPainter* painter, const LaneRow& row, const QRect&
     const int characterWidth = QFontMetrics(font).horizontalAdvance(QLatin1Char('0'));
     for (const LaneBar& bar : m_geometry.bars) {
         const trace::Record& slice = slices[bar.slice];
-        const QColor fill = theme.kind(slice.kind);
         const int gap = bar.right - bar.left > 4 ? 1 : 0;
-        QRect rect(place.left() + bar.left, place.top(), bar.right - bar.left - gap, place.height());
-        if (slice.kind == trace::Kind::kWait) rect.adjust(0, rect.height() * 2 / 5, 0, -rect.height() * 2 / 5);
-        painter->fillRect(rect, fill);
-        if (!labelled || slice.kind == trace::Kind::kWait) continue;
+        const QRect rect(place.left() + bar.left, place.top(), bar.right - bar.left - gap, place.height());
         const QRect visible = rect.intersected(place);
+        if (slice.kind == trace::Kind::kWait) {
+            drawWait(painter, visible, slice, rect.left());
+            continue;
+        }
+        const QColor fill = theme.kind(slice.kind);
+        painter->fillRect(rect, fill);
+        if (!labelled) continue;
         const QString label = sliceLabel(slice, visible.width(), characterWidth);
         if (label.isEmpty()) continue;
         painter->setPen(theme.onColour(fill));
@@ -86,17 +78,44 @@ void LanePainter::drawBars(QCPPainter* painter, const LaneRow& row, const QRect&
     }
 }
 
+// Hatched, and in words where there is room for them.
+void LanePainter::drawWait(QCPPainter* painter, const QRect& place, const trace::Record& wait, int originX) const {
+    if (place.isEmpty()) return;
+    const theme::Theme& theme = m_themes.theme();
+    painter->setBrushOrigin(originX, place.top()); // the hatch moves with its slice
+    painter->fillRect(place, theme.hatch(wait.reason));
+    const QString text = theme::idleName(wait.reason);
+    const int width = painter->fontMetrics().horizontalAdvance(text) + 10;
+    if (place.height() < 18 || width + 8 > place.width()) return;
+    QRect label(0, 0, width, place.height() * 3 / 5);
+    label.moveCenter(place.center());
+    painter->fillRect(label, theme.card);
+    painter->setPen(theme.text);
+    painter->drawText(label, Qt::AlignCenter | Qt::TextSingleLine, text);
+    painter->setPen(Qt::NoPen);
+}
+
+// A column is as high as the lane was busy under it, in the colour of the longest slice there.
 void LanePainter::drawColumns(QCPPainter* painter, const QRect& place) {
     const theme::Theme& theme = m_themes.theme();
     const auto width = static_cast<int>(m_geometry.columns.size());
-    if (m_strip.width() != width) m_strip = QImage(width, 1, QImage::Format_RGB32);
-    auto* pixels = reinterpret_cast<QRgb*>(m_strip.scanLine(0));
+    const int height = static_cast<int>(std::lround(place.height() * painter->device()->devicePixelRatioF()));
+    if (m_strip.width() != width || m_strip.height() != height)
+        m_strip = QImage(width, height, QImage::Format_ARGB32_Premultiplied);
     const double columnNs = static_cast<double>(m_scene.view.spanNs()) / width;
-    for (int x = 0; x < width; ++x) {
-        const trace::Summary& column = m_geometry.columns[static_cast<std::size_t>(x)];
-        const bool work = column.longestNs >= 0;
-        pixels[x] = !column.used ? theme.raised.rgb()
-                                 : blend(theme.kind(column.kind), theme.raised, work ? column.busyNs / columnNs : 0.2);
+    m_columnColours.assign(static_cast<std::size_t>(width), 0);
+    m_columnTops.assign(static_cast<std::size_t>(width), height);
+    for (std::size_t x = 0; x < m_columnColours.size(); ++x) {
+        const trace::Summary& column = m_geometry.columns[x];
+        if (column.longestNs < 0) continue; // no work
+        const double share = std::clamp(column.busyNs / columnNs, 0.0, 1.0);
+        m_columnColours[x] = theme.kind(column.kind).rgba();
+        m_columnTops[x] = height - std::max(1, static_cast<int>(std::lround(share * height)));
+    }
+    for (int y = 0; y < height; ++y) {
+        auto* pixels = reinterpret_cast<QRgb*>(m_strip.scanLine(y));
+        for (std::size_t x = 0; x < m_columnColours.size(); ++x)
+            pixels[x] = y >= m_columnTops[x] ? m_columnColours[x] : 0;
     }
     painter->drawImage(place, m_strip);
 }

@@ -34,12 +34,15 @@ protected:
 private:
     void drawBars(QCPPainter* painter, const LaneRow& row, const QRect& place) const;
     void drawColumns(QCPPainter* painter, const QRect& place);
+    void drawWait(QCPPainter* painter, const QRect& place, const trace::Record& wait, int originX) const;
     void drawCounter(QCPPainter* painter, const LaneRow& row, const QRect& place) const;
 
     const Scene& m_scene;
     const theme::ThemeManager& m_themes;
     LaneGeometry m_geometry; // of the lane being painted; kept for its buffers
     QImage m_strip;
+    std::vector<QRgb> m_columnColours;
+    std::vector<int> m_columnTops;
 };
 
 } // namespace roundpipe::ui::timeline

@@ -1,8 +1,12 @@
 #include "ui/timeline/overlay.h"
 
-#include "ui/timeline/time_axis.h"
+#include "ui/timeline/microbatch_way.h"
+#include "ui/timeline/slice_text.h"
+
+#include <QPainterPath>
 
 #include <algorithm>
+#include <cmath>
 
 namespace roundpipe::ui::timeline {
 
@@ -11,56 +15,148 @@ Overlay::Overlay(QCustomPlot* plot, const QString& layer, const Scene& scene, co
     : QCPLayerable(plot, layer), m_scene(scene), m_pointer(pointer), m_themes(themes) {}
 
 QRect Overlay::clipRect() const {
-    return parentPlot()->axisRect()->rect();
+    return parentPlot()->rect();
 }
 
 void Overlay::draw(QCPPainter* painter) {
-    const QRect area = clipRect();
+    const QRect area = parentPlot()->axisRect()->rect();
+    const theme::Theme& theme = m_themes.theme();
+    painter->setClipRect(area);
+    if (m_pointer.pinned) drawPinned(painter, area);
+    drawBookmarks(painter, area);
     if (m_pointer.selection) drawSelection(painter, area);
     if (m_pointer.lane && m_pointer.slice) drawHovered(painter, area);
+    painter->setClipRect(clipRect());
+    if (m_pointer.selection) drawDuration(painter, area);
+    painter->setBrush(Qt::NoBrush);
     if (m_pointer.x) {
-        painter->setPen(QPen(m_themes.theme().dim, 1, Qt::DotLine));
+        painter->setPen(QPen(theme.dim, 1, Qt::DotLine));
         const int x = area.left() + *m_pointer.x;
         painter->drawLine(QPoint(x, area.top()), QPoint(x, area.bottom()));
     }
+    if (parentPlot()->hasFocus()) {
+        painter->setPen(QPen(theme.accent, 2));
+        painter->drawRect(clipRect().adjusted(1, 1, -1, -1));
+    }
+}
+
+int Overlay::xAt(int64_t timeNs, const QRect& area) const {
+    return area.left() + static_cast<int>(std::clamp(m_scene.view.xAt(timeNs), -4.0, area.width() + 4.0));
 }
 
 void Overlay::drawSelection(QCPPainter* painter, const QRect& area) const {
     const theme::Theme& theme = m_themes.theme();
-    const auto xAt = [&](int64_t timeNs) {
-        return area.left() + static_cast<int>(std::clamp(m_scene.view.xAt(timeNs), -4.0, area.width() + 4.0));
-    };
     const TimeRange& range = *m_pointer.selection;
-    const QRect rect(QPoint(xAt(range.beginNs), area.top()), QPoint(xAt(range.endNs), area.bottom()));
+    const QRect rect(QPoint(xAt(range.beginNs, area), area.top()), QPoint(xAt(range.endNs, area), area.bottom()));
     QColor fill = theme.accent;
     fill.setAlpha(36);
     painter->fillRect(rect, fill);
     painter->setPen(theme.accent);
     painter->drawLine(rect.topLeft(), rect.bottomLeft());
     painter->drawLine(rect.topRight(), rect.bottomRight());
-    const QString text = QStringLiteral("ΔT ") + QString::fromStdString(durationText(range.endNs - range.beginNs));
+    for (const int x : {rect.left(), rect.right()}) // what the mouse can take
+        painter->fillRect(QRect(x - 2, rect.center().y() - 12, 5, 24), theme.accent);
+}
+
+// In the ruler, where it hides no slice.
+void Overlay::drawDuration(QCPPainter* painter, const QRect& area) const {
+    const theme::Theme& theme = m_themes.theme();
+    const TimeRange& range = *m_pointer.selection;
+    const QString text = QStringLiteral("ΔT ") + durationShown(range.endNs - range.beginNs);
     painter->setFont(parentPlot()->font());
     QRect label = painter->fontMetrics().boundingRect(text).adjusted(-6, -2, 6, 3);
-    label.moveCenter(QPoint(rect.center().x(), area.top() + label.height() / 2 + 2));
+    label.moveCenter(QPoint((xAt(range.beginNs, area) + xAt(range.endNs, area)) / 2, 0));
+    label.moveBottom(area.top() - 2);
+    label.moveLeft(std::clamp(label.left(), area.left(), std::max(area.left(), area.right() - label.width())));
     painter->fillRect(label, theme.accent);
     painter->setPen(theme.onAccent);
     painter->drawText(label, Qt::AlignCenter, text);
 }
 
+QRect Overlay::placeOf(const trace::Record& slice, const QRect& area) const {
+    const LaneRow* row = m_scene.layout.rowOf(slice.lane);
+    if (row == nullptr) return {};
+    const double left = std::clamp(m_scene.view.xAt(slice.startNs), -4.0, area.width() + 4.0);
+    const double right = std::clamp(m_scene.view.xAt(slice.endNs), left + 2, area.width() + 8.0);
+    return {area.left() + static_cast<int>(left), area.top() + row->top - m_scene.scroll,
+            static_cast<int>(right - left), row->height};
+}
+
 void Overlay::drawHovered(QCPPainter* painter, const QRect& area) const {
     const trace::SliceList& slices = m_scene.store->slices(*m_pointer.lane);
     if (*m_pointer.slice >= slices.size()) return;
-    const trace::Record& slice = slices[*m_pointer.slice];
-    for (const LaneGroup& group : m_scene.layout.groups)
-        for (const LaneRow& row : group.rows) {
-            if (row.lane != *m_pointer.lane) continue;
-            const double left = std::clamp(m_scene.view.xAt(slice.startNs), -4.0, area.width() + 4.0);
-            const double right = std::clamp(m_scene.view.xAt(slice.endNs), left + 2, area.width() + 8.0);
-            painter->setPen(QPen(m_themes.theme().text, 1));
-            painter->setBrush(Qt::NoBrush);
-            painter->drawRect(QRect(area.left() + static_cast<int>(left), area.top() + row.top - m_scene.scroll,
-                                    static_cast<int>(right - left), row.height - 1));
-        }
+    painter->setPen(QPen(m_themes.theme().text, 1));
+    painter->setBrush(Qt::NoBrush);
+    painter->drawRect(placeOf(slices[*m_pointer.slice], area).adjusted(0, 0, 0, -1));
+}
+
+// The rest of the lanes recedes behind a veil; the microbatch stays in its colours, with arrows from slice to slice.
+void Overlay::drawPinned(QCPPainter* painter, const QRect& area) const {
+    const theme::Theme& theme = m_themes.theme();
+    const Pinned& pinned = *m_pointer.pinned;
+    QColor veil = theme.card;
+    veil.setAlpha(165);
+    if (!pinned.flow.slices.empty()) painter->fillRect(area, veil);
+    QFont font = parentPlot()->font();
+    font.setPixelSize(11);
+    painter->setFont(font);
+    const int digit = painter->fontMetrics().horizontalAdvance(QLatin1Char('0'));
+    for (const trace::Record& slice : pinned.flow.slices) {
+        const QRect place = placeOf(slice, area);
+        if (place.isEmpty() || !place.intersects(area)) continue;
+        const QColor fill = theme.kind(slice.kind);
+        painter->fillRect(place, fill);
+        if (!isCompute(slice.kind)) continue;
+        painter->setPen(QPen(theme.text, 1));
+        painter->setBrush(Qt::NoBrush);
+        painter->drawRect(place.adjusted(0, 0, -1, -1));
+        const QRect visible = place.intersected(area);
+        painter->setPen(theme.onColour(fill));
+        painter->drawText(visible, Qt::AlignCenter | Qt::TextSingleLine, sliceLabel(slice, visible.width(), digit));
+    }
+    painter->setAntialiasing(true);
+    painter->setPen(QPen(theme.text, 1.2));
+    for (const auto& [from, to] : stageLinksOf(pinned.flow))
+        drawArrow(painter, placeOf(pinned.flow.slices[from], area), placeOf(pinned.flow.slices[to], area));
+    painter->setAntialiasing(false);
+    const QRect chosen = placeOf(pinned.slice, area);
+    painter->setPen(QPen(theme.accent, 2));
+    painter->setBrush(Qt::NoBrush);
+    if (!chosen.isEmpty()) painter->drawRect(chosen);
+}
+
+void Overlay::drawArrow(QCPPainter* painter, const QRect& from, const QRect& to) const {
+    if (from.isEmpty() || to.isEmpty()) return;
+    const bool down = to.top() > from.top();
+    const bool sameLane = to.top() == from.top();
+    const QPointF begin(from.right() - 1, down || sameLane ? from.bottom() + 1 : from.top() - 1);
+    const QPointF end(to.left() + 2, down ? to.top() - 1 : to.bottom() + 2);
+    const double bend = sameLane ? 22 : (end.y() - begin.y()) / 2;
+    QPainterPath path(begin);
+    path.cubicTo(begin + QPointF(0, bend), end + QPointF(0, sameLane ? bend : -bend), end);
+    painter->setBrush(Qt::NoBrush);
+    painter->drawPath(path);
+    const double points = sameLane ? 1 : down ? -1 : 1; // to where the arrow comes from
+    QPainterPath head(end);
+    head.lineTo(end + QPointF(-3.5, 6 * points));
+    head.lineTo(end + QPointF(3.5, 6 * points));
+    painter->fillPath(head, painter->pen().color());
+}
+
+void Overlay::drawBookmarks(QCPPainter* painter, const QRect& area) const {
+    const theme::Theme& theme = m_themes.theme();
+    for (const int64_t timeNs : m_pointer.bookmarks) {
+        const double x = m_scene.view.xAt(timeNs);
+        if (x < 0 || x > area.width()) continue;
+        const int at = area.left() + static_cast<int>(x);
+        painter->setPen(QPen(theme.accent, 1, Qt::DashLine));
+        painter->drawLine(QPoint(at, area.top()), QPoint(at, area.bottom()));
+        QPainterPath diamond(QPointF(at, area.top()));
+        diamond.lineTo(at + 5, area.top() + 5);
+        diamond.lineTo(at, area.top() + 10);
+        diamond.lineTo(at - 5, area.top() + 5);
+        painter->fillPath(diamond, theme.accent);
+    }
 }
 
 } // namespace roundpipe::ui::timeline

@@ -1,7 +1,8 @@
-// What moves with the mouse: cursor line, hovered slice, selected range. On its own layer, so that moving the mouse
-// does not paint the lanes again.
+// What lies over the lanes: cursor line, hovered slice, selected range, bookmarks, and the pinned slice with its
+// microbatch. On its own layer, so that moving the mouse does not paint the lanes again.
 #pragma once
 
+#include "trace/flow.h"
 #include "ui/timeline/lane_painter.h"
 
 #include <optional>
@@ -13,11 +14,19 @@ struct TimeRange {
     int64_t endNs = 0;
 };
 
+// A slice that was clicked, and its microbatch's way through the stages (empty where it belongs to none).
+struct Pinned {
+    trace::Record slice;
+    trace::MicrobatchFlow flow;
+};
+
 struct Pointer {
     std::optional<int> x;             // of the cursor line, relative to the axis rectangle
     std::optional<LaneId> lane;       // of the hovered slice
     std::optional<std::size_t> slice; // index in that lane
     std::optional<TimeRange> selection;
+    std::optional<Pinned> pinned;
+    std::vector<int64_t> bookmarks;
 };
 
 class Overlay : public QCPLayerable {
@@ -33,7 +42,13 @@ protected:
 
 private:
     void drawSelection(QCPPainter* painter, const QRect& area) const;
+    void drawDuration(QCPPainter* painter, const QRect& area) const;
+    int xAt(int64_t timeNs, const QRect& area) const; // a little outside at most
     void drawHovered(QCPPainter* painter, const QRect& area) const;
+    void drawPinned(QCPPainter* painter, const QRect& area) const;
+    void drawArrow(QCPPainter* painter, const QRect& from, const QRect& to) const;
+    void drawBookmarks(QCPPainter* painter, const QRect& area) const;
+    QRect placeOf(const trace::Record& slice, const QRect& area) const; // empty where its lane is not shown
 
     const Scene& m_scene;
     const Pointer& m_pointer;

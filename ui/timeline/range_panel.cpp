@@ -1,7 +1,7 @@
 #include "ui/timeline/range_panel.h"
 
 #include "base/units.h"
-#include "ui/timeline/time_axis.h"
+#include "ui/timeline/slice_text.h"
 
 #include <QPainter>
 
@@ -10,9 +10,10 @@
 namespace roundpipe::ui::timeline {
 namespace {
 
-constexpr int kPanelWidth = 252;
+constexpr int kPanelWidth = 284;
 constexpr int kLine = 17;
 constexpr int kTop = 26; // below the headline
+constexpr int kMostStages = 24;
 
 QString bytesText(double bytes) {
     return QString::fromStdString(formatBytes(static_cast<int64_t>(bytes)));
@@ -29,9 +30,36 @@ RangePanel::RangePanel(const theme::ThemeManager& themes, QWidget* parent) : QWi
 void RangePanel::set(trace::RangeStatistics statistics, bool selected) {
     m_statistics = std::move(statistics);
     m_selected = selected;
-    const auto lines = static_cast<int>(2 * m_statistics.devices.size() + m_statistics.kinds.size() + 1);
-    setMinimumHeight(kTop + lines * kLine + 4); // the view around it scrolls
+    setAccessibleDescription(summary());
+    setMinimumHeight(bottom()); // the view around it scrolls
     update();
+}
+
+// One sentence a device: how busy, and why not.
+QString RangePanel::summary() const {
+    QStringList sentences;
+    for (const trace::DeviceStatistics& device : m_statistics.devices) {
+        QString text =
+            tr("%1 is %2 % busy").arg(QString::fromStdString(device.name)).arg(device.busyShare * 100, 0, 'f', 0);
+        if (!device.idle.empty()) text += QStringLiteral(", ") + whyText(device.idle.front());
+        sentences += text;
+    }
+    return sentences.join(QStringLiteral(". "));
+}
+
+QString RangePanel::whyText(const trace::IdleStatistics& idle) const {
+    const double share = 100.0 * static_cast<double>(idle.totalNs) /
+                         static_cast<double>(std::max<int64_t>(m_statistics.durationNs(), 1));
+    const QString text = tr("%1 %2 %").arg(theme::idleName(idle.reason)).arg(share, 0, 'f', share < 9.95 ? 1 : 0);
+    return idle.slot < 0 ? text : tr("%1 (slot %2)").arg(text).arg(idle.slot);
+}
+
+int RangePanel::bottom() const {
+    int lines = 2 + static_cast<int>(m_statistics.kinds.size());
+    for (const trace::DeviceStatistics& device : m_statistics.devices)
+        lines += 2 + static_cast<int>(std::min<std::size_t>(device.idle.size(), 2));
+    if (m_selected) lines += 2 + std::min(kMostStages, static_cast<int>(m_statistics.stages.size()));
+    return kTop + lines * kLine + 8;
 }
 
 void RangePanel::paintEvent(QPaintEvent*) {
@@ -41,7 +69,7 @@ void RangePanel::paintEvent(QPaintEvent*) {
     bold.setWeight(QFont::DemiBold);
     painter.setFont(bold);
     painter.setPen(m_selected ? theme.accent : theme.text);
-    const QString span = QString::fromStdString(durationText(m_statistics.durationNs()));
+    const QString span = durationShown(m_statistics.durationNs());
     painter.drawText(QRect(0, 0, width(), 22), Qt::AlignVCenter,
                      (m_selected ? tr("Selected  ΔT %1") : tr("On show  %1")).arg(span));
     painter.setFont(font());
@@ -52,57 +80,94 @@ void RangePanel::paintEvent(QPaintEvent*) {
                                   : tr("steps %1–%2").arg(m_statistics.firstStep + 1).arg(m_statistics.lastStep + 1);
         painter.drawText(QRect(0, 0, width(), 22), Qt::AlignVCenter | Qt::AlignRight, steps);
     }
-    drawKinds(painter, drawDevices(painter, kTop));
+    const int y = drawKinds(painter, drawDevices(painter, kTop));
+    if (m_selected) drawStages(painter, y);
 }
 
+// Busy and idle as parts of one bar, the reasons hatched as in the lanes; then the two that cost most in words.
 int RangePanel::drawDevices(QPainter& painter, int y) const {
     const theme::Theme& theme = m_themes.theme();
+    QFont small = font();
+    small.setPointSizeF(font().pointSizeF() * 0.9);
+    painter.setFont(small);
     for (const trace::DeviceStatistics& device : m_statistics.devices) {
-        const QRect line(0, y, width(), kLine);
-        painter.setPen(theme.text);
-        painter.drawText(line, Qt::AlignVCenter | Qt::AlignLeft,
-                         painter.fontMetrics().elidedText(QString::fromStdString(device.name), Qt::ElideRight, 64));
-        const QRect bar(70, y + 5, width() - 70 - 78, 8);
+        const QRect tile(0, y + 1, 15, 15);
+        painter.fillRect(tile, theme.text);
+        painter.setPen(theme.card);
+        painter.drawText(tile, Qt::AlignCenter, QString::number(device.device.value));
+        const QRect bar(22, y + 3, width() - 22 - 66, 11);
         painter.fillRect(bar, theme.raised);
-        painter.fillRect(
-            QRect(bar.topLeft(),
-                  QSize(static_cast<int>(bar.width() * std::clamp(device.busyShare, 0.0, 1.0)), bar.height())),
-            theme.device(device.device.value));
-        painter.drawText(line, Qt::AlignVCenter | Qt::AlignRight,
+        double left = bar.left();
+        const auto part = [&](double share, const QBrush& brush) {
+            const double partWidth = std::clamp(share * bar.width(), 0.0, bar.right() + 1 - left);
+            painter.fillRect(QRectF(left, bar.top(), partWidth, bar.height()), brush);
+            left += partWidth;
+        };
+        part(device.busyShare, theme.kind(trace::Kind::kForward));
+        const auto durationNs = static_cast<double>(std::max<int64_t>(m_statistics.durationNs(), 1));
+        for (const trace::IdleStatistics& idle : device.idle)
+            part(static_cast<double>(idle.totalNs) / durationNs, theme.hatch(idle.reason));
+        painter.setPen(theme.text);
+        painter.drawText(QRect(0, y, width(), kLine), Qt::AlignVCenter | Qt::AlignRight,
                          tr("%1 % busy").arg(device.busyShare * 100, 0, 'f', 0));
         y += kLine;
         painter.setPen(theme.dim);
-        painter.drawText(QRect(70, y - 3, width() - 70, kLine), Qt::AlignVCenter | Qt::AlignLeft,
-                         tr("↑ %1   ↓ %2").arg(bytesText(device.bytesUp), bytesText(device.bytesDown)));
+        for (std::size_t i = 0; i < std::min<std::size_t>(device.idle.size(), 2); ++i, y += kLine)
+            painter.drawText(QRect(22, y, width() - 22, kLine), Qt::AlignVCenter | Qt::AlignLeft,
+                             painter.fontMetrics().elidedText(whyText(device.idle[i]), Qt::ElideRight, width() - 22));
+        const double seconds = durationNs * 1e-9;
+        painter.drawText(
+            QRect(22, y, width() - 22, kLine), Qt::AlignVCenter | Qt::AlignLeft,
+            tr("↑ %1/s   ↓ %2/s").arg(bytesText(device.bytesUp / seconds), bytesText(device.bytesDown / seconds)));
         y += kLine;
     }
     return y + 4;
 }
 
-void RangePanel::drawKinds(QPainter& painter, int y) const {
+int RangePanel::drawKinds(QPainter& painter, int y) const {
+    if (m_statistics.kinds.empty()) return y;
     const theme::Theme& theme = m_themes.theme();
-    QFont small = font();
-    small.setPointSizeF(font().pointSizeF() * 0.9);
-    painter.setFont(small);
-    painter.setPen(theme.dim);
-    const auto cell = [&](int right, int cellWidth, const QString& text) {
-        painter.drawText(QRect(right - cellWidth, y, cellWidth, kLine), Qt::AlignVCenter | Qt::AlignRight, text);
-    };
-    if (m_statistics.kinds.empty()) return;
-    cell(150, 40, tr("count"));
-    cell(200, 50, tr("mean"));
-    cell(width(), 50, tr("total"));
+    drawCells(painter, y, {tr("kind"), tr("no."), tr("p50 ms"), tr("p95 ms"), tr("moved")}, theme.dim);
     y += kLine;
     for (const trace::KindStatistics& kind : m_statistics.kinds) {
-        if (kind.kind == trace::Kind::kStep) continue;
+        if (kind.kind == trace::Kind::kStep || kind.kind == trace::Kind::kWait) continue;
         painter.fillRect(QRect(0, y + 5, 8, 8), theme.kind(kind.kind));
-        painter.setPen(theme.text);
-        painter.drawText(QRect(14, y, 110, kLine), Qt::AlignVCenter | Qt::AlignLeft, theme::kindName(kind.kind));
-        painter.setPen(theme.dim);
-        cell(150, 40, QString::number(kind.count));
-        cell(200, 60, QString::fromStdString(durationText(static_cast<int64_t>(kind.meanNs()))));
-        cell(width(), 60, QString::fromStdString(durationText(kind.totalNs)));
+        drawCells(painter, y,
+                  {theme::kindName(kind.kind), QString::number(kind.count), millisecondsShown(kind.p50Ns),
+                   millisecondsShown(kind.p95Ns), kind.bytes > 0 ? bytesText(kind.bytes) : QStringLiteral("–")},
+                  theme.text);
         y += kLine;
+    }
+    return y + 6;
+}
+
+void RangePanel::drawStages(QPainter& painter, int y) const {
+    if (m_statistics.stages.empty()) return;
+    const theme::Theme& theme = m_themes.theme();
+    drawCells(painter, y, {tr("stage"), tr("no."), tr("p50 ms"), tr("p95 ms"), tr("total")}, theme.dim);
+    for (int i = 0; i < std::min(kMostStages, static_cast<int>(m_statistics.stages.size())); ++i) {
+        const trace::StageStatistics& stage = m_statistics.stages[static_cast<std::size_t>(i)];
+        y += kLine;
+        painter.fillRect(QRect(0, y + 5, 8, 8), theme.kind(stage.kind));
+        drawCells(painter, y,
+                  {QStringLiteral("S%1 %2").arg(stage.stage.value).arg(theme::kindName(stage.kind)),
+                   QString::number(stage.count), millisecondsShown(stage.p50Ns), millisecondsShown(stage.p95Ns),
+                   durationShown(stage.totalNs)},
+                  theme.text);
+    }
+}
+
+// A name and four figures; a name that is too long is cut, and no figure runs into another.
+void RangePanel::drawCells(QPainter& painter, int y, const std::array<QString, 5>& cells, const QColor& ink) const {
+    static constexpr std::array kRights = {106, 138, 180, 222, kPanelWidth};
+    painter.setPen(ink);
+    const QFontMetrics metrics = painter.fontMetrics();
+    painter.drawText(QRect(14, y, kRights[0] - 14, kLine), Qt::AlignVCenter | Qt::AlignLeft,
+                     metrics.elidedText(cells[0], Qt::ElideRight, kRights[0] - 14));
+    for (std::size_t c = 1; c < cells.size(); ++c) {
+        const int left = kRights[c - 1] + 4;
+        painter.drawText(QRect(left, y, kRights[c] - left, kLine), Qt::AlignVCenter | Qt::AlignRight,
+                         metrics.elidedText(cells[c], Qt::ElideRight, kRights[c] - left));
     }
 }
 

@@ -1,10 +1,13 @@
-// Numbers of the selected range, or of what is on show: busy time of each device, and each kind of work.
+// Numbers of the selected range, or of what is on show: how busy each device was and why not, each kind of work, and,
+// of a selection, each stage.
 #pragma once
 
 #include "trace/statistics.h"
 #include "ui/theme/theme_manager.h"
 
 #include <QWidget>
+
+#include <array>
 
 namespace roundpipe::ui::timeline {
 
@@ -14,13 +17,18 @@ public:
     explicit RangePanel(const theme::ThemeManager& themes, QWidget* parent = nullptr);
     void set(trace::RangeStatistics statistics, bool selected);
     const trace::RangeStatistics& statistics() const { return m_statistics; }
+    QString summary() const; // "GPU 0 is 78 % busy, waits for weights 18 % (slot 3). …"
 
 protected:
     void paintEvent(QPaintEvent* event) override;
 
 private:
     int drawDevices(QPainter& painter, int y) const;
-    void drawKinds(QPainter& painter, int y) const;
+    int drawKinds(QPainter& painter, int y) const;
+    void drawStages(QPainter& painter, int y) const;
+    void drawCells(QPainter& painter, int y, const std::array<QString, 5>& cells, const QColor& ink) const;
+    QString whyText(const trace::IdleStatistics& idle) const;
+    int bottom() const;
 
     const theme::ThemeManager& m_themes;
     trace::RangeStatistics m_statistics;

@@ -13,11 +13,16 @@ QString tr(const char* text) {
     return QCoreApplication::translate("timeline", text);
 }
 
-QString duration(int64_t ns) {
+} // namespace
+
+QString durationShown(int64_t ns) {
     return QString::fromStdString(durationText(ns));
 }
 
-} // namespace
+QString millisecondsShown(int64_t ns) {
+    const double value = static_cast<double>(ns) * 1e-6;
+    return QString::number(value, 'f', value < 9.995 ? 2 : value < 99.95 ? 1 : 0);
+}
 
 QString roleName(trace::LaneRole role) {
     switch (role) {
@@ -82,16 +87,25 @@ QString sliceLabel(const trace::Record& slice, int width, int characterWidth) {
     return {};
 }
 
+QString slicePlainText(const trace::Record& slice, const QString& layerName) {
+    QStringList parts{slice.kind == trace::Kind::kWait ? waitText(slice, layerName) : theme::kindName(slice.kind)};
+    if (slice.stage.valid()) parts += tr("stage %1").arg(slice.stage.value);
+    if (slice.microbatch.valid()) parts += tr("microbatch %1").arg(slice.microbatch.value);
+    if (slice.layer.valid() && slice.kind != trace::Kind::kWait)
+        parts += layerName.isEmpty() ? tr("layer %1").arg(slice.layer.value) : layerName;
+    if (slice.step >= 0) parts += tr("step %1").arg(slice.step + 1);
+    parts += durationShown(slice.endNs - slice.startNs);
+    return parts.join(QStringLiteral(" · "));
+}
+
 QString sliceTooltip(const trace::Record& slice, const QString& layerName, std::size_t numSlices) {
     QString rows;
     const auto row = [&](const QString& name, const QString& value) {
         rows += QStringLiteral("<tr><td>%1&nbsp;&nbsp;</td><td align='right'>%2</td></tr>")
                     .arg(name, value.toHtmlEscaped());
     };
-    row(tr("Duration"), duration(slice.endNs - slice.startNs));
+    row(tr("Duration"), durationShown(slice.endNs - slice.startNs));
     if (slice.kind == trace::Kind::kWait) row(tr("Why"), waitText(slice, layerName));
-    if (slice.queuedNs > 0 && slice.startNs > slice.queuedNs)
-        row(tr("Waited before"), duration(slice.startNs - slice.queuedNs));
     if (slice.step >= 0) row(tr("Step"), QString::number(slice.step + 1));
     if (slice.slot >= 0) row(tr("Slot"), QString::number(slice.slot));
     if (slice.stage.valid()) row(tr("Stage"), QStringLiteral("S%1").arg(slice.stage.value));

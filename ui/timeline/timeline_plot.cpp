@@ -1,6 +1,7 @@
 #include "ui/timeline/timeline_plot.h"
 
 #include "ui/timeline/slice_text.h"
+#include "ui/timeline/step_band.h"
 #include "ui/timeline/time_axis.h"
 
 #include <QToolTip>
@@ -11,9 +12,12 @@
 namespace roundpipe::ui::timeline {
 namespace {
 
-constexpr int kStepsFollowed = 3;
 constexpr int64_t kFirstSpanNs = 2'000'000'000;
-constexpr int kClickPixels = 4; // less is a click, more is a drag
+constexpr int kClickPixels = 4;  // less is a click, more is a drag
+constexpr int kHandlePixels = 4; // how far from an edge of the selection it can still be taken
+constexpr double kZoomANotch = 1.35;
+constexpr std::size_t kHistory = 50;
+constexpr int kWheelPauseMs = 700; // turns of the wheel after a longer pause are a new zoom
 
 // The ruler's marks. The axis counts seconds since the store's origin, which doubles carry exactly enough.
 class RulerTicker : public QCPAxisTicker {
@@ -41,17 +45,6 @@ private:
     const Scene& m_scene;
 };
 
-// Of the last whole step on record; 0: none yet.
-int64_t lastStepNs(const trace::LaneStore& store) {
-    for (const trace::Lane& lane : store.lanes()) {
-        if (lane.role != trace::LaneRole::kSession) continue;
-        const trace::SliceList& slices = store.slices(lane.id);
-        for (std::size_t i = slices.size(); i-- > 0;)
-            if (slices[i].kind == trace::Kind::kStep) return slices[i].endNs - slices[i].startNs;
-    }
-    return 0;
-}
-
 } // namespace
 
 TimelinePlot::TimelinePlot(const theme::ThemeManager& themes, QWidget* parent) : QCustomPlot(parent), m_themes(themes) {
@@ -74,6 +67,7 @@ TimelinePlot::TimelinePlot(const theme::ThemeManager& themes, QWidget* parent) :
     layer(QStringLiteral("pointer"))->setMode(QCPLayer::lmBuffered);
     auto* painter = new LanePainter(xAxis2, yAxis, m_scene, m_themes); // owned by the plot
     painter->setLayer(QStringLiteral("lanes"));
+    new StepBand(this, QStringLiteral("lanes"), m_scene, m_themes);             // owned by its layer's plot
     new Overlay(this, QStringLiteral("pointer"), m_scene, m_pointer, m_themes); // owned by its layer's plot
     connect(&themes, &theme::ThemeManager::changed, this, &TimelinePlot::applyTheme);
     applyTheme();
@@ -101,35 +95,62 @@ void TimelinePlot::setStore(const trace::LaneStore* store) {
 
 void TimelinePlot::lanesChanged() {
     m_pointer = {};
-    m_userZoomed = false;
+    m_history.clear();
+    m_choice = {};
     const int64_t originNs = m_scene.store->originNs();
     m_scene.view.setBounds(originNs, originNs + kFirstSpanNs);
     m_scene.view.show(originNs, originNs + kFirstSpanNs);
     relayout();
-    setFollowing(true);
+    setFollow(Follow::kNewestSteps);
     applyView();
     emit selectionChanged();
+    emit pinnedChanged();
+    emit bookmarksChanged();
 }
 
+const trace::Record* TimelinePlot::hovered() const {
+    if (!m_pointer.lane || !m_pointer.slice) return nullptr;
+    return &m_scene.store->slices(*m_pointer.lane)[*m_pointer.slice];
+}
+
+QString TimelinePlot::layerName(LayerId layer) const {
+    return m_layerNames && layer.valid() ? m_layerNames(layer) : QString();
+}
+
+// Until there is a whole step, two seconds are there to be filled.
 void TimelinePlot::updateBounds() {
     const trace::LaneStore& store = *m_scene.store;
     if (store.empty()) return;
-    m_scene.view.setBounds(store.beginNs(), std::max(store.endNs(), store.beginNs() + Viewport::kMinSpanNs));
+    const bool begins = m_follow == Follow::kNewestSteps && newestStepsNs(store) == 0;
+    const int64_t leastNs = begins ? kFirstSpanNs : Viewport::kMinSpanNs;
+    m_scene.view.setBounds(store.beginNs(), std::max(store.endNs(), store.beginNs() + leastNs));
 }
 
 void TimelinePlot::dataArrived() {
     updateBounds();
-    if (m_following && !m_scene.store->empty()) {
-        if (!m_userZoomed) {
-            const int64_t stepNs = lastStepNs(*m_scene.store);
-            const int64_t spanNs = stepNs > 0 ? stepNs * kStepsFollowed : kFirstSpanNs;
-            // Steps differ a little in length; the scale stays unless they differ by much.
-            const bool otherScale = spanNs > m_scene.view.spanNs() * 5 / 4 || spanNs < m_scene.view.spanNs() * 4 / 5;
-            if (otherScale) m_scene.view.show(m_scene.view.endNs() - spanNs, m_scene.view.endNs());
-        }
-        m_scene.view.endAt(m_scene.store->endNs() + m_scene.view.spanNs() / 60);
+    if (m_scene.store->empty()) return;
+    const bool concernsView = isFollowing() || m_paintedEndNs <= m_scene.view.endNs();
+    m_paintedEndNs = m_scene.store->endNs();
+    if (isFollowing()) followData();
+    if (!concernsView || !isVisible() || window()->isMinimized()) {
+        emit viewChanged(); // how far behind it is
+        return;
     }
     applyView();
+    if (m_mouse && m_drag == Drag::kNone) hover(*m_mouse); // other slices have come under the mouse
+}
+
+void TimelinePlot::followData() {
+    Viewport& view = m_scene.view;
+    const int64_t wantedNs = m_follow == Follow::kNewestSteps ? newestStepsNs(*m_scene.store) : 0;
+    if (wantedNs > 0) view.show(view.endNs() - easedSpanNs(view.spanNs(), wantedNs), view.endNs());
+    const int64_t airNs = view.spanNs() / 60;
+    view.endAt(m_scene.store->endNs() + airNs);
+    view.growFrom(m_scene.store->beginNs() - airNs);
+}
+
+int64_t TimelinePlot::behindNs() const {
+    return m_scene.store->empty() ? 0 : std::max<int64_t>(0, m_scene.store->endNs() - m_scene.view.endNs());
 }
 
 void TimelinePlot::applyView() {
@@ -141,8 +162,14 @@ void TimelinePlot::applyView() {
 }
 
 void TimelinePlot::relayout() {
-    m_scene.layout = layOutLanes(m_scene.store->lanes(), height() - rulerHeight());
+    m_scene.layout = layOutLanes(m_scene.store->lanes(), height() - rulerHeight(), m_choice);
     emit layoutChanged();
+}
+
+void TimelinePlot::setLaneChoice(LaneChoice choice) {
+    m_choice = std::move(choice);
+    relayout();
+    replot(rpQueuedReplot);
 }
 
 void TimelinePlot::setScroll(int pixels) {
@@ -150,29 +177,130 @@ void TimelinePlot::setScroll(int pixels) {
     replot(rpQueuedReplot);
 }
 
+void TimelinePlot::setFollow(Follow follow) {
+    if (m_follow == follow) return;
+    const bool wasFollowing = isFollowing();
+    if (follow == Follow::kPaused) m_resumed = m_follow;
+    m_follow = follow;
+    updateBounds();
+    emit followChanged(follow);
+    if (wasFollowing != isFollowing()) emit followingChanged(isFollowing());
+    if (isFollowing()) dataArrived();
+}
+
+// A scale at which the newest data would only race past is none to resume.
 void TimelinePlot::setFollowing(bool following) {
-    if (m_following == following) return;
-    m_following = following;
-    emit followingChanged(following);
-    if (following) dataArrived();
+    const bool races = m_scene.view.spanNs() * 10 < newestStepsNs(*m_scene.store);
+    setFollow(!following ? Follow::kPaused : races ? Follow::kNewestSteps : m_resumed);
+}
+
+void TimelinePlot::rememberView() {
+    if (m_history.size() == kHistory) m_history.erase(m_history.begin());
+    m_history.push_back({m_scene.view.beginNs(), m_scene.view.endNs()});
 }
 
 void TimelinePlot::fit() {
-    setFollowing(false);
+    rememberView();
+    setFollow(Follow::kPaused);
     m_scene.view.fit();
     applyView();
 }
 
 void TimelinePlot::zoomBy(double factor) {
-    m_userZoomed = true;
-    m_scene.view.zoomAbout(m_following ? m_scene.view.width() : m_scene.view.width() / 2.0, factor);
+    rememberView();
+    const bool following = isFollowing();
+    if (following) setFollow(Follow::kFixedRange);
+    m_scene.view.zoomAbout(following ? m_scene.view.width() : m_scene.view.width() / 2.0, factor);
+    if (following) followData();
+    applyView();
+}
+
+void TimelinePlot::zoomTo(int64_t beginNs, int64_t endNs) {
+    rememberView();
+    setFollow(Follow::kPaused);
+    const int64_t airNs = std::max<int64_t>((endNs - beginNs) / 8, Viewport::kMinSpanNs / 4);
+    m_scene.view.show(beginNs - airNs, endNs + airNs);
+    applyView();
+}
+
+void TimelinePlot::zoomBack() {
+    if (m_history.empty()) return;
+    const TimeRange last = m_history.back();
+    m_history.pop_back();
+    setFollow(Follow::kPaused);
+    m_scene.view.show(last.beginNs, last.endNs);
+    applyView();
+}
+
+void TimelinePlot::zoomToChosen() {
+    if (m_pointer.pinned)
+        zoomTo(m_pointer.pinned->slice.startNs, m_pointer.pinned->slice.endNs);
+    else if (m_pointer.selection)
+        zoomTo(m_pointer.selection->beginNs, m_pointer.selection->endNs);
+}
+
+void TimelinePlot::showAround(int64_t timeNs) {
+    setFollow(Follow::kPaused);
+    const int64_t spanNs = m_scene.view.spanNs();
+    m_scene.view.show(timeNs - spanNs / 2, timeNs - spanNs / 2 + spanNs);
     applyView();
 }
 
 void TimelinePlot::clearSelection() {
     m_pointer.selection.reset();
-    layer(QStringLiteral("pointer"))->replot();
+    replotOverlay();
     emit selectionChanged();
+}
+
+void TimelinePlot::pin(const trace::Record& slice) {
+    const trace::LaneStore& store = *m_scene.store;
+    m_pointer.pinned = Pinned{slice, trace::flowOf(store.allSlices(), store.lanes(), slice)};
+    setFollow(Follow::kPaused);
+    if (slice.endNs < m_scene.view.beginNs() || slice.startNs > m_scene.view.endNs())
+        showAround(slice.startNs + (slice.endNs - slice.startNs) / 2);
+    setAccessibleDescription(slicePlainText(slice, layerName(slice.layer)));
+    replotOverlay();
+    emit pinnedChanged();
+}
+
+void TimelinePlot::unpin() {
+    if (!m_pointer.pinned) return;
+    m_pointer.pinned.reset();
+    replotOverlay();
+    emit pinnedChanged();
+}
+
+void TimelinePlot::pinNext(const SliceFilter& filter, bool forwards, LaneId onlyLane) {
+    const int64_t fromNs = m_pointer.pinned ? m_pointer.pinned->slice.startNs
+                           : forwards       ? m_scene.view.beginNs() - 1
+                                            : m_scene.view.endNs();
+    if (const auto found = nextMatch(*m_scene.store, filter, fromNs, forwards, onlyLane))
+        pin(m_scene.store->slices(found->lane)[found->index]);
+}
+
+void TimelinePlot::pinAlongFlow(bool forwards) {
+    if (!m_pointer.pinned) return;
+    const Pinned& pinned = *m_pointer.pinned;
+    const trace::Record* next = nullptr;
+    for (const trace::Record& slice : pinned.flow.slices) {
+        if (!isCompute(slice.kind)) continue;
+        if (forwards ? slice.startNs > pinned.slice.startNs && next == nullptr : slice.startNs < pinned.slice.startNs)
+            next = &slice;
+    }
+    if (next != nullptr) pin(trace::Record(*next));
+}
+
+// At what is chosen, or else at the cursor.
+void TimelinePlot::toggleBookmark() {
+    const int64_t timeNs = m_pointer.pinned      ? m_pointer.pinned->slice.startNs
+                           : m_pointer.selection ? m_pointer.selection->beginNs
+                                                 : m_scene.view.timeAt(m_mouse ? m_mouse->x() : width() / 2);
+    const auto near = [&](int64_t mark) {
+        return std::abs(m_scene.view.xAt(mark) - m_scene.view.xAt(timeNs)) < kHandlePixels;
+    };
+    if (std::erase_if(m_pointer.bookmarks, near) == 0) m_pointer.bookmarks.push_back(timeNs);
+    replotOverlay();
+    emit bookmarksChanged();
 }
 
 void TimelinePlot::wheelEvent(QWheelEvent* event) {
@@ -184,13 +312,16 @@ void TimelinePlot::wheelEvent(QWheelEvent* event) {
     }
     const bool sideways = (event->modifiers() & Qt::ShiftModifier) || std::abs(degrees.x()) > std::abs(degrees.y());
     if (sideways) {
-        setFollowing(false);
+        setFollow(Follow::kPaused);
         m_scene.view.panBy(-(degrees.x() + degrees.y()) * 4.0);
     } else {
-        m_userZoomed = true;
+        if (!m_sinceWheel.isValid() || m_sinceWheel.elapsed() > kWheelPauseMs) rememberView();
+        m_sinceWheel.start();
         // While following, the newest data is what stays in place.
-        const double x = m_following ? m_scene.view.width() : event->position().x();
-        m_scene.view.zoomAbout(x, std::pow(1.2, -degrees.y() / 15.0));
+        const double x = isFollowing() ? m_scene.view.width() : event->position().x();
+        if (isFollowing()) setFollow(Follow::kFixedRange);
+        m_scene.view.zoomAbout(x, std::pow(kZoomANotch, -degrees.y() / 15.0));
+        if (isFollowing()) followData();
     }
     applyView();
     hover(event->position().toPoint());
@@ -198,63 +329,77 @@ void TimelinePlot::wheelEvent(QWheelEvent* event) {
 
 void TimelinePlot::mousePressEvent(QMouseEvent* event) {
     if (event->button() != Qt::LeftButton && event->button() != Qt::MiddleButton) return;
-    const bool select = event->button() == Qt::LeftButton &&
-                        ((event->modifiers() & Qt::ShiftModifier) || event->pos().y() < rulerHeight());
+    const bool left = event->button() == Qt::LeftButton;
+    m_anchorNs = left ? farEdgeAt(event->pos().x()) : std::nullopt;
+    const bool select =
+        left && (m_anchorNs || (event->modifiers() & Qt::ShiftModifier) || event->pos().y() < rulerHeight());
     m_drag = select ? Drag::kSelect : Drag::kPan;
     m_dragStart = event->globalPosition().toPoint();
     m_dragLastX = m_dragStart.x();
     m_pressX = event->pos().x();
-    m_anchorNs.reset();
     QToolTip::hideText();
 }
 
 void TimelinePlot::mouseMoveEvent(QMouseEvent* event) {
     const QPoint global = event->globalPosition().toPoint();
     const bool moved = (global - m_dragStart).manhattanLength() >= kClickPixels;
+    m_mouse = event->pos();
     if (m_drag == Drag::kPan && moved) {
-        setFollowing(false);
+        setFollow(Follow::kPaused);
         setCursor(Qt::ClosedHandCursor);
         m_scene.view.panBy(m_dragLastX - global.x());
         m_dragLastX = global.x();
         applyView();
     } else if (m_drag == Drag::kSelect && moved) {
-        setFollowing(false);
+        setFollow(Follow::kPaused);
         if (!m_anchorNs) m_anchorNs = m_scene.view.timeAt(m_pressX); // not earlier: a followed view moves
         selectTo(event->pos().x());
     }
-    if (m_drag == Drag::kNone) hover(event->pos());
+    if (m_drag != Drag::kNone) return;
+    if (farEdgeAt(event->pos().x()))
+        setCursor(Qt::SizeHorCursor);
+    else
+        unsetCursor();
+    hover(event->pos());
 }
 
+// A click pins the slice under it; beside all slices, and outside of the selection, it clears what is chosen.
 void TimelinePlot::mouseReleaseEvent(QMouseEvent* event) {
     const bool clicked = (event->globalPosition().toPoint() - m_dragStart).manhattanLength() < kClickPixels;
-    if (m_drag != Drag::kNone && clicked && m_pointer.selection) clearSelection();
+    const bool wasPressed = m_drag != Drag::kNone;
     m_drag = Drag::kNone;
     unsetCursor();
     hover(event->pos());
+    if (!wasPressed || !clicked || event->button() != Qt::LeftButton) return;
+    if (m_pointer.lane && m_pointer.slice) {
+        pin(trace::Record(m_scene.store->slices(*m_pointer.lane)[*m_pointer.slice]));
+    } else if (!isInSelection(event->pos().x())) {
+        unpin();
+        if (m_pointer.selection) clearSelection();
+    }
 }
 
 void TimelinePlot::mouseDoubleClickEvent(QMouseEvent* event) {
     m_drag = Drag::kNone;
-    std::optional<TimeRange> target = m_pointer.selection;
-    if (m_pointer.lane && m_pointer.slice) {
+    if (event->button() != Qt::LeftButton) return;
+    if (isInSelection(event->pos().x())) {
+        zoomTo(m_pointer.selection->beginNs, m_pointer.selection->endNs);
+    } else if (m_pointer.lane && m_pointer.slice) {
         const trace::Record& slice = m_scene.store->slices(*m_pointer.lane)[*m_pointer.slice];
-        target = TimeRange{slice.startNs, slice.endNs};
+        zoomTo(slice.startNs, slice.endNs);
     }
-    if (!target || event->button() != Qt::LeftButton) return;
-    setFollowing(false);
-    const int64_t air = std::max<int64_t>((target->endNs - target->beginNs) / 4, Viewport::kMinSpanNs / 4);
-    m_scene.view.show(target->beginNs - air, target->endNs + air);
-    applyView();
 }
 
 void TimelinePlot::leaveEvent(QEvent*) {
+    m_mouse.reset();
     m_pointer.x.reset();
     m_pointer.lane.reset();
     m_pointer.slice.reset();
-    layer(QStringLiteral("pointer"))->replot();
+    replotOverlay();
 }
 
 void TimelinePlot::keyPressEvent(QKeyEvent* event) {
+    const LaneId pinnedLane = m_pointer.pinned ? m_pointer.pinned->slice.lane : LaneId();
     switch (event->key()) {
     case Qt::Key_W:
         return zoomBy(0.7);
@@ -265,7 +410,7 @@ void TimelinePlot::keyPressEvent(QKeyEvent* event) {
     case Qt::Key_Left:
     case Qt::Key_Right: {
         const bool later = event->key() == Qt::Key_D || event->key() == Qt::Key_Right;
-        setFollowing(false);
+        setFollow(Follow::kPaused);
         m_scene.view.panBy((later ? 0.15 : -0.15) * m_scene.view.width());
         return applyView();
     }
@@ -273,13 +418,47 @@ void TimelinePlot::keyPressEvent(QKeyEvent* event) {
     case Qt::Key_Home:
         return fit();
     case Qt::Key_L:
-    case Qt::Key_End:
         return setFollowing(true);
+    case Qt::Key_End:
+        return setFollow(Follow::kNewestSteps);
+    case Qt::Key_F:
+    case Qt::Key_Return:
+    case Qt::Key_Enter:
+        return zoomToChosen();
+    case Qt::Key_Backspace:
+        return zoomBack();
+    case Qt::Key_Period:
+    case Qt::Key_Comma:
+        return pinNext(SliceFilter({}), event->key() == Qt::Key_Period, pinnedLane);
+    case Qt::Key_BracketRight:
+    case Qt::Key_BracketLeft:
+        return pinAlongFlow(event->key() == Qt::Key_BracketRight);
+    case Qt::Key_N: // of the same kind
+        if (m_pointer.pinned)
+            pinNext(SliceFilter(trace::toString(m_pointer.pinned->slice.kind)),
+                    !(event->modifiers() & Qt::ShiftModifier), pinnedLane);
+        return;
+    case Qt::Key_M:
+        return toggleBookmark();
+    case Qt::Key_Slash:
+        return emit searchRequested();
+    case Qt::Key_Question:
+        return emit helpRequested();
     case Qt::Key_Escape:
-        return clearSelection();
+        return m_pointer.pinned ? unpin() : clearSelection();
     default:
         QCustomPlot::keyPressEvent(event);
     }
+}
+
+void TimelinePlot::focusInEvent(QFocusEvent* event) {
+    QCustomPlot::focusInEvent(event);
+    replotOverlay();
+}
+
+void TimelinePlot::focusOutEvent(QFocusEvent* event) {
+    QCustomPlot::focusOutEvent(event);
+    replotOverlay();
 }
 
 void TimelinePlot::resizeEvent(QResizeEvent* event) {
@@ -292,8 +471,21 @@ void TimelinePlot::resizeEvent(QResizeEvent* event) {
 void TimelinePlot::selectTo(int x) {
     const int64_t hereNs = m_scene.view.timeAt(x);
     m_pointer.selection = TimeRange{std::min(*m_anchorNs, hereNs), std::max(*m_anchorNs, hereNs)};
-    layer(QStringLiteral("pointer"))->replot();
+    replotOverlay();
     emit selectionChanged();
+}
+
+std::optional<int64_t> TimelinePlot::farEdgeAt(int x) const {
+    if (!m_pointer.selection) return std::nullopt;
+    const TimeRange& range = *m_pointer.selection;
+    if (std::abs(m_scene.view.xAt(range.endNs) - x) <= kHandlePixels) return range.beginNs;
+    if (std::abs(m_scene.view.xAt(range.beginNs) - x) <= kHandlePixels) return range.endNs;
+    return std::nullopt;
+}
+
+bool TimelinePlot::isInSelection(int x) const {
+    const int64_t timeNs = m_scene.view.timeAt(x);
+    return m_pointer.selection && m_pointer.selection->beginNs <= timeNs && timeNs <= m_pointer.selection->endNs;
 }
 
 void TimelinePlot::hover(const QPoint& position) {
@@ -311,13 +503,13 @@ void TimelinePlot::hover(const QPoint& position) {
         }
     }
     if (!m_pointer.slice) QToolTip::hideText();
-    layer(QStringLiteral("pointer"))->replot();
+    replotOverlay();
 }
 
 void TimelinePlot::showTooltip(const QPoint& globalPosition, LaneId lane, const Hit& hit) {
     const trace::Record& slice = m_scene.store->slices(lane)[hit.slice];
-    const QString layerName = m_layerNames && slice.layer.valid() ? m_layerNames(slice.layer) : QString();
-    QToolTip::showText(globalPosition + QPoint(12, 12), sliceTooltip(slice, layerName, hit.numSlices), this);
+    QToolTip::showText(globalPosition + QPoint(12, 12), sliceTooltip(slice, layerName(slice.layer), hit.numSlices),
+                       this);
 }
 
 } // namespace roundpipe::ui::timeline

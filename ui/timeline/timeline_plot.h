@@ -1,18 +1,23 @@
 // The lanes with their ruler, and every gesture on them.
 #pragma once
 
+#include "ui/timeline/follow.h"
 #include "ui/timeline/hit_test.h"
 #include "ui/timeline/overlay.h"
+#include "ui/timeline/slice_search.h"
 
 #include <qcustomplot.h>
 
+#include <QElapsedTimer>
+
 #include <functional>
+#include <vector>
 
 namespace roundpipe::ui::timeline {
 
 // Wheel: zoom about the cursor. Shift+wheel and sideways wheel: pan. Drag: pan. Shift+drag, or a drag on the ruler:
-// select a range. Double click: zoom to the slice, or to the selection. Keys: W S zoom, A D pan, 0 fits, L follows, Esc
-// clears the selection.
+// select a range; its edges can be dragged. Click: pin the slice, with its microbatch. Double click: zoom to the
+// selection it lies in, else to the slice. Keys: shortcuts.h lists them.
 class TimelinePlot : public QCustomPlot {
     Q_OBJECT
 public:
@@ -22,27 +27,50 @@ public:
     // The store must live as long as the plot, or until another is set; null: nothing to show.
     void setStore(const trace::LaneStore* store);
     void setLayerNames(LayerNames names) { m_layerNames = std::move(names); }
-    void dataArrived();  // the store has grown: follow it if following
-    void lanesChanged(); // the store has other lanes now: start over
+    QString layerName(LayerId layer) const; // empty where it has none
+    void dataArrived();                     // the store has grown: follow it if following
+    void lanesChanged();                    // the store has other lanes now: start over
     void setScroll(int pixels);
+    void setLaneChoice(LaneChoice choice);
 
     const Scene& scene() const { return m_scene; }
-    bool isFollowing() const { return m_following; }
+    const LaneChoice& laneChoice() const { return m_choice; }
+    bool isFollowing() const { return m_follow != Follow::kPaused; }
+    Follow follow() const { return m_follow; }
+    int64_t behindNs() const; // how much newer the newest data is than what is on show
     std::optional<TimeRange> selection() const { return m_pointer.selection; }
-    static int rulerHeight() { return 24; }
+    const std::optional<Pinned>& pinned() const { return m_pointer.pinned; }
+    const trace::Record* hovered() const; // null: no slice is under the mouse
+    const std::vector<int64_t>& bookmarks() const { return m_pointer.bookmarks; }
+    static int rulerHeight() { return 42; }
 
 public slots:
-    void setFollowing(bool following);
+    void setFollow(Follow follow);
+    void setFollowing(bool following); // resumes what it did before it was paused, or pauses
     void fit();
     void zoomBy(double factor); // about the middle
+    void zoomTo(int64_t beginNs, int64_t endNs);
+    void zoomBack();
+    void zoomToChosen(); // the pinned slice, else the selection
+    void showAround(int64_t timeNs);
     void clearSelection();
+    void pin(const trace::Record& slice); // shows it, and lights its microbatch
+    void unpin();
+    void pinNext(const SliceFilter& filter, bool forwards, LaneId onlyLane = {});
+    void pinAlongFlow(bool forwards);
+    void toggleBookmark();
 
 signals:
     void viewChanged();
     void selectionChanged();
+    void pinnedChanged();
+    void bookmarksChanged();
+    void followChanged(Follow follow);
     void followingChanged(bool following);
     void layoutChanged();
     void scrollRequested(int pixels); // Alt+wheel over the lanes
+    void searchRequested();           // by its key
+    void helpRequested();
 
 protected:
     void wheelEvent(QWheelEvent* event) override;
@@ -52,6 +80,8 @@ protected:
     void mouseDoubleClickEvent(QMouseEvent* event) override;
     void leaveEvent(QEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
+    void focusInEvent(QFocusEvent* event) override;
+    void focusOutEvent(QFocusEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
 
 private:
@@ -61,19 +91,29 @@ private:
     void applyView(); // after the viewport has changed
     void relayout();
     void updateBounds();
+    void followData();
+    void rememberView();
     void hover(const QPoint& position);
     void showTooltip(const QPoint& globalPosition, LaneId lane, const Hit& hit);
     void selectTo(int x);
+    std::optional<int64_t> farEdgeAt(int x) const; // of the selection whose other edge is under the mouse
+    bool isInSelection(int x) const;
+    void replotOverlay() { layer(QStringLiteral("pointer"))->replot(); }
 
     const theme::ThemeManager& m_themes;
     trace::LaneStore m_empty;
     Scene m_scene;
+    LaneChoice m_choice;
     Pointer m_pointer;
     LayerNames m_layerNames;
-    bool m_following = true;
-    bool m_userZoomed = false; // else following shows the last few steps
+    Follow m_follow = Follow::kNewestSteps;
+    Follow m_resumed = Follow::kNewestSteps; // what following does after a pause
+    int64_t m_paintedEndNs = 0;              // of the store, when it was painted last
+    std::vector<TimeRange> m_history;        // of views that a jump left
+    QElapsedTimer m_sinceWheel;
     Drag m_drag = Drag::kNone;
     QPoint m_dragStart; // global, so that what moves under the mouse doesn't feed back
+    std::optional<QPoint> m_mouse;
     int m_dragLastX = 0;
     int m_pressX = 0;                  // in the plot
     std::optional<int64_t> m_anchorNs; // where the range being selected began

@@ -2,10 +2,17 @@
 
 #include "ui/timeline/kind_legend.h"
 #include "ui/timeline/lane_header.h"
+#include "ui/timeline/minimap.h"
+#include "ui/timeline/pin_panel.h"
 #include "ui/timeline/range_panel.h"
+#include "ui/timeline/shortcuts.h"
+#include "ui/timeline/slice_text.h"
 
+#include <QButtonGroup>
 #include <QHBoxLayout>
+#include <QKeyEvent>
 #include <QLabel>
+#include <QLineEdit>
 #include <QScrollArea>
 #include <QScrollBar>
 #include <QToolButton>
@@ -16,28 +23,24 @@ namespace roundpipe::ui::timeline {
 TimelineView::TimelineView(const theme::ThemeManager& themes, QWidget* parent)
     : Card(tr("Timeline"), parent)
     , m_plot(new TimelinePlot(themes))
-    , m_header(new LaneHeader(m_plot->scene(), TimelinePlot::rulerHeight(), themes))
+    , m_header(new LaneHeader(*m_plot, themes))
     , m_panel(new RangePanel(themes))
+    , m_pinPanel(new PinPanel(*m_plot, themes))
     , m_scrollBar(new QScrollBar(Qt::Vertical)) {
     buildControls();
-    body()->addWidget(new KindLegend(themes));
+    body()->addWidget(new Minimap(*m_plot, themes));
     auto* row = new QHBoxLayout;
     row->setSpacing(0);
     row->addWidget(m_header);
     row->addWidget(m_plot, 1);
     row->addWidget(m_scrollBar);
     row->addSpacing(14);
-    auto* panelScroll = new QScrollArea;
-    panelScroll->setWidget(m_panel);
-    panelScroll->setWidgetResizable(true);
-    m_panel->setAutoFillBackground(false); // the card's shows through
-    panelScroll->viewport()->setAutoFillBackground(false);
-    panelScroll->setFrameShape(QFrame::NoFrame);
-    panelScroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    panelScroll->setFixedWidth(m_panel->width() + 12); // room for its scroll bar
-    row->addWidget(panelScroll);
+    row->addWidget(buildPanels());
     body()->addLayout(row, 1);
+    body()->addWidget(new KindLegend(themes));
     m_plot->setMinimumHeight(120);
+    setFocusProxy(m_plot);
+    setTabOrder(m_plot, m_search); // keys work at once; `/` leads to the field
 
     connect(m_plot, &TimelinePlot::layoutChanged, this, &TimelineView::updateScrollBar);
     connect(m_plot, &TimelinePlot::scrollRequested, this,
@@ -45,6 +48,11 @@ TimelineView::TimelineView(const theme::ThemeManager& themes, QWidget* parent)
     connect(m_scrollBar, &QScrollBar::valueChanged, this, [this](int value) {
         m_plot->setScroll(value);
         m_header->update();
+    });
+    connect(m_plot, &TimelinePlot::helpRequested, this, [this] { showShortcuts(window()); });
+    connect(m_plot, &TimelinePlot::searchRequested, this, [this] {
+        m_search->setFocus(Qt::ShortcutFocusReason);
+        m_search->selectAll();
     });
     m_statisticsTimer.setSingleShot(true);
     m_statisticsTimer.setInterval(200);
@@ -54,6 +62,35 @@ TimelineView::TimelineView(const theme::ThemeManager& themes, QWidget* parent)
     };
     connect(m_plot, &TimelinePlot::viewChanged, this, soon);
     connect(m_plot, &TimelinePlot::selectionChanged, this, soon);
+    connect(m_plot, &TimelinePlot::followChanged, this, &TimelineView::showFollow);
+    connect(m_plot, &TimelinePlot::pinnedChanged, this, [this] {
+        m_pinScroll->setVisible(m_plot->pinned().has_value());
+        m_panelScroll->setVisible(!m_plot->pinned());
+    });
+    showFollow();
+}
+
+// One place for the numbers of a range and for the pinned slice.
+QWidget* TimelineView::buildPanels() {
+    auto* place = new QWidget;
+    auto* column = new QVBoxLayout(place);
+    column->setContentsMargins(0, 0, 0, 0);
+    const auto scrolled = [&](QWidget* panel) {
+        auto* scroll = new QScrollArea;
+        scroll->setWidget(panel);
+        scroll->setWidgetResizable(true);
+        panel->setAutoFillBackground(false); // the card's shows through
+        scroll->viewport()->setAutoFillBackground(false);
+        scroll->setFrameShape(QFrame::NoFrame);
+        scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+        scroll->setFixedWidth(m_panel->width() + 12); // room for its scroll bar
+        column->addWidget(scroll);
+        return scroll;
+    };
+    m_panelScroll = scrolled(m_panel);
+    m_pinScroll = scrolled(m_pinPanel);
+    m_pinScroll->hide();
+    return place;
 }
 
 void TimelineView::buildControls() {
@@ -61,26 +98,75 @@ void TimelineView::buildControls() {
     m_dropped->setObjectName(QStringLiteral("dim"));
     m_dropped->hide();
     titleRow()->addWidget(m_dropped);
+    m_search = new QLineEdit;
+    m_search->setPlaceholderText(tr("Find: backward S3, m2 step 14, waits  ( / )"));
+    m_search->setAccessibleName(tr("Find slices"));
+    m_search->setClearButtonEnabled(true);
+    m_search->setMaximumWidth(300);
+    m_search->installEventFilter(this);
+    titleRow()->addWidget(m_search, 1);
+    m_behind = new QToolButton;
+    m_behind->setToolTip(tr("The view is paused; recording goes on. Follow again (L)."));
+    connect(m_behind, &QToolButton::clicked, m_plot, [this] { m_plot->setFollowing(true); });
+    titleRow()->addWidget(m_behind);
+    buildFollowButtons();
     const auto button = [this](const QString& text, const QString& tip) {
         auto* result = new QToolButton;
         result->setText(text);
         result->setToolTip(tip);
+        result->setAccessibleName(tip);
         titleRow()->addWidget(result);
         return result;
     };
-    auto* hint = new QLabel(tr("wheel: zoom · drag: pan · Shift+drag: measure"));
-    hint->setObjectName(QStringLiteral("dim"));
-    titleRow()->addWidget(hint);
     connect(button(QStringLiteral("−"), tr("Zoom out (S)")), &QToolButton::clicked, m_plot,
             [this] { m_plot->zoomBy(1.5); });
     connect(button(QStringLiteral("+"), tr("Zoom in (W)")), &QToolButton::clicked, m_plot,
             [this] { m_plot->zoomBy(1 / 1.5); });
     connect(button(tr("Fit"), tr("Show the whole run (0)")), &QToolButton::clicked, m_plot, &TimelinePlot::fit);
-    m_follow = button(tr("Follow"), tr("Keep the newest steps on show (L). Recording never pauses."));
-    m_follow->setCheckable(true);
-    m_follow->setChecked(true);
-    connect(m_follow, &QToolButton::toggled, m_plot, &TimelinePlot::setFollowing);
-    connect(m_plot, &TimelinePlot::followingChanged, m_follow, &QToolButton::setChecked);
+    connect(button(QStringLiteral("?"), tr("Keys and gestures (?)")), &QToolButton::clicked, m_plot,
+            &TimelinePlot::helpRequested);
+}
+
+void TimelineView::buildFollowButtons() {
+    m_follow = new QButtonGroup(this);
+    const auto add = [this](Follow follow, const QString& text, const QString& tip) {
+        auto* button = new QToolButton;
+        button->setText(text);
+        button->setToolTip(tip);
+        button->setCheckable(true);
+        m_follow->addButton(button, static_cast<int>(follow));
+        titleRow()->addWidget(button);
+    };
+    add(Follow::kNewestSteps, tr("Newest steps"), tr("Keep the last three steps on show (End)"));
+    add(Follow::kFixedRange, tr("Fixed range"), tr("Follow at this scale (L)"));
+    add(Follow::kPaused, tr("Paused"), tr("Let the view stand. Recording never pauses."));
+    connect(m_follow, &QButtonGroup::idClicked, m_plot, [this](int id) { m_plot->setFollow(static_cast<Follow>(id)); });
+}
+
+void TimelineView::showFollow() {
+    m_follow->button(static_cast<int>(m_plot->follow()))->setChecked(true);
+    const int64_t behindNs = m_plot->behindNs();
+    m_behind->setVisible(!m_plot->isFollowing() && behindNs > 0);
+    m_behind->setText(tr("%1 behind · L").arg(durationShown(behindNs)));
+}
+
+bool TimelineView::eventFilter(QObject* watched, QEvent* event) {
+    if (watched != m_search || event->type() != QEvent::KeyPress) return Card::eventFilter(watched, event);
+    const auto* key = static_cast<QKeyEvent*>(event);
+    if (key->key() == Qt::Key_Return || key->key() == Qt::Key_Enter) {
+        search(!(key->modifiers() & Qt::ShiftModifier));
+        return true;
+    }
+    if (key->key() == Qt::Key_Escape) {
+        m_plot->setFocus();
+        return true;
+    }
+    return false;
+}
+
+void TimelineView::search(bool forwards) {
+    const SliceFilter filter(m_search->text().toStdString());
+    if (!filter.empty()) m_plot->pinNext(filter, forwards);
 }
 
 void TimelineView::setNumDropped(uint64_t numDropped) {
@@ -106,7 +192,10 @@ trace::RangeStatistics TimelineView::statistics() const {
 }
 
 void TimelineView::updateStatistics() {
-    m_panel->set(statistics(), m_plot->selection().has_value());
+    const trace::RangeStatistics now = statistics();
+    m_header->setStatistics(now);
+    m_panel->set(now, m_plot->selection().has_value());
+    showFollow();
 }
 
 } // namespace roundpipe::ui::timeline

@@ -7,7 +7,10 @@
 
 #include <QTimer>
 
+class QButtonGroup;
 class QLabel;
+class QLineEdit;
+class QScrollArea;
 class QScrollBar;
 class QToolButton;
 
@@ -15,6 +18,7 @@ namespace roundpipe::ui::timeline {
 
 class KindLegend;
 class LaneHeader;
+class PinPanel;
 class RangePanel;
 
 class TimelineView : public widgets::Card {
@@ -26,16 +30,28 @@ public:
     // Statistics of what is selected, else of what is on show.
     trace::RangeStatistics statistics() const;
 
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override; // keys of the search field
+
 private:
     void buildControls();
+    void buildFollowButtons();
+    QWidget* buildPanels();
+    void search(bool forwards);
+    void showFollow();
     void updateScrollBar();
     void updateStatistics();
 
     TimelinePlot* m_plot;
     LaneHeader* m_header;
     RangePanel* m_panel;
+    PinPanel* m_pinPanel;
+    QScrollArea* m_panelScroll = nullptr;
+    QScrollArea* m_pinScroll = nullptr;
     QScrollBar* m_scrollBar;
-    QToolButton* m_follow = nullptr;
+    QButtonGroup* m_follow = nullptr; // ids: Follow
+    QLineEdit* m_search = nullptr;
+    QToolButton* m_behind = nullptr;
     QLabel* m_dropped = nullptr;
     QTimer m_statisticsTimer; // a few times a second at most, however fast the view moves
 };

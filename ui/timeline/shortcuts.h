@@ -1,0 +1,20 @@
+// The gestures and keys of the timeline, as a sheet that `?` opens.
+#pragma once
+
+#include <QString>
+
+#include <vector>
+
+class QWidget;
+
+namespace roundpipe::ui::timeline {
+
+struct Shortcut {
+    QString keys;
+    QString does;
+};
+std::vector<Shortcut> shortcuts();
+// Opens over `parent` until Esc or a click on Close.
+void showShortcuts(QWidget* parent);
+
+} // namespace roundpipe::ui::timeline

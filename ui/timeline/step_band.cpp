@@ -1,0 +1,53 @@
+#include "ui/timeline/step_band.h"
+
+#include "ui/timeline/slice_text.h"
+
+#include <algorithm>
+
+namespace roundpipe::ui::timeline {
+
+StepBand::StepBand(QCustomPlot* plot, const QString& layer, const Scene& scene, const theme::ThemeManager& themes)
+    : QCPLayerable(plot, layer), m_scene(scene), m_themes(themes) {}
+
+QRect StepBand::clipRect() const {
+    const QRect area = parentPlot()->axisRect()->rect();
+    return {area.left(), 0, area.width(), height()};
+}
+
+void StepBand::draw(QCPPainter* painter) {
+    const QRect area = clipRect();
+    painter->setFont(parentPlot()->font());
+    for (const trace::Lane& lane : m_scene.store->lanes()) {
+        if (lane.role != trace::LaneRole::kSession) continue;
+        LaneGeometry geometry;
+        buildLaneGeometry(*m_scene.store, lane.id, m_scene.view, area.width(), geometry);
+        const trace::SliceList& slices = m_scene.store->slices(lane.id);
+        for (const LaneBar& bar : geometry.bars) {
+            const int gap = bar.right - bar.left > 4 ? 2 : 0;
+            const QRect place(area.left() + bar.left, 1, std::max(1, bar.right - bar.left - gap), height() - 2);
+            drawSlice(painter, place.intersected(area), slices[bar.slice]);
+        }
+        for (std::size_t x = 0; x < geometry.columns.size(); ++x)
+            if (geometry.columns[x].used)
+                painter->fillRect(area.left() + static_cast<int>(x), 1, 1, height() - 2,
+                                  m_themes.theme().kind(geometry.columns[x].kind));
+    }
+}
+
+void StepBand::drawSlice(QCPPainter* painter, const QRect& place, const trace::Record& slice) const {
+    const QColor fill = m_themes.theme().kind(slice.kind);
+    painter->fillRect(place, fill);
+    const bool isStep = slice.kind == trace::Kind::kStep;
+    const QString name = isStep ? tr("step %1").arg(slice.step + 1) : theme::kindName(slice.kind);
+    const QString full = name + QStringLiteral(" · ") + durationShown(slice.endNs - slice.startNs);
+    const QFontMetrics metrics = painter->fontMetrics();
+    painter->setPen(m_themes.theme().onColour(fill));
+    for (const QString& text : {full, name, isStep ? QString::number(slice.step + 1) : QString()})
+        if (!text.isEmpty() && metrics.horizontalAdvance(text) + 8 <= place.width()) {
+            painter->drawText(place, Qt::AlignCenter | Qt::TextSingleLine, text);
+            break;
+        }
+    painter->setPen(Qt::NoPen);
+}
+
+} // namespace roundpipe::ui::timeline
