@@ -20,21 +20,24 @@ struct KindLook {
     const char* colour;
     const char* name;
 };
-constexpr std::array<KindLook, kNumKinds> kLooks = {{{"#2f7fc1", "forward"},
-                                                     {"#8cc6ea", "recompute"},
-                                                     {"#e08e0b", "backward"},
-                                                     {"#c8501a", "forward + loss + backward"},
-                                                     {"#7b61b3", "evaluate"},
-                                                     {"#a9879b", "answer"},
-                                                     {"#1c9a78", "weights up"},
-                                                     {"#8fd0bb", "adapter up"},
-                                                     {"#c9ac1c", "activations up"},
-                                                     {"#b8689a", "activations down"},
-                                                     {"#8a3f73", "gradients down"},
-                                                     {"#6d7785", "optimizer"},
-                                                     {"#d5dae1", "waiting"},
-                                                     {"#b3bcc8", "step"},
-                                                     {"#66717f", "memory"}}};
+constexpr std::array<KindLook, kNumKinds> kLooks = {{{"#2c6db2", "forward"},
+                                                     {"#a6ccec", "recompute"},
+                                                     {"#e39a1c", "backward"},
+                                                     {"#9c3412", "forward + loss + backward"},
+                                                     {"#3b2f4f", "evaluate"},
+                                                     {"#8c8878", "answer"},
+                                                     {"#0f8465", "weights up"},
+                                                     {"#7fcbb3", "adapter up"},
+                                                     {"#b39a12", "activations up"},
+                                                     {"#c4679f", "activations down"},
+                                                     {"#74295f", "gradients down"},
+                                                     {"#6a7482", "optimizer"},
+                                                     {"#878f9c", "waiting"},
+                                                     {"#c9cfd8", "step"},
+                                                     {"#878f9c", "memory"}}};
+// Of the hatch of waits, by reason.
+constexpr std::array<const char*, kNumIdleReasons> kHatches = {"#878f9c", "#b3261e", "#878f9c",
+                                                               "#6a7482", "#74295f", "#8a5300"};
 constexpr const char* kInk = "#1b2430";
 constexpr const char* kDim = "#66717f";
 constexpr const char* kTrack = "#edf0f4"; // where nothing runs
@@ -110,6 +113,7 @@ private:
     void slices(const Row& row);
     void turns(const Row& row);
     double busyShare(const Row& row) const;
+    static std::string hatches();
 
     const TimelineSvgOptions& m_options;
     double m_width;
@@ -185,7 +189,7 @@ double Picture::legend(double top) {
             top += 18;
         }
         put("<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"11\" height=\"11\" rx=\"2\" fill=\"{}\"/>\n", left, top,
-            look.colour);
+            kind == Kind::kWait ? "url(#wait-packet)" : look.colour);
         text(left + 17, top + 10, 12, kInk, look.name);
         left += advance;
     }
@@ -255,6 +259,22 @@ std::string tooltip(const Record& record) {
     return words;
 }
 
+// Waits are hatched, so that they never look like work.
+std::string fillOf(const Record& record) {
+    if (record.kind == Kind::kWait) return fmt::format("url(#wait-{})", toString(record.reason));
+    return kLooks[static_cast<std::size_t>(record.kind)].colour;
+}
+
+std::string Picture::hatches() {
+    std::string defs = "<defs>";
+    for (std::size_t r = 0; r < kHatches.size(); ++r)
+        defs +=
+            fmt::format("<pattern id=\"wait-{}\" width=\"6\" height=\"6\" patternUnits=\"userSpaceOnUse\" "
+                        "patternTransform=\"rotate({})\"><line y2=\"6\" stroke=\"{}\" stroke-width=\"2\"/></pattern>",
+                        toString(static_cast<IdleReason>(r)), r % 2 == 0 ? 45 : -45, kHatches[r]);
+    return defs + "</defs>\n";
+}
+
 void Picture::slices(const Row& row) {
     constexpr double kSeam = 0.6; // left between neighbours that are wide enough to spare it
     const double y = m_top + row.y;
@@ -272,7 +292,7 @@ void Picture::slices(const Row& row) {
         }
         const double width = std::max(0.7, right - left - (right - left > 3 ? kSeam : 0));
         put("<rect x=\"{:.2f}\" y=\"{:.1f}\" width=\"{:.2f}\" height=\"{:g}\" fill=\"{}\"><title>{}</title></rect>\n",
-            left, y, width, row.height, kLooks[static_cast<std::size_t>(first.kind)].colour, tooltip(first));
+            left, y, width, row.height, fillOf(first), tooltip(first));
     }
 }
 
@@ -316,8 +336,8 @@ std::string Picture::draw() {
     const double height = bottom + 32;
     return fmt::format("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0:.0f}\" height=\"{1:.0f}\" "
                        "viewBox=\"0 0 {0:.0f} {1:.0f}\" font-family=\"Inter, 'Noto Sans', 'DejaVu Sans', "
-                       "sans-serif\">\n<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n{2}</svg>\n",
-                       m_width, height, m_out);
+                       "sans-serif\">\n<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n{3}{2}</svg>\n",
+                       m_width, height, m_out, hatches());
 }
 
 } // namespace

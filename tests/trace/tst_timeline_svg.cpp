@@ -75,6 +75,16 @@ TEST_F(TimelineSvg, stepsAreMarkedAndDoNotWidenThePicture) {
     EXPECT_EQ(svg.find(">9000<"), std::string::npos);
 }
 
+TEST_F(TimelineSvg, waitsAreHatchedByTheirReasonAndAreNotBusy) {
+    Record wait = record(Kind::kWait, compute0, 200, 400);
+    wait.reason = IdleReason::kWeights;
+    records.push_back(wait);
+    const std::string svg = timelineSvg(records, lanes);
+    EXPECT_NE(svg.find("fill=\"url(#wait-weights)\""), std::string::npos);
+    EXPECT_NE(svg.find("waiting (weights)"), std::string::npos);
+    EXPECT_EQ(count(svg, ">50.0 %<"), 2u) << "of both devices: the wait is not computing";
+}
+
 TEST_F(TimelineSvg, thinNeighboursBecomeOneSlice) {
     records.clear();
     for (int64_t i = 0; i < 100'000; ++i)

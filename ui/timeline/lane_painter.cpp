@@ -100,8 +100,8 @@ void LanePainter::drawColumns(QCPPainter* painter, const QRect& place) {
     const theme::Theme& theme = m_themes.theme();
     const auto width = static_cast<int>(m_geometry.columns.size());
     const int height = static_cast<int>(std::lround(place.height() * painter->device()->devicePixelRatioF()));
-    if (m_strip.width() != width || m_strip.height() != height)
-        m_strip = QImage(width, height, QImage::Format_ARGB32_Premultiplied);
+    if (m_strip.width() != width || m_strip.height() != height) m_strip = QImage(width, height, QImage::Format_RGB32);
+    const QRgb idle = theme.raised.rgb(); // opaque: blending would cost more than all the rest
     const double columnNs = static_cast<double>(m_scene.view.spanNs()) / width;
     m_columnColours.assign(static_cast<std::size_t>(width), 0);
     m_columnTops.assign(static_cast<std::size_t>(width), height);
@@ -115,7 +115,7 @@ void LanePainter::drawColumns(QCPPainter* painter, const QRect& place) {
     for (int y = 0; y < height; ++y) {
         auto* pixels = reinterpret_cast<QRgb*>(m_strip.scanLine(y));
         for (std::size_t x = 0; x < m_columnColours.size(); ++x)
-            pixels[x] = y >= m_columnTops[x] ? m_columnColours[x] : 0;
+            pixels[x] = y >= m_columnTops[x] ? m_columnColours[x] : idle;
     }
     painter->drawImage(place, m_strip);
 }

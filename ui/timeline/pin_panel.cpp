@@ -54,7 +54,8 @@ QString PinPanel::headText(const Pinned& pinned) const {
         QStringLiteral("<p><b>%1</b><br>")
             .arg((slice.kind == trace::Kind::kWait ? theme::idleName(slice.reason) : theme::kindName(slice.kind))
                      .toHtmlEscaped());
-    QStringList facts{slicePlainText(slice, m_plot.layerName(slice.layer))};
+    const QString plain = slicePlainText(slice, m_plot.layerName(slice.layer));
+    QStringList facts{slice.kind == trace::Kind::kWait ? plain : plain.section(QStringLiteral(" · "), 1)};
     if (slice.bytes > 0 && slice.endNs > slice.startNs)
         facts +=
             tr("%1 at %2 GB/s")

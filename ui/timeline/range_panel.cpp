@@ -127,7 +127,7 @@ int RangePanel::drawDevices(QPainter& painter, int y) const {
 int RangePanel::drawKinds(QPainter& painter, int y) const {
     if (m_statistics.kinds.empty()) return y;
     const theme::Theme& theme = m_themes.theme();
-    drawCells(painter, y, {tr("kind"), tr("no."), tr("p50 ms"), tr("p95 ms"), tr("moved")}, theme.dim);
+    drawCells(painter, y, {tr("kind · ms"), tr("no."), tr("p50"), tr("p95"), tr("moved")}, theme.dim);
     y += kLine;
     for (const trace::KindStatistics& kind : m_statistics.kinds) {
         if (kind.kind == trace::Kind::kStep || kind.kind == trace::Kind::kWait) continue;
@@ -144,7 +144,7 @@ int RangePanel::drawKinds(QPainter& painter, int y) const {
 void RangePanel::drawStages(QPainter& painter, int y) const {
     if (m_statistics.stages.empty()) return;
     const theme::Theme& theme = m_themes.theme();
-    drawCells(painter, y, {tr("stage"), tr("no."), tr("p50 ms"), tr("p95 ms"), tr("total")}, theme.dim);
+    drawCells(painter, y, {tr("stage · ms"), tr("no."), tr("p50"), tr("p95"), tr("total")}, theme.dim);
     for (int i = 0; i < std::min(kMostStages, static_cast<int>(m_statistics.stages.size())); ++i) {
         const trace::StageStatistics& stage = m_statistics.stages[static_cast<std::size_t>(i)];
         y += kLine;
@@ -159,7 +159,7 @@ void RangePanel::drawStages(QPainter& painter, int y) const {
 
 // A name and four figures; a name that is too long is cut, and no figure runs into another.
 void RangePanel::drawCells(QPainter& painter, int y, const std::array<QString, 5>& cells, const QColor& ink) const {
-    static constexpr std::array kRights = {106, 138, 180, 222, kPanelWidth};
+    static constexpr std::array kRights = {120, 148, 186, 224, kPanelWidth};
     painter.setPen(ink);
     const QFontMetrics metrics = painter.fontMetrics();
     painter.drawText(QRect(14, y, kRights[0] - 14, kLine), Qt::AlignVCenter | Qt::AlignLeft,
