@@ -120,7 +120,8 @@ void LanePainter::drawColumns(QCPPainter* painter, const QRect& place) {
     painter->drawImage(place, m_strip);
 }
 
-// What is in use, as a staircase whose top is the most that was ever in use.
+// What is in use, as a staircase whose top is the most that was ever in use. Records that share a pixel show their
+// largest.
 void LanePainter::drawCounter(QCPPainter* painter, const LaneRow& row, const QRect& place) const {
     const trace::SliceList& counts = m_scene.store->slices(row.lane);
     int64_t most = 1;
@@ -128,16 +129,27 @@ void LanePainter::drawCounter(QCPPainter* painter, const LaneRow& row, const QRe
         most = std::max(most, counts[i].bytes);
     QColor fill = m_themes.theme().kind(trace::Kind::kMemory);
     fill.setAlpha(110);
+    int left = 0;
+    int64_t bytes = 0;
+    const auto drawUntil = [&](int right) {
+        const auto height = static_cast<int>(
+            std::lround(static_cast<double>(place.height()) * static_cast<double>(bytes) / static_cast<double>(most)));
+        if (right > left && height > 0)
+            painter->fillRect(place.left() + left, place.bottom() + 1 - height, right - left, height, fill);
+    };
     const std::size_t first = counts.firstStartingFrom(m_scene.view.beginNs());
     for (std::size_t i = first > 0 ? first - 1 : 0; i < counts.size(); ++i) {
-        const int64_t untilNs = i + 1 < counts.size() ? counts[i + 1].startNs : m_scene.store->endNs();
-        const double left = std::max(0.0, m_scene.view.xAt(counts[i].startNs));
-        const double right = std::min<double>(place.width(), m_scene.view.xAt(untilNs));
-        if (left > place.width()) break;
-        const double height = place.height() * static_cast<double>(counts[i].bytes) / static_cast<double>(most);
-        if (right > left)
-            painter->fillRect(QRectF(place.left() + left, place.bottom() + 1 - height, right - left, height), fill);
+        const auto x = static_cast<int>(std::clamp(m_scene.view.xAt(counts[i].startNs), 0.0, place.width() + 0.0));
+        if (x > left) {
+            drawUntil(x);
+            left = x;
+            bytes = counts[i].bytes;
+        } else {
+            bytes = std::max(bytes, counts[i].bytes);
+        }
+        if (x >= place.width()) return;
     }
+    drawUntil(static_cast<int>(std::clamp(m_scene.view.xAt(m_scene.store->endNs()), 0.0, place.width() + 0.0)));
 }
 
 } // namespace roundpipe::ui::timeline
