@@ -44,7 +44,7 @@ Json stageJson(const PlannedStage& planned) {
 }
 
 void addPlan(Json& json, const PlanAnswer& answer) {
-    const plan::Choice& choice = answer.choice;
+    const plan::EvaluatedPlan& choice = answer.choice;
     json["step"] = {{"max_length", answer.training.maxLength},
                     {"microbatch_size", answer.training.sequences},
                     {"microbatches", choice.shape.roundSize},

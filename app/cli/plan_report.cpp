@@ -176,7 +176,7 @@ std::string rivalsText(const PlanAnswer& answer) {
 }
 
 std::string stepText(const PlanAnswer& answer) {
-    const plan::Choice& choice = answer.choice;
+    const plan::EvaluatedPlan& choice = answer.choice;
     return fmt::format("{} microbatches of {} x {} tokens in {} round{} of {}, {}\n", choice.shape.numMicrobatches(),
                        answer.training.sequences, answer.training.maxLength, choice.shape.rounds,
                        choice.shape.rounds == 1 ? "" : "s", choice.shape.roundSize,
@@ -203,7 +203,7 @@ std::vector<std::string> planFacts(const PlanAnswer& answer) {
 }
 
 std::string planText(const PlanAnswer& answer) {
-    const plan::Choice& choice = answer.choice;
+    const plan::EvaluatedPlan& choice = answer.choice;
     std::string text = planTitle(answer) + "\n" + stepText(answer);
     text += fmt::format("predicted: {}; no step can take less than {}\n", fmt::join(planFacts(answer), ", "),
                         asTime(choice.fastestThinkable));

@@ -64,7 +64,7 @@ struct PlanAnswer {
 
     bool hasPlan = false; // false: nothing fits, and only `problem` and `fixes` are known
     plan::TrainingShape training;
-    plan::Choice choice;
+    plan::EvaluatedPlan choice;
     std::vector<PlannedStage> stages;
     int64_t tokensPerStep = 0;
     double tokensPerSecond = 0;

@@ -44,7 +44,7 @@ RunPlan runPlanOf(const RunSpec& spec, const arch::ModelSpec& model, const plan:
     return result;
 }
 
-MachineStatus machineOf(const plan::Rig& rig, const plan::Choice& choice) {
+MachineStatus machineOf(const plan::Rig& rig, const plan::EvaluatedPlan& choice) {
     MachineStatus machine;
     machine.host.pinnedBytes = choice.hostMemory.pinned;
     machine.host.processBytes = choice.hostMemory.total();

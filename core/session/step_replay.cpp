@@ -34,7 +34,7 @@ std::vector<trace::Record> inOrderOfEnds(std::vector<trace::Record> records) {
 } // namespace
 
 StepReplay::StepReplay(plan::ModelChoice found, plan::Rig rig) : m_found(std::move(found)), m_rig(std::move(rig)) {
-    const plan::Choice& choice = m_found.choice;
+    const plan::EvaluatedPlan& choice = m_found.choice;
     const plan::Program program = plan::trainingProgram(choice.plan, m_found.costs.firstTrainable, choice.shape, 0);
     const int32_t numDifferent = 1 + plan::stepsOfRotation(choice.plan, program.numSlots());
     plan::DispatchOptions options;

@@ -23,7 +23,7 @@ void measure(const char* config, const char* rigText, bool stale) {
     const std::array<plan::StepShape, 1> shapes{{{16, 1, stale}}};
     constexpr int kRuns = 15;
     std::vector<double> ms;
-    plan::Choice choice;
+    plan::EvaluatedPlan choice;
     for (int i = 0; i < kRuns; ++i) {
         const auto start = std::chrono::steady_clock::now();
         choice = plan::choosePlan(rig, costs, shapes);

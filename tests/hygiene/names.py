@@ -16,7 +16,6 @@ WITHOUT_HEADER = {
     "core/kernels/cpu/*.cpp": "defines kernels that implementation.h declares for every level",
     "core/kernels/cuda/*.cu": "the same on CUDA",
 }
-TO_BE_MENDED = ("Choice: is a type in core/plan/",)
 SHORT = {"Json"} # for a library's type, in a source
 # What clang-format puts at a line's beginning is declared in a namespace: a type that is defined there, or another name
 # of one. Forward declarations end with the name, specialisations have < behind it, what lies in another type has ::.
@@ -51,4 +50,4 @@ for path in sources:
 for name, where in sorted(places.items()):
     if len(where) > 1:
         problems.append(f"{name}: is a type in {', '.join(sorted(where))}; name what each of them is")
-tree.finish("names, files", problems, len(sources) + len(headers), TO_BE_MENDED)
+tree.finish("names, files", problems, len(sources) + len(headers))

@@ -68,9 +68,8 @@ def std_only():
     return re.findall(r"`(\w+)`", said[1]) if said else []
 
 
-def finish(what, problems, checked, to_be_mended=()):
-    """Prints the verdict and ends the program. `to_be_mended`: beginnings of offences that wait for their turn."""
-    problems = [problem for problem in problems if not problem.startswith(to_be_mended)]
+def finish(what, problems, checked):
+    """Prints the verdict and ends the program."""
     for problem in problems:
         print(problem)
     print(f"{what}: {checked} checked, {len(problems)} problems")

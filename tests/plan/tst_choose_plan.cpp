@@ -24,7 +24,7 @@ using Json = nlohmann::json;
 using testing::costsOf;
 using testing::equalRig;
 
-Choice choose(const Rig& rig, const Costs& costs, const StepShape& shape, const SearchOptions& options = {}) {
+EvaluatedPlan choose(const Rig& rig, const Costs& costs, const StepShape& shape, const SearchOptions& options = {}) {
     return choosePlan(rig, costs, std::span(&shape, 1), options);
 }
 
@@ -76,7 +76,7 @@ TEST(Planner, coversEveryLayerOnceAndKeepsWithinMemory) {
         for (DeviceSpec& device : c.rig.devices)
             device.memoryBytes = int64_t{1} << (30 + seed % 4);
         try {
-            const Choice choice = choose(c.rig, c.costs, c.shape);
+            const EvaluatedPlan choice = choose(c.rig, c.costs, c.shape);
             ++numChosen;
             validate(choice.plan, c.costs.firstTrainable);
             DispatchOptions options;
@@ -97,7 +97,7 @@ TEST(Planner, coversEveryLayerOnceAndKeepsWithinMemory) {
 TEST(Planner, neverPromisesMoreThanTheDevicesCanDo) {
     for (uint32_t seed = 0; seed < 40; ++seed) {
         const Case c = randomCase(seed, 14, 4);
-        const Choice choice = choose(c.rig, c.costs, c.shape);
+        const EvaluatedPlan choice = choose(c.rig, c.costs, c.shape);
         EXPECT_GE(choice.step.stepSeconds, choice.fastestThinkable * (1 - 1e-9)) << "seed " << seed;
         EXPECT_GE(choice.step.bubbleShare, -1e-9);
         EXPECT_LT(choice.step.bubbleShare, 1);
@@ -190,7 +190,7 @@ TEST(Planner, doesNotSlowUnequalDevicesToTheSlowest) {
         layer.saved = layer.isBlock ? 100 * kKiB : 0;
     for (DeviceSpec& device : rig.devices)
         device.memoryBytes = 450 * kKiB; // four blocks' worth
-    const Choice choice = choose(rig, costs, {12, 1, false});
+    const EvaluatedPlan choice = choose(rig, costs, {12, 1, false});
     const double fast = 2.0 / (2 + 1.0 / 3); // of the two fast ones alone, perfectly shared, to all three
     const Rig pair = equalRig(2);
     Costs two = costs;
@@ -199,7 +199,7 @@ TEST(Planner, doesNotSlowUnequalDevicesToTheSlowest) {
     Rig limited = pair;
     for (DeviceSpec& device : limited.devices)
         device.memoryBytes = 450 * kKiB;
-    const Choice without = choose(limited, two, {12, 1, false});
+    const EvaluatedPlan without = choose(limited, two, {12, 1, false});
     std::printf("with the slow device %.3f s, without %.3f s (at best %.3f)\n", choice.step.stepSeconds,
                 without.step.stepSeconds, without.step.stepSeconds * fast);
     EXPECT_LT(choice.step.stepSeconds, without.step.stepSeconds);
@@ -227,7 +227,7 @@ TEST(Planner, usesWhatTheEngineCanDo) {
     const double before = choose(c.rig, c.costs, c.shape).step.stepSeconds;
     SearchOptions options;
     options.engine.residency = true;
-    const Choice resident = choose(c.rig, c.costs, c.shape, options);
+    const EvaluatedPlan resident = choose(c.rig, c.costs, c.shape, options);
     EXPECT_LT(resident.step.stepSeconds, before);
     EXPECT_GT(resident.deviceMemory[0].residents, 0);
     EXPECT_LE(resident.deviceMemory[0].total(), c.rig.devices[0].memoryBytes);
@@ -282,7 +282,7 @@ protected:
 TEST_F(PublishedModels, leaveAtMostOnePercentBubbleInSteadyState) {
     for (const auto& [name, m] : m_vectors.at("models").items()) {
         const Case c = caseOf(m, 16, true);
-        const Choice choice = choose(c.rig, c.costs, c.shape);
+        const EvaluatedPlan choice = choose(c.rig, c.costs, c.shape);
         const auto [forward, backward] = sizesOf(choice.plan);
         testing::RoundPipeOptions steady = options(16);
         steady.numSteps = 20; // two whole rotations, whatever the number of slots

@@ -134,7 +134,7 @@ private:
 
 std::optional<std::string> whatIsMissing(const std::vector<DeviceMemoryTable>& memory, const Costs& costs,
                                          const Rig& rig) {
-    Choice choice;
+    EvaluatedPlan choice;
     choice.deviceMemory = memory;
     choice.hostMemory.pageable = costs.hostBytes;
     return whatDoesNotFit(choice, rig);
@@ -163,7 +163,7 @@ Rival dispatched(const char* name, const Rig& rig, const Costs& costs, const Ste
     Rival rival;
     rival.name = name;
     try {
-        Choice choice = choosePlan(rig, costs, groupings(shape.numMicrobatches(), oneStepStale), options);
+        EvaluatedPlan choice = choosePlan(rig, costs, groupings(shape.numMicrobatches(), oneStepStale), options);
         rival.how = choice.plan.describe() + ", " + std::to_string(choice.shape.rounds) +
                     (choice.shape.rounds == 1 ? " round" : " rounds");
         rival.step = std::move(choice.step);
@@ -193,7 +193,7 @@ Rival replicas(const Rig& rig, const Costs& costs, const StepShape& shape, const
         plan.deviceTable.push_back(DeviceId(d));
     plan.resident.assign(rig.devices.size(), std::vector<bool>(static_cast<std::size_t>(plan.numLayers), true));
     const StepShape parts{shape.numMicrobatches() / numDevices, numDevices, false};
-    Choice choice = evaluatePlan(plan, rig, costs, parts, options);
+    EvaluatedPlan choice = evaluatePlan(plan, rig, costs, parts, options);
     rival.problem = whatDoesNotFit(choice, rig);
     rival.step = std::move(choice.step);
     rival.deviceMemory = std::move(choice.deviceMemory);

@@ -44,7 +44,7 @@ DispatchOptions dispatchOptions(const Plan& plan, const Costs& costs, const Step
     return options;
 }
 
-int64_t slotsReplayed(const Choice& choice, const DispatchOptions& options) {
+int64_t slotsReplayed(const EvaluatedPlan& choice, const DispatchOptions& options) {
     return int64_t{options.numSteps} * choice.plan.numStages() * choice.shape.numMicrobatches();
 }
 
@@ -60,7 +60,7 @@ std::string listed(const std::vector<std::string>& problems) {
     return text;
 }
 
-Error doesNotFit(const Choice& smallest, const Rig& rig) {
+Error doesNotFit(const EvaluatedPlan& smallest, const Rig& rig) {
     return Error(ErrorKind::kOutOfMemory,
                  "The model does not fit this rig even with one layer at a time: " +
                      whatDoesNotFit(smallest, rig).value_or("no device takes all of its stages") + ".",
@@ -68,8 +68,8 @@ Error doesNotFit(const Choice& smallest, const Rig& rig) {
 }
 
 // A choice of which only the memory is known.
-Choice memoryOf(const Plan& plan, const Rig& rig, const Costs& costs, const StepShape& shape) {
-    Choice choice;
+EvaluatedPlan memoryOf(const Plan& plan, const Rig& rig, const Costs& costs, const StepShape& shape) {
+    EvaluatedPlan choice;
     choice.plan = plan;
     choice.shape = shape;
     for (int32_t d = 0; d < rig.numDevices(); ++d)
@@ -87,15 +87,15 @@ std::vector<StepShape> groupings(int32_t numMicrobatches, bool oneStepStale) {
     return shapes;
 }
 
-Choice evaluatePlan(const Plan& plan, const Rig& rig, const Costs& costs, const StepShape& shape,
-                    const SearchOptions& options) {
-    Choice choice = memoryOf(plan, rig, costs, shape);
+EvaluatedPlan evaluatePlan(const Plan& plan, const Rig& rig, const Costs& costs, const StepShape& shape,
+                           const SearchOptions& options) {
+    EvaluatedPlan choice = memoryOf(plan, rig, costs, shape);
     choice.step = simulateDispatch(plan, costs, rig, shape, dispatchOptions(plan, costs, shape, options.engine));
     choice.fastestThinkable = fastestThinkable(costs, shape);
     return choice;
 }
 
-std::optional<std::string> whatDoesNotFit(const Choice& choice, const Rig& rig) {
+std::optional<std::string> whatDoesNotFit(const EvaluatedPlan& choice, const Rig& rig) {
     std::vector<std::string> problems;
     const auto check = [&](const std::string& where, int64_t needed, int64_t available) {
         if (available > 0 && needed > available)
@@ -134,7 +134,8 @@ public:
         std::vector<CutSearch::Candidate> candidates = cutSearch.run(kNumReplayed);
         for (CutSearch::Candidate& candidate : candidates) {
             if (m_options.stop.stop_requested()) break;
-            Choice choice = evaluatePlan(rename(std::move(candidate.plan), devices), m_rig, m_costs, shape, m_options);
+            EvaluatedPlan choice =
+                evaluatePlan(rename(std::move(candidate.plan), devices), m_rig, m_costs, shape, m_options);
             left -= slotsReplayed(choice, dispatchOptions(choice.plan, m_costs, shape, m_options.engine));
             if (whatDoesNotFit(choice, m_rig)) continue;
             if (!m_best || choice.step.stepSeconds < m_best->step.stepSeconds) m_best = std::move(choice);
@@ -161,9 +162,9 @@ public:
         }
     }
 
-    Choice best() const {
+    EvaluatedPlan best() const {
         if (!m_best) throw doesNotFit(*m_smallest, m_rig);
-        Choice choice = *m_best;
+        EvaluatedPlan choice = *m_best;
         choice.numEstimates = m_numEstimates;
         return choice;
     }
@@ -197,13 +198,14 @@ private:
     const Rig& m_rig;
     const Costs& m_costs;
     const SearchOptions& m_options;
-    std::optional<Choice> m_best, m_smallest;
+    std::optional<EvaluatedPlan> m_best, m_smallest;
     int64_t m_numEstimates = 0;
 };
 
 } // namespace
 
-Choice choosePlan(const Rig& rig, const Costs& costs, std::span<const StepShape> shapes, const SearchOptions& options) {
+EvaluatedPlan choosePlan(const Rig& rig, const Costs& costs, std::span<const StepShape> shapes,
+                         const SearchOptions& options) {
     validate(rig);
     validate(costs);
     if (rig.numDevices() != costs.numDevices())

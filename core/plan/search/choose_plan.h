@@ -32,7 +32,7 @@ struct SearchOptions {
 };
 
 // A plan with everything that is known of it before the start.
-struct Choice {
+struct EvaluatedPlan {
     Plan plan;
     StepShape shape;
     Simulated step;
@@ -45,18 +45,18 @@ struct Choice {
 // The best of all shapes: the caller fixes what an optimizer step holds, the planner may choose among ways to group it.
 // Throws kInvalidInput where rig and costs contradict each other, kOutOfMemory where nothing fits, saying what is
 // missing where (fixes.h says what would help), kCancelled.
-Choice choosePlan(const Rig& rig, const Costs& costs, std::span<const StepShape> shapes,
-                  const SearchOptions& options = {});
+EvaluatedPlan choosePlan(const Rig& rig, const Costs& costs, std::span<const StepShape> shapes,
+                         const SearchOptions& options = {});
 
 // All ways to put a step's microbatches into equal rounds, the largest rounds first. With as many rounds as devices a
 // plan of one stage is data parallelism.
 std::vector<StepShape> groupings(int32_t numMicrobatches, bool oneStepStale);
 
 // Evaluates a plan that is given (by hand, by a rival). Does not check whether it fits.
-Choice evaluatePlan(const Plan& plan, const Rig& rig, const Costs& costs, const StepShape& shape,
-                    const SearchOptions& options = {});
+EvaluatedPlan evaluatePlan(const Plan& plan, const Rig& rig, const Costs& costs, const StepShape& shape,
+                           const SearchOptions& options = {});
 
 // By how much a choice exceeds a memory, in words; nothing where it fits.
-std::optional<std::string> whatDoesNotFit(const Choice& choice, const Rig& rig);
+std::optional<std::string> whatDoesNotFit(const EvaluatedPlan& choice, const Rig& rig);
 
 } // namespace roundpipe::plan

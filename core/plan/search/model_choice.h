@@ -29,7 +29,7 @@ struct ModelRequest {
 };
 
 struct ModelChoice {
-    Choice choice;
+    EvaluatedPlan choice;
     Costs costs;
     TrainingShape training;
     double tokensPerSecond = 0;
