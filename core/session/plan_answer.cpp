@@ -69,6 +69,19 @@ std::vector<PlannedStage> stagesOf(const plan::Plan& plan, const plan::Costs& co
     return all;
 }
 
+std::vector<PlannedLayer> layersOf(const plan::Costs& costs) {
+    std::vector<PlannedLayer> layers;
+    for (int32_t l = 0; l < costs.numLayers(); ++l) {
+        const geometry::LayerSizes& sizes = costs.layers[static_cast<std::size_t>(l)];
+        const auto seconds = [&](plan::StageKind kind) {
+            return plan::stageSeconds(costs, kind, {l, l + 1}, DeviceId(0));
+        };
+        layers.push_back(
+            {sizes.name, seconds(plan::StageKind::kForward), seconds(plan::StageKind::kBackward), sizes.weights});
+    }
+    return layers;
+}
+
 // A marker a step, from its first computation to its last record.
 void markSteps(PredictedTimeline& timeline, const std::vector<int64_t>& starts, int32_t numDevices) {
     std::vector<trace::Record> markers(starts.size());
@@ -135,6 +148,10 @@ public:
         const auto found = choose(m_request, m_answer.problem);
         if (found) take(*found);
         tell();
+        if (found && m_question.wantsTimeline) {
+            m_answer.timeline = timelineOf(*found, m_request.rig, m_options.engine);
+            tell();
+        }
         const bool seeks = m_request.given && m_question.seeksBetter;
         if (seeks) seekBetter();
         const bool nothingFits = !m_answer.problem.empty() && !m_answer.better;
@@ -171,6 +188,7 @@ private:
         m_answer.hasPlan = true;
         m_answer.training = found.training;
         m_answer.choice = found.choice;
+        m_answer.layers = layersOf(found.costs);
         m_answer.stages = stagesOf(found.choice.plan, found.costs, m_request.rig.numDevices());
         m_answer.tokensPerStep = found.costs.tokens * found.choice.shape.numMicrobatches();
         m_answer.tokensPerSecond = found.tokensPerSecond;
@@ -181,7 +199,6 @@ private:
             m_answer.problem = plan::whatDoesNotFit(found.choice, m_request.rig).value_or("");
         else
             m_answer.explanation = plan::explain(found, m_request.rig, m_options);
-        if (m_question.wantsTimeline) m_answer.timeline = timelineOf(found, m_request.rig, m_options.engine);
     }
 
     void seekBetter() {

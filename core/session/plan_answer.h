@@ -32,6 +32,14 @@ struct PlanQuestion {
     bool wantsTimeline = false;
 };
 
+// On the first device.
+struct PlannedLayer {
+    std::string name;           // "block 7"
+    double forwardSeconds = 0;  // of a microbatch
+    double backwardSeconds = 0; // the recompute included; 0 below the first that is trained
+    int64_t weightBytes = 0;    // on the device
+};
+
 struct PlannedStage {
     plan::Stage stage;
     std::vector<int32_t> devices; // that take it sooner or later
@@ -65,6 +73,7 @@ struct PlanAnswer {
     bool hasPlan = false; // false: nothing fits, and only `problem` and `fixes` are known
     plan::TrainingShape training;
     plan::EvaluatedPlan choice;
+    std::vector<PlannedLayer> layers;
     std::vector<PlannedStage> stages;
     int64_t tokensPerStep = 0;
     double tokensPerSecond = 0;

@@ -112,4 +112,20 @@ plan::ModelRequest planRequestOf(const RunSpec& spec, const arch::ModelSpec& mod
     return request;
 }
 
+bool apply(const plan::Fix& fix, RunSpec& spec) {
+    if (fix.kind == plan::FixKind::kRank) {
+        spec.lora.rank = fix.value;
+    } else if (fix.kind == plan::FixKind::kLength) {
+        spec.data.maxLength = fix.value;
+    } else if (fix.kind != plan::FixKind::kMicrobatch) {
+        return false;
+    } else if (stepRulesOf(spec).microbatchTokens > 0) {
+        spec.batch.microbatchTokens = fix.value * spec.data.maxLength;
+    } else { // as many sequences in a step as before
+        spec.batch.microbatches = spec.batch.microbatches * spec.batch.microbatchSize / fix.value;
+        spec.batch.microbatchSize = fix.value;
+    }
+    return true;
+}
+
 } // namespace roundpipe::session

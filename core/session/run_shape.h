@@ -8,6 +8,7 @@
 #include "plan/cost/training_shape.h"
 #include "plan/plan.h"
 #include "plan/rig/rig.h"
+#include "plan/search/fixes.h"
 #include "plan/search/model_choice.h"
 #include "session/run_spec.h"
 
@@ -46,5 +47,8 @@ std::optional<plan::Plan> givenPlanOf(const RunSpec& spec, int32_t numLayers, in
 // What the planner is asked for a run: to cut it as the spec says, with measured times where there are any.
 plan::ModelRequest planRequestOf(const RunSpec& spec, const arch::ModelSpec& model, const plan::Rig& rig,
                                  const batch::StepContent& content);
+
+// Makes the change in the run's settings; false where no setting does it (fewer bits, more memory).
+bool apply(const plan::Fix& fix, RunSpec& spec);
 
 } // namespace roundpipe::session

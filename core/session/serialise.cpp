@@ -88,13 +88,14 @@ RP_FIELDS(plan::Simulated, stepSeconds, bubbleShare, busySeconds, bytesUp, bytes
 RP_FIELDS(plan::DeviceMemoryTable, weights, residents, activations, gradients, workspace, batches, context)
 RP_FIELDS(plan::HostMemoryTable, pinned, pageable, disk)
 RP_FIELDS(plan::EvaluatedPlan, plan, shape, step, deviceMemory, hostMemory, fastestThinkable, numEstimates)
-RP_FIELDS(plan::Fix, change, cost)
+RP_FIELDS(plan::Fix, kind, value, change, cost)
 RP_FIELDS(plan::Rival, name, how, step, deviceMemory, problem)
 RP_FIELDS(plan::Stage, id, kind, layers)
+RP_FIELDS(PlannedLayer, name, forwardSeconds, backwardSeconds, weightBytes)
 RP_FIELDS(PlannedStage, stage, devices, seconds, weightBytes, uploadBytes, numResident, keepsSaved)
 RP_FIELDS(PredictedTimeline, lanes, records, steadyFromNs, steadyToNs)
 RP_FIELDS(BetterCuts, plan, stepSeconds, tokensPerSecond)
-RP_FIELDS(PlanAnswer, model, rig, lengthsFrom, timesFrom, hasPlan, training, choice, stages, tokensPerStep,
+RP_FIELDS(PlanAnswer, model, rig, lengthsFrom, timesFrom, hasPlan, training, choice, layers, stages, tokensPerStep,
           tokensPerSecond, explanation, timeline, problem, fixes, better, rivals)
 RP_FIELDS(PlanUpdate, question, isLast, answer, problem, advice, problemKind)
 

@@ -112,5 +112,23 @@ TEST(RunShape, asksForTheStepThatIsRun) {
     EXPECT_EQ(choice.choice.shape.rounds, 2);
 }
 
+TEST(RunShape, appliesFixesThatAreSettings) {
+    RunSpec spec;
+    spec.batch.microbatchSize = 4;
+    spec.batch.microbatches = 6;
+    EXPECT_TRUE(apply({plan::FixKind::kMicrobatch, 2, {}, {}}, spec));
+    EXPECT_EQ(spec.batch.microbatchSize, 2);
+    EXPECT_EQ(spec.batch.microbatches, 12) << "a step holds what it held";
+    EXPECT_TRUE(apply({plan::FixKind::kLength, 512, {}, {}}, spec));
+    EXPECT_EQ(spec.data.maxLength, 512);
+    EXPECT_TRUE(apply({plan::FixKind::kRank, 3, {}, {}}, spec));
+    EXPECT_EQ(spec.lora.rank, 3);
+    const RunSpec before = spec;
+    EXPECT_FALSE(apply({plan::FixKind::kBits, 4, {}, {}}, spec));
+    EXPECT_TRUE(apply({plan::FixKind::kMicrobatch, 1, {}, {}}, spec));
+    EXPECT_EQ(spec.batch.microbatches * spec.batch.microbatchSize,
+              before.batch.microbatches * before.batch.microbatchSize);
+}
+
 } // namespace
 } // namespace roundpipe::session

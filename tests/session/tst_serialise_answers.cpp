@@ -79,6 +79,7 @@ PlanAnswer someAnswer() {
     answer.hasPlan = true;
     answer.training = {512, 3, 300.5, 0.4, DType::kF32, {4, 64, 2, true}, {8, 24, 0.125, true, {"q_proj"}}, false};
     answer.choice = {someCuts(), {2, 3, true}, someStep(), {{1, 2, 3, 4, 5, 6, 7}}, {8, 9, 10}, 0.75, 11};
+    answer.layers = {{"block 1", 0.25, 0.75, 21}};
     answer.stages = {{{StageId(2), plan::StageKind::kBackward, {1, 3}}, {0, 1}, 0.5, 12, 13, 14, true}};
     answer.tokensPerStep = 15;
     answer.tokensPerSecond = 16.5;
@@ -86,7 +87,7 @@ PlanAnswer someAnswer() {
     const trace::Lane lane{LaneId(3), DeviceId(2), trace::LaneRole::kOptimizer, "Host optimizer"};
     answer.timeline = std::make_shared<const PredictedTimeline>(PredictedTimeline{{lane}, {someRecord()}, 17, 18});
     answer.problem = "GPU 0 needs 30 GB.";
-    answer.fixes = {{"shorter", "slower"}};
+    answer.fixes = {{plan::FixKind::kLength, 512, "shorter", "slower"}};
     answer.better = BetterCuts{someCuts(), 0.125, 19.5};
     answer.rivals = {{"1F1B", "8 stages", someStep(), {{1, 2, 3, 4, 5, 6, 7}}, "does not fit"}};
     return answer;
@@ -100,6 +101,7 @@ PlanAnswer plainAnswer() {
     answer.rig.peers = {plan::PeerPath{}};
     answer.choice.plan = plainCuts();
     answer.choice.deviceMemory = {plan::DeviceMemoryTable{}};
+    answer.layers = {PlannedLayer{}};
     answer.stages = {PlannedStage{}};
     answer.timeline = std::make_shared<const PredictedTimeline>(PredictedTimeline{{trace::Lane{}}, {}, 0, 0});
     answer.fixes = {plan::Fix{}};

@@ -1,6 +1,7 @@
 #include "ui/pages/page_list.h"
 
 #include "ui/pages/data/data_page.h"
+#include "ui/pages/plan/plan_page.h"
 #include "ui/pages/run/run_page.h"
 
 namespace roundpipe::ui::pages {
@@ -8,6 +9,7 @@ namespace roundpipe::ui::pages {
 std::vector<Page*> makePages(const Services& services) {
     return {
         new DataPage(services),
+        new PlanPage(services),
         new RunPage(services),
     };
 }

@@ -23,71 +23,79 @@ std::optional<ModelChoice> fitting(const ModelRequest& request, const SearchOpti
     }
 }
 
-// `change` makes the request a little smaller each time and says what it did; nothing once it cannot go on.
-using Change = std::function<std::optional<std::string>(ModelRequest&)>;
+struct Changed {
+    int64_t value = 0;
+    std::string what;
+};
+// Makes the request a little smaller each time and says what it did; nothing once it cannot go on.
+using Change = std::function<std::optional<Changed>(ModelRequest&)>;
 
-std::optional<Fix> firstThatFits(ModelRequest request, const SearchOptions& options, const Change& change,
+std::optional<Fix> firstThatFits(FixKind kind, ModelRequest request, const SearchOptions& options, const Change& change,
                                  const std::string& drawback) {
-    while (const auto what = change(request))
-        if (const auto choice = fitting(request, options)) return Fix{*what, speedOf(*choice) + drawback};
+    while (const auto changed = change(request))
+        if (const auto choice = fitting(request, options))
+            return Fix{kind, changed->value, changed->what, speedOf(*choice) + drawback};
     return std::nullopt;
 }
 
-std::optional<std::string> smallerMicrobatch(ModelRequest& request) {
+std::optional<Changed> smallerMicrobatch(ModelRequest& request) {
     int64_t& size = request.training.sequences;
     if (request.choosesMicrobatch) return std::nullopt; // the smallest has been tried
     do {
         if (size <= 1) return std::nullopt;
         --size;
     } while (request.sequencesPerStep % size != 0);
-    return fmt::format("microbatches of {} {}, more of them", size, size == 1 ? "sequence" : "sequences");
+    return Changed{size,
+                   fmt::format("microbatches of {} {}, more of them", size, size == 1 ? "sequence" : "sequences")};
 }
 
-std::optional<std::string> shorterSequences(ModelRequest& request) {
+std::optional<Changed> shorterSequences(ModelRequest& request) {
     constexpr int64_t kShortest = 128;
     const int64_t length = request.training.maxLength / 2;
     if (length < kShortest) return std::nullopt;
     request.training.maxLength = length;
     request.training.averageLength = std::min(request.training.averageLength, static_cast<double>(length));
-    return fmt::format("sequences of at most {} tokens", length);
+    return Changed{length, fmt::format("sequences of at most {} tokens", length)};
 }
 
 Change fewerBits() {
     return [formats = std::vector<geometry::WeightFormat>{geometry::kPacked8Bit, geometry::kPacked4Bit},
-            next = std::size_t{0}](ModelRequest& request) mutable -> std::optional<std::string> {
+            next = std::size_t{0}](ModelRequest& request) mutable -> std::optional<Changed> {
         while (next < formats.size() && request.training.weights.packed() &&
                request.training.weights.bits <= formats[next].bits)
             ++next;
         if (next == formats.size()) return std::nullopt;
         request.training.weights = formats[next++];
-        return fmt::format("the base's weights kept and streamed in {} bits", request.training.weights.bits);
+        const int bits = request.training.weights.bits;
+        return Changed{bits, fmt::format("the base's weights kept and streamed in {} bits", bits)};
     };
 }
 
-std::optional<std::string> lowerRank(ModelRequest& request) {
+std::optional<Changed> lowerRank(ModelRequest& request) {
     if (request.training.lora.rank <= 1) return std::nullopt;
     request.training.lora.rank /= 2;
-    return fmt::format("LoRA of rank {}", request.training.lora.rank);
+    return Changed{request.training.lora.rank, fmt::format("LoRA of rank {}", request.training.lora.rank)};
 }
 
-std::optional<std::string> moreHostMemory(ModelRequest& request) {
+std::optional<Changed> moreHostMemory(ModelRequest& request) {
     constexpr int64_t kMostBytes = int64_t{8} << 40;
     constexpr int64_t kStep = int64_t{32} << 30;
     HostSpec& host = request.rig.host;
     if (host.memoryBytes >= kMostBytes) return std::nullopt;
     host.memoryBytes = (host.memoryBytes / kStep + 1) * kStep;
     host.pinnedBytes = 0;
-    return fmt::format("{} of host memory for the run", formatBytes(host.memoryBytes));
+    return Changed{host.memoryBytes, fmt::format("{} of host memory for the run", formatBytes(host.memoryBytes))};
 }
 
-std::optional<std::string> largerDevices(ModelRequest& request) {
+std::optional<Changed> largerDevices(ModelRequest& request) {
     constexpr int64_t kMostBytes = int64_t{1} << 40;
     constexpr int64_t kStep = int64_t{8} << 30;
     for (DeviceSpec& device : request.rig.devices) {
         if (device.memoryBytes >= kMostBytes) return std::nullopt;
         device.memoryBytes = (device.memoryBytes / kStep + 1) * kStep;
     }
-    return fmt::format("devices with {} of memory", formatBytes(request.rig.devices.front().memoryBytes));
+    const int64_t bytes = request.rig.devices.front().memoryBytes;
+    return Changed{bytes, fmt::format("devices with {} of memory", formatBytes(bytes))};
 }
 
 } // namespace
@@ -96,15 +104,15 @@ std::vector<Fix> smallestFixes(const ModelRequest& request, const SearchOptions&
     SearchOptions quick = options;
     quick.effort = std::min<int64_t>(options.effort, 100'000); // whether it fits matters, not the last percent
     std::vector<Fix> fixes;
-    const auto attempt = [&](const Change& change, const char* drawback) {
-        if (auto fix = firstThatFits(request, quick, change, drawback)) fixes.push_back(std::move(*fix));
+    const auto attempt = [&](FixKind kind, const Change& change, const char* drawback) {
+        if (auto fix = firstThatFits(kind, request, quick, change, drawback)) fixes.push_back(std::move(*fix));
     };
-    attempt(smallerMicrobatch, "; same result, less work at a time");
-    attempt(lowerRank, "; the adapter can learn less");
-    attempt(shorterSequences, "; longer examples are cut off");
-    attempt(fewerBits(), "; the base is rounded");
-    attempt(moreHostMemory, "; buy or free memory");
-    attempt(largerDevices, "; other GPUs");
+    attempt(FixKind::kMicrobatch, smallerMicrobatch, "; same result, less work at a time");
+    attempt(FixKind::kRank, lowerRank, "; the adapter can learn less");
+    attempt(FixKind::kLength, shorterSequences, "; longer examples are cut off");
+    attempt(FixKind::kBits, fewerBits(), "; the base is rounded");
+    attempt(FixKind::kHostMemory, moreHostMemory, "; buy or free memory");
+    attempt(FixKind::kDevices, largerDevices, "; other GPUs");
     return fixes;
 }
 

@@ -36,12 +36,7 @@ void ProjectPlan::setRig(std::string rig) {
     ask();
 }
 
-void ProjectPlan::ask() {
-    if (m_run.isRunning()) return;
-    if (m_document.spec().model.path.empty()) {
-        m_planner.cancel();
-        return;
-    }
+session::PlanQuestion ProjectPlan::question() const {
     session::PlanQuestion question;
     question.spec = m_document.spec();
     if (const auto& report = m_workbench.status().report; report != nullptr && report->isComplete) {
@@ -50,7 +45,17 @@ void ProjectPlan::ask() {
     }
     question.compares = true;
     question.wantsTimeline = true;
-    m_planner.ask(std::move(question), m_rig);
+    return question;
+}
+
+void ProjectPlan::ask() {
+    if (m_run.isRunning()) return;
+    if (m_document.spec().model.path.empty()) {
+        m_planner.cancel();
+        return;
+    }
+    ++m_number;
+    m_planner.ask(question(), m_rig);
 }
 
 } // namespace roundpipe::ui::pages

@@ -25,8 +25,14 @@ public:
     void setRig(std::string rig);
     const std::string& rig() const { return m_rig; }
 
+    // What is asked at present, for others who ask the same of something else; not before there is a model.
+    bool hasQuestion() const { return m_number > 0; }
+    session::PlanQuestion question() const;
+    uint64_t number() const { return m_number; } // grows with each question
+
     // What is known; null where nothing is, for the reason in problem() and advice(), or because nothing was asked.
     const session::PlanAnswer* answer() const { return m_planner.update().answer.get(); }
+    std::shared_ptr<const session::PlanAnswer> shared() const { return m_planner.update().answer; }
     QString problem() const { return QString::fromStdString(m_planner.update().problem); }
     QString advice() const { return QString::fromStdString(m_planner.update().advice); }
     bool isOld() const { return m_planner.isOld(); }         // about the settings before the last change
@@ -44,6 +50,7 @@ private:
     bridge::PlannerController& m_planner;
     std::string m_rig = "this";
     bool m_knewLengths = false;
+    uint64_t m_number = 0;
 };
 
 } // namespace roundpipe::ui::pages

@@ -1,0 +1,212 @@
+#include "test_services.h"
+#include "ui/pages/plan/cuts.h"
+#include "ui/pages/plan/fixes_card.h"
+#include "ui/pages/plan/memory_bars.h"
+#include "ui/pages/plan/partition_editor.h"
+#include "ui/pages/plan/plan_page.h"
+#include "ui/pages/plan/rig_table.h"
+#include "ui/pages/plan/schedule_bars.h"
+
+#include <QElapsedTimer>
+#include <QLineEdit>
+#include <QSignalSpy>
+#include <QTest>
+
+using namespace roundpipe;
+using ui::pages::Cut;
+
+// As large as an 8B model, so that cuts, memories and times matter.
+constexpr const char* kConfig = R"({"architectures": ["Qwen3ForCausalLM"], "model_type": "qwen3",
+  "vocab_size": 151936, "hidden_size": 4096, "intermediate_size": 12288, "num_hidden_layers": %1,
+  "num_attention_heads": 32, "num_key_value_heads": 8, "head_dim": 128, "max_position_embeddings": 40960,
+  "rms_norm_eps": 1e-6, "rope_theta": 1000000, "hidden_act": "silu", "tie_word_embeddings": false,
+  "torch_dtype": "bfloat16"})";
+
+class Bench : public testing::TestServices {
+public:
+    explicit Bench(int numBlocks = 36, const char* rig = "4x4090") {
+        std::filesystem::create_directories(home.path() / "model");
+        writeFileAtomically(home.path() / "model" / "config.json",
+                            QString::fromLatin1(kConfig).arg(numBlocks).toStdString());
+        plan.setRig(rig);
+        page = std::make_unique<ui::pages::PlanPage>(services());
+        page->resize(1280, 800);
+        page->show();
+        document.change(QStringLiteral("model"), [&](session::RunSpec& spec) {
+            spec.model.path = (home.path() / "model").string();
+            spec.data.maxLength = 1024;
+            spec.batch.microbatchSize = 4;
+            spec.batch.microbatches = 6;
+        });
+    }
+    bool isSettled() const { return plan.answer() != nullptr && !plan.isOld() && !plan.isWorking(); }
+    template <class Widget>
+    Widget* find() const {
+        return page->findChild<Widget*>();
+    }
+
+    std::unique_ptr<ui::pages::PlanPage> page;
+};
+
+class TestPlanPage : public QObject {
+    Q_OBJECT
+
+private slots:
+    void cutsAreMovedBetweenTheirNeighbours() {
+        plan::Plan plan;
+        plan.numLayers = 10;
+        plan.forward = {{0, 4}, {4, 8}};
+        plan.fused = {8, 10};
+        plan.backward = {{4, 8}, {1, 4}};
+        const std::vector<Cut> cuts = ui::pages::cutsOf(plan);
+        QCOMPARE(cuts.size(), std::size_t(3));
+        const plan::Plan forward = ui::pages::withCutAt(plan, {Cut::Row::kForward, 4}, 6);
+        QCOMPARE(forward.forward[0].end, 6);
+        QCOMPARE(forward.forward[1].begin, 6);
+        QVERIFY(forward.backward == plan.backward);
+        const plan::Plan fused = ui::pages::withCutAt(plan, {Cut::Row::kBoth, 8}, 5);
+        QCOMPARE(fused.fused.begin, 5);
+        QCOMPARE(fused.forward[1].end, 5);
+        QCOMPARE(fused.backward[0].end, 5);
+        QCOMPARE(ui::pages::withCutAt(plan, {Cut::Row::kBackward, 4}, 99).backward[1].end, 7);
+        QCOMPARE(ui::pages::withCutAt(plan, {Cut::Row::kBackward, 4}, -9).backward[1].end, 2);
+        session::RunSpec spec;
+        ui::pages::giveStages(fused, spec);
+        QCOMPARE(spec.engine.forwardStages, (std::vector<int64_t>{4, 1}));
+        QCOMPARE(spec.engine.backwardStages, (std::vector<int64_t>{5, 1, 3}));
+    }
+
+    void showsVerdictCutsMemoriesAndOtherSchedules() {
+        const Bench bench;
+        QTRY_VERIFY_WITH_TIMEOUT(bench.isSettled(), 60'000);
+        QVERIFY(testing::shows(*bench.page, "Fits"));
+        QVERIFY(testing::shows(*bench.page, "tokens/s"));
+        const auto& bars = bench.find<ui::pages::MemoryBars>()->bars();
+        QCOMPARE(bars.size(), std::size_t(4 + 3));
+        for (const auto& bar : bars) {
+            int64_t sum = 0;
+            for (const auto& part : bar.parts)
+                sum += part.bytes;
+            QCOMPARE(sum, bar.needed);
+            QVERIFY(bar.fits());
+        }
+        const auto& rows = bench.find<ui::pages::ScheduleBars>()->rows();
+        QVERIFY(rows.size() >= 6);
+        QVERIFY(rows.front().isOurs);
+        QCOMPARE(bench.page->status().mark, ui::pages::PageStatus::Mark::kDone);
+    }
+
+    void aDraggedCutIsASettingThatCanBeUndone() {
+        Bench bench;
+        QTRY_VERIFY_WITH_TIMEOUT(bench.isSettled(), 60'000);
+        auto* editor = bench.find<ui::pages::PartitionEditor>();
+        const plan::Plan computed = editor->shown();
+        const int32_t layer = computed.forward[1].begin;
+        const auto pointAt = [&](int32_t at) { return QPoint(qRound(editor->xOf(at)), 20); };
+        QTest::mousePress(editor, Qt::LeftButton, {}, pointAt(layer));
+        QTest::mouseMove(editor, pointAt(layer + 1));
+        QTest::mouseRelease(editor, Qt::LeftButton, {}, pointAt(layer + 1));
+        QCOMPARE(bench.document.spec().engine.forwardStages[0], int64_t(layer + 1));
+        QTRY_VERIFY_WITH_TIMEOUT(bench.isSettled(), 60'000);
+        QCOMPARE(bench.plan.answer()->choice.plan.forward[1].begin, layer + 1);
+        QVERIFY(testing::shows(*bench.page, "ms a step"));
+        QVERIFY(testing::buttonOf(*bench.page, "Back to the computed cuts") != nullptr);
+        bench.document.undoStack().undo();
+        QVERIFY(bench.document.spec().engine.backwardStages.empty());
+        QTRY_VERIFY_WITH_TIMEOUT(bench.isSettled(), 60'000);
+        QVERIFY(editor->shown().forward == computed.forward);
+    }
+
+    void keysMoveTheChosenCutAndGiveTheChoiceBack() {
+        Bench bench;
+        QTRY_VERIFY_WITH_TIMEOUT(bench.isSettled(), 60'000);
+        auto* editor = bench.find<ui::pages::PartitionEditor>();
+        bench.page->activateWindow();
+        editor->setFocus(Qt::TabFocusReason);
+        QTRY_VERIFY(editor->chosenCut().has_value());
+        const Cut first = *editor->chosenCut();
+        QTest::keyClick(editor, Qt::Key_Tab);
+        const Cut second = *editor->chosenCut();
+        QVERIFY(!(second == first));
+        QTest::keyClick(editor, Qt::Key_Right);
+        QTRY_VERIFY_WITH_TIMEOUT(bench.isSettled(), 60'000);
+        QCOMPARE(editor->chosenCut()->layer, second.layer + 1);
+        QTest::keyClick(editor, Qt::Key_Home);
+        QVERIFY(bench.document.spec().engine.backwardStages.empty());
+    }
+
+    void whatDoesNotFitSaysWhyAndIsFixedByAButton() {
+        Bench bench(36, "1x4090,ram=64");
+        bench.document.change(QStringLiteral("longer"), [](session::RunSpec& spec) {
+            spec.data.maxLength = 16'384;
+            spec.batch.microbatchSize = 8;
+        });
+        QTRY_VERIFY_WITH_TIMEOUT(bench.isSettled(), 120'000);
+        QCOMPARE(bench.page->status().mark, ui::pages::PageStatus::Mark::kMissing);
+        QVERIFY(testing::shows(*bench.page, "Does not fit"));
+        QPushButton* apply = testing::buttonOf(*bench.page, "Apply");
+        QVERIFY(apply != nullptr);
+        QTest::mouseClick(apply, Qt::LeftButton);
+        QTRY_VERIFY_WITH_TIMEOUT(bench.isSettled(), 120'000);
+        QVERIFY(testing::shows(*bench.page, "Fits"));
+        QCOMPARE(bench.document.spec().batch.microbatches * bench.document.spec().batch.microbatchSize, int64_t(48));
+    }
+
+    void otherRigsAreComparedAndShown() {
+        Bench bench;
+        auto* rigs = bench.find<ui::pages::RigTable>();
+        const int before = rigs->numRows();
+        auto* input = rigs->findChild<QLineEdit*>();
+        QTest::keyClicks(input, QStringLiteral("3x4090,ram=200"));
+        QTest::keyClick(input, Qt::Key_Return);
+        QCOMPARE(rigs->numRows(), before + 1);
+        QTRY_COMPARE_WITH_TIMEOUT(rigs->numAnswered(), before + 1, 120'000);
+        QVERIFY(testing::shows(*rigs, "tokens/s"));
+        QSignalSpy wanted(rigs, &ui::pages::RigTable::rigWanted);
+        QPushButton* row = nullptr;
+        for (QPushButton* button : rigs->findChildren<QPushButton*>())
+            if (button->text().startsWith(QLatin1String("8 x"))) row = button;
+        QVERIFY(row != nullptr);
+        QTest::mouseClick(row, Qt::LeftButton);
+        QCOMPARE(bench.plan.rig(), std::string("8x4090"));
+        QTRY_VERIFY_WITH_TIMEOUT(bench.isSettled(), 60'000);
+        QCOMPARE(bench.plan.answer()->rig.numDevices(), 8);
+    }
+
+    void themesSwitchWhileAPlanIsOnShow() {
+        Bench bench;
+        QTRY_VERIFY_WITH_TIMEOUT(bench.isSettled(), 60'000);
+        bench.themes.choose(ui::theme::Choice::kDark);
+        QVERIFY(bench.page->grab().toImage().pixelColor(300, 60).lightness() < 80);
+        bench.themes.choose(ui::theme::Choice::kLight);
+        QVERIFY(bench.page->grab().toImage().pixelColor(300, 60).lightness() > 200);
+    }
+
+    // For people to look at: PLAN_SCREENSHOTS names a folder.
+    void screenshots() {
+        const QString folder = qEnvironmentVariable("PLAN_SCREENSHOTS");
+        if (folder.isEmpty()) QSKIP("PLAN_SCREENSHOTS is not set");
+        Bench bench;
+        for (const auto& [choice, name] :
+             {std::pair{ui::theme::Choice::kLight, "light"}, {ui::theme::Choice::kDark, "dark"}})
+            for (const QSize size : {QSize(1072, 740), QSize(1712, 1020)}) {
+                bench.themes.choose(choice);
+                bench.page->resize(size);
+                QTRY_VERIFY_WITH_TIMEOUT(bench.isSettled(), 60'000);
+                QTest::qWait(3'000);
+                bench.page->grab().save(
+                    QStringLiteral("%1/plan-%2-%3.png").arg(folder, QLatin1String(name)).arg(size.width()));
+            }
+        bench.document.change(QStringLiteral("longer"), [](session::RunSpec& spec) {
+            spec.data.maxLength = 32'768;
+            spec.batch.microbatchSize = 16;
+        });
+        QTest::qWait(500);
+        QTRY_VERIFY_WITH_TIMEOUT(bench.isSettled(), 120'000);
+        QTest::qWait(1'000);
+        bench.page->grab().save(folder + QStringLiteral("/plan-does-not-fit.png"));
+    }
+};
+
+QTEST_MAIN(TestPlanPage)
+#include "tst_plan_page.moc"

@@ -1,0 +1,67 @@
+#include "ui/pages/plan/fixes_card.h"
+
+#include <QGridLayout>
+#include <QLabel>
+#include <QPushButton>
+#include <QVBoxLayout>
+
+namespace roundpipe::ui::pages {
+namespace {
+
+QLabel* wrapped(const char* objectName = nullptr) {
+    auto* label = new QLabel;
+    label->setWordWrap(true);
+    label->setTextFormat(Qt::PlainText);
+    if (objectName != nullptr) label->setObjectName(QString::fromLatin1(objectName));
+    return label;
+}
+
+// Settings can be made smaller here; other bits, memory and GPUs cannot.
+bool isSetting(plan::FixKind kind) {
+    return kind == plan::FixKind::kMicrobatch || kind == plan::FixKind::kRank || kind == plan::FixKind::kLength;
+}
+
+} // namespace
+
+FixesCard::FixesCard(QWidget* parent)
+    : Card(tr("Why not, and what makes it fit"), parent), m_problem(wrapped("problem")), m_advice(wrapped("dim")) {
+    body()->addWidget(m_problem);
+    body()->addWidget(m_advice);
+    body()->addStretch(1);
+}
+
+void FixesCard::setProblem(const QString& problem, const QString& advice, const std::vector<plan::Fix>& fixes,
+                           bool isWorking) {
+    m_problem->setText(problem);
+    m_advice->setText(!advice.isEmpty() ? advice
+                      : !fixes.empty()  ? QString()
+                      : isWorking       ? tr("Looking for what would help…")
+                                        : tr("No single change is enough; change several settings."));
+    m_advice->setVisible(!m_advice->text().isEmpty());
+    delete m_rows;
+    m_rows = new QWidget;
+    auto* grid = new QGridLayout(m_rows);
+    grid->setContentsMargins(0, 4, 0, 0);
+    grid->setColumnStretch(0, 1);
+    bool isFirst = true;
+    for (const plan::Fix& fix : fixes) {
+        const int line = grid->rowCount();
+        QString change = QString::fromStdString(fix.change);
+        change[0] = change[0].toUpper();
+        auto* what = wrapped("title");
+        what->setText(change);
+        auto* cost = wrapped("dim");
+        cost->setText(QString::fromStdString(fix.cost));
+        grid->addWidget(what, line, 0);
+        grid->addWidget(cost, line + 1, 0);
+        if (!isSetting(fix.kind)) continue;
+        auto* button = new QPushButton(tr("Apply"));
+        if (std::exchange(isFirst, false)) button->setObjectName(QStringLiteral("primary"));
+        button->setAccessibleName(tr("Apply: %1").arg(change));
+        connect(button, &QPushButton::clicked, this, [this, fix] { emit fixWanted(fix); });
+        grid->addWidget(button, line, 1, 2, 1);
+    }
+    body()->insertWidget(body()->count() - 1, m_rows);
+}
+
+} // namespace roundpipe::ui::pages

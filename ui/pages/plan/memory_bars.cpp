@@ -1,0 +1,158 @@
+#include "ui/pages/plan/memory_bars.h"
+
+#include "base/units.h"
+
+#include <QHelpEvent>
+#include <QPainter>
+#include <QToolTip>
+
+#include <algorithm>
+
+namespace roundpipe::ui::pages {
+namespace {
+
+constexpr int kLine = 24;
+constexpr int kNameWidth = 84;
+constexpr int kNumberWidth = 128;
+
+QString sizeText(int64_t bytes) {
+    return QString::fromStdString(formatBytes(bytes));
+}
+
+} // namespace
+
+MemoryBars::MemoryBars(const theme::ThemeManager& themes, QWidget* parent) : QWidget(parent), m_themes(themes) {
+    connect(&themes, &theme::ThemeManager::changed, this, qOverload<>(&QWidget::update));
+    setAccessibleName(tr("Memory"));
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+}
+
+void MemoryBars::setAnswer(const session::PlanAnswer* answer) {
+    const std::size_t before = m_bars.size();
+    m_bars.clear();
+    const theme::Theme& theme = m_themes.theme();
+    const QColor weights = theme.kind(trace::Kind::kUploadWeights);
+    for (std::size_t d = 0; answer != nullptr && d < answer->choice.deviceMemory.size(); ++d) {
+        const plan::DeviceMemoryTable& table = answer->choice.deviceMemory[d];
+        const plan::DeviceSpec& device = answer->rig.devices[d];
+        m_bars.push_back({device.isGpu ? tr("GPU %1").arg(d) : tr("Worker %1").arg(d),
+                          {{tr("weights"), weights, table.weights + table.residents},
+                           {tr("activations"), theme.kind(trace::Kind::kUploadActivation), table.activations},
+                           {tr("gradients"), theme.kind(trace::Kind::kDownloadGradient), table.gradients},
+                           {tr("workspace"), theme.kind(trace::Kind::kOptimizer), table.workspace + table.batches},
+                           {tr("context"), theme.kind(trace::Kind::kStep), table.context}},
+                          table.total(),
+                          device.memoryBytes});
+    }
+    if (answer != nullptr && answer->hasPlan) {
+        const plan::HostMemoryTable& host = answer->choice.hostMemory;
+        const plan::HostSpec& there = answer->rig.host;
+        const Part pinned{tr("page-locked"), weights, host.pinned};
+        if (host.pinned > 0)
+            m_bars.push_back({tr("Page-locked"),
+                              {pinned},
+                              host.pinned,
+                              there.pinnedBytes > 0 ? there.pinnedBytes : there.memoryBytes});
+        m_bars.push_back({tr("Host RAM"),
+                          {pinned, {tr("other"), theme.kind(trace::Kind::kOptimizer), host.pageable}},
+                          host.total(),
+                          there.memoryBytes});
+        m_bars.push_back({tr("Disk"), {{tr("checkpoints"), theme.accent, host.disk}}, host.disk, there.diskBytes});
+    }
+    QStringList words;
+    for (const Bar& bar : m_bars)
+        words.append(bar.available > 0 ? tr("%1: %2 of %3").arg(bar.name, sizeText(bar.needed), sizeText(bar.available))
+                                       : tr("%1: %2").arg(bar.name, sizeText(bar.needed)));
+    setAccessibleDescription(words.join(QStringLiteral("; ")));
+    if (m_bars.size() != before) updateGeometry();
+    update();
+}
+
+void MemoryBars::setDimmed(bool dimmed) {
+    m_dimmed = dimmed;
+    update();
+}
+
+QSize MemoryBars::sizeHint() const {
+    return {330, kLine * static_cast<int>(m_bars.size() + 2)};
+}
+
+void MemoryBars::paintBar(QPainter& painter, const Bar& bar, double top) const {
+    const theme::Theme& theme = m_themes.theme();
+    painter.setPen(theme.text);
+    painter.drawText(QRectF(0, top, kNameWidth, kLine), Qt::AlignVCenter, bar.name);
+    const QRectF whole(kNameWidth, top + 6, width() - kNameWidth - kNumberWidth, kLine - 12);
+    painter.fillRect(whole, theme.dark ? theme.raised : theme.window);
+    // Where too much is needed the bar holds all of it, and a line says how much there is.
+    const double most = static_cast<double>(std::max({bar.needed, bar.available, int64_t{1}}));
+    double x = whole.left();
+    for (const Part& part : bar.parts) {
+        if (bar.available == 0) break; // no bar can say of how much
+        const double length = whole.width() * static_cast<double>(part.bytes) / most;
+        painter.fillRect(QRectF(x, whole.top(), length, whole.height()), part.colour);
+        x += length;
+    }
+    if (!bar.fits()) {
+        const double limit = whole.left() + whole.width() * static_cast<double>(bar.available) / most;
+        const QRectF excess(limit, whole.top(), whole.right() - limit, whole.height());
+        painter.fillRect(excess, theme.badTint);
+        painter.fillRect(excess, QBrush(theme.bad, Qt::BDiagPattern));
+        painter.fillRect(QRectF(limit - 1, whole.top() - 3, 2, whole.height() + 6), theme.bad);
+    }
+    const QString number =
+        bar.available > 0 ? tr("%1 of %2").arg(sizeText(bar.needed), sizeText(bar.available)) : sizeText(bar.needed);
+    painter.setPen(bar.fits() ? theme.text : theme.bad);
+    painter.drawText(QRectF(whole.right(), top, kNumberWidth, kLine), Qt::AlignVCenter | Qt::AlignRight, number);
+}
+
+void MemoryBars::paintLegend(QPainter& painter, double top) const {
+    const theme::Theme& theme = m_themes.theme();
+    QFont small = font();
+    small.setPointSizeF(0.85 * small.pointSizeF());
+    painter.setFont(small);
+    double x = 0;
+    for (const Part& part : m_bars.front().parts) {
+        const double needed = painter.fontMetrics().horizontalAdvance(part.name) + 26.0;
+        if (x + needed > width()) {
+            x = 0;
+            top += 18;
+        }
+        painter.fillRect(QRectF(x, top + 5, 9, 9), part.colour);
+        painter.setPen(theme.dim);
+        painter.drawText(QRectF(x + 13, top, needed, 18), Qt::AlignVCenter, part.name);
+        x += needed;
+    }
+}
+
+void MemoryBars::paintEvent(QPaintEvent*) {
+    QPainter painter(this);
+    if (m_bars.empty()) {
+        painter.setPen(m_themes.theme().dim);
+        painter.drawText(rect(), Qt::AlignLeft | Qt::AlignVCenter, tr("Nothing is known yet."));
+        return;
+    }
+    if (m_dimmed) painter.setOpacity(0.45);
+    double top = 0;
+    for (const Bar& bar : m_bars) {
+        paintBar(painter, bar, top);
+        top += kLine;
+    }
+    paintLegend(painter, top + 6);
+}
+
+bool MemoryBars::event(QEvent* event) {
+    if (event->type() != QEvent::ToolTip) return QWidget::event(event);
+    const auto* help = static_cast<QHelpEvent*>(event);
+    const auto which = static_cast<std::size_t>(help->pos().y() / kLine);
+    if (which >= m_bars.size()) {
+        QToolTip::hideText();
+        return true;
+    }
+    QStringList lines{m_bars[which].name};
+    for (const Part& part : m_bars[which].parts)
+        lines.append(tr("%1: %2").arg(part.name, sizeText(part.bytes)));
+    QToolTip::showText(help->globalPos(), lines.join(QLatin1Char('\n')), this);
+    return true;
+}
+
+} // namespace roundpipe::ui::pages

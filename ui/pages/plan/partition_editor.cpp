@@ -1,0 +1,378 @@
+#include "ui/pages/plan/partition_editor.h"
+
+#include "base/units.h"
+
+#include <QHelpEvent>
+#include <QKeyEvent>
+#include <QPainter>
+#include <QToolTip>
+
+#include <algorithm>
+#include <cmath>
+
+namespace roundpipe::ui::pages {
+namespace {
+
+constexpr double kNames = 76; // row names at the left
+constexpr double kRow = 50;
+constexpr double kLayers = 26; // between the rows
+constexpr double kReach = 6;   // of a cut, in pixels to each side
+
+QString milliseconds(double seconds) {
+    return QObject::tr("%1 ms").arg(1e3 * seconds, 0, 'f', seconds < 0.1 ? 1 : 0);
+}
+
+QString bytes(int64_t count) {
+    return QString::fromStdString(formatBytes(count));
+}
+
+} // namespace
+
+PartitionEditor::PartitionEditor(const theme::ThemeManager& themes, QWidget* parent)
+    : QWidget(parent), m_themes(themes) {
+    connect(&themes, &theme::ThemeManager::changed, this, qOverload<>(&QWidget::update));
+    setAccessibleName(tr("Layer partition"));
+    setFocusPolicy(Qt::StrongFocus);
+    setMouseTracking(true);
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+}
+
+void PartitionEditor::setAnswer(std::shared_ptr<const session::PlanAnswer> answer) {
+    m_answer = answer && answer->hasPlan ? std::move(answer) : nullptr;
+    m_edges.assign(1, 0);
+    if (m_answer) {
+        // A layer that takes next to no time still has to be seen.
+        double most = 0;
+        for (const session::PlannedLayer& layer : m_answer->layers)
+            most = std::max(most, layer.forwardSeconds + layer.backwardSeconds);
+        for (const session::PlannedLayer& layer : m_answer->layers)
+            m_edges.push_back(m_edges.back() + std::max(layer.forwardSeconds + layer.backwardSeconds, 0.3 * most));
+        for (double& edge : m_edges)
+            edge /= m_edges.back();
+    }
+    setPlan(m_answer ? m_answer->choice.plan : plan::Plan());
+}
+
+void PartitionEditor::setPlan(plan::Plan plan) {
+    const std::optional<Cut> chosen = chosenCut();
+    m_plan = std::move(plan);
+    m_stages = m_answer ? m_plan.stages() : std::vector<plan::Stage>{};
+    m_cuts = m_answer ? cutsOf(m_plan) : std::vector<Cut>{};
+    m_mostBytes = 1;
+    for (const plan::Stage& stage : m_stages)
+        m_mostBytes = std::max(m_mostBytes, bytesOf(stage));
+    m_hovered.reset();
+    if (m_chosen) {
+        const auto same = std::ranges::find(m_cuts, *chosen);
+        if (same != m_cuts.end())
+            m_chosen = static_cast<std::size_t>(same - m_cuts.begin());
+        else
+            m_chosen.reset();
+    }
+    QStringList words;
+    for (const plan::Stage& stage : m_stages)
+        words.append(textOf(stage));
+    setAccessibleDescription(words.join(QStringLiteral("; ")));
+    update();
+}
+
+void PartitionEditor::setDimmed(bool dimmed) {
+    m_dimmed = dimmed;
+    update();
+}
+
+std::optional<Cut> PartitionEditor::chosenCut() const {
+    return m_chosen ? std::optional(m_cuts[*m_chosen]) : std::nullopt;
+}
+
+double PartitionEditor::xOf(int32_t layer) const {
+    return kNames + m_edges[static_cast<std::size_t>(layer)] * (width() - kNames - 2);
+}
+
+int32_t PartitionEditor::layerAt(double x) const {
+    int32_t nearest = 0;
+    for (int32_t layer = 1; layer < static_cast<int32_t>(m_edges.size()); ++layer)
+        if (std::abs(xOf(layer) - x) < std::abs(xOf(nearest) - x)) nearest = layer;
+    return nearest;
+}
+
+QRectF PartitionEditor::rectOf(const plan::Stage& stage) const {
+    const double top = stage.kind == plan::StageKind::kForward ? 0 : kRow + kLayers;
+    return {xOf(stage.layers.begin) + 1, top, xOf(stage.layers.end) - xOf(stage.layers.begin) - 2, kRow};
+}
+
+double PartitionEditor::secondsOf(const plan::Stage& stage) const {
+    double seconds = 0;
+    for (int32_t l = stage.layers.begin; l < stage.layers.end; ++l) {
+        const session::PlannedLayer& layer = m_answer->layers[static_cast<std::size_t>(l)];
+        seconds += stage.kind == plan::StageKind::kForward ? layer.forwardSeconds : layer.backwardSeconds;
+    }
+    return seconds;
+}
+
+int64_t PartitionEditor::bytesOf(const plan::Stage& stage) const {
+    int64_t sum = 0;
+    for (int32_t l = stage.layers.begin; l < stage.layers.end; ++l)
+        sum += m_answer->layers[static_cast<std::size_t>(l)].weightBytes;
+    return sum;
+}
+
+DeviceId PartitionEditor::deviceOf(const plan::Stage& stage) const {
+    return m_plan.deviceOf(0, stage.id.value);
+}
+
+QString PartitionEditor::textOf(const plan::Stage& stage) const {
+    const auto nameOf = [&](int32_t layer) {
+        return QString::fromStdString(m_answer->layers[static_cast<std::size_t>(layer)].name);
+    };
+    const QString kind = stage.kind == plan::StageKind::kForward ? tr("forward")
+                         : stage.kind == plan::StageKind::kFused ? tr("fused: forward and backward")
+                                                                 : tr("backward");
+    const QString layers = stage.layers.size() == 1
+                               ? nameOf(stage.layers.begin)
+                               : tr("%1 to %2").arg(nameOf(stage.layers.begin), nameOf(stage.layers.end - 1));
+    return tr("S%1, %2, %3, on device %4: %5 a microbatch, %6 of weights")
+        .arg(stage.id.value)
+        .arg(kind, layers)
+        .arg(deviceOf(stage).value)
+        .arg(milliseconds(secondsOf(stage)), bytes(bytesOf(stage)));
+}
+
+void PartitionEditor::paintStage(QPainter& painter, const plan::Stage& stage) const {
+    const theme::Theme& theme = m_themes.theme();
+    const QColor colour = theme.kind(stage.kind == plan::StageKind::kForward ? trace::Kind::kForward
+                                     : stage.kind == plan::StageKind::kFused ? trace::Kind::kFused
+                                                                             : trace::Kind::kBackward);
+    const QRectF rect = rectOf(stage);
+    const auto mixed = [&](double share) {
+        const auto part = [&](double a, double b) { return static_cast<float>(share * a + (1 - share) * b); };
+        return QColor::fromRgbF(part(colour.redF(), theme.card.redF()), part(colour.greenF(), theme.card.greenF()),
+                                part(colour.blueF(), theme.card.blueF()));
+    };
+    painter.setPen(Qt::NoPen);
+    painter.fillRect(rect, mixed(0.18));
+    QRectF fill = rect;
+    fill.setTop(rect.bottom() - rect.height() * static_cast<double>(bytesOf(stage)) / static_cast<double>(m_mostBytes));
+    painter.fillRect(fill, mixed(0.42));
+    const bool above = stage.kind == plan::StageKind::kForward;
+    painter.fillRect(QRectF(rect.left(), above ? rect.bottom() - 2 : rect.top(), rect.width(), 2), colour);
+
+    constexpr double kTile = 16;
+    if (rect.width() < kTile + 4) return;
+    const QRectF tile(rect.left() + 5, rect.top() + 7, kTile, kTile);
+    painter.setBrush(theme.text);
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.drawRoundedRect(tile, 3, 3);
+    painter.setRenderHint(QPainter::Antialiasing, false);
+    QFont bold = font();
+    bold.setPointSizeF(0.85 * bold.pointSizeF());
+    bold.setBold(true);
+    painter.setFont(bold);
+    painter.setPen(theme.card);
+    painter.drawText(tile, Qt::AlignCenter, QString::number(deviceOf(stage).value));
+    painter.setPen(theme.text);
+    QString name = QStringLiteral("S%1").arg(stage.id.value);
+    const QString fused = name + QLatin1Char(' ') + tr("fused");
+    const double room = rect.right() - tile.right() - 8;
+    const QFontMetrics metrics = painter.fontMetrics();
+    if (stage.kind == plan::StageKind::kFused && metrics.horizontalAdvance(fused) <= room) name = fused;
+    if (metrics.horizontalAdvance(name) <= room)
+        painter.drawText(QPointF(tile.right() + 5, tile.center().y() + metrics.ascent() / 2.0 - 1), name);
+    QFont small = bold;
+    small.setBold(false);
+    painter.setFont(small);
+    const QString time = milliseconds(secondsOf(stage));
+    const QString both = time + QStringLiteral(" · ") + bytes(bytesOf(stage));
+    for (const QString& text : {both, time})
+        if (painter.fontMetrics().horizontalAdvance(text) <= rect.width() - 9) {
+            painter.drawText(QPointF(rect.left() + 5, rect.bottom() - 10), text);
+            break;
+        }
+}
+
+void PartitionEditor::paintLayers(QPainter& painter) const {
+    const theme::Theme& theme = m_themes.theme();
+    const double top = kRow + 3;
+    painter.setPen(theme.edge);
+    painter.drawLine(QPointF(xOf(0), top), QPointF(xOf(m_plan.numLayers), top));
+    QFont small = font();
+    small.setPointSizeF(0.85 * small.pointSizeF());
+    painter.setFont(small);
+    const QFontMetrics metrics = painter.fontMetrics();
+    double free = 0;
+    for (int32_t layer = 0; layer < m_plan.numLayers; ++layer) {
+        painter.setPen(theme.edge);
+        painter.drawLine(QPointF(xOf(layer), top), QPointF(xOf(layer), top + 3));
+        // "block 7" is counted as 7, the ends have their names.
+        const bool isEnd = layer == 0 || layer + 1 == m_plan.numLayers;
+        const QString text = layer == 0                      ? tr("emb")
+                             : layer + 1 == m_plan.numLayers ? tr("head")
+                                                             : QString::number(layer - 1);
+        const double middle = (xOf(layer) + xOf(layer + 1)) / 2;
+        const double half = metrics.horizontalAdvance(text) / 2.0;
+        if (middle - half < free ||
+            (!isEnd && (middle + half + 28 > xOf(m_plan.numLayers - 1) || (layer - 1) % 2 != 0)))
+            continue;
+        painter.setPen(theme.dim);
+        painter.drawText(QPointF(middle - half, top + 4 + metrics.ascent()), text);
+        free = middle + half + 8;
+    }
+}
+
+void PartitionEditor::paintCut(QPainter& painter, const Cut& cut, bool isChosen) const {
+    const double top = cut.row == Cut::Row::kBackward ? kRow + kLayers : 0;
+    const double bottom = cut.row == Cut::Row::kForward ? kRow : 2 * kRow + kLayers;
+    const double x = xOf(cut.layer);
+    const theme::Theme& theme = m_themes.theme();
+    painter.setPen(QPen(theme.accent, isChosen ? 2 : 1));
+    painter.drawLine(QPointF(x, top), QPointF(x, bottom));
+    const QRectF handle(x - 5, (cut.row == Cut::Row::kBackward ? kRow + kLayers : 0) + kRow / 2 - 10, 10, 20);
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setBrush(theme.accent);
+    painter.setPen(Qt::NoPen);
+    painter.drawRoundedRect(handle, 3, 3);
+    painter.setPen(theme.onAccent);
+    for (const double dx : {-1.5, 1.5})
+        painter.drawLine(QPointF(x + dx, handle.top() + 6), QPointF(x + dx, handle.bottom() - 6));
+    painter.setRenderHint(QPainter::Antialiasing, false);
+}
+
+void PartitionEditor::paintEvent(QPaintEvent*) {
+    QPainter painter(this);
+    const theme::Theme& theme = m_themes.theme();
+    if (!m_answer) {
+        painter.setPen(theme.dim);
+        painter.drawText(rect(), Qt::AlignCenter, tr("Shown as soon as a model is chosen and something fits."));
+        return;
+    }
+    if (m_dimmed) painter.setOpacity(0.45);
+    const auto names = [&](double top, const QString& name, std::size_t count) {
+        QFont bold = font();
+        bold.setBold(true);
+        painter.setFont(bold);
+        painter.setPen(theme.text);
+        painter.drawText(QRectF(0, top + 4, kNames, 20), Qt::AlignVCenter, name);
+        QFont small = font();
+        small.setPointSizeF(0.85 * small.pointSizeF());
+        painter.setFont(small);
+        painter.setPen(theme.dim);
+        painter.drawText(QRectF(0, top + 24, kNames, 18), Qt::AlignVCenter,
+                         count == 1 ? tr("1 stage") : tr("%1 stages").arg(count));
+    };
+    names(0, tr("Forward"), m_plan.forward.size());
+    names(kRow + kLayers, tr("Backward"), m_plan.backward.size() + 1);
+    paintLayers(painter);
+    for (const plan::Stage& stage : m_stages)
+        paintStage(painter, stage);
+    if (m_hovered && m_hovered != m_chosen) paintCut(painter, m_cuts[*m_hovered], false);
+    if (m_chosen && (hasFocus() || m_dragging)) paintCut(painter, m_cuts[*m_chosen], true);
+    QFont small = font();
+    small.setPointSizeF(0.85 * small.pointSizeF());
+    painter.setFont(small);
+    painter.setPen(theme.dim);
+    painter.drawText(QRectF(kNames, 2 * kRow + kLayers + 4, width() - kNames, 18), Qt::AlignVCenter,
+                     tr("Height of the fill: memory of the weights (full = %1). Width of a layer: its time. Numeral: "
+                        "the device of that slot in the first step.")
+                         .arg(bytes(m_mostBytes)));
+}
+
+std::optional<std::size_t> PartitionEditor::cutAt(const QPointF& position) const {
+    std::optional<std::size_t> nearest;
+    double best = kReach;
+    for (std::size_t i = 0; i < m_cuts.size(); ++i) {
+        const bool inForward = position.y() <= kRow + kLayers / 2;
+        if ((m_cuts[i].row == Cut::Row::kForward && !inForward) || (m_cuts[i].row == Cut::Row::kBackward && inForward))
+            continue;
+        const double distance = std::abs(xOf(m_cuts[i].layer) - position.x());
+        if (distance <= best) {
+            best = distance;
+            nearest = i;
+        }
+    }
+    return nearest;
+}
+
+void PartitionEditor::moveChosen(int32_t layer, bool continues) {
+    const Cut before = m_cuts[*m_chosen];
+    plan::Plan moved = withCutAt(m_plan, before, layer);
+    if (moved.forward == m_plan.forward && moved.fused == m_plan.fused && moved.backward == m_plan.backward) return;
+    // The cut may be the same as another one of the other row then: the chosen one is found by its row.
+    const auto distance = [&](const Cut& cut) { return cut.row == before.row ? std::abs(cut.layer - layer) : 1 << 20; };
+    m_chosen.reset();
+    setPlan(std::move(moved));
+    const auto nearest = std::ranges::min_element(m_cuts, {}, distance);
+    m_chosen = static_cast<std::size_t>(nearest - m_cuts.begin());
+    emit cutMoved(m_plan, continues);
+}
+
+void PartitionEditor::mousePressEvent(QMouseEvent* event) {
+    if (event->button() != Qt::LeftButton || !m_answer) return;
+    m_chosen = cutAt(event->position());
+    m_dragging = m_chosen.has_value();
+    update();
+}
+
+void PartitionEditor::mouseMoveEvent(QMouseEvent* event) {
+    if (!m_answer) return;
+    if (m_dragging && m_chosen) {
+        const int32_t layer = layerAt(event->position().x());
+        if (layer != m_cuts[*m_chosen].layer) moveChosen(layer, true);
+        return;
+    }
+    const auto hovered = cutAt(event->position());
+    if (hovered == m_hovered) return;
+    m_hovered = hovered;
+    setCursor(hovered ? Qt::SplitHCursor : Qt::ArrowCursor);
+    update();
+}
+
+void PartitionEditor::mouseReleaseEvent(QMouseEvent*) {
+    m_dragging = false;
+    update();
+}
+
+void PartitionEditor::leaveEvent(QEvent*) {
+    m_hovered.reset();
+    update();
+}
+
+void PartitionEditor::keyPressEvent(QKeyEvent* event) {
+    if (event->key() == Qt::Key_Home) {
+        emit computedWanted();
+    } else if (m_chosen && (event->key() == Qt::Key_Left || event->key() == Qt::Key_Right)) {
+        moveChosen(m_cuts[*m_chosen].layer + (event->key() == Qt::Key_Left ? -1 : 1), event->isAutoRepeat());
+    } else {
+        QWidget::keyPressEvent(event);
+    }
+}
+
+void PartitionEditor::focusInEvent(QFocusEvent* event) {
+    if (!m_chosen && !m_cuts.empty() && event->reason() == Qt::TabFocusReason) m_chosen = 0;
+    if (!m_chosen && !m_cuts.empty() && event->reason() == Qt::BacktabFocusReason) m_chosen = m_cuts.size() - 1;
+    QWidget::focusInEvent(event);
+    update();
+}
+
+bool PartitionEditor::focusNextPrevChild(bool next) {
+    if (hasFocus() && m_chosen && (next ? *m_chosen + 1 < m_cuts.size() : *m_chosen > 0)) {
+        *m_chosen += next ? 1 : -1;
+        update();
+        return true;
+    }
+    m_chosen.reset();
+    return QWidget::focusNextPrevChild(next);
+}
+
+bool PartitionEditor::event(QEvent* event) {
+    if (event->type() != QEvent::ToolTip) return QWidget::event(event);
+    const auto* help = static_cast<QHelpEvent*>(event);
+    for (const plan::Stage& stage : m_stages)
+        if (rectOf(stage).contains(help->pos())) {
+            QToolTip::showText(help->globalPos(), textOf(stage), this);
+            return true;
+        }
+    QToolTip::hideText();
+    return true;
+}
+
+} // namespace roundpipe::ui::pages

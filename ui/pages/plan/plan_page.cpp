@@ -1,0 +1,303 @@
+#include "ui/pages/plan/plan_page.h"
+
+#include "base/units.h"
+#include "session/run_shape.h"
+#include "ui/pages/plan/cuts.h"
+#include "ui/pages/plan/fixes_card.h"
+#include "ui/pages/plan/memory_bars.h"
+#include "ui/pages/plan/partition_editor.h"
+#include "ui/pages/plan/predicted_step.h"
+#include "ui/pages/plan/rig_table.h"
+#include "ui/pages/plan/schedule_bars.h"
+#include "ui/widgets/stat_tile.h"
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPushButton>
+#include <QScrollArea>
+#include <QStackedWidget>
+#include <QTime>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+namespace roundpipe::ui::pages {
+namespace {
+
+QString duration(double seconds) {
+    return QString::fromStdString(formatDuration(seconds));
+}
+
+const QString kNothing = QStringLiteral("–");
+
+} // namespace
+
+PlanPage::PlanPage(const Services& services, QWidget* parent)
+    : Page(services, {QStringLiteral("plan"), tr("Plan"), theme::Icon::kPlan}, parent)
+    , m_step(new widgets::StatTile(tr("A step")))
+    , m_run(new widgets::StatTile(tr("The whole run")))
+    , m_speed(new widgets::StatTile(tr("Speed")))
+    , m_bubble(new widgets::StatTile(tr("Idle (bubble)")))
+    , m_fullest(new widgets::StatTile(tr("Fullest device")))
+    , m_partition(new PartitionEditor(services.themes))
+    , m_cost(new QLabel)
+    , m_better(new QPushButton)
+    , m_computed(new QPushButton(tr("Back to the computed cuts")))
+    , m_middle(new QStackedWidget)
+    , m_predicted(new PredictedStep(services.themes))
+    , m_fixes(new FixesCard)
+    , m_memory(new MemoryBars(services.themes))
+    , m_schedules(new ScheduleBars(services.themes))
+    , m_rigs(new RigTable)
+    , m_ownRig(new QPushButton(tr("Back to this machine"))) {
+    auto* content = new QWidget;
+    auto* layout = new QVBoxLayout(content);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(theme::kSpacing);
+    layout->addWidget(buildTiles());
+    layout->addWidget(buildPartition());
+    layout->addWidget(buildMiddle());
+    layout->addWidget(buildComparisons());
+    layout->addStretch(1);
+    auto* scroll = new QScrollArea;
+    scroll->setWidgetResizable(true);
+    scroll->setFrameShape(QFrame::NoFrame);
+    scroll->setWidget(content);
+    body()->addWidget(scroll, 1);
+    addToHeader(m_ownRig);
+    addCommand(services.commands.start(), true);
+
+    connect(m_ownRig, &QPushButton::clicked, this, [this] { this->services().plan.setRig("this"); });
+    connect(m_rigs, &RigTable::rigWanted, this,
+            [this](const QString& rig) { this->services().plan.setRig(rig.toStdString()); });
+    connect(m_partition, &PartitionEditor::cutMoved, this, &PlanPage::moveCut);
+    connect(m_partition, &PartitionEditor::computedWanted, this, &PlanPage::useComputedCuts);
+    connect(m_computed, &QPushButton::clicked, this, &PlanPage::useComputedCuts);
+    connect(m_better, &QPushButton::clicked, this, [this] {
+        if (m_shown && m_shown->better) moveCut(m_shown->better->plan, false);
+    });
+    connect(m_fixes, &FixesCard::fixWanted, this, [this](const plan::Fix& fix) {
+        this->services().document.change(QString::fromStdString(fix.change),
+                                         [&](session::RunSpec& spec) { session::apply(fix, spec); });
+    });
+    connect(&services.plan, &ProjectPlan::changed, this, &PlanPage::refresh);
+    connect(&services.document, &document::Document::opened, this, [this] { m_shown.reset(); });
+    connect(&services.themes, &theme::ThemeManager::changed, this, &PlanPage::refresh);
+    m_dimSoon.setSingleShot(true);
+    m_dimSoon.setInterval(std::chrono::milliseconds(100));
+    connect(&m_dimSoon, &QTimer::timeout, this, [this] { setDimmed(this->services().plan.isOld()); });
+    refresh();
+}
+
+QWidget* PlanPage::buildTiles() {
+    auto* row = new QWidget;
+    auto* layout = new QHBoxLayout(row);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(theme::kSpacing);
+    for (widgets::StatTile* tile : {m_step, m_run, m_speed, m_bubble, m_fullest})
+        layout->addWidget(tile, 1);
+    return row;
+}
+
+QWidget* PlanPage::buildPartition() {
+    auto* card = new widgets::Card(tr("Layer partition"));
+    auto* hint = new QLabel(tr("drag a cut, or Tab to it and press ← →"));
+    hint->setObjectName(QStringLiteral("dim"));
+    card->titleRow()->insertWidget(1, hint);
+    m_cost->setObjectName(QStringLiteral("changed"));
+    card->titleRow()->insertWidget(2, m_cost);
+    card->titleRow()->addWidget(m_better);
+    card->titleRow()->addWidget(m_computed);
+    card->body()->addWidget(m_partition);
+    return card;
+}
+
+QWidget* PlanPage::buildMiddle() {
+    auto* step = new widgets::Card(tr("Predicted step"));
+    step->body()->addWidget(m_predicted);
+    step->body()->addStretch(1);
+    m_middle->addWidget(step);
+    m_middle->addWidget(m_fixes);
+    auto* memory = new widgets::Card(tr("Memory"));
+    memory->body()->addWidget(m_memory);
+    memory->body()->addStretch(1);
+    auto* row = new QWidget;
+    auto* layout = new QHBoxLayout(row);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(theme::kSpacing);
+    layout->addWidget(m_middle, 15);
+    layout->addWidget(memory, 10);
+    return row;
+}
+
+QWidget* PlanPage::buildComparisons() {
+    auto* schedules = new widgets::Card(tr("Other schedules"));
+    auto* hatched = new QLabel(tr("hatched: idle"));
+    hatched->setObjectName(QStringLiteral("dim"));
+    schedules->titleRow()->insertWidget(1, hatched);
+    schedules->body()->addWidget(m_schedules);
+    schedules->body()->addStretch(1);
+    auto* rigs = new widgets::Card(tr("On another rig"));
+    auto* same = new QLabel(tr("the same run"));
+    same->setObjectName(QStringLiteral("dim"));
+    rigs->titleRow()->insertWidget(1, same);
+    rigs->body()->addWidget(m_rigs, 1);
+    auto* row = new QWidget;
+    auto* layout = new QHBoxLayout(row);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(theme::kSpacing);
+    layout->addWidget(schedules, 5);
+    layout->addWidget(rigs, 4);
+    return row;
+}
+
+PageStatus PlanPage::status() const {
+    const session::PlanAnswer* answer = services().plan.answer();
+    if (answer == nullptr) return {PageStatus::Mark::kNone, tr("no plan yet")};
+    if (!answer->hasPlan || !answer->problem.empty()) return {PageStatus::Mark::kMissing, tr("does not fit")};
+    const int64_t steps = totalSteps(*answer);
+    if (steps == 0) return {PageStatus::Mark::kDone, tr("fits")};
+    return {PageStatus::Mark::kDone,
+            tr("fits · %1").arg(duration(static_cast<double>(steps) * answer->choice.step.stepSeconds))};
+}
+
+int64_t PlanPage::totalSteps(const session::PlanAnswer& answer) const {
+    const session::DurationSection& duration = services().document.spec().duration;
+    if (duration.maxSteps > 0) return duration.maxSteps;
+    const auto& report = services().workbench.status().report;
+    const int64_t rowsPerStep = answer.training.sequences * answer.choice.shape.numMicrobatches();
+    if (report == nullptr || !report->isComplete || rowsPerStep < 1) return 0;
+    const double rows = duration.epochs * static_cast<double>(report->training.size());
+    return std::max<int64_t>(1, static_cast<int64_t>(std::ceil(rows / static_cast<double>(rowsPerStep))));
+}
+
+void PlanPage::refresh() {
+    const ProjectPlan& plan = services().plan;
+    const session::PlanAnswer* answer = plan.answer();
+    // What is old stays as it is, a cut that was just moved too.
+    if (plan.isOld()) {
+        m_dimSoon.start();
+    } else {
+        if (answer != nullptr && answer->hasPlan) m_shown = plan.shared();
+        m_partition->setAnswer(m_shown);
+        m_predicted->setAnswer(m_shown);
+        m_schedules->setAnswer(m_shown.get());
+        setDimmed(false);
+    }
+    m_memory->setAnswer(m_shown.get());
+    showVerdict();
+    showTiles(answer != nullptr && answer->hasPlan ? answer : nullptr);
+    showCuts(m_shown.get());
+    showProblem(answer);
+    m_ownRig->setVisible(plan.rig() != "this");
+    if (plan.hasQuestion() && plan.number() != m_questionOfRigs && !plan.isOld() && !plan.isWorking()) {
+        m_questionOfRigs = plan.number();
+        m_rigs->ask(plan.question(), answer != nullptr && answer->hasPlan ? answer->choice.step.stepSeconds : 0);
+    }
+    emit statusChanged();
+}
+
+void PlanPage::setDimmed(bool dimmed) {
+    const session::PlanAnswer* answer = services().plan.answer();
+    // Where nothing fits, the last plan that did is kept for comparison.
+    const bool isLast = !dimmed && m_shown && (answer == nullptr || answer->hasPlan);
+    m_partition->setDimmed(!isLast);
+    m_predicted->setDimmed(!isLast);
+    m_memory->setDimmed(!isLast);
+    m_schedules->setDimmed(!isLast);
+}
+
+void PlanPage::showVerdict() {
+    const session::PlanAnswer* answer = services().plan.answer();
+    if (answer == nullptr) {
+        pill().say(services().plan.problem().isEmpty() ? QString() : tr("No plan"), widgets::Tone::kWarning);
+        setSubtitle(services().document.spec().model.path.empty() ? tr("Choose a model to see how it would run.")
+                                                                  : QString());
+        return;
+    }
+    const bool fits = answer->hasPlan && answer->problem.empty();
+    pill().say(fits ? tr("Fits") : tr("Does not fit"), fits ? widgets::Tone::kGood : widgets::Tone::kBad);
+    QString text = QString::fromStdString(answer->model + " on " + answer->rig.name);
+    if (answer->hasPlan)
+        text += tr(" · %1 microbatches of %2 × %3 tokens (%4)")
+                    .arg(answer->choice.shape.numMicrobatches())
+                    .arg(answer->training.sequences)
+                    .arg(answer->training.maxLength)
+                    .arg(QString::fromStdString(answer->lengthsFrom));
+    setSubtitle(text);
+}
+
+void PlanPage::showTiles(const session::PlanAnswer* answer) {
+    if (answer == nullptr) {
+        for (widgets::StatTile* tile : {m_step, m_run, m_speed, m_bubble, m_fullest})
+            tile->set(kNothing);
+        return;
+    }
+    const plan::EvaluatedPlan& choice = answer->choice;
+    m_step->set(duration(choice.step.stepSeconds), tr("%1 at best").arg(duration(choice.fastestThinkable)));
+    const int64_t steps = totalSteps(*answer);
+    const double seconds = static_cast<double>(steps) * choice.step.stepSeconds;
+    if (steps > 0)
+        m_run->set(duration(seconds), tr("%1 steps, done at %2 if started now")
+                                          .arg(steps)
+                                          .arg(QTime::currentTime()
+                                                   .addMSecs(static_cast<int>(std::fmod(1e3 * seconds, 86'400'000.0)))
+                                                   .toString(QStringLiteral("HH:mm"))));
+    else
+        m_run->set(kNothing, tr("when the rows are counted"));
+    m_speed->set(QString::fromStdString(formatCount(answer->tokensPerSecond)), tr("tokens/s"));
+    QString gpipe;
+    for (const plan::Rival& rival : answer->rivals)
+        if (rival.name == "GPipe" && rival.step.stepSeconds > 0)
+            gpipe = tr("GPipe %1 %").arg(100 * rival.step.bubbleShare, 0, 'f', 1);
+    m_bubble->set(tr("%1 %").arg(100 * choice.step.bubbleShare, 0, 'f', 1), gpipe);
+    std::size_t fullest = 0;
+    for (std::size_t d = 1; d < choice.deviceMemory.size(); ++d)
+        if (choice.deviceMemory[d].total() > choice.deviceMemory[fullest].total()) fullest = d;
+    m_fullest->set(QString::fromStdString(formatBytes(choice.deviceMemory[fullest].total())),
+                   tr("of %1").arg(QString::fromStdString(formatBytes(answer->rig.devices[fullest].memoryBytes))));
+}
+
+void PlanPage::showCuts(const session::PlanAnswer* answer) {
+    const bool isGiven = !services().document.spec().engine.backwardStages.empty();
+    m_computed->setVisible(isGiven);
+    const bool isBetter = isGiven && answer != nullptr && answer->better.has_value();
+    m_better->setVisible(isBetter);
+    if (isBetter) m_better->setText(tr("Use better cuts: %1").arg(duration(answer->better->stepSeconds)));
+    const bool shows = isGiven && answer != nullptr && m_secondsBefore > 0 && !services().plan.isOld();
+    m_cost->setVisible(shows);
+    if (!shows) return;
+    const double now = answer->choice.step.stepSeconds;
+    m_cost->setText(tr("%1 → %2 ms a step (%3 %)")
+                        .arg(1e3 * m_secondsBefore, 0, 'f', 0)
+                        .arg(1e3 * now, 0, 'f', 0)
+                        .arg(100 * (now / m_secondsBefore - 1), 0, 'f', 1));
+}
+
+void PlanPage::showProblem(const session::PlanAnswer* answer) {
+    const QString problem = answer != nullptr ? QString::fromStdString(answer->problem) : services().plan.problem();
+    m_middle->setCurrentIndex(problem.isEmpty() ? 0 : 1);
+    if (problem.isEmpty()) return;
+    m_fixes->setProblem(problem, services().plan.advice(), answer != nullptr ? answer->fixes : std::vector<plan::Fix>{},
+                        services().plan.isWorking());
+}
+
+void PlanPage::moveCut(const plan::Plan& plan, bool continues) {
+    if (!m_shown) return;
+    if (!continues || m_secondsBefore == 0) m_secondsBefore = m_shown->choice.step.stepSeconds;
+    services().document.change(
+        tr("Move a cut"), [&](session::RunSpec& spec) { giveStages(plan, spec); },
+        continues ? QStringLiteral("cuts") : QString());
+}
+
+void PlanPage::useComputedCuts() {
+    if (services().document.spec().engine.backwardStages.empty()) return;
+    m_secondsBefore = 0;
+    services().document.change(tr("Computed cuts"), [](session::RunSpec& spec) {
+        spec.engine.forwardStages.clear();
+        spec.engine.backwardStages.clear();
+    });
+}
+
+} // namespace roundpipe::ui::pages

@@ -1,0 +1,66 @@
+// What the open project would run like, before anything is loaded: stages and cuts, memories, the predicted step, other
+// schedules and other rigs.
+#pragma once
+
+#include "ui/pages/contract/page.h"
+
+class QPushButton;
+class QStackedWidget;
+
+namespace roundpipe::ui::widgets {
+class StatTile;
+}
+
+namespace roundpipe::ui::pages {
+
+class FixesCard;
+class MemoryBars;
+class PartitionEditor;
+class PredictedStep;
+class RigTable;
+class ScheduleBars;
+
+class PlanPage : public Page {
+    Q_OBJECT
+public:
+    explicit PlanPage(const Services& services, QWidget* parent = nullptr);
+    PageStatus status() const override;
+
+private:
+    QWidget* buildTiles();
+    QWidget* buildPartition();
+    QWidget* buildMiddle();
+    QWidget* buildComparisons();
+    void refresh(); // what the planner said last
+    void showVerdict();
+    void showTiles(const session::PlanAnswer* answer);
+    void showCuts(const session::PlanAnswer* answer);
+    void showProblem(const session::PlanAnswer* answer);
+    void setDimmed(bool dimmed);
+    int64_t totalSteps(const session::PlanAnswer& answer) const; // 0: how many rows there are is not known
+    void moveCut(const plan::Plan& plan, bool continues);
+    void useComputedCuts();
+
+    widgets::StatTile* m_step;
+    widgets::StatTile* m_run;
+    widgets::StatTile* m_speed;
+    widgets::StatTile* m_bubble;
+    widgets::StatTile* m_fullest;
+    PartitionEditor* m_partition;
+    QLabel* m_cost; // of the cut that is being moved
+    QPushButton* m_better;
+    QPushButton* m_computed;
+    QStackedWidget* m_middle; // the predicted step, or why there is none
+    PredictedStep* m_predicted;
+    FixesCard* m_fixes;
+    MemoryBars* m_memory;
+    ScheduleBars* m_schedules;
+    RigTable* m_rigs;
+    QPushButton* m_ownRig;
+    QTimer m_dimSoon;
+    std::shared_ptr<const session::PlanAnswer> m_shown; // the last one that has a plan
+    double m_secondsBefore = 0;                         // a step, before the cut was moved; 0: none is being moved
+    uint64_t m_questionOfRigs = 0;
+};
+
+} // namespace roundpipe::ui::pages

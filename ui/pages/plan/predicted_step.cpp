@@ -1,0 +1,189 @@
+#include "ui/pages/plan/predicted_step.h"
+
+#include "base/units.h"
+
+#include <QHelpEvent>
+#include <QPainter>
+#include <QToolTip>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace roundpipe::ui::pages {
+namespace {
+
+using trace::Kind;
+using trace::LaneRole;
+
+constexpr int kDeviceNames = 34;
+constexpr int kRuler = 20;
+constexpr int kLegend = 22;
+constexpr std::array kShown = {Kind::kForward, Kind::kRecompute,     Kind::kBackward,
+                               Kind::kFused,   Kind::kUploadWeights, Kind::kOptimizer};
+
+} // namespace
+
+PredictedStep::PredictedStep(const theme::ThemeManager& themes, QWidget* parent) : QWidget(parent), m_themes(themes) {
+    connect(&themes, &theme::ThemeManager::changed, this, qOverload<>(&QWidget::update));
+    setAccessibleName(tr("Predicted step"));
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+}
+
+void PredictedStep::setAnswer(std::shared_ptr<const session::PlanAnswer> answer) {
+    m_answer = answer && answer->timeline ? std::move(answer) : nullptr;
+    if (m_answer) {
+        m_fromNs = m_answer->timeline->steadyFromNs;
+        m_toNs = std::max(m_answer->timeline->steadyToNs, m_fromNs + 1);
+        setAccessibleDescription(tr("A step takes %1, %2 % of it idle.")
+                                     .arg(QString::fromStdString(formatDuration(m_answer->choice.step.stepSeconds)))
+                                     .arg(100 * m_answer->choice.step.bubbleShare, 0, 'f', 1));
+    }
+    updateGeometry();
+    update();
+}
+
+void PredictedStep::setDimmed(bool dimmed) {
+    m_dimmed = dimmed;
+    update();
+}
+
+int PredictedStep::numRows() const {
+    return m_answer ? m_answer->rig.numDevices() + 1 : 5;
+}
+
+int PredictedStep::rowHeight() const {
+    return numRows() > 5 ? 24 : 32;
+}
+
+QSize PredictedStep::sizeHint() const {
+    return {520, kRuler + numRows() * rowHeight() + kLegend};
+}
+
+double PredictedStep::xOf(int64_t ns) const {
+    return kDeviceNames +
+           static_cast<double>(ns - m_fromNs) / static_cast<double>(m_toNs - m_fromNs) * (width() - kDeviceNames);
+}
+
+void PredictedStep::paintRuler(QPainter& painter) const {
+    const theme::Theme& theme = m_themes.theme();
+    const double seconds = static_cast<double>(m_toNs - m_fromNs) * 1e-9;
+    double tick = std::pow(10, std::floor(std::log10(seconds)));
+    if (seconds / tick < 2.5)
+        tick /= 5;
+    else if (seconds / tick < 6)
+        tick /= 2;
+    for (int i = 0; i * tick < seconds; ++i) {
+        const double x = xOf(m_fromNs + std::llround(i * tick * 1e9));
+        painter.setPen(theme.border);
+        painter.drawLine(QPointF(x, kRuler), QPointF(x, kRuler + numRows() * rowHeight()));
+        painter.setPen(theme.dim);
+        const QString text =
+            tick < 0.1 ? tr("%1 ms").arg(1e3 * i * tick, 0, 'g', 4) : tr("%1 s").arg(i * tick, 0, 'g', 3);
+        if (x + painter.fontMetrics().horizontalAdvance(text) < width())
+            painter.drawText(QPointF(x + 2, kRuler - 6), text);
+    }
+}
+
+void PredictedStep::paintRecord(QPainter& painter, const trace::Record& record) const {
+    const trace::Lane& lane = m_answer->timeline->lanes[record.lane.index()];
+    const bool isOptimizer = lane.role == LaneRole::kOptimizer;
+    if (lane.role != LaneRole::kCompute && lane.role != LaneRole::kWeightsUp && !isOptimizer) return;
+    if (record.kind == Kind::kWait || record.endNs <= m_fromNs || record.startNs >= m_toNs) return;
+    const int row = isOptimizer ? numRows() - 1 : lane.device.value;
+    const int height = rowHeight();
+    const double top = kRuler + row * height + 3;
+    const double x = std::max<double>(kDeviceNames, xOf(record.startNs));
+    const double right = std::min<double>(width(), xOf(record.endNs));
+    const bool isCompute = lane.role == LaneRole::kCompute;
+    const QRectF slice(x,
+                       isCompute     ? top
+                       : isOptimizer ? top + 3
+                                     : top + height - 12,
+                       std::max(0.7, right - x),
+                       isCompute     ? height - 13
+                       : isOptimizer ? height - 14
+                                     : 4);
+    const QColor colour = m_themes.theme().kind(record.kind);
+    painter.fillRect(slice.adjusted(0, 0, slice.width() > 3 ? -0.6 : 0, 0), colour);
+    const QString text = QString::number(record.microbatch.value);
+    if (isCompute && record.microbatch.valid() && painter.fontMetrics().horizontalAdvance(text) + 4 < slice.width()) {
+        painter.setPen(m_themes.theme().onColour(colour));
+        painter.drawText(slice, Qt::AlignCenter, text);
+    }
+}
+
+void PredictedStep::paintLegend(QPainter& painter) const {
+    const theme::Theme& theme = m_themes.theme();
+    double x = kDeviceNames;
+    const double top = kRuler + numRows() * rowHeight() + 4;
+    for (const Kind kind : kShown) {
+        const QString name = theme::kindName(kind);
+        painter.fillRect(QRectF(x, top + 4, 9, 9), theme.kind(kind));
+        painter.setPen(theme.dim);
+        painter.drawText(QRectF(x + 13, top, 200, 18), Qt::AlignVCenter, name);
+        x += painter.fontMetrics().horizontalAdvance(name) + 28;
+    }
+}
+
+void PredictedStep::paintEvent(QPaintEvent*) {
+    QPainter painter(this);
+    const theme::Theme& theme = m_themes.theme();
+    QFont small = font();
+    small.setPointSizeF(0.85 * small.pointSizeF());
+    painter.setFont(small);
+    if (!m_answer) {
+        painter.setPen(theme.dim);
+        painter.drawText(rect(), Qt::AlignCenter, tr("Shown as soon as there is a plan."));
+        return;
+    }
+    if (m_dimmed) painter.setOpacity(0.45);
+    for (int row = 0; row < numRows(); ++row) {
+        const QRectF band(kDeviceNames, kRuler + row * rowHeight() + 2, width() - kDeviceNames, rowHeight() - 4);
+        painter.fillRect(band, theme.raised);
+        painter.setPen(theme.dim);
+        const QRectF name(0, band.top(), kDeviceNames - 8, band.height());
+        if (row + 1 == numRows()) {
+            painter.drawText(name, Qt::AlignCenter, tr("opt"));
+            continue;
+        }
+        const QRectF tile(name.center().x() - 8, name.center().y() - 8, 16, 16);
+        painter.setRenderHint(QPainter::Antialiasing);
+        painter.setPen(Qt::NoPen);
+        painter.setBrush(theme.text);
+        painter.drawRoundedRect(tile, 3, 3);
+        painter.setRenderHint(QPainter::Antialiasing, false);
+        painter.setPen(theme.card);
+        painter.drawText(tile, Qt::AlignCenter, QString::number(row));
+    }
+    paintRuler(painter);
+    for (const trace::Record& record : m_answer->timeline->records)
+        if (record.lane.valid()) paintRecord(painter, record);
+    paintLegend(painter);
+}
+
+bool PredictedStep::event(QEvent* event) {
+    if (event->type() != QEvent::ToolTip || !m_answer) return QWidget::event(event);
+    const auto* help = static_cast<QHelpEvent*>(event);
+    const int row = (help->pos().y() - kRuler) / rowHeight();
+    const double share = (help->pos().x() - kDeviceNames) / std::max<double>(1, width() - kDeviceNames);
+    const int64_t ns = m_fromNs + std::llround(share * static_cast<double>(m_toNs - m_fromNs));
+    for (const trace::Record& record : m_answer->timeline->records) {
+        if (!record.lane.valid() || ns < record.startNs || ns >= record.endNs) continue;
+        const trace::Lane& lane = m_answer->timeline->lanes[record.lane.index()];
+        if (lane.role != LaneRole::kCompute || lane.device.value != row) continue;
+        QToolTip::showText(
+            help->globalPos(),
+            tr("%1 of microbatch %2 in S%3: %4")
+                .arg(theme::kindName(record.kind))
+                .arg(record.microbatch.value)
+                .arg(record.stage.value)
+                .arg(QString::fromStdString(formatDuration(static_cast<double>(record.endNs - record.startNs) * 1e-9))),
+            this);
+        return true;
+    }
+    QToolTip::hideText();
+    return true;
+}
+
+} // namespace roundpipe::ui::pages

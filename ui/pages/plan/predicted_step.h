@@ -1,0 +1,41 @@
+// What the devices will do in a step, as the planner predicts it: a row for each, computing above, weights below.
+#pragma once
+
+#include "session/plan_answer.h"
+#include "ui/theme/theme_manager.h"
+
+#include <QWidget>
+
+#include <memory>
+
+namespace roundpipe::ui::pages {
+
+class PredictedStep : public QWidget {
+    Q_OBJECT
+public:
+    explicit PredictedStep(const theme::ThemeManager& themes, QWidget* parent = nullptr);
+    void setAnswer(std::shared_ptr<const session::PlanAnswer> answer); // null, or without a timeline: nothing
+    void setDimmed(bool dimmed);
+    QSize sizeHint() const override;
+    QSize minimumSizeHint() const override { return {320, sizeHint().height()}; }
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    bool event(QEvent* event) override; // tool tips
+
+private:
+    int numRows() const; // devices, and the optimizer
+    int rowHeight() const;
+    double xOf(int64_t ns) const;
+    void paintRuler(QPainter& painter) const;
+    void paintRecord(QPainter& painter, const trace::Record& record) const;
+    void paintLegend(QPainter& painter) const;
+
+    const theme::ThemeManager& m_themes;
+    std::shared_ptr<const session::PlanAnswer> m_answer;
+    int64_t m_fromNs = 0;
+    int64_t m_toNs = 1;
+    bool m_dimmed = false;
+};
+
+} // namespace roundpipe::ui::pages

@@ -1,0 +1,139 @@
+#include "ui/pages/plan/rig_table.h"
+
+#include "base/units.h"
+
+#include <QGridLayout>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+
+#include <algorithm>
+#include <chrono>
+
+namespace roundpipe::ui::pages {
+namespace {
+
+constexpr const char* kRigs[] = {"1x4090", "2x4090", "4x4090", "8x4090", "4x3090", "2x4090+2x3090", "1xh200"};
+
+QLabel* numberLabel() {
+    auto* label = new QLabel;
+    label->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+    return label;
+}
+
+} // namespace
+
+RigTable::RigTable(QWidget* parent)
+    : QWidget(parent), m_planner(session::makePlanner()), m_grid(new QGridLayout), m_input(new QLineEdit) {
+    setAccessibleName(tr("On another rig"));
+    m_input->setPlaceholderText(tr("4x4090@pcie4x8,ram=256"));
+    m_input->setAccessibleName(tr("Another rig"));
+    m_input->setToolTip(tr("GPUs with their number, \"+\" between kinds; after commas ram=… in GiB. Enter adds it."));
+    auto* addButton = new QPushButton(tr("Add rig"));
+    connect(addButton, &QPushButton::clicked, this, [this] { add(m_input->text()); });
+    connect(m_input, &QLineEdit::returnPressed, this, [this] { add(m_input->text()); });
+    auto* inputs = new QHBoxLayout;
+    inputs->addWidget(m_input, 1);
+    inputs->addWidget(addButton);
+    m_grid->setColumnStretch(0, 1);
+    m_grid->setHorizontalSpacing(18);
+    m_grid->setVerticalSpacing(0);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->addLayout(m_grid);
+    layout->addStretch(1);
+    layout->addLayout(inputs);
+    m_soon.setSingleShot(true);
+    m_soon.setInterval(std::chrono::milliseconds(300));
+    connect(&m_soon, &QTimer::timeout, this, &RigTable::begin);
+    connect(&m_planner, &bridge::PlannerController::changed, this, &RigTable::take);
+    for (const char* rig : kRigs)
+        add(QString::fromLatin1(rig));
+}
+
+void RigTable::add(const QString& notation) {
+    const QString text = notation.trimmed();
+    if (text.isEmpty() || std::ranges::find(m_rows, text, &Row::notation) != m_rows.end()) return;
+    m_input->clear();
+    Row row{text, new QPushButton(text), numberLabel(), numberLabel(), numberLabel(), false};
+    row.name->setObjectName(QStringLiteral("link"));
+    row.name->setToolTip(tr("Show the whole plan on this rig"));
+    row.difference->setObjectName(QStringLiteral("dim"));
+    connect(row.name, &QPushButton::clicked, this, [this, text] { emit rigWanted(text); });
+    const int line = m_grid->rowCount();
+    m_grid->addWidget(row.name, line, 0, Qt::AlignLeft);
+    m_grid->addWidget(row.step, line, 1);
+    m_grid->addWidget(row.speed, line, 2);
+    m_grid->addWidget(row.difference, line, 3);
+    m_rows.push_back(row);
+    if (m_question) m_soon.start();
+}
+
+int RigTable::numAnswered() const {
+    return static_cast<int>(std::ranges::count(m_rows, true, &Row::isAnswered));
+}
+
+void RigTable::ask(session::PlanQuestion question, double ownSeconds) {
+    // What is given counts devices of its own rig; a comparison of speeds needs neither pictures nor rivals.
+    question.spec.engine.forwardStages.clear();
+    question.spec.engine.backwardStages.clear();
+    question.seeksBetter = question.compares = question.wantsTimeline = false;
+    m_question = std::move(question);
+    m_ownSeconds = ownSeconds;
+    for (Row& row : m_rows) {
+        row.isAnswered = false;
+        for (QLabel* label : {row.step, row.speed, row.difference})
+            label->setEnabled(false);
+    }
+    m_soon.start();
+}
+
+void RigTable::begin() {
+    for (m_asked = 0; m_asked < m_rows.size() && m_rows[m_asked].isAnswered;)
+        ++m_asked;
+    askNext();
+}
+
+void RigTable::askNext() {
+    m_isAsking = m_question && m_asked < m_rows.size();
+    if (m_isAsking)
+        m_planner.ask(*m_question, m_rows[m_asked].notation.toStdString());
+    else
+        emit answered();
+}
+
+void RigTable::take() {
+    if (!m_isAsking || m_planner.isOld() || !m_planner.update().isLast) return;
+    const session::PlanUpdate& update = m_planner.update();
+    Row& row = m_rows[m_asked];
+    row.isAnswered = true;
+    for (QLabel* label : {row.step, row.speed, row.difference})
+        label->setEnabled(true);
+    const bool fits = update.answer && update.answer->hasPlan && update.answer->problem.empty();
+    if (fits) {
+        const session::PlanAnswer& answer = *update.answer;
+        const double seconds = answer.choice.step.stepSeconds;
+        row.name->setText(QString::fromStdString(answer.rig.name));
+        row.step->setText(QString::fromStdString(formatDuration(seconds)));
+        row.speed->setText(tr("%1 tokens/s").arg(QString::fromStdString(formatCount(answer.tokensPerSecond))));
+        const double percent = m_ownSeconds > 0 ? 100 * (seconds / m_ownSeconds - 1) : 0;
+        row.difference->setText(m_ownSeconds > 0 ? tr("%1%2 %")
+                                                       .arg(percent < 0 ? QStringLiteral("−") : QStringLiteral("+"))
+                                                       .arg(std::abs(percent), 0, 'f', 0)
+                                                 : QString());
+        row.step->setToolTip({});
+    } else {
+        const QString why = QString::fromStdString(update.answer ? update.answer->problem : update.problem);
+        row.step->setText(update.answer ? tr("does not fit") : tr("not understood"));
+        row.step->setToolTip(why);
+        row.speed->clear();
+        row.difference->clear();
+    }
+    do
+        ++m_asked;
+    while (m_asked < m_rows.size() && m_rows[m_asked].isAnswered);
+    askNext();
+}
+
+} // namespace roundpipe::ui::pages

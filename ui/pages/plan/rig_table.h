@@ -1,0 +1,57 @@
+// The same run on other rigs: what it would take there. Asks a planner of its own, one rig after the other.
+#pragma once
+
+#include "ui/bridge/planner_controller.h"
+
+#include <QWidget>
+
+#include <optional>
+#include <vector>
+
+class QGridLayout;
+class QLabel;
+class QLineEdit;
+class QPushButton;
+
+namespace roundpipe::ui::pages {
+
+class RigTable : public QWidget {
+    Q_OBJECT
+public:
+    explicit RigTable(QWidget* parent = nullptr);
+    // The question about the open project, and how long a step takes on its rig (0: not known). Asked a moment later,
+    // so that a setting that is being turned does not ask for nothing.
+    void ask(session::PlanQuestion question, double ownSeconds);
+    void add(const QString& notation); // a row of its own, at the end
+    int numAnswered() const;
+    int numRows() const { return static_cast<int>(m_rows.size()); }
+
+signals:
+    void rigWanted(const QString& notation); // as the rig of the whole page
+    void answered();                         // all rows
+
+private:
+    struct Row {
+        QString notation;
+        QPushButton* name = nullptr;
+        QLabel* step = nullptr;
+        QLabel* speed = nullptr;
+        QLabel* difference = nullptr;
+        bool isAnswered = false;
+    };
+    void begin();
+    void askNext();
+    void take();
+
+    bridge::PlannerController m_planner;
+    QGridLayout* m_grid;
+    QLineEdit* m_input;
+    QTimer m_soon;
+    std::vector<Row> m_rows;
+    std::optional<session::PlanQuestion> m_question;
+    double m_ownSeconds = 0;
+    std::size_t m_asked = 0; // the row under way
+    bool m_isAsking = false;
+};
+
+} // namespace roundpipe::ui::pages

@@ -1,0 +1,126 @@
+#include "ui/pages/plan/schedule_bars.h"
+
+#include "base/units.h"
+
+#include <QHelpEvent>
+#include <QPainter>
+#include <QToolTip>
+
+#include <algorithm>
+
+namespace roundpipe::ui::pages {
+namespace {
+
+constexpr int kScheduleLine = 24;
+constexpr int kScheduleName = 128;
+constexpr int kScheduleNumber = 66;
+
+int64_t fullest(const std::vector<plan::DeviceMemoryTable>& devices) {
+    int64_t most = 0;
+    for (const plan::DeviceMemoryTable& table : devices)
+        most = std::max(most, table.total());
+    return most;
+}
+
+} // namespace
+
+ScheduleBars::ScheduleBars(const theme::ThemeManager& themes, QWidget* parent) : QWidget(parent), m_themes(themes) {
+    connect(&themes, &theme::ThemeManager::changed, this, qOverload<>(&QWidget::update));
+    setAccessibleName(tr("Other schedules"));
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+}
+
+void ScheduleBars::setAnswer(const session::PlanAnswer* answer) {
+    m_rows.clear();
+    if (answer != nullptr && answer->hasPlan) {
+        m_rows.push_back({tr("This plan"), answer->choice.step.stepSeconds, answer->choice.step.bubbleShare,
+                          fullest(answer->choice.deviceMemory), QString::fromStdString(answer->choice.plan.describe()),
+                          QString::fromStdString(answer->problem), true});
+        for (const plan::Rival& rival : answer->rivals)
+            m_rows.push_back({QString::fromStdString(rival.name), rival.step.stepSeconds, rival.step.bubbleShare,
+                              fullest(rival.deviceMemory), QString::fromStdString(rival.how),
+                              QString::fromStdString(rival.problem.value_or("")), false});
+    }
+    QStringList words;
+    for (const Row& row : m_rows)
+        words.append(row.seconds > 0
+                         ? tr("%1: %2 a step").arg(row.name, QString::fromStdString(formatDuration(row.seconds)))
+                         : tr("%1: cannot run").arg(row.name));
+    setAccessibleDescription(words.join(QStringLiteral("; ")));
+    updateGeometry();
+    update();
+}
+
+void ScheduleBars::setDimmed(bool dimmed) {
+    m_dimmed = dimmed;
+    update();
+}
+
+QSize ScheduleBars::sizeHint() const {
+    return {460, kScheduleLine * (static_cast<int>(std::max<std::size_t>(m_rows.size(), 9)) + 1)};
+}
+
+void ScheduleBars::paintEvent(QPaintEvent*) {
+    QPainter painter(this);
+    const theme::Theme& theme = m_themes.theme();
+    painter.setPen(theme.dim);
+    if (m_rows.empty()) {
+        painter.drawText(rect(), Qt::AlignCenter, tr("Compared as soon as there is a plan."));
+        return;
+    }
+    if (m_dimmed) painter.setOpacity(0.45);
+    double longest = 0;
+    for (const Row& row : m_rows)
+        longest = std::max(longest, row.seconds);
+    const double barRight = width() - 3.0 * kScheduleNumber - 6;
+    const auto number = [&](int column, double top, const QString& text) {
+        painter.drawText(QRectF(width() - (3 - column) * kScheduleNumber, top, kScheduleNumber, kScheduleLine),
+                         Qt::AlignVCenter | Qt::AlignRight, text);
+    };
+    number(0, 0, tr("a step"));
+    number(1, 0, tr("bubble"));
+    number(2, 0, tr("fullest"));
+    double top = kScheduleLine;
+    for (const Row& row : m_rows) {
+        QFont bold = font();
+        bold.setBold(row.isOurs);
+        painter.setFont(bold);
+        const bool runs = row.seconds > 0 && row.problem.isEmpty();
+        painter.setPen(runs ? theme.text : theme.dim);
+        painter.drawText(QRectF(0, top, kScheduleName - 8, kScheduleLine), Qt::AlignVCenter,
+                         painter.fontMetrics().elidedText(row.name, Qt::ElideRight, kScheduleName - 8));
+        if (row.seconds > 0) {
+            const double length = (barRight - kScheduleName) * row.seconds / longest;
+            const QRectF bar(kScheduleName, top + 7, std::max(1.0, length), kScheduleLine - 14);
+            const double busy = bar.width() * (1 - row.bubble);
+            painter.fillRect(QRectF(bar.left(), bar.top(), busy, bar.height()), row.isOurs ? theme.accent : theme.edge);
+            painter.fillRect(QRectF(bar.left() + busy, bar.top(), bar.width() - busy, bar.height()),
+                             QBrush(row.isOurs ? theme.accent : theme.edge, Qt::BDiagPattern));
+            number(0, top, QString::fromStdString(formatDuration(row.seconds)));
+            number(1, top, tr("%1 %").arg(100 * row.bubble, 0, 'f', 1));
+            if (!row.problem.isEmpty()) painter.setPen(theme.bad);
+            number(2, top, QString::fromStdString(formatBytes(row.bytes)));
+        } else {
+            painter.drawText(QRectF(kScheduleName, top, width() - kScheduleName, kScheduleLine), Qt::AlignVCenter,
+                             painter.fontMetrics().elidedText(row.problem, Qt::ElideRight, width() - kScheduleName));
+        }
+        top += kScheduleLine;
+    }
+}
+
+bool ScheduleBars::event(QEvent* event) {
+    if (event->type() != QEvent::ToolTip) return QWidget::event(event);
+    const auto* help = static_cast<QHelpEvent*>(event);
+    const int which = help->pos().y() / kScheduleLine - 1;
+    if (which < 0 || which >= static_cast<int>(m_rows.size())) {
+        QToolTip::hideText();
+        return true;
+    }
+    const Row& row = m_rows[static_cast<std::size_t>(which)];
+    QStringList lines{row.name, row.how, row.problem};
+    lines.removeAll(QString());
+    QToolTip::showText(help->globalPos(), lines.join(QLatin1Char('\n')), this);
+    return true;
+}
+
+} // namespace roundpipe::ui::pages
