@@ -145,6 +145,8 @@ public:
     }
 
     PlanAnswer run() {
+        if (m_question.shown && !m_request.given) answerShown(*m_question.shown);
+        m_answer.problem.clear();
         const auto found = choose(m_request, m_answer.problem);
         if (found) take(*found);
         tell();
@@ -182,6 +184,29 @@ private:
             problem = error.message();
             return std::nullopt;
         }
+    }
+
+    // Bars and times of the cuts that are on show. That they can't be had any more is no problem: a search follows.
+    void answerShown(const plan::Plan& shown) {
+        int32_t numDevices = 0;
+        for (const DeviceId device : shown.deviceTable)
+            numDevices = std::max(numDevices, device.value + 1);
+        if (shown.numLayers != static_cast<int32_t>(m_request.model.layers.size()) ||
+            numDevices != m_request.rig.numDevices())
+            return;
+        plan::ModelRequest request = m_request;
+        request.given = shown;
+        std::string ignored;
+        std::optional<plan::ModelChoice> found;
+        try {
+            found = choose(request, ignored);
+        } catch (const Error& error) {
+            if (error.kind() != ErrorKind::kInvalidInput) throw;
+        }
+        if (!found) return;
+        take(*found);
+        m_answer.problem = plan::whatDoesNotFit(found->choice, m_request.rig).value_or("");
+        tell();
     }
 
     void take(const plan::ModelChoice& found) {

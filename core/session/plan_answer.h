@@ -22,6 +22,9 @@ struct PlanQuestion {
     // Where lengths are not known and a step is given in tokens, microbatches and rounds are open, too: any that divide
     // the step into sequences of data.max_length.
     RunLengths lengths;
+    // The cuts that are on show, where the spec gives none: answered first, within milliseconds, until better ones are
+    // known; kept where nothing fits. Left out where they are of another model or number of devices.
+    std::optional<plan::Plan> shown;
     std::vector<geometry::WeightFormat> weights = {
         {}}; // how frozen weights travel: at least one, of several the fastest
     bool oneStepStale = false;
@@ -70,7 +73,7 @@ struct PlanAnswer {
     std::string lengthsFrom; // whether the data's lengths are known, in words
     std::string timesFrom;   // which devices' times are measured, in a sentence; empty: none was asked for
 
-    bool hasPlan = false; // false: nothing fits, and only `problem` and `fixes` are known
+    bool hasPlan = false; // false: nothing fits, no cuts were on show, and only `problem` and `fixes` are known
     plan::TrainingShape training;
     plan::EvaluatedPlan choice;
     std::vector<PlannedLayer> layers;

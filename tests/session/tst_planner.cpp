@@ -64,6 +64,30 @@ TEST(PlanAnswer, tellsStagesMemoriesAndTimes) {
     EXPECT_GT(found.timeline->records.size(), found.stages.size());
 }
 
+TEST(PlanAnswer, answersTheCutsOnShowFirst) {
+    PlanQuestion question = badCuts();
+    const plan::Rig rig = plan::loadRig("2x4090");
+    question.shown = answer(question, rig).choice.plan;
+    question.spec.engine.forwardStages.clear();
+    question.spec.engine.backwardStages.clear();
+    std::vector<PlanAnswer> updates;
+    const PlanAnswer last = answer(question, rig, [&](const PlanAnswer& soFar) { updates.push_back(soFar); });
+    ASSERT_EQ(updates.size(), 2U);
+    EXPECT_EQ(updates[0].choice.plan.forward, question.shown->forward);
+    EXPECT_EQ(updates[0].problem, "");
+    EXPECT_EQ(updates[0].layers.size(), 12U);
+    EXPECT_LT(last.choice.step.stepSeconds, updates[0].choice.step.stepSeconds);
+
+    plan::Rig tight = rig;
+    for (plan::DeviceSpec& device : tight.devices)
+        device.memoryBytes = 1;
+    const PlanAnswer none = answer(question, tight);
+    EXPECT_TRUE(none.hasPlan) << "what is on show stays, with what it lacks";
+    EXPECT_NE(none.problem, "");
+    EXPECT_FALSE(none.fixes.empty());
+    EXPECT_EQ(answer(question, plan::loadRig("4x4090")).choice.plan.deviceTable.size(), 4U) << "of another rig";
+}
+
 TEST(PlanAnswer, goesByTheLengthsOfTheData) {
     PlanQuestion question = someQuestion();
     const plan::Rig rig = plan::loadRig("4x4090");

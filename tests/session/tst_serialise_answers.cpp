@@ -20,12 +20,23 @@ batch::ExampleLengths lengthsOf(std::initializer_list<std::pair<int64_t, int64_t
     return lengths;
 }
 
+plan::Plan someCuts() {
+    return {6, {{1, 3}}, {4, 6}, {{2, 4}}, {DeviceId(1)}, true, {{true, false}}, {true}};
+}
+
+plan::Plan plainCuts() {
+    plan::Plan cuts;
+    cuts.forward = cuts.backward = {plan::LayerRange{}};
+    return cuts;
+}
+
 PlanQuestion someQuestion() {
     PlanQuestion question;
     question.spec.model.path = "/models/a";
     question.lengths = {
         std::make_shared<const batch::ExampleLengths>(lengthsOf({{7, 3}, {std::numeric_limits<uint32_t>::max(), 0}})),
         std::make_shared<const batch::ExampleLengths>(lengthsOf({{5, 5}})), 6.5, 0.25};
+    question.shown = someCuts();
     question.weights = {{8, 32, 4, true}, {}};
     question.oneStepStale = true;
     question.engine = {true, true, true, true};
@@ -43,16 +54,6 @@ trace::Record someRecord() {
         reinterpret_cast<unsigned char*>(&record)[i] = value += 3;
     record.kind = trace::Kind::kOptimizer;
     return record;
-}
-
-plan::Plan someCuts() {
-    return {6, {{1, 3}}, {4, 6}, {{2, 4}}, {DeviceId(1)}, true, {{true, false}}, {true}};
-}
-
-plan::Plan plainCuts() {
-    plan::Plan cuts;
-    cuts.forward = cuts.backward = {plan::LayerRange{}};
-    return cuts;
 }
 
 plan::Simulated someStep() {
@@ -178,6 +179,7 @@ TokenLens someLens() {
 TEST(SerialiseAnswers, everyFieldOfPlannersValuesSurvives) {
     PlanQuestion question;
     question.weights = {geometry::WeightFormat{}};
+    question.shown = plainCuts();
     PlanQuestion asked = someQuestion();
     PlanAnswer found = someAnswer();
     survives(found, plainAnswer());

@@ -43,6 +43,7 @@ session::PlanQuestion ProjectPlan::question() const {
         question.lengths.training = std::make_shared<const batch::ExampleLengths>(report->training);
         question.lengths.validation = std::make_shared<const batch::ExampleLengths>(report->validation);
     }
+    if (answer() != nullptr && answer()->hasPlan) question.shown = answer()->choice.plan;
     question.compares = true;
     question.wantsTimeline = true;
     return question;

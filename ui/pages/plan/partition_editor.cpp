@@ -18,11 +18,12 @@ constexpr double kRow = 50;
 constexpr double kLayers = 26; // between the rows
 constexpr double kReach = 6;   // of a cut, in pixels to each side
 
-QString milliseconds(double seconds) {
-    return QObject::tr("%1 ms").arg(1e3 * seconds, 0, 'f', seconds < 0.1 ? 1 : 0);
+QString timeText(double seconds) {
+    if (seconds >= 1) return QString::fromStdString(formatDuration(seconds));
+    return PartitionEditor::tr("%1 ms").arg(1e3 * seconds, 0, 'f', seconds < 0.1 ? 1 : 0);
 }
 
-QString bytes(int64_t count) {
+QString sizeOf(int64_t count) {
     return QString::fromStdString(formatBytes(count));
 }
 
@@ -135,7 +136,7 @@ QString PartitionEditor::textOf(const plan::Stage& stage) const {
         .arg(stage.id.value)
         .arg(kind, layers)
         .arg(deviceOf(stage).value)
-        .arg(milliseconds(secondsOf(stage)), bytes(bytesOf(stage)));
+        .arg(timeText(secondsOf(stage)), sizeOf(bytesOf(stage)));
 }
 
 void PartitionEditor::paintStage(QPainter& painter, const plan::Stage& stage) const {
@@ -181,8 +182,8 @@ void PartitionEditor::paintStage(QPainter& painter, const plan::Stage& stage) co
     QFont small = bold;
     small.setBold(false);
     painter.setFont(small);
-    const QString time = milliseconds(secondsOf(stage));
-    const QString both = time + QStringLiteral(" · ") + bytes(bytesOf(stage));
+    const QString time = timeText(secondsOf(stage));
+    const QString both = time + QStringLiteral(" · ") + sizeOf(bytesOf(stage));
     for (const QString& text : {both, time})
         if (painter.fontMetrics().horizontalAdvance(text) <= rect.width() - 9) {
             painter.drawText(QPointF(rect.left() + 5, rect.bottom() - 10), text);
@@ -273,7 +274,7 @@ void PartitionEditor::paintEvent(QPaintEvent*) {
     painter.drawText(QRectF(kNames, 2 * kRow + kLayers + 4, width() - kNames, 18), Qt::AlignVCenter,
                      tr("Height of the fill: memory of the weights (full = %1). Width of a layer: its time. Numeral: "
                         "the device of that slot in the first step.")
-                         .arg(bytes(m_mostBytes)));
+                         .arg(sizeOf(m_mostBytes)));
 }
 
 std::optional<std::size_t> PartitionEditor::cutAt(const QPointF& position) const {

@@ -181,13 +181,15 @@ void PlanPage::refresh() {
     } else {
         if (answer != nullptr && answer->hasPlan) m_shown = plan.shared();
         m_partition->setAnswer(m_shown);
-        m_predicted->setAnswer(m_shown);
-        m_schedules->setAnswer(m_shown.get());
+        // Pictures and comparisons come later than bars: the old ones stay until then.
+        const bool isAll = !plan.isWorking() || m_shown == nullptr;
+        if (isAll || m_shown->timeline) m_predicted->setAnswer(m_shown);
+        if (isAll || !m_shown->rivals.empty()) m_schedules->setAnswer(m_shown.get());
         setDimmed(false);
     }
     m_memory->setAnswer(m_shown.get());
     showVerdict();
-    showTiles(answer != nullptr && answer->hasPlan ? answer : nullptr);
+    showTiles(answer != nullptr && answer->hasPlan && answer->problem.empty() ? answer : nullptr);
     showCuts(m_shown.get());
     showProblem(answer);
     m_ownRig->setVisible(plan.rig() != "this");

@@ -12,8 +12,7 @@ namespace roundpipe::ui::pages {
 namespace {
 
 constexpr int kScheduleLine = 24;
-constexpr int kScheduleName = 128;
-constexpr int kScheduleNumber = 66;
+constexpr int kScheduleNumber = 72;
 
 int64_t fullest(const std::vector<plan::DeviceMemoryTable>& devices) {
     int64_t most = 0;
@@ -69,6 +68,7 @@ void ScheduleBars::paintEvent(QPaintEvent*) {
         return;
     }
     if (m_dimmed) painter.setOpacity(0.45);
+    const int nameWidth = std::clamp(width() / 3, 110, 290);
     double longest = 0;
     for (const Row& row : m_rows)
         longest = std::max(longest, row.seconds);
@@ -87,11 +87,11 @@ void ScheduleBars::paintEvent(QPaintEvent*) {
         painter.setFont(bold);
         const bool runs = row.seconds > 0 && row.problem.isEmpty();
         painter.setPen(runs ? theme.text : theme.dim);
-        painter.drawText(QRectF(0, top, kScheduleName - 8, kScheduleLine), Qt::AlignVCenter,
-                         painter.fontMetrics().elidedText(row.name, Qt::ElideRight, kScheduleName - 8));
+        painter.drawText(QRectF(0, top, nameWidth - 8, kScheduleLine), Qt::AlignVCenter,
+                         painter.fontMetrics().elidedText(row.name, Qt::ElideRight, nameWidth - 8));
         if (row.seconds > 0) {
-            const double length = (barRight - kScheduleName) * row.seconds / longest;
-            const QRectF bar(kScheduleName, top + 7, std::max(1.0, length), kScheduleLine - 14);
+            const double length = (barRight - nameWidth) * row.seconds / longest;
+            const QRectF bar(nameWidth, top + 7, std::max(1.0, length), kScheduleLine - 14);
             const double busy = bar.width() * (1 - row.bubble);
             painter.fillRect(QRectF(bar.left(), bar.top(), busy, bar.height()), row.isOurs ? theme.accent : theme.edge);
             painter.fillRect(QRectF(bar.left() + busy, bar.top(), bar.width() - busy, bar.height()),
@@ -101,8 +101,8 @@ void ScheduleBars::paintEvent(QPaintEvent*) {
             if (!row.problem.isEmpty()) painter.setPen(theme.bad);
             number(2, top, QString::fromStdString(formatBytes(row.bytes)));
         } else {
-            painter.drawText(QRectF(kScheduleName, top, width() - kScheduleName, kScheduleLine), Qt::AlignVCenter,
-                             painter.fontMetrics().elidedText(row.problem, Qt::ElideRight, width() - kScheduleName));
+            painter.drawText(QRectF(nameWidth, top, width() - nameWidth, kScheduleLine), Qt::AlignVCenter,
+                             painter.fontMetrics().elidedText(row.problem, Qt::ElideRight, width() - nameWidth));
         }
         top += kScheduleLine;
     }
