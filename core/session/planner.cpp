@@ -14,7 +14,7 @@ namespace {
 
 class LocalPlanner final : public Planner {
 public:
-    explicit LocalPlanner(RigProbe probe) : m_probe(std::move(probe)) {}
+    explicit LocalPlanner(RigProbe probe) : m_probe(rememberingProbe(std::move(probe))) {}
     ~LocalPlanner() override { LocalPlanner::cancel(); }
 
     uint64_t ask(PlanQuestion question, const std::string& rig) override {
@@ -92,14 +92,10 @@ private:
         if (!m_probe)
             throw Error(ErrorKind::kUnsupported, "This build has no engine that could measure the machine.",
                         "Describe the rig, as in 4x4090,ram=256.");
-        const std::vector<std::string>& names = asked.question.spec.engine.devices;
-        const auto known = m_probed.find(names);
-        if (known != m_probed.end()) return known->second;
-        return m_probed[names] = m_probe(names, asked.stop);
+        return m_probe(asked.question.spec.engine.devices, asked.stop);
     }
 
     const RigProbe m_probe;
-    std::map<std::vector<std::string>, plan::Rig> m_probed; // of the thread
     std::mutex m_mutex;
     std::condition_variable_any m_changed;
     std::stop_source m_giveUp;    // of the question asked last; guarded by m_mutex, as is what follows
@@ -110,6 +106,20 @@ private:
 };
 
 } // namespace
+
+RigProbe rememberingProbe(RigProbe probe) {
+    if (!probe) return {};
+    struct Known {
+        std::mutex mutex; // held while it is measured
+        std::map<std::vector<std::string>, plan::Rig> rigs;
+    };
+    return [probe = std::move(probe), known = std::make_shared<Known>()](const std::vector<std::string>& names,
+                                                                         const std::stop_token& stop) {
+        const std::lock_guard lock(known->mutex);
+        const auto rig = known->rigs.find(names);
+        return rig != known->rigs.end() ? rig->second : known->rigs[names] = probe(names, stop);
+    };
+}
 
 std::unique_ptr<Planner> makePlanner(RigProbe probe) {
     return std::make_unique<LocalPlanner>(std::move(probe));

@@ -44,8 +44,11 @@ public:
 // is stopped while it waits for something; may throw.
 using RigProbe = std::function<plan::Rig(const std::vector<std::string>& deviceNames, const std::stop_token& stop)>;
 
-// Plans in a thread of its own. Measures this machine at most once for the same devices; without a probe it answers for
-// rigs that are described alone.
+// A probe that measures the same devices once, however often and from however many threads it is asked; who comes
+// meanwhile waits. None for none.
+RigProbe rememberingProbe(RigProbe probe);
+
+// Plans in a thread of its own. Without a probe it answers for rigs that are described alone.
 std::unique_ptr<Planner> makePlanner(RigProbe probe = {});
 
 } // namespace roundpipe::session
