@@ -34,13 +34,17 @@ int main(int argc, char** argv) {
     ui::bridge::WorkbenchController workbench(data::makeLocalWorkbench());
     studio::EngineLibrary library;
     const bool simulates = options.simulate || !kHasEngine;
-    ui::bridge::PlannerController planner(session::makePlanner(simulates ? nullptr : library.rigProbe()));
+    // One measurement for all planners.
+    const session::RigProbe probe = session::rememberingProbe(simulates ? nullptr : library.rigProbe());
+    const auto makePlanner = [&probe] { return session::makePlanner(probe); };
+    ui::bridge::PlannerController planner(makePlanner());
     ui::pages::RunCommands commands(document, controller);
     ui::pages::ProjectPlan plan(document, workbench, controller, planner);
-    ui::shell::MainWindow window({document, controller, workbench, plan, themes, preferences, commands});
+    ui::shell::MainWindow window(
+        {document, controller, workbench, plan, themes, preferences, commands, options.demo, makePlanner});
     if (options.windowSize) window.resize(*options.windowSize);
     const bool opened = options.runFile.empty() || document.open(options.runFile);
-    if (options.runFile.empty()) document.openCopy(options.demo);
+    if (options.runFile.empty() && options.autostart) document.openCopy(options.demo);
 
     const auto exitIfAsked = [&](int status) {
         if (options.exitWhenDone && !controller.isRunning())

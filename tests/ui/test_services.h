@@ -15,6 +15,7 @@ namespace roundpipe::testing {
 
 struct TestServices {
     TemporaryFolder home;
+    std::filesystem::path demo = sourceFolder() / "resources" / "demo" / "run.json";
     ui::theme::ThemeManager themes{*qApp};
     ui::preferences::Preferences preferences{home.path() / "studio.ini"};
     ui::document::Document document{home.path() / "projects"};
@@ -24,7 +25,10 @@ struct TestServices {
     ui::pages::ProjectPlan plan{document, workbench, run, planner};
     ui::pages::RunCommands commands{document, run};
 
-    ui::pages::Services services() { return {document, run, workbench, plan, themes, preferences, commands}; }
+    ui::pages::Services services() {
+        return {
+            document, run, workbench, plan, themes, preferences, commands, demo, [] { return session::makePlanner(); }};
+    }
     void useSimulatedEngine(double speed) { run.setEngine(session::makeSimulatedEngine({.speed = speed})); }
 };
 

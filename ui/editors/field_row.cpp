@@ -7,12 +7,13 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPushButton>
+#include <QVBoxLayout>
 
 namespace roundpipe::ui::editors {
 namespace {
 
 constexpr int kLabelWidth = 190;
-constexpr int kControlWidth = 300;
+constexpr int kControlWidth = 250;
 
 QLabel* wrapped(const char* objectName) {
     auto* label = new QLabel;
@@ -33,14 +34,20 @@ FieldRow::FieldRow(document::Document& document, const session::Field& field, QW
     , m_problem(wrapped("problem"))
     , m_effect(wrapped("dim")) {
     auto* label = new QLabel(labelOf(field));
-    label->setToolTip(QString::fromStdString(field.key));
     label->setBuddy(m_control);
+    auto* key = new QLabel(QString::fromStdString(field.key));
+    key->setObjectName(QStringLiteral("key"));
+    key->setTextInteractionFlags(Qt::TextSelectableByMouse);
     m_changed->setObjectName(QStringLiteral("changed"));
     auto* head = new QHBoxLayout;
     head->setSpacing(8);
     head->addWidget(label);
     head->addWidget(m_changed);
     head->addStretch(1);
+    auto* words = new QVBoxLayout;
+    words->setSpacing(0);
+    words->addLayout(head);
+    words->addWidget(key);
     m_reset->setObjectName(QStringLiteral("link"));
     m_reset->setAccessibleName(tr("Reset %1 to its default").arg(labelOf(field)));
     m_problem->setTextFormat(Qt::PlainText);
@@ -58,7 +65,7 @@ FieldRow::FieldRow(document::Document& document, const session::Field& field, QW
     grid->setColumnMinimumWidth(1, kControlWidth);
     grid->setColumnStretch(1, 2);
     grid->setColumnStretch(2, 3);
-    grid->addLayout(head, 0, 0, Qt::AlignVCenter);
+    grid->addLayout(words, 0, 0, Qt::AlignVCenter);
     grid->addLayout(control, 0, 1, Qt::AlignVCenter);
     grid->addWidget(m_effect, 0, 2, Qt::AlignVCenter);
     grid->addWidget(m_problem, 1, 1, 1, 2);

@@ -3,12 +3,16 @@
 #include "ui/pages/data/data_page.h"
 #include "ui/pages/plan/plan_page.h"
 #include "ui/pages/run/run_page.h"
+#include "ui/pages/settings/settings_page.h"
+#include "ui/pages/start/start_page.h"
 
 namespace roundpipe::ui::pages {
 
 std::vector<Page*> makePages(const Services& services) {
     return {
+        new StartPage(services),
         new DataPage(services),
+        new SettingsPage(services),
         new PlanPage(services),
         new RunPage(services),
     };

@@ -17,6 +17,7 @@
 #include <QActionGroup>
 #include <QCloseEvent>
 #include <QFileDialog>
+#include <QFileInfo>
 #include <QHBoxLayout>
 #include <QMenuBar>
 #include <QMimeData>
@@ -108,6 +109,14 @@ void MainWindow::showPage(const QString& id, const QString& field) {
     if (wanted != nullptr && !field.isEmpty()) wanted->showField(field);
 }
 
+// To where the project goes on: what it lacks first, else what it will do.
+void MainWindow::leaveStart() {
+    const std::vector<pages::Missing>& missing = m_services.commands.missing();
+    for (const QString& id :
+         {missing.empty() ? QString() : missing.front().page, QStringLiteral("plan"), QStringLiteral("settings")})
+        if (page(id) != nullptr) return showPage(id);
+}
+
 QString MainWindow::currentPage() const {
     return static_cast<pages::Page*>(m_stack->currentWidget())->look().id;
 }
@@ -173,6 +182,7 @@ void MainWindow::connectDocument() {
     connect(&document, &Document::opened, this, [this] {
         m_banner->hide();
         collectMissing();
+        if (currentPage() == QLatin1String("start")) leaveStart();
     });
     connect(&document, &Document::opened, this, &MainWindow::updateProject);
     connect(&document, &Document::changed, this, &MainWindow::updateProject);
@@ -213,6 +223,9 @@ void MainWindow::openFiles(const QStringList& paths) {
     const document::DroppedKind taken = take(m_services.document, pathsOf(paths));
     if (taken == document::DroppedKind::kModel) showPage(QStringLiteral("model"));
     if (taken == document::DroppedKind::kRows) showPage(QStringLiteral("data"));
+    if (taken != document::DroppedKind::kNothing && currentPage() == QLatin1String("start")) leaveStart();
+    if (taken == document::DroppedKind::kNothing && paths.size() == 1 && !QFileInfo::exists(paths.front()))
+        m_banner->showError(tr("There is no file or folder “%1”.").arg(paths.front()), {});
 }
 
 void MainWindow::openWithDialog() {

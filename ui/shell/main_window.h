@@ -57,6 +57,7 @@ private:
     void buildEditMenu();
     void buildRunMenu();
     void buildViewMenu();
+    void leaveStart();
     void connectDocument();
     void connectRun();
     void openWithDialog();

@@ -20,8 +20,7 @@ MessageBanner::MessageBanner(QWidget* parent)
         words->addWidget(label);
     }
     auto* close = new QPushButton(QStringLiteral("✕"));
-    close->setFlat(true);
-    close->setFixedWidth(30);
+    close->setObjectName(QStringLiteral("close"));
     close->setToolTip(tr("Close"));
     close->setAccessibleName(tr("Close the message"));
     connect(close, &QPushButton::clicked, this, &QWidget::hide);

@@ -188,6 +188,7 @@ QFrame#banner { background: @badTint; border: 1px solid @bad; border-radius: 8px
 QFrame#toast { background: @text; border: 0; border-radius: 8px; }
 QFrame#toast QLabel { color: @card; }
 QFrame#toast QPushButton { background: transparent; border: 1px solid @dim; color: @card; }
+QFrame#toast QPushButton#close { border-color: transparent; }
 QFrame#toast QPushButton:hover, QFrame#toast QPushButton:focus { border-color: @card; }
 QPushButton { background: @card; border: 1px solid @edge; border-radius: 6px; padding: 5px 13px; color: @text; }
 QPushButton:hover { background: @raised; }
@@ -204,6 +205,15 @@ QPushButton#primary:disabled { background: @raised; color: @dim; border-color: @
 QPushButton#link { background: transparent; border: 1px solid transparent; color: @accent; padding: 1px 3px; text-align: left; }
 QPushButton#link:hover { text-decoration: underline; }
 QPushButton#link:focus { border: 1px solid @accent; }
+QPushButton#close { background: transparent; border: 1px solid transparent; padding: 4px 8px; }
+QPushButton#close:focus { border: 1px solid @accent; }
+QFrame#drop { background: transparent; border: 1px dashed @edge; border-radius: 8px; }
+QFrame#drop[over="true"] { background: @accentTint; border: 2px dashed @accent; }
+QPushButton#recent { background: transparent; border: 1px solid transparent; border-bottom: 1px solid @border; border-radius: 0; text-align: left; padding: 8px 4px; }
+QPushButton#recent:hover { background: @raised; }
+QPushButton#recent:focus { border: 2px solid @accent; padding: 7px 3px; }
+QLabel#key { color: @dim; font-family: monospace; font-size: 8pt; }
+QLabel#section { font-weight: 600; font-size: 11pt; }
 QToolButton { background: transparent; border: 1px solid @edge; border-radius: 6px; padding: 4px 8px; color: @text; }
 QToolButton:hover { background: @raised; }
 QToolButton:focus { border: 2px solid @accent; padding: 3px 7px; }

@@ -21,8 +21,7 @@ Toast::Toast(QWidget* parent) : QFrame(parent), m_text(new QLabel), m_button(new
     m_text->setWordWrap(true);
     m_text->setTextFormat(Qt::PlainText);
     auto* close = new QPushButton(QStringLiteral("✕"));
-    close->setFlat(true);
-    close->setFixedWidth(30);
+    close->setObjectName(QStringLiteral("close"));
     close->setAccessibleName(tr("Close the message"));
     auto* layout = new QHBoxLayout(this);
     layout->setContentsMargins(16, 8, 8, 8);

@@ -13,19 +13,16 @@ Page::Page(const Services& services, PageLook look, QWidget* parent)
     : QWidget(parent)
     , m_services(services)
     , m_look(std::move(look))
-    , m_subtitle(new QLabel)
+    , m_title(new QLabel(m_look.title))
+    , m_subtitle(new widgets::ElidedLabel)
     , m_pill(new widgets::Pill)
     , m_commands(new QHBoxLayout)
     , m_body(new QVBoxLayout) {
     setAccessibleName(m_look.title);
-    auto* title = new QLabel(m_look.title);
-    title->setObjectName(QStringLiteral("headline"));
-    m_subtitle->setObjectName(QStringLiteral("dim"));
-    m_subtitle->setTextFormat(Qt::PlainText);
-    m_subtitle->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    m_title->setObjectName(QStringLiteral("headline"));
     auto* first = new QHBoxLayout;
     first->setSpacing(10);
-    first->addWidget(title);
+    first->addWidget(m_title);
     first->addWidget(m_pill);
     first->addStretch(1);
     auto* words = new QVBoxLayout;
@@ -46,9 +43,12 @@ Page::Page(const Services& services, PageLook look, QWidget* parent)
     m_body->setSpacing(theme::kSpacing);
 }
 
+void Page::setTitle(const QString& text) {
+    m_title->setText(text);
+}
+
 void Page::setSubtitle(const QString& text) {
-    m_subtitle->setText(text);
-    m_subtitle->setToolTip(text); // in full, where the window is narrow
+    m_subtitle->setFullText(text);
 }
 
 void Page::addCommand(QAction* action, bool primary) {

@@ -3,6 +3,7 @@
 
 #include "ui/pages/contract/services.h"
 #include "ui/theme/icon.h"
+#include "ui/widgets/elided_label.h"
 #include "ui/widgets/pill.h"
 
 #include <QWidget>
@@ -57,6 +58,7 @@ protected:
     const Services& services() const { return m_services; }
     QVBoxLayout* body() const { return m_body; }
     widgets::Pill& pill() const { return *m_pill; }         // beside the title
+    void setTitle(const QString& text);                     // instead of the name in the rail
     void setSubtitle(const QString& text);                  // below it
     void addCommand(QAction* action, bool primary = false); // to the header's right end
     void addToHeader(QWidget* widget);                      // the same for what is no button
@@ -64,7 +66,8 @@ protected:
 private:
     Services m_services;
     PageLook m_look;
-    QLabel* m_subtitle;
+    QLabel* m_title;
+    widgets::ElidedLabel* m_subtitle;
     widgets::Pill* m_pill;
     QHBoxLayout* m_commands;
     QVBoxLayout* m_body;

@@ -36,13 +36,19 @@ void ProjectPlan::setRig(std::string rig) {
     ask();
 }
 
+session::RunLengths ProjectPlan::lengths() const {
+    session::RunLengths lengths;
+    if (const auto& report = m_workbench.status().report; report != nullptr && report->isComplete) {
+        lengths.training = std::make_shared<const batch::ExampleLengths>(report->training);
+        lengths.validation = std::make_shared<const batch::ExampleLengths>(report->validation);
+    }
+    return lengths;
+}
+
 session::PlanQuestion ProjectPlan::question() const {
     session::PlanQuestion question;
     question.spec = m_document.spec();
-    if (const auto& report = m_workbench.status().report; report != nullptr && report->isComplete) {
-        question.lengths.training = std::make_shared<const batch::ExampleLengths>(report->training);
-        question.lengths.validation = std::make_shared<const batch::ExampleLengths>(report->validation);
-    }
+    question.lengths = lengths();
     if (answer() != nullptr && answer()->hasPlan) question.shown = answer()->choice.plan;
     question.compares = true;
     question.wantsTimeline = true;

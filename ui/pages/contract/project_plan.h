@@ -29,6 +29,8 @@ public:
     bool hasQuestion() const { return m_number > 0; }
     session::PlanQuestion question() const;
     uint64_t number() const { return m_number; } // grows with each question
+    // Of the project's examples, as far as they have been counted.
+    session::RunLengths lengths() const;
 
     // What is known; null where nothing is, for the reason in problem() and advice(), or because nothing was asked.
     const session::PlanAnswer* answer() const { return m_planner.update().answer.get(); }

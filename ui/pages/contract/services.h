@@ -9,6 +9,10 @@
 #include "ui/preferences/preferences.h"
 #include "ui/theme/theme_manager.h"
 
+#include <filesystem>
+#include <functional>
+#include <memory>
+
 namespace roundpipe::ui::pages {
 
 struct Services {
@@ -19,6 +23,9 @@ struct Services {
     theme::ThemeManager& themes;
     preferences::Preferences& preferences;
     RunCommands& commands;
+    std::filesystem::path demo; // the demo's run file, not to be written; empty: it was not found
+    // For questions of a page's own beside `plan`: what another rig, model or setting would do.
+    std::function<std::unique_ptr<session::Planner>()> makePlanner;
 };
 
 } // namespace roundpipe::ui::pages

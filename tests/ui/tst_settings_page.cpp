@@ -1,0 +1,164 @@
+#include "test_services.h"
+#include "ui/editors/field_row.h"
+#include "ui/pages/settings/changes_card.h"
+#include "ui/pages/settings/presets_card.h"
+#include "ui/pages/settings/setting_sections.h"
+#include "ui/pages/settings/settings_page.h"
+
+#include <QClipboard>
+#include <QLineEdit>
+#include <QSignalSpy>
+#include <QTest>
+
+#include <set>
+
+using namespace roundpipe;
+using testing::buttonOf;
+using testing::shows;
+using ui::editors::FieldRow;
+using ui::pages::PresetsCard;
+using ui::pages::SettingsPage;
+
+class TestSettingsPage : public QObject {
+    Q_OBJECT
+
+    static std::set<std::string> shownKeys(const SettingsPage& page) {
+        std::set<std::string> keys;
+        for (const FieldRow* row : page.findChildren<FieldRow*>())
+            if (row->isVisibleTo(&page)) keys.insert(row->field().key);
+        return keys;
+    }
+
+private slots:
+    void everySettingStandsInOneSection() {
+        std::set<std::string> keys;
+        for (const auto& section : ui::pages::settingSections())
+            for (const session::Field* field : section.fields)
+                QVERIFY2(keys.insert(field->key).second, field->key.c_str());
+        QCOMPARE(keys.size() + 1, session::runSpecFields().size()); // but for the version
+    }
+
+    void simpleShowsFewExpertAllAndTheChoiceIsRemembered() {
+        testing::TestServices test;
+        {
+            SettingsPage page(test.services());
+            page.show();
+            const auto simple = shownKeys(page);
+            QVERIFY(simple.contains("lora.rank") && simple.contains("duration.epochs") && simple.size() < 10);
+            QTest::mouseClick(buttonOf(page, "Expert"), Qt::LeftButton);
+            QCOMPARE(shownKeys(page).size() + 1, session::runSpecFields().size());
+        }
+        const SettingsPage again(test.services());
+        QCOMPARE(shownKeys(again).size() + 1, session::runSpecFields().size());
+    }
+
+    void findsSettingsByTheirWords() {
+        testing::TestServices test;
+        SettingsPage page(test.services());
+        page.show();
+        page.find(QStringLiteral("weight DECAY"));
+        QCOMPARE(shownKeys(page), std::set<std::string>{"optimizer.weight_decay"});
+        page.find({});
+        QVERIFY(shownKeys(page).size() > 3);
+    }
+
+    void showsWhatDiffersFromTheDefaultsAndTheWayBack() {
+        testing::TestServices test;
+        SettingsPage page(test.services());
+        page.show();
+        QVERIFY(shows(page, "all settings are at their defaults"));
+        test.document.change({}, [](session::RunSpec& spec) {
+            spec.lora.rank = 24;
+            spec.optimizer.weightDecay = 0.1;
+            spec.name = "A name is no change of a setting";
+        });
+        QCOMPARE(page.status().text, QStringLiteral("2 changed"));
+        QSignalSpy chosen(page.findChild<ui::pages::ChangesCard*>(), &ui::pages::ChangesCard::chosen);
+        QTRY_VERIFY(buttonOf(page, "Weight decay") != nullptr);
+        QTest::mouseClick(buttonOf(page, "Weight decay"), Qt::LeftButton);
+        QCOMPARE(chosen[0][0].toString(), QStringLiteral("optimizer.weight_decay"));
+        QVERIFY(shownKeys(page).contains("optimizer.weight_decay")); // expert, now
+        QTRY_VERIFY(buttonOf(page, "Reset all") != nullptr);
+        QTest::mouseClick(buttonOf(page, "Reset all"), Qt::LeftButton);
+        QCOMPARE(test.document.spec().lora.rank, int64_t{16});
+        QCOMPARE(test.document.spec().name, std::string("A name is no change of a setting"));
+        test.document.undoStack().undo();
+        QCOMPARE(test.document.spec().lora.rank, int64_t{24});
+    }
+
+    void presetsAreTakenSavedAndForgotten() {
+        testing::TestServices test;
+        SettingsPage page(test.services());
+        page.show();
+        QVERIFY(shows(page, "Balanced · in use"));
+        for (QPushButton* button : page.findChildren<QPushButton*>())
+            if (button->accessibleName() == QLatin1String("Use the preset Thorough")) {
+                QTest::mouseClick(button, Qt::LeftButton);
+                break;
+            }
+        QCOMPARE(test.document.spec().lora.rank, int64_t{64});
+        QCOMPARE(test.document.spec().duration.epochs, 5.0);
+        test.document.change({}, [](session::RunSpec& spec) {
+            spec.optimizer.weightDecay = 0.25;
+            spec.model.path = "/not/of/a/preset";
+        });
+        page.findChild<PresetsCard*>()->saveAs(QStringLiteral("My / own"));
+        test.document.create();
+        QTRY_VERIFY(shows(page, "My / own"));
+        for (QPushButton* button : page.findChildren<QPushButton*>())
+            if (button->accessibleName() == QLatin1String("Use the preset My / own")) {
+                QTest::mouseClick(button, Qt::LeftButton);
+                break;
+            }
+        QCOMPARE(test.document.spec().optimizer.weightDecay, 0.25);
+        QCOMPARE(test.document.spec().model.path, std::string());
+        QTRY_VERIFY(buttonOf(page, "Forget") != nullptr);
+        QTest::mouseClick(buttonOf(page, "Forget"), Qt::LeftButton);
+        QTRY_VERIFY(!shows(page, "My / own"));
+    }
+
+    void saysWhatTheSettingsComeToAndWhatTurningOneDoes() {
+        const testing::DemoProject project(5);
+        testing::TestServices test;
+        test.plan.setRig("2x4090,ram=64");
+        SettingsPage page(test.services());
+        page.show();
+        QVERIFY(shows(page, "Choose a model"));
+        test.document.open(project.runFile());
+        QTRY_VERIFY_WITH_TIMEOUT(shows(page, "RTX 4090"), 20'000);
+        QVERIFY(shows(page, "tokens/s"));
+        QTRY_VERIFY_WITH_TIMEOUT(shows(page, "32: "), 20'000); // twice the rank
+        QTRY_VERIFY_WITH_TIMEOUT(shows(page, "2048: "), 20'000);
+        test.document.set(session::fieldByKey("batch.microbatch_size"), int64_t{16});
+        QTRY_VERIFY_WITH_TIMEOUT(shows(page, " →"), 20'000); // before and now
+    }
+
+    void copiesTheCommand() {
+        const testing::DemoProject project(5);
+        testing::TestServices test;
+        test.document.open(project.runFile());
+        SettingsPage page(test.services());
+        page.show();
+        QTest::mouseClick(buttonOf(page, "Copy as command"), Qt::LeftButton);
+        const QString command = QGuiApplication::clipboard()->text();
+        QVERIFY(command.startsWith(QStringLiteral("roundpipe train")));
+        QVERIFY(command.contains(QStringLiteral("--max-steps=5")));
+        QVERIFY(command.contains(QStringLiteral("'--sample=Who are you?'")));
+    }
+
+    void aWrongValueKeepsARunFromStartingAndIsLedTo() {
+        testing::TestServices test;
+        SettingsPage page(test.services());
+        page.show();
+        QVERIFY(page.missing().empty());
+        test.document.change({}, [](session::RunSpec& spec) { spec.optimizer.beta1 = 3; });
+        QCOMPARE(page.missing().size(), std::size_t{1});
+        QCOMPARE(page.missing().front().field, QStringLiteral("optimizer.beta1"));
+        QCOMPARE(page.status().mark, ui::pages::PageStatus::Mark::kMissing);
+        page.showField(page.missing().front().field);
+        QVERIFY(shownKeys(page).contains("optimizer.beta1"));
+    }
+};
+
+QTEST_MAIN(TestSettingsPage)
+#include "tst_settings_page.moc"

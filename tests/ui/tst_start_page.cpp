@@ -1,0 +1,91 @@
+#include "test_services.h"
+#include "ui/pages/start/start_page.h"
+
+#include <QSignalSpy>
+#include <QTest>
+
+using namespace roundpipe;
+using testing::buttonOf;
+using testing::shows;
+using ui::pages::StartPage;
+
+class TestStartPage : public QObject {
+    Q_OBJECT
+
+private slots:
+    void offersTheDemoWithOneButtonAndLeavesNoFileBehind() {
+        testing::TestServices test;
+        StartPage page(test.services());
+        page.show();
+        QSignalSpy wanted(&page, &StartPage::pageWanted);
+        QTest::mouseClick(buttonOf(page, "Train Polly"), Qt::LeftButton);
+        QCOMPARE(wanted[0][0].toString(), QStringLiteral("run"));
+        QCOMPARE(test.document.name(), QStringLiteral("Polly the parrot"));
+        QVERIFY(!test.run.isRunning()); // there is no engine yet
+        test.useSimulatedEngine(50);    // as soon as there is
+        QVERIFY(test.run.isRunning());
+        QTRY_VERIFY_WITH_TIMEOUT(!test.run.isRunning(), 30'000);
+        QCOMPARE(test.run.snapshot().state, session::RunState::kFinished);
+        QVERIFY(test.document.file().empty());
+    }
+
+    void letsOneLookAtTheDemoFirst() {
+        testing::TestServices test;
+        StartPage page(test.services());
+        page.show();
+        QSignalSpy wanted(&page, &StartPage::pageWanted);
+        QTest::mouseClick(buttonOf(page, "Look at the project first"), Qt::LeftButton);
+        QCOMPARE(test.document.name(), QStringLiteral("Polly the parrot"));
+        QCOMPARE(wanted.size(), 1);
+        test.useSimulatedEngine(50);
+        QVERIFY(!test.run.isRunning());
+    }
+
+    void makesAnEmptyProject() {
+        testing::TestServices test;
+        const testing::DemoProject project(5);
+        test.document.open(project.runFile());
+        StartPage page(test.services());
+        page.show();
+        QTest::mouseClick(buttonOf(page, "New project"), Qt::LeftButton);
+        QVERIFY(session::differingFields(test.document.spec(), {}).empty());
+    }
+
+    void listsTheProjectsOfBefore() {
+        testing::TestServices test;
+        const testing::DemoProject project(5);
+        StartPage page(test.services());
+        page.show();
+        QVERIFY(!shows(page, "Recent projects"));
+        test.preferences.addRecentProject(QString::fromStdString(project.runFile().string()));
+        test.preferences.addRecentProject(QStringLiteral("/gone/run.json"));
+        QVERIFY(shows(page, "Recent projects"));
+        QVERIFY(!shows(page, "/gone"));
+        auto* recent = page.findChild<QPushButton*>(QStringLiteral("recent"));
+        QVERIFY(recent->accessibleName().contains(QString::fromStdString(project.folder().filename().string())));
+        QTest::mouseClick(recent, Qt::LeftButton);
+        QCOMPARE(test.document.name(), QStringLiteral("Test run"));
+    }
+
+    void tabReachesEverythingInReadingOrder() {
+        testing::TestServices test;
+        const testing::DemoProject project(5);
+        test.preferences.addRecentProject(QString::fromStdString(project.runFile().string()));
+        StartPage page(test.services());
+        page.show();
+        page.activateWindow();
+        buttonOf(page, "Train Polly")->setFocus();
+        QStringList texts;
+        for (int i = 0; i < 5; ++i) {
+            const auto* button = qobject_cast<QPushButton*>(page.focusWidget());
+            QVERIFY(button != nullptr);
+            texts.append(button->objectName() == QLatin1String("recent") ? QStringLiteral("recent") : button->text());
+            QTest::keyClick(page.focusWidget(), Qt::Key_Tab);
+        }
+        QCOMPARE(texts.join(QLatin1Char('|')),
+                 QStringLiteral("Train Polly|Look at the project first|New project|Open…|recent"));
+    }
+};
+
+QTEST_MAIN(TestStartPage)
+#include "tst_start_page.moc"

@@ -1,0 +1,39 @@
+// What the settings come to: the few numbers of the project's plan, beside those of before the last change.
+#pragma once
+
+#include "ui/pages/contract/services.h"
+#include "ui/pages/settings/plan_numbers.h"
+#include "ui/widgets/card.h"
+
+#include <optional>
+
+class QGridLayout;
+class QLabel;
+
+namespace roundpipe::ui::pages {
+
+// Old numbers stay on show, dimmed, until the new ones are there.
+class PlanCard : public widgets::Card {
+    Q_OBJECT
+public:
+    explicit PlanCard(const Services& services, QWidget* parent = nullptr);
+
+private:
+    struct Row {
+        QLabel* before;
+        QLabel* now;
+    };
+    Row addRow(QGridLayout& grid, const QString& name);
+    void keepBefore();
+    void showPlan();
+    void showNumbers(const PlanNumbers& numbers);
+    QString wholeRun(const PlanNumbers& numbers) const;
+
+    Services m_services;
+    QLabel* m_note;
+    QWidget* m_table;
+    Row m_step, m_speed, m_bubble, m_fullest, m_host, m_whole;
+    std::optional<PlanNumbers> m_before, m_now;
+};
+
+} // namespace roundpipe::ui::pages

@@ -1,0 +1,40 @@
+// What turning a setting would do on this rig: asked of the planner, one setting after the other, beside the project's
+// own plan.
+#pragma once
+
+#include "ui/pages/contract/services.h"
+
+#include <QObject>
+
+#include <map>
+
+namespace roundpipe::ui::pages {
+
+// Asks only while someone looks, and begins anew when the project's plan has changed. Without a plan there is nothing
+// to compare with, and nothing is said.
+class SettingEffects : public QObject {
+    Q_OBJECT
+public:
+    explicit SettingEffects(const Services& services, QObject* parent = nullptr);
+    void setWatched(bool watched);
+    // "32: 2.9 s a step, −3 % speed, +120 MiB on the fullest device"; empty: not known.
+    QString effectOf(const std::string& key) const;
+
+signals:
+    void changed(const QString& key);
+
+private:
+    void beginAnew();
+    void askNext();
+    void take();
+
+    Services m_services;
+    bridge::PlannerController m_planner;
+    bool m_watched = false;
+    bool m_isStale = true; // the project's plan has changed since the last question
+    std::size_t m_next = 0;
+    QString m_turned; // the value that is being asked about
+    std::map<std::string, QString> m_effects;
+};
+
+} // namespace roundpipe::ui::pages

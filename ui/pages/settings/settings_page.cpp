@@ -1,0 +1,220 @@
+#include "ui/pages/settings/settings_page.h"
+
+#include "session/run_command.h"
+#include "ui/editors/field_row.h"
+#include "ui/editors/field_text.h"
+#include "ui/pages/settings/changes_card.h"
+#include "ui/pages/settings/plan_card.h"
+#include "ui/pages/settings/presets_card.h"
+#include "ui/pages/settings/setting_effects.h"
+#include "ui/pages/settings/setting_sections.h"
+#include "ui/widgets/card.h"
+
+#include <QAction>
+#include <QActionGroup>
+#include <QClipboard>
+#include <QGuiApplication>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QScrollArea>
+#include <QTimer>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace roundpipe::ui::pages {
+namespace {
+
+constexpr int kSideWidth = 316;
+
+QString expertKey() {
+    return QStringLiteral("settings/expert");
+}
+
+} // namespace
+
+SettingsPage::SettingsPage(const Services& services, QWidget* parent)
+    : Page(services, {QStringLiteral("settings"), tr("Settings"), theme::Icon::kSettings}, parent)
+    , m_effects(new SettingEffects(services, this)) {
+    setSubtitle(
+        tr("Each line says what it does to memory, time and quality, from this model, these rows and this rig."));
+    buildHeader();
+    auto* columns = new QHBoxLayout;
+    columns->setSpacing(theme::kSpacing);
+    columns->addWidget(buildRows(), 1);
+    columns->addWidget(buildSide());
+    body()->addLayout(columns, 1);
+    connect(m_effects, &SettingEffects::changed, this, &SettingsPage::showEffect);
+    connect(&services.document, &document::Document::opened, this, &Page::statusChanged);
+    connect(&services.document, &document::Document::changed, this, &Page::statusChanged);
+    setExpert(services.preferences.value(expertKey()).toBool());
+}
+
+void SettingsPage::buildHeader() {
+    m_find = new QLineEdit;
+    m_find->setPlaceholderText(tr("Find a setting"));
+    m_find->setAccessibleName(m_find->placeholderText());
+    m_find->setClearButtonEnabled(true);
+    m_find->setFixedWidth(190);
+    connect(m_find, &QLineEdit::textChanged, this, &SettingsPage::showRows);
+    auto* find = new QAction(this);
+    find->setShortcut(QKeySequence::Find);
+    find->setShortcutContext(Qt::WidgetWithChildrenShortcut);
+    connect(find, &QAction::triggered, m_find, [this] { m_find->setFocus(Qt::ShortcutFocusReason); });
+    addAction(find);
+    addToHeader(m_find);
+    auto* group = new QActionGroup(this);
+    m_simple = new QAction(tr("Simple"), group);
+    m_expert = new QAction(tr("Expert"), group);
+    for (QAction* action : {m_simple, m_expert}) {
+        action->setCheckable(true);
+        connect(action, &QAction::triggered, this, [this] { setExpert(m_expert->isChecked()); });
+        addCommand(action);
+    }
+    auto* copy = new QAction(tr("Copy as command"), this);
+    copy->setToolTip(tr("Copy the line that starts this run in a terminal"));
+    connect(copy, &QAction::triggered, this, &SettingsPage::copyCommand);
+    addCommand(copy);
+}
+
+QWidget* SettingsPage::buildRows() {
+    auto* content = new QWidget;
+    auto* layout = new QVBoxLayout(content);
+    layout->setContentsMargins(4, 0, 12, 0);
+    layout->setSpacing(0);
+    for (const SettingSection& section : settingSections()) {
+        Section added{new QWidget, {}};
+        auto* rows = new QVBoxLayout(added.box);
+        rows->setContentsMargins(0, 6, 0, 12);
+        rows->setSpacing(0);
+        auto* title = new QLabel(section.title);
+        title->setObjectName(QStringLiteral("section"));
+        rows->addWidget(title);
+        for (const session::Field* field : section.fields) {
+            auto* row = new editors::FieldRow(services().document, *field);
+            m_rows[field->key] = row;
+            added.rows.push_back(row);
+            rows->addWidget(row);
+            showEffect(QString::fromStdString(field->key));
+        }
+        layout->addWidget(added.box);
+        m_sections.push_back(std::move(added));
+    }
+    layout->addStretch(1);
+    m_scroll = new QScrollArea;
+    m_scroll->setWidgetResizable(true);
+    m_scroll->setFrameShape(QFrame::NoFrame);
+    m_scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    m_scroll->setFocusPolicy(Qt::NoFocus);
+    m_scroll->setWidget(content);
+    auto* card = new widgets::Card;
+    card->body()->addWidget(m_scroll);
+    return card;
+}
+
+QWidget* SettingsPage::buildSide() {
+    auto* side = new QWidget;
+    auto* layout = new QVBoxLayout(side);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(theme::kSpacing);
+    layout->addWidget(new PlanCard(services()));
+    auto* changes = new ChangesCard(services().document);
+    connect(changes, &ChangesCard::chosen, this, &SettingsPage::showField);
+    layout->addWidget(changes);
+    layout->addWidget(new PresetsCard(services()));
+    layout->addStretch(1);
+    auto* scroll = new QScrollArea;
+    scroll->setWidgetResizable(true);
+    scroll->setFrameShape(QFrame::NoFrame);
+    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    scroll->setFocusPolicy(Qt::NoFocus);
+    scroll->setFixedWidth(kSideWidth);
+    scroll->setWidget(side);
+    return scroll;
+}
+
+PageStatus SettingsPage::status() const {
+    const bool isWrong = std::ranges::any_of(m_rows, [](const auto& row) { return !row.second->problem().isEmpty(); });
+    if (isWrong) return {PageStatus::Mark::kMissing, tr("a value is not allowed")};
+    const auto numChanged = static_cast<int>(ChangesCard::changesOf(services().document.spec()).size());
+    return {PageStatus::Mark::kDone, numChanged == 0 ? tr("defaults") : tr("%n changed", nullptr, numChanged)};
+}
+
+std::vector<Missing> SettingsPage::missing() const {
+    std::vector<Missing> all;
+    for (const auto& [key, row] : m_rows)
+        if (!row->problem().isEmpty())
+            all.push_back({tr("%1: %2").arg(editors::labelOf(row->field()), row->problem()), look().id,
+                           QString::fromStdString(key)});
+    return all;
+}
+
+void SettingsPage::showField(const QString& key) {
+    const auto row = m_rows.find(key.toStdString());
+    if (row == m_rows.end()) return;
+    m_find->clear();
+    if (!isSimple(row->second->field())) setExpert(true);
+    row->second->focusInput();
+    // Once rows that were hidden have their place.
+    QTimer::singleShot(0, row->second, [this, widget = row->second] { m_scroll->ensureWidgetVisible(widget, 0, 80); });
+}
+
+void SettingsPage::setExpert(bool expert) {
+    (expert ? m_expert : m_simple)->setChecked(true);
+    services().preferences.set(expertKey(), expert);
+    showRows();
+}
+
+void SettingsPage::find(const QString& words) {
+    m_find->setText(words);
+}
+
+bool SettingsPage::matches(const session::Field& field) const {
+    const QString text = editors::labelOf(field) + QLatin1Char(' ') + QString::fromStdString(field.key) +
+                         QLatin1Char(' ') + editors::helpOf(field);
+    const QStringList words = m_find->text().split(QLatin1Char(' '), Qt::SkipEmptyParts);
+    return std::ranges::all_of(words, [&](const QString& word) { return text.contains(word, Qt::CaseInsensitive); });
+}
+
+// What is searched for is found among all settings; else simple shows few, and those that were changed.
+void SettingsPage::showRows() {
+    const bool searches = !m_find->text().trimmed().isEmpty();
+    for (const Section& section : m_sections) {
+        bool any = false;
+        for (editors::FieldRow* row : section.rows) {
+            const bool shown = searches ? matches(row->field()) : m_expert->isChecked() || isSimple(row->field());
+            row->setVisible(shown);
+            any |= shown;
+        }
+        section.box->setVisible(any);
+    }
+}
+
+void SettingsPage::showEffect(const QString& key) {
+    const auto row = m_rows.find(key.toStdString());
+    if (row == m_rows.end()) return;
+    const QString quality = qualityOf(row->second->field());
+    const QString effect = m_effects->effectOf(row->first).toHtmlEscaped();
+    row->second->setEffect(effect.isEmpty() ? quality.toHtmlEscaped()
+                                            : quality.toHtmlEscaped() + QStringLiteral("<br>") + effect);
+}
+
+void SettingsPage::copyCommand() {
+    const document::Document& document = services().document;
+    QGuiApplication::clipboard()->setText(
+        QString::fromStdString(session::trainCommand(document.spec(), document.prompts())));
+    emit noticed(tr("The command is on the clipboard: it starts the same run in a terminal."));
+}
+
+void SettingsPage::showEvent(QShowEvent* event) {
+    Page::showEvent(event);
+    m_effects->setWatched(true);
+}
+
+void SettingsPage::hideEvent(QHideEvent* event) {
+    Page::hideEvent(event);
+    m_effects->setWatched(false);
+}
+
+} // namespace roundpipe::ui::pages

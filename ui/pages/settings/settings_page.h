@@ -1,0 +1,56 @@
+// Every setting of a run, simple or all of them, each with what it does to memory, time and quality.
+#pragma once
+
+#include "ui/pages/contract/page.h"
+
+#include <map>
+
+class QLineEdit;
+class QScrollArea;
+
+namespace roundpipe::ui::editors {
+class FieldRow;
+}
+
+namespace roundpipe::ui::pages {
+
+class SettingEffects;
+
+class SettingsPage : public Page {
+    Q_OBJECT
+public:
+    explicit SettingsPage(const Services& services, QWidget* parent = nullptr);
+    PageStatus status() const override;
+    std::vector<Missing> missing() const override;
+    void showField(const QString& key) override;
+
+    void setExpert(bool expert);
+    void find(const QString& words); // shows the rows whose label, key or help has all of them
+    void copyCommand();
+
+protected:
+    void showEvent(QShowEvent* event) override;
+    void hideEvent(QHideEvent* event) override;
+
+private:
+    void buildHeader();
+    QWidget* buildRows();
+    QWidget* buildSide();
+    void showRows();
+    void showEffect(const QString& key);
+    bool matches(const session::Field& field) const;
+
+    struct Section {
+        QWidget* box;
+        std::vector<editors::FieldRow*> rows;
+    };
+    SettingEffects* m_effects;
+    std::vector<Section> m_sections;
+    std::map<std::string, editors::FieldRow*> m_rows;
+    QScrollArea* m_scroll = nullptr;
+    QLineEdit* m_find = nullptr;
+    QAction* m_simple = nullptr;
+    QAction* m_expert = nullptr;
+};
+
+} // namespace roundpipe::ui::pages
