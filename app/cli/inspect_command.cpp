@@ -1,7 +1,5 @@
 // roundpipe inspect: what a model folder holds, without running anything of it.
-#include "arch/checkpoint.h"
-#include "arch/layers.h"
-#include "base/error.h"
+#include "arch/model_folder.h"
 #include "base/units.h"
 #include "commands.h"
 #include "exit_codes.h"
@@ -9,59 +7,18 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include <filesystem>
 #include <memory>
 
 namespace roundpipe::cli {
 namespace {
-
-namespace fs = std::filesystem;
 
 struct InspectOptions {
     std::string path;
     bool json = false;
 };
 
-// What stands in the folder beside the config; a config.json alone has none of it.
-struct FolderContent {
-    bool isFolder = false;
-    bool hasWeights = false;
-    int64_t weightBytes = 0;
-    bool hasTokenizer = false;
-    bool hasChatTemplate = false;
-    std::string problem; // why the weights can't be used
-};
-
-void requireStored(const arch::Checkpoint& checkpoint, const arch::TensorSpec& tensor) {
-    for (const arch::StoredTensor& stored : arch::storedTensors(tensor))
-        if (!stored.packed)
-            checkpoint.require(stored.name, stored.shape);
-        else if (!checkpoint.has(stored.name))
-            throw invalidInput("The tensor '" + stored.name + "' is missing.", "Fetch the model again.");
-}
-
-FolderContent lookAt(const fs::path& path, const arch::ModelSpec& model) {
-    FolderContent content;
-    content.isFolder = fs::is_directory(path);
-    if (!content.isFolder) return content;
-    content.hasTokenizer = fs::exists(path / "tokenizer.json");
-    content.hasChatTemplate = fs::exists(path / "chat_template.jinja");
-    if (const fs::path config = path / "tokenizer_config.json"; !content.hasChatTemplate && fs::exists(config))
-        content.hasChatTemplate = nlohmann::json::parse(readTextFile(config), nullptr, false).contains("chat_template");
-    try {
-        const arch::Checkpoint checkpoint = arch::Checkpoint::open(path);
-        for (const arch::LayerSpec& layer : model.layers)
-            for (const arch::TensorSpec& tensor : layer.tensors)
-                requireStored(checkpoint, tensor);
-        content.hasWeights = true;
-        content.weightBytes = checkpoint.totalBytes();
-    } catch (const Error& error) {
-        content.problem = error.what();
-    }
-    return content;
-}
-
-nlohmann::ordered_json jsonOf(const arch::ModelSpec& model, const FolderContent& content) {
+nlohmann::ordered_json jsonOf(const arch::ModelFolder& content) {
+    const arch::ModelSpec& model = *content.model;
     const arch::ModelConfig& config = model.config;
     nlohmann::ordered_json json;
     json["architecture"] = config.architecture;
@@ -88,7 +45,8 @@ nlohmann::ordered_json jsonOf(const arch::ModelSpec& model, const FolderContent&
     return json;
 }
 
-void print(const arch::ModelSpec& model, const FolderContent& content) {
+void print(const arch::ModelFolder& content) {
+    const arch::ModelSpec& model = *content.model;
     const arch::ModelConfig& config = model.config;
     fmt::print("{}\n", model.summary());
     fmt::print("  attention      {} heads, {} key/value heads of {}{}{}\n", config.numHeads, config.numKvHeads,
@@ -121,12 +79,12 @@ CommandBody addInspectCommand(CLI::App& app) {
     app.add_option("path", options->path, "Model folder, or a config.json.")->required();
     app.add_flag("--json", options->json, "Print one JSON object.");
     return [options] {
-        const arch::ModelSpec model = arch::makeModelSpec(arch::readModelConfig(options->path));
-        const FolderContent content = lookAt(options->path, model);
+        const arch::ModelFolder content = arch::readModelFolder(options->path);
+        if (!content.model) arch::readModelConfig(options->path); // throws what is wrong
         if (options->json)
-            fmt::print("{}\n", jsonOf(model, content).dump(2));
+            fmt::print("{}\n", jsonOf(content).dump(2));
         else
-            print(model, content);
+            print(content);
         return static_cast<int>(kSuccess);
     };
 }

@@ -1,0 +1,43 @@
+// What a model folder holds, for whoever lists and chooses models: nothing of it is run, and weights are not read
+// beyond their headers.
+#pragma once
+
+#include "arch/layers.h"
+#include "base/error.h"
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace roundpipe::arch {
+
+struct ModelFolder {
+    std::filesystem::path path; // the folder, or the config.json alone
+    std::string name;           // the folder's; "Qwen/Qwen3-8B" of one in Hugging Face's cache
+    bool isFolder = false;      // else nothing below but `model`
+    std::optional<ModelSpec> model;
+    bool hasWeights = false; // all that the model has, of the right shapes
+    int64_t weightBytes = 0;
+    bool hasTokenizer = false;
+    bool hasChatTemplate = false;
+    std::string licence; // "apache-2.0", as its model card has it; empty: not said
+    // Why it can't be trained as it is, and what to do; empty: it can.
+    std::string problem, advice;
+};
+
+// Never throws for what is wrong with the folder: that is its `problem`.
+ModelFolder readModelFolder(const std::filesystem::path& path);
+
+// Folders with a config.json: `root` itself, and those at most two folders below it, sorted. Links that lead in circles
+// do no harm.
+std::vector<std::filesystem::path> findModelFolders(const std::filesystem::path& root);
+
+// Where Hugging Face's tools keep what they fetch: $HF_HUB_CACHE, $HF_HOME/hub, else huggingface/hub in the user's
+// cache folder.
+std::filesystem::path huggingFaceCache();
+// The newest snapshot of each model there; nothing is fetched.
+std::vector<std::filesystem::path> modelsInHuggingFaceCache(const std::filesystem::path& cache);
+
+} // namespace roundpipe::arch

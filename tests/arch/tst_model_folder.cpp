@@ -1,0 +1,91 @@
+#include "arch/model_folder.h"
+
+#include "base/file.h"
+#include "testing/fixtures.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+
+namespace roundpipe::arch {
+namespace {
+
+namespace fs = std::filesystem;
+
+const char* const kConfig = R"({"architectures": ["Qwen3ForCausalLM"], "model_type": "qwen3", "vocab_size": 512,
+    "hidden_size": 64, "intermediate_size": 128, "num_hidden_layers": 2, "num_attention_heads": 4,
+    "num_key_value_heads": 2, "head_dim": 16, "max_position_embeddings": 256, "rms_norm_eps": 1e-6,
+    "rope_theta": 10000.0, "hidden_act": "silu", "tie_word_embeddings": true, "torch_dtype": "float32"})";
+
+void write(const fs::path& file, const std::string& text) {
+    fs::create_directories(file.parent_path());
+    writeFileAtomically(file, text);
+}
+
+TEST(ModelFolder, knowsTheDemosModel) {
+    const ModelFolder folder = readModelFolder(testing::sourceFolder() / "resources" / "demo" / "model");
+    EXPECT_EQ(folder.problem, "");
+    EXPECT_EQ(folder.name, "model");
+    ASSERT_TRUE(folder.model);
+    EXPECT_TRUE(folder.hasWeights && folder.hasTokenizer && folder.hasChatTemplate);
+    EXPECT_GT(folder.weightBytes, 1'000'000);
+}
+
+TEST(ModelFolder, saysWhyOneCannotBeTrained) {
+    const testing::TemporaryFolder home;
+    write(home.path() / "gemma" / "config.json", R"({"architectures": ["Gemma3ForCausalLM"], "model_type": "gemma3"})");
+    const ModelFolder other = readModelFolder(home.path() / "gemma");
+    EXPECT_FALSE(other.model);
+    EXPECT_NE(other.problem.find("Gemma3"), std::string::npos) << other.problem;
+    write(home.path() / "half" / "config.json", kConfig);
+    const ModelFolder half = readModelFolder(home.path() / "half");
+    EXPECT_TRUE(half.model);
+    EXPECT_FALSE(half.hasWeights);
+    EXPECT_NE(half.problem.find("safetensors"), std::string::npos) << half.problem;
+    EXPECT_NE(readModelFolder(home.path() / "nowhere").problem, "");
+}
+
+TEST(ModelFolder, readsTheLicenceOfTheModelCard) {
+    const testing::TemporaryFolder home;
+    write(home.path() / "m" / "config.json", kConfig);
+    write(home.path() / "m" / "README.md", "---\nlanguage: en\nlicense: apache-2.0\n---\n# A model\nlicense: none\n");
+    EXPECT_EQ(readModelFolder(home.path() / "m").licence, "apache-2.0");
+    write(home.path() / "m" / "README.md", "# A model\nlicense: none\n");
+    EXPECT_EQ(readModelFolder(home.path() / "m").licence, "");
+}
+
+TEST(ModelFolder, findsFoldersAndTheNewestSnapshotOfACachedModel) {
+    const testing::TemporaryFolder home;
+    write(home.path() / "models" / "a" / "config.json", kConfig);
+    write(home.path() / "models" / "org" / "b" / "config.json", kConfig);
+    write(home.path() / "models" / "too" / "deep" / "down" / "config.json", kConfig);
+    EXPECT_EQ(findModelFolders(home.path() / "models"),
+              (std::vector<fs::path>{home.path() / "models" / "a", home.path() / "models" / "org" / "b"}));
+    EXPECT_EQ(findModelFolders(home.path() / "models" / "a"), std::vector<fs::path>{home.path() / "models" / "a"});
+    EXPECT_TRUE(findModelFolders(home.path() / "nowhere").empty());
+
+    const fs::path snapshots = home.path() / "hub" / "models--Qwen--Tiny-1" / "snapshots";
+    write(snapshots / "old" / "config.json", kConfig);
+    write(snapshots / "new" / "config.json", kConfig);
+    write(home.path() / "hub" / "datasets--x--y" / "snapshots" / "1" / "config.json", kConfig);
+    fs::last_write_time(snapshots / "old", fs::file_time_type::clock::now() - std::chrono::hours(2));
+    const std::vector<fs::path> cached = modelsInHuggingFaceCache(home.path() / "hub");
+    EXPECT_EQ(cached, std::vector<fs::path>{snapshots / "new"});
+    EXPECT_EQ(readModelFolder(snapshots / "new").name, "Qwen/Tiny-1");
+}
+
+TEST(ModelFolder, looksWhereHuggingFaceKeepsItsCache) {
+    for (const char* variable : {"HF_HUB_CACHE", "HF_HOME", "XDG_CACHE_HOME"})
+        ::unsetenv(variable);
+    ::setenv("HOME", "/people/me", 1);
+    EXPECT_EQ(huggingFaceCache(), "/people/me/.cache/huggingface/hub");
+    ::setenv("XDG_CACHE_HOME", "/fast", 1);
+    EXPECT_EQ(huggingFaceCache(), "/fast/huggingface/hub");
+    ::setenv("HF_HOME", "/hf", 1);
+    EXPECT_EQ(huggingFaceCache(), "/hf/hub");
+    ::setenv("HF_HUB_CACHE", "/hub", 1);
+    EXPECT_EQ(huggingFaceCache(), "/hub");
+}
+
+} // namespace
+} // namespace roundpipe::arch
