@@ -1,6 +1,7 @@
 #include "ui/pages/page_list.h"
 
 #include "ui/pages/data/data_page.h"
+#include "ui/pages/model/model_page.h"
 #include "ui/pages/plan/plan_page.h"
 #include "ui/pages/run/run_page.h"
 #include "ui/pages/settings/settings_page.h"
@@ -11,6 +12,7 @@ namespace roundpipe::ui::pages {
 std::vector<Page*> makePages(const Services& services) {
     return {
         new StartPage(services),
+        new ModelPage(services),
         new DataPage(services),
         new SettingsPage(services),
         new PlanPage(services),

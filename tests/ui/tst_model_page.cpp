@@ -1,0 +1,91 @@
+#include "test_services.h"
+#include "ui/pages/model/model_page.h"
+
+#include <QTableView>
+#include <QTest>
+
+using namespace roundpipe;
+using testing::buttonOf;
+using testing::shows;
+using ui::pages::ModelPage;
+
+class TestModelPage : public QObject {
+    Q_OBJECT
+
+    testing::TemporaryFolder m_home;
+
+    static QStringList cells(const ModelPage& page, int column) {
+        const QAbstractItemModel& model = *page.findChild<QTableView*>()->model();
+        QStringList texts;
+        for (int row = 0; row < model.rowCount(); ++row)
+            texts.append(model.index(row, column).data().toString());
+        return texts;
+    }
+
+private slots:
+    void initTestCase() {
+        const std::filesystem::path demo = testing::sourceFolder() / "resources" / "demo" / "model";
+        const std::filesystem::path snapshot = m_home.path() / "hub" / "models--Example--Parrot" / "snapshots" / "1";
+        std::filesystem::create_directories(snapshot.parent_path());
+        std::filesystem::copy(demo, snapshot, std::filesystem::copy_options::recursive);
+        std::filesystem::create_directories(m_home.path() / "more" / "refused");
+        writeFileAtomically(m_home.path() / "more" / "refused" / "config.json",
+                            R"({"architectures": ["Gemma3ForCausalLM"], "model_type": "gemma3"})");
+        qputenv("HF_HUB_CACHE", QByteArray::fromStdString((m_home.path() / "hub").string()));
+    }
+
+    void listsTheCacheAndFoldersSaysWhetherEachFitsAndWhatIsRefused() {
+        testing::TestServices test;
+        test.plan.setRig("1x4090,ram=64");
+        ModelPage page(test.services());
+        QCOMPARE(page.missing().size(), std::size_t{1});
+        page.show();
+        QTRY_COMPARE_WITH_TIMEOUT(cells(page, 0).size(), 1, 20'000);
+        QVERIFY(cells(page, 0)[0].startsWith(QStringLiteral("Example/Parrot")));
+        page.addFolder(QString::fromStdString((m_home.path() / "more").string()));
+        QTRY_COMPARE_WITH_TIMEOUT(cells(page, 0).size(), 2, 20'000);
+        QTRY_VERIFY_WITH_TIMEOUT(cells(page, 3)[0].contains(QStringLiteral("fits")), 20'000);
+        QVERIFY(cells(page, 3)[0].contains(QStringLiteral("tokens/s")));
+        QVERIFY(cells(page, 3)[1].contains(QStringLiteral("cannot be trained")));
+        QVERIFY(cells(page, 3)[1].contains(QStringLiteral("Gemma3")));
+    }
+
+    void aModelIsChosenByClickAndByKeyAndARefusedOneIsNot() {
+        testing::TestServices test;
+        ModelPage page(test.services());
+        page.addFolder(QString::fromStdString((m_home.path() / "more").string()));
+        page.show();
+        QTRY_COMPARE_WITH_TIMEOUT(cells(page, 0).size(), 2, 20'000);
+        auto* table = page.findChild<QTableView*>();
+        table->selectRow(1);
+        QVERIFY(!buttonOf(page, "Use this model")->isEnabled());
+        QVERIFY(shows(page, "Cannot be trained"));
+        table->selectRow(0);
+        QTest::mouseClick(buttonOf(page, "Use this model"), Qt::LeftButton);
+        QVERIFY(test.document.spec().model.path.ends_with("/snapshots/1"));
+        QVERIFY(page.missing().empty());
+        QCOMPARE(page.status().text, QStringLiteral("Example/Parrot"));
+        QVERIFY(buttonOf(page, "In use") != nullptr);
+        test.document.undoStack().undo();
+        QVERIFY(test.document.spec().model.path.empty());
+        table->setFocus();
+        QTest::keyClick(table, Qt::Key_Return);
+        QVERIFY(!test.document.spec().model.path.empty());
+    }
+
+    void theProjectsModelIsOnShowWhereverItLies() {
+        const testing::DemoProject project(5);
+        testing::TestServices test;
+        ModelPage page(test.services());
+        page.show();
+        QTRY_COMPARE_WITH_TIMEOUT(cells(page, 0).size(), 1, 20'000);
+        QTest::qWait(50);
+        test.document.open(project.runFile());
+        QTRY_COMPARE_WITH_TIMEOUT(cells(page, 0).size(), 2, 20'000);
+        QTRY_VERIFY(shows(page, "safetensors")); // its weights are missing, and that is said
+        QCOMPARE(page.status().mark, ui::pages::PageStatus::Mark::kMissing);
+    }
+};
+
+QTEST_MAIN(TestModelPage)
+#include "tst_model_page.moc"

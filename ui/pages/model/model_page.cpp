@@ -1,0 +1,256 @@
+#include "ui/pages/model/model_page.h"
+
+#include "base/units.h"
+#include "ui/pages/model/model_verdicts.h"
+#include "ui/widgets/card.h"
+
+#include <QAction>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QLabel>
+#include <QLocale>
+#include <QPushButton>
+#include <QTableView>
+#include <QVBoxLayout>
+
+namespace roundpipe::ui::pages {
+namespace {
+
+constexpr int kDetailsWidth = 316;
+constexpr int kRowHeight = 54;
+
+QString foldersKey() {
+    return QStringLiteral("models/folders");
+}
+
+QString fromUtf8(const std::string& utf8) {
+    return QString::fromStdString(utf8);
+}
+
+QString factsOf(const arch::ModelFolder& folder) {
+    QStringList rows;
+    const auto add = [&](const QString& name, const QString& value) {
+        rows.append(QStringLiteral("<tr><td style='padding-right:12px'>%1</td><td>%2</td></tr>")
+                        .arg(name, value.toHtmlEscaped()));
+    };
+    if (folder.model) {
+        const arch::ModelConfig& config = folder.model->config;
+        const QLocale locale;
+        add(ModelPage::tr("Architecture"),
+            ModelPage::tr("%1, %2 blocks").arg(fromUtf8(config.architecture)).arg(config.numLayers));
+        add(ModelPage::tr("Parameters"),
+            ModelPage::tr("%1, hidden %2")
+                .arg(fromUtf8(formatCount(static_cast<double>(folder.model->numParameters()))),
+                     locale.toString(qint64{config.hiddenSize})));
+        if (config.experts.count > 0)
+            add(ModelPage::tr("Experts"),
+                ModelPage::tr("%1, %2 a token").arg(config.experts.count).arg(config.experts.perToken));
+        add(ModelPage::tr("Context"), ModelPage::tr("%1 tokens").arg(locale.toString(qint64{config.maxPositions})));
+        add(ModelPage::tr("Type"), QString::fromLatin1(toString(config.dtype)));
+        add(ModelPage::tr("Vocabulary"), locale.toString(qint64{config.vocabSize}));
+    }
+    if (folder.hasWeights) add(ModelPage::tr("On disk"), fromUtf8(formatBytes(folder.weightBytes)));
+    add(ModelPage::tr("Tokenizer"), folder.hasTokenizer ? ModelPage::tr("its own") : ModelPage::tr("none"));
+    add(ModelPage::tr("Chat template"),
+        folder.hasChatTemplate ? ModelPage::tr("its own") : ModelPage::tr("none: choose one in the settings"));
+    add(ModelPage::tr("Licence"), folder.licence.empty() ? ModelPage::tr("not said") : fromUtf8(folder.licence));
+    return QStringLiteral("<table cellspacing='4'>") + rows.join(QString()) + QStringLiteral("</table>");
+}
+
+} // namespace
+
+ModelPage::ModelPage(const Services& services, QWidget* parent)
+    : Page(services, {QStringLiteral("model"), tr("Model"), theme::Icon::kModel}, parent)
+    , m_list(new ModelList(this))
+    , m_scan(new bridge::ModelScan(this))
+    , m_verdicts(new ModelVerdicts(services, *m_list, this)) {
+    setSubtitle(tr("Which model learns. Its own weights are never changed; the adapter is written beside the run."));
+    auto* again = new QAction(tr("Look again"), this);
+    connect(again, &QAction::triggered, this, &ModelPage::scan);
+    addCommand(again);
+    auto* add = new QAction(tr("Add folder…"), this);
+    connect(add, &QAction::triggered, this, [this] {
+        if (const QString folder = QFileDialog::getExistingDirectory(this, tr("A model folder, or one of models"));
+            !folder.isEmpty())
+            addFolder(folder);
+    });
+    addCommand(add);
+    auto* columns = new QHBoxLayout;
+    columns->setSpacing(theme::kSpacing);
+    columns->addWidget(buildTable(), 1);
+    columns->addWidget(buildDetails());
+    body()->addLayout(columns, 1);
+
+    connect(m_scan, &bridge::ModelScan::found, this, [this](const auto& model, bool isCached) {
+        m_list->add(model, isCached);
+        if (model->path == this->services().document.spec().model.path) followDocument();
+        m_verdicts->askNext();
+    });
+    connect(m_scan, &bridge::ModelScan::finished, this, [this] {
+        m_note->setText(m_list->rowCount() == 0
+                            ? tr("No model was found in Hugging Face's cache. Add a folder, or drop one anywhere.")
+                            : tr("Drop a folder anywhere to add it. Verdicts are for the project's settings."));
+        if (currentRow() < 0) m_table->selectRow(0);
+    });
+    connect(m_list, &QAbstractItemModel::dataChanged, this, &ModelPage::showDetails);
+    connect(&services.document, &document::Document::opened, this, &ModelPage::followDocument);
+    connect(&services.document, &document::Document::changed, this, [this](const QStringList& keys) {
+        if (keys.contains(QStringLiteral("model.path"))) followDocument();
+    });
+    showDetails();
+}
+
+QWidget* ModelPage::buildTable() {
+    m_table = new QTableView;
+    m_table->setModel(m_list);
+    m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
+    m_table->setSelectionMode(QAbstractItemView::SingleSelection);
+    m_table->setShowGrid(false);
+    m_table->setWordWrap(true);
+    m_table->setTabKeyNavigation(false); // Tab leads on
+    m_table->setAccessibleName(tr("Models of this machine"));
+    m_table->verticalHeader()->hide();
+    m_table->verticalHeader()->setDefaultSectionSize(kRowHeight);
+    QHeaderView* header = m_table->horizontalHeader();
+    header->setSectionResizeMode(QHeaderView::Stretch);
+    header->setSectionResizeMode(ModelList::kParameters, QHeaderView::ResizeToContents);
+    header->setSectionResizeMode(ModelList::kSize, QHeaderView::ResizeToContents);
+    header->setHighlightSections(false);
+    connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this, &ModelPage::showDetails);
+    connect(m_table, &QTableView::activated, this, &ModelPage::useCurrent);
+    m_note = new QLabel(tr("Looking for models…"));
+    m_note->setObjectName(QStringLiteral("dim"));
+    m_note->setWordWrap(true);
+    auto* card = new widgets::Card;
+    card->body()->addWidget(m_table, 1);
+    card->body()->addWidget(m_note);
+    setFocusProxy(m_table);
+    return card;
+}
+
+QWidget* ModelPage::buildDetails() {
+    auto* card = new widgets::Card;
+    card->setFixedWidth(kDetailsWidth);
+    m_name = new QLabel;
+    m_name->setObjectName(QStringLiteral("section"));
+    m_name->setWordWrap(true);
+    m_verdict = new widgets::Pill;
+    m_facts = new QLabel;
+    m_facts->setWordWrap(true);
+    m_problem = new QLabel;
+    m_problem->setWordWrap(true);
+    m_problem->setTextFormat(Qt::PlainText);
+    m_problem->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    m_use = new QPushButton(tr("Use this model"));
+    m_use->setObjectName(QStringLiteral("primary"));
+    connect(m_use, &QPushButton::clicked, this, &ModelPage::useCurrent);
+    card->body()->addWidget(m_name);
+    card->body()->addWidget(m_verdict);
+    card->body()->addWidget(m_facts);
+    card->body()->addWidget(m_problem);
+    card->body()->addStretch(1);
+    card->body()->addWidget(m_use);
+    return card;
+}
+
+int ModelPage::currentRow() const {
+    return m_table->currentIndex().isValid() ? m_table->currentIndex().row() : -1;
+}
+
+QStringList ModelPage::folders() const {
+    return services().preferences.value(foldersKey()).toStringList();
+}
+
+void ModelPage::addFolder(const QString& folder) {
+    QStringList all = folders();
+    all.removeAll(folder);
+    all.append(folder);
+    services().preferences.set(foldersKey(), all);
+    scan();
+}
+
+void ModelPage::scan() {
+    m_scanned = true;
+    m_list->clear();
+    m_note->setText(tr("Looking for models…"));
+    QStringList all = folders();
+    if (const std::string& path = services().document.spec().model.path; !path.empty()) all.append(fromUtf8(path));
+    m_scan->start(arch::huggingFaceCache(), all);
+}
+
+// The project's model is among those on show, wherever it lies.
+void ModelPage::followDocument() {
+    emit statusChanged();
+    const std::string& path = services().document.spec().model.path;
+    const int row = m_list->rowOf(path);
+    if (row >= 0)
+        m_table->selectRow(row);
+    else if (m_scanned && !path.empty() && !m_scan->isWorking())
+        scan();
+    showDetails();
+}
+
+void ModelPage::showDetails() {
+    const int row = currentRow();
+    m_use->setVisible(row >= 0);
+    m_name->setText(row < 0 ? tr("No model is chosen") : fromUtf8(m_list->at(row).name));
+    m_facts->setText(row < 0 ? QString() : factsOf(m_list->at(row)));
+    m_problem->clear();
+    m_verdict->say({});
+    if (row < 0) return;
+    const arch::ModelFolder& folder = m_list->at(row);
+    const ModelVerdict& verdict = m_list->verdictOf(row);
+    const bool isUsed = folder.path == services().document.spec().model.path;
+    m_use->setEnabled(folder.problem.empty() && !isUsed);
+    m_use->setText(isUsed ? tr("In use") : tr("Use this model"));
+    if (!folder.problem.empty()) {
+        m_verdict->say(tr("Cannot be trained"), widgets::Tone::kBad);
+        m_problem->setText(fromUtf8(folder.problem + " " + folder.advice));
+    } else if (verdict.kind != ModelVerdict::Kind::kUnknown) {
+        const bool fits = verdict.kind == ModelVerdict::Kind::kFits;
+        m_verdict->say(fits ? tr("Fits") : tr("Does not fit"), fits ? widgets::Tone::kGood : widgets::Tone::kWarning);
+        m_problem->setText(verdict.text);
+    } else {
+        m_problem->setText(verdict.text);
+    }
+}
+
+void ModelPage::useCurrent() {
+    const int row = currentRow();
+    if (row < 0 || !m_list->at(row).problem.empty()) return;
+    services().document.set(session::fieldByKey("model.path"), m_list->at(row).path.string());
+}
+
+PageStatus ModelPage::status() const {
+    const std::string& path = services().document.spec().model.path;
+    if (path.empty()) return {PageStatus::Mark::kMissing, tr("none yet")};
+    const int row = m_list->rowOf(path);
+    const QString name = row >= 0 ? fromUtf8(m_list->at(row).name) : QFileInfo(fromUtf8(path)).fileName();
+    const bool isRefused = row >= 0 && !m_list->at(row).problem.empty();
+    return {isRefused ? PageStatus::Mark::kMissing : PageStatus::Mark::kDone, name};
+}
+
+std::vector<Missing> ModelPage::missing() const {
+    if (!services().document.spec().model.path.empty()) return {};
+    return {{tr("choose a model"), look().id, QStringLiteral("model.path")}};
+}
+
+void ModelPage::showField(const QString& key) {
+    if (key == QLatin1String("model.path")) m_table->setFocus(Qt::OtherFocusReason);
+}
+
+// Folders are looked through when someone looks at the page for the first time.
+void ModelPage::showEvent(QShowEvent* event) {
+    Page::showEvent(event);
+    if (!m_scanned) scan();
+    m_verdicts->setWatched(true);
+}
+
+void ModelPage::hideEvent(QHideEvent* event) {
+    Page::hideEvent(event);
+    m_verdicts->setWatched(false);
+}
+
+} // namespace roundpipe::ui::pages

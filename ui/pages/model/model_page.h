@@ -1,0 +1,53 @@
+// Which model learns: those of this machine, whether and how each fits this rig, and what is refused and why.
+#pragma once
+
+#include "ui/bridge/model_scan.h"
+#include "ui/pages/contract/page.h"
+#include "ui/pages/model/model_list.h"
+
+class QLabel;
+class QPushButton;
+class QTableView;
+
+namespace roundpipe::ui::pages {
+
+class ModelVerdicts;
+
+class ModelPage : public Page {
+    Q_OBJECT
+public:
+    explicit ModelPage(const Services& services, QWidget* parent = nullptr);
+    PageStatus status() const override;
+    std::vector<Missing> missing() const override;
+    void showField(const QString& key) override;
+
+    void addFolder(const QString& folder); // is remembered
+    void scan();
+
+protected:
+    void showEvent(QShowEvent* event) override;
+    void hideEvent(QHideEvent* event) override;
+
+private:
+    QWidget* buildTable();
+    QWidget* buildDetails();
+    void followDocument();
+    void showDetails();
+    void useCurrent();
+    int currentRow() const;
+    QStringList folders() const;
+
+    ModelList* m_list;
+    bridge::ModelScan* m_scan;
+    ModelVerdicts* m_verdicts;
+    bool m_scanned = false;
+    QTableView* m_table = nullptr;
+    QLabel* m_note = nullptr;
+    QLabel* m_name = nullptr;
+    widgets::Pill* m_verdict = nullptr;
+    QLabel* m_facts = nullptr;
+    QLabel* m_problem = nullptr;
+    QPushButton* m_use = nullptr;
+};
+
+} // namespace roundpipe::ui::pages

@@ -1,0 +1,54 @@
+#include "ui/pages/model/model_verdicts.h"
+
+#include "base/units.h"
+
+namespace roundpipe::ui::pages {
+
+ModelVerdicts::ModelVerdicts(const Services& services, ModelList& list, QObject* parent)
+    : QObject(parent), m_services(services), m_list(list), m_planner(services.makePlanner()) {
+    connect(&m_planner, &bridge::PlannerController::changed, this, &ModelVerdicts::take);
+    connect(&services.run, &bridge::RunController::stateChanged, this, &ModelVerdicts::askNext);
+}
+
+void ModelVerdicts::setWatched(bool watched) {
+    m_watched = watched;
+    askNext();
+}
+
+void ModelVerdicts::askNext() {
+    if (!m_watched || !m_asked.empty() || m_services.run.isRunning()) return;
+    for (int row = 0; row < m_list.rowCount(); ++row) {
+        const arch::ModelFolder& model = m_list.at(row);
+        if (!model.problem.empty() || !m_list.verdictOf(row).text.isEmpty()) continue;
+        m_asked = model.path.string();
+        session::PlanQuestion question;
+        question.spec = m_services.document.spec();
+        question.spec.model.path = m_asked;
+        question.spec.engine.forwardStages.clear(); // cut for another model, if at all
+        question.spec.engine.backwardStages.clear();
+        m_planner.ask(std::move(question), m_services.plan.rig());
+        return;
+    }
+}
+
+void ModelVerdicts::take() {
+    const session::PlanUpdate& update = m_planner.update();
+    if (m_asked.empty() || m_planner.isOld() || !update.isLast) return;
+    const int row = m_list.rowOf(std::exchange(m_asked, {}));
+    if (row >= 0) {
+        using Kind = ModelVerdict::Kind;
+        const session::PlanAnswer* answer = update.answer.get();
+        if (answer == nullptr)
+            m_list.setVerdict(row, {Kind::kUnknown, QString::fromStdString(update.problem)});
+        else if (!answer->hasPlan)
+            m_list.setVerdict(row, {Kind::kDoesNotFit, QString::fromStdString(answer->problem)});
+        else
+            m_list.setVerdict(
+                row, {Kind::kFits, tr("%1 a step, %2 tokens/s")
+                                       .arg(QString::fromStdString(formatDuration(answer->choice.step.stepSeconds)),
+                                            QString::fromStdString(formatCount(answer->tokensPerSecond)))});
+    }
+    askNext();
+}
+
+} // namespace roundpipe::ui::pages
