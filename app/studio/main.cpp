@@ -5,6 +5,7 @@
 #include "options.h"
 #include "screenshot.h"
 #include "session/simulated_engine.h"
+#include "termination.h"
 #include "ui/shell/main_window.h"
 
 #include <QAction>
@@ -76,6 +77,14 @@ int main(int argc, char** argv) {
     // What fails before a run begins: a spec that is wrong, an engine that can't be loaded.
     QObject::connect(&controller, &ui::bridge::RunController::failed, &application, [&] { exitIfAsked(1); });
     QObject::connect(&library, &studio::EngineLibrary::failed, &application, [&] { exitIfAsked(1); });
+    const studio::Termination termination([&] {
+        if (!controller.isRunning()) return QCoreApplication::quit();
+        QObject::connect(&controller, &ui::bridge::RunController::stateChanged, &application,
+                         [](session::RunState state) {
+                             if (session::isOver(state)) QCoreApplication::quit();
+                         });
+        controller.stop();
+    });
     if (options.screenshot) studio::takeScreenshotLater(window, *options.screenshot, options.screenshotAfterSeconds);
     window.show();
     return QApplication::exec();

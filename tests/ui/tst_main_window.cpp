@@ -63,11 +63,15 @@ private slots:
         QVERIFY(!test.commands.start()->isEnabled());
         QVERIFY(shows(window, "tokens/s"));
         QVERIFY(shows(window, "nothing is trained"));
+        QVERIFY(!startButton(window)->isVisible()); // nor what means nothing before and after
+        QVERIFY(buttonOf(window, "Pause") != nullptr && buttonOf(window, "Stop…") != nullptr);
         test.commands.stop()->trigger();
         QVERIFY(!test.commands.stop()->isEnabled() || !test.run.isRunning());
         QTRY_VERIFY_WITH_TIMEOUT(!test.run.isRunning(), 10'000);
         QTRY_VERIFY(test.commands.start()->isEnabled());
         QVERIFY(shows(window, "Stopped"));
+        QVERIFY(shows(window, "Test run was stopped. Loss"));
+        QVERIFY(startButton(window)->isVisible() && buttonOf(window, "Pause") == nullptr);
         QVERIFY(!shows(window, "left"));              // no remaining time after the end
         QVERIFY(!shows(window, "writing the trace")); // nor what it did last
     }

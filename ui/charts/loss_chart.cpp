@@ -27,7 +27,7 @@ LossChart::LossChart(const theme::ThemeManager& themes, QWidget* parent)
     yAxis2->setVisible(true);
     yAxis2->ticker()->setTickCount(3);
     yAxis2->setNumberFormat(QStringLiteral("gb"));
-    yAxis2->setNumberPrecision(1);
+    yAxis2->setNumberPrecision(3); // 7.5e-5 is no 8e-5
     legend->setVisible(true);
     legend->setBorderPen(Qt::NoPen);
     legend->setFillOrder(QCPLegend::foColumnsFirst);
@@ -90,6 +90,16 @@ void LossChart::setTotalSteps(int64_t totalSteps) {
     fitAxes();
 }
 
+void LossChart::setLogarithmic(bool logarithmic) {
+    yAxis->setScaleType(logarithmic ? QCPAxis::stLogarithmic : QCPAxis::stLinear);
+    if (logarithmic)
+        yAxis->setTicker(QSharedPointer<QCPAxisTickerLog>::create());
+    else
+        yAxis->setTicker(QSharedPointer<QCPAxisTicker>::create());
+    yAxis->ticker()->setTickCount(4);
+    fitAxes();
+}
+
 void LossChart::add(const session::StepMetrics& metrics) {
     const auto step = static_cast<double>(metrics.step);
     if (std::isfinite(metrics.loss)) {
@@ -115,7 +125,10 @@ void LossChart::fitAxes() {
     const QCPRange validation = m_validation->getValueRange(foundValidation);
     if (foundValidation) range.expand(validation);
     const double margin = std::max(0.06 * range.size(), 0.02);
-    yAxis->setRange(range.lower - margin, range.upper + margin);
+    if (yAxis->scaleType() == QCPAxis::stLogarithmic)
+        yAxis->setRange(std::max(range.lower, 1e-6) * 0.9, std::max(range.upper, 1e-5) * 1.1);
+    else
+        yAxis->setRange(range.lower - margin, range.upper + margin);
     bool foundRate = false;
     const QCPRange rate = m_learningRate->getValueRange(foundRate);
     yAxis2->setRange(0, foundRate && rate.upper > 0 ? rate.upper * 1.15 : 1e-4);

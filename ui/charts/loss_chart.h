@@ -14,6 +14,7 @@ public:
     explicit LossChart(const theme::ThemeManager& themes, QWidget* parent = nullptr);
     void clear();
     void setTotalSteps(int64_t totalSteps); // the width of the axis; 0: as far as there are steps
+    void setLogarithmic(bool logarithmic);  // the loss's axis
     void add(const session::StepMetrics& metrics);
     QSize sizeHint() const override { return {420, 220}; }
 

@@ -11,7 +11,6 @@ QPushButton* makeActionButton(QAction& action, bool primary, QWidget* parent) {
     const auto update = [button, &action] {
         button->setText(action.text());
         button->setEnabled(action.isEnabled());
-        button->setVisible(action.isVisible());
         button->setCheckable(action.isCheckable());
         button->setChecked(action.isChecked());
         button->setToolTip(action.toolTip());

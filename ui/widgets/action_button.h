@@ -1,4 +1,4 @@
-// A push button that shows an action: its text, whether it is allowed, and why.
+// A push button that shows an action: its text, whether it is allowed, why, and its menu.
 #pragma once
 
 #include <QPushButton>

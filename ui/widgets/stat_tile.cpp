@@ -6,7 +6,7 @@
 namespace roundpipe::ui::widgets {
 
 StatTile::StatTile(const QString& caption, QWidget* parent)
-    : Card({}, parent), m_value(new QLabel(QStringLiteral("–"))), m_detail(new QLabel) {
+    : Card({}, parent), m_caption(caption), m_value(new QLabel(QStringLiteral("–"))), m_detail(new QLabel) {
     auto* captionLabel = new QLabel(caption);
     captionLabel->setObjectName(QStringLiteral("dim"));
     m_value->setObjectName(QStringLiteral("value"));
@@ -25,6 +25,7 @@ StatTile::StatTile(const QString& caption, QWidget* parent)
 
 void StatTile::set(const QString& value, const QString& detail) {
     m_value->setText(value);
+    m_value->setAccessibleName(m_caption + QLatin1Char(' ') + value); // a screen reader reads this alone
     m_detail->setText(detail);
     m_detail->setToolTip(detail);
 }

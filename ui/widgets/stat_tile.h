@@ -14,6 +14,7 @@ public:
     void set(const QString& value, const QString& detail = {});
 
 private:
+    QString m_caption;
     QLabel* m_value;
     QLabel* m_detail;
 };

@@ -51,8 +51,10 @@ void Page::setSubtitle(const QString& text) {
     m_subtitle->setFullText(text);
 }
 
-void Page::addCommand(QAction* action, bool primary) {
-    m_commands->addWidget(widgets::makeActionButton(*action, primary));
+QPushButton* Page::addCommand(QAction* action, bool primary) {
+    QPushButton* button = widgets::makeActionButton(*action, primary);
+    m_commands->addWidget(button);
+    return button;
 }
 
 void Page::addToHeader(QWidget* widget) {

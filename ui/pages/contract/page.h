@@ -14,6 +14,7 @@
 class QAction;
 class QHBoxLayout;
 class QLabel;
+class QPushButton;
 class QVBoxLayout;
 
 namespace roundpipe::ui::pages {
@@ -57,11 +58,11 @@ signals:
 protected:
     const Services& services() const { return m_services; }
     QVBoxLayout* body() const { return m_body; }
-    widgets::Pill& pill() const { return *m_pill; }         // beside the title
-    void setTitle(const QString& text);                     // instead of the name in the rail
-    void setSubtitle(const QString& text);                  // below it
-    void addCommand(QAction* action, bool primary = false); // to the header's right end
-    void addToHeader(QWidget* widget);                      // the same for what is no button
+    widgets::Pill& pill() const { return *m_pill; }                 // beside the title
+    void setTitle(const QString& text);                             // instead of the name in the rail
+    void setSubtitle(const QString& text);                          // below it
+    QPushButton* addCommand(QAction* action, bool primary = false); // to the header's right end
+    void addToHeader(QWidget* widget);                              // the same for what is no button
 
 private:
     Services m_services;

@@ -9,13 +9,19 @@
 #include "ui/widgets/run_state_text.h"
 #include "ui/widgets/stat_tile.h"
 
+#include <QAction>
+#include <QDesktopServices>
+#include <QFileInfo>
 #include <QHBoxLayout>
 #include <QHeaderView>
+#include <QMenu>
 #include <QPlainTextEdit>
+#include <QPushButton>
 #include <QSplitter>
 #include <QTabWidget>
 #include <QTableView>
 #include <QTime>
+#include <QUrl>
 #include <QVBoxLayout>
 
 namespace roundpipe::ui::pages {
@@ -43,6 +49,10 @@ RunPage::RunPage(const Services& services, QWidget* parent)
     , m_timeline(new timeline::TimelineView(services.themes)) {
     auto* chartCard = new widgets::Card(tr("Loss by step"));
     chartCard->body()->addWidget(m_chart, 1);
+    auto* logarithmic = new QPushButton(tr("Log axis"));
+    logarithmic->setCheckable(true);
+    connect(logarithmic, &QPushButton::toggled, m_chart, &charts::LossChart::setLogarithmic);
+    chartCard->titleRow()->addWidget(logarithmic);
     m_chart->setMinimumHeight(90);
     auto* upper = new QSplitter(Qt::Horizontal);
     upper->addWidget(chartCard);
@@ -73,12 +83,23 @@ RunPage::RunPage(const Services& services, QWidget* parent)
 
     body()->addWidget(buildTiles());
     body()->addWidget(split, 1);
-    for (QAction* action : {services.commands.validate(), services.commands.sample(), services.commands.save(),
-                            services.commands.pause(), services.commands.stop()})
-        addCommand(action);
-    addCommand(services.commands.start(), true);
+    buildCommands();
     m_timeline->plot().setStore(&m_controller.store());
     connectController();
+}
+
+void RunPage::buildCommands() {
+    const RunCommands& commands = services().commands;
+    for (QAction* action : {commands.validate(), commands.sample(), commands.save(), commands.pause()})
+        m_whileRunning.push_back(addCommand(action));
+    auto* stop = new QAction(tr("Stop…"), this);
+    auto* ways = new QMenu(this);
+    ways->addActions({commands.stop(), commands.discard()});
+    ways->setToolTipsVisible(true);
+    stop->setMenu(ways);
+    m_whileRunning.push_back(addCommand(stop));
+    m_start = addCommand(commands.start(), true);
+    showState();
 }
 
 QWidget* RunPage::buildTiles() {
@@ -121,11 +142,15 @@ void RunPage::connectController() {
     connect(&m_controller, &RunController::planReady, this, [this](const auto& plan) { showPlan(*plan); });
     connect(&m_controller, &RunController::ticked, this, &RunPage::showNumbers);
     connect(&m_controller, &RunController::stepDone, m_chart, &charts::LossChart::add);
+    connect(&m_controller, &RunController::stepDone, this, [this](const session::StepMetrics& metrics) {
+        if (!m_firstLoss) m_firstLoss = metrics.loss;
+    });
     connect(&m_controller, &RunController::traceChanged, this, [this] { m_timeline->plot().dataArrived(); });
     connect(&m_controller, &RunController::sampleReady, m_answers, &widgets::AnswersPane::setAnswer);
     connect(&m_controller, &RunController::stateChanged, this, [this](session::RunState state) {
         log(widgets::runStateText(state));
         showState();
+        if (session::isOver(state)) tellTheEnd(state);
     });
     connect(&services().document, &document::Document::opened, this, &RunPage::showState);
     connect(&services().document, &document::Document::changed, this, &RunPage::showState);
@@ -145,7 +170,26 @@ void RunPage::showState() {
     pill().say(state == session::RunState::kIdle ? QString() : widgets::runStateText(state), isGood  ? kGood
                                                                                              : isBad ? kBad
                                                                                                      : kNeutral);
+    const bool running = m_controller.isRunning();
+    for (QWidget* command : m_whileRunning)
+        command->setVisible(running);
+    m_start->setVisible(!running);
     emit statusChanged();
+}
+
+// Quietly: what came of it, and where it lies.
+void RunPage::tellTheEnd(session::RunState state) {
+    if (state == session::RunState::kFailed) return; // the window says why
+    const session::RunJob& job = m_controller.job();
+    const auto& last = m_controller.snapshot().last;
+    const QString name = job.spec.name.empty() ? tr("The run") : QString::fromStdString(job.spec.name);
+    QString text =
+        state == session::RunState::kFinished ? tr("%1 is ready.").arg(name) : tr("%1 was stopped.").arg(name);
+    if (m_firstLoss && last)
+        text += QLatin1Char(' ') + tr("Loss %1 → %2").arg(*m_firstLoss, 0, 'f', 2).arg(last->loss, 0, 'f', 2);
+    const QString folder = QString::fromStdString(job.spec.output.folder);
+    if (!QFileInfo::exists(folder)) return emit noticed(text);
+    emit noticed(text, tr("Open folder"), [folder] { QDesktopServices::openUrl(QUrl::fromLocalFile(folder)); });
 }
 
 PageStatus RunPage::status() const {
@@ -165,6 +209,7 @@ void RunPage::begin() {
         prompts.append(QString::fromStdString(prompt));
     setSubtitle(QString::fromStdString(job.spec.name));
     showState();
+    m_firstLoss.reset();
     m_chart->clear();
     m_log->clear();
     m_answers->setPrompts(prompts);

@@ -3,6 +3,9 @@
 
 #include "ui/pages/contract/page.h"
 
+#include <optional>
+#include <vector>
+
 class QPlainTextEdit;
 
 namespace roundpipe::ui::charts {
@@ -35,12 +38,17 @@ private:
     QWidget* buildTabs();
     void connectController();
     void begin();
+    void buildCommands();
     void showState();
+    void tellTheEnd(session::RunState state);
     void showPlan(const session::RunPlan& plan);
     void showNumbers();
     void log(const QString& line);
 
     bridge::RunController& m_controller;
+    std::vector<QWidget*> m_whileRunning; // commands that mean nothing else
+    QWidget* m_start = nullptr;
+    std::optional<double> m_firstLoss;
     widgets::StatTile* m_step;
     widgets::StatTile* m_loss;
     widgets::StatTile* m_speed;

@@ -1,0 +1,33 @@
+#include "termination.h"
+
+#include <QSocketNotifier>
+
+#include <csignal>
+#include <fcntl.h>
+#include <unistd.h>
+
+namespace roundpipe::studio {
+namespace {
+
+int g_pipe[2] = {-1, -1}; // a handler may do little more than write to one
+
+void onSignal(int signal) {
+    std::signal(signal, SIG_DFL); // the second one is not ours
+    const char byte = 0;
+    [[maybe_unused]] const auto written = ::write(g_pipe[1], &byte, 1);
+}
+
+} // namespace
+
+Termination::Termination(std::function<void()> end, QObject* parent) : QObject(parent) {
+    if (::pipe2(g_pipe, O_CLOEXEC | O_NONBLOCK) != 0) return; // then they end the program at once, as they always did
+    auto* notifier = new QSocketNotifier(g_pipe[0], QSocketNotifier::Read, this);
+    connect(notifier, &QSocketNotifier::activated, this, [notifier, end = std::move(end)] {
+        notifier->setEnabled(false);
+        end();
+    });
+    std::signal(SIGTERM, onSignal);
+    std::signal(SIGINT, onSignal);
+}
+
+} // namespace roundpipe::studio

@@ -1,0 +1,17 @@
+// SIGTERM and SIGINT: a run that is under way ends after its step and is saved before the program goes.
+#pragma once
+
+#include <QObject>
+
+#include <functional>
+
+namespace roundpipe::studio {
+
+// Calls `end` on the GUI's thread at the first of them; a second one ends the program at once. One of it in a program.
+class Termination : public QObject {
+    Q_OBJECT
+public:
+    explicit Termination(std::function<void()> end, QObject* parent = nullptr);
+};
+
+} // namespace roundpipe::studio
