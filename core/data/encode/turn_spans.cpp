@@ -20,6 +20,25 @@ std::string_view trimmed(std::string_view text) {
                                            : text.substr(first, text.find_last_not_of(kBlanks) + 1 - first);
 }
 
+// Without what Python's str.strip() takes off both ends, as templates trim by it: blanks of every script.
+std::string_view stripped(std::string_view text) {
+    static constexpr std::string_view kSpaces[] = {
+        "\t",     "\n",     "\v",     "\f",     "\r",     "\x1c",   "\x1d",   "\x1e",   "\x1f",   " ",
+        "\u0085", "\u00a0", "\u1680", "\u2000", "\u2001", "\u2002", "\u2003", "\u2004", "\u2005", "\u2006",
+        "\u2007", "\u2008", "\u2009", "\u200a", "\u2028", "\u2029", "\u202f", "\u205f", "\u3000"};
+    for (bool again = true; again;) {
+        again = false;
+        for (const std::string_view space : kSpaces) {
+            const bool starts = text.starts_with(space);
+            if (starts) text.remove_prefix(space.size());
+            const bool ends = text.ends_with(space);
+            if (ends) text.remove_suffix(space.size());
+            again = again || starts || ends;
+        }
+    }
+    return text;
+}
+
 // One turn with markers in the place of what the assistant wrote: `answer`, and `thought` where it reasons.
 struct MarkedTurn {
     std::size_t message;
@@ -145,7 +164,7 @@ void checkCalls(const Json& message, const MarkedTurn& turn, std::string_view wr
 void checkTurn(const Json& message, const MarkedTurn& turn, std::string_view written) {
     checkCalls(message, turn, written);
     if (!turn.isPlain) return;
-    if (trimmed(written) != trimmed(message["content"].get_ref<const std::string&>()))
+    if (stripped(written) != stripped(message["content"].get_ref<const std::string&>()))
         throw unclear(turn.message, "rewrites the assistant's turn");
 }
 

@@ -46,6 +46,20 @@ constexpr const char* kTwoTurns = R"([{"role":"system","content":"S"},{"role":"u
                                   R"({"role":"assistant","content":"uno"},{"role":"user","content":"two"},)"
                                   R"({"role":"assistant","content":" dos \n"}])";
 
+TEST(TurnSpans, takesAnswersThatEndInBlanksOfAnyScript) {
+    const char* trims = "{% for m in messages %}<{{ m.role }}>{{ m.content | trim }}</s>{% endfor %}";
+    const auto answer = [&](const std::string& text) {
+        return turnsOf(trims, R"([{"role":"user","content":"q"},{"role":"assistant","content":")" + text + "\"}]");
+    };
+    EXPECT_EQ(answer("\u3000\u7b54\u3048\u00a0\\n\u2003"), Turns{"\u7b54\u3048"}); // CJK, no-break, em space
+    EXPECT_EQ(answer("\u200bx\u200b"), Turns{"\u200bx\u200b"});                    // no space to Python
+    const char* cuts = "{% for m in messages %}<{{ m.role }}>{{ m.content | replace('x', '') }}</s>{% endfor %}";
+    EXPECT_NE(turnsOf(cuts, R"([{"role":"user","content":"q"},{"role":"assistant","content":"\u3000xy"}])")
+                  .at(0)
+                  .find("rewrites the assistant's turn"),
+              std::string::npos);
+}
+
 TEST(TurnSpans, findsTurnsInStockTemplates) {
     RP_REQUIRE_FIXTURES();
     const Turns asTheyAre = {"uno", " dos \n"};
