@@ -121,8 +121,9 @@ void LengthHistogram::paintEvent(QPaintEvent*) {
         return;
     }
     const double limit = xOf(m_limit);
-    if (limit < plot().right())
-        painter.fillRect(QRectF(limit, 0, rect().width() - limit, plot().bottom()), m_themes.theme().badTint);
+    QColor lost = m_themes.theme().badTint;
+    lost.setAlphaF(0.6F); // the bars stand out of it in the dark, too
+    if (limit < plot().right()) painter.fillRect(QRectF(limit, 0, rect().width() - limit, plot().bottom()), lost);
     paintBars(painter);
     paintAxis(painter);
     paintLimit(painter);
