@@ -178,7 +178,9 @@ void MessageList::addTurns(const Json& turns) {
 
 void MessageList::setTools(const Json& row) {
     Json tools = listOf(row, "tools");
-    if (tools.is_null() || tools.empty()) return;
+    if (tools.is_null()) return;
+    // An empty list is one to templates that ask whether there is one; "[]" is how tables say that there is none.
+    if (tools.empty() && row["tools"].is_string()) return;
     for (Json& tool : tools) // as templates look for it
         if (tool.is_object() && !tool.contains("function") && tool.contains("name"))
             tool = Json{{"type", "function"}, {"function", Json(tool)}};

@@ -19,6 +19,15 @@ void expectProblem(DataFormat format, const char* json, const std::string& words
     }
 }
 
+TEST(Conversation, tellsAnEmptyListOfToolsFromNone) {
+    const std::string messages = R"("messages":[{"role":"user","content":"a"},{"role":"assistant","content":"b"}]})";
+    EXPECT_EQ(read(DataFormat::kMessages, ("{\"tools\":[]," + messages).c_str()).tools, Json::array());
+    EXPECT_TRUE(read(DataFormat::kMessages, ("{\"tools\":\"[]\"," + messages).c_str()).tools.is_null());
+    EXPECT_TRUE(read(DataFormat::kMessages, ("{\"tools\":null," + messages).c_str()).tools.is_null());
+    EXPECT_TRUE(read(DataFormat::kMessages, ("{\"tools\":\"\"," + messages).c_str()).tools.is_null());
+    EXPECT_TRUE(read(DataFormat::kMessages, ("{" + messages).c_str()).tools.is_null());
+}
+
 TEST(Alpaca, joinsInstructionAndInput) {
     EXPECT_EQ(read(DataFormat::kAlpaca, R"({"instruction":"Add.","input":"1 2","output":"3"})").messages.dump(),
               R"([{"role":"user","content":"Add.\n1 2"},{"role":"assistant","content":"3"}])");
