@@ -74,19 +74,24 @@ int64_t TraceClock::hostTimeNs(cudaEvent_t event) const {
     return m_anchorNs + std::llround(static_cast<double>(milliseconds) * 1e6);
 }
 
-bool TraceClock::resolveFirst(std::deque<Span>& spans) {
+bool TraceClock::resolveFirst(std::deque<Span>& spans, StreamOrder& order) {
     Span& span = spans.front();
     const cudaError_t status = cudaEventQuery(span.times.back());
     if (status == cudaErrorNotReady) return false;
     check(status, "asking for an event");
-    putPieces(span);
+    putPieces(span, order);
     giveBack(span);
     spans.pop_front();
     return true;
 }
 
-// A span is one record, but for the waits in it that can be seen.
-void TraceClock::putPieces(const Span& span) {
+// A span is one record, but for the waits in it that can be seen. Times before and after a new anchor differ by its
+// error, which must not make slices of one stream overlap.
+void TraceClock::putPieces(const Span& span, StreamOrder& order) {
+    const auto put = [&](trace::Record record) {
+        order.keep(record);
+        m_producer.put(record);
+    };
     trace::Record piece = span.what;
     piece.startNs = hostTimeNs(span.times.front());
     for (std::size_t i = 1; i + 1 < span.times.size(); i += 2) {
@@ -94,11 +99,11 @@ void TraceClock::putPieces(const Span& span) {
         const int64_t waitsUntilNs = hostTimeNs(span.times[i + 1]);
         if (waitsUntilNs - waitsFromNs < trace::kShortestIdleNs) continue;
         piece.endNs = waitsFromNs;
-        m_producer.put(piece);
+        put(piece);
         piece.startNs = waitsUntilNs;
     }
     piece.endNs = hostTimeNs(span.times.back());
-    m_producer.put(piece);
+    put(piece);
 }
 
 void TraceClock::giveBack(const Span& span) {
@@ -108,6 +113,7 @@ void TraceClock::giveBack(const Span& span) {
 
 void TraceClock::work() {
     std::vector<std::deque<Span>> pending(m_added.size());
+    std::vector<StreamOrder> orders(m_added.size());
     try {
         check(cudaSetDevice(m_cudaIndex), "choosing a GPU");
         for (bool nothingPending = true, stopping = false;
@@ -128,10 +134,10 @@ void TraceClock::work() {
             }
             if (steadyNowNs() - m_anchorNs > kAnchorLifeNs) setAnchor();
             nothingPending = true;
-            for (auto& spans : pending) {
-                while (!spans.empty() && resolveFirst(spans)) {
+            for (std::size_t i = 0; i < pending.size(); ++i) {
+                while (!pending[i].empty() && resolveFirst(pending[i], orders[i])) {
                 }
-                nothingPending = nothingPending && spans.empty();
+                nothingPending = nothingPending && pending[i].empty();
             }
             if (!nothingPending && !stopping) std::this_thread::sleep_for(kPollInterval);
         }

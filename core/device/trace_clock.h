@@ -3,6 +3,7 @@
 #pragma once
 
 #include "device/cuda_events.h"
+#include "device/stream_order.h"
 #include "trace/recorder.h"
 
 #include <condition_variable>
@@ -33,9 +34,9 @@ private:
     };
     void work();
     void setAnchor();
-    void putPieces(const Span& span);
+    void putPieces(const Span& span, StreamOrder& order);
     void giveBack(const Span& span);
-    bool resolveFirst(std::deque<Span>& spans); // false: it has not ended yet
+    bool resolveFirst(std::deque<Span>& spans, StreamOrder& order); // false: it has not ended yet
     int64_t hostTimeNs(cudaEvent_t event) const;
 
     int m_cudaIndex;

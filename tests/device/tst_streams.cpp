@@ -1,5 +1,6 @@
 #include "base/error.h"
 #include "device/cpu_device.h"
+#include "device/stream_order.h"
 #include "geometry/workspace.h"
 
 #include <gtest/gtest.h>
@@ -118,6 +119,22 @@ TEST(CpuDevice, memoryIsAlignedAndCounted) {
         EXPECT_EQ(error.kind(), ErrorKind::kOutOfMemory);
         EXPECT_NE(error.message().find("cpu:0"), std::string::npos);
     }
+}
+
+// A GPU's clock is read anew now and then, and two readings differ by microseconds.
+TEST(StreamOrder, recordsOfAStreamNeverOverlap) {
+    StreamOrder order;
+    const auto kept = [&](int64_t startNs, int64_t endNs) {
+        trace::Record record;
+        record.startNs = startNs;
+        record.endNs = endNs;
+        order.keep(record);
+        return std::pair(record.startNs, record.endNs);
+    };
+    EXPECT_EQ(kept(100, 200), std::pair(int64_t{100}, int64_t{200}));
+    EXPECT_EQ(kept(195, 300), std::pair(int64_t{200}, int64_t{300})) << "starts where the one before ended";
+    EXPECT_EQ(kept(290, 295), std::pair(int64_t{300}, int64_t{300})) << "and has no negative length";
+    EXPECT_EQ(kept(400, 500), std::pair(int64_t{400}, int64_t{500})) << "what is in order stays as it is";
 }
 
 } // namespace
