@@ -3,6 +3,7 @@
 #include "ui/timeline/lane_header.h"
 #include "ui/timeline/minimap.h"
 #include "ui/timeline/pin_panel.h"
+#include "ui/timeline/range_panel.h"
 #include "ui/timeline/timeline_view.h"
 
 #include <QLineEdit>
@@ -459,6 +460,16 @@ private slots:
         QTRY_VERIFY(std::ranges::any_of(view.findChildren<QToolButton*>(), [](const QToolButton* button) {
             return button->isVisible() && button->text().contains(QStringLiteral("behind"));
         }));
+        auto* numbers = view.findChild<ui::timeline::RangePanel*>();
+        QVERIFY(numbers->isVisible());
+        view.resize(850, 500); // the lanes have the room until something is chosen
+        QTRY_VERIFY(!numbers->isVisible());
+        view.plot().pinNext(ui::timeline::SliceFilter("forward"), true);
+        QVERIFY(panel->isVisible());
+        view.plot().unpin();
+        view.resize(1300, 500);
+        QTRY_VERIFY(numbers->isVisible());
+        QVERIFY2(numbers->summary().contains(QStringLiteral("busy")), qPrintable(numbers->summary()));
         auto* header = view.findChild<ui::timeline::LaneHeader*>();
         const int before = view.plot().scene().layout.groups[0].height;
         const int top = TimelinePlot::rulerHeight() + view.plot().scene().layout.groups[0].top;

@@ -159,7 +159,7 @@ void RangePanel::drawStages(QPainter& painter, int y) const {
 
 // A name and four figures; a name that is too long is cut, and no figure runs into another.
 void RangePanel::drawCells(QPainter& painter, int y, const std::array<QString, 5>& cells, const QColor& ink) const {
-    static constexpr std::array kRights = {120, 148, 186, 224, kPanelWidth};
+    static constexpr std::array kRights = {112, 152, 188, 226, kPanelWidth};
     painter.setPen(ink);
     const QFontMetrics metrics = painter.fontMetrics();
     painter.drawText(QRect(14, y, kRights[0] - 14, kLine), Qt::AlignVCenter | Qt::AlignLeft,

@@ -19,6 +19,11 @@
 #include <QVBoxLayout>
 
 namespace roundpipe::ui::timeline {
+namespace {
+
+constexpr int kRoomForPanels = 900;
+
+} // namespace
 
 TimelineView::TimelineView(const theme::ThemeManager& themes, QWidget* parent)
     : Card(tr("Timeline"), parent)
@@ -35,7 +40,8 @@ TimelineView::TimelineView(const theme::ThemeManager& themes, QWidget* parent)
     row->addWidget(m_plot, 1);
     row->addWidget(m_scrollBar);
     row->addSpacing(14);
-    row->addWidget(buildPanels());
+    m_panels = buildPanels();
+    row->addWidget(m_panels);
     body()->addLayout(row, 1);
     body()->addWidget(new KindLegend(themes));
     m_plot->setMinimumHeight(120);
@@ -63,11 +69,21 @@ TimelineView::TimelineView(const theme::ThemeManager& themes, QWidget* parent)
     connect(m_plot, &TimelinePlot::viewChanged, this, soon);
     connect(m_plot, &TimelinePlot::selectionChanged, this, soon);
     connect(m_plot, &TimelinePlot::followChanged, this, &TimelineView::showFollow);
-    connect(m_plot, &TimelinePlot::pinnedChanged, this, [this] {
-        m_pinScroll->setVisible(m_plot->pinned().has_value());
-        m_panelScroll->setVisible(!m_plot->pinned());
-    });
+    connect(m_plot, &TimelinePlot::pinnedChanged, this, &TimelineView::showPanels);
+    connect(m_plot, &TimelinePlot::selectionChanged, this, &TimelineView::showPanels);
     showFollow();
+}
+
+// Where there is little room, the lanes have it until something is chosen.
+void TimelineView::showPanels() {
+    m_pinScroll->setVisible(m_plot->pinned().has_value());
+    m_panelScroll->setVisible(!m_plot->pinned());
+    m_panels->setVisible(width() >= kRoomForPanels || m_plot->pinned() || m_plot->selection());
+}
+
+void TimelineView::resizeEvent(QResizeEvent* event) {
+    Card::resizeEvent(event);
+    showPanels();
 }
 
 // One place for the numbers of a range and for the pinned slice.

@@ -31,6 +31,7 @@ public:
     trace::RangeStatistics statistics() const;
 
 protected:
+    void resizeEvent(QResizeEvent* event) override;
     bool eventFilter(QObject* watched, QEvent* event) override; // keys of the search field
 
 private:
@@ -39,6 +40,7 @@ private:
     QWidget* buildPanels();
     void search(bool forwards);
     void showFollow();
+    void showPanels();
     void updateScrollBar();
     void updateStatistics();
 
@@ -46,6 +48,7 @@ private:
     LaneHeader* m_header;
     RangePanel* m_panel;
     PinPanel* m_pinPanel;
+    QWidget* m_panels = nullptr; // holds both
     QScrollArea* m_panelScroll = nullptr;
     QScrollArea* m_pinScroll = nullptr;
     QScrollBar* m_scrollBar;
