@@ -41,8 +41,9 @@ int main(int argc, char** argv) {
     ui::bridge::PlannerController planner(makePlanner());
     ui::pages::RunCommands commands(document, controller);
     ui::pages::ProjectPlan plan(document, workbench, controller, planner);
+    ui::bridge::RunLibraryController runLibrary(runs::runsFolder(), runs::runsIndex());
     ui::shell::MainWindow window(
-        {document, controller, workbench, plan, themes, preferences, commands, options.demo, makePlanner});
+        {document, controller, workbench, plan, themes, preferences, commands, runLibrary, options.demo, makePlanner});
     if (options.windowSize) window.resize(*options.windowSize);
     const bool opened = options.runFile.empty() || document.open(options.runFile);
     if (options.runFile.empty() && options.autostart) document.openCopy(options.demo);

@@ -30,7 +30,8 @@ Curve curveOf(std::span<const session::StepMetrics> steps, CurveValue value, Cur
 
 // The mean of the points until then, each weighing `keep` times what the next one does; 0 <= keep < 1, 0 changes
 // nothing. The first points are not drawn towards zero.
-std::vector<double> smoothed(std::span<const double> values, double keep);
+inline constexpr double kUsualSmoothing = 0.75; // of charts and reports
+std::vector<double> smoothed(std::span<const double> values, double keep = kUsualSmoothing);
 
 // A setting that is not the same in all runs.
 struct Difference {

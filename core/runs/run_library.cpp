@@ -59,6 +59,10 @@ fs::path runsFolder() {
     return userDataFolder() / "runs";
 }
 
+fs::path runsIndex() {
+    return userDataFolder() / "runs.sqlite";
+}
+
 void linkRun(const fs::path& runFolder, const fs::path& library) {
     makeFolder(library);
     const fs::path target = fs::weakly_canonical(fs::absolute(runFolder));
@@ -80,7 +84,7 @@ void linkRun(const fs::path& runFolder, const fs::path& library) {
 RunLibrary::RunLibrary(fs::path folder, const fs::path& index) : m_folder(std::move(folder)), m_index(index) {}
 
 RunLibrary RunLibrary::ofUser() {
-    return {runsFolder(), userDataFolder() / "runs.sqlite"};
+    return {runsFolder(), runsIndex()};
 }
 
 std::vector<StoredRun> RunLibrary::list() {

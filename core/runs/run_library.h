@@ -10,7 +10,8 @@
 
 namespace roundpipe::runs {
 
-std::filesystem::path runsFolder(); // userDataFolder()/runs
+std::filesystem::path runsFolder(); // of the user: userDataFolder()/runs
+std::filesystem::path runsIndex();  // beside it: runs.sqlite
 
 // Lets a run that is put elsewhere be found: a link to its folder in `library`, which is made where need be. No-op for
 // a folder that lies there or is linked already. Throws kIo.
@@ -21,7 +22,7 @@ class RunLibrary {
 public:
     // `index`: where the index is kept.
     RunLibrary(std::filesystem::path folder, const std::filesystem::path& index);
-    // Of the user: runsFolder(), and runs.sqlite beside it.
+    // Of the user: runsFolder() and runsIndex().
     static RunLibrary ofUser();
 
     const std::filesystem::path& folder() const { return m_folder; }

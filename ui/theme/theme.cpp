@@ -232,6 +232,8 @@ QLineEdit[wrong="true"], QAbstractSpinBox[wrong="true"] { border: 2px solid @bad
 QComboBox::drop-down { border: 0; width: 22px; }
 QComboBox QAbstractItemView { background: @card; border: 1px solid @edge; selection-background-color: @accentTint; selection-color: @text; outline: 0; }
 QTableView, QTreeView, QListView { background: transparent; border: 0; gridline-color: transparent; alternate-background-color: @raised; selection-background-color: @accentTint; selection-color: @text; outline: 0; }
+QTableView::indicator { width: 13px; height: 13px; border: 1px solid @edge; border-radius: 3px; background: @card; }
+QTableView::indicator:checked { border-color: @accent; background: @accent; }
 QHeaderView { background: transparent; }
 QHeaderView::section { background: transparent; color: @dim; border: 0; border-bottom: 1px solid @border; padding: 4px 3px; }
 QScrollArea, QScrollArea > QWidget > QWidget { background: transparent; border: 0; }

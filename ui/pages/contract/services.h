@@ -2,6 +2,7 @@
 #pragma once
 
 #include "ui/bridge/run_controller.h"
+#include "ui/bridge/run_library_controller.h"
 #include "ui/bridge/workbench_controller.h"
 #include "ui/document/document.h"
 #include "ui/pages/contract/project_plan.h"
@@ -23,6 +24,7 @@ struct Services {
     theme::ThemeManager& themes;
     preferences::Preferences& preferences;
     RunCommands& commands;
+    bridge::RunLibraryController& library;
     std::filesystem::path demo; // the demo's run file, not to be written; empty: it was not found
     // For questions of a page's own beside `plan`: what another rig, model or setting would do.
     std::function<std::unique_ptr<session::Planner>()> makePlanner;

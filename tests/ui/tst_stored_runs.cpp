@@ -1,0 +1,366 @@
+// Runs and Results, over run folders as a run leaves them.
+#include "runs/answers_file.h"
+#include "runs/run_lock.h"
+#include "runs/some_run.h"
+#include "test_services.h"
+#include "ui/charts/curves_chart.h"
+#include "ui/pages/results/next_steps.h"
+#include "ui/pages/results/results_page.h"
+#include "ui/pages/runs/differences_table.h"
+#include "ui/pages/runs/runs_page.h"
+
+#include <QMessageBox>
+#include <QPlainTextEdit>
+#include <QSignalSpy>
+#include <QTableView>
+#include <QTest>
+
+#include <cmath>
+
+using namespace roundpipe;
+using namespace roundpipe::ui;
+
+class TestStoredRuns : public QObject {
+    Q_OBJECT
+
+private:
+    // Three runs: "old" with rank 16, "new" with 64, "broken" without settings.
+    static void makeThree(const testing::TestServices& test) {
+        const std::filesystem::path folder = test.home.path() / "runs";
+        runs::makeRun(folder / "a", {.name = "old", .startedAt = 1'000});
+        runs::makeRun(folder / "b", {.name = "new", .startedAt = 3'000, .numSteps = 6});
+        session::RunSpec spec = runs::specOf(folder / "b");
+        spec.lora.rank = 64;
+        writeFileAtomically(runs::RunFiles{folder / "b"}.spec(), session::toJson(spec));
+        runs::makeRun(folder / "c", {.name = "broken", .startedAt = 2'000});
+        writeFileAtomically(runs::RunFiles{folder / "c"}.spec(), "{");
+        for (const bool tuned : {false, true})
+            runs::appendAnswer({tuned ? 6 : 0, tuned, "Who are <you>?", tuned ? "Polly & co" : "a model"},
+                               runs::RunFiles{folder / "b"}.answers());
+    }
+    static QString at(pages::RunsPage& page, int row, int column) {
+        return page.table().model()->index(row, column).data().toString();
+    }
+    static int rowOf(pages::RunsPage& page, const char* name) {
+        for (int row = 0; row < page.table().model()->rowCount(); ++row)
+            if (at(page, row, pages::RunsModel::kName) == QLatin1String(name)) return row;
+        return -1;
+    }
+    static void choose(pages::RunsPage& page, const char* name) {
+        page.table().setCurrentIndex(page.table().model()->index(rowOf(page, name), pages::RunsModel::kName));
+    }
+
+    // Runs as people make them, the latest an hour old.
+    static void makeMany(const testing::TestServices& test) {
+        struct Made {
+            const char *folder, *name;
+            int hoursAgo, numSteps, rank;
+            double rate, floor;
+            session::RunState state;
+        };
+        using enum session::RunState;
+        const Made all[] = {{"7", "Sums and tools", 1, 195, 16, 2e-4, 0.39, kFinished},
+                            {"6", "Sums and tools, slower", 4, 195, 16, 1e-4, 0.43, kFinished},
+                            {"5", "rank 64", 26, 195, 64, 2e-4, 0.37, kFinished},
+                            {"4", "lr 5e-4", 30, 88, 16, 5e-4, 0.52, kStopped},
+                            {"3", "q and v only", 75, 195, 16, 2e-4, 0.48, kTraining},
+                            {"1", "first try", 120, 12, 8, 2e-4, 0.9, kFailed}};
+        for (const Made& made : all) {
+            const std::filesystem::path folder = test.home.path() / "runs" / made.folder;
+            runs::makeRun(folder, {.name = made.name,
+                                   .startedAt = QDateTime::currentSecsSinceEpoch() - 3600 * made.hoursAgo,
+                                   .numSteps = made.numSteps,
+                                   .state = made.state});
+            session::RunSpec spec = runs::specOf(folder);
+            spec.lora.rank = made.rank;
+            spec.lora.alpha = 2.0 * made.rank;
+            spec.optimizer.learningRate = made.rate;
+            writeFileAtomically(runs::RunFiles{folder}.spec(), session::toJson(spec));
+            std::string lines;
+            for (int step = 1; step <= made.numSteps; ++step) {
+                session::StepMetrics metrics;
+                metrics.step = step;
+                metrics.loss = made.floor + std::exp(-step * made.rate * 200) + 0.03 * std::sin(step * 1.7 + made.rank);
+                if (step % 20 == 0 || step == made.numSteps) metrics.validationLoss = metrics.loss + 0.03;
+                metrics.learningRate = made.rate;
+                metrics.gradNorm = 0.7;
+                metrics.tokens = 24'800 + step * 7;
+                metrics.seconds = 3.3;
+                lines += runs::toJsonLine(metrics);
+            }
+            writeFileAtomically(runs::RunFiles{folder}.metrics(), lines);
+            const char* conversations[][3] = {
+                {"Natalia sold clips to 48 of her friends in April, and then she sold half as many clips in May. How "
+                 "many clips did Natalia sell altogether in April and May?",
+                 "To find the total, let's break it down step by step. In April: 48 clips. In May, half as many: 48 ÷ "
+                 "2 "
+                 "= 24 clips. In total, 48 + 24 = 72. Natalia sold 72 clips altogether.",
+                 "Natalia sold 48/2 = <<48/2=24>>24 clips in May.\nNatalia sold 48+24 = <<48+24=72>>72 clips "
+                 "altogether.\n#### 72"},
+                {"Weng earns $12 an hour for babysitting. Yesterday, she just did 50 minutes of babysitting. How much "
+                 "did she earn?",
+                 "Weng's hourly rate is $12. Since 50 minutes is 50/60 of an hour, she earned 12 × 5/6 = $10.",
+                 "Weng earns 12/60 = $<<12/60=0.2>>0.2 per minute.\nWorking 50 minutes, she earned "
+                 "$<<0.2*50=10>>10.\n#### 10"},
+                {"Write a definition of \"photoshop\".",
+                 "Photoshop (verb, informal): to alter a digital image with editing software, often so that it shows "
+                 "what was not there.",
+                 "Photoshop is a software application developed by Adobe that enables users to manipulate digital "
+                 "images."}};
+            for (const auto& [prompt, before, after] : conversations) {
+                runs::appendAnswer({0, false, prompt, before}, runs::RunFiles{folder}.answers());
+                runs::appendAnswer({made.numSteps, true, prompt, after}, runs::RunFiles{folder}.answers());
+            }
+        }
+        runs::RunLibrary::setNote(runs::readRun(test.home.path() / "runs" / "5"),
+                                  "Four times the rank for 0.004. Not worth it.");
+    }
+    // Labels and buttons whose words don't fit, by their words. Those that give way by design have a tool tip.
+    static QStringList clippedIn(const QWidget& page) {
+        QStringList clipped;
+        for (const QLabel* label : page.findChildren<QLabel*>())
+            if (label->isVisibleTo(&page) && !label->wordWrap() && label->toolTip().isEmpty() &&
+                label->pixmap().isNull() && label->width() < label->sizeHint().width() - 1)
+                clipped.append(label->text());
+        for (const QPushButton* button : page.findChildren<QPushButton*>())
+            if (button->isVisibleTo(&page) && button->width() < button->sizeHint().width() - 1)
+                clipped.append(button->text());
+        return clipped;
+    }
+    // Pictures for people who look at pages: left where ROUNDPIPE_PICTURES says, if it does.
+    static void keepPicture(QWidget& page, const QString& name) {
+        if (const QString folder = qEnvironmentVariable("ROUNDPIPE_PICTURES"); !folder.isEmpty())
+            QVERIFY(page.grab().save(folder + QLatin1Char('/') + name + QStringLiteral(".png")));
+    }
+
+private slots:
+    void wordsFitInEveryThemeAndSize() {
+        testing::TestServices test;
+        makeMany(test);
+        for (const theme::Choice colours : {theme::Choice::kLight, theme::Choice::kDark})
+            for (const QSize size : {QSize(1040, 640), QSize(1072, 768), QSize(1712, 1048)}) { // beside the rail
+                test.themes.choose(colours);
+                const QString name = QStringLiteral("%1-%2").arg(QLatin1String(spellingOf(colours))).arg(size.width());
+                pages::RunsPage page(test.services());
+                page.resize(size);
+                page.show();
+                QTRY_COMPARE(page.table().model()->rowCount(), 6);
+                for (const char* run : {"Sums and tools", "Sums and tools, slower", "rank 64"})
+                    page.table().model()->setData(
+                        page.table().model()->index(rowOf(page, run), pages::RunsModel::kCompared), Qt::Checked,
+                        Qt::CheckStateRole);
+                QTRY_COMPARE(page.chart().graphCount(), 3);
+                QTest::qWait(50);
+                keepPicture(page, QStringLiteral("runs-") + name);
+                QCOMPARE(clippedIn(page), QStringList());
+
+                pages::ResultsPage results(test.services());
+                results.resize(size);
+                results.show();
+                results.showField(QString::fromStdString((test.home.path() / "runs" / "7").string()));
+                QTRY_VERIFY(testing::shows(results, "Natalia"));
+                QTest::qWait(50);
+                keepPicture(results, QStringLiteral("results-") + name);
+                QCOMPARE(clippedIn(results), QStringList());
+            }
+    }
+
+    void listsTheLatestFirstAndBrokenOnesToo() {
+        testing::TestServices test;
+        makeThree(test);
+        pages::RunsPage page(test.services());
+        page.show();
+        QTRY_COMPARE(page.table().model()->rowCount(), 3);
+        QCOMPARE(at(page, 0, pages::RunsModel::kName), QStringLiteral("new"));
+        QCOMPARE(at(page, 0, pages::RunsModel::kSteps), QStringLiteral("6"));
+        QCOMPARE(at(page, 0, pages::RunsModel::kState), QStringLiteral("Finished"));
+        QCOMPARE(at(page, 1, pages::RunsModel::kName), QStringLiteral("c")); // its name can't be read
+        QCOMPARE(at(page, 1, pages::RunsModel::kState), QStringLiteral("Damaged"));
+        QVERIFY(page.table()
+                    .model()
+                    ->index(1, pages::RunsModel::kState)
+                    .data(Qt::ToolTipRole)
+                    .toString()
+                    .contains(QLatin1String("run.json")));
+        QCOMPARE(page.status().text, QStringLiteral("3 run(s)"));
+    }
+
+    void comparesWhatIsMarked() {
+        testing::TestServices test;
+        makeThree(test);
+        pages::RunsPage page(test.services());
+        page.resize(1280, 800);
+        page.show();
+        QTRY_COMPARE(page.table().model()->rowCount(), 3);
+        QTRY_COMPARE(page.chart().graphCount(), 1); // of the current one
+        page.table().setFocus();
+        choose(page, "new");
+        QTest::keyClick(&page.table(), Qt::Key_Space);
+        choose(page, "old");
+        QTest::keyClick(&page.table(), Qt::Key_Space);
+        QTRY_COMPARE(page.chart().graphCount(), 2);
+        QCOMPARE(page.chart().valuesAt(4).count(QLatin1Char('\n')), 1); // a line for each
+        QCOMPARE(page.differences().numDifferent(), 1);
+        QCOMPARE(page.differences().item(0, 0)->text(), QStringLiteral("Rank"));
+        QCOMPARE(page.differences().item(0, 1)->text(), QStringLiteral("64"));
+        QCOMPARE(page.differences().item(0, 2)->text(), QStringLiteral("16"));
+        QVERIFY(page.differences().item(0, 2)->font().bold());
+        QVERIFY(testing::shows(page, "settings are equal"));
+        const double lastStep = page.chart().xAxis->range().upper;
+        QTest::mouseClick(testing::buttonOf(page, "by tokens"), Qt::LeftButton);
+        QVERIFY(page.chart().xAxis->range().upper > 10 * lastStep);
+        QTest::mouseClick(testing::buttonOf(page, "log"), Qt::LeftButton);
+        QCOMPARE(page.chart().yAxis->scaleType(), QCPAxis::stLogarithmic);
+        choose(page, "old");
+        page.table().setFocus();
+        QTest::keyClick(&page.table(), Qt::Key_Space);
+        QTRY_COMPARE(page.chart().graphCount(), 1);
+    }
+
+    void renamesAndNotesAreWrittenToTheFolder() {
+        testing::TestServices test;
+        makeThree(test);
+        pages::RunsPage page(test.services());
+        page.show();
+        QTRY_COMPARE(page.table().model()->rowCount(), 3);
+        const int row = rowOf(page, "old");
+        page.table().model()->setData(page.table().model()->index(row, pages::RunsModel::kName),
+                                      QStringLiteral("renamed"), Qt::EditRole);
+        QTRY_VERIFY(rowOf(page, "renamed") >= 0);
+        QCOMPARE(runs::specOf(test.home.path() / "runs" / "a").name, std::string("renamed"));
+        choose(page, "renamed");
+        QApplication::setActiveWindow(&page);
+        page.note().setFocus();
+        QTRY_VERIFY(page.note().hasFocus());
+        QTest::keyClicks(&page.note(), QStringLiteral("not worth it"));
+        choose(page, "new"); // at once, before the typing has rested
+        QTRY_COMPARE(runs::readRun(test.home.path() / "runs" / "a").note, std::string("not worth it"));
+        QCOMPARE(runs::readRun(test.home.path() / "runs" / "b").note, std::string());
+        choose(page, "renamed");
+        QTRY_COMPARE(page.note().toPlainText(), QStringLiteral("not worth it"));
+    }
+
+    void deletesOnlyAfterItWasAsked() {
+        testing::TestServices test;
+        makeThree(test);
+        pages::RunsPage page(test.services());
+        page.show();
+        QTRY_COMPARE(page.table().model()->rowCount(), 3);
+        const auto answer = [&](const char* words) {
+            QTest::mouseClick(testing::buttonOf(page, "Delete…"), Qt::LeftButton);
+            auto* box = page.findChild<QMessageBox*>();
+            QVERIFY(box != nullptr);
+            QVERIFY(box->informativeText().contains(QLatin1String("KiB"))); // how much goes
+            for (QAbstractButton* button : box->buttons())
+                if (button->text().startsWith(QLatin1String(words))) return QTest::mouseClick(button, Qt::LeftButton);
+            QFAIL("no such button");
+        };
+        page.table().selectRow(rowOf(page, "old"));
+        answer("Keep");
+        QTest::qWait(100);
+        QVERIFY(std::filesystem::exists(test.home.path() / "runs" / "a"));
+        QTRY_VERIFY(page.findChild<QMessageBox*>() == nullptr);
+        answer("Delete");
+        QTRY_COMPARE(page.table().model()->rowCount(), 2);
+        QVERIFY(!std::filesystem::exists(test.home.path() / "runs" / "a"));
+    }
+
+    void aRunUnderWayIsNotDeleted() {
+        testing::TestServices test;
+        makeThree(test);
+        const runs::RunLock lock(test.home.path() / "runs" / "a");
+        QSignalSpy failed(&test.library, &bridge::RunLibraryController::failed);
+        test.library.remove({runs::readRun(test.home.path() / "runs" / "a")});
+        QTRY_COMPARE(failed.size(), 1);
+        QVERIFY(failed[0][0].toString().contains(QLatin1String("under way")));
+        QVERIFY(std::filesystem::exists(test.home.path() / "runs" / "a"));
+    }
+
+    void filtersByAnyColumn() {
+        testing::TestServices test;
+        makeThree(test);
+        pages::RunsPage page(test.services());
+        page.show();
+        QTRY_COMPARE(page.table().model()->rowCount(), 3);
+        page.findChild<QLineEdit*>()->setText(QStringLiteral("NEW"));
+        QCOMPARE(page.table().model()->rowCount(), 1);
+    }
+
+    void opensARunInResults() {
+        testing::TestServices test;
+        makeThree(test);
+        pages::RunsPage page(test.services());
+        page.show();
+        QTRY_COMPARE(page.table().model()->rowCount(), 3);
+        QSignalSpy wanted(&page, &pages::Page::pageWanted);
+        choose(page, "new");
+        QTest::mouseClick(testing::buttonOf(page, "Open"), Qt::LeftButton);
+        QCOMPARE(wanted.size(), 1);
+        QCOMPARE(wanted[0][0].toString(), QStringLiteral("results"));
+
+        pages::ResultsPage results(test.services());
+        results.resize(1280, 800);
+        results.show();
+        QVERIFY(testing::shows(results, "No results yet"));
+        results.showField(wanted[0][1].toString());
+        QTRY_VERIFY(testing::shows(results, "Polly & co"));
+        QVERIFY(testing::shows(results, "a model"));
+        QVERIFY(testing::shows(results, "Who are <you>?"));
+        QTRY_VERIFY(testing::shows(results, "Last checkpoint")); // its row is laid out a moment later
+        QVERIFY(testing::shows(results, "step 5 · validation 2.000"));
+        QCOMPARE(results.status().mark, pages::PageStatus::Mark::kDone);
+    }
+
+    void writesReportsAndCurves() {
+        testing::TestServices test;
+        makeThree(test);
+        pages::ResultsPage page(test.services());
+        page.show();
+        page.showField(QString::fromStdString((test.home.path() / "runs" / "b").string()));
+        QTRY_VERIFY(testing::shows(page, "Polly & co"));
+        QSignalSpy noticed(&page, &pages::Page::noticed);
+        const auto path = [&](const char* name) { return QString::fromStdString((test.home.path() / name).string()); };
+        page.writeHtml(path("report.html"));
+        page.writePdf(path("report.pdf"));
+        page.writeCsv(path("curves.csv"));
+        page.writeTensorBoard(path("events"));
+        QTRY_COMPARE_WITH_TIMEOUT(noticed.size(), 4, 20'000);
+        const std::string html = readTextFile(path("report.html").toStdString());
+        for (const char* part : {"<h1>new</h1>", "Who are &lt;you&gt;?", "Polly &amp; co", "data:image/png;base64,",
+                                 "<th>Rank</th><td><b>64</b></td>", "<th>Alpha</th><td>32</td>"})
+            QVERIFY2(html.find(part) != std::string::npos, part);
+        QVERIFY(readTextFile(path("report.pdf").toStdString()).starts_with("%PDF-"));
+        QVERIFY(std::filesystem::file_size(path("report.pdf").toStdString()) > 10'000); // with its picture
+        QVERIFY(readTextFile(path("curves.csv").toStdString()).find("\n6,-1,0,") != std::string::npos);
+        QVERIFY(std::filesystem::exists(test.home.path() / "events" / "events.out.tfevents.3000.roundpipe"));
+        QSignalSpy failed(&test.library, &bridge::RunLibraryController::failed);
+        page.writePdf(path("no such folder/report.pdf"));
+        QTRY_COMPARE(failed.size(), 1);
+        QCOMPARE(noticed.size(), 4);
+    }
+
+    void quotesForTheShell() {
+        QCOMPARE(pages::quoted(QStringLiteral("/a/b-c_1.json")), QStringLiteral("/a/b-c_1.json"));
+        QCOMPARE(pages::quoted(QStringLiteral("my run")), QStringLiteral("'my run'"));
+        QCOMPARE(pages::quoted(QStringLiteral("it's $HOME")), QStringLiteral("'it'\\''s $HOME'"));
+        QCOMPARE(pages::quoted(QString()), QStringLiteral("''"));
+        bridge::RunDetails details;
+        QVERIFY(pages::nextStepsOf(details).empty());
+        details.spec.emplace();
+        details.spec->model.path = "/models/my model";
+        details.spec->lora.rank = 24;
+        details.run.folder = "/runs/a";
+        details.run.name = "Polly the Parrot!";
+        details.run.adapterBytes = 1;
+        QString all;
+        for (const pages::NextStep& step : pages::nextStepsOf(details))
+            all += step.command + QLatin1Char('\n');
+        for (const char* part :
+             {"--max-lora-rank 32", "--lora-modules polly-the-parrot=/runs/a/adapter", "vllm serve '/models/my model'",
+              "roundpipe train /runs/a/run.json", "--init-adapter /runs/a/adapter"})
+            QVERIFY2(all.contains(QLatin1String(part)), part);
+    }
+};
+
+QTEST_MAIN(TestStoredRuns)
+#include "tst_stored_runs.moc"

@@ -1,0 +1,51 @@
+// Curves of several runs over each other, told apart by the style of their lines and by names at their ends.
+#pragma once
+
+#include "ui/theme/theme_manager.h"
+
+#include <qcustomplot.h>
+
+#include <vector>
+
+namespace roundpipe::ui::charts {
+
+struct NamedCurve {
+    QString name;
+    std::vector<double> x, y;
+};
+
+// A line of the style with which curve `index` is drawn, for tables; of those that have one, else grey.
+QPixmap lineSample(int index, const theme::Theme& theme, double pixelRatio);
+inline constexpr int kNumLineStyles = 5; // more curves are grey
+
+class CurvesChart : public QCustomPlot {
+    Q_OBJECT
+public:
+    explicit CurvesChart(const theme::ThemeManager& themes, QWidget* parent = nullptr);
+    // Keys and values in words; keys that are times are shown as such.
+    void setCurves(std::vector<NamedCurve> curves, const QString& xLabel, bool xIsSeconds);
+    void setLogarithmic(bool logarithmic);
+    QString valuesAt(double x) const; // of every curve, a line each; empty where there is none
+    QSize sizeHint() const override { return {480, 260}; }
+
+protected:
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void leaveEvent(QEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+
+private:
+    void applyTheme();
+    void rebuild();
+    void fitAxes();
+    void placeNames();
+    QString keyText(double x) const;
+
+    const theme::ThemeManager& m_themes;
+    std::vector<NamedCurve> m_curves;
+    QString m_xLabel;
+    bool m_xIsSeconds = false;
+    std::vector<QCPItemText*> m_names; // owned by the plot
+    QCPItemStraightLine* m_cursor;     // "
+};
+
+} // namespace roundpipe::ui::charts

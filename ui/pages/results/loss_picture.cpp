@@ -1,0 +1,88 @@
+#include "ui/pages/results/loss_picture.h"
+
+#include "runs/compare.h"
+
+#include <QCoreApplication>
+#include <QPainter>
+
+#include <algorithm>
+#include <cmath>
+
+namespace roundpipe::ui::pages {
+namespace {
+
+constexpr QColor kGrid(0xd5, 0xda, 0xe1), kWords(0x56, 0x60, 0x70), kLoss(0x3d, 0x4f, 0xc4), kChecked(0x9c, 0x34, 0x12);
+
+struct Area {
+    QRectF frame; // of the picture
+    QRectF data;  // what it shows; its top is the least value
+
+    QPointF at(double x, double y) const {
+        return {frame.left() + (x - data.left()) / data.width() * frame.width(),
+                frame.bottom() - (y - data.top()) / data.height() * frame.height()};
+    }
+};
+
+Area areaFor(const runs::Curve& loss, const runs::Curve& validation, QSize size) {
+    std::vector<double> values = loss.y;
+    values.insert(values.end(), validation.y.begin(), validation.y.end());
+    const auto [low, high] = std::ranges::minmax(values);
+    const double margin = std::max(0.06 * (high - low), 1e-3);
+    return {QRectF(90, 20, size.width() - 130, size.height() - 80),
+            QRectF(0, low - margin, std::max(loss.x.back(), 1.0), high - low + 2 * margin)};
+}
+
+void drawGrid(QPainter& painter, const Area& area) {
+    for (int i = 0; i <= 4; ++i) {
+        const double x = area.data.width() * i / 4;
+        const double y = area.data.top() + area.data.height() * i / 4;
+        painter.setPen(QPen(kGrid, 1));
+        painter.drawLine(area.at(0, y), area.at(area.data.right(), y));
+        painter.setPen(kWords);
+        painter.drawText(QRectF(0, area.at(0, y).y() - 14, 80, 28), Qt::AlignRight | Qt::AlignVCenter,
+                         QString::number(y, 'f', 2));
+        painter.drawText(QRectF(area.at(x, 0).x() - 60, area.frame.bottom() + 8, 120, 28), Qt::AlignHCenter,
+                         QString::number(std::lround(x)));
+    }
+}
+
+void drawCurve(QPainter& painter, const Area& area, const runs::Curve& curve, const QPen& pen) {
+    QPolygonF line;
+    for (std::size_t i = 0; i < curve.x.size(); ++i)
+        line.append(area.at(curve.x[i], curve.y[i]));
+    painter.setPen(pen);
+    painter.drawPolyline(line);
+}
+
+} // namespace
+
+QImage lossPicture(const std::vector<session::StepMetrics>& steps, QSize size) {
+    QImage image(size, QImage::Format_RGB32);
+    image.fill(Qt::white);
+    const runs::Curve loss = runs::curveOf(steps, runs::CurveValue::kLoss, runs::CurveAxis::kStep);
+    const runs::Curve validation = runs::curveOf(steps, runs::CurveValue::kValidationLoss, runs::CurveAxis::kStep);
+    if (loss.x.empty()) return image;
+    QPainter painter(&image);
+    painter.setRenderHint(QPainter::Antialiasing);
+    QFont font = painter.font();
+    font.setPixelSize(22);
+    painter.setFont(font);
+    const Area area = areaFor(loss, validation, size);
+    drawGrid(painter, area);
+    QColor faint = kLoss;
+    faint.setAlpha(90);
+    drawCurve(painter, area, loss, QPen(faint, 1.5));
+    drawCurve(painter, area, {loss.x, runs::smoothed(loss.y)}, QPen(kLoss, 3.5));
+    drawCurve(painter, area, validation, QPen(kChecked, 3, Qt::DashLine));
+    for (std::size_t i = 0; i < validation.x.size(); ++i)
+        painter.drawEllipse(area.at(validation.x[i], validation.y[i]), 4, 4);
+    const auto name = [&](int line, const QColor& colour, const QString& what) {
+        painter.setPen(colour);
+        painter.drawText(QRectF(area.frame.right() - 420, 24 + 30 * line, 410, 28), Qt::AlignRight, what);
+    };
+    name(0, kLoss, QCoreApplication::translate("Report", "loss, smoothed"));
+    if (!validation.x.empty()) name(1, kChecked, QCoreApplication::translate("Report", "validation loss (dashed)"));
+    return image;
+}
+
+} // namespace roundpipe::ui::pages

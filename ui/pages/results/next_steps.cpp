@@ -1,0 +1,75 @@
+#include "ui/pages/results/next_steps.h"
+
+#include "runs/run_files.h"
+
+#include <QCoreApplication>
+#include <QRegularExpression>
+
+#include <algorithm>
+#include <array>
+
+namespace roundpipe::ui::pages {
+namespace {
+
+// vLLM takes only these as --max-lora-rank.
+constexpr std::array kRanksOfVllm = {1, 8, 16, 32, 64, 128, 256, 320, 512};
+
+QString line(const QStringList& parts) {
+    return parts.join(QStringLiteral(" \\\n  "));
+}
+
+// What may stand in a name that programs read: "Polly the parrot" → "polly-the-parrot".
+QString plainName(const std::string& name) {
+    static const QRegularExpression kOthers(QStringLiteral("[^a-z0-9]+"));
+    const QStringList parts = QString::fromStdString(name).toLower().split(kOthers, Qt::SkipEmptyParts);
+    return parts.isEmpty() ? QStringLiteral("adapter") : parts.join(QLatin1Char('-'));
+}
+
+QString inPython(QString text) {
+    text.replace(QLatin1Char('\\'), QStringLiteral("\\\\")).replace(QLatin1Char('"'), QStringLiteral("\\\""));
+    return QLatin1Char('"') + text + QLatin1Char('"');
+}
+
+} // namespace
+
+QString quoted(const QString& word) {
+    static const QRegularExpression kPlain(QStringLiteral("^[A-Za-z0-9_@%+=:,./-]+$"));
+    if (kPlain.match(word).hasMatch()) return word;
+    QString inside = word;
+    inside.replace(QLatin1Char('\''), QStringLiteral("'\\''"));
+    return QLatin1Char('\'') + inside + QLatin1Char('\'');
+}
+
+std::vector<NextStep> nextStepsOf(const bridge::RunDetails& details) {
+    if (!details.spec || details.run.adapterBytes == 0) return {};
+    const runs::RunFiles files{details.run.folder};
+    const auto path = [](const std::filesystem::path& file) { return QString::fromStdString(file.string()); };
+    const QString adapter = path(files.adapter());
+    const QString model = quoted(QString::fromStdString(details.spec->model.path));
+    const QString name = plainName(details.run.name);
+    const auto* rank = std::ranges::lower_bound(kRanksOfVllm, details.spec->lora.rank);
+    std::vector<NextStep> steps;
+    steps.push_back(
+        {QCoreApplication::translate("NextSteps", "Ask it"),
+         line({QStringLiteral("roundpipe generate --model ") + model, QStringLiteral("--adapter ") + quoted(adapter),
+               QStringLiteral("--prompt 'Who are you?'")})});
+    if (rank != kRanksOfVllm.end())
+        steps.push_back({QStringLiteral("vLLM"),
+                         line({QStringLiteral("vllm serve %1 --enable-lora").arg(model),
+                               QStringLiteral("--max-lora-rank %1").arg(*rank),
+                               QStringLiteral("--lora-modules ") + quoted(name + QLatin1Char('=') + adapter)})});
+    steps.push_back(
+        {QStringLiteral("llama.cpp"), line({QStringLiteral("python convert_lora_to_gguf.py --base ") + model,
+                                            QStringLiteral("--outfile %1.gguf").arg(name), quoted(adapter)}) +
+                                          QStringLiteral("\nllama-server -m BASE.gguf --lora %1.gguf").arg(name)});
+    steps.push_back({QStringLiteral("PEFT"), QStringLiteral("from peft import AutoPeftModelForCausalLM\n"
+                                                            "model = AutoPeftModelForCausalLM.from_pretrained(\n  %1)")
+                                                 .arg(inPython(adapter))});
+    steps.push_back({QCoreApplication::translate("NextSteps", "Train on"),
+                     line({QStringLiteral("roundpipe train ") + quoted(path(files.spec())),
+                           QStringLiteral("--init-adapter ") + quoted(adapter),
+                           QStringLiteral("--out ") + quoted(path(details.run.folder) + QStringLiteral("-more"))})});
+    return steps;
+}
+
+} // namespace roundpipe::ui::pages

@@ -1,0 +1,311 @@
+#include "ui/pages/results/results_page.h"
+
+#include "base/file.h"
+#include "runs/event_file.h"
+#include "runs/run_files.h"
+#include "ui/models/stored_run_text.h"
+#include "ui/pages/results/next_steps.h"
+#include "ui/pages/results/report.h"
+#include "ui/widgets/answers_pane.h"
+#include "ui/widgets/card.h"
+#include "ui/widgets/stat_tile.h"
+
+#include <QAction>
+#include <QClipboard>
+#include <QComboBox>
+#include <QDesktopServices>
+#include <QDir>
+#include <QFileDialog>
+#include <QFontDatabase>
+#include <QGridLayout>
+#include <QGuiApplication>
+#include <QLabel>
+#include <QPlainTextEdit>
+#include <QPushButton>
+#include <QScrollArea>
+#include <QSplitter>
+#include <QStackedWidget>
+#include <QUrl>
+#include <QVBoxLayout>
+
+namespace roundpipe::ui::pages {
+namespace {
+
+QString textOf(const std::string& utf8) {
+    return QString::fromStdString(utf8);
+}
+
+QLabel* dimLabel(const QString& words) {
+    auto* label = new QLabel(words);
+    label->setObjectName(QStringLiteral("dim"));
+    return label;
+}
+
+} // namespace
+
+ResultsPage::ResultsPage(const Services& services, QWidget* parent)
+    : Page(services, {QStringLiteral("results"), tr("Results"), theme::Icon::kResults}, parent)
+    , m_stack(new QStackedWidget)
+    , m_validation(new widgets::StatTile(tr("Validation loss")))
+    , m_steps(new widgets::StatTile(tr("Steps")))
+    , m_took(new widgets::StatTile(tr("Took")))
+    , m_speed(new widgets::StatTile(tr("Speed")))
+    , m_size(new widgets::StatTile(tr("On disk")))
+    , m_answers(new widgets::AnswersPane)
+    , m_stored(new widgets::Card(tr("Adapter and checkpoints")))
+    , m_nextChoice(new QComboBox)
+    , m_nextCommand(new QPlainTextEdit) {
+    auto* answers = new widgets::Card(tr("Before and after"));
+    answers->body()->addWidget(m_answers, 1);
+    auto* right = new QWidget;
+    auto* column = new QVBoxLayout(right);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(theme::kSpacing);
+    column->addWidget(buildStored());
+    column->addWidget(buildNext());
+    column->addStretch(1);
+    auto* scroll = new QScrollArea;
+    scroll->setWidget(right);
+    scroll->setWidgetResizable(true);
+    scroll->setMinimumWidth(440); // a checkpoint's line
+    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    auto* split = new QSplitter(Qt::Horizontal);
+    split->addWidget(answers);
+    split->addWidget(scroll);
+    split->setStretchFactor(0, 3);
+    split->setStretchFactor(1, 2);
+    split->setSizes({640, 420});
+    split->setHandleWidth(theme::kSpacing);
+    split->setChildrenCollapsible(false);
+    auto* content = new QWidget;
+    auto* layout = new QVBoxLayout(content);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(theme::kSpacing);
+    layout->addWidget(buildTiles());
+    layout->addWidget(split, 1);
+
+    QLabel* empty =
+        dimLabel(tr("No results yet. They appear here when a run ends, and Runs opens those of earlier ones."));
+    empty->setAlignment(Qt::AlignCenter);
+    empty->setWordWrap(true);
+    m_stack->addWidget(empty);
+    m_stack->addWidget(content);
+    body()->addWidget(m_stack, 1);
+    buildCommands();
+    showDetails(nullptr);
+
+    connect(&services.library, &bridge::RunLibraryController::detailsRead, this, [this](const Details& details) {
+        if (m_wanted == details->run.folder) showDetails(details);
+    });
+    // A run that ended is what one wants to see next; while it goes on, what it has saved so far.
+    const auto look = [this] { showField(textOf(this->services().run.job().spec.output.folder)); };
+    connect(&services.run, &bridge::RunController::saved, this, look);
+    connect(&services.run, &bridge::RunController::stateChanged, this, [look](session::RunState state) {
+        if (session::isOver(state)) look();
+    });
+}
+
+QWidget* ResultsPage::buildTiles() {
+    auto* row = new QWidget;
+    auto* layout = new QHBoxLayout(row);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(theme::kSpacing);
+    for (widgets::StatTile* tile : {m_validation, m_steps, m_took, m_speed, m_size})
+        layout->addWidget(tile, 1);
+    return row;
+}
+
+QWidget* ResultsPage::buildStored() {
+    auto* rows = new QWidget;
+    m_storedRows = new QGridLayout(rows);
+    m_storedRows->setContentsMargins(0, 0, 0, 0);
+    m_storedRows->setHorizontalSpacing(12);
+    m_storedRows->setVerticalSpacing(8);
+    m_storedRows->setColumnStretch(0, 1);
+    m_stored->body()->addWidget(rows);
+    return m_stored;
+}
+
+QWidget* ResultsPage::buildNext() {
+    m_next = new widgets::Card(tr("What next"));
+    m_nextChoice->setAccessibleName(tr("What next"));
+    m_next->titleRow()->addWidget(m_nextChoice);
+    m_nextCommand->setReadOnly(true);
+    m_nextCommand->setAccessibleName(tr("Command"));
+    m_nextCommand->setTabChangesFocus(true);
+    m_nextCommand->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
+    m_nextCommand->setFixedHeight(104);
+    m_next->body()->addWidget(m_nextCommand);
+    auto* copy = new QPushButton(tr("Copy"));
+    connect(copy, &QPushButton::clicked, this, [this] {
+        QGuiApplication::clipboard()->setText(m_nextCommand->toPlainText());
+        emit noticed(tr("Copied."));
+    });
+    connect(m_nextChoice, &QComboBox::currentIndexChanged, this,
+            [this](int index) { m_nextCommand->setPlainText(m_nextChoice->itemData(index).toString()); });
+    auto* row = new QHBoxLayout;
+    row->addWidget(copy);
+    row->addStretch(1);
+    m_next->body()->addLayout(row);
+    return m_next;
+}
+
+void ResultsPage::buildCommands() {
+    const auto add = [this](const QString& name, const QString& toolTip, auto&& act) {
+        auto* action = new QAction(name, this);
+        action->setToolTip(toolTip);
+        connect(action, &QAction::triggered, this, act);
+        addCommand(action);
+        m_commands.push_back(action);
+    };
+    const auto save = [this](const QString& title, const QString& ending, void (ResultsPage::*write)(const QString&)) {
+        return [=, this] {
+            const QString file = QFileDialog::getSaveFileName(this, title, suggested(ending));
+            if (!file.isEmpty()) (this->*write)(file);
+        };
+    };
+    add(tr("Curves as CSV…"), tr("Write a line a step: loss, validation loss, learning rate, …"),
+        save(tr("Curves as CSV"), QStringLiteral(".csv"), &ResultsPage::writeCsv));
+    add(tr("TensorBoard…"), tr("Write the curves as an event file into a folder, for TensorBoard"), [this] {
+        const QString folder = QFileDialog::getExistingDirectory(this, tr("Folder for TensorBoard"));
+        if (!folder.isEmpty()) writeTensorBoard(folder);
+    });
+    add(tr("HTML…"), tr("Write a report: numbers, loss, answers, every setting"),
+        save(tr("Report as HTML"), QStringLiteral(".html"), &ResultsPage::writeHtml));
+    add(tr("PDF…"), tr("Write the report as PDF"),
+        save(tr("Report as PDF"), QStringLiteral(".pdf"), &ResultsPage::writePdf));
+    add(tr("Open folder"), tr("Show the run's files"),
+        [this] { QDesktopServices::openUrl(QUrl::fromLocalFile(textOf(m_details->run.folder.string()))); });
+}
+
+PageStatus ResultsPage::status() const {
+    if (!m_details) return {PageStatus::Mark::kNone, tr("none yet")};
+    const runs::StoredRun& run = m_details->run;
+    const bool isDone = run.outcome == runs::RunOutcome::kFinished;
+    return {isDone ? PageStatus::Mark::kDone : PageStatus::Mark::kNone,
+            run.bestValidation ? tr("validation %1").arg(models::lossText(run.bestValidation)) : textOf(run.name)};
+}
+
+void ResultsPage::showField(const QString& folder) {
+    std::error_code failed;
+    m_wanted = folder.toStdString();
+    if (std::filesystem::is_directory(m_wanted, failed)) services().library.read(m_wanted);
+}
+
+void ResultsPage::showDetails(const Details& details) {
+    m_details = details;
+    m_stack->setCurrentIndex(details ? 1 : 0);
+    for (QAction* action : m_commands)
+        action->setEnabled(details != nullptr);
+    emit statusChanged();
+    if (!details) return setSubtitle(tr("Answers, adapters and what to do with them"));
+    const runs::StoredRun& run = details->run;
+    using runs::RunOutcome;
+    using enum widgets::Tone;
+    pill().say(models::outcomeText(run.outcome), run.outcome == RunOutcome::kFinished  ? kGood
+                                                 : run.outcome == RunOutcome::kFailed  ? kBad
+                                                 : run.outcome == RunOutcome::kRunning ? kNeutral
+                                                                                       : kWarning);
+    QStringList parts = {textOf(run.name), models::dateText(run.startedAt), textOf(run.model)};
+    if (!run.devices.empty()) parts.append(tr("%n device(s)", nullptr, static_cast<int>(run.devices.size())));
+    if (!run.problem.empty()) parts.append(textOf(run.problem));
+    setSubtitle(parts.join(QStringLiteral(" · ")));
+    m_validation->set(models::lossText(run.bestValidation),
+                      run.firstValidation ? tr("%1 at first").arg(models::lossText(run.firstValidation))
+                                          : tr("no validation rows"));
+    m_steps->set(models::stepsText(run),
+                 tr("loss %1").arg(models::lossText(run.steps > 0 ? std::optional(run.lastLoss) : std::nullopt)));
+    m_took->set(models::durationText(run.seconds),
+                run.steps > 0 ? tr("%1 a step").arg(models::durationText(run.seconds / static_cast<double>(run.steps)))
+                              : QString());
+    m_speed->set(models::rateText(run.tokensPerSecond()), tr("tokens a second"));
+    m_size->set(models::bytesText(run.bytes), tr("adapter %1").arg(models::bytesText(run.adapterBytes)));
+    QStringList prompts;
+    for (const runs::BeforeAndAfter& answer : details->answers)
+        prompts.append(textOf(answer.prompt));
+    m_answers->setPrompts(prompts);
+    for (const runs::BeforeAndAfter& answer : details->answers) {
+        if (!answer.before.empty()) m_answers->setAnswer(textOf(answer.prompt), textOf(answer.before), false);
+        if (!answer.after.empty()) m_answers->setAnswer(textOf(answer.prompt), textOf(answer.after), true);
+    }
+    showStored();
+    showNext();
+}
+
+void ResultsPage::showStored() {
+    while (QLayoutItem* item = m_storedRows->takeAt(0)) {
+        delete item->widget();
+        delete item;
+    }
+    int row = 0;
+    const auto add = [&](const QString& name, const QString& detail, int64_t bytes,
+                         const std::filesystem::path& folder) {
+        auto* show = new QPushButton(tr("Show"));
+        show->setObjectName(QStringLiteral("link"));
+        show->setAccessibleName(tr("Show %1").arg(name));
+        const QString path = textOf(folder.string());
+        show->setToolTip(path);
+        connect(show, &QPushButton::clicked, this, [path] { QDesktopServices::openUrl(QUrl::fromLocalFile(path)); });
+        m_storedRows->addWidget(new QLabel(name), row, 0);
+        m_storedRows->addWidget(dimLabel(detail), row, 1, Qt::AlignRight);
+        m_storedRows->addWidget(dimLabel(models::bytesText(bytes)), row, 2, Qt::AlignRight);
+        m_storedRows->addWidget(show, row, 3);
+        ++row;
+    };
+    const runs::StoredRun& run = m_details->run;
+    const runs::RunFiles files{run.folder};
+    if (run.adapterBytes > 0) add(tr("Adapter, PEFT"), tr("step %1").arg(run.steps), run.adapterBytes, files.adapter());
+    for (const runs::StoredCheckpoint& checkpoint : run.checkpoints)
+        add(checkpoint.name == "best"   ? tr("Best checkpoint")
+            : checkpoint.name == "last" ? tr("Last checkpoint")
+                                        : textOf(checkpoint.name),
+            tr("step %1 · validation %2").arg(checkpoint.step).arg(models::lossText(checkpoint.validationLoss)),
+            checkpoint.bytes, files.checkpoints() / checkpoint.name);
+    if (row > 0) return;
+    QLabel* none = dimLabel(tr("This run saved nothing: it ended before its first checkpoint."));
+    none->setWordWrap(true);
+    m_storedRows->addWidget(none, 0, 0, 1, 4);
+}
+
+void ResultsPage::showNext() {
+    const std::vector<NextStep> steps = nextStepsOf(*m_details);
+    m_next->setVisible(!steps.empty());
+    m_nextChoice->clear();
+    for (const NextStep& step : steps)
+        m_nextChoice->addItem(step.name, step.command);
+}
+
+QString ResultsPage::suggested(const QString& ending) const {
+    const std::filesystem::path folder = std::filesystem::weakly_canonical(m_details->run.folder);
+    return textOf((folder.parent_path() / folder.filename()).string()) + ending;
+}
+
+void ResultsPage::perform(std::function<void(const bridge::RunDetails&)> work, const QString& done) {
+    services().library.perform([details = m_details, work = std::move(work)](runs::RunLibrary&) { work(*details); },
+                               [this, done] { emit noticed(done); });
+}
+
+void ResultsPage::writeHtml(const QString& file) {
+    perform([path = file.toStdString()](
+                const bridge::RunDetails& details) { writeFileAtomically(path, reportHtml(details).toStdString()); },
+            tr("The report is in %1.").arg(file));
+}
+
+void ResultsPage::writePdf(const QString& file) {
+    perform([file](const bridge::RunDetails& details) { writeReportPdf(details, file); },
+            tr("The report is in %1.").arg(file));
+}
+
+void ResultsPage::writeCsv(const QString& file) {
+    perform([path = file.toStdString()](
+                const bridge::RunDetails& details) { writeFileAtomically(path, runs::curvesCsv(details.steps)); },
+            tr("The curves are in %1.").arg(file));
+}
+
+void ResultsPage::writeTensorBoard(const QString& folder) {
+    perform([path = folder.toStdString()](
+                const bridge::RunDetails& details) { runs::writeEvents(details.steps, details.run.startedAt, path); },
+            tr("The curves are in %1: tensorboard --logdir shows them.").arg(folder));
+}
+
+} // namespace roundpipe::ui::pages

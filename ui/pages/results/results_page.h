@@ -1,0 +1,65 @@
+// What came out of a run: answers before and after, adapter and checkpoints, report, curves, and what to do next.
+#pragma once
+
+#include "ui/pages/contract/page.h"
+
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <vector>
+
+class QComboBox;
+class QGridLayout;
+class QLabel;
+class QPlainTextEdit;
+class QStackedWidget;
+
+namespace roundpipe::ui::widgets {
+class AnswersPane;
+class Card;
+class StatTile;
+} // namespace roundpipe::ui::widgets
+
+namespace roundpipe::ui::pages {
+
+class ResultsPage : public Page {
+    Q_OBJECT
+public:
+    explicit ResultsPage(const Services& services, QWidget* parent = nullptr);
+    PageStatus status() const override;
+    // `folder` of the run that is to be shown.
+    void showField(const QString& folder) override;
+
+    // What the commands do once a place was chosen; in the library's thread, and noticed() says so.
+    void writeHtml(const QString& file);
+    void writePdf(const QString& file);
+    void writeCsv(const QString& file);
+    void writeTensorBoard(const QString& folder);
+
+private:
+    using Details = std::shared_ptr<const bridge::RunDetails>;
+
+    QWidget* buildTiles();
+    QWidget* buildStored();
+    QWidget* buildNext();
+    void buildCommands();
+    void showDetails(const Details& details);
+    void showStored();
+    void showNext();
+    void perform(std::function<void(const bridge::RunDetails&)> work, const QString& done);
+    QString suggested(const QString& ending) const; // a file beside the run's folder
+
+    Details m_details;              // null: no run yet
+    std::filesystem::path m_wanted; // the folder that was asked for last
+    QStackedWidget* m_stack;
+    widgets::StatTile *m_validation, *m_steps, *m_took, *m_speed, *m_size;
+    widgets::AnswersPane* m_answers;
+    widgets::Card* m_stored;
+    QGridLayout* m_storedRows = nullptr;
+    QComboBox* m_nextChoice;
+    QPlainTextEdit* m_nextCommand;
+    widgets::Card* m_next = nullptr;
+    std::vector<QAction*> m_commands;
+};
+
+} // namespace roundpipe::ui::pages

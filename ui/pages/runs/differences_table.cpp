@@ -1,0 +1,90 @@
+#include "ui/pages/runs/differences_table.h"
+
+#include "runs/compare.h"
+#include "ui/editors/field_text.h"
+#include "ui/models/stored_run_text.h"
+
+#include <QHeaderView>
+
+namespace roundpipe::ui::pages {
+
+DifferencesTable::DifferencesTable(QWidget* parent) : QTableWidget(parent) {
+    setAccessibleName(tr("What differs"));
+    setEditTriggers(NoEditTriggers);
+    setSelectionMode(NoSelection);
+    setFocusPolicy(Qt::TabFocus);
+    setShowGrid(false);
+    setWordWrap(false);
+    verticalHeader()->hide();
+    verticalHeader()->setDefaultSectionSize(28);
+    horizontalHeader()->setHighlightSections(false);
+    horizontalHeader()->setMinimumSectionSize(70);
+}
+
+void DifferencesTable::addRow(const QString& title, const QStringList& values, const QString& toolTip) {
+    const int row = rowCount();
+    insertRow(row);
+    auto* first = new QTableWidgetItem(title);
+    first->setToolTip(toolTip);
+    setItem(row, 0, first);
+    for (int i = 0; i < values.size(); ++i) {
+        auto* item = new QTableWidgetItem(values[i]);
+        item->setToolTip(values[i]);
+        item->setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);
+        QFont bold = font();
+        bold.setBold(values[i] != values.front());
+        item->setFont(bold);
+        setItem(row, i + 1, item);
+    }
+}
+
+void DifferencesTable::addHeading(const QString& text) {
+    const int row = rowCount();
+    insertRow(row);
+    auto* item = new QTableWidgetItem(text);
+    item->setForeground(palette().brush(QPalette::PlaceholderText));
+    setItem(row, 0, item);
+}
+
+void DifferencesTable::compare(const std::vector<Details>& runs) {
+    setRowCount(0);
+    setColumnCount(static_cast<int>(runs.size()) + 1);
+    QStringList titles = {QString()};
+    std::vector<session::RunSpec> specs;
+    for (const Details& details : runs) {
+        titles.append(QString::fromStdString(details->run.name));
+        if (details->spec) specs.push_back(*details->spec);
+    }
+    setHorizontalHeaderLabels(titles);
+    for (int i = 1; i < columnCount(); ++i) {
+        horizontalHeaderItem(i)->setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);
+        horizontalHeaderItem(i)->setToolTip(titles[i]);
+    }
+    m_numDifferent = 0;
+    if (specs.size() == runs.size()) // a run without its settings can't be compared by them
+        for (const runs::Difference& difference : runs::differencesOf(specs)) {
+            QStringList values;
+            for (const session::FieldValue& value : difference.values)
+                values.append(editors::shownValue(*difference.field, value));
+            addRow(editors::labelOf(*difference.field), values, editors::helpOf(*difference.field));
+            ++m_numDifferent;
+        }
+    addHeading(tr("What came out"));
+    const auto add = [&](const QString& title, const auto& text) {
+        QStringList values;
+        for (const Details& details : runs)
+            values.append(text(details->run));
+        addRow(title, values);
+    };
+    add(tr("Validation loss"), [](const runs::StoredRun& run) { return models::lossText(run.bestValidation); });
+    add(tr("Loss"), [](const runs::StoredRun& run) {
+        return models::lossText(run.steps > 0 ? std::optional(run.lastLoss) : std::nullopt);
+    });
+    add(tr("Tokens/s"), [](const runs::StoredRun& run) { return models::rateText(run.tokensPerSecond()); });
+    add(tr("Took"), [](const runs::StoredRun& run) { return models::durationText(run.seconds); });
+    add(tr("Adapter"), [](const runs::StoredRun& run) { return models::bytesText(run.adapterBytes); });
+    horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
+    horizontalHeader()->setSectionResizeMode(0, QHeaderView::Stretch);
+}
+
+} // namespace roundpipe::ui::pages

@@ -1,0 +1,331 @@
+#include "ui/pages/runs/runs_page.h"
+
+#include "base/units.h"
+#include "runs/compare.h"
+#include "ui/charts/curves_chart.h"
+#include "ui/models/stored_run_text.h"
+#include "ui/pages/runs/differences_table.h"
+#include "ui/widgets/card.h"
+#include "ui/widgets/segmented.h"
+
+#include <QAction>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QLabel>
+#include <QLineEdit>
+#include <QMessageBox>
+#include <QPlainTextEdit>
+#include <QPushButton>
+#include <QSignalBlocker>
+#include <QSortFilterProxyModel>
+#include <QSplitter>
+#include <QTableView>
+#include <QVBoxLayout>
+
+namespace roundpipe::ui::pages {
+namespace {
+
+constexpr int kNoteSoonMs = 800;
+constexpr int kLookAgainMs = 3000;
+
+QString joined(const QStringList& parts) {
+    return parts.join(QStringLiteral(" · "));
+}
+
+} // namespace
+
+RunsPage::RunsPage(const Services& services, QWidget* parent)
+    : Page(services, {QStringLiteral("runs"), tr("Runs"), theme::Icon::kRuns, true}, parent)
+    , m_model(new RunsModel(services.themes, this))
+    , m_shown(new QSortFilterProxyModel(this))
+    , m_table(new QTableView)
+    , m_filter(new QLineEdit)
+    , m_empty(new QLabel(tr("No runs yet. Every run that is started here, or by roundpipe train, will stand in this "
+                            "list.")))
+    , m_chart(new charts::CurvesChart(services.themes))
+    , m_axis(new widgets::Segmented(tr("Over"), {tr("by step"), tr("by tokens"), tr("by time")}))
+    , m_value(new widgets::Segmented(tr("Curve"), {tr("training"), tr("validation")}))
+    , m_scale(new widgets::Segmented(tr("Scale"), {tr("linear"), tr("log")}))
+    , m_curvesCard(new widgets::Card(tr("Loss")))
+    , m_differences(new DifferencesTable)
+    , m_numEqual(new QLabel)
+    , m_noteTitle(new QLabel)
+    , m_note(new QPlainTextEdit) {
+    auto* lower = new QSplitter(Qt::Horizontal);
+    lower->addWidget(buildCurves());
+    lower->addWidget(buildDifferences());
+    lower->setStretchFactor(0, 3);
+    lower->setStretchFactor(1, 2);
+    lower->setSizes({600, 400});
+    lower->setHandleWidth(theme::kSpacing);
+    lower->setChildrenCollapsible(false);
+    auto* split = new QSplitter(Qt::Vertical);
+    split->addWidget(buildTable());
+    split->addWidget(lower);
+    split->setStretchFactor(0, 2);
+    split->setStretchFactor(1, 3);
+    split->setSizes({260, 420});
+    split->setHandleWidth(theme::kSpacing);
+    split->setChildrenCollapsible(false);
+    body()->addWidget(split, 1);
+    buildCommands();
+
+    using bridge::RunLibraryController;
+    RunLibraryController& library = services.library;
+    connect(&library, &RunLibraryController::listed, this, &RunsPage::showList);
+    connect(&library, &RunLibraryController::detailsRead, this, [this](const Details& details) {
+        m_details[details->run.folder] = details;
+        showChosen();
+    });
+    connect(&library, &RunLibraryController::failed, this, &Page::failed);
+    connect(&services.run, &bridge::RunController::planReady, this,
+            [this] { this->services().library.link(this->services().run.job().spec.output.folder); });
+    connect(&services.run, &bridge::RunController::stateChanged, this, [this](session::RunState state) {
+        if (session::isOver(state)) this->services().library.refresh();
+    });
+    m_noteSoon.setSingleShot(true);
+    m_noteSoon.setInterval(kNoteSoonMs);
+    connect(&m_noteSoon, &QTimer::timeout, this, &RunsPage::saveNote);
+    m_lookAgain.setInterval(kLookAgainMs);
+    connect(&m_lookAgain, &QTimer::timeout, this, [this] {
+        if (isVisible()) this->services().library.refresh();
+    });
+    showList();
+}
+
+QWidget* RunsPage::buildTable() {
+    m_shown->setSourceModel(m_model);
+    m_shown->setSortRole(RunsModel::kSortRole);
+    m_shown->setFilterKeyColumn(-1);
+    m_shown->setFilterCaseSensitivity(Qt::CaseInsensitive);
+    m_table->setModel(m_shown);
+    m_table->setAccessibleName(tr("Runs"));
+    m_table->setSortingEnabled(true);
+    m_table->sortByColumn(RunsModel::kStarted, Qt::DescendingOrder);
+    m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
+    m_table->setSelectionMode(QAbstractItemView::ExtendedSelection);
+    m_table->setEditTriggers(QAbstractItemView::EditKeyPressed);
+    m_table->setShowGrid(false);
+    m_table->setIconSize(QSize(34, 16));
+    m_table->setTabKeyNavigation(false);
+    m_table->verticalHeader()->hide();
+    m_table->verticalHeader()->setDefaultSectionSize(30);
+    QHeaderView* header = m_table->horizontalHeader();
+    header->setHighlightSections(false);
+    header->setSectionResizeMode(QHeaderView::ResizeToContents);
+    header->setSectionResizeMode(RunsModel::kName, QHeaderView::Stretch);
+    m_empty->setObjectName(QStringLiteral("dim"));
+    m_empty->setAlignment(Qt::AlignCenter);
+    m_empty->setWordWrap(true);
+    connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this, &RunsPage::showCurrent);
+    connect(m_table, &QTableView::doubleClicked, this, &RunsPage::open);
+    connect(m_model, &RunsModel::comparedChanged, this, &RunsPage::readChosen);
+    connect(m_model, &RunsModel::renamed, this,
+            [this](const runs::StoredRun& run, const QString& name) { services().library.rename(run, name); });
+    auto* card = new widgets::Card;
+    card->body()->addWidget(m_table, 1);
+    card->body()->addWidget(m_empty, 1);
+    return card;
+}
+
+QWidget* RunsPage::buildCurves() {
+    for (widgets::Segmented* choice : {m_axis, m_value, m_scale}) {
+        m_curvesCard->titleRow()->addWidget(choice);
+        connect(choice, &widgets::Segmented::chosen, this, &RunsPage::showChosen);
+    }
+    m_chart->setMinimumHeight(160);
+    m_curvesCard->body()->addWidget(m_chart, 1);
+    return m_curvesCard;
+}
+
+QWidget* RunsPage::buildDifferences() {
+    auto* card = new widgets::Card(tr("What differs"));
+    m_numEqual->setObjectName(QStringLiteral("dim"));
+    card->titleRow()->addWidget(m_numEqual);
+    card->body()->addWidget(m_differences, 1);
+    m_noteTitle->setObjectName(QStringLiteral("dim"));
+    m_noteTitle->setBuddy(m_note);
+    card->body()->addWidget(m_noteTitle);
+    auto* frame = new QFrame;
+    frame->setObjectName(QStringLiteral("card"));
+    auto* inside = new QVBoxLayout(frame);
+    inside->setContentsMargins(6, 4, 6, 4);
+    inside->addWidget(m_note);
+    m_note->setPlaceholderText(tr("What you want to remember of this run"));
+    m_note->setAccessibleName(tr("Note"));
+    m_note->setTabChangesFocus(true);
+    m_note->setFixedHeight(56);
+    card->body()->addWidget(frame);
+    connect(m_note, &QPlainTextEdit::textChanged, &m_noteSoon, qOverload<>(&QTimer::start));
+    return card;
+}
+
+void RunsPage::buildCommands() {
+    m_filter->setPlaceholderText(tr("Filter"));
+    m_filter->setAccessibleName(tr("Filter runs"));
+    m_filter->setClearButtonEnabled(true);
+    m_filter->setFixedWidth(190);
+    connect(m_filter, &QLineEdit::textChanged, m_shown, &QSortFilterProxyModel::setFilterFixedString);
+    addToHeader(m_filter);
+    const auto add = [this](const QString& text, const QString& toolTip, const QKeySequence& keys, auto&& act) {
+        auto* action = new QAction(text, this);
+        action->setToolTip(toolTip);
+        action->setShortcut(keys);
+        action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
+        connect(action, &QAction::triggered, this, act);
+        m_table->addAction(action);
+        return action;
+    };
+    m_open = add(tr("Open"), tr("Show answers, checkpoints and exports of this run (Return)"), Qt::Key_Return,
+                 [this] { open(); });
+    m_rename = add(tr("Rename"), tr("Give this run another name (F2)"), {}, [this] {
+        const QModelIndex index = m_table->currentIndex();
+        if (index.isValid()) m_table->edit(index.siblingAtColumn(RunsModel::kName));
+    });
+    m_delete = add(tr("Delete…"), tr("Delete the selected runs, after you were asked (Del)"), Qt::Key_Delete,
+                   [this] { askToDelete(); });
+    QAction* compare = add(tr("Compare"), tr("Mark this run for comparison (Space)"), Qt::Key_Space, [this] {
+        const QModelIndex row = m_shown->mapToSource(m_table->currentIndex());
+        if (row.isValid())
+            m_model->setCompared(
+                row.row(), m_model->data(row.siblingAtColumn(RunsModel::kCompared), Qt::CheckStateRole) != Qt::Checked);
+    });
+    for (QAction* action : {compare, m_rename, m_delete, m_open})
+        addCommand(action, action == m_open);
+    auto* find = new QAction(this);
+    find->setShortcut(Qt::Key_Slash);
+    find->setShortcutContext(Qt::WidgetWithChildrenShortcut);
+    connect(find, &QAction::triggered, m_filter, [this] { m_filter->setFocus(Qt::ShortcutFocusReason); });
+    m_table->addAction(find);
+}
+
+PageStatus RunsPage::status() const {
+    const auto count = m_model->runs().size();
+    return {PageStatus::Mark::kNone, count == 0 ? tr("none yet") : tr("%n run(s)", nullptr, static_cast<int>(count))};
+}
+
+void RunsPage::showEvent(QShowEvent* event) {
+    Page::showEvent(event);
+    services().library.refresh();
+}
+
+void RunsPage::showList() {
+    const std::vector<runs::StoredRun>& runs = services().library.runs();
+    m_model->setRuns(runs);
+    int64_t bytes = 0;
+    bool underWay = false;
+    for (const runs::StoredRun& run : runs) {
+        bytes += run.bytes;
+        underWay = underWay || run.outcome == runs::RunOutcome::kRunning;
+    }
+    underWay ? m_lookAgain.start() : m_lookAgain.stop();
+    setSubtitle(runs.empty() ? tr("Runs of all projects, those of the command line too")
+                             : joined({tr("%n run(s) of all projects, those of the command line too", nullptr,
+                                          static_cast<int>(runs.size())),
+                                       models::bytesText(bytes)}));
+    m_table->setVisible(!runs.empty());
+    m_empty->setVisible(runs.empty());
+    if (!m_table->currentIndex().isValid() && m_shown->rowCount() > 0) m_table->selectRow(0);
+    m_details.clear(); // a run may have gone on
+    showCurrent();
+    emit statusChanged();
+}
+
+const runs::StoredRun* RunsPage::current() const {
+    const QModelIndex row = m_shown->mapToSource(m_table->currentIndex());
+    return row.isValid() ? &m_model->run(row.row()) : nullptr;
+}
+
+void RunsPage::showCurrent() {
+    const runs::StoredRun* run = current();
+    for (QAction* action : {m_open, m_rename, m_delete})
+        action->setEnabled(run != nullptr);
+    const bool isEdited = m_noteSoon.isActive();
+    if (isEdited) saveNote();
+    m_noteTitle->setText(run ? tr("Note on %1").arg(QString::fromStdString(run->name)) : tr("Note"));
+    m_note->setEnabled(run != nullptr);
+    const QString note = run ? QString::fromStdString(run->note) : QString();
+    const bool isOfAnother = !run || run->folder != m_noteOf;
+    if ((isOfAnother || !isEdited) && m_note->toPlainText() != note) {
+        const QSignalBlocker quiet(m_note);
+        m_note->setPlainText(note);
+    }
+    m_noteOf = run ? run->folder : std::filesystem::path();
+    readChosen();
+}
+
+std::vector<std::filesystem::path> RunsPage::chosen() const {
+    if (!m_model->compared().empty()) return m_model->compared();
+    const runs::StoredRun* run = current();
+    return run ? std::vector{run->folder} : std::vector<std::filesystem::path>();
+}
+
+void RunsPage::readChosen() {
+    for (const std::filesystem::path& folder : chosen())
+        if (!m_details.contains(folder)) services().library.read(folder);
+    showChosen();
+}
+
+void RunsPage::showChosen() {
+    std::vector<Details> read;
+    for (const std::filesystem::path& folder : chosen())
+        if (const auto found = m_details.find(folder); found != m_details.end()) read.push_back(found->second);
+    if (read.size() != chosen().size()) return; // the rest is on its way, what was on show stays
+    const auto axis = static_cast<runs::CurveAxis>(m_axis->current());
+    const bool validation = m_value->current() == 1;
+    std::vector<charts::NamedCurve> curves;
+    for (const Details& details : read) {
+        const auto value = validation ? runs::CurveValue::kValidationLoss : runs::CurveValue::kLoss;
+        runs::Curve curve = runs::curveOf(details->steps, value, axis);
+        if (!validation) curve.y = runs::smoothed(curve.y);
+        curves.push_back({QString::fromStdString(details->run.name), std::move(curve.x), std::move(curve.y)});
+    }
+    const QStringList axes = {tr("step"), tr("tokens"), tr("time")};
+    m_chart->setLogarithmic(m_scale->current() == 1);
+    m_chart->setCurves(std::move(curves), axes.at(m_axis->current()), axis == runs::CurveAxis::kSeconds);
+    m_differences->compare(read);
+    m_numEqual->setText(read.size() < 2
+                            ? tr("mark two runs to compare them")
+                            : tr("%1 settings are equal").arg(runs::numCompared() - m_differences->numDifferent()));
+}
+
+void RunsPage::saveNote() {
+    m_noteSoon.stop();
+    for (const runs::StoredRun& run : m_model->runs())
+        if (run.folder == m_noteOf) services().library.setNote(run, m_note->toPlainText());
+}
+
+void RunsPage::open() {
+    if (const runs::StoredRun* run = current())
+        emit pageWanted(QStringLiteral("results"), QString::fromStdString(run->folder.string()));
+}
+
+void RunsPage::askToDelete() {
+    std::vector<runs::StoredRun> gone;
+    QStringList names;
+    int64_t bytes = 0;
+    for (const QModelIndex& index : m_table->selectionModel()->selectedRows()) {
+        const runs::StoredRun& run = m_model->run(m_shown->mapToSource(index).row());
+        const bool isLink = std::filesystem::is_symlink(run.folder);
+        if (!isLink) bytes += run.bytes;
+        const QString what = isLink ? tr("lies elsewhere: only taken off the list") : models::bytesText(run.bytes);
+        names.append(QStringLiteral("%1  –  %2").arg(QString::fromStdString(run.name), what));
+        gone.push_back(run);
+    }
+    if (gone.empty()) return;
+    auto* box =
+        new QMessageBox(QMessageBox::Warning, tr("Delete runs"),
+                        tr("Delete %n run(s) with adapters and checkpoints?", nullptr, static_cast<int>(gone.size())),
+                        QMessageBox::NoButton, this);
+    box->setAttribute(Qt::WA_DeleteOnClose);
+    box->setInformativeText(names.join(QLatin1Char('\n')) + QStringLiteral("\n\n") +
+                            tr("What is deleted can't be brought back."));
+    QPushButton* yes =
+        box->addButton(bytes > 0 ? tr("Delete %1").arg(models::bytesText(bytes)) : tr("Take off the list"),
+                       QMessageBox::DestructiveRole);
+    box->setDefaultButton(box->addButton(tr("Keep"), QMessageBox::RejectRole));
+    connect(yes, &QPushButton::clicked, this, [this, gone] { services().library.remove(gone); });
+    box->open();
+}
+
+} // namespace roundpipe::ui::pages

@@ -1,0 +1,80 @@
+// All runs, the command line's too: a table, curves over each other, what differs, notes, rename, delete.
+#pragma once
+
+#include "ui/pages/contract/page.h"
+#include "ui/pages/runs/runs_model.h"
+
+#include <QTimer>
+
+#include <map>
+#include <memory>
+
+class QLabel;
+class QLineEdit;
+class QPlainTextEdit;
+class QSortFilterProxyModel;
+class QTableView;
+
+namespace roundpipe::ui::charts {
+class CurvesChart;
+}
+namespace roundpipe::ui::widgets {
+class Card;
+class Segmented;
+} // namespace roundpipe::ui::widgets
+
+namespace roundpipe::ui::pages {
+
+class DifferencesTable;
+
+class RunsPage : public Page {
+    Q_OBJECT
+public:
+    explicit RunsPage(const Services& services, QWidget* parent = nullptr);
+    PageStatus status() const override;
+
+    QTableView& table() { return *m_table; }
+    charts::CurvesChart& chart() { return *m_chart; }
+    DifferencesTable& differences() { return *m_differences; }
+    QPlainTextEdit& note() { return *m_note; }
+
+protected:
+    void showEvent(QShowEvent* event) override;
+
+private:
+    using Details = std::shared_ptr<const bridge::RunDetails>;
+
+    QWidget* buildTable();
+    QWidget* buildCurves();
+    QWidget* buildDifferences();
+    void buildCommands();
+    void showList();
+    void showCurrent();
+    void readChosen();
+    void showChosen();
+    void saveNote();
+    void askToDelete();
+    void open();
+    const runs::StoredRun* current() const;            // null: none
+    std::vector<std::filesystem::path> chosen() const; // what is compared, or else the current one
+
+    RunsModel* m_model;
+    QSortFilterProxyModel* m_shown;
+    QTableView* m_table;
+    QLineEdit* m_filter;
+    QLabel* m_empty;
+    charts::CurvesChart* m_chart;
+    widgets::Segmented *m_axis, *m_value, *m_scale;
+    widgets::Card* m_curvesCard;
+    DifferencesTable* m_differences;
+    QLabel* m_numEqual;
+    QLabel* m_noteTitle;
+    QPlainTextEdit* m_note;
+    std::filesystem::path m_noteOf; // the run whose note is on show
+    QTimer m_noteSoon;
+    QTimer m_lookAgain; // while a run is under way
+    std::map<std::filesystem::path, Details> m_details;
+    QAction *m_open = nullptr, *m_rename = nullptr, *m_delete = nullptr;
+};
+
+} // namespace roundpipe::ui::pages

@@ -1,0 +1,30 @@
+#include "ui/widgets/segmented.h"
+
+#include <QHBoxLayout>
+#include <QPushButton>
+
+namespace roundpipe::ui::widgets {
+
+Segmented::Segmented(const QString& name, const QStringList& choices, QWidget* parent) : QWidget(parent) {
+    setAccessibleName(name);
+    setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
+    auto* layout = new QHBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(4);
+    for (const QString& choice : choices) {
+        auto* button = new QPushButton(choice);
+        button->setCheckable(true);
+        button->setAccessibleName(name + QStringLiteral(": ") + choice);
+        m_group.addButton(button, static_cast<int>(m_group.buttons().size()));
+        layout->addWidget(button);
+    }
+    m_group.setExclusive(true);
+    setCurrent(0);
+    connect(&m_group, &QButtonGroup::idClicked, this, &Segmented::chosen);
+}
+
+void Segmented::setCurrent(int index) {
+    m_group.button(index)->setChecked(true);
+}
+
+} // namespace roundpipe::ui::widgets
