@@ -28,8 +28,9 @@ Bounds boundsOf(const ExampleLengths& examples, const StepRules& rules) {
     const bool byTokens = rules.microbatchTokens > 0;
     Bounds bounds;
     bounds.largest.length = longest;
-    bounds.largest.tokens = byTokens ? rules.microbatchTokens : rules.microbatchSize * longest;
     bounds.largest.sequences = byTokens ? mostWithin(shortestFirst, rules.microbatchTokens) : rules.microbatchSize;
+    bounds.largest.tokens = bounds.largest.sequences * longest;
+    if (byTokens) bounds.largest.tokens = std::min(bounds.largest.tokens, rules.microbatchTokens);
     const int64_t inStep = rules.examplesPerStep();
     // A step's ends are the nearest borders between examples, so it may be one example longer than its share.
     const int64_t tokensInStep = rules.tokensPerStep > 0 ? rules.tokensPerStep + longest : inStep * longest;
@@ -70,7 +71,7 @@ StepContent contentOf(int64_t length, const StepRules& rules) {
     const int64_t inStep =
         rules.tokensPerStep > 0 ? (rules.tokensPerStep + length - 1) / length : rules.examplesPerStep();
     Bounds bounds;
-    bounds.largest = {byTokens ? rules.microbatchTokens : inMicrobatch * length, inMicrobatch, length};
+    bounds.largest = {inMicrobatch * length, inMicrobatch, length};
     bounds.microbatches = (inStep + inMicrobatch - 1) / inMicrobatch;
     StepContent content = contentOf(bounds, rules);
     content.averageLength = static_cast<double>(length);

@@ -113,6 +113,9 @@ TEST(PlanAnswer, choosesMicrobatchesOnlyWhereTheyAreNotBounded) {
     const PlanAnswer bounded = answer(question, rig);
     EXPECT_EQ(bounded.training.tokens(), 512);
     EXPECT_EQ(bounded.tokensPerStep, 4096);
+    question.spec.batch.microbatchTokens = 600; // of which two examples fill 512
+    EXPECT_EQ(answer(question, rig).training.tokens(), 512);
+    EXPECT_EQ(answer(question, rig).tokensPerStep, 4096);
     question.spec.batch.microbatchTokens = 128; // below the longest example that is allowed
     EXPECT_EQ(answer(question, rig).training.tokens(), 128);
     question.spec.batch.microbatchTokens = 0;
