@@ -25,7 +25,7 @@ QString foldersKey() {
     return QStringLiteral("models/folders");
 }
 
-QString fromUtf8(const std::string& utf8) {
+QString pageText(const std::string& utf8) {
     return QString::fromStdString(utf8);
 }
 
@@ -39,10 +39,10 @@ QString factsOf(const arch::ModelFolder& folder) {
         const arch::ModelConfig& config = folder.model->config;
         const QLocale locale;
         add(ModelPage::tr("Architecture"),
-            ModelPage::tr("%1, %2 blocks").arg(fromUtf8(config.architecture)).arg(config.numLayers));
+            ModelPage::tr("%1, %2 blocks").arg(pageText(config.architecture)).arg(config.numLayers));
         add(ModelPage::tr("Parameters"),
             ModelPage::tr("%1, hidden %2")
-                .arg(fromUtf8(formatCount(static_cast<double>(folder.model->numParameters()))),
+                .arg(pageText(formatCount(static_cast<double>(folder.model->numParameters()))),
                      locale.toString(qint64{config.hiddenSize})));
         if (config.experts.count > 0)
             add(ModelPage::tr("Experts"),
@@ -51,11 +51,11 @@ QString factsOf(const arch::ModelFolder& folder) {
         add(ModelPage::tr("Type"), QString::fromLatin1(toString(config.dtype)));
         add(ModelPage::tr("Vocabulary"), locale.toString(qint64{config.vocabSize}));
     }
-    if (folder.hasWeights) add(ModelPage::tr("On disk"), fromUtf8(formatBytes(folder.weightBytes)));
+    if (folder.hasWeights) add(ModelPage::tr("On disk"), pageText(formatBytes(folder.weightBytes)));
     add(ModelPage::tr("Tokenizer"), folder.hasTokenizer ? ModelPage::tr("its own") : ModelPage::tr("none"));
     add(ModelPage::tr("Chat template"),
         folder.hasChatTemplate ? ModelPage::tr("its own") : ModelPage::tr("none: choose one in the settings"));
-    add(ModelPage::tr("Licence"), folder.licence.empty() ? ModelPage::tr("not said") : fromUtf8(folder.licence));
+    add(ModelPage::tr("Licence"), folder.licence.empty() ? ModelPage::tr("not said") : pageText(folder.licence));
     return QStringLiteral("<table cellspacing='4'>") + rows.join(QString()) + QStringLiteral("</table>");
 }
 
@@ -176,7 +176,7 @@ void ModelPage::scan() {
     m_list->clear();
     m_note->setText(tr("Looking for models…"));
     QStringList all = folders();
-    if (const std::string& path = services().document.spec().model.path; !path.empty()) all.append(fromUtf8(path));
+    if (const std::string& path = services().document.spec().model.path; !path.empty()) all.append(pageText(path));
     m_scan->start(arch::huggingFaceCache(), all);
 }
 
@@ -195,7 +195,7 @@ void ModelPage::followDocument() {
 void ModelPage::showDetails() {
     const int row = currentRow();
     m_use->setVisible(row >= 0);
-    m_name->setText(row < 0 ? tr("No model is chosen") : fromUtf8(m_list->at(row).name));
+    m_name->setText(row < 0 ? tr("No model is chosen") : pageText(m_list->at(row).name));
     m_facts->setText(row < 0 ? QString() : factsOf(m_list->at(row)));
     m_problem->clear();
     m_verdict->say({});
@@ -207,7 +207,7 @@ void ModelPage::showDetails() {
     m_use->setText(isUsed ? tr("In use") : tr("Use this model"));
     if (!folder.problem.empty()) {
         m_verdict->say(tr("Cannot be trained"), widgets::Tone::kBad);
-        m_problem->setText(fromUtf8(folder.problem + " " + folder.advice));
+        m_problem->setText(pageText(folder.problem + " " + folder.advice));
     } else if (verdict.kind != ModelVerdict::Kind::kUnknown) {
         const bool fits = verdict.kind == ModelVerdict::Kind::kFits;
         m_verdict->say(fits ? tr("Fits") : tr("Does not fit"), fits ? widgets::Tone::kGood : widgets::Tone::kWarning);
@@ -227,7 +227,7 @@ PageStatus ModelPage::status() const {
     const std::string& path = services().document.spec().model.path;
     if (path.empty()) return {PageStatus::Mark::kMissing, tr("none yet")};
     const int row = m_list->rowOf(path);
-    const QString name = row >= 0 ? fromUtf8(m_list->at(row).name) : QFileInfo(fromUtf8(path)).fileName();
+    const QString name = row >= 0 ? pageText(m_list->at(row).name) : QFileInfo(pageText(path)).fileName();
     const bool isRefused = row >= 0 && !m_list->at(row).problem.empty();
     return {isRefused ? PageStatus::Mark::kMissing : PageStatus::Mark::kDone, name};
 }
