@@ -80,7 +80,7 @@ CommandBody addInspectCommand(CLI::App& app) {
     app.add_flag("--json", options->json, "Print one JSON object.");
     return [options] {
         const arch::ModelFolder content = arch::readModelFolder(options->path);
-        if (!content.model) arch::readModelConfig(options->path); // throws what is wrong
+        if (!content.model) arch::makeModelSpec(arch::readModelConfig(options->path)); // throws what is wrong
         if (options->json)
             fmt::print("{}\n", jsonOf(content).dump(2));
         else

@@ -1,6 +1,7 @@
 #include "arch/model_folder.h"
 
 #include "arch/checkpoint.h"
+#include "base/error.h"
 #include "base/file.h"
 
 #include <nlohmann/json.hpp>

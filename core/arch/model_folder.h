@@ -3,7 +3,6 @@
 #pragma once
 
 #include "arch/layers.h"
-#include "base/error.h"
 
 #include <cstdint>
 #include <filesystem>
