@@ -89,7 +89,8 @@ Message parse(const std::string& bytes) {
 
 std::map<std::string, float> scalarsOf(const Message& event) {
     std::map<std::string, float> scalars;
-    for (const std::string& value : parse(event.texts.at(5).at(0)).texts[1]) {
+    const Message summary = parse(event.texts.at(5).at(0));
+    for (const std::string& value : summary.texts.at(1)) {
         const Message scalar = parse(value);
         scalars[scalar.texts.at(1).at(0)] = std::bit_cast<float>(static_cast<uint32_t>(scalar.numbers.at(2)));
     }

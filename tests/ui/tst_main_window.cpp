@@ -111,7 +111,7 @@ private slots:
         test.useSimulatedEngine(5);
         window.engineLoaded(QStringLiteral("simulated engine"), true);
         test.commands.start()->trigger();
-        const auto* pane = window.findChild<ui::widgets::AnswersPane*>();
+        const auto* pane = window.page(QStringLiteral("run"))->findChild<ui::widgets::AnswersPane*>();
         QTRY_COMPARE_WITH_TIMEOUT(textsOf(*pane).filter(QStringLiteral("What the base model answers")).size(), 2,
                                   10'000);
         test.document.open(other.runFile());
@@ -131,7 +131,7 @@ private slots:
         window.engineLoaded(QStringLiteral("simulated engine"), true);
         test.commands.start()->trigger();
         QTRY_VERIFY_WITH_TIMEOUT(!test.run.isRunning(), 10'000);
-        const auto* pane = window.findChild<ui::widgets::AnswersPane*>();
+        const auto* pane = window.page(QStringLiteral("run"))->findChild<ui::widgets::AnswersPane*>();
         QVERIFY(pane != nullptr);
         QCOMPARE(textsOf(*pane).filter(QStringLiteral("What the base model answers")).size(), 2);
         QCOMPARE(textsOf(*pane).filter(QStringLiteral("What the tuned model")).size(), 2);
