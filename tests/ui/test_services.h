@@ -24,11 +24,11 @@ struct TestServices {
     ui::bridge::PlannerController planner{session::makePlanner()}; // plan.setRig("2x4090"): none is measured
     ui::pages::ProjectPlan plan{document, workbench, run, planner};
     ui::pages::RunCommands commands{document, run};
-    ui::bridge::RunLibraryController library{home.path() / "runs", home.path() / "runs.sqlite"};
+    ui::bridge::RunLibraryController runLibrary{home.path() / "runs", home.path() / "runs.sqlite"};
 
     ui::pages::Services services() {
-        return {document,    run,      workbench, plan, themes,
-                preferences, commands, library,   demo, [] { return session::makePlanner(); }};
+        return {document,    run,      workbench,  plan, themes,
+                preferences, commands, runLibrary, demo, [] { return session::makePlanner(); }};
     }
     void useSimulatedEngine(double speed) { run.setEngine(session::makeSimulatedEngine({.speed = speed})); }
 };

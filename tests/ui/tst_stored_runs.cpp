@@ -269,8 +269,8 @@ private slots:
         testing::TestServices test;
         makeThree(test);
         const runs::RunLock lock(test.home.path() / "runs" / "a");
-        QSignalSpy failed(&test.library, &bridge::RunLibraryController::failed);
-        test.library.remove({runs::readRun(test.home.path() / "runs" / "a")});
+        QSignalSpy failed(&test.runLibrary, &bridge::RunLibraryController::failed);
+        test.runLibrary.remove({runs::readRun(test.home.path() / "runs" / "a")});
         QTRY_COMPARE(failed.size(), 1);
         QVERIFY(failed[0][0].toString().contains(QLatin1String("under way")));
         QVERIFY(std::filesystem::exists(test.home.path() / "runs" / "a"));
@@ -333,7 +333,7 @@ private slots:
         QVERIFY(std::filesystem::file_size(path("report.pdf").toStdString()) > 10'000); // with its picture
         QVERIFY(readTextFile(path("curves.csv").toStdString()).find("\n6,-1,0,") != std::string::npos);
         QVERIFY(std::filesystem::exists(test.home.path() / "events" / "events.out.tfevents.3000.roundpipe"));
-        QSignalSpy failed(&test.library, &bridge::RunLibraryController::failed);
+        QSignalSpy failed(&test.runLibrary, &bridge::RunLibraryController::failed);
         page.writePdf(path("no such folder/report.pdf"));
         QTRY_COMPARE(failed.size(), 1);
         QCOMPARE(noticed.size(), 4);

@@ -24,7 +24,7 @@ struct Services {
     theme::ThemeManager& themes;
     preferences::Preferences& preferences;
     RunCommands& commands;
-    bridge::RunLibraryController& library;
+    bridge::RunLibraryController& runLibrary;
     std::filesystem::path demo; // the demo's run file, not to be written; empty: it was not found
     // For questions of a page's own beside `plan`: what another rig, model or setting would do.
     std::function<std::unique_ptr<session::Planner>()> makePlanner;

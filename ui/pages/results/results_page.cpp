@@ -94,7 +94,7 @@ ResultsPage::ResultsPage(const Services& services, QWidget* parent)
     buildCommands();
     showDetails(nullptr);
 
-    connect(&services.library, &bridge::RunLibraryController::detailsRead, this, [this](const Details& details) {
+    connect(&services.runLibrary, &bridge::RunLibraryController::detailsRead, this, [this](const Details& details) {
         if (m_wanted == details->run.folder) showDetails(details);
     });
     // A run that ended is what one wants to see next; while it goes on, what it has saved so far.
@@ -189,7 +189,7 @@ PageStatus ResultsPage::status() const {
 void ResultsPage::showField(const QString& folder) {
     std::error_code failed;
     m_wanted = folder.toStdString();
-    if (std::filesystem::is_directory(m_wanted, failed)) services().library.read(m_wanted);
+    if (std::filesystem::is_directory(m_wanted, failed)) services().runLibrary.read(m_wanted);
 }
 
 void ResultsPage::showDetails(const Details& details) {
@@ -281,8 +281,8 @@ QString ResultsPage::suggested(const QString& ending) const {
 }
 
 void ResultsPage::perform(std::function<void(const bridge::RunDetails&)> work, const QString& done) {
-    services().library.perform([details = m_details, work = std::move(work)](runs::RunLibrary&) { work(*details); },
-                               [this, done] { emit noticed(done); });
+    services().runLibrary.perform([details = m_details, work = std::move(work)](runs::RunLibrary&) { work(*details); },
+                                  [this, done] { emit noticed(done); });
 }
 
 void ResultsPage::writeHtml(const QString& file) {

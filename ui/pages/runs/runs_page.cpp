@@ -71,7 +71,7 @@ RunsPage::RunsPage(const Services& services, QWidget* parent)
     buildCommands();
 
     using bridge::RunLibraryController;
-    RunLibraryController& library = services.library;
+    RunLibraryController& library = services.runLibrary;
     connect(&library, &RunLibraryController::listed, this, &RunsPage::showList);
     connect(&library, &RunLibraryController::detailsRead, this, [this](const Details& details) {
         m_details[details->run.folder] = details;
@@ -79,16 +79,16 @@ RunsPage::RunsPage(const Services& services, QWidget* parent)
     });
     connect(&library, &RunLibraryController::failed, this, &Page::failed);
     connect(&services.run, &bridge::RunController::planReady, this,
-            [this] { this->services().library.link(this->services().run.job().spec.output.folder); });
+            [this] { this->services().runLibrary.link(this->services().run.job().spec.output.folder); });
     connect(&services.run, &bridge::RunController::stateChanged, this, [this](session::RunState state) {
-        if (session::isOver(state)) this->services().library.refresh();
+        if (session::isOver(state)) this->services().runLibrary.refresh();
     });
     m_noteSoon.setSingleShot(true);
     m_noteSoon.setInterval(kNoteSoonMs);
     connect(&m_noteSoon, &QTimer::timeout, this, &RunsPage::saveNote);
     m_lookAgain.setInterval(kLookAgainMs);
     connect(&m_lookAgain, &QTimer::timeout, this, [this] {
-        if (isVisible()) this->services().library.refresh();
+        if (isVisible()) this->services().runLibrary.refresh();
     });
     showList();
 }
@@ -121,7 +121,7 @@ QWidget* RunsPage::buildTable() {
     connect(m_table, &QTableView::doubleClicked, this, &RunsPage::open);
     connect(m_model, &RunsModel::comparedChanged, this, &RunsPage::readChosen);
     connect(m_model, &RunsModel::renamed, this,
-            [this](const runs::StoredRun& run, const QString& name) { services().library.rename(run, name); });
+            [this](const runs::StoredRun& run, const QString& name) { services().runLibrary.rename(run, name); });
     auto* card = new widgets::Card;
     card->body()->addWidget(m_table, 1);
     card->body()->addWidget(m_empty, 1);
@@ -206,11 +206,11 @@ PageStatus RunsPage::status() const {
 
 void RunsPage::showEvent(QShowEvent* event) {
     Page::showEvent(event);
-    services().library.refresh();
+    services().runLibrary.refresh();
 }
 
 void RunsPage::showList() {
-    const std::vector<runs::StoredRun>& runs = services().library.runs();
+    const std::vector<runs::StoredRun>& runs = services().runLibrary.runs();
     m_model->setRuns(runs);
     int64_t bytes = 0;
     bool underWay = false;
@@ -262,7 +262,7 @@ std::vector<std::filesystem::path> RunsPage::chosen() const {
 
 void RunsPage::readChosen() {
     for (const std::filesystem::path& folder : chosen())
-        if (!m_details.contains(folder)) services().library.read(folder);
+        if (!m_details.contains(folder)) services().runLibrary.read(folder);
     showChosen();
 }
 
@@ -292,7 +292,7 @@ void RunsPage::showChosen() {
 void RunsPage::saveNote() {
     m_noteSoon.stop();
     for (const runs::StoredRun& run : m_model->runs())
-        if (run.folder == m_noteOf) services().library.setNote(run, m_note->toPlainText());
+        if (run.folder == m_noteOf) services().runLibrary.setNote(run, m_note->toPlainText());
 }
 
 void RunsPage::open() {
@@ -324,7 +324,7 @@ void RunsPage::askToDelete() {
         box->addButton(bytes > 0 ? tr("Delete %1").arg(models::bytesText(bytes)) : tr("Take off the list"),
                        QMessageBox::DestructiveRole);
     box->setDefaultButton(box->addButton(tr("Keep"), QMessageBox::RejectRole));
-    connect(yes, &QPushButton::clicked, this, [this, gone] { services().library.remove(gone); });
+    connect(yes, &QPushButton::clicked, this, [this, gone] { services().runLibrary.remove(gone); });
     box->open();
 }
 
