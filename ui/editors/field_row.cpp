@@ -7,13 +7,14 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPushButton>
+#include <QRegularExpression>
 #include <QVBoxLayout>
 
 namespace roundpipe::ui::editors {
 namespace {
 
-constexpr int kLabelWidth = 190;
-constexpr int kControlWidth = 250;
+constexpr int kLabelWidth = 180;
+constexpr int kControlWidth = 200;
 
 QLabel* wrapped(const char* objectName) {
     auto* label = new QLabel;
@@ -52,10 +53,10 @@ FieldRow::FieldRow(document::Document& document, const session::Field& field, QW
     m_reset->setAccessibleName(tr("Reset %1 to its default").arg(labelOf(field)));
     m_problem->setTextFormat(Qt::PlainText);
     m_problem->hide();
-    auto* control = new QHBoxLayout;
-    control->setSpacing(8);
-    control->addWidget(m_control, 1);
-    control->addWidget(m_reset);
+    auto* control = new QVBoxLayout;
+    control->setSpacing(2);
+    control->addWidget(m_control);
+    control->addWidget(m_reset, 0, Qt::AlignLeft);
 
     auto* grid = new QGridLayout(this);
     grid->setContentsMargins(0, 8, 0, 8);
@@ -64,7 +65,7 @@ FieldRow::FieldRow(document::Document& document, const session::Field& field, QW
     grid->setColumnMinimumWidth(0, kLabelWidth);
     grid->setColumnMinimumWidth(1, kControlWidth);
     grid->setColumnStretch(1, 2);
-    grid->setColumnStretch(2, 3);
+    grid->setColumnStretch(2, 4);
     grid->addLayout(words, 0, 0, Qt::AlignVCenter);
     grid->addLayout(control, 0, 1, Qt::AlignVCenter);
     grid->addWidget(m_effect, 0, 2, Qt::AlignVCenter);
@@ -89,7 +90,9 @@ QString FieldRow::problem() const {
 }
 
 void FieldRow::setEffect(const QString& effect) {
-    m_effect->setText(effect.isEmpty() ? helpOf(m_field) : effect);
+    static const QRegularExpression kTight(QStringLiteral(",(?=\\S)")); // "prompt=question,completion=answer"
+    QString text = effect.isEmpty() ? helpOf(m_field) : effect;
+    m_effect->setText(text.replace(kTight, QStringLiteral(",\u200B")));
 }
 
 void FieldRow::focusInput() {

@@ -1,5 +1,7 @@
 #include "ui/shell/navigation_rail.h"
 
+#include "ui/widgets/elided_label.h"
+
 #include <QLabel>
 #include <QPainter>
 #include <QVBoxLayout>
@@ -104,12 +106,16 @@ void RailButton::paintEvent(QPaintEvent*) {
 }
 
 NavigationRail::NavigationRail(const theme::ThemeManager& themes, QWidget* parent)
-    : QFrame(parent), m_themes(themes), m_name(new QLabel), m_saved(new QLabel), m_entries(new QVBoxLayout) {
+    : QFrame(parent)
+    , m_themes(themes)
+    , m_name(new widgets::ElidedLabel)
+    , m_saved(new QLabel)
+    , m_entries(new QVBoxLayout) {
     setObjectName(QStringLiteral("rail"));
     setAccessibleName(tr("Pages"));
     m_name->setObjectName(QStringLiteral("title"));
     m_saved->setObjectName(QStringLiteral("dim"));
-    for (QLabel* label : {m_name, m_saved}) {
+    for (QLabel* label : {static_cast<QLabel*>(m_name), m_saved}) {
         label->setTextFormat(Qt::PlainText);
         label->setContentsMargins(8, 0, 8, 0);
         label->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
@@ -152,8 +158,7 @@ void NavigationRail::setCurrent(const QString& id) {
 }
 
 void NavigationRail::setProject(const QString& name, const QString& saved) {
-    m_name->setText(fontMetrics().elidedText(name, Qt::ElideRight, kWidth - 40));
-    m_name->setToolTip(name);
+    m_name->setFullText(name);
     m_saved->setText(saved);
 }
 

@@ -47,7 +47,7 @@ signals:
 
 private:
     const theme::ThemeManager& m_themes;
-    QLabel* m_name;
+    widgets::ElidedLabel* m_name;
     QLabel* m_saved;
     QVBoxLayout* m_entries;
     std::vector<std::pair<QString, RailButton*>> m_buttons;

@@ -178,7 +178,7 @@ QLabel#problem { color: @bad; }
 QLabel#changed { color: @accent; font-weight: 600; }
 QLabel#headline { font-size: 15pt; font-weight: 600; }
 QLabel#value { font-size: 14pt; font-weight: 600; }
-QLabel#pill { border-radius: 10px; padding: 2px 10px; font-weight: 600; background: @accentTint; color: @accent; }
+QLabel#pill { border-radius: 8px; padding: 2px 10px; font-weight: 600; background: @accentTint; color: @accent; }
 QLabel#pill[tone="good"] { background: @goodTint; color: @good; }
 QLabel#pill[tone="warning"] { background: @warningTint; color: @warning; }
 QLabel#pill[tone="bad"] { background: @badTint; color: @bad; }
@@ -230,6 +230,13 @@ QLineEdit:focus, QComboBox:focus, QAbstractSpinBox:focus { border: 2px solid @ac
 QLineEdit:disabled, QComboBox:disabled, QAbstractSpinBox:disabled { color: @dim; border-color: @border; }
 QLineEdit[wrong="true"], QAbstractSpinBox[wrong="true"] { border: 2px solid @bad; padding: 3px 7px; }
 QComboBox::drop-down { border: 0; width: 22px; }
+QComboBox::down-arrow { image: url(:/theme/arrows/down-@arrows.svg); width: 12px; height: 12px; }
+QAbstractSpinBox::up-button, QAbstractSpinBox::down-button { subcontrol-origin: border; width: 20px; border: 0; background: transparent; }
+QAbstractSpinBox::up-button { subcontrol-position: top right; margin: 3px 3px 0 0; }
+QAbstractSpinBox::down-button { subcontrol-position: bottom right; margin: 0 3px 3px 0; }
+QAbstractSpinBox::up-button:hover, QAbstractSpinBox::down-button:hover { background: @raised; border-radius: 3px; }
+QAbstractSpinBox::up-arrow { image: url(:/theme/arrows/up-@arrows.svg); width: 10px; height: 10px; }
+QAbstractSpinBox::down-arrow { image: url(:/theme/arrows/down-@arrows.svg); width: 10px; height: 10px; }
 QComboBox QAbstractItemView { background: @card; border: 1px solid @edge; selection-background-color: @accentTint; selection-color: @text; outline: 0; }
 QTableView, QTreeView, QListView { background: transparent; border: 0; gridline-color: transparent; alternate-background-color: @raised; selection-background-color: @accentTint; selection-color: @text; outline: 0; }
 QTableView::indicator { width: 13px; height: 13px; border: 1px solid @edge; border-radius: 3px; background: @card; }
@@ -260,6 +267,7 @@ QMenuBar::item { padding: 6px 12px; background: transparent; }
 QMenuBar::item:selected { background: @accentTint; border-radius: 4px; }
 )");
     QString sheet = kSheet;
+    sheet.replace(QStringLiteral("@arrows"), theme.dark ? QStringLiteral("dark") : QStringLiteral("light"));
     for (const auto& [name, colour] : namedColours(theme))
         sheet.replace(QRegularExpression(QLatin1Char('@') + QString::fromLatin1(name) + QStringLiteral("\\b")),
                       colour.name());
