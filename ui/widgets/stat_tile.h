@@ -7,6 +7,8 @@ class QLabel;
 
 namespace roundpipe::ui::widgets {
 
+class ElidedLabel;
+
 class StatTile : public Card {
     Q_OBJECT
 public:
@@ -16,7 +18,7 @@ public:
 private:
     QString m_caption;
     QLabel* m_value;
-    QLabel* m_detail;
+    ElidedLabel* m_detail;
 };
 
 } // namespace roundpipe::ui::widgets

@@ -241,7 +241,7 @@ void PlanPage::showTiles(const session::PlanAnswer* answer) {
     const int64_t steps = totalSteps(*answer);
     const double seconds = static_cast<double>(steps) * choice.step.stepSeconds;
     if (steps > 0)
-        m_run->set(duration(seconds), tr("%1 steps, done at %2 if started now")
+        m_run->set(duration(seconds), tr("%1 steps, done at %2")
                                           .arg(steps)
                                           .arg(QTime::currentTime()
                                                    .addMSecs(static_cast<int>(std::fmod(1e3 * seconds, 86'400'000.0)))

@@ -114,7 +114,7 @@ void RigTable::take() {
     if (fits) {
         const session::PlanAnswer& answer = *update.answer;
         const double seconds = answer.choice.step.stepSeconds;
-        row.name->setText(QString::fromStdString(answer.rig.name));
+        row.name->setToolTip(tr("Show the whole plan on %1").arg(QString::fromStdString(answer.rig.name)));
         row.step->setText(QString::fromStdString(formatDuration(seconds)));
         row.speed->setText(tr("%1 tokens/s").arg(QString::fromStdString(formatCount(answer.tokensPerSecond))));
         const double percent = m_ownSeconds > 0 ? 100 * (seconds / m_ownSeconds - 1) : 0;
