@@ -363,6 +363,9 @@ void DataPage::showFailure() {
                                  "on the page Model.");
     if (std::exchange(m_failure, why) == why) return; // said already
     m_report = nullptr;
+    for (widgets::StatTile* tile : {m_used, m_split, m_tokens, m_trained, m_length}) // nothing of the rows before
+        tile->set(QStringLiteral("–"));
+    m_lengths->setStatistics({});
     m_findings->setFindings({{hasModel ? Finding::Weight::kBad : Finding::Weight::kWarning,
                               hasModel ? tr("Cannot be used") : tr("Needs a model"),
                               why,
