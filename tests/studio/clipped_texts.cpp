@@ -1,0 +1,149 @@
+#include "clipped_texts.h"
+
+#include "ui/widgets/elided_label.h"
+
+#include <QAbstractButton>
+#include <QAbstractItemView>
+#include <QAbstractScrollArea>
+#include <QComboBox>
+#include <QHeaderView>
+#include <QLabel>
+#include <QLineEdit>
+#include <QScrollArea>
+#include <QStyle>
+#include <QStyleOptionComboBox>
+#include <QTabBar>
+#include <QTableView>
+
+namespace roundpipe::testing {
+namespace {
+
+QString called(const QWidget& widget, const QString& text) {
+    QString shown = text.simplified();
+    if (shown.size() > 60) shown = shown.left(60) + QStringLiteral("…");
+    return QStringLiteral("%1 “%2”").arg(QString::fromLatin1(widget.metaObject()->className()), shown);
+}
+
+void compare(QStringList& found, const QWidget& widget, const QString& text, int needed, int had) {
+    if (needed > had + 1)
+        found += QStringLiteral("%1 needs %2 px, has %3").arg(called(widget, text)).arg(needed).arg(had);
+}
+
+void checkLabel(QStringList& found, const QLabel& label) {
+    if (label.text().isEmpty() || qobject_cast<const ui::widgets::ElidedLabel*>(&label) != nullptr) return;
+    if (label.text().endsWith(QChar(0x2026)) && !label.toolTip().isEmpty()) return;
+    if (label.wordWrap())
+        compare(found, label, label.text(), label.heightForWidth(label.width()), label.height());
+    else
+        compare(found, label, label.text(), label.sizeHint().width(), label.width());
+}
+
+void checkButton(QStringList& found, const QAbstractButton& button) {
+    if (button.text().isEmpty()) return;
+    compare(found, button, button.text(), button.sizeHint().width(), button.width());
+    compare(found, button, button.text(), button.fontMetrics().height(), button.height());
+}
+
+void checkComboBox(QStringList& found, const QComboBox& box) {
+    QStyleOptionComboBox option;
+    option.initFrom(&box);
+    const QRect field = box.style()->subControlRect(QStyle::CC_ComboBox, &option, QStyle::SC_ComboBoxEditField, &box);
+    compare(found, box, box.currentText(), box.fontMetrics().horizontalAdvance(box.currentText()), field.width());
+}
+
+void checkLineEdit(QStringList& found, const QLineEdit& edit) {
+    const QString text = edit.text().isEmpty() ? edit.placeholderText() : QString();
+    compare(found, edit, text, edit.fontMetrics().horizontalAdvance(text), edit.width() - 8);
+}
+
+void checkTabs(QStringList& found, const QTabBar& tabs) {
+    for (int i = 0; i < tabs.count(); ++i)
+        compare(found, tabs, tabs.tabText(i), tabs.tabRect(i).right() + 1, tabs.width());
+}
+
+void checkHeader(QStringList& found, const QHeaderView& header) {
+    for (int i = 0; header.orientation() == Qt::Horizontal && i < header.count(); ++i)
+        if (!header.isSectionHidden(i))
+            compare(found, header, header.model()->headerData(i, Qt::Horizontal).toString(),
+                    header.sectionSizeHint(i) - 8, header.sectionSize(i));
+}
+
+void checkTable(QStringList& found, const QTableView& table) {
+    const QAbstractItemModel* model = table.model();
+    if (model == nullptr) return;
+    for (int row = std::max(0, table.rowAt(0)); row < model->rowCount() && row <= table.rowAt(0) + 40; ++row)
+        for (int column = 0; column < model->columnCount(); ++column) {
+            const QModelIndex index = model->index(row, column);
+            if (table.isColumnHidden(column) || !index.data(Qt::ToolTipRole).toString().isEmpty()) continue;
+            for (const QString& line : index.data().toString().split(QLatin1Char('\n')))
+                if (table.itemDelegate()->inherits("QStyledItemDelegate"))
+                    compare(found, table, line, table.fontMetrics().horizontalAdvance(line), table.columnWidth(column));
+        }
+}
+
+// What can't be scrolled to must lie within its parent.
+void checkPlace(QStringList& found, const QWidget& widget) {
+    const QWidget* parent = widget.parentWidget();
+    if (parent == nullptr || widget.isWindow()) return;
+    const QWidget* area = parent->parentWidget();
+    if (qobject_cast<const QAbstractScrollArea*>(area) != nullptr || qobject_cast<const QAbstractScrollArea*>(parent))
+        return;
+    const QRect outer = parent->rect().adjusted(-1, -1, 1, 1);
+    if (widget.geometry().isEmpty() || outer.contains(widget.geometry())) return;
+    const QRect at = widget.geometry();
+    found += QStringLiteral("%1 (%2) at %3,%4 %5×%6 lies outside of its %7 of %8×%9")
+                 .arg(QString::fromLatin1(widget.metaObject()->className()), widget.accessibleName())
+                 .arg(at.x())
+                 .arg(at.y())
+                 .arg(at.width())
+                 .arg(at.height())
+                 .arg(QString::fromLatin1(parent->metaObject()->className()))
+                 .arg(parent->width())
+                 .arg(parent->height());
+}
+
+// What makes it as wide as it must be, from the outside in.
+QString widestIn(const QWidget& widget) {
+    const QWidget* widest = nullptr;
+    for (const QWidget* child : widget.findChildren<QWidget*>(Qt::FindDirectChildrenOnly))
+        if (child->isVisible() &&
+            (widest == nullptr || child->minimumSizeHint().width() > widest->minimumSizeHint().width()))
+            widest = child;
+    if (widest == nullptr) return {};
+    return QStringLiteral(" > %1 “%2” %3")
+               .arg(QString::fromLatin1(widest->metaObject()->className()),
+                    widest->inherits("QLabel") ? static_cast<const QLabel*>(widest)->text() : widest->accessibleName())
+               .arg(widest->minimumSizeHint().width()) +
+           widestIn(*widest);
+}
+
+// What is wider than its view must be scrolled sideways, or can't be reached at all.
+void checkScrolling(QStringList& found, const QScrollArea& area) {
+    if (area.widget() == nullptr || area.widget()->width() <= area.viewport()->width()) return;
+    found += QStringLiteral("what is scrolled is %1 px wide, its view %2%3")
+                 .arg(area.widget()->width())
+                 .arg(area.viewport()->width())
+                 .arg(widestIn(*area.widget()));
+}
+
+} // namespace
+
+QStringList clippedTexts(const QWidget& window) {
+    QStringList found;
+    for (const QWidget* widget : window.findChildren<QWidget*>()) {
+        if (!widget->isVisible()) continue;
+        if (const auto* label = qobject_cast<const QLabel*>(widget)) checkLabel(found, *label);
+        if (const auto* button = qobject_cast<const QAbstractButton*>(widget)) checkButton(found, *button);
+        if (const auto* box = qobject_cast<const QComboBox*>(widget)) checkComboBox(found, *box);
+        if (const auto* edit = qobject_cast<const QLineEdit*>(widget)) checkLineEdit(found, *edit);
+        if (const auto* tabs = qobject_cast<const QTabBar*>(widget)) checkTabs(found, *tabs);
+        if (const auto* header = qobject_cast<const QHeaderView*>(widget)) checkHeader(found, *header);
+        if (const auto* table = qobject_cast<const QTableView*>(widget)) checkTable(found, *table);
+        if (const auto* area = qobject_cast<const QScrollArea*>(widget)) checkScrolling(found, *area);
+        checkPlace(found, *widget);
+    }
+    found.removeDuplicates();
+    return found;
+}
+
+} // namespace roundpipe::testing

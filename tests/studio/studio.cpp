@@ -1,0 +1,62 @@
+#include "studio.h"
+
+#include "base/error.h"
+
+#include <QAbstractButton>
+#include <QAction>
+#include <QTest>
+
+namespace roundpipe::testing {
+
+Studio::Studio(QSize size, double speed) : m_window(m_services.services()) {
+    m_services.plan.setRig("4x4090,ram=256");
+    m_services.run.setEngine(session::makeSimulatedEngine({.speed = speed, .automatic = "4x4090,ram=256"}));
+    m_window.engineLoaded(QStringLiteral("simulated engine"), true);
+    m_window.resize(size);
+    m_window.show();
+    waitFor("the window", [&] { return m_window.isVisible(); });
+}
+
+ui::pages::Page& Studio::page(const char* id) {
+    const QString name = QString::fromLatin1(id);
+    auto* entry = m_window.findChild<QAbstractButton*>(QStringLiteral("rail-") + name);
+    if (entry == nullptr) throw invalidInput(std::string("the rail has no page '") + id + "'");
+    QTest::mouseClick(entry, Qt::LeftButton);
+    return *m_window.page(name);
+}
+
+void Studio::click(const char* text) {
+    for (QAbstractButton* button : m_window.findChildren<QAbstractButton*>()) {
+        if (!button->isVisible() || !button->isEnabled() || button->text() != QString::fromUtf8(text)) continue;
+        QTest::mouseClick(button, Qt::LeftButton);
+        return;
+    }
+    throw invalidInput(std::string("no button '") + text + "' is on show");
+}
+
+void Studio::waitFor(const char* what, const std::function<bool()>& isSo, double seconds) {
+    if (!QTest::qWaitFor(isSo, static_cast<int>(1e3 * seconds)))
+        throw Error(ErrorKind::kIo, std::string("waited in vain for ") + what);
+}
+
+void Studio::endRun() {
+    if (!m_services.run.isRunning()) return;
+    m_services.commands.discard()->trigger();
+    waitFor("the run's end", [&] { return !m_services.run.isRunning(); });
+}
+
+void Studio::settle() {
+    QTest::qWait(250); // changes are taken together before anything is asked
+    waitFor(
+        "the plan", [&] { return !m_services.plan.isOld() && !m_services.plan.isWorking(); }, 60);
+    waitFor(
+        "the data",
+        [&] {
+            const auto state = m_services.workbench.status().state;
+            return state != session::WorkbenchState::kOpening && state != session::WorkbenchState::kReading;
+        },
+        60);
+    QTest::qWait(150);
+}
+
+} // namespace roundpipe::testing

@@ -1,0 +1,63 @@
+// take_pictures FOLDER --size 1280x800 [--theme dark] [SCENE…]: a picture of each scene, and what is cut off in it.
+// Exit status 1 where something is.
+#include "clipped_texts.h"
+#include "scenes.h"
+
+#include <QCommandLineParser>
+#include <QDir>
+#include <QScreen>
+
+#include <cstdio>
+
+using namespace roundpipe;
+
+namespace {
+
+// As it stands on the screen, where there is one.
+QPixmap pictureOf(ui::shell::MainWindow& window) {
+    if (QGuiApplication::platformName() == QLatin1String("xcb")) return window.screen()->grabWindow(window.winId());
+    return window.grab();
+}
+
+} // namespace
+
+int main(int argc, char** argv) {
+    qputenv("HF_HUB_CACHE", "/nonexistent"); // the models on show are the scene's
+    QApplication application(argc, argv);
+    QCommandLineParser parser;
+    parser.addHelpOption();
+    parser.addOptions(
+        {{QStringLiteral("size"), QStringLiteral("Of the window."), QStringLiteral("SIZE"), QStringLiteral("1280x800")},
+         {QStringLiteral("theme"), QStringLiteral("light or dark."), QStringLiteral("NAME"), QStringLiteral("light")}});
+    parser.addPositionalArgument(QStringLiteral("FOLDER"), QStringLiteral("Where the pictures go."));
+    parser.process(application);
+    const QStringList size = parser.value(QStringLiteral("size")).split(QLatin1Char('x'));
+    QStringList wanted = parser.positionalArguments();
+    if (wanted.isEmpty() || size.size() != 2) parser.showHelp(2);
+    const QDir folder(wanted.takeFirst());
+    QDir().mkpath(folder.path());
+
+    bool isWhole = true;
+    for (const testing::Scene& scene : testing::scenes()) {
+        const QString name = QString::fromStdString(scene.name);
+        if (!wanted.isEmpty() && !wanted.contains(name)) continue;
+        testing::Studio studio({size[0].toInt(), size[1].toInt()}, scene.speed);
+        studio.services().themes.choose(
+            fromSpelling<ui::theme::Choice>(parser.value(QStringLiteral("theme")).toStdString())
+                .value_or(ui::theme::Choice::kLight));
+        try {
+            scene.play(studio);
+        } catch (const std::exception& error) {
+            std::printf("%s: %s\n", scene.name.c_str(), error.what());
+            isWhole = false;
+        }
+        pictureOf(studio.window()).save(folder.filePath(name + QStringLiteral(".png")));
+        for (const QString& line : testing::clippedTexts(studio.window())) {
+            std::printf("%s: %s\n", scene.name.c_str(), qPrintable(line));
+            isWhole = false;
+        }
+        std::fflush(stdout);
+        studio.endRun();
+    }
+    return isWhole ? 0 : 1;
+}

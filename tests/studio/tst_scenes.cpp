@@ -1,0 +1,55 @@
+// Nothing is cut off on any page in any of its states.
+#include "clipped_texts.h"
+#include "scenes.h"
+
+#include <QLabel>
+#include <QPushButton>
+#include <QTest>
+#include <QVBoxLayout>
+
+using namespace roundpipe;
+
+class TestScenes : public QObject {
+    Q_OBJECT
+
+private slots:
+    void initTestCase() { qputenv("HF_HUB_CACHE", "/nonexistent"); }
+
+    void whatIsCutOffIsFound() {
+        QWidget window;
+        QLabel label(QStringLiteral("A sentence that needs more room than it has"), &window);
+        QPushButton button(QStringLiteral("So does this button"), &window);
+        window.resize(400, 200);
+        label.setGeometry(0, 0, 60, 20);
+        button.setGeometry(350, 50, 300, 40);
+        window.show();
+        const QStringList found = testing::clippedTexts(window);
+        QCOMPARE(found.size(), 2);
+        QVERIFY(found[0].contains(QLatin1String("A sentence")));
+        QVERIFY(found[1].contains(QLatin1String("outside")));
+        label.setGeometry(0, 0, 400, 20);
+        button.setGeometry(0, 50, 300, 40);
+        QCOMPARE(testing::clippedTexts(window), QStringList());
+    }
+
+    void nothingIsCutOff_data() {
+        QTest::addColumn<int>("which");
+        const auto& scenes = testing::scenes();
+        for (std::size_t i = 0; i < scenes.size(); ++i)
+            QTest::newRow(scenes[i].name.c_str()) << static_cast<int>(i);
+    }
+    void nothingIsCutOff() {
+        QFETCH(int, which);
+        const testing::Scene& scene = testing::scenes()[static_cast<std::size_t>(which)];
+        testing::Studio studio({1100, 700}, scene.speed);
+        scene.play(studio);
+        QCOMPARE(testing::clippedTexts(studio.window()), QStringList());
+        studio.window().resize(1280, 800);
+        QTest::qWait(50);
+        QCOMPARE(testing::clippedTexts(studio.window()), QStringList());
+        studio.endRun();
+    }
+};
+
+QTEST_MAIN(TestScenes)
+#include "tst_scenes.moc"
