@@ -175,6 +175,65 @@ private slots:
         QCOMPARE(session::readRunSpec(demo.folder() / "other" / "run.json").lora.rank, int64_t{24});
     }
 
+    void keepsWhatCannotBeSavedInItsPlaceAmongTheUsersProjects() {
+        const testing::DemoProject demo(5);
+        const testing::TemporaryFolder home;
+        const auto loseThePlace = [&] { // as a disk that is pulled out
+            std::filesystem::rename(demo.folder() / "elsewhere", home.path() / "pulled out");
+            writeFileAtomically(demo.folder() / "elsewhere", "");
+        };
+        QString kept;
+        {
+            Document document(home.path() / "projects");
+            QVERIFY(document.saveTo(demo.folder() / "elsewhere" / "run.json"));
+            document.setPrompts({"Who are you?"});
+            loseThePlace();
+            document.set(field("lora.rank"), int64_t{24});
+            QTRY_VERIFY_WITH_TIMEOUT(document.saved() == Document::Saved::kFailed, 5'000);
+            QSignalSpy warned(&document, &Document::warned);
+            document.create();
+            QCOMPARE(warned.size(), 1);
+            kept = QStringLiteral("elsewhere (rescued)");
+            QVERIFY(warned[0][0].toString().contains(kept));
+        }
+        const std::filesystem::path folder = home.path() / "projects" / kept.toStdString();
+        QCOMPARE(session::readRunSpec(folder / "run.json").lora.rank, int64_t{24});
+        Document document(home.path() / "projects");
+        QVERIFY(document.open(folder));
+        QCOMPARE(document.prompts(), std::vector<std::string>{"Who are you?"});
+    }
+
+    void savesWhatFailedBeforeOnceItsPlaceIsBack() {
+        const testing::DemoProject demo(5);
+        const std::filesystem::path place = demo.folder() / "elsewhere";
+        {
+            Document document(projects(demo));
+            writeFileAtomically(place, "");
+            QVERIFY(!document.saveTo(place / "run.json"));
+            std::filesystem::remove(place);
+            document.set(field("lora.rank"), int64_t{24});
+        }
+        QCOMPARE(session::readRunSpec(place / "run.json").lora.rank, int64_t{24});
+        QVERIFY(!std::filesystem::exists(projects(demo)));
+    }
+
+    // As a crash of another program, or a full disk, may leave it.
+    void aRunFileThatIsCutOffIsRefusedAndNotWritten() {
+        const testing::DemoProject demo(5);
+        const std::string whole = readTextFile(demo.runFile());
+        for (std::size_t length = 0; length < whole.size(); length += 3) {
+            writeFileAtomically(demo.runFile(), whole.substr(0, length));
+            {
+                Document document(projects(demo));
+                QSignalSpy failed(&document, &Document::failed);
+                QVERIFY(!document.open(demo.runFile()));
+                QCOMPARE(failed.size(), 1);
+                QVERIFY(failed[0][0].toString().contains(QStringLiteral("run.json")));
+            }
+            QCOMPARE(readTextFile(demo.runFile()), whole.substr(0, length));
+        }
+    }
+
     void knowsWhatWasDropped() {
         using enum ui::document::DroppedKind;
         const testing::DemoProject demo(5);

@@ -68,7 +68,7 @@ Document::Document(fs::path projects, QObject* parent) : QObject(parent), m_proj
 
 Document::~Document() {
     const QSignalBlocker silent(this); // nobody listens any more
-    flush();
+    letGo();
 }
 
 QString Document::name() const {
@@ -113,7 +113,7 @@ void Document::create() {
 }
 
 void Document::replace(Project project, fs::path file) {
-    flush();
+    letGo();
     m_undo.clear();
     m_lastGesture.clear();
     m_promptsChanged = false;
@@ -225,9 +225,20 @@ void Document::flush() {
         finishWriting();
     };
     wait();
-    if (m_saved != Saved::kSoon) return;
+    if (m_saved != Saved::kSoon && m_saved != Saved::kFailed) return;
     write();
     wait();
+}
+
+// What can't be written where it belongs (the disk is gone, the folder read-only) is kept among the user's projects.
+void Document::letGo() {
+    flush();
+    if (m_saved != Saved::kFailed) return;
+    m_file = freshFolder(m_projects, tr("%1 (rescued)").arg(name()).toStdString()) / "run.json";
+    m_promptsChanged = !m_project.prompts.empty();
+    flush();
+    if (m_saved == Saved::kYes)
+        emit warned(tr("The project could not be saved in its place. It is kept as %1.").arg(text(m_file.string())));
 }
 
 } // namespace roundpipe::ui::document

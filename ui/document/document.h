@@ -32,9 +32,10 @@ public:
 
     // `projects`: the folder in which projects get their files that were not opened from one.
     explicit Document(std::filesystem::path projects, QObject* parent = nullptr);
-    ~Document() override; // writes what is not written yet
+    ~Document() override; // writes what is not written yet, as when another project is opened
 
-    // The three that follow save the project that was open and clear the undo stack. What can't be opened leaves the
+    // The three that follow save the project that was open, among the user's projects where its own place can't be
+    // written, and clear the undo stack. What can't be opened leaves the
     // open project as it is, emits failed() and returns false; broken prompts are left out with warned().
     bool open(const std::filesystem::path& runFile);     // or a folder with run.json
     bool openCopy(const std::filesystem::path& runFile); // `runFile` itself is never written
@@ -80,6 +81,7 @@ private:
     void write(); // in a thread of its own
     void finishWriting();
     void flush(); // waits
+    void letGo(); // before another project takes its place
 
     std::filesystem::path m_projects;
     std::filesystem::path m_file;

@@ -83,7 +83,8 @@ void writeProject(const Project& project, const fs::path& runFile, bool writesPr
 fs::path freshFolder(const fs::path& parent, const std::string& name) {
     const std::string wanted = fileNameOf(name);
     fs::path folder = parent / wanted;
-    for (int number = 2; fs::exists(folder); ++number)
+    std::error_code unseen; // a parent that may not be looked into: writing says why
+    for (int number = 2; fs::exists(folder, unseen); ++number)
         folder = parent / (wanted + " " + std::to_string(number));
     return folder;
 }

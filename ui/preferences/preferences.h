@@ -10,11 +10,15 @@
 
 namespace roundpipe::ui::preferences {
 
-// GUI thread only. Written a moment after each change, atomically; a file that can't be read counts as an empty one.
+// GUI thread only. Written a moment after each change, atomically. A file that can't be read as settings is kept as
+// NAME.broken.ini, and everything starts anew.
 class Preferences : public QObject {
     Q_OBJECT
 public:
     explicit Preferences(const std::filesystem::path& file, QObject* parent = nullptr); // need not exist
+
+    // What happened to a file that could not be read; empty: nothing.
+    const QString& problem() const { return m_problem; }
 
     // Run files, the last opened first; those that are gone are left out.
     QStringList recentProjects() const;
@@ -31,8 +35,10 @@ signals:
     void recentProjectsChanged();
 
 private:
+    static QString keepAsideIfBroken(const std::filesystem::path& file); // what is to be said about it
     void setRecent(const QStringList& files);
 
+    QString m_problem;
     QSettings m_settings;
 };
 

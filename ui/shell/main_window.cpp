@@ -80,6 +80,7 @@ MainWindow::MainWindow(const pages::Services& services, QWidget* parent)
     updateProject();
     updateExports();
     collectMissing();
+    if (!services.preferences.problem().isEmpty()) m_banner->showError(services.preferences.problem(), {});
 }
 
 void MainWindow::addPages() {
