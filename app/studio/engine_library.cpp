@@ -1,6 +1,7 @@
 #include "engine_library.h"
 
 #include "base/error.h"
+#include "base/set_up_libraries.h"
 
 #include <QCoreApplication>
 
@@ -63,6 +64,9 @@ void EngineLibrary::open(const std::filesystem::path& library) {
     if (library.empty())
         return fail(tr("%1 is not beside the program. Build it with packaging/run, or install it again.")
                         .arg(QString::fromLatin1(kFileName)));
+    // What an installed plugin needs and knows no path to. One from the build folder does, to the same files.
+    openSetUpLibrary("torch/lib", "libtorch_cpu.so");
+    openSetUpLibrary("torch/lib", "libc10_cuda.so");
     void* const handle = dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL);
     if (handle == nullptr) return fail(QString::fromLocal8Bit(dlerror()));
     const auto make = reinterpret_cast<EngineEntry>(dlsym(handle, kEngineEntry));

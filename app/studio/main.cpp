@@ -25,6 +25,8 @@ int main(int argc, char** argv) {
     QApplication application(argc, argv);
     QCoreApplication::setApplicationName(QStringLiteral("roundpipe-studio"));
     QCoreApplication::setApplicationVersion(QStringLiteral(ROUNDPIPE_VERSION));
+    QGuiApplication::setDesktopFileName(QStringLiteral("org.roundpipe.Studio"));
+    QGuiApplication::setWindowIcon(QIcon(QStringLiteral(":/org.roundpipe.Studio.svg")));
 
     ui::preferences::Preferences preferences(userConfigFolder() / "studio.ini");
     ui::theme::ThemeManager themes(application);

@@ -1,5 +1,7 @@
 #include "options.h"
 
+#include "resources.h"
+
 #include <QCommandLineParser>
 #include <QCoreApplication>
 
@@ -10,13 +12,8 @@ namespace roundpipe::studio {
 namespace {
 
 std::filesystem::path demoRun() {
-    const std::filesystem::path program = QCoreApplication::applicationDirPath().toStdString();
-    const std::filesystem::path installed = program / ".." / "share" / "roundpipe";
-    for (const std::filesystem::path& resources : {installed, std::filesystem::path(ROUNDPIPE_RESOURCE_DIR)}) {
-        const std::filesystem::path run = resources / "demo" / "run.json";
-        if (std::filesystem::exists(run)) return run;
-    }
-    return {};
+    const std::filesystem::path run = resourceFolder() / "demo" / "run.json";
+    return std::filesystem::exists(run) ? run : std::filesystem::path();
 }
 
 std::optional<QSize> parseSize(const QString& text) {

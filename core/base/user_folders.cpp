@@ -20,6 +20,11 @@ fs::path userCacheFolder() {
     return folderOf("XDG_CACHE_HOME", ".cache");
 }
 
+fs::path setUpFolder() {
+    const char* const given = std::getenv("ROUNDPIPE_CACHE");
+    return given != nullptr && *given != '\0' ? fs::absolute(given) : userCacheFolder();
+}
+
 fs::path userDataFolder() {
     return folderOf("XDG_DATA_HOME", ".local/share");
 }

@@ -7,6 +7,8 @@ namespace roundpipe {
 
 // What can be made again: $XDG_CACHE_HOME/roundpipe, ~/.cache/roundpipe where that is unset or a relative path.
 std::filesystem::path userCacheFolder();
+// What packaging/setup fetched (compilers, LibTorch, Arrow): $ROUNDPIPE_CACHE, else userCacheFolder().
+std::filesystem::path setUpFolder();
 // What cannot, a run's results: $XDG_DATA_HOME/roundpipe, else ~/.local/share/roundpipe.
 std::filesystem::path userDataFolder();
 // How the user likes it: $XDG_CONFIG_HOME/roundpipe, else ~/.config/roundpipe.

@@ -25,9 +25,11 @@ die() {
 set -E # a command that fails where nobody thought of it must not end us in silence
 trap 'printf "\nroundpipe: %s stopped at line %s\n" "${BASH_SOURCE[0]:-$0}" "$LINENO" >&2' ERR
 
-case $root$cache in
-*[[:space:]]*) die "neither the checkout ($root) nor the cache ($cache) may lie in a folder with a space in its name: the CUDA compiler does not take it. Move the checkout, or set ROUNDPIPE_CACHE." ;;
-esac
+refuse_spaces() { # for those who compile
+    case $root$cache in
+    *[[:space:]]*) die "neither the checkout ($root) nor the cache ($cache) may lie in a folder with a space in its name: the CUDA compiler does not take it. Move the checkout, or set ROUNDPIPE_CACHE." ;;
+    esac
+}
 
 # show_progress TEXT COUNT EVERY: one line that changes, on a terminal; elsewhere a line every so many counts.
 show_progress() {

@@ -3,7 +3,8 @@
 # A set is a file of requirements/; a copy of it in python/.sets says that all of it is installed.
 
 wheels_missing=() # lines 'name==version size in MB'
-wheels_mb=0
+wheels_mb=0      # their sum
+wheels_done_mb=0 # of these
 venv=$cache/python
 
 set_installed() { cmp -s "$root/packaging/requirements/$1.txt" "$venv/.sets/$1.txt"; }
@@ -77,12 +78,21 @@ wheel_progress() {
             percent=$((bytes * 100 / total))
             [ $percent = $last ] || { [ ! -t 1 ] && [ "$total" -lt 20000000 ]; } ||
                 show_progress "${name%%-*}: $((bytes / 1000000)) of $((total / 1000000)) MB" $percent 25
+            [ $percent = $last ] || report_progress $((wheels_done_mb + bytes / 1000000))
             last=$percent
             ;;
-        "Installing collected"*) [ ! -t 1 ] || show_progress "unpacking …" 0 1 ;;
+        "Installing collected"*) { [ ! -t 1 ] && [ $report = 0 ]; } || show_progress "unpacking …" 0 1 ;;
         esac
     done
     end_progress
+}
+
+report_progress() { [ $report = 0 ] || echo "@progress $1 $wheels_mb"; }
+
+# count_done LINE…: these wheels of wheels_missing are installed.
+count_done() {
+    wheels_done_mb=$(printf '%s\n' "$wheels_done_mb" "${@#* }" | awk '{ mb += $1 } END { print int(mb + 0.5) }')
+    report_progress "$wheels_done_mb"
 }
 
 pip_failed() {
@@ -102,19 +112,24 @@ install_wheels() {
     rm -rf "$cache/tmp" && mkdir -p "$cache/tmp" # an interrupted run may have left its own
     for line in "${wheels_missing[@]}"; do
         case $line in
-        pip==*) pip_install "${line% *}" ;; # first of all: the new one resumes
-        *) awk -v mb="${line#* }" 'BEGIN { exit !(mb >= 20) }' && big+=("$line") || small+=("${line% *}") ;;
+        pip==*) # first of all: the new one resumes
+            pip_install "${line% *}"
+            count_done "$line"
+            ;;
+        *) awk -v mb="${line#* }" 'BEGIN { exit !(mb >= 20) }' && big+=("$line") || small+=("$line") ;;
         esac
     done
     if [ ${#small[@]} -gt 0 ]; then
         say "Small wheels (${#small[@]}) …"
-        pip_install "${small[@]}"
+        pip_install "${small[@]% *}"
+        count_done "${small[@]}"
     fi
     # One at a time, so that an interruption costs one wheel at most.
     for line in "${big[@]}"; do
         name=${line% *} mb=${line#* } n=$((n + 1))
         say "[$n/${#big[@]}] $name, $mb MB"
         pip_install "$name"
+        count_done "$line"
     done
     rm -rf "$cache/tmp"
 }

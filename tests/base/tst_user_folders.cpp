@@ -25,5 +25,14 @@ TEST(UserFolders, areWhereTheVariableSaysIfItIsAbsolute) {
     }
 }
 
+TEST(UserFolders, whatSetUpFetchedIsWhereItsOwnVariableSays) {
+    ::setenv("XDG_CACHE_HOME", "/fast", 1);
+    ::setenv("ROUNDPIPE_CACHE", "/large/disk", 1);
+    EXPECT_EQ(setUpFolder(), "/large/disk");
+    EXPECT_EQ(userCacheFolder(), "/fast/roundpipe");
+    ::unsetenv("ROUNDPIPE_CACHE");
+    EXPECT_EQ(setUpFolder(), "/fast/roundpipe");
+}
+
 } // namespace
 } // namespace roundpipe

@@ -50,8 +50,8 @@ private slots:
         testing::TestServices test;
         writeFileAtomically(test.home.path() / "other.ini", std::string(4096, '\0'));
         ui::preferences::Preferences broken(test.home.path() / "other.ini");
-        for (const char* key : {"window/place", "window/maximized", "window/theme", "settings/expert", "settings/presets",
-                                "projects/recent", "models/folders"})
+        for (const char* key : {"window/place", "window/maximized", "window/theme", "settings/expert",
+                                "settings/presets", "projects/recent", "models/folders"})
             broken.set(QLatin1String(key), QStringLiteral("@Rect(nonsense)"));
         MainWindow window({test.document, test.run, test.workbench, test.plan, test.themes, broken, test.commands,
                            test.runLibrary, test.demo, [] { return session::makePlanner(); }});

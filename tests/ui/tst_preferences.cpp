@@ -62,7 +62,8 @@ private slots:
         {
             Preferences preferences(file);
             preferences.set(QStringLiteral("window/place"), QRect(1, 2, 300, 400));
-            preferences.set(QStringLiteral("settings/presets"), QVariantMap{{QStringLiteral("mine"), QStringLiteral("{}")}});
+            preferences.set(QStringLiteral("settings/presets"),
+                            QVariantMap{{QStringLiteral("mine"), QStringLiteral("{}")}});
             preferences.addRecentProject(QString::fromStdString(home.path().string()));
         }
         const std::string whole = readTextFile(file);

@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "base/file.h"
+#include "base/set_up_libraries.h"
 #include "data/files/columnar/columnar.h"
 #include "data/files/record_reader.h"
 
@@ -29,16 +30,19 @@ void* openLibrary() {
     std::error_code ignored;
     const fs::path beside = fs::read_symlink("/proc/self/exe", ignored).parent_path();
     std::string problem;
-    // Beside the program and in its lib folder (an installation), where it was built (a checkout), or LD_LIBRARY_PATH.
-    for (const std::string& candidate : {(beside / kName).string(), (beside / ".." / "lib" / kName).string(),
-                                         std::string(ROUNDPIPE_COLUMNAR_BUILT), std::string(kName)}) {
+    openSetUpLibrary("pyarrow", "libparquet.so.");
+    // Beside the program or in its lib folder (an installation), where it was built (a checkout), or LD_LIBRARY_PATH.
+    for (const std::string& candidate :
+         {(beside / kName).string(), (beside / ".." / "lib" / "roundpipe" / kName).string(),
+          std::string(ROUNDPIPE_COLUMNAR_BUILT), std::string(kName)}) {
         if (void* library = ::dlopen(candidate.c_str(), RTLD_NOW | RTLD_LOCAL)) return library;
         // The reason that helps is the one of a library that is there but cannot be loaded.
         const std::string reason = ::dlerror();
         if (problem.empty() || fs::exists(candidate, ignored)) problem = reason;
     }
     throw unsupported(fmt::format("Parquet cannot be read here: {}.", problem),
-                      "Run packaging/setup, which fetches Arrow, or convert the file to JSONL.");
+                      "Run packaging/setup (where the program is installed: roundpipe-setup), which fetches Arrow, or "
+                      "convert the file to JSONL.");
 }
 
 template <class Function>

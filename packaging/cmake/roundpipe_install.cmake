@@ -1,0 +1,32 @@
+# "cmake --install": programs, the libraries that they open, resources, and what a desktop knows of them. Everything is found
+# from the program's own place, so that any prefix does.
+set(library_folder lib/roundpipe)
+
+if(ROUNDPIPE_STUDIO)
+  install(TARGETS roundpipe-studio RUNTIME DESTINATION bin)
+  set(desktop "${CMAKE_SOURCE_DIR}/resources/desktop")
+  install(FILES "${desktop}/org.roundpipe.Studio.desktop" DESTINATION share/applications)
+  install(FILES "${desktop}/org.roundpipe.Studio.metainfo.xml" DESTINATION share/metainfo)
+  install(FILES "${desktop}/org.roundpipe.Studio.mime.xml" DESTINATION share/mime/packages)
+  install(FILES "${desktop}/org.roundpipe.Studio.svg" DESTINATION share/icons/hicolor/scalable/apps)
+  install(FILES "${desktop}/application-vnd.roundpipe.project+json.svg" DESTINATION share/icons/hicolor/scalable/mimetypes)
+  install(DIRECTORY resources/demo resources/manual DESTINATION share/roundpipe)
+endif()
+
+install(TARGETS roundpipe_columnar LIBRARY DESTINATION ${library_folder})
+if(ROUNDPIPE_ENGINE)
+  # LibTorch is no file of ours: each user's own is found by the launcher and, for the Studio, by base/set_up_libraries.
+  install(TARGETS roundpipe_engine_plugin LIBRARY DESTINATION ${library_folder})
+  install(TARGETS roundpipe RUNTIME DESTINATION ${library_folder})
+  install(PROGRAMS packaging/installed/roundpipe packaging/installed/roundpipe-setup DESTINATION bin)
+endif()
+
+install(CODE "
+  file(GLOB installed \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${library_folder}/*roundpipe*\")
+  foreach(file IN LISTS installed) # the paths of this machine's LibTorch and Arrow
+    file(RPATH_REMOVE FILE \"\${file}\")
+  endforeach()")
+
+install(PROGRAMS packaging/setup packaging/cuda_prefix packaging/gpu_report DESTINATION share/roundpipe/packaging)
+install(FILES packaging/missing_wheels.py DESTINATION share/roundpipe/packaging)
+install(DIRECTORY packaging/lib packaging/packages packaging/requirements DESTINATION share/roundpipe/packaging)

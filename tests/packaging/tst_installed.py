@@ -1,0 +1,170 @@
+"""The programs after cmake --install: they run from any prefix, find what comes with them there, and a desktop accepts
+their files. usage: tst_installed.py CMAKE BUILD_FOLDER SOURCE_FOLDER"""
+
+import glob
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+ROOT = os.path.abspath(sys.argv.pop())
+BUILD = os.path.abspath(sys.argv.pop())
+CMAKE = sys.argv.pop()
+LIBRARIES = ("libroundpipe_engine_plugin.so", "libroundpipe_columnar.so")
+
+
+def read(path):
+    with open(path, encoding="utf-8", errors="replace") as file:
+        return file.read()
+
+
+class Installed(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        folder = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(folder.cleanup)
+        cls.folder = folder.name
+        cls.prefix = os.path.join(folder.name, "a prefix")
+        subprocess.run([CMAKE, "--install", BUILD, "--prefix", cls.prefix, "--strip"], check=True, stdout=subprocess.DEVNULL)
+
+    def start(self, program, *arguments, **environment):
+        """Without a display, in an empty home; the LibTorch of this machine is in sight unless ROUNDPIPE_CACHE says else."""
+        home = os.path.join(self.folder, "home")
+        os.makedirs(home, exist_ok=True)
+        cache = os.environ.get("ROUNDPIPE_CACHE") or os.path.join(os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache"), "roundpipe")
+        environment = {"PATH": os.environ["PATH"], "HOME": home, "ROUNDPIPE_CACHE": cache, "LC_ALL": "C.UTF-8", **environment}
+        return subprocess.run([os.path.join(self.prefix, "bin", program), *arguments], env=environment, cwd=home, text=True,
+                              stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=240)
+
+    def watched(self, name):
+        """Lets the dynamic linker write down what a program opens."""
+        return {"LD_DEBUG": "files", "LD_DEBUG_OUTPUT": os.path.join(self.folder, name)}
+
+    def assert_opened(self, name, library):
+        """That of the prefix, not that of the build folder, which is there as well."""
+        said = "".join(read(path) for path in glob.glob(os.path.join(self.folder, name + ".*")))
+        started = {os.path.normpath(path) for path in re.findall(r"calling init: (.*)", said) if path.endswith(library)}
+        self.assertEqual(started, {self.in_prefix("lib/roundpipe", library)})
+
+    def in_prefix(self, *path):
+        return os.path.join(self.prefix, *path)
+
+
+class CommandLine(Installed):
+    def test_says_its_version(self):
+        run = self.start("roundpipe", "--version")
+        self.assertEqual((run.returncode, run.stdout), (0, "roundpipe 0.1.0\n"))
+
+    def test_by_a_link_from_elsewhere(self):
+        link = os.path.join(self.folder, "rp")
+        os.symlink(self.in_prefix("bin", "roundpipe"), link)
+        self.assertEqual(self.start(link, "--version").returncode, 0)
+
+    def test_reads_rows(self):
+        run = self.start("roundpipe", "data", "inspect", self.in_prefix("share/roundpipe/demo/data/instructions.jsonl"))
+        self.assertEqual(run.returncode, 0, run.stdout)
+        self.assertIn("480", run.stdout)
+
+    def test_reads_parquet_by_its_own_library(self):
+        fixtures = os.environ.get("ROUNDPIPE_FIXTURES") or os.path.join(ROOT, "..", "shared", "fixtures")
+        files = glob.glob(os.path.join(fixtures, "**", "*.parquet"), recursive=True)
+        if not files:
+            self.skipTest("the shared fixtures hold no Parquet file here")
+        run = self.start("roundpipe", "data", "inspect", files[0], **self.watched("parquet"))
+        self.assertEqual(run.returncode, 0, run.stdout)
+        self.assert_opened("parquet", LIBRARIES[1])
+
+    def test_without_libtorch_says_what_to_do(self):
+        run = self.start("roundpipe", "--version", ROUNDPIPE_CACHE=os.path.join(self.folder, "empty"))
+        self.assertEqual(run.returncode, 3)
+        self.assertIn("Run roundpipe-setup", run.stdout)
+
+    def test_set_up_lists_and_asks(self):
+        run = self.start("roundpipe-setup", "--list", ROUNDPIPE_CACHE=os.path.join(self.folder, "empty"))
+        self.assertEqual(run.returncode, 0, run.stdout)
+        self.assertIn("torch==2.11.0", run.stdout)
+        self.assertNotIn("qt6", run.stdout)  # nothing that only builds need
+        self.assertNotIn("nvcc", run.stdout)
+
+
+class Studio(Installed):
+    def test_needs_no_display_to_speak(self):
+        for option, said in (("--version", "roundpipe-studio 0.1.0"), ("--help", "RUN.json")):
+            run = self.start("roundpipe-studio", option)
+            self.assertEqual(run.returncode, 0, run.stdout)
+            self.assertIn(said, run.stdout)
+
+    def test_refuses_what_it_does_not_understand(self):
+        for arguments, said in ((["--theme", "purple"], "--theme is 'purple', but should be system, light or dark"),
+                                (["--size", "wide"], "--size is 'wide'"), (["--colour"], "colour")):
+            run = self.start("roundpipe-studio", *arguments, QT_QPA_PLATFORM="offscreen")
+            self.assertNotEqual(run.returncode, 0, run.stdout)
+            self.assertIn(said, run.stdout)
+
+    def test_opens_with_the_installed_demo_and_engine(self):
+        run = self.start("roundpipe-studio", "--autostart", "--exit-when-done", self.short_run(), QT_QPA_PLATFORM="offscreen",
+                         OMP_NUM_THREADS="1", **self.watched("studio"))
+        self.assertEqual(run.returncode, 0, run.stdout)
+        self.assert_opened("studio", LIBRARIES[0])
+        self.assertTrue(glob.glob(os.path.join(self.folder, "home", "out", "**", "adapter_model.safetensors"), recursive=True), run.stdout)
+
+    def short_run(self):
+        path = os.path.join(self.folder, "home", "run.json")
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        demo = self.in_prefix("share/roundpipe/demo")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(f"""{{"model": {{"path": "{demo}/model"}}, "data": {{"files": ["{demo}/data/instructions.jsonl"]}},
+              "duration": {{"max_steps": 2}}, "engine": {{"devices": ["cpu"]}}, "output": {{"folder": "out"}}}}""")
+        return path
+
+
+class Files(Installed):
+    def test_no_library_knows_a_path_of_this_machine(self):
+        for name in (*LIBRARIES, "roundpipe"):
+            said = subprocess.run(["readelf", "-d", self.in_prefix("lib/roundpipe", name)], check=True, capture_output=True, text=True).stdout
+            self.assertNotRegex(said, "R(UN)?PATH", name)
+
+    def test_resources_are_whole(self):
+        for path in ("demo/run.json", "demo/model/model.safetensors", "manual/README.md", "packaging/setup", "packaging/requirements/engine.txt"):
+            self.assertTrue(os.path.exists(self.in_prefix("share/roundpipe", path)), path)
+        self.assertTrue(os.access(self.in_prefix("share/roundpipe/packaging/setup"), os.X_OK))
+
+    def tool(self, name):
+        path = shutil.which(name)
+        if path is None:
+            self.skipTest(f"{name} is not installed (a package of the tests)")
+        return path
+
+    def checked_by(self, *command):
+        run = subprocess.run(command, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        self.assertEqual(run.returncode, 0, run.stdout)
+        return run.stdout
+
+    def test_desktop_entry(self):
+        entry = self.in_prefix("share/applications/org.roundpipe.Studio.desktop")
+        self.assertEqual(self.checked_by(self.tool("desktop-file-validate"), entry), "")
+        for key, folder in (("Icon", "icons/hicolor/scalable/apps"),):
+            name = next(line.split("=")[1] for line in read(entry).splitlines() if line.startswith(key + "="))
+            self.assertTrue(os.path.exists(self.in_prefix("share", folder, name + ".svg")))
+
+    def test_software_centre_entry(self):
+        self.checked_by(self.tool("appstreamcli"), "validate", "--no-net", self.in_prefix("share/metainfo/org.roundpipe.Studio.metainfo.xml"))
+
+    def test_type_of_projects(self):
+        """Our files are ours and no other JSON is, in the same database that desktops use."""
+        update = self.tool("update-mime-database")
+        mime = os.path.join(self.folder, "mime")
+        shutil.copytree("/usr/share/mime/packages", os.path.join(mime, "packages"))
+        ours = self.in_prefix("share/mime/packages/org.roundpipe.Studio.mime.xml")
+        shutil.copy(ours, os.path.join(mime, "packages"))
+        self.checked_by(update, mime)
+        globs = [line.split(":") for line in read(os.path.join(mime, "globs2")).splitlines() if not line.startswith("#")]
+        self.assertEqual({pattern for _, kind, pattern, *_ in globs if "roundpipe" in kind}, {"run.json", "*.roundpipe.json"})
+        self.assertIn(["application/json", "*.json"], [[kind, pattern] for _, kind, pattern, *_ in globs])
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)
