@@ -1,6 +1,6 @@
 #include "scenes.h"
 
-#include "hollow_weights.h"
+#include "model_weights.h"
 #include "runs/answers_file.h"
 #include "runs/some_run.h"
 

@@ -4,6 +4,10 @@
 
 #include <QAbstractButton>
 #include <QAction>
+#include <QDialogButtonBox>
+#include <QFileDialog>
+#include <QLineEdit>
+#include <QPushButton>
 #include <QTest>
 
 namespace roundpipe::testing {
@@ -12,9 +16,21 @@ Studio::Studio(QSize size, double speed) : m_window(m_services.services()) {
     m_services.plan.setRig("4x4090,ram=256");
     m_services.run.setEngine(session::makeSimulatedEngine({.speed = speed, .automatic = "4x4090,ram=256"}));
     m_window.engineLoaded(QStringLiteral("simulated engine"), true);
+    showWindow(size);
+}
+
+Studio::Studio(QSize size, std::unique_ptr<session::Engine> engine, session::RigProbe probe)
+    : m_services(std::move(probe)), m_window(m_services.services()) {
+    m_services.run.setEngine(std::move(engine));
+    m_window.engineLoaded(QStringLiteral("LibTorch engine"), false);
+    showWindow(size);
+}
+
+void Studio::showWindow(QSize size) {
     m_window.resize(size);
     m_window.show();
-    waitFor("the window", [&] { return m_window.isVisible(); });
+    m_window.activateWindow();
+    waitFor("the window", [&] { return m_window.isActiveWindow(); });
 }
 
 ui::pages::Page& Studio::page(const char* id) {
@@ -32,6 +48,35 @@ void Studio::click(const char* text) {
         return;
     }
     throw invalidInput(std::string("no button '") + text + "' is on show");
+}
+
+void Studio::type(const char* name, const QString& text) {
+    for (QWidget* box : m_window.findChildren<QWidget*>()) {
+        if (!box->isVisible() || box->accessibleName() != QString::fromUtf8(name)) continue;
+        if (!box->inherits("QLineEdit") && !box->inherits("QAbstractSpinBox")) continue;
+        auto* line = box->inherits("QLineEdit") ? static_cast<QLineEdit*>(box) : box->findChild<QLineEdit*>();
+        QTest::mouseClick(line, Qt::LeftButton);
+        QTest::keyClick(line, Qt::Key_A, Qt::ControlModifier);
+        text.isEmpty() ? QTest::keyClick(line, Qt::Key_Delete) : QTest::keyClicks(line, text);
+        QTest::qWait(50); // until what it changes stands in its place
+        return;
+    }
+    throw invalidInput(std::string("no box '") + name + "' is on show");
+}
+
+void Studio::chooseFile(const char* button, const std::filesystem::path& path) {
+    QTimer look;
+    QObject::connect(&look, &QTimer::timeout, &m_window, [&] {
+        auto* dialog = qobject_cast<QFileDialog*>(QApplication::activeModalWidget());
+        if (dialog == nullptr) return;
+        look.stop();
+        auto* name = dialog->findChild<QLineEdit*>(QStringLiteral("fileNameEdit"));
+        name->setText(QString::fromStdString(path.string()));
+        QTest::mouseClick(dialog->findChild<QDialogButtonBox*>()->button(QDialogButtonBox::Open), Qt::LeftButton);
+        if (dialog->isVisible()) dialog->reject(); // such a file it does not take
+    });
+    look.start(20);
+    click(button);
 }
 
 void Studio::waitFor(const char* what, const std::function<bool()>& isSo, double seconds) {

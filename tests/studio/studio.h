@@ -10,8 +10,10 @@ namespace roundpipe::testing {
 
 class Studio {
 public:
-    // With the simulated engine, so many times faster than it says.
+    // With the simulated engine, so many times faster than it says, on four 4090s.
     explicit Studio(QSize size, double speed = 1);
+    // With an engine that trains on this machine, and what measures it.
+    Studio(QSize size, std::unique_ptr<session::Engine> engine, session::RigProbe probe);
 
     TestServices& services() { return m_services; }
     ui::shell::MainWindow& window() { return m_window; }
@@ -19,12 +21,18 @@ public:
 
     // The one enabled button with this text that is on show, clicked. Throws kInvalidInput where there is none.
     void click(const char* text);
+    // Into the box of this name that is on show, in place of what it holds; throws where there is none.
+    void type(const char* name, const QString& text);
+    // Clicks what opens a file dialog and chooses this there.
+    void chooseFile(const char* button, const std::filesystem::path& path);
     // Until it is so; throws kIo after `seconds`, naming `what` was waited for.
     void waitFor(const char* what, const std::function<bool()>& isSo, double seconds = 20);
     void endRun(); // if there is one
     void settle(); // what is under way in plan, data and layout has come to rest
 
 private:
+    void showWindow(QSize size);
+
     TestServices m_services;
     ui::shell::MainWindow m_window;
 };

@@ -14,6 +14,10 @@
 namespace roundpipe::testing {
 
 struct TestServices {
+    // `probe` measures this machine; without one only rigs that are described can be planned for.
+    explicit TestServices(session::RigProbe probe = nullptr) : measures(std::move(probe)) {}
+
+    session::RigProbe measures;
     TemporaryFolder home;
     std::filesystem::path demo = sourceFolder() / "resources" / "demo" / "run.json";
     ui::theme::ThemeManager themes{*qApp};
@@ -21,14 +25,14 @@ struct TestServices {
     ui::document::Document document{home.path() / "projects"};
     ui::bridge::RunController run;
     ui::bridge::WorkbenchController workbench{data::makeLocalWorkbench()};
-    ui::bridge::PlannerController planner{session::makePlanner()}; // plan.setRig("2x4090"): none is measured
+    ui::bridge::PlannerController planner{session::makePlanner(measures)};
     ui::pages::ProjectPlan plan{document, workbench, run, planner};
     ui::pages::RunCommands commands{document, run};
     ui::bridge::RunLibraryController runLibrary{home.path() / "runs", home.path() / "runs.sqlite"};
 
     ui::pages::Services services() {
         return {document,    run,      workbench,  plan, themes,
-                preferences, commands, runLibrary, demo, [] { return session::makePlanner(); }};
+                preferences, commands, runLibrary, demo, [this] { return session::makePlanner(measures); }};
     }
     void useSimulatedEngine(double speed) { run.setEngine(session::makeSimulatedEngine({.speed = speed})); }
 };
