@@ -97,7 +97,7 @@ struct Snapshot {
     std::optional<StepMetrics> last;
     double tokensPerSecond = 0;             // over the last steps
     double elapsedSeconds = 0;              // since the start, pauses left out
-    std::optional<double> remainingSeconds; // of training, pauses left out
+    std::optional<double> remainingSeconds; // to the end, pauses left out; nothing once it stops
     std::string activity;                   // "reading weights 41 %", for the status line
     std::vector<Command::Kind> pending;     // asked for, and not begun yet
     MachineStatus machine;

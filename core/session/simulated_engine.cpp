@@ -12,6 +12,7 @@
 #include <condition_variable>
 #include <mutex>
 #include <span>
+#include <string>
 #include <thread>
 #include <utility>
 
@@ -20,6 +21,8 @@ namespace {
 
 using trace::Kind;
 using trace::LaneRole;
+
+constexpr int64_t kAnswerNs = 1'000'000'000; // to one prompt: made up, as the answer is
 
 double simulatedLearningRate(const OptimizerSection& o, int64_t step, int64_t total) {
     const double warmup =
@@ -39,8 +42,8 @@ double simulatedLoss(int64_t seed, int64_t step, int64_t total) {
     return 0.62 + 2.3 * std::exp(-4.5 * progress) + 0.16 * (wobble - std::floor(wobble) - 0.5);
 }
 
-GpuReading simulatedReading(int64_t usedBytes, bool computes) {
-    GpuReading reading;
+// As far as the rig does not say it.
+GpuReading simulatedReading(GpuReading reading, int64_t usedBytes, bool computes) {
     reading.usedBytes = usedBytes;
     reading.temperatureCelsius = computes ? 68 : 41;
     reading.powerWatts = computes ? 310 : 28;
@@ -48,8 +51,6 @@ GpuReading simulatedReading(int64_t usedBytes, bool computes) {
     reading.computeClockMHz = computes ? 2520 : 210;
     reading.memoryClockMHz = computes ? 10501 : 405;
     reading.utilisation = computes ? 0.94 : 0;
-    reading.pcieGeneration = computes ? 4 : 1;
-    reading.pcieLanes = 16;
     return reading;
 }
 
@@ -90,7 +91,7 @@ public:
         for (std::size_t d = 0; d < snapshot.machine.devices.size(); ++d) {
             DeviceStatus& device = snapshot.machine.devices[d];
             device.link = m_links.rates(DeviceId(static_cast<int32_t>(d)), steadyNowNs());
-            if (device.gpu) device.gpu = simulatedReading(device.usedBytes, computes);
+            if (device.gpu) device.gpu = simulatedReading(*device.gpu, device.usedBytes, computes);
         }
         return snapshot;
     }
@@ -103,9 +104,9 @@ private:
         RunState end = RunState::kFailed;
         try {
             const SimulatedRun run = prepare(job.spec, stop);
-            answer(job.samplePrompts, false);
+            answer(job.samplePrompts, false, 0);
             train(job.spec, run);
-            if (!m_board->stopRequested()) answer(job.samplePrompts, true);
+            if (!m_board->stopRequested()) answer(job.samplePrompts, true, run.plan.totalSteps);
             m_collector.flush(); // what ended the run is in the trace before anybody sees that it is over
             end = m_board->stopRequested() ? RunState::kStopped : RunState::kFinished;
         } catch (const Error& error) {
@@ -128,23 +129,28 @@ private:
                          "), nothing is trained, losses and answers are made up, nothing is saved.");
         m_board->setMachine(run.machine);
         m_board->planReady(run.plan);
+        m_numDevices = static_cast<int>(run.machine.devices.size());
+        m_shownUntilNs = m_stepEndNs = 0;
         m_board->throwIfStopRequested();
         return run;
     }
 
-    void answer(const std::vector<std::string>& prompts, bool tuned) {
+    void answer(const std::vector<std::string>& prompts, bool tuned, int64_t step) {
         if (prompts.empty()) return;
         m_board->setState(RunState::kAnswering);
-        for (const std::string& prompt : prompts)
+        for (const std::string& prompt : prompts) {
+            if (m_board->stopRequested()) return;
+            mark(Kind::kAnswer, -1, show({kAnswerNs, {}}));
             m_board->sampleReady(prompt,
-                                 tuned ? "(simulated) What the tuned model would answer stands here."
+                                 tuned ? "(simulated) What the tuned model would answer after " + std::to_string(step) +
+                                             " steps stands here."
                                        : "(simulated) What the base model answers stands here.",
                                  tuned);
+        }
     }
 
     void train(const RunSpec& spec, const SimulatedRun& run) {
         const StepReplay replay(run.found, run.rig);
-        m_shownUntilNs = m_stepEndNs = 0;
         const int64_t evalEvery = spec.output.evalEverySteps > 0 ? spec.output.evalEverySteps : run.stepsPerEpoch;
         const int64_t total = run.plan.totalSteps;
         int64_t step = 0;
@@ -159,7 +165,7 @@ private:
         const StatusBoard::Actions actions{
             [this] { m_board->warning("(simulated) A checkpoint would be saved here; nothing is written."); },
             [&] { m_board->validated(validationLoss()); },
-            [this](const std::vector<std::string>& prompts) { answer(prompts, true); }};
+            [&](const std::vector<std::string>& prompts) { answer(prompts, true, step); }};
         m_board->setActivity({});
         m_board->setState(RunState::kTraining);
         for (;;) {
@@ -200,7 +206,6 @@ private:
     }
     void recordMemory(const MachineStatus& machine) {
         const int64_t nowNs = steadyNowNs();
-        m_numDevices = static_cast<int>(machine.devices.size());
         const auto put = [&](LaneId lane, int64_t bytes) {
             trace::Record record = recordOn(lane, Kind::kMemory, nowNs, nowNs);
             record.bytes = bytes;

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <thread>
 
 namespace roundpipe::session {
@@ -44,6 +45,16 @@ RunPlan runPlanOf(const RunSpec& spec, const arch::ModelSpec& model, const plan:
     return result;
 }
 
+// The slot whose rate this is; nothing where it is no PCIe link's.
+std::optional<plan::PcieSlot> slotOfRate(double bytesPerSecond) {
+    for (const int generation : {3, 4, 5})
+        for (const int lanes : {4, 8, 16}) {
+            const plan::PcieSlot slot{generation, lanes};
+            if (std::abs(bytesPerSecond / plan::pcieBytesPerSecond(slot) - 1) < 0.005) return slot;
+        }
+    return std::nullopt;
+}
+
 MachineStatus machineOf(const plan::Rig& rig, const plan::EvaluatedPlan& choice) {
     MachineStatus machine;
     machine.host.pinnedBytes = choice.hostMemory.pinned;
@@ -55,6 +66,10 @@ MachineStatus machineOf(const plan::Rig& rig, const plan::EvaluatedPlan& choice)
         if (rig.devices[d].isGpu) {
             device.totalBytes = rig.devices[d].memoryBytes;
             device.gpu.emplace();
+            if (const auto slot = slotOfRate(rig.links[d].upBytesPerSecond)) {
+                device.gpu->pcieGeneration = slot->generation;
+                device.gpu->pcieLanes = slot->lanes;
+            }
         } else {
             machine.host.processBytes += bytes;
         }

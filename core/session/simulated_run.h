@@ -28,7 +28,7 @@ struct SimulatedRun {
     plan::Rig rig;
     plan::ModelChoice found;
     RunPlan plan;
-    MachineStatus machine;   // while it runs; rates of links and what GPUs' readings say are left open
+    MachineStatus machine;   // while it runs; rates of links and most of what GPUs' readings say are left open
     std::string lengthsFrom; // what is assumed, in words
     int64_t numValidationMicrobatches = 1;
     int64_t stepsPerEpoch = 1;

@@ -2,7 +2,9 @@
 
 #include "base/units.h"
 
+#include <algorithm>
 #include <utility>
+#include <vector>
 
 namespace roundpipe::session {
 namespace {
@@ -31,11 +33,17 @@ void StatusBoard::enter(RunState state) {
     if (m_snapshot.state == state) return;
     m_elapsedSeconds = elapsedSeconds();
     m_clockStartNs = isUnderWay(state) && state != RunState::kPaused ? steadyNowNs() : 0;
+    const int64_t nowNs = steadyNowNs();
+    if (m_snapshot.state == RunState::kAnswering && m_stepDoneNs == 0)
+        m_answeringSeconds += static_cast<double>(nowNs - m_stateSinceNs) * 1e-9;
+    m_stateSinceNs = nowNs;
     m_snapshot.state = state;
     if (isOver(state)) {
         m_commands.clear();
         m_snapshot.activity.clear();
     }
+    // When a stop will be done depends on the running step alone.
+    if (isOver(state) || state == RunState::kStopping) m_snapshot.remainingSeconds.reset();
     RunEvent event = eventOf(RunEvent::Kind::kStateChanged);
     event.state = state;
     push(std::move(event));
@@ -77,8 +85,27 @@ void StatusBoard::updateRate(const StepMetrics& metrics) {
     }
     if (seconds <= 0) return;
     m_snapshot.tokensPerSecond = tokens / seconds;
-    const double secondsPerStep = seconds / static_cast<double>(m_recent.size());
-    m_snapshot.remainingSeconds = secondsPerStep * static_cast<double>(m_snapshot.totalSteps - metrics.step);
+}
+
+// Steps as long as the median of recent ones, the share of validations and the like that each has brought so far, and
+// the prompts after the last one.
+void StatusBoard::updateRemaining(const StepMetrics& metrics) {
+    const int64_t nowNs = steadyNowNs();
+    if (m_stepDoneNs > 0) {
+        const double between = static_cast<double>(nowNs - m_stepDoneNs - m_obeyedNs) * 1e-9 - metrics.seconds;
+        m_betweenSeconds += std::max(0.0, between);
+        ++m_numBetween;
+    }
+    m_stepDoneNs = nowNs;
+    m_obeyedNs = 0;
+    std::vector<double> seconds;
+    for (const StepMetrics& step : m_recent)
+        seconds.push_back(step.seconds);
+    const auto middle = seconds.begin() + static_cast<std::ptrdiff_t>(seconds.size() / 2);
+    std::ranges::nth_element(seconds, middle);
+    const double between = m_numBetween > 0 ? m_betweenSeconds / static_cast<double>(m_numBetween) : 0;
+    m_snapshot.remainingSeconds =
+        (*middle + between) * static_cast<double>(m_snapshot.totalSteps - metrics.step) + m_answeringSeconds;
 }
 
 void StatusBoard::stepDone(const StepMetrics& metrics, double epoch) {
@@ -87,6 +114,7 @@ void StatusBoard::stepDone(const StepMetrics& metrics, double epoch) {
     m_snapshot.epoch = epoch;
     m_snapshot.last = metrics;
     updateRate(metrics);
+    if (m_stop == Stop::kNone) updateRemaining(metrics);
     RunEvent event = eventOf(RunEvent::Kind::kStepDone);
     event.metrics = metrics;
     push(std::move(event));
@@ -155,6 +183,7 @@ std::optional<Command> StatusBoard::nextCommand(bool waitForOne) {
 }
 
 void StatusBoard::carryOutCommands(const Actions& actions) {
+    const int64_t fromNs = steadyNowNs();
     bool paused = false;
     while (const auto command = nextCommand(paused)) {
         switch (command->kind) {
@@ -182,6 +211,8 @@ void StatusBoard::carryOutCommands(const Actions& actions) {
         setActivity({});
         setState(paused ? RunState::kPaused : RunState::kTraining);
     }
+    const std::scoped_lock lock(m_mutex);
+    m_obeyedNs += steadyNowNs() - fromNs;
 }
 
 bool StatusBoard::stopRequested() const {

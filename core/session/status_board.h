@@ -8,6 +8,8 @@
 #include <deque>
 #include <functional>
 #include <mutex>
+#include <string>
+#include <vector>
 
 namespace roundpipe::session {
 
@@ -53,6 +55,7 @@ private:
     void updateRate(const StepMetrics& metrics);
     std::optional<Command> nextCommand(bool waitForOne);
     double elapsedSeconds() const;
+    void updateRemaining(const StepMetrics& metrics);
 
     mutable std::mutex m_mutex; // guards all of it
     std::condition_variable m_told;
@@ -61,8 +64,14 @@ private:
     std::deque<Command> m_commands;
     Stop m_stop = Stop::kNone;
     std::deque<StepMetrics> m_recent; // for the rate
-    double m_elapsedSeconds = 0;      // until the clock began to run again
-    int64_t m_clockStartNs = 0;       // 0: it stands
+    int64_t m_stateSinceNs = 0;
+    int64_t m_stepDoneNs = 0;      // the newest one; 0: none yet
+    int64_t m_obeyedNs = 0;        // since then, that commands and pauses took
+    double m_betweenSeconds = 0;   // of all steps so far: what is done beside training, as it was due
+    int64_t m_numBetween = 0;      // steps over which that was summed
+    double m_answeringSeconds = 0; // before the first step, as it will be after the last
+    double m_elapsedSeconds = 0;   // until the clock began to run again
+    int64_t m_clockStartNs = 0;    // 0: it stands
 };
 
 } // namespace roundpipe::session

@@ -135,12 +135,15 @@ private:
     void addWait(DeviceStatistics& device, const Record& wait, int64_t withinNs) {
         auto idle = std::ranges::find(device.idle, wait.reason, &IdleStatistics::reason);
         if (idle == device.idle.end()) {
-            device.idle.push_back({wait.reason, 0, 0, 0, -1, 0});
+            device.idle.push_back({wait.reason, 0, 0, 0, -1, 0, 0});
             idle = std::prev(device.idle.end());
         }
         ++idle->count;
         idle->totalNs += withinNs;
-        idle->longestNs = std::max(idle->longestNs, wait.endNs - wait.startNs);
+        if (const int64_t wholeNs = wait.endNs - wait.startNs; wholeNs > idle->longestNs) {
+            idle->longestNs = wholeNs;
+            idle->longestStartNs = wait.startNs;
+        }
         if (wait.blockingSlot >= 0) m_blame[{device.device, wait.reason}][wait.blockingSlot] += withinNs;
     }
 

@@ -37,6 +37,7 @@ struct IdleStatistics {
     int64_t longestNs = 0;
     int32_t slot = -1; // that blocked for most of it; -1: none is to blame
     int64_t slotNs = 0;
+    int64_t longestStartNs = 0; // of the whole wait, not of what lies in the range
 };
 
 struct DeviceStatistics {

@@ -107,6 +107,20 @@ TEST_F(SimulatedEngineTest, runsFromPreparingToFinishedAndReportsEveryStep) {
     EXPECT_TRUE(samples[1]->tuned);
 }
 
+TEST_F(SimulatedEngineTest, showsAnswersBeforeTheFirstStepAndAfterTheLast) {
+    runToEnd();
+    std::vector<Record> session;
+    for (const Record& record : traceOfRun())
+        if (record.lane == trace::hostLane(3, trace::LaneRole::kSession)) session.push_back(record);
+    std::ranges::sort(session, {}, &Record::startNs);
+    ASSERT_GE(session.size(), 6U);
+    EXPECT_EQ(session.front().kind, Kind::kAnswer);
+    EXPECT_EQ(session.back().kind, Kind::kAnswer);
+    EXPECT_EQ(std::ranges::count(session, Kind::kAnswer, &Record::kind), 2);
+    EXPECT_GT(session.back().endNs, session.back().startNs);
+    EXPECT_NE(eventsOf(RunEvent::Kind::kSampleReady)[1]->text.find("after 4 steps"), std::string::npos);
+}
+
 TEST_F(SimulatedEngineTest, saysThatItIsSimulatedAndWritesNothing) {
     runToEnd();
     ASSERT_EQ(eventsOf(RunEvent::Kind::kPlanReady).size(), 1U);

@@ -52,6 +52,46 @@ TEST(StatusBoard, forgetsTheSlowFirstStepInItsRate) {
     EXPECT_DOUBLE_EQ(snapshot.remainingSeconds.value(), 5);
 }
 
+// The median, so that one step that stumbles does not double the time that is left.
+TEST(StatusBoard, remainingTimeFollowsTheMedianOfRecentSteps) {
+    StatusBoard board;
+    RunPlan plan;
+    plan.totalSteps = 107;
+    board.planReady(plan);
+    for (int64_t step = 1; step <= 7; ++step)
+        board.stepDone(stepOf(step, step == 6 ? 40 : 0.5), 0);
+    EXPECT_DOUBLE_EQ(board.snapshot().remainingSeconds.value(), 50);
+}
+
+TEST(StatusBoard, remainingTimeHoldsWhatIsDoneBetweenStepsAndThePromptsAtTheEnd) {
+    const auto pass = [](int ms) { std::this_thread::sleep_for(std::chrono::milliseconds(ms)); };
+    StatusBoard board;
+    RunPlan plan;
+    plan.totalSteps = 12;
+    board.planReady(plan);
+    board.setState(RunState::kAnswering);
+    pass(60);
+    board.setState(RunState::kTraining);
+    board.stepDone(stepOf(1, 0), 0);
+    board.setState(RunState::kEvaluating); // as due
+    pass(40);
+    board.setState(RunState::kTraining);
+    board.stepDone(stepOf(2, 0), 0);
+    const double remaining = board.snapshot().remainingSeconds.value();
+    EXPECT_GE(remaining, 10 * 0.04 + 0.06);
+    EXPECT_LT(remaining, 3);
+
+    board.send({Command::Kind::kValidate}); // was asked for: says nothing of the steps to come
+    board.carryOutCommands({[] {}, [&] { pass(300); }, [](const auto&) {}});
+    board.stepDone(stepOf(3, 0), 0);
+    EXPECT_LT(board.snapshot().remainingSeconds.value(), remaining);
+    board.send({Command::Kind::kStop});
+    EXPECT_FALSE(board.snapshot().remainingSeconds) << "it ends with the running step";
+    board.stepDone(stepOf(4, 0), 0);
+    board.setState(RunState::kStopped);
+    EXPECT_FALSE(board.snapshot().remainingSeconds);
+}
+
 TEST(StatusBoard, saysAStateOnce) {
     StatusBoard board;
     board.setState(RunState::kTraining);

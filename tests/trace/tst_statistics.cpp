@@ -99,6 +99,8 @@ TEST(Statistics, sayWhyADeviceWasIdleAndWhichSlotBlockedMost) {
     EXPECT_EQ(packets.totalNs, 450);
     EXPECT_EQ(packets.slot, 3);
     EXPECT_EQ(packets.slotNs, 300);
+    EXPECT_EQ(packets.longestNs, 300);
+    EXPECT_EQ(packets.longestStartNs, 200);
     EXPECT_EQ(all.devices[1].idle[1].reason, IdleReason::kHost);
     EXPECT_EQ(all.devices[1].idle[1].slot, -1);
     EXPECT_EQ(all.devices[1].busyNs, 0) << "waiting is not busy";
