@@ -44,6 +44,7 @@ void RunController::start(session::RunJob job) {
     m_plan.reset();
     m_store = {};
     m_snapshot = {};
+    m_firstLoss.reset();
     m_timer.start();
     emit started();
     emit traceChanged();
@@ -94,6 +95,7 @@ void RunController::handle(const session::RunEvent& event) {
         emit traceChanged();
         break;
     case Kind::kStepDone:
+        if (!m_firstLoss) m_firstLoss = event.metrics.loss;
         emit stepDone(event.metrics);
         break;
     case Kind::kValidated:
@@ -103,7 +105,7 @@ void RunController::handle(const session::RunEvent& event) {
         emit saved(text(event.text));
         break;
     case Kind::kSampleReady:
-        emit sampleReady(text(event.prompt), text(event.text), event.tuned);
+        emit sampleReady(text(event.prompt), text(event.text), event.tuned, event.step);
         break;
     case Kind::kWarning:
         emit warned(text(event.text));

@@ -9,6 +9,7 @@
 #include <QTimer>
 
 #include <memory>
+#include <optional>
 
 namespace roundpipe::ui::bridge {
 
@@ -37,7 +38,8 @@ public:
     const session::RunJob& job() const { return m_job; } // that was started last, whatever project is open now
     const session::Snapshot& snapshot() const { return m_snapshot; }
     std::shared_ptr<const session::RunPlan> plan() const { return m_plan; }
-    const trace::LaneStore& store() const { return m_store; } // changes only while traceChanged() is prepared
+    std::optional<double> firstLoss() const { return m_firstLoss; } // of the run's first step here
+    const trace::LaneStore& store() const { return m_store; }       // changes only while traceChanged() is prepared
     trace::TraceSnapshot traceSnapshot() { return m_store.snapshot(); }
     uint64_t numTraceRecordsDropped() const;
 
@@ -48,7 +50,7 @@ signals:
     void stateChanged(roundpipe::session::RunState state);
     void stepDone(const roundpipe::session::StepMetrics& metrics);
     void validated(qint64 step, double loss); // because it was asked for
-    void sampleReady(const QString& prompt, const QString& answer, bool tuned);
+    void sampleReady(const QString& prompt, const QString& answer, bool tuned, qint64 step);
     void saved(const QString& path);
     void warned(const QString& text);
     void failed(const QString& message, const QString& advice);
@@ -67,6 +69,7 @@ private:
     bool m_running = false;
     session::RunJob m_job;
     session::Snapshot m_snapshot;
+    std::optional<double> m_firstLoss;
     std::shared_ptr<const session::RunPlan> m_plan;
     int64_t m_startedNs = 0;
     trace::LaneStore m_store;

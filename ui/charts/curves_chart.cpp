@@ -58,10 +58,12 @@ QPixmap lineSample(int index, const theme::Theme& theme, double pixelRatio) {
 }
 
 CurvesChart::CurvesChart(const theme::ThemeManager& themes, QWidget* parent)
-    : QCustomPlot(parent), m_themes(themes), m_cursor(new QCPItemStraightLine(this)) {
+    : QCustomPlot(parent), m_themes(themes), m_cursor(new QCPItemStraightLine(this)), m_empty(new QCPItemText(this)) {
     setAccessibleName(tr("Curves of the chosen runs"));
     setMouseTracking(true);
     m_cursor->setVisible(false);
+    m_empty->position->setType(QCPItemPosition::ptAxisRectRatio);
+    m_empty->position->setCoords(0.5, 0.5);
     xAxis->ticker()->setTickCount(6);
     yAxis->ticker()->setTickCount(5);
     axisRect()->setAutoMargins(QCP::msLeft | QCP::msTop | QCP::msBottom);
@@ -88,7 +90,18 @@ void CurvesChart::setLogarithmic(bool logarithmic) {
     fitAxes();
 }
 
+void CurvesChart::setFromZero(bool fromZero) {
+    m_fromZero = fromZero;
+    fitAxes();
+}
+
+void CurvesChart::setEmptyText(const QString& text) {
+    m_empty->setText(text);
+    replot(rpQueuedReplot);
+}
+
 void CurvesChart::rebuild() {
+    m_empty->setVisible(m_curves.empty());
     clearGraphs();
     for (QCPItemText* name : m_names)
         removeItem(name);
@@ -135,7 +148,7 @@ void CurvesChart::fitAxes() {
         yAxis->setRange(y.lower / 1.08, y.upper * 1.08);
     } else {
         const double margin = std::max(0.06 * y.size(), 1e-6 + 0.01 * std::abs(y.upper));
-        yAxis->setRange(y.lower - margin, y.upper + margin);
+        yAxis->setRange(m_fromZero ? std::min(0.0, y.lower) : y.lower - margin, y.upper + margin);
     }
     int widest = 12;
     for (const QCPItemText* name : m_names)
@@ -178,6 +191,8 @@ void CurvesChart::applyTheme() {
         m_names[static_cast<std::size_t>(i)]->setFont(font());
     }
     m_cursor->setPen(QPen(theme.dim, 1, Qt::DashLine));
+    m_empty->setColor(theme.dim);
+    m_empty->setFont(font());
     for (QCPAxis* axis : {xAxis, yAxis}) {
         axis->setBasePen(QPen(theme.border));
         axis->setTickPen(QPen(theme.border));

@@ -25,7 +25,9 @@ public:
     // Keys and values in words; keys that are times are shown as such.
     void setCurves(std::vector<NamedCurve> curves, const QString& xLabel, bool xIsSeconds);
     void setLogarithmic(bool logarithmic);
-    QString valuesAt(double x) const; // of every curve, a line each; empty where there is none
+    void setFromZero(bool fromZero);        // the values' axis, where it is linear
+    void setEmptyText(const QString& text); // where there is no curve
+    QString valuesAt(double x) const;       // of every curve, a line each; empty where there is none
     QSize sizeHint() const override { return {480, 260}; }
 
 protected:
@@ -46,6 +48,8 @@ private:
     bool m_xIsSeconds = false;
     std::vector<QCPItemText*> m_names; // owned by the plot
     QCPItemStraightLine* m_cursor;     // "
+    QCPItemText* m_empty;              // "
+    bool m_fromZero = false;
 };
 
 } // namespace roundpipe::ui::charts

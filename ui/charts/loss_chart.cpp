@@ -1,5 +1,7 @@
 #include "ui/charts/loss_chart.h"
 
+#include <QToolTip>
+
 #include <algorithm>
 #include <cmath>
 
@@ -16,7 +18,11 @@ LossChart::LossChart(const theme::ThemeManager& themes, QWidget* parent)
     , m_loss(addGraph())
     , m_smooth(addGraph())
     , m_validation(addGraph())
-    , m_learningRate(addGraph(xAxis, yAxis2)) {
+    , m_learningRate(addGraph(xAxis, yAxis2))
+    , m_cursor(new QCPItemStraightLine(this)) {
+    setFocusPolicy(Qt::StrongFocus);
+    setMouseTracking(true);
+    m_cursor->setVisible(false);
     m_loss->setName(tr("loss"));
     m_smooth->setName(tr("smoothed"));
     m_validation->setName(tr("validation"));
@@ -74,6 +80,7 @@ void LossChart::applyTheme() {
         axis->grid()->setZeroLinePen(Qt::NoPen);
     }
     yAxis2->grid()->setVisible(false);
+    m_cursor->setPen(QPen(theme.dim, 1, Qt::DashLine));
     replot(rpQueuedReplot);
 }
 
@@ -81,6 +88,7 @@ void LossChart::clear() {
     for (QCPGraph* graph : {m_loss, m_smooth, m_validation, m_learningRate})
         graph->data()->clear();
     m_average = m_weight = 0;
+    pointAt(std::nullopt);
     m_totalSteps = 0;
     fitAxes();
 }
@@ -112,6 +120,97 @@ void LossChart::add(const session::StepMetrics& metrics) {
         m_validation->addData(step, *metrics.validationLoss);
     m_learningRate->addData(step, metrics.learningRate);
     fitAxes();
+}
+
+void LossChart::addValidation(int64_t step, double loss) {
+    if (!std::isfinite(loss)) return;
+    m_validation->addData(static_cast<double>(step), loss);
+    fitAxes();
+}
+
+QString LossChart::valuesAt(int64_t step) const {
+    const auto key = static_cast<double>(step);
+    const auto valueOf = [key](const QCPGraph& graph) -> std::optional<double> {
+        const auto point = graph.data()->findBegin(key, false);
+        return point != graph.data()->constEnd() && point->key == key ? std::optional(point->value) : std::nullopt;
+    };
+    QStringList lines;
+    if (const auto loss = valueOf(*m_loss)) lines += tr("loss %1").arg(*loss, 0, 'g', 4);
+    if (const auto smooth = valueOf(*m_smooth)) lines += tr("smoothed %1").arg(*smooth, 0, 'g', 4);
+    if (const auto validation = valueOf(*m_validation)) lines += tr("validation %1").arg(*validation, 0, 'g', 4);
+    if (const auto rate = valueOf(*m_learningRate)) lines += tr("learning rate %1").arg(*rate, 0, 'g', 3);
+    return lines.join(QLatin1Char('\n'));
+}
+
+std::optional<int64_t> LossChart::nearestStep(double key) const {
+    const auto& steps = *m_learningRate->data(); // it has every step, the loss those with a finite one
+    if (steps.isEmpty()) return std::nullopt;
+    auto point = steps.findBegin(key, false);
+    if (point == steps.constEnd()) --point;
+    if (point != steps.constBegin() && key - (point - 1)->key < point->key - key) --point;
+    return std::llround(point->key);
+}
+
+void LossChart::pointAt(std::optional<int64_t> step) {
+    m_cursorStep = step;
+    m_cursor->setVisible(step.has_value());
+    if (step) {
+        m_cursor->point1->setCoords(static_cast<double>(*step), 0);
+        m_cursor->point2->setCoords(static_cast<double>(*step), 1);
+        setAccessibleDescription(tr("Step %1: %2").arg(*step).arg(valuesAt(*step).replace(u'\n', QLatin1String(", "))));
+    }
+    replot(rpQueuedReplot);
+}
+
+void LossChart::mouseMoveEvent(QMouseEvent* event) {
+    QCustomPlot::mouseMoveEvent(event);
+    const bool isInside = axisRect()->rect().contains(event->pos());
+    pointAt(isInside ? nearestStep(xAxis->pixelToCoord(event->position().x())) : std::nullopt);
+    setCursor(m_cursorStep ? Qt::PointingHandCursor : Qt::ArrowCursor);
+    if (!m_cursorStep) return QToolTip::hideText();
+    QToolTip::showText(event->globalPosition().toPoint() + QPoint(12, 12),
+                       tr("Step %1\n%2\nClick: see it on the timeline").arg(*m_cursorStep).arg(valuesAt(*m_cursorStep)),
+                       this);
+}
+
+void LossChart::mouseReleaseEvent(QMouseEvent* event) {
+    QCustomPlot::mouseReleaseEvent(event);
+    if (event->button() == Qt::LeftButton && m_cursorStep) emit stepChosen(*m_cursorStep);
+}
+
+void LossChart::leaveEvent(QEvent* event) {
+    QCustomPlot::leaveEvent(event);
+    pointAt(std::nullopt);
+}
+
+void LossChart::keyPressEvent(QKeyEvent* event) {
+    const auto newest = nearestStep(xAxis->range().upper);
+    if (!newest) return QCustomPlot::keyPressEvent(event);
+    const int64_t here = m_cursorStep.value_or(*newest);
+    switch (event->key()) {
+    case Qt::Key_Left:
+        return pointAt(m_cursorStep ? nearestStep(static_cast<double>(here) - 1) : newest);
+    case Qt::Key_Right:
+        return pointAt(nearestStep(static_cast<double>(here) + 1));
+    case Qt::Key_Home:
+        return pointAt(nearestStep(0));
+    case Qt::Key_End:
+        return pointAt(newest);
+    case Qt::Key_Return:
+    case Qt::Key_Enter:
+        emit stepChosen(here);
+        return;
+    default:
+        QCustomPlot::keyPressEvent(event);
+    }
+}
+
+void LossChart::paintEvent(QPaintEvent* event) {
+    QCustomPlot::paintEvent(event);
+    if (!hasFocus()) return;
+    QPainter painter(this);
+    painter.setPen(QPen(m_themes.theme().accent, 2));
+    painter.drawRect(rect().adjusted(1, 1, -1, -1));
 }
 
 void LossChart::fitAxes() {

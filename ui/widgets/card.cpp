@@ -16,11 +16,15 @@ Card::Card(const QString& title, QWidget* parent) : QFrame(parent) {
     if (title.isEmpty()) return;
     m_titleRow = new QHBoxLayout;
     m_titleRow->setSpacing(8);
-    auto* label = new QLabel(title);
-    label->setObjectName(QStringLiteral("title"));
-    m_titleRow->addWidget(label);
+    m_title = new QLabel(title);
+    m_title->setObjectName(QStringLiteral("title"));
+    m_titleRow->addWidget(m_title);
     m_titleRow->addStretch(1);
     m_body->addLayout(m_titleRow);
+}
+
+void Card::setTitle(const QString& title) {
+    m_title->setText(title);
 }
 
 } // namespace roundpipe::ui::widgets

@@ -5,6 +5,7 @@
 #include <QString>
 
 class QHBoxLayout;
+class QLabel;
 class QVBoxLayout;
 
 namespace roundpipe::ui::widgets {
@@ -13,10 +14,12 @@ class Card : public QFrame {
     Q_OBJECT
 public:
     explicit Card(const QString& title = {}, QWidget* parent = nullptr); // without a title there is no title row
+    void setTitle(const QString& title);                                 // of one that has a title row
     QVBoxLayout* body() const { return m_body; }
     QHBoxLayout* titleRow() const { return m_titleRow; } // for controls at its right
 
 private:
+    QLabel* m_title = nullptr;
     QHBoxLayout* m_titleRow = nullptr;
     QVBoxLayout* m_body = nullptr;
 };

@@ -10,6 +10,7 @@ class ElidedLabel : public QLabel {
 public:
     explicit ElidedLabel(const QString& text = {}, QWidget* parent = nullptr);
     void setFullText(const QString& text);
+    const QString& fullText() const { return m_full; }
 
 protected:
     void resizeEvent(QResizeEvent* event) override;

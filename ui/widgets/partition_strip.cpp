@@ -6,12 +6,28 @@
 #include <QPainter>
 #include <QToolTip>
 
+#include <cmath>
+
 namespace roundpipe::ui::widgets {
 namespace {
 
 constexpr int kLabelWidth = 74; // row names at the left
 constexpr int kRowHeight = 26;
 constexpr int kRowGap = 4;
+constexpr int kTile = 16;           // of a device's numeral
+constexpr double kNumberWidth = 26; // that a layer's number needs
+
+trace::Kind kindOf(plan::StageKind kind) {
+    switch (kind) {
+    case plan::StageKind::kForward:
+        return trace::Kind::kForward;
+    case plan::StageKind::kFused:
+        return trace::Kind::kFused;
+    case plan::StageKind::kBackward:
+        break;
+    }
+    return trace::Kind::kBackward;
+}
 
 } // namespace
 
@@ -40,7 +56,7 @@ int PartitionStrip::layerAt(int x) const {
 void PartitionStrip::paintStage(QPainter& painter, const plan::Stage& stage) const {
     const theme::Theme& theme = m_themes.theme();
     const DeviceId device = m_plan->plan.deviceOf(stage.id.value);
-    const QColor fill = theme.device(device.value);
+    const QColor fill = theme.kind(kindOf(stage.kind));
     QRectF rect = cellsOf(stage.layers).adjusted(1, 0, -1, 0);
     if (stage.kind != plan::StageKind::kForward) rect.translate(0, kRowHeight + kRowGap);
     painter.setRenderHint(QPainter::Antialiasing);
@@ -61,9 +77,18 @@ void PartitionStrip::paintStage(QPainter& painter, const plan::Stage& stage) con
                          (stage.kind == plan::StageKind::kForward ? tr("forward")
                           : stage.kind == plan::StageKind::kFused ? tr("fused")
                                                                   : tr("backward"));
+    const QFontMetrics metrics = painter.fontMetrics();
+    const double left = rect.left();
+    if (rect.width() >= metrics.horizontalAdvance(shortText) + 2 * kTile) {
+        const QRectF tile(left + 4, rect.center().y() - kTile / 2.0, kTile, kTile);
+        painter.fillRect(tile, theme.text);
+        painter.setPen(theme.card);
+        painter.drawText(tile, Qt::AlignCenter, QString::number(device.value));
+        rect.setLeft(tile.right());
+    }
     painter.setPen(theme.onColour(fill));
-    const bool fits = painter.fontMetrics().horizontalAdvance(text) + 10 < rect.width();
-    if (fits || painter.fontMetrics().horizontalAdvance(shortText) + 4 < rect.width())
+    const bool fits = metrics.horizontalAdvance(text) + 10 < rect.width();
+    if (fits || metrics.horizontalAdvance(shortText) + 4 < rect.width())
         painter.drawText(rect, Qt::AlignCenter, fits ? text : shortText);
 }
 
@@ -86,15 +111,18 @@ void PartitionStrip::paintEvent(QPaintEvent*) {
     painter.setPen(theme.dim);
     const int top = 2 * kRowHeight + kRowGap + 2;
     painter.drawText(QRect(0, top, kLabelWidth, 18), Qt::AlignVCenter, tr("Layer"));
-    for (int32_t layer = 0; layer < m_plan->plan.numLayers; ++layer) {
+    const double cellWidth = cellsOf({0, 1}).width();
+    const int32_t every =
+        cellWidth >= kNumberWidth ? 1 : static_cast<int32_t>(std::ceil(kNumberWidth / cellWidth / 5)) * 5;
+    for (int32_t layer = 0; layer < m_plan->plan.numLayers; layer += every) {
         const QRectF cell = cellsOf({layer, layer + 1});
         const QRectF place(cell.left(), top, cell.width(), 18);
         const QString name = QString::fromStdString(m_plan->layerNames[static_cast<std::size_t>(layer)]);
         const QFontMetrics metrics = painter.fontMetrics();
         if (metrics.horizontalAdvance(name) + 4 < cell.width())
             painter.drawText(place, Qt::AlignCenter, name);
-        else if (metrics.horizontalAdvance(QString::number(layer)) + 2 < cell.width())
-            painter.drawText(place, Qt::AlignCenter, QString::number(layer));
+        else
+            painter.drawText(place, Qt::AlignCenter | Qt::TextDontClip, QString::number(layer));
     }
 }
 

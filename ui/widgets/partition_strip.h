@@ -10,14 +10,14 @@
 
 namespace roundpipe::ui::widgets {
 
-// Coloured by the device that takes the stage in the first step.
+// Coloured by what a stage does; a numeral says which device takes it in the first step.
 class PartitionStrip : public QWidget {
     Q_OBJECT
 public:
     explicit PartitionStrip(const theme::ThemeManager& themes, QWidget* parent = nullptr);
     void setPlan(std::shared_ptr<const session::RunPlan> plan); // null: an empty strip
     QSize sizeHint() const override { return {600, 76}; }
-    QSize minimumSizeHint() const override { return {300, 76}; }
+    QSize minimumSizeHint() const override { return {200, 76}; }
 
 protected:
     void paintEvent(QPaintEvent* event) override;

@@ -2,6 +2,7 @@
 
 #include "ui/widgets/elided_label.h"
 
+#include <QHBoxLayout>
 #include <QLabel>
 #include <QVBoxLayout>
 
@@ -13,20 +14,24 @@ StatTile::StatTile(const QString& caption, QWidget* parent)
     captionLabel->setObjectName(QStringLiteral("dim"));
     m_value->setObjectName(QStringLiteral("value"));
     m_value->setAccessibleName(caption);
-    // The tile keeps its width while its numbers change.
-    m_value->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    auto* row = new QHBoxLayout;
+    row->setSpacing(8);
+    row->addWidget(m_value);
+    row->addWidget(m_detail, 1);
     body()->setSpacing(0);
-    body()->setContentsMargins(14, 6, 8, 6);
+    body()->setContentsMargins(14, 5, 8, 5);
     body()->addWidget(captionLabel);
-    body()->addWidget(m_value);
-    body()->addWidget(m_detail);
-    setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
+    body()->addLayout(row);
+    setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed); // keeps its width while its numbers change
 }
 
 void StatTile::set(const QString& value, const QString& detail) {
+    if (value == m_value->text() && detail == m_detail->fullText()) return;
     m_value->setText(value);
-    m_value->setAccessibleName(m_caption + QLatin1Char(' ') + value); // a screen reader reads this alone
     m_detail->setFullText(detail);
+    // A screen reader reads these alone.
+    m_value->setAccessibleName(m_caption + QLatin1Char(' ') + value);
+    setAccessibleName(m_caption + QLatin1Char(' ') + value + QLatin1Char(' ') + detail);
 }
 
 } // namespace roundpipe::ui::widgets

@@ -1,4 +1,4 @@
-// One number that matters: a caption, the value, and a line below it.
+// One number that matters: a caption, and below it the value with what goes with it.
 #pragma once
 
 #include "ui/widgets/card.h"

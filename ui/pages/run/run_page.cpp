@@ -2,30 +2,46 @@
 
 #include "base/units.h"
 #include "ui/charts/loss_chart.h"
+#include "ui/models/run_end_text.h"
 #include "ui/models/stages_model.h"
+#include "ui/pages/run/chart_card.h"
+#include "ui/pages/run/findings_pane.h"
+#include "ui/pages/run/run_tiles.h"
+#include "ui/pages/run/samples_pane.h"
+#include "ui/pages/run/stop_question.h"
 #include "ui/timeline/timeline_view.h"
-#include "ui/widgets/answers_pane.h"
+#include "ui/widgets/elided_label.h"
 #include "ui/widgets/partition_strip.h"
 #include "ui/widgets/run_state_text.h"
-#include "ui/widgets/stat_tile.h"
 
 #include <QAction>
 #include <QDesktopServices>
 #include <QFileInfo>
+#include <QGraphicsOpacityEffect>
 #include <QHBoxLayout>
 #include <QHeaderView>
-#include <QMenu>
+#include <QLabel>
 #include <QPlainTextEdit>
 #include <QPushButton>
+#include <QShortcut>
 #include <QSplitter>
 #include <QTabWidget>
 #include <QTableView>
 #include <QTime>
+#include <QToolButton>
 #include <QUrl>
 #include <QVBoxLayout>
 
+#include <algorithm>
+#include <cmath>
+
 namespace roundpipe::ui::pages {
 namespace {
+
+constexpr int kRoomForTwoCharts = 1560; // width of the page
+constexpr int kFindingsEveryMs = 1500;
+constexpr int kChartsEveryMs = 1000;
+constexpr double kPredictionOpacity = 0.45; // what has not happened yet
 
 QString count(int64_t value) {
     return QString::fromStdString(formatCount(static_cast<double>(value)));
@@ -36,80 +52,68 @@ QString count(int64_t value) {
 RunPage::RunPage(const Services& services, QWidget* parent)
     : Page(services, {QStringLiteral("run"), tr("Run"), theme::Icon::kRun}, parent)
     , m_controller(services.run)
-    , m_step(new widgets::StatTile(tr("Step")))
-    , m_loss(new widgets::StatTile(tr("Loss")))
-    , m_speed(new widgets::StatTile(tr("Speed")))
-    , m_remaining(new widgets::StatTile(tr("Remaining")))
-    , m_size(new widgets::StatTile(tr("Trained parameters")))
-    , m_chart(new charts::LossChart(services.themes))
-    , m_answers(new widgets::AnswersPane)
+    , m_tiles(new RunTiles)
+    , m_findings(new FindingsPane(services.themes))
+    , m_samples(new SamplesPane)
     , m_stages(new models::StagesModel(this))
     , m_log(new QPlainTextEdit)
     , m_partition(new widgets::PartitionStrip(services.themes))
     , m_timeline(new timeline::TimelineView(services.themes)) {
-    auto* chartCard = new widgets::Card(tr("Loss by step"));
-    chartCard->body()->addWidget(m_chart, 1);
-    auto* logarithmic = new QPushButton(tr("Log axis"));
-    logarithmic->setCheckable(true);
-    connect(logarithmic, &QPushButton::toggled, m_chart, &charts::LossChart::setLogarithmic);
-    chartCard->titleRow()->addWidget(logarithmic);
-    m_chart->setMinimumHeight(90);
-    auto* upper = new QSplitter(Qt::Horizontal);
-    upper->addWidget(chartCard);
-    upper->addWidget(buildTabs());
-    upper->setStretchFactor(0, 5);
-    upper->setStretchFactor(1, 4);
-    upper->setHandleWidth(theme::kSpacing);
-    upper->setChildrenCollapsible(false);
-
-    auto* partitionCard = new widgets::Card(tr("Layer partition"));
-    partitionCard->body()->addWidget(m_partition);
-    partitionCard->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
-    auto* lower = new QWidget;
-    auto* lowerLayout = new QVBoxLayout(lower);
-    lowerLayout->setContentsMargins(0, 0, 0, 0);
-    lowerLayout->setSpacing(theme::kSpacing);
-    lowerLayout->addWidget(partitionCard);
-    lowerLayout->addWidget(m_timeline, 1);
-
+    m_cards = buildCards();
     auto* split = new QSplitter(Qt::Vertical);
-    split->addWidget(upper);
-    split->addWidget(lower);
-    split->setStretchFactor(0, 2);
-    split->setStretchFactor(1, 5);
-    split->setSizes({230, 540});
+    split->addWidget(m_cards);
+    split->addWidget(m_timeline);
+    split->setStretchFactor(0, 1);
+    split->setStretchFactor(1, 3);
+    split->setSizes({210, 540});
     split->setHandleWidth(theme::kSpacing);
     split->setChildrenCollapsible(false);
-
-    body()->addWidget(buildTiles());
+    m_foldedLine = buildFoldedLine();
+    body()->addWidget(m_tiles);
+    body()->addWidget(m_foldedLine);
     body()->addWidget(split, 1);
+    buildFold();
     buildCommands();
     m_timeline->plot().setStore(&m_controller.store());
     connectController();
+    connectLog();
+    connect(&services.plan, &ProjectPlan::changed, this, &RunPage::showPrediction);
 }
 
-void RunPage::buildCommands() {
-    const RunCommands& commands = services().commands;
-    for (QAction* action : {commands.validate(), commands.sample(), commands.save(), commands.pause()})
-        m_whileRunning.push_back(addCommand(action));
-    auto* stop = new QAction(tr("Stop…"), this);
-    auto* ways = new QMenu(this);
-    ways->addActions({commands.stop(), commands.discard()});
-    ways->setToolTipsVisible(true);
-    stop->setMenu(ways);
-    m_whileRunning.push_back(addCommand(stop));
-    m_start = addCommand(commands.start(), true);
-    showState();
+// What is looked at beside the timeline, from left to right: how it learns, what slows it, what it answers.
+QWidget* RunPage::buildCards() {
+    m_chart = buildChart(QStringLiteral("run/chart"), std::nullopt);
+    m_secondChart = buildChart(QStringLiteral("run/second_chart"), charts::Quantity::kDeviceMemory);
+    auto* findings = new widgets::Card(tr("Findings"));
+    findings->body()->addWidget(m_findings, 1);
+    auto* cards = new QSplitter(Qt::Horizontal);
+    for (QWidget* card : {static_cast<QWidget*>(m_chart), static_cast<QWidget*>(m_secondChart),
+                          static_cast<QWidget*>(findings), buildTabs()}) {
+        cards->addWidget(card);
+        cards->setStretchFactor(cards->count() - 1, 1);
+        card->setMinimumWidth(230);
+    }
+    cards->setSizes({400, 400, 400, 400});
+    cards->setHandleWidth(theme::kSpacing);
+    cards->setChildrenCollapsible(false);
+    connect(m_findings, &FindingsPane::evidenceWanted, this, [this](qint64 beginNs, qint64 endNs) {
+        m_timeline->plot().zoomTo(beginNs, endNs);
+        m_timeline->setFocus();
+    });
+    connect(m_findings, &FindingsPane::pageWanted, this, &Page::pageWanted);
+    return cards;
 }
 
-QWidget* RunPage::buildTiles() {
-    auto* row = new QWidget;
-    auto* layout = new QHBoxLayout(row);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(theme::kSpacing);
-    for (widgets::StatTile* tile : {m_step, m_loss, m_speed, m_remaining, m_size})
-        layout->addWidget(tile, 1);
-    return row;
+ChartCard* RunPage::buildChart(const QString& key, std::optional<charts::Quantity> atFirst) {
+    auto* card = new ChartCard(services().themes, m_history);
+    const int remembered = services().preferences.value(key, atFirst ? static_cast<int>(*atFirst) : -1).toInt();
+    const bool isOne = remembered >= 0 && remembered < charts::kNumQuantities;
+    card->choose(isOne ? std::optional(static_cast<charts::Quantity>(remembered)) : std::nullopt);
+    connect(card, &ChartCard::chosen, this, [this, card, key] {
+        services().preferences.set(key, card->quantity() ? static_cast<int>(*card->quantity()) : -1);
+    });
+    connect(&card->loss(), &charts::LossChart::stepChosen, this, &RunPage::showStepOnTimeline);
+    return card;
 }
 
 QWidget* RunPage::buildTabs() {
@@ -118,22 +122,106 @@ QWidget* RunPage::buildTabs() {
     table->setAlternatingRowColors(true);
     table->setSelectionBehavior(QAbstractItemView::SelectRows);
     table->setEditTriggers(QAbstractItemView::NoEditTriggers);
+    table->setTabKeyNavigation(false);
     table->setShowGrid(false);
+    table->setAccessibleName(tr("Stages"));
     table->verticalHeader()->hide();
     table->verticalHeader()->setDefaultSectionSize(26);
     table->horizontalHeader()->setSectionResizeMode(QHeaderView::Stretch);
     table->horizontalHeader()->setHighlightSections(false);
+    auto* stages = new QWidget;
+    auto* column = new QVBoxLayout(stages);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->addWidget(m_partition);
+    column->addWidget(table, 1);
+    m_partition->setAccessibleName(tr("Layer partition"));
     m_log->setReadOnly(true);
+    m_log->setTabChangesFocus(true);
     m_log->setMaximumBlockCount(5000);
     m_log->setAccessibleName(tr("Messages of the run"));
 
     auto* tabs = new QTabWidget;
-    tabs->addTab(m_answers, tr("Before and after"));
-    tabs->addTab(table, tr("Stages"));
+    tabs->addTab(m_samples, tr("Answers"));
+    tabs->addTab(stages, tr("Stages"));
     tabs->addTab(m_log, tr("Messages"));
     auto* card = new widgets::Card;
     card->body()->addWidget(tabs);
     return card;
+}
+
+QWidget* RunPage::buildFoldedLine() {
+    auto* line = new widgets::ElidedLabel;
+    auto* card = new widgets::Card;
+    card->body()->addWidget(line);
+    card->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
+    connect(m_findings, &FindingsPane::changed, line, [this, line] { line->setFullText(m_findings->firstText()); });
+    line->setFullText(m_findings->firstText());
+    card->hide();
+    return card;
+}
+
+void RunPage::buildFold() {
+    m_fold = new QToolButton;
+    m_fold->setText(QStringLiteral("⤢"));
+    m_fold->setCheckable(true);
+    m_fold->setToolTip(tr("The timeline alone (F11)"));
+    m_fold->setAccessibleName(tr("The timeline alone"));
+    m_timeline->titleRow()->addWidget(m_fold);
+    connect(m_fold, &QToolButton::toggled, this, &RunPage::setFolded);
+    auto* key = new QShortcut(Qt::Key_F11, this);
+    connect(key, &QShortcut::activated, m_fold, &QToolButton::toggle);
+    if (services().preferences.value(QStringLiteral("run/folded")).toBool()) m_fold->setChecked(true);
+}
+
+void RunPage::setFolded(bool folded) {
+    m_isFolded = folded;
+    m_fold->setChecked(folded);
+    m_tiles->setVisible(!folded);
+    m_cards->setVisible(!folded);
+    m_foldedLine->setVisible(folded);
+    services().preferences.set(QStringLiteral("run/folded"), folded);
+    if (!folded) showRoom();
+}
+
+void RunPage::showRoom() {
+    m_secondChart->setVisible(width() >= kRoomForTwoCharts);
+}
+
+void RunPage::resizeEvent(QResizeEvent* event) {
+    Page::resizeEvent(event);
+    showRoom();
+}
+
+// Keys of the timeline work as soon as the page is there.
+void RunPage::showEvent(QShowEvent* event) {
+    Page::showEvent(event);
+    if (event->spontaneous()) return;
+    m_timeline->setFocus();
+    m_sinceCharts.invalidate();
+    showNumbers();
+}
+
+void RunPage::buildCommands() {
+    const RunCommands& commands = services().commands;
+    for (QAction* action : {commands.validate(), commands.sample(), commands.save(), commands.pause()})
+        m_whileRunning.push_back(addCommand(action));
+    auto* stop = new QAction(tr("Stop…"), this);
+    stop->setToolTip(tr("Asks whether to save"));
+    connect(stop, &QAction::triggered, this, &RunPage::askToStop);
+    m_whileRunning.push_back(addCommand(stop));
+    m_start = addCommand(commands.start(), true);
+    showState();
+}
+
+void RunPage::askToStop() {
+    switch (askHowToStop(this, m_controller)) {
+    case StopAnswer::kStopAndSave:
+        return m_controller.stop();
+    case StopAnswer::kStopAndDiscard:
+        return m_controller.stopAndDiscard();
+    case StopAnswer::kKeepTraining:
+        return;
+    }
 }
 
 void RunPage::connectController() {
@@ -141,19 +229,29 @@ void RunPage::connectController() {
     connect(&m_controller, &RunController::started, this, &RunPage::begin);
     connect(&m_controller, &RunController::planReady, this, [this](const auto& plan) { showPlan(*plan); });
     connect(&m_controller, &RunController::ticked, this, &RunPage::showNumbers);
-    connect(&m_controller, &RunController::stepDone, m_chart, &charts::LossChart::add);
-    connect(&m_controller, &RunController::stepDone, this, [this](const session::StepMetrics& metrics) {
-        if (!m_firstLoss) m_firstLoss = metrics.loss;
+    connect(&m_controller, &RunController::stepDone, this, &RunPage::stepDone);
+    connect(&m_controller, &RunController::validated, this, &RunPage::validated);
+    connect(&m_controller, &RunController::traceChanged, this, [this] {
+        if (m_predicts && !m_controller.store().empty()) endPrediction();
+        m_timeline->plot().dataArrived();
     });
-    connect(&m_controller, &RunController::traceChanged, this, [this] { m_timeline->plot().dataArrived(); });
-    connect(&m_controller, &RunController::sampleReady, m_answers, &widgets::AnswersPane::setAnswer);
+    connect(&m_controller, &RunController::sampleReady, m_samples, &SamplesPane::addAnswer);
     connect(&m_controller, &RunController::stateChanged, this, [this](session::RunState state) {
-        log(widgets::runStateText(state));
         showState();
-        if (session::isOver(state)) tellTheEnd(state);
+        if (!session::isOver(state)) return;
+        if (m_predicts) endPrediction();
+        m_sinceFindings.invalidate();
+        m_sinceCharts.invalidate();
+        tellTheEnd(state);
     });
     connect(&services().document, &document::Document::opened, this, &RunPage::showState);
     connect(&services().document, &document::Document::changed, this, &RunPage::showState);
+}
+
+void RunPage::connectLog() {
+    using bridge::RunController;
+    connect(&m_controller, &RunController::stateChanged, this,
+            [this](session::RunState state) { log(widgets::runStateText(state)); });
     connect(&m_controller, &RunController::warned, this,
             [this](const QString& text) { log(tr("warning: %1").arg(text)); });
     connect(&m_controller, &RunController::saved, this, [this](const QString& path) { log(tr("saved %1").arg(path)); });
@@ -181,12 +279,9 @@ void RunPage::showState() {
 void RunPage::tellTheEnd(session::RunState state) {
     if (state == session::RunState::kFailed) return; // the window says why
     const session::RunJob& job = m_controller.job();
-    const auto& last = m_controller.snapshot().last;
-    const QString name = job.spec.name.empty() ? tr("The run") : QString::fromStdString(job.spec.name);
-    QString text =
-        state == session::RunState::kFinished ? tr("%1 is ready.").arg(name) : tr("%1 was stopped.").arg(name);
-    if (m_firstLoss && last)
-        text += QLatin1Char(' ') + tr("Loss %1 → %2").arg(*m_firstLoss, 0, 'f', 2).arg(last->loss, 0, 'f', 2);
+    const models::RunEndText end =
+        models::runEndText(job, state, m_controller.firstLoss(), m_controller.snapshot().last);
+    const QString text = QStringLiteral("%1 %2").arg(end.headline, end.detail).trimmed();
     const QString folder = QString::fromStdString(job.spec.output.folder);
     if (!QFileInfo::exists(folder)) return emit noticed(text);
     emit noticed(text, tr("Open folder"), [folder] { QDesktopServices::openUrl(QUrl::fromLocalFile(folder)); });
@@ -209,54 +304,128 @@ void RunPage::begin() {
         prompts.append(QString::fromStdString(prompt));
     setSubtitle(QString::fromStdString(job.spec.name));
     showState();
-    m_firstLoss.reset();
-    m_chart->clear();
+    m_validations.clear();
+    m_history.clear();
+    m_sinceFindings.invalidate();
+    m_sinceCharts.invalidate();
+    for (ChartCard* chart : {m_chart, m_secondChart})
+        chart->loss().clear();
     m_log->clear();
-    m_answers->setPrompts(prompts);
+    m_findings->clear();
+    m_samples->setPrompts(prompts);
     m_stages->setPlan(nullptr);
     m_partition->setPlan(nullptr);
-    m_timeline->plot().lanesChanged();
-    for (widgets::StatTile* tile : {m_step, m_loss, m_speed, m_remaining, m_size})
-        tile->set(QStringLiteral("–"));
+    m_tiles->clear();
+    m_timeline->plot().setStore(&m_controller.store());
+    showPrediction();
+}
+
+// Before a run has a trace, the timeline shows a step as it was predicted for the project.
+void RunPage::showPrediction() {
+    const bool hasTrace = !m_controller.store().empty();
+    const bool isBefore = m_controller.isRunning() || m_controller.snapshot().state == session::RunState::kIdle;
+    const session::PlanAnswer* answer = services().plan.answer();
+    const bool isKnown =
+        answer != nullptr && answer->hasPlan && answer->timeline != nullptr && !services().plan.isOld();
+    if (hasTrace || !isBefore) return;
+    if (!isKnown) {
+        if (m_predicts && !m_controller.isRunning()) endPrediction();
+        return;
+    }
+    const session::PredictedTimeline& timeline = *answer->timeline;
+    m_predicted = trace::LaneStore(timeline.lanes, 0);
+    m_predicted.append(timeline.records);
+    auto& plot = m_timeline->plot();
+    plot.setStore(&m_predicted);
+    plot.dataArrived();
+    plot.zoomTo(timeline.steadyFromNs, timeline.steadyToNs);
+    m_timeline->setTitle(tr("A step as predicted for %1").arg(QString::fromStdString(answer->rig.name)));
+    if (m_predicts) return;
+    m_predicts = true;
+    auto* faint = new QGraphicsOpacityEffect(&plot); // owned by the plot
+    faint->setOpacity(kPredictionOpacity);
+    plot.setGraphicsEffect(faint);
+}
+
+void RunPage::endPrediction() {
+    m_predicts = false;
+    m_timeline->setTitle(tr("Timeline"));
+    m_timeline->plot().setGraphicsEffect(nullptr);
+    m_timeline->plot().setStore(&m_controller.store());
 }
 
 void RunPage::showPlan(const session::RunPlan& plan) {
     m_stages->setPlan(m_controller.plan());
     m_partition->setPlan(m_controller.plan());
-    m_chart->setTotalSteps(plan.totalSteps);
-    m_timeline->plot().lanesChanged();
+    for (ChartCard* chart : {m_chart, m_secondChart})
+        chart->loss().setTotalSteps(plan.totalSteps);
+    if (!m_predicts) m_timeline->plot().lanesChanged();
     m_timeline->plot().setLayerNames([shared = m_controller.plan()](LayerId layer) {
         return layer.index() < shared->layerNames.size() ? QString::fromStdString(shared->layerNames[layer.index()])
                                                          : QString();
     });
-    m_size->set(count(plan.numTrainableParameters),
-                tr("%1 rows, %2 for validation").arg(plan.numExamples).arg(plan.numValidationExamples));
-    setSubtitle(QString::fromStdString(plan.modelSummary + " · " + plan.plan.describe()));
-    log(QString::fromStdString(plan.modelSummary));
-    log(QString::fromStdString(plan.plan.describe()));
+    const QString model = QString::fromStdString(plan.modelSummary);
+    const QString cuts = QString::fromStdString(plan.plan.describe());
+    setSubtitle(QStringLiteral("%1 · %2").arg(model, cuts));
+    log(model);
+    log(cuts);
+    log(tr("%1 parameters are trained on %2 rows, %3 are for validation")
+            .arg(count(plan.numTrainableParameters))
+            .arg(plan.numExamples)
+            .arg(plan.numValidationExamples));
     if (plan.numDroppedRows > 0) log(tr("%1 rows of the data were dropped").arg(plan.numDroppedRows));
+}
+
+void RunPage::stepDone(const session::StepMetrics& metrics) {
+    if (metrics.validationLoss) m_validations.push_back({metrics.step, *metrics.validationLoss});
+    m_history.add(metrics);
+    for (ChartCard* chart : {m_chart, m_secondChart})
+        chart->loss().add(metrics);
+}
+
+void RunPage::validated(int64_t step, double loss) {
+    m_validations.push_back({step, loss});
+    for (ChartCard* chart : {m_chart, m_secondChart})
+        chart->loss().addValidation(step, loss);
+    log(tr("validation loss %1 after step %2").arg(loss, 0, 'f', 3).arg(step));
 }
 
 void RunPage::showNumbers() {
     const session::Snapshot& now = m_controller.snapshot();
-    if (now.totalSteps > 0)
-        m_step->set(tr("%1 / %2").arg(now.step).arg(now.totalSteps), tr("epoch %1").arg(now.epoch, 0, 'f', 2));
-    if (now.last) {
-        const QString detail = now.last->validationLoss ? tr("validation %1").arg(*now.last->validationLoss, 0, 'f', 3)
-                                                        : tr("gradient norm %1").arg(now.last->gradNorm, 0, 'f', 2);
-        m_loss->set(QString::number(now.last->loss, 'f', 3), detail);
-        m_speed->set(tr("%1 tokens/s").arg(count(static_cast<int64_t>(now.tokensPerSecond))),
-                     tr("%1 a step").arg(QString::fromStdString(formatDuration(now.last->seconds))));
-    }
-    if (now.remainingSeconds) {
-        const QTime end = QTime::currentTime().addSecs(static_cast<int>(*now.remainingSeconds));
-        m_remaining->set(QString::fromStdString(formatDuration(*now.remainingSeconds)),
-                         tr("done at %1").arg(end.toString(QStringLiteral("HH:mm"))));
-    } else if (!m_controller.isRunning()) {
-        m_remaining->set(QStringLiteral("–"), widgets::runStateText(now.state));
-    }
+    m_history.add(now.elapsedSeconds, now.machine);
+    if (now.state != session::RunState::kIdle)
+        m_tiles->show(now, m_validations.empty() ? std::nullopt : std::optional(m_validations.back().loss));
     m_timeline->setNumDropped(m_controller.numTraceRecordsDropped());
+    if (!m_sinceCharts.isValid() || m_sinceCharts.elapsed() >= kChartsEveryMs) {
+        m_sinceCharts.start();
+        for (ChartCard* chart : {m_chart, m_secondChart})
+            chart->historyGrew();
+    }
+    if (!m_sinceFindings.isValid() || m_sinceFindings.elapsed() >= kFindingsEveryMs) {
+        m_sinceFindings.start();
+        showFindings();
+    }
     emit statusChanged();
+}
+
+void RunPage::showFindings() {
+    if (m_controller.plan() == nullptr || !isVisible()) return;
+    const session::Snapshot& now = m_controller.snapshot();
+    m_findings->setFindings(session::findingsOf({m_controller.store(), now.machine, now.last, m_validations}),
+                            *m_controller.plan());
+}
+
+void RunPage::showStepOnTimeline(int64_t step) {
+    const trace::LaneStore& store = m_controller.store();
+    for (const trace::Lane& lane : store.lanes()) {
+        if (lane.role != trace::LaneRole::kSession) continue;
+        const trace::SliceList& slices = store.slices(lane.id);
+        for (std::size_t i = slices.size(); i-- > 0;) {
+            if (slices[i].kind != trace::Kind::kStep || slices[i].step != step - 1) continue; // counted from 0
+            m_timeline->plot().zoomTo(slices[i].startNs, slices[i].endNs);
+            return m_timeline->setFocus();
+        }
+    }
 }
 
 void RunPage::log(const QString& line) {

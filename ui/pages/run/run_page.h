@@ -1,16 +1,20 @@
-// A run, live: numbers, loss, answers, partition and timeline.
+// A run, live: numbers, charts, findings, answers, stages and the timeline.
 #pragma once
 
+#include "session/findings.h"
+#include "trace/lane_store.h"
+#include "ui/charts/run_history.h"
 #include "ui/pages/contract/page.h"
+
+#include <QElapsedTimer>
 
 #include <optional>
 #include <vector>
 
 class QPlainTextEdit;
+class QSplitter;
+class QToolButton;
 
-namespace roundpipe::ui::charts {
-class LossChart;
-}
 namespace roundpipe::ui::models {
 class StagesModel;
 }
@@ -18,12 +22,15 @@ namespace roundpipe::ui::timeline {
 class TimelineView;
 }
 namespace roundpipe::ui::widgets {
-class AnswersPane;
 class PartitionStrip;
-class StatTile;
 } // namespace roundpipe::ui::widgets
 
 namespace roundpipe::ui::pages {
+
+class ChartCard;
+class FindingsPane;
+class RunTiles;
+class SamplesPane;
 
 class RunPage : public Page {
     Q_OBJECT
@@ -31,35 +38,62 @@ public:
     explicit RunPage(const Services& services, QWidget* parent = nullptr);
     PageStatus status() const override;
     timeline::TimelineView& timelineView() { return *m_timeline; }
-    charts::LossChart& lossChart() { return *m_chart; }
+
+    // Numbers, charts and lists as one line, so that the timeline has the page (F11).
+    void setFolded(bool folded);
+    bool isFolded() const { return m_isFolded; }
+    void showStepOnTimeline(int64_t step); // counted from 1; no-op where the trace has none of it
+
+protected:
+    void showEvent(QShowEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
-    QWidget* buildTiles();
+    QWidget* buildCards();
     QWidget* buildTabs();
-    void connectController();
-    void begin();
+    QWidget* buildFoldedLine();
+    ChartCard* buildChart(const QString& key, std::optional<charts::Quantity> atFirst);
+    void buildFold();
     void buildCommands();
+    void connectController();
+    void connectLog();
+    void begin();
+    void askToStop();
     void showState();
+    void showRoom();
+    void showPrediction();
+    void endPrediction();
     void tellTheEnd(session::RunState state);
     void showPlan(const session::RunPlan& plan);
+    void stepDone(const session::StepMetrics& metrics);
+    void validated(int64_t step, double loss);
     void showNumbers();
+    void showFindings();
     void log(const QString& line);
 
     bridge::RunController& m_controller;
     std::vector<QWidget*> m_whileRunning; // commands that mean nothing else
     QWidget* m_start = nullptr;
-    std::optional<double> m_firstLoss;
-    widgets::StatTile* m_step;
-    widgets::StatTile* m_loss;
-    widgets::StatTile* m_speed;
-    widgets::StatTile* m_remaining;
-    widgets::StatTile* m_size;
-    charts::LossChart* m_chart;
-    widgets::AnswersPane* m_answers;
+    std::vector<session::LossPoint> m_validations;
+    charts::RunHistory m_history;
+    QElapsedTimer m_sinceFindings; // worked out every second or two, however fast steps are
+    QElapsedTimer m_sinceCharts;
+    trace::LaneStore m_predicted; // a step, until the run has a trace of its own
+    bool m_isFolded = false;
+    bool m_predicts = false;
+
+    RunTiles* m_tiles;
+    ChartCard* m_chart = nullptr;
+    ChartCard* m_secondChart = nullptr; // where there is room for two
+    FindingsPane* m_findings;
+    SamplesPane* m_samples;
     models::StagesModel* m_stages;
     QPlainTextEdit* m_log;
     widgets::PartitionStrip* m_partition;
     timeline::TimelineView* m_timeline;
+    QWidget* m_cards = nullptr;
+    QWidget* m_foldedLine = nullptr;
+    QToolButton* m_fold = nullptr;
 };
 
 } // namespace roundpipe::ui::pages

@@ -1,0 +1,52 @@
+// What a run has said of itself so far, beside its loss: the curves of its other charts.
+#pragma once
+
+#include "session/engine.h"
+#include "ui/charts/curves_chart.h"
+
+#include <array>
+#include <vector>
+
+namespace roundpipe::ui::charts {
+
+enum class Quantity {
+    kGradientNorm, // over steps, as is the next one
+    kTokensPerSecond,
+    kDeviceMemory, // over the run's time, as are all that follow
+    kHostMemory,
+    kLinkUp,
+    kLinkDown,
+    kTemperature,
+    kPower,
+    kComputeClock,
+    kMemoryClock,
+};
+inline constexpr int kNumQuantities = static_cast<int>(Quantity::kMemoryClock) + 1;
+
+bool isOverSteps(Quantity quantity);
+QString quantityName(Quantity quantity);      // with its unit: "GPU power (W)"
+QString whyNothingIsKnown(Quantity quantity); // of a run that has begun: a sentence
+
+// Seconds are those of the run's clock.
+class RunHistory {
+public:
+    void clear();
+    void add(const session::StepMetrics& metrics);
+    // No-op unless a second has passed since the last one that counted, and before the devices are open. Of a long run
+    // older moments are kept at greater distances.
+    void add(double seconds, const session::MachineStatus& machine);
+    // Only those that anything is known of: a reading that is absent is no 0. Of devices by their number.
+    std::vector<NamedCurve> curves(Quantity quantity) const;
+    std::size_t numMoments() const { return m_moments.size(); }
+
+private:
+    struct Moment {
+        double seconds = 0;
+        session::MachineStatus machine;
+    };
+    std::vector<session::StepMetrics> m_steps;
+    std::vector<Moment> m_moments;
+    double m_distance = 1; // seconds between two moments
+};
+
+} // namespace roundpipe::ui::charts

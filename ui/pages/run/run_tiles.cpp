@@ -1,0 +1,111 @@
+#include "ui/pages/run/run_tiles.h"
+
+#include "base/units.h"
+#include "ui/theme/theme.h"
+#include "ui/widgets/run_state_text.h"
+
+#include <QHBoxLayout>
+#include <QTime>
+
+#include <algorithm>
+
+namespace roundpipe::ui::pages {
+namespace {
+
+QString durationOf(double seconds) {
+    return QString::fromStdString(formatDuration(seconds));
+}
+
+QString sizeOf(int64_t bytes) {
+    return QString::fromStdString(formatBytes(bytes));
+}
+
+} // namespace
+
+RunTiles::RunTiles(QWidget* parent)
+    : QWidget(parent)
+    , m_step(new widgets::StatTile(tr("Step")))
+    , m_loss(new widgets::StatTile(tr("Loss")))
+    , m_speed(new widgets::StatTile(tr("Speed")))
+    , m_remaining(new widgets::StatTile(tr("Remaining")))
+    , m_machine(new widgets::StatTile(tr("Machine"))) {
+    auto* layout = new QHBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(theme::kSpacing);
+    for (widgets::StatTile* tile : {m_step, m_loss, m_speed, m_remaining, m_machine})
+        layout->addWidget(tile, 1);
+}
+
+void RunTiles::clear() {
+    for (widgets::StatTile* tile : {m_step, m_loss, m_speed, m_remaining, m_machine})
+        tile->set(QStringLiteral("–"));
+}
+
+void RunTiles::show(const session::Snapshot& now, std::optional<double> validation) {
+    showStep(now);
+    if (now.last) {
+        m_loss->set(QString::number(now.last->loss, 'f', 3),
+                    validation ? tr("validation %1").arg(*validation, 0, 'f', 3)
+                               : tr("gradient norm %1").arg(now.last->gradNorm, 0, 'f', 2));
+        m_speed->set(QString::fromStdString(formatCount(now.tokensPerSecond)),
+                     tr("tokens/s · %1 a step").arg(durationOf(now.last->seconds)));
+    }
+    showRemaining(now);
+    showMachine(now.machine);
+}
+
+void RunTiles::showStep(const session::Snapshot& now) {
+    const bool isDoing = !session::isOver(now.state) && !now.activity.empty();
+    const QString activity = isDoing ? QString::fromStdString(now.activity) : QString();
+    if (now.totalSteps == 0) {
+        m_step->set(QStringLiteral("–"), activity);
+        return;
+    }
+    m_step->set(tr("%1 / %2").arg(now.step).arg(now.totalSteps),
+                now.step == 0 ? activity : tr("epoch %1").arg(now.epoch, 0, 'f', 2));
+}
+
+void RunTiles::showRemaining(const session::Snapshot& now) {
+    using session::RunState;
+    const QString state = widgets::runStateText(now.state);
+    if (session::isOver(now.state)) {
+        m_remaining->set(QStringLiteral("–"), tr("%1 after %2").arg(state, durationOf(now.elapsedSeconds)));
+    } else if (now.state == RunState::kPaused && now.remainingSeconds) {
+        m_remaining->set(durationOf(*now.remainingSeconds), tr("after the pause"));
+    } else if (now.remainingSeconds) {
+        const QTime end = QTime::currentTime().addSecs(static_cast<int>(*now.remainingSeconds));
+        m_remaining->set(durationOf(*now.remainingSeconds),
+                         tr("done at %1").arg(end.toString(QStringLiteral("HH:mm"))));
+    } else {
+        m_remaining->set(QStringLiteral("–"), now.state == RunState::kIdle ? QString() : state);
+    }
+}
+
+// What the GPUs draw, where they say it; else what the run takes of the host's memory.
+void RunTiles::showMachine(const session::MachineStatus& machine) {
+    if (machine.devices.empty()) return;
+    double watts = 0;
+    bool saysPower = false;
+    std::optional<int64_t> coolest, hottest;
+    for (const session::DeviceStatus& device : machine.devices) {
+        if (!device.gpu) continue;
+        saysPower = saysPower || device.gpu->powerWatts.has_value();
+        watts += device.gpu->powerWatts.value_or(0);
+        if (const auto celsius = device.gpu->temperatureCelsius) {
+            coolest = std::min(coolest.value_or(*celsius), *celsius);
+            hottest = std::max(hottest.value_or(*celsius), *celsius);
+        }
+    }
+    if (!saysPower) {
+        m_machine->set(sizeOf(machine.host.processBytes),
+                       tr("of memory, %1 free").arg(sizeOf(machine.host.availableBytes)));
+        return;
+    }
+    QString heat = tr("GPU power");
+    if (coolest)
+        heat =
+            coolest == hottest ? tr("GPUs at %1 °C").arg(*hottest) : tr("GPUs at %1–%2 °C").arg(*coolest).arg(*hottest);
+    m_machine->set(watts < 1000 ? tr("%1 W").arg(watts, 0, 'f', 0) : tr("%1 kW").arg(watts / 1000, 0, 'f', 2), heat);
+}
+
+} // namespace roundpipe::ui::pages

@@ -1,0 +1,39 @@
+#include "ui/pages/run/stop_question.h"
+
+#include <QCoreApplication>
+#include <QMessageBox>
+#include <QPushButton>
+
+namespace roundpipe::ui::pages {
+namespace {
+
+QString wording(const char* english) {
+    return QCoreApplication::translate("StopQuestion", english);
+}
+
+} // namespace
+
+StopAnswer askHowToStop(QWidget* parent, bridge::RunController& run) {
+    QMessageBox box(QMessageBox::Question, wording(QT_TRANSLATE_NOOP("StopQuestion", "Stop the run?")),
+                    wording(QT_TRANSLATE_NOOP("StopQuestion", "The running step is finished in any case.")),
+                    QMessageBox::NoButton, parent);
+    box.setInformativeText(
+        wording(QT_TRANSLATE_NOOP("StopQuestion", "Saved, the run can be continued later, and its adapter can be used. "
+                                                  "Discarded, only what was saved before stays.")));
+    const auto* save =
+        box.addButton(wording(QT_TRANSLATE_NOOP("StopQuestion", "Stop and save")), QMessageBox::AcceptRole);
+    const auto* discard =
+        box.addButton(wording(QT_TRANSLATE_NOOP("StopQuestion", "Stop and discard")), QMessageBox::DestructiveRole);
+    QPushButton* keep =
+        box.addButton(wording(QT_TRANSLATE_NOOP("StopQuestion", "Keep training")), QMessageBox::RejectRole);
+    box.setDefaultButton(keep);
+    box.setEscapeButton(keep);
+    QObject::connect(&run, &bridge::RunController::stateChanged, &box, [&box](session::RunState state) {
+        if (session::isOver(state)) box.reject();
+    });
+    box.exec();
+    if (box.clickedButton() == save) return StopAnswer::kStopAndSave;
+    return box.clickedButton() == discard ? StopAnswer::kStopAndDiscard : StopAnswer::kKeepTraining;
+}
+
+} // namespace roundpipe::ui::pages

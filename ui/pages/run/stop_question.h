@@ -1,0 +1,14 @@
+// What is asked before a run is stopped.
+#pragma once
+
+#include "ui/bridge/run_controller.h"
+
+class QWidget;
+
+namespace roundpipe::ui::pages {
+
+enum class StopAnswer { kStopAndSave, kStopAndDiscard, kKeepTraining };
+// Escape keeps training. A run that ends meanwhile takes the question with it.
+StopAnswer askHowToStop(QWidget* parent, bridge::RunController& run);
+
+} // namespace roundpipe::ui::pages
