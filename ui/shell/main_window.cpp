@@ -64,7 +64,7 @@ MainWindow::MainWindow(const pages::Services& services, QWidget* parent)
     layout->addWidget(m_rail);
     layout->addLayout(right, 1);
     setCentralWidget(content);
-    m_toast = new widgets::Toast(content);
+    m_toast = new widgets::Toast(this);
     setStatusBar(m_status);
     setAcceptDrops(true);
     setMinimumSize(kLeastSize.boundedTo(screen()->availableSize()));

@@ -12,7 +12,7 @@ namespace {
 
 constexpr int kShownMs = 12'000; // long enough to read two lines twice
 constexpr int kMaxWidth = 640;
-constexpr int kAboveEdge = 20;
+constexpr int kFromEdge = 6; // in a window: over the status bar, and over next to nothing else
 
 } // namespace
 
@@ -24,7 +24,7 @@ Toast::Toast(QWidget* parent) : QFrame(parent), m_text(new QLabel), m_button(new
     close->setObjectName(QStringLiteral("close"));
     close->setAccessibleName(tr("Close the message"));
     auto* layout = new QHBoxLayout(this);
-    layout->setContentsMargins(16, 8, 8, 8);
+    layout->setContentsMargins(16, 4, 4, 4);
     layout->setSpacing(8);
     layout->addWidget(m_text, 1);
     layout->addWidget(m_button);
@@ -55,9 +55,13 @@ void Toast::say(const QString& text, const QString& actionName, std::function<vo
 }
 
 void Toast::place() {
-    const int width = std::min(kMaxWidth, parentWidget()->width() - 2 * kAboveEdge);
+    m_text->setWordWrap(false);
+    const int most = std::min(kMaxWidth, parentWidget()->width() - 2 * kFromEdge);
+    const int width = std::min(sizeHint().width(), most);
+    m_text->setWordWrap(sizeHint().width() > most);
     const int height = layout()->hasHeightForWidth() ? layout()->heightForWidth(width) : sizeHint().height();
-    setGeometry((parentWidget()->width() - width) / 2, parentWidget()->height() - height - kAboveEdge, width, height);
+    setGeometry(parentWidget()->width() - width - kFromEdge, parentWidget()->height() - height - kFromEdge, width,
+                height);
 }
 
 bool Toast::eventFilter(QObject* watched, QEvent* event) {

@@ -1,4 +1,4 @@
-// A quiet message over the lower edge of its parent, which goes by itself: for what is good to know and asks for
+// A quiet message in the lower right corner of its parent, which goes by itself: for what is good to know and asks for
 // nothing.
 #pragma once
 
