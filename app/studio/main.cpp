@@ -1,15 +1,20 @@
 // roundpipe-studio: the window opens at once; the engine is loaded behind it.
+#include "base/log.h"
 #include "base/user_folders.h"
 #include "data/workbench/local_workbench.h"
 #include "engine_library.h"
+#include "event_loop_watchdog.h"
 #include "options.h"
 #include "screenshot.h"
 #include "session/simulated_engine.h"
 #include "termination.h"
+#include "ui/desktop/run_attendant.h"
 #include "ui/shell/main_window.h"
 
 #include <QAction>
 #include <QApplication>
+
+#include <optional>
 
 using namespace roundpipe;
 using ui::theme::Choice;
@@ -28,6 +33,10 @@ int main(int argc, char** argv) {
     QGuiApplication::setDesktopFileName(QStringLiteral("org.roundpipe.Studio"));
     QGuiApplication::setWindowIcon(QIcon(QStringLiteral(":/org.roundpipe.Studio.svg")));
 
+    // For who looks for what makes the window stutter.
+    std::optional<studio::EventLoopWatchdog> watchdog;
+    if (const int limitMs = qEnvironmentVariableIntValue("ROUNDPIPE_STALL_MS"); limitMs > 0)
+        watchdog.emplace(limitMs, [](const studio::Stall& stall) { log::warning(studio::describe(stall)); });
     ui::preferences::Preferences preferences(userConfigFolder() / "studio.ini");
     ui::theme::ThemeManager themes(application);
     const QString remembered = preferences.value(QStringLiteral("window/theme")).toString();
@@ -46,6 +55,8 @@ int main(int argc, char** argv) {
     ui::bridge::RunLibraryController runLibrary(runs::runsFolder(), runs::runsIndex());
     ui::shell::MainWindow window(
         {document, controller, workbench, plan, themes, preferences, commands, runLibrary, options.demo, makePlanner});
+    const ui::desktop::RunAttendant attendant(controller, QDBusConnection::systemBus(), QDBusConnection::sessionBus(),
+                                              [&window] { return window.isActiveWindow(); });
     if (options.windowSize) window.resize(*options.windowSize);
     const bool opened = options.runFile.empty() || document.open(options.runFile);
     if (options.runFile.empty() && options.autostart) document.openCopy(options.demo);

@@ -28,6 +28,7 @@ Termination::Termination(std::function<void()> end, QObject* parent) : QObject(p
     });
     std::signal(SIGTERM, onSignal);
     std::signal(SIGINT, onSignal);
+    if (std::signal(SIGHUP, onSignal) == SIG_IGN) std::signal(SIGHUP, SIG_IGN); // nohup: it is to outlive its terminal
 }
 
 } // namespace roundpipe::studio

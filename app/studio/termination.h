@@ -1,4 +1,4 @@
-// SIGTERM and SIGINT: a run that is under way ends after its step and is saved before the program goes.
+// SIGTERM, SIGINT and SIGHUP: a run that is under way ends after its step and is saved before the program goes.
 #pragma once
 
 #include <QObject>

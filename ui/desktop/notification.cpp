@@ -1,0 +1,24 @@
+#include "ui/desktop/notification.h"
+
+#include <QCoreApplication>
+#include <QDBusMessage>
+#include <QDBusPendingCall>
+#include <QVariantMap>
+
+namespace roundpipe::ui::desktop {
+
+void notify(QDBusConnection bus, const QString& headline, const QString& text) {
+    if (!bus.isConnected()) return;
+    QDBusMessage call = QDBusMessage::createMethodCall(
+        QStringLiteral("org.freedesktop.Notifications"), QStringLiteral("/org/freedesktop/Notifications"),
+        QStringLiteral("org.freedesktop.Notifications"), QStringLiteral("Notify"));
+    constexpr uint kReplacesNothing = 0;
+    constexpr int kAsLongAsUsual = -1;
+    const QVariantMap hints{{QStringLiteral("desktop-entry"), QCoreApplication::applicationName()}};
+    call << QCoreApplication::translate("Notification", "RoundPipe Studio") << kReplacesNothing
+         << QCoreApplication::applicationName() << headline << text.toHtmlEscaped() << QStringList() << hints
+         << kAsLongAsUsual;
+    bus.asyncCall(call);
+}
+
+} // namespace roundpipe::ui::desktop
