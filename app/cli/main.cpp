@@ -50,6 +50,7 @@ int main(int argc, char** argv) {
     add("inspect", "Show what a model folder holds.", roundpipe::cli::addInspectCommand);
     add("data", "Look at datasets: rows, tokens, statistics.", roundpipe::cli::addDataCommand);
     add("runs", "List, compare, rename, note and delete runs.", roundpipe::cli::addRunsCommand);
+    add("trace", "Look at traces of runs and plans: facts, exports, comparison.", roundpipe::cli::addTraceCommand);
     add("selftest", "Compare every kernel with its double on this machine.", roundpipe::cli::addSelfTestCommand);
 
     try {

@@ -152,7 +152,9 @@ void addOptions(CLI::App& app, PlanOptions& options) {
     app.add_flag("--estimated", options.estimated, "Leave out what was measured of layers on such devices.");
     app.add_flag("--compare", options.compare, "Compare with other schedules on the same microbatches.");
     app.add_flag("--json", options.json, "Print one JSON object.");
-    app.add_option("--trace", options.trace, "Write the simulated steps into this file, for Perfetto.");
+    app.add_option("--trace", options.trace,
+                   "Write the simulated steps into this file: JSON for Perfetto, or FILE.rptrace to be "
+                   "opened or compared with a run.");
     app.add_option("--svg", options.svg, "Draw a simulated step into this file.");
 }
 

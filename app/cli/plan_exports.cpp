@@ -5,13 +5,21 @@
 #include "trace/chrome_trace.h"
 #include "trace/lane_store.h"
 #include "trace/timeline_svg.h"
+#include "trace/trace_file.h"
 
 namespace roundpipe::cli {
 
 void writePlanTrace(const session::PlanAnswer& answer, const std::filesystem::path& path) {
-    trace::LaneStore store(answer.timeline->lanes, 0);
+    trace::TraceAbout about;
+    for (const session::PlannedLayer& layer : answer.layers)
+        about.layerNames.push_back(layer.name);
+    about.facts = {{"model", answer.model}, {"predicted for", answer.rig.name}};
+    trace::LaneStore store(answer.timeline->lanes, 0, std::move(about));
     store.append(answer.timeline->records);
-    trace::writeChromeTrace(store.snapshot(), path);
+    if (path.extension() == trace::kTraceExtension)
+        trace::writeTraceFile(store.snapshot(), path);
+    else
+        trace::writeChromeTrace(store.snapshot(), path);
 }
 
 void writePlanSvg(const session::PlanAnswer& answer, const std::filesystem::path& path) {

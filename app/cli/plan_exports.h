@@ -7,7 +7,8 @@
 
 namespace roundpipe::cli {
 
-// Of an answer with its timeline.
+// Of an answer with its timeline. What ends in .rptrace is a trace file, which the Studio opens; else JSON for
+// Perfetto.
 void writePlanTrace(const session::PlanAnswer& answer, const std::filesystem::path& path);
 // One step in steady state; two where steps flow into each other.
 void writePlanSvg(const session::PlanAnswer& answer, const std::filesystem::path& path);

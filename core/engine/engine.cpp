@@ -2,6 +2,7 @@
 #include "engine/engine.h"
 
 #include "base/error.h"
+#include "base/log.h"
 #include "engine/run.h"
 #include "session/status_board.h"
 
@@ -65,6 +66,11 @@ private:
                 {ErrorKind::kInternal, error.what(), "This is a bug in RoundPipe Studio; please report it."});
         }
         m_trace->flush(); // what ended the run is in the trace before anybody sees that it is over
+        try {
+            m_trace->endFile(); // of a run that failed or was stopped early
+        } catch (const Error& error) {
+            log::warning(error.message());
+        }
         m_running.store(false);
         m_board->setState(end);
     }

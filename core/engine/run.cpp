@@ -21,7 +21,10 @@ RunState runIn(RunFolder& folder, const session::RunSpec& spec, const session::R
     board.throwIfStopRequested();
     board.setState(RunState::kTraining);
     const bool finished = training.train();
-    if (board.discardRequested()) return RunState::kStopped;
+    if (board.discardRequested()) {
+        trace.discardFile();
+        return RunState::kStopped;
+    }
     board.setState(RunState::kSaving);
     training.exportAdapter();
     if (finished) training.answerSamples(job.samplePrompts, true);

@@ -1,8 +1,6 @@
 #include "engine/run_trace.h"
 
 #include "base/units.h"
-#include "trace/chrome_trace.h"
-#include "trace/lane_store.h"
 
 #include <algorithm>
 
@@ -14,31 +12,50 @@ RunTrace::RunTrace(trace::Recorder& recorder)
 void RunTrace::keep(std::span<const trace::Record> records) {
     m_links.add(records);
     const std::scoped_lock lock(m_mutex);
-    const std::size_t kept = std::min(records.size(), kMaxRecords - m_records.size());
-    m_records.insert(m_records.end(), records.begin(), records.begin() + static_cast<std::ptrdiff_t>(kept));
-    m_numLeftOut += static_cast<int64_t>(records.size() - kept);
+    const std::size_t kept = std::min(records.size(), kNumFirst - m_first.size());
+    m_first.insert(m_first.end(), records.begin(), records.begin() + static_cast<std::ptrdiff_t>(kept));
+    if (m_file) m_file->append(records);
 }
 
 session::LinkRates RunTrace::linkRates(DeviceId device) const {
     return m_links.rates(device, steadyNowNs());
 }
 
-void RunTrace::look(const std::function<void(std::span<const trace::Record>)>& at) {
+void RunTrace::lookAtFirst(const std::function<void(std::span<const trace::Record>)>& at) {
     m_collector.flush();
     const std::scoped_lock lock(m_mutex);
-    at(m_records);
+    at(m_first);
 }
 
-int64_t RunTrace::write(const std::vector<trace::Lane>& lanes, const std::filesystem::path& path) {
+void RunTrace::beginFile(const std::filesystem::path& path, const std::vector<trace::Lane>& lanes,
+                         const trace::TraceAbout& about) {
     m_collector.flush();
     const std::scoped_lock lock(m_mutex);
-    int64_t origin = m_records.empty() ? 0 : m_records.front().startNs;
-    for (const trace::Record& record : m_records)
-        origin = std::min(origin, record.startNs);
-    trace::LaneStore store(lanes, origin);
-    store.append(m_records);
-    trace::writeChromeTrace(store.snapshot(), path);
-    return m_numLeftOut;
+    int64_t originNs = steadyNowNs();
+    for (const trace::Record& record : m_first)
+        originNs = std::min(originNs, record.startNs);
+    m_file = std::make_unique<trace::TraceFileWriter>(path, lanes, originNs, about);
+    m_file->append(m_first);
+    m_filePath = path;
+}
+
+int64_t RunTrace::endFile() {
+    m_collector.flush();
+    std::unique_ptr<trace::TraceFileWriter> file;
+    {
+        const std::scoped_lock lock(m_mutex);
+        file.swap(m_file);
+    }
+    if (!file) return 0;
+    file->finish(m_collector.numLostByProducers());
+    return file->numLeftOut();
+}
+
+void RunTrace::discardFile() {
+    const std::scoped_lock lock(m_mutex);
+    m_file.reset();
+    std::error_code ignored; // a trace too many does no harm
+    if (!m_filePath.empty()) std::filesystem::remove(m_filePath, ignored);
 }
 
 } // namespace roundpipe::engine

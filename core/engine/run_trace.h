@@ -1,11 +1,13 @@
-// The records of a run: handed on to whoever looks, and kept for the trace file that stands in its folder at the end.
+// The records of a run: handed on to whoever looks, and written into the trace file in its folder as they come.
 #pragma once
 
 #include "session/link_meter.h"
 #include "trace/collector.h"
+#include "trace/trace_file.h"
 
 #include <filesystem>
 #include <functional>
+#include <memory>
 #include <mutex>
 #include <span>
 #include <vector>
@@ -20,20 +22,26 @@ public:
     void take(std::vector<trace::Record>& out) { m_collector.take(out); } // what has arrived since the last call
     void flush() { m_collector.flush(); }                                 // what has been recorded can be taken
     session::LinkRates linkRates(DeviceId device) const;                  // over the last second
-    // Shows the records kept so far; nothing is added meanwhile.
-    void look(const std::function<void(std::span<const trace::Record>)>& at);
+    // Shows the first records of the run, those of its first steps among them; nothing is added meanwhile.
+    void lookAtFirst(const std::function<void(std::span<const trace::Record>)>& at);
     uint64_t numDropped() const { return m_collector.numDropped(); }
-    // Chrome-trace JSON. Returns how many records were left out because the run was too long to keep them all.
-    int64_t write(const std::vector<trace::Lane>& lanes, const std::filesystem::path& path);
+
+    // From here on, and with what came before, records go into a file. Throws kIo, kNoSpace.
+    void beginFile(const std::filesystem::path& path, const std::vector<trace::Lane>& lanes,
+                   const trace::TraceAbout& about);
+    // Completes the file. Returns how many records it lacks; throws what kept it from being written. No-op without one.
+    int64_t endFile();
+    void discardFile(); // removes it
 
 private:
     void keep(std::span<const trace::Record> records);
 
-    static constexpr std::size_t kMaxRecords = std::size_t{1} << 21; // 128 MiB: the first hours of a long run
+    static constexpr std::size_t kNumFirst = std::size_t{1} << 18; // 16 MiB: dozens of steps on eight devices
     session::LinkMeter m_links;
     mutable std::mutex m_mutex;
-    std::vector<trace::Record> m_records;
-    int64_t m_numLeftOut = 0;
+    std::vector<trace::Record> m_first;
+    std::unique_ptr<trace::TraceFileWriter> m_file; // null: none is being written
+    std::filesystem::path m_filePath;
     trace::Collector m_collector; // last: its thread calls keep()
 };
 

@@ -11,6 +11,7 @@
 #include "plan/cost/cost_model.h"
 #include "plan/cost/run_profile.h"
 #include "session/run_shape.h"
+#include "session/trace_about.h"
 
 #include <fmt/format.h>
 
@@ -178,6 +179,7 @@ void Training::announce() {
     plan.tokensPerEpoch = m_dataset->training().numTokens();
     plan.trainedTokensPerEpoch = m_dataset->training().numTrained();
     m_folder.planned(plan);
+    if (m_spec.output.saveTrace) m_trace.beginFile(m_folder.files().trace(), m_lanes, session::aboutOf(m_spec, plan));
     m_board.planReady(std::move(plan));
 }
 
@@ -297,7 +299,7 @@ void Training::rememberTimes(int64_t firstStep) {
     try {
         const plan::TrainingShape shape = session::trainingShapeOf(m_spec, m_content, onGpusOnly(m_devices));
         const plan::Costs estimated = plan::modelCosts(m_modelSpec, shape, rig);
-        m_trace.look([&](std::span<const trace::Record> records) {
+        m_trace.lookAtFirst([&](std::span<const trace::Record> records) {
             for (const plan::DeviceProfile& profile : plan::profilesOfRun(records, m_plan, estimated, m_modelSpec,
                                                                           shape, rig, static_cast<int32_t>(firstStep)))
                 plan::saveProfile(profile);
@@ -347,9 +349,13 @@ void Training::saveTrace() {
     m_pipeline.reset();
     m_watch.reset();
     m_devices.clear(); // their last records arrive
-    if (const int64_t leftOut = m_trace.write(m_lanes, m_folder.files().trace()); leftOut > 0)
-        m_board.warning("The trace file ends early: the run's last " + std::to_string(leftOut) +
-                        " records did not fit.");
+    try {
+        if (const int64_t lacking = m_trace.endFile(); lacking > 0)
+            m_board.warning("The trace file lacks " + std::to_string(lacking) +
+                            " events, because the disk was too slow for them.");
+    } catch (const Error& error) { // what was trained is worth more
+        m_board.warning("The trace file ends early. " + error.message());
+    }
 }
 
 } // namespace roundpipe::engine

@@ -13,7 +13,7 @@ struct RunFiles {
     std::filesystem::path metrics() const { return folder / "metrics.jsonl"; }
     std::filesystem::path answers() const { return folder / "answers.jsonl"; }
     std::filesystem::path log() const { return folder / "run.log"; }
-    std::filesystem::path trace() const { return folder / "trace.json"; }
+    std::filesystem::path trace() const { return folder / "trace.rptrace"; }
     std::filesystem::path note() const { return folder / "note.txt"; } // of a person, on the run
     std::filesystem::path lock() const { return folder / "run.lock"; } // held while it runs
     std::filesystem::path checkpoints() const { return folder / "checkpoints"; }

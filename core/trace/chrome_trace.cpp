@@ -1,5 +1,6 @@
 #include "trace/chrome_trace.h"
 
+#include "base/error.h"
 #include "base/file.h"
 #include "trace/flow.h"
 
@@ -27,10 +28,18 @@ std::string microseconds(int64_t ns) {
 
 class Writer {
 public:
-    Writer(const TraceSnapshot& trace, const Sink& sink) : m_trace(trace), m_sink(sink) {}
+    Writer(const TraceSnapshot& trace, const Sink& sink, const ProgressCallback& progress)
+        : m_trace(trace), m_sink(sink), m_progress(progress) {
+        for (const SliceList& slices : trace.slices)
+            m_numSlices += slices.size();
+    }
 
     void writeAll() {
-        m_buffer = R"({"displayTimeUnit":"ms","traceEvents":[)";
+        m_buffer = R"({"displayTimeUnit":"ms","otherData":{)";
+        for (const Fact& fact : m_trace.about.facts)
+            m_buffer += (&fact == &m_trace.about.facts.front() ? "" : ",") + jsonString(fact.name) + ':' +
+                        jsonString(fact.value);
+        m_buffer += R"(},"traceEvents":[)";
         for (std::size_t i = 0; i < m_trace.lanes.size(); ++i)
             writeLane(m_trace.lanes[i], m_trace.slices[i]);
         m_buffer += "\n]}\n";
@@ -52,6 +61,9 @@ private:
     void flush() {
         m_sink(std::as_bytes(std::span(m_buffer)));
         m_buffer.clear();
+        if (m_progress && m_numSlices > 0 &&
+            !m_progress(static_cast<double>(m_numWritten) / static_cast<double>(m_numSlices)))
+            throw Error(ErrorKind::kCancelled, "The trace was not written.");
     }
 
     void writeMetadata(const char* what, int process, int thread, const std::string& args) {
@@ -73,10 +85,9 @@ private:
             return;
         }
         if (lane.role == LaneRole::kCompute || lane.role == LaneRole::kOptimizer) {
-            const std::string suffix = " compute";
-            const std::string process =
-                lane.device.valid() ? lane.name.substr(0, lane.name.rfind(suffix)) : std::string("Host");
+            const std::string process = lane.device.valid() ? deviceNameOf(lane) : std::string("Host");
             writeMetadata("process_name", processOf(lane), 0, "\"name\":" + jsonString(process));
+            writeMetadata("process_sort_index", processOf(lane), 0, fmt::format("\"sort_index\":{}", processOf(lane)));
         }
         nameThread(lane, 0);
         std::vector<std::vector<int64_t>> openEnds(1); // of each thread, the ends of the slices that are still open
@@ -90,12 +101,13 @@ private:
             }
             openEnds[row].push_back(slice.endNs);
             writeSlice(slice, processOf(lane), lane.id.value * kThreadsPerLane + static_cast<int>(row));
+            ++m_numWritten;
         }
         if (lane.role == LaneRole::kActivationsUp) writeFlows(lane, slices);
     }
 
     void writeCounter(const Lane& lane, const SliceList& counts) {
-        for (std::size_t i = 0; i < counts.size(); ++i) {
+        for (std::size_t i = 0; i < counts.size(); ++i, ++m_numWritten) {
             beginEvent();
             fmt::format_to(std::back_inserter(m_buffer),
                            R"({{"ph":"C","name":"memory in use","pid":{},"ts":{},"args":{{"bytes":{}}}}})",
@@ -169,6 +181,9 @@ private:
 
     const TraceSnapshot& m_trace;
     const Sink& m_sink;
+    const ProgressCallback& m_progress;
+    std::size_t m_numSlices = 0;
+    std::size_t m_numWritten = 0;
     std::string m_buffer;
     bool m_first = true;
     int64_t m_numFlows = 0;
@@ -176,8 +191,8 @@ private:
 
 } // namespace
 
-void writeChromeTrace(const TraceSnapshot& trace, const std::filesystem::path& path) {
-    writeFileAtomically(path, [&](const Sink& sink) { Writer(trace, sink).writeAll(); });
+void writeChromeTrace(const TraceSnapshot& trace, const std::filesystem::path& path, const ProgressCallback& progress) {
+    writeFileAtomically(path, [&](const Sink& sink) { Writer(trace, sink, progress).writeAll(); });
 }
 
 } // namespace roundpipe::trace

@@ -35,6 +35,7 @@ public:
     void take(std::vector<Record>& out);
     // Lost to full rings, or because nobody took them: at most kMaxPending records (64 MiB) wait.
     uint64_t numDropped() const;
+    uint64_t numLostByProducers() const { return m_recorder.numDropped(); } // to full rings alone: the sink lacks these
 
 private:
     static constexpr std::size_t kMaxPending = std::size_t{1} << 20;

@@ -6,8 +6,9 @@
 
 namespace roundpipe::trace {
 
-LaneStore::LaneStore(std::vector<Lane> lanes, int64_t originNs)
+LaneStore::LaneStore(std::vector<Lane> lanes, int64_t originNs, TraceAbout about)
     : m_lanes(std::move(lanes))
+    , m_about(std::move(about))
     , m_slices(m_lanes.size())
     , m_pyramids(m_lanes.size(), Pyramid(originNs))
     , m_originNs(originNs)
@@ -31,8 +32,16 @@ void LaneStore::append(std::span<const Record> records) {
     }
 }
 
+LaneStore storeOf(const TraceSnapshot& trace) {
+    LaneStore store(trace.lanes, trace.originNs, trace.about);
+    for (const SliceList& slices : trace.slices)
+        for (std::size_t i = 0; i < slices.size(); ++i)
+            store.append({&slices[i], 1});
+    return store;
+}
+
 TraceSnapshot LaneStore::snapshot() {
-    TraceSnapshot result{m_originNs, m_lanes, {}};
+    TraceSnapshot result{m_originNs, m_lanes, {}, m_about};
     for (SliceList& slices : m_slices)
         result.slices.push_back(slices.snapshot());
     return result;

@@ -9,11 +9,22 @@
 
 namespace roundpipe::trace {
 
+// What a trace says of its run, for people and for other programs: "model", "Qwen3-0.6B".
+struct Fact {
+    std::string name;
+    std::string value;
+};
+struct TraceAbout {
+    std::vector<std::string> layerNames; // by LayerId; may be empty
+    std::vector<Fact> facts;
+};
+
 // The store as it was at one moment; may be handed to another thread, for an export.
 struct TraceSnapshot {
     int64_t originNs = 0;
     std::vector<Lane> lanes;
     std::vector<SliceList> slices; // by lane
+    TraceAbout about;
 };
 
 // One thread owns a store: it appends what it pulls from the engine and reads at will; there are no locks. Other
@@ -22,12 +33,13 @@ class LaneStore {
 public:
     LaneStore() = default;
     // `lanes` as makeLanes() numbers them. `originNs`: a time before the first record, from which the views count.
-    LaneStore(std::vector<Lane> lanes, int64_t originNs);
+    LaneStore(std::vector<Lane> lanes, int64_t originNs, TraceAbout about = {});
 
     // In any order. Records that name no lane of the store, or end before they start, are counted and left out.
     void append(std::span<const Record> records);
 
     const std::vector<Lane>& lanes() const { return m_lanes; }
+    const TraceAbout& about() const { return m_about; }
     const SliceList& slices(LaneId lane) const { return m_slices[lane.index()]; }
     std::span<const SliceList> allSlices() const { return m_slices; } // by lane
     const Pyramid& pyramid(LaneId lane) const { return m_pyramids[lane.index()]; }
@@ -43,6 +55,7 @@ public:
 
 private:
     std::vector<Lane> m_lanes;
+    TraceAbout m_about;
     std::vector<SliceList> m_slices;
     std::vector<Pyramid> m_pyramids;
     int64_t m_originNs = 0;
@@ -51,5 +64,7 @@ private:
     std::size_t m_numSlices = 0;
     std::size_t m_numRejected = 0;
 };
+
+LaneStore storeOf(const TraceSnapshot& trace); // all of its slices, copied
 
 } // namespace roundpipe::trace

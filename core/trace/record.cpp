@@ -65,6 +65,19 @@ std::vector<Lane> makeLanes(const std::vector<std::string>& deviceNames) {
     return lanes;
 }
 
+std::string deviceNameOf(const Lane& computeLane) {
+    const std::string suffix = std::string(" ") + kDeviceRoleNames[0];
+    RP_CHECK(computeLane.role == LaneRole::kCompute && computeLane.name.ends_with(suffix));
+    return computeLane.name.substr(0, computeLane.name.size() - suffix.size());
+}
+
+std::vector<std::string> deviceNamesOf(const std::vector<Lane>& lanes) {
+    std::vector<std::string> names;
+    for (const Lane& lane : lanes)
+        if (lane.role == LaneRole::kCompute) names.push_back(deviceNameOf(lane));
+    return names;
+}
+
 LaneId laneOf(DeviceId device, LaneRole role) {
     RP_CHECK(device.valid() && static_cast<int32_t>(role) < kLanesPerDevice);
     return LaneId(device.value * kLanesPerDevice + static_cast<int32_t>(role));

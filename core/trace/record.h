@@ -87,7 +87,9 @@ struct Lane {
 // The lanes of a run over `deviceNames`: six per device in the order of LaneRole, then the host's memory, optimizer and
 // session.
 std::vector<Lane> makeLanes(const std::vector<std::string>& deviceNames);
-LaneId laneOf(DeviceId device, LaneRole role);  // lane of a device in makeLanes' order
+std::string deviceNameOf(const Lane& computeLane);                      // "GPU 0"
+std::vector<std::string> deviceNamesOf(const std::vector<Lane>& lanes); // what makeLanes was given
+LaneId laneOf(DeviceId device, LaneRole role);                          // lane of a device in makeLanes' order
 DeviceId deviceOf(LaneId lane);                 // the device whose lane it is; `lane` is not one of the host's
 LaneId hostLane(int numDevices, LaneRole role); // kMemory, kOptimizer or kSession
 

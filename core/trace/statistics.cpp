@@ -1,5 +1,7 @@
 #include "trace/statistics.h"
 
+#include "trace/slices_csv.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -12,13 +14,6 @@
 
 namespace roundpipe::trace {
 namespace {
-
-std::string quoted(const std::string& text) {
-    std::string result = "\"";
-    for (const char c : text)
-        result += c == '"' ? std::string("\"\"") : std::string(1, c);
-    return result + '"';
-}
 
 bool isUp(LaneRole role) {
     return role == LaneRole::kWeightsUp || role == LaneRole::kActivationsUp;
@@ -35,7 +30,7 @@ int64_t quantile(std::vector<int64_t>& values, double share) {
 // Goes through the lanes one by one.
 class Gathering {
 public:
-    Gathering(const LaneStore& store, RangeStatistics& result) : m_store(store), m_result(result) {}
+    Gathering(std::span<const SliceList> slices, RangeStatistics& result) : m_slices(slices), m_result(result) {}
 
     void addLane(const Lane& lane) {
         if (lane.role == LaneRole::kMemory) {
@@ -44,7 +39,7 @@ public:
         }
         if (lane.device.valid() && lane.role == LaneRole::kCompute) deviceOf(lane);
         m_coveredUntilNs = m_result.beginNs;
-        const SliceList& slices = m_store.slices(lane.id);
+        const SliceList& slices = m_slices[lane.id.index()];
         const IndexRange range = slices.touching(m_result.beginNs, m_result.endNs);
         for (std::size_t i = range.begin; i < range.end; ++i)
             addSlice(lane, slices[i]);
@@ -79,14 +74,14 @@ private:
             if (device.device == lane.device) return device;
         DeviceStatistics device;
         device.device = lane.device;
-        device.name = lane.name.substr(0, lane.name.rfind(" compute"));
+        device.name = lane.role == LaneRole::kCompute ? deviceNameOf(lane) : lane.name;
         return m_result.devices.emplace_back(std::move(device));
     }
 
     // What is in use holds until the next record.
     void addMemory(const Lane& lane) {
         if (!lane.device.valid()) return;
-        const SliceList& counts = m_store.slices(lane.id);
+        const SliceList& counts = m_slices[lane.id.index()];
         const std::size_t first = counts.firstStartingFrom(m_result.beginNs);
         int64_t& peak = deviceOf(lane).peakBytes;
         for (std::size_t i = first > 0 ? first - 1 : 0; i < counts.size() && counts[i].startNs < m_result.endNs; ++i)
@@ -157,7 +152,7 @@ private:
             }
     }
 
-    const LaneStore& m_store;
+    std::span<const SliceList> m_slices; // by lane
     RangeStatistics& m_result;
     struct StageDurations {
         int64_t totalNs = 0;
@@ -172,30 +167,36 @@ private:
 
 } // namespace
 
-RangeStatistics statisticsOf(const LaneStore& store, int64_t beginNs, int64_t endNs) {
+RangeStatistics statisticsOf(std::span<const SliceList> slices, const std::vector<Lane>& lanes, int64_t beginNs,
+                             int64_t endNs) {
     RangeStatistics result;
     result.beginNs = beginNs;
     result.endNs = std::max(beginNs, endNs);
-    Gathering gathering(store, result);
-    for (const Lane& lane : store.lanes())
+    Gathering gathering(slices, result);
+    for (const Lane& lane : lanes)
         gathering.addLane(lane);
     gathering.finish();
     return result;
 }
 
+RangeStatistics statisticsOf(const LaneStore& store, int64_t beginNs, int64_t endNs) {
+    return statisticsOf(store.allSlices(), store.lanes(), beginNs, endNs);
+}
+
 std::string toCsv(const RangeStatistics& statistics) {
     std::string csv =
-        "scope,name,count,total_ms,mean_ms,longest_ms,bytes_up,bytes_down,bytes,busy_percent,bubble_percent\n";
+        "scope,name,count,total_ms,mean_ms,longest_ms,bytes_up,bytes_down,bytes,busy_percent,bubble_percent,"
+        "p50_ms,p95_ms\n";
     const auto out = std::back_inserter(csv);
     for (const DeviceStatistics& device : statistics.devices)
-        fmt::format_to(out, "device,{},,{:.6f},,,{:.0f},{:.0f},{:.0f},{:.3f},{:.3f}\n", quoted(device.name),
+        fmt::format_to(out, "device,{},,{:.6f},,,{:.0f},{:.0f},{:.0f},{:.3f},{:.3f},,\n", csvQuoted(device.name),
                        static_cast<double>(device.busyNs) / 1e6, device.bytesUp, device.bytesDown,
                        device.bytesUp + device.bytesDown, device.busyShare * 100, device.bubbleShare * 100);
     for (const DeviceStatistics& device : statistics.devices)
         for (const IdleStatistics& idle : device.idle) {
             const std::string by = idle.slot < 0 ? std::string() : fmt::format(", mostly slot {}", idle.slot);
-            fmt::format_to(out, "idle,{},{},{:.6f},{:.6f},{:.6f},,,,,{:.3f}\n",
-                           quoted(fmt::format("{}: {}{}", device.name, toString(idle.reason), by)), idle.count,
+            fmt::format_to(out, "idle,{},{},{:.6f},{:.6f},{:.6f},,,,,{:.3f},,\n",
+                           csvQuoted(fmt::format("{}: {}{}", device.name, toString(idle.reason), by)), idle.count,
                            static_cast<double>(idle.totalNs) / 1e6,
                            static_cast<double>(idle.totalNs) / 1e6 / static_cast<double>(idle.count),
                            static_cast<double>(idle.longestNs) / 1e6,
@@ -203,9 +204,15 @@ std::string toCsv(const RangeStatistics& statistics) {
                                static_cast<double>(std::max<int64_t>(statistics.durationNs(), 1)));
         }
     for (const KindStatistics& kind : statistics.kinds)
-        fmt::format_to(out, "kind,{},{},{:.6f},{:.6f},{:.6f},,,{:.0f},,\n", toString(kind.kind), kind.count,
-                       static_cast<double>(kind.totalNs) / 1e6, kind.meanNs() / 1e6,
-                       static_cast<double>(kind.longestNs) / 1e6, kind.bytes);
+        fmt::format_to(out, "kind,{},{},{:.6f},{:.6f},{:.6f},,,{:.0f},,,{:.6f},{:.6f}\n", toString(kind.kind),
+                       kind.count, static_cast<double>(kind.totalNs) / 1e6, kind.meanNs() / 1e6,
+                       static_cast<double>(kind.longestNs) / 1e6, kind.bytes, static_cast<double>(kind.p50Ns) / 1e6,
+                       static_cast<double>(kind.p95Ns) / 1e6);
+    for (const StageStatistics& stage : statistics.stages)
+        fmt::format_to(out, "stage,S{} {},{},{:.6f},{:.6f},,,,,,,{:.6f},{:.6f}\n", stage.stage.value,
+                       toString(stage.kind), stage.count, static_cast<double>(stage.totalNs) / 1e6,
+                       static_cast<double>(stage.totalNs) / 1e6 / static_cast<double>(stage.count),
+                       static_cast<double>(stage.p50Ns) / 1e6, static_cast<double>(stage.p95Ns) / 1e6);
     return csv;
 }
 

@@ -3,6 +3,7 @@
 
 #include "trace/lane_store.h"
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -65,9 +66,11 @@ struct RangeStatistics {
 };
 
 // Time grows with the slices in the range: about 10 ms a million.
+RangeStatistics statisticsOf(std::span<const SliceList> slices, const std::vector<Lane>& lanes, int64_t beginNs,
+                             int64_t endNs);
 RangeStatistics statisticsOf(const LaneStore& store, int64_t beginNs, int64_t endNs);
 
-// One row per device, one per reason for which it waited, then one per kind, with a header line.
+// One row per device, one per reason for which it waited, one per kind, one per stage and kind, with a header line.
 std::string toCsv(const RangeStatistics& statistics);
 
 } // namespace roundpipe::trace

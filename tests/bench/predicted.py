@@ -102,6 +102,7 @@ def main():
         if done.returncode != 0:
             sys.exit(f"roundpipe train failed ({done.returncode}): {done.stdout}{done.stderr}")
         lines = [json.loads(line) for line in open(out / "metrics.jsonl")]
+        subprocess.run([roundpipe, "trace", "export", str(out), "--to", str(out / "trace.json")], check=True)
         up, down = bytes_per_step(out / "trace.json", len(lines))
         measured = dict(step=statistics.median(line["seconds"] for line in lines[2:]),
                         peak=max(peaks.values(), default=0) / 1024, up=up, down=down)

@@ -414,13 +414,44 @@ class CommandLine(unittest.TestCase):
         spec = json.loads((self.out / "run.json").read_text())
         self.assertEqual(spec["model"]["path"], str(self.model))
         self.assertTrue(spec["data"]["template_date"])
-        events = json.loads((self.out / "trace.json").read_text())["traceEvents"]
+        exported = call("trace", "export", self.out, "--to", self.work / "trace.json", "--steps", "1-2")
+        self.assertEqual(exported.returncode, 0, exported.stderr)
+        events = json.loads((self.work / "trace.json").read_text())["traceEvents"]
         self.assertTrue({"forward", "fused", "optimizer", "upload-weights"} <= {event["name"].split()[0] for event in events})
         for name in ("adapter", "checkpoints/last", "checkpoints/best"):
             self.assertTrue((self.out / name / "adapter_model.safetensors").exists(), name)
         self.assertTrue((self.out / "adapter" / "tokenizer.json").exists())
         config = json.loads((self.out / "adapter" / "adapter_config.json").read_text())
         self.assertEqual((config["r"], config["lora_alpha"], config["peft_type"]), (16, 32, "LORA"))
+
+    def test_trace_is_told_exported_and_compared(self):
+        self.assertEqual(self.train("--max-steps", 4).returncode, 0)
+        told = call("trace", "info", self.out)
+        self.assertEqual(told.returncode, 0, told.stderr)
+        for words in ("model: ", "device: cpu:0", "steps 1 to 4", "busy", "fused"):
+            self.assertIn(words, told.stdout)
+        self.assertNotIn("killed", told.stdout)
+        for name in ("picture.svg", "slices.csv", "statistics.csv", "part.rptrace"):
+            done = call("trace", "export", self.out / "trace.rptrace", "--to", self.work / name, "--steps", "2-3")
+            self.assertEqual(done.returncode, 0, done.stderr)
+        steps = {line.split(",")[3] for line in (self.work / "slices.csv").read_text().splitlines()[1:] if ",fused," in line}
+        self.assertTrue({"2", "3"} <= steps, steps)
+        self.assertIn("<svg", (self.work / "picture.svg").read_text())
+        self.assertIn("device,", (self.work / "statistics.csv").read_text())
+        compared = call("trace", "compare", self.out, self.work / "part.rptrace")
+        self.assertEqual(compared.returncode, 0, compared.stderr)
+        self.assertIn("a step (median)", compared.stdout)
+
+        # A run that was killed, and files that are none.
+        whole = (self.out / "trace.rptrace").read_bytes()
+        (self.out / "trace.rptrace").write_bytes(whole[:len(whole) * 2 // 3])
+        self.assertIn("or was killed", call("trace", "info", self.out).stdout)
+        (self.work / "no.rptrace").write_text("x" * 200)
+        self.refused(call("trace", "info", self.work / "no.rptrace"), INVALID_INPUT, "no.rptrace", "byte 0")
+        self.refused(call("trace", "info", self.work / "gone.rptrace"), IO, "gone.rptrace")
+        self.refused(call("trace", "export", self.out, "--to", self.work / "a.png"), INVALID_INPUT, ".svg", ".json")
+        self.refused(call("trace", "export", self.out, "--to", self.work / "a.svg", "--steps", "90"), INVALID_INPUT, "90")
+        self.refused(call("trace", "export", self.out, "--to", self.work / "a.svg", "--steps", "two"), INVALID_INPUT, "two")
 
     def losses(self, out):
         return [line["loss"] for line in self.metrics(out)]

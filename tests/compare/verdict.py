@@ -39,6 +39,7 @@ LEFT_OUT_FILES = {
     "temporary/*": "the same",
     "*/run.log": "times of day",
     "*/trace.json": "times of every slice",
+    "*/trace.rptrace": "times of every slice",
 }
 LEFT_OUT_KEYS = (Allowance("how long a step took", output="*/metrics.jsonl", key="*seconds"),
                  Allowance("when a run began and ended", output="*/status.json", key="*_at"))

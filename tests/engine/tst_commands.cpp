@@ -188,7 +188,7 @@ TEST_F(CommandsTest, discardingLeavesWhatWasSavedBeforeAndNothingNewer) {
     EXPECT_EQ(state(), RunState::kStopped);
     EXPECT_FALSE(saved.empty());
     EXPECT_EQ(fileOf("checkpoints/last/state.json"), saved);
-    for (const char* name : {"adapter", "checkpoints/best", "trace.json"})
+    for (const char* name : {"adapter", "checkpoints/best", "trace.rptrace"})
         EXPECT_FALSE(exists(name)) << name;
 }
 
