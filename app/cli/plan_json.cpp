@@ -52,6 +52,9 @@ void addPlan(Json& json, const PlanAnswer& answer) {
                     {"one_step_stale", choice.shape.oneStepStale},
                     {"weight_bits", answer.training.weights.bits},
                     {"tokens", answer.tokensPerStep}};
+    if (answer.training.tokenLimit > 0) json["step"]["microbatch_tokens"] = answer.training.tokenLimit;
+    if (const int32_t usual = choice.shape.numMicrobatches(); usual < choice.shape.mostMicrobatches())
+        json["step"]["usual_microbatches"] = usual;
     json["times_from"] = answer.timesFrom;
     json["predicted"] = {
         {"step_seconds", choice.step.stepSeconds}, {"tokens_per_second", answer.tokensPerSecond},

@@ -176,11 +176,15 @@ std::string rivalsText(const PlanAnswer& answer) {
 }
 
 std::string stepText(const PlanAnswer& answer) {
-    const plan::EvaluatedPlan& choice = answer.choice;
-    return fmt::format("{} microbatches of {} x {} tokens in {} round{} of {}, {}\n", choice.shape.numMicrobatches(),
-                       answer.training.sequences, answer.training.maxLength, choice.shape.rounds,
-                       choice.shape.rounds == 1 ? "" : "s", choice.shape.roundSize,
-                       choice.shape.oneStepStale ? "updates one step late" : "updates at the end of each step");
+    const plan::StepShape& shape = answer.choice.shape;
+    const plan::TrainingShape& training = answer.training;
+    const std::string size = training.tokenLimit > 0 ? fmt::format("at most {}", training.tokenLimit)
+                                                     : fmt::format("{} x {}", training.sequences, training.maxLength);
+    const bool isUsual = shape.numMicrobatches() < shape.mostMicrobatches();
+    return fmt::format("{} microbatches of {} tokens in {} round{} of {}{}, {}\n", shape.numMicrobatches(), size,
+                       shape.numRounds(), shape.numRounds() == 1 ? "" : "s", shape.roundSize,
+                       isUsual ? fmt::format(" (usually; at most {})", shape.mostMicrobatches()) : "",
+                       shape.oneStepStale ? "updates one step late" : "updates at the end of each step");
 }
 
 } // namespace

@@ -1,6 +1,12 @@
 #include "batch/step_content.h"
 
+#include "base/error.h"
+#include "batch/steps.h"
+
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <cmath>
 #include <vector>
 
 namespace roundpipe::batch {
@@ -41,6 +47,22 @@ Bounds boundsOf(const ExampleLengths& examples, const StepRules& rules) {
     return bounds;
 }
 
+// How many microbatches packing makes of a step is counted, in steps from all over an epoch.
+AverageStep averageOf(const ExampleLengths& examples, const StepRules& rules) {
+    constexpr int64_t kMostCounted = 16;
+    const Steps steps(examples, rules, {});
+    const int64_t numCounted = std::min(kMostCounted, steps.perEpoch());
+    std::size_t microbatches = 0;
+    for (int64_t i = 0; i < numCounted; ++i)
+        microbatches += steps.microbatchesOf(i * steps.perEpoch() / numCounted).size();
+    AverageStep average;
+    average.examples = static_cast<double>(examples.size()) / static_cast<double>(steps.perEpoch());
+    average.microbatches = static_cast<double>(microbatches) / static_cast<double>(numCounted);
+    average.length = examples.averageLength();
+    average.trainedShare = examples.trainedShare();
+    return average;
+}
+
 StepContent contentOf(const Bounds& bounds, const StepRules& rules) {
     StepContent content;
     content.largest = bounds.largest;
@@ -51,6 +73,11 @@ StepContent contentOf(const Bounds& bounds, const StepRules& rules) {
 
 } // namespace
 
+int32_t StepContent::usualMicrobatches() const {
+    const double needed = std::ceil(average.tokens() / static_cast<double>(largest.tokens) - 1e-9);
+    return static_cast<int32_t>(std::max({1.0, std::round(average.microbatches), needed}));
+}
+
 StepContent contentOf(const ExampleLengths& training, const ExampleLengths& validation, const StepRules& rules) {
     validate(rules, training.longest(), validation.longest());
     const MicrobatchBounds validating = boundsOf(validation, rules).largest;
@@ -59,22 +86,30 @@ StepContent contentOf(const ExampleLengths& training, const ExampleLengths& vali
     largest.tokens = std::max(largest.tokens, validating.tokens);
     largest.sequences = std::max(largest.sequences, validating.sequences);
     largest.length = std::max(largest.length, validating.length);
-    content.averageLength = training.averageLength();
-    content.trainedShare = training.trainedShare();
+    content.average = averageOf(training, rules);
     return content;
 }
 
-StepContent contentOf(int64_t length, const StepRules& rules) {
-    validate(rules, length);
+StepContent contentOf(const AssumedLengths& lengths, const StepRules& rules) {
+    validate(rules, lengths.longest);
+    const auto longest = static_cast<double>(lengths.longest);
+    const double length = lengths.average == 0 ? longest : lengths.average;
+    if (!(length >= 1 && length <= longest))
+        throw invalidInput(fmt::format("The average length must be from 1 to {} tokens, the most that an example may "
+                                       "have, but is {}.",
+                                       lengths.longest, lengths.average));
     const bool byTokens = rules.microbatchTokens > 0;
-    const int64_t inMicrobatch = byTokens ? rules.microbatchTokens / length : rules.microbatchSize;
-    const int64_t inStep =
-        rules.tokensPerStep > 0 ? (rules.tokensPerStep + length - 1) / length : rules.examplesPerStep();
+    const auto tokensAtMost = static_cast<double>(rules.microbatchTokens);
+    const int64_t inMicrobatch = byTokens ? static_cast<int64_t>(tokensAtMost / length) : rules.microbatchSize;
+    AverageStep average{static_cast<double>(rules.examplesPerStep()), 0, length, lengths.trainedShare};
+    if (rules.tokensPerStep > 0) average.examples = static_cast<double>(rules.tokensPerStep) / length;
+    average.microbatches = std::ceil(std::ceil(average.examples) / static_cast<double>(inMicrobatch));
     Bounds bounds;
-    bounds.largest = {inMicrobatch * length, inMicrobatch, length};
-    bounds.microbatches = (inStep + inMicrobatch - 1) / inMicrobatch;
+    bounds.largest = {byTokens ? rules.microbatchTokens : inMicrobatch * lengths.longest, inMicrobatch,
+                      lengths.longest};
+    bounds.microbatches = static_cast<int64_t>(average.microbatches);
     StepContent content = contentOf(bounds, rules);
-    content.averageLength = static_cast<double>(length);
+    content.average = average;
     return content;
 }
 

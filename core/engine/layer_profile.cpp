@@ -19,11 +19,13 @@ constexpr double kSampleSeconds = 0.03; // calls are repeated to last that long
 constexpr int kSamples = 5;             // of which the median counts
 constexpr double kLongSeconds = 1;      // a call that takes longer is measured once
 
-// Sequences of the average length, trained as often as the shape says, spread evenly.
+// As many sequences as are usual, of the average length, trained as often as the shape says, spread evenly.
 TokenBatch makeBatch(const plan::TrainingShape& shape, int64_t vocabSize) {
-    const auto length = std::max<int64_t>(1, std::llround(shape.lengthOfSequences()));
+    const auto sequences = std::max<int64_t>(1, std::llround(shape.usualSequences()));
+    const auto length = std::clamp<int64_t>(std::llround(shape.tokens() / static_cast<double>(sequences)), 1,
+                                            shape.maxTokens() / sequences);
     TokenBatch batch;
-    for (int64_t s = 0; s < shape.sequences; ++s) {
+    for (int64_t s = 0; s < sequences; ++s) {
         batch.starts.push_back(static_cast<int32_t>(s * length));
         batch.exampleIds.push_back(s);
         for (int64_t i = 0; i < length; ++i) {
@@ -38,7 +40,7 @@ TokenBatch makeBatch(const plan::TrainingShape& shape, int64_t vocabSize) {
             batch.positions.push_back(static_cast<int32_t>(i));
         }
     }
-    batch.starts.push_back(static_cast<int32_t>(shape.sequences * length));
+    batch.starts.push_back(static_cast<int32_t>(sequences * length));
     return batch;
 }
 

@@ -3,24 +3,14 @@
 #include "device/host_memory.h"
 #include "device/rig_probe.h"
 #include "plan/cost/measured_times.h"
-#include "plan/rig/rig_presets.h"
 #include "session/run_shape.h"
 
 #include <algorithm>
-#include <optional>
 
 namespace roundpipe::engine {
 namespace {
 
 using Devices = std::vector<std::unique_ptr<device::Device>>;
-
-std::optional<plan::DevicePreset> presetOf(const device::Device& device) {
-    if (device.kind() == device::DeviceKind::kCpu) return plan::devicePreset("cpu");
-    const std::string name = plan::deviceKey(device.name());
-    for (const plan::DevicePreset& preset : plan::devicePresets())
-        if (preset.device.isGpu && name.starts_with(preset.device.name)) return preset;
-    return std::nullopt;
-}
 
 plan::Rig measuredRig(const Devices& devices) {
     std::vector<std::string> names;
@@ -31,6 +21,14 @@ plan::Rig measuredRig(const Devices& devices) {
 }
 
 } // namespace
+
+std::optional<plan::DevicePreset> presetOf(const device::Device& device) {
+    if (device.kind() == device::DeviceKind::kCpu) return plan::devicePreset("cpu");
+    const std::string name = plan::deviceKey(device.name());
+    for (const plan::DevicePreset& preset : plan::devicePresets())
+        if (preset.device.isGpu && name.starts_with(preset.device.name)) return preset;
+    return std::nullopt;
+}
 
 plan::Rig rigOf(const Devices& devices, int64_t hostBytesHeld) {
     plan::Rig rig;

@@ -6,14 +6,18 @@
 #include "device/device.h"
 #include "model/model.h"
 #include "plan/plan.h"
-#include "plan/rig/rig.h"
+#include "plan/rig/rig_presets.h"
 #include "session/run_spec.h"
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace roundpipe::engine {
+
+// What is known of such a device, without measuring; nothing where it is a GPU that has no preset.
+std::optional<plan::DevicePreset> presetOf(const device::Device& device);
 
 // The devices as the planner knows them: GPUs and CPU workers by their presets, a GPU that has none by measuring (one
 // or two seconds). Device memory is what is free now, host memory what is free now and `hostBytesHeld`.

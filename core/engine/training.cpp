@@ -24,6 +24,7 @@ using session::RunState;
 namespace {
 
 constexpr std::size_t kSessionCapacity = 1 << 8; // a few validations and answers between two drains
+constexpr const char* kOtherLengths = "run of other lengths";
 
 } // namespace
 
@@ -285,25 +286,34 @@ void Training::validateNow() {
     m_board.validated(loss);
 }
 
-// What this run's trace says of its layers is what the next plan starts from. Only ratios between layers are taken from
-// the estimate, so the devices' rates don't matter. A cache that can't be written is no reason to fail.
+// What this run's trace says of its layers is what the next plan starts from: one that knows the data's lengths, and
+// one that assumes them. A cache that can't be written is no reason to fail.
 void Training::rememberTimes(int64_t firstStep) {
-    // Packed microbatches hold any number of sequences: no shape that a plan would ask for.
-    if (m_content.largest.sequences != m_spec.batch.microbatchSize) return;
     plan::Rig rig;
     for (const auto& device : m_devices) {
-        const bool isGpu = device->kind() == device::DeviceKind::kCuda;
-        rig.devices.push_back(
-            {device->name(), device->memoryBytes(), isGpu ? 100e12 : 50e9, isGpu ? 1e12 : 10e9, isGpu});
+        const auto preset = presetOf(*device);
+        rig.devices.push_back(preset ? preset->device : plan::DeviceSpec{{}, 0, 100e12, 1e12, true});
+        rig.devices.back().name = device->name();
     }
     try {
-        const plan::TrainingShape shape = session::trainingShapeOf(m_spec, m_content, onGpusOnly(m_devices));
-        const plan::Costs estimated = plan::modelCosts(m_modelSpec, shape, rig);
+        const bool onGpus = onGpusOnly(m_devices);
+        const plan::TrainingShape planned = session::trainingShapeOf(m_spec, m_content, onGpus);
+        plan::TrainingShape measured = planned; // a plan has whole microbatches, the run had some more or fewer
+        measured.averageSequences = m_content.average.examples / m_content.average.microbatches;
+        std::vector<std::optional<plan::RunFactors>> factors;
         m_trace.lookAtFirst([&](std::span<const trace::Record> records) {
-            for (const plan::DeviceProfile& profile : plan::profilesOfRun(records, m_plan, estimated, m_modelSpec,
-                                                                          shape, rig, static_cast<int32_t>(firstStep)))
-                plan::saveProfile(profile);
+            factors = plan::factorsOfRun(records, m_plan, plan::modelCosts(m_modelSpec, measured, rig),
+                                         static_cast<int32_t>(firstStep));
         });
+        for (const plan::DeviceProfile& profile : plan::profilesOfRun(factors, m_modelSpec, planned, rig))
+            plan::saveProfile(profile);
+        const batch::StepContent assumed = session::stepContentOf(m_spec, {});
+        for (plan::DeviceProfile& profile :
+             plan::profilesOfRun(factors, m_modelSpec, session::trainingShapeOf(m_spec, assumed, onGpus), rig)) {
+            profile.source = kOtherLengths;
+            const auto known = plan::loadProfile(profile.device, profile.model, profile.shape);
+            if (!known || known->source == kOtherLengths) plan::saveProfile(profile);
+        }
     } catch (const Error& error) {
         log::warning("The measured times of layers were not kept: " + error.message());
     }

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 namespace roundpipe::session {
@@ -16,7 +17,8 @@ namespace {
 // A step of so many tokens has microbatches and rounds that the planner may choose, unless they are bounded, too.
 bool isOpen(const PlanQuestion& question) {
     const batch::StepRules& rules = question.spec.batch;
-    return !question.lengths.training && rules.tokensPerStep > 0 && rules.microbatchTokens == 0;
+    const bool isCounted = question.lengths.training != nullptr;
+    return !isCounted && question.lengths.averageLength == 0 && rules.tokensPerStep > 0 && rules.microbatchTokens == 0;
 }
 
 batch::StepContent contentOf(const PlanQuestion& question) {
@@ -40,6 +42,9 @@ plan::ModelRequest requestOf(const PlanQuestion& question, const batch::StepCont
         request.sequencesPerStep = spec.batch.tokensPerStep / request.training.maxLength;
         request.choosesMicrobatch = true;
         request.rounds = 0;
+        request.usualMicrobatches = 0;
+        request.training.averageSequences = 0;
+        request.training.tokenLimit = 0;
     }
     return request;
 }
@@ -215,7 +220,7 @@ private:
         m_answer.choice = found.choice;
         m_answer.layers = layersOf(found.costs);
         m_answer.stages = stagesOf(found.choice.plan, found.costs, m_request.rig.numDevices());
-        m_answer.tokensPerStep = found.costs.tokens * found.choice.shape.numMicrobatches();
+        m_answer.tokensPerStep = std::llround(found.tokensPerStep());
         m_answer.tokensPerSecond = found.tokensPerSecond;
         if (!m_request.profiles.empty())
             m_answer.timesFrom = plan::describe(

@@ -19,8 +19,8 @@ namespace roundpipe::session {
 
 struct PlanQuestion {
     RunSpec spec; // of which model, batch, lora, engine and data.max_length count
-    // Where lengths are not known and a step is given in tokens, microbatches and rounds are open, too: any that divide
-    // the step into sequences of data.max_length.
+    // Where nothing of the lengths is known and a step is given in tokens, microbatches and rounds are open, too: any
+    // that divide the step into sequences of data.max_length.
     RunLengths lengths;
     // The cuts that are on show, where the spec gives none: answered first, within milliseconds, until better ones are
     // known; kept where nothing fits. Left out where they are of another model or number of devices.

@@ -53,33 +53,29 @@ batch::StepContent stepContentOf(const RunSpec& spec, const RunLengths& lengths)
     if (lengths.training)
         return batch::contentOf(*lengths.training, lengths.validation ? *lengths.validation : batch::ExampleLengths(),
                                 rules);
-    // No example may be longer than a microbatch.
-    const int64_t longest = spec.data.maxLength;
-    batch::StepContent content =
-        batch::contentOf(rules.microbatchTokens > 0 ? std::min(longest, rules.microbatchTokens) : longest, rules);
-    if (lengths.averageLength > 0) content.averageLength = lengths.averageLength;
-    content.trainedShare = lengths.trainedShare;
-    return content;
+    int64_t longest = spec.data.maxLength;
+    if (rules.microbatchTokens > 0) longest = std::min(longest, rules.microbatchTokens); // none may be longer
+    return batch::contentOf({longest, lengths.averageLength, lengths.trainedShare}, rules);
 }
 
 std::string describe(const RunLengths& lengths, const batch::StepContent& content) {
     if (lengths.training) return fmt::format("counted in {} examples", lengths.training->size());
     const auto longest = static_cast<double>(content.largest.length);
-    std::string text =
-        content.averageLength < longest
-            ? fmt::format("assumed, {:.0f} tokens an example and {:.0f} at most", content.averageLength, longest)
-            : fmt::format("assumed, {:.0f} tokens an example", longest);
-    return text +
-           (content.trainedShare < 1 ? fmt::format(", {:.3g} % trained", 100 * content.trainedShare) : ", all trained");
+    const auto& [examples, microbatches, length, trainedShare] = content.average;
+    const std::string text = length < longest
+                                 ? fmt::format("assumed, {:.0f} tokens an example and {:.0f} at most", length, longest)
+                                 : fmt::format("assumed, {:.0f} tokens an example", longest);
+    return text + (trainedShare < 1 ? fmt::format(", {:.3g} % trained", 100 * trainedShare) : ", all trained");
 }
 
 plan::TrainingShape trainingShapeOf(const RunSpec& spec, const batch::StepContent& content, bool onGpusOnly) {
-    const batch::MicrobatchBounds& largest = content.largest;
     plan::TrainingShape shape;
-    shape.maxLength = largest.length;
-    shape.sequences = (largest.tokens + largest.length - 1) / largest.length; // packed ones are shorter
-    shape.averageLength = content.averageLength;
-    shape.trainedShare = content.trainedShare;
+    shape.maxLength = content.largest.length;
+    shape.sequences = content.largest.sequences;
+    if (stepRulesOf(spec).microbatchTokens > 0) shape.tokenLimit = content.largest.tokens;
+    shape.averageLength = content.average.length;
+    shape.averageSequences = content.average.examples / content.usualMicrobatches();
+    shape.trainedShare = content.average.trainedShare;
     shape.operandType = operandTypeOf(spec.engine.precision, onGpusOnly);
     shape.lora = loraOf(spec);
     shape.deterministic = spec.engine.determinism == Determinism::kStrict;
@@ -107,6 +103,7 @@ plan::ModelRequest planRequestOf(const RunSpec& spec, const arch::ModelSpec& mod
     request.training = trainingShapeOf(spec, content, std::ranges::all_of(rig.devices, &plan::DeviceSpec::isGpu));
     request.sequencesPerStep = request.training.sequences * content.microbatchesPerStep();
     request.rounds = content.rounds;
+    request.usualMicrobatches = content.usualMicrobatches();
     request.given = givenPlanOf(spec, static_cast<int32_t>(model.layers.size()), rig.numDevices());
     request.profiles = plan::profileFolder();
     return request;
@@ -116,14 +113,16 @@ bool apply(const plan::Fix& fix, RunSpec& spec) {
     if (fix.kind == plan::FixKind::kRank) {
         spec.lora.rank = fix.value;
     } else if (fix.kind == plan::FixKind::kLength) {
+        spec.batch.microbatchTokens =
+            spec.batch.microbatchTokens * fix.value / spec.data.maxLength; // where it is given
         spec.data.maxLength = fix.value;
-    } else if (fix.kind != plan::FixKind::kMicrobatch) {
-        return false;
-    } else if (stepRulesOf(spec).microbatchTokens > 0) {
-        spec.batch.microbatchTokens = fix.value * spec.data.maxLength;
-    } else { // as many sequences in a step as before
+    } else if (fix.kind == plan::FixKind::kMicrobatchTokens) {
+        spec.batch.microbatchTokens = fix.value;
+    } else if (fix.kind == plan::FixKind::kMicrobatch) { // as many sequences in a step as before
         spec.batch.microbatches = spec.batch.microbatches * spec.batch.microbatchSize / fix.value;
         spec.batch.microbatchSize = fix.value;
+    } else {
+        return false;
     }
     return true;
 }

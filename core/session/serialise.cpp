@@ -81,9 +81,9 @@ RP_FIELDS(plan::PeerPath, from, to, bytesPerSecond, latencySeconds)
 RP_FIELDS(plan::HostSpec, memoryBytes, pinnedBytes, memoryBytesPerSecond, diskBytes, diskBytesPerSecond)
 RP_FIELDS(plan::Rig, name, devices, links, roots, peers, host)
 RP_FIELDS(arch::LoraConfig, rank, alpha, dropout, rsLora, targets)
-RP_FIELDS(plan::TrainingShape, maxLength, sequences, averageLength, trainedShare, operandType, weights, lora,
-          deterministic)
-RP_FIELDS(plan::StepShape, roundSize, rounds, oneStepStale)
+RP_FIELDS(plan::TrainingShape, maxLength, sequences, tokenLimit, averageLength, averageSequences, trainedShare,
+          operandType, weights, lora, deterministic)
+RP_FIELDS(plan::StepShape, roundSize, rounds, oneStepStale, usual)
 RP_FIELDS(plan::Simulated, stepSeconds, bubbleShare, busySeconds, bytesUp, bytesDown, peakBytes, records)
 RP_FIELDS(plan::DeviceMemoryTable, weights, residents, activations, gradients, workspace, batches, context)
 RP_FIELDS(plan::HostMemoryTable, pinned, pageable, disk)

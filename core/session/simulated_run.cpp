@@ -19,7 +19,7 @@ constexpr int64_t kSimulatedRows = 256;
 constexpr int64_t kSimulatedValidationRows = 16;
 
 RunPlan runPlanOf(const RunSpec& spec, const arch::ModelSpec& model, const plan::Rig& rig,
-                  const plan::ModelChoice& found, int64_t rowsPerStep) {
+                  const plan::ModelChoice& found) {
     RunPlan result;
     result.plan = found.choice.plan;
     for (const geometry::LayerSizes& layer : found.costs.layers) {
@@ -36,7 +36,7 @@ RunPlan runPlanOf(const RunSpec& spec, const arch::ModelSpec& model, const plan:
     result.modelSummary = model.summary() + " (simulated)";
     result.numExamples = kSimulatedRows;
     result.numValidationExamples = kSimulatedValidationRows;
-    const double steps = std::ceil(spec.duration.epochs * kSimulatedRows / static_cast<double>(rowsPerStep));
+    const double steps = std::ceil(spec.duration.epochs * kSimulatedRows / found.sequencesPerStep());
     result.totalSteps =
         spec.duration.maxSteps > 0 ? spec.duration.maxSteps : std::max<int64_t>(1, static_cast<int64_t>(steps));
     result.tokensPerEpoch = std::llround(kSimulatedRows * found.training.lengthOfSequences());
@@ -104,7 +104,7 @@ plan::Rig simulatedRigOf(const EngineSection& engine, const SimulatedRig& rig) {
 }
 
 int64_t SimulatedRun::tokensPerStep() const {
-    return std::llround(found.training.tokens() * found.choice.shape.numMicrobatches());
+    return std::llround(found.tokensPerStep());
 }
 
 SimulatedRun predictRun(const RunSpec& spec, const plan::Rig& rig, const std::stop_token& stop) {
@@ -120,12 +120,11 @@ SimulatedRun predictRun(const RunSpec& spec, const plan::Rig& rig, const std::st
     if (const auto problem = plan::whatDoesNotFit(run.found.choice, rig))
         throw Error(ErrorKind::kOutOfMemory, *problem,
                     "Leave the stages to the planner, or ask `plan` what would fit.");
-    const int64_t rowsPerStep = run.found.training.sequences * run.found.choice.shape.numMicrobatches();
-    run.plan = runPlanOf(spec, model, rig, run.found, rowsPerStep);
+    run.plan = runPlanOf(spec, model, rig, run.found);
     run.machine = machineOf(rig, run.found.choice);
     run.lengthsFrom = describe(lengths, content);
     run.numValidationMicrobatches = (kSimulatedValidationRows - 1) / run.found.training.sequences + 1;
-    run.stepsPerEpoch = std::max<int64_t>(1, kSimulatedRows / rowsPerStep);
+    run.stepsPerEpoch = std::max<int64_t>(1, static_cast<int64_t>(kSimulatedRows / run.found.sequencesPerStep()));
     return run;
 }
 

@@ -6,6 +6,7 @@
 #include "testing/expect_error.h"
 
 #include <algorithm>
+#include <cmath>
 #include <gtest/gtest.h>
 #include <random>
 
@@ -53,8 +54,10 @@ TEST(StepContent, isWhatTheRulesSayOfStepsByExamples) {
     EXPECT_EQ(content.largest.sequences, 2);
     EXPECT_EQ(content.microbatches, 4);
     EXPECT_EQ(content.rounds, 3);
-    EXPECT_DOUBLE_EQ(content.averageLength, 20); // of what is trained on
-    EXPECT_DOUBLE_EQ(content.trainedShare, 57.0 / 60.0);
+    EXPECT_DOUBLE_EQ(content.average.length, 20); // of what is trained on
+    EXPECT_DOUBLE_EQ(content.average.trainedShare, 57.0 / 60.0);
+    EXPECT_DOUBLE_EQ(content.average.examples, 3); // there are no more
+    EXPECT_EQ(content.usualMicrobatches(), 2);
 }
 
 TEST(StepContent, countsTheShortestExamplesOfAFullMicrobatch) {
@@ -68,15 +71,49 @@ TEST(StepContent, countsTheShortestExamplesOfAFullMicrobatch) {
 }
 
 TEST(StepContent, assumesExamplesOfOneLengthWhereNoneAreKnown) {
-    const StepContent plain = contentOf(1024, {2, 4, 3});
+    const StepContent plain = contentOf({1024}, {2, 4, 3});
     EXPECT_EQ(plain.largest.length, 1024);
     EXPECT_EQ(plain.largest.tokens, 2048);
     EXPECT_EQ(plain.largest.sequences, 2);
     EXPECT_EQ(plain.microbatches, 4);
     EXPECT_EQ(plain.rounds, 3);
-    EXPECT_DOUBLE_EQ(plain.averageLength, 1024);
-    EXPECT_DOUBLE_EQ(plain.trainedShare, 1);
-    EXPECT_EQ(contentOf(1000, {.microbatchTokens = 4096}).largest.sequences, 4);
+    EXPECT_EQ(plain.usualMicrobatches(), 12);
+    EXPECT_DOUBLE_EQ(plain.average.tokens(), 24 * 1024);
+    EXPECT_DOUBLE_EQ(plain.average.trainedShare, 1);
+    EXPECT_EQ(contentOf({1000}, {.microbatchTokens = 4096}).largest.sequences, 4);
+}
+
+TEST(StepContent, holdsTheTokensThatAreAskedForWhateverIsAssumed) {
+    const StepRules rules{.tokensPerStep = 4096, .microbatchTokens = 1500};
+    for (const double average : {0.0, 1000.0, 300.0}) {
+        const StepContent content = contentOf({1024, average, 0.25}, rules);
+        EXPECT_DOUBLE_EQ(content.average.tokens(), 4096) << average;
+        EXPECT_EQ(content.largest.tokens, 1500) << "data may fill it";
+        EXPECT_LE(content.usualMicrobatches(), content.microbatchesPerStep());
+        EXPECT_DOUBLE_EQ(content.average.trainedShare, 0.25);
+    }
+    EXPECT_EQ(contentOf({1024}, rules).usualMicrobatches(), 4);
+    EXPECT_EQ(contentOf({1024, 300}, rules).usualMicrobatches(), 3); // five of 300 in each
+}
+
+// What a plan is made for is what the steps of an epoch hold, whatever packing makes of them.
+TEST(StepContent, averagesAreThoseOfTheStepsOfAnEpoch) {
+    const ExampleLengths examples = unevenLengths(400);
+    for (const Packing packing : {Packing::kNone, Packing::kByLength, Packing::kBestFit})
+        for (const int64_t perStep : {0, 1000, 5000}) {
+            const StepRules rules{4, 3, 2, perStep, 300, packing};
+            const Steps steps(examples, rules, {true, 7});
+            double microbatches = 0;
+            for (int64_t s = 0; s < steps.perEpoch(); ++s)
+                microbatches += static_cast<double>(steps.microbatchesOf(s).size());
+            const double perEpoch = static_cast<double>(steps.perEpoch());
+            const StepContent content = contentOf(examples, {}, rules);
+            EXPECT_DOUBLE_EQ(content.average.tokens(), steps.meanTokens());
+            EXPECT_DOUBLE_EQ(content.average.examples, 400 / perEpoch);
+            EXPECT_NEAR(content.average.microbatches, microbatches / perEpoch, 0.1 * microbatches / perEpoch);
+            EXPECT_LE(content.average.tokens() / content.usualMicrobatches(), 300.0);
+            EXPECT_LT(content.usualMicrobatches(), content.microbatchesPerStep()) << "bounds are no averages";
+        }
 }
 
 TEST(StepContent, refusesRulesThatHoldNothing) {
@@ -85,6 +122,8 @@ TEST(StepContent, refusesRulesThatHoldNothing) {
     expectError(ErrorKind::kInvalidInput, {"microbatches", "0"}, [&] { contentOf(some, {}, {1, 0, 1}); });
     const StepRules rules{.microbatchTokens = 40};
     EXPECT_EQ(contentOf(some, {}, rules).largest.tokens, 40);
+    for (const double average : {-5.0, 0.5, 41.0, std::nan("")})
+        expectError(ErrorKind::kInvalidInput, {"average length", "1 to 40"}, [&] { contentOf({40, average}, {}); });
     expectError(ErrorKind::kInvalidInput, {"microbatch_tokens is 40", "41 tokens"},
                 [&] { contentOf(some, lengthsOf({41}), rules); });
 }

@@ -6,6 +6,7 @@ import gzip
 import json
 import os
 import pathlib
+import re
 import shutil
 import signal
 import subprocess
@@ -505,14 +506,23 @@ class CommandLine(unittest.TestCase):
 
     def test_a_run_leaves_the_times_of_its_layers(self):
         self.assertEqual(self.train("--max-steps", 4).returncode, 0)
-        kept, = self.profiles()
-        self.assertEqual(kept["source"], "run")
-        self.assertTrue(all(times["forward_s"] > 0 for times in kept["kinds"].values()))
+        self.assertEqual({kept["source"] for kept in self.profiles()}, {"run", "run of other lengths"})
+        for kept in self.profiles():
+            self.assertTrue(all(times["forward_s"] > 0 for times in kept["kinds"].values()))
 
-    def test_the_plan_of_a_runs_rows_finds_the_times_that_it_left(self):
+    def test_the_next_plan_finds_the_times_that_a_run_left(self):
+        for packing in ([], ["--packing", "best-fit", "--microbatch-tokens", 200], ["--tokens-per-step", 300]):
+            out = self.work / f"packed{len(packing)}"
+            self.assertEqual(self.train("--max-steps", 4, *packing, out=out).returncode, 0)
+            for reads, source in (["--read-data"], "run"), ([], "run of other lengths"):
+                done = call("plan", "--run", out / "run.json", "--rig", "cpu,ram=16", *reads, "--json")
+                self.assertEqual(json.loads(done.stdout)["times_from"], f"CPU worker: all layers measured ({source}).", done.stderr)
+
+    def test_what_was_profiled_is_not_replaced_by_a_guess(self):
+        profiled = call("profile", "--model", self.model, "--devices", "cpu")
+        self.assertEqual(profiled.returncode, 0, profiled.stderr)
         self.assertEqual(self.train("--max-steps", 4).returncode, 0)
-        done = call("plan", "--run", self.out / "run.json", "--rig", "cpu,ram=16", "--read-data", "--json")
-        self.assertEqual(json.loads(done.stdout)["times_from"], "CPU worker: all layers measured (run).", done.stderr)
+        self.assertEqual(sorted(kept["source"] for kept in self.profiles()), ["profile", "run"])
 
     def test_the_next_run_is_planned_by_the_times_that_one_left(self):
         self.assertEqual(self.train("--max-steps", 4).returncode, 0)
@@ -522,11 +532,11 @@ class CommandLine(unittest.TestCase):
             return next(line for line in shown.stdout.splitlines() if line.startswith("plan"))
 
         before = plan()
-        path, = self.work.glob("cache/roundpipe/profiles/*.json")
-        kept = json.loads(path.read_text())
-        for part in kept["kinds"]["head"]:
-            kept["kinds"]["head"][part] *= 1e4
-        path.write_text(json.dumps(kept))
+        for path in self.work.glob("cache/roundpipe/profiles/*.json"):
+            kept = json.loads(path.read_text())
+            for part in kept["kinds"]["head"]:
+                kept["kinds"]["head"][part] *= 1e4
+            path.write_text(json.dumps(kept))
         self.assertNotEqual(plan(), before)  # nothing beside a head that takes so long
 
     def test_dry_run_shows_plan_counts_and_a_mask(self):
@@ -607,6 +617,28 @@ class CommandLine(unittest.TestCase):
         step = json.loads(done.stdout)["step"]
         self.assertEqual(step["microbatch_size"] * step["microbatches"] * step["rounds"], 12)
         self.refused(self.plan("--rig", "4090", "--tokens-per-step", 300), INVALID_INPUT, "300", "256", "--max-length")
+
+    def test_plan_holds_what_the_steps_of_a_run_hold_on_average(self):
+        for more in (["--tokens-per-step", 300], ["--packing", "by-length", "--microbatch-tokens", 200],
+                     ["--packing", "best-fit", "--microbatch-tokens", 150, "--microbatches", 7], []):
+            options = ["--max-length", 100, *more]
+            shown = self.train("--dry-run", *options)
+            average = re.search(r"a step +(\d+) tokens on average", shown.stdout)
+            self.assertTrue(average, shown.stdout + shown.stderr)
+            out = self.work / f"run{len(more)}"
+            self.assertEqual(self.train("--max-steps", 1, *options, out=out).returncode, 0)
+            done = call("plan", "--run", out / "run.json", "--rig", "2x4090", "--read-data", "--json")
+            plan = json.loads(done.stdout)
+            self.assertAlmostEqual(plan["step"]["tokens"], int(average[1]), delta=1)
+            predicted = plan["predicted"]
+            self.assertAlmostEqual(predicted["tokens_per_second"] * predicted["step_seconds"], plan["step"]["tokens"], delta=1)
+
+    def test_plan_holds_the_tokens_that_it_is_asked_for(self):
+        done = self.plan("--rig", "2x4090", "--tokens-per-step", 1024, "--microbatch-tokens", 375, "--json")
+        step = json.loads(done.stdout)["step"]
+        self.assertEqual((step["tokens"], step["microbatch_tokens"]), (1024, 375))
+        done = self.plan("--rig", "2x4090", "--tokens-per-step", 1024, "--average-length", 100, "--json")
+        self.assertEqual(json.loads(done.stdout)["step"]["tokens"], 1024)
 
     def test_plan_is_compared_with_other_schedules(self):
         done = self.plan("--rig", "2x4090", "--compare", "--json")

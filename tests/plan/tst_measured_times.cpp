@@ -120,15 +120,18 @@ TEST(Profiles, differByWhateverDecidesTheWork) {
         change(other);
         EXPECT_TRUE(keys.insert(shapeKey(other)).second) << shapeKey(other);
     };
-    changed([](TrainingShape& s) { s.maxLength = 513; });
+    changed([](TrainingShape& s) { s.maxLength = 600; });
     changed([](TrainingShape& s) { s.sequences = 3; });
     changed([](TrainingShape& s) { s.averageLength = 100; });
+    changed([](TrainingShape& s) { s.averageSequences = 1.4; });
     changed([](TrainingShape& s) { s.trainedShare = 0.5; });
     changed([](TrainingShape& s) { s.operandType = DType::kF16; });
     changed([](TrainingShape& s) { s.lora.rank = 8; });
     changed([](TrainingShape& s) { s.lora.targets = {"q_proj"}; });
     changed([](TrainingShape& s) { s.lora.dropout = 0.1; });
     changed([](TrainingShape& s) { s.deterministic = false; });
+    shape.tokenLimit = 600; // of memory alone
+    EXPECT_FALSE(keys.insert(shapeKey(shape)).second) << shapeKey(shape);
     EXPECT_EQ(modelKey(modelOf().config), modelKey(modelOf("Qwen3ForCausalLM", R"(,"num_hidden_layers":9)").config));
     EXPECT_NE(modelKey(modelOf().config), modelKey(modelOf("Qwen3ForCausalLM", R"(,"intermediate_size":9)").config));
 }
@@ -274,7 +277,8 @@ TEST(RunProfiles, findTheTimesBehindARunsRecords) {
     truth.back().forward = 2 * estimated.times[0].back().forward;
     truth.back().backward = 2 * estimated.times[0].back().backward;
     const Plan plan = planOf({{0, 2}, {2, 5}}, {5, 6}, {{3, 5}, {1, 3}}, 2);
-    const auto profiles = profilesOfRun(recordsOf(plan, truth, 2), plan, estimated, model, shapeOf(), rig, 1);
+    const auto factors = factorsOfRun(recordsOf(plan, truth, 2), plan, estimated, 1);
+    const auto profiles = profilesOfRun(factors, model, shapeOf(), rig);
     ASSERT_EQ(profiles.size(), 1u);
     EXPECT_EQ(profiles[0].device, "RTX 4090");
     EXPECT_EQ(profiles[0].source, "run");
@@ -286,6 +290,14 @@ TEST(RunProfiles, findTheTimesBehindARunsRecords) {
         EXPECT_NEAR(times.backward, truth[l].backward, 1e-3 * truth[l].backward);
     }
     EXPECT_NEAR(profiles[0].kinds.at("head").backward, truth.back().backward, 1e-3 * truth.back().backward);
+
+    TrainingShape longer = shapeOf();
+    longer.averageLength = 300; // another shape's estimates are wrong by as much
+    const auto others = profilesOfRun(factors, model, longer, rig);
+    ASSERT_EQ(others.size(), 1u);
+    EXPECT_NE(others[0].shape, profiles[0].shape);
+    const LayerTimes& guessed = modelCosts(model, longer, rig).times[0][3];
+    EXPECT_NEAR(others[0].kinds.at(kinds[3]).backward, 0.7 * guessed.backward, 1e-3 * guessed.backward);
 }
 
 TEST(RunProfiles, takeWhatAFusedStageAloneTells) {
@@ -296,10 +308,11 @@ TEST(RunProfiles, takeWhatAFusedStageAloneTells) {
     for (LayerTimes& times : truth)
         times = {3 * times.forward, 3 * times.recompute, 3 * times.backward};
     const Plan plan = planOf({}, {0, 6}, {}, 1);
-    const auto profiles = profilesOfRun(recordsOf(plan, truth, 1), plan, estimated, model, shapeOf(), rig, 1);
+    const auto profiles =
+        profilesOfRun(factorsOfRun(recordsOf(plan, truth, 1), plan, estimated, 1), model, shapeOf(), rig);
     ASSERT_EQ(profiles.size(), 1u);
     EXPECT_NEAR(profiles[0].kinds.at("head").forward, truth[5].forward, 1e-3 * truth[5].forward);
-    EXPECT_TRUE(profilesOfRun({}, plan, estimated, model, shapeOf(), rig, 1).empty());
+    EXPECT_TRUE(profilesOfRun(factorsOfRun({}, plan, estimated, 1), model, shapeOf(), rig).empty());
 }
 
 } // namespace

@@ -37,6 +37,7 @@ TEST(RunShape, isThatOfTheDataWhereItsLengthsAreKnown) {
     EXPECT_EQ(shape.maxLength, 100);
     EXPECT_EQ(shape.sequences, 2);
     EXPECT_DOUBLE_EQ(shape.averageLength, 60);
+    EXPECT_DOUBLE_EQ(shape.averageSequences, 1.5); // three examples in a step that may have twelve
     EXPECT_DOUBLE_EQ(shape.trainedShare, 0.25);
     EXPECT_EQ(shape.operandType, DType::kF32);
     EXPECT_EQ(shape.lora.rank, 4);
@@ -75,7 +76,15 @@ TEST(RunShape, takesMicrobatchesOfTokensAsTheyAre) {
     spec.batch.packing = Packing::kBestFit;
     EXPECT_EQ(stepRulesOf(spec).microbatchTokens, 256); // microbatch_size × max_length
     EXPECT_EQ(stepContentOf(spec, {}).rounds, 2);       // examples of one length fill microbatches as sizes do
-    spec.batch.microbatchTokens = 100;                  // then no example is longer
+    const auto data = std::make_shared<batch::ExampleLengths>();
+    for (int64_t i = 0; i < 240; ++i)
+        data->add(i % 12 == 0 ? 100 : 20, 5);
+    const plan::TrainingShape shape = trainingShapeOf(spec, stepContentOf(spec, {data, nullptr}), false);
+    EXPECT_EQ(shape.maxTokens(), 256);
+    EXPECT_EQ(shape.sequences, 12);       // that are short
+    EXPECT_NEAR(shape.tokens(), 160, 10); // twelve examples of 26.7 tokens, mostly in two microbatches
+    EXPECT_LT(shape.usualSequences(), 12);
+    spec.batch.microbatchTokens = 100; // then no example is longer
     EXPECT_EQ(stepContentOf(spec, {}).largest.length, 100);
     expectError(ErrorKind::kInvalidInput, {"microbatch_tokens", "128"}, [&] {
         stepContentOf(spec, {lengthsOf({128}), nullptr});
@@ -121,6 +130,11 @@ TEST(RunShape, appliesFixesThatAreSettings) {
     EXPECT_EQ(spec.batch.microbatches, 12) << "a step holds what it held";
     EXPECT_TRUE(apply({plan::FixKind::kLength, 512, {}, {}}, spec));
     EXPECT_EQ(spec.data.maxLength, 512);
+    EXPECT_EQ(spec.batch.microbatchTokens, 0) << "still as many sequences as before";
+    EXPECT_TRUE(apply({plan::FixKind::kMicrobatchTokens, 1024, {}, {}}, spec));
+    EXPECT_EQ(spec.batch.microbatchTokens, 1024);
+    EXPECT_TRUE(apply({plan::FixKind::kLength, 256, {}, {}}, spec));
+    EXPECT_EQ(spec.batch.microbatchTokens, 512) << "a microbatch of as many sequences";
     EXPECT_TRUE(apply({plan::FixKind::kRank, 3, {}, {}}, spec));
     EXPECT_EQ(spec.lora.rank, 3);
     const RunSpec before = spec;

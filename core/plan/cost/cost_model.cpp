@@ -63,6 +63,13 @@ void validate(const TrainingShape& shape) {
     require(std::isfinite(shape.averageLength) && shape.averageLength >= 0 &&
                 shape.averageLength <= real(shape.maxLength),
             "average length", "at most the maximal length", shape.averageLength);
+    require(shape.tokenLimit == 0 ||
+                (shape.tokenLimit >= shape.maxLength && shape.tokenLimit <= shape.maxLength * shape.sequences),
+            "number of tokens of a microbatch", "that of a sequence at least, and of all sequences at most",
+            real(shape.tokenLimit));
+    require(std::isfinite(shape.averageSequences) && shape.averageSequences >= 0 &&
+                shape.averageSequences <= real(shape.sequences),
+            "average number of sequences", "at most that of the largest microbatch", shape.averageSequences);
     require(shape.trainedShare > 0 && shape.trainedShare <= 1, "share of trained positions", "above 0 and at most 1",
             shape.trainedShare);
     if (!isFloating(shape.operandType)) throw invalidInput("The operand type must be a floating type.");

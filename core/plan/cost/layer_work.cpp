@@ -213,9 +213,7 @@ private:
         issue.heavyPass(times * m_tokens * m_queries * issue.operand() + table);
         issue.heavyPass(times * m_tokens * m_keys * issue.operand() + table);
     }
-    double pairs() const {
-        return static_cast<double>(m_shape.sequences) * pairsOf(m_shape.lengthOfSequences(), m_window);
-    }
+    double pairs() const { return m_shape.usualSequences() * pairsOf(m_shape.lengthOfSequences(), m_window); }
     // Results come from the library's own memory and are copied (core/model/attention_cuda.cpp).
     void attentionForward(Issue& issue) const {
         const double sums = m_tokens * static_cast<double>(m_config.numHeads) * issue.statistics();

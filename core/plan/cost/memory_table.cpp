@@ -52,7 +52,7 @@ int64_t keptBytes(const Plan& plan, const Costs& costs, const StepShape& shape, 
 
 DeviceMemoryTable deviceMemory(const Plan& plan, const Costs& costs, const StepShape& shape, DeviceId device) {
     geometry::Workspace counting;
-    const geometry::DeviceBuffers buffers(deviceNeeds(plan, costs, shape.numMicrobatches(), device), counting);
+    const geometry::DeviceBuffers buffers(deviceNeeds(plan, costs, shape.mostMicrobatches(), device), counting);
     DeviceMemoryTable table;
     table.weights = buffers.weights.bytes();
     table.activations = buffers.inputs.bytes() + buffers.outputGradients.bytes() + buffers.outgoing.bytes() +
@@ -74,8 +74,8 @@ HostMemoryTable hostMemory(const Plan& plan, const Costs& costs, const StepShape
     const auto posted = [](const std::vector<int32_t>& readers) {
         return std::ranges::count_if(readers, [](int32_t count) { return count > 0; });
     };
-    const int64_t packets = (posted(program.inputReaders) + posted(program.gradientReaders)) * shape.numMicrobatches() *
-                            geometry::alignUp(costs.packetBytes);
+    const int64_t packets = (posted(program.inputReaders) + posted(program.gradientReaders)) *
+                            shape.mostMicrobatches() * geometry::alignUp(costs.packetBytes);
     HostMemoryTable table;
     table.pinned = costs.hostPinnedBytes + (costs.hostPinnedBytes > 0 ? packets : 0);
     table.pageable = costs.hostBytes - costs.hostPinnedBytes + (costs.hostPinnedBytes > 0 ? 0 : packets);

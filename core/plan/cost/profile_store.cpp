@@ -86,10 +86,10 @@ std::string modelKey(const arch::ModelConfig& config) {
 }
 
 std::string shapeKey(const TrainingShape& shape) {
-    return fmt::format("{} x {} tokens, on average {}, {} of them trained, {}, rank {} on {}, dropout {}, {}",
-                       shape.sequences, shape.maxLength, rounded(shape.lengthOfSequences()),
-                       rounded(shape.trainedShare), toString(shape.operandType), shape.lora.rank,
-                       fmt::join(shape.lora.targets, " "), shape.lora.dropout, shape.deterministic ? "strict" : "fast");
+    return fmt::format("on average {} x {} tokens, {} of them trained, {}, rank {} on {}, dropout {}, {}",
+                       rounded(shape.usualSequences()), rounded(shape.lengthOfSequences()), rounded(shape.trainedShare),
+                       toString(shape.operandType), shape.lora.rank, fmt::join(shape.lora.targets, " "),
+                       shape.lora.dropout, shape.deterministic ? "strict" : "fast");
 }
 
 fs::path profileFolder() {

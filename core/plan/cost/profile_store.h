@@ -18,7 +18,7 @@ struct DeviceProfile {
     std::string device;                      // deviceKey
     std::string model;                       // modelKey
     std::string shape;                       // shapeKey
-    std::string source;                      // "profile" or "run"
+    std::string source;                      // "profile", "run" or "run of other lengths"
     std::map<std::string, LayerTimes> kinds; // by layerKinds
     double upBytesPerSecond = 0;             // of long copies of page-locked memory; 0: not measured
     double downBytesPerSecond = 0;

@@ -1,5 +1,6 @@
 #include "plan/cost/run_profile.h"
 
+#include "plan/cost/cost_model.h"
 #include "plan/cost/layer_kinds.h"
 
 #include <algorithm>
@@ -70,13 +71,9 @@ public:
         if (!m_recompute) m_recompute = m_forward;
         fitFused(stages[plan.forward.size()].layers, means.of(plan.forward.size(), Kind::kFused));
     }
-    bool complete() const { return m_forward && m_recompute && m_backward; }
-    bool hasHead() const { return m_head.has_value(); }
-    LayerTimes times(std::size_t layer) const {
-        const LayerTimes& times = m_estimated[layer];
-        if (layer + 1 == m_estimated.size())
-            return {*m_head * times.forward, *m_head * times.recompute, *m_head * times.backward};
-        return {*m_forward * times.forward, *m_recompute * times.recompute, *m_backward * times.backward};
+    std::optional<RunFactors> factors() const {
+        if (!m_forward || !m_recompute || !m_backward) return std::nullopt;
+        return RunFactors{*m_forward, *m_recompute, *m_backward, m_head};
     }
 
 private:
@@ -127,19 +124,33 @@ private:
 
 } // namespace
 
-std::vector<DeviceProfile> profilesOfRun(std::span<const trace::Record> records, const Plan& plan,
-                                         const Costs& estimated, const arch::ModelSpec& model,
-                                         const TrainingShape& shape, const Rig& rig, int32_t firstStep) {
-    const std::vector<std::string> kinds = layerKinds(model, arch::adaptedLinears(model, shape.lora));
-    std::map<std::string, DeviceProfile> profiles; // of equal devices the last one's
-    for (std::size_t d = 0; d < rig.devices.size(); ++d) {
+std::vector<std::optional<RunFactors>> factorsOfRun(std::span<const trace::Record> records, const Plan& plan,
+                                                    const Costs& estimated, int32_t firstStep) {
+    std::vector<std::optional<RunFactors>> factors;
+    for (std::size_t d = 0; d < estimated.times.size(); ++d) {
         const LaneId lane = trace::laneOf(DeviceId(static_cast<int32_t>(d)), trace::LaneRole::kCompute);
         const StageMeans means(records, lane, firstStep, static_cast<std::size_t>(plan.numStages()));
-        const Fit fit(means, plan, estimated.times[d], estimated.firstTrainable);
-        if (!fit.complete()) continue;
+        factors.push_back(Fit(means, plan, estimated.times[d], estimated.firstTrainable).factors());
+    }
+    return factors;
+}
+
+std::vector<DeviceProfile> profilesOfRun(const std::vector<std::optional<RunFactors>>& factors,
+                                         const arch::ModelSpec& model, const TrainingShape& shape, const Rig& rig) {
+    const std::vector<std::string> kinds = layerKinds(model, arch::adaptedLinears(model, shape.lora));
+    const Costs estimated = modelCosts(model, shape, rig);
+    std::map<std::string, DeviceProfile> profiles; // of equal devices the last one's
+    for (std::size_t d = 0; d < factors.size(); ++d) {
+        if (!factors[d]) continue;
+        const auto& [forward, recompute, backward, head] = *factors[d];
         DeviceProfile profile{deviceKey(rig.devices[d].name), modelKey(model.config), shapeKey(shape), "run", {}};
-        for (std::size_t l = 0; l < kinds.size(); ++l)
-            if (l + 1 < kinds.size() || fit.hasHead()) profile.kinds[kinds[l]] = fit.times(l);
+        const std::vector<LayerTimes>& times = estimated.times[d];
+        for (std::size_t l = 0; l + 1 < kinds.size(); ++l)
+            profile.kinds[kinds[l]] = {forward * times[l].forward, recompute * times[l].recompute,
+                                       backward * times[l].backward};
+        if (head)
+            profile.kinds[kinds.back()] = {*head * times.back().forward, *head * times.back().recompute,
+                                           *head * times.back().backward};
         profiles[profile.device] = std::move(profile);
     }
     std::vector<DeviceProfile> result;

@@ -10,18 +10,23 @@
 namespace roundpipe::plan {
 
 struct TrainingShape {
-    int64_t maxLength = 2048; // of a sequence: decides memory
-    int64_t sequences = 1;    // of a microbatch
-    double averageLength = 0; // of a sequence: decides time; 0: every sequence is as long as the longest
-    double trainedShare = 1;  // of the positions; the head computes no others
+    // The largest microbatch: decides memory.
+    int64_t maxLength = 2048; // of a sequence
+    int64_t sequences = 1;
+    int64_t tokenLimit = 0; // of all sequences together; 0: there is none
+    // The usual one: decides time.
+    double averageLength = 0;    // of a sequence; 0: every sequence is as long as the longest
+    double averageSequences = 0; // 0: as many as in the largest
+    double trainedShare = 1;     // of the positions; the head computes no others
     DType operandType = DType::kBF16;
     geometry::WeightFormat weights;
     arch::LoraConfig lora;
     bool deterministic = true;
 
     double lengthOfSequences() const { return averageLength > 0 ? averageLength : static_cast<double>(maxLength); }
-    int64_t maxTokens() const { return maxLength * sequences; }
-    double tokens() const { return lengthOfSequences() * static_cast<double>(sequences); }
+    double usualSequences() const { return averageSequences > 0 ? averageSequences : static_cast<double>(sequences); }
+    int64_t maxTokens() const { return tokenLimit > 0 ? tokenLimit : maxLength * sequences; }
+    double tokens() const { return lengthOfSequences() * usualSequences(); }
     // Of norms, losses, masters, moments and adapter gradients.
     DType statisticsType() const { return roundpipe::statisticsType(operandType); }
 };

@@ -116,7 +116,7 @@ Plan CutSearch::planOf(const Counts& counts, bool forwardFromEnd, bool backwardF
 }
 
 void CutSearch::assignDevices(Plan& plan) {
-    const auto numSlots = static_cast<std::size_t>(plan.numStages() * m_shape.rounds);
+    const auto numSlots = static_cast<std::size_t>(plan.numStages() * m_shape.numRounds());
     if (plan.tableRestarts && plan.deviceTable.size() == numSlots) return; // made for these stages
     plan.deviceTable.clear();
     plan.tableRestarts = !m_devicesAreEqual;
@@ -175,7 +175,7 @@ std::optional<Plan> CutSearch::pacedPlan(double pace, int32_t fused, int32_t fir
 // The rounds of a step go on with the same devices.
 void CutSearch::repeatTable(Plan& plan) const {
     const std::vector<DeviceId> round = plan.deviceTable;
-    for (int32_t r = 1; r < m_shape.rounds; ++r)
+    for (int32_t r = 1; r < m_shape.numRounds(); ++r)
         plan.deviceTable.insert(plan.deviceTable.end(), round.begin(), round.end());
 }
 
@@ -210,7 +210,7 @@ bool CutSearch::fits(const Plan& plan) const {
 
 // What is left of a device's memory keeps bases, those first that are uploaded most often.
 void CutSearch::addResidents(Plan& plan) const {
-    const auto numSlots = static_cast<int32_t>(plan.stages().size()) * m_shape.rounds;
+    const auto numSlots = static_cast<int32_t>(plan.stages().size()) * m_shape.numRounds();
     if (m_devicesAreEqual && numSlots % m_rig.numDevices() == 0) plan.tableRestarts = true; // the same table, said so
     plan.resident.assign(m_rig.devices.size(), std::vector<bool>(static_cast<std::size_t>(numLayers())));
     for (int32_t d = 0; d < m_rig.numDevices(); ++d) {

@@ -106,6 +106,20 @@ std::string aboutMemory(const ModelChoice& found, const Rig& rig) {
                        formatBytes(rig.devices[tightest].memoryBytes));
 }
 
+std::string aboutStep(const ModelChoice& found) {
+    const auto& [training, shape] = std::tie(found.training, found.choice.shape);
+    const auto counted = [](int64_t count, const char* one, const char* many) {
+        return fmt::format("{} {}", count, count == 1 ? one : many);
+    };
+    const std::string size = training.tokenLimit > 0 ? fmt::format("at most {} tokens", training.tokenLimit)
+                                                     : counted(training.sequences, "sequence", "sequences");
+    std::string text = fmt::format("A step has {} of {} of {}.", counted(shape.rounds, "round", "rounds"),
+                                   counted(shape.roundSize, "microbatch", "microbatches"), size);
+    if (shape.numMicrobatches() < shape.mostMicrobatches())
+        text += fmt::format(" A usual one has {}.", counted(shape.numMicrobatches(), "microbatch", "microbatches"));
+    return text;
+}
+
 std::string aboutStaying(const ModelChoice& found, const SearchOptions& options) {
     if (!options.engine.residency)
         return "Weights are uploaded for every slot: the engine keeps none between slots yet.";
@@ -118,15 +132,9 @@ std::string aboutStaying(const ModelChoice& found, const SearchOptions& options)
 } // namespace
 
 std::vector<std::string> explain(const ModelChoice& found, const Rig& rig, const SearchOptions& options) {
-    const StepShape& shape = found.choice.shape;
-    return {fmt::format("A step has {} {} of {} {} of {} {}.", shape.rounds, shape.rounds == 1 ? "round" : "rounds",
-                        shape.roundSize, shape.roundSize == 1 ? "microbatch" : "microbatches", found.training.sequences,
-                        found.training.sequences == 1 ? "sequence" : "sequences"),
-            aboutCuts(found, found.choice.plan.stages()),
-            aboutFused(found, rig),
-            aboutStaying(found, options),
-            aboutMemory(found, rig),
-            aboutLimit(found, rig)};
+    return {aboutStep(found),        aboutCuts(found, found.choice.plan.stages()),
+            aboutFused(found, rig),  aboutStaying(found, options),
+            aboutMemory(found, rig), aboutLimit(found, rig)};
 }
 
 } // namespace roundpipe::plan

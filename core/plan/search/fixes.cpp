@@ -6,6 +6,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <utility>
 
 namespace roundpipe::plan {
 namespace {
@@ -38,23 +40,53 @@ std::optional<Fix> firstThatFits(FixKind kind, ModelRequest request, const Searc
     return std::nullopt;
 }
 
+// The usual step holds what it held, in microbatches that are so many times as large.
+void shrinkUsual(ModelRequest& request, double times) {
+    TrainingShape& training = request.training;
+    if (request.usualMicrobatches == 0) return;
+    const int32_t before =
+        std::exchange(request.usualMicrobatches, static_cast<int32_t>(std::ceil(request.usualMicrobatches / times)));
+    training.averageSequences = training.usualSequences() * before / request.usualMicrobatches;
+}
+
 std::optional<Changed> smallerMicrobatch(ModelRequest& request) {
     int64_t& size = request.training.sequences;
-    if (request.choosesMicrobatch) return std::nullopt; // the smallest has been tried
+    if (request.choosesMicrobatch || request.training.tokenLimit > 0)
+        return std::nullopt; // the smallest has been tried
+    const auto before = static_cast<double>(size);
     do {
         if (size <= 1) return std::nullopt;
         --size;
     } while (request.sequencesPerStep % size != 0);
+    shrinkUsual(request, static_cast<double>(size) / before);
     return Changed{size,
                    fmt::format("microbatches of {} {}, more of them", size, size == 1 ? "sequence" : "sequences")};
 }
 
+std::optional<Changed> fewerTokens(ModelRequest& request) {
+    TrainingShape& training = request.training;
+    if (training.tokenLimit <= training.maxLength) return std::nullopt; // the longest sequence must fit in
+    const auto before = static_cast<double>(training.tokenLimit);
+    const auto numMicrobatches = static_cast<double>(request.sequencesPerStep / training.sequences);
+    training.tokenLimit = (training.tokenLimit - 1) / training.maxLength * training.maxLength;
+    const double times = static_cast<double>(training.tokenLimit) / before;
+    shrinkUsual(request, times);
+    training.sequences =
+        std::max(static_cast<int64_t>(std::ceil(training.usualSequences())), training.tokenLimit / training.maxLength);
+    const auto perRound = static_cast<int64_t>(std::ceil(numMicrobatches / times / std::max(1, request.rounds)));
+    request.sequencesPerStep = training.sequences * perRound * std::max(1, request.rounds);
+    return Changed{training.tokenLimit,
+                   fmt::format("microbatches of at most {} tokens, more of them", training.tokenLimit)};
+}
+
 std::optional<Changed> shorterSequences(ModelRequest& request) {
     constexpr int64_t kShortest = 128;
-    const int64_t length = request.training.maxLength / 2;
+    TrainingShape& training = request.training;
+    const int64_t length = training.maxLength / 2;
     if (length < kShortest) return std::nullopt;
-    request.training.maxLength = length;
-    request.training.averageLength = std::min(request.training.averageLength, static_cast<double>(length));
+    training.tokenLimit = training.tokenLimit * length / training.maxLength;
+    training.maxLength = length;
+    training.averageLength = std::min(training.averageLength, static_cast<double>(length));
     return Changed{length, fmt::format("sequences of at most {} tokens", length)};
 }
 
@@ -108,6 +140,7 @@ std::vector<Fix> smallestFixes(const ModelRequest& request, const SearchOptions&
         if (auto fix = firstThatFits(kind, request, quick, change, drawback)) fixes.push_back(std::move(*fix));
     };
     attempt(FixKind::kMicrobatch, smallerMicrobatch, "; same result, less work at a time");
+    attempt(FixKind::kMicrobatchTokens, fewerTokens, "; same result, less work at a time");
     attempt(FixKind::kRank, lowerRank, "; the adapter can learn less");
     attempt(FixKind::kLength, shorterSequences, "; longer examples are cut off");
     attempt(FixKind::kBits, fewerBits(), "; the base is rounded");

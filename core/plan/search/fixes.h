@@ -11,15 +11,16 @@
 namespace roundpipe::plan {
 
 // What is changed: a setting of the run, or (the last three) something that no setting does.
-enum class FixKind : uint8_t { kMicrobatch, kRank, kLength, kBits, kHostMemory, kDevices };
-constexpr std::array<const char*, 6> spellings(FixKind) {
-    return {"microbatch", "rank", "length", "bits", "host-memory", "devices"};
+enum class FixKind : uint8_t { kMicrobatch, kMicrobatchTokens, kRank, kLength, kBits, kHostMemory, kDevices };
+constexpr std::array<const char*, 7> spellings(FixKind) {
+    return {"microbatch", "microbatch-tokens", "rank", "length", "bits", "host-memory", "devices"};
 }
 
 // A change of the request that makes it fit, and what it costs.
 struct Fix {
     FixKind kind = FixKind::kMicrobatch;
-    int64_t value = 0; // sequences of a microbatch, rank, tokens of a sequence, bits; bytes of the host, of each device
+    // Sequences of a microbatch, tokens of one, rank, tokens of a sequence, bits; bytes of the host, of each device.
+    int64_t value = 0;
     std::string change; // "sequences of 1024 tokens instead of 2048"
     std::string cost;   // "4,100 tokens/s; longer examples are cut off"
 };

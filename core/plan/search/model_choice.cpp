@@ -30,7 +30,7 @@ std::vector<StepShape> shapesOf(const ModelRequest& request, int64_t microbatchS
         throw invalidInput(
             fmt::format("{} microbatches cannot be shared evenly by {} rounds.", numMicrobatches, request.rounds),
             "Choose a number of rounds that divides them.");
-    return {{numMicrobatches / request.rounds, request.rounds, request.oneStepStale}};
+    return {{numMicrobatches / request.rounds, request.rounds, request.oneStepStale, request.usualMicrobatches}};
 }
 
 std::optional<ModelChoice> tryModel(const ModelRequest& request, const TrainingShape& training,
@@ -51,7 +51,7 @@ std::optional<ModelChoice> tryModel(const ModelRequest& request, const TrainingS
         lastError = error;
         return std::nullopt;
     }
-    found.tokensPerSecond = training.tokens() * found.choice.shape.numMicrobatches() / found.choice.step.stepSeconds;
+    found.tokensPerSecond = found.tokensPerStep() / found.choice.step.stepSeconds;
     return found;
 }
 

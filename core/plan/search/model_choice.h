@@ -21,6 +21,7 @@ struct ModelRequest {
     int64_t sequencesPerStep = 8;   // of an optimizer step
     bool choosesMicrobatch = false; // the size of microbatches may be any that divides the step
     int32_t rounds = 0;             // 0: chosen
+    int32_t usualMicrobatches = 0;  // of a step, where fewer than it may have are usual; needs fixed rounds
     bool oneStepStale = false;
     std::vector<geometry::WeightFormat> allowedWeights; // beside training.weights; empty: no others
     std::optional<Plan> given; // evaluated as it is, whether it fits or not, instead of choosing one
@@ -33,6 +34,9 @@ struct ModelChoice {
     Costs costs;
     TrainingShape training;
     double tokensPerSecond = 0;
+
+    double sequencesPerStep() const { return training.usualSequences() * choice.shape.numMicrobatches(); }
+    double tokensPerStep() const { return training.lengthOfSequences() * sequencesPerStep(); }
 };
 
 // Throws as choosePlan does; kInvalidInput where microbatches don't divide the step, or a given plan is wrong.

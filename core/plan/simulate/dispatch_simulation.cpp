@@ -27,6 +27,9 @@ void check(const Plan& plan, const Costs& costs, const Rig& rig, const StepShape
                                std::to_string(rig.numDevices()) + ".");
     if (shape.roundSize < 1 || shape.rounds < 1)
         throw invalidInput("A step needs at least one microbatch in a round and one round.");
+    if (shape.numMicrobatches() > shape.mostMicrobatches())
+        throw invalidInput("A usual step has " + std::to_string(shape.numMicrobatches()) +
+                           " microbatches, its rounds hold " + std::to_string(shape.mostMicrobatches()) + ".");
     RP_CHECK(options.firstMeasured >= 0 && options.firstMeasured < options.numSteps);
 }
 

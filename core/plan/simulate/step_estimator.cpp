@@ -52,7 +52,7 @@ double StepEstimator::backward(DeviceId device, LayerRange layers) const {
 }
 
 StepEstimator::SlotCost StepEstimator::slotCost(const Plan& plan, const Slot& slot, DeviceId device,
-                                                const StepShape& shape) const {
+                                                int32_t numMicrobatches) const {
     SlotCost cost;
     const LayerRange layers = slot.layers;
     double numPacketsUp = layers.begin > 0 ? 1 : 0;
@@ -75,7 +75,7 @@ StepEstimator::SlotCost StepEstimator::slotCost(const Plan& plan, const Slot& sl
     const bool firstIsHere = plan.isResident(device, layers.begin);
     cost.firstUpload = firstIsHere ? 0 : sum(m_bases, {layers.begin, layers.begin + 1}) / rate;
     cost.weights = (bytes + sum(m_adapters, layers)) / rate;
-    cost.packets = numPacketsUp * shape.roundSize * static_cast<double>(m_costs.packetBytes) / rate;
+    cost.packets = numPacketsUp * numMicrobatches * static_cast<double>(m_costs.packetBytes) / rate;
     return cost;
 }
 
@@ -98,14 +98,16 @@ StepEstimator::DeviceState StepEstimator::runSlot(DeviceState state, const SlotC
 }
 
 // Returns when the last microbatch leaves the last slot.
-double StepEstimator::runStep(const Plan& plan, const Program& program, const StepShape& shape) {
+double StepEstimator::runStep(const Plan& plan, const Program& program) {
     double end = 0;
     int32_t round = -1;
     for (const Slot& slot : program.slots) {
-        if (slot.round > round) m_ready.assign(static_cast<std::size_t>(shape.roundSize), 0);
+        const int32_t numMicrobatches = program.endMicrobatch(slot) - program.firstMicrobatch(slot);
+        if (slot.round > round) m_ready.assign(static_cast<std::size_t>(numMicrobatches), 0);
         round = slot.round;
         DeviceState& state = m_devices[slot.device.index()];
-        state = runSlot(state, slotCost(plan, slot, slot.device, shape), slot.device, slot.layers.begin > 0, m_ready);
+        const SlotCost cost = slotCost(plan, slot, slot.device, numMicrobatches);
+        state = runSlot(state, cost, slot.device, slot.layers.begin > 0, m_ready);
         end = std::max(end, m_ready.back());
     }
     return end;
@@ -121,7 +123,7 @@ double StepEstimator::seconds(const Plan& plan, const StepShape& shape) {
     for (int32_t step = 0; step < m_numStepsRun; ++step) {
         if (step > 0)
             program = trainingProgram(plan, m_costs.firstTrainable, shape, int64_t{step} * program.numSlots());
-        end = std::max(end, runStep(plan, program, shape));
+        end = std::max(end, runStep(plan, program));
         if (step + 1 == first) begin = end;
     }
     return (end - begin) / (m_numStepsRun - first) + (shape.oneStepStale ? 0 : m_costs.optimizerSeconds);
@@ -135,7 +137,8 @@ std::vector<DeviceId> StepEstimator::listSchedule(const Plan& plan, const StepSh
     const Program program = trainingProgram(plan, m_costs.firstTrainable, shape, 0);
     int32_t round = -1;
     for (const Slot& slot : program.slots) {
-        if (slot.round > round) m_ready.assign(static_cast<std::size_t>(shape.roundSize), 0);
+        const int32_t numMicrobatches = program.endMicrobatch(slot) - program.firstMicrobatch(slot);
+        if (slot.round > round) m_ready.assign(static_cast<std::size_t>(numMicrobatches), 0);
         round = slot.round;
         DeviceId chosen;
         DeviceState chosenState;
@@ -143,8 +146,8 @@ std::vector<DeviceId> StepEstimator::listSchedule(const Plan& plan, const StepSh
             if (!fits[slot.stage.index()][d]) continue;
             const DeviceId device(static_cast<int32_t>(d));
             tried = m_ready;
-            const DeviceState state =
-                runSlot(m_devices[d], slotCost(plan, slot, device, shape), device, slot.layers.begin > 0, tried);
+            const SlotCost cost = slotCost(plan, slot, device, numMicrobatches);
+            const DeviceState state = runSlot(m_devices[d], cost, device, slot.layers.begin > 0, tried);
             if (chosen.valid() && tried.back() >= best.back()) continue;
             chosen = device;
             chosenState = state;

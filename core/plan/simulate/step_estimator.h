@@ -51,11 +51,11 @@ private:
     static double sum(const Sums& sums, LayerRange layers) {
         return sums[static_cast<std::size_t>(layers.end)] - sums[static_cast<std::size_t>(layers.begin)];
     }
-    SlotCost slotCost(const Plan& plan, const Slot& slot, DeviceId device, const StepShape& shape) const;
+    SlotCost slotCost(const Plan& plan, const Slot& slot, DeviceId device, int32_t numMicrobatches) const;
     // Runs a slot on a copy of its device's state and returns it; `ready` becomes when each microbatch leaves it.
     DeviceState runSlot(DeviceState state, const SlotCost& cost, DeviceId device, bool readsPacket,
                         std::vector<double>& ready) const;
-    double runStep(const Plan& plan, const Program& program, const StepShape& shape);
+    double runStep(const Plan& plan, const Program& program);
 
     const Costs& m_costs;
     std::vector<Sums> m_forward, m_recompute, m_backward; // [device]

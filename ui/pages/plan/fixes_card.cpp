@@ -18,7 +18,8 @@ QLabel* wrapped(const char* objectName = nullptr) {
 
 // Settings can be made smaller here; other bits, memory and GPUs cannot.
 bool isSetting(plan::FixKind kind) {
-    return kind == plan::FixKind::kMicrobatch || kind == plan::FixKind::kRank || kind == plan::FixKind::kLength;
+    using enum plan::FixKind;
+    return kind == kMicrobatch || kind == kMicrobatchTokens || kind == kRank || kind == kLength;
 }
 
 } // namespace

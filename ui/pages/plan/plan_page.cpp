@@ -166,10 +166,10 @@ int64_t PlanPage::totalSteps(const session::PlanAnswer& answer) const {
     const session::DurationSection& duration = services().document.spec().duration;
     if (duration.maxSteps > 0) return duration.maxSteps;
     const auto& report = services().workbench.status().report;
-    const int64_t rowsPerStep = answer.training.sequences * answer.choice.shape.numMicrobatches();
-    if (report == nullptr || !report->isComplete || rowsPerStep < 1) return 0;
+    const double rowsPerStep = answer.training.usualSequences() * answer.choice.shape.numMicrobatches();
+    if (report == nullptr || !report->isComplete || rowsPerStep <= 0) return 0;
     const double rows = duration.epochs * static_cast<double>(report->training.size());
-    return std::max<int64_t>(1, static_cast<int64_t>(std::ceil(rows / static_cast<double>(rowsPerStep))));
+    return std::max<int64_t>(1, static_cast<int64_t>(std::ceil(rows / rowsPerStep)));
 }
 
 void PlanPage::refresh() {
@@ -221,12 +221,20 @@ void PlanPage::showVerdict() {
     const bool fits = answer->hasPlan && answer->problem.empty();
     pill().say(fits ? tr("Fits") : tr("Does not fit"), fits ? widgets::Tone::kGood : widgets::Tone::kBad);
     QString text = QString::fromStdString(answer->model + " on " + answer->rig.name);
-    if (answer->hasPlan)
-        text += tr(" · %1 microbatches of %2 × %3 tokens (%4)")
-                    .arg(answer->choice.shape.numMicrobatches())
-                    .arg(answer->training.sequences)
-                    .arg(answer->training.maxLength)
-                    .arg(QString::fromStdString(answer->lengthsFrom));
+    if (answer->hasPlan) {
+        const plan::TrainingShape& training = answer->training;
+        const QString lengths = QString::fromStdString(answer->lengthsFrom);
+        const int32_t numMicrobatches = answer->choice.shape.numMicrobatches();
+        text += training.tokenLimit > 0 ? tr(" · %1 microbatches of at most %2 tokens (%3)")
+                                              .arg(numMicrobatches)
+                                              .arg(training.tokenLimit)
+                                              .arg(lengths)
+                                        : tr(" · %1 microbatches of %2 × %3 tokens (%4)")
+                                              .arg(numMicrobatches)
+                                              .arg(training.sequences)
+                                              .arg(training.maxLength)
+                                              .arg(lengths);
+    }
     setSubtitle(text);
 }
 
