@@ -181,9 +181,10 @@ std::string stepText(const PlanAnswer& answer) {
     const std::string size = training.tokenLimit > 0 ? fmt::format("at most {}", training.tokenLimit)
                                                      : fmt::format("{} x {}", training.sequences, training.maxLength);
     const bool isUsual = shape.numMicrobatches() < shape.mostMicrobatches();
-    return fmt::format("{} microbatches of {} tokens in {} round{} of {}{}, {}\n", shape.numMicrobatches(), size,
+    return fmt::format("{} microbatch{}{} of {} tokens in {} round{} of {}, {}\n", shape.numMicrobatches(),
+                       shape.numMicrobatches() == 1 ? "" : "es",
+                       isUsual ? fmt::format(" (usually; at most {})", shape.mostMicrobatches()) : "", size,
                        shape.numRounds(), shape.numRounds() == 1 ? "" : "s", shape.roundSize,
-                       isUsual ? fmt::format(" (usually; at most {})", shape.mostMicrobatches()) : "",
                        shape.oneStepStale ? "updates one step late" : "updates at the end of each step");
 }
 

@@ -105,8 +105,10 @@ StepContent contentOf(const AssumedLengths& lengths, const StepRules& rules) {
     if (rules.tokensPerStep > 0) average.examples = static_cast<double>(rules.tokensPerStep) / length;
     average.microbatches = std::ceil(std::ceil(average.examples) / static_cast<double>(inMicrobatch));
     Bounds bounds;
-    bounds.largest = {byTokens ? rules.microbatchTokens : inMicrobatch * lengths.longest, inMicrobatch,
-                      lengths.longest};
+    bounds.largest = {inMicrobatch * lengths.longest, inMicrobatch, lengths.longest};
+    if (byTokens) // which shorter examples may fill
+        bounds.largest = {rules.microbatchTokens, static_cast<int64_t>(std::ceil(tokensAtMost / length)),
+                          lengths.longest};
     bounds.microbatches = static_cast<int64_t>(average.microbatches);
     StepContent content = contentOf(bounds, rules);
     content.average = average;

@@ -26,6 +26,15 @@ namespace {
 constexpr std::size_t kSessionCapacity = 1 << 8; // a few validations and answers between two drains
 constexpr const char* kOtherLengths = "run of other lengths";
 
+// What a plan asks for that has not read the data; nothing where it would be refused.
+std::optional<plan::TrainingShape> assumedShape(const session::RunSpec& spec, bool onGpusOnly) {
+    try {
+        return session::trainingShapeOf(spec, session::stepContentOf(spec, {}), onGpusOnly);
+    } catch (const Error&) {
+        return std::nullopt;
+    }
+}
+
 } // namespace
 
 Training::Training(const session::RunSpec& spec, RunFolder& folder, session::StatusBoard& board,
@@ -307,13 +316,12 @@ void Training::rememberTimes(int64_t firstStep) {
         });
         for (const plan::DeviceProfile& profile : plan::profilesOfRun(factors, m_modelSpec, planned, rig))
             plan::saveProfile(profile);
-        const batch::StepContent assumed = session::stepContentOf(m_spec, {});
-        for (plan::DeviceProfile& profile :
-             plan::profilesOfRun(factors, m_modelSpec, session::trainingShapeOf(m_spec, assumed, onGpus), rig)) {
-            profile.source = kOtherLengths;
-            const auto known = plan::loadProfile(profile.device, profile.model, profile.shape);
-            if (!known || known->source == kOtherLengths) plan::saveProfile(profile);
-        }
+        if (const auto assumed = assumedShape(m_spec, onGpus))
+            for (plan::DeviceProfile& profile : plan::profilesOfRun(factors, m_modelSpec, *assumed, rig)) {
+                profile.source = kOtherLengths;
+                const auto known = plan::loadProfile(profile.device, profile.model, profile.shape);
+                if (!known || known->source == kOtherLengths) plan::saveProfile(profile);
+            }
     } catch (const Error& error) {
         log::warning("The measured times of layers were not kept: " + error.message());
     }

@@ -511,12 +511,14 @@ class CommandLine(unittest.TestCase):
             self.assertTrue(all(times["forward_s"] > 0 for times in kept["kinds"].values()))
 
     def test_the_next_plan_finds_the_times_that_a_run_left(self):
-        for packing in ([], ["--packing", "best-fit", "--microbatch-tokens", 200], ["--tokens-per-step", 300]):
-            out = self.work / f"packed{len(packing)}"
-            self.assertEqual(self.train("--max-steps", 4, *packing, out=out).returncode, 0)
+        for packing in ([], ["--packing", "best-fit", "--microbatch-tokens", 200],
+                        ["--tokens-per-step", 300, "--microbatch-tokens", 150]):
+            out = self.work / "-".join(["run", *map(str, packing)])
+            done = self.train("--max-steps", 4, "--max-length", 100, *packing, out=out)
+            self.assertEqual(done.returncode, 0, done.stderr)
             for reads, source in (["--read-data"], "run"), ([], "run of other lengths"):
                 done = call("plan", "--run", out / "run.json", "--rig", "cpu,ram=16", *reads, "--json")
-                self.assertEqual(json.loads(done.stdout)["times_from"], f"CPU worker: all layers measured ({source}).", done.stderr)
+                self.assertIn(f"layers measured ({source}).", json.loads(done.stdout)["times_from"], done.stderr)
 
     def test_what_was_profiled_is_not_replaced_by_a_guess(self):
         profiled = call("profile", "--model", self.model, "--devices", "cpu")

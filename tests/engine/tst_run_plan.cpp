@@ -59,7 +59,10 @@ TEST_F(RunPlanTest, findsTheTimesThatTheRunBeforeMeasured) {
     EXPECT_EQ(answerFor(lengths).timesFrom, "CPU worker: estimated.");
     train();
     EXPECT_NE(answerFor(lengths).timesFrom.find("measured (run)"), std::string::npos) << answerFor(lengths).timesFrom;
-    EXPECT_EQ(answerFor({}).timesFrom, "CPU worker: estimated."); // of other lengths
+    EXPECT_NE(answerFor({}).timesFrom.find("measured (run of other lengths)"), std::string::npos);
+    session::RunLengths others;
+    others.averageLength = 3;
+    EXPECT_EQ(answerFor(others).timesFrom, "CPU worker: estimated.");
     m_spec.lora.rank = 8;
     EXPECT_EQ(answerFor(lengths).timesFrom, "CPU worker: estimated.");
 }
