@@ -39,7 +39,7 @@ void ThreadTeam::forEach(int64_t count, const Body& body) {
     if (m_failure) std::rethrow_exception(std::exchange(m_failure, nullptr));
 }
 
-void ThreadTeam::split(int64_t count, int64_t grain, const Work& work) {
+void ThreadTeam::split(int64_t count, int64_t grain, const RangeWork& work) {
     const int64_t numParts = std::clamp<int64_t>(count / grain, 1, static_cast<int64_t>(m_threads.size()) + 1);
     if (numParts == 1) return work(0, count);
     forEach(numParts, [&](int64_t part) { work(count * part / numParts, count * (part + 1) / numParts); });

@@ -27,8 +27,8 @@ public:
 
     // Calls work(begin, end) on at most one range a thread; they make up [0, count) and are of at least `grain` where
     // there are several. For work of a millisecond that one core is too slow for.
-    using Work = std::function<void(int64_t begin, int64_t end)>;
-    void split(int64_t count, int64_t grain, const Work& work);
+    using RangeWork = std::function<void(int64_t begin, int64_t end)>;
+    void split(int64_t count, int64_t grain, const RangeWork& work);
 
 private:
     void serve();

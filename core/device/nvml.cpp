@@ -42,20 +42,20 @@ std::optional<NvmlApi> loadApi() {
     return api;
 }
 
-std::optional<unsigned> ask(int (*function)(NvmlApi::Device, unsigned*), NvmlApi::Device device) {
+std::optional<unsigned> ask(int (*function)(NvmlApi::Handle, unsigned*), NvmlApi::Handle device) {
     unsigned value = 0;
     if (function == nullptr || function(device, &value) != kSuccess) return std::nullopt;
     return value;
 }
 
 // Of a sensor or a clock.
-std::optional<unsigned> askOne(int (*function)(NvmlApi::Device, int, unsigned*), NvmlApi::Device device, int which) {
+std::optional<unsigned> askOne(int (*function)(NvmlApi::Handle, int, unsigned*), NvmlApi::Handle device, int which) {
     unsigned value = 0;
     if (function == nullptr || function(device, which, &value) != kSuccess) return std::nullopt;
     return value;
 }
 
-std::optional<int64_t> usedBytesOf(const NvmlApi& api, NvmlApi::Device device) {
+std::optional<int64_t> usedBytesOf(const NvmlApi& api, NvmlApi::Handle device) {
     NvmlMemory memory;
     if (api.memory == nullptr || api.memory(device, &memory) != kSuccess) return std::nullopt;
     return static_cast<int64_t>(memory.used);
@@ -89,15 +89,15 @@ std::string NvmlSession::driver() const {
     return version.data();
 }
 
-NvmlApi::Device NvmlSession::find(const std::string& busId) const {
-    NvmlApi::Device device = nullptr;
+NvmlApi::Handle NvmlSession::find(const std::string& busId) const {
+    NvmlApi::Handle device = nullptr;
     if (m_api.deviceByBusId == nullptr || m_api.deviceByBusId(busId.c_str(), &device) != kSuccess) return nullptr;
     return device;
 }
 
 SlotFacts NvmlSession::slot(const std::string& busId) const {
     SlotFacts slot;
-    const NvmlApi::Device device = find(busId);
+    const NvmlApi::Handle device = find(busId);
     if (device == nullptr) return slot;
     const auto number = [](std::optional<unsigned> value) { return static_cast<int>(value.value_or(0)); };
     slot.generation = number(ask(m_api.generation, device));
@@ -115,7 +115,7 @@ SlotFacts NvmlSession::slot(const std::string& busId) const {
 
 GpuReading NvmlSession::reading(const std::string& busId) const {
     GpuReading reading;
-    const NvmlApi::Device device = find(busId);
+    const NvmlApi::Handle device = find(busId);
     if (device == nullptr) return reading;
     reading.usedBytes = usedBytesOf(m_api, device);
     reading.temperatureCelsius = askOne(m_api.temperature, device, kGpuSensor);

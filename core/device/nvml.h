@@ -36,22 +36,22 @@ struct NvmlUtilisation {
 
 // The functions of the library that are used, under its own names; null: the library has none of the name.
 struct NvmlApi {
-    using Device = void*;
+    using Handle = void*;
     int (*init)() = nullptr;
     int (*shutdown)() = nullptr;
     int (*driverVersion)(char* text, unsigned length) = nullptr;
-    int (*deviceByBusId)(const char* busId, Device* device) = nullptr;
-    int (*generation)(Device device, unsigned* value) = nullptr;
-    int (*lanes)(Device device, unsigned* value) = nullptr;
-    int (*maxGeneration)(Device device, unsigned* value) = nullptr;
-    int (*maxLanes)(Device device, unsigned* value) = nullptr;
-    int (*nvlinkState)(Device device, unsigned link, unsigned* isUp) = nullptr;
-    int (*powerLimit)(Device device, unsigned* milliwatts) = nullptr;
-    int (*power)(Device device, unsigned* milliwatts) = nullptr;
-    int (*temperature)(Device device, int sensor, unsigned* celsius) = nullptr;
-    int (*clock)(Device device, int domain, unsigned* megahertz) = nullptr;
-    int (*utilisation)(Device device, NvmlUtilisation* percent) = nullptr;
-    int (*memory)(Device device, NvmlMemory* memory) = nullptr;
+    int (*deviceByBusId)(const char* busId, Handle* device) = nullptr;
+    int (*generation)(Handle device, unsigned* value) = nullptr;
+    int (*lanes)(Handle device, unsigned* value) = nullptr;
+    int (*maxGeneration)(Handle device, unsigned* value) = nullptr;
+    int (*maxLanes)(Handle device, unsigned* value) = nullptr;
+    int (*nvlinkState)(Handle device, unsigned link, unsigned* isUp) = nullptr;
+    int (*powerLimit)(Handle device, unsigned* milliwatts) = nullptr;
+    int (*power)(Handle device, unsigned* milliwatts) = nullptr;
+    int (*temperature)(Handle device, int sensor, unsigned* celsius) = nullptr;
+    int (*clock)(Handle device, int domain, unsigned* megahertz) = nullptr;
+    int (*utilisation)(Handle device, NvmlUtilisation* percent) = nullptr;
+    int (*memory)(Handle device, NvmlMemory* memory) = nullptr;
 };
 
 // The library, started, until it is destroyed. One thread at a time.
@@ -67,7 +67,7 @@ public:
     GpuReading reading(const std::string& busId) const;
 
 private:
-    NvmlApi::Device find(const std::string& busId) const; // null: not known to the library
+    NvmlApi::Handle find(const std::string& busId) const; // null: not known to the library
 
     NvmlApi m_api;
 };

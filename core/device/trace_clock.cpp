@@ -74,8 +74,8 @@ int64_t TraceClock::hostTimeNs(cudaEvent_t event) const {
     return m_anchorNs + std::llround(static_cast<double>(milliseconds) * 1e6);
 }
 
-bool TraceClock::resolveFirst(std::deque<Span>& spans, StreamOrder& order) {
-    Span& span = spans.front();
+bool TraceClock::resolveFirst(std::deque<TimedSpan>& spans, StreamOrder& order) {
+    TimedSpan& span = spans.front();
     const cudaError_t status = cudaEventQuery(span.times.back());
     if (status == cudaErrorNotReady) return false;
     check(status, "asking for an event");
@@ -87,7 +87,7 @@ bool TraceClock::resolveFirst(std::deque<Span>& spans, StreamOrder& order) {
 
 // A span is one record, but for the waits in it that can be seen. Times before and after a new anchor differ by its
 // error, which must not make slices of one stream overlap.
-void TraceClock::putPieces(const Span& span, StreamOrder& order) {
+void TraceClock::putPieces(const TimedSpan& span, StreamOrder& order) {
     const auto put = [&](trace::Record record) {
         order.keep(record);
         m_producer.put(record);
@@ -106,13 +106,13 @@ void TraceClock::putPieces(const Span& span, StreamOrder& order) {
     put(piece);
 }
 
-void TraceClock::giveBack(const Span& span) {
+void TraceClock::giveBack(const TimedSpan& span) {
     for (const cudaEvent_t time : span.times)
         m_events.giveBack(time);
 }
 
 void TraceClock::work() {
-    std::vector<std::deque<Span>> pending(m_added.size());
+    std::vector<std::deque<TimedSpan>> pending(m_added.size());
     std::vector<StreamOrder> orders(m_added.size());
     try {
         check(cudaSetDevice(m_cudaIndex), "choosing a GPU");
@@ -146,7 +146,7 @@ void TraceClock::work() {
         log::warning(std::string("the timeline of a GPU ends: ") + error.what());
     }
     for (auto& spans : pending)
-        for (const Span& span : spans)
+        for (const TimedSpan& span : spans)
             giveBack(span);
 }
 

@@ -28,15 +28,15 @@ public:
     void add(std::size_t stream, const trace::Record& what, std::vector<cudaEvent_t> times);
 
 private:
-    struct Span {
+    struct TimedSpan {
         trace::Record what;
         std::vector<cudaEvent_t> times;
     };
     void work();
     void setAnchor();
-    void putPieces(const Span& span, StreamOrder& order);
-    void giveBack(const Span& span);
-    bool resolveFirst(std::deque<Span>& spans, StreamOrder& order); // false: it has not ended yet
+    void putPieces(const TimedSpan& span, StreamOrder& order);
+    void giveBack(const TimedSpan& span);
+    bool resolveFirst(std::deque<TimedSpan>& spans, StreamOrder& order); // false: it has not ended yet
     int64_t hostTimeNs(cudaEvent_t event) const;
 
     int m_cudaIndex;
@@ -47,7 +47,7 @@ private:
     int64_t m_anchorNs = 0;
     std::mutex m_mutex;
     std::condition_variable m_changed;
-    std::vector<std::deque<Span>> m_added; // by stream; guarded
+    std::vector<std::deque<TimedSpan>> m_added; // by stream; guarded
     bool m_stopping = false;
     std::thread m_thread;
 };

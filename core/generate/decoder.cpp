@@ -129,7 +129,7 @@ void Decoder::runChunk(std::span<const int32_t> ids) {
     trace::Record what;
     what.kind = trace::Kind::kAnswer;
     m_stream.openSpan(what);
-    for (const Group& group : m_groups) {
+    for (const LayerGroup& group : m_groups) {
         const int64_t version = m_store.adapters().version(LayerId(m_model.numLayers() - 2));
         m_slots->acquire({group.begin, group.end, std::max<int64_t>(version, 0), {}});
         for (int32_t layer = group.begin; layer < group.end; ++layer) {

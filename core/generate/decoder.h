@@ -30,7 +30,7 @@ public:
     void rewind() { m_position = 0; }               // forgets the sequence
 
 private:
-    struct Group { // layers [begin, end)
+    struct LayerGroup { // layers [begin, end)
         int32_t begin;
         int32_t end;
     };
@@ -59,7 +59,7 @@ private:
     std::byte* m_logits = nullptr;
     std::vector<model::KvCacheView> m_caches; // by block
     model::Compute m_compute;
-    std::vector<Group> m_groups;
+    std::vector<LayerGroup> m_groups;
     device::DeviceBuffer m_slotMemory;
     std::unique_ptr<transfer::WeightSlots> m_slots;
 };

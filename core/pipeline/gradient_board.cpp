@@ -23,13 +23,13 @@ GradientBoard::GradientBoard(std::shared_ptr<Monitor> monitor, const transfer::A
 }
 
 std::byte* GradientBoard::writable(LayerId id, int64_t round) {
-    Layer& layer = m_layers[id.index()];
+    LayerGradients& layer = m_layers[id.index()];
     return m_monitor->waitFor([&] { return layer.numReleased >= round - 1; },
                               [&] { return layer.buffers[parity(round)].data(); });
 }
 
 void GradientBoard::post(LayerId id, int64_t round, device::Event written) {
-    Layer& layer = m_layers[id.index()];
+    LayerGradients& layer = m_layers[id.index()];
     m_monitor->change([&] {
         layer.written[parity(round)] = std::move(written);
         layer.posted[parity(round)] = round;
@@ -37,7 +37,7 @@ void GradientBoard::post(LayerId id, int64_t round, device::Event written) {
 }
 
 const std::byte* GradientBoard::await(LayerId id, int64_t round) {
-    Layer& layer = m_layers[id.index()];
+    LayerGradients& layer = m_layers[id.index()];
     const device::Event written = m_monitor->waitFor([&] { return layer.posted[parity(round)] == round; },
                                                      [&] { return layer.written[parity(round)]; });
     written.synchronize();

@@ -31,14 +31,14 @@ public:
     void release(LayerId layer);
 
 private:
-    struct Layer {
+    struct LayerGradients {
         std::array<device::HostBuffer, 2> buffers; // by parity of the round
         std::array<device::Event, 2> written;
         std::array<int64_t, 2> posted{-1, -1}; // a later round may overtake an earlier one on another device
         int64_t numReleased = 0;
     };
     std::shared_ptr<Monitor> m_monitor; // guards counts and events
-    std::vector<Layer> m_layers;
+    std::vector<LayerGradients> m_layers;
 };
 
 } // namespace roundpipe::pipeline

@@ -23,7 +23,7 @@ void PacketBoard::post(const PacketKey& key, std::byte* data, device::Event writ
     m_monitor->change([&] { m_posted[key] = {{data, std::move(written)}, numReaders, {}}; });
 }
 
-PacketBoard::Packet PacketBoard::await(const PacketKey& key) {
+PacketBoard::PostedPacket PacketBoard::await(const PacketKey& key) {
     return m_monitor->waitFor([&] { return m_posted.contains(key); }, [&] { return m_posted.at(key).packet; });
 }
 

@@ -33,17 +33,17 @@ public:
     // The buffer will hold the packet after `written`; `numReaders` slots will read it.
     void post(const PacketKey& key, std::byte* data, device::Event written, int32_t numReaders);
 
-    struct Packet {
+    struct PostedPacket {
         std::byte* data = nullptr;
         device::Event written;
     };
-    Packet await(const PacketKey& key); // blocks the host until it was posted, not until it was written
+    PostedPacket await(const PacketKey& key); // blocks the host until it was posted, not until it was written
     // One reader's copy is issued and done after `read`; after the last reader the buffer is free again.
     void release(const PacketKey& key, device::Event read);
 
 private:
     struct Entry {
-        Packet packet;
+        PostedPacket packet;
         int32_t readersLeft = 0;
         std::vector<device::Event> reads;
     };

@@ -26,12 +26,12 @@ std::optional<PacketId> packetOf(const Record& record);
 // The compute slices of one microbatch of one step and the copies of its packets, in the order of their starts, and
 // which of them hands on to which.
 struct MicrobatchFlow {
-    struct Link { // indices into `slices`
+    struct Handover { // indices into `slices`
         std::size_t from = 0;
         std::size_t to = 0;
     };
     std::vector<Record> slices;
-    std::vector<Link> links; // compute → download → upload → compute
+    std::vector<Handover> links; // compute → download → upload → compute
 };
 
 // Of the microbatch of `slice`; empty when the slice belongs to none. `slices` by lane, as a TraceSnapshot has them.

@@ -176,7 +176,7 @@ void IdleFinder::take(int64_t untilNs, std::vector<Record>& out) {
         }
 }
 
-void IdleFinder::explain(const DeviceState& device, const Record& next, std::vector<Record>& out) const {
+void IdleFinder::explain(const DeviceSlices& device, const Record& next, std::vector<Record>& out) const {
     const Step& step = m_steps.at(next.step); // there while the slice was pending
     const bool isFirst = !device.last.lane.valid();
     Gap gap(isFirst ? step.dispatchedNs.value_or(step.computesNs) : device.last.endNs, next, out);
@@ -204,7 +204,7 @@ void IdleFinder::explain(const DeviceState& device, const Record& next, std::vec
 // Layers wait for their weights one by one, in their order and in a slot's first microbatch: the first one of a slot
 // before its slice, the others within. So the gap belongs to the lowest layer that landed in it, though others may have
 // landed by the time that the device went on.
-const Record* IdleFinder::lastWeights(const DeviceState& device, const Record& next, int64_t fromNs) const {
+const Record* IdleFinder::lastWeights(const DeviceSlices& device, const Record& next, int64_t fromNs) const {
     const bool goesOn = inOneSlot(device.last, next);
     if (goesOn && next.microbatch > device.last.microbatch) return nullptr;
     const Step& step = m_steps.at(next.step);
@@ -242,7 +242,7 @@ const Record* IdleFinder::lastPacket(const Record& next, int64_t fromNs) const {
 
 // Buffers are used in turn, so a slot may have to wait until the gradients of an earlier one have gone, and a slice
 // that sends in its middle until an earlier packet has. What was waited for is what was under way the longest.
-const Record* IdleFinder::lastRoom(const DeviceState& device, const Record& next, int64_t fromNs) const {
+const Record* IdleFinder::lastRoom(const DeviceSlices& device, const Record& next, int64_t fromNs) const {
     const bool sameSlot = inOneSlot(device.last, next);
     const bool goesOn = sameSlot && device.last.microbatch == next.microbatch;
     const bool makesGradients = next.kind == Kind::kRecompute || next.kind == Kind::kFused;

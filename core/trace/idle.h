@@ -43,7 +43,7 @@ private:
         int32_t step = -1;
         int64_t endNs = 0;
     };
-    struct DeviceState {
+    struct DeviceSlices {
         std::deque<Record> pending;   // compute slices, by start
         Record last;                  // the latest one that was looked at; lane is invalid before the first
         std::deque<Record> downloads; // the latest few
@@ -59,17 +59,17 @@ private:
     void addUpload(const Record& record);
     void addDownload(const Record& record);
     void forgetOldSteps();
-    const Record* lastWeights(const DeviceState& device, const Record& next, int64_t fromNs) const;
+    const Record* lastWeights(const DeviceSlices& device, const Record& next, int64_t fromNs) const;
     const Record* lastPacket(const Record& next, int64_t fromNs) const;
-    const Record* lastRoom(const DeviceState& device, const Record& next, int64_t fromNs) const;
+    const Record* lastRoom(const DeviceSlices& device, const Record& next, int64_t fromNs) const;
     Cause causeOf(const Record& arrival) const;
-    void explain(const DeviceState& device, const Record& next, std::vector<Record>& out) const;
+    void explain(const DeviceSlices& device, const Record& next, std::vector<Record>& out) const;
 
     std::map<int32_t, Step> m_steps;
     std::size_t m_numStepsLooked = 0; // when old ones were forgotten
     int64_t m_newestNs = 0;
     std::map<LayerId, std::deque<Update>> m_updates; // of each layer, the latest few
-    std::map<DeviceId, DeviceState> m_devices;
+    std::map<DeviceId, DeviceSlices> m_devices;
 };
 
 // The waits of records that are all there, in any order.

@@ -13,7 +13,7 @@ constexpr int64_t kGrain = 65536; // elements; rounding one takes a third of a n
 AdapterBlocks::AdapterBlocks(std::span<const geometry::LayerLayout> layouts, DType operandType, bool pinned)
     : m_operandType(operandType), m_masterType(statisticsType(operandType)) {
     for (const geometry::LayerLayout& layout : layouts) {
-        Layer& layer = *m_layers.emplace_back(std::make_unique<Layer>());
+        LayerVersions& layer = *m_layers.emplace_back(std::make_unique<LayerVersions>());
         layer.numElements = layout.adapter.numElements;
         if (layer.numElements == 0) continue;
         layer.masters = device::HostBuffer(layer.numElements * static_cast<int64_t>(sizeOf(m_masterType)), false);
@@ -31,7 +31,7 @@ int64_t AdapterBlocks::blockBytes(LayerId layer) const {
 }
 
 void AdapterBlocks::publish(LayerId id, ThreadTeam& team) {
-    Layer& layer = *m_layers[id.index()];
+    LayerVersions& layer = *m_layers[id.index()];
     const int64_t next = layer.newest.load(std::memory_order_relaxed) + 1;
     std::byte* version = layer.versions[static_cast<std::size_t>(next % 2)].data();
     if (layer.numElements > 0)

@@ -41,7 +41,7 @@ public:
     const std::byte* block(LayerId layer, int64_t version) const;
 
 private:
-    struct Layer {
+    struct LayerVersions {
         int64_t numElements = 0;
         device::HostBuffer masters;
         std::array<device::HostBuffer, 2> versions;
@@ -51,7 +51,7 @@ private:
 
     DType m_operandType;
     DType m_masterType;
-    std::vector<std::unique_ptr<Layer>> m_layers;
+    std::vector<std::unique_ptr<LayerVersions>> m_layers;
 };
 
 } // namespace roundpipe::transfer

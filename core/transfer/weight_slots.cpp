@@ -38,7 +38,7 @@ void WeightSlots::uploadBases(Region& region, const WeightRequest& request) {
     region.layers.assign(static_cast<std::size_t>(request.end - request.begin), {});
     geometry::Workspace memory(region.memory, m_regionBytes);
     for (int32_t layer = request.begin; layer < request.end; ++layer) {
-        Layer& place = region.layers[static_cast<std::size_t>(layer - request.begin)];
+        SlotLayer& place = region.layers[static_cast<std::size_t>(layer - request.begin)];
         place.base = memory.take(m_store.layouts()[static_cast<std::size_t>(layer)].base.bytes);
         place.adapter = memory.take(m_store.adapters().blockBytes(LayerId(layer)));
         trace::Record what = request.what;
@@ -54,7 +54,7 @@ void WeightSlots::uploadBases(Region& region, const WeightRequest& request) {
 }
 
 void WeightSlots::uploadAdapter(Region& region, int32_t layer, const WeightRequest& request) {
-    Layer& place = region.layers[static_cast<std::size_t>(layer - region.begin)];
+    SlotLayer& place = region.layers[static_cast<std::size_t>(layer - region.begin)];
     trace::Record what = request.what;
     what.kind = trace::Kind::kUploadAdapter;
     what.layer = LayerId(layer);
@@ -74,14 +74,14 @@ void WeightSlots::acquire(const WeightRequest& request) {
     m_current = 1 - m_current;
     Region& region = m_regions[m_current];
     for (int32_t layer = request.begin; layer < request.end; ++layer) {
-        const Layer& place = region.layers[static_cast<std::size_t>(layer - request.begin)];
+        const SlotLayer& place = region.layers[static_cast<std::size_t>(layer - request.begin)];
         if (!hasAdapter(m_store, layer) || place.adapterVersion == request.adapterVersion) continue;
         m_waitForVersion(LayerId(layer), request.adapterVersion);
         uploadAdapter(region, layer, request);
     }
 }
 
-const WeightSlots::Layer& WeightSlots::acquired(int32_t layer) const {
+const WeightSlots::SlotLayer& WeightSlots::acquired(int32_t layer) const {
     const Region& region = m_regions[m_current];
     const int32_t index = layer - region.begin;
     RP_CHECK(index >= 0 && index < static_cast<int32_t>(region.layers.size()));
@@ -89,7 +89,7 @@ const WeightSlots::Layer& WeightSlots::acquired(int32_t layer) const {
 }
 
 model::LayerWeights WeightSlots::weights(int32_t layer) const {
-    const Layer& place = acquired(layer);
+    const SlotLayer& place = acquired(layer);
     return {place.base, hasAdapter(m_store, layer) ? place.adapter : nullptr};
 }
 

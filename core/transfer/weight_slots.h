@@ -44,7 +44,7 @@ public:
     void release(device::Event lastUse);
 
 private:
-    struct Layer {
+    struct SlotLayer {
         std::byte* base = nullptr;
         std::byte* adapter = nullptr;
         int64_t adapterVersion = -1;
@@ -53,7 +53,7 @@ private:
     struct Region {
         std::byte* memory = nullptr;
         int32_t begin = 0;
-        std::vector<Layer> layers; // empty: holds nothing
+        std::vector<SlotLayer> layers; // empty: holds nothing
         device::Event lastUse;
         bool holds(const WeightRequest& r) const {
             return !layers.empty() && begin == r.begin && static_cast<int32_t>(layers.size()) == r.end - r.begin;
@@ -61,7 +61,7 @@ private:
     };
     void uploadBases(Region& region, const WeightRequest& request);
     void uploadAdapter(Region& region, int32_t layer, const WeightRequest& request);
-    const Layer& acquired(int32_t layer) const;
+    const SlotLayer& acquired(int32_t layer) const;
 
     const HostWeightStore& m_store;
     device::Stream& m_stream;

@@ -71,31 +71,31 @@ NvmlApi recordedApi() {
         std::strncpy(text, "580.65.06", length);
         return 0;
     };
-    api.deviceByBusId = [](const char* busId, NvmlApi::Device* device) {
+    api.deviceByBusId = [](const char* busId, NvmlApi::Handle* device) {
         const std::string id = busId;
         if (id != "0000:01:00.0" && id != "0000:02:00.0") return 6; // not found
         *device = id == "0000:01:00.0" ? &first : &second;
         return 0;
     };
-    api.generation = [](NvmlApi::Device, unsigned* value) { return *value = 4, 0; };
-    api.lanes = [](NvmlApi::Device device, unsigned* value) { return *value = device == &first ? 8 : 16, 0; };
-    api.maxGeneration = [](NvmlApi::Device, unsigned* value) { return *value = 4, 0; };
-    api.maxLanes = [](NvmlApi::Device, unsigned* value) { return *value = 16, 0; };
-    api.nvlinkState = [](NvmlApi::Device device, unsigned link, unsigned* isUp) {
+    api.generation = [](NvmlApi::Handle, unsigned* value) { return *value = 4, 0; };
+    api.lanes = [](NvmlApi::Handle device, unsigned* value) { return *value = device == &first ? 8 : 16, 0; };
+    api.maxGeneration = [](NvmlApi::Handle, unsigned* value) { return *value = 4, 0; };
+    api.maxLanes = [](NvmlApi::Handle, unsigned* value) { return *value = 16, 0; };
+    api.nvlinkState = [](NvmlApi::Handle device, unsigned link, unsigned* isUp) {
         if (device != &first || link > 3) return 3; // not supported
         *isUp = link == 2 ? 1 : 0;
         return 0;
     };
-    api.powerLimit = [](NvmlApi::Device, unsigned* milliwatts) { return *milliwatts = 450'000, 0; };
-    api.power = [](NvmlApi::Device, unsigned* milliwatts) { return *milliwatts = 312'500, 0; };
-    api.temperature = [](NvmlApi::Device, int sensor, unsigned* celsius) { return *celsius = sensor == 0 ? 71 : 0, 0; };
-    api.clock = [](NvmlApi::Device, int domain, unsigned* megahertz) { return *megahertz = domain * 1000u, 0; };
-    api.utilisation = [](NvmlApi::Device device, NvmlUtilisation* percent) {
+    api.powerLimit = [](NvmlApi::Handle, unsigned* milliwatts) { return *milliwatts = 450'000, 0; };
+    api.power = [](NvmlApi::Handle, unsigned* milliwatts) { return *milliwatts = 312'500, 0; };
+    api.temperature = [](NvmlApi::Handle, int sensor, unsigned* celsius) { return *celsius = sensor == 0 ? 71 : 0, 0; };
+    api.clock = [](NvmlApi::Handle, int domain, unsigned* megahertz) { return *megahertz = domain * 1000u, 0; };
+    api.utilisation = [](NvmlApi::Handle device, NvmlUtilisation* percent) {
         if (device != &first) return 3; // not supported
         *percent = {95, 40};
         return 0;
     };
-    api.memory = [](NvmlApi::Device device, NvmlMemory* memory) {
+    api.memory = [](NvmlApi::Handle device, NvmlMemory* memory) {
         if (memory->version != 0x2000028) return 25; // argument version mismatch
         memory->used = device == &first ? 3 << 20 : 0;
         return 0;

@@ -1,5 +1,5 @@
-"""Names that lead to one place: each source of ours stands beside the header of its name, and no type that a header declares
-shares its name with a type of another file."""
+"""Names that lead to one place: each source of ours stands beside the header of its name, no type that a header declares
+shares its name with a type of another file, and in core no type within a type does either."""
 
 import fnmatch
 import os
@@ -22,6 +22,13 @@ SHORT = {"Json"} # for a library's type, in a source
 TYPE = re.compile(r"^(?:typedef )?(?:struct|class|union|enum class|enum(?! class))(?: alignas\(.*\))? (\w+)(?![\w<]|::| *;| \1;)|^using (\w+) =",
                   re.MULTILINE)
 
+# The same inside of another type.
+NESTED = re.compile(r"^ +(?:struct|class|union|enum class|enum(?! class))(?: alignas\(.*\))? (\w+)(?![\w<]|::| *;| \1;)|^ +using (\w+) =",
+                    re.MULTILINE)
+# Names of inner types that mean the same in each of their owners, and what.
+OF_ITS_OWNER = {"Kind": "which of the kinds of it", "Parts": "what it is put together from", "Saved": "what backward needs of forward",
+                "Scratch": "buffers of both directions", "BackwardScratch": "buffers of one", "Level": "of a pyramid, or of the log"}
+
 problems = []
 sources = [path for folder in ("core", "ui", "app") for path in tree.files(folder, (".cpp", ".cu"))]
 used = set()
@@ -35,8 +42,8 @@ for path in sources:
         problems.append(f"{path}: has no header of its name beside it, nor a line in tests/hygiene/names.py that says why")
 problems += [f"tests/hygiene/names.py: the exception {pattern} fits no source" for pattern in WITHOUT_HEADER.keys() - used]
 
-def types_of(path):
-    return {match[1] or match[2] for match in TYPE.finditer(tree.read(path))}
+def types_of(path, pattern=TYPE):
+    return {match[1] or match[2] for match in pattern.finditer(tree.read(path))}
 
 
 places = {}
@@ -47,6 +54,14 @@ for path in headers:
 for path in sources:
     for name in types_of(path) & places.keys() - SHORT:
         places[name].append(path)
+used = set()
+for path in headers:
+    for name in types_of(path, NESTED) if path.startswith("core/") else ():
+        if name in OF_ITS_OWNER:
+            used.add(name)
+        elif path not in places.setdefault(name, []):
+            places[name].append(path)
+problems += [f"tests/hygiene/names.py: no type within a type is called {name}" for name in OF_ITS_OWNER.keys() - used]
 for name, where in sorted(places.items()):
     if len(where) > 1:
         problems.append(f"{name}: is a type in {', '.join(sorted(where))}; name what each of them is")

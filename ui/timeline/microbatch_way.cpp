@@ -23,11 +23,11 @@ std::vector<WayStop> wayOf(const trace::MicrobatchFlow& flow) {
     return way;
 }
 
-std::vector<trace::MicrobatchFlow::Link> stageLinksOf(const trace::MicrobatchFlow& flow) {
+std::vector<trace::MicrobatchFlow::Handover> stageLinksOf(const trace::MicrobatchFlow& flow) {
     std::map<std::size_t, std::size_t> before; // of each slice, the one that handed on to it
     for (const auto& [from, to] : flow.links)
         before.emplace(to, from);
-    std::vector<trace::MicrobatchFlow::Link> links;
+    std::vector<trace::MicrobatchFlow::Handover> links;
     for (const auto& [copy, reader] : flow.links) {
         if (!isCompute(flow.slices[reader].kind)) continue;
         const auto download = before.find(copy);

@@ -17,6 +17,6 @@ std::vector<WayStop> wayOf(const trace::MicrobatchFlow& flow);
 
 // From the compute slices of one stage to those of the next, the copies between them left out. What goes to a later
 // stage is no hand-over but a checkpoint. Indices in the flow.
-std::vector<trace::MicrobatchFlow::Link> stageLinksOf(const trace::MicrobatchFlow& flow);
+std::vector<trace::MicrobatchFlow::Handover> stageLinksOf(const trace::MicrobatchFlow& flow);
 
 } // namespace roundpipe::ui::timeline

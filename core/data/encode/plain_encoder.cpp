@@ -33,7 +33,7 @@ void removeDoubledBos(const text::Tokenizer& tokenizer, text::Encoding& encoding
 
 void encodePlain(const PlainText& plain, const text::Tokenizer& tokenizer, TrainOn trainOn, EncodedRow& row) {
     std::vector<Span> spans;
-    for (const PlainText::Piece& piece : plain.pieces) {
+    for (const PlainText::PlainPiece& piece : plain.pieces) {
         const Span span{row.text.size(), row.text.size() + piece.text.size()};
         row.text += piece.text;
         if (!piece.isTrained || piece.text.empty()) continue;

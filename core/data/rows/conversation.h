@@ -24,11 +24,11 @@ struct Conversation {
 
 // Pieces of text one directly after the other, without a chat template.
 struct PlainText {
-    struct Piece {
+    struct PlainPiece {
         std::string text;
         bool isTrained = true;
     };
-    std::vector<Piece> pieces;
+    std::vector<PlainPiece> pieces;
     bool takesBos = true; // what the tokenizer puts before a text; segments bring their own
     bool isWhole = true;  // EOS follows, trained; else the text goes on elsewhere, or brings its own
 };

@@ -150,7 +150,7 @@ std::shared_ptr<const TokenStore> TokenStore::open(const fs::path& path) {
 }
 
 // What was read of a record: all of it, or all up to some of its ids.
-struct TokenStore::Record {
+struct TokenStore::RecordBytes {
     RecordHead head;
     std::vector<std::byte> bytes; // from the head on
     std::size_t idsAt = 0;        // where the ids begin in them
@@ -175,11 +175,11 @@ struct TokenStore::Record {
     }
 };
 
-TokenStore::Record TokenStore::recordOf(uint32_t index, int64_t numTokens) const {
+TokenStore::RecordBytes TokenStore::recordOf(uint32_t index, int64_t numTokens) const {
     RP_CHECK(index < m_index.size());
     const StoredEntry& entry = m_index[index];
     const uint64_t size = (index + 1 < m_index.size() ? m_index[index + 1].offset : m_recordsEnd) - entry.offset;
-    Record record;
+    RecordBytes record;
     record.idsAt = sizeof(RecordHead) + maskBytes(entry.numTokens);
     const bool isWhole = numTokens == entry.numTokens;
     record.bytes.resize(isWhole ? size : std::min<uint64_t>(size, record.idsAt + static_cast<uint64_t>(numTokens) * 4));
@@ -194,7 +194,7 @@ TokenStore::Record TokenStore::recordOf(uint32_t index, int64_t numTokens) const
     return record;
 }
 
-Example TokenStore::exampleOf(uint32_t index, const Record& record, int64_t numTokens) const {
+Example TokenStore::exampleOf(uint32_t index, const RecordBytes& record, int64_t numTokens) const {
     const auto count = static_cast<std::size_t>(numTokens);
     return {m_index[index].id, {record.head.file, record.head.number}, record.ids(count), record.trained(count)};
 }
@@ -205,7 +205,7 @@ Example TokenStore::read(uint32_t index, int64_t numTokens) const {
 
 StoredRow TokenStore::read(uint32_t index) const {
     const StoredEntry& entry = m_index[index];
-    const Record record = recordOf(index, entry.numTokens);
+    const RecordBytes record = recordOf(index, entry.numTokens);
     StoredRow row{exampleOf(index, record, entry.numTokens), factsOf(record.head)};
     row.facts.numTurnsWithoutEnd = entry.numTurnsWithoutEnd;
     const std::size_t specialsAt = record.bytes.size() - std::size_t{record.head.numSpecialTokens} * 4;

@@ -53,9 +53,9 @@ public:
 private:
     friend class TokenStoreWriter;
     TokenStore(FileReader file, uint64_t recordsEnd, std::vector<StoredEntry> index, std::string notes);
-    struct Record;
-    Record recordOf(uint32_t index, int64_t numTokens) const;
-    Example exampleOf(uint32_t index, const Record& record, int64_t numTokens) const;
+    struct RecordBytes;
+    RecordBytes recordOf(uint32_t index, int64_t numTokens) const;
+    Example exampleOf(uint32_t index, const RecordBytes& record, int64_t numTokens) const;
 
     FileReader m_file;
     uint64_t m_recordsEnd;

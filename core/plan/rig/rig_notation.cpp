@@ -17,7 +17,7 @@ namespace {
 constexpr const char* kExamples = "Write 4x4090, 8x3090@pcie3x8, 2x4090+2x3090 or 4x4090,ram=256,root=2; \"this\" for "
                                   "this machine, or the path of a rig file.";
 
-struct Group {
+struct DeviceGroup {
     int32_t count = 1;
     const DevicePreset* preset = nullptr;
     std::optional<PcieSlot> slot;
@@ -56,10 +56,10 @@ int32_t takeCount(std::string& text, const std::string& group) {
     return count;
 }
 
-Group parseGroup(const std::string& text) {
+DeviceGroup parseGroup(const std::string& text) {
     const std::vector<std::string> parts = split(text, '@');
     std::string name = parts[0];
-    Group group;
+    DeviceGroup group;
     group.count = takeCount(name, text);
     if (name.empty()) throw invalidInput(fmt::format("The rig's '{}' names no device.", text), kExamples);
     group.preset = &devicePreset(name);
@@ -139,7 +139,7 @@ void addRoots(Rig& rig, const std::vector<const DevicePreset*>& presets, int32_t
         throw invalidInput("The rig's option 'root' is about PCIe, but the rig has no GPUs.", "Leave it out.");
 }
 
-void addPeers(Rig& rig, const Group& group, int32_t first) {
+void addPeers(Rig& rig, const DeviceGroup& group, int32_t first) {
     constexpr double kLatencySeconds = 5e-6; // no host in between: about half of a copy over PCIe
     for (int32_t from = 0; from < group.count; ++from)
         for (int32_t to = 0; to < group.count; ++to) {
@@ -150,9 +150,9 @@ void addPeers(Rig& rig, const Group& group, int32_t first) {
 }
 
 // "2 x RTX 4090, PCIe 4.0 x8 + RTX 3090, PCIe 4.0 x16, NVLink"
-std::string nameOf(const std::vector<Group>& groups, int32_t numDevices) {
+std::string nameOf(const std::vector<DeviceGroup>& groups, int32_t numDevices) {
     std::string name;
-    for (const Group& group : groups) {
+    for (const DeviceGroup& group : groups) {
         if (!name.empty()) name += " + ";
         if (group.count > 1) name += fmt::format("{} x ", group.count);
         name += group.preset->device.name;
@@ -168,7 +168,7 @@ std::string nameOf(const std::vector<Group>& groups, int32_t numDevices) {
 Rig parseRig(std::string_view text) {
     const std::vector<std::string> parts = split(withoutBlanks(text), ',');
     if (parts[0].empty()) throw invalidInput("The rig is empty.", kExamples);
-    std::vector<Group> groups;
+    std::vector<DeviceGroup> groups;
     std::vector<const DevicePreset*> presets;
     for (const std::string& part : split(parts[0], '+')) {
         groups.push_back(parseGroup(part));
@@ -178,7 +178,7 @@ Rig parseRig(std::string_view text) {
 
     Rig rig;
     rig.name = nameOf(groups, numDevices);
-    for (const Group& group : groups) {
+    for (const DeviceGroup& group : groups) {
         if (group.nvlink) addPeers(rig, group, rig.numDevices());
         for (int32_t i = 0; i < group.count; ++i) {
             rig.devices.push_back(group.preset->device);

@@ -57,7 +57,7 @@ const LayerTimes& DispatchTasks::times(const Slot& slot, int32_t layer) const {
     return m_costs.times[slot.device.index()][static_cast<std::size_t>(layer)];
 }
 
-DispatchTasks::Packet& DispatchTasks::packet(bool isGradient, int32_t layer, int32_t microbatch) {
+DispatchTasks::PacketCopies& DispatchTasks::packet(bool isGradient, int32_t layer, int32_t microbatch) {
     const int32_t row = (isGradient ? m_plan.numLayers + 1 : 0) + layer;
     return m_packets[static_cast<std::size_t>(row * m_program.numMicrobatches + microbatch)];
 }
@@ -203,7 +203,7 @@ DispatchTasks::Inputs DispatchTasks::receiveInput(const Slot& slot, int32_t m) {
 
 // What the computation must wait for.
 DispatchTasks::Inputs DispatchTasks::receive(const Slot& slot, bool isGradient, int32_t layer, int32_t m, Turns& ring) {
-    const Packet& sent = packet(isGradient, layer, m);
+    const PacketCopies& sent = packet(isGradient, layer, m);
     if (sent.sentTo == slot.device) return {sent.written};
     Inputs inputs{sent.written};
     ring.waitInto(inputs);
@@ -217,7 +217,7 @@ DispatchTasks::Inputs DispatchTasks::receive(const Slot& slot, bool isGradient, 
 void DispatchTasks::send(const Slot& slot, bool isGradient, int32_t layer, int32_t m, int32_t produced) {
     StreamTask t = task(slot, LaneRole::kActivationsDown, Kind::kDownloadActivation, m, layer);
     t.what.isGradient = isGradient;
-    Packet& sent = packet(isGradient, layer, m);
+    PacketCopies& sent = packet(isGradient, layer, m);
     const PeerPath* peer = peerFor(slot, isGradient, layer);
     if (peer) {
         t.seconds = peer->latencySeconds + static_cast<double>(m_costs.packetBytes) / peer->bytesPerSecond;

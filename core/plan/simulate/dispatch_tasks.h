@@ -43,12 +43,12 @@ public:
 
 private:
     using Inputs = std::vector<int32_t>;
-    struct Packet {
+    struct PacketCopies {
         int32_t written = -1; // the copy to the host, or to a peer
         DeviceId sentTo;      // the peer
     };
     // As core/pipeline's DeviceMemory has them.
-    struct DeviceState {
+    struct DeviceTurns {
         Turns regions{2};
         Turns inputs{2};
         Turns outputGradients{2};
@@ -58,8 +58,8 @@ private:
 
     const LayerTimes& times(const Slot& slot, int32_t layer) const;
     const geometry::LayerSizes& sizes(int32_t layer) const { return m_costs.layers[static_cast<std::size_t>(layer)]; }
-    DeviceState& state(const Slot& slot) { return m_devices[slot.device.index()]; }
-    Packet& packet(bool isGradient, int32_t layer, int32_t microbatch);
+    DeviceTurns& state(const Slot& slot) { return m_devices[slot.device.index()]; }
+    PacketCopies& packet(bool isGradient, int32_t layer, int32_t microbatch);
     int32_t& forwardOf(int32_t layer, int32_t microbatch);
     StreamTask task(const Slot& slot, trace::LaneRole role, trace::Kind kind, int32_t microbatch = -1,
                     int32_t layer = -1) const;
@@ -88,7 +88,7 @@ private:
     const DispatchOptions m_options;
     StreamSimulation m_simulation;
     MemoryLedger m_ledger;
-    std::vector<DeviceState> m_devices;
+    std::vector<DeviceTurns> m_devices;
     int64_t m_numSlots = 0;         // since the run began
     std::vector<int32_t> m_updates; // [step]
     std::vector<int32_t> m_firstTasks;
@@ -100,9 +100,9 @@ private:
     bool m_isFirstMicrobatch = false;
     int32_t m_adapters = -1;
     int32_t m_lastCompute = -1;
-    std::vector<int32_t> m_weights;  // [layer of the slot]: its upload, or -1
-    std::vector<Packet> m_packets;   // [hidden or gradient][layer][microbatch]
-    std::vector<int32_t> m_forwards; // [layer][microbatch]
+    std::vector<int32_t> m_weights;      // [layer of the slot]: its upload, or -1
+    std::vector<PacketCopies> m_packets; // [hidden or gradient][layer][microbatch]
+    std::vector<int32_t> m_forwards;     // [layer][microbatch]
     std::vector<int32_t> m_gradientsDown;
 };
 

@@ -51,7 +51,7 @@ std::array<std::size_t, 3> LinkSharing::limitsOf(DeviceId device, bool up) const
 }
 
 void LinkSharing::begin(const Copy& copy, double now) {
-    Group& group = m_groups[m_groupOf[copy.device.index()]];
+    Sharers& group = m_groups[m_groupOf[copy.device.index()]];
     advance(group, now);
     group.flows.push_back({copy, 0, limitsOf(copy.device, copy.up)});
     share(group);
@@ -59,13 +59,13 @@ void LinkSharing::begin(const Copy& copy, double now) {
 
 double LinkSharing::nextEnd() const {
     double end = kNever;
-    for (const Group& group : m_groups)
+    for (const Sharers& group : m_groups)
         end = std::min(end, group.nextEnd);
     return end;
 }
 
 int32_t LinkSharing::finishNext() {
-    Group& group = *std::ranges::min_element(m_groups, {}, &Group::nextEnd);
+    Sharers& group = *std::ranges::min_element(m_groups, {}, &Sharers::nextEnd);
     advance(group, group.nextEnd);
     const int32_t task = group.flows[group.next].copy.task;
     group.flows[group.next] = group.flows.back();
@@ -74,21 +74,21 @@ int32_t LinkSharing::finishNext() {
     return task;
 }
 
-void LinkSharing::advance(Group& group, double now) {
+void LinkSharing::advance(Sharers& group, double now) {
     for (Flow& flow : group.flows)
         flow.copy.bytes = std::max(0.0, flow.copy.bytes - flow.rate * (now - group.now));
     group.now = now;
 }
 
 // An activation that goes the same way on the same link has the right of way.
-bool LinkSharing::waits(const Group& group, const Flow& flow) const {
+bool LinkSharing::waits(const Sharers& group, const Flow& flow) const {
     if (!m_activationsFirst || flow.copy.isActivation) return false;
     return std::ranges::any_of(group.flows, [&](const Flow& other) {
         return other.copy.isActivation && other.copy.device == flow.copy.device && other.copy.up == flow.copy.up;
     });
 }
 
-void LinkSharing::share(Group& group) {
+void LinkSharing::share(Sharers& group) {
     fill(group);
     group.nextEnd = kNever;
     for (std::size_t i = 0; i < group.flows.size(); ++i) {
@@ -102,7 +102,7 @@ void LinkSharing::share(Group& group) {
     }
 }
 
-void LinkSharing::fill(Group& group) {
+void LinkSharing::fill(Sharers& group) {
     m_open.clear();
     for (Flow& flow : group.flows) {
         flow.rate = 0;

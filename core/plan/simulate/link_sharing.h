@@ -35,7 +35,7 @@ private:
         double rate = 0;
         std::array<std::size_t, 3> limits{kNoLimit, kNoLimit, kNoLimit}; // link, root, host
     };
-    struct Group {
+    struct Sharers {
         std::vector<Flow> flows;
         double now = 0;
         double nextEnd = 0;
@@ -47,10 +47,10 @@ private:
         int32_t numOpen = 0;
     };
     std::array<std::size_t, 3> limitsOf(DeviceId device, bool up) const;
-    static void advance(Group& group, double now);
-    void share(Group& group);
-    bool waits(const Group& group, const Flow& flow) const;
-    void fill(Group& group);
+    static void advance(Sharers& group, double now);
+    void share(Sharers& group);
+    bool waits(const Sharers& group, const Flow& flow) const;
+    void fill(Sharers& group);
     void fillByHost();
     void fillByLimits();
 
@@ -58,7 +58,7 @@ private:
     bool m_activationsFirst;
     bool m_hostLimits;                  // all links together could move more than the host's memory
     std::vector<std::size_t> m_groupOf; // [device]
-    std::vector<Group> m_groups;
+    std::vector<Sharers> m_groups;
     std::vector<Limit> m_limits; // links up and down, roots up and down, the host
     std::vector<Flow*> m_open;   // scratch
 };

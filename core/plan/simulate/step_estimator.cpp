@@ -79,7 +79,7 @@ StepEstimator::SlotCost StepEstimator::slotCost(const Plan& plan, const Slot& sl
     return cost;
 }
 
-StepEstimator::DeviceState StepEstimator::runSlot(DeviceState state, const SlotCost& cost, DeviceId device,
+StepEstimator::DeviceClock StepEstimator::runSlot(DeviceClock state, const SlotCost& cost, DeviceId device,
                                                   bool readsPacket, std::vector<double>& ready) const {
     const double uploadStart = std::max(state.linkFree, state.slotBefore);
     const double hop = readsPacket ? m_hop[device.index()] : 0;
@@ -105,7 +105,7 @@ double StepEstimator::runStep(const Plan& plan, const Program& program) {
         const int32_t numMicrobatches = program.endMicrobatch(slot) - program.firstMicrobatch(slot);
         if (slot.round > round) m_ready.assign(static_cast<std::size_t>(numMicrobatches), 0);
         round = slot.round;
-        DeviceState& state = m_devices[slot.device.index()];
+        DeviceClock& state = m_devices[slot.device.index()];
         const SlotCost cost = slotCost(plan, slot, slot.device, numMicrobatches);
         state = runSlot(state, cost, slot.device, slot.layers.begin > 0, m_ready);
         end = std::max(end, m_ready.back());
@@ -141,13 +141,13 @@ std::vector<DeviceId> StepEstimator::listSchedule(const Plan& plan, const StepSh
         if (slot.round > round) m_ready.assign(static_cast<std::size_t>(numMicrobatches), 0);
         round = slot.round;
         DeviceId chosen;
-        DeviceState chosenState;
+        DeviceClock chosenState;
         for (std::size_t d = 0; d < m_devices.size(); ++d) {
             if (!fits[slot.stage.index()][d]) continue;
             const DeviceId device(static_cast<int32_t>(d));
             tried = m_ready;
             const SlotCost cost = slotCost(plan, slot, device, numMicrobatches);
-            const DeviceState state = runSlot(m_devices[d], cost, device, slot.layers.begin > 0, tried);
+            const DeviceClock state = runSlot(m_devices[d], cost, device, slot.layers.begin > 0, tried);
             if (chosen.valid() && tried.back() >= best.back()) continue;
             chosen = device;
             chosenState = state;

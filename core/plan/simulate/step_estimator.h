@@ -34,7 +34,7 @@ public:
     double backward(DeviceId device, LayerRange layers) const; // below the first trained layer there is none
 
 private:
-    struct DeviceState {
+    struct DeviceClock {
         double free = 0;       // computing
         double linkFree = 0;   // uploading
         double slotEnd = 0;    // of its last slot
@@ -53,7 +53,7 @@ private:
     }
     SlotCost slotCost(const Plan& plan, const Slot& slot, DeviceId device, int32_t numMicrobatches) const;
     // Runs a slot on a copy of its device's state and returns it; `ready` becomes when each microbatch leaves it.
-    DeviceState runSlot(DeviceState state, const SlotCost& cost, DeviceId device, bool readsPacket,
+    DeviceClock runSlot(DeviceClock state, const SlotCost& cost, DeviceId device, bool readsPacket,
                         std::vector<double>& ready) const;
     double runStep(const Plan& plan, const Program& program);
 
@@ -62,7 +62,7 @@ private:
     Sums m_bases, m_adapters;                             // bytes
     std::vector<double> m_upRate;                         // [device], in the long run
     std::vector<double> m_hop;                            // [device]: half of a packet's way by the host: down or up
-    std::vector<DeviceState> m_devices;
+    std::vector<DeviceClock> m_devices;
     std::vector<double> m_ready;
     int32_t m_numStepsRun = 0;
 };

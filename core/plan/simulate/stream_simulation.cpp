@@ -74,7 +74,7 @@ void StreamSimulation::run() {
             continue;
         }
         std::ranges::pop_heap(m_events, std::greater<>());
-        const Event event = m_events.back();
+        const Moment event = m_events.back();
         m_events.pop_back();
         const StreamTask& t = task(event.task);
         if (event.begins)

@@ -42,11 +42,11 @@ public:
     std::vector<trace::Record> records() const; // of tasks that take time, and why devices waited; by start
 
 private:
-    struct Event {
+    struct Moment {
         double time;
         int32_t task;
         bool begins; // a copy's latency is over; else the task has ended
-        bool operator>(const Event& o) const { return time != o.time ? time > o.time : task > o.task; }
+        bool operator>(const Moment& o) const { return time != o.time ? time > o.time : task > o.task; }
     };
     std::size_t streamOf(const StreamTask& task) const;
     void linkDependents();
@@ -63,7 +63,7 @@ private:
     std::vector<int32_t> m_numPending;
     std::vector<double> m_starts;
     std::vector<double> m_ends;
-    std::vector<Event> m_events; // a heap
+    std::vector<Moment> m_events; // a heap
 };
 
 } // namespace roundpipe::plan
