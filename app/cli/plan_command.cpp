@@ -5,6 +5,7 @@
 #include "device/rig_probe.h"
 #include "engine/workload.h"
 #include "exit_codes.h"
+#include "length_options.h"
 #include "plan/rig/rig_file.h"
 #include "plan_exports.h"
 #include "plan_json.h"
@@ -26,8 +27,7 @@ struct PlanOptions {
     std::string rig = "this";
     std::string savedRig;
     bool readsData = false;
-    double averageLength = 0;
-    double trainedShare = 1;
+    session::RunLengths lengths; // where they are not read
     std::vector<std::string> weights = {"whole"};
     bool oneStepStale = false;
     std::string engine = "today";
@@ -64,9 +64,7 @@ plan::Rig rigOf(const PlanOptions& options, const session::RunSpec& spec) {
 
 // As the run's rows have them, or as the options say.
 session::RunLengths lengthsOf(const PlanOptions& options, const session::RunSpec& spec) {
-    session::RunLengths lengths;
-    lengths.averageLength = options.averageLength;
-    lengths.trainedShare = options.trainedShare;
+    session::RunLengths lengths = options.lengths;
     if (!options.readsData) return lengths;
     Progress progress(options.json ? Progress::Style::kQuiet : Progress::styleOfStandardOutput());
     const engine::ModelText text = engine::openModelText(spec.model.path, spec.model.chatTemplate);
@@ -129,13 +127,7 @@ void addOptions(CLI::App& app, PlanOptions& options) {
         "4x4090, 8x3090@pcie3x8, 2x4090+2x3090,ram=256,root=2, the path of a rig file, or this: the machine's "
         "--devices, measured. (this)");
     app.add_option("--save-rig", options.savedRig, "Write the rig into this file, to be edited and given to --rig.");
-    CLI::Option* const average =
-        app.add_option("--average-length", options.averageLength,
-                       "Tokens of a sequence on average; else all are as long as --max-length.")
-            ->check(CLI::PositiveNumber);
-    CLI::Option* const share =
-        app.add_option("--trained-share", options.trainedShare, "Share of the tokens that the loss counts. (1)")
-            ->check(CLI::Range(0.0, 1.0));
+    const auto [average, share] = addLengthOptions(app, options.lengths);
     app.add_flag("--read-data", options.readsData, "Read the rows of --run, and plan for their lengths.")
         ->excludes(average)
         ->excludes(share);

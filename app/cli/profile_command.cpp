@@ -7,6 +7,7 @@
 #include "device/rig_probe.h"
 #include "engine/layer_profile.h"
 #include "exit_codes.h"
+#include "length_options.h"
 #include "plan/cost/cost_model.h"
 #include "plan/cost/layer_kinds.h"
 #include "progress.h"
@@ -105,9 +106,7 @@ CommandBody addProfileCommand(CLI::App& app) {
     const auto options = std::make_shared<ProfileOptions>();
     options->fields.addTo(app, {"model.path", "data.max_length", "lora.rank", "lora.dropout", "lora.targets",
                                 "batch.microbatch_size", "engine.devices", "engine.precision", "engine.determinism"});
-    app.add_option("--average-length", options->lengths.averageLength,
-                   "Tokens of an example on average; 0: the most. (0)");
-    app.add_option("--trained-share", options->lengths.trainedShare, "Share of the tokens that the loss counts. (1)");
+    addLengthOptions(app, options->lengths);
     app.add_option("--out", options->out, "Write the profile to this file, too.");
     app.add_flag("--json", options->json, "Print one JSON array.");
     return [options] { return profile(*options); };

@@ -6,10 +6,14 @@
 #include "exit_codes.h"
 #include "progress.h"
 #include "run_spec_options.h"
+#include "runs/run_files.h"
 #include "runs/run_library.h"
+#include "runs/stored_run.h"
+#include "runs/training_state.h"
 #include "stop_signal.h"
 
 #include <chrono>
+#include <filesystem>
 #include <memory>
 #include <thread>
 
@@ -28,8 +32,17 @@ struct TrainOptions {
     std::vector<std::string> prompts;
 };
 
+// A run goes on in the folder that its run.json lies in, wherever that was moved or copied.
+session::RunSpec fileSpecOf(const TrainOptions& options) {
+    if (options.file.empty()) return {};
+    const std::filesystem::path file = std::filesystem::absolute(options.file);
+    const runs::RunFiles files{file.parent_path()};
+    const bool isOfRun = file == files.spec() && runs::hasTrainingState(files.lastCheckpoint());
+    return options.resume && isOfRun ? runs::specOf(files.folder) : session::readRunSpec(file);
+}
+
 session::RunSpec specOf(const TrainOptions& options) {
-    session::RunSpec spec = options.file.empty() ? session::RunSpec{} : session::readRunSpec(options.file);
+    session::RunSpec spec = fileSpecOf(options);
     options.fields.apply(spec);
     session::validate(spec);
     return spec;

@@ -469,6 +469,26 @@ class CommandLine(unittest.TestCase):
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertEqual(self.losses(cut), self.losses(whole))
 
+    def test_a_copied_run_goes_on_where_it_stands(self):
+        done = self.train("--save-every", 2, "--schedule", "constant")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        new, old = self.work / "copies" / "new", self.work / "copies" / "old"
+        for copy in (new, old):
+            shutil.copytree(self.out, copy)
+        spec = json.loads((new / "run.json").read_text())
+        self.assertEqual(spec["output"]["folder"], ".")
+        spec["output"]["folder"] = str(self.out)  # as they were written before
+        (old / "run.json").write_text(json.dumps(spec))
+        before = (self.out / "metrics.jsonl").read_text()
+        for copy in (new, old):
+            done = call("train", copy / "run.json", "--resume", "--max-steps", 4)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertEqual(len(self.losses(copy)), 4)
+        self.assertEqual(self.losses(new), self.losses(old))
+        self.assertEqual((self.out / "metrics.jsonl").read_text(), before)
+        shown = call("runs", "compare", new, old)
+        self.assertEqual(shown.returncode, 0, shown.stderr)
+
     def test_interrupt_stops_after_the_step_and_saves(self):
         command = [ROUNDPIPE, "train", "--model", self.model, "--data", self.data, "--out", self.out, "--devices", "cpu",
                    "--max-steps", "1000000"]
@@ -503,6 +523,10 @@ class CommandLine(unittest.TestCase):
         self.assertEqual(kept["source"], "profile")
         self.assertTrue(all(times["forward_s"] > 0 for times in kept["kinds"].values()))
         self.refused(call("profile", "--model", self.model, "--devices", "cpu", "--max-length", 0), INVALID_INPUT, "length")
+        for command in ("profile", "plan"):
+            self.refused(call(command, "--model", self.model, "--devices", "cpu", "--average-length", 5000), INVALID_INPUT, "average", "5000")
+            for wrong in (["--average-length", -5], ["--average-length", 0], ["--trained-share", 2]):
+                self.assertEqual(call(command, "--model", self.model, "--devices", "cpu", *wrong).returncode, INVALID_INPUT, wrong)
 
     def test_a_run_leaves_the_times_of_its_layers(self):
         self.assertEqual(self.train("--max-steps", 4).returncode, 0)
