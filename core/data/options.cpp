@@ -3,7 +3,6 @@
 #include "base/error.h"
 #include "base/log.h"
 #include "base/user_folders.h"
-#include "session/run_spec.h"
 
 #include <chrono>
 #include <cstdio>
@@ -61,10 +60,8 @@ DataOptions dataOptionsOf(const session::RunSpec& spec) {
     for (const SkippedFile& file : options.skippedFiles)
         log::info(fmt::format("'{}' is not read: it {}.", file.path.string(), file.reason));
     options.format = dataset.format;
-    for (const std::string& text : dataset.columns) {
-        session::ColumnChoice choice = session::parseColumnChoice(text);
-        options.format.columns.push_back({std::move(choice.field), std::move(choice.column)});
-    }
+    for (const std::string& text : dataset.columns)
+        options.format.columns.push_back(session::parseColumnChoice(text));
     options.validationFile = spec.data.validationFile;
     options.validationFraction = spec.data.validationFraction;
     options.maxValidationRows = spec.data.maxValidationRows;

@@ -3,6 +3,7 @@
 
 #include "base/choices.h"
 #include "data/files/file_list.h"
+#include "session/run_spec.h"
 #include "text/chat_template.h"
 
 #include <cstdint>
@@ -10,23 +11,13 @@
 #include <string>
 #include <vector>
 
-namespace roundpipe::session {
-struct RunSpec;
-}
-
 namespace roundpipe::data {
-
-// A field of the format, and the column of the files that it is read from.
-struct ColumnMapping {
-    std::string field;
-    std::string column;
-};
 
 struct RowFormat {
     RowFormat() = default;
     RowFormat(DataFormat wanted) : kind(wanted) {} // a format by itself, with columns named as its fields are
     DataFormat kind = DataFormat::kAuto;           // kAuto: sniffed from the first rows of each file
-    std::vector<ColumnMapping> columns;
+    std::vector<session::ColumnChoice> columns;
 };
 
 // Texts that stand around each of the assistant's turns; both empty: the template tells where the turns are.

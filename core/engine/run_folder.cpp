@@ -77,7 +77,7 @@ void RunFolder::failed(const std::string& problem, const std::string& advice) {
 }
 
 void RunFolder::writeSpec(const session::RunSpec& spec) const {
-    writeFileAtomically(m_files.spec(), session::toJson(spec));
+    session::writeRunSpec(spec, m_files.spec());
 }
 
 void RunFolder::appendMetrics(const session::StepMetrics& metrics) const {

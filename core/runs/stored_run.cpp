@@ -157,7 +157,9 @@ std::string fingerprintOf(const fs::path& folder) {
 }
 
 session::RunSpec specOf(const fs::path& folder) {
-    return session::readRunSpec(RunFiles{folder}.spec());
+    session::RunSpec spec = session::readRunSpec(RunFiles{folder}.spec());
+    spec.output.folder = fs::weakly_canonical(fs::absolute(folder)).string();
+    return spec;
 }
 
 } // namespace roundpipe::runs

@@ -65,6 +65,7 @@ StoredRun readRun(const std::filesystem::path& folder);
 // Changes whenever readRun() would say something else; costs a few looks at the file system.
 std::string fingerprintOf(const std::filesystem::path& folder);
 
-session::RunSpec specOf(const std::filesystem::path& folder); // throws as readRunSpec
+// The run's spec, with this folder as its own, wherever it was moved or copied. Throws as readRunSpec.
+session::RunSpec specOf(const std::filesystem::path& folder);
 
 } // namespace roundpipe::runs

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <optional>
 #include <set>
@@ -118,7 +119,24 @@ void readVersion(RunSpec& spec, const Json& root, const std::string& file) {
     if (spec.version < 1 || spec.version > newest)
         throw invalidInput(file + " is of version " + std::to_string(spec.version) + " of the format.",
                            "This program reads versions 1 to " + std::to_string(newest) + ".");
+    const char* tooNew = nullptr;
+    if (root.contains("method")) tooNew = "method";
+    if (root.contains("data") && root["data"].contains("datasets")) tooNew = "data.datasets";
+    if (spec.version == 1 && tooNew != nullptr)
+        throw invalidInput(file + ": '" + tooNew + "' is not known in version 1 of the format.",
+                           "Write \"version\": 2, or leave it out.");
     spec.version = newest;
+}
+
+// A field that stands beside the sections. "lora.rank" is how messages write it: in a file it is 'rank' in 'lora'.
+void setTopField(RunSpec& spec, const std::string& name, const Json& value, const std::string& file) {
+    setField(spec, name, value, file);
+    const std::size_t dot = name.find('.');
+    if (dot == std::string::npos) return;
+    const std::string section = name.substr(0, dot), key = name.substr(dot + 1);
+    throw invalidInput(file + ": '" + name + "' is no key of a run file.", "Put '" + key + "' into the section '" +
+                                                                               section + "': {\"" + section +
+                                                                               "\": {\"" + key + "\": …}}.");
 }
 
 bool isSection(const std::string& name) {
@@ -159,7 +177,7 @@ RunSpec parseRunSpec(std::string_view text, const std::string& nameForErrors) {
         else if (isSection(name))
             readSection(spec, name, value, nameForErrors);
         else
-            setField(spec, name, value, nameForErrors);
+            setTopField(spec, name, value, nameForErrors);
     }
     return spec;
 }
@@ -172,10 +190,14 @@ RunSpec readRunSpec(const fs::path& path) {
 }
 
 void writeRunSpec(RunSpec spec, const fs::path& path) {
-    const fs::path folder = fs::weakly_canonical(fs::absolute(path).parent_path());
+    const fs::path folder = fs::absolute(path).parent_path().lexically_normal();
+    const std::array names{folder, fs::weakly_canonical(folder)}; // the same, by way of links or without
     changePaths(spec, [&](const std::string& text) {
-        const fs::path below = fs::path(text).lexically_relative(folder);
-        return below.empty() || *below.begin() == ".." || below == "." ? text : below.string();
+        for (const fs::path& name : names)
+            if (const fs::path below = fs::path(text).lexically_relative(name);
+                !below.empty() && *below.begin() != "..")
+                return below.string();
+        return text;
     });
     writeFileAtomically(path, toJson(spec));
 }

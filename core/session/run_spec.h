@@ -106,8 +106,8 @@ struct RunSpec {
 // ("lora.rank") and what is allowed.
 RunSpec parseRunSpec(std::string_view json, const std::string& nameForErrors);
 RunSpec readRunSpec(const std::filesystem::path& path);
-// The same way back: paths below the file's folder become relative to it, so that the folder can be moved. Written
-// atomically; throws kIo and kNoSpace.
+// The same way back: the file's folder and paths below it become relative to it, so that the folder can be moved.
+// Written atomically; throws kIo and kNoSpace.
 void writeRunSpec(RunSpec spec, const std::filesystem::path& path);
 std::string toJson(const RunSpec& spec); // every field, indented; parseRunSpec(toJson(s)) == s
 

@@ -319,9 +319,18 @@ void checkLimits(const Field& field, const FieldValue& value) {
 }
 
 std::vector<const Field*> differingFields(const RunSpec& a, const RunSpec& b) {
+    const std::size_t numDatasets = a.data.datasets.size();
+    const bool sameList = numDatasets == b.data.datasets.size();
+    const auto differs = [&](const Field& field) {
+        if (!field.isOfDataset) return field.get(a) != field.get(b);
+        bool same = sameList;
+        for (std::size_t i = 0; same && i < numDatasets; ++i)
+            same = field.get(a, i) == field.get(b, i);
+        return !same;
+    };
     std::vector<const Field*> fields;
     for (const Field& field : runSpecFields())
-        if (field.get(a) != field.get(b)) fields.push_back(&field);
+        if (differs(field)) fields.push_back(&field);
     return fields;
 }
 

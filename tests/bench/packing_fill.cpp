@@ -15,7 +15,7 @@ namespace {
 
 struct Source {
     const char* file;
-    std::vector<data::ColumnMapping> columns = {};
+    std::vector<session::ColumnChoice> columns = {};
 };
 
 const std::vector<Source>& sources() {

@@ -114,6 +114,24 @@ TEST(RunSpec, readsWhatPeopleWroteForVersion1) {
     EXPECT_EQ(toJson(old), toJson(parseRunSpec(readTextFile(file), "run.json")));
 }
 
+TEST(RunSpec, refusesInVersion1WhatCameLater) {
+    for (const char* later : {R"("method": "lora")", R"("data": {"datasets": [{"files": ["a"]}]})"}) {
+        const auto read = [&](const std::string& version) {
+            return messageOf([&] { parseRunSpec("{" + version + later + "}", "run.json"); });
+        };
+        EXPECT_NE(read(R"("version": 1, )").find("version 1"), std::string::npos) << later;
+        EXPECT_EQ(read(R"("version": 2, )"), "no error");
+        EXPECT_EQ(read(""), "no error");
+    }
+}
+
+TEST(RunSpec, takesSectionsApartFromTheirKeys) {
+    const std::string message = messageOf([] { parseRunSpec(R"({"lora.rank": 8})", "run.json"); });
+    for (const char* part : {"run.json", "'lora.rank'", "'rank' into the section 'lora'"})
+        EXPECT_NE(message.find(part), std::string::npos) << message;
+    EXPECT_NE(messageOf([] { parseRunSpec(R"({"lora.rnak": 8})", "run.json"); }).find("lora.rank"), std::string::npos);
+}
+
 TEST(RunSpec, keepsEveryDatasetButRunsOne) {
     RunSpec spec = valid();
     spec.data.datasets.push_back({{"/more.csv"}, DataFormat::kText, {"text=body"}, TrainOn::kAll, "b", "e"});
@@ -227,6 +245,7 @@ TEST(RunSpec, isWrittenSoThatItsFolderCanBeMoved) {
     RunSpec spec = valid();
     spec.model.path = (here / "models" / "tiny").string(); // beside the project: stays where it is
     datasetOf(spec).files = {(here / "old" / "data" / "a.jsonl").string(), "/elsewhere/b.jsonl"};
+    spec.output.folder = (here / "old").string(); // a run's own file
     spec.lora.rank = 24;
     writeRunSpec(spec, here / "old" / "run.json");
     EXPECT_TRUE(differingFields(readRunSpec(here / "old" / "run.json"), spec).empty());
@@ -235,6 +254,11 @@ TEST(RunSpec, isWrittenSoThatItsFolderCanBeMoved) {
     EXPECT_EQ(moved.model.path, spec.model.path);
     EXPECT_EQ(moved.data.datasets.front().files[0], (here / "new" / "data" / "a.jsonl").string());
     EXPECT_EQ(moved.data.datasets.front().files[1], "/elsewhere/b.jsonl");
+    EXPECT_EQ(moved.output.folder, (here / "new").string());
+    std::filesystem::create_directory_symlink(here / "new", here / "link");
+    spec.output.folder = (here / "link").string();
+    writeRunSpec(spec, here / "link" / "run.json");
+    EXPECT_EQ(readRunSpec(here / "new" / "run.json").output.folder, (here / "new").string());
 }
 
 TEST(RunSpec, saysWhichFieldsDiffer) {
@@ -246,6 +270,14 @@ TEST(RunSpec, saysWhichFieldsDiffer) {
     ASSERT_EQ(fields.size(), 2u);
     EXPECT_EQ(fields[0]->key, "data.columns");
     EXPECT_EQ(fields[1]->key, "lora.rank");
+    RunSpec two = valid();
+    two.data.datasets.push_back(datasetOf(two));
+    EXPECT_EQ(differingFields(two, two).size(), 0u);
+    RunSpec other = two;
+    other.data.datasets[1].trainOn = TrainOn::kAll;
+    ASSERT_EQ(differingFields(two, other).size(), 1u);
+    EXPECT_EQ(differingFields(two, other).front()->key, "data.train_on");
+    EXPECT_FALSE(differingFields(valid(), two).empty()) << "one dataset more";
 }
 
 TEST(RunSpec, checksOneValueAgainstItsLimits) {

@@ -72,7 +72,7 @@ session::DataFile described(const std::filesystem::path& path, const RowFormat& 
         file.reason = found.formatProblem.empty() ? found.formatReason : found.formatProblem;
         for (const ColumnReport& column : found.columns)
             file.columns.push_back({column.name, joined(column.types), column.example});
-        for (const ColumnMapping& mapping : found.format.columns)
+        for (const session::ColumnChoice& mapping : found.format.columns)
             file.readFrom.push_back({mapping.field, mapping.column});
     } catch (const Error& error) {
         file.problem = error.message();

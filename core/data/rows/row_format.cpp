@@ -119,10 +119,10 @@ private:
         return false;
     }
 
-    bool found(DataFormat kind, std::initializer_list<ColumnMapping> columns) {
+    bool found(DataFormat kind, std::initializer_list<session::ColumnChoice> columns) {
         m_found.format.kind = kind;
         std::vector<std::string> names;
-        for (const ColumnMapping& mapping : columns) {
+        for (const session::ColumnChoice& mapping : columns) {
             names.push_back("'" + mapping.column + "'");
             if (mapping.field != mapping.column) m_found.format.columns.push_back(mapping);
         }
@@ -168,7 +168,7 @@ Json parseRow(const std::string& json) {
     return row;
 }
 
-Json withColumns(const Json& row, const std::vector<ColumnMapping>& columns) {
+Json withColumns(const Json& row, const std::vector<session::ColumnChoice>& columns) {
     if (columns.empty()) return row;
     Json result = row;
     for (const auto& [field, column] : columns) {
@@ -181,18 +181,18 @@ Json withColumns(const Json& row, const std::vector<ColumnMapping>& columns) {
     return result;
 }
 
-SniffedFormat sniffFormat(const Json& row, const std::vector<ColumnMapping>& columns) {
+SniffedFormat sniffFormat(const Json& row, const std::vector<session::ColumnChoice>& columns) {
     const Json mapped = withColumns(row, columns);
     Json chosen = Json::object();
-    for (const ColumnMapping& mapping : columns)
+    for (const session::ColumnChoice& mapping : columns)
         if (mapped.contains(mapping.field)) chosen[mapping.field] = mapped[mapping.field];
     SniffedFormat result = Sniffer(chosen, false).sniff();
     if (result.format.kind == DataFormat::kAuto) result = Sniffer(mapped, true).sniff();
     if (result.format.kind == DataFormat::kAuto) result.advice = adviceFor(row);
     // What the user mapped is read first; a guess never stands against it.
-    std::vector<ColumnMapping> all = columns;
-    for (ColumnMapping& guess : result.format.columns)
-        if (std::ranges::find(columns, guess.field, &ColumnMapping::field) == columns.end())
+    std::vector<session::ColumnChoice> all = columns;
+    for (session::ColumnChoice& guess : result.format.columns)
+        if (std::ranges::find(columns, guess.field, &session::ColumnChoice::field) == columns.end())
             all.push_back(std::move(guess));
     result.format.columns = std::move(all);
     return result;

@@ -16,7 +16,7 @@ Json parseInner(const std::string& json);
 
 // The row with each mapped field read from its column; a field whose column the row lacks is absent. A column may be a
 // path into what it holds: "extra_info.answer", "instances.0.output".
-Json withColumns(const Json& row, const std::vector<ColumnMapping>& columns);
+Json withColumns(const Json& row, const std::vector<session::ColumnChoice>& columns);
 
 struct SniffedFormat {
     RowFormat format;   // kAuto where the columns are those of no format; else with what was guessed added to `columns`
@@ -25,6 +25,6 @@ struct SniffedFormat {
 };
 
 // By the names of the columns and the shape of lists; what is mapped decides before what is not.
-SniffedFormat sniffFormat(const Json& row, const std::vector<ColumnMapping>& columns);
+SniffedFormat sniffFormat(const Json& row, const std::vector<session::ColumnChoice>& columns);
 
 } // namespace roundpipe::data

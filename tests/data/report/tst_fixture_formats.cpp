@@ -14,7 +14,7 @@ struct Expected {
     DataFormat format;
     int64_t numRows;
     int64_t numBad;
-    std::vector<ColumnMapping> columns = {};
+    std::vector<session::ColumnChoice> columns = {};
 };
 
 TEST(FixtureFormats, areRecognised) {
