@@ -48,9 +48,9 @@ void printData(const session::RunSpec& spec, const data::Dataset& dataset) {
                share);
     fmt::print("steps      {} ({} an epoch)\n", batcher.steps().total(spec.duration.epochs, spec.duration.maxSteps),
                batcher.steps().perEpoch());
+    const batch::StepContent content = batch::contentOf(training.lengths(), {}, rules);
     fmt::print("a step     {:.0f} tokens on average; the first has {} in {} microbatches of at most {}\n",
-               batcher.steps().meanTokens(), firstTokens, firstStep.size(),
-               batch::contentOf(training.lengths(), {}, rules).largest.tokens);
+               content.average.tokens(), firstTokens, firstStep.size(), content.largest.tokens);
 }
 
 // Trained tokens stand out: in colour on a terminal, in brackets elsewhere.

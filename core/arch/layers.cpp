@@ -125,7 +125,8 @@ LayerSpec blockLayer(const ModelConfig& config, int64_t block, LayerId id) {
     LayerSpec layer{id, LayerKind::kBlock, fmt::format("block {}", block), {}};
     BlockTensors tensors(config, fmt::format("model.layers.{}.", block), layer.tensors);
     tensors.addAttention();
-    if (!config.experts.isSparse(block))
+    layer.type = config.experts.isSparse(block) ? BlockType::kSparse : BlockType::kDense;
+    if (layer.type == BlockType::kDense)
         tensors.addMlp();
     else if (config.experts.stacked)
         tensors.addStackedExperts();

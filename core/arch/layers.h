@@ -5,13 +5,20 @@
 
 #include "arch/model_config.h"
 #include "base/ids.h"
+#include "base/spelling.h"
 
+#include <array>
 #include <string>
 #include <vector>
 
 namespace roundpipe::arch {
 
 enum class LayerKind { kEmbedding, kBlock, kHead };
+// What a decoder block is made of. Who works by type has a table or a switch with a line for each.
+enum class BlockType { kDense, kSparse }; // attention and an MLP; attention and routed experts
+constexpr std::array<const char*, 2> spellings(BlockType) {
+    return {"block", "sparse block"};
+}
 
 // What a tensor is for; decides nothing by itself, spares comparing names.
 enum class TensorRole {
@@ -69,8 +76,9 @@ int64_t storedBytes(const TensorSpec& tensor, DType dtype);
 struct LayerSpec {
     LayerId id;
     LayerKind kind = LayerKind::kBlock;
-    std::string name;                // "embedding", "block 0", …, "head"
-    std::vector<TensorSpec> tensors; // a tied head lists the embedding's tensor under role kLmHead
+    std::string name;                   // "embedding", "block 0", …, "head"
+    std::vector<TensorSpec> tensors;    // a tied head lists the embedding's tensor under role kLmHead
+    BlockType type = BlockType::kDense; // of a block
     int64_t numParameters() const;
 };
 

@@ -8,6 +8,7 @@
 #include "geometry/mlp.h"
 
 #include <algorithm>
+#include <array>
 
 namespace roundpipe::geometry {
 namespace {
@@ -30,27 +31,17 @@ BufferBytes headBytes(const ModelConfig& config, const LayerLayout& layout, DTyp
     return {0, HeadShape(config, layout, operandType).workspaceBytes(maxTokens)};
 }
 
-bool isSparse(const ModelConfig& config, const arch::LayerSpec& layer) {
-    return config.experts.isSparse(layer.id.value - 1); // layer 0 is the embedding
-}
+using CountBytes = BufferBytes (*)(const ModelConfig&, const LayerLayout&, DType operandType, int64_t maxTokens);
+// One line for each type of block, in the order of arch::BlockType.
+constexpr std::array kBlockTypes{CountBytes(blockBytes<MlpHalf>), CountBytes(blockBytes<ExpertsHalf>)};
+static_assert(kBlockTypes.size() == spellings(arch::BlockType{}).size());
 
-// One line for each type of layer; the first that fits counts. An embedding takes nothing.
-struct LayerType {
-    LayerKind kind;
-    bool (*fits)(const ModelConfig&, const arch::LayerSpec&);
-    BufferBytes (*count)(const ModelConfig&, const LayerLayout&, DType operandType, int64_t maxTokens);
-};
-constexpr LayerType kTypes[] = {
-    {LayerKind::kBlock, isSparse, blockBytes<ExpertsHalf>},
-    {LayerKind::kBlock, [](const ModelConfig&, const arch::LayerSpec&) { return true; }, blockBytes<MlpHalf>},
-    {LayerKind::kHead, [](const ModelConfig&, const arch::LayerSpec&) { return true; }, headBytes},
-};
-
+// An embedding takes nothing.
 BufferBytes buffersOf(const ModelConfig& config, const LayerLayout& layout, const SizeRequest& request) {
-    for (const LayerType& type : kTypes)
-        if (type.kind == layout.spec.kind && type.fits(config, layout.spec))
-            return type.count(config, layout, request.operandType, request.maxTokens);
-    return {};
+    if (layout.spec.kind == LayerKind::kEmbedding) return {};
+    const CountBytes count =
+        layout.spec.kind == LayerKind::kHead ? headBytes : kBlockTypes[static_cast<std::size_t>(layout.spec.type)];
+    return count(config, layout, request.operandType, request.maxTokens);
 }
 
 LayerSizes sizesOf(const ModelConfig& config, const LayerLayout& layout, const HostBlob& blob,
@@ -72,12 +63,11 @@ LayerSizes sizesOf(const ModelConfig& config, const LayerLayout& layout, const H
 }
 
 // Of the same sizes in everything.
-bool alike(const ModelConfig& config, const arch::LayerSpec& a, const arch::LayerSpec& b) {
+bool alike(const arch::LayerSpec& a, const arch::LayerSpec& b) {
     const auto sameTensor = [](const arch::TensorSpec& x, const arch::TensorSpec& y) {
         return x.role == y.role && x.shape == y.shape;
     };
-    return a.kind == b.kind && isSparse(config, a) == isSparse(config, b) &&
-           std::ranges::equal(a.tensors, b.tensors, sameTensor);
+    return a.kind == b.kind && a.type == b.type && std::ranges::equal(a.tensors, b.tensors, sameTensor);
 }
 
 bool alike(const std::vector<arch::LinearSpec>& a, const std::vector<arch::LinearSpec>& b) {
@@ -96,7 +86,7 @@ ModelSizes modelSizes(const arch::ModelSpec& model, const std::vector<std::vecto
     std::vector<std::size_t> firstOf; // [layout]
     for (std::size_t l = 0; l < model.layers.size(); ++l) {
         const auto same = std::ranges::find_if(firstOf, [&](std::size_t first) {
-            return alike(model.config, model.layers[first], model.layers[l]) && alike(adapted[first], adapted[l]);
+            return alike(model.layers[first], model.layers[l]) && alike(adapted[first], adapted[l]);
         });
         layoutOf.push_back(static_cast<std::size_t>(same - firstOf.begin()));
         if (same != firstOf.end()) continue;

@@ -1,17 +1,17 @@
 // One call of a dense block, as its halves see it. Internal to the folder.
 #pragma once
 
-#include "model/block.h"
+#include "model/dense_block.h"
 #include "model/linear.h"
 
 namespace roundpipe::model {
 
 struct BlockCall {
-    const DenseBlock& shape;
+    const DenseShape& shape;
     const BatchView& batch;
     LinearCall linear;
-    const DenseBlock::Saved& saved;
-    const DenseBlock::Scratch& scratch;
+    const DenseShape::Saved& saved;
+    const DenseShape::Scratch& scratch;
 
     Compute& compute() const { return linear.compute; }
     const kernels::Target& target() const { return linear.compute.target; }

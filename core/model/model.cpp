@@ -26,7 +26,7 @@ std::unique_ptr<const Model> makeModel(const arch::ModelSpec& spec, const arch::
     model->layouts = geometry::makeLayouts(spec, lora, operandType);
     model->embedding = std::make_unique<Embedding>(spec.config, model->layouts.front());
     for (std::size_t i = 1; i + 1 < model->layouts.size(); ++i)
-        model->blocks.push_back(std::make_unique<Block>(spec.config, model->layouts[i], operandType));
+        model->blocks.push_back(makeBlock(spec.config, model->layouts[i], operandType));
     model->head = std::make_unique<Head>(spec.config, model->layouts.back(), operandType);
     return model;
 }

@@ -19,7 +19,7 @@ struct Model {
     DType operandType = DType::kF32;
     std::vector<geometry::LayerLayout> layouts; // index: LayerId
     std::unique_ptr<Embedding> embedding;
-    std::vector<std::unique_ptr<Block>> blocks;
+    std::vector<std::unique_ptr<const Block>> blocks;
     std::unique_ptr<Head> head;
 
     int32_t numLayers() const { return static_cast<int32_t>(layouts.size()); }

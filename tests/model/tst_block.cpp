@@ -1,5 +1,6 @@
 // A decoder block against autograd, and the promises of its interface.
 #include "layer_case.h"
+#include "model/dense_block.h"
 #include "reference.h"
 
 #include <cstring>
@@ -67,7 +68,7 @@ struct BlockCase {
     arch::ModelConfig config;
     DType dtype;
     geometry::LayerLayout layout;
-    model::Block block;
+    model::DenseBlock block;
     BatchOnHost batch;
     RandomWeights weights;
     CpuCompute device;

@@ -12,9 +12,8 @@ namespace roundpipe::plan {
 namespace {
 
 std::string kindOfBlock(const arch::ModelSpec& model, std::size_t layer) {
-    const auto block = static_cast<int64_t>(layer) - 1;
-    std::string kind = model.config.experts.isSparse(block) ? "sparse block" : "block";
-    if (const auto b = static_cast<std::size_t>(block);
+    std::string kind(spellingOf(model.layers[layer].type));
+    if (const std::size_t b = layer - 1; // layer 0 is the embedding
         b < model.config.slidingWindow.size() && model.config.slidingWindow[b] > 0)
         kind += fmt::format(" with a window of {}", model.config.slidingWindow[b]);
     return kind;
@@ -22,9 +21,9 @@ std::string kindOfBlock(const arch::ModelSpec& model, std::size_t layer) {
 
 // "all", "q_proj, v_proj", "up_proj (128)" for that of all experts.
 std::string namesOf(const arch::ModelSpec& model, const std::vector<arch::LinearSpec>& linears, std::size_t layer) {
-    const bool sparse = model.layers[layer].kind == arch::LayerKind::kBlock &&
-                        model.config.experts.isSparse(static_cast<int64_t>(layer) - 1); // has hundreds of linears
-    if (!sparse && linears.size() == arch::linearsOf(model, LayerId(static_cast<int32_t>(layer))).size()) return "all";
+    const bool isSparse = model.layers[layer].type == arch::BlockType::kSparse; // has hundreds of linears
+    if (!isSparse && linears.size() == arch::linearsOf(model, LayerId(static_cast<int32_t>(layer))).size())
+        return "all";
     std::set<std::string> names;
     for (const arch::LinearSpec& linear : linears)
         names.insert(linear.module.substr(linear.module.rfind('.') + 1));

@@ -98,7 +98,7 @@ struct Linear {
 
 class BlockWork {
 public:
-    BlockWork(const ModelConfig& config, int64_t block, const std::vector<LinearSpec>& adapted,
+    BlockWork(const ModelConfig& config, const arch::LayerSpec& layer, const std::vector<LinearSpec>& adapted,
               const TrainingShape& shape)
         : m_config(config)
         , m_shape(shape)
@@ -107,9 +107,9 @@ public:
         , m_hidden(static_cast<double>(config.hiddenSize))
         , m_queries(static_cast<double>(config.numHeads * config.headDim))
         , m_keys(static_cast<double>(config.numKvHeads * config.headDim))
-        , m_sparse(config.experts.isSparse(block)) {
-        if (static_cast<std::size_t>(block) < config.slidingWindow.size())
-            m_window = static_cast<double>(config.slidingWindow[static_cast<std::size_t>(block)]);
+        , m_sparse(layer.type == arch::BlockType::kSparse) {
+        if (const std::size_t block = layer.id.index() - 1; block < config.slidingWindow.size())
+            m_window = static_cast<double>(config.slidingWindow[block]);
         if (!m_sparse) return;
         m_experts = static_cast<double>(config.experts.count);
         m_routed = m_tokens * static_cast<double>(config.experts.perToken);
@@ -308,7 +308,7 @@ LayerWork layerWork(const arch::ModelSpec& model, LayerId layer, const std::vect
         forward.touch(2 * shape.tokens() * static_cast<double>(model.config.hiddenSize));
         return work;
     }
-    const BlockWork block(model.config, layer.value - 1, adapted, shape);
+    const BlockWork block(model.config, model.layers[layer.index()], adapted, shape);
     block.forward(forward);
     block.backward(backward, wantsInputGradient);
     return work;
