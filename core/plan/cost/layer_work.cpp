@@ -214,7 +214,7 @@ private:
         issue.heavyPass(times * m_tokens * m_keys * issue.operand() + table);
     }
     double pairs() const { return m_shape.usualSequences() * pairsOf(m_shape.lengthOfSequences(), m_window); }
-    // Results come from the library's own memory and are copied (core/model/attention_cuda.cpp).
+    // Results come from the library's own memory and are copied (core/model/flash_attention.cpp).
     void attentionForward(Issue& issue) const {
         const double sums = m_tokens * static_cast<double>(m_config.numHeads) * issue.statistics();
         issue.attention(KernelWork::Kind::kAttentionForward, 4 * pairs() * m_queries,
