@@ -15,6 +15,7 @@ CommandBody addPlanCommand(CLI::App& app);
 CommandBody addProfileCommand(CLI::App& app);
 CommandBody addInspectCommand(CLI::App& app);
 CommandBody addSelfTestCommand(CLI::App& app);
+CommandBody addSettingsCommand(CLI::App& app);
 CommandBody addDataCommand(CLI::App& app);
 CommandBody addDataInspectCommand(CLI::App& app); // of `data`
 CommandBody addDataConvertCommand(CLI::App& app);

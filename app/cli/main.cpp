@@ -51,6 +51,7 @@ int main(int argc, char** argv) {
     add("data", "Look at datasets: rows, tokens, statistics.", roundpipe::cli::addDataCommand);
     add("runs", "List, compare, rename, note and delete runs.", roundpipe::cli::addRunsCommand);
     add("trace", "Look at traces of runs and plans: facts, exports, comparison.", roundpipe::cli::addTraceCommand);
+    add("settings", "Print every setting of a run: key, limits, choices, default.", roundpipe::cli::addSettingsCommand);
     add("selftest", "Compare every kernel with its double on this machine.", roundpipe::cli::addSelfTestCommand);
 
     try {

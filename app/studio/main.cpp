@@ -5,6 +5,7 @@
 #include "engine_library.h"
 #include "event_loop_watchdog.h"
 #include "options.h"
+#include "resources.h"
 #include "screenshot.h"
 #include "session/simulated_engine.h"
 #include "termination.h"
@@ -53,8 +54,8 @@ int main(int argc, char** argv) {
     ui::pages::RunCommands commands(document, controller);
     ui::pages::ProjectPlan plan(document, workbench, controller, planner);
     ui::bridge::RunLibraryController runLibrary(runs::runsFolder(), runs::runsIndex());
-    ui::shell::MainWindow window(
-        {document, controller, workbench, plan, themes, preferences, commands, runLibrary, options.demo, makePlanner});
+    ui::shell::MainWindow window({document, controller, workbench, plan, themes, preferences, commands, runLibrary,
+                                  options.demo, makePlanner, studio::resourceFolder() / "manual"});
     const ui::desktop::RunAttendant attendant(controller, QDBusConnection::systemBus(), QDBusConnection::sessionBus(),
                                               [&window] { return window.isActiveWindow(); });
     if (options.windowSize) window.resize(*options.windowSize);

@@ -31,8 +31,17 @@ struct TestServices {
     ui::bridge::RunLibraryController runLibrary{home.path() / "runs", home.path() / "runs.sqlite"};
 
     ui::pages::Services services() {
-        return {document,    run,      workbench,  plan, themes,
-                preferences, commands, runLibrary, demo, [this] { return session::makePlanner(measures); }};
+        return {document,
+                run,
+                workbench,
+                plan,
+                themes,
+                preferences,
+                commands,
+                runLibrary,
+                demo,
+                [this] { return session::makePlanner(measures); },
+                demo.parent_path().parent_path() / "manual"};
     }
     void useSimulatedEngine(double speed) { run.setEngine(session::makeSimulatedEngine({.speed = speed})); }
 };

@@ -1,4 +1,6 @@
 #include "test_services.h"
+#include "ui/help/page_view.h"
+#include "ui/shell/help_menu.h"
 #include "ui/shell/main_window.h"
 #include "ui/shell/window_place.h"
 #include "ui/widgets/answers_pane.h"
@@ -10,6 +12,8 @@
 #include <QMimeData>
 #include <QSignalSpy>
 #include <QTest>
+#include <QTextBlock>
+#include <QToolButton>
 
 using namespace roundpipe;
 using testing::buttonOf;
@@ -265,6 +269,55 @@ private slots:
         QTRY_VERIFY_WITH_TIMEOUT(!window.isVisible(), 10'000);
         QVERIFY(!test.run.isRunning());
         QCOMPARE(numAsked, 2);
+    }
+
+    void f1LeadsToWhatTheManualSaysOfWhereOneIs() {
+        testing::TestServices test;
+        MainWindow window(test.services());
+        window.show();
+        window.activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(&window));
+        const auto* menu = window.findChild<ui::shell::HelpMenu*>();
+        const auto placeOfHelp = [&] {
+            const auto* view = menu->window()->findChild<ui::help::PageView*>();
+            return menu->window()->place() + QLatin1Char('#') + view->document()->findBlock(view->topPosition()).text();
+        };
+        const auto pressF1 = [&] {
+            window.activateWindow();
+            if (!QTest::qWaitForWindowActive(&window)) return;
+            QTest::keyClick(&window, Qt::Key_F1);
+        };
+        QCOMPARE(menu->window(), nullptr); // read when it is wanted
+        for (const char* id : {"start", "model", "data", "settings", "plan", "run", "results", "runs"}) {
+            window.showPage(QLatin1String(id));
+            if (QWidget* focused = QApplication::focusWidget()) focused->clearFocus();
+            pressF1();
+            QCOMPARE(placeOfHelp().toLower(), QStringLiteral("studio-pages.md#") + QLatin1String(id));
+        }
+        window.activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(&window));
+        window.showPage(QStringLiteral("settings"), QStringLiteral("lora.alpha"));
+        pressF1();
+        QCOMPARE(placeOfHelp(), QStringLiteral("settings.md#lora.alpha"));
+        QToolButton* help = nullptr;
+        for (QToolButton* button : window.findChildren<QToolButton*>(QStringLiteral("help")))
+            if (button->accessibleName().contains(QLatin1String("Weight decay"))) help = button;
+        QVERIFY(help != nullptr);
+        QTRY_VERIFY(help->height() > 0); // expert's rows have their place
+        QTest::mouseClick(help, Qt::LeftButton);
+        QCOMPARE(placeOfHelp(), QStringLiteral("settings.md#optimizer.weight_decay"));
+        window.close();
+        QVERIFY(!menu->window()->isVisible());
+    }
+
+    void aMissingManualIsSaid() {
+        testing::TestServices test;
+        ui::pages::Services services = test.services();
+        services.manual = test.home.path() / "nowhere";
+        MainWindow window(services);
+        window.show();
+        window.findChild<ui::shell::HelpMenu*>()->open(QStringLiteral("README.md"));
+        QVERIFY(shows(window, "manual was not found"));
     }
 
     void staysOnTheScreenAndRemembersItsPlace() {

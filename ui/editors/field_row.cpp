@@ -2,12 +2,14 @@
 
 #include "base/error.h"
 #include "ui/editors/field_text.h"
+#include "ui/widgets/help_place.h"
 
 #include <QGridLayout>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPushButton>
 #include <QRegularExpression>
+#include <QToolButton>
 #include <QVBoxLayout>
 
 namespace roundpipe::ui::editors {
@@ -42,7 +44,10 @@ FieldRow::FieldRow(document::Document& document, const session::Field& field, QW
     m_changed->setObjectName(QStringLiteral("changed"));
     auto* head = new QHBoxLayout;
     head->setSpacing(8);
+    const QString place = QStringLiteral("settings.md#") + QString::fromStdString(field.key);
+    widgets::setHelpPlace(*this, place);
     head->addWidget(label);
+    head->addWidget(widgets::makeHelpButton(place, tr("Help on %1 (F1)").arg(labelOf(field))));
     head->addWidget(m_changed);
     head->addStretch(1);
     auto* words = new QVBoxLayout;

@@ -5,12 +5,14 @@
 #include "ui/document/dropped_files.h"
 #include "ui/pages/page_list.h"
 #include "ui/shell/close_question.h"
+#include "ui/shell/help_menu.h"
 #include "ui/shell/message_banner.h"
 #include "ui/shell/navigation_rail.h"
 #include "ui/shell/run_status_bar.h"
 #include "ui/shell/trace_export.h"
 #include "ui/shell/window_place.h"
 #include "ui/timeline/timeline_view.h"
+#include "ui/widgets/help_place.h"
 #include "ui/widgets/toast.h"
 
 #include <QAction>
@@ -73,6 +75,7 @@ MainWindow::MainWindow(const pages::Services& services, QWidget* parent)
     buildEditMenu();
     buildViewMenu();
     buildRunMenu();
+    buildHelpMenu();
     addPages();
     connectDocument();
     connectRun();
@@ -175,6 +178,12 @@ void MainWindow::buildViewMenu() {
     add(tr("Colours of the system"), theme::Choice::kSystem);
     add(tr("Light"), theme::Choice::kLight);
     add(tr("Dark"), theme::Choice::kDark);
+}
+
+void MainWindow::buildHelpMenu() {
+    m_help = new HelpMenu(*this, m_services.manual, m_services.themes,
+                          [this] { return widgets::helpPlaceOf(m_stack->currentWidget()); });
+    connect(m_help, &HelpMenu::failed, m_banner, &MessageBanner::showError);
 }
 
 void MainWindow::connectDocument() {
@@ -335,6 +344,7 @@ void MainWindow::resizeEvent(QResizeEvent* event) {
 void MainWindow::closeEvent(QCloseEvent* event) {
     event->setAccepted(!m_services.run.isRunning());
     if (event->isAccepted()) {
+        m_help->close();
         rememberPlace(*this, m_services.preferences);
         return;
     }

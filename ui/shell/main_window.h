@@ -19,6 +19,7 @@ class Toast;
 
 namespace roundpipe::ui::shell {
 
+class HelpMenu;
 class MessageBanner;
 class NavigationRail;
 class RunStatusBar;
@@ -57,6 +58,7 @@ private:
     void buildEditMenu();
     void buildRunMenu();
     void buildViewMenu();
+    void buildHelpMenu();
     void leaveStart();
     void connectDocument();
     void connectRun();
@@ -82,6 +84,7 @@ private:
     widgets::Toast* m_toast;
     RunStatusBar* m_status;
     TraceExport* m_exporter;
+    HelpMenu* m_help = nullptr;
 };
 
 } // namespace roundpipe::ui::shell

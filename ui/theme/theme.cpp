@@ -219,6 +219,8 @@ QToolButton:hover { background: @raised; }
 QToolButton:focus { border: 2px solid @accent; padding: 3px 7px; }
 QToolButton:disabled { color: @dim; border-color: @border; }
 QToolButton:checked { background: @accentTint; color: @accent; border-color: @accent; }
+QToolButton#help { border: 1px solid transparent; border-radius: 9px; padding: 0 5px; color: @dim; font-weight: 600; }
+QToolButton#help:hover { background: @accentTint; color: @accent; }
 QTabBar QToolButton, QDialog QToolButton, QLineEdit QToolButton { padding: 1px; border: 1px solid transparent; }
 QTabWidget::pane { border: 0; }
 QTabBar { qproperty-drawBase: 0; }
@@ -239,6 +241,8 @@ QAbstractSpinBox::up-arrow { image: url(:/theme/arrows/up-@arrows.svg); width: 1
 QAbstractSpinBox::down-arrow { image: url(:/theme/arrows/down-@arrows.svg); width: 10px; height: 10px; }
 QComboBox QAbstractItemView { background: @card; border: 1px solid @edge; selection-background-color: @accentTint; selection-color: @text; outline: 0; }
 QTableView, QTreeView, QListView { background: transparent; border: 0; gridline-color: transparent; alternate-background-color: @raised; selection-background-color: @accentTint; selection-color: @text; outline: 0; }
+QTreeView#contents::item { padding: 4px 2px; }
+QFrame#paper { background: @card; border: 0; }
 QTableView::indicator { width: 13px; height: 13px; border: 1px solid @edge; border-radius: 3px; background: @card; }
 QTableView::indicator:checked { border-color: @accent; background: @accent; }
 QHeaderView { background: transparent; }

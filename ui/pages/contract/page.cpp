@@ -2,6 +2,7 @@
 
 #include "ui/theme/theme.h"
 #include "ui/widgets/action_button.h"
+#include "ui/widgets/help_place.h"
 
 #include <QHBoxLayout>
 #include <QLabel>
@@ -19,6 +20,7 @@ Page::Page(const Services& services, PageLook look, QWidget* parent)
     , m_commands(new QHBoxLayout)
     , m_body(new QVBoxLayout) {
     setAccessibleName(m_look.title);
+    widgets::setHelpPlace(*this, QStringLiteral("studio-pages.md#") + m_look.id);
     m_title->setObjectName(QStringLiteral("headline"));
     auto* first = new QHBoxLayout;
     first->setSpacing(10);

@@ -28,6 +28,7 @@ struct Services {
     std::filesystem::path demo; // the demo's run file, not to be written; empty: it was not found
     // For questions of a page's own beside `plan`: what another rig, model or setting would do.
     std::function<std::unique_ptr<session::Planner>()> makePlanner;
+    std::filesystem::path manual; // its folder, which may be missing
 };
 
 } // namespace roundpipe::ui::pages

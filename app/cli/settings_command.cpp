@@ -1,0 +1,17 @@
+// roundpipe settings: every setting of a run, as the manual has them.
+#include "commands.h"
+#include "exit_codes.h"
+#include "session/settings_manual.h"
+
+#include <fmt/format.h>
+
+namespace roundpipe::cli {
+
+CommandBody addSettingsCommand(CLI::App&) {
+    return [] {
+        fmt::print("{}", session::settingsManual());
+        return static_cast<int>(kSuccess);
+    };
+}
+
+} // namespace roundpipe::cli

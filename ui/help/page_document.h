@@ -1,0 +1,19 @@
+// A page of the manual as a document to be shown, in the theme's colours.
+#pragma once
+
+#include "ui/help/manual.h"
+#include "ui/theme/theme.h"
+
+#include <QTextBlock>
+#include <QTextDocument>
+
+#include <memory>
+
+namespace roundpipe::ui::help {
+
+std::unique_ptr<QTextDocument> makeDocument(const ManualPage& page, const theme::Theme& theme, const QFont& font);
+
+// The heading that the anchor names; the first block where there is none.
+QTextBlock headingOf(const QTextDocument& document, const QString& anchor);
+
+} // namespace roundpipe::ui::help
