@@ -126,6 +126,7 @@ RP_FIELDS(RowSummary, place, text, preview)
 RP_FIELDS(RowsResult, rows, lastNumber, isCounted)
 RP_FIELDS(VerdictsResult, rows)
 RP_FIELDS(FilesResult, files, leftOut)
+RP_FIELDS(SearchResult, rows, fraction, isDone)
 RP_FIELDS(LookupFailed, problem, advice)
 RP_FIELDS(WorkbenchResult, request, value)
 using LookupAnswer = decltype(WorkbenchResult::value);

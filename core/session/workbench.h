@@ -234,6 +234,13 @@ struct FilesResult {
     std::vector<LeftOutFile> leftOut; // of folders
 };
 
+// A piece of a search through all rows.
+struct SearchResult {
+    std::vector<RowPlace> rows; // found in this piece, in order
+    double fraction = 0;        // of the bytes of all files, looked through so far
+    bool isDone = false;        // at the end of the last file
+};
+
 struct LookupFailed {
     std::string problem, advice;
 };
@@ -241,7 +248,7 @@ struct LookupFailed {
 // The answer to one request.
 struct WorkbenchResult {
     uint64_t request = 0;
-    std::variant<RowsResult, TokenLens, LookupFailed, VerdictsResult, FilesResult> value;
+    std::variant<RowsResult, TokenLens, LookupFailed, VerdictsResult, FilesResult, SearchResult> value;
 };
 
 // One dataset at a time. All calls come from one thread, any; none blocks for longer than a few milliseconds, except
@@ -263,6 +270,10 @@ public:
     virtual uint64_t requestRows(RowPlace first, int64_t count) = 0;
     virtual uint64_t requestVerdicts(RowPlace first, int64_t count) = 0;
     virtual uint64_t requestLens(RowPlace place) = 0;
+    // The next piece of a search for a text in what the rows say, small and capital letters of A to Z alike: from the
+    // first row on where `anew`, or where the text is another one than before. Answered after a moment, so that other
+    // requests come between: who stops asking has cancelled.
+    virtual uint64_t requestSearch(const std::string& text, bool anew) = 0;
     virtual std::vector<WorkbenchResult> takeResults() = 0; // since the last call
 };
 

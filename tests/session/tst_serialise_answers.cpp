@@ -216,6 +216,8 @@ TEST(SerialiseAnswers, everyFieldOfWorkbenchsValuesSurvives) {
     lens.tokens = {LensToken{}};
     survives(WorkbenchResult{1, someLens()}, WorkbenchResult{0, lens});
     survives(WorkbenchResult{1, LookupFailed{"problem", "advice"}}, WorkbenchResult{0, LookupFailed{}});
+    survives(WorkbenchResult{1, SearchResult{{{1, 2}}, 0.5, true}},
+             WorkbenchResult{0, SearchResult{{RowPlace{}}, 0, false}});
     survives(WorkbenchResult{1, VerdictsResult{{{{1, 2}, 3, 4, 5, "too long"}}}},
              WorkbenchResult{0, VerdictsResult{{RowVerdict{}}}});
     const DataFile file{"a.csv",

@@ -247,7 +247,7 @@ private slots:
         QVERIFY(shown.cellBecomes(200'002, RowsModel::kText, "three"));
         QCOMPARE(shown.cell(200'002, RowsModel::kFile), QStringLiteral("b"));
         shown.table().select({0, 1});
-        auto* goTo = shown.page->findChild<QLineEdit*>();
+        auto* goTo = shown.page->findChild<QLineEdit*>(QStringLiteral("goTo"));
         goTo->setText(QStringLiteral("150000"));
         QTest::keyClick(goTo, Qt::Key_Return);
         QCOMPARE(shown.table().currentPlace().number, int64_t(150'000));
@@ -275,6 +275,43 @@ private slots:
         QCOMPARE(shown.page->status().mark, PageStatus::Mark::kMissing);
         QVERIFY(shown.page->missing().at(0).text.contains(QLatin1String("file.jsonl")));
         QTRY_VERIFY(shows(*shown.page, "file.jsonl"));
+    }
+
+    void findsATextInAllRowsByKeys() {
+        Shown shown;
+        std::string rows;
+        for (int i = 1; i <= 3'000; ++i)
+            rows += chat("Question " + std::to_string(i), i % 1'000 == 0 ? "A Blue Parrot" : "Nothing");
+        const std::string file = shown.write("rows.jsonl", rows);
+        shown.use({file});
+        QVERIFY(shown.isReady());
+        shown.page->activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(shown.page.get()));
+        shown.table().setFocus();
+        QTest::keyClick(&shown.table(), Qt::Key_Slash);
+        auto* find = shown.page->findChild<QLineEdit*>(QStringLiteral("find"));
+        QVERIFY(find->hasFocus());
+        QTest::keyClicks(find, QStringLiteral("blue parrot"));
+        QTRY_VERIFY_WITH_TIMEOUT(buttonOf(*shown.page, "“blue parrot”: 3 row(s)") != nullptr, 10'000);
+        QCOMPARE(shown.table().model()->rowCount(), 3);
+        QVERIFY(shown.cellBecomes(1, RowsModel::kText, "Question 2000"));
+        QCOMPARE(shown.table().currentPlace().number, 1'000);
+        QVERIFY(find->hasFocus()); // one may type on
+        QTest::keyClick(find, Qt::Key_Return);
+        QVERIFY(shown.table().hasFocus());
+        QTest::keyClick(&shown.table(), Qt::Key_Slash);
+        QTest::keyClicks(find, QStringLiteral(" none"));
+        QTRY_VERIFY_WITH_TIMEOUT(buttonOf(*shown.page, "“blue parrot none”: 0 row(s)") != nullptr, 10'000);
+        QTest::keyClick(find, Qt::Key_Escape);
+        QVERIFY(find->text().isEmpty());
+        QCOMPARE(shown.table().model()->rowCount(), 3'000);
+        // Another setting opens the dataset anew, and the search goes on with it.
+        find->setText(QStringLiteral("Question 29"));
+        QTRY_VERIFY_WITH_TIMEOUT(buttonOf(*shown.page, "“Question 29”: 111 row(s)") != nullptr, 10'000);
+        shown.test.document.set(session::fieldByKey("data.max_length"), int64_t{64});
+        QVERIFY(shown.isReady());
+        QTRY_VERIFY_WITH_TIMEOUT(buttonOf(*shown.page, "“Question 29”: 111 row(s)") != nullptr, 10'000);
+        QCOMPARE(shown.table().model()->rowCount(), 111);
     }
 };
 

@@ -47,6 +47,10 @@ uint64_t WorkbenchController::requestLens(session::RowPlace place) {
     return expect(m_workbench->requestLens(place));
 }
 
+uint64_t WorkbenchController::requestSearch(const std::string& text, bool anew) {
+    return expect(m_workbench->requestSearch(text, anew));
+}
+
 uint64_t WorkbenchController::expect(uint64_t request) {
     ++m_numExpected;
     m_timer.start();

@@ -26,6 +26,7 @@ public:
     uint64_t requestRows(session::RowPlace first, int64_t count);
     uint64_t requestVerdicts(session::RowPlace first, int64_t count);
     uint64_t requestLens(session::RowPlace place);
+    uint64_t requestSearch(const std::string& text, bool anew);
 
 signals:
     void statusChanged(); // status() is fresh

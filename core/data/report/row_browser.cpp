@@ -154,6 +154,11 @@ session::VerdictsResult RowBrowser::verdicts(session::RowPlace first, int64_t co
     return result;
 }
 
+session::SearchResult RowBrowser::search(const std::string& text, bool anew, const std::stop_token& stop) {
+    if (anew || !m_search || m_search->text() != text) m_search.emplace(m_options.allFiles(), text);
+    return m_search->next(stop);
+}
+
 session::FilesResult RowBrowser::files() const {
     session::FilesResult result;
     for (const std::filesystem::path& path : m_options.allFiles())

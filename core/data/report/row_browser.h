@@ -3,6 +3,7 @@
 
 #include "data/options.h"
 #include "data/report/lens.h"
+#include "data/report/row_search.h"
 #include "session/workbench.h"
 
 #include <functional>
@@ -30,6 +31,9 @@ public:
     session::RowsResult rows(session::RowPlace first, int64_t count, const std::stop_token& stop = {});
     session::VerdictsResult verdicts(session::RowPlace first, int64_t count, const std::stop_token& stop = {});
 
+    // The next piece of a search, which begins anew for another text. Throws kInvalidInput for an empty one.
+    session::SearchResult search(const std::string& text, bool anew, const std::stop_token& stop = {});
+
     // Throws kInvalidInput where there is no row of that number, kUnsupported for a format that we do not know.
     session::TokenLens lens(session::RowPlace place, const std::stop_token& stop = {});
     // Of all rows whose numbers lie in [first, last], as they are read. Throws as lens() does.
@@ -44,6 +48,7 @@ private:
     const DataOptions& m_options;
     std::optional<LensMaker> m_lensMaker;           // once there is a model
     std::vector<std::unique_ptr<OpenFile>> m_files; // null: not opened yet
+    std::optional<RowSearch> m_search;              // the last one
 };
 
 } // namespace roundpipe::data

@@ -24,12 +24,14 @@ using Clock = std::chrono::steady_clock;
 
 constexpr std::chrono::milliseconds kReportEvery{500};
 
-enum class Wanted { kFiles, kRows, kVerdicts, kLens };
+enum class Wanted { kFiles, kRows, kVerdicts, kLens, kSearch };
 struct Request {
     uint64_t number = 0;
     Wanted wanted = Wanted::kFiles;
     session::RowPlace place = {};
-    int64_t count = 0; // of rows
+    int64_t count = 0;     // of rows
+    std::string text = {}; // of a search
+    bool anew = false;
 
     bool needsModel() const { return wanted == Wanted::kVerdicts || wanted == Wanted::kLens; }
 };
@@ -165,6 +167,8 @@ private:
                 return {request.number, browser.rows(request.place, request.count, stop)};
             case Wanted::kVerdicts:
                 return {request.number, browser.verdicts(request.place, request.count, stop)};
+            case Wanted::kSearch:
+                return {request.number, browser.search(request.text, request.anew, stop)};
             case Wanted::kLens:
                 break;
             }
@@ -205,6 +209,9 @@ public:
         return request({0, Wanted::kVerdicts, first, std::max<int64_t>(1, count)});
     }
     uint64_t requestLens(session::RowPlace place) override { return request({0, Wanted::kLens, place, 1}); }
+    uint64_t requestSearch(const std::string& text, bool anew) override {
+        return request({0, Wanted::kSearch, {}, 0, text, anew});
+    }
     std::vector<session::WorkbenchResult> takeResults() override {
         return m_dataset ? m_dataset->takeResults() : std::vector<session::WorkbenchResult>{};
     }

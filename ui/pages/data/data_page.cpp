@@ -6,8 +6,10 @@
 #include "ui/pages/data/findings_list.h"
 #include "ui/pages/data/length_histogram.h"
 #include "ui/pages/data/lens_panel.h"
+#include "ui/pages/data/row_finder.h"
 #include "ui/pages/data/rows_table.h"
 #include "ui/widgets/elided_label.h"
+#include "ui/widgets/help_place.h"
 #include "ui/widgets/stat_tile.h"
 
 #include <QAction>
@@ -15,6 +17,7 @@
 #include <QFileInfo>
 #include <QGridLayout>
 #include <QHBoxLayout>
+#include <QKeyEvent>
 #include <QLabel>
 #include <QLineEdit>
 #include <QLocale>
@@ -30,6 +33,7 @@ namespace {
 using session::WorkbenchState;
 
 constexpr int kLowerHeight = 200, kWordsWidth = 620;
+constexpr int kFindAfterMs = 250; // the last letter
 constexpr int kOpenAfterMs = 150; // a change, so that a number that is typed opens the dataset once
 
 QString shortCount(int64_t value) {
@@ -56,6 +60,8 @@ DataPage::DataPage(const Services& given, QWidget* parent)
     , m_length(new widgets::StatTile(tr("Median length")))
     , m_table(new RowsTable(*m_model, given.themes))
     , m_count(new QLabel)
+    , m_finder(new RowFinder(given.workbench, this))
+    , m_find(new QLineEdit)
     , m_goTo(new QLineEdit)
     , m_all(new QPushButton(tr("All")))
     , m_listed(new QPushButton)
@@ -65,6 +71,10 @@ DataPage::DataPage(const Services& given, QWidget* parent)
     , m_lens(new LensPanel(given.themes))
     , m_columns(new ColumnsPanel(given.document))
     , m_showColumns(new QAction(tr("Files and columns"), this)) {
+    widgets::setHelpPlace(*m_lens, QStringLiteral("trained-tokens.md"));
+    widgets::setHelpPlace(*m_columns, QStringLiteral("row-formats.md#columns-by-other-names"));
+    widgets::setHelpPlace(*m_findings, QStringLiteral("dropped-rows.md"));
+    widgets::setHelpPlace(*m_lengths, QStringLiteral("settings.md#data.max_length"));
     m_stack->addWidget(buildEmpty());
     m_stack->addWidget(buildFilled());
     body()->addWidget(m_stack, 1);
@@ -158,6 +168,23 @@ QWidget* DataPage::buildRowsCard() {
     m_goTo->setPlaceholderText(tr("Go to row"));
     m_goTo->setAccessibleName(tr("Number of the row to go to"));
     m_goTo->setFixedWidth(96);
+    m_goTo->setObjectName(QStringLiteral("goTo"));
+    m_find->setObjectName(QStringLiteral("find"));
+    m_find->setPlaceholderText(tr("Find a text in the rows ( / )"));
+    m_find->setAccessibleName(tr("Text to find in the rows"));
+    m_find->setClearButtonEnabled(true);
+    m_find->installEventFilter(this);
+    auto* slash = new QAction(this);
+    slash->setShortcuts({QKeySequence(Qt::Key_Slash), QKeySequence(QKeySequence::Find)});
+    slash->setShortcutContext(Qt::WidgetWithChildrenShortcut);
+    connect(slash, &QAction::triggered, m_find, [this] { m_find->setFocus(Qt::ShortcutFocusReason); });
+    addAction(slash);
+    m_findSoon.setSingleShot(true);
+    m_findSoon.setInterval(kFindAfterMs);
+    connect(m_find, &QLineEdit::textChanged, &m_findSoon, qOverload<>(&QTimer::start));
+    connect(&m_findSoon, &QTimer::timeout, this, &DataPage::find);
+    connect(m_finder, &RowFinder::found, this, &DataPage::showFound);
+    connect(m_finder, &RowFinder::failed, this, [this](const QString& why) { m_listed->setText(why); });
     for (QPushButton* button : {m_all, m_listed})
         button->setCheckable(true);
     m_all->setChecked(true);
@@ -165,7 +192,11 @@ QWidget* DataPage::buildRowsCard() {
     card->titleRow()->insertWidget(1, m_count);
     card->titleRow()->addWidget(m_listed);
     card->titleRow()->addWidget(m_all);
-    card->titleRow()->addWidget(m_goTo);
+    auto* fields = new QHBoxLayout;
+    fields->setSpacing(8);
+    fields->addWidget(m_find, 1);
+    fields->addWidget(m_goTo);
+    card->body()->addLayout(fields);
     card->body()->addWidget(m_table, 1);
     connect(m_all, &QPushButton::clicked, this, [this] { showRows({}, {}); });
     connect(m_listed, &QPushButton::clicked, m_listed, [this] { m_listed->setChecked(true); });
@@ -260,6 +291,7 @@ void DataPage::openDataset() {
     m_workbench.open(services().document.spec());
     m_filesRequest = m_workbench.requestFiles();
     m_model->refresh();
+    if (!m_find->text().isEmpty()) find(); // what was asked before is not answered
     if (m_lensPlace.number > 0) requestLens(m_lensPlace);
 }
 
@@ -406,6 +438,15 @@ void DataPage::showTiles(const session::DatasetReport& report) {
 }
 
 void DataPage::showRows(const QString& title, std::vector<ListedRow> rows) {
+    const QSignalBlocker quiet(m_find);
+    m_find->clear();
+    m_findSoon.stop();
+    m_finder->stop();
+    list(title, std::move(rows));
+    if (m_table->currentIndex().isValid()) m_table->setFocus();
+}
+
+void DataPage::list(const QString& title, std::vector<ListedRow> rows) {
     const bool all = title.isEmpty();
     m_listed->setText(title);
     m_listed->setVisible(!all);
@@ -417,8 +458,45 @@ void DataPage::showRows(const QString& title, std::vector<ListedRow> rows) {
         m_model->showAll();
     else
         m_model->showOnly(std::move(rows));
-    if (!m_table->select(all ? current : first)) return;
-    m_table->setFocus();
+    m_table->select(all ? current : first);
+}
+
+void DataPage::find() {
+    m_findSoon.stop();
+    const QString text = m_find->text();
+    m_finder->stop();
+    if (text.isEmpty() || !m_opened) return list({}, {});
+    list(tr("“%1”: looking…").arg(text), {});
+    m_finder->find(text);
+}
+
+void DataPage::showFound(const std::vector<session::RowPlace>& rows) {
+    std::vector<ListedRow> listed;
+    for (const session::RowPlace& place : rows)
+        listed.push_back({place, {}});
+    m_model->addListed(listed);
+    if (!m_table->currentIndex().isValid() && !rows.empty()) m_table->select(rows.front());
+    const auto numFound = static_cast<int>(m_finder->numFound());
+    const QString text = m_finder->text();
+    if (m_finder->isBusy())
+        m_listed->setText(tr("“%1”: %n row(s) so far, %2 %", nullptr, numFound)
+                              .arg(text)
+                              .arg(static_cast<int>(100 * m_finder->fraction())));
+    else if (m_finder->numFound() == RowFinder::kMost)
+        m_listed->setText(tr("“%1”: the first %n row(s)", nullptr, numFound).arg(text));
+    else
+        m_listed->setText(tr("“%1”: %n row(s)", nullptr, numFound).arg(text));
+}
+
+bool DataPage::eventFilter(QObject* watched, QEvent* event) {
+    if (watched != m_find || event->type() != QEvent::KeyPress) return Page::eventFilter(watched, event);
+    const int key = static_cast<QKeyEvent*>(event)->key();
+    if (key == Qt::Key_Escape) showRows({}, {});
+    if (key == Qt::Key_Return || key == Qt::Key_Enter || key == Qt::Key_Down) {
+        if (m_findSoon.isActive()) find();
+        m_table->setFocus();
+    }
+    return key == Qt::Key_Escape || key == Qt::Key_Return || key == Qt::Key_Enter || key == Qt::Key_Down;
 }
 
 void DataPage::showCount() {

@@ -19,6 +19,7 @@ class ColumnsPanel;
 class FindingsList;
 class LengthHistogram;
 class LensPanel;
+class RowFinder;
 class RowsTable;
 
 // Opens the project's dataset in the workbench and does so again whenever a setting that it depends on is changed.
@@ -53,8 +54,12 @@ private:
     void showReport();
     void showTiles(const session::DatasetReport& report);
     void showRows(const QString& title, std::vector<ListedRow> rows); // an empty title: all of them
+    void list(const QString& title, std::vector<ListedRow> rows);     // the same, and the focus stays where it is
+    void find();                                                      // what stands in the field
+    void showFound(const std::vector<session::RowPlace>& rows);
     void showCount();
     void goToRow();
+    bool eventFilter(QObject* watched, QEvent* event) override; // keys of the field that finds
     bool hasFiles() const;
 
     bridge::WorkbenchController& m_workbench;
@@ -67,6 +72,9 @@ private:
     widgets::StatTile* m_length;
     RowsTable* m_table;
     QLabel* m_count;
+    RowFinder* m_finder;
+    QLineEdit* m_find;
+    QTimer m_findSoon;
     QLineEdit* m_goTo;
     QPushButton* m_all;
     QPushButton* m_listed;

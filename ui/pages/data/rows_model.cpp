@@ -74,6 +74,16 @@ void RowsModel::showOnly(std::vector<ListedRow> rows) {
     endResetModel();
 }
 
+void RowsModel::addListed(const std::vector<ListedRow>& rows) {
+    if (!m_isListed || rows.empty()) return;
+    beginInsertRows({}, rowCount(), rowCount() + static_cast<int>(rows.size()) - 1);
+    for (const ListedRow& row : rows) {
+        m_listedAt.insert(keyOf(row.place), static_cast<int>(m_list.size()));
+        m_list.push_back(row);
+    }
+    endInsertRows();
+}
+
 void RowsModel::setNotes(const std::vector<ListedRow>& notes) {
     m_notes.clear();
     for (const ListedRow& note : notes)

@@ -35,6 +35,7 @@ public:
     void refresh();                      // the same files, other settings: verdicts are asked for anew
     void showAll();
     void showOnly(std::vector<ListedRow> rows);
+    void addListed(const std::vector<ListedRow>& rows); // to those of showOnly()
     void setNotes(const std::vector<ListedRow>& notes); // beside the rows of showAll()
     bool showsAll() const { return !m_isListed; }
     bool hasNotes() const { return m_isListed || !m_notes.isEmpty(); }
