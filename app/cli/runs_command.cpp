@@ -57,19 +57,41 @@ void describe(const runs::StoredRun& run, bool isInside) {
         fmt::print("  checkpoint {}, step {}  {}\n", checkpoint.name, checkpoint.step, formatBytes(checkpoint.bytes));
 }
 
+int deleteCheckpoint(runs::RunLibrary& library, const runs::StoredRun& run, const std::string& name, bool yes) {
+    for (const runs::StoredCheckpoint& checkpoint : run.checkpoints) {
+        if (checkpoint.name != name) continue;
+        fmt::print("{}  checkpoint {}, step {}  {}\n", run.folder.filename().string(), name, checkpoint.step,
+                   formatBytes(checkpoint.bytes));
+        if (runs::StoredRun::isToResumeFrom(checkpoint))
+            fmt::print("Without it the run cannot be resumed, only begun anew.\n");
+    }
+    if (yes) library.removeCheckpoint(run, name);
+    if (!yes) fmt::print("Nothing is deleted without --yes.\n");
+    return kSuccess;
+}
+
 CommandBody addDelete(CLI::App& app) {
     struct Options {
         std::vector<std::string> runs;
+        std::string checkpoint;
         bool yes = false;
     };
     const auto options = std::make_shared<Options>();
     app.add_option("runs", options->runs, kWhich)->required();
+    app.add_option("--checkpoint", options->checkpoint,
+                   "Delete only the run's checkpoint of that name: last, best. The run stays.");
     app.add_flag("--yes", options->yes, "Delete; without it, only what would go is shown.");
     return [options] {
         runs::RunLibrary library = runs::RunLibrary::ofUser();
         std::vector<runs::StoredRun> found;
         for (const std::string& name : options->runs) // all are found before one goes
             found.push_back(library.find(name));
+        if (!options->checkpoint.empty() && found.size() > 1)
+            throw invalidInput("A checkpoint is deleted of one run, but " + std::to_string(found.size()) +
+                                   " were named.",
+                               "Name one run.");
+        if (!options->checkpoint.empty())
+            return deleteCheckpoint(library, found.front(), options->checkpoint, options->yes);
         for (const runs::StoredRun& run : found) {
             const bool isInside = library.isInside(run);
             if (!options->yes)

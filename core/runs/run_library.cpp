@@ -150,12 +150,32 @@ void RunLibrary::remove(const StoredRun& run) {
         if (failed) throw ioError("remove the link", entry, failed.value());
         return;
     }
-    // Aside first: what is half deleted is never taken for a run.
-    const fs::path aside = m_folder / (kGoing + folderNameOf(run));
+    removeFolder(entry, folderNameOf(run));
+}
+
+void RunLibrary::removeCheckpoint(const StoredRun& run, const std::string& name) {
+    if (!isInside(run))
+        throw invalidInput("'" + run.folder.string() + "' lies elsewhere.",
+                           "Nothing outside '" + m_folder.string() + "' is ever deleted; delete it there yourself.");
+    refuseIfRunning(run, "changed");
+    const StoredRun now = readRun(run.folder);
+    std::vector<std::string> known;
+    for (const StoredCheckpoint& checkpoint : now.checkpoints)
+        known.push_back(checkpoint.name);
+    if (std::ranges::find(known, name) == known.end())
+        throw invalidInput("'" + run.name + "' has no checkpoint '" + name + "'.",
+                           known.empty() ? "It has none." : "It has: " + joined(known) + ".");
+    removeFolder(RunFiles{run.folder}.checkpoints() / name, folderNameOf(run) + "-" + name);
+}
+
+// Aside first: what is half deleted is never taken for a run, nor for a checkpoint.
+void RunLibrary::removeFolder(const fs::path& folder, const std::string& asideName) {
+    std::error_code failed;
+    const fs::path aside = m_folder / (kGoing + asideName);
     fs::remove_all(aside, failed);
-    fs::rename(entry, aside, failed);
+    fs::rename(folder, aside, failed);
     if (!failed) fs::remove_all(aside, failed);
-    if (failed) throw ioError("delete", entry, failed.value());
+    if (failed) throw ioError("delete", folder, failed.value());
 }
 
 } // namespace roundpipe::runs

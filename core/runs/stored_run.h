@@ -52,6 +52,8 @@ struct StoredRun {
     std::vector<StoredCheckpoint> checkpoints;
     std::string note; // of a person
 
+    // What `--resume` goes on from: without it the run can only be begun anew.
+    static bool isToResumeFrom(const StoredCheckpoint& checkpoint) { return checkpoint.name == "last"; }
     double tokensPerSecond() const { return seconds > 0 ? static_cast<double>(tokens) / seconds : 0; }
 };
 

@@ -105,6 +105,23 @@ class CommandLine(unittest.TestCase):
         self.assertTrue((outside / "run.json").exists())
         self.assertIn("no runs", call("runs", "list").stdout)
 
+    def test_settings_are_printed_as_the_manual_has_them(self):
+        page = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../resources/manual/settings.md")
+        with open(page, encoding="utf-8") as file:
+            self.assertEqual(call("settings").stdout, file.read())
+
+    def test_single_checkpoints_are_deleted(self):
+        out = self.work / "home/roundpipe/runs/mine"
+        self.assertEqual(self.train(out=out).returncode, 0)
+        shown = call("runs", "delete", "mine", "--checkpoint", "last").stdout
+        self.assertIn("cannot be resumed", shown)
+        self.assertIn("without --yes", shown)
+        self.assertTrue((out / "checkpoints/last").exists())
+        self.refused(call("runs", "delete", "mine", "--checkpoint", "none", "--yes"), INVALID_INPUT, "none", "last")
+        self.assertEqual(call("runs", "delete", "mine", "--checkpoint", "last", "--yes").returncode, 0)
+        self.assertFalse((out / "checkpoints/last").exists())
+        self.assertTrue((out / "adapter").exists())
+
     def test_a_run_under_way_is_not_deleted(self):
         out = self.work / "home/roundpipe/runs/long"
         command = [ROUNDPIPE, "train", "--model", self.model, "--data", self.data, "--out", out, "--devices", "cpu",

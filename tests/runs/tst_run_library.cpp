@@ -132,6 +132,31 @@ TEST_F(Library, deletesNothingThatRuns) {
     EXPECT_TRUE(fs::exists(folder / "a" / "run.json"));
 }
 
+TEST_F(Library, deletesSingleCheckpoints) {
+    makeRun(folder / "a", {.name = "run"});
+    writeTrainingState({1, 42, 4.0}, RunFiles{folder / "a"}.bestCheckpoint());
+    RunLibrary library = open();
+    expectError(ErrorKind::kInvalidInput, {"run", "../a", "It has: last, best"},
+                [&] { library.removeCheckpoint(library.find("a"), "../a"); });
+    library.removeCheckpoint(library.find("a"), "best");
+    const StoredRun left = library.find("a");
+    ASSERT_EQ(left.checkpoints.size(), 1U);
+    EXPECT_EQ(left.checkpoints[0].name, "last");
+    EXPECT_TRUE(StoredRun::isToResumeFrom(left.checkpoints[0]));
+    EXPECT_TRUE(fs::exists(RunFiles{folder / "a"}.adapter()));
+    expectError(ErrorKind::kInvalidInput, {"no checkpoint 'best'"}, [&] { library.removeCheckpoint(left, "best"); });
+    {
+        const RunLock lock(folder / "a");
+        expectError(ErrorKind::kInvalidInput, {"under way"}, [&] { library.removeCheckpoint(left, "last"); });
+    }
+    linkRun(makeRun(home.path() / "far"), folder);
+    expectError(ErrorKind::kInvalidInput, {"lies elsewhere"},
+                [&] { library.removeCheckpoint(library.find("far"), "last"); });
+    EXPECT_TRUE(fs::exists(RunFiles{home.path() / "far"}.lastCheckpoint()));
+    library.removeCheckpoint(left, "last");
+    EXPECT_TRUE(library.find("a").checkpoints.empty());
+}
+
 TEST_F(Library, readsAFolderOnlyWhereItChanged) {
     for (const char* name : {"a", "b", "c"})
         makeRun(folder / name);

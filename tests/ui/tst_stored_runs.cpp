@@ -311,6 +311,39 @@ private slots:
         QCOMPARE(results.status().mark, pages::PageStatus::Mark::kDone);
     }
 
+    void deletesACheckpointAfterItWasAsked() {
+        testing::TestServices test;
+        makeThree(test);
+        const std::filesystem::path folder = test.home.path() / "runs" / "b";
+        runs::writeTrainingState({3, 42, 4.0}, runs::RunFiles{folder}.bestCheckpoint());
+        pages::ResultsPage results(test.services());
+        results.show();
+        results.showField(QString::fromStdString(folder.string()));
+        const auto buttonFor = [&](const char* name) -> QPushButton* {
+            for (QPushButton* button : results.findChildren<QPushButton*>())
+                if (button->accessibleName() == QLatin1String(name)) return button;
+            return nullptr;
+        };
+        const auto answer = [&](const char* name, const char* words) {
+            QTest::mouseClick(buttonFor(name), Qt::LeftButton);
+            auto* box = results.findChild<QMessageBox*>();
+            QVERIFY(box != nullptr);
+            QCOMPARE(box->informativeText().contains(QLatin1String("resumed")),
+                     QLatin1String(name).contains(QLatin1String("Last")));
+            for (QAbstractButton* button : box->buttons())
+                if (button->text().startsWith(QLatin1String(words))) return QTest::mouseClick(button, Qt::LeftButton);
+            QFAIL("no such button");
+        };
+        QTRY_VERIFY(buttonFor("Delete Best checkpoint") != nullptr);
+        answer("Delete Last checkpoint", "Keep");
+        QTRY_VERIFY(results.findChild<QMessageBox*>() == nullptr);
+        answer("Delete Best checkpoint", "Delete");
+        QTRY_VERIFY(buttonFor("Delete Best checkpoint") == nullptr);
+        QVERIFY(!std::filesystem::exists(runs::RunFiles{folder}.bestCheckpoint()));
+        QVERIFY(std::filesystem::exists(runs::RunFiles{folder}.lastCheckpoint()));
+        QVERIFY(testing::shows(results, "Last checkpoint"));
+    }
+
     void writesReportsAndCurves() {
         testing::TestServices test;
         makeThree(test);

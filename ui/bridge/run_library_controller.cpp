@@ -106,6 +106,11 @@ void RunLibraryController::remove(std::vector<runs::StoredRun> gone) {
     refresh();
 }
 
+void RunLibraryController::removeCheckpoint(const runs::StoredRun& run, const std::string& name) {
+    change([run, name](runs::RunLibrary& library) { library.removeCheckpoint(run, name); });
+    read(run.folder);
+}
+
 void RunLibraryController::link(const std::filesystem::path& runFolder) {
     change([runFolder](runs::RunLibrary& library) {
         if (runs::isRunFolder(runFolder)) runs::linkRun(runFolder, library.folder());

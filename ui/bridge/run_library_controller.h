@@ -50,6 +50,7 @@ public:
     void rename(const runs::StoredRun& run, const QString& name);
     void setNote(const runs::StoredRun& run, const QString& note);
     void remove(std::vector<runs::StoredRun> runs);
+    void removeCheckpoint(const runs::StoredRun& run, const std::string& name); // and reads the run again
     // Lets a run that was put elsewhere be listed; no-op for a folder in which there is none.
     void link(const std::filesystem::path& runFolder);
 

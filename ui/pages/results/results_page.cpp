@@ -20,6 +20,7 @@
 #include <QGridLayout>
 #include <QGuiApplication>
 #include <QLabel>
+#include <QMessageBox>
 #include <QPlainTextEdit>
 #include <QPushButton>
 #include <QScrollArea>
@@ -252,19 +253,47 @@ void ResultsPage::showStored() {
         m_storedRows->addWidget(show, row, 3);
         ++row;
     };
+    const auto addDelete = [&](const runs::StoredCheckpoint& checkpoint, const QString& name) {
+        auto* button = new QPushButton(tr("Delete…"));
+        button->setObjectName(QStringLiteral("link"));
+        button->setAccessibleName(tr("Delete %1").arg(name));
+        connect(button, &QPushButton::clicked, this, [this, checkpoint, name] { askToDelete(checkpoint, name); });
+        m_storedRows->addWidget(button, row - 1, 4);
+    };
     const runs::StoredRun& run = m_details->run;
     const runs::RunFiles files{run.folder};
     if (run.adapterBytes > 0) add(tr("Adapter, PEFT"), tr("step %1").arg(run.steps), run.adapterBytes, files.adapter());
-    for (const runs::StoredCheckpoint& checkpoint : run.checkpoints)
-        add(checkpoint.name == "best"   ? tr("Best checkpoint")
-            : checkpoint.name == "last" ? tr("Last checkpoint")
-                                        : textOf(checkpoint.name),
-            tr("step %1 · validation %2").arg(checkpoint.step).arg(models::lossText(checkpoint.validationLoss)),
+    for (const runs::StoredCheckpoint& checkpoint : run.checkpoints) {
+        const QString name = checkpoint.name == "best"   ? tr("Best checkpoint")
+                             : checkpoint.name == "last" ? tr("Last checkpoint")
+                                                         : textOf(checkpoint.name);
+        add(name, tr("step %1 · validation %2").arg(checkpoint.step).arg(models::lossText(checkpoint.validationLoss)),
             checkpoint.bytes, files.checkpoints() / checkpoint.name);
+        if (run.outcome != runs::RunOutcome::kRunning) addDelete(checkpoint, name);
+    }
     if (row > 0) return;
     QLabel* none = dimLabel(tr("This run saved nothing: it ended before its first checkpoint."));
     none->setWordWrap(true);
-    m_storedRows->addWidget(none, 0, 0, 1, 4);
+    m_storedRows->addWidget(none, 0, 0, 1, 5);
+}
+
+void ResultsPage::askToDelete(const runs::StoredCheckpoint& checkpoint, const QString& name) {
+    auto* box =
+        new QMessageBox(QMessageBox::Warning, tr("Delete a checkpoint"),
+                        tr("Delete “%1” of step %2?").arg(name).arg(checkpoint.step), QMessageBox::NoButton, this);
+    box->setAttribute(Qt::WA_DeleteOnClose);
+    QStringList words{tr("The adapter and everything else of the run stay.")};
+    if (runs::StoredRun::isToResumeFrom(checkpoint))
+        words.prepend(tr("It is what the run is resumed from: without it, it can only be begun anew."));
+    words.append(tr("What is deleted can't be brought back."));
+    box->setInformativeText(words.join(QLatin1Char('\n')));
+    QPushButton* yes =
+        box->addButton(tr("Delete %1").arg(models::bytesText(checkpoint.bytes)), QMessageBox::DestructiveRole);
+    box->setDefaultButton(box->addButton(tr("Keep"), QMessageBox::RejectRole));
+    connect(yes, &QPushButton::clicked, this, [this, run = m_details->run, file = checkpoint.name] {
+        services().runLibrary.removeCheckpoint(run, file);
+    });
+    box->open();
 }
 
 void ResultsPage::showNext() {

@@ -45,6 +45,7 @@ private:
     void buildCommands();
     void showDetails(const Details& details);
     void showStored();
+    void askToDelete(const runs::StoredCheckpoint& checkpoint, const QString& name);
     void showNext();
     void perform(std::function<void(const bridge::RunDetails&)> work, const QString& done);
     QString suggested(const QString& ending) const; // a file beside the run's folder
