@@ -131,6 +131,11 @@ private slots:
         QTRY_VERIFY_WITH_TIMEOUT(shows(page, "2048: "), 20'000);
         test.document.set(session::fieldByKey("batch.microbatch_size"), int64_t{16});
         QTRY_VERIFY_WITH_TIMEOUT(shows(page, " →"), 20'000); // before and now
+        QStringList verdicts;
+        for (const QLabel* label : page.findChildren<QLabel*>(QStringLiteral("verdict")))
+            verdicts.append(label->text());
+        QVERIFY(verdicts.contains(QStringLiteral("more"))); // memory
+        QVERIFY(verdicts.contains(QStringLiteral("better")) || verdicts.contains(QStringLiteral("worse")));
     }
 
     void copiesTheCommand() {

@@ -6,6 +6,8 @@
 #include <QLabel>
 #include <QVBoxLayout>
 
+#include <cmath>
+
 namespace roundpipe::ui::pages {
 namespace {
 
@@ -49,14 +51,16 @@ PlanCard::PlanCard(const Services& services, QWidget* parent)
 PlanCard::Row PlanCard::addRow(QGridLayout& grid, const QString& name) {
     const int row = grid.rowCount();
     auto* label = new QLabel(name);
-    Row added{new QLabel, new QLabel};
+    Row added{new QLabel, new QLabel, new QLabel};
     added.before->setObjectName(QStringLiteral("dim"));
+    added.verdict->setObjectName(QStringLiteral("verdict"));
     added.now->setAccessibleName(name);
     for (QLabel* value : {added.before, added.now})
         value->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
     grid.addWidget(label, row, 0);
     grid.addWidget(added.before, row, 1);
     grid.addWidget(added.now, row, 2);
+    grid.addWidget(added.verdict, row, 3);
     return added;
 }
 
@@ -74,7 +78,8 @@ void PlanCard::showPlan() {
         m_note->setText(tr("Choose a model to see memory and time."));
         m_now.reset();
     } else if (isNew && answer->hasPlan) {
-        m_now = numbersOf(*answer);
+        const PlanNumbers numbers = numbersOf(*answer);
+        m_now = Known{numbers, wholeSecondsOf(numbers)};
         m_note->setText(answer->problem.empty() ? tr("On %1. Times of layers are %2.")
                                                       .arg(QString::fromStdString(answer->rig.name),
                                                            answer->timesFrom.empty() ? tr("estimated") : tr("measured"))
@@ -90,31 +95,51 @@ void PlanCard::showPlan() {
     }
     m_table->setVisible(m_now.has_value());
     m_table->setEnabled(isNew);
-    if (m_now) showNumbers(*m_now);
+    if (m_now) showNumbers();
 }
 
-void PlanCard::showNumbers(const PlanNumbers& numbers) {
-    const auto put = [](const Row& row, const QString& before, const QString& now) {
-        row.before->setText(before == now || before.isEmpty() ? QString() : before + QStringLiteral(" →"));
-        row.now->setText(now);
+void PlanCard::showNumbers() {
+    enum class Wanted { kLess, kMore, kNeither };
+    // A difference that nobody would see is none.
+    const auto verdictOf = [](double before, double now, Wanted wanted) {
+        if (std::abs(now - before) < 0.005 * std::abs(before)) return QString();
+        if (wanted == Wanted::kNeither) return now > before ? tr("more") : tr("less");
+        return (now < before) == (wanted == Wanted::kLess) ? tr("better") : tr("worse");
     };
-    const auto show = [&](const Row& row, auto text) {
-        put(row, m_before ? text(*m_before) : QString(), text(numbers));
+    const auto show = [&](const Row& row, auto valueOf, auto text, Wanted wanted) {
+        const std::optional<double> now = valueOf(*m_now);
+        const std::optional<double> before = m_before ? valueOf(*m_before) : std::nullopt;
+        const bool differs = now && before && text(*now) != text(*before);
+        row.before->setText(differs ? text(*before) + QStringLiteral(" →") : QString());
+        row.now->setText(now ? text(*now) : tr("needs the rows"));
+        row.verdict->setText(differs ? verdictOf(*before, *now, wanted) : QString());
     };
-    show(m_step, [](const PlanNumbers& n) { return duration(n.stepSeconds); });
-    show(m_speed, [](const PlanNumbers& n) { return QString::fromStdString(formatCount(n.tokensPerSecond)); });
-    show(m_bubble, [](const PlanNumbers& n) { return QStringLiteral("%1 %").arg(n.bubbleShare * 100, 0, 'f', 1); });
-    show(m_fullest, [](const PlanNumbers& n) { return bytes(n.fullestBytes); });
-    show(m_host, [](const PlanNumbers& n) { return bytes(n.hostBytes); });
-    put(m_whole, {}, wholeRun(numbers));
+    using Value = std::optional<double>;
+    const auto asBytes = [](double count) { return bytes(static_cast<int64_t>(count)); };
+    show(
+        m_step, [](const Known& k) { return Value(k.numbers.stepSeconds); }, duration, Wanted::kLess);
+    show(
+        m_speed, [](const Known& k) { return Value(k.numbers.tokensPerSecond); },
+        [](double rate) { return QString::fromStdString(formatCount(rate)); }, Wanted::kMore);
+    show(
+        m_bubble, [](const Known& k) { return Value(k.numbers.bubbleShare); },
+        [](double share) { return QStringLiteral("%1 %").arg(share * 100, 0, 'f', 1); }, Wanted::kLess);
+    show(
+        m_whole, [](const Known& k) { return k.wholeSeconds; }, duration, Wanted::kLess);
+    show(
+        m_fullest, [](const Known& k) { return Value(static_cast<double>(k.numbers.fullestBytes)); }, asBytes,
+        Wanted::kNeither);
+    show(
+        m_host, [](const Known& k) { return Value(static_cast<double>(k.numbers.hostBytes)); }, asBytes,
+        Wanted::kNeither);
 }
 
-QString PlanCard::wholeRun(const PlanNumbers& numbers) const {
+std::optional<double> PlanCard::wholeSecondsOf(const PlanNumbers& numbers) const {
     const session::RunSpec& spec = m_services.document.spec();
-    if (spec.duration.maxSteps > 0) return duration(static_cast<double>(spec.duration.maxSteps) * numbers.stepSeconds);
+    if (spec.duration.maxSteps > 0) return static_cast<double>(spec.duration.maxSteps) * numbers.stepSeconds;
     const auto training = m_services.plan.lengths().training;
-    if (training == nullptr || numbers.tokensPerSecond <= 0) return tr("needs the rows");
-    return duration(spec.duration.epochs * static_cast<double>(training->numTokens()) / numbers.tokensPerSecond);
+    if (training == nullptr || numbers.tokensPerSecond <= 0) return std::nullopt;
+    return spec.duration.epochs * static_cast<double>(training->numTokens()) / numbers.tokensPerSecond;
 }
 
 } // namespace roundpipe::ui::pages

@@ -22,18 +22,23 @@ private:
     struct Row {
         QLabel* before;
         QLabel* now;
+        QLabel* verdict; // "better", "more"
+    };
+    struct Known {
+        PlanNumbers numbers;
+        std::optional<double> wholeSeconds; // of all steps; nothing: not known
     };
     Row addRow(QGridLayout& grid, const QString& name);
     void keepBefore();
     void showPlan();
-    void showNumbers(const PlanNumbers& numbers);
-    QString wholeRun(const PlanNumbers& numbers) const;
+    void showNumbers();
+    std::optional<double> wholeSecondsOf(const PlanNumbers& numbers) const;
 
     Services m_services;
     QLabel* m_note;
     QWidget* m_table;
     Row m_step, m_speed, m_bubble, m_fullest, m_host, m_whole;
-    std::optional<PlanNumbers> m_before, m_now;
+    std::optional<Known> m_before, m_now;
 };
 
 } // namespace roundpipe::ui::pages
