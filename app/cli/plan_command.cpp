@@ -7,11 +7,10 @@
 #include "exit_codes.h"
 #include "length_options.h"
 #include "plan/rig/rig_file.h"
-#include "plan_exports.h"
-#include "plan_json.h"
 #include "plan_report.h"
 #include "progress.h"
 #include "run_spec_options.h"
+#include "session/plan_export.h"
 
 #include <fmt/format.h>
 
@@ -109,11 +108,12 @@ int show(const PlanOptions& options) {
     const session::PlanQuestion question = questionOf(options);
     const session::PlanAnswer found = session::answer(question, rigOf(options, question.spec));
     if (options.json)
-        fmt::print("{}\n", planJson(found).dump(2));
+        fmt::print("{}\n", session::planJson(found));
     else if (found.hasPlan)
         fmt::print("{}", planText(found));
-    if (found.hasPlan && !options.trace.empty()) writePlanTrace(found, options.trace);
-    if (found.hasPlan && !options.svg.empty()) writePlanSvg(found, options.svg);
+    if (found.hasPlan && !options.trace.empty()) session::writePlanTrace(found, options.trace);
+    if (found.hasPlan && !options.svg.empty())
+        writeFileAtomically(options.svg, session::planSvg(found, planTitle(found), planFacts(found)));
     if (!found.problem.empty()) throw problemOf(found);
     return kSuccess;
 }

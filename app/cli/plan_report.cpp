@@ -1,6 +1,7 @@
 #include "plan_report.h"
 
 #include "base/units.h"
+#include "session/plan_export.h"
 #include "table.h"
 
 #include <fmt/format.h>
@@ -169,7 +170,7 @@ std::string rivalsText(const PlanAnswer& answer) {
         const double tokens = static_cast<double>(answer.tokensPerStep);
         table.addRow({rival.name, ran ? asTime(rival.step.stepSeconds) : "-",
                       ran ? asRate(tokens / rival.step.stepSeconds) : "-",
-                      ran ? asPercent(rival.step.bubbleShare) : "-", ran ? asBytes(mostMemory(rival)) : "-",
+                      ran ? asPercent(rival.step.bubbleShare) : "-", ran ? asBytes(session::mostMemory(rival)) : "-",
                       rival.problem ? rival.how + "; cannot run: " + firstOf(*rival.problem) : rival.how});
     }
     return table.text();
@@ -189,13 +190,6 @@ std::string stepText(const PlanAnswer& answer) {
 }
 
 } // namespace
-
-int64_t mostMemory(const plan::Rival& rival) {
-    int64_t most = 0;
-    for (const DeviceMemoryTable& memory : rival.deviceMemory)
-        most = std::max(most, memory.total());
-    return most;
-}
 
 std::string planTitle(const PlanAnswer& answer) {
     return answer.model + ", LoRA rank " + std::to_string(answer.training.lora.rank) + " on " + answer.rig.name;

@@ -16,6 +16,4 @@ std::string planTitle(const session::PlanAnswer& answer);
 // "2.41 s a step", "bubble 4.1 %", "6,800 tokens/s".
 std::vector<std::string> planFacts(const session::PlanAnswer& answer);
 
-int64_t mostMemory(const plan::Rival& rival); // of any device
-
 } // namespace roundpipe::cli

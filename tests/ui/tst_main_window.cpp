@@ -4,6 +4,7 @@
 #include "ui/shell/main_window.h"
 #include "ui/shell/window_place.h"
 #include "ui/widgets/answers_pane.h"
+#include "ui/widgets/help_place.h"
 
 #include <QAction>
 #include <QDropEvent>
@@ -14,6 +15,8 @@
 #include <QTest>
 #include <QTextBlock>
 #include <QToolButton>
+
+#include <algorithm>
 
 using namespace roundpipe;
 using testing::buttonOf;
@@ -288,6 +291,16 @@ private slots:
             QTest::keyClick(&window, Qt::Key_F1);
         };
         QCOMPARE(menu->window(), nullptr); // read when it is wanted
+        const ui::help::Manual manual(test.services().manual);
+        for (const QWidget* widget : window.findChildren<QWidget*>()) {
+            const QString place = ui::widgets::helpPlaceOf(widget);
+            const ui::help::ManualPage* page = manual.page(place.section(QLatin1Char('#'), 0, 0));
+            const QString anchor = ui::help::anchorOf(place.section(QLatin1Char('#'), 1));
+            const auto isIt = [&](const ui::help::ManualSection& section) { return section.anchor == anchor; };
+            QVERIFY2(place.isEmpty() ||
+                         (page != nullptr && (anchor.isEmpty() || std::ranges::any_of(page->sections, isIt))),
+                     qPrintable(place));
+        }
         for (const char* id : {"start", "model", "data", "settings", "plan", "run", "results", "runs"}) {
             window.showPage(QLatin1String(id));
             if (QWidget* focused = QApplication::focusWidget()) focused->clearFocus();

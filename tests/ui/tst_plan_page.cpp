@@ -4,10 +4,14 @@
 #include "ui/pages/plan/memory_bars.h"
 #include "ui/pages/plan/partition_editor.h"
 #include "ui/pages/plan/plan_page.h"
+#include "ui/pages/plan/predicted_step.h"
 #include "ui/pages/plan/rig_table.h"
 #include "ui/pages/plan/schedule_bars.h"
 
 #include <QElapsedTimer>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
 #include <QLineEdit>
 #include <QSignalSpy>
 #include <QTest>
@@ -205,6 +209,50 @@ private slots:
         QTRY_VERIFY_WITH_TIMEOUT(bench.isSettled(), 120'000);
         QTest::qWait(1'000);
         bench.page->grab().save(folder + QStringLiteral("/plan-does-not-fit.png"));
+    }
+
+    // Hovering a stage lights its slices in the predicted step, and the reverse.
+    void aHoveredStageIsLitInBothPictures() {
+        Bench bench;
+        QTRY_VERIFY_WITH_TIMEOUT(bench.isSettled(), 60'000);
+        auto* editor = bench.find<ui::pages::PartitionEditor>();
+        auto* step = bench.find<ui::pages::PredictedStep>();
+        QTest::mouseMove(editor, QPoint(1, 1));
+        QTest::mouseMove(step, QPoint(1, 1));
+        const QImage plain = step->grab().toImage();
+        const QImage plainCuts = editor->grab().toImage();
+        QSignalSpy hovered(editor, &ui::pages::PartitionEditor::stageHovered);
+        const std::vector<plan::Stage> stages = editor->shown().stages();
+        QTest::mouseMove(editor, editor->rectOf(stages[1]).center().toPoint());
+        QCOMPARE(hovered.size(), 1);
+        QCOMPARE(hovered[0][0].value<StageId>(), stages[1].id);
+        QVERIFY(step->grab().toImage() != plain);
+        QTest::mouseMove(editor, QPoint(1, 1)); // beside the stages
+        QCOMPARE(step->grab().toImage(), plain);
+        QCOMPARE(editor->grab().toImage(), plainCuts);
+        // The reverse, wherever device 0 computes.
+        QSignalSpy there(step, &ui::pages::PredictedStep::stageHovered);
+        for (int x = 40; x < step->width() && there.isEmpty(); x += 3)
+            QTest::mouseMove(step, QPoint(x, 28));
+        QVERIFY(!there.isEmpty());
+        QVERIFY(editor->grab().toImage() != plainCuts);
+    }
+
+    void savesThePlanAsJsonAndAsAPicture() {
+        Bench bench;
+        QTRY_VERIFY_WITH_TIMEOUT(bench.isSettled(), 60'000);
+        QSignalSpy noticed(bench.page.get(), &ui::pages::Page::noticed);
+        const auto json = bench.home.path() / "plan.json";
+        const auto picture = bench.home.path() / "plan.SVG";
+        bench.page->savePlan(QString::fromStdString(json.string()));
+        bench.page->savePlan(QString::fromStdString(picture.string()));
+        QTRY_COMPARE(noticed.size(), 2);
+        const QJsonObject plan = QJsonDocument::fromJson(QByteArray::fromStdString(readTextFile(json))).object();
+        QCOMPARE(plan[QStringLiteral("fits")].toBool(), true);
+        QCOMPARE(plan[QStringLiteral("stages")].toArray().size(),
+                 qsizetype{bench.plan.answer()->choice.plan.numStages()});
+        const std::string svg = readTextFile(picture);
+        QVERIFY(svg.find("<svg") != std::string::npos && svg.find("RTX 4090") != std::string::npos);
     }
 };
 

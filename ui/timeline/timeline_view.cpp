@@ -7,6 +7,7 @@
 #include "ui/timeline/range_panel.h"
 #include "ui/timeline/shortcuts.h"
 #include "ui/timeline/slice_text.h"
+#include "ui/widgets/help_place.h"
 
 #include <QButtonGroup>
 #include <QHBoxLayout>
@@ -32,6 +33,7 @@ TimelineView::TimelineView(const theme::ThemeManager& themes, QWidget* parent)
     , m_panel(new RangePanel(themes))
     , m_pinPanel(new PinPanel(*m_plot, themes))
     , m_scrollBar(new QScrollBar(Qt::Vertical)) {
+    widgets::setHelpPlace(*this, QStringLiteral("timeline.md"));
     buildControls();
     body()->addWidget(new Minimap(*m_plot, themes));
     auto* row = new QHBoxLayout;

@@ -1,6 +1,7 @@
 #include "ui/pages/plan/memory_bars.h"
 
 #include "base/units.h"
+#include "ui/pages/plan/faded.h"
 
 #include <QHelpEvent>
 #include <QPainter>
@@ -131,7 +132,7 @@ void MemoryBars::paintEvent(QPaintEvent*) {
         painter.drawText(rect(), Qt::AlignLeft | Qt::AlignVCenter, tr("Nothing is known yet."));
         return;
     }
-    if (m_dimmed) painter.setOpacity(0.45);
+    if (m_dimmed) painter.setOpacity(kDimmed);
     double top = 0;
     for (const Bar& bar : m_bars) {
         paintBar(painter, bar, top);

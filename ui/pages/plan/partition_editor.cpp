@@ -1,9 +1,11 @@
 #include "ui/pages/plan/partition_editor.h"
 
 #include "base/units.h"
+#include "ui/pages/plan/faded.h"
 
 #include <QHelpEvent>
 #include <QKeyEvent>
+#include <QMouseEvent>
 #include <QPainter>
 #include <QToolTip>
 
@@ -80,6 +82,18 @@ void PartitionEditor::setPlan(plan::Plan plan) {
 void PartitionEditor::setDimmed(bool dimmed) {
     m_dimmed = dimmed;
     update();
+}
+
+void PartitionEditor::setLit(StageId stage) {
+    if (stage == m_lit) return;
+    m_lit = stage;
+    update();
+}
+
+void PartitionEditor::hover(StageId stage) {
+    if (stage == m_hoveredStage) return;
+    m_hoveredStage = stage;
+    emit stageHovered(stage);
 }
 
 std::optional<Cut> PartitionEditor::chosenCut() const {
@@ -246,7 +260,7 @@ void PartitionEditor::paintEvent(QPaintEvent*) {
         painter.drawText(rect(), Qt::AlignCenter, tr("Shown as soon as a model is chosen and something fits."));
         return;
     }
-    if (m_dimmed) painter.setOpacity(0.45);
+    if (m_dimmed) painter.setOpacity(kDimmed);
     const auto names = [&](double top, const QString& name, std::size_t count) {
         QFont bold = font();
         bold.setBold(true);
@@ -263,8 +277,11 @@ void PartitionEditor::paintEvent(QPaintEvent*) {
     names(0, tr("Forward"), m_plan.forward.size());
     names(kRow + kLayers, tr("Backward"), m_plan.backward.size() + 1);
     paintLayers(painter);
-    for (const plan::Stage& stage : m_stages)
+    for (const plan::Stage& stage : m_stages) {
+        painter.setOpacity((m_dimmed ? kDimmed : 1) * (m_lit.valid() && stage.id != m_lit ? kReceding : 1));
         paintStage(painter, stage);
+    }
+    painter.setOpacity(m_dimmed ? kDimmed : 1);
     if (m_hovered && m_hovered != m_chosen) paintCut(painter, m_cuts[*m_hovered], false);
     if (m_chosen && (hasFocus() || m_dragging)) paintCut(painter, m_cuts[*m_chosen], true);
     QFont small = font();
@@ -320,6 +337,9 @@ void PartitionEditor::mouseMoveEvent(QMouseEvent* event) {
         if (layer != m_cuts[*m_chosen].layer) moveChosen(layer, true);
         return;
     }
+    const auto under = std::ranges::find_if(
+        m_stages, [&](const plan::Stage& stage) { return rectOf(stage).contains(event->position()); });
+    hover(under == m_stages.end() ? StageId() : under->id);
     const auto hovered = cutAt(event->position());
     if (hovered == m_hovered) return;
     m_hovered = hovered;
@@ -333,6 +353,7 @@ void PartitionEditor::mouseReleaseEvent(QMouseEvent*) {
 }
 
 void PartitionEditor::leaveEvent(QEvent*) {
+    hover({});
     m_hovered.reset();
     update();
 }

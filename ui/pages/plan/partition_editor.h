@@ -20,6 +20,7 @@ public:
     explicit PartitionEditor(const theme::ThemeManager& themes, QWidget* parent = nullptr);
     void setAnswer(std::shared_ptr<const session::PlanAnswer> answer); // null: nothing to cut
     void setDimmed(bool dimmed);                                       // of settings that are no longer these
+    void setLit(StageId stage);                                        // the others recede; invalid: none is lit
     const plan::Plan& shown() const { return m_plan; }
     std::optional<Cut> chosenCut() const; // that has the focus or is dragged
     double xOf(int32_t layer) const;      // the layer's left edge
@@ -30,6 +31,7 @@ public:
 signals:
     void cutMoved(const roundpipe::plan::Plan& plan, bool continues); // goes on with the move before
     void computedWanted();
+    void stageHovered(roundpipe::StageId stage); // by the mouse; invalid: none any more
 
 protected:
     void paintEvent(QPaintEvent* event) override;
@@ -54,6 +56,7 @@ private:
     double secondsOf(const plan::Stage& stage) const;
     int64_t bytesOf(const plan::Stage& stage) const;
     DeviceId deviceOf(const plan::Stage& stage) const;
+    void hover(StageId stage);
 
     const theme::ThemeManager& m_themes;
     std::shared_ptr<const session::PlanAnswer> m_answer;
@@ -65,6 +68,7 @@ private:
     std::optional<std::size_t> m_chosen, m_hovered;
     bool m_dragging = false;
     bool m_dimmed = false;
+    StageId m_hoveredStage, m_lit;
 };
 
 } // namespace roundpipe::ui::pages

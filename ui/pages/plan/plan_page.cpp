@@ -1,6 +1,8 @@
 #include "ui/pages/plan/plan_page.h"
 
+#include "base/file.h"
 #include "base/units.h"
+#include "session/plan_export.h"
 #include "session/run_shape.h"
 #include "ui/pages/plan/cuts.h"
 #include "ui/pages/plan/fixes_card.h"
@@ -9,8 +11,11 @@
 #include "ui/pages/plan/predicted_step.h"
 #include "ui/pages/plan/rig_table.h"
 #include "ui/pages/plan/schedule_bars.h"
+#include "ui/widgets/help_place.h"
 #include "ui/widgets/stat_tile.h"
 
+#include <QAction>
+#include <QFileDialog>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPushButton>
@@ -51,6 +56,8 @@ PlanPage::PlanPage(const Services& services, QWidget* parent)
     , m_schedules(new ScheduleBars(services.themes))
     , m_rigs(new RigTable)
     , m_ownRig(new QPushButton(tr("Back to this machine"))) {
+    widgets::setHelpPlace(*m_rigs, QStringLiteral("rigs.md#notation"));
+    widgets::setHelpPlace(*m_fixes, QStringLiteral("plans.md#where-a-model-does-not-fit"));
     auto* content = new QWidget;
     auto* layout = new QVBoxLayout(content);
     layout->setContentsMargins(0, 0, 0, 0);
@@ -66,11 +73,14 @@ PlanPage::PlanPage(const Services& services, QWidget* parent)
     scroll->setWidget(content);
     body()->addWidget(scroll, 1);
     addToHeader(m_ownRig);
+    buildSave();
     addCommand(services.commands.start(), true);
 
     connect(m_ownRig, &QPushButton::clicked, this, [this] { this->services().plan.setRig("this"); });
     connect(m_rigs, &RigTable::rigWanted, this,
             [this](const QString& rig) { this->services().plan.setRig(rig.toStdString()); });
+    connect(m_partition, &PartitionEditor::stageHovered, this, &PlanPage::light);
+    connect(m_predicted, &PredictedStep::stageHovered, this, &PlanPage::light);
     connect(m_partition, &PartitionEditor::cutMoved, this, &PlanPage::moveCut);
     connect(m_partition, &PartitionEditor::computedWanted, this, &PlanPage::useComputedCuts);
     connect(m_computed, &QPushButton::clicked, this, &PlanPage::useComputedCuts);
@@ -88,6 +98,43 @@ PlanPage::PlanPage(const Services& services, QWidget* parent)
     m_dimSoon.setInterval(std::chrono::milliseconds(100));
     connect(&m_dimSoon, &QTimer::timeout, this, [this] { setDimmed(this->services().plan.isOld()); });
     refresh();
+}
+
+void PlanPage::buildSave() {
+    m_save = new QAction(tr("Save plan…"), this);
+    m_save->setToolTip(tr("Write the plan as JSON, or a picture of the predicted step"));
+    connect(m_save, &QAction::triggered, this, [this] {
+        const QString file = QFileDialog::getSaveFileName(this, tr("Save the plan"), QStringLiteral("plan.json"),
+                                                          tr("Plan (*.json);;Picture of a step (*.svg)"));
+        if (!file.isEmpty()) savePlan(file);
+    });
+    addCommand(m_save);
+}
+
+void PlanPage::savePlan(const QString& file) {
+    if (!m_shown) return;
+    const bool isPicture = file.endsWith(QLatin1String(".svg"), Qt::CaseInsensitive);
+    if (isPicture && !m_shown->timeline)
+        return emit failed(tr("The step is still being predicted."), tr("Save its picture in a moment."));
+    const std::vector<std::string> facts{
+        tr("%1 a step").arg(duration(m_shown->choice.step.stepSeconds)).toStdString(),
+        tr("%1 % idle").arg(100 * m_shown->choice.step.bubbleShare, 0, 'f', 1).toStdString(),
+        tr("%1 tokens/s").arg(QString::fromStdString(formatCount(m_shown->tokensPerSecond))).toStdString()};
+    const std::string title =
+        tr("%1 on %2")
+            .arg(QString::fromStdString(m_shown->model), QString::fromStdString(m_shown->rig.name))
+            .toStdString();
+    services().runLibrary.perform(
+        [answer = m_shown, path = file.toStdString(), isPicture, title, facts](runs::RunLibrary&) {
+            writeFileAtomically(path, isPicture ? session::planSvg(*answer, title, facts)
+                                                : session::planJson(*answer) + "\n");
+        },
+        [this, file] { emit noticed(tr("The plan is in %1.").arg(file)); });
+}
+
+void PlanPage::light(StageId stage) {
+    m_partition->setLit(stage);
+    m_predicted->setLit(stage);
 }
 
 QWidget* PlanPage::buildTiles() {
@@ -193,6 +240,7 @@ void PlanPage::refresh() {
     showCuts(m_shown.get());
     showProblem(answer);
     m_ownRig->setVisible(plan.rig() != "this");
+    m_save->setEnabled(m_shown != nullptr);
     if (plan.hasQuestion() && plan.number() != m_questionOfRigs && !plan.isOld() && !plan.isWorking()) {
         m_questionOfRigs = plan.number();
         m_rigs->ask(plan.question(), answer != nullptr && answer->hasPlan ? answer->choice.step.stepSeconds : 0);

@@ -25,8 +25,12 @@ class PlanPage : public Page {
 public:
     explicit PlanPage(const Services& services, QWidget* parent = nullptr);
     PageStatus status() const override;
+    // As JSON, or the predicted step as a picture where the file ends in .svg; in a thread, and noticed() says so.
+    void savePlan(const QString& file);
 
 private:
+    void buildSave();
+    void light(StageId stage); // wherever it is shown; invalid: none
     QWidget* buildTiles();
     QWidget* buildPartition();
     QWidget* buildMiddle();
@@ -57,6 +61,7 @@ private:
     ScheduleBars* m_schedules;
     RigTable* m_rigs;
     QPushButton* m_ownRig;
+    QAction* m_save = nullptr;
     QTimer m_dimSoon;
     std::shared_ptr<const session::PlanAnswer> m_shown; // the last one that has a plan
     double m_secondsBefore = 0;                         // a step, before the cut was moved; 0: none is being moved

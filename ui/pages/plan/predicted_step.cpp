@@ -1,8 +1,10 @@
 #include "ui/pages/plan/predicted_step.h"
 
 #include "base/units.h"
+#include "ui/pages/plan/faded.h"
 
 #include <QHelpEvent>
+#include <QMouseEvent>
 #include <QPainter>
 #include <QToolTip>
 
@@ -27,6 +29,7 @@ constexpr std::array kShown = {Kind::kForward, Kind::kRecompute,     Kind::kBack
 PredictedStep::PredictedStep(const theme::ThemeManager& themes, QWidget* parent) : QWidget(parent), m_themes(themes) {
     connect(&themes, &theme::ThemeManager::changed, this, qOverload<>(&QWidget::update));
     setAccessibleName(tr("Predicted step"));
+    setMouseTracking(true);
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
 }
 
@@ -137,7 +140,7 @@ void PredictedStep::paintEvent(QPaintEvent*) {
         painter.drawText(rect(), Qt::AlignCenter, tr("Shown as soon as there is a plan."));
         return;
     }
-    if (m_dimmed) painter.setOpacity(0.45);
+    if (m_dimmed) painter.setOpacity(kDimmed);
     for (int row = 0; row < numRows(); ++row) {
         const QRectF band(kDeviceNames, kRuler + row * rowHeight() + 2, width() - kDeviceNames, rowHeight() - 4);
         painter.fillRect(band, theme.raised);
@@ -157,29 +160,59 @@ void PredictedStep::paintEvent(QPaintEvent*) {
         painter.drawText(tile, Qt::AlignCenter, QString::number(row));
     }
     paintRuler(painter);
-    for (const trace::Record& record : m_answer->timeline->records)
+    for (const trace::Record& record : m_answer->timeline->records) {
+        painter.setOpacity((m_dimmed ? kDimmed : 1) * (m_lit.valid() && record.stage != m_lit ? kReceding : 1));
         if (record.lane.valid()) paintRecord(painter, record);
+    }
+    painter.setOpacity(m_dimmed ? kDimmed : 1);
     paintLegend(painter);
+}
+
+const trace::Record* PredictedStep::recordAt(const QPoint& position) const {
+    const int row = (position.y() - kRuler) / rowHeight();
+    const double share = (position.x() - kDeviceNames) / std::max<double>(1, width() - kDeviceNames);
+    const int64_t ns = m_fromNs + std::llround(share * static_cast<double>(m_toNs - m_fromNs));
+    for (const trace::Record& record : m_answer->timeline->records) {
+        if (!record.lane.valid() || ns < record.startNs || ns >= record.endNs) continue;
+        const trace::Lane& lane = m_answer->timeline->lanes[record.lane.index()];
+        if (lane.role == LaneRole::kCompute && lane.device.value == row && record.kind != Kind::kWait) return &record;
+    }
+    return nullptr;
+}
+
+void PredictedStep::setLit(StageId stage) {
+    if (stage == m_lit) return;
+    m_lit = stage;
+    update();
+}
+
+void PredictedStep::hover(StageId stage) {
+    if (stage == m_hovered) return;
+    m_hovered = stage;
+    emit stageHovered(stage);
+}
+
+void PredictedStep::mouseMoveEvent(QMouseEvent* event) {
+    const trace::Record* record = m_answer ? recordAt(event->position().toPoint()) : nullptr;
+    hover(record == nullptr ? StageId() : record->stage);
+}
+
+void PredictedStep::leaveEvent(QEvent*) {
+    hover({});
 }
 
 bool PredictedStep::event(QEvent* event) {
     if (event->type() != QEvent::ToolTip || !m_answer) return QWidget::event(event);
     const auto* help = static_cast<QHelpEvent*>(event);
-    const int row = (help->pos().y() - kRuler) / rowHeight();
-    const double share = (help->pos().x() - kDeviceNames) / std::max<double>(1, width() - kDeviceNames);
-    const int64_t ns = m_fromNs + std::llround(share * static_cast<double>(m_toNs - m_fromNs));
-    for (const trace::Record& record : m_answer->timeline->records) {
-        if (!record.lane.valid() || ns < record.startNs || ns >= record.endNs) continue;
-        const trace::Lane& lane = m_answer->timeline->lanes[record.lane.index()];
-        if (lane.role != LaneRole::kCompute || lane.device.value != row) continue;
-        QToolTip::showText(
-            help->globalPos(),
-            tr("%1 of microbatch %2 in S%3: %4")
-                .arg(theme::kindName(record.kind))
-                .arg(record.microbatch.value)
-                .arg(record.stage.value)
-                .arg(QString::fromStdString(formatDuration(static_cast<double>(record.endNs - record.startNs) * 1e-9))),
-            this);
+    if (const trace::Record* record = recordAt(help->pos())) {
+        QToolTip::showText(help->globalPos(),
+                           tr("%1 of microbatch %2 in S%3: %4")
+                               .arg(theme::kindName(record->kind))
+                               .arg(record->microbatch.value)
+                               .arg(record->stage.value)
+                               .arg(QString::fromStdString(
+                                   formatDuration(static_cast<double>(record->endNs - record->startNs) * 1e-9))),
+                           this);
         return true;
     }
     QToolTip::hideText();

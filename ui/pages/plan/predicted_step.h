@@ -16,10 +16,16 @@ public:
     explicit PredictedStep(const theme::ThemeManager& themes, QWidget* parent = nullptr);
     void setAnswer(std::shared_ptr<const session::PlanAnswer> answer); // null, or without a timeline: nothing
     void setDimmed(bool dimmed);
+    void setLit(StageId stage); // its slices, the others recede; invalid: none is lit
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override { return {320, sizeHint().height()}; }
 
+signals:
+    void stageHovered(roundpipe::StageId stage); // by the mouse; invalid: none any more
+
 protected:
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void leaveEvent(QEvent* event) override;
     void paintEvent(QPaintEvent* event) override;
     bool event(QEvent* event) override; // tool tips
 
@@ -27,6 +33,8 @@ private:
     int numRows() const; // devices, and the optimizer
     int rowHeight() const;
     double xOf(int64_t ns) const;
+    const trace::Record* recordAt(const QPoint& position) const; // computing; null: none
+    void hover(StageId stage);
     void paintRuler(QPainter& painter) const;
     void paintRecord(QPainter& painter, const trace::Record& record) const;
     void paintLegend(QPainter& painter) const;
@@ -36,6 +44,7 @@ private:
     int64_t m_fromNs = 0;
     int64_t m_toNs = 1;
     bool m_dimmed = false;
+    StageId m_hovered, m_lit;
 };
 
 } // namespace roundpipe::ui::pages

@@ -1,6 +1,7 @@
 #include "ui/pages/plan/schedule_bars.h"
 
 #include "base/units.h"
+#include "ui/pages/plan/faded.h"
 
 #include <QHelpEvent>
 #include <QPainter>
@@ -67,7 +68,7 @@ void ScheduleBars::paintEvent(QPaintEvent*) {
         painter.drawText(rect(), Qt::AlignCenter, tr("Compared as soon as there is a plan."));
         return;
     }
-    if (m_dimmed) painter.setOpacity(0.45);
+    if (m_dimmed) painter.setOpacity(kDimmed);
     const int nameWidth = std::clamp(width() / 3, 110, 290);
     double longest = 0;
     for (const Row& row : m_rows)

@@ -1,16 +1,21 @@
-#include "plan_json.h"
+#include "session/plan_export.h"
 
 #include "plan/rig/rig_file.h"
-#include "plan_report.h"
+#include "trace/chrome_trace.h"
+#include "trace/lane_store.h"
+#include "trace/timeline_svg.h"
+#include "trace/trace_file.h"
 
-namespace roundpipe::cli {
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+
+namespace roundpipe::session {
 namespace {
 
-using Json = nlohmann::ordered_json;
-using session::PlanAnswer;
-using session::PlannedStage;
+using OrderedJson = nlohmann::ordered_json;
 
-Json memoryJson(const plan::DeviceMemoryTable& memory, const plan::DeviceSpec& device) {
+OrderedJson memoryJson(const plan::DeviceMemoryTable& memory, const plan::DeviceSpec& device) {
     return {{"device", device.name},         {"weights", memory.weights},
             {"residents", memory.residents}, {"activations", memory.activations},
             {"gradients", memory.gradients}, {"workspace", memory.workspace},
@@ -18,8 +23,8 @@ Json memoryJson(const plan::DeviceMemoryTable& memory, const plan::DeviceSpec& d
             {"total", memory.total()},       {"free", device.memoryBytes - memory.total()}};
 }
 
-Json rivalJson(const plan::Rival& rival, const PlanAnswer& answer) {
-    Json json = {{"schedule", rival.name}, {"how", rival.how}, {"can_run", !rival.problem}};
+OrderedJson rivalJson(const plan::Rival& rival, const PlanAnswer& answer) {
+    OrderedJson json = {{"schedule", rival.name}, {"how", rival.how}, {"can_run", !rival.problem}};
     if (rival.problem) json["problem"] = *rival.problem;
     if (rival.step.stepSeconds > 0) {
         json["step_seconds"] = rival.step.stepSeconds;
@@ -30,7 +35,7 @@ Json rivalJson(const plan::Rival& rival, const PlanAnswer& answer) {
     return json;
 }
 
-Json stageJson(const PlannedStage& planned) {
+OrderedJson stageJson(const PlannedStage& planned) {
     return {{"stage", planned.stage.id.value},
             {"kind", toString(planned.stage.kind)},
             {"first_layer", planned.stage.layers.begin},
@@ -43,7 +48,7 @@ Json stageJson(const PlannedStage& planned) {
             {"keeps_activations", planned.keepsSaved}};
 }
 
-void addPlan(Json& json, const PlanAnswer& answer) {
+void addPlan(OrderedJson& json, const PlanAnswer& answer) {
     const plan::EvaluatedPlan& choice = answer.choice;
     json["step"] = {{"max_length", answer.training.maxLength},
                     {"microbatch_size", answer.training.sequences},
@@ -76,16 +81,46 @@ void addPlan(Json& json, const PlanAnswer& answer) {
 
 } // namespace
 
-Json planJson(const PlanAnswer& answer) {
-    Json json;
+std::string planJson(const PlanAnswer& answer) {
+    OrderedJson json;
     json["model"] = answer.model;
-    json["rig"] = Json::parse(plan::rigToJson(answer.rig));
+    json["rig"] = OrderedJson::parse(plan::rigToJson(answer.rig));
     json["fits"] = answer.problem.empty();
     if (!answer.problem.empty()) json["problem"] = answer.problem;
     for (const plan::Fix& fix : answer.fixes)
         json["fixes"].push_back({{"change", fix.change}, {"cost", fix.cost}});
     if (answer.hasPlan) addPlan(json, answer);
-    return json;
+    return json.dump(2);
 }
 
-} // namespace roundpipe::cli
+std::string planSvg(const PlanAnswer& answer, const std::string& title, const std::vector<std::string>& facts) {
+    const PredictedTimeline& timeline = *answer.timeline;
+    trace::TimelineSvgOptions options;
+    options.title = title;
+    options.facts = facts;
+    options.fromNs = timeline.steadyFromNs;
+    options.toNs = timeline.steadyToNs;
+    return trace::timelineSvg(timeline.records, timeline.lanes, options);
+}
+
+void writePlanTrace(const PlanAnswer& answer, const std::filesystem::path& path) {
+    trace::TraceAbout about;
+    for (const PlannedLayer& layer : answer.layers)
+        about.layerNames.push_back(layer.name);
+    about.facts = {{"model", answer.model}, {"predicted for", answer.rig.name}};
+    trace::LaneStore store(answer.timeline->lanes, 0, std::move(about));
+    store.append(answer.timeline->records);
+    if (path.extension() == trace::kTraceExtension)
+        trace::writeTraceFile(store.snapshot(), path);
+    else
+        trace::writeChromeTrace(store.snapshot(), path);
+}
+
+int64_t mostMemory(const plan::Rival& rival) {
+    int64_t most = 0;
+    for (const plan::DeviceMemoryTable& memory : rival.deviceMemory)
+        most = std::max(most, memory.total());
+    return most;
+}
+
+} // namespace roundpipe::session
