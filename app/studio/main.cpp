@@ -4,6 +4,7 @@
 #include "data/workbench/local_workbench.h"
 #include "engine_library.h"
 #include "event_loop_watchdog.h"
+#include "first_start.h"
 #include "options.h"
 #include "resources.h"
 #include "screenshot.h"
@@ -82,9 +83,14 @@ int main(int argc, char** argv) {
     });
     QObject::connect(&library, &studio::EngineLibrary::failed, &window,
                      [&](const QString& why) { window.engineFailed(why, useSimulated); });
+    const auto loadEngine = [&] { library.load(studio::findEngineLibrary()); };
+    studio::FirstStart firstStart(window, preferences, loadEngine, useSimulated);
     QObject::connect(&window, &ui::shell::MainWindow::firstPainted, &window, [&] {
+        if (options.exitWhenPainted) return QCoreApplication::quit();
         if (simulates) return useSimulated();
-        library.load(studio::findEngineLibrary());
+        if (!firstStart.isNeeded()) return loadEngine();
+        firstStart.begin();
+        exitIfAsked(1);
     });
 
     QObject::connect(&controller, &ui::bridge::RunController::stateChanged, &application,

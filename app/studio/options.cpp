@@ -41,6 +41,9 @@ Options parseOptions(int argc, char** argv) {
                                        QStringLiteral("Start the run as soon as the engine is loaded."));
     const QCommandLineOption exitWhenDone(QStringLiteral("exit-when-done"),
                                           QStringLiteral("Close when the run has ended; exit status 1 if it failed."));
+    const QCommandLineOption exitWhenPainted(
+        QStringLiteral("exit-when-painted"),
+        QStringLiteral("Close as soon as the window has painted, to measure the start."));
     const QCommandLineOption screenshot(
         QStringLiteral("screenshot"), QStringLiteral("Write a picture of the window to FILE."), QStringLiteral("FILE"));
     const QCommandLineOption after(QStringLiteral("after"),
@@ -50,7 +53,7 @@ Options parseOptions(int argc, char** argv) {
                                    QStringLiteral("NAME"));
     const QCommandLineOption size(QStringLiteral("size"), QStringLiteral("Size of the window, as 1600x1000."),
                                   QStringLiteral("SIZE"));
-    parser.addOptions({simulate, autostart, exitWhenDone, screenshot, after, theme, size});
+    parser.addOptions({simulate, autostart, exitWhenDone, exitWhenPainted, screenshot, after, theme, size});
     parser.process(application);
 
     Options options;
@@ -59,6 +62,7 @@ Options parseOptions(int argc, char** argv) {
     options.simulate = parser.isSet(simulate);
     options.autostart = parser.isSet(autostart);
     options.exitWhenDone = parser.isSet(exitWhenDone);
+    options.exitWhenPainted = parser.isSet(exitWhenPainted);
     if (parser.isSet(screenshot)) options.screenshot = parser.value(screenshot);
     options.screenshotAfterSeconds = parser.value(after).toDouble();
     const auto refuse = [&](const QCommandLineOption& option, const char* expected) {

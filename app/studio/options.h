@@ -17,6 +17,7 @@ struct Options {
     bool simulate = false;
     bool autostart = false;
     bool exitWhenDone = false;
+    bool exitWhenPainted = false;
     std::optional<QString> screenshot;
     double screenshotAfterSeconds = 10;
     std::optional<ui::theme::Choice> theme;

@@ -19,8 +19,12 @@ fs::path resourceFolder() {
 }
 
 fs::path packagingFolder() {
-    const fs::path installed = installedFolder() / "packaging";
-    return fs::exists(installed) ? installed.lexically_normal() : fs::path(ROUNDPIPE_CHECKOUT) / "packaging";
+    return isInstalled() ? (installedFolder() / "packaging").lexically_normal()
+                         : fs::path(ROUNDPIPE_CHECKOUT) / "packaging";
+}
+
+bool isInstalled() {
+    return fs::exists(installedFolder() / "packaging" / "setup");
 }
 
 } // namespace roundpipe::studio

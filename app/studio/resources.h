@@ -9,5 +9,7 @@ namespace roundpipe::studio {
 std::filesystem::path resourceFolder();
 // Holds setup, which fetches LibTorch, and its lists.
 std::filesystem::path packagingFolder();
+// False in a checkout, where whoever builds has set up.
+bool isInstalled();
 
 } // namespace roundpipe::studio

@@ -132,6 +132,58 @@ class Setup(Machine):
         self.assertIn("apt-get install --no-install-recommends ca-certificates", self.advice())
 
 
+class RunTime(Machine):
+    """What an installed program asks for, with a Python that plays pip."""
+
+    def setUp(self):
+        super().setUp()
+        for forbidden in ("apt-get", "sudo", "cargo"):
+            self.tool(forbidden, 'echo "$0" >>"$HOME/forbidden"')
+        self.pip("printf '  Downloading torch-2.whl (530.6 MB)\\nProgress 265300000 of 530600000\\nProgress 530600000 of 530600000\\n"
+                 "Installing collected packages: torch\\n'")
+
+    def pip(self, fetching):
+        os.chmod(self.write("cache/python/bin/python", f"""#!/bin/bash
+case "$*" in
+-c*) ;;
+*missing_wheels.py*) printf 'pip==26.3 2.0\\nnvidia-nvtx==13 0.1\\ntorch==2.11.0 530.6\\n' ;;
+"-m pip --version") ;;
+*"install --help") echo --resume-retries ;;
+*install*torch*) {fetching} ;;
+esac
+"""), 0o755)
+
+    def test_says_how_far_it_is_and_touches_nothing_else(self):
+        run = self.run_script("setup", "--run-time", "--report", "--yes")
+        self.assertEqual(run.returncode, 0, run.stdout)
+        said = [line for line in run.stdout.splitlines() if line.startswith("@")]
+        self.assertEqual(said, ["@missing 533 1066", "@progress 2 533", "@progress 2 533", "@progress 267 533", "@progress 532 533", "@progress 533 533"])
+        self.assertIn("unpacking", run.stdout)
+        self.assertEqual(sorted(os.listdir(os.path.join(self.cache, "python", ".sets"))), ["data.txt", "engine.txt", "pip.txt"])
+        self.assertFalse(os.path.exists(os.path.join(self.folder, "forbidden")))
+        self.assertFalse(os.path.exists(os.path.join(self.cache, "cuda")))
+
+    def test_only_lists_where_it_is_asked_to(self):
+        run = self.run_script("setup", "--run-time", "--report", "--list")
+        self.assertIn("@missing 533 1066", run.stdout)
+        self.assertFalse(os.path.exists(os.path.join(self.cache, "python", ".sets")))
+
+    def test_what_was_cut_off_is_not_recorded(self):
+        self.pip("echo 'ERROR: NewConnectionError' >&2; exit 1")
+        run = self.run_script("setup", "--run-time", "--report", "--yes")
+        self.assertEqual(run.returncode, 1)
+        self.assertIn("roundpipe: pip failed. The connection to PyPI broke or was never there", run.stdout)
+        self.assertFalse(os.path.exists(os.path.join(self.cache, "python", ".sets", "engine.txt")))
+
+    def test_people_see_no_lines_for_programs(self):
+        self.assertNotIn("@", self.run_script("setup", "--run-time", "--yes").stdout)
+
+    def test_a_cache_with_a_space_in_its_name_does(self):
+        spaced = os.path.join(self.folder, "my cache")
+        os.rename(self.cache, spaced)
+        self.assertEqual(self.run_script("setup", "--run-time", "--yes", ROUNDPIPE_CACHE=spaced).returncode, 0)
+
+
 class MissingWheels(Machine):
     def setUp(self):
         super().setUp()

@@ -157,6 +157,8 @@ void MainWindow::buildRunMenu() {
     menu->addActions({commands.start(), commands.pause(), commands.stop(), commands.discard()});
     menu->addSeparator();
     menu->addActions({commands.validate(), commands.sample(), commands.save()});
+    m_setUp = menu->addAction(tr("Set up the training engine…"));
+    m_setUp->setVisible(false);
 }
 
 void MainWindow::buildViewMenu() {
@@ -320,7 +322,19 @@ void MainWindow::engineLoaded(const QString& name, bool simulated) {
     m_simulated = simulated;
     m_status->setEngineName(name);
     m_services.commands.setEngineBroken(false);
+    if (m_setUp->isVisible()) m_banner->hide(); // it asked for what is there now
+    m_setUp->setVisible(false);
     updateProject();
+}
+
+void MainWindow::engineNotSetUp(std::function<void()> setUp) {
+    m_services.commands.setEngineBroken(true);
+    connect(m_setUp, &QAction::triggered, this, std::move(setUp));
+    m_setUp->setVisible(true);
+    m_banner->showError(
+        tr("The training engine is not set up yet."),
+        tr("It needs libraries that are downloaded once. All but training and Parquet files works without them."));
+    m_banner->offer(tr("Set up…"), [this] { m_setUp->trigger(); });
 }
 
 void MainWindow::engineFailed(const QString& why, std::function<void()> useSimulated) {

@@ -39,6 +39,8 @@ public:
     void engineLoaded(const QString& name, bool simulated);
     // Says why, and offers what `useSimulated` does.
     void engineFailed(const QString& why, std::function<void()> useSimulated);
+    // Says that it must be fetched first, and offers what `setUp` does, here and in the Run menu, until it is loaded.
+    void engineNotSetUp(std::function<void()> setUp);
 
     void exportTraceTo(const QString& path); // in a thread of its own; the outcome is shown
 
@@ -76,6 +78,7 @@ private:
     bool m_closing = false;
     bool m_painted = false;
     QMenu* m_recent = nullptr;
+    QAction* m_setUp = nullptr;
     QAction* m_export = nullptr;
     QAction* m_exportStatistics = nullptr;
     NavigationRail* m_rail;
