@@ -111,6 +111,14 @@ class Studio(Installed):
         self.assert_opened("studio", LIBRARIES[0])
         self.assertTrue(glob.glob(os.path.join(self.folder, "home", "out", "**", "adapter_model.safetensors"), recursive=True), run.stdout)
 
+    def test_starts_without_libtorch_and_fetches_nothing_unasked(self):
+        cache = os.path.join(self.folder, "none")
+        run = self.start("roundpipe-studio", "--exit-when-painted", QT_QPA_PLATFORM="offscreen", ROUNDPIPE_CACHE=cache)
+        self.assertEqual(run.returncode, 0, run.stdout)
+        run = self.start("roundpipe-studio", "--autostart", "--exit-when-done", self.short_run(), QT_QPA_PLATFORM="offscreen", ROUNDPIPE_CACHE=cache)
+        self.assertEqual(run.returncode, 1, run.stdout)  # there is no engine to run it
+        self.assertFalse(os.path.exists(cache))
+
     def short_run(self):
         path = os.path.join(self.folder, "home", "run.json")
         os.makedirs(os.path.dirname(path), exist_ok=True)

@@ -67,6 +67,31 @@ private slots:
         QVERIFY(window.screen()->availableGeometry().contains(window.geometry()));
     }
 
+    void leadsToTheSetUpUntilThereIsAnEngine() {
+        testing::TestServices test;
+        MainWindow window(test.services());
+        window.show();
+        const auto action = [&]() -> QAction* {
+            for (QAction* one : window.findChildren<QAction*>())
+                if (one->text() == QStringLiteral("Set up the training engine…")) return one;
+            return nullptr;
+        };
+        QVERIFY(action() != nullptr && !action()->isVisible());
+        int numAsked = 0;
+        window.engineNotSetUp([&] { ++numAsked; });
+        QVERIFY(shows(window, "The training engine is not set up yet."));
+        QVERIFY(!test.commands.start()->isEnabled());
+        buttonOf(window, "Set up…")->click();
+        QCOMPARE(numAsked, 1);
+        QVERIFY(action()->isVisible()); // the line above the page is gone, this stays
+        action()->trigger();
+        QCOMPARE(numAsked, 2);
+        test.useSimulatedEngine(5);
+        window.engineLoaded(QStringLiteral("engine"), false);
+        QVERIFY(!action()->isVisible());
+        QVERIFY(!shows(window, "not set up"));
+    }
+
     void startsAndStopsTheSimulatedDemo() {
         const testing::DemoProject project(100'000);
         testing::TestServices test;
