@@ -108,5 +108,7 @@ int main(int argc, char** argv) {
     });
     if (options.screenshot) studio::takeScreenshotLater(window, *options.screenshot, options.screenshotAfterSeconds);
     window.show();
+    for (const QString& trace : options.traces)
+        window.openTrace(trace);
     return QApplication::exec();
 }

@@ -1,6 +1,7 @@
 #include "options.h"
 
 #include "resources.h"
+#include "trace/trace_file.h"
 
 #include <QCommandLineParser>
 #include <QCoreApplication>
@@ -33,7 +34,8 @@ Options parseOptions(int argc, char** argv) {
     parser.addHelpOption();
     parser.addVersionOption();
     parser.addPositionalArgument(QStringLiteral("RUN.json"),
-                                 QStringLiteral("The project to open; a copy of the demo if none is named."),
+                                 QStringLiteral("The project to open, or a trace (FILE.rptrace); a copy of the demo if "
+                                                "none is named."),
                                  QStringLiteral("[RUN.json]"));
     const QCommandLineOption simulate(QStringLiteral("simulate"),
                                       QStringLiteral("Use the simulated engine: nothing is trained."));
@@ -57,7 +59,11 @@ Options parseOptions(int argc, char** argv) {
     parser.process(application);
 
     Options options;
-    if (!parser.positionalArguments().isEmpty()) options.runFile = parser.positionalArguments().first().toStdString();
+    for (const QString& name : parser.positionalArguments())
+        if (name.endsWith(QLatin1String(trace::kTraceExtension)))
+            options.traces += name;
+        else if (options.runFile.empty())
+            options.runFile = name.toStdString();
     options.demo = demoRun();
     options.simulate = parser.isSet(simulate);
     options.autostart = parser.isSet(autostart);

@@ -5,6 +5,7 @@
 
 #include <QSize>
 #include <QString>
+#include <QStringList>
 
 #include <filesystem>
 #include <optional>
@@ -13,6 +14,7 @@ namespace roundpipe::studio {
 
 struct Options {
     std::filesystem::path runFile; // empty: none was named
+    QStringList traces;            // files to open, each in a window of its own
     std::filesystem::path demo;    // empty: it was not found
     bool simulate = false;
     bool autostart = false;

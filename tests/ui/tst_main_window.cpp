@@ -232,10 +232,10 @@ private slots:
         test.commands.start()->trigger();
         QTRY_VERIFY_WITH_TIMEOUT(!test.run.isRunning(), 10'000);
         const std::filesystem::path file = project.folder() / "trace.json";
-        window.exportTraceTo(QString::fromStdString(file.string()));
+        window.exportTimelineTo(QString::fromStdString(file.string()));
         QTRY_VERIFY_WITH_TIMEOUT(shows(window, "Trace written"), 10'000);
         QVERIFY(std::filesystem::file_size(file) > 10'000);
-        window.exportTraceTo(QStringLiteral("/nowhere/at/all/trace.json"));
+        window.exportTimelineTo(QStringLiteral("/nowhere/at/all/trace.json"));
         QTRY_VERIFY_WITH_TIMEOUT(shows(window, "not written"), 10'000);
     }
 

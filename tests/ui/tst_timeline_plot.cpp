@@ -1,12 +1,16 @@
 #include "../plan/small_rig.h"
 #include "plan/simulate/dispatch_simulation.h"
+#include "ui/timeline/lane_filter.h"
 #include "ui/timeline/lane_header.h"
 #include "ui/timeline/minimap.h"
 #include "ui/timeline/pin_panel.h"
 #include "ui/timeline/range_panel.h"
+#include "ui/timeline/shortcuts.h"
 #include "ui/timeline/timeline_view.h"
 
 #include <QLineEdit>
+#include <QMenu>
+#include <QProxyStyle>
 #include <QSignalSpy>
 #include <QTest>
 #include <QToolButton>
@@ -156,6 +160,19 @@ void wheel(TimelinePlot& plot, QPoint where, int notches, Qt::KeyboardModifiers 
     QCoreApplication::sendEvent(&plot, &event);
 }
 
+// As systems set it whose users want no motion; and as others have it.
+class MotionStyle : public QProxyStyle {
+public:
+    int durationMs = 0;
+    int styleHint(StyleHint hint, const QStyleOption* option, const QWidget* widget,
+                  QStyleHintReturn* returned) const override {
+        return hint == SH_Widget_Animation_Duration ? durationMs
+                                                    : QProxyStyle::styleHint(hint, option, widget, returned);
+    }
+};
+
+MotionStyle* motion = nullptr; // the application's style
+
 } // namespace
 
 class TestTimelinePlot : public QObject {
@@ -205,6 +222,12 @@ private:
     }
 
 private slots:
+    void initTestCase() {
+        motion = new MotionStyle;
+        QApplication::setStyle(motion);
+    }
+    void init() { motion->durationMs = 0; }
+
     // Both near, where slices are bars, and far, where they are folded.
     void everyLaneShowsItsColour_data() {
         QTest::addColumn<int>("slices");
@@ -481,6 +504,165 @@ private slots:
         const auto& shownNow = view.plot().scene().view;
         QVERIFY(shownNow.endNs() >= store.endNs() - (store.endNs() - store.beginNs()) / 10);
         QCOMPARE(view.statistics().firstStep >= 0, true);
+    }
+
+    // The other habit: the plain wheel scrolls, a plain drag selects.
+    void gesturesCanScrollAndSelect() {
+        const trace::LaneStore store = storeWith(500);
+        Shown shown(m_themes, store);
+        TimelinePlot& plot = shown.plot;
+        plot.fit();
+        plot.setGestures(ui::timeline::Gestures::kScrollAndSelect);
+        const int64_t span = plot.scene().view.spanNs();
+        QSignalSpy scrolled(&plot, &TimelinePlot::scrollRequested);
+        wheel(plot, {500, 150}, -1);
+        QCOMPARE(scrolled.size(), 1);
+        QVERIFY(scrolled.front().front().toInt() > 0);
+        QCOMPARE(plot.scene().view.spanNs(), span);
+        const int64_t before = plot.scene().view.timeAt(500);
+        wheel(plot, {500, 150}, 2, Qt::ControlModifier);
+        QVERIFY(plot.scene().view.spanNs() < span);
+        QVERIFY(std::abs(plot.scene().view.xAt(before) - 500) <= 1.0);
+        const int64_t zoomed = plot.scene().view.spanNs();
+        wheel(plot, {500, 10}, 1); // on the ruler
+        QVERIFY(plot.scene().view.spanNs() < zoomed);
+        QCOMPARE(scrolled.size(), 1);
+
+        const auto drag = [&](Qt::MouseButton button, Qt::KeyboardModifiers modifiers) {
+            QTest::mousePress(&plot, button, modifiers, {300, 100});
+            QTest::mouseMove(&plot, {350, 100});
+            QTest::mouseMove(&plot, {420, 100});
+            QTest::mouseRelease(&plot, button, modifiers, {420, 100});
+        };
+        const int64_t begin = plot.scene().view.beginNs();
+        drag(Qt::LeftButton, {});
+        QVERIFY(plot.selection().has_value());
+        QCOMPARE(plot.scene().view.beginNs(), begin);
+        plot.clearSelection();
+        drag(Qt::LeftButton, Qt::ShiftModifier);
+        QVERIFY(!plot.selection().has_value());
+        QVERIFY(plot.scene().view.beginNs() < begin);
+        const int64_t moved = plot.scene().view.beginNs();
+        drag(Qt::MiddleButton, {});
+        QVERIFY(plot.scene().view.beginNs() < moved);
+        using ui::timeline::Gestures;
+        QVERIFY(ui::timeline::shortcuts(Gestures::kZoomAndPan)[0].keys !=
+                ui::timeline::shortcuts(Gestures::kScrollAndSelect)[0].keys);
+    }
+
+    // From 38 s to 10 µs took 83 notches.
+    void aWheelThatTurnsOnReachesFar() {
+        const trace::LaneStore store = storeWith(3'800);
+        Shown shown(m_themes, store);
+        TimelinePlot& plot = shown.plot;
+        plot.fit();
+        const int64_t before = plot.scene().view.timeAt(400);
+        int notches = 0;
+        for (; plot.scene().view.spanNs() > 10'000 && notches < 100; ++notches)
+            wheel(plot, {400, 100}, 1);
+        QVERIFY2(notches <= 20, qPrintable(QString::number(notches)));
+        QVERIFY(std::abs(plot.scene().view.xAt(before) - 400) <= 1.0);
+        wheel(plot, {400, 100}, -1); // the other way begins slowly again
+        QVERIFY(plot.scene().view.spanNs() < 16'000);
+    }
+
+    void zoomsGlideUnlessTheSystemWantsNoMotion() {
+        const trace::LaneStore store = storeWith(500);
+        Shown shown(m_themes, store);
+        TimelinePlot& plot = shown.plot;
+        plot.fit();
+        motion->durationMs = 200;
+        const int64_t span = plot.scene().view.spanNs();
+        const int64_t before = plot.scene().view.timeAt(300);
+        wheel(plot, {300, 100}, 1);
+        wheel(plot, {300, 100}, 1); // from where the first one leads to
+        QVERIFY(plot.scene().view.spanNs() > span * 9 / 10);
+        bool keptItsPlace = true;
+        const auto share = [&] { return static_cast<double>(plot.scene().view.spanNs()) / static_cast<double>(span); };
+        connect(&plot, &TimelinePlot::viewChanged, &plot,
+                [&] { keptItsPlace = keptItsPlace && std::abs(plot.scene().view.xAt(before) - 300) <= 1.0; });
+        QTRY_VERIFY(share() < 0.42); // a notch, and one that was fast
+        QVERIFY(keptItsPlace);
+        QTest::keyClick(&plot, Qt::Key_0);
+        QTest::keyClick(&plot, Qt::Key_D); // panning waits for nothing
+        QVERIFY(plot.scene().view.spanNs() >= span * 99 / 100);
+    }
+
+    void lanesCanBeFiltered() {
+        const trace::LaneStore store = pipelineStore();
+        ui::timeline::TimelineView view(m_themes);
+        view.resize(1300, 500);
+        view.plot().setStore(&store);
+        view.show();
+        auto* filter = view.findChild<ui::timeline::LaneFilter*>();
+        const auto choose = [&](const char* name) {
+            emit filter->menu()->aboutToShow();
+            for (QAction* action : filter->menu()->actions())
+                if (action->text() == QLatin1String(name)) return action->trigger();
+            QFAIL(name);
+        };
+        const auto rowOf = [&](int device, trace::LaneRole role) {
+            return view.plot().scene().layout.rowOf(trace::laneOf(DeviceId(device), role));
+        };
+        choose("memory");
+        QVERIFY(rowOf(0, trace::LaneRole::kMemory) == nullptr);
+        QVERIFY(rowOf(1, trace::LaneRole::kCompute) != nullptr);
+        choose("cpu:1");
+        QVERIFY(rowOf(1, trace::LaneRole::kCompute) == nullptr);
+        QVERIFY(rowOf(0, trace::LaneRole::kCompute) != nullptr);
+        QVERIFY2(filter->text().contains(QLatin1String("of 14")), qPrintable(filter->text()));
+        choose("compute"); // the device keeps its name without its first lane
+        QCOMPARE(view.plot().scene().layout.groups[0].name, std::string("cpu:0"));
+        choose("All lanes");
+        QVERIFY(rowOf(1, trace::LaneRole::kMemory) != nullptr);
+        QCOMPARE(filter->text(), QStringLiteral("Lanes"));
+    }
+
+    // What is newest is not whole: the edge is soft, and the step under way fades.
+    void theNewestEdgeIsSoftWhileTheRunGoesOn() {
+        trace::LaneStore store(trace::makeLanes({"cpu:0"}), 0);
+        std::vector<trace::Record> records(2);
+        records[0].lane = LaneId(0);
+        records[0].kind = trace::Kind::kBackward;
+        records[0].endNs = 1000 * kMs;
+        records[1].lane = trace::hostLane(1, trace::LaneRole::kSession);
+        records[1].kind = trace::Kind::kStep;
+        records[1].step = 0;
+        records[1].endNs = 500 * kMs;
+        store.append(records);
+        Shown shown(m_themes, store);
+        TimelinePlot& plot = shown.plot;
+        const auto colours = [&] {
+            plot.fit();
+            const QImage image = picture(plot);
+            const auto row = rowRect(plot, LaneId(0));
+            const int now = static_cast<int>(plot.scene().view.xAt(store.endNs()));
+            const int open = static_cast<int>(plot.scene().view.xAt(700 * kMs));
+            return std::pair(image.pixelColor(now - 4, row.center().y()), image.pixelColor(open, 3));
+        };
+        const auto live = colours();
+        plot.setLive(false);
+        const auto still = colours();
+        QCOMPARE(still.first, m_themes.theme().kind(trace::Kind::kBackward));
+        QVERIFY(live.first != still.first);
+        QVERIFY(live.second != still.second);
+        QVERIFY(!plot.isFollowing());
+        plot.setFollowing(true); // there is nothing to follow
+        QVERIFY(!plot.isFollowing());
+    }
+
+    void thePanelTellsBubbleAndStages() {
+        const trace::LaneStore store = pipelineStore();
+        ui::timeline::TimelineView view(m_themes);
+        view.resize(1300, 600);
+        view.plot().setStore(&store);
+        view.show();
+        view.plot().fit();
+        view.updateStatistics();
+        const auto* panel = view.findChild<ui::timeline::RangePanel*>();
+        QCOMPARE(panel->statistics().stages.size(), 3U);
+        QVERIFY(panel->statistics().stages[0].p95Ns >= panel->statistics().stages[0].p50Ns);
+        QVERIFY2(panel->summary().contains(QLatin1String("bubble")), qPrintable(panel->summary()));
     }
 
     // By hand: ROUNDPIPE_PICTURES=folder writes what to look at.

@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "base/units.h"
+#include "session/trace_about.h"
 #include "ui/bridge/tick.h"
 
 namespace roundpipe::ui::bridge {
@@ -90,7 +91,7 @@ void RunController::handle(const session::RunEvent& event) {
         break;
     case Kind::kPlanReady:
         m_plan = event.plan;
-        m_store = trace::LaneStore(m_plan->lanes, m_startedNs);
+        m_store = trace::LaneStore(m_plan->lanes, m_startedNs, session::aboutOf(m_job.spec, *m_plan));
         emit planReady(m_plan);
         emit traceChanged();
         break;

@@ -1,7 +1,7 @@
 #include "ui/shell/main_window.h"
 
-#include "base/error.h"
-#include "base/file.h"
+#include "runs/run_library.h"
+#include "trace/trace_file.h"
 #include "ui/document/dropped_files.h"
 #include "ui/pages/page_list.h"
 #include "ui/shell/close_question.h"
@@ -9,7 +9,8 @@
 #include "ui/shell/message_banner.h"
 #include "ui/shell/navigation_rail.h"
 #include "ui/shell/run_status_bar.h"
-#include "ui/shell/trace_export.h"
+#include "ui/shell/timeline_exports.h"
+#include "ui/shell/trace_window.h"
 #include "ui/shell/window_place.h"
 #include "ui/timeline/timeline_view.h"
 #include "ui/widgets/help_place.h"
@@ -17,6 +18,7 @@
 
 #include <QAction>
 #include <QActionGroup>
+#include <QApplication>
 #include <QCloseEvent>
 #include <QFileDialog>
 #include <QFileInfo>
@@ -33,6 +35,10 @@ namespace {
 constexpr QSize kUsualSize(1600, 1000);
 constexpr QSize kLeastSize(900, 600);
 constexpr int kFoldRailBelow = 1280;
+
+constexpr const char* kGesturesKey = "timeline/gestures";
+constexpr const char* kZooming = "zoom";
+constexpr const char* kSelecting = "select";
 
 QString text(const std::string& utf8) {
     return QString::fromStdString(utf8);
@@ -53,8 +59,7 @@ MainWindow::MainWindow(const pages::Services& services, QWidget* parent)
     , m_rail(new NavigationRail(services.themes))
     , m_stack(new QStackedWidget)
     , m_banner(new MessageBanner)
-    , m_status(new RunStatusBar(services.run))
-    , m_exporter(new TraceExport(this)) {
+    , m_status(new RunStatusBar(services.run)) {
     auto* right = new QVBoxLayout;
     right->setSpacing(0);
     right->addWidget(m_banner);
@@ -69,6 +74,9 @@ MainWindow::MainWindow(const pages::Services& services, QWidget* parent)
     m_toast = new widgets::Toast(this);
     setStatusBar(m_status);
     setAcceptDrops(true);
+    m_exports = new TimelineExports(*this, services.themes, [this] {
+        return TimelineExports::Source{runTimeline(), [this] { return m_services.run.traceSnapshot(); }};
+    });
     setMinimumSize(kLeastSize.boundedTo(screen()->availableSize()));
 
     buildFileMenu();
@@ -80,8 +88,9 @@ MainWindow::MainWindow(const pages::Services& services, QWidget* parent)
     connectDocument();
     connectRun();
     restorePlace(*this, services.preferences, kUsualSize);
+    chooseGestures(gestures());
     updateProject();
-    updateExports();
+    updateTraces();
     collectMissing();
     if (!services.preferences.problem().isEmpty()) m_banner->showError(services.preferences.problem(), {});
 }
@@ -134,9 +143,9 @@ void MainWindow::buildFileMenu() {
     connect(m_recent, &QMenu::aboutToShow, this, &MainWindow::fillRecent);
     menu->addAction(tr("Save as…"), QKeySequence::SaveAs, this, &MainWindow::saveWithDialog);
     menu->addSeparator();
-    m_export = menu->addAction(tr("Export trace…"), Qt::CTRL | Qt::Key_E, this, &MainWindow::exportTrace);
-    m_export->setToolTip(tr("Write the timeline as JSON that Perfetto opens (Ctrl+E)"));
-    m_exportStatistics = menu->addAction(tr("Export statistics…"), this, &MainWindow::exportStatistics);
+    menu->addAction(tr("Open trace…"), Qt::CTRL | Qt::SHIFT | Qt::Key_O, this, &MainWindow::openTraceWithDialog);
+    m_comparePlan = menu->addAction(tr("Compare the run with its plan"), this, &MainWindow::compareWithPlan);
+    menu->addActions({m_exports->exportAll(), m_exports->exportSelection()});
     menu->addSeparator();
     menu->addAction(tr("Quit"), QKeySequence::Quit, this, &QWidget::close);
 }
@@ -180,6 +189,35 @@ void MainWindow::buildViewMenu() {
     add(tr("Colours of the system"), theme::Choice::kSystem);
     add(tr("Light"), theme::Choice::kLight);
     add(tr("Dark"), theme::Choice::kDark);
+    menu->addSeparator();
+    auto* habits = new QActionGroup(this);
+    const auto addGestures = [&](const QString& name, timeline::Gestures meant) {
+        QAction* action = menu->addAction(name, this, [this, meant] { chooseGestures(meant); });
+        action->setCheckable(true);
+        action->setChecked(gestures() == meant);
+        habits->addAction(action);
+    };
+    addGestures(tr("Timeline: the wheel zooms, dragging moves"), timeline::Gestures::kZoomAndPan);
+    addGestures(tr("Timeline: the wheel scrolls, dragging selects"), timeline::Gestures::kScrollAndSelect);
+}
+
+timeline::Gestures MainWindow::gestures() const {
+    return m_services.preferences.value(QString::fromLatin1(kGesturesKey)).toString() == QLatin1String(kSelecting)
+               ? timeline::Gestures::kScrollAndSelect
+               : timeline::Gestures::kZoomAndPan;
+}
+
+void MainWindow::chooseGestures(timeline::Gestures gestures) {
+    const bool selects = gestures == timeline::Gestures::kScrollAndSelect;
+    if (gestures != this->gestures())
+        m_services.preferences.set(QString::fromLatin1(kGesturesKey), QLatin1String(selects ? kSelecting : kZooming));
+    for (QWidget* window : QApplication::topLevelWidgets())
+        for (auto* plot : window->findChildren<timeline::TimelinePlot*>())
+            plot->setGestures(gestures);
+}
+
+timeline::TimelineView* MainWindow::runTimeline() const {
+    return m_stack->findChild<timeline::TimelineView*>();
 }
 
 void MainWindow::buildHelpMenu() {
@@ -216,22 +254,31 @@ void MainWindow::connectRun() {
     });
     connect(&run, &RunController::failed, m_banner, &MessageBanner::showError);
     connect(&run, &RunController::warned, this, [this](const QString& text) { m_toast->say(text); });
-    connect(&run, &RunController::traceChanged, this, &MainWindow::updateExports);
+    connect(&run, &RunController::traceChanged, this, &MainWindow::updateTraces);
+    if (const timeline::TimelineView* view = runTimeline())
+        connect(&view->plot(), &timeline::TimelinePlot::selectionChanged, m_exports, &TimelineExports::update);
     connect(&m_services.commands, &pages::RunCommands::missingMet, this, [this](const pages::Missing& missing) {
         m_toast->say(tr("Before the run can start: %1").arg(missing.text));
         showPage(missing.page, missing.field);
     });
-    connect(m_exporter, &TraceExport::written, this, [this](const QString& path) {
-        updateExports();
-        m_toast->say(tr("Trace written to %1; open it at ui.perfetto.dev.").arg(path));
+    connect(m_exports, &TimelineExports::written, this, [this](const QString& path) {
+        m_toast->say(path.endsWith(QLatin1String(".json"))
+                         ? tr("Trace written to %1; open it at ui.perfetto.dev.").arg(path)
+                         : tr("Timeline written to %1.").arg(path));
     });
-    connect(m_exporter, &TraceExport::failed, this, [this](const QString& message) {
-        updateExports();
-        m_banner->showError(tr("The trace was not written."), message);
+    connect(m_exports, &TimelineExports::failed, this, [this](const QString& message, const QString& advice) {
+        m_banner->showError(tr("The timeline was not written. %1").arg(message), advice);
     });
 }
 
-void MainWindow::openFiles(const QStringList& paths) {
+void MainWindow::openFiles(const QStringList& given) {
+    QStringList paths;
+    for (const QString& path : given)
+        if (path.endsWith(QLatin1String(trace::kTraceExtension)))
+            openTrace(path);
+        else
+            paths += path;
+    if (paths.isEmpty()) return;
     const document::DroppedKind taken = take(m_services.document, pathsOf(paths));
     if (taken == document::DroppedKind::kModel) showPage(QStringLiteral("model"));
     if (taken == document::DroppedKind::kRows) showPage(QStringLiteral("data"));
@@ -258,27 +305,38 @@ void MainWindow::fillRecent() {
     if (m_recent->isEmpty()) m_recent->addAction(tr("None yet"))->setEnabled(false);
 }
 
-void MainWindow::exportTrace() {
-    const QString path = QFileDialog::getSaveFileName(this, tr("Export the trace"), QStringLiteral("trace.json"),
-                                                      tr("Chrome traces (*.json)"));
-    if (!path.isEmpty()) exportTraceTo(path);
+void MainWindow::exportTimelineTo(const QString& path, bool selectionOnly) {
+    m_exports->exportTo(path, selectionOnly);
 }
 
-void MainWindow::exportTraceTo(const QString& path) {
-    m_exporter->start(m_services.run.traceSnapshot(), path);
-    updateExports();
+void MainWindow::openTraceWithDialog() {
+    const QString path = QFileDialog::getOpenFileName(this, tr("Open a trace"), text(runs::runsFolder().string()),
+                                                      tr("Traces (*.rptrace)"));
+    if (!path.isEmpty()) openTrace(path);
 }
 
-void MainWindow::exportStatistics() {
-    const QString path = QFileDialog::getSaveFileName(this, tr("Export the statistics on show"),
-                                                      QStringLiteral("statistics.csv"), tr("Tables (*.csv)"));
-    const auto* timeline = findChild<timeline::TimelineView*>();
-    if (path.isEmpty() || timeline == nullptr) return;
-    try {
-        writeFileAtomically(path.toStdString(), trace::toCsv(timeline->statistics()));
-    } catch (const Error& error) {
-        m_banner->showError(text(error.message()), text(error.advice()));
-    }
+TraceWindow* MainWindow::newTraceWindow() {
+    auto* window = new TraceWindow(m_services.themes, gestures());
+    connect(this, &QObject::destroyed, window, &QObject::deleteLater);
+    window->show();
+    return window;
+}
+
+TraceWindow* MainWindow::openTrace(const QString& path) {
+    TraceWindow* window = newTraceWindow();
+    window->open(path);
+    return window;
+}
+
+// What has been recorded so far beside the steps that the planner simulated for these settings.
+void MainWindow::compareWithPlan() {
+    const session::PlanAnswer* answer = m_services.plan.answer();
+    if (answer == nullptr || answer->timeline == nullptr)
+        return m_toast->say(tr("There is no plan of these settings to compare with."));
+    trace::LaneStore predicted(answer->timeline->lanes, 0, m_services.run.store().about());
+    predicted.append(answer->timeline->records);
+    newTraceWindow()->showRun(tr("the run"), m_services.run.traceSnapshot(),
+                              bridge::openedTraceOf(tr("its plan"), std::move(predicted)));
 }
 
 void MainWindow::collectMissing() {
@@ -289,10 +347,9 @@ void MainWindow::collectMissing() {
     m_services.commands.setMissing(std::move(all));
 }
 
-void MainWindow::updateExports() {
-    const bool any = !m_services.run.store().empty();
-    m_export->setEnabled(any && !m_exporter->isBusy());
-    m_exportStatistics->setEnabled(any);
+void MainWindow::updateTraces() {
+    m_exports->update();
+    m_comparePlan->setEnabled(!m_services.run.store().empty());
 }
 
 void MainWindow::updateProject() {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "ui/pages/contract/page.h"
+#include "ui/timeline/timeline_plot.h"
 
 #include <QMainWindow>
 
@@ -23,7 +24,8 @@ class HelpMenu;
 class MessageBanner;
 class NavigationRail;
 class RunStatusBar;
-class TraceExport;
+class TimelineExports;
+class TraceWindow;
 
 class MainWindow : public QMainWindow {
     Q_OBJECT
@@ -42,7 +44,9 @@ public:
     // Says that it must be fetched first, and offers what `setUp` does, here and in the Run menu, until it is loaded.
     void engineNotSetUp(std::function<void()> setUp);
 
-    void exportTraceTo(const QString& path); // in a thread of its own; the outcome is shown
+    void exportTimelineTo(const QString& path,
+                          bool selectionOnly = false); // in a thread of its own; the outcome is shown
+    TraceWindow* openTrace(const QString& path);       // in a window of its own
 
 signals:
     void firstPainted(); // once: now is the time for slow loading
@@ -67,10 +71,14 @@ private:
     void openWithDialog();
     void saveWithDialog();
     void fillRecent();
-    void exportTrace();
-    void exportStatistics();
+    void openTraceWithDialog();
+    void compareWithPlan();
+    TraceWindow* newTraceWindow();
+    timeline::TimelineView* runTimeline() const; // null: no page has one
+    timeline::Gestures gestures() const;
+    void chooseGestures(timeline::Gestures gestures);
     void collectMissing();
-    void updateExports();
+    void updateTraces();
     void updateProject();
 
     pages::Services m_services;
@@ -79,14 +87,13 @@ private:
     bool m_painted = false;
     QMenu* m_recent = nullptr;
     QAction* m_setUp = nullptr;
-    QAction* m_export = nullptr;
-    QAction* m_exportStatistics = nullptr;
+    QAction* m_comparePlan = nullptr;
     NavigationRail* m_rail;
     QStackedWidget* m_stack;
     MessageBanner* m_banner;
     widgets::Toast* m_toast;
     RunStatusBar* m_status;
-    TraceExport* m_exporter;
+    TimelineExports* m_exports = nullptr;
     HelpMenu* m_help = nullptr;
 };
 

@@ -20,18 +20,16 @@ int baseHeight(trace::LaneRole role) {
     }
 }
 
-std::string groupName(const trace::Lane& lane) {
-    if (!lane.device.valid()) return "Host";
-    return lane.name.substr(0, lane.name.rfind(" compute"));
-}
-
 // Groups with their rows, of no height yet, in the order in which they stand.
 std::vector<LaneGroup> groupsOf(const std::vector<trace::Lane>& lanes, const LaneChoice& choice) {
     std::vector<LaneGroup> groups;
+    std::string deviceName;
     for (const trace::Lane& lane : lanes) {
-        if (lane.role == trace::LaneRole::kSession) continue;
+        if (lane.role == trace::LaneRole::kCompute) deviceName = deviceNameOf(lane);
+        if (!lane.device.valid()) deviceName = "Host";
+        if (lane.role == trace::LaneRole::kSession || choice.hides(lane)) continue;
         if (groups.empty() || groups.back().device != lane.device)
-            groups.push_back({groupName(lane),
+            groups.push_back({deviceName,
                               lane.device,
                               choice.collapsed.contains(lane.device),
                               choice.pinned.contains(lane.device),

@@ -39,6 +39,11 @@ struct LaneLayout {
 struct LaneChoice {
     std::set<DeviceId> collapsed; // only the first lane of it is shown
     std::set<DeviceId> pinned;    // stands above the others
+    std::set<DeviceId> hidden;
+    std::set<trace::LaneRole> hiddenRoles; // of all devices
+    bool hides(const trace::Lane& lane) const {
+        return hidden.contains(lane.device) || hiddenRoles.contains(lane.role);
+    }
 };
 
 // Compute rows are tall, transfers low; steps have no row, they are the ruler's. Rows fill `availableHeight` at 0.85 to

@@ -48,6 +48,23 @@ void LanePainter::draw(QCPPainter* painter) {
             else
                 drawBars(painter, row, place);
         }
+    if (m_scene.live) drawNow(painter, area);
+}
+
+// What is newest is not whole yet: slices come when they have ended, those of one device later than those of another.
+// So the edge is soft.
+void LanePainter::drawNow(QCPPainter* painter, const QRect& area) const {
+    constexpr int kSoftPixels = 28;
+    const double now = m_scene.view.xAt(m_scene.store->endNs());
+    if (m_scene.store->empty() || now < 0 || now > area.width() + kSoftPixels) return;
+    const theme::Theme& theme = m_themes.theme();
+    const int right = area.left() + static_cast<int>(now);
+    QLinearGradient fade(right - kSoftPixels, 0, right, 0);
+    QColor clear = theme.card;
+    clear.setAlpha(0);
+    fade.setColorAt(0, clear);
+    fade.setColorAt(1, theme.card);
+    painter->fillRect(QRect(right - kSoftPixels, area.top(), kSoftPixels, area.height()), fade);
 }
 
 void LanePainter::drawBars(QCPPainter* painter, const LaneRow& row, const QRect& place) const {

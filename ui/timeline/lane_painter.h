@@ -15,7 +15,8 @@ struct Scene {
     const trace::LaneStore* store = nullptr;
     LaneLayout layout;
     Viewport view;
-    int scroll = 0; // pixels that the lanes are moved up
+    int scroll = 0;   // pixels that the lanes are moved up
+    bool live = true; // the store still grows
 };
 
 class LanePainter : public QCPAbstractPlottable {
@@ -35,6 +36,7 @@ private:
     void drawBars(QCPPainter* painter, const LaneRow& row, const QRect& place) const;
     void drawColumns(QCPPainter* painter, const QRect& place);
     void drawWait(QCPPainter* painter, const QRect& place, const trace::Record& wait, int originX) const;
+    void drawNow(QCPPainter* painter, const QRect& area) const;
     void drawCounter(QCPPainter* painter, const LaneRow& row, const QRect& place) const;
 
     const Scene& m_scene;

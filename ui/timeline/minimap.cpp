@@ -89,7 +89,7 @@ void Minimap::moveTo(int x) {
 
 void Minimap::wheelEvent(QWheelEvent* event) {
     event->accept();
-    m_plot.zoomBy(std::pow(1.35, -event->angleDelta().y() / 120.0));
+    m_plot.zoomBy(std::pow(1.5, -event->angleDelta().y() / 120.0));
 }
 
 } // namespace roundpipe::ui::timeline

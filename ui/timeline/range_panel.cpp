@@ -12,7 +12,7 @@ namespace {
 
 constexpr int kPanelWidth = 284;
 constexpr int kLine = 17;
-constexpr int kTop = 26; // below the headline
+constexpr int kTop = 44; // below the headlines
 constexpr int kMostStages = 24;
 
 QString bytesText(double bytes) {
@@ -37,7 +37,7 @@ void RangePanel::set(trace::RangeStatistics statistics, bool selected) {
 
 // One sentence a device: how busy, and why not.
 QString RangePanel::summary() const {
-    QStringList sentences;
+    QStringList sentences{tr("The bubble is %1 %").arg(bubbleShare() * 100, 0, 'f', 0)};
     for (const trace::DeviceStatistics& device : m_statistics.devices) {
         QString text =
             tr("%1 is %2 % busy").arg(QString::fromStdString(device.name)).arg(device.busyShare * 100, 0, 'f', 0);
@@ -45,6 +45,13 @@ QString RangePanel::summary() const {
         sentences += text;
     }
     return sentences.join(QStringLiteral(". "));
+}
+
+double RangePanel::bubbleShare() const {
+    double sum = 0;
+    for (const trace::DeviceStatistics& device : m_statistics.devices)
+        sum += device.bubbleShare;
+    return sum / static_cast<double>(std::max<std::size_t>(m_statistics.devices.size(), 1));
 }
 
 QString RangePanel::whyText(const trace::IdleStatistics& idle) const {
@@ -58,7 +65,7 @@ int RangePanel::bottom() const {
     int lines = 2 + static_cast<int>(m_statistics.kinds.size());
     for (const trace::DeviceStatistics& device : m_statistics.devices)
         lines += 2 + static_cast<int>(std::min<std::size_t>(device.idle.size(), 2));
-    if (m_selected) lines += 2 + std::min(kMostStages, static_cast<int>(m_statistics.stages.size()));
+    lines += 2 + std::min(kMostStages, static_cast<int>(m_statistics.stages.size()));
     return kTop + lines * kLine + 8;
 }
 
@@ -80,8 +87,9 @@ void RangePanel::paintEvent(QPaintEvent*) {
                                   : tr("steps %1–%2").arg(m_statistics.firstStep + 1).arg(m_statistics.lastStep + 1);
         painter.drawText(QRect(0, 0, width(), 22), Qt::AlignVCenter | Qt::AlignRight, steps);
     }
-    const int y = drawKinds(painter, drawDevices(painter, kTop));
-    if (m_selected) drawStages(painter, y);
+    painter.drawText(QRect(0, 20, width(), 20), Qt::AlignVCenter,
+                     tr("bubble %1 % over all devices").arg(bubbleShare() * 100, 0, 'f', 1));
+    drawStages(painter, drawKinds(painter, drawDevices(painter, kTop)));
 }
 
 // Busy and idle as parts of one bar, the reasons hatched as in the lanes; then the two that cost most in words.

@@ -1,5 +1,5 @@
-// Numbers of the selected range, or of what is on show: how busy each device was and why not, each kind of work, and,
-// of a selection, each stage.
+// Numbers of the selected range, or of what is on show: the bubble, how busy each device was and why not, each kind of
+// work and each stage.
 #pragma once
 
 #include "trace/statistics.h"
@@ -28,6 +28,7 @@ private:
     void drawStages(QPainter& painter, int y) const;
     void drawCells(QPainter& painter, int y, const std::array<QString, 5>& cells, const QColor& ink) const;
     QString whyText(const trace::IdleStatistics& idle) const;
+    double bubbleShare() const; // mean over the devices
     int bottom() const;
 
     const theme::ThemeManager& m_themes;

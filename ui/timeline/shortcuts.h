@@ -1,6 +1,8 @@
 // The gestures and keys of the timeline, as a sheet that `?` opens.
 #pragma once
 
+#include "ui/timeline/timeline_plot.h"
+
 #include <QString>
 
 #include <vector>
@@ -13,8 +15,8 @@ struct Shortcut {
     QString keys;
     QString does;
 };
-std::vector<Shortcut> shortcuts();
+std::vector<Shortcut> shortcuts(Gestures gestures);
 // Opens over `parent` until Esc or a click on Close.
-void showShortcuts(QWidget* parent);
+void showShortcuts(QWidget* parent, Gestures gestures);
 
 } // namespace roundpipe::ui::timeline

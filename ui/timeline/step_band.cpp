@@ -31,7 +31,34 @@ void StepBand::draw(QCPPainter* painter) {
             if (geometry.columns[x].used)
                 painter->fillRect(area.left() + static_cast<int>(x), 1, 1, height() - 2,
                                   m_themes.theme().kind(geometry.columns[x].kind));
+        if (m_scene.live) drawOpenStep(painter, slices);
     }
+}
+
+// The step under way has no end yet: it fades out where the newest records are.
+void StepBand::drawOpenStep(QCPPainter* painter, const trace::SliceList& markers) const {
+    if (markers.empty() || markers[markers.size() - 1].kind != trace::Kind::kStep) return;
+    const trace::Record& last = markers[markers.size() - 1];
+    const QRect area = clipRect();
+    const auto xAt = [&](int64_t timeNs) {
+        return area.left() + static_cast<int>(std::clamp(m_scene.view.xAt(timeNs), 0.0, area.width() + 0.0));
+    };
+    const int left = xAt(last.endNs) + 2;
+    const int right = xAt(m_scene.store->endNs());
+    if (right - left < 12) return;
+    QLinearGradient fade(left, 0, right, 0);
+    QColor colour = m_themes.theme().kind(trace::Kind::kStep);
+    colour.setAlpha(150);
+    fade.setColorAt(0, colour);
+    colour.setAlpha(0);
+    fade.setColorAt(1, colour);
+    const QRect place(left, 1, right - left, height() - 2);
+    painter->fillRect(place, fade);
+    const QString name = tr("step %1 …").arg(last.step + 2);
+    if (painter->fontMetrics().horizontalAdvance(name) + 12 > place.width()) return;
+    painter->setPen(m_themes.theme().text);
+    painter->drawText(place.adjusted(5, 0, 0, 0), Qt::AlignVCenter | Qt::AlignLeft, name);
+    painter->setPen(Qt::NoPen);
 }
 
 void StepBand::drawSlice(QCPPainter* painter, const QRect& place, const trace::Record& slice) const {

@@ -17,6 +17,7 @@ protected:
     QRect clipRect() const override;
 
 private:
+    void drawOpenStep(QCPPainter* painter, const trace::SliceList& markers) const;
     void drawSlice(QCPPainter* painter, const QRect& place, const trace::Record& slice) const;
 
     const Scene& m_scene;

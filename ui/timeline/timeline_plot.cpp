@@ -4,6 +4,7 @@
 #include "ui/timeline/step_band.h"
 #include "ui/timeline/time_axis.h"
 
+#include <QStyle>
 #include <QToolTip>
 
 #include <algorithm>
@@ -15,7 +16,13 @@ namespace {
 constexpr int64_t kFirstSpanNs = 2'000'000'000;
 constexpr int kClickPixels = 4;  // less is a click, more is a drag
 constexpr int kHandlePixels = 4; // how far from an edge of the selection it can still be taken
-constexpr double kZoomANotch = 1.35;
+constexpr double kZoomANotch = 1.5;
+constexpr double kZoomAKey = 0.6;
+constexpr int kFastWheelMs = 150; // notches that follow one another faster reach further each time
+constexpr double kPaceANotch = 1.25;
+constexpr double kMostPace = 3;
+constexpr int kGlideMs = 220;
+constexpr int kFrameMs = 16;
 constexpr std::size_t kHistory = 50;
 constexpr int kWheelPauseMs = 700; // turns of the wheel after a longer pause are a new zoom
 
@@ -70,6 +77,8 @@ TimelinePlot::TimelinePlot(const theme::ThemeManager& themes, QWidget* parent) :
     new StepBand(this, QStringLiteral("lanes"), m_scene, m_themes);             // owned by its layer's plot
     new Overlay(this, QStringLiteral("pointer"), m_scene, m_pointer, m_themes); // owned by its layer's plot
     connect(&themes, &theme::ThemeManager::changed, this, &TimelinePlot::applyTheme);
+    m_glide.setInterval(kFrameMs);
+    connect(&m_glide, &QTimer::timeout, this, &TimelinePlot::glide);
     applyTheme();
 }
 
@@ -98,10 +107,16 @@ void TimelinePlot::lanesChanged() {
     m_history.clear();
     m_choice = {};
     const int64_t originNs = m_scene.store->originNs();
+    m_glide.stop();
     m_scene.view.setBounds(originNs, originNs + kFirstSpanNs);
     m_scene.view.show(originNs, originNs + kFirstSpanNs);
     relayout();
-    setFollow(Follow::kNewestSteps);
+    if (m_scene.live) {
+        setFollow(Follow::kNewestSteps);
+    } else {
+        updateBounds();
+        m_scene.view.fit();
+    }
     applyView();
     emit selectionChanged();
     emit pinnedChanged();
@@ -166,6 +181,73 @@ void TimelinePlot::relayout() {
     emit layoutChanged();
 }
 
+void TimelinePlot::setLive(bool live) {
+    m_scene.live = live;
+    if (!live) setFollow(Follow::kPaused);
+    replot(rpQueuedReplot);
+}
+
+void TimelinePlot::showRange(int64_t beginNs, int64_t endNs) {
+    endGlide();
+    setFollow(Follow::kPaused);
+    m_scene.view.show(beginNs, endNs);
+    applyView();
+}
+
+void TimelinePlot::select(int64_t beginNs, int64_t endNs) {
+    m_pointer.selection = TimeRange{beginNs, endNs};
+    replotOverlay();
+    emit selectionChanged();
+}
+
+// Where the system's style asks for no motion, there is none.
+bool TimelinePlot::isAnimated() const {
+    return isVisible() && style()->styleHint(QStyle::SH_Widget_Animation_Duration, nullptr, this) > 0;
+}
+
+Viewport TimelinePlot::goal() const {
+    return m_glide.isActive() ? m_glideTo : m_scene.view;
+}
+
+void TimelinePlot::glideTo(const Viewport& goal) {
+    if (!isAnimated() || isFollowing()) { // what is followed moves by itself
+        m_glide.stop();
+        m_scene.view = goal;
+        return applyView();
+    }
+    m_glideFrom = m_scene.view;
+    m_glideTo = goal;
+    m_sinceGlide.start();
+    m_glide.start();
+    glide();
+}
+
+// Spans grow by equal factors, and the begin goes with them in a straight line, so that what keeps its place does so
+// all the way.
+void TimelinePlot::glide() {
+    const double done = std::min(1.0, static_cast<double>(m_sinceGlide.elapsed()) / kGlideMs);
+    if (done >= 1) {
+        endGlide();
+        return applyView();
+    }
+    const double eased = 1 - std::pow(1 - done, 3);
+    const auto from = static_cast<double>(m_glideFrom.spanNs());
+    const auto to = static_cast<double>(m_glideTo.spanNs());
+    const double span = from * std::pow(to / from, eased);
+    const double share = m_glideFrom.spanNs() == m_glideTo.spanNs() ? eased : (span - from) / (to - from);
+    const int64_t beginNs =
+        m_glideFrom.beginNs() + std::llround(share * static_cast<double>(m_glideTo.beginNs() - m_glideFrom.beginNs()));
+    m_scene.view.show(beginNs, beginNs + std::llround(span));
+    applyView();
+}
+
+void TimelinePlot::endGlide() {
+    if (!m_glide.isActive()) return;
+    m_glide.stop();
+    m_scene.view = m_glideTo;
+    if (m_mouse && m_drag == Drag::kNone) hover(*m_mouse);
+}
+
 void TimelinePlot::setLaneChoice(LaneChoice choice) {
     m_choice = std::move(choice);
     relayout();
@@ -178,7 +260,9 @@ void TimelinePlot::setScroll(int pixels) {
 }
 
 void TimelinePlot::setFollow(Follow follow) {
+    if (!m_scene.live) follow = Follow::kPaused;
     if (m_follow == follow) return;
+    if (follow != Follow::kPaused) endGlide();
     const bool wasFollowing = isFollowing();
     if (follow == Follow::kPaused) m_resumed = m_follow;
     m_follow = follow;
@@ -196,22 +280,26 @@ void TimelinePlot::setFollowing(bool following) {
 
 void TimelinePlot::rememberView() {
     if (m_history.size() == kHistory) m_history.erase(m_history.begin());
-    m_history.push_back({m_scene.view.beginNs(), m_scene.view.endNs()});
+    m_history.push_back({goal().beginNs(), goal().endNs()});
 }
 
 void TimelinePlot::fit() {
     rememberView();
     setFollow(Follow::kPaused);
-    m_scene.view.fit();
-    applyView();
+    Viewport whole = goal();
+    whole.fit();
+    glideTo(whole);
 }
 
 void TimelinePlot::zoomBy(double factor) {
     rememberView();
     const bool following = isFollowing();
     if (following) setFollow(Follow::kFixedRange);
-    m_scene.view.zoomAbout(following ? m_scene.view.width() : m_scene.view.width() / 2.0, factor);
-    if (following) followData();
+    Viewport zoomed = goal();
+    zoomed.zoomAbout(following ? zoomed.width() : zoomed.width() / 2.0, factor);
+    glideTo(zoomed);
+    if (!following) return;
+    followData();
     applyView();
 }
 
@@ -219,8 +307,9 @@ void TimelinePlot::zoomTo(int64_t beginNs, int64_t endNs) {
     rememberView();
     setFollow(Follow::kPaused);
     const int64_t airNs = std::max<int64_t>((endNs - beginNs) / 8, Viewport::kMinSpanNs / 4);
-    m_scene.view.show(beginNs - airNs, endNs + airNs);
-    applyView();
+    Viewport there = goal();
+    there.show(beginNs - airNs, endNs + airNs);
+    glideTo(there);
 }
 
 void TimelinePlot::zoomBack() {
@@ -228,8 +317,9 @@ void TimelinePlot::zoomBack() {
     const TimeRange last = m_history.back();
     m_history.pop_back();
     setFollow(Follow::kPaused);
-    m_scene.view.show(last.beginNs, last.endNs);
-    applyView();
+    Viewport there = goal();
+    there.show(last.beginNs, last.endNs);
+    glideTo(there);
 }
 
 void TimelinePlot::zoomToChosen() {
@@ -240,6 +330,7 @@ void TimelinePlot::zoomToChosen() {
 }
 
 void TimelinePlot::showAround(int64_t timeNs) {
+    endGlide();
     setFollow(Follow::kPaused);
     const int64_t spanNs = m_scene.view.spanNs();
     m_scene.view.show(timeNs - spanNs / 2, timeNs - spanNs / 2 + spanNs);
@@ -311,28 +402,45 @@ void TimelinePlot::wheelEvent(QWheelEvent* event) {
         return;
     }
     const bool sideways = (event->modifiers() & Qt::ShiftModifier) || std::abs(degrees.x()) > std::abs(degrees.y());
+    const bool zooms = m_gestures == Gestures::kZoomAndPan || (event->modifiers() & Qt::ControlModifier) ||
+                       event->position().y() < rulerHeight();
     if (sideways) {
+        endGlide();
         setFollow(Follow::kPaused);
         m_scene.view.panBy(-(degrees.x() + degrees.y()) * 4.0);
+        applyView();
+    } else if (zooms) {
+        zoomWheel(event->position().x(), degrees.y() / 15.0);
     } else {
-        if (!m_sinceWheel.isValid() || m_sinceWheel.elapsed() > kWheelPauseMs) rememberView();
-        m_sinceWheel.start();
-        // While following, the newest data is what stays in place.
-        const double x = isFollowing() ? m_scene.view.width() : event->position().x();
-        if (isFollowing()) setFollow(Follow::kFixedRange);
-        m_scene.view.zoomAbout(x, std::pow(kZoomANotch, -degrees.y() / 15.0));
-        if (isFollowing()) followData();
+        return emit scrollRequested(-degrees.y() * 3);
     }
-    applyView();
     hover(event->position().toPoint());
+}
+
+// A wheel that is turned on and on reaches further with each notch: from an hour to a microsecond in one go.
+void TimelinePlot::zoomWheel(double x, double notches) {
+    const int64_t sinceMs = m_sinceWheel.isValid() ? m_sinceWheel.elapsed() : kWheelPauseMs + 1;
+    if (sinceMs > kWheelPauseMs) rememberView();
+    const bool goesOn = sinceMs < kFastWheelMs && (notches > 0) == (m_wheelPace > 0);
+    m_wheelPace = std::copysign(goesOn ? std::min(kMostPace, std::abs(m_wheelPace) * kPaceANotch) : 1.0, notches);
+    m_sinceWheel.start();
+    const bool following = isFollowing(); // then the newest data is what stays in place
+    if (following) setFollow(Follow::kFixedRange);
+    Viewport zoomed = goal();
+    zoomed.zoomAbout(following ? zoomed.width() : x, std::pow(kZoomANotch, -notches * std::abs(m_wheelPace)));
+    glideTo(zoomed);
+    if (!following) return;
+    followData();
+    applyView();
 }
 
 void TimelinePlot::mousePressEvent(QMouseEvent* event) {
     if (event->button() != Qt::LeftButton && event->button() != Qt::MiddleButton) return;
     const bool left = event->button() == Qt::LeftButton;
     m_anchorNs = left ? farEdgeAt(event->pos().x()) : std::nullopt;
-    const bool select =
-        left && (m_anchorNs || (event->modifiers() & Qt::ShiftModifier) || event->pos().y() < rulerHeight());
+    const bool plainSelects = m_gestures == Gestures::kScrollAndSelect;
+    const bool shifted = event->modifiers() & Qt::ShiftModifier;
+    const bool select = left && (m_anchorNs || shifted != plainSelects || event->pos().y() < rulerHeight());
     m_drag = select ? Drag::kSelect : Drag::kPan;
     m_dragStart = event->globalPosition().toPoint();
     m_dragLastX = m_dragStart.x();
@@ -345,6 +453,7 @@ void TimelinePlot::mouseMoveEvent(QMouseEvent* event) {
     const bool moved = (global - m_dragStart).manhattanLength() >= kClickPixels;
     m_mouse = event->pos();
     if (m_drag == Drag::kPan && moved) {
+        endGlide();
         setFollow(Follow::kPaused);
         setCursor(Qt::ClosedHandCursor);
         m_scene.view.panBy(m_dragLastX - global.x());
@@ -402,14 +511,15 @@ void TimelinePlot::keyPressEvent(QKeyEvent* event) {
     const LaneId pinnedLane = m_pointer.pinned ? m_pointer.pinned->slice.lane : LaneId();
     switch (event->key()) {
     case Qt::Key_W:
-        return zoomBy(0.7);
+        return zoomBy(kZoomAKey);
     case Qt::Key_S:
-        return zoomBy(1 / 0.7);
+        return zoomBy(1 / kZoomAKey);
     case Qt::Key_A:
     case Qt::Key_D:
     case Qt::Key_Left:
     case Qt::Key_Right: {
         const bool later = event->key() == Qt::Key_D || event->key() == Qt::Key_Right;
+        endGlide();
         setFollow(Follow::kPaused);
         m_scene.view.panBy((later ? 0.15 : -0.15) * m_scene.view.width());
         return applyView();
@@ -463,6 +573,7 @@ void TimelinePlot::focusOutEvent(QFocusEvent* event) {
 
 void TimelinePlot::resizeEvent(QResizeEvent* event) {
     QCustomPlot::resizeEvent(event);
+    endGlide();
     m_scene.view.setWidth(width());
     relayout();
     applyView();

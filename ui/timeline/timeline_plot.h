@@ -15,9 +15,15 @@
 
 namespace roundpipe::ui::timeline {
 
-// Wheel: zoom about the cursor. Shift+wheel and sideways wheel: pan. Drag: pan. Shift+drag, or a drag on the ruler:
-// select a range; its edges can be dragged. Click: pin the slice, with its microbatch. Double click: zoom to the
-// selection it lies in, else to the slice. Keys: shortcuts.h lists them.
+// What the plain wheel and a plain drag do; with Shift a drag does the other thing.
+enum class Gestures {
+    kZoomAndPan,     // the wheel zooms about the cursor, dragging pans
+    kScrollAndSelect // the wheel scrolls the lanes, dragging selects a range
+};
+
+// Ctrl+wheel, and the wheel on the ruler: zoom about the cursor. Shift+wheel and sideways wheel: pan. A drag on the
+// ruler: select a range; its edges can be dragged. Middle drag: pan. Click: pin the slice, with its microbatch. Double
+// click: zoom to the selection it lies in, else to the slice. Keys: shortcuts.h lists them.
 class TimelinePlot : public QCustomPlot {
     Q_OBJECT
 public:
@@ -32,6 +38,12 @@ public:
     void lanesChanged();                    // the store has other lanes now: start over
     void setScroll(int pixels);
     void setLaneChoice(LaneChoice choice);
+    void setGestures(Gestures gestures) { m_gestures = gestures; }
+    Gestures gestures() const { return m_gestures; }
+    // False: the store grows no more, so there is nothing to follow, and a new one is shown whole.
+    void setLive(bool live);
+    void showRange(int64_t beginNs, int64_t endNs); // without a trace in the history
+    void select(int64_t beginNs, int64_t endNs);
 
     const Scene& scene() const { return m_scene; }
     const LaneChoice& laneChoice() const { return m_choice; }
@@ -86,7 +98,12 @@ protected:
 
 private:
     enum class Drag { kNone, kPan, kSelect };
-
+    bool isAnimated() const;
+    Viewport goal() const; // what is on show, or what a zoom is on its way to
+    void glideTo(const Viewport& goal);
+    void glide();
+    void endGlide();
+    void zoomWheel(double x, double notches);
     void applyTheme();
     void applyView(); // after the viewport has changed
     void relayout();
@@ -106,11 +123,16 @@ private:
     LaneChoice m_choice;
     Pointer m_pointer;
     LayerNames m_layerNames;
+    Gestures m_gestures = Gestures::kZoomAndPan;
     Follow m_follow = Follow::kNewestSteps;
     Follow m_resumed = Follow::kNewestSteps; // what following does after a pause
     int64_t m_paintedEndNs = 0;              // of the store, when it was painted last
     std::vector<TimeRange> m_history;        // of views that a jump left
     QElapsedTimer m_sinceWheel;
+    double m_wheelPace = 1; // grows while the wheel turns fast; its sign is the direction
+    Viewport m_glideFrom, m_glideTo;
+    QElapsedTimer m_sinceGlide;
+    QTimer m_glide; // active while a zoom is on its way
     Drag m_drag = Drag::kNone;
     QPoint m_dragStart; // global, so that what moves under the mouse doesn't feed back
     std::optional<QPoint> m_mouse;

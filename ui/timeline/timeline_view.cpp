@@ -1,6 +1,7 @@
 #include "ui/timeline/timeline_view.h"
 
 #include "ui/timeline/kind_legend.h"
+#include "ui/timeline/lane_filter.h"
 #include "ui/timeline/lane_header.h"
 #include "ui/timeline/minimap.h"
 #include "ui/timeline/pin_panel.h"
@@ -32,7 +33,8 @@ TimelineView::TimelineView(const theme::ThemeManager& themes, QWidget* parent)
     , m_header(new LaneHeader(*m_plot, themes))
     , m_panel(new RangePanel(themes))
     , m_pinPanel(new PinPanel(*m_plot, themes))
-    , m_scrollBar(new QScrollBar(Qt::Vertical)) {
+    , m_scrollBar(new QScrollBar(Qt::Vertical))
+    , m_name(new QLabel) {
     widgets::setHelpPlace(*this, QStringLiteral("timeline.md"));
     buildControls();
     body()->addWidget(new Minimap(*m_plot, themes));
@@ -57,7 +59,7 @@ TimelineView::TimelineView(const theme::ThemeManager& themes, QWidget* parent)
         m_plot->setScroll(value);
         m_header->update();
     });
-    connect(m_plot, &TimelinePlot::helpRequested, this, [this] { showShortcuts(window()); });
+    connect(m_plot, &TimelinePlot::helpRequested, this, [this] { showShortcuts(window(), m_plot->gestures()); });
     connect(m_plot, &TimelinePlot::searchRequested, this, [this] {
         m_search->setFocus(Qt::ShortcutFocusReason);
         m_search->selectAll();
@@ -111,7 +113,20 @@ QWidget* TimelineView::buildPanels() {
     return place;
 }
 
+void TimelineView::setName(const QString& name) {
+    m_name->setText(name);
+}
+
+void TimelineView::setStill() {
+    m_plot->setLive(false);
+    for (QAbstractButton* button : m_follow->buttons())
+        button->hide();
+    showFollow();
+}
+
 void TimelineView::buildControls() {
+    m_name->setObjectName(QStringLiteral("dim"));
+    titleRow()->insertWidget(1, m_name);
     m_dropped = new QLabel;
     m_dropped->setObjectName(QStringLiteral("dim"));
     m_dropped->hide();
@@ -137,6 +152,7 @@ void TimelineView::buildControls() {
         titleRow()->addWidget(result);
         return result;
     };
+    titleRow()->addWidget(new LaneFilter(*m_plot));
     connect(button(QStringLiteral("−"), tr("Zoom out (S)")), &QToolButton::clicked, m_plot,
             [this] { m_plot->zoomBy(1.5); });
     connect(button(QStringLiteral("+"), tr("Zoom in (W)")), &QToolButton::clicked, m_plot,
@@ -165,7 +181,7 @@ void TimelineView::buildFollowButtons() {
 void TimelineView::showFollow() {
     m_follow->button(static_cast<int>(m_plot->follow()))->setChecked(true);
     const int64_t behindNs = m_plot->behindNs();
-    m_behind->setVisible(!m_plot->isFollowing() && behindNs > 0);
+    m_behind->setVisible(m_plot->scene().live && !m_plot->isFollowing() && behindNs > 0);
     m_behind->setText(tr("%1 behind · L").arg(durationShown(behindNs)));
 }
 

@@ -25,10 +25,13 @@ class TimelineView : public widgets::Card {
     Q_OBJECT
 public:
     explicit TimelineView(const theme::ThemeManager& themes, QWidget* parent = nullptr);
-    TimelinePlot& plot() { return *m_plot; }
+    TimelinePlot& plot() const { return *m_plot; }
+    void setName(const QString& name);       // beside the title: whose timeline it is
+    void setStill();                         // of a trace that grows no more: nothing is to be followed
     void setNumDropped(uint64_t numDropped); // shown when not 0
     // Statistics of what is selected, else of what is on show.
     trace::RangeStatistics statistics() const;
+    void updateStatistics(); // now, not a moment after the view has moved
 
 protected:
     void resizeEvent(QResizeEvent* event) override;
@@ -42,7 +45,6 @@ private:
     void showFollow();
     void showPanels();
     void updateScrollBar();
-    void updateStatistics();
 
     TimelinePlot* m_plot;
     LaneHeader* m_header;
@@ -55,6 +57,7 @@ private:
     QButtonGroup* m_follow = nullptr; // ids: Follow
     QLineEdit* m_search = nullptr;
     QToolButton* m_behind = nullptr;
+    QLabel* m_name;
     QLabel* m_dropped = nullptr;
     QTimer m_statisticsTimer; // a few times a second at most, however fast the view moves
 };

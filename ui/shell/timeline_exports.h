@@ -1,0 +1,58 @@
+// The commands of a window that write its timeline, or the range selected in it, to a file: dialog, thread, progress.
+#pragma once
+
+#include "trace/trace_export.h"
+#include "ui/shell/trace_export.h"
+
+#include <QMainWindow>
+
+#include <functional>
+
+class QAction;
+class QProgressBar;
+class QToolButton;
+
+namespace roundpipe::ui::timeline {
+class TimelineView;
+}
+namespace roundpipe::ui::theme {
+class ThemeManager;
+}
+
+namespace roundpipe::ui::shell {
+
+// The format follows from the name's ending: .png as the window draws it, the others as trace::exportFormatOf has them.
+class TimelineExports : public QObject {
+    Q_OBJECT
+public:
+    struct Source {
+        timeline::TimelineView* view = nullptr; // null: there is none to export at present
+        std::function<trace::TraceSnapshot()> snapshot;
+    };
+    // `source` is asked whenever something is to be written. Progress stands in the window's status bar.
+    TimelineExports(QMainWindow& window, const theme::ThemeManager& themes, std::function<Source()> source);
+
+    QAction* exportAll() const { return m_all; }
+    QAction* exportSelection() const { return m_selection; }
+    void exportTo(const QString& path, bool selectionOnly);
+    void update(); // what can be exported has changed
+
+signals:
+    void written(const QString& path);
+    void failed(const QString& message, const QString& advice);
+
+private:
+    void ask(bool selectionOnly);
+    QImage picture(timeline::TimelineView& view, const trace::ExportRange& range) const;
+
+    QMainWindow& m_window;
+    const theme::ThemeManager& m_themes;
+    std::function<Source()> m_source;
+    TraceExport* m_export;
+    QAction* m_all;
+    QAction* m_selection;
+    QProgressBar* m_progress;
+    QToolButton* m_cancel;
+};
+
+} // namespace roundpipe::ui::shell

@@ -1,0 +1,244 @@
+#include "ui/shell/trace_window.h"
+
+#include "ui/shell/message_banner.h"
+#include "ui/shell/timeline_exports.h"
+#include "ui/timeline/comparison_table.h"
+#include "ui/timeline/slice_text.h"
+#include "ui/timeline/timeline_view.h"
+#include "ui/widgets/toast.h"
+
+#include <QAction>
+#include <QDir>
+#include <QDragEnterEvent>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QLabel>
+#include <QLocale>
+#include <QMenuBar>
+#include <QMimeData>
+#include <QProgressBar>
+#include <QSplitter>
+#include <QStatusBar>
+#include <QVBoxLayout>
+
+namespace roundpipe::ui::shell {
+namespace {
+
+constexpr QSize kTraceWindowSize(1400, 800);
+
+QString aboutText(const bridge::OpenedTrace& trace) {
+    QStringList parts;
+    for (const trace::Fact& fact : trace.store.about().facts)
+        parts += QStringLiteral("%1: %2").arg(QString::fromStdString(fact.name), QString::fromStdString(fact.value));
+    return parts.join(QStringLiteral("   ·   "));
+}
+
+} // namespace
+
+TraceWindow::TraceWindow(theme::ThemeManager& themes, timeline::Gestures gestures, QWidget* parent)
+    : QMainWindow(parent)
+    , m_themes(themes)
+    , m_splitter(new QSplitter(Qt::Vertical))
+    , m_facts(new QLabel)
+    , m_progress(new QProgressBar)
+    , m_banner(new MessageBanner)
+    , m_table(new timeline::ComparisonTable(themes)) {
+    setAttribute(Qt::WA_DeleteOnClose);
+    setAcceptDrops(true);
+    setWindowTitle(tr("Trace"));
+    auto* across = new QSplitter(Qt::Horizontal);
+    across->addWidget(m_splitter);
+    across->addWidget(m_table);
+    across->setStretchFactor(0, 3);
+    across->setStretchFactor(1, 1);
+    auto* content = new QWidget;
+    auto* column = new QVBoxLayout(content);
+    m_facts->setObjectName(QStringLiteral("dim"));
+    m_facts->setWordWrap(true);
+    column->addWidget(m_banner);
+    column->addWidget(m_facts);
+    column->addWidget(across, 1);
+    setCentralWidget(content);
+    m_toast = new widgets::Toast(content);
+    for (int i = 0; i < 2; ++i) {
+        m_sides[i].view = new timeline::TimelineView(themes);
+        m_sides[i].view->setStill();
+        m_sides[i].view->plot().setGestures(gestures);
+        m_splitter->addWidget(m_sides[i].view);
+        connect(&view(i).plot(), &timeline::TimelinePlot::viewChanged, this, [this, i] { link(i); });
+        connect(&view(i).plot(), &timeline::TimelinePlot::selectionChanged, this, [this, i] {
+            link(i);
+            m_exports->update();
+            m_soon.start();
+        });
+    }
+    view(1).hide();
+    m_table->hide();
+    m_progress->setFormat(tr("reading %p %"));
+    m_progress->setFixedWidth(160);
+    statusBar()->addPermanentWidget(m_progress);
+    m_progress->hide();
+    m_exports = new TimelineExports(*this, themes, [this] {
+        const bool open = m_sides[0].trace != nullptr;
+        return TimelineExports::Source{open ? m_sides[0].view : nullptr,
+                                       [this] { return m_sides[0].trace->store.snapshot(); }};
+    });
+    connect(m_exports, &TimelineExports::written, this,
+            [this](const QString& path) { m_toast->say(tr("Written to %1.").arg(path)); });
+    connect(m_exports, &TimelineExports::failed, m_banner, &MessageBanner::showError);
+    buildMenu();
+    m_soon.setSingleShot(true);
+    m_soon.setInterval(150);
+    connect(&m_soon, &QTimer::timeout, this, &TraceWindow::showDifference);
+    connect(&m_reader, &bridge::TraceReader::progressed, this, [this](int percent) {
+        m_progress->show();
+        m_progress->setValue(percent);
+    });
+    connect(&m_reader, &bridge::TraceReader::opened, this, &TraceWindow::take);
+    connect(&m_reader, &bridge::TraceReader::failed, this, [this](const QString& message, const QString& advice) {
+        m_progress->hide();
+        m_banner->showError(message, advice);
+    });
+    m_exports->update();
+    resize(kTraceWindowSize);
+}
+
+void TraceWindow::buildMenu() {
+    QMenu* menu = menuBar()->addMenu(tr("&File"));
+    menu->addAction(tr("Open trace…"), QKeySequence::Open, this, [this] { openWithDialog(false); });
+    m_compare =
+        menu->addAction(tr("Compare with…"), Qt::CTRL | Qt::SHIFT | Qt::Key_O, this, [this] { openWithDialog(true); });
+    m_compare->setEnabled(false);
+    menu->addSeparator();
+    menu->addActions({m_exports->exportAll(), m_exports->exportSelection()});
+    menu->addSeparator();
+    menu->addAction(tr("Close"), QKeySequence::Close, this, &QWidget::close);
+}
+
+void TraceWindow::openWithDialog(bool asSecond) {
+    const QString path = QFileDialog::getOpenFileName(
+        this, asSecond ? tr("Compare with another trace") : tr("Open a trace"), {}, tr("Traces (*.rptrace)"));
+    if (path.isEmpty()) return;
+    if (asSecond)
+        compareWith(path);
+    else
+        open(path);
+}
+
+void TraceWindow::open(const QString& path) {
+    m_readsSecond = false;
+    m_banner->hide();
+    m_reader.open(path);
+}
+
+void TraceWindow::compareWith(const QString& path) {
+    m_readsSecond = true;
+    m_banner->hide();
+    m_reader.open(path);
+}
+
+void TraceWindow::showRun(const QString& name, trace::TraceSnapshot recorded,
+                          std::shared_ptr<bridge::OpenedTrace> predicted) {
+    m_readsSecond = false;
+    m_second = std::move(predicted);
+    m_reader.copy(name, std::move(recorded));
+}
+
+void TraceWindow::take(std::shared_ptr<bridge::OpenedTrace> trace) {
+    m_progress->hide();
+    if (m_readsSecond)
+        compareWith(std::move(trace));
+    else
+        show(std::move(trace));
+    if (m_second != nullptr) compareWith(std::exchange(m_second, nullptr));
+}
+
+void TraceWindow::fill(Side& side, std::shared_ptr<bridge::OpenedTrace> trace) {
+    timeline::TimelinePlot& plot = side.view->plot();
+    plot.setStore(&trace->store);
+    side.trace = std::move(trace); // the store before is let go of when it is on show no more
+    side.view->setName(nameOf(side));
+    side.view->setNumDropped(side.trace->numLost);
+    plot.setLayerNames([kept = side.trace](LayerId layer) {
+        const std::vector<std::string>& names = kept->store.about().layerNames;
+        return layer.index() < names.size() ? QString::fromStdString(names[layer.index()]) : QString();
+    });
+}
+
+void TraceWindow::show(std::shared_ptr<bridge::OpenedTrace> trace) {
+    view(1).hide();
+    m_table->hide();
+    fill(m_sides[0], std::move(trace));
+    const bridge::OpenedTrace& shown = *m_sides[0].trace;
+    m_facts->setText(aboutText(shown));
+    setWindowTitle(tr("%1 – trace").arg(nameOf(m_sides[0])));
+    if (!shown.isComplete)
+        m_banner->showError(tr("This trace has no end: its run still goes on, or was killed."),
+                            tr("It is shown up to %1 after its beginning.")
+                                .arg(timeline::durationShown(shown.store.endNs() - shown.store.originNs())));
+    m_compare->setEnabled(true);
+    m_exports->update();
+    view(0).plot().setFocus();
+    QTimer::singleShot(0, this, &TraceWindow::painted); // queued behind the paint
+}
+
+void TraceWindow::compareWith(std::shared_ptr<bridge::OpenedTrace> trace) {
+    if (m_sides[0].trace == nullptr) return show(std::move(trace));
+    fill(m_sides[1], std::move(trace));
+    view(1).show();
+    m_table->show();
+    link(0);
+    showDifference();
+}
+
+// Other stores have other bounds and may not follow all the way; the one that is moved is not moved back.
+void TraceWindow::link(int from) {
+    if (m_linking || m_sides[1].trace == nullptr || view(1).isHidden()) return;
+    m_linking = true;
+    const Side& source = m_sides[from];
+    const Side& target = m_sides[1 - from];
+    const timeline::Viewport& on = source.view->plot().scene().view;
+    const int64_t middleNs = on.beginNs() + on.spanNs() / 2;
+    const int64_t shiftNs = trace::alignedNs(source.trace->steps, target.trace->steps, middleNs) - middleNs;
+    target.view->plot().showRange(on.beginNs() + shiftNs, on.endNs() + shiftNs);
+    const auto range = source.view->plot().selection();
+    if (range)
+        target.view->plot().select(trace::alignedNs(source.trace->steps, target.trace->steps, range->beginNs),
+                                   trace::alignedNs(source.trace->steps, target.trace->steps, range->endNs));
+    else if (target.view->plot().selection())
+        target.view->plot().clearSelection();
+    m_linking = false;
+}
+
+void TraceWindow::showDifference() {
+    if (m_sides[1].trace == nullptr || view(1).isHidden()) return;
+    const bool selected = view(0).plot().selection() && view(1).plot().selection();
+    const auto sideOf = [&](const Side& side) {
+        return selected ? trace::ComparedSide{side.view->statistics(), 1} : side.trace->steady;
+    };
+    const auto& larger = m_sides[0].trace->store.lanes().size() >= m_sides[1].trace->store.lanes().size()
+                             ? m_sides[0].trace->store.lanes()
+                             : m_sides[1].trace->store.lanes();
+    m_table->set(trace::compare(sideOf(m_sides[0]), sideOf(m_sides[1])), nameOf(m_sides[0]), nameOf(m_sides[1]),
+                 trace::deviceNamesOf(larger));
+}
+
+// "my run" of "…/my run/trace.rptrace": what runs write is all called alike.
+QString TraceWindow::nameOf(const Side& side) const {
+    const QFileInfo file(side.trace->path);
+    return file.fileName() == QLatin1String("trace.rptrace") ? file.absoluteDir().dirName() : file.completeBaseName();
+}
+
+void TraceWindow::dragEnterEvent(QDragEnterEvent* event) {
+    if (event->mimeData()->hasUrls()) event->acceptProposedAction();
+}
+
+// The second of two is compared with the first; one alone is opened.
+void TraceWindow::dropEvent(QDropEvent* event) {
+    event->acceptProposedAction();
+    for (const QUrl& url : event->mimeData()->urls())
+        if (url.isLocalFile())
+            return m_sides[0].trace == nullptr ? open(url.toLocalFile()) : compareWith(url.toLocalFile());
+}
+
+} // namespace roundpipe::ui::shell
