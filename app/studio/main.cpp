@@ -12,6 +12,7 @@
 #include "termination.h"
 #include "ui/desktop/run_attendant.h"
 #include "ui/shell/main_window.h"
+#include "ui/translations/language.h"
 
 #include <QAction>
 #include <QApplication>
@@ -20,6 +21,7 @@
 
 using namespace roundpipe;
 using ui::theme::Choice;
+using ui::translations::Language;
 
 #ifdef ROUNDPIPE_HAS_ENGINE
 constexpr bool kHasEngine = true;
@@ -40,9 +42,11 @@ int main(int argc, char** argv) {
     if (const int limitMs = qEnvironmentVariableIntValue("ROUNDPIPE_STALL_MS"); limitMs > 0)
         watchdog.emplace(limitMs, [](const studio::Stall& stall) { log::warning(studio::describe(stall)); });
     ui::preferences::Preferences preferences(userConfigFolder() / "studio.ini");
+    const auto remembered = [&](const char* key) { return preferences.value(QLatin1String(key)).toString().toStdString(); };
+    const auto language = fromSpelling<Language>(remembered("window/language")).value_or(Language::kSystem);
+    ui::translations::use(options.language.value_or(language), application);
     ui::theme::ThemeManager themes(application);
-    const QString remembered = preferences.value(QStringLiteral("window/theme")).toString();
-    themes.choose(options.theme.value_or(fromSpelling<Choice>(remembered.toStdString()).value_or(Choice::kSystem)));
+    themes.choose(options.theme.value_or(fromSpelling<Choice>(remembered("window/theme")).value_or(Choice::kSystem)));
     ui::document::Document document(userDataFolder() / "projects");
     ui::bridge::RunController controller;
     ui::bridge::WorkbenchController workbench(data::makeLocalWorkbench());

@@ -53,9 +53,11 @@ Options parseOptions(int argc, char** argv) {
                                    QStringLiteral("SECONDS"), QStringLiteral("10"));
     const QCommandLineOption theme(QStringLiteral("theme"), QStringLiteral("system, light or dark, this time."),
                                    QStringLiteral("NAME"));
+    const QCommandLineOption language(QStringLiteral("language"),
+                                      QStringLiteral("system, en, de or zh_CN, this time."), QStringLiteral("NAME"));
     const QCommandLineOption size(QStringLiteral("size"), QStringLiteral("Size of the window, as 1600x1000."),
                                   QStringLiteral("SIZE"));
-    parser.addOptions({simulate, autostart, exitWhenDone, exitWhenPainted, screenshot, after, theme, size});
+    parser.addOptions({simulate, autostart, exitWhenDone, exitWhenPainted, screenshot, after, theme, language, size});
     parser.process(application);
 
     Options options;
@@ -79,6 +81,10 @@ Options parseOptions(int argc, char** argv) {
     if (parser.isSet(theme)) {
         options.theme = fromSpelling<ui::theme::Choice>(parser.value(theme).toStdString());
         if (!options.theme) refuse(theme, "system, light or dark");
+    }
+    if (parser.isSet(language)) {
+        options.language = fromSpelling<ui::translations::Language>(parser.value(language).toStdString());
+        if (!options.language) refuse(language, "system, en, de or zh_CN");
     }
     if (parser.isSet(size)) {
         options.windowSize = parseSize(parser.value(size));

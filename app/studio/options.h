@@ -2,6 +2,7 @@
 #pragma once
 
 #include "ui/theme/theme_manager.h"
+#include "ui/translations/language.h"
 
 #include <QSize>
 #include <QString>
@@ -23,6 +24,7 @@ struct Options {
     std::optional<QString> screenshot;
     double screenshotAfterSeconds = 10;
     std::optional<ui::theme::Choice> theme;
+    std::optional<ui::translations::Language> language;
     std::optional<QSize> windowSize;
 };
 

@@ -15,6 +15,7 @@ WITHOUT_HEADER = {
     "core/engine/plugin.cpp": "the symbols of a shared library",
     "core/kernels/cpu/*.cpp": "defines kernels that implementation.h declares for every level",
     "core/kernels/cuda/*.cu": "the same on CUDA",
+    "ui/translations/core_texts.cpp": "a program's entry",
 }
 SHORT = {"Json"} # for a library's type, in a source
 # What clang-format puts at a line's beginning is declared in a namespace: a type that is defined there, or another name

@@ -13,6 +13,7 @@
 #include "ui/shell/trace_window.h"
 #include "ui/shell/window_place.h"
 #include "ui/timeline/timeline_view.h"
+#include "ui/translations/language.h"
 #include "ui/widgets/help_place.h"
 #include "ui/widgets/toast.h"
 
@@ -199,6 +200,28 @@ void MainWindow::buildViewMenu() {
     };
     addGestures(tr("Timeline: the wheel zooms, dragging moves"), timeline::Gestures::kZoomAndPan);
     addGestures(tr("Timeline: the wheel scrolls, dragging selects"), timeline::Gestures::kScrollAndSelect);
+    menu->addSeparator();
+    buildLanguageMenu(*menu->addMenu(tr("Language")));
+}
+
+// The texts on show stay as they are until the next start: nothing that is being done is torn down for it.
+void MainWindow::buildLanguageMenu(QMenu& menu) {
+    using translations::Language;
+    const QString key = QStringLiteral("window/language");
+    const std::string kept = m_services.preferences.value(key).toString().toStdString();
+    const Language chosen = fromSpelling<Language>(kept).value_or(Language::kSystem);
+    auto* group = new QActionGroup(this);
+    for (const char* const spelling : spellings(Language())) {
+        const Language language = *fromSpelling<Language>(spelling);
+        QAction* action = menu.addAction(translations::nameOf(language));
+        action->setCheckable(true);
+        action->setChecked(language == chosen);
+        group->addAction(action);
+        connect(action, &QAction::triggered, this, [this, key, spelling] {
+            m_services.preferences.set(key, QLatin1String(spelling));
+            m_toast->say(tr("The Studio speaks this language when it is started the next time."));
+        });
+    }
 }
 
 timeline::Gestures MainWindow::gestures() const {

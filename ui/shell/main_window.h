@@ -9,6 +9,7 @@
 #include <memory>
 
 class QAction;
+class QMenu;
 class QStackedWidget;
 
 namespace roundpipe::ui::timeline {
@@ -65,6 +66,7 @@ private:
     void buildRunMenu();
     void buildViewMenu();
     void buildHelpMenu();
+    void buildLanguageMenu(QMenu& menu);
     void leaveStart();
     void connectDocument();
     void connectRun();

@@ -10,40 +10,41 @@
 namespace roundpipe::ui::timeline {
 namespace {
 
-QString worded(const char* text) {
-    return QCoreApplication::translate("timeline", text);
-}
+struct ShortcutWords { // the context of their translations
+    Q_DECLARE_TR_FUNCTIONS(timeline)
+};
 
 } // namespace
 
 std::vector<Shortcut> shortcuts(Gestures gestures) {
     const bool zooms = gestures == Gestures::kZoomAndPan;
-    return {
-        {zooms ? worded("Wheel, W, S") : worded("Ctrl+wheel, wheel on the ruler, W, S"),
-         worded("zoom at the cursor; faster the faster it turns")},
-        {zooms ? worded("Drag, A, D, Shift+wheel") : worded("Shift+drag, A, D, Shift+wheel"), worded("move in time")},
-        {zooms ? worded("Alt+wheel") : worded("Wheel, Alt+wheel"), worded("scroll the lanes")},
-        {zooms ? worded("Shift+drag, drag on the ruler") : worded("Drag"),
-         worded("measure a range; its edges can be dragged")},
-        {worded("Click"), worded("pin a slice and light its microbatch")},
-        {worded("Double click, Enter, F"), worded("zoom to the range or the pinned slice")},
-        {worded("Backspace"), worded("back to the view before")},
-        {worded("0, Home"), worded("the whole run")},
-        {worded("End"), worded("follow the newest steps")},
-        {worded("L"), worded("go on following")},
-        {worded(". and ,"), worded("next and previous slice of the lane")},
-        {worded("N, Shift+N"), worded("next and previous of the same kind")},
-        {worded("] and ["), worded("along the pinned microbatch")},
-        {worded("/"), worded("search: backward S3, m2 step 14, waits for weights")},
-        {worded("M"), worded("set or remove a bookmark")},
-        {worded("Esc"), worded("let go of slice and range")},
-        {worded("?"), worded("this sheet")}};
+    return {{zooms ? ShortcutWords::tr("Wheel, W, S") : ShortcutWords::tr("Ctrl+wheel, wheel on the ruler, W, S"),
+             ShortcutWords::tr("zoom at the cursor; faster the faster it turns")},
+            {zooms ? ShortcutWords::tr("Drag, A, D, Shift+wheel") : ShortcutWords::tr("Shift+drag, A, D, Shift+wheel"),
+             ShortcutWords::tr("move in time")},
+            {zooms ? ShortcutWords::tr("Alt+wheel") : ShortcutWords::tr("Wheel, Alt+wheel"),
+             ShortcutWords::tr("scroll the lanes")},
+            {zooms ? ShortcutWords::tr("Shift+drag, drag on the ruler") : ShortcutWords::tr("Drag"),
+             ShortcutWords::tr("measure a range; its edges can be dragged")},
+            {ShortcutWords::tr("Click"), ShortcutWords::tr("pin a slice and light its microbatch")},
+            {ShortcutWords::tr("Double click, Enter, F"), ShortcutWords::tr("zoom to the range or the pinned slice")},
+            {ShortcutWords::tr("Backspace"), ShortcutWords::tr("back to the view before")},
+            {ShortcutWords::tr("0, Home"), ShortcutWords::tr("the whole run")},
+            {ShortcutWords::tr("End"), ShortcutWords::tr("follow the newest steps")},
+            {ShortcutWords::tr("L"), ShortcutWords::tr("go on following")},
+            {ShortcutWords::tr(". and ,"), ShortcutWords::tr("next and previous slice of the lane")},
+            {ShortcutWords::tr("N, Shift+N"), ShortcutWords::tr("next and previous of the same kind")},
+            {ShortcutWords::tr("] and ["), ShortcutWords::tr("along the pinned microbatch")},
+            {ShortcutWords::tr("/"), ShortcutWords::tr("search: backward S3, m2 step 14, waits for weights")},
+            {ShortcutWords::tr("M"), ShortcutWords::tr("set or remove a bookmark")},
+            {ShortcutWords::tr("Esc"), ShortcutWords::tr("let go of slice and range")},
+            {ShortcutWords::tr("?"), ShortcutWords::tr("this sheet")}};
 }
 
 void showShortcuts(QWidget* parent, Gestures gestures) {
     auto* dialog = new QDialog(parent);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
-    dialog->setWindowTitle(worded("Timeline: keys and gestures"));
+    dialog->setWindowTitle(ShortcutWords::tr("Timeline: keys and gestures"));
     auto* column = new QVBoxLayout(dialog);
     auto* grid = new QGridLayout;
     grid->setHorizontalSpacing(24);

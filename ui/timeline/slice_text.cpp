@@ -9,9 +9,9 @@
 namespace roundpipe::ui::timeline {
 namespace {
 
-QString tr(const char* text) {
-    return QCoreApplication::translate("timeline", text);
-}
+struct SliceWords { // the context of their translations
+    Q_DECLARE_TR_FUNCTIONS(timeline)
+};
 
 } // namespace
 
@@ -27,54 +27,54 @@ QString millisecondsShown(int64_t ns) {
 QString roleName(trace::LaneRole role) {
     switch (role) {
     case trace::LaneRole::kCompute:
-        return tr("compute");
+        return SliceWords::tr("compute");
     case trace::LaneRole::kWeightsUp:
-        return tr("weights ↑");
+        return SliceWords::tr("weights ↑");
     case trace::LaneRole::kActivationsUp:
-        return tr("activations ↑");
+        return SliceWords::tr("activations ↑");
     case trace::LaneRole::kActivationsDown:
-        return tr("activations ↓");
+        return SliceWords::tr("activations ↓");
     case trace::LaneRole::kGradientsDown:
-        return tr("gradients ↓");
+        return SliceWords::tr("gradients ↓");
     case trace::LaneRole::kMemory:
-        return tr("memory");
+        return SliceWords::tr("memory");
     case trace::LaneRole::kOptimizer:
-        return tr("optimizer");
+        return SliceWords::tr("optimizer");
     case trace::LaneRole::kSession:
-        return tr("steps");
+        return SliceWords::tr("steps");
     }
     return {};
 }
 
 QString waitText(const trace::Record& wait, const QString& layerName) {
     const QString layer = !layerName.isEmpty() ? layerName
-                          : wait.layer.valid() ? tr("layer %1").arg(wait.layer.value)
-                                               : tr("its layers");
+                          : wait.layer.valid() ? SliceWords::tr("layer %1").arg(wait.layer.value)
+                                               : SliceWords::tr("its layers");
     switch (wait.reason) {
     case trace::IdleReason::kWeights:
-        return tr("waits for the weights of %1").arg(layer);
+        return SliceWords::tr("waits for the weights of %1").arg(layer);
     case trace::IdleReason::kPacket:
-        return wait.blockingSlot >= 0 ? tr("waits for a packet of slot %1").arg(wait.blockingSlot)
-                                      : tr("waits for a packet");
+        return wait.blockingSlot >= 0 ? SliceWords::tr("waits for a packet of slot %1").arg(wait.blockingSlot)
+                                      : SliceWords::tr("waits for a packet");
     case trace::IdleReason::kUpdate:
         return wait.blockingSlot >= 0
-                   ? tr("waits for the update, after the gradients of slot %1").arg(wait.blockingSlot)
-                   : tr("waits for the update");
+                   ? SliceWords::tr("waits for the update, after the gradients of slot %1").arg(wait.blockingSlot)
+                   : SliceWords::tr("waits for the update");
     case trace::IdleReason::kGradient:
-        return tr("waits for room: gradients of slot %1 are on their way").arg(wait.blockingSlot);
+        return SliceWords::tr("waits for room: gradients of slot %1 are on their way").arg(wait.blockingSlot);
     case trace::IdleReason::kHost:
-        return tr("nothing was issued by the host");
+        return SliceWords::tr("nothing was issued by the host");
     case trace::IdleReason::kNone:
         break;
     }
-    return tr("waits");
+    return SliceWords::tr("waits");
 }
 
 QString sliceLabel(const trace::Record& slice, int width, int characterWidth) {
     QString full;
     QString brief;
     if (slice.kind == trace::Kind::kStep) {
-        full = tr("step %1").arg(slice.step + 1);
+        full = SliceWords::tr("step %1").arg(slice.step + 1);
         brief = QString::number(slice.step + 1);
     } else if (slice.microbatch.valid()) {
         full = QStringLiteral("S%1 · m%2").arg(slice.stage.value).arg(slice.microbatch.value);
@@ -89,11 +89,11 @@ QString sliceLabel(const trace::Record& slice, int width, int characterWidth) {
 
 QString slicePlainText(const trace::Record& slice, const QString& layerName) {
     QStringList parts{slice.kind == trace::Kind::kWait ? waitText(slice, layerName) : theme::kindName(slice.kind)};
-    if (slice.stage.valid()) parts += tr("stage %1").arg(slice.stage.value);
-    if (slice.microbatch.valid()) parts += tr("microbatch %1").arg(slice.microbatch.value);
+    if (slice.stage.valid()) parts += SliceWords::tr("stage %1").arg(slice.stage.value);
+    if (slice.microbatch.valid()) parts += SliceWords::tr("microbatch %1").arg(slice.microbatch.value);
     if (slice.layer.valid() && slice.kind != trace::Kind::kWait)
-        parts += layerName.isEmpty() ? tr("layer %1").arg(slice.layer.value) : layerName;
-    if (slice.step >= 0) parts += tr("step %1").arg(slice.step + 1);
+        parts += layerName.isEmpty() ? SliceWords::tr("layer %1").arg(slice.layer.value) : layerName;
+    if (slice.step >= 0) parts += SliceWords::tr("step %1").arg(slice.step + 1);
     parts += durationShown(slice.endNs - slice.startNs);
     return parts.join(QStringLiteral(" · "));
 }
@@ -104,22 +104,22 @@ QString sliceTooltip(const trace::Record& slice, const QString& layerName, std::
         rows += QStringLiteral("<tr><td>%1&nbsp;&nbsp;</td><td align='right'>%2</td></tr>")
                     .arg(name, value.toHtmlEscaped());
     };
-    row(tr("Duration"), durationShown(slice.endNs - slice.startNs));
-    if (slice.kind == trace::Kind::kWait) row(tr("Why"), waitText(slice, layerName));
-    if (slice.step >= 0) row(tr("Step"), QString::number(slice.step + 1));
-    if (slice.slot >= 0) row(tr("Slot"), QString::number(slice.slot));
-    if (slice.stage.valid()) row(tr("Stage"), QStringLiteral("S%1").arg(slice.stage.value));
-    if (slice.microbatch.valid()) row(tr("Microbatch"), QStringLiteral("m%1").arg(slice.microbatch.value));
-    if (slice.layer.valid()) row(tr("Layer"), layerName.isEmpty() ? QString::number(slice.layer.value) : layerName);
+    row(SliceWords::tr("Duration"), durationShown(slice.endNs - slice.startNs));
+    if (slice.kind == trace::Kind::kWait) row(SliceWords::tr("Why"), waitText(slice, layerName));
+    if (slice.step >= 0) row(SliceWords::tr("Step"), QString::number(slice.step + 1));
+    if (slice.slot >= 0) row(SliceWords::tr("Slot"), QString::number(slice.slot));
+    if (slice.stage.valid()) row(SliceWords::tr("Stage"), QStringLiteral("S%1").arg(slice.stage.value));
+    if (slice.microbatch.valid()) row(SliceWords::tr("Microbatch"), QStringLiteral("m%1").arg(slice.microbatch.value));
+    if (slice.layer.valid()) row(SliceWords::tr("Layer"), layerName.isEmpty() ? QString::number(slice.layer.value) : layerName);
     if (slice.bytes > 0) {
-        row(tr("Moved"), QString::fromStdString(formatBytes(slice.bytes)));
+        row(SliceWords::tr("Moved"), QString::fromStdString(formatBytes(slice.bytes)));
         if (slice.endNs > slice.startNs)
-            row(tr("Rate"),
+            row(SliceWords::tr("Rate"),
                 QStringLiteral("%1 GB/s").arg(
                     static_cast<double>(slice.bytes) / static_cast<double>(slice.endNs - slice.startNs), 0, 'f', 2));
     }
     QString text = QStringLiteral("<b>%1</b><table>%2</table>").arg(theme::kindName(slice.kind), rows);
-    if (numSlices > 1) text += tr("Longest of %1 slices here; zoom in to tell them apart.").arg(numSlices);
+    if (numSlices > 1) text += SliceWords::tr("Longest of %1 slices here; zoom in to tell them apart.").arg(numSlices);
     return text;
 }
 

@@ -1,0 +1,38 @@
+// Prints what core says in the window as a source of translations: names, helps and choices of the settings. They are
+// written there once, for files and the command line too, and shown by ui/editors in the user's language.
+#include "session/run_spec_fields.h"
+
+#include <cstdio>
+#include <set>
+#include <string>
+
+using namespace roundpipe;
+
+namespace {
+
+// As it is written between quotes.
+std::string quoted(const std::string& text) {
+    std::string result = "\"";
+    for (const char c : text) {
+        if (c == '"' || c == '\\') result += '\\';
+        result += c;
+    }
+    return result + '"';
+}
+
+void print(const char* context, const std::string& text) {
+    std::printf("QT_TRANSLATE_NOOP(\"%s\", %s)\n", context, quoted(text).c_str());
+}
+
+} // namespace
+
+int main() {
+    std::set<std::string> choices;
+    for (const session::Field& field : session::runSpecFields()) {
+        print("RunSpec", field.label);
+        print("RunSpec", field.help);
+        choices.insert(field.choices.begin(), field.choices.end());
+    }
+    for (const std::string& choice : choices)
+        print("RunSpec", choice);
+}
