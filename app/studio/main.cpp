@@ -42,7 +42,9 @@ int main(int argc, char** argv) {
     if (const int limitMs = qEnvironmentVariableIntValue("ROUNDPIPE_STALL_MS"); limitMs > 0)
         watchdog.emplace(limitMs, [](const studio::Stall& stall) { log::warning(studio::describe(stall)); });
     ui::preferences::Preferences preferences(userConfigFolder() / "studio.ini");
-    const auto remembered = [&](const char* key) { return preferences.value(QLatin1String(key)).toString().toStdString(); };
+    const auto remembered = [&](const char* key) {
+        return preferences.value(QLatin1String(key)).toString().toStdString();
+    };
     const auto language = fromSpelling<Language>(remembered("window/language")).value_or(Language::kSystem);
     ui::translations::use(options.language.value_or(language), application);
     ui::theme::ThemeManager themes(application);

@@ -53,8 +53,8 @@ Options parseOptions(int argc, char** argv) {
                                    QStringLiteral("SECONDS"), QStringLiteral("10"));
     const QCommandLineOption theme(QStringLiteral("theme"), QStringLiteral("system, light or dark, this time."),
                                    QStringLiteral("NAME"));
-    const QCommandLineOption language(QStringLiteral("language"),
-                                      QStringLiteral("system, en, de or zh_CN, this time."), QStringLiteral("NAME"));
+    const QCommandLineOption language(QStringLiteral("language"), QStringLiteral("system, en, de or zh_CN, this time."),
+                                      QStringLiteral("NAME"));
     const QCommandLineOption size(QStringLiteral("size"), QStringLiteral("Size of the window, as 1600x1000."),
                                   QStringLiteral("SIZE"));
     parser.addOptions({simulate, autostart, exitWhenDone, exitWhenPainted, screenshot, after, theme, language, size});

@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 
+#include <QCoreApplication>
 #include <QUndoCommand>
 
 #include <chrono>
@@ -129,7 +130,7 @@ void Document::set(const session::Field& field, const session::FieldValue& value
     const QString gesture = joins ? m_lastGesture : prefix + QString::number(++m_numGestures);
     Project after = m_project;
     field.set(after.spec, value);
-    push(tr("Change “%1”").arg(text(field.label)), std::move(after), gesture);
+    push(tr("Change “%1”").arg(QCoreApplication::translate("RunSpec", field.label.c_str())), std::move(after), gesture);
 }
 
 void Document::setPrompts(std::vector<std::string> prompts) {

@@ -14,10 +14,10 @@ struct CloseQuestion { // the context of its translations
 } // namespace
 
 bool askToStopAndClose(QWidget* parent) {
-    QMessageBox box(QMessageBox::Question, CloseQuestion::tr("A run is under way"), CloseQuestion::tr("The run is still training."),
-                    QMessageBox::NoButton, parent);
+    QMessageBox box(QMessageBox::Question, CloseQuestion::tr("A run is under way"),
+                    CloseQuestion::tr("The run is still training."), QMessageBox::NoButton, parent);
     box.setInformativeText(CloseQuestion::tr("It can end after the running step and save checkpoint and adapter, "
-                               "so that it can be continued later."));
+                                             "so that it can be continued later."));
     const auto* stop = box.addButton(CloseQuestion::tr("Stop, save and close"), QMessageBox::AcceptRole);
     QPushButton* keep = box.addButton(CloseQuestion::tr("Keep training"), QMessageBox::RejectRole);
     box.setDefaultButton(keep);

@@ -110,7 +110,8 @@ QString sliceTooltip(const trace::Record& slice, const QString& layerName, std::
     if (slice.slot >= 0) row(SliceWords::tr("Slot"), QString::number(slice.slot));
     if (slice.stage.valid()) row(SliceWords::tr("Stage"), QStringLiteral("S%1").arg(slice.stage.value));
     if (slice.microbatch.valid()) row(SliceWords::tr("Microbatch"), QStringLiteral("m%1").arg(slice.microbatch.value));
-    if (slice.layer.valid()) row(SliceWords::tr("Layer"), layerName.isEmpty() ? QString::number(slice.layer.value) : layerName);
+    if (slice.layer.valid())
+        row(SliceWords::tr("Layer"), layerName.isEmpty() ? QString::number(slice.layer.value) : layerName);
     if (slice.bytes > 0) {
         row(SliceWords::tr("Moved"), QString::fromStdString(formatBytes(slice.bytes)));
         if (slice.endNs > slice.startNs)

@@ -7,6 +7,8 @@ import sys
 import tempfile
 
 ROOT = os.path.abspath(os.path.join(os.path.dirname(__file__), "..", ".."))
+# Distributions keep Qt 6's beside Qt 5's, off the path.
+LUPDATE = next((path for path in ("/usr/lib/qt6/bin/lupdate", "/usr/lib64/qt6/bin/lupdate") if os.path.exists(path)), "lupdate")
 LANGUAGES = {"en": ["-pluralonly"], "de": [], "zh_CN": []}
 
 
@@ -17,7 +19,7 @@ def extract(core_texts, folder):
             subprocess.run([core_texts], stdout=file, check=True)
         for language, options in LANGUAGES.items():
             texts = os.path.join(os.path.abspath(folder), f"roundpipe_{language}.ts")
-            command = ["lupdate", "-silent", "-locations", "none", "-no-obsolete", "-no-ui-lines", "-I", ROOT,
+            command = [LUPDATE, "-silent", "-locations", "none", "-no-obsolete", "-no-ui-lines", "-I", ROOT,
                        *options, "ui", "app/studio", source, "-source-language", "en", "-target-language", language, "-ts", texts]
             subprocess.run(command, cwd=ROOT, check=True)
 

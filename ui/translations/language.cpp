@@ -15,8 +15,8 @@ static void bringTexts() {
 namespace roundpipe::ui::translations {
 namespace {
 
-// Numbers and dates as the system writes them where it speaks the language of the texts, so that Austria's and Britain's
-// stay theirs.
+// Numbers and dates as the system writes them where it speaks the language of the texts, so that Austria's and
+// Britain's stay theirs.
 QLocale localeFor(Language shown) {
     const QLocale system = QLocale::system();
     const QLocale own(QString::fromLatin1(spellingOf(shown)));

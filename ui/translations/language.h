@@ -18,8 +18,8 @@ constexpr std::array<const char*, 4> spellings(Language) {
 
 QString nameOf(Language language); // as those call it who speak it: "Deutsch"; the system's is worded
 
-// The one whose texts are shown: `wanted`, or for kSystem the first of `systemLanguages` ("de-AT", "en", the most wanted
-// first) that there are texts in; English where there are none.
+// The one whose texts are shown: `wanted`, or for kSystem the first of `systemLanguages` ("de-AT", "en", the most
+// wanted first) that there are texts in; English where there are none.
 Language shownLanguage(Language wanted, const QStringList& systemLanguages);
 
 // Texts, those of Qt's own dialogs too, and the default locale. Once, before the first widget is made: what is on show

@@ -5,9 +5,9 @@
     <name>roundpipe::ui::pages::ResultsPage</name>
     <message numerus="yes">
         <source>%n device(s)</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n device</numerusform>
+            <numerusform>%n devices</numerusform>
         </translation>
     </message>
 </context>
@@ -15,23 +15,23 @@
     <name>roundpipe::ui::pages::RunsPage</name>
     <message numerus="yes">
         <source>%n run(s)</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n run</numerusform>
+            <numerusform>%n runs</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n run(s) of all projects, those of the command line too</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n run of all projects, those of the command line too</numerusform>
+            <numerusform>%n runs of all projects, those of the command line too</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>Delete %n run(s) with adapters and checkpoints?</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>Delete %n run with adapters and checkpoints?</numerusform>
+            <numerusform>Delete %n runs with adapters and checkpoints?</numerusform>
         </translation>
     </message>
 </context>
@@ -39,9 +39,9 @@
     <name>roundpipe::ui::pages::SettingsPage</name>
     <message numerus="yes">
         <source>%n changed</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n changed</numerusform>
+            <numerusform>%n changed</numerusform>
         </translation>
     </message>
 </context>

@@ -5,4069 +5,4098 @@
     <name>CloseQuestion</name>
     <message>
         <source>A run is under way</source>
-        <translation type="unfinished"></translation>
+        <translation>有一个运行正在进行</translation>
     </message>
     <message>
         <source>The run is still training.</source>
-        <translation type="unfinished"></translation>
+        <translation>该运行仍在训练。</translation>
     </message>
     <message>
         <source>It can end after the running step and save checkpoint and adapter, so that it can be continued later.</source>
-        <translation type="unfinished"></translation>
+        <translation>它可以在当前步完成后结束，并保存检查点和适配器，以便以后继续。</translation>
     </message>
     <message>
         <source>Stop, save and close</source>
-        <translation type="unfinished"></translation>
+        <translation>停止、保存并关闭</translation>
     </message>
     <message>
         <source>Keep training</source>
-        <translation type="unfinished"></translation>
+        <translation>继续训练</translation>
     </message>
 </context>
 <context>
     <name>Findings</name>
     <message>
         <source>Would not start</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>leak</source>
-        <translation type="unfinished"></translation>
+        <translation>无法启动</translation>
     </message>
     <message>
         <source>rows to validate on stand among those to train on</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>nearly leak</source>
-        <translation type="unfinished"></translation>
+        <translation>用于验证的行也出现在训练的行中</translation>
     </message>
     <message>
         <source>rows to validate on are like one to train on</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>repeat</source>
-        <translation type="unfinished"></translation>
+        <translation>用于验证的行与某个训练的行相似</translation>
     </message>
     <message>
         <source>an earlier row</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>nearly repeat</source>
-        <translation type="unfinished"></translation>
+        <translation>更早的某一行</translation>
     </message>
     <message>
         <source>without an end</source>
-        <translation type="unfinished"></translation>
+        <translation>没有结束符</translation>
     </message>
     <message>
         <source>a trained turn has no end: the model learns no stopping</source>
-        <translation type="unfinished"></translation>
+        <translation>某个训练的回复没有结束符：模型学不会停止</translation>
     </message>
     <message>
         <source>with an empty turn</source>
-        <translation type="unfinished"></translation>
+        <translation>含空消息</translation>
     </message>
     <message>
         <source>a message says nothing</source>
-        <translation type="unfinished"></translation>
+        <translation>某条消息没有内容</translation>
     </message>
     <message>
         <source>one-sided</source>
-        <translation type="unfinished"></translation>
+        <translation>只有一方</translation>
     </message>
     <message>
         <source>nobody asks: there is no user</source>
-        <translation type="unfinished"></translation>
+        <translation>无人提问：没有用户</translation>
     </message>
     <message>
         <source>unanswered</source>
-        <translation type="unfinished"></translation>
+        <translation>没有回答</translation>
     </message>
     <message>
         <source>the last message is not the assistant&apos;s</source>
-        <translation type="unfinished"></translation>
+        <translation>最后一条消息不是助手的</translation>
     </message>
     <message>
         <source>with two BOS</source>
-        <translation type="unfinished"></translation>
+        <translation>有两个 BOS</translation>
     </message>
     <message>
         <source>the text starts with the token twice</source>
-        <translation type="unfinished"></translation>
+        <translation>文本开头出现两次该词元</translation>
     </message>
     <message>
         <source>without BOS</source>
-        <translation type="unfinished"></translation>
+        <translation>没有 BOS</translation>
     </message>
     <message>
         <source>the tokenizer puts one before other texts</source>
-        <translation type="unfinished"></translation>
+        <translation>分词器会在其他文本前加一个</translation>
     </message>
     <message>
         <source>%1 spell a token</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 行写出了特殊词元</translation>
     </message>
     <message>
         <source>%1 in a message becomes the special token itself</source>
-        <translation type="unfinished"></translation>
+        <translation>消息中的 %1 会变成特殊词元本身</translation>
     </message>
     <message>
         <source>Masks</source>
-        <translation type="unfinished"></translation>
+        <translation>掩码</translation>
     </message>
     <message>
         <source>found by %1 in %2 rows</source>
-        <translation type="unfinished"></translation>
+        <translation>通过%1找到，共 %2 行</translation>
     </message>
     <message>
         <source>row %1</source>
-        <translation type="unfinished"></translation>
+        <translation>第 %1 行</translation>
     </message>
     <message>
         <source>%1 dropped: %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 行被丢弃：%2</translation>
     </message>
     <message>
         <source>like %1</source>
-        <translation type="unfinished"></translation>
+        <translation>与%1相同</translation>
     </message>
     <message>
-        <source>; %1 is %2</source>
-        <translation type="unfinished"></translation>
+        <source>%1 leak</source>
+        <translation>%1 行泄漏</translation>
+    </message>
+    <message>
+        <source>%1 nearly leak</source>
+        <translation>%1 行近似泄漏</translation>
+    </message>
+    <message>
+        <source>%1 repeat</source>
+        <translation>%1 行重复</translation>
+    </message>
+    <message>
+        <source>%1 nearly repeat</source>
+        <translation>%1 行近似重复</translation>
+    </message>
+    <message>
+        <source>%1 without an end</source>
+        <translation>%1 行没有结束符</translation>
+    </message>
+    <message>
+        <source>%1 with an empty turn</source>
+        <translation>%1 行含空消息</translation>
+    </message>
+    <message>
+        <source>%1 one-sided</source>
+        <translation>%1 行只有一方</translation>
+    </message>
+    <message>
+        <source>%1 unanswered</source>
+        <translation>%1 行没有回答</translation>
+    </message>
+    <message>
+        <source>%1 with two BOS</source>
+        <translation>%1 行有两个 BOS</translation>
+    </message>
+    <message>
+        <source>%1 without BOS</source>
+        <translation>%1 行没有 BOS</translation>
+    </message>
+    <message>
+        <source>%1 row %2</source>
+        <translation>%1 第 %2 行</translation>
+    </message>
+    <message>
+        <source>%1; %2 is %3</source>
+        <translation>%1；%2即%3</translation>
     </message>
 </context>
 <context>
     <name>Language</name>
     <message>
         <source>Language of the system</source>
-        <translation type="unfinished"></translation>
+        <translation>系统语言</translation>
     </message>
 </context>
 <context>
     <name>NextSteps</name>
     <message>
         <source>Ask it</source>
-        <translation type="unfinished"></translation>
+        <translation>提问</translation>
     </message>
     <message>
         <source>Train on</source>
-        <translation type="unfinished"></translation>
+        <translation>继续训练</translation>
     </message>
 </context>
 <context>
     <name>Presets</name>
     <message>
         <source>First try</source>
-        <translation type="unfinished"></translation>
+        <translation>初次尝试</translation>
     </message>
     <message>
         <source>1 epoch, rank 8</source>
-        <translation type="unfinished"></translation>
+        <translation>1 轮，秩 8</translation>
     </message>
     <message>
         <source>Balanced</source>
-        <translation type="unfinished"></translation>
+        <translation>均衡</translation>
     </message>
     <message>
         <source>3 epochs, rank 16</source>
-        <translation type="unfinished"></translation>
+        <translation>3 轮，秩 16</translation>
     </message>
     <message>
         <source>Thorough</source>
-        <translation type="unfinished"></translation>
+        <translation>充分</translation>
     </message>
     <message>
         <source>5 epochs, rank 64</source>
-        <translation type="unfinished"></translation>
+        <translation>5 轮，秩 64</translation>
     </message>
     <message>
         <source>%1 epochs, rank %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 轮，秩 %2</translation>
     </message>
 </context>
 <context>
     <name>QObject</name>
     <message>
         <source>simulated engine</source>
-        <translation type="unfinished"></translation>
+        <translation>模拟引擎</translation>
     </message>
     <message>
         <source>LibTorch engine</source>
-        <translation type="unfinished"></translation>
+        <translation>LibTorch 引擎</translation>
     </message>
 </context>
 <context>
     <name>Report</name>
     <message>
         <source>loss, smoothed</source>
-        <translation type="unfinished"></translation>
+        <translation>损失（平滑）</translation>
     </message>
     <message>
         <source>validation loss (dashed)</source>
-        <translation type="unfinished"></translation>
+        <translation>验证损失（虚线）</translation>
     </message>
     <message>
         <source>State</source>
-        <translation type="unfinished"></translation>
+        <translation>状态</translation>
     </message>
     <message>
         <source>Problem</source>
-        <translation type="unfinished"></translation>
+        <translation>问题</translation>
     </message>
     <message>
         <source>Started</source>
-        <translation type="unfinished"></translation>
+        <translation>开始时间</translation>
     </message>
     <message>
         <source>Model</source>
-        <translation type="unfinished"></translation>
+        <translation>模型</translation>
     </message>
     <message>
         <source>Devices</source>
-        <translation type="unfinished"></translation>
+        <translation>设备</translation>
     </message>
     <message>
         <source>Steps</source>
-        <translation type="unfinished"></translation>
+        <translation>步数</translation>
     </message>
     <message>
         <source>Took</source>
-        <translation type="unfinished"></translation>
+        <translation>用时</translation>
     </message>
     <message>
         <source>Speed</source>
-        <translation type="unfinished"></translation>
+        <translation>速度</translation>
     </message>
     <message>
         <source>%1 tokens/s</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 词元/秒</translation>
     </message>
     <message>
         <source>Loss</source>
-        <translation type="unfinished"></translation>
+        <translation>损失</translation>
     </message>
     <message>
         <source>Validation loss</source>
-        <translation type="unfinished"></translation>
+        <translation>验证损失</translation>
     </message>
     <message>
         <source>%1 at first, %2 at best, %3 at last</source>
-        <translation type="unfinished"></translation>
+        <translation>最初 %1，最佳 %2，最后 %3</translation>
     </message>
     <message>
         <source>Adapter</source>
-        <translation type="unfinished"></translation>
+        <translation>适配器</translation>
     </message>
     <message>
         <source>Folder</source>
-        <translation type="unfinished"></translation>
+        <translation>文件夹</translation>
     </message>
     <message>
         <source>Note</source>
-        <translation type="unfinished"></translation>
+        <translation>备注</translation>
     </message>
     <message>
         <source>Before</source>
-        <translation type="unfinished"></translation>
+        <translation>训练前</translation>
     </message>
     <message>
         <source>After</source>
-        <translation type="unfinished"></translation>
+        <translation>训练后</translation>
     </message>
     <message>
         <source>Loss over the steps</source>
-        <translation type="unfinished"></translation>
+        <translation>损失随步数的变化</translation>
     </message>
     <message>
         <source>Before and after</source>
-        <translation type="unfinished"></translation>
+        <translation>训练前后对比</translation>
     </message>
     <message>
         <source>Settings (bold: not the default)</source>
-        <translation type="unfinished"></translation>
+        <translation>设置（粗体：非默认值）</translation>
     </message>
 </context>
 <context>
     <name>RunSpec</name>
     <message>
         <source>on</source>
-        <translation type="unfinished"></translation>
+        <translation>开</translation>
     </message>
     <message>
         <source>off</source>
-        <translation type="unfinished"></translation>
+        <translation>关</translation>
     </message>
     <message>
         <source>Format version</source>
-        <translation type="unfinished"></translation>
+        <translation>格式版本</translation>
     </message>
     <message>
         <source>Version of this file&apos;s format.</source>
-        <translation type="unfinished"></translation>
+        <translation>此文件的格式版本。</translation>
     </message>
     <message>
         <source>Name</source>
-        <translation type="unfinished"></translation>
+        <translation>名称</translation>
     </message>
     <message>
         <source>What the run is called in lists.</source>
-        <translation type="unfinished"></translation>
+        <translation>运行在列表中的名称。</translation>
     </message>
     <message>
         <source>Seed</source>
-        <translation type="unfinished"></translation>
+        <translation>随机种子</translation>
     </message>
     <message>
         <source>Decides the order of rows, dropout and fresh weights.</source>
-        <translation type="unfinished"></translation>
+        <translation>决定数据行的顺序、dropout 和新权重。</translation>
     </message>
     <message>
         <source>Method</source>
-        <translation type="unfinished"></translation>
+        <translation>方法</translation>
     </message>
     <message>
         <source>What is trained: lora, adapters beside the frozen weights.</source>
-        <translation type="unfinished"></translation>
+        <translation>训练什么：lora，即冻结权重之外的适配器。</translation>
     </message>
     <message>
         <source>Model folder</source>
-        <translation type="unfinished"></translation>
+        <translation>模型文件夹</translation>
     </message>
     <message>
         <source>Hugging Face folder with config.json and safetensors.</source>
-        <translation type="unfinished"></translation>
+        <translation>含 config.json 和 safetensors 的 Hugging Face 文件夹。</translation>
     </message>
     <message>
         <source>Chat template</source>
-        <translation type="unfinished"></translation>
+        <translation>聊天模板</translation>
     </message>
     <message>
         <source>Template file that replaces the model folder&apos;s own.</source>
-        <translation type="unfinished"></translation>
+        <translation>代替模型文件夹自带模板的模板文件。</translation>
     </message>
     <message>
         <source>Template arguments</source>
-        <translation type="unfinished"></translation>
+        <translation>模板参数</translation>
     </message>
     <message>
         <source>JSON object of extra variables for the template.</source>
-        <translation type="unfinished"></translation>
+        <translation>为模板提供额外变量的 JSON 对象。</translation>
     </message>
     <message>
         <source>Random weights</source>
-        <translation type="unfinished"></translation>
+        <translation>随机权重</translation>
     </message>
     <message>
         <source>Make the weights from config.json alone, by the seed (for benchmarks).</source>
-        <translation type="unfinished"></translation>
+        <translation>仅根据 config.json 和种子生成权重（用于性能测试）。</translation>
     </message>
     <message>
         <source>Base model id</source>
-        <translation type="unfinished"></translation>
+        <translation>基础模型标识</translation>
     </message>
     <message>
         <source>Name of the base model that is written into the adapter; empty: the folder.</source>
-        <translation type="unfinished"></translation>
+        <translation>写入适配器的基础模型名称；留空：使用文件夹。</translation>
     </message>
     <message>
         <source>Base model revision</source>
-        <translation type="unfinished"></translation>
+        <translation>基础模型修订版</translation>
     </message>
     <message>
         <source>Revision of the base model that is written into the adapter.</source>
-        <translation type="unfinished"></translation>
+        <translation>写入适配器的基础模型修订版。</translation>
     </message>
     <message>
         <source>Data files</source>
-        <translation type="unfinished"></translation>
+        <translation>数据文件</translation>
     </message>
     <message>
         <source>Files or folders with training rows: JSONL, JSON, CSV, TSV, Parquet, text; also .gz and .zst.</source>
-        <translation type="unfinished"></translation>
+        <translation>含训练数据行的文件或文件夹：JSONL、JSON、CSV、TSV、Parquet、文本；也支持 .gz 和 .zst。</translation>
     </message>
     <message>
         <source>Row format</source>
-        <translation type="unfinished"></translation>
+        <translation>行格式</translation>
     </message>
     <message>
         <source>How a row is read; auto looks at its columns.</source>
-        <translation type="unfinished"></translation>
+        <translation>如何读取一行；“自动”根据其列判断。</translation>
     </message>
     <message>
         <source>Columns</source>
-        <translation type="unfinished"></translation>
+        <translation>列</translation>
     </message>
     <message>
         <source>Fields that stand in columns of another name: prompt=question,completion=answer.</source>
-        <translation type="unfinished"></translation>
+        <translation>列名不同的字段：prompt=question,completion=answer。</translation>
     </message>
     <message>
         <source>Validation file</source>
-        <translation type="unfinished"></translation>
+        <translation>验证文件</translation>
     </message>
     <message>
         <source>File with rows to validate on; empty: split off from the data.</source>
-        <translation type="unfinished"></translation>
+        <translation>含验证数据行的文件；留空：从数据中划分。</translation>
     </message>
     <message>
         <source>Validation share</source>
-        <translation type="unfinished"></translation>
+        <translation>验证比例</translation>
     </message>
     <message>
         <source>Share of the rows that is split off to validate on.</source>
-        <translation type="unfinished"></translation>
+        <translation>划分出来用于验证的行所占比例。</translation>
     </message>
     <message>
         <source>Validation rows at most</source>
-        <translation type="unfinished"></translation>
+        <translation>验证行数上限</translation>
     </message>
     <message>
         <source>Upper limit of rows that are split off.</source>
-        <translation type="unfinished"></translation>
+        <translation>划分行数的上限。</translation>
     </message>
     <message>
         <source>Length</source>
-        <translation type="unfinished"></translation>
+        <translation>长度</translation>
     </message>
     <message>
         <source>Tokens of an example at most.</source>
-        <translation type="unfinished"></translation>
+        <translation>一个样本最多的词元数。</translation>
     </message>
     <message>
         <source>Longer rows</source>
-        <translation type="unfinished"></translation>
+        <translation>超长的行</translation>
     </message>
     <message>
         <source>What happens to rows that are longer.</source>
-        <translation type="unfinished"></translation>
+        <translation>如何处理超出长度的行。</translation>
     </message>
     <message>
         <source>Train on</source>
-        <translation type="unfinished"></translation>
+        <translation>继续训练</translation>
     </message>
     <message>
         <source>Which tokens the loss counts.</source>
-        <translation type="unfinished"></translation>
+        <translation>哪些词元计入损失。</translation>
     </message>
     <message>
         <source>Turn begins after</source>
-        <translation type="unfinished"></translation>
+        <translation>回复开始于</translation>
     </message>
     <message>
         <source>Text that stands before each of the assistant&apos;s turns (\n: line feed); empty: the template tells.</source>
-        <translation type="unfinished"></translation>
+        <translation>助手每次发言之前的文本（\n：换行）；留空：由模板决定。</translation>
     </message>
     <message>
         <source>Turn ends before</source>
-        <translation type="unfinished"></translation>
+        <translation>回复结束于</translation>
     </message>
     <message>
         <source>Text that stands after each of the assistant&apos;s turns; given together with the one before.</source>
-        <translation type="unfinished"></translation>
+        <translation>助手每次发言之后的文本；须与前一项一起填写。</translation>
     </message>
     <message>
         <source>Trained share at least</source>
-        <translation type="unfinished"></translation>
+        <translation>训练词元最低比例</translation>
     </message>
     <message>
         <source>A run is not started if fewer of its tokens are trained; 0: whatever the share.</source>
-        <translation type="unfinished"></translation>
+        <translation>若被训练的词元比例低于此值，则不启动运行；0：不限比例。</translation>
     </message>
     <message>
         <source>Keep tokens</source>
-        <translation type="unfinished"></translation>
+        <translation>保留词元</translation>
     </message>
     <message>
         <source>Keep the tokenised rows in the user&apos;s cache folder, so that the next run need not make them again.</source>
-        <translation type="unfinished"></translation>
+        <translation>把分词后的数据行保存在用户缓存文件夹中，下次运行无需重新生成。</translation>
     </message>
     <message>
         <source>Shuffle</source>
-        <translation type="unfinished"></translation>
+        <translation>打乱</translation>
     </message>
     <message>
         <source>Take rows in an order drawn by the seed, else in file order.</source>
-        <translation type="unfinished"></translation>
+        <translation>按种子抽取的顺序取行，否则按文件顺序。</translation>
     </message>
     <message>
         <source>Template date</source>
-        <translation type="unfinished"></translation>
+        <translation>模板日期</translation>
     </message>
     <message>
         <source>Day that templates see, as 2026-01-31; empty: the day on which the run is made.</source>
-        <translation type="unfinished"></translation>
+        <translation>模板看到的日期，如 2026-01-31；留空：创建运行的当天。</translation>
     </message>
     <message>
         <source>Rank</source>
-        <translation type="unfinished"></translation>
+        <translation>秩</translation>
     </message>
     <message>
         <source>Rank of the adapters.</source>
-        <translation type="unfinished"></translation>
+        <translation>适配器的秩。</translation>
     </message>
     <message>
         <source>Alpha</source>
-        <translation type="unfinished"></translation>
+        <translation>Alpha</translation>
     </message>
     <message>
         <source>The adapters&apos; output is scaled by alpha / rank.</source>
-        <translation type="unfinished"></translation>
+        <translation>适配器的输出按 alpha / 秩 缩放。</translation>
     </message>
     <message>
         <source>Dropout</source>
-        <translation type="unfinished"></translation>
+        <translation>Dropout</translation>
     </message>
     <message>
         <source>Probability with which an adapter&apos;s input is dropped.</source>
-        <translation type="unfinished"></translation>
+        <translation>适配器输入被丢弃的概率。</translation>
     </message>
     <message>
         <source>Rank-stabilised</source>
-        <translation type="unfinished"></translation>
+        <translation>秩稳定</translation>
     </message>
     <message>
         <source>Scale by alpha / sqrt(rank) instead.</source>
-        <translation type="unfinished"></translation>
+        <translation>改为按 alpha / √秩 缩放。</translation>
     </message>
     <message>
         <source>Layers</source>
-        <translation type="unfinished"></translation>
+        <translation>层</translation>
     </message>
     <message>
         <source>Linear layers that get an adapter: names such as q_proj, or all-linear.</source>
-        <translation type="unfinished"></translation>
+        <translation>加上适配器的线性层：如 q_proj 的名称，或 all-linear。</translation>
     </message>
     <message>
         <source>Start from adapter</source>
-        <translation type="unfinished"></translation>
+        <translation>从适配器继续</translation>
     </message>
     <message>
         <source>Adapter folder, as PEFT writes it, to go on from.</source>
-        <translation type="unfinished"></translation>
+        <translation>用作起点的 PEFT 格式适配器文件夹。</translation>
     </message>
     <message>
         <source>Learning rate</source>
-        <translation type="unfinished"></translation>
+        <translation>学习率</translation>
     </message>
     <message>
         <source>Peak learning rate.</source>
-        <translation type="unfinished"></translation>
+        <translation>学习率峰值。</translation>
     </message>
     <message>
         <source>Schedule</source>
-        <translation type="unfinished"></translation>
+        <translation>学习率计划</translation>
     </message>
     <message>
         <source>How the learning rate falls after the warm-up.</source>
-        <translation type="unfinished"></translation>
+        <translation>预热之后学习率如何下降。</translation>
     </message>
     <message>
         <source>Warm-up steps</source>
-        <translation type="unfinished"></translation>
+        <translation>预热步数</translation>
     </message>
     <message>
         <source>Steps in which the rate rises from 0; wins over the ratio.</source>
-        <translation type="unfinished"></translation>
+        <translation>学习率从 0 上升的步数；优先于预热比例。</translation>
     </message>
     <message>
         <source>Warm-up share</source>
-        <translation type="unfinished"></translation>
+        <translation>预热比例</translation>
     </message>
     <message>
         <source>Share of all steps in which the rate rises.</source>
-        <translation type="unfinished"></translation>
+        <translation>学习率上升的步数占总步数的比例。</translation>
     </message>
     <message>
         <source>Weight decay</source>
-        <translation type="unfinished"></translation>
+        <translation>权重衰减</translation>
     </message>
     <message>
         <source>Decoupled weight decay of AdamW.</source>
-        <translation type="unfinished"></translation>
+        <translation>AdamW 的解耦权重衰减。</translation>
     </message>
     <message>
         <source>Beta 1</source>
-        <translation type="unfinished"></translation>
+        <translation>Beta 1</translation>
     </message>
     <message>
         <source>Decay of the first moment.</source>
-        <translation type="unfinished"></translation>
+        <translation>一阶矩的衰减率。</translation>
     </message>
     <message>
         <source>Beta 2</source>
-        <translation type="unfinished"></translation>
+        <translation>Beta 2</translation>
     </message>
     <message>
         <source>Decay of the second moment.</source>
-        <translation type="unfinished"></translation>
+        <translation>二阶矩的衰减率。</translation>
     </message>
     <message>
         <source>Epsilon</source>
-        <translation type="unfinished"></translation>
+        <translation>Epsilon</translation>
     </message>
     <message>
         <source>Added to the denominator of the update.</source>
-        <translation type="unfinished"></translation>
+        <translation>加到更新公式的分母上。</translation>
     </message>
     <message>
         <source>Clip norm</source>
-        <translation type="unfinished"></translation>
+        <translation>梯度裁剪范数</translation>
     </message>
     <message>
         <source>Gradients are scaled down to this global norm; 0: never.</source>
-        <translation type="unfinished"></translation>
+        <translation>把梯度按比例缩小到此全局范数；0：从不。</translation>
     </message>
     <message>
         <source>Microbatch size</source>
-        <translation type="unfinished"></translation>
+        <translation>微批次大小</translation>
     </message>
     <message>
         <source>Examples in a microbatch.</source>
-        <translation type="unfinished"></translation>
+        <translation>一个微批次中的样本数。</translation>
     </message>
     <message>
         <source>Microbatches</source>
-        <translation type="unfinished"></translation>
+        <translation>微批次</translation>
     </message>
     <message>
         <source>Microbatches that go through the pipeline together.</source>
-        <translation type="unfinished"></translation>
+        <translation>一起通过流水线的微批次数。</translation>
     </message>
     <message>
         <source>Rounds</source>
-        <translation type="unfinished"></translation>
+        <translation>轮次</translation>
     </message>
     <message>
         <source>Rounds of microbatches in one optimizer step.</source>
-        <translation type="unfinished"></translation>
+        <translation>一个优化器步中微批次的轮次数。</translation>
     </message>
     <message>
         <source>Tokens a step</source>
-        <translation type="unfinished"></translation>
+        <translation>每步词元数</translation>
     </message>
     <message>
         <source>Tokens in an optimizer step, to the nearest example; 0: so many examples as size, microbatches and rounds say.</source>
-        <translation type="unfinished"></translation>
+        <translation>一个优化器步中的词元数，精确到最近的样本；0：样本数由大小、微批次和轮次决定。</translation>
     </message>
     <message>
         <source>Microbatch tokens</source>
-        <translation type="unfinished"></translation>
+        <translation>每微批次词元数</translation>
     </message>
     <message>
         <source>Tokens in a microbatch at most; 0: microbatch size times length where tokens or packing decide, else by examples.</source>
-        <translation type="unfinished"></translation>
+        <translation>一个微批次最多的词元数；0：按词元或打包时为微批次大小乘以长度，否则按样本计。</translation>
     </message>
     <message>
         <source>Packing</source>
-        <translation type="unfinished"></translation>
+        <translation>打包</translation>
     </message>
     <message>
         <source>Which examples of a step share a microbatch: as drawn, of like length, or the fewest microbatches. The loss is the same.</source>
-        <translation type="unfinished"></translation>
+        <translation>一步中的哪些样本共用一个微批次：按抽取顺序、长度相近，或使微批次最少。损失不变。</translation>
     </message>
     <message>
         <source>Epochs</source>
-        <translation type="unfinished"></translation>
+        <translation>训练轮数</translation>
     </message>
     <message>
         <source>How often every row is trained on.</source>
-        <translation type="unfinished"></translation>
+        <translation>每一行被训练的次数。</translation>
     </message>
     <message>
         <source>Steps</source>
-        <translation type="unfinished"></translation>
+        <translation>步数</translation>
     </message>
     <message>
         <source>Optimizer steps; 0: by epochs.</source>
-        <translation type="unfinished"></translation>
+        <translation>优化器步数；0：按训练轮数。</translation>
     </message>
     <message>
         <source>Devices</source>
-        <translation type="unfinished"></translation>
+        <translation>设备</translation>
     </message>
     <message>
         <source>auto (every GPU, else a CPU worker per core), cpu, cpu:3 (three workers), cuda:0, ....</source>
-        <translation type="unfinished"></translation>
+        <translation>auto（所有 GPU，否则每个核心一个 CPU 工作单元）、cpu、cpu:3（三个工作单元）、cuda:0、....</translation>
     </message>
     <message>
         <source>Precision</source>
-        <translation type="unfinished"></translation>
+        <translation>精度</translation>
     </message>
     <message>
         <source>Type of weights and activations; auto: bf16 on GPUs, fp32 on CPU workers.</source>
-        <translation type="unfinished"></translation>
+        <translation>权重和激活的类型；自动：GPU 上为 bf16，CPU 工作单元上为 fp32。</translation>
     </message>
     <message>
         <source>Determinism</source>
-        <translation type="unfinished"></translation>
+        <translation>确定性</translation>
     </message>
     <message>
         <source>strict: the same bits on every run; fast: within tolerances.</source>
-        <translation type="unfinished"></translation>
+        <translation>严格：每次运行的比特都相同；快速：在容差之内。</translation>
     </message>
     <message>
         <source>Forward stages</source>
-        <translation type="unfinished"></translation>
+        <translation>前向阶段</translation>
     </message>
     <message>
         <source>Layers in each forward stage; empty: planned.</source>
-        <translation type="unfinished"></translation>
+        <translation>每个前向阶段的层数；留空：自动规划。</translation>
     </message>
     <message>
         <source>Backward stages</source>
-        <translation type="unfinished"></translation>
+        <translation>反向阶段</translation>
     </message>
     <message>
         <source>Layers in the fused stage and in each backward stage, from the head down; empty: planned.</source>
-        <translation type="unfinished"></translation>
+        <translation>融合阶段和每个反向阶段的层数，从输出头往下；留空：自动规划。</translation>
     </message>
     <message>
         <source>Run folder</source>
-        <translation type="unfinished"></translation>
+        <translation>运行文件夹</translation>
     </message>
     <message>
         <source>Folder that receives metrics, checkpoints and the adapter.</source>
-        <translation type="unfinished"></translation>
+        <translation>存放指标、检查点和适配器的文件夹。</translation>
     </message>
     <message>
         <source>Save every</source>
-        <translation type="unfinished"></translation>
+        <translation>保存间隔</translation>
     </message>
     <message>
         <source>Optimizer steps between checkpoints; 0: at the end and on stop.</source>
-        <translation type="unfinished"></translation>
+        <translation>检查点之间的优化器步数；0：在结束和停止时。</translation>
     </message>
     <message>
         <source>Validate every</source>
-        <translation type="unfinished"></translation>
+        <translation>验证间隔</translation>
     </message>
     <message>
         <source>Optimizer steps between validations; 0: at the end of every epoch.</source>
-        <translation type="unfinished"></translation>
+        <translation>两次验证之间的优化器步数；0：每轮结束时。</translation>
     </message>
     <message>
         <source>Save the trace</source>
-        <translation type="unfinished"></translation>
+        <translation>保存跟踪</translation>
     </message>
     <message>
         <source>Write the timeline into the run folder.</source>
-        <translation type="unfinished"></translation>
+        <translation>把时间线写入运行文件夹。</translation>
     </message>
     <message>
         <source>all</source>
-        <translation type="unfinished"></translation>
+        <translation>全部</translation>
     </message>
     <message>
         <source>alpaca</source>
-        <translation type="unfinished"></translation>
+        <translation>Alpaca</translation>
     </message>
     <message>
         <source>assistant</source>
-        <translation type="unfinished"></translation>
+        <translation>助手</translation>
     </message>
     <message>
         <source>auto</source>
-        <translation type="unfinished"></translation>
+        <translation>自动</translation>
     </message>
     <message>
         <source>best-fit</source>
-        <translation type="unfinished"></translation>
+        <translation>最佳填充</translation>
     </message>
     <message>
         <source>bf16</source>
-        <translation type="unfinished"></translation>
+        <translation>bf16</translation>
     </message>
     <message>
         <source>by-length</source>
-        <translation type="unfinished"></translation>
+        <translation>按长度</translation>
     </message>
     <message>
         <source>completion</source>
-        <translation type="unfinished"></translation>
+        <translation>补全</translation>
     </message>
     <message>
         <source>constant</source>
-        <translation type="unfinished"></translation>
+        <translation>恒定</translation>
     </message>
     <message>
         <source>cosine</source>
-        <translation type="unfinished"></translation>
+        <translation>余弦</translation>
     </message>
     <message>
         <source>drop</source>
-        <translation type="unfinished"></translation>
+        <translation>丢弃</translation>
     </message>
     <message>
         <source>fast</source>
-        <translation type="unfinished"></translation>
+        <translation>快速</translation>
     </message>
     <message>
         <source>fp32</source>
-        <translation type="unfinished"></translation>
+        <translation>fp32</translation>
     </message>
     <message>
         <source>fp64</source>
-        <translation type="unfinished"></translation>
+        <translation>fp64</translation>
     </message>
     <message>
         <source>last-assistant</source>
-        <translation type="unfinished"></translation>
+        <translation>助手最后一轮</translation>
     </message>
     <message>
         <source>linear</source>
-        <translation type="unfinished"></translation>
+        <translation>线性</translation>
     </message>
     <message>
         <source>lora</source>
-        <translation type="unfinished"></translation>
+        <translation>LoRA</translation>
     </message>
     <message>
         <source>messages</source>
-        <translation type="unfinished"></translation>
+        <translation>消息</translation>
     </message>
     <message>
         <source>none</source>
-        <translation type="unfinished"></translation>
+        <translation>无</translation>
     </message>
     <message>
         <source>segments</source>
-        <translation type="unfinished"></translation>
+        <translation>分段</translation>
     </message>
     <message>
         <source>sharegpt</source>
-        <translation type="unfinished"></translation>
+        <translation>ShareGPT</translation>
     </message>
     <message>
         <source>strict</source>
-        <translation type="unfinished"></translation>
+        <translation>严格</translation>
     </message>
     <message>
         <source>text</source>
-        <translation type="unfinished"></translation>
+        <translation>文本</translation>
     </message>
     <message>
         <source>truncate</source>
-        <translation type="unfinished"></translation>
+        <translation>截断</translation>
     </message>
 </context>
 <context>
     <name>RunState</name>
     <message>
         <source>Ready</source>
-        <translation type="unfinished"></translation>
+        <translation>就绪</translation>
     </message>
     <message>
         <source>Preparing</source>
-        <translation type="unfinished"></translation>
+        <translation>准备中</translation>
     </message>
     <message>
         <source>Training</source>
-        <translation type="unfinished"></translation>
+        <translation>训练中</translation>
     </message>
     <message>
         <source>Validating</source>
-        <translation type="unfinished"></translation>
+        <translation>验证中</translation>
     </message>
     <message>
         <source>Answering</source>
-        <translation type="unfinished"></translation>
+        <translation>回答中</translation>
     </message>
     <message>
         <source>Saving</source>
-        <translation type="unfinished"></translation>
+        <translation>保存中</translation>
     </message>
     <message>
         <source>Paused</source>
-        <translation type="unfinished"></translation>
+        <translation>已暂停</translation>
     </message>
     <message>
         <source>Stopping after this step</source>
-        <translation type="unfinished"></translation>
+        <translation>将在本步后停止</translation>
     </message>
     <message>
         <source>Finished</source>
-        <translation type="unfinished"></translation>
+        <translation>已完成</translation>
     </message>
     <message>
         <source>Stopped</source>
-        <translation type="unfinished"></translation>
+        <translation>已停止</translation>
     </message>
     <message>
         <source>Failed</source>
-        <translation type="unfinished"></translation>
+        <translation>失败</translation>
     </message>
 </context>
 <context>
     <name>Settings</name>
     <message>
         <source>Duration</source>
-        <translation type="unfinished"></translation>
+        <translation>时长</translation>
     </message>
     <message>
         <source>Adapter</source>
-        <translation type="unfinished"></translation>
+        <translation>适配器</translation>
     </message>
     <message>
         <source>Batches and speed</source>
-        <translation type="unfinished"></translation>
+        <translation>批次与速度</translation>
     </message>
     <message>
         <source>Optimizer and schedule</source>
-        <translation type="unfinished"></translation>
+        <translation>优化器与学习率计划</translation>
     </message>
     <message>
         <source>Data</source>
-        <translation type="unfinished"></translation>
+        <translation>数据</translation>
     </message>
     <message>
         <source>Model</source>
-        <translation type="unfinished"></translation>
+        <translation>模型</translation>
     </message>
     <message>
         <source>Machine</source>
-        <translation type="unfinished"></translation>
+        <translation>机器</translation>
     </message>
     <message>
         <source>Results</source>
-        <translation type="unfinished"></translation>
+        <translation>结果</translation>
     </message>
     <message>
         <source>This run</source>
-        <translation type="unfinished"></translation>
+        <translation>本次运行</translation>
     </message>
     <message>
         <source>More learns the rows better, too many learn them by heart.</source>
-        <translation type="unfinished"></translation>
+        <translation>越多学得越好，太多则会死记硬背。</translation>
     </message>
     <message>
         <source>0: by epochs. There is no hidden limit of steps.</source>
-        <translation type="unfinished"></translation>
+        <translation>0：按训练轮数。没有隐藏的步数上限。</translation>
     </message>
     <message>
         <source>Quality only. Usual for adapters: 0.0001 to 0.0005.</source>
-        <translation type="unfinished"></translation>
+        <translation>只影响质量。适配器通常为 0.0001 到 0.0005。</translation>
     </message>
     <message>
         <source>How much the adapter can learn. Usual: 8 to 64.</source>
-        <translation type="unfinished"></translation>
+        <translation>适配器能学多少。通常为 8 到 64。</translation>
     </message>
     <message>
         <source>Quality only. Usual: twice the rank.</source>
-        <translation type="unfinished"></translation>
+        <translation>只影响质量。通常为秩的两倍。</translation>
     </message>
     <message>
         <source>Against learning by heart where rows are few; 0.05 is usual then.</source>
-        <translation type="unfinished"></translation>
+        <translation>数据行少时防止死记硬背；此时通常为 0.05。</translation>
     </message>
     <message>
         <source>Fewer layers train faster and learn less.</source>
-        <translation type="unfinished"></translation>
+        <translation>层越少训练越快，学得也越少。</translation>
     </message>
     <message>
         <source>Longer rows are cut there.</source>
-        <translation type="unfinished"></translation>
+        <translation>更长的行在此截断。</translation>
     </message>
     <message>
         <source>Examples that go through a layer at once.</source>
-        <translation type="unfinished"></translation>
+        <translation>同时通过一层的样本数。</translation>
     </message>
     <message>
         <source>More keep all devices busy, and make fewer updates an epoch.</source>
-        <translation type="unfinished"></translation>
+        <translation>越多设备越忙，每轮的更新次数越少。</translation>
     </message>
     <message>
         <source>Short examples share a microbatch. The loss is the same.</source>
-        <translation type="unfinished"></translation>
+        <translation>短样本共用一个微批次。损失不变。</translation>
     </message>
     <message>
         <source>fp32 doubles memory and traffic. auto: bf16 on GPUs, fp32 on the processor.</source>
-        <translation type="unfinished"></translation>
+        <translation>fp32 使显存和传输加倍。自动：GPU 上 bf16，处理器上 fp32。</translation>
     </message>
     <message>
         <source>strict: the same bits on every run. fast: within tolerances, and quicker.</source>
-        <translation type="unfinished"></translation>
+        <translation>严格：每次运行的比特都相同。快速：在容差之内，更快。</translation>
     </message>
     <message>
         <source>0: at the end and on stop. A crash costs what came after the last checkpoint.</source>
-        <translation type="unfinished"></translation>
+        <translation>0：在结束和停止时。崩溃会丢失最后一个检查点之后的内容。</translation>
     </message>
 </context>
 <context>
     <name>StoredRun</name>
     <message>
         <source>Running</source>
-        <translation type="unfinished"></translation>
+        <translation>运行中</translation>
     </message>
     <message>
         <source>Finished</source>
-        <translation type="unfinished"></translation>
+        <translation>已完成</translation>
     </message>
     <message>
         <source>Stopped</source>
-        <translation type="unfinished"></translation>
+        <translation>已停止</translation>
     </message>
     <message>
         <source>Failed</source>
-        <translation type="unfinished"></translation>
+        <translation>失败</translation>
     </message>
     <message>
         <source>Interrupted</source>
-        <translation type="unfinished"></translation>
+        <translation>已中断</translation>
     </message>
     <message>
         <source>Not known</source>
-        <translation type="unfinished"></translation>
+        <translation>未知</translation>
     </message>
     <message>
         <source>today %1</source>
-        <translation type="unfinished"></translation>
+        <translation>今天 %1</translation>
     </message>
     <message>
         <source>yesterday %1</source>
-        <translation type="unfinished"></translation>
+        <translation>昨天 %1</translation>
     </message>
     <message>
         <source>%1 of %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 / %2</translation>
     </message>
 </context>
 <context>
     <name>roundpipe::studio::EngineLibrary</name>
     <message>
         <source>%1 is not beside the program. Build it with packaging/run, or install it again.</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 不在程序旁边。请用 packaging/run 构建，或重新安装。</translation>
     </message>
     <message>
         <source>%1 is not an engine of RoundPipe: it lacks %2.</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 不是 RoundPipe 的引擎：缺少 %2。</translation>
     </message>
 </context>
 <context>
     <name>roundpipe::ui::charts::CurvesChart</name>
     <message>
         <source>Curves of the chosen runs</source>
-        <translation type="unfinished"></translation>
+        <translation>所选运行的曲线</translation>
     </message>
 </context>
 <context>
     <name>roundpipe::ui::charts::LossChart</name>
     <message>
         <source>loss</source>
-        <translation type="unfinished"></translation>
+        <translation>损失</translation>
     </message>
     <message>
         <source>smoothed</source>
-        <translation type="unfinished"></translation>
+        <translation>平滑</translation>
     </message>
     <message>
         <source>validation</source>
-        <translation type="unfinished"></translation>
+        <translation>验证</translation>
     </message>
     <message>
         <source>learning rate</source>
-        <translation type="unfinished"></translation>
+        <translation>学习率</translation>
     </message>
     <message>
         <source>Loss chart</source>
-        <translation type="unfinished"></translation>
+        <translation>损失图</translation>
     </message>
 </context>
 <context>
     <name>roundpipe::ui::document::Document</name>
     <message>
         <source>Untitled</source>
-        <translation type="unfinished"></translation>
+        <translation>未命名</translation>
     </message>
     <message>
         <source>Change “%1”</source>
-        <translation type="unfinished"></translation>
+        <translation>更改“%1”</translation>
     </message>
     <message>
         <source>Change the prompts</source>
-        <translation type="unfinished"></translation>
+        <translation>更改提示词</translation>
     </message>
     <message>
         <source>The project is not saved. %1</source>
-        <translation type="unfinished"></translation>
+        <translation>项目未保存。%1</translation>
     </message>
     <message>
         <source>Save it to another place: File, Save as.</source>
-        <translation type="unfinished"></translation>
+        <translation>请保存到其他位置：文件，另存为。</translation>
     </message>
     <message>
         <source>Add what was dropped</source>
-        <translation type="unfinished"></translation>
+        <translation>添加拖入的内容</translation>
     </message>
 </context>
 <context>
     <name>roundpipe::ui::editors::FieldControl</name>
     <message>
         <source>“%1” is not a whole number.</source>
-        <translation type="unfinished"></translation>
+        <translation>“%1”不是整数。</translation>
     </message>
     <message>
         <source>“%1” is not a number.</source>
-        <translation type="unfinished"></translation>
+        <translation>“%1”不是数字。</translation>
     </message>
     <message>
         <source>on</source>
-        <translation type="unfinished"></translation>
+        <translation>开</translation>
     </message>
     <message>
         <source>Write whole numbers with commas between: 9, 10, 9.</source>
-        <translation type="unfinished"></translation>
+        <translation>请输入用逗号分隔的整数：9, 10, 9。</translation>
     </message>
     <message>
         <source>Browse…</source>
-        <translation type="unfinished"></translation>
+        <translation>浏览…</translation>
     </message>
     <message>
         <source>Browse for %1</source>
-        <translation type="unfinished"></translation>
+        <translation>浏览%1</translation>
     </message>
 </context>
 <context>
     <name>roundpipe::ui::editors::FieldRow</name>
     <message>
         <source>changed</source>
-        <translation type="unfinished"></translation>
+        <translation>已更改</translation>
     </message>
     <message>
         <source>Reset %1 to its default</source>
-        <translation type="unfinished"></translation>
+        <translation>将%1恢复为默认值</translation>
     </message>
     <message>
         <source>Reset to %1</source>
-        <translation type="unfinished"></translation>
+        <translation>恢复为 %1</translation>
     </message>
 </context>
 <context>
     <name>roundpipe::ui::editors::PathList</name>
     <message>
         <source>Remove</source>
-        <translation type="unfinished"></translation>
+        <translation>移除</translation>
     </message>
     <message>
         <source>Files and folders</source>
-        <translation type="unfinished"></translation>
+        <translation>文件和文件夹</translation>
     </message>
     <message>
         <source>Add files…</source>
-        <translation type="unfinished"></translation>
+        <translation>添加文件…</translation>
     </message>
     <message>
         <source>Add folder…</source>
-        <translation type="unfinished"></translation>
+        <translation>添加文件夹…</translation>
     </message>
 </context>
 <context>
     <name>roundpipe::ui::models::StagesModel</name>
     <message>
         <source>In the first step; where stages and devices don&apos;t divide evenly it moves on from step to step.</source>
-        <translation type="unfinished"></translation>
+        <translation>指第一步；阶段数不能被设备数整除时，每步会依次轮换。</translation>
     </message>
     <message>
         <source>Stage</source>
-        <translation type="unfinished"></translation>
+        <translation>阶段</translation>
     </message>
     <message>
         <source>Work</source>
-        <translation type="unfinished"></translation>
+        <translation>工作</translation>
     </message>
     <message>
         <source>Layers</source>
-        <translation type="unfinished"></translation>
+        <translation>层</translation>
     </message>
     <message>
         <source>First on</source>
-        <translation type="unfinished"></translation>
+        <translation>首先位于</translation>
     </message>
     <message>
         <source>Weights</source>
-        <translation type="unfinished"></translation>
+        <translation>权重</translation>
     </message>
     <message>
         <source>forward</source>
-        <translation type="unfinished"></translation>
+        <translation>前向</translation>
     </message>
     <message>
         <source>forward + loss + backward</source>
-        <translation type="unfinished"></translation>
+        <translation>前向 + 损失 + 反向</translation>
     </message>
     <message>
         <source>recompute + backward</source>
-        <translation type="unfinished"></translation>
+        <translation>重算 + 反向</translation>
     </message>
     <message>
         <source>%1 to %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 至 %2</translation>
     </message>
 </context>
 <context>
     <name>roundpipe::ui::pages::ChangesCard</name>
     <message>
         <source>Changed from the defaults</source>
-        <translation type="unfinished"></translation>
+        <translation>与默认值不同</translation>
     </message>
     <message>
         <source>Reset all</source>
-        <translation type="unfinished"></translation>
+        <translation>全部重置</translation>
     </message>
     <message>
         <source>Reset all settings</source>
-        <translation type="unfinished"></translation>
+        <translation>重置所有设置</translation>
     </message>
     <message>
         <source>Nothing: all settings are at their defaults.</source>
-        <translation type="unfinished"></translation>
+        <translation>无：所有设置均为默认值。</translation>
     </message>
 </context>
 <context>
     <name>roundpipe::ui::pages::ColumnsPanel</name>
     <message>
         <source>cannot be read</source>
-        <translation type="unfinished"></translation>
+        <translation>无法读取</translation>
     </message>
     <message>
         <source>no known format</source>
-        <translation type="unfinished"></translation>
+        <translation>未知格式</translation>
     </message>
     <message>
         <source>Files and columns</source>
-        <translation type="unfinished"></translation>
+        <translation>文件和列</translation>
     </message>
     <message>
         <source>Remove</source>
-        <translation type="unfinished"></translation>
+        <translation>移除</translation>
     </message>
     <message>
         <source>file</source>
-        <translation type="unfinished"></translation>
+        <translation>文件</translation>
     </message>
     <message>
         <source>kind</source>
-        <translation type="unfinished"></translation>
+        <translation>种类</translation>
     </message>
     <message>
         <source>read as</source>
-        <translation type="unfinished"></translation>
+        <translation>读取方式</translation>
     </message>
     <message>
         <source>size</source>
-        <translation type="unfinished"></translation>
+        <translation>大小</translation>
     </message>
     <message>
         <source>Files of the dataset</source>
-        <translation type="unfinished"></translation>
+        <translation>数据集的文件</translation>
     </message>
     <message>
         <source>Take the chosen file, or the folder that it was found in, out of the project</source>
-        <translation type="unfinished"></translation>
+        <translation>将所选文件或其所在文件夹移出项目</translation>
     </message>
     <message>
         <source>Rows are read as</source>
-        <translation type="unfinished"></translation>
+        <translation>行的读取方式</translation>
     </message>
     <message>
         <source>left out: it %1</source>
-        <translation type="unfinished"></translation>
+        <translation>略过：%1</translation>
     </message>
     <message>
         <source>remove data</source>
-        <translation type="unfinished"></translation>
+        <translation>移除数据</translation>
     </message>
     <message>
         <source>Found to be %1: %2.</source>
-        <translation type="unfinished"></translation>
+        <translation>识别为 %1：%2。</translation>
     </message>
     <message>
         <source>Column for the field %1</source>
-        <translation type="unfinished"></translation>
+        <translation>字段 %1 的列</translation>
     </message>
     <message>
         <source>no column</source>
-        <translation type="unfinished"></translation>
+        <translation>无列</translation>
     </message>
 </context>
 <context>
     <name>roundpipe::ui::pages::DataPage</name>
     <message>
         <source>Data</source>
-        <translation type="unfinished"></translation>
+        <translation>数据</translation>
     </message>
     <message>
         <source>Rows</source>
-        <translation type="unfinished"></translation>
+        <translation>行</translation>
     </message>
     <message>
         <source>Split</source>
-        <translation type="unfinished"></translation>
+        <translation>划分</translation>
     </message>
     <message>
         <source>Tokens an epoch</source>
-        <translation type="unfinished"></translation>
+        <translation>每轮词元</translation>
     </message>
     <message>
         <source>Trained</source>
-        <translation type="unfinished"></translation>
+        <translation>参与训练</translation>
     </message>
     <message>
         <source>Median length</source>
-        <translation type="unfinished"></translation>
+        <translation>长度中位数</translation>
     </message>
     <message>
         <source>All</source>
-        <translation type="unfinished"></translation>
+        <translation>全部</translation>
     </message>
     <message>
         <source>Files and columns</source>
-        <translation type="unfinished"></translation>
+        <translation>文件和列</translation>
     </message>
     <message>
         <source>Drop files or a folder here</source>
-        <translation type="unfinished"></translation>
+        <translation>把文件或文件夹拖到这里</translation>
     </message>
     <message>
         <source>JSONL, JSON, CSV, TSV, Parquet, text and markdown, also as .gz and .zst. Chats (OpenAI&apos;s messages, ShareGPT), Alpaca, prompt and completion are recognised by their columns; others can be mapped.</source>
-        <translation type="unfinished"></translation>
+        <translation>JSONL、JSON、CSV、TSV、Parquet、文本和 Markdown，也支持 .gz 和 .zst。对话（OpenAI 消息、ShareGPT）、Alpaca、提示与补全会按列识别；其他格式可以手动映射。</translation>
     </message>
     <message>
         <source>Choose files…</source>
-        <translation type="unfinished"></translation>
+        <translation>选择文件…</translation>
     </message>
     <message>
         <source>Choose a folder…</source>
-        <translation type="unfinished"></translation>
+        <translation>选择文件夹…</translation>
     </message>
     <message>
         <source>Go to row</source>
-        <translation type="unfinished"></translation>
+        <translation>跳转到行</translation>
     </message>
     <message>
         <source>Number of the row to go to</source>
-        <translation type="unfinished"></translation>
+        <translation>要跳转到的行号</translation>
     </message>
     <message>
         <source>Lengths</source>
-        <translation type="unfinished"></translation>
+        <translation>长度</translation>
     </message>
     <message>
         <source>drag the line, or ← → with it focused</source>
-        <translation type="unfinished"></translation>
+        <translation>拖动竖线，或在其获得焦点时按 ← →</translation>
     </message>
     <message>
         <source>Worth a look</source>
-        <translation type="unfinished"></translation>
+        <translation>值得一看</translation>
     </message>
     <message>
         <source>every line leads to its rows; nothing is changed on disk</source>
-        <translation type="unfinished"></translation>
+        <translation>每一条都通向相应的行；不会更改磁盘上的内容</translation>
     </message>
     <message>
         <source>What the files are, and which column is read as what</source>
-        <translation type="unfinished"></translation>
+        <translation>文件是什么，以及每一列如何读取</translation>
     </message>
     <message>
         <source>Add files…</source>
-        <translation type="unfinished"></translation>
+        <translation>添加文件…</translation>
     </message>
     <message>
         <source>Add a folder…</source>
-        <translation type="unfinished"></translation>
+        <translation>添加文件夹…</translation>
     </message>
     <message>
         <source>Rows to train on</source>
-        <translation type="unfinished"></translation>
+        <translation>用于训练的行</translation>
     </message>
     <message>
         <source>add data</source>
-        <translation type="unfinished"></translation>
+        <translation>添加数据</translation>
     </message>
     <message>
         <source>Tokens are told by a model. Choose one on the page Model.</source>
-        <translation type="unfinished"></translation>
+        <translation>词元由模型决定。请在“模型”页选择一个。</translation>
     </message>
     <message>
         <source>%1, row %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1，第 %2 行</translation>
     </message>
     <message>
         <source>1 file</source>
-        <translation type="unfinished"></translation>
+        <translation>1 个文件</translation>
     </message>
     <message>
         <source>%1 files</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 个文件</translation>
     </message>
     <message>
         <source>%1 left out</source>
-        <translation type="unfinished"></translation>
+        <translation>略过 %1 个</translation>
     </message>
     <message>
         <source>Rows to train on: files and folders, as many as you like</source>
-        <translation type="unfinished"></translation>
+        <translation>用于训练的行：文件和文件夹，数量不限</translation>
     </message>
     <message>
         <source>Opening…</source>
-        <translation type="unfinished"></translation>
+        <translation>正在打开…</translation>
     </message>
     <message>
         <source>Reading, %1 %</source>
-        <translation type="unfinished"></translation>
+        <translation>正在读取，%1%</translation>
     </message>
     <message>
         <source>Cannot be used</source>
-        <translation type="unfinished"></translation>
+        <translation>无法使用</translation>
     </message>
     <message>
         <source>Needs a model</source>
-        <translation type="unfinished"></translation>
+        <translation>需要模型</translation>
     </message>
     <message>
         <source>Would not start</source>
-        <translation type="unfinished"></translation>
+        <translation>无法启动</translation>
     </message>
     <message>
         <source>Ready</source>
-        <translation type="unfinished"></translation>
+        <translation>就绪</translation>
     </message>
     <message>
         <source>Tokens, lengths and masks are told by a model&apos;s tokenizer and template. Choose one on the page Model.</source>
-        <translation type="unfinished"></translation>
+        <translation>词元、长度和掩码由模型的分词器和模板决定。请在“模型”页选择一个。</translation>
     </message>
     <message>
         <source>of %1 used</source>
-        <translation type="unfinished"></translation>
+        <translation>共 %1 行</translation>
     </message>
     <message>
         <source>%1 %</source>
-        <translation type="unfinished"></translation>
+        <translation>%1%</translation>
     </message>
     <message>
         <source>%1 tokens</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 词元</translation>
     </message>
     <message>
         <source>p99 %1 · max %2</source>
-        <translation type="unfinished"></translation>
+        <translation>p99 %1 · 最大 %2</translation>
     </message>
     <message>
         <source>at most %1 a row</source>
-        <translation type="unfinished"></translation>
+        <translation>每行最多 %1</translation>
     </message>
     <message>
         <source>so far</source>
-        <translation type="unfinished"></translation>
+        <translation>目前</translation>
     </message>
     <message>
         <source>train · %1 validate</source>
-        <translation type="unfinished"></translation>
+        <translation>训练 · 验证 %1</translation>
     </message>
     <message>
         <source>once all rows are read</source>
-        <translation type="unfinished"></translation>
+        <translation>读完所有行之后</translation>
     </message>
     <message>
         <source>%1 …</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 …</translation>
     </message>
     <message>
         <source>no rows yet</source>
-        <translation type="unfinished"></translation>
+        <translation>还没有数据行</translation>
     </message>
     <message>
         <source>opening…</source>
-        <translation type="unfinished"></translation>
+        <translation>正在打开…</translation>
     </message>
     <message>
         <source>%1 rows so far</source>
-        <translation type="unfinished"></translation>
+        <translation>目前 %1 行</translation>
     </message>
     <message>
         <source>needs a model</source>
-        <translation type="unfinished"></translation>
+        <translation>需要模型</translation>
     </message>
     <message>
         <source>cannot be used</source>
-        <translation type="unfinished"></translation>
+        <translation>无法使用</translation>
     </message>
     <message>
         <source>would not start</source>
-        <translation type="unfinished"></translation>
+        <translation>无法启动</translation>
     </message>
     <message>
         <source>%1 rows</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 行</translation>
     </message>
     <message>
         <source>Choose the rows to train on</source>
-        <translation type="unfinished"></translation>
+        <translation>选择用于训练的行</translation>
     </message>
 </context>
 <context>
     <name>roundpipe::ui::pages::DifferencesTable</name>
     <message>
         <source>What differs</source>
-        <translation type="unfinished"></translation>
+        <translation>差异</translation>
     </message>
     <message>
         <source>What came out</source>
-        <translation type="unfinished"></translation>
+        <translation>结果</translation>
     </message>
     <message>
         <source>Validation loss</source>
-        <translation type="unfinished"></translation>
+        <translation>验证损失</translation>
     </message>
     <message>
         <source>Loss</source>
-        <translation type="unfinished"></translation>
+        <translation>损失</translation>
     </message>
     <message>
         <source>Tokens/s</source>
-        <translation type="unfinished"></translation>
+        <translation>词元/秒</translation>
     </message>
     <message>
         <source>Took</source>
-        <translation type="unfinished"></translation>
+        <translation>用时</translation>
     </message>
     <message>
         <source>Adapter</source>
-        <translation type="unfinished"></translation>
+        <translation>适配器</translation>
     </message>
 </context>
 <context>
     <name>roundpipe::ui::pages::FindingsList</name>
     <message>
         <source>Show</source>
-        <translation type="unfinished"></translation>
+        <translation>显示</translation>
     </message>
     <message>
         <source>Show the rows: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>显示相应的行：%1</translation>
     </message>
 </context>
 <context>
     <name>roundpipe::ui::pages::FixesCard</name>
     <message>
         <source>Why not, and what makes it fit</source>
-        <translation type="unfinished"></translation>
+        <translation>为什么放不下，以及如何放得下</translation>
     </message>
     <message>
         <source>Looking for what would help…</source>
-        <translation type="unfinished"></translation>
+        <translation>正在寻找可行的办法…</translation>
     </message>
     <message>
         <source>No single change is enough; change several settings.</source>
-        <translation type="unfinished"></translation>
+        <translation>单独一项更改不够；请更改多项设置。</translation>
     </message>
     <message>
         <source>Apply</source>
-        <translation type="unfinished"></translation>
+        <translation>应用</translation>
     </message>
     <message>
         <source>Apply: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>应用：%1</translation>
     </message>
 </context>
 <context>
     <name>roundpipe::ui::pages::LengthHistogram</name>
     <message>
         <source>%1 %</source>
-        <translation type="unfinished"></translation>
+        <translation>%1%</translation>
     </message>
     <message>
         <source>Length limit</source>
-        <translation type="unfinished"></translation>
+        <translation>长度上限</translation>
     </message>
     <message>
         <source>max length %1</source>
-        <translation type="unfinished"></translation>
+        <translation>最大长度 %1</translation>
     </message>
     <message>
         <source>no row is longer</source>
-        <translation type="unfinished"></translation>
+        <translation>没有更长的行</translation>
     </message>
     <message>
         <source>%1 rows dropped (%2)</source>
-        <translation type="unfinished"></translation>
+        <translation>丢弃 %1 行（%2）</translation>
     </message>
     <message>
         <source>%1 rows cut (%2)</source>
-        <translation type="unfinished"></translation>
+        <translation>截断 %1 行（%2）</translation>
     </message>
     <message>
         <source>%1 trained tokens lost</source>
-        <translation type="unfinished"></translation>
+        <translation>损失 %1 个训练词元</translation>
     </message>
     <message>
         <source>Lengths appear once rows have been read with a model&apos;s tokenizer.</source>
-        <translation type="unfinished"></translation>
+        <translation>用模型的分词器读取数据行之后会显示长度。</translation>
     </message>
     <message>
         <source>tokens of a whole row</source>
-        <translation type="unfinished"></translation>
+        <translation>整行的词元数</translation>
     </message>
 </context>
 <context>
     <name>roundpipe::ui::pages::LensPanel</name>
     <message>
         <source>Token lens</source>
-        <translation type="unfinished"></translation>
+        <translation>词元透视</translation>
     </message>
     <message>
         <source>The row, as far as it came</source>
-        <translation type="unfinished"></translation>
+        <translation>该行（处理到的部分）</translation>
     </message>
     <message>
         <source>Choose a row to see what becomes of it, token by token.</source>
-        <translation type="unfinished"></translation>
+        <translation>选择一行，逐个词元查看它的处理结果。</translation>
     </message>
     <message>
         <source>Text</source>
-        <translation type="unfinished"></translation>
+        <translation>文本</translation>
     </message>
     <message>
         <source>Tokens</source>
-        <translation type="unfinished"></translation>
+        <translation>词元</translation>
     </message>
     <message>
         <source>Ids</source>
-        <translation type="unfinished"></translation>
+        <translation>ID</translation>
     </message>
     <message>
         <source>Next trained (T)</source>
-        <translation type="unfinished"></translation>
+        <translation>下一处训练 (T)</translation>
     </message>
     <message>
         <source>trained</source>
-        <translation type="unfinished"></translation>
+        <translation>参与训练</translation>
     </message>
     <message>
         <source>special</source>
-        <translation type="unfinished"></translation>
+        <translation>特殊</translation>
     </message>
     <message>
         <source>cut off</source>
-        <translation type="unfinished"></translation>
+        <translation>已截断</translation>
     </message>
     <message>
         <source>line feed</source>
-        <translation type="unfinished"></translation>
+        <translation>换行</translation>
     </message>
     <message>
         <source>%1 tokens, %2 trained</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 词元，%2 参与训练</translation>
     </message>
     <message>
         <source>and %1 more</source>
-        <translation type="unfinished"></translation>
+        <translation>还有 %1 条</translation>
     </message>
     <message>
         <source>Not trained on: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>不参与训练：%1</translation>
     </message>
     <message>
         <source>%1 tokens are cut off.</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 个词元被截断。</translation>
     </message>
 </context>
 <context>
     <name>roundpipe::ui::pages::MemoryBars</name>
     <message>
         <source>Memory</source>
-        <translation type="unfinished"></translation>
+        <translation>内存</translation>
     </message>
     <message>
         <source>GPU %1</source>
-        <translation type="unfinished"></translation>
+        <translation>GPU %1</translation>
     </message>
     <message>
         <source>Worker %1</source>
-        <translation type="unfinished"></translation>
+        <translation>工作单元 %1</translation>
     </message>
     <message>
         <source>weights</source>
-        <translation type="unfinished"></translation>
+        <translation>权重</translation>
     </message>
     <message>
         <source>activations</source>
-        <translation type="unfinished"></translation>
+        <translation>激活</translation>
     </message>
     <message>
         <source>gradients</source>
-        <translation type="unfinished"></translation>
+        <translation>梯度</translation>
     </message>
     <message>
         <source>workspace</source>
-        <translation type="unfinished"></translation>
+        <translation>工作区</translation>
     </message>
     <message>
         <source>context</source>
-        <translation type="unfinished"></translation>
+        <translation>上下文</translation>
     </message>
     <message>
         <source>page-locked</source>
-        <translation type="unfinished"></translation>
+        <translation>锁页</translation>
     </message>
     <message>
         <source>Page-locked</source>
-        <translation type="unfinished"></translation>
+        <translation>锁页内存</translation>
     </message>
     <message>
         <source>Host RAM</source>
-        <translation type="unfinished"></translation>
+        <translation>主机内存</translation>
     </message>
     <message>
         <source>other</source>
-        <translation type="unfinished"></translation>
+        <translation>其他</translation>
     </message>
     <message>
         <source>Disk</source>
-        <translation type="unfinished"></translation>
+        <translation>磁盘</translation>
     </message>
     <message>
         <source>checkpoints</source>
-        <translation type="unfinished"></translation>
+        <translation>检查点</translation>
     </message>
     <message>
         <source>%1: %2 of %3</source>
-        <translation type="unfinished"></translation>
+        <translation>%1：%2 / %3</translation>
     </message>
     <message>
         <source>%1: %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1：%2</translation>
     </message>
     <message>
         <source>%1 of %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 / %2</translation>
     </message>
     <message>
         <source>Nothing is known yet.</source>
-        <translation type="unfinished"></translation>
+        <translation>尚无信息。</translation>
     </message>
 </context>
 <context>
     <name>roundpipe::ui::pages::ModelList</name>
     <message>
         <source>%1 tokens</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 词元</translation>
     </message>
     <message>
         <source>✕ cannot be trained</source>
-        <translation type="unfinished"></translation>
+        <translation>✕ 无法训练</translation>
     </message>
     <message>
         <source>✓ fits</source>
-        <translation type="unfinished"></translation>
+        <translation>✓ 放得下</translation>
     </message>
     <message>
         <source>△ does not fit</source>
-        <translation type="unfinished"></translation>
+        <translation>△ 放不下</translation>
     </message>
     <message>
         <source>model · context · type · licence</source>
-        <translation type="unfinished"></translation>
+        <translation>模型 · 上下文 · 类型 · 许可证</translation>
     </message>
     <message>
         <source>parameters</source>
-        <translation type="unfinished"></translation>
+        <translation>参数量</translation>
     </message>
     <message>
         <source>on disk</source>
-        <translation type="unfinished"></translation>
+        <translation>磁盘占用</translation>
     </message>
     <message>
         <source>on this rig</source>
-        <translation type="unfinished"></translation>
+        <translation>在本机</translation>
     </message>
 </context>
 <context>
     <name>roundpipe::ui::pages::ModelPage</name>
     <message>
         <source>Architecture</source>
-        <translation type="unfinished"></translation>
+        <translation>架构</translation>
     </message>
     <message>
         <source>%1, %2 blocks</source>
-        <translation type="unfinished"></translation>
+        <translation>%1，%2 个块</translation>
     </message>
     <message>
         <source>Parameters</source>
-        <translation type="unfinished"></translation>
+        <translation>参数量</translation>
     </message>
     <message>
         <source>%1, hidden %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1，隐藏维度 %2</translation>
     </message>
     <message>
         <source>Experts</source>
-        <translation type="unfinished"></translation>
+        <translation>专家</translation>
     </message>
     <message>
         <source>%1, %2 a token</source>
-        <translation type="unfinished"></translation>
+        <translation>%1，每词元 %2</translation>
     </message>
     <message>
         <source>Context</source>
-        <translation type="unfinished"></translation>
+        <translation>上下文</translation>
     </message>
     <message>
         <source>%1 tokens</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 词元</translation>
     </message>
     <message>
         <source>Type</source>
-        <translation type="unfinished"></translation>
+        <translation>类型</translation>
     </message>
     <message>
         <source>Vocabulary</source>
-        <translation type="unfinished"></translation>
+        <translation>词表</translation>
     </message>
     <message>
         <source>On disk</source>
-        <translation type="unfinished"></translation>
+        <translation>磁盘占用</translation>
     </message>
     <message>
         <source>Tokenizer</source>
-        <translation type="unfinished"></translation>
+        <translation>分词器</translation>
     </message>
     <message>
         <source>its own</source>
-        <translation type="unfinished"></translation>
+        <translation>自带</translation>
     </message>
     <message>
         <source>none</source>
-        <translation type="unfinished"></translation>
+        <translation>无</translation>
     </message>
     <message>
         <source>Chat template</source>
-        <translation type="unfinished"></translation>
+        <translation>聊天模板</translation>
     </message>
     <message>
         <source>none: choose one in the settings</source>
-        <translation type="unfinished"></translation>
+        <translation>无：请在设置中选择</translation>
     </message>
     <message>
         <source>Licence</source>
-        <translation type="unfinished"></translation>
+        <translation>许可证</translation>
     </message>
     <message>
         <source>not said</source>
-        <translation type="unfinished"></translation>
+        <translation>未说明</translation>
     </message>
     <message>
         <source>Model</source>
-        <translation type="unfinished"></translation>
+        <translation>模型</translation>
     </message>
     <message>
         <source>Which model learns. Its own weights are never changed; the adapter is written beside the run.</source>
-        <translation type="unfinished"></translation>
+        <translation>哪个模型来学习。它自己的权重不会改变；适配器写在运行文件夹中。</translation>
     </message>
     <message>
         <source>Look again</source>
-        <translation type="unfinished"></translation>
+        <translation>重新查找</translation>
     </message>
     <message>
         <source>Add folder…</source>
-        <translation type="unfinished"></translation>
+        <translation>添加文件夹…</translation>
     </message>
     <message>
         <source>A model folder, or one of models</source>
-        <translation type="unfinished"></translation>
+        <translation>模型文件夹，或含多个模型的文件夹</translation>
     </message>
     <message>
         <source>No model was found in Hugging Face&apos;s cache. Add a folder, or drop one anywhere.</source>
-        <translation type="unfinished"></translation>
+        <translation>在 Hugging Face 缓存中未找到模型。请添加文件夹，或拖到任意位置。</translation>
     </message>
     <message>
         <source>Drop a folder anywhere to add it. Verdicts are for the project&apos;s settings.</source>
-        <translation type="unfinished"></translation>
+        <translation>把文件夹拖到任意位置即可添加。判断基于项目的设置。</translation>
     </message>
     <message>
         <source>Models of this machine</source>
-        <translation type="unfinished"></translation>
+        <translation>本机上的模型</translation>
     </message>
     <message>
         <source>Looking for models…</source>
-        <translation type="unfinished"></translation>
+        <translation>正在查找模型…</translation>
     </message>
     <message>
         <source>Use this model</source>
-        <translation type="unfinished"></translation>
+        <translation>使用此模型</translation>
     </message>
     <message>
         <source>No model is chosen</source>
-        <translation type="unfinished"></translation>
+        <translation>未选择模型</translation>
     </message>
     <message>
         <source>In use</source>
-        <translation type="unfinished"></translation>
+        <translation>使用中</translation>
     </message>
     <message>
         <source>Cannot be trained</source>
-        <translation type="unfinished"></translation>
+        <translation>无法训练</translation>
     </message>
     <message>
         <source>Fits</source>
-        <translation type="unfinished"></translation>
+        <translation>放得下</translation>
     </message>
     <message>
         <source>Does not fit</source>
-        <translation type="unfinished"></translation>
+        <translation>放不下</translation>
     </message>
     <message>
         <source>none yet</source>
-        <translation type="unfinished"></translation>
+        <translation>还没有</translation>
     </message>
     <message>
         <source>choose a model</source>
-        <translation type="unfinished"></translation>
+        <translation>选择一个模型</translation>
     </message>
 </context>
 <context>
     <name>roundpipe::ui::pages::ModelVerdicts</name>
     <message>
         <source>%1 a step, %2 tokens/s</source>
-        <translation type="unfinished"></translation>
+        <translation>每步 %1，%2 词元/秒</translation>
     </message>
 </context>
 <context>
     <name>roundpipe::ui::pages::PartitionEditor</name>
     <message>
         <source>%1 ms</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 ms</translation>
     </message>
     <message>
         <source>Layer partition</source>
-        <translation type="unfinished"></translation>
+        <translation>层划分</translation>
     </message>
     <message>
         <source>forward</source>
-        <translation type="unfinished"></translation>
+        <translation>前向</translation>
     </message>
     <message>
         <source>fused: forward and backward</source>
-        <translation type="unfinished"></translation>
+        <translation>融合：前向与反向</translation>
     </message>
     <message>
         <source>backward</source>
-        <translation type="unfinished"></translation>
+        <translation>反向</translation>
     </message>
     <message>
         <source>%1 to %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 至 %2</translation>
     </message>
     <message>
         <source>S%1, %2, %3, on device %4: %5 a microbatch, %6 of weights</source>
-        <translation type="unfinished"></translation>
+        <translation>S%1，%2，%3，设备 %4：每微批次 %5，权重 %6</translation>
     </message>
     <message>
         <source>fused</source>
-        <translation type="unfinished"></translation>
+        <translation>融合</translation>
     </message>
     <message>
         <source>emb</source>
-        <translation type="unfinished"></translation>
+        <translation>嵌入</translation>
     </message>
     <message>
         <source>head</source>
-        <translation type="unfinished"></translation>
+        <translation>输出头</translation>
     </message>
     <message>
         <source>Shown as soon as a model is chosen and something fits.</source>
-        <translation type="unfinished"></translation>
+        <translation>选择模型且方案可行后显示。</translation>
     </message>
     <message>
         <source>1 stage</source>
-        <translation type="unfinished"></translation>
+        <translation>1 个阶段</translation>
     </message>
     <message>
         <source>%1 stages</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 个阶段</translation>
     </message>
     <message>
         <source>Forward</source>
-        <translation type="unfinished"></translation>
+        <translation>前向</translation>
     </message>
     <message>
         <source>Backward</source>
-        <translation type="unfinished"></translation>
+        <translation>反向</translation>
     </message>
     <message>
         <source>Height of the fill: memory of the weights (full = %1). Width of a layer: its time. Numeral: the device of that slot in the first step.</source>
-        <translation type="unfinished"></translation>
+        <translation>填充高度：权重占用的内存（满 = %1）。层的宽度：其耗时。数字：第一步中该槽位的设备。</translation>
     </message>
 </context>
 <context>
     <name>roundpipe::ui::pages::PlanCard</name>
     <message>
         <source>What it comes to</source>
-        <translation type="unfinished"></translation>
+        <translation>预计结果</translation>
     </message>
     <message>
         <source>A step</source>
-        <translation type="unfinished"></translation>
+        <translation>单步</translation>
     </message>
     <message>
         <source>Speed, tokens/s</source>
-        <translation type="unfinished"></translation>
+        <translation>速度，词元/秒</translation>
     </message>
     <message>
         <source>Idle</source>
-        <translation type="unfinished"></translation>
+        <translation>空闲</translation>
     </message>
     <message>
         <source>The whole run</source>
-        <translation type="unfinished"></translation>
+        <translation>整个运行</translation>
     </message>
     <message>
         <source>Fullest device</source>
-        <translation type="unfinished"></translation>
+        <translation>占用最高的设备</translation>
     </message>
     <message>
         <source>Host memory</source>
-        <translation type="unfinished"></translation>
+        <translation>主机内存</translation>
     </message>
     <message>
         <source>Choose a model to see memory and time.</source>
-        <translation type="unfinished"></translation>
+        <translation>选择模型以查看内存和时间。</translation>
     </message>
     <message>
         <source>On %1. Times of layers are %2.</source>
-        <translation type="unfinished"></translation>
+        <translation>在 %1 上。各层耗时为%2。</translation>
     </message>
     <message>
         <source>estimated</source>
-        <translation type="unfinished"></translation>
+        <translation>估计值</translation>
     </message>
     <message>
         <source>measured</source>
-        <translation type="unfinished"></translation>
+        <translation>实测值</translation>
     </message>
     <message>
         <source>Does not fit. %1</source>
-        <translation type="unfinished"></translation>
+        <translation>放不下。%1</translation>
     </message>
     <message>
         <source>Planning…</source>
-        <translation type="unfinished"></translation>
+        <translation>正在规划…</translation>
     </message>
     <message>
         <source>needs the rows</source>
-        <translation type="unfinished"></translation>
+        <translation>需要数据行</translation>
     </message>
 </context>
 <context>
     <name>roundpipe::ui::pages::PlanPage</name>
     <message>
         <source>Plan</source>
-        <translation type="unfinished"></translation>
+        <translation>方案</translation>
     </message>
     <message>
         <source>A step</source>
-        <translation type="unfinished"></translation>
+        <translation>单步</translation>
     </message>
     <message>
         <source>The whole run</source>
-        <translation type="unfinished"></translation>
+        <translation>整个运行</translation>
     </message>
     <message>
         <source>Speed</source>
-        <translation type="unfinished"></translation>
+        <translation>速度</translation>
     </message>
     <message>
         <source>Idle (bubble)</source>
-        <translation type="unfinished"></translation>
+        <translation>空闲（气泡）</translation>
     </message>
     <message>
         <source>Fullest device</source>
-        <translation type="unfinished"></translation>
+        <translation>占用最高的设备</translation>
     </message>
     <message>
         <source>Back to the computed cuts</source>
-        <translation type="unfinished"></translation>
+        <translation>恢复计算出的切分</translation>
     </message>
     <message>
         <source>Back to this machine</source>
-        <translation type="unfinished"></translation>
+        <translation>回到本机</translation>
     </message>
     <message>
         <source>Layer partition</source>
-        <translation type="unfinished"></translation>
+        <translation>层划分</translation>
     </message>
     <message>
         <source>drag a cut, or Tab to it and press ← →</source>
-        <translation type="unfinished"></translation>
+        <translation>拖动切分点，或按 Tab 选中后按 ← →</translation>
     </message>
     <message>
         <source>Predicted step</source>
-        <translation type="unfinished"></translation>
+        <translation>预测的单步</translation>
     </message>
     <message>
         <source>Memory</source>
-        <translation type="unfinished"></translation>
+        <translation>内存</translation>
     </message>
     <message>
         <source>Other schedules</source>
-        <translation type="unfinished"></translation>
+        <translation>其他调度方式</translation>
     </message>
     <message>
         <source>hatched: idle</source>
-        <translation type="unfinished"></translation>
+        <translation>阴影：空闲</translation>
     </message>
     <message>
         <source>On another rig</source>
-        <translation type="unfinished"></translation>
+        <translation>在其他机器上</translation>
     </message>
     <message>
         <source>the same run</source>
-        <translation type="unfinished"></translation>
+        <translation>同一运行</translation>
     </message>
     <message>
         <source>no plan yet</source>
-        <translation type="unfinished"></translation>
+        <translation>还没有方案</translation>
     </message>
     <message>
         <source>does not fit</source>
-        <translation type="unfinished"></translation>
+        <translation>放不下</translation>
     </message>
     <message>
         <source>fits</source>
-        <translation type="unfinished"></translation>
+        <translation>放得下</translation>
     </message>
     <message>
         <source>fits · %1</source>
-        <translation type="unfinished"></translation>
+        <translation>放得下 · %1</translation>
     </message>
     <message>
         <source>No plan</source>
-        <translation type="unfinished"></translation>
+        <translation>没有方案</translation>
     </message>
     <message>
         <source>Choose a model to see how it would run.</source>
-        <translation type="unfinished"></translation>
+        <translation>选择模型以查看运行方式。</translation>
     </message>
     <message>
         <source>Fits</source>
-        <translation type="unfinished"></translation>
+        <translation>放得下</translation>
     </message>
     <message>
         <source>Does not fit</source>
-        <translation type="unfinished"></translation>
+        <translation>放不下</translation>
     </message>
     <message>
         <source> · %1 microbatches of %2 × %3 tokens (%4)</source>
-        <translation type="unfinished"></translation>
+        <translation> · %1 个微批次，每个 %2 × %3 词元（%4）</translation>
     </message>
     <message>
         <source>%1 at best</source>
-        <translation type="unfinished"></translation>
+        <translation>最快 %1</translation>
     </message>
     <message>
         <source>%1 steps, done at %2 if started now</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 步，若现在开始则 %2 完成</translation>
     </message>
     <message>
         <source>when the rows are counted</source>
-        <translation type="unfinished"></translation>
+        <translation>数据行统计完之后</translation>
     </message>
     <message>
         <source>tokens/s</source>
-        <translation type="unfinished"></translation>
+        <translation>词元/秒</translation>
     </message>
     <message>
         <source>GPipe %1 %</source>
-        <translation type="unfinished"></translation>
+        <translation>GPipe %1%</translation>
     </message>
     <message>
         <source>%1 %</source>
-        <translation type="unfinished"></translation>
+        <translation>%1%</translation>
     </message>
     <message>
         <source>of %1</source>
-        <translation type="unfinished"></translation>
+        <translation>共 %1</translation>
     </message>
     <message>
         <source>Use better cuts: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>使用更好的切分：%1</translation>
     </message>
     <message>
         <source>%1 → %2 ms a step (%3 %)</source>
-        <translation type="unfinished"></translation>
+        <translation>每步 %1 → %2 ms（%3%）</translation>
     </message>
     <message>
         <source>Move a cut</source>
-        <translation type="unfinished"></translation>
+        <translation>移动切分点</translation>
     </message>
     <message>
         <source>Computed cuts</source>
-        <translation type="unfinished"></translation>
+        <translation>计算出的切分</translation>
     </message>
 </context>
 <context>
     <name>roundpipe::ui::pages::PredictedStep</name>
     <message>
         <source>Predicted step</source>
-        <translation type="unfinished"></translation>
+        <translation>预测的单步</translation>
     </message>
     <message>
         <source>A step takes %1, %2 % of it idle.</source>
-        <translation type="unfinished"></translation>
+        <translation>单步用时 %1，其中 %2% 空闲。</translation>
     </message>
     <message>
         <source>%1 ms</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 ms</translation>
     </message>
     <message>
         <source>%1 s</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 秒</translation>
     </message>
     <message>
         <source>Shown as soon as there is a plan.</source>
-        <translation type="unfinished"></translation>
+        <translation>有方案后显示。</translation>
     </message>
     <message>
         <source>opt</source>
-        <translation type="unfinished"></translation>
+        <translation>优化</translation>
     </message>
     <message>
         <source>%1 of microbatch %2 in S%3: %4</source>
-        <translation type="unfinished"></translation>
+        <translation>S%3 中微批次 %2 的%1：%4</translation>
     </message>
 </context>
 <context>
     <name>roundpipe::ui::pages::PresetsCard</name>
     <message>
         <source>Presets</source>
-        <translation type="unfinished"></translation>
+        <translation>预设</translation>
     </message>
     <message>
         <source>Save as…</source>
-        <translation type="unfinished"></translation>
+        <translation>另存为…</translation>
     </message>
     <message>
         <source>%1 · in use</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 · 使用中</translation>
     </message>
     <message>
         <source>Forget</source>
-        <translation type="unfinished"></translation>
+        <translation>删除</translation>
     </message>
     <message>
         <source>Forget the preset %1</source>
-        <translation type="unfinished"></translation>
+        <translation>删除预设 %1</translation>
     </message>
     <message>
         <source>Use</source>
-        <translation type="unfinished"></translation>
+        <translation>使用</translation>
     </message>
     <message>
         <source>Use the preset %1</source>
-        <translation type="unfinished"></translation>
+        <translation>使用预设 %1</translation>
     </message>
     <message>
         <source>Use the preset “%1”</source>
-        <translation type="unfinished"></translation>
+        <translation>使用预设“%1”</translation>
     </message>
     <message>
         <source>Save the settings as a preset</source>
-        <translation type="unfinished"></translation>
+        <translation>把设置保存为预设</translation>
     </message>
     <message>
         <source>Name of the preset:</source>
-        <translation type="unfinished"></translation>
+        <translation>预设名称：</translation>
     </message>
 </context>
 <context>
     <name>roundpipe::ui::pages::ResultsPage</name>
     <message>
         <source>Results</source>
-        <translation type="unfinished"></translation>
+        <translation>结果</translation>
     </message>
     <message>
         <source>Validation loss</source>
-        <translation type="unfinished"></translation>
+        <translation>验证损失</translation>
     </message>
     <message>
         <source>Steps</source>
-        <translation type="unfinished"></translation>
+        <translation>步数</translation>
     </message>
     <message>
         <source>Took</source>
-        <translation type="unfinished"></translation>
+        <translation>用时</translation>
     </message>
     <message>
         <source>Speed</source>
-        <translation type="unfinished"></translation>
+        <translation>速度</translation>
     </message>
     <message>
         <source>On disk</source>
-        <translation type="unfinished"></translation>
+        <translation>磁盘占用</translation>
     </message>
     <message>
         <source>Adapter and checkpoints</source>
-        <translation type="unfinished"></translation>
+        <translation>适配器和检查点</translation>
     </message>
     <message>
         <source>Before and after</source>
-        <translation type="unfinished"></translation>
+        <translation>训练前后对比</translation>
     </message>
     <message>
         <source>No results yet. They appear here when a run ends, and Runs opens those of earlier ones.</source>
-        <translation type="unfinished"></translation>
+        <translation>还没有结果。运行结束后会显示在这里；更早的运行可从“运行记录”打开。</translation>
     </message>
     <message>
         <source>What next</source>
-        <translation type="unfinished"></translation>
+        <translation>下一步</translation>
     </message>
     <message>
         <source>Command</source>
-        <translation type="unfinished"></translation>
+        <translation>命令</translation>
     </message>
     <message>
         <source>Copy</source>
-        <translation type="unfinished"></translation>
+        <translation>复制</translation>
     </message>
     <message>
         <source>Copied.</source>
-        <translation type="unfinished"></translation>
+        <translation>已复制。</translation>
     </message>
     <message>
         <source>Curves as CSV…</source>
-        <translation type="unfinished"></translation>
+        <translation>曲线导出为 CSV…</translation>
     </message>
     <message>
         <source>Write a line a step: loss, validation loss, learning rate, …</source>
-        <translation type="unfinished"></translation>
+        <translation>每步写一行：损失、验证损失、学习率、…</translation>
     </message>
     <message>
         <source>Curves as CSV</source>
-        <translation type="unfinished"></translation>
+        <translation>曲线导出为 CSV</translation>
     </message>
     <message>
         <source>TensorBoard…</source>
-        <translation type="unfinished"></translation>
+        <translation>TensorBoard…</translation>
     </message>
     <message>
         <source>Write the curves as an event file into a folder, for TensorBoard</source>
-        <translation type="unfinished"></translation>
+        <translation>把曲线写成事件文件存入文件夹，供 TensorBoard 使用</translation>
     </message>
     <message>
         <source>Folder for TensorBoard</source>
-        <translation type="unfinished"></translation>
+        <translation>TensorBoard 文件夹</translation>
     </message>
     <message>
         <source>HTML…</source>
-        <translation type="unfinished"></translation>
+        <translation>HTML…</translation>
     </message>
     <message>
         <source>Write a report: numbers, loss, answers, every setting</source>
-        <translation type="unfinished"></translation>
+        <translation>写一份报告：数字、损失、回答、所有设置</translation>
     </message>
     <message>
         <source>Report as HTML</source>
-        <translation type="unfinished"></translation>
+        <translation>HTML 报告</translation>
     </message>
     <message>
         <source>PDF…</source>
-        <translation type="unfinished"></translation>
+        <translation>PDF…</translation>
     </message>
     <message>
         <source>Write the report as PDF</source>
-        <translation type="unfinished"></translation>
+        <translation>把报告写成 PDF</translation>
     </message>
     <message>
         <source>Report as PDF</source>
-        <translation type="unfinished"></translation>
+        <translation>PDF 报告</translation>
     </message>
     <message>
         <source>Open folder</source>
-        <translation type="unfinished"></translation>
+        <translation>打开文件夹</translation>
     </message>
     <message>
         <source>Show the run&apos;s files</source>
-        <translation type="unfinished"></translation>
+        <translation>显示运行的文件</translation>
     </message>
     <message>
         <source>none yet</source>
-        <translation type="unfinished"></translation>
+        <translation>还没有</translation>
     </message>
     <message>
         <source>validation %1</source>
-        <translation type="unfinished"></translation>
+        <translation>验证 %1</translation>
     </message>
     <message>
         <source>Answers, adapters and what to do with them</source>
-        <translation type="unfinished"></translation>
+        <translation>回答、适配器以及它们的用途</translation>
     </message>
     <message numerus="yes">
         <source>%n device(s)</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n 个设备</numerusform>
         </translation>
     </message>
     <message>
         <source>%1 at first</source>
-        <translation type="unfinished"></translation>
+        <translation>最初 %1</translation>
     </message>
     <message>
         <source>no validation rows</source>
-        <translation type="unfinished"></translation>
+        <translation>没有验证行</translation>
     </message>
     <message>
         <source>loss %1</source>
-        <translation type="unfinished"></translation>
+        <translation>损失 %1</translation>
     </message>
     <message>
         <source>%1 a step</source>
-        <translation type="unfinished"></translation>
+        <translation>每步 %1</translation>
     </message>
     <message>
         <source>tokens a second</source>
-        <translation type="unfinished"></translation>
+        <translation>词元每秒</translation>
     </message>
     <message>
         <source>adapter %1</source>
-        <translation type="unfinished"></translation>
+        <translation>适配器 %1</translation>
     </message>
     <message>
         <source>Show</source>
-        <translation type="unfinished"></translation>
+        <translation>显示</translation>
     </message>
     <message>
         <source>Show %1</source>
-        <translation type="unfinished"></translation>
+        <translation>显示%1</translation>
     </message>
     <message>
         <source>Adapter, PEFT</source>
-        <translation type="unfinished"></translation>
+        <translation>适配器，PEFT</translation>
     </message>
     <message>
         <source>step %1</source>
-        <translation type="unfinished"></translation>
+        <translation>第 %1 步</translation>
     </message>
     <message>
         <source>Best checkpoint</source>
-        <translation type="unfinished"></translation>
+        <translation>最佳检查点</translation>
     </message>
     <message>
         <source>Last checkpoint</source>
-        <translation type="unfinished"></translation>
+        <translation>最后的检查点</translation>
     </message>
     <message>
         <source>step %1 · validation %2</source>
-        <translation type="unfinished"></translation>
+        <translation>第 %1 步 · 验证 %2</translation>
     </message>
     <message>
         <source>This run saved nothing: it ended before its first checkpoint.</source>
-        <translation type="unfinished"></translation>
+        <translation>此运行没有保存任何内容：它在第一个检查点之前就结束了。</translation>
     </message>
     <message>
         <source>The report is in %1.</source>
-        <translation type="unfinished"></translation>
+        <translation>报告位于 %1。</translation>
     </message>
     <message>
         <source>The curves are in %1.</source>
-        <translation type="unfinished"></translation>
+        <translation>曲线位于 %1。</translation>
     </message>
     <message>
         <source>The curves are in %1: tensorboard --logdir shows them.</source>
-        <translation type="unfinished"></translation>
+        <translation>曲线位于 %1：用 tensorboard --logdir 查看。</translation>
     </message>
 </context>
 <context>
     <name>roundpipe::ui::pages::RigTable</name>
     <message>
         <source>On another rig</source>
-        <translation type="unfinished"></translation>
+        <translation>在其他机器上</translation>
     </message>
     <message>
         <source>4x4090@pcie4x8,ram=256</source>
-        <translation type="unfinished"></translation>
+        <translation>4x4090@pcie4x8,ram=256</translation>
     </message>
     <message>
         <source>Another rig</source>
-        <translation type="unfinished"></translation>
+        <translation>其他机器</translation>
     </message>
     <message>
         <source>GPUs with their number, &quot;+&quot; between kinds; after commas ram=… in GiB. Enter adds it.</source>
-        <translation type="unfinished"></translation>
+        <translation>GPU 及其数量，不同型号之间用“+”；逗号后写 ram=…（GiB）。按回车添加。</translation>
     </message>
     <message>
         <source>Add rig</source>
-        <translation type="unfinished"></translation>
+        <translation>添加机器</translation>
     </message>
     <message>
         <source>Show the whole plan on this rig</source>
-        <translation type="unfinished"></translation>
+        <translation>显示在此机器上的完整方案</translation>
     </message>
     <message>
         <source>%1 tokens/s</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 词元/秒</translation>
     </message>
     <message>
         <source>%1%2 %</source>
-        <translation type="unfinished"></translation>
+        <translation>%1%2%</translation>
     </message>
     <message>
         <source>does not fit</source>
-        <translation type="unfinished"></translation>
+        <translation>放不下</translation>
     </message>
     <message>
         <source>not understood</source>
-        <translation type="unfinished"></translation>
+        <translation>无法识别</translation>
     </message>
 </context>
 <context>
     <name>roundpipe::ui::pages::RowsModel</name>
     <message>
         <source>%1 of %2 tokens trained</source>
-        <translation type="unfinished"></translation>
+        <translation>%2 个词元中有 %1 个参与训练</translation>
     </message>
     <message>
         <source>no.</source>
-        <translation type="unfinished"></translation>
+        <translation>序号</translation>
     </message>
     <message>
         <source>file</source>
-        <translation type="unfinished"></translation>
+        <translation>文件</translation>
     </message>
     <message>
         <source>first message</source>
-        <translation type="unfinished"></translation>
+        <translation>第一条消息</translation>
     </message>
     <message>
         <source>turns</source>
-        <translation type="unfinished"></translation>
+        <translation>轮数</translation>
     </message>
     <message>
         <source>tokens</source>
-        <translation type="unfinished"></translation>
+        <translation>词元</translation>
     </message>
     <message>
         <source>trained</source>
-        <translation type="unfinished"></translation>
+        <translation>参与训练</translation>
     </message>
     <message>
         <source>remark</source>
-        <translation type="unfinished"></translation>
+        <translation>备注</translation>
     </message>
 </context>
 <context>
     <name>roundpipe::ui::pages::RowsTable</name>
     <message>
         <source>Rows</source>
-        <translation type="unfinished"></translation>
+        <translation>行</translation>
     </message>
 </context>
 <context>
     <name>roundpipe::ui::pages::RunCommands</name>
     <message>
         <source>Start</source>
-        <translation type="unfinished"></translation>
+        <translation>开始</translation>
     </message>
     <message>
         <source>Start the run (Ctrl+R)</source>
-        <translation type="unfinished"></translation>
+        <translation>开始运行 (Ctrl+R)</translation>
     </message>
     <message>
         <source>Pause</source>
-        <translation type="unfinished"></translation>
+        <translation>暂停</translation>
     </message>
     <message>
         <source>Stop and save</source>
-        <translation type="unfinished"></translation>
+        <translation>停止并保存</translation>
     </message>
     <message>
         <source>Finish the running step, save, and end (Ctrl+.)</source>
-        <translation type="unfinished"></translation>
+        <translation>完成当前步，保存并结束 (Ctrl+.)</translation>
     </message>
     <message>
         <source>Stop and discard</source>
-        <translation type="unfinished"></translation>
+        <translation>停止并放弃</translation>
     </message>
     <message>
         <source>Finish the running step and end; what was saved before stays</source>
-        <translation type="unfinished"></translation>
+        <translation>完成当前步后结束；之前保存的内容保留</translation>
     </message>
     <message>
         <source>Save now</source>
-        <translation type="unfinished"></translation>
+        <translation>立即保存</translation>
     </message>
     <message>
         <source>Write a checkpoint after the running step</source>
-        <translation type="unfinished"></translation>
+        <translation>当前步完成后写入检查点</translation>
     </message>
     <message>
         <source>Validate now</source>
-        <translation type="unfinished"></translation>
+        <translation>立即验证</translation>
     </message>
     <message>
         <source>Measure the validation loss after the running step</source>
-        <translation type="unfinished"></translation>
+        <translation>当前步完成后测量验证损失</translation>
     </message>
     <message>
         <source>Sample now</source>
-        <translation type="unfinished"></translation>
+        <translation>立即采样</translation>
     </message>
     <message>
         <source>Answer the prompts with the adapter as it is now</source>
-        <translation type="unfinished"></translation>
+        <translation>用当前的适配器回答提示词</translation>
     </message>
     <message>
         <source>Running</source>
-        <translation type="unfinished"></translation>
+        <translation>运行中</translation>
     </message>
     <message>
         <source>No engine</source>
-        <translation type="unfinished"></translation>
+        <translation>没有引擎</translation>
     </message>
     <message>
         <source>Loading engine…</source>
-        <translation type="unfinished"></translation>
+        <translation>正在加载引擎…</translation>
     </message>
     <message>
         <source>Still missing: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>还缺少：%1</translation>
     </message>
     <message>
         <source>Resume</source>
-        <translation type="unfinished"></translation>
+        <translation>继续</translation>
     </message>
     <message>
         <source>Go on with the next step (Ctrl+P)</source>
-        <translation type="unfinished"></translation>
+        <translation>从下一步继续 (Ctrl+P)</translation>
     </message>
     <message>
         <source>Stand still after the running step; all memory is kept (Ctrl+P)</source>
-        <translation type="unfinished"></translation>
+        <translation>当前步完成后停住；保留全部内存 (Ctrl+P)</translation>
     </message>
 </context>
 <context>
     <name>roundpipe::ui::pages::RunPage</name>
     <message>
         <source>Run</source>
-        <translation type="unfinished"></translation>
+        <translation>运行</translation>
     </message>
     <message>
         <source>Step</source>
-        <translation type="unfinished"></translation>
+        <translation>步</translation>
     </message>
     <message>
         <source>Loss</source>
-        <translation type="unfinished"></translation>
+        <translation>损失</translation>
     </message>
     <message>
         <source>Speed</source>
-        <translation type="unfinished"></translation>
+        <translation>速度</translation>
     </message>
     <message>
         <source>Remaining</source>
-        <translation type="unfinished"></translation>
+        <translation>剩余</translation>
     </message>
     <message>
         <source>Trained parameters</source>
-        <translation type="unfinished"></translation>
+        <translation>可训练参数</translation>
     </message>
     <message>
         <source>Loss by step</source>
-        <translation type="unfinished"></translation>
+        <translation>各步损失</translation>
     </message>
     <message>
         <source>Log axis</source>
-        <translation type="unfinished"></translation>
+        <translation>对数轴</translation>
     </message>
     <message>
         <source>Layer partition</source>
-        <translation type="unfinished"></translation>
+        <translation>层划分</translation>
     </message>
     <message>
         <source>Stop…</source>
-        <translation type="unfinished"></translation>
+        <translation>停止…</translation>
     </message>
     <message>
         <source>Messages of the run</source>
-        <translation type="unfinished"></translation>
+        <translation>运行的消息</translation>
     </message>
     <message>
         <source>Before and after</source>
-        <translation type="unfinished"></translation>
+        <translation>训练前后对比</translation>
     </message>
     <message>
         <source>Stages</source>
-        <translation type="unfinished"></translation>
+        <translation>阶段</translation>
     </message>
     <message>
         <source>Messages</source>
-        <translation type="unfinished"></translation>
+        <translation>消息</translation>
     </message>
     <message>
         <source>warning: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>警告：%1</translation>
     </message>
     <message>
         <source>saved %1</source>
-        <translation type="unfinished"></translation>
+        <translation>已保存 %1</translation>
     </message>
     <message>
         <source>error: %1 %2</source>
-        <translation type="unfinished"></translation>
+        <translation>错误：%1 %2</translation>
     </message>
     <message>
         <source>The run</source>
-        <translation type="unfinished"></translation>
+        <translation>运行</translation>
     </message>
     <message>
         <source>%1 is ready.</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 已完成。</translation>
     </message>
     <message>
         <source>%1 was stopped.</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 已停止。</translation>
     </message>
     <message>
         <source>Loss %1 → %2</source>
-        <translation type="unfinished"></translation>
+        <translation>损失 %1 → %2</translation>
     </message>
     <message>
         <source>Open folder</source>
-        <translation type="unfinished"></translation>
+        <translation>打开文件夹</translation>
     </message>
     <message>
         <source>not started</source>
-        <translation type="unfinished"></translation>
+        <translation>未开始</translation>
     </message>
     <message>
         <source>step %1 of %2</source>
-        <translation type="unfinished"></translation>
+        <translation>第 %1 步，共 %2 步</translation>
     </message>
     <message>
         <source>%1 rows, %2 for validation</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 行，%2 行用于验证</translation>
     </message>
     <message>
         <source>%1 rows of the data were dropped</source>
-        <translation type="unfinished"></translation>
+        <translation>数据中有 %1 行被丢弃</translation>
     </message>
     <message>
         <source>%1 / %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 / %2</translation>
     </message>
     <message>
         <source>epoch %1</source>
-        <translation type="unfinished"></translation>
+        <translation>第 %1 轮</translation>
     </message>
     <message>
         <source>validation %1</source>
-        <translation type="unfinished"></translation>
+        <translation>验证 %1</translation>
     </message>
     <message>
         <source>gradient norm %1</source>
-        <translation type="unfinished"></translation>
+        <translation>梯度范数 %1</translation>
     </message>
     <message>
         <source>%1 tokens/s</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 词元/秒</translation>
     </message>
     <message>
         <source>%1 a step</source>
-        <translation type="unfinished"></translation>
+        <translation>每步 %1</translation>
     </message>
     <message>
         <source>done at %1</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 完成</translation>
     </message>
 </context>
 <context>
     <name>roundpipe::ui::pages::RunsModel</name>
     <message>
         <source>Damaged</source>
-        <translation type="unfinished"></translation>
+        <translation>已损坏</translation>
     </message>
     <message>
         <source>Compare %1</source>
-        <translation type="unfinished"></translation>
+        <translation>比较 %1</translation>
     </message>
     <message>
         <source>Compare</source>
-        <translation type="unfinished"></translation>
+        <translation>比较</translation>
     </message>
     <message>
         <source>Name</source>
-        <translation type="unfinished"></translation>
+        <translation>名称</translation>
     </message>
     <message>
         <source>Started</source>
-        <translation type="unfinished"></translation>
+        <translation>开始时间</translation>
     </message>
     <message>
         <source>Steps</source>
-        <translation type="unfinished"></translation>
+        <translation>步数</translation>
     </message>
     <message>
         <source>Validation</source>
-        <translation type="unfinished"></translation>
+        <translation>验证</translation>
     </message>
     <message>
         <source>Tokens/s</source>
-        <translation type="unfinished"></translation>
+        <translation>词元/秒</translation>
     </message>
     <message>
         <source>Took</source>
-        <translation type="unfinished"></translation>
+        <translation>用时</translation>
     </message>
     <message>
         <source>Size</source>
-        <translation type="unfinished"></translation>
+        <translation>大小</translation>
     </message>
     <message>
         <source>State</source>
-        <translation type="unfinished"></translation>
+        <translation>状态</translation>
     </message>
 </context>
 <context>
     <name>roundpipe::ui::pages::RunsPage</name>
     <message>
         <source>Runs</source>
-        <translation type="unfinished"></translation>
+        <translation>运行记录</translation>
     </message>
     <message>
         <source>No runs yet. Every run that is started here, or by roundpipe train, will stand in this list.</source>
-        <translation type="unfinished"></translation>
+        <translation>还没有运行。在这里或用 roundpipe train 启动的每个运行都会列在此处。</translation>
     </message>
     <message>
         <source>Over</source>
-        <translation type="unfinished"></translation>
+        <translation>横轴</translation>
     </message>
     <message>
         <source>by step</source>
-        <translation type="unfinished"></translation>
+        <translation>按步</translation>
     </message>
     <message>
         <source>by tokens</source>
-        <translation type="unfinished"></translation>
+        <translation>按词元</translation>
     </message>
     <message>
         <source>by time</source>
-        <translation type="unfinished"></translation>
+        <translation>按时间</translation>
     </message>
     <message>
         <source>Curve</source>
-        <translation type="unfinished"></translation>
+        <translation>曲线</translation>
     </message>
     <message>
         <source>training</source>
-        <translation type="unfinished"></translation>
+        <translation>训练</translation>
     </message>
     <message>
         <source>validation</source>
-        <translation type="unfinished"></translation>
+        <translation>验证</translation>
     </message>
     <message>
         <source>Scale</source>
-        <translation type="unfinished"></translation>
+        <translation>刻度</translation>
     </message>
     <message>
         <source>linear</source>
-        <translation type="unfinished"></translation>
+        <translation>线性</translation>
     </message>
     <message>
         <source>log</source>
-        <translation type="unfinished"></translation>
+        <translation>对数</translation>
     </message>
     <message>
         <source>Loss</source>
-        <translation type="unfinished"></translation>
+        <translation>损失</translation>
     </message>
     <message>
         <source>What differs</source>
-        <translation type="unfinished"></translation>
+        <translation>差异</translation>
     </message>
     <message>
         <source>What you want to remember of this run</source>
-        <translation type="unfinished"></translation>
+        <translation>关于此运行想记下的内容</translation>
     </message>
     <message>
         <source>Note</source>
-        <translation type="unfinished"></translation>
+        <translation>备注</translation>
     </message>
     <message>
         <source>Filter</source>
-        <translation type="unfinished"></translation>
+        <translation>筛选</translation>
     </message>
     <message>
         <source>Filter runs</source>
-        <translation type="unfinished"></translation>
+        <translation>筛选运行</translation>
     </message>
     <message>
         <source>Open</source>
-        <translation type="unfinished"></translation>
+        <translation>打开</translation>
     </message>
     <message>
         <source>Show answers, checkpoints and exports of this run (Return)</source>
-        <translation type="unfinished"></translation>
+        <translation>显示此运行的回答、检查点和导出 (Return)</translation>
     </message>
     <message>
         <source>Rename</source>
-        <translation type="unfinished"></translation>
+        <translation>重命名</translation>
     </message>
     <message>
         <source>Give this run another name (F2)</source>
-        <translation type="unfinished"></translation>
+        <translation>给此运行另起名称 (F2)</translation>
     </message>
     <message>
         <source>Delete…</source>
-        <translation type="unfinished"></translation>
+        <translation>删除…</translation>
     </message>
     <message>
         <source>Delete the selected runs, after you were asked (Del)</source>
-        <translation type="unfinished"></translation>
+        <translation>询问后删除所选运行 (Del)</translation>
     </message>
     <message>
         <source>Compare</source>
-        <translation type="unfinished"></translation>
+        <translation>比较</translation>
     </message>
     <message>
         <source>Mark this run for comparison (Space)</source>
-        <translation type="unfinished"></translation>
+        <translation>标记此运行以供比较（空格）</translation>
     </message>
     <message>
         <source>none yet</source>
-        <translation type="unfinished"></translation>
+        <translation>还没有</translation>
     </message>
     <message numerus="yes">
         <source>%n run(s)</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n 个运行</numerusform>
         </translation>
     </message>
     <message>
         <source>Runs of all projects, those of the command line too</source>
-        <translation type="unfinished"></translation>
+        <translation>所有项目的运行，包括命令行启动的</translation>
     </message>
     <message numerus="yes">
         <source>%n run(s) of all projects, those of the command line too</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>所有项目的 %n 个运行，包括命令行启动的</numerusform>
         </translation>
     </message>
     <message>
         <source>Note on %1</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 的备注</translation>
     </message>
     <message>
         <source>step</source>
-        <translation type="unfinished"></translation>
+        <translation>步</translation>
     </message>
     <message>
         <source>tokens</source>
-        <translation type="unfinished"></translation>
+        <translation>词元</translation>
     </message>
     <message>
         <source>time</source>
-        <translation type="unfinished"></translation>
+        <translation>时间</translation>
     </message>
     <message>
         <source>mark two runs to compare them</source>
-        <translation type="unfinished"></translation>
+        <translation>标记两个运行以进行比较</translation>
     </message>
     <message>
         <source>%1 settings are equal</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 项设置相同</translation>
     </message>
     <message>
         <source>lies elsewhere: only taken off the list</source>
-        <translation type="unfinished"></translation>
+        <translation>位于别处：仅从列表中移除</translation>
     </message>
     <message>
         <source>Delete runs</source>
-        <translation type="unfinished"></translation>
+        <translation>删除运行</translation>
     </message>
     <message numerus="yes">
         <source>Delete %n run(s) with adapters and checkpoints?</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>删除 %n 个运行及其适配器和检查点？</numerusform>
         </translation>
     </message>
     <message>
         <source>What is deleted can&apos;t be brought back.</source>
-        <translation type="unfinished"></translation>
+        <translation>删除后无法恢复。</translation>
     </message>
     <message>
         <source>Delete %1</source>
-        <translation type="unfinished"></translation>
+        <translation>删除 %1</translation>
     </message>
     <message>
         <source>Take off the list</source>
-        <translation type="unfinished"></translation>
+        <translation>从列表中移除</translation>
     </message>
     <message>
         <source>Keep</source>
-        <translation type="unfinished"></translation>
+        <translation>保留</translation>
     </message>
 </context>
 <context>
     <name>roundpipe::ui::pages::ScheduleBars</name>
     <message>
         <source>Other schedules</source>
-        <translation type="unfinished"></translation>
+        <translation>其他调度方式</translation>
     </message>
     <message>
         <source>This plan</source>
-        <translation type="unfinished"></translation>
+        <translation>此方案</translation>
     </message>
     <message>
         <source>%1: %2 a step</source>
-        <translation type="unfinished"></translation>
+        <translation>%1：每步 %2</translation>
     </message>
     <message>
         <source>%1: cannot run</source>
-        <translation type="unfinished"></translation>
+        <translation>%1：无法运行</translation>
     </message>
     <message>
         <source>Compared as soon as there is a plan.</source>
-        <translation type="unfinished"></translation>
+        <translation>有方案后进行比较。</translation>
     </message>
     <message>
         <source>a step</source>
-        <translation type="unfinished"></translation>
+        <translation>每步</translation>
     </message>
     <message>
         <source>bubble</source>
-        <translation type="unfinished"></translation>
+        <translation>气泡</translation>
     </message>
     <message>
         <source>fullest</source>
-        <translation type="unfinished"></translation>
+        <translation>最高占用</translation>
     </message>
     <message>
         <source>%1 %</source>
-        <translation type="unfinished"></translation>
+        <translation>%1%</translation>
     </message>
 </context>
 <context>
     <name>roundpipe::ui::pages::SettingEffects</name>
     <message>
         <source>%1 a step</source>
-        <translation type="unfinished"></translation>
+        <translation>每步 %1</translation>
     </message>
     <message>
         <source>%1 speed</source>
-        <translation type="unfinished"></translation>
+        <translation>速度 %1</translation>
     </message>
     <message>
         <source>%1 on the fullest device</source>
-        <translation type="unfinished"></translation>
+        <translation>占用最高的设备 %1</translation>
     </message>
     <message>
         <source>does not fit</source>
-        <translation type="unfinished"></translation>
+        <translation>放不下</translation>
     </message>
     <message>
         <source>%1: %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1：%2</translation>
     </message>
 </context>
 <context>
     <name>roundpipe::ui::pages::SettingsPage</name>
     <message>
         <source>Settings</source>
-        <translation type="unfinished"></translation>
+        <translation>设置</translation>
     </message>
     <message>
         <source>Each line says what it does to memory, time and quality, from this model, these rows and this rig.</source>
-        <translation type="unfinished"></translation>
+        <translation>每一行都说明它对内存、时间和质量的影响，依据当前的模型、数据和机器。</translation>
     </message>
     <message>
         <source>Find a setting</source>
-        <translation type="unfinished"></translation>
+        <translation>查找设置</translation>
     </message>
     <message>
         <source>Simple</source>
-        <translation type="unfinished"></translation>
+        <translation>简单</translation>
     </message>
     <message>
         <source>Expert</source>
-        <translation type="unfinished"></translation>
+        <translation>专家</translation>
     </message>
     <message>
         <source>Copy as command</source>
-        <translation type="unfinished"></translation>
+        <translation>复制为命令</translation>
     </message>
     <message>
         <source>Copy the line that starts this run in a terminal</source>
-        <translation type="unfinished"></translation>
+        <translation>复制在终端中启动此运行的命令行</translation>
     </message>
     <message>
         <source>a value is not allowed</source>
-        <translation type="unfinished"></translation>
+        <translation>有一个值不被允许</translation>
     </message>
     <message>
         <source>defaults</source>
-        <translation type="unfinished"></translation>
+        <translation>默认值</translation>
     </message>
     <message numerus="yes">
         <source>%n changed</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>更改了 %n 项</numerusform>
         </translation>
     </message>
     <message>
         <source>%1: %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1：%2</translation>
     </message>
     <message>
         <source>The command is on the clipboard: it starts the same run in a terminal.</source>
-        <translation type="unfinished"></translation>
+        <translation>命令已复制到剪贴板：可在终端中启动同一运行。</translation>
     </message>
 </context>
 <context>
     <name>roundpipe::ui::pages::StartPage</name>
     <message>
         <source>Start</source>
-        <translation type="unfinished"></translation>
+        <translation>开始</translation>
     </message>
     <message>
         <source>Fine-tune a language model on this machine</source>
-        <translation type="unfinished"></translation>
+        <translation>在本机上微调语言模型</translation>
     </message>
     <message>
         <source>Choose a model and rows, see whether and how fast it will run, watch it learn, take the adapter with you.</source>
-        <translation type="unfinished"></translation>
+        <translation>选择模型和数据，看看能否运行、有多快，观看它学习，最后带走适配器。</translation>
     </message>
     <message>
         <source>See it work: Polly the parrot</source>
-        <translation type="unfinished"></translation>
+        <translation>看看效果：鹦鹉 Polly</translation>
     </message>
     <message>
         <source>A tiny model that comes with the program learns to answer like a parrot. Takes seconds.</source>
-        <translation type="unfinished"></translation>
+        <translation>程序自带的小模型学习像鹦鹉一样回答。只需几秒。</translation>
     </message>
     <message>
         <source>Every stage of every device, live, as it happens. Nothing is downloaded; the machine&apos;s GPUs are used if there are any, else its processor.</source>
-        <translation type="unfinished"></translation>
+        <translation>实时显示每个设备的每个阶段。无需下载；有 GPU 则用 GPU，否则用处理器。</translation>
     </message>
     <message>
         <source>Train Polly</source>
-        <translation type="unfinished"></translation>
+        <translation>训练 Polly</translation>
     </message>
     <message>
         <source>Look at the project first</source>
-        <translation type="unfinished"></translation>
+        <translation>先看看项目</translation>
     </message>
     <message>
         <source>Drop a model folder or a file of rows</source>
-        <translation type="unfinished"></translation>
+        <translation>拖入模型文件夹或数据文件</translation>
     </message>
     <message>
         <source>A folder with config.json and safetensors, JSONL, JSON, CSV or Parquet, or a RUN.json</source>
-        <translation type="unfinished"></translation>
+        <translation>含 config.json 和 safetensors 的文件夹，JSONL、JSON、CSV 或 Parquet，或 RUN.json</translation>
     </message>
     <message>
         <source>New project</source>
-        <translation type="unfinished"></translation>
+        <translation>新建项目</translation>
     </message>
     <message>
         <source>Open…</source>
-        <translation type="unfinished"></translation>
+        <translation>打开…</translation>
     </message>
     <message>
         <source>Recent projects</source>
-        <translation type="unfinished"></translation>
+        <translation>最近的项目</translation>
     </message>
     <message>
         <source>Open the project %1</source>
-        <translation type="unfinished"></translation>
+        <translation>打开项目 %1</translation>
     </message>
     <message>
         <source>Open a project</source>
-        <translation type="unfinished"></translation>
+        <translation>打开项目</translation>
     </message>
     <message>
         <source>Projects (*.json)</source>
-        <translation type="unfinished"></translation>
+        <translation>项目 (*.json)</translation>
     </message>
 </context>
 <context>
     <name>roundpipe::ui::pages::TokenLensView</name>
     <message>
         <source>Tokens of the row</source>
-        <translation type="unfinished"></translation>
+        <translation>该行的词元</translation>
     </message>
     <message>
         <source>token %1 of %2</source>
-        <translation type="unfinished"></translation>
+        <translation>第 %1 个词元，共 %2 个</translation>
     </message>
     <message>
         <source>“%1”, id %2</source>
-        <translation type="unfinished"></translation>
+        <translation>“%1”，ID %2</translation>
     </message>
     <message>
         <source>%1, message %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1，第 %2 条消息</translation>
     </message>
     <message>
         <source>written by the template</source>
-        <translation type="unfinished"></translation>
+        <translation>由模板写入</translation>
     </message>
     <message>
         <source>special token</source>
-        <translation type="unfinished"></translation>
+        <translation>特殊词元</translation>
     </message>
     <message>
         <source>cut off: training does not see it</source>
-        <translation type="unfinished"></translation>
+        <translation>已截断：训练看不到它</translation>
     </message>
     <message>
         <source>trained</source>
-        <translation type="unfinished"></translation>
+        <translation>参与训练</translation>
     </message>
     <message>
         <source>not trained</source>
-        <translation type="unfinished"></translation>
+        <translation>不参与训练</translation>
     </message>
 </context>
 <context>
     <name>roundpipe::ui::shell::MainWindow</name>
     <message>
         <source>&amp;File</source>
-        <translation type="unfinished"></translation>
+        <translation>文件(&amp;F)</translation>
     </message>
     <message>
         <source>New project</source>
-        <translation type="unfinished"></translation>
+        <translation>新建项目</translation>
     </message>
     <message>
         <source>Open…</source>
-        <translation type="unfinished"></translation>
+        <translation>打开…</translation>
     </message>
     <message>
         <source>Recent projects</source>
-        <translation type="unfinished"></translation>
+        <translation>最近的项目</translation>
     </message>
     <message>
         <source>Save as…</source>
-        <translation type="unfinished"></translation>
+        <translation>另存为…</translation>
     </message>
     <message>
         <source>Export trace…</source>
-        <translation type="unfinished"></translation>
+        <translation>导出跟踪…</translation>
     </message>
     <message>
         <source>Write the timeline as JSON that Perfetto opens (Ctrl+E)</source>
-        <translation type="unfinished"></translation>
+        <translation>把时间线写成 Perfetto 可打开的 JSON (Ctrl+E)</translation>
     </message>
     <message>
         <source>Export statistics…</source>
-        <translation type="unfinished"></translation>
+        <translation>导出统计…</translation>
     </message>
     <message>
         <source>Quit</source>
-        <translation type="unfinished"></translation>
+        <translation>退出</translation>
     </message>
     <message>
         <source>&amp;Edit</source>
-        <translation type="unfinished"></translation>
+        <translation>编辑(&amp;E)</translation>
     </message>
     <message>
         <source>Undo</source>
-        <translation type="unfinished"></translation>
+        <translation>撤销</translation>
     </message>
     <message>
         <source>Redo</source>
-        <translation type="unfinished"></translation>
+        <translation>重做</translation>
     </message>
     <message>
         <source>&amp;Run</source>
-        <translation type="unfinished"></translation>
+        <translation>运行(&amp;R)</translation>
     </message>
     <message>
         <source>&amp;View</source>
-        <translation type="unfinished"></translation>
+        <translation>视图(&amp;V)</translation>
     </message>
     <message>
         <source>Colours of the system</source>
-        <translation type="unfinished"></translation>
+        <translation>跟随系统配色</translation>
     </message>
     <message>
         <source>Light</source>
-        <translation type="unfinished"></translation>
+        <translation>浅色</translation>
     </message>
     <message>
         <source>Dark</source>
-        <translation type="unfinished"></translation>
+        <translation>深色</translation>
     </message>
     <message>
         <source>Language</source>
-        <translation type="unfinished"></translation>
+        <translation>语言</translation>
     </message>
     <message>
         <source>The Studio speaks this language when it is started the next time.</source>
-        <translation type="unfinished"></translation>
+        <translation>下次启动时使用此语言。</translation>
     </message>
     <message>
         <source>Before the run can start: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>开始运行之前：%1</translation>
     </message>
     <message>
         <source>Trace written to %1; open it at ui.perfetto.dev.</source>
-        <translation type="unfinished"></translation>
+        <translation>跟踪已写入 %1；可在 ui.perfetto.dev 打开。</translation>
     </message>
     <message>
         <source>The trace was not written.</source>
-        <translation type="unfinished"></translation>
+        <translation>跟踪未能写入。</translation>
     </message>
     <message>
         <source>There is no file or folder “%1”.</source>
-        <translation type="unfinished"></translation>
+        <translation>没有名为“%1”的文件或文件夹。</translation>
     </message>
     <message>
         <source>Open a project</source>
-        <translation type="unfinished"></translation>
+        <translation>打开项目</translation>
     </message>
     <message>
         <source>Projects (*.json)</source>
-        <translation type="unfinished"></translation>
+        <translation>项目 (*.json)</translation>
     </message>
     <message>
         <source>Save the project</source>
-        <translation type="unfinished"></translation>
+        <translation>保存项目</translation>
     </message>
     <message>
         <source>None yet</source>
-        <translation type="unfinished"></translation>
+        <translation>还没有</translation>
     </message>
     <message>
         <source>Export the trace</source>
-        <translation type="unfinished"></translation>
+        <translation>导出跟踪</translation>
     </message>
     <message>
         <source>Chrome traces (*.json)</source>
-        <translation type="unfinished"></translation>
+        <translation>Chrome 跟踪 (*.json)</translation>
     </message>
     <message>
         <source>Export the statistics on show</source>
-        <translation type="unfinished"></translation>
+        <translation>导出显示的统计</translation>
     </message>
     <message>
         <source>Tables (*.csv)</source>
-        <translation type="unfinished"></translation>
+        <translation>表格 (*.csv)</translation>
     </message>
     <message>
         <source>nothing changed yet</source>
-        <translation type="unfinished"></translation>
+        <translation>尚无更改</translation>
     </message>
     <message>
         <source>saved</source>
-        <translation type="unfinished"></translation>
+        <translation>已保存</translation>
     </message>
     <message>
         <source>saving…</source>
-        <translation type="unfinished"></translation>
+        <translation>正在保存…</translation>
     </message>
     <message>
         <source>not saved</source>
-        <translation type="unfinished"></translation>
+        <translation>未保存</translation>
     </message>
     <message>
         <source>RoundPipe Studio</source>
-        <translation type="unfinished"></translation>
+        <translation>RoundPipe Studio</translation>
     </message>
     <message>
         <source> (simulated engine: nothing is trained)</source>
-        <translation type="unfinished"></translation>
+        <translation>（模拟引擎：不进行训练）</translation>
     </message>
     <message>
         <source>The training engine could not be loaded.</source>
-        <translation type="unfinished"></translation>
+        <translation>无法加载训练引擎。</translation>
     </message>
     <message>
         <source>Use the simulated engine</source>
-        <translation type="unfinished"></translation>
+        <translation>使用模拟引擎</translation>
     </message>
 </context>
 <context>
     <name>roundpipe::ui::shell::MessageBanner</name>
     <message>
         <source>Close</source>
-        <translation type="unfinished"></translation>
+        <translation>关闭</translation>
     </message>
     <message>
         <source>Close the message</source>
-        <translation type="unfinished"></translation>
+        <translation>关闭消息</translation>
     </message>
 </context>
 <context>
     <name>roundpipe::ui::shell::NavigationRail</name>
     <message>
         <source>Pages</source>
-        <translation type="unfinished"></translation>
+        <translation>页面</translation>
     </message>
 </context>
 <context>
     <name>roundpipe::ui::shell::RailButton</name>
     <message>
         <source>done</source>
-        <translation type="unfinished"></translation>
+        <translation>已完成</translation>
     </message>
     <message>
         <source>something is missing</source>
-        <translation type="unfinished"></translation>
+        <translation>缺少内容</translation>
     </message>
     <message>
         <source>running</source>
-        <translation type="unfinished"></translation>
+        <translation>运行中</translation>
     </message>
 </context>
 <context>
     <name>roundpipe::ui::shell::RunStatusBar</name>
     <message>
         <source>Progress of the run</source>
-        <translation type="unfinished"></translation>
+        <translation>运行进度</translation>
     </message>
     <message>
         <source>no engine yet</source>
-        <translation type="unfinished"></translation>
+        <translation>还没有引擎</translation>
     </message>
     <message>
         <source>step %1 of %2</source>
-        <translation type="unfinished"></translation>
+        <translation>第 %1 步，共 %2 步</translation>
     </message>
     <message>
         <source>%1 tokens/s</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 词元/秒</translation>
     </message>
     <message>
         <source>%1 left</source>
-        <translation type="unfinished"></translation>
+        <translation>剩余 %1</translation>
     </message>
 </context>
 <context>
     <name>roundpipe::ui::timeline::KindLegend</name>
     <message>
         <source>waits for weights</source>
-        <translation type="unfinished"></translation>
+        <translation>等待权重</translation>
     </message>
     <message>
         <source>other waits</source>
-        <translation type="unfinished"></translation>
+        <translation>其他等待</translation>
     </message>
 </context>
 <context>
     <name>roundpipe::ui::timeline::LaneHeader</name>
     <message>
         <source>%1 % busy</source>
-        <translation type="unfinished"></translation>
+        <translation>忙碌 %1%</translation>
     </message>
     <message>
         <source>%1
 Click: fold or unfold its lanes. Click on the number: keep it on top.</source>
-        <translation type="unfinished"></translation>
+        <translation>%1
+单击：折叠或展开其通道。单击数字：保持在顶部。</translation>
     </message>
 </context>
 <context>
     <name>roundpipe::ui::timeline::Minimap</name>
     <message>
         <source>Overview of the whole run</source>
-        <translation type="unfinished"></translation>
+        <translation>整个运行的概览</translation>
     </message>
     <message>
         <source>The whole run. Click or drag to move the view.</source>
-        <translation type="unfinished"></translation>
+        <translation>整个运行。单击或拖动以移动视图。</translation>
     </message>
 </context>
 <context>
     <name>roundpipe::ui::timeline::PinPanel</name>
     <message>
         <source>The pinned slice</source>
-        <translation type="unfinished"></translation>
+        <translation>固定的片段</translation>
     </message>
     <message>
         <source>%1 at %2 GB/s</source>
-        <translation type="unfinished"></translation>
+        <translation>%1，%2 GB/s</translation>
     </message>
     <message>
         <source>Microbatch %1</source>
-        <translation type="unfinished"></translation>
+        <translation>微批次 %1</translation>
     </message>
     <message>
         <source>%1 stages on %2 devices: %3 computing, %4 waiting</source>
-        <translation type="unfinished"></translation>
+        <translation>%2 个设备上的 %1 个阶段：计算 %3，等待 %4</translation>
     </message>
     <message>
         <source>stage</source>
-        <translation type="unfinished"></translation>
+        <translation>阶段</translation>
     </message>
     <message>
         <source>device</source>
-        <translation type="unfinished"></translation>
+        <translation>设备</translation>
     </message>
     <message>
         <source>ms</source>
-        <translation type="unfinished"></translation>
+        <translation>ms</translation>
     </message>
     <message>
         <source>waited</source>
-        <translation type="unfinished"></translation>
+        <translation>等待</translation>
     </message>
 </context>
 <context>
     <name>roundpipe::ui::timeline::RangePanel</name>
     <message>
         <source>Statistics of the range</source>
-        <translation type="unfinished"></translation>
+        <translation>区间统计</translation>
     </message>
     <message>
         <source>%1 is %2 % busy</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 忙碌 %2%</translation>
     </message>
     <message>
         <source>%1 %2 %</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 %2%</translation>
     </message>
     <message>
         <source>%1 (slot %2)</source>
-        <translation type="unfinished"></translation>
+        <translation>%1（槽 %2）</translation>
     </message>
     <message>
         <source>Selected  ΔT %1</source>
-        <translation type="unfinished"></translation>
+        <translation>已选  ΔT %1</translation>
     </message>
     <message>
         <source>On show  %1</source>
-        <translation type="unfinished"></translation>
+        <translation>显示  %1</translation>
     </message>
     <message>
         <source>step %1</source>
-        <translation type="unfinished"></translation>
+        <translation>第 %1 步</translation>
     </message>
     <message>
         <source>steps %1–%2</source>
-        <translation type="unfinished"></translation>
+        <translation>第 %1–%2 步</translation>
     </message>
     <message>
         <source>%1 % busy</source>
-        <translation type="unfinished"></translation>
+        <translation>忙碌 %1%</translation>
     </message>
     <message>
         <source>↑ %1/s   ↓ %2/s</source>
-        <translation type="unfinished"></translation>
+        <translation>↑ %1/s   ↓ %2/s</translation>
     </message>
     <message>
         <source>kind · ms</source>
-        <translation type="unfinished"></translation>
+        <translation>种类 · ms</translation>
     </message>
     <message>
         <source>no.</source>
-        <translation type="unfinished"></translation>
+        <translation>序号</translation>
     </message>
     <message>
         <source>p50</source>
-        <translation type="unfinished"></translation>
+        <translation>p50</translation>
     </message>
     <message>
         <source>p95</source>
-        <translation type="unfinished"></translation>
+        <translation>p95</translation>
     </message>
     <message>
         <source>moved</source>
-        <translation type="unfinished"></translation>
+        <translation>传输</translation>
     </message>
     <message>
         <source>stage · ms</source>
-        <translation type="unfinished"></translation>
+        <translation>阶段 · ms</translation>
     </message>
     <message>
         <source>total</source>
-        <translation type="unfinished"></translation>
+        <translation>合计</translation>
     </message>
 </context>
 <context>
     <name>roundpipe::ui::timeline::StepBand</name>
     <message>
         <source>step %1</source>
-        <translation type="unfinished"></translation>
+        <translation>第 %1 步</translation>
     </message>
 </context>
 <context>
     <name>roundpipe::ui::timeline::TimelinePlot</name>
     <message>
         <source>Timeline of stages and transfers</source>
-        <translation type="unfinished"></translation>
+        <translation>阶段与传输的时间线</translation>
     </message>
 </context>
 <context>
     <name>roundpipe::ui::timeline::TimelineView</name>
     <message>
         <source>Timeline</source>
-        <translation type="unfinished"></translation>
+        <translation>时间线</translation>
     </message>
     <message>
         <source>Find: backward S3, m2 step 14, waits  ( / )</source>
-        <translation type="unfinished"></translation>
+        <translation>查找：反向 S3、m2 步 14、等待  ( / )</translation>
     </message>
     <message>
         <source>Find slices</source>
-        <translation type="unfinished"></translation>
+        <translation>查找片段</translation>
     </message>
     <message>
         <source>The view is paused; recording goes on. Follow again (L).</source>
-        <translation type="unfinished"></translation>
+        <translation>视图已暂停；记录仍在继续。重新跟随 (L)。</translation>
     </message>
     <message>
         <source>Zoom out (S)</source>
-        <translation type="unfinished"></translation>
+        <translation>缩小 (S)</translation>
     </message>
     <message>
         <source>Zoom in (W)</source>
-        <translation type="unfinished"></translation>
+        <translation>放大 (W)</translation>
     </message>
     <message>
         <source>Fit</source>
-        <translation type="unfinished"></translation>
+        <translation>全部</translation>
     </message>
     <message>
         <source>Show the whole run (0)</source>
-        <translation type="unfinished"></translation>
+        <translation>显示整个运行 (0)</translation>
     </message>
     <message>
         <source>Keys and gestures (?)</source>
-        <translation type="unfinished"></translation>
+        <translation>按键与手势 (?)</translation>
     </message>
     <message>
         <source>Newest steps</source>
-        <translation type="unfinished"></translation>
+        <translation>最新的步</translation>
     </message>
     <message>
         <source>Keep the last three steps on show (End)</source>
-        <translation type="unfinished"></translation>
+        <translation>始终显示最后三步 (End)</translation>
     </message>
     <message>
         <source>Fixed range</source>
-        <translation type="unfinished"></translation>
+        <translation>固定范围</translation>
     </message>
     <message>
         <source>Follow at this scale (L)</source>
-        <translation type="unfinished"></translation>
+        <translation>以此比例跟随 (L)</translation>
     </message>
     <message>
         <source>Paused</source>
-        <translation type="unfinished"></translation>
+        <translation>已暂停</translation>
     </message>
     <message>
         <source>Let the view stand. Recording never pauses.</source>
-        <translation type="unfinished"></translation>
+        <translation>让视图停住。记录从不暂停。</translation>
     </message>
     <message>
         <source>%1 behind · L</source>
-        <translation type="unfinished"></translation>
+        <translation>落后 %1 · L</translation>
     </message>
     <message>
         <source>%1 events lost</source>
-        <translation type="unfinished"></translation>
+        <translation>丢失 %1 个事件</translation>
     </message>
 </context>
 <context>
     <name>roundpipe::ui::widgets::AnswersPane</name>
     <message>
         <source>Before</source>
-        <translation type="unfinished"></translation>
+        <translation>训练前</translation>
     </message>
     <message>
         <source>After</source>
-        <translation type="unfinished"></translation>
+        <translation>训练后</translation>
     </message>
     <message>
         <source>No sample prompts: put a list of them into prompts.json beside the data.</source>
-        <translation type="unfinished"></translation>
+        <translation>没有示例提示词：请在数据旁放一个含提示词列表的 prompts.json。</translation>
     </message>
 </context>
 <context>
     <name>roundpipe::ui::widgets::PartitionStrip</name>
     <message>
         <source>Layer partition</source>
-        <translation type="unfinished"></translation>
+        <translation>层划分</translation>
     </message>
     <message>
         <source>forward</source>
-        <translation type="unfinished"></translation>
+        <translation>前向</translation>
     </message>
     <message>
         <source>fused</source>
-        <translation type="unfinished"></translation>
+        <translation>融合</translation>
     </message>
     <message>
         <source>backward</source>
-        <translation type="unfinished"></translation>
+        <translation>反向</translation>
     </message>
     <message>
         <source>Shown as soon as a run has read the model.</source>
-        <translation type="unfinished"></translation>
+        <translation>运行读取模型后显示。</translation>
     </message>
     <message>
         <source>Forward</source>
-        <translation type="unfinished"></translation>
+        <translation>前向</translation>
     </message>
     <message>
         <source>Backward</source>
-        <translation type="unfinished"></translation>
+        <translation>反向</translation>
     </message>
     <message>
         <source>Layer</source>
-        <translation type="unfinished"></translation>
+        <translation>层</translation>
     </message>
     <message>
         <source>%1 of weights</source>
-        <translation type="unfinished"></translation>
+        <translation>权重 %1</translation>
     </message>
 </context>
 <context>
     <name>roundpipe::ui::widgets::Toast</name>
     <message>
         <source>Close the message</source>
-        <translation type="unfinished"></translation>
+        <translation>关闭消息</translation>
     </message>
 </context>
 <context>
     <name>timeline</name>
     <message>
         <source>forward</source>
-        <translation type="unfinished"></translation>
+        <translation>前向</translation>
     </message>
     <message>
         <source>recompute</source>
-        <translation type="unfinished"></translation>
+        <translation>重算</translation>
     </message>
     <message>
         <source>backward</source>
-        <translation type="unfinished"></translation>
+        <translation>反向</translation>
     </message>
     <message>
         <source>fused</source>
-        <translation type="unfinished"></translation>
+        <translation>融合</translation>
     </message>
     <message>
         <source>evaluate</source>
-        <translation type="unfinished"></translation>
+        <translation>验证</translation>
     </message>
     <message>
         <source>answer</source>
-        <translation type="unfinished"></translation>
+        <translation>回答</translation>
     </message>
     <message>
         <source>weights up</source>
-        <translation type="unfinished"></translation>
+        <translation>权重 ↑</translation>
     </message>
     <message>
         <source>adapter up</source>
-        <translation type="unfinished"></translation>
+        <translation>适配器 ↑</translation>
     </message>
     <message>
         <source>activations up</source>
-        <translation type="unfinished"></translation>
+        <translation>激活 ↑</translation>
     </message>
     <message>
         <source>activations down</source>
-        <translation type="unfinished"></translation>
+        <translation>激活 ↓</translation>
     </message>
     <message>
         <source>gradients down</source>
-        <translation type="unfinished"></translation>
+        <translation>梯度 ↓</translation>
     </message>
     <message>
         <source>optimizer</source>
-        <translation type="unfinished"></translation>
+        <translation>优化器</translation>
     </message>
     <message>
         <source>waiting</source>
-        <translation type="unfinished"></translation>
+        <translation>等待</translation>
     </message>
     <message>
         <source>step</source>
-        <translation type="unfinished"></translation>
+        <translation>步</translation>
     </message>
     <message>
         <source>memory</source>
-        <translation type="unfinished"></translation>
+        <translation>内存</translation>
     </message>
     <message>
         <source>idle</source>
-        <translation type="unfinished"></translation>
+        <translation>空闲</translation>
     </message>
     <message>
         <source>waits for weights</source>
-        <translation type="unfinished"></translation>
+        <translation>等待权重</translation>
     </message>
     <message>
         <source>waits for a microbatch</source>
-        <translation type="unfinished"></translation>
+        <translation>等待微批次</translation>
     </message>
     <message>
         <source>waits for the update</source>
-        <translation type="unfinished"></translation>
+        <translation>等待更新</translation>
     </message>
     <message>
         <source>waits for room</source>
-        <translation type="unfinished"></translation>
+        <translation>等待空间</translation>
     </message>
     <message>
         <source>waits for the host</source>
-        <translation type="unfinished"></translation>
+        <translation>等待主机</translation>
     </message>
     <message>
         <source>Wheel, W, S</source>
-        <translation type="unfinished"></translation>
+        <translation>滚轮、W、S</translation>
     </message>
     <message>
         <source>zoom at the cursor</source>
-        <translation type="unfinished"></translation>
+        <translation>在光标处缩放</translation>
     </message>
     <message>
         <source>Drag, A, D, Shift+wheel</source>
-        <translation type="unfinished"></translation>
+        <translation>拖动、A、D、Shift+滚轮</translation>
     </message>
     <message>
         <source>move in time</source>
-        <translation type="unfinished"></translation>
+        <translation>沿时间移动</translation>
     </message>
     <message>
         <source>Alt+wheel</source>
-        <translation type="unfinished"></translation>
+        <translation>Alt+滚轮</translation>
     </message>
     <message>
         <source>scroll the lanes</source>
-        <translation type="unfinished"></translation>
+        <translation>滚动通道</translation>
     </message>
     <message>
         <source>Shift+drag, drag on the ruler</source>
-        <translation type="unfinished"></translation>
+        <translation>Shift+拖动，在标尺上拖动</translation>
     </message>
     <message>
         <source>measure a range; its edges can be dragged</source>
-        <translation type="unfinished"></translation>
+        <translation>测量一个区间；可拖动其边缘</translation>
     </message>
     <message>
         <source>Click</source>
-        <translation type="unfinished"></translation>
+        <translation>单击</translation>
     </message>
     <message>
         <source>pin a slice and light its microbatch</source>
-        <translation type="unfinished"></translation>
+        <translation>固定片段并突出其微批次</translation>
     </message>
     <message>
         <source>Double click, Enter, F</source>
-        <translation type="unfinished"></translation>
+        <translation>双击、Enter、F</translation>
     </message>
     <message>
         <source>zoom to the range or the pinned slice</source>
-        <translation type="unfinished"></translation>
+        <translation>放大到区间或固定的片段</translation>
     </message>
     <message>
         <source>Backspace</source>
-        <translation type="unfinished"></translation>
+        <translation>Backspace</translation>
     </message>
     <message>
         <source>back to the view before</source>
-        <translation type="unfinished"></translation>
+        <translation>返回上一个视图</translation>
     </message>
     <message>
         <source>0, Home</source>
-        <translation type="unfinished"></translation>
+        <translation>0、Home</translation>
     </message>
     <message>
         <source>the whole run</source>
-        <translation type="unfinished"></translation>
+        <translation>整个运行</translation>
     </message>
     <message>
         <source>End</source>
-        <translation type="unfinished"></translation>
+        <translation>End</translation>
     </message>
     <message>
         <source>follow the newest steps</source>
-        <translation type="unfinished"></translation>
+        <translation>跟随最新的步</translation>
     </message>
     <message>
         <source>L</source>
-        <translation type="unfinished"></translation>
+        <translation>L</translation>
     </message>
     <message>
         <source>go on following</source>
-        <translation type="unfinished"></translation>
+        <translation>继续跟随</translation>
     </message>
     <message>
         <source>. and ,</source>
-        <translation type="unfinished"></translation>
+        <translation>. 和 ,</translation>
     </message>
     <message>
         <source>next and previous slice of the lane</source>
-        <translation type="unfinished"></translation>
+        <translation>通道中的下一个和上一个片段</translation>
     </message>
     <message>
         <source>N, Shift+N</source>
-        <translation type="unfinished"></translation>
+        <translation>N、Shift+N</translation>
     </message>
     <message>
         <source>next and previous of the same kind</source>
-        <translation type="unfinished"></translation>
+        <translation>同类的下一个和上一个</translation>
     </message>
     <message>
         <source>] and [</source>
-        <translation type="unfinished"></translation>
+        <translation>] 和 [</translation>
     </message>
     <message>
         <source>along the pinned microbatch</source>
-        <translation type="unfinished"></translation>
+        <translation>沿固定的微批次移动</translation>
     </message>
     <message>
         <source>/</source>
-        <translation type="unfinished"></translation>
+        <translation>/</translation>
     </message>
     <message>
         <source>search: backward S3, m2 step 14, waits for weights</source>
-        <translation type="unfinished"></translation>
+        <translation>查找：反向 S3、m2 步 14、等待权重</translation>
     </message>
     <message>
         <source>M</source>
-        <translation type="unfinished"></translation>
+        <translation>M</translation>
     </message>
     <message>
         <source>set or remove a bookmark</source>
-        <translation type="unfinished"></translation>
+        <translation>设置或移除书签</translation>
     </message>
     <message>
         <source>Esc</source>
-        <translation type="unfinished"></translation>
+        <translation>Esc</translation>
     </message>
     <message>
         <source>let go of slice and range</source>
-        <translation type="unfinished"></translation>
+        <translation>取消片段和区间</translation>
     </message>
     <message>
         <source>?</source>
-        <translation type="unfinished"></translation>
+        <translation>?</translation>
     </message>
     <message>
         <source>this sheet</source>
-        <translation type="unfinished"></translation>
+        <translation>此说明</translation>
     </message>
     <message>
         <source>Timeline: keys and gestures</source>
-        <translation type="unfinished"></translation>
+        <translation>时间线：按键与手势</translation>
     </message>
     <message>
         <source>compute</source>
-        <translation type="unfinished"></translation>
+        <translation>计算</translation>
     </message>
     <message>
         <source>weights ↑</source>
-        <translation type="unfinished"></translation>
+        <translation>权重 ↑</translation>
     </message>
     <message>
         <source>activations ↑</source>
-        <translation type="unfinished"></translation>
+        <translation>激活 ↑</translation>
     </message>
     <message>
         <source>activations ↓</source>
-        <translation type="unfinished"></translation>
+        <translation>激活 ↓</translation>
     </message>
     <message>
         <source>gradients ↓</source>
-        <translation type="unfinished"></translation>
+        <translation>梯度 ↓</translation>
     </message>
     <message>
         <source>steps</source>
-        <translation type="unfinished"></translation>
+        <translation>步</translation>
     </message>
     <message>
         <source>layer %1</source>
-        <translation type="unfinished"></translation>
+        <translation>第 %1 层</translation>
     </message>
     <message>
         <source>its layers</source>
-        <translation type="unfinished"></translation>
+        <translation>其各层</translation>
     </message>
     <message>
         <source>waits for the weights of %1</source>
-        <translation type="unfinished"></translation>
+        <translation>等待 %1 的权重</translation>
     </message>
     <message>
         <source>waits for a packet of slot %1</source>
-        <translation type="unfinished"></translation>
+        <translation>等待槽 %1 的数据包</translation>
     </message>
     <message>
         <source>waits for a packet</source>
-        <translation type="unfinished"></translation>
+        <translation>等待数据包</translation>
     </message>
     <message>
         <source>waits for the update, after the gradients of slot %1</source>
-        <translation type="unfinished"></translation>
+        <translation>等待更新，在槽 %1 的梯度之后</translation>
     </message>
     <message>
         <source>waits for room: gradients of slot %1 are on their way</source>
-        <translation type="unfinished"></translation>
+        <translation>等待空间：槽 %1 的梯度正在传输</translation>
     </message>
     <message>
         <source>nothing was issued by the host</source>
-        <translation type="unfinished"></translation>
+        <translation>主机没有下发任务</translation>
     </message>
     <message>
         <source>waits</source>
-        <translation type="unfinished"></translation>
+        <translation>等待</translation>
     </message>
     <message>
         <source>step %1</source>
-        <translation type="unfinished"></translation>
+        <translation>第 %1 步</translation>
     </message>
     <message>
         <source>stage %1</source>
-        <translation type="unfinished"></translation>
+        <translation>阶段 %1</translation>
     </message>
     <message>
         <source>microbatch %1</source>
-        <translation type="unfinished"></translation>
+        <translation>微批次 %1</translation>
     </message>
     <message>
         <source>Duration</source>
-        <translation type="unfinished"></translation>
+        <translation>时长</translation>
     </message>
     <message>
         <source>Why</source>
-        <translation type="unfinished"></translation>
+        <translation>原因</translation>
     </message>
     <message>
         <source>Step</source>
-        <translation type="unfinished"></translation>
+        <translation>步</translation>
     </message>
     <message>
         <source>Slot</source>
-        <translation type="unfinished"></translation>
+        <translation>槽</translation>
     </message>
     <message>
         <source>Stage</source>
-        <translation type="unfinished"></translation>
+        <translation>阶段</translation>
     </message>
     <message>
         <source>Microbatch</source>
-        <translation type="unfinished"></translation>
+        <translation>微批次</translation>
     </message>
     <message>
         <source>Layer</source>
-        <translation type="unfinished"></translation>
+        <translation>层</translation>
     </message>
     <message>
         <source>Moved</source>
-        <translation type="unfinished"></translation>
+        <translation>传输量</translation>
     </message>
     <message>
         <source>Rate</source>
-        <translation type="unfinished"></translation>
+        <translation>速率</translation>
     </message>
     <message>
         <source>Longest of %1 slices here; zoom in to tell them apart.</source>
-        <translation type="unfinished"></translation>
+        <translation>此处 %1 个片段中最长的一个；放大以区分。</translation>
     </message>
 </context>
 </TS>

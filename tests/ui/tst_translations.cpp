@@ -1,0 +1,255 @@
+#include "test_services.h"
+#include "ui/shell/main_window.h"
+#include "ui/timeline/shortcuts.h"
+#include "ui/translations/language.h"
+
+#include <QAbstractItemView>
+#include <QComboBox>
+#include <QDialog>
+#include <QHeaderView>
+#include <QLineEdit>
+#include <QMenu>
+#include <QMenuBar>
+#include <QPaintEngine>
+#include <QPlainTextEdit>
+#include <QRegularExpression>
+#include <QTabBar>
+#include <QTest>
+#include <QTranslator>
+
+using namespace roundpipe;
+using ui::shell::MainWindow;
+using ui::translations::Language;
+
+namespace {
+
+// A language in which every letter is a wide one: what is left in plain letters was never translated. Placeholders and
+// ends of lines stay.
+class WideLetters : public QTranslator {
+public:
+    using QTranslator::QTranslator;
+    QString translate(const char* context, const char* source, const char*, int) const override {
+        if (qstrncmp(context, "Q", 1) == 0) return {}; // Qt's own texts, which come with Qt
+        QString wide = QString::fromUtf8(source);
+        for (qsizetype i = 0; i < wide.size(); ++i) {
+            const bool isHeld = i > 0 && (wide[i - 1] == QLatin1Char('%') || wide.mid(i - 2, 2) == QLatin1String("%L"));
+            if (!isHeld && wide[i] > QLatin1Char(' ') && wide[i] <= QLatin1Char('~') && wide[i].isLetter())
+                wide[i] = QChar(wide[i].unicode() + 0xFEE0);
+        }
+        return wide;
+    }
+    bool isEmpty() const override { return false; }
+};
+
+// Takes what is painted apart and keeps its texts.
+class TextCatcher : public QPaintDevice {
+public:
+    explicit TextCatcher(QSize size) : m_size(size) {}
+    QPaintEngine* paintEngine() const override { return &m_engine; }
+    const QStringList& texts() const { return m_engine.texts; }
+
+protected:
+    int metric(PaintDeviceMetric metric) const override {
+        switch (metric) {
+        case PdmWidth:
+            return m_size.width();
+        case PdmHeight:
+            return m_size.height();
+        case PdmDpiX:
+        case PdmDpiY:
+        case PdmPhysicalDpiX:
+        case PdmPhysicalDpiY:
+            return 96;
+        case PdmDepth:
+            return 32;
+        case PdmDevicePixelRatio:
+            return 1;
+        default:
+            return QPaintDevice::metric(metric);
+        }
+    }
+
+private:
+    class Engine : public QPaintEngine {
+    public:
+        Engine() : QPaintEngine(AllFeatures) {}
+        bool begin(QPaintDevice*) override { return true; }
+        bool end() override { return true; }
+        void updateState(const QPaintEngineState&) override {}
+        void drawPixmap(const QRectF&, const QPixmap&, const QRectF&) override {}
+        void drawPolygon(const QPointF*, int, PolygonDrawMode) override {}
+        void drawPath(const QPainterPath&) override {}
+        void drawImage(const QRectF&, const QImage&, const QRectF&, Qt::ImageConversionFlags) override {}
+        void drawTextItem(const QPointF&, const QTextItem& item) override { texts.append(item.text()); }
+        Type type() const override { return User; }
+        QStringList texts;
+    };
+    QSize m_size;
+    mutable Engine m_engine;
+};
+
+// What no language changes: units, keys of settings, formats, names of kinds of files, and this test's own data.
+bool isData(const QString& text) {
+    static const QRegularExpression kTags(QStringLiteral("<[^>]*>|&[a-z]+;"));
+    static const QRegularExpression kKnown(QStringLiteral(
+        R"((/|\w+\.)[\w/.@-]+|\b(B|KiB|MiB|GiB|TiB|GB|ms|ns|µs|s|min|h|d|k|M|T|[SmL]\d+|p50|p95|p99|GPU|CPU|cpu|cuda)\b)"
+        R"(|\b(fp32|bf16|fp64|float32|LoRA|lora|RTX|qwen3|Qwen3|json|JSONL?|CSV|HTML|PDF|PEFT|vLLM|GPipe|DAPPLE|1F1B)\b)"
+        R"(|\b(English|Deutsch|RoundPipe|Polly|parrot|Test run|home|user|assistant|system|prompts?|completion)\b)"
+        R"(|(Ctrl|Alt|Shift)\+|\b[0-9]*x?(4090|3090|h200)[\w@+,=]*)"));
+    static const QRegularExpression kWord(QStringLiteral("[A-Za-z]{2,}"));
+    QString rest = text;
+    rest.remove(kTags).remove(kKnown);
+    return !kWord.match(rest).hasMatch();
+}
+
+class Leaks {
+public:
+    void see(const QString& where, const QString& text) {
+        if (!isData(text)) m_found.insert(QStringLiteral("%1: %2").arg(where, text.simplified().left(160)));
+    }
+    void seeAction(const QString& where, const QAction& action) {
+        see(where + QStringLiteral(" action"), action.text());
+        see(where + QStringLiteral(" action's tip"), action.toolTip());
+        if (action.menu() == nullptr) return;
+        see(where + QStringLiteral(" menu"), action.menu()->title());
+        for (const QAction* item : action.menu()->actions())
+            seeAction(where, *item);
+    }
+    void seeProperties(const QString& where, const QWidget& widget) {
+        const QString name = where + QLatin1Char(' ') + QLatin1String(widget.metaObject()->className());
+        see(name + QStringLiteral(" tip"), widget.toolTip());
+        see(name + QStringLiteral(" name"), widget.accessibleName());
+        see(name + QStringLiteral(" description"), widget.accessibleDescription());
+        for (const char* property :
+             {"text", "placeholderText", "title", "windowTitle", "plainText", "prefix", "suffix"})
+            if (const QVariant value = widget.property(property); value.canConvert<QString>())
+                see(name + QLatin1Char(' ') + QLatin1String(property), value.toString());
+        if (const auto* list = qobject_cast<const QComboBox*>(&widget))
+            for (int i = 0; i < list->count(); ++i)
+                see(name + QStringLiteral(" item"), list->itemText(i));
+        if (const auto* tabs = qobject_cast<const QTabBar*>(&widget))
+            for (int i = 0; i < tabs->count(); ++i)
+                see(name + QStringLiteral(" tab"), tabs->tabText(i) + tabs->tabToolTip(i));
+        if (const auto* view = qobject_cast<const QAbstractItemView*>(&widget); view && view->model())
+            seeModel(name, *view->model());
+        for (const QAction* action : widget.actions())
+            seeAction(name, *action);
+    }
+    void seePainted(const QString& where, QWidget& widget) {
+        TextCatcher catcher(widget.size());
+        widget.render(&catcher);
+        for (const QString& text : catcher.texts())
+            see(where + QStringLiteral(" painted"), text);
+    }
+    void seeAll(const QString& where, QWidget& widget) {
+        seeProperties(where, widget);
+        for (const QWidget* child : widget.findChildren<QWidget*>())
+            seeProperties(where, *child);
+        seePainted(where, widget);
+    }
+    QStringList list() const { return {m_found.begin(), m_found.end()}; }
+
+private:
+    void seeModel(const QString& name, const QAbstractItemModel& model) {
+        for (int column = 0; column < model.columnCount(); ++column) {
+            for (const int role : {Qt::DisplayRole, Qt::ToolTipRole})
+                see(name + QStringLiteral(" header"), model.headerData(column, Qt::Horizontal, role).toString());
+            for (int row = 0; row < std::min(50, model.rowCount()); ++row)
+                for (const int role : {Qt::DisplayRole, Qt::ToolTipRole, Qt::AccessibleTextRole})
+                    see(name + QStringLiteral(" cell"), model.index(row, column).data(role).toString());
+        }
+    }
+    QSet<QString> m_found;
+};
+
+} // namespace
+
+class TestTranslations : public QObject {
+    Q_OBJECT
+
+private:
+    static constexpr const char* kPages[] = {"start", "model", "data", "settings", "plan", "run", "results", "runs"};
+
+    static void lookAtPages(MainWindow& window, const QString& state, Leaks& leaks) {
+        for (const char* page : kPages) {
+            window.showPage(QLatin1String(page));
+            QTest::qWait(50);
+            leaks.seeAll(state + QLatin1Char(' ') + QLatin1String(page), window);
+        }
+    }
+    static void verify(const Leaks& leaks) {
+        const QStringList found = leaks.list();
+        for (const QString& leak : found)
+            qWarning("%s", qPrintable(leak));
+        QCOMPARE(found.size(), 0);
+    }
+
+private slots:
+    void choosesTheLanguage() {
+        using ui::translations::shownLanguage;
+        const auto system = [](const QStringList& names) { return shownLanguage(Language::kSystem, names); };
+        QCOMPARE(system({QStringLiteral("de-AT"), QStringLiteral("de")}), Language::kGerman);
+        QCOMPARE(system({QStringLiteral("zh-Hans-CN")}), Language::kChinese);
+        QCOMPARE(system({QStringLiteral("zh-TW")}), Language::kEnglish); // other letters
+        QCOMPARE(system({QStringLiteral("fr"), QStringLiteral("de")}), Language::kGerman);
+        QCOMPARE(system({QStringLiteral("en-GB"), QStringLiteral("de")}), Language::kEnglish);
+        QCOMPARE(system({}), Language::kEnglish);
+        QCOMPARE(shownLanguage(Language::kChinese, {QStringLiteral("de")}), Language::kChinese);
+    }
+
+    // Nothing that a person sees or hears goes past the translations, before a project, in one and in a run.
+    void everyTextIsTranslated() {
+        WideLetters wide;
+        QCoreApplication::installTranslator(&wide);
+        Leaks leaks;
+        {
+            testing::DemoProject project(100'000);
+            testing::TestServices test;
+            MainWindow window(test.services());
+            window.resize(1400, 900);
+            window.show();
+            for (const QAction* menu : window.menuBar()->actions())
+                leaks.seeAction(QStringLiteral("menu"), *menu);
+            lookAtPages(window, QStringLiteral("empty"), leaks);
+            test.plan.setRig("2x4090");
+            test.document.openCopy(test.demo);
+            QVERIFY(QTest::qWaitFor([&] { return test.workbench.status().state == session::WorkbenchState::kReady; },
+                                    30'000));
+            QVERIFY(QTest::qWaitFor([&] { return test.plan.answer() != nullptr && !test.plan.isWorking(); }, 30'000));
+            lookAtPages(window, QStringLiteral("project"), leaks);
+            test.useSimulatedEngine(5);
+            test.document.open(project.runFile());
+            test.commands.start()->trigger();
+            QVERIFY(QTest::qWaitFor([&] { return test.run.snapshot().step >= 3; }, 20'000));
+            lookAtPages(window, QStringLiteral("run"), leaks);
+            ui::timeline::showShortcuts(&window);
+            for (QDialog* dialog : window.findChildren<QDialog*>())
+                leaks.seeAll(QStringLiteral("dialog"), *dialog);
+            test.commands.discard()->trigger();
+            QVERIFY(QTest::qWaitFor([&] { return !test.run.isRunning(); }, 20'000));
+        }
+        QCoreApplication::removeTranslator(&wide);
+        verify(leaks);
+    }
+
+    void speaksGerman() { speaks(Language::kGerman, "Einstellungen", "1.234.567", "3 Läufe"); }
+    void speaksChinese() { speaks(Language::kChinese, "设置", "1,234,567", "3 个运行"); }
+    void countsInEnglish() { speaks(Language::kEnglish, "Settings", "1,234,567", "3 runs"); }
+
+private:
+    void speaks(Language language, const char* settings, const char* number, const char* runs) {
+        ui::translations::use(language, *qApp);
+        const auto text = [](const char* context, const char* source, int count = -1) {
+            return QCoreApplication::translate(context, source, nullptr, count);
+        };
+        QCOMPARE(text("roundpipe::ui::pages::SettingsPage", "Settings"), QString::fromUtf8(settings));
+        QCOMPARE(text("roundpipe::ui::pages::RunsPage", "%n run(s)", 3), QString::fromUtf8(runs));
+        QCOMPARE(QLocale().toString(1'234'567), QString::fromUtf8(number));
+        for (QTranslator* translator : qApp->findChildren<QTranslator*>())
+            delete translator; // is removed by that
+        QLocale::setDefault(QLocale::c());
+    }
+};
+
+QTEST_MAIN(TestTranslations)
+#include "tst_translations.moc"
