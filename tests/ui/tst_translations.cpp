@@ -88,15 +88,21 @@ private:
     mutable Engine m_engine;
 };
 
-// What no language changes: units, keys of settings, formats, names of kinds of files, and this test's own data.
+// What no language changes: units, keys of settings, names of formats and things, and what core says in English
+// (errors, warnings, summaries of models and plans).
 bool isData(const QString& text) {
     static const QRegularExpression kTags(QStringLiteral("<[^>]*>|&[a-z]+;"));
     static const QRegularExpression kKnown(QStringLiteral(
-        R"((/|\w+\.)[\w/.@-]+|\b(B|KiB|MiB|GiB|TiB|GB|ms|ns|µs|s|min|h|d|k|M|T|[SmL]\d+|p50|p95|p99|GPU|CPU|cpu|cuda)\b)"
-        R"(|\b(fp32|bf16|fp64|float32|LoRA|lora|RTX|qwen3|Qwen3|json|JSONL?|CSV|HTML|PDF|PEFT|vLLM|GPipe|DAPPLE|1F1B)\b)"
-        R"(|\b(English|Deutsch|RoundPipe|Polly|parrot|Test run|home|user|assistant|system|prompts?|completion)\b)"
-        R"(|(Ctrl|Alt|Shift)\+|\b[0-9]*x?(4090|3090|h200)[\w@+,=]*)"));
+        R"((/|\w+[._])[\w/.@-]+|\b(B|KiB|MiB|GiB|TiB|GB|ms|ns|µs|s|min|h|d|k|M|T|[SmL]\d+|p50|p95|p99|opt|GPU|CPU|cpu|cuda|sim)\b)"
+        R"(|\b(fp32|bf16|fp64|F32|BF16|LoRA|lora|all-linear|RTX|H200|PCIe|Qwen3\w*|qwen3|json|JSONL?|CSV|HTML|PDF|PEFT|vLLM|GPipe|1F1B)\b)"
+        R"(|\b(English|Deutsch|RoundPipe|model|rows|user|assistant|system|im_start|im_end|CPU worker|roundpipe-test-\\w+|name|seed|method|[SL]\d+|auto)\b)"
+        R"(|\b(messages|conversations|tools|instruction|input|output|history|prompt|completion|text|segments)\b)"
+        R"(|(Ctrl|Alt|Shift)\+|\b[0-9]*x?(4090|3090|h200)[\w@+,=]*|list of objects|string)"));
+    static const QRegularExpression kOfCore(QStringLiteral(
+        R"(This run is simulated|^\(simulated\)|blocks, hidden|forward stage|backward stage|embedding|\bblock \d|\bhead\b)"
+        R"(|bad row|is not valid JSON|has an assistant|generation tags|one step|weights and|stands here|are made up|base model|stages are|replicas|interleaved|looped|of the data|assumed|a microbatch in one go)"));
     static const QRegularExpression kWord(QStringLiteral("[A-Za-z]{2,}"));
+    if (kOfCore.match(text).hasMatch()) return true;
     QString rest = text;
     rest.remove(kTags).remove(kKnown);
     return !kWord.match(rest).hasMatch();
@@ -144,7 +150,7 @@ public:
     void seeAll(const QString& where, QWidget& widget) {
         seeProperties(where, widget);
         for (const QWidget* child : widget.findChildren<QWidget*>())
-            seeProperties(where, *child);
+            if (child->isVisible() && !child->inherits("QTabBar")) seeProperties(where, *child);
         seePainted(where, widget);
     }
     QStringList list() const { return {m_found.begin(), m_found.end()}; }
@@ -177,6 +183,25 @@ private:
             leaks.seeAll(state + QLatin1Char(' ') + QLatin1String(page), window);
         }
     }
+    // A project whose own texts are Greek, so that they are no leaks: the demo's model with rows of our own.
+    static void makeProject(const std::filesystem::path& folder) {
+        const std::filesystem::path demo = testing::sourceFolder() / "resources" / "demo";
+        std::string rows;
+        for (const char* answer : {"δύο", "τρία", "δύο", "", "ένα <|im_end|> τώρα"})
+            rows += std::string(R"({"messages":[{"role":"user","content":"πόσα;"},{"role":"assistant","content":")") +
+                    answer + "\"}]}\n";
+        writeFileAtomically(folder / "rows.jsonl", rows + "{\n");
+        std::filesystem::create_directories(folder / "data");
+        writeFileAtomically(folder / "data" / "prompts.json", R"(["Ποιος είσαι;"])");
+        session::RunSpec spec;
+        spec.name = "Δοκιμή";
+        spec.model.path = (demo / "model").string();
+        spec.data.datasets.front().files = {(folder / "rows.jsonl").string()};
+        spec.data.cache = false;
+        spec.duration.maxSteps = 100'000;
+        spec.output.folder = (folder / "out").string();
+        session::writeRunSpec(spec, folder / "run.json");
+    }
     static void verify(const Leaks& leaks) {
         const QStringList found = leaks.list();
         for (const QString& leak : found)
@@ -203,8 +228,8 @@ private slots:
         QCoreApplication::installTranslator(&wide);
         Leaks leaks;
         {
-            testing::DemoProject project(100'000);
             testing::TestServices test;
+            makeProject(test.home.path());
             MainWindow window(test.services());
             window.resize(1400, 900);
             window.show();
@@ -212,13 +237,12 @@ private slots:
                 leaks.seeAction(QStringLiteral("menu"), *menu);
             lookAtPages(window, QStringLiteral("empty"), leaks);
             test.plan.setRig("2x4090");
-            test.document.openCopy(test.demo);
+            test.document.open(test.home.path() / "run.json");
             QVERIFY(QTest::qWaitFor([&] { return test.workbench.status().state == session::WorkbenchState::kReady; },
                                     30'000));
             QVERIFY(QTest::qWaitFor([&] { return test.plan.answer() != nullptr && !test.plan.isWorking(); }, 30'000));
             lookAtPages(window, QStringLiteral("project"), leaks);
             test.useSimulatedEngine(5);
-            test.document.open(project.runFile());
             test.commands.start()->trigger();
             QVERIFY(QTest::qWaitFor([&] { return test.run.snapshot().step >= 3; }, 20'000));
             lookAtPages(window, QStringLiteral("run"), leaks);
