@@ -17,7 +17,8 @@ constexpr int kNameLeft = 36;
 // "RTX 4090" of "cuda:0 NVIDIA GeForce RTX 4090": the numeral says the rest.
 QString shortName(const LaneGroup& group) {
     if (!group.device.valid()) return LaneHeader::tr("Host");
-XXWith(QLatin1String("cuda:"))) name = name.section(QLatin1Char(' '), 1);
+    QString name = QString::fromStdString(group.name);
+    if (name.startsWith(QLatin1String("cuda:"))) name = name.section(QLatin1Char(' '), 1);
     for (const char* maker : {"NVIDIA ", "GeForce "})
         name.remove(QLatin1String(maker));
     return name;

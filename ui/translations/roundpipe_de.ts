@@ -1129,6 +1129,14 @@
         <source>Add what was dropped</source>
         <translation>Abgelegtes hinzufügen</translation>
     </message>
+    <message>
+        <source>%1 (rescued)</source>
+        <translation>%1 (gerettet)</translation>
+    </message>
+    <message>
+        <source>The project could not be saved in its place. It is kept as %1.</source>
+        <translation>Das Projekt konnte an seinem Ort nicht gespeichert werden. Es liegt nun als %1.</translation>
+    </message>
 </context>
 <context>
     <name>roundpipe::ui::editors::FieldControl</name>
@@ -2195,10 +2203,6 @@
         <translation>bestenfalls %1</translation>
     </message>
     <message>
-        <source>%1 steps, done at %2 if started now</source>
-        <translation>%1 Schritte, bei Start jetzt fertig um %2</translation>
-    </message>
-    <message>
         <source>when the rows are counted</source>
         <translation>wenn die Zeilen gezählt sind</translation>
     </message>
@@ -2233,6 +2237,10 @@
     <message>
         <source>Computed cuts</source>
         <translation>Berechnete Schnitte</translation>
+    </message>
+    <message>
+        <source>%1 steps, done at %2</source>
+        <translation>%1 Schritte, fertig um %2</translation>
     </message>
 </context>
 <context>
@@ -2548,6 +2556,10 @@
     <message>
         <source>not understood</source>
         <translation>nicht verstanden</translation>
+    </message>
+    <message>
+        <source>Show the whole plan on %1</source>
+        <translation>Den ganzen Plan auf %1 zeigen</translation>
     </message>
 </context>
 <context>
@@ -3264,6 +3276,17 @@
     </message>
 </context>
 <context>
+    <name>roundpipe::ui::preferences::Preferences</name>
+    <message>
+        <source>The window&apos;s settings in %1 could not be read and start anew.</source>
+        <translation>Die Einstellungen des Fensters in %1 ließen sich nicht lesen und beginnen von vorn.</translation>
+    </message>
+    <message>
+        <source>The window&apos;s settings could not be read and start anew. The old file is kept as %1.</source>
+        <translation>Die Einstellungen des Fensters ließen sich nicht lesen und beginnen von vorn. Die alte Datei liegt als %1.</translation>
+    </message>
+</context>
+<context>
     <name>roundpipe::ui::shell::MainWindow</name>
     <message>
         <source>&amp;File</source>
@@ -3501,6 +3524,10 @@ Click: fold or unfold its lanes. Click on the number: keep it on top.</source>
         <translation>%1
 Klick: seine Spuren ein- oder ausklappen. Klick auf die Ziffer: oben halten.</translation>
     </message>
+    <message>
+        <source>Host</source>
+        <translation>Host</translation>
+    </message>
 </context>
 <context>
     <name>roundpipe::ui::timeline::Minimap</name>
@@ -3640,10 +3667,6 @@ Klick: seine Spuren ein- oder ausklappen. Klick auf die Ziffer: oben halten.</tr
         <translation>Zeitleiste</translation>
     </message>
     <message>
-        <source>Find: backward S3, m2 step 14, waits  ( / )</source>
-        <translation>Suchen: rückwärts S3, m2 Schritt 14, wartet  ( / )</translation>
-    </message>
-    <message>
         <source>Find slices</source>
         <translation>Abschnitte suchen</translation>
     </message>
@@ -3702,6 +3725,14 @@ Klick: seine Spuren ein- oder ausklappen. Klick auf die Ziffer: oben halten.</tr
     <message>
         <source>%1 events lost</source>
         <translation>%1 Ereignisse verloren</translation>
+    </message>
+    <message>
+        <source>Find ( / )</source>
+        <translation>Suchen ( / )</translation>
+    </message>
+    <message>
+        <source>For example: backward S3, m2 step 14, waits</source>
+        <translation>Zum Beispiel: rückwärts S3, m2 Schritt 14, wartet</translation>
     </message>
 </context>
 <context>

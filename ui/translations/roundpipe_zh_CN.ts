@@ -1129,6 +1129,14 @@
         <source>Add what was dropped</source>
         <translation>添加拖入的内容</translation>
     </message>
+    <message>
+        <source>%1 (rescued)</source>
+        <translation>%1（已恢复）</translation>
+    </message>
+    <message>
+        <source>The project could not be saved in its place. It is kept as %1.</source>
+        <translation>项目无法保存到原位置，已保存为 %1。</translation>
+    </message>
 </context>
 <context>
     <name>roundpipe::ui::editors::FieldControl</name>
@@ -2195,10 +2203,6 @@
         <translation>最快 %1</translation>
     </message>
     <message>
-        <source>%1 steps, done at %2 if started now</source>
-        <translation>%1 步，若现在开始则 %2 完成</translation>
-    </message>
-    <message>
         <source>when the rows are counted</source>
         <translation>数据行统计完之后</translation>
     </message>
@@ -2233,6 +2237,10 @@
     <message>
         <source>Computed cuts</source>
         <translation>计算出的切分</translation>
+    </message>
+    <message>
+        <source>%1 steps, done at %2</source>
+        <translation>%1 步，%2 完成</translation>
     </message>
 </context>
 <context>
@@ -2547,6 +2555,10 @@
     <message>
         <source>not understood</source>
         <translation>无法识别</translation>
+    </message>
+    <message>
+        <source>Show the whole plan on %1</source>
+        <translation>显示在 %1 上的完整方案</translation>
     </message>
 </context>
 <context>
@@ -3259,6 +3271,17 @@
     </message>
 </context>
 <context>
+    <name>roundpipe::ui::preferences::Preferences</name>
+    <message>
+        <source>The window&apos;s settings in %1 could not be read and start anew.</source>
+        <translation>无法读取 %1 中的窗口设置，已重新开始。</translation>
+    </message>
+    <message>
+        <source>The window&apos;s settings could not be read and start anew. The old file is kept as %1.</source>
+        <translation>无法读取窗口设置，已重新开始。旧文件保存为 %1。</translation>
+    </message>
+</context>
+<context>
     <name>roundpipe::ui::shell::MainWindow</name>
     <message>
         <source>&amp;File</source>
@@ -3496,6 +3519,10 @@ Click: fold or unfold its lanes. Click on the number: keep it on top.</source>
         <translation>%1
 单击：折叠或展开其通道。单击数字：保持在顶部。</translation>
     </message>
+    <message>
+        <source>Host</source>
+        <translation>主机</translation>
+    </message>
 </context>
 <context>
     <name>roundpipe::ui::timeline::Minimap</name>
@@ -3635,10 +3662,6 @@ Click: fold or unfold its lanes. Click on the number: keep it on top.</source>
         <translation>时间线</translation>
     </message>
     <message>
-        <source>Find: backward S3, m2 step 14, waits  ( / )</source>
-        <translation>查找：反向 S3、m2 步 14、等待  ( / )</translation>
-    </message>
-    <message>
         <source>Find slices</source>
         <translation>查找片段</translation>
     </message>
@@ -3697,6 +3720,14 @@ Click: fold or unfold its lanes. Click on the number: keep it on top.</source>
     <message>
         <source>%1 events lost</source>
         <translation>丢失 %1 个事件</translation>
+    </message>
+    <message>
+        <source>Find ( / )</source>
+        <translation>查找 ( / )</translation>
+    </message>
+    <message>
+        <source>For example: backward S3, m2 step 14, waits</source>
+        <translation>例如：反向 S3、m2 步 14、等待</translation>
     </message>
 </context>
 <context>
