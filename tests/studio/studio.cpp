@@ -4,6 +4,7 @@
 
 #include <QAbstractButton>
 #include <QAction>
+#include <QCoreApplication>
 #include <QDialogButtonBox>
 #include <QFileDialog>
 #include <QLineEdit>
@@ -41,9 +42,16 @@ ui::pages::Page& Studio::page(const char* id) {
     return *m_window.page(name);
 }
 
+// Whether it says so in the window's language: the text is its own or of something that it stands in.
+static bool says(const QAbstractButton& button, const char* english) {
+    for (const QObject* object = &button; object != nullptr; object = object->parent())
+        if (button.text() == QCoreApplication::translate(object->metaObject()->className(), english)) return true;
+    return false;
+}
+
 void Studio::click(const char* text) {
     for (QAbstractButton* button : m_window.findChildren<QAbstractButton*>()) {
-        if (!button->isVisible() || !button->isEnabled() || button->text() != QString::fromUtf8(text)) continue;
+        if (!button->isVisible() || !button->isEnabled() || !says(*button, text)) continue;
         QTest::mouseClick(button, Qt::LeftButton);
         return;
     }

@@ -1,7 +1,8 @@
-// take_pictures FOLDER --size 1280x800 [--theme dark] [SCENE…]: a picture of each scene, and what is cut off in it.
-// Exit status 1 where something is.
+// take_pictures FOLDER --size 1280x800 [--theme dark] [--language de] [SCENE…]: a picture of each scene, and what is
+// cut off in it. Exit status 1 where something is.
 #include "clipped_texts.h"
 #include "scenes.h"
+#include "ui/translations/language.h"
 
 #include <QCommandLineParser>
 #include <QDir>
@@ -28,12 +29,18 @@ int main(int argc, char** argv) {
     parser.addHelpOption();
     parser.addOptions(
         {{QStringLiteral("size"), QStringLiteral("Of the window."), QStringLiteral("SIZE"), QStringLiteral("1280x800")},
-         {QStringLiteral("theme"), QStringLiteral("light or dark."), QStringLiteral("NAME"), QStringLiteral("light")}});
+         {QStringLiteral("theme"), QStringLiteral("light or dark."), QStringLiteral("NAME"), QStringLiteral("light")},
+         {QStringLiteral("language"), QStringLiteral("en, de or zh_CN."), QStringLiteral("NAME"),
+          QStringLiteral("en")}});
     parser.addPositionalArgument(QStringLiteral("FOLDER"), QStringLiteral("Where the pictures go."));
     parser.process(application);
     const QStringList size = parser.value(QStringLiteral("size")).split(QLatin1Char('x'));
     QStringList wanted = parser.positionalArguments();
     if (wanted.isEmpty() || size.size() != 2) parser.showHelp(2);
+    using ui::translations::Language;
+    ui::translations::use(
+        fromSpelling<Language>(parser.value(QStringLiteral("language")).toStdString()).value_or(Language::kEnglish),
+        application);
     const QDir folder(wanted.takeFirst());
     QDir().mkpath(folder.path());
 
