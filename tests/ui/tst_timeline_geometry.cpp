@@ -158,7 +158,7 @@ TEST(LaneLayout, rowsDoNotOverlapAndEveryLaneHasOne) {
 
 TEST(LaneLayout, foldedGroupsShowOneLaneAndPinnedOnesStandOnTop) {
     const auto lanes = trace::makeLanes({"cpu:0", "cpu:1", "cpu:2"});
-    const LaneLayout layout = layOutLanes(lanes, 2000, {{DeviceId(0)}, {DeviceId(2)}});
+    const LaneLayout layout = layOutLanes(lanes, 2000, {{DeviceId(0)}, {DeviceId(2)}, {}, {}});
     ASSERT_EQ(layout.groups.size(), 4U);
     EXPECT_EQ(layout.groups[0].device, DeviceId(2));
     EXPECT_EQ(layout.groups[1].device, DeviceId(0));
