@@ -253,7 +253,7 @@ private slots:
             test.commands.start()->trigger();
             QVERIFY(QTest::qWaitFor([&] { return test.run.snapshot().step >= 3; }, 20'000));
             lookAtPages(window, QStringLiteral("run"), leaks);
-            ui::timeline::showShortcuts(&window);
+            ui::timeline::showShortcuts(&window, ui::timeline::Gestures::kZoomAndPan);
             for (QDialog* dialog : window.findChildren<QDialog*>())
                 for (const QWidget* child : dialog->findChildren<QWidget*>())
                     if (!Leaks::isOfQt(*child)) leaks.seeProperties(QStringLiteral("dialog"), *child);
