@@ -294,6 +294,30 @@ void runPaused(Studio& studio) {
     QTest::qWait(300);
 }
 
+// One slot is narrower than the others, which a finding says.
+void runOnEight(Studio& studio) {
+    const char* rig = "7x4090+4090@pcie4x4,ram=512";
+    studio.services().plan.setRig(rig);
+    studio.services().run.setEngine(session::makeSimulatedEngine({.speed = 10, .automatic = rig}));
+    runRunning(studio);
+    QTest::qWait(1'700); // findings are worked out every second or two
+}
+
+void runFolded(Studio& studio) {
+    runOnEight(studio);
+    QTest::keyClick(studio.window().page(QStringLiteral("run")), Qt::Key_F11);
+    QTest::qWait(300);
+}
+
+void runOnTwoWorkers(Studio& studio) {
+    studio.services().run.setEngine(session::makeSimulatedEngine({.speed = 5, .automatic = "2xcpu"}));
+    openDemo(studio);
+    start(studio);
+    untilStep(studio, 8);
+    studio.services().commands.sample()->trigger();
+    QTest::qWait(2'500);
+}
+
 void runEnded(Studio& studio) {
     openDemo(studio);
     change(studio, [](session::RunSpec& spec) { spec.duration.maxSteps = 12; });
@@ -407,6 +431,9 @@ const std::vector<Scene>& scenes() {
         {"plan-cut-moved", 1, planCutMoved},
         {"run-none", 1, runNone},
         {"run-running", 10, runRunning},
+        {"run-eight-devices", 10, runOnEight},
+        {"run-folded", 10, runFolded},
+        {"run-two-workers", 5, runOnTwoWorkers},
         {"run-paused", 10, runPaused},
         {"run-ended", 20, runEnded},
         {"run-failed", 1, runFailed},

@@ -23,8 +23,8 @@ LossChart::LossChart(const theme::ThemeManager& themes, QWidget* parent)
     setFocusPolicy(Qt::StrongFocus);
     setMouseTracking(true);
     m_cursor->setVisible(false);
-    m_loss->setName(tr("loss"));
-    m_smooth->setName(tr("smoothed"));
+    m_smooth->setName(tr("loss")); // the faint line behind it needs no name
+    m_loss->removeFromLegend();
     m_validation->setName(tr("validation"));
     m_learningRate->setName(tr("learning rate"));
     m_validation->setScatterStyle(QCPScatterStyle(QCPScatterStyle::ssDiamond, 8));
@@ -203,6 +203,11 @@ void LossChart::keyPressEvent(QKeyEvent* event) {
     default:
         QCustomPlot::keyPressEvent(event);
     }
+}
+
+void LossChart::resizeEvent(QResizeEvent* event) {
+    xAxis->ticker()->setTickCount(std::clamp(width() / 80, 3, 8)); // so that no number runs into the next
+    QCustomPlot::resizeEvent(event);
 }
 
 void LossChart::paintEvent(QPaintEvent* event) {

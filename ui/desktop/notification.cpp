@@ -1,8 +1,8 @@
 #include "ui/desktop/notification.h"
 
-#include <QCoreApplication>
 #include <QDBusMessage>
 #include <QDBusPendingCall>
+#include <QGuiApplication>
 #include <QVariantMap>
 
 namespace roundpipe::ui::desktop {
@@ -14,10 +14,10 @@ void notify(QDBusConnection bus, const QString& headline, const QString& text) {
         QStringLiteral("org.freedesktop.Notifications"), QStringLiteral("Notify"));
     constexpr uint kReplacesNothing = 0;
     constexpr int kAsLongAsUsual = -1;
-    const QVariantMap hints{{QStringLiteral("desktop-entry"), QCoreApplication::applicationName()}};
-    call << QCoreApplication::translate("Notification", "RoundPipe Studio") << kReplacesNothing
-         << QCoreApplication::applicationName() << headline << text.toHtmlEscaped() << QStringList() << hints
-         << kAsLongAsUsual;
+    const QString entry = QGuiApplication::desktopFileName(); // and the icon's name
+    const QVariantMap hints{{QStringLiteral("desktop-entry"), entry}};
+    call << QCoreApplication::translate("Notification", "RoundPipe Studio") << kReplacesNothing << entry << headline
+         << text.toHtmlEscaped() << QStringList() << hints << kAsLongAsUsual;
     bus.asyncCall(call);
 }
 

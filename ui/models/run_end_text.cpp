@@ -21,7 +21,7 @@ RunEndText runEndText(const session::RunJob& job, session::RunState state, std::
     RunEndText text{wordsOf(headline).arg(name), {}};
     if (firstLoss && last)
         text.detail =
-            wordsOf(QT_TRANSLATE_NOOP("RunEnd", "Loss %1 → %2")).arg(*firstLoss, 0, 'f', 2).arg(last->loss, 0, 'f', 2);
+            wordsOf(QT_TRANSLATE_NOOP("RunEnd", "Loss %1 → %2.")).arg(*firstLoss, 0, 'f', 2).arg(last->loss, 0, 'f', 2);
     return text;
 }
 

@@ -11,7 +11,7 @@ namespace roundpipe::ui::models {
 
 struct RunEndText {
     QString headline; // "Polly is ready."
-    QString detail;   // "Loss 4.62 → 0.31"; empty where no step was done
+    QString detail;   // "Loss 4.62 → 0.31."; empty where no step was done
 };
 
 // `state`: one that is over.

@@ -78,6 +78,14 @@ QString FindingsPane::firstText() const {
     return QStringLiteral("%1 – %2").arg(text.headline, text.detail);
 }
 
+bool FindingsPane::firstHasEvidence() const {
+    return m_numShown > 0 && m_rows.front().finding.endNs > m_rows.front().finding.beginNs;
+}
+
+void FindingsPane::showFirst() {
+    if (firstHasEvidence()) emit evidenceWanted(m_rows.front().finding.beginNs, m_rows.front().finding.endNs);
+}
+
 void FindingsPane::addRow() {
     Row row{new QWidget, new QLabel, wrapped("title"), wrapped("dim"), linkButton(), linkButton(), {}, {}};
     row.show->setText(tr("Show"));

@@ -20,7 +20,10 @@ public:
     explicit FindingsPane(const theme::ThemeManager& themes, QWidget* parent = nullptr);
     void clear();
     void setFindings(const session::RunFindings& findings, const session::RunPlan& plan);
-    QString firstText() const; // in a line; for where there is room for no more
+    // For where there is room for one line.
+    QString firstText() const;
+    bool firstHasEvidence() const;
+    void showFirst(); // on the timeline
 
 signals:
     void evidenceWanted(qint64 beginNs, qint64 endNs);

@@ -33,7 +33,7 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
-#include <cmath>
+#include <iterator>
 
 namespace roundpipe::ui::pages {
 namespace {
@@ -69,11 +69,11 @@ RunPage::RunPage(const Services& services, QWidget* parent)
     split->setHandleWidth(theme::kSpacing);
     split->setChildrenCollapsible(false);
     m_foldedLine = buildFoldedLine();
+    buildCommands(); // before the body: Tab goes as one reads
     body()->addWidget(m_tiles);
     body()->addWidget(m_foldedLine);
     body()->addWidget(split, 1);
     buildFold();
-    buildCommands();
     m_timeline->plot().setStore(&m_controller.store());
     connectController();
     connectLog();
@@ -152,10 +152,20 @@ QWidget* RunPage::buildTabs() {
 QWidget* RunPage::buildFoldedLine() {
     auto* line = new widgets::ElidedLabel;
     auto* card = new widgets::Card;
-    card->body()->addWidget(line);
+    auto* show = new QPushButton(tr("Show"));
+    show->setObjectName(QStringLiteral("link"));
+    auto* row = new QHBoxLayout;
+    row->addWidget(line, 1);
+    row->addWidget(show);
+    card->body()->addLayout(row);
+    connect(show, &QPushButton::clicked, m_findings, &FindingsPane::showFirst);
     card->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
-    connect(m_findings, &FindingsPane::changed, line, [this, line] { line->setFullText(m_findings->firstText()); });
-    line->setFullText(m_findings->firstText());
+    const auto update = [this, line, show] {
+        line->setFullText(m_findings->firstText());
+        show->setVisible(m_findings->firstHasEvidence());
+    };
+    connect(m_findings, &FindingsPane::changed, card, update);
+    update();
     card->hide();
     return card;
 }
@@ -242,9 +252,13 @@ void RunPage::connectController() {
         if (m_predicts) endPrediction();
         m_sinceFindings.invalidate();
         m_sinceCharts.invalidate();
+        if (m_timeline->plot().isFollowing()) m_timeline->plot().fit(); // the run as a whole, not its last moment
         tellTheEnd(state);
     });
-    connect(&services().document, &document::Document::opened, this, &RunPage::showState);
+    connect(&services().document, &document::Document::opened, this, [this] {
+        showState();
+        if (m_controller.snapshot().state == session::RunState::kIdle) showPrompts(services().document.prompts());
+    });
     connect(&services().document, &document::Document::changed, this, &RunPage::showState);
 }
 
@@ -283,7 +297,7 @@ void RunPage::tellTheEnd(session::RunState state) {
         models::runEndText(job, state, m_controller.firstLoss(), m_controller.snapshot().last);
     const QString text = QStringLiteral("%1 %2").arg(end.headline, end.detail).trimmed();
     const QString folder = QString::fromStdString(job.spec.output.folder);
-    if (!QFileInfo::exists(folder)) return emit noticed(text);
+    if (!QFileInfo::exists(folder)) return emit noticed(tr("%1 It leaves no files.").arg(text));
     emit noticed(text, tr("Open folder"), [folder] { QDesktopServices::openUrl(QUrl::fromLocalFile(folder)); });
 }
 
@@ -299,9 +313,6 @@ PageStatus RunPage::status() const {
 
 void RunPage::begin() {
     const session::RunJob& job = m_controller.job();
-    QStringList prompts;
-    for (const std::string& prompt : job.samplePrompts)
-        prompts.append(QString::fromStdString(prompt));
     setSubtitle(QString::fromStdString(job.spec.name));
     showState();
     m_validations.clear();
@@ -312,12 +323,19 @@ void RunPage::begin() {
         chart->loss().clear();
     m_log->clear();
     m_findings->clear();
-    m_samples->setPrompts(prompts);
+    showPrompts(job.samplePrompts);
     m_stages->setPlan(nullptr);
     m_partition->setPlan(nullptr);
     m_tiles->clear();
     m_timeline->plot().setStore(&m_controller.store());
     showPrediction();
+}
+
+void RunPage::showPrompts(const std::vector<std::string>& prompts) {
+    QStringList texts;
+    for (const std::string& prompt : prompts)
+        texts.append(QString::fromStdString(prompt));
+    m_samples->setPrompts(texts);
 }
 
 // Before a run has a trace, the timeline shows a step as it was predicted for the project.
@@ -333,13 +351,19 @@ void RunPage::showPrediction() {
         return;
     }
     const session::PredictedTimeline& timeline = *answer->timeline;
-    m_predicted = trace::LaneStore(timeline.lanes, 0);
-    m_predicted.append(timeline.records);
+    std::vector<trace::Record> steady;
+    std::ranges::copy_if(timeline.records, std::back_inserter(steady), [&](const trace::Record& record) {
+        return record.startNs >= timeline.steadyFromNs && record.startNs < timeline.steadyToNs;
+    });
+    m_predicted = trace::LaneStore(timeline.lanes, timeline.steadyFromNs);
+    m_predicted.append(steady);
     auto& plot = m_timeline->plot();
     plot.setStore(&m_predicted);
     plot.dataArrived();
-    plot.zoomTo(timeline.steadyFromNs, timeline.steadyToNs);
-    m_timeline->setTitle(tr("A step as predicted for %1").arg(QString::fromStdString(answer->rig.name)));
+    plot.fit();
+    if (!m_controller.isRunning())
+        setSubtitle(tr("The timeline shows a step as predicted for %1.").arg(QString::fromStdString(answer->rig.name)));
+    m_timeline->setTitle(tr("Predicted step"));
     if (m_predicts) return;
     m_predicts = true;
     auto* faint = new QGraphicsOpacityEffect(&plot); // owned by the plot
@@ -349,6 +373,7 @@ void RunPage::showPrediction() {
 
 void RunPage::endPrediction() {
     m_predicts = false;
+    if (m_controller.snapshot().state == session::RunState::kIdle) setSubtitle({});
     m_timeline->setTitle(tr("Timeline"));
     m_timeline->plot().setGraphicsEffect(nullptr);
     m_timeline->plot().setStore(&m_controller.store());

@@ -61,6 +61,7 @@ private:
     void askToStop();
     void showState();
     void showRoom();
+    void showPrompts(const std::vector<std::string>& prompts);
     void showPrediction();
     void endPrediction();
     void tellTheEnd(session::RunState state);

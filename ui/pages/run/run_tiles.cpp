@@ -32,8 +32,12 @@ RunTiles::RunTiles(QWidget* parent)
     auto* layout = new QHBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(theme::kSpacing);
-    for (widgets::StatTile* tile : {m_step, m_loss, m_speed, m_remaining, m_machine})
-        layout->addWidget(tile, 1);
+    // By what each has to say.
+    layout->addWidget(m_step, 18);
+    layout->addWidget(m_loss, 20);
+    layout->addWidget(m_speed, 16);
+    layout->addWidget(m_remaining, 22);
+    layout->addWidget(m_machine, 18);
 }
 
 void RunTiles::clear() {
@@ -46,9 +50,9 @@ void RunTiles::show(const session::Snapshot& now, std::optional<double> validati
     if (now.last) {
         m_loss->set(QString::number(now.last->loss, 'f', 3),
                     validation ? tr("validation %1").arg(*validation, 0, 'f', 3)
-                               : tr("gradient norm %1").arg(now.last->gradNorm, 0, 'f', 2));
-        m_speed->set(QString::fromStdString(formatCount(now.tokensPerSecond)),
-                     tr("tokens/s · %1 a step").arg(durationOf(now.last->seconds)));
+                               : tr("gradient %1").arg(now.last->gradNorm, 0, 'f', 2));
+        m_speed->set(QString::fromStdString(formatCount(now.tokensPerSecond)), tr("tokens/s"));
+        m_speed->setToolTip(tr("The last step took %1.").arg(durationOf(now.last->seconds)));
     }
     showRemaining(now);
     showMachine(now.machine);
@@ -69,13 +73,13 @@ void RunTiles::showRemaining(const session::Snapshot& now) {
     using session::RunState;
     const QString state = widgets::runStateText(now.state);
     if (session::isOver(now.state)) {
-        m_remaining->set(QStringLiteral("–"), tr("%1 after %2").arg(state, durationOf(now.elapsedSeconds)));
+        m_remaining->set(QStringLiteral("–"),
+                         now.step > 0 ? tr("%1 after %2").arg(state, durationOf(now.elapsedSeconds)) : state);
     } else if (now.state == RunState::kPaused && now.remainingSeconds) {
         m_remaining->set(durationOf(*now.remainingSeconds), tr("after the pause"));
     } else if (now.remainingSeconds) {
         const QTime end = QTime::currentTime().addSecs(static_cast<int>(*now.remainingSeconds));
-        m_remaining->set(durationOf(*now.remainingSeconds),
-                         tr("done at %1").arg(end.toString(QStringLiteral("HH:mm"))));
+        m_remaining->set(durationOf(*now.remainingSeconds), tr("until %1").arg(end.toString(QStringLiteral("HH:mm"))));
     } else {
         m_remaining->set(QStringLiteral("–"), now.state == RunState::kIdle ? QString() : state);
     }
@@ -97,14 +101,13 @@ void RunTiles::showMachine(const session::MachineStatus& machine) {
         }
     }
     if (!saysPower) {
-        m_machine->set(sizeOf(machine.host.processBytes),
-                       tr("of memory, %1 free").arg(sizeOf(machine.host.availableBytes)));
+        m_machine->set(sizeOf(machine.host.processBytes), tr("in memory"));
+        m_machine->setToolTip(tr("%1 of the host's memory are free.").arg(sizeOf(machine.host.availableBytes)));
         return;
     }
-    QString heat = tr("GPU power");
-    if (coolest)
-        heat =
-            coolest == hottest ? tr("GPUs at %1 °C").arg(*hottest) : tr("GPUs at %1–%2 °C").arg(*coolest).arg(*hottest);
+    QString heat;
+    if (coolest) heat = coolest == hottest ? tr("%1 °C").arg(*hottest) : tr("%1–%2 °C").arg(*coolest).arg(*hottest);
+    m_machine->setToolTip(tr("Power and temperature of all GPUs"));
     m_machine->set(watts < 1000 ? tr("%1 W").arg(watts, 0, 'f', 0) : tr("%1 kW").arg(watts / 1000, 0, 'f', 2), heat);
 }
 
