@@ -13,7 +13,7 @@ namespace roundpipe::session {
 namespace {
 
 using trace::IdleReason;
-using Code = Finding::Code;
+using Code = RunFinding::Code;
 
 constexpr std::size_t kMostSteps = 5;         // enough to be calm, few enough to follow a change
 constexpr int64_t kSettlingNs = 100'000'000;  // waits are worked out that much after the fact
@@ -85,8 +85,8 @@ public:
     double busyShare() const { return m_busyShare; }
 
     // For each reason the device that waits longest, where that is worth a word.
-    std::vector<Finding> findings() const {
-        std::vector<Finding> found;
+    std::vector<RunFinding> findings() const {
+        std::vector<RunFinding> found;
         for (const auto& [key, wait] : m_waits) {
             const auto& [reason, device] = key;
             const double share = static_cast<double>(wait.totalNs) / static_cast<double>(m_totalNs);
@@ -111,8 +111,8 @@ private:
         }
         if (idle.slot >= 0) wait.slots[idle.slot] += idle.slotNs;
     }
-    static Finding findingOf(IdleReason reason, DeviceId device, const Wait& wait, double share) {
-        Finding finding;
+    static RunFinding findingOf(IdleReason reason, DeviceId device, const Wait& wait, double share) {
+        RunFinding finding;
         finding.code = Code::kWaits;
         finding.isSerious = share >= kSeriousShare && reason != IdleReason::kPacket;
         finding.device = device.value;
@@ -152,7 +152,7 @@ double medianOf(std::vector<double> values) {
 }
 
 // Whether a slow link is why weights are late.
-void lookAtLink(Finding& finding, const RunEvidence& evidence, int64_t beginNs, int64_t endNs) {
+void lookAtLink(RunFinding& finding, const RunEvidence& evidence, int64_t beginNs, int64_t endNs) {
     std::vector<double> others;
     std::optional<int64_t> lanes;
     std::optional<int64_t> most;
@@ -176,11 +176,11 @@ void lookAtLink(Finding& finding, const RunEvidence& evidence, int64_t beginNs, 
     }
 }
 
-void lookAtMachine(const MachineStatus& machine, std::vector<Finding>& found) {
+void lookAtMachine(const MachineStatus& machine, std::vector<RunFinding>& found) {
     for (std::size_t d = 0; d < machine.devices.size(); ++d) {
         const DeviceStatus& device = machine.devices[d];
         if (!device.gpu) continue;
-        Finding finding;
+        RunFinding finding;
         finding.device = static_cast<int32_t>(d);
         if (device.gpu->temperatureCelsius.value_or(0) >= kHotCelsius) {
             finding.code = Code::kHot;
@@ -201,7 +201,7 @@ void lookAtMachine(const MachineStatus& machine, std::vector<Finding>& found) {
     const HostStatus& host = machine.host;
     if (host.totalBytes > 0 &&
         static_cast<double>(host.availableBytes) < kLowHostShare * static_cast<double>(host.totalBytes)) {
-        Finding finding;
+        RunFinding finding;
         finding.code = Code::kHostMemoryLow;
         finding.isSerious = true;
         finding.value = static_cast<double>(host.availableBytes);
@@ -210,9 +210,9 @@ void lookAtMachine(const MachineStatus& machine, std::vector<Finding>& found) {
     }
 }
 
-void lookAtLoss(const RunEvidence& evidence, std::vector<Finding>& found) {
+void lookAtLoss(const RunEvidence& evidence, std::vector<RunFinding>& found) {
     if (evidence.last && !std::isfinite(evidence.last->loss)) {
-        Finding finding;
+        RunFinding finding;
         finding.code = Code::kLossNotFinite;
         finding.isSerious = true;
         finding.step = evidence.last->step;
@@ -224,7 +224,7 @@ void lookAtLoss(const RunEvidence& evidence, std::vector<Finding>& found) {
     const bool rises =
         std::ranges::all_of(all.last(2), [&](const LossPoint& point) { return point.loss > kRisen * lowest->loss; });
     if (!rises) return;
-    Finding finding;
+    RunFinding finding;
     finding.code = Code::kValidationRises;
     finding.value = all.back().loss;
     finding.usual = lowest->loss;
@@ -242,13 +242,13 @@ RunFindings findingsOf(const RunEvidence& evidence) {
         const Waits waits(evidence.store, steps);
         result.numSteps = static_cast<int32_t>(steps.size());
         result.busyShare = waits.busyShare();
-        for (Finding& finding : waits.findings()) {
+        for (RunFinding& finding : waits.findings()) {
             if (finding.reason == IdleReason::kWeights)
                 lookAtLink(finding, evidence, steps.back().startNs, steps.front().endNs);
             result.all.push_back(finding);
         }
     }
-    std::ranges::stable_sort(result.all, std::greater<>(), [](const Finding& finding) {
+    std::ranges::stable_sort(result.all, std::greater<>(), [](const RunFinding& finding) {
         return std::pair(finding.isSerious, finding.code == Code::kWaits ? finding.share : 1.0);
     });
     return result;

@@ -12,7 +12,7 @@
 
 namespace roundpipe::session {
 
-struct Finding {
+struct RunFinding {
     enum class Code {
         kWaits,           // `device` has nothing to compute for `share` of a step, for `reason`
         kHot,             // `device` is at `value` °C
@@ -41,7 +41,7 @@ struct Finding {
     int64_t beginNs = 0;
     int64_t endNs = 0;
 
-    bool operator==(const Finding&) const = default;
+    bool operator==(const RunFinding&) const = default;
 };
 
 struct LossPoint {
@@ -57,9 +57,9 @@ struct RunEvidence {
 };
 
 struct RunFindings {
-    std::vector<Finding> all; // the serious ones first, then by share
-    int32_t numSteps = 0;     // whose trace was looked at: the newest few; 0: there is none yet
-    double busyShare = 0;     // of these steps, that devices compute
+    std::vector<RunFinding> all; // the serious ones first, then by share
+    int32_t numSteps = 0;        // whose trace was looked at: the newest few; 0: there is none yet
+    double busyShare = 0;        // of these steps, that devices compute
 };
 
 // Takes about as long as trace::statisticsOf for a few steps.

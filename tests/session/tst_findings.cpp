@@ -12,7 +12,7 @@ namespace {
 using trace::IdleReason;
 using trace::Kind;
 using trace::LaneRole;
-using Code = Finding::Code;
+using Code = RunFinding::Code;
 
 constexpr int64_t kMs = 1'000'000;
 constexpr int64_t kStepNs = 1'000 * kMs;
@@ -97,7 +97,7 @@ TEST(Findings, aDeviceThatWaitsForItsWeightsIsNamedWithItsLink) {
     run.machine().devices[2].gpu->pcieLanes = 4;
     const RunFindings found = run.findings();
     ASSERT_EQ(found.all.size(), 1U);
-    const Finding& finding = found.all[0];
+    const RunFinding& finding = found.all[0];
     EXPECT_EQ(finding.code, Code::kWaits);
     EXPECT_TRUE(finding.isSerious);
     EXPECT_EQ(finding.reason, IdleReason::kWeights);

@@ -164,7 +164,7 @@ private slots:
     void findingsSayWhoWaitsForWhat() {
         session::RunPlan plan;
         plan.devices = {{"cuda:0", true, 0}, {"cuda:1", true, 0}, {"cpu:0", false, 0}};
-        session::Finding finding;
+        session::RunFinding finding;
         finding.device = 1;
         finding.reason = trace::IdleReason::kWeights;
         finding.share = 0.176;
@@ -187,10 +187,10 @@ private slots:
     void everyFindingHasWords() {
         session::RunPlan plan;
         plan.devices = {{"cuda:0", true, 0}};
-        for (int code = 0; code <= static_cast<int>(session::Finding::Code::kValidationRises); ++code)
+        for (int code = 0; code <= static_cast<int>(session::RunFinding::Code::kValidationRises); ++code)
             for (int reason = 1; reason < trace::kNumIdleReasons; ++reason) {
-                session::Finding finding;
-                finding.code = static_cast<session::Finding::Code>(code);
+                session::RunFinding finding;
+                finding.code = static_cast<session::RunFinding::Code>(code);
                 finding.reason = static_cast<trace::IdleReason>(reason);
                 finding.device = 0;
                 const auto text = ui::models::findingText(finding, plan);
@@ -337,7 +337,7 @@ private slots:
             if (session[i].kind == trace::Kind::kStep && session[i].step == 2) step = &session[i];
         QVERIFY(step != nullptr);
         const int64_t spanNs = step->endNs - step->startNs;
-        const trace::Record wanted = *step; // the store grows meanwhile
+        const trace::Record wanted = *step;                                            // the store grows meanwhile
         QTRY_VERIFY(view.beginNs() <= wanted.startNs && wanted.endNs <= view.endNs()); // zooms may glide
         QTRY_VERIFY(view.spanNs() < 2 * spanNs);
         QVERIFY(!running.page.timelineView().plot().isFollowing());

@@ -7,7 +7,7 @@
 namespace roundpipe::ui::models {
 namespace {
 
-using session::Finding;
+using session::RunFinding;
 using trace::IdleReason;
 
 constexpr double kSlower = 0.7; // than others, to be worth a comparison
@@ -24,7 +24,7 @@ QString bytes(double number) {
     return QString::fromStdString(formatBytes(static_cast<int64_t>(number)));
 }
 
-QString waitHeadline(const Finding& finding, const QString& device) {
+QString waitHeadline(const RunFinding& finding, const QString& device) {
     const bool isOne = finding.numDevices == 1;
     const auto one = [&](const char* english) { return say(english).arg(device, percent(finding.share)); };
     const auto many = [&](const char* english) {
@@ -54,7 +54,7 @@ QString waitHeadline(const Finding& finding, const QString& device) {
                  : many(QT_TRANSLATE_NOOP("Finding", "%1 devices wait for the host, %2 longest: %3 % of the step"));
 }
 
-QString weightsDetail(const Finding& finding) {
+QString weightsDetail(const RunFinding& finding) {
     if (finding.lanes && finding.lanesOfOthers)
         return say(QT_TRANSLATE_NOOP("Finding", "Its slot runs at x%1, others at x%2: %3/s instead of %4/s."))
             .arg(*finding.lanes)
@@ -66,7 +66,7 @@ QString weightsDetail(const Finding& finding) {
     return say(QT_TRANSLATE_NOOP("Finding", "More tokens a step give it more to compute for each upload."));
 }
 
-QString waitDetail(const Finding& finding) {
+QString waitDetail(const RunFinding& finding) {
     switch (finding.reason) {
     case IdleReason::kWeights:
         return weightsDetail(finding);
@@ -86,7 +86,7 @@ QString waitDetail(const Finding& finding) {
     return say(QT_TRANSLATE_NOOP("Finding", "More microbatches or other cuts even this out."));
 }
 
-FindingText waitText(const Finding& finding, const QString& device) {
+FindingText waitText(const RunFinding& finding, const QString& device) {
     FindingText text{waitHeadline(finding, device), waitDetail(finding), {}, {}, {}};
     if (finding.reason != IdleReason::kWeights && finding.reason != IdleReason::kPacket) return text;
     text.action = say(QT_TRANSLATE_NOOP("Finding", "See the plan"));
@@ -103,18 +103,18 @@ QString deviceName(const session::RunPlan& plan, int32_t device) {
         .arg(device);
 }
 
-FindingText findingText(const Finding& finding, const session::RunPlan& plan) {
+FindingText findingText(const RunFinding& finding, const session::RunPlan& plan) {
     const QString device = deviceName(plan, finding.device);
     switch (finding.code) {
-    case Finding::Code::kWaits:
+    case RunFinding::Code::kWaits:
         return waitText(finding, device);
-    case Finding::Code::kHot:
+    case RunFinding::Code::kHot:
         return {say(QT_TRANSLATE_NOOP("Finding", "%1 is at %2 °C")).arg(device).arg(finding.value, 0, 'f', 0),
                 say(QT_TRANSLATE_NOOP("Finding", "Near this, cards slow themselves down. Does air reach it?")),
                 {},
                 {},
                 {}};
-    case Finding::Code::kMemoryTaken:
+    case RunFinding::Code::kMemoryTaken:
         return {say(QT_TRANSLATE_NOOP("Finding", "Other programs hold %1 of the memory of %2"))
                     .arg(bytes(finding.value), device),
                 say(QT_TRANSLATE_NOOP("Finding", "%1 % of it is taken. Close them, or the run may run out of memory."))
@@ -122,19 +122,19 @@ FindingText findingText(const Finding& finding, const session::RunPlan& plan) {
                 {},
                 {},
                 {}};
-    case Finding::Code::kHostMemoryLow:
+    case RunFinding::Code::kHostMemoryLow:
         return {say(QT_TRANSLATE_NOOP("Finding", "Only %1 of %2 of the host's memory are free"))
                     .arg(bytes(finding.value), bytes(finding.usual)),
                 say(QT_TRANSLATE_NOOP("Finding", "Close other programs: a machine that swaps hardly trains.")),
                 {},
                 {},
                 {}};
-    case Finding::Code::kLossNotFinite:
+    case RunFinding::Code::kLossNotFinite:
         return {say(QT_TRANSLATE_NOOP("Finding", "The loss of step %1 is no number")).arg(finding.step),
                 say(QT_TRANSLATE_NOOP("Finding", "The training has come apart. Stop it, and try a lower rate.")),
                 say(QT_TRANSLATE_NOOP("Finding", "Learning rate")), QStringLiteral("settings"),
                 QStringLiteral("optimizer.learning_rate")};
-    case Finding::Code::kValidationRises:
+    case RunFinding::Code::kValidationRises:
         return {say(QT_TRANSLATE_NOOP("Finding", "Validation rises: %1, was %2 after step %3"))
                     .arg(finding.value, 0, 'f', 3)
                     .arg(finding.usual, 0, 'f', 3)

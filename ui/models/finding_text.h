@@ -17,7 +17,7 @@ struct FindingText {
 };
 
 // `plan`: of the run that it was found in.
-FindingText findingText(const session::Finding& finding, const session::RunPlan& plan);
+FindingText findingText(const session::RunFinding& finding, const session::RunPlan& plan);
 // Where nothing was found; empty while there is nothing to say.
 QString allIsWellText(const session::RunFindings& findings);
 QString deviceName(const session::RunPlan& plan, int32_t device); // "GPU 2", "Worker 0"

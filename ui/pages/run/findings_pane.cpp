@@ -113,7 +113,7 @@ void FindingsPane::addRow() {
     m_rows.push_back(std::move(row));
 }
 
-void FindingsPane::fill(Row& row, const session::Finding& finding, const session::RunPlan& plan) {
+void FindingsPane::fill(Row& row, const session::RunFinding& finding, const session::RunPlan& plan) {
     row.finding = finding;
     row.text = models::findingText(finding, plan);
     row.headline->setText(row.text.headline);

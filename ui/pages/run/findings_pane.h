@@ -39,11 +39,11 @@ private:
         QLabel* detail;
         QPushButton* show;
         QPushButton* act;
-        session::Finding finding;
+        session::RunFinding finding;
         models::FindingText text;
     };
     void addRow();
-    void fill(Row& row, const session::Finding& finding, const session::RunPlan& plan);
+    void fill(Row& row, const session::RunFinding& finding, const session::RunPlan& plan);
     void drawIcons();
 
     const theme::ThemeManager& m_themes;
