@@ -10,6 +10,7 @@
 #include "screenshot.h"
 #include "session/simulated_engine.h"
 #include "termination.h"
+#include "ui/desktop/notification.h"
 #include "ui/desktop/run_attendant.h"
 #include "ui/shell/main_window.h"
 #include "ui/translations/language.h"
@@ -63,7 +64,7 @@ int main(int argc, char** argv) {
     ui::bridge::RunLibraryController runLibrary(runs::runsFolder(), runs::runsIndex());
     ui::shell::MainWindow window({document, controller, workbench, plan, themes, preferences, commands, runLibrary,
                                   options.demo, makePlanner, studio::resourceFolder() / "manual"});
-    const ui::desktop::RunAttendant attendant(controller, QDBusConnection::systemBus(), QDBusConnection::sessionBus(),
+    const ui::desktop::RunAttendant attendant(controller, QDBusConnection::systemBus(), ui::desktop::desktopBus(),
                                               [&window] { return window.isActiveWindow(); });
     if (options.windowSize) window.resize(*options.windowSize);
     const bool opened = options.runFile.empty() || document.open(options.runFile);

@@ -119,6 +119,19 @@ private slots:
         QVERIFY(!guard.isHeld());
     }
 
+    // Asking for it would start one where the desktop has none.
+    void noBusIsStarted() {
+        const QByteArray address = qgetenv("DBUS_SESSION_BUS_ADDRESS");
+        const QByteArray runtime = qgetenv("XDG_RUNTIME_DIR");
+        qunsetenv("DBUS_SESSION_BUS_ADDRESS");
+        const testing::TemporaryFolder empty;
+        qputenv("XDG_RUNTIME_DIR", empty.path().c_str());
+        const bool isConnected = ui::desktop::desktopBus().isConnected();
+        if (!address.isNull()) qputenv("DBUS_SESSION_BUS_ADDRESS", address);
+        runtime.isNull() ? qunsetenv("XDG_RUNTIME_DIR") : qputenv("XDG_RUNTIME_DIR", runtime);
+        QVERIFY(!isConnected);
+    }
+
     void theEndOfARunIsToldToWhoLooksElsewhere_data() {
         QTest::addColumn<bool>("looks");
         QTest::newRow("at the window") << true;

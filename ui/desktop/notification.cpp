@@ -2,10 +2,18 @@
 
 #include <QDBusMessage>
 #include <QDBusPendingCall>
+#include <QFileInfo>
 #include <QGuiApplication>
 #include <QVariantMap>
 
 namespace roundpipe::ui::desktop {
+
+QDBusConnection desktopBus() {
+    const QString runtime = qEnvironmentVariable("XDG_RUNTIME_DIR");
+    const bool isThere = qEnvironmentVariableIsSet("DBUS_SESSION_BUS_ADDRESS") ||
+                         (!runtime.isEmpty() && QFileInfo::exists(runtime + QStringLiteral("/bus")));
+    return isThere ? QDBusConnection::sessionBus() : QDBusConnection(QStringLiteral("none"));
+}
 
 void notify(QDBusConnection bus, const QString& headline, const QString& text) {
     if (!bus.isConnected()) return;
