@@ -1,5 +1,6 @@
 #include "event_loop_watchdog.h"
 
+#include "base/log.h"
 #include "base/units.h"
 
 #include <QCoreApplication>
@@ -13,7 +14,6 @@
 #include <csignal>
 #include <cstdlib>
 #include <ctime>
-#include <memory>
 
 namespace roundpipe::studio {
 namespace {
@@ -120,6 +120,12 @@ std::string describe(const Stall& stall) {
     for (const std::string& frame : stall.frames)
         text += "\n  " + frame;
     return text;
+}
+
+std::unique_ptr<EventLoopWatchdog> watchdogIfAsked() {
+    const int limitMs = qEnvironmentVariableIntValue("ROUNDPIPE_STALL_MS");
+    if (limitMs <= 0) return nullptr;
+    return std::make_unique<EventLoopWatchdog>(limitMs, [](const Stall& stall) { log::warning(describe(stall)); });
 }
 
 } // namespace roundpipe::studio

@@ -8,6 +8,7 @@
 #include <condition_variable>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <mutex>
 #include <string>
 #include <thread>
@@ -51,5 +52,8 @@ private:
 
 // "The window stood still for 240 ms (230 ms of processor time) in", then a frame a line.
 std::string describe(const Stall& stall);
+
+// As the environment asks for: with ROUNDPIPE_STALL_MS=100 one that writes what takes longer to the log; else none.
+std::unique_ptr<EventLoopWatchdog> watchdogIfAsked();
 
 } // namespace roundpipe::studio

@@ -1,5 +1,4 @@
 // roundpipe-studio: the window opens at once; the engine is loaded behind it.
-#include "base/log.h"
 #include "base/user_folders.h"
 #include "data/workbench/local_workbench.h"
 #include "engine_library.h"
@@ -17,8 +16,6 @@
 
 #include <QAction>
 #include <QApplication>
-
-#include <optional>
 
 using namespace roundpipe;
 using ui::theme::Choice;
@@ -38,10 +35,7 @@ int main(int argc, char** argv) {
     QGuiApplication::setDesktopFileName(QStringLiteral("org.roundpipe.Studio"));
     QGuiApplication::setWindowIcon(QIcon(QStringLiteral(":/org.roundpipe.Studio.svg")));
 
-    // For who looks for what makes the window stutter.
-    std::optional<studio::EventLoopWatchdog> watchdog;
-    if (const int limitMs = qEnvironmentVariableIntValue("ROUNDPIPE_STALL_MS"); limitMs > 0)
-        watchdog.emplace(limitMs, [](const studio::Stall& stall) { log::warning(studio::describe(stall)); });
+    const auto watchdog = studio::watchdogIfAsked();
     ui::preferences::Preferences preferences(userConfigFolder() / "studio.ini");
     const auto remembered = [&](const char* key) {
         return preferences.value(QLatin1String(key)).toString().toStdString();

@@ -1,6 +1,7 @@
 // The program in a test: its window over a home of its own, worked by clicks and keys as a person does.
 #pragma once
 
+#include "event_loop_watchdog.h"
 #include "ui/shell/main_window.h"
 #include "ui/test_services.h"
 
@@ -33,6 +34,7 @@ public:
 private:
     void showWindow(QSize size);
 
+    std::unique_ptr<studio::EventLoopWatchdog> m_watchdog = studio::watchdogIfAsked();
     TestServices m_services;
     ui::shell::MainWindow m_window;
 };
