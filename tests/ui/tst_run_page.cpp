@@ -357,6 +357,17 @@ private slots:
         QTRY_COMPARE(timeline.height(), before);
     }
 
+    void aLowWindowLeavesTheTimelineItsRoom() {
+        testing::TestServices test;
+        RunPage page(test.services());
+        page.resize(1000, 540);
+        page.show();
+        QVERIFY(!page.findChild<ui::pages::FindingsPane*>()->isVisible());
+        QVERIFY(page.timelineView().height() > 250);
+        page.resize(1000, 700);
+        QTRY_VERIFY(page.findChild<ui::pages::FindingsPane*>()->isVisible());
+    }
+
     void keysReachTheTimelineAtOnce() {
         testing::TestServices test;
         RunPage page(test.services());

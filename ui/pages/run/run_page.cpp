@@ -39,6 +39,7 @@ namespace roundpipe::ui::pages {
 namespace {
 
 constexpr int kRoomForTwoCharts = 1560; // width of the page
+constexpr int kRoomForCards = 600;      // height of the page
 constexpr int kFindingsEveryMs = 1500;
 constexpr int kChartsEveryMs = 1000;
 constexpr double kPredictionOpacity = 0.45; // what has not happened yet
@@ -187,14 +188,15 @@ void RunPage::setFolded(bool folded) {
     m_isFolded = folded;
     m_fold->setChecked(folded);
     m_tiles->setVisible(!folded);
-    m_cards->setVisible(!folded);
-    m_foldedLine->setVisible(folded);
     services().preferences.set(QStringLiteral("run/folded"), folded);
-    if (!folded) showRoom();
+    showRoom();
 }
 
 void RunPage::showRoom() {
     m_secondChart->setVisible(width() >= kRoomForTwoCharts);
+    const bool hasCards = !m_isFolded && height() >= kRoomForCards;
+    m_cards->setVisible(hasCards);
+    m_foldedLine->setVisible(!hasCards);
 }
 
 void RunPage::resizeEvent(QResizeEvent* event) {
