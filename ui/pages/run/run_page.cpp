@@ -153,20 +153,20 @@ QWidget* RunPage::buildTabs() {
 QWidget* RunPage::buildFoldedLine() {
     auto* line = new widgets::ElidedLabel;
     auto* card = new widgets::Card;
-    auto* show = new QPushButton(tr("Show"));
-    show->setObjectName(QStringLiteral("link"));
+    auto* showIt = new QPushButton(tr("Show"));
+    showIt->setObjectName(QStringLiteral("link"));
     auto* row = new QHBoxLayout;
     row->addWidget(line, 1);
-    row->addWidget(show);
+    row->addWidget(showIt);
     card->body()->addLayout(row);
-    connect(show, &QPushButton::clicked, m_findings, &FindingsPane::showFirst);
+    connect(showIt, &QPushButton::clicked, m_findings, &FindingsPane::showFirst);
     card->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
-    const auto update = [this, line, show] {
+    const auto refresh = [this, line, showIt] {
         line->setFullText(m_findings->firstText());
-        show->setVisible(m_findings->firstHasEvidence());
+        showIt->setVisible(m_findings->firstHasEvidence());
     };
-    connect(m_findings, &FindingsPane::changed, card, update);
-    update();
+    connect(m_findings, &FindingsPane::changed, card, refresh);
+    refresh();
     card->hide();
     return card;
 }
