@@ -32,7 +32,7 @@ def messages(path):
 
 
 def placeholders(text):
-    return sorted(set(re.sub("L", "", holder) for holder in re.findall(r"%L?(?:\d+|n)", text)))
+    return sorted(set(re.sub("L", "", holder) for holder in re.findall(r"%L?(?:\d+|n|p)", text)))
 
 
 def problems_of(source, translation):

@@ -25,6 +25,141 @@
     </message>
 </context>
 <context>
+    <name>Finding</name>
+    <message>
+        <source>%1 waits %2 % of the step for weights</source>
+        <translation>%1 wartet %2 % des Schritts auf Gewichte</translation>
+    </message>
+    <message>
+        <source>%1 devices wait for weights, %2 longest: %3 % of the step</source>
+        <translation>%1 Geräte warten auf Gewichte, %2 am längsten: %3 % des Schritts</translation>
+    </message>
+    <message>
+        <source>%1 waits %2 % of the step for other stages</source>
+        <translation>%1 wartet %2 % des Schritts auf andere Stufen</translation>
+    </message>
+    <message>
+        <source>%1 devices wait for other stages, %2 longest: %3 % of the step</source>
+        <translation>%1 Geräte warten auf andere Stufen, %2 am längsten: %3 % des Schritts</translation>
+    </message>
+    <message>
+        <source>%1 waits %2 % of the step for the update</source>
+        <translation>%1 wartet %2 % des Schritts auf die Aktualisierung</translation>
+    </message>
+    <message>
+        <source>%1 devices wait for the update, %2 longest: %3 % of the step</source>
+        <translation>%1 Geräte warten auf die Aktualisierung, %2 am längsten: %3 % des Schritts</translation>
+    </message>
+    <message>
+        <source>%1 waits %2 % of the step for room for gradients</source>
+        <translation>%1 wartet %2 % des Schritts auf Platz für Gradienten</translation>
+    </message>
+    <message>
+        <source>%1 devices wait for room for gradients, %2 longest: %3 % of the step</source>
+        <translation>%1 Geräte warten auf Platz für Gradienten, %2 am längsten: %3 % des Schritts</translation>
+    </message>
+    <message>
+        <source>%1 waits %2 % of the step for the host</source>
+        <translation>%1 wartet %2 % des Schritts auf den Host</translation>
+    </message>
+    <message>
+        <source>%1 devices wait for the host, %2 longest: %3 % of the step</source>
+        <translation>%1 Geräte warten auf den Host, %2 am längsten: %3 % des Schritts</translation>
+    </message>
+    <message>
+        <source>Its slot runs at x%1, others at x%2: %3/s instead of %4/s.</source>
+        <translation>Sein Steckplatz läuft mit x%1, andere mit x%2: %3/s statt %4/s.</translation>
+    </message>
+    <message>
+        <source>They reach it at %1/s, the other devices at %2/s.</source>
+        <translation>Sie erreichen es mit %1/s, die anderen Geräte mit %2/s.</translation>
+    </message>
+    <message>
+        <source>More tokens a step give it more to compute for each upload.</source>
+        <translation>Mehr Token je Schritt geben ihm je Übertragung mehr zu rechnen.</translation>
+    </message>
+    <message>
+        <source>Mostly for slot %1. More microbatches or other cuts even this out.</source>
+        <translation>Meist wegen Slot %1. Mehr Mikrobatches oder andere Schnitte gleichen das aus.</translation>
+    </message>
+    <message>
+        <source>The next step begins when the processor has updated the adapter.</source>
+        <translation>Der nächste Schritt beginnt, wenn der Prozessor den Adapter aktualisiert hat.</translation>
+    </message>
+    <message>
+        <source>Earlier gradients are still on their way to the host.</source>
+        <translation>Frühere Gradienten sind noch auf dem Weg zum Host.</translation>
+    </message>
+    <message>
+        <source>Its work was issued late: the processor is busy with other things.</source>
+        <translation>Seine Arbeit wurde spät ausgegeben: Der Prozessor ist mit anderem beschäftigt.</translation>
+    </message>
+    <message>
+        <source>More microbatches or other cuts even this out.</source>
+        <translation>Mehr Mikrobatches oder andere Schnitte gleichen das aus.</translation>
+    </message>
+    <message>
+        <source>See the plan</source>
+        <translation>Den Plan ansehen</translation>
+    </message>
+    <message>
+        <source>GPU %1</source>
+        <translation>GPU %1</translation>
+    </message>
+    <message>
+        <source>Worker %1</source>
+        <translation>Worker %1</translation>
+    </message>
+    <message>
+        <source>%1 is at %2 °C</source>
+        <translation>%1 hat %2 °C</translation>
+    </message>
+    <message>
+        <source>Near this, cards slow themselves down. Does air reach it?</source>
+        <translation>In dieser Nähe drosseln sich Karten selbst. Bekommt sie Luft?</translation>
+    </message>
+    <message>
+        <source>Other programs hold %1 of the memory of %2</source>
+        <translation>Andere Programme belegen %1 des Speichers von %2</translation>
+    </message>
+    <message>
+        <source>%1 % of it is taken. Close them, or the run may run out of memory.</source>
+        <translation>%1 % davon sind belegt. Sie schließen, sonst kann dem Lauf der Speicher ausgehen.</translation>
+    </message>
+    <message>
+        <source>Only %1 of %2 of the host&apos;s memory are free</source>
+        <translation>Nur %1 von %2 des Host-Speichers sind frei</translation>
+    </message>
+    <message>
+        <source>Close other programs: a machine that swaps hardly trains.</source>
+        <translation>Andere Programme schließen: Ein Rechner, der auslagert, trainiert kaum.</translation>
+    </message>
+    <message>
+        <source>The loss of step %1 is no number</source>
+        <translation>Der Loss von Schritt %1 ist keine Zahl</translation>
+    </message>
+    <message>
+        <source>The training has come apart. Stop it, and try a lower rate.</source>
+        <translation>Das Training ist entgleist. Anhalten und eine kleinere Rate versuchen.</translation>
+    </message>
+    <message>
+        <source>Learning rate</source>
+        <translation>Lernrate</translation>
+    </message>
+    <message>
+        <source>Validation rises: %1, was %2 after step %3</source>
+        <translation>Validierung steigt: %1, nach Schritt %3 noch %2</translation>
+    </message>
+    <message>
+        <source>The model begins to learn the rows by heart. The best checkpoint is kept.</source>
+        <translation>Das Modell beginnt die Zeilen auswendig zu lernen. Der beste Checkpoint bleibt.</translation>
+    </message>
+    <message>
+        <source>Nothing to mend: devices are busy %1 % of the time.</source>
+        <translation>Nichts zu beheben: Geräte sind %1 % der Zeit beschäftigt.</translation>
+    </message>
+</context>
+<context>
     <name>Findings</name>
     <message>
         <source>Would not start</source>
@@ -186,6 +321,13 @@
     </message>
 </context>
 <context>
+    <name>Notification</name>
+    <message>
+        <source>RoundPipe Studio</source>
+        <translation>RoundPipe Studio</translation>
+    </message>
+</context>
+<context>
     <name>Presets</name>
     <message>
         <source>First try</source>
@@ -316,6 +458,92 @@
     <message>
         <source>Settings (bold: not the default)</source>
         <translation>Einstellungen (fett: vom Standard abweichend)</translation>
+    </message>
+</context>
+<context>
+    <name>RunEnd</name>
+    <message>
+        <source>The run</source>
+        <translation>Der Lauf</translation>
+    </message>
+    <message>
+        <source>%1 was stopped.</source>
+        <translation>%1 wurde angehalten.</translation>
+    </message>
+    <message>
+        <source>%1 is ready.</source>
+        <translation>%1 ist fertig.</translation>
+    </message>
+    <message>
+        <source>%1 has failed.</source>
+        <translation>%1 ist fehlgeschlagen.</translation>
+    </message>
+    <message>
+        <source>Loss %1 → %2</source>
+        <translation>Loss %1 → %2</translation>
+    </message>
+</context>
+<context>
+    <name>RunHistory</name>
+    <message>
+        <source>Gradient norm</source>
+        <translation>Gradientennorm</translation>
+    </message>
+    <message>
+        <source>Tokens per second</source>
+        <translation>Token pro Sekunde</translation>
+    </message>
+    <message>
+        <source>Device memory (GiB)</source>
+        <translation>Gerätespeicher (GiB)</translation>
+    </message>
+    <message>
+        <source>Host memory (GiB)</source>
+        <translation>Host-Speicher (GiB)</translation>
+    </message>
+    <message>
+        <source>Links up (GB/s)</source>
+        <translation>Verbindungen hoch (GB/s)</translation>
+    </message>
+    <message>
+        <source>Links down (GB/s)</source>
+        <translation>Verbindungen herunter (GB/s)</translation>
+    </message>
+    <message>
+        <source>GPU temperature (°C)</source>
+        <translation>GPU-Temperatur (°C)</translation>
+    </message>
+    <message>
+        <source>GPU power (W)</source>
+        <translation>GPU-Leistung (W)</translation>
+    </message>
+    <message>
+        <source>GPU clock (MHz)</source>
+        <translation>GPU-Takt (MHz)</translation>
+    </message>
+    <message>
+        <source>GPU memory clock (MHz)</source>
+        <translation>GPU-Speichertakt (MHz)</translation>
+    </message>
+    <message>
+        <source>Begins with the first step.</source>
+        <translation>Beginnt mit dem ersten Schritt.</translation>
+    </message>
+    <message>
+        <source>Begins when the devices are open.</source>
+        <translation>Beginnt, wenn die Geräte offen sind.</translation>
+    </message>
+    <message>
+        <source>No device of this run says this of itself.</source>
+        <translation>Kein Gerät dieses Laufs sagt das von sich.</translation>
+    </message>
+    <message>
+        <source>run</source>
+        <translation>Lauf</translation>
+    </message>
+    <message>
+        <source>pinned</source>
+        <translation>seitengesperrt</translation>
     </message>
 </context>
 <context>
@@ -1024,6 +1252,33 @@
     </message>
 </context>
 <context>
+    <name>StopQuestion</name>
+    <message>
+        <source>Stop the run?</source>
+        <translation>Den Lauf anhalten?</translation>
+    </message>
+    <message>
+        <source>The running step is finished in any case.</source>
+        <translation>Der laufende Schritt wird in jedem Fall beendet.</translation>
+    </message>
+    <message>
+        <source>Saved, the run can be continued later, and its adapter can be used. Discarded, only what was saved before stays.</source>
+        <translation>Gespeichert lässt sich der Lauf später fortsetzen und sein Adapter benutzen. Verworfen bleibt nur, was vorher gespeichert wurde.</translation>
+    </message>
+    <message>
+        <source>Stop and save</source>
+        <translation>Anhalten und speichern</translation>
+    </message>
+    <message>
+        <source>Stop and discard</source>
+        <translation>Anhalten und verwerfen</translation>
+    </message>
+    <message>
+        <source>Keep training</source>
+        <translation>Weiter trainieren</translation>
+    </message>
+</context>
+<context>
     <name>StoredRun</name>
     <message>
         <source>Running</source>
@@ -1102,6 +1357,52 @@
         <source>Loss chart</source>
         <translation>Loss-Diagramm</translation>
     </message>
+    <message>
+        <source>loss %1</source>
+        <translation>Loss %1</translation>
+    </message>
+    <message>
+        <source>smoothed %1</source>
+        <translation>geglättet %1</translation>
+    </message>
+    <message>
+        <source>validation %1</source>
+        <translation>Validierung %1</translation>
+    </message>
+    <message>
+        <source>learning rate %1</source>
+        <translation>Lernrate %1</translation>
+    </message>
+    <message>
+        <source>Step %1: %2</source>
+        <translation>Schritt %1: %2</translation>
+    </message>
+    <message>
+        <source>Step %1
+%2
+Click: see it on the timeline</source>
+        <translation>Schritt %1
+%2
+Klick: auf der Zeitleiste zeigen</translation>
+    </message>
+</context>
+<context>
+    <name>roundpipe::ui::desktop::RunAttendant</name>
+    <message>
+        <source>A model is being trained</source>
+        <translation>Ein Modell wird trainiert</translation>
+    </message>
+</context>
+<context>
+    <name>roundpipe::ui::desktop::SleepGuard</name>
+    <message>
+        <source>there is no system bus</source>
+        <translation>es gibt keinen Systembus</translation>
+    </message>
+    <message>
+        <source>RoundPipe Studio</source>
+        <translation>RoundPipe Studio</translation>
+    </message>
 </context>
 <context>
     <name>roundpipe::ui::document::Document</name>
@@ -1179,6 +1480,10 @@
         <source>Reset to %1</source>
         <translation>Zurück auf %1</translation>
     </message>
+    <message>
+        <source>Help on %1 (F1)</source>
+        <translation>Hilfe zu %1 (F1)</translation>
+    </message>
 </context>
 <context>
     <name>roundpipe::ui::editors::PathList</name>
@@ -1197,6 +1502,48 @@
     <message>
         <source>Add folder…</source>
         <translation>Ordner hinzufügen…</translation>
+    </message>
+</context>
+<context>
+    <name>roundpipe::ui::help::HelpWindow</name>
+    <message>
+        <source>Back</source>
+        <translation>Zurück</translation>
+    </message>
+    <message>
+        <source>Forward</source>
+        <translation>Vor</translation>
+    </message>
+    <message>
+        <source>RoundPipe Studio: the manual</source>
+        <translation>RoundPipe Studio: das Handbuch</translation>
+    </message>
+    <message>
+        <source>Search the manual</source>
+        <translation>Das Handbuch durchsuchen</translation>
+    </message>
+    <message>
+        <source>Contents</source>
+        <translation>Inhalt</translation>
+    </message>
+    <message>
+        <source>Page of the manual</source>
+        <translation>Seite des Handbuchs</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n place(s) found</source>
+        <translation>
+            <numerusform>%n Stelle gefunden</numerusform>
+            <numerusform>%n Stellen gefunden</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1 · %2</source>
+        <translation>%1 · %2</translation>
+    </message>
+    <message>
+        <source>Nothing has all of these words.</source>
+        <translation>Nichts enthält alle diese Wörter.</translation>
     </message>
 </context>
 <context>
@@ -1259,6 +1606,29 @@
     <message>
         <source>Nothing: all settings are at their defaults.</source>
         <translation>Nichts: Alle Einstellungen stehen auf dem Standard.</translation>
+    </message>
+</context>
+<context>
+    <name>roundpipe::ui::pages::ChartCard</name>
+    <message>
+        <source>Log axis</source>
+        <translation>Log-Achse</translation>
+    </message>
+    <message>
+        <source>What the chart shows</source>
+        <translation>Was das Diagramm zeigt</translation>
+    </message>
+    <message>
+        <source>Loss and learning rate</source>
+        <translation>Loss und Lernrate</translation>
+    </message>
+    <message>
+        <source>step</source>
+        <translation>Schritt</translation>
+    </message>
+    <message>
+        <source>time of the run</source>
+        <translation>Zeit des Laufs</translation>
     </message>
 </context>
 <context>
@@ -1542,6 +1912,39 @@
         <source>Choose the rows to train on</source>
         <translation>Zeilen zum Trainieren wählen</translation>
     </message>
+    <message>
+        <source>Find a text in the rows ( / )</source>
+        <translation>Einen Text in den Zeilen suchen ( / )</translation>
+    </message>
+    <message>
+        <source>Text to find in the rows</source>
+        <translation>In den Zeilen zu suchender Text</translation>
+    </message>
+    <message>
+        <source>“%1”: looking…</source>
+        <translation>„%1“: wird gesucht…</translation>
+    </message>
+    <message numerus="yes">
+        <source>“%1”: %n row(s) so far, %2 %</source>
+        <translation>
+            <numerusform>„%1“: bisher %n Zeile, %2 %</numerusform>
+            <numerusform>„%1“: bisher %n Zeilen, %2 %</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>“%1”: the first %n row(s)</source>
+        <translation>
+            <numerusform>„%1“: die erste %n Zeile</numerusform>
+            <numerusform>„%1“: die ersten %n Zeilen</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>“%1”: %n row(s)</source>
+        <translation>
+            <numerusform>„%1“: %n Zeile</numerusform>
+            <numerusform>„%1“: %n Zeilen</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>roundpipe::ui::pages::DifferencesTable</name>
@@ -1583,6 +1986,37 @@
     <message>
         <source>Show the rows: %1</source>
         <translation>Die Zeilen zeigen: %1</translation>
+    </message>
+</context>
+<context>
+    <name>roundpipe::ui::pages::FindingsPane</name>
+    <message>
+        <source>Findings</source>
+        <translation>Befunde</translation>
+    </message>
+    <message>
+        <source>What slows the run stands here after its first steps.</source>
+        <translation>Was den Lauf bremst, steht hier nach seinen ersten Schritten.</translation>
+    </message>
+    <message>
+        <source>Show</source>
+        <translation>Zeigen</translation>
+    </message>
+    <message>
+        <source>Show on the timeline: %1</source>
+        <translation>Auf der Zeitleiste zeigen: %1</translation>
+    </message>
+    <message>
+        <source>The longest such wait, on the timeline</source>
+        <translation>Das längste Warten dieser Art, auf der Zeitleiste</translation>
+    </message>
+    <message>
+        <source>Costs much</source>
+        <translation>Kostet viel</translation>
+    </message>
+    <message>
+        <source>Worth knowing</source>
+        <translation>Gut zu wissen</translation>
     </message>
 </context>
 <context>
@@ -2095,6 +2529,22 @@
         <source>needs the rows</source>
         <translation>braucht die Zeilen</translation>
     </message>
+    <message>
+        <source>more</source>
+        <translation>mehr</translation>
+    </message>
+    <message>
+        <source>less</source>
+        <translation>weniger</translation>
+    </message>
+    <message>
+        <source>better</source>
+        <translation>besser</translation>
+    </message>
+    <message>
+        <source>worse</source>
+        <translation>schlechter</translation>
+    </message>
 </context>
 <context>
     <name>roundpipe::ui::pages::PlanPage</name>
@@ -2241,6 +2691,54 @@
     <message>
         <source>%1 steps, done at %2</source>
         <translation>%1 Schritte, fertig um %2</translation>
+    </message>
+    <message>
+        <source>Save plan…</source>
+        <translation>Plan speichern…</translation>
+    </message>
+    <message>
+        <source>Write the plan as JSON, or a picture of the predicted step</source>
+        <translation>Den Plan als JSON oder ein Bild des vorhergesagten Schritts schreiben</translation>
+    </message>
+    <message>
+        <source>Save the plan</source>
+        <translation>Den Plan speichern</translation>
+    </message>
+    <message>
+        <source>Plan (*.json);;Picture of a step (*.svg)</source>
+        <translation>Plan (*.json);;Bild eines Schritts (*.svg)</translation>
+    </message>
+    <message>
+        <source>The step is still being predicted.</source>
+        <translation>Der Schritt wird noch vorhergesagt.</translation>
+    </message>
+    <message>
+        <source>Save its picture in a moment.</source>
+        <translation>Sein Bild in einem Augenblick speichern.</translation>
+    </message>
+    <message>
+        <source>%1 a step</source>
+        <translation>%1 je Schritt</translation>
+    </message>
+    <message>
+        <source>%1 % idle</source>
+        <translation>%1 % Leerlauf</translation>
+    </message>
+    <message>
+        <source>%1 tokens/s</source>
+        <translation>%1 Token/s</translation>
+    </message>
+    <message>
+        <source>%1 on %2</source>
+        <translation>%1 auf %2</translation>
+    </message>
+    <message>
+        <source>The plan is in %1.</source>
+        <translation>Der Plan liegt in %1.</translation>
+    </message>
+    <message>
+        <source> · %1 microbatches of at most %2 tokens (%3)</source>
+        <translation> · %1 Mikrobatches zu höchstens %2 Token (%3)</translation>
     </message>
 </context>
 <context>
@@ -2514,6 +3012,38 @@
         <source>The curves are in %1: tensorboard --logdir shows them.</source>
         <translation>Die Kurven liegen in %1: tensorboard --logdir zeigt sie.</translation>
     </message>
+    <message>
+        <source>Delete…</source>
+        <translation>Löschen…</translation>
+    </message>
+    <message>
+        <source>Delete %1</source>
+        <translation>%1 löschen</translation>
+    </message>
+    <message>
+        <source>Delete a checkpoint</source>
+        <translation>Einen Checkpoint löschen</translation>
+    </message>
+    <message>
+        <source>Delete “%1” of step %2?</source>
+        <translation>„%1“ von Schritt %2 löschen?</translation>
+    </message>
+    <message>
+        <source>The adapter and everything else of the run stay.</source>
+        <translation>Der Adapter und alles andere des Laufs bleiben.</translation>
+    </message>
+    <message>
+        <source>It is what the run is resumed from: without it, it can only be begun anew.</source>
+        <translation>Von ihm aus wird der Lauf fortgesetzt: Ohne ihn lässt er sich nur neu beginnen.</translation>
+    </message>
+    <message>
+        <source>What is deleted can&apos;t be brought back.</source>
+        <translation>Gelöschtes lässt sich nicht zurückholen.</translation>
+    </message>
+    <message>
+        <source>Keep</source>
+        <translation>Behalten</translation>
+    </message>
 </context>
 <context>
     <name>roundpipe::ui::pages::RigTable</name>
@@ -2694,34 +3224,6 @@
         <translation>Lauf</translation>
     </message>
     <message>
-        <source>Step</source>
-        <translation>Schritt</translation>
-    </message>
-    <message>
-        <source>Loss</source>
-        <translation>Loss</translation>
-    </message>
-    <message>
-        <source>Speed</source>
-        <translation>Tempo</translation>
-    </message>
-    <message>
-        <source>Remaining</source>
-        <translation>Verbleibend</translation>
-    </message>
-    <message>
-        <source>Trained parameters</source>
-        <translation>Trainierte Parameter</translation>
-    </message>
-    <message>
-        <source>Loss by step</source>
-        <translation>Loss je Schritt</translation>
-    </message>
-    <message>
-        <source>Log axis</source>
-        <translation>Log-Achse</translation>
-    </message>
-    <message>
         <source>Layer partition</source>
         <translation>Aufteilung der Schichten</translation>
     </message>
@@ -2732,10 +3234,6 @@
     <message>
         <source>Messages of the run</source>
         <translation>Meldungen des Laufs</translation>
-    </message>
-    <message>
-        <source>Before and after</source>
-        <translation>Vorher und nachher</translation>
     </message>
     <message>
         <source>Stages</source>
@@ -2758,22 +3256,6 @@
         <translation>Fehler: %1 %2</translation>
     </message>
     <message>
-        <source>The run</source>
-        <translation>Der Lauf</translation>
-    </message>
-    <message>
-        <source>%1 is ready.</source>
-        <translation>%1 ist fertig.</translation>
-    </message>
-    <message>
-        <source>%1 was stopped.</source>
-        <translation>%1 wurde angehalten.</translation>
-    </message>
-    <message>
-        <source>Loss %1 → %2</source>
-        <translation>Loss %L1 → %L2</translation>
-    </message>
-    <message>
         <source>Open folder</source>
         <translation>Ordner öffnen</translation>
     </message>
@@ -2786,20 +3268,67 @@
         <translation>Schritt %1 von %2</translation>
     </message>
     <message>
-        <source>%1 rows, %2 for validation</source>
-        <translation>%1 Zeilen, %2 zum Validieren</translation>
-    </message>
-    <message>
         <source>%1 rows of the data were dropped</source>
         <translation>%1 Zeilen der Daten wurden verworfen</translation>
     </message>
     <message>
-        <source>%1 / %2</source>
-        <translation>%1 / %2</translation>
+        <source>Findings</source>
+        <translation>Befunde</translation>
     </message>
     <message>
-        <source>epoch %1</source>
-        <translation>Epoche %L1</translation>
+        <source>Answers</source>
+        <translation>Antworten</translation>
+    </message>
+    <message>
+        <source>The timeline alone (F11)</source>
+        <translation>Nur die Zeitleiste (F11)</translation>
+    </message>
+    <message>
+        <source>The timeline alone</source>
+        <translation>Nur die Zeitleiste</translation>
+    </message>
+    <message>
+        <source>Asks whether to save</source>
+        <translation>Fragt, ob gespeichert werden soll</translation>
+    </message>
+    <message>
+        <source>A step as predicted for %1</source>
+        <translation>Ein Schritt, wie für %1 vorhergesagt</translation>
+    </message>
+    <message>
+        <source>Timeline</source>
+        <translation>Zeitleiste</translation>
+    </message>
+    <message>
+        <source>%1 parameters are trained on %2 rows, %3 are for validation</source>
+        <translation>%1 Parameter werden auf %2 Zeilen trainiert, %3 dienen der Validierung</translation>
+    </message>
+    <message>
+        <source>validation loss %1 after step %2</source>
+        <translation>Validierungs-Loss %1 nach Schritt %2</translation>
+    </message>
+</context>
+<context>
+    <name>roundpipe::ui::pages::RunTiles</name>
+    <message>
+        <source>Step</source>
+        <translation>Schritt</translation>
+    </message>
+    <message>
+        <source>Loss</source>
+        <translation>Loss</translation>
+    </message>
+    <message>
+        <source>Speed</source>
+        <translation>Tempo</translation>
+    </message>
+    <message>
+        <source>Remaining</source>
+        <translation>Verbleibend</translation>
+    </message>
+    <message>
+        <source>Machine</source>
+        <translation>Maschine</translation>
     </message>
     <message>
         <source>validation %1</source>
@@ -2807,19 +3336,55 @@
     </message>
     <message>
         <source>gradient norm %1</source>
-        <translation>Gradientennorm %L1</translation>
+        <translation>Gradientennorm %1</translation>
     </message>
     <message>
-        <source>%1 tokens/s</source>
-        <translation>%1 Token/s</translation>
+        <source>tokens/s · %1 a step</source>
+        <translation>Token/s · %1 je Schritt</translation>
     </message>
     <message>
-        <source>%1 a step</source>
-        <translation>%1 je Schritt</translation>
+        <source>%1 / %2</source>
+        <translation>%1 / %2</translation>
+    </message>
+    <message>
+        <source>epoch %1</source>
+        <translation>Epoche %1</translation>
+    </message>
+    <message>
+        <source>%1 after %2</source>
+        <translation>%1 nach %2</translation>
+    </message>
+    <message>
+        <source>after the pause</source>
+        <translation>nach der Pause</translation>
     </message>
     <message>
         <source>done at %1</source>
         <translation>fertig um %1</translation>
+    </message>
+    <message>
+        <source>of memory, %1 free</source>
+        <translation>Speicher, %1 frei</translation>
+    </message>
+    <message>
+        <source>GPU power</source>
+        <translation>GPU-Leistung</translation>
+    </message>
+    <message>
+        <source>GPUs at %1 °C</source>
+        <translation>GPUs bei %1 °C</translation>
+    </message>
+    <message>
+        <source>GPUs at %1–%2 °C</source>
+        <translation>GPUs bei %1–%2 °C</translation>
+    </message>
+    <message>
+        <source>%1 W</source>
+        <translation>%1 W</translation>
+    </message>
+    <message>
+        <source>%1 kW</source>
+        <translation>%1 kW</translation>
     </message>
 </context>
 <context>
@@ -3051,6 +3616,21 @@
     <message>
         <source>Keep</source>
         <translation>Behalten</translation>
+    </message>
+</context>
+<context>
+    <name>roundpipe::ui::pages::SamplesPane</name>
+    <message>
+        <source>The answers &amp;after</source>
+        <translation>Die Antworten &amp;nach</translation>
+    </message>
+    <message>
+        <source>Answers after how many steps</source>
+        <translation>Antworten nach wie vielen Schritten</translation>
+    </message>
+    <message>
+        <source>step %1</source>
+        <translation>Schritt %1</translation>
     </message>
 </context>
 <context>
@@ -3287,6 +3867,147 @@
     </message>
 </context>
 <context>
+    <name>roundpipe::ui::setup::SetUpDialog</name>
+    <message>
+        <source>Set up the training engine</source>
+        <translation>Trainings-Engine einrichten</translation>
+    </message>
+    <message>
+        <source>One download before you train</source>
+        <translation>Ein Download vor dem Training</translation>
+    </message>
+    <message>
+        <source>Training needs LibTorch and NVIDIA&apos;s CUDA libraries, and reading Parquet files needs Arrow. They are large and their makers distribute them themselves, so they are not part of this program&apos;s package.</source>
+        <translation>Das Training braucht LibTorch und NVIDIAs CUDA-Bibliotheken, das Lesen von Parquet-Dateien Arrow. Sie sind groß, und ihre Hersteller verteilen sie selbst; darum gehören sie nicht zum Paket dieses Programms.</translation>
+    </message>
+    <message>
+        <source>Nothing is downloaded before you press the button. It may be interrupted at any time and goes on where it was. Until then models, rows, settings and plans work; training and Parquet files do not.</source>
+        <translation>Vor dem Druck auf den Knopf wird nichts heruntergeladen. Es lässt sich jederzeit unterbrechen und geht dort weiter, wo es war. Bis dahin gehen Modelle, Zeilen, Einstellungen und Pläne; Training und Parquet-Dateien nicht.</translation>
+    </message>
+    <message>
+        <source>Cancelled. What was complete is kept and not downloaded again.</source>
+        <translation>Abgebrochen. Was vollständig war, bleibt und wird nicht erneut heruntergeladen.</translation>
+    </message>
+    <message>
+        <source>Set-up did not succeed.</source>
+        <translation>Das Einrichten ist nicht gelungen.</translation>
+    </message>
+    <message>
+        <source>To download, from PyPI</source>
+        <translation>Herunterzuladen, von PyPI</translation>
+    </message>
+    <message>
+        <source>counting…</source>
+        <translation>wird gezählt…</translation>
+    </message>
+    <message>
+        <source>Room that it takes</source>
+        <translation>Platzbedarf</translation>
+    </message>
+    <message>
+        <source>Room that is free</source>
+        <translation>Freier Platz</translation>
+    </message>
+    <message>
+        <source>Folder</source>
+        <translation>Ordner</translation>
+    </message>
+    <message>
+        <source>Downloaded</source>
+        <translation>Heruntergeladen</translation>
+    </message>
+    <message>
+        <source>What set-up says</source>
+        <translation>Was das Einrichten meldet</translation>
+    </message>
+    <message>
+        <source>Log</source>
+        <translation>Protokoll</translation>
+    </message>
+    <message>
+        <source>Show all that set-up says</source>
+        <translation>Alles zeigen, was das Einrichten meldet</translation>
+    </message>
+    <message>
+        <source>Set up</source>
+        <translation>Einrichten</translation>
+    </message>
+    <message>
+        <source>Cancel the download</source>
+        <translation>Download abbrechen</translation>
+    </message>
+    <message>
+        <source>Not now</source>
+        <translation>Nicht jetzt</translation>
+    </message>
+    <message>
+        <source>Use the simulated engine</source>
+        <translation>Die simulierte Engine verwenden</translation>
+    </message>
+    <message>
+        <source>Runs are played from their plan; nothing is trained</source>
+        <translation>Läufe werden nach ihrem Plan gespielt; nichts wird trainiert</translation>
+    </message>
+    <message>
+        <source>Download %1 and set up</source>
+        <translation>%1 herunterladen und einrichten</translation>
+    </message>
+    <message>
+        <source>about %1</source>
+        <translation>etwa %1</translation>
+    </message>
+    <message>
+        <source>%1 of %2 downloaded</source>
+        <translation>%1 von %2 heruntergeladen</translation>
+    </message>
+    <message>
+        <source>Beginning…</source>
+        <translation>Beginnt…</translation>
+    </message>
+    <message>
+        <source>Go on in the background</source>
+        <translation>Im Hintergrund weitermachen</translation>
+    </message>
+</context>
+<context>
+    <name>roundpipe::ui::setup::SetUpProcess</name>
+    <message>
+        <source>%1 could not be started: %2.</source>
+        <translation>%1 ließ sich nicht starten: %2.</translation>
+    </message>
+    <message>
+        <source>Set-up ended early. Its last lines, in the log, may say why.</source>
+        <translation>Das Einrichten endete vorzeitig. Seine letzten Zeilen im Protokoll sagen vielleicht, warum.</translation>
+    </message>
+</context>
+<context>
+    <name>roundpipe::ui::shell::HelpMenu</name>
+    <message>
+        <source>&amp;Help</source>
+        <translation>&amp;Hilfe</translation>
+    </message>
+    <message>
+        <source>Help on this</source>
+        <translation>Hilfe hierzu</translation>
+    </message>
+    <message>
+        <source>The manual</source>
+        <translation>Das Handbuch</translation>
+    </message>
+    <message>
+        <source>Quick start</source>
+        <translation>Schnellstart</translation>
+    </message>
+    <message>
+        <source>All settings</source>
+        <translation>Alle Einstellungen</translation>
+    </message>
+    <message>
+        <source>The manual was not found: %1</source>
+        <translation>Das Handbuch wurde nicht gefunden: %1</translation>
+    </message>
+</context>
+<context>
     <name>roundpipe::ui::shell::MainWindow</name>
     <message>
         <source>&amp;File</source>
@@ -3307,18 +4028,6 @@
     <message>
         <source>Save as…</source>
         <translation>Speichern unter…</translation>
-    </message>
-    <message>
-        <source>Export trace…</source>
-        <translation>Trace exportieren…</translation>
-    </message>
-    <message>
-        <source>Write the timeline as JSON that Perfetto opens (Ctrl+E)</source>
-        <translation>Die Zeitleiste als JSON schreiben, das Perfetto öffnet (Strg+E)</translation>
-    </message>
-    <message>
-        <source>Export statistics…</source>
-        <translation>Statistik exportieren…</translation>
     </message>
     <message>
         <source>Quit</source>
@@ -3373,10 +4082,6 @@
         <translation>Trace nach %1 geschrieben; zu öffnen bei ui.perfetto.dev.</translation>
     </message>
     <message>
-        <source>The trace was not written.</source>
-        <translation>Der Trace wurde nicht geschrieben.</translation>
-    </message>
-    <message>
         <source>There is no file or folder “%1”.</source>
         <translation>Es gibt keine Datei und keinen Ordner „%1“.</translation>
     </message>
@@ -3395,22 +4100,6 @@
     <message>
         <source>None yet</source>
         <translation>Noch keine</translation>
-    </message>
-    <message>
-        <source>Export the trace</source>
-        <translation>Den Trace exportieren</translation>
-    </message>
-    <message>
-        <source>Chrome traces (*.json)</source>
-        <translation>Chrome-Traces (*.json)</translation>
-    </message>
-    <message>
-        <source>Export the statistics on show</source>
-        <translation>Die gezeigte Statistik exportieren</translation>
-    </message>
-    <message>
-        <source>Tables (*.csv)</source>
-        <translation>Tabellen (*.csv)</translation>
     </message>
     <message>
         <source>nothing changed yet</source>
@@ -3443,6 +4132,66 @@
     <message>
         <source>Use the simulated engine</source>
         <translation>Die simulierte Engine verwenden</translation>
+    </message>
+    <message>
+        <source>Open trace…</source>
+        <translation>Trace öffnen…</translation>
+    </message>
+    <message>
+        <source>Compare the run with its plan</source>
+        <translation>Den Lauf mit seinem Plan vergleichen</translation>
+    </message>
+    <message>
+        <source>Set up the training engine…</source>
+        <translation>Trainings-Engine einrichten…</translation>
+    </message>
+    <message>
+        <source>Timeline: the wheel zooms, dragging moves</source>
+        <translation>Zeitleiste: Mausrad vergrößert, Ziehen verschiebt</translation>
+    </message>
+    <message>
+        <source>Timeline: the wheel scrolls, dragging selects</source>
+        <translation>Zeitleiste: Mausrad rollt, Ziehen wählt aus</translation>
+    </message>
+    <message>
+        <source>Timeline written to %1.</source>
+        <translation>Zeitleiste nach %1 geschrieben.</translation>
+    </message>
+    <message>
+        <source>The timeline was not written. %1</source>
+        <translation>Die Zeitleiste wurde nicht geschrieben. %1</translation>
+    </message>
+    <message>
+        <source>Open a trace</source>
+        <translation>Einen Trace öffnen</translation>
+    </message>
+    <message>
+        <source>Traces (*.rptrace)</source>
+        <translation>Traces (*.rptrace)</translation>
+    </message>
+    <message>
+        <source>There is no plan of these settings to compare with.</source>
+        <translation>Zu diesen Einstellungen gibt es keinen Plan zum Vergleichen.</translation>
+    </message>
+    <message>
+        <source>the run</source>
+        <translation>der Lauf</translation>
+    </message>
+    <message>
+        <source>its plan</source>
+        <translation>sein Plan</translation>
+    </message>
+    <message>
+        <source>The training engine is not set up yet.</source>
+        <translation>Die Trainings-Engine ist noch nicht eingerichtet.</translation>
+    </message>
+    <message>
+        <source>It needs libraries that are downloaded once. All but training and Parquet files works without them.</source>
+        <translation>Sie braucht Bibliotheken, die einmal heruntergeladen werden. Alles außer Training und Parquet-Dateien geht auch ohne sie.</translation>
+    </message>
+    <message>
+        <source>Set up…</source>
+        <translation>Einrichten…</translation>
     </message>
 </context>
 <context>
@@ -3502,6 +4251,171 @@
     </message>
 </context>
 <context>
+    <name>roundpipe::ui::shell::TimelineExports</name>
+    <message>
+        <source>Export the timeline…</source>
+        <translation>Zeitleiste exportieren…</translation>
+    </message>
+    <message>
+        <source>Export the selected range…</source>
+        <translation>Ausgewählten Bereich exportieren…</translation>
+    </message>
+    <message>
+        <source>Write the timeline for Perfetto, as a picture or as a table (Ctrl+E)</source>
+        <translation>Die Zeitleiste für Perfetto, als Bild oder als Tabelle schreiben (Strg+E)</translation>
+    </message>
+    <message>
+        <source>writing %p %</source>
+        <translation>wird geschrieben, %p %</translation>
+    </message>
+    <message>
+        <source>Progress of the export</source>
+        <translation>Fortschritt des Exports</translation>
+    </message>
+    <message>
+        <source>Give up the export</source>
+        <translation>Export abbrechen</translation>
+    </message>
+    <message>
+        <source>Traces for Perfetto (*.json)</source>
+        <translation>Traces für Perfetto (*.json)</translation>
+    </message>
+    <message>
+        <source>Pictures (*.png)</source>
+        <translation>Bilder (*.png)</translation>
+    </message>
+    <message>
+        <source>Drawings (*.svg)</source>
+        <translation>Zeichnungen (*.svg)</translation>
+    </message>
+    <message>
+        <source>Tables of slices (*.csv)</source>
+        <translation>Tabellen der Abschnitte (*.csv)</translation>
+    </message>
+    <message>
+        <source>Statistics (*.csv)</source>
+        <translation>Statistik (*.csv)</translation>
+    </message>
+    <message>
+        <source>Traces for the Studio (*.rptrace)</source>
+        <translation>Traces für das Studio (*.rptrace)</translation>
+    </message>
+    <message>
+        <source>Export the selected range</source>
+        <translation>Den ausgewählten Bereich exportieren</translation>
+    </message>
+    <message>
+        <source>Export the timeline</source>
+        <translation>Die Zeitleiste exportieren</translation>
+    </message>
+</context>
+<context>
+    <name>roundpipe::ui::shell::TraceWindow</name>
+    <message>
+        <source>Trace</source>
+        <translation>Trace</translation>
+    </message>
+    <message>
+        <source>reading %p %</source>
+        <translation>wird gelesen, %p %</translation>
+    </message>
+    <message>
+        <source>Written to %1.</source>
+        <translation>Nach %1 geschrieben.</translation>
+    </message>
+    <message>
+        <source>&amp;File</source>
+        <translation>&amp;Datei</translation>
+    </message>
+    <message>
+        <source>Open trace…</source>
+        <translation>Trace öffnen…</translation>
+    </message>
+    <message>
+        <source>Compare with…</source>
+        <translation>Vergleichen mit…</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>Schließen</translation>
+    </message>
+    <message>
+        <source>Compare with another trace</source>
+        <translation>Mit einem anderen Trace vergleichen</translation>
+    </message>
+    <message>
+        <source>Open a trace</source>
+        <translation>Einen Trace öffnen</translation>
+    </message>
+    <message>
+        <source>Traces (*.rptrace)</source>
+        <translation>Traces (*.rptrace)</translation>
+    </message>
+    <message>
+        <source>%1 – trace</source>
+        <translation>%1 – Trace</translation>
+    </message>
+    <message>
+        <source>This trace has no end: its run still goes on, or was killed.</source>
+        <translation>Dieser Trace hat kein Ende: Sein Lauf geht noch weiter oder wurde abgewürgt.</translation>
+    </message>
+    <message>
+        <source>It is shown up to %1 after its beginning.</source>
+        <translation>Gezeigt wird er bis %1 nach seinem Beginn.</translation>
+    </message>
+</context>
+<context>
+    <name>roundpipe::ui::timeline::ComparisonTable</name>
+    <message>
+        <source>%1 %</source>
+        <translation>%L1 %</translation>
+    </message>
+    <message>
+        <source>%1%2 points</source>
+        <translation>%1%2 Punkte</translation>
+    </message>
+    <message>
+        <source>only there</source>
+        <translation>nur dort</translation>
+    </message>
+    <message>
+        <source>%1%2 %</source>
+        <translation>%1%L2 %</translation>
+    </message>
+    <message>
+        <source>Differences between the two traces</source>
+        <translation>Unterschiede zwischen den beiden Traces</translation>
+    </message>
+    <message>
+        <source>a step</source>
+        <translation>je Schritt</translation>
+    </message>
+    <message>
+        <source>difference</source>
+        <translation>Unterschied</translation>
+    </message>
+    <message>
+        <source>a whole step, median</source>
+        <translation>ein ganzer Schritt, Median</translation>
+    </message>
+    <message>
+        <source>%1 busy</source>
+        <translation>%1 beschäftigt</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1: %2</translation>
+    </message>
+    <message>
+        <source>%1, moved up</source>
+        <translation>%1, hoch bewegt</translation>
+    </message>
+    <message>
+        <source>%1, moved down</source>
+        <translation>%1, herunter bewegt</translation>
+    </message>
+</context>
+<context>
     <name>roundpipe::ui::timeline::KindLegend</name>
     <message>
         <source>waits for weights</source>
@@ -3510,6 +4424,25 @@
     <message>
         <source>other waits</source>
         <translation>anderes Warten</translation>
+    </message>
+</context>
+<context>
+    <name>roundpipe::ui::timeline::LaneFilter</name>
+    <message>
+        <source>Which lanes are shown</source>
+        <translation>Welche Spuren gezeigt werden</translation>
+    </message>
+    <message>
+        <source>Lanes</source>
+        <translation>Spuren</translation>
+    </message>
+    <message>
+        <source>Lanes: %1 of %2</source>
+        <translation>Spuren: %1 von %2</translation>
+    </message>
+    <message>
+        <source>All lanes</source>
+        <translation>Alle Spuren</translation>
     </message>
 </context>
 <context>
@@ -3645,12 +4578,24 @@ Klick: seine Spuren ein- oder ausklappen. Klick auf die Ziffer: oben halten.</tr
         <source>total</source>
         <translation>gesamt</translation>
     </message>
+    <message>
+        <source>The bubble is %1 %</source>
+        <translation>Die Bubble beträgt %L1 %</translation>
+    </message>
+    <message>
+        <source>bubble %1 % over all devices</source>
+        <translation>Bubble %L1 % über alle Geräte</translation>
+    </message>
 </context>
 <context>
     <name>roundpipe::ui::timeline::StepBand</name>
     <message>
         <source>step %1</source>
         <translation>Schritt %1</translation>
+    </message>
+    <message>
+        <source>step %1 …</source>
+        <translation>Schritt %1 …</translation>
     </message>
 </context>
 <context>
@@ -3885,10 +4830,6 @@ Klick: seine Spuren ein- oder ausklappen. Klick auf die Ziffer: oben halten.</tr
     <message>
         <source>Wheel, W, S</source>
         <translation>Mausrad, W, S</translation>
-    </message>
-    <message>
-        <source>zoom at the cursor</source>
-        <translation>am Zeiger vergrößern</translation>
     </message>
     <message>
         <source>Drag, A, D, Shift+wheel</source>
@@ -4133,6 +5074,26 @@ Klick: seine Spuren ein- oder ausklappen. Klick auf die Ziffer: oben halten.</tr
     <message>
         <source>Longest of %1 slices here; zoom in to tell them apart.</source>
         <translation>Der längste von %1 Abschnitten hier; vergrößern trennt sie.</translation>
+    </message>
+    <message>
+        <source>Ctrl+wheel, wheel on the ruler, W, S</source>
+        <translation>Strg+Mausrad, Mausrad auf dem Lineal, W, S</translation>
+    </message>
+    <message>
+        <source>zoom at the cursor; faster the faster it turns</source>
+        <translation>am Zeiger vergrößern; schneller, je schneller es dreht</translation>
+    </message>
+    <message>
+        <source>Shift+drag, A, D, Shift+wheel</source>
+        <translation>Umschalt+Ziehen, A, D, Umschalt+Mausrad</translation>
+    </message>
+    <message>
+        <source>Wheel, Alt+wheel</source>
+        <translation>Mausrad, Alt+Mausrad</translation>
+    </message>
+    <message>
+        <source>Drag</source>
+        <translation>Ziehen</translation>
     </message>
 </context>
 </TS>

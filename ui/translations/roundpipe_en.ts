@@ -2,6 +2,40 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="en" sourcelanguage="en">
 <context>
+    <name>roundpipe::ui::help::HelpWindow</name>
+    <message numerus="yes">
+        <source>%n place(s) found</source>
+        <translation>
+            <numerusform>%n place found</numerusform>
+            <numerusform>%n places found</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>roundpipe::ui::pages::DataPage</name>
+    <message numerus="yes">
+        <source>“%1”: %n row(s) so far, %2 %</source>
+        <translation>
+            <numerusform>“%1”: %n row so far, %2 %</numerusform>
+            <numerusform>“%1”: %n rows so far, %2 %</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>“%1”: the first %n row(s)</source>
+        <translation>
+            <numerusform>“%1”: the first %n row</numerusform>
+            <numerusform>“%1”: the first %n rows</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>“%1”: %n row(s)</source>
+        <translation>
+            <numerusform>“%1”: %n row</numerusform>
+            <numerusform>“%1”: %n rows</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>roundpipe::ui::pages::ResultsPage</name>
     <message numerus="yes">
         <source>%n device(s)</source>

@@ -25,6 +25,141 @@
     </message>
 </context>
 <context>
+    <name>Finding</name>
+    <message>
+        <source>%1 waits %2 % of the step for weights</source>
+        <translation>%1 在一步中有 %2% 的时间等待权重</translation>
+    </message>
+    <message>
+        <source>%1 devices wait for weights, %2 longest: %3 % of the step</source>
+        <translation>%1 个设备等待权重，%2 最久：占一步的 %3%</translation>
+    </message>
+    <message>
+        <source>%1 waits %2 % of the step for other stages</source>
+        <translation>%1 在一步中有 %2% 的时间等待其他阶段</translation>
+    </message>
+    <message>
+        <source>%1 devices wait for other stages, %2 longest: %3 % of the step</source>
+        <translation>%1 个设备等待其他阶段，%2 最久：占一步的 %3%</translation>
+    </message>
+    <message>
+        <source>%1 waits %2 % of the step for the update</source>
+        <translation>%1 在一步中有 %2% 的时间等待更新</translation>
+    </message>
+    <message>
+        <source>%1 devices wait for the update, %2 longest: %3 % of the step</source>
+        <translation>%1 个设备等待更新，%2 最久：占一步的 %3%</translation>
+    </message>
+    <message>
+        <source>%1 waits %2 % of the step for room for gradients</source>
+        <translation>%1 在一步中有 %2% 的时间等待梯度空间</translation>
+    </message>
+    <message>
+        <source>%1 devices wait for room for gradients, %2 longest: %3 % of the step</source>
+        <translation>%1 个设备等待梯度空间，%2 最久：占一步的 %3%</translation>
+    </message>
+    <message>
+        <source>%1 waits %2 % of the step for the host</source>
+        <translation>%1 在一步中有 %2% 的时间等待主机</translation>
+    </message>
+    <message>
+        <source>%1 devices wait for the host, %2 longest: %3 % of the step</source>
+        <translation>%1 个设备等待主机，%2 最久：占一步的 %3%</translation>
+    </message>
+    <message>
+        <source>Its slot runs at x%1, others at x%2: %3/s instead of %4/s.</source>
+        <translation>其插槽以 x%1 运行，其他为 x%2：%3/s，而非 %4/s。</translation>
+    </message>
+    <message>
+        <source>They reach it at %1/s, the other devices at %2/s.</source>
+        <translation>权重以 %1/s 到达该设备，其他设备为 %2/s。</translation>
+    </message>
+    <message>
+        <source>More tokens a step give it more to compute for each upload.</source>
+        <translation>每步更多词元，可让每次上传对应更多计算。</translation>
+    </message>
+    <message>
+        <source>Mostly for slot %1. More microbatches or other cuts even this out.</source>
+        <translation>主要因为槽 %1。更多微批次或其他切分可以改善。</translation>
+    </message>
+    <message>
+        <source>The next step begins when the processor has updated the adapter.</source>
+        <translation>处理器更新完适配器后，下一步才开始。</translation>
+    </message>
+    <message>
+        <source>Earlier gradients are still on their way to the host.</source>
+        <translation>之前的梯度仍在传往主机的途中。</translation>
+    </message>
+    <message>
+        <source>Its work was issued late: the processor is busy with other things.</source>
+        <translation>任务下发得晚：处理器在忙别的事。</translation>
+    </message>
+    <message>
+        <source>More microbatches or other cuts even this out.</source>
+        <translation>更多微批次或其他切分可以改善。</translation>
+    </message>
+    <message>
+        <source>See the plan</source>
+        <translation>查看方案</translation>
+    </message>
+    <message>
+        <source>GPU %1</source>
+        <translation>GPU %1</translation>
+    </message>
+    <message>
+        <source>Worker %1</source>
+        <translation>工作单元 %1</translation>
+    </message>
+    <message>
+        <source>%1 is at %2 °C</source>
+        <translation>%1 温度为 %2 °C</translation>
+    </message>
+    <message>
+        <source>Near this, cards slow themselves down. Does air reach it?</source>
+        <translation>接近此温度时显卡会自动降频。通风是否良好？</translation>
+    </message>
+    <message>
+        <source>Other programs hold %1 of the memory of %2</source>
+        <translation>其他程序占用了 %2 的 %1 内存</translation>
+    </message>
+    <message>
+        <source>%1 % of it is taken. Close them, or the run may run out of memory.</source>
+        <translation>其中 %1% 已被占用。请关闭它们，否则运行可能耗尽内存。</translation>
+    </message>
+    <message>
+        <source>Only %1 of %2 of the host&apos;s memory are free</source>
+        <translation>主机内存 %2 中仅剩 %1</translation>
+    </message>
+    <message>
+        <source>Close other programs: a machine that swaps hardly trains.</source>
+        <translation>请关闭其他程序：频繁换页的机器几乎无法训练。</translation>
+    </message>
+    <message>
+        <source>The loss of step %1 is no number</source>
+        <translation>第 %1 步的损失不是数字</translation>
+    </message>
+    <message>
+        <source>The training has come apart. Stop it, and try a lower rate.</source>
+        <translation>训练已发散。请停止，并尝试更低的学习率。</translation>
+    </message>
+    <message>
+        <source>Learning rate</source>
+        <translation>学习率</translation>
+    </message>
+    <message>
+        <source>Validation rises: %1, was %2 after step %3</source>
+        <translation>验证损失上升：%1，第 %3 步后为 %2</translation>
+    </message>
+    <message>
+        <source>The model begins to learn the rows by heart. The best checkpoint is kept.</source>
+        <translation>模型开始死记硬背。最佳检查点会保留。</translation>
+    </message>
+    <message>
+        <source>Nothing to mend: devices are busy %1 % of the time.</source>
+        <translation>无需改进：设备有 %1% 的时间在工作。</translation>
+    </message>
+</context>
+<context>
     <name>Findings</name>
     <message>
         <source>Would not start</source>
@@ -186,6 +321,13 @@
     </message>
 </context>
 <context>
+    <name>Notification</name>
+    <message>
+        <source>RoundPipe Studio</source>
+        <translation>RoundPipe Studio</translation>
+    </message>
+</context>
+<context>
     <name>Presets</name>
     <message>
         <source>First try</source>
@@ -316,6 +458,92 @@
     <message>
         <source>Settings (bold: not the default)</source>
         <translation>设置（粗体：非默认值）</translation>
+    </message>
+</context>
+<context>
+    <name>RunEnd</name>
+    <message>
+        <source>The run</source>
+        <translation>运行</translation>
+    </message>
+    <message>
+        <source>%1 was stopped.</source>
+        <translation>%1 已停止。</translation>
+    </message>
+    <message>
+        <source>%1 is ready.</source>
+        <translation>%1 已完成。</translation>
+    </message>
+    <message>
+        <source>%1 has failed.</source>
+        <translation>%1 失败。</translation>
+    </message>
+    <message>
+        <source>Loss %1 → %2</source>
+        <translation>损失 %1 → %2</translation>
+    </message>
+</context>
+<context>
+    <name>RunHistory</name>
+    <message>
+        <source>Gradient norm</source>
+        <translation>梯度范数</translation>
+    </message>
+    <message>
+        <source>Tokens per second</source>
+        <translation>词元每秒</translation>
+    </message>
+    <message>
+        <source>Device memory (GiB)</source>
+        <translation>设备内存 (GiB)</translation>
+    </message>
+    <message>
+        <source>Host memory (GiB)</source>
+        <translation>主机内存 (GiB)</translation>
+    </message>
+    <message>
+        <source>Links up (GB/s)</source>
+        <translation>链路上传 (GB/s)</translation>
+    </message>
+    <message>
+        <source>Links down (GB/s)</source>
+        <translation>链路下载 (GB/s)</translation>
+    </message>
+    <message>
+        <source>GPU temperature (°C)</source>
+        <translation>GPU 温度 (°C)</translation>
+    </message>
+    <message>
+        <source>GPU power (W)</source>
+        <translation>GPU 功耗 (W)</translation>
+    </message>
+    <message>
+        <source>GPU clock (MHz)</source>
+        <translation>GPU 频率 (MHz)</translation>
+    </message>
+    <message>
+        <source>GPU memory clock (MHz)</source>
+        <translation>GPU 显存频率 (MHz)</translation>
+    </message>
+    <message>
+        <source>Begins with the first step.</source>
+        <translation>从第一步开始。</translation>
+    </message>
+    <message>
+        <source>Begins when the devices are open.</source>
+        <translation>设备打开后开始。</translation>
+    </message>
+    <message>
+        <source>No device of this run says this of itself.</source>
+        <translation>此运行的设备都不提供该数据。</translation>
+    </message>
+    <message>
+        <source>run</source>
+        <translation>运行</translation>
+    </message>
+    <message>
+        <source>pinned</source>
+        <translation>锁页</translation>
     </message>
 </context>
 <context>
@@ -1024,6 +1252,33 @@
     </message>
 </context>
 <context>
+    <name>StopQuestion</name>
+    <message>
+        <source>Stop the run?</source>
+        <translation>停止运行？</translation>
+    </message>
+    <message>
+        <source>The running step is finished in any case.</source>
+        <translation>当前步总会完成。</translation>
+    </message>
+    <message>
+        <source>Saved, the run can be continued later, and its adapter can be used. Discarded, only what was saved before stays.</source>
+        <translation>保存后，运行可稍后继续，其适配器可以使用。放弃则只保留之前保存的内容。</translation>
+    </message>
+    <message>
+        <source>Stop and save</source>
+        <translation>停止并保存</translation>
+    </message>
+    <message>
+        <source>Stop and discard</source>
+        <translation>停止并放弃</translation>
+    </message>
+    <message>
+        <source>Keep training</source>
+        <translation>继续训练</translation>
+    </message>
+</context>
+<context>
     <name>StoredRun</name>
     <message>
         <source>Running</source>
@@ -1102,6 +1357,52 @@
         <source>Loss chart</source>
         <translation>损失图</translation>
     </message>
+    <message>
+        <source>loss %1</source>
+        <translation>损失 %1</translation>
+    </message>
+    <message>
+        <source>smoothed %1</source>
+        <translation>平滑 %1</translation>
+    </message>
+    <message>
+        <source>validation %1</source>
+        <translation>验证 %1</translation>
+    </message>
+    <message>
+        <source>learning rate %1</source>
+        <translation>学习率 %1</translation>
+    </message>
+    <message>
+        <source>Step %1: %2</source>
+        <translation>第 %1 步：%2</translation>
+    </message>
+    <message>
+        <source>Step %1
+%2
+Click: see it on the timeline</source>
+        <translation>第 %1 步
+%2
+单击：在时间线上查看</translation>
+    </message>
+</context>
+<context>
+    <name>roundpipe::ui::desktop::RunAttendant</name>
+    <message>
+        <source>A model is being trained</source>
+        <translation>正在训练模型</translation>
+    </message>
+</context>
+<context>
+    <name>roundpipe::ui::desktop::SleepGuard</name>
+    <message>
+        <source>there is no system bus</source>
+        <translation>没有系统总线</translation>
+    </message>
+    <message>
+        <source>RoundPipe Studio</source>
+        <translation>RoundPipe Studio</translation>
+    </message>
 </context>
 <context>
     <name>roundpipe::ui::document::Document</name>
@@ -1179,6 +1480,10 @@
         <source>Reset to %1</source>
         <translation>恢复为 %1</translation>
     </message>
+    <message>
+        <source>Help on %1 (F1)</source>
+        <translation>%1 的帮助 (F1)</translation>
+    </message>
 </context>
 <context>
     <name>roundpipe::ui::editors::PathList</name>
@@ -1197,6 +1502,47 @@
     <message>
         <source>Add folder…</source>
         <translation>添加文件夹…</translation>
+    </message>
+</context>
+<context>
+    <name>roundpipe::ui::help::HelpWindow</name>
+    <message>
+        <source>Back</source>
+        <translation>后退</translation>
+    </message>
+    <message>
+        <source>Forward</source>
+        <translation>前进</translation>
+    </message>
+    <message>
+        <source>RoundPipe Studio: the manual</source>
+        <translation>RoundPipe Studio：手册</translation>
+    </message>
+    <message>
+        <source>Search the manual</source>
+        <translation>搜索手册</translation>
+    </message>
+    <message>
+        <source>Contents</source>
+        <translation>目录</translation>
+    </message>
+    <message>
+        <source>Page of the manual</source>
+        <translation>手册页面</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n place(s) found</source>
+        <translation>
+            <numerusform>找到 %n 处</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1 · %2</source>
+        <translation>%1 · %2</translation>
+    </message>
+    <message>
+        <source>Nothing has all of these words.</source>
+        <translation>没有内容包含所有这些词。</translation>
     </message>
 </context>
 <context>
@@ -1259,6 +1605,29 @@
     <message>
         <source>Nothing: all settings are at their defaults.</source>
         <translation>无：所有设置均为默认值。</translation>
+    </message>
+</context>
+<context>
+    <name>roundpipe::ui::pages::ChartCard</name>
+    <message>
+        <source>Log axis</source>
+        <translation>对数轴</translation>
+    </message>
+    <message>
+        <source>What the chart shows</source>
+        <translation>图表显示的内容</translation>
+    </message>
+    <message>
+        <source>Loss and learning rate</source>
+        <translation>损失和学习率</translation>
+    </message>
+    <message>
+        <source>step</source>
+        <translation>步</translation>
+    </message>
+    <message>
+        <source>time of the run</source>
+        <translation>运行时间</translation>
     </message>
 </context>
 <context>
@@ -1542,6 +1911,36 @@
         <source>Choose the rows to train on</source>
         <translation>选择用于训练的行</translation>
     </message>
+    <message>
+        <source>Find a text in the rows ( / )</source>
+        <translation>在行中查找文本 ( / )</translation>
+    </message>
+    <message>
+        <source>Text to find in the rows</source>
+        <translation>要在行中查找的文本</translation>
+    </message>
+    <message>
+        <source>“%1”: looking…</source>
+        <translation>“%1”：正在查找…</translation>
+    </message>
+    <message numerus="yes">
+        <source>“%1”: %n row(s) so far, %2 %</source>
+        <translation>
+            <numerusform>“%1”：目前 %n 行，%2%</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>“%1”: the first %n row(s)</source>
+        <translation>
+            <numerusform>“%1”：前 %n 行</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>“%1”: %n row(s)</source>
+        <translation>
+            <numerusform>“%1”：%n 行</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>roundpipe::ui::pages::DifferencesTable</name>
@@ -1583,6 +1982,37 @@
     <message>
         <source>Show the rows: %1</source>
         <translation>显示相应的行：%1</translation>
+    </message>
+</context>
+<context>
+    <name>roundpipe::ui::pages::FindingsPane</name>
+    <message>
+        <source>Findings</source>
+        <translation>发现</translation>
+    </message>
+    <message>
+        <source>What slows the run stands here after its first steps.</source>
+        <translation>最初几步之后，这里会显示拖慢运行的原因。</translation>
+    </message>
+    <message>
+        <source>Show</source>
+        <translation>显示</translation>
+    </message>
+    <message>
+        <source>Show on the timeline: %1</source>
+        <translation>在时间线上显示：%1</translation>
+    </message>
+    <message>
+        <source>The longest such wait, on the timeline</source>
+        <translation>此类等待中最长的一次，在时间线上</translation>
+    </message>
+    <message>
+        <source>Costs much</source>
+        <translation>代价大</translation>
+    </message>
+    <message>
+        <source>Worth knowing</source>
+        <translation>值得了解</translation>
     </message>
 </context>
 <context>
@@ -2095,6 +2525,22 @@
         <source>needs the rows</source>
         <translation>需要数据行</translation>
     </message>
+    <message>
+        <source>more</source>
+        <translation>更多</translation>
+    </message>
+    <message>
+        <source>less</source>
+        <translation>更少</translation>
+    </message>
+    <message>
+        <source>better</source>
+        <translation>更好</translation>
+    </message>
+    <message>
+        <source>worse</source>
+        <translation>更差</translation>
+    </message>
 </context>
 <context>
     <name>roundpipe::ui::pages::PlanPage</name>
@@ -2241,6 +2687,54 @@
     <message>
         <source>%1 steps, done at %2</source>
         <translation>%1 步，%2 完成</translation>
+    </message>
+    <message>
+        <source>Save plan…</source>
+        <translation>保存方案…</translation>
+    </message>
+    <message>
+        <source>Write the plan as JSON, or a picture of the predicted step</source>
+        <translation>把方案写成 JSON，或写出预测单步的图片</translation>
+    </message>
+    <message>
+        <source>Save the plan</source>
+        <translation>保存方案</translation>
+    </message>
+    <message>
+        <source>Plan (*.json);;Picture of a step (*.svg)</source>
+        <translation>方案 (*.json);;单步图片 (*.svg)</translation>
+    </message>
+    <message>
+        <source>The step is still being predicted.</source>
+        <translation>仍在预测单步。</translation>
+    </message>
+    <message>
+        <source>Save its picture in a moment.</source>
+        <translation>请稍后再保存图片。</translation>
+    </message>
+    <message>
+        <source>%1 a step</source>
+        <translation>每步 %1</translation>
+    </message>
+    <message>
+        <source>%1 % idle</source>
+        <translation>空闲 %1%</translation>
+    </message>
+    <message>
+        <source>%1 tokens/s</source>
+        <translation>%1 词元/秒</translation>
+    </message>
+    <message>
+        <source>%1 on %2</source>
+        <translation>%2 上的 %1</translation>
+    </message>
+    <message>
+        <source>The plan is in %1.</source>
+        <translation>方案位于 %1。</translation>
+    </message>
+    <message>
+        <source> · %1 microbatches of at most %2 tokens (%3)</source>
+        <translation> · %1 个微批次，每个最多 %2 词元（%3）</translation>
     </message>
 </context>
 <context>
@@ -2513,6 +3007,38 @@
         <source>The curves are in %1: tensorboard --logdir shows them.</source>
         <translation>曲线位于 %1：用 tensorboard --logdir 查看。</translation>
     </message>
+    <message>
+        <source>Delete…</source>
+        <translation>删除…</translation>
+    </message>
+    <message>
+        <source>Delete %1</source>
+        <translation>删除 %1</translation>
+    </message>
+    <message>
+        <source>Delete a checkpoint</source>
+        <translation>删除检查点</translation>
+    </message>
+    <message>
+        <source>Delete “%1” of step %2?</source>
+        <translation>删除第 %2 步的“%1”？</translation>
+    </message>
+    <message>
+        <source>The adapter and everything else of the run stay.</source>
+        <translation>适配器和运行的其他内容都会保留。</translation>
+    </message>
+    <message>
+        <source>It is what the run is resumed from: without it, it can only be begun anew.</source>
+        <translation>运行由它继续：没有它就只能重新开始。</translation>
+    </message>
+    <message>
+        <source>What is deleted can&apos;t be brought back.</source>
+        <translation>删除后无法恢复。</translation>
+    </message>
+    <message>
+        <source>Keep</source>
+        <translation>保留</translation>
+    </message>
 </context>
 <context>
     <name>roundpipe::ui::pages::RigTable</name>
@@ -2693,34 +3219,6 @@
         <translation>运行</translation>
     </message>
     <message>
-        <source>Step</source>
-        <translation>步</translation>
-    </message>
-    <message>
-        <source>Loss</source>
-        <translation>损失</translation>
-    </message>
-    <message>
-        <source>Speed</source>
-        <translation>速度</translation>
-    </message>
-    <message>
-        <source>Remaining</source>
-        <translation>剩余</translation>
-    </message>
-    <message>
-        <source>Trained parameters</source>
-        <translation>可训练参数</translation>
-    </message>
-    <message>
-        <source>Loss by step</source>
-        <translation>各步损失</translation>
-    </message>
-    <message>
-        <source>Log axis</source>
-        <translation>对数轴</translation>
-    </message>
-    <message>
         <source>Layer partition</source>
         <translation>层划分</translation>
     </message>
@@ -2731,10 +3229,6 @@
     <message>
         <source>Messages of the run</source>
         <translation>运行的消息</translation>
-    </message>
-    <message>
-        <source>Before and after</source>
-        <translation>训练前后对比</translation>
     </message>
     <message>
         <source>Stages</source>
@@ -2757,22 +3251,6 @@
         <translation>错误：%1 %2</translation>
     </message>
     <message>
-        <source>The run</source>
-        <translation>运行</translation>
-    </message>
-    <message>
-        <source>%1 is ready.</source>
-        <translation>%1 已完成。</translation>
-    </message>
-    <message>
-        <source>%1 was stopped.</source>
-        <translation>%1 已停止。</translation>
-    </message>
-    <message>
-        <source>Loss %1 → %2</source>
-        <translation>损失 %1 → %2</translation>
-    </message>
-    <message>
         <source>Open folder</source>
         <translation>打开文件夹</translation>
     </message>
@@ -2785,20 +3263,67 @@
         <translation>第 %1 步，共 %2 步</translation>
     </message>
     <message>
-        <source>%1 rows, %2 for validation</source>
-        <translation>%1 行，%2 行用于验证</translation>
-    </message>
-    <message>
         <source>%1 rows of the data were dropped</source>
         <translation>数据中有 %1 行被丢弃</translation>
     </message>
     <message>
-        <source>%1 / %2</source>
-        <translation>%1 / %2</translation>
+        <source>Findings</source>
+        <translation>发现</translation>
     </message>
     <message>
-        <source>epoch %1</source>
-        <translation>第 %1 轮</translation>
+        <source>Answers</source>
+        <translation>回答</translation>
+    </message>
+    <message>
+        <source>The timeline alone (F11)</source>
+        <translation>仅时间线 (F11)</translation>
+    </message>
+    <message>
+        <source>The timeline alone</source>
+        <translation>仅时间线</translation>
+    </message>
+    <message>
+        <source>Asks whether to save</source>
+        <translation>会询问是否保存</translation>
+    </message>
+    <message>
+        <source>A step as predicted for %1</source>
+        <translation>为 %1 预测的一步</translation>
+    </message>
+    <message>
+        <source>Timeline</source>
+        <translation>时间线</translation>
+    </message>
+    <message>
+        <source>%1 parameters are trained on %2 rows, %3 are for validation</source>
+        <translation>用 %2 行训练 %1 个参数，%3 行用于验证</translation>
+    </message>
+    <message>
+        <source>validation loss %1 after step %2</source>
+        <translation>第 %2 步后验证损失 %1</translation>
+    </message>
+</context>
+<context>
+    <name>roundpipe::ui::pages::RunTiles</name>
+    <message>
+        <source>Step</source>
+        <translation>步</translation>
+    </message>
+    <message>
+        <source>Loss</source>
+        <translation>损失</translation>
+    </message>
+    <message>
+        <source>Speed</source>
+        <translation>速度</translation>
+    </message>
+    <message>
+        <source>Remaining</source>
+        <translation>剩余</translation>
+    </message>
+    <message>
+        <source>Machine</source>
+        <translation>机器</translation>
     </message>
     <message>
         <source>validation %1</source>
@@ -2809,16 +3334,52 @@
         <translation>梯度范数 %1</translation>
     </message>
     <message>
-        <source>%1 tokens/s</source>
-        <translation>%1 词元/秒</translation>
+        <source>tokens/s · %1 a step</source>
+        <translation>词元/秒 · 每步 %1</translation>
     </message>
     <message>
-        <source>%1 a step</source>
-        <translation>每步 %1</translation>
+        <source>%1 / %2</source>
+        <translation>%1 / %2</translation>
+    </message>
+    <message>
+        <source>epoch %1</source>
+        <translation>第 %1 轮</translation>
+    </message>
+    <message>
+        <source>%1 after %2</source>
+        <translation>%2 后 %1</translation>
+    </message>
+    <message>
+        <source>after the pause</source>
+        <translation>暂停之后</translation>
     </message>
     <message>
         <source>done at %1</source>
         <translation>%1 完成</translation>
+    </message>
+    <message>
+        <source>of memory, %1 free</source>
+        <translation>内存，空闲 %1</translation>
+    </message>
+    <message>
+        <source>GPU power</source>
+        <translation>GPU 功耗</translation>
+    </message>
+    <message>
+        <source>GPUs at %1 °C</source>
+        <translation>GPU %1 °C</translation>
+    </message>
+    <message>
+        <source>GPUs at %1–%2 °C</source>
+        <translation>GPU %1–%2 °C</translation>
+    </message>
+    <message>
+        <source>%1 W</source>
+        <translation>%1 W</translation>
+    </message>
+    <message>
+        <source>%1 kW</source>
+        <translation>%1 kW</translation>
     </message>
 </context>
 <context>
@@ -3047,6 +3608,21 @@
     <message>
         <source>Keep</source>
         <translation>保留</translation>
+    </message>
+</context>
+<context>
+    <name>roundpipe::ui::pages::SamplesPane</name>
+    <message>
+        <source>The answers &amp;after</source>
+        <translation>回答时间(&amp;A)</translation>
+    </message>
+    <message>
+        <source>Answers after how many steps</source>
+        <translation>多少步之后的回答</translation>
+    </message>
+    <message>
+        <source>step %1</source>
+        <translation>第 %1 步</translation>
     </message>
 </context>
 <context>
@@ -3282,6 +3858,147 @@
     </message>
 </context>
 <context>
+    <name>roundpipe::ui::setup::SetUpDialog</name>
+    <message>
+        <source>Set up the training engine</source>
+        <translation>设置训练引擎</translation>
+    </message>
+    <message>
+        <source>One download before you train</source>
+        <translation>训练前需下载一次</translation>
+    </message>
+    <message>
+        <source>Training needs LibTorch and NVIDIA&apos;s CUDA libraries, and reading Parquet files needs Arrow. They are large and their makers distribute them themselves, so they are not part of this program&apos;s package.</source>
+        <translation>训练需要 LibTorch 和 NVIDIA 的 CUDA 库，读取 Parquet 文件需要 Arrow。它们体积大，且由各自厂商自行分发，因此不包含在本程序的软件包中。</translation>
+    </message>
+    <message>
+        <source>Nothing is downloaded before you press the button. It may be interrupted at any time and goes on where it was. Until then models, rows, settings and plans work; training and Parquet files do not.</source>
+        <translation>按下按钮之前不会下载任何内容。可随时中断，之后从中断处继续。在此之前，模型、数据、设置和方案都可用；训练和 Parquet 文件不可用。</translation>
+    </message>
+    <message>
+        <source>Cancelled. What was complete is kept and not downloaded again.</source>
+        <translation>已取消。已完整下载的部分会保留，不再重复下载。</translation>
+    </message>
+    <message>
+        <source>Set-up did not succeed.</source>
+        <translation>设置未成功。</translation>
+    </message>
+    <message>
+        <source>To download, from PyPI</source>
+        <translation>需从 PyPI 下载</translation>
+    </message>
+    <message>
+        <source>counting…</source>
+        <translation>正在统计…</translation>
+    </message>
+    <message>
+        <source>Room that it takes</source>
+        <translation>所需空间</translation>
+    </message>
+    <message>
+        <source>Room that is free</source>
+        <translation>可用空间</translation>
+    </message>
+    <message>
+        <source>Folder</source>
+        <translation>文件夹</translation>
+    </message>
+    <message>
+        <source>Downloaded</source>
+        <translation>已下载</translation>
+    </message>
+    <message>
+        <source>What set-up says</source>
+        <translation>设置过程的输出</translation>
+    </message>
+    <message>
+        <source>Log</source>
+        <translation>日志</translation>
+    </message>
+    <message>
+        <source>Show all that set-up says</source>
+        <translation>显示设置过程的全部输出</translation>
+    </message>
+    <message>
+        <source>Set up</source>
+        <translation>设置</translation>
+    </message>
+    <message>
+        <source>Cancel the download</source>
+        <translation>取消下载</translation>
+    </message>
+    <message>
+        <source>Not now</source>
+        <translation>以后再说</translation>
+    </message>
+    <message>
+        <source>Use the simulated engine</source>
+        <translation>使用模拟引擎</translation>
+    </message>
+    <message>
+        <source>Runs are played from their plan; nothing is trained</source>
+        <translation>按方案模拟运行；不进行训练</translation>
+    </message>
+    <message>
+        <source>Download %1 and set up</source>
+        <translation>下载 %1 并设置</translation>
+    </message>
+    <message>
+        <source>about %1</source>
+        <translation>约 %1</translation>
+    </message>
+    <message>
+        <source>%1 of %2 downloaded</source>
+        <translation>已下载 %1 / %2</translation>
+    </message>
+    <message>
+        <source>Beginning…</source>
+        <translation>正在开始…</translation>
+    </message>
+    <message>
+        <source>Go on in the background</source>
+        <translation>在后台继续</translation>
+    </message>
+</context>
+<context>
+    <name>roundpipe::ui::setup::SetUpProcess</name>
+    <message>
+        <source>%1 could not be started: %2.</source>
+        <translation>无法启动 %1：%2。</translation>
+    </message>
+    <message>
+        <source>Set-up ended early. Its last lines, in the log, may say why.</source>
+        <translation>设置提前结束。日志的最后几行也许能说明原因。</translation>
+    </message>
+</context>
+<context>
+    <name>roundpipe::ui::shell::HelpMenu</name>
+    <message>
+        <source>&amp;Help</source>
+        <translation>帮助(&amp;H)</translation>
+    </message>
+    <message>
+        <source>Help on this</source>
+        <translation>此处的帮助</translation>
+    </message>
+    <message>
+        <source>The manual</source>
+        <translation>手册</translation>
+    </message>
+    <message>
+        <source>Quick start</source>
+        <translation>快速入门</translation>
+    </message>
+    <message>
+        <source>All settings</source>
+        <translation>所有设置</translation>
+    </message>
+    <message>
+        <source>The manual was not found: %1</source>
+        <translation>找不到手册：%1</translation>
+    </message>
+</context>
+<context>
     <name>roundpipe::ui::shell::MainWindow</name>
     <message>
         <source>&amp;File</source>
@@ -3302,18 +4019,6 @@
     <message>
         <source>Save as…</source>
         <translation>另存为…</translation>
-    </message>
-    <message>
-        <source>Export trace…</source>
-        <translation>导出跟踪…</translation>
-    </message>
-    <message>
-        <source>Write the timeline as JSON that Perfetto opens (Ctrl+E)</source>
-        <translation>把时间线写成 Perfetto 可打开的 JSON (Ctrl+E)</translation>
-    </message>
-    <message>
-        <source>Export statistics…</source>
-        <translation>导出统计…</translation>
     </message>
     <message>
         <source>Quit</source>
@@ -3368,10 +4073,6 @@
         <translation>跟踪已写入 %1；可在 ui.perfetto.dev 打开。</translation>
     </message>
     <message>
-        <source>The trace was not written.</source>
-        <translation>跟踪未能写入。</translation>
-    </message>
-    <message>
         <source>There is no file or folder “%1”.</source>
         <translation>没有名为“%1”的文件或文件夹。</translation>
     </message>
@@ -3390,22 +4091,6 @@
     <message>
         <source>None yet</source>
         <translation>还没有</translation>
-    </message>
-    <message>
-        <source>Export the trace</source>
-        <translation>导出跟踪</translation>
-    </message>
-    <message>
-        <source>Chrome traces (*.json)</source>
-        <translation>Chrome 跟踪 (*.json)</translation>
-    </message>
-    <message>
-        <source>Export the statistics on show</source>
-        <translation>导出显示的统计</translation>
-    </message>
-    <message>
-        <source>Tables (*.csv)</source>
-        <translation>表格 (*.csv)</translation>
     </message>
     <message>
         <source>nothing changed yet</source>
@@ -3438,6 +4123,66 @@
     <message>
         <source>Use the simulated engine</source>
         <translation>使用模拟引擎</translation>
+    </message>
+    <message>
+        <source>Open trace…</source>
+        <translation>打开跟踪…</translation>
+    </message>
+    <message>
+        <source>Compare the run with its plan</source>
+        <translation>将运行与其方案比较</translation>
+    </message>
+    <message>
+        <source>Set up the training engine…</source>
+        <translation>设置训练引擎…</translation>
+    </message>
+    <message>
+        <source>Timeline: the wheel zooms, dragging moves</source>
+        <translation>时间线：滚轮缩放，拖动平移</translation>
+    </message>
+    <message>
+        <source>Timeline: the wheel scrolls, dragging selects</source>
+        <translation>时间线：滚轮滚动，拖动选择</translation>
+    </message>
+    <message>
+        <source>Timeline written to %1.</source>
+        <translation>时间线已写入 %1。</translation>
+    </message>
+    <message>
+        <source>The timeline was not written. %1</source>
+        <translation>时间线未能写入。%1</translation>
+    </message>
+    <message>
+        <source>Open a trace</source>
+        <translation>打开跟踪</translation>
+    </message>
+    <message>
+        <source>Traces (*.rptrace)</source>
+        <translation>跟踪 (*.rptrace)</translation>
+    </message>
+    <message>
+        <source>There is no plan of these settings to compare with.</source>
+        <translation>这些设置没有可供比较的方案。</translation>
+    </message>
+    <message>
+        <source>the run</source>
+        <translation>运行</translation>
+    </message>
+    <message>
+        <source>its plan</source>
+        <translation>其方案</translation>
+    </message>
+    <message>
+        <source>The training engine is not set up yet.</source>
+        <translation>训练引擎尚未设置。</translation>
+    </message>
+    <message>
+        <source>It needs libraries that are downloaded once. All but training and Parquet files works without them.</source>
+        <translation>它需要一次性下载一些库。除训练和 Parquet 文件外，其他功能无需它们即可使用。</translation>
+    </message>
+    <message>
+        <source>Set up…</source>
+        <translation>设置…</translation>
     </message>
 </context>
 <context>
@@ -3497,6 +4242,171 @@
     </message>
 </context>
 <context>
+    <name>roundpipe::ui::shell::TimelineExports</name>
+    <message>
+        <source>Export the timeline…</source>
+        <translation>导出时间线…</translation>
+    </message>
+    <message>
+        <source>Export the selected range…</source>
+        <translation>导出所选区间…</translation>
+    </message>
+    <message>
+        <source>Write the timeline for Perfetto, as a picture or as a table (Ctrl+E)</source>
+        <translation>把时间线写成 Perfetto 文件、图片或表格 (Ctrl+E)</translation>
+    </message>
+    <message>
+        <source>writing %p %</source>
+        <translation>正在写入 %p%</translation>
+    </message>
+    <message>
+        <source>Progress of the export</source>
+        <translation>导出进度</translation>
+    </message>
+    <message>
+        <source>Give up the export</source>
+        <translation>放弃导出</translation>
+    </message>
+    <message>
+        <source>Traces for Perfetto (*.json)</source>
+        <translation>Perfetto 跟踪 (*.json)</translation>
+    </message>
+    <message>
+        <source>Pictures (*.png)</source>
+        <translation>图片 (*.png)</translation>
+    </message>
+    <message>
+        <source>Drawings (*.svg)</source>
+        <translation>矢量图 (*.svg)</translation>
+    </message>
+    <message>
+        <source>Tables of slices (*.csv)</source>
+        <translation>片段表格 (*.csv)</translation>
+    </message>
+    <message>
+        <source>Statistics (*.csv)</source>
+        <translation>统计 (*.csv)</translation>
+    </message>
+    <message>
+        <source>Traces for the Studio (*.rptrace)</source>
+        <translation>Studio 跟踪 (*.rptrace)</translation>
+    </message>
+    <message>
+        <source>Export the selected range</source>
+        <translation>导出所选区间</translation>
+    </message>
+    <message>
+        <source>Export the timeline</source>
+        <translation>导出时间线</translation>
+    </message>
+</context>
+<context>
+    <name>roundpipe::ui::shell::TraceWindow</name>
+    <message>
+        <source>Trace</source>
+        <translation>跟踪</translation>
+    </message>
+    <message>
+        <source>reading %p %</source>
+        <translation>正在读取 %p%</translation>
+    </message>
+    <message>
+        <source>Written to %1.</source>
+        <translation>已写入 %1。</translation>
+    </message>
+    <message>
+        <source>&amp;File</source>
+        <translation>文件(&amp;F)</translation>
+    </message>
+    <message>
+        <source>Open trace…</source>
+        <translation>打开跟踪…</translation>
+    </message>
+    <message>
+        <source>Compare with…</source>
+        <translation>与其他跟踪比较…</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
+    <message>
+        <source>Compare with another trace</source>
+        <translation>与另一个跟踪比较</translation>
+    </message>
+    <message>
+        <source>Open a trace</source>
+        <translation>打开跟踪</translation>
+    </message>
+    <message>
+        <source>Traces (*.rptrace)</source>
+        <translation>跟踪 (*.rptrace)</translation>
+    </message>
+    <message>
+        <source>%1 – trace</source>
+        <translation>%1 – 跟踪</translation>
+    </message>
+    <message>
+        <source>This trace has no end: its run still goes on, or was killed.</source>
+        <translation>此跟踪没有结尾：其运行仍在继续，或已被强行终止。</translation>
+    </message>
+    <message>
+        <source>It is shown up to %1 after its beginning.</source>
+        <translation>显示到其开始后 %1。</translation>
+    </message>
+</context>
+<context>
+    <name>roundpipe::ui::timeline::ComparisonTable</name>
+    <message>
+        <source>%1 %</source>
+        <translation>%1%</translation>
+    </message>
+    <message>
+        <source>%1%2 points</source>
+        <translation>%1%2 个百分点</translation>
+    </message>
+    <message>
+        <source>only there</source>
+        <translation>仅在那里</translation>
+    </message>
+    <message>
+        <source>%1%2 %</source>
+        <translation>%1%2%</translation>
+    </message>
+    <message>
+        <source>Differences between the two traces</source>
+        <translation>两个跟踪之间的差异</translation>
+    </message>
+    <message>
+        <source>a step</source>
+        <translation>每步</translation>
+    </message>
+    <message>
+        <source>difference</source>
+        <translation>差异</translation>
+    </message>
+    <message>
+        <source>a whole step, median</source>
+        <translation>整步，中位数</translation>
+    </message>
+    <message>
+        <source>%1 busy</source>
+        <translation>%1 忙碌</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1：%2</translation>
+    </message>
+    <message>
+        <source>%1, moved up</source>
+        <translation>%1，上传量</translation>
+    </message>
+    <message>
+        <source>%1, moved down</source>
+        <translation>%1，下载量</translation>
+    </message>
+</context>
+<context>
     <name>roundpipe::ui::timeline::KindLegend</name>
     <message>
         <source>waits for weights</source>
@@ -3505,6 +4415,25 @@
     <message>
         <source>other waits</source>
         <translation>其他等待</translation>
+    </message>
+</context>
+<context>
+    <name>roundpipe::ui::timeline::LaneFilter</name>
+    <message>
+        <source>Which lanes are shown</source>
+        <translation>显示哪些通道</translation>
+    </message>
+    <message>
+        <source>Lanes</source>
+        <translation>通道</translation>
+    </message>
+    <message>
+        <source>Lanes: %1 of %2</source>
+        <translation>通道：%1 / %2</translation>
+    </message>
+    <message>
+        <source>All lanes</source>
+        <translation>所有通道</translation>
     </message>
 </context>
 <context>
@@ -3640,12 +4569,24 @@ Click: fold or unfold its lanes. Click on the number: keep it on top.</source>
         <source>total</source>
         <translation>合计</translation>
     </message>
+    <message>
+        <source>The bubble is %1 %</source>
+        <translation>气泡为 %1%</translation>
+    </message>
+    <message>
+        <source>bubble %1 % over all devices</source>
+        <translation>所有设备的气泡 %1%</translation>
+    </message>
 </context>
 <context>
     <name>roundpipe::ui::timeline::StepBand</name>
     <message>
         <source>step %1</source>
         <translation>第 %1 步</translation>
+    </message>
+    <message>
+        <source>step %1 …</source>
+        <translation>第 %1 步 …</translation>
     </message>
 </context>
 <context>
@@ -3880,10 +4821,6 @@ Click: fold or unfold its lanes. Click on the number: keep it on top.</source>
     <message>
         <source>Wheel, W, S</source>
         <translation>滚轮、W、S</translation>
-    </message>
-    <message>
-        <source>zoom at the cursor</source>
-        <translation>在光标处缩放</translation>
     </message>
     <message>
         <source>Drag, A, D, Shift+wheel</source>
@@ -4128,6 +5065,26 @@ Click: fold or unfold its lanes. Click on the number: keep it on top.</source>
     <message>
         <source>Longest of %1 slices here; zoom in to tell them apart.</source>
         <translation>此处 %1 个片段中最长的一个；放大以区分。</translation>
+    </message>
+    <message>
+        <source>Ctrl+wheel, wheel on the ruler, W, S</source>
+        <translation>Ctrl+滚轮、标尺上的滚轮、W、S</translation>
+    </message>
+    <message>
+        <source>zoom at the cursor; faster the faster it turns</source>
+        <translation>在光标处缩放；转得越快缩放越快</translation>
+    </message>
+    <message>
+        <source>Shift+drag, A, D, Shift+wheel</source>
+        <translation>Shift+拖动、A、D、Shift+滚轮</translation>
+    </message>
+    <message>
+        <source>Wheel, Alt+wheel</source>
+        <translation>滚轮、Alt+滚轮</translation>
+    </message>
+    <message>
+        <source>Drag</source>
+        <translation>拖动</translation>
     </message>
 </context>
 </TS>
