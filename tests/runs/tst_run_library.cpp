@@ -134,6 +134,7 @@ TEST_F(Library, deletesNothingThatRuns) {
 
 TEST_F(Library, deletesSingleCheckpoints) {
     makeRun(folder / "a", {.name = "run"});
+    fs::create_directories(RunFiles{folder / "a"}.bestCheckpoint());
     writeTrainingState({1, 42, 4.0}, RunFiles{folder / "a"}.bestCheckpoint());
     RunLibrary library = open();
     expectError(ErrorKind::kInvalidInput, {"run", "../a", "It has: last, best"},

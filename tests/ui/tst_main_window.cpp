@@ -60,8 +60,17 @@ private slots:
         for (const char* key : {"window/place", "window/maximized", "window/theme", "settings/expert",
                                 "settings/presets", "projects/recent", "models/folders"})
             broken.set(QLatin1String(key), QStringLiteral("@Rect(nonsense)"));
-        MainWindow window({test.document, test.run, test.workbench, test.plan, test.themes, broken, test.commands,
-                           test.runLibrary, test.demo, [] { return session::makePlanner(); }});
+        MainWindow window({test.document,
+                           test.run,
+                           test.workbench,
+                           test.plan,
+                           test.themes,
+                           broken,
+                           test.commands,
+                           test.runLibrary,
+                           test.demo,
+                           [] { return session::makePlanner(); },
+                           {}});
         window.show();
         QVERIFY(shows(window, "other.broken.ini"));
         QVERIFY(window.screen()->availableGeometry().contains(window.geometry()));

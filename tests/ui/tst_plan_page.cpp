@@ -217,6 +217,7 @@ private slots:
         QTRY_VERIFY_WITH_TIMEOUT(bench.isSettled(), 60'000);
         auto* editor = bench.find<ui::pages::PartitionEditor>();
         auto* step = bench.find<ui::pages::PredictedStep>();
+        QTest::qWait(300); // what was laid out anew has its place
         QTest::mouseMove(editor, QPoint(1, 1));
         QTest::mouseMove(step, QPoint(1, 1));
         const QImage plain = step->grab().toImage();

@@ -315,6 +315,7 @@ private slots:
         testing::TestServices test;
         makeThree(test);
         const std::filesystem::path folder = test.home.path() / "runs" / "b";
+        std::filesystem::create_directories(runs::RunFiles{folder}.bestCheckpoint());
         runs::writeTrainingState({3, 42, 4.0}, runs::RunFiles{folder}.bestCheckpoint());
         pages::ResultsPage results(test.services());
         results.show();

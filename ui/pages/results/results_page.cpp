@@ -247,10 +247,15 @@ void ResultsPage::showStored() {
         const QString path = textOf(folder.string());
         show->setToolTip(path);
         connect(show, &QPushButton::clicked, this, [path] { QDesktopServices::openUrl(QUrl::fromLocalFile(path)); });
-        m_storedRows->addWidget(new QLabel(name), row, 0);
-        m_storedRows->addWidget(dimLabel(detail), row, 1, Qt::AlignRight);
-        m_storedRows->addWidget(dimLabel(models::bytesText(bytes)), row, 2, Qt::AlignRight);
-        m_storedRows->addWidget(show, row, 3);
+        auto* words = new QWidget; // one below the other: beside each other they need more room than there is
+        auto* lines = new QVBoxLayout(words);
+        lines->setContentsMargins(0, 0, 0, 0);
+        lines->setSpacing(0);
+        lines->addWidget(new QLabel(name));
+        lines->addWidget(dimLabel(detail));
+        m_storedRows->addWidget(words, row, 0);
+        m_storedRows->addWidget(dimLabel(models::bytesText(bytes)), row, 1, Qt::AlignRight);
+        m_storedRows->addWidget(show, row, 2);
         ++row;
     };
     const auto addDelete = [&](const runs::StoredCheckpoint& checkpoint, const QString& name) {
@@ -258,7 +263,7 @@ void ResultsPage::showStored() {
         button->setObjectName(QStringLiteral("link"));
         button->setAccessibleName(tr("Delete %1").arg(name));
         connect(button, &QPushButton::clicked, this, [this, checkpoint, name] { askToDelete(checkpoint, name); });
-        m_storedRows->addWidget(button, row - 1, 4);
+        m_storedRows->addWidget(button, row - 1, 3);
     };
     const runs::StoredRun& run = m_details->run;
     const runs::RunFiles files{run.folder};
@@ -274,7 +279,7 @@ void ResultsPage::showStored() {
     if (row > 0) return;
     QLabel* none = dimLabel(tr("This run saved nothing: it ended before its first checkpoint."));
     none->setWordWrap(true);
-    m_storedRows->addWidget(none, 0, 0, 1, 5);
+    m_storedRows->addWidget(none, 0, 0, 1, 4);
 }
 
 void ResultsPage::askToDelete(const runs::StoredCheckpoint& checkpoint, const QString& name) {
