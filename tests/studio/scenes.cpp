@@ -104,6 +104,11 @@ void startWithProjects(Studio& studio) {
     show(studio, "start");
 }
 
+void startNotSetUp(Studio& studio) { // as an installed program is for the first time
+    studio.window().engineNotSetUp([] {});
+    show(studio, "start");
+}
+
 void startWithABrokenProject(Studio& studio) {
     const fs::path file = studio.services().home.path() / "broken" / "run.json";
     fs::create_directories(file.parent_path());
@@ -411,6 +416,7 @@ const std::vector<Scene>& scenes() {
     static const std::vector<Scene> all = {
         {"start-fresh", 1, startFresh},
         {"start-with-projects", 1, startWithProjects},
+        {"start-not-set-up", 1, startNotSetUp},
         {"start-broken-project", 1, startWithABrokenProject},
         {"model-none", 1, modelNone},
         {"model-some", 1, modelSome},

@@ -102,6 +102,19 @@ private slots:
         QVERIFY(!fs::exists(machine.folder() / "fetched"));
     }
 
+    void growsWithItsTexts() { // those of another language
+        const MadeUp machine("");
+        SetUpDialog dialog(machine.packaging(), nullptr);
+        dialog.show();
+        QTRY_VERIFY(button(dialog, "Download 2") != nullptr);
+        button(dialog, "Not now")->setText(QStringLiteral("At another time that suits me better, tomorrow perhaps"));
+        const auto isWhole = [&](const char* text) {
+            const QPushButton* one = button(dialog, text);
+            return one != nullptr && one->width() >= one->sizeHint().width();
+        };
+        QTRY_VERIFY(isWhole("tomorrow perhaps") && isWhole("Use the simulated engine") && isWhole("Download 2"));
+    }
+
     void showsProgressAndTheLogAndSaysWhenItIsReady() {
         const MadeUp machine(
             "echo '@progress 642 2568'; echo '[1/9] torch==1, 530 MB'\n"

@@ -17,6 +17,8 @@
 #include <QTimer>
 #include <QVBoxLayout>
 
+#include <algorithm>
+
 namespace roundpipe::ui::setup {
 namespace {
 
@@ -68,7 +70,8 @@ SetUpDialog::SetUpDialog(std::filesystem::path packaging, QWidget* parent)
     layout->addWidget(buildProgress());
     layout->addStretch(1);
     layout->addLayout(buildButtons());
-    setMinimumWidth(kWidth);
+    resize(kWidth, 0);
+    fit();
     connect(&m_process, &SetUpProcess::looked, this, &SetUpDialog::showMissing);
     connect(&m_process, &SetUpProcess::progressed, this, &SetUpDialog::showProgress);
     connect(&m_process, &SetUpProcess::said, this, [this](const QString& line) {
@@ -128,7 +131,7 @@ QWidget* SetUpDialog::buildProgress() {
     showLog->setToolTip(tr("Show all that set-up says"));
     connect(showLog, &QPushButton::toggled, this, [this](bool shown) {
         m_log->setVisible(shown);
-        fitHeight();
+        fit();
     });
     m_way = new QWidget;
     auto* layout = new QVBoxLayout(m_way);
@@ -183,6 +186,7 @@ void SetUpDialog::showMissing(int downloadMb, int diskMb) {
     m_fetch->setText(tr("Download %1 and set up").arg(sizeText(downloadMb * kMb)));
     m_disk->setText(tr("about %1").arg(sizeText(diskMb * kMb)));
     m_free->setText(sizeText(freeBytes()));
+    fit();
 }
 
 void SetUpDialog::showProgress(int doneMb, int ofMb) {
@@ -203,7 +207,7 @@ void SetUpDialog::begin() {
     m_cancel->show();
     m_later->setText(tr("Go on in the background"));
     m_process.fetch();
-    fitHeight();
+    fit();
 }
 
 void SetUpDialog::rest(const QString& word, const QString& problem) {
@@ -220,12 +224,15 @@ void SetUpDialog::rest(const QString& word, const QString& problem) {
     m_later->setText(tr("Not now"));
     m_simulate->show();
     show(); // it may go on in the background
-    fitHeight();
+    fit();
 }
 
-// As high as what is on show needs at this width, once the layout knows that.
-void SetUpDialog::fitHeight() {
-    QTimer::singleShot(0, this, [this] { resize(width(), layout()->totalHeightForWidth(width())); });
+// As wide as the buttons need and as high as what is on show, once the layout knows that.
+void SetUpDialog::fit() {
+    QTimer::singleShot(0, this, [this] {
+        const int wide = std::max(width(), layout()->minimumSize().width());
+        resize(wide, layout()->totalHeightForWidth(wide));
+    });
 }
 
 void SetUpDialog::finish() {

@@ -40,7 +40,7 @@ private:
     void showProgress(int doneMb, int ofMb);
     void begin();
     void rest(const QString& word, const QString& problem); // not under way any more
-    void fitHeight();
+    void fit();
     void finish();
 
     SetUpProcess m_process;
