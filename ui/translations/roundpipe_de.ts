@@ -479,8 +479,8 @@
         <translation>%1 ist fehlgeschlagen.</translation>
     </message>
     <message>
-        <source>Loss %1 → %2</source>
-        <translation>Loss %1 → %2</translation>
+        <source>Loss %1 → %2.</source>
+        <translation>Loss %1 → %2.</translation>
     </message>
 </context>
 <context>
@@ -1340,10 +1340,6 @@
     <message>
         <source>loss</source>
         <translation>Loss</translation>
-    </message>
-    <message>
-        <source>smoothed</source>
-        <translation>geglättet</translation>
     </message>
     <message>
         <source>validation</source>
@@ -3292,10 +3288,6 @@ Klick: auf der Zeitleiste zeigen</translation>
         <translation>Fragt, ob gespeichert werden soll</translation>
     </message>
     <message>
-        <source>A step as predicted for %1</source>
-        <translation>Ein Schritt, wie für %1 vorhergesagt</translation>
-    </message>
-    <message>
         <source>Timeline</source>
         <translation>Zeitleiste</translation>
     </message>
@@ -3306,6 +3298,22 @@ Klick: auf der Zeitleiste zeigen</translation>
     <message>
         <source>validation loss %1 after step %2</source>
         <translation>Validierungs-Loss %1 nach Schritt %2</translation>
+    </message>
+    <message>
+        <source>Show</source>
+        <translation>Zeigen</translation>
+    </message>
+    <message>
+        <source>%1 It leaves no files.</source>
+        <translation>%1 Er hinterlässt keine Dateien.</translation>
+    </message>
+    <message>
+        <source>The timeline shows a step as predicted for %1.</source>
+        <translation>Die Zeitleiste zeigt einen Schritt, wie er für %1 vorhergesagt ist.</translation>
+    </message>
+    <message>
+        <source>Predicted step</source>
+        <translation>Vorhergesagter Schritt</translation>
     </message>
 </context>
 <context>
@@ -3335,14 +3343,6 @@ Klick: auf der Zeitleiste zeigen</translation>
         <translation>Validierung %1</translation>
     </message>
     <message>
-        <source>gradient norm %1</source>
-        <translation>Gradientennorm %1</translation>
-    </message>
-    <message>
-        <source>tokens/s · %1 a step</source>
-        <translation>Token/s · %1 je Schritt</translation>
-    </message>
-    <message>
         <source>%1 / %2</source>
         <translation>%1 / %2</translation>
     </message>
@@ -3359,32 +3359,48 @@ Klick: auf der Zeitleiste zeigen</translation>
         <translation>nach der Pause</translation>
     </message>
     <message>
-        <source>done at %1</source>
-        <translation>fertig um %1</translation>
-    </message>
-    <message>
-        <source>of memory, %1 free</source>
-        <translation>Speicher, %1 frei</translation>
-    </message>
-    <message>
-        <source>GPU power</source>
-        <translation>GPU-Leistung</translation>
-    </message>
-    <message>
-        <source>GPUs at %1 °C</source>
-        <translation>GPUs bei %1 °C</translation>
-    </message>
-    <message>
-        <source>GPUs at %1–%2 °C</source>
-        <translation>GPUs bei %1–%2 °C</translation>
-    </message>
-    <message>
         <source>%1 W</source>
         <translation>%1 W</translation>
     </message>
     <message>
         <source>%1 kW</source>
         <translation>%1 kW</translation>
+    </message>
+    <message>
+        <source>gradient %1</source>
+        <translation>Gradient %1</translation>
+    </message>
+    <message>
+        <source>tokens/s</source>
+        <translation>Token/s</translation>
+    </message>
+    <message>
+        <source>The last step took %1.</source>
+        <translation>Der letzte Schritt dauerte %1.</translation>
+    </message>
+    <message>
+        <source>until %1</source>
+        <translation>bis %1</translation>
+    </message>
+    <message>
+        <source>in memory</source>
+        <translation>im Speicher</translation>
+    </message>
+    <message>
+        <source>%1 of the host&apos;s memory are free.</source>
+        <translation>%1 des Host-Speichers sind frei.</translation>
+    </message>
+    <message>
+        <source>%1 °C</source>
+        <translation>%1 °C</translation>
+    </message>
+    <message>
+        <source>%1–%2 °C</source>
+        <translation>%1–%2 °C</translation>
+    </message>
+    <message>
+        <source>Power and temperature of all GPUs</source>
+        <translation>Leistung und Temperatur aller GPUs</translation>
     </message>
 </context>
 <context>

@@ -479,8 +479,8 @@
         <translation>%1 失败。</translation>
     </message>
     <message>
-        <source>Loss %1 → %2</source>
-        <translation>损失 %1 → %2</translation>
+        <source>Loss %1 → %2.</source>
+        <translation>损失 %1 → %2。</translation>
     </message>
 </context>
 <context>
@@ -1340,10 +1340,6 @@
     <message>
         <source>loss</source>
         <translation>损失</translation>
-    </message>
-    <message>
-        <source>smoothed</source>
-        <translation>平滑</translation>
     </message>
     <message>
         <source>validation</source>
@@ -3287,10 +3283,6 @@ Click: see it on the timeline</source>
         <translation>会询问是否保存</translation>
     </message>
     <message>
-        <source>A step as predicted for %1</source>
-        <translation>为 %1 预测的一步</translation>
-    </message>
-    <message>
         <source>Timeline</source>
         <translation>时间线</translation>
     </message>
@@ -3301,6 +3293,22 @@ Click: see it on the timeline</source>
     <message>
         <source>validation loss %1 after step %2</source>
         <translation>第 %2 步后验证损失 %1</translation>
+    </message>
+    <message>
+        <source>Show</source>
+        <translation>显示</translation>
+    </message>
+    <message>
+        <source>%1 It leaves no files.</source>
+        <translation>%1 它不会留下文件。</translation>
+    </message>
+    <message>
+        <source>The timeline shows a step as predicted for %1.</source>
+        <translation>时间线显示为 %1 预测的一步。</translation>
+    </message>
+    <message>
+        <source>Predicted step</source>
+        <translation>预测的单步</translation>
     </message>
 </context>
 <context>
@@ -3330,14 +3338,6 @@ Click: see it on the timeline</source>
         <translation>验证 %1</translation>
     </message>
     <message>
-        <source>gradient norm %1</source>
-        <translation>梯度范数 %1</translation>
-    </message>
-    <message>
-        <source>tokens/s · %1 a step</source>
-        <translation>词元/秒 · 每步 %1</translation>
-    </message>
-    <message>
         <source>%1 / %2</source>
         <translation>%1 / %2</translation>
     </message>
@@ -3354,32 +3354,48 @@ Click: see it on the timeline</source>
         <translation>暂停之后</translation>
     </message>
     <message>
-        <source>done at %1</source>
-        <translation>%1 完成</translation>
-    </message>
-    <message>
-        <source>of memory, %1 free</source>
-        <translation>内存，空闲 %1</translation>
-    </message>
-    <message>
-        <source>GPU power</source>
-        <translation>GPU 功耗</translation>
-    </message>
-    <message>
-        <source>GPUs at %1 °C</source>
-        <translation>GPU %1 °C</translation>
-    </message>
-    <message>
-        <source>GPUs at %1–%2 °C</source>
-        <translation>GPU %1–%2 °C</translation>
-    </message>
-    <message>
         <source>%1 W</source>
         <translation>%1 W</translation>
     </message>
     <message>
         <source>%1 kW</source>
         <translation>%1 kW</translation>
+    </message>
+    <message>
+        <source>gradient %1</source>
+        <translation>梯度 %1</translation>
+    </message>
+    <message>
+        <source>tokens/s</source>
+        <translation>词元/秒</translation>
+    </message>
+    <message>
+        <source>The last step took %1.</source>
+        <translation>上一步用时 %1。</translation>
+    </message>
+    <message>
+        <source>until %1</source>
+        <translation>至 %1</translation>
+    </message>
+    <message>
+        <source>in memory</source>
+        <translation>内存中</translation>
+    </message>
+    <message>
+        <source>%1 of the host&apos;s memory are free.</source>
+        <translation>主机内存空闲 %1。</translation>
+    </message>
+    <message>
+        <source>%1 °C</source>
+        <translation>%1 °C</translation>
+    </message>
+    <message>
+        <source>%1–%2 °C</source>
+        <translation>%1–%2 °C</translation>
+    </message>
+    <message>
+        <source>Power and temperature of all GPUs</source>
+        <translation>所有 GPU 的功耗和温度</translation>
     </message>
 </context>
 <context>
