@@ -27,7 +27,6 @@ public:
     // capacity.
     std::vector<float> advance(std::span<const int32_t> ids);
     int64_t position() const { return m_position; } // tokens seen
-    void rewind() { m_position = 0; }               // forgets the sequence
 
 private:
     struct LayerGroup { // layers [begin, end)
