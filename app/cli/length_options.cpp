@@ -4,8 +4,7 @@ namespace roundpipe::cli {
 
 std::array<CLI::Option*, 2> addLengthOptions(CLI::App& app, session::RunLengths& lengths) {
     return {app.add_option("--average-length", lengths.averageLength,
-                           "Tokens of an example on average; else all are as long as --max-length.")
-                ->check(CLI::PositiveNumber),
+                           "Tokens of an example on average; else all are as long as --max-length."),
             app.add_option("--trained-share", lengths.trainedShare, "Share of the tokens that the loss counts. (1)")
                 ->check(CLI::Range(0.0, 1.0))};
 }

@@ -541,9 +541,11 @@ class CommandLine(unittest.TestCase):
         self.assertTrue(all(times["forward_s"] > 0 for times in kept["kinds"].values()))
         self.refused(call("profile", "--model", self.model, "--devices", "cpu", "--max-length", 0), INVALID_INPUT, "length")
         for command in ("profile", "plan"):
-            self.refused(call(command, "--model", self.model, "--devices", "cpu", "--average-length", 5000), INVALID_INPUT, "average", "5000")
-            for wrong in (["--average-length", -5], ["--average-length", 0], ["--trained-share", 2]):
-                self.assertEqual(call(command, "--model", self.model, "--devices", "cpu", *wrong).returncode, INVALID_INPUT, wrong)
+            for wrong in (-5, 5000):
+                done = call(command, "--model", self.model, "--devices", "cpu", "--average-length", wrong)
+                self.refused(done, INVALID_INPUT, "average length must be from 1 to 1024", f"is {wrong}")
+            done = call(command, "--model", self.model, "--devices", "cpu", "--trained-share", 2)
+            self.assertEqual(done.returncode, INVALID_INPUT, done.stderr)
 
     def test_a_run_leaves_the_times_of_its_layers(self):
         self.assertEqual(self.train("--max-steps", 4).returncode, 0)
