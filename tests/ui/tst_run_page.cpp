@@ -408,6 +408,13 @@ private slots:
         test.document.open(project.runFile());
         QTRY_VERIFY_WITH_TIMEOUT(!plot.scene().store->empty(), 20'000);
         QVERIFY(plot.graphicsEffect() != nullptr);
+        page.resize(1000, 700); // it is seen whole in any size
+        const auto seesAll = [&] {
+            const auto& view = plot.scene().view;
+            const trace::LaneStore& store = *plot.scene().store;
+            return view.beginNs() <= store.beginNs() && store.endNs() <= view.endNs();
+        };
+        QTRY_VERIFY(seesAll());
         QVERIFY(shows(page, "Predicted step") && shows(page, "as predicted for 2 x"));
         test.useSimulatedEngine(5);
         test.commands.start()->trigger();

@@ -79,6 +79,9 @@ RunPage::RunPage(const Services& services, QWidget* parent)
     connectController();
     connectLog();
     connect(&services.plan, &ProjectPlan::changed, this, &RunPage::showPrediction);
+    connect(&m_timeline->plot(), &timeline::TimelinePlot::layoutChanged, this, [this] {
+        if (m_predicts) m_timeline->plot().fit(); // whole in any size
+    });
 }
 
 // What is looked at beside the timeline, from left to right: how it learns, what slows it, what it answers.
