@@ -264,7 +264,7 @@ private slots:
         verify(leaks);
     }
 
-    void speaksGerman() { speaks(Language::kGerman, "Einstellungen", "1.234.567", "3 Läufe"); }
+    void speaksGerman() { speaks(Language::kGerman, "Einstellungen", "1’234’567", "3 Läufe"); }
     void speaksChinese() { speaks(Language::kChinese, "设置", "1,234,567", "3 个运行"); }
     void countsInEnglish() { speaks(Language::kEnglish, "Settings", "1,234,567", "3 runs"); }
 

@@ -1204,7 +1204,7 @@
     </message>
     <message>
         <source>Quality only. Usual for adapters: 0.0001 to 0.0005.</source>
-        <translation>Nur Qualität. Üblich für Adapter: 0,0001 bis 0,0005.</translation>
+        <translation>Nur Qualität. Üblich für Adapter: 0.0001 bis 0.0005.</translation>
     </message>
     <message>
         <source>How much the adapter can learn. Usual: 8 to 64.</source>
@@ -1216,7 +1216,7 @@
     </message>
     <message>
         <source>Against learning by heart where rows are few; 0.05 is usual then.</source>
-        <translation>Gegen Auswendiglernen, wo es wenige Zeilen gibt; üblich ist dann 0,05.</translation>
+        <translation>Gegen Auswendiglernen, wo es wenige Zeilen gibt; üblich ist dann 0.05.</translation>
     </message>
     <message>
         <source>Fewer layers train faster and learn less.</source>
@@ -1493,11 +1493,11 @@ Klick: auf der Zeitleiste zeigen</translation>
     </message>
     <message>
         <source>Add files…</source>
-        <translation>Dateien hinzufügen…</translation>
+        <translation>Dateien…</translation>
     </message>
     <message>
         <source>Add folder…</source>
-        <translation>Ordner hinzufügen…</translation>
+        <translation>Ordner…</translation>
     </message>
 </context>
 <context>
@@ -1589,7 +1589,7 @@ Klick: auf der Zeitleiste zeigen</translation>
     <name>roundpipe::ui::pages::ChangesCard</name>
     <message>
         <source>Changed from the defaults</source>
-        <translation>Vom Standard abweichend</translation>
+        <translation>Geändert</translation>
     </message>
     <message>
         <source>Reset all</source>
@@ -1734,7 +1734,7 @@ Klick: auf der Zeitleiste zeigen</translation>
     </message>
     <message>
         <source>JSONL, JSON, CSV, TSV, Parquet, text and markdown, also as .gz and .zst. Chats (OpenAI&apos;s messages, ShareGPT), Alpaca, prompt and completion are recognised by their columns; others can be mapped.</source>
-        <translation>JSONL, JSON, CSV, TSV, Parquet, Text und Markdown, auch als .gz und .zst. Chats (Nachrichten von OpenAI, ShareGPT), Alpaca, Prompt und Antwort werden an ihren Spalten erkannt; andere lassen sich zuordnen.</translation>
+        <translation>JSONL, JSON, CSV, TSV, Parquet, Text, Markdown, auch .gz und .zst. Chats (OpenAI, ShareGPT), Alpaca, Prompt und Antwort werden an ihren Spalten erkannt; andere lassen sich zuordnen.</translation>
     </message>
     <message>
         <source>Choose files…</source>
@@ -1746,7 +1746,7 @@ Klick: auf der Zeitleiste zeigen</translation>
     </message>
     <message>
         <source>Go to row</source>
-        <translation>Gehe zu Zeile</translation>
+        <translation>Zu Zeile</translation>
     </message>
     <message>
         <source>Number of the row to go to</source>
@@ -1858,7 +1858,7 @@ Klick: auf der Zeitleiste zeigen</translation>
     </message>
     <message>
         <source>at most %1 a row</source>
-        <translation>höchstens %1 je Zeile</translation>
+        <translation>max. %1 je Zeile</translation>
     </message>
     <message>
         <source>so far</source>
@@ -2121,7 +2121,7 @@ Klick: auf der Zeitleiste zeigen</translation>
     </message>
     <message>
         <source>line feed</source>
-        <translation>Zeilenvorschub</translation>
+        <translation>Zeilenende</translation>
     </message>
     <message>
         <source>%1 tokens, %2 trained</source>
@@ -2180,7 +2180,7 @@ Klick: auf der Zeitleiste zeigen</translation>
     </message>
     <message>
         <source>Page-locked</source>
-        <translation>Seitengesperrt</translation>
+        <translation>Gesperrt</translation>
     </message>
     <message>
         <source>Host RAM</source>
@@ -2208,7 +2208,7 @@ Klick: auf der Zeitleiste zeigen</translation>
     </message>
     <message>
         <source>%1 of %2</source>
-        <translation>%1 von %2</translation>
+        <translation>%1 / %2</translation>
     </message>
     <message>
         <source>Nothing is known yet.</source>
@@ -2780,7 +2780,7 @@ Klick: auf der Zeitleiste zeigen</translation>
     </message>
     <message>
         <source>%1 · in use</source>
-        <translation>%1 · in Verwendung</translation>
+        <translation>%1 · aktiv</translation>
     </message>
     <message>
         <source>Forget</source>
@@ -2958,7 +2958,7 @@ Klick: auf der Zeitleiste zeigen</translation>
     </message>
     <message>
         <source>tokens a second</source>
-        <translation>Token pro Sekunde</translation>
+        <translation>Token/s</translation>
     </message>
     <message>
         <source>adapter %1</source>
@@ -3108,7 +3108,7 @@ Klick: auf der Zeitleiste zeigen</translation>
     </message>
     <message>
         <source>turns</source>
-        <translation>Beiträge</translation>
+        <translation>Turns</translation>
     </message>
     <message>
         <source>tokens</source>
@@ -3466,15 +3466,15 @@ Klick: auf der Zeitleiste zeigen</translation>
     </message>
     <message>
         <source>by step</source>
-        <translation>je Schritt</translation>
+        <translation>Schritt</translation>
     </message>
     <message>
         <source>by tokens</source>
-        <translation>je Token</translation>
+        <translation>Token</translation>
     </message>
     <message>
         <source>by time</source>
-        <translation>nach Zeit</translation>
+        <translation>Zeit</translation>
     </message>
     <message>
         <source>Curve</source>
@@ -4465,7 +4465,7 @@ Klick: auf der Zeitleiste zeigen</translation>
     <name>roundpipe::ui::timeline::LaneHeader</name>
     <message>
         <source>%1 % busy</source>
-        <translation>%L1 % beschäftigt</translation>
+        <translation>%L1 % aktiv</translation>
     </message>
     <message>
         <source>%1
@@ -4560,7 +4560,7 @@ Klick: seine Spuren ein- oder ausklappen. Klick auf die Ziffer: oben halten.</tr
     </message>
     <message>
         <source>%1 % busy</source>
-        <translation>%L1 % beschäftigt</translation>
+        <translation>%L1 % aktiv</translation>
     </message>
     <message>
         <source>↑ %1/s   ↓ %2/s</source>
@@ -4657,7 +4657,7 @@ Klick: seine Spuren ein- oder ausklappen. Klick auf die Ziffer: oben halten.</tr
     </message>
     <message>
         <source>Newest steps</source>
-        <translation>Neueste Schritte</translation>
+        <translation>Neueste</translation>
     </message>
     <message>
         <source>Keep the last three steps on show (End)</source>
@@ -4665,7 +4665,7 @@ Klick: seine Spuren ein- oder ausklappen. Klick auf die Ziffer: oben halten.</tr
     </message>
     <message>
         <source>Fixed range</source>
-        <translation>Fester Bereich</translation>
+        <translation>Bereich</translation>
     </message>
     <message>
         <source>Follow at this scale (L)</source>
@@ -4673,7 +4673,7 @@ Klick: seine Spuren ein- oder ausklappen. Klick auf die Ziffer: oben halten.</tr
     </message>
     <message>
         <source>Paused</source>
-        <translation>Pausiert</translation>
+        <translation>Pause</translation>
     </message>
     <message>
         <source>Let the view stand. Recording never pauses.</source>
