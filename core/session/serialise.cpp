@@ -350,8 +350,8 @@ struct Codec<std::vector<trace::Record>> {
 // {"rows": …}, {"lens": …}, …: one key, which says what it is.
 template <>
 struct Codec<LookupAnswer> {
-    static constexpr std::array<const char*, std::variant_size_v<LookupAnswer>> kNames = {"rows", "lens", "failed",
-                                                                                          "verdicts", "files"};
+    static constexpr std::array kNames = {"rows", "lens", "failed", "verdicts", "files", "search"};
+    static_assert(kNames.size() == std::variant_size_v<LookupAnswer>);
     static Json write(const LookupAnswer& answer) {
         Json json;
         json[kNames[answer.index()]] = std::visit(
@@ -361,7 +361,7 @@ struct Codec<LookupAnswer> {
     static void read(const Json& json, LookupAnswer& answer, const std::string& where) {
         const std::string name = json.is_object() && json.size() == 1 ? json.begin().key() : "";
         if (!readAs<0>(json, name, answer, where))
-            throw wrong(where, "is none of rows, lens, failed, verdicts and files");
+            throw wrong(where, "is none of rows, lens, failed, verdicts, files and search");
     }
 
 private:
