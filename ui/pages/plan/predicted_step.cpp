@@ -169,6 +169,7 @@ void PredictedStep::paintEvent(QPaintEvent*) {
 }
 
 const trace::Record* PredictedStep::recordAt(const QPoint& position) const {
+    if (position.y() < kRuler || position.x() < kDeviceNames) return nullptr;
     const int row = (position.y() - kRuler) / rowHeight();
     const double share = (position.x() - kDeviceNames) / std::max<double>(1, width() - kDeviceNames);
     const int64_t ns = m_fromNs + std::llround(share * static_cast<double>(m_toNs - m_fromNs));

@@ -42,6 +42,7 @@ PlanCard::PlanCard(const Services& services, QWidget* parent)
     connect(&services.document, &document::Document::opened, this, [this] {
         m_before.reset();
         m_now.reset();
+        m_settled.reset();
         showPlan();
     });
     connect(&services.document, &document::Document::changed, this, &PlanCard::keepBefore);
@@ -64,9 +65,9 @@ PlanCard::Row PlanCard::addRow(QGridLayout& grid, const QString& name) {
     return added;
 }
 
-// With the last settled plan: a drag of many changes is compared with where it began.
+// A drag of many changes is compared with where it began.
 void PlanCard::keepBefore() {
-    if (!m_services.plan.isOld() && !m_services.plan.isWorking()) m_before = m_now;
+    m_before = m_settled;
     showPlan();
 }
 
@@ -96,6 +97,7 @@ void PlanCard::showPlan() {
     m_table->setVisible(m_now.has_value());
     m_table->setEnabled(isNew);
     if (m_now) showNumbers();
+    if (!plan.isOld() && !plan.isWorking()) m_settled = m_now;
 }
 
 void PlanCard::showNumbers() {

@@ -39,6 +39,7 @@ private:
     QWidget* m_table;
     Row m_step, m_speed, m_bubble, m_fullest, m_host, m_whole;
     std::optional<Known> m_before, m_now;
+    std::optional<Known> m_settled; // the last one that no better one was to follow
 };
 
 } // namespace roundpipe::ui::pages
