@@ -28,6 +28,13 @@ std::filesystem::path traceFileOf(const std::string& name) {
     return runs::RunFiles{runs::RunLibrary::ofUser().find(name).folder}.trace();
 }
 
+// In a table's title: "my run" of "…/my run/trace.rptrace".
+std::string shortNameOf(const std::string& name) {
+    const std::filesystem::path file = traceFileOf(name);
+    const bool ofRun = file.filename() == runs::RunFiles{}.trace().filename();
+    return ofRun ? std::filesystem::absolute(file).parent_path().filename().string() : file.stem().string();
+}
+
 // A passing line on a terminal, nothing elsewhere.
 trace::ProgressCallback progressOf(const char* doing) {
     if (::isatty(STDERR_FILENO) == 0) return {};
@@ -79,7 +86,8 @@ CommandBody addInfo(CLI::App& app) {
     app.add_option("trace", *name, kWhich)->required();
     return [name] {
         const trace::TraceFile file(traceFileOf(*name));
-        const trace::LaneStore store = trace::readTrace(file, progressOf("reading"));
+        const trace::LaneStore store =
+            trace::readTrace(file, progressOf("reading"), trace::LaneStore::kUsualBudgetBytes);
         fmt::print("{}", traceText(file, store));
         return static_cast<int>(kSuccess);
     };
@@ -101,7 +109,7 @@ CommandBody addExport(CLI::App& app) {
     return [options] {
         trace::ExportOptions what{trace::exportFormatOf(options->to), {}, 1600};
         const trace::TraceFile file(traceFileOf(options->trace));
-        trace::LaneStore store = trace::readTrace(file, progressOf("reading"));
+        trace::LaneStore store = trace::readTrace(file, progressOf("reading"), trace::LaneStore::kUsualBudgetBytes);
         if (!options->steps.empty()) what.range = stepsRange(store, options->steps);
         if (!options->seconds.empty()) what.range = secondsRange(store, options->seconds);
         trace::exportTrace(store.snapshot(), options->to, what, progressOf("writing"));
@@ -115,14 +123,16 @@ CommandBody addCompare(CLI::App& app) {
     app.add_option("second", names->second, "What it is compared with.")->required();
     return [names] {
         const auto open = [](const std::string& name) {
-            return trace::readTrace(trace::TraceFile(traceFileOf(name)), progressOf("reading"));
+            return trace::readTrace(trace::TraceFile(traceFileOf(name)), progressOf("reading"),
+                                    trace::LaneStore::kUsualBudgetBytes);
         };
         const trace::LaneStore first = open(names->first);
         const trace::LaneStore second = open(names->second);
         const auto measures = trace::compare(trace::steadySideOf(first.allSlices(), first.lanes()),
                                              trace::steadySideOf(second.allSlices(), second.lanes()));
         const trace::LaneStore& larger = first.lanes().size() >= second.lanes().size() ? first : second;
-        fmt::print("{}", comparisonText(measures, names->first, names->second, trace::deviceNamesOf(larger.lanes())));
+        fmt::print("{}", comparisonText(measures, shortNameOf(names->first), shortNameOf(names->second),
+                                        trace::deviceNamesOf(larger.lanes())));
         return static_cast<int>(kSuccess);
     };
 }

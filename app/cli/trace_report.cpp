@@ -14,7 +14,7 @@ namespace {
 using trace::Measure;
 
 std::string signedText(double value, const std::string& magnitude) {
-    return value == 0 ? "0" : (value < 0 ? "-" : "+") + magnitude;
+    return magnitude.starts_with("0.0 ") ? "0" : (value < 0 ? "-" : "+") + magnitude;
 }
 
 std::string valueOf(Measure::What what, double value) {

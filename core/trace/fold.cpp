@@ -26,13 +26,16 @@ void foldSlices(const SliceList& slices, int64_t beginNs, int64_t endNs, std::sp
 
 } // namespace
 
-void foldLane(const LaneStore& store, LaneId lane, int64_t beginNs, int64_t endNs, std::span<Summary> out) {
-    if (out.empty() || endNs <= beginNs) return;
+bool foldLane(const LaneStore& store, LaneId lane, int64_t beginNs, int64_t endNs, std::span<Summary> out) {
+    if (out.empty() || endNs <= beginNs) return true;
     const Pyramid& pyramid = store.pyramid(lane);
-    if ((endNs - beginNs) / static_cast<int64_t>(out.size()) >= pyramid.finestNs())
+    const bool isFar = (endNs - beginNs) / static_cast<int64_t>(out.size()) >= pyramid.finestNs();
+    const bool atHand = isFar || store.slices(lane).isAtHand(beginNs, endNs);
+    if (isFar || !atHand)
         pyramid.fold(beginNs, endNs, out);
     else
         foldSlices(store.slices(lane), beginNs, endNs, out);
+    return atHand;
 }
 
 } // namespace roundpipe::trace

@@ -6,7 +6,8 @@
 namespace roundpipe::trace {
 
 // Summaries of `out.size()` equal columns of [beginNs, endNs): slices narrower than a column are folded, the longest
-// gives the kind. Taken from the pyramid, or slice by slice where columns are finer than its buckets.
-void foldLane(const LaneStore& store, LaneId lane, int64_t beginNs, int64_t endNs, std::span<Summary> out);
+// gives the kind. Taken from the pyramid, or slice by slice where columns are finer than its buckets. False: slices are
+// being fetched from a disk, and what the pyramid knows stands in their place; ask again.
+bool foldLane(const LaneStore& store, LaneId lane, int64_t beginNs, int64_t endNs, std::span<Summary> out);
 
 } // namespace roundpipe::trace

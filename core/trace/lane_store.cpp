@@ -3,8 +3,14 @@
 #include "base/error.h"
 
 #include <algorithm>
+#include <limits>
 
 namespace roundpipe::trace {
+namespace {
+
+constexpr std::size_t kLookedAtEvery = 1024;
+
+} // namespace
 
 LaneStore::LaneStore(std::vector<Lane> lanes, int64_t originNs, TraceAbout about)
     : m_lanes(std::move(lanes))
@@ -29,6 +35,53 @@ void LaneStore::append(std::span<const Record> records) {
         m_beginNs = empty() ? record.startNs : std::min(m_beginNs, record.startNs);
         m_endNs = empty() ? record.endNs : std::max(m_endNs, record.endNs);
         ++m_numSlices;
+        if (m_budgetBytes > 0 && ++m_numAppended >= kLookedAtEvery) keepBudget();
+    }
+}
+
+void LaneStore::setBudget(int64_t bytes, std::filesystem::path folder) {
+    m_budgetBytes = bytes;
+    m_spillFolder = std::move(folder);
+    m_budgetProblem.clear();
+    if (bytes > 0) keepBudget();
+}
+
+int64_t LaneStore::memoryBytes() const {
+    std::size_t chunks = 0;
+    for (const SliceList& slices : m_slices)
+        chunks += slices.numChunksInMemory();
+    return static_cast<int64_t>(chunks * SliceList::kChunkBytes) + pyramidBytes();
+}
+
+int64_t LaneStore::pyramidBytes() const {
+    int64_t bytes = 0;
+    for (const Pyramid& pyramid : m_pyramids)
+        bytes += pyramid.memoryBytes();
+    return bytes;
+}
+
+std::size_t LaneStore::numChunksOnDisk() const {
+    std::size_t chunks = 0;
+    for (const SliceList& slices : m_slices)
+        chunks += slices.numChunksOnDisk();
+    return chunks;
+}
+
+// Where the disk takes no more, all that follows stays in memory, and says so.
+void LaneStore::keepBudget() {
+    m_numAppended = 0;
+    while (pyramidBytes() > m_budgetBytes / 2)
+        if (!std::ranges::max_element(m_pyramids, {}, &Pyramid::memoryBytes)->giveUpFinest()) break;
+    if (!m_budgetProblem.empty()) return;
+    try {
+        for (int64_t bytes = memoryBytes(); bytes > m_budgetBytes; bytes -= SliceList::kChunkBytes) {
+            const auto oldest = std::ranges::min_element(m_slices, {}, &SliceList::oldestInMemoryNs);
+            if (oldest == m_slices.end() || oldest->oldestInMemoryNs() == std::numeric_limits<int64_t>::max()) return;
+            if (!m_spilled) m_spilled = std::make_shared<ChunkFile>(m_spillFolder);
+            oldest->moveOldestTo(*m_spilled);
+        }
+    } catch (const Error& error) {
+        m_budgetProblem = error.message();
     }
 }
 

@@ -4,7 +4,10 @@
 #include "trace/pyramid.h"
 #include "trace/slice_list.h"
 
+#include <filesystem>
+#include <memory>
 #include <span>
+#include <string>
 #include <vector>
 
 namespace roundpipe::trace {
@@ -35,6 +38,16 @@ public:
     // `lanes` as makeLanes() numbers them. `originNs`: a time before the first record, from which the views count.
     LaneStore(std::vector<Lane> lanes, int64_t originNs, TraceAbout about = {});
 
+    // Keeps slices and pyramids within so many bytes of memory: the oldest slices go to a file without a name in
+    // `folder`, are read from there, and are gone with the store and its snapshots. Each lane's newest slices stay, and
+    // the pyramids: where these alone take more than half of it, they lose their finest levels, and what is closer is
+    // folded slice by slice. Without a budget all stays in memory.
+    void setBudget(int64_t bytes, std::filesystem::path folder);
+    int64_t memoryBytes() const;
+    std::size_t numChunksOnDisk() const; // of 1024 slices
+    // Why slices that should have gone to the disk stay in memory; empty: nothing is wrong.
+    const std::string& budgetProblem() const { return m_budgetProblem; }
+
     // In any order. Records that name no lane of the store, or end before they start, are counted and left out.
     void append(std::span<const Record> records);
 
@@ -53,7 +66,12 @@ public:
 
     TraceSnapshot snapshot();
 
+    static constexpr int64_t kUsualBudgetBytes = int64_t{2} << 30;
+
 private:
+    void keepBudget();
+    int64_t pyramidBytes() const;
+
     std::vector<Lane> m_lanes;
     TraceAbout m_about;
     std::vector<SliceList> m_slices;
@@ -63,6 +81,11 @@ private:
     int64_t m_endNs = 0;
     std::size_t m_numSlices = 0;
     std::size_t m_numRejected = 0;
+    int64_t m_budgetBytes = 0;     // 0: none
+    std::size_t m_numAppended = 0; // since memory was looked at last
+    std::filesystem::path m_spillFolder;
+    std::shared_ptr<ChunkFile> m_spilled; // made when it is needed
+    std::string m_budgetProblem;
 };
 
 LaneStore storeOf(const TraceSnapshot& trace); // all of its slices, copied

@@ -34,10 +34,8 @@ void Pyramid::add(const Record& record) {
     const int64_t end = record.endNs - m_originNs;
     if (end < begin) return;
     ++m_numSlices;
-    while (m_levels.size() > 1 && (end >> m_finestShift) >= std::max(kMinBuckets, m_numSlices)) {
-        m_levels.erase(m_levels.begin());
-        ++m_finestShift;
-    }
+    while ((end >> m_finestShift) >= std::max(kMinBuckets, m_numSlices))
+        if (!giveUpFinest()) break;
     int shift = m_finestShift;
     for (Level& level : m_levels) {
         const int64_t first = begin >> shift;
@@ -49,6 +47,20 @@ void Pyramid::add(const Record& record) {
         }
         ++shift;
     }
+}
+
+bool Pyramid::giveUpFinest() {
+    if (m_levels.size() == 1) return false;
+    m_levels.erase(m_levels.begin());
+    ++m_finestShift;
+    return true;
+}
+
+int64_t Pyramid::memoryBytes() const {
+    std::size_t summaries = 0;
+    for (const Level& level : m_levels)
+        summaries += level.capacity();
+    return static_cast<int64_t>(summaries * sizeof(Summary));
 }
 
 void Pyramid::fold(int64_t beginNs, int64_t endNs, std::span<Summary> out) const {

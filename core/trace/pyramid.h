@@ -32,9 +32,11 @@ public:
 
     void add(const Record& record); // what lies before the origin is left out
     int64_t finestNs() const { return int64_t{1} << m_finestShift; }
+    int64_t memoryBytes() const;
+    bool giveUpFinest(); // about half of its memory; false: there is only one level left
 
-    // Summaries of `out.size()` equal columns of [beginNs, endNs), each at least finestNs() wide. A bucket on the
-    // border of two columns is shared out by overlap: sums stay exact, borders are off by less than a bucket.
+    // Summaries of `out.size()` equal columns of [beginNs, endNs). A bucket on the border of two columns is shared out
+    // by overlap: sums stay exact, borders are off by less than a bucket. Columns finer than finestNs() are smeared.
     void fold(int64_t beginNs, int64_t endNs, std::span<Summary> out) const;
 
 private:

@@ -1,6 +1,7 @@
 #include "trace/trace_file.h"
 
 #include "base/error.h"
+#include "base/user_folders.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -238,8 +239,9 @@ void TraceFile::read(const std::function<bool(std::span<const Record>)>& take) c
     }
 }
 
-LaneStore readTrace(const TraceFile& file, const ProgressCallback& goOn) {
+LaneStore readTrace(const TraceFile& file, const ProgressCallback& goOn, int64_t budgetBytes) {
     LaneStore store(file.lanes(), file.originNs(), file.about());
+    if (budgetBytes > 0) store.setBudget(budgetBytes, userCacheFolder());
     int64_t numRead = 0;
     file.read([&](std::span<const Record> records) {
         store.append(records);

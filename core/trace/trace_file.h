@@ -89,7 +89,8 @@ private:
 inline constexpr const char* kTraceExtension = ".rptrace";
 
 // All of a file as a store. `goOn` hears how far it is (0 to 1); false from it throws kCancelled.
-LaneStore readTrace(const TraceFile& file, const ProgressCallback& goOn = {});
+// `budgetBytes` of memory at most (LaneStore::setBudget); 0: as much as it takes.
+LaneStore readTrace(const TraceFile& file, const ProgressCallback& goOn = {}, int64_t budgetBytes = 0);
 
 // A store's slices as such a file, whole or not at all.
 void writeTraceFile(const TraceSnapshot& trace, const std::filesystem::path& path, const ProgressCallback& goOn = {});

@@ -1,12 +1,18 @@
-// What tracing costs: trace_cost [SECONDS]. Prints the time to record an event, what the collector spends on one (with
-// the search for waits), and what the rings drop at 100,000 events a second for that long (10 unless told otherwise).
+// What tracing costs: trace_cost [SECONDS [FOLDER]]. Prints the time to record an event, what the collector spends on
+// one (with the search for waits), and what is dropped at 100,000 events a second for that long (10 unless told
+// otherwise), while all of it goes into a trace file in FOLDER and into a store of 2 GiB.
 #include "base/units.h"
+#include "testing/fixtures.h"
 #include "trace/collector.h"
 #include "trace/lane_store.h"
+#include "trace/trace_file.h"
 
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <string>
 #include <thread>
 
 namespace {
@@ -79,12 +85,26 @@ void timeExplaining() {
     std::printf("appending: %.1f ns an event (reader's thread)\n", nanosecondsEach(appendNs, kEvents));
 }
 
-void timeSustained(double seconds) {
+int64_t residentMiB() {
+    std::ifstream status("/proc/self/status");
+    for (std::string line; std::getline(status, line);)
+        if (line.starts_with("RssAnon:")) return std::atoll(line.c_str() + 8) / 1024;
+    return 0;
+}
+
+void timeSustained(double seconds, const std::filesystem::path& folder) {
     constexpr int64_t kPerSecond = 100'000;
+    trace::LaneStore store(trace::makeLanes({"a", "b"}), 0);
+    store.setBudget(trace::LaneStore::kUsualBudgetBytes, folder);
+    const std::filesystem::path path = folder / "sustained.rptrace";
+    trace::TraceFileWriter file(path, store.lanes(), 0, {});
     trace::Recorder recorder;
     trace::Producer& producer = recorder.addProducer();
     int64_t seen = 0;
-    trace::Collector collector(recorder, [&](std::span<const Record> batch) { seen += std::ssize(batch); });
+    trace::Collector collector(recorder, [&](std::span<const Record> batch) {
+        seen += std::ssize(batch);
+        file.append(batch);
+    });
     Events events;
     std::vector<Record> taken;
     const int64_t startNs = steadyNowNs();
@@ -94,9 +114,19 @@ void timeSustained(double seconds) {
             producer.put(events.next());
         taken.clear();
         collector.take(taken);
+        store.append(taken);
         std::this_thread::sleep_for(std::chrono::milliseconds(1));
     }
     collector.flush();
+    file.finish(collector.numDropped());
+    std::printf(
+        "store: %zu slices, %lld MiB by its own count, %lld MiB of the process, %zu chunks of 64 KiB on the disk%s\n",
+        store.numSlices(), static_cast<long long>(store.memoryBytes() >> 20), static_cast<long long>(residentMiB()),
+        store.numChunksOnDisk(), store.budgetProblem().c_str());
+    std::printf("file: %lld MiB, %lld events left out\n",
+                static_cast<long long>(std::filesystem::file_size(path) >> 20),
+                static_cast<long long>(file.numLeftOut()));
+    std::filesystem::remove(path);
     std::printf("sustained: %lld events in %.0f s, %lld seen with their waits, %llu dropped\n",
                 static_cast<long long>(count), seconds, static_cast<long long>(seen),
                 static_cast<unsigned long long>(collector.numDropped()));
@@ -107,6 +137,7 @@ void timeSustained(double seconds) {
 int main(int argc, char** argv) {
     timeRecording();
     timeExplaining();
-    timeSustained(argc > 1 ? std::atof(argv[1]) : 10);
+    const testing::TemporaryFolder folder;
+    timeSustained(argc > 1 ? std::atof(argv[1]) : 10, argc > 2 ? argv[2] : folder.path());
     return 0;
 }

@@ -1,9 +1,12 @@
+#include "testing/fixtures.h"
 #include "trace/fold.h"
 #include "trace/lane_store.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <chrono>
+#include <filesystem>
 #include <numeric>
 #include <random>
 #include <thread>
@@ -191,6 +194,73 @@ TEST(Pyramid, waitingIsSeenButIsNoWork) {
     EXPECT_TRUE(columns[0].used);
     EXPECT_EQ(columns[1].kind, Kind::kForward) << "work wins over a longer wait";
     EXPECT_FALSE(columns[3].used);
+}
+
+// What went to the disk is read as if it had stayed.
+TEST(LaneStore, keepsABudgetWithoutLosingASlice) {
+    const testing::TemporaryFolder folder;
+    std::vector<Record> records = randomLane(200'000, 11);
+    for (std::size_t i = 0; i < records.size(); ++i)
+        records[i].lane = LaneId(static_cast<int32_t>(i % 4));
+    LaneStore whole(makeLanes({"cpu:0"}), 0);
+    whole.append(records);
+    LaneStore kept(makeLanes({"cpu:0"}), 0);
+    constexpr int64_t kBudget = 6 << 20; // less than the pyramids alone would take
+    kept.setBudget(kBudget, folder.path());
+    kept.append(records);
+    EXPECT_EQ(kept.budgetProblem(), "");
+    EXPECT_GT(kept.numChunksOnDisk(), 50U);
+    EXPECT_LE(kept.memoryBytes(), kBudget + static_cast<int64_t>(SliceList::kChunkBytes) * 4);
+    EXPECT_TRUE(std::filesystem::is_empty(folder.path())) << "a file without a name";
+    const Record late = slice(20'000'000, 21'000'000); // among what is on the disk
+    whole.append({&late, 1});
+    kept.append({&late, 1});
+    for (int32_t lane = 0; lane < 4; ++lane) {
+        const SliceList& expected = whole.slices(LaneId(lane));
+        const SliceList& found = kept.slices(LaneId(lane));
+        ASSERT_EQ(found.size(), expected.size());
+        for (std::size_t i = 0; i < found.size(); ++i)
+            ASSERT_EQ(found[i].startNs, expected[i].startNs) << lane << ' ' << i;
+        for (int64_t ns = 0; ns < whole.endNs(); ns += 77'777'777) {
+            ASSERT_EQ(found.firstStartingFrom(ns), expected.firstStartingFrom(ns));
+            ASSERT_EQ(found.touching(ns, ns + 100'000).begin, expected.touching(ns, ns + 100'000).begin);
+            ASSERT_GE(found.roughlyTouching(ns, ns + 100'000), found.touching(ns, ns + 100'000).size());
+        }
+        std::vector<Summary> a(100);
+        std::vector<Summary> b(100);
+        while (!foldLane(kept, LaneId(lane), 10'000'000, 12'000'000, b))
+            std::this_thread::sleep_for(std::chrono::milliseconds(1));
+        ASSERT_TRUE(foldLane(whole, LaneId(lane), 10'000'000, 12'000'000, a));
+        for (std::size_t i = 0; i < a.size(); ++i)
+            ASSERT_EQ(a[i].busyNs, b[i].busyNs);
+    }
+}
+
+// An export goes on after the run's store is gone.
+TEST(LaneStore, aSnapshotKeepsWhatIsOnTheDisk) {
+    const testing::TemporaryFolder folder;
+    const std::vector<Record> records = randomLane(50'000, 12);
+    TraceSnapshot snapshot;
+    {
+        LaneStore store(makeLanes({"cpu:0"}), 0);
+        store.setBudget(1 << 20, folder.path());
+        store.append(records);
+        EXPECT_GT(store.numChunksOnDisk(), 20U);
+        snapshot = store.snapshot();
+    }
+    ASSERT_EQ(snapshot.slices[0].size(), records.size());
+    for (std::size_t i = 0; i < records.size(); ++i)
+        ASSERT_EQ(snapshot.slices[0][i].endNs, records[i].endNs);
+}
+
+TEST(LaneStore, aDiskThatRefusesLeavesAllInMemoryAndIsTold) {
+    LaneStore store(makeLanes({"cpu:0"}), 0);
+    store.setBudget(1 << 20, "/proc/nowhere");
+    const std::vector<Record> records = randomLane(50'000, 13);
+    store.append(records);
+    EXPECT_NE(store.budgetProblem().find("/proc/nowhere"), std::string::npos) << store.budgetProblem();
+    EXPECT_EQ(store.numChunksOnDisk(), 0U);
+    EXPECT_EQ(store.numSlices(), records.size());
 }
 
 } // namespace

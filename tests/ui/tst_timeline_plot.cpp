@@ -646,7 +646,7 @@ private slots:
         QCOMPARE(still.first, m_themes.theme().kind(trace::Kind::kBackward));
         QVERIFY(live.first != still.first);
         QVERIFY(live.second != still.second);
-        QVERIFY(!plot.isFollowing());
+        plot.setStill();
         plot.setFollowing(true); // there is nothing to follow
         QVERIFY(!plot.isFollowing());
     }

@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "base/units.h"
+#include "base/user_folders.h"
 #include "session/trace_about.h"
 #include "ui/bridge/tick.h"
 
@@ -51,6 +52,11 @@ void RunController::start(session::RunJob job) {
     emit traceChanged();
 }
 
+void RunController::setTraceBudget(int64_t bytes) {
+    m_traceBudget = bytes;
+    m_store.setBudget(bytes, userCacheFolder());
+}
+
 void RunController::send(session::Command command) {
     if (!m_running) return;
     m_engine->send(std::move(command));
@@ -92,6 +98,7 @@ void RunController::handle(const session::RunEvent& event) {
     case Kind::kPlanReady:
         m_plan = event.plan;
         m_store = trace::LaneStore(m_plan->lanes, m_startedNs, session::aboutOf(m_job.spec, *m_plan));
+        m_store.setBudget(m_traceBudget, userCacheFolder());
         emit planReady(m_plan);
         emit traceChanged();
         break;

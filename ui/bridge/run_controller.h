@@ -40,6 +40,7 @@ public:
     std::shared_ptr<const session::RunPlan> plan() const { return m_plan; }
     std::optional<double> firstLoss() const { return m_firstLoss; } // of the run's first step here
     const trace::LaneStore& store() const { return m_store; }       // changes only while traceChanged() is prepared
+    void setTraceBudget(int64_t bytes); // of memory, for this run and the next; the oldest slices go to a file
     trace::TraceSnapshot traceSnapshot() { return m_store.snapshot(); }
     uint64_t numTraceRecordsDropped() const;
 
@@ -73,6 +74,7 @@ private:
     std::shared_ptr<const session::RunPlan> m_plan;
     int64_t m_startedNs = 0;
     trace::LaneStore m_store;
+    int64_t m_traceBudget = trace::LaneStore::kUsualBudgetBytes;
     std::vector<trace::Record> m_batch;
 };
 

@@ -18,10 +18,10 @@ TraceReader::~TraceReader() {
     m_thread.request_stop();
 }
 
-void TraceReader::open(const QString& path) {
-    begin([path](const trace::ProgressCallback& goOn) {
+void TraceReader::open(const QString& path, int64_t budgetBytes) {
+    begin([path, budgetBytes](const trace::ProgressCallback& goOn) {
         const trace::TraceFile file(path.toStdString());
-        auto opened = openedTraceOf(path, trace::readTrace(file, goOn));
+        auto opened = openedTraceOf(path, trace::readTrace(file, goOn, budgetBytes));
         opened->isComplete = file.isComplete();
         opened->numLost = file.numLost();
         return opened;

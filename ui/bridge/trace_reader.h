@@ -32,7 +32,8 @@ class TraceReader : public QObject {
 public:
     using QObject::QObject;
     ~TraceReader() override;
-    void open(const QString& path);
+    // `budgetBytes`: of memory that the trace may take; the rest of it lies in a file.
+    void open(const QString& path, int64_t budgetBytes = trace::LaneStore::kUsualBudgetBytes);
     void copy(const QString& name, trace::TraceSnapshot recorded); // what a run has recorded so far, for good
     bool isReading() const { return m_isReading; }
 

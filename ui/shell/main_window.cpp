@@ -24,6 +24,7 @@
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QHBoxLayout>
+#include <QInputDialog>
 #include <QMenuBar>
 #include <QMimeData>
 #include <QScreen>
@@ -38,6 +39,7 @@ constexpr QSize kLeastSize(900, 600);
 constexpr int kFoldRailBelow = 1280;
 
 constexpr const char* kGesturesKey = "timeline/gestures";
+constexpr const char* kBudgetKey = "timeline/budget_mib";
 constexpr const char* kZooming = "zoom";
 constexpr const char* kSelecting = "select";
 
@@ -90,6 +92,7 @@ MainWindow::MainWindow(const pages::Services& services, QWidget* parent)
     connectRun();
     restorePlace(*this, services.preferences, kUsualSize);
     chooseGestures(gestures());
+    services.run.setTraceBudget(traceBudget());
     updateProject();
     updateTraces();
     collectMissing();
@@ -200,6 +203,7 @@ void MainWindow::buildViewMenu() {
     };
     addGestures(tr("Timeline: the wheel zooms, dragging moves"), timeline::Gestures::kZoomAndPan);
     addGestures(tr("Timeline: the wheel scrolls, dragging selects"), timeline::Gestures::kScrollAndSelect);
+    menu->addAction(tr("Memory of the timeline…"), this, &MainWindow::askTraceBudget);
     menu->addSeparator();
     buildLanguageMenu(*menu->addMenu(tr("Language")));
 }
@@ -237,6 +241,23 @@ void MainWindow::chooseGestures(timeline::Gestures gestures) {
     for (QWidget* window : QApplication::topLevelWidgets())
         for (auto* plot : window->findChildren<timeline::TimelinePlot*>())
             plot->setGestures(gestures);
+}
+
+int64_t MainWindow::traceBudget() const {
+    constexpr auto kUsualMiB = static_cast<qlonglong>(trace::LaneStore::kUsualBudgetBytes >> 20);
+    return std::max<int64_t>(m_services.preferences.value(QString::fromLatin1(kBudgetKey), kUsualMiB).toLongLong(), 64)
+           << 20;
+}
+
+void MainWindow::askTraceBudget() {
+    bool chosen = false;
+    const double gigabytes = QInputDialog::getDouble(
+        this, tr("Memory of the timeline"),
+        tr("Gigabytes that recorded slices may take. The oldest ones beyond that go to a temporary file."),
+        static_cast<double>(traceBudget()) / (1 << 30), 0.25, 512, 2, &chosen);
+    if (!chosen) return;
+    m_services.preferences.set(QString::fromLatin1(kBudgetKey), static_cast<qlonglong>(gigabytes * 1024));
+    m_services.run.setTraceBudget(traceBudget());
 }
 
 timeline::TimelineView* MainWindow::runTimeline() const {
@@ -339,7 +360,7 @@ void MainWindow::openTraceWithDialog() {
 }
 
 TraceWindow* MainWindow::newTraceWindow() {
-    auto* window = new TraceWindow(m_services.themes, gestures());
+    auto* window = new TraceWindow(m_services.themes, gestures(), traceBudget());
     connect(this, &QObject::destroyed, window, &QObject::deleteLater);
     window->show();
     return window;

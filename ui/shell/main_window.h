@@ -79,6 +79,8 @@ private:
     timeline::TimelineView* runTimeline() const; // null: no page has one
     timeline::Gestures gestures() const;
     void chooseGestures(timeline::Gestures gestures);
+    int64_t traceBudget() const; // bytes
+    void askTraceBudget();
     void collectMissing();
     void updateTraces();
     void updateProject();

@@ -25,6 +25,7 @@ namespace roundpipe::ui::shell {
 namespace {
 
 constexpr QSize kTraceWindowSize(1400, 800);
+constexpr int kTableWidth = 470;
 
 QString aboutText(const bridge::OpenedTrace& trace) {
     QStringList parts;
@@ -35,9 +36,11 @@ QString aboutText(const bridge::OpenedTrace& trace) {
 
 } // namespace
 
-TraceWindow::TraceWindow(theme::ThemeManager& themes, timeline::Gestures gestures, QWidget* parent)
+TraceWindow::TraceWindow(theme::ThemeManager& themes, timeline::Gestures gestures, int64_t budgetBytes, QWidget* parent)
     : QMainWindow(parent)
     , m_themes(themes)
+    , m_budgetBytes(budgetBytes)
+    , m_across(new QSplitter(Qt::Horizontal))
     , m_splitter(new QSplitter(Qt::Vertical))
     , m_facts(new QLabel)
     , m_progress(new QProgressBar)
@@ -46,18 +49,17 @@ TraceWindow::TraceWindow(theme::ThemeManager& themes, timeline::Gestures gesture
     setAttribute(Qt::WA_DeleteOnClose);
     setAcceptDrops(true);
     setWindowTitle(tr("Trace"));
-    auto* across = new QSplitter(Qt::Horizontal);
-    across->addWidget(m_splitter);
-    across->addWidget(m_table);
-    across->setStretchFactor(0, 3);
-    across->setStretchFactor(1, 1);
+    m_across->addWidget(m_splitter);
+    m_across->addWidget(m_table);
+    m_across->setStretchFactor(0, 1);
+    m_across->setStretchFactor(1, 0);
     auto* content = new QWidget;
     auto* column = new QVBoxLayout(content);
     m_facts->setObjectName(QStringLiteral("dim"));
     m_facts->setWordWrap(true);
     column->addWidget(m_banner);
     column->addWidget(m_facts);
-    column->addWidget(across, 1);
+    column->addWidget(m_across, 1);
     setCentralWidget(content);
     m_toast = new widgets::Toast(content);
     for (int i = 0; i < 2; ++i) {
@@ -128,13 +130,13 @@ void TraceWindow::openWithDialog(bool asSecond) {
 void TraceWindow::open(const QString& path) {
     m_readsSecond = false;
     m_banner->hide();
-    m_reader.open(path);
+    m_reader.open(path, m_budgetBytes);
 }
 
 void TraceWindow::compareWith(const QString& path) {
     m_readsSecond = true;
     m_banner->hide();
-    m_reader.open(path);
+    m_reader.open(path, m_budgetBytes);
 }
 
 void TraceWindow::showRun(const QString& name, trace::TraceSnapshot recorded,
@@ -168,6 +170,7 @@ void TraceWindow::fill(Side& side, std::shared_ptr<bridge::OpenedTrace> trace) {
 void TraceWindow::show(std::shared_ptr<bridge::OpenedTrace> trace) {
     view(1).hide();
     m_table->hide();
+    view(0).setNumbersShown(true);
     fill(m_sides[0], std::move(trace));
     const bridge::OpenedTrace& shown = *m_sides[0].trace;
     m_facts->setText(aboutText(shown));
@@ -187,6 +190,9 @@ void TraceWindow::compareWith(std::shared_ptr<bridge::OpenedTrace> trace) {
     fill(m_sides[1], std::move(trace));
     view(1).show();
     m_table->show();
+    for (int i = 0; i < 2; ++i) // the table has them, of both
+        view(i).setNumbersShown(false);
+    m_across->setSizes({width() - kTableWidth, kTableWidth});
     link(0);
     showDifference();
 }

@@ -30,7 +30,9 @@ class TimelineExports;
 class TraceWindow : public QMainWindow {
     Q_OBJECT
 public:
-    TraceWindow(theme::ThemeManager& themes, timeline::Gestures gestures, QWidget* parent = nullptr);
+    // `budgetBytes`: of memory, for each trace.
+    TraceWindow(theme::ThemeManager& themes, timeline::Gestures gestures,
+                int64_t budgetBytes = trace::LaneStore::kUsualBudgetBytes, QWidget* parent = nullptr);
 
     void open(const QString& path); // in a thread; replaces what is shown
     void show(std::shared_ptr<bridge::OpenedTrace> trace);
@@ -65,12 +67,14 @@ private:
     QString nameOf(const Side& side) const;
 
     theme::ThemeManager& m_themes;
+    const int64_t m_budgetBytes;
     bridge::TraceReader m_reader;
     bool m_readsSecond = false;
     std::shared_ptr<bridge::OpenedTrace> m_second; // to be compared with what is being read
     bool m_linking = false;
     Side m_sides[2];
-    QSplitter* m_splitter;
+    QSplitter* m_across;   // timelines, and the table beside them
+    QSplitter* m_splitter; // one timeline above the other
     QLabel* m_facts;
     QProgressBar* m_progress;
     MessageBanner* m_banner;

@@ -47,6 +47,9 @@ ComparisonTable::ComparisonTable(const theme::ThemeManager& themes, QWidget* par
     setSelectionBehavior(QAbstractItemView::SelectRows);
     setTabKeyNavigation(false);
     setShowGrid(false);
+    setWordWrap(false);
+    setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    verticalHeader()->setDefaultSectionSize(24);
     setAccessibleName(tr("Differences between the two traces"));
     verticalHeader()->hide();
     horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
@@ -70,8 +73,8 @@ void ComparisonTable::fill() {
                                 comparedValue(measure, measure.second), differenceText(measure)};
         for (int column = 0; column < 4; ++column) {
             auto* item = new QTableWidgetItem(cells[column]);
-            item->setToolTip(cells[column]);
             if (column > 0) item->setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);
+            if (column == 0) item->setToolTip(cells[column]);
             if (column == 3) {
                 QFont strong = font();
                 if (isNoticeable(measure)) strong.setWeight(QFont::DemiBold);

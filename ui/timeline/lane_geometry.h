@@ -16,6 +16,7 @@ struct LaneBar {
 
 struct LaneGeometry {
     bool folded = false;
+    bool complete = true; // false: slices are being fetched from a disk, and the picture is coarse until they are here
     std::vector<LaneBar> bars;           // if not folded: in the order of starts, parents before what they contain
     std::vector<trace::Summary> columns; // if folded: one per column
 };

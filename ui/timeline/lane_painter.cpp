@@ -33,6 +33,7 @@ void LanePainter::draw(QCPPainter* painter) {
     QColor track = theme.text; // a tint, so that the grid below shows through
     track.setAlpha(10);
     painter->setPen(Qt::NoPen);
+    m_complete = true;
     for (const LaneGroup& group : m_scene.layout.groups)
         for (const LaneRow& row : group.rows) {
             const QRect place(area.left(), area.top() + row.top - m_scene.scroll, area.width(), row.height);
@@ -43,6 +44,7 @@ void LanePainter::draw(QCPPainter* painter) {
                 continue;
             }
             buildLaneGeometry(*m_scene.store, row.lane, m_scene.view, numColumns, m_geometry);
+            m_complete = m_complete && m_geometry.complete;
             if (m_geometry.folded)
                 drawColumns(painter, place);
             else
@@ -141,9 +143,7 @@ void LanePainter::drawColumns(QCPPainter* painter, const QRect& place) {
 // largest.
 void LanePainter::drawCounter(QCPPainter* painter, const LaneRow& row, const QRect& place) const {
     const trace::SliceList& counts = m_scene.store->slices(row.lane);
-    int64_t most = 1;
-    for (std::size_t i = 0; i < counts.size(); ++i)
-        most = std::max(most, counts[i].bytes);
+    const int64_t most = std::max<int64_t>(counts.mostBytes(), 1);
     QColor fill = m_themes.theme().kind(trace::Kind::kMemory);
     fill.setAlpha(110);
     int left = 0;

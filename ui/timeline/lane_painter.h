@@ -24,6 +24,8 @@ class LanePainter : public QCPAbstractPlottable {
 public:
     LanePainter(QCPAxis* keyAxis, QCPAxis* valueAxis, const Scene& scene, const theme::ThemeManager& themes);
 
+    bool isComplete() const { return m_complete; } // false: paint again soon, slices are coming from a disk
+
     double selectTest(const QPointF&, bool, QVariant*) const override { return -1; } // the plot hit-tests itself
     QCPRange getKeyRange(bool& found, QCP::SignDomain) const override;
     QCPRange getValueRange(bool& found, QCP::SignDomain, const QCPRange&) const override;
@@ -41,6 +43,7 @@ private:
 
     const Scene& m_scene;
     const theme::ThemeManager& m_themes;
+    bool m_complete = true;
     LaneGeometry m_geometry; // of the lane being painted; kept for its buffers
     QImage m_strip;
     std::vector<QRgb> m_columnColours;

@@ -23,6 +23,7 @@ constexpr double kPaceANotch = 1.25;
 constexpr double kMostPace = 3;
 constexpr int kGlideMs = 220;
 constexpr int kFrameMs = 16;
+constexpr int kFetchMs = 40; // between looks whether slices have come from the disk
 constexpr std::size_t kHistory = 50;
 constexpr int kWheelPauseMs = 700; // turns of the wheel after a longer pause are a new zoom
 
@@ -74,6 +75,12 @@ TimelinePlot::TimelinePlot(const theme::ThemeManager& themes, QWidget* parent) :
     layer(QStringLiteral("pointer"))->setMode(QCPLayer::lmBuffered);
     auto* painter = new LanePainter(xAxis2, yAxis, m_scene, m_themes); // owned by the plot
     painter->setLayer(QStringLiteral("lanes"));
+    m_fetching.setSingleShot(true);
+    m_fetching.setInterval(kFetchMs);
+    connect(&m_fetching, &QTimer::timeout, this, [this] { replot(rpQueuedReplot); });
+    connect(this, &QCustomPlot::afterReplot, this, [this, painter] {
+        if (!painter->isComplete()) m_fetching.start();
+    });
     new StepBand(this, QStringLiteral("lanes"), m_scene, m_themes);             // owned by its layer's plot
     new Overlay(this, QStringLiteral("pointer"), m_scene, m_pointer, m_themes); // owned by its layer's plot
     connect(&themes, &theme::ThemeManager::changed, this, &TimelinePlot::applyTheme);
@@ -111,7 +118,7 @@ void TimelinePlot::lanesChanged() {
     m_scene.view.setBounds(originNs, originNs + kFirstSpanNs);
     m_scene.view.show(originNs, originNs + kFirstSpanNs);
     relayout();
-    if (m_scene.live) {
+    if (!m_still) {
         setFollow(Follow::kNewestSteps);
     } else {
         updateBounds();
@@ -182,9 +189,15 @@ void TimelinePlot::relayout() {
 }
 
 void TimelinePlot::setLive(bool live) {
+    if (m_scene.live == live) return;
     m_scene.live = live;
-    if (!live) setFollow(Follow::kPaused);
     replot(rpQueuedReplot);
+}
+
+void TimelinePlot::setStill() {
+    m_still = true;
+    setLive(false);
+    setFollow(Follow::kPaused);
 }
 
 void TimelinePlot::showRange(int64_t beginNs, int64_t endNs) {
@@ -260,7 +273,7 @@ void TimelinePlot::setScroll(int pixels) {
 }
 
 void TimelinePlot::setFollow(Follow follow) {
-    if (!m_scene.live) follow = Follow::kPaused;
+    if (m_still) follow = Follow::kPaused;
     if (m_follow == follow) return;
     if (follow != Follow::kPaused) endGlide();
     const bool wasFollowing = isFollowing();

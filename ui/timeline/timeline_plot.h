@@ -40,8 +40,9 @@ public:
     void setLaneChoice(LaneChoice choice);
     void setGestures(Gestures gestures) { m_gestures = gestures; }
     Gestures gestures() const { return m_gestures; }
-    // False: the store grows no more, so there is nothing to follow, and a new one is shown whole.
-    void setLive(bool live);
+    void setLive(bool live); // whether the store still grows: then its newest edge is soft
+    void setStill();         // stores never grow: nothing is live or followed, and a new one is shown whole
+    bool isStill() const { return m_still; }
     void showRange(int64_t beginNs, int64_t endNs); // without a trace in the history
     void select(int64_t beginNs, int64_t endNs);
 
@@ -123,6 +124,7 @@ private:
     LaneChoice m_choice;
     Pointer m_pointer;
     LayerNames m_layerNames;
+    bool m_still = false;
     Gestures m_gestures = Gestures::kZoomAndPan;
     Follow m_follow = Follow::kNewestSteps;
     Follow m_resumed = Follow::kNewestSteps; // what following does after a pause
@@ -132,7 +134,8 @@ private:
     double m_wheelPace = 1; // grows while the wheel turns fast; its sign is the direction
     Viewport m_glideFrom, m_glideTo;
     QElapsedTimer m_sinceGlide;
-    QTimer m_glide; // active while a zoom is on its way
+    QTimer m_fetching; // active while slices come from a disk
+    QTimer m_glide;    // active while a zoom is on its way
     Drag m_drag = Drag::kNone;
     QPoint m_dragStart; // global, so that what moves under the mouse doesn't feed back
     std::optional<QPoint> m_mouse;

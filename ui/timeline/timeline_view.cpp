@@ -82,7 +82,7 @@ TimelineView::TimelineView(const theme::ThemeManager& themes, QWidget* parent)
 void TimelineView::showPanels() {
     m_pinScroll->setVisible(m_plot->pinned().has_value());
     m_panelScroll->setVisible(!m_plot->pinned());
-    m_panels->setVisible(width() >= kRoomForPanels || m_plot->pinned() || m_plot->selection());
+    m_panels->setVisible(m_plot->pinned() || (m_numbersShown && (width() >= kRoomForPanels || m_plot->selection())));
 }
 
 void TimelineView::resizeEvent(QResizeEvent* event) {
@@ -117,8 +117,13 @@ void TimelineView::setName(const QString& name) {
     m_name->setText(name);
 }
 
+void TimelineView::setNumbersShown(bool shown) {
+    m_numbersShown = shown;
+    showPanels();
+}
+
 void TimelineView::setStill() {
-    m_plot->setLive(false);
+    m_plot->setStill();
     for (QAbstractButton* button : m_follow->buttons())
         button->hide();
     showFollow();
@@ -181,7 +186,7 @@ void TimelineView::buildFollowButtons() {
 void TimelineView::showFollow() {
     m_follow->button(static_cast<int>(m_plot->follow()))->setChecked(true);
     const int64_t behindNs = m_plot->behindNs();
-    m_behind->setVisible(m_plot->scene().live && !m_plot->isFollowing() && behindNs > 0);
+    m_behind->setVisible(!m_plot->isStill() && !m_plot->isFollowing() && behindNs > 0);
     m_behind->setText(tr("%1 behind · L").arg(durationShown(behindNs)));
 }
 

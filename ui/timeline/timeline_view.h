@@ -28,6 +28,7 @@ public:
     TimelinePlot& plot() const { return *m_plot; }
     void setName(const QString& name);       // beside the title: whose timeline it is
     void setStill();                         // of a trace that grows no more: nothing is to be followed
+    void setNumbersShown(bool shown);        // the panel with the numbers of a range, where there is room
     void setNumDropped(uint64_t numDropped); // shown when not 0
     // Statistics of what is selected, else of what is on show.
     trace::RangeStatistics statistics() const;
@@ -58,6 +59,7 @@ private:
     QLineEdit* m_search = nullptr;
     QToolButton* m_behind = nullptr;
     QLabel* m_name;
+    bool m_numbersShown = true;
     QLabel* m_dropped = nullptr;
     QTimer m_statisticsTimer; // a few times a second at most, however fast the view moves
 };

@@ -4170,6 +4170,18 @@ Klick: auf der Zeitleiste zeigen</translation>
         <translation>Zeitleiste: Mausrad rollt, Ziehen wählt aus</translation>
     </message>
     <message>
+        <source>Memory of the timeline…</source>
+        <translation>Speicher der Zeitleiste…</translation>
+    </message>
+    <message>
+        <source>Memory of the timeline</source>
+        <translation>Speicher der Zeitleiste</translation>
+    </message>
+    <message>
+        <source>Gigabytes that recorded slices may take. The oldest ones beyond that go to a temporary file.</source>
+        <translation>Gigabyte, die aufgezeichnete Abschnitte belegen dürfen. Was älter ist, kommt in eine temporäre Datei.</translation>
+    </message>
+    <message>
         <source>Timeline written to %1.</source>
         <translation>Zeitleiste nach %1 geschrieben.</translation>
     </message>

@@ -4161,6 +4161,18 @@ Click: see it on the timeline</source>
         <translation>时间线：滚轮滚动，拖动选择</translation>
     </message>
     <message>
+        <source>Memory of the timeline…</source>
+        <translation>时间线占用的内存…</translation>
+    </message>
+    <message>
+        <source>Memory of the timeline</source>
+        <translation>时间线占用的内存</translation>
+    </message>
+    <message>
+        <source>Gigabytes that recorded slices may take. The oldest ones beyond that go to a temporary file.</source>
+        <translation>已记录的片段可占用的内存（GB）。更早的片段会写入临时文件。</translation>
+    </message>
+    <message>
         <source>Timeline written to %1.</source>
         <translation>时间线已写入 %1。</translation>
     </message>

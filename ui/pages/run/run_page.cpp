@@ -291,6 +291,7 @@ void RunPage::showState() {
     for (QWidget* command : m_whileRunning)
         command->setVisible(running);
     m_start->setVisible(!running);
+    m_timeline->plot().setLive(running);
     emit statusChanged();
 }
 
