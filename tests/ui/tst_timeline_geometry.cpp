@@ -229,6 +229,13 @@ TEST(SliceSearch, findsStagesMicrobatchesStepsKindsAndReasons) {
     EXPECT_EQ(startOf(nextMatch(store, SliceFilter("forward"), 20 * kMs, false)), 19);
     EXPECT_EQ(startOf(nextMatch(store, SliceFilter(""), 20 * kMs, true, LaneId(0))), 22);
     EXPECT_TRUE(SliceFilter("  ").empty());
+    SliceNames german;
+    german.kinds[static_cast<std::size_t>(trace::Kind::kBackward)] = "rückwärts";
+    german.waits[static_cast<std::size_t>(trace::IdleReason::kWeights)] = "wartet auf gewichte";
+    german.step = "schritt";
+    EXPECT_EQ(startOf(nextMatch(store, SliceFilter("rückwärts S3", german), 0, true)), 8);
+    EXPECT_EQ(startOf(nextMatch(store, SliceFilter("backward S3", german), 0, true)), 8);
+    EXPECT_EQ(startOf(nextMatch(store, SliceFilter("wartet schritt 4", german), 0, true)), 30);
 }
 
 TEST(MicrobatchWay, addsUpStopsAndWhatTheyWaited) {

@@ -4,6 +4,7 @@
 #include <cctype>
 #include <charconv>
 #include <string>
+#include <utility>
 
 namespace roundpipe::ui::timeline {
 namespace {
@@ -32,13 +33,13 @@ bool fits(const std::optional<int32_t>& wanted, int32_t value) {
 
 } // namespace
 
-SliceFilter::SliceFilter(std::string_view query) {
+SliceFilter::SliceFilter(std::string_view query, SliceNames names) : m_names(std::move(names)) {
     const std::vector<std::string> words = wordsOf(query);
     for (std::size_t i = 0; i < words.size(); ++i) {
         const std::string& word = words[i];
         const auto number = numberIn(std::string_view(word).substr(1));
         const auto next = i + 1 < words.size() ? numberIn(words[i + 1]) : std::nullopt;
-        if (word == "step" && next) {
+        if ((word == "step" || word == m_names.step) && next) {
             m_step = *next - 1;
             ++i;
         } else if (number && word[0] == 's') {
@@ -61,7 +62,10 @@ bool SliceFilter::matches(const trace::Record& slice) const {
         return false;
     if (m_words.empty()) return true;
     std::string name = trace::toString(slice.kind);
-    if (slice.kind == trace::Kind::kWait) name += std::string("s for ") + trace::toString(slice.reason);
+    if (slice.kind == trace::Kind::kWait)
+        name += std::string("s for ") + trace::toString(slice.reason) + ' ' +
+                m_names.waits[static_cast<std::size_t>(slice.reason)];
+    name += ' ' + m_names.kinds[static_cast<std::size_t>(slice.kind)];
     return std::ranges::all_of(m_words, [&](const std::string& word) { return name.find(word) != std::string::npos; });
 }
 

@@ -23,6 +23,17 @@
 namespace roundpipe::ui::timeline {
 namespace {
 
+SliceNames namesOfSlices() {
+    const auto lower = [](const QString& name) { return name.toLower().toStdString(); };
+    SliceNames names;
+    for (std::size_t kind = 0; kind < names.kinds.size(); ++kind)
+        names.kinds[kind] = lower(theme::kindName(static_cast<trace::Kind>(kind)));
+    for (std::size_t reason = 0; reason < names.waits.size(); ++reason)
+        names.waits[reason] = lower(theme::idleName(static_cast<trace::IdleReason>(reason)));
+    names.step = lower(TimelineView::tr("step"));
+    return names;
+}
+
 constexpr int kRoomForPanels = 900;
 
 } // namespace
@@ -205,7 +216,7 @@ bool TimelineView::eventFilter(QObject* watched, QEvent* event) {
 }
 
 void TimelineView::search(bool forwards) {
-    const SliceFilter filter(m_search->text().toStdString());
+    const SliceFilter filter(m_search->text().toLower().toStdString(), namesOfSlices());
     if (!filter.empty()) m_plot->pinNext(filter, forwards);
 }
 

@@ -4707,6 +4707,10 @@ Klick: seine Spuren ein- oder ausklappen. Klick auf die Ziffer: oben halten.</tr
         <source>For example: backward S3, m2 step 14, waits</source>
         <translation>Zum Beispiel: rückwärts S3, m2 Schritt 14, wartet</translation>
     </message>
+    <message>
+        <source>step</source>
+        <translation>Schritt</translation>
+    </message>
 </context>
 <context>
     <name>roundpipe::ui::widgets::AnswersPane</name>

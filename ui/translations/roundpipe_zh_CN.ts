@@ -4698,6 +4698,10 @@ Click: fold or unfold its lanes. Click on the number: keep it on top.</source>
         <source>For example: backward S3, m2 step 14, waits</source>
         <translation>例如：反向 S3、m2 步 14、等待</translation>
     </message>
+    <message>
+        <source>step</source>
+        <translation>步</translation>
+    </message>
 </context>
 <context>
     <name>roundpipe::ui::widgets::AnswersPane</name>
