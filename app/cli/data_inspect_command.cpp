@@ -48,7 +48,7 @@ Json jsonOf(const data::FileReport& report) {
             {"all_rows_read", report.isWhole},
             {"bad_rows", report.numBad},
             {"format", spellingOf(report.format.kind)},
-            {"format_reason", report.formatReason},
+            {"format_reason", report.formatReason.text()},
             {"format_problem", report.formatProblem},
             {"column_mapping", mappingOf(report.format)},
             {"columns", std::move(columns)},
@@ -67,7 +67,7 @@ void print(const data::FileReport& report) {
                report.numBad);
     if (report.formatProblem.empty())
         fmt::print("  format   {}{}{}\n", spellingOf(report.format.kind),
-                   report.formatReason.empty() ? "" : ": " + report.formatReason,
+                   report.formatReason.empty() ? "" : ": " + report.formatReason.text(),
                    mappingOf(report.format).empty() ? "" : " (--columns " + mappingOf(report.format) + ")");
     else
         fmt::print("  format   unknown. {}\n", report.formatProblem);
@@ -106,9 +106,9 @@ CommandBody addDataInspectCommand(CLI::App& app) {
         }
         for (const data::SkippedFile& file : read.skippedFiles)
             if (options->json)
-                skipped.push_back({{"path", file.path.string()}, {"reason", file.reason}});
+                skipped.push_back({{"path", file.path.string()}, {"reason", file.reason.text()}});
             else
-                fmt::print("not read: {} {}\n", file.path.string(), file.reason);
+                fmt::print("not read: {} {}\n", file.path.string(), file.reason.text());
         if (options->json) fmt::print("{}\n", Json{{"files", files}, {"skipped", skipped}}.dump(2));
         return static_cast<int>(kSuccess);
     };

@@ -51,11 +51,12 @@ nlohmann::ordered_json jsonOf(const TokenLens& lens) {
     json["num_tokens"] = lens.tokens.size();
     json["num_kept"] = lens.numKept;
     json["num_trained"] = lens.numTrained;
-    json["masked_by"] = lens.maskedBy;
-    json["dropped"] = lens.dropReason.empty()
-                          ? nlohmann::ordered_json()
-                          : nlohmann::ordered_json({{"reason", lens.dropReason}, {"text", lens.dropText}});
-    json["notes"] = lens.notes;
+    json["masked_by"] = spellingOf(lens.maskedBy);
+    json["dropped"] = nlohmann::ordered_json();
+    if (lens.dropReason) json["dropped"] = {{"reason", spellingOf(*lens.dropReason)}, {"text", lens.dropped.text()}};
+    json["notes"] = nlohmann::ordered_json::array();
+    for (const session::Remark& note : lens.notes)
+        json["notes"].push_back(note.text());
     json["messages"] = nlohmann::ordered_json::array();
     for (const session::LensMessage& message : lens.messages)
         json["messages"].push_back(
@@ -154,12 +155,13 @@ void printHead(const TokenLens& lens, bool colours) {
     std::string facts = fmt::format("{} tokens · {} trained ({})", grouped(numTokens), grouped(lens.numTrained),
                                     percentOf(lens.numTrained, std::max<int64_t>(1, lens.numKept)));
     if (lens.numKept < numTokens) facts += fmt::format(" · {} cut off", grouped(numTokens - lens.numKept));
-    if (!lens.maskedBy.empty()) facts += " · mask by " + lens.maskedBy;
+    if (lens.maskedBy != session::MaskSource::kNone) facts += fmt::format(" · mask by {}", spellingOf(lens.maskedBy));
     if (!lens.tokens.empty()) fmt::print("{}\n", facts);
-    if (!lens.dropReason.empty())
-        fmt::print("{} {}\n", styled("DROPPED, " + lens.dropReason + ":", "1;31", colours), lens.dropText);
-    for (const std::string& text : lens.notes)
-        fmt::print("{} {}\n", styled("note:", "33", colours), text);
+    if (lens.dropReason)
+        fmt::print("{} {}\n", styled(fmt::format("DROPPED, {}:", spellingOf(*lens.dropReason)), "1;31", colours),
+                   lens.dropped.text());
+    for (const session::Remark& note : lens.notes)
+        fmt::print("{} {}\n", styled("note:", "33", colours), note.text());
     for (std::size_t i = 0; i < lens.messages.size(); ++i) {
         const session::LensMessage& message = lens.messages[i];
         const std::string trained =

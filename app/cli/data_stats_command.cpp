@@ -42,10 +42,12 @@ Json jsonOf(const session::DuplicateCounts& counts, const DatasetReport& report)
     return json;
 }
 
-Json jsonOf(const std::vector<session::NamedCount>& counts) {
+// By what is counted, as the table calls it.
+template <class Count>
+Json jsonOf(const std::vector<Count>& counts) {
     Json json = Json::object();
-    for (const session::NamedCount& count : counts)
-        json[count.name] = count.count;
+    for (const auto& [code, count] : counts)
+        json[spellingOf(code)] = count;
     return json;
 }
 
@@ -82,7 +84,7 @@ Json jsonOf(const DatasetReport& report) {
                  {"drop_reasons", jsonOf(report.dropReasons)},
                  {"tokens", report.training.numTokens()},
                  {"trained", report.training.numTrained()},
-                 {"refusal", report.refusal.empty() ? Json() : Json(report.refusal)},
+                 {"refusal", report.refusal.empty() ? Json() : Json(report.refusal.text())},
                  {"masked_by", jsonOf(report.maskSources)},
                  {"length_limit", report.lengthLimit},
                  {"truncated", report.numTruncated},
@@ -104,7 +106,7 @@ Json jsonOf(const DatasetReport& report) {
             {{"token", use.token}, {"rows", use.numRows}, {"example", jsonOf(use.example, report)}});
     for (const session::DroppedRow& row : report.dropped) {
         Json item = jsonOf(row.place, report);
-        item["reason"] = row.reason;
+        item["reason"] = spellingOf(row.reason);
         item["text"] = row.text;
         json["dropped"].push_back(std::move(item));
     }
@@ -146,8 +148,8 @@ private:
         fmt::print("  tokens   {} an epoch · {} trained ({})\n", grouped(m_report.training.numTokens()),
                    grouped(m_report.training.numTrained()),
                    percentOf(m_report.training.numTrained(), m_report.training.numTokens()));
-        for (const session::NamedCount& source : m_report.maskSources)
-            fmt::print("  mask     by {} in {} rows\n", source.name, grouped(source.count));
+        for (const session::MaskCount& mask : m_report.maskSources)
+            fmt::print("  mask     by {} in {} rows\n", spellingOf(mask.source), grouped(mask.count));
     }
 
     void printHistogram() const {
@@ -242,8 +244,8 @@ private:
     void printDropped() const {
         if (m_report.dropped.empty()) return;
         heading("Dropped rows");
-        for (const session::NamedCount& reason : m_report.dropReasons)
-            fmt::print("  {:>8}  {}\n", grouped(reason.count), reason.name);
+        for (const session::DropCount& drop : m_report.dropReasons)
+            fmt::print("  {:>8}  {}\n", grouped(drop.count), spellingOf(drop.reason));
         fmt::print("\n");
         constexpr std::size_t kShown = 20;
         const std::vector<SameProblem> problems = sameProblems();
@@ -266,10 +268,10 @@ private:
         int64_t count;
     };
     std::vector<SameProblem> sameProblems() const {
-        std::map<std::string_view, std::size_t> known;
+        std::map<std::string, std::size_t> known;
         std::vector<SameProblem> problems;
         for (const session::DroppedRow& row : m_report.dropped) {
-            const auto [at, isNew] = known.emplace(row.problem, problems.size());
+            const auto [at, isNew] = known.emplace(row.problem.text(), problems.size());
             if (isNew) problems.push_back({&row, 0});
             ++problems[at->second].count;
         }
@@ -281,7 +283,7 @@ private:
         fmt::print("\n{}\n",
                    m_report.refusal.empty()
                        ? styled("A run on this data would start.", "32", m_colours)
-                       : styled("A run on this data would not start: " + m_report.refusal, "1;31", m_colours));
+                       : styled("A run on this data would not start: " + m_report.refusal.text(), "1;31", m_colours));
     }
 
     const DatasetReport& m_report;

@@ -58,7 +58,7 @@ DataOptions dataOptionsOf(const session::RunSpec& spec) {
     options.files = std::move(list.files);
     options.skippedFiles = std::move(list.skipped);
     for (const SkippedFile& file : options.skippedFiles)
-        log::info(fmt::format("'{}' is not read: it {}.", file.path.string(), file.reason));
+        log::info(fmt::format("'{}' is not read: it {}.", file.path.string(), file.reason.text()));
     options.format = dataset.format;
     for (const std::string& text : dataset.columns)
         options.format.columns.push_back(session::parseColumnChoice(text));

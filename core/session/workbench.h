@@ -6,10 +6,12 @@
 
 #include "base/error.h"
 #include "batch/example_lengths.h"
+#include "session/row_remark.h"
 #include "session/run_spec.h"
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -38,7 +40,8 @@ struct DataFile {
     std::string kind;                      // "JSONL", "CSV", …
     std::string unit;                      // what its rows' numbers count: "line", "element", "record", …
     DataFormat format = DataFormat::kAuto; // how its rows are read; kAuto: none that we know fits
-    std::string reason;                    // what told the format, "it has 'messages'", or what is wanted
+    Remark reason;                         // what told the format, "it has 'messages'"
+    std::string wanted;                    // of kAuto: what would be read, as an advice
     std::vector<DataColumn> columns;       // of the first rows
     std::vector<ColumnChoice> readFrom;    // fields whose column has another name, chosen and guessed ones
     std::string problem;                   // why it cannot be read; the rest is empty then
@@ -46,7 +49,7 @@ struct DataFile {
 
 struct LeftOutFile {
     std::string path;
-    std::string reason; // "is hidden", …
+    Remark reason; // "is hidden", …
 };
 
 // Token lens: one row, token by token ---------------------------------------------------------------------------------
@@ -79,33 +82,38 @@ struct TokenLens {
     std::vector<LensToken> tokens; // of a dropped row as far as it came
     int64_t numKept = 0;           // tokens within the length limit
     int64_t numTrained = 0;        // of those
-    std::string maskedBy;          // what told the assistant's turns from the rest: "generation tags", "sentinels", …
-    std::string dropReason;        // "too long", …; empty: training takes the row
-    std::string dropText;          // the reason in full
-    std::vector<std::string> notes; // what a person should know of the row, in sentences
+    MaskSource maskedBy = MaskSource::kNone;
+    std::optional<DropReason> dropReason; // nothing: training takes the row
+    Remark dropped;                       // the reason in full
+    std::vector<Remark> notes;            // what a person should know of the row, in sentences
 };
 
 // What training makes of a row.
 struct RowVerdict {
     RowPlace place;
-    int64_t numMessages = 0; // of a chat
-    int64_t numTokens = 0;   // of the whole row
-    int64_t numTrained = 0;  // of those within the length limit
-    std::string dropReason;  // "too long", …; empty: training takes the row
+    int64_t numMessages = 0;              // of a chat
+    int64_t numTokens = 0;                // of the whole row
+    int64_t numTrained = 0;               // of those within the length limit
+    std::optional<DropReason> dropReason; // nothing: training takes the row
 };
 
 // Dataset report: all rows --------------------------------------------------------------------------------------------
 
-struct NamedCount {
-    std::string name;
+struct DropCount {
+    DropReason reason = DropReason::kBadRow;
+    int64_t count = 0;
+};
+
+struct MaskCount {
+    MaskSource source = MaskSource::kNone;
     int64_t count = 0;
 };
 
 struct DroppedRow {
     RowPlace place;
-    std::string reason;  // "bad row"
-    std::string problem; // "is not valid JSON: …"
-    std::string text;    // "'rows.jsonl', line 7: is not valid JSON: …"
+    DropReason reason = DropReason::kBadRow;
+    Remark problem;   // "is not valid JSON: …"
+    std::string text; // in English, with the row's place: "'rows.jsonl', line 7: is not valid JSON: …"
 };
 
 // A row that repeats an earlier one.
@@ -162,15 +170,15 @@ struct DatasetReport {
     int64_t numRows = 0;    // read, dropped ones included
     int64_t numEncoded = 0; // of them, for this report: none where they had been encoded before
     int64_t numUsed = 0;
-    std::vector<NamedCount> dropReasons; // those that occur
-    std::vector<DroppedRow> dropped;     // every one
-    std::string dropAdvice;              // what can be done about them; may be empty
+    std::vector<DropCount> dropReasons; // those that occur, the most frequent first
+    std::vector<DroppedRow> dropped;    // every one
+    std::string dropAdvice;             // what can be done about them; may be empty
 
     int64_t numTokens = 0;  // of used rows, after truncation
     int64_t numTrained = 0; // of these
     batch::ExampleLengths training,
-        validation;      // the used rows of each side, after truncation: what a run is planned by
-    std::string refusal; // why a run on this data would not be started; empty: it would
+        validation; // the used rows of each side, after truncation: what a run is planned by
+    Remark refusal; // why a run on this data would not be started; empty: it would
 
     LengthStatistics lengths;
     int64_t lengthLimit = 0;
@@ -189,7 +197,7 @@ struct DatasetReport {
     RowSample withoutBos; // where the tokenizer would start with a BOS, and the text has none
     RowSample doubledBos; // that start with two
     std::vector<SpecialTokenUse> specialTokens; // special tokens spelled out in messages, the most frequent first
-    std::vector<NamedCount> maskSources;        // what told the assistant's turns, and in how many rows
+    std::vector<MaskCount> maskSources;         // what told the assistant's turns, and in how many rows
 };
 
 // Workbench -----------------------------------------------------------------------------------------------------------

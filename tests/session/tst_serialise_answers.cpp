@@ -124,14 +124,15 @@ DatasetReport someReport() {
     report.numRows = 1;
     report.numEncoded = 2;
     report.numUsed = 3;
-    report.dropReasons = {{"too long", 4}};
-    report.dropped = {{{1, 5}, "bad row", "is not valid JSON", "'a.jsonl', line 5: is not valid JSON"}};
+    report.dropReasons = {{DropReason::kTooLong, 4}};
+    report.dropped = {
+        {{1, 5}, DropReason::kMask, Remark(RowRemark::kInvalidJson, "oh"), "'a.jsonl', line 5: is not valid JSON"}};
     report.dropAdvice = "Mend it.";
     report.numTokens = 6;
     report.numTrained = 7;
     report.training = lengthsOf({{8, 9}});
     report.validation = lengthsOf({{10, 11}, {12, 0}});
-    report.refusal = "nothing to train on";
+    report.refusal = Remark(RowRemark::kTooLittleTrained, 1, 2, "0.3", "5");
     report.lengths = {13, 14.5, 15, 16, 17, 18, 19, {{20, 21, 22}}, {{23, 24, 25, 26}}};
     report.lengthLimit = 27;
     report.numTruncated = 28;
@@ -143,13 +144,14 @@ DatasetReport someReport() {
     report.withoutBos = {33, {{1, 44}}};
     report.doubledBos = {34, {{1, 45}}};
     report.specialTokens = {{"<|im_end|>", 35, {1, 36}}};
-    report.maskSources = {{"sentinels", 37}};
+    report.maskSources = {{MaskSource::kSentinels, 37}};
     return report;
 }
 
 DatasetReport plainReport() {
     DatasetReport report;
-    report.dropReasons = report.maskSources = {NamedCount{}};
+    report.dropReasons = {DropCount{}};
+    report.maskSources = {MaskCount{}};
     report.dropped = {DroppedRow{}};
     report.lengths.histogram = {LengthBin{}};
     report.lengths.choices = {LengthChoice{}};
@@ -170,10 +172,10 @@ TokenLens someLens() {
     lens.tokens = {{11, "Ġthe", 1, 4, 0, true, true, true}};
     lens.numKept = 5;
     lens.numTrained = 6;
-    lens.maskedBy = "generation tags";
-    lens.dropReason = "too long";
-    lens.dropText = "is too long";
-    lens.notes = {"Look."};
+    lens.maskedBy = MaskSource::kGenerationTags;
+    lens.dropReason = DropReason::kTooLong;
+    lens.dropped = Remark(RowRemark::kTooManyTokens, 9, 8);
+    lens.notes = {Remark(RowRemark::kTwoBos, "<s>")};
     return lens;
 }
 
@@ -214,11 +216,12 @@ TEST(SerialiseAnswers, everyFieldOfWorkbenchsValuesSurvives) {
     TokenLens lens;
     lens.messages = {LensMessage{}};
     lens.tokens = {LensToken{}};
+    lens.notes = {Remark()};
     survives(WorkbenchResult{1, someLens()}, WorkbenchResult{0, lens});
     survives(WorkbenchResult{1, LookupFailed{"problem", "advice"}}, WorkbenchResult{0, LookupFailed{}});
     survives(WorkbenchResult{1, SearchResult{{{1, 2}}, 0.5, true}},
              WorkbenchResult{0, SearchResult{{RowPlace{}}, 0, false}});
-    survives(WorkbenchResult{1, VerdictsResult{{{{1, 2}, 3, 4, 5, "too long"}}}},
+    survives(WorkbenchResult{1, VerdictsResult{{{{1, 2}, 3, 4, 5, DropReason::kTooLong}}}},
              WorkbenchResult{0, VerdictsResult{{RowVerdict{}}}});
     const DataFile file{"a.csv",
                         7,
@@ -226,14 +229,15 @@ TEST(SerialiseAnswers, everyFieldOfWorkbenchsValuesSurvives) {
                         "CSV",
                         "record",
                         DataFormat::kAlpaca,
-                        "it has 'question'",
+                        Remark(RowRemark::kHasColumn, "question"),
+                        "Name the columns.",
                         {{"question", "string", "\"Why?\""}},
                         {{"instruction", "question"}},
                         "is cut off"};
     DataFile plain;
     plain.columns = {DataColumn{}};
     plain.readFrom = {ColumnChoice{}};
-    survives(WorkbenchResult{1, FilesResult{{file}, {{"b.png", "has another ending"}}}},
+    survives(WorkbenchResult{1, FilesResult{{file}, {{"b.png", Remark(RowRemark::kHasColumn, "b")}}}},
              WorkbenchResult{0, FilesResult{{plain}, {LeftOutFile{}}}});
 }
 

@@ -102,7 +102,7 @@ bool isData(const QString& text) {
     static const QRegularExpression kOfCore(QStringLiteral(
         R"(This run is simulated|\(simulated\)|blocks, hidden|forward stage|backward stage|embedding|\bblock \d|\bhead\b)"
         R"(|stages are|replicas|interleaved|looped|one step|weights and|of the data|assumed|answers are made up|base model)"
-        R"(|stands here|parse error|bad row|is not valid JSON|has an assistant|generation tags|BOS)"));
+        R"(|stands here|parse error)"));
     static const QRegularExpression kWord(QStringLiteral("[A-Za-z]{2,}"));
     if (kOfCore.match(text).hasMatch()) return true;
     QString rest = text;

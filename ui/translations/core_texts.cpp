@@ -1,5 +1,6 @@
-// Prints what core says in the window as a source of translations: names, helps and choices of the settings. They are
-// written there once, for files and the command line too, and shown by ui/editors in the user's language.
+// Prints what core says in the window as a source of translations: names, helps and choices of the settings, and what
+// is said of rows. It is written there once, for files and the command line too, and shown in the user's language.
+#include "session/row_remark.h"
 #include "session/run_spec_fields.h"
 
 #include <cstdio>
@@ -24,6 +25,12 @@ void print(const char* context, const std::string& text) {
     std::printf("QT_TRANSLATE_NOOP(\"%s\", %s)\n", context, quoted(text).c_str());
 }
 
+template <class Code>
+void printAll(const char* context) {
+    for (const char* const text : spellings(Code()))
+        if (*text != '\0') print(context, text);
+}
+
 } // namespace
 
 int main() {
@@ -35,4 +42,7 @@ int main() {
     }
     for (const std::string& choice : choices)
         print("RunSpec", choice);
+    printAll<session::DropReason>("RowRemark");
+    printAll<session::MaskSource>("RowRemark");
+    printAll<session::RowRemark>("RowRemark");
 }

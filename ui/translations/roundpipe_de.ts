@@ -174,10 +174,6 @@
         <translation>Zeilen zum Validieren gleichen einer zum Trainieren</translation>
     </message>
     <message>
-        <source>an earlier row</source>
-        <translation>eine frühere Zeile</translation>
-    </message>
-    <message>
         <source>without an end</source>
         <translation>ohne Ende</translation>
     </message>
@@ -226,10 +222,6 @@
         <translation>der Tokenizer setzt anderen Texten eines voran</translation>
     </message>
     <message>
-        <source>%1 spell a token</source>
-        <translation>%1 schreiben ein Token aus</translation>
-    </message>
-    <message>
         <source>%1 in a message becomes the special token itself</source>
         <translation>%1 in einer Nachricht wird zum Spezialtoken selbst</translation>
     </message>
@@ -246,52 +238,8 @@
         <translation>Zeile %1</translation>
     </message>
     <message>
-        <source>%1 dropped: %2</source>
-        <translation>%1 verworfen: %2</translation>
-    </message>
-    <message>
         <source>like %1</source>
         <translation>wie %1</translation>
-    </message>
-    <message>
-        <source>%1 leak</source>
-        <translation>%1 sickern durch</translation>
-    </message>
-    <message>
-        <source>%1 nearly leak</source>
-        <translation>%1 sickern beinahe durch</translation>
-    </message>
-    <message>
-        <source>%1 repeat</source>
-        <translation>%1 wiederholen sich</translation>
-    </message>
-    <message>
-        <source>%1 nearly repeat</source>
-        <translation>%1 wiederholen sich beinahe</translation>
-    </message>
-    <message>
-        <source>%1 without an end</source>
-        <translation>%1 ohne Ende</translation>
-    </message>
-    <message>
-        <source>%1 with an empty turn</source>
-        <translation>%1 mit leerem Beitrag</translation>
-    </message>
-    <message>
-        <source>%1 one-sided</source>
-        <translation>%1 einseitig</translation>
-    </message>
-    <message>
-        <source>%1 unanswered</source>
-        <translation>%1 unbeantwortet</translation>
-    </message>
-    <message>
-        <source>%1 with two BOS</source>
-        <translation>%1 mit zwei BOS</translation>
-    </message>
-    <message>
-        <source>%1 without BOS</source>
-        <translation>%1 ohne BOS</translation>
     </message>
     <message>
         <source>%1 row %2</source>
@@ -300,6 +248,102 @@
     <message>
         <source>%1; %2 is %3</source>
         <translation>%1; %2 ist %3</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln row(s) leak into validation</source>
+        <translation>
+            <numerusform>%Ln Zeile sickert in die Validierung durch</numerusform>
+            <numerusform>%Ln Zeilen sickern in die Validierung durch</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln row(s) nearly leak into validation</source>
+        <translation>
+            <numerusform>%Ln Zeile sickert beinahe in die Validierung durch</numerusform>
+            <numerusform>%Ln Zeilen sickern beinahe in die Validierung durch</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln repeated row(s)</source>
+        <translation>
+            <numerusform>%Ln wiederholte Zeile</numerusform>
+            <numerusform>%Ln wiederholte Zeilen</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>the same as an earlier row</source>
+        <translation>gleich einer früheren Zeile</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln nearly repeated row(s)</source>
+        <translation>
+            <numerusform>%Ln beinahe wiederholte Zeile</numerusform>
+            <numerusform>%Ln beinahe wiederholte Zeilen</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>much like an earlier row</source>
+        <translation>einer früheren Zeile sehr ähnlich</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln row(s) without an end</source>
+        <translation>
+            <numerusform>%Ln Zeile ohne Ende</numerusform>
+            <numerusform>%Ln Zeilen ohne Ende</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln row(s) with an empty turn</source>
+        <translation>
+            <numerusform>%Ln Zeile mit leerem Beitrag</numerusform>
+            <numerusform>%Ln Zeilen mit leerem Beitrag</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln one-sided row(s)</source>
+        <translation>
+            <numerusform>%Ln einseitige Zeile</numerusform>
+            <numerusform>%Ln einseitige Zeilen</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln unanswered row(s)</source>
+        <translation>
+            <numerusform>%Ln unbeantwortete Zeile</numerusform>
+            <numerusform>%Ln unbeantwortete Zeilen</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln row(s) with two BOS</source>
+        <translation>
+            <numerusform>%Ln Zeile mit zwei BOS</numerusform>
+            <numerusform>%Ln Zeilen mit zwei BOS</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln row(s) without BOS</source>
+        <translation>
+            <numerusform>%Ln Zeile ohne BOS</numerusform>
+            <numerusform>%Ln Zeilen ohne BOS</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln row(s) spell out a token</source>
+        <translation>
+            <numerusform>%Ln Zeile schreibt ein Token aus</numerusform>
+            <numerusform>%Ln Zeilen schreiben ein Token aus</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1 %2</source>
+        <translation>%1 %2</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln dropped row(s): %1</source>
+        <translation>
+            <numerusform>%Ln verworfene Zeile: %1</numerusform>
+            <numerusform>%Ln verworfene Zeilen: %1</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -458,6 +502,329 @@
     <message>
         <source>Settings (bold: not the default)</source>
         <translation>Einstellungen (fett: vom Standard abweichend)</translation>
+    </message>
+</context>
+<context>
+    <name>RowRemark</name>
+    <message>
+        <source>bad row</source>
+        <translation>fehlerhafte Zeile</translation>
+    </message>
+    <message>
+        <source>no assistant turn</source>
+        <translation>kein Beitrag des Assistenten</translation>
+    </message>
+    <message>
+        <source>refused by the chat template</source>
+        <translation>von der Chatvorlage abgelehnt</translation>
+    </message>
+    <message>
+        <source>assistant&apos;s tokens unclear</source>
+        <translation>Token des Assistenten unklar</translation>
+    </message>
+    <message>
+        <source>no trained token</source>
+        <translation>kein trainiertes Token</translation>
+    </message>
+    <message>
+        <source>too long</source>
+        <translation>zu lang</translation>
+    </message>
+    <message>
+        <source>generation tags</source>
+        <translation>Generation-Tags</translation>
+    </message>
+    <message>
+        <source>sentinels</source>
+        <translation>Platzhalter</translation>
+    </message>
+    <message>
+        <source>turn markers</source>
+        <translation>Beitragsmarken</translation>
+    </message>
+    <message>
+        <source>the row itself</source>
+        <translation>die Zeile selbst</translation>
+    </message>
+    <message>
+        <source>everything</source>
+        <translation>alles</translation>
+    </message>
+    <message>
+        <source>%1</source>
+        <translation>%1</translation>
+    </message>
+    <message>
+        <source>and all after it cannot be read: %1</source>
+        <translation>und alle danach sind nicht lesbar: %1</translation>
+    </message>
+    <message>
+        <source>and %1 after it cannot be read: %2</source>
+        <translation>und %1 danach sind nicht lesbar: %2</translation>
+    </message>
+    <message>
+        <source>is longer than 64 MiB</source>
+        <translation>ist länger als 64 MiB</translation>
+    </message>
+    <message>
+        <source>is cut off: the file ends within the array</source>
+        <translation>ist abgeschnitten: Die Datei endet mitten im Array</translation>
+    </message>
+    <message>
+        <source>is followed by more text than the array</source>
+        <translation>ist von mehr Text als dem Array gefolgt</translation>
+    </message>
+    <message>
+        <source>has a quote that is never closed, or not within 64 MiB</source>
+        <translation>hat ein Anführungszeichen, das nie oder nicht innerhalb von 64 MiB geschlossen wird</translation>
+    </message>
+    <message>
+        <source>is not valid UTF-8: byte 0x%1 at position %2</source>
+        <translation>ist kein gültiges UTF-8: Byte 0x%1 an Stelle %2</translation>
+    </message>
+    <message>
+        <source>is not valid UTF-8: byte 0x%1 at position %2 of column &apos;%3&apos;</source>
+        <translation>ist kein gültiges UTF-8: Byte 0x%1 an Stelle %2 der Spalte &apos;%3&apos;</translation>
+    </message>
+    <message>
+        <source>holds a zero byte at position %1, as binary files and UTF-16 do</source>
+        <translation>enthält an Stelle %1 ein Nullbyte, wie Binärdateien und UTF-16</translation>
+    </message>
+    <message>
+        <source>holds a zero byte at position %1, as binary files and UTF-16 do of column &apos;%2&apos;</source>
+        <translation>enthält an Stelle %1 der Spalte &apos;%2&apos; ein Nullbyte, wie Binärdateien und UTF-16</translation>
+    </message>
+    <message>
+        <source>does not have %1 columns, as the header does, but %2</source>
+        <translation>hat nicht %1 Spalten wie die Kopfzeile, sondern %2</translation>
+    </message>
+    <message>
+        <source>is nested deeper than %1 levels</source>
+        <translation>ist tiefer als %1 Ebenen verschachtelt</translation>
+    </message>
+    <message>
+        <source>has an object of more than %1 fields</source>
+        <translation>hat ein Objekt mit mehr als %1 Feldern</translation>
+    </message>
+    <message>
+        <source>is not valid JSON: %1</source>
+        <translation>ist kein gültiges JSON: %1</translation>
+    </message>
+    <message>
+        <source>is not a JSON object</source>
+        <translation>ist kein JSON-Objekt</translation>
+    </message>
+    <message>
+        <source>has no field &apos;%1&apos;</source>
+        <translation>hat kein Feld &apos;%1&apos;</translation>
+    </message>
+    <message>
+        <source>has a field &apos;%1&apos; that is not a string</source>
+        <translation>hat ein Feld &apos;%1&apos;, das kein Text ist</translation>
+    </message>
+    <message>
+        <source>has a field &apos;%1&apos; that is not a list</source>
+        <translation>hat ein Feld &apos;%1&apos;, das keine Liste ist</translation>
+    </message>
+    <message>
+        <source>has a field &apos;%1&apos; that is neither a string nor messages</source>
+        <translation>hat ein Feld &apos;%1&apos;, das weder Text noch Nachrichten enthält</translation>
+    </message>
+    <message>
+        <source>has a field &apos;%1&apos; that is empty</source>
+        <translation>hat ein leeres Feld &apos;%1&apos;</translation>
+    </message>
+    <message>
+        <source>has no list &apos;%1&apos;</source>
+        <translation>hat keine Liste &apos;%1&apos;</translation>
+    </message>
+    <message>
+        <source>has &apos;%1&apos;: only text can be trained on</source>
+        <translation>hat &apos;%1&apos;: Nur auf Text lässt sich trainieren</translation>
+    </message>
+    <message>
+        <source>has a &apos;history&apos; whose items are not pairs of strings</source>
+        <translation>hat ein &apos;history&apos;, dessen Einträge keine Paare von Texten sind</translation>
+    </message>
+    <message>
+        <source>has a segment %1 without a string &apos;text&apos;</source>
+        <translation>hat ein Segment %1 ohne Text in &apos;text&apos;</translation>
+    </message>
+    <message>
+        <source>has a segment %1 whose &apos;label&apos; is neither true nor false</source>
+        <translation>hat ein Segment %1, dessen &apos;label&apos; weder true noch false ist</translation>
+    </message>
+    <message>
+        <source>has a message %1 whose content is neither a string nor a list of parts</source>
+        <translation>hat eine Nachricht %1, deren Inhalt weder Text noch eine Liste von Teilen ist</translation>
+    </message>
+    <message>
+        <source>has a message %1 with a part that is not text</source>
+        <translation>hat eine Nachricht %1 mit einem Teil, der kein Text ist</translation>
+    </message>
+    <message>
+        <source>has a message %1 whose tool_calls are not a list</source>
+        <translation>hat eine Nachricht %1, deren tool_calls keine Liste sind</translation>
+    </message>
+    <message>
+        <source>has a message %1 with a tool call that is not an object</source>
+        <translation>hat eine Nachricht %1 mit einem Werkzeugaufruf, der kein Objekt ist</translation>
+    </message>
+    <message>
+        <source>has a message %1 whose &apos;train&apos; is neither true nor false</source>
+        <translation>hat eine Nachricht %1, deren &apos;train&apos; weder true noch false ist</translation>
+    </message>
+    <message>
+        <source>has a message %1 whose &apos;%2&apos; is neither 0 nor 1</source>
+        <translation>hat eine Nachricht %1, deren &apos;%2&apos; weder 0 noch 1 ist</translation>
+    </message>
+    <message>
+        <source>has a message %1 whose &apos;%2&apos; is not a string</source>
+        <translation>hat eine Nachricht %1, deren &apos;%2&apos; kein Text ist</translation>
+    </message>
+    <message>
+        <source>has a message %1 from &apos;%2&apos;, which is no role that we know</source>
+        <translation>hat eine Nachricht %1 von &apos;%2&apos;, einer unbekannten Rolle</translation>
+    </message>
+    <message>
+        <source>has a message %1 with a function call that is not JSON</source>
+        <translation>hat eine Nachricht %1 mit einem Funktionsaufruf, der kein JSON ist</translation>
+    </message>
+    <message>
+        <source>has a message %1 with a function call without a name</source>
+        <translation>hat eine Nachricht %1 mit einem Funktionsaufruf ohne Namen</translation>
+    </message>
+    <message>
+        <source>has a message %1 that is not an object</source>
+        <translation>hat eine Nachricht %1, die kein Objekt ist</translation>
+    </message>
+    <message>
+        <source>has a message %1 without a role</source>
+        <translation>hat eine Nachricht %1 ohne Rolle</translation>
+    </message>
+    <message>
+        <source>has a message %1 with the outdated &apos;function_call&apos;; use &apos;tool_calls&apos;</source>
+        <translation>hat eine Nachricht %1 mit dem veralteten &apos;function_call&apos;; &apos;tool_calls&apos; verwenden</translation>
+    </message>
+    <message>
+        <source>has a message %1 without content</source>
+        <translation>hat eine Nachricht %1 ohne Inhalt</translation>
+    </message>
+    <message>
+        <source>has a message %1 without &apos;%2&apos;</source>
+        <translation>hat eine Nachricht %1 ohne &apos;%2&apos;</translation>
+    </message>
+    <message>
+        <source>has an assistant&apos;s turn (message %1) that says nothing</source>
+        <translation>hat einen Beitrag des Assistenten (Nachricht %1), der nichts sagt</translation>
+    </message>
+    <message>
+        <source>has no assistant&apos;s turn</source>
+        <translation>hat keinen Beitrag des Assistenten</translation>
+    </message>
+    <message>
+        <source>is refused by the chat template: %1</source>
+        <translation>wird von der Chatvorlage abgelehnt: %1</translation>
+    </message>
+    <message>
+        <source>cannot be masked turn by turn: the chat template marks %1 spans for %2 turns of the assistant</source>
+        <translation>lässt sich nicht Beitrag für Beitrag maskieren: Die Chatvorlage markiert %1 Stellen für %2 Beiträge des Assistenten</translation>
+    </message>
+    <message>
+        <source>cannot be masked: &apos;%1&apos; (data.turn_begin) stands %2 times in its text, but the assistant has %3 turns</source>
+        <translation>lässt sich nicht maskieren: &apos;%1&apos; (data.turn_begin) steht %2-mal im Text, der Assistent hat aber %3 Beiträge</translation>
+    </message>
+    <message>
+        <source>cannot be masked: the chat template does not print the assistant&apos;s turn once, in its place (message %1)</source>
+        <translation>lässt sich nicht maskieren: Die Chatvorlage gibt den Beitrag des Assistenten nicht genau einmal an seiner Stelle aus (Nachricht %1)</translation>
+    </message>
+    <message>
+        <source>cannot be masked: the chat template does not print the assistant&apos;s thought once, before its answer (message %1)</source>
+        <translation>lässt sich nicht maskieren: Die Chatvorlage gibt den Gedanken des Assistenten nicht genau einmal vor seiner Antwort aus (Nachricht %1)</translation>
+    </message>
+    <message>
+        <source>cannot be masked: the chat template changes what stands around the assistant&apos;s turn (message %1)</source>
+        <translation>lässt sich nicht maskieren: Die Chatvorlage ändert, was um den Beitrag des Assistenten steht (Nachricht %1)</translation>
+    </message>
+    <message>
+        <source>cannot be masked: the chat template can be read in two ways around the assistant&apos;s turn (message %1)</source>
+        <translation>lässt sich nicht maskieren: Die Chatvorlage ist um den Beitrag des Assistenten auf zwei Arten lesbar (Nachricht %1)</translation>
+    </message>
+    <message>
+        <source>cannot be masked: the chat template does not print the assistant&apos;s tool call (message %1)</source>
+        <translation>lässt sich nicht maskieren: Die Chatvorlage gibt den Werkzeugaufruf des Assistenten nicht aus (Nachricht %1)</translation>
+    </message>
+    <message>
+        <source>cannot be masked: the chat template rewrites the assistant&apos;s turn (message %1)</source>
+        <translation>lässt sich nicht maskieren: Die Chatvorlage schreibt den Beitrag des Assistenten um (Nachricht %1)</translation>
+    </message>
+    <message>
+        <source>cannot be masked: with its turns replaced, it %1</source>
+        <translation>lässt sich nicht maskieren; mit ersetzten Beiträgen gilt: %1</translation>
+    </message>
+    <message>
+        <source>has %1 tokens, more than %2</source>
+        <translation>hat %1 Token, mehr als %2</translation>
+    </message>
+    <message>
+        <source>has %1 tokens, and none of the first %2 is trained</source>
+        <translation>hat %1 Token, und keines der ersten %2 wird trainiert</translation>
+    </message>
+    <message>
+        <source>has no trained token</source>
+        <translation>hat kein trainiertes Token</translation>
+    </message>
+    <message>
+        <source>Message %1 spells out %2, which becomes the special token itself.</source>
+        <translation>Nachricht %1 schreibt %2 aus, was zum Spezialtoken selbst wird.</translation>
+    </message>
+    <message>
+        <source>%1 of the trained turns has no special token at the end: the model does not learn to stop.</source>
+        <translation>%1 der trainierten Beiträge hat am Ende kein Spezialtoken: Das Modell lernt nicht aufzuhören.</translation>
+    </message>
+    <message>
+        <source>%1 of the trained turns have no special token at the end: the model does not learn to stop.</source>
+        <translation>%1 der trainierten Beiträge haben am Ende kein Spezialtoken: Das Modell lernt nicht aufzuhören.</translation>
+    </message>
+    <message>
+        <source>The text has no %1 at its start, which the tokenizer puts before other texts.</source>
+        <translation>Dem Text fehlt am Anfang %1, das der Tokenizer anderen Texten voranstellt.</translation>
+    </message>
+    <message>
+        <source>The text starts with two %1.</source>
+        <translation>Der Text beginnt mit zwei %1.</translation>
+    </message>
+    <message>
+        <source>it has &apos;%1&apos;</source>
+        <translation>es gibt &apos;%1&apos;</translation>
+    </message>
+    <message>
+        <source>it has &apos;%1&apos; and &apos;%2&apos;</source>
+        <translation>es gibt &apos;%1&apos; und &apos;%2&apos;</translation>
+    </message>
+    <message>
+        <source>is hidden</source>
+        <translation>ist verborgen</translation>
+    </message>
+    <message>
+        <source>describes a data set</source>
+        <translation>beschreibt einen Datensatz</translation>
+    </message>
+    <message>
+        <source>is a text beside files with rows</source>
+        <translation>ist ein Text neben Dateien mit Zeilen</translation>
+    </message>
+    <message>
+        <source>has an ending that we do not know</source>
+        <translation>hat eine unbekannte Endung</translation>
+    </message>
+    <message>
+        <source>There is no trained token in the data.</source>
+        <translation>In den Daten gibt es kein trainiertes Token.</translation>
+    </message>
+    <message>
+        <source>Only %1 of %2 tokens (%3 %) would be trained, less than %4 %.</source>
+        <translation>Nur %1 von %2 Token (%3 %) würden trainiert, weniger als %4 %.</translation>
     </message>
 </context>
 <context>
@@ -4150,16 +4517,28 @@ Klick: auf der Zeitleiste zeigen</translation>
         <translation>Die simulierte Engine verwenden</translation>
     </message>
     <message>
+        <source>Set up the training engine…</source>
+        <translation>Trainings-Engine einrichten…</translation>
+    </message>
+    <message>
+        <source>The training engine is not set up yet.</source>
+        <translation>Die Trainings-Engine ist noch nicht eingerichtet.</translation>
+    </message>
+    <message>
+        <source>It needs libraries that are downloaded once. All but training and Parquet files works without them.</source>
+        <translation>Sie braucht Bibliotheken, die einmal heruntergeladen werden. Alles außer Training und Parquet-Dateien geht auch ohne sie.</translation>
+    </message>
+    <message>
+        <source>Set up…</source>
+        <translation>Einrichten…</translation>
+    </message>
+    <message>
         <source>Open trace…</source>
         <translation>Trace öffnen…</translation>
     </message>
     <message>
         <source>Compare the run with its plan</source>
         <translation>Den Lauf mit seinem Plan vergleichen</translation>
-    </message>
-    <message>
-        <source>Set up the training engine…</source>
-        <translation>Trainings-Engine einrichten…</translation>
     </message>
     <message>
         <source>Timeline: the wheel zooms, dragging moves</source>
@@ -4208,18 +4587,6 @@ Klick: auf der Zeitleiste zeigen</translation>
     <message>
         <source>its plan</source>
         <translation>sein Plan</translation>
-    </message>
-    <message>
-        <source>The training engine is not set up yet.</source>
-        <translation>Die Trainings-Engine ist noch nicht eingerichtet.</translation>
-    </message>
-    <message>
-        <source>It needs libraries that are downloaded once. All but training and Parquet files works without them.</source>
-        <translation>Sie braucht Bibliotheken, die einmal heruntergeladen werden. Alles außer Training und Parquet-Dateien geht auch ohne sie.</translation>
-    </message>
-    <message>
-        <source>Set up…</source>
-        <translation>Einrichten…</translation>
     </message>
 </context>
 <context>

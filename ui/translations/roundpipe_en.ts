@@ -2,6 +2,93 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="en" sourcelanguage="en">
 <context>
+    <name>Findings</name>
+    <message numerus="yes">
+        <source>%Ln row(s) leak into validation</source>
+        <translation>
+            <numerusform>%Ln row leaks into validation</numerusform>
+            <numerusform>%Ln rows leak into validation</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln row(s) nearly leak into validation</source>
+        <translation>
+            <numerusform>%Ln row nearly leaks into validation</numerusform>
+            <numerusform>%Ln rows nearly leak into validation</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln repeated row(s)</source>
+        <translation>
+            <numerusform>%Ln repeated row</numerusform>
+            <numerusform>%Ln repeated rows</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln nearly repeated row(s)</source>
+        <translation>
+            <numerusform>%Ln nearly repeated row</numerusform>
+            <numerusform>%Ln nearly repeated rows</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln row(s) without an end</source>
+        <translation>
+            <numerusform>%Ln row without an end</numerusform>
+            <numerusform>%Ln rows without an end</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln row(s) with an empty turn</source>
+        <translation>
+            <numerusform>%Ln row with an empty turn</numerusform>
+            <numerusform>%Ln rows with an empty turn</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln one-sided row(s)</source>
+        <translation>
+            <numerusform>%Ln one-sided row</numerusform>
+            <numerusform>%Ln one-sided rows</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln unanswered row(s)</source>
+        <translation>
+            <numerusform>%Ln unanswered row</numerusform>
+            <numerusform>%Ln unanswered rows</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln row(s) with two BOS</source>
+        <translation>
+            <numerusform>%Ln row with two BOS</numerusform>
+            <numerusform>%Ln rows with two BOS</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln row(s) without BOS</source>
+        <translation>
+            <numerusform>%Ln row without BOS</numerusform>
+            <numerusform>%Ln rows without BOS</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln row(s) spell out a token</source>
+        <translation>
+            <numerusform>%Ln row spells out a token</numerusform>
+            <numerusform>%Ln rows spell out a token</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln dropped row(s): %1</source>
+        <translation>
+            <numerusform>%Ln dropped row: %1</numerusform>
+            <numerusform>%Ln dropped rows: %1</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>roundpipe::ui::help::HelpWindow</name>
     <message numerus="yes">
         <source>%n place(s) found</source>

@@ -174,10 +174,6 @@
         <translation>用于验证的行与某个训练的行相似</translation>
     </message>
     <message>
-        <source>an earlier row</source>
-        <translation>更早的某一行</translation>
-    </message>
-    <message>
         <source>without an end</source>
         <translation>没有结束符</translation>
     </message>
@@ -226,10 +222,6 @@
         <translation>分词器会在其他文本前加一个</translation>
     </message>
     <message>
-        <source>%1 spell a token</source>
-        <translation>%1 行写出了特殊词元</translation>
-    </message>
-    <message>
         <source>%1 in a message becomes the special token itself</source>
         <translation>消息中的 %1 会变成特殊词元本身</translation>
     </message>
@@ -246,52 +238,8 @@
         <translation>第 %1 行</translation>
     </message>
     <message>
-        <source>%1 dropped: %2</source>
-        <translation>%1 行被丢弃：%2</translation>
-    </message>
-    <message>
         <source>like %1</source>
         <translation>与%1相同</translation>
-    </message>
-    <message>
-        <source>%1 leak</source>
-        <translation>%1 行泄漏</translation>
-    </message>
-    <message>
-        <source>%1 nearly leak</source>
-        <translation>%1 行近似泄漏</translation>
-    </message>
-    <message>
-        <source>%1 repeat</source>
-        <translation>%1 行重复</translation>
-    </message>
-    <message>
-        <source>%1 nearly repeat</source>
-        <translation>%1 行近似重复</translation>
-    </message>
-    <message>
-        <source>%1 without an end</source>
-        <translation>%1 行没有结束符</translation>
-    </message>
-    <message>
-        <source>%1 with an empty turn</source>
-        <translation>%1 行含空消息</translation>
-    </message>
-    <message>
-        <source>%1 one-sided</source>
-        <translation>%1 行只有一方</translation>
-    </message>
-    <message>
-        <source>%1 unanswered</source>
-        <translation>%1 行没有回答</translation>
-    </message>
-    <message>
-        <source>%1 with two BOS</source>
-        <translation>%1 行有两个 BOS</translation>
-    </message>
-    <message>
-        <source>%1 without BOS</source>
-        <translation>%1 行没有 BOS</translation>
     </message>
     <message>
         <source>%1 row %2</source>
@@ -300,6 +248,90 @@
     <message>
         <source>%1; %2 is %3</source>
         <translation>%1；%2即%3</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln row(s) leak into validation</source>
+        <translation>
+            <numerusform>%Ln 行泄漏到验证数据中</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln row(s) nearly leak into validation</source>
+        <translation>
+            <numerusform>%Ln 行近似泄漏到验证数据中</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln repeated row(s)</source>
+        <translation>
+            <numerusform>%Ln 行重复</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>the same as an earlier row</source>
+        <translation>与更早的某一行相同</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln nearly repeated row(s)</source>
+        <translation>
+            <numerusform>%Ln 行近似重复</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>much like an earlier row</source>
+        <translation>与更早的某一行很相似</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln row(s) without an end</source>
+        <translation>
+            <numerusform>%Ln 行没有结束符</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln row(s) with an empty turn</source>
+        <translation>
+            <numerusform>%Ln 行含空消息</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln one-sided row(s)</source>
+        <translation>
+            <numerusform>%Ln 行只有一方</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln unanswered row(s)</source>
+        <translation>
+            <numerusform>%Ln 行没有回答</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln row(s) with two BOS</source>
+        <translation>
+            <numerusform>%Ln 行有两个 BOS</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln row(s) without BOS</source>
+        <translation>
+            <numerusform>%Ln 行没有 BOS</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln row(s) spell out a token</source>
+        <translation>
+            <numerusform>%Ln 行写出了特殊词元</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1 %2</source>
+        <translation>%1%2</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln dropped row(s): %1</source>
+        <translation>
+            <numerusform>%Ln 行被丢弃：%1</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -458,6 +490,329 @@
     <message>
         <source>Settings (bold: not the default)</source>
         <translation>设置（粗体：非默认值）</translation>
+    </message>
+</context>
+<context>
+    <name>RowRemark</name>
+    <message>
+        <source>bad row</source>
+        <translation>行有错误</translation>
+    </message>
+    <message>
+        <source>no assistant turn</source>
+        <translation>没有助手的发言</translation>
+    </message>
+    <message>
+        <source>refused by the chat template</source>
+        <translation>被聊天模板拒绝</translation>
+    </message>
+    <message>
+        <source>assistant&apos;s tokens unclear</source>
+        <translation>助手的词元不明确</translation>
+    </message>
+    <message>
+        <source>no trained token</source>
+        <translation>没有可训练的词元</translation>
+    </message>
+    <message>
+        <source>too long</source>
+        <translation>过长</translation>
+    </message>
+    <message>
+        <source>generation tags</source>
+        <translation>generation 标签</translation>
+    </message>
+    <message>
+        <source>sentinels</source>
+        <translation>占位标记</translation>
+    </message>
+    <message>
+        <source>turn markers</source>
+        <translation>轮次标记</translation>
+    </message>
+    <message>
+        <source>the row itself</source>
+        <translation>行本身</translation>
+    </message>
+    <message>
+        <source>everything</source>
+        <translation>全部内容</translation>
+    </message>
+    <message>
+        <source>%1</source>
+        <translation>%1</translation>
+    </message>
+    <message>
+        <source>and all after it cannot be read: %1</source>
+        <translation>及其后的所有行无法读取：%1</translation>
+    </message>
+    <message>
+        <source>and %1 after it cannot be read: %2</source>
+        <translation>及其后的 %1 行无法读取：%2</translation>
+    </message>
+    <message>
+        <source>is longer than 64 MiB</source>
+        <translation>超过 64 MiB</translation>
+    </message>
+    <message>
+        <source>is cut off: the file ends within the array</source>
+        <translation>不完整：文件在数组中途结束</translation>
+    </message>
+    <message>
+        <source>is followed by more text than the array</source>
+        <translation>数组之后还有其他文本</translation>
+    </message>
+    <message>
+        <source>has a quote that is never closed, or not within 64 MiB</source>
+        <translation>有一个引号从未闭合，或未在 64 MiB 内闭合</translation>
+    </message>
+    <message>
+        <source>is not valid UTF-8: byte 0x%1 at position %2</source>
+        <translation>不是有效的 UTF-8：位置 %2 处的字节 0x%1</translation>
+    </message>
+    <message>
+        <source>is not valid UTF-8: byte 0x%1 at position %2 of column &apos;%3&apos;</source>
+        <translation>不是有效的 UTF-8：列 &apos;%3&apos; 位置 %2 处的字节 0x%1</translation>
+    </message>
+    <message>
+        <source>holds a zero byte at position %1, as binary files and UTF-16 do</source>
+        <translation>在位置 %1 处含有零字节，像是二进制文件或 UTF-16</translation>
+    </message>
+    <message>
+        <source>holds a zero byte at position %1, as binary files and UTF-16 do of column &apos;%2&apos;</source>
+        <translation>列 &apos;%2&apos; 在位置 %1 处含有零字节，像是二进制文件或 UTF-16</translation>
+    </message>
+    <message>
+        <source>does not have %1 columns, as the header does, but %2</source>
+        <translation>不像表头那样有 %1 列，而是 %2 列</translation>
+    </message>
+    <message>
+        <source>is nested deeper than %1 levels</source>
+        <translation>嵌套超过 %1 层</translation>
+    </message>
+    <message>
+        <source>has an object of more than %1 fields</source>
+        <translation>含有超过 %1 个字段的对象</translation>
+    </message>
+    <message>
+        <source>is not valid JSON: %1</source>
+        <translation>不是有效的 JSON：%1</translation>
+    </message>
+    <message>
+        <source>is not a JSON object</source>
+        <translation>不是 JSON 对象</translation>
+    </message>
+    <message>
+        <source>has no field &apos;%1&apos;</source>
+        <translation>没有字段 &apos;%1&apos;</translation>
+    </message>
+    <message>
+        <source>has a field &apos;%1&apos; that is not a string</source>
+        <translation>字段 &apos;%1&apos; 不是字符串</translation>
+    </message>
+    <message>
+        <source>has a field &apos;%1&apos; that is not a list</source>
+        <translation>字段 &apos;%1&apos; 不是列表</translation>
+    </message>
+    <message>
+        <source>has a field &apos;%1&apos; that is neither a string nor messages</source>
+        <translation>字段 &apos;%1&apos; 既不是字符串也不是消息</translation>
+    </message>
+    <message>
+        <source>has a field &apos;%1&apos; that is empty</source>
+        <translation>字段 &apos;%1&apos; 为空</translation>
+    </message>
+    <message>
+        <source>has no list &apos;%1&apos;</source>
+        <translation>没有列表 &apos;%1&apos;</translation>
+    </message>
+    <message>
+        <source>has &apos;%1&apos;: only text can be trained on</source>
+        <translation>含有 &apos;%1&apos;：只能用文本训练</translation>
+    </message>
+    <message>
+        <source>has a &apos;history&apos; whose items are not pairs of strings</source>
+        <translation>&apos;history&apos; 的条目不是成对的字符串</translation>
+    </message>
+    <message>
+        <source>has a segment %1 without a string &apos;text&apos;</source>
+        <translation>第 %1 个分段没有字符串 &apos;text&apos;</translation>
+    </message>
+    <message>
+        <source>has a segment %1 whose &apos;label&apos; is neither true nor false</source>
+        <translation>第 %1 个分段的 &apos;label&apos; 既不是 true 也不是 false</translation>
+    </message>
+    <message>
+        <source>has a message %1 whose content is neither a string nor a list of parts</source>
+        <translation>第 %1 条消息的内容既不是字符串也不是部分列表</translation>
+    </message>
+    <message>
+        <source>has a message %1 with a part that is not text</source>
+        <translation>第 %1 条消息含有不是文本的部分</translation>
+    </message>
+    <message>
+        <source>has a message %1 whose tool_calls are not a list</source>
+        <translation>第 %1 条消息的 tool_calls 不是列表</translation>
+    </message>
+    <message>
+        <source>has a message %1 with a tool call that is not an object</source>
+        <translation>第 %1 条消息含有不是对象的工具调用</translation>
+    </message>
+    <message>
+        <source>has a message %1 whose &apos;train&apos; is neither true nor false</source>
+        <translation>第 %1 条消息的 &apos;train&apos; 既不是 true 也不是 false</translation>
+    </message>
+    <message>
+        <source>has a message %1 whose &apos;%2&apos; is neither 0 nor 1</source>
+        <translation>第 %1 条消息的 &apos;%2&apos; 既不是 0 也不是 1</translation>
+    </message>
+    <message>
+        <source>has a message %1 whose &apos;%2&apos; is not a string</source>
+        <translation>第 %1 条消息的 &apos;%2&apos; 不是字符串</translation>
+    </message>
+    <message>
+        <source>has a message %1 from &apos;%2&apos;, which is no role that we know</source>
+        <translation>第 %1 条消息来自未知角色 &apos;%2&apos;</translation>
+    </message>
+    <message>
+        <source>has a message %1 with a function call that is not JSON</source>
+        <translation>第 %1 条消息的函数调用不是 JSON</translation>
+    </message>
+    <message>
+        <source>has a message %1 with a function call without a name</source>
+        <translation>第 %1 条消息的函数调用没有名称</translation>
+    </message>
+    <message>
+        <source>has a message %1 that is not an object</source>
+        <translation>第 %1 条消息不是对象</translation>
+    </message>
+    <message>
+        <source>has a message %1 without a role</source>
+        <translation>第 %1 条消息没有角色</translation>
+    </message>
+    <message>
+        <source>has a message %1 with the outdated &apos;function_call&apos;; use &apos;tool_calls&apos;</source>
+        <translation>第 %1 条消息使用了过时的 &apos;function_call&apos;；请用 &apos;tool_calls&apos;</translation>
+    </message>
+    <message>
+        <source>has a message %1 without content</source>
+        <translation>第 %1 条消息没有内容</translation>
+    </message>
+    <message>
+        <source>has a message %1 without &apos;%2&apos;</source>
+        <translation>第 %1 条消息没有 &apos;%2&apos;</translation>
+    </message>
+    <message>
+        <source>has an assistant&apos;s turn (message %1) that says nothing</source>
+        <translation>助手的发言（第 %1 条消息）没有内容</translation>
+    </message>
+    <message>
+        <source>has no assistant&apos;s turn</source>
+        <translation>没有助手的发言</translation>
+    </message>
+    <message>
+        <source>is refused by the chat template: %1</source>
+        <translation>被聊天模板拒绝：%1</translation>
+    </message>
+    <message>
+        <source>cannot be masked turn by turn: the chat template marks %1 spans for %2 turns of the assistant</source>
+        <translation>无法逐轮掩码：聊天模板为助手的 %2 次发言标记了 %1 处</translation>
+    </message>
+    <message>
+        <source>cannot be masked: &apos;%1&apos; (data.turn_begin) stands %2 times in its text, but the assistant has %3 turns</source>
+        <translation>无法掩码：&apos;%1&apos;（data.turn_begin）在文本中出现 %2 次，而助手有 %3 次发言</translation>
+    </message>
+    <message>
+        <source>cannot be masked: the chat template does not print the assistant&apos;s turn once, in its place (message %1)</source>
+        <translation>无法掩码：聊天模板没有在原位恰好输出一次助手的发言（第 %1 条消息）</translation>
+    </message>
+    <message>
+        <source>cannot be masked: the chat template does not print the assistant&apos;s thought once, before its answer (message %1)</source>
+        <translation>无法掩码：聊天模板没有在回答之前恰好输出一次助手的思考（第 %1 条消息）</translation>
+    </message>
+    <message>
+        <source>cannot be masked: the chat template changes what stands around the assistant&apos;s turn (message %1)</source>
+        <translation>无法掩码：聊天模板改变了助手发言前后的内容（第 %1 条消息）</translation>
+    </message>
+    <message>
+        <source>cannot be masked: the chat template can be read in two ways around the assistant&apos;s turn (message %1)</source>
+        <translation>无法掩码：聊天模板在助手发言前后有两种读法（第 %1 条消息）</translation>
+    </message>
+    <message>
+        <source>cannot be masked: the chat template does not print the assistant&apos;s tool call (message %1)</source>
+        <translation>无法掩码：聊天模板没有输出助手的工具调用（第 %1 条消息）</translation>
+    </message>
+    <message>
+        <source>cannot be masked: the chat template rewrites the assistant&apos;s turn (message %1)</source>
+        <translation>无法掩码：聊天模板改写了助手的发言（第 %1 条消息）</translation>
+    </message>
+    <message>
+        <source>cannot be masked: with its turns replaced, it %1</source>
+        <translation>无法掩码：替换其发言后，%1</translation>
+    </message>
+    <message>
+        <source>has %1 tokens, more than %2</source>
+        <translation>有 %1 个词元，超过 %2</translation>
+    </message>
+    <message>
+        <source>has %1 tokens, and none of the first %2 is trained</source>
+        <translation>有 %1 个词元，前 %2 个都不参与训练</translation>
+    </message>
+    <message>
+        <source>has no trained token</source>
+        <translation>没有参与训练的词元</translation>
+    </message>
+    <message>
+        <source>Message %1 spells out %2, which becomes the special token itself.</source>
+        <translation>第 %1 条消息写出了 %2，它会变成特殊词元本身。</translation>
+    </message>
+    <message>
+        <source>%1 of the trained turns has no special token at the end: the model does not learn to stop.</source>
+        <translation>有 %1 次训练的发言末尾没有特殊词元：模型学不会停止。</translation>
+    </message>
+    <message>
+        <source>%1 of the trained turns have no special token at the end: the model does not learn to stop.</source>
+        <translation>有 %1 次训练的发言末尾没有特殊词元：模型学不会停止。</translation>
+    </message>
+    <message>
+        <source>The text has no %1 at its start, which the tokenizer puts before other texts.</source>
+        <translation>文本开头没有 %1，而分词器会在其他文本前加上它。</translation>
+    </message>
+    <message>
+        <source>The text starts with two %1.</source>
+        <translation>文本以两个 %1 开头。</translation>
+    </message>
+    <message>
+        <source>it has &apos;%1&apos;</source>
+        <translation>有 &apos;%1&apos;</translation>
+    </message>
+    <message>
+        <source>it has &apos;%1&apos; and &apos;%2&apos;</source>
+        <translation>有 &apos;%1&apos; 和 &apos;%2&apos;</translation>
+    </message>
+    <message>
+        <source>is hidden</source>
+        <translation>是隐藏文件</translation>
+    </message>
+    <message>
+        <source>describes a data set</source>
+        <translation>描述一个数据集</translation>
+    </message>
+    <message>
+        <source>is a text beside files with rows</source>
+        <translation>是数据文件旁的文本</translation>
+    </message>
+    <message>
+        <source>has an ending that we do not know</source>
+        <translation>扩展名未知</translation>
+    </message>
+    <message>
+        <source>There is no trained token in the data.</source>
+        <translation>数据中没有参与训练的词元。</translation>
+    </message>
+    <message>
+        <source>Only %1 of %2 tokens (%3 %) would be trained, less than %4 %.</source>
+        <translation>%2 个词元中只有 %1 个（%3%）会参与训练，低于 %4%。</translation>
     </message>
 </context>
 <context>
@@ -4141,16 +4496,28 @@ Click: see it on the timeline</source>
         <translation>使用模拟引擎</translation>
     </message>
     <message>
+        <source>Set up the training engine…</source>
+        <translation>设置训练引擎…</translation>
+    </message>
+    <message>
+        <source>The training engine is not set up yet.</source>
+        <translation>训练引擎尚未设置。</translation>
+    </message>
+    <message>
+        <source>It needs libraries that are downloaded once. All but training and Parquet files works without them.</source>
+        <translation>它需要一次性下载一些库。除训练和 Parquet 文件外，其他功能无需它们即可使用。</translation>
+    </message>
+    <message>
+        <source>Set up…</source>
+        <translation>设置…</translation>
+    </message>
+    <message>
         <source>Open trace…</source>
         <translation>打开跟踪…</translation>
     </message>
     <message>
         <source>Compare the run with its plan</source>
         <translation>将运行与其方案比较</translation>
-    </message>
-    <message>
-        <source>Set up the training engine…</source>
-        <translation>设置训练引擎…</translation>
     </message>
     <message>
         <source>Timeline: the wheel zooms, dragging moves</source>
@@ -4199,18 +4566,6 @@ Click: see it on the timeline</source>
     <message>
         <source>its plan</source>
         <translation>其方案</translation>
-    </message>
-    <message>
-        <source>The training engine is not set up yet.</source>
-        <translation>训练引擎尚未设置。</translation>
-    </message>
-    <message>
-        <source>It needs libraries that are downloaded once. All but training and Parquet files works without them.</source>
-        <translation>它需要一次性下载一些库。除训练和 Parquet 文件外，其他功能无需它们即可使用。</translation>
-    </message>
-    <message>
-        <source>Set up…</source>
-        <translation>设置…</translation>
     </message>
 </context>
 <context>

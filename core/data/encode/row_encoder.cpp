@@ -10,8 +10,6 @@
 
 #include <algorithm>
 
-#include <fmt/format.h>
-
 namespace roundpipe::data {
 namespace {
 
@@ -23,7 +21,7 @@ text::Rendered renderOrDrop(const text::ChatTemplate& chatTemplate, const DataOp
         return chatTemplate.render({messagesText, toolsText, {}, options.templateArguments}, {false, options.now});
     } catch (const Error& error) {
         if (error.kind() != ErrorKind::kInvalidInput) throw;
-        throw RowProblem(DropReason::kTemplate, fmt::format("is refused by the chat template: {}", error.message()));
+        throw RowProblem(DropReason::kTemplate, Remark(RowRemark::kRefusedByTemplate, error.message()));
     }
 }
 
@@ -52,11 +50,7 @@ std::vector<Span> wantedOf(const std::vector<Span>& spans, const Conversation& c
     const std::vector<bool> chosen = chosenTurns(conversation, trainOn);
     if (std::ranges::find(chosen, false) == chosen.end()) return spans;
     if (spans.size() != chosen.size())
-        throw RowProblem(
-            DropReason::kMask,
-            fmt::format("cannot be masked turn by turn: the chat template marks {} spans for {} turns of the "
-                        "assistant",
-                        spans.size(), chosen.size()));
+        throw RowProblem(DropReason::kMask, Remark(RowRemark::kOtherNumberOfSpans, spans.size(), chosen.size()));
     std::vector<Span> wanted;
     for (std::size_t i = 0; i < spans.size(); ++i)
         if (chosen[i]) wanted.push_back(spans[i]);
@@ -66,31 +60,12 @@ std::vector<Span> wantedOf(const std::vector<Span>& spans, const Conversation& c
 std::vector<Span> turnsBetween(const std::string& text, const TurnMarkers& markers, const Conversation& conversation) {
     std::vector<Span> spans = spansBetween(text, markers);
     if (spans.size() != conversation.assistants.size()) // a text that holds the marker must not become an answer
-        throw RowProblem(DropReason::kMask, fmt::format("cannot be masked: '{}' (data.turn_begin) stands {} times in "
-                                                        "its text, but the assistant has {} turns",
-                                                        markers.begin, spans.size(), conversation.assistants.size()));
+        throw RowProblem(DropReason::kMask, Remark(RowRemark::kOtherNumberOfMarkers, markers.begin, spans.size(),
+                                                   conversation.assistants.size()));
     return spans;
 }
 
 } // namespace
-
-const char* toString(MaskSource source) {
-    switch (source) {
-    case MaskSource::kNone:
-        return "";
-    case MaskSource::kGenerationTags:
-        return "generation tags";
-    case MaskSource::kSentinels:
-        return "sentinels";
-    case MaskSource::kTurnMarkers:
-        return "turn markers";
-    case MaskSource::kRow:
-        return "the row itself";
-    case MaskSource::kEverything:
-        return "everything";
-    }
-    return "";
-}
 
 RowEncoder::RowEncoder(const DataOptions& options, const text::Tokenizer& tokenizer,
                        const text::ChatTemplate& chatTemplate)
@@ -149,7 +124,8 @@ void RowEncoder::encodeConversation(const Conversation& conversation, EncodedRow
         row.trained.assign(row.ids.size(), 1);
         return;
     }
-    if (conversation.assistants.empty()) throw RowProblem(DropReason::kNoAssistant, "has no assistant's turn");
+    if (conversation.assistants.empty())
+        throw RowProblem(DropReason::kNoAssistant, Remark(RowRemark::kNoAssistantTurn));
     const std::vector<Span> spans = maskConversation(conversation, rendered, row);
     row.trained = trainedTokens(row.offsets, spans);
     // Generation tags decide about the end of the turn too; elsewhere the special token that follows is trained.

@@ -16,9 +16,7 @@ enum class ThoughtPlace;
 struct Conversation;
 struct RowDraft;
 
-// What told the assistant's turns from the rest.
-enum class MaskSource { kNone, kGenerationTags, kSentinels, kTurnMarkers, kRow, kEverything };
-const char* toString(MaskSource source); // "generation tags", …; empty for kNone
+using session::MaskSource;
 
 // Everything about a row, whatever its length: what training takes of it, and what a person looks at.
 struct EncodedRow {

@@ -10,8 +10,8 @@ namespace {
 
 constexpr std::string_view kThink = "<think>", kEndThink = "</think>", kBlanks = " \t\r\n";
 
-RowProblem unclear(std::size_t message, const std::string& why) {
-    return {DropReason::kMask, fmt::format("cannot be masked: the chat template {} (message {})", why, message + 1)};
+RowProblem unclear(std::size_t message, RowRemark why) {
+    return {DropReason::kMask, Remark(why, message + 1)};
 }
 
 std::string_view trimmed(std::string_view text) {
@@ -102,11 +102,11 @@ std::size_t startOfThought(const std::string& text, std::size_t thought) {
 Span turnIn(const std::string& text, const MarkedTurn& turn, std::size_t from) {
     const std::size_t answer = text.find(turn.answer, from);
     if (answer == std::string::npos || text.find(turn.answer, answer + 1) != std::string::npos)
-        throw unclear(turn.message, "does not print the assistant's turn once, in its place");
+        throw unclear(turn.message, RowRemark::kTurnNotPrintedOnce);
     const std::size_t thought = text.find(turn.thought, from);
     if (thought == std::string::npos) return {answer, answer + turn.answer.size()};
     if (thought > answer || text.find(turn.thought, thought + 1) != std::string::npos)
-        throw unclear(turn.message, "does not print the assistant's thought once, before its answer");
+        throw unclear(turn.message, RowRemark::kThoughtNotPrintedOnce);
     return {startOfThought(text, thought), answer + turn.answer.size()};
 }
 
@@ -126,7 +126,7 @@ std::vector<std::string> piecesAround(const std::string& text, const std::vector
 // stands at the start, the last one at the end.
 std::vector<Span> fit(const std::string& text, const std::vector<std::string>& pieces,
                       const std::vector<MarkedTurn>& turns) {
-    const std::string changed = "changes what stands around the assistant's turn";
+    constexpr auto changed = RowRemark::kTurnChanged;
     if (!text.starts_with(pieces.front())) throw unclear(turns.front().message, changed);
     if (!text.ends_with(pieces.back()) || text.size() < pieces.front().size() + pieces.back().size())
         throw unclear(turns.back().message, changed);
@@ -144,7 +144,7 @@ std::vector<Span> fit(const std::string& text, const std::vector<std::string>& p
     std::size_t limit = spans[last].end;
     for (std::size_t i = last; i >= 1; --i) {
         if (limit < pieces[i].size() || text.rfind(pieces[i], limit - pieces[i].size()) != spans[i - 1].end)
-            throw unclear(turns[i].message, "can be read in two ways around the assistant's turn");
+            throw unclear(turns[i].message, RowRemark::kTurnReadTwoWays);
         limit = spans[i - 1].end;
     }
     return spans;
@@ -157,7 +157,7 @@ void checkCalls(const Json& message, const MarkedTurn& turn, std::string_view wr
         const Json& function = call.contains("function") ? call["function"] : call;
         if (!function.is_object() || !function.contains("name") || !function["name"].is_string()) continue;
         if (written.find(function["name"].get_ref<const std::string&>()) == std::string_view::npos)
-            throw unclear(turn.message, "does not print the assistant's tool call");
+            throw unclear(turn.message, RowRemark::kCallNotPrinted);
     }
 }
 
@@ -165,15 +165,14 @@ void checkTurn(const Json& message, const MarkedTurn& turn, std::string_view wri
     checkCalls(message, turn, written);
     if (!turn.isPlain) return;
     if (stripped(written) != stripped(message["content"].get_ref<const std::string&>()))
-        throw unclear(turn.message, "rewrites the assistant's turn");
+        throw unclear(turn.message, RowRemark::kTurnRewritten);
 }
 
 std::string renderMarked(const Json& messages, const RenderMessages& render) {
     try {
         return render(messages);
     } catch (const RowProblem& problem) { // Mistral's templates allow a tool's answer after a call only
-        throw RowProblem(DropReason::kMask,
-                         fmt::format("cannot be masked: with its turns replaced, it {}", problem.what()));
+        throw RowProblem(DropReason::kMask, Remark(RowRemark::kRefusedWithTurnsReplaced, problem.what()));
     }
 }
 

@@ -60,7 +60,7 @@ bool CsvRecords::next(FileRecord& record) {
         if (!whole) {
             const std::size_t line = std::min(text.find('\n'), text.size() - 1) + 1;
             m_bytes.giveBack(std::string_view(text).substr(line));
-            record = {++m_record, offset, {}, "has a quote that is never closed, or not within 64 MiB"};
+            record = {++m_record, offset, {}, session::Remark(session::RowRemark::kQuoteNeverClosed)};
             return true;
         }
         const bool endedByFile = text.back() != '\n';

@@ -13,6 +13,8 @@ namespace roundpipe::data {
 namespace {
 
 namespace fs = std::filesystem;
+using session::Remark;
+using session::RowRemark;
 
 constexpr const char* kWrittenByDatasets[] = {"dataset_info.json", "dataset_infos.json", "dataset_dict.json",
                                               "state.json"};
@@ -26,7 +28,7 @@ std::vector<fs::path> filesBelow(const fs::path& folder, std::vector<SkippedFile
         const bool isHidden = entry->path().filename().string().starts_with('.');
         std::error_code unreadable; // a link that leads nowhere is a file that cannot be opened
         if (isHidden) {
-            skipped.push_back({entry->path(), "is hidden"});
+            skipped.push_back({entry->path(), Remark(RowRemark::kHidden)});
             entry.disable_recursion_pending();
         } else if (!entry->is_directory(unreadable)) {
             files.push_back(entry->path());
@@ -37,11 +39,11 @@ std::vector<fs::path> filesBelow(const fs::path& folder, std::vector<SkippedFile
     return files;
 }
 
-std::string reasonToSkip(const fs::path& file, bool folderHasRows) {
+Remark reasonToSkip(const fs::path& file, bool folderHasRows) {
     if (std::ranges::find(kWrittenByDatasets, file.filename()) != std::end(kWrittenByDatasets))
-        return "describes a data set";
-    if (hasTextEnding(file)) return folderHasRows ? "is a text beside files with rows" : "";
-    return hasRowEnding(file) ? "" : "has an ending that we do not know";
+        return Remark(RowRemark::kDescribesDataset);
+    if (hasTextEnding(file)) return folderHasRows ? Remark(RowRemark::kTextBesideRows) : Remark();
+    return hasRowEnding(file) ? Remark() : Remark(RowRemark::kUnknownEnding);
 }
 
 void addFolder(const fs::path& folder, FileList& list) {
@@ -50,7 +52,7 @@ void addFolder(const fs::path& folder, FileList& list) {
         files, [](const fs::path& file) { return hasRowEnding(file) && reasonToSkip(file, true).empty(); });
     const std::size_t numBefore = list.files.size();
     for (const fs::path& file : files) {
-        if (std::string reason = reasonToSkip(file, hasRows); !reason.empty())
+        if (Remark reason = reasonToSkip(file, hasRows); !reason.empty())
             list.skipped.push_back({file, std::move(reason)});
         else
             list.files.push_back(file);

@@ -1,15 +1,16 @@
 // Expands files and folders as people name them into the list of data files, in a stated order.
 #pragma once
 
+#include "session/row_remark.h"
+
 #include <filesystem>
-#include <string>
 #include <vector>
 
 namespace roundpipe::data {
 
 struct SkippedFile {
     std::filesystem::path path;
-    std::string reason; // "is hidden", "has an ending that we do not know", …
+    session::Remark reason; // "is hidden", "has an ending that we do not know", …
 };
 
 struct FileList {

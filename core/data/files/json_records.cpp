@@ -42,7 +42,7 @@ void append(FileRecord& record, std::string_view part) {
     if (record.text.size() + part.size() <= kMaxRowBytes) {
         record.text += part;
     } else {
-        record.problem = kRecordTooLong;
+        record.problem = session::Remark(session::RowRemark::kTooManyBytes);
         record.text.clear();
     }
 }
@@ -87,7 +87,7 @@ bool JsonArray::next(FileRecord& record) {
     const End end = readElement(element);
     m_finished = end != End::kComma;
     element.endedByFile = end == End::kFile;
-    if (element.endedByFile) element.problem = "is cut off: the file ends within the array";
+    if (element.endedByFile) element.problem = session::Remark(session::RowRemark::kArrayCutOff);
     if (end == End::kBracket) {
         checkTheEnd(element);
         if (m_element == 0 && element.problem.empty() && isBlank(element.text)) return false; // []
@@ -100,7 +100,7 @@ bool JsonArray::next(FileRecord& record) {
 
 void JsonArray::checkTheEnd(FileRecord& record) {
     for (std::string_view chunk = m_bytes.peek(); !chunk.empty(); chunk = m_bytes.peek()) {
-        if (!isBlank(chunk)) record.problem = "is followed by more text than the array";
+        if (!isBlank(chunk)) record.problem = session::Remark(session::RowRemark::kTextAfterArray);
         if (!record.problem.empty()) return;
         m_bytes.consume(chunk.size());
     }

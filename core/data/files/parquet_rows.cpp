@@ -15,6 +15,7 @@ namespace roundpipe::data {
 namespace {
 
 namespace fs = std::filesystem;
+using session::RowRemark;
 
 struct Columnar {
     decltype(&rpParquetOpen) open;
@@ -93,11 +94,11 @@ std::optional<RawRow> ParquetRows::next() {
     RawRow row{found.number, {}, {}};
     std::string text(found.json.data, static_cast<std::size_t>(found.json.size));
     if (result == 3)
-        row.problem = fmt::format("and {} after it cannot be read: {}", found.numLost - 1, text);
+        row.problem = session::Remark(RowRemark::kUnreadableWithThoseAfter, found.numLost - 1, text);
     else if (result == 2)
-        row.problem = std::move(text);
+        row.problem = session::Remark(RowRemark::kAsSaid, std::move(text));
     else if (text.size() > kMaxRowBytes)
-        row.problem = kRecordTooLong;
+        row.problem = session::Remark(RowRemark::kTooManyBytes);
     else
         row.json = std::move(text);
     return row;

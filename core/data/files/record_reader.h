@@ -3,6 +3,7 @@
 #pragma once
 
 #include "data/files/byte_stream.h"
+#include "session/row_remark.h"
 
 #include <cstdint>
 #include <string>
@@ -13,12 +14,12 @@ namespace roundpipe::data {
 inline constexpr std::size_t kMaxRowBytes = std::size_t{64} << 20;
 
 struct FileRecord {
-    int64_t number = 0;       // as people count: the line of a JSONL file, the element of an array, the record of a CSV
-    int64_t offset = 0;       // of its first byte, among the decompressed ones
-    std::string text = {};    // not checked; empty where there is a problem
-    std::string problem = {}; // why there is no text ("is longer than 64 MiB"); empty when there is
-    bool endedByFile = false; // by no line end or the like: it may be half a record where the file is cut off
-    bool continues = false;   // of plain text: the same document goes on in the next record
+    int64_t number = 0;    // as people count: the line of a JSONL file, the element of an array, the record of a CSV
+    int64_t offset = 0;    // of its first byte, among the decompressed ones
+    std::string text = {}; // not checked; empty where there is a problem
+    session::Remark problem = {}; // why there is no text ("is longer than 64 MiB"); empty when there is
+    bool endedByFile = false;     // by no line end or the like: it may be half a record where the file is cut off
+    bool continues = false;       // of plain text: the same document goes on in the next record
 };
 
 // Not for several threads at once.
@@ -27,7 +28,5 @@ public:
     virtual ~RecordReader() = default;
     virtual bool next(FileRecord& record) = 0; // false at the end; throws kIo
 };
-
-inline constexpr const char* kRecordTooLong = "is longer than 64 MiB";
 
 } // namespace roundpipe::data

@@ -15,6 +15,8 @@ namespace roundpipe::data {
 namespace {
 
 using Json = nlohmann::ordered_json;
+using session::Remark;
+using session::RowRemark;
 
 char delimiterOf(FileKind kind) {
     return kind == FileKind::kCsv ? ',' : '\t';
@@ -37,29 +39,29 @@ std::unique_ptr<RecordReader> makeReader(FileKind kind, ByteStream& bytes, int64
     failCheck("kind != FileKind::kParquet", __FILE__, __LINE__);
 }
 
-// Why the text cannot be used; empty where it can.
-std::string problemOf(std::string_view text) {
-    if (const auto invalid = text::firstInvalidUtf8(text))
-        return fmt::format("is not valid UTF-8: byte 0x{:02x} at position {}",
-                           static_cast<unsigned char>(text[*invalid]), *invalid + 1);
+// Why the text cannot be used; empty where it can. `column`: of a table's cell.
+Remark problemOf(std::string_view text, const std::string* column = nullptr) {
+    if (const auto invalid = text::firstInvalidUtf8(text)) {
+        const std::string byte = fmt::format("{:02x}", static_cast<unsigned char>(text[*invalid]));
+        return column == nullptr ? Remark(RowRemark::kInvalidUtf8, byte, *invalid + 1)
+                                 : Remark(RowRemark::kInvalidUtf8InColumn, byte, *invalid + 1, *column);
+    }
     if (const std::size_t zero = text.find('\0'); zero != std::string_view::npos)
-        return fmt::format("holds a zero byte at position {}, as binary files and UTF-16 do", zero + 1);
+        return column == nullptr ? Remark(RowRemark::kZeroByte, zero + 1)
+                                 : Remark(RowRemark::kZeroByteInColumn, zero + 1, *column);
     return {};
 }
 
 void fillCells(const RowFile& file, std::string_view text, RawRow& row) {
     const auto cells = cellsOf(text, delimiterOf(file.kind));
     if (cells.size() != file.columns.size()) {
-        row.problem =
-            fmt::format("does not have {} columns, as the header does, but {}", file.columns.size(), cells.size());
+        row.problem = Remark(RowRemark::kOtherColumns, file.columns.size(), cells.size());
         return;
     }
     Json object = Json::object();
     for (std::size_t column = 0; column < cells.size(); ++column) {
-        if (const std::string problem = problemOf(cells[column]); !problem.empty()) {
-            row.problem = fmt::format("{} of column '{}'", problem, file.columns[column]);
-            return;
-        }
+        row.problem = problemOf(cells[column], &file.columns[column]);
+        if (!row.problem.empty()) return;
         object[file.columns[column]] = cells[column];
     }
     row.json = object.dump();
@@ -94,7 +96,7 @@ bool RecordStream::next(FileRecord& record) {
         record = {found ? record.number : m_lastNumber + 1,
                   m_bytes.offset(),
                   {},
-                  "and all after it cannot be read: " + m_bytes.problem()};
+                  Remark(RowRemark::kUnreadableFromHere, m_bytes.problem())};
     m_lastNumber = record.number;
     return found || isDamaged;
 }

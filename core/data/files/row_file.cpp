@@ -77,7 +77,7 @@ void readHeader(ByteStream& bytes, RowFile& file) {
     const auto refuse = [&](const std::string& what) {
         throw invalidInput(fmt::format("'{}' has a header that {}.", file.path.string(), what));
     };
-    if (!header.problem.empty()) refuse(header.problem);
+    if (!header.problem.empty()) refuse(header.problem.text());
     std::set<std::string> seen;
     for (std::string& name : cellsOf(header.text, records.delimiter())) {
         if (text::firstInvalidUtf8(name))

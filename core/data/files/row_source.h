@@ -4,6 +4,7 @@
 #pragma once
 
 #include "data/files/row_file.h"
+#include "session/row_remark.h"
 
 #include <cstdint>
 #include <filesystem>
@@ -14,9 +15,9 @@
 namespace roundpipe::data {
 
 struct RawRow {
-    int64_t number = 0;  // as people count: the line of a JSONL file, the element of an array, the record of a CSV
-    std::string json;    // valid UTF-8; empty where there is a problem
-    std::string problem; // why the row cannot be used; empty when it can
+    int64_t number = 0;      // as people count: the line of a JSONL file, the element of an array, the record of a CSV
+    std::string json;        // valid UTF-8; empty where there is a problem
+    session::Remark problem; // why the row cannot be used; empty when it can
 };
 
 // One file, read once from start to end. Not for several threads at once.

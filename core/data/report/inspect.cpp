@@ -75,7 +75,7 @@ public:
 private:
     void take(const RawRow& raw) {
         ++m_report.numRows;
-        std::string problem = raw.problem;
+        std::string problem = raw.problem.text();
         try {
             if (problem.empty()) {
                 const Json row = parseRow(raw.json);

@@ -29,10 +29,10 @@ struct FileReport {
     int64_t fileBytes = 0;
     int64_t numRows = 0; // bad ones included
     int64_t numBad = 0;
-    bool isWhole = true;       // false: stopped at the limit of rows
-    RowFormat format;          // kAuto where none was found
-    std::string formatReason;  // "it has 'messages'"; empty where it was given
-    std::string formatProblem; // why there is none, and what is wanted
+    bool isWhole = true;          // false: stopped at the limit of rows
+    RowFormat format;             // kAuto where none was found
+    session::Remark formatReason; // "it has 'messages'"; empty where it was given
+    std::string formatProblem;    // why there is none, and what is wanted
     std::vector<ColumnReport> columns;
     std::vector<std::string> firstRows; // JSON
     std::vector<BadRow> badRows;        // the first of them

@@ -7,8 +7,6 @@
 
 #include <algorithm>
 
-#include <fmt/format.h>
-
 namespace roundpipe::data {
 namespace {
 
@@ -31,8 +29,8 @@ session::TokenLens LensMaker::lensOf(const RawRow& raw, const RowFormat& format,
     lens.name = name;
     RowDraft draft;
     if (const auto problem = encode(raw, format, draft)) {
-        lens.dropReason = toString(problem->reason());
-        lens.dropText = problem->what();
+        lens.dropReason = problem->reason();
+        lens.dropped = problem->remark();
     }
     fill(draft, lens);
     return lens;
@@ -42,7 +40,7 @@ session::RowVerdict LensMaker::verdictOf(const RawRow& raw, const RowFormat& for
     session::RowVerdict verdict;
     verdict.place = place;
     RowDraft draft;
-    if (const auto problem = encode(raw, format, draft)) verdict.dropReason = toString(problem->reason());
+    if (const auto problem = encode(raw, format, draft)) verdict.dropReason = problem->reason();
     const RowLengths lengths = lengthsOf(draft.row.trained, m_options.maxLength);
     verdict.numTokens = std::ssize(draft.row.ids);
     verdict.numTrained = lengths.trainedKept;
@@ -64,7 +62,7 @@ void LensMaker::fill(const RowDraft& draft, session::TokenLens& lens) const {
     const EncodedRow& row = draft.row;
     lens.text = row.text;
     lens.numKept = std::min(std::ssize(row.ids), m_options.maxLength);
-    lens.maskedBy = toString(row.maskedBy);
+    lens.maskedBy = row.maskedBy;
     for (std::size_t i = 0; i < row.ids.size(); ++i) {
         session::LensToken token;
         token.id = row.ids[i];
@@ -112,20 +110,16 @@ void LensMaker::fillNotes(const RowDraft& draft, session::TokenLens& lens) const
     const EncodedRow& row = draft.row;
     for (std::size_t m = 0; m < lens.messages.size(); ++m)
         for (const int32_t id : m_finder.in(lens.messages[m].content))
-            lens.notes.push_back(fmt::format("Message {} spells out {}, which becomes the special token itself.", m + 1,
-                                             m_finder.spellingOf(id)));
+            lens.notes.emplace_back(RowRemark::kSpellsSpecialToken, m + 1, m_finder.spellingOf(id));
     if (row.numTurnsWithoutEnd > 0)
-        lens.notes.push_back(fmt::format("{} of the trained turns {} no special token at the end: the model does not "
-                                         "learn to stop.",
-                                         row.numTurnsWithoutEnd, row.numTurnsWithoutEnd == 1 ? "has" : "have"));
+        lens.notes.emplace_back(row.numTurnsWithoutEnd == 1 ? RowRemark::kTurnWithoutEnd : RowRemark::kTurnsWithoutEnd,
+                                row.numTurnsWithoutEnd);
     const std::optional<int32_t> bos = automaticBos(m_tokenizer);
     if (!bos || row.ids.empty()) return;
     if (row.ids[0] != *bos)
-        lens.notes.push_back(
-            fmt::format("The text has no {} at its start, which the tokenizer puts before other texts.",
-                        m_tokenizer.idToToken(*bos)));
+        lens.notes.emplace_back(RowRemark::kNoBos, m_tokenizer.idToToken(*bos));
     else if (row.ids.size() > 1 && row.ids[1] == *bos)
-        lens.notes.push_back(fmt::format("The text starts with two {}.", m_tokenizer.idToToken(*bos)));
+        lens.notes.emplace_back(RowRemark::kTwoBos, m_tokenizer.idToToken(*bos));
 }
 
 } // namespace roundpipe::data

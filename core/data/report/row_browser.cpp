@@ -69,7 +69,8 @@ session::DataFile described(const std::filesystem::path& path, const RowFormat& 
         file.kind = toString(found.file.kind);
         file.unit = unitOf(found.file.kind);
         file.format = found.format.kind;
-        file.reason = found.formatProblem.empty() ? found.formatReason : found.formatProblem;
+        file.reason = found.formatReason;
+        file.wanted = found.formatProblem;
         for (const ColumnReport& column : found.columns)
             file.columns.push_back({column.name, joined(column.types), column.example});
         for (const session::ColumnChoice& mapping : found.format.columns)
@@ -133,7 +134,7 @@ session::RowsResult RowBrowser::rows(session::RowPlace first, int64_t count, con
     session::RowsResult result;
     for (const RawRow& row : file.index.rows(first.number, count, stop))
         result.rows.push_back({{first.file, row.number},
-                               row.problem.empty() ? shortened(row.json) : row.problem,
+                               row.problem.empty() ? shortened(row.json) : row.problem.text(),
                                previewOf(row, file.sniffer.format())});
     const IndexProgress progress = file.index.progress();
     result.lastNumber = progress.lastNumber;

@@ -68,7 +68,7 @@ TextMatch::TextMatch(const std::string& text) : m_text(inSmallLetters(text)), m_
 
 // What stands nowhere in the row's own letters is not looked for further: parsing costs ten times as much.
 bool TextMatch::matches(const RawRow& row) const {
-    if (!row.problem.empty()) return contains(row.problem, m_text);
+    if (!row.problem.empty()) return contains(row.problem.text(), m_text);
     if (!m_plain.empty() && !contains(row.json, m_plain)) return false;
     const Json parsed = parseInner(row.json);
     return parsed.is_discarded() ? contains(row.json, m_text) : saysIn(parsed, m_text);

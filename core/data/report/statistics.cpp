@@ -6,6 +6,8 @@
 
 #include <algorithm>
 #include <set>
+#include <string_view>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -24,11 +26,16 @@ void note(session::RowSample& sample, session::RowPlace row) {
     if (sample.examples.size() < kMaxExamples) sample.examples.push_back(row);
 }
 
-std::vector<session::NamedCount> listed(const std::map<std::string, int64_t>& counts) {
-    std::vector<session::NamedCount> list;
-    for (const auto& [name, count] : counts)
-        list.push_back({name, count});
-    std::ranges::stable_sort(list, std::ranges::greater{}, &session::NamedCount::count);
+// The most frequent first, equal ones by what they are called.
+template <class Count, class Code>
+std::vector<Count> listed(const std::map<Code, int64_t>& counts) {
+    std::vector<Count> list;
+    for (const auto& [code, count] : counts)
+        list.push_back({code, count});
+    std::ranges::sort(list, {}, [](const Count& one) {
+        const auto& [code, count] = one;
+        return std::pair(-count, std::string_view(spellingOf(code)));
+    });
     return list;
 }
 
@@ -67,7 +74,7 @@ void StatisticsCollector::visit(const StoredRow& row) {
 
 void StatisticsCollector::drop(session::RowPlace place, const RowProblem& problem) {
     ++m_report.numRows;
-    ++m_dropReasons[toString(problem.reason())];
+    ++m_dropReasons[problem.reason()];
     if (m_report.dropAdvice.empty()) m_report.dropAdvice = adviceFor(problem.reason());
     m_report.dropped.push_back(droppedRow(m_report.files.back(), m_report.units.back(), place, problem));
 }
@@ -95,7 +102,7 @@ void StatisticsCollector::count(session::RowPlace place, const RowFacts& facts, 
     if (facts.numTurnsWithoutEnd > 0) note(m_report.withoutEnd, place);
     if (facts.lacksBos) note(m_report.withoutBos, place);
     if (facts.doublesBos) note(m_report.doubledBos, place);
-    ++m_maskSources[toString(facts.maskedBy)];
+    ++m_maskSources[facts.maskedBy];
 }
 
 void StatisticsCollector::addLength(std::span<const uint8_t> trained, const RowLengths& lengths) {
@@ -115,8 +122,8 @@ void StatisticsCollector::addLength(std::span<const uint8_t> trained, const RowL
 
 session::DatasetReport StatisticsCollector::soFar() const {
     session::DatasetReport report = m_report;
-    report.dropReasons = listed(m_dropReasons);
-    report.maskSources = listed(m_maskSources);
+    report.dropReasons = listed<session::DropCount>(m_dropReasons);
+    report.maskSources = listed<session::MaskCount>(m_maskSources);
     for (const auto& [id, use] : m_specials)
         report.specialTokens.push_back({m_specialTokens.spellingOf(id), use.numRows, use.example});
     std::ranges::stable_sort(report.specialTokens, std::ranges::greater{}, &session::SpecialTokenUse::numRows);
@@ -167,13 +174,14 @@ void StatisticsCollector::compareRows(const std::vector<bool>& isValidation, ses
 }
 
 // In the words of Dataset::load, which refuses the run for the same reasons.
-std::string StatisticsCollector::refusal(const session::DatasetReport& report) const {
+session::Remark StatisticsCollector::refusal(const session::DatasetReport& report) const {
     const batch::ExampleLengths& training = report.training;
-    if (training.numTrained() == 0) return "There is no trained token in the data.";
+    if (training.numTrained() == 0) return Remark(RowRemark::kNoTrainedTokenAtAll);
     const double share = training.trainedShare();
     if (share >= m_options.minTrainedShare) return {};
-    return fmt::format("Only {} of {} tokens ({:.3g} %) would be trained, less than {:.3g} %.", training.numTrained(),
-                       training.numTokens(), 100 * share, 100 * m_options.minTrainedShare);
+    const auto percent = [](double part) { return fmt::format("{:.3g}", 100 * part); };
+    return Remark(RowRemark::kTooLittleTrained, training.numTrained(), training.numTokens(), percent(share),
+                  percent(m_options.minTrainedShare));
 }
 
 } // namespace roundpipe::data

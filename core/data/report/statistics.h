@@ -40,7 +40,7 @@ private:
     void addLength(std::span<const uint8_t> trained, const RowLengths& lengths);
     std::vector<bool> validationRows() const; // of the used ones
     void compareRows(const std::vector<bool>& isValidation, session::DatasetReport& report) const;
-    std::string refusal(const session::DatasetReport& report) const;
+    session::Remark refusal(const session::DatasetReport& report) const;
 
     const DataOptions& m_options;
     const std::vector<std::filesystem::path> m_files;
@@ -50,7 +50,8 @@ private:
     batch::ExampleLengths m_kept;    // of the used rows, after truncation
     std::vector<RowHashes> m_hashes; // of the used rows
     std::vector<int32_t> m_lengths;
-    std::map<std::string, int64_t> m_dropReasons, m_maskSources;
+    std::map<DropReason, int64_t> m_dropReasons;
+    std::map<MaskSource, int64_t> m_maskSources;
     std::map<int32_t, session::SpecialTokenUse> m_specials;
 };
 

@@ -4,14 +4,12 @@
 #include "data/rows/message_list.h"
 #include "data/rows/row_fields.h"
 
-#include <fmt/format.h>
-
 namespace roundpipe::data {
 namespace {
 
 void addMessages(const Json& row, const char* key, MessageList& list) {
     const Json turns = listOf(row, key);
-    if (turns.is_null() || turns.empty()) throw badRow(fmt::format("has no list '{}'", key));
+    if (turns.is_null() || turns.empty()) throw badRow(RowRemark::kNoListField, key);
     if (const std::string system = textOf(row, "system"); !system.empty()) list.addText("system", system);
     list.addTurns(turns);
     list.setTools(row);
@@ -20,7 +18,7 @@ void addMessages(const Json& row, const char* key, MessageList& list) {
 void addHistory(const Json& row, MessageList& list) {
     for (const Json& turn : listOf(row, "history")) {
         if (!turn.is_array() || turn.size() != 2 || !turn[0].is_string() || !turn[1].is_string())
-            throw badRow("has a 'history' whose items are not pairs of strings");
+            throw badRow(RowRemark::kHistoryNoPairs);
         list.addText("user", turn[0]);
         list.addText("assistant", turn[1]);
     }
@@ -38,13 +36,13 @@ void addAlpaca(const Json& row, MessageList& list) {
 // One side of prompt/completion: a string, a message, or a list of messages.
 void addSide(const Json& row, const char* key, const char* role, MessageList& list) {
     const Json* side = field(row, key);
-    if (side == nullptr) throw badRow(fmt::format("has no field '{}'", key));
+    if (side == nullptr) throw badRow(RowRemark::kNoField, key);
     if (side->is_string())
         list.addText(role, *side);
     else if (side->is_array() || side->is_object())
         list.addTurns(side->is_array() ? *side : Json::array({*side}));
     else
-        throw badRow(fmt::format("has a field '{}' that is neither a string nor messages", key));
+        throw badRow(RowRemark::kFieldNoTextNoMessages, key);
 }
 
 void addPromptAndCompletion(const Json& row, MessageList& list) {
@@ -57,21 +55,20 @@ void addPromptAndCompletion(const Json& row, MessageList& list) {
 void refuseOtherMedia(const Json& row) {
     for (const char* key : {"image", "images", "videos", "audios"})
         if (const Json* media = field(row, key); media != nullptr && !media->empty() && *media != "")
-            throw badRow(fmt::format("has '{}': only text can be trained on", key));
+            throw badRow(RowRemark::kOnlyTextIsTrained, key);
 }
 
 PlainText segmentsOf(const Json& row) {
     const Json segments = listOf(row, "segments");
-    if (segments.is_null() || segments.empty()) throw badRow("has no list 'segments'");
+    if (segments.is_null() || segments.empty()) throw badRow(RowRemark::kNoListField, "segments");
     PlainText result{{}, false, false};
     for (const Json& segment : segments) {
         const std::size_t number = result.pieces.size() + 1;
         const Json* label = segment.is_object() ? field(segment, "label") : nullptr;
         const Json* text = segment.is_object() ? field(segment, "text") : nullptr;
-        if (text == nullptr || !text->is_string())
-            throw badRow(fmt::format("has a segment {} without a string 'text'", number));
+        if (text == nullptr || !text->is_string()) throw badRow(RowRemark::kSegmentWithoutText, number);
         if (label == nullptr || (!label->is_boolean() && *label != 0 && *label != 1))
-            throw badRow(fmt::format("has a segment {} whose 'label' is neither true nor false", number));
+            throw badRow(RowRemark::kSegmentLabel, number);
         result.pieces.push_back({*text, *label == true || *label == 1});
     }
     return result;
@@ -81,7 +78,7 @@ PlainText textPassage(const Json& row) {
     PlainText result;
     result.pieces.push_back({requiredText(row, "text"), true});
     result.isWhole = row.value("continues", Json()) != true;
-    if (result.pieces[0].text.empty()) throw badRow("has a field 'text' that is empty");
+    if (result.pieces[0].text.empty()) throw badRow(RowRemark::kFieldEmpty, "text");
     return result;
 }
 
@@ -118,7 +115,7 @@ std::optional<PlainText> plainTextOf(const Json& row, DataFormat format) {
     if (format != DataFormat::kCompletion || !isText("prompt") || !isText("completion")) return std::nullopt;
     PlainText result;
     result.pieces = {{requiredText(row, "prompt"), false}, {requiredText(row, "completion"), true}};
-    if (result.pieces[1].text.empty()) throw badRow("has a field 'completion' that is empty");
+    if (result.pieces[1].text.empty()) throw badRow(RowRemark::kFieldEmpty, "completion");
     return result;
 }
 

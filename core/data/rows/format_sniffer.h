@@ -15,16 +15,17 @@ class FormatSniffer {
 public:
     explicit FormatSniffer(RowFormat wanted); // kAuto: it is to be found
 
-    void look(std::span<const RawRow> rows);               // of no effect once the format is known
-    const RowFormat& format() const { return m_format; }   // kAuto while no row has told it
-    const std::string& reason() const { return m_reason; } // of what was found: "it has 'text'"
-    const std::string& advice() const { return m_advice; } // what is wanted, where rows have no format that we know
+    void look(std::span<const RawRow> rows);                   // of no effect once the format is known
+    const RowFormat& format() const { return m_format; }       // kAuto while no row has told it
+    const session::Remark& reason() const { return m_reason; } // of what was found: "it has 'text'"
+    const std::string& advice() const { return m_advice; }     // what is wanted, where rows have no format that we know
     // Throws kUnsupported where rows were seen that can be read and have no format that we know.
     void requireKnown(const std::filesystem::path& file) const;
 
 private:
     RowFormat m_format;
-    std::string m_reason, m_advice;
+    session::Remark m_reason;
+    std::string m_advice;
 };
 
 } // namespace roundpipe::data

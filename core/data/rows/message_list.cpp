@@ -5,8 +5,6 @@
 #include <algorithm>
 #include <utility>
 
-#include <fmt/format.h>
-
 namespace roundpipe::data {
 namespace {
 
@@ -15,26 +13,23 @@ constexpr const char* kThought = "reasoning_content";
 // Content in parts, as OpenAI allows it, becomes one string: most templates know strings only.
 Json flattened(const Json& content, std::size_t number) {
     if (content.is_string() || content.is_null()) return content;
-    if (!content.is_array())
-        throw badRow(fmt::format("has a message {} whose content is neither a string nor a list of parts", number));
+    if (!content.is_array()) throw badRow(RowRemark::kMessageContent, number);
     std::string text;
     for (const Json& part : content) {
         const bool isText = part.is_object() && part.value("type", Json()) == "text";
         const Json* piece = !isText                          ? nullptr
                             : field(part, "text") != nullptr ? field(part, "text")
                                                              : field(part, "value");
-        if (piece == nullptr || !piece->is_string())
-            throw badRow(fmt::format("has a message {} with a part that is not text", number));
+        if (piece == nullptr || !piece->is_string()) throw badRow(RowRemark::kMessagePartNoText, number);
         text += piece->get<std::string>();
     }
     return text;
 }
 
 void checkCalls(const Json& calls, std::size_t number) {
-    if (!calls.is_array()) throw badRow(fmt::format("has a message {} whose tool_calls are not a list", number));
+    if (!calls.is_array()) throw badRow(RowRemark::kMessageCallsNoList, number);
     for (const Json& call : calls)
-        if (!call.is_object())
-            throw badRow(fmt::format("has a message {} with a tool call that is not an object", number));
+        if (!call.is_object()) throw badRow(RowRemark::kMessageCallNoObject, number);
 }
 
 // OpenAI carries arguments as JSON in a string; templates that print them by `tojson` would quote them a second time.
@@ -54,14 +49,12 @@ bool parseArguments(Json& calls) {
 // Axolotl's `train`, OpenAI's `weight` and LLaMA-Factory's `loss_weight` of one message.
 bool isWanted(const Json& message, std::size_t number) {
     if (const Json* train = field(message, "train")) {
-        if (!train->is_boolean())
-            throw badRow(fmt::format("has a message {} whose 'train' is neither true nor false", number));
+        if (!train->is_boolean()) throw badRow(RowRemark::kMessageTrain, number);
         return train->get<bool>();
     }
     for (const char* key : {"weight", "loss_weight"})
         if (const Json* weight = field(message, key)) {
-            if (*weight != 0 && *weight != 1)
-                throw badRow(fmt::format("has a message {} whose '{}' is neither 0 nor 1", number, key));
+            if (*weight != 0 && *weight != 1) throw badRow(RowRemark::kMessageWeight, number, key);
             return *weight == 1;
         }
     return true;
@@ -72,8 +65,7 @@ void nameThought(Json& message, std::size_t number) {
     std::string thought;
     for (const char* key : {kThought, "reasoning", "thinking"}) {
         const Json* found = field(message, key);
-        if (found != nullptr && !found->is_string())
-            throw badRow(fmt::format("has a message {} whose '{}' is not a string", number, key));
+        if (found != nullptr && !found->is_string()) throw badRow(RowRemark::kMessageFieldNoText, number, key);
         if (found != nullptr && thought.empty()) thought = found->get<std::string>();
         message.erase(key);
     }
@@ -93,8 +85,7 @@ std::string roleOf(const std::string& from, std::size_t number) {
         {"developer", "developer"}, {"tool", "tool"},       {"observation", "tool"},   {"function_response", "tool"},
         {"function", "tool"},       {"ipython", "tool"},    {"function_call", "call"}, {"tool_call", "call"}};
     const auto* found = std::ranges::find_if(kRoles, [&](const auto& role) { return from == role.first; });
-    if (found == std::end(kRoles))
-        throw badRow(fmt::format("has a message {} from '{}', which is no role that we know", number, from));
+    if (found == std::end(kRoles)) throw badRow(RowRemark::kMessageRoleUnknown, number, from);
     return found->second;
 }
 
@@ -102,12 +93,10 @@ std::string roleOf(const std::string& from, std::size_t number) {
 Json callsOf(const std::string& value, std::size_t number) {
     Json calls = parseInner(value);
     if (calls.is_object()) calls = Json::array({std::move(calls)});
-    if (!calls.is_array() || calls.empty())
-        throw badRow(fmt::format("has a message {} with a function call that is not JSON", number));
+    if (!calls.is_array() || calls.empty()) throw badRow(RowRemark::kMessageCallNoJson, number);
     Json result = Json::array();
     for (Json& call : calls) {
-        if (!call.is_object() || !call.contains("name"))
-            throw badRow(fmt::format("has a message {} with a function call without a name", number));
+        if (!call.is_object() || !call.contains("name")) throw badRow(RowRemark::kMessageCallWithoutName, number);
         result.push_back({{"type", "function"}, {"function", std::move(call)}});
     }
     return result;
@@ -124,16 +113,14 @@ bool saysNothing(const Json& message) {
 
 void MessageList::add(Json message) {
     const std::size_t number = size() + 1;
-    if (!message.is_object()) throw badRow(fmt::format("has a message {} that is not an object", number));
+    if (!message.is_object()) throw badRow(RowRemark::kMessageNoObject, number);
     const Json* role = field(message, "role");
-    if (role == nullptr || !role->is_string()) throw badRow(fmt::format("has a message {} without a role", number));
+    if (role == nullptr || !role->is_string()) throw badRow(RowRemark::kMessageWithoutRole, number);
     const bool isAssistant = *role == "assistant";
-    if (field(message, "function_call") != nullptr)
-        throw badRow(fmt::format("has a message {} with the outdated 'function_call'; use 'tool_calls'", number));
+    if (field(message, "function_call") != nullptr) throw badRow(RowRemark::kMessageFunctionCall, number);
     dropNulls(message);
     if (message.contains("content")) message["content"] = flattened(message["content"], number);
-    if (field(message, "content") == nullptr && !isAssistant)
-        throw badRow(fmt::format("has a message {} without content", number));
+    if (field(message, "content") == nullptr && !isAssistant) throw badRow(RowRemark::kMessageWithoutContent, number);
     if (field(message, "tool_calls") != nullptr) {
         checkCalls(message["tool_calls"], number);
         if (m_arguments == Arguments::kParsed && parseArguments(message["tool_calls"]))
@@ -149,10 +136,10 @@ void MessageList::add(Json message) {
 
 void MessageList::addShareGpt(const Json& turn) {
     const std::size_t number = size() + 1;
-    if (!turn.is_object()) throw badRow(fmt::format("has a message {} that is not an object", number));
+    if (!turn.is_object()) throw badRow(RowRemark::kMessageNoObject, number);
     const Json* from = field(turn, "from");
-    if (from == nullptr || !from->is_string()) throw badRow(fmt::format("has a message {} without 'from'", number));
-    if (field(turn, "value") == nullptr) throw badRow(fmt::format("has a message {} without 'value'", number));
+    if (from == nullptr || !from->is_string()) throw badRow(RowRemark::kMessageWithout, number, "from");
+    if (field(turn, "value") == nullptr) throw badRow(RowRemark::kMessageWithout, number, "value");
     const std::string role = roleOf(from->get<std::string>(), number);
     Json message = turn;
     message.erase("from");
@@ -189,8 +176,7 @@ void MessageList::setTools(const Json& row) {
 
 Conversation MessageList::take() {
     for (const std::size_t index : m_conversation.assistants)
-        if (saysNothing(m_conversation.messages[index]))
-            throw badRow(fmt::format("has an assistant's turn (message {}) that says nothing", index + 1));
+        if (saysNothing(m_conversation.messages[index])) throw badRow(RowRemark::kAssistantSaysNothing, index + 1);
     return std::move(m_conversation);
 }
 

@@ -8,7 +8,12 @@
 
 namespace roundpipe::data {
 
-RowProblem badRow(const std::string& text);             // "has no field 'output'"
+// badRow(RowRemark::kNoField, "output")
+template <class... Arguments>
+RowProblem badRow(RowRemark code, Arguments&&... arguments) {
+    return {DropReason::kBadRow, Remark(code, std::forward<Arguments>(arguments)...)};
+}
+
 const Json* field(const Json& object, const char* key); // null where it is absent or null
 std::string textOf(const Json& row, const char* key);   // absent and null are empty, as an empty CSV cell is
 Json listOf(const Json& row, const char* key);          // also of JSON in a string, as CSV has it; null where absent

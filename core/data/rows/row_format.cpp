@@ -19,7 +19,7 @@ constexpr std::size_t kMaxNesting = 100; // what copies, prints and compares JSO
 constexpr int64_t kMaxFields = 10'000;   // of one object, whose keys are looked up one after another
 
 // Why a text that may be JSON is not even parsed; empty where it can be.
-std::string shapeProblem(std::string_view json) {
+Remark shapeProblem(std::string_view json) {
     const auto opens = [](char c) { return c == '[' || c == '{'; };
     if (std::ranges::count_if(json, opens) <= static_cast<std::ptrdiff_t>(kMaxNesting) &&
         std::ranges::count(json, ':') <= kMaxFields)
@@ -32,10 +32,9 @@ std::string shapeProblem(std::string_view json) {
         if (inString && c == '\\') ++i;
         if (inString) continue;
         if (opens(c)) numFields.push_back(0);
-        if (numFields.size() > kMaxNesting) return fmt::format("is nested deeper than {} levels", kMaxNesting);
+        if (numFields.size() > kMaxNesting) return Remark(RowRemark::kNestedTooDeep, kMaxNesting);
         if (numFields.empty()) continue;
-        if (c == ':' && ++numFields.back() > kMaxFields)
-            return fmt::format("has an object of more than {} fields", kMaxFields);
+        if (c == ':' && ++numFields.back() > kMaxFields) return Remark(RowRemark::kTooManyFields, kMaxFields);
         if (c == ']' || c == '}') numFields.pop_back();
     }
     return {};
@@ -123,10 +122,11 @@ private:
         m_found.format.kind = kind;
         std::vector<std::string> names;
         for (const session::ColumnChoice& mapping : columns) {
-            names.push_back("'" + mapping.column + "'");
+            names.push_back(mapping.column);
             if (mapping.field != mapping.column) m_found.format.columns.push_back(mapping);
         }
-        m_found.reason = fmt::format("it has {}", fmt::join(names, " and "));
+        m_found.reason = names.size() == 1 ? Remark(RowRemark::kHasColumn, names[0])
+                                           : Remark(RowRemark::kHasColumns, names[0], names[1]);
         return true;
     }
 
@@ -156,15 +156,14 @@ Json parseInner(const std::string& json) {
 }
 
 Json parseRow(const std::string& json) {
-    if (const std::string problem = shapeProblem(json); !problem.empty())
-        throw RowProblem(DropReason::kBadRow, problem);
+    if (const Remark problem = shapeProblem(json); !problem.empty()) throw RowProblem(DropReason::kBadRow, problem);
     Json row;
     try {
         row = Json::parse(json);
     } catch (const Json::exception& error) {
-        throw RowProblem(DropReason::kBadRow, fmt::format("is not valid JSON: {}", error.what()));
+        throw RowProblem(DropReason::kBadRow, Remark(RowRemark::kInvalidJson, error.what()));
     }
-    if (!row.is_object()) throw RowProblem(DropReason::kBadRow, "is not a JSON object");
+    if (!row.is_object()) throw RowProblem(DropReason::kBadRow, Remark(RowRemark::kNoObject));
     return row;
 }
 

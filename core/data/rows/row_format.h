@@ -2,6 +2,7 @@
 #pragma once
 
 #include "data/options.h"
+#include "session/row_remark.h"
 
 #include <nlohmann/json.hpp>
 #include <string>
@@ -19,9 +20,9 @@ Json parseInner(const std::string& json);
 Json withColumns(const Json& row, const std::vector<session::ColumnChoice>& columns);
 
 struct SniffedFormat {
-    RowFormat format;   // kAuto where the columns are those of no format; else with what was guessed added to `columns`
-    std::string reason; // "it has 'instruction' and 'output'"
-    std::string advice; // what is wanted, where nothing was found
+    RowFormat format; // kAuto where the columns are those of no format; else with what was guessed added to `columns`
+    session::Remark reason; // "it has 'instruction' and 'output'"
+    std::string advice;     // what is wanted, where nothing was found
 };
 
 // By the names of the columns and the shape of lists; what is mapped decides before what is not.

@@ -13,12 +13,12 @@ namespace roundpipe::data {
 std::string DatasetStats::summary() const {
     int64_t numLost = 0;
     std::string reasons;
-    for (int i = 0; i < kNumDropReasons; ++i) {
-        const int64_t count = numDropped[static_cast<std::size_t>(i)];
+    for (std::size_t i = 0; i < numDropped.size(); ++i) {
+        const int64_t count = numDropped[i];
         numLost += count;
         if (count > 0)
             reasons += fmt::format("{}{} {}", reasons.empty() ? "; dropped: " : ", ", count,
-                                   toString(static_cast<DropReason>(i)));
+                                   spellingOf(static_cast<DropReason>(i)));
     }
     return fmt::format("{} of {} rows are usable{}", numRows - numLost, numRows, reasons);
 }

@@ -21,7 +21,7 @@ struct DatasetStats {
     int64_t numEncoded = 0; // of them, for this dataset: none where they had been encoded before
     int64_t numTruncated = 0;
     int64_t numTurnsWithoutEnd = 0; // a model trained on such turns doesn't learn to stop
-    std::array<int64_t, kNumDropReasons> numDropped{};
+    std::array<int64_t, spellings(DropReason()).size()> numDropped{};
     std::string summary() const; // "998 of 1 000 rows; dropped: 2 bad row"
 };
 

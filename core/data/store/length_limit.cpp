@@ -4,8 +4,6 @@
 
 #include <algorithm>
 
-#include <fmt/format.h>
-
 namespace roundpipe::data {
 
 RowLengths lengthsOf(std::span<const uint8_t> trained, int64_t maxLength) {
@@ -16,13 +14,12 @@ RowLengths lengthsOf(std::span<const uint8_t> trained, int64_t maxLength) {
 
 std::optional<RowProblem> lengthProblemOf(const RowLengths& row, const DataOptions& options) {
     if (row.length > row.kept && options.overLength == OverLength::kDrop)
-        return RowProblem(DropReason::kTooLong,
-                          fmt::format("has {} tokens, more than {}", row.length, options.maxLength));
+        return RowProblem(DropReason::kTooLong, Remark(RowRemark::kTooManyTokens, row.length, options.maxLength));
     if (row.trainedKept > 0) return std::nullopt;
     if (row.trained > 0)
-        return RowProblem(DropReason::kNoTrainedToken, fmt::format("has {} tokens, and none of the first {} is trained",
-                                                                   row.length, options.maxLength));
-    return RowProblem(DropReason::kNoTrainedToken, "has no trained token");
+        return RowProblem(DropReason::kNoTrainedToken,
+                          Remark(RowRemark::kNoneOfFirstTrained, row.length, options.maxLength));
+    return RowProblem(DropReason::kNoTrainedToken, Remark(RowRemark::kNothingTrained));
 }
 
 } // namespace roundpipe::data

@@ -135,7 +135,8 @@ Json jsonOf(const TokenNotes& notes) {
     for (const FileNotes& file : notes.files)
         files.push_back({file.unit, file.numRows});
     for (const LostRow& row : notes.lost)
-        lost.push_back({row.place.file, row.place.number, static_cast<int>(row.problem.reason()), row.problem.what()});
+        lost.push_back({row.place.file, row.place.number, spellingOf(row.problem.reason()),
+                        spellingOf(row.problem.remark().code), row.problem.remark().arguments});
     return {{"files", files}, {"for_training", notes.numForTraining}, {"lost", lost}};
 }
 
@@ -145,9 +146,12 @@ TokenNotes notesFrom(const std::string& text) {
     notes.numForTraining = json.at("for_training").get<int64_t>();
     for (const Json& file : json.at("files"))
         notes.files.push_back({file.at(0).get<std::string>(), file.at(1).get<int64_t>()});
-    for (const Json& row : json.at("lost"))
+    for (const Json& row : json.at("lost")) {
+        Remark remark(fromSpelling<RowRemark>(row.at(3).get<std::string>()).value());
+        remark.arguments = row.at(4).get<std::vector<std::string>>();
         notes.lost.push_back({{row.at(0).get<int32_t>(), row.at(1).get<int64_t>()},
-                              {static_cast<DropReason>(row.at(2).get<int>()), row.at(3).get<std::string>()}});
+                              {fromSpelling<DropReason>(row.at(2).get<std::string>()).value(), std::move(remark)}});
+    }
     return notes;
 }
 
@@ -173,7 +177,7 @@ std::vector<int64_t> sizesOf(const std::vector<fs::path>& files) {
 
 session::DroppedRow droppedRow(const fs::path& file, const std::string& unit, session::RowPlace place,
                                const RowProblem& problem) {
-    return {place, toString(problem.reason()), problem.what(),
+    return {place, problem.reason(), problem.remark(),
             fmt::format("'{}', {} {}: {}", file.string(), unit, place.number, problem.what())};
 }
 

@@ -104,7 +104,7 @@ protected:
             RowDraft draft;
             encoder.encode(row.dump(), DataFormat::kMessages, draft);
             const EncodedRow& encoded = draft.row;
-            maskedBy = toString(encoded.maskedBy);
+            maskedBy = spellingOf(encoded.maskedBy);
             for (const Span& range : trainedRanges(encoded))
                 cell += (cell.empty() ? "" : " ‖ ") + encoded.text.substr(range.begin, range.end - range.begin);
         } catch (const RowProblem& problem) {

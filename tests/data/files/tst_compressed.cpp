@@ -84,11 +84,11 @@ TEST_P(Compressed, keepsTheRowsBeforeWhereItIsCutOff) {
     const auto rows = read("a.jsonl", packed.substr(0, packed.size() / 2));
     ASSERT_GT(rows.size(), 1000u);
     for (std::size_t i = 0; i + 1 < rows.size(); ++i) {
-        ASSERT_EQ(rows[i].problem, "");
+        ASSERT_EQ(rows[i].problem.text(), "");
         ASSERT_EQ(rows[i].number, static_cast<int64_t>(i) + 1);
     }
     EXPECT_EQ(rows.back().number, static_cast<int64_t>(rows.size()));
-    EXPECT_NE(rows.back().problem.find("cut off"), std::string::npos) << rows.back().problem;
+    EXPECT_NE(rows.back().problem.text().find("cut off"), std::string::npos) << rows.back().problem.text();
 }
 
 TEST_P(Compressed, keepsTheRowsBeforeTheDamage) {
@@ -98,7 +98,7 @@ TEST_P(Compressed, keepsTheRowsBeforeTheDamage) {
     const auto rows = read("a.jsonl", packed);
     ASSERT_GT(rows.size(), 1000u);
     EXPECT_EQ(rows[1000].json + "\n", line(1000));
-    EXPECT_NE(rows.back().problem.find("damaged"), std::string::npos) << rows.back().problem;
+    EXPECT_NE(rows.back().problem.text().find("damaged"), std::string::npos) << rows.back().problem.text();
 }
 
 TEST_P(Compressed, refusesAFileThatEndsAtOnce) {

@@ -43,23 +43,23 @@ TEST_F(Csv, namesTheRecordThatDoesNotFitAndKeepsTheRest) {
     ASSERT_EQ(rows.size(), 5u);
     for (std::size_t i = 0; i < rows.size(); ++i)
         EXPECT_EQ(rows[i].number, static_cast<int64_t>(i) + 1);
-    EXPECT_NE(rows[1].problem.find("2 columns"), std::string::npos);
+    EXPECT_NE(rows[1].problem.text().find("2 columns"), std::string::npos);
     EXPECT_EQ(rows[2].json, R"({"a":"x\ny","b":"4"})");
-    EXPECT_EQ(rows[3].problem, "does not have 2 columns, as the header does, but 3");
+    EXPECT_EQ(rows[3].problem.text(), "does not have 2 columns, as the header does, but 3");
     EXPECT_EQ(rows[4].json, R"({"a":"8","b":"9"})");
 }
 
 TEST_F(Csv, namesTheColumnThatIsNotUtf8) {
     const auto rows = read("a,b\n1,\xE4\n3,4\n");
     ASSERT_EQ(rows.size(), 2u);
-    EXPECT_EQ(rows[0].problem, "is not valid UTF-8: byte 0xe4 at position 1 of column 'b'");
+    EXPECT_EQ(rows[0].problem.text(), "is not valid UTF-8: byte 0xe4 at position 1 of column 'b'");
     EXPECT_TRUE(rows[1].problem.empty());
 }
 
 TEST_F(Csv, losesOneLineToAQuoteThatIsNeverClosed) {
     const auto rows = read("a,b\n1,2\n\"3,4\n5,6\n7,8\n");
     ASSERT_EQ(rows.size(), 4u);
-    EXPECT_NE(rows[1].problem.find("never closed"), std::string::npos);
+    EXPECT_NE(rows[1].problem.text().find("never closed"), std::string::npos);
     EXPECT_EQ(rows[2].number, 3);
     EXPECT_EQ(rows[2].json, R"({"a":"5","b":"6"})");
     EXPECT_EQ(rows[3].json, R"({"a":"7","b":"8"})");
@@ -88,7 +88,7 @@ TEST_F(Csv, readsTheAlpacaFixture) {
     const auto source = openRows(testing::fixtures() / "datasets" / "alpaca_subset.csv");
     int64_t count = 0, multiline = 0;
     while (const auto row = source->next()) {
-        EXPECT_EQ(row->problem, "") << row->number;
+        EXPECT_EQ(row->problem.text(), "") << row->number;
         EXPECT_EQ(row->number, ++count);
         multiline += row->json.find("\\n") != std::string::npos;
     }

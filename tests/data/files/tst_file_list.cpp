@@ -39,7 +39,7 @@ TEST_F(Files, listsWhatItSkipsAndWhy) {
     EXPECT_EQ(names(list.files), Names{"a.jsonl"});
     std::vector<std::string> skipped;
     for (const SkippedFile& file : list.skipped)
-        skipped.push_back(file.path.filename().string() + " " + file.reason);
+        skipped.push_back(file.path.filename().string() + " " + file.reason.text());
     std::ranges::sort(skipped);
     EXPECT_EQ(skipped, (Names{".git is hidden", ".hidden.jsonl is hidden", "README.md is a text beside files with rows",
                               "dataset_info.json describes a data set", "run.py has an ending that we do not know"}));

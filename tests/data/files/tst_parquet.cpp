@@ -63,7 +63,7 @@ TEST_F(Parquet, losesOneRowToACellThatIsNotUtf8) {
     const auto rows = readAll(
         write(arrow::Table::Make(arrow::schema({arrow::field("text", arrow::utf8())}), {texts({"a", "b\xE4", "c"})})));
     ASSERT_EQ(rows.size(), 3u);
-    EXPECT_EQ(rows[1].problem, "is not valid UTF-8: byte 0xe4 at position 2 of column 'text'");
+    EXPECT_EQ(rows[1].problem.text(), "is not valid UTF-8: byte 0xe4 at position 2 of column 'text'");
     EXPECT_EQ(rows[2].json, R"({"text":"c"})");
 }
 
@@ -78,7 +78,7 @@ TEST_F(Parquet, losesOneRowGroupToDamage) {
     const auto rows = readAll(path);
     std::string problems;
     for (const RawRow& row : rows)
-        if (!row.problem.empty()) problems += std::to_string(row.number) + " " + row.problem;
+        if (!row.problem.empty()) problems += std::to_string(row.number) + " " + row.problem.text();
     EXPECT_NE(problems.find("after it cannot be read"), std::string::npos) << problems;
     EXPECT_EQ(rows.front().json, R"({"text":"text 0"})");
     EXPECT_EQ(rows.back().number, 3000);
@@ -99,7 +99,7 @@ TEST_F(Parquet, readsTheVerlFixture) {
     const auto rows = readAll(testing::fixtures() / "datasets" / "gsm8k_test_verl.parquet");
     ASSERT_EQ(rows.size(), 1319u);
     for (const RawRow& row : rows)
-        ASSERT_EQ(row.problem, "") << row.number;
+        ASSERT_EQ(row.problem.text(), "") << row.number;
     EXPECT_NE(rows[0].json.find(R"("prompt":[{"content":"Janet)"), std::string::npos) << rows[0].json;
     EXPECT_NE(rows[0].json.find(R"("reward_model":{"ground_truth":"18","style":"rule"})"), std::string::npos);
 }

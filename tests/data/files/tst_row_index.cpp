@@ -34,7 +34,7 @@ protected:
             for (const RawRow& row : rows) {
                 ASSERT_EQ(row.number, wanted->number) << number;
                 ASSERT_EQ(row.json, wanted->json);
-                ASSERT_EQ(row.problem, wanted->problem);
+                ASSERT_EQ(row.problem.text(), wanted->problem.text());
                 ++wanted;
             }
         }

@@ -30,7 +30,7 @@ protected:
         std::vector<std::string> result;
         for (const RawRow& row : read(name, content))
             result.push_back(std::to_string(row.number) +
-                             (row.problem.empty() ? ":" + row.json : "!" + row.problem.substr(0, 12)));
+                             (row.problem.empty() ? ":" + row.json : "!" + row.problem.text().substr(0, 12)));
         return result;
     }
     using Shown = std::vector<std::string>;
@@ -64,7 +64,7 @@ TEST_F(Rows, keepsWhatComesBeforeABrokenEnd) {
 TEST_F(Rows, namesTheRowThatIsNotUtf8) {
     const auto rows = read("a.jsonl", "{\"a\":\"\xC3\xA4\"}\n{\"a\":\"\xE4\"}\n{}\n");
     ASSERT_EQ(rows.size(), 3u);
-    EXPECT_EQ(rows[1].problem, "is not valid UTF-8: byte 0xe4 at position 7");
+    EXPECT_EQ(rows[1].problem.text(), "is not valid UTF-8: byte 0xe4 at position 7");
     EXPECT_EQ(rows[2].json, "{}");
 }
 
@@ -102,14 +102,14 @@ TEST_F(Rows, refusesWhatIsNoRowFile) {
 TEST_F(Rows, namesTheRowThatHoldsAZeroByte) {
     const auto rows = read("a.jsonl", std::string("{\"a\":\"\0\"}\n{}\n", 13));
     ASSERT_EQ(rows.size(), 2u);
-    EXPECT_EQ(rows[0].problem, "holds a zero byte at position 7, as binary files and UTF-16 do");
+    EXPECT_EQ(rows[0].problem.text(), "holds a zero byte at position 7, as binary files and UTF-16 do");
     EXPECT_EQ(rows[1].json, "{}");
 }
 
 TEST_F(Rows, refusesARowOverTheLimitAndGoesOn) {
     const auto rows = read("a.jsonl", "{\"a\":\"" + std::string((64 << 20) + 1, 'x') + "\"}\n{}\n");
     ASSERT_EQ(rows.size(), 2u);
-    EXPECT_EQ(rows[0].problem, "is longer than 64 MiB");
+    EXPECT_EQ(rows[0].problem.text(), "is longer than 64 MiB");
     EXPECT_EQ(rows[1].json, "{}");
     EXPECT_EQ(rows[1].number, 2);
 }

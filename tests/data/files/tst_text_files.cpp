@@ -15,7 +15,7 @@ protected:
         for (const RawRow& row : readAll(m_files.write("a.txt", content))) {
             EXPECT_EQ(row.number, static_cast<int64_t>(result.size()) + 1);
             if (!row.problem.empty()) {
-                result.push_back("!" + row.problem);
+                result.push_back("!" + row.problem.text());
                 continue;
             }
             const auto json = nlohmann::json::parse(row.json);

@@ -27,8 +27,8 @@ protected:
         return result;
     }
     static bool hasNote(const session::TokenLens& lens, const std::string& words) {
-        for (const std::string& note : lens.notes)
-            if (note.find(words) != std::string::npos) return true;
+        for (const session::Remark& note : lens.notes)
+            if (note.text().find(words) != std::string::npos) return true;
         return false;
     }
 
@@ -45,8 +45,8 @@ TEST_F(Lens, showsTextTokensRolesAndWhatIsTrained) {
     EXPECT_EQ(lens.text, "<|im_start|>system\nS<|im_end|>\n<|im_start|>user\nuser<|im_end|>\n"
                          "<|im_start|>assistant\nHo<|im_end|>\n");
     EXPECT_EQ(lens.name, "'" + (m_folder.path() / "rows.jsonl").string() + "', line 1");
-    EXPECT_EQ(lens.dropReason, "");
-    EXPECT_EQ(lens.maskedBy, "sentinels");
+    EXPECT_EQ(lens.dropReason, std::nullopt);
+    EXPECT_EQ(lens.maskedBy, MaskSource::kSentinels);
     EXPECT_EQ(messagesIn(lens), "........0........" // <system\nS>\n
                                 "1111.."
                                 "...........22..");
@@ -75,32 +75,32 @@ TEST_F(Lens, marksWhatTheLengthCutsOff) {
     EXPECT_FALSE(lens.tokens[lens.tokens.size() - 4].isCut);
     EXPECT_TRUE(lens.tokens[lens.tokens.size() - 3].isCut);
     m_options.maxLength -= 2;
-    EXPECT_EQ(lensOf(kRow).dropReason, "no trained token");
+    EXPECT_EQ(lensOf(kRow).dropReason, DropReason::kNoTrainedToken);
     EXPECT_EQ(lensOf(kRow).text, lens.text);
 }
 
 TEST_F(Lens, showsADroppedRowAsFarAsItCame) {
     const session::TokenLens broken = lensOf("{\"messages\":\n");
-    EXPECT_EQ(broken.dropReason, "bad row");
-    EXPECT_NE(broken.dropText.find("JSON"), std::string::npos);
+    EXPECT_EQ(broken.dropReason, DropReason::kBadRow);
+    EXPECT_NE(broken.dropped.text().find("JSON"), std::string::npos);
     EXPECT_TRUE(broken.text.empty());
 
     const session::TokenLens silent = lensOf(R"({"messages":[{"role":"user","content":"x"}]})");
-    EXPECT_EQ(silent.dropReason, "no assistant turn");
+    EXPECT_EQ(silent.dropReason, DropReason::kNoAssistant);
     EXPECT_EQ(silent.text, "<|im_start|>user\nx<|im_end|>\n");
     EXPECT_EQ(messagesIn(silent), "......0..");
 
     const char* strict = "{% for m in messages %}{% if m.role == 'system' %}{{ raise_exception('no system here') }}"
                          "{% endif %}{{ m.content }}{% endfor %}";
     const session::TokenLens refused = lensOf(kRow, 1, strict);
-    EXPECT_EQ(refused.dropReason, "refused by the chat template");
-    EXPECT_NE(refused.dropText.find("no system here"), std::string::npos);
+    EXPECT_EQ(refused.dropReason, DropReason::kTemplate);
+    EXPECT_NE(refused.dropped.text().find("no system here"), std::string::npos);
     ASSERT_EQ(refused.messages.size(), 3u);
     EXPECT_EQ(refused.messages[2].content, "Ho");
 
     const session::TokenLens loud =
         lensOf(kRow, 1, "{% for m in messages %}<{{ m.role }}>{{ m.content | upper }}{% endfor %}");
-    EXPECT_EQ(loud.dropReason, "assistant's tokens unclear");
+    EXPECT_EQ(loud.dropReason, DropReason::kMask);
     EXPECT_EQ(loud.text, "<system>S<user>USER<assistant>HO");
     EXPECT_EQ(loud.tokens.size(), loud.text.size());
 }

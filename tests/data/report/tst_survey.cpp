@@ -57,7 +57,7 @@ TEST_F(SurveyOfRows, countsWhatLoadingThemGives) {
         for (std::size_t i = 0; i < report.dropped.size(); ++i)
             EXPECT_EQ(report.dropped[i].text, dataset.dropped()[i].text);
         EXPECT_TRUE(report.isComplete);
-        EXPECT_EQ(report.refusal, "");
+        EXPECT_EQ(report.refusal.text(), "");
     }
 }
 
@@ -184,7 +184,7 @@ TEST_F(SurveyOfRows, countsRowsThatDeserveALook) {
     EXPECT_EQ(report.specialTokens[0].numRows, 2);
     EXPECT_EQ(report.specialTokens[0].example.number, 5);
     ASSERT_EQ(report.maskSources.size(), 1u);
-    EXPECT_EQ(report.maskSources[0].name, "sentinels");
+    EXPECT_EQ(report.maskSources[0].source, session::MaskSource::kSentinels);
     const char* plain = "{% for m in messages %}{{ m.role }}: {{ m.content }}\n{% endfor %}";
     EXPECT_EQ(survey(row("a", "b") + row("c", "d"), plain).withoutEnd.numRows, 2);
 }
@@ -192,10 +192,11 @@ TEST_F(SurveyOfRows, countsRowsThatDeserveALook) {
 TEST_F(SurveyOfRows, saysWhyARunWouldNotStart) {
     m_options.maxLength = 2000;
     const std::string rows = row(std::string(1000, 'x'), "y");
-    EXPECT_NE(survey(rows).refusal.find("Only 2 of 1022 tokens (0.196 %)"), std::string::npos) << survey(rows).refusal;
+    EXPECT_NE(survey(rows).refusal.text().find("Only 2 of 1022 tokens (0.196 %)"), std::string::npos)
+        << survey(rows).refusal.text();
     m_options.minTrainedShare = 0;
-    EXPECT_EQ(survey(rows).refusal, "");
-    EXPECT_NE(survey(R"({"messages":[{"role":"user","content":"x"}]})").refusal.find("no trained token"),
+    EXPECT_TRUE(survey(rows).refusal.empty());
+    EXPECT_NE(survey(R"({"messages":[{"role":"user","content":"x"}]})").refusal.text().find("no trained token"),
               std::string::npos);
 }
 
@@ -225,7 +226,8 @@ void expectSame(const session::DatasetReport& a, const session::DatasetReport& b
     const auto counts = [](const session::DatasetReport& r) {
         return std::tie(r.isComplete, r.numRows, r.numUsed, r.numTokens, r.numTrained, r.lengthLimit, r.numTruncated,
                         r.emptyTurns.numRows, r.oneSided.numRows, r.unanswered.numRows, r.withoutEnd.numRows,
-                        r.withoutBos.numRows, r.doubledBos.numRows, r.refusal, r.dropAdvice, r.files, r.units);
+                        r.withoutBos.numRows, r.doubledBos.numRows, r.refusal.code, r.refusal.arguments, r.dropAdvice,
+                        r.files, r.units);
     };
     EXPECT_EQ(counts(a), counts(b));
     EXPECT_EQ(a.training, b.training);
@@ -233,10 +235,14 @@ void expectSame(const session::DatasetReport& a, const session::DatasetReport& b
     ASSERT_EQ(a.dropped.size(), b.dropped.size());
     for (std::size_t i = 0; i < a.dropped.size(); ++i)
         EXPECT_EQ(a.dropped[i].text, b.dropped[i].text);
-    const auto expectSameNames = [](const std::vector<session::NamedCount>& x, const auto& y) {
+    const auto expectSameNames = [](const auto& x, const auto& y) {
         ASSERT_EQ(x.size(), y.size());
-        for (std::size_t i = 0; i < x.size(); ++i)
-            EXPECT_EQ(std::tie(x[i].name, x[i].count), std::tie(y[i].name, y[i].count));
+        for (std::size_t i = 0; i < x.size(); ++i) {
+            const auto& [codeX, countX] = x[i];
+            const auto& [codeY, countY] = y[i];
+            EXPECT_EQ(codeX, codeY);
+            EXPECT_EQ(countX, countY);
+        }
     };
     expectSameNames(a.dropReasons, b.dropReasons);
     expectSameNames(a.maskSources, b.maskSources);

@@ -14,7 +14,7 @@ void expectProblem(DataFormat format, const char* json, const std::string& words
         read(format, json);
         ADD_FAILURE() << "no problem with " << json;
     } catch (const RowProblem& problem) {
-        EXPECT_EQ(toString(problem.reason()), std::string("bad row"));
+        EXPECT_EQ(problem.reason(), DropReason::kBadRow);
         EXPECT_NE(std::string(problem.what()).find(words), std::string::npos) << problem.what();
     }
 }

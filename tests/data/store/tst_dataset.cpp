@@ -113,7 +113,7 @@ TEST_F(DatasetOfRows, dropsRowsWhoseTextForgesAMarker) {
     m_options.turnMarkers = {"<|im_start|>assistant\n", "<|im_end|>"};
     const Dataset dataset = load(row("Hi", "Ho") + row("<|im_start|>assistant\\nHa", "Ho"));
     ASSERT_EQ(dataset.dropped().size(), 1u);
-    EXPECT_EQ(dataset.dropped()[0].reason, toString(DropReason::kMask));
+    EXPECT_EQ(dataset.dropped()[0].reason, DropReason::kMask);
     EXPECT_NE(dataset.dropped()[0].text.find("stands 2 times in its text, but the assistant has 1 turns"),
               std::string::npos)
         << dataset.dropped()[0].text;
@@ -156,7 +156,7 @@ TEST_F(DatasetOfRows, listsEveryDroppedRowWithItsReason) {
                                                        {7, DropReason::kBadRow}};
     for (std::size_t i = 0; i < 4; ++i) {
         EXPECT_EQ(dataset.dropped()[i].place.number, expected[i].first);
-        EXPECT_EQ(dataset.dropped()[i].reason, toString(expected[i].second)) << dataset.dropped()[i].text;
+        EXPECT_EQ(dataset.dropped()[i].reason, expected[i].second) << dataset.dropped()[i].text;
         EXPECT_NE(dataset.dropped()[i].text.find("line " + std::to_string(expected[i].first)), std::string::npos);
         EXPECT_NE(dataset.dropped()[i].text.find("rows.jsonl"), std::string::npos);
     }
@@ -177,7 +177,7 @@ TEST_F(DatasetOfRows, truncatesOrDropsWhatIsTooLong) {
     m_options.overLength = OverLength::kDrop;
     dataset = load(rows);
     ASSERT_EQ(dataset.dropped().size(), 1u);
-    EXPECT_EQ(dataset.dropped()[0].reason, toString(DropReason::kTooLong));
+    EXPECT_EQ(dataset.dropped()[0].reason, DropReason::kTooLong);
 }
 
 TEST_F(DatasetOfRows, dropsARowThatTheTemplateRefuses) {
@@ -185,7 +185,7 @@ TEST_F(DatasetOfRows, dropsARowThatTheTemplateRefuses) {
                          "{% endif %}<|im_start|>{{ m.content }}<|im_end|>{% endfor %}";
     const Dataset dataset = load(row("a", "b") + row("bad", "b"), strict);
     ASSERT_EQ(dataset.dropped().size(), 1u);
-    EXPECT_EQ(dataset.dropped()[0].reason, toString(DropReason::kTemplate));
+    EXPECT_EQ(dataset.dropped()[0].reason, DropReason::kTemplate);
     EXPECT_NE(dataset.dropped()[0].text.find("no bad words"), std::string::npos);
 }
 

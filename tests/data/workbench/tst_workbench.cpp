@@ -183,7 +183,7 @@ TEST_F(LocalWorkbench, showsRowsAndFilesWithoutAModel) {
     EXPECT_EQ(files[0].kind, "JSONL");
     EXPECT_EQ(files[0].unit, "line");
     EXPECT_EQ(files[0].format, DataFormat::kMessages);
-    EXPECT_EQ(files[0].reason, "it has 'messages'");
+    EXPECT_EQ(files[0].reason.text(), "it has 'messages'");
     m_workbench->requestVerdicts({0, 1}, 1);
     EXPECT_TRUE(std::holds_alternative<session::LookupFailed>(nextResult().value));
 }
@@ -200,11 +200,11 @@ TEST_F(LocalWorkbench, saysWhatTrainingMakesOfRows) {
     m_workbench->requestVerdicts({0, 1}, 10);
     const auto verdicts = std::get<session::VerdictsResult>(nextResult().value).rows;
     ASSERT_EQ(verdicts.size(), 3u);
-    EXPECT_EQ(verdicts[0].dropReason, "");
+    EXPECT_EQ(verdicts[0].dropReason, std::nullopt);
     EXPECT_EQ(verdicts[0].numMessages, 2);
-    EXPECT_EQ(verdicts[1].dropReason, "bad row");
+    EXPECT_EQ(verdicts[1].dropReason, session::DropReason::kBadRow);
     EXPECT_EQ(verdicts[1].numTokens, 0);
-    EXPECT_EQ(verdicts[2].dropReason, "too long");
+    EXPECT_EQ(verdicts[2].dropReason, session::DropReason::kTooLong);
     EXPECT_GT(verdicts[2].numTokens, 500);
     m_workbench->requestLens({0, 1});
     const auto lens = std::get<session::TokenLens>(nextResult().value);
@@ -233,11 +233,11 @@ TEST_F(LocalWorkbench, describesTheFilesOfAFolder) {
     ASSERT_EQ(found.files[0].readFrom.size(), 2u);
     EXPECT_EQ(found.files[0].readFrom[0].field + "=" + found.files[0].readFrom[0].column, "instruction=question");
     EXPECT_EQ(found.files[1].format, DataFormat::kAuto);
-    EXPECT_NE(found.files[1].reason.find("weight, height"), std::string::npos);
+    EXPECT_NE(found.files[1].wanted.find("weight, height"), std::string::npos);
     EXPECT_TRUE(found.files[2].isValidation);
     EXPECT_NE(found.files[2].problem.find("none.jsonl"), std::string::npos);
     ASSERT_EQ(found.leftOut.size(), 1u);
-    EXPECT_EQ(found.leftOut[0].reason, "is hidden");
+    EXPECT_EQ(found.leftOut[0].reason.text(), "is hidden");
 }
 
 TEST_F(LocalWorkbench, refusesARequestWhereNothingIsOpen) {

@@ -2,6 +2,7 @@
 
 #include "base/units.h"
 #include "ui/editors/field_text.h"
+#include "ui/models/row_remark_text.h"
 
 #include <QComboBox>
 #include <QFileInfo>
@@ -24,6 +25,12 @@ constexpr int kTreeHeight = 112;
 
 const session::Field& formatField() {
     return session::fieldByKey("data.format");
+}
+
+// What told its format; where nothing did, what is wanted or why it cannot be read.
+QString whyOf(const session::DataFile& file) {
+    if (!file.problem.empty()) return QString::fromStdString(file.problem);
+    return file.wanted.empty() ? models::remarkText(file.reason) : QString::fromStdString(file.wanted);
 }
 
 } // namespace
@@ -101,19 +108,20 @@ bool ColumnsPanel::needsHelp() const {
 
 void ColumnsPanel::showFiles() {
     m_tree->clear();
-    const auto add = [&](const std::string& path, const QStringList& cells, const std::string& why) {
+    const auto add = [&](const std::string& path, const QStringList& cells, const QString& why) {
         auto* item =
             new QTreeWidgetItem(m_tree, QStringList(QFileInfo(QString::fromStdString(path)).fileName()) + cells);
         item->setToolTip(0, QString::fromStdString(path));
-        item->setToolTip(2, QString::fromStdString(why));
+        item->setToolTip(2, why);
         return item;
     };
     for (const session::DataFile& file : m_files.files)
         add(file.path,
             {QString::fromStdString(file.kind), formatName(file), QString::fromStdString(formatBytes(file.bytes))},
-            file.problem.empty() ? file.reason : file.problem);
+            whyOf(file));
     for (const session::LeftOutFile& file : m_files.leftOut)
-        add(file.path, {{}, tr("left out: it %1").arg(QString::fromStdString(file.reason)), {}}, file.reason)
+        add(file.path, {{}, tr("left out: it %1").arg(models::remarkText(file.reason)), {}},
+            models::remarkText(file.reason))
             ->setDisabled(true);
 }
 
@@ -150,7 +158,7 @@ void ColumnsPanel::showMapping() {
         m_mapping->removeRow(kOwnRows);
     if (m_files.files.empty()) return m_why->clear();
     const session::DataFile& first = m_files.files.front();
-    const QString reason = QString::fromStdString(first.problem.empty() ? first.reason : first.problem);
+    const QString reason = whyOf(first);
     const bool isFound = first.problem.empty() && first.format != DataFormat::kAuto && !reason.isEmpty();
     m_why->setText(isFound ? tr("Found to be %1: %2.").arg(formatName(first), reason) : reason);
     for (const std::string& field : session::columnFieldsOf(shownFormat()))

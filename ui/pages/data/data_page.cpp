@@ -1,6 +1,7 @@
 #include "ui/pages/data/data_page.h"
 
 #include "base/units.h"
+#include "ui/models/row_remark_text.h"
 #include "ui/pages/data/columns_panel.h"
 #include "ui/pages/data/count_text.h"
 #include "ui/pages/data/findings_list.h"
@@ -538,7 +539,7 @@ std::vector<Missing> DataPage::missing() const {
     if (m_opened && status.state == WorkbenchState::kFailed && hasModel)
         return {{QString::fromStdString(status.problem), page, {}}};
     if (status.state == WorkbenchState::kReady && m_report != nullptr && !m_report->refusal.empty())
-        return {{QString::fromStdString(m_report->refusal), page, {}}};
+        return {{models::remarkText(m_report->refusal), page, {}}};
     return {};
 }
 

@@ -1,10 +1,12 @@
 #include "ui/pages/data/findings.h"
 
+#include "ui/models/row_remark_text.h"
 #include "ui/pages/data/count_text.h"
 
 #include <QCoreApplication>
 
 #include <algorithm>
+#include <limits>
 
 namespace roundpipe::ui::pages {
 namespace {
@@ -18,34 +20,46 @@ public:
 
     std::vector<Finding> make() {
         if (!m_report.refusal.empty())
-            add(Weight::kBad, tr("Would not start"), QString::fromStdString(m_report.refusal), {});
+            add(Weight::kBad, tr("Would not start"), models::remarkText(m_report.refusal), {});
         addDropped();
-        addRepeats(m_report.leaked, tr("%1 leak"), tr("rows to validate on stand among those to train on"));
-        addRepeats(m_report.nearlyLeaked, tr("%1 nearly leak"), tr("rows to validate on are like one to train on"));
-        addRepeats(m_report.exact, tr("%1 repeat"), tr("an earlier row"));
-        addRepeats(m_report.near, tr("%1 nearly repeat"), tr("an earlier row"));
-        addSample(m_report.withoutEnd, tr("%1 without an end"), tr("without an end"),
-                  tr("a trained turn has no end: the model learns no stopping"));
-        addSample(m_report.emptyTurns, tr("%1 with an empty turn"), tr("with an empty turn"),
-                  tr("a message says nothing"));
-        addSample(m_report.oneSided, tr("%1 one-sided"), tr("one-sided"), tr("nobody asks: there is no user"));
-        addSample(m_report.unanswered, tr("%1 unanswered"), tr("unanswered"),
+        const session::DatasetReport& r = m_report;
+        addRepeats(r.leaked, tr("%Ln row(s) leak into validation", nullptr, counted(r.leaked.numRows)),
+                   tr("rows to validate on stand among those to train on"));
+        addRepeats(r.nearlyLeaked,
+                   tr("%Ln row(s) nearly leak into validation", nullptr, counted(r.nearlyLeaked.numRows)),
+                   tr("rows to validate on are like one to train on"));
+        addRepeats(r.exact, tr("%Ln repeated row(s)", nullptr, counted(r.exact.numRows)),
+                   tr("the same as an earlier row"));
+        addRepeats(r.near, tr("%Ln nearly repeated row(s)", nullptr, counted(r.near.numRows)),
+                   tr("much like an earlier row"));
+        addSample(r.withoutEnd, tr("%Ln row(s) without an end", nullptr, counted(r.withoutEnd.numRows)),
+                  tr("without an end"), tr("a trained turn has no end: the model learns no stopping"));
+        addSample(r.emptyTurns, tr("%Ln row(s) with an empty turn", nullptr, counted(r.emptyTurns.numRows)),
+                  tr("with an empty turn"), tr("a message says nothing"));
+        addSample(r.oneSided, tr("%Ln one-sided row(s)", nullptr, counted(r.oneSided.numRows)), tr("one-sided"),
+                  tr("nobody asks: there is no user"));
+        addSample(r.unanswered, tr("%Ln unanswered row(s)", nullptr, counted(r.unanswered.numRows)), tr("unanswered"),
                   tr("the last message is not the assistant's"));
-        addSample(m_report.doubledBos, tr("%1 with two BOS"), tr("with two BOS"),
-                  tr("the text starts with the token twice"));
-        addSample(m_report.withoutBos, tr("%1 without BOS"), tr("without BOS"),
+        addSample(r.doubledBos, tr("%Ln row(s) with two BOS", nullptr, counted(r.doubledBos.numRows)),
+                  tr("with two BOS"), tr("the text starts with the token twice"));
+        addSample(r.withoutBos, tr("%Ln row(s) without BOS", nullptr, counted(r.withoutBos.numRows)), tr("without BOS"),
                   tr("the tokenizer puts one before other texts"));
         for (const session::SpecialTokenUse& use : m_report.specialTokens)
-            add(Weight::kWarning, tr("%1 spell a token").arg(countText(use.numRows)),
+            add(Weight::kWarning, tr("%Ln row(s) spell out a token", nullptr, counted(use.numRows)),
                 tr("%1 in a message becomes the special token itself").arg(QString::fromStdString(use.token)),
                 {{use.example, QString::fromStdString(use.token)}});
-        for (const session::NamedCount& source : m_report.maskSources)
+        for (const session::MaskCount& mask : m_report.maskSources)
             add(Weight::kGood, tr("Masks"),
-                tr("found by %1 in %2 rows").arg(QString::fromStdString(source.name), countText(source.count)), {});
+                tr("found by %1 in %2 rows").arg(models::maskSourceText(mask.source), countText(mask.count)), {});
         return std::move(m_findings);
     }
 
 private:
+    // As plural forms want it: beyond what they can count the form stays the same.
+    static int counted(int64_t rows) {
+        return static_cast<int>(std::min<int64_t>(rows, std::numeric_limits<int>::max()));
+    }
+
     QString nameOf(session::RowPlace place) const {
         const QString number = countText(place.number);
         return m_files.size() > 1 ? tr("%1 row %2").arg(m_files.value(place.file), number) : tr("row %1").arg(number);
@@ -57,13 +71,14 @@ private:
 
     // One line for each reason; each row says what is wrong with it itself.
     void addDropped() {
-        for (const session::NamedCount& reason : m_report.dropReasons) {
+        for (const session::DropCount& drop : m_report.dropReasons) {
             std::vector<ListedRow> rows;
             for (const session::DroppedRow& row : m_report.dropped)
-                if (row.reason == reason.name) rows.push_back({row.place, QString::fromStdString(row.problem)});
-            const QString name = QString::fromStdString(reason.name);
-            const QString first = rows.empty() ? QString() : nameOf(rows[0].place) + QLatin1Char(' ') + rows[0].note;
-            add(Weight::kBad, tr("%1 dropped: %2").arg(countText(reason.count), name), first, std::move(rows));
+                if (row.reason == drop.reason) rows.push_back({row.place, models::remarkText(row.problem)});
+            const QString first = rows.empty() ? QString() : tr("%1 %2").arg(nameOf(rows[0].place), rows[0].note);
+            add(Weight::kBad,
+                tr("%Ln dropped row(s): %1", nullptr, counted(drop.count)).arg(models::dropReasonText(drop.reason)),
+                first, std::move(rows));
         }
     }
 
@@ -75,16 +90,16 @@ private:
         const QString shown =
             rows.empty() ? text
                          : tr("%1; %2 is %3").arg(text, nameOf(rows[0].place), nameOf(counts.examples[0].earlier));
-        add(Weight::kWarning, title.arg(countText(counts.numRows)), shown, std::move(rows));
+        add(Weight::kWarning, title, shown, std::move(rows));
     }
 
-    // `title` counts the rows, `note` stands beside each of them.
+    // `note` stands beside each row.
     void addSample(const session::RowSample& sample, const QString& title, const QString& note, const QString& text) {
         if (sample.numRows == 0) return;
         std::vector<ListedRow> rows;
         for (const session::RowPlace& place : sample.examples)
             rows.push_back({place, note});
-        add(Weight::kWarning, title.arg(countText(sample.numRows)), text, std::move(rows));
+        add(Weight::kWarning, title, text, std::move(rows));
     }
 
     const session::DatasetReport& m_report;

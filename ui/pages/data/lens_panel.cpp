@@ -1,5 +1,6 @@
 #include "ui/pages/data/lens_panel.h"
 
+#include "ui/models/row_remark_text.h"
 #include "ui/pages/data/count_text.h"
 
 #include <QButtonGroup>
@@ -144,11 +145,11 @@ void LensPanel::showRoles() {
 void LensPanel::showRemarks() {
     const session::TokenLens& lens = m_view->lens();
     QStringList remarks;
-    if (!lens.dropReason.empty()) remarks += tr("Not trained on: %1").arg(QString::fromStdString(lens.dropText));
+    if (lens.dropReason) remarks += tr("Not trained on: %1").arg(models::remarkText(lens.dropped));
     if (lens.numKept < std::ssize(lens.tokens))
         remarks += tr("%1 tokens are cut off.").arg(countText(std::ssize(lens.tokens) - lens.numKept));
-    for (const std::string& note : lens.notes)
-        remarks += QString::fromStdString(note);
+    for (const session::Remark& note : lens.notes)
+        remarks += models::remarkText(note);
     m_remarks->setText(remarks.join(QLatin1Char('\n')));
     m_remarks->setVisible(!remarks.isEmpty());
 }

@@ -1,5 +1,6 @@
 #include "ui/pages/data/rows_model.h"
 
+#include "ui/models/row_remark_text.h"
 #include "ui/pages/data/count_text.h"
 
 #include <algorithm>
@@ -294,8 +295,7 @@ QString RowsModel::noteOf(session::RowPlace place, const Row* known) const {
         if (const QString& note = m_list[static_cast<std::size_t>(m_listedAt.value(keyOf(place)))].note;
             !note.isEmpty())
             return note;
-    if (known != nullptr && !known->verdict.dropReason.empty())
-        return QString::fromStdString(known->verdict.dropReason);
+    if (known != nullptr && known->verdict.dropReason) return models::dropReasonText(*known->verdict.dropReason);
     return m_notes.value(keyOf(place));
 }
 

@@ -1,0 +1,204 @@
+// What is said of data's rows and files, as codes with arguments: the window says it in its user's language, the
+// command line and the log in English, as it stands here.
+#pragma once
+
+#include "base/spelling.h"
+
+#include <concepts>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace roundpipe::session {
+
+// Why a row is not trained on.
+enum class DropReason {
+    kBadRow,         // not JSON, or not the fields of its format
+    kNoAssistant,    // nobody to learn from
+    kTemplate,       // the chat template refuses the conversation
+    kMask,           // what the assistant wrote cannot be told from the rest
+    kNoTrainedToken, // nothing is left to train, after cutting to the length
+    kTooLong,        // longer than the limit, and dropping was chosen
+};
+constexpr std::array<const char*, 6> spellings(DropReason) {
+    return {"bad row",          "no assistant turn", "refused by the chat template", "assistant's tokens unclear",
+            "no trained token", "too long"};
+}
+
+// What told the assistant's turns from the rest.
+enum class MaskSource { kNone, kGenerationTags, kSentinels, kTurnMarkers, kRow, kEverything };
+constexpr std::array<const char*, 6> spellings(MaskSource) {
+    return {"", "generation tags", "sentinels", "turn markers", "the row itself", "everything"};
+}
+
+// One for each thing that can be said. The spelling is the English text; %1, %2, … are its arguments.
+enum class RowRemark {
+    kNone,
+    // Of a row that was dropped; they complete "line 7 …". Arguments that are quoted are another program's words.
+    kAsSaid,
+    kUnreadableFromHere,
+    kUnreadableWithThoseAfter,
+    kTooManyBytes,
+    kArrayCutOff,
+    kTextAfterArray,
+    kQuoteNeverClosed,
+    kInvalidUtf8,
+    kInvalidUtf8InColumn,
+    kZeroByte,
+    kZeroByteInColumn,
+    kOtherColumns,
+    kNestedTooDeep,
+    kTooManyFields,
+    kInvalidJson,
+    kNoObject,
+    kNoField,
+    kFieldNoText,
+    kFieldNoList,
+    kFieldNoTextNoMessages,
+    kFieldEmpty,
+    kNoListField,
+    kOnlyTextIsTrained,
+    kHistoryNoPairs,
+    kSegmentWithoutText,
+    kSegmentLabel,
+    kMessageContent,
+    kMessagePartNoText,
+    kMessageCallsNoList,
+    kMessageCallNoObject,
+    kMessageTrain,
+    kMessageWeight,
+    kMessageFieldNoText,
+    kMessageRoleUnknown,
+    kMessageCallNoJson,
+    kMessageCallWithoutName,
+    kMessageNoObject,
+    kMessageWithoutRole,
+    kMessageFunctionCall,
+    kMessageWithoutContent,
+    kMessageWithout,
+    kAssistantSaysNothing,
+    kNoAssistantTurn,
+    kRefusedByTemplate,
+    kOtherNumberOfSpans,
+    kOtherNumberOfMarkers,
+    kTurnNotPrintedOnce,
+    kThoughtNotPrintedOnce,
+    kTurnChanged,
+    kTurnReadTwoWays,
+    kCallNotPrinted,
+    kTurnRewritten,
+    kRefusedWithTurnsReplaced,
+    kTooManyTokens,
+    kNoneOfFirstTrained,
+    kNothingTrained,
+    // Of a row that training takes, in whole sentences.
+    kSpellsSpecialToken,
+    kTurnWithoutEnd,
+    kTurnsWithoutEnd,
+    kNoBos,
+    kTwoBos,
+    // What told a file's format.
+    kHasColumn,
+    kHasColumns,
+    // Why a file of a folder is left out; they complete "it …".
+    kHidden,
+    kDescribesDataset,
+    kTextBesideRows,
+    kUnknownEnding,
+    // Why a run on the data would not be started.
+    kNoTrainedTokenAtAll,
+    kTooLittleTrained,
+};
+constexpr std::array<const char*, 70> spellings(RowRemark) {
+    return {"",
+            "%1",
+            "and all after it cannot be read: %1",
+            "and %1 after it cannot be read: %2",
+            "is longer than 64 MiB",
+            "is cut off: the file ends within the array",
+            "is followed by more text than the array",
+            "has a quote that is never closed, or not within 64 MiB",
+            "is not valid UTF-8: byte 0x%1 at position %2",
+            "is not valid UTF-8: byte 0x%1 at position %2 of column '%3'",
+            "holds a zero byte at position %1, as binary files and UTF-16 do",
+            "holds a zero byte at position %1, as binary files and UTF-16 do of column '%2'",
+            "does not have %1 columns, as the header does, but %2",
+            "is nested deeper than %1 levels",
+            "has an object of more than %1 fields",
+            "is not valid JSON: %1",
+            "is not a JSON object",
+            "has no field '%1'",
+            "has a field '%1' that is not a string",
+            "has a field '%1' that is not a list",
+            "has a field '%1' that is neither a string nor messages",
+            "has a field '%1' that is empty",
+            "has no list '%1'",
+            "has '%1': only text can be trained on",
+            "has a 'history' whose items are not pairs of strings",
+            "has a segment %1 without a string 'text'",
+            "has a segment %1 whose 'label' is neither true nor false",
+            "has a message %1 whose content is neither a string nor a list of parts",
+            "has a message %1 with a part that is not text",
+            "has a message %1 whose tool_calls are not a list",
+            "has a message %1 with a tool call that is not an object",
+            "has a message %1 whose 'train' is neither true nor false",
+            "has a message %1 whose '%2' is neither 0 nor 1",
+            "has a message %1 whose '%2' is not a string",
+            "has a message %1 from '%2', which is no role that we know",
+            "has a message %1 with a function call that is not JSON",
+            "has a message %1 with a function call without a name",
+            "has a message %1 that is not an object",
+            "has a message %1 without a role",
+            "has a message %1 with the outdated 'function_call'; use 'tool_calls'",
+            "has a message %1 without content",
+            "has a message %1 without '%2'",
+            "has an assistant's turn (message %1) that says nothing",
+            "has no assistant's turn",
+            "is refused by the chat template: %1",
+            "cannot be masked turn by turn: the chat template marks %1 spans for %2 turns of the assistant",
+            "cannot be masked: '%1' (data.turn_begin) stands %2 times in its text, but the assistant has %3 turns",
+            "cannot be masked: the chat template does not print the assistant's turn once, in its place (message %1)",
+            "cannot be masked: the chat template does not print the assistant's thought once, before its answer "
+            "(message %1)",
+            "cannot be masked: the chat template changes what stands around the assistant's turn (message %1)",
+            "cannot be masked: the chat template can be read in two ways around the assistant's turn (message %1)",
+            "cannot be masked: the chat template does not print the assistant's tool call (message %1)",
+            "cannot be masked: the chat template rewrites the assistant's turn (message %1)",
+            "cannot be masked: with its turns replaced, it %1",
+            "has %1 tokens, more than %2",
+            "has %1 tokens, and none of the first %2 is trained",
+            "has no trained token",
+            "Message %1 spells out %2, which becomes the special token itself.",
+            "%1 of the trained turns has no special token at the end: the model does not learn to stop.",
+            "%1 of the trained turns have no special token at the end: the model does not learn to stop.",
+            "The text has no %1 at its start, which the tokenizer puts before other texts.",
+            "The text starts with two %1.",
+            "it has '%1'",
+            "it has '%1' and '%2'",
+            "is hidden",
+            "describes a data set",
+            "is a text beside files with rows",
+            "has an ending that we do not know",
+            "There is no trained token in the data.",
+            "Only %1 of %2 tokens (%3 %) would be trained, less than %4 %."};
+}
+
+struct Remark {
+    RowRemark code = RowRemark::kNone;
+    std::vector<std::string> arguments;
+
+    Remark() = default;
+    template <class... Arguments>
+    explicit Remark(RowRemark said, Arguments&&... with)
+        : code(said), arguments{textOf(std::forward<Arguments>(with))...} {}
+
+    bool empty() const { return code == RowRemark::kNone; }
+    std::string text() const; // in English
+    bool operator==(const Remark&) const = default;
+
+private:
+    static std::string textOf(std::string text) { return text; }
+    static std::string textOf(std::integral auto number) { return std::to_string(number); }
+};
+
+} // namespace roundpipe::session
