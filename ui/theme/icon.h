@@ -23,7 +23,8 @@ enum class Icon {
     kDrop,
     kFolder,
     kClose,
-    kReset
+    kReset,
+    kGrow // to the whole page
 };
 
 // `size` in device-independent pixels; 20 is what it is drawn for.

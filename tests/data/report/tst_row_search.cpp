@@ -27,7 +27,7 @@ TEST(TextMatch, looksIntoWhatARowSaysNotIntoHowItIsSpelt) {
 
 TEST(TextMatch, looksIntoRowsThatAreNoJson) {
     EXPECT_TRUE(found("{\"text\": \"half a r", "Half a R"));
-    EXPECT_TRUE(TextMatch("longer than").matches({1, {}, "is longer than 64 MiB"}));
+    EXPECT_TRUE(TextMatch("longer than").matches({1, {}, session::Remark(session::RowRemark::kTooManyBytes)}));
     testing::expectError(ErrorKind::kInvalidInput, {"Nothing is searched for"}, [] { TextMatch(""); });
 }
 

@@ -176,7 +176,9 @@ QWidget* RunPage::buildFoldedLine() {
 
 void RunPage::buildFold() {
     m_fold = new QToolButton;
-    m_fold->setText(QStringLiteral("⤢"));
+    const auto paint = [this] { m_fold->setIcon(theme::iconOf(theme::Icon::kGrow, services().themes.theme().text)); };
+    connect(&services().themes, &theme::ThemeManager::changed, m_fold, paint);
+    paint();
     m_fold->setCheckable(true);
     m_fold->setToolTip(tr("The timeline alone (F11)"));
     m_fold->setAccessibleName(tr("The timeline alone"));
