@@ -1,6 +1,7 @@
 #include "ui/pages/settings/plan_card.h"
 
 #include "base/units.h"
+#include "ui/widgets/elided_label.h"
 
 #include <QGridLayout>
 #include <QLabel>
@@ -27,7 +28,7 @@ PlanCard::PlanCard(const Services& services, QWidget* parent)
     m_note->setWordWrap(true);
     auto* grid = new QGridLayout(m_table);
     grid->setContentsMargins(0, 0, 0, 0);
-    grid->setHorizontalSpacing(12);
+    grid->setHorizontalSpacing(6);
     grid->setVerticalSpacing(4);
     grid->setColumnStretch(0, 1);
     m_step = addRow(*grid, tr("A step"));
@@ -51,7 +52,7 @@ PlanCard::PlanCard(const Services& services, QWidget* parent)
 
 PlanCard::Row PlanCard::addRow(QGridLayout& grid, const QString& name) {
     const int row = grid.rowCount();
-    auto* label = new QLabel(name);
+    auto* label = new widgets::ElidedLabel(name); // numbers have the room first
     Row added{new QLabel, new QLabel, new QLabel};
     added.before->setObjectName(QStringLiteral("dim"));
     added.verdict->setObjectName(QStringLiteral("verdict"));

@@ -26,7 +26,7 @@
 namespace roundpipe::ui::pages {
 namespace {
 
-constexpr int kSideWidth = 316;
+constexpr int kSideWidth = 340;
 
 QString expertKey() {
     return QStringLiteral("settings/expert");
