@@ -3,6 +3,7 @@
 #include "model_weights.h"
 #include "runs/answers_file.h"
 #include "runs/some_run.h"
+#include "ui/pages/runs/runs_page.h"
 
 #include <QAction>
 #include <QDateTime>
@@ -402,9 +403,9 @@ void runsThree(Studio& studio) {
     writeThreeRuns(studio);
     show(studio, "runs");
     QTest::qWait(800);
-    auto* table = studio.window().page(QStringLiteral("runs"))->findChild<QTableView*>();
+    QTableView& table = static_cast<ui::pages::RunsPage*>(studio.window().page(QStringLiteral("runs")))->table();
     for (int row : {0, 1}) {
-        table->setCurrentIndex(table->model()->index(row, 1));
+        table.setCurrentIndex(table.model()->index(row, 1));
         studio.click("Compare");
     }
     QTest::qWait(500);

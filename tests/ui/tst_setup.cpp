@@ -160,6 +160,21 @@ private slots:
         QVERIFY(dialog.isFetching());
     }
 
+    // What is missing is said before the look is over.
+    void isBegunWhileTheLookIsNotOver() {
+        const MadeUp machine(kSlow);
+        MadeUp::write(machine.packaging() / "setup", "#!/bin/bash\ncd " + machine.folder().string() +
+                                                         "\necho '@missing 2568 5136'\n"
+                                                         "case \"$*\" in *--list*) sleep 60 ;; esac\n" +
+                                                         kSlow);
+        SetUpDialog dialog(machine.packaging(), nullptr);
+        dialog.show();
+        QTRY_VERIFY(button(dialog, "Download 2") != nullptr);
+        button(dialog, "Download 2")->click();
+        QTRY_VERIFY_WITH_TIMEOUT(sleeperOf(machine) > 0, 10'000);
+        QVERIFY(dialog.isFetching());
+    }
+
     void theEndOfTheProgramEndsIt() {
         const MadeUp machine(kSlow);
         {

@@ -62,6 +62,11 @@ void SetUpProcess::fetch() {
 }
 
 void SetUpProcess::start(const QStringList& arguments) {
+    if (m_process.state() != QProcess::NotRunning) { // a look that has said what is missing and is not over yet
+        const QSignalBlocker silent(&m_process);
+        endGroup(SIGKILL);
+        m_process.waitForFinished();
+    }
     m_problem.clear();
     m_wasCancelled = false;
     m_process.start(QString::fromStdString((m_packaging / "setup").string()),
