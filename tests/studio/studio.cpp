@@ -28,7 +28,7 @@ Studio::Studio(QSize size, std::unique_ptr<session::Engine> engine, session::Rig
 }
 
 void Studio::showWindow(QSize size) {
-    m_window.resize(size);
+    m_window.setGeometry({QPoint(), size}); // where the whole of it is on the screen
     m_window.show();
     m_window.activateWindow();
     waitFor("the window", [&] { return m_window.isActiveWindow(); });
