@@ -47,6 +47,7 @@ nlohmann::ordered_json jsonOf(const TokenLens& lens) {
     nlohmann::ordered_json json;
     json["row"] = lens.place.number;
     json["name"] = lens.name;
+    json["key"] = lens.key;
     json["text"] = lens.text;
     json["num_tokens"] = lens.tokens.size();
     json["num_kept"] = lens.numKept;

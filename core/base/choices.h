@@ -30,6 +30,18 @@ constexpr std::array<const char*, 2> spellings(OverLength) {
     return {"truncate", "drop"};
 }
 
+// Rows that are not trained on, though they could be.
+enum class LeaveOut {
+    kDuplicates,     // to train on, and the same as an earlier one
+    kNearDuplicates, // or nearly so
+    kLeaks,          // to validate on, and the same as one to train on
+    kNearLeaks,      // or nearly so
+    kEmptyTurns,     // with a message that says nothing
+};
+constexpr std::array<const char*, 5> spellings(LeaveOut) {
+    return {"duplicates", "near-duplicates", "leaks", "near-leaks", "empty-turns"};
+}
+
 // Which examples of a step share a microbatch.
 enum class Packing {
     kNone,     // in the order in which they were drawn

@@ -4,6 +4,7 @@
 #include "base/log.h"
 #include "base/user_folders.h"
 
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 
@@ -51,6 +52,10 @@ std::vector<std::filesystem::path> DataOptions::allFiles() const {
     return all;
 }
 
+bool DataOptions::leavesOut(LeaveOut rule) const {
+    return std::ranges::find(leaveOut, rule) != leaveOut.end();
+}
+
 DataOptions dataOptionsOf(const session::RunSpec& spec) {
     const session::DatasetSection& dataset = spec.data.datasets.front();
     DataOptions options;
@@ -69,6 +74,10 @@ DataOptions dataOptionsOf(const session::RunSpec& spec) {
     options.overLength = spec.data.overLength;
     options.trainOn = dataset.trainOn;
     options.turnMarkers = {unescaped(dataset.turnBegin), unescaped(dataset.turnEnd)};
+    options.leaveOut = dataset.leaveOut;
+    for (const std::string& text : dataset.leaveOutRows)
+        options.leaveOutRows.push_back(session::parseRowKey(text));
+    std::ranges::sort(options.leaveOutRows);
     options.minTrainedShare = spec.data.minTrainedShare;
     options.templateArguments = spec.model.chatTemplateArgs;
     options.now = dateOf(spec.data.templateDate);

@@ -3,6 +3,7 @@
 
 #include "base/choices.h"
 #include "data/files/file_list.h"
+#include "session/row_key.h"
 #include "session/run_spec.h"
 #include "text/chat_template.h"
 
@@ -37,15 +38,18 @@ struct DataOptions {
     OverLength overLength = OverLength::kTruncate;
     TrainOn trainOn = TrainOn::kAssistant;
     TurnMarkers turnMarkers;
-    double minTrainedShare = 0.01;     // of the tokens for training; below it, loading fails
-    std::string templateArguments;     // JSON object of further template variables; empty: none
-    text::CivilTime now;               // what templates see as the date
-    uint64_t seed = 42;                // of the split
-    int numThreads = 0;                // 0: one per hardware thread
-    std::filesystem::path modelFolder; // whose tokenizer it is: a part of the cache's key
-    std::filesystem::path cacheFolder; // of tokenised data; empty: nothing is kept for the next run
+    std::vector<LeaveOut> leaveOut;            // rows that are not trained on, though they could be: by rules
+    std::vector<session::RowKey> leaveOutRows; // and one by one; ascending
+    double minTrainedShare = 0.01;             // of the tokens for training; below it, loading fails
+    std::string templateArguments;             // JSON object of further template variables; empty: none
+    text::CivilTime now;                       // what templates see as the date
+    uint64_t seed = 42;                        // of the split
+    int numThreads = 0;                        // 0: one per hardware thread
+    std::filesystem::path modelFolder;         // whose tokenizer it is: a part of the cache's key
+    std::filesystem::path cacheFolder;         // of tokenised data; empty: nothing is kept for the next run
 
     std::vector<std::filesystem::path> allFiles() const; // the validation file behind the others, where there is one
+    bool leavesOut(LeaveOut rule) const;
 };
 
 // Throws kInvalidInput for what is no date, and what listFiles() throws. An empty date becomes today.

@@ -19,10 +19,16 @@ enum class DropReason {
     kMask,           // what the assistant wrote cannot be told from the rest
     kNoTrainedToken, // nothing is left to train, after cutting to the length
     kTooLong,        // longer than the limit, and dropping was chosen
+    kLeftOut,        // it could be trained on, but is left out by choice
 };
-constexpr std::array<const char*, 6> spellings(DropReason) {
-    return {"bad row",          "no assistant turn", "refused by the chat template", "assistant's tokens unclear",
-            "no trained token", "too long"};
+constexpr std::array<const char*, 7> spellings(DropReason) {
+    return {"bad row",
+            "no assistant turn",
+            "refused by the chat template",
+            "assistant's tokens unclear",
+            "no trained token",
+            "too long",
+            "left out by choice"};
 }
 
 // What told the assistant's turns from the rest.
@@ -91,6 +97,12 @@ enum class RowRemark {
     kTooManyTokens,
     kNoneOfFirstTrained,
     kNothingTrained,
+    kLeftOutDuplicate,
+    kLeftOutNearDuplicate,
+    kLeftOutLeak,
+    kLeftOutNearLeak,
+    kLeftOutEmptyTurn,
+    kLeftOutRow,
     // Of a row that training takes, in whole sentences.
     kSpellsSpecialToken,
     kTurnWithoutEnd,
@@ -108,8 +120,9 @@ enum class RowRemark {
     // Why a run on the data would not be started.
     kNoTrainedTokenAtAll,
     kTooLittleTrained,
+    kRowsToLeaveOutGone,
 };
-constexpr std::array<const char*, 70> spellings(RowRemark) {
+constexpr std::array<const char*, 77> spellings(RowRemark) {
     return {"",
             "%1",
             "and all after it cannot be read: %1",
@@ -168,6 +181,12 @@ constexpr std::array<const char*, 70> spellings(RowRemark) {
             "has %1 tokens, more than %2",
             "has %1 tokens, and none of the first %2 is trained",
             "has no trained token",
+            "is left out: the same as row %1 of '%2'",
+            "is left out: nearly the same as row %1 of '%2'",
+            "is left out: to validate on, and the same as row %1 of '%2'",
+            "is left out: to validate on, and nearly the same as row %1 of '%2'",
+            "is left out: it has a message that says nothing",
+            "is left out: it was chosen itself",
             "Message %1 spells out %2, which becomes the special token itself.",
             "%1 of the trained turns has no special token at the end: the model does not learn to stop.",
             "%1 of the trained turns have no special token at the end: the model does not learn to stop.",
@@ -180,7 +199,8 @@ constexpr std::array<const char*, 70> spellings(RowRemark) {
             "is a text beside files with rows",
             "has an ending that we do not know",
             "There is no trained token in the data.",
-            "Only %1 of %2 tokens (%3 %) would be trained, less than %4 %."};
+            "Only %1 of %2 tokens (%3 %) would be trained, less than %4 %.",
+            "%1 of the rows to leave out (data.leave_out_rows) stand no longer in the data, '%2' for one."};
 }
 
 struct Remark {

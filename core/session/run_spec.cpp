@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 #include "base/file.h"
+#include "session/row_key.h"
 #include "session/run_spec_fields.h"
 
 #include <nlohmann/json.hpp>
@@ -266,6 +267,8 @@ void validate(const RunSpec& spec, bool needsData) {
     for (const std::string& text : dataset.columns)
         if (const std::string field = parseColumnChoice(text).field; !mapped.insert(field).second)
             throw invalidInput("'data.columns' names the field '" + field + "' twice.");
+    for (const std::string& text : dataset.leaveOutRows)
+        parseRowKey(text);
     if (dataset.turnBegin.empty() != dataset.turnEnd.empty())
         throw invalidInput("Only one of 'data.turn_begin' and 'data.turn_end' is given.", "Give both, or neither.");
     if (spec.lora.targets.empty()) throw invalidInput("'lora.targets' is empty.", "Name linear layers, or all-linear.");

@@ -29,6 +29,8 @@ struct DatasetSection {
     TrainOn trainOn = TrainOn::kAssistant;
     std::string turnBegin; // texts that stand around the assistant's turns, where the template does not tell; "\n" is
     std::string turnEnd;   // a line feed; both or neither
+    std::vector<LeaveOut> leaveOut;        // rules; they name no row, so they hold for changed files too
+    std::vector<std::string> leaveOutRows; // single ones, as RowKey::text() writes them
 };
 
 struct DataSection {

@@ -25,21 +25,47 @@ struct Limits {
     double maximum = 0;
 };
 
+// The enum whose spellings a member holds, one or a list of them; void: it holds none.
+template <class Member>
+struct ChoiceOf {
+    using Type = std::conditional_t<Spelled<Member>, Member, void>;
+};
+template <Spelled Enum>
+struct ChoiceOf<std::vector<Enum>> {
+    using Type = Enum;
+};
+
 template <class Member>
 FieldValue valueOf(const Member& member) {
-    if constexpr (Spelled<Member>)
+    if constexpr (Spelled<Member>) {
         return std::string(spellingOf(member));
-    else
+    } else if constexpr (!std::is_void_v<typename ChoiceOf<Member>::Type>) {
+        std::vector<std::string> texts;
+        for (const auto choice : member)
+            texts.emplace_back(spellingOf(choice));
+        return texts;
+    } else {
         return member;
+    }
+}
+
+template <class Enum>
+Enum choiceFrom(const std::string& text, const Field& field) {
+    const auto choice = fromSpelling<Enum>(text);
+    if (!choice) throw notAChoice(field, text);
+    return *choice;
 }
 
 template <class Member>
 void assign(Member& member, FieldValue value, const Field& field) {
+    using Choice = typename ChoiceOf<Member>::Type;
     if constexpr (Spelled<Member>) {
-        const auto& text = std::get<std::string>(value);
-        const auto choice = fromSpelling<Member>(text);
-        if (!choice) throw notAChoice(field, text);
-        member = *choice;
+        member = choiceFrom<Choice>(std::get<std::string>(value), field);
+    } else if constexpr (!std::is_void_v<Choice>) {
+        Member chosen;
+        for (const std::string& text : std::get<std::vector<std::string>>(value))
+            chosen.push_back(choiceFrom<Choice>(text, field));
+        member = std::move(chosen);
     } else {
         member = std::get<Member>(std::move(value));
     }
@@ -70,8 +96,9 @@ Field makeField(std::string key, std::string option, std::string label, std::str
     field.maximum = limits.maximum;
     field.isPath = isPath;
     field.isOfDataset = kIsOfDataset<Access>;
-    if constexpr (Spelled<Member>)
-        for (const char* name : spellings(Member{}))
+    using Choice = typename ChoiceOf<Member>::Type;
+    if constexpr (!std::is_void_v<Choice>)
+        for (const char* name : spellings(Choice{}))
             field.choices.emplace_back(name);
     field.read = [access](const RunSpec& spec, std::size_t dataset) {
         return valueOf(memberOf(const_cast<RunSpec&>(spec), dataset, access));
@@ -149,6 +176,13 @@ std::vector<Field> makeDataFields() {
         makeField("data.turn_end", "--turn-end", "Turn ends before",
                   "Text that stands after each of the assistant's turns; given together with the one before.",
                   RP_OF_DATASET(turnEnd)),
+        makeField("data.leave_out", "--leave-out", "Leave out",
+                  "Rows that are not trained on though they could be: repeated ones, those that leak into validation, "
+                  "those with an empty turn.",
+                  RP_OF_DATASET(leaveOut)),
+        makeField("data.leave_out_rows", "--leave-out-rows", "Single rows left out",
+                  "Rows that are left out one by one, each by its number and the hash of what it says.",
+                  RP_OF_DATASET(leaveOutRows)),
         makeField("data.min_trained_share", "--min-trained-share", "Trained share at least",
                   "A run is not started if fewer of its tokens are trained; 0: whatever the share.",
                   RP_AT(data.minTrainedShare), {0, 1}),

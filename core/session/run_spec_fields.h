@@ -22,7 +22,7 @@ struct Field {
     std::string help;                 // one sentence, with the unit
     double minimum = 0;               // of numbers
     double maximum = 0;               // of numbers; both 0: no limits
-    std::vector<std::string> choices; // of strings; empty: any
+    std::vector<std::string> choices; // of a text or of each in a list; empty: any
     bool isPath = false;              // made absolute against the file that the RunSpec came from
     bool isOfDataset = false;         // each dataset has its own: "data.files" stands in data.datasets
     std::function<FieldValue(const RunSpec&, std::size_t dataset)> read;
@@ -30,7 +30,7 @@ struct Field {
 
     // `dataset`: which one's, of fields that each has; it must exist.
     FieldValue get(const RunSpec& spec, std::size_t dataset = 0) const { return read(spec, dataset); }
-    // The value has get()'s alternative. Throws kInvalidInput where it is none of the choices.
+    // The value has get()'s alternative. Throws kInvalidInput where it, or one of a list, is none of the choices.
     void set(RunSpec& spec, FieldValue value, std::size_t dataset = 0) const { write(spec, std::move(value), dataset); }
 };
 

@@ -40,7 +40,7 @@ struct More {
 };
 
 // Where the manual says more of a setting than its help does.
-constexpr std::array<More, 22> kMore = {{
+constexpr std::array<More, 24> kMore = {{
     {"model.path", "[The Model page](studio-pages.md#model)"},
     {"model.chat_template", "[Chat templates](dropped-rows.md#chat-templates)"},
     {"model.base_id", "[Adapters](adapters.md)"},
@@ -52,6 +52,8 @@ constexpr std::array<More, 22> kMore = {{
     {"data.train_on", "[What is trained](trained-tokens.md)"},
     {"data.turn_begin", "[What is trained](trained-tokens.md)"},
     {"data.turn_end", "[What is trained](trained-tokens.md)"},
+    {"data.leave_out", "[Rows left out by choice](dropped-rows.md#rows-left-out-by-choice)"},
+    {"data.leave_out_rows", "[Rows left out by choice](dropped-rows.md#rows-left-out-by-choice)"},
     {"data.min_trained_share", "[Too little is trained](trained-tokens.md#too-little-is-trained)"},
     {"data.cache", "[Where tokens are kept](data-files.md#where-tokens-are-kept)"},
     {"data.template_date", "[Chat templates](dropped-rows.md#chat-templates)"},
@@ -86,7 +88,8 @@ std::string joined(const std::vector<Item>& items, const Text& text) {
 std::string kindOf(const Field& field, const FieldValue& value) {
     const bool hasLimits = field.minimum != 0 || field.maximum != 0;
     const std::string limits = hasLimits ? " from " + textOf(field.minimum) + " to " + textOf(field.maximum) : "";
-    if (!field.choices.empty()) return "One of " + joined(field.choices, code);
+    if (!field.choices.empty())
+        return (std::holds_alternative<std::string>(value) ? "One of " : "Any of ") + joined(field.choices, code);
     if (std::holds_alternative<bool>(value)) return "On or off";
     if (std::holds_alternative<int64_t>(value)) return "Whole number" + limits;
     if (std::holds_alternative<double>(value)) return "Number" + limits;

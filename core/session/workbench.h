@@ -77,6 +77,7 @@ struct LensMessage {
 struct TokenLens {
     RowPlace place;
     std::string name; // "'rows.jsonl', line 7"
+    std::string key;  // as data.leave_out_rows names it; empty of a row that cannot be read
     std::vector<LensMessage> messages;
     std::string text;              // as the template rendered it; of a dropped row as far as it came
     std::vector<LensToken> tokens; // of a dropped row as far as it came
@@ -149,7 +150,7 @@ struct LengthChoice {
 
 // Lengths are tokens of whole rows, before truncation; percentiles are the nearest rank.
 struct LengthStatistics {
-    int64_t numRows = 0; // with tokens: the used ones, and those dropped for their length
+    int64_t numRows = 0; // with tokens: the used ones, and those dropped for their length or left out by choice
     double mean = 0;
     int64_t p50 = 0, p90 = 0, p95 = 0, p99 = 0, max = 0;
     std::vector<LengthBin> histogram;  // two bins an octave, from the first that has a row to the last

@@ -24,7 +24,8 @@ RunSpec unusual() {
         if (auto* real = std::get_if<double>(&value)) *real = *real * 0.37 + 0.011;
         if (auto* text = std::get_if<std::string>(&value))
             *text = !field.choices.empty() ? field.choices.back() : field.isPath ? "/a b/it's" : "-x \"y\" $HOME \\n";
-        if (auto* texts = std::get_if<std::vector<std::string>>(&value)) *texts = {"/one", "/two three"};
+        if (auto* texts = std::get_if<std::vector<std::string>>(&value))
+            *texts = field.choices.empty() ? std::vector<std::string>{"/one", "/two three"} : field.choices;
         if (auto* numbers = std::get_if<std::vector<int64_t>>(&value)) *numbers = {3, 4};
         field.set(spec, std::move(value));
     }

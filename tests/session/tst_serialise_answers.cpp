@@ -167,6 +167,7 @@ TokenLens someLens() {
     TokenLens lens;
     lens.place = {1, 7};
     lens.name = "'rows.jsonl', line 7";
+    lens.key = "7@00000000000000ff";
     lens.messages = {{"user", "Hällo", 2, 3}};
     lens.text = "<s>Hällo";
     lens.tokens = {{11, "Ġthe", 1, 4, 0, true, true, true}};

@@ -188,9 +188,10 @@ private slots:
         auto* findings = shown.page->findChild<ui::pages::FindingsList*>();
         const auto show = [&](const char* name) {
             for (QPushButton* button : findings->findChildren<QPushButton*>())
-                if (button->accessibleName().contains(QLatin1String(name))) button->click();
+                if (button->text() == QLatin1String("Show") && button->accessibleName().contains(QLatin1String(name)))
+                    button->click();
         };
-        QVERIFY(QTest::qWaitFor([&] { return findings->findChildren<QPushButton*>().size() == 2; }, 10'000));
+        QVERIFY(QTest::qWaitFor([&] { return findings->findChildren<QPushButton*>().size() == 3; }, 10'000));
         show("dropped");
         QCOMPARE(shown.table().model()->rowCount(), 1);
         QCOMPARE(shown.table().currentPlace().number, int64_t(2));
@@ -204,6 +205,54 @@ private slots:
         QCOMPARE(shown.table().model()->rowCount(), 4);
         QCOMPARE(shown.table().currentPlace().number, int64_t(4)); // where one was
         QVERIFY(!shown.cell(1, RowsModel::kNote).isEmpty());
+    }
+
+    void leavesRepeatedRowsOutAndTakesThemBack() {
+        Shown shown;
+        shown.use({shown.write("a.jsonl", chat("Hi", "Hello") + chat("Bye", "See you") + chat("Hi", "Hello"))});
+        QVERIFY(shown.isReady());
+        QTRY_VERIFY_WITH_TIMEOUT(shows(*shown.page, "1 repeated row(s)"), 10'000);
+        QVERIFY(shown.cellBecomes(2, RowsModel::kText, "Hi"));
+        QVERIFY(shown.table().select({0, 3}));
+        QTest::mouseClick(buttonOf(*shown.page, "Keep one of each"), Qt::LeftButton);
+        QCOMPARE(shown.test.document.spec().data.datasets.front().leaveOut, std::vector{LeaveOut::kDuplicates});
+        QTRY_VERIFY_WITH_TIMEOUT(shows(*shown.page, "1 row(s) left out"), 10'000);
+        QCOMPARE(shown.page->status().text, QStringLiteral("2 rows"));
+        QVERIFY(!shows(*shown.page, "1 repeated row(s)"));
+        QTRY_VERIFY_WITH_TIMEOUT(shows(shown.lens(), "is left out: the same as row 1"), 10'000);
+        QVERIFY(buttonOf(shown.lens(), "Leave this row out") == nullptr); // a rule has done so
+        QVERIFY(shown.cellBecomes(2, RowsModel::kNote, "is left out: the same as row 1 of 'a.jsonl'"));
+
+        QTest::mouseClick(buttonOf(*shown.page, "Take back"), Qt::LeftButton);
+        QTRY_VERIFY_WITH_TIMEOUT(shows(*shown.page, "1 repeated row(s)"), 10'000);
+        QTRY_VERIFY_WITH_TIMEOUT(!shows(shown.lens(), "is left out"), 10'000);
+        QVERIFY(shown.test.document.spec().data.datasets.front().leaveOut.empty());
+        shown.test.document.undoStack().undo();
+        QTRY_VERIFY_WITH_TIMEOUT(shows(*shown.page, "1 row(s) left out"), 10'000);
+    }
+
+    void leavesASingleRowOutByAKeyAndSaysWhenItIsGone() {
+        Shown shown;
+        const std::string rest = chat("Two", "2") + chat("Three", "3");
+        const std::string path = shown.write("a.jsonl", chat("One", "1") + rest);
+        shown.use({path});
+        QVERIFY(shown.isReady());
+        QVERIFY(shown.cellBecomes(1, RowsModel::kText, "Two"));
+        QVERIFY(shown.table().select({0, 2}));
+        QTRY_VERIFY_WITH_TIMEOUT(shows(shown.lens(), "a, row 2"), 10'000);
+        QTest::keyClick(&shown.table(), Qt::Key_Delete);
+        QCOMPARE(shown.test.document.spec().data.datasets.front().leaveOutRows.size(), 1u);
+        QTRY_VERIFY_WITH_TIMEOUT(shows(shown.lens(), "it was chosen itself"), 10'000);
+        QTRY_COMPARE_WITH_TIMEOUT(shown.page->status().text, QStringLiteral("2 rows"), 10'000);
+        QTest::mouseClick(buttonOf(shown.lens(), "Take this row back"), Qt::LeftButton);
+        QTRY_COMPARE_WITH_TIMEOUT(shown.page->status().text, QStringLiteral("3 rows"), 10'000);
+
+        shown.test.document.undoStack().undo();
+        shown.write("a.jsonl", rest); // its number is another row's now
+        shown.test.document.set(session::fieldByKey("data.shuffle"), false);
+        QTRY_COMPARE_WITH_TIMEOUT(shown.page->status().text, QStringLiteral("would not start"), 10'000);
+        QTest::mouseClick(buttonOf(*shown.page, "Leave none out one by one"), Qt::LeftButton);
+        QTRY_COMPARE_WITH_TIMEOUT(shown.page->status().text, QStringLiteral("2 rows"), 10'000);
     }
 
     void mapsColumnsByChoosing() {

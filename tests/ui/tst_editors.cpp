@@ -157,6 +157,20 @@ private slots:
         QCOMPARE(m_document.spec().data.datasets.front().files, std::vector<std::string>{"/b.csv"});
     }
 
+    void rulesAreTicked() {
+        FieldRow rules(m_document, field("data.leave_out"));
+        rules.show();
+        const auto ticks = rules.findChildren<QCheckBox*>();
+        QCOMPARE(ticks.size(), static_cast<qsizetype>(field("data.leave_out").choices.size()));
+        QTest::mouseClick(ticks[2], Qt::LeftButton, {}, {8, ticks[2]->height() / 2});
+        QTest::keyClick(ticks[0], Qt::Key_Space);
+        QCOMPARE(m_document.spec().data.datasets.front().leaveOut,
+                 (std::vector{LeaveOut::kDuplicates, LeaveOut::kLeaks}));
+        m_document.undoStack().undo();
+        QVERIFY(!ticks[0]->isChecked());
+        QVERIFY(ticks[2]->isChecked());
+    }
+
     void inputsAreNamedForScreenReaders() {
         for (const session::Field& one : session::runSpecFields()) {
             const FieldRow row(m_document, one);

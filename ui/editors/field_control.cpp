@@ -13,6 +13,9 @@
 #include <QLineEdit>
 #include <QPushButton>
 #include <QStyle>
+#include <QVBoxLayout>
+
+#include <algorithm>
 
 namespace roundpipe::ui::editors {
 namespace {
@@ -107,6 +110,42 @@ private:
     QComboBox* m_list;
 };
 
+// Any of a few choices: a tick for each.
+class ChoicesControl : public FieldControl {
+public:
+    ChoicesControl(const Field& field, QWidget* parent) : FieldControl(parent) {
+        QWidget* all = place(*this, field, new QWidget);
+        auto* column = new QVBoxLayout(all);
+        column->setContentsMargins(0, 0, 0, 0);
+        column->setSpacing(2);
+        for (const std::string& choice : field.choices) {
+            auto* tick = new QCheckBox(choiceText(field, choice));
+            tick->setAccessibleName(FieldControl::tr("%1: %2").arg(labelOf(field), choiceText(field, choice)));
+            tick->setAccessibleDescription(helpOf(field));
+            column->addWidget(tick);
+            m_ticks.emplace_back(choice, tick);
+            connect(tick, &QCheckBox::clicked, this, [this] { emit edited(FieldValue(chosen()), false); });
+        }
+        all->setFocusProxy(m_ticks.front().second);
+    }
+    void show(const FieldValue& value) override {
+        const auto& texts = std::get<std::vector<std::string>>(value);
+        for (const auto& [choice, tick] : m_ticks)
+            tick->setChecked(std::ranges::find(texts, choice) != texts.end());
+    }
+    void setWrong(bool) override {} // nothing else can be chosen
+
+private:
+    std::vector<std::string> chosen() const {
+        std::vector<std::string> texts;
+        for (const auto& [choice, tick] : m_ticks)
+            if (tick->isChecked()) texts.push_back(choice);
+        return texts;
+    }
+
+    std::vector<std::pair<std::string, QCheckBox*>> m_ticks;
+};
+
 // Texts, and lists of texts or whole numbers with commas between.
 class LineControl : public FieldControl {
 public:
@@ -172,6 +211,8 @@ FieldControl* makeFieldControl(const Field& field, QWidget* parent) {
     if (std::holds_alternative<bool>(example)) return new TickControl(field, parent);
     if (std::holds_alternative<int64_t>(example)) return new NumberControl(field, true, parent);
     if (std::holds_alternative<double>(example)) return new NumberControl(field, false, parent);
+    if (!field.choices.empty() && std::holds_alternative<std::vector<std::string>>(example))
+        return new ChoicesControl(field, parent);
     if (!field.choices.empty()) return new ChoiceControl(field, parent);
     if (field.isPath && std::holds_alternative<std::vector<std::string>>(example))
         return new PathsControl(field, parent);

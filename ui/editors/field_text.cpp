@@ -53,7 +53,11 @@ QString textOfValue(const FieldValue& value) {
 }
 
 QString shownValue(const session::Field& field, const FieldValue& value) {
-    const QString text = field.choices.empty() ? textOfValue(value) : choiceText(field, std::get<std::string>(value));
+    QString text;
+    if (const auto* chosen = std::get_if<std::vector<std::string>>(&value); chosen && !field.choices.empty())
+        text = joined(*chosen, [&](const std::string& choice) { return choiceText(field, choice); });
+    else
+        text = field.choices.empty() ? textOfValue(value) : choiceText(field, std::get<std::string>(value));
     return text.isEmpty() ? QStringLiteral("–") : text;
 }
 

@@ -345,6 +345,41 @@
             <numerusform>%Ln verworfene Zeilen: %1</numerusform>
         </translation>
     </message>
+    <message>
+        <source>Leave none out one by one</source>
+        <translation>Keine einzeln auslassen</translation>
+    </message>
+    <message>
+        <source>Keep one of each</source>
+        <translation>Je eine behalten</translation>
+    </message>
+    <message>
+        <source>Leave out</source>
+        <translation>Auslassen</translation>
+    </message>
+    <message>
+        <source>chosen one by one</source>
+        <translation>einzeln gewählt</translation>
+    </message>
+    <message>
+        <source>to validate on, and the same as one to train on</source>
+        <translation>zum Validieren, und dieselbe wie eine zum Trainieren</translation>
+    </message>
+    <message>
+        <source>to validate on, and like one to train on</source>
+        <translation>zum Validieren, und einer zum Trainieren ähnlich</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln row(s) left out</source>
+        <translation>
+            <numerusform>%Ln Zeile ausgelassen</numerusform>
+            <numerusform>%Ln Zeilen ausgelassen</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Take back</source>
+        <translation>Zurücknehmen</translation>
+    </message>
 </context>
 <context>
     <name>Language</name>
@@ -825,6 +860,38 @@
     <message>
         <source>Only %1 of %2 tokens (%3 %) would be trained, less than %4 %.</source>
         <translation>Nur %1 von %2 Token (%3 %) würden trainiert, weniger als %4 %.</translation>
+    </message>
+    <message>
+        <source>left out by choice</source>
+        <translation>auf Wunsch ausgelassen</translation>
+    </message>
+    <message>
+        <source>is left out: the same as row %1 of &apos;%2&apos;</source>
+        <translation>ist ausgelassen: dieselbe wie Zeile %1 in „%2“</translation>
+    </message>
+    <message>
+        <source>is left out: nearly the same as row %1 of &apos;%2&apos;</source>
+        <translation>ist ausgelassen: beinahe dieselbe wie Zeile %1 in „%2“</translation>
+    </message>
+    <message>
+        <source>is left out: to validate on, and the same as row %1 of &apos;%2&apos;</source>
+        <translation>ist ausgelassen: zum Validieren, und dieselbe wie Zeile %1 in „%2“</translation>
+    </message>
+    <message>
+        <source>is left out: to validate on, and nearly the same as row %1 of &apos;%2&apos;</source>
+        <translation>ist ausgelassen: zum Validieren, und beinahe dieselbe wie Zeile %1 in „%2“</translation>
+    </message>
+    <message>
+        <source>is left out: it has a message that says nothing</source>
+        <translation>ist ausgelassen: eine Nachricht sagt nichts</translation>
+    </message>
+    <message>
+        <source>is left out: it was chosen itself</source>
+        <translation>ist ausgelassen: sie wurde selbst gewählt</translation>
+    </message>
+    <message>
+        <source>%1 of the rows to leave out (data.leave_out_rows) stand no longer in the data, &apos;%2&apos; for one.</source>
+        <translation>%1 der auszulassenden Zeilen (data.leave_out_rows) stehen nicht mehr in den Daten, zum Beispiel „%2“.</translation>
     </message>
 </context>
 <context>
@@ -1475,6 +1542,42 @@
         <source>truncate</source>
         <translation>abschneiden</translation>
     </message>
+    <message>
+        <source>Leave out</source>
+        <translation>Auslassen</translation>
+    </message>
+    <message>
+        <source>Rows that are not trained on though they could be: repeated ones, those that leak into validation, those with an empty turn.</source>
+        <translation>Zeilen, auf denen nicht trainiert wird, obwohl es ginge: wiederholte, in die Validierung durchgesickerte, solche mit einem leeren Beitrag.</translation>
+    </message>
+    <message>
+        <source>Single rows left out</source>
+        <translation>Einzeln ausgelassene Zeilen</translation>
+    </message>
+    <message>
+        <source>Rows that are left out one by one, each by its number and the hash of what it says.</source>
+        <translation>Zeilen, die einzeln ausgelassen werden, jede mit ihrer Nummer und dem Hash dessen, was in ihr steht.</translation>
+    </message>
+    <message>
+        <source>duplicates</source>
+        <translation>wiederholte</translation>
+    </message>
+    <message>
+        <source>empty-turns</source>
+        <translation>mit leerem Beitrag</translation>
+    </message>
+    <message>
+        <source>leaks</source>
+        <translation>durchgesickerte</translation>
+    </message>
+    <message>
+        <source>near-duplicates</source>
+        <translation>beinahe wiederholte</translation>
+    </message>
+    <message>
+        <source>near-leaks</source>
+        <translation>beinahe durchgesickerte</translation>
+    </message>
 </context>
 <context>
     <name>RunState</name>
@@ -1827,6 +1930,10 @@ Klick: auf der Zeitleiste zeigen</translation>
     <message>
         <source>Browse for %1</source>
         <translation>%1 suchen</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1: %2</translation>
     </message>
 </context>
 <context>
@@ -2308,6 +2415,22 @@ Klick: auf der Zeitleiste zeigen</translation>
             <numerusform>„%1“: %n Zeilen</numerusform>
         </translation>
     </message>
+    <message>
+        <source>leave rows out</source>
+        <translation>Zeilen auslassen</translation>
+    </message>
+    <message>
+        <source>take rows back</source>
+        <translation>Zeilen zurücknehmen</translation>
+    </message>
+    <message>
+        <source>leave a row out</source>
+        <translation>eine Zeile auslassen</translation>
+    </message>
+    <message>
+        <source>take a row back</source>
+        <translation>eine Zeile zurücknehmen</translation>
+    </message>
 </context>
 <context>
     <name>roundpipe::ui::pages::DifferencesTable</name>
@@ -2349,6 +2472,10 @@ Klick: auf der Zeitleiste zeigen</translation>
     <message>
         <source>Show the rows: %1</source>
         <translation>Die Zeilen zeigen: %1</translation>
+    </message>
+    <message>
+        <source>%1: %2, %3</source>
+        <translation>%1: %2, %3</translation>
     </message>
 </context>
 <context>
@@ -2505,6 +2632,18 @@ Klick: auf der Zeitleiste zeigen</translation>
     <message>
         <source>%1 tokens are cut off.</source>
         <translation>%1 Token sind abgeschnitten.</translation>
+    </message>
+    <message>
+        <source>Del in the table does the same. Nothing is changed in the file.</source>
+        <translation>Entf in der Tabelle bewirkt dasselbe. In der Datei wird nichts geändert.</translation>
+    </message>
+    <message>
+        <source>Take this row back</source>
+        <translation>Diese Zeile zurücknehmen</translation>
+    </message>
+    <message>
+        <source>Leave this row out</source>
+        <translation>Diese Zeile auslassen</translation>
     </message>
 </context>
 <context>

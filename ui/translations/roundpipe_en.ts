@@ -87,6 +87,13 @@
             <numerusform>%Ln dropped rows: %1</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%Ln row(s) left out</source>
+        <translation>
+            <numerusform>%Ln row left out</numerusform>
+            <numerusform>%Ln rows left out</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>roundpipe::ui::help::HelpWindow</name>

@@ -333,6 +333,40 @@
             <numerusform>%Ln 行被丢弃：%1</numerusform>
         </translation>
     </message>
+    <message>
+        <source>Leave none out one by one</source>
+        <translation>不再逐行排除</translation>
+    </message>
+    <message>
+        <source>Keep one of each</source>
+        <translation>每种保留一行</translation>
+    </message>
+    <message>
+        <source>Leave out</source>
+        <translation>排除</translation>
+    </message>
+    <message>
+        <source>chosen one by one</source>
+        <translation>逐行选定</translation>
+    </message>
+    <message>
+        <source>to validate on, and the same as one to train on</source>
+        <translation>用于验证，与某一训练行相同</translation>
+    </message>
+    <message>
+        <source>to validate on, and like one to train on</source>
+        <translation>用于验证，与某一训练行相似</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln row(s) left out</source>
+        <translation>
+            <numerusform>已排除 %Ln 行</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Take back</source>
+        <translation>收回</translation>
+    </message>
 </context>
 <context>
     <name>Language</name>
@@ -813,6 +847,38 @@
     <message>
         <source>Only %1 of %2 tokens (%3 %) would be trained, less than %4 %.</source>
         <translation>%2 个词元中只有 %1 个（%3%）会参与训练，低于 %4%。</translation>
+    </message>
+    <message>
+        <source>left out by choice</source>
+        <translation>按选择排除</translation>
+    </message>
+    <message>
+        <source>is left out: the same as row %1 of &apos;%2&apos;</source>
+        <translation>已排除：与“%2”的第 %1 行相同</translation>
+    </message>
+    <message>
+        <source>is left out: nearly the same as row %1 of &apos;%2&apos;</source>
+        <translation>已排除：与“%2”的第 %1 行几乎相同</translation>
+    </message>
+    <message>
+        <source>is left out: to validate on, and the same as row %1 of &apos;%2&apos;</source>
+        <translation>已排除：用于验证，且与“%2”的第 %1 行相同</translation>
+    </message>
+    <message>
+        <source>is left out: to validate on, and nearly the same as row %1 of &apos;%2&apos;</source>
+        <translation>已排除：用于验证，且与“%2”的第 %1 行几乎相同</translation>
+    </message>
+    <message>
+        <source>is left out: it has a message that says nothing</source>
+        <translation>已排除：其中有一条消息没有内容</translation>
+    </message>
+    <message>
+        <source>is left out: it was chosen itself</source>
+        <translation>已排除：由人单独选定</translation>
+    </message>
+    <message>
+        <source>%1 of the rows to leave out (data.leave_out_rows) stand no longer in the data, &apos;%2&apos; for one.</source>
+        <translation>要排除的行（data.leave_out_rows）中有 %1 行已不在数据里，例如“%2”。</translation>
     </message>
 </context>
 <context>
@@ -1463,6 +1529,42 @@
         <source>truncate</source>
         <translation>截断</translation>
     </message>
+    <message>
+        <source>Leave out</source>
+        <translation>排除</translation>
+    </message>
+    <message>
+        <source>Rows that are not trained on though they could be: repeated ones, those that leak into validation, those with an empty turn.</source>
+        <translation>可以训练却不训练的行：重复的、泄漏到验证集的、含有空轮次的。</translation>
+    </message>
+    <message>
+        <source>Single rows left out</source>
+        <translation>逐行排除的行</translation>
+    </message>
+    <message>
+        <source>Rows that are left out one by one, each by its number and the hash of what it says.</source>
+        <translation>逐行排除的行，每行以行号和其内容的哈希表示。</translation>
+    </message>
+    <message>
+        <source>duplicates</source>
+        <translation>重复的</translation>
+    </message>
+    <message>
+        <source>empty-turns</source>
+        <translation>含空轮次</translation>
+    </message>
+    <message>
+        <source>leaks</source>
+        <translation>泄漏的</translation>
+    </message>
+    <message>
+        <source>near-duplicates</source>
+        <translation>几乎重复的</translation>
+    </message>
+    <message>
+        <source>near-leaks</source>
+        <translation>几乎泄漏的</translation>
+    </message>
 </context>
 <context>
     <name>RunState</name>
@@ -1815,6 +1917,10 @@ Click: see it on the timeline</source>
     <message>
         <source>Browse for %1</source>
         <translation>浏览%1</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1：%2</translation>
     </message>
 </context>
 <context>
@@ -2292,6 +2398,22 @@ Click: see it on the timeline</source>
             <numerusform>“%1”：%n 行</numerusform>
         </translation>
     </message>
+    <message>
+        <source>leave rows out</source>
+        <translation>排除行</translation>
+    </message>
+    <message>
+        <source>take rows back</source>
+        <translation>收回行</translation>
+    </message>
+    <message>
+        <source>leave a row out</source>
+        <translation>排除一行</translation>
+    </message>
+    <message>
+        <source>take a row back</source>
+        <translation>收回一行</translation>
+    </message>
 </context>
 <context>
     <name>roundpipe::ui::pages::DifferencesTable</name>
@@ -2333,6 +2455,10 @@ Click: see it on the timeline</source>
     <message>
         <source>Show the rows: %1</source>
         <translation>显示相应的行：%1</translation>
+    </message>
+    <message>
+        <source>%1: %2, %3</source>
+        <translation>%1：%2，%3</translation>
     </message>
 </context>
 <context>
@@ -2489,6 +2615,18 @@ Click: see it on the timeline</source>
     <message>
         <source>%1 tokens are cut off.</source>
         <translation>%1 个词元被截断。</translation>
+    </message>
+    <message>
+        <source>Del in the table does the same. Nothing is changed in the file.</source>
+        <translation>在表格中按 Del 键效果相同。文件内容不会改变。</translation>
+    </message>
+    <message>
+        <source>Take this row back</source>
+        <translation>收回此行</translation>
+    </message>
+    <message>
+        <source>Leave this row out</source>
+        <translation>排除此行</translation>
     </message>
 </context>
 <context>

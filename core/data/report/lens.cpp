@@ -4,6 +4,7 @@
 #include "data/encode/row_draft.h"
 #include "data/store/length_limit.h"
 #include "data/store/row_facts.h"
+#include "data/store/selection.h"
 
 #include <algorithm>
 
@@ -27,6 +28,7 @@ session::TokenLens LensMaker::lensOf(const RawRow& raw, const RowFormat& format,
     session::TokenLens lens;
     lens.place = place;
     lens.name = name;
+    if (raw.problem.empty()) lens.key = session::RowKey::of(raw.number, raw.json).text();
     RowDraft draft;
     if (const auto problem = encode(raw, format, draft)) {
         lens.dropReason = problem->reason();
@@ -55,7 +57,9 @@ std::optional<RowProblem> LensMaker::encode(const RawRow& raw, const RowFormat& 
     } catch (const RowProblem& problem) {
         return problem;
     }
-    return lengthProblemOf(lengthsOf(draft.row.trained, m_options.maxLength), m_options);
+    if (auto problem = lengthProblemOf(lengthsOf(draft.row.trained, m_options.maxLength), m_options)) return problem;
+    const bool hasEmptyTurn = draft.conversation && data::hasEmptyTurn(*draft.conversation);
+    return leftOutByItself(session::RowKey::of(raw.number, raw.json), hasEmptyTurn, m_options);
 }
 
 void LensMaker::fill(const RowDraft& draft, session::TokenLens& lens) const {

@@ -1,12 +1,10 @@
 #include "data/report/statistics.h"
 
-#include "data/encode/token_mask.h"
+#include "data/report/counted.h"
 #include "data/report/length_statistics.h"
-#include "data/store/split.h"
 
 #include <algorithm>
 #include <set>
-#include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
@@ -14,35 +12,28 @@
 namespace roundpipe::data {
 namespace {
 
-constexpr std::size_t kMaxExamples = 1000;
-
 void note(session::DuplicateCounts& counts, session::RowPlace row, session::RowPlace earlier) {
     ++counts.numRows;
     if (counts.examples.size() < kMaxExamples) counts.examples.push_back({row, earlier});
 }
 
-void note(session::RowSample& sample, session::RowPlace row) {
-    ++sample.numRows;
-    if (sample.examples.size() < kMaxExamples) sample.examples.push_back(row);
-}
-
-// The most frequent first, equal ones by what they are called.
-template <class Count, class Code>
-std::vector<Count> listed(const std::map<Code, int64_t>& counts) {
-    std::vector<Count> list;
-    for (const auto& [code, count] : counts)
-        list.push_back({code, count});
-    std::ranges::sort(list, {}, [](const Count& one) {
-        const auto& [code, count] = one;
-        return std::pair(-count, std::string_view(spellingOf(code)));
-    });
-    return list;
+session::DuplicateCounts& countsOf(LeaveOut kind, session::DatasetReport& report) {
+    switch (kind) {
+    case LeaveOut::kNearDuplicates:
+        return report.near;
+    case LeaveOut::kLeaks:
+        return report.leaked;
+    case LeaveOut::kNearLeaks:
+        return report.nearlyLeaked;
+    default:
+        return report.exact;
+    }
 }
 
 } // namespace
 
 StatisticsCollector::StatisticsCollector(const DataOptions& options, const text::Tokenizer& tokenizer)
-    : m_options(options), m_files(options.allFiles()), m_specialTokens(tokenizer) {
+    : m_options(options), m_files(options.allFiles()), m_specialTokens(tokenizer), m_toFind(options) {
     // Limits whose cost is told whatever the run's own limit is.
     constexpr int64_t kShortest = 16, kLongest = 131072, kPartsOfAnOctave = 4;
     std::set<int64_t> choices = {options.maxLength, kLongest};
@@ -60,49 +51,34 @@ void StatisticsCollector::beginFile(const std::string& unit) {
 }
 
 void StatisticsCollector::visit(const LostRow& row) {
+    m_toFind.saw({row.place.number, row.textHash});
     drop(row.place, row.problem);
 }
 
 void StatisticsCollector::visit(const StoredRow& row) {
-    const RowLengths lengths = lengthsOf(row.example.trained, m_options.maxLength);
-    addLength(row.example.trained, lengths);
-    if (const auto problem = lengthProblemOf(lengths, m_options))
-        drop(row.example.place, *problem);
-    else
-        use(row, lengths);
+    const auto& [example, facts] = row;
+    const uint32_t member = m_numStored++;
+    m_toFind.saw({example.place.number, facts.textHash});
+    const RowLengths lengths = lengthsOf(example.trained, m_options.maxLength);
+    addLength(example.trained, lengths);
+    if (const auto problem = lengthProblemOf(lengths, m_options)) return drop(example.place, *problem);
+    ++m_report.numRows;
+    m_rows.push_back(candidateOf(example.place, example.id, facts));
+    m_members.push_back(member);
+    m_kept.add(lengths.kept, lengths.trainedKept);
+    m_tally.add(example.place, facts, lengths);
 }
 
 void StatisticsCollector::drop(session::RowPlace place, const RowProblem& problem) {
     ++m_report.numRows;
     ++m_dropReasons[problem.reason()];
     if (m_report.dropAdvice.empty()) m_report.dropAdvice = adviceFor(problem.reason());
-    m_report.dropped.push_back(droppedRow(m_report.files.back(), m_report.units.back(), place, problem));
+    m_report.dropped.push_back(dropped(place, problem));
 }
 
-void StatisticsCollector::use(const StoredRow& row, const RowLengths& lengths) {
-    ++m_report.numRows;
-    m_used.push_back({row.example.place, row.example.id});
-    m_kept.add(lengths.kept, lengths.trainedKept);
-    m_hashes.push_back({row.facts.tokenHash, row.facts.bands, false});
-    count(row.example.place, row.facts, lengths);
-    for (const int32_t id : row.facts.specialTokens) {
-        session::SpecialTokenUse& use = m_specials[id];
-        if (use.numRows++ == 0) use.example = row.example.place;
-    }
-}
-
-void StatisticsCollector::count(session::RowPlace place, const RowFacts& facts, const RowLengths& lengths) {
-    ++m_report.numUsed;
-    m_report.numTokens += lengths.kept;
-    m_report.numTrained += lengths.trainedKept;
-    m_report.numTruncated += lengths.kept < lengths.length ? 1 : 0;
-    if (facts.hasEmptyTurn) note(m_report.emptyTurns, place);
-    if (facts.isOneSided) note(m_report.oneSided, place);
-    if (facts.isUnanswered) note(m_report.unanswered, place);
-    if (facts.numTurnsWithoutEnd > 0) note(m_report.withoutEnd, place);
-    if (facts.lacksBos) note(m_report.withoutBos, place);
-    if (facts.doublesBos) note(m_report.doubledBos, place);
-    ++m_maskSources[facts.maskedBy];
+session::DroppedRow StatisticsCollector::dropped(session::RowPlace place, const RowProblem& problem) const {
+    const auto file = static_cast<std::size_t>(place.file);
+    return droppedRow(m_report.files[file], m_report.units[file], place, problem);
 }
 
 void StatisticsCollector::addLength(std::span<const uint8_t> trained, const RowLengths& lengths) {
@@ -122,59 +98,59 @@ void StatisticsCollector::addLength(std::span<const uint8_t> trained, const RowL
 
 session::DatasetReport StatisticsCollector::soFar() const {
     session::DatasetReport report = m_report;
-    report.dropReasons = listed<session::DropCount>(m_dropReasons);
-    report.maskSources = listed<session::MaskCount>(m_maskSources);
-    for (const auto& [id, use] : m_specials)
-        report.specialTokens.push_back({m_specialTokens.spellingOf(id), use.numRows, use.example});
-    std::ranges::stable_sort(report.specialTokens, std::ranges::greater{}, &session::SpecialTokenUse::numRows);
+    report.dropReasons = counted<session::DropCount>(m_dropReasons);
+    m_tally.writeTo(report, m_specialTokens);
     describeLengths(m_lengths, report.lengths);
     return report;
 }
 
-session::DatasetReport StatisticsCollector::finished() const {
-    session::DatasetReport report = soFar();
-    const std::vector<bool> isValidation = validationRows();
-    for (std::size_t i = 0; i < m_used.size(); ++i)
-        (isValidation[i] ? report.validation : report.training).add(m_kept.tokens()[i], m_kept.trained()[i]);
-    compareRows(isValidation, report);
+session::DatasetReport StatisticsCollector::finished(const TokenStore& store) const {
+    const Selection selection = selectionOf(m_rows, m_options, true);
+    session::DatasetReport report = m_report;
+    std::map<DropReason, int64_t> reasons = m_dropReasons;
+    for (const auto& [row, problem] : selection.leftOut) {
+        ++reasons[problem.reason()];
+        report.dropped.push_back(dropped(m_rows[row].place, problem));
+    }
+    std::ranges::stable_sort(
+        report.dropped, {}, [](const session::DroppedRow& row) { return std::pair(row.place.file, row.place.number); });
+    report.dropReasons = counted<session::DropCount>(reasons);
+    (selection.leftOut.empty() ? m_tally : tallyWithout(selection, store)).writeTo(report, m_specialTokens);
+    describeLengths(m_lengths, report.lengths);
+    takeRows(selection, report);
     report.refusal = refusal(report);
     report.isComplete = true;
     return report;
 }
 
-std::vector<bool> StatisticsCollector::validationRows() const {
-    std::vector<bool> isValidation(m_used.size(), false);
-    if (!m_options.validationFile.empty()) {
-        const auto file = static_cast<int32_t>(m_options.files.size());
-        for (std::size_t i = 0; i < m_used.size(); ++i)
-            isValidation[i] = m_used[i].place.file == file;
-        return isValidation;
+// Of the rows that stay: the facts of each are read again, so that no more of them need be kept.
+Tally StatisticsCollector::tallyWithout(const Selection& selection, const TokenStore& store) const {
+    Tally tally;
+    auto leftOut = selection.leftOut.begin();
+    for (std::size_t i = 0; i < m_rows.size(); ++i) {
+        if (leftOut != selection.leftOut.end() && leftOut->row == i) {
+            ++leftOut;
+            continue;
+        }
+        const StoredRow row = store.read(m_members[i]);
+        tally.add(m_rows[i].place, row.facts, lengthsOf(row.example.trained, m_options.maxLength));
     }
-    std::vector<int64_t> ids;
-    for (const UsedRow& row : m_used)
-        ids.push_back(row.id);
-    return chosenBySeed(ids, numValidationRows(static_cast<int64_t>(ids.size()), m_options), m_options.seed);
+    return tally;
 }
 
-void StatisticsCollector::compareRows(const std::vector<bool>& isValidation, session::DatasetReport& report) const {
-    std::vector<RowHashes> hashes = m_hashes;
-    for (std::size_t i = 0; i < hashes.size(); ++i)
-        hashes[i].isValidation = isValidation[i];
-    const Repeats repeats = repeatsOf(hashes);
-    const auto noteIfAny = [&](int64_t match, std::size_t row, session::DuplicateCounts& training,
-                               session::DuplicateCounts& validation) {
-        if (match < 0) return;
-        note(isValidation[row] ? validation : training, m_used[row].place,
-             m_used[static_cast<std::size_t>(match)].place);
-    };
-    for (std::size_t i = 0; i < m_used.size(); ++i) {
-        noteIfAny(repeats.exact[i], i, report.exact, report.leaked);
-        noteIfAny(repeats.near[i], i, report.near, report.nearlyLeaked);
+void StatisticsCollector::takeRows(const Selection& selection, session::DatasetReport& report) const {
+    for (std::size_t i = 0; i < m_rows.size(); ++i) {
+        if (selection.sides[i] == Side::kNeither) continue;
+        batch::ExampleLengths& side = selection.sides[i] == Side::kValidation ? report.validation : report.training;
+        side.add(m_kept.tokens()[i], m_kept.trained()[i]);
     }
+    for (const Repeat& repeat : selection.repeats)
+        note(countsOf(repeat.kind, report), m_rows[repeat.row].place, m_rows[repeat.earlier].place);
 }
 
 // In the words of Dataset::load, which refuses the run for the same reasons.
 session::Remark StatisticsCollector::refusal(const session::DatasetReport& report) const {
+    if (const session::Remark gone = m_toFind.problem(); !gone.empty()) return gone;
     const batch::ExampleLengths& training = report.training;
     if (training.numTrained() == 0) return Remark(RowRemark::kNoTrainedTokenAtAll);
     const double share = training.trainedShare();

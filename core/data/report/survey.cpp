@@ -11,7 +11,7 @@ session::DatasetReport surveyOf(const DataOptions& options, const text::Tokenize
     if (progress)
         callback = [&](const LoadProgress& seen) { return progress(seen, [&] { return collector.soFar(); }); };
     const Tokenised tokenised = tokenise(options, tokenizer, chatTemplate, callback, &collector);
-    session::DatasetReport report = collector.finished();
+    session::DatasetReport report = collector.finished(*tokenised.store);
     report.numEncoded = tokenised.numEncoded;
     return report;
 }

@@ -1,14 +1,21 @@
 #include "data/store/dataset.h"
 
 #include "base/error.h"
-#include "data/store/split.h"
+#include "data/store/selection.h"
 #include "data/store/tokenised.h"
 
 #include <algorithm>
+#include <utility>
 
 #include <fmt/format.h>
 
 namespace roundpipe::data {
+namespace {
+
+constexpr const char* kLostChoiceAdvice =
+    "The file has changed since they were chosen. Choose them again, or take them out of data.leave_out_rows.";
+
+} // namespace
 
 std::string DatasetStats::summary() const {
     int64_t numLost = 0;
@@ -33,16 +40,16 @@ public:
 
     Dataset load() {
         requireGoodRows();
-        takeRows();
-        requireExamples(m_training, "");
-        if (m_options.validationFile.empty()) {
-            const int64_t count = numValidationRows(std::ssize(m_training.members), m_options);
-            split(m_training, count, m_result.m_validation, &m_result.m_training);
-        } else {
-            requireExamples(m_validation, " for validation");
-            m_result.m_training = setOf(std::move(m_training));
-            split(m_validation, std::max<int64_t>(0, m_options.maxValidationRows), m_result.m_validation, nullptr);
-        }
+        judgeRows();
+        const Selection selection = selectionOf(m_rows, m_options, false);
+        for (const LeftOut& row : selection.leftOut)
+            drop(m_rows[row.row].place, row.problem);
+        std::ranges::stable_sort(m_result.m_dropped, {}, [](const session::DroppedRow& row) {
+            return std::pair(row.place.file, row.place.number);
+        });
+        takeRows(selection);
+        m_result.m_training = setOf(std::move(m_training));
+        m_result.m_validation = setOf(std::move(m_validation));
         requireTrainedShare();
         return std::move(m_result);
     }
@@ -52,6 +59,11 @@ private:
     struct Chosen {
         std::vector<uint32_t> members;
         batch::ExampleLengths lengths;
+
+        void add(uint32_t member, int64_t numTokens, int64_t numTrained) {
+            members.push_back(member);
+            lengths.add(numTokens, numTrained);
+        }
     };
 
     void requireGoodRows() const {
@@ -67,36 +79,66 @@ private:
         }
     }
 
-    void takeRows() {
+    // Which rows can be used: all but those that have no tokens, no mask, or nothing left within the length.
+    void judgeRows() {
         const auto& [store, notes, numEncoded] = m_tokenised;
         m_result.m_stats.numEncoded = numEncoded;
-        auto lost = notes.lost.begin();
-        for (uint32_t i = 0; i < store->size(); ++i) {
-            const StoredEntry& entry = store->entry(i);
-            for (; m_result.m_stats.numRows < entry.id; ++lost)
-                drop(lost->place, lost->problem);
-            const RowLengths row = store->lengthsOf(i, m_options.maxLength);
-            if (const auto problem = lengthProblemOf(row, m_options))
-                drop(store->read(i, 0).place, *problem);
-            else
-                use(i, row);
+        m_result.m_stats.numRows = store->size() + std::ssize(notes.lost);
+        RowsToFind toFind(m_options);
+        for (const LostRow& row : notes.lost) {
+            toFind.saw({row.place.number, row.textHash});
+            drop(row.place, row.problem);
         }
-        for (; lost != notes.lost.end(); ++lost)
-            drop(lost->place, lost->problem);
+        for (uint32_t i = 0; i < store->size(); ++i) {
+            const Candidate row = candidateAt(i);
+            toFind.saw({row.place.number, row.textHash});
+            const RowLengths lengths = store->lengthsOf(i, m_options.maxLength);
+            if (const auto problem = lengthProblemOf(lengths, m_options)) {
+                drop(store->read(i, 0).place, *problem);
+            } else {
+                m_rows.push_back(row);
+                m_usable.add(i, lengths.kept, lengths.trainedKept);
+            }
+        }
+        if (const session::Remark gone = toFind.problem(); !gone.empty())
+            throw invalidInput(gone.text(), kLostChoiceAdvice);
     }
 
-    void use(uint32_t member, const RowLengths& row) {
+    // What choices go by is read from the file only where there is one.
+    Candidate candidateAt(uint32_t member) const {
+        const TokenStore& store = *m_tokenised.store;
+        if (!m_options.leaveOut.empty() || !m_options.leaveOutRows.empty()) {
+            const StoredRow row = store.read(member);
+            return candidateOf(row.example.place, row.example.id, row.facts);
+        }
+        Candidate row;
+        row.id = store.entry(member).id;
+        row.place.file = member < m_tokenised.notes.numForTraining ? 0 : static_cast<int32_t>(m_options.files.size());
+        return row;
+    }
+
+    void takeRows(const Selection& selection) {
         DatasetStats& stats = m_result.m_stats;
-        ++stats.numRows;
-        stats.numTruncated += row.kept < row.length ? 1 : 0;
-        stats.numTurnsWithoutEnd += m_tokenised.store->entry(member).numTurnsWithoutEnd;
-        Chosen& side = member < m_tokenised.notes.numForTraining ? m_training : m_validation;
-        side.members.push_back(member);
-        side.lengths.add(row.kept, row.trainedKept);
+        std::vector<bool> isLeftOut(m_rows.size(), false);
+        for (const LeftOut& row : selection.leftOut)
+            isLeftOut[row.row] = true;
+        bool hasRowsOfFile = false; // of the one for validation, be they taken or not
+        for (std::size_t i = 0; i < m_rows.size(); ++i) {
+            if (isLeftOut[i]) continue;
+            const StoredEntry& entry = m_tokenised.store->entry(m_usable.members[i]);
+            const int64_t kept = m_usable.lengths.tokens()[i];
+            stats.numTruncated += kept < entry.numTokens ? 1 : 0;
+            stats.numTurnsWithoutEnd += entry.numTurnsWithoutEnd;
+            hasRowsOfFile = hasRowsOfFile || m_rows[i].place.file == std::ssize(m_options.files);
+            if (selection.sides[i] == Side::kNeither) continue;
+            Chosen& side = selection.sides[i] == Side::kTraining ? m_training : m_validation;
+            side.add(m_usable.members[i], kept, m_usable.lengths.trained()[i]);
+        }
+        if (m_training.members.empty()) throw nothingToTrain("");
+        if (!m_options.validationFile.empty() && !hasRowsOfFile) throw nothingToTrain(" for validation");
     }
 
     void drop(session::RowPlace place, const RowProblem& problem) {
-        ++m_result.m_stats.numRows;
         ++m_result.m_stats.numDropped[static_cast<std::size_t>(problem.reason())];
         m_result.m_dropped.push_back(dropped(place, problem));
     }
@@ -110,29 +152,12 @@ private:
         return {m_tokenised.store, std::move(chosen.members), std::move(chosen.lengths)};
     }
 
-    // The `count` ones that the seed draws into `chosen`, the others into `rest`.
-    void split(const Chosen& all, int64_t count, ExampleSet& chosen, ExampleSet* rest) const {
-        std::vector<int64_t> ids;
-        for (const uint32_t member : all.members)
-            ids.push_back(m_tokenised.store->entry(member).id);
-        const std::vector<bool> isChosen = chosenBySeed(ids, count, m_options.seed);
-        Chosen inside, outside;
-        for (std::size_t i = 0; i < ids.size(); ++i) {
-            Chosen& side = isChosen[i] ? inside : outside;
-            side.members.push_back(all.members[i]);
-            side.lengths.add(all.lengths.tokens()[i], all.lengths.trained()[i]);
-        }
-        chosen = setOf(std::move(inside));
-        if (rest != nullptr) *rest = setOf(std::move(outside));
-    }
-
-    void requireExamples(const Chosen& examples, const char* purpose) const {
-        if (!examples.members.empty()) return;
+    Error nothingToTrain(const char* purpose) const {
         const auto& counts = m_result.m_stats.numDropped;
         const bool mask = counts[static_cast<std::size_t>(DropReason::kMask)] > 0;
-        throw invalidInput(fmt::format("There is no trained token in the data{}: {}. First: {}.", purpose,
-                                       m_result.m_stats.summary(), m_result.m_dropped.front().text),
-                           mask ? adviceFor(DropReason::kMask) : "");
+        return invalidInput(fmt::format("There is no trained token in the data{}: {}. First: {}.", purpose,
+                                        m_result.m_stats.summary(), m_result.m_dropped.front().text),
+                            mask ? adviceFor(DropReason::kMask) : "");
     }
 
     // Training on next to nothing is a wrong mask far more often than a wish.
@@ -151,6 +176,8 @@ private:
 
     const DataOptions& m_options;
     const Tokenised m_tokenised;
+    std::vector<Candidate> m_rows; // that can be used
+    Chosen m_usable;               // the same ones
     Chosen m_training, m_validation;
     Dataset m_result;
 };

@@ -38,9 +38,9 @@ bool saysNothing(const Json& message) {
 
 void examine(const Conversation& conversation, const SpecialTokenFinder& finder, RowFacts& facts) {
     facts.isOneSided = true;
+    facts.hasEmptyTurn = hasEmptyTurn(conversation);
     for (const Json& message : conversation.messages) {
         if (message.value("role", Json()) == "user") facts.isOneSided = false;
-        facts.hasEmptyTurn = facts.hasEmptyTurn || saysNothing(message);
         forEachText(message, [&](const std::string& text) {
             const auto found = finder.in(text);
             facts.specialTokens.insert(facts.specialTokens.end(), found.begin(), found.end());
@@ -54,6 +54,10 @@ void examine(const Conversation& conversation, const SpecialTokenFinder& finder,
 }
 
 } // namespace
+
+bool hasEmptyTurn(const Conversation& conversation) {
+    return std::ranges::any_of(conversation.messages, saysNothing);
+}
 
 std::optional<int32_t> automaticBos(const text::Tokenizer& tokenizer) {
     const auto& bos = tokenizer.special().bos;

@@ -12,9 +12,11 @@
 
 namespace roundpipe::data {
 
+struct Conversation;
 struct RowDraft;
 
 struct RowFacts {
+    uint64_t textHash = 0;      // of the row as the file has it, as in session::RowKey
     uint64_t tokenHash = 0;     // of the whole row
     std::optional<Bands> bands; // absent without a word
     MaskSource maskedBy = MaskSource::kNone;
@@ -26,12 +28,15 @@ struct RowFacts {
     bool operator==(const RowFacts&) const = default;
 };
 
+// Whether a message says nothing and calls nothing.
+bool hasEmptyTurn(const Conversation& conversation);
+
 // Any number of threads may call it at once.
 class RowExaminer {
 public:
     explicit RowExaminer(const text::Tokenizer& tokenizer);
 
-    // Of a row that has its mask.
+    // Of a row that has its mask; its textHash is the caller's, who has the text.
     RowFacts factsOf(const RowDraft& draft) const;
 
 private:

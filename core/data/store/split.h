@@ -10,10 +10,11 @@
 
 namespace roundpipe::data {
 
-// Per id: whether it is among the `count` ones with the smallest hash.
-std::vector<bool> chosenBySeed(std::span<const int64_t> ids, int64_t count, uint64_t seed);
+// What a row that can be used is for.
+enum class Side : uint8_t { kTraining, kValidation, kNeither };
 
-// How many of `numRows` usable rows are split off: at least one if the fraction is above 0, and one is always left.
-int64_t numValidationRows(int64_t numRows, const DataOptions& options);
+// `ids`: of all rows that can be used; those behind the first `numFromFiles` stand in the validation file, of which no
+// more than the options want are taken. Else at least one is drawn if the fraction is above 0, and one is always left.
+std::vector<Side> sidesOf(std::span<const int64_t> ids, std::size_t numFromFiles, const DataOptions& options);
 
 } // namespace roundpipe::data

@@ -21,6 +21,7 @@ namespace roundpipe::data {
 // Of a record; what follows it in the file is said in the header.
 struct RecordHead {
     int64_t number = 0;
+    uint64_t textHash = 0;
     uint64_t tokenHash = 0;
     Bands bands{};
     int32_t file = 0;
@@ -29,7 +30,7 @@ struct RecordHead {
     uint16_t maskedBy = 0;
     uint16_t bytesPerId = 0; // 2 or 4
 };
-static_assert(sizeof(RecordHead) == 64);
+static_assert(sizeof(RecordHead) == 72);
 
 namespace {
 
@@ -38,7 +39,7 @@ namespace fs = std::filesystem;
 static_assert(std::endian::native == std::endian::little, "the file is written as it lies in memory");
 
 constexpr std::array<char, 8> kMagic = {'R', 'P', 'T', 'O', 'K', 'E', 'N', 'S'};
-constexpr uint64_t kVersion = 2;
+constexpr uint64_t kVersion = 3;
 constexpr std::size_t kFlushBytes = 1 << 20;
 
 struct Header {
@@ -59,6 +60,7 @@ constexpr std::array kFlags = {&RowFacts::hasEmptyTurn, &RowFacts::isOneSided, &
 RecordHead headOf(const Example& example, const RowFacts& facts) {
     RecordHead head;
     head.number = example.place.number;
+    head.textHash = facts.textHash;
     head.tokenHash = facts.tokenHash;
     head.bands = facts.bands.value_or(Bands{});
     head.file = example.place.file;
@@ -75,6 +77,7 @@ RecordHead headOf(const Example& example, const RowFacts& facts) {
 // All but what stands in the index and behind the ids.
 RowFacts factsOf(const RecordHead& head) {
     RowFacts facts;
+    facts.textHash = head.textHash;
     facts.tokenHash = head.tokenHash;
     if ((head.flags >> kFlags.size() & 1u) != 0) facts.bands = head.bands;
     for (std::size_t i = 0; i < kFlags.size(); ++i)

@@ -2,7 +2,7 @@
 // order by any number of threads. Only 24 bytes a row are kept in memory, so a dataset may be larger than that; what is
 // read often stays in the system's page cache. Internal to this folder.
 //
-// The file, little-endian: a header of 64 bytes; a record per row (64 bytes of its place and facts, the mask in bits,
+// The file, little-endian: a header of 64 bytes; a record per row (72 bytes of its place and facts, the mask in bits,
 // the ids in 2 or 4 bytes each, the special tokens that it spells out); the index; `notes`, a text that the writer
 // adds.
 #pragma once

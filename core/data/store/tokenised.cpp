@@ -48,6 +48,7 @@ private:
     struct Encoded {
         StoredRow row;
         std::optional<RowProblem> problem; // why the row is none
+        uint64_t textHash = 0;             // of either
     };
 
     void readFile(const fs::path& file) {
@@ -72,12 +73,14 @@ private:
     Encoded encode(const RawRow& raw, const RowFormat& format) const {
         Encoded encoded;
         Example& example = encoded.row.example;
+        encoded.textHash = session::RowKey::of(raw.number, raw.json).textHash;
         example.place = {static_cast<int32_t>(m_notes.files.size()) - 1, raw.number};
         try {
             if (!raw.problem.empty()) throw RowProblem(DropReason::kBadRow, raw.problem);
             RowDraft draft;
             m_encoder.encode(raw.json, format, draft);
             encoded.row.facts = m_examiner.factsOf(draft);
+            encoded.row.facts.textHash = encoded.textHash;
             example.ids = std::move(draft.row.ids);
             example.trained = std::move(draft.row.trained);
         } catch (const RowProblem& problem) {
@@ -90,7 +93,7 @@ private:
         encoded.row.example.id = m_numRows++;
         ++m_notes.files.back().numRows;
         if (encoded.problem) {
-            m_notes.lost.push_back({encoded.row.example.place, *encoded.problem});
+            m_notes.lost.push_back({encoded.row.example.place, *encoded.problem, encoded.textHash});
             if (m_visitor != nullptr) m_visitor->visit(m_notes.lost.back());
         } else {
             m_writer.add(encoded.row);
@@ -136,7 +139,7 @@ Json jsonOf(const TokenNotes& notes) {
         files.push_back({file.unit, file.numRows});
     for (const LostRow& row : notes.lost)
         lost.push_back({row.place.file, row.place.number, spellingOf(row.problem.reason()),
-                        spellingOf(row.problem.remark().code), row.problem.remark().arguments});
+                        spellingOf(row.problem.remark().code), row.problem.remark().arguments, row.textHash});
     return {{"files", files}, {"for_training", notes.numForTraining}, {"lost", lost}};
 }
 
@@ -150,7 +153,8 @@ TokenNotes notesFrom(const std::string& text) {
         Remark remark(fromSpelling<RowRemark>(row.at(3).get<std::string>()).value());
         remark.arguments = row.at(4).get<std::vector<std::string>>();
         notes.lost.push_back({{row.at(0).get<int32_t>(), row.at(1).get<int64_t>()},
-                              {fromSpelling<DropReason>(row.at(2).get<std::string>()).value(), std::move(remark)}});
+                              {fromSpelling<DropReason>(row.at(2).get<std::string>()).value(), std::move(remark)},
+                              row.at(5).get<uint64_t>()});
     }
     return notes;
 }

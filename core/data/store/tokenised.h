@@ -15,6 +15,7 @@ namespace roundpipe::data {
 struct LostRow {
     session::RowPlace place;
     RowProblem problem;
+    uint64_t textHash = 0; // as in session::RowKey
 };
 
 struct FileNotes {

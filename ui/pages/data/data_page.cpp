@@ -203,6 +203,15 @@ QWidget* DataPage::buildRowsCard() {
     connect(m_listed, &QPushButton::clicked, m_listed, [this] { m_listed->setChecked(true); });
     connect(m_goTo, &QLineEdit::returnPressed, this, &DataPage::goToRow);
     connect(m_table, &RowsTable::placeChosen, this, &DataPage::requestLens);
+    connect(m_lens, &LensPanel::rowChosen, this, &DataPage::chooseRow);
+    auto* leaveOut = new QAction(this);
+    leaveOut->setShortcut(QKeySequence::Delete);
+    leaveOut->setShortcutContext(Qt::WidgetShortcut);
+    connect(leaveOut, &QAction::triggered, this, [this] {
+        const session::RowPlace shown = m_lens->view().lens().place, current = m_table->currentPlace();
+        if (shown.file == current.file && shown.number == current.number) m_lens->chooseRow();
+    });
+    m_table->addAction(leaveOut);
     connect(m_model, &RowsModel::countChanged, this, &DataPage::showCount);
     return card;
 }
@@ -223,7 +232,33 @@ QWidget* DataPage::buildFindingsCard() {
         1, new widgets::ElidedLabel(tr("every line leads to its rows; nothing is changed on disk")), 100);
     card->body()->addWidget(m_findings, 1);
     connect(m_findings, &FindingsList::rowsWanted, this, &DataPage::showRows);
+    connect(m_findings, &FindingsList::choiceMade, this, &DataPage::choose);
     return card;
+}
+
+// Rows that are left out ----------------------------------------------------------------------------------------------
+
+void DataPage::choose(const RowsChoice& choice) {
+    const QString text = choice.leavesOut ? tr("leave rows out") : tr("take rows back");
+    services().document.change(text, [&](session::RunSpec& spec) {
+        session::DatasetSection& dataset = spec.data.datasets.front();
+        if (!choice.rule) {
+            dataset.leaveOutRows.clear();
+            return;
+        }
+        std::erase(dataset.leaveOut, *choice.rule);
+        if (choice.leavesOut) dataset.leaveOut.push_back(*choice.rule);
+        std::ranges::sort(dataset.leaveOut);
+    });
+}
+
+void DataPage::chooseRow(const QString& key, bool leavesOut) {
+    const QString text = leavesOut ? tr("leave a row out") : tr("take a row back");
+    services().document.change(text, [&](session::RunSpec& spec) {
+        std::vector<std::string>& rows = spec.data.datasets.front().leaveOutRows;
+        std::erase(rows, key.toStdString());
+        if (leavesOut) rows.push_back(key.toStdString());
+    });
 }
 
 void DataPage::buildCommands() {
@@ -323,13 +358,43 @@ void DataPage::take(const session::WorkbenchResult& result) {
                                     ? tr("Tokens are told by a model. Choose one on the page Model.")
                                     : QString::fromStdString(failed->problem + "\n" + failed->advice));
         else if (const auto* lens = std::get_if<session::TokenLens>(&result.value))
-            m_lens->show(*lens,
-                         tr("%1, row %2").arg(m_fileNames.value(lens->place.file), countText(lens->place.number)));
+            showLens(*lens);
         // Somebody who walks on meanwhile sees the row where they are now.
         const session::RowPlace current = m_table->currentPlace();
         if (current.number > 0 && (current.file != m_lensPlace.file || current.number != m_lensPlace.number))
             requestLens(current);
     }
+}
+
+// A row alone does not tell that it repeats another one: the report does. Null: no rule leaves the row out.
+const session::DroppedRow* DataPage::leftOutByRule(session::RowPlace place) const {
+    const auto placeOf = [](session::RowPlace of) { return std::pair(of.file, of.number); };
+    if (m_report == nullptr) return nullptr;
+    const auto row = std::ranges::lower_bound(m_report->dropped, placeOf(place), {},
+                                              [&](const session::DroppedRow& one) { return placeOf(one.place); });
+    const bool isThere = row != m_report->dropped.end() && placeOf(row->place) == placeOf(place);
+    const bool isByRule =
+        isThere && row->reason == session::DropReason::kLeftOut && row->problem.code != session::RowRemark::kLeftOutRow;
+    return isByRule ? &*row : nullptr;
+}
+
+void DataPage::showLens(session::TokenLens lens) {
+    if (const session::DroppedRow* row = leftOutByRule(lens.place); row != nullptr && !lens.dropReason) {
+        lens.dropReason = row->reason;
+        lens.dropped = row->problem;
+    }
+    const QString name = tr("%1, row %2").arg(m_fileNames.value(lens.place.file), countText(lens.place.number));
+    m_lens->show(std::move(lens), name);
+}
+
+// Once the report says something else of the row on show than it did.
+void DataPage::refreshLens() {
+    const session::TokenLens& shown = m_lens->view().lens();
+    const session::DroppedRow* row = leftOutByRule(shown.place);
+    const bool wasByRule =
+        shown.dropReason == session::DropReason::kLeftOut && shown.dropped.code != session::RowRemark::kLeftOutRow;
+    if ((row != nullptr || wasByRule) && shown.dropped != (row != nullptr ? row->problem : session::Remark()))
+        requestLens(m_lensPlace);
 }
 
 void DataPage::takeFiles(const session::FilesResult& files) {
@@ -417,6 +482,7 @@ void DataPage::showReport() {
         notes.insert(notes.end(), finding.rows.begin(), finding.rows.end());
     m_model->setNotes(notes);
     m_findings->setFindings(std::move(findings));
+    refreshLens();
 }
 
 void DataPage::showTiles(const session::DatasetReport& report) {

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "ui/pages/contract/page.h"
-#include "ui/pages/data/rows_model.h"
+#include "ui/pages/data/findings.h"
 
 class QLabel;
 class QLineEdit;
@@ -49,6 +49,11 @@ private:
     void take(const session::WorkbenchResult& result);
     void takeFiles(const session::FilesResult& files);
     void requestLens(session::RowPlace place);
+    const session::DroppedRow* leftOutByRule(session::RowPlace place) const;
+    void showLens(session::TokenLens lens);
+    void refreshLens();
+    void choose(const RowsChoice& choice);
+    void chooseRow(const QString& key, bool leavesOut);
     void showState();
     void showFailure();
     void showReport();

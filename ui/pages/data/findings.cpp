@@ -19,23 +19,29 @@ public:
     FindingsMaker(const session::DatasetReport& report, const QStringList& files) : m_report(report), m_files(files) {}
 
     std::vector<Finding> make() {
-        if (!m_report.refusal.empty())
+        if (!m_report.refusal.empty()) {
             add(Weight::kBad, tr("Would not start"), models::remarkText(m_report.refusal), {});
+            if (m_report.refusal.code == session::RowRemark::kRowsToLeaveOutGone)
+                m_findings.back().choice = RowsChoice{std::nullopt, false, tr("Leave none out one by one")};
+        }
         addDropped();
+        addLeftOut();
         const session::DatasetReport& r = m_report;
-        addRepeats(r.leaked, tr("%Ln row(s) leak into validation", nullptr, counted(r.leaked.numRows)),
+        addRepeats(r.leaked, LeaveOut::kLeaks,
+                   tr("%Ln row(s) leak into validation", nullptr, counted(r.leaked.numRows)),
                    tr("rows to validate on stand among those to train on"));
-        addRepeats(r.nearlyLeaked,
+        addRepeats(r.nearlyLeaked, LeaveOut::kNearLeaks,
                    tr("%Ln row(s) nearly leak into validation", nullptr, counted(r.nearlyLeaked.numRows)),
                    tr("rows to validate on are like one to train on"));
-        addRepeats(r.exact, tr("%Ln repeated row(s)", nullptr, counted(r.exact.numRows)),
+        addRepeats(r.exact, LeaveOut::kDuplicates, tr("%Ln repeated row(s)", nullptr, counted(r.exact.numRows)),
                    tr("the same as an earlier row"));
-        addRepeats(r.near, tr("%Ln nearly repeated row(s)", nullptr, counted(r.near.numRows)),
-                   tr("much like an earlier row"));
+        addRepeats(r.near, LeaveOut::kNearDuplicates,
+                   tr("%Ln nearly repeated row(s)", nullptr, counted(r.near.numRows)), tr("much like an earlier row"));
         addSample(r.withoutEnd, tr("%Ln row(s) without an end", nullptr, counted(r.withoutEnd.numRows)),
                   tr("without an end"), tr("a trained turn has no end: the model learns no stopping"));
         addSample(r.emptyTurns, tr("%Ln row(s) with an empty turn", nullptr, counted(r.emptyTurns.numRows)),
                   tr("with an empty turn"), tr("a message says nothing"));
+        if (r.emptyTurns.numRows > 0) offer(LeaveOut::kEmptyTurns);
         addSample(r.oneSided, tr("%Ln one-sided row(s)", nullptr, counted(r.oneSided.numRows)), tr("one-sided"),
                   tr("nobody asks: there is no user"));
         addSample(r.unanswered, tr("%Ln unanswered row(s)", nullptr, counted(r.unanswered.numRows)), tr("unanswered"),
@@ -69,9 +75,37 @@ private:
         m_findings.push_back({weight, title, text, std::move(rows)});
     }
 
+    // To leave the rows of the last finding out.
+    void offer(LeaveOut rule) {
+        const bool keepsOne = rule == LeaveOut::kDuplicates || rule == LeaveOut::kNearDuplicates;
+        m_findings.back().choice = RowsChoice{rule, true, keepsOne ? tr("Keep one of each") : tr("Leave out")};
+    }
+
+    // What was left out by choice: a line for each rule, which can be taken back.
+    void addLeftOut() {
+        using session::RowRemark;
+        addLeftOut(RowRemark::kLeftOutRow, std::nullopt, tr("chosen one by one"));
+        addLeftOut(RowRemark::kLeftOutLeak, LeaveOut::kLeaks, tr("to validate on, and the same as one to train on"));
+        addLeftOut(RowRemark::kLeftOutNearLeak, LeaveOut::kNearLeaks, tr("to validate on, and like one to train on"));
+        addLeftOut(RowRemark::kLeftOutDuplicate, LeaveOut::kDuplicates, tr("the same as an earlier row"));
+        addLeftOut(RowRemark::kLeftOutNearDuplicate, LeaveOut::kNearDuplicates, tr("much like an earlier row"));
+        addLeftOut(RowRemark::kLeftOutEmptyTurn, LeaveOut::kEmptyTurns, tr("a message says nothing"));
+    }
+
+    void addLeftOut(session::RowRemark code, std::optional<LeaveOut> rule, const QString& why) {
+        std::vector<ListedRow> rows;
+        for (const session::DroppedRow& row : m_report.dropped)
+            if (row.problem.code == code) rows.push_back({row.place, models::remarkText(row.problem)});
+        if (rows.empty()) return;
+        const int count = counted(std::ssize(rows));
+        add(Weight::kGood, tr("%Ln row(s) left out", nullptr, count), why, std::move(rows));
+        m_findings.back().choice = RowsChoice{rule, false, tr("Take back")};
+    }
+
     // One line for each reason; each row says what is wrong with it itself.
     void addDropped() {
         for (const session::DropCount& drop : m_report.dropReasons) {
+            if (drop.reason == session::DropReason::kLeftOut) continue;
             std::vector<ListedRow> rows;
             for (const session::DroppedRow& row : m_report.dropped)
                 if (row.reason == drop.reason) rows.push_back({row.place, models::remarkText(row.problem)});
@@ -82,7 +116,7 @@ private:
         }
     }
 
-    void addRepeats(const session::DuplicateCounts& counts, const QString& title, const QString& text) {
+    void addRepeats(const session::DuplicateCounts& counts, LeaveOut rule, const QString& title, const QString& text) {
         if (counts.numRows == 0) return;
         std::vector<ListedRow> rows;
         for (const session::RowPair& pair : counts.examples)
@@ -91,6 +125,7 @@ private:
             rows.empty() ? text
                          : tr("%1; %2 is %3").arg(text, nameOf(rows[0].place), nameOf(counts.examples[0].earlier));
         add(Weight::kWarning, title, shown, std::move(rows));
+        offer(rule);
     }
 
     // `note` stands beside each row.

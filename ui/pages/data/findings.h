@@ -5,9 +5,17 @@
 
 #include <QString>
 
+#include <optional>
 #include <vector>
 
 namespace roundpipe::ui::pages {
+
+// What somebody can do about a finding.
+struct RowsChoice {
+    std::optional<LeaveOut> rule; // nothing: the rows that are left out one by one
+    bool leavesOut = true;        // false: takes them back
+    QString label;                // "Keep one of each"
+};
 
 struct Finding {
     enum class Weight { kGood, kWarning, kBad };
@@ -15,6 +23,7 @@ struct Finding {
     QString title;               // "34 repeat"
     QString text;                // "an earlier row; row 75 is row 34"
     std::vector<ListedRow> rows; // the first ones; none where it is about no row
+    std::optional<RowsChoice> choice = std::nullopt;
 };
 
 // The worst first. `files`: the names that rows are shown with.

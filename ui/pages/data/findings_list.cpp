@@ -39,6 +39,7 @@ void FindingsList::setFindings(std::vector<Finding> findings) {
 }
 
 void FindingsList::rebuild() {
+    const bool hadFocus = focusWidget() != nullptr && focusWidget()->hasFocus() && isAncestorOf(focusWidget());
     while (QLayoutItem* item = m_lines->takeAt(0)) {
         delete item->widget();
         delete item;
@@ -46,6 +47,7 @@ void FindingsList::rebuild() {
     for (const Finding& finding : m_findings)
         m_lines->addWidget(lineOf(finding));
     m_lines->addStretch(1);
+    if (auto* first = findChild<QPushButton*>(); hadFocus && first != nullptr) first->setFocus();
 }
 
 QWidget* FindingsList::lineOf(const Finding& finding) {
@@ -80,6 +82,12 @@ QWidget* FindingsList::lineOf(const Finding& finding) {
         show->setAccessibleName(tr("Show the rows: %1").arg(finding.title));
         connect(show, &QPushButton::clicked, this, [this, finding] { emit rowsWanted(finding.title, finding.rows); });
         layout->addWidget(show, 0, Qt::AlignVCenter);
+    }
+    if (finding.choice) {
+        auto* choose = new QPushButton(finding.choice->label);
+        choose->setAccessibleName(tr("%1: %2, %3").arg(finding.choice->label, finding.title, finding.text));
+        connect(choose, &QPushButton::clicked, this, [this, choice = *finding.choice] { emit choiceMade(choice); });
+        layout->addWidget(choose, 0, Qt::AlignVCenter);
     }
     return line;
 }

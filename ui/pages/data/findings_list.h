@@ -1,4 +1,4 @@
-// Findings one under the other, each with a button that shows its rows.
+// Findings one under the other, each with a button that shows its rows, and one for what can be done about them.
 #pragma once
 
 #include "ui/pages/data/findings.h"
@@ -18,6 +18,7 @@ public:
 
 signals:
     void rowsWanted(const QString& title, const std::vector<roundpipe::ui::pages::ListedRow>& rows);
+    void choiceMade(const roundpipe::ui::pages::RowsChoice& choice);
 
 private:
     void rebuild();

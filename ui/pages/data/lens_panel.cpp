@@ -27,7 +27,8 @@ LensPanel::LensPanel(const theme::ThemeManager& themes, QWidget* parent)
     , m_stack(new QStackedWidget)
     , m_view(new TokenLensView(themes))
     , m_text(new QPlainTextEdit)
-    , m_legend(new QLabel) {
+    , m_legend(new QLabel)
+    , m_choose(new QPushButton) {
     titleRow()->addWidget(buildModes());
 
     m_roles->setWordWrap(true);
@@ -88,6 +89,10 @@ QWidget* LensPanel::buildLegend() {
     auto* next = new QPushButton(tr("Next trained (T)"));
     next->setObjectName(QStringLiteral("link"));
     connect(next, &QPushButton::clicked, m_view, &TokenLensView::goToNextTrained);
+    m_choose->setObjectName(QStringLiteral("link"));
+    m_choose->setToolTip(tr("Del in the table does the same. Nothing is changed in the file."));
+    connect(m_choose, &QPushButton::clicked, this, &LensPanel::chooseRow);
+    layout->addWidget(m_choose);
     layout->addWidget(next);
     colourLegend();
     return row;
@@ -114,6 +119,21 @@ void LensPanel::show(session::TokenLens lens, const QString& name) {
     m_view->setLens(std::move(lens));
     showRoles();
     showRemarks();
+    showChoice();
+}
+
+bool LensPanel::isLeftOut() const {
+    return m_view->lens().dropped.code == session::RowRemark::kLeftOutRow;
+}
+
+void LensPanel::showChoice() {
+    const session::TokenLens& lens = m_view->lens();
+    m_choose->setText(isLeftOut() ? tr("Take this row back") : tr("Leave this row out"));
+    m_choose->setVisible(!lens.key.empty() && (!lens.dropReason || isLeftOut()));
+}
+
+void LensPanel::chooseRow() {
+    if (!m_choose->isHidden()) emit rowChosen(QString::fromStdString(m_view->lens().key), !isLeftOut());
 }
 
 void LensPanel::showProblem(const QString& problem) {
@@ -124,6 +144,7 @@ void LensPanel::showProblem(const QString& problem) {
     m_view->setLens(none);
     m_roles->hide();
     m_remarks->hide();
+    m_choose->hide();
 }
 
 void LensPanel::showRoles() {

@@ -7,6 +7,7 @@
 
 class QLabel;
 class QPlainTextEdit;
+class QPushButton;
 class QStackedWidget;
 
 namespace roundpipe::ui::pages {
@@ -18,12 +19,19 @@ public:
     void show(session::TokenLens lens, const QString& name); // "rows, line 7"
     void showProblem(const QString& problem);                // in place of a row: why there are no tokens
     TokenLensView& view() { return *m_view; }
+    // The button of the row on show, where it can be left out, or taken back if it was so by itself.
+    void chooseRow();
+
+signals:
+    void rowChosen(const QString& key, bool leavesOut);
 
 private:
     QWidget* buildModes();
     QWidget* buildLegend();
     void showRoles();
     void showRemarks();
+    void showChoice();
+    bool isLeftOut() const; // by itself, not by a rule
     void colourLegend();
 
     const theme::ThemeManager& m_themes;
@@ -34,6 +42,7 @@ private:
     TokenLensView* m_view;
     QPlainTextEdit* m_text; // of rows that have no tokens
     QLabel* m_legend;
+    QPushButton* m_choose;
 };
 
 } // namespace roundpipe::ui::pages

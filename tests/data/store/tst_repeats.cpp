@@ -1,4 +1,4 @@
-#include "data/report/repeats.h"
+#include "data/store/repeats.h"
 
 #include <gtest/gtest.h>
 

@@ -1,0 +1,54 @@
+#include "data/report/tally.h"
+
+#include "data/report/counted.h"
+
+#include <algorithm>
+#include <functional>
+
+namespace roundpipe::data {
+namespace {
+
+void noteRow(session::RowSample& sample, session::RowPlace row) {
+    ++sample.numRows;
+    if (sample.examples.size() < kMaxExamples) sample.examples.push_back(row);
+}
+
+} // namespace
+
+void Tally::add(session::RowPlace place, const RowFacts& facts, const RowLengths& lengths) {
+    session::DatasetReport& counts = m_counts;
+    ++counts.numUsed;
+    counts.numTokens += lengths.kept;
+    counts.numTrained += lengths.trainedKept;
+    counts.numTruncated += lengths.kept < lengths.length ? 1 : 0;
+    if (facts.hasEmptyTurn) noteRow(counts.emptyTurns, place);
+    if (facts.isOneSided) noteRow(counts.oneSided, place);
+    if (facts.isUnanswered) noteRow(counts.unanswered, place);
+    if (facts.numTurnsWithoutEnd > 0) noteRow(counts.withoutEnd, place);
+    if (facts.lacksBos) noteRow(counts.withoutBos, place);
+    if (facts.doublesBos) noteRow(counts.doubledBos, place);
+    ++m_maskSources[facts.maskedBy];
+    for (const int32_t id : facts.specialTokens) {
+        session::SpecialTokenUse& use = m_specials[id];
+        if (use.numRows++ == 0) use.example = place;
+    }
+}
+
+void Tally::writeTo(session::DatasetReport& report, const SpecialTokenFinder& specialTokens) const {
+    report.numUsed = m_counts.numUsed;
+    report.numTokens = m_counts.numTokens;
+    report.numTrained = m_counts.numTrained;
+    report.numTruncated = m_counts.numTruncated;
+    report.emptyTurns = m_counts.emptyTurns;
+    report.oneSided = m_counts.oneSided;
+    report.unanswered = m_counts.unanswered;
+    report.withoutEnd = m_counts.withoutEnd;
+    report.withoutBos = m_counts.withoutBos;
+    report.doubledBos = m_counts.doubledBos;
+    report.maskSources = counted<session::MaskCount>(m_maskSources);
+    for (const auto& [id, use] : m_specials)
+        report.specialTokens.push_back({specialTokens.spellingOf(id), use.numRows, use.example});
+    std::ranges::stable_sort(report.specialTokens, std::ranges::greater{}, &session::SpecialTokenUse::numRows);
+}
+
+} // namespace roundpipe::data

@@ -1,0 +1,63 @@
+"""What the tests of the command line have in common: the program, a small model and its rows in a folder of their own."""
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+from safetensors.torch import load_file, save_file
+
+import tiny_models
+
+ROUNDPIPE = sys.argv.pop(1)
+INVALID_INPUT, UNSUPPORTED, IO, NO_SPACE, OUT_OF_MEMORY, STOPPED = 2, 3, 4, 5, 6, 130
+
+
+def call(*arguments, **options):
+    return subprocess.run([ROUNDPIPE, *map(str, arguments)], capture_output=True, text=True, **options)
+
+
+class CommandLine(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.shared = tempfile.TemporaryDirectory()
+        cls.original = tiny_models.make_model("qwen3", pathlib.Path(cls.shared.name) / "model")
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.shared.cleanup()
+
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        os.environ["XDG_CACHE_HOME"] = self.folder.name + "/cache"  # where profiles go
+        os.environ["XDG_DATA_HOME"] = self.folder.name + "/home"  # where runs are listed
+        self.addCleanup(self.folder.cleanup)
+        self.work = pathlib.Path(self.folder.name)
+        self.model = self.work / "model"
+        shutil.copytree(self.original, self.model)
+        self.data = self.model / "rows.jsonl"
+        self.out = self.work / "run"
+
+    def train(self, *more, model=None, data=None, out=None, **options):
+        return call("train", "--model", model or self.model, "--data", data or self.data, "--out", out or self.out, "--devices",
+                    "cpu", "--max-steps", 2, *more, **options)
+
+    def refused(self, done, code, *words):
+        self.assertEqual(done.returncode, code, done.stdout + done.stderr)
+        self.assertTrue(done.stderr.startswith("error: ") or "error: " in done.stderr, done.stderr)
+        for word in words:
+            self.assertIn(word, done.stderr)
+
+    def edit(self, name, change):
+        path = self.model / name
+        content = json.loads(path.read_text())
+        change(content)
+        path.write_text(json.dumps(content))
+
+    def rewrite_weights(self, change):
+        tensors = load_file(self.model / "model.safetensors")
+        change(tensors)
+        save_file(tensors, self.model / "model.safetensors", metadata={"format": "pt"})

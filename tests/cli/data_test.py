@@ -1,0 +1,239 @@
+"""roundpipe's data commands, and what train says of rows, as a script sees it.
+
+usage: data_test.py ROUNDPIPE [unittest options]
+"""
+import gzip
+import json
+import pathlib
+import shutil
+import unittest
+
+from command_line import INVALID_INPUT, IO, UNSUPPORTED, CommandLine, call
+
+
+class DataCommands(CommandLine):
+    def test_malformed_row_is_named_and_the_rest_trained(self):
+        lines = self.data.read_text().splitlines()
+        lines[6] = lines[6][:-3]
+        self.data.write_text("\n".join(lines) + "\n")
+        done = self.train("--dry-run")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("line 7", done.stdout)
+        self.assertEqual(self.train().returncode, 0)
+
+    def test_file_of_malformed_rows_is_refused(self):
+        self.data.write_text("not json\n")
+        self.refused(self.train(), INVALID_INPUT, "rows.jsonl", "1")
+
+    def test_data_inspect_says_what_a_file_holds(self):
+        path = self.work / "rows.jsonl"
+        path.write_text('{"question": "a", "answer": "b"}\n{"question": "c"\n{"question": 7, "answer": "d"}\n')
+        done = call("data", "inspect", path, "--json")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        report = json.loads(done.stdout)["files"][0]
+        self.assertEqual((report["kind"], report["compression"], report["rows"], report["bad_rows"]), ("JSONL", "none", 3, 2))
+        self.assertEqual((report["format"], report["column_mapping"]), ("alpaca", "instruction=question,output=answer"))
+        self.assertIn("'question' and 'answer'", report["format_reason"])
+        self.assertEqual([column["name"] for column in report["columns"]], ["question", "answer"])
+        self.assertEqual(report["columns"][0]["types"], ["string", "whole number"])
+        self.assertEqual([row["number"] for row in report["first_bad_rows"]], [2, 3])
+        self.assertEqual(report["first_rows"][0], {"question": "a", "answer": "b"})
+        text = call("data", "inspect", path)
+        self.assertEqual(text.returncode, 0, text.stderr)
+        for word in ("JSONL", "line 2 is not valid JSON", "line 3", "'instruction' that is not a string", "--columns"):
+            self.assertIn(word, text.stdout)
+
+    def test_data_inspect_opens_folders_and_says_what_it_leaves(self):
+        folder = self.work / "data"
+        folder.mkdir()
+        (folder / "b.csv").write_text("text\nx\n")
+        (folder / "a.txt.gz").write_bytes(gzip.compress(b"Hello\n"))
+        (folder / "run.py").write_text("x")
+        files = json.loads(call("data", "inspect", folder, "--json").stdout)
+        self.assertEqual([pathlib.Path(file["path"]).name for file in files["files"]], ["b.csv"])
+        self.assertEqual(sorted(pathlib.Path(file["path"]).name for file in files["skipped"]), ["a.txt.gz", "run.py"])
+        text = json.loads(call("data", "inspect", folder / "a.txt.gz", "--json").stdout)["files"][0]
+        self.assertEqual((text["kind"], text["compression"], text["format"]), ("text", "gzip", "text"))
+
+    def test_data_inspect_names_what_it_cannot_read(self):
+        self.refused(call("data", "inspect", self.work / "absent.jsonl"), IO, "absent.jsonl")
+        (self.work / "u.jsonl").write_bytes('{"a": 1}'.encode("utf-16"))
+        self.refused(call("data", "inspect", self.work / "u.jsonl"), INVALID_INPUT, "u.jsonl", "UTF-16")
+        (self.work / "a.jsonl").write_text('{"text": "x"}\n')
+        self.refused(call("data", "inspect", self.work / "a.jsonl", "--columns", "bogus=x"), INVALID_INPUT, "bogus", "prompt")
+        self.refused(call("data", "inspect", self.work / "a.jsonl", "--format", "yaml"), INVALID_INPUT, "yaml", "sharegpt")
+
+    def test_data_convert_writes_messages(self):
+        source, target = self.work / "rows.csv", self.work / "messages.jsonl"
+        source.write_text('instruction,input,output\nAdd,"1\n2",3\nragged\n')
+        done = call("data", "convert", source, "--to", target)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("record 2", done.stderr)
+        self.assertEqual([json.loads(line) for line in target.read_text().splitlines()], [
+            {"messages": [{"role": "user", "content": "Add\n1\n2"}, {"role": "assistant", "content": "3"}]}])
+        self.refused(call("data", "convert", source, "--to", target), INVALID_INPUT, "messages.jsonl", "--force")
+        self.refused(call("data", "convert", source, "--to", source, "--force"), INVALID_INPUT, "rows.csv")
+        self.assertEqual(call("data", "convert", source, "--to", target, "--force").returncode, 0)
+
+    def test_data_convert_refuses_what_is_no_chat_and_leaves_no_file(self):
+        source, target = self.work / "rows.jsonl", self.work / "messages.jsonl"
+        source.write_text('{"text": "x"}\n')
+        self.refused(call("data", "convert", source, "--to", target), UNSUPPORTED, "text", "no chat")
+        source.write_text('{"prompt": "a", "completion": "b"}\n')
+        self.refused(call("data", "convert", source, "--to", target), UNSUPPORTED, "instruction=prompt,output=completion")
+        self.assertFalse(target.exists())
+        done = call("data", "convert", source, "--to", target, "--format", "alpaca", "--columns",
+                    "instruction=prompt,output=completion")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(json.loads(target.read_text())["messages"][1]["content"], "b")
+
+    def test_dataset_without_a_trained_token_is_refused(self):
+        self.data.write_text(json.dumps({"messages": [{"role": "user", "content": "Hello"}]}) + "\n")
+        self.refused(self.train(), INVALID_INPUT, "rows.jsonl")
+
+    def test_run_that_trains_next_to_nothing_is_refused_with_counts(self):
+        rows = [{"messages": [{"role": "user", "content": "long words " * 300}, {"role": "assistant", "content": "No."}]}] * 3
+        self.data.write_text("".join(json.dumps(row) + "\n" for row in rows))
+        options = ("--max-length", 4096, "--validation-fraction", 0)
+        self.refused(self.train(*options), INVALID_INPUT, "would be trained", "3 of 3 rows", "data.min_trained_share")
+        self.assertEqual(self.train(*options, "--dry-run", "--min-trained-share", 0).returncode, 0)
+
+    # Data commands, on a folder that has a tokenizer and a template and nothing else.
+    def text_folder(self):
+        folder = self.work / "text"
+        folder.mkdir()
+        for name in ("tokenizer.json", "tokenizer_config.json", "chat_template.jinja"):
+            if (self.model / name).exists():
+                shutil.copy(self.model / name, folder / name)
+        return folder
+
+    def lens(self, *more):
+        return call("data", "lens", self.data, "--model", self.text_folder(), *more)
+
+    def test_lens_shows_each_token_and_what_is_trained(self):
+        done = self.lens("--rows", "2..3", "--json")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        rows = [json.loads(line) for line in done.stdout.splitlines()]
+        self.assertEqual([row["row"] for row in rows], [2, 3])
+        source = [json.loads(line) for line in self.data.read_text().splitlines()]
+        for row in rows:
+            answer = source[row["row"] - 1]["messages"][-1]["content"]
+            text = row["text"].encode()
+            trained = [token for token in row["tokens"] if token["trained"]]
+            self.assertEqual(text[trained[0]["begin"]:trained[-1]["end"]].decode(), answer + "<|im_end|>")
+            self.assertEqual(row["num_trained"], len(trained))
+            self.assertTrue(all(token["message"] == row["messages"].__len__() - 1 for token in trained[:-1]))
+            self.assertTrue(trained[-1]["special"])
+            self.assertIsNone(row["dropped"])
+
+    def test_lens_marks_by_brackets_or_colours(self):
+        plain = self.lens("--max-length", 20)
+        self.assertEqual(plain.returncode, 0, plain.stderr)
+        self.assertIn("cut off", plain.stdout)
+        self.assertIn("{{", plain.stdout)
+        self.assertNotIn("\033", plain.stdout)
+        shutil.rmtree(self.work / "text")
+        self.assertIn("\033[38;5;231;48;5;", self.lens("--color").stdout)
+        shutil.rmtree(self.work / "text")
+        self.assertEqual(self.lens("--color", "--no-color").returncode, INVALID_INPUT)
+
+    def test_lens_shows_a_dropped_row_and_why(self):
+        self.data.write_text(json.dumps({"messages": [{"role": "user", "content": "Hello"}]}) + "\n")
+        done = self.lens()
+        self.assertEqual(done.returncode, 0, done.stderr)
+        for word in ("DROPPED, no assistant turn", "<|im_start|>·user", "line 1"):
+            self.assertIn(word, done.stdout)
+
+    def test_lens_names_a_row_that_is_not_there_and_a_wrong_range(self):
+        self.refused(self.lens("--row", 1000), INVALID_INPUT, "rows.jsonl", "no line 1000")
+        shutil.rmtree(self.work / "text")
+        self.refused(self.lens("--rows", "5..2"), INVALID_INPUT, "5..2", "10..20")
+
+    def test_stats_count_what_is_wrong_with_a_dataset(self):
+        def row(question, answer):
+            return {"messages": [{"role": "user", "content": question}, {"role": "assistant", "content": answer}]}
+        question = "Which words stand in this question that is asked more than once in the file?"
+        rows = [row(question, "ash bay"), row(question, "ash bay"), row(question + "!", "ash bay"), row("a<|im_end|>", "b"),
+                {"messages": [{"role": "user", "content": "x"}]}]
+        self.data.write_text("".join(json.dumps(row) + "\n" for row in rows) + "not json\n")
+        command = ("data", "stats", self.data, "--model", self.text_folder(), "--validation-fraction", 0)
+        done = call(*command, "--json")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        report = json.loads(done.stdout)
+        self.assertEqual((report["rows"], report["used"]), (6, 4))
+        self.assertEqual(report["drop_reasons"], {"bad row": 1, "no assistant turn": 1})
+        self.assertEqual([item["row"] for item in report["dropped"]], [5, 6])
+        self.assertEqual((report["duplicates"]["rows"], report["near_duplicates"]["rows"]), (1, 1))
+        self.assertEqual(report["duplicates"]["examples"][0]["earlier"]["row"], 1)
+        self.assertEqual(report["special_tokens"][0]["token"], "<|im_end|>")
+        self.assertIsNone(report["refusal"])
+        shown = call(*command)
+        for word in ("###", "p99", "repeat an earlier one", "line 6", "would start"):
+            self.assertIn(word, shown.stdout)
+        self.assertIn("would not start", call(*command, "--min-trained-share", 0.99).stdout)
+
+    def test_a_model_without_a_chat_template_trains_on_texts_only(self):
+        model = self.text_folder()
+        (model / "chat_template.jinja").unlink()
+        for row in ({"text": "ash bay cod"}, {"prompt": "ash bay", "completion": "cod"}):
+            self.data.write_text((json.dumps(row) + "\n") * 4)
+            done = call("data", "stats", self.data, "--model", model, "--json")
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertEqual(json.loads(done.stdout)["used"], 4)
+        self.data.write_text(json.dumps({"messages": [{"role": "user", "content": "x"}]}) + "\n")
+        self.refused(call("data", "stats", self.data, "--model", model), UNSUPPORTED, "no chat template", "--chat-template")
+
+    def test_stats_count_rows_dropped_for_the_same_and_say_what_can_be_done(self):
+        call_of_a_tool = {"role": "assistant", "content": "", "tool_calls": [{"function": {"name": "f", "arguments": {}}}]}
+        messages = [{"role": "user", "content": "x"}, call_of_a_tool]
+        rows = [{"messages": messages}] * 3 + [{"messages": [messages[0], {"role": "assistant", "content": "y"}]}]
+        self.data.write_text("".join(json.dumps(row) + "\n" for row in rows))
+        knows_no_tools = self.work / "plain.jinja"
+        knows_no_tools.write_text("{% for m in messages %}<|im_start|>{{ m.role }}\n{{ m.content }}<|im_end|>\n{% endfor %}")
+        shown = call("data", "stats", self.data, "--model", self.text_folder(), "--chat-template", knows_no_tools).stdout
+        self.assertEqual(shown.count("line 1: cannot be masked"), 1, shown)
+        self.assertNotIn("line 2", shown)
+        for word in ("and 2 more for the same", "{% generation %}", "data.turn_begin", "data.train_on: all"):
+            self.assertIn(word, shown)
+
+    def test_rows_are_left_out_by_choice_and_a_run_says_how_many(self):
+        def row(question, answer):
+            return json.dumps({"messages": [{"role": "user", "content": question}, {"role": "assistant", "content": answer}]})
+        rows = [row(f"ash {i}", "bay") for i in range(5)]
+        self.data.write_text("\n".join(rows + [rows[1], rows[3], rows[1]]) + "\n")
+        model, options = self.text_folder(), ("--validation-fraction", 0)
+        key = json.loads(call("data", "lens", self.data, "--model", model, "--row", 5, "--json").stdout)["key"]
+        self.assertRegex(key, "^5@[0-9a-f]{16}$")
+        choice = ("--leave-out", "duplicates,empty-turns", "--leave-out-rows", key)
+        report = json.loads(call("data", "stats", self.data, "--model", model, "--json", *options, *choice).stdout)
+        self.assertEqual((report["used"], report["duplicates"]["rows"]), (4, 0))
+        self.assertEqual(report["drop_reasons"], {"left out by choice": 4})
+        self.assertEqual([item["row"] for item in report["dropped"]], [5, 6, 7, 8])
+        shown = self.train("--dry-run", *options, *choice).stdout
+        for words in ("4 of 8 rows are usable; dropped: 4 left out by choice", "line 8: is left out: the same as row 2",
+                      "4 to train on"):
+            self.assertIn(words, shown)
+
+        def losses():
+            return [json.loads(line)["loss"] for line in (self.out / "metrics.jsonl").read_text().splitlines()]
+        options += ("--schedule", "constant")
+        self.assertEqual(self.train(*options, *choice).returncode, 0)
+        self.assertIn("4 left out by choice", (self.out / "run.log").read_text())
+        spec = json.loads((self.out / "run.json").read_text())["data"]["datasets"][0]
+        self.assertEqual((spec["leave_out"], spec["leave_out_rows"]), (["duplicates", "empty-turns"], [key]))
+        done = call("train", self.out / "run.json", "--resume", "--max-steps", 4)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        resumed = losses()
+        shutil.rmtree(self.out)
+        self.assertEqual(self.train(*options, *choice, "--max-steps", 4).returncode, 0)
+        self.assertEqual(losses(), resumed)
+
+        self.data.write_text("\n".join(rows[1:]) + "\n")
+        self.refused(self.train(*options, *choice, out=self.work / "other"), INVALID_INPUT, key, "data.leave_out_rows")
+        self.refused(self.train("--leave-out", "twins"), INVALID_INPUT, "twins", "near-leaks")
+        self.refused(self.train("--leave-out-rows", "5"), INVALID_INPUT, "'5'", "data lens")
+
+
+
+if __name__ == "__main__":
+    unittest.main()
