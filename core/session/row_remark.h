@@ -92,6 +92,10 @@ enum class RowRemark {
     kTurnChanged,
     kTurnReadTwoWays,
     kCallNotPrinted,
+    kArgumentNotPrinted,
+    kAnswerUnclear,
+    kAnswerInsideTurn,
+    kMarkerSpelledOut,
     kTurnRewritten,
     kRefusedWithTurnsReplaced,
     kTooManyTokens,
@@ -107,6 +111,8 @@ enum class RowRemark {
     kSpellsSpecialToken,
     kTurnWithoutEnd,
     kTurnsWithoutEnd,
+    kTurnOnlyEnd,
+    kTurnsOnlyEnd,
     kNoBos,
     kTwoBos,
     // What told a file's format.
@@ -122,7 +128,7 @@ enum class RowRemark {
     kTooLittleTrained,
     kRowsToLeaveOutGone,
 };
-constexpr std::array<const char*, 77> spellings(RowRemark) {
+constexpr std::array<const char*, 83> spellings(RowRemark) {
     return {"",
             "%1",
             "and all after it cannot be read: %1",
@@ -176,6 +182,10 @@ constexpr std::array<const char*, 77> spellings(RowRemark) {
             "cannot be masked: the chat template changes what stands around the assistant's turn (message %1)",
             "cannot be masked: the chat template can be read in two ways around the assistant's turn (message %1)",
             "cannot be masked: the chat template does not print the assistant's tool call (message %1)",
+            "cannot be masked: the chat template does not print what the assistant calls a tool with (message %1)",
+            "cannot be masked: where the chat template prints a tool's answer cannot be told (message %1)",
+            "cannot be masked: the chat template prints a tool's answer within the assistant's turn, and no end before it",
+            "cannot be masked: message %1 spells out '%2', and where it stands in the text cannot be told",
             "cannot be masked: the chat template rewrites the assistant's turn (message %1)",
             "cannot be masked: with its turns replaced, it %1",
             "has %1 tokens, more than %2",
@@ -190,6 +200,8 @@ constexpr std::array<const char*, 77> spellings(RowRemark) {
             "Message %1 spells out %2, which becomes the special token itself.",
             "%1 of the trained turns has no special token at the end: the model does not learn to stop.",
             "%1 of the trained turns have no special token at the end: the model does not learn to stop.",
+            "%1 of the trained turns has nothing but its end: the model learns to say nothing.",
+            "%1 of the trained turns have nothing but their ends: the model learns to say nothing.",
             "The text has no %1 at its start, which the tokenizer puts before other texts.",
             "The text starts with two %1.",
             "it has '%1'",

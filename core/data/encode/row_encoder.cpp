@@ -1,9 +1,13 @@
 #include "data/encode/row_encoder.h"
 
 #include "base/error.h"
+#include "data/encode/blanks.h"
+#include "data/encode/call_check.h"
+#include "data/encode/call_spans.h"
 #include "data/encode/plain_encoder.h"
 #include "data/encode/row_draft.h"
 #include "data/encode/token_mask.h"
+#include "data/encode/tool_answers.h"
 #include "data/encode/turn_markers.h"
 #include "data/encode/turn_spans.h"
 #include "data/rows/thoughts.h"
@@ -14,11 +18,12 @@ namespace roundpipe::data {
 namespace {
 
 text::Rendered renderOrDrop(const text::ChatTemplate& chatTemplate, const DataOptions& options, const Json& messages,
-                            const Json& tools) {
+                            const Json& tools, bool addGenerationPrompt = false) {
     const std::string messagesText = messages.dump();
     const std::string toolsText = tools.is_null() ? std::string() : tools.dump();
     try {
-        return chatTemplate.render({messagesText, toolsText, {}, options.templateArguments}, {false, options.now});
+        return chatTemplate.render({messagesText, toolsText, {}, options.templateArguments},
+                                   {addGenerationPrompt, options.now});
     } catch (const Error& error) {
         if (error.kind() != ErrorKind::kInvalidInput) throw;
         throw RowProblem(DropReason::kTemplate, Remark(RowRemark::kRefusedByTemplate, error.message()));
@@ -57,12 +62,56 @@ std::vector<Span> wantedOf(const std::vector<Span>& spans, const Conversation& c
     return wanted;
 }
 
-std::vector<Span> turnsBetween(const std::string& text, const TurnMarkers& markers, const Conversation& conversation) {
-    std::vector<Span> spans = spansBetween(text, markers);
+// Where contents spell a marker out themselves: there it marks nothing.
+std::vector<Span> contentsWith(const TurnMarkers& markers, const Conversation& conversation, const std::string& text,
+                               const RenderMessages& render) {
+    std::vector<Span> spans;
+    for (std::size_t i = 0; i < conversation.messages.size(); ++i) {
+        const auto content = conversation.messages[i].find("content");
+        if (content == conversation.messages[i].end() || !content->is_string()) continue;
+        for (const std::string& marker : {markers.begin, markers.end}) {
+            if (content->get_ref<const std::string&>().find(marker) == std::string::npos) continue;
+            const auto span = contentSpan(i, conversation, text, render);
+            if (!span) throw RowProblem(DropReason::kMask, Remark(RowRemark::kMarkerSpelledOut, i + 1, marker));
+            spans.push_back(*span);
+            break;
+        }
+    }
+    return spans;
+}
+
+std::vector<Span> turnsBetween(const std::string& text, const TurnMarkers& markers, const Conversation& conversation,
+                               const RenderMessages& render) {
+    std::vector<Span> spans = spansBetween(text, markers, contentsWith(markers, conversation, text, render));
     if (spans.size() != conversation.assistants.size()) // a text that holds the marker must not become an answer
         throw RowProblem(DropReason::kMask, Remark(RowRemark::kOtherNumberOfMarkers, markers.begin, spans.size(),
                                                    conversation.assistants.size()));
     return spans;
+}
+
+std::string generatedText(const text::Rendered& rendered) {
+    std::string text;
+    for (const Span& span : rendered.generationSpans)
+        text += rendered.text.substr(span.begin, span.end - span.begin) + "\n";
+    return text;
+}
+
+bool callsTools(const Conversation& conversation) {
+    return std::ranges::any_of(conversation.messages,
+                               [](const Json& message) { return message.contains("tool_calls"); });
+}
+
+// Trained turns in which nothing but special tokens and blanks stands.
+int64_t numWithoutWords(const EncodedRow& row, const std::vector<Span>& spans) {
+    return std::ranges::count_if(spans, [&](const Span& span) {
+        for (std::size_t i = 0; i < row.ids.size() && row.offsets[i].begin < span.end; ++i) {
+            const auto [begin, end] = row.offsets[i];
+            const std::string_view piece = std::string_view(row.text).substr(begin, end - begin);
+            const bool isInside = std::max(begin, span.begin) < std::min(end, span.end);
+            if (isInside && !row.isSpecial[i] && !stripped(piece).empty()) return false;
+        }
+        return true;
+    });
 }
 
 } // namespace
@@ -127,6 +176,7 @@ void RowEncoder::encodeConversation(const Conversation& conversation, EncodedRow
     if (conversation.assistants.empty())
         throw RowProblem(DropReason::kNoAssistant, Remark(RowRemark::kNoAssistantTurn));
     const std::vector<Span> spans = maskConversation(conversation, rendered, row);
+    row.numEmptyTurns = numWithoutWords(row, spans);
     row.trained = trainedTokens(row.offsets, spans);
     // Generation tags decide about the end of the turn too; elsewhere the special token that follows is trained.
     row.numTurnsWithoutEnd = row.maskedBy == MaskSource::kGenerationTags
@@ -136,20 +186,69 @@ void RowEncoder::encodeConversation(const Conversation& conversation, EncodedRow
 
 std::vector<Span> RowEncoder::maskConversation(const Conversation& conversation, const text::Rendered& rendered,
                                                EncodedRow& row) const {
+    const RenderMessages render = [&](const Json& messages) {
+        return renderOrDrop(m_template, m_options, messages, conversation.tools).text;
+    };
+    RenderMessages renderTurns = render; // what holds the assistant's turns
     std::vector<Span> spans;
     if (!m_options.turnMarkers.begin.empty()) {
         row.maskedBy = MaskSource::kTurnMarkers;
-        spans = turnsBetween(row.text, m_options.turnMarkers, conversation);
+        spans = turnsBetween(row.text, m_options.turnMarkers, conversation, render);
     } else if (rendered.hasGenerationTags) {
         row.maskedBy = MaskSource::kGenerationTags;
         spans = rendered.generationSpans;
+        renderTurns = [&](const Json& messages) {
+            return generatedText(renderOrDrop(m_template, m_options, messages, conversation.tools));
+        };
     } else {
         row.maskedBy = MaskSource::kSentinels;
-        spans = assistantSpans(conversation, row.text, [&](const Json& messages) {
-            return renderOrDrop(m_template, m_options, messages, conversation.tools).text;
-        });
+        spans = spansBySentinels(conversation, row);
     }
-    return wantedOf(spans, conversation, m_options.trainOn);
+    if (callsTools(conversation)) requireCallsPrinted(conversation, row.text, renderTurns);
+    spans = wantedOf(spans, conversation, m_options.trainOn);
+    return beforeAnswers(std::move(spans), toolAnswers(conversation, row.text, render), endsOf(row),
+                         row.maskedBy == MaskSource::kGenerationTags);
+}
+
+// Whole turns are replaced where the template allows it, else what stands in their calls.
+std::vector<Span> RowEncoder::spansBySentinels(const Conversation& conversation, const EncodedRow& row) const {
+    const auto render = [&](const Json& messages, bool addGenerationPrompt) {
+        return renderOrDrop(m_template, m_options, messages, conversation.tools, addGenerationPrompt).text;
+    };
+    try {
+        return assistantSpans(conversation, row.text, [&](const Json& messages) { return render(messages, false); });
+    } catch (const RowProblem& problem) {
+        if (!callsTools(conversation)) throw;
+        const CallRenderer renderer{render, [&](std::string_view text) { return endOfTurnIn(text); }};
+        try {
+            return assistantSpansWithCalls(conversation, row.text, renderer);
+        } catch (const RowProblem&) {
+            throw problem;
+        }
+    }
+}
+
+bool RowEncoder::endsTurn(int32_t id) const {
+    const auto& eos = m_tokenizer.special().eos;
+    return eos && eos->id == id;
+}
+
+std::vector<Span> RowEncoder::endsOf(const EncodedRow& row) const {
+    std::vector<Span> ends;
+    for (std::size_t i = 0; i < row.ids.size(); ++i)
+        if (endsTurn(row.ids[i])) ends.push_back(row.offsets[i]);
+    return ends;
+}
+
+// EOS, or the first special token where the turn has another end.
+std::optional<std::size_t> RowEncoder::endOfTurnIn(std::string_view text) const {
+    const text::Encoding encoding = m_tokenizer.encode(text, false);
+    std::optional<std::size_t> end;
+    for (std::size_t i = 0; i < encoding.ids.size(); ++i) {
+        if (endsTurn(encoding.ids[i])) return encoding.offsets[i].begin;
+        if (encoding.isSpecial[i] && !end) end = encoding.offsets[i].begin;
+    }
+    return end;
 }
 
 } // namespace roundpipe::data

@@ -7,7 +7,9 @@
 #include "text/tokenizer.h"
 
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace roundpipe::data {
@@ -26,6 +28,7 @@ struct EncodedRow {
     std::vector<bool> isSpecial;     // per token
     std::vector<uint8_t> trained;    // per token
     int64_t numTurnsWithoutEnd = 0;  // trained turns that no special token ends
+    int64_t numEmptyTurns = 0;       // trained turns of a chat that have nothing but their end
     MaskSource maskedBy = MaskSource::kNone;
 };
 
@@ -47,6 +50,10 @@ private:
     void encodeConversation(const Conversation& conversation, EncodedRow& row) const;
     std::vector<text::Span> maskConversation(const Conversation& conversation, const text::Rendered& rendered,
                                              EncodedRow& row) const;
+    std::vector<text::Span> spansBySentinels(const Conversation& conversation, const EncodedRow& row) const;
+    bool endsTurn(int32_t id) const;
+    std::vector<text::Span> endsOf(const EncodedRow& row) const;
+    std::optional<std::size_t> endOfTurnIn(std::string_view text) const;
 
     const DataOptions& m_options;
     const text::Tokenizer& m_tokenizer;

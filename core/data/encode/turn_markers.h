@@ -5,12 +5,14 @@
 #include "data/encode/token_mask.h"
 #include "data/options.h"
 
+#include <span>
 #include <string_view>
 #include <vector>
 
 namespace roundpipe::data {
 
-// From behind each `begin` up to the next `end`, or the end of the text; neither marker is part of a turn.
-std::vector<Span> spansBetween(std::string_view text, const TurnMarkers& markers);
+// From behind each `begin` up to the next `end`, or the end of the text; neither marker is part of a turn. One that
+// stands in an `ignored` span, or reaches into it, marks nothing.
+std::vector<Span> spansBetween(std::string_view text, const TurnMarkers& markers, std::span<const Span> ignored = {});
 
 } // namespace roundpipe::data

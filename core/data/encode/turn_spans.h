@@ -6,14 +6,10 @@
 // the turn. Prefix-diffing would be wrong for templates that rewrite earlier turns (Qwen3 removes their thoughts).
 #pragma once
 
+#include "data/encode/marking.h"
 #include "data/encode/token_mask.h"
-#include "data/rows/conversation.h"
-
-#include <functional>
 
 namespace roundpipe::data {
-
-using RenderMessages = std::function<std::string(const Json& messages)>;
 
 // One span per entry of `conversation.assistants`; `rendered` is what `render` gives for its messages. Throws
 // RowProblem (kMask) naming the message where the template rewrites or repeats a turn or what surrounds it.

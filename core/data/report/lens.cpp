@@ -58,8 +58,7 @@ std::optional<RowProblem> LensMaker::encode(const RawRow& raw, const RowFormat& 
         return problem;
     }
     if (auto problem = lengthProblemOf(lengthsOf(draft.row.trained, m_options.maxLength), m_options)) return problem;
-    const bool hasEmptyTurn = draft.conversation && data::hasEmptyTurn(*draft.conversation);
-    return leftOutByItself(session::RowKey::of(raw.number, raw.json), hasEmptyTurn, m_options);
+    return leftOutByItself(session::RowKey::of(raw.number, raw.json), hasEmptyTurn(draft), m_options);
 }
 
 void LensMaker::fill(const RowDraft& draft, session::TokenLens& lens) const {
@@ -118,6 +117,9 @@ void LensMaker::fillNotes(const RowDraft& draft, session::TokenLens& lens) const
     if (row.numTurnsWithoutEnd > 0)
         lens.notes.emplace_back(row.numTurnsWithoutEnd == 1 ? RowRemark::kTurnWithoutEnd : RowRemark::kTurnsWithoutEnd,
                                 row.numTurnsWithoutEnd);
+    if (row.numEmptyTurns > 0)
+        lens.notes.emplace_back(row.numEmptyTurns == 1 ? RowRemark::kTurnOnlyEnd : RowRemark::kTurnsOnlyEnd,
+                                row.numEmptyTurns);
     const std::optional<int32_t> bos = automaticBos(m_tokenizer);
     if (!bos || row.ids.empty()) return;
     if (row.ids[0] != *bos)

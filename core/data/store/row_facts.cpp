@@ -38,7 +38,6 @@ bool saysNothing(const Json& message) {
 
 void examine(const Conversation& conversation, const SpecialTokenFinder& finder, RowFacts& facts) {
     facts.isOneSided = true;
-    facts.hasEmptyTurn = hasEmptyTurn(conversation);
     for (const Json& message : conversation.messages) {
         if (message.value("role", Json()) == "user") facts.isOneSided = false;
         forEachText(message, [&](const std::string& text) {
@@ -55,8 +54,9 @@ void examine(const Conversation& conversation, const SpecialTokenFinder& finder,
 
 } // namespace
 
-bool hasEmptyTurn(const Conversation& conversation) {
-    return std::ranges::any_of(conversation.messages, saysNothing);
+bool hasEmptyTurn(const RowDraft& draft) {
+    if (draft.row.numEmptyTurns > 0) return true;
+    return draft.conversation && std::ranges::any_of(draft.conversation->messages, saysNothing);
 }
 
 std::optional<int32_t> automaticBos(const text::Tokenizer& tokenizer) {
@@ -79,6 +79,7 @@ RowFacts RowExaminer::factsOf(const RowDraft& draft) const {
         facts.lacksBos = !starts;
         facts.doublesBos = starts && row.ids.size() > 1 && row.ids[1] == *m_bos;
     }
+    facts.hasEmptyTurn = hasEmptyTurn(draft);
     WordHasher words;
     if (draft.conversation) {
         examine(*draft.conversation, m_finder, facts);

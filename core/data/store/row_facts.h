@@ -12,7 +12,6 @@
 
 namespace roundpipe::data {
 
-struct Conversation;
 struct RowDraft;
 
 struct RowFacts {
@@ -28,8 +27,8 @@ struct RowFacts {
     bool operator==(const RowFacts&) const = default;
 };
 
-// Whether a message says nothing and calls nothing.
-bool hasEmptyTurn(const Conversation& conversation);
+// Whether a message says nothing and calls nothing, or the template leaves nothing of a trained turn.
+bool hasEmptyTurn(const RowDraft& draft);
 
 // Any number of threads may call it at once.
 class RowExaminer {

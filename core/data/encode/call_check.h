@@ -1,0 +1,16 @@
+// Whether a template prints the assistant's tool calls with what they are called with: one that drops them would teach
+// the model to say nothing in their place. Internal to this folder (it includes nlohmann-json).
+#pragma once
+
+#include "data/encode/marking.h"
+
+namespace roundpipe::data {
+
+// Renders once more with other names and arguments: each must be printed. `render` gives the text in which they must
+// stand; where it refuses these, nothing is said of them. Throws RowProblem (kMask) naming the message.
+void requireCallsPrinted(const Conversation& conversation, const std::string& rendered, const RenderMessages& render);
+
+// The arguments of a call, which are changed in place: an object, or a text that holds one. Null: it has none.
+Json* argumentsOf(Json& call);
+
+} // namespace roundpipe::data

@@ -1,0 +1,122 @@
+#include "data/encode/call_spans.h"
+
+#include "base/error.h"
+#include "data/encode/call_check.h"
+#include "data/encode/marked_turn.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+namespace roundpipe::data {
+namespace {
+
+constexpr std::string_view kOpensThought = "<think>";
+
+bool hasCalls(const Json& message) {
+    const auto calls = message.find("tool_calls");
+    return calls != message.end() && calls->is_array() && !calls->empty();
+}
+
+class CallTurnFinder {
+public:
+    CallTurnFinder(const Conversation& conversation, const std::string& rendered, const CallRenderer& renderer)
+        : m_conversation(conversation), m_renderer(renderer), m_prefix(freshPrefix(rendered)), m_marked(conversation) {}
+
+    std::vector<Span> find(const std::string& rendered) {
+        for (const std::size_t index : m_conversation.assistants)
+            mark(index);
+        m_text = renderMarked(m_marked.messages, m_render);
+        std::vector<Span> marks;
+        for (const MarkedTurn& turn : m_turns) {
+            const std::size_t from = marks.empty() ? 0 : marks.back().end;
+            const bool calls = hasCalls(m_conversation.messages[turn.message]);
+            marks.push_back(calls ? callTurn(turn, from) : turnIn(m_text, turn, from));
+        }
+        auto fitted = fitPieces(rendered, piecesAround(m_text, marks));
+        auto* spans = std::get_if<std::vector<Span>>(&fitted);
+        if (spans == nullptr) throw unclearTurn(m_turns.front().message, RowRemark::kTurnChanged);
+        for (std::size_t i = 0; i < m_turns.size(); ++i)
+            if (const Json& message = m_conversation.messages[m_turns[i].message]; !hasCalls(message))
+                requireUnchanged(
+                    message, m_turns[i],
+                    std::string_view(rendered).substr((*spans)[i].begin, (*spans)[i].end - (*spans)[i].begin));
+        return std::move(*spans);
+    }
+
+private:
+    // A plain turn as everywhere; of one with calls only the arguments, each by the turn's own marker.
+    void mark(std::size_t index) {
+        Json& message = m_marked.messages[index];
+        MarkedTurn turn = markedTurn(index, m_prefix);
+        if (hasCalls(message)) {
+            for (Json& call : message["tool_calls"]) {
+                Json* arguments = argumentsOf(call);
+                if (arguments == nullptr) throw unclearTurn(index, RowRemark::kTurnChanged);
+                const Json replaced = {{turn.answer, turn.answer}};
+                *arguments = arguments->is_string() ? Json(replaced.dump()) : replaced;
+            }
+        } else {
+            message = marked(message, turn);
+        }
+        m_turns.push_back(std::move(turn));
+    }
+
+    Span callTurn(const MarkedTurn& turn, std::size_t from) const {
+        const std::size_t begin = beginOf(turn.message);
+        const std::size_t last = m_text.rfind(turn.answer);
+        if (begin < from || last == std::string::npos || last < begin) throw changed(turn);
+        const std::size_t end = last + turn.answer.size();
+        const std::size_t limit =
+            turn.message + 1 == m_marked.messages.size() ? m_text.size() : contentOf(turn.message + 1).begin;
+        if (limit < end) throw changed(turn);
+        const auto ends = m_renderer.findEnd(std::string_view(m_text).substr(end, limit - end));
+        if (!ends) throw changed(turn);
+        return {begin, end + *ends};
+    }
+
+    // Behind what the template writes after the message before, for the assistant to go on from.
+    std::size_t beginOf(std::size_t message) const {
+        if (message == 0) throw unclearTurn(message, RowRemark::kTurnChanged);
+        const std::string marker = m_prefix + "before";
+        Json before = m_marked.messages;
+        before.erase(before.begin() + static_cast<std::ptrdiff_t>(message), before.end());
+        before.back()["content"] = marker;
+        const std::string text =
+            renderMarked(before, [&](const Json& messages) { return m_renderer.render(messages, true); });
+        const std::size_t at = text.rfind(marker);
+        if (at == std::string::npos) throw unclearTurn(message, RowRemark::kTurnChanged);
+        const std::string_view prompt = std::string_view(text).substr(at + marker.size());
+        const std::string_view rest = std::string_view(m_text).substr(contentOf(message - 1).end);
+        if (rest.starts_with(prompt)) return m_text.size() - rest.size() + prompt.size();
+        const std::string_view plain = prompt.substr(0, prompt.rfind(kOpensThought)); // some open the thought, too
+        if (plain.size() == prompt.size() || !rest.starts_with(plain))
+            throw unclearTurn(message, RowRemark::kTurnChanged);
+        return m_text.size() - rest.size() + plain.size();
+    }
+
+    Span contentOf(std::size_t message) const {
+        const auto span = contentSpan(message, m_marked, m_text, m_render);
+        if (!span) throw unclearTurn(message, RowRemark::kTurnChanged);
+        return *span;
+    }
+
+    static RowProblem changed(const MarkedTurn& turn) { return unclearTurn(turn.message, RowRemark::kTurnChanged); }
+
+    const Conversation& m_conversation;
+    const CallRenderer& m_renderer;
+    const std::string m_prefix;
+    const RenderMessages m_render = [this](const Json& messages) { return m_renderer.render(messages, false); };
+    Conversation m_marked;
+    std::vector<MarkedTurn> m_turns;
+    std::string m_text; // of the marked conversation
+};
+
+} // namespace
+
+std::vector<Span> assistantSpansWithCalls(const Conversation& conversation, const std::string& rendered,
+                                          const CallRenderer& renderer) {
+    return CallTurnFinder(conversation, rendered, renderer).find(rendered);
+}
+
+} // namespace roundpipe::data
