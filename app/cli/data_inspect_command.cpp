@@ -97,8 +97,10 @@ CommandBody addDataInspectCommand(CLI::App& app) {
         data::InspectLimits limits;
         limits.numRows = options->limit;
         Json files = Json::array(), skipped = Json::array();
+        bool isUsable = false;
         for (const auto& file : read.files) {
             const data::FileReport report = data::inspectFile(file, read.format, limits);
+            isUsable = isUsable || (report.format.kind != DataFormat::kAuto && report.numBad < report.numRows);
             if (options->json)
                 files.push_back(jsonOf(report));
             else
@@ -110,7 +112,7 @@ CommandBody addDataInspectCommand(CLI::App& app) {
             else
                 fmt::print("not read: {} {}\n", file.path.string(), file.reason.text());
         if (options->json) fmt::print("{}\n", Json{{"files", files}, {"skipped", skipped}}.dump(2));
-        return static_cast<int>(kSuccess);
+        return static_cast<int>(isUsable ? kSuccess : kInvalidInput);
     };
 }
 

@@ -310,7 +310,7 @@ int showReport(const DataStatsOptions& options) {
         fmt::print("{}\n", jsonOf(report).dump(2, ' ', false, nlohmann::json::error_handler_t::replace));
     else
         Printer(report, options.colours.wanted()).print();
-    return kSuccess;
+    return report.refusal.empty() ? kSuccess : kInvalidInput;
 }
 
 } // namespace

@@ -170,7 +170,9 @@ class DataCommands(CommandLine):
         shown = call(*command)
         for word in ("###", "p99", "repeat an earlier one", "line 6", "would start"):
             self.assertIn(word, shown.stdout)
-        self.assertIn("would not start", call(*command, "--min-trained-share", 0.99).stdout)
+        refused = call(*command, "--min-trained-share", 0.99)
+        self.assertIn("would not start", refused.stdout)
+        self.assertEqual((shown.returncode, refused.returncode), (0, INVALID_INPUT))
 
     def test_a_model_without_a_chat_template_trains_on_texts_only(self):
         model = self.text_folder()

@@ -1535,7 +1535,7 @@
     </message>
     <message>
         <source>Rows that are not trained on though they could be: repeated ones, those that leak into validation, those with an empty turn.</source>
-        <translation>可以训练却不训练的行：重复的、泄漏到验证集的、含有空轮次的。</translation>
+        <translation>可以训练却不训练的行：重复的、泄漏到验证集的、含空消息的。</translation>
     </message>
     <message>
         <source>Single rows left out</source>
@@ -1551,7 +1551,7 @@
     </message>
     <message>
         <source>empty-turns</source>
-        <translation>含空轮次</translation>
+        <translation>含空消息</translation>
     </message>
     <message>
         <source>leaks</source>

@@ -37,8 +37,8 @@ void addAlpaca(const Json& row, MessageList& list) {
 void addSide(const Json& row, const char* key, const char* role, MessageList& list) {
     const Json* side = field(row, key);
     if (side == nullptr) throw badRow(RowRemark::kNoField, key);
-    if (side->is_string())
-        list.addText(role, *side);
+    if (isText(*side))
+        list.addText(role, asText(*side));
     else if (side->is_array() || side->is_object())
         list.addTurns(side->is_array() ? *side : Json::array({*side}));
     else
@@ -56,6 +56,13 @@ void refuseOtherMedia(const Json& row) {
     for (const char* key : {"image", "images", "videos", "audios"})
         if (const Json* media = field(row, key); media != nullptr && !media->empty() && *media != "")
             throw badRow(RowRemark::kOnlyTextIsTrained, key);
+}
+
+// Sets of good and bad answers (KTO): TRL's `label` and LLaMA-Factory's `kto_tag`.
+void refuseRejected(const Json& row) {
+    for (const char* key : {"label", "kto_tag"})
+        if (const Json* tag = field(row, key); tag != nullptr && (*tag == false || *tag == "false" || *tag == "False"))
+            throw RowProblem(DropReason::kRejected, Remark(RowRemark::kAnswerRejected, key));
 }
 
 PlainText segmentsOf(const Json& row) {
@@ -86,6 +93,7 @@ PlainText textPassage(const Json& row) {
 
 Conversation conversationOf(const Json& row, DataFormat format, Arguments arguments) {
     refuseOtherMedia(row);
+    refuseRejected(row);
     MessageList list(arguments);
     switch (format) {
     case DataFormat::kMessages:
@@ -111,8 +119,9 @@ Conversation conversationOf(const Json& row, DataFormat format, Arguments argume
 std::optional<PlainText> plainTextOf(const Json& row, DataFormat format) {
     if (format == DataFormat::kText) return textPassage(row);
     if (format == DataFormat::kSegments) return segmentsOf(row);
-    const auto isText = [&](const char* key) { return field(row, key) == nullptr || field(row, key)->is_string(); };
-    if (format != DataFormat::kCompletion || !isText("prompt") || !isText("completion")) return std::nullopt;
+    const auto hasText = [&](const char* key) { return field(row, key) == nullptr || isText(*field(row, key)); };
+    if (format != DataFormat::kCompletion || !hasText("prompt") || !hasText("completion")) return std::nullopt;
+    refuseRejected(row);
     PlainText result;
     result.pieces = {{requiredText(row, "prompt"), false}, {requiredText(row, "completion"), true}};
     if (result.pieces[1].text.empty()) throw badRow(RowRemark::kFieldEmpty, "completion");

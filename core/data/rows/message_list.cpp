@@ -12,7 +12,8 @@ constexpr const char* kThought = "reasoning_content";
 
 // Content in parts, as OpenAI allows it, becomes one string: most templates know strings only.
 Json flattened(const Json& content, std::size_t number) {
-    if (content.is_string() || content.is_null()) return content;
+    if (content.is_null()) return content;
+    if (isText(content)) return asText(content);
     if (!content.is_array()) throw badRow(RowRemark::kMessageContent, number);
     std::string text;
     for (const Json& part : content) {
@@ -78,15 +79,48 @@ void dropNulls(Json& message) {
         entry = entry->is_null() && entry.key() != "content" ? message.erase(entry) : std::next(entry);
 }
 
-std::string roleOf(const std::string& from, std::size_t number) {
+std::string lowered(std::string text) {
+    for (char& c : text)
+        if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+    return text;
+}
+
+// By what it is called elsewhere, in capitals or not; empty: a role that we do not know.
+std::string knownRole(const std::string& name) {
     static constexpr std::pair<const char*, const char*> kRoles[] = {
         {"human", "user"},          {"user", "user"},       {"gpt", "assistant"},      {"assistant", "assistant"},
         {"chatgpt", "assistant"},   {"model", "assistant"}, {"bot", "assistant"},      {"system", "system"},
         {"developer", "developer"}, {"tool", "tool"},       {"observation", "tool"},   {"function_response", "tool"},
         {"function", "tool"},       {"ipython", "tool"},    {"function_call", "call"}, {"tool_call", "call"}};
-    const auto* found = std::ranges::find_if(kRoles, [&](const auto& role) { return from == role.first; });
-    if (found == std::end(kRoles)) throw badRow(RowRemark::kMessageRoleUnknown, number, from);
-    return found->second;
+    const auto* found =
+        std::ranges::find(kRoles, lowered(name), [](const auto& role) { return std::string(role.first); });
+    return found == std::end(kRoles) ? std::string() : found->second;
+}
+
+std::string roleOf(const std::string& from, std::size_t number) {
+    const std::string role = knownRole(from);
+    if (role.empty()) throw badRow(RowRemark::kMessageRoleUnknown, number, from);
+    return role;
+}
+
+// Of a message: templates may know roles of their own, which stay; people's names for the usual ones become those.
+std::string messageRole(const std::string& given) {
+    const std::string role = knownRole(given);
+    return role == "user" || role == "assistant" || lowered(given) == role ? role : given;
+}
+
+// Some call who speaks and what is said by other names.
+Json withUsualNames(const Json& turn) {
+    if (!turn.is_object()) return turn;
+    Json message = turn;
+    const auto rename = [&](const char* from, const char* to) {
+        if (message.contains(to) || !message.contains(from)) return;
+        message[to] = message[from];
+        message.erase(from);
+    };
+    if (!message.contains("role")) rename("speaker", "from");
+    rename("text", message.contains("from") ? "value" : "content");
+    return message;
 }
 
 // {"name", "arguments"}, or a list of them, as JSON in a string.
@@ -116,6 +150,8 @@ void MessageList::add(Json message) {
     if (!message.is_object()) throw badRow(RowRemark::kMessageNoObject, number);
     const Json* role = field(message, "role");
     if (role == nullptr || !role->is_string()) throw badRow(RowRemark::kMessageWithoutRole, number);
+    message["role"] = messageRole(role->get<std::string>());
+    role = field(message, "role");
     const bool isAssistant = *role == "assistant";
     if (field(message, "function_call") != nullptr) throw badRow(RowRemark::kMessageFunctionCall, number);
     dropNulls(message);
@@ -156,11 +192,13 @@ void MessageList::addShareGpt(const Json& turn) {
 }
 
 void MessageList::addTurns(const Json& turns) {
-    for (const Json& turn : turns)
+    for (const Json& given : turns) {
+        const Json turn = withUsualNames(given);
         if (turn.is_object() && turn.contains("from"))
             addShareGpt(turn);
         else
             add(turn);
+    }
 }
 
 void MessageList::setTools(const Json& row) {

@@ -1,5 +1,7 @@
 #include "data/rows/row_fields.h"
 
+#include <cmath>
+
 namespace roundpipe::data {
 
 const Json* field(const Json& object, const char* key) {
@@ -7,11 +9,21 @@ const Json* field(const Json& object, const char* key) {
     return found == object.end() || found->is_null() ? nullptr : &*found;
 }
 
+bool isText(const Json& value) {
+    constexpr double kExact = 1e15; // beyond it a number may have lost digits on its way
+    return value.is_string() || value.is_number_integer() ||
+           (value.is_number_float() && std::abs(value.get<double>()) < kExact);
+}
+
+std::string asText(const Json& value) {
+    return value.is_string() ? value.get<std::string>() : value.dump();
+}
+
 std::string textOf(const Json& row, const char* key) {
     const Json* value = field(row, key);
     if (value == nullptr) return {};
-    if (!value->is_string()) throw badRow(RowRemark::kFieldNoText, key);
-    return value->get<std::string>();
+    if (!isText(*value)) throw badRow(RowRemark::kFieldNoText, key);
+    return asText(*value);
 }
 
 std::string requiredText(const Json& row, const char* key) {

@@ -15,6 +15,8 @@ RowProblem badRow(RowRemark code, Arguments&&... arguments) {
 }
 
 const Json* field(const Json& object, const char* key); // null where it is absent or null
+bool isText(const Json& value);                         // a string, or a number whose digits are all there
+std::string asText(const Json& value);                  // of those
 std::string textOf(const Json& row, const char* key);   // absent and null are empty, as an empty CSV cell is
 Json listOf(const Json& row, const char* key);          // also of JSON in a string, as CSV has it; null where absent
 std::string requiredText(const Json& row, const char* key);

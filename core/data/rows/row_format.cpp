@@ -111,7 +111,8 @@ private:
             const Json turns = value.is_string() ? parseInner(value.get_ref<const std::string&>()) : value;
             const bool isList = turns.is_array() && (turns.empty() || turns[0].is_object());
             if (!isList) continue;
-            const bool isShareGpt = turns.empty() ? name == std::string("conversations") : turns[0].contains("from");
+            const bool isShareGpt = turns.empty() ? name == std::string("conversations")
+                                                  : turns[0].contains("from") || turns[0].contains("speaker");
             if (isShareGpt) return found(DataFormat::kShareGpt, {{"conversations", name}});
             if (turns.empty() || turns[0].contains("role")) return found(DataFormat::kMessages, {{"messages", name}});
         }
@@ -178,6 +179,10 @@ Json withColumns(const Json& row, const std::vector<session::ColumnChoice>& colu
             result.erase(field);
     }
     return result;
+}
+
+bool hasColumn(const Json& row, const std::string& column) {
+    return columnIn(row, column) != nullptr;
 }
 
 SniffedFormat sniffFormat(const Json& row, const std::vector<session::ColumnChoice>& columns) {

@@ -19,6 +19,8 @@ Json parseInner(const std::string& json);
 // path into what it holds: "extra_info.answer", "instances.0.output".
 Json withColumns(const Json& row, const std::vector<session::ColumnChoice>& columns);
 
+bool hasColumn(const Json& row, const std::string& column); // also by a path, as above
+
 struct SniffedFormat {
     RowFormat format; // kAuto where the columns are those of no format; else with what was guessed added to `columns`
     session::Remark reason; // "it has 'instruction' and 'output'"

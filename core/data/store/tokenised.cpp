@@ -5,6 +5,7 @@
 #include "base/log.h"
 #include "base/thread_team.h"
 #include "data/encode/row_draft.h"
+#include "data/rows/row_format.h"
 #include "data/rows/row_stream.h"
 #include "data/store/cache_key.h"
 #include "data/store/load_meter.h"
@@ -19,7 +20,6 @@ namespace roundpipe::data {
 namespace {
 
 namespace fs = std::filesystem;
-using Json = nlohmann::ordered_json;
 
 // Reads and encodes file after file, in chunks of rows.
 class RowPass {
@@ -32,13 +32,15 @@ public:
         , m_meter(meter)
         , m_visitor(visitor)
         , m_team(options.numThreads)
-        , m_writer(folder) {}
+        , m_writer(folder)
+        , m_missingColumns(options.format.columns) {}
 
     TokenNotes run() {
         for (const fs::path& file : m_options.allFiles()) {
             readFile(file);
             if (m_notes.files.size() == m_options.files.size()) m_notes.numForTraining = m_writer.size();
         }
+        requireColumns();
         return std::move(m_notes);
     }
     TokenStoreWriter& writer() { return m_writer; }
@@ -56,6 +58,7 @@ private:
         m_notes.files.push_back({stream.source().unit(), 0});
         if (m_visitor != nullptr) m_visitor->beginFile(stream.source().unit());
         for (auto rows = stream.nextChunk(); !rows.empty(); rows = stream.nextChunk()) {
+            lookForColumns(rows);
             std::vector<Encoded> encoded(rows.size());
             m_team.forEach(std::ssize(rows), [&](int64_t i) {
                 const auto index = static_cast<std::size_t>(i);
@@ -67,6 +70,28 @@ private:
         }
         m_meter.finishedFile();
         if (m_notes.files.back().numRows == 0) throw invalidInput(fmt::format("'{}' has no rows.", file.string()));
+    }
+
+    // A column that somebody named by mistake would leave its field empty in silence.
+    void lookForColumns(const std::vector<RawRow>& rows) {
+        for (const RawRow& raw : rows) {
+            if (m_missingColumns.empty()) return;
+            const Json row = parseInner(raw.json);
+            if (!row.is_object()) continue;
+            if (m_firstRow.is_null()) m_firstRow = row;
+            std::erase_if(m_missingColumns,
+                          [&](const session::ColumnChoice& choice) { return hasColumn(row, choice.column); });
+        }
+    }
+
+    void requireColumns() const {
+        if (m_missingColumns.empty()) return;
+        const auto& [field, column] = m_missingColumns.front();
+        std::string names;
+        for (const auto& [name, value] : m_firstRow.items())
+            names += (names.empty() ? "" : ", ") + name;
+        throw invalidInput(fmt::format("No row has a column '{}' (data.columns: {}={}).", column, field, column),
+                           fmt::format("The first row has the columns {}.", names));
     }
 
     // Leaves what is only for people to look at behind: a chunk's texts would be its largest part.
@@ -108,6 +133,8 @@ private:
     RowVisitor* m_visitor; // may be null
     ThreadTeam m_team;
     TokenStoreWriter m_writer;
+    std::vector<session::ColumnChoice> m_missingColumns; // of those that were named: in no row so far
+    Json m_firstRow;
     TokenNotes m_notes;
     int64_t m_numRows = 0;
 };

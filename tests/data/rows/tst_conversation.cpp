@@ -50,7 +50,7 @@ TEST(Alpaca, putsSystemAndHistoryBefore) {
 TEST(Alpaca, namesTheFieldThatIsWrong) {
     expectProblem(DataFormat::kAlpaca, R"({"output":"x"})", "'instruction'");
     expectProblem(DataFormat::kAlpaca, R"({"instruction":"x"})", "'output'");
-    expectProblem(DataFormat::kAlpaca, R"({"instruction":7,"output":"x"})", "'instruction' that is not a string");
+    expectProblem(DataFormat::kAlpaca, R"({"instruction":true,"output":"x"})", "'instruction' that is not a string");
     expectProblem(DataFormat::kAlpaca, R"({"instruction":"x","output":""})", "says nothing");
     expectProblem(DataFormat::kAlpaca, R"({"instruction":"x","output":"y","history":[["a"]]})", "pairs");
 }
@@ -132,6 +132,69 @@ TEST(ShareGpt, knowsTheRolesByTheirManyNames) {
               R"({"weight":0,"role":"assistant","content":"b"},{"role":"user","content":"c"},)"
               R"({"role":"assistant","content":"d"}])");
     EXPECT_EQ(conversation.wanted, (std::vector<bool>{false, true}));
+}
+
+std::string turnsOf(DataFormat format, const char* json) {
+    std::string turns;
+    for (const Json& message : read(format, json).messages)
+        turns += message["role"].get<std::string>() + ":" + message["content"].get<std::string>() + " ";
+    return turns;
+}
+
+TEST(Messages, knowTheUsualRolesByOtherNamesAndKeepTheirOwn) {
+    EXPECT_EQ(turnsOf(DataFormat::kMessages, R"({"messages":[{"role":"System","content":"s"},
+                      {"role":"HUMAN","content":"a"},{"role":"gpt","content":"b"},{"role":"Human","content":"c"},
+                      {"role":"model","content":"d"},{"role":"bot","content":"e"},{"role":"ipython","content":"f"},
+                      {"role":"Critic","content":"g"},{"role":"Assistant","content":"h"}]})"),
+              "system:s user:a assistant:b user:c assistant:d assistant:e ipython:f Critic:g assistant:h ");
+    EXPECT_EQ(turnsOf(DataFormat::kShareGpt, R"({"conversations":[{"from":"Human","value":"a"},
+                      {"from":"GPT","value":"b"}]})"),
+              "user:a assistant:b ");
+}
+
+TEST(Messages, knowWhoSpeaksAndWhatByOtherNames) {
+    const char* spoken = R"({"dialog":[{"speaker":"User","text":"a"},{"speaker":"Bot","text":"b"}]})";
+    const SniffedFormat found = sniffFormat(parseRow(spoken), {});
+    EXPECT_EQ(found.format.kind, DataFormat::kShareGpt);
+    const Conversation read = conversationOf(withColumns(parseRow(spoken), found.format.columns), found.format.kind);
+    EXPECT_EQ(read.messages.dump(), R"([{"role":"user","content":"a"},{"role":"assistant","content":"b"}])");
+    EXPECT_EQ(turnsOf(DataFormat::kMessages, R"({"messages":[{"role":"user","text":"a"},
+                      {"role":"assistant","text":"b","content":"c"}]})"),
+              "user:a assistant:c ");
+}
+
+TEST(Rows, takeNumbersForTheirDigits) {
+    EXPECT_EQ(turnsOf(DataFormat::kAlpaca, R"({"instruction":"6 times 7?","output":42})"),
+              "user:6 times 7? assistant:42 ");
+    EXPECT_EQ(turnsOf(DataFormat::kMessages, R"({"messages":[{"role":"user","content":0.5},
+                      {"role":"assistant","content":-7}]})"),
+              "user:0.5 assistant:-7 ");
+    const auto plain = plainTextOf(parseRow(R"({"prompt":"half of 5:","completion":2.5})"), DataFormat::kCompletion);
+    ASSERT_TRUE(plain);
+    EXPECT_EQ(plain->pieces[1].text, "2.5");
+    // Of a number that has lost digits on its way nobody should learn.
+    expectProblem(DataFormat::kAlpaca, R"({"instruction":"x","output":123456789012345678901234567890})", "'output'");
+}
+
+TEST(Rows, doNotTeachAnswersThatAreMarkedAsBad) {
+    const char* rejected[] = {R"({"prompt":"a","completion":"b","label":false})",
+                              R"({"prompt":"a","completion":"b","label":"False"})",
+                              R"({"prompt":[{"role":"user","content":"a"}],"completion":"b","label":false})"};
+    for (const char* json : rejected) {
+        try {
+            const Json row = parseRow(json);
+            if (!plainTextOf(row, DataFormat::kCompletion)) conversationOf(row, DataFormat::kCompletion);
+            ADD_FAILURE() << json;
+        } catch (const RowProblem& problem) {
+            EXPECT_EQ(problem.reason(), DropReason::kRejected) << json;
+            EXPECT_NE(std::string(problem.what()).find("'label': false"), std::string::npos);
+        }
+    }
+    EXPECT_TRUE(plainTextOf(parseRow(R"({"prompt":"a","completion":"b","label":true})"), DataFormat::kCompletion));
+    EXPECT_TRUE(plainTextOf(parseRow(R"({"prompt":"a","completion":"b","label":0})"), DataFormat::kCompletion));
+    const char* tagged =
+        R"({"messages":[{"role":"user","content":"a"},{"role":"assistant","content":"b"}],"kto_tag":false})";
+    EXPECT_THROW(read(DataFormat::kMessages, tagged), RowProblem);
 }
 
 TEST(ShareGpt, makesToolCallsOfFunctionCalls) {

@@ -343,5 +343,13 @@ TEST_F(DatasetOfRows, readsAlpacaFromJsonAndCsv) {
         EXPECT_EQ(shown(dataset.training()[i]), "<user\nAdd\n1 2>\n<assistant\n[3>]\n");
 }
 
+TEST_F(DatasetOfRows, namesAColumnThatIsNowhere) {
+    m_options.format.columns = {{"system", "persona"}};
+    expectRefused(row("a", "b"), ErrorKind::kInvalidInput, {"'persona'", "system=persona", "messages"});
+    // One row that has it is enough: others leave it out.
+    const std::string with = R"({"persona":"P",)" + row("a", "b").substr(1);
+    EXPECT_EQ(shown(load(row("c", "d") + with).training()[1]).substr(0, 11), "<system\nP>");
+}
+
 } // namespace
 } // namespace roundpipe::data
