@@ -893,6 +893,38 @@
         <source>%1 of the rows to leave out (data.leave_out_rows) stand no longer in the data, &apos;%2&apos; for one.</source>
         <translation>%1 der auszulassenden Zeilen (data.leave_out_rows) stehen nicht mehr in den Daten, zum Beispiel „%2“.</translation>
     </message>
+    <message>
+        <source>rejected answer</source>
+        <translation>abgelehnte Antwort</translation>
+    </message>
+    <message>
+        <source>has &apos;%1&apos;: false, so its answer is one not to learn</source>
+        <translation>hat „%1“: false, ihre Antwort soll also nicht gelernt werden</translation>
+    </message>
+    <message>
+        <source>cannot be masked: the chat template does not print what the assistant calls a tool with (message %1)</source>
+        <translation>lässt sich nicht maskieren: Die Chatvorlage gibt nicht aus, womit der Assistent ein Werkzeug aufruft (Nachricht %1)</translation>
+    </message>
+    <message>
+        <source>cannot be masked: where the chat template prints a tool&apos;s answer cannot be told (message %1)</source>
+        <translation>lässt sich nicht maskieren: Wo die Chatvorlage die Antwort eines Werkzeugs ausgibt, ist nicht zu erkennen (Nachricht %1)</translation>
+    </message>
+    <message>
+        <source>cannot be masked: the chat template prints a tool&apos;s answer within the assistant&apos;s turn, and no end before it</source>
+        <translation>lässt sich nicht maskieren: Die Chatvorlage gibt die Antwort eines Werkzeugs im Beitrag des Assistenten aus, und kein Ende davor</translation>
+    </message>
+    <message>
+        <source>cannot be masked: message %1 spells out &apos;%2&apos;, and where it stands in the text cannot be told</source>
+        <translation>lässt sich nicht maskieren: Nachricht %1 enthält „%2“ ausgeschrieben, und wo sie im Text steht, ist nicht zu erkennen</translation>
+    </message>
+    <message>
+        <source>%1 of the trained turns has nothing but its end: the model learns to say nothing.</source>
+        <translation>%1 der trainierten Beiträge hat nichts als sein Ende: Das Modell lernt, nichts zu sagen.</translation>
+    </message>
+    <message>
+        <source>%1 of the trained turns have nothing but their ends: the model learns to say nothing.</source>
+        <translation>%1 der trainierten Beiträge haben nichts als ihr Ende: Das Modell lernt, nichts zu sagen.</translation>
+    </message>
 </context>
 <context>
     <name>RunEnd</name>

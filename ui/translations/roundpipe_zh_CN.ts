@@ -880,6 +880,38 @@
         <source>%1 of the rows to leave out (data.leave_out_rows) stand no longer in the data, &apos;%2&apos; for one.</source>
         <translation>要排除的行（data.leave_out_rows）中有 %1 行已不在数据里，例如“%2”。</translation>
     </message>
+    <message>
+        <source>rejected answer</source>
+        <translation>被拒绝的回答</translation>
+    </message>
+    <message>
+        <source>has &apos;%1&apos;: false, so its answer is one not to learn</source>
+        <translation>含有“%1”: false，其回答不应被学习</translation>
+    </message>
+    <message>
+        <source>cannot be masked: the chat template does not print what the assistant calls a tool with (message %1)</source>
+        <translation>无法掩码：聊天模板没有输出助手调用工具时的参数（消息 %1）</translation>
+    </message>
+    <message>
+        <source>cannot be masked: where the chat template prints a tool&apos;s answer cannot be told (message %1)</source>
+        <translation>无法掩码：无法判断聊天模板在何处输出工具的回答（消息 %1）</translation>
+    </message>
+    <message>
+        <source>cannot be masked: the chat template prints a tool&apos;s answer within the assistant&apos;s turn, and no end before it</source>
+        <translation>无法掩码：聊天模板在助手的发言内输出工具的回答，且之前没有结束标记</translation>
+    </message>
+    <message>
+        <source>cannot be masked: message %1 spells out &apos;%2&apos;, and where it stands in the text cannot be told</source>
+        <translation>无法掩码：消息 %1 写出了“%2”，且无法判断它在文本中的位置</translation>
+    </message>
+    <message>
+        <source>%1 of the trained turns has nothing but its end: the model learns to say nothing.</source>
+        <translation>有 %1 次训练的发言只有结束标记：模型会学会什么都不说。</translation>
+    </message>
+    <message>
+        <source>%1 of the trained turns have nothing but their ends: the model learns to say nothing.</source>
+        <translation>有 %1 次训练的发言只有结束标记：模型会学会什么都不说。</translation>
+    </message>
 </context>
 <context>
     <name>RunEnd</name>
