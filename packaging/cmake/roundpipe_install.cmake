@@ -31,3 +31,16 @@ install(CODE "
 install(PROGRAMS packaging/setup packaging/cuda_prefix packaging/gpu_report DESTINATION share/roundpipe/packaging)
 install(FILES packaging/missing_wheels.py DESTINATION share/roundpipe/packaging)
 install(DIRECTORY packaging/lib packaging/packages packaging/requirements DESTINATION share/roundpipe/packaging)
+
+# Manual pages, made of what the programs say of themselves; set-up must be in its place for that.
+set(prefix "\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}")
+set(speakers "")
+if(ROUNDPIPE_STUDIO)
+  string(APPEND speakers " \"roundpipe-studio=$<TARGET_FILE:roundpipe-studio>\"")
+endif()
+if(ROUNDPIPE_ENGINE)
+  string(APPEND speakers " \"roundpipe=$<TARGET_FILE:roundpipe>\" \"roundpipe-setup=${prefix}/bin/roundpipe-setup\"")
+endif()
+install(CODE "
+  execute_process(COMMAND \"${ROUNDPIPE_PYTHON}\" \"${CMAKE_SOURCE_DIR}/packaging/man_pages.py\" \"${prefix}/share/man/man1\"
+    ${PROJECT_VERSION} \"\${CMAKE_INSTALL_PREFIX}/share/roundpipe/manual\"${speakers} COMMAND_ERROR_IS_FATAL ANY)")

@@ -2,6 +2,7 @@
 their files. usage: tst_installed.py CMAKE BUILD_FOLDER SOURCE_FOLDER"""
 
 import glob
+import gzip
 import os
 import re
 import shutil
@@ -21,14 +22,17 @@ def read(path):
         return file.read()
 
 
+def setUpModule():
+    folder = tempfile.TemporaryDirectory()
+    unittest.addModuleCleanup(folder.cleanup)
+    Installed.folder = folder.name
+    Installed.prefix = os.path.join(folder.name, "a prefix")
+    subprocess.run([CMAKE, "--install", BUILD, "--prefix", Installed.prefix, "--strip"], check=True, stdout=subprocess.DEVNULL)
+
+
 class Installed(unittest.TestCase):
-    @classmethod
-    def setUpClass(cls):
-        folder = tempfile.TemporaryDirectory()
-        cls.addClassCleanup(folder.cleanup)
-        cls.folder = folder.name
-        cls.prefix = os.path.join(folder.name, "a prefix")
-        subprocess.run([CMAKE, "--install", BUILD, "--prefix", cls.prefix, "--strip"], check=True, stdout=subprocess.DEVNULL)
+    folder = None
+    prefix = None
 
     def start(self, program, *arguments, **environment):
         """Without a display, in an empty home; the LibTorch of this machine is in sight unless ROUNDPIPE_CACHE says else."""
@@ -139,6 +143,31 @@ class Files(Installed):
         for path in ("demo/run.json", "demo/model/model.safetensors", "manual/README.md", "packaging/setup", "packaging/requirements/engine.txt"):
             self.assertTrue(os.path.exists(self.in_prefix("share/roundpipe", path)), path)
         self.assertTrue(os.access(self.in_prefix("share/roundpipe/packaging/setup"), os.X_OK))
+
+    def page(self, name):
+        with gzip.open(self.in_prefix("share/man/man1", name + ".1.gz"), "rt", encoding="utf-8") as file:
+            return file.read()
+
+    def test_manual_pages_say_what_the_programs_say(self):
+        for words, program in ((["roundpipe"], "roundpipe"), (["roundpipe", "train"], "roundpipe"), (["roundpipe", "data", "lens"], "roundpipe"),
+                               (["roundpipe-studio"], "roundpipe-studio"), (["roundpipe-setup"], "roundpipe-setup")):
+            said = self.start(program, *words[1:], "--help").stdout
+            page = self.page("-".join(words)).replace("\\-", "-")
+            self.assertIn(f'.SH NAME\n{"-".join(words)} - ', page)
+            self.assertIn(f'.SH SYNOPSIS\n.B {" ".join(words)}\n', page)
+            terms = "\n".join(re.findall(r"^\.B (.*)", page, re.MULTILINE))
+            options = set(re.findall(r"^ +(?:-\w, ?)?(--[\w-]+)", said, re.MULTILINE))
+            self.assertEqual({option for option in options if not re.search(re.escape(option) + r"\b", terms)}, set())
+            self.assertGreater(len(options), 2)
+            self.assertNotIn(self.folder, page.replace(self.prefix, ""))  # no path of the machine that made it
+        self.assertIn(".B roundpipe-data(1)", self.page("roundpipe").replace("\\-", "-"))
+
+    def test_manual_pages_are_read_without_a_warning(self):
+        man = self.tool("man")
+        for path in glob.glob(self.in_prefix("share/man/man1/*")):
+            said = subprocess.run([man, "--warnings", "--local-file", path], env={**os.environ, "LC_ALL": "C.UTF-8", "MANWIDTH": "80"}, check=True,
+                                  stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True).stderr
+            self.assertEqual(said, "", path)
 
     def tool(self, name):
         path = shutil.which(name)
