@@ -1,12 +1,15 @@
 # "cpack": a Debian package of what "cmake --install" installs, made by packaging/package. LibTorch, the CUDA libraries and
 # Arrow are not in it (packaging/README.md says why).
 install(FILES packaging/installed/copyright DESTINATION share/doc/roundpipe-studio)
+install(CODE "
+  execute_process(COMMAND gzip -9n --stdout \"${CMAKE_SOURCE_DIR}/packaging/installed/changelog\" COMMAND_ERROR_IS_FATAL ANY
+    OUTPUT_FILE \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/share/doc/roundpipe-studio/changelog.gz\")")
 
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME roundpipe-studio)
 set(CPACK_PACKAGE_CONTACT "$ENV{DEBFULLNAME} <$ENV{DEBEMAIL}>")
-if("$ENV{DEBEMAIL}" STREQUAL "") # as Debian's own tools take it; otherwise nobody in particular
-  set(CPACK_PACKAGE_CONTACT "RoundPipe Studio <roundpipe-studio@localhost>")
+if("$ENV{DEBEMAIL}" STREQUAL "") # as Debian's own tools take it; otherwise an address that is nobody's, by its ending
+  set(CPACK_PACKAGE_CONTACT "RoundPipe Studio <maintainers@roundpipe-studio.invalid>")
 endif()
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "fine-tune language models on gaming GPUs")
 set(CPACK_PACKAGE_DESCRIPTION "Choose a model folder and a file of rows, see whether and how fast it will run,
