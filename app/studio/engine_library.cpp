@@ -20,7 +20,7 @@ std::filesystem::path findEngineLibrary() {
     const std::filesystem::path program = QCoreApplication::applicationDirPath().toStdString();
     for (const std::filesystem::path& place : {
              program / kFileName,
-             program / ".." / "lib" / "roundpipe" / kFileName,
+             program / ".." / "libexec" / "roundpipe" / kFileName,
 #ifdef ROUNDPIPE_ENGINE_PLUGIN
              std::filesystem::path(ROUNDPIPE_ENGINE_PLUGIN),
 #endif

@@ -23,7 +23,7 @@ using EngineEntry = session::Engine* (*)();
 inline constexpr const char* kProbeEntry = "roundpipe_probe_rig";
 using ProbeEntry = void (*)(const std::vector<std::string>& deviceNames, plan::Rig& rig);
 
-// Beside the program, in ../lib/roundpipe, or where the build put it; empty: nowhere.
+// Beside the program, in ../libexec/roundpipe, or where the build put it; empty: nowhere.
 std::filesystem::path findEngineLibrary();
 
 // Opens the library in a thread of its own (it takes a second or two: LibTorch is large) and reports on the GUI's

@@ -1,6 +1,6 @@
 # "cmake --install": programs, the libraries that they open, resources, and what a desktop knows of them. Everything is found
 # from the program's own place, so that any prefix does.
-set(library_folder lib/roundpipe)
+set(library_folder libexec/roundpipe) # outside of lib, where a package would have to tell the loader of them
 
 if(ROUNDPIPE_STUDIO)
   install(TARGETS roundpipe-studio RUNTIME DESTINATION bin)

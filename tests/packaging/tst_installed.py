@@ -51,7 +51,7 @@ class Installed(unittest.TestCase):
         """That of the prefix, not that of the build folder, which is there as well."""
         said = "".join(read(path) for path in glob.glob(os.path.join(self.folder, name + ".*")))
         started = {os.path.normpath(path) for path in re.findall(r"calling init: (.*)", said) if path.endswith(library)}
-        self.assertEqual(started, {self.in_prefix("lib/roundpipe", library)})
+        self.assertEqual(started, {self.in_prefix("libexec/roundpipe", library)})
 
     def in_prefix(self, *path):
         return os.path.join(self.prefix, *path)
@@ -136,7 +136,7 @@ class Studio(Installed):
 class Files(Installed):
     def test_no_library_knows_a_path_of_this_machine(self):
         for name in (*LIBRARIES, "roundpipe"):
-            said = subprocess.run(["readelf", "-d", self.in_prefix("lib/roundpipe", name)], check=True, capture_output=True, text=True).stdout
+            said = subprocess.run(["readelf", "-d", self.in_prefix("libexec/roundpipe", name)], check=True, capture_output=True, text=True).stdout
             self.assertNotRegex(said, "R(UN)?PATH", name)
 
     def test_resources_are_whole(self):

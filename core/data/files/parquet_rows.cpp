@@ -34,7 +34,7 @@ void* openLibrary() {
     openSetUpLibrary("pyarrow", "libparquet.so.");
     // Beside the program or in its lib folder (an installation), where it was built (a checkout), or LD_LIBRARY_PATH.
     for (const std::string& candidate :
-         {(beside / kName).string(), (beside / ".." / "lib" / "roundpipe" / kName).string(),
+         {(beside / kName).string(), (beside / ".." / "libexec" / "roundpipe" / kName).string(),
           std::string(ROUNDPIPE_COLUMNAR_BUILT), std::string(kName)}) {
         if (void* library = ::dlopen(candidate.c_str(), RTLD_NOW | RTLD_LOCAL)) return library;
         // The reason that helps is the one of a library that is there but cannot be loaded.
