@@ -102,6 +102,31 @@ private slots:
         QVERIFY(!fs::exists(machine.folder() / "fetched"));
     }
 
+    void saysWhereThereIsTooLittleRoom() {
+        const MadeUp machine("");
+        SetUpDialog dialog(machine.packaging(), nullptr);
+        dialog.show();
+        QTRY_VERIFY(isShown(dialog, "about 4.78 GiB"));
+        QVERIFY(!isShown(dialog, "too little"));
+        MadeUp::write(machine.packaging() / "setup",
+                      "#!/bin/bash\necho '@missing 2568 2000000000'\n"); // no disk is so large
+        SetUpDialog later(machine.packaging(), nullptr);
+        later.show();
+        QTRY_VERIFY(isShown(later, "iB: too little"));
+    }
+
+    void saysHowLongItTakesOnceThatIsKnown() {
+        const MadeUp machine("for done in $(seq 100 10 2000); do echo \"@progress $done 2568\"; sleep 0.1; done\n");
+        SetUpDialog dialog(machine.packaging(), nullptr);
+        dialog.show();
+        QTRY_VERIFY(button(dialog, "Download 2") != nullptr);
+        button(dialog, "Download 2")->click();
+        QTRY_VERIFY(isShown(dialog, "2.39 GiB downloaded"));
+        QVERIFY(!isShown(dialog, "left"));
+        QTRY_VERIFY_WITH_TIMEOUT(isShown(dialog, "2.39 GiB downloaded, about "), 15'000);
+        QVERIFY(isShown(dialog, " s left"));
+    }
+
     void growsWithItsTexts() { // those of another language
         const MadeUp machine("");
         SetUpDialog dialog(machine.packaging(), nullptr);

@@ -6,25 +6,29 @@
 #include "ui/widgets/card.h"
 #include "ui/widgets/elided_label.h"
 
-#include <QDir>
 #include <QGridLayout>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPlainTextEdit>
 #include <QProgressBar>
 #include <QPushButton>
-#include <QStorageInfo>
 #include <QTimer>
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <filesystem>
+#include <optional>
+#include <system_error>
 
 namespace roundpipe::ui::setup {
 namespace {
 
+namespace fs = std::filesystem;
+
 constexpr int kWidth = 640;
 constexpr int kLogHeight = 180;
-constexpr int64_t kMb = 1'000'000; // as setup counts
+constexpr qint64 kSettlesAfterMs = 5000; // before that the speed is a guess
+constexpr int64_t kMb = 1'000'000;       // as setup counts
 
 QString sizeText(int64_t bytes) {
     return QString::fromStdString(formatBytes(bytes));
@@ -34,12 +38,15 @@ QString place() {
     return QString::fromStdString(setUpFolder().string());
 }
 
-// Of the disk that will hold it, of whose folders the last may not be there yet.
-int64_t freeBytes() {
-    QDir folder(place());
-    while (!folder.exists() && folder.cdUp()) {
-    }
-    return QStorageInfo(folder).bytesAvailable();
+// On the disk that will hold it, of whose folders the last may not be there yet; nothing where it cannot be told.
+std::optional<int64_t> freeBytes() {
+    fs::path folder = setUpFolder();
+    std::error_code problem;
+    while (!fs::exists(folder, problem) && folder.has_relative_path())
+        folder = folder.parent_path();
+    const fs::space_info space = fs::space(folder, problem);
+    if (problem) return std::nullopt;
+    return static_cast<int64_t>(space.available);
 }
 
 QLabel* wrapped(const QString& text, const char* look = "") {
@@ -63,10 +70,11 @@ SetUpDialog::SetUpDialog(std::filesystem::path packaging, QWidget* parent)
                                  "Arrow. They are large and their makers distribute them themselves, so they are not "
                                  "part of this program's package.")));
     layout->addWidget(buildNumbers());
-    layout->addWidget(wrapped(tr("Nothing is downloaded before you press the button. It may be interrupted at any time "
-                                 "and goes on where it was. Until then models, rows, settings and plans work; training "
-                                 "and Parquet files do not."),
-                              "dim"));
+    layout->addWidget(
+        wrapped(tr("Nothing is downloaded before you press the button. It may be interrupted at any time; "
+                   "what is complete by then is kept. Until then models, rows, settings and plans work; training "
+                   "and Parquet files do not."),
+                "dim"));
     layout->addWidget(buildProgress());
     layout->addStretch(1);
     layout->addLayout(buildButtons());
@@ -105,7 +113,7 @@ QWidget* SetUpDialog::buildNumbers() {
     };
     m_download = add(tr("To download, from PyPI"), new QLabel(tr("counting…")));
     m_disk = add(tr("Room that it takes"), new QLabel(tr("counting…")));
-    m_free = add(tr("Room that is free"), new QLabel(sizeText(freeBytes())));
+    m_free = add(tr("Room that is free"), new QLabel);
     add(tr("Folder"), new widgets::ElidedLabel(place()));
     card->body()->addLayout(grid);
     return card;
@@ -185,14 +193,30 @@ void SetUpDialog::showMissing(int downloadMb, int diskMb) {
     m_download->setText(sizeText(downloadMb * kMb));
     m_fetch->setText(tr("Download %1 and set up").arg(sizeText(downloadMb * kMb)));
     m_disk->setText(tr("about %1").arg(sizeText(diskMb * kMb)));
-    m_free->setText(sizeText(freeBytes()));
+    showFree(diskMb * kMb);
     fit();
+}
+
+void SetUpDialog::showFree(int64_t needed) {
+    const std::optional<int64_t> free = freeBytes();
+    if (!free)
+        m_free->setText(tr("unknown"));
+    else if (*free < needed)
+        m_free->setText(tr("%1: too little").arg(sizeText(*free)));
+    else
+        m_free->setText(sizeText(*free));
 }
 
 void SetUpDialog::showProgress(int doneMb, int ofMb) {
     m_bar->setRange(0, ofMb);
     m_bar->setValue(doneMb);
-    m_amount->setText(tr("%1 of %2 downloaded").arg(sizeText(doneMb * kMb), sizeText(ofMb * kMb)));
+    const QString done = sizeText(doneMb * kMb);
+    const QString all = sizeText(ofMb * kMb);
+    const qint64 elapsed = m_sinceBegin.elapsed();
+    if (doneMb == 0 || elapsed < kSettlesAfterMs) return m_amount->setText(tr("%1 of %2 downloaded").arg(done, all));
+    const double left = static_cast<double>(elapsed) / 1000 * (ofMb - doneMb) / doneMb; // unpacking included
+    m_amount->setText(
+        tr("%1 of %2 downloaded, about %3 left").arg(done, all, QString::fromStdString(formatDuration(left))));
 }
 
 void SetUpDialog::begin() {
@@ -206,6 +230,7 @@ void SetUpDialog::begin() {
     m_cancel->setEnabled(true);
     m_cancel->show();
     m_later->setText(tr("Go on in the background"));
+    m_sinceBegin.start();
     m_process.fetch();
     fit();
 }

@@ -4,6 +4,7 @@
 #include "ui/setup/set_up_process.h"
 
 #include <QDialog>
+#include <QElapsedTimer>
 
 class QLabel;
 class QPlainTextEdit;
@@ -37,6 +38,7 @@ private:
     QWidget* buildProgress();
     QLayout* buildButtons();
     void showMissing(int downloadMb, int diskMb);
+    void showFree(int64_t needed);
     void showProgress(int doneMb, int ofMb);
     void begin();
     void rest(const QString& word, const QString& problem); // not under way any more
@@ -44,6 +46,7 @@ private:
     void finish();
 
     SetUpProcess m_process;
+    QElapsedTimer m_sinceBegin;
     QLabel* m_download;
     QLabel* m_disk;
     QLabel* m_free;

@@ -4435,10 +4435,6 @@ Klick: auf der Zeitleiste zeigen</translation>
         <translation>Das Training braucht LibTorch und NVIDIAs CUDA-Bibliotheken, das Lesen von Parquet-Dateien Arrow. Sie sind groß, und ihre Hersteller verteilen sie selbst; darum gehören sie nicht zum Paket dieses Programms.</translation>
     </message>
     <message>
-        <source>Nothing is downloaded before you press the button. It may be interrupted at any time and goes on where it was. Until then models, rows, settings and plans work; training and Parquet files do not.</source>
-        <translation>Vor dem Druck auf den Knopf wird nichts heruntergeladen. Es lässt sich jederzeit unterbrechen und geht dort weiter, wo es war. Bis dahin gehen Modelle, Zeilen, Einstellungen und Pläne; Training und Parquet-Dateien nicht.</translation>
-    </message>
-    <message>
         <source>Cancelled. What was complete is kept and not downloaded again.</source>
         <translation>Abgebrochen. Was vollständig war, bleibt und wird nicht erneut heruntergeladen.</translation>
     </message>
@@ -4521,6 +4517,22 @@ Klick: auf der Zeitleiste zeigen</translation>
     <message>
         <source>Go on in the background</source>
         <translation>Im Hintergrund weitermachen</translation>
+    </message>
+    <message>
+        <source>Nothing is downloaded before you press the button. It may be interrupted at any time; what is complete by then is kept. Until then models, rows, settings and plans work; training and Parquet files do not.</source>
+        <translation>Vor dem Druck auf den Knopf wird nichts heruntergeladen. Es lässt sich jederzeit unterbrechen; was bis dahin vollständig ist, bleibt. Bis dahin gehen Modelle, Zeilen, Einstellungen und Pläne; Training und Parquet-Dateien nicht.</translation>
+    </message>
+    <message>
+        <source>unknown</source>
+        <translation>unbekannt</translation>
+    </message>
+    <message>
+        <source>%1: too little</source>
+        <translation>%1: zu wenig</translation>
+    </message>
+    <message>
+        <source>%1 of %2 downloaded, about %3 left</source>
+        <translation>%1 von %2 heruntergeladen, noch etwa %3</translation>
     </message>
 </context>
 <context>

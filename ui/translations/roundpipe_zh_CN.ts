@@ -4413,10 +4413,6 @@ Click: see it on the timeline</source>
         <translation>训练需要 LibTorch 和 NVIDIA 的 CUDA 库，读取 Parquet 文件需要 Arrow。它们体积大，且由各自厂商自行分发，因此不包含在本程序的软件包中。</translation>
     </message>
     <message>
-        <source>Nothing is downloaded before you press the button. It may be interrupted at any time and goes on where it was. Until then models, rows, settings and plans work; training and Parquet files do not.</source>
-        <translation>按下按钮之前不会下载任何内容。可随时中断，之后从中断处继续。在此之前，模型、数据、设置和方案都可用；训练和 Parquet 文件不可用。</translation>
-    </message>
-    <message>
         <source>Cancelled. What was complete is kept and not downloaded again.</source>
         <translation>已取消。已完整下载的部分会保留，不再重复下载。</translation>
     </message>
@@ -4499,6 +4495,22 @@ Click: see it on the timeline</source>
     <message>
         <source>Go on in the background</source>
         <translation>在后台继续</translation>
+    </message>
+    <message>
+        <source>Nothing is downloaded before you press the button. It may be interrupted at any time; what is complete by then is kept. Until then models, rows, settings and plans work; training and Parquet files do not.</source>
+        <translation>按下按钮之前不会下载任何内容。可随时中断，已完整下载的部分会保留。在此之前，模型、数据、设置和方案都可用；训练和 Parquet 文件不可用。</translation>
+    </message>
+    <message>
+        <source>unknown</source>
+        <translation>未知</translation>
+    </message>
+    <message>
+        <source>%1: too little</source>
+        <translation>%1：空间不足</translation>
+    </message>
+    <message>
+        <source>%1 of %2 downloaded, about %3 left</source>
+        <translation>已下载 %1 / %2，大约还需 %3</translation>
     </message>
 </context>
 <context>
