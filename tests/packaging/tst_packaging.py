@@ -43,10 +43,12 @@ class Machine(unittest.TestCase):
     def tool(self, name, body):  # set-up looks in the cache's bin first
         os.chmod(self.write(f"cache/bin/{name}", f"#!/bin/bash\n{body}\n"), 0o755)
 
-    def run_script(self, script, *arguments, timeout=60, **environment):
-        environment = {"PATH": os.environ["PATH"], "HOME": self.folder, "ROUNDPIPE_CACHE": self.cache, **environment}
-        return subprocess.run([os.path.join(PACKAGING, script), *arguments], env=environment, stdin=subprocess.DEVNULL,
-                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=timeout)
+    def environment(self, **changes):
+        return {"PATH": os.environ["PATH"], "HOME": self.folder, "ROUNDPIPE_CACHE": self.cache, **changes}
+
+    def run_script(self, script, *arguments, **environment):
+        return subprocess.run([os.path.join(PACKAGING, script), *arguments], env=self.environment(**environment), stdin=subprocess.DEVNULL,
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=60)
 
     def advice(self, *arguments, **environment):
         run = self.run_script("setup", "--no-engine", "--yes", *arguments, **environment)
@@ -122,9 +124,14 @@ class Setup(Machine):
     def test_second_set_up_waits_for_the_first(self):
         with open(self.write("cache/setup.lock", ""), "w", encoding="utf-8") as lock:
             fcntl.flock(lock, fcntl.LOCK_EX)
-            with self.assertRaises(subprocess.TimeoutExpired) as waited:
-                self.run_script("setup", "--no-engine", "--yes", timeout=3)
-            self.assertIn(b"Another set-up is running", waited.exception.output)
+            second = subprocess.Popen([os.path.join(PACKAGING, "setup"), "--no-engine", "--yes"], env=self.environment(),
+                                      stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True)
+            self.addCleanup(second.stdout.close)
+            self.addCleanup(second.wait)
+            self.addCleanup(second.kill)
+            self.assertIn("Another set-up is running", second.stdout.readline())
+            with self.assertRaises(subprocess.TimeoutExpired):
+                second.wait(1)
 
     def test_neither_root_nor_allowed_to_sudo_names_the_command(self):
         self.tool("id", "echo 1000")
