@@ -1,0 +1,59 @@
+// The slots in which a device keeps weights: how they are laid out, and how many there are of which size. A weight slot
+// is memory for a layer; what else is called a slot is a stage's turn in a program.
+#pragma once
+
+#include "geometry/layout.h"
+#include "geometry/workspace.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace roundpipe::geometry {
+
+// Written in front of the weights in a slot, where a run checks itself: which layer lies there, and how many layers lay
+// there before.
+struct SlotStamp {
+    int32_t layer = -1;
+    int32_t slot = -1;
+    int64_t generation = 0;
+    bool operator==(const SlotStamp&) const = default;
+};
+
+// Where a layer's weights lie in a slot.
+struct WeightPlace {
+    WeightPlace() = default;
+    // `uploadBytes`: of the base as it travels.
+    WeightPlace(const LayerLayout& layout, int64_t uploadBytes, DType operandType, Workspace& slot);
+
+    std::byte* stamp = nullptr;
+    std::byte* base = nullptr;
+    std::byte* adapter = nullptr;
+    std::byte* packed = nullptr; // where a base that travels packed lands; null where it travels as it is used
+};
+
+// Embedding and head take a multiple of what a block takes, so they share slots among themselves.
+enum class SlotKind : uint8_t { kTable, kBlock };
+SlotKind kindOf(arch::LayerKind layer);
+
+struct WeightSlot {
+    SlotKind kind = SlotKind::kBlock;
+    int64_t bytes = 0;
+    int32_t layer = -1; // the resident one; -1: shared
+};
+
+// All slots of a device. A resident layer has one of its own; the others of a kind share theirs in turn.
+struct WeightRoom {
+    std::vector<SlotKind> kinds; // [layer]
+    std::vector<WeightSlot> allSlots;
+};
+
+// Memory for them.
+struct WeightBuffers {
+    WeightBuffers(const WeightRoom& room, Workspace& memory);
+
+    std::vector<std::byte*> allSlots; // [slot]
+    int64_t sharedBytes = 0;
+    int64_t residentBytes = 0;
+};
+
+} // namespace roundpipe::geometry
