@@ -3,10 +3,14 @@
 #include "base/error.h"
 
 #include <algorithm>
-#include <cstring>
+#include <array>
+#include <limits>
+#include <numeric>
 
 namespace roundpipe::generate {
 namespace {
+
+using geometry::SlotKind;
 
 // Prompts are read in pieces of this many tokens, which bounds the workspace.
 constexpr int64_t kChunkTokens = 512;
@@ -29,7 +33,7 @@ Decoder::Decoder(const model::Model& model, const transfer::HostWeightStore& sto
     m_compute.cudaIndex = device.cudaIndex();
     m_compute.dtype = model.operandType;
     makeMemory();
-    makeGroups();
+    makeWeightSlots();
 }
 
 Decoder::~Decoder() {
@@ -74,31 +78,36 @@ void Decoder::makeMemory() {
     m_hostLogits = device::HostBuffer(logitsBytes, m_device.pinnedHost());
 }
 
-// Two groups that fill both regions stay where they are, call after call; more groups take turns.
-void Decoder::makeGroups() {
-    const int32_t numLayers = m_model.numLayers();
-    const bool isGpu = m_device.kind() == device::DeviceKind::kCuda;
-    const auto budget = static_cast<int64_t>(kWeightShare * static_cast<double>(m_device.freeBytes()));
-    const auto bytesOf = [&](int32_t begin, int32_t end) {
-        return transfer::WeightSlots::stageBytes(m_store, begin, end);
-    };
-    int64_t largestLayer = 0;
-    for (int32_t l = 0; l < numLayers; ++l)
-        largestLayer = std::max(largestLayer, bytesOf(l, l + 1));
-    const int64_t half = bytesOf(0, numLayers) / 2 + largestLayer; // a cut at a layer is at most this uneven
-    const int64_t region = isGpu ? std::max(largestLayer, std::min(half, budget / 2)) : half;
-    for (int32_t begin = 0; begin < numLayers;) {
-        int32_t end = begin + 1;
-        const int32_t last = m_groups.empty() ? numLayers - 1 : numLayers; // two groups at least
-        while (end < last && bytesOf(begin, end + 1) <= region)
-            ++end;
-        m_groups.push_back({begin, end});
-        begin = end;
-    }
-    m_slotMemory = m_device.allocate(2 * geometry::alignUp(region));
+// As many layers as there is memory for stay on the device, call after call; the others take turns in a few slots.
+void Decoder::makeWeightSlots() {
+    const auto numLayers = static_cast<std::size_t>(m_model.numLayers());
+    geometry::WeightRoom room;
+    room.kinds = transfer::WeightSlots::kindsOf(m_store);
+    std::vector<int64_t> bytes;
+    for (std::size_t l = 0; l < numLayers; ++l)
+        bytes.push_back(transfer::WeightSlots::slotBytes(m_store, static_cast<int32_t>(l)));
+    int64_t left = std::numeric_limits<int64_t>::max();
+    if (m_device.kind() == device::DeviceKind::kCuda)
+        left = static_cast<int64_t>(kWeightShare * static_cast<double>(m_device.freeBytes()));
+    if (std::accumulate(bytes.begin(), bytes.end(), int64_t{0}) > left)
+        for (const auto& [kind, count] : {std::pair(SlotKind::kTable, 1), std::pair(SlotKind::kBlock, 2)}) {
+            int64_t largest = 0;
+            for (std::size_t l = 0; l < numLayers; ++l)
+                if (room.kinds[l] == kind) largest = std::max(largest, bytes[l]);
+            room.allSlots.insert(room.allSlots.end(), static_cast<std::size_t>(count), {kind, largest, -1});
+            left -= count * largest;
+        }
+    for (std::size_t l = 0; l < numLayers; ++l)
+        if (bytes[l] <= left) {
+            room.allSlots.push_back({room.kinds[l], bytes[l], static_cast<int32_t>(l)});
+            left -= bytes[l];
+        }
+    geometry::Workspace counting;
+    const geometry::WeightBuffers needed(room, counting);
+    m_slotMemory = m_device.allocate(counting.usedBytes());
     geometry::Workspace memory(m_slotMemory.data(), m_slotMemory.bytes());
-    m_slots = std::make_unique<transfer::WeightSlots>(m_device, m_store, geometry::Buffers(memory, 2, region),
-                                                      [](LayerId, int64_t) {});
+    const geometry::WeightBuffers slots(room, memory);
+    m_slots = std::make_unique<transfer::WeightSlots>(m_device, m_store, room, slots.allSlots, [](LayerId, int64_t) {});
 }
 
 std::vector<float> Decoder::advance(std::span<const int32_t> ids) {
@@ -125,20 +134,19 @@ std::vector<float> Decoder::advance(std::span<const int32_t> ids) {
 void Decoder::runChunk(std::span<const int32_t> ids) {
     const model::BatchView batch = upload(ids);
     m_lastRow = {static_cast<int32_t>(ids.size()) - 1};
-    const bool resident = m_groups.size() == 2;
     trace::Record what;
     what.kind = trace::Kind::kAnswer;
     m_stream.openSpan(what);
-    for (const LayerGroup& group : m_groups) {
-        const int64_t version = m_store.adapters().version(LayerId(m_model.numLayers() - 2));
-        m_slots->acquire({group.begin, group.end, std::max<int64_t>(version, 0), {}});
-        for (int32_t layer = group.begin; layer < group.end; ++layer) {
-            m_stream.wait(m_slots->ready(layer));
-            model::LayerWeights weights = m_slots->weights(layer);
-            if (!m_useAdapter) weights.adapter = nullptr;
-            launch(layer, batch, weights);
-        }
-        if (!resident) m_slots->release(m_stream.record());
+    const int32_t numLayers = m_model.numLayers();
+    const int64_t version = std::max<int64_t>(m_store.adapters().version(LayerId(numLayers - 2)), 0);
+    for (int32_t layer = 0; layer < numLayers; ++layer) {
+        m_slots->acquire(std::array{transfer::LayerRequest{layer, version, {}}});
+        m_slots->prefetch(std::array{transfer::LayerRequest{(layer + 1) % numLayers, version, {}}});
+        m_stream.wait(m_slots->ready(layer));
+        model::LayerWeights weights = m_slots->weights(layer);
+        if (!m_useAdapter) weights.adapter = nullptr;
+        launch(layer, batch, weights);
+        m_slots->release(layer, m_stream.record());
     }
     m_stream.closeSpan();
     m_position += static_cast<int64_t>(ids.size());

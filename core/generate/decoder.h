@@ -13,8 +13,8 @@
 
 namespace roundpipe::generate {
 
-// Weights come from the host store: in two halves that both stay on the device where there is room, else group by group
-// for every call. Used by one thread at a time; the device is not used by others meanwhile.
+// Weights come from the host store; as many layers as there is room for stay on the device, the others come for every
+// call. Used by one thread at a time; the device is not used by others meanwhile.
 class Decoder {
 public:
     // `capacity`: tokens of the sequence at most. `useAdapter` false: the base model answers; true: the newest
@@ -29,13 +29,9 @@ public:
     int64_t position() const { return m_position; } // tokens seen
 
 private:
-    struct LayerGroup { // layers [begin, end)
-        int32_t begin;
-        int32_t end;
-    };
     geometry::BatchArrays arraysAt(std::byte* memory) const;
     void makeMemory();
-    void makeGroups();
+    void makeWeightSlots();
     void runChunk(std::span<const int32_t> ids);
     model::BatchView upload(std::span<const int32_t> ids);
     void launch(int32_t layer, const model::BatchView& batch, const model::LayerWeights& weights);
@@ -58,7 +54,6 @@ private:
     std::byte* m_logits = nullptr;
     std::vector<model::KvCacheView> m_caches; // by block
     model::Compute m_compute;
-    std::vector<LayerGroup> m_groups;
     device::DeviceBuffer m_slotMemory;
     std::unique_ptr<transfer::WeightSlots> m_slots;
 };

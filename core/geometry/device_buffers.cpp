@@ -3,7 +3,7 @@
 namespace roundpipe::geometry {
 
 DeviceBuffers::DeviceBuffers(const DeviceNeeds& needs, Workspace& memory)
-    : weights(memory, 2, needs.weights)
+    : weights(needs.weights, memory)
     , inputs(memory, 2, needs.packet)
     , outputGradients(memory, 2, needs.packet)
     , outgoing(memory, 3, needs.packet)

@@ -1,15 +1,15 @@
 // Everything that a pipeline keeps on one device, taken from one piece of memory before the first step.
 #pragma once
 
-#include "geometry/workspace.h"
+#include "geometry/weight_room.h"
 
 #include <cstdint>
 
 namespace roundpipe::geometry {
 
-// What decides the sizes; of the slots that the device takes sooner or later.
+// What decides the sizes; of the turns (stages) that the device takes sooner or later.
 struct DeviceNeeds {
-    int64_t weights = 0;         // bytes of the slot with the most
+    WeightRoom weights;
     int64_t gradients = 0;       // of the adapters of the slot with the most, among those with a backward
     int64_t hidden = 2;          // outputs of a slot's layers that are alive at once; a forward stage takes two in turn
     int64_t savedBlocks = 0;     // of the slot with the most
@@ -23,7 +23,7 @@ struct DeviceNeeds {
 struct DeviceBuffers {
     DeviceBuffers(const DeviceNeeds& needs, Workspace& memory);
 
-    Buffers weights; // two slots' worth: one computes, the next one lands
+    WeightBuffers weights;
     // Hidden states and their gradients between the device and the host. Up: one microbatch ahead; down: one behind,
     // and one more for stages that also send checkpoints.
     Buffers inputs, outputGradients, outgoing;

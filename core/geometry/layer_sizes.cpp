@@ -6,6 +6,7 @@
 #include "geometry/head.h"
 #include "geometry/host_blobs.h"
 #include "geometry/mlp.h"
+#include "geometry/weight_room.h"
 
 #include <algorithm>
 #include <array>
@@ -52,8 +53,9 @@ LayerSizes sizesOf(const ModelConfig& config, const LayerLayout& layout, const H
     sizes.hostBase = blob.bytes;
     sizes.baseUp = blob.uploadBytes();
     sizes.adapterUp = bytesOf(request.operandType, sizes.trainedElements);
-    sizes.weights = layout.base.bytes + alignUp(sizes.adapterUp);
-    if (layout.hasPacked()) sizes.weights += alignUp(sizes.baseUp); // where they land
+    Workspace slot;
+    const WeightPlace place(layout, sizes.baseUp, request.operandType, slot);
+    sizes.weights = slot.usedBytes();
     sizes.gradientsDown = bytesOf(statisticsType(request.operandType), sizes.trainedElements);
     sizes.gradients = alignUp(sizes.gradientsDown);
     const BufferBytes buffers = buffersOf(config, layout, request);

@@ -17,7 +17,7 @@ struct LayerSizes {
     int64_t hostBase = 0;      // frozen weights that the layer owns, in host memory
     int64_t baseUp = 0;        // frozen weights as they travel (quantised ones packed)
     int64_t adapterUp = 0;     // what changes every step
-    int64_t weights = 0;       // base and adapter on the device while a slot of this layer runs there
+    int64_t weights = 0;       // of a slot for base and adapter on a device (weight_room.h)
     int64_t gradients = 0;     // accumulated on the device; 0 for a layer without trained parameters
     int64_t gradientsDown = 0; // as they travel, once a slot
     int64_t saved = 0;         // of a microbatch: what backward needs beside the layer's input

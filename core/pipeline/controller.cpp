@@ -36,13 +36,21 @@ void Controller::work() {
     }
 }
 
-void Controller::runProgram(ProgramRun& run) {
+std::vector<Slot> Controller::slotsOf(const Program& program) const {
     std::vector<Slot> mine;
-    for (const Slot& slot : run.program.slots)
+    for (const Slot& slot : program.slots)
         if (slot.device == m_state.device.id()) mine.push_back(slot);
-    if (!mine.empty()) uploadBatches(run);
-    for (std::size_t i = 0; i < mine.size(); ++i)
-        runSlot(run, mine[i], i + 1 < mine.size() ? std::optional(mine[i + 1]) : std::nullopt);
+    return mine;
+}
+
+void Controller::runProgram(ProgramRun& run) {
+    std::vector<Slot> slots = slotsOf(run.program);
+    const std::size_t numSlots = slots.size();
+    for (const Slot& guess : slotsOf(run.next))
+        slots.push_back(guess);
+    if (numSlots > 0) uploadBatches(run);
+    for (std::size_t i = 0; i < numSlots; ++i)
+        runSlot(run, slots[i], std::span(slots).subspan(i + 1), numSlots - i - 1);
 
     // The end of everything that this program issued here, prefetches excepted.
     m_state.up.wait(m_state.computeStream.record());
@@ -52,14 +60,15 @@ void Controller::runProgram(ProgramRun& run) {
     m_state.shared.monitor->change([&] { run.ends.push_back(end); });
 }
 
-// The next slot's base goes up while this one computes. What comes after the last slot of a program is a guess.
-void Controller::runSlot(const ProgramRun& run, const Slot& slot, const std::optional<Slot>& next) {
+// What the device needs next goes up while this slot computes. What comes after the last slot of a program is a guess.
+void Controller::runSlot(const ProgramRun& run, const Slot& slot, std::span<const Slot> coming,
+                         std::size_t numOfProgram) {
     m_slotEnds[0].synchronize(); // backpressure
-    m_state.weights.acquire(weightRequest(run, slot, false));
-    if (next)
-        m_state.weights.prefetch(weightRequest(run, *next, false));
-    else if (const auto& guess = run.nextSlots[m_state.device.id().index()])
-        m_state.weights.prefetch(weightRequest(run, *guess, true));
+    std::vector<transfer::LayerRequest> layers;
+    for (int32_t layer = slot.layers.begin; layer < slot.layers.end; ++layer)
+        layers.push_back(request(run, slot, layer, false));
+    m_state.weights.acquire(layers);
+    prefetch(run, coming, numOfProgram);
 
     const Turn turn{m_state, run, slot};
     if (slot.work == Work::kForward || slot.work == Work::kEvaluate)
@@ -68,7 +77,13 @@ void Controller::runSlot(const ProgramRun& run, const Slot& slot, const std::opt
         backwardSlot(turn);
 
     m_slotEnds = {m_slotEnds[1], m_state.computeStream.record()};
-    m_state.weights.release(m_slotEnds[1]);
+}
+
+void Controller::prefetch(const ProgramRun& run, std::span<const Slot> coming, std::size_t numOfProgram) {
+    std::vector<transfer::LayerRequest> layers;
+    for (const auto& [slot, layer] : layersAhead(m_state.shared.plan, m_state.device.id(), coming))
+        layers.push_back(request(run, *slot, layer, slot >= coming.data() + numOfProgram));
+    m_state.weights.prefetch(layers);
 }
 
 void Controller::uploadBatches(const ProgramRun& run) {
@@ -79,11 +94,12 @@ void Controller::uploadBatches(const ProgramRun& run) {
     m_state.computeStream.wait(m_state.up.record());
 }
 
-transfer::WeightRequest Controller::weightRequest(const ProgramRun& run, const Slot& slot, bool ofNextProgram) {
-    const int64_t ahead = ofNextProgram && run.training ? 1 : 0;
-    transfer::WeightRequest request{slot.layers.begin, slot.layers.end, run.adapterVersion + ahead, {}};
-    request.what = Turn{m_state, run, slot}.label(trace::Kind::kUploadWeights);
-    if (ofNextProgram) request.what.step = static_cast<int32_t>(run.nextStep);
+transfer::LayerRequest Controller::request(const ProgramRun& run, const Slot& slot, int32_t layer,
+                                           bool ofNextProgram) const {
+    transfer::LayerRequest request{layer, run.adapterVersion + (ofNextProgram && run.training ? 1 : 0), {}};
+    request.what.step = ofNextProgram ? static_cast<int32_t>(run.nextStep) : run.traceStep();
+    request.what.stage = slot.stage;
+    request.what.slot = slot.index;
     return request;
 }
 

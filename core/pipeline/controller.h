@@ -6,6 +6,7 @@
 
 #include <array>
 #include <deque>
+#include <span>
 #include <thread>
 
 namespace roundpipe::pipeline {
@@ -23,9 +24,12 @@ public:
 private:
     void work();
     void runProgram(ProgramRun& run);
-    void runSlot(const ProgramRun& run, const Slot& slot, const std::optional<Slot>& next);
+    // `coming`: the `numOfProgram` slots after it on this device, then those that probably follow the program.
+    void runSlot(const ProgramRun& run, const Slot& slot, std::span<const Slot> coming, std::size_t numOfProgram);
+    void prefetch(const ProgramRun& run, std::span<const Slot> coming, std::size_t numOfProgram);
     void uploadBatches(const ProgramRun& run);
-    transfer::WeightRequest weightRequest(const ProgramRun& run, const Slot& slot, bool ofNextProgram);
+    transfer::LayerRequest request(const ProgramRun& run, const Slot& slot, int32_t layer, bool ofNextProgram) const;
+    std::vector<Slot> slotsOf(const Program& program) const;
 
     DeviceState m_state;
     std::array<device::Event, 2> m_slotEnds;        // of the last two slots, oldest first

@@ -17,7 +17,7 @@ DeviceState::DeviceState(Shared& sharedByAll, device::Device& ofState, const geo
               shared.model.operandType,
               shared.deterministic,
               geometry::Workspace(memory.buffers.workspace[0], memory.buffers.workspace.bytesEach())}
-    , weights(device, shared.store, memory.buffers.weights,
+    , weights(device, shared.store, needs.weights, memory.buffers.weights.allSlots,
               [monitor = shared.monitor, &store = shared.store](LayerId layer, int64_t version) {
                   monitor->waitFor([&] { return store.adapters().version(layer) >= version; });
               }) {}

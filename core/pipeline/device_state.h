@@ -19,6 +19,7 @@ struct Shared {
     std::shared_ptr<device::Fault> fault;
     PacketBoard packets;
     GradientBoard gradients;
+    const plan::Plan& plan;
     const geometry::ModelSizes& sizes;
     int32_t firstTrainable = 0;
     uint64_t seed = 0;
@@ -60,6 +61,10 @@ struct Turn {
     // Makes the compute stream wait until a layer's weights have landed: once a slot, its first microbatch does.
     void waitForWeights(int32_t microbatch, int32_t layer) const {
         if (microbatch == firstMicrobatch()) on.computeStream.wait(on.weights.ready(layer));
+    }
+    // What was issued for a microbatch so far is the last of it that uses the layer: the slot's last one gives it back.
+    void doneWithWeights(int32_t microbatch, int32_t layer) const {
+        if (microbatch + 1 == endMicrobatch()) on.weights.release(layer, on.computeStream.record());
     }
     model::BatchView batchView(int32_t microbatch) const;
     trace::Record label(trace::Kind kind, int32_t microbatch = -1, int32_t layer = -1) const;

@@ -28,6 +28,9 @@ void check(const Pipeline::Parts& parts, const PipelineOptions& options) {
                                std::to_string(parts.devices.size()));
     if (options.step.microbatches < 1 || options.step.rounds < 1)
         throw invalidInput("a step needs at least one microbatch and one round");
+    if (std::ranges::find(parts.plan.keepsSaved, true) != parts.plan.keepsSaved.end())
+        throw unsupported("the plan keeps activations from forward to backward, which the engine does not do yet",
+                          "Take a plan that computes them again.");
     RP_CHECK(!parts.devices.empty() && options.step.largest.tokens > 0 && options.step.largest.sequences > 0);
 }
 
@@ -93,6 +96,7 @@ Pipeline::Impl::Impl(Parts parts, const PipelineOptions& options)
                PacketBoard(m_monitor, m_sizes.packetBytes, anyPinned(m_parts.devices)),
                GradientBoard(m_monitor, m_parts.store.adapters(), m_parts.model.numLayers(),
                              anyPinned(m_parts.devices)),
+               m_parts.plan,
                m_sizes,
                m_sizes.firstTrainable,
                options.seed,
@@ -143,11 +147,8 @@ std::shared_ptr<ProgramRun> Pipeline::Impl::makeRun(Program program, std::vector
     m_slots += static_cast<int64_t>(run->program.slots.size());
 
     run->nextStep = m_step;
-    run->nextSlots.resize(m_parts.devices.size());
-    const Program next = trainingProgram(m_parts.plan, m_shared.firstTrainable, m_options.step.microbatchesPerStep(),
-                                         m_options.step.microbatches, m_slots);
-    for (auto slot = next.slots.rbegin(); slot != next.slots.rend(); ++slot)
-        run->nextSlots[slot->device.index()] = *slot;
+    run->next = trainingProgram(m_parts.plan, m_shared.firstTrainable, m_options.step.microbatchesPerStep(),
+                                m_options.step.microbatches, m_slots);
     return run;
 }
 

@@ -5,7 +5,6 @@
 #include "pipeline/batch_block.h"
 #include "plan/program.h"
 
-#include <optional>
 #include <vector>
 
 namespace roundpipe::pipeline {
@@ -32,9 +31,8 @@ struct ProgramRun {
     double learningRate = 0;
     int64_t startNs = 0;
     double* losses = nullptr; // host, [numMicrobatches]: summed loss of each
-    // By device: the slot that it will probably get first in the next program, training step `nextStep`. Its base may
-    // be prefetched.
-    std::vector<std::optional<Slot>> nextSlots;
+    // What probably comes next, training step `nextStep`: bases for it may be uploaded ahead.
+    Program next;
     int64_t nextStep = 0;
 
     // Results.

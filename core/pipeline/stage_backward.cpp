@@ -48,10 +48,12 @@ std::vector<const std::byte*> BackwardTurn::forwardSaving(int32_t microbatch, co
         m_turn.waitForWeights(microbatch, layer);
         inputs.push_back(in);
         std::byte* out = m_on.memory.buffers.hidden[inputs.size() - 1];
-        if (layer < m_on.shared.firstTrainable)
+        if (layer < m_on.shared.firstTrainable) {
             layerForward(m_turn, microbatch, layer, in, out);
-        else
+            m_turn.doneWithWeights(microbatch, layer);
+        } else {
             blockForwardSaving(microbatch, layer, in, out, m_on.memory.buffers.saved[numSaved++]);
+        }
         in = out;
     }
     if (m_on.isHead(m_layers.end - 1)) inputs.push_back(in);
@@ -85,6 +87,7 @@ void BackwardTurn::backward(int32_t microbatch, const std::vector<const std::byt
             headBackward(microbatch, in, dIn);
         else
             blockBackward(microbatch, layer, in, dOut, dIn);
+        m_turn.doneWithWeights(microbatch, layer);
         if (sent) send(m_turn, true, layer, microbatch, *sent);
         if (microbatch + 1 == m_turn.endMicrobatch()) sendGradient(layer);
         dOut = dIn;

@@ -21,6 +21,7 @@ void forwardLayers(const Turn& turn, int32_t microbatch, const std::byte* in) {
         turn.waitForWeights(microbatch, layer);
         if (on.isHead(layer)) {
             headForward(turn, microbatch, in);
+            turn.doneWithWeights(microbatch, layer);
             return;
         }
         BufferRing::Buffer* sent = nullptr;
@@ -28,6 +29,7 @@ void forwardLayers(const Turn& turn, int32_t microbatch, const std::byte* in) {
         std::byte* out = sent ? sent->data : on.memory.buffers.hidden[next];
         if (!sent) next = 1 - next;
         layerForward(turn, microbatch, layer, in, out);
+        turn.doneWithWeights(microbatch, layer);
         if (sent) send(turn, false, layer + 1, microbatch, *sent);
         in = out;
     }

@@ -77,6 +77,14 @@ void validate(const Plan& plan, int32_t firstTrainableLayer) {
     }
     if (top > firstTrainableLayer) refuse("layer " + std::to_string(top - 1) + " has no backward stage");
     if (plan.deviceTable.empty()) refuse("no device takes its slots");
+    for (const DeviceId device : plan.deviceTable)
+        if (!plan.resident.empty() &&
+            (device.index() >= plan.resident.size() ||
+             plan.resident[device.index()].size() != static_cast<std::size_t>(plan.numLayers)))
+            refuse("it does not say of each layer whether it stays on device " + std::to_string(device.value));
+    if (!plan.keepsSaved.empty() && plan.keepsSaved.size() != plan.backward.size())
+        refuse("it does not say of each backward stage whether it keeps what was saved");
+    if (plan.prefetchDepth < 0) refuse("less than no layer can be uploaded ahead");
 }
 
 } // namespace roundpipe::plan

@@ -40,8 +40,11 @@ struct Plan {
     std::vector<DeviceId> deviceTable;
     // n counts from the beginning of each step instead: a stage then always meets the same devices.
     bool tableRestarts = false;
-    // [device][layer]: the base stays on the device between slots. Empty: nothing stays anywhere.
+    // [device][layer]: the base has room of its own on the device and is uploaded once. Empty: none has.
     std::vector<std::vector<bool>> resident;
+    // How many layers without such room may be uploaded ahead of the slot that computes; 0: all of the device's next
+    // slot.
+    int32_t prefetchDepth = 0;
     // [backward stage]: what its layers saved in forward is kept on the device instead of recomputed; forward and
     // backward of these layers are on the same device. Empty: all are recomputed.
     std::vector<bool> keepsSaved;
@@ -64,7 +67,7 @@ struct Plan {
     std::string describe() const; // "3 forward | fused 7-9 | 4 backward on 2 devices"
 };
 
-// Throws kInvalidInput naming the stage when the rules above are broken.
+// Throws kInvalidInput naming the stage, or the field, when the rules above are broken.
 void validate(const Plan& plan, int32_t firstTrainableLayer);
 
 } // namespace roundpipe::plan

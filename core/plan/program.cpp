@@ -71,6 +71,36 @@ std::vector<Slot> slotsOn(const Plan& plan, int32_t firstTrainable, DeviceId dev
     return round;
 }
 
+std::vector<std::vector<Slot>> ordersOn(const Plan& plan, int32_t firstTrainable, DeviceId device) {
+    const std::vector<Slot> round = trainingProgram(plan, firstTrainable, 1, 1, 0).slots;
+    const std::size_t table = plan.deviceTable.size();
+    std::vector<std::vector<Slot>> orders;
+    // Rounds that were dispatched before only turn an order; other numbers of slots make others.
+    const std::size_t numOrders = plan.tableRestarts ? 1 : std::gcd(table, round.size());
+    for (std::size_t before = 0; before < numOrders; ++before) {
+        std::vector<Slot> order;
+        for (std::size_t n = 0; n < std::lcm(table, round.size()); ++n)
+            if (plan.deviceTable[(before + n) % table] == device) order.push_back(round[n % round.size()]);
+        if (!order.empty()) orders.push_back(std::move(order));
+    }
+    return orders;
+}
+
+std::vector<LayerAhead> layersAhead(const Plan& plan, DeviceId device, std::span<const Slot> coming) {
+    std::vector<LayerAhead> ahead;
+    std::vector<bool> seen(static_cast<std::size_t>(plan.numLayers));
+    int32_t numShared = 0;
+    if (plan.prefetchDepth == 0) coming = coming.first(std::min<std::size_t>(coming.size(), 1));
+    for (const Slot& slot : coming)
+        for (int32_t l = slot.layers.begin; l < slot.layers.end; ++l) {
+            if (seen[static_cast<std::size_t>(l)]) continue;
+            seen[static_cast<std::size_t>(l)] = true;
+            if (!plan.isResident(device, l) && plan.prefetchDepth > 0 && ++numShared > plan.prefetchDepth) return ahead;
+            ahead.push_back({&slot, l});
+        }
+    return ahead;
+}
+
 int32_t stepsOfRotation(const Plan& plan, int32_t slotsPerStep) {
     if (plan.tableRestarts) return 1;
     const auto table = static_cast<int32_t>(plan.deviceTable.size());

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 namespace roundpipe::plan {
@@ -53,6 +54,17 @@ Program evaluationProgram(const Plan& plan, int32_t microbatches, int64_t slotsB
 
 // The slots of a round that `device` takes sooner or later, in dispatch order, whatever the number of rounds.
 std::vector<Slot> slotsOn(const Plan& plan, int32_t firstTrainable, DeviceId device);
+// The slots of a round in the orders in which `device` meets them, each of which begins anew after its last. A table
+// that goes on from step to step has several: which of them a device is in depends on what was evaluated between.
+std::vector<std::vector<Slot>> ordersOn(const Plan& plan, int32_t firstTrainable, DeviceId device);
+
+struct LayerAhead {
+    const Slot* slot = nullptr; // that needs it first
+    int32_t layer = 0;
+};
+// The layers that may be uploaded to `device` while a slot computes of which `coming` are the next ones there, soonest
+// first: as many as plan.prefetchDepth says, and the residents among them.
+std::vector<LayerAhead> layersAhead(const Plan& plan, DeviceId device, std::span<const Slot> coming);
 // After so many steps of `slotsPerStep` slots a slot meets its first device again.
 int32_t stepsOfRotation(const Plan& plan, int32_t slotsPerStep);
 

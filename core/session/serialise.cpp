@@ -53,7 +53,8 @@ void seeAll(const std::vector<std::string>& names, const See& see, Fields&... fi
 RP_FIELDS(StepMetrics, step, loss, validationLoss, learningRate, gradNorm, tokens, trainedTokens, seconds)
 RP_FIELDS(DeviceInfo, name, isGpu, memoryBytes)
 RP_FIELDS(plan::LayerRange, begin, end)
-RP_FIELDS(plan::Plan, numLayers, forward, fused, backward, deviceTable, tableRestarts, resident, keepsSaved)
+RP_FIELDS(plan::Plan, numLayers, forward, fused, backward, deviceTable, tableRestarts, resident, prefetchDepth,
+          keepsSaved)
 RP_FIELDS(trace::Lane, id, device, role, name)
 RP_FIELDS(RunPlan, plan, layerNames, layerBytes, devices, lanes, modelSummary, numTrainableParameters, numExamples,
           numValidationExamples, numDroppedRows, totalSteps, stepsDone, tokensPerEpoch, trainedTokensPerEpoch)

@@ -19,6 +19,7 @@ public:
     // `pinned`: GPUs will read the versions.
     AdapterBlocks(std::span<const geometry::LayerLayout> layouts, DType operandType, bool pinned);
 
+    DType operandType() const { return m_operandType; }
     DType masterType() const { return m_masterType; } // fp32; fp64 for fp64 operands
     int64_t numElements(LayerId layer) const { return m_layers[layer.index()]->numElements; }
     int64_t blockBytes(LayerId layer) const; // of one version

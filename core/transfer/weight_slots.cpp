@@ -1,106 +1,126 @@
 #include "transfer/weight_slots.h"
 
 #include "base/error.h"
-#include "geometry/workspace.h"
+
+#include <algorithm>
 
 namespace roundpipe::transfer {
 namespace {
 
-bool hasAdapter(const HostWeightStore& store, int32_t layer) {
-    return store.adapters().numElements(LayerId(layer)) > 0;
+geometry::WeightPlace placeOf(const HostWeightStore& store, int32_t layer, geometry::Workspace& slot) {
+    const geometry::LayerLayout& layout = store.layouts()[static_cast<std::size_t>(layer)];
+    return {layout, store.uploadBytes(LayerId(layer)), store.adapters().operandType(), slot};
+}
+
+std::vector<int32_t> layersOf(std::span<const LayerRequest> requests) {
+    std::vector<int32_t> layers;
+    for (const LayerRequest& request : requests)
+        layers.push_back(request.layer);
+    return layers;
 }
 
 } // namespace
 
-int64_t WeightSlots::stageBytes(const HostWeightStore& store, int32_t begin, int32_t end) {
+int64_t WeightSlots::slotBytes(const HostWeightStore& store, int32_t layer) {
     geometry::Workspace counting;
-    for (int32_t layer = begin; layer < end; ++layer) {
-        counting.take(store.layouts()[static_cast<std::size_t>(layer)].base.bytes);
-        counting.take(store.adapters().blockBytes(LayerId(layer)));
-    }
+    placeOf(store, layer, counting);
     return counting.usedBytes();
 }
 
-WeightSlots::WeightSlots(device::Device& device, const HostWeightStore& store, const geometry::Buffers& regions,
-                         std::function<void(LayerId, int64_t)> waitForVersion)
+std::vector<geometry::SlotKind> WeightSlots::kindsOf(const HostWeightStore& store) {
+    std::vector<geometry::SlotKind> kinds;
+    for (const geometry::LayerLayout& layout : store.layouts())
+        kinds.push_back(geometry::kindOf(layout.spec.kind));
+    return kinds;
+}
+
+WeightSlots::WeightSlots(device::Device& device, const HostWeightStore& store, const geometry::WeightRoom& room,
+                         std::span<std::byte* const> slots, std::function<void(LayerId, int64_t)> waitForVersion)
     : m_store(store)
     , m_stream(device.stream(trace::LaneRole::kWeightsUp))
-    , m_regionBytes(regions.bytesEach())
-    , m_waitForVersion(std::move(waitForVersion)) {
-    for (std::size_t r = 0; r < m_regions.size(); ++r)
-        m_regions[r].memory = regions[r];
-}
-
-// Layer by layer, each with its adapter where that is published already, so that the first layer can start first.
-void WeightSlots::uploadBases(Region& region, const WeightRequest& request) {
-    m_stream.wait(region.lastUse);
-    region.begin = request.begin;
-    region.layers.assign(static_cast<std::size_t>(request.end - request.begin), {});
-    geometry::Workspace memory(region.memory, m_regionBytes);
-    for (int32_t layer = request.begin; layer < request.end; ++layer) {
-        SlotLayer& place = region.layers[static_cast<std::size_t>(layer - request.begin)];
-        place.base = memory.take(m_store.layouts()[static_cast<std::size_t>(layer)].base.bytes);
-        place.adapter = memory.take(m_store.adapters().blockBytes(LayerId(layer)));
-        trace::Record what = request.what;
-        what.kind = trace::Kind::kUploadWeights;
-        what.layer = LayerId(layer);
-        for (const Segment& segment : m_store.segments(LayerId(layer)))
-            device::copyInChunks(m_stream, place.base + segment.to, segment.from, segment.bytes, what);
-        if (!hasAdapter(m_store, layer))
-            place.ready = m_stream.record();
-        else if (m_store.adapters().version(LayerId(layer)) >= request.adapterVersion)
-            uploadAdapter(region, layer, request);
+    , m_waitForVersion(std::move(waitForVersion))
+    , m_pool(room)
+    , m_slots(slots.size()) {
+    RP_CHECK(slots.size() == room.allSlots.size());
+    for (std::size_t s = 0; s < slots.size(); ++s) {
+        m_slots[s].memory = slots[s];
+        m_slots[s].bytes = room.allSlots[s].bytes;
     }
 }
 
-void WeightSlots::uploadAdapter(Region& region, int32_t layer, const WeightRequest& request) {
-    SlotLayer& place = region.layers[static_cast<std::size_t>(layer - region.begin)];
+void WeightSlots::acquire(std::span<const LayerRequest> layers) {
+    const auto placed = m_pool.acquire(layersOf(layers));
+    for (const LayerRequest& request : layers)
+        slotOf(request.layer).wanted = request;
+    upload(layers, placed, true);
+}
+
+void WeightSlots::prefetch(std::span<const LayerRequest> layers) {
+    upload(layers, m_pool.prefetch(layersOf(layers)), false);
+}
+
+// Layer by layer, each with its adapter where that is published already, so that the first layer can start first. What
+// computes now may still read the adapter of a layer that is asked for again.
+void WeightSlots::upload(std::span<const LayerRequest> layers, std::span<const geometry::SlotPool::Placed> placed,
+                         bool acquired) {
+    for (const LayerRequest& request : layers) {
+        if (m_pool.slotOf(request.layer) < 0) continue; // there was no room ahead
+        if (std::ranges::find(placed, request.layer, &geometry::SlotPool::Placed::layer) != placed.end())
+            uploadBase(request);
+        const bool isPublished = m_store.adapters().version(LayerId(request.layer)) >= request.adapterVersion;
+        if (hasAdapter(request.layer) && isPublished && (acquired || !m_pool.isHeld(request.layer)))
+            uploadAdapter(request);
+    }
+}
+
+void WeightSlots::uploadBase(const LayerRequest& request) {
+    Content& slot = slotOf(request.layer);
+    geometry::Workspace memory(slot.memory, slot.bytes);
+    slot.place = placeOf(m_store, request.layer, memory);
+    slot.adapterVersion = -1;
+    m_stream.wait(slot.lastUse);
+    trace::Record what = request.what;
+    what.kind = trace::Kind::kUploadWeights;
+    what.layer = LayerId(request.layer);
+    for (const Segment& segment : m_store.segments(LayerId(request.layer)))
+        device::copyInChunks(m_stream, slot.place.base + segment.to, segment.from, segment.bytes, what);
+    slot.ready = m_stream.record();
+}
+
+// Where the version is there already there is nothing to do.
+void WeightSlots::uploadAdapter(const LayerRequest& request) {
+    Content& slot = slotOf(request.layer);
+    const LayerId layer(request.layer);
+    if (slot.adapterVersion == request.adapterVersion) return;
+    m_stream.wait(slot.lastUse);
     trace::Record what = request.what;
     what.kind = trace::Kind::kUploadAdapter;
-    what.layer = LayerId(layer);
-    device::copyInChunks(m_stream, place.adapter, m_store.adapters().block(LayerId(layer), request.adapterVersion),
-                         m_store.adapters().blockBytes(LayerId(layer)), what);
-    place.adapterVersion = request.adapterVersion;
-    place.ready = m_stream.record();
+    what.layer = layer;
+    device::copyInChunks(m_stream, slot.place.adapter, m_store.adapters().block(layer, request.adapterVersion),
+                         m_store.adapters().blockBytes(layer), what);
+    slot.adapterVersion = request.adapterVersion;
+    slot.ready = m_stream.record();
 }
 
-void WeightSlots::prefetch(const WeightRequest& request) {
-    Region& region = m_regions[1 - m_current];
-    if (!region.holds(request)) uploadBases(region, request);
-}
-
-void WeightSlots::acquire(const WeightRequest& request) {
-    prefetch(request);
-    m_current = 1 - m_current;
-    Region& region = m_regions[m_current];
-    for (int32_t layer = request.begin; layer < request.end; ++layer) {
-        const SlotLayer& place = region.layers[static_cast<std::size_t>(layer - request.begin)];
-        if (!hasAdapter(m_store, layer) || place.adapterVersion == request.adapterVersion) continue;
-        m_waitForVersion(LayerId(layer), request.adapterVersion);
-        uploadAdapter(region, layer, request);
+const device::Event& WeightSlots::ready(int32_t layer) {
+    RP_CHECK(m_pool.isHeld(layer));
+    const LayerRequest& wanted = slotOf(layer).wanted;
+    if (hasAdapter(layer) && slotOf(layer).adapterVersion != wanted.adapterVersion) {
+        m_waitForVersion(LayerId(layer), wanted.adapterVersion);
+        uploadAdapter(wanted);
     }
-}
-
-const WeightSlots::SlotLayer& WeightSlots::acquired(int32_t layer) const {
-    const Region& region = m_regions[m_current];
-    const int32_t index = layer - region.begin;
-    RP_CHECK(index >= 0 && index < static_cast<int32_t>(region.layers.size()));
-    return region.layers[static_cast<std::size_t>(index)];
+    return slotOf(layer).ready;
 }
 
 model::LayerWeights WeightSlots::weights(int32_t layer) const {
-    const SlotLayer& place = acquired(layer);
-    return {place.base, hasAdapter(m_store, layer) ? place.adapter : nullptr};
+    RP_CHECK(m_pool.isHeld(layer));
+    const geometry::WeightPlace& place = slotOf(layer).place;
+    return {place.base, hasAdapter(layer) ? place.adapter : nullptr};
 }
 
-const device::Event& WeightSlots::ready(int32_t layer) const {
-    return acquired(layer).ready;
-}
-
-void WeightSlots::release(device::Event lastUse) {
-    Region& region = m_regions[m_current];
-    region.lastUse = std::move(lastUse);
-    region.layers.clear();
+void WeightSlots::release(int32_t layer, device::Event lastUse) {
+    slotOf(layer).lastUse = std::move(lastUse);
+    m_pool.release(layer);
 }
 
 } // namespace roundpipe::transfer

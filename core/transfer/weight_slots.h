@@ -1,74 +1,76 @@
-// The part of a device's memory in which stages' weights are assembled: room for two stages, so that the next one's
-// base lands while the current one computes. The base never changes, so prefetching it may run ahead across steps; an
-// adapter is uploaded once the version that the slot needs has been published.
+// The weights on a device: uploaded ahead of use into slots, where a layer stays until another one needs its slot
+// (geometry/slot_pool.h). The base never changes, so it may be uploaded ahead across steps and is there again for
+// nothing; an adapter is uploaded once the version that is asked for has been published.
 //
 // Used by the device's controller thread only.
 #pragma once
 
 #include "device/device.h"
+#include "geometry/slot_pool.h"
 #include "model/compute.h"
 #include "transfer/host_weight_store.h"
 
-#include <array>
 #include <functional>
+#include <span>
 #include <vector>
 
 namespace roundpipe::transfer {
 
-// Layers [begin, end) with adapters of version `adapterVersion`; `what` labels the trace records (step, stage, slot).
-struct WeightRequest {
-    int32_t begin = 0;
-    int32_t end = 0;
+// A layer with its adapter of a version; `what` labels the trace records (step, stage, slot).
+struct LayerRequest {
+    int32_t layer = 0;
     int64_t adapterVersion = 0;
     trace::Record what;
 };
 
 class WeightSlots {
 public:
-    // Device bytes of one stage. All stages that this device may get must fit into a region.
-    static int64_t stageBytes(const HostWeightStore& store, int32_t begin, int32_t end);
+    // Bytes of a slot for a layer.
+    static int64_t slotBytes(const HostWeightStore& store, int32_t layer);
+    // embedding, blocks, head
+    static std::vector<geometry::SlotKind> kindsOf(const HostWeightStore& store);
 
-    // `regions`: two of the device's. `waitForVersion(layer, version)` blocks the host until it is published.
-    WeightSlots(device::Device& device, const HostWeightStore& store, const geometry::Buffers& regions,
-                std::function<void(LayerId, int64_t)> waitForVersion);
+    // `slots`: memory of the room's slots. `waitForVersion(layer, version)` blocks the host until it is published.
+    WeightSlots(device::Device& device, const HostWeightStore& store, const geometry::WeightRoom& room,
+                std::span<std::byte* const> slots, std::function<void(LayerId, int64_t)> waitForVersion);
 
-    // Begins to upload what the slot after the current one will need, as far as it is there. A guess may be wrong: the
-    // next acquire() then uploads what it really needs.
-    void prefetch(const WeightRequest& request);
-    // Issues what is missing; the slot is the caller's until release(). Blocks the host only for unpublished adapters.
-    void acquire(const WeightRequest& request);
-    // Of the acquired slot: views, and the event after which they hold the layer's weights.
+    // Issues what is missing of these layers, as far as it is published; they are the caller's until release().
+    void acquire(std::span<const LayerRequest> layers);
+    // Begins to upload what will be acquired later, soonest first, as far as it is published and there is room. A guess
+    // may be wrong: that costs an upload, nothing else.
+    void prefetch(std::span<const LayerRequest> layers);
+
+    // Of an acquired layer: the event after which its weights are there. Blocks the host while its adapter is
+    // unpublished.
+    const device::Event& ready(int32_t layer);
     model::LayerWeights weights(int32_t layer) const;
-    const device::Event& ready(int32_t layer) const;
-    // The region may be filled again after `lastUse`.
-    void release(device::Event lastUse);
+    // The layer may be displaced, or get another adapter, after `lastUse`.
+    void release(int32_t layer, device::Event lastUse);
 
 private:
-    struct SlotLayer {
-        std::byte* base = nullptr;
-        std::byte* adapter = nullptr;
-        int64_t adapterVersion = -1;
-        device::Event ready;
-    };
-    struct Region {
+    struct Content { // of a slot
         std::byte* memory = nullptr;
-        int32_t begin = 0;
-        std::vector<SlotLayer> layers; // empty: holds nothing
+        int64_t bytes = 0;
+        geometry::WeightPlace place; // of the layer that lies there
+        int64_t adapterVersion = -1; // -1: none yet
+        device::Event ready;
         device::Event lastUse;
-        bool holds(const WeightRequest& r) const {
-            return !layers.empty() && begin == r.begin && static_cast<int32_t>(layers.size()) == r.end - r.begin;
-        }
+        LayerRequest wanted; // while it is acquired
     };
-    void uploadBases(Region& region, const WeightRequest& request);
-    void uploadAdapter(Region& region, int32_t layer, const WeightRequest& request);
-    const SlotLayer& acquired(int32_t layer) const;
+    Content& slotOf(int32_t layer) { return m_slots[static_cast<std::size_t>(m_pool.slotOf(layer))]; }
+    const Content& slotOf(int32_t layer) const { return m_slots[static_cast<std::size_t>(m_pool.slotOf(layer))]; }
+    bool hasAdapter(int32_t layer) const { return m_store.adapters().numElements(LayerId(layer)) > 0; }
+    void uploadBase(const LayerRequest& request);
+    void uploadAdapter(const LayerRequest& request);
+    // Issues bases of those in `placed`, and adapters of all that may be written now.
+    void upload(std::span<const LayerRequest> layers, std::span<const geometry::SlotPool::Placed> placed,
+                bool acquired);
 
     const HostWeightStore& m_store;
     device::Stream& m_stream;
-    int64_t m_regionBytes;
     std::function<void(LayerId, int64_t)> m_waitForVersion;
-    std::array<Region, 2> m_regions;
-    std::size_t m_current = 0; // the acquired region, or the last one that was
+    geometry::SlotPool m_pool;
+    std::vector<Content> m_slots;
 };
 
 } // namespace roundpipe::transfer

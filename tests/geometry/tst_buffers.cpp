@@ -133,6 +133,11 @@ TEST(LayerSizes, areThoseOfEveryLayerAndAMicrobatch) {
     EXPECT_EQ(host.checkpoint, 3 * 2 * block.gradientsDown);
 }
 
+TEST(LayerSizes, haveAStampBeforeTheWeights) {
+    const LayerSizes block = sizesOf(smallModel(), smallLora()).layers[1];
+    EXPECT_EQ(block.weights, alignUp(sizeof(SlotStamp)) + alignUp(block.hostBase) + alignUp(block.adapterUp));
+}
+
 TEST(LayerSizes, reserveRoomForWhatLandsPacked) {
     const LayerSizes whole = sizesOf(smallModel(), smallLora()).layers[1];
     const LayerSizes packed = sizesOf(smallModel(), smallLora(), kPacked8Bit).layers[1];
@@ -143,7 +148,7 @@ TEST(LayerSizes, reserveRoomForWhatLandsPacked) {
 }
 
 TEST(DeviceBuffers, areAllThatAPipelineUsesInTurn) {
-    const DeviceNeeds needs{.weights = 1000,
+    const DeviceNeeds needs{.weights = {{}, {{SlotKind::kTable, 1000}, {SlotKind::kBlock, 300, 2}}},
                             .gradients = 10,
                             .hidden = 4,
                             .savedBlocks = 3,
@@ -155,11 +160,12 @@ TEST(DeviceBuffers, areAllThatAPipelineUsesInTurn) {
     std::vector<std::byte> memory(100'000);
     Workspace workspace(memory.data(), static_cast<int64_t>(memory.size()));
     const DeviceBuffers buffers(needs, workspace);
-    EXPECT_EQ(workspace.usedBytes(), 2 * 1024 + 2 * 256 + (2 + 2 + 3 + 4 + 2) * 768 + 3 * 5120 + 7168 + 40 * 512 + 512);
-    std::set<std::byte*> starts;
-    for (const Buffers* each : {&buffers.weights, &buffers.inputs, &buffers.outputGradients, &buffers.outgoing,
-                                &buffers.adapterGradients, &buffers.hidden, &buffers.saved, &buffers.scratchGradients,
-                                &buffers.workspace, &buffers.batches, &buffers.losses})
+    EXPECT_EQ(workspace.usedBytes(),
+              1024 + 512 + 2 * 256 + (2 + 2 + 3 + 4 + 2) * 768 + 3 * 5120 + 7168 + 40 * 512 + 512);
+    std::set<std::byte*> starts(buffers.weights.allSlots.begin(), buffers.weights.allSlots.end());
+    for (const Buffers* each :
+         {&buffers.inputs, &buffers.outputGradients, &buffers.outgoing, &buffers.adapterGradients, &buffers.hidden,
+          &buffers.saved, &buffers.scratchGradients, &buffers.workspace, &buffers.batches, &buffers.losses})
         for (std::size_t i = 0; i < each->size(); ++i)
             EXPECT_TRUE(starts.insert((*each)[i]).second);
     EXPECT_EQ(starts.size(), 2u + 2 + 2 + 3 + 2 + 4 + 3 + 2 + 3);

@@ -55,6 +55,13 @@ plan::Plan makePlan(const RigSpec& spec, const model::Model& model) {
     }
     for (int32_t d = 0; d < spec.numDevices; ++d)
         plan.deviceTable.emplace_back(d);
+    plan.tableRestarts = spec.tableRestarts;
+    plan.prefetchDepth = spec.prefetchDepth;
+    for (int32_t d = 0; d < spec.numDevices && spec.residentPercent > 0; ++d) {
+        std::vector<bool>& resident = plan.resident.emplace_back();
+        for (int32_t l = 0; l < plan.numLayers; ++l) // spread, and others on each device
+            resident.push_back((l + d) * spec.residentPercent / 100 != (l + d + 1) * spec.residentPercent / 100);
+    }
     return plan;
 }
 

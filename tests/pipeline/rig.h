@@ -25,6 +25,9 @@ struct RigSpec {
     // stage has its share of the layers, as each device's backward stage has of the rest.
     std::vector<int32_t> forwardStages;
     std::vector<int32_t> backwardStages;
+    int32_t prefetchDepth = 0;
+    int32_t residentPercent = 0; // of the layers, on every device
+    bool tableRestarts = false;
     std::function<void(const trace::Record&)> onSpan;
 };
 

@@ -113,6 +113,26 @@ TEST(BitwiseOthers, doubleAndHalfPrecisionKeepTheirBits) {
     }
 }
 
+// Weights are there or come: it may not show.
+TEST(BitwiseOthers, residencyAndPrefetchKeepTheBits) {
+    RigSpec spec;
+    spec.microbatches = 3;
+    const Curve expected = train(spec);
+    for (const int numDevices : {1, 3})
+        for (const int32_t percent : {0, 50, 100})
+            for (const int32_t depth : {0, 1, 2, 3})
+                for (const Cut& cut : kCuts) {
+                    spec.numDevices = numDevices;
+                    spec.residentPercent = percent;
+                    spec.prefetchDepth = depth;
+                    spec.tableRestarts = depth == 2;
+                    spec.forwardStages = cut.forward;
+                    spec.backwardStages = cut.backward;
+                    EXPECT_EQ(train(spec), expected)
+                        << numDevices << " devices, " << percent << " % resident, " << depth << " layers ahead";
+                }
+}
+
 // Delays in every stream, different in each run: whoever forgot to wait reads what is not there yet.
 TEST(BitwiseOthers, delaysInAnyStreamDoNotShow) {
     RigSpec spec;
@@ -127,6 +147,7 @@ TEST(BitwiseOthers, delaysInAnyStreamDoNotShow) {
             spec.numDevices = 3;
             spec.forwardStages = cut.forward;
             spec.backwardStages = cut.backward;
+            spec.prefetchDepth = 1; // weight slots change hands all the time
             spec.onSpan = [victim](const trace::Record& span) {
                 if (span.lane == trace::laneOf(trace::deviceOf(span.lane), victim))
                     std::this_thread::sleep_for(std::chrono::microseconds(400));

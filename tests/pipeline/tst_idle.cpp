@@ -49,33 +49,33 @@ Record longestOf(const std::vector<Record>& records, int32_t step) {
 }
 
 TEST(Idle, aSlowUploadIsAWaitForThatLayersWeights) {
-    // The first layer of slot 1: the wait is before the slice.
+    // The first layer of slot 2, which backward displaced: the wait is before the slice.
     const Record wait = longestOf(recordsWith(devices(1),
                                               [](const Record& span) {
-                                                  return span.kind == Kind::kUploadWeights && span.slot == 1 &&
-                                                         span.layer == LayerId(2);
+                                                  return span.kind == Kind::kUploadWeights && span.slot == 2 &&
+                                                         span.layer == LayerId(4);
                                               }),
                                   1);
     EXPECT_EQ(wait.reason, IdleReason::kWeights) << toString(wait.reason);
-    EXPECT_EQ(wait.slot, 1);
-    EXPECT_EQ(wait.blockingSlot, 1);
-    EXPECT_EQ(wait.layer, LayerId(2));
+    EXPECT_EQ(wait.slot, 2);
+    EXPECT_EQ(wait.blockingSlot, 2);
+    EXPECT_EQ(wait.layer, LayerId(4));
     EXPECT_GT(wait.endNs - wait.startNs, kDelayNs / 2);
 }
 
 TEST(Idle, aWaitWithinASpanCutsIt) {
     const std::vector<Record> records = recordsWith(devices(1), [](const Record& span) {
-        return span.kind == Kind::kUploadWeights && span.slot == 1 && span.layer == LayerId(3);
+        return span.kind == Kind::kUploadWeights && span.slot == 2 && span.layer == LayerId(5);
     });
     const Record wait = longestOf(records, 1);
     EXPECT_EQ(wait.reason, IdleReason::kWeights) << toString(wait.reason);
-    EXPECT_EQ(wait.layer, LayerId(3));
-    EXPECT_EQ(wait.slot, 1);
+    EXPECT_EQ(wait.layer, LayerId(5));
+    EXPECT_EQ(wait.slot, 2);
     int pieces = 0;
     for (const Record& record : records) {
         if (!isCompute(record.kind) || record.lane != wait.lane) continue;
         EXPECT_TRUE(record.endNs <= wait.startNs || record.startNs >= wait.endNs) << "a wait is not busy time";
-        if (record.step == 1 && record.slot == 1 && record.microbatch == MicrobatchId(0)) ++pieces;
+        if (record.step == 1 && record.slot == 2 && record.microbatch == MicrobatchId(0)) ++pieces;
     }
     EXPECT_GE(pieces, 2);
 }

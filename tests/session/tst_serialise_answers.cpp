@@ -21,7 +21,7 @@ batch::ExampleLengths lengthsOf(std::initializer_list<std::pair<int64_t, int64_t
 }
 
 plan::Plan someCuts() {
-    return {6, {{1, 3}}, {4, 6}, {{2, 4}}, {DeviceId(1)}, true, {{true, false}}, {true}};
+    return {6, {{1, 3}}, {4, 6}, {{2, 4}}, {DeviceId(1)}, true, {{true, false}}, 2, {true}};
 }
 
 plan::Plan plainCuts() {

@@ -167,8 +167,15 @@ TEST(WeightSlots, assembleBaseAndAdapterOfTheAskedVersion) {
     loadCheckpoint(store, tiny.checkpoint());
     store.adapters().publishAll();
     const auto device = device::makeCpuDevice(DeviceId(0), {});
-    const int64_t bytes = WeightSlots::stageBytes(store, 0, 4);
-    const device::DeviceBuffer memory = device->allocate(2 * bytes);
+    // The embedding and the head in turn; room for both blocks.
+    geometry::WeightRoom weightRoom{WeightSlots::kindsOf(store), {}};
+    for (const int32_t layer : {0, 1, 2})
+        weightRoom.allSlots.push_back({weightRoom.kinds[static_cast<std::size_t>(layer)],
+                                       std::max(WeightSlots::slotBytes(store, layer), WeightSlots::slotBytes(store, 3)),
+                                       -1});
+    geometry::Workspace counting;
+    const geometry::WeightBuffers needed(weightRoom, counting);
+    const device::DeviceBuffer memory = device->allocate(counting.usedBytes());
     const LayerId block(1);
     ThreadTeam alone;
     int waits = 0;
@@ -181,7 +188,13 @@ TEST(WeightSlots, assembleBaseAndAdapterOfTheAskedVersion) {
         }
     };
     geometry::Workspace room(memory.data(), memory.bytes());
-    WeightSlots slots(*device, store, geometry::Buffers(room, 2, bytes), publishNext);
+    WeightSlots slots(*device, store, weightRoom, geometry::WeightBuffers(weightRoom, room).allSlots, publishNext);
+    const auto requests = [](int32_t begin, int32_t end, int64_t version) {
+        std::vector<LayerRequest> made;
+        for (int32_t layer = begin; layer < end; ++layer)
+            made.push_back({layer, version, {}});
+        return made;
+    };
     const auto expectSlot = [&](int32_t begin, int32_t end, float adapter) {
         for (int32_t layer = begin; layer < end; ++layer) {
             slots.ready(layer).synchronize();
@@ -196,17 +209,18 @@ TEST(WeightSlots, assembleBaseAndAdapterOfTheAskedVersion) {
                 EXPECT_EQ(value, adapter);
             }
         }
-        slots.release({});
+        for (int32_t layer = begin; layer < end; ++layer)
+            slots.release(layer, {});
     };
-    slots.acquire({0, 2, 0, {}});
-    slots.prefetch({2, 4, 0, {}});
+    slots.acquire(requests(0, 2, 0));
+    slots.prefetch(requests(2, 4, 0));
     expectSlot(0, 2, 0);
-    slots.acquire({2, 4, 0, {}}); // as guessed
-    slots.prefetch({2, 3, 1, {}});
+    slots.acquire(requests(2, 4, 0)); // as guessed, but for the head, which had no room
+    slots.prefetch(requests(2, 3, 1));
     expectSlot(2, 4, 0);
     EXPECT_EQ(waits, 0);
-    slots.acquire({0, 4, 1, {}}); // not as guessed, and of a version that is not there yet
-    expectSlot(0, 4, 42);
+    slots.acquire(requests(0, 3, 1)); // of a version that is not there yet
+    expectSlot(0, 3, 42);
     EXPECT_EQ(waits, 2); // both blocks
 }
 

@@ -4,25 +4,96 @@
 #include "plan/program.h"
 
 #include <algorithm>
+#include <array>
+#include <span>
 
 namespace roundpipe::plan {
+
+namespace {
+
+using geometry::SlotKind;
+
+SlotKind kindOf(const geometry::LayerSizes& layer) {
+    return layer.isBlock ? SlotKind::kBlock : SlotKind::kTable;
+}
+
+// Shared slots of a kind.
+struct SharedCount {
+    int64_t slots = 0;
+    int64_t bytes = 0; // of each
+};
+
+// Looks at every turn of a device, with what is uploaded ahead meanwhile.
+class SharedSlots {
+public:
+    SharedSlots(const Plan& plan, const geometry::ModelSizes& sizes, DeviceId device)
+        : m_plan(plan), m_sizes(sizes), m_device(device) {
+        for (const std::vector<Slot>& order : ordersOn(plan, sizes.firstTrainable, device)) {
+            std::vector<Slot> twice = order; // the last one's next are the first ones
+            twice.insert(twice.end(), order.begin(), order.end());
+            for (std::size_t i = 0; i < order.size(); ++i)
+                look(order[i], std::span<const Slot>(twice).subspan(i + 1, order.size() - 1));
+        }
+    }
+    const SharedCount& of(SlotKind kind) const { return m_shared[static_cast<std::size_t>(kind)]; }
+
+private:
+    void look(const Slot& now, std::span<const Slot> coming) {
+        m_here.assign(static_cast<std::size_t>(m_plan.numLayers), false);
+        m_counts = {};
+        for (int32_t l = now.layers.begin; l < now.layers.end; ++l)
+            count(l);
+        for (const LayerAhead& ahead : layersAhead(m_plan, m_device, coming))
+            count(ahead.layer);
+    }
+    void count(int32_t layer) {
+        const auto l = static_cast<std::size_t>(layer);
+        if (m_here[l] || m_plan.isResident(m_device, layer)) return;
+        m_here[l] = true;
+        const auto kind = static_cast<std::size_t>(kindOf(m_sizes.layers[l]));
+        m_shared[kind].slots = std::max(m_shared[kind].slots, ++m_counts[kind]);
+        m_shared[kind].bytes = std::max(m_shared[kind].bytes, m_sizes.layers[l].weights);
+    }
+
+    const Plan& m_plan;
+    const geometry::ModelSizes& m_sizes;
+    DeviceId m_device;
+    std::vector<bool> m_here;
+    std::array<int64_t, 2> m_counts{};
+    std::array<SharedCount, 2> m_shared{};
+};
+
+} // namespace
+
+geometry::WeightRoom weightRoom(const Plan& plan, const geometry::ModelSizes& sizes, DeviceId device) {
+    geometry::WeightRoom room;
+    for (int32_t l = 0; l < sizes.numLayers(); ++l) {
+        const geometry::LayerSizes& layer = sizes.layers[static_cast<std::size_t>(l)];
+        room.kinds.push_back(kindOf(layer));
+        if (plan.isResident(device, l)) room.allSlots.push_back({kindOf(layer), layer.weights, l});
+    }
+    const SharedSlots shared(plan, sizes, device);
+    for (const SlotKind kind : {SlotKind::kTable, SlotKind::kBlock})
+        room.allSlots.insert(room.allSlots.end(), static_cast<std::size_t>(shared.of(kind).slots),
+                             {kind, shared.of(kind).bytes, -1});
+    return room;
+}
 
 geometry::DeviceNeeds deviceNeeds(const Plan& plan, const geometry::ModelSizes& sizes, int32_t numMicrobatches,
                                   DeviceId device) {
     geometry::DeviceNeeds needs;
+    needs.weights = weightRoom(plan, sizes, device);
     for (const geometry::LayerSizes& layer : sizes.layers) {
         needs.saved = std::max(needs.saved, layer.saved);
         needs.workspace = std::max(needs.workspace, layer.workspace);
     }
     for (const Slot& slot : slotsOn(plan, sizes.firstTrainable, device)) {
-        int64_t weights = 0, gradients = 0, blocks = 0;
+        int64_t gradients = 0, blocks = 0;
         for (int32_t l = slot.layers.begin; l < slot.layers.end; ++l) {
             const geometry::LayerSizes& layer = sizes.layers[static_cast<std::size_t>(l)];
-            if (!plan.isResident(device, l)) weights += layer.weights;
             gradients += layer.gradients;
             blocks += layer.isBlock ? 1 : 0;
         }
-        needs.weights = std::max(needs.weights, weights);
         if (slot.work == Work::kForward) continue;
         needs.gradients = std::max(needs.gradients, gradients);
         if (plan.keeps(slot.stage)) continue; // see keptBytes()
@@ -54,7 +125,8 @@ DeviceMemoryTable deviceMemory(const Plan& plan, const Costs& costs, const StepS
     geometry::Workspace counting;
     const geometry::DeviceBuffers buffers(deviceNeeds(plan, costs, shape.mostMicrobatches(), device), counting);
     DeviceMemoryTable table;
-    table.weights = buffers.weights.bytes();
+    table.weights = buffers.weights.sharedBytes;
+    table.residents = buffers.weights.residentBytes;
     table.activations = buffers.inputs.bytes() + buffers.outputGradients.bytes() + buffers.outgoing.bytes() +
                         buffers.hidden.bytes() + buffers.saved.bytes() + buffers.scratchGradients.bytes();
     table.gradients = buffers.adapterGradients.bytes();
@@ -63,8 +135,6 @@ DeviceMemoryTable deviceMemory(const Plan& plan, const Costs& costs, const StepS
     RP_CHECK(table.ownBytes() == counting.usedBytes()); // no buffer is forgotten
 
     table.activations += keptBytes(plan, costs, shape, device);
-    for (int32_t l = 0; l < costs.numLayers(); ++l)
-        if (plan.isResident(device, l)) table.residents += costs.layers[static_cast<std::size_t>(l)].weights;
     table.context = costs.contextBytes[device.index()];
     return table;
 }

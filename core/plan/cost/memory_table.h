@@ -16,10 +16,13 @@ namespace roundpipe::plan {
 geometry::DeviceNeeds deviceNeeds(const Plan& plan, const geometry::ModelSizes& sizes, int32_t numMicrobatches,
                                   DeviceId device);
 
+// The weight slots of a device: one for each resident layer, and as many shared ones as layers are there at a time.
+geometry::WeightRoom weightRoom(const Plan& plan, const geometry::ModelSizes& sizes, DeviceId device);
+
 // Bytes on one device.
 struct DeviceMemoryTable {
-    int64_t weights = 0;     // two stages' worth: one computes, the next one lands
-    int64_t residents = 0;   // bases that stay
+    int64_t weights = 0;     // slots that layers share: those of a stage, and what is uploaded ahead
+    int64_t residents = 0;   // slots of layers that stay
     int64_t activations = 0; // packets under way, inputs and outputs of a stage's layers, what backward needs
     int64_t gradients = 0;   // two stages' worth of adapters' gradients
     int64_t workspace = 0;   // of the hungriest layer; the head's holds its chunk of logits

@@ -1,7 +1,6 @@
 #include "plan/simulate/dispatch_tasks.h"
 
 #include "base/error.h"
-#include "plan/program.h"
 
 #include <algorithm>
 
@@ -18,8 +17,10 @@ DispatchTasks::DispatchTasks(const Plan& plan, const Costs& costs, const Rig& ri
     , m_shape(shape)
     , m_options(options)
     , m_simulation(rig, options.activationsFirst)
-    , m_ledger(rig.numDevices())
-    , m_devices(rig.devices.size()) {}
+    , m_ledger(rig.numDevices()) {
+    for (int32_t d = 0; d < rig.numDevices(); ++d)
+        m_devices.push_back({DeviceWeights(plan, costs, DeviceId(d), m_simulation)});
+}
 
 void DispatchTasks::addStep() {
     m_step = static_cast<int32_t>(m_updates.size());
@@ -49,6 +50,9 @@ void DispatchTasks::addSlots(Program program) {
     m_packets.assign(2 * numPackets, {});
     m_forwards.assign(numPackets, -1);
     m_gradientsDown.clear();
+    const Program next = trainingProgram(m_plan, m_costs.firstTrainable, m_shape, m_numSlots);
+    for (DeviceTurns& device : m_devices)
+        device.weights.begin(m_program, m_step, next, m_step < 0 ? static_cast<int32_t>(m_updates.size()) : m_step + 1);
     for (const Slot& slot : m_program.slots)
         addSlot(slot);
 }
@@ -86,7 +90,7 @@ int32_t DispatchTasks::copy(StreamTask t, int64_t bytes, const Inputs& inputs) {
 
 void DispatchTasks::addSlot(const Slot& slot) {
     const int32_t firstTask = m_simulation.numTasks();
-    uploadWeights(slot);
+    m_uploads = state(slot).weights.upload(m_version);
     const bool isForward = slot.work == Work::kForward || slot.work == Work::kEvaluate;
     const int32_t first = m_program.firstMicrobatch(slot);
     for (int32_t m = first; m < m_program.endMicrobatch(slot); ++m) {
@@ -97,28 +101,11 @@ void DispatchTasks::addSlot(const Slot& slot) {
             backward(slot, m);
     }
     if (!isForward) downloadGradients(slot);
-    state(slot).regions.use(m_lastCompute);
+    state(slot).weights.giveBack(slot, m_lastCompute);
     int64_t weights = 0;
     for (int32_t l = slot.layers.begin; l < slot.layers.end; ++l)
         if (!m_plan.isResident(slot.device, l)) weights += sizes(l).weights;
     m_ledger.hold(slot.device, firstTask, m_lastCompute, weights);
-}
-
-// Bases need not wait for anything but memory; adapters wait for the update that makes their version.
-void DispatchTasks::uploadWeights(const Slot& slot) {
-    Inputs room;
-    state(slot).regions.waitInto(room);
-    const LayerRange layers = slot.layers;
-    m_weights.assign(static_cast<std::size_t>(layers.size()), -1);
-    int64_t adapters = 0;
-    for (int32_t l = layers.begin; l < layers.end; ++l) {
-        adapters += sizes(l).adapterUp;
-        if (m_plan.isResident(slot.device, l) || sizes(l).baseUp == 0) continue;
-        m_weights[static_cast<std::size_t>(l - layers.begin)] =
-            copy(task(slot, LaneRole::kWeightsUp, Kind::kUploadWeights, -1, l), sizes(l).baseUp, room);
-    }
-    if (m_version >= 0) room.push_back(m_version);
-    m_adapters = adapters > 0 ? copy(task(slot, LaneRole::kWeightsUp, Kind::kUploadAdapter), adapters, room) : -1;
 }
 
 // Layers [begin, end) one after another for the round's first microbatch, whose layers wait for their weights one
@@ -132,9 +119,9 @@ int32_t DispatchTasks::compute(const Slot& slot, Kind kind, int32_t m, Inputs in
             t.seconds += times(slot, l).*seconds;
         return m_lastCompute = m_simulation.add(t, inputs);
     }
-    if (m_adapters >= 0) inputs.push_back(m_adapters);
+    if (m_uploads.adapters >= 0) inputs.push_back(m_uploads.adapters);
     for (int32_t l = layers.begin; l < layers.end; ++l) {
-        const int32_t uploaded = m_weights[static_cast<std::size_t>(l - slot.layers.begin)];
+        const int32_t uploaded = m_uploads.bases[static_cast<std::size_t>(l - slot.layers.begin)];
         if (uploaded >= 0) inputs.push_back(uploaded);
         t.seconds = times(slot, l).*seconds;
         m_lastCompute = m_simulation.add(t, inputs);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "plan/program.h"
+#include "plan/simulate/device_weights.h"
 #include "plan/simulate/dispatch_simulation.h"
 #include "plan/simulate/memory_ledger.h"
 #include "plan/simulate/stream_simulation.h"
@@ -49,7 +50,7 @@ private:
     };
     // As core/pipeline's DeviceMemory has them.
     struct DeviceTurns {
-        Turns regions{2};
+        DeviceWeights weights;
         Turns inputs{2};
         Turns outputGradients{2};
         Turns outgoing{3};
@@ -67,7 +68,6 @@ private:
 
     void addSlots(Program program);
     void addSlot(const Slot& slot);
-    void uploadWeights(const Slot& slot);
     void downloadGradients(const Slot& slot);
     void forward(const Slot& slot, int32_t microbatch);
     void backward(const Slot& slot, int32_t microbatch);
@@ -98,9 +98,8 @@ private:
     Program m_program;
     int32_t m_version = -1; // the update that makes the step's adapters; -1: they are there from the beginning
     bool m_isFirstMicrobatch = false;
-    int32_t m_adapters = -1;
+    DeviceWeights::Uploads m_uploads;
     int32_t m_lastCompute = -1;
-    std::vector<int32_t> m_weights;      // [layer of the slot]: its upload, or -1
     std::vector<PacketCopies> m_packets; // [hidden or gradient][layer][microbatch]
     std::vector<int32_t> m_forwards;     // [layer][microbatch]
     std::vector<int32_t> m_gradientsDown;

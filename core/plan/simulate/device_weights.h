@@ -1,0 +1,62 @@
+// A device's weights in a replay: what each slot has to upload, by the bookkeeping that the engine follows
+// (geometry/slot_pool.h). Internal to this folder.
+#pragma once
+
+#include "geometry/slot_pool.h"
+#include "plan/cost/costs.h"
+#include "plan/program.h"
+#include "plan/simulate/stream_simulation.h"
+
+#include <vector>
+
+namespace roundpipe::plan {
+
+class DeviceWeights {
+public:
+    // References are kept.
+    DeviceWeights(const Plan& plan, const Costs& costs, DeviceId device, StreamSimulation& simulation);
+
+    // A program's slots follow, of `step`, and probably those of another one.
+    void begin(const Program& program, int32_t step, const Program& next, int32_t nextStep);
+    struct Uploads {
+        std::vector<int32_t> bases; // [layer of the slot]: task, or -1
+        int32_t adapters = -1;      // task, or -1
+    };
+    // Adds the uploads that the device's next slot needs, and those ahead of what follows it. Bases need not wait for
+    // anything but room; adapters wait for `version`, the update that makes them (-1: they are there from the
+    // beginning).
+    Uploads upload(int32_t version);
+    // The slot's weights are used no longer once `lastUse` has ended.
+    void giveBack(const Slot& slot, int32_t lastUse);
+
+private:
+    static constexpr int32_t kNoAdapter = -2;
+    struct SlotTasks {
+        int32_t uploaded = -1; // task
+        int32_t lastUse = -1;  // task
+        int32_t version = kNoAdapter;
+    };
+    struct Coming {
+        std::vector<Slot> slots;
+        std::size_t numOfProgram = 0; // then those of the next one
+        std::size_t now = 0;
+        int32_t step = 0;
+        int32_t nextStep = 0;
+    };
+    StreamTask task(std::size_t which, trace::Kind kind, int32_t layer = -1) const;
+    void uploadBase(std::size_t forSlot, const geometry::SlotPool::Placed& placed);
+    int32_t uploadAdapters(int32_t version);
+    void uploadAhead();
+    SlotTasks& slotOf(int32_t layer) { return m_slots[static_cast<std::size_t>(m_pool.slotOf(layer))]; }
+    const geometry::LayerSizes& sizes(int32_t layer) const { return m_costs.layers[static_cast<std::size_t>(layer)]; }
+
+    const Plan& m_plan;
+    const Costs& m_costs;
+    DeviceId m_device;
+    StreamSimulation& m_simulation;
+    geometry::SlotPool m_pool;
+    std::vector<SlotTasks> m_slots;
+    Coming m_coming;
+};
+
+} // namespace roundpipe::plan

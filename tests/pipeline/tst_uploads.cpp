@@ -1,0 +1,128 @@
+// What the engine uploads against what the planner's replay says: layer by layer, slot by slot, on every device.
+#include "plan/cost/cost_model.h"
+#include "plan/simulate/dispatch_simulation.h"
+#include "rig.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+#include <ostream>
+#include <tuple>
+
+namespace roundpipe::testing {
+namespace {
+
+using trace::Kind;
+
+constexpr int kNumSteps = 4;
+
+using Place = std::tuple<int, int, int>; // step, slot, device
+struct Bytes {
+    int64_t bases = 0;
+    int64_t adapters = 0;
+    bool operator==(const Bytes&) const = default;
+};
+using Uploads = std::map<Place, Bytes>;
+
+void PrintTo(const Bytes& bytes, std::ostream* out) {
+    *out << bytes.bases << " of bases, " << bytes.adapters << " of adapters";
+}
+
+Uploads uploadsIn(const std::vector<trace::Record>& records) {
+    Uploads uploads;
+    for (const trace::Record& r : records) {
+        if (r.kind != Kind::kUploadWeights && r.kind != Kind::kUploadAdapter) continue;
+        Bytes& bytes = uploads[{r.step, r.slot, trace::deviceOf(r.lane).value}];
+        (r.kind == Kind::kUploadWeights ? bytes.bases : bytes.adapters) += r.bytes;
+    }
+    return uploads;
+}
+
+Uploads engines(Rig& rig) {
+    for (int64_t step = 0; step < kNumSteps; ++step)
+        rig.runStep(step);
+    rig.takeDown();
+    return uploadsIn(rig.takeTrace());
+}
+
+Uploads planners(const RigSpec& spec, const Rig& rig) {
+    plan::Rig devices;
+    devices.name = "test";
+    devices.host.memoryBytes = int64_t{1} << 45;
+    devices.host.memoryBytesPerSecond = 1e16;
+    for (int d = 0; d < spec.numDevices; ++d) {
+        devices.devices.push_back({"device", int64_t{1} << 45, 1e14, 1e12, true});
+        devices.links.push_back({1e6, 1e6, 0, true, -1}); // slow: no upload is too short for a record
+    }
+    plan::TrainingShape shape;
+    shape.maxLength = 24;
+    shape.operandType = spec.dtype;
+    shape.lora = rig.model().lora;
+    const plan::Costs costs = plan::modelCosts(rig.model().spec, shape, devices);
+    plan::DispatchOptions options;
+    options.numSteps = kNumSteps;
+    options.keepsRecords = true;
+    return uploadsIn(
+        plan::simulateDispatch(rig.plan(), costs, devices, {spec.microbatches, spec.rounds}, options).records);
+}
+
+int64_t basesOf(const Uploads& uploads, int step) {
+    int64_t bytes = 0;
+    for (const auto& [place, of] : uploads)
+        if (std::get<0>(place) == step) bytes += of.bases;
+    return bytes;
+}
+
+TEST(Uploads, areThoseOfThePlan) {
+    for (const int numDevices : {1, 2, 3})
+        for (const int32_t percent : {0, 50})
+            for (const int32_t depth : {0, 1, 3})
+                for (const auto& [forward, backward] : {std::pair<std::vector<int32_t>, std::vector<int32_t>>{{}, {6}},
+                                                        {{2, 2}, {2, 1, 1, 1}},
+                                                        {{3}, {3, 2}},
+                                                        {{5}, {1, 1, 1, 1, 1}},
+                                                        {{1, 1, 1, 1, 1}, {1, 2, 3}}}) {
+                    RigSpec spec;
+                    spec.numDevices = numDevices;
+                    spec.microbatches = 1;
+                    spec.rounds = depth == 3 ? 2 : 1;
+                    spec.residentPercent = percent;
+                    spec.prefetchDepth = depth;
+                    spec.forwardStages = forward;
+                    spec.backwardStages = backward;
+                    Rig rig(spec);
+                    EXPECT_EQ(engines(rig), planners(spec, rig))
+                        << numDevices << " devices, " << percent << " % resident, " << depth << " ahead, "
+                        << backward.size() << " backward stages";
+                }
+}
+
+TEST(Uploads, happenOnceInARunWhereLayersStay) {
+    RigSpec spec;
+    spec.residentPercent = 100;
+    spec.forwardStages = {1, 3};
+    spec.backwardStages = {2, 2, 1};
+    Rig rig(spec);
+    const Uploads uploads = engines(rig);
+    int64_t all = 0;
+    for (int32_t l = 0; l < rig.model().numLayers(); ++l)
+        all += rig.store().uploadBytes(LayerId(l));
+    EXPECT_EQ(basesOf(uploads, 0), all);
+    for (int step = 1; step < kNumSteps; ++step)
+        EXPECT_EQ(basesOf(uploads, step), 0) << step;
+}
+
+// A table of its own and everything else in one stage: what an engine with two regions uploaded anew in every step.
+TEST(Uploads, areNoneWhereAStageAndWhatComesNextHaveRoom) {
+    RigSpec spec;
+    spec.forwardStages = {1};
+    spec.backwardStages = {5};
+    Rig rig(spec);
+    const Uploads uploads = engines(rig);
+    for (int step = 1; step < kNumSteps; ++step)
+        EXPECT_EQ(basesOf(uploads, step), 0) << step;
+}
+
+} // namespace
+} // namespace roundpipe::testing
