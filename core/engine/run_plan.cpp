@@ -65,11 +65,6 @@ batch::StepContent stepContentOf(const session::RunSpec& spec, const data::Datas
 
 plan::Plan planOf(const session::RunSpec& spec, const model::Model& model, const Devices& devices,
                   const batch::StepContent& content) {
-    const auto numDevices = static_cast<int32_t>(devices.size());
-    if (auto given = session::givenPlanOf(spec, model.numLayers(), numDevices)) {
-        plan::validate(*given, model.firstTrainableLayer());
-        return *given;
-    }
     int64_t held = 0;
     for (const geometry::LayerLayout& layout : model.layouts)
         held += layout.base.bytes;

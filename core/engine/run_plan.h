@@ -25,7 +25,8 @@ plan::Rig rigOf(const std::vector<std::unique_ptr<device::Device>>& devices, int
 
 batch::StepContent stepContentOf(const session::RunSpec& spec, const data::Dataset& dataset);
 
-// Stages as the spec gives them, else the planner's: by measured times of layers where there are any. Throws
+// Stages as the spec gives them, else the planner's: by measured times of layers where there are any; with what stays
+// on the devices. Throws
 // kInvalidInput for stages that are wrong, kOutOfMemory where nothing fits.
 plan::Plan planOf(const session::RunSpec& spec, const model::Model& model,
                   const std::vector<std::unique_ptr<device::Device>>& devices, const batch::StepContent& content);

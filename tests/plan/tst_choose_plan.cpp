@@ -224,8 +224,14 @@ TEST(Planner, usesWhatTheEngineCanDo) {
     c.shape = {6, 1, false};
     for (Link& link : c.rig.links)
         link.upBytesPerSecond = 2e9; // uploads are what a step waits for
-    const double before = choose(c.rig, c.costs, c.shape).step.stepSeconds;
+    for (geometry::LayerSizes& layer : c.costs.layers)
+        layer.saved = layer.workspace = 0; // and bases are what fills the devices
     SearchOptions options;
+    options.engine.residency = false;
+    const int64_t enough = choose(c.rig, c.costs, c.shape, options).deviceMemory[0].total();
+    for (DeviceSpec& device : c.rig.devices)
+        device.memoryBytes = enough * 6 / 10; // so that weights come and go
+    const double before = choose(c.rig, c.costs, c.shape, options).step.stepSeconds;
     options.engine.residency = true;
     const EvaluatedPlan resident = choose(c.rig, c.costs, c.shape, options);
     EXPECT_LT(resident.step.stepSeconds, before);

@@ -51,6 +51,8 @@ TEST(ModelChoice, streamsFewerBitsOnlyWhereAllowedAndFaster) {
     ModelRequest slow = request("2x4090@pcie3x4");
     slow.sequencesPerStep = 2;
     slow.training.maxLength = 256; // little to compute for what is uploaded
+    for (DeviceSpec& device : slow.rig.devices)
+        device.memoryBytes = int64_t{6} << 30; // and little of it may stay
     const ModelChoice full = chooseForModel(slow);
     EXPECT_FALSE(full.training.weights.packed());
     slow.allowedWeights = {geometry::kPacked8Bit, geometry::kPacked4Bit};
@@ -89,8 +91,14 @@ TEST(ModelChoice, explainsEveryDecisionWithTheLimitThatBinds) {
     std::string all;
     for (const std::string& reason : reasons)
         all += reason + "\n";
-    for (const char* part : {"A step has", "fused stage holds", "is the limit", "fullest", "uploaded for every slot"})
+    for (const char* part : {"A step has", "fused stage holds", "is the limit", "fullest", "of weights stay"})
         EXPECT_NE(all.find(part), std::string::npos) << part << " is missing in\n" << all;
+    SearchOptions without;
+    without.engine.residency = false;
+    const std::vector<std::string> streaming = explain(chooseForModel(asked, without), asked.rig, without);
+    EXPECT_TRUE(std::ranges::any_of(streaming, [](const std::string& reason) {
+        return reason.find("uploaded for every slot") != std::string::npos;
+    }));
 }
 
 TEST(ModelChoice, evaluatesAGivenPlanWhetherItFitsOrNot) {

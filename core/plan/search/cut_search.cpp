@@ -1,6 +1,7 @@
 #include "plan/search/cut_search.h"
 
 #include "plan/search/even_cuts.h"
+#include "plan/search/residents.h"
 
 #include <algorithm>
 #include <array>
@@ -208,28 +209,6 @@ bool CutSearch::fits(const Plan& plan) const {
     return true;
 }
 
-// What is left of a device's memory keeps bases, those first that are uploaded most often.
-void CutSearch::addResidents(Plan& plan) const {
-    const auto numSlots = static_cast<int32_t>(plan.stages().size()) * m_shape.numRounds();
-    if (m_devicesAreEqual && numSlots % m_rig.numDevices() == 0) plan.tableRestarts = true; // the same table, said so
-    plan.resident.assign(m_rig.devices.size(), std::vector<bool>(static_cast<std::size_t>(numLayers())));
-    for (int32_t d = 0; d < m_rig.numDevices(); ++d) {
-        std::vector<int32_t> uses(static_cast<std::size_t>(numLayers()));
-        for (const Slot& slot : slotsOn(plan, m_costs.firstTrainable, DeviceId(d)))
-            for (int32_t l = slot.layers.begin; l < slot.layers.end; ++l)
-                ++uses[static_cast<std::size_t>(l)];
-        std::vector<int32_t> order;
-        for (int32_t l = 0; l < numLayers(); ++l)
-            if (uses[static_cast<std::size_t>(l)] > 0) order.push_back(l);
-        std::ranges::stable_sort(order, std::greater<>(), [&](int32_t l) { return uses[static_cast<std::size_t>(l)]; });
-        std::vector<bool>& resident = plan.resident[static_cast<std::size_t>(d)];
-        for (const int32_t l : order) {
-            resident[static_cast<std::size_t>(l)] = true;
-            if (!fitsOn(plan, d)) resident[static_cast<std::size_t>(l)] = false;
-        }
-    }
-}
-
 // Backward stages whose layers went forward on the same device keep what they saved, the shallowest last: their
 // activations would live longest.
 void CutSearch::keepSaved(Plan& plan) const {
@@ -257,7 +236,7 @@ void CutSearch::consider(Plan plan) {
     assignDevices(plan);
     if (plan.deviceTable.empty() || !fits(plan)) return;
     // Forward and backward stages on the same devices, where the engine can profit from it.
-    if (m_options.engine.residency) addResidents(plan);
+    if (m_options.engine.residency) addResidents(plan, m_rig, m_costs, m_shape);
     if (m_options.engine.keepsSaved) keepSaved(plan);
     const double seconds = m_estimator.seconds(plan, m_shape);
     constexpr int64_t kOverhead = 40; // of a stage: making and checking a plan takes as long as so many microbatches
@@ -284,6 +263,8 @@ void CutSearch::considerCounts(const Counts& counts) {
 }
 
 void CutSearch::walkPaces() {
+    considerCounts({numLayers(), 0, 0});                            // replicas: each round is one device's
+    considerCounts({1, numLayers() - 1, backwardLayers(1).size()}); // the smallest stages
     for (const double pace : paces()) {
         if (spent()) return;
         const Counts counts = countsAt(pace);
@@ -294,8 +275,6 @@ void CutSearch::walkPaces() {
             for (const int32_t fused : {counts.fused, 1})
                 if (auto plan = pacedPlan(pace, fused, first)) consider(std::move(*plan));
     }
-    considerCounts({1, numLayers() - 1, backwardLayers(1).size()}); // the smallest stages
-    considerCounts({numLayers(), 0, 0});                            // replicas: each round is one device's
 }
 
 // One stage more or less, one fused layer more or less, cut evenly.

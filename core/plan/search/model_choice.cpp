@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "plan/cost/cost_model.h"
 #include "plan/cost/measured_times.h"
+#include "plan/search/residents.h"
 
 #include <fmt/format.h>
 
@@ -42,7 +43,10 @@ std::optional<ModelChoice> tryModel(const ModelRequest& request, const TrainingS
     try {
         if (request.given) {
             validate(*request.given, found.costs.firstTrainable);
-            found.choice = evaluatePlan(*request.given, request.rig, found.costs, shapes.front(), options);
+            Plan plan = *request.given;
+            if (options.engine.residency && plan.resident.empty())
+                addResidents(plan, request.rig, found.costs, shapes.front());
+            found.choice = evaluatePlan(plan, request.rig, found.costs, shapes.front(), options);
         } else {
             found.choice = choosePlan(request.rig, found.costs, shapes, options);
         }

@@ -24,7 +24,9 @@ struct ModelRequest {
     int32_t usualMicrobatches = 0;  // of a step, where fewer than it may have are usual; needs fixed rounds
     bool oneStepStale = false;
     std::vector<geometry::WeightFormat> allowedWeights; // beside training.weights; empty: no others
-    std::optional<Plan> given; // evaluated as it is, whether it fits or not, instead of choosing one
+    // Evaluated with its cuts, whether it fits or not, instead of choosing one. What stays is added where it says
+    // nothing.
+    std::optional<Plan> given;
     // Where measured times are kept that win over estimates (profileFolder()); empty: estimates alone.
     std::filesystem::path profiles;
 };

@@ -1,0 +1,75 @@
+#include "plan/search/residents.h"
+
+#include "plan/cost/memory_table.h"
+#include "plan/program.h"
+
+#include <algorithm>
+
+namespace roundpipe::plan {
+namespace {
+
+// Of a GPU's memory, what bases may fill up: what is counted may be off by 3 %, and a desktop takes some, too.
+constexpr double kMostlyFull = 0.92;
+
+// Layers that the device uses, the most often used first; of those, small ones first.
+std::vector<int32_t> byUse(const Plan& plan, const Costs& costs, DeviceId device) {
+    std::vector<int32_t> uses(static_cast<std::size_t>(plan.numLayers));
+    for (const Slot& slot : slotsOn(plan, costs.firstTrainable, device))
+        for (int32_t l = slot.layers.begin; l < slot.layers.end; ++l)
+            ++uses[static_cast<std::size_t>(l)];
+    std::vector<int32_t> order;
+    for (int32_t l = 0; l < plan.numLayers; ++l)
+        if (uses[static_cast<std::size_t>(l)] > 0) order.push_back(l);
+    std::ranges::stable_sort(order, {}, [&](int32_t l) {
+        return std::pair(-uses[static_cast<std::size_t>(l)], costs.layers[static_cast<std::size_t>(l)].weights);
+    });
+    return order;
+}
+
+void fill(Plan& plan, const Rig& rig, const Costs& costs, const StepShape& shape, DeviceId device) {
+    const std::vector<int32_t> order = byUse(plan, costs, device);
+    // What fits without any that stays has been found to fit: to keep all then costs nothing.
+    const auto limit =
+        std::max(static_cast<int64_t>(kMostlyFull * static_cast<double>(rig.devices[device.index()].memoryBytes)),
+                 deviceMemory(plan, costs, shape, device).total());
+    std::vector<bool>& resident = plan.resident[device.index()];
+    const auto keepFirst = [&](std::size_t count) {
+        resident.assign(resident.size(), false);
+        for (std::size_t i = 0; i < count; ++i)
+            resident[static_cast<std::size_t>(order[i])] = true;
+    };
+    // One layer more never takes less memory, or not enough less to matter: look for the most that fit.
+    std::size_t fits = 0;
+    for (std::size_t tooMany = order.size() + 1; fits + 1 < tooMany;) {
+        const std::size_t tried = tooMany == order.size() + 1 ? order.size() : (fits + tooMany) / 2;
+        keepFirst(tried);
+        (deviceMemory(plan, costs, shape, device).total() <= limit ? fits : tooMany) = tried;
+    }
+    keepFirst(fits);
+}
+
+} // namespace
+
+void addResidents(Plan& plan, const Rig& rig, const Costs& costs, const StepShape& shape) {
+    const auto table = plan.deviceTable.size();
+    const auto numSlots = static_cast<std::size_t>(trainingProgram(plan, costs.firstTrainable, shape, 0).numSlots());
+    if (numSlots % table == 0) plan.tableRestarts = true;
+    plan.resident.assign(rig.devices.size(), std::vector<bool>(static_cast<std::size_t>(plan.numLayers)));
+    for (int32_t d = 0; d < rig.numDevices(); ++d) {
+        const auto i = static_cast<std::size_t>(d);
+        if (!rig.devices[i].isGpu) continue;
+        const bool likeTheLast = d > 0 && !plan.tableRestarts && rig.devices[i - 1].isGpu &&
+                                 rig.devices[i - 1].memoryBytes == rig.devices[i].memoryBytes &&
+                                 costs.contextBytes[i - 1] == costs.contextBytes[i];
+        if (likeTheLast)
+            plan.resident[i] = plan.resident[i - 1];
+        else
+            fill(plan, rig, costs, shape, DeviceId(d));
+    }
+    const auto keepsNone = [](const std::vector<bool>& layers) {
+        return std::ranges::find(layers, true) == layers.end();
+    };
+    if (std::ranges::all_of(plan.resident, keepsNone)) plan.resident.clear();
+}
+
+} // namespace roundpipe::plan

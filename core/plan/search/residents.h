@@ -1,0 +1,16 @@
+// What stays on devices: as many bases as their memory is left for.
+#pragma once
+
+#include "plan/cost/costs.h"
+#include "plan/plan.h"
+#include "plan/rig/rig.h"
+#include "plan/step_shape.h"
+
+namespace roundpipe::plan {
+
+// Fills plan.resident of GPUs, with those bases first that are used most often. A CPU worker keeps none: its device
+// memory is the host's, where they lie already. Where a round-robin table meets the same slots in each step it is made
+// to restart, which says the same.
+void addResidents(Plan& plan, const Rig& rig, const Costs& costs, const StepShape& shape);
+
+} // namespace roundpipe::plan
