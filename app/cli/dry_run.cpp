@@ -15,7 +15,7 @@
 namespace roundpipe::cli {
 namespace {
 
-void printPlan(const session::RunSpec& spec, const arch::ModelSpec& modelSpec, const data::Dataset& dataset) {
+void printPlan(const session::RunSpec& spec, const arch::ModelSpec& modelSpec, const batch::StepContent& content) {
     const auto devices = device::openDevices(spec.engine.devices, {});
     const DType operandType = operandTypeOf(spec.engine.precision, engine::onGpusOnly(devices));
     const auto model = model::makeModel(modelSpec, session::loraOf(spec), operandType);
@@ -24,16 +24,14 @@ void printPlan(const session::RunSpec& spec, const arch::ModelSpec& modelSpec, c
         numTrainable += layout.adapter.numElements;
     fmt::print("model      {}\n", modelSpec.summary());
     fmt::print("trainable  {} parameters\n", formatCount(static_cast<double>(numTrainable)));
-    fmt::print("plan       {}\n",
-               engine::planOf(spec, *model, devices, engine::stepContentOf(spec, dataset)).describe());
+    fmt::print("plan       {}\n", engine::planOf(spec, *model, devices, content).describe());
     for (const auto& device : devices)
         fmt::print("device     {}\n", device->name());
 }
 
-void printData(const session::RunSpec& spec, const data::Dataset& dataset) {
+void printData(const session::RunSpec& spec, const data::Dataset& dataset, const batch::StepContent& content) {
     const data::ExampleSet& training = dataset.training();
-    const batch::StepRules rules = session::stepRulesOf(spec);
-    const data::Batcher batcher(training, rules, session::drawOrderOf(spec));
+    const data::Batcher batcher(training, session::stepRulesOf(spec), session::drawOrderOf(spec));
     const std::vector<TokenBatch> firstStep = batcher.step(0);
     int64_t firstTokens = 0;
     for (const TokenBatch& batch : firstStep)
@@ -48,7 +46,6 @@ void printData(const session::RunSpec& spec, const data::Dataset& dataset) {
                share);
     fmt::print("steps      {} ({} an epoch)\n", batcher.steps().total(spec.duration.epochs, spec.duration.maxSteps),
                batcher.steps().perEpoch());
-    const batch::StepContent content = batch::contentOf(training.lengths(), {}, rules);
     fmt::print("a step     {:.0f} tokens on average; the first has {} in {} microbatches of at most {}\n",
                content.average.tokens(), firstTokens, firstStep.size(), content.largest.tokens);
 }
@@ -84,8 +81,9 @@ int dryRun(const session::RunSpec& given) {
     const arch::ModelSpec modelSpec = arch::makeModelSpec(arch::readModelConfig(spec.model.path));
     const engine::ModelText text = engine::openModelText(spec.model.path, spec.model.chatTemplate);
     const data::Dataset dataset = engine::loadDataset(spec, text, [](const std::string&) { return true; });
-    printPlan(spec, modelSpec, dataset);
-    printData(spec, dataset);
+    const batch::StepContent content = session::stepContentOf(spec, engine::lengthsOf(dataset));
+    printPlan(spec, modelSpec, content);
+    printData(spec, dataset, content);
     printRow(dataset, text.tokenizer);
     return kSuccess;
 }

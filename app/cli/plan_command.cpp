@@ -28,6 +28,7 @@ struct PlanOptions {
     bool readsData = false;
     session::RunLengths lengths; // where they are not read
     std::vector<std::string> weights = {"whole"};
+    bool choosesMicrobatches = false;
     bool oneStepStale = false;
     std::string engine = "today";
     bool estimated = false;
@@ -63,17 +64,13 @@ plan::Rig rigOf(const PlanOptions& options, const session::RunSpec& spec) {
 
 // As the run's rows have them, or as the options say.
 session::RunLengths lengthsOf(const PlanOptions& options, const session::RunSpec& spec) {
-    session::RunLengths lengths = options.lengths;
-    if (!options.readsData) return lengths;
+    if (!options.readsData) return options.lengths;
     Progress progress(options.json ? Progress::Style::kQuiet : Progress::styleOfStandardOutput());
     const engine::ModelText text = engine::openModelText(spec.model.path, spec.model.chatTemplate);
-    const data::Dataset dataset = engine::loadDataset(spec, text, [&](const std::string& activity) {
+    return engine::lengthsOf(engine::loadDataset(spec, text, [&](const std::string& activity) {
         progress.activity(activity);
         return true;
-    });
-    lengths.training = std::make_shared<const batch::ExampleLengths>(dataset.training().lengths());
-    lengths.validation = std::make_shared<const batch::ExampleLengths>(dataset.validation().lengths());
-    return lengths;
+    }));
 }
 
 session::PlanQuestion questionOf(const PlanOptions& options) {
@@ -84,6 +81,7 @@ session::PlanQuestion questionOf(const PlanOptions& options) {
     for (const std::string& format : options.weights)
         if (question.weights.empty() || format != options.weights.front())
             question.weights.push_back(kWeightFormats.at(format));
+    question.choosesMicrobatches = options.choosesMicrobatches;
     question.oneStepStale = options.oneStepStale;
     if (options.engine == "full") question.engine = {true, true, true, true};
     question.usesMeasured = !options.estimated;
@@ -136,6 +134,8 @@ void addOptions(CLI::App& app, PlanOptions& options) {
            "How frozen weights travel; whole: in --precision. Of several, 8bit,4bit, the fastest is chosen. (whole)")
         ->delimiter(',')
         ->check(CLI::IsMember({"whole", "8bit", "4bit", "mxfp4"}));
+    app.add_flag("--choose-microbatches", options.choosesMicrobatches,
+                 "Any microbatches and rounds that divide the step, the fastest of them, instead of the run's.");
     app.add_flag("--one-step-stale", options.oneStepStale, "Steps flow into each other, updates come one step late.");
     app.add_option("--engine", options.engine,
                    "today: what the engine does now; full: also residency, kept activations, peer copies and "

@@ -48,16 +48,24 @@ Bounds boundsOf(const ExampleLengths& examples, const StepRules& rules) {
 }
 
 // How many microbatches packing makes of a step is counted, in steps from all over an epoch.
-AverageStep averageOf(const ExampleLengths& examples, const StepRules& rules) {
+double countedMicrobatches(const Steps& steps) {
     constexpr int64_t kMostCounted = 16;
-    const Steps steps(examples, rules, {});
     const int64_t numCounted = std::min(kMostCounted, steps.perEpoch());
     std::size_t microbatches = 0;
     for (int64_t i = 0; i < numCounted; ++i)
         microbatches += steps.microbatchesOf(i * steps.perEpoch() / numCounted).size();
+    return static_cast<double>(microbatches) / static_cast<double>(numCounted);
+}
+
+AverageStep averageOf(const ExampleLengths& examples, const StepRules& rules) {
+    const Steps steps(examples, rules, {});
+    const auto perEpoch = static_cast<double>(steps.perEpoch());
     AverageStep average;
-    average.examples = static_cast<double>(examples.size()) / static_cast<double>(steps.perEpoch());
-    average.microbatches = static_cast<double>(microbatches) / static_cast<double>(numCounted);
+    average.examples = static_cast<double>(examples.size()) / perEpoch;
+    if (rules.tokensPerStep > 0 || rules.microbatchTokens > 0)
+        average.microbatches = countedMicrobatches(steps);
+    else // all of an epoch but its last one are full
+        average.microbatches = static_cast<double>((examples.size() - 1) / rules.microbatchSize + 1) / perEpoch;
     average.length = examples.averageLength();
     average.trainedShare = examples.trainedShare();
     return average;
@@ -71,11 +79,22 @@ StepContent contentOf(const Bounds& bounds, const StepRules& rules) {
     return content;
 }
 
+// As many of the largest microbatches as the average step fills, by tokens or by examples: no whole number.
+double leastMicrobatches(const StepContent& content) {
+    return std::max(content.average.tokens() / static_cast<double>(content.largest.tokens),
+                    content.average.examples / static_cast<double>(content.largest.sequences));
+}
+
 } // namespace
 
 int32_t StepContent::usualMicrobatches() const {
-    const double needed = std::ceil(average.tokens() / static_cast<double>(largest.tokens) - 1e-9);
+    constexpr double kRounding = 1e-9;
+    const double needed = std::ceil(leastMicrobatches(*this) - kRounding);
     return static_cast<int32_t>(std::max({1.0, std::round(average.microbatches), needed}));
+}
+
+double StepContent::examplesInEach(double numMicrobatches) const {
+    return std::min(average.examples / numMicrobatches, static_cast<double>(largest.sequences));
 }
 
 StepContent contentOf(const ExampleLengths& training, const ExampleLengths& validation, const StepRules& rules) {
@@ -87,6 +106,8 @@ StepContent contentOf(const ExampleLengths& training, const ExampleLengths& vali
     largest.sequences = std::max(largest.sequences, validating.sequences);
     largest.length = std::max(largest.length, validating.length);
     content.average = averageOf(training, rules);
+    // Those that were not counted may have had more.
+    content.average.microbatches = std::max(content.average.microbatches, leastMicrobatches(content));
     return content;
 }
 

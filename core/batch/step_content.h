@@ -32,8 +32,11 @@ struct StepContent {
     AverageStep average;
 
     int32_t microbatchesPerStep() const { return microbatches * rounds; } // at most
-    // The whole number nearest to the average that can hold its tokens: what time is planned for.
+    // The whole number nearest to the average that can hold the average step: what time is planned for.
     int32_t usualMicrobatches() const;
+    // Examples of each where so many microbatches hold the average step: `usualMicrobatches()` of a plan, or
+    // `average.microbatches` of a run. Never more than the largest may hold.
+    double examplesInEach(double numMicrobatches) const;
 };
 
 // For every seed and epoch, and for validating too. Throws kInvalidInput as validate() does.

@@ -59,10 +59,6 @@ plan::Rig rigOf(const Devices& devices, int64_t hostBytesHeld) {
     return rig;
 }
 
-batch::StepContent stepContentOf(const session::RunSpec& spec, const data::Dataset& dataset) {
-    return batch::contentOf(dataset.training().lengths(), dataset.validation().lengths(), session::stepRulesOf(spec));
-}
-
 plan::Plan planOf(const session::RunSpec& spec, const model::Model& model, const Devices& devices,
                   const batch::StepContent& content) {
     int64_t held = 0;

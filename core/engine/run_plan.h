@@ -2,7 +2,6 @@
 #pragma once
 
 #include "batch/step_content.h"
-#include "data/store/dataset.h"
 #include "device/device.h"
 #include "model/model.h"
 #include "plan/plan.h"
@@ -23,11 +22,8 @@ std::optional<plan::DevicePreset> presetOf(const device::Device& device);
 // or two seconds). Device memory is what is free now, host memory what is free now and `hostBytesHeld`.
 plan::Rig rigOf(const std::vector<std::unique_ptr<device::Device>>& devices, int64_t hostBytesHeld);
 
-batch::StepContent stepContentOf(const session::RunSpec& spec, const data::Dataset& dataset);
-
 // Stages as the spec gives them, else the planner's: by measured times of layers where there are any; with what stays
-// on the devices. Throws
-// kInvalidInput for stages that are wrong, kOutOfMemory where nothing fits.
+// on the devices. Throws kInvalidInput for stages that are wrong, kOutOfMemory where nothing fits.
 plan::Plan planOf(const session::RunSpec& spec, const model::Model& model,
                   const std::vector<std::unique_ptr<device::Device>>& devices, const batch::StepContent& content);
 

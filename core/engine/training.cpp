@@ -89,7 +89,7 @@ void Training::useDataset(data::Dataset dataset) {
     if (const int64_t turns = m_dataset->stats().numTurnsWithoutEnd; turns > 0)
         m_board.warning(std::to_string(turns) +
                         " answers end without a special token, so the model may not learn to stop.");
-    m_content = stepContentOf(m_spec, *m_dataset);
+    m_content = session::stepContentOf(m_spec, lengthsOf(*m_dataset));
     m_batcher.emplace(m_dataset->training(), session::stepRulesOf(m_spec), session::drawOrderOf(m_spec));
     m_totalSteps = m_batcher->steps().total(m_spec.duration.epochs, m_spec.duration.maxSteps);
     m_schedule = {m_spec.optimizer.schedule, m_spec.optimizer.learningRate,
@@ -308,7 +308,7 @@ void Training::rememberTimes(int64_t firstStep) {
         const bool onGpus = onGpusOnly(m_devices);
         const plan::TrainingShape planned = session::trainingShapeOf(m_spec, m_content, onGpus);
         plan::TrainingShape measured = planned; // a plan has whole microbatches, the run had some more or fewer
-        measured.averageSequences = m_content.average.examples / m_content.average.microbatches;
+        measured.averageSequences = m_content.examplesInEach(m_content.average.microbatches);
         std::vector<std::optional<plan::RunFactors>> factors;
         m_trace.lookAtFirst([&](std::span<const trace::Record> records) {
             factors = plan::factorsOfRun(records, m_plan, plan::modelCosts(m_modelSpec, measured, rig),

@@ -46,6 +46,11 @@ data::Dataset loadDataset(const session::RunSpec& spec, const ModelText& text, c
         });
 }
 
+session::RunLengths lengthsOf(const data::Dataset& dataset) {
+    return {std::make_shared<const batch::ExampleLengths>(dataset.training().lengths()),
+            std::make_shared<const batch::ExampleLengths>(dataset.validation().lengths())};
+}
+
 namespace {
 
 void fillRandomly(transfer::HostWeightStore& store, uint64_t seed, const Report& report) {

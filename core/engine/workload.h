@@ -6,7 +6,7 @@
 #include "data/store/dataset.h"
 #include "device/device.h"
 #include "model/model.h"
-#include "session/run_spec.h"
+#include "session/run_shape.h"
 #include "text/chat_template.h"
 #include "text/tokenizer.h"
 #include "transfer/host_weight_store.h"
@@ -36,6 +36,7 @@ session::RunSpec resolved(session::RunSpec spec);
 // Says what is being done, in words for the status line; false cancels.
 using Report = std::function<bool(const std::string&)>;
 data::Dataset loadDataset(const session::RunSpec& spec, const ModelText& text, const Report& report);
+session::RunLengths lengthsOf(const data::Dataset& dataset); // copied: 8 bytes an example
 // Base weights from the folder, or made at random; adapters fresh, or from the starting adapter. All published.
 void fillStore(transfer::HostWeightStore& store, const session::RunSpec& spec, const Report& report);
 

@@ -14,22 +14,6 @@
 namespace roundpipe::session {
 namespace {
 
-// A step of so many tokens has microbatches and rounds that the planner may choose, unless they are bounded, too.
-bool isOpen(const PlanQuestion& question) {
-    const batch::StepRules& rules = question.spec.batch;
-    const bool isCounted = question.lengths.training != nullptr;
-    return !isCounted && question.lengths.averageLength == 0 && rules.tokensPerStep > 0 && rules.microbatchTokens == 0;
-}
-
-batch::StepContent contentOf(const PlanQuestion& question) {
-    const int64_t tokens = question.spec.batch.tokensPerStep;
-    const int64_t length = question.spec.data.maxLength;
-    if (isOpen(question) && tokens % length != 0)
-        throw invalidInput(fmt::format("A step of {} tokens makes no whole number of sequences of {}.", tokens, length),
-                           "Give a multiple of --max-length.");
-    return stepContentOf(question.spec, question.lengths);
-}
-
 plan::ModelRequest requestOf(const PlanQuestion& question, const batch::StepContent& content, const plan::Rig& rig) {
     const RunSpec& spec = question.spec;
     const arch::ModelSpec model = arch::makeModelSpec(arch::readModelConfig(spec.model.path));
@@ -38,8 +22,8 @@ plan::ModelRequest requestOf(const PlanQuestion& question, const batch::StepCont
     request.allowedWeights.assign(question.weights.begin() + 1, question.weights.end());
     request.oneStepStale = question.oneStepStale;
     if (!question.usesMeasured) request.profiles.clear();
-    if (isOpen(question)) {
-        request.sequencesPerStep = spec.batch.tokensPerStep / request.training.maxLength;
+    if (question.choosesMicrobatches) {
+        request.sequencesPerStep = std::max<int64_t>(1, std::llround(content.average.examples));
         request.choosesMicrobatch = true;
         request.rounds = 0;
         request.usualMicrobatches = 0;
@@ -140,7 +124,7 @@ class Answering {
 public:
     Answering(const PlanQuestion& question, const plan::Rig& rig, const AnswerCallback& progress, std::stop_token stop)
         : m_question(question), m_progress(progress) {
-        const batch::StepContent content = contentOf(question);
+        const batch::StepContent content = stepContentOf(question.spec, question.lengths);
         m_request = requestOf(question, content, rig);
         m_options.engine = question.engine;
         m_options.stop = std::move(stop);

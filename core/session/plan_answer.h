@@ -19,14 +19,14 @@ namespace roundpipe::session {
 
 struct PlanQuestion {
     RunSpec spec; // of which model, batch, lora, engine and data.max_length count
-    // Where nothing of the lengths is known and a step is given in tokens, microbatches and rounds are open, too: any
-    // that divide the step into sequences of data.max_length.
     RunLengths lengths;
     // The cuts that are on show, where the spec gives none: answered first, within milliseconds, until better ones are
     // known; kept where nothing fits. Left out where they are of another model or number of devices.
     std::optional<plan::Plan> shown;
     std::vector<geometry::WeightFormat> weights = {
         {}}; // how frozen weights travel: at least one, of several the fastest
+    // Microbatches and rounds are the fastest that divide the average step's examples, not those that the spec says.
+    bool choosesMicrobatches = false;
     bool oneStepStale = false;
     plan::EngineAbilities engine; // of the engine that will run it
     bool usesMeasured = true;     // times of layers that were measured on such devices

@@ -74,7 +74,7 @@ plan::TrainingShape trainingShapeOf(const RunSpec& spec, const batch::StepConten
     shape.sequences = content.largest.sequences;
     if (stepRulesOf(spec).microbatchTokens > 0) shape.tokenLimit = content.largest.tokens;
     shape.averageLength = content.average.length;
-    shape.averageSequences = content.average.examples / content.usualMicrobatches();
+    shape.averageSequences = content.examplesInEach(content.usualMicrobatches());
     shape.trainedShare = content.average.trainedShare;
     shape.operandType = operandTypeOf(spec.engine.precision, onGpusOnly);
     shape.lora = loraOf(spec);
@@ -113,8 +113,8 @@ bool apply(const plan::Fix& fix, RunSpec& spec) {
     if (fix.kind == plan::FixKind::kRank) {
         spec.lora.rank = fix.value;
     } else if (fix.kind == plan::FixKind::kLength) {
-        spec.batch.microbatchTokens =
-            spec.batch.microbatchTokens * fix.value / spec.data.maxLength; // where it is given
+        if (int64_t& tokens = spec.batch.microbatchTokens; tokens > 0)
+            tokens = std::max(fix.value, tokens * fix.value / spec.data.maxLength);
         spec.data.maxLength = fix.value;
     } else if (fix.kind == plan::FixKind::kMicrobatchTokens) {
         spec.batch.microbatchTokens = fix.value;

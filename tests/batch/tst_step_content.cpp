@@ -6,6 +6,7 @@
 #include "testing/expect_error.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <gtest/gtest.h>
 #include <random>
@@ -116,6 +117,71 @@ TEST(StepContent, averagesAreThoseOfTheStepsOfAnEpoch) {
             EXPECT_LE(content.average.tokens() / content.usualMicrobatches(), 300.0);
             EXPECT_LT(content.usualMicrobatches(), content.microbatchesPerStep()) << "bounds are no averages";
         }
+}
+
+class RandomRules {
+public:
+    explicit RandomRules(uint64_t seed) : m_random(seed) {}
+
+    ExampleLengths lengths(int64_t fewest, int64_t most) {
+        ExampleLengths examples;
+        const int64_t longest = upTo(60);
+        for (int64_t count = fewest + upTo(most - fewest + 1) - 1; count > 0; --count)
+            examples.add(upTo(longest), 1);
+        return examples;
+    }
+    StepRules rulesFor(int64_t longest) {
+        StepRules rules{upTo(5), upTo(m_random() % 4 == 0 ? 64 : 6), upTo(3)};
+        if (m_random() % 2 == 0) return rules;
+        rules.microbatchTokens = longest - 1 + upTo(5 * longest);
+        rules.packing = std::array{Packing::kNone, Packing::kByLength, Packing::kBestFit}[m_random() % 3];
+        if (m_random() % 2 == 0) rules.tokensPerStep = longest - 1 + upTo(20 * longest);
+        return rules;
+    }
+
+private:
+    int64_t upTo(int64_t most) { return 1 + static_cast<int64_t>(m_random() % static_cast<uint64_t>(most)); }
+
+    std::mt19937_64 m_random;
+};
+
+// Microbatches that a step of an epoch really has, on average.
+double trueMicrobatches(const Steps& steps) {
+    std::size_t count = 0;
+    for (int64_t s = 0; s < steps.perEpoch(); ++s)
+        count += steps.microbatchesOf(s).size();
+    return static_cast<double>(count) / static_cast<double>(steps.perEpoch());
+}
+
+// Whatever a dataset's size leaves for the last step: what time is planned for is no more than any microbatch may hold,
+// holds all of the average step, and is the nearest whole number that does.
+TEST(StepContent, averageMicrobatchesFitIntoTheLargest) {
+    RandomRules random(1);
+    for (int i = 0; i < 5000; ++i) {
+        const ExampleLengths training = random.lengths(1, 300), validation = random.lengths(0, 3);
+        const StepRules rules = random.rulesFor(std::max(training.longest(), validation.longest()));
+        SCOPED_TRACE(::testing::Message()
+                     << "case " << i << ": " << training.size() << " examples, " << rules.microbatchSize << " x "
+                     << rules.microbatches << " x " << rules.rounds << ", " << rules.microbatchTokens << " tokens of "
+                     << rules.tokensPerStep << ", " << spellingOf(rules.packing));
+        const StepContent content = contentOf(training, validation, rules);
+        const int32_t usual = content.usualMicrobatches();
+        for (const double count : {static_cast<double>(usual), content.average.microbatches}) {
+            ASSERT_LE(content.examplesInEach(count), static_cast<double>(content.largest.sequences));
+            ASSERT_LE(content.examplesInEach(count) * content.average.length,
+                      static_cast<double>(content.largest.tokens) * (1 + 1e-9));
+            ASSERT_NEAR(content.examplesInEach(count) * count, content.average.examples,
+                        1e-9 * content.average.examples);
+        }
+        ASSERT_LE(usual, content.microbatchesPerStep());
+
+        const Steps steps(training, rules, {});
+        const double truth = trueMicrobatches(steps);
+        if (rules.microbatchTokens == 0 || steps.perEpoch() <= 16) { // else steps from all over are a sample
+            ASSERT_DOUBLE_EQ(content.average.microbatches, truth);
+            ASSERT_LT(std::abs(usual - truth), 1);
+        }
+    }
 }
 
 TEST(StepContent, refusesRulesThatHoldNothing) {

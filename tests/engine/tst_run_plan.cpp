@@ -1,13 +1,16 @@
 // What a run measures of its layers is what the next plan of that run goes by.
+#include "base/file.h"
 #include "engine/engine.h"
 #include "engine/workload.h"
 #include "plan/rig/rig_file.h"
 #include "session/plan_answer.h"
 #include "testing/fixtures.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cstdlib>
+#include <string_view>
 
 namespace roundpipe::engine {
 namespace {
@@ -43,11 +46,19 @@ protected:
     }
 
     session::RunLengths countedLengths() const {
-        const data::Dataset dataset =
-            loadDataset(m_spec, openModelText(m_spec.model.path, {}), [](const std::string&) { return true; });
-        return {std::make_shared<const batch::ExampleLengths>(dataset.training().lengths()),
-                std::make_shared<const batch::ExampleLengths>(dataset.validation().lengths())};
+        return lengthsOf(
+            loadDataset(m_spec, openModelText(m_spec.model.path, {}), [](const std::string&) { return true; }));
     }
+
+    void expectItsTimesAreFound() {
+        const session::RunLengths lengths = countedLengths();
+        EXPECT_EQ(answerFor(lengths).timesFrom, "CPU worker: estimated.");
+        train();
+        EXPECT_EQ(answerFor(lengths).timesFrom.find("measured (run)."), kAfterLayers) << answerFor(lengths).timesFrom;
+        EXPECT_EQ(answerFor({}).timesFrom.find("measured (run of other lengths)."), kAfterLayers)
+            << answerFor({}).timesFrom;
+    }
+    static constexpr std::size_t kAfterLayers = std::string_view("CPU worker: all layers ").size();
 
     testing::TemporaryFolder m_folder;
     session::RunSpec m_spec;
@@ -65,6 +76,41 @@ TEST_F(RunPlanTest, findsTheTimesThatTheRunBeforeMeasured) {
     EXPECT_EQ(answerFor(others).timesFrom, "CPU worker: estimated.");
     m_spec.lora.rank = 8;
     EXPECT_EQ(answerFor(lengths).timesFrom, "CPU worker: estimated.");
+}
+
+TEST_F(RunPlanTest, findsTheTimesOfStepsOfSoManyTokens) {
+    m_spec.batch.microbatchSize = 2;
+    m_spec.batch.tokensPerStep = 512;
+    expectItsTimesAreFound();
+    m_spec.batch.tokensPerStep = 500; // no whole number of examples of 64 tokens
+    m_spec.output.folder += "-other";
+    expectItsTimesAreFound();
+}
+
+TEST_F(RunPlanTest, findsTheTimesOfPackedMicrobatches) {
+    m_spec.batch.packing = Packing::kBestFit;
+    expectItsTimesAreFound();
+    m_spec.batch.microbatchTokens = 200;
+    m_spec.output.folder += "-other";
+    expectItsTimesAreFound();
+}
+
+// So many that the last step of an epoch is a short one.
+TEST_F(RunPlanTest, trainsWhateverIsLeftForTheLastStep) {
+    m_spec.batch.microbatchSize = 2;
+    const std::string allRows = readTextFile(m_spec.data.datasets[0].files[0]);
+    for (const int numRows : {20, 21, 26}) {
+        std::size_t end = 0;
+        for (int i = 0; i < numRows; ++i)
+            end = allRows.find('\n', end) + 1;
+        const std::filesystem::path rows = m_folder.path() / fmt::format("{}.jsonl", numRows);
+        writeFileAtomically(rows, allRows.substr(0, end));
+        m_spec.data.datasets[0].files = {rows.string()};
+        m_spec.output.folder = (m_folder.path() / fmt::format("run {}", numRows)).string();
+        train();
+        const session::PlanAnswer found = answerFor(countedLengths());
+        EXPECT_EQ(found.timesFrom.find("measured (run)."), kAfterLayers) << numRows << " rows: " << found.timesFrom;
+    }
 }
 
 } // namespace

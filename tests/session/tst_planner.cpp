@@ -6,8 +6,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <random>
 #include <thread>
 
 namespace roundpipe::session {
@@ -104,7 +106,8 @@ TEST(PlanAnswer, goesByTheLengthsOfTheData) {
     EXPECT_EQ(counted.tokensPerStep, 100 * 56 / 9); // nine steps an epoch, the last one smaller
 }
 
-TEST(PlanAnswer, choosesMicrobatchesOnlyWhereTheyAreNotBounded) {
+// What is asked for without the data is what a run without it would be: no other microbatches, no other rounds.
+TEST(PlanAnswer, hasTheMicrobatchesOfTheRun) {
     PlanQuestion question = someQuestion();
     question.spec.batch.microbatches = 4; // a round of them
     question.spec.batch.tokensPerStep = 4096;
@@ -118,8 +121,30 @@ TEST(PlanAnswer, choosesMicrobatchesOnlyWhereTheyAreNotBounded) {
     EXPECT_EQ(answer(question, rig).tokensPerStep, 4096);
     question.spec.batch.microbatchTokens = 128; // below the longest example that is allowed
     EXPECT_EQ(answer(question, rig).training.tokens(), 128);
-    question.spec.batch.microbatchTokens = 0;
-    EXPECT_EQ(answer(question, rig).tokensPerStep, 4096);
+    question.spec.batch.microbatchTokens = 0; // two examples, as microbatch_size says
+    const PlanAnswer plain = answer(question, rig);
+    EXPECT_EQ(plain.training.tokens(), 512);
+    EXPECT_EQ(plain.choice.shape.roundSize, 4);
+    EXPECT_EQ(plain.choice.shape.rounds, 2);
+    EXPECT_EQ(plain.tokensPerStep, 4096);
+    question.spec.batch.tokensPerStep = 1000; // no whole number of examples
+    EXPECT_EQ(answer(question, rig).tokensPerStep, 1000);
+    EXPECT_EQ(answer(question, rig).choice.shape.rounds, 1);
+}
+
+TEST(PlanAnswer, choosesMicrobatchesWhereItIsAskedTo) {
+    PlanQuestion question = someQuestion();
+    question.spec.batch = {.microbatchSize = 1, .microbatches = 24, .rounds = 2};
+    const plan::Rig rig = plan::loadRig("4x4090");
+    const PlanAnswer as = answer(question, rig);
+    EXPECT_EQ(as.training.sequences, 1);
+    question.choosesMicrobatches = true;
+    const PlanAnswer chosen = answer(question, rig);
+    EXPECT_EQ(chosen.tokensPerStep, as.tokensPerStep);
+    EXPECT_EQ(chosen.training.sequences * chosen.choice.shape.mostMicrobatches(), 48);
+    EXPECT_GT(chosen.tokensPerSecond, 1.05 * as.tokensPerSecond) << "a microbatch of 256 tokens is small";
+    question.spec.batch.tokensPerStep = 1000; // nearly four examples
+    EXPECT_EQ(answer(question, rig).tokensPerStep, 1024);
 }
 
 TEST(PlanAnswer, hasGivenStagesFirstAndBetterOnesAfterThem) {
@@ -161,12 +186,49 @@ TEST(PlanAnswer, saysWhatWouldHelpWhereNothingFits) {
     EXPECT_FALSE(given.fixes.empty());
 }
 
+// Every remedy that is a setting, made: then the plan is there, and it is not refused for a number that nobody gave.
+TEST(PlanAnswer, offersSettingsThatHelp) {
+    std::mt19937_64 random(3);
+    const auto upTo = [&](int64_t most) { return 1 + static_cast<int64_t>(random() % static_cast<uint64_t>(most)); };
+    int numSettings = 0;
+    for (int i = 0; i < 40; ++i) {
+        PlanQuestion question = someQuestion();
+        RunSpec& spec = question.spec;
+        spec.batch = {upTo(6), upTo(3), upTo(3)};
+        if (random() % 3 == 0) spec.batch.microbatchTokens = 255 + upTo(2000);
+        if (random() % 3 == 0) spec.batch.tokensPerStep = 255 + upTo(3000);
+        spec.batch.packing = random() % 3 == 0 ? Packing::kByLength : Packing::kNone;
+        if (random() % 2 == 0) question.lengths.averageLength = static_cast<double>(upTo(256));
+        plan::Rig rig = plan::loadRig("2x4090");
+        const PlanAnswer fits = answer(question, rig);
+        for (plan::DeviceSpec& device : rig.devices)
+            device.memoryBytes = fits.choice.deviceMemory[0].context + upTo(fits.choice.deviceMemory[0].ownBytes());
+        SCOPED_TRACE(::testing::Message() << "case " << i << ", " << toJson(spec));
+        for (const plan::Fix& fix : answer(question, rig).fixes) {
+            PlanQuestion changed = question;
+            if (!apply(fix, changed.spec)) continue;
+            ++numSettings;
+            changed.lengths.averageLength =
+                std::min<double>(question.lengths.averageLength, changed.spec.data.maxLength);
+            EXPECT_EQ(answer(changed, rig).problem, "") << fix.change;
+        }
+    }
+    EXPECT_GT(numSettings, 20);
+}
+
+TEST(PlanAnswer, keepsRoundsWholeInWhatItOffers) {
+    PlanQuestion question = someQuestion();
+    question.spec.batch = {.microbatchSize = 3, .microbatches = 1, .rounds = 2};
+    question.spec.data.maxLength = 1 << 20;
+    const PlanAnswer found = answer(question, plan::loadRig("2x4090"));
+    ASSERT_FALSE(found.fixes.empty()) << found.problem;
+    for (const plan::Fix& fix : found.fixes)
+        EXPECT_TRUE(fix.kind != plan::FixKind::kMicrobatch || fix.value == 1) << "two do not divide three";
+}
+
 TEST(PlanAnswer, refusesWhatContradictsItself) {
     const plan::Rig rig = plan::loadRig("4090");
     PlanQuestion question = someQuestion();
-    question.spec.batch.tokensPerStep = 300;
-    expectError(ErrorKind::kInvalidInput, {"300", "256"}, [&] { answer(question, rig); });
-    question.spec.batch.tokensPerStep = 0;
     question.spec.data.maxLength = 0;
     expectError(ErrorKind::kInvalidInput, {"data.max_length"}, [&] { answer(question, rig); });
     question = badCuts();

@@ -8,6 +8,9 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
+#include <random>
+
 namespace roundpipe::session {
 namespace {
 
@@ -91,6 +94,30 @@ TEST(RunShape, takesMicrobatchesOfTokensAsTheyAre) {
     });
 }
 
+// A run of any size of dataset has times to keep and a plan to ask for: no average is above what is largest.
+TEST(RunShape, isOneThatThePlannerTakes) {
+    std::mt19937_64 random(2);
+    const auto upTo = [&](int64_t most) { return 1 + static_cast<int64_t>(random() % static_cast<uint64_t>(most)); };
+    RunSpec spec = someSpec();
+    for (int i = 0; i < 4000; ++i) {
+        spec.batch = {upTo(6), upTo(random() % 4 == 0 ? 64 : 6), upTo(3)};
+        if (random() % 2 == 0) spec.batch.tokensPerStep = 127 + upTo(2000);
+        if (random() % 2 == 0) spec.batch.microbatchTokens = 127 + upTo(800);
+        spec.batch.packing = std::array{Packing::kNone, Packing::kByLength, Packing::kBestFit}[random() % 3];
+        RunLengths lengths{nullptr, nullptr, static_cast<double>(upTo(129) - 1), 0.5};
+        if (random() % 4 != 0) {
+            const auto data = std::make_shared<batch::ExampleLengths>();
+            const int64_t longest = upTo(128);
+            for (int64_t count = upTo(400); count > 0; --count)
+                data->add(upTo(longest), 1);
+            lengths.training = data;
+        }
+        const batch::StepContent content = stepContentOf(spec, lengths);
+        ASSERT_NO_THROW(plan::validate(trainingShapeOf(spec, content, true)))
+            << "case " << i << ": " << describe(lengths, content) << ", " << toJson(spec);
+    }
+}
+
 TEST(RunShape, hasTheStagesThatTheSpecGives) {
     RunSpec spec = someSpec();
     EXPECT_FALSE(givenPlanOf(spec, 12, 2));
@@ -135,6 +162,9 @@ TEST(RunShape, appliesFixesThatAreSettings) {
     EXPECT_EQ(spec.batch.microbatchTokens, 1024);
     EXPECT_TRUE(apply({plan::FixKind::kLength, 256, {}, {}}, spec));
     EXPECT_EQ(spec.batch.microbatchTokens, 512) << "a microbatch of as many sequences";
+    spec.batch.microbatchTokens = 140; // of a longest example of 130, say
+    EXPECT_TRUE(apply({plan::FixKind::kLength, 130, {}, {}}, spec));
+    EXPECT_EQ(spec.batch.microbatchTokens, 130) << "which an example fits into";
     EXPECT_TRUE(apply({plan::FixKind::kRank, 3, {}, {}}, spec));
     EXPECT_EQ(spec.lora.rank, 3);
     const RunSpec before = spec;

@@ -38,6 +38,7 @@ PlanQuestion someQuestion() {
         std::make_shared<const batch::ExampleLengths>(lengthsOf({{5, 5}})), 6.5, 0.25};
     question.shown = someCuts();
     question.weights = {{8, 32, 4, true}, {}};
+    question.choosesMicrobatches = true;
     question.oneStepStale = true;
     question.engine = {true, true, true, true};
     question.usesMeasured = false;

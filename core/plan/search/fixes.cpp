@@ -54,10 +54,11 @@ std::optional<Changed> smallerMicrobatch(ModelRequest& request) {
     if (request.choosesMicrobatch || request.training.tokenLimit > 0)
         return std::nullopt; // the smallest has been tried
     const auto before = static_cast<double>(size);
-    do {
+    const int64_t perRound = request.sequencesPerStep / std::max(1, request.rounds);
+    do { // rounds stay, each of whole microbatches
         if (size <= 1) return std::nullopt;
         --size;
-    } while (request.sequencesPerStep % size != 0);
+    } while (perRound % size != 0);
     shrinkUsual(request, static_cast<double>(size) / before);
     return Changed{size,
                    fmt::format("microbatches of {} {}, more of them", size, size == 1 ? "sequence" : "sequences")};
