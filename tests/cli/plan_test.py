@@ -1,0 +1,260 @@
+"""roundpipe's plans, and the measured times that they go by, as a script sees them.
+
+usage: plan_test.py ROUNDPIPE [unittest options]
+"""
+import json
+import re
+import unittest
+
+from command_line import INVALID_INPUT, IO, OUT_OF_MEMORY, CommandLine, call
+
+
+class Plans(CommandLine):
+    def plan(self, *more, model=None):
+        return call("plan", "--model", model or self.model, "--max-length", 256, *more)
+
+    def rig(self, change=lambda rig: None):
+        rig = {"devices": [{"preset": "4090", "count": 2, "link": {"up_gb_per_s": 12, "root": "a"}}],
+               "roots": [{"name": "a", "gb_per_s": 20}], "host": {"memory_gib": 60, "memory_gb_per_s": 50}}
+        change(rig)
+        path = self.work / "rig.json"
+        path.write_text(json.dumps(rig))
+        return path
+
+    def test_plan_covers_every_layer_and_keeps_its_promises(self):
+        done = self.plan("--rig", "2x4090+3090@pcie3x8,ram=64", "--microbatches", 6, "--json")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        plan = json.loads(done.stdout)
+        for kinds in (("forward", "fused"), ("fused", "backward")):
+            stages = sorted((stage["first_layer"], stage["end_layer"]) for stage in plan["stages"] if stage["kind"] in kinds)
+            self.assertEqual([end for _, end in stages[:-1]], [begin for begin, _ in stages[1:]])
+            self.assertEqual(stages[-1][1], 6)  # embedding, four blocks, head
+        self.assertEqual(plan["rig"]["devices"][2]["name"], "RTX 3090")
+        self.assertEqual(plan["step"]["tokens"], 6 * 2 * 256)
+        predicted = plan["predicted"]
+        self.assertAlmostEqual(predicted["tokens_per_second"], plan["step"]["tokens"] / predicted["step_seconds"], 3)
+        self.assertGreaterEqual(predicted["step_seconds"], predicted["fastest_thinkable_seconds"])
+        for device in plan["memory"]["devices"]:
+            self.assertGreaterEqual(device["free"], 0)
+
+    def test_plan_tables_are_shown(self):
+        done = self.plan("--rig", "4x4090", "--one-step-stale")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        for words in ("4 x RTX 4090, PCIe 4.0 x8", "one step late", "STAGES", "ms a turn", "DEVICE MEMORY", "workspace",
+                      "HOST MEMORY", "page-locked", "COMPUTING AND LINKS", "up a step", "bubble", "tokens/s", "WHY",
+                      "is the limit"):
+            self.assertIn(words, done.stdout)
+
+    def test_plan_for_this_machine_is_measured_and_saved(self):
+        saved = self.work / "mine.json"
+        first = self.plan("--rig", "this", "--devices", "cpu:2", "--save-rig", saved, "--json")
+        self.assertEqual(first.returncode, 0, first.stderr)
+        self.assertIn("device 1: CPU worker", first.stderr)
+        self.assertEqual(json.loads(saved.read_text())["devices"][0]["gpu"], False)
+        again = self.plan("--rig", saved, "--json")
+        self.assertEqual(json.loads(again.stdout)["rig"], json.loads(first.stdout)["rig"])
+
+    def test_plan_of_given_stages_is_evaluated(self):
+        done = self.plan("--rig", "4090", "--forward-stages", "2,2", "--backward-stages", "2,1,2", "--json")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual([stage["end_layer"] - stage["first_layer"] for stage in json.loads(done.stdout)["stages"]], [2, 2, 2, 1, 2])
+
+    def test_plan_has_the_microbatches_of_the_run(self):
+        plain = self.plan("--rig", "2x4090", "--tokens-per-step", 256 * 12, "--json")
+        self.assertEqual(plain.returncode, 0, plain.stderr)
+        step = json.loads(plain.stdout)["step"]
+        self.assertEqual((step["microbatch_size"], step["microbatches"], step["rounds"]), (2, 4, 2))
+        odd = self.plan("--rig", "4090", "--tokens-per-step", 300, "--json")  # no whole number of sequences of 256
+        self.assertEqual(json.loads(odd.stdout)["step"]["tokens"], 300, odd.stderr)
+        chosen = self.plan("--rig", "2x4090", "--tokens-per-step", 256 * 12, "--choose-microbatches", "--json")
+        step = json.loads(chosen.stdout)["step"]
+        self.assertEqual(step["microbatch_size"] * step["microbatches"] * step["rounds"], 12)
+
+    def test_remedies_keep_the_rounds_of_the_run(self):
+        path = self.rig(lambda rig: rig["devices"][0].update(memory_gib=0.6))
+        done = self.plan("--rig", path, "--max-length", 1024, "--microbatch-size", 3 * 64, "--microbatches", 1, "--rounds", 2)
+        self.refused(done, OUT_OF_MEMORY, "Any of these makes it fit")
+
+    def test_plan_holds_what_the_steps_of_a_run_hold_on_average(self):
+        for more in (["--tokens-per-step", 300], ["--packing", "by-length", "--microbatch-tokens", 200],
+                     ["--packing", "best-fit", "--microbatch-tokens", 150, "--microbatches", 7], []):
+            options = ["--max-length", 100, *more]
+            shown = self.train("--dry-run", *options)
+            average = re.search(r"a step +(\d+) tokens on average", shown.stdout)
+            self.assertTrue(average, shown.stdout + shown.stderr)
+            out = self.work / f"run{len(more)}"
+            self.assertEqual(self.train("--max-steps", 1, *options, out=out).returncode, 0)
+            done = call("plan", "--run", out / "run.json", "--rig", "2x4090", "--read-data", "--json")
+            plan = json.loads(done.stdout)
+            self.assertAlmostEqual(plan["step"]["tokens"], int(average[1]), delta=1)
+            predicted = plan["predicted"]
+            self.assertAlmostEqual(predicted["tokens_per_second"] * predicted["step_seconds"], plan["step"]["tokens"], delta=1)
+
+    def test_plan_holds_the_tokens_that_it_is_asked_for(self):
+        done = self.plan("--rig", "2x4090", "--tokens-per-step", 1024, "--microbatch-tokens", 375, "--json")
+        step = json.loads(done.stdout)["step"]
+        self.assertEqual((step["tokens"], step["microbatch_tokens"]), (1024, 375))
+        done = self.plan("--rig", "2x4090", "--tokens-per-step", 1024, "--average-length", 100, "--json")
+        self.assertEqual(json.loads(done.stdout)["step"]["tokens"], 1024)
+
+    def test_plan_is_compared_with_other_schedules(self):
+        done = self.plan("--rig", "2x4090", "--compare", "--json")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        compared = {rival["schedule"]: rival for rival in json.loads(done.stdout)["compared"]}
+        for name in ("GPipe", "1F1B", "interleaved 1F1B", "looped BFS", "replicas", "RoundPipe", "RoundPipe, one step stale"):
+            self.assertTrue(compared[name]["can_run"], name)
+            self.assertGreater(compared[name]["tokens_per_second"], 0)
+        self.assertIn("SCHEDULES COMPARED", self.plan("--rig", "2x4090", "--compare").stdout)
+
+    def test_plan_may_stream_fewer_bits(self):
+        up = {}
+        for weights in ("whole", "8bit", "4bit"):
+            done = self.plan("--rig", "4090", "--weights", weights, "--json")
+            self.assertEqual(done.returncode, 0, done.stderr)
+            up[weights] = json.loads(done.stdout)["predicted"]["bytes_up"][0]
+        self.assertGreater(up["whole"], up["8bit"])
+        self.assertGreater(up["8bit"], up["4bit"])
+        self.assertEqual(self.plan("--rig", "4090", "--weights", "5bit").returncode, INVALID_INPUT)
+
+    def test_plan_takes_a_run_file(self):
+        (self.work / "run.json").write_text(json.dumps({"model": {"path": "model"}, "data": {"max_length": 128},
+                                                        "batch": {"microbatches": 3}}))
+        done = call("plan", "--run", self.work / "run.json", "--rig", "h100", "--microbatch-size", 5, "--json")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(json.loads(done.stdout)["step"]["tokens"], 3 * 5 * 128)
+
+    def test_plan_is_drawn_and_traced(self):
+        done = self.plan("--rig", "2x4090", "--svg", self.work / "plan.svg", "--trace", self.work / "plan.trace.json")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        svg = (self.work / "plan.svg").read_text()
+        self.assertTrue(svg.startswith("<svg "))
+        for words in ("0 RTX 4090", "weights up", "tokens/s"):
+            self.assertIn(words, svg)
+        events = json.loads((self.work / "plan.trace.json").read_text())["traceEvents"]
+        self.assertTrue({"forward", "fused", "upload-weights"} <= {event["name"].split()[0] for event in events})
+        self.refused(self.plan("--rig", "4090", "--svg", self.work / "nowhere" / "plan.svg"), IO, "plan.svg")
+
+    def test_unknown_gpu_lists_what_is_known(self):
+        self.refused(self.plan("--rig", "4x4080"), INVALID_INPUT, "4080", "3090, 4090, 5090")
+
+    def test_zero_bandwidth_is_refused(self):
+        path = self.rig(lambda rig: rig["devices"][0]["link"].update(up_gb_per_s=0))
+        self.refused(self.plan("--rig", path), INVALID_INPUT, "rig.json", "device 0", "rate up")
+
+    def test_contradictory_rig_is_refused(self):
+        path = self.rig(lambda rig: rig["devices"][0]["link"].update(root="b"))
+        self.refused(self.plan("--rig", path), INVALID_INPUT, "rig.json", "'b'")
+        path = self.rig(lambda rig: rig.update(peers=[{"from": 1, "to": 1, "gb_per_s": 20}]))
+        self.refused(self.plan("--rig", path), INVALID_INPUT, "rig.json", "device itself")
+        path = self.rig(lambda rig: rig["devices"][0].update(memory_gb=24))
+        self.refused(self.plan("--rig", path), INVALID_INPUT, "devices[0].memory_gb", "memory_gib")
+
+    def test_missing_rig_file_is_named(self):
+        self.refused(self.plan("--rig", self.work / "none.json"), IO, "none.json")
+
+    def test_plan_names_a_missing_or_absurd_config_field(self):
+        self.edit("config.json", lambda config: config.pop("hidden_size"))
+        self.refused(self.plan("--rig", "4090"), INVALID_INPUT, "config.json", "hidden_size")
+        self.edit("config.json", lambda config: config.update(hidden_size=-64))
+        self.refused(self.plan("--rig", "4090"), INVALID_INPUT, "config.json", "hidden_size", "-64")
+
+    def test_model_that_cannot_fit_is_told_what_is_missing(self):
+        path = self.rig(lambda rig: rig["devices"][0].update(memory_gib=0.01))
+        self.refused(self.plan("--rig", path), OUT_OF_MEMORY, "does not fit", "10.2 MiB", "makes it fit", "devices with")
+        nothing = json.loads(self.plan("--rig", path, "--json").stdout)
+        self.assertEqual((nothing["fits"], "stages" in nothing), (False, False))
+        self.assertTrue(nothing["fixes"][0]["cost"])
+        given = self.plan("--rig", path, "--forward-stages", "4", "--backward-stages", "2,4", "--json")
+        self.refused(given, OUT_OF_MEMORY, "does not fit")
+        self.assertFalse(json.loads(given.stdout)["fits"])
+        path = self.rig(lambda rig: rig["host"].update(memory_gib=0.001))
+        self.refused(self.plan("--rig", path), OUT_OF_MEMORY, "host memory")
+
+    def test_plan_without_a_model_is_refused(self):
+        self.refused(call("plan", "--rig", "4090"), INVALID_INPUT, "model.path")
+
+    # Measured times.
+    def profiles(self):
+        return [json.loads(path.read_text()) for path in self.work.glob("cache/roundpipe/profiles/*.json")]
+
+    def test_profile_times_every_kind_of_layer_and_keeps_it(self):
+        done = call("profile", "--model", self.model / "config.json", "--devices", "cpu", "--max-length", 16, "--out", self.work / "out.json")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("head", done.stdout)
+        kept, = self.profiles()
+        self.assertEqual([kept], json.loads((self.work / "out.json").read_text()))
+        self.assertEqual(kept["source"], "profile")
+        self.assertTrue(all(times["forward_s"] > 0 for times in kept["kinds"].values()))
+        self.refused(call("profile", "--model", self.model, "--devices", "cpu", "--max-length", 0), INVALID_INPUT, "length")
+        for command in ("profile", "plan"):
+            for wrong in (-5, 5000):
+                done = call(command, "--model", self.model, "--devices", "cpu", "--average-length", wrong)
+                self.refused(done, INVALID_INPUT, "average length must be from 1 to 1024", f"is {wrong}")
+            done = call(command, "--model", self.model, "--devices", "cpu", "--trained-share", 2)
+            self.assertEqual(done.returncode, INVALID_INPUT, done.stderr)
+
+    def test_a_run_leaves_the_times_of_its_layers(self):
+        self.assertEqual(self.train("--max-steps", 4).returncode, 0)
+        self.assertEqual({kept["source"] for kept in self.profiles()}, {"run", "run of other lengths"})
+        for kept in self.profiles():
+            self.assertTrue(all(times["forward_s"] > 0 for times in kept["kinds"].values()))
+
+    def test_the_next_plan_finds_the_times_that_a_run_left(self):
+        for packing in ([], ["--packing", "best-fit"], ["--packing", "best-fit", "--microbatch-tokens", 200],
+                        ["--tokens-per-step", 300], ["--tokens-per-step", 300, "--microbatch-tokens", 150]):
+            out = self.work / "-".join(["run", *map(str, packing)])
+            done = self.train("--max-steps", 4, "--max-length", 100, *packing, out=out)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            for reads, source in (["--read-data"], "run"), ([], "run of other lengths"):
+                done = call("plan", "--run", out / "run.json", "--rig", "cpu,ram=16", *reads, "--json")
+                self.assertIn(f"layers measured ({source}).", json.loads(done.stdout)["times_from"], done.stderr)
+
+    def test_any_number_of_rows_is_planned_and_trained(self):
+        rows = self.data.read_text().splitlines(keepends=True)
+        for count in (20, 21, 26):  # the last step of an epoch has fewer microbatches than the others
+            self.data.write_text("".join(rows[:count]))
+            out = self.work / str(count)
+            for dry in (["--dry-run"], []):
+                done = self.train("--devices", "cpu:2", *dry, out=out)
+                self.assertEqual(done.returncode, 0, done.stderr)
+            done = call("plan", "--run", out / "run.json", "--rig", "2xcpu,ram=16", "--read-data", "--json")
+            self.assertIn("layers measured (run).", json.loads(done.stdout)["times_from"], done.stderr)
+
+    def test_a_dry_run_holds_the_microbatches_that_a_plan_holds(self):
+        rows = self.data.read_text().splitlines()
+        validation = self.work / "validation.jsonl"
+        validation.write_text(max(rows, key=len) + "\n")  # one that no microbatch to train on is as long as
+        self.data.write_text("\n".join(sorted(rows, key=len)[:16]) + "\n")
+        options = ["--validation-data", validation, "--devices", "cpu"]
+        dry = self.train("--dry-run", *options)
+        most = re.search(r"microbatches of at most (\d+)", dry.stdout)
+        self.assertTrue(most, dry.stdout + dry.stderr)
+        self.assertEqual(self.train(*options).returncode, 0)
+        done = call("plan", "--run", self.out / "run.json", "--rig", "2x4090", "--read-data", "--json")
+        step = json.loads(done.stdout)["step"]
+        self.assertEqual(int(most[1]), step["microbatch_size"] * step["max_length"], step)
+
+    def test_what_was_profiled_is_not_replaced_by_a_guess(self):
+        profiled = call("profile", "--model", self.model, "--devices", "cpu")
+        self.assertEqual(profiled.returncode, 0, profiled.stderr)
+        self.assertEqual(self.train("--max-steps", 4).returncode, 0)
+        self.assertEqual(sorted(kept["source"] for kept in self.profiles()), ["profile", "run"])
+
+    def test_the_next_run_is_planned_by_the_times_that_one_left(self):
+        self.assertEqual(self.train("--max-steps", 4).returncode, 0)
+
+        def plan():
+            shown = self.train("--devices", "cpu:2", "--dry-run", out=self.work / "next")
+            return next(line for line in shown.stdout.splitlines() if line.startswith("plan"))
+
+        before = plan()
+        for path in self.work.glob("cache/roundpipe/profiles/*.json"):
+            kept = json.loads(path.read_text())
+            for part in kept["kinds"]["head"]:
+                kept["kinds"]["head"][part] *= 1e4
+            path.write_text(json.dumps(kept))
+        self.assertNotEqual(plan(), before)  # nothing beside a head that takes so long
+
+
+if __name__ == "__main__":
+    unittest.main()
