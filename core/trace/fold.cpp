@@ -24,6 +24,15 @@ void foldSlices(const SliceList& slices, int64_t beginNs, int64_t endNs, std::sp
     }
 }
 
+void foldRecords(const SliceList& counts, int64_t beginNs, int64_t endNs, std::span<InUse> out) {
+    const double columnNs = static_cast<double>(endNs - beginNs) / static_cast<double>(out.size());
+    const std::size_t end = counts.firstStartingFrom(endNs);
+    for (std::size_t i = counts.firstStartingFrom(beginNs); i < end; ++i) {
+        const auto column = static_cast<std::size_t>(static_cast<double>(counts[i].startNs - beginNs) / columnNs);
+        out[std::min(column, out.size() - 1)].add(counts[i], 0);
+    }
+}
+
 } // namespace
 
 bool foldLane(const LaneStore& store, LaneId lane, int64_t beginNs, int64_t endNs, std::span<Summary> out) {
@@ -35,6 +44,27 @@ bool foldLane(const LaneStore& store, LaneId lane, int64_t beginNs, int64_t endN
         pyramid.fold(beginNs, endNs, out);
     else
         foldSlices(store.slices(lane), beginNs, endNs, out);
+    return atHand;
+}
+
+bool foldCounter(const LaneStore& store, LaneId lane, int64_t beginNs, int64_t endNs, std::span<int64_t> out) {
+    std::ranges::fill(out, 0);
+    if (out.empty() || endNs <= beginNs) return true;
+    const SliceList& counts = store.slices(lane);
+    const CounterPyramid& pyramid = store.counterPyramid(lane);
+    const bool isFar = (endNs - beginNs) / static_cast<int64_t>(out.size()) >= pyramid.finestNs();
+    const bool atHand = counts.isAtHand(beginNs, isFar ? beginNs + 1 : endNs);
+    std::vector<InUse> columns(out.size());
+    if (isFar || !atHand)
+        pyramid.fold(beginNs, endNs, columns);
+    else
+        foldRecords(counts, beginNs, endNs, columns);
+    const std::size_t first = atHand ? counts.firstStartingFrom(beginNs) : 0;
+    int64_t held = first > 0 ? counts[first - 1].bytes : 0;
+    for (std::size_t c = 0; c < out.size(); ++c) {
+        out[c] = std::max(held, columns[c].mostBytes);
+        if (columns[c].mostBytes >= 0) held = columns[c].lastBytes;
+    }
     return atHand;
 }
 

@@ -10,4 +10,7 @@ namespace roundpipe::trace {
 // being fetched from a disk, and what the pyramid knows stands in their place; ask again.
 bool foldLane(const LaneStore& store, LaneId lane, int64_t beginNs, int64_t endNs, std::span<Summary> out);
 
+// The most that was in use in each of such columns, of a counter's lane: what is in use holds until the next record.
+bool foldCounter(const LaneStore& store, LaneId lane, int64_t beginNs, int64_t endNs, std::span<int64_t> out);
+
 } // namespace roundpipe::trace

@@ -17,6 +17,7 @@ LaneStore::LaneStore(std::vector<Lane> lanes, int64_t originNs, TraceAbout about
     , m_about(std::move(about))
     , m_slices(m_lanes.size())
     , m_pyramids(m_lanes.size(), Pyramid(originNs))
+    , m_counters(m_lanes.size(), CounterPyramid(originNs))
     , m_originNs(originNs)
     , m_beginNs(originNs)
     , m_endNs(originNs) {
@@ -31,7 +32,10 @@ void LaneStore::append(std::span<const Record> records) {
             continue;
         }
         m_slices[record.lane.index()].insert(record);
-        m_pyramids[record.lane.index()].add(record);
+        if (m_lanes[record.lane.index()].role == LaneRole::kMemory)
+            m_counters[record.lane.index()].add(record);
+        else
+            m_pyramids[record.lane.index()].add(record);
         m_beginNs = empty() ? record.startNs : std::min(m_beginNs, record.startNs);
         m_endNs = empty() ? record.endNs : std::max(m_endNs, record.endNs);
         ++m_numSlices;
@@ -57,6 +61,8 @@ int64_t LaneStore::pyramidBytes() const {
     int64_t bytes = 0;
     for (const Pyramid& pyramid : m_pyramids)
         bytes += pyramid.memoryBytes();
+    for (const CounterPyramid& counter : m_counters)
+        bytes += counter.memoryBytes();
     return bytes;
 }
 
@@ -70,8 +76,12 @@ std::size_t LaneStore::numChunksOnDisk() const {
 // Where the disk takes no more, all that follows stays in memory, and says so.
 void LaneStore::keepBudget() {
     m_numAppended = 0;
-    while (pyramidBytes() > m_budgetBytes / 2)
-        if (!std::ranges::max_element(m_pyramids, {}, &Pyramid::memoryBytes)->giveUpFinest()) break;
+    while (pyramidBytes() > m_budgetBytes / 2) {
+        const auto pyramid = std::ranges::max_element(m_pyramids, {}, &Pyramid::memoryBytes);
+        const auto counter = std::ranges::max_element(m_counters, {}, &CounterPyramid::memoryBytes);
+        const bool isCounter = counter->memoryBytes() > pyramid->memoryBytes();
+        if (!(isCounter ? counter->giveUpFinest() : pyramid->giveUpFinest())) break;
+    }
     if (!m_budgetProblem.empty()) return;
     try {
         for (int64_t bytes = memoryBytes(); bytes > m_budgetBytes; bytes -= SliceList::kChunkBytes) {

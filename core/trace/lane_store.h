@@ -54,8 +54,9 @@ public:
     const std::vector<Lane>& lanes() const { return m_lanes; }
     const TraceAbout& about() const { return m_about; }
     const SliceList& slices(LaneId lane) const { return m_slices[lane.index()]; }
-    std::span<const SliceList> allSlices() const { return m_slices; } // by lane
-    const Pyramid& pyramid(LaneId lane) const { return m_pyramids[lane.index()]; }
+    std::span<const SliceList> allSlices() const { return m_slices; }                            // by lane
+    const Pyramid& pyramid(LaneId lane) const { return m_pyramids[lane.index()]; }               // empty for counters
+    const CounterPyramid& counterPyramid(LaneId lane) const { return m_counters[lane.index()]; } // empty for all others
 
     bool empty() const { return m_numSlices == 0; }
     std::size_t numSlices() const { return m_numSlices; }
@@ -76,6 +77,7 @@ private:
     TraceAbout m_about;
     std::vector<SliceList> m_slices;
     std::vector<Pyramid> m_pyramids;
+    std::vector<CounterPyramid> m_counters;
     int64_t m_originNs = 0;
     int64_t m_beginNs = 0;
     int64_t m_endNs = 0;

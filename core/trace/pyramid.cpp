@@ -29,7 +29,22 @@ void Summary::merge(const Summary& other, double share) {
     used = true;
 }
 
-void Pyramid::add(const Record& record) {
+void InUse::add(const Record& record, double) {
+    mostBytes = std::max(mostBytes, record.bytes);
+    if (record.startNs < lastNs) return;
+    lastNs = record.startNs;
+    lastBytes = record.bytes;
+}
+
+void InUse::merge(const InUse& other, double) {
+    mostBytes = std::max(mostBytes, other.mostBytes);
+    if (other.lastNs < lastNs) return;
+    lastNs = other.lastNs;
+    lastBytes = other.lastBytes;
+}
+
+template <class Bucket>
+void BucketPyramid<Bucket>::add(const Record& record) {
     const int64_t begin = std::max<int64_t>(record.startNs - m_originNs, 0);
     const int64_t end = record.endNs - m_originNs;
     if (end < begin) return;
@@ -49,22 +64,25 @@ void Pyramid::add(const Record& record) {
     }
 }
 
-bool Pyramid::giveUpFinest() {
+template <class Bucket>
+bool BucketPyramid<Bucket>::giveUpFinest() {
     if (m_levels.size() == 1) return false;
     m_levels.erase(m_levels.begin());
     ++m_finestShift;
     return true;
 }
 
-int64_t Pyramid::memoryBytes() const {
-    std::size_t summaries = 0;
+template <class Bucket>
+int64_t BucketPyramid<Bucket>::memoryBytes() const {
+    std::size_t buckets = 0;
     for (const Level& level : m_levels)
-        summaries += level.capacity();
-    return static_cast<int64_t>(summaries * sizeof(Summary));
+        buckets += level.capacity();
+    return static_cast<int64_t>(buckets * sizeof(Bucket));
 }
 
-void Pyramid::fold(int64_t beginNs, int64_t endNs, std::span<Summary> out) const {
-    std::fill(out.begin(), out.end(), Summary{});
+template <class Bucket>
+void BucketPyramid<Bucket>::fold(int64_t beginNs, int64_t endNs, std::span<Bucket> out) const {
+    std::fill(out.begin(), out.end(), Bucket{});
     if (out.empty() || endNs <= beginNs) return;
     const double columnNs = static_cast<double>(endNs - beginNs) / static_cast<double>(out.size());
     // Four buckets or more to a column, where there are finer ones, keep its borders sharp.
@@ -86,5 +104,8 @@ void Pyramid::fold(int64_t beginNs, int64_t endNs, std::span<Summary> out) const
         }
     }
 }
+
+template class BucketPyramid<Summary>;
+template class BucketPyramid<InUse>;
 
 } // namespace roundpipe::trace

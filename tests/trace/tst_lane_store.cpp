@@ -196,6 +196,52 @@ TEST(Pyramid, waitingIsSeenButIsNoWork) {
     EXPECT_FALSE(columns[3].used);
 }
 
+// Near and far, the staircase of a counter is that of its records.
+TEST(LaneStore, countersAreFoldedToTheMostInUse) {
+    const LaneId lane = laneOf(DeviceId(0), LaneRole::kMemory);
+    LaneStore store(makeLanes({"cpu:0"}), 0);
+    std::mt19937 random(9);
+    std::uniform_int_distribution<int64_t> bytes(0, 1'000'000);
+    std::vector<Record> records;
+    for (int64_t i = 0; i < 50'000; ++i) { // pauses now and then, over which the last value holds
+        const int64_t atNs = i * 100'000 + i / 5'000 * 300'000'000;
+        records.push_back(slice(atNs, atNs, Kind::kMemory, lane.value));
+        records.back().bytes = bytes(random);
+    }
+    store.append(records);
+    EXPECT_FALSE(store.counterPyramid(lane).memoryBytes() == 0);
+    EXPECT_EQ(store.pyramid(lane).memoryBytes(), 0);
+    for (const int64_t spanNs : {int64_t{3'000'000}, int64_t{700'000'000}, store.endNs()}) {
+        const int64_t beginNs = (store.endNs() - spanNs) / 3;
+        std::vector<int64_t> columns(200);
+        ASSERT_TRUE(foldCounter(store, lane, beginNs, beginNs + spanNs, columns));
+        const bool isFar = spanNs / 200 >= store.counterPyramid(lane).finestNs();
+        const int64_t marginNs = isFar ? spanNs / 200 / 4 : 0; // a bucket on a border counts on both sides of it
+        for (int64_t c = 0; c < 200; ++c) {
+            const int64_t from = beginNs + spanNs * c / 200;
+            const int64_t to = beginNs + spanNs * (c + 1) / 200;
+            const auto most = [&](int64_t fromNs, int64_t toNs) { // with the value that holds at its begin
+                int64_t held = 0;
+                int64_t result = 0;
+                for (const Record& record : records) {
+                    if (record.startNs >= toNs) break;
+                    if (record.startNs < fromNs)
+                        held = record.bytes;
+                    else
+                        result = std::max(result, record.bytes);
+                }
+                return std::max(result, held);
+            };
+            const int64_t found = columns[static_cast<std::size_t>(c)];
+            ASSERT_GE(found, most(from + marginNs + 1, to - marginNs - 1)) << spanNs << ' ' << c;
+            ASSERT_LE(found, most(from - marginNs - 1, to + marginNs + 1)) << spanNs << ' ' << c;
+        }
+    }
+    std::vector<int64_t> before(10, 7);
+    foldCounter(store, lane, -2'000'000, -1'000'000, before);
+    EXPECT_EQ(before, std::vector<int64_t>(10)) << "nothing is in use before the first record";
+}
+
 // What went to the disk is read as if it had stayed.
 TEST(LaneStore, keepsABudgetWithoutLosingASlice) {
     const testing::TemporaryFolder folder;

@@ -435,6 +435,33 @@ private slots:
         QVERIFY(plot.hovered() == nullptr || plot.hovered()->startNs != before);
     }
 
+    void movingTheMousePaintsOnlyWhatItMoves() {
+        const trace::LaneStore store = storeWith(100);
+        Shown shown(m_themes, store);
+        picture(shown.plot);
+        class Painted : public QObject { // how many pixels have been painted again
+        public:
+            int64_t pixels = 0;
+            bool eventFilter(QObject*, QEvent* event) override {
+                if (event->type() != QEvent::Paint) return false;
+                for (const QRect& rect : static_cast<QPaintEvent*>(event)->region())
+                    pixels += int64_t{rect.width()} * rect.height();
+                return false;
+            }
+        } painted;
+        QSignalSpy replots(&shown.plot, &QCustomPlot::afterReplot);
+        QTest::mouseMove(&shown.plot, {300, 100});
+        QTest::qWait(50);
+        shown.plot.installEventFilter(&painted);
+        QTest::mouseMove(&shown.plot, {340, 100});
+        QTRY_VERIFY(painted.pixels > 0);
+        QTest::qWait(50);
+        QCOMPARE(replots.count(), 0);
+        QVERIFY2(painted.pixels < shown.plot.width() * shown.plot.height() / 4,
+                 qPrintable(QString::number(painted.pixels)));
+        shown.plot.removeEventFilter(&painted);
+    }
+
     void keysFindBookmarkAndHelp() {
         const trace::LaneStore store = pipelineStore();
         Shown shown(m_themes, store);

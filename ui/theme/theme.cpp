@@ -47,12 +47,23 @@ constexpr std::array<const char*, trace::kNumIdleReasons> kReasons = {
 constexpr std::array<QRgb, 8> kDevices = {0xff2f7fc1, 0xffe08e0b, 0xff1c9a78, 0xffb8689a,
                                           0xffc9ac1c, 0xff7b61b3, 0xffc8501a, 0xff5fb3d9};
 
+// How much light each of the 256 values of a channel is: worked out once, as the timeline asks for every label.
+const std::array<double, 256>& lightOfChannel() {
+    static const auto kLight = [] {
+        std::array<double, 256> light{};
+        for (std::size_t i = 0; i < light.size(); ++i) {
+            const double value = static_cast<double>(i) / 255;
+            light[i] = value <= 0.04045 ? value / 12.92 : std::pow((value + 0.055) / 1.055, 2.4);
+        }
+        return light;
+    }();
+    return kLight;
+}
+
 // Relative luminance of WCAG 2.
 double luminance(const QColor& colour) {
-    const auto linear = [](double value) {
-        return value <= 0.04045 ? value / 12.92 : std::pow((value + 0.055) / 1.055, 2.4);
-    };
-    return 0.2126 * linear(colour.redF()) + 0.7152 * linear(colour.greenF()) + 0.0722 * linear(colour.blueF());
+    const auto linear = [](int value) { return lightOfChannel()[static_cast<std::size_t>(value)]; };
+    return 0.2126 * linear(colour.red()) + 0.7152 * linear(colour.green()) + 0.0722 * linear(colour.blue());
 }
 
 } // namespace

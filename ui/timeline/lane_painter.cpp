@@ -6,6 +6,13 @@
 #include <cmath>
 
 namespace roundpipe::ui::timeline {
+namespace {
+
+int physicalHeight(const QPainter* painter, const QRect& place) {
+    return static_cast<int>(std::lround(place.height() * painter->device()->devicePixelRatioF()));
+}
+
+} // namespace
 
 LanePainter::LanePainter(QCPAxis* keyAxis, QCPAxis* valueAxis, const Scene& scene, const theme::ThemeManager& themes)
     : QCPAbstractPlottable(keyAxis, valueAxis), m_scene(scene), m_themes(themes) {
@@ -38,17 +45,18 @@ void LanePainter::draw(QCPPainter* painter) {
         for (const LaneRow& row : group.rows) {
             const QRect place(area.left(), area.top() + row.top - m_scene.scroll, area.width(), row.height);
             if (place.bottom() < area.top() || place.top() > area.bottom()) continue;
-            painter->fillRect(place, track);
             if (row.role == trace::LaneRole::kMemory) {
                 drawCounter(painter, row, place);
                 continue;
             }
             buildLaneGeometry(*m_scene.store, row.lane, m_scene.view, numColumns, m_geometry);
             m_complete = m_complete && m_geometry.complete;
-            if (m_geometry.folded)
+            if (m_geometry.folded) {
                 drawColumns(painter, place);
-            else
-                drawBars(painter, row, place);
+                continue;
+            }
+            painter->fillRect(place, track);
+            drawBars(painter, row, place);
         }
     if (m_scene.live) drawNow(painter, area);
 }
@@ -117,56 +125,51 @@ void LanePainter::drawWait(QCPPainter* painter, const QRect& place, const trace:
 // A column is as high as the lane was busy under it, in the colour of the longest slice there.
 void LanePainter::drawColumns(QCPPainter* painter, const QRect& place) {
     const theme::Theme& theme = m_themes.theme();
-    const auto width = static_cast<int>(m_geometry.columns.size());
-    const int height = static_cast<int>(std::lround(place.height() * painter->device()->devicePixelRatioF()));
-    if (m_strip.width() != width || m_strip.height() != height) m_strip = QImage(width, height, QImage::Format_RGB32);
-    const QRgb idle = theme.raised.rgb(); // opaque: blending would cost more than all the rest
-    const double columnNs = static_cast<double>(m_scene.view.spanNs()) / width;
-    m_columnColours.assign(static_cast<std::size_t>(width), 0);
-    m_columnTops.assign(static_cast<std::size_t>(width), height);
-    for (std::size_t x = 0; x < m_columnColours.size(); ++x) {
+    const std::size_t width = m_geometry.columns.size();
+    const int height = physicalHeight(painter, place);
+    const double columnNs = static_cast<double>(m_scene.view.spanNs()) / static_cast<double>(width);
+    m_columnColours.assign(width, 0);
+    m_columnTops.assign(width, height);
+    for (std::size_t x = 0; x < width; ++x) {
         const trace::Summary& column = m_geometry.columns[x];
         if (column.longestNs < 0) continue; // no work
         const double share = std::clamp(column.busyNs / columnNs, 0.0, 1.0);
         m_columnColours[x] = theme.kind(column.kind).rgba();
         m_columnTops[x] = height - std::max(1, static_cast<int>(std::lround(share * height)));
     }
-    for (int y = 0; y < height; ++y) {
-        auto* pixels = reinterpret_cast<QRgb*>(m_strip.scanLine(y));
-        for (std::size_t x = 0; x < m_columnColours.size(); ++x)
-            pixels[x] = y >= m_columnTops[x] ? m_columnColours[x] : idle;
-    }
-    painter->drawImage(place, m_strip);
+    drawStrip(painter, place, height);
 }
 
 // What is in use, as a staircase whose top is the most that was ever in use. Records that share a pixel show their
 // largest.
-void LanePainter::drawCounter(QCPPainter* painter, const LaneRow& row, const QRect& place) const {
-    const trace::SliceList& counts = m_scene.store->slices(row.lane);
-    const int64_t most = std::max<int64_t>(counts.mostBytes(), 1);
-    QColor fill = m_themes.theme().kind(trace::Kind::kMemory);
-    fill.setAlpha(110);
-    int left = 0;
-    int64_t bytes = 0;
-    const auto drawUntil = [&](int right) {
-        const auto height = static_cast<int>(
-            std::lround(static_cast<double>(place.height()) * static_cast<double>(bytes) / static_cast<double>(most)));
-        if (right > left && height > 0)
-            painter->fillRect(place.left() + left, place.bottom() + 1 - height, right - left, height, fill);
-    };
-    const std::size_t first = counts.firstStartingFrom(m_scene.view.beginNs());
-    for (std::size_t i = first > 0 ? first - 1 : 0; i < counts.size(); ++i) {
-        const auto x = static_cast<int>(std::clamp(m_scene.view.xAt(counts[i].startNs), 0.0, place.width() + 0.0));
-        if (x > left) {
-            drawUntil(x);
-            left = x;
-            bytes = counts[i].bytes;
-        } else {
-            bytes = std::max(bytes, counts[i].bytes);
-        }
-        if (x >= place.width()) return;
+void LanePainter::drawCounter(QCPPainter* painter, const LaneRow& row, const QRect& place) {
+    const Viewport& view = m_scene.view;
+    const int height = physicalHeight(painter, place);
+    const int64_t most = std::max<int64_t>(m_scene.store->slices(row.lane).mostBytes(), 1);
+    const auto width = static_cast<std::size_t>(std::lround(view.width() * painter->device()->devicePixelRatioF()));
+    m_columnBytes.resize(width);
+    m_complete =
+        trace::foldCounter(*m_scene.store, row.lane, view.beginNs(), view.endNs(), m_columnBytes) && m_complete;
+    m_columnColours.assign(width, m_themes.theme().kind(trace::Kind::kMemory).rgba());
+    m_columnTops.assign(width, height);
+    const double known = view.xAt(m_scene.store->endNs()) / view.width() * static_cast<double>(width);
+    for (std::size_t x = 0; x < width && static_cast<double>(x) < known; ++x)
+        m_columnTops[x] =
+            height - static_cast<int>(std::lround(static_cast<double>(height) * static_cast<double>(m_columnBytes[x]) /
+                                                  static_cast<double>(most)));
+    drawStrip(painter, place, height);
+}
+
+void LanePainter::drawStrip(QCPPainter* painter, const QRect& place, int height) {
+    const auto width = static_cast<int>(m_columnTops.size());
+    if (m_strip.width() != width || m_strip.height() != height) m_strip = QImage(width, height, QImage::Format_RGB32);
+    const QRgb idle = m_themes.theme().raised.rgb(); // opaque: blending would cost more than all the rest
+    for (int y = 0; y < height; ++y) {
+        auto* pixels = reinterpret_cast<QRgb*>(m_strip.scanLine(y));
+        for (std::size_t x = 0; x < m_columnTops.size(); ++x)
+            pixels[x] = y >= m_columnTops[x] ? m_columnColours[x] : idle;
     }
-    drawUntil(static_cast<int>(std::clamp(m_scene.view.xAt(m_scene.store->endNs()), 0.0, place.width() + 0.0)));
+    painter->drawImage(place, m_strip);
 }
 
 } // namespace roundpipe::ui::timeline

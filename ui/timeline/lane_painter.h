@@ -39,15 +39,17 @@ private:
     void drawColumns(QCPPainter* painter, const QRect& place);
     void drawWait(QCPPainter* painter, const QRect& place, const trace::Record& wait, int originX) const;
     void drawNow(QCPPainter* painter, const QRect& area) const;
-    void drawCounter(QCPPainter* painter, const LaneRow& row, const QRect& place) const;
+    void drawCounter(QCPPainter* painter, const LaneRow& row, const QRect& place);
+    void drawStrip(QCPPainter* painter, const QRect& place, int height);
 
     const Scene& m_scene;
     const theme::ThemeManager& m_themes;
     bool m_complete = true;
     LaneGeometry m_geometry; // of the lane being painted; kept for its buffers
     QImage m_strip;
-    std::vector<QRgb> m_columnColours;
-    std::vector<int> m_columnTops;
+    std::vector<QRgb> m_columnColours; // of the strip that is painted next
+    std::vector<int> m_columnTops;     // in physical pixels
+    std::vector<int64_t> m_columnBytes;
 };
 
 } // namespace roundpipe::ui::timeline

@@ -10,23 +10,19 @@
 
 namespace roundpipe::ui::timeline {
 
-Overlay::Overlay(QCustomPlot* plot, const QString& layer, const Scene& scene, const Pointer& pointer,
-                 const theme::ThemeManager& themes)
-    : QCPLayerable(plot, layer), m_scene(scene), m_pointer(pointer), m_themes(themes) {}
-
-QRect Overlay::clipRect() const {
-    return parentPlot()->rect();
-}
-
-void Overlay::draw(QCPPainter* painter) {
-    const QRect area = parentPlot()->axisRect()->rect();
+void Overlay::paint(QCPPainter* painter) const {
+    const QRect area = this->area();
     const theme::Theme& theme = m_themes.theme();
     painter->setClipRect(area);
     if (m_pointer.pinned) drawPinned(painter, area);
     drawBookmarks(painter, area);
     if (m_pointer.selection) drawSelection(painter, area);
-    if (m_pointer.lane && m_pointer.slice) drawHovered(painter, area);
-    painter->setClipRect(clipRect());
+    if (const QRect hovered = hoveredPlace(area); !hovered.isEmpty()) {
+        painter->setPen(QPen(theme.text, 1));
+        painter->setBrush(Qt::NoBrush);
+        painter->drawRect(hovered.adjusted(0, 0, 0, -1));
+    }
+    painter->setClipRect(m_plot.rect());
     if (m_pointer.selection) drawDuration(painter, area);
     painter->setBrush(Qt::NoBrush);
     if (m_pointer.x) {
@@ -34,9 +30,9 @@ void Overlay::draw(QCPPainter* painter) {
         const int x = area.left() + *m_pointer.x;
         painter->drawLine(QPoint(x, area.top()), QPoint(x, area.bottom()));
     }
-    if (parentPlot()->hasFocus()) {
+    if (m_plot.hasFocus()) {
         painter->setPen(QPen(theme.accent, 2));
-        painter->drawRect(clipRect().adjusted(1, 1, -1, -1));
+        painter->drawRect(m_plot.rect().adjusted(1, 1, -1, -1));
     }
 }
 
@@ -63,7 +59,7 @@ void Overlay::drawDuration(QCPPainter* painter, const QRect& area) const {
     const theme::Theme& theme = m_themes.theme();
     const TimeRange& range = *m_pointer.selection;
     const QString text = QStringLiteral("ΔT ") + durationShown(range.endNs - range.beginNs);
-    painter->setFont(parentPlot()->font());
+    painter->setFont(m_plot.font());
     QRect label = painter->fontMetrics().boundingRect(text).adjusted(-6, -2, 6, 3);
     label.moveCenter(QPoint((xAt(range.beginNs, area) + xAt(range.endNs, area)) / 2, 0));
     label.moveBottom(area.top() - 2);
@@ -82,12 +78,18 @@ QRect Overlay::placeOf(const trace::Record& slice, const QRect& area) const {
             static_cast<int>(right - left), row->height};
 }
 
-void Overlay::drawHovered(QCPPainter* painter, const QRect& area) const {
+QRect Overlay::hoveredPlace(const QRect& area) const {
+    if (!m_pointer.lane || !m_pointer.slice) return {};
     const trace::SliceList& slices = m_scene.store->slices(*m_pointer.lane);
-    if (*m_pointer.slice >= slices.size()) return;
-    painter->setPen(QPen(m_themes.theme().text, 1));
-    painter->setBrush(Qt::NoBrush);
-    painter->drawRect(placeOf(slices[*m_pointer.slice], area).adjusted(0, 0, 0, -1));
+    return *m_pointer.slice < slices.size() ? placeOf(slices[*m_pointer.slice], area) : QRect();
+}
+
+QRegion Overlay::underPointer() const {
+    const QRect area = this->area();
+    QRegion region;
+    if (m_pointer.x) region += QRect(area.left() + *m_pointer.x - 1, 0, 3, m_plot.height());
+    if (const QRect hovered = hoveredPlace(area); !hovered.isEmpty()) region += hovered.adjusted(-1, -1, 2, 2);
+    return region;
 }
 
 // The rest of the lanes recedes behind a veil; the microbatch stays in its colours, with arrows from slice to slice.
@@ -97,7 +99,7 @@ void Overlay::drawPinned(QCPPainter* painter, const QRect& area) const {
     QColor veil = theme.card;
     veil.setAlpha(165);
     if (!pinned.flow.slices.empty()) painter->fillRect(area, veil);
-    QFont font = parentPlot()->font();
+    QFont font = m_plot.font();
     font.setPixelSize(11);
     painter->setFont(font);
     const int digit = painter->fontMetrics().horizontalAdvance(QLatin1Char('0'));

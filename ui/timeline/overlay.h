@@ -1,5 +1,5 @@
 // What lies over the lanes: cursor line, hovered slice, selected range, bookmarks, and the pinned slice with its
-// microbatch. On its own layer, so that moving the mouse does not paint the lanes again.
+// microbatch. Painted over the finished lanes, so that moving the mouse does not paint these again.
 #pragma once
 
 #include "trace/flow.h"
@@ -29,27 +29,25 @@ struct Pointer {
     std::vector<int64_t> bookmarks;
 };
 
-class Overlay : public QCPLayerable {
-    Q_OBJECT
+class Overlay {
 public:
-    Overlay(QCustomPlot* plot, const QString& layer, const Scene& scene, const Pointer& pointer,
-            const theme::ThemeManager& themes);
-
-protected:
-    void applyDefaultAntialiasingHint(QCPPainter* painter) const override { painter->setAntialiasing(false); }
-    void draw(QCPPainter* painter) override;
-    QRect clipRect() const override;
+    Overlay(const QCustomPlot& plot, const Scene& scene, const Pointer& pointer, const theme::ThemeManager& themes)
+        : m_plot(plot), m_scene(scene), m_pointer(pointer), m_themes(themes) {}
+    void paint(QCPPainter* painter) const;
+    QRegion underPointer() const; // what moves with the mouse: the cursor line and the hovered slice
 
 private:
+    QRect area() const { return m_plot.axisRect()->rect(); }
     void drawSelection(QCPPainter* painter, const QRect& area) const;
     void drawDuration(QCPPainter* painter, const QRect& area) const;
     int xAt(int64_t timeNs, const QRect& area) const; // a little outside at most
-    void drawHovered(QCPPainter* painter, const QRect& area) const;
+    QRect hoveredPlace(const QRect& area) const;      // empty where no slice is under the mouse
     void drawPinned(QCPPainter* painter, const QRect& area) const;
     void drawArrow(QCPPainter* painter, const QRect& from, const QRect& to) const;
     void drawBookmarks(QCPPainter* painter, const QRect& area) const;
     QRect placeOf(const trace::Record& slice, const QRect& area) const; // empty where its lane is not shown
 
+    const QCustomPlot& m_plot;
     const Scene& m_scene;
     const Pointer& m_pointer;
     const theme::ThemeManager& m_themes;

@@ -1,5 +1,6 @@
 #include "ui/timeline/timeline_plot.h"
 
+#include "ui/timeline/opaque_buffer.h"
 #include "ui/timeline/slice_text.h"
 #include "ui/timeline/step_band.h"
 #include "ui/timeline/time_axis.h"
@@ -55,7 +56,8 @@ private:
 
 } // namespace
 
-TimelinePlot::TimelinePlot(const theme::ThemeManager& themes, QWidget* parent) : QCustomPlot(parent), m_themes(themes) {
+TimelinePlot::TimelinePlot(const theme::ThemeManager& themes, QWidget* parent)
+    : QCustomPlot(parent), m_themes(themes), m_overlay(*this, m_scene, m_pointer, m_themes) {
     m_scene.store = &m_empty;
     setInteractions(QCP::iNone);
     setNoAntialiasingOnDrag(true);
@@ -71,8 +73,9 @@ TimelinePlot::TimelinePlot(const theme::ThemeManager& themes, QWidget* parent) :
     xAxis2->grid()->setVisible(true);
     xAxis2->setTickLabelPadding(3);
     addLayer(QStringLiteral("lanes"), layer(QStringLiteral("main")));
-    addLayer(QStringLiteral("pointer"), layer(QStringLiteral("lanes")));
-    layer(QStringLiteral("pointer"))->setMode(QCPLayer::lmBuffered);
+    layer(QStringLiteral("overlay"))->setMode(QCPLayer::lmLogical); // all layers share one buffer
+    mPaintBuffers = {QSharedPointer<QCPAbstractPaintBuffer>(
+        new OpaqueBuffer(viewport().size(), bufferDevicePixelRatio(), m_themes))};
     auto* painter = new LanePainter(xAxis2, yAxis, m_scene, m_themes); // owned by the plot
     painter->setLayer(QStringLiteral("lanes"));
     m_fetching.setSingleShot(true);
@@ -81,8 +84,7 @@ TimelinePlot::TimelinePlot(const theme::ThemeManager& themes, QWidget* parent) :
     connect(this, &QCustomPlot::afterReplot, this, [this, painter] {
         if (!painter->isComplete()) m_fetching.start();
     });
-    new StepBand(this, QStringLiteral("lanes"), m_scene, m_themes);             // owned by its layer's plot
-    new Overlay(this, QStringLiteral("pointer"), m_scene, m_pointer, m_themes); // owned by its layer's plot
+    new StepBand(this, QStringLiteral("lanes"), m_scene, m_themes); // owned by its layer's plot
     connect(&themes, &theme::ThemeManager::changed, this, &TimelinePlot::applyTheme);
     m_glide.setInterval(kFrameMs);
     connect(&m_glide, &QTimer::timeout, this, &TimelinePlot::glide);
@@ -91,7 +93,6 @@ TimelinePlot::TimelinePlot(const theme::ThemeManager& themes, QWidget* parent) :
 
 void TimelinePlot::applyTheme() {
     const theme::Theme& theme = m_themes.theme();
-    setBackground(theme.card);
     xAxis2->setBasePen(QPen(theme.border));
     xAxis2->setTickPen(QPen(theme.border));
     xAxis2->setSubTickPen(QPen(theme.border));
@@ -209,7 +210,7 @@ void TimelinePlot::showRange(int64_t beginNs, int64_t endNs) {
 
 void TimelinePlot::select(int64_t beginNs, int64_t endNs) {
     m_pointer.selection = TimeRange{beginNs, endNs};
-    replotOverlay();
+    update();
     emit selectionChanged();
 }
 
@@ -352,7 +353,7 @@ void TimelinePlot::showAround(int64_t timeNs) {
 
 void TimelinePlot::clearSelection() {
     m_pointer.selection.reset();
-    replotOverlay();
+    update();
     emit selectionChanged();
 }
 
@@ -363,14 +364,14 @@ void TimelinePlot::pin(const trace::Record& slice) {
     if (slice.endNs < m_scene.view.beginNs() || slice.startNs > m_scene.view.endNs())
         showAround(slice.startNs + (slice.endNs - slice.startNs) / 2);
     setAccessibleDescription(slicePlainText(slice, layerName(slice.layer)));
-    replotOverlay();
+    update();
     emit pinnedChanged();
 }
 
 void TimelinePlot::unpin() {
     if (!m_pointer.pinned) return;
     m_pointer.pinned.reset();
-    replotOverlay();
+    update();
     emit pinnedChanged();
 }
 
@@ -403,7 +404,7 @@ void TimelinePlot::toggleBookmark() {
         return std::abs(m_scene.view.xAt(mark) - m_scene.view.xAt(timeNs)) < kHandlePixels;
     };
     if (std::erase_if(m_pointer.bookmarks, near) == 0) m_pointer.bookmarks.push_back(timeNs);
-    replotOverlay();
+    update();
     emit bookmarksChanged();
 }
 
@@ -517,7 +518,7 @@ void TimelinePlot::leaveEvent(QEvent*) {
     m_pointer.x.reset();
     m_pointer.lane.reset();
     m_pointer.slice.reset();
-    replotOverlay();
+    update();
 }
 
 void TimelinePlot::keyPressEvent(QKeyEvent* event) {
@@ -576,12 +577,12 @@ void TimelinePlot::keyPressEvent(QKeyEvent* event) {
 
 void TimelinePlot::focusInEvent(QFocusEvent* event) {
     QCustomPlot::focusInEvent(event);
-    replotOverlay();
+    update();
 }
 
 void TimelinePlot::focusOutEvent(QFocusEvent* event) {
     QCustomPlot::focusOutEvent(event);
-    replotOverlay();
+    update();
 }
 
 void TimelinePlot::resizeEvent(QResizeEvent* event) {
@@ -592,10 +593,17 @@ void TimelinePlot::resizeEvent(QResizeEvent* event) {
     applyView();
 }
 
+// The lanes as they were painted last, and over them what is pointed at and chosen.
+void TimelinePlot::paintEvent(QPaintEvent*) {
+    QCPPainter painter(this);
+    mPaintBuffers.front()->draw(&painter);
+    m_overlay.paint(&painter);
+}
+
 void TimelinePlot::selectTo(int x) {
     const int64_t hereNs = m_scene.view.timeAt(x);
     m_pointer.selection = TimeRange{std::min(*m_anchorNs, hereNs), std::max(*m_anchorNs, hereNs)};
-    replotOverlay();
+    update();
     emit selectionChanged();
 }
 
@@ -613,6 +621,7 @@ bool TimelinePlot::isInSelection(int x) const {
 }
 
 void TimelinePlot::hover(const QPoint& position) {
+    QRegion stale = m_overlay.underPointer();
     m_pointer.x = position.x();
     m_pointer.lane.reset();
     m_pointer.slice.reset();
@@ -627,7 +636,7 @@ void TimelinePlot::hover(const QPoint& position) {
         }
     }
     if (!m_pointer.slice) QToolTip::hideText();
-    replotOverlay();
+    update(stale += m_overlay.underPointer());
 }
 
 void TimelinePlot::showTooltip(const QPoint& globalPosition, LaneId lane, const Hit& hit) {

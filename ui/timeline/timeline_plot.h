@@ -96,6 +96,7 @@ protected:
     void focusInEvent(QFocusEvent* event) override;
     void focusOutEvent(QFocusEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
+    void paintEvent(QPaintEvent* event) override;
 
 private:
     enum class Drag { kNone, kPan, kSelect };
@@ -116,13 +117,13 @@ private:
     void selectTo(int x);
     std::optional<int64_t> farEdgeAt(int x) const; // of the selection whose other edge is under the mouse
     bool isInSelection(int x) const;
-    void replotOverlay() { layer(QStringLiteral("pointer"))->replot(); }
 
     const theme::ThemeManager& m_themes;
     trace::LaneStore m_empty;
     Scene m_scene;
     LaneChoice m_choice;
     Pointer m_pointer;
+    Overlay m_overlay;
     LayerNames m_layerNames;
     bool m_still = false;
     Gestures m_gestures = Gestures::kZoomAndPan;
