@@ -103,9 +103,9 @@ LaneStore storeOf(const TraceSnapshot& trace) {
     return store;
 }
 
-TraceSnapshot LaneStore::snapshot() {
+TraceSnapshot LaneStore::snapshot() const {
     TraceSnapshot result{m_originNs, m_lanes, {}, m_about};
-    for (SliceList& slices : m_slices)
+    for (const SliceList& slices : m_slices)
         result.slices.push_back(slices.snapshot());
     return result;
 }

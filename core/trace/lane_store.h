@@ -65,7 +65,7 @@ public:
     int64_t beginNs() const { return m_beginNs; } // first start; the origin while empty
     int64_t endNs() const { return m_endNs; }     // last end; the origin while empty
 
-    TraceSnapshot snapshot();
+    TraceSnapshot snapshot() const;
 
     static constexpr int64_t kUsualBudgetBytes = int64_t{2} << 30;
 

@@ -95,8 +95,8 @@ IndexRange SliceList::touching(int64_t beginNs, int64_t endNs) const {
     return range;
 }
 
-SliceList SliceList::snapshot() {
-    for (ChunkRef& ref : m_chunks)
+SliceList SliceList::snapshot() const {
+    for (const ChunkRef& ref : m_chunks)
         ref.shared = true;
     return *this;
 }

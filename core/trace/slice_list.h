@@ -40,7 +40,7 @@ public:
     std::size_t roughlyTouching(int64_t beginNs, int64_t endNs) const;
     int64_t mostBytes() const { return m_mostBytes; } // of any slice: what a counter's lane rises to
 
-    SliceList snapshot();
+    SliceList snapshot() const; // by the thread that owns the list
 
     // The start of the oldest chunk that lies in memory and may go to a file; the latest time where there is none.
     int64_t oldestInMemoryNs() const;
@@ -57,8 +57,8 @@ private:
     using Chunk = std::array<Record, kChunkSize>;
     struct ChunkRef {
         std::shared_ptr<Chunk> chunk;
-        int64_t firstNs = 0; // start of its first slice, known without reading it
-        bool shared = false; // a snapshot holds it too, or it lies in a file
+        int64_t firstNs = 0;         // start of its first slice, known without reading it
+        mutable bool shared = false; // a snapshot holds it too, or it lies in a file
         bool onDisk = false;
     };
     static constexpr std::size_t kChunksKept = 2; // of each lane's end, where records still arrive

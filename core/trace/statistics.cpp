@@ -15,6 +15,8 @@
 namespace roundpipe::trace {
 namespace {
 
+constexpr std::size_t kLookedUpEvery = 1024; // slices, whether to go on
+
 bool isUp(LaneRole role) {
     return role == LaneRole::kWeightsUp || role == LaneRole::kActivationsUp;
 }
@@ -30,19 +32,24 @@ int64_t quantile(std::vector<int64_t>& values, double share) {
 // Goes through the lanes one by one.
 class Gathering {
 public:
-    Gathering(std::span<const SliceList> slices, RangeStatistics& result) : m_slices(slices), m_result(result) {}
+    Gathering(std::span<const SliceList> slices, RangeStatistics& result, const std::stop_token& stop)
+        : m_slices(slices), m_result(result), m_stop(stop) {}
 
-    void addLane(const Lane& lane) {
+    // False: stopped.
+    bool addLane(const Lane& lane) {
         if (lane.role == LaneRole::kMemory) {
             addMemory(lane);
-            return;
+            return !m_stop.stop_requested();
         }
         if (lane.device.valid() && lane.role == LaneRole::kCompute) deviceOf(lane);
         m_coveredUntilNs = m_result.beginNs;
         const SliceList& slices = m_slices[lane.id.index()];
         const IndexRange range = slices.touching(m_result.beginNs, m_result.endNs);
-        for (std::size_t i = range.begin; i < range.end; ++i)
+        for (std::size_t i = range.begin; i < range.end; ++i) {
+            if (i % kLookedUpEvery == 0 && m_stop.stop_requested()) return false;
             addSlice(lane, slices[i]);
+        }
+        return true;
     }
 
     void finish() {
@@ -84,8 +91,10 @@ private:
         const SliceList& counts = m_slices[lane.id.index()];
         const std::size_t first = counts.firstStartingFrom(m_result.beginNs);
         int64_t& peak = deviceOf(lane).peakBytes;
-        for (std::size_t i = first > 0 ? first - 1 : 0; i < counts.size() && counts[i].startNs < m_result.endNs; ++i)
+        for (std::size_t i = first > 0 ? first - 1 : 0; i < counts.size() && counts[i].startNs < m_result.endNs; ++i) {
+            if (i % kLookedUpEvery == 0 && m_stop.stop_requested()) return;
             peak = std::max(peak, counts[i].bytes);
+        }
     }
 
     void addSlice(const Lane& lane, const Record& slice) {
@@ -154,6 +163,7 @@ private:
 
     std::span<const SliceList> m_slices; // by lane
     RangeStatistics& m_result;
+    const std::stop_token& m_stop;
     struct StageDurations {
         int64_t totalNs = 0;
         std::vector<int64_t> each;
@@ -167,16 +177,21 @@ private:
 
 } // namespace
 
-RangeStatistics statisticsOf(std::span<const SliceList> slices, const std::vector<Lane>& lanes, int64_t beginNs,
-                             int64_t endNs) {
+std::optional<RangeStatistics> statisticsOf(std::span<const SliceList> slices, const std::vector<Lane>& lanes,
+                                            int64_t beginNs, int64_t endNs, const std::stop_token& stop) {
     RangeStatistics result;
     result.beginNs = beginNs;
     result.endNs = std::max(beginNs, endNs);
-    Gathering gathering(slices, result);
+    Gathering gathering(slices, result, stop);
     for (const Lane& lane : lanes)
-        gathering.addLane(lane);
+        if (!gathering.addLane(lane)) return std::nullopt;
     gathering.finish();
     return result;
+}
+
+RangeStatistics statisticsOf(std::span<const SliceList> slices, const std::vector<Lane>& lanes, int64_t beginNs,
+                             int64_t endNs) {
+    return *statisticsOf(slices, lanes, beginNs, endNs, {});
 }
 
 RangeStatistics statisticsOf(const LaneStore& store, int64_t beginNs, int64_t endNs) {

@@ -218,24 +218,29 @@ TEST(SliceSearch, findsStagesMicrobatchesStepsKindsAndReasons) {
     records[30].kind = trace::Kind::kWait;
     records[30].reason = trace::IdleReason::kWeights;
     store.append(records);
-    const auto startOf = [&](const std::optional<SlicePlace>& found) {
-        return found ? store.slices(found->lane)[found->index].startNs / kMs : -1;
+    const auto next = [trace = store.snapshot()](const SliceFilter& filter, int64_t timeNs, bool forwards,
+                                                 LaneId onlyLane = {}) {
+        const auto found = nextMatch(trace, filter, {timeNs, forwards, onlyLane}, {});
+        return found ? found->startNs / kMs : -1;
     };
-    EXPECT_EQ(startOf(nextMatch(store, SliceFilter("backward S3"), 0, true)), 8);
-    EXPECT_EQ(startOf(nextMatch(store, SliceFilter("BACK s3 m0"), 8 * kMs, true)), 18);
-    EXPECT_EQ(startOf(nextMatch(store, SliceFilter("step 4"), 0, true)), 30);
-    EXPECT_EQ(startOf(nextMatch(store, SliceFilter("waits for weights"), 0, true)), 30);
-    EXPECT_EQ(startOf(nextMatch(store, SliceFilter("waits for packet"), 0, true)), -1);
-    EXPECT_EQ(startOf(nextMatch(store, SliceFilter("forward"), 20 * kMs, false)), 19);
-    EXPECT_EQ(startOf(nextMatch(store, SliceFilter(""), 20 * kMs, true, LaneId(0))), 22);
+    EXPECT_EQ(next(SliceFilter("backward S3"), 0, true), 8);
+    EXPECT_EQ(next(SliceFilter("BACK s3 m0"), 8 * kMs, true), 18);
+    EXPECT_EQ(next(SliceFilter("step 4"), 0, true), 30);
+    EXPECT_EQ(next(SliceFilter("waits for weights"), 0, true), 30);
+    EXPECT_EQ(next(SliceFilter("waits for packet"), 0, true), -1);
+    EXPECT_EQ(next(SliceFilter("forward"), 20 * kMs, false), 19);
+    EXPECT_EQ(next(SliceFilter(""), 20 * kMs, true, LaneId(0)), 22);
+    std::stop_source stopped;
+    stopped.request_stop();
+    EXPECT_FALSE(nextMatch(store.snapshot(), SliceFilter("step 4"), {}, stopped.get_token())) << "it was not wanted";
     EXPECT_TRUE(SliceFilter("  ").empty());
     SliceNames german;
     german.kinds[static_cast<std::size_t>(trace::Kind::kBackward)] = "rückwärts";
     german.waits[static_cast<std::size_t>(trace::IdleReason::kWeights)] = "wartet auf gewichte";
     german.step = "schritt";
-    EXPECT_EQ(startOf(nextMatch(store, SliceFilter("rückwärts S3", german), 0, true)), 8);
-    EXPECT_EQ(startOf(nextMatch(store, SliceFilter("backward S3", german), 0, true)), 8);
-    EXPECT_EQ(startOf(nextMatch(store, SliceFilter("wartet schritt 4", german), 0, true)), 30);
+    EXPECT_EQ(next(SliceFilter("rückwärts S3", german), 0, true), 8);
+    EXPECT_EQ(next(SliceFilter("backward S3", german), 0, true), 8);
+    EXPECT_EQ(next(SliceFilter("wartet schritt 4", german), 0, true), 30);
 }
 
 TEST(MicrobatchWay, addsUpStopsAndWhatTheyWaited) {

@@ -356,7 +356,7 @@ private slots:
         QTest::keyClick(&plot, Qt::Key_BracketLeft);
         QCOMPARE(plot.pinned()->slice.slot, 1);
         QTest::keyClick(&plot, Qt::Key_Period); // the next of its lane
-        QCOMPARE(plot.pinned()->slice.microbatch, MicrobatchId(1));
+        QTRY_COMPARE(plot.pinned()->slice.microbatch, MicrobatchId(1));
         QTest::keyClick(&plot, Qt::Key_F);
         QVERIFY(plot.scene().view.spanNs() < 2 * (plot.pinned()->slice.endNs - plot.pinned()->slice.startNs));
         QTest::keyClick(&plot, Qt::Key_Escape);
@@ -449,9 +449,9 @@ private slots:
                 return false;
             }
         } painted;
-        QSignalSpy replots(&shown.plot, &QCustomPlot::afterReplot);
         QTest::mouseMove(&shown.plot, {300, 100});
-        QTest::qWait(50);
+        QTest::qWait(50); // what was to be painted at first has been
+        QSignalSpy replots(&shown.plot, &QCustomPlot::afterReplot);
         shown.plot.installEventFilter(&painted);
         QTest::mouseMove(&shown.plot, {340, 100});
         QTRY_VERIFY(painted.pixels > 0);
@@ -474,13 +474,14 @@ private slots:
         QCOMPARE(search.size(), 1);
         QCOMPARE(help.size(), 1);
         plot.pinNext(ui::timeline::SliceFilter("backward m1"), true);
+        QTRY_VERIFY(plot.pinned().has_value());
         QCOMPARE(plot.pinned()->slice.kind, trace::Kind::kBackward);
         QCOMPARE(plot.pinned()->slice.microbatch, MicrobatchId(1));
         const int64_t first = plot.pinned()->slice.startNs;
         QTest::keyClick(&plot, Qt::Key_N);
-        QVERIFY(plot.pinned()->slice.startNs > first);
+        QTRY_VERIFY(plot.pinned()->slice.startNs > first);
         QTest::keyClick(&plot, Qt::Key_N, Qt::ShiftModifier);
-        QCOMPARE(plot.pinned()->slice.startNs, first);
+        QTRY_COMPARE(plot.pinned()->slice.startNs, first);
         QTest::keyClick(&plot, Qt::Key_M);
         QCOMPARE(plot.bookmarks().size(), 1U);
         QTest::keyClick(&plot, Qt::Key_M);
@@ -499,7 +500,7 @@ private slots:
         QTRY_VERIFY(search->hasFocus() || !view.isActiveWindow());
         search->setText(QStringLiteral("forward S1"));
         QTest::keyClick(search, Qt::Key_Return);
-        QVERIFY(view.plot().pinned().has_value());
+        QTRY_VERIFY(view.plot().pinned().has_value());
         QCOMPARE(view.plot().pinned()->slice.stage, StageId(1));
         auto* panel = view.findChild<ui::timeline::PinPanel*>();
         QVERIFY(panel->isVisible());
@@ -515,11 +516,11 @@ private slots:
         view.resize(850, 500); // the lanes have the room until something is chosen
         QTRY_VERIFY(!numbers->isVisible());
         view.plot().pinNext(ui::timeline::SliceFilter("forward"), true);
-        QVERIFY(panel->isVisible());
+        QTRY_VERIFY(panel->isVisible());
         view.plot().unpin();
         view.resize(1300, 500);
         QTRY_VERIFY(numbers->isVisible());
-        QVERIFY2(numbers->summary().contains(QStringLiteral("busy")), qPrintable(numbers->summary()));
+        QTRY_VERIFY2(numbers->summary().contains(QStringLiteral("busy")), qPrintable(numbers->summary()));
         auto* header = view.findChild<ui::timeline::LaneHeader*>();
         const int before = view.plot().scene().layout.groups[0].height;
         const int top = TimelinePlot::rulerHeight() + view.plot().scene().layout.groups[0].top;
@@ -530,7 +531,7 @@ private slots:
         QTest::mouseClick(map, Qt::LeftButton, {}, {map->width() - 5, 10});
         const auto& shownNow = view.plot().scene().view;
         QVERIFY(shownNow.endNs() >= store.endNs() - (store.endNs() - store.beginNs()) / 10);
-        QCOMPARE(view.statistics().firstStep >= 0, true);
+        QTRY_VERIFY(view.statistics().firstStep >= 0);
     }
 
     // The other habit: the plain wheel scrolls, a plain drag selects.
@@ -687,7 +688,7 @@ private slots:
         view.plot().fit();
         view.updateStatistics();
         const auto* panel = view.findChild<ui::timeline::RangePanel*>();
-        QCOMPARE(panel->statistics().stages.size(), 3U);
+        QTRY_COMPARE(panel->statistics().stages.size(), 3U);
         QVERIFY(panel->statistics().stages[0].p95Ns >= panel->statistics().stages[0].p50Ns);
         QVERIFY2(panel->summary().contains(QLatin1String("bubble")), qPrintable(panel->summary()));
     }
@@ -713,6 +714,7 @@ private slots:
             view.plot().fit();
             save("fit");
             view.plot().pinNext(ui::timeline::SliceFilter("fused m3 step 6"), true);
+            QTRY_VERIFY(view.plot().pinned().has_value());
             const trace::Record pinned = view.plot().pinned()->slice;
             view.plot().zoomTo(pinned.startNs - 600 * kMs, pinned.endNs + 700 * kMs);
             save("pinned");

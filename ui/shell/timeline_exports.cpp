@@ -85,16 +85,14 @@ void TimelineExports::ask(bool selectionOnly) {
 
 void TimelineExports::exportTo(const QString& path, bool selectionOnly) {
     const Source source = m_source();
-    if (source.view == nullptr || m_export->isBusy()) return;
+    if (source.view == nullptr || m_export->isBusy() || m_count.isWaiting()) return;
     timeline::TimelinePlot& plot = source.view->plot();
     std::optional<trace::ExportRange> range;
     if (selectionOnly && plot.selection())
         range = trace::ExportRange{plot.selection()->beginNs, plot.selection()->endNs};
     if (path.endsWith(QLatin1String(".png"))) {
         const trace::LaneStore& store = *plot.scene().store;
-        m_export->start(picture(*source.view, range.value_or(trace::ExportRange{store.beginNs(), store.endNs()})),
-                        path);
-        return;
+        return drawTo(path, source, range.value_or(trace::ExportRange{store.beginNs(), store.endNs()}));
     }
     try {
         const trace::ExportFormat format = trace::exportFormatOf(path.toStdString());
@@ -104,8 +102,21 @@ void TimelineExports::exportTo(const QString& path, bool selectionOnly) {
     }
 }
 
+// Drawn when its numbers are counted, unless another trace is on show by then.
+void TimelineExports::drawTo(const QString& path, const Source& source, const trace::ExportRange& range) {
+    m_count.ask([this, path, range, trace = source.snapshot(), store = source.view->plot().scene().store](
+                    const std::stop_token& stop) -> timeline::NewestQuestion::Answer {
+        auto counted = trace::statisticsOf(trace.slices, trace.lanes, range.beginNs, range.endNs, stop);
+        if (!counted) return {};
+        return [this, path, store, counted = std::move(*counted)] {
+            const timeline::TimelineView* view = m_source().view;
+            if (view != nullptr && view->plot().scene().store == store) m_export->start(picture(*view, counted), path);
+        };
+    });
+}
+
 // A view of its own, so that the one on show stands still.
-QImage TimelineExports::picture(timeline::TimelineView& view, const trace::ExportRange& range) const {
+QImage TimelineExports::picture(const timeline::TimelineView& view, const trace::RangeStatistics& statistics) const {
     timeline::TimelineView drawn(m_themes);
     drawn.setStill();
     drawn.resize(kPictureSize);
@@ -113,8 +124,8 @@ QImage TimelineExports::picture(timeline::TimelineView& view, const trace::Expor
     drawn.plot().setLaneChoice(view.plot().laneChoice());
     drawn.ensurePolished();
     drawn.grab(); // lays it out
-    drawn.plot().showRange(range.beginNs, range.endNs);
-    drawn.updateStatistics();
+    drawn.plot().showRange(statistics.beginNs, statistics.endNs);
+    drawn.showStatistics(statistics, false);
     QImage image(kPictureSize * 2, QImage::Format_RGB32);
     image.setDevicePixelRatio(2);
     image.fill(m_themes.theme().window);

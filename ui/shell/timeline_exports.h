@@ -1,8 +1,10 @@
 // The commands of a window that write its timeline, or the range selected in it, to a file: dialog, thread, progress.
 #pragma once
 
+#include "trace/statistics.h"
 #include "trace/trace_export.h"
 #include "ui/shell/trace_export.h"
+#include "ui/timeline/newest_question.h"
 
 #include <QMainWindow>
 
@@ -43,12 +45,14 @@ signals:
 
 private:
     void ask(bool selectionOnly);
-    QImage picture(timeline::TimelineView& view, const trace::ExportRange& range) const;
+    void drawTo(const QString& path, const Source& source, const trace::ExportRange& range);
+    QImage picture(const timeline::TimelineView& view, const trace::RangeStatistics& statistics) const;
 
     QMainWindow& m_window;
     const theme::ThemeManager& m_themes;
     std::function<Source()> m_source;
     TraceExport* m_export;
+    timeline::NewestQuestion m_count{*this}; // the numbers on a picture
     QAction* m_all;
     QAction* m_selection;
     QProgressBar* m_progress;

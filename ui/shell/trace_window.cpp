@@ -73,6 +73,7 @@ TraceWindow::TraceWindow(theme::ThemeManager& themes, timeline::Gestures gesture
             m_exports->update();
             m_soon.start();
         });
+        connect(m_sides[i].view, &timeline::TimelineView::counted, this, &TraceWindow::showDifference);
     }
     view(1).hide();
     m_table->hide();
@@ -219,6 +220,12 @@ void TraceWindow::link(int from) {
 void TraceWindow::showDifference() {
     if (m_sides[1].trace == nullptr || view(1).isHidden()) return;
     const bool selected = view(0).plot().selection() && view(1).plot().selection();
+    const auto isCounted = [](const Side& side) { // what is selected in it
+        const timeline::TimeRange range = *side.view->plot().selection();
+        const trace::RangeStatistics& counted = side.view->statistics();
+        return counted.beginNs == range.beginNs && counted.endNs == range.endNs;
+    };
+    if (selected && !(isCounted(m_sides[0]) && isCounted(m_sides[1]))) return; // it soon is
     const auto sideOf = [&](const Side& side) {
         return selected ? trace::ComparedSide{side.view->statistics(), 1} : side.trace->steady;
     };

@@ -30,8 +30,14 @@ RangePanel::RangePanel(const theme::ThemeManager& themes, QWidget* parent) : QWi
 void RangePanel::set(trace::RangeStatistics statistics, bool selected) {
     m_statistics = std::move(statistics);
     m_selected = selected;
+    m_counting = false;
     setAccessibleDescription(summary());
     setMinimumHeight(bottom()); // the view around it scrolls
+    update();
+}
+
+void RangePanel::setCounting(bool counting) {
+    m_counting = counting;
     update();
 }
 
@@ -78,8 +84,11 @@ void RangePanel::paintEvent(QPaintEvent*) {
     painter.setPen(m_selected ? theme.accent : theme.text);
     const QString span = durationShown(m_statistics.durationNs());
     painter.drawText(QRect(0, 0, width(), 22), Qt::AlignVCenter,
-                     (m_selected ? tr("Selected  ΔT %1") : tr("On show  %1")).arg(span));
+                     m_counting   ? tr("counting…")
+                     : m_selected ? tr("Selected  ΔT %1").arg(span)
+                                  : tr("On show  %1").arg(span));
     painter.setFont(font());
+    if (m_counting) painter.setOpacity(0.4); // numbers of an earlier range
     painter.setPen(theme.dim);
     if (m_statistics.firstStep >= 0) {
         const QString steps = m_statistics.firstStep == m_statistics.lastStep

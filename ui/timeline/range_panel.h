@@ -16,6 +16,7 @@ class RangePanel : public QWidget {
 public:
     explicit RangePanel(const theme::ThemeManager& themes, QWidget* parent = nullptr);
     void set(trace::RangeStatistics statistics, bool selected);
+    void setCounting(bool counting); // what is shown is of an earlier range; set() has the new one
     const trace::RangeStatistics& statistics() const { return m_statistics; }
     QString summary() const; // "GPU 0 is 78 % busy, waits for weights 18 % (slot 3). …"
 
@@ -34,6 +35,7 @@ private:
     const theme::ThemeManager& m_themes;
     trace::RangeStatistics m_statistics;
     bool m_selected = false;
+    bool m_counting = false;
 };
 
 } // namespace roundpipe::ui::timeline

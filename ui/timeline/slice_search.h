@@ -5,6 +5,7 @@
 
 #include <array>
 #include <optional>
+#include <stop_token>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -22,22 +23,25 @@ struct SliceNames {
 // a step; any other word is a part of the kind's name or, for waits, of the reason's.
 class SliceFilter {
 public:
-    explicit SliceFilter(std::string_view query, SliceNames names = {});
-    bool empty() const { return m_words.empty() && !m_stage && !m_microbatch && !m_layer && !m_step; }
+    explicit SliceFilter(std::string_view query, const SliceNames& names = {});
+    bool empty() const { return m_anyKind && !m_stage && !m_microbatch && !m_layer && !m_step; }
     bool matches(const trace::Record& slice) const;
 
 private:
     std::optional<int32_t> m_stage, m_microbatch, m_layer, m_step;
-    std::vector<std::string> m_words; // lower case
-    SliceNames m_names;
+    bool m_anyKind = true; // no word names one
+    std::array<bool, trace::kNumKinds> m_kinds{};
+    std::array<bool, trace::kNumIdleReasons> m_waits{}; // waits, by their reason
 };
 
-struct SlicePlace {
-    LaneId lane;
-    std::size_t index = 0;
+// Where a search begins, and which way it goes.
+struct SearchFrom {
+    int64_t timeNs = 0;
+    bool forwards = true;
+    LaneId onlyLane; // -1: all lanes
 };
-// The first match that starts after `timeNs`, or the last one before it; of all lanes, or of one.
-std::optional<SlicePlace> nextMatch(const trace::LaneStore& store, const SliceFilter& filter, int64_t timeNs,
-                                    bool forwards, LaneId onlyLane = {});
+// The first match that starts after the time, or the last one before it. Nothing, too, where it was stopped.
+std::optional<trace::Record> nextMatch(const trace::TraceSnapshot& trace, const SliceFilter& filter,
+                                       const SearchFrom& from, const std::stop_token& stop);
 
 } // namespace roundpipe::ui::timeline

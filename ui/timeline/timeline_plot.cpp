@@ -111,6 +111,7 @@ void TimelinePlot::setStore(const trace::LaneStore* store) {
 }
 
 void TimelinePlot::lanesChanged() {
+    m_search.forget();
     m_pointer = {};
     m_history.clear();
     m_choice = {};
@@ -359,7 +360,12 @@ void TimelinePlot::clearSelection() {
 
 void TimelinePlot::pin(const trace::Record& slice) {
     const trace::LaneStore& store = *m_scene.store;
-    m_pointer.pinned = Pinned{slice, trace::flowOf(store.allSlices(), store.lanes(), slice)};
+    showPinned({slice, trace::flowOf(store.allSlices(), store.lanes(), slice)});
+}
+
+void TimelinePlot::showPinned(Pinned pinned) {
+    m_pointer.pinned = std::move(pinned);
+    const trace::Record& slice = m_pointer.pinned->slice;
     setFollow(Follow::kPaused);
     if (slice.endNs < m_scene.view.beginNs() || slice.startNs > m_scene.view.endNs())
         showAround(slice.startNs + (slice.endNs - slice.startNs) / 2);
@@ -379,8 +385,17 @@ void TimelinePlot::pinNext(const SliceFilter& filter, bool forwards, LaneId only
     const int64_t fromNs = m_pointer.pinned ? m_pointer.pinned->slice.startNs
                            : forwards       ? m_scene.view.beginNs() - 1
                                             : m_scene.view.endNs();
-    if (const auto found = nextMatch(*m_scene.store, filter, fromNs, forwards, onlyLane))
-        pin(m_scene.store->slices(found->lane)[found->index]);
+    emit searching();
+    m_search.ask([this, trace = m_scene.store->snapshot(), filter, from = SearchFrom{fromNs, forwards, onlyLane}](
+                     const std::stop_token& stop) -> NewestQuestion::Answer {
+        std::optional<Pinned> found;
+        if (const auto slice = nextMatch(trace, filter, from, stop))
+            found = Pinned{*slice, trace::flowOf(trace.slices, trace.lanes, *slice)};
+        return [this, found = std::move(found), forwards = from.forwards] {
+            if (found) showPinned(*found);
+            emit searched(found.has_value(), forwards);
+        };
+    });
 }
 
 void TimelinePlot::pinAlongFlow(bool forwards) {

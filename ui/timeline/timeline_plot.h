@@ -3,6 +3,7 @@
 
 #include "ui/timeline/follow.h"
 #include "ui/timeline/hit_test.h"
+#include "ui/timeline/newest_question.h"
 #include "ui/timeline/overlay.h"
 #include "ui/timeline/slice_search.h"
 
@@ -69,6 +70,7 @@ public slots:
     void clearSelection();
     void pin(const trace::Record& slice); // shows it, and lights its microbatch
     void unpin();
+    // Looks for it in a thread of its own: searching(), then searched().
     void pinNext(const SliceFilter& filter, bool forwards, LaneId onlyLane = {});
     void pinAlongFlow(bool forwards);
     void toggleBookmark();
@@ -77,6 +79,8 @@ signals:
     void viewChanged();
     void selectionChanged();
     void pinnedChanged();
+    void searching();
+    void searched(bool found, bool forwards);
     void bookmarksChanged();
     void followChanged(Follow follow);
     void followingChanged(bool following);
@@ -113,6 +117,7 @@ private:
     void followData();
     void rememberView();
     void hover(const QPoint& position);
+    void showPinned(Pinned pinned);
     void showTooltip(const QPoint& globalPosition, LaneId lane, const Hit& hit);
     void selectTo(int x);
     std::optional<int64_t> farEdgeAt(int x) const; // of the selection whose other edge is under the mouse
@@ -143,6 +148,7 @@ private:
     int m_dragLastX = 0;
     int m_pressX = 0;                  // in the plot
     std::optional<int64_t> m_anchorNs; // where the range being selected began
+    NewestQuestion m_search{*this};
 };
 
 } // namespace roundpipe::ui::timeline

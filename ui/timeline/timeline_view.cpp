@@ -35,6 +35,7 @@ SliceNames namesOfSlices() {
 }
 
 constexpr int kRoomForPanels = 900;
+constexpr int kSlowMs = 150; // an answer that is later is announced
 
 } // namespace
 
@@ -78,6 +79,16 @@ TimelineView::TimelineView(const theme::ThemeManager& themes, QWidget* parent)
     m_statisticsTimer.setSingleShot(true);
     m_statisticsTimer.setInterval(200);
     connect(&m_statisticsTimer, &QTimer::timeout, this, &TimelineView::updateStatistics);
+    for (QTimer* timer : {&m_slowCount, &m_slowSearch}) {
+        timer->setSingleShot(true);
+        timer->setInterval(kSlowMs);
+    }
+    connect(&m_slowCount, &QTimer::timeout, m_panel, [this] { m_panel->setCounting(true); });
+    connect(&m_slowSearch, &QTimer::timeout, this, [this] { showSearch(tr("searching…")); });
+    connect(m_plot, &TimelinePlot::searching, &m_slowSearch, qOverload<>(&QTimer::start));
+    connect(m_plot, &TimelinePlot::searched, this, [this](bool found, bool forwards) {
+        showSearch(found ? QString() : forwards ? tr("no later match") : tr("no earlier match"));
+    });
     const auto soon = [this] {
         if (!m_statisticsTimer.isActive()) m_statisticsTimer.start();
     };
@@ -155,6 +166,11 @@ void TimelineView::buildControls() {
     m_search->setMaximumWidth(300);
     m_search->installEventFilter(this);
     titleRow()->addWidget(m_search, 1);
+    connect(m_search, &QLineEdit::textChanged, this, [this] { showSearch({}); });
+    m_searchSays = new QLabel;
+    m_searchSays->setObjectName(QStringLiteral("dim"));
+    m_searchSays->hide();
+    titleRow()->addWidget(m_searchSays);
     m_behind = new QToolButton;
     m_behind->setToolTip(tr("The view is paused; recording goes on. Follow again (L)."));
     connect(m_behind, &QToolButton::clicked, m_plot, [this] { m_plot->setFollowing(true); });
@@ -220,6 +236,12 @@ void TimelineView::search(bool forwards) {
     if (!filter.empty()) m_plot->pinNext(filter, forwards);
 }
 
+void TimelineView::showSearch(const QString& text) {
+    m_slowSearch.stop();
+    m_searchSays->setText(text);
+    m_searchSays->setVisible(!text.isEmpty());
+}
+
 void TimelineView::setNumDropped(uint64_t numDropped) {
     m_dropped->setVisible(numDropped > 0);
     m_dropped->setText(tr("%1 events lost").arg(numDropped));
@@ -234,19 +256,35 @@ void TimelineView::updateScrollBar() {
     m_header->update();
 }
 
-trace::RangeStatistics TimelineView::statistics() const {
+const trace::RangeStatistics& TimelineView::statistics() const {
+    return m_panel->statistics();
+}
+
+// While data is followed an answer is waited for, as none would ever come if each tick asked anew. What the user does
+// is asked at once: nobody waits for the numbers of what is left.
+void TimelineView::updateStatistics() {
+    m_countAgain = m_count.isWaiting() && m_plot->isFollowing();
+    if (m_countAgain) return;
     const Scene& scene = m_plot->scene();
     const auto selection = m_plot->selection();
     const int64_t beginNs = selection ? selection->beginNs : std::max(scene.view.beginNs(), scene.store->beginNs());
     const int64_t endNs = selection ? selection->endNs : std::min(scene.view.endNs(), scene.store->endNs());
-    return trace::statisticsOf(*scene.store, beginNs, endNs);
+    if (!m_slowCount.isActive()) m_slowCount.start();
+    m_count.ask([this, trace = scene.store->snapshot(), beginNs, endNs,
+                 selected = selection.has_value()](const std::stop_token& stop) -> NewestQuestion::Answer {
+        auto found = trace::statisticsOf(trace.slices, trace.lanes, beginNs, endNs, stop);
+        if (!found) return {};
+        return [this, found = std::move(*found), selected] { showStatistics(found, selected); };
+    });
 }
 
-void TimelineView::updateStatistics() {
-    const trace::RangeStatistics now = statistics();
-    m_header->setStatistics(now);
-    m_panel->set(now, m_plot->selection().has_value());
+void TimelineView::showStatistics(const trace::RangeStatistics& statistics, bool selected) {
+    m_slowCount.stop();
+    m_header->setStatistics(statistics);
+    m_panel->set(statistics, selected);
     showFollow();
+    if (m_countAgain) m_statisticsTimer.start();
+    emit counted();
 }
 
 } // namespace roundpipe::ui::timeline

@@ -30,9 +30,14 @@ public:
     void setStill();                         // of a trace that grows no more: nothing is to be followed
     void setNumbersShown(bool shown);        // the panel with the numbers of a range, where there is room
     void setNumDropped(uint64_t numDropped); // shown when not 0
-    // Statistics of what is selected, else of what is on show.
-    trace::RangeStatistics statistics() const;
-    void updateStatistics(); // now, not a moment after the view has moved
+    // Of what is selected, else of what is on show, as they were counted last: in a thread of its own, a moment after
+    // the view has moved.
+    const trace::RangeStatistics& statistics() const;
+    void updateStatistics();                                                      // counts them now
+    void showStatistics(const trace::RangeStatistics& statistics, bool selected); // that somebody else has counted
+
+signals:
+    void counted();
 
 protected:
     void resizeEvent(QResizeEvent* event) override;
@@ -43,6 +48,7 @@ private:
     void buildFollowButtons();
     QWidget* buildPanels();
     void search(bool forwards);
+    void showSearch(const QString& text);
     void showFollow();
     void showPanels();
     void updateScrollBar();
@@ -61,7 +67,12 @@ private:
     QLabel* m_name;
     bool m_numbersShown = true;
     QLabel* m_dropped = nullptr;
+    QLabel* m_searchSays = nullptr;
     QTimer m_statisticsTimer; // a few times a second at most, however fast the view moves
+    QTimer m_slowCount;       // runs out where an answer takes so long that it must be said
+    QTimer m_slowSearch;
+    bool m_countAgain = false; // the view has moved on while it is being counted
+    NewestQuestion m_count{*this};
 };
 
 } // namespace roundpipe::ui::timeline
