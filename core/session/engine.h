@@ -95,11 +95,12 @@ struct Snapshot {
     int64_t totalSteps = 0;
     double epoch = 0;
     std::optional<StepMetrics> last;
-    double tokensPerSecond = 0;             // over the last steps
-    double elapsedSeconds = 0;              // since the start, pauses left out
-    std::optional<double> remainingSeconds; // to the end, pauses left out; nothing once it stops
-    std::string activity;                   // "reading weights 41 %", for the status line
-    std::vector<Command::Kind> pending;     // asked for, and not begun yet
+    double tokensPerSecond = 0;                  // over the last steps
+    double elapsedSeconds = 0;                   // since the start, pauses left out
+    std::optional<double> remainingSeconds;      // to the end, pauses left out; nothing once it stops
+    std::optional<double> remainingErrorSeconds; // how far that is likely off; nothing until a few steps are done
+    std::string activity;                        // "reading weights 41 %", for the status line
+    std::vector<Command::Kind> pending;          // asked for, and not begun yet
     MachineStatus machine;
 };
 

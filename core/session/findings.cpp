@@ -24,6 +24,10 @@ constexpr double kFullShare = 0.97;           // of a device's memory
 constexpr int64_t kTakenBytes = 1'500 * kMiB; // more than what the driver and the libraries of a run take
 constexpr double kLowHostShare = 0.03;        // of the host's memory
 constexpr double kRisen = 1.01;               // above the lowest validation loss, twice in a row
+constexpr double kSlower = 0.25;              // than planned, to be worth a word: predictions are off by less
+constexpr double kMuchSlower = 0.5;
+constexpr double kWorthOfStep = 0.05; // of a step's duration, that a slow stage takes more than planned
+constexpr int32_t kFewestSteps = 2;   // to call something slow
 
 // The least share of a step that is worth a word. Some waiting for packets is a pipeline's nature.
 double leastShareOf(IdleReason reason) {
@@ -67,10 +71,9 @@ struct Wait {
 // pause) counts for none.
 class Waits {
 public:
-    Waits(const trace::LaneStore& store, const std::vector<trace::Record>& steps) {
+    explicit Waits(const std::vector<trace::RangeStatistics>& steps) {
         int64_t busyNs = 0;
-        for (const trace::Record& step : steps) {
-            const trace::RangeStatistics statistics = trace::statisticsOf(store, step.startNs, step.endNs);
+        for (const trace::RangeStatistics& statistics : steps) {
             m_totalNs += statistics.durationNs();
             m_numDevices = std::ssize(statistics.devices);
             for (const trace::DeviceStatistics& device : statistics.devices) {
@@ -149,6 +152,71 @@ double medianOf(std::vector<double> values) {
     const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
     std::ranges::nth_element(values, middle);
     return *middle;
+}
+
+// What a step takes, and of it each stage: all its microbatches.
+struct StepTimes {
+    double seconds = 0;
+    std::map<std::pair<StageId, trace::Kind>, double> stages;
+};
+
+StepTimes measuredOf(const std::vector<trace::RangeStatistics>& steps) {
+    StepTimes times;
+    std::vector<double> seconds;
+    for (const trace::RangeStatistics& step : steps) {
+        seconds.push_back(static_cast<double>(step.durationNs()) * 1e-9);
+        for (const trace::StageStatistics& stage : step.stages)
+            times.stages[{stage.stage, stage.kind}] +=
+                static_cast<double>(stage.totalNs) * 1e-9 / static_cast<double>(steps.size());
+    }
+    times.seconds = medianOf(std::move(seconds));
+    return times;
+}
+
+StepTimes plannedOf(const PredictedTimeline& timeline) {
+    StepTimes times;
+    double numSteps = 0;
+    for (const trace::Record& record : timeline.records) {
+        if (record.startNs < timeline.steadyFromNs || record.startNs >= timeline.steadyToNs) continue;
+        if (record.kind == trace::Kind::kStep) ++numSteps;
+        if (trace::isCompute(record.kind) && record.stage.valid())
+            times.stages[{record.stage, record.kind}] += static_cast<double>(record.endNs - record.startNs) * 1e-9;
+    }
+    numSteps = std::max(numSteps, 1.0);
+    for (auto& [stage, seconds] : times.stages)
+        seconds /= numSteps;
+    times.seconds = static_cast<double>(timeline.steadyToNs - timeline.steadyFromNs) * 1e-9 / numSteps;
+    return times;
+}
+
+// The step, and of its stages the one that loses most.
+void lookAtPlan(const StepTimes& measured, const StepTimes& planned, const trace::Record& newest,
+                std::vector<RunFinding>& found) {
+    const auto slower = [&](double seconds, double usual) {
+        RunFinding finding;
+        finding.code = Code::kSlowerThanPlanned;
+        finding.value = seconds;
+        finding.usual = usual;
+        finding.share = seconds / usual - 1;
+        finding.isSerious = finding.share >= kMuchSlower;
+        finding.beginNs = newest.startNs;
+        finding.endNs = newest.endNs;
+        return finding;
+    };
+    if (planned.seconds > 0 && measured.seconds > (1 + kSlower) * planned.seconds)
+        found.push_back(slower(measured.seconds, planned.seconds));
+    std::optional<RunFinding> worst;
+    for (const auto& [stage, seconds] : measured.stages) {
+        const auto usual = planned.stages.find(stage);
+        if (usual == planned.stages.end() || seconds <= (1 + kSlower) * usual->second) continue;
+        const double lost = seconds - usual->second;
+        if (lost < kWorthOfStep * measured.seconds || (worst && lost <= worst->value - worst->usual)) continue;
+        worst = slower(seconds, usual->second);
+        worst->stage = stage.first;
+        worst->kind = stage.second;
+        worst->isSerious = false; // the step says how much it matters
+    }
+    if (worst) found.push_back(*worst);
 }
 
 // Whether a slow link is why weights are late.
@@ -239,7 +307,10 @@ RunFindings findingsOf(const RunEvidence& evidence) {
     lookAtLoss(evidence, result.all);
     lookAtMachine(evidence.machine, result.all);
     if (const std::vector<trace::Record> steps = newestSteps(evidence.store); !steps.empty()) {
-        const Waits waits(evidence.store, steps);
+        std::vector<trace::RangeStatistics> statistics;
+        for (const trace::Record& step : steps)
+            statistics.push_back(trace::statisticsOf(evidence.store, step.startNs, step.endNs));
+        const Waits waits(statistics);
         result.numSteps = static_cast<int32_t>(steps.size());
         result.busyShare = waits.busyShare();
         for (RunFinding& finding : waits.findings()) {
@@ -247,6 +318,8 @@ RunFindings findingsOf(const RunEvidence& evidence) {
                 lookAtLink(finding, evidence, steps.back().startNs, steps.front().endNs);
             result.all.push_back(finding);
         }
+        if (evidence.planned != nullptr && result.numSteps >= kFewestSteps)
+            lookAtPlan(measuredOf(statistics), plannedOf(*evidence.planned), steps.front(), result.all);
     }
     std::ranges::stable_sort(result.all, std::greater<>(), [](const RunFinding& finding) {
         return std::pair(finding.isSerious, finding.code == Code::kWaits ? finding.share : 1.0);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "session/engine.h"
+#include "session/plan_answer.h"
 #include "trace/lane_store.h"
 
 #include <cstdint>
@@ -14,12 +15,13 @@ namespace roundpipe::session {
 
 struct RunFinding {
     enum class Code {
-        kWaits,           // `device` has nothing to compute for `share` of a step, for `reason`
-        kHot,             // `device` is at `value` °C
-        kMemoryTaken,     // of the memory of `device` only 1 - `share` is free, and other programs hold `value` bytes
-        kHostMemoryLow,   // `value` bytes of the host's memory are free, of `usual`
-        kLossNotFinite,   // since `step` at the latest
-        kValidationRises, // `value` now, `usual` at its lowest, after `step` steps
+        kWaits,             // `device` has nothing to compute for `share` of a step, for `reason`
+        kHot,               // `device` is at `value` °C
+        kMemoryTaken,       // of the memory of `device` only 1 - `share` is free, and other programs hold `value` bytes
+        kHostMemoryLow,     // `value` bytes of the host's memory are free, of `usual`
+        kLossNotFinite,     // since `step` at the latest
+        kValidationRises,   // `value` now, `usual` at its lowest, after `step` steps
+        kSlowerThanPlanned, // `value` seconds instead of `usual`, `share` more: a step, or what `stage` takes of one
     };
     Code code = Code::kWaits;
     bool isSerious = false; // it costs much, or endangers the run
@@ -28,6 +30,8 @@ struct RunFinding {
     double value = 0;
     double usual = 0;
     int64_t step = -1;
+    StageId stage;                            // kSlowerThanPlanned; -1: the step as a whole
+    trace::Kind kind = trace::Kind::kForward; // of that stage
 
     // kWaits
     trace::IdleReason reason = trace::IdleReason::kNone;
@@ -37,7 +41,7 @@ struct RunFinding {
     // devices in `usual`, 0 where there are none; lanes of the link where it has fewer than another device's.
     std::optional<int64_t> lanes;
     std::optional<int64_t> lanesOfOthers;
-    // The longest such wait; both 0: there is nothing to see on the timeline.
+    // The longest such wait, or the newest step that is slow; both 0: there is nothing to see on the timeline.
     int64_t beginNs = 0;
     int64_t endNs = 0;
 
@@ -52,8 +56,9 @@ struct LossPoint {
 struct RunEvidence {
     const trace::LaneStore& store;
     const MachineStatus& machine;
-    std::optional<StepMetrics> last;        // the newest step
-    std::span<const LossPoint> validations; // all so far, in order
+    std::optional<StepMetrics> last;            // the newest step
+    std::span<const LossPoint> validations;     // all so far, in order
+    const PredictedTimeline* planned = nullptr; // of the stages that run; null: not known
 };
 
 struct RunFindings {

@@ -64,8 +64,8 @@ RP_FIELDS(LinkRates, upBytesPerSecond, downBytesPerSecond)
 RP_FIELDS(DeviceStatus, usedBytes, peakBytes, totalBytes, link, gpu)
 RP_FIELDS(HostStatus, processBytes, pinnedBytes, availableBytes, totalBytes)
 RP_FIELDS(MachineStatus, devices, host)
-RP_FIELDS(Snapshot, state, step, totalSteps, epoch, last, tokensPerSecond, elapsedSeconds, remainingSeconds, activity,
-          pending, machine)
+RP_FIELDS(Snapshot, state, step, totalSteps, epoch, last, tokensPerSecond, elapsedSeconds, remainingSeconds,
+          remainingErrorSeconds, activity, pending, machine)
 RP_FIELDS(RunEvent, kind, state, plan, metrics, step, validationLoss, text, advice, errorKind, prompt, tuned)
 RP_FIELDS(Command, kind, prompts)
 RP_FIELDS(RunJob, spec, samplePrompts, resume)

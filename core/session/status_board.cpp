@@ -3,6 +3,7 @@
 #include "base/units.h"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 #include <vector>
 
@@ -11,9 +12,30 @@ namespace {
 
 // The rate is a mean over this many steps: long enough to be calm, short enough to follow a change.
 constexpr std::size_t kRateSteps = 20;
+constexpr std::size_t kFewestForError = 5; // steps whose scatter says something
 
 bool isUnderWay(RunState state) {
     return state != RunState::kIdle && !isOver(state);
+}
+
+// Of at least one.
+double medianOf(std::vector<double> values) {
+    const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+    std::ranges::nth_element(values, middle);
+    return *middle;
+}
+
+// The standard error of so many more steps, guessed from their median: each of them scatters, and the median of few is
+// itself off by the same part for all of them. The scatter is that of the middle half, so that one stumble counts
+// little.
+double errorOf(const std::vector<double>& seconds, double median, int64_t stepsLeft) {
+    std::vector<double> distances;
+    for (const double step : seconds)
+        distances.push_back(std::abs(step - median));
+    const double scatter = 1.4826 * medianOf(std::move(distances)); // of a normal distribution: its standard deviation
+    const auto left = static_cast<double>(stepsLeft);
+    const double ofMedian = 1.2533 * left / std::sqrt(static_cast<double>(seconds.size()));
+    return scatter * std::sqrt(left + ofMedian * ofMedian);
 }
 
 } // namespace
@@ -43,7 +65,10 @@ void StatusBoard::enter(RunState state) {
         m_snapshot.activity.clear();
     }
     // When a stop will be done depends on the running step alone.
-    if (isOver(state) || state == RunState::kStopping) m_snapshot.remainingSeconds.reset();
+    if (isOver(state) || state == RunState::kStopping) {
+        m_snapshot.remainingSeconds.reset();
+        m_snapshot.remainingErrorSeconds.reset();
+    }
     RunEvent event = eventOf(RunEvent::Kind::kStateChanged);
     event.state = state;
     push(std::move(event));
@@ -101,11 +126,11 @@ void StatusBoard::updateRemaining(const StepMetrics& metrics) {
     std::vector<double> seconds;
     for (const StepMetrics& step : m_recent)
         seconds.push_back(step.seconds);
-    const auto middle = seconds.begin() + static_cast<std::ptrdiff_t>(seconds.size() / 2);
-    std::ranges::nth_element(seconds, middle);
+    const double middle = medianOf(seconds);
+    const int64_t left = m_snapshot.totalSteps - metrics.step;
     const double between = m_numBetween > 0 ? m_betweenSeconds / static_cast<double>(m_numBetween) : 0;
-    m_snapshot.remainingSeconds =
-        (*middle + between) * static_cast<double>(m_snapshot.totalSteps - metrics.step) + m_answeringSeconds;
+    m_snapshot.remainingSeconds = (middle + between) * static_cast<double>(left) + m_answeringSeconds;
+    if (seconds.size() >= kFewestForError) m_snapshot.remainingErrorSeconds = errorOf(seconds, middle, left);
 }
 
 void StatusBoard::stepDone(const StepMetrics& metrics, double epoch) {

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <limits>
 
 namespace roundpipe::session {
@@ -58,6 +59,23 @@ public:
         }
         m_store.append(records);
     }
+    // Steps of a second in which the first device computes two stages, one after the other.
+    void addStages(int32_t number, std::array<int64_t, 2> stageNs) {
+        std::vector<trace::Record> records;
+        for (int32_t i = 0; i < number; ++i, ++m_step, m_timeNs += kStepNs) {
+            records.push_back(slice(trace::hostLane(m_numDevices, LaneRole::kSession), Kind::kStep, m_timeNs,
+                                    m_timeNs + kStepNs, m_step));
+            int64_t ns = m_timeNs;
+            for (int32_t stage = 0; stage < 2; ++stage) {
+                const int64_t endNs = ns + stageNs[static_cast<std::size_t>(stage)];
+                records.push_back(
+                    slice(trace::laneOf(DeviceId(0), LaneRole::kCompute), Kind::kForward, ns, endNs, m_step));
+                records.back().stage = StageId(stage);
+                ns = endNs;
+            }
+        }
+        m_store.append(records);
+    }
     void upload(int32_t device, int64_t bytesPerSecond) { // in each step so far
         for (int64_t ns = 0; ns < m_timeNs; ns += kStepNs)
             m_store.append(std::vector{slice(trace::laneOf(DeviceId(device), LaneRole::kWeightsUp),
@@ -66,7 +84,9 @@ public:
     MachineStatus& machine() { return m_machine; }
     StepMetrics& last() { return m_last; }
     std::vector<LossPoint>& validations() { return m_validations; }
-    RunFindings findings() const { return findingsOf({m_store, m_machine, m_last, m_validations}); }
+    RunFindings findings(const PredictedTimeline* planned = nullptr) const {
+        return findingsOf({m_store, m_machine, m_last, m_validations, planned});
+    }
 
 private:
     int32_t m_numDevices;
@@ -138,6 +158,47 @@ TEST(Findings, theFirstStepAndWhatIsNotSettledAreLeftOut) {
     EXPECT_EQ(found.numSteps, 1);
     ASSERT_EQ(found.all.size(), 1U);
     EXPECT_EQ(found.all[0].reason, IdleReason::kHost);
+}
+
+// Two steps as the plan sees them: `stageNs` for each of two stages on GPU 0.
+PredictedTimeline plannedSteps(int64_t stepNs, std::array<int64_t, 2> stageNs) {
+    PredictedTimeline timeline;
+    timeline.lanes = trace::makeLanes({"GPU 0"});
+    for (int32_t step = 0; step < 2; ++step) {
+        int64_t ns = step * stepNs;
+        timeline.records.push_back(slice(trace::hostLane(1, LaneRole::kSession), Kind::kStep, ns, ns + stepNs, step));
+        for (int32_t stage = 0; stage < 2; ++stage) {
+            trace::Record record = slice(trace::laneOf(DeviceId(0), LaneRole::kCompute), Kind::kForward, ns,
+                                         ns + stageNs[static_cast<std::size_t>(stage)], step);
+            record.stage = StageId(stage);
+            ns = record.endNs;
+            timeline.records.push_back(record);
+        }
+    }
+    timeline.steadyToNs = 2 * stepNs;
+    return timeline;
+}
+
+TEST(Findings, whatIsSlowerThanPlannedIsNamedWithItsFigures) {
+    MadeRun run({"GPU 0"});
+    run.addStages(5, {200 * kMs, 700 * kMs}); // of steps of a second
+    EXPECT_TRUE(run.findings().all.empty()) << "no plan is known";
+    const PredictedTimeline right = plannedSteps(950 * kMs, {220 * kMs, 640 * kMs});
+    EXPECT_TRUE(run.findings(&right).all.empty()) << "as near as predictions are";
+    const PredictedTimeline wrong = plannedSteps(640 * kMs, {190 * kMs, 350 * kMs});
+    const RunFindings found = run.findings(&wrong);
+    ASSERT_EQ(found.all.size(), 2U);
+    EXPECT_EQ(found.all[0].code, Code::kSlowerThanPlanned);
+    EXPECT_FALSE(found.all[0].stage.valid());
+    EXPECT_TRUE(found.all[0].isSerious);
+    EXPECT_DOUBLE_EQ(found.all[0].value, 1);
+    EXPECT_DOUBLE_EQ(found.all[0].usual, 0.64);
+    EXPECT_DOUBLE_EQ(found.all[0].share, 1 / 0.64 - 1);
+    EXPECT_EQ(found.all[0].endNs - found.all[0].beginNs, kStepNs);
+    EXPECT_EQ(found.all[1].stage, StageId(1));
+    EXPECT_EQ(found.all[1].kind, Kind::kForward);
+    EXPECT_NEAR(found.all[1].value, 0.7, 1e-9);
+    EXPECT_NEAR(found.all[1].usual, 0.35, 1e-9);
 }
 
 TEST(Findings, seriousOnesComeFirst) {

@@ -59,6 +59,7 @@ Snapshot someSnapshot() {
     snapshot.tokensPerSecond = 8.5;
     snapshot.elapsedSeconds = 9.5;
     snapshot.remainingSeconds = 10.5;
+    snapshot.remainingErrorSeconds = 0.5;
     snapshot.activity = "liest Gewichte, 41 % · ünïcödé";
     snapshot.pending = {Command::Kind::kSave, Command::Kind::kStopAndDiscard};
     snapshot.machine.devices = {{1, 2, 3, {4.5, 5.5}, someReading()}};

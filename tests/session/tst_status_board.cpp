@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <cmath>
 #include <string>
 #include <thread>
 
@@ -61,6 +62,27 @@ TEST(StatusBoard, remainingTimeFollowsTheMedianOfRecentSteps) {
     for (int64_t step = 1; step <= 7; ++step)
         board.stepDone(stepOf(step, step == 6 ? 40 : 0.5), 0);
     EXPECT_DOUBLE_EQ(board.snapshot().remainingSeconds.value(), 50);
+}
+
+// The scatter of recent steps says how far it may be off; a single stumble is no scatter.
+TEST(StatusBoard, remainingTimeSaysHowFarItMayBeOff) {
+    StatusBoard board;
+    RunPlan plan;
+    plan.totalSteps = 105;
+    board.planReady(plan);
+    for (int64_t step = 1; step <= 4; ++step)
+        board.stepDone(stepOf(step, 2), 0);
+    EXPECT_FALSE(board.snapshot().remainingErrorSeconds) << "too few";
+    board.stepDone(stepOf(5, 90), 0);
+    EXPECT_FALSE(board.snapshot().remainingErrorSeconds) << "the first step is not regarded";
+    board.stepDone(stepOf(6, 2), 0);
+    EXPECT_DOUBLE_EQ(board.snapshot().remainingErrorSeconds.value(), 0);
+    for (int64_t step = 7; step <= 25; ++step) // the newest twenty: a third each of 1, 2 and 3 seconds
+        board.stepDone(stepOf(step, static_cast<double>(1 + step % 3)), 0);
+    const double error = board.snapshot().remainingErrorSeconds.value();
+    EXPECT_NEAR(error, 1.4826 * std::sqrt(80 + 80 * 80 * 1.2533 * 1.2533 / 20), 1e-9);
+    board.send({Command::Kind::kStop});
+    EXPECT_FALSE(board.snapshot().remainingErrorSeconds);
 }
 
 TEST(StatusBoard, remainingTimeHoldsWhatIsDoneBetweenStepsAndThePromptsAtTheEnd) {

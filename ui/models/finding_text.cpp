@@ -94,6 +94,27 @@ FindingText waitText(const RunFinding& finding, const QString& device) {
     return text;
 }
 
+FindingText slowerText(const RunFinding& finding) {
+    const auto seconds = [](double number) { return QString::fromStdString(formatDuration(number)); };
+    FindingText text;
+    text.action = say(QT_TRANSLATE_NOOP("Finding", "See the plan"));
+    text.page = QStringLiteral("plan");
+    if (!finding.stage.valid()) {
+        text.headline = say(QT_TRANSLATE_NOOP("Finding", "A step takes %1 instead of the planned %2"))
+                            .arg(seconds(finding.value), seconds(finding.usual));
+        text.detail = say(QT_TRANSLATE_NOOP("Finding", "Thin bars below the lanes show where the plan saw it."));
+        return text;
+    }
+    const QString kind = QCoreApplication::translate("timeline", trace::toString(finding.kind)); // as the legend has it
+    text.headline = say(QT_TRANSLATE_NOOP("Finding", "S%1 %2: %3 a step instead of the planned %4"))
+                        .arg(finding.stage.value)
+                        .arg(kind, seconds(finding.value), seconds(finding.usual));
+    text.detail =
+        say(QT_TRANSLATE_NOOP("Finding", "Of all stages it loses most. Heat and other programs slow a device; "
+                                         "times that were never measured here are a guess."));
+    return text;
+}
+
 } // namespace
 
 QString deviceName(const session::RunPlan& plan, int32_t device) {
@@ -144,6 +165,8 @@ FindingText findingText(const RunFinding& finding, const session::RunPlan& plan)
                 {},
                 {},
                 {}};
+    case RunFinding::Code::kSlowerThanPlanned:
+        return slowerText(finding);
     }
     return {};
 }

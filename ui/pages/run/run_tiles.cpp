@@ -12,6 +12,8 @@
 namespace roundpipe::ui::pages {
 namespace {
 
+constexpr double kWorthSaying = 1; // seconds that the end may be off
+
 QString durationOf(double seconds) {
     return QString::fromStdString(formatDuration(seconds));
 }
@@ -79,7 +81,11 @@ void RunTiles::showRemaining(const session::Snapshot& now) {
         m_remaining->set(durationOf(*now.remainingSeconds), tr("after the pause"));
     } else if (now.remainingSeconds) {
         const QTime end = QTime::currentTime().addSecs(static_cast<int>(*now.remainingSeconds));
-        m_remaining->set(durationOf(*now.remainingSeconds), tr("until %1").arg(end.toString(QStringLiteral("HH:mm"))));
+        const QString clock = end.toString(QStringLiteral("HH:mm"));
+        const double error = now.remainingErrorSeconds.value_or(0);
+        m_remaining->set(durationOf(*now.remainingSeconds), error < kWorthSaying
+                                                                ? tr("until %1").arg(clock)
+                                                                : tr("± %1, until %2").arg(durationOf(error), clock));
     } else {
         m_remaining->set(QStringLiteral("–"), now.state == RunState::kIdle ? QString() : state);
     }
