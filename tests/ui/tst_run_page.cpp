@@ -184,10 +184,23 @@ private slots:
                  QStringLiteral("Nothing to mend: devices are busy 97 % of the time."));
     }
 
+    void findingsSayWhatIsSlowerThanPlanned() {
+        session::RunFinding finding;
+        finding.code = session::RunFinding::Code::kSlowerThanPlanned;
+        finding.value = 1.5;
+        finding.usual = 0.9;
+        QCOMPARE(ui::models::findingText(finding, {}).headline,
+                 QStringLiteral("A step takes 1.5 s instead of the planned 0.9 s"));
+        finding.stage = StageId(3);
+        finding.kind = trace::Kind::kBackward;
+        QCOMPARE(ui::models::findingText(finding, {}).headline,
+                 QStringLiteral("S3 backward: 1.5 s a step instead of the planned 0.9 s"));
+    }
+
     void everyFindingHasWords() {
         session::RunPlan plan;
         plan.devices = {{"cuda:0", true, 0}};
-        for (int code = 0; code <= static_cast<int>(session::RunFinding::Code::kValidationRises); ++code)
+        for (int code = 0; code <= static_cast<int>(session::RunFinding::Code::kSlowerThanPlanned); ++code)
             for (int reason = 1; reason < trace::kNumIdleReasons; ++reason) {
                 session::RunFinding finding;
                 finding.code = static_cast<session::RunFinding::Code>(code);
@@ -416,9 +429,11 @@ private slots:
         };
         QTRY_VERIFY(seesAll());
         QVERIFY(shows(page, "Predicted step") && shows(page, "as predicted for 2 x"));
-        test.useSimulatedEngine(5);
+        test.run.setEngine(session::makeSimulatedEngine({.speed = 5, .automatic = "2x4090"}));
+        QVERIFY(!plot.hasPlanned());
         test.commands.start()->trigger();
         QTRY_VERIFY_WITH_TIMEOUT(test.run.snapshot().step >= 1, 20'000);
+        QTRY_VERIFY(plot.hasPlanned()); // it runs as it was planned, and can be held against that
         QCOMPARE(plot.scene().store, &test.run.store());
         QVERIFY(plot.graphicsEffect() == nullptr);
         QVERIFY(!shows(page, "Predicted step") && !shows(page, "as predicted"));

@@ -3,6 +3,7 @@
 #include "ui/timeline/lane_geometry.h"
 #include "ui/timeline/lane_layout.h"
 #include "ui/timeline/microbatch_way.h"
+#include "ui/timeline/planned_steps.h"
 #include "ui/timeline/slice_search.h"
 #include "ui/timeline/time_axis.h"
 #include "ui/timeline/viewport.h"
@@ -132,6 +133,11 @@ TEST(TimeAxis, speaksInHumanUnits) {
     EXPECT_EQ(durationText(59 * kSecond), "59.0 s");
     EXPECT_EQ(durationText(187 * kSecond), "3 min 07 s");
     EXPECT_EQ(durationText(3723 * kSecond), "1 h 02 min");
+    EXPECT_EQ(momentText(12'345'678'900, 1e6), "12.346 s");
+    EXPECT_EQ(momentText(12'345'678'900, 5e8), "12.3 s");
+    EXPECT_EQ(momentText(0, 2e9), "0 s");
+    EXPECT_EQ(momentText(62'345'000'000, 1e7), "1:02.35 min");
+    EXPECT_EQ(momentText(3'723'000'000'000, 1e9), "1:02:03");
 }
 
 TEST(LaneLayout, rowsDoNotOverlapAndEveryLaneHasOne) {
@@ -241,6 +247,53 @@ TEST(SliceSearch, findsStagesMicrobatchesStepsKindsAndReasons) {
     EXPECT_EQ(next(SliceFilter("rückwärts S3", german), 0, true), 8);
     EXPECT_EQ(next(SliceFilter("backward S3", german), 0, true), 8);
     EXPECT_EQ(next(SliceFilter("wartet schritt 4", german), 0, true), 30);
+}
+
+TEST(PlannedSteps, lieBelowTheStepsOfTheRun) {
+    const std::vector<trace::Lane> lanes = trace::makeLanes({"cpu:0"});
+    const LaneId compute = lanes[0].id;
+    const LaneId steps = trace::hostLane(1, trace::LaneRole::kSession);
+    std::vector<trace::Record> records;
+    const auto add = [&](trace::Kind kind, LaneId lane, int32_t step, int64_t from, int64_t to) {
+        records.push_back(slice(from * kMs, to * kMs, kind));
+        records.back().lane = lane;
+        records.back().step = step;
+    };
+    for (int32_t step = 0; step < 3; ++step) {
+        add(trace::Kind::kStep, steps, step, step * 100, step * 100 + 100);
+        add(trace::Kind::kForward, compute, step, step * 100 + 40, step * 100 + 90);
+        add(trace::Kind::kUploadWeights, lanes[1].id, step, step * 100 - 10, step * 100 + 20); // loaded ahead
+        add(trace::Kind::kWait, compute, step, step * 100, step * 100 + 40);
+    }
+    const PlannedSteps planned(lanes, records, 100 * kMs, 200 * kMs);
+    EXPECT_TRUE(planned.isOf(lanes));
+    EXPECT_FALSE(planned.isOf(trace::makeLanes({"cpu:0", "cpu:1"})));
+    for (const int32_t step : {0, 7}) { // any step is like the one that is steady
+        ASSERT_EQ(planned.slices(compute, step).size(), 1U) << "waits are none";
+        EXPECT_EQ(planned.slices(compute, step)[0].startNs, 40 * kMs);
+        ASSERT_EQ(planned.slices(lanes[1].id, step).size(), 1U);
+        EXPECT_EQ(planned.slices(lanes[1].id, step)[0].startNs, -10 * kMs);
+    }
+    EXPECT_TRUE(planned.slices(compute, -2).empty()) << "a validation is no step";
+    const PlannedSteps turns(lanes, records, 0, 200 * kMs); // steps that flow into each other
+    EXPECT_EQ(turns.slices(lanes[1].id, 1)[0].step, 1);
+    EXPECT_EQ(turns.slices(lanes[1].id, 4)[0].step, 0);
+
+    trace::LaneStore store(lanes, 0);
+    store.append(records);
+    Viewport view;
+    view.setWidth(1000);
+    view.setBounds(0, 300 * kMs);
+    view.show(110 * kMs, 190 * kMs);
+    const auto shown = stepsOnShow(store, view, true);
+    ASSERT_EQ(shown.size(), 4U) << "the one before, the one after, and the one under way";
+    EXPECT_EQ(shown[1].beginNs, 100 * kMs);
+    EXPECT_EQ(shown[3].step, 3);
+    EXPECT_EQ(shown[3].beginNs, 300 * kMs);
+    EXPECT_EQ(stepsOnShow(store, view, false).size(), 3U);
+    view.setWidth(50);
+    view.show(0, 300 * kMs);
+    EXPECT_TRUE(stepsOnShow(store, view, true).empty()) << "too narrow";
 }
 
 TEST(MicrobatchWay, addsUpStopsAndWhatTheyWaited) {

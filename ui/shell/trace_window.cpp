@@ -73,6 +73,7 @@ TraceWindow::TraceWindow(theme::ThemeManager& themes, timeline::Gestures gesture
             m_exports->update();
             m_soon.start();
         });
+        connect(&view(i).plot(), &timeline::TimelinePlot::cursorMoved, this, [this, i] { shareCursor(i); });
         connect(m_sides[i].view, &timeline::TimelineView::counted, this, &TraceWindow::showDifference);
     }
     view(1).hide();
@@ -214,6 +215,16 @@ void TraceWindow::link(int from) {
                                    trace::alignedNs(source.trace->steps, target.trace->steps, range->endNs));
     else if (target.view->plot().selection())
         target.view->plot().clearSelection();
+    m_linking = false;
+}
+
+// One cross-hair in both, at the moments that correspond.
+void TraceWindow::shareCursor(int from) {
+    if (m_linking || m_sides[1].trace == nullptr || view(1).isHidden()) return;
+    m_linking = true;
+    std::optional<int64_t> timeNs = view(from).plot().cursorNs();
+    if (timeNs) timeNs = trace::alignedNs(m_sides[from].trace->steps, m_sides[1 - from].trace->steps, *timeNs);
+    view(1 - from).plot().showCursor(timeNs);
     m_linking = false;
 }
 

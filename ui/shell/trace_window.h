@@ -63,6 +63,7 @@ private:
     void take(std::shared_ptr<bridge::OpenedTrace> trace);
     void fill(Side& side, std::shared_ptr<bridge::OpenedTrace> trace);
     void link(int from);
+    void shareCursor(int from);
     void showDifference();
     QString nameOf(const Side& side) const;
 

@@ -14,6 +14,11 @@ int physicalHeight(const QPainter* painter, const QRect& place) {
 
 } // namespace
 
+int Scene::stripHeight(const LaneRow& row) const {
+    if (planned == nullptr || steps.empty() || row.role == trace::LaneRole::kMemory) return 0;
+    return std::max(4, row.height / 6); // a line of it is a gap
+}
+
 LanePainter::LanePainter(QCPAxis* keyAxis, QCPAxis* valueAxis, const Scene& scene, const theme::ThemeManager& themes)
     : QCPAbstractPlottable(keyAxis, valueAxis), m_scene(scene), m_themes(themes) {
     setAntialiased(false);
@@ -43,20 +48,24 @@ void LanePainter::draw(QCPPainter* painter) {
     m_complete = true;
     for (const LaneGroup& group : m_scene.layout.groups)
         for (const LaneRow& row : group.rows) {
-            const QRect place(area.left(), area.top() + row.top - m_scene.scroll, area.width(), row.height);
+            QRect place(area.left(), area.top() + row.top - m_scene.scroll, area.width(), row.height);
             if (place.bottom() < area.top() || place.top() > area.bottom()) continue;
             if (row.role == trace::LaneRole::kMemory) {
                 drawCounter(painter, row, place);
                 continue;
             }
+            const int strip = m_scene.stripHeight(row);
+            if (strip > 0) drawPlanned(painter, row, place.adjusted(0, place.height() - strip + 1, 0, 0));
+            place.setHeight(place.height() - strip);
             buildLaneGeometry(*m_scene.store, row.lane, m_scene.view, numColumns, m_geometry);
             m_complete = m_complete && m_geometry.complete;
             if (m_geometry.folded) {
                 drawColumns(painter, place);
-                continue;
+            } else {
+                painter->fillRect(place, track);
+                drawBars(painter, row, place);
             }
-            painter->fillRect(place, track);
-            drawBars(painter, row, place);
+            if (m_scene.live) drawOpen(painter, row, place);
         }
     if (m_scene.live) drawNow(painter, area);
 }
@@ -65,7 +74,7 @@ void LanePainter::draw(QCPPainter* painter) {
 // So the edge is soft.
 void LanePainter::drawNow(QCPPainter* painter, const QRect& area) const {
     constexpr int kSoftPixels = 28;
-    const double now = m_scene.view.xAt(m_scene.store->endNs());
+    const double now = m_scene.view.xAt(m_scene.newestNs());
     if (m_scene.store->empty() || now < 0 || now > area.width() + kSoftPixels) return;
     const theme::Theme& theme = m_themes.theme();
     const int right = area.left() + static_cast<int>(now);
@@ -77,12 +86,59 @@ void LanePainter::drawNow(QCPPainter* painter, const QRect& area) const {
     painter->fillRect(QRect(right - kSoftPixels, area.top(), kSoftPixels, area.height()), fade);
 }
 
+// What has begun grows as it is looked at, fading towards an end that nobody knows yet.
+void LanePainter::drawOpen(QCPPainter* painter, const LaneRow& row, const QRect& place) const {
+    const auto open = std::ranges::find(m_scene.open, row.lane, &trace::Record::lane);
+    if (open == m_scene.open.end()) return;
+    const trace::SliceList& slices = m_scene.store->slices(row.lane);
+    if (!slices.empty() && slices[slices.size() - 1].startNs >= open->startNs) return; // over since
+    const auto xAt = [&](int64_t timeNs) {
+        return place.left() + static_cast<int>(std::clamp(m_scene.view.xAt(timeNs), -8.0, place.width() + 8.0));
+    };
+    const QRect bar(xAt(open->startNs), place.top(), xAt(m_scene.openUntilNs) - xAt(open->startNs), place.height());
+    if (bar.width() < 2 || !bar.intersects(place)) return;
+    const QColor colour = m_themes.theme().kind(open->kind);
+    QColor faint = colour;
+    faint.setAlpha(70);
+    QLinearGradient fade(bar.topLeft(), bar.topRight());
+    fade.setColorAt(0, colour);
+    fade.setColorAt(0.5, colour);
+    fade.setColorAt(1, faint);
+    painter->fillRect(bar, fade);
+    const QRect half = QRect(bar.left(), bar.top(), bar.width() / 2, bar.height()).intersected(place);
+    if (place.height() < 13 || half.isEmpty()) return;
+    QFont font = mParentPlot->font();
+    font.setPixelSize(std::clamp(place.height() - 5, 9, 12));
+    painter->setFont(font);
+    const QString label = sliceLabel(*open, half.width(), QFontMetrics(font).horizontalAdvance(QLatin1Char('0')));
+    painter->setPen(m_themes.theme().onColour(colour));
+    painter->drawText(half, Qt::AlignCenter | Qt::TextSingleLine, label);
+    painter->setPen(Qt::NoPen);
+}
+
+// Below each step of the run what its plan saw there, beginning where the step begins.
+void LanePainter::drawPlanned(QCPPainter* painter, const LaneRow& row, const QRect& place) const {
+    const theme::Theme& theme = m_themes.theme();
+    const auto xAt = [&](int64_t timeNs) {
+        return place.left() + static_cast<int>(std::clamp(m_scene.view.xAt(timeNs), -1.0, place.width() + 1.0));
+    };
+    for (const StepOnShow& step : m_scene.steps)
+        for (const trace::Record& slice : m_scene.planned->slices(row.lane, step.step)) {
+            const int left = xAt(step.beginNs + slice.startNs);
+            const int right = xAt(step.beginNs + slice.endNs);
+            const int gap = right - left > 4 ? 1 : 0;
+            if (right > place.left() && left < place.right())
+                painter->fillRect(left, place.top(), std::max(1, right - left - gap), place.height(),
+                                  theme.kind(slice.kind));
+        }
+}
+
 void LanePainter::drawBars(QCPPainter* painter, const LaneRow& row, const QRect& place) const {
     const theme::Theme& theme = m_themes.theme();
     const trace::SliceList& slices = m_scene.store->slices(row.lane);
-    const bool labelled = row.height >= 13;
+    const bool labelled = place.height() >= 13;
     QFont font = mParentPlot->font();
-    font.setPixelSize(std::clamp(row.height - 5, 9, 12));
+    font.setPixelSize(std::clamp(place.height() - 5, 9, 12));
     painter->setFont(font);
     const int characterWidth = QFontMetrics(font).horizontalAdvance(QLatin1Char('0'));
     for (const LaneBar& bar : m_geometry.bars) {

@@ -5,8 +5,11 @@
 #include "ui/theme/theme_manager.h"
 #include "ui/timeline/lane_geometry.h"
 #include "ui/timeline/lane_layout.h"
+#include "ui/timeline/planned_steps.h"
 
 #include <qcustomplot.h>
+
+#include <algorithm>
 
 namespace roundpipe::ui::timeline {
 
@@ -15,8 +18,14 @@ struct Scene {
     const trace::LaneStore* store = nullptr;
     LaneLayout layout;
     Viewport view;
-    int scroll = 0;   // pixels that the lanes are moved up
-    bool live = true; // the store still grows
+    int scroll = 0;                  // pixels that the lanes are moved up
+    std::vector<trace::Record> open; // begun and not ended: their ends mean nothing
+    int64_t openUntilNs = 0;         // when that was looked at last; 0: nothing has been open
+    int64_t newestNs() const { return std::max(store->endNs(), openUntilNs); }
+    bool live = true;                          // the store still grows
+    const PlannedSteps* planned = nullptr;     // null: none is to be seen
+    std::vector<StepOnShow> steps;             // to show it beside
+    int stripHeight(const LaneRow& row) const; // what it takes of a lane's lower edge
 };
 
 class LanePainter : public QCPAbstractPlottable {
@@ -39,6 +48,8 @@ private:
     void drawColumns(QCPPainter* painter, const QRect& place);
     void drawWait(QCPPainter* painter, const QRect& place, const trace::Record& wait, int originX) const;
     void drawNow(QCPPainter* painter, const QRect& area) const;
+    void drawOpen(QCPPainter* painter, const LaneRow& row, const QRect& place) const;
+    void drawPlanned(QCPPainter* painter, const LaneRow& row, const QRect& place) const;
     void drawCounter(QCPPainter* painter, const LaneRow& row, const QRect& place);
     void drawStrip(QCPPainter* painter, const QRect& place, int height);
 

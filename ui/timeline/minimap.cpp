@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace roundpipe::ui::timeline {
 
@@ -19,12 +20,22 @@ Minimap::Minimap(TimelinePlot& plot, const theme::ThemeManager& themes, QWidget*
     connect(&themes, &theme::ThemeManager::changed, this, qOverload<>(&QWidget::update));
     connect(&plot, &TimelinePlot::viewChanged, this, qOverload<>(&QWidget::update));
     connect(&plot, &TimelinePlot::bookmarksChanged, this, qOverload<>(&QWidget::update));
+    connect(&plot, &TimelinePlot::cursorMoved, this, [this] { // one column, then another
+        const int before = std::exchange(m_cursorX, cursorX());
+        for (const int x : {before, m_cursorX})
+            if (x >= 0) update(x - 1, 0, 3, height());
+    });
 }
 
 double Minimap::xAt(int64_t timeNs) const {
     const trace::LaneStore& store = *m_plot.scene().store;
     const auto spanNs = static_cast<double>(std::max<int64_t>(store.endNs() - store.beginNs(), 1));
     return static_cast<double>(timeNs - store.beginNs()) / spanNs * width();
+}
+
+int Minimap::cursorX() const {
+    const auto cursorNs = m_plot.cursorNs();
+    return cursorNs ? static_cast<int>(xAt(*cursorNs)) : -1;
 }
 
 // Anew when the data has grown by a column.
@@ -68,6 +79,7 @@ void Minimap::paintEvent(QPaintEvent*) {
     painter.fillRect(window, fill);
     painter.setPen(QPen(theme.accent, 2));
     painter.drawRect(window);
+    if (const int x = cursorX(); x >= 0) painter.fillRect(x, 0, 1, height(), theme.text);
     painter.setRenderHint(QPainter::Antialiasing);
     for (const int64_t mark : m_plot.bookmarks()) {
         QPolygonF diamond;

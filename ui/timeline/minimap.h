@@ -22,10 +22,12 @@ protected:
 private:
     void moveTo(int x);
     double xAt(int64_t timeNs) const;
+    int cursorX() const; // of the time under the plot's mouse; -1: there is none
     void fold();
 
     TimelinePlot& m_plot;
     const theme::ThemeManager& m_themes;
+    int m_cursorX = -1;         // as it was painted
     std::vector<double> m_busy; // by column: mean share of the devices
     int64_t m_foldedEndNs = -1; // of the store, when m_busy was made
 };

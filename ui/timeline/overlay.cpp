@@ -2,6 +2,8 @@
 
 #include "ui/timeline/microbatch_way.h"
 #include "ui/timeline/slice_text.h"
+#include "ui/timeline/step_band.h"
+#include "ui/timeline/time_axis.h"
 
 #include <QPainterPath>
 
@@ -25,15 +27,37 @@ void Overlay::paint(QCPPainter* painter) const {
     painter->setClipRect(m_plot.rect());
     if (m_pointer.selection) drawDuration(painter, area);
     painter->setBrush(Qt::NoBrush);
-    if (m_pointer.x) {
-        painter->setPen(QPen(theme.dim, 1, Qt::DotLine));
-        const int x = area.left() + *m_pointer.x;
-        painter->drawLine(QPoint(x, area.top()), QPoint(x, area.bottom()));
-    }
+    if (m_pointer.x) drawCursor(painter);
     if (m_plot.hasFocus()) {
         painter->setPen(QPen(theme.accent, 2));
         painter->drawRect(m_plot.rect().adjusted(1, 1, -1, -1));
     }
+}
+
+QString Overlay::cursorText() const {
+    const Viewport& view = m_scene.view;
+    return QString::fromStdString(momentText(view.timeAt(*m_pointer.x) - m_scene.store->originNs(), view.nsPerPixel()));
+}
+
+QRect Overlay::cursorTag() const {
+    const QRect area = this->area();
+    QRect tag(0, 0, QFontMetrics(m_plot.font()).horizontalAdvance(cursorText()) + 12, StepBand::height());
+    tag.moveLeft(std::clamp(area.left() + *m_pointer.x - tag.width() / 2, area.left(),
+                            std::max(area.left(), area.right() + 1 - tag.width())));
+    return tag;
+}
+
+// A line through all lanes and the ruler, with its time on top.
+void Overlay::drawCursor(QCPPainter* painter) const {
+    const theme::Theme& theme = m_themes.theme();
+    painter->setPen(QPen(theme.dim, 1, Qt::DotLine));
+    const int x = area().left() + *m_pointer.x;
+    const QRect tag = cursorTag();
+    painter->drawLine(QPoint(x, tag.bottom()), QPoint(x, area().bottom()));
+    painter->fillRect(tag, theme.text);
+    painter->setPen(theme.card);
+    painter->setFont(m_plot.font());
+    painter->drawText(tag, Qt::AlignCenter | Qt::TextSingleLine, cursorText());
 }
 
 int Overlay::xAt(int64_t timeNs, const QRect& area) const {
@@ -75,7 +99,7 @@ QRect Overlay::placeOf(const trace::Record& slice, const QRect& area) const {
     const double left = std::clamp(m_scene.view.xAt(slice.startNs), -4.0, area.width() + 4.0);
     const double right = std::clamp(m_scene.view.xAt(slice.endNs), left + 2, area.width() + 8.0);
     return {area.left() + static_cast<int>(left), area.top() + row->top - m_scene.scroll,
-            static_cast<int>(right - left), row->height};
+            static_cast<int>(right - left), row->height - m_scene.stripHeight(*row)};
 }
 
 QRect Overlay::hoveredPlace(const QRect& area) const {
@@ -87,7 +111,10 @@ QRect Overlay::hoveredPlace(const QRect& area) const {
 QRegion Overlay::underPointer() const {
     const QRect area = this->area();
     QRegion region;
-    if (m_pointer.x) region += QRect(area.left() + *m_pointer.x - 1, 0, 3, m_plot.height());
+    if (m_pointer.x) {
+        region += QRect(area.left() + *m_pointer.x - 1, 0, 3, m_plot.height());
+        region += cursorTag();
+    }
     if (const QRect hovered = hoveredPlace(area); !hovered.isEmpty()) region += hovered.adjusted(-1, -1, 2, 2);
     return region;
 }

@@ -4,15 +4,11 @@
 
 #include "trace/flow.h"
 #include "ui/timeline/lane_painter.h"
+#include "ui/timeline/time_range.h"
 
 #include <optional>
 
 namespace roundpipe::ui::timeline {
-
-struct TimeRange {
-    int64_t beginNs = 0;
-    int64_t endNs = 0;
-};
 
 // A slice that was clicked, and its microbatch's way through the stages (empty where it belongs to none).
 struct Pinned {
@@ -38,6 +34,9 @@ public:
 
 private:
     QRect area() const { return m_plot.axisRect()->rect(); }
+    QString cursorText() const; // the time under the mouse
+    QRect cursorTag() const;
+    void drawCursor(QCPPainter* painter) const;
     void drawSelection(QCPPainter* painter, const QRect& area) const;
     void drawDuration(QCPPainter* painter, const QRect& area) const;
     int xAt(int64_t timeNs, const QRect& area) const; // a little outside at most

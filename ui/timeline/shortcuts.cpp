@@ -37,6 +37,7 @@ std::vector<Shortcut> shortcuts(Gestures gestures) {
             {ShortcutWords::tr("] and ["), ShortcutWords::tr("along the pinned microbatch")},
             {ShortcutWords::tr("/"), ShortcutWords::tr("search: backward S3, m2 step 14, waits for weights")},
             {ShortcutWords::tr("M"), ShortcutWords::tr("set or remove a bookmark")},
+            {ShortcutWords::tr("P"), ShortcutWords::tr("show or hide the steps as they were planned")},
             {ShortcutWords::tr("Esc"), ShortcutWords::tr("let go of slice and range")},
             {ShortcutWords::tr("?"), ShortcutWords::tr("this sheet")}};
 }

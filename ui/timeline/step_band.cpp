@@ -44,7 +44,7 @@ void StepBand::drawOpenStep(QCPPainter* painter, const trace::SliceList& markers
         return area.left() + static_cast<int>(std::clamp(m_scene.view.xAt(timeNs), 0.0, area.width() + 0.0));
     };
     const int left = xAt(last.endNs) + 2;
-    const int right = xAt(m_scene.store->endNs());
+    const int right = xAt(m_scene.newestNs());
     if (right - left < 12) return;
     QLinearGradient fade(left, 0, right, 0);
     QColor colour = m_themes.theme().kind(trace::Kind::kStep);

@@ -52,6 +52,21 @@ std::vector<TimeMark> timeMarks(int64_t beginNs, int64_t endNs, int widthPixels,
     return marks;
 }
 
+std::string momentText(int64_t ns, double nsPerPixel) {
+    int decimals = 0;
+    int64_t unit = kSecond;
+    for (; static_cast<double>(unit) > nsPerPixel && decimals < 6; unit /= 10)
+        ++decimals;
+    const int64_t rounded = std::llround(static_cast<double>(ns) / static_cast<double>(unit)) * unit;
+    if (std::abs(rounded) < 60 * kSecond)
+        return fmt::format("{:.{}f} s", static_cast<double>(rounded) / kSecond, decimals);
+    const int64_t minutes = rounded / (60 * kSecond);
+    const double seconds = static_cast<double>(std::abs(rounded) % (60 * kSecond)) / kSecond;
+    const int width = decimals > 0 ? decimals + 3 : 2;
+    if (std::abs(minutes) < 60) return fmt::format("{}:{:0{}.{}f} min", minutes, seconds, width, decimals);
+    return fmt::format("{}:{:02}:{:0{}.{}f}", minutes / 60, std::abs(minutes) % 60, seconds, width, decimals);
+}
+
 std::string durationText(int64_t ns) {
     const double value = static_cast<double>(ns);
     const auto digits = [](double number, const char* unit) {

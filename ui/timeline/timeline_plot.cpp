@@ -1,9 +1,9 @@
 #include "ui/timeline/timeline_plot.h"
 
 #include "ui/timeline/opaque_buffer.h"
+#include "ui/timeline/ruler_ticker.h"
 #include "ui/timeline/slice_text.h"
 #include "ui/timeline/step_band.h"
-#include "ui/timeline/time_axis.h"
 
 #include <QStyle>
 #include <QToolTip>
@@ -15,44 +15,10 @@ namespace roundpipe::ui::timeline {
 namespace {
 
 constexpr int64_t kFirstSpanNs = 2'000'000'000;
-constexpr int kClickPixels = 4;  // less is a click, more is a drag
-constexpr int kHandlePixels = 4; // how far from an edge of the selection it can still be taken
-constexpr double kZoomANotch = 1.5;
-constexpr double kZoomAKey = 0.6;
-constexpr int kFastWheelMs = 150; // notches that follow one another faster reach further each time
-constexpr double kPaceANotch = 1.25;
-constexpr double kMostPace = 3;
 constexpr int kGlideMs = 220;
 constexpr int kFrameMs = 16;
 constexpr int kFetchMs = 40; // between looks whether slices have come from the disk
 constexpr std::size_t kHistory = 50;
-constexpr int kWheelPauseMs = 700; // turns of the wheel after a longer pause are a new zoom
-
-// The ruler's marks. The axis counts seconds since the store's origin, which doubles carry exactly enough.
-class RulerTicker : public QCPAxisTicker {
-public:
-    explicit RulerTicker(const Scene& scene) : m_scene(scene) {}
-    void generate(const QCPRange&, const QLocale&, QChar, int, QVector<double>& ticks, QVector<double>* subTicks,
-                  QVector<QString>* labels) override {
-        ticks.clear();
-        if (subTicks != nullptr) subTicks->clear();
-        if (labels != nullptr) labels->clear();
-        const int64_t originNs = m_scene.store->originNs();
-        const Viewport& view = m_scene.view;
-        for (const TimeMark& mark : timeMarks(view.beginNs() - originNs, view.endNs() - originNs, view.width(), 110)) {
-            const double seconds = static_cast<double>(mark.timeNs) * 1e-9;
-            if (mark.label.empty()) {
-                if (subTicks != nullptr) subTicks->append(seconds);
-                continue;
-            }
-            ticks.append(seconds);
-            if (labels != nullptr) labels->append(QString::fromStdString(mark.label));
-        }
-    }
-
-private:
-    const Scene& m_scene;
-};
 
 } // namespace
 
@@ -86,8 +52,8 @@ TimelinePlot::TimelinePlot(const theme::ThemeManager& themes, QWidget* parent)
     });
     new StepBand(this, QStringLiteral("lanes"), m_scene, m_themes); // owned by its layer's plot
     connect(&themes, &theme::ThemeManager::changed, this, &TimelinePlot::applyTheme);
-    m_glide.setInterval(kFrameMs);
-    connect(&m_glide, &QTimer::timeout, this, &TimelinePlot::glide);
+    m_frames.setInterval(kFrameMs);
+    connect(&m_frames, &QTimer::timeout, this, &TimelinePlot::glide);
     applyTheme();
 }
 
@@ -116,7 +82,10 @@ void TimelinePlot::lanesChanged() {
     m_history.clear();
     m_choice = {};
     const int64_t originNs = m_scene.store->originNs();
-    m_glide.stop();
+    m_frames.stop();
+    m_planned.reset();
+    m_scene.open.clear();
+    m_scene.openUntilNs = 0;
     m_scene.view.setBounds(originNs, originNs + kFirstSpanNs);
     m_scene.view.show(originNs, originNs + kFirstSpanNs);
     relayout();
@@ -130,6 +99,7 @@ void TimelinePlot::lanesChanged() {
     emit selectionChanged();
     emit pinnedChanged();
     emit bookmarksChanged();
+    emit planChanged();
 }
 
 const trace::Record* TimelinePlot::hovered() const {
@@ -147,21 +117,27 @@ void TimelinePlot::updateBounds() {
     if (store.empty()) return;
     const bool begins = m_follow == Follow::kNewestSteps && newestStepsNs(store) == 0;
     const int64_t leastNs = begins ? kFirstSpanNs : Viewport::kMinSpanNs;
-    m_scene.view.setBounds(store.beginNs(), std::max(store.endNs(), store.beginNs() + leastNs));
+    m_scene.view.setBounds(store.beginNs(), std::max(m_scene.newestNs(), store.beginNs() + leastNs));
+}
+
+// What is newest never moves back, also where a slice is over before its record is here.
+void TimelinePlot::setOpen(std::vector<trace::Record> open, int64_t nowNs) {
+    if (!open.empty()) m_scene.openUntilNs = std::max(m_scene.openUntilNs, nowNs);
+    m_scene.open = std::move(open);
 }
 
 void TimelinePlot::dataArrived() {
     updateBounds();
     if (m_scene.store->empty()) return;
     const bool concernsView = isFollowing() || m_paintedEndNs <= m_scene.view.endNs();
-    m_paintedEndNs = m_scene.store->endNs();
+    m_paintedEndNs = m_scene.newestNs();
     if (isFollowing()) followData();
     if (!concernsView || !isVisible() || window()->isMinimized()) {
         emit viewChanged(); // how far behind it is
         return;
     }
     applyView();
-    if (m_mouse && m_drag == Drag::kNone) hover(*m_mouse); // other slices have come under the mouse
+    if (m_mouse && !m_gestures.isDragging()) hover(*m_mouse); // other slices have come under the mouse
 }
 
 void TimelinePlot::followData() {
@@ -169,7 +145,7 @@ void TimelinePlot::followData() {
     const int64_t wantedNs = m_follow == Follow::kNewestSteps ? newestStepsNs(*m_scene.store) : 0;
     if (wantedNs > 0) view.show(view.endNs() - easedSpanNs(view.spanNs(), wantedNs), view.endNs());
     const int64_t airNs = view.spanNs() / 60;
-    view.endAt(m_scene.store->endNs() + airNs);
+    view.endAt(m_scene.newestNs() + airNs);
     view.growFrom(m_scene.store->beginNs() - airNs);
 }
 
@@ -181,8 +157,27 @@ void TimelinePlot::applyView() {
     const int64_t originNs = m_scene.store->originNs();
     xAxis2->setRange(static_cast<double>(m_scene.view.beginNs() - originNs) * 1e-9,
                      static_cast<double>(m_scene.view.endNs() - originNs) * 1e-9);
+    showPlanned();
     replot(rpQueuedReplot);
     emit viewChanged();
+}
+
+void TimelinePlot::showPlanned() {
+    const bool shown = m_planned && m_planShown && m_planned->isOf(m_scene.store->lanes());
+    m_scene.planned = shown ? m_planned.get() : nullptr;
+    m_scene.steps = shown ? stepsOnShow(*m_scene.store, m_scene.view, m_scene.live) : std::vector<StepOnShow>();
+}
+
+void TimelinePlot::setPlanned(std::shared_ptr<const PlannedSteps> planned) {
+    m_planned = std::move(planned);
+    applyView();
+    emit planChanged();
+}
+
+void TimelinePlot::setPlanShown(bool shown) {
+    m_planShown = shown;
+    applyView();
+    emit planChanged();
 }
 
 void TimelinePlot::relayout() {
@@ -221,46 +216,35 @@ bool TimelinePlot::isAnimated() const {
 }
 
 Viewport TimelinePlot::goal() const {
-    return m_glide.isActive() ? m_glideTo : m_scene.view;
+    return m_frames.isActive() ? m_glide.to : m_scene.view;
 }
 
 void TimelinePlot::glideTo(const Viewport& goal) {
     if (!isAnimated() || isFollowing()) { // what is followed moves by itself
-        m_glide.stop();
+        m_frames.stop();
         m_scene.view = goal;
         return applyView();
     }
-    m_glideFrom = m_scene.view;
-    m_glideTo = goal;
+    m_glide = {m_scene.view, goal};
     m_sinceGlide.start();
-    m_glide.start();
+    m_frames.start();
     glide();
 }
 
-// Spans grow by equal factors, and the begin goes with them in a straight line, so that what keeps its place does so
-// all the way.
 void TimelinePlot::glide() {
-    const double done = std::min(1.0, static_cast<double>(m_sinceGlide.elapsed()) / kGlideMs);
-    if (done >= 1) {
+    const double share = static_cast<double>(m_sinceGlide.elapsed()) / kGlideMs;
+    if (share < 1)
+        m_scene.view = m_glide.at(share);
+    else
         endGlide();
-        return applyView();
-    }
-    const double eased = 1 - std::pow(1 - done, 3);
-    const auto from = static_cast<double>(m_glideFrom.spanNs());
-    const auto to = static_cast<double>(m_glideTo.spanNs());
-    const double span = from * std::pow(to / from, eased);
-    const double share = m_glideFrom.spanNs() == m_glideTo.spanNs() ? eased : (span - from) / (to - from);
-    const int64_t beginNs =
-        m_glideFrom.beginNs() + std::llround(share * static_cast<double>(m_glideTo.beginNs() - m_glideFrom.beginNs()));
-    m_scene.view.show(beginNs, beginNs + std::llround(span));
     applyView();
 }
 
 void TimelinePlot::endGlide() {
-    if (!m_glide.isActive()) return;
-    m_glide.stop();
-    m_scene.view = m_glideTo;
-    if (m_mouse && m_drag == Drag::kNone) hover(*m_mouse);
+    if (!m_frames.isActive()) return;
+    m_frames.stop();
+    m_scene.view = m_glide.to;
+    if (m_mouse && !m_gestures.isDragging()) hover(*m_mouse);
 }
 
 void TimelinePlot::setLaneChoice(LaneChoice choice) {
@@ -308,13 +292,24 @@ void TimelinePlot::fit() {
 
 void TimelinePlot::zoomBy(double factor) {
     rememberView();
-    const bool following = isFollowing();
+    zoomAbout(goal().width() / 2.0, factor);
+}
+
+void TimelinePlot::zoomAbout(double x, double factor) {
+    const bool following = isFollowing(); // then the newest data is what stays in place
     if (following) setFollow(Follow::kFixedRange);
     Viewport zoomed = goal();
-    zoomed.zoomAbout(following ? zoomed.width() : zoomed.width() / 2.0, factor);
+    zoomed.zoomAbout(following ? zoomed.width() : x, factor);
     glideTo(zoomed);
     if (!following) return;
     followData();
+    applyView();
+}
+
+void TimelinePlot::panBy(double pixels) {
+    endGlide();
+    setFollow(Follow::kPaused);
+    m_scene.view.panBy(pixels);
     applyView();
 }
 
@@ -353,6 +348,7 @@ void TimelinePlot::showAround(int64_t timeNs) {
 }
 
 void TimelinePlot::clearSelection() {
+    if (!m_pointer.selection) return;
     m_pointer.selection.reset();
     update();
     emit selectionChanged();
@@ -424,170 +420,33 @@ void TimelinePlot::toggleBookmark() {
 }
 
 void TimelinePlot::wheelEvent(QWheelEvent* event) {
-    event->accept();
-    const QPoint degrees = event->pixelDelta().isNull() ? event->angleDelta() / 8 : event->pixelDelta() / 2;
-    if (event->modifiers() & Qt::AltModifier) { // Qt turns the wheel sideways under Alt
-        emit scrollRequested(-(degrees.x() + degrees.y()) * 3);
-        return;
-    }
-    const bool sideways = (event->modifiers() & Qt::ShiftModifier) || std::abs(degrees.x()) > std::abs(degrees.y());
-    const bool zooms = m_gestures == Gestures::kZoomAndPan || (event->modifiers() & Qt::ControlModifier) ||
-                       event->position().y() < rulerHeight();
-    if (sideways) {
-        endGlide();
-        setFollow(Follow::kPaused);
-        m_scene.view.panBy(-(degrees.x() + degrees.y()) * 4.0);
-        applyView();
-    } else if (zooms) {
-        zoomWheel(event->position().x(), degrees.y() / 15.0);
-    } else {
-        return emit scrollRequested(-degrees.y() * 3);
-    }
-    hover(event->position().toPoint());
-}
-
-// A wheel that is turned on and on reaches further with each notch: from an hour to a microsecond in one go.
-void TimelinePlot::zoomWheel(double x, double notches) {
-    const int64_t sinceMs = m_sinceWheel.isValid() ? m_sinceWheel.elapsed() : kWheelPauseMs + 1;
-    if (sinceMs > kWheelPauseMs) rememberView();
-    const bool goesOn = sinceMs < kFastWheelMs && (notches > 0) == (m_wheelPace > 0);
-    m_wheelPace = std::copysign(goesOn ? std::min(kMostPace, std::abs(m_wheelPace) * kPaceANotch) : 1.0, notches);
-    m_sinceWheel.start();
-    const bool following = isFollowing(); // then the newest data is what stays in place
-    if (following) setFollow(Follow::kFixedRange);
-    Viewport zoomed = goal();
-    zoomed.zoomAbout(following ? zoomed.width() : x, std::pow(kZoomANotch, -notches * std::abs(m_wheelPace)));
-    glideTo(zoomed);
-    if (!following) return;
-    followData();
-    applyView();
+    m_gestures.wheel(event);
 }
 
 void TimelinePlot::mousePressEvent(QMouseEvent* event) {
-    if (event->button() != Qt::LeftButton && event->button() != Qt::MiddleButton) return;
-    const bool left = event->button() == Qt::LeftButton;
-    m_anchorNs = left ? farEdgeAt(event->pos().x()) : std::nullopt;
-    const bool plainSelects = m_gestures == Gestures::kScrollAndSelect;
-    const bool shifted = event->modifiers() & Qt::ShiftModifier;
-    const bool select = left && (m_anchorNs || shifted != plainSelects || event->pos().y() < rulerHeight());
-    m_drag = select ? Drag::kSelect : Drag::kPan;
-    m_dragStart = event->globalPosition().toPoint();
-    m_dragLastX = m_dragStart.x();
-    m_pressX = event->pos().x();
-    QToolTip::hideText();
+    m_gestures.press(event);
 }
 
 void TimelinePlot::mouseMoveEvent(QMouseEvent* event) {
-    const QPoint global = event->globalPosition().toPoint();
-    const bool moved = (global - m_dragStart).manhattanLength() >= kClickPixels;
     m_mouse = event->pos();
-    if (m_drag == Drag::kPan && moved) {
-        endGlide();
-        setFollow(Follow::kPaused);
-        setCursor(Qt::ClosedHandCursor);
-        m_scene.view.panBy(m_dragLastX - global.x());
-        m_dragLastX = global.x();
-        applyView();
-    } else if (m_drag == Drag::kSelect && moved) {
-        setFollow(Follow::kPaused);
-        if (!m_anchorNs) m_anchorNs = m_scene.view.timeAt(m_pressX); // not earlier: a followed view moves
-        selectTo(event->pos().x());
-    }
-    if (m_drag != Drag::kNone) return;
-    if (farEdgeAt(event->pos().x()))
-        setCursor(Qt::SizeHorCursor);
-    else
-        unsetCursor();
-    hover(event->pos());
+    m_gestures.move(event);
 }
 
-// A click pins the slice under it; beside all slices, and outside of the selection, it clears what is chosen.
 void TimelinePlot::mouseReleaseEvent(QMouseEvent* event) {
-    const bool clicked = (event->globalPosition().toPoint() - m_dragStart).manhattanLength() < kClickPixels;
-    const bool wasPressed = m_drag != Drag::kNone;
-    m_drag = Drag::kNone;
-    unsetCursor();
-    hover(event->pos());
-    if (!wasPressed || !clicked || event->button() != Qt::LeftButton) return;
-    if (m_pointer.lane && m_pointer.slice) {
-        pin(trace::Record(m_scene.store->slices(*m_pointer.lane)[*m_pointer.slice]));
-    } else if (!isInSelection(event->pos().x())) {
-        unpin();
-        if (m_pointer.selection) clearSelection();
-    }
+    m_gestures.release(event);
 }
 
 void TimelinePlot::mouseDoubleClickEvent(QMouseEvent* event) {
-    m_drag = Drag::kNone;
-    if (event->button() != Qt::LeftButton) return;
-    if (isInSelection(event->pos().x())) {
-        zoomTo(m_pointer.selection->beginNs, m_pointer.selection->endNs);
-    } else if (m_pointer.lane && m_pointer.slice) {
-        const trace::Record& slice = m_scene.store->slices(*m_pointer.lane)[*m_pointer.slice];
-        zoomTo(slice.startNs, slice.endNs);
-    }
+    m_gestures.doubleClick(event);
+}
+
+void TimelinePlot::keyPressEvent(QKeyEvent* event) {
+    if (!m_gestures.key(event)) QCustomPlot::keyPressEvent(event);
 }
 
 void TimelinePlot::leaveEvent(QEvent*) {
     m_mouse.reset();
-    m_pointer.x.reset();
-    m_pointer.lane.reset();
-    m_pointer.slice.reset();
-    update();
-}
-
-void TimelinePlot::keyPressEvent(QKeyEvent* event) {
-    const LaneId pinnedLane = m_pointer.pinned ? m_pointer.pinned->slice.lane : LaneId();
-    switch (event->key()) {
-    case Qt::Key_W:
-        return zoomBy(kZoomAKey);
-    case Qt::Key_S:
-        return zoomBy(1 / kZoomAKey);
-    case Qt::Key_A:
-    case Qt::Key_D:
-    case Qt::Key_Left:
-    case Qt::Key_Right: {
-        const bool later = event->key() == Qt::Key_D || event->key() == Qt::Key_Right;
-        endGlide();
-        setFollow(Follow::kPaused);
-        m_scene.view.panBy((later ? 0.15 : -0.15) * m_scene.view.width());
-        return applyView();
-    }
-    case Qt::Key_0:
-    case Qt::Key_Home:
-        return fit();
-    case Qt::Key_L:
-        return setFollowing(true);
-    case Qt::Key_End:
-        return setFollow(Follow::kNewestSteps);
-    case Qt::Key_F:
-    case Qt::Key_Return:
-    case Qt::Key_Enter:
-        return zoomToChosen();
-    case Qt::Key_Backspace:
-        return zoomBack();
-    case Qt::Key_Period:
-    case Qt::Key_Comma:
-        return pinNext(SliceFilter({}), event->key() == Qt::Key_Period, pinnedLane);
-    case Qt::Key_BracketRight:
-    case Qt::Key_BracketLeft:
-        return pinAlongFlow(event->key() == Qt::Key_BracketRight);
-    case Qt::Key_N: // of the same kind
-        if (m_pointer.pinned)
-            pinNext(SliceFilter(trace::toString(m_pointer.pinned->slice.kind)),
-                    !(event->modifiers() & Qt::ShiftModifier), pinnedLane);
-        return;
-    case Qt::Key_M:
-        return toggleBookmark();
-    case Qt::Key_Slash:
-        return emit searchRequested();
-    case Qt::Key_Question:
-        return emit helpRequested();
-    case Qt::Key_Escape:
-        return m_pointer.pinned ? unpin() : clearSelection();
-    default:
-        QCustomPlot::keyPressEvent(event);
-    }
+    showCursor({});
 }
 
 void TimelinePlot::focusInEvent(QFocusEvent* event) {
@@ -615,26 +474,6 @@ void TimelinePlot::paintEvent(QPaintEvent*) {
     m_overlay.paint(&painter);
 }
 
-void TimelinePlot::selectTo(int x) {
-    const int64_t hereNs = m_scene.view.timeAt(x);
-    m_pointer.selection = TimeRange{std::min(*m_anchorNs, hereNs), std::max(*m_anchorNs, hereNs)};
-    update();
-    emit selectionChanged();
-}
-
-std::optional<int64_t> TimelinePlot::farEdgeAt(int x) const {
-    if (!m_pointer.selection) return std::nullopt;
-    const TimeRange& range = *m_pointer.selection;
-    if (std::abs(m_scene.view.xAt(range.endNs) - x) <= kHandlePixels) return range.beginNs;
-    if (std::abs(m_scene.view.xAt(range.beginNs) - x) <= kHandlePixels) return range.endNs;
-    return std::nullopt;
-}
-
-bool TimelinePlot::isInSelection(int x) const {
-    const int64_t timeNs = m_scene.view.timeAt(x);
-    return m_pointer.selection && m_pointer.selection->beginNs <= timeNs && timeNs <= m_pointer.selection->endNs;
-}
-
 void TimelinePlot::hover(const QPoint& position) {
     QRegion stale = m_overlay.underPointer();
     m_pointer.x = position.x();
@@ -652,6 +491,23 @@ void TimelinePlot::hover(const QPoint& position) {
     }
     if (!m_pointer.slice) QToolTip::hideText();
     update(stale += m_overlay.underPointer());
+    emit cursorMoved();
+}
+
+void TimelinePlot::showCursor(std::optional<int64_t> timeNs) {
+    QRegion stale = m_overlay.underPointer();
+    m_pointer.x.reset();
+    m_pointer.lane.reset();
+    m_pointer.slice.reset();
+    if (timeNs && *timeNs >= m_scene.view.beginNs() && *timeNs <= m_scene.view.endNs())
+        m_pointer.x = static_cast<int>(m_scene.view.xAt(*timeNs));
+    update(stale += m_overlay.underPointer());
+    emit cursorMoved();
+}
+
+std::optional<int64_t> TimelinePlot::cursorNs() const {
+    if (!m_pointer.x) return std::nullopt;
+    return m_scene.view.timeAt(*m_pointer.x);
 }
 
 void TimelinePlot::showTooltip(const QPoint& globalPosition, LaneId lane, const Hit& hit) {

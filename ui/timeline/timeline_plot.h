@@ -1,10 +1,13 @@
-// The lanes with their ruler, and every gesture on them.
+// The lanes with their ruler: what is on show, what is chosen, and how that changes. gestures.h says by what.
 #pragma once
 
 #include "ui/timeline/follow.h"
+#include "ui/timeline/gestures.h"
+#include "ui/timeline/glide.h"
 #include "ui/timeline/hit_test.h"
 #include "ui/timeline/newest_question.h"
 #include "ui/timeline/overlay.h"
+#include "ui/timeline/planned_steps.h"
 #include "ui/timeline/slice_search.h"
 
 #include <qcustomplot.h>
@@ -12,19 +15,11 @@
 #include <QElapsedTimer>
 
 #include <functional>
+#include <memory>
 #include <vector>
 
 namespace roundpipe::ui::timeline {
 
-// What the plain wheel and a plain drag do; with Shift a drag does the other thing.
-enum class Gestures {
-    kZoomAndPan,     // the wheel zooms about the cursor, dragging pans
-    kScrollAndSelect // the wheel scrolls the lanes, dragging selects a range
-};
-
-// Ctrl+wheel, and the wheel on the ruler: zoom about the cursor. Shift+wheel and sideways wheel: pan. A drag on the
-// ruler: select a range; its edges can be dragged. Middle drag: pan. Click: pin the slice, with its microbatch. Double
-// click: zoom to the selection it lies in, else to the slice. Keys: shortcuts.h lists them.
 class TimelinePlot : public QCustomPlot {
     Q_OBJECT
 public:
@@ -36,16 +31,28 @@ public:
     void setLayerNames(LayerNames names) { m_layerNames = std::move(names); }
     QString layerName(LayerId layer) const; // empty where it has none
     void dataArrived();                     // the store has grown: follow it if following
-    void lanesChanged();                    // the store has other lanes now: start over
+    // Slices that have begun and not ended by `nowNs`: painted up to there. The store has them when they have ended.
+    void setOpen(std::vector<trace::Record> open, int64_t nowNs);
+    void lanesChanged(); // the store has other lanes now: start over
     void setScroll(int pixels);
     void setLaneChoice(LaneChoice choice);
-    void setGestures(Gestures gestures) { m_gestures = gestures; }
-    Gestures gestures() const { return m_gestures; }
+    void setGestures(Gestures gestures) { m_gestures.choose(gestures); }
+    Gestures gestures() const { return m_gestures.chosen(); }
     void setLive(bool live); // whether the store still grows: then its newest edge is soft
     void setStill();         // stores never grow: nothing is live or followed, and a new one is shown whole
     bool isStill() const { return m_still; }
     void showRange(int64_t beginNs, int64_t endNs); // without a trace in the history
+    void rememberView();                            // so that zoomBack() leads to it
+    void panBy(double pixels);
+    void zoomAbout(double x, double factor); // about the newest data while it is followed; not remembered
     void select(int64_t beginNs, int64_t endNs);
+    void hover(const QPoint& position);             // where the mouse is
+    void showCursor(std::optional<int64_t> timeNs); // as if it were there, over no slice
+    // Each step as it was planned, as thin bars below the lanes; null: that is not known. Forgotten with the store.
+    void setPlanned(std::shared_ptr<const PlannedSteps> planned);
+    bool hasPlanned() const { return m_planned != nullptr; }
+    void setPlanShown(bool shown);
+    bool isPlanShown() const { return m_planShown; }
 
     const Scene& scene() const { return m_scene; }
     const LaneChoice& laneChoice() const { return m_choice; }
@@ -54,9 +61,11 @@ public:
     int64_t behindNs() const; // how much newer the newest data is than what is on show
     std::optional<TimeRange> selection() const { return m_pointer.selection; }
     const std::optional<Pinned>& pinned() const { return m_pointer.pinned; }
-    const trace::Record* hovered() const; // null: no slice is under the mouse
+    const trace::Record* hovered() const;    // null: no slice is under the mouse
+    std::optional<int64_t> cursorNs() const; // the time under the mouse
     const std::vector<int64_t>& bookmarks() const { return m_pointer.bookmarks; }
     static int rulerHeight() { return 42; }
+    static constexpr int kHandlePixels = 4; // how far from an edge of the selection it can still be taken
 
 public slots:
     void setFollow(Follow follow);
@@ -82,6 +91,8 @@ signals:
     void searching();
     void searched(bool found, bool forwards);
     void bookmarksChanged();
+    void cursorMoved();
+    void planChanged(); // whether there is one, or whether it is shown
     void followChanged(Follow follow);
     void followingChanged(bool following);
     void layoutChanged();
@@ -103,25 +114,19 @@ protected:
     void paintEvent(QPaintEvent* event) override;
 
 private:
-    enum class Drag { kNone, kPan, kSelect };
     bool isAnimated() const;
     Viewport goal() const; // what is on show, or what a zoom is on its way to
     void glideTo(const Viewport& goal);
     void glide();
     void endGlide();
-    void zoomWheel(double x, double notches);
     void applyTheme();
+    void showPlanned();
     void applyView(); // after the viewport has changed
     void relayout();
     void updateBounds();
     void followData();
-    void rememberView();
-    void hover(const QPoint& position);
     void showPinned(Pinned pinned);
     void showTooltip(const QPoint& globalPosition, LaneId lane, const Hit& hit);
-    void selectTo(int x);
-    std::optional<int64_t> farEdgeAt(int x) const; // of the selection whose other edge is under the mouse
-    bool isInSelection(int x) const;
 
     const theme::ThemeManager& m_themes;
     trace::LaneStore m_empty;
@@ -131,23 +136,18 @@ private:
     Overlay m_overlay;
     LayerNames m_layerNames;
     bool m_still = false;
-    Gestures m_gestures = Gestures::kZoomAndPan;
+    GestureReader m_gestures{*this};
+    std::shared_ptr<const PlannedSteps> m_planned;
+    bool m_planShown = true;
     Follow m_follow = Follow::kNewestSteps;
     Follow m_resumed = Follow::kNewestSteps; // what following does after a pause
     int64_t m_paintedEndNs = 0;              // of the store, when it was painted last
     std::vector<TimeRange> m_history;        // of views that a jump left
-    QElapsedTimer m_sinceWheel;
-    double m_wheelPace = 1; // grows while the wheel turns fast; its sign is the direction
-    Viewport m_glideFrom, m_glideTo;
+    Glide m_glide;                           // while its timer runs
     QElapsedTimer m_sinceGlide;
     QTimer m_fetching; // active while slices come from a disk
-    QTimer m_glide;    // active while a zoom is on its way
-    Drag m_drag = Drag::kNone;
-    QPoint m_dragStart; // global, so that what moves under the mouse doesn't feed back
+    QTimer m_frames;   // active while a zoom is on its way
     std::optional<QPoint> m_mouse;
-    int m_dragLastX = 0;
-    int m_pressX = 0;                  // in the plot
-    std::optional<int64_t> m_anchorNs; // where the range being selected began
     NewestQuestion m_search{*this};
 };
 

@@ -185,6 +185,15 @@ void TimelineView::buildControls() {
         return result;
     };
     titleRow()->addWidget(new LaneFilter(*m_plot));
+    m_plan = button(tr("Plan"), tr("Thin bars below the lanes: each step as it was planned (P)"));
+    m_plan->setCheckable(true);
+    connect(m_plan, &QToolButton::clicked, m_plot, &TimelinePlot::setPlanShown);
+    const auto showPlan = [this] {
+        m_plan->setVisible(m_plot->hasPlanned());
+        m_plan->setChecked(m_plot->isPlanShown());
+    };
+    connect(m_plot, &TimelinePlot::planChanged, this, showPlan);
+    showPlan();
     connect(button(QStringLiteral("−"), tr("Zoom out (S)")), &QToolButton::clicked, m_plot,
             [this] { m_plot->zoomBy(1.5); });
     connect(button(QStringLiteral("+"), tr("Zoom in (W)")), &QToolButton::clicked, m_plot,

@@ -67,6 +67,7 @@ private:
     QLabel* m_name;
     bool m_numbersShown = true;
     QLabel* m_dropped = nullptr;
+    QToolButton* m_plan = nullptr;
     QLabel* m_searchSays = nullptr;
     QTimer m_statisticsTimer; // a few times a second at most, however fast the view moves
     QTimer m_slowCount;       // runs out where an answer takes so long that it must be said

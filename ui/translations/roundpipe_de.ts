@@ -158,6 +158,22 @@
         <source>Nothing to mend: devices are busy %1 % of the time.</source>
         <translation>Nichts zu beheben: Geräte sind %1 % der Zeit beschäftigt.</translation>
     </message>
+    <message>
+        <source>A step takes %1 instead of the planned %2</source>
+        <translation>Ein Schritt dauert %1 statt der geplanten %2</translation>
+    </message>
+    <message>
+        <source>Thin bars below the lanes show where the plan saw it.</source>
+        <translation>Dünne Balken unter den Spuren zeigen, wo der Plan es sah.</translation>
+    </message>
+    <message>
+        <source>S%1 %2: %3 a step instead of the planned %4</source>
+        <translation>S%1 %2: %3 je Schritt statt der geplanten %4</translation>
+    </message>
+    <message>
+        <source>Of all stages it loses most. Heat and other programs slow a device; times that were never measured here are a guess.</source>
+        <translation>Von allen Stufen verliert sie am meisten. Hitze und andere Programme bremsen ein Gerät; Zeiten, die hier nie gemessen wurden, sind geschätzt.</translation>
+    </message>
 </context>
 <context>
     <name>Findings</name>
@@ -3940,6 +3956,10 @@ Klick: auf der Zeitleiste zeigen</translation>
         <source>Power and temperature of all GPUs</source>
         <translation>Leistung und Temperatur aller GPUs</translation>
     </message>
+    <message>
+        <source>± %1, until %2</source>
+        <translation>± %1, bis %2</translation>
+    </message>
 </context>
 <context>
     <name>roundpipe::ui::pages::RunsModel</name>
@@ -5164,6 +5184,10 @@ Klick: seine Spuren ein- oder ausklappen. Klick auf die Ziffer: oben halten.</tr
         <source>bubble %1 % over all devices</source>
         <translation>Bubble %L1 % über alle Geräte</translation>
     </message>
+    <message>
+        <source>counting…</source>
+        <translation>wird gezählt…</translation>
+    </message>
 </context>
 <context>
     <name>roundpipe::ui::timeline::StepBand</name>
@@ -5260,6 +5284,26 @@ Klick: seine Spuren ein- oder ausklappen. Klick auf die Ziffer: oben halten.</tr
     <message>
         <source>step</source>
         <translation>Schritt</translation>
+    </message>
+    <message>
+        <source>searching…</source>
+        <translation>wird gesucht…</translation>
+    </message>
+    <message>
+        <source>no later match</source>
+        <translation>kein späterer Treffer</translation>
+    </message>
+    <message>
+        <source>no earlier match</source>
+        <translation>kein früherer Treffer</translation>
+    </message>
+    <message>
+        <source>Plan</source>
+        <translation>Plan</translation>
+    </message>
+    <message>
+        <source>Thin bars below the lanes: each step as it was planned (P)</source>
+        <translation>Dünne Balken unter den Spuren: jeder Schritt, wie er geplant war (P)</translation>
     </message>
 </context>
 <context>
@@ -5676,6 +5720,14 @@ Klick: seine Spuren ein- oder ausklappen. Klick auf die Ziffer: oben halten.</tr
     <message>
         <source>Drag</source>
         <translation>Ziehen</translation>
+    </message>
+    <message>
+        <source>P</source>
+        <translation>P</translation>
+    </message>
+    <message>
+        <source>show or hide the steps as they were planned</source>
+        <translation>die Schritte, wie sie geplant waren, zeigen oder verbergen</translation>
     </message>
 </context>
 </TS>

@@ -158,6 +158,22 @@
         <source>Nothing to mend: devices are busy %1 % of the time.</source>
         <translation>无需改进：设备有 %1% 的时间在工作。</translation>
     </message>
+    <message>
+        <source>A step takes %1 instead of the planned %2</source>
+        <translation>每步用时 %1，计划为 %2</translation>
+    </message>
+    <message>
+        <source>Thin bars below the lanes show where the plan saw it.</source>
+        <translation>通道下方的细条显示计划中的位置。</translation>
+    </message>
+    <message>
+        <source>S%1 %2: %3 a step instead of the planned %4</source>
+        <translation>S%1 %2：每步 %3，计划为 %4</translation>
+    </message>
+    <message>
+        <source>Of all stages it loses most. Heat and other programs slow a device; times that were never measured here are a guess.</source>
+        <translation>在所有阶段中它损失最多。过热和其他程序会拖慢设备；从未在此测量过的时间只是估计。</translation>
+    </message>
 </context>
 <context>
     <name>Findings</name>
@@ -3922,6 +3938,10 @@ Click: see it on the timeline</source>
         <source>Power and temperature of all GPUs</source>
         <translation>所有 GPU 的功耗和温度</translation>
     </message>
+    <message>
+        <source>± %1, until %2</source>
+        <translation>± %1，到 %2</translation>
+    </message>
 </context>
 <context>
     <name>roundpipe::ui::pages::RunsModel</name>
@@ -5142,6 +5162,10 @@ Click: fold or unfold its lanes. Click on the number: keep it on top.</source>
         <source>bubble %1 % over all devices</source>
         <translation>所有设备的气泡 %1%</translation>
     </message>
+    <message>
+        <source>counting…</source>
+        <translation>正在统计…</translation>
+    </message>
 </context>
 <context>
     <name>roundpipe::ui::timeline::StepBand</name>
@@ -5238,6 +5262,26 @@ Click: fold or unfold its lanes. Click on the number: keep it on top.</source>
     <message>
         <source>step</source>
         <translation>步</translation>
+    </message>
+    <message>
+        <source>searching…</source>
+        <translation>正在查找…</translation>
+    </message>
+    <message>
+        <source>no later match</source>
+        <translation>之后没有匹配项</translation>
+    </message>
+    <message>
+        <source>no earlier match</source>
+        <translation>之前没有匹配项</translation>
+    </message>
+    <message>
+        <source>Plan</source>
+        <translation>方案</translation>
+    </message>
+    <message>
+        <source>Thin bars below the lanes: each step as it was planned (P)</source>
+        <translation>通道下方的细条：每一步的计划情形（P）</translation>
     </message>
 </context>
 <context>
@@ -5654,6 +5698,14 @@ Click: fold or unfold its lanes. Click on the number: keep it on top.</source>
     <message>
         <source>Drag</source>
         <translation>拖动</translation>
+    </message>
+    <message>
+        <source>P</source>
+        <translation>P</translation>
+    </message>
+    <message>
+        <source>show or hide the steps as they were planned</source>
+        <translation>显示或隐藏计划中的步</translation>
     </message>
 </context>
 </TS>

@@ -48,6 +48,11 @@ QString count(int64_t value) {
     return QString::fromStdString(formatCount(static_cast<double>(value)));
 }
 
+// Whether the steps of one plan can be held against those of the other.
+bool isSameCut(const plan::Plan& a, const plan::Plan& b) {
+    return a.forward == b.forward && a.fused == b.fused && a.backward == b.backward && a.deviceTable == b.deviceTable;
+}
+
 } // namespace
 
 RunPage::RunPage(const Services& services, QWidget* parent)
@@ -323,6 +328,8 @@ void RunPage::begin() {
     const session::RunJob& job = m_controller.job();
     setSubtitle(QString::fromStdString(job.spec.name));
     showState();
+    const ProjectPlan& plan = services().plan; // of what is started now
+    m_foreseen = plan.isOld() || plan.answer() == nullptr || !plan.answer()->timeline ? nullptr : plan.shared();
     m_validations.clear();
     m_history.clear();
     m_sinceFindings.invalidate();
@@ -385,6 +392,15 @@ void RunPage::endPrediction() {
     m_timeline->setTitle(tr("Timeline"));
     m_timeline->plot().setGraphicsEffect(nullptr);
     m_timeline->plot().setStore(&m_controller.store());
+    showForeseen();
+}
+
+// Below each step of the run, as soon as that is on show.
+void RunPage::showForeseen() {
+    if (m_foreseen == nullptr || m_predicts) return;
+    const session::PredictedTimeline& timeline = *m_foreseen->timeline;
+    m_timeline->plot().setPlanned(std::make_shared<timeline::PlannedSteps>(timeline.lanes, timeline.records,
+                                                                           timeline.steadyFromNs, timeline.steadyToNs));
 }
 
 void RunPage::showPlan(const session::RunPlan& plan) {
@@ -392,7 +408,9 @@ void RunPage::showPlan(const session::RunPlan& plan) {
     m_partition->setPlan(m_controller.plan());
     for (ChartCard* chart : {m_chart, m_secondChart})
         chart->loss().setTotalSteps(plan.totalSteps);
+    if (m_foreseen && !isSameCut(m_foreseen->choice.plan, plan.plan)) m_foreseen.reset();
     if (!m_predicts) m_timeline->plot().lanesChanged();
+    showForeseen();
     m_timeline->plot().setLayerNames([shared = m_controller.plan()](LayerId layer) {
         return layer.index() < shared->layerNames.size() ? QString::fromStdString(shared->layerNames[layer.index()])
                                                          : QString();
@@ -444,7 +462,8 @@ void RunPage::showNumbers() {
 void RunPage::showFindings() {
     if (m_controller.plan() == nullptr || !isVisible()) return;
     const session::Snapshot& now = m_controller.snapshot();
-    m_findings->setFindings(session::findingsOf({m_controller.store(), now.machine, now.last, m_validations}),
+    const session::PredictedTimeline* planned = m_foreseen ? m_foreseen->timeline.get() : nullptr;
+    m_findings->setFindings(session::findingsOf({m_controller.store(), now.machine, now.last, m_validations, planned}),
                             *m_controller.plan());
 }
 

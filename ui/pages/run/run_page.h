@@ -64,6 +64,7 @@ private:
     void showPrompts(const std::vector<std::string>& prompts);
     void showPrediction();
     void endPrediction();
+    void showForeseen();
     void tellTheEnd(session::RunState state);
     void showPlan(const session::RunPlan& plan);
     void stepDone(const session::StepMetrics& metrics);
@@ -79,7 +80,8 @@ private:
     charts::RunHistory m_history;
     QElapsedTimer m_sinceFindings; // worked out every second or two, however fast steps are
     QElapsedTimer m_sinceCharts;
-    trace::LaneStore m_predicted; // a step, until the run has a trace of its own
+    trace::LaneStore m_predicted;                          // a step, until the run has a trace of its own
+    std::shared_ptr<const session::PlanAnswer> m_foreseen; // of the run's own stages; null: not known
     bool m_isFolded = false;
     bool m_predicts = false;
 

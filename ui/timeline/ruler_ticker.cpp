@@ -1,0 +1,25 @@
+#include "ui/timeline/ruler_ticker.h"
+
+#include "ui/timeline/time_axis.h"
+
+namespace roundpipe::ui::timeline {
+
+void RulerTicker::generate(const QCPRange&, const QLocale&, QChar, int, QVector<double>& ticks,
+                           QVector<double>* subTicks, QVector<QString>* labels) {
+    ticks.clear();
+    if (subTicks != nullptr) subTicks->clear();
+    if (labels != nullptr) labels->clear();
+    const int64_t originNs = m_scene.store->originNs();
+    const Viewport& view = m_scene.view;
+    for (const TimeMark& mark : timeMarks(view.beginNs() - originNs, view.endNs() - originNs, view.width(), 110)) {
+        const double seconds = static_cast<double>(mark.timeNs) * 1e-9;
+        if (mark.label.empty()) {
+            if (subTicks != nullptr) subTicks->append(seconds);
+            continue;
+        }
+        ticks.append(seconds);
+        if (labels != nullptr) labels->append(QString::fromStdString(mark.label));
+    }
+}
+
+} // namespace roundpipe::ui::timeline
