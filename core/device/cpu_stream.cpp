@@ -74,6 +74,7 @@ void CpuStream::openSpan(const trace::Record& what) {
         m_span.queuedNs = queuedNs;
         m_span.startNs = steadyNowNs();
         m_spanIsOpen = true;
+        if (m_producer) m_producer->begin(m_span);
         if (m_onSpan) m_onSpan(m_span);
     });
 }
@@ -104,6 +105,7 @@ void CpuStream::waitInSpan(const Event& event) {
     m_span.endNs = beforeNs;
     if (m_producer) m_producer->put(m_span);
     m_span.startNs = nowNs;
+    if (m_producer) m_producer->begin(m_span);
 }
 
 void CpuStream::synchronize() {

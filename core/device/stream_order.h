@@ -19,6 +19,8 @@ public:
         m_endNs = record.endNs;
     }
 
+    int64_t endNs() const { return m_endNs; } // of the latest one
+
 private:
     int64_t m_endNs = std::numeric_limits<int64_t>::min();
 };

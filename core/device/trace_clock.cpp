@@ -5,6 +5,7 @@
 #include "device/cuda_check.h"
 #include "trace/idle.h"
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 
@@ -43,7 +44,7 @@ TraceClock::~TraceClock() {
 void TraceClock::add(std::size_t stream, const trace::Record& what, std::vector<cudaEvent_t> times) {
     {
         const std::scoped_lock lock(m_mutex);
-        m_added[stream].push_back({what, std::move(times)});
+        m_added[stream].push_back({what, std::move(times), {}});
     }
     m_changed.notify_one();
 }
@@ -74,10 +75,22 @@ int64_t TraceClock::hostTimeNs(cudaEvent_t event) const {
     return m_anchorNs + std::llround(static_cast<double>(milliseconds) * 1e6);
 }
 
+// Its waits are not known before its end: until then it counts as one.
+void TraceClock::beginFirst(TimedSpan& span, const StreamOrder& order) {
+    if (span.begunNs || cudaEventQuery(span.times.front()) != cudaSuccess) return;
+    span.begunNs = std::max(hostTimeNs(span.times.front()), order.endNs());
+    trace::Record begun = span.what;
+    begun.startNs = *span.begunNs;
+    m_producer.begin(begun);
+}
+
 bool TraceClock::resolveFirst(std::deque<TimedSpan>& spans, StreamOrder& order) {
     TimedSpan& span = spans.front();
     const cudaError_t status = cudaEventQuery(span.times.back());
-    if (status == cudaErrorNotReady) return false;
+    if (status == cudaErrorNotReady) {
+        beginFirst(span, order);
+        return false;
+    }
     check(status, "asking for an event");
     putPieces(span, order);
     giveBack(span);
@@ -93,7 +106,7 @@ void TraceClock::putPieces(const TimedSpan& span, StreamOrder& order) {
         m_producer.put(record);
     };
     trace::Record piece = span.what;
-    piece.startNs = hostTimeNs(span.times.front());
+    piece.startNs = span.begunNs ? *span.begunNs : hostTimeNs(span.times.front());
     for (std::size_t i = 1; i + 1 < span.times.size(); i += 2) {
         const int64_t waitsFromNs = hostTimeNs(span.times[i]);
         const int64_t waitsUntilNs = hostTimeNs(span.times[i + 1]);

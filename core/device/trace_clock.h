@@ -10,6 +10,7 @@
 #include <deque>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <thread>
 #include <vector>
 
@@ -31,11 +32,13 @@ private:
     struct TimedSpan {
         trace::Record what;
         std::vector<cudaEvent_t> times;
+        std::optional<int64_t> begunNs = {}; // once that is known
     };
     void work();
     void setAnchor();
     void putPieces(const TimedSpan& span, StreamOrder& order);
     void giveBack(const TimedSpan& span);
+    void beginFirst(TimedSpan& span, const StreamOrder& order);          // says that it has, when it has
     bool resolveFirst(std::deque<TimedSpan>& spans, StreamOrder& order); // false: it has not ended yet
     int64_t hostTimeNs(cudaEvent_t event) const;
 

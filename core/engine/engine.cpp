@@ -45,6 +45,9 @@ public:
     void takeTrace(std::vector<trace::Record>& out) override {
         if (m_trace) m_trace->take(out);
     }
+    std::vector<trace::Record> openSlices() const override {
+        return m_trace ? m_trace->openSlices() : std::vector<trace::Record>();
+    }
     uint64_t numTraceRecordsDropped() const override { return m_trace ? m_trace->numDropped() : 0; }
 
 private:

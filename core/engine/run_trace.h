@@ -20,8 +20,9 @@ public:
     explicit RunTrace(trace::Recorder& recorder);
 
     void take(std::vector<trace::Record>& out) { m_collector.take(out); } // what has arrived since the last call
-    void flush() { m_collector.flush(); }                                 // what has been recorded can be taken
-    session::LinkRates linkRates(DeviceId device) const;                  // over the last second
+    std::vector<trace::Record> openSlices() const { return m_collector.openSlices(); }
+    void flush() { m_collector.flush(); }                // what has been recorded can be taken
+    session::LinkRates linkRates(DeviceId device) const; // over the last second
     // Shows the first records of the run, those of its first steps among them; nothing is added meanwhile.
     void lookAtFirst(const std::function<void(std::span<const trace::Record>)>& at);
     uint64_t numDropped() const { return m_collector.numDropped(); }

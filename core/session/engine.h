@@ -157,6 +157,8 @@ public:
     virtual Snapshot snapshot() const = 0;
     virtual std::vector<RunEvent> takeEvents() = 0;              // since the last call, in order
     virtual void takeTrace(std::vector<trace::Record>& out) = 0; // appends what has arrived since the last call
+    // What has begun and not ended yet, as far as that is known: at most one slice of a lane, its end means nothing.
+    virtual std::vector<trace::Record> openSlices() const = 0;
     virtual uint64_t numTraceRecordsDropped() const = 0;
 };
 

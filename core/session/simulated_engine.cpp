@@ -97,6 +97,7 @@ public:
     }
     std::vector<RunEvent> takeEvents() override { return m_board->takeEvents(); }
     void takeTrace(std::vector<trace::Record>& out) override { m_collector.take(out); }
+    std::vector<trace::Record> openSlices() const override { return m_collector.openSlices(); }
     uint64_t numTraceRecordsDropped() const override { return m_collector.numDropped(); }
 
 private:
@@ -227,6 +228,13 @@ private:
         m_producer.put(record);
     }
 
+    struct Moment {
+        int64_t ns = 0;
+        const trace::Record* record = nullptr;
+        bool begins = false; // else it ends
+    };
+    static constexpr int64_t kSeenGrowingNs = 5'000'000; // shorter ones are over before anybody looks
+
     // Puts each record when its time has come. What has begun is played to its end, as a real run would do it.
     Shown show(const ReplayedStretch& stretch) {
         const auto scaled = [this](int64_t ns) -> int64_t {
@@ -238,12 +246,22 @@ private:
         const int64_t startNs = nowNs - m_shownUntilNs < kLateNs ? m_shownUntilNs : nowNs;
         // What a step loads ahead reaches back into the step before, and into nothing else that came between.
         const int64_t earliestNs = startNs == m_stepEndNs ? 0 : startNs;
-        for (trace::Record record : stretch.records) {
+        std::vector<trace::Record> records = stretch.records;
+        std::vector<Moment> moments;
+        for (trace::Record& record : records) {
             record.queuedNs = std::max(startNs + scaled(record.queuedNs), earliestNs);
             record.startNs = std::max(startNs + scaled(record.startNs), earliestNs);
             record.endNs = startNs + scaled(record.endNs);
-            sleepUntil(record.endNs);
-            m_producer.put(record);
+            moments.push_back({record.endNs, &record, false});
+            if (record.endNs - record.startNs >= kSeenGrowingNs) moments.push_back({record.startNs, &record, true});
+        }
+        std::ranges::stable_sort(moments, {}, &Moment::ns);
+        for (const Moment& moment : moments) {
+            sleepUntil(moment.ns);
+            if (moment.begins)
+                m_producer.begin(*moment.record);
+            else
+                m_producer.put(*moment.record);
         }
         m_shownUntilNs = startNs + scaled(stretch.durationNs);
         sleepUntil(m_shownUntilNs);

@@ -42,12 +42,21 @@ void Collector::beginRun() {
     flush();
     const std::scoped_lock draining(m_drainMutex);
     m_idle = {};
+    const std::scoped_lock lock(m_mutex);
+    m_open = {};
 }
 
 void Collector::drainOnce(int64_t explainUntilNs) {
     const std::scoped_lock draining(m_drainMutex);
+    m_begun.clear();
     m_batch.clear();
+    m_recorder.drainBegun(m_begun);
     m_recorder.drain(m_batch);
+    if (!m_begun.empty() || !m_batch.empty()) {
+        const std::scoped_lock lock(m_mutex);
+        m_open.begun(m_begun);
+        m_open.ended(m_batch);
+    }
     m_idle.add(m_batch);
     m_idle.take(explainUntilNs, m_batch);
     if (m_batch.empty()) return;
@@ -66,6 +75,11 @@ void Collector::take(std::vector<Record>& out) {
         taken.swap(m_pending);
     }
     out.insert(out.end(), taken.begin(), taken.end());
+}
+
+std::vector<Record> Collector::openSlices() const {
+    const std::scoped_lock lock(m_mutex);
+    return m_open.all();
 }
 
 uint64_t Collector::numDropped() const {

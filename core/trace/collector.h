@@ -3,6 +3,7 @@
 #pragma once
 
 #include "trace/idle.h"
+#include "trace/open_slices.h"
 #include "trace/recorder.h"
 
 #include <chrono>
@@ -33,6 +34,7 @@ public:
     void beginRun();
     // Appends to `out` what has arrived since the last call. Any thread; never waits for a drain to finish.
     void take(std::vector<Record>& out);
+    std::vector<Record> openSlices() const; // begun, and not ended yet; at most one of a lane. Any thread
     // Lost to full rings, or because nobody took them: at most kMaxPending records (64 MiB) wait.
     uint64_t numDropped() const;
     uint64_t numLostByProducers() const { return m_recorder.numDropped(); } // to full rings alone: the sink lacks these
@@ -45,10 +47,12 @@ private:
     Recorder& m_recorder;
     Sink m_sink;
     std::mutex m_drainMutex;     // one thread drains at a time
+    std::vector<Record> m_begun; // guarded by it
     std::vector<Record> m_batch; // guarded by it
     IdleFinder m_idle;           // guarded by it
     mutable std::mutex m_mutex;
     std::vector<Record> m_pending;
+    OpenSlices m_open;
     uint64_t m_numDropped = 0;
     std::jthread m_thread;
 };

@@ -3,6 +3,15 @@
 #include <array>
 
 namespace roundpipe::trace {
+namespace {
+
+void empty(Ring<Record>& ring, std::vector<Record>& out) {
+    std::array<Record, 256> chunk;
+    while (const std::size_t count = ring.pop(chunk))
+        out.insert(out.end(), chunk.begin(), chunk.begin() + static_cast<std::ptrdiff_t>(count));
+}
+
+} // namespace
 
 Producer& Recorder::addProducer(std::size_t capacity) {
     const std::scoped_lock lock(m_mutex);
@@ -10,11 +19,15 @@ Producer& Recorder::addProducer(std::size_t capacity) {
 }
 
 void Recorder::drain(std::vector<Record>& out) {
-    std::array<Record, 256> chunk;
     const std::scoped_lock lock(m_mutex);
     for (const auto& producer : m_producers)
-        while (const std::size_t count = producer->m_ring.pop(chunk))
-            out.insert(out.end(), chunk.begin(), chunk.begin() + static_cast<std::ptrdiff_t>(count));
+        empty(producer->m_ring, out);
+}
+
+void Recorder::drainBegun(std::vector<Record>& out) {
+    const std::scoped_lock lock(m_mutex);
+    for (const auto& producer : m_producers)
+        empty(producer->m_begun, out);
 }
 
 uint64_t Recorder::numDropped() const {

@@ -77,6 +77,36 @@ TEST(CpuStream, aSpanBecomesARecordWithTrueTimes) {
     EXPECT_GE(records[0].endNs, records[0].startNs);
 }
 
+TEST(CpuStream, aSpanIsSeenWhileItLasts) {
+    trace::Recorder recorder;
+    DeviceContext context;
+    context.recorder = &recorder;
+    const auto device = makeCpuDevice(DeviceId(0), context);
+    Stream& stream = device->stream(LaneRole::kCompute);
+    trace::Record what;
+    what.stage = StageId(4);
+    std::atomic<bool> goesOn = false;
+    stream.openSpan(what);
+    stream.launch([&] {
+        while (!goesOn)
+            std::this_thread::sleep_for(1ms);
+    });
+    stream.closeSpan();
+    std::vector<trace::Record> begun;
+    while (begun.empty())
+        recorder.drainBegun(begun);
+    EXPECT_EQ(begun[0].lane, trace::laneOf(DeviceId(0), LaneRole::kCompute));
+    EXPECT_EQ(begun[0].stage, StageId(4));
+    std::vector<trace::Record> ended;
+    recorder.drain(ended);
+    EXPECT_TRUE(ended.empty());
+    goesOn = true;
+    stream.synchronize();
+    recorder.drain(ended);
+    ASSERT_EQ(ended.size(), 1U);
+    EXPECT_EQ(ended[0].startNs, begun[0].startNs);
+}
+
 TEST(CpuStream, afterAFaultWorkIsSkippedButEveryEventHappens) {
     const DeviceContext context;
     const auto device = makeCpuDevice(DeviceId(0), context);

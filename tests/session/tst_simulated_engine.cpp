@@ -121,6 +121,28 @@ TEST_F(SimulatedEngineTest, showsAnswersBeforeTheFirstStepAndAfterTheLast) {
     EXPECT_NE(eventsOf(RunEvent::Kind::kSampleReady)[1]->text.find("after 4 steps"), std::string::npos);
 }
 
+TEST_F(SimulatedEngineTest, tellsWhatDevicesAreBusyWith) {
+    m_engine = makeSimulatedEngine({.speed = 1});
+    m_engine->start(m_spec, {});
+    std::vector<Record> open;
+    std::vector<Record> ended;
+    const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(20);
+    while (open.empty() && std::chrono::steady_clock::now() < deadline) {
+        open = m_engine->openSlices();
+        m_engine->takeTrace(ended);
+    }
+    ASSERT_FALSE(open.empty());
+    const auto isIt = [&](const Record& record) {
+        return record.lane == open[0].lane && record.startNs == open[0].startNs;
+    };
+    EXPECT_TRUE(std::ranges::none_of(ended, isIt));
+    while (std::ranges::none_of(ended, isIt) && std::chrono::steady_clock::now() < deadline)
+        m_engine->takeTrace(ended);
+    EXPECT_TRUE(std::ranges::any_of(ended, isIt));
+    stop();
+    EXPECT_TRUE(m_engine->openSlices().empty());
+}
+
 TEST_F(SimulatedEngineTest, saysThatItIsSimulatedAndWritesNothing) {
     runToEnd();
     ASSERT_EQ(eventsOf(RunEvent::Kind::kPlanReady).size(), 1U);

@@ -90,6 +90,54 @@ TEST(Collector, deliversEveryRecordOfManyProducersOnce) {
         ASSERT_EQ(record.startNs, next[record.lane.index()]++) << "each producer's records keep their order";
 }
 
+Record sliceOf(int32_t lane, int64_t startNs, int64_t endNs = 0) {
+    Record record;
+    record.lane = LaneId(lane);
+    record.startNs = startNs;
+    record.endNs = endNs;
+    return record;
+}
+
+TEST(OpenSlices, areThoseThatHaveBegunAndNotEnded) {
+    OpenSlices open;
+    open.begun(std::array{sliceOf(2, 10), sliceOf(0, 20), Record{}});
+    ASSERT_EQ(open.all().size(), 2U) << "in the order of lanes; what has no lane is left out";
+    EXPECT_EQ(open.all()[0].startNs, 20);
+    EXPECT_EQ(open.all()[1].startNs, 10);
+    open.ended(std::array{sliceOf(0, 5, 15)});
+    EXPECT_EQ(open.all().size(), 2U) << "the one before";
+    open.begun(std::array{sliceOf(2, 30)});
+    open.ended(std::array{sliceOf(2, 10, 30), sliceOf(0, 20, 25)});
+    ASSERT_EQ(open.all().size(), 1U) << "the next one of the lane is open already";
+    EXPECT_EQ(open.all()[0].startNs, 30);
+    open.ended(std::array{sliceOf(0, 40, 50)});
+    open.begun(std::array{sliceOf(0, 40)});
+    EXPECT_EQ(open.all().size(), 1U) << "its end came first";
+}
+
+TEST(Collector, tellsWhatIsOpenAndKeepsItOutOfTheRecords) {
+    Recorder recorder;
+    Producer& producer = recorder.addProducer();
+    std::size_t seen = 0;
+    Collector collector(
+        recorder, [&](std::span<const Record> batch) { seen += batch.size(); }, std::chrono::milliseconds(60'000));
+    producer.begin(sliceOf(1, 7));
+    collector.flush();
+    ASSERT_EQ(collector.openSlices().size(), 1U);
+    EXPECT_EQ(collector.openSlices()[0].startNs, 7);
+    EXPECT_EQ(seen, 0U);
+    for (int64_t i = 0; i < 1000; ++i) // more than its ring holds: nothing else is lost for it
+        producer.begin(sliceOf(2, i));
+    producer.put(sliceOf(1, 7, 9));
+    collector.flush();
+    ASSERT_EQ(collector.openSlices().size(), 1U);
+    EXPECT_EQ(collector.openSlices()[0].lane, LaneId(2));
+    EXPECT_EQ(seen, 1U);
+    EXPECT_EQ(collector.numDropped(), 0U);
+    collector.beginRun();
+    EXPECT_TRUE(collector.openSlices().empty());
+}
+
 TEST(Collector, drainsWhatIsLeftWhenItEnds) {
     Recorder recorder;
     Producer& producer = recorder.addProducer();

@@ -45,6 +45,7 @@ void RunController::start(session::RunJob job) {
     m_running = true;
     m_plan.reset();
     m_store = {};
+    m_open.clear();
     m_snapshot = {};
     m_firstLoss.reset();
     m_timer.start();
@@ -79,10 +80,12 @@ void RunController::pull() {
     for (const session::RunEvent& event : m_engine->takeEvents())
         handle(event);
     if (m_plan) { // records that come before the lanes are known wait in the engine
+        const bool grew = !m_open.empty();
+        m_open = m_running ? m_engine->openSlices() : std::vector<trace::Record>(); // before what may have ended since
         m_batch.clear();
         m_engine->takeTrace(m_batch);
         m_store.append(m_batch);
-        if (!m_batch.empty()) emit traceChanged();
+        if (!m_batch.empty() || !m_open.empty() || grew) emit traceChanged();
     }
     emit ticked();
 }

@@ -40,6 +40,8 @@ public:
     std::shared_ptr<const session::RunPlan> plan() const { return m_plan; }
     std::optional<double> firstLoss() const { return m_firstLoss; } // of the run's first step here
     const trace::LaneStore& store() const { return m_store; }       // changes only while traceChanged() is prepared
+    // What devices are busy with just now: begun, not in the store yet; their ends mean nothing.
+    const std::vector<trace::Record>& openSlices() const { return m_open; }
     void setTraceBudget(int64_t bytes); // of memory, for this run and the next; the oldest slices go to a file
     trace::TraceSnapshot traceSnapshot() { return m_store.snapshot(); }
     uint64_t numTraceRecordsDropped() const;
@@ -56,7 +58,7 @@ signals:
     void warned(const QString& text);
     void failed(const QString& message, const QString& advice);
     void ticked();       // the snapshot is fresh
-    void traceChanged(); // at most once a tick, however many records came
+    void traceChanged(); // at most once a tick, however many records came; and each tick while slices are open
 
 private:
     using Command = session::Command;
@@ -76,6 +78,7 @@ private:
     trace::LaneStore m_store;
     int64_t m_traceBudget = trace::LaneStore::kUsualBudgetBytes;
     std::vector<trace::Record> m_batch;
+    std::vector<trace::Record> m_open;
 };
 
 } // namespace roundpipe::ui::bridge

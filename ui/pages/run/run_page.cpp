@@ -255,6 +255,7 @@ void RunPage::connectController() {
     connect(&m_controller, &RunController::validated, this, &RunPage::validated);
     connect(&m_controller, &RunController::traceChanged, this, [this] {
         if (m_predicts && !m_controller.store().empty()) endPrediction();
+        if (!m_predicts) m_timeline->plot().setOpen(m_controller.openSlices(), steadyNowNs());
         m_timeline->plot().dataArrived();
     });
     connect(&m_controller, &RunController::sampleReady, m_samples, &SamplesPane::addAnswer);
