@@ -5,6 +5,7 @@
 #include "data/report/inspect.h"
 #include "data_input.h"
 #include "exit_codes.h"
+#include "print_json.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -111,7 +112,7 @@ CommandBody addDataInspectCommand(CLI::App& app) {
                 skipped.push_back({{"path", file.path.string()}, {"reason", file.reason.text()}});
             else
                 fmt::print("not read: {} {}\n", file.path.string(), file.reason.text());
-        if (options->json) fmt::print("{}\n", Json{{"files", files}, {"skipped", skipped}}.dump(2));
+        if (options->json) printJson(Json{{"files", files}, {"skipped", skipped}});
         return static_cast<int>(isUsable ? kSuccess : kInvalidInput);
     };
 }

@@ -4,6 +4,7 @@
 #include "data/report/row_browser.h"
 #include "data_input.h"
 #include "exit_codes.h"
+#include "print_json.h"
 #include "terminal.h"
 
 #include <fmt/format.h>
@@ -204,7 +205,7 @@ int showRows(const DataLensOptions& options) {
     const bool colours = options.colours.wanted();
     browser.lenses({0, range.first}, range.last, [&](const TokenLens& lens) {
         if (options.json)
-            fmt::print("{}\n", jsonOf(lens).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
+            printJson(jsonOf(lens), -1);
         else
             print(lens, colours);
     });

@@ -3,6 +3,7 @@
 #include "data/report/survey.h"
 #include "data_input.h"
 #include "exit_codes.h"
+#include "print_json.h"
 #include "stop_signal.h"
 #include "terminal.h"
 
@@ -307,7 +308,7 @@ int showReport(const DataStatsOptions& options) {
         });
     if (showsProgress) std::fputs("\r\033[K", stderr);
     if (options.json)
-        fmt::print("{}\n", jsonOf(report).dump(2, ' ', false, nlohmann::json::error_handler_t::replace));
+        printJson(jsonOf(report));
     else
         Printer(report, options.colours.wanted()).print();
     return report.refusal.empty() ? kSuccess : kInvalidInput;

@@ -3,6 +3,7 @@
 #include "base/units.h"
 #include "commands.h"
 #include "exit_codes.h"
+#include "print_json.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -82,7 +83,7 @@ CommandBody addInspectCommand(CLI::App& app) {
         const arch::ModelFolder content = arch::readModelFolder(options->path);
         if (!content.model) arch::makeModelSpec(arch::readModelConfig(options->path)); // throws what is wrong
         if (options->json)
-            fmt::print("{}\n", jsonOf(content).dump(2));
+            printJson(jsonOf(content));
         else
             print(content);
         return static_cast<int>(kSuccess);

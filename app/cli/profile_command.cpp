@@ -10,6 +10,7 @@
 #include "length_options.h"
 #include "plan/cost/cost_model.h"
 #include "plan/cost/layer_kinds.h"
+#include "print_json.h"
 #include "progress.h"
 #include "run_spec_options.h"
 #include "session/run_shape.h"
@@ -95,8 +96,9 @@ int profile(const ProfileOptions& options) {
         progress.message(model.summary() + "; " + measured.shape);
         print(measured, group.size(), kinds, estimated.times[group.front()->id().index()]);
     }
-    if (!options.out.empty()) writeFileAtomically(options.out, profiles.dump(2) + "\n");
-    if (options.json) fmt::print("{}\n", profiles.dump(2));
+    if (!options.out.empty())
+        writeFileAtomically(options.out, profiles.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
+    if (options.json) printJson(profiles);
     return kSuccess;
 }
 

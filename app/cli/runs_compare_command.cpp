@@ -4,6 +4,7 @@
 #include "choice_option.h"
 #include "commands.h"
 #include "exit_codes.h"
+#include "print_json.h"
 #include "runs/compare.h"
 #include "runs/metrics_file.h"
 #include "runs/run_files.h"
@@ -118,7 +119,7 @@ void writeCurves(const Compared& found, const CompareOptions& options) {
 int compare(const CompareOptions& options) {
     const Compared found = compared(options.runs);
     if (options.json)
-        fmt::print("{}\n", jsonOf(found).dump(2));
+        printJson(jsonOf(found));
     else
         print(found);
     if (!options.csv.empty()) writeCurves(found, options);

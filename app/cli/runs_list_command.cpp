@@ -2,6 +2,7 @@
 #include "base/units.h"
 #include "commands.h"
 #include "exit_codes.h"
+#include "print_json.h"
 #include "runs/run_library.h"
 #include "table.h"
 
@@ -100,7 +101,7 @@ CommandBody addRunsListCommand(CLI::App& app) {
             nlohmann::ordered_json list = nlohmann::ordered_json::array();
             for (const StoredRun& run : all)
                 list.push_back(jsonOf(run));
-            fmt::print("{}\n", list.dump(2));
+            printJson(list);
         }
         return static_cast<int>(kSuccess);
     };

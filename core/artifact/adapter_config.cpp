@@ -95,7 +95,7 @@ void writeAdapterConfig(const fs::path& folder, std::span<const geometry::LayerL
     config["alpha_pattern"] = Json::object();
     for (const char* key : {"auto_mapping", "layers_pattern", "layers_to_transform", "modules_to_save"})
         config[key] = nullptr;
-    writeFileAtomically(folder / kAdapterConfigFile, config.dump(2) + "\n");
+    writeFileAtomically(folder / kAdapterConfigFile, config.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
 }
 
 arch::LoraConfig readAdapterConfig(const fs::path& folder) {

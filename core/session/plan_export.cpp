@@ -90,7 +90,7 @@ std::string planJson(const PlanAnswer& answer) {
     for (const plan::Fix& fix : answer.fixes)
         json["fixes"].push_back({{"change", fix.change}, {"cost", fix.cost}});
     if (answer.hasPlan) addPlan(json, answer);
-    return json.dump(2);
+    return json.dump(2, ' ', false, OrderedJson::error_handler_t::replace);
 }
 
 std::string planSvg(const PlanAnswer& answer, const std::string& title, const std::vector<std::string>& facts) {

@@ -1,6 +1,7 @@
 // RunSpec as JSON and its checks, both driven by the table of fields.
 #include "session/run_spec.h"
 
+#include "base/bytes_as_text.h"
 #include "base/error.h"
 #include "base/file.h"
 #include "session/row_key.h"
@@ -20,8 +21,16 @@ namespace {
 using Json = nlohmann::ordered_json;
 namespace fs = std::filesystem;
 
+using Texts = std::vector<std::string>;
+
+FieldValue withTexts(FieldValue value, std::string (*change)(std::string_view)) {
+    if (auto* text = std::get_if<std::string>(&value)) *text = change(*text);
+    if (auto* texts = std::get_if<Texts>(&value)) std::ranges::transform(*texts, texts->begin(), change);
+    return value;
+}
+
 Json toJsonValue(const FieldValue& value) {
-    return std::visit([](const auto& held) { return Json(held); }, value);
+    return std::visit([](const auto& held) { return Json(held); }, withTexts(value, asText));
 }
 
 const char* expectedType(const FieldValue& example) {
@@ -50,10 +59,10 @@ FieldValue fromJsonValue(const Field& field, const Json& value, const std::strin
         if (value.is_number()) return value.get<double>();
         break;
     case 3:
-        if (value.is_string()) return value.get<std::string>();
+        if (value.is_string()) return bytesOf(value.get<std::string>());
         break;
     case 4:
-        if (isListOf([](const Json& item) { return item.is_string(); })) return value.get<std::vector<std::string>>();
+        if (isListOf([](const Json& item) { return item.is_string(); })) return withTexts(value.get<Texts>(), bytesOf);
         break;
     case 5:
         if (isListOf(isWholeNumber)) return value.get<std::vector<int64_t>>();
@@ -203,7 +212,8 @@ void writeRunSpec(RunSpec spec, const fs::path& path) {
     writeFileAtomically(path, toJson(spec));
 }
 
-std::string toJson(const RunSpec& spec) {
+std::string toJson(RunSpec spec) {
+    spec.version = RunSpec{}.version;
     Json root = Json::object();
     for (const Field& field : runSpecFields()) {
         const std::size_t dot = field.key.find('.');

@@ -111,7 +111,10 @@ RunSpec readRunSpec(const std::filesystem::path& path);
 // The same way back: the file's folder and paths below it become relative to it, so that the folder can be moved.
 // Written atomically; throws kIo and kNoSpace.
 void writeRunSpec(RunSpec spec, const std::filesystem::path& path);
-std::string toJson(const RunSpec& spec); // every field, indented; parseRunSpec(toJson(s)) == s
+// Every field, indented, in the newest version of the format; parseRunSpec(toJson(s)) == s. A text that is no UTF-8 (a
+// path may be any bytes) is written as base/bytes_as_text.h says. A number that is not finite is written as null, which
+// no reader takes.
+std::string toJson(RunSpec spec);
 
 // One entry of a dataset's columns. `column` may be a path into what the column holds: "extra_info.answer".
 struct ColumnChoice {

@@ -1,5 +1,6 @@
 #include "session/serialise.h"
 
+#include "base/bytes_as_text.h"
 #include "base/error.h"
 
 #include <nlohmann/json.hpp>
@@ -211,10 +212,10 @@ struct Codec<double> {
 
 template <>
 struct Codec<std::string> {
-    static Json write(const std::string& value) { return value; }
+    static Json write(const std::string& value) { return asText(value); }
     static void read(const Json& json, std::string& value, const std::string& where) {
         if (!json.is_string()) throw wrong(where, "is no text");
-        value = json.get<std::string>();
+        value = bytesOf(json.get_ref<const std::string&>());
     }
 };
 

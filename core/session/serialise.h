@@ -16,7 +16,8 @@ namespace roundpipe::session {
 
 // JSON on one line: one object, its keys the fields' names in snake_case ("gradient_norm"). Enums are written by their
 // spelling, where they have one, ids as numbers, what is not there as null, numbers that are not finite as "nan", "inf"
-// and "-inf", a list of trace records as packRecords() in hexadecimal digits.
+// and "-inf", a list of trace records as packRecords() in hexadecimal digits, texts that are no UTF-8 (a path in an
+// error message) as base/bytes_as_text.h says: any bytes cross.
 //
 // Of Engine:
 std::string toJson(const RunJob& job);

@@ -166,6 +166,32 @@ TEST(Serialise, aLossThatIsNoNumberCrosses) {
     EXPECT_EQ(again.validationLoss, -kInfinity);
 }
 
+// A path may be any bytes, and stands in messages.
+TEST(Serialise, textsThatAreNoUtf8Cross) {
+    RunJob job;
+    job.spec.model.path = "/models/Caf\xe9";
+    job.spec.data.datasets.front().files = {"/data/Caf\xe9/rows.jsonl", "/data/Café.jsonl"};
+    job.samplePrompts = {"\xff\xfe"};
+    const RunJob again = fromJson<RunJob>(toJson(job));
+    EXPECT_EQ(again.spec.model.path, job.spec.model.path);
+    EXPECT_EQ(again.spec.data.datasets.front().files, job.spec.data.datasets.front().files);
+    EXPECT_EQ(again.samplePrompts, job.samplePrompts);
+    RunEvent event;
+    event.text = "Cannot open '/data/Caf\xe9'";
+    EXPECT_EQ(fromJson<RunEvent>(toJson(event)).text, event.text);
+    const WorkbenchResult failed{1, LookupFailed{"'\xe9' is gone", ""}};
+    EXPECT_EQ(std::get<LookupFailed>(fromJson<WorkbenchResult>(toJson(failed)).value).problem, "'\xe9' is gone");
+    EXPECT_FALSE(Json::parse(toJson(job)).is_discarded());
+}
+
+TEST(Serialise, aSpecCrossesInTheNewestVersionAndWithNumbersAlone) {
+    RunJob job;
+    job.spec.version = 1;
+    EXPECT_EQ(fromJson<RunJob>(toJson(job)).spec.version, RunSpec{}.version);
+    job.spec.optimizer.learningRate = std::numeric_limits<double>::infinity();
+    testing::expectError(ErrorKind::kInvalidInput, {"optimizer.learning_rate"}, [&] { fromJson<RunJob>(toJson(job)); });
+}
+
 TEST(Serialise, refusesWhatItDoesNotKnow) {
     const auto refused = [](std::initializer_list<std::string> words, const char* json) {
         testing::expectError(ErrorKind::kInvalidInput, words, [&] { fromJson<Command>(json); });

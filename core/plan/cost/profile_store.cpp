@@ -97,7 +97,7 @@ fs::path profileFolder() {
 }
 
 std::string toJson(const DeviceProfile& profile) {
-    return jsonOf(profile).dump(2);
+    return jsonOf(profile).dump(2, ' ', false, Json::error_handler_t::replace);
 }
 
 void saveProfile(const DeviceProfile& profile, const fs::path& folder) {

@@ -304,7 +304,7 @@ std::string rigToJson(const Rig& rig) {
                     {"memory_gb_per_s", rounded(rig.host.memoryBytesPerSecond / kGiga)},
                     {"disk_free_gib", gib(rig.host.diskBytes)},
                     {"disk_gb_per_s", rounded(rig.host.diskBytesPerSecond / kGiga)}};
-    return json.dump(2) + "\n";
+    return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
 Rig loadRig(const std::string& pathOrNotation) {
