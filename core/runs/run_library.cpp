@@ -121,7 +121,7 @@ void RunLibrary::rename(const StoredRun& run, const std::string& name) {
     refuseIfRunning(run, "renamed");
     session::RunSpec spec = specOf(run.folder);
     spec.name = name;
-    writeFileAtomically(RunFiles{run.folder}.spec(), session::toJson(spec));
+    session::writeRunSpec(spec, RunFiles{run.folder}.spec());
 }
 
 void RunLibrary::setNote(const StoredRun& run, const std::string& note) {

@@ -76,6 +76,20 @@ TEST_F(Library, renamesInTheFolderItself) {
     expectError(ErrorKind::kInvalidInput, {"new", "under way"}, [&] { RunLibrary::rename(library.find("a"), "x"); });
 }
 
+TEST_F(Library, aRenamedRunCanStillBeMoved) {
+    makeRun(folder / "a");
+    session::RunSpec spec = specOf(folder / "a");
+    spec.data.datasets.front().files = {folder / "a" / "rows.jsonl"};
+    session::writeRunSpec(spec, RunFiles{folder / "a"}.spec());
+    RunLibrary library = open();
+    RunLibrary::rename(library.find("a"), "new");
+    fs::rename(folder / "a", folder / "b");
+    const session::RunSpec moved = session::readRunSpec(RunFiles{folder / "b"}.spec());
+    EXPECT_EQ(moved.name, "new");
+    EXPECT_EQ(moved.data.datasets.front().files.at(0), folder / "b" / "rows.jsonl");
+    EXPECT_EQ(moved.output.folder, folder / "b");
+}
+
 TEST_F(Library, keepsNotes) {
     makeRun(folder / "a");
     RunLibrary library = open();
