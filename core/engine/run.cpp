@@ -29,6 +29,7 @@ RunState runIn(RunFolder& folder, const session::RunSpec& spec, const session::R
     training.exportAdapter();
     if (finished) training.answerSamples(job.samplePrompts, true);
     board.setState(RunState::kSaving);
+    training.carryOutCommands(); // that came after the last step
     if (spec.output.saveTrace) training.saveTrace();
     return finished ? RunState::kFinished : RunState::kStopped;
 }

@@ -222,14 +222,17 @@ pipeline::Pipeline& Training::pipeline() {
     return *m_pipeline;
 }
 
+void Training::carryOutCommands() {
+    m_board.carryOutCommands({[this] { saveCheckpoint(m_folder.files().lastCheckpoint()); },
+                              [this] { return validateNow(); },
+                              [this](const std::vector<std::string>& prompts) { answerSamples(prompts, true); }});
+}
+
 bool Training::train() {
     const int64_t firstStep = m_state.step;
     m_feeder.emplace(*m_batcher, m_state.step, m_totalSteps);
-    const session::StatusBoard::Actions actions{
-        [this] { saveCheckpoint(m_folder.files().lastCheckpoint()); }, [this] { validateNow(); },
-        [this](const std::vector<std::string>& prompts) { answerSamples(prompts, true); }};
     for (;;) {
-        m_board.carryOutCommands(actions);
+        carryOutCommands();
         if (m_state.step == m_totalSteps || m_board.stopRequested()) break;
         trainStep();
     }
@@ -285,14 +288,11 @@ double Training::evaluate() {
     return loss;
 }
 
-void Training::validateNow() {
-    if (m_dataset->validation().size() == 0) {
-        m_board.warning("There are no validation rows, so nothing was validated.");
-        return;
-    }
+std::optional<double> Training::validateNow() {
+    if (m_dataset->validation().size() == 0) return std::nullopt;
     const double loss = evaluate();
     log::info(fmt::format("validation loss after step {}, as asked for: {}", m_state.step, loss));
-    m_board.validated(loss);
+    return loss;
 }
 
 // What this run's trace says of its layers is what the next plan starts from: one that knows the data's lengths, and

@@ -31,9 +31,10 @@ public:
     void prepare(bool resume);
     // Greedy answers to `prompts`: by the base model, or by the tuned one. Takes the pipeline down.
     void answerSamples(const std::vector<std::string>& prompts, bool tuned);
-    // Carries out commands between steps. True when all steps are done, false when it was asked to stop; saves a
-    // checkpoint either way, unless the run is to be discarded.
+    // Carries out commands before each step and after the last one. True when all steps are done, false when it was
+    // asked to stop; saves a checkpoint either way, unless the run is to be discarded.
     bool train();
+    void carryOutCommands();
     void exportAdapter();
     void saveTrace();
 
@@ -51,7 +52,7 @@ private:
     void trainStep();
     bool evaluatesAfter(int64_t step) const;
     double evaluate();
-    void validateNow();
+    std::optional<double> validateNow(); // nothing where there are no rows
     void saveCheckpoint(const std::filesystem::path& folder);
     void rememberTimes(int64_t firstStep);
     artifact::AdapterSpans<const std::byte> masters() const;

@@ -9,9 +9,10 @@
 
 namespace roundpipe::session {
 
-// Carried out in the order in which they were sent, between two optimizer steps or after the last one; a pause ends
-// with kResume. The two that stop are not queued: they count from when they are sent, overtake all others (which are
-// dropped), and end a pause.
+// Carried out in the order in which they were sent, between two optimizer steps or after the last one, where the
+// results stand and all prompts are answered; what comes later is answered by a warning. A pause ends with kResume. The
+// two that stop are not queued: they count from when they are sent, overtake all others (which are dropped), and end a
+// pause.
 struct Command {
     enum class Kind {
         kPause,          // no more steps until kResume; all memory is kept. Commands are carried out meanwhile

@@ -106,8 +106,7 @@ private:
         try {
             const SimulatedRun run = prepare(job.spec, stop);
             answer(job.samplePrompts, false, 0);
-            train(job.spec, run);
-            if (!m_board->stopRequested()) answer(job.samplePrompts, true, run.plan.totalSteps);
+            train(job, run);
             m_collector.flush(); // what ended the run is in the trace before anybody sees that it is over
             end = m_board->stopRequested() ? RunState::kStopped : RunState::kFinished;
         } catch (const Error& error) {
@@ -150,40 +149,45 @@ private:
         }
     }
 
-    void train(const RunSpec& spec, const SimulatedRun& run) {
+    void train(const RunJob& job, const SimulatedRun& run) {
+        const RunSpec& spec = job.spec;
         const StepReplay replay(run.found, run.rig);
         const int64_t evalEvery = spec.output.evalEverySteps > 0 ? spec.output.evalEverySteps : run.stepsPerEpoch;
         const int64_t total = run.plan.totalSteps;
         int64_t step = 0;
         int64_t lastEvaluation = -1; // as trace records number them: -2 and below
         recordMemory(run.machine);
-        const auto validationLoss = [&] {
+        const auto validationLoss = [&]() -> std::optional<double> {
+            if (run.plan.numValidationExamples == 0) return std::nullopt;
             const ReplayedStretch evaluation =
                 replay.evaluation(static_cast<int32_t>(run.numValidationMicrobatches), --lastEvaluation);
             mark(Kind::kEvaluate, -1, show(evaluation));
             return 0.05 + simulatedLoss(spec.seed + 1, step, total);
         };
         const StatusBoard::Actions actions{
-            [this] { m_board->warning("(simulated) A checkpoint would be saved here; nothing is written."); },
-            [&] { m_board->validated(validationLoss()); },
+            [this] { m_board->checkpointSaved("(simulated) nothing is written"); }, validationLoss,
             [&](const std::vector<std::string>& prompts) { answer(prompts, true, step); }};
         m_board->setActivity({});
         m_board->setState(RunState::kTraining);
         for (;;) {
             m_board->carryOutCommands(actions);
-            if (step == total || m_board->stopRequested()) return;
+            if (step == total || m_board->stopRequested()) break;
             const Shown shown = show(replay.step(step, total));
             mark(Kind::kStep, static_cast<int32_t>(step), shown);
             m_stepEndNs = shown.endNs;
             StepMetrics metrics = metricsOf(spec, run, ++step);
             metrics.seconds = static_cast<double>(shown.endNs - shown.startNs) * 1e-9;
-            if (step % evalEvery == 0 || step == total) {
+            if (run.plan.numValidationExamples > 0 && (step % evalEvery == 0 || step == total)) {
                 m_board->setState(RunState::kEvaluating);
                 metrics.validationLoss = validationLoss();
                 m_board->setState(RunState::kTraining);
             }
             m_board->stepDone(metrics, static_cast<double>(step) / static_cast<double>(run.stepsPerEpoch));
         }
+        if (m_board->stopRequested()) return;
+        answer(job.samplePrompts, true, total);
+        m_board->setState(RunState::kSaving);
+        m_board->carryOutCommands(actions); // that came after the last step
     }
 
     static StepMetrics metricsOf(const RunSpec& spec, const SimulatedRun& run, int64_t step) {

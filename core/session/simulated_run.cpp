@@ -35,7 +35,8 @@ RunPlan runPlanOf(const RunSpec& spec, const arch::ModelSpec& model, const plan:
     result.lanes = trace::makeLanes(names);
     result.modelSummary = model.summary() + " (simulated)";
     result.numExamples = kSimulatedRows;
-    result.numValidationExamples = kSimulatedValidationRows;
+    if (!spec.data.validationFile.empty() || spec.data.validationFraction > 0)
+        result.numValidationExamples = std::min(kSimulatedValidationRows, spec.data.maxValidationRows);
     const double steps = std::ceil(spec.duration.epochs * kSimulatedRows / found.sequencesPerStep());
     result.totalSteps =
         spec.duration.maxSteps > 0 ? spec.duration.maxSteps : std::max<int64_t>(1, static_cast<int64_t>(steps));
@@ -123,7 +124,8 @@ SimulatedRun predictRun(const RunSpec& spec, const plan::Rig& rig, const std::st
     run.plan = runPlanOf(spec, model, rig, run.found);
     run.machine = machineOf(rig, run.found.choice);
     run.lengthsFrom = describe(lengths, content);
-    run.numValidationMicrobatches = (kSimulatedValidationRows - 1) / run.found.training.sequences + 1;
+    run.numValidationMicrobatches =
+        (run.plan.numValidationExamples + run.found.training.sequences - 1) / run.found.training.sequences;
     run.stepsPerEpoch = std::max<int64_t>(1, static_cast<int64_t>(kSimulatedRows / run.found.sequencesPerStep()));
     return run;
 }

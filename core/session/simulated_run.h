@@ -30,7 +30,7 @@ struct SimulatedRun {
     RunPlan plan;
     MachineStatus machine;   // while it runs; rates of links and most of what GPUs' readings say are left open
     std::string lengthsFrom; // what is assumed, in words
-    int64_t numValidationMicrobatches = 1;
+    int64_t numValidationMicrobatches = 1; // 0: there are no validation rows
     int64_t stepsPerEpoch = 1;
 
     int64_t tokensPerStep() const;

@@ -61,7 +61,7 @@ void StatusBoard::enter(RunState state) {
     m_stateSinceNs = nowNs;
     m_snapshot.state = state;
     if (isOver(state)) {
-        m_commands.clear();
+        refuseCommands();
         m_snapshot.activity.clear();
     }
     // When a stop will be done depends on the running step alone.
@@ -72,6 +72,13 @@ void StatusBoard::enter(RunState state) {
     RunEvent event = eventOf(RunEvent::Kind::kStateChanged);
     event.state = state;
     push(std::move(event));
+}
+
+// What came after the last moment at which it could be carried out. Whoever stops a run wants nothing else of it.
+void StatusBoard::refuseCommands() {
+    for (const Command& command : std::exchange(m_commands, {}))
+        if (command.kind != Command::Kind::kResume)
+            warn(std::string("'") + spellingOf(command.kind) + "' came too late: the run is over.");
 }
 
 void StatusBoard::setState(RunState state) {
@@ -145,10 +152,11 @@ void StatusBoard::stepDone(const StepMetrics& metrics, double epoch) {
     push(std::move(event));
 }
 
-void StatusBoard::validated(double loss) {
+void StatusBoard::validated(std::optional<double> loss) {
     const std::scoped_lock lock(m_mutex);
+    if (!loss) return warn("There are no validation rows, so nothing was validated.");
     RunEvent event = eventOf(RunEvent::Kind::kValidated);
-    event.validationLoss = loss;
+    event.validationLoss = *loss;
     push(std::move(event));
 }
 
@@ -168,11 +176,15 @@ void StatusBoard::sampleReady(const std::string& prompt, const std::string& answ
     push(std::move(event));
 }
 
+void StatusBoard::warn(std::string text) {
+    RunEvent event = eventOf(RunEvent::Kind::kWarning);
+    event.text = std::move(text);
+    push(std::move(event));
+}
+
 void StatusBoard::warning(const std::string& text) {
     const std::scoped_lock lock(m_mutex);
-    RunEvent event = eventOf(RunEvent::Kind::kWarning);
-    event.text = text;
-    push(std::move(event));
+    warn(text);
 }
 
 void StatusBoard::failed(const Error& error) {
@@ -209,6 +221,7 @@ std::optional<Command> StatusBoard::nextCommand(bool waitForOne) {
 
 void StatusBoard::carryOutCommands(const Actions& actions) {
     const int64_t fromNs = steadyNowNs();
+    const RunState before = snapshot().state;
     bool paused = false;
     while (const auto command = nextCommand(paused)) {
         switch (command->kind) {
@@ -221,7 +234,7 @@ void StatusBoard::carryOutCommands(const Actions& actions) {
             break;
         case Command::Kind::kValidate:
             setState(RunState::kEvaluating);
-            actions.validate();
+            validated(actions.validate());
             break;
         case Command::Kind::kSample:
             setState(RunState::kAnswering);
@@ -234,7 +247,7 @@ void StatusBoard::carryOutCommands(const Actions& actions) {
             break;
         }
         setActivity({});
-        setState(paused ? RunState::kPaused : RunState::kTraining);
+        setState(paused ? RunState::kPaused : before);
     }
     const std::scoped_lock lock(m_mutex);
     m_obeyedNs += steadyNowNs() - fromNs;

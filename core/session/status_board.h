@@ -8,6 +8,7 @@
 #include <deque>
 #include <functional>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -21,7 +22,6 @@ public:
     void setActivity(std::string text);
     void planReady(RunPlan plan);
     void stepDone(const StepMetrics& metrics, double epoch);
-    void validated(double loss);
     void checkpointSaved(const std::string& path);
     void sampleReady(const std::string& prompt, const std::string& answer, bool tuned);
     void warning(const std::string& text);
@@ -30,11 +30,11 @@ public:
     // What a run does when told to.
     struct Actions {
         std::function<void()> save;
-        std::function<void()> validate;
+        std::function<std::optional<double>()> validate; // the loss; nothing where there are no validation rows
         std::function<void(const std::vector<std::string>& prompts)> sample;
     };
-    // Between two steps: carries out all commands that wait, and stays here while the run is paused. Returns with the
-    // state kTraining, or because a stop was asked for.
+    // Between two steps, and after all that follows the last one: carries out all commands that wait, and stays here
+    // while the run is paused. Returns with the state that it found, or because a stop was asked for.
     void carryOutCommands(const Actions& actions);
 
     // Any thread.
@@ -50,6 +50,9 @@ private:
     enum class Stop { kNone, kAndSave, kAndDiscard };
 
     void enter(RunState state);
+    void refuseCommands();
+    void validated(std::optional<double> loss);
+    void warn(std::string text);
     void push(RunEvent event);
     RunEvent eventOf(RunEvent::Kind kind) const;
     void updateRate(const StepMetrics& metrics);

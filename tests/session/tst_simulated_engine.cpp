@@ -265,7 +265,9 @@ TEST_F(SimulatedEngineTest, answersEveryCommandInTrainingAndInAPause) {
         m_engine->send({Command::Kind::kValidate});
         m_engine->send({Command::Kind::kSample, {"One?", "Two?"}});
         waitUntil([&] { return eventsOf(RunEvent::Kind::kSampleReady).size() == 2; });
-        EXPECT_EQ(eventsOf(RunEvent::Kind::kWarning).size(), 1U) << "nothing is written, and it says so";
+        ASSERT_EQ(eventsOf(RunEvent::Kind::kCheckpointSaved).size(), 1U) << "as a window expects of any engine";
+        EXPECT_TRUE(eventsOf(RunEvent::Kind::kCheckpointSaved)[0]->text.starts_with("(simulated)"));
+        EXPECT_TRUE(eventsOf(RunEvent::Kind::kWarning).empty());
         ASSERT_EQ(eventsOf(RunEvent::Kind::kValidated).size(), 1U);
         EXPECT_GT(eventsOf(RunEvent::Kind::kValidated)[0]->validationLoss, 0);
         EXPECT_GE(eventsOf(RunEvent::Kind::kValidated)[0]->step, 1);
@@ -275,6 +277,37 @@ TEST_F(SimulatedEngineTest, answersEveryCommandInTrainingAndInAPause) {
     }
     stop();
     EXPECT_EQ(state(), RunState::kStopped);
+}
+
+TEST_F(SimulatedEngineTest, withoutValidationRowsNothingIsValidated) {
+    m_spec.data.validationFraction = 0;
+    m_spec.duration.maxSteps = 100'000;
+    startAndReach(1);
+    m_events.clear();
+    m_engine->send({Command::Kind::kValidate});
+    waitUntil([&] { return !eventsOf(RunEvent::Kind::kWarning).empty(); });
+    EXPECT_NE(eventsOf(RunEvent::Kind::kWarning)[0]->text.find("no validation rows"), std::string::npos);
+    EXPECT_TRUE(eventsOf(RunEvent::Kind::kValidated).empty());
+    stop();
+    m_events.clear();
+    m_spec.duration.maxSteps = 2;
+    runToEnd();
+    EXPECT_EQ(eventsOf(RunEvent::Kind::kPlanReady).at(0)->plan->numValidationExamples, 0);
+    EXPECT_FALSE(eventsOf(RunEvent::Kind::kStepDone).back()->metrics.validationLoss.has_value());
+}
+
+TEST_F(SimulatedEngineTest, carriesOutWhatIsSentAfterTheLastStep) {
+    m_engine->start(m_spec, {"Hello?"});
+    waitUntil([&] { return m_engine->snapshot().step == 4 && state() == RunState::kAnswering; });
+    for (const Command::Kind kind : {Command::Kind::kSave, Command::Kind::kValidate, Command::Kind::kPause})
+        m_engine->send({kind});
+    waitUntil([&] { return state() == RunState::kPaused; });
+    EXPECT_EQ(eventsOf(RunEvent::Kind::kCheckpointSaved).size(), 1U);
+    EXPECT_EQ(eventsOf(RunEvent::Kind::kValidated).size(), 1U);
+    m_engine->send({Command::Kind::kResume});
+    m_engine->wait();
+    EXPECT_EQ(state(), RunState::kFinished);
+    EXPECT_TRUE(m_engine->snapshot().pending.empty());
 }
 
 TEST_F(SimulatedEngineTest, stopsFromAPause) {

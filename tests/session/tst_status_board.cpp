@@ -5,6 +5,7 @@
 #include <atomic>
 #include <chrono>
 #include <cmath>
+#include <optional>
 #include <string>
 #include <thread>
 
@@ -104,7 +105,11 @@ TEST(StatusBoard, remainingTimeHoldsWhatIsDoneBetweenStepsAndThePromptsAtTheEnd)
     EXPECT_LT(remaining, 3);
 
     board.send({Command::Kind::kValidate}); // was asked for: says nothing of the steps to come
-    board.carryOutCommands({[] {}, [&] { pass(300); }, [](const auto&) {}});
+    const auto validate = [&]() -> std::optional<double> {
+        pass(300);
+        return 2.5;
+    };
+    board.carryOutCommands({[] {}, validate, [](const auto&) {}});
     board.stepDone(stepOf(3, 0), 0);
     EXPECT_LT(board.snapshot().remainingSeconds.value(), remaining);
     board.send({Command::Kind::kStop});
@@ -136,7 +141,7 @@ public:
     StatusBoard& board() { return m_board; }
     void enter() {
         m_thread = std::thread([this] {
-            m_board.carryOutCommands({[this] { note("save"); }, [this] { note("validate"); },
+            m_board.carryOutCommands({[this] { note("save"); }, [this] { return validated(); },
                                       [this](const auto& prompts) { note("sample " + prompts.at(0)); }});
             m_left = true;
         });
@@ -154,12 +159,18 @@ public:
     std::string done() { // after leave()
         return m_done;
     }
+    void haveNoValidationRows() { m_loss.reset(); }
 
 private:
+    std::optional<double> validated() {
+        note("validate");
+        return m_loss;
+    }
     void note(const std::string& what) { m_done += what + " as " + spellingOf(m_board.snapshot().state) + ", "; }
 
     StatusBoard m_board;
     std::string m_done;
+    std::optional<double> m_loss = 1.5;
     std::atomic<bool> m_left{false};
     std::thread m_thread;
 };
@@ -184,6 +195,55 @@ TEST(Commands, areCarriedOutInOrderAndThenTheRunGoesOn) {
     EXPECT_EQ(run.done(), "save as saving, sample Hello? as answering, validate as evaluating, ");
     EXPECT_EQ(run.board().snapshot().state, RunState::kTraining);
     EXPECT_TRUE(run.board().snapshot().pending.empty());
+}
+
+TEST(Commands, aValidationIsAnsweredByItsLossOrAWarning) {
+    for (const bool hasRows : {true, false}) {
+        Standing run;
+        if (!hasRows) run.haveNoValidationRows();
+        run.board().stepDone(stepOf(8), 0);
+        run.board().send({Kind::kValidate});
+        run.enter();
+        run.leave();
+        std::string said;
+        for (const RunEvent& event : run.board().takeEvents()) {
+            if (event.kind == RunEvent::Kind::kValidated)
+                said += std::to_string(event.validationLoss) + " after step " + std::to_string(event.step);
+            if (event.kind == RunEvent::Kind::kWarning) said += event.text;
+        }
+        EXPECT_EQ(said, hasRows ? "1.500000 after step 8" : "There are no validation rows, so nothing was validated.");
+    }
+}
+
+TEST(Commands, afterTheLastStepLeaveTheRunAsItWas) {
+    Standing run;
+    run.board().setState(RunState::kSaving);
+    run.board().send({Kind::kValidate});
+    run.board().send({Kind::kSample, {"Hello?"}});
+    run.enter();
+    run.leave();
+    EXPECT_EQ(run.done(), "validate as evaluating, sample Hello? as answering, ");
+    EXPECT_EQ(run.board().snapshot().state, RunState::kSaving);
+}
+
+TEST(Commands, thatComeTooLateAreAnsweredBeforeTheRunIsOver) {
+    for (const RunState end : {RunState::kFinished, RunState::kFailed}) {
+        StatusBoard board;
+        board.setState(RunState::kSaving);
+        board.takeEvents();
+        board.send({Kind::kPause});
+        board.send({Kind::kResume});
+        board.send({Kind::kSample, {"Hello?"}});
+        board.setState(end);
+        EXPECT_TRUE(board.snapshot().pending.empty());
+        const std::vector<RunEvent> events = board.takeEvents();
+        ASSERT_EQ(events.size(), 3U) << "a resume without a pause means nothing";
+        EXPECT_EQ(events[0].text, "'pause' came too late: the run is over.");
+        EXPECT_EQ(events[1].text, "'sample' came too late: the run is over.");
+        EXPECT_EQ(events[2].state, end);
+        board.send({Kind::kSave}); // no run is under way
+        EXPECT_TRUE(board.takeEvents().empty());
+    }
 }
 
 TEST(Commands, workWhileTheRunIsPausedAndLeaveItSo) {
@@ -297,14 +357,11 @@ TEST(StatusBoard, saysAfterWhichStepThingsHappened) {
     EXPECT_EQ(board.snapshot().step, 7) << "of a resumed run";
     board.sampleReady("q", "a", true);
     board.stepDone(stepOf(8), 0);
-    board.validated(1.5);
     board.checkpointSaved("folder");
     const auto events = board.takeEvents();
-    ASSERT_EQ(events.size(), 5U);
+    ASSERT_EQ(events.size(), 4U);
     EXPECT_EQ(events[1].step, 7);
     EXPECT_EQ(events[3].step, 8);
-    EXPECT_EQ(events[3].validationLoss, 1.5);
-    EXPECT_EQ(events[4].step, 8);
 }
 
 } // namespace
