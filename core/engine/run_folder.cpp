@@ -22,14 +22,37 @@ void makeFolder(const fs::path& folder) {
     if (failed) throw ioError("make the folder", folder, failed.value());
 }
 
+void removeFile(const fs::path& file) {
+    std::error_code failed;
+    fs::remove(file, failed);
+    if (failed) throw ioError("remove", file, failed.value());
+}
+
+// Whether the run there was stopped and nothing of it was kept, but its curves: the next one may take the folder.
+bool wasDiscarded(const runs::RunFiles& files) {
+    for (const fs::path& kept : {files.lastCheckpoint(), files.bestCheckpoint(), files.adapter()})
+        if (fs::exists(kept)) return false;
+    try {
+        return runs::readStatus(files.folder).state == session::RunState::kStopped;
+    } catch (const Error&) { // nobody knows
+        return false;
+    }
+}
+
 runs::RunFiles prepared(const fs::path& folder, bool resume) {
     const runs::RunFiles files{fs::absolute(folder)};
     if (folder.empty()) throw invalidInput("'output.folder' is empty.", "Choose a folder for the run.");
     if (fs::exists(files.folder) && !fs::is_directory(files.folder))
         throw invalidInput("'" + files.folder.string() + "' is a file.", "Choose a folder for the run.");
-    if (!resume && fs::exists(files.metrics()))
+    if (resume && !runs::hasTrainingState(files.lastCheckpoint()))
+        throw invalidInput("'" + files.folder.string() + "' has no checkpoint to go on from.",
+                           "Start the run without --resume.");
+    if (!resume && fs::exists(files.metrics()) && !wasDiscarded(files))
         throw invalidInput("'" + files.folder.string() + "' holds the results of another run.",
-                           "Choose another folder, remove that one, or go on with it by --resume.");
+                           std::string("Choose another folder, ") +
+                               (runs::hasTrainingState(files.lastCheckpoint())
+                                    ? "remove that one, or go on with it by --resume."
+                                    : "or remove that one."));
     makeFolder(files.checkpoints());
     writeFileAtomically(files.folder / ".writable", "");
     fs::remove(files.folder / ".writable");
@@ -44,13 +67,12 @@ int64_t secondsNow() {
 } // namespace
 
 RunFolder::RunFolder(const fs::path& folder, bool resume) : m_files(prepared(folder, resume)), m_lock(m_files.folder) {
+    if (!resume)
+        for (const fs::path& old : {m_files.metrics(), m_files.answers()}) // of a run that was discarded
+            removeFile(old);
     m_status.startedAt = secondsNow();
     if (resume && fs::exists(m_files.status())) m_status.startedAt = runs::readStatus(m_files.folder).startedAt;
     runs::writeStatus(m_status, m_files.folder);
-}
-
-bool RunFolder::hasCheckpoint() const {
-    return runs::hasTrainingState(m_files.lastCheckpoint());
 }
 
 void RunFolder::planned(const session::RunPlan& plan) {

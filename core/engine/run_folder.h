@@ -13,12 +13,12 @@ namespace roundpipe::engine {
 // Used by the run's thread only.
 class RunFolder {
 public:
-    // Makes the folder, proves that it can be written to, and holds it. Throws kIo or kNoSpace; kInvalidInput where it
-    // holds another run's results and `resume` is false, and where another run is under way in it.
+    // Makes the folder, proves that it can be written to, and holds it. What a run left there of which nothing was kept
+    // is removed, unless `resume`. Throws kIo or kNoSpace; kInvalidInput where it holds another run's results and
+    // `resume` is false, where it holds no checkpoint and `resume` is true, and where another run is under way in it.
     RunFolder(const std::filesystem::path& folder, bool resume);
 
     const runs::RunFiles& files() const { return m_files; }
-    bool hasCheckpoint() const;
 
     // How the run stands, for those who look at the folder.
     void planned(const session::RunPlan& plan);

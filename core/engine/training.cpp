@@ -54,9 +54,6 @@ bool Training::report(const std::string& activity) {
 }
 
 void Training::prepare(bool resume) {
-    if (resume && !m_folder.hasCheckpoint())
-        throw invalidInput("'" + m_folder.files().folder.string() + "' has no checkpoint to go on from.",
-                           "Start the run without --resume.");
     openModel();
     DatasetReader rows(m_spec, *m_text);
     makeDevicesAndModel();
