@@ -4,6 +4,7 @@
 #include "artifact/adapter_config.h"
 #include "base/error.h"
 #include "device/open_devices.h"
+#include "text/utf8.h"
 
 #include <nlohmann/json.hpp>
 
@@ -11,8 +12,20 @@
 
 namespace roundpipe::engine {
 
+namespace {
+
+void requireUtf8(const std::string& what, std::string_view said) {
+    if (const auto invalid = text::firstInvalidUtf8(said))
+        throw invalidInput(what + " is no UTF-8 from byte " + std::to_string(*invalid + 1) + " on.",
+                           "Write it in UTF-8.");
+}
+
+} // namespace
+
 std::vector<int32_t> encodeChat(const ModelText& text, const std::string& system, const std::string& prompt,
                                 const std::string& templateArguments, const text::CivilTime& now) {
+    requireUtf8("The system message", system);
+    requireUtf8("The prompt", prompt);
     if (text.chatTemplate.source(false).empty()) // a base model goes on with what it is given
         return text.tokenizer.encode(system.empty() ? prompt : system + "\n\n" + prompt, true).ids;
     nlohmann::ordered_json messages = nlohmann::ordered_json::array();
@@ -26,6 +39,13 @@ std::vector<int32_t> encodeChat(const ModelText& text, const std::string& system
     options.addGenerationPrompt = true;
     options.now = now;
     return text.tokenizer.encode(text.chatTemplate.render(conversation, options).text, false).ids;
+}
+
+void requireFits(std::span<const int32_t> ids, const arch::ModelConfig& config) {
+    if (static_cast<int64_t>(ids.size()) > config.maxPositions)
+        throw invalidInput("The prompt has " + std::to_string(ids.size()) + " tokens, but the model has " +
+                               std::to_string(config.maxPositions) + " positions.",
+                           "Use a shorter prompt.");
 }
 
 std::vector<int32_t> stopIdsOf(const arch::ModelConfig& config, const text::Tokenizer& tokenizer) {
@@ -67,6 +87,7 @@ std::vector<int32_t> Answerer::encodeChat(const std::string& system, const std::
 
 generate::Answer Answerer::answer(std::span<const int32_t> prompt, const generate::SamplingOptions& options,
                                   const std::function<bool(const std::string&)>& onText) {
+    requireFits(prompt, m_model->spec.config);
     generate::Decoder decoder(*m_model, *m_store, *m_devices[0],
                               static_cast<int64_t>(prompt.size()) + options.maxNewTokens, true);
     return generate::generateText(decoder, m_tokenizer, prompt, stopIdsOf(m_model->spec.config, m_tokenizer), options,

@@ -21,9 +21,11 @@ struct AnswererOptions {
 };
 
 // The ids of a conversation of one user message, up to where the assistant begins. Empty system: no such message. For a
-// model without a chat template, the prompt as it is.
+// model without a chat template, the prompt as it is. Throws kInvalidInput for a text that is no UTF-8.
 std::vector<int32_t> encodeChat(const ModelText& text, const std::string& system, const std::string& prompt,
                                 const std::string& templateArguments, const text::CivilTime& now);
+// Throws kInvalidInput where a prompt has more tokens than the model has positions.
+void requireFits(std::span<const int32_t> ids, const arch::ModelConfig& config);
 // Every id that ends an answer: those of the model's configs and the tokenizer's own.
 std::vector<int32_t> stopIdsOf(const arch::ModelConfig& config, const text::Tokenizer& tokenizer);
 

@@ -201,7 +201,15 @@ void Training::answerSamples(const std::vector<std::string>& prompts, bool tuned
         if (m_board.stopRequested()) break;
         report("answering: " + prompt);
         const SessionSpan span(m_session, static_cast<int>(m_devices.size()), trace::Kind::kAnswer);
-        const std::vector<int32_t> ids = encodeChat(*m_text, {}, prompt, options.templateArguments, options.now);
+        std::vector<int32_t> ids;
+        try {
+            ids = encodeChat(*m_text, {}, prompt, options.templateArguments, options.now);
+            requireFits(ids, m_modelSpec.config);
+        } catch (const Error& error) { // what is trained is worth more
+            if (error.kind() != ErrorKind::kInvalidInput) throw;
+            m_board.warning("A prompt was not answered. " + error.message());
+            continue;
+        }
         generate::Decoder decoder(*m_model, *m_store, *m_devices[0], static_cast<int64_t>(ids.size()) + kMaxNewTokens,
                                   tuned);
         generate::SamplingOptions sampling;

@@ -12,8 +12,6 @@ namespace {
 
 using geometry::SlotKind;
 
-// Prompts are read in pieces of this many tokens, which bounds the workspace.
-constexpr int64_t kChunkTokens = 512;
 // Of a GPU's free memory, what weights may take; the rest is LibTorch's and the driver's.
 constexpr double kWeightShare = 0.85;
 

@@ -17,6 +17,9 @@ namespace roundpipe::generate {
 // call. Used by one thread at a time; the device is not used by others meanwhile.
 class Decoder {
 public:
+    // Ids are read in pieces of this many, which bounds the workspace.
+    static constexpr int64_t kChunkTokens = 512;
+
     // `capacity`: tokens of the sequence at most. `useAdapter` false: the base model answers; true: the newest
     // published version of the store's adapters. Throws kOutOfMemory.
     Decoder(const model::Model& model, const transfer::HostWeightStore& store, device::Device& device, int64_t capacity,

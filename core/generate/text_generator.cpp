@@ -13,7 +13,13 @@ Answer generateText(Decoder& decoder, const text::Tokenizer& tokenizer, std::spa
         answer.text += piece;
         return piece.empty() || !onText || onText(piece);
     };
-    std::vector<float> logits = decoder.advance(prompt);
+    std::vector<float> logits;
+    while (!prompt.empty()) {
+        const std::size_t count = std::min<std::size_t>(prompt.size(), Decoder::kChunkTokens);
+        logits = decoder.advance(prompt.first(count));
+        prompt = prompt.subspan(count);
+        if (!prompt.empty() && onText && !onText({})) return answer;
+    }
     while (answer.numTokens < options.maxNewTokens) {
         const int32_t token = pickToken(logits, options, decoder.position());
         ++answer.numTokens;

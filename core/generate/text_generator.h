@@ -16,8 +16,9 @@ struct Answer {
     bool stopped = false;  // by a stop token, not by the limit
 };
 
-// Continues `prompt` until a stop id or the limit. `onText` gets the text piece by piece as it becomes certain; it
-// returns false to stop early. Special tokens are not part of the text.
+// Continues `prompt` (at least one id) until a stop id or the limit. `onText` gets the text piece by piece as it
+// becomes certain, and an empty one after each piece of a long prompt that was read; it returns false to stop early.
+// Special tokens are not part of the text.
 Answer generateText(Decoder& decoder, const text::Tokenizer& tokenizer, std::span<const int32_t> prompt,
                     std::span<const int32_t> stopIds, const SamplingOptions& options,
                     const std::function<bool(const std::string&)>& onText = {});

@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <chrono>
 #include <functional>
 #include <thread>
@@ -54,7 +55,7 @@ protected:
                             bool resume = false) {
         m_spec.output.folder = m_folder.path() / folder;
         m_events.clear();
-        m_engine->start(m_spec, {}, resume);
+        m_engine->start(m_spec, m_prompts, resume);
         std::vector<double> losses;
         const auto until = std::chrono::steady_clock::now() + std::chrono::minutes(4);
         while (true) {
@@ -75,6 +76,18 @@ protected:
         }
         m_engine->wait();
         return losses;
+    }
+    // What of the two a run that cannot start says; else all that it says.
+    std::string errorOf(const char* folder, bool resume) {
+        m_spec.output.folder = m_folder.path() / folder;
+        m_engine->start(m_spec, {}, resume);
+        m_engine->wait();
+        std::string text;
+        for (const RunEvent& event : m_engine->takeEvents())
+            if (event.kind == RunEvent::Kind::kError) text += event.text;
+        for (const char* known : {"has no checkpoint to go on from", "holds the results of another run"})
+            if (text.find(known) != std::string::npos) return known;
+        return text;
     }
     std::vector<double> undisturbed() { return run("undisturbed"); }
 
@@ -100,6 +113,7 @@ protected:
 
     testing::TemporaryFolder m_folder;
     session::RunSpec m_spec;
+    std::vector<std::string> m_prompts;
     std::unique_ptr<session::Engine> m_engine = makeEngine();
     std::vector<RunEvent> m_events;
 };
@@ -173,6 +187,57 @@ TEST_F(CommandsTest, validatingWithoutRowsIsAWarning) {
     EXPECT_TRUE(eventsOf(RunEvent::Kind::kValidated).empty());
     ASSERT_EQ(eventsOf(RunEvent::Kind::kWarning).size(), 1U);
     EXPECT_NE(eventsOf(RunEvent::Kind::kWarning)[0].text.find("validation rows"), std::string::npos);
+}
+
+TEST_F(CommandsTest, whatIsSentAfterTheLastStepIsCarriedOut) {
+    m_spec.duration.maxSteps = 2;
+    m_prompts = {"Hello?"}; // so that there is time to ask
+    run("late", [&](int64_t step) {
+        if (step < 2) return;
+        m_engine->send({Kind::kSample, {"Who are you?"}});
+        m_engine->send({Kind::kValidate});
+        m_engine->send({Kind::kPause});
+        waitFor(RunState::kPaused);
+        m_engine->send({Kind::kResume});
+    });
+    EXPECT_EQ(state(), RunState::kFinished);
+    EXPECT_EQ(eventsOf(RunEvent::Kind::kValidated).size(), 1U);
+    const auto answers = eventsOf(RunEvent::Kind::kSampleReady);
+    ASSERT_EQ(answers.size(), 3U) << "before the first step, after the last one, as asked for";
+    EXPECT_EQ(answers[2].prompt, "Who are you?");
+    EXPECT_EQ(answers[2].step, 2);
+}
+
+TEST_F(CommandsTest, aPromptThatDoesNotFitTheModelIsAWarning) {
+    std::string longPrompt;
+    for (int i = 0; i < 400; ++i)
+        longPrompt += "word ";
+    run("asked too much", [&](int64_t step) {
+        if (step == 1) m_engine->send({Kind::kSample, {longPrompt, "Caf\xe9?", "Who are you?"}});
+    });
+    EXPECT_EQ(state(), RunState::kFinished);
+    const auto warnings = eventsOf(RunEvent::Kind::kWarning);
+    ASSERT_EQ(warnings.size(), 2U);
+    EXPECT_NE(warnings[0].text.find("the model has 256 positions"), std::string::npos) << warnings[0].text;
+    EXPECT_NE(warnings[1].text.find("no UTF-8 from byte 4 on"), std::string::npos) << warnings[1].text;
+    ASSERT_EQ(eventsOf(RunEvent::Kind::kSampleReady).size(), 1U);
+    EXPECT_EQ(eventsOf(RunEvent::Kind::kSampleReady)[0].prompt, "Who are you?");
+}
+
+// Nothing of it was kept, so a new run may take its folder.
+TEST_F(CommandsTest, aFolderOfADiscardedRunIsFree) {
+    run("again", [&](int64_t step) {
+        if (step == 1) m_engine->send({Kind::kStopAndDiscard});
+    });
+    EXPECT_EQ(state(), RunState::kStopped);
+    EXPECT_TRUE(exists("metrics.jsonl"));
+    m_spec.duration.maxSteps = 2;
+    EXPECT_EQ(errorOf("again", true), "has no checkpoint to go on from");
+    EXPECT_EQ(run("again").size(), 2U);
+    EXPECT_EQ(state(), RunState::kFinished);
+    const std::string curves = fileOf("metrics.jsonl");
+    EXPECT_EQ(std::ranges::count(curves, '\n'), 2) << "none of the run before";
+    EXPECT_EQ(errorOf("again", false), "holds the results of another run");
 }
 
 TEST_F(CommandsTest, discardingLeavesWhatWasSavedBeforeAndNothingNewer) {
