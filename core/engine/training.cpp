@@ -89,9 +89,7 @@ void Training::useDataset(data::Dataset dataset) {
     m_content = session::stepContentOf(m_spec, lengthsOf(*m_dataset));
     m_batcher.emplace(m_dataset->training(), session::stepRulesOf(m_spec), session::drawOrderOf(m_spec));
     m_totalSteps = m_batcher->steps().total(m_spec.duration.epochs, m_spec.duration.maxSteps);
-    m_schedule = {m_spec.optimizer.schedule, m_spec.optimizer.learningRate,
-                  optim::resolveWarmup(m_spec.optimizer.warmupSteps, m_spec.optimizer.warmupRatio, m_totalSteps),
-                  m_totalSteps};
+    m_schedule = session::scheduleOf(m_spec, m_totalSteps);
 }
 
 void Training::makeDevicesAndModel() {

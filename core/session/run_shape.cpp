@@ -48,6 +48,11 @@ arch::LoraConfig loraOf(const RunSpec& spec) {
     return {spec.lora.rank, spec.lora.alpha, spec.lora.dropout, spec.lora.rsLora, spec.lora.targets};
 }
 
+optim::Schedule scheduleOf(const RunSpec& spec, int64_t totalSteps) {
+    const OptimizerSection& o = spec.optimizer;
+    return {o.schedule, o.learningRate, optim::resolveWarmup(o.warmupSteps, o.warmupRatio, totalSteps), totalSteps};
+}
+
 batch::StepContent stepContentOf(const RunSpec& spec, const RunLengths& lengths) {
     const batch::StepRules rules = stepRulesOf(spec);
     if (lengths.training)

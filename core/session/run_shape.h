@@ -5,6 +5,7 @@
 #include "arch/layers.h"
 #include "batch/epoch_order.h"
 #include "batch/step_content.h"
+#include "optim/schedule.h"
 #include "plan/cost/training_shape.h"
 #include "plan/plan.h"
 #include "plan/rig/rig.h"
@@ -23,6 +24,7 @@ namespace roundpipe::session {
 batch::StepRules stepRulesOf(const RunSpec& spec);
 batch::DrawOrder drawOrderOf(const RunSpec& spec);
 arch::LoraConfig loraOf(const RunSpec& spec);
+optim::Schedule scheduleOf(const RunSpec& spec, int64_t totalSteps);
 
 // How long a run's examples are: as they were counted, or as is assumed.
 struct RunLengths {

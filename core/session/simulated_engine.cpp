@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "base/units.h"
 #include "session/link_meter.h"
+#include "session/run_shape.h"
 #include "session/status_board.h"
 #include "session/step_replay.h"
 #include "trace/collector.h"
@@ -11,6 +12,7 @@
 #include <cmath>
 #include <condition_variable>
 #include <mutex>
+#include <optional>
 #include <span>
 #include <string>
 #include <thread>
@@ -23,17 +25,6 @@ using trace::Kind;
 using trace::LaneRole;
 
 constexpr int64_t kAnswerNs = 1'000'000'000; // to one prompt: made up, as the answer is
-
-double simulatedLearningRate(const OptimizerSection& o, int64_t step, int64_t total) {
-    const double warmup =
-        o.warmupSteps > 0 ? static_cast<double>(o.warmupSteps) : std::ceil(o.warmupRatio * static_cast<double>(total));
-    const auto done = static_cast<double>(step - 1);
-    if (done < warmup) return o.learningRate * done / warmup;
-    const double progress = (done - warmup) / std::max(1.0, static_cast<double>(total) - warmup);
-    if (o.schedule == ScheduleKind::kConstant) return o.learningRate;
-    if (o.schedule == ScheduleKind::kLinear) return o.learningRate * (1 - progress);
-    return o.learningRate * 0.5 * (1 + std::cos(3.14159265358979 * progress));
-}
 
 // A curve that falls as such curves do. No model is behind it.
 double simulatedLoss(int64_t seed, int64_t step, int64_t total) {
@@ -194,7 +185,7 @@ private:
         StepMetrics metrics;
         metrics.step = step;
         metrics.loss = simulatedLoss(spec.seed, step, run.plan.totalSteps);
-        metrics.learningRate = simulatedLearningRate(spec.optimizer, step, run.plan.totalSteps);
+        metrics.learningRate = scheduleOf(spec, run.plan.totalSteps).at(step - 1);
         metrics.gradNorm = 0.4 + metrics.loss / 3;
         metrics.tokens = run.tokensPerStep();
         metrics.trainedTokens = std::llround(static_cast<double>(metrics.tokens) * run.found.training.trainedShare);
