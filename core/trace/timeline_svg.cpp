@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "base/units.h"
+#include "trace/kind_look.h"
 
 #include <fmt/format.h>
 
@@ -15,26 +16,11 @@
 namespace roundpipe::trace {
 namespace {
 
-// The window's light theme (ui/theme), so that a picture and the Studio agree; told apart by colour-blind eyes too.
-struct KindLook {
-    const char* colour;
-    const char* name;
-};
-constexpr std::array<KindLook, kNumKinds> kLooks = {{{"#2c6db2", "forward"},
-                                                     {"#a6ccec", "recompute"},
-                                                     {"#e39a1c", "backward"},
-                                                     {"#9c3412", "forward + loss + backward"},
-                                                     {"#3b2f4f", "evaluate"},
-                                                     {"#8c8878", "answer"},
-                                                     {"#0f8465", "weights up"},
-                                                     {"#7fcbb3", "adapter up"},
-                                                     {"#b39a12", "activations up"},
-                                                     {"#c4679f", "activations down"},
-                                                     {"#74295f", "gradients down"},
-                                                     {"#6a7482", "optimizer"},
-                                                     {"#878f9c", "waiting"},
-                                                     {"#c9cfd8", "step"},
-                                                     {"#878f9c", "memory"}}};
+// As the window's light theme has it, so that a picture and the Studio agree.
+std::string colourOf(Kind kind) {
+    return fmt::format("#{:06x}", lookOf(kind).light);
+}
+
 // Of the hatch of waits, by reason.
 constexpr std::array<const char*, kNumIdleReasons> kHatches = {"#878f9c", "#b3261e", "#878f9c",
                                                                "#6a7482", "#74295f", "#8a5300"};
@@ -182,14 +168,14 @@ double Picture::legend(double top) {
             kinds.insert(record.kind);
     double left = 24;
     for (const Kind kind : kinds) {
-        const KindLook& look = kLooks[static_cast<std::size_t>(kind)];
+        const KindLook& look = lookOf(kind);
         const double advance = 34 + 6.4 * static_cast<double>(std::string_view(look.name).size());
         if (left + advance > m_width - 24) {
             left = 24;
             top += 18;
         }
         put("<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"11\" height=\"11\" rx=\"2\" fill=\"{}\"/>\n", left, top,
-            kind == Kind::kWait ? "url(#wait-packet)" : look.colour);
+            kind == Kind::kWait ? "url(#wait-packet)" : colourOf(kind));
         text(left + 17, top + 10, 12, kInk, look.name);
         left += advance;
     }
@@ -249,7 +235,7 @@ void Picture::row(const Row& row) {
 }
 
 std::string tooltip(const Record& record) {
-    std::string words = kLooks[static_cast<std::size_t>(record.kind)].name;
+    std::string words = lookOf(record.kind).name;
     if (record.kind == Kind::kWait) words += fmt::format(" ({})", toString(record.reason));
     if (record.stage.valid()) words += fmt::format(", stage {}", record.stage.value);
     if (record.microbatch.valid()) words += fmt::format(", microbatch {}", record.microbatch.value);
@@ -262,7 +248,7 @@ std::string tooltip(const Record& record) {
 // Waits are hatched, so that they never look like work.
 std::string fillOf(const Record& record) {
     if (record.kind == Kind::kWait) return fmt::format("url(#wait-{})", toString(record.reason));
-    return kLooks[static_cast<std::size_t>(record.kind)].colour;
+    return colourOf(record.kind);
 }
 
 std::string Picture::hatches() {

@@ -1,5 +1,7 @@
 #include "ui/theme/theme.h"
 
+#include "trace/kind_look.h"
+
 #include <QCoreApplication>
 #include <QRegularExpression>
 
@@ -10,31 +12,11 @@
 namespace roundpipe::ui::theme {
 namespace {
 
-struct KindLook {
-    QRgb light;
-    QRgb dark;
-    const char* name;
-};
-
-// tests/ui/tst_theme computes that people with any of the common colour deficiencies tell the kinds of one lane apart,
-// and that labels on them can be read.
-constexpr std::array<KindLook, trace::kNumKinds> kKinds = {{
-    {0xff2c6db2, 0xff4b97e0, QT_TRANSLATE_NOOP("timeline", "forward")},
-    {0xffa6ccec, 0xffb5daf6, QT_TRANSLATE_NOOP("timeline", "recompute")},
-    {0xffe39a1c, 0xfff0ac3a, QT_TRANSLATE_NOOP("timeline", "backward")},
-    {0xff9c3412, 0xffdb6138, QT_TRANSLATE_NOOP("timeline", "fused")},
-    {0xff3b2f4f, 0xff5c4c8c, QT_TRANSLATE_NOOP("timeline", "evaluate")},
-    {0xff8c8878, 0xffc0c0b0, QT_TRANSLATE_NOOP("timeline", "answer")},
-    {0xff0f8465, 0xff2cb98f, QT_TRANSLATE_NOOP("timeline", "weights up")},
-    {0xff7fcbb3, 0xffbdf2e2, QT_TRANSLATE_NOOP("timeline", "adapter up")},
-    {0xffb39a12, 0xffd9c23a, QT_TRANSLATE_NOOP("timeline", "activations up")},
-    {0xffc4679f, 0xffe093c3, QT_TRANSLATE_NOOP("timeline", "activations down")},
-    {0xff74295f, 0xffc06bab, QT_TRANSLATE_NOOP("timeline", "gradients down")},
-    {0xff6a7482, 0xff98a3b3, QT_TRANSLATE_NOOP("timeline", "optimizer")},
-    {0xff878f9c, 0xff76808f, QT_TRANSLATE_NOOP("timeline", "waiting")},
-    {0xffc9cfd8, 0xff4a5360, QT_TRANSLATE_NOOP("timeline", "step")},
-    {0xff878f9c, 0xff76808f, QT_TRANSLATE_NOOP("timeline", "memory")},
-}};
+// On a dark ground; on a light one trace says. tests/ui/tst_theme computes that people with any of the common colour
+// deficiencies tell the kinds of one lane apart, and that labels on them can be read.
+constexpr std::array<QRgb, trace::kNumKinds> kDarkKinds = {0xff4b97e0, 0xffb5daf6, 0xfff0ac3a, 0xffdb6138, 0xff5c4c8c,
+                                                           0xffc0c0b0, 0xff2cb98f, 0xffbdf2e2, 0xffd9c23a, 0xffe093c3,
+                                                           0xffc06bab, 0xff98a3b3, 0xff76808f, 0xff4a5360, 0xff76808f};
 
 constexpr std::array<const char*, trace::kNumIdleReasons> kReasons = {
     QT_TRANSLATE_NOOP("timeline", "idle"),
@@ -69,8 +51,7 @@ double luminance(const QColor& colour) {
 } // namespace
 
 QColor Theme::kind(trace::Kind kind) const {
-    const KindLook& look = kKinds[static_cast<std::size_t>(kind)];
-    return QColor::fromRgb(dark ? look.dark : look.light);
+    return QColor::fromRgb(dark ? kDarkKinds[static_cast<std::size_t>(kind)] : trace::lookOf(kind).light);
 }
 
 QColor Theme::device(int index) const {
@@ -118,7 +99,7 @@ QString idleName(trace::IdleReason reason) {
 }
 
 QString kindName(trace::Kind kind) {
-    return QCoreApplication::translate("timeline", kKinds[static_cast<std::size_t>(kind)].name);
+    return QCoreApplication::translate("timeline", trace::lookOf(kind).name);
 }
 
 const Theme& lightTheme() {

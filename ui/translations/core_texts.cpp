@@ -1,7 +1,9 @@
-// Prints what core says in the window as a source of translations: names, helps and choices of the settings, and what
-// is said of rows. It is written there once, for files and the command line too, and shown in the user's language.
+// Prints what core says in the window as a source of translations: names, helps and choices of the settings, what is
+// said of rows, and what slices of the timeline are called. It is written there once, for files and the command line
+// too, and shown in the user's language.
 #include "session/row_remark.h"
 #include "session/run_spec_fields.h"
+#include "trace/kind_look.h"
 
 #include <cstdio>
 #include <set>
@@ -45,4 +47,6 @@ int main() {
     printAll<session::DropReason>("RowRemark");
     printAll<session::MaskSource>("RowRemark");
     printAll<session::RowRemark>("RowRemark");
+    for (int kind = 0; kind < trace::kNumKinds; ++kind)
+        print("timeline", trace::lookOf(static_cast<trace::Kind>(kind)).name);
 }

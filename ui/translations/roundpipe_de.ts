@@ -1451,8 +1451,8 @@
         <translation>Vorwärtsstufen</translation>
     </message>
     <message>
-        <source>Layers in each forward stage; empty: planned.</source>
-        <translation>Schichten in jeder Vorwärtsstufe; leer: geplant.</translation>
+        <source>Layers in each forward stage; empty: planned, or none where backward stages are given.</source>
+        <translation>Schichten in jeder Vorwärtsstufe; leer: geplant, oder keine, wo Rückwärtsstufen angegeben sind.</translation>
     </message>
     <message>
         <source>Backward stages</source>

@@ -1438,8 +1438,8 @@
         <translation>前向阶段</translation>
     </message>
     <message>
-        <source>Layers in each forward stage; empty: planned.</source>
-        <translation>每个前向阶段的层数；留空：自动规划。</translation>
+        <source>Layers in each forward stage; empty: planned, or none where backward stages are given.</source>
+        <translation>每个前向阶段的层数；留空：自动规划；若已给出反向阶段，则表示没有前向阶段。</translation>
     </message>
     <message>
         <source>Backward stages</source>
