@@ -3,6 +3,7 @@
 #include "arch/checkpoint.h"
 #include "base/error.h"
 #include "base/file.h"
+#include "base/user_folders.h"
 
 #include <nlohmann/json.hpp>
 
@@ -128,8 +129,7 @@ fs::path huggingFaceCache() {
     };
     if (const fs::path cache = given("HF_HUB_CACHE"); !cache.empty()) return cache;
     if (const fs::path home = given("HF_HOME"); !home.empty()) return home / "hub";
-    const fs::path caches = given("XDG_CACHE_HOME");
-    return (caches.empty() ? given("HOME") / ".cache" : caches) / "huggingface" / "hub";
+    return cachesOfAllPrograms() / "huggingface" / "hub";
 }
 
 std::vector<fs::path> modelsInHuggingFaceCache(const fs::path& cache) {

@@ -7,17 +7,22 @@ namespace {
 
 namespace fs = std::filesystem;
 
+// Of all programs.
 fs::path folderOf(const char* variable, const char* inHome) {
     const char* const given = std::getenv(variable);
-    if (given != nullptr && *given == '/') return fs::path(given) / "roundpipe"; // relative ones are to be ignored
+    if (given != nullptr && *given == '/') return given; // relative ones are to be ignored
     const char* const home = std::getenv("HOME");
-    return fs::path(home != nullptr ? home : "/") / inHome / "roundpipe";
+    return fs::path(home != nullptr ? home : "/") / inHome;
 }
 
 } // namespace
 
-fs::path userCacheFolder() {
+fs::path cachesOfAllPrograms() {
     return folderOf("XDG_CACHE_HOME", ".cache");
+}
+
+fs::path userCacheFolder() {
+    return cachesOfAllPrograms() / "roundpipe";
 }
 
 fs::path setUpFolder() {
@@ -26,11 +31,11 @@ fs::path setUpFolder() {
 }
 
 fs::path userDataFolder() {
-    return folderOf("XDG_DATA_HOME", ".local/share");
+    return folderOf("XDG_DATA_HOME", ".local/share") / "roundpipe";
 }
 
 fs::path userConfigFolder() {
-    return folderOf("XDG_CONFIG_HOME", ".config");
+    return folderOf("XDG_CONFIG_HOME", ".config") / "roundpipe";
 }
 
 } // namespace roundpipe

@@ -5,7 +5,9 @@
 
 namespace roundpipe {
 
-// What can be made again: $XDG_CACHE_HOME/roundpipe, ~/.cache/roundpipe where that is unset or a relative path.
+// $XDG_CACHE_HOME, ~/.cache where that is unset or a relative path.
+std::filesystem::path cachesOfAllPrograms();
+// What can be made again: cachesOfAllPrograms()/roundpipe.
 std::filesystem::path userCacheFolder();
 // What packaging/setup fetched (compilers, LibTorch, Arrow): $ROUNDPIPE_CACHE, else userCacheFolder().
 std::filesystem::path setUpFolder();

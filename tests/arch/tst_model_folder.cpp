@@ -79,6 +79,8 @@ TEST(ModelFolder, looksWhereHuggingFaceKeepsItsCache) {
         ::unsetenv(variable);
     ::setenv("HOME", "/people/me", 1);
     EXPECT_EQ(huggingFaceCache(), "/people/me/.cache/huggingface/hub");
+    ::setenv("XDG_CACHE_HOME", "relative", 1);
+    EXPECT_EQ(huggingFaceCache(), "/people/me/.cache/huggingface/hub") << "as everything else reads it";
     ::setenv("XDG_CACHE_HOME", "/fast", 1);
     EXPECT_EQ(huggingFaceCache(), "/fast/huggingface/hub");
     ::setenv("HF_HOME", "/hf", 1);
