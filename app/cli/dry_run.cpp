@@ -80,7 +80,7 @@ int dryRun(const session::RunSpec& given) {
     const session::RunSpec spec = engine::resolved(given);
     const arch::ModelSpec modelSpec = arch::makeModelSpec(arch::readModelConfig(spec.model.path));
     const engine::ModelText text = engine::openModelText(spec.model.path, spec.model.chatTemplate);
-    const data::Dataset dataset = engine::loadDataset(spec, text, [](const std::string&) { return true; });
+    const data::Dataset dataset = engine::loadDataset(spec, text, [](const session::Activity&) { return true; });
     const batch::StepContent content = session::stepContentOf(spec, engine::lengthsOf(dataset));
     printPlan(spec, modelSpec, content);
     printData(spec, dataset, content);

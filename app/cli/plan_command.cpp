@@ -67,8 +67,8 @@ session::RunLengths lengthsOf(const PlanOptions& options, const session::RunSpec
     if (!options.readsData) return options.lengths;
     Progress progress(options.json ? Progress::Style::kQuiet : Progress::styleOfStandardOutput());
     const engine::ModelText text = engine::openModelText(spec.model.path, spec.model.chatTemplate);
-    return engine::lengthsOf(engine::loadDataset(spec, text, [&](const std::string& activity) {
-        progress.activity(activity);
+    return engine::lengthsOf(engine::loadDataset(spec, text, [&](const session::Activity& activity) {
+        progress.activity(activity.text());
         return true;
     }));
 }
@@ -93,13 +93,13 @@ session::PlanQuestion questionOf(const PlanOptions& options) {
 
 Error problemOf(const session::PlanAnswer& found) {
     if (found.hasPlan)
-        return Error(ErrorKind::kOutOfMemory, "The given plan does not fit: " + found.problem + ".",
+        return Error(ErrorKind::kOutOfMemory, "The given plan does not fit: " + found.problem.text() + ".",
                      "Leave the stages out, and the planner looks for a plan that fits.");
     std::string advice = found.fixes.empty() ? "No single change is enough; use a smaller model or a larger rig."
                                              : "Any of these makes it fit:";
     for (const plan::Fix& fix : found.fixes)
-        advice += fmt::format("\n  {}: {}", fix.change, fix.cost);
-    return Error(ErrorKind::kOutOfMemory, found.problem, advice);
+        advice += fmt::format("\n  {}: {}", fix.change(), fix.cost());
+    return Error(ErrorKind::kOutOfMemory, found.problem.text(), advice);
 }
 
 int show(const PlanOptions& options) {

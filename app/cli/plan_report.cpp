@@ -168,10 +168,11 @@ std::string rivalsText(const PlanAnswer& answer) {
     for (const plan::Rival& rival : answer.rivals) {
         const bool ran = rival.step.stepSeconds > 0;
         const double tokens = static_cast<double>(answer.tokensPerStep);
-        table.addRow({rival.name, ran ? asTime(rival.step.stepSeconds) : "-",
-                      ran ? asRate(tokens / rival.step.stepSeconds) : "-",
-                      ran ? asPercent(rival.step.bubbleShare) : "-", ran ? asBytes(session::mostMemory(rival)) : "-",
-                      rival.problem ? rival.how + "; cannot run: " + firstOf(*rival.problem) : rival.how});
+        table.addRow(
+            {spellingOf(rival.schedule), ran ? asTime(rival.step.stepSeconds) : "-",
+             ran ? asRate(tokens / rival.step.stepSeconds) : "-", ran ? asPercent(rival.step.bubbleShare) : "-",
+             ran ? asBytes(session::mostMemory(rival)) : "-",
+             rival.problem.empty() ? rival.how() : rival.how() + "; cannot run: " + firstOf(rival.problem.text())});
     }
     return table.text();
 }
@@ -192,7 +193,7 @@ std::string stepText(const PlanAnswer& answer) {
 } // namespace
 
 std::string planTitle(const PlanAnswer& answer) {
-    return answer.model + ", LoRA rank " + std::to_string(answer.training.lora.rank) + " on " + answer.rig.name;
+    return answer.model.text() + ", LoRA rank " + std::to_string(answer.training.lora.rank) + " on " + answer.rig.name;
 }
 
 std::vector<std::string> planFacts(const PlanAnswer& answer) {
@@ -206,7 +207,7 @@ std::string planText(const PlanAnswer& answer) {
     std::string text = planTitle(answer) + "\n" + stepText(answer);
     text += fmt::format("predicted: {}; no step can take less than {}\n", fmt::join(planFacts(answer), ", "),
                         asTime(choice.fastestThinkable));
-    text += "lengths of examples: " + answer.lengthsFrom + "\n";
+    text += "lengths of examples: " + answer.lengthsFrom.text() + "\n";
     if (!answer.timesFrom.empty()) text += "times of layers: " + answer.timesFrom + "\n";
     text += "\n";
     text += "STAGES, " + choice.plan.describe() + "\n" + stagesText(answer) + "\n";

@@ -25,7 +25,7 @@ void Progress::clear() {
 
 void Progress::plan(const session::RunPlan& plan) {
     if (m_style == Style::kQuiet) return;
-    message(plan.modelSummary);
+    message(plan.modelText());
     message(fmt::format("{} trainable parameters, {} examples ({} validated on, {} rows dropped), {} steps",
                         formatCount(static_cast<double>(plan.numTrainableParameters)), plan.numExamples,
                         plan.numValidationExamples, plan.numDroppedRows, plan.totalSteps));

@@ -54,7 +54,7 @@ std::optional<int> showEvents(session::Engine& engine, Progress& progress) {
     const session::Snapshot snapshot = engine.snapshot();
     if (snapshot.state == RunState::kPreparing || snapshot.state == RunState::kEvaluating ||
         snapshot.state == RunState::kAnswering)
-        progress.activity(snapshot.activity);
+        progress.activity(session::textOf(snapshot.activities));
     for (const RunEvent& event : engine.takeEvents()) {
         switch (event.kind) {
         case RunEvent::Kind::kPlanReady:

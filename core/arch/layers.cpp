@@ -1,7 +1,7 @@
 #include "arch/layers.h"
 
+#include "arch/model_outline.h"
 #include "base/error.h"
-#include "base/units.h"
 
 #include <algorithm>
 #include <cmath>
@@ -226,11 +226,13 @@ int64_t ModelSpec::numActiveParameters() const {
 }
 
 std::string ModelSpec::summary() const {
-    const ExpertsConfig& experts = config.experts;
-    const std::string ofExperts =
-        experts.count > 0 ? fmt::format(" of {} experts ({} a token)", experts.count, experts.perToken) : "";
-    return fmt::format("{}, {} blocks{}, hidden {}, {} parameters", familyName(config.family), config.numLayers,
-                       ofExperts, config.hiddenSize, formatCount(static_cast<double>(numParameters())));
+    return outlineOf(*this).text();
+}
+
+ModelOutline outlineOf(const ModelSpec& model) {
+    const ModelConfig& config = model.config;
+    return {familyName(config.family), config.numLayers,  config.experts.count,
+            config.experts.perToken,   config.hiddenSize, model.numParameters()};
 }
 
 ModelSpec makeModelSpec(ModelConfig config) {

@@ -71,7 +71,7 @@ Answerer::Answerer(const AnswererOptions& options)
     m_model = model::makeModel(modelSpec, lora, operandTypeOf(options.precision, onGpusOnly(m_devices)));
     m_store =
         std::make_unique<transfer::HostWeightStore>(m_model->layouts, m_model->operandType, m_devices[0]->pinnedHost());
-    fillStore(*m_store, spec, [](const std::string&) { return true; });
+    fillStore(*m_store, spec, [](const session::Activity&) { return true; });
 }
 
 Answerer::~Answerer() = default;

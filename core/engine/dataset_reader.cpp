@@ -8,7 +8,7 @@ using namespace std::chrono_literals;
 
 DatasetReader::DatasetReader(const session::RunSpec& spec, const ModelText& text)
     : m_done(std::async(std::launch::async, [this, &spec, &text] {
-        m_dataset = loadDataset(spec, text, [this](const std::string& activity) { return progressed(activity); });
+        m_dataset = loadDataset(spec, text, [this](const session::Activity& activity) { return progressed(activity); });
         progressed({});
     })) {}
 
@@ -16,13 +16,13 @@ DatasetReader::~DatasetReader() {
     m_cancelled = true; // the future's destructor waits
 }
 
-bool DatasetReader::progressed(const std::string& activity) {
+bool DatasetReader::progressed(const session::Activity& activity) {
     const std::scoped_lock lock(m_mutex);
     m_activity = activity;
     return !m_cancelled;
 }
 
-std::string DatasetReader::activity() const {
+session::Activity DatasetReader::activity() const {
     const std::scoped_lock lock(m_mutex);
     return m_activity;
 }

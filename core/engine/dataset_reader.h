@@ -7,7 +7,6 @@
 #include <future>
 #include <mutex>
 #include <optional>
-#include <string>
 
 namespace roundpipe::engine {
 
@@ -20,21 +19,21 @@ public:
     DatasetReader(const DatasetReader&) = delete;
     DatasetReader& operator=(const DatasetReader&) = delete;
 
-    // What it is doing; empty once all is read.
-    std::string activity() const;
+    // What it is doing; nothing once all is read.
+    session::Activity activity() const;
     // Throws what ended the reading, if it failed: nobody should wait for weights to hear of a bad file.
     void throwIfFailed();
     // Waits, calling `report` a few times a second; once. Throws what Dataset::load throws, and kCancelled.
     data::Dataset take(const Report& report);
 
 private:
-    bool progressed(const std::string& activity);
+    bool progressed(const session::Activity& activity);
 
     std::atomic<bool> m_cancelled = false;
     mutable std::mutex m_mutex;
-    std::string m_activity = "reading rows"; // with m_mutex
-    std::optional<data::Dataset> m_dataset;  // once m_done is ready
-    std::future<void> m_done;                // last: its thread uses the others
+    session::Activity m_activity{session::ActivityCode::kReadingRows}; // with m_mutex
+    std::optional<data::Dataset> m_dataset;                            // once m_done is ready
+    std::future<void> m_done;                                          // last: its thread uses the others
 };
 
 } // namespace roundpipe::engine

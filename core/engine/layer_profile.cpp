@@ -237,7 +237,7 @@ double copyRate(device::Device& device, bool up) {
 }
 
 plan::DeviceProfile measure(const std::vector<device::Device*>& devices, const arch::ModelSpec& spec,
-                            const plan::TrainingShape& shape, const Report& report) {
+                            const plan::TrainingShape& shape, const std::function<bool(const std::string&)>& report) {
     device::setUpComputeThread();
     const auto model = model::makeModel(spec, shape.lora, shape.operandType);
     const std::vector<std::string> kinds = plan::layerKinds(spec, arch::adaptedLinears(spec, shape.lora));
@@ -260,7 +260,8 @@ plan::DeviceProfile measure(const std::vector<device::Device*>& devices, const a
 } // namespace
 
 plan::DeviceProfile profileLayers(const std::vector<device::Device*>& devices, const arch::ModelSpec& model,
-                                  const plan::TrainingShape& shape, const Report& report) {
+                                  const plan::TrainingShape& shape,
+                                  const std::function<bool(const std::string&)>& report) {
     RP_CHECK(!devices.empty());
     arch::requireRunnable(model.config);
     plan::validate(shape);

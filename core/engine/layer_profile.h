@@ -16,6 +16,7 @@ namespace roundpipe::engine {
 // one's. Takes some seconds, and device memory for one layer. Throws kUnsupported for a model that can't be run,
 // kOutOfMemory where not even one layer fits, kCancelled when `report` returns false.
 plan::DeviceProfile profileLayers(const std::vector<device::Device*>& devices, const arch::ModelSpec& model,
-                                  const plan::TrainingShape& shape, const Report& report);
+                                  const plan::TrainingShape& shape,
+                                  const std::function<bool(const std::string&)>& report);
 
 } // namespace roundpipe::engine

@@ -77,7 +77,7 @@ RunFolder::RunFolder(const fs::path& folder, bool resume) : m_files(prepared(fol
 
 void RunFolder::planned(const session::RunPlan& plan) {
     m_status.state = session::RunState::kTraining;
-    m_status.model = plan.modelSummary;
+    m_status.model = plan.model.text();
     for (const session::DeviceInfo& device : plan.devices)
         m_status.devices.push_back(device.name);
     m_status.totalSteps = plan.totalSteps;

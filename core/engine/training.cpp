@@ -19,6 +19,8 @@
 
 namespace roundpipe::engine {
 
+using session::Activity;
+using session::ActivityCode;
 using session::RunState;
 
 namespace {
@@ -48,8 +50,8 @@ Training::Training(const session::RunSpec& spec, RunFolder& folder, session::Sta
 
 Training::~Training() = default;
 
-bool Training::report(const std::string& activity) {
-    m_board.setActivity(activity);
+bool Training::report(std::vector<Activity> activities) {
+    m_board.setActivities(std::move(activities));
     return !m_board.stopRequested();
 }
 
@@ -57,18 +59,18 @@ void Training::prepare(bool resume) {
     openModel();
     DatasetReader rows(m_spec, *m_text);
     makeDevicesAndModel();
-    loadWeights(resume, [&](const std::string& activity) {
+    loadWeights(resume, [&](const Activity& activity) {
         rows.throwIfFailed();
-        const std::string aside = rows.activity();
-        return report(aside.empty() ? activity : activity + " · " + aside);
+        const Activity aside = rows.activity();
+        return report(aside.empty() ? std::vector{activity} : std::vector{activity, aside});
     });
-    useDataset(rows.take([this](const std::string& activity) { return report(activity); }));
+    useDataset(rows.take([this](const Activity& activity) { return report({activity}); }));
     makePipeline();
     announce();
 }
 
 void Training::openModel() {
-    report("reading the model folder");
+    report(ActivityCode::kReadingModel);
     m_modelSpec = arch::makeModelSpec(arch::readModelConfig(m_spec.model.path));
     arch::requireRunnable(m_modelSpec.config);
     m_text = openModelText(m_spec.model.path, m_spec.model.chatTemplate);
@@ -93,7 +95,7 @@ void Training::useDataset(data::Dataset dataset) {
 }
 
 void Training::makeDevicesAndModel() {
-    report("opening the devices");
+    report(ActivityCode::kOpeningDevices);
     device::DeviceContext context;
     context.recorder = &m_recorder;
     m_devices = device::openDevices(m_spec.engine.devices, context);
@@ -154,9 +156,9 @@ pipeline::PipelineOptions Training::pipelineOptions() const {
 }
 
 void Training::makePipeline() {
-    report("planning");
+    report(ActivityCode::kPlanning);
     if (m_plan.numLayers == 0) m_plan = planOf(m_spec, *m_model, m_devices, m_content);
-    report("allocating device memory");
+    report(ActivityCode::kAllocating);
     std::vector<device::Device*> devices;
     for (const auto& device : m_devices)
         devices.push_back(device.get());
@@ -168,7 +170,7 @@ void Training::announce() {
     session::RunPlan plan;
     plan.plan = m_plan;
     plan.lanes = m_lanes;
-    plan.modelSummary = m_modelSpec.summary();
+    plan.model = arch::outlineOf(m_modelSpec);
     for (const geometry::LayerLayout& layout : layouts()) {
         plan.layerNames.push_back(layout.spec.name);
         plan.layerBytes.push_back(layout.base.bytes);
@@ -197,7 +199,7 @@ void Training::answerSamples(const std::vector<std::string>& prompts, bool tuned
     const std::vector<int32_t> stops = stopIdsOf(m_modelSpec.config, m_text->tokenizer);
     for (const std::string& prompt : prompts) {
         if (m_board.stopRequested()) break;
-        report("answering: " + prompt);
+        report({Activity(ActivityCode::kAnswering, prompt)});
         const SessionSpan span(m_session, static_cast<int>(m_devices.size()), trace::Kind::kAnswer);
         std::vector<int32_t> ids;
         try {
@@ -221,7 +223,7 @@ void Training::answerSamples(const std::vector<std::string>& prompts, bool tuned
 
 pipeline::Pipeline& Training::pipeline() {
     if (!m_pipeline) makePipeline();
-    report({});
+    report(std::vector<Activity>());
     return *m_pipeline;
 }
 
@@ -353,7 +355,7 @@ void Training::saveCheckpoint(const std::filesystem::path& folder) {
 }
 
 void Training::exportAdapter() {
-    report("writing the adapter");
+    report(ActivityCode::kWritingAdapter);
     const std::filesystem::path target = m_folder.files().adapter();
     const std::filesystem::path draft = target.string() + ".part";
     std::error_code failed;
@@ -366,7 +368,7 @@ void Training::exportAdapter() {
 }
 
 void Training::saveTrace() {
-    report("writing the trace");
+    report(ActivityCode::kWritingTrace);
     m_pipeline.reset();
     m_watch.reset();
     m_devices.clear(); // their last records arrive

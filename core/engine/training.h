@@ -39,7 +39,9 @@ public:
     void saveTrace();
 
 private:
-    bool report(const std::string& activity);
+    // What is done at once; false where it is to stop.
+    bool report(std::vector<session::Activity> activities);
+    bool report(session::ActivityCode code) { return report({session::Activity(code)}); }
     void openModel();
     void useDataset(data::Dataset dataset);
     void makeDevicesAndModel();

@@ -13,6 +13,9 @@
 
 namespace roundpipe::engine {
 
+using session::Activity;
+using session::ActivityCode;
+
 ModelText openModelText(const std::string& modelFolder, const std::string& templateFile) {
     return {text::Tokenizer::open(modelFolder), text::ChatTemplate::fromModelFolder(modelFolder, templateFile)};
 }
@@ -39,10 +42,10 @@ session::RunSpec resolved(session::RunSpec spec) {
 data::Dataset loadDataset(const session::RunSpec& spec, const ModelText& text, const Report& report) {
     return data::Dataset::load(
         data::dataOptionsOf(spec), text.tokenizer, text.chatTemplate, [&](const data::LoadProgress& progress) {
-            if (progress.numRows == 0) return report("looking whether the rows have been read before");
-            return report(fmt::format("reading rows: {} ({:.0f} %), {:.0f} rows/s, {} left", progress.numRows,
-                                      100 * progress.fraction, progress.rowsPerSecond,
-                                      formatDuration(progress.remainingSeconds.value_or(0))));
+            if (progress.numRows == 0) return report(Activity(ActivityCode::kLookingForRows));
+            return report(Activity(
+                ActivityCode::kRowsRead, progress.numRows, fmt::format("{:.0f}", 100 * progress.fraction),
+                fmt::format("{:.0f}", progress.rowsPerSecond), formatDuration(progress.remainingSeconds.value_or(0))));
         });
 }
 
@@ -58,7 +61,7 @@ void fillRandomly(transfer::HostWeightStore& store, uint64_t seed, const Report&
     for (const transfer::HostTensor& tensor : store.tensors()) {
         model::fillRandom(*tensor.place, seed, tensor.data);
         done += tensor.rows * tensor.cols * static_cast<int64_t>(sizeOf(tensor.place->dtype));
-        if (!report("making random weights: " + formatBytes(done) + " of " + formatBytes(store.bytes())))
+        if (!report(Activity(ActivityCode::kMakingWeights, formatBytes(done), formatBytes(store.bytes()))))
             throw Error(ErrorKind::kCancelled, "The run was stopped while it made its weights.");
     }
 }
@@ -82,7 +85,7 @@ void fillStore(transfer::HostWeightStore& store, const session::RunSpec& spec, c
         fillRandomly(store, static_cast<uint64_t>(spec.seed), report);
     else
         transfer::loadCheckpoint(store, arch::Checkpoint::open(spec.model.path), [&](int64_t done, int64_t all) {
-            return report("reading weights: " + formatBytes(done) + " of " + formatBytes(all));
+            return report(Activity(ActivityCode::kReadingWeights, formatBytes(done), formatBytes(all)));
         });
     if (spec.lora.initFrom.empty()) {
         initAdapters(store, static_cast<uint64_t>(spec.seed));

@@ -6,6 +6,7 @@
 #include "data/store/dataset.h"
 #include "device/device.h"
 #include "model/model.h"
+#include "session/activity.h"
 #include "session/run_shape.h"
 #include "text/chat_template.h"
 #include "text/tokenizer.h"
@@ -33,8 +34,8 @@ bool onGpusOnly(const std::vector<std::unique_ptr<device::Device>>& devices);
 // starting adapter, base model id.
 session::RunSpec resolved(session::RunSpec spec);
 
-// Says what is being done, in words for the status line; false cancels.
-using Report = std::function<bool(const std::string&)>;
+// Says what is being done, for the status line; false cancels.
+using Report = std::function<bool(const session::Activity&)>;
 data::Dataset loadDataset(const session::RunSpec& spec, const ModelText& text, const Report& report);
 session::RunLengths lengthsOf(const data::Dataset& dataset); // copied: 8 bytes an example
 // Base weights from the folder, or made at random; adapters fresh, or from the starting adapter. All published.

@@ -1,6 +1,7 @@
 #include "plan/plan.h"
 
 #include "base/error.h"
+#include "plan/plan_outline.h"
 
 #include <algorithm>
 
@@ -38,15 +39,7 @@ DeviceId Plan::deviceOf(int64_t slot) const {
 }
 
 std::string Plan::describe() const {
-    int32_t numDevices = 0;
-    for (const DeviceId device : deviceTable)
-        numDevices = std::max(numDevices, device.value + 1);
-    const auto counted = [](std::size_t count, const char* what) {
-        return std::to_string(count) + " " + what + (count == 1 ? " stage" : " stages");
-    };
-    return counted(forward.size(), "forward") + ", 1 fused stage of " + std::to_string(fused.size()) +
-           (fused.size() == 1 ? " layer, " : " layers, ") + counted(backward.size(), "backward") + " on " +
-           std::to_string(numDevices) + (numDevices == 1 ? " device" : " devices");
+    return outlineOf(*this).text();
 }
 
 namespace {

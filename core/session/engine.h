@@ -4,9 +4,11 @@
 // Everything that crosses is a plain value, so that a child process can take the engine's place one day.
 #pragma once
 
+#include "arch/model_outline.h"
 #include "base/error.h"
 #include "base/spelling.h"
 #include "plan/plan.h"
+#include "session/activity.h"
 #include "session/command.h"
 #include "session/machine_status.h"
 #include "session/run_spec.h"
@@ -77,7 +79,8 @@ struct RunPlan {
     std::vector<int64_t> layerBytes; // on a device
     std::vector<DeviceInfo> devices;
     std::vector<trace::Lane> lanes;
-    std::string modelSummary;
+    arch::ModelOutline model;
+    bool isSimulated = false;
     int64_t numTrainableParameters = 0;
     int64_t numExamples = 0;
     int64_t numValidationExamples = 0;
@@ -86,6 +89,8 @@ struct RunPlan {
     int64_t stepsDone = 0; // of a resumed run
     int64_t tokensPerEpoch = 0;
     int64_t trainedTokensPerEpoch = 0;
+
+    std::string modelText() const { return model.text() + (isSimulated ? " (simulated)" : ""); } // in English
 };
 
 // Latest-wins picture of a run; taken at any rate, nothing in it is lost by skipping one.
@@ -99,7 +104,7 @@ struct Snapshot {
     double elapsedSeconds = 0;                   // since the start, pauses left out
     std::optional<double> remainingSeconds;      // to the end, pauses left out; nothing once it stops
     std::optional<double> remainingErrorSeconds; // how far that is likely off; nothing until a few steps are done
-    std::string activity;                        // "reading weights 41 %", for the status line
+    std::vector<Activity> activities;            // beside the steps, for the status line: what is done at once
     std::vector<Command::Kind> pending;          // asked for, and not begun yet
     MachineStatus machine;
 };

@@ -128,14 +128,14 @@ public:
         m_request = requestOf(question, content, rig);
         m_options.engine = question.engine;
         m_options.stop = std::move(stop);
-        m_answer.model = m_request.model.summary();
+        m_answer.model = arch::outlineOf(m_request.model);
         m_answer.rig = rig;
-        m_answer.lengthsFrom = describe(question.lengths, content);
+        m_answer.lengthsFrom = sourceOf(question.lengths, content);
     }
 
     PlanAnswer run() {
         if (m_question.shown && !m_request.given) answerShown(*m_question.shown);
-        m_answer.problem.clear();
+        m_answer.problem = {};
         const auto found = choose(m_request, m_answer.problem);
         if (found) take(*found);
         tell();
@@ -165,12 +165,11 @@ private:
     }
 
     // Nothing where nothing fits, which `problem` then says.
-    std::optional<plan::ModelChoice> choose(const plan::ModelRequest& request, std::string& problem) const {
+    std::optional<plan::ModelChoice> choose(const plan::ModelRequest& request, plan::Misfit& problem) const {
         try {
             return plan::chooseForModel(request, m_options);
-        } catch (const Error& error) {
-            if (error.kind() != ErrorKind::kOutOfMemory) throw;
-            problem = error.message();
+        } catch (const plan::DoesNotFit& error) {
+            problem = error.misfit();
             return std::nullopt;
         }
     }
@@ -185,7 +184,7 @@ private:
             return;
         plan::ModelRequest request = m_request;
         request.given = shown;
-        std::string ignored;
+        plan::Misfit ignored;
         std::optional<plan::ModelChoice> found;
         try {
             found = choose(request, ignored);
@@ -194,7 +193,7 @@ private:
         }
         if (!found) return;
         take(*found);
-        m_answer.problem = plan::whatDoesNotFit(found->choice, m_request.rig).value_or("");
+        m_answer.problem = plan::misfitOf(found->choice, m_request.rig);
         tell();
     }
 
@@ -210,13 +209,13 @@ private:
             m_answer.timesFrom = plan::describe(
                 plan::loadMeasured(m_request.model, found.training, m_request.rig, m_request.profiles), m_request.rig);
         if (m_request.given)
-            m_answer.problem = plan::whatDoesNotFit(found.choice, m_request.rig).value_or("");
+            m_answer.problem = plan::misfitOf(found.choice, m_request.rig);
         else
             m_answer.explanation = plan::explain(found, m_request.rig, m_options);
     }
 
     void seekBetter() {
-        std::string noneFits;
+        plan::Misfit noneFits;
         const auto found = choose(withoutStages(), noneFits);
         if (!found || (m_answer.problem.empty() && found->tokensPerSecond <= m_answer.tokensPerSecond)) return;
         m_answer.better = {found->choice.plan, found->choice.step.stepSeconds, found->tokensPerSecond};

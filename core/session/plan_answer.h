@@ -2,6 +2,7 @@
 // nothing fits, what would help. All plain values.
 #pragma once
 
+#include "arch/model_outline.h"
 #include "plan/compare/rivals.h"
 #include "plan/search/fixes.h"
 #include "session/run_shape.h"
@@ -68,10 +69,10 @@ struct BetterCuts {
 };
 
 struct PlanAnswer {
-    std::string model; // in a line
+    arch::ModelOutline model;
     plan::Rig rig;
-    std::string lengthsFrom; // whether the data's lengths are known, in words
-    std::string timesFrom;   // which devices' times are measured, in a sentence; empty: none was asked for
+    LengthsSource lengthsFrom;
+    std::string timesFrom; // which devices' times are measured, in a sentence; empty: none was asked for
 
     bool hasPlan = false; // false: nothing fits, no cuts were on show, and only `problem` and `fixes` are known
     plan::TrainingShape training;
@@ -83,7 +84,7 @@ struct PlanAnswer {
     std::vector<std::string> explanation; // of what the planner chose, a sentence for each decision
     std::shared_ptr<const PredictedTimeline> timeline;
 
-    std::string problem;              // why nothing, or not the given plan, fits; empty: it does
+    plan::Misfit problem;             // why nothing, or not the given plan, fits; empty: it does
     std::vector<plan::Fix> fixes;     // what would help where nothing fits
     std::optional<BetterCuts> better; // than the given stages
     std::vector<plan::Rival> rivals;

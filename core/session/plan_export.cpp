@@ -24,8 +24,9 @@ OrderedJson memoryJson(const plan::DeviceMemoryTable& memory, const plan::Device
 }
 
 OrderedJson rivalJson(const plan::Rival& rival, const PlanAnswer& answer) {
-    OrderedJson json = {{"schedule", rival.name}, {"how", rival.how}, {"can_run", !rival.problem}};
-    if (rival.problem) json["problem"] = *rival.problem;
+    OrderedJson json = {
+        {"schedule", spellingOf(rival.schedule)}, {"how", rival.how()}, {"can_run", rival.problem.empty()}};
+    if (!rival.problem.empty()) json["problem"] = rival.problem.text();
     if (rival.step.stepSeconds > 0) {
         json["step_seconds"] = rival.step.stepSeconds;
         json["tokens_per_second"] = static_cast<double>(answer.tokensPerStep) / rival.step.stepSeconds;
@@ -83,12 +84,12 @@ void addPlan(OrderedJson& json, const PlanAnswer& answer) {
 
 std::string planJson(const PlanAnswer& answer) {
     OrderedJson json;
-    json["model"] = answer.model;
+    json["model"] = answer.model.text();
     json["rig"] = OrderedJson::parse(plan::rigToJson(answer.rig));
     json["fits"] = answer.problem.empty();
-    if (!answer.problem.empty()) json["problem"] = answer.problem;
+    if (!answer.problem.empty()) json["problem"] = answer.problem.text();
     for (const plan::Fix& fix : answer.fixes)
-        json["fixes"].push_back({{"change", fix.change}, {"cost", fix.cost}});
+        json["fixes"].push_back({{"change", fix.change()}, {"cost", fix.cost()}});
     if (answer.hasPlan) addPlan(json, answer);
     return json.dump(2, ' ', false, OrderedJson::error_handler_t::replace);
 }
@@ -107,7 +108,7 @@ void writePlanTrace(const PlanAnswer& answer, const std::filesystem::path& path)
     trace::TraceAbout about;
     for (const PlannedLayer& layer : answer.layers)
         about.layerNames.push_back(layer.name);
-    about.facts = {{"model", answer.model}, {"predicted for", answer.rig.name}};
+    about.facts = {{"model", answer.model.text()}, {"predicted for", answer.rig.name}};
     trace::LaneStore store(answer.timeline->lanes, 0, std::move(about));
     store.append(answer.timeline->records);
     if (path.extension() == trace::kTraceExtension)

@@ -2,12 +2,9 @@
 // command line and the log in English, as it stands here.
 #pragma once
 
-#include "base/spelling.h"
+#include "base/coded_text.h"
 
-#include <concepts>
-#include <string>
-#include <utility>
-#include <vector>
+#include <array>
 
 namespace roundpipe::session {
 
@@ -214,22 +211,6 @@ constexpr std::array<const char*, 84> spellings(RowRemark) {
         "%1 of the rows to leave out (data.leave_out_rows) stand no longer in the data, '%2' for one."};
 }
 
-struct Remark {
-    RowRemark code = RowRemark::kNone;
-    std::vector<std::string> arguments;
-
-    Remark() = default;
-    template <class... Arguments>
-    explicit Remark(RowRemark said, Arguments&&... with)
-        : code(said), arguments{textOf(std::forward<Arguments>(with))...} {}
-
-    bool empty() const { return code == RowRemark::kNone; }
-    std::string text() const; // in English
-    bool operator==(const Remark&) const = default;
-
-private:
-    static std::string textOf(std::string text) { return text; }
-    static std::string textOf(std::integral auto number) { return std::to_string(number); }
-};
+using Remark = CodedText<RowRemark>;
 
 } // namespace roundpipe::session

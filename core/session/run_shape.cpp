@@ -1,5 +1,6 @@
 #include "session/run_shape.h"
 
+#include "batch/steps.h"
 #include "plan/cost/measured_times.h"
 
 #include <fmt/format.h>
@@ -63,14 +64,24 @@ batch::StepContent stepContentOf(const RunSpec& spec, const RunLengths& lengths)
     return batch::contentOf({longest, lengths.averageLength, lengths.trainedShare}, rules);
 }
 
-std::string describe(const RunLengths& lengths, const batch::StepContent& content) {
-    if (lengths.training) return fmt::format("counted in {} examples", lengths.training->size());
-    const auto longest = static_cast<double>(content.largest.length);
-    const auto& [examples, microbatches, length, trainedShare] = content.average;
-    const std::string text = length < longest
-                                 ? fmt::format("assumed, {:.0f} tokens an example and {:.0f} at most", length, longest)
-                                 : fmt::format("assumed, {:.0f} tokens an example", longest);
+std::string LengthsSource::text() const {
+    if (numCounted > 0) return fmt::format("counted in {} examples", numCounted);
+    const auto most = static_cast<double>(longest);
+    const std::string text =
+        averageLength < most ? fmt::format("assumed, {:.0f} tokens an example and {:.0f} at most", averageLength, most)
+                             : fmt::format("assumed, {:.0f} tokens an example", most);
     return text + (trainedShare < 1 ? fmt::format(", {:.3g} % trained", 100 * trainedShare) : ", all trained");
+}
+
+LengthsSource sourceOf(const RunLengths& lengths, const batch::StepContent& content) {
+    return {lengths.training ? lengths.training->size() : 0, content.average.length, content.largest.length,
+            content.average.trainedShare};
+}
+
+RunSteps stepsOf(const RunSpec& spec, const RunLengths& lengths) {
+    if (lengths.training == nullptr) return {0, spec.duration.maxSteps};
+    const batch::Steps steps(*lengths.training, stepRulesOf(spec), drawOrderOf(spec));
+    return {steps.perEpoch(), steps.total(spec.duration.epochs, spec.duration.maxSteps)};
 }
 
 plan::TrainingShape trainingShapeOf(const RunSpec& spec, const batch::StepContent& content, bool onGpusOnly) {

@@ -36,8 +36,27 @@ struct RunLengths {
 // The longest that an example may be is assumed of the longest where lengths are not known. Throws kInvalidInput as
 // batch::contentOf does.
 batch::StepContent stepContentOf(const RunSpec& spec, const RunLengths& lengths);
-// "counted in 1234 examples"; "assumed, 300 tokens an example and 1024 at most, 40 % trained".
-std::string describe(const RunLengths& lengths, const batch::StepContent& content);
+
+// Whether lengths were counted, and in how many examples, or what of them is assumed.
+struct LengthsSource {
+    int64_t numCounted = 0; // 0: assumed
+    double averageLength = 0;
+    int64_t longest = 0;
+    double trainedShare = 1; // of the tokens
+
+    // "counted in 1234 examples"; "assumed, 300 tokens an example and 1024 at most, 40 % trained".
+    std::string text() const;
+    bool operator==(const LengthsSource&) const = default;
+};
+LengthsSource sourceOf(const RunLengths& lengths, const batch::StepContent& content);
+
+// How many optimizer steps a run takes.
+struct RunSteps {
+    int64_t perEpoch = 0; // 0: not known, as lengths are not
+    int64_t total = 0;    // 0: not known
+};
+// Throws kInvalidInput as batch::contentOf does.
+RunSteps stepsOf(const RunSpec& spec, const RunLengths& lengths);
 
 // What decides a layer's work and memory, and with the model the key of its measured times: whoever measures or looks
 // for them asks for this one. `onGpusOnly`: all devices are GPUs.

@@ -57,16 +57,19 @@ RP_FIELDS(plan::LayerRange, begin, end)
 RP_FIELDS(plan::Plan, numLayers, forward, fused, backward, deviceTable, tableRestarts, resident, prefetchDepth,
           keepsSaved)
 RP_FIELDS(trace::Lane, id, device, role, name)
-RP_FIELDS(RunPlan, plan, layerNames, layerBytes, devices, lanes, modelSummary, numTrainableParameters, numExamples,
-          numValidationExamples, numDroppedRows, totalSteps, stepsDone, tokensPerEpoch, trainedTokensPerEpoch)
+RP_FIELDS(arch::ModelOutline, family, numBlocks, numExperts, expertsPerToken, hiddenSize, numParameters)
+RP_FIELDS(RunPlan, plan, layerNames, layerBytes, devices, lanes, model, isSimulated, numTrainableParameters,
+          numExamples, numValidationExamples, numDroppedRows, totalSteps, stepsDone, tokensPerEpoch,
+          trainedTokensPerEpoch)
 RP_FIELDS(GpuReading, usedBytes, temperatureCelsius, powerWatts, powerLimitWatts, computeClockMHz, memoryClockMHz,
           utilisation, pcieGeneration, pcieLanes)
 RP_FIELDS(LinkRates, upBytesPerSecond, downBytesPerSecond)
 RP_FIELDS(DeviceStatus, usedBytes, peakBytes, totalBytes, link, gpu)
 RP_FIELDS(HostStatus, processBytes, pinnedBytes, availableBytes, totalBytes)
 RP_FIELDS(MachineStatus, devices, host)
+RP_FIELDS(Activity, code, arguments)
 RP_FIELDS(Snapshot, state, step, totalSteps, epoch, last, tokensPerSecond, elapsedSeconds, remainingSeconds,
-          remainingErrorSeconds, activity, pending, machine)
+          remainingErrorSeconds, activities, pending, machine)
 RP_FIELDS(RunEvent, kind, state, plan, metrics, step, validationLoss, text, advice, errorKind, prompt, tuned)
 RP_FIELDS(Command, kind, prompts)
 RP_FIELDS(RunJob, spec, samplePrompts, resume)
@@ -90,8 +93,12 @@ RP_FIELDS(plan::Simulated, stepSeconds, bubbleShare, busySeconds, bytesUp, bytes
 RP_FIELDS(plan::DeviceMemoryTable, weights, residents, activations, gradients, workspace, batches, context)
 RP_FIELDS(plan::HostMemoryTable, pinned, pageable, disk)
 RP_FIELDS(plan::EvaluatedPlan, plan, shape, step, deviceMemory, hostMemory, fastestThinkable, numEstimates)
-RP_FIELDS(plan::Fix, kind, value, change, cost)
-RP_FIELDS(plan::Rival, name, how, step, deviceMemory, problem)
+RP_FIELDS(plan::Shortfall, memory, device, deviceName, neededBytes, availableBytes)
+RP_FIELDS(plan::Misfit, code, shortfalls, numMicrobatches, numDevices, said)
+RP_FIELDS(plan::Fix, kind, value, tokensPerSecond)
+RP_FIELDS(plan::PlanOutline, numForward, fusedLayers, numBackward, numDevices)
+RP_FIELDS(plan::Rival, schedule, numStages, outline, rounds, step, deviceMemory, problem)
+RP_FIELDS(LengthsSource, numCounted, averageLength, longest, trainedShare)
 RP_FIELDS(plan::Stage, id, kind, layers)
 RP_FIELDS(PlannedLayer, name, forwardSeconds, backwardSeconds, weightBytes)
 RP_FIELDS(PlannedStage, stage, devices, seconds, weightBytes, uploadBytes, numResident, keepsSaved)

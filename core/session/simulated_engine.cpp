@@ -112,7 +112,7 @@ private:
     }
 
     SimulatedRun prepare(const RunSpec& spec, const std::stop_token& stop) {
-        m_board->setActivity("planning a simulated run");
+        m_board->setActivities({Activity(ActivityCode::kPlanningSimulated)});
         const plan::Rig rig = simulatedRigOf(spec.engine, m_rig);
         SimulatedRun run = predictRun(spec, rig, stop);
         m_board->warning("This run is simulated for " + rig.name +
@@ -158,7 +158,7 @@ private:
         const StatusBoard::Actions actions{
             [this] { m_board->checkpointSaved("(simulated) nothing is written"); }, validationLoss,
             [&](const std::vector<std::string>& prompts) { answer(prompts, true, step); }};
-        m_board->setActivity({});
+        m_board->setActivities({});
         m_board->setState(RunState::kTraining);
         for (;;) {
             m_board->carryOutCommands(actions);

@@ -33,7 +33,8 @@ RunPlan runPlanOf(const RunSpec& spec, const arch::ModelSpec& model, const plan:
         result.devices.push_back({names.back() + " " + device.name, device.isGpu, device.memoryBytes});
     }
     result.lanes = trace::makeLanes(names);
-    result.modelSummary = model.summary() + " (simulated)";
+    result.model = arch::outlineOf(model);
+    result.isSimulated = true;
     result.numExamples = kSimulatedRows;
     if (!spec.data.validationFile.empty() || spec.data.validationFraction > 0)
         result.numValidationExamples = std::min(kSimulatedValidationRows, spec.data.maxValidationRows);
@@ -118,12 +119,12 @@ SimulatedRun predictRun(const RunSpec& spec, const plan::Rig& rig, const std::st
     SimulatedRun run;
     run.rig = rig;
     run.found = plan::chooseForModel(planRequestOf(spec, model, rig, content), options);
-    if (const auto problem = plan::whatDoesNotFit(run.found.choice, rig))
-        throw Error(ErrorKind::kOutOfMemory, *problem,
+    if (const plan::Misfit problem = plan::misfitOf(run.found.choice, rig); !problem.empty())
+        throw Error(ErrorKind::kOutOfMemory, problem.text(),
                     "Leave the stages to the planner, or ask `plan` what would fit.");
     run.plan = runPlanOf(spec, model, rig, run.found);
     run.machine = machineOf(rig, run.found.choice);
-    run.lengthsFrom = describe(lengths, content);
+    run.lengthsFrom = sourceOf(lengths, content).text();
     run.numValidationMicrobatches =
         (run.plan.numValidationExamples + run.found.training.sequences - 1) / run.found.training.sequences;
     run.stepsPerEpoch = std::max<int64_t>(1, static_cast<int64_t>(kSimulatedRows / run.found.sequencesPerStep()));

@@ -62,7 +62,7 @@ void StatusBoard::enter(RunState state) {
     m_snapshot.state = state;
     if (isOver(state)) {
         refuseCommands();
-        m_snapshot.activity.clear();
+        m_snapshot.activities.clear();
     }
     // When a stop will be done depends on the running step alone.
     if (isOver(state) || state == RunState::kStopping) {
@@ -86,9 +86,9 @@ void StatusBoard::setState(RunState state) {
     if (m_stop == Stop::kNone || isOver(state)) enter(state);
 }
 
-void StatusBoard::setActivity(std::string text) {
+void StatusBoard::setActivities(std::vector<Activity> activities) {
     const std::scoped_lock lock(m_mutex);
-    m_snapshot.activity = std::move(text);
+    m_snapshot.activities = std::move(activities);
 }
 
 void StatusBoard::setMachine(MachineStatus machine) {
@@ -246,7 +246,7 @@ void StatusBoard::carryOutCommands(const Actions& actions) {
             paused = false;
             break;
         }
-        setActivity({});
+        setActivities({});
         setState(paused ? RunState::kPaused : before);
     }
     const std::scoped_lock lock(m_mutex);

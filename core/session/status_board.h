@@ -19,7 +19,7 @@ public:
     // Run's thread.
     // From a request to stop on the state stays kStopping until the run is over.
     void setState(RunState state);
-    void setActivity(std::string text);
+    void setActivities(std::vector<Activity> activities);
     void planReady(RunPlan plan);
     void stepDone(const StepMetrics& metrics, double epoch);
     void checkpointSaved(const std::string& path);

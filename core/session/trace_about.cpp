@@ -14,7 +14,7 @@ std::string cutsOf(const plan::Plan& plan) {
 trace::TraceAbout aboutOf(const RunSpec& spec, const RunPlan& plan) {
     trace::TraceAbout about{plan.layerNames, {}};
     const auto add = [&](const char* name, std::string value) { about.facts.push_back({name, std::move(value)}); };
-    add("model", plan.modelSummary);
+    add("model", plan.modelText());
     if (!spec.name.empty()) add("run", spec.name);
     for (const DeviceInfo& device : plan.devices)
         add("device", device.name);

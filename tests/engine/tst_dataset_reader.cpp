@@ -41,14 +41,14 @@ protected:
 
 TEST_F(DatasetReaderTest, readsWhatReadingAtOnceGives) {
     const session::RunSpec spec = specOf(testing::sourceFolder() / "resources/demo/data/instructions.jsonl");
-    const data::Dataset expected = loadDataset(spec, m_text, [](const std::string&) { return true; });
+    const data::Dataset expected = loadDataset(spec, m_text, [](const session::Activity&) { return true; });
     DatasetReader reader(spec, m_text);
-    const data::Dataset dataset = reader.take([](const std::string&) { return true; });
+    const data::Dataset dataset = reader.take([](const session::Activity&) { return true; });
     EXPECT_GT(dataset.training().size(), 0);
     EXPECT_EQ(dataset.training().size(), expected.training().size());
     EXPECT_EQ(dataset.training().numTokens(), expected.training().numTokens());
     EXPECT_EQ(dataset.training().numTrained(), expected.training().numTrained());
-    EXPECT_EQ(reader.activity(), "");
+    EXPECT_TRUE(reader.activity().empty());
 }
 
 TEST_F(DatasetReaderTest, tellsOfABadFileWhileOtherThingsAreDone) {
@@ -68,7 +68,7 @@ TEST_F(DatasetReaderTest, tellsOfABadFileWhileOtherThingsAreDone) {
 TEST_F(DatasetReaderTest, stopsWhereItIsToldTo) {
     const session::RunSpec spec = specOf(manyRows(400'000));
     DatasetReader reader(spec, m_text);
-    expectError(ErrorKind::kCancelled, {}, [&] { reader.take([](const std::string&) { return false; }); });
+    expectError(ErrorKind::kCancelled, {}, [&] { reader.take([](const session::Activity&) { return false; }); });
 }
 
 TEST_F(DatasetReaderTest, stopsWithItsObject) {
@@ -76,9 +76,9 @@ TEST_F(DatasetReaderTest, stopsWithItsObject) {
     std::string seen;
     {
         DatasetReader reader(spec, m_text);
-        while (reader.activity().find("reading rows: ") == std::string::npos)
+        while (reader.activity().code != session::ActivityCode::kRowsRead)
             std::this_thread::sleep_for(1ms);
-        seen = reader.activity();
+        seen = reader.activity().text();
     }
     EXPECT_EQ(seen.find("100 %"), std::string::npos) << seen; // not all was read
 }

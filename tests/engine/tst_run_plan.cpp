@@ -46,7 +46,7 @@ protected:
 
     session::RunLengths countedLengths() const {
         return lengthsOf(
-            loadDataset(m_spec, openModelText(m_spec.model.path, {}), [](const std::string&) { return true; }));
+            loadDataset(m_spec, openModelText(m_spec.model.path, {}), [](const session::Activity&) { return true; }));
     }
 
     void expectItsTimesAreFound() {

@@ -65,21 +65,30 @@ TEST(ModelChoice, offersChangesThatMakeItFit) {
     ModelRequest tight = request("4090");
     tight.training.sequences = 16;
     tight.training.maxLength = 8192;
-    EXPECT_THROW(chooseForModel(tight), Error);
+    try {
+        chooseForModel(tight);
+        ADD_FAILURE() << "nothing should fit";
+    } catch (const DoesNotFit& error) {
+        EXPECT_EQ(error.kind(), ErrorKind::kOutOfMemory);
+        EXPECT_EQ(error.misfit().code, Misfit::Code::kSmallestPlan);
+        ASSERT_NE(error.misfit().largest(), nullptr);
+        EXPECT_GT(error.misfit().largest()->missingBytes(), 0);
+        EXPECT_EQ(error.message(), error.misfit().text());
+    }
     const std::vector<Fix> fixes = smallestFixes(tight);
     ASSERT_GE(fixes.size(), 2u);
-    EXPECT_NE(fixes.front().change.find("microbatches of"), std::string::npos) << fixes.front().change;
-    EXPECT_NE(fixes.front().cost.find("tokens/s"), std::string::npos);
+    EXPECT_NE(fixes.front().change().find("microbatches of"), std::string::npos) << fixes.front().change();
+    EXPECT_NE(fixes.front().cost().find("tokens/s"), std::string::npos);
     for (const Fix& fix : fixes)
-        EXPECT_EQ(fix.change.find("host memory"), std::string::npos) << "host memory is not what is missing";
+        EXPECT_EQ(fix.change().find("host memory"), std::string::npos) << "host memory is not what is missing";
 }
 
 TEST(ModelChoice, offersMoreHostMemoryWhereThatIsMissing) {
     ModelRequest tight = request("4090,ram=16");
     tight.sequencesPerStep = 2;
     const std::vector<Fix> fixes = smallestFixes(tight);
-    const auto isHost = [](const Fix& fix) { return fix.change.find("host memory") != std::string::npos; };
-    const auto isBits = [](const Fix& fix) { return fix.change.find("bits") != std::string::npos; };
+    const auto isHost = [](const Fix& fix) { return fix.change().find("host memory") != std::string::npos; };
+    const auto isBits = [](const Fix& fix) { return fix.change().find("bits") != std::string::npos; };
     EXPECT_TRUE(std::ranges::any_of(fixes, isHost));
     EXPECT_TRUE(std::ranges::any_of(fixes, isBits));
 }
@@ -112,13 +121,13 @@ TEST(ModelChoice, evaluatesAGivenPlanWhetherItFitsOrNot) {
     asked.given = given;
     const ModelChoice evaluated = chooseForModel(asked);
     EXPECT_EQ(evaluated.choice.plan.forward, given.forward);
-    EXPECT_FALSE(whatDoesNotFit(evaluated.choice, asked.rig));
+    EXPECT_TRUE(misfitOf(evaluated.choice, asked.rig).empty());
     asked.given.reset();
     EXPECT_LT(chooseForModel(asked).choice.step.stepSeconds, evaluated.choice.step.stepSeconds);
     asked.given = given;
     asked.training.maxLength = 16384;
     const ModelChoice large = chooseForModel(asked);
-    EXPECT_TRUE(whatDoesNotFit(large.choice, asked.rig)); // activations of half of the layers at once
+    EXPECT_FALSE(misfitOf(large.choice, asked.rig).empty()); // activations of half of the layers at once
     EXPECT_GT(large.choice.step.stepSeconds, evaluated.choice.step.stepSeconds);
     asked.given->fused.begin = 21;
     EXPECT_THROW(chooseForModel(asked), Error); // layer 20 is in no stage
@@ -167,16 +176,16 @@ TEST(Rivals, computeTheSameModelUnderEverySchedule) {
     const auto rivals = compareSchedules(asked.rig, costs, {16, 1, false});
     ASSERT_EQ(rivals.size(), 8u);
     for (const Rival& rival : rivals) {
-        EXPECT_GT(rival.step.stepSeconds, 0) << rival.name;
-        EXPECT_GE(rival.step.bubbleShare, -1e-9) << rival.name;
-        EXPECT_LT(rival.step.bubbleShare, 1) << rival.name;
+        EXPECT_GT(rival.step.stepSeconds, 0) << spellingOf(rival.schedule);
+        EXPECT_GE(rival.step.bubbleShare, -1e-9) << spellingOf(rival.schedule);
+        EXPECT_LT(rival.step.bubbleShare, 1) << spellingOf(rival.schedule);
     }
-    const auto stepOf = [&](const char* name) {
-        return std::ranges::find(rivals, name, &Rival::name)->step.stepSeconds;
+    const auto stepOf = [&](Schedule schedule) {
+        return std::ranges::find(rivals, schedule, &Rival::schedule)->step.stepSeconds;
     };
-    EXPECT_LT(stepOf("RoundPipe"), stepOf("GPipe"));
-    EXPECT_LE(stepOf("1F1B"), stepOf("GPipe") * 1.01);
-    EXPECT_LE(stepOf("RoundPipe, one step stale"), stepOf("RoundPipe"));
+    EXPECT_LT(stepOf(Schedule::kRoundPipe), stepOf(Schedule::kGpipe));
+    EXPECT_LE(stepOf(Schedule::k1f1b), stepOf(Schedule::kGpipe) * 1.01);
+    EXPECT_LE(stepOf(Schedule::kRoundPipeStale), stepOf(Schedule::kRoundPipe));
 }
 
 TEST(Rivals, sayWhatDoesNotFit) {
@@ -184,9 +193,11 @@ TEST(Rivals, sayWhatDoesNotFit) {
     asked.training.maxLength = 16384; // 1F1B keeps whole stages' activations
     const Costs costs = chooseForModel(asked).costs;
     const auto rivals = compareSchedules(asked.rig, costs, {16, 1, false});
-    const auto bound = std::ranges::find(rivals, "GPipe", &Rival::name);
-    ASSERT_TRUE(bound->problem.has_value());
-    EXPECT_NE(bound->problem->find("device 0"), std::string::npos) << *bound->problem;
+    const auto bound = std::ranges::find(rivals, Schedule::kGpipe, &Rival::schedule);
+    ASSERT_NE(bound->problem.largest(), nullptr);
+    EXPECT_EQ(bound->problem.largest()->memory, MemoryKind::kDevice);
+    EXPECT_GT(bound->problem.largest()->missingBytes(), 0);
+    EXPECT_NE(bound->problem.text().find("device 0 (RTX 4090) needs "), std::string::npos) << bound->problem.text();
 }
 
 } // namespace

@@ -48,8 +48,8 @@ TEST(PlanAnswer, tellsStagesMemoriesAndTimes) {
     question.wantsTimeline = true;
     const PlanAnswer found = answer(question, plan::loadRig("4x4090"));
     ASSERT_TRUE(found.hasPlan);
-    EXPECT_EQ(found.problem, "");
-    EXPECT_EQ(found.lengthsFrom, "assumed, 256 tokens an example, all trained");
+    EXPECT_TRUE(found.problem.empty());
+    EXPECT_EQ(found.lengthsFrom.text(), "assumed, 256 tokens an example, all trained");
     EXPECT_EQ(found.timesFrom, "");
     EXPECT_EQ(found.stages.size(), found.choice.plan.stages().size());
     EXPECT_EQ(found.tokensPerStep, 2 * 6 * 256);
@@ -76,7 +76,7 @@ TEST(PlanAnswer, answersTheCutsOnShowFirst) {
     const PlanAnswer last = answer(question, rig, [&](const PlanAnswer& soFar) { updates.push_back(soFar); });
     ASSERT_EQ(updates.size(), 2U);
     EXPECT_EQ(updates[0].choice.plan.forward, question.shown->forward);
-    EXPECT_EQ(updates[0].problem, "");
+    EXPECT_TRUE(updates[0].problem.empty());
     EXPECT_EQ(updates[0].layers.size(), 12U);
     EXPECT_LT(last.choice.step.stepSeconds, updates[0].choice.step.stepSeconds);
 
@@ -85,7 +85,9 @@ TEST(PlanAnswer, answersTheCutsOnShowFirst) {
         device.memoryBytes = 1;
     const PlanAnswer none = answer(question, tight);
     EXPECT_TRUE(none.hasPlan) << "what is on show stays, with what it lacks";
-    EXPECT_NE(none.problem, "");
+    EXPECT_EQ(none.problem.code, plan::Misfit::Code::kSmallestPlan);
+    ASSERT_NE(none.problem.largest(), nullptr);
+    EXPECT_EQ(none.problem.largest()->availableBytes, 1);
     EXPECT_FALSE(none.fixes.empty());
     EXPECT_EQ(answer(question, plan::loadRig("4x4090")).choice.plan.deviceTable.size(), 4U) << "of another rig";
 }
@@ -99,7 +101,7 @@ TEST(PlanAnswer, goesByTheLengthsOfTheData) {
         lengths->add(i % 10 == 0 ? 200 : 40, 20);
     question.lengths.training = lengths;
     const PlanAnswer counted = answer(question, rig);
-    EXPECT_EQ(counted.lengthsFrom, "counted in 100 examples");
+    EXPECT_EQ(counted.lengthsFrom.text(), "counted in 100 examples");
     EXPECT_EQ(counted.training.maxLength, 200);
     EXPECT_DOUBLE_EQ(counted.training.averageLength, 56);
     EXPECT_LT(counted.choice.step.stepSeconds, assumed.choice.step.stepSeconds);
@@ -172,7 +174,7 @@ TEST(PlanAnswer, saysWhatWouldHelpWhereNothingFits) {
     const PlanAnswer found =
         answer(question, plan::loadRig("4090"), [&](const PlanAnswer& soFar) { told.push_back(soFar); });
     EXPECT_FALSE(found.hasPlan);
-    EXPECT_NE(found.problem.find("does not fit"), std::string::npos) << found.problem;
+    EXPECT_NE(found.problem.text().find("does not fit"), std::string::npos) << found.problem.text();
     EXPECT_FALSE(found.fixes.empty());
     ASSERT_FALSE(told.empty());
     EXPECT_EQ(told.front().problem, found.problem); // told before the search for fixes
@@ -182,7 +184,7 @@ TEST(PlanAnswer, saysWhatWouldHelpWhereNothingFits) {
     question.spec.engine.backwardStages = {1, 11};
     const PlanAnswer given = answer(question, plan::loadRig("4090"));
     EXPECT_TRUE(given.hasPlan);
-    EXPECT_NE(given.problem.find("needs"), std::string::npos) << given.problem;
+    EXPECT_NE(given.problem.text().find("needs"), std::string::npos) << given.problem.text();
     EXPECT_FALSE(given.fixes.empty());
 }
 
@@ -210,7 +212,7 @@ TEST(PlanAnswer, offersSettingsThatHelp) {
             ++numSettings;
             changed.lengths.averageLength =
                 std::min<double>(question.lengths.averageLength, changed.spec.data.maxLength);
-            EXPECT_EQ(answer(changed, rig).problem, "") << fix.change;
+            EXPECT_TRUE(answer(changed, rig).problem.empty()) << fix.change();
         }
     }
     EXPECT_GT(numSettings, 20);

@@ -62,15 +62,15 @@ TEST(RunShape, isWhatIsAssumedWhereTheyAreNot) {
     EXPECT_DOUBLE_EQ(shape.trainedShare, 1);
     EXPECT_EQ(shape.operandType, DType::kF64);
     EXPECT_FALSE(shape.deterministic);
-    EXPECT_EQ(describe(lengths, content), "assumed, 128 tokens an example, all trained");
+    EXPECT_EQ(sourceOf(lengths, content).text(), "assumed, 128 tokens an example, all trained");
 
     lengths.averageLength = 30;
     lengths.trainedShare = 0.4;
     const batch::StepContent uneven = stepContentOf(spec, lengths);
     EXPECT_DOUBLE_EQ(trainingShapeOf(spec, uneven, true).averageLength, 30);
     EXPECT_DOUBLE_EQ(trainingShapeOf(spec, uneven, true).trainedShare, 0.4);
-    EXPECT_EQ(describe(lengths, uneven), "assumed, 30 tokens an example and 128 at most, 40 % trained");
-    EXPECT_EQ(describe({lengthsOf({3, 4}), nullptr}, uneven), "counted in 2 examples");
+    EXPECT_EQ(sourceOf(lengths, uneven).text(), "assumed, 30 tokens an example and 128 at most, 40 % trained");
+    EXPECT_EQ(sourceOf({lengthsOf({3, 4}), nullptr}, uneven).text(), "counted in 2 examples");
 }
 
 TEST(RunShape, takesMicrobatchesOfTokensAsTheyAre) {
@@ -114,7 +114,7 @@ TEST(RunShape, isOneThatThePlannerTakes) {
         }
         const batch::StepContent content = stepContentOf(spec, lengths);
         ASSERT_NO_THROW(plan::validate(trainingShapeOf(spec, content, true)))
-            << "case " << i << ": " << describe(lengths, content) << ", " << toJson(spec);
+            << "case " << i << ": " << sourceOf(lengths, content).text() << ", " << toJson(spec);
     }
 }
 
@@ -152,26 +152,39 @@ TEST(RunShape, appliesFixesThatAreSettings) {
     RunSpec spec;
     spec.batch.microbatchSize = 4;
     spec.batch.microbatches = 6;
-    EXPECT_TRUE(apply({plan::FixKind::kMicrobatch, 2, {}, {}}, spec));
+    EXPECT_TRUE(apply({plan::FixKind::kMicrobatch, 2, 0}, spec));
     EXPECT_EQ(spec.batch.microbatchSize, 2);
     EXPECT_EQ(spec.batch.microbatches, 12) << "a step holds what it held";
-    EXPECT_TRUE(apply({plan::FixKind::kLength, 512, {}, {}}, spec));
+    EXPECT_TRUE(apply({plan::FixKind::kLength, 512, 0}, spec));
     EXPECT_EQ(spec.data.maxLength, 512);
     EXPECT_EQ(spec.batch.microbatchTokens, 0) << "still as many sequences as before";
-    EXPECT_TRUE(apply({plan::FixKind::kMicrobatchTokens, 1024, {}, {}}, spec));
+    EXPECT_TRUE(apply({plan::FixKind::kMicrobatchTokens, 1024, 0}, spec));
     EXPECT_EQ(spec.batch.microbatchTokens, 1024);
-    EXPECT_TRUE(apply({plan::FixKind::kLength, 256, {}, {}}, spec));
+    EXPECT_TRUE(apply({plan::FixKind::kLength, 256, 0}, spec));
     EXPECT_EQ(spec.batch.microbatchTokens, 512) << "a microbatch of as many sequences";
     spec.batch.microbatchTokens = 140; // of a longest example of 130, say
-    EXPECT_TRUE(apply({plan::FixKind::kLength, 130, {}, {}}, spec));
+    EXPECT_TRUE(apply({plan::FixKind::kLength, 130, 0}, spec));
     EXPECT_EQ(spec.batch.microbatchTokens, 130) << "which an example fits into";
-    EXPECT_TRUE(apply({plan::FixKind::kRank, 3, {}, {}}, spec));
+    EXPECT_TRUE(apply({plan::FixKind::kRank, 3, 0}, spec));
     EXPECT_EQ(spec.lora.rank, 3);
     const RunSpec before = spec;
-    EXPECT_FALSE(apply({plan::FixKind::kBits, 4, {}, {}}, spec));
-    EXPECT_TRUE(apply({plan::FixKind::kMicrobatch, 1, {}, {}}, spec));
+    EXPECT_FALSE(apply({plan::FixKind::kBits, 4, 0}, spec));
+    EXPECT_TRUE(apply({plan::FixKind::kMicrobatch, 1, 0}, spec));
     EXPECT_EQ(spec.batch.microbatches * spec.batch.microbatchSize,
               before.batch.microbatches * before.batch.microbatchSize);
+}
+
+TEST(RunShape, countsTheStepsOfARun) {
+    RunSpec spec = someSpec(); // twelve examples a step
+    const RunLengths lengths{lengthsOf({40, 80, 60, 40, 80, 60, 40, 80, 60, 40, 80, 60, 20}), lengthsOf({100})};
+    spec.duration.epochs = 2.5;
+    EXPECT_EQ(stepsOf(spec, lengths).perEpoch, 2);
+    EXPECT_EQ(stepsOf(spec, lengths).total, 5);
+    EXPECT_EQ(stepsOf(spec, {}).total, 0) << "nothing is known of the rows";
+    spec.duration.maxSteps = 7;
+    EXPECT_EQ(stepsOf(spec, lengths).total, 7);
+    EXPECT_EQ(stepsOf(spec, {}).total, 7);
+    EXPECT_EQ(stepsOf(spec, {}).perEpoch, 0);
 }
 
 } // namespace

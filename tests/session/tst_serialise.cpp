@@ -37,7 +37,8 @@ RunPlan somePlan() {
     plan.layerBytes = {int64_t{1} << 40, 2};
     plan.devices = {{"cuda:0 NVIDIA GeForce RTX 4090", true, 24}};
     plan.lanes = {{LaneId(3), DeviceId(2), trace::LaneRole::kSession, "Host session"}};
-    plan.modelSummary = "Qwen3, 1.7 B";
+    plan.model = {"Qwen3", 28, 8, 2, 2048, 1700};
+    plan.isSimulated = true;
     plan.numTrainableParameters = 11;
     plan.numExamples = 12;
     plan.numValidationExamples = 13;
@@ -60,7 +61,7 @@ Snapshot someSnapshot() {
     snapshot.elapsedSeconds = 9.5;
     snapshot.remainingSeconds = 10.5;
     snapshot.remainingErrorSeconds = 0.5;
-    snapshot.activity = "liest Gewichte, 41 % · ünïcödé";
+    snapshot.activities = {Activity(ActivityCode::kAnswering, "ünïcödé · \"4\""), Activity(ActivityCode::kPlanning)};
     snapshot.pending = {Command::Kind::kSave, Command::Kind::kStopAndDiscard};
     snapshot.machine.devices = {{1, 2, 3, {4.5, 5.5}, someReading()}};
     snapshot.machine.host = {6, 7, 8, 9};
@@ -108,6 +109,7 @@ TEST(Serialise, everyFieldOfEveryValueSurvives) {
     survives(somePlan(), plan);
     Snapshot snapshot;
     snapshot.last = StepMetrics{};
+    snapshot.activities = {Activity()};
     snapshot.machine.devices = {DeviceStatus{0, 0, 0, {}, GpuReading{}}};
     survives(someSnapshot(), snapshot);
     RunEvent event;

@@ -74,9 +74,9 @@ plan::Rig someRig() {
 
 PlanAnswer someAnswer() {
     PlanAnswer answer;
-    answer.model = "Qwen3, 28 blocks";
+    answer.model = {"Qwen3", 28, 8, 2, 2048, 1700};
     answer.rig = someRig();
-    answer.lengthsFrom = "counted in 3 examples";
+    answer.lengthsFrom = {3, 300.5, 512, 0.4};
     answer.timesFrom = "All are measured.";
     answer.hasPlan = true;
     answer.training = {512,  3, 1400, 300.5, 2.5, 0.4, DType::kF32, {4, 64, 2, true}, {8, 24, 0.125, true, {"q_proj"}},
@@ -89,10 +89,11 @@ PlanAnswer someAnswer() {
     answer.explanation = {"One.", "Two."};
     const trace::Lane lane{LaneId(3), DeviceId(2), trace::LaneRole::kOptimizer, "Host optimizer"};
     answer.timeline = std::make_shared<const PredictedTimeline>(PredictedTimeline{{lane}, {someRecord()}, 17, 18});
-    answer.problem = "GPU 0 needs 30 GB.";
-    answer.fixes = {{plan::FixKind::kLength, 512, "shorter", "slower"}};
+    answer.problem = {plan::Misfit::Code::kMemory, {{plan::MemoryKind::kHost, 1, "RTX 4090", 30, 24}}, 5, 2, "Oh."};
+    answer.fixes = {{plan::FixKind::kLength, 512, 7.5}};
     answer.better = BetterCuts{someCuts(), 0.125, 19.5};
-    answer.rivals = {{"1F1B", "8 stages", someStep(), {{1, 2, 3, 4, 5, 6, 7}}, "does not fit"}};
+    answer.rivals = {
+        {plan::Schedule::kLoopedBfs, 8, {1, 2, 3, 4}, 5, someStep(), {{1, 2, 3, 4, 5, 6, 7}}, answer.problem}};
     return answer;
 }
 
@@ -109,7 +110,8 @@ PlanAnswer plainAnswer() {
     answer.timeline = std::make_shared<const PredictedTimeline>(PredictedTimeline{{trace::Lane{}}, {}, 0, 0});
     answer.fixes = {plan::Fix{}};
     answer.better = BetterCuts{plainCuts(), 0, 0};
-    answer.rivals = {plan::Rival{{}, {}, {}, {plan::DeviceMemoryTable{}}, {}}};
+    answer.problem.shortfalls = {plan::Shortfall{}};
+    answer.rivals = {plan::Rival{{}, 0, {}, 0, {}, {plan::DeviceMemoryTable{}}, answer.problem}};
     return answer;
 }
 

@@ -1,4 +1,6 @@
+#include "plan/rig/rig_file.h"
 #include "test_services.h"
+#include "ui/models/plan_text.h"
 #include "ui/pages/plan/cuts.h"
 #include "ui/pages/plan/fixes_card.h"
 #include "ui/pages/plan/memory_bars.h"
@@ -8,11 +10,12 @@
 #include "ui/pages/plan/rig_table.h"
 #include "ui/pages/plan/schedule_bars.h"
 
-#include <QElapsedTimer>
+#include <QAction>
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QLineEdit>
+#include <QMessageBox>
 #include <QSignalSpy>
 #include <QTest>
 
@@ -28,7 +31,8 @@ constexpr const char* kConfig = R"({"architectures": ["Qwen3ForCausalLM"], "mode
 
 class Bench : public testing::TestServices {
 public:
-    explicit Bench(int numBlocks = 36, const char* rig = "4x4090") {
+    explicit Bench(int numBlocks = 36, const char* rig = "4x4090", session::RigProbe probe = nullptr)
+        : TestServices(std::move(probe)) {
         std::filesystem::create_directories(home.path() / "model");
         writeFileAtomically(home.path() / "model" / "config.json",
                             QString::fromLatin1(kConfig).arg(numBlocks).toStdString());
@@ -186,31 +190,6 @@ private slots:
         QVERIFY(bench.page->grab().toImage().pixelColor(300, 60).lightness() > 200);
     }
 
-    // For people to look at: PLAN_SCREENSHOTS names a folder.
-    void screenshots() {
-        const QString folder = qEnvironmentVariable("PLAN_SCREENSHOTS");
-        if (folder.isEmpty()) QSKIP("PLAN_SCREENSHOTS is not set");
-        Bench bench;
-        for (const auto& [choice, name] :
-             {std::pair{ui::theme::Choice::kLight, "light"}, {ui::theme::Choice::kDark, "dark"}})
-            for (const QSize size : {QSize(1072, 740), QSize(1712, 1020)}) {
-                bench.themes.choose(choice);
-                bench.page->resize(size);
-                QTRY_VERIFY_WITH_TIMEOUT(bench.isSettled(), 60'000);
-                QTest::qWait(3'000);
-                bench.page->grab().save(
-                    QStringLiteral("%1/plan-%2-%3.png").arg(folder, QLatin1String(name)).arg(size.width()));
-            }
-        bench.document.change(QStringLiteral("longer"), [](session::RunSpec& spec) {
-            spec.data.maxLength = 32'768;
-            spec.batch.microbatchSize = 16;
-        });
-        QTest::qWait(500);
-        QTRY_VERIFY_WITH_TIMEOUT(bench.isSettled(), 120'000);
-        QTest::qWait(1'000);
-        bench.page->grab().save(folder + QStringLiteral("/plan-does-not-fit.png"));
-    }
-
     // Hovering a stage lights its slices in the predicted step, and the reverse.
     void aHoveredStageIsLitInBothPictures() {
         Bench bench;
@@ -237,6 +216,101 @@ private slots:
             QTest::mouseMove(step, QPoint(x, 28));
         QVERIFY(!there.isEmpty());
         QVERIFY(editor->grab().toImage() != plainCuts);
+    }
+
+    // As the mouse does: the other picture follows, the stage is said, Escape ends it, Tab goes on to the cuts.
+    void stagesAreLitByKeys() {
+        Bench bench;
+        QTRY_VERIFY_WITH_TIMEOUT(bench.isSettled(), 60'000);
+        auto* editor = bench.find<ui::pages::PartitionEditor>();
+        auto* step = bench.find<ui::pages::PredictedStep>();
+        bench.page->activateWindow();
+        editor->setFocus(Qt::TabFocusReason);
+        QTRY_VERIFY(editor->hasFocus());
+        const plan::Plan computed = editor->shown();
+        const QImage plain = step->grab().toImage();
+        const QString all = editor->accessibleDescription();
+        QTest::keyClick(editor, Qt::Key_Down);
+        const StageId below = editor->chosenStage();
+        QVERIFY(below.valid() && below.index() >= computed.forward.size());
+        QVERIFY(step->grab().toImage() != plain);
+        QVERIFY(editor->accessibleDescription().startsWith(QStringLiteral("S%1,").arg(below.value)));
+        QVERIFY(editor->accessibleDescription().size() < all.size());
+        QTest::keyClick(editor, Qt::Key_Right); // deeper layers come first on the way back
+        QCOMPARE(editor->chosenStage().value, below.value - 1);
+        QTest::keyClick(editor, Qt::Key_Up);
+        QVERIFY(editor->chosenStage().index() < computed.forward.size());
+        QVERIFY(editor->shown().forward == computed.forward && editor->shown().backward == computed.backward);
+        QTest::keyClick(editor, Qt::Key_Escape);
+        QVERIFY(!editor->chosenStage().valid());
+        QCOMPARE(step->grab().toImage(), plain);
+        QCOMPARE(editor->accessibleDescription(), all);
+
+        const QImage plainCuts = editor->grab().toImage();
+        step->setFocus(Qt::TabFocusReason);
+        const QString wholeStep = step->accessibleDescription();
+        QTest::keyClick(step, Qt::Key_Right);
+        QTest::keyClick(step, Qt::Key_Right);
+        QVERIFY(step->accessibleDescription().startsWith(QLatin1String("S1 computes")));
+        QVERIFY(editor->grab().toImage() != plainCuts);
+        QTest::keyClick(step, Qt::Key_Escape);
+        QCOMPARE(step->accessibleDescription(), wholeStep);
+    }
+
+    // Start says what is missing, offers what would help, and starts only where one insists.
+    void aRunThatDoesNotFitIsStartedOnlyOnDemand() {
+        Bench bench(36, "this", [](const auto&, const auto&) { return plan::loadRig("1x4090,ram=64"); });
+        QTRY_VERIFY_WITH_TIMEOUT(bench.isSettled(), 120'000);
+        QVERIFY(bench.page->missing().empty());
+        bench.document.change(QStringLiteral("longer"), [](session::RunSpec& spec) {
+            spec.data.maxLength = 16'384;
+            spec.batch.microbatchSize = 8;
+        });
+        QTRY_VERIFY_WITH_TIMEOUT(bench.isSettled(), 120'000);
+        QCOMPARE(bench.page->missing().size(), std::size_t{1});
+        const ui::pages::Missing missing = bench.page->missing().front();
+        QVERIFY(missing.isEstimate);
+        QVERIFY2(missing.text.startsWith(QLatin1String("Does not fit: ")) &&
+                     missing.text.endsWith(QLatin1String(" more")),
+                 qPrintable(missing.text));
+
+        bench.document.change(QStringLiteral("rows"), [&](session::RunSpec& spec) {
+            spec.data.datasets.front().files = {(bench.demo.parent_path() / "data" / "instructions.jsonl").string()};
+        });
+        bench.useSimulatedEngine(1);
+        bench.commands.setMissing(bench.page->missing()); // as the window does
+        QCOMPARE(bench.commands.start()->text(), QStringLiteral("Start anyway…"));
+        QCOMPARE(bench.commands.start()->toolTip(), missing.text);
+        const auto answer = [&](const QString& with) {
+            bench.commands.start()->trigger();
+            auto* box = bench.page->findChild<QMessageBox*>();
+            QVERIFY(box != nullptr && !bench.run.isRunning());
+            for (QAbstractButton* button : box->buttons())
+                if (button->text() == with) return button->click();
+            QFAIL("there is no such button");
+        };
+        QSignalSpy wanted(bench.page.get(), &ui::pages::Page::pageWanted);
+        answer(QStringLiteral("Look at the plan"));
+        QCOMPARE(wanted.size(), 1);
+        QVERIFY(!bench.run.isRunning());
+        QTRY_VERIFY(bench.page->findChild<QMessageBox*>() == nullptr);
+        answer(QStringLiteral("Start anyway"));
+        QVERIFY(bench.run.isRunning());
+        bench.run.stopAndDiscard();
+        QTRY_VERIFY_WITH_TIMEOUT(!bench.run.isRunning(), 60'000);
+        QTRY_VERIFY_WITH_TIMEOUT(bench.isSettled(), 120'000);
+        QTRY_VERIFY(bench.page->findChild<QMessageBox*>() == nullptr);
+        answer(ui::models::changeText(bench.plan.answer()->fixes.front()));
+        QTRY_VERIFY_WITH_TIMEOUT(bench.isSettled(), 120'000);
+        QVERIFY(bench.page->missing().empty());
+        QVERIFY(!bench.run.isRunning());
+    }
+
+    void whatAnotherRigLacksKeepsNothingFromStarting() {
+        Bench bench(36, "1x4090,ram=16");
+        QTRY_VERIFY_WITH_TIMEOUT(bench.isSettled(), 120'000);
+        QVERIFY(!bench.plan.answer()->problem.empty());
+        QVERIFY(bench.page->missing().empty());
     }
 
     void savesThePlanAsJsonAndAsAPicture() {

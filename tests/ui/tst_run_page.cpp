@@ -334,9 +334,9 @@ private slots:
         }
         now.state = session::RunState::kPreparing;
         now.totalSteps = 0;
-        now.activity = "reading weights 41 %";
+        now.activities = {session::Activity(session::ActivityCode::kReadingWeights, "1 GiB", "2 GiB")};
         tiles.show(now, std::nullopt);
-        QVERIFY(names().contains(QStringLiteral("Step – reading weights 41 %")));
+        QVERIFY(names().contains(QStringLiteral("Step – reading weights: 1 GiB of 2 GiB")));
     }
 
     void aSpikeOfTheLossIsFoundOnTheTimeline() {

@@ -140,6 +140,37 @@ private slots:
         QTRY_VERIFY_WITH_TIMEOUT(says("better") || says("worse"), 20'000);
     }
 
+    void presetsAndSettingsSayWhatTheRunWouldTake() {
+        const testing::DemoProject project(5);
+        testing::TestServices test;
+        test.plan.setRig("2x4090,ram=64");
+        SettingsPage page(test.services());
+        page.show();
+        const auto timeOf = [&](const char* preset) {
+            for (const QLabel* label : page.findChildren<QLabel*>())
+                if (label->accessibleName() == QLatin1String("The whole run with the preset ") + QLatin1String(preset))
+                    return label->text();
+            return QString();
+        };
+        QCOMPARE(timeOf("Thorough"), QStringLiteral("–"));
+        test.document.open(project.runFile());
+        QTRY_VERIFY_WITH_TIMEOUT(timeOf("Thorough").contains(QLatin1Char('s')), 60'000); // "0.12 s"
+        QTRY_VERIFY_WITH_TIMEOUT(timeOf("First try").contains(QLatin1Char('s')), 60'000);
+
+        const auto valueOf = [&](const char* name) {
+            for (const QLabel* label : page.findChildren<QLabel*>())
+                if (label->accessibleName() == QLatin1String(name) && label->objectName().isEmpty())
+                    return label->text();
+            return QString();
+        };
+        QTRY_COMPARE(valueOf("Steps in all"), QStringLiteral("5"));
+        QCOMPARE(valueOf("Steps an epoch"), QStringLiteral("needs the rows"));
+        QTRY_VERIFY(shows(page, "5 step(s) in all, "));
+        test.document.set(session::fieldByKey("duration.max_steps"), int64_t{7}); // no question to the planner
+        QTRY_COMPARE(valueOf("Steps in all"), QStringLiteral("7"));
+        QTRY_VERIFY(shows(page, "7 step(s) in all, "));
+    }
+
     void copiesTheCommand() {
         const testing::DemoProject project(5);
         testing::TestServices test;

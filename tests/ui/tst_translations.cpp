@@ -88,8 +88,8 @@ private:
     mutable Engine m_engine;
 };
 
-// What no language changes: units, keys of settings, names of formats and things, and what core says in English
-// (errors, warnings, summaries of models and plans).
+// What no language changes: units, keys of settings, names of formats and things, and what core says in English (errors
+// and warnings).
 bool isData(const QString& text) {
     static const QRegularExpression kTags(QStringLiteral("<[^>]*>|&[a-z]+;"));
     static const QRegularExpression kKnown(QStringLiteral(
@@ -100,9 +100,7 @@ bool isData(const QString& text) {
         R"(|\b(messages|conversations|tools|instruction|input|output|history|prompt|completion|text|segments|string)\b)"
         R"(|\b\d+ (Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) \d+)"));
     static const QRegularExpression kOfCore(QStringLiteral(
-        R"(This run is simulated|\(simulated\)|blocks, hidden|forward stage|backward stage|embedding|\bblock \d|\bhead\b)"
-        R"(|stages are|replicas|interleaved|looped|one step|weights and|of the data|assumed|answers are made up|base model)"
-        R"(|stands here|parse error)"));
+        R"(This run is simulated|answers are made up|\(simulated\) What the|base model|stands here|parse error)"));
     static const QRegularExpression kWord(QStringLiteral("[A-Za-z]{2,}"));
     if (kOfCore.match(text).hasMatch()) return true;
     QString rest = text;

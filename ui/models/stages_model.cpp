@@ -1,6 +1,7 @@
 #include "ui/models/stages_model.h"
 
 #include "base/units.h"
+#include "ui/models/plan_text.h"
 
 namespace roundpipe::ui::models {
 
@@ -48,9 +49,7 @@ QVariant StagesModel::headerData(int section, Qt::Orientation orientation, int r
 }
 
 QString StagesModel::textAt(const plan::Stage& stage, int column) const {
-    const auto name = [&](int32_t layer) {
-        return QString::fromStdString(m_plan->layerNames[static_cast<std::size_t>(layer)]);
-    };
+    const auto name = [&](int32_t layer) { return layerText(layer, static_cast<int32_t>(m_plan->layerNames.size())); };
     switch (column) {
     case kStage:
         return QStringLiteral("S%1").arg(stage.id.value);

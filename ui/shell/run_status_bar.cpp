@@ -1,6 +1,7 @@
 #include "ui/shell/run_status_bar.h"
 
 #include "base/units.h"
+#include "ui/models/activity_text.h"
 #include "ui/widgets/run_state_text.h"
 
 #include <QLabel>
@@ -52,7 +53,7 @@ void RunStatusBar::showSnapshot() {
     m_progress->setRange(0, known ? static_cast<int>(now.totalSteps) : 0);
     if (known) m_progress->setValue(static_cast<int>(now.step));
     QStringList parts;
-    if (running && !now.activity.empty()) parts.append(fromUtf8(now.activity));
+    if (running && !now.activities.empty()) parts.append(models::activityText(now.activities));
     if (known) parts.append(tr("step %1 of %2").arg(now.step).arg(now.totalSteps));
     if (running && now.tokensPerSecond > 0)
         parts.append(tr("%1 tokens/s").arg(fromUtf8(formatCount(now.tokensPerSecond))));

@@ -167,6 +167,8 @@ QLabel { background: transparent; }
 QLabel#title { font-weight: 600; }
 QLabel#dim { color: @dim; }
 QLabel#problem { color: @bad; }
+QLabel#verdict[tone="good"] { color: @good; }
+QLabel#verdict[tone="warning"] { color: @warning; }
 QLabel#changed { color: @accent; font-weight: 600; }
 QLabel#headline { font-size: 15pt; font-weight: 600; }
 QLabel#value { font-size: 14pt; font-weight: 600; }

@@ -2,6 +2,61 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="de" sourcelanguage="en">
 <context>
+    <name>Activity</name>
+    <message>
+        <source>planning a simulated run</source>
+        <translation>plant einen simulierten Lauf</translation>
+    </message>
+    <message>
+        <source>reading the model folder</source>
+        <translation>liest den Modellordner</translation>
+    </message>
+    <message>
+        <source>opening the devices</source>
+        <translation>öffnet die Geräte</translation>
+    </message>
+    <message>
+        <source>reading rows</source>
+        <translation>liest Zeilen</translation>
+    </message>
+    <message>
+        <source>looking whether the rows have been read before</source>
+        <translation>prüft, ob die Zeilen schon einmal gelesen wurden</translation>
+    </message>
+    <message>
+        <source>reading rows: %1 (%2 %), %3 rows/s, %4 left</source>
+        <translation>liest Zeilen: %1 (%2 %), %3 Zeilen/s, noch %4</translation>
+    </message>
+    <message>
+        <source>making random weights: %1 of %2</source>
+        <translation>erzeugt zufällige Gewichte: %1 von %2</translation>
+    </message>
+    <message>
+        <source>reading weights: %1 of %2</source>
+        <translation>liest Gewichte: %1 von %2</translation>
+    </message>
+    <message>
+        <source>planning</source>
+        <translation>plant</translation>
+    </message>
+    <message>
+        <source>allocating device memory</source>
+        <translation>belegt Gerätespeicher</translation>
+    </message>
+    <message>
+        <source>answering: %1</source>
+        <translation>antwortet: %1</translation>
+    </message>
+    <message>
+        <source>writing the adapter</source>
+        <translation>schreibt den Adapter</translation>
+    </message>
+    <message>
+        <source>writing the trace</source>
+        <translation>schreibt den Trace</translation>
+    </message>
+</context>
+<context>
     <name>CloseQuestion</name>
     <message>
         <source>A run is under way</source>
@@ -420,6 +475,246 @@
     <message>
         <source>RoundPipe Studio</source>
         <translation>RoundPipe Studio</translation>
+    </message>
+</context>
+<context>
+    <name>PlanText</name>
+    <message>
+        <source>each of %1 devices needs %2 of %3</source>
+        <translation>jedes von %1 Geräten braucht %2 von %3</translation>
+    </message>
+    <message>
+        <source>%1 needs %2 of %3</source>
+        <translation>%1 braucht %2 von %3</translation>
+    </message>
+    <message>
+        <source>the host needs %1 of %2</source>
+        <translation>der Host braucht %1 von %2</translation>
+    </message>
+    <message>
+        <source>page-locked host memory needs %1 of %2</source>
+        <translation>seitengesperrter Hostspeicher: gebraucht %1 von %2</translation>
+    </message>
+    <message>
+        <source>the disk needs %1 of %2</source>
+        <translation>die Festplatte braucht %1 von %2</translation>
+    </message>
+    <message>
+        <source>; </source>
+        <comment>between parts of a sentence</comment>
+        <translation>; </translation>
+    </message>
+    <message>
+        <source>GPU %1</source>
+        <translation>GPU %1</translation>
+    </message>
+    <message>
+        <source>Worker %1</source>
+        <translation>Worker %1</translation>
+    </message>
+    <message>
+        <source>%1.</source>
+        <comment>a sentence</comment>
+        <translation>%1.</translation>
+    </message>
+    <message>
+        <source>Even with one layer at a time no device takes all of its stages.</source>
+        <translation>Selbst mit nur einer Schicht auf einmal fasst kein Gerät alle seine Stufen.</translation>
+    </message>
+    <message>
+        <source>Even with one layer at a time it does not fit: %1.</source>
+        <translation>Selbst mit nur einer Schicht auf einmal passt es nicht: %1.</translation>
+    </message>
+    <message>
+        <source>There are more devices than layers.</source>
+        <translation>Es gibt mehr Geräte als Schichten.</translation>
+    </message>
+    <message>
+        <source>%1 microbatches cannot be shared evenly by %2 devices.</source>
+        <translation>%1 Mikrobatches lassen sich nicht gleichmäßig auf %2 Geräte verteilen.</translation>
+    </message>
+    <message>
+        <source>%1 needs %2 more</source>
+        <translation>%1 fehlen %2</translation>
+    </message>
+    <message>
+        <source>the host needs %1 more</source>
+        <translation>dem Host fehlen %1</translation>
+    </message>
+    <message>
+        <source>page-locked host memory needs %1 more</source>
+        <translation>seitengesperrter Hostspeicher: es fehlen %1</translation>
+    </message>
+    <message>
+        <source>the disk needs %1 more</source>
+        <translation>auf der Festplatte fehlen %1</translation>
+    </message>
+    <message numerus="yes">
+        <source>Microbatches of %n sequence(s), more of them</source>
+        <translation>
+            <numerusform>Mikrobatches mit %n Sequenz, dafür mehr davon</numerusform>
+            <numerusform>Mikrobatches mit %n Sequenzen, dafür mehr davon</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Microbatches of at most %n token(s), more of them</source>
+        <translation>
+            <numerusform>Mikrobatches mit höchstens %n Token, dafür mehr davon</numerusform>
+            <numerusform>Mikrobatches mit höchstens %n Token, dafür mehr davon</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Rank %1 for the adapter</source>
+        <translation>Rang %1 für den Adapter</translation>
+    </message>
+    <message numerus="yes">
+        <source>Sequences of at most %n token(s)</source>
+        <translation>
+            <numerusform>Sequenzen mit höchstens %n Token</numerusform>
+            <numerusform>Sequenzen mit höchstens %n Token</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>The base&apos;s weights kept and streamed in %1 bits</source>
+        <translation>Gewichte des Basismodells in %1 Bit halten und übertragen</translation>
+    </message>
+    <message>
+        <source>%1 of host memory for the run</source>
+        <translation>%1 Hostspeicher für den Lauf</translation>
+    </message>
+    <message>
+        <source>Devices with %1 of memory</source>
+        <translation>Geräte mit %1 Speicher</translation>
+    </message>
+    <message>
+        <source>%1 tokens/s; same result, less work at a time</source>
+        <translation>%1 Token/s; gleiches Ergebnis, weniger Arbeit auf einmal</translation>
+    </message>
+    <message>
+        <source>%1 tokens/s; the adapter can learn less</source>
+        <translation>%1 Token/s; der Adapter kann weniger lernen</translation>
+    </message>
+    <message>
+        <source>%1 tokens/s; longer examples are cut off</source>
+        <translation>%1 Token/s; längere Beispiele werden abgeschnitten</translation>
+    </message>
+    <message>
+        <source>%1 tokens/s; the base is rounded</source>
+        <translation>%1 Token/s; das Basismodell wird gerundet</translation>
+    </message>
+    <message>
+        <source>%1 tokens/s; buy or free memory</source>
+        <translation>%1 Token/s; Speicher kaufen oder freimachen</translation>
+    </message>
+    <message>
+        <source>%1 tokens/s; other GPUs</source>
+        <translation>%1 Token/s; andere GPUs</translation>
+    </message>
+    <message>
+        <source>interleaved 1F1B</source>
+        <translation>1F1B, verschränkt</translation>
+    </message>
+    <message>
+        <source>looped BFS</source>
+        <translation>BFS in Schleifen</translation>
+    </message>
+    <message>
+        <source>replicas</source>
+        <translation>Kopien</translation>
+    </message>
+    <message>
+        <source>RoundPipe, one step stale</source>
+        <translation>RoundPipe, einen Schritt verzögert</translation>
+    </message>
+    <message>
+        <source>RoundPipe, weights and activations kept</source>
+        <translation>RoundPipe, Gewichte und Aktivierungen behalten</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n stage(s) bound to their devices</source>
+        <translation>
+            <numerusform>%n Stufe, an ihr Gerät gebunden</numerusform>
+            <numerusform>%n Stufen, an ihre Geräte gebunden</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n copies of the model, each with its part of the microbatches</source>
+        <translation>
+            <numerusform>%n Kopie des Modells mit allen Mikrobatches</numerusform>
+            <numerusform>%n Kopien des Modells, jede mit ihrem Teil der Mikrobatches</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1, in %n round(s)</source>
+        <translation>
+            <numerusform>%1, in %n Runde</numerusform>
+            <numerusform>%1, in %n Runden</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1, %2, %3 on %4</source>
+        <translation>%1, %2, %3 auf %4</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n forward stage(s)</source>
+        <translation>
+            <numerusform>%n Vorwärtsstufe</numerusform>
+            <numerusform>%n Vorwärtsstufen</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>a fused stage of %n layer(s)</source>
+        <translation>
+            <numerusform>eine verschmolzene Stufe von %n Schicht</numerusform>
+            <numerusform>eine verschmolzene Stufe von %n Schichten</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n backward stage(s)</source>
+        <translation>
+            <numerusform>%n Rückwärtsstufe</numerusform>
+            <numerusform>%n Rückwärtsstufen</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n device(s)</source>
+        <comment>dative</comment>
+        <translation>
+            <numerusform>%n Gerät</numerusform>
+            <numerusform>%n Geräten</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>lengths of %L1 examples</source>
+        <translation>Längen von %L1 Beispielen</translation>
+    </message>
+    <message>
+        <source>lengths assumed, %L1 tokens on average</source>
+        <translation>Längen angenommen, im Mittel %L1 Token</translation>
+    </message>
+    <message>
+        <source>lengths assumed, all as long as they may be</source>
+        <translation>Längen angenommen, alle so lang wie erlaubt</translation>
+    </message>
+    <message>
+        <source>%1, %2 blocks of %3 experts (%4 a token), hidden %5, %6 parameters</source>
+        <translation>%1, %2 Blöcke mit %3 Experten (%4 je Token), Breite %5, %6 Parameter</translation>
+    </message>
+    <message>
+        <source>%1, %2 blocks, hidden %3, %4 parameters</source>
+        <translation>%1, %2 Blöcke, Breite %3, %4 Parameter</translation>
+    </message>
+    <message>
+        <source>embedding</source>
+        <translation>Embedding</translation>
+    </message>
+    <message>
+        <source>head</source>
+        <translation>Kopf</translation>
+    </message>
+    <message>
+        <source>block %1</source>
+        <translation>Block %1</translation>
     </message>
 </context>
 <context>
@@ -1770,6 +2065,25 @@
     </message>
 </context>
 <context>
+    <name>StartQuestion</name>
+    <message>
+        <source>The run does not fit</source>
+        <translation>Der Lauf passt nicht</translation>
+    </message>
+    <message>
+        <source>Unless the estimate is wrong, it ends for want of memory before its first step or soon after.</source>
+        <translation>Wenn die Schätzung nicht irrt, endet er aus Speichermangel vor dem ersten Schritt oder bald danach.</translation>
+    </message>
+    <message>
+        <source>Start anyway</source>
+        <translation>Trotzdem starten</translation>
+    </message>
+    <message>
+        <source>Look at the plan</source>
+        <translation>Plan ansehen</translation>
+    </message>
+</context>
+<context>
     <name>StopQuestion</name>
     <message>
         <source>Stop the run?</source>
@@ -3056,18 +3370,6 @@ Klick: auf der Zeitleiste zeigen</translation>
         <translation>Ein Modell wählen, um Speicher und Zeit zu sehen.</translation>
     </message>
     <message>
-        <source>On %1. Times of layers are %2.</source>
-        <translation>Auf %1. Die Zeiten der Schichten sind %2.</translation>
-    </message>
-    <message>
-        <source>estimated</source>
-        <translation>geschätzt</translation>
-    </message>
-    <message>
-        <source>measured</source>
-        <translation>gemessen</translation>
-    </message>
-    <message>
         <source>Does not fit. %1</source>
         <translation>Passt nicht. %1</translation>
     </message>
@@ -3094,6 +3396,22 @@ Klick: auf der Zeitleiste zeigen</translation>
     <message>
         <source>worse</source>
         <translation>schlechter</translation>
+    </message>
+    <message>
+        <source>Steps an epoch</source>
+        <translation>Schritte je Epoche</translation>
+    </message>
+    <message>
+        <source>Steps in all</source>
+        <translation>Schritte insgesamt</translation>
+    </message>
+    <message>
+        <source>On %1. Times of layers are estimated.</source>
+        <translation>Auf %1. Die Zeiten der Schichten sind geschätzt.</translation>
+    </message>
+    <message>
+        <source>On %1. Times of layers are measured.</source>
+        <translation>Auf %1. Die Zeiten der Schichten sind gemessen.</translation>
     </message>
 </context>
 <context>
@@ -3133,10 +3451,6 @@ Klick: auf der Zeitleiste zeigen</translation>
     <message>
         <source>Layer partition</source>
         <translation>Aufteilung der Schichten</translation>
-    </message>
-    <message>
-        <source>drag a cut, or Tab to it and press ← →</source>
-        <translation>einen Schnitt ziehen, oder mit Tab hin und ← → drücken</translation>
     </message>
     <message>
         <source>Predicted step</source>
@@ -3239,10 +3553,6 @@ Klick: auf der Zeitleiste zeigen</translation>
         <translation>Berechnete Schnitte</translation>
     </message>
     <message>
-        <source>%1 steps, done at %2</source>
-        <translation>%1 Schritte, fertig um %2</translation>
-    </message>
-    <message>
         <source>Save plan…</source>
         <translation>Plan speichern…</translation>
     </message>
@@ -3290,6 +3600,25 @@ Klick: auf der Zeitleiste zeigen</translation>
         <source> · %1 microbatches of at most %2 tokens (%3)</source>
         <translation> · %1 Mikrobatches zu höchstens %2 Token (%3)</translation>
     </message>
+    <message>
+        <source>drag a cut, or Tab to it and press ← →; ↑ ↓ go over the stages</source>
+        <translation>Schnitt ziehen, oder mit Tab hin und ← →; ↑ ↓ gehen über die Stufen</translation>
+    </message>
+    <message>
+        <source>Does not fit: %1</source>
+        <translation>Passt nicht: %1</translation>
+    </message>
+    <message>
+        <source>Use better cuts</source>
+        <translation>Bessere Schnitte verwenden</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n step(s), done at %1</source>
+        <translation>
+            <numerusform>%n Schritt, fertig um %1</numerusform>
+            <numerusform>%n Schritte, fertig um %1</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>roundpipe::ui::pages::PredictedStep</name>
@@ -3320,6 +3649,17 @@ Klick: auf der Zeitleiste zeigen</translation>
     <message>
         <source>%1 of microbatch %2 in S%3: %4</source>
         <translation>%1 von Mikrobatch %2 in S%3: %4</translation>
+    </message>
+    <message>
+        <source>S%1 computes %2 a step.</source>
+        <translation>S%1 rechnet %2 je Schritt.</translation>
+    </message>
+</context>
+<context>
+    <name>roundpipe::ui::pages::PresetTimes</name>
+    <message>
+        <source>does not fit</source>
+        <translation>passt nicht</translation>
     </message>
 </context>
 <context>
@@ -3363,6 +3703,14 @@ Klick: auf der Zeitleiste zeigen</translation>
     <message>
         <source>Name of the preset:</source>
         <translation>Name der Vorlage:</translation>
+    </message>
+    <message>
+        <source>How long the whole run would take with it</source>
+        <translation>Wie lange der ganze Lauf damit dauern würde</translation>
+    </message>
+    <message>
+        <source>The whole run with the preset %1</source>
+        <translation>Der ganze Lauf mit der Vorlage %1</translation>
     </message>
 </context>
 <context>
@@ -3766,6 +4114,10 @@ Klick: auf der Zeitleiste zeigen</translation>
         <source>Stand still after the running step; all memory is kept (Ctrl+P)</source>
         <translation>Nach dem laufenden Schritt stillstehen; aller Speicher bleibt belegt (Strg+P)</translation>
     </message>
+    <message>
+        <source>Start anyway…</source>
+        <translation>Trotzdem starten…</translation>
+    </message>
 </context>
 <context>
     <name>roundpipe::ui::pages::RunPage</name>
@@ -3868,6 +4220,10 @@ Klick: auf der Zeitleiste zeigen</translation>
     <message>
         <source>Predicted step</source>
         <translation>Vorhergesagter Schritt</translation>
+    </message>
+    <message>
+        <source>%1 (simulated)</source>
+        <translation>%1 (simuliert)</translation>
     </message>
 </context>
 <context>
@@ -4267,6 +4623,13 @@ Klick: auf der Zeitleiste zeigen</translation>
     <message>
         <source>%1: %2</source>
         <translation>%1: %2</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n step(s) in all, %1</source>
+        <translation>
+            <numerusform>%n Schritt insgesamt, %1</numerusform>
+            <numerusform>%n Schritte insgesamt, %1</numerusform>
+        </translation>
     </message>
 </context>
 <context>

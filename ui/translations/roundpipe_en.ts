@@ -96,6 +96,80 @@
     </message>
 </context>
 <context>
+    <name>PlanText</name>
+    <message numerus="yes">
+        <source>Microbatches of %n sequence(s), more of them</source>
+        <translation>
+            <numerusform>Microbatches of %n sequence, more of them</numerusform>
+            <numerusform>Microbatches of %n sequences, more of them</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Microbatches of at most %n token(s), more of them</source>
+        <translation>
+            <numerusform>Microbatches of at most %n token, more of them</numerusform>
+            <numerusform>Microbatches of at most %n tokens, more of them</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Sequences of at most %n token(s)</source>
+        <translation>
+            <numerusform>Sequences of at most %n token</numerusform>
+            <numerusform>Sequences of at most %n tokens</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n stage(s) bound to their devices</source>
+        <translation>
+            <numerusform>%n stage bound to its device</numerusform>
+            <numerusform>%n stages bound to their devices</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n copies of the model, each with its part of the microbatches</source>
+        <translation>
+            <numerusform>%n copy of the model with all microbatches</numerusform>
+            <numerusform>%n copies of the model, each with its part of the microbatches</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1, in %n round(s)</source>
+        <translation>
+            <numerusform>%1, in %n round</numerusform>
+            <numerusform>%1, in %n rounds</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n forward stage(s)</source>
+        <translation>
+            <numerusform>%n forward stage</numerusform>
+            <numerusform>%n forward stages</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>a fused stage of %n layer(s)</source>
+        <translation>
+            <numerusform>a fused stage of %n layer</numerusform>
+            <numerusform>a fused stage of %n layers</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n backward stage(s)</source>
+        <translation>
+            <numerusform>%n backward stage</numerusform>
+            <numerusform>%n backward stages</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n device(s)</source>
+        <comment>dative</comment>
+        <translation>
+            <numerusform>%n device</numerusform>
+            <numerusform>%n devices</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>roundpipe::ui::help::HelpWindow</name>
     <message numerus="yes">
         <source>%n place(s) found</source>
@@ -130,6 +204,16 @@
     </message>
 </context>
 <context>
+    <name>roundpipe::ui::pages::PlanPage</name>
+    <message numerus="yes">
+        <source>%n step(s), done at %1</source>
+        <translation>
+            <numerusform>%n step, done at %1</numerusform>
+            <numerusform>%n steps, done at %1</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>roundpipe::ui::pages::ResultsPage</name>
     <message numerus="yes">
         <source>%n device(s)</source>
@@ -160,6 +244,16 @@
         <translation>
             <numerusform>Delete %n run with adapters and checkpoints?</numerusform>
             <numerusform>Delete %n runs with adapters and checkpoints?</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>roundpipe::ui::pages::SettingEffects</name>
+    <message numerus="yes">
+        <source>%n step(s) in all, %1</source>
+        <translation>
+            <numerusform>%n step in all, %1</numerusform>
+            <numerusform>%n steps in all, %1</numerusform>
         </translation>
     </message>
 </context>

@@ -2,6 +2,61 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="zh_CN" sourcelanguage="en">
 <context>
+    <name>Activity</name>
+    <message>
+        <source>planning a simulated run</source>
+        <translation>正在规划模拟运行</translation>
+    </message>
+    <message>
+        <source>reading the model folder</source>
+        <translation>正在读取模型文件夹</translation>
+    </message>
+    <message>
+        <source>opening the devices</source>
+        <translation>正在打开设备</translation>
+    </message>
+    <message>
+        <source>reading rows</source>
+        <translation>正在读取行</translation>
+    </message>
+    <message>
+        <source>looking whether the rows have been read before</source>
+        <translation>正在检查这些行是否已读取过</translation>
+    </message>
+    <message>
+        <source>reading rows: %1 (%2 %), %3 rows/s, %4 left</source>
+        <translation>正在读取行：%1（%2%），%3 行/秒，剩余 %4</translation>
+    </message>
+    <message>
+        <source>making random weights: %1 of %2</source>
+        <translation>正在生成随机权重：%1 / %2</translation>
+    </message>
+    <message>
+        <source>reading weights: %1 of %2</source>
+        <translation>正在读取权重：%1 / %2</translation>
+    </message>
+    <message>
+        <source>planning</source>
+        <translation>正在规划</translation>
+    </message>
+    <message>
+        <source>allocating device memory</source>
+        <translation>正在分配设备内存</translation>
+    </message>
+    <message>
+        <source>answering: %1</source>
+        <translation>正在回答：%1</translation>
+    </message>
+    <message>
+        <source>writing the adapter</source>
+        <translation>正在写入适配器</translation>
+    </message>
+    <message>
+        <source>writing the trace</source>
+        <translation>正在写入跟踪</translation>
+    </message>
+</context>
+<context>
     <name>CloseQuestion</name>
     <message>
         <source>A run is under way</source>
@@ -407,6 +462,236 @@
     <message>
         <source>RoundPipe Studio</source>
         <translation>RoundPipe Studio</translation>
+    </message>
+</context>
+<context>
+    <name>PlanText</name>
+    <message>
+        <source>each of %1 devices needs %2 of %3</source>
+        <translation>%1 个设备各需 %2，仅有 %3</translation>
+    </message>
+    <message>
+        <source>%1 needs %2 of %3</source>
+        <translation>%1 需要 %2，仅有 %3</translation>
+    </message>
+    <message>
+        <source>the host needs %1 of %2</source>
+        <translation>主机需要 %1，仅有 %2</translation>
+    </message>
+    <message>
+        <source>page-locked host memory needs %1 of %2</source>
+        <translation>锁页主机内存需要 %1，仅有 %2</translation>
+    </message>
+    <message>
+        <source>the disk needs %1 of %2</source>
+        <translation>磁盘需要 %1，仅有 %2</translation>
+    </message>
+    <message>
+        <source>; </source>
+        <comment>between parts of a sentence</comment>
+        <translation>；</translation>
+    </message>
+    <message>
+        <source>GPU %1</source>
+        <translation>GPU %1</translation>
+    </message>
+    <message>
+        <source>Worker %1</source>
+        <translation>工作单元 %1</translation>
+    </message>
+    <message>
+        <source>%1.</source>
+        <comment>a sentence</comment>
+        <translation>%1。</translation>
+    </message>
+    <message>
+        <source>Even with one layer at a time no device takes all of its stages.</source>
+        <translation>即使一次只放一层，也没有设备能容纳其全部阶段。</translation>
+    </message>
+    <message>
+        <source>Even with one layer at a time it does not fit: %1.</source>
+        <translation>即使一次只放一层也放不下：%1。</translation>
+    </message>
+    <message>
+        <source>There are more devices than layers.</source>
+        <translation>设备多于层数。</translation>
+    </message>
+    <message>
+        <source>%1 microbatches cannot be shared evenly by %2 devices.</source>
+        <translation>%1 个微批次无法平均分给 %2 个设备。</translation>
+    </message>
+    <message>
+        <source>%1 needs %2 more</source>
+        <translation>%1 还缺 %2</translation>
+    </message>
+    <message>
+        <source>the host needs %1 more</source>
+        <translation>主机还缺 %1</translation>
+    </message>
+    <message>
+        <source>page-locked host memory needs %1 more</source>
+        <translation>锁页主机内存还缺 %1</translation>
+    </message>
+    <message>
+        <source>the disk needs %1 more</source>
+        <translation>磁盘还缺 %1</translation>
+    </message>
+    <message numerus="yes">
+        <source>Microbatches of %n sequence(s), more of them</source>
+        <translation>
+            <numerusform>每个微批次 %n 个序列，微批次更多</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Microbatches of at most %n token(s), more of them</source>
+        <translation>
+            <numerusform>每个微批次至多 %n 个词元，微批次更多</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Rank %1 for the adapter</source>
+        <translation>适配器的秩为 %1</translation>
+    </message>
+    <message numerus="yes">
+        <source>Sequences of at most %n token(s)</source>
+        <translation>
+            <numerusform>序列至多 %n 个词元</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>The base&apos;s weights kept and streamed in %1 bits</source>
+        <translation>以 %1 位保存和传输基础模型的权重</translation>
+    </message>
+    <message>
+        <source>%1 of host memory for the run</source>
+        <translation>为运行提供 %1 主机内存</translation>
+    </message>
+    <message>
+        <source>Devices with %1 of memory</source>
+        <translation>每个设备有 %1 内存</translation>
+    </message>
+    <message>
+        <source>%1 tokens/s; same result, less work at a time</source>
+        <translation>%1 词元/秒；结果相同，每次工作更少</translation>
+    </message>
+    <message>
+        <source>%1 tokens/s; the adapter can learn less</source>
+        <translation>%1 词元/秒；适配器能学的更少</translation>
+    </message>
+    <message>
+        <source>%1 tokens/s; longer examples are cut off</source>
+        <translation>%1 词元/秒；更长的样本会被截断</translation>
+    </message>
+    <message>
+        <source>%1 tokens/s; the base is rounded</source>
+        <translation>%1 词元/秒；基础模型会被舍入</translation>
+    </message>
+    <message>
+        <source>%1 tokens/s; buy or free memory</source>
+        <translation>%1 词元/秒；购买或释放内存</translation>
+    </message>
+    <message>
+        <source>%1 tokens/s; other GPUs</source>
+        <translation>%1 词元/秒；更换 GPU</translation>
+    </message>
+    <message>
+        <source>interleaved 1F1B</source>
+        <translation>交错 1F1B</translation>
+    </message>
+    <message>
+        <source>looped BFS</source>
+        <translation>循环 BFS</translation>
+    </message>
+    <message>
+        <source>replicas</source>
+        <translation>副本</translation>
+    </message>
+    <message>
+        <source>RoundPipe, one step stale</source>
+        <translation>RoundPipe，滞后一步</translation>
+    </message>
+    <message>
+        <source>RoundPipe, weights and activations kept</source>
+        <translation>RoundPipe，保留权重和激活</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n stage(s) bound to their devices</source>
+        <translation>
+            <numerusform>%n 个阶段，固定在各自设备上</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n copies of the model, each with its part of the microbatches</source>
+        <translation>
+            <numerusform>模型的 %n 个副本，各处理一部分微批次</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1, in %n round(s)</source>
+        <translation>
+            <numerusform>%1，共 %n 轮次</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1, %2, %3 on %4</source>
+        <translation>%1，%2，%3，位于 %4</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n forward stage(s)</source>
+        <translation>
+            <numerusform>%n 个前向阶段</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>a fused stage of %n layer(s)</source>
+        <translation>
+            <numerusform>含 %n 层的融合阶段</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n backward stage(s)</source>
+        <translation>
+            <numerusform>%n 个反向阶段</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n device(s)</source>
+        <comment>dative</comment>
+        <translation>
+            <numerusform>%n 个设备</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>lengths of %L1 examples</source>
+        <translation>%L1 个样本的长度</translation>
+    </message>
+    <message>
+        <source>lengths assumed, %L1 tokens on average</source>
+        <translation>假定长度，平均 %L1 个词元</translation>
+    </message>
+    <message>
+        <source>lengths assumed, all as long as they may be</source>
+        <translation>假定长度，均为允许的最大值</translation>
+    </message>
+    <message>
+        <source>%1, %2 blocks of %3 experts (%4 a token), hidden %5, %6 parameters</source>
+        <translation>%1，%2 个块，每块 %3 个专家（每词元 %4 个），隐藏维度 %5，%6 参数</translation>
+    </message>
+    <message>
+        <source>%1, %2 blocks, hidden %3, %4 parameters</source>
+        <translation>%1，%2 个块，隐藏维度 %3，%4 参数</translation>
+    </message>
+    <message>
+        <source>embedding</source>
+        <translation>嵌入</translation>
+    </message>
+    <message>
+        <source>head</source>
+        <translation>输出头</translation>
+    </message>
+    <message>
+        <source>block %1</source>
+        <translation>块 %1</translation>
     </message>
 </context>
 <context>
@@ -1757,6 +2042,25 @@
     </message>
 </context>
 <context>
+    <name>StartQuestion</name>
+    <message>
+        <source>The run does not fit</source>
+        <translation>运行放不下</translation>
+    </message>
+    <message>
+        <source>Unless the estimate is wrong, it ends for want of memory before its first step or soon after.</source>
+        <translation>除非估计有误，否则会因内存不足在第一步之前或不久之后结束。</translation>
+    </message>
+    <message>
+        <source>Start anyway</source>
+        <translation>仍要开始</translation>
+    </message>
+    <message>
+        <source>Look at the plan</source>
+        <translation>查看计划</translation>
+    </message>
+</context>
+<context>
     <name>StopQuestion</name>
     <message>
         <source>Stop the run?</source>
@@ -3039,18 +3343,6 @@ Click: see it on the timeline</source>
         <translation>选择模型以查看内存和时间。</translation>
     </message>
     <message>
-        <source>On %1. Times of layers are %2.</source>
-        <translation>在 %1 上。各层耗时为%2。</translation>
-    </message>
-    <message>
-        <source>estimated</source>
-        <translation>估计值</translation>
-    </message>
-    <message>
-        <source>measured</source>
-        <translation>实测值</translation>
-    </message>
-    <message>
         <source>Does not fit. %1</source>
         <translation>放不下。%1</translation>
     </message>
@@ -3077,6 +3369,22 @@ Click: see it on the timeline</source>
     <message>
         <source>worse</source>
         <translation>更差</translation>
+    </message>
+    <message>
+        <source>Steps an epoch</source>
+        <translation>每轮步数</translation>
+    </message>
+    <message>
+        <source>Steps in all</source>
+        <translation>总步数</translation>
+    </message>
+    <message>
+        <source>On %1. Times of layers are estimated.</source>
+        <translation>在 %1 上。各层时间为估计值。</translation>
+    </message>
+    <message>
+        <source>On %1. Times of layers are measured.</source>
+        <translation>在 %1 上。各层时间为实测值。</translation>
     </message>
 </context>
 <context>
@@ -3116,10 +3424,6 @@ Click: see it on the timeline</source>
     <message>
         <source>Layer partition</source>
         <translation>层划分</translation>
-    </message>
-    <message>
-        <source>drag a cut, or Tab to it and press ← →</source>
-        <translation>拖动切分点，或按 Tab 选中后按 ← →</translation>
     </message>
     <message>
         <source>Predicted step</source>
@@ -3222,10 +3526,6 @@ Click: see it on the timeline</source>
         <translation>计算出的切分</translation>
     </message>
     <message>
-        <source>%1 steps, done at %2</source>
-        <translation>%1 步，%2 完成</translation>
-    </message>
-    <message>
         <source>Save plan…</source>
         <translation>保存方案…</translation>
     </message>
@@ -3273,6 +3573,24 @@ Click: see it on the timeline</source>
         <source> · %1 microbatches of at most %2 tokens (%3)</source>
         <translation> · %1 个微批次，每个最多 %2 词元（%3）</translation>
     </message>
+    <message>
+        <source>drag a cut, or Tab to it and press ← →; ↑ ↓ go over the stages</source>
+        <translation>拖动切分点，或用 Tab 选中后按 ← →；↑ ↓ 浏览各阶段</translation>
+    </message>
+    <message>
+        <source>Does not fit: %1</source>
+        <translation>放不下：%1</translation>
+    </message>
+    <message>
+        <source>Use better cuts</source>
+        <translation>使用更好的切分</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n step(s), done at %1</source>
+        <translation>
+            <numerusform>%n 步，完成于 %1</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>roundpipe::ui::pages::PredictedStep</name>
@@ -3303,6 +3621,17 @@ Click: see it on the timeline</source>
     <message>
         <source>%1 of microbatch %2 in S%3: %4</source>
         <translation>S%3 中微批次 %2 的%1：%4</translation>
+    </message>
+    <message>
+        <source>S%1 computes %2 a step.</source>
+        <translation>S%1 每步计算 %2。</translation>
+    </message>
+</context>
+<context>
+    <name>roundpipe::ui::pages::PresetTimes</name>
+    <message>
+        <source>does not fit</source>
+        <translation>放不下</translation>
     </message>
 </context>
 <context>
@@ -3346,6 +3675,14 @@ Click: see it on the timeline</source>
     <message>
         <source>Name of the preset:</source>
         <translation>预设名称：</translation>
+    </message>
+    <message>
+        <source>How long the whole run would take with it</source>
+        <translation>使用它时整个运行需要的时间</translation>
+    </message>
+    <message>
+        <source>The whole run with the preset %1</source>
+        <translation>使用预设 %1 的整个运行</translation>
     </message>
 </context>
 <context>
@@ -3748,6 +4085,10 @@ Click: see it on the timeline</source>
         <source>Stand still after the running step; all memory is kept (Ctrl+P)</source>
         <translation>当前步完成后停住；保留全部内存 (Ctrl+P)</translation>
     </message>
+    <message>
+        <source>Start anyway…</source>
+        <translation>仍要开始…</translation>
+    </message>
 </context>
 <context>
     <name>roundpipe::ui::pages::RunPage</name>
@@ -3850,6 +4191,10 @@ Click: see it on the timeline</source>
     <message>
         <source>Predicted step</source>
         <translation>预测的单步</translation>
+    </message>
+    <message>
+        <source>%1 (simulated)</source>
+        <translation>%1（模拟）</translation>
     </message>
 </context>
 <context>
@@ -4246,6 +4591,12 @@ Click: see it on the timeline</source>
     <message>
         <source>%1: %2</source>
         <translation>%1：%2</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n step(s) in all, %1</source>
+        <translation>
+            <numerusform>共 %n 步，%1</numerusform>
+        </translation>
     </message>
 </context>
 <context>

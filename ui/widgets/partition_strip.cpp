@@ -1,6 +1,7 @@
 #include "ui/widgets/partition_strip.h"
 
 #include "base/units.h"
+#include "ui/models/plan_text.h"
 
 #include <QHelpEvent>
 #include <QPainter>
@@ -117,7 +118,7 @@ void PartitionStrip::paintEvent(QPaintEvent*) {
     for (int32_t layer = 0; layer < m_plan->plan.numLayers; layer += every) {
         const QRectF cell = cellsOf({layer, layer + 1});
         const QRectF place(cell.left(), top, cell.width(), 18);
-        const QString name = QString::fromStdString(m_plan->layerNames[static_cast<std::size_t>(layer)]);
+        const QString name = models::layerText(layer, m_plan->plan.numLayers);
         const QFontMetrics metrics = painter.fontMetrics();
         if (metrics.horizontalAdvance(name) + 4 < cell.width())
             painter.drawText(place, Qt::AlignCenter, name);
@@ -134,7 +135,7 @@ bool PartitionStrip::event(QEvent* event) {
         QToolTip::hideText();
         return true;
     }
-    QString text = QString::fromStdString(m_plan->layerNames[static_cast<std::size_t>(layer)]) + QLatin1Char('\n') +
+    QString text = models::layerText(layer, m_plan->plan.numLayers) + QLatin1Char('\n') +
                    tr("%1 of weights")
                        .arg(QString::fromStdString(formatBytes(m_plan->layerBytes[static_cast<std::size_t>(layer)])));
     for (const plan::Stage& stage : m_stages)

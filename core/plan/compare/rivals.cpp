@@ -132,45 +132,57 @@ private:
     std::vector<int32_t> m_done; // [operation]: the task that ends it
 };
 
-std::optional<std::string> whatIsMissing(const std::vector<DeviceMemoryTable>& memory, const Costs& costs,
-                                         const Rig& rig) {
+Misfit whatIsMissing(const std::vector<DeviceMemoryTable>& memory, const Costs& costs, const Rig& rig) {
     EvaluatedPlan choice;
     choice.deviceMemory = memory;
     choice.hostMemory.pageable = costs.hostBytes;
-    return whatDoesNotFit(choice, rig);
+    return misfitOf(choice, rig);
 }
 
-Rival bound(const char* name, BoundSchedule schedule, const Rig& rig, const Costs& costs, const StepShape& shape) {
+Misfit asSaid(const Error& error) {
+    Misfit misfit;
+    misfit.code = Misfit::Code::kAsSaid;
+    misfit.said = error.what();
+    return misfit;
+}
+
+Rival bound(Schedule schedule, BoundSchedule order, const Rig& rig, const Costs& costs, const StepShape& shape) {
     Rival rival;
-    rival.name = name;
-    const bool single = schedule == BoundSchedule::kGpipe || schedule == BoundSchedule::k1f1b;
+    rival.schedule = schedule;
+    const bool single = order == BoundSchedule::kGpipe || order == BoundSchedule::k1f1b;
     const int32_t perDevice = single ? 1 : std::max(1, costs.numLayers() / rig.numDevices());
-    rival.how = std::to_string(perDevice * rig.numDevices()) + " stages bound to their devices";
+    rival.numStages = perDevice * rig.numDevices();
+    if (costs.numLayers() < rig.numDevices()) {
+        rival.problem.code = Misfit::Code::kFewLayers;
+        return rival;
+    }
     try {
-        if (costs.numLayers() < rig.numDevices()) throw invalidInput("there are more devices than layers");
-        BoundRival simulation(schedule, perDevice, rig, costs, shape);
+        BoundRival simulation(order, perDevice, rig, costs, shape);
         rival.step = simulation.step();
         rival.deviceMemory = simulation.memory();
         rival.problem = whatIsMissing(rival.deviceMemory, costs, rig);
     } catch (const Error& error) {
-        rival.problem = error.what();
+        rival.problem = asSaid(error);
     }
     return rival;
 }
 
-Rival dispatched(const char* name, const Rig& rig, const Costs& costs, const StepShape& shape, bool oneStepStale,
+Rival dispatched(Schedule schedule, const Rig& rig, const Costs& costs, const StepShape& shape,
                  const SearchOptions& options) {
     Rival rival;
-    rival.name = name;
+    rival.schedule = schedule;
+    const bool oneStepStale = schedule == Schedule::kRoundPipeStale;
     try {
         EvaluatedPlan choice = choosePlan(rig, costs, groupings(shape.numMicrobatches(), oneStepStale), options);
-        rival.how = choice.plan.describe() + ", " + std::to_string(choice.shape.rounds) +
-                    (choice.shape.rounds == 1 ? " round" : " rounds");
+        rival.outline = outlineOf(choice.plan);
+        rival.rounds = choice.shape.rounds;
         rival.step = std::move(choice.step);
         rival.deviceMemory = std::move(choice.deviceMemory);
+    } catch (const DoesNotFit& error) {
+        rival.problem = error.misfit();
     } catch (const Error& error) {
         if (error.kind() == ErrorKind::kCancelled) throw;
-        rival.problem = error.what();
+        rival.problem = asSaid(error);
     }
     return rival;
 }
@@ -178,12 +190,11 @@ Rival dispatched(const char* name, const Rig& rig, const Costs& costs, const Ste
 // Each device has the whole model and its part of the microbatches.
 Rival replicas(const Rig& rig, const Costs& costs, const StepShape& shape, const SearchOptions& options) {
     Rival rival;
-    rival.name = "replicas";
+    rival.schedule = Schedule::kReplicas;
     const int32_t numDevices = rig.numDevices();
-    rival.how = std::to_string(numDevices) + " copies of the model, each with its part of the microbatches";
+    rival.outline.numDevices = numDevices;
     if (shape.numMicrobatches() % numDevices != 0) {
-        rival.problem = std::to_string(shape.numMicrobatches()) + " microbatches cannot be shared evenly by " +
-                        std::to_string(numDevices) + " devices";
+        rival.problem = {Misfit::Code::kUnevenShares, {}, shape.numMicrobatches(), numDevices, {}};
         return rival;
     }
     Plan plan;
@@ -194,7 +205,7 @@ Rival replicas(const Rig& rig, const Costs& costs, const StepShape& shape, const
     plan.resident.assign(rig.devices.size(), std::vector<bool>(static_cast<std::size_t>(plan.numLayers), true));
     const StepShape parts{shape.numMicrobatches() / numDevices, numDevices, false};
     EvaluatedPlan choice = evaluatePlan(plan, rig, costs, parts, options);
-    rival.problem = whatDoesNotFit(choice, rig);
+    rival.problem = misfitOf(choice, rig);
     rival.step = std::move(choice.step);
     rival.deviceMemory = std::move(choice.deviceMemory);
     return rival;
@@ -202,20 +213,38 @@ Rival replicas(const Rig& rig, const Costs& costs, const StepShape& shape, const
 
 } // namespace
 
+std::string Rival::how() const {
+    switch (schedule) {
+    case Schedule::kGpipe:
+    case Schedule::k1f1b:
+    case Schedule::kInterleaved1f1b:
+    case Schedule::kLoopedBfs:
+        return std::to_string(numStages) + " stages bound to their devices";
+    case Schedule::kReplicas:
+        return std::to_string(outline.numDevices) + " copies of the model, each with its part of the microbatches";
+    case Schedule::kRoundPipe:
+    case Schedule::kRoundPipeStale:
+    case Schedule::kRoundPipeKept:
+        break;
+    }
+    if (rounds == 0) return {}; // nothing fits
+    return outline.text() + ", " + std::to_string(rounds) + (rounds == 1 ? " round" : " rounds");
+}
+
 std::vector<Rival> compareSchedules(const Rig& rig, const Costs& costs, const StepShape& shape,
                                     const SearchOptions& options) {
     validate(rig);
     validate(costs);
     SearchOptions all = options;
     all.engine = {true, true, true, true};
-    return {bound("GPipe", BoundSchedule::kGpipe, rig, costs, shape),
-            bound("1F1B", BoundSchedule::k1f1b, rig, costs, shape),
-            bound("interleaved 1F1B", BoundSchedule::kInterleaved1f1b, rig, costs, shape),
-            bound("looped BFS", BoundSchedule::kLoopedBfs, rig, costs, shape),
+    return {bound(Schedule::kGpipe, BoundSchedule::kGpipe, rig, costs, shape),
+            bound(Schedule::k1f1b, BoundSchedule::k1f1b, rig, costs, shape),
+            bound(Schedule::kInterleaved1f1b, BoundSchedule::kInterleaved1f1b, rig, costs, shape),
+            bound(Schedule::kLoopedBfs, BoundSchedule::kLoopedBfs, rig, costs, shape),
             replicas(rig, costs, shape, options),
-            dispatched("RoundPipe", rig, costs, shape, false, options),
-            dispatched("RoundPipe, one step stale", rig, costs, shape, true, options),
-            dispatched("RoundPipe, weights and activations kept", rig, costs, shape, false, all)};
+            dispatched(Schedule::kRoundPipe, rig, costs, shape, options),
+            dispatched(Schedule::kRoundPipeStale, rig, costs, shape, options),
+            dispatched(Schedule::kRoundPipeKept, rig, costs, shape, all)};
 }
 
 } // namespace roundpipe::plan

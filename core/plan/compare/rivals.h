@@ -1,20 +1,41 @@
 // The same model, rig and step under other schedules: what a plan is compared with.
 #pragma once
 
+#include "base/spelling.h"
+#include "plan/plan_outline.h"
 #include "plan/search/choose_plan.h"
 
-#include <optional>
+#include <cstdint>
 #include <string>
 #include <vector>
 
 namespace roundpipe::plan {
 
+enum class Schedule : uint8_t {
+    kGpipe,
+    k1f1b,
+    kInterleaved1f1b,
+    kLoopedBfs,
+    kReplicas,
+    kRoundPipe,
+    kRoundPipeStale,
+    kRoundPipeKept
+};
+constexpr std::array<const char*, 8> spellings(Schedule) {
+    return {"GPipe",    "1F1B",      "interleaved 1F1B",          "looped BFS",
+            "replicas", "RoundPipe", "RoundPipe, one step stale", "RoundPipe, weights and activations kept"};
+}
+
 struct Rival {
-    std::string name;                            // "1F1B"
-    std::string how;                             // "8 stages bound to their GPUs"
+    Schedule schedule = Schedule::kGpipe;
+    int32_t numStages = 0;                       // of those that are bound to their devices
+    PlanOutline outline;                         // of RoundPipe's; of replicas the devices alone
+    int32_t rounds = 0;                          // of RoundPipe's
     Simulated step;                              // without records; empty where it cannot run at all
     std::vector<DeviceMemoryTable> deviceMemory; // [device]
-    std::optional<std::string> problem;          // why it cannot run: what does not fit, or what it needs
+    Misfit problem;                              // empty: it can run
+
+    std::string how() const; // "8 stages bound to their devices"
 };
 
 // GPipe, 1F1B, interleaved 1F1B and looped BFS (stages of even cost bound to their devices, weights on them all the

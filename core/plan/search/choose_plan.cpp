@@ -1,12 +1,11 @@
 #include "plan/search/choose_plan.h"
 
-#include "base/error.h"
-#include "base/units.h"
 #include "plan/program.h"
 #include "plan/search/cut_search.h"
 
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
 namespace roundpipe::plan {
 namespace {
@@ -53,20 +52,6 @@ int64_t slotsReplayed(const EvaluatedPlan& choice, const DispatchOptions& option
 constexpr int64_t kReplayedSlots = 5'000;
 constexpr std::size_t kNumReplayed = 16;
 
-std::string listed(const std::vector<std::string>& problems) {
-    std::string text;
-    for (const std::string& problem : problems)
-        text += (text.empty() ? "" : "; ") + problem;
-    return text;
-}
-
-Error doesNotFit(const EvaluatedPlan& smallest, const Rig& rig) {
-    return Error(ErrorKind::kOutOfMemory,
-                 "The model does not fit this rig even with one layer at a time: " +
-                     whatDoesNotFit(smallest, rig).value_or("no device takes all of its stages") + ".",
-                 "Make microbatches or sequences smaller, stream the weights in fewer bits, or add memory.");
-}
-
 // A choice of which only the memory is known.
 EvaluatedPlan memoryOf(const Plan& plan, const Rig& rig, const Costs& costs, const StepShape& shape) {
     EvaluatedPlan choice;
@@ -95,20 +80,25 @@ EvaluatedPlan evaluatePlan(const Plan& plan, const Rig& rig, const Costs& costs,
     return choice;
 }
 
-std::optional<std::string> whatDoesNotFit(const EvaluatedPlan& choice, const Rig& rig) {
-    std::vector<std::string> problems;
-    const auto check = [&](const std::string& where, int64_t needed, int64_t available) {
-        if (available > 0 && needed > available)
-            problems.push_back(where + " needs " + formatBytes(needed) + " of " + formatBytes(available));
+DoesNotFit::DoesNotFit(Misfit misfit)
+    : Error(ErrorKind::kOutOfMemory, misfit.text(),
+            "Make microbatches or sequences smaller, stream the weights in fewer bits, or add memory.")
+    , m_misfit(std::move(misfit)) {}
+
+Misfit misfitOf(const EvaluatedPlan& choice, const Rig& rig) {
+    Misfit misfit;
+    const auto check = [&](Shortfall shortfall) {
+        if (shortfall.availableBytes > 0 && shortfall.missingBytes() > 0)
+            misfit.shortfalls.push_back(std::move(shortfall));
     };
     for (std::size_t d = 0; d < rig.devices.size(); ++d)
-        check("device " + std::to_string(d) + " (" + rig.devices[d].name + ")", choice.deviceMemory[d].total(),
-              rig.devices[d].memoryBytes);
-    check("host memory", choice.hostMemory.total(), rig.host.memoryBytes);
-    check("page-locked host memory", choice.hostMemory.pinned, rig.host.pinnedBytes);
-    check("the disk", choice.hostMemory.disk, rig.host.diskBytes);
-    if (problems.empty()) return std::nullopt;
-    return listed(problems);
+        check({MemoryKind::kDevice, static_cast<int32_t>(d), rig.devices[d].name, choice.deviceMemory[d].total(),
+               rig.devices[d].memoryBytes});
+    check({MemoryKind::kHost, -1, {}, choice.hostMemory.total(), rig.host.memoryBytes});
+    check({MemoryKind::kPageLocked, -1, {}, choice.hostMemory.pinned, rig.host.pinnedBytes});
+    check({MemoryKind::kDisk, -1, {}, choice.hostMemory.disk, rig.host.diskBytes});
+    if (!misfit.shortfalls.empty()) misfit.code = Misfit::Code::kMemory;
+    return misfit;
 }
 
 namespace {
@@ -137,7 +127,7 @@ public:
             EvaluatedPlan choice =
                 evaluatePlan(rename(std::move(candidate.plan), devices), m_rig, m_costs, shape, m_options);
             left -= slotsReplayed(choice, dispatchOptions(choice.plan, m_costs, shape, m_options.engine));
-            if (whatDoesNotFit(choice, m_rig)) continue;
+            if (!misfitOf(choice, m_rig).empty()) continue;
             if (!m_best || choice.step.stepSeconds < m_best->step.stepSeconds) m_best = std::move(choice);
             if (left <= 0) break;
         }
@@ -163,7 +153,11 @@ public:
     }
 
     EvaluatedPlan best() const {
-        if (!m_best) throw doesNotFit(*m_smallest, m_rig);
+        if (!m_best) {
+            Misfit misfit = misfitOf(*m_smallest, m_rig);
+            misfit.code = Misfit::Code::kSmallestPlan;
+            throw DoesNotFit(std::move(misfit));
+        }
         EvaluatedPlan choice = *m_best;
         choice.numEstimates = m_numEstimates;
         return choice;

@@ -1,16 +1,16 @@
 // Chooses how a model is cut, what stays and who runs what: the fastest step that fits the memories.
 #pragma once
 
+#include "base/error.h"
 #include "plan/cost/costs.h"
 #include "plan/cost/memory_table.h"
 #include "plan/plan.h"
 #include "plan/rig/rig.h"
+#include "plan/search/misfit.h"
 #include "plan/simulate/dispatch_simulation.h"
 
-#include <optional>
 #include <span>
 #include <stop_token>
-#include <string>
 #include <vector>
 
 namespace roundpipe::plan {
@@ -42,9 +42,19 @@ struct EvaluatedPlan {
     int64_t numEstimates = 0;
 };
 
+// Nothing fits, of kOutOfMemory.
+class DoesNotFit : public Error {
+public:
+    explicit DoesNotFit(Misfit misfit);
+    const Misfit& misfit() const { return m_misfit; }
+
+private:
+    Misfit m_misfit;
+};
+
 // The best of all shapes: the caller fixes what an optimizer step holds, the planner may choose among ways to group it.
-// Throws kInvalidInput where rig and costs contradict each other, kOutOfMemory where nothing fits, saying what is
-// missing where (fixes.h says what would help), kCancelled.
+// Throws kInvalidInput where rig and costs contradict each other, DoesNotFit where nothing fits (fixes.h says what
+// would help), kCancelled.
 EvaluatedPlan choosePlan(const Rig& rig, const Costs& costs, std::span<const StepShape> shapes,
                          const SearchOptions& options = {});
 
@@ -56,7 +66,7 @@ std::vector<StepShape> groupings(int32_t numMicrobatches, bool oneStepStale);
 EvaluatedPlan evaluatePlan(const Plan& plan, const Rig& rig, const Costs& costs, const StepShape& shape,
                            const SearchOptions& options = {});
 
-// By how much a choice exceeds a memory, in words; nothing where it fits.
-std::optional<std::string> whatDoesNotFit(const EvaluatedPlan& choice, const Rig& rig);
+// By how much a choice exceeds memories; empty where it fits.
+Misfit misfitOf(const EvaluatedPlan& choice, const Rig& rig);
 
 } // namespace roundpipe::plan

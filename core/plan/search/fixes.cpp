@@ -12,31 +12,21 @@
 namespace roundpipe::plan {
 namespace {
 
-std::string speedOf(const ModelChoice& choice) {
-    return fmt::format("{} tokens/s", formatCount(choice.tokensPerSecond));
-}
-
 std::optional<ModelChoice> fitting(const ModelRequest& request, const SearchOptions& options) {
     try {
         return chooseForModel(request, options);
-    } catch (const Error& error) {
-        if (error.kind() != ErrorKind::kOutOfMemory) throw;
+    } catch (const DoesNotFit&) {
         return std::nullopt;
     }
 }
 
-struct Changed {
-    int64_t value = 0;
-    std::string what;
-};
-// Makes the request a little smaller each time and says what it did; nothing once it cannot go on.
-using Change = std::function<std::optional<Changed>(ModelRequest&)>;
+// Makes the request a little smaller each time and returns the fix's value; nothing once it cannot go on.
+using Change = std::function<std::optional<int64_t>(ModelRequest&)>;
 
-std::optional<Fix> firstThatFits(FixKind kind, ModelRequest request, const SearchOptions& options, const Change& change,
-                                 const std::string& drawback) {
-    while (const auto changed = change(request))
-        if (const auto choice = fitting(request, options))
-            return Fix{kind, changed->value, changed->what, speedOf(*choice) + drawback};
+std::optional<Fix> firstThatFits(FixKind kind, ModelRequest request, const SearchOptions& options,
+                                 const Change& change) {
+    while (const auto value = change(request))
+        if (const auto choice = fitting(request, options)) return Fix{kind, *value, choice->tokensPerSecond};
     return std::nullopt;
 }
 
@@ -49,7 +39,7 @@ void shrinkUsual(ModelRequest& request, double times) {
     training.averageSequences = training.usualSequences() * before / request.usualMicrobatches;
 }
 
-std::optional<Changed> smallerMicrobatch(ModelRequest& request) {
+std::optional<int64_t> smallerMicrobatch(ModelRequest& request) {
     int64_t& size = request.training.sequences;
     if (request.choosesMicrobatch || request.training.tokenLimit > 0)
         return std::nullopt; // the smallest has been tried
@@ -60,11 +50,10 @@ std::optional<Changed> smallerMicrobatch(ModelRequest& request) {
         --size;
     } while (perRound % size != 0);
     shrinkUsual(request, static_cast<double>(size) / before);
-    return Changed{size,
-                   fmt::format("microbatches of {} {}, more of them", size, size == 1 ? "sequence" : "sequences")};
+    return size;
 }
 
-std::optional<Changed> fewerTokens(ModelRequest& request) {
+std::optional<int64_t> fewerTokens(ModelRequest& request) {
     TrainingShape& training = request.training;
     if (training.tokenLimit <= training.maxLength) return std::nullopt; // the longest sequence must fit in
     const auto before = static_cast<double>(training.tokenLimit);
@@ -76,11 +65,10 @@ std::optional<Changed> fewerTokens(ModelRequest& request) {
         std::max(static_cast<int64_t>(std::ceil(training.usualSequences())), training.tokenLimit / training.maxLength);
     const auto perRound = static_cast<int64_t>(std::ceil(numMicrobatches / times / std::max(1, request.rounds)));
     request.sequencesPerStep = training.sequences * perRound * std::max(1, request.rounds);
-    return Changed{training.tokenLimit,
-                   fmt::format("microbatches of at most {} tokens, more of them", training.tokenLimit)};
+    return training.tokenLimit;
 }
 
-std::optional<Changed> shorterSequences(ModelRequest& request) {
+std::optional<int64_t> shorterSequences(ModelRequest& request) {
     constexpr int64_t kShortest = 128;
     TrainingShape& training = request.training;
     const int64_t length = training.maxLength / 2;
@@ -88,65 +76,106 @@ std::optional<Changed> shorterSequences(ModelRequest& request) {
     training.tokenLimit = training.tokenLimit * length / training.maxLength;
     training.maxLength = length;
     training.averageLength = std::min(training.averageLength, static_cast<double>(length));
-    return Changed{length, fmt::format("sequences of at most {} tokens", length)};
+    return length;
 }
 
 Change fewerBits() {
     return [formats = std::vector<geometry::WeightFormat>{geometry::kPacked8Bit, geometry::kPacked4Bit},
-            next = std::size_t{0}](ModelRequest& request) mutable -> std::optional<Changed> {
+            next = std::size_t{0}](ModelRequest& request) mutable -> std::optional<int64_t> {
         while (next < formats.size() && request.training.weights.packed() &&
                request.training.weights.bits <= formats[next].bits)
             ++next;
         if (next == formats.size()) return std::nullopt;
         request.training.weights = formats[next++];
-        const int bits = request.training.weights.bits;
-        return Changed{bits, fmt::format("the base's weights kept and streamed in {} bits", bits)};
+        return request.training.weights.bits;
     };
 }
 
-std::optional<Changed> lowerRank(ModelRequest& request) {
+std::optional<int64_t> lowerRank(ModelRequest& request) {
     if (request.training.lora.rank <= 1) return std::nullopt;
     request.training.lora.rank /= 2;
-    return Changed{request.training.lora.rank, fmt::format("LoRA of rank {}", request.training.lora.rank)};
+    return request.training.lora.rank;
 }
 
-std::optional<Changed> moreHostMemory(ModelRequest& request) {
+std::optional<int64_t> moreHostMemory(ModelRequest& request) {
     constexpr int64_t kMostBytes = int64_t{8} << 40;
     constexpr int64_t kStep = int64_t{32} << 30;
     HostSpec& host = request.rig.host;
     if (host.memoryBytes >= kMostBytes) return std::nullopt;
     host.memoryBytes = (host.memoryBytes / kStep + 1) * kStep;
     host.pinnedBytes = 0;
-    return Changed{host.memoryBytes, fmt::format("{} of host memory for the run", formatBytes(host.memoryBytes))};
+    return host.memoryBytes;
 }
 
-std::optional<Changed> largerDevices(ModelRequest& request) {
+std::optional<int64_t> largerDevices(ModelRequest& request) {
     constexpr int64_t kMostBytes = int64_t{1} << 40;
     constexpr int64_t kStep = int64_t{8} << 30;
     for (DeviceSpec& device : request.rig.devices) {
         if (device.memoryBytes >= kMostBytes) return std::nullopt;
         device.memoryBytes = (device.memoryBytes / kStep + 1) * kStep;
     }
-    const int64_t bytes = request.rig.devices.front().memoryBytes;
-    return Changed{bytes, fmt::format("devices with {} of memory", formatBytes(bytes))};
+    return request.rig.devices.front().memoryBytes;
+}
+
+const char* drawbackOf(FixKind kind) {
+    switch (kind) {
+    case FixKind::kMicrobatch:
+    case FixKind::kMicrobatchTokens:
+        return "same result, less work at a time";
+    case FixKind::kRank:
+        return "the adapter can learn less";
+    case FixKind::kLength:
+        return "longer examples are cut off";
+    case FixKind::kBits:
+        return "the base is rounded";
+    case FixKind::kHostMemory:
+        return "buy or free memory";
+    case FixKind::kDevices:
+        return "other GPUs";
+    }
+    return "";
 }
 
 } // namespace
+
+std::string Fix::change() const {
+    switch (kind) {
+    case FixKind::kMicrobatch:
+        return fmt::format("microbatches of {} {}, more of them", value, value == 1 ? "sequence" : "sequences");
+    case FixKind::kMicrobatchTokens:
+        return fmt::format("microbatches of at most {} tokens, more of them", value);
+    case FixKind::kRank:
+        return fmt::format("LoRA of rank {}", value);
+    case FixKind::kLength:
+        return fmt::format("sequences of at most {} tokens", value);
+    case FixKind::kBits:
+        return fmt::format("the base's weights kept and streamed in {} bits", value);
+    case FixKind::kHostMemory:
+        return fmt::format("{} of host memory for the run", formatBytes(value));
+    case FixKind::kDevices:
+        return fmt::format("devices with {} of memory", formatBytes(value));
+    }
+    return {};
+}
+
+std::string Fix::cost() const {
+    return fmt::format("{} tokens/s; {}", formatCount(tokensPerSecond), drawbackOf(kind));
+}
 
 std::vector<Fix> smallestFixes(const ModelRequest& request, const SearchOptions& options) {
     SearchOptions quick = options;
     quick.effort = std::min<int64_t>(options.effort, 100'000); // whether it fits matters, not the last percent
     std::vector<Fix> fixes;
-    const auto attempt = [&](FixKind kind, const Change& change, const char* drawback) {
-        if (auto fix = firstThatFits(kind, request, quick, change, drawback)) fixes.push_back(std::move(*fix));
+    const auto attempt = [&](FixKind kind, const Change& change) {
+        if (auto fix = firstThatFits(kind, request, quick, change)) fixes.push_back(*fix);
     };
-    attempt(FixKind::kMicrobatch, smallerMicrobatch, "; same result, less work at a time");
-    attempt(FixKind::kMicrobatchTokens, fewerTokens, "; same result, less work at a time");
-    attempt(FixKind::kRank, lowerRank, "; the adapter can learn less");
-    attempt(FixKind::kLength, shorterSequences, "; longer examples are cut off");
-    attempt(FixKind::kBits, fewerBits(), "; the base is rounded");
-    attempt(FixKind::kHostMemory, moreHostMemory, "; buy or free memory");
-    attempt(FixKind::kDevices, largerDevices, "; other GPUs");
+    attempt(FixKind::kMicrobatch, smallerMicrobatch);
+    attempt(FixKind::kMicrobatchTokens, fewerTokens);
+    attempt(FixKind::kRank, lowerRank);
+    attempt(FixKind::kLength, shorterSequences);
+    attempt(FixKind::kBits, fewerBits());
+    attempt(FixKind::kHostMemory, moreHostMemory);
+    attempt(FixKind::kDevices, largerDevices);
     return fixes;
 }
 

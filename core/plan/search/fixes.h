@@ -21,8 +21,10 @@ struct Fix {
     FixKind kind = FixKind::kMicrobatch;
     // Sequences of a microbatch, tokens of one, rank, tokens of a sequence, bits; bytes of the host, of each device.
     int64_t value = 0;
-    std::string change; // "sequences of 1024 tokens instead of 2048"
-    std::string cost;   // "4,100 tokens/s; longer examples are cut off"
+    double tokensPerSecond = 0; // with it
+
+    std::string change() const; // "sequences of at most 1024 tokens"
+    std::string cost() const;   // "4.1 k tokens/s; longer examples are cut off"
 };
 // The smallest change of each kind that makes a request fit that does not, gentlest kinds first; empty if none of them
 // alone is enough.

@@ -35,7 +35,7 @@ std::vector<StepShape> shapesOf(const ModelRequest& request, int64_t microbatchS
 }
 
 std::optional<ModelChoice> tryModel(const ModelRequest& request, const TrainingShape& training,
-                                    const SearchOptions& options, std::optional<Error>& lastError) {
+                                    const SearchOptions& options, std::optional<DoesNotFit>& lastError) {
     ModelChoice found{{}, modelCosts(request.model, training, request.rig), training, 0};
     if (!request.profiles.empty())
         applyMeasured(found.costs, loadMeasured(request.model, training, request.rig, request.profiles));
@@ -50,8 +50,7 @@ std::optional<ModelChoice> tryModel(const ModelRequest& request, const TrainingS
         } else {
             found.choice = choosePlan(request.rig, found.costs, shapes, options);
         }
-    } catch (const Error& error) {
-        if (error.kind() != ErrorKind::kOutOfMemory) throw;
+    } catch (const DoesNotFit& error) {
         lastError = error;
         return std::nullopt;
     }
@@ -68,7 +67,7 @@ ModelChoice chooseForModel(const ModelRequest& request, const SearchOptions& opt
     SearchOptions each = options;
     each.effort = options.effort / static_cast<int64_t>(sizes.size() * formats.size());
     std::optional<ModelChoice> best;
-    std::optional<Error> lastError;
+    std::optional<DoesNotFit> lastError;
     for (const geometry::WeightFormat& format : formats)
         for (const int64_t size : sizes) {
             TrainingShape training = request.training;
@@ -80,7 +79,7 @@ ModelChoice chooseForModel(const ModelRequest& request, const SearchOptions& opt
             const double needed = best && !(format == best->training.weights) ? kWorthwhile : 1;
             if (found && (!best || found->tokensPerSecond > needed * best->tokensPerSecond)) best = std::move(found);
         }
-    if (!best) throw Error(*lastError);
+    if (!best) throw DoesNotFit(*lastError);
     return *best;
 }
 

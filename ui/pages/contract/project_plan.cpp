@@ -1,5 +1,7 @@
 #include "ui/pages/contract/project_plan.h"
 
+#include "base/error.h"
+
 #include <algorithm>
 
 namespace roundpipe::ui::pages {
@@ -39,10 +41,25 @@ void ProjectPlan::setRig(std::string rig) {
 session::RunLengths ProjectPlan::lengths() const {
     session::RunLengths lengths;
     if (const auto& report = m_workbench.status().report; report != nullptr && report->isComplete) {
-        lengths.training = std::make_shared<const batch::ExampleLengths>(report->training);
-        lengths.validation = std::make_shared<const batch::ExampleLengths>(report->validation);
+        lengths.training = {report, &report->training}; // not copied: there may be millions
+        lengths.validation = {report, &report->validation};
     }
     return lengths;
+}
+
+session::RunSteps ProjectPlan::stepsOf(const session::RunSpec& spec) const {
+    try {
+        return session::stepsOf(spec, lengths());
+    } catch (const Error&) { // a value that is not allowed is said beside its setting
+        return {};
+    }
+}
+
+std::optional<double> ProjectPlan::wholeSecondsOf(const session::RunSpec& spec,
+                                                  const session::PlanAnswer& answer) const {
+    const int64_t total = stepsOf(spec).total;
+    if (total == 0 || !answer.hasPlan) return std::nullopt;
+    return static_cast<double>(total) * answer.choice.step.stepSeconds;
 }
 
 session::PlanQuestion ProjectPlan::question() const {

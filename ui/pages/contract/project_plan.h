@@ -9,6 +9,7 @@
 
 #include <QObject>
 
+#include <optional>
 #include <string>
 
 namespace roundpipe::ui::pages {
@@ -31,6 +32,10 @@ public:
     uint64_t number() const { return m_number; } // grows with each question
     // Of the project's examples, as far as they have been counted.
     session::RunLengths lengths() const;
+    // A run of these settings on the project's examples.
+    session::RunSteps stepsOf(const session::RunSpec& spec) const;
+    // All of its steps; nothing where their number is not known.
+    std::optional<double> wholeSecondsOf(const session::RunSpec& spec, const session::PlanAnswer& answer) const;
 
     // What is known; null where nothing is, for the reason in problem() and advice(), or because nothing was asked.
     const session::PlanAnswer* answer() const { return m_planner.update().answer.get(); }

@@ -4,6 +4,8 @@
 
 #include <QAction>
 
+#include <algorithm>
+
 namespace roundpipe::ui::pages {
 
 using bridge::RunController;
@@ -53,12 +55,23 @@ void RunCommands::setEngineBroken(bool broken) {
     update();
 }
 
+const Missing* RunCommands::firstMissing(bool isEstimate) const {
+    const auto found = std::ranges::find(m_missing, isEstimate, &Missing::isEstimate);
+    return found == m_missing.end() ? nullptr : &*found;
+}
+
 void RunCommands::startRun() {
     if (!m_run.hasEngine() || m_run.isRunning()) return;
-    if (!m_missing.empty()) {
-        emit missingMet(m_missing.front());
-        return;
-    }
+    if (const Missing* missing = firstMissing(false))
+        emit missingMet(*missing);
+    else if (const Missing* estimate = firstMissing(true))
+        emit doubted(*estimate);
+    else
+        startAnyway();
+}
+
+void RunCommands::startAnyway() {
+    if (!m_run.hasEngine() || m_run.isRunning() || firstMissing(false) != nullptr) return;
     m_run.start({document::specForNewRun(m_document), m_document.prompts()});
 }
 
@@ -68,11 +81,15 @@ void RunCommands::update() {
     const bool paused = state == RunState::kPaused;
     const bool obeys = running && state != RunState::kStopping;
     m_start->setEnabled(m_run.hasEngine() && !running);
-    m_start->setText(m_run.hasEngine() ? (running ? tr("Running") : tr("Start"))
-                     : m_engineBroken  ? tr("No engine")
-                                       : tr("Loading engine…"));
-    m_start->setToolTip(m_missing.empty() ? tr("Start the run (Ctrl+R)")
-                                          : tr("Still missing: %1").arg(m_missing.front().text));
+    const Missing* missing = firstMissing(false);
+    const Missing* estimate = missing == nullptr ? firstMissing(true) : nullptr;
+    m_start->setText(!m_run.hasEngine()    ? m_engineBroken ? tr("No engine") : tr("Loading engine…")
+                        : running ? tr("Running")
+                     : estimate != nullptr ? tr("Start anyway…")
+                                           : tr("Start"));
+    m_start->setToolTip(missing != nullptr    ? tr("Still missing: %1").arg(missing->text)
+                        : estimate != nullptr ? estimate->text
+                                              : tr("Start the run (Ctrl+R)"));
     m_pause->setEnabled(obeys);
     m_pause->setText(paused ? tr("Resume") : tr("Pause"));
     m_pause->setToolTip(paused ? tr("Go on with the next step (Ctrl+P)")

@@ -33,10 +33,15 @@ public:
     const std::vector<Missing>& missing() const { return m_missing; }
     void setEngineBroken(bool broken); // while there is none: it failed, else it is being loaded
 
+    void startAnyway(); // whatever estimates say
+
 signals:
     void missingMet(const roundpipe::ui::pages::Missing& missing); // Start was asked for, and this is the first thing
+    void
+    doubted(const roundpipe::ui::pages::Missing& estimate); // Start was asked for, and this alone speaks against it
 
 private:
+    const Missing* firstMissing(bool isEstimate) const; // null: there is none
     QAction* make(const QString& text, const QString& toolTip, const QKeySequence& keys = {});
     void startRun();
     void update();

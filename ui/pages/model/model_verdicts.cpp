@@ -1,6 +1,7 @@
 #include "ui/pages/model/model_verdicts.h"
 
 #include "base/units.h"
+#include "ui/models/plan_text.h"
 
 namespace roundpipe::ui::pages {
 
@@ -41,7 +42,7 @@ void ModelVerdicts::take() {
         if (answer == nullptr)
             m_list.setVerdict(row, {Kind::kUnknown, QString::fromStdString(update.problem)});
         else if (!answer->hasPlan)
-            m_list.setVerdict(row, {Kind::kDoesNotFit, QString::fromStdString(answer->problem)});
+            m_list.setVerdict(row, {Kind::kDoesNotFit, models::misfitText(answer->problem, answer->rig)});
         else
             m_list.setVerdict(
                 row, {Kind::kFits, tr("%1 a step, %2 tokens/s")

@@ -1,5 +1,7 @@
 #include "ui/pages/plan/fixes_card.h"
 
+#include "ui/models/plan_text.h"
+
 #include <QGridLayout>
 #include <QLabel>
 #include <QPushButton>
@@ -16,12 +18,6 @@ QLabel* wrapped(const char* objectName = nullptr) {
     return label;
 }
 
-// Settings can be made smaller here; other bits, memory and GPUs cannot.
-bool isSetting(plan::FixKind kind) {
-    using enum plan::FixKind;
-    return kind == kMicrobatch || kind == kMicrobatchTokens || kind == kRank || kind == kLength;
-}
-
 } // namespace
 
 FixesCard::FixesCard(QWidget* parent)
@@ -29,6 +25,11 @@ FixesCard::FixesCard(QWidget* parent)
     body()->addWidget(m_problem);
     body()->addWidget(m_advice);
     body()->addStretch(1);
+}
+
+bool FixesCard::isSetting(const plan::Fix& fix) {
+    using enum plan::FixKind;
+    return fix.kind == kMicrobatch || fix.kind == kMicrobatchTokens || fix.kind == kRank || fix.kind == kLength;
 }
 
 void FixesCard::setProblem(const QString& problem, const QString& advice, const std::vector<plan::Fix>& fixes,
@@ -47,15 +48,14 @@ void FixesCard::setProblem(const QString& problem, const QString& advice, const 
     bool isFirst = true;
     for (const plan::Fix& fix : fixes) {
         const int line = grid->rowCount();
-        QString change = QString::fromStdString(fix.change);
-        change[0] = change[0].toUpper();
+        const QString change = models::changeText(fix);
         auto* what = wrapped("title");
         what->setText(change);
         auto* cost = wrapped("dim");
-        cost->setText(QString::fromStdString(fix.cost));
+        cost->setText(models::costText(fix));
         grid->addWidget(what, line, 0);
         grid->addWidget(cost, line + 1, 0);
-        if (!isSetting(fix.kind)) continue;
+        if (!isSetting(fix)) continue;
         auto* button = new QPushButton(tr("Apply"));
         if (std::exchange(isFirst, false)) button->setObjectName(QStringLiteral("primary"));
         button->setAccessibleName(tr("Apply: %1").arg(change));

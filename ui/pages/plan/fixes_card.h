@@ -15,6 +15,7 @@ class FixesCard : public widgets::Card {
     Q_OBJECT
 public:
     explicit FixesCard(QWidget* parent = nullptr);
+    static bool isSetting(const plan::Fix& fix); // of the run; other bits, memory and GPUs are not
     // `isWorking`: fixes may still come.
     void setProblem(const QString& problem, const QString& advice, const std::vector<plan::Fix>& fixes, bool isWorking);
 

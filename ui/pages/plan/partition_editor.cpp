@@ -1,8 +1,10 @@
 #include "ui/pages/plan/partition_editor.h"
 
 #include "base/units.h"
+#include "ui/models/plan_text.h"
 #include "ui/pages/plan/faded.h"
 
+#include <QAccessible>
 #include <QHelpEvent>
 #include <QKeyEvent>
 #include <QMouseEvent>
@@ -11,6 +13,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace roundpipe::ui::pages {
 namespace {
@@ -72,11 +75,60 @@ void PartitionEditor::setPlan(plan::Plan plan) {
         else
             m_chosen.reset();
     }
-    QStringList words;
-    for (const plan::Stage& stage : m_stages)
-        words.append(textOf(stage));
-    setAccessibleDescription(words.join(QStringLiteral("; ")));
+    chooseStage(m_chosenStage.value < static_cast<int32_t>(m_stages.size()) ? m_chosenStage : StageId());
     update();
+}
+
+// Said to screen readers: the stage, or all of them where none is chosen.
+void PartitionEditor::chooseStage(StageId stage) {
+    if (stage != m_chosenStage) {
+        m_chosenStage = stage;
+        hover(stage);
+    }
+    QStringList words;
+    for (const plan::Stage& one : m_stages)
+        if (!stage.valid() || one.id == stage) words.append(textOf(one));
+    setAccessibleDescription(words.join(QStringLiteral("; ")));
+    QAccessibleEvent said(this, QAccessible::DescriptionChanged);
+    QAccessible::updateAccessibility(&said);
+    if (!stage.valid() || !hasFocus()) return;
+    const QRect place = rectOf(m_stages[stage.index()]).toRect();
+    QToolTip::showText(mapToGlobal(place.bottomLeft()), textOf(m_stages[stage.index()]), this);
+}
+
+// In the direction of the arrow: the next one of the row, or the nearest one of the other row. None is there: the same.
+StageId PartitionEditor::stageBeside(int key) const {
+    const bool fromCut = !m_chosenStage.valid();
+    const QRectF from = fromCut ? QRectF(m_chosen ? xOf(m_cuts[*m_chosen].layer) : xOf(0), kRow + kLayers / 2, 0, 0)
+                                : rectOf(m_stages[m_chosenStage.index()]);
+    StageId nearest = m_chosenStage;
+    double best = std::numeric_limits<double>::max();
+    for (const plan::Stage& stage : m_stages) {
+        const QPointF way = rectOf(stage).center() - from.center();
+        const bool isThere = key == Qt::Key_Up     ? way.y() < 0
+                             : key == Qt::Key_Down ? way.y() > 0
+                             : way.y() != 0        ? false
+                             : key == Qt::Key_Left ? way.x() < 0
+                                                   : way.x() > 0;
+        if (!isThere || std::abs(way.x()) >= best) continue;
+        best = std::abs(way.x());
+        nearest = stage.id;
+    }
+    return nearest;
+}
+
+bool PartitionEditor::walk(int key) {
+    const bool isSideways = key == Qt::Key_Left || key == Qt::Key_Right;
+    if (m_stages.empty() || (isSideways && !m_chosenStage.valid())) return false;
+    if (key == Qt::Key_Escape) {
+        if (!m_chosenStage.valid()) return false;
+        QToolTip::hideText();
+        chooseStage({});
+        return true;
+    }
+    if (!isSideways && key != Qt::Key_Up && key != Qt::Key_Down) return false;
+    chooseStage(stageBeside(key));
+    return true;
 }
 
 void PartitionEditor::setDimmed(bool dimmed) {
@@ -137,9 +189,7 @@ DeviceId PartitionEditor::deviceOf(const plan::Stage& stage) const {
 }
 
 QString PartitionEditor::textOf(const plan::Stage& stage) const {
-    const auto nameOf = [&](int32_t layer) {
-        return QString::fromStdString(m_answer->layers[static_cast<std::size_t>(layer)].name);
-    };
+    const auto nameOf = [&](int32_t layer) { return models::layerText(layer, m_plan.numLayers); };
     const QString kind = stage.kind == plan::StageKind::kForward ? tr("forward")
                          : stage.kind == plan::StageKind::kFused ? tr("fused: forward and backward")
                                                                  : tr("backward");
@@ -282,8 +332,13 @@ void PartitionEditor::paintEvent(QPaintEvent*) {
         paintStage(painter, stage);
     }
     painter.setOpacity(m_dimmed ? kDimmed : 1);
+    if (m_chosenStage.valid()) {
+        painter.setPen(QPen(theme.accent, 2));
+        painter.setBrush(Qt::NoBrush);
+        painter.drawRect(rectOf(m_stages[m_chosenStage.index()]).adjusted(0, 1, 0, -1));
+    }
     if (m_hovered && m_hovered != m_chosen) paintCut(painter, m_cuts[*m_hovered], false);
-    if (m_chosen && (hasFocus() || m_dragging)) paintCut(painter, m_cuts[*m_chosen], true);
+    if (m_chosen && !m_chosenStage.valid() && (hasFocus() || m_dragging)) paintCut(painter, m_cuts[*m_chosen], true);
     QFont small = font();
     small.setPointSizeF(0.85 * small.pointSizeF());
     painter.setFont(small);
@@ -361,6 +416,8 @@ void PartitionEditor::leaveEvent(QEvent*) {
 void PartitionEditor::keyPressEvent(QKeyEvent* event) {
     if (event->key() == Qt::Key_Home) {
         emit computedWanted();
+    } else if (walk(event->key())) {
+        update();
     } else if (m_chosen && (event->key() == Qt::Key_Left || event->key() == Qt::Key_Right)) {
         moveChosen(m_cuts[*m_chosen].layer + (event->key() == Qt::Key_Left ? -1 : 1), event->isAutoRepeat());
     } else {
@@ -375,7 +432,14 @@ void PartitionEditor::focusInEvent(QFocusEvent* event) {
     update();
 }
 
+void PartitionEditor::focusOutEvent(QFocusEvent* event) {
+    chooseStage({});
+    QWidget::focusOutEvent(event);
+    update();
+}
+
 bool PartitionEditor::focusNextPrevChild(bool next) {
+    chooseStage({});
     if (hasFocus() && m_chosen && (next ? *m_chosen + 1 < m_cuts.size() : *m_chosen > 0)) {
         *m_chosen += next ? 1 : -1;
         update();

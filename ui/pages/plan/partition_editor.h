@@ -13,7 +13,8 @@
 
 namespace roundpipe::ui::pages {
 
-// Tab goes from cut to cut, the arrows move the one that has the focus by a layer, Home asks for the computed cuts.
+// Tab goes from cut to cut, left and right move the one that has the focus by a layer, Home asks for the computed cuts.
+// Up and down go over to the stages, on which all arrows then walk until Escape or the next cut.
 class PartitionEditor : public QWidget {
     Q_OBJECT
 public:
@@ -22,8 +23,9 @@ public:
     void setDimmed(bool dimmed);                                       // of settings that are no longer these
     void setLit(StageId stage);                                        // the others recede; invalid: none is lit
     const plan::Plan& shown() const { return m_plan; }
-    std::optional<Cut> chosenCut() const; // that has the focus or is dragged
-    double xOf(int32_t layer) const;      // the layer's left edge
+    std::optional<Cut> chosenCut() const;                 // that has the focus or is dragged
+    StageId chosenStage() const { return m_chosenStage; } // by keys; invalid: none is
+    double xOf(int32_t layer) const;                      // the layer's left edge
     QRectF rectOf(const plan::Stage& stage) const;
     QSize sizeHint() const override { return {700, 150}; }
     QSize minimumSizeHint() const override { return {420, 150}; }
@@ -31,7 +33,7 @@ public:
 signals:
     void cutMoved(const roundpipe::plan::Plan& plan, bool continues); // goes on with the move before
     void computedWanted();
-    void stageHovered(roundpipe::StageId stage); // by the mouse; invalid: none any more
+    void stageHovered(roundpipe::StageId stage); // by mouse or keys; invalid: none any more
 
 protected:
     void paintEvent(QPaintEvent* event) override;
@@ -41,6 +43,7 @@ protected:
     void leaveEvent(QEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
     void focusInEvent(QFocusEvent* event) override;
+    void focusOutEvent(QFocusEvent* event) override;
     bool focusNextPrevChild(bool next) override;
     bool event(QEvent* event) override; // tool tips
 
@@ -57,6 +60,9 @@ private:
     int64_t bytesOf(const plan::Stage& stage) const;
     DeviceId deviceOf(const plan::Stage& stage) const;
     void hover(StageId stage);
+    bool walk(int key); // over the stages; false: it is no key for that
+    StageId stageBeside(int key) const;
+    void chooseStage(StageId stage);
 
     const theme::ThemeManager& m_themes;
     std::shared_ptr<const session::PlanAnswer> m_answer;
@@ -68,7 +74,7 @@ private:
     std::optional<std::size_t> m_chosen, m_hovered;
     bool m_dragging = false;
     bool m_dimmed = false;
-    StageId m_hoveredStage, m_lit;
+    StageId m_hoveredStage, m_lit, m_chosenStage;
 };
 
 } // namespace roundpipe::ui::pages

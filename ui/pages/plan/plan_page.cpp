@@ -4,6 +4,7 @@
 #include "base/units.h"
 #include "session/plan_export.h"
 #include "session/run_shape.h"
+#include "ui/models/plan_text.h"
 #include "ui/pages/plan/cuts.h"
 #include "ui/pages/plan/fixes_card.h"
 #include "ui/pages/plan/memory_bars.h"
@@ -11,6 +12,7 @@
 #include "ui/pages/plan/predicted_step.h"
 #include "ui/pages/plan/rig_table.h"
 #include "ui/pages/plan/schedule_bars.h"
+#include "ui/pages/plan/start_question.h"
 #include "ui/widgets/help_place.h"
 #include "ui/widgets/stat_tile.h"
 
@@ -84,13 +86,9 @@ PlanPage::PlanPage(const Services& services, QWidget* parent)
     connect(m_partition, &PartitionEditor::cutMoved, this, &PlanPage::moveCut);
     connect(m_partition, &PartitionEditor::computedWanted, this, &PlanPage::useComputedCuts);
     connect(m_computed, &QPushButton::clicked, this, &PlanPage::useComputedCuts);
-    connect(m_better, &QPushButton::clicked, this, [this] {
-        if (m_shown && m_shown->better) moveCut(m_shown->better->plan, false);
-    });
-    connect(m_fixes, &FixesCard::fixWanted, this, [this](const plan::Fix& fix) {
-        this->services().document.change(QString::fromStdString(fix.change),
-                                         [&](session::RunSpec& spec) { session::apply(fix, spec); });
-    });
+    connect(m_better, &QPushButton::clicked, this, &PlanPage::useBetterCuts);
+    connect(m_fixes, &FixesCard::fixWanted, this, &PlanPage::applyFix);
+    connect(&services.commands, &RunCommands::doubted, this, &PlanPage::askBeforeStart);
     connect(&services.plan, &ProjectPlan::changed, this, &PlanPage::refresh);
     connect(&services.document, &document::Document::opened, this, [this] { m_shown.reset(); });
     connect(&services.themes, &theme::ThemeManager::changed, this, &PlanPage::refresh);
@@ -121,9 +119,7 @@ void PlanPage::savePlan(const QString& file) {
         tr("%1 % idle").arg(100 * m_shown->choice.step.bubbleShare, 0, 'f', 1).toStdString(),
         tr("%1 tokens/s").arg(QString::fromStdString(formatCount(m_shown->tokensPerSecond))).toStdString()};
     const std::string title =
-        tr("%1 on %2")
-            .arg(QString::fromStdString(m_shown->model), QString::fromStdString(m_shown->rig.name))
-            .toStdString();
+        tr("%1 on %2").arg(models::modelText(m_shown->model), QString::fromStdString(m_shown->rig.name)).toStdString();
     services().runLibrary.perform(
         [answer = m_shown, path = file.toStdString(), isPicture, title, facts](runs::RunLibrary&) {
             writeFileAtomically(path, isPicture ? session::planSvg(*answer, title, facts)
@@ -149,7 +145,7 @@ QWidget* PlanPage::buildTiles() {
 
 QWidget* PlanPage::buildPartition() {
     auto* card = new widgets::Card(tr("Layer partition"));
-    auto* hint = new QLabel(tr("drag a cut, or Tab to it and press ← →"));
+    auto* hint = new QLabel(tr("drag a cut, or Tab to it and press ← →; ↑ ↓ go over the stages"));
     hint->setObjectName(QStringLiteral("dim"));
     card->titleRow()->insertWidget(1, hint);
     m_cost->setObjectName(QStringLiteral("changed"));
@@ -202,21 +198,44 @@ QWidget* PlanPage::buildComparisons() {
 PageStatus PlanPage::status() const {
     const session::PlanAnswer* answer = services().plan.answer();
     if (answer == nullptr) return {PageStatus::Mark::kNone, tr("no plan yet")};
-    if (!answer->hasPlan || !answer->problem.empty()) return {PageStatus::Mark::kMissing, tr("does not fit")};
-    const int64_t steps = totalSteps(*answer);
-    if (steps == 0) return {PageStatus::Mark::kDone, tr("fits")};
-    return {PageStatus::Mark::kDone,
-            tr("fits · %1").arg(duration(static_cast<double>(steps) * answer->choice.step.stepSeconds))};
+    if (!answer->problem.empty()) return {PageStatus::Mark::kMissing, tr("does not fit")};
+    const auto seconds = services().plan.wholeSecondsOf(services().document.spec(), *answer);
+    if (!seconds) return {PageStatus::Mark::kDone, tr("fits")};
+    return {PageStatus::Mark::kDone, tr("fits · %1").arg(duration(*seconds))};
 }
 
-int64_t PlanPage::totalSteps(const session::PlanAnswer& answer) const {
-    const session::DurationSection& duration = services().document.spec().duration;
-    if (duration.maxSteps > 0) return duration.maxSteps;
-    const auto& report = services().workbench.status().report;
-    const double rowsPerStep = answer.training.usualSequences() * answer.choice.shape.numMicrobatches();
-    if (report == nullptr || !report->isComplete || rowsPerStep <= 0) return 0;
-    const double rows = duration.epochs * static_cast<double>(report->training.size());
-    return std::max<int64_t>(1, static_cast<int64_t>(std::ceil(rows / rowsPerStep)));
+// What another rig would do decides nothing here.
+std::vector<Missing> PlanPage::missing() const {
+    const session::PlanAnswer* answer = services().plan.answer();
+    if (answer == nullptr || answer->problem.empty() || services().plan.rig() != "this") return {};
+    return {{tr("Does not fit: %1").arg(models::shortfallText(answer->problem, answer->rig)), look().id, {}, true}};
+}
+
+void PlanPage::applyFix(const plan::Fix& fix) {
+    services().document.change(models::changeText(fix), [&](session::RunSpec& spec) { session::apply(fix, spec); });
+}
+
+void PlanPage::useBetterCuts() {
+    if (m_shown && m_shown->better) moveCut(m_shown->better->plan, false);
+}
+
+// With what would make it fit at hand.
+void PlanPage::askBeforeStart() {
+    const session::PlanAnswer* answer = services().plan.answer();
+    if (answer == nullptr) return services().commands.startAnyway();
+    const auto fix = std::ranges::find_if(answer->fixes, FixesCard::isSetting);
+    StartQuestion question{models::misfitText(answer->problem, answer->rig), {}, {}};
+    if (answer->better) {
+        question.remedy = tr("Use better cuts");
+        question.takeRemedy = [this] { useBetterCuts(); };
+    } else if (fix != answer->fixes.end()) {
+        question.remedy = models::changeText(*fix);
+        question.takeRemedy = [this, chosen = *fix] { applyFix(chosen); };
+    }
+    ask(this, question, [this](StartAnswer chosen) {
+        if (chosen == StartAnswer::kStartAnyway) return services().commands.startAnyway();
+        emit pageWanted(look().id);
+    });
 }
 
 void PlanPage::refresh() {
@@ -236,7 +255,7 @@ void PlanPage::refresh() {
     }
     m_memory->setAnswer(m_shown.get());
     showVerdict();
-    showTiles(answer != nullptr && answer->hasPlan && answer->problem.empty() ? answer : nullptr);
+    showTiles(answer != nullptr && answer->problem.empty() ? answer : nullptr);
     showCuts(m_shown.get());
     showProblem(answer);
     m_ownRig->setVisible(plan.rig() != "this");
@@ -266,12 +285,12 @@ void PlanPage::showVerdict() {
                                                                   : QString());
         return;
     }
-    const bool fits = answer->hasPlan && answer->problem.empty();
+    const bool fits = answer->problem.empty();
     pill().say(fits ? tr("Fits") : tr("Does not fit"), fits ? widgets::Tone::kGood : widgets::Tone::kBad);
-    QString text = QString::fromStdString(answer->model + " on " + answer->rig.name);
+    QString text = tr("%1 on %2").arg(models::modelText(answer->model), QString::fromStdString(answer->rig.name));
     if (answer->hasPlan) {
         const plan::TrainingShape& training = answer->training;
-        const QString lengths = QString::fromStdString(answer->lengthsFrom);
+        const QString lengths = models::lengthsText(answer->lengthsFrom);
         const int32_t numMicrobatches = answer->choice.shape.numMicrobatches();
         text += training.tokenLimit > 0 ? tr(" · %1 microbatches of at most %2 tokens (%3)")
                                               .arg(numMicrobatches)
@@ -294,11 +313,10 @@ void PlanPage::showTiles(const session::PlanAnswer* answer) {
     }
     const plan::EvaluatedPlan& choice = answer->choice;
     m_step->set(duration(choice.step.stepSeconds), tr("%1 at best").arg(duration(choice.fastestThinkable)));
-    const int64_t steps = totalSteps(*answer);
+    const int64_t steps = services().plan.stepsOf(services().document.spec()).total;
     const double seconds = static_cast<double>(steps) * choice.step.stepSeconds;
     if (steps > 0)
-        m_run->set(duration(seconds), tr("%1 steps, done at %2")
-                                          .arg(steps)
+        m_run->set(duration(seconds), tr("%n step(s), done at %1", nullptr, static_cast<int>(steps))
                                           .arg(QTime::currentTime()
                                                    .addMSecs(static_cast<int>(std::fmod(1e3 * seconds, 86'400'000.0)))
                                                    .toString(QStringLiteral("HH:mm"))));
@@ -307,7 +325,7 @@ void PlanPage::showTiles(const session::PlanAnswer* answer) {
     m_speed->set(QString::fromStdString(formatCount(answer->tokensPerSecond)), tr("tokens/s"));
     QString gpipe;
     for (const plan::Rival& rival : answer->rivals)
-        if (rival.name == "GPipe" && rival.step.stepSeconds > 0)
+        if (rival.schedule == plan::Schedule::kGpipe && rival.step.stepSeconds > 0)
             gpipe = tr("GPipe %1 %").arg(100 * rival.step.bubbleShare, 0, 'f', 1);
     m_bubble->set(tr("%1 %").arg(100 * choice.step.bubbleShare, 0, 'f', 1), gpipe);
     std::size_t fullest = 0;
@@ -334,7 +352,8 @@ void PlanPage::showCuts(const session::PlanAnswer* answer) {
 }
 
 void PlanPage::showProblem(const session::PlanAnswer* answer) {
-    const QString problem = answer != nullptr ? QString::fromStdString(answer->problem) : services().plan.problem();
+    const QString problem =
+        answer != nullptr ? models::misfitText(answer->problem, answer->rig) : services().plan.problem();
     m_middle->setCurrentIndex(problem.isEmpty() ? 0 : 1);
     if (problem.isEmpty()) return;
     m_fixes->setProblem(problem, services().plan.advice(), answer != nullptr ? answer->fixes : std::vector<plan::Fix>{},

@@ -25,6 +25,7 @@ class PlanPage : public Page {
 public:
     explicit PlanPage(const Services& services, QWidget* parent = nullptr);
     PageStatus status() const override;
+    std::vector<Missing> missing() const override;
     // As JSON, or the predicted step as a picture where the file ends in .svg; in a thread, and noticed() says so.
     void savePlan(const QString& file);
 
@@ -40,8 +41,10 @@ private:
     void showTiles(const session::PlanAnswer* answer);
     void showCuts(const session::PlanAnswer* answer);
     void showProblem(const session::PlanAnswer* answer);
+    void applyFix(const plan::Fix& fix);
+    void useBetterCuts();
+    void askBeforeStart();
     void setDimmed(bool dimmed);
-    int64_t totalSteps(const session::PlanAnswer& answer) const; // 0: how many rows there are is not known
     void moveCut(const plan::Plan& plan, bool continues);
     void useComputedCuts();
 

@@ -3,7 +3,9 @@
 #include "base/units.h"
 #include "ui/pages/plan/faded.h"
 
+#include <QAccessible>
 #include <QHelpEvent>
+#include <QKeyEvent>
 #include <QMouseEvent>
 #include <QPainter>
 #include <QToolTip>
@@ -29,6 +31,7 @@ constexpr std::array kShown = {Kind::kForward, Kind::kRecompute,     Kind::kBack
 PredictedStep::PredictedStep(const theme::ThemeManager& themes, QWidget* parent) : QWidget(parent), m_themes(themes) {
     connect(&themes, &theme::ThemeManager::changed, this, qOverload<>(&QWidget::update));
     setAccessibleName(tr("Predicted step"));
+    setFocusPolicy(Qt::StrongFocus);
     setMouseTracking(true);
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
 }
@@ -38,12 +41,29 @@ void PredictedStep::setAnswer(std::shared_ptr<const session::PlanAnswer> answer)
     if (m_answer) {
         m_fromNs = m_answer->timeline->steadyFromNs;
         m_toNs = std::max(m_answer->timeline->steadyToNs, m_fromNs + 1);
-        setAccessibleDescription(tr("A step takes %1, %2 % of it idle.")
-                                     .arg(QString::fromStdString(formatDuration(m_answer->choice.step.stepSeconds)))
-                                     .arg(100 * m_answer->choice.step.bubbleShare, 0, 'f', 1));
     }
+    describe();
     updateGeometry();
     update();
+}
+
+void PredictedStep::describe() {
+    if (!m_answer) return setAccessibleDescription({});
+    const plan::EvaluatedPlan& choice = m_answer->choice;
+    if (!m_lit.valid())
+        return setAccessibleDescription(tr("A step takes %1, %2 % of it idle.")
+                                            .arg(QString::fromStdString(formatDuration(choice.step.stepSeconds)))
+                                            .arg(100 * choice.step.bubbleShare, 0, 'f', 1));
+    int64_t ns = 0;
+    for (const trace::Record& record : m_answer->timeline->records)
+        if (record.stage == m_lit && record.lane.valid() && record.startNs >= m_fromNs && record.startNs < m_toNs &&
+            m_answer->timeline->lanes[record.lane.index()].role == LaneRole::kCompute && record.kind != Kind::kWait)
+            ns += record.endNs - record.startNs;
+    setAccessibleDescription(tr("S%1 computes %2 a step.")
+                                 .arg(m_lit.value)
+                                 .arg(QString::fromStdString(formatDuration(static_cast<double>(ns) * 1e-9))));
+    QAccessibleEvent said(this, QAccessible::DescriptionChanged);
+    QAccessible::updateAccessibility(&said);
 }
 
 void PredictedStep::setDimmed(bool dimmed) {
@@ -166,6 +186,11 @@ void PredictedStep::paintEvent(QPaintEvent*) {
     }
     painter.setOpacity(m_dimmed ? kDimmed : 1);
     paintLegend(painter);
+    if (!hasFocus()) return;
+    painter.setOpacity(1);
+    painter.setPen(QPen(theme.accent, 2));
+    painter.setBrush(Qt::NoBrush);
+    painter.drawRect(QRectF(kDeviceNames, kRuler, width() - kDeviceNames - 1, numRows() * rowHeight()));
 }
 
 const trace::Record* PredictedStep::recordAt(const QPoint& position) const {
@@ -184,6 +209,7 @@ const trace::Record* PredictedStep::recordAt(const QPoint& position) const {
 void PredictedStep::setLit(StageId stage) {
     if (stage == m_lit) return;
     m_lit = stage;
+    describe();
     update();
 }
 
@@ -200,6 +226,35 @@ void PredictedStep::mouseMoveEvent(QMouseEvent* event) {
 
 void PredictedStep::leaveEvent(QEvent*) {
     hover({});
+}
+
+void PredictedStep::light(StageId stage) {
+    m_hovered = stage;
+    emit stageHovered(stage);
+}
+
+void PredictedStep::keyPressEvent(QKeyEvent* event) {
+    const int32_t numStages = m_answer ? m_answer->choice.plan.numStages() : 0;
+    const bool isOn = event->key() == Qt::Key_Right;
+    if (event->key() == Qt::Key_Escape && m_lit.valid()) {
+        light({});
+    } else if (numStages > 0 && (isOn || event->key() == Qt::Key_Left)) {
+        const int32_t last = numStages - 1;
+        light(StageId(!m_lit.valid() ? (isOn ? 0 : last) : std::clamp(m_lit.value + (isOn ? 1 : -1), 0, last)));
+    } else {
+        QWidget::keyPressEvent(event);
+    }
+}
+
+void PredictedStep::focusInEvent(QFocusEvent* event) {
+    QWidget::focusInEvent(event);
+    update();
+}
+
+void PredictedStep::focusOutEvent(QFocusEvent* event) {
+    if (m_lit.valid()) light({});
+    QWidget::focusOutEvent(event);
+    update();
 }
 
 bool PredictedStep::event(QEvent* event) {

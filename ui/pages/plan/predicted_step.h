@@ -10,6 +10,7 @@
 
 namespace roundpipe::ui::pages {
 
+// Left and right walk over the stages in the order in which they run, Escape ends that.
 class PredictedStep : public QWidget {
     Q_OBJECT
 public:
@@ -21,11 +22,14 @@ public:
     QSize minimumSizeHint() const override { return {320, sizeHint().height()}; }
 
 signals:
-    void stageHovered(roundpipe::StageId stage); // by the mouse; invalid: none any more
+    void stageHovered(roundpipe::StageId stage); // by mouse or keys; invalid: none any more
 
 protected:
     void mouseMoveEvent(QMouseEvent* event) override;
     void leaveEvent(QEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    void focusInEvent(QFocusEvent* event) override;
+    void focusOutEvent(QFocusEvent* event) override;
     void paintEvent(QPaintEvent* event) override;
     bool event(QEvent* event) override; // tool tips
 
@@ -35,6 +39,8 @@ private:
     double xOf(int64_t ns) const;
     const trace::Record* recordAt(const QPoint& position) const; // computing; null: none
     void hover(StageId stage);
+    void light(StageId stage); // by keys
+    void describe();           // for screen readers: the stage that is lit, else the step
     void paintRuler(QPainter& painter) const;
     void paintRecord(QPainter& painter, const trace::Record& record) const;
     void paintLegend(QPainter& painter) const;

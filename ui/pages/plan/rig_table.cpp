@@ -1,6 +1,7 @@
 #include "ui/pages/plan/rig_table.h"
 
 #include "base/units.h"
+#include "ui/models/plan_text.h"
 
 #include <QGridLayout>
 #include <QHBoxLayout>
@@ -110,7 +111,7 @@ void RigTable::take() {
     row.isAnswered = true;
     for (QLabel* label : {row.step, row.speed, row.difference})
         label->setEnabled(true);
-    const bool fits = update.answer && update.answer->hasPlan && update.answer->problem.empty();
+    const bool fits = update.answer && update.answer->problem.empty();
     if (fits) {
         const session::PlanAnswer& answer = *update.answer;
         const double seconds = answer.choice.step.stepSeconds;
@@ -124,7 +125,8 @@ void RigTable::take() {
                                                  : QString());
         row.step->setToolTip({});
     } else {
-        const QString why = QString::fromStdString(update.answer ? update.answer->problem : update.problem);
+        const QString why = update.answer ? models::misfitText(update.answer->problem, update.answer->rig)
+                                          : QString::fromStdString(update.problem);
         row.step->setText(update.answer ? tr("does not fit") : tr("not understood"));
         row.step->setToolTip(why);
         row.speed->clear();

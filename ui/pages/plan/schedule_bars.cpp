@@ -1,6 +1,7 @@
 #include "ui/pages/plan/schedule_bars.h"
 
 #include "base/units.h"
+#include "ui/models/plan_text.h"
 #include "ui/pages/plan/faded.h"
 
 #include <QHelpEvent>
@@ -34,12 +35,13 @@ void ScheduleBars::setAnswer(const session::PlanAnswer* answer) {
     m_rows.clear();
     if (answer != nullptr && answer->hasPlan) {
         m_rows.push_back({tr("This plan"), answer->choice.step.stepSeconds, answer->choice.step.bubbleShare,
-                          fullest(answer->choice.deviceMemory), QString::fromStdString(answer->choice.plan.describe()),
-                          QString::fromStdString(answer->problem), true});
+                          fullest(answer->choice.deviceMemory),
+                          models::outlineText(plan::outlineOf(answer->choice.plan)),
+                          models::misfitText(answer->problem, answer->rig), true});
         for (const plan::Rival& rival : answer->rivals)
-            m_rows.push_back({QString::fromStdString(rival.name), rival.step.stepSeconds, rival.step.bubbleShare,
-                              fullest(rival.deviceMemory), QString::fromStdString(rival.how),
-                              QString::fromStdString(rival.problem.value_or("")), false});
+            m_rows.push_back({models::scheduleName(rival.schedule), rival.step.stepSeconds, rival.step.bubbleShare,
+                              fullest(rival.deviceMemory), models::howText(rival),
+                              models::misfitText(rival.problem, answer->rig), false});
     }
     QStringList words;
     for (const Row& row : m_rows)

@@ -2,6 +2,7 @@
 
 #include "base/units.h"
 #include "ui/charts/loss_chart.h"
+#include "ui/models/plan_text.h"
 #include "ui/models/run_end_text.h"
 #include "ui/models/stages_model.h"
 #include "ui/pages/run/chart_card.h"
@@ -413,11 +414,12 @@ void RunPage::showPlan(const session::RunPlan& plan) {
     if (!m_predicts) m_timeline->plot().lanesChanged();
     showForeseen();
     m_timeline->plot().setLayerNames([shared = m_controller.plan()](LayerId layer) {
-        return layer.index() < shared->layerNames.size() ? QString::fromStdString(shared->layerNames[layer.index()])
-                                                         : QString();
+        const auto numLayers = static_cast<int32_t>(shared->layerNames.size());
+        return layer.value < numLayers ? models::layerText(layer.value, numLayers) : QString();
     });
-    const QString model = QString::fromStdString(plan.modelSummary);
-    const QString cuts = QString::fromStdString(plan.plan.describe());
+    const QString name = models::modelText(plan.model);
+    const QString model = plan.isSimulated ? tr("%1 (simulated)").arg(name) : name;
+    const QString cuts = models::outlineText(plan::outlineOf(plan.plan));
     setSubtitle(QStringLiteral("%1 · %2").arg(model, cuts));
     log(model);
     log(cuts);

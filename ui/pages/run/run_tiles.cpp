@@ -1,6 +1,7 @@
 #include "ui/pages/run/run_tiles.h"
 
 #include "base/units.h"
+#include "ui/models/activity_text.h"
 #include "ui/theme/theme.h"
 #include "ui/widgets/run_state_text.h"
 
@@ -61,8 +62,7 @@ void RunTiles::show(const session::Snapshot& now, std::optional<double> validati
 }
 
 void RunTiles::showStep(const session::Snapshot& now) {
-    const bool isDoing = !session::isOver(now.state) && !now.activity.empty();
-    const QString activity = isDoing ? QString::fromStdString(now.activity) : QString();
+    const QString activity = session::isOver(now.state) ? QString() : models::activityText(now.activities);
     if (now.totalSteps == 0) {
         m_step->set(QStringLiteral("–"), activity);
         return;

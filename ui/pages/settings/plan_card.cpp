@@ -1,10 +1,13 @@
 #include "ui/pages/settings/plan_card.h"
 
 #include "base/units.h"
+#include "ui/models/plan_text.h"
 #include "ui/widgets/elided_label.h"
 
 #include <QGridLayout>
 #include <QLabel>
+#include <QLocale>
+#include <QStyle>
 #include <QVBoxLayout>
 
 #include <cmath>
@@ -18,6 +21,14 @@ QString duration(double seconds) {
 
 QString bytes(int64_t count) {
     return QString::fromStdString(formatBytes(count));
+}
+
+void showVerdict(QLabel& label, const QString& verdict, const char* tone) {
+    label.setText(verdict);
+    if (label.property("tone").toString() == QLatin1String(tone)) return;
+    label.setProperty("tone", QLatin1String(tone));
+    label.style()->unpolish(&label);
+    label.style()->polish(&label);
 }
 
 } // namespace
@@ -34,6 +45,8 @@ PlanCard::PlanCard(const Services& services, QWidget* parent)
     m_step = addRow(*grid, tr("A step"));
     m_speed = addRow(*grid, tr("Speed, tokens/s"));
     m_bubble = addRow(*grid, tr("Idle"));
+    m_epoch = addRow(*grid, tr("Steps an epoch"));
+    m_steps = addRow(*grid, tr("Steps in all"));
     m_whole = addRow(*grid, tr("The whole run"));
     m_fullest = addRow(*grid, tr("Fullest device"));
     m_host = addRow(*grid, tr("Host memory"));
@@ -80,17 +93,15 @@ void PlanCard::showPlan() {
         m_note->setText(tr("Choose a model to see memory and time."));
         m_now.reset();
     } else if (isNew && answer->hasPlan) {
-        const PlanNumbers numbers = numbersOf(*answer);
-        m_now = Known{numbers, wholeSecondsOf(numbers)};
-        m_note->setText(answer->problem.empty() ? tr("On %1. Times of layers are %2.")
-                                                      .arg(QString::fromStdString(answer->rig.name),
-                                                           answer->timesFrom.empty() ? tr("estimated") : tr("measured"))
-                                                : QString::fromStdString(answer->problem));
+        m_now = knownOf(*answer);
+        const QString rig = QString::fromStdString(answer->rig.name);
+        m_note->setText(!answer->problem.empty()    ? models::misfitText(answer->problem, answer->rig)
+                        : answer->timesFrom.empty() ? tr("On %1. Times of layers are estimated.").arg(rig)
+                                                    : tr("On %1. Times of layers are measured.").arg(rig));
     } else if (isNew) {
         m_now.reset();
-        m_note->setText(tr("Does not fit. %1").arg(QString::fromStdString(answer->problem)));
+        m_note->setText(tr("Does not fit. %1").arg(models::misfitText(answer->problem, answer->rig)));
     } else if (!plan.isWorking() && !plan.problem().isEmpty()) {
-        m_now.reset();
         m_note->setText(plan.problem() + QLatin1Char(' ') + plan.advice());
     } else if (plan.isWorking()) {
         m_note->setText(tr("Planning…"));
@@ -104,10 +115,11 @@ void PlanCard::showPlan() {
 void PlanCard::showNumbers() {
     enum class Wanted { kLess, kMore, kNeither };
     // A difference that nobody would see is none.
-    const auto verdictOf = [](double before, double now, Wanted wanted) {
-        if (std::abs(now - before) < 0.005 * std::abs(before)) return QString();
-        if (wanted == Wanted::kNeither) return now > before ? tr("more") : tr("less");
-        return (now < before) == (wanted == Wanted::kLess) ? tr("better") : tr("worse");
+    const auto judge = [](const Row& row, double before, double now, Wanted wanted) {
+        if (std::abs(now - before) < 0.005 * std::abs(before)) return showVerdict(*row.verdict, {}, "");
+        if (wanted == Wanted::kNeither) return showVerdict(*row.verdict, now > before ? tr("more") : tr("less"), "");
+        const bool isBetter = (now < before) == (wanted == Wanted::kLess);
+        showVerdict(*row.verdict, isBetter ? tr("better") : tr("worse"), isBetter ? "good" : "warning");
     };
     const auto show = [&](const Row& row, auto valueOf, auto text, Wanted wanted) {
         const std::optional<double> now = valueOf(*m_now);
@@ -115,10 +127,11 @@ void PlanCard::showNumbers() {
         const bool differs = now && before && text(*now) != text(*before);
         row.before->setText(differs ? text(*before) + QStringLiteral(" →") : QString());
         row.now->setText(now ? text(*now) : tr("needs the rows"));
-        row.verdict->setText(differs ? verdictOf(*before, *now, wanted) : QString());
+        differs ? judge(row, *before, *now, wanted) : showVerdict(*row.verdict, {}, "");
     };
     using Value = std::optional<double>;
     const auto asBytes = [](double count) { return bytes(static_cast<int64_t>(count)); };
+    const auto asCount = [](double count) { return QLocale().toString(static_cast<qlonglong>(count)); };
     show(
         m_step, [](const Known& k) { return Value(k.numbers.stepSeconds); }, duration, Wanted::kLess);
     show(
@@ -127,6 +140,10 @@ void PlanCard::showNumbers() {
     show(
         m_bubble, [](const Known& k) { return Value(k.numbers.bubbleShare); },
         [](double share) { return QStringLiteral("%1 %").arg(share * 100, 0, 'f', 1); }, Wanted::kLess);
+    show(
+        m_epoch, [](const Known& k) { return k.stepsAnEpoch; }, asCount, Wanted::kNeither);
+    show(
+        m_steps, [](const Known& k) { return k.steps; }, asCount, Wanted::kNeither);
     show(
         m_whole, [](const Known& k) { return k.wholeSeconds; }, duration, Wanted::kLess);
     show(
@@ -137,12 +154,14 @@ void PlanCard::showNumbers() {
         Wanted::kNeither);
 }
 
-std::optional<double> PlanCard::wholeSecondsOf(const PlanNumbers& numbers) const {
+PlanCard::Known PlanCard::knownOf(const session::PlanAnswer& answer) const {
     const session::RunSpec& spec = m_services.document.spec();
-    if (spec.duration.maxSteps > 0) return static_cast<double>(spec.duration.maxSteps) * numbers.stepSeconds;
-    const auto training = m_services.plan.lengths().training;
-    if (training == nullptr || numbers.tokensPerSecond <= 0) return std::nullopt;
-    return spec.duration.epochs * static_cast<double>(training->numTokens()) / numbers.tokensPerSecond;
+    const session::RunSteps steps = m_services.plan.stepsOf(spec);
+    const auto ifKnown = [](int64_t count) {
+        return count > 0 ? std::optional(static_cast<double>(count)) : std::nullopt;
+    };
+    return {numbersOf(answer), m_services.plan.wholeSecondsOf(spec, answer), ifKnown(steps.perEpoch),
+            ifKnown(steps.total)};
 }
 
 } // namespace roundpipe::ui::pages

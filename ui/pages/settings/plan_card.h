@@ -27,17 +27,18 @@ private:
     struct Known {
         PlanNumbers numbers;
         std::optional<double> wholeSeconds; // of all steps; nothing: not known
+        std::optional<double> stepsAnEpoch, steps;
     };
     Row addRow(QGridLayout& grid, const QString& name);
     void keepBefore();
     void showPlan();
     void showNumbers();
-    std::optional<double> wholeSecondsOf(const PlanNumbers& numbers) const;
+    Known knownOf(const session::PlanAnswer& answer) const;
 
     Services m_services;
     QLabel* m_note;
     QWidget* m_table;
-    Row m_step, m_speed, m_bubble, m_fullest, m_host, m_whole;
+    Row m_step, m_speed, m_bubble, m_epoch, m_steps, m_whole, m_fullest, m_host;
     std::optional<Known> m_before, m_now;
     std::optional<Known> m_settled; // the last one that no better one was to follow
 };

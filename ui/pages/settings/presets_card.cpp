@@ -16,14 +16,23 @@ QString ownKey() {
 } // namespace
 
 PresetsCard::PresetsCard(const Services& services, QWidget* parent)
-    : Card(tr("Presets"), parent), m_services(services) {
+    : Card(tr("Presets"), parent), m_services(services), m_times(services) {
     auto* save = new QPushButton(tr("Save as…"));
     save->setObjectName(QStringLiteral("link"));
     titleRow()->addWidget(save);
     connect(save, &QPushButton::clicked, this, &PresetsCard::askForName);
+    connect(&m_times, &PresetTimes::changed, this, [this](const QString& preset) {
+        const auto label = m_timeLabels.find(preset);
+        if (label != m_timeLabels.end()) label->second->setText(m_times.timeOf(preset));
+    });
     connect(&services.document, &document::Document::opened, this, &PresetsCard::showPresets);
     connect(&services.document, &document::Document::changed, this, &PresetsCard::showPresets);
+    m_times.setPresets(presets());
     showPresets();
+}
+
+void PresetsCard::setWatched(bool watched) {
+    m_times.setWatched(watched);
 }
 
 std::vector<document::Preset> PresetsCard::presets() const {
@@ -36,6 +45,7 @@ std::vector<document::Preset> PresetsCard::presets() const {
 
 void PresetsCard::showPresets() {
     delete m_list;
+    m_timeLabels.clear();
     m_list = new QWidget;
     auto* rows = new QVBoxLayout(m_list);
     rows->setContentsMargins(0, 0, 0, 0);
@@ -66,6 +76,11 @@ void PresetsCard::addRow(const document::Preset& preset, QVBoxLayout& rows) {
         connect(remove, &QPushButton::clicked, this, [this, own = preset.name] { forget(own); });
         row->addWidget(remove);
     }
+    auto* time = new QLabel(m_times.timeOf(preset.name));
+    time->setToolTip(tr("How long the whole run would take with it"));
+    time->setAccessibleName(tr("The whole run with the preset %1").arg(preset.name));
+    m_timeLabels[preset.name] = time;
+    row->addWidget(time);
     auto* use = new QPushButton(tr("Use"));
     use->setAccessibleName(tr("Use the preset %1").arg(preset.name));
     use->setEnabled(!inUse && !preset.values.empty());
@@ -86,6 +101,7 @@ void PresetsCard::saveAs(const QString& name) {
     QVariantMap own = m_services.preferences.value(ownKey()).toMap();
     own[name] = QString::fromStdString(document::presetText(m_services.document.spec()));
     m_services.preferences.set(ownKey(), own);
+    m_times.setPresets(presets());
     showPresets();
 }
 

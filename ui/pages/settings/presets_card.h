@@ -1,10 +1,12 @@
-// Sets of settings to choose from, and the user's own.
+// Sets of settings to choose from, and the user's own, each with the time that the run would take.
 #pragma once
 
 #include "ui/document/presets.h"
 #include "ui/pages/contract/services.h"
+#include "ui/pages/settings/preset_times.h"
 #include "ui/widgets/card.h"
 
+class QLabel;
 class QVBoxLayout;
 
 namespace roundpipe::ui::pages {
@@ -14,6 +16,7 @@ class PresetsCard : public widgets::Card {
 public:
     explicit PresetsCard(const Services& services, QWidget* parent = nullptr);
     void saveAs(const QString& name); // the settings as they stand
+    void setWatched(bool watched);    // times are worked out while someone looks
 
 private:
     std::vector<document::Preset> presets() const;
@@ -23,7 +26,9 @@ private:
     void forget(const QString& name);
 
     Services m_services;
+    PresetTimes m_times;
     QWidget* m_list = nullptr;
+    std::map<QString, QLabel*> m_timeLabels; // by the preset's name
 };
 
 } // namespace roundpipe::ui::pages

@@ -22,6 +22,7 @@ SettingEffects::SettingEffects(const Services& services, QObject* parent)
         beginAnew();
     });
     connect(&m_planner, &bridge::PlannerController::changed, this, &SettingEffects::take);
+    connect(&services.document, &document::Document::changed, this, &SettingEffects::sayDuration); // asks no planner
 }
 
 void SettingEffects::setWatched(bool watched) {
@@ -42,7 +43,23 @@ void SettingEffects::beginAnew() {
     for (const auto& [key, effect] : old)
         emit changed(QString::fromStdString(key));
     m_next = 0;
+    sayDuration();
     askNext();
+}
+
+// Of what decides how long the run takes: what it takes.
+void SettingEffects::sayDuration() {
+    for (const char* key : {"duration.epochs", "duration.max_steps"})
+        if (m_effects.erase(key) > 0) emit changed(QString::fromLatin1(key));
+    const session::PlanAnswer* base = m_services.plan.answer();
+    const session::RunSpec& spec = m_services.document.spec();
+    const session::RunSteps steps = m_services.plan.stepsOf(spec);
+    const std::optional<double> seconds = base == nullptr ? std::nullopt : m_services.plan.wholeSecondsOf(spec, *base);
+    if (!seconds) return;
+    const std::string key = spec.duration.maxSteps > 0 ? "duration.max_steps" : "duration.epochs";
+    m_effects[key] = tr("%n step(s) in all, %1", nullptr, static_cast<int>(steps.total))
+                         .arg(QString::fromStdString(formatDuration(*seconds)));
+    emit changed(QString::fromStdString(key));
 }
 
 void SettingEffects::askNext() {

@@ -25,6 +25,7 @@ signals:
 
 private:
     void beginAnew();
+    void sayDuration();
     void askNext();
     void take();
 

@@ -122,7 +122,8 @@ QWidget* SettingsPage::buildSide() {
     auto* changes = new ChangesCard(services().document);
     connect(changes, &ChangesCard::chosen, this, &SettingsPage::showField);
     layout->addWidget(changes);
-    layout->addWidget(new PresetsCard(services()));
+    m_presets = new PresetsCard(services());
+    layout->addWidget(m_presets);
     layout->addStretch(1);
     auto* scroll = new QScrollArea;
     scroll->setWidgetResizable(true);
@@ -210,11 +211,13 @@ void SettingsPage::copyCommand() {
 void SettingsPage::showEvent(QShowEvent* event) {
     Page::showEvent(event);
     m_effects->setWatched(true);
+    m_presets->setWatched(true);
 }
 
 void SettingsPage::hideEvent(QHideEvent* event) {
     Page::hideEvent(event);
     m_effects->setWatched(false);
+    m_presets->setWatched(false);
 }
 
 } // namespace roundpipe::ui::pages

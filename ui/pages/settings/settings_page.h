@@ -14,6 +14,7 @@ class FieldRow;
 
 namespace roundpipe::ui::pages {
 
+class PresetsCard;
 class SettingEffects;
 
 class SettingsPage : public Page {
@@ -45,6 +46,7 @@ private:
         std::vector<editors::FieldRow*> rows;
     };
     SettingEffects* m_effects;
+    PresetsCard* m_presets = nullptr;
     std::vector<Section> m_sections;
     std::map<std::string, editors::FieldRow*> m_rows;
     QScrollArea* m_scroll = nullptr;

@@ -1,12 +1,12 @@
-#include "session/row_remark.h"
+#include "base/coded_text.h"
 
 #include <cstddef>
 
-namespace roundpipe::session {
+namespace roundpipe {
 
-std::string Remark::text() const {
+std::string withArguments(const char* words, const std::vector<std::string>& arguments) {
     std::string result;
-    for (const char* c = spellingOf(code); *c != '\0'; ++c) {
+    for (const char* c = words; *c != '\0'; ++c) {
         const auto place = static_cast<std::size_t>(c[1] - '1'); // of %1; huge where no digit follows
         if (*c == '%' && place < arguments.size()) {
             result += arguments[place];
@@ -18,4 +18,4 @@ std::string Remark::text() const {
     return result;
 }
 
-} // namespace roundpipe::session
+} // namespace roundpipe

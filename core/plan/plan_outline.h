@@ -1,0 +1,22 @@
+// A plan in a line, as numbers: the window words it in its user's language.
+#pragma once
+
+#include "plan/plan.h"
+
+#include <cstdint>
+#include <string>
+
+namespace roundpipe::plan {
+
+struct PlanOutline {
+    int32_t numForward = 0; // stages
+    int32_t fusedLayers = 0;
+    int32_t numBackward = 0; // stages
+    int32_t numDevices = 0;
+
+    std::string text() const; // "3 forward stages, 1 fused stage of 2 layers, 4 backward stages on 2 devices"
+    bool operator==(const PlanOutline&) const = default;
+};
+PlanOutline outlineOf(const Plan& plan);
+
+} // namespace roundpipe::plan

@@ -1,0 +1,12 @@
+#include "session/activity.h"
+
+namespace roundpipe::session {
+
+std::string textOf(const std::vector<Activity>& activities) {
+    std::string text;
+    for (const Activity& activity : activities)
+        text += (text.empty() ? "" : " · ") + activity.text();
+    return text;
+}
+
+} // namespace roundpipe::session

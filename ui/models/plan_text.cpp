@@ -1,0 +1,226 @@
+#include "ui/models/plan_text.h"
+
+#include "base/units.h"
+
+#include <QCoreApplication>
+
+#include <algorithm>
+#include <limits>
+
+namespace roundpipe::ui::models {
+namespace {
+
+struct PlanText {
+    Q_DECLARE_TR_FUNCTIONS(PlanText)
+};
+
+QString sizeText(int64_t bytes) {
+    return QString::fromStdString(formatBytes(bytes));
+}
+
+bool isAlike(const plan::Shortfall& a, const plan::Shortfall& b) {
+    return a.memory == b.memory && sizeText(a.neededBytes) == sizeText(b.neededBytes) &&
+           sizeText(a.availableBytes) == sizeText(b.availableBytes);
+}
+
+// `count`: alike devices, of which `shortfall` is the first.
+QString sentenceOf(const plan::Shortfall& shortfall, int count, const plan::Rig& rig) {
+    const QString needed = sizeText(shortfall.neededBytes);
+    const QString available = sizeText(shortfall.availableBytes);
+    switch (shortfall.memory) {
+    case plan::MemoryKind::kDevice:
+        if (count > 1) return PlanText::tr("each of %1 devices needs %2 of %3").arg(count).arg(needed, available);
+        return PlanText::tr("%1 needs %2 of %3").arg(deviceText(rig, shortfall.device), needed, available);
+    case plan::MemoryKind::kHost:
+        return PlanText::tr("the host needs %1 of %2").arg(needed, available);
+    case plan::MemoryKind::kPageLocked:
+        return PlanText::tr("page-locked host memory needs %1 of %2").arg(needed, available);
+    case plan::MemoryKind::kDisk:
+        return PlanText::tr("the disk needs %1 of %2").arg(needed, available);
+    }
+    return {};
+}
+
+QString listOf(const std::vector<plan::Shortfall>& shortfalls, const plan::Rig& rig) {
+    QStringList parts;
+    for (auto first = shortfalls.begin(); first != shortfalls.end();) {
+        const auto end =
+            std::find_if_not(first, shortfalls.end(), [&](const auto& one) { return isAlike(*first, one); });
+        parts.append(sentenceOf(*first, static_cast<int>(end - first), rig));
+        first = end;
+    }
+    return parts.join(PlanText::tr("; ", "between parts of a sentence"));
+}
+
+QString upperFirst(QString text) {
+    if (!text.isEmpty()) text[0] = text[0].toUpper();
+    return text;
+}
+
+} // namespace
+
+QString deviceText(const plan::Rig& rig, int32_t device) {
+    const auto index = static_cast<std::size_t>(device);
+    const bool isGpu = index >= rig.devices.size() || rig.devices[index].isGpu;
+    return (isGpu ? PlanText::tr("GPU %1") : PlanText::tr("Worker %1")).arg(device);
+}
+
+QString misfitText(const plan::Misfit& misfit, const plan::Rig& rig) {
+    using Code = plan::Misfit::Code;
+    switch (misfit.code) {
+    case Code::kNone:
+        break;
+    case Code::kMemory:
+        return PlanText::tr("%1.", "a sentence").arg(upperFirst(listOf(misfit.shortfalls, rig)));
+    case Code::kSmallestPlan:
+        if (misfit.shortfalls.empty())
+            return PlanText::tr("Even with one layer at a time no device takes all of its stages.");
+        return PlanText::tr("Even with one layer at a time it does not fit: %1.").arg(listOf(misfit.shortfalls, rig));
+    case Code::kFewLayers:
+        return PlanText::tr("There are more devices than layers.");
+    case Code::kUnevenShares:
+        return PlanText::tr("%1 microbatches cannot be shared evenly by %2 devices.")
+            .arg(misfit.numMicrobatches)
+            .arg(misfit.numDevices);
+    case Code::kAsSaid:
+        return QString::fromStdString(misfit.said);
+    }
+    return {};
+}
+
+QString shortfallText(const plan::Misfit& misfit, const plan::Rig& rig) {
+    const plan::Shortfall* most = misfit.largest();
+    if (most == nullptr) return misfitText(misfit, rig);
+    const QString missing = sizeText(most->missingBytes());
+    switch (most->memory) {
+    case plan::MemoryKind::kDevice:
+        return PlanText::tr("%1 needs %2 more").arg(deviceText(rig, most->device), missing);
+    case plan::MemoryKind::kHost:
+        return PlanText::tr("the host needs %1 more").arg(missing);
+    case plan::MemoryKind::kPageLocked:
+        return PlanText::tr("page-locked host memory needs %1 more").arg(missing);
+    case plan::MemoryKind::kDisk:
+        return PlanText::tr("the disk needs %1 more").arg(missing);
+    }
+    return {};
+}
+
+QString changeText(const plan::Fix& fix) {
+    const auto count = static_cast<int>(std::min<int64_t>(fix.value, std::numeric_limits<int>::max()));
+    switch (fix.kind) {
+    case plan::FixKind::kMicrobatch:
+        return PlanText::tr("Microbatches of %n sequence(s), more of them", nullptr, count);
+    case plan::FixKind::kMicrobatchTokens:
+        return PlanText::tr("Microbatches of at most %n token(s), more of them", nullptr, count);
+    case plan::FixKind::kRank:
+        return PlanText::tr("Rank %1 for the adapter").arg(fix.value);
+    case plan::FixKind::kLength:
+        return PlanText::tr("Sequences of at most %n token(s)", nullptr, count);
+    case plan::FixKind::kBits:
+        return PlanText::tr("The base's weights kept and streamed in %1 bits").arg(fix.value);
+    case plan::FixKind::kHostMemory:
+        return PlanText::tr("%1 of host memory for the run").arg(sizeText(fix.value));
+    case plan::FixKind::kDevices:
+        return PlanText::tr("Devices with %1 of memory").arg(sizeText(fix.value));
+    }
+    return {};
+}
+
+QString costText(const plan::Fix& fix) {
+    const QString speed = QString::fromStdString(formatCount(fix.tokensPerSecond));
+    switch (fix.kind) {
+    case plan::FixKind::kMicrobatch:
+    case plan::FixKind::kMicrobatchTokens:
+        return PlanText::tr("%1 tokens/s; same result, less work at a time").arg(speed);
+    case plan::FixKind::kRank:
+        return PlanText::tr("%1 tokens/s; the adapter can learn less").arg(speed);
+    case plan::FixKind::kLength:
+        return PlanText::tr("%1 tokens/s; longer examples are cut off").arg(speed);
+    case plan::FixKind::kBits:
+        return PlanText::tr("%1 tokens/s; the base is rounded").arg(speed);
+    case plan::FixKind::kHostMemory:
+        return PlanText::tr("%1 tokens/s; buy or free memory").arg(speed);
+    case plan::FixKind::kDevices:
+        return PlanText::tr("%1 tokens/s; other GPUs").arg(speed);
+    }
+    return {};
+}
+
+QString scheduleName(plan::Schedule schedule) {
+    switch (schedule) {
+    case plan::Schedule::kInterleaved1f1b:
+        return PlanText::tr("interleaved 1F1B");
+    case plan::Schedule::kLoopedBfs:
+        return PlanText::tr("looped BFS");
+    case plan::Schedule::kReplicas:
+        return PlanText::tr("replicas");
+    case plan::Schedule::kRoundPipeStale:
+        return PlanText::tr("RoundPipe, one step stale");
+    case plan::Schedule::kRoundPipeKept:
+        return PlanText::tr("RoundPipe, weights and activations kept");
+    case plan::Schedule::kGpipe:
+    case plan::Schedule::k1f1b:
+    case plan::Schedule::kRoundPipe:
+        break;
+    }
+    return QString::fromLatin1(spellingOf(schedule)); // a name
+}
+
+QString howText(const plan::Rival& rival) {
+    switch (rival.schedule) {
+    case plan::Schedule::kGpipe:
+    case plan::Schedule::k1f1b:
+    case plan::Schedule::kInterleaved1f1b:
+    case plan::Schedule::kLoopedBfs:
+        return PlanText::tr("%n stage(s) bound to their devices", nullptr, rival.numStages);
+    case plan::Schedule::kReplicas:
+        return PlanText::tr("%n copies of the model, each with its part of the microbatches", nullptr,
+                            rival.outline.numDevices);
+    case plan::Schedule::kRoundPipe:
+    case plan::Schedule::kRoundPipeStale:
+    case plan::Schedule::kRoundPipeKept:
+        break;
+    }
+    if (rival.rounds == 0) return {}; // nothing fits
+    return PlanText::tr("%1, in %n round(s)", nullptr, rival.rounds).arg(outlineText(rival.outline));
+}
+
+QString outlineText(const plan::PlanOutline& outline) {
+    return PlanText::tr("%1, %2, %3 on %4")
+        .arg(PlanText::tr("%n forward stage(s)", nullptr, outline.numForward),
+             PlanText::tr("a fused stage of %n layer(s)", nullptr, outline.fusedLayers),
+             PlanText::tr("%n backward stage(s)", nullptr, outline.numBackward),
+             PlanText::tr("%n device(s)", "dative", outline.numDevices));
+}
+
+QString lengthsText(const session::LengthsSource& source) {
+    if (source.numCounted > 0) return PlanText::tr("lengths of %L1 examples").arg(source.numCounted);
+    if (source.averageLength < static_cast<double>(source.longest))
+        return PlanText::tr("lengths assumed, %L1 tokens on average").arg(source.averageLength, 0, 'f', 0);
+    return PlanText::tr("lengths assumed, all as long as they may be");
+}
+
+QString modelText(const arch::ModelOutline& model) {
+    const QString family = QString::fromStdString(model.family);
+    const QString parameters = QString::fromStdString(formatCount(static_cast<double>(model.numParameters)));
+    if (model.numExperts > 0)
+        return PlanText::tr("%1, %2 blocks of %3 experts (%4 a token), hidden %5, %6 parameters")
+            .arg(family)
+            .arg(model.numBlocks)
+            .arg(model.numExperts)
+            .arg(model.expertsPerToken)
+            .arg(model.hiddenSize)
+            .arg(parameters);
+    return PlanText::tr("%1, %2 blocks, hidden %3, %4 parameters")
+        .arg(family)
+        .arg(model.numBlocks)
+        .arg(model.hiddenSize)
+        .arg(parameters);
+}
+
+QString layerText(int32_t layer, int32_t numLayers) {
+    if (layer == 0) return PlanText::tr("embedding");
+    return layer + 1 == numLayers ? PlanText::tr("head") : PlanText::tr("block %1").arg(layer - 1);
+}
+
+} // namespace roundpipe::ui::models

@@ -1,0 +1,32 @@
+// What the planner says as codes and numbers, in the user's words.
+#pragma once
+
+#include "arch/model_outline.h"
+#include "plan/compare/rivals.h"
+#include "plan/search/fixes.h"
+#include "session/run_shape.h"
+
+#include <QString>
+
+namespace roundpipe::ui::models {
+
+QString deviceText(const plan::Rig& rig, int32_t device); // "GPU 2", "Worker 0"
+
+// Why a plan cannot run, in a sentence; equal devices are said once. Empty where it can.
+QString misfitText(const plan::Misfit& misfit, const plan::Rig& rig);
+// In few words: "GPU 0 needs 3.2 GiB more", where a memory is what is missing; else as misfitText().
+QString shortfallText(const plan::Misfit& misfit, const plan::Rig& rig);
+
+QString changeText(const plan::Fix& fix); // "Sequences of at most 1024 tokens"
+QString costText(const plan::Fix& fix);   // "4.1 k tokens/s; longer examples are cut off"
+
+QString scheduleName(plan::Schedule schedule);
+QString howText(const plan::Rival& rival);             // "8 stages bound to their devices"
+QString outlineText(const plan::PlanOutline& outline); // "3 forward stages, a fused stage of 2 layers, …"
+
+QString lengthsText(const session::LengthsSource& source); // "counted in 1,234 examples"
+QString modelText(const arch::ModelOutline& model);        // "Qwen3, 28 blocks, hidden 2048, 1.72 B parameters"
+// "embedding", "block 7", "head"
+QString layerText(int32_t layer, int32_t numLayers);
+
+} // namespace roundpipe::ui::models
