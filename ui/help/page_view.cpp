@@ -39,6 +39,12 @@ void PageView::scrollTo(int position) {
     verticalScrollBar()->setValue(block.position() == 0 ? 0 : std::max(0, static_cast<int>(y) - kAboveHeading));
 }
 
+// Shown for the first time, a QTextEdit scrolls to its cursor, which is at the beginning.
+void PageView::showEvent(QShowEvent* event) {
+    QTextBrowser::showEvent(event);
+    if (m_held) scrollTo(*m_held);
+}
+
 void PageView::resizeEvent(QResizeEvent* event) {
     const int top = topPosition();
     const int whole = event->size().width() + viewportMargins().left() + viewportMargins().right();
