@@ -11,6 +11,7 @@
 #include <QListWidget>
 #include <QPushButton>
 #include <QTest>
+#include <QVBoxLayout>
 
 using namespace roundpipe;
 using namespace roundpipe::ui::editors;
@@ -85,6 +86,36 @@ private slots:
         QTest::mouseClick(resetOf(row), Qt::LeftButton);
         QCOMPARE(m_document.spec().optimizer.learningRate, 2e-4);
         QCOMPARE(row.findChild<QLineEdit*>()->text(), QStringLiteral("0.0002"));
+    }
+
+    // Neither sideways nor down: the mark has its place, and inputs stand in one column, however long the names are.
+    void nothingMovesWhenAValueIsChanged() {
+        QWidget page;
+        page.resize(700, 2000);
+        auto* rows = new QVBoxLayout(&page);
+        for (const char* key : {"lora.rank", "batch.microbatch_size", "output.save_every_steps"})
+            rows->addWidget(new FieldRow(m_document, field(key)));
+        rows->addStretch(1);
+        page.show();
+        const auto places = [&] {
+            QApplication::processEvents();
+            std::vector<QRect> found;
+            for (const FieldControl* control : page.findChildren<FieldControl*>())
+                found.push_back({control->mapTo(&page, QPoint()), control->size()});
+            return found;
+        };
+        const std::vector<QRect> before = places();
+        QCOMPARE(before.size(), std::size_t{3});
+        for (const QRect& place : before)
+            QCOMPARE(place.left(), before.front().left());
+        m_document.change({}, [](session::RunSpec& spec) {
+            spec.lora.rank = 64;
+            spec.batch.microbatchSize = 16;
+            spec.output.saveEverySteps = 100;
+        });
+        for (const QLabel* mark : page.findChildren<QLabel*>(QStringLiteral("changed")))
+            QVERIFY(mark->isVisible());
+        QCOMPARE(places(), before);
     }
 
     void stepsFollowTheSizeOfTheNumber_data() {

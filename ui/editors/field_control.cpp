@@ -158,6 +158,7 @@ public:
     void show(const FieldValue& value) override {
         if (const auto current = valueFromText(m_example, m_line->text()); current && *current == value) return;
         m_line->setText(textOfValue(value));
+        m_line->setCursorPosition(0); // where it begins, however long it is
     }
     void setWrong(bool wrong) override { markWrong(*m_line, wrong); }
 

@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "ui/editors/field_text.h"
+#include "ui/widgets/elided_label.h"
 #include "ui/widgets/help_place.h"
 
 #include <QGridLayout>
@@ -9,14 +10,16 @@
 #include <QLabel>
 #include <QPushButton>
 #include <QRegularExpression>
+#include <QSizePolicy>
 #include <QToolButton>
 #include <QVBoxLayout>
 
 namespace roundpipe::ui::editors {
 namespace {
 
-constexpr int kLabelWidth = 180;
+constexpr int kLabelWidth = 178;
 constexpr int kControlWidth = 200;
+constexpr int kInputHeight = 30; // what is beside an input stands in its middle
 
 QLabel* wrapped(const char* objectName) {
     auto* label = new QLabel;
@@ -31,49 +34,30 @@ FieldRow::FieldRow(document::Document& document, const session::Field& field, QW
     : QWidget(parent)
     , m_document(document)
     , m_field(field)
-    , m_changed(new QLabel(tr("changed")))
     , m_control(makeFieldControl(field))
+    , m_change(new QWidget)
     , m_reset(new QPushButton)
     , m_problem(wrapped("problem"))
     , m_effect(wrapped("dim")) {
-    auto* label = new QLabel(labelOf(field));
-    label->setBuddy(m_control);
-    auto* key = new QLabel(QString::fromStdString(field.key));
-    key->setObjectName(QStringLiteral("key"));
-    key->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    m_changed->setObjectName(QStringLiteral("changed"));
-    auto* head = new QHBoxLayout;
-    head->setSpacing(8);
-    const QString place = QStringLiteral("settings.md#") + QString::fromStdString(field.key);
-    widgets::setHelpPlace(*this, place);
-    head->addWidget(label);
-    head->addWidget(widgets::makeHelpButton(place, tr("Help on %1 (F1)").arg(labelOf(field))));
-    head->addWidget(m_changed);
-    head->addStretch(1);
-    auto* words = new QVBoxLayout;
-    words->setSpacing(0);
-    words->addLayout(head);
-    words->addWidget(key);
-    m_reset->setObjectName(QStringLiteral("link"));
-    m_reset->setAccessibleName(tr("Reset %1 to its default").arg(labelOf(field)));
+    widgets::setHelpPlace(*this, helpPlace());
     m_problem->setTextFormat(Qt::PlainText);
     m_problem->hide();
+    m_effect->setMinimumHeight(kInputHeight);
     auto* control = new QVBoxLayout;
-    control->setSpacing(2);
+    control->setSpacing(1);
     control->addWidget(m_control);
-    control->addWidget(m_reset, 0, Qt::AlignLeft);
+    control->addWidget(buildChange());
 
     auto* grid = new QGridLayout(this);
-    grid->setContentsMargins(0, 8, 0, 8);
-    grid->setHorizontalSpacing(16);
+    grid->setContentsMargins(0, 5, 0, 3);
+    grid->setHorizontalSpacing(12);
     grid->setVerticalSpacing(2);
-    grid->setColumnMinimumWidth(0, kLabelWidth);
     grid->setColumnMinimumWidth(1, kControlWidth);
     grid->setColumnStretch(1, 2);
     grid->setColumnStretch(2, 4);
-    grid->addLayout(words, 0, 0, Qt::AlignVCenter);
-    grid->addLayout(control, 0, 1, Qt::AlignVCenter);
-    grid->addWidget(m_effect, 0, 2, Qt::AlignVCenter);
+    grid->addWidget(buildWords(), 0, 0, Qt::AlignTop);
+    grid->addLayout(control, 0, 1, Qt::AlignTop);
+    grid->addWidget(m_effect, 0, 2, Qt::AlignTop);
     grid->addWidget(m_problem, 1, 1, 1, 2);
     setEffect({});
 
@@ -88,6 +72,48 @@ FieldRow::FieldRow(document::Document& document, const session::Field& field, QW
         if (keys.contains(QString::fromStdString(m_field.key))) showValue();
     });
     showValue();
+}
+
+QString FieldRow::helpPlace() const {
+    return QStringLiteral("settings.md#") + QString::fromStdString(m_field.key);
+}
+
+QWidget* FieldRow::buildWords() {
+    auto* label = new widgets::ElidedLabel(labelOf(m_field));
+    label->setObjectName({});
+    label->setBuddy(m_control);
+    auto* key = new QLabel(QString::fromStdString(m_field.key));
+    key->setObjectName(QStringLiteral("key"));
+    key->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    auto* head = new QHBoxLayout;
+    head->setSpacing(2);
+    head->addWidget(label, 1);
+    head->addWidget(widgets::makeHelpButton(helpPlace(), tr("Help on %1 (F1)").arg(labelOf(m_field))));
+    auto* words = new QWidget;
+    words->setFixedWidth(kLabelWidth);
+    auto* layout = new QVBoxLayout(words);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addLayout(head);
+    layout->addWidget(key);
+    return words;
+}
+
+QWidget* FieldRow::buildChange() {
+    auto* changed = new QLabel(tr("changed"));
+    changed->setObjectName(QStringLiteral("changed"));
+    m_reset->setObjectName(QStringLiteral("link"));
+    m_reset->setAccessibleName(tr("Reset %1 to its default").arg(labelOf(m_field)));
+    auto* layout = new QHBoxLayout(m_change);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(4);
+    layout->addWidget(changed);
+    layout->addWidget(m_reset);
+    layout->addStretch(1);
+    QSizePolicy kept = m_change->sizePolicy();
+    kept.setRetainSizeWhenHidden(true);
+    m_change->setSizePolicy(kept);
+    return m_change;
 }
 
 QString FieldRow::problem() const {
@@ -120,8 +146,7 @@ void FieldRow::showValue() {
     const session::FieldValue usual = m_field.get(session::RunSpec{});
     m_control->show(value);
     const bool isChanged = value != usual;
-    m_changed->setVisible(isChanged);
-    m_reset->setVisible(isChanged);
+    m_change->setVisible(isChanged);
     m_reset->setText(tr("Reset to %1").arg(shownValue(m_field, usual)));
     try {
         session::checkLimits(m_field, value);

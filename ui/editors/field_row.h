@@ -11,8 +11,10 @@ class QPushButton;
 
 namespace roundpipe::ui::editors {
 
-// Bound both ways: what is typed goes to the document if it is allowed, and what changes there is shown. A value that
-// is not allowed stays on show with the reason below it, and the document keeps the one before.
+// Nothing moves when a value becomes another than the default: the place of the mark is kept free, and all rows have
+// their inputs in one column. Bound both ways: what is typed goes to the document if it is allowed, and what changes
+// there is shown. A value that is not allowed stays on show with the reason below it, and the document keeps the one
+// before.
 class FieldRow : public QWidget {
     Q_OBJECT
 public:
@@ -25,14 +27,17 @@ public:
     void focusInput();
 
 private:
+    QString helpPlace() const;
+    QWidget* buildWords();
+    QWidget* buildChange();
     void showValue();
     void take(const session::FieldValue& value, bool continues);
     void showProblem(const QString& problem);
 
     document::Document& m_document;
     const session::Field& m_field;
-    QLabel* m_changed;
     FieldControl* m_control;
+    QWidget* m_change; // "changed", and the way back
     QPushButton* m_reset;
     QLabel* m_problem;
     QLabel* m_effect;
