@@ -3,10 +3,12 @@
 #include "model_weights.h"
 #include "runs/answers_file.h"
 #include "runs/some_run.h"
+#include "ui/pages/plan/partition_editor.h"
 #include "ui/pages/runs/runs_page.h"
 
 #include <QAction>
 #include <QDateTime>
+#include <QLineEdit>
 #include <QTableView>
 #include <QTest>
 
@@ -270,6 +272,22 @@ void planCutMoved(Studio& studio) {
     studio.settle();
 }
 
+// In full size, where what makes it fit is asked for.
+void planStartAnyway(Studio& studio) {
+    planDoesNotFit(studio);
+    studio.services().commands.start()->trigger();
+    QTest::qWait(300);
+}
+
+void planStageLit(Studio& studio) {
+    planFits(studio);
+    auto* editor = studio.window().page(QStringLiteral("plan"))->findChild<ui::pages::PartitionEditor*>();
+    editor->setFocus(Qt::TabFocusReason);
+    for (const Qt::Key key : {Qt::Key_Down, Qt::Key_Right, Qt::Key_Right})
+        QTest::keyClick(editor, key);
+    QTest::qWait(300);
+}
+
 // Run -----------------------------------------------------------------------------------------------------------------
 
 void start(Studio& studio) {
@@ -411,6 +429,25 @@ void runsThree(Studio& studio) {
     QTest::qWait(500);
 }
 
+// Help ----------------------------------------------------------------------------------------------------------------
+
+void helpOnASetting(Studio& studio) {
+    openDemo(studio);
+    show(studio, "settings");
+    static_cast<ui::pages::Page*>(studio.window().page(QStringLiteral("settings")))
+        ->showField(QStringLiteral("lora.rank"));
+    QTest::keyClick(&studio.window(), Qt::Key_F1);
+    QTest::qWait(500);
+    studio.front().move(0, 0);
+}
+
+void helpSearched(Studio& studio) {
+    helpOnASetting(studio);
+    auto* search = studio.front().findChild<QLineEdit*>();
+    QTest::keyClicks(search, QStringLiteral("memory"));
+    QTest::qWait(300);
+}
+
 } // namespace
 
 const std::vector<Scene>& scenes() {
@@ -435,7 +472,9 @@ const std::vector<Scene>& scenes() {
         {"plan-fits", 1, planFits},
         {"plan-94-layers", 1, planDeep},
         {"plan-does-not-fit", 1, planDoesNotFit},
+        {"plan-start-anyway", 1, planStartAnyway},
         {"plan-cut-moved", 1, planCutMoved},
+        {"plan-stage-lit", 1, planStageLit},
         {"run-none", 1, runNone},
         {"run-running", 10, runRunning},
         {"run-eight-devices", 10, runOnEight},
@@ -448,6 +487,8 @@ const std::vector<Scene>& scenes() {
         {"results-of-a-run", 1, resultsOfARun},
         {"runs-none", 1, runsNone},
         {"runs-three", 1, runsThree},
+        {"help-setting", 1, helpOnASetting},
+        {"help-search", 1, helpSearched},
     };
     return all;
 }

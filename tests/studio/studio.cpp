@@ -1,6 +1,7 @@
 #include "studio.h"
 
 #include "base/error.h"
+#include "plan/rig/rig_file.h"
 
 #include <QAbstractButton>
 #include <QAction>
@@ -13,9 +14,19 @@
 
 namespace roundpipe::testing {
 
-Studio::Studio(QSize size, double speed) : m_window(m_services.services()) {
-    m_services.plan.setRig("4x4090,ram=256");
-    m_services.run.setEngine(session::makeSimulatedEngine({.speed = speed, .automatic = "4x4090,ram=256"}));
+namespace {
+
+constexpr const char* kMachine = "4x4090,ram=256";
+
+// As if it were this machine.
+plan::Rig machine(const std::vector<std::string>&, const std::stop_token&) {
+    return plan::loadRig(kMachine);
+}
+
+} // namespace
+
+Studio::Studio(QSize size, double speed) : m_services(machine), m_window(m_services.services()) {
+    m_services.run.setEngine(session::makeSimulatedEngine({.speed = speed, .automatic = kMachine}));
     m_window.engineLoaded(QStringLiteral("simulated engine"), true);
     showWindow(size);
 }
@@ -90,6 +101,12 @@ void Studio::chooseFile(const char* button, const std::filesystem::path& path) {
 void Studio::waitFor(const char* what, const std::function<bool()>& isSo, double seconds) {
     if (!QTest::qWaitFor(isSo, static_cast<int>(1e3 * seconds)))
         throw Error(ErrorKind::kIo, std::string("waited in vain for ") + what);
+}
+
+QWidget& Studio::front() {
+    for (QWidget* window : QApplication::topLevelWidgets())
+        if (window != &m_window && window->isVisible() && window->windowType() == Qt::Window) return *window;
+    return m_window;
 }
 
 void Studio::endRun() {

@@ -18,6 +18,7 @@ public:
 
     TestServices& services() { return m_services; }
     ui::shell::MainWindow& window() { return m_window; }
+    QWidget& front();                      // a window of its own that was opened last, the manual's; else the window
     ui::pages::Page& page(const char* id); // brought forward by a click on the rail
 
     // The one enabled button with this text that is on show, clicked. Throws kInvalidInput where there is none.

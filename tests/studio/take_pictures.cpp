@@ -15,7 +15,7 @@ using namespace roundpipe;
 namespace {
 
 // As it stands on the screen, where there is one.
-QPixmap pictureOf(ui::shell::MainWindow& window) {
+QPixmap pictureOf(QWidget& window) {
     if (QGuiApplication::platformName() == QLatin1String("xcb")) return window.screen()->grabWindow(window.winId());
     return window.grab();
 }
@@ -58,8 +58,8 @@ int main(int argc, char** argv) {
             std::printf("%s: %s\n", scene.name.c_str(), error.what());
             isWhole = false;
         }
-        pictureOf(studio.window()).save(folder.filePath(name + QStringLiteral(".png")));
-        for (const QString& line : testing::clippedTexts(studio.window())) {
+        pictureOf(studio.front()).save(folder.filePath(name + QStringLiteral(".png")));
+        for (const QString& line : testing::clippedTexts(studio.front())) {
             std::printf("%s: %s\n", scene.name.c_str(), qPrintable(line));
             isWhole = false;
         }
