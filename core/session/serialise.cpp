@@ -94,7 +94,7 @@ RP_FIELDS(plan::DeviceMemoryTable, weights, residents, activations, gradients, w
 RP_FIELDS(plan::HostMemoryTable, pinned, pageable, disk)
 RP_FIELDS(plan::EvaluatedPlan, plan, shape, step, deviceMemory, hostMemory, fastestThinkable, numEstimates)
 RP_FIELDS(plan::Shortfall, memory, device, deviceName, neededBytes, availableBytes)
-RP_FIELDS(plan::Misfit, code, shortfalls, numMicrobatches, numDevices, said)
+RP_FIELDS(plan::Misfit, obstacle, shortfalls, numMicrobatches, numDevices, said)
 RP_FIELDS(plan::Fix, kind, value, tokensPerSecond)
 RP_FIELDS(plan::PlanOutline, numForward, fusedLayers, numBackward, numDevices)
 RP_FIELDS(plan::Rival, schedule, numStages, outline, rounds, step, deviceMemory, problem)

@@ -70,7 +70,7 @@ TEST(ModelChoice, offersChangesThatMakeItFit) {
         ADD_FAILURE() << "nothing should fit";
     } catch (const DoesNotFit& error) {
         EXPECT_EQ(error.kind(), ErrorKind::kOutOfMemory);
-        EXPECT_EQ(error.misfit().code, Misfit::Code::kSmallestPlan);
+        EXPECT_EQ(error.misfit().obstacle, Misfit::Obstacle::kSmallestPlan);
         ASSERT_NE(error.misfit().largest(), nullptr);
         EXPECT_GT(error.misfit().largest()->missingBytes(), 0);
         EXPECT_EQ(error.message(), error.misfit().text());
@@ -180,12 +180,12 @@ TEST(Rivals, computeTheSameModelUnderEverySchedule) {
         EXPECT_GE(rival.step.bubbleShare, -1e-9) << spellingOf(rival.schedule);
         EXPECT_LT(rival.step.bubbleShare, 1) << spellingOf(rival.schedule);
     }
-    const auto stepOf = [&](Schedule schedule) {
+    const auto stepOf = [&](ComparedSchedule schedule) {
         return std::ranges::find(rivals, schedule, &Rival::schedule)->step.stepSeconds;
     };
-    EXPECT_LT(stepOf(Schedule::kRoundPipe), stepOf(Schedule::kGpipe));
-    EXPECT_LE(stepOf(Schedule::k1f1b), stepOf(Schedule::kGpipe) * 1.01);
-    EXPECT_LE(stepOf(Schedule::kRoundPipeStale), stepOf(Schedule::kRoundPipe));
+    EXPECT_LT(stepOf(ComparedSchedule::kRoundPipe), stepOf(ComparedSchedule::kGpipe));
+    EXPECT_LE(stepOf(ComparedSchedule::k1f1b), stepOf(ComparedSchedule::kGpipe) * 1.01);
+    EXPECT_LE(stepOf(ComparedSchedule::kRoundPipeStale), stepOf(ComparedSchedule::kRoundPipe));
 }
 
 TEST(Rivals, sayWhatDoesNotFit) {
@@ -193,7 +193,7 @@ TEST(Rivals, sayWhatDoesNotFit) {
     asked.training.maxLength = 16384; // 1F1B keeps whole stages' activations
     const Costs costs = chooseForModel(asked).costs;
     const auto rivals = compareSchedules(asked.rig, costs, {16, 1, false});
-    const auto bound = std::ranges::find(rivals, Schedule::kGpipe, &Rival::schedule);
+    const auto bound = std::ranges::find(rivals, ComparedSchedule::kGpipe, &Rival::schedule);
     ASSERT_NE(bound->problem.largest(), nullptr);
     EXPECT_EQ(bound->problem.largest()->memory, MemoryKind::kDevice);
     EXPECT_GT(bound->problem.largest()->missingBytes(), 0);

@@ -85,7 +85,7 @@ TEST(PlanAnswer, answersTheCutsOnShowFirst) {
         device.memoryBytes = 1;
     const PlanAnswer none = answer(question, tight);
     EXPECT_TRUE(none.hasPlan) << "what is on show stays, with what it lacks";
-    EXPECT_EQ(none.problem.code, plan::Misfit::Code::kSmallestPlan);
+    EXPECT_EQ(none.problem.obstacle, plan::Misfit::Obstacle::kSmallestPlan);
     ASSERT_NE(none.problem.largest(), nullptr);
     EXPECT_EQ(none.problem.largest()->availableBytes, 1);
     EXPECT_FALSE(none.fixes.empty());

@@ -89,11 +89,11 @@ PlanAnswer someAnswer() {
     answer.explanation = {"One.", "Two."};
     const trace::Lane lane{LaneId(3), DeviceId(2), trace::LaneRole::kOptimizer, "Host optimizer"};
     answer.timeline = std::make_shared<const PredictedTimeline>(PredictedTimeline{{lane}, {someRecord()}, 17, 18});
-    answer.problem = {plan::Misfit::Code::kMemory, {{plan::MemoryKind::kHost, 1, "RTX 4090", 30, 24}}, 5, 2, "Oh."};
+    answer.problem = {plan::Misfit::Obstacle::kMemory, {{plan::MemoryKind::kHost, 1, "RTX 4090", 30, 24}}, 5, 2, "Oh."};
     answer.fixes = {{plan::FixKind::kLength, 512, 7.5}};
     answer.better = BetterCuts{someCuts(), 0.125, 19.5};
     answer.rivals = {
-        {plan::Schedule::kLoopedBfs, 8, {1, 2, 3, 4}, 5, someStep(), {{1, 2, 3, 4, 5, 6, 7}}, answer.problem}};
+        {plan::ComparedSchedule::kLoopedBfs, 8, {1, 2, 3, 4}, 5, someStep(), {{1, 2, 3, 4, 5, 6, 7}}, answer.problem}};
     return answer;
 }
 

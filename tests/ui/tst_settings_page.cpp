@@ -165,6 +165,7 @@ private slots:
         };
         QTRY_COMPARE(valueOf("Steps in all"), QStringLiteral("5"));
         QCOMPARE(valueOf("Steps an epoch"), QStringLiteral("needs the rows"));
+        QTest::mouseClick(buttonOf(page, "Expert"), Qt::LeftButton);
         QTRY_VERIFY(shows(page, "5 step(s) in all, "));
         test.document.set(session::fieldByKey("duration.max_steps"), int64_t{7}); // no question to the planner
         QTRY_COMPARE(valueOf("Steps in all"), QStringLiteral("7"));

@@ -243,7 +243,8 @@ void HelpWindow::addHit(const QString& where, const QString& line) {
     words->setMargin(6);
     auto* item = new QListWidgetItem(m_hitList);
     item->setData(Qt::AccessibleTextRole, QString(where + QLatin1String(": ") + line));
-    const int bar = m_hitList->verticalScrollBar()->isVisible() ? 0 : m_hitList->verticalScrollBar()->sizeHint().width();
+    const int bar =
+        m_hitList->verticalScrollBar()->isVisible() ? 0 : m_hitList->verticalScrollBar()->sizeHint().width();
     item->setSizeHint({0, words->heightForWidth(m_hitList->viewport()->width() - bar)}); // beside a bar, if one comes
     m_hitList->setItemWidget(item, words);
 }

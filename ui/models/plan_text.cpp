@@ -66,23 +66,23 @@ QString deviceText(const plan::Rig& rig, int32_t device) {
 }
 
 QString misfitText(const plan::Misfit& misfit, const plan::Rig& rig) {
-    using Code = plan::Misfit::Code;
-    switch (misfit.code) {
-    case Code::kNone:
+    using Obstacle = plan::Misfit::Obstacle;
+    switch (misfit.obstacle) {
+    case Obstacle::kNone:
         break;
-    case Code::kMemory:
+    case Obstacle::kMemory:
         return PlanText::tr("%1.", "a sentence").arg(upperFirst(listOf(misfit.shortfalls, rig)));
-    case Code::kSmallestPlan:
+    case Obstacle::kSmallestPlan:
         if (misfit.shortfalls.empty())
             return PlanText::tr("Even with one layer at a time no device takes all of its stages.");
         return PlanText::tr("Even with one layer at a time it does not fit: %1.").arg(listOf(misfit.shortfalls, rig));
-    case Code::kFewLayers:
+    case Obstacle::kFewLayers:
         return PlanText::tr("There are more devices than layers.");
-    case Code::kUnevenShares:
+    case Obstacle::kUnevenShares:
         return PlanText::tr("%1 microbatches cannot be shared evenly by %2 devices.")
             .arg(misfit.numMicrobatches)
             .arg(misfit.numDevices);
-    case Code::kAsSaid:
+    case Obstacle::kAsSaid:
         return QString::fromStdString(misfit.said);
     }
     return {};
@@ -146,21 +146,21 @@ QString costText(const plan::Fix& fix) {
     return {};
 }
 
-QString scheduleName(plan::Schedule schedule) {
+QString scheduleName(plan::ComparedSchedule schedule) {
     switch (schedule) {
-    case plan::Schedule::kInterleaved1f1b:
+    case plan::ComparedSchedule::kInterleaved1f1b:
         return PlanText::tr("interleaved 1F1B");
-    case plan::Schedule::kLoopedBfs:
+    case plan::ComparedSchedule::kLoopedBfs:
         return PlanText::tr("looped BFS");
-    case plan::Schedule::kReplicas:
+    case plan::ComparedSchedule::kReplicas:
         return PlanText::tr("replicas");
-    case plan::Schedule::kRoundPipeStale:
+    case plan::ComparedSchedule::kRoundPipeStale:
         return PlanText::tr("RoundPipe, one step stale");
-    case plan::Schedule::kRoundPipeKept:
+    case plan::ComparedSchedule::kRoundPipeKept:
         return PlanText::tr("RoundPipe, weights and activations kept");
-    case plan::Schedule::kGpipe:
-    case plan::Schedule::k1f1b:
-    case plan::Schedule::kRoundPipe:
+    case plan::ComparedSchedule::kGpipe:
+    case plan::ComparedSchedule::k1f1b:
+    case plan::ComparedSchedule::kRoundPipe:
         break;
     }
     return QString::fromLatin1(spellingOf(schedule)); // a name
@@ -168,17 +168,17 @@ QString scheduleName(plan::Schedule schedule) {
 
 QString howText(const plan::Rival& rival) {
     switch (rival.schedule) {
-    case plan::Schedule::kGpipe:
-    case plan::Schedule::k1f1b:
-    case plan::Schedule::kInterleaved1f1b:
-    case plan::Schedule::kLoopedBfs:
+    case plan::ComparedSchedule::kGpipe:
+    case plan::ComparedSchedule::k1f1b:
+    case plan::ComparedSchedule::kInterleaved1f1b:
+    case plan::ComparedSchedule::kLoopedBfs:
         return PlanText::tr("%n stage(s) bound to their devices", nullptr, rival.numStages);
-    case plan::Schedule::kReplicas:
+    case plan::ComparedSchedule::kReplicas:
         return PlanText::tr("%n copies of the model, each with its part of the microbatches", nullptr,
                             rival.outline.numDevices);
-    case plan::Schedule::kRoundPipe:
-    case plan::Schedule::kRoundPipeStale:
-    case plan::Schedule::kRoundPipeKept:
+    case plan::ComparedSchedule::kRoundPipe:
+    case plan::ComparedSchedule::kRoundPipeStale:
+    case plan::ComparedSchedule::kRoundPipeKept:
         break;
     }
     if (rival.rounds == 0) return {}; // nothing fits

@@ -20,7 +20,7 @@ QString shortfallText(const plan::Misfit& misfit, const plan::Rig& rig);
 QString changeText(const plan::Fix& fix); // "Sequences of at most 1024 tokens"
 QString costText(const plan::Fix& fix);   // "4.1 k tokens/s; longer examples are cut off"
 
-QString scheduleName(plan::Schedule schedule);
+QString scheduleName(plan::ComparedSchedule schedule);
 QString howText(const plan::Rival& rival);             // "8 stages bound to their devices"
 QString outlineText(const plan::PlanOutline& outline); // "3 forward stages, a fused stage of 2 layers, …"
 

@@ -141,19 +141,20 @@ Misfit whatIsMissing(const std::vector<DeviceMemoryTable>& memory, const Costs& 
 
 Misfit asSaid(const Error& error) {
     Misfit misfit;
-    misfit.code = Misfit::Code::kAsSaid;
+    misfit.obstacle = Misfit::Obstacle::kAsSaid;
     misfit.said = error.what();
     return misfit;
 }
 
-Rival bound(Schedule schedule, BoundSchedule order, const Rig& rig, const Costs& costs, const StepShape& shape) {
+Rival bound(ComparedSchedule schedule, BoundSchedule order, const Rig& rig, const Costs& costs,
+            const StepShape& shape) {
     Rival rival;
     rival.schedule = schedule;
     const bool single = order == BoundSchedule::kGpipe || order == BoundSchedule::k1f1b;
     const int32_t perDevice = single ? 1 : std::max(1, costs.numLayers() / rig.numDevices());
     rival.numStages = perDevice * rig.numDevices();
     if (costs.numLayers() < rig.numDevices()) {
-        rival.problem.code = Misfit::Code::kFewLayers;
+        rival.problem.obstacle = Misfit::Obstacle::kFewLayers;
         return rival;
     }
     try {
@@ -167,11 +168,11 @@ Rival bound(Schedule schedule, BoundSchedule order, const Rig& rig, const Costs&
     return rival;
 }
 
-Rival dispatched(Schedule schedule, const Rig& rig, const Costs& costs, const StepShape& shape,
+Rival dispatched(ComparedSchedule schedule, const Rig& rig, const Costs& costs, const StepShape& shape,
                  const SearchOptions& options) {
     Rival rival;
     rival.schedule = schedule;
-    const bool oneStepStale = schedule == Schedule::kRoundPipeStale;
+    const bool oneStepStale = schedule == ComparedSchedule::kRoundPipeStale;
     try {
         EvaluatedPlan choice = choosePlan(rig, costs, groupings(shape.numMicrobatches(), oneStepStale), options);
         rival.outline = outlineOf(choice.plan);
@@ -190,11 +191,11 @@ Rival dispatched(Schedule schedule, const Rig& rig, const Costs& costs, const St
 // Each device has the whole model and its part of the microbatches.
 Rival replicas(const Rig& rig, const Costs& costs, const StepShape& shape, const SearchOptions& options) {
     Rival rival;
-    rival.schedule = Schedule::kReplicas;
+    rival.schedule = ComparedSchedule::kReplicas;
     const int32_t numDevices = rig.numDevices();
     rival.outline.numDevices = numDevices;
     if (shape.numMicrobatches() % numDevices != 0) {
-        rival.problem = {Misfit::Code::kUnevenShares, {}, shape.numMicrobatches(), numDevices, {}};
+        rival.problem = {Misfit::Obstacle::kUnevenShares, {}, shape.numMicrobatches(), numDevices, {}};
         return rival;
     }
     Plan plan;
@@ -215,16 +216,16 @@ Rival replicas(const Rig& rig, const Costs& costs, const StepShape& shape, const
 
 std::string Rival::how() const {
     switch (schedule) {
-    case Schedule::kGpipe:
-    case Schedule::k1f1b:
-    case Schedule::kInterleaved1f1b:
-    case Schedule::kLoopedBfs:
+    case ComparedSchedule::kGpipe:
+    case ComparedSchedule::k1f1b:
+    case ComparedSchedule::kInterleaved1f1b:
+    case ComparedSchedule::kLoopedBfs:
         return std::to_string(numStages) + " stages bound to their devices";
-    case Schedule::kReplicas:
+    case ComparedSchedule::kReplicas:
         return std::to_string(outline.numDevices) + " copies of the model, each with its part of the microbatches";
-    case Schedule::kRoundPipe:
-    case Schedule::kRoundPipeStale:
-    case Schedule::kRoundPipeKept:
+    case ComparedSchedule::kRoundPipe:
+    case ComparedSchedule::kRoundPipeStale:
+    case ComparedSchedule::kRoundPipeKept:
         break;
     }
     if (rounds == 0) return {}; // nothing fits
@@ -237,14 +238,14 @@ std::vector<Rival> compareSchedules(const Rig& rig, const Costs& costs, const St
     validate(costs);
     SearchOptions all = options;
     all.engine = {true, true, true, true};
-    return {bound(Schedule::kGpipe, BoundSchedule::kGpipe, rig, costs, shape),
-            bound(Schedule::k1f1b, BoundSchedule::k1f1b, rig, costs, shape),
-            bound(Schedule::kInterleaved1f1b, BoundSchedule::kInterleaved1f1b, rig, costs, shape),
-            bound(Schedule::kLoopedBfs, BoundSchedule::kLoopedBfs, rig, costs, shape),
+    return {bound(ComparedSchedule::kGpipe, BoundSchedule::kGpipe, rig, costs, shape),
+            bound(ComparedSchedule::k1f1b, BoundSchedule::k1f1b, rig, costs, shape),
+            bound(ComparedSchedule::kInterleaved1f1b, BoundSchedule::kInterleaved1f1b, rig, costs, shape),
+            bound(ComparedSchedule::kLoopedBfs, BoundSchedule::kLoopedBfs, rig, costs, shape),
             replicas(rig, costs, shape, options),
-            dispatched(Schedule::kRoundPipe, rig, costs, shape, options),
-            dispatched(Schedule::kRoundPipeStale, rig, costs, shape, options),
-            dispatched(Schedule::kRoundPipeKept, rig, costs, shape, all)};
+            dispatched(ComparedSchedule::kRoundPipe, rig, costs, shape, options),
+            dispatched(ComparedSchedule::kRoundPipeStale, rig, costs, shape, options),
+            dispatched(ComparedSchedule::kRoundPipeKept, rig, costs, shape, all)};
 }
 
 } // namespace roundpipe::plan

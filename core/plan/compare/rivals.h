@@ -11,7 +11,7 @@
 
 namespace roundpipe::plan {
 
-enum class Schedule : uint8_t {
+enum class ComparedSchedule : uint8_t {
     kGpipe,
     k1f1b,
     kInterleaved1f1b,
@@ -21,13 +21,13 @@ enum class Schedule : uint8_t {
     kRoundPipeStale,
     kRoundPipeKept
 };
-constexpr std::array<const char*, 8> spellings(Schedule) {
+constexpr std::array<const char*, 8> spellings(ComparedSchedule) {
     return {"GPipe",    "1F1B",      "interleaved 1F1B",          "looped BFS",
             "replicas", "RoundPipe", "RoundPipe, one step stale", "RoundPipe, weights and activations kept"};
 }
 
 struct Rival {
-    Schedule schedule = Schedule::kGpipe;
+    ComparedSchedule schedule = ComparedSchedule::kGpipe;
     int32_t numStages = 0;                       // of those that are bound to their devices
     PlanOutline outline;                         // of RoundPipe's; of replicas the devices alone
     int32_t rounds = 0;                          // of RoundPipe's

@@ -97,7 +97,7 @@ Misfit misfitOf(const EvaluatedPlan& choice, const Rig& rig) {
     check({MemoryKind::kHost, -1, {}, choice.hostMemory.total(), rig.host.memoryBytes});
     check({MemoryKind::kPageLocked, -1, {}, choice.hostMemory.pinned, rig.host.pinnedBytes});
     check({MemoryKind::kDisk, -1, {}, choice.hostMemory.disk, rig.host.diskBytes});
-    if (!misfit.shortfalls.empty()) misfit.code = Misfit::Code::kMemory;
+    if (!misfit.shortfalls.empty()) misfit.obstacle = Misfit::Obstacle::kMemory;
     return misfit;
 }
 
@@ -155,7 +155,7 @@ public:
     EvaluatedPlan best() const {
         if (!m_best) {
             Misfit misfit = misfitOf(*m_smallest, m_rig);
-            misfit.code = Misfit::Code::kSmallestPlan;
+            misfit.obstacle = Misfit::Obstacle::kSmallestPlan;
             throw DoesNotFit(std::move(misfit));
         }
         EvaluatedPlan choice = *m_best;

@@ -37,19 +37,19 @@ std::string Shortfall::text() const {
 }
 
 std::string Misfit::text() const {
-    switch (code) {
-    case Code::kNone:
+    switch (obstacle) {
+    case Obstacle::kNone:
         return {};
-    case Code::kMemory:
+    case Obstacle::kMemory:
         return listed(shortfalls);
-    case Code::kSmallestPlan:
+    case Obstacle::kSmallestPlan:
         return "The model does not fit this rig even with one layer at a time: " +
                (shortfalls.empty() ? "no device takes all of its stages" : listed(shortfalls)) + ".";
-    case Code::kFewLayers:
+    case Obstacle::kFewLayers:
         return "there are more devices than layers";
-    case Code::kUnevenShares:
+    case Obstacle::kUnevenShares:
         return fmt::format("{} microbatches cannot be shared evenly by {} devices", numMicrobatches, numDevices);
-    case Code::kAsSaid:
+    case Obstacle::kAsSaid:
         return said;
     }
     return {};

@@ -29,7 +29,7 @@ struct Shortfall {
 };
 
 struct Misfit {
-    enum class Code : uint8_t {
+    enum class Obstacle : uint8_t {
         kNone,         // it can run
         kMemory,       // `shortfalls`
         kSmallestPlan, // not even with one layer at a time: `shortfalls`; none: no device takes all of its stages
@@ -37,19 +37,19 @@ struct Misfit {
         kUnevenShares, // `numMicrobatches` cannot be shared evenly by `numDevices`
         kAsSaid,       // `said`: an error's message
     };
-    Code code = Code::kNone;
+    Obstacle obstacle = Obstacle::kNone;
     std::vector<Shortfall> shortfalls;
     int32_t numMicrobatches = 0;
     int32_t numDevices = 0;
     std::string said;
 
-    bool empty() const { return code == Code::kNone; }
+    bool empty() const { return obstacle == Obstacle::kNone; }
     std::string text() const; // empty: it can run
     // Of which most is missing; null where no memory is known to be.
     const Shortfall* largest() const;
     bool operator==(const Misfit&) const = default;
 };
-constexpr std::array<const char*, 6> spellings(Misfit::Code) {
+constexpr std::array<const char*, 6> spellings(Misfit::Obstacle) {
     return {"none", "memory", "smallest-plan", "few-layers", "uneven-shares", "as-said"};
 }
 

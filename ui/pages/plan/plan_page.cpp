@@ -325,7 +325,7 @@ void PlanPage::showTiles(const session::PlanAnswer* answer) {
     m_speed->set(QString::fromStdString(formatCount(answer->tokensPerSecond)), tr("tokens/s"));
     QString gpipe;
     for (const plan::Rival& rival : answer->rivals)
-        if (rival.schedule == plan::Schedule::kGpipe && rival.step.stepSeconds > 0)
+        if (rival.schedule == plan::ComparedSchedule::kGpipe && rival.step.stepSeconds > 0)
             gpipe = tr("GPipe %1 %").arg(100 * rival.step.bubbleShare, 0, 'f', 1);
     m_bubble->set(tr("%1 %").arg(100 * choice.step.bubbleShare, 0, 'f', 1), gpipe);
     std::size_t fullest = 0;
