@@ -4,6 +4,7 @@
 #include "runs/answers_file.h"
 #include "runs/some_run.h"
 #include "ui/pages/plan/partition_editor.h"
+#include "ui/pages/plan/rig_table.h"
 #include "ui/pages/runs/runs_page.h"
 
 #include <QAction>
@@ -138,7 +139,7 @@ void waitForVerdicts(Studio& studio) {
     studio.waitFor("the verdicts", [&] {
         for (int row = 0; row < list->rowCount(); ++row)
             if (list->index(row, 3).data().toString().isEmpty()) return false;
-        return list->rowCount() >= 3;
+        return list->rowCount() >= 4;
     });
 }
 
@@ -238,9 +239,16 @@ void planNone(Studio& studio) {
     show(studio, "plan");
 }
 
+void waitForRigs(Studio& studio) {
+    const auto* rigs = studio.window().page(QStringLiteral("plan"))->findChild<ui::pages::RigTable*>();
+    studio.waitFor(
+        "the other rigs", [&] { return rigs->numAnswered() == rigs->numRows(); }, 60);
+}
+
 void planFits(Studio& studio) {
     openLarge(studio);
     show(studio, "plan");
+    waitForRigs(studio);
 }
 
 void planDeep(Studio& studio) {
@@ -253,10 +261,11 @@ void planDoesNotFit(Studio& studio) {
     openLarge(studio);
     show(studio, "plan");
     change(studio, [](session::RunSpec& spec) {
-        spec.data.maxLength = 32768;
-        spec.batch.microbatchSize = 16;
+        spec.batch.microbatchSize = 64;
+        spec.batch.microbatches = 2;
     });
     studio.settle();
+    studio.waitFor("the fixes", [&] { return !studio.services().plan.answer()->fixes.empty(); });
 }
 
 void planCutMoved(Studio& studio) {

@@ -62,6 +62,7 @@ CurvesChart::CurvesChart(const theme::ThemeManager& themes, QWidget* parent)
     setAccessibleName(tr("Curves of the chosen runs"));
     setMouseTracking(true);
     m_cursor->setVisible(false);
+    m_empty->setText({}); // QCustomPlot would write "text"
     m_empty->position->setType(QCPItemPosition::ptAxisRectRatio);
     m_empty->position->setCoords(0.5, 0.5);
     xAxis->ticker()->setTickCount(6);

@@ -167,6 +167,8 @@ QLabel { background: transparent; }
 QLabel#title { font-weight: 600; }
 QLabel#dim { color: @dim; }
 QLabel#problem { color: @bad; }
+QLabel#before { color: @dim; padding-left: 11px; }
+QLabel#after { border-left: 3px solid @accent; padding-left: 8px; }
 QLabel#verdict[tone="good"] { color: @good; }
 QLabel#verdict[tone="warning"] { color: @warning; }
 QLabel#changed { color: @accent; font-weight: 600; }
@@ -178,6 +180,7 @@ QLabel#pill[tone="warning"] { background: @warningTint; color: @warning; }
 QLabel#pill[tone="bad"] { background: @badTint; color: @bad; }
 QFrame#rail { background: @side; border: 0; border-right: 1px solid @border; }
 QFrame#line { background: @border; border: 0; max-height: 1px; }
+QFrame#column { background: @border; border: 0; max-width: 1px; }
 QFrame#banner { background: @badTint; border: 1px solid @bad; border-radius: 8px; }
 QFrame#toast { background: @text; border: 0; border-radius: 8px; }
 QFrame#toast QLabel { color: @card; }
@@ -238,7 +241,7 @@ QTableView, QTreeView, QListView { background: transparent; border: 0; gridline-
 QTreeView#contents::item { padding: 4px 2px; }
 QFrame#paper { background: @card; border: 0; }
 QTableView::indicator { width: 13px; height: 13px; border: 1px solid @edge; border-radius: 3px; background: @card; }
-QTableView::indicator:checked { border-color: @accent; background: @accent; }
+QTableView::indicator:checked { border-color: @accent; background: @accent; image: url(:/theme/arrows/check-@arrows.svg); }
 QHeaderView { background: transparent; }
 QHeaderView::section { background: transparent; color: @dim; border: 0; border-bottom: 1px solid @border; padding: 4px 3px; }
 QScrollArea, QScrollArea > QWidget > QWidget { background: transparent; border: 0; }

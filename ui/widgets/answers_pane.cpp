@@ -32,19 +32,25 @@ void AnswersPane::setPrompts(const QStringList& prompts) {
     auto* content = new QWidget;
     m_rowsLayout = new QVBoxLayout(content);
     m_rowsLayout->setContentsMargins(0, 6, 8, 0);
-    m_rowsLayout->setSpacing(12);
+    m_rowsLayout->setSpacing(14);
     for (const QString& prompt : prompts) {
         auto* grid = new QGridLayout;
         grid->setHorizontalSpacing(16);
-        grid->setVerticalSpacing(2);
+        grid->setVerticalSpacing(3);
         grid->setColumnStretch(0, 1);
         grid->setColumnStretch(1, 1);
-        Row row{prompt, label(QStringLiteral("–")), label(QStringLiteral("–"))};
+        Row row{prompt, label(QStringLiteral("–"), QStringLiteral("before")),
+                label(QStringLiteral("–"), QStringLiteral("after"))};
         grid->addWidget(label(prompt, QStringLiteral("title")), 0, 0, 1, 2);
         grid->addWidget(label(tr("Before"), QStringLiteral("dim")), 1, 0);
         grid->addWidget(label(tr("After"), QStringLiteral("dim")), 1, 1);
         grid->addWidget(row.before, 2, 0);
         grid->addWidget(row.after, 2, 1);
+        if (!m_rows.empty()) {
+            auto* line = new QFrame;
+            line->setObjectName(QStringLiteral("line"));
+            m_rowsLayout->addWidget(line);
+        }
         m_rowsLayout->addLayout(grid);
         m_rows.push_back(row);
     }

@@ -9,7 +9,7 @@
 namespace roundpipe::ui::widgets {
 
 StatTile::StatTile(const QString& caption, QWidget* parent)
-    : Card({}, parent), m_caption(caption), m_value(new QLabel(QStringLiteral("–"))), m_detail(new ElidedLabel) {
+    : QWidget(parent), m_caption(caption), m_value(new QLabel(QStringLiteral("–"))), m_detail(new ElidedLabel) {
     auto* captionLabel = new QLabel(caption);
     captionLabel->setObjectName(QStringLiteral("dim"));
     m_value->setObjectName(QStringLiteral("value"));
@@ -18,10 +18,11 @@ StatTile::StatTile(const QString& caption, QWidget* parent)
     row->setSpacing(8);
     row->addWidget(m_value);
     row->addWidget(m_detail, 1);
-    body()->setSpacing(0);
-    body()->setContentsMargins(14, 5, 8, 5);
-    body()->addWidget(captionLabel);
-    body()->addLayout(row);
+    auto* layout = new QVBoxLayout(this);
+    layout->setSpacing(0);
+    layout->setContentsMargins(14, 2, 8, 2);
+    layout->addWidget(captionLabel);
+    layout->addLayout(row);
     setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed); // keeps its width while its numbers change
 }
 

@@ -1,7 +1,7 @@
 // One number that matters: a caption, and below it the value with what goes with it.
 #pragma once
 
-#include "ui/widgets/card.h"
+#include <QWidget>
 
 class QLabel;
 
@@ -9,7 +9,7 @@ namespace roundpipe::ui::widgets {
 
 class ElidedLabel;
 
-class StatTile : public Card {
+class StatTile : public QWidget {
     Q_OBJECT
 public:
     explicit StatTile(const QString& caption, QWidget* parent = nullptr);

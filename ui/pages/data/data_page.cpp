@@ -10,8 +10,10 @@
 #include "ui/pages/data/row_finder.h"
 #include "ui/pages/data/rows_table.h"
 #include "ui/widgets/elided_label.h"
+#include "ui/widgets/empty_state.h"
 #include "ui/widgets/help_place.h"
 #include "ui/widgets/stat_tile.h"
+#include "ui/widgets/tile_row.h"
 
 #include <QAction>
 #include <QFileDialog>
@@ -33,7 +35,7 @@ namespace {
 
 using session::WorkbenchState;
 
-constexpr int kLowerHeight = 200, kWordsWidth = 620;
+constexpr int kLowerHeight = 200;
 constexpr int kFindAfterMs = 250; // the last letter
 constexpr int kOpenAfterMs = 150; // a change, so that a number that is typed opens the dataset once
 
@@ -90,41 +92,14 @@ DataPage::DataPage(const Services& given, QWidget* parent)
 // What there is -------------------------------------------------------------------------------------------------------
 
 QWidget* DataPage::buildEmpty() {
+    auto* empty = new widgets::EmptyState(
+        services().themes, theme::Icon::kDrop, tr("Drop files or a folder here"),
+        tr("JSONL, JSON, CSV, TSV, Parquet, text and markdown, also as .gz and .zst. Chats (OpenAI's messages, "
+           "ShareGPT), Alpaca, prompt and completion are recognised by their columns; others can be mapped."));
+    connect(empty->addButton(tr("Choose files…"), true), &QPushButton::clicked, this, [this] { addFiles(false); });
+    connect(empty->addButton(tr("Choose a folder…")), &QPushButton::clicked, this, [this] { addFiles(true); });
     auto* card = new widgets::Card;
-    auto* icon = new QLabel;
-    icon->setAlignment(Qt::AlignCenter);
-    const auto draw = [this, icon] {
-        icon->setPixmap(theme::pixmapOf(theme::Icon::kDrop, services().themes.theme().accent, 56, devicePixelRatioF()));
-    };
-    draw();
-    connect(&services().themes, &theme::ThemeManager::changed, icon, draw);
-    auto* title = new QLabel(tr("Drop files or a folder here"));
-    title->setObjectName(QStringLiteral("headline"));
-    title->setAlignment(Qt::AlignCenter);
-    auto* what = new QLabel(tr("JSONL, JSON, CSV, TSV, Parquet, text and markdown, also as .gz and .zst. Chats "
-                               "(OpenAI's messages, ShareGPT), Alpaca, prompt and completion are recognised by their "
-                               "columns; others can be mapped."));
-    what->setObjectName(QStringLiteral("dim"));
-    what->setAlignment(Qt::AlignCenter);
-    what->setWordWrap(true);
-    what->setFixedWidth(kWordsWidth);
-    auto* files = new QPushButton(tr("Choose files…"));
-    files->setObjectName(QStringLiteral("primary"));
-    auto* folder = new QPushButton(tr("Choose a folder…"));
-    connect(files, &QPushButton::clicked, this, [this] { addFiles(false); });
-    connect(folder, &QPushButton::clicked, this, [this] { addFiles(true); });
-    auto* buttons = new QHBoxLayout;
-    buttons->addStretch(1);
-    buttons->addWidget(files);
-    buttons->addWidget(folder);
-    buttons->addStretch(1);
-    card->body()->setSpacing(14);
-    card->body()->addStretch(2);
-    card->body()->addWidget(icon);
-    card->body()->addWidget(title);
-    card->body()->addWidget(what, 0, Qt::AlignHCenter);
-    card->body()->addLayout(buttons);
-    card->body()->addStretch(3);
+    card->body()->addWidget(empty, 1);
     return card;
 }
 
@@ -148,19 +123,10 @@ QWidget* DataPage::buildFilled() {
     auto* layout = new QVBoxLayout(filled);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(theme::kSpacing);
-    layout->addWidget(buildTiles());
+    layout->addWidget(
+        new widgets::TileRow({{m_used, 18}, {m_split, 20}, {m_tokens, 24}, {m_trained, 20}, {m_length, 21}}));
     layout->addLayout(lower, 1);
     return filled;
-}
-
-QWidget* DataPage::buildTiles() {
-    auto* row = new QWidget;
-    auto* layout = new QHBoxLayout(row);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(8);
-    for (widgets::StatTile* tile : {m_used, m_split, m_tokens, m_trained, m_length})
-        layout->addWidget(tile, 1);
-    return row;
 }
 
 QWidget* DataPage::buildRowsCard() {

@@ -34,7 +34,6 @@ public:
 private:
     QWidget* buildEmpty();
     QWidget* buildFilled();
-    QWidget* buildTiles();
     QWidget* buildRowsCard();
     QWidget* buildLengthsCard();
     QWidget* buildFindingsCard();

@@ -2,6 +2,8 @@
 
 #include "base/units.h"
 
+#include "ui/pages/model/two_lines.h"
+
 #include <QLocale>
 
 #include <algorithm>
@@ -76,6 +78,19 @@ QString ModelList::textOf(const Row& row, int column) const {
     }
 }
 
+widgets::Tone ModelList::toneOf(const Row& row) {
+    if (!row.model->problem.empty()) return widgets::Tone::kBad;
+    switch (row.verdict.kind) {
+    case ModelVerdict::Kind::kFits:
+        return widgets::Tone::kGood;
+    case ModelVerdict::Kind::kDoesNotFit:
+        return widgets::Tone::kWarning;
+    case ModelVerdict::Kind::kUnknown:
+        break;
+    }
+    return widgets::Tone::kNeutral;
+}
+
 QVariant ModelList::data(const QModelIndex& index, int role) const {
     if (!index.isValid()) return {};
     const Row& row = m_rows[static_cast<std::size_t>(index.row())];
@@ -87,6 +102,8 @@ QVariant ModelList::data(const QModelIndex& index, int role) const {
         return index.column() == kName ? fromUtf8(row.model->path.string()) : textOf(row, index.column());
     case Qt::TextAlignmentRole:
         return QVariant::fromValue(Qt::Alignment((isNumber ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter));
+    case TwoLines::kToneRole:
+        return static_cast<int>(index.column() == kVerdict ? toneOf(row) : widgets::Tone::kNeutral);
     default:
         return {};
     }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "arch/model_folder.h"
+#include "ui/widgets/pill.h"
 
 #include <QAbstractTableModel>
 
@@ -43,6 +44,7 @@ private:
         ModelVerdict verdict;
     };
     QString textOf(const Row& row, int column) const;
+    static widgets::Tone toneOf(const Row& row);
 
     std::vector<Row> m_rows;
 };

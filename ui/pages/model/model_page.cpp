@@ -2,7 +2,9 @@
 
 #include "base/units.h"
 #include "ui/pages/model/model_verdicts.h"
+#include "ui/pages/model/two_lines.h"
 #include "ui/widgets/card.h"
+#include "ui/widgets/empty_state.h"
 
 #include <QAction>
 #include <QFileDialog>
@@ -71,11 +73,7 @@ ModelPage::ModelPage(const Services& services, QWidget* parent)
     connect(again, &QAction::triggered, this, &ModelPage::scan);
     addCommand(again);
     auto* add = new QAction(tr("Add folder…"), this);
-    connect(add, &QAction::triggered, this, [this] {
-        if (const QString folder = QFileDialog::getExistingDirectory(this, tr("A model folder, or one of models"));
-            !folder.isEmpty())
-            addFolder(folder);
-    });
+    connect(add, &QAction::triggered, this, &ModelPage::chooseFolder);
     addCommand(add);
     auto* columns = new QHBoxLayout;
     columns->setSpacing(theme::kSpacing);
@@ -89,9 +87,12 @@ ModelPage::ModelPage(const Services& services, QWidget* parent)
         m_verdicts->askNext();
     });
     connect(m_scan, &bridge::ModelScan::finished, this, [this] {
-        m_note->setText(m_list->rowCount() == 0
-                            ? tr("No model was found in Hugging Face's cache. Add a folder, or drop one anywhere.")
-                            : tr("Drop a folder anywhere to add it. Verdicts are for the project's settings."));
+        const bool isEmpty = m_list->rowCount() == 0;
+        m_none->setVisible(isEmpty);
+        m_table->setVisible(!isEmpty);
+        m_details->setVisible(!isEmpty);
+        m_note->setText(isEmpty ? QString()
+                                : tr("Drop a folder anywhere to add it. Verdicts are for the project's settings."));
         if (currentRow() < 0) m_table->selectRow(0);
     });
     connect(m_list, &QAbstractItemModel::dataChanged, this, &ModelPage::showDetails);
@@ -123,8 +124,18 @@ QWidget* ModelPage::buildTable() {
     m_note = new QLabel(tr("Looking for models…"));
     m_note->setObjectName(QStringLiteral("dim"));
     m_note->setWordWrap(true);
+    auto* lines = new TwoLines(services().themes, m_table);
+    for (const ModelList::Column column : {ModelList::kName, ModelList::kVerdict})
+        m_table->setItemDelegateForColumn(column, lines);
+    m_none = new widgets::EmptyState(
+        services().themes, theme::Icon::kModel, tr("No model was found on this machine"),
+        tr("A model is a folder with config.json, safetensors and a tokenizer, as Hugging Face has them. Drop one "
+           "anywhere on the window, or a folder of several; what lies in Hugging Face's cache is found by itself."));
+    connect(m_none->addButton(tr("Add a folder"), true), &QPushButton::clicked, this, &ModelPage::chooseFolder);
+    m_none->hide();
     auto* card = new widgets::Card;
     card->body()->addWidget(m_table, 1);
+    card->body()->addWidget(m_none, 1);
     card->body()->addWidget(m_note);
     setFocusProxy(m_table);
     return card;
@@ -132,6 +143,7 @@ QWidget* ModelPage::buildTable() {
 
 QWidget* ModelPage::buildDetails() {
     auto* card = new widgets::Card;
+    m_details = card;
     card->setFixedWidth(kDetailsWidth);
     m_name = new QLabel;
     m_name->setObjectName(QStringLiteral("section"));
@@ -161,6 +173,11 @@ int ModelPage::currentRow() const {
 
 QStringList ModelPage::folders() const {
     return services().preferences.value(foldersKey()).toStringList();
+}
+
+void ModelPage::chooseFolder() {
+    const QString folder = QFileDialog::getExistingDirectory(this, tr("A model folder, or one of models"));
+    if (!folder.isEmpty()) addFolder(folder);
 }
 
 void ModelPage::addFolder(const QString& folder) {

@@ -9,6 +9,10 @@ class QLabel;
 class QPushButton;
 class QTableView;
 
+namespace roundpipe::ui::widgets {
+class EmptyState;
+}
+
 namespace roundpipe::ui::pages {
 
 class ModelVerdicts;
@@ -34,6 +38,7 @@ private:
     void followDocument();
     void showDetails();
     void useCurrent();
+    void chooseFolder();
     int currentRow() const;
     QStringList folders() const;
 
@@ -42,6 +47,8 @@ private:
     ModelVerdicts* m_verdicts;
     bool m_scanned = false;
     QTableView* m_table = nullptr;
+    widgets::EmptyState* m_none = nullptr;
+    QWidget* m_details = nullptr;
     QLabel* m_note = nullptr;
     QLabel* m_name = nullptr;
     widgets::Pill* m_verdict = nullptr;

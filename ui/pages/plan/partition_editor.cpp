@@ -241,14 +241,15 @@ void PartitionEditor::paintStage(QPainter& painter, const plan::Stage& stage) co
     const double room = rect.right() - tile.right() - 8;
     const QFontMetrics metrics = painter.fontMetrics();
     if (stage.kind == plan::StageKind::kFused && metrics.horizontalAdvance(fused) <= room) name = fused;
-    if (metrics.horizontalAdvance(name) <= room)
-        painter.drawText(QPointF(tile.right() + 5, tile.center().y() + metrics.ascent() / 2.0 - 1), name);
+    const bool isBeside = metrics.horizontalAdvance(name) <= room;
+    if (isBeside) painter.drawText(QPointF(tile.right() + 5, tile.center().y() + metrics.ascent() / 2.0 - 1), name);
     QFont small = bold;
     small.setBold(false);
     painter.setFont(small);
     const QString time = timeText(secondsOf(stage));
     const QString both = time + QStringLiteral(" · ") + sizeOf(bytesOf(stage));
-    for (const QString& text : {both, time})
+    const QString below = isBeside ? time : name; // who is narrow says its name first
+    for (const QString& text : {isBeside ? both : below, below})
         if (painter.fontMetrics().horizontalAdvance(text) <= rect.width() - 9) {
             painter.drawText(QPointF(rect.left() + 5, rect.bottom() - 10), text);
             break;

@@ -15,6 +15,7 @@
 #include "ui/pages/plan/start_question.h"
 #include "ui/widgets/help_place.h"
 #include "ui/widgets/stat_tile.h"
+#include "ui/widgets/tile_row.h"
 
 #include <QAction>
 #include <QFileDialog>
@@ -64,7 +65,8 @@ PlanPage::PlanPage(const Services& services, QWidget* parent)
     auto* layout = new QVBoxLayout(content);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(theme::kSpacing);
-    layout->addWidget(buildTiles());
+    layout->addWidget(
+        new widgets::TileRow({{m_step, 19}, {m_run, 24}, {m_speed, 17}, {m_bubble, 20}, {m_fullest, 21}}));
     layout->addWidget(buildPartition());
     layout->addWidget(buildMiddle());
     layout->addWidget(buildComparisons());
@@ -131,16 +133,6 @@ void PlanPage::savePlan(const QString& file) {
 void PlanPage::light(StageId stage) {
     m_partition->setLit(stage);
     m_predicted->setLit(stage);
-}
-
-QWidget* PlanPage::buildTiles() {
-    auto* row = new QWidget;
-    auto* layout = new QHBoxLayout(row);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(theme::kSpacing);
-    for (widgets::StatTile* tile : {m_step, m_run, m_speed, m_bubble, m_fullest})
-        layout->addWidget(tile, 1);
-    return row;
 }
 
 QWidget* PlanPage::buildPartition() {
@@ -315,13 +307,12 @@ void PlanPage::showTiles(const session::PlanAnswer* answer) {
     m_step->set(duration(choice.step.stepSeconds), tr("%1 at best").arg(duration(choice.fastestThinkable)));
     const int64_t steps = services().plan.stepsOf(services().document.spec()).total;
     const double seconds = static_cast<double>(steps) * choice.step.stepSeconds;
-    if (steps > 0)
-        m_run->set(duration(seconds), tr("%n step(s), done at %1", nullptr, static_cast<int>(steps))
-                                          .arg(QTime::currentTime()
-                                                   .addMSecs(static_cast<int>(std::fmod(1e3 * seconds, 86'400'000.0)))
-                                                   .toString(QStringLiteral("HH:mm"))));
-    else
-        m_run->set(kNothing, tr("when the rows are counted"));
+    m_run->set(steps > 0 ? duration(seconds) : kNothing,
+               steps > 0 ? tr("%n step(s)", nullptr, static_cast<int>(steps)) : tr("when the rows are counted"));
+    const auto toTheEnd = static_cast<int>(std::fmod(1e3 * seconds, 86'400'000.0));
+    m_run->setToolTip(steps > 0 ? tr("Started now, done at %1")
+                                      .arg(QTime::currentTime().addMSecs(toTheEnd).toString(QStringLiteral("HH:mm")))
+                                : QString());
     m_speed->set(QString::fromStdString(formatCount(answer->tokensPerSecond)), tr("tokens/s"));
     QString gpipe;
     for (const plan::Rival& rival : answer->rivals)

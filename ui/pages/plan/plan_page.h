@@ -32,7 +32,6 @@ public:
 private:
     void buildSave();
     void light(StageId stage); // wherever it is shown; invalid: none
-    QWidget* buildTiles();
     QWidget* buildPartition();
     QWidget* buildMiddle();
     QWidget* buildComparisons();

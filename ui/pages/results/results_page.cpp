@@ -8,7 +8,9 @@
 #include "ui/pages/results/report.h"
 #include "ui/widgets/answers_pane.h"
 #include "ui/widgets/card.h"
+#include "ui/widgets/empty_state.h"
 #include "ui/widgets/stat_tile.h"
+#include "ui/widgets/tile_row.h"
 
 #include <QAction>
 #include <QClipboard>
@@ -82,13 +84,15 @@ ResultsPage::ResultsPage(const Services& services, QWidget* parent)
     auto* layout = new QVBoxLayout(content);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(theme::kSpacing);
-    layout->addWidget(buildTiles());
+    layout->addWidget(
+        new widgets::TileRow({{m_validation, 20}, {m_steps, 17}, {m_took, 24}, {m_speed, 20}, {m_size, 24}}));
     layout->addWidget(split, 1);
 
-    QLabel* empty =
-        dimLabel(tr("No results yet. They appear here when a run ends, and Runs opens those of earlier ones."));
-    empty->setAlignment(Qt::AlignCenter);
-    empty->setWordWrap(true);
+    auto* empty = new widgets::EmptyState(
+        services.themes, theme::Icon::kResults, tr("No results yet"),
+        tr("When a run ends, its answers before and after, its adapter and its checkpoints stand here."));
+    connect(empty->addButton(tr("Results of earlier runs")), &QPushButton::clicked, this,
+            [this] { emit pageWanted(QStringLiteral("runs")); });
     m_stack->addWidget(empty);
     m_stack->addWidget(content);
     body()->addWidget(m_stack, 1);
@@ -104,16 +108,6 @@ ResultsPage::ResultsPage(const Services& services, QWidget* parent)
     connect(&services.run, &bridge::RunController::stateChanged, this, [look](session::RunState state) {
         if (session::isOver(state)) look();
     });
-}
-
-QWidget* ResultsPage::buildTiles() {
-    auto* row = new QWidget;
-    auto* layout = new QHBoxLayout(row);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(theme::kSpacing);
-    for (widgets::StatTile* tile : {m_validation, m_steps, m_took, m_speed, m_size})
-        layout->addWidget(tile, 1);
-    return row;
 }
 
 QWidget* ResultsPage::buildStored() {

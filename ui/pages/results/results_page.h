@@ -39,7 +39,6 @@ public:
 private:
     using Details = std::shared_ptr<const bridge::RunDetails>;
 
-    QWidget* buildTiles();
     QWidget* buildStored();
     QWidget* buildNext();
     void buildCommands();

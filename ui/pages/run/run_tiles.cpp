@@ -2,8 +2,8 @@
 
 #include "base/units.h"
 #include "ui/models/activity_text.h"
-#include "ui/theme/theme.h"
 #include "ui/widgets/run_state_text.h"
+#include "ui/widgets/tile_row.h"
 
 #include <QHBoxLayout>
 #include <QTime>
@@ -34,13 +34,8 @@ RunTiles::RunTiles(QWidget* parent)
     , m_machine(new widgets::StatTile(tr("Machine"))) {
     auto* layout = new QHBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(theme::kSpacing);
-    // By what each has to say.
-    layout->addWidget(m_step, 18);
-    layout->addWidget(m_loss, 20);
-    layout->addWidget(m_speed, 16);
-    layout->addWidget(m_remaining, 22);
-    layout->addWidget(m_machine, 18);
+    layout->addWidget(
+        new widgets::TileRow({{m_step, 18}, {m_loss, 20}, {m_speed, 17}, {m_remaining, 23}, {m_machine, 18}}));
 }
 
 void RunTiles::clear() {

@@ -6,6 +6,7 @@
 #include "ui/models/stored_run_text.h"
 #include "ui/pages/runs/differences_table.h"
 #include "ui/widgets/card.h"
+#include "ui/widgets/empty_state.h"
 #include "ui/widgets/segmented.h"
 
 #include <QAction>
@@ -40,8 +41,9 @@ RunsPage::RunsPage(const Services& services, QWidget* parent)
     , m_shown(new QSortFilterProxyModel(this))
     , m_table(new QTableView)
     , m_filter(new QLineEdit)
-    , m_empty(new QLabel(tr("No runs yet. Every run that is started here, or by roundpipe train, will stand in this "
-                            "list.")))
+    , m_empty(new widgets::EmptyState(services.themes, theme::Icon::kRuns, tr("No runs yet"),
+                                      tr("Every run that is started here, or by roundpipe train, will stand in this "
+                                         "list, and runs can be compared.")))
     , m_chart(new charts::CurvesChart(services.themes))
     , m_axis(new widgets::Segmented(tr("Over"), {tr("by step"), tr("by tokens"), tr("by time")}))
     , m_value(new widgets::Segmented(tr("Curve"), {tr("training"), tr("validation")}))
@@ -52,6 +54,7 @@ RunsPage::RunsPage(const Services& services, QWidget* parent)
     , m_noteTitle(new QLabel)
     , m_note(new QPlainTextEdit) {
     auto* lower = new QSplitter(Qt::Horizontal);
+    m_lower = lower;
     lower->addWidget(buildCurves());
     lower->addWidget(buildDifferences());
     lower->setStretchFactor(0, 3);
@@ -114,9 +117,8 @@ QWidget* RunsPage::buildTable() {
     header->setHighlightSections(false);
     header->setSectionResizeMode(QHeaderView::ResizeToContents);
     header->setSectionResizeMode(RunsModel::kName, QHeaderView::Stretch);
-    m_empty->setObjectName(QStringLiteral("dim"));
-    m_empty->setAlignment(Qt::AlignCenter);
-    m_empty->setWordWrap(true);
+    connect(m_empty->addButton(tr("Train the demo")), &QPushButton::clicked, this,
+            [this] { emit pageWanted(QStringLiteral("start")); });
     connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this, &RunsPage::showCurrent);
     connect(m_table, &QTableView::doubleClicked, this, &RunsPage::open);
     connect(m_model, &RunsModel::comparedChanged, this, &RunsPage::readChosen);
@@ -225,6 +227,7 @@ void RunsPage::showList() {
                                        models::bytesText(bytes)}));
     m_table->setVisible(!runs.empty());
     m_empty->setVisible(runs.empty());
+    m_lower->setVisible(!runs.empty());
     if (!m_table->currentIndex().isValid() && m_shown->rowCount() > 0) m_table->selectRow(0);
     m_details.clear(); // a run may have gone on
     showCurrent();

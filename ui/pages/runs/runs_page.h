@@ -20,6 +20,7 @@ class CurvesChart;
 }
 namespace roundpipe::ui::widgets {
 class Card;
+class EmptyState;
 class Segmented;
 } // namespace roundpipe::ui::widgets
 
@@ -62,7 +63,8 @@ private:
     QSortFilterProxyModel* m_shown;
     QTableView* m_table;
     QLineEdit* m_filter;
-    QLabel* m_empty;
+    widgets::EmptyState* m_empty;
+    QWidget* m_lower = nullptr; // curves and differences: not before there is a run
     charts::CurvesChart* m_chart;
     widgets::Segmented *m_axis, *m_value, *m_scale;
     widgets::Card* m_curvesCard;

@@ -1,5 +1,6 @@
 #include "ui/pages/start/start_page.h"
 
+#include "ui/models/stored_run_text.h"
 #include "ui/pages/start/demo_picture.h"
 #include "ui/widgets/card.h"
 #include "ui/widgets/elided_label.h"
@@ -157,22 +158,21 @@ void StartPage::showRecent() {
         const QFileInfo info(file);
         auto* button = new QPushButton;
         button->setObjectName(QStringLiteral("recent"));
-        auto* name = new QLabel(info.dir().dirName());
+        auto* name = new widgets::ElidedLabel(info.dir().dirName());
         name->setObjectName(QStringLiteral("title"));
         auto* where = new widgets::ElidedLabel(file);
-        auto* when = new QLabel(QLocale().toString(info.lastModified(), QLocale::ShortFormat));
+        auto* when = new QLabel(models::dateText(info.lastModified().toSecsSinceEpoch()));
         when->setObjectName(QStringLiteral("dim"));
         auto* row = new QHBoxLayout(button);
         row->setContentsMargins(6, 0, 6, 0);
         row->setSpacing(theme::kSpacing);
-        name->setMinimumWidth(220);
-        row->addWidget(name);
-        row->addWidget(where, 1);
+        row->addWidget(name, 2);
+        row->addWidget(where, 5);
         row->addWidget(when);
-        for (QLabel* label : {name, static_cast<QLabel*>(where), when})
+        for (QLabel* label : {static_cast<QLabel*>(name), static_cast<QLabel*>(where), when})
             label->setAttribute(Qt::WA_TransparentForMouseEvents);
         button->setMinimumHeight(36);
-        button->setAccessibleName(tr("Open the project %1").arg(name->text()));
+        button->setAccessibleName(tr("Open the project %1").arg(name->fullText()));
         button->setToolTip(file);
         connect(button, &QPushButton::clicked, this, [this, file] { services().document.open(file.toStdString()); });
         card->body()->addWidget(button);

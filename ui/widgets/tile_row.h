@@ -1,0 +1,22 @@
+// The numbers that matter on a page, beside each other in one card.
+#pragma once
+
+#include "ui/widgets/card.h"
+
+#include <vector>
+
+namespace roundpipe::ui::widgets {
+
+class StatTile;
+
+class TileRow : public Card {
+    Q_OBJECT
+public:
+    struct Place {
+        StatTile* tile;
+        int share; // of the width: by what each has to say
+    };
+    explicit TileRow(const std::vector<Place>& places, QWidget* parent = nullptr);
+};
+
+} // namespace roundpipe::ui::widgets
