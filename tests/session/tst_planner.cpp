@@ -223,7 +223,7 @@ TEST(PlanAnswer, keepsRoundsWholeInWhatItOffers) {
     question.spec.batch = {.microbatchSize = 3, .microbatches = 1, .rounds = 2};
     question.spec.data.maxLength = 1 << 20;
     const PlanAnswer found = answer(question, plan::loadRig("2x4090"));
-    ASSERT_FALSE(found.fixes.empty()) << found.problem;
+    ASSERT_FALSE(found.fixes.empty()) << found.problem.text();
     for (const plan::Fix& fix : found.fixes)
         EXPECT_TRUE(fix.kind != plan::FixKind::kMicrobatch || fix.value == 1) << "two do not divide three";
 }

@@ -18,13 +18,14 @@
 #include "ui/widgets/tile_row.h"
 
 #include <QAction>
+#include <QDateTime>
 #include <QFileDialog>
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QLocale>
 #include <QPushButton>
 #include <QScrollArea>
 #include <QStackedWidget>
-#include <QTime>
 
 #include <algorithm>
 #include <chrono>
@@ -38,6 +39,15 @@ QString duration(double seconds) {
 }
 
 const QString kNothing = QStringLiteral("–");
+
+// With the day where it is not today.
+QString endText(double secondsFromNow) {
+    const QDateTime end = QDateTime::currentDateTime().addMSecs(std::llround(1e3 * secondsFromNow));
+    if (end.date() == QDate::currentDate()) return end.toString(QStringLiteral("HH:mm"));
+    const bool isThisWeek = QDate::currentDate().daysTo(end.date()) < 7;
+    return isThisWeek ? QLocale().toString(end, QStringLiteral("dddd HH:mm"))
+                      : QLocale().toString(end, QLocale::ShortFormat);
+}
 
 } // namespace
 
@@ -309,10 +319,7 @@ void PlanPage::showTiles(const session::PlanAnswer* answer) {
     const double seconds = static_cast<double>(steps) * choice.step.stepSeconds;
     m_run->set(steps > 0 ? duration(seconds) : kNothing,
                steps > 0 ? tr("%n step(s)", nullptr, static_cast<int>(steps)) : tr("when the rows are counted"));
-    const auto toTheEnd = static_cast<int>(std::fmod(1e3 * seconds, 86'400'000.0));
-    m_run->setToolTip(steps > 0 ? tr("Started now, done at %1")
-                                      .arg(QTime::currentTime().addMSecs(toTheEnd).toString(QStringLiteral("HH:mm")))
-                                : QString());
+    m_run->setToolTip(steps > 0 ? tr("Started now, done at %1").arg(endText(seconds)) : QString());
     m_speed->set(QString::fromStdString(formatCount(answer->tokensPerSecond)), tr("tokens/s"));
     QString gpipe;
     for (const plan::Rival& rival : answer->rivals)
