@@ -214,25 +214,26 @@ private slots:
         open.startNs = 110 * kMs;
         open.endNs = 0;
         const QColor colour = m_themes.theme().kind(trace::Kind::kBackward);
-        const auto width = [&] { // of what is painted in its plain colour: the first half
+        const auto nsOf = [&] { // what is painted in its plain colour: the first half
             plot.showRange(0, 600 * kMs);
-            return pixelsOf(picture(plot), QRect(0, rowRect(plot, LaneId(0)).top() + 1, plot.width(), 1), colour);
+            const QRect line(0, rowRect(plot, LaneId(0)).top() + 1, plot.width(), 1);
+            return pixelsOf(picture(plot), line, colour) * plot.scene().view.nsPerPixel();
         };
-        QCOMPARE(width(), 0);
+        QCOMPARE(nsOf(), 0.0);
         plot.setOpen({open}, 200 * kMs);
         plot.dataArrived();
-        const int before = width();
-        QVERIFY(before > 20);
+        const double before = nsOf();
+        QVERIFY(before > 30 * kMs);
         plot.setOpen({open}, 400 * kMs);
         plot.dataArrived();
-        QVERIFY2(width() > 2 * before, "it has grown");
+        QVERIFY2(nsOf() > 2 * before, "it has grown");
         open.endNs = 410 * kMs;
         store.append({&open, 1});
         plot.dataArrived();
-        const int whole = width();
+        const double whole = nsOf();
         QVERIFY2(whole > 4 * before, "it is painted whole when it has ended");
         plot.setOpen({}, 420 * kMs);
-        QCOMPARE(width(), whole);
+        QCOMPARE(nsOf(), whole);
         plot.setFollow(Follow::kFixedRange); // the view goes on with what is open, and never back
         open.startNs = 411 * kMs;
         plot.setOpen({open}, 900 * kMs);
