@@ -74,6 +74,24 @@ FieldValue fromJsonValue(const Field& field, const Json& value, const std::strin
                        ".");
 }
 
+// Refuses a key that an object has twice, of which a parser would take the last without a word.
+Json parsed(std::string_view text, const std::string& file) {
+    std::vector<std::set<std::string>> keys; // of the objects around
+    const auto watch = [&](int, Json::parse_event_t event, const Json& value) {
+        if (event == Json::parse_event_t::object_start) keys.emplace_back();
+        if (event == Json::parse_event_t::object_end) keys.pop_back();
+        if (event == Json::parse_event_t::key && !keys.back().insert(value.get<std::string>()).second)
+            throw invalidInput(file + ": '" + value.get<std::string>() + "' stands twice in one object.",
+                               "Leave one of them out.");
+        return true;
+    };
+    try {
+        return Json::parse(text, watch);
+    } catch (const Json::parse_error& error) {
+        throw invalidInput(file + " is not valid JSON (byte " + std::to_string(error.byte) + ").");
+    }
+}
+
 // Where in the JSON a field stands.
 struct Place {
     std::size_t dataset = 0;
@@ -171,17 +189,12 @@ void changePaths(RunSpec& spec, const std::function<std::string(const std::strin
 } // namespace
 
 RunSpec parseRunSpec(std::string_view text, const std::string& nameForErrors) {
-    Json root;
-    try {
-        root = Json::parse(text);
-    } catch (const Json::parse_error& error) {
-        throw invalidInput(nameForErrors + " is not valid JSON (byte " + std::to_string(error.byte) + ").");
-    }
+    const Json root = parsed(text, nameForErrors);
     if (!root.is_object()) throw invalidInput(nameForErrors + " should hold one JSON object.");
     RunSpec spec;
     readVersion(spec, root, nameForErrors);
-    root.erase("version");
     for (const auto& [name, value] : root.items()) {
+        if (name == "version") continue;
         if (name == "data" && value.contains("datasets"))
             readData(spec, value, nameForErrors);
         else if (isSection(name))
@@ -285,9 +298,9 @@ void validate(const RunSpec& spec, bool needsData) {
     if (spec.engine.devices.empty()) throw invalidInput("'engine.devices' is empty.", "Write auto, or name devices.");
     if (spec.duration.epochs == 0 && spec.duration.maxSteps == 0)
         throw invalidInput("'duration.epochs' and 'duration.max_steps' are both 0.", "Set one of them.");
-    if (spec.engine.forwardStages.empty() != spec.engine.backwardStages.empty())
-        throw invalidInput("Only one of 'engine.forward_stages' and 'engine.backward_stages' is given.",
-                           "Give both, or neither.");
+    if (spec.engine.backwardStages.empty() && !spec.engine.forwardStages.empty())
+        throw invalidInput("'engine.forward_stages' is given, but 'engine.backward_stages' is not.",
+                           "Give both, neither, or 'engine.backward_stages' alone where there is no forward stage.");
 }
 
 } // namespace roundpipe::session

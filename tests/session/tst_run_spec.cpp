@@ -238,6 +238,23 @@ TEST(RunSpec, refusesWhatIsOutOfRange) {
     EXPECT_EQ(refused([](RunSpec& s) { datasetOf(s).columns = {"prompt=q", "completion=a.b"}; }), "no error");
     EXPECT_NE(refused([](RunSpec& s) { s.engine.forwardStages = {1}; }).find("engine.backward_stages"),
               std::string::npos);
+    EXPECT_EQ(refused([](RunSpec& s) { s.engine.backwardStages = {12}; }), "no error") << "one fused stage";
+}
+
+TEST(RunSpec, refusesAKeyThatIsGivenTwice) {
+    const auto said = [](const char* json) { return messageOf([&] { parseRunSpec(json, "run.json"); }); };
+    EXPECT_EQ(said(R"({"seed": 1, "seed": 2})"), "run.json: 'seed' stands twice in one object.");
+    EXPECT_NE(said(R"({"lora": {"rank": 8, "alpha": 2, "rank": 4}})").find("'rank' stands twice"), std::string::npos);
+    EXPECT_EQ(said(R"({"data": {"datasets": [{"format": "auto"}]}, "output": {"folder": "format"}})"), "no error");
+}
+
+TEST(RunSpec, textsThatAreNoUtf8ComeBack) {
+    RunSpec spec;
+    spec.model.path = "/models/Caf\xe9";
+    spec.data.datasets.front().files = {"/data/\xff", "/data/Café"};
+    const RunSpec again = parseRunSpec(toJson(spec), "run.json");
+    EXPECT_EQ(again.model.path, spec.model.path);
+    EXPECT_EQ(again.data.datasets.front().files, spec.data.datasets.front().files);
 }
 
 TEST(RunSpec, resolvesPathsAgainstItsFile) {
