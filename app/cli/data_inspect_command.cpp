@@ -91,7 +91,7 @@ CommandBody addDataInspectCommand(CLI::App& app) {
     const auto options = std::make_shared<InspectDataOptions>();
     options->input.addTo(app);
     app.add_option("--rows", options->limit, "Rows of each file to read at most; 0: all.")
-        ->check(CLI::NonNegativeNumber);
+        ->check(CLI::Range(int64_t{0}, int64_t{1} << 48));
     app.add_flag("--json", options->json, "Print one JSON object.");
     return [options] {
         const data::DataOptions read = options->input.options();

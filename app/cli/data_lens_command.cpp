@@ -219,7 +219,7 @@ CommandBody addDataLensCommand(CLI::App& app) {
     const auto options = std::make_shared<DataLensOptions>();
     options->input.addTo(app);
     app.add_option("--row", options->row, "Number of the row: line, element or record, from 1. (1)")
-        ->check(CLI::PositiveNumber);
+        ->check(CLI::Range(int64_t{1}, int64_t{1} << 48));
     app.add_option("--rows", options->rows, "Rows from one number to another, 10..20.")->excludes("--row");
     app.add_flag("--json", options->json, "Print one JSON object a row.");
     app.add_flag("--no-color", options->colours.never, "Brackets instead of colours; so does NO_COLOR.");

@@ -95,7 +95,7 @@ void RunSpecOptions::addTo(CLI::App& app, const std::vector<std::string>& prefix
             else if (isList)
                 given.option->delimiter(',')->expected(1, 1 << 20);
             else
-                given.option->expected(1)->take_last();
+                given.option->expected(1)->allow_extra_args(false)->take_last(); // what follows is no part of it
         }
         given.option->group(field.key.find('.') == std::string::npos ? "run"
                                                                      : field.key.substr(0, field.key.find('.')));

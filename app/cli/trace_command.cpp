@@ -21,11 +21,20 @@ namespace {
 
 constexpr const char* kWhich = "A trace file, a run's folder, or a run as `runs list` shows it.";
 
+std::filesystem::path traceIn(const std::filesystem::path& folder) {
+    const std::filesystem::path file = runs::RunFiles{folder}.trace();
+    if (std::filesystem::exists(file)) return file;
+    const bool isOld = std::filesystem::exists(folder / "trace.json");
+    throw invalidInput("'" + folder.string() + "' has no " + file.filename().string() + ".",
+                       isOld ? "An older version of the program wrote its timeline as trace.json, which Perfetto opens."
+                             : "The run was made with --no-save-trace, or it was discarded.");
+}
+
 std::filesystem::path traceFileOf(const std::string& name) {
     const std::filesystem::path path = name;
-    if (std::filesystem::is_directory(path)) return runs::RunFiles{path}.trace();
+    if (std::filesystem::is_directory(path)) return traceIn(path);
     if (std::filesystem::exists(path) || path.has_extension()) return path;
-    return runs::RunFiles{runs::RunLibrary::ofUser().find(name).folder}.trace();
+    return traceIn(runs::RunLibrary::ofUser().find(name).folder);
 }
 
 // In a table's title: "my run" of "…/my run/trace.rptrace".
