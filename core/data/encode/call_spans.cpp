@@ -75,24 +75,37 @@ private:
         return {begin, end + *ends};
     }
 
-    // Behind what the template writes after the message before, for the assistant to go on from.
+    // Behind what the template writes after the message before, for the assistant to go on from: its generation prompt,
+    // or the header of a plain turn, which is longer where the template has no prompt.
     std::size_t beginOf(std::size_t message) const {
         if (message == 0) throw unclearTurn(message, RowRemark::kTurnChanged);
-        const std::string marker = m_prefix + "before";
-        Json before = m_marked.messages;
-        before.erase(before.begin() + static_cast<std::ptrdiff_t>(message), before.end());
-        before.back()["content"] = marker;
-        const std::string text =
-            renderMarked(before, [&](const Json& messages) { return m_renderer.render(messages, true); });
-        const std::size_t at = text.rfind(marker);
-        if (at == std::string::npos) throw unclearTurn(message, RowRemark::kTurnChanged);
-        const std::string_view prompt = std::string_view(text).substr(at + marker.size());
         const std::string_view rest = std::string_view(m_text).substr(contentOf(message - 1).end);
-        if (rest.starts_with(prompt)) return m_text.size() - rest.size() + prompt.size();
-        const std::string_view plain = prompt.substr(0, prompt.rfind(kOpensThought)); // some open the thought, too
-        if (plain.size() == prompt.size() || !rest.starts_with(plain))
-            throw unclearTurn(message, RowRemark::kTurnChanged);
-        return m_text.size() - rest.size() + plain.size();
+        const std::string prompt = headerOf(message, true), plain = headerOf(message, false);
+        std::size_t length = 0;
+        for (const std::string_view header :
+             {std::string_view(prompt), std::string_view(prompt).substr(0, prompt.rfind(kOpensThought)),
+              std::string_view(plain)})
+            if (rest.starts_with(header)) length = std::max(length, header.size());
+        if (length == 0) throw unclearTurn(message, RowRemark::kTurnChanged);
+        return m_text.size() - rest.size() + length;
+    }
+
+    // What stands between the content of the message before and a turn; empty where that cannot be told.
+    std::string headerOf(std::size_t message, bool byPrompt) const {
+        const std::string before = m_prefix + "before", behind = m_prefix + "behind";
+        Json messages = m_marked.messages;
+        messages.erase(messages.begin() + static_cast<std::ptrdiff_t>(message), messages.end());
+        messages.back()["content"] = before;
+        if (!byPrompt) messages.push_back({{"role", "assistant"}, {"content", behind}});
+        std::string text;
+        try {
+            text = m_renderer.render(messages, byPrompt);
+        } catch (const RowProblem&) { // no plain turn may stand there
+            return {};
+        }
+        const std::size_t at = text.rfind(before), end = byPrompt ? text.size() : text.find(behind);
+        if (at == std::string::npos || end == std::string::npos) return {};
+        return text.substr(at + before.size(), end - at - before.size());
     }
 
     Span contentOf(std::size_t message) const {

@@ -5,11 +5,6 @@
 #include <fmt/format.h>
 
 namespace roundpipe::data {
-namespace {
-
-constexpr std::string_view kContentMarker = "roundpipe\x01message";
-
-} // namespace
 
 std::string freshPrefix(const std::string& rendered) {
     for (int salt = 0;; ++salt) {
@@ -53,20 +48,21 @@ std::variant<std::vector<Span>, Misfit> fitPieces(const std::string& text, const
     return spans;
 }
 
-std::optional<Span> contentSpan(std::size_t message, const Conversation& conversation, std::string_view rendered,
+std::optional<Span> contentSpan(std::size_t message, const Conversation& conversation, const std::string& rendered,
                                 const RenderMessages& render) {
+    const std::string marker = freshPrefix(rendered) + "content";
     Json messages = conversation.messages;
-    messages[message]["content"] = kContentMarker;
+    messages[message]["content"] = marker;
     std::string text;
     try {
         text = render(messages);
     } catch (const RowProblem&) { // a template may look into contents
         return std::nullopt;
     }
-    const std::size_t begin = text.find(kContentMarker);
-    if (begin == std::string::npos || text.find(kContentMarker, begin + 1) != std::string::npos) return std::nullopt;
+    const std::size_t begin = text.find(marker);
+    if (begin == std::string::npos || text.find(marker, begin + 1) != std::string::npos) return std::nullopt;
     const std::string_view before = std::string_view(text).substr(0, begin);
-    const std::string_view after = std::string_view(text).substr(begin + kContentMarker.size());
+    const std::string_view after = std::string_view(text).substr(begin + marker.size());
     const bool unchanged =
         rendered.size() >= before.size() + after.size() && rendered.starts_with(before) && rendered.ends_with(after);
     if (!unchanged) return std::nullopt;

@@ -35,7 +35,7 @@ std::variant<std::vector<Span>, Misfit> fitPieces(const std::string& text, const
 
 // Where the content of one message stands; nothing where the template does not print it once, or changes other text
 // with it.
-std::optional<Span> contentSpan(std::size_t message, const Conversation& conversation, std::string_view rendered,
+std::optional<Span> contentSpan(std::size_t message, const Conversation& conversation, const std::string& rendered,
                                 const RenderMessages& render);
 
 // A template that refuses the markers costs the row: throws RowProblem (kMask).

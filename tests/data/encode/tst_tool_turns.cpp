@@ -53,7 +53,7 @@ protected:
 };
 
 // A turn that goes on with the answers of the messages behind it, as its calls are printed.
-std::string answerWithin(const char* beforeAnswer, const char* afterReply = "<|im_end|>") {
+std::string answerWithin(const char* beforeAnswer, const char* afterReply) {
     return std::string(
                "{% for m in messages %}{% if m.role == 'user' %}U:{{ m.content }}\n"
                "{% elif m.role == 'assistant' %}A:{{ m.content }}{% if m.tool_calls %}"
@@ -64,9 +64,11 @@ std::string answerWithin(const char* beforeAnswer, const char* afterReply = "<|i
 
 TEST_F(ToolTurns, trainsNoAnswerThatStandsWithinTheTurn) {
     const Json messages = {say("user", "q"), call("f", kCity), say("tool", "rain"), say("assistant", "Rain.")};
-    EXPECT_EQ(trained(answerWithin("<|im_end|>="), messages), R"((f {"city": "Bonn"})<|im_end|> | Rain.<|im_end|>)");
-    EXPECT_NE(trained(answerWithin("="), messages).find("a tool's answer within the assistant's turn"),
+    EXPECT_EQ(trained(answerWithin("<|im_end|>=", ""), messages), R"((f {"city": "Bonn"})<|im_end|> | Rain.)");
+    EXPECT_NE(trained(answerWithin("=", ""), messages).find("a tool's answer within the assistant's turn"),
               std::string::npos);
+    EXPECT_EQ(trained(answerWithin("<|im_end|>=", "<|im_end|>"), messages),
+              R"((f {"city": "Bonn"})<|im_end|> | Rain.<|im_end|>)");
     // Tags do not make a tool's words the assistant's.
     const std::string tags =
         "{% for m in messages %}{% if m.role == 'assistant' %}{% generation %}{{ m.content }}"
