@@ -14,10 +14,12 @@ void moveBy(trace::Record& record, int64_t ns) {
     record.endNs += ns;
 }
 
-// A step has ended when nothing of it is left to do: its update, or the last copy.
+// A step has ended when nothing of it is left to do: its update, or the last copy. What is loaded for the step after
+// the last one counts for none.
 std::vector<int64_t> endsOfSteps(const std::vector<trace::Record>& records, int32_t numSteps) {
     std::vector<int64_t> ends(static_cast<std::size_t>(numSteps));
     for (const trace::Record& record : records) {
+        if (record.step >= numSteps) continue;
         int64_t& end = ends[static_cast<std::size_t>(record.step)];
         end = std::max(end, record.endNs);
     }

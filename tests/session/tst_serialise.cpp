@@ -90,7 +90,8 @@ RunJob someJob() {
         FieldValue value = field.get(RunSpec{});
         if (auto* flag = std::get_if<bool>(&value)) *flag = !*flag;
         if (auto* real = std::get_if<double>(&value)) *real = *real / 2 + 0.05;
-        if (auto* texts = std::get_if<std::vector<std::string>>(&value)) *texts = {"/a", "/b c"};
+        if (auto* texts = std::get_if<std::vector<std::string>>(&value))
+            *texts = field.choices.empty() ? std::vector<std::string>{"/a", "/b c"} : field.choices;
         if (auto* whole = std::get_if<int64_t>(&value); whole && field.key != "version") *whole += 3;
         field.set(job.spec, value);
     }

@@ -71,6 +71,7 @@ TEST(StatusBoard, remainingTimeSaysHowFarItMayBeOff) {
     RunPlan plan;
     plan.totalSteps = 105;
     board.planReady(plan);
+    board.setState(RunState::kTraining);
     for (int64_t step = 1; step <= 4; ++step)
         board.stepDone(stepOf(step, 2), 0);
     EXPECT_FALSE(board.snapshot().remainingErrorSeconds) << "too few";
