@@ -38,7 +38,7 @@ std::vector<trace::Record> inOrderOfEnds(std::vector<trace::Record> records) {
 StepReplay::StepReplay(plan::ModelChoice found, plan::Rig rig) : m_found(std::move(found)), m_rig(std::move(rig)) {
     const plan::EvaluatedPlan& choice = m_found.choice;
     const plan::Program program = plan::trainingProgram(choice.plan, m_found.costs.firstTrainable, choice.shape, 0);
-    const int32_t numDifferent = 1 + plan::stepsOfRotation(choice.plan, program.numSlots());
+    const int32_t numDifferent = 1 + 2 * plan::stepsOfRotation(choice.plan, program.numSlots());
     plan::DispatchOptions options;
     options.numSteps = numDifferent + 1; // the last one for what is loaded ahead for it
     options.keepsRecords = true;
@@ -60,8 +60,9 @@ StepReplay::StepReplay(plan::ModelChoice found, plan::Rig rig) : m_found(std::mo
 }
 
 ReplayedStretch StepReplay::step(int64_t step, int64_t numSteps) const {
-    const auto numRepeated = static_cast<int64_t>(m_steps.size()) - 1;
-    const int64_t simulated = step == 0 ? 0 : 1 + (step - 1) % numRepeated;
+    const auto numRepeated = static_cast<int64_t>(m_steps.size()) / 2;
+    const int64_t numOnce = 1 + numRepeated;
+    const int64_t simulated = step < numOnce ? step : numOnce + (step - numOnce) % numRepeated;
     ReplayedStretch stretch = m_steps[static_cast<std::size_t>(simulated)];
     for (trace::Record& record : stretch.records)
         record.step += static_cast<int32_t>(step - simulated);

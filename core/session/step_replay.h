@@ -17,8 +17,8 @@ struct ReplayedStretch {
     std::vector<trace::Record> records;
 };
 
-// Simulates a step more than are different: the first one, which fills the pipeline, and those after it until every
-// stage meets its first device again. The others repeat them.
+// A rotation is the steps until every stage meets its first device again. Simulated are the first step, which fills the
+// pipeline, a rotation in which weights settle on the devices that keep some, and one that all later steps repeat.
 class StepReplay {
 public:
     StepReplay(plan::ModelChoice found, plan::Rig rig);

@@ -33,28 +33,47 @@ plan::ModelRequest request() {
     return request;
 }
 
+using Counts = std::map<std::pair<int32_t, trace::Kind>, int>; // by step
+
 class StepReplayTest : public ::testing::Test {
 protected:
     static constexpr int64_t kNumSteps = 9;
+    // So many steps one after another, as the simulator has them: weights stay on a device until others need their
+    // place, so steps of a rotation load different ones.
+    std::vector<Record> simulated() const {
+        plan::DispatchOptions options;
+        options.numSteps = static_cast<int32_t>(kNumSteps);
+        options.keepsRecords = true;
+        const plan::EvaluatedPlan& choice = m_found.choice;
+        std::vector<Record> records =
+            plan::simulateDispatch(choice.plan, m_found.costs, m_request.rig, choice.shape, options).records;
+        std::erase_if(records, [](const Record& record) {
+            return record.kind == trace::Kind::kWait || record.step >= kNumSteps; // for the step after the last one
+        });
+        return records;
+    }
+
     plan::ModelRequest m_request = request();
     plan::ModelChoice m_found = plan::chooseForModel(m_request);
     StepReplay m_replay{m_found, m_request.rig};
 };
 
-TEST_F(StepReplayTest, takesThePredictedTimeForAWholeRotation) {
+TEST_F(StepReplayTest, takesTheSimulatedTime) {
     int64_t ns = 0;
-    for (int64_t step = 1; step <= 3; ++step)
+    for (int64_t step = 0; step < kNumSteps; ++step)
         ns += m_replay.step(step, kNumSteps).durationNs;
-    const double seconds = 3 * m_found.choice.step.stepSeconds; // of fewer steps than a rotation has
-    EXPECT_NEAR(static_cast<double>(ns) * 1e-9, seconds, 2e-3 * seconds);
-    EXPECT_EQ(m_replay.step(7, kNumSteps).durationNs, m_replay.step(1, kNumSteps).durationNs);
+    int64_t endNs = 0;
+    for (const Record& record : simulated())
+        endNs = std::max(endNs, record.endNs);
+    EXPECT_NEAR(static_cast<double>(ns), static_cast<double>(endNs), 2e-3 * static_cast<double>(endNs));
+    EXPECT_EQ(m_replay.step(7, kNumSteps).durationNs, m_replay.step(4, kNumSteps).durationNs);
     EXPECT_GT(m_replay.step(0, kNumSteps).durationNs, m_replay.step(1, kNumSteps).durationNs)
         << "nothing is loaded ahead for the first step";
 }
 
 TEST_F(StepReplayTest, joinsStepsWithoutOverlapAndLosesNothing) {
     std::map<int32_t, std::vector<Record>> lanes;
-    std::map<std::pair<int32_t, trace::Kind>, int> count; // by step
+    Counts count;
     int64_t beginNs = 0;
     for (int64_t step = 0; step < kNumSteps; ++step) {
         const ReplayedStretch stretch = m_replay.step(step, kNumSteps);
@@ -73,11 +92,10 @@ TEST_F(StepReplayTest, joinsStepsWithoutOverlapAndLosesNothing) {
         for (std::size_t i = 1; i < records.size(); ++i)
             EXPECT_GE(records[i].startNs, records[i - 1].endNs) << "lane " << lane;
     }
-    for (int32_t step = 0; step < kNumSteps; ++step) {
-        EXPECT_EQ((count[{step, trace::Kind::kForward}]), 2 * 4) << "step " << step;
-        EXPECT_EQ((count[{step, trace::Kind::kUploadWeights}]), 4 + 4 + 2 + 4 + 3) << "step " << step;
-        EXPECT_EQ((count[{step, trace::Kind::kOptimizer}]), 1) << "step " << step;
-    }
+    Counts expected;
+    for (const Record& record : simulated())
+        ++expected[{record.step, record.kind}];
+    EXPECT_EQ(count, expected);
     EXPECT_FALSE((count.contains({kNumSteps, trace::Kind::kUploadWeights}))) << "nothing is loaded for no step";
 }
 
