@@ -310,6 +310,16 @@ private slots:
                 view.grab().save(folder + QLatin1Char('/') + QLatin1String(name) + suffix);
             };
             save("newest");
+            std::vector<trace::Record> records;
+            for (const trace::Lane& lane : store.lanes())
+                for (std::size_t i = 0; i < store.slices(lane.id).size(); ++i)
+                    records.push_back(store.slices(lane.id)[i]);
+            const trace::Record step = store.slices(store.lanes().back().id)[5];
+            view.plot().setPlanned(
+                std::make_shared<ui::timeline::PlannedSteps>(store.lanes(), records, step.startNs, step.startNs + 1));
+            view.plot().zoomTo(step.startNs - 300 * kMs, step.endNs + 300 * kMs);
+            QTest::mouseMove(&view.plot(), {400, 220});
+            save("planned");
             view.plot().fit();
             save("fit");
             view.plot().pinNext(ui::timeline::SliceFilter("fused m3 step 6"), true);

@@ -8,6 +8,13 @@
 namespace roundpipe::ui::timeline {
 namespace {
 
+constexpr double kCounterShare = 0.45; // of its colour: a staircase is quieter than work
+
+QColor mixed(const QColor& ground, const QColor& colour, double share) {
+    const auto part = [share](int from, int to) { return from + static_cast<int>(std::lround(share * (to - from))); };
+    return {part(ground.red(), colour.red()), part(ground.green(), colour.green()), part(ground.blue(), colour.blue())};
+}
+
 int physicalHeight(const QPainter* painter, const QRect& place) {
     return static_cast<int>(std::lround(place.height() * painter->device()->devicePixelRatioF()));
 }
@@ -206,10 +213,11 @@ void LanePainter::drawCounter(QCPPainter* painter, const LaneRow& row, const QRe
     m_columnBytes.resize(width);
     m_complete =
         trace::foldCounter(*m_scene.store, row.lane, view.beginNs(), view.endNs(), m_columnBytes) && m_complete;
-    m_columnColours.assign(width, m_themes.theme().kind(trace::Kind::kMemory).rgba());
+    const theme::Theme& theme = m_themes.theme();
+    m_columnColours.assign(width, mixed(theme.raised, theme.kind(trace::Kind::kMemory), kCounterShare).rgb());
     m_columnTops.assign(width, height);
     const double known = view.xAt(m_scene.store->endNs()) / view.width() * static_cast<double>(width);
-    for (std::size_t x = 0; x < width && static_cast<double>(x) < known; ++x)
+    for (std::size_t x = 0; x < width && static_cast<double>(x + 1) <= known; ++x)
         m_columnTops[x] =
             height - static_cast<int>(std::lround(static_cast<double>(height) * static_cast<double>(m_columnBytes[x]) /
                                                   static_cast<double>(most)));
