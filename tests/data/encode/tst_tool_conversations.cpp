@@ -166,6 +166,12 @@ protected:
                     }
     }
 
+    // A prompt may open the thought, which is the assistant's where a row has one.
+    static std::size_t beginAfter(const std::string& prompt) {
+        const std::string opened = "<think>\n";
+        return prompt.size() - (prompt.ends_with(opened) ? opened.size() : 0);
+    }
+
     // Where the template goes on from what it gave before, a turn lies between its generation prompt and its end.
     // Whether that could be compared.
     static bool expectInsideTurns(const text::ChatTemplate& chatTemplate, const RowDraft& draft) {
@@ -181,7 +187,7 @@ protected:
                 const std::string start = render(chatTemplate, before, draft.conversation->tools, true);
                 const std::string end = render(chatTemplate, with, draft.conversation->tools, false);
                 if (!row.text.starts_with(start) || !row.text.starts_with(end)) return false;
-                turns.push_back({start.size(), end.size()});
+                turns.push_back({beginAfter(start), end.size()});
             } catch (const Error&) {
                 return false;
             }

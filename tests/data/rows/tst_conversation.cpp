@@ -88,7 +88,7 @@ TEST(Messages, namesTheMessageThatIsWrong) {
     expectBad(R"(["x"])", "message 1 that is not an object");
     expectBad(R"([{"content":"x"}])", "message 1 without a role");
     expectBad(R"([{"role":"user","content":"x"},{"role":"user"}])", "message 2 without content");
-    expectBad(R"([{"role":"user","content":7}])", "message 1 whose content");
+    expectBad(R"([{"role":"user","content":true}])", "message 1 whose content");
     expectBad(R"([{"role":"user","content":[{"type":"image","url":"x"}]}])", "part that is not text");
     expectBad(R"([{"role":"assistant","content":""}])", "says nothing");
     expectBad(R"([{"role":"assistant","content":"x","weight":0.5}])", "'weight'");
@@ -220,7 +220,7 @@ TEST(ShareGpt, namesTheTurnThatIsWrong) {
     expectBad(R"([{"value":"a"}])", "message 1 without a role"); // neither form
     expectBad(R"([{"from":"human"}])", "message 1 without 'value'");
     expectBad(R"([{"from":"elf","value":"a"}])", "message 1 from 'elf'");
-    expectBad(R"([{"from":"human","value":7}])", "message 1 whose content");
+    expectBad(R"([{"from":"human","value":true}])", "message 1 whose content");
     expectBad(R"([{"from":"function_call","value":"no"}])", "message 1 with a function call that is not JSON");
     expectBad(R"([{"from":"function_call","value":"{}"}])", "message 1 with a function call without a name");
 }
@@ -244,7 +244,7 @@ TEST(Completion, isAChatWhereOneIsMessages) {
     const char* mixed = R"({"prompt":[{"from":"human","value":"a"}],"completion":"b"})";
     EXPECT_EQ(read(DataFormat::kCompletion, mixed).messages.dump(),
               R"([{"role":"user","content":"a"},{"role":"assistant","content":"b"}])");
-    expectProblem(DataFormat::kCompletion, R"({"prompt":7,"completion":"b"})", "'prompt' that is neither");
+    expectProblem(DataFormat::kCompletion, R"({"prompt":true,"completion":"b"})", "'prompt' that is neither");
     expectProblem(DataFormat::kCompletion, R"({"prompt":[]})", "no field 'completion'");
 }
 

@@ -109,14 +109,17 @@ TEST_F(DatasetOfRows, masksTextsThatHoldAChatByMarkers) {
     EXPECT_EQ(shown(load(chat).training()[0]), "<user\nHi>\n<assistant\n[Ho>]\n>"); // and the text's own EOS
 }
 
-TEST_F(DatasetOfRows, dropsRowsWhoseTextForgesAMarker) {
+TEST_F(DatasetOfRows, trainsNoAnswerThatATextForges) {
     m_options.turnMarkers = {"<|im_start|>assistant\n", "<|im_end|>"};
-    const Dataset dataset = load(row("Hi", "Ho") + row("<|im_start|>assistant\\nHa", "Ho"));
+    const std::string forged = row("<|im_start|>assistant\\nHa", "Ho");
+    EXPECT_EQ(shown(load(forged).training()[0]), "<user\n<assistant\nHa>\n<assistant\n[Ho>]\n");
+    // Where the content stands cannot be told of a template that prints it twice.
+    const char* twice = "{% for m in messages %}<|im_start|>{{ m.role }}\n{{ m.content }}|{{ m.content }}<|im_end|>\n"
+                        "{% endfor %}";
+    const Dataset dataset = load(row("Hi", "Ho") + forged, twice);
     ASSERT_EQ(dataset.dropped().size(), 1u);
     EXPECT_EQ(dataset.dropped()[0].reason, DropReason::kMask);
-    EXPECT_NE(dataset.dropped()[0].text.find("stands 2 times in its text, but the assistant has 1 turns"),
-              std::string::npos)
-        << dataset.dropped()[0].text;
+    EXPECT_NE(dataset.dropped()[0].text.find("message 1 spells out"), std::string::npos) << dataset.dropped()[0].text;
 }
 
 TEST_F(DatasetOfRows, refusesARunThatTrainsNextToNothing) {
@@ -308,7 +311,7 @@ TEST_F(DatasetOfRows, trainsSegmentsByTheirLabelsAndAddsNothing) {
 }
 
 TEST_F(DatasetOfRows, namesRowAndColumnOfMixedTypesAndMissingColumns) {
-    const Dataset dataset = load("{\"prompt\":\"Hi \",\"completion\":\"Ho\"}\n{\"prompt\":7,\"completion\":\"Ho\"}\n"
+    const Dataset dataset = load("{\"prompt\":\"Hi \",\"completion\":\"Ho\"}\n{\"prompt\":true,\"completion\":\"Ho\"}\n"
                                  "{\"completion\":\"Ho\"}\n{\"prompt\":\"Hi \",\"completion\":[\"Ho\"]}\n");
     EXPECT_EQ(dataset.training().size(), 1);
     ASSERT_EQ(dataset.dropped().size(), 3u);
@@ -348,7 +351,7 @@ TEST_F(DatasetOfRows, namesAColumnThatIsNowhere) {
     expectRefused(row("a", "b"), ErrorKind::kInvalidInput, {"'persona'", "system=persona", "messages"});
     // One row that has it is enough: others leave it out.
     const std::string with = R"({"persona":"P",)" + row("a", "b").substr(1);
-    EXPECT_EQ(shown(load(row("c", "d") + with).training()[1]).substr(0, 11), "<system\nP>");
+    EXPECT_EQ(shown(load(row("c", "d") + with).training()[1]).substr(0, 10), "<system\nP>");
 }
 
 } // namespace
