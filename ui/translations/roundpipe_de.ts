@@ -3213,10 +3213,6 @@ Klick: auf der Zeitleiste zeigen</translation>
         <translation>Ein Modellordner, oder einer mit Modellen</translation>
     </message>
     <message>
-        <source>No model was found in Hugging Face&apos;s cache. Add a folder, or drop one anywhere.</source>
-        <translation>Im Cache von Hugging Face wurde kein Modell gefunden. Einen Ordner hinzufügen oder irgendwo ablegen.</translation>
-    </message>
-    <message>
         <source>Drop a folder anywhere to add it. Verdicts are for the project&apos;s settings.</source>
         <translation>Zum Hinzufügen einen Ordner irgendwo ablegen. Die Urteile gelten für die Einstellungen des Projekts.</translation>
     </message>
@@ -3259,6 +3255,18 @@ Klick: auf der Zeitleiste zeigen</translation>
     <message>
         <source>choose a model</source>
         <translation>ein Modell wählen</translation>
+    </message>
+    <message>
+        <source>No model was found on this machine</source>
+        <translation>Auf diesem Rechner wurde kein Modell gefunden</translation>
+    </message>
+    <message>
+        <source>A model is a folder with config.json, safetensors and a tokenizer, as Hugging Face has them. Drop one anywhere on the window, or a folder of several; what lies in Hugging Face&apos;s cache is found by itself.</source>
+        <translation>Ein Modell ist ein Ordner mit config.json, safetensors und einem Tokenizer, wie es sie bei Hugging Face gibt. Einen davon, oder einen Ordner mit mehreren, irgendwo auf das Fenster ziehen; was im Cache von Hugging Face liegt, wird von selbst gefunden.</translation>
+    </message>
+    <message>
+        <source>Add a folder</source>
+        <translation>Ordner hinzufügen</translation>
     </message>
 </context>
 <context>
@@ -3613,11 +3621,15 @@ Klick: auf der Zeitleiste zeigen</translation>
         <translation>Bessere Schnitte verwenden</translation>
     </message>
     <message numerus="yes">
-        <source>%n step(s), done at %1</source>
+        <source>%n step(s)</source>
         <translation>
-            <numerusform>%n Schritt, fertig um %1</numerusform>
-            <numerusform>%n Schritte, fertig um %1</numerusform>
+            <numerusform>%n Schritt</numerusform>
+            <numerusform>%n Schritte</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>Started now, done at %1</source>
+        <translation>Jetzt gestartet, fertig um %1</translation>
     </message>
 </context>
 <context>
@@ -3746,10 +3758,6 @@ Klick: auf der Zeitleiste zeigen</translation>
     <message>
         <source>Before and after</source>
         <translation>Vorher und nachher</translation>
-    </message>
-    <message>
-        <source>No results yet. They appear here when a run ends, and Runs opens those of earlier ones.</source>
-        <translation>Noch keine Ergebnisse. Sie erscheinen hier, wenn ein Lauf endet; die früherer Läufe öffnet die Seite Läufe.</translation>
     </message>
     <message>
         <source>What next</source>
@@ -3941,6 +3949,18 @@ Klick: auf der Zeitleiste zeigen</translation>
     <message>
         <source>Keep</source>
         <translation>Behalten</translation>
+    </message>
+    <message>
+        <source>No results yet</source>
+        <translation>Noch keine Ergebnisse</translation>
+    </message>
+    <message>
+        <source>When a run ends, its answers before and after, its adapter and its checkpoints stand here.</source>
+        <translation>Wenn ein Lauf endet, stehen hier seine Antworten vorher und nachher, sein Adapter und seine Checkpoints.</translation>
+    </message>
+    <message>
+        <source>Results of earlier runs</source>
+        <translation>Ergebnisse früherer Läufe</translation>
     </message>
 </context>
 <context>
@@ -4371,10 +4391,6 @@ Klick: auf der Zeitleiste zeigen</translation>
         <translation>Läufe</translation>
     </message>
     <message>
-        <source>No runs yet. Every run that is started here, or by roundpipe train, will stand in this list.</source>
-        <translation>Noch keine Läufe. Jeder Lauf, der hier oder mit roundpipe train gestartet wird, steht dann in dieser Liste.</translation>
-    </message>
-    <message>
         <source>Over</source>
         <translation>Über</translation>
     </message>
@@ -4546,6 +4562,18 @@ Klick: auf der Zeitleiste zeigen</translation>
     <message>
         <source>Keep</source>
         <translation>Behalten</translation>
+    </message>
+    <message>
+        <source>No runs yet</source>
+        <translation>Noch keine Läufe</translation>
+    </message>
+    <message>
+        <source>Every run that is started here, or by roundpipe train, will stand in this list, and runs can be compared.</source>
+        <translation>Jeder Lauf, der hier oder mit roundpipe train gestartet wird, steht in dieser Liste, und Läufe lassen sich vergleichen.</translation>
+    </message>
+    <message>
+        <source>Train the demo</source>
+        <translation>Die Demo trainieren</translation>
     </message>
 </context>
 <context>

@@ -206,10 +206,10 @@
 <context>
     <name>roundpipe::ui::pages::PlanPage</name>
     <message numerus="yes">
-        <source>%n step(s), done at %1</source>
+        <source>%n step(s)</source>
         <translation>
-            <numerusform>%n step, done at %1</numerusform>
-            <numerusform>%n steps, done at %1</numerusform>
+            <numerusform>%n step</numerusform>
+            <numerusform>%n steps</numerusform>
         </translation>
     </message>
 </context>

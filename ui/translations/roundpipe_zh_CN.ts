@@ -3186,10 +3186,6 @@ Click: see it on the timeline</source>
         <translation>模型文件夹，或含多个模型的文件夹</translation>
     </message>
     <message>
-        <source>No model was found in Hugging Face&apos;s cache. Add a folder, or drop one anywhere.</source>
-        <translation>在 Hugging Face 缓存中未找到模型。请添加文件夹，或拖到任意位置。</translation>
-    </message>
-    <message>
         <source>Drop a folder anywhere to add it. Verdicts are for the project&apos;s settings.</source>
         <translation>把文件夹拖到任意位置即可添加。判断基于项目的设置。</translation>
     </message>
@@ -3232,6 +3228,18 @@ Click: see it on the timeline</source>
     <message>
         <source>choose a model</source>
         <translation>选择一个模型</translation>
+    </message>
+    <message>
+        <source>No model was found on this machine</source>
+        <translation>在此机器上未找到模型</translation>
+    </message>
+    <message>
+        <source>A model is a folder with config.json, safetensors and a tokenizer, as Hugging Face has them. Drop one anywhere on the window, or a folder of several; what lies in Hugging Face&apos;s cache is found by itself.</source>
+        <translation>模型是包含 config.json、safetensors 和分词器的文件夹，与 Hugging Face 上的相同。可将其或包含多个模型的文件夹拖到窗口任意位置；Hugging Face 缓存中的模型会自动找到。</translation>
+    </message>
+    <message>
+        <source>Add a folder</source>
+        <translation>添加文件夹</translation>
     </message>
 </context>
 <context>
@@ -3586,10 +3594,14 @@ Click: see it on the timeline</source>
         <translation>使用更好的切分</translation>
     </message>
     <message numerus="yes">
-        <source>%n step(s), done at %1</source>
+        <source>%n step(s)</source>
         <translation>
-            <numerusform>%n 步，完成于 %1</numerusform>
+            <numerusform>%n 步</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>Started now, done at %1</source>
+        <translation>若现在开始，将于 %1 完成</translation>
     </message>
 </context>
 <context>
@@ -3718,10 +3730,6 @@ Click: see it on the timeline</source>
     <message>
         <source>Before and after</source>
         <translation>训练前后对比</translation>
-    </message>
-    <message>
-        <source>No results yet. They appear here when a run ends, and Runs opens those of earlier ones.</source>
-        <translation>还没有结果。运行结束后会显示在这里；更早的运行可从“运行记录”打开。</translation>
     </message>
     <message>
         <source>What next</source>
@@ -3912,6 +3920,18 @@ Click: see it on the timeline</source>
     <message>
         <source>Keep</source>
         <translation>保留</translation>
+    </message>
+    <message>
+        <source>No results yet</source>
+        <translation>还没有结果</translation>
+    </message>
+    <message>
+        <source>When a run ends, its answers before and after, its adapter and its checkpoints stand here.</source>
+        <translation>运行结束后，这里会显示前后的回答、适配器和检查点。</translation>
+    </message>
+    <message>
+        <source>Results of earlier runs</source>
+        <translation>以往运行的结果</translation>
     </message>
 </context>
 <context>
@@ -4342,10 +4362,6 @@ Click: see it on the timeline</source>
         <translation>运行记录</translation>
     </message>
     <message>
-        <source>No runs yet. Every run that is started here, or by roundpipe train, will stand in this list.</source>
-        <translation>还没有运行。在这里或用 roundpipe train 启动的每个运行都会列在此处。</translation>
-    </message>
-    <message>
         <source>Over</source>
         <translation>横轴</translation>
     </message>
@@ -4514,6 +4530,18 @@ Click: see it on the timeline</source>
     <message>
         <source>Keep</source>
         <translation>保留</translation>
+    </message>
+    <message>
+        <source>No runs yet</source>
+        <translation>还没有运行</translation>
+    </message>
+    <message>
+        <source>Every run that is started here, or by roundpipe train, will stand in this list, and runs can be compared.</source>
+        <translation>在此处或用 roundpipe train 启动的每次运行都会列在这里，并可相互比较。</translation>
+    </message>
+    <message>
+        <source>Train the demo</source>
+        <translation>训练演示</translation>
     </message>
 </context>
 <context>
