@@ -24,25 +24,25 @@ std::vector<std::string> piecesAround(const std::string& text, const std::vector
     return pieces;
 }
 
-std::variant<std::vector<Span>, Misfit> fitPieces(const std::string& text, const std::vector<std::string>& pieces) {
+std::variant<std::vector<Span>, Mismatch> fitPieces(const std::string& text, const std::vector<std::string>& pieces) {
     RP_CHECK(pieces.size() >= 2);
     const std::size_t last = pieces.size() - 2;
-    if (!text.starts_with(pieces.front())) return Misfit{0, false};
+    if (!text.starts_with(pieces.front())) return Mismatch{0, false};
     if (!text.ends_with(pieces.back()) || text.size() < pieces.front().size() + pieces.back().size())
-        return Misfit{last + 1, false};
+        return Mismatch{last + 1, false};
     std::vector<Span> spans(last + 1);
     spans.front().begin = pieces.front().size();
     spans[last].end = text.size() - pieces.back().size();
     for (std::size_t i = 1; i <= last; ++i) {
         const std::size_t found = text.find(pieces[i], spans[i - 1].begin);
-        if (found == std::string::npos || found + pieces[i].size() > spans[last].end) return Misfit{i, false};
+        if (found == std::string::npos || found + pieces[i].size() > spans[last].end) return Mismatch{i, false};
         spans[i - 1].end = found;
         spans[i].begin = found + pieces[i].size();
     }
     std::size_t limit = spans[last].end;
     for (std::size_t i = last; i >= 1; --i) {
         if (limit < pieces[i].size() || text.rfind(pieces[i], limit - pieces[i].size()) != spans[i - 1].end)
-            return Misfit{i, true};
+            return Mismatch{i, true};
         limit = spans[i - 1].end;
     }
     return spans;

@@ -24,14 +24,14 @@ std::string freshPrefix(const std::string& rendered);
 // What stands between `marks`, which ascend: one piece before each, one after the last.
 std::vector<std::string> piecesAround(const std::string& text, const std::vector<Span>& marks);
 
-struct Misfit {
+struct Mismatch {
     std::size_t piece = 0;    // that does not stand where it should
     bool isAmbiguous = false; // it does, in more than one place
 };
 
 // What lies between the pieces in `text`, where the first one stands at the start and the last one at the end: fitted
 // as early and as late as they go, and one way only if both agree.
-std::variant<std::vector<Span>, Misfit> fitPieces(const std::string& text, const std::vector<std::string>& pieces);
+std::variant<std::vector<Span>, Mismatch> fitPieces(const std::string& text, const std::vector<std::string>& pieces);
 
 // Where the content of one message stands; nothing where the template does not print it once, or changes other text
 // with it.

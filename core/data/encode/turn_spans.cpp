@@ -12,7 +12,7 @@ namespace {
 std::vector<Span> fit(const std::string& text, const std::vector<std::string>& pieces,
                       const std::vector<MarkedTurn>& turns) {
     auto fitted = fitPieces(text, pieces);
-    if (const Misfit* misfit = std::get_if<Misfit>(&fitted))
+    if (const Mismatch* misfit = std::get_if<Mismatch>(&fitted))
         throw unclearTurn(turns[std::min(misfit->piece, turns.size() - 1)].message,
                           misfit->isAmbiguous ? RowRemark::kTurnReadTwoWays : RowRemark::kTurnChanged);
     return std::get<std::vector<Span>>(std::move(fitted));

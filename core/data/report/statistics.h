@@ -45,7 +45,7 @@ private:
     session::DatasetReport m_report; // files, rows, dropped ones
     Tally m_tally;                   // of all rows that can be used
     uint32_t m_numStored = 0;
-    std::vector<Candidate> m_rows;   // that can be used
+    std::vector<UsableRow> m_rows;   // that can be used
     std::vector<uint32_t> m_members; // where they stand in the store
     batch::ExampleLengths m_kept;    // of them, after truncation
     std::vector<int32_t> m_lengths;

@@ -90,7 +90,7 @@ private:
             drop(row.place, row.problem);
         }
         for (uint32_t i = 0; i < store->size(); ++i) {
-            const Candidate row = candidateAt(i);
+            const UsableRow row = candidateAt(i);
             toFind.saw({row.place.number, row.textHash});
             const RowLengths lengths = store->lengthsOf(i, m_options.maxLength);
             if (const auto problem = lengthProblemOf(lengths, m_options)) {
@@ -105,13 +105,13 @@ private:
     }
 
     // What choices go by is read from the file only where there is one.
-    Candidate candidateAt(uint32_t member) const {
+    UsableRow candidateAt(uint32_t member) const {
         const TokenStore& store = *m_tokenised.store;
         if (!m_options.leaveOut.empty() || !m_options.leaveOutRows.empty()) {
             const StoredRow row = store.read(member);
             return candidateOf(row.example.place, row.example.id, row.facts);
         }
-        Candidate row;
+        UsableRow row;
         row.id = store.entry(member).id;
         row.place.file = member < m_tokenised.notes.numForTraining ? 0 : static_cast<int32_t>(m_options.files.size());
         return row;
@@ -176,7 +176,7 @@ private:
 
     const DataOptions& m_options;
     const Tokenised m_tokenised;
-    std::vector<Candidate> m_rows; // that can be used
+    std::vector<UsableRow> m_rows; // that can be used
     Chosen m_usable;               // the same ones
     Chosen m_training, m_validation;
     Dataset m_result;

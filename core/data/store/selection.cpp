@@ -11,7 +11,7 @@ constexpr std::array kOfRepeats = {LeaveOut::kDuplicates, LeaveOut::kNearDuplica
                                    LeaveOut::kNearLeaks};
 
 // Among the rows that are for training or validation, in their order.
-std::vector<Repeat> repeatsAmong(std::span<const Candidate> rows, std::span<const Side> sides) {
+std::vector<Repeat> repeatsAmong(std::span<const UsableRow> rows, std::span<const Side> sides) {
     std::vector<std::size_t> members;
     std::vector<RowHashes> hashes;
     for (std::size_t i = 0; i < rows.size(); ++i) {
@@ -43,7 +43,7 @@ RowProblem problemOf(const Repeat& repeat, session::RowPlace earlier, const Data
 
 } // namespace
 
-Candidate candidateOf(session::RowPlace place, int64_t id, const RowFacts& facts) {
+UsableRow candidateOf(session::RowPlace place, int64_t id, const RowFacts& facts) {
     return {place, id, facts.textHash, facts.tokenHash, facts.bands, facts.hasEmptyTurn};
 }
 
@@ -55,11 +55,11 @@ std::optional<RowProblem> leftOutByItself(session::RowKey key, bool hasEmptyTurn
     return std::nullopt;
 }
 
-Selection selectionOf(std::span<const Candidate> rows, const DataOptions& options, bool findsRepeats) {
+Selection selectionOf(std::span<const UsableRow> rows, const DataOptions& options, bool findsRepeats) {
     std::vector<int64_t> ids;
-    for (const Candidate& row : rows)
+    for (const UsableRow& row : rows)
         ids.push_back(row.id);
-    const auto isInFiles = [&](const Candidate& row) { return row.place.file < std::ssize(options.files); };
+    const auto isInFiles = [&](const UsableRow& row) { return row.place.file < std::ssize(options.files); };
     const auto numFromFiles = static_cast<std::size_t>(std::ranges::count_if(rows, isInFiles));
     Selection selection{sidesOf(ids, numFromFiles, options), {}, {}};
     const auto leaveOut = [&](std::size_t row, RowProblem problem) {

@@ -20,7 +20,7 @@
 namespace roundpipe::data {
 
 // A row that can be used, and what choices go by.
-struct Candidate {
+struct UsableRow {
     session::RowPlace place;
     int64_t id = 0;        // as in Dataset: decides the split
     uint64_t textHash = 0; // these as in RowFacts
@@ -28,7 +28,7 @@ struct Candidate {
     std::optional<Bands> bands;
     bool hasEmptyTurn = false;
 };
-Candidate candidateOf(session::RowPlace place, int64_t id, const RowFacts& facts);
+UsableRow candidateOf(session::RowPlace place, int64_t id, const RowFacts& facts);
 
 // A row that is like another one; `kind` is one of the four rules on that.
 struct Repeat {
@@ -48,7 +48,7 @@ struct Selection {
 };
 
 // Repeats are looked for where a rule asks for it, or the caller. Takes O(rows) time.
-Selection selectionOf(std::span<const Candidate> rows, const DataOptions& options, bool findsRepeats);
+Selection selectionOf(std::span<const UsableRow> rows, const DataOptions& options, bool findsRepeats);
 
 // Why a row is left out whatever other rows there are; nothing: it is not.
 std::optional<RowProblem> leftOutByItself(session::RowKey key, bool hasEmptyTurn, const DataOptions& options);
