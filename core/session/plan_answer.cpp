@@ -80,11 +80,11 @@ void markSteps(PredictedTimeline& timeline, const std::vector<int64_t>& starts, 
         markers[s].step = static_cast<int32_t>(s);
         markers[s].startNs = starts[s];
     }
-    for (const trace::Record& record : timeline.records)
-        if (record.step >= 0) {
-            int64_t& end = markers[static_cast<std::size_t>(record.step)].endNs;
-            end = std::max(end, record.endNs);
-        }
+    for (const trace::Record& record : timeline.records) {
+        if (record.step < 0 || record.step >= std::ssize(markers)) continue; // what is loaded ahead for the next step
+        int64_t& end = markers[static_cast<std::size_t>(record.step)].endNs;
+        end = std::max(end, record.endNs);
+    }
     timeline.records.insert(timeline.records.end(), markers.begin(), markers.end());
 }
 

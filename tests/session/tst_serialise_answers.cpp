@@ -40,7 +40,7 @@ PlanQuestion someQuestion() {
     question.weights = {{8, 32, 4, true}, {}};
     question.choosesMicrobatches = true;
     question.oneStepStale = true;
-    question.engine = {true, true, true, true};
+    question.engine = {false, true, true, true};
     question.usesMeasured = false;
     question.seeksBetter = false;
     question.compares = true;
