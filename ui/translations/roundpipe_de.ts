@@ -4737,8 +4737,8 @@ Klick: auf der Zeitleiste zeigen</translation>
         <translation>Ein winziges Modell, das dem Programm beiliegt, lernt wie ein Papagei zu antworten. Dauert Sekunden.</translation>
     </message>
     <message>
-        <source>Every stage of every device, live, as it happens. Nothing is downloaded; the machine&apos;s GPUs are used if there are any, else its processor.</source>
-        <translation>Jede Stufe jedes Geräts, live, wie sie geschieht. Nichts wird heruntergeladen; genutzt werden die GPUs des Rechners, wenn es welche gibt, sonst sein Prozessor.</translation>
+        <source>Every stage of every device, live, as it happens: on the machine&apos;s GPUs if there are any, else on its processor.</source>
+        <translation>Jede Stufe jedes Geräts, live, wie sie geschieht: auf den GPUs des Rechners, wenn es welche gibt, sonst auf seinem Prozessor.</translation>
     </message>
     <message>
         <source>Train Polly</source>

@@ -4703,8 +4703,8 @@ Click: see it on the timeline</source>
         <translation>程序自带的小模型学习像鹦鹉一样回答。只需几秒。</translation>
     </message>
     <message>
-        <source>Every stage of every device, live, as it happens. Nothing is downloaded; the machine&apos;s GPUs are used if there are any, else its processor.</source>
-        <translation>实时显示每个设备的每个阶段。无需下载；有 GPU 则用 GPU，否则用处理器。</translation>
+        <source>Every stage of every device, live, as it happens: on the machine&apos;s GPUs if there are any, else on its processor.</source>
+        <translation>实时显示每个设备的每个阶段：有 GPU 则用 GPU，否则用处理器。</translation>
     </message>
     <message>
         <source>Train Polly</source>

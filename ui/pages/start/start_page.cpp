@@ -80,8 +80,8 @@ QWidget* StartPage::buildDemo() {
     card->body()->addWidget(new DemoPicture(services().themes));
     card->body()->addSpacing(6);
     card->body()->addWidget(
-        dimText(tr("Every stage of every device, live, as it happens. Nothing is downloaded; the machine's GPUs are "
-                   "used if there are any, else its processor.")));
+        dimText(tr("Every stage of every device, live, as it happens: on the machine's GPUs if there are any, else on "
+                   "its processor.")));
     card->body()->addStretch(1);
     auto* train = new QPushButton(tr("Train Polly"));
     train->setObjectName(QStringLiteral("primary"));
