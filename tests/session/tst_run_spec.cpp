@@ -243,7 +243,7 @@ TEST(RunSpec, refusesWhatIsOutOfRange) {
 
 TEST(RunSpec, refusesAKeyThatIsGivenTwice) {
     const auto said = [](const char* json) { return messageOf([&] { parseRunSpec(json, "run.json"); }); };
-    EXPECT_EQ(said(R"({"seed": 1, "seed": 2})"), "run.json: 'seed' stands twice in one object.");
+    EXPECT_EQ(said(R"({"seed": 1, "seed": 2})"), "run.json: 'seed' stands twice in one object. Leave one of them out.");
     EXPECT_NE(said(R"({"lora": {"rank": 8, "alpha": 2, "rank": 4}})").find("'rank' stands twice"), std::string::npos);
     EXPECT_EQ(said(R"({"data": {"datasets": [{"format": "auto"}]}, "output": {"folder": "format"}})"), "no error");
 }
