@@ -10,6 +10,7 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cmath>
 #include <random>
 #include <set>
@@ -269,15 +270,14 @@ TEST(PlannedSteps, lieBelowTheStepsOfTheRun) {
     EXPECT_TRUE(planned.isOf(lanes));
     EXPECT_FALSE(planned.isOf(trace::makeLanes({"cpu:0", "cpu:1"})));
     for (const int32_t step : {0, 7}) { // any step is like the one that is steady
-        ASSERT_EQ(planned.slices(compute, step).size(), 1U) << "waits are none";
-        EXPECT_EQ(planned.slices(compute, step)[0].startNs, 40 * kMs);
-        ASSERT_EQ(planned.slices(lanes[1].id, step).size(), 1U);
-        EXPECT_EQ(planned.slices(lanes[1].id, step)[0].startNs, -10 * kMs);
+        ASSERT_EQ(planned.slices(compute, {step, 0, 0}).size(), 1U) << "waits are none";
+        EXPECT_EQ(planned.slices(compute, {step, 0, 0})[0].startNs, 40 * kMs);
+        ASSERT_EQ(planned.slices(lanes[1].id, {step, 0, 0}).size(), 1U);
+        EXPECT_EQ(planned.slices(lanes[1].id, {step, 0, 0})[0].startNs, -10 * kMs);
     }
-    EXPECT_TRUE(planned.slices(compute, -2).empty()) << "a validation is no step";
     const PlannedSteps turns(lanes, records, 0, 200 * kMs); // steps that flow into each other
-    EXPECT_EQ(turns.slices(lanes[1].id, 1)[0].step, 1);
-    EXPECT_EQ(turns.slices(lanes[1].id, 4)[0].step, 0);
+    EXPECT_EQ(turns.slices(lanes[1].id, {1, 0, 0})[0].step, 1);
+    EXPECT_EQ(turns.slices(lanes[1].id, {4, 0, 0})[0].step, 0);
 
     trace::LaneStore store(lanes, 0);
     store.append(records);
@@ -294,6 +294,39 @@ TEST(PlannedSteps, lieBelowTheStepsOfTheRun) {
     view.setWidth(50);
     view.show(0, 300 * kMs);
     EXPECT_TRUE(stepsOnShow(store, view, true).empty()) << "too narrow";
+}
+
+// With three slots on two devices, every other step begins on the other device.
+TEST(PlannedSteps, areTurnedAsTheRunDealsItsSlots) {
+    const std::vector<trace::Lane> lanes = trace::makeLanes({"cpu:0", "cpu:1"});
+    std::vector<trace::Record> records;
+    const auto addStep = [&](int32_t step, std::array<int32_t, 3> devices) {
+        records.push_back(slice(step * 100 * kMs, step * 100 * kMs + 90 * kMs, trace::Kind::kStep));
+        records.back().lane = trace::hostLane(2, trace::LaneRole::kSession);
+        records.back().step = step;
+        for (int32_t slot = 0; slot < 3; ++slot) {
+            const int64_t from = (step * 100 + slot * 30) * kMs;
+            records.push_back(slice(from, from + 20 * kMs, trace::Kind::kForward));
+            records.back().lane =
+                trace::laneOf(DeviceId(devices[static_cast<std::size_t>(slot)]), trace::LaneRole::kCompute);
+            records.back().step = step;
+            records.back().slot = slot;
+        }
+    };
+    addStep(0, {0, 1, 0});
+    addStep(1, {1, 0, 1});
+    addStep(2, {0, 0, 1}); // dealt otherwise
+    trace::LaneStore run(lanes, 0);
+    run.append(records);
+    const PlannedSteps planned(lanes, records, 0, 1);
+    EXPECT_EQ(planned.turnOf(run, {0, 0, 0}), 0);
+    EXPECT_EQ(planned.turnOf(run, {1, 100 * kMs, 0}), 1);
+    EXPECT_EQ(planned.turnOf(run, {2, 200 * kMs, 0}), std::nullopt);
+    EXPECT_EQ(planned.turnOf(run, {3, 300 * kMs, 0}), std::nullopt) << "nothing of it has ended yet";
+    const LaneId first = trace::laneOf(DeviceId(0), trace::LaneRole::kCompute);
+    EXPECT_EQ(planned.slices(first, {0, 0, 0}).size(), 2U);
+    ASSERT_EQ(planned.slices(first, {1, 100 * kMs, 1}).size(), 1U);
+    EXPECT_EQ(planned.slices(first, {1, 100 * kMs, 1})[0].slot, 1);
 }
 
 TEST(MicrobatchWay, addsUpStopsAndWhatTheyWaited) {

@@ -176,6 +176,7 @@ private slots:
         planned[1].kind = trace::Kind::kEvaluate;
         for (trace::Record& record : planned) {
             record.step = 1;
+            record.slot = 0; // which the run, too, has on its first device
             record.startNs = 0;
             record.endNs = 150 * kMs;
         }

@@ -130,7 +130,7 @@ void LanePainter::drawPlanned(QCPPainter* painter, const LaneRow& row, const QRe
         return place.left() + static_cast<int>(std::clamp(m_scene.view.xAt(timeNs), -1.0, place.width() + 1.0));
     };
     for (const StepOnShow& step : m_scene.steps)
-        for (const trace::Record& slice : m_scene.planned->slices(row.lane, step.step)) {
+        for (const trace::Record& slice : m_scene.planned->slices(row.lane, step)) {
             const int left = xAt(step.beginNs + slice.startNs);
             const int right = xAt(step.beginNs + slice.endNs);
             const int gap = right - left > 4 ? 1 : 0;

@@ -7,6 +7,7 @@ namespace roundpipe::ui::timeline {
 namespace {
 
 constexpr std::size_t kFewestPixels = 60; // of a step
+constexpr std::size_t kSlicesAsked = 16;  // of each device, which slots it has
 
 } // namespace
 
@@ -18,16 +19,18 @@ PlannedSteps::PlannedSteps(std::vector<trace::Lane> lanes, std::span<const trace
         return record.kind == trace::Kind::kStep && record.startNs >= fromNs && record.startNs < toNs;
     });
     std::ranges::sort(markers, {}, &trace::Record::step);
-    m_steps.resize(markers.size());
-    for (std::size_t s = 0; s < markers.size(); ++s) {
-        m_steps[s].resize(m_lanes.size());
+    m_numDevices = static_cast<int32_t>(std::ranges::count(m_lanes, trace::LaneRole::kCompute, &trace::Lane::role));
+    for (const trace::Record& marker : markers) {
+        Step& step = m_steps.emplace_back();
+        step.slices.resize(m_lanes.size());
         for (trace::Record record : records) {
-            if (record.step != markers[s].step || !trace::isWork(record.kind) || !record.lane.valid()) continue;
-            record.startNs -= markers[s].startNs;
-            record.endNs -= markers[s].startNs;
-            m_steps[s][record.lane.index()].push_back(record);
+            if (record.step != marker.step || !trace::isWork(record.kind) || !record.lane.valid()) continue;
+            if (trace::isCompute(record.kind)) step.devices[record.slot] = trace::deviceOf(record.lane);
+            record.startNs -= marker.startNs;
+            record.endNs -= marker.startNs;
+            step.slices[record.lane.index()].push_back(record);
         }
-        for (std::vector<trace::Record>& lane : m_steps[s])
+        for (std::vector<trace::Record>& lane : step.slices)
             std::ranges::sort(lane, {}, &trace::Record::startNs);
     }
 }
@@ -36,9 +39,30 @@ bool PlannedSteps::isOf(const std::vector<trace::Lane>& lanes) const {
     return !m_steps.empty() && std::ranges::equal(m_lanes, lanes, {}, &trace::Lane::role, &trace::Lane::role);
 }
 
-std::span<const trace::Record> PlannedSteps::slices(LaneId lane, int32_t step) const {
-    if (m_steps.empty() || step < 0) return {};
-    return m_steps[static_cast<std::size_t>(step) % m_steps.size()][lane.index()];
+std::optional<int32_t> PlannedSteps::turnOf(const trace::LaneStore& run, const StepOnShow& step) const {
+    std::optional<int32_t> turn;
+    for (int32_t d = 0; d < m_numDevices; ++d) {
+        const trace::SliceList& slices = run.slices(trace::laneOf(DeviceId(d), trace::LaneRole::kCompute));
+        const std::size_t first = slices.firstStartingFrom(step.beginNs);
+        for (std::size_t i = first; i < std::min(first + kSlicesAsked, slices.size()); ++i) {
+            if (slices[i].step != step.step || !trace::isCompute(slices[i].kind)) continue;
+            const auto planned = stepFor(step.step).devices.find(slices[i].slot);
+            if (planned == stepFor(step.step).devices.end()) continue;
+            const int32_t here = (d - planned->second.value + m_numDevices) % m_numDevices;
+            if (turn && *turn != here) return std::nullopt;
+            turn = here;
+        }
+    }
+    return turn;
+}
+
+std::span<const trace::Record> PlannedSteps::slices(LaneId lane, const StepOnShow& step) const {
+    const trace::Lane& here = m_lanes[lane.index()];
+    if (here.device.valid()) {
+        const int32_t device = (here.device.value - step.turn + m_numDevices) % m_numDevices;
+        lane = trace::laneOf(DeviceId(device), here.role);
+    }
+    return stepFor(step.step).slices[lane.index()];
 }
 
 std::vector<StepOnShow> stepsOnShow(const trace::LaneStore& store, const Viewport& view, bool live) {
@@ -51,9 +75,9 @@ std::vector<StepOnShow> stepsOnShow(const trace::LaneStore& store, const Viewpor
         const std::size_t begin = seen.begin > 0 ? seen.begin - 1 : 0;
         const std::size_t end = std::min(seen.end + 1, markers.size());
         for (std::size_t i = begin; i < end; ++i)
-            if (markers[i].kind == trace::Kind::kStep) steps.push_back({markers[i].step, markers[i].startNs});
+            if (markers[i].kind == trace::Kind::kStep) steps.push_back({markers[i].step, markers[i].startNs, 0});
         if (live && end == markers.size() && end > 0 && markers[end - 1].kind == trace::Kind::kStep)
-            steps.push_back({markers[end - 1].step + 1, markers[end - 1].endNs});
+            steps.push_back({markers[end - 1].step + 1, markers[end - 1].endNs, 0});
     }
     return steps;
 }

@@ -4,10 +4,18 @@
 #include "trace/lane_store.h"
 #include "ui/timeline/viewport.h"
 
+#include <map>
+#include <optional>
 #include <span>
 #include <vector>
 
 namespace roundpipe::ui::timeline {
+
+struct StepOnShow {
+    int32_t step = 0;
+    int64_t beginNs = 0;
+    int32_t turn = 0; // by how many devices its slots are further on than the planned ones
+};
 
 class PlannedSteps {
 public:
@@ -15,19 +23,25 @@ public:
     // flow into each other.
     PlannedSteps(std::vector<trace::Lane> lanes, std::span<const trace::Record> records, int64_t fromNs, int64_t toNs);
     bool isOf(const std::vector<trace::Lane>& lanes) const; // of a run with such lanes
-    // What the lane does in the run's step of that number; times are since the step's begin, what is loaded ahead is
-    // below zero. Waits are left out.
-    std::span<const trace::Record> slices(LaneId lane, int32_t step) const;
+    // Slots are dealt to devices in turn from step to step: the turn of the run's step as its first slices show it.
+    // Nothing where they do not, or have not ended yet.
+    std::optional<int32_t> turnOf(const trace::LaneStore& run, const StepOnShow& step) const;
+    // What the lane does in that step; times are since the step's begin, what is loaded ahead is below zero. Waits are
+    // left out.
+    std::span<const trace::Record> slices(LaneId lane, const StepOnShow& step) const;
 
 private:
+    struct Step {
+        std::vector<std::vector<trace::Record>> slices; // by lane
+        std::map<int32_t, DeviceId> devices;            // by slot
+    };
+    const Step& stepFor(int32_t step) const { return m_steps[static_cast<std::size_t>(step) % m_steps.size()]; }
+
     std::vector<trace::Lane> m_lanes;
-    std::vector<std::vector<std::vector<trace::Record>>> m_steps; // [step][lane]
+    int32_t m_numDevices = 0;
+    std::vector<Step> m_steps;
 };
 
-struct StepOnShow {
-    int32_t step = 0;
-    int64_t beginNs = 0;
-};
 // The steps of a run that can be seen, and those next to them: what is loaded ahead may be seen already. The one under
 // way begins where the last one ended. None where they are too narrow to say anything.
 std::vector<StepOnShow> stepsOnShow(const trace::LaneStore& store, const Viewport& view, bool live);

@@ -166,6 +166,11 @@ void TimelinePlot::showPlanned() {
     const bool shown = m_planned && m_planShown && m_planned->isOf(m_scene.store->lanes());
     m_scene.planned = shown ? m_planned.get() : nullptr;
     m_scene.steps = shown ? stepsOnShow(*m_scene.store, m_scene.view, m_scene.live) : std::vector<StepOnShow>();
+    std::erase_if(m_scene.steps, [this](StepOnShow& step) {
+        const auto turn = m_planned->turnOf(*m_scene.store, step);
+        step.turn = turn.value_or(0);
+        return !turn;
+    });
 }
 
 void TimelinePlot::setPlanned(std::shared_ptr<const PlannedSteps> planned) {
