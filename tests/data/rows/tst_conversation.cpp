@@ -264,7 +264,7 @@ TEST(Segments, areTakenAsTheyAre) {
 TEST(Text, goesOnWhereItSaysSo) {
     EXPECT_TRUE(plainTextOf(parseRow(R"({"text":"a"})"), DataFormat::kText)->isWhole);
     EXPECT_FALSE(plainTextOf(parseRow(R"({"text":"a","continues":true})"), DataFormat::kText)->isWhole);
-    for (const char* bad : {R"({"text":""})", R"({"text":7})", R"({"x":1})"})
+    for (const char* bad : {R"({"text":""})", R"({"text":true})", R"({"x":1})"})
         EXPECT_THROW(plainTextOf(parseRow(bad), DataFormat::kText), RowProblem) << bad;
 }
 

@@ -170,14 +170,10 @@ QWidget* DataPage::buildRowsCard() {
     connect(m_goTo, &QLineEdit::returnPressed, this, &DataPage::goToRow);
     connect(m_table, &RowsTable::placeChosen, this, &DataPage::requestLens);
     connect(m_lens, &LensPanel::rowChosen, this, &DataPage::chooseRow);
-    auto* leaveOut = new QAction(this);
-    leaveOut->setShortcut(QKeySequence::Delete);
-    leaveOut->setShortcutContext(Qt::WidgetShortcut);
-    connect(leaveOut, &QAction::triggered, this, [this] {
+    connect(m_table, &RowsTable::deletePressed, this, [this] {
         const session::RowPlace shown = m_lens->view().lens().place, current = m_table->currentPlace();
         if (shown.file == current.file && shown.number == current.number) m_lens->chooseRow();
     });
-    m_table->addAction(leaveOut);
     connect(m_model, &RowsModel::countChanged, this, &DataPage::showCount);
     return card;
 }

@@ -3,6 +3,7 @@
 #include "ui/pages/data/count_text.h"
 
 #include <QHeaderView>
+#include <QKeyEvent>
 #include <QPainter>
 #include <QStyledItemDelegate>
 
@@ -117,6 +118,11 @@ void RowsTable::showFiles(bool shows) {
 void RowsTable::resizeEvent(QResizeEvent* event) {
     QTableView::resizeEvent(event);
     resizeColumns();
+}
+
+void RowsTable::keyPressEvent(QKeyEvent* event) {
+    if (event->key() == Qt::Key_Delete && currentIndex().isValid()) return emit deletePressed();
+    QTableView::keyPressEvent(event);
 }
 
 bool RowsTable::select(session::RowPlace place) {

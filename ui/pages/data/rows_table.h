@@ -18,10 +18,12 @@ public:
 
 signals:
     void placeChosen(const roundpipe::session::RowPlace& place);
+    void deletePressed(); // on the current row
 
 protected:
     void currentChanged(const QModelIndex& current, const QModelIndex& previous) override;
     void resizeEvent(QResizeEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
 
 private:
     void resizeColumns();
