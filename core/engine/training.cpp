@@ -84,6 +84,7 @@ void Training::useDataset(data::Dataset dataset) {
     m_dataset = std::move(dataset);
     for (const session::DroppedRow& row : m_dataset->dropped())
         log::info("dropped " + row.text);
+    log::info(m_dataset->stats().summary());
     if (!m_dataset->dropped().empty()) m_board.warning(m_dataset->stats().summary());
     if (const int64_t turns = m_dataset->stats().numTurnsWithoutEnd; turns > 0)
         m_board.warning(std::to_string(turns) +
