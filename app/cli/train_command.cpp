@@ -94,11 +94,21 @@ void listRun(const session::RunSpec& spec) {
     }
 }
 
+// Where none is named, one among the user's runs, as in the Studio.
+std::string newFolderFor(const session::RunSpec& spec) {
+    const std::string model = std::filesystem::path(spec.model.path).filename().string();
+    return runs::newRunFolder(spec.name.empty() ? model : spec.name).string();
+}
+
 int train(const TrainOptions& options) {
-    const session::RunSpec spec = specOf(options);
+    session::RunSpec spec = specOf(options);
     if (options.dryRun) return dryRun(spec);
     const StopSignal stop;
     Progress progress(options.quiet ? Progress::Style::kQuiet : Progress::styleOfStandardOutput());
+    if (spec.output.folder.empty() && !options.resume) {
+        spec.output.folder = newFolderFor(spec);
+        progress.message("results go to " + spec.output.folder);
+    }
     const std::unique_ptr<session::Engine> engine = engine::makeEngine();
     engine->start(spec, options.prompts, options.resume);
     std::optional<int> failure;

@@ -40,8 +40,8 @@ bool wasDiscarded(const runs::RunFiles& files) {
 }
 
 runs::RunFiles prepared(const fs::path& folder, bool resume) {
-    const runs::RunFiles files{fs::absolute(folder)};
     if (folder.empty()) throw invalidInput("'output.folder' is empty.", "Choose a folder for the run.");
+    const runs::RunFiles files{fs::absolute(folder)};
     if (fs::exists(files.folder) && !fs::is_directory(files.folder))
         throw invalidInput("'" + files.folder.string() + "' is a file.", "Choose a folder for the run.");
     if (resume && !runs::hasTrainingState(files.lastCheckpoint()))

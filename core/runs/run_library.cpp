@@ -2,11 +2,14 @@
 
 #include "base/error.h"
 #include "base/file.h"
+#include "base/fresh_folder.h"
 #include "base/user_folders.h"
 #include "runs/run_files.h"
 #include "runs/run_lock.h"
 
 #include <algorithm>
+#include <array>
+#include <ctime>
 
 namespace roundpipe::runs {
 namespace {
@@ -53,6 +56,15 @@ void refuseIfRunning(const StoredRun& run, const std::string& doing) {
         throw invalidInput("'" + run.name + "' is under way and can't be " + doing + ".", "Stop it first.");
 }
 
+std::string timestamp() {
+    const std::time_t now = std::time(nullptr);
+    std::tm local{};
+    localtime_r(&now, &local);
+    std::array<char, 32> text{};
+    std::strftime(text.data(), text.size(), "%Y%m%d-%H%M%S", &local);
+    return text.data();
+}
+
 } // namespace
 
 fs::path runsFolder() {
@@ -61,6 +73,10 @@ fs::path runsFolder() {
 
 fs::path runsIndex() {
     return userDataFolder() / "runs.sqlite";
+}
+
+fs::path newRunFolder(const std::string& name) {
+    return freshFolder(runsFolder(), name + "-" + timestamp());
 }
 
 void linkRun(const fs::path& runFolder, const fs::path& library) {

@@ -13,6 +13,9 @@ namespace roundpipe::runs {
 std::filesystem::path runsFolder(); // of the user: userDataFolder()/runs
 std::filesystem::path runsIndex();  // beside it: runs.sqlite
 
+// For a run that names no folder: one in runsFolder() that is not there yet, "NAME-20260131-142500". Makes nothing.
+std::filesystem::path newRunFolder(const std::string& name);
+
 // Lets a run that is put elsewhere be found: a link to its folder in `library`, which is made where need be. No-op for
 // a folder that lies there or is linked already. Throws kIo.
 void linkRun(const std::filesystem::path& runFolder, const std::filesystem::path& library);

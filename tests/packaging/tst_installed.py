@@ -81,6 +81,15 @@ class CommandLine(Installed):
         self.assertEqual(run.returncode, 0, run.stdout)
         self.assert_opened("parquet", LIBRARIES[1])
 
+    def test_trains_the_demo_and_finds_a_place_for_it(self):
+        home = os.path.join(self.folder, "home of runs")
+        run = self.start("roundpipe", "train", self.in_prefix("share/roundpipe/demo/run.json"), "--devices", "cpu", "--max-steps", "2",
+                         OMP_NUM_THREADS="1", XDG_DATA_HOME=home)
+        self.assertEqual(run.returncode, 0, run.stdout)
+        adapter, = glob.glob(os.path.join(home, "roundpipe", "runs", "Polly the parrot-*", "adapter", "adapter_model.safetensors"))
+        self.assertIn("results go to " + os.path.dirname(os.path.dirname(adapter)), run.stdout)
+        self.assertIn("Polly the parrot", self.start("roundpipe", "runs", "list", XDG_DATA_HOME=home).stdout)
+
     def test_without_libtorch_says_what_to_do(self):
         run = self.start("roundpipe", "--version", ROUNDPIPE_CACHE=os.path.join(self.folder, "empty"))
         self.assertEqual(run.returncode, 3)

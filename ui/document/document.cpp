@@ -1,6 +1,7 @@
 #include "ui/document/document.h"
 
 #include "base/error.h"
+#include "base/fresh_folder.h"
 
 #include <QCoreApplication>
 #include <QUndoCommand>

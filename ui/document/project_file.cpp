@@ -42,15 +42,6 @@ void keepBrokenPrompts(const fs::path& file) {
     }
 }
 
-// A file name: what file systems and shells take amiss becomes a dash.
-std::string fileNameOf(std::string name) {
-    std::ranges::replace_if(
-        name, [](unsigned char c) { return c < 32 || c == '/' || c == '\\' || c == ':'; }, '-');
-    while (name.starts_with('.'))
-        name.erase(0, 1);
-    return name.empty() ? "project" : name;
-}
-
 } // namespace
 
 ReadProject readProject(const fs::path& runFile) {
@@ -78,15 +69,6 @@ void writeProject(const Project& project, const fs::path& runFile, bool writesPr
     } catch (const fs::filesystem_error& error) {
         throw ioError("write", runFile, error.code().value());
     }
-}
-
-fs::path freshFolder(const fs::path& parent, const std::string& name) {
-    const std::string wanted = fileNameOf(name);
-    fs::path folder = parent / wanted;
-    std::error_code unseen; // a parent that may not be looked into: writing says why
-    for (int number = 2; fs::exists(folder, unseen); ++number)
-        folder = parent / (wanted + " " + std::to_string(number));
-    return folder;
 }
 
 } // namespace roundpipe::ui::document

@@ -25,7 +25,4 @@ ReadProject readProject(const std::filesystem::path& runFile);
 // Throws kIo and kNoSpace. Makes the folder. A prompts file that could not be read is kept as prompts.broken.json.
 void writeProject(const Project& project, const std::filesystem::path& runFile, bool writesPrompts);
 
-// A folder in `parent` that does not exist yet, named after `name`: "My run", "My run 2", ….
-std::filesystem::path freshFolder(const std::filesystem::path& parent, const std::string& name);
-
 } // namespace roundpipe::ui::document

@@ -1,0 +1,28 @@
+#include "base/fresh_folder.h"
+
+#include <algorithm>
+#include <system_error>
+
+namespace roundpipe {
+namespace {
+
+std::string fileNameOf(std::string name) {
+    std::ranges::replace_if(
+        name, [](unsigned char c) { return c < 32 || c == '/' || c == '\\' || c == ':'; }, '-');
+    while (name.starts_with('.'))
+        name.erase(0, 1);
+    return name.empty() ? "unnamed" : name;
+}
+
+} // namespace
+
+std::filesystem::path freshFolder(const std::filesystem::path& parent, const std::string& name) {
+    const std::string wanted = fileNameOf(name);
+    std::filesystem::path folder = parent / wanted;
+    std::error_code unseen; // a parent that may not be looked into: writing says why
+    for (int number = 2; std::filesystem::exists(folder, unseen); ++number)
+        folder = parent / (wanted + " " + std::to_string(number));
+    return folder;
+}
+
+} // namespace roundpipe

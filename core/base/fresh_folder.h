@@ -1,0 +1,13 @@
+// Names for folders that are not there yet.
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+namespace roundpipe {
+
+// A folder in `parent` that does not exist yet, named after `name`: "My run", "My run 2", …. What file systems and
+// shells take amiss in a name becomes a dash. Makes nothing.
+std::filesystem::path freshFolder(const std::filesystem::path& parent, const std::string& name);
+
+} // namespace roundpipe
