@@ -84,14 +84,17 @@ private slots:
         int numAsked = 0;
         window.engineNotSetUp([&] { ++numAsked; });
         QVERIFY(shows(window, "The training engine is not set up yet."));
-        QVERIFY(!test.commands.start()->isEnabled());
         buttonOf(window, "Set up…")->click();
         QCOMPARE(numAsked, 1);
         QVERIFY(action()->isVisible()); // the line above the page is gone, this stays
         action()->trigger();
         QCOMPARE(numAsked, 2);
+        QCOMPARE(test.commands.start()->text(), QStringLiteral("Set up training…"));
+        test.commands.start()->trigger(); // whoever wants to train is led there, too
+        QCOMPARE(numAsked, 3);
         test.useSimulatedEngine(5);
         window.engineLoaded(QStringLiteral("engine"), false);
+        QCOMPARE(test.commands.start()->text(), QStringLiteral("Start"));
         QVERIFY(!action()->isVisible());
         QVERIFY(!shows(window, "not set up"));
     }

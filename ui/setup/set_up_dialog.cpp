@@ -84,7 +84,7 @@ SetUpDialog::SetUpDialog(std::filesystem::path packaging, QWidget* parent)
     connect(&m_process, &SetUpProcess::progressed, this, &SetUpDialog::showProgress);
     connect(&m_process, &SetUpProcess::said, this, [this](const QString& line) {
         m_log->appendPlainText(line);
-        m_line->setFullText(line);
+        if (m_process.isFetching()) m_line->setFullText(line); // a look lists what is missing
     });
     connect(&m_process, &SetUpProcess::fetched, this, &SetUpDialog::finish);
     connect(&m_process, &SetUpProcess::cancelled, this, [this] {

@@ -422,15 +422,16 @@ void MainWindow::updateProject() {
 void MainWindow::engineLoaded(const QString& name, bool simulated) {
     m_simulated = simulated;
     m_status->setEngineName(name);
-    m_services.commands.setEngineBroken(false);
+    m_services.commands.setNoEngine(pages::NoEngine::kLoading);
     if (m_setUp->isVisible()) m_banner->hide(); // it asked for what is there now
     m_setUp->setVisible(false);
     updateProject();
 }
 
 void MainWindow::engineNotSetUp(std::function<void()> setUp) {
-    m_services.commands.setEngineBroken(true);
+    m_services.commands.setNoEngine(pages::NoEngine::kNotSetUp);
     connect(m_setUp, &QAction::triggered, this, std::move(setUp));
+    connect(&m_services.commands, &pages::RunCommands::setUpWanted, m_setUp, &QAction::trigger);
     m_setUp->setVisible(true);
     m_banner->showError(
         tr("The training engine is not set up yet."),
@@ -439,7 +440,7 @@ void MainWindow::engineNotSetUp(std::function<void()> setUp) {
 }
 
 void MainWindow::engineFailed(const QString& why, std::function<void()> useSimulated) {
-    m_services.commands.setEngineBroken(true);
+    m_services.commands.setNoEngine(pages::NoEngine::kFailed);
     m_banner->showError(tr("The training engine could not be loaded."), why);
     m_banner->offer(tr("Use the simulated engine"), std::move(useSimulated));
 }

@@ -4115,6 +4115,14 @@ Klick: auf der Zeitleiste zeigen</translation>
         <translation>Keine Engine</translation>
     </message>
     <message>
+        <source>Set up training…</source>
+        <translation>Training einrichten…</translation>
+    </message>
+    <message>
+        <source>Download what training needs (Ctrl+R)</source>
+        <translation>Herunterladen, was das Training braucht (Strg+R)</translation>
+    </message>
+    <message>
         <source>Loading engine…</source>
         <translation>Engine wird geladen…</translation>
     </message>

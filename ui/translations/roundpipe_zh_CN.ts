@@ -4086,6 +4086,14 @@ Click: see it on the timeline</source>
         <translation>没有引擎</translation>
     </message>
     <message>
+        <source>Set up training…</source>
+        <translation>设置训练引擎…</translation>
+    </message>
+    <message>
+        <source>Download what training needs (Ctrl+R)</source>
+        <translation>下载训练所需的内容 (Ctrl+R)</translation>
+    </message>
+    <message>
         <source>Loading engine…</source>
         <translation>正在加载引擎…</translation>
     </message>

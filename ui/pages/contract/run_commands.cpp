@@ -50,8 +50,8 @@ void RunCommands::setMissing(std::vector<Missing> missing) {
     update();
 }
 
-void RunCommands::setEngineBroken(bool broken) {
-    m_engineBroken = broken;
+void RunCommands::setNoEngine(NoEngine why) {
+    m_noEngine = why;
     update();
 }
 
@@ -61,6 +61,7 @@ const Missing* RunCommands::firstMissing(bool isEstimate) const {
 }
 
 void RunCommands::startRun() {
+    if (isNotSetUp()) return emit setUpWanted();
     if (!m_run.hasEngine() || m_run.isRunning()) return;
     if (const Missing* missing = firstMissing(false))
         emit missingMet(*missing);
@@ -75,21 +76,38 @@ void RunCommands::startAnyway() {
     m_run.start({document::specForNewRun(m_document), m_document.prompts()});
 }
 
+QString RunCommands::startText() const {
+    if (m_run.hasEngine()) {
+        if (m_run.isRunning()) return tr("Running");
+        const bool isDoubted = firstMissing(false) == nullptr && firstMissing(true) != nullptr;
+        return isDoubted ? tr("Start anyway…") : tr("Start");
+    }
+    switch (m_noEngine) {
+    case NoEngine::kLoading:
+        return tr("Loading engine…");
+    case NoEngine::kFailed:
+        return tr("No engine");
+    case NoEngine::kNotSetUp:
+        return tr("Set up training…");
+    }
+    return {};
+}
+
+QString RunCommands::startToolTip() const {
+    if (isNotSetUp()) return tr("Download what training needs (Ctrl+R)");
+    if (const Missing* missing = firstMissing(false)) return tr("Still missing: %1").arg(missing->text);
+    const Missing* estimate = firstMissing(true);
+    return estimate != nullptr ? estimate->text : tr("Start the run (Ctrl+R)");
+}
+
 void RunCommands::update() {
     const bool running = m_run.isRunning();
     const RunState state = m_run.snapshot().state;
     const bool paused = state == RunState::kPaused;
     const bool obeys = running && state != RunState::kStopping;
-    m_start->setEnabled(m_run.hasEngine() && !running);
-    const Missing* missing = firstMissing(false);
-    const Missing* estimate = missing == nullptr ? firstMissing(true) : nullptr;
-    m_start->setText(!m_run.hasEngine()    ? m_engineBroken ? tr("No engine") : tr("Loading engine…")
-                        : running ? tr("Running")
-                     : estimate != nullptr ? tr("Start anyway…")
-                                           : tr("Start"));
-    m_start->setToolTip(missing != nullptr    ? tr("Still missing: %1").arg(missing->text)
-                        : estimate != nullptr ? estimate->text
-                                              : tr("Start the run (Ctrl+R)"));
+    m_start->setEnabled((m_run.hasEngine() || isNotSetUp()) && !running);
+    m_start->setText(startText());
+    m_start->setToolTip(startToolTip());
     m_pause->setEnabled(obeys);
     m_pause->setText(paused ? tr("Resume") : tr("Pause"));
     m_pause->setToolTip(paused ? tr("Go on with the next step (Ctrl+P)")

@@ -14,13 +14,15 @@ class QAction;
 
 namespace roundpipe::ui::pages {
 
+enum class NoEngine { kLoading, kFailed, kNotSetUp }; // why there is none
+
 // Each action's text, tool tip and whether it is allowed follow the run's state.
 class RunCommands : public QObject {
     Q_OBJECT
 public:
     RunCommands(document::Document& document, bridge::RunController& run, QObject* parent = nullptr);
 
-    QAction* start() const { return m_start; } // where something is missing, it says so and leads there
+    QAction* start() const { return m_start; } // where something is missing, it says so and leads there; so to set-up
     QAction* pause() const { return m_pause; } // and resume
     QAction* stop() const { return m_stop; }
     QAction* discard() const { return m_discard; } // stop and write nothing more
@@ -31,12 +33,13 @@ public:
     // What the pages lack, put together by the window.
     void setMissing(std::vector<Missing> missing);
     const std::vector<Missing>& missing() const { return m_missing; }
-    void setEngineBroken(bool broken); // while there is none: it failed, else it is being loaded
+    void setNoEngine(NoEngine why); // until there is one
 
     void startAnyway(); // whatever estimates say
 
 signals:
     void missingMet(const roundpipe::ui::pages::Missing& missing); // Start was asked for, and this is the first thing
+    void setUpWanted();                                            // Start was asked for where the engine is not set up
     void
     doubted(const roundpipe::ui::pages::Missing& estimate); // Start was asked for, and this alone speaks against it
 
@@ -44,12 +47,15 @@ private:
     const Missing* firstMissing(bool isEstimate) const; // null: there is none
     QAction* make(const QString& text, const QString& toolTip, const QKeySequence& keys = {});
     void startRun();
+    bool isNotSetUp() const { return !m_run.hasEngine() && m_noEngine == NoEngine::kNotSetUp; }
+    QString startText() const;
+    QString startToolTip() const;
     void update();
 
     document::Document& m_document;
     bridge::RunController& m_run;
     std::vector<Missing> m_missing;
-    bool m_engineBroken = false;
+    NoEngine m_noEngine = NoEngine::kLoading;
     QAction* m_start;
     QAction* m_pause;
     QAction* m_stop;
