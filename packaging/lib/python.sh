@@ -97,9 +97,12 @@ count_done() {
 
 pip_failed() {
     local advice
+    rm -rf "$cache/tmp"
+    check_disk # a full disk takes pip's last words, too
     grep '^ERROR' "$1" | head -n 5 >&2 || true
     case $(cat "$1") in
     *"NameResolutionError"* | *"NewConnectionError"* | *"connection broken"* | *"Read timed out"*) advice="The connection to PyPI broke or was never there: check the network (and the proxy settings)." ;;
+    *"DO NOT MATCH THE HASHES"*) advice="A file that arrived is not the one that was announced: it was damaged or changed on its way. If that happens again, look to the proxy or mirror that it came through." ;;
     *"No space left"*) advice="The disk that holds $cache is full. Free some space, or set ROUNDPIPE_CACHE to a folder on a bigger disk." ;;
     *"No matching distribution"*) advice="PyPI does not offer this version for this machine: RoundPipe Studio runs on 64-bit x86 Linux with Python 3.11 to 3.13." ;;
     *) advice="The messages above and in $1 say why." ;;

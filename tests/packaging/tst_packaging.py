@@ -182,6 +182,27 @@ esac
         self.assertIn("roundpipe: pip failed. The connection to PyPI broke or was never there", run.stdout)
         self.assertFalse(os.path.exists(os.path.join(self.cache, "python", ".sets", "engine.txt")))
 
+    def test_a_disk_that_fills_up_is_named(self):
+        """pip's own words cannot be written then; the space left says it. Half a wheel does not stay."""
+        self.tool("df", 'echo Avail; [ -e "$HOME/began" ] && echo 50 || echo 90000')
+        self.pip('touch "$HOME/began" "$TMPDIR/half-a-wheel"; exit 1')
+        run = self.run_script("setup", "--run-time", "--report", "--yes")
+        self.assertEqual(run.returncode, 1)
+        self.assertRegex(run.stdout, r"the disk is too full: .* needs about 16\d\d MB and has 50 MB free")
+        self.assertFalse(os.path.exists(os.path.join(self.cache, "tmp")))
+
+    def test_a_file_that_was_changed_on_its_way_is_told(self):
+        self.pip("echo 'ERROR: THESE PACKAGES DO NOT MATCH THE HASHES FROM THE REQUIREMENTS FILE.' >&2; exit 1")
+        self.assertIn("damaged or changed on its way", self.run_script("setup", "--run-time", "--yes").stdout)
+
+    def test_interrupted_it_leaves_no_half_of_a_wheel(self):
+        self.pip('touch "$TMPDIR/half-a-wheel"; kill -TERM $(cat "$HOME/setup"); sleep 0.1')
+        run = subprocess.run(["bash", "-c", 'echo $$ >"$HOME/setup"; exec "$0" --run-time --yes', os.path.join(PACKAGING, "setup")], env=self.environment(),
+                             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=60)
+        self.assertEqual(run.returncode, 130, run.stdout)
+        self.assertIn("what is complete is kept", run.stdout)
+        self.assertFalse(os.path.exists(os.path.join(self.cache, "tmp")))
+
     def test_people_see_no_lines_for_programs(self):
         self.assertNotIn("@", self.run_script("setup", "--run-time", "--yes").stdout)
 
