@@ -35,11 +35,13 @@ std::vector<geometry::SlotKind> WeightSlots::kindsOf(const HostWeightStore& stor
 }
 
 WeightSlots::WeightSlots(device::Device& device, const HostWeightStore& store, const geometry::WeightRoom& room,
-                         std::span<std::byte* const> slots, std::function<void(LayerId, int64_t)> waitForVersion)
+                         std::span<std::byte* const> slots, std::function<void(LayerId, int64_t)> waitForVersion,
+                         SlotChecks* checks)
     : m_store(store)
     , m_stream(device.stream(trace::LaneRole::kWeightsUp))
     , m_waitForVersion(std::move(waitForVersion))
     , m_pool(room)
+    , m_checks(checks)
     , m_slots(slots.size()) {
     RP_CHECK(slots.size() == room.allSlots.size());
     for (std::size_t s = 0; s < slots.size(); ++s) {
@@ -49,6 +51,7 @@ WeightSlots::WeightSlots(device::Device& device, const HostWeightStore& store, c
 }
 
 void WeightSlots::acquire(std::span<const LayerRequest> layers) {
+    if (m_checks) m_checks->verify();
     const auto placed = m_pool.acquire(layersOf(layers));
     for (const LayerRequest& request : layers)
         slotOf(request.layer).wanted = request;
@@ -79,6 +82,7 @@ void WeightSlots::uploadBase(const LayerRequest& request) {
     slot.place = placeOf(m_store, request.layer, memory);
     slot.adapterVersion = -1;
     m_stream.wait(slot.lastUse);
+    if (m_checks) m_checks->mark(m_stream, slot.memory, slot.bytes, m_pool.stampOf(m_pool.slotOf(request.layer)));
     trace::Record what = request.what;
     what.kind = trace::Kind::kUploadWeights;
     what.layer = LayerId(request.layer);
@@ -116,6 +120,12 @@ model::LayerWeights WeightSlots::weights(int32_t layer) const {
     RP_CHECK(m_pool.isHeld(layer));
     const geometry::WeightPlace& place = slotOf(layer).place;
     return {place.base, hasAdapter(layer) ? place.adapter : nullptr};
+}
+
+void WeightSlots::use(int32_t layer, device::Stream& stream) {
+    if (!m_checks) return;
+    const int32_t slot = m_pool.slotOf(layer);
+    m_checks->expect(stream, m_slots[static_cast<std::size_t>(slot)].memory, m_pool.stampOf(slot));
 }
 
 void WeightSlots::release(int32_t layer, device::Event lastUse) {

@@ -9,6 +9,7 @@
 #include "geometry/slot_pool.h"
 #include "model/compute.h"
 #include "transfer/host_weight_store.h"
+#include "transfer/slot_checks.h"
 
 #include <functional>
 #include <span>
@@ -31,8 +32,10 @@ public:
     static std::vector<geometry::SlotKind> kindsOf(const HostWeightStore& store);
 
     // `slots`: memory of the room's slots. `waitForVersion(layer, version)` blocks the host until it is published.
+    // `checks` may be null; else it outlives this, and every change of hands and every use is checked.
     WeightSlots(device::Device& device, const HostWeightStore& store, const geometry::WeightRoom& room,
-                std::span<std::byte* const> slots, std::function<void(LayerId, int64_t)> waitForVersion);
+                std::span<std::byte* const> slots, std::function<void(LayerId, int64_t)> waitForVersion,
+                SlotChecks* checks = nullptr);
 
     // Issues what is missing of these layers, as far as it is published; they are the caller's until release().
     void acquire(std::span<const LayerRequest> layers);
@@ -44,6 +47,8 @@ public:
     // unpublished.
     const device::Event& ready(int32_t layer);
     model::LayerWeights weights(int32_t layer) const;
+    // Work of `stream` uses the layer's weights at this point: checked where checks are on.
+    void use(int32_t layer, device::Stream& stream);
     // The layer may be displaced, or get another adapter, after `lastUse`.
     void release(int32_t layer, device::Event lastUse);
 
@@ -70,6 +75,7 @@ private:
     device::Stream& m_stream;
     std::function<void(LayerId, int64_t)> m_waitForVersion;
     geometry::SlotPool m_pool;
+    SlotChecks* m_checks;
     std::vector<Content> m_slots;
 };
 

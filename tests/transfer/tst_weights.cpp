@@ -161,6 +161,31 @@ TEST(AdapterBlocks, keepTheNewestTwoVersions) {
     EXPECT_THROW(blocks.block(layer, 4), Error);
 }
 
+TEST(SlotChecks, findWhoUsesADisplacedLayer) {
+    const auto device = device::makeCpuDevice(DeviceId(0), {});
+    device::Stream& stream = device->stream(trace::LaneRole::kCompute);
+    const device::DeviceBuffer slot = device->allocate(4096);
+    SlotChecks checks(*device);
+    const geometry::SlotStamp first{3, 0, 1}, second{5, 0, 2};
+    checks.mark(stream, slot.data(), slot.bytes(), first);
+    checks.expect(stream, slot.data(), first);
+    stream.synchronize();
+    checks.verify();
+    EXPECT_EQ(checks.numVerified(), 1);
+    float poisoned = 0;
+    std::memcpy(&poisoned, slot.data() + slot.bytes() - 4, 4);
+    EXPECT_NE(poisoned, poisoned) << "NaN";
+    checks.mark(stream, slot.data(), slot.bytes(), second);
+    checks.expect(stream, slot.data(), first);
+    stream.synchronize();
+    try {
+        checks.verify();
+        ADD_FAILURE() << "layer 5 passed for layer 3";
+    } catch (const Error& error) {
+        EXPECT_NE(error.message().find("layer 5"), std::string::npos) << error.message();
+    }
+}
+
 TEST(WeightSlots, assembleBaseAndAdapterOfTheAskedVersion) {
     const Tiny tiny;
     HostWeightStore store(tiny.layouts, DType::kF32, false);
