@@ -16,6 +16,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <exception>
+#include <utility>
 
 namespace roundpipe::engine {
 
@@ -238,10 +240,11 @@ bool Training::train() {
     const int64_t firstStep = m_state.step;
     m_feeder.emplace(*m_batcher, m_state.step, m_totalSteps);
     for (;;) {
-        carryOutCommands();
+        if (!m_underWay) carryOutCommands();
         if (m_state.step == m_totalSteps || m_board.stopRequested()) break;
         trainStep();
     }
+    if (m_underWay) finish(*std::exchange(m_underWay, std::nullopt)); // it had begun when the stop came
     log::info(fmt::format("waited {:.3f} s for data in all steps", m_feeder->secondsWaited()));
     m_feeder.reset();
     saveCheckpoint(m_folder.files().lastCheckpoint());
@@ -249,13 +252,49 @@ bool Training::train() {
     return m_state.step == m_totalSteps;
 }
 
+// The next step begins when the devices have computed this one, before the last layers are updated: by then it is known
+// whether it should.
 void Training::trainStep() {
-    const int64_t step = m_state.step;
+    if (!m_underWay) m_underWay = begin(m_state.step);
+    const StepUnderWay step = *std::exchange(m_underWay, std::nullopt);
+    pipeline().awaitDevices(step.ticket);
+    std::exception_ptr failure;
+    if (nothingIsDueAfter(m_state.step + 1)) {
+        try {
+            m_underWay = begin(m_state.step + 1);
+        } catch (...) {
+            failure = std::current_exception(); // this step is whole all the same, unless the pipeline has failed
+        }
+    }
+    try {
+        finish(step);
+    } catch (...) {
+        if (!failure) throw;
+    }
+    if (failure) std::rethrow_exception(failure);
+}
+
+bool Training::nothingIsDueAfter(int64_t step) const {
+    return step < m_totalSteps && !m_board.stopRequested() && !m_board.hasCommands() && !evaluatesAfter(step) &&
+           !savesAfter(step);
+}
+
+bool Training::savesAfter(int64_t step) const {
+    const int64_t every = m_spec.output.saveEverySteps;
+    return every > 0 && step % every == 0 && step < m_totalSteps;
+}
+
+Training::StepUnderWay Training::begin(int64_t step) {
+    const double learningRate = m_schedule.at(step);
+    return {pipeline().submit(m_feeder->next(), learningRate), learningRate};
+}
+
+void Training::finish(const StepUnderWay& step) {
+    const pipeline::StepResult result = m_pipeline->await(step.ticket);
     session::StepMetrics metrics;
-    metrics.learningRate = m_schedule.at(step);
-    const pipeline::StepResult result = pipeline().runStep(m_feeder->next(), metrics.learningRate);
-    m_state.step = step + 1;
-    metrics.step = step + 1;
+    metrics.learningRate = step.learningRate;
+    m_state.step = step.ticket.step + 1;
+    metrics.step = m_state.step;
     metrics.loss = result.loss;
     metrics.gradNorm = result.gradNorm;
     metrics.tokens = result.tokens;
@@ -268,9 +307,7 @@ void Training::trainStep() {
     }
     m_folder.appendMetrics(metrics);
     m_board.stepDone(metrics, m_batcher->steps().epochAt(m_state.step));
-    const int64_t every = m_spec.output.saveEverySteps;
-    if (every > 0 && m_state.step % every == 0 && m_state.step < m_totalSteps)
-        saveCheckpoint(m_folder.files().lastCheckpoint());
+    if (savesAfter(m_state.step)) saveCheckpoint(m_folder.files().lastCheckpoint());
 }
 
 bool Training::evaluatesAfter(int64_t step) const {

@@ -51,7 +51,15 @@ private:
     void makePipeline();
     pipeline::Pipeline& pipeline(); // makes it anew where it was taken down
     void announce();
+    struct StepUnderWay {
+        pipeline::Ticket ticket;
+        double learningRate = 0;
+    };
+    StepUnderWay begin(int64_t step);
+    void finish(const StepUnderWay& step);
     void trainStep();
+    bool nothingIsDueAfter(int64_t step) const;
+    bool savesAfter(int64_t step) const;
     bool evaluatesAfter(int64_t step) const;
     double evaluate();
     std::optional<double> validateNow(); // nothing where there are no rows
@@ -81,6 +89,7 @@ private:
     std::unique_ptr<transfer::HostWeightStore> m_store;
     std::unique_ptr<optim::AdamW> m_adamw;
     std::unique_ptr<pipeline::Pipeline> m_pipeline; // after what it refers to; null while prompts are answered
+    std::optional<StepUnderWay> m_underWay;         // computes already, while the step before it is updated
     plan::Plan m_plan;
     optim::Schedule m_schedule;
     runs::TrainingState m_state;

@@ -12,7 +12,7 @@ DeviceBuffers::DeviceBuffers(const DeviceNeeds& needs, Workspace& memory)
     , saved(memory, needs.savedBlocks, needs.saved)
     , scratchGradients(memory, 2, needs.packet)
     , workspace(memory, 1, needs.workspace)
-    , batches(memory, 1, needs.numMicrobatches * needs.batch)
-    , losses(memory, 1, needs.numMicrobatches * static_cast<int64_t>(sizeof(double))) {}
+    , batches(memory, kProgramsInFlight, needs.numMicrobatches * needs.batch)
+    , losses(memory, kProgramsInFlight, needs.numMicrobatches * static_cast<int64_t>(sizeof(double))) {}
 
 } // namespace roundpipe::geometry

@@ -7,6 +7,9 @@
 
 namespace roundpipe::geometry {
 
+// Programs that may be under way at a time: a step begins while the one before it is updated.
+inline constexpr int64_t kProgramsInFlight = 2;
+
 // What decides the sizes; of the turns (stages) that the device takes sooner or later.
 struct DeviceNeeds {
     WeightRoom weights;
@@ -32,8 +35,8 @@ struct DeviceBuffers {
     Buffers saved;            // what a slot's blocks keep for backward
     Buffers scratchGradients; // hidden gradients between a slot's layers
     Buffers workspace;        // one
-    Buffers batches;          // one, of all microbatches of a step
-    Buffers losses;           // one, an fp64 for each of them
+    Buffers batches;          // of all microbatches of a step, for each program under way
+    Buffers losses;           // an fp64 for each of them, "
 };
 
 } // namespace roundpipe::geometry

@@ -2,9 +2,7 @@
 // host memory. Masters, moments and gradients are fp32, or all fp64 in an fp64 run.
 #pragma once
 
-#include "base/dtype.h"
-#include "base/ids.h"
-#include "base/thread_team.h"
+#include "optim/optimizer.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -20,19 +18,16 @@ struct AdamWConfig {
     double weightDecay = 0;
 };
 
-// The moments of every layer's trained parameters. One thread at a time per layer; layers are independent.
-class AdamW {
+// The moments of every layer's trained parameters.
+class AdamW final : public Optimizer {
 public:
     // `elements[l]`: trained parameters of layer l, may be 0. Moments start at zero.
     AdamW(const AdamWConfig& config, DType dtype, std::span<const int64_t> elements);
 
-    // One update of layer `layer` in place. `step` counts optimizer steps from 1 (bias correction); the gradients are
-    // multiplied by `gradientScale` (clipping) as they are read. The team shares the elements; each is computed by
-    // itself, so its size does not show in the result.
     void update(LayerId layer, void* parameters, const void* gradients, double learningRate, int64_t step,
-                double gradientScale, ThreadTeam& team);
+                double gradientScale, ThreadTeam& team) override;
+    DType dtype() const override { return m_dtype; }
 
-    DType dtype() const { return m_dtype; }
     // For checkpoints: first and second moment of a layer, sizeOf(dtype) × elements bytes each.
     std::span<std::byte> firstMoment(LayerId layer);
     std::span<std::byte> secondMoment(LayerId layer);

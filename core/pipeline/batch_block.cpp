@@ -21,6 +21,20 @@ BatchBlock::BatchBlock(std::vector<TokenBatch> batches, const device::HostBuffer
     m_bytes = room.usedBytes();
 }
 
+int64_t BatchBlock::numTokens() const {
+    int64_t count = 0;
+    for (const TokenBatch& batch : m_batches)
+        count += batch.numTokens();
+    return count;
+}
+
+int64_t BatchBlock::numTrained() const {
+    int64_t count = 0;
+    for (const TokenBatch& batch : m_batches)
+        count += batch.numTrained();
+    return count;
+}
+
 model::BatchView BatchBlock::view(int32_t microbatch, const std::byte* onDevice) const {
     const auto index = static_cast<std::size_t>(microbatch);
     const TokenBatch& batch = m_batches[index];

@@ -19,6 +19,8 @@ public:
 
     int64_t bytes() const { return m_bytes; }
     const std::byte* data() const { return m_memory; }
+    int64_t numTokens() const;  // of all microbatches
+    int64_t numTrained() const; // "
     int64_t numTokens(int32_t microbatch) const { return m_batches[static_cast<std::size_t>(microbatch)].numTokens(); }
     // The microbatch on a device to which the block was copied; valid as long as this object. Seed, step, training and
     // gradientScale are left to the caller.

@@ -52,12 +52,12 @@ void Controller::runProgram(ProgramRun& run) {
     for (std::size_t i = 0; i < numSlots; ++i)
         runSlot(run, slots[i], std::span(slots).subspan(i + 1), numSlots - i - 1);
 
-    // The end of everything that this program issued here, prefetches excepted.
-    m_state.up.wait(m_state.computeStream.record());
-    m_state.up.wait(m_state.down.record());
-    m_state.up.wait(m_state.gradients.record());
-    const device::Event end = m_state.up.record();
-    m_state.shared.monitor->change([&] { run.ends.push_back(end); });
+    // The end of everything that this program issued here, prefetches excepted; what goes up was waited for.
+    const std::array ends{m_state.computeStream.record(), m_state.down.record(), m_state.gradients.record()};
+    m_state.shared.monitor->change([&] {
+        run.ends.insert(run.ends.end(), ends.begin(), ends.end());
+        ++run.numIssued;
+    });
 }
 
 // What the device needs next goes up while this slot computes. What comes after the last slot of a program is a guess.
@@ -90,7 +90,7 @@ void Controller::uploadBatches(const ProgramRun& run) {
     trace::Record what;
     what.kind = trace::Kind::kUploadActivation;
     what.step = run.traceStep();
-    m_state.up.copy(m_state.memory.buffers.batches[0], run.batches.data(), run.batches.bytes(), what);
+    m_state.up.copy(m_state.memory.buffers.batches[run.buffers()], run.batches.data(), run.batches.bytes(), what);
     m_state.computeStream.wait(m_state.up.record());
 }
 

@@ -4,6 +4,15 @@ namespace roundpipe::pipeline {
 
 using trace::LaneRole;
 
+namespace {
+
+std::optional<transfer::SlotChecks> makeChecks(const Shared& shared, device::Device& device) {
+    if (!shared.checksSlots) return std::nullopt;
+    return transfer::SlotChecks(device);
+}
+
+} // namespace
+
 DeviceState::DeviceState(Shared& sharedByAll, device::Device& ofState, const geometry::DeviceNeeds& needs)
     : shared(sharedByAll)
     , device(ofState)
@@ -17,13 +26,16 @@ DeviceState::DeviceState(Shared& sharedByAll, device::Device& ofState, const geo
               shared.model.operandType,
               shared.deterministic,
               geometry::Workspace(memory.buffers.workspace[0], memory.buffers.workspace.bytesEach())}
-    , weights(device, shared.store, needs.weights, memory.buffers.weights.allSlots,
-              [monitor = shared.monitor, &store = shared.store](LayerId layer, int64_t version) {
-                  monitor->waitFor([&] { return store.adapters().version(layer) >= version; });
-              }) {}
+    , checks(makeChecks(shared, device))
+    , weights(
+          device, shared.store, needs.weights, memory.buffers.weights.allSlots,
+          [monitor = shared.monitor, &store = shared.store](LayerId layer, int64_t version) {
+              monitor->waitFor([&] { return store.adapters().version(layer) >= version; });
+          },
+          checks ? &*checks : nullptr) {}
 
 model::BatchView Turn::batchView(int32_t microbatch) const {
-    model::BatchView view = run.batches.view(microbatch, on.memory.buffers.batches[0]);
+    model::BatchView view = run.batches.view(microbatch, on.memory.buffers.batches[run.buffers()]);
     view.seed = on.shared.seed;
     view.step = run.step;
     view.training = run.training;

@@ -9,6 +9,8 @@
 #include "pipeline/program_run.h"
 #include "transfer/weight_slots.h"
 
+#include <optional>
+
 namespace roundpipe::pipeline {
 
 // What all controllers of a pipeline share. All references outlive them.
@@ -24,6 +26,7 @@ struct Shared {
     int32_t firstTrainable = 0;
     uint64_t seed = 0;
     bool deterministic = true;
+    bool checksSlots = false;
 };
 
 // The controller's thread only, but for what it launches.
@@ -35,9 +38,6 @@ struct DeviceState {
 
     const model::Block& block(int32_t layer) const { return *shared.model.blocks[static_cast<std::size_t>(layer - 1)]; }
     bool isHead(int32_t layer) const { return layer + 1 == shared.model.numLayers(); }
-    double* lossOf(int32_t microbatch) const { // on the device
-        return reinterpret_cast<double*>(memory.buffers.losses[0]) + microbatch;
-    }
 
     Shared& shared;
     device::Device& device;
@@ -47,6 +47,7 @@ struct DeviceState {
     device::Stream& gradients; // adapter gradients, down
     DeviceMemory memory;
     model::Compute compute; // used where launched work runs
+    std::optional<transfer::SlotChecks> checks;
     transfer::WeightSlots weights;
 };
 
@@ -60,13 +61,20 @@ struct Turn {
     int32_t endMicrobatch() const { return run.program.endMicrobatch(slot); }
     // Makes the compute stream wait until a layer's weights have landed: once a slot, its first microbatch does.
     void waitForWeights(int32_t microbatch, int32_t layer) const {
-        if (microbatch == firstMicrobatch()) on.computeStream.wait(on.weights.ready(layer));
+        if (microbatch != firstMicrobatch()) return;
+        on.computeStream.wait(on.weights.ready(layer));
+        on.weights.use(layer, on.computeStream);
     }
     // What was issued for a microbatch so far is the last of it that uses the layer: the slot's last one gives it back.
     void doneWithWeights(int32_t microbatch, int32_t layer) const {
-        if (microbatch + 1 == endMicrobatch()) on.weights.release(layer, on.computeStream.record());
+        if (microbatch + 1 != endMicrobatch()) return;
+        on.weights.use(layer, on.computeStream);
+        on.weights.release(layer, on.computeStream.record());
     }
     model::BatchView batchView(int32_t microbatch) const;
+    double* lossOf(int32_t microbatch) const { // on the device
+        return reinterpret_cast<double*>(on.memory.buffers.losses[run.buffers()]) + microbatch;
+    }
     trace::Record label(trace::Kind kind, int32_t microbatch = -1, int32_t layer = -1) const;
 };
 

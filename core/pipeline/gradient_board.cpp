@@ -44,6 +44,13 @@ const std::byte* GradientBoard::await(LayerId id, int64_t round) {
     return layer.buffers[parity(round)].data();
 }
 
+bool GradientBoard::isThere(LayerId id, int64_t round) const {
+    const LayerGradients& layer = m_layers[id.index()];
+    bool isThere = false;
+    m_monitor->look([&] { isThere = layer.posted[parity(round)] == round && layer.written[parity(round)].ready(); });
+    return isThere;
+}
+
 void GradientBoard::release(LayerId id) {
     m_monitor->change([&] { ++m_layers[id.index()].numReleased; });
 }

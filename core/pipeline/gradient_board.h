@@ -28,6 +28,7 @@ public:
 
     // Optimizer thread: blocks until they have arrived; release() when they are read.
     const std::byte* await(LayerId layer, int64_t round);
+    bool isThere(LayerId layer, int64_t round) const; // await() would not block
     void release(LayerId layer);
 
 private:

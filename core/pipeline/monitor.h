@@ -33,6 +33,13 @@ public:
         m_changed.notify_all();
     }
 
+    // Runs `action`, which changes nothing, under the lock.
+    template <class Action>
+    void look(Action&& action) {
+        const std::scoped_lock lock(m_mutex);
+        action();
+    }
+
     // Blocks until `ready()` holds, then returns `result()`, both under the lock. Throws device::Poisoned if the
     // pipeline fails or is taken down first.
     template <class Ready, class Result>

@@ -7,6 +7,7 @@
 #include "plan/cost/memory_table.h"
 
 #include <algorithm>
+#include <deque>
 
 namespace roundpipe::pipeline {
 namespace {
@@ -52,15 +53,18 @@ public:
     Impl(Parts parts, const PipelineOptions& options);
     ~Impl();
 
-    StepResult runStep(std::vector<TokenBatch> batches, double learningRate);
+    Ticket submit(std::vector<TokenBatch> batches, double learningRate);
+    void awaitDevices(const Ticket& ticket);
+    StepResult await(const Ticket& ticket);
     EvaluationResult evaluate(std::vector<TokenBatch> batches);
-    int64_t step() const { return m_step; }
 
 private:
     void checkBatches(const std::vector<TokenBatch>& batches) const;
     std::shared_ptr<ProgramRun> makeRun(Program program, std::vector<TokenBatch> batches);
     void dispatch(const std::shared_ptr<ProgramRun>& run);
+    void waitForDevices(const ProgramRun& run);
     void waitFor(const ProgramRun& run);
+    const ProgramRun& underWay(const Ticket& ticket) const;
     double summedLoss(const ProgramRun& run) const;
     template <class Body>
     auto guarded(Body&& body);
@@ -71,13 +75,15 @@ private:
     std::shared_ptr<device::Fault> m_fault;
     std::shared_ptr<Monitor> m_monitor;
     Shared m_shared;
-    device::HostBuffer m_batchMemory;
-    device::HostBuffer m_losses;
-    std::vector<std::unique_ptr<Controller>> m_controllers; // index: DeviceId
+    std::vector<device::HostBuffer> m_batchMemory, m_losses; // of the programs under way, in turn
+    std::vector<std::unique_ptr<Controller>> m_controllers;  // index: DeviceId
     std::unique_ptr<OptimizerThread> m_optimizer;
-    std::shared_ptr<ProgramRun> m_run; // the last one: streams may still look into it until it has ended
-    int64_t m_step;
-    int64_t m_slots = 0; // dispatched since the pipeline began
+    // Programs that have not ended yet, the oldest first: streams look into them.
+    std::deque<std::shared_ptr<ProgramRun>> m_underWay;
+    int64_t m_step;          // to submit next
+    int64_t m_version;       // of the adapters that it reads
+    int64_t m_lastEndNs = 0; // of the last step that was awaited
+    int64_t m_slots = 0;     // dispatched since the pipeline began
     int64_t m_rounds = 0;
     int64_t m_programs = 0;
     bool m_failed = false;
@@ -100,18 +106,23 @@ Pipeline::Impl::Impl(Parts parts, const PipelineOptions& options)
                m_sizes,
                m_sizes.firstTrainable,
                options.seed,
-               options.deterministic}
-    , m_batchMemory(options.step.microbatchesPerStep() * m_sizes.batchBytes, anyPinned(m_parts.devices))
-    , m_losses(options.step.microbatchesPerStep() * static_cast<int64_t>(sizeof(double)), anyPinned(m_parts.devices))
-    , m_step(options.firstStep) {
+               options.deterministic,
+               options.checksSlots}
+    , m_step(options.firstStep)
+    , m_version(m_parts.store.adapters().version(LayerId(m_sizes.firstTrainable))) {
+    const int64_t microbatches = options.step.microbatchesPerStep();
+    for (int64_t i = 0; i < geometry::kProgramsInFlight; ++i) {
+        m_batchMemory.emplace_back(microbatches * m_sizes.batchBytes, anyPinned(m_parts.devices));
+        m_losses.emplace_back(microbatches * static_cast<int64_t>(sizeof(double)), anyPinned(m_parts.devices));
+    }
     try {
         for (device::Device* device : m_parts.devices)
             m_controllers.push_back(std::make_unique<Controller>(
                 m_shared, *device,
                 plan::deviceNeeds(m_parts.plan, m_sizes, m_options.step.microbatchesPerStep(), device->id())));
         m_optimizer = std::make_unique<OptimizerThread>(OptimizerThread::Parts{
-            m_monitor, m_fault, m_shared.gradients, m_parts.store.adapters(), m_parts.adamw, m_parts.recorder,
-            static_cast<int32_t>(m_parts.devices.size()), m_parts.model.numLayers(), m_options.maxGradNorm});
+            m_monitor, m_fault, m_shared.gradients, m_parts.store.adapters(), m_parts.optimizer, m_parts.recorder,
+            static_cast<int32_t>(m_parts.devices.size()), m_sizes.layers, m_options.maxGradNorm});
     } catch (...) {
         m_monitor->stop(); // the threads that did start end
         throw;
@@ -137,12 +148,14 @@ void Pipeline::Impl::checkBatches(const std::vector<TokenBatch>& batches) const 
 }
 
 std::shared_ptr<ProgramRun> Pipeline::Impl::makeRun(Program program, std::vector<TokenBatch> batches) {
+    RP_CHECK(m_underWay.size() < static_cast<std::size_t>(geometry::kProgramsInFlight));
     const int64_t trained = countTrained(batches);
-    auto run = std::make_shared<ProgramRun>(std::move(program), BatchBlock(std::move(batches), m_batchMemory));
+    const auto buffers = static_cast<std::size_t>(m_programs % geometry::kProgramsInFlight);
+    auto run = std::make_shared<ProgramRun>(std::move(program), BatchBlock(std::move(batches), m_batchMemory[buffers]));
     run->serial = m_programs++;
-    run->adapterVersion = m_parts.store.adapters().version(LayerId(m_shared.firstTrainable));
+    run->adapterVersion = m_version;
     run->gradientScale = trained > 0 ? 1.0 / static_cast<double>(trained) : 0.0;
-    run->losses = reinterpret_cast<double*>(m_losses.data());
+    run->losses = reinterpret_cast<double*>(m_losses[buffers].data());
     run->startNs = steadyNowNs();
     m_slots += static_cast<int64_t>(run->program.slots.size());
 
@@ -153,19 +166,23 @@ std::shared_ptr<ProgramRun> Pipeline::Impl::makeRun(Program program, std::vector
 }
 
 void Pipeline::Impl::dispatch(const std::shared_ptr<ProgramRun>& run) {
-    m_run = run;
+    m_underWay.push_back(run);
     for (const auto& controller : m_controllers)
         controller->submit(run);
     if (run->training) m_optimizer->submit(run);
 }
 
-void Pipeline::Impl::waitFor(const ProgramRun& run) {
-    const auto ends =
-        m_monitor->waitFor([&] { return run.ends.size() == m_controllers.size() && (run.updated || !run.training); },
-                           [&] { return run.ends; });
+void Pipeline::Impl::waitForDevices(const ProgramRun& run) {
+    const auto numControllers = static_cast<int32_t>(m_controllers.size());
+    const auto ends = m_monitor->waitFor([&] { return run.numIssued == numControllers; }, [&] { return run.ends; });
     for (const device::Event& end : ends)
         end.synchronize();
     if (m_fault->raised()) throw device::Poisoned{};
+}
+
+void Pipeline::Impl::waitFor(const ProgramRun& run) {
+    waitForDevices(run);
+    if (run.training) m_monitor->waitFor([&] { return run.updated; });
 }
 
 double Pipeline::Impl::summedLoss(const ProgramRun& run) const {
@@ -191,37 +208,56 @@ auto Pipeline::Impl::guarded(Body&& body) {
     std::rethrow_exception(m_fault->error());
 }
 
-StepResult Pipeline::Impl::runStep(std::vector<TokenBatch> batches, double learningRate) {
+Ticket Pipeline::Impl::submit(std::vector<TokenBatch> batches, double learningRate) {
     const auto numMicrobatches = static_cast<int32_t>(batches.size());
     RP_CHECK(numMicrobatches >= 1 && numMicrobatches <= m_options.step.microbatchesPerStep());
     checkBatches(batches);
-    StepResult result;
-    result.trainedTokens = countTrained(batches);
-    for (const TokenBatch& batch : batches)
-        result.tokens += batch.numTokens();
-    if (result.trainedTokens == 0) throw invalidInput("an optimizer step has no trained token");
+    if (countTrained(batches) == 0) throw invalidInput("an optimizer step has no trained token");
 
     return guarded([&] {
         const auto run = makeRun(trainingProgram(m_parts.plan, m_shared.firstTrainable, numMicrobatches,
                                                  m_options.step.microbatches, m_slots),
                                  std::move(batches));
         run->training = true;
-        run->step = m_step;
-        run->nextStep = m_step + 1;
+        run->step = m_step++;
+        run->nextStep = m_step;
         run->firstRound = m_rounds;
         run->learningRate = learningRate;
-        dispatch(run);
-        waitFor(*run);
-        ++m_step;
         m_rounds += run->program.numRounds;
-        result.loss = summedLoss(*run) / static_cast<double>(result.trainedTokens);
-        result.gradNorm = run->gradNorm;
-        result.seconds = static_cast<double>(steadyNowNs() - run->startNs) * 1e-9;
+        ++m_version;
+        dispatch(run);
+        return Ticket{run->step};
+    });
+}
+
+// Steps are awaited in their order.
+const ProgramRun& Pipeline::Impl::underWay(const Ticket& ticket) const {
+    RP_CHECK(!m_underWay.empty() && m_underWay.front()->step == ticket.step);
+    return *m_underWay.front();
+}
+
+void Pipeline::Impl::awaitDevices(const Ticket& ticket) {
+    guarded([&] { waitForDevices(underWay(ticket)); });
+}
+
+StepResult Pipeline::Impl::await(const Ticket& ticket) {
+    return guarded([&] {
+        const ProgramRun& run = underWay(ticket);
+        waitFor(run);
+        StepResult result;
+        result.tokens = run.batches.numTokens();
+        result.trainedTokens = run.batches.numTrained();
+        result.loss = summedLoss(run) / static_cast<double>(result.trainedTokens);
+        result.gradNorm = run.gradNorm;
+        result.seconds = static_cast<double>(run.endNs - std::max(run.startNs, m_lastEndNs)) * 1e-9;
+        m_lastEndNs = run.endNs;
+        m_underWay.pop_front();
         return result;
     });
 }
 
 EvaluationResult Pipeline::Impl::evaluate(std::vector<TokenBatch> batches) {
+    RP_CHECK(m_underWay.empty());
     checkBatches(batches);
     EvaluationResult result;
     result.trainedTokens = countTrained(batches);
@@ -238,6 +274,7 @@ EvaluationResult Pipeline::Impl::evaluate(std::vector<TokenBatch> batches) {
             dispatch(run);
             waitFor(*run);
             sum += summedLoss(*run);
+            m_underWay.clear();
         }
         result.loss = result.trainedTokens > 0 ? sum / static_cast<double>(result.trainedTokens) : 0;
         return result;
@@ -248,16 +285,20 @@ Pipeline::Pipeline(Parts parts, const PipelineOptions& options)
     : m_impl(std::make_unique<Impl>(std::move(parts), options)) {}
 Pipeline::~Pipeline() = default;
 
-StepResult Pipeline::runStep(std::vector<TokenBatch> batches, double learningRate) {
-    return m_impl->runStep(std::move(batches), learningRate);
+Ticket Pipeline::submit(std::vector<TokenBatch> batches, double learningRate) {
+    return m_impl->submit(std::move(batches), learningRate);
+}
+
+void Pipeline::awaitDevices(const Ticket& ticket) {
+    m_impl->awaitDevices(ticket);
+}
+
+StepResult Pipeline::await(const Ticket& ticket) {
+    return m_impl->await(ticket);
 }
 
 EvaluationResult Pipeline::evaluate(std::vector<TokenBatch> batches) {
     return m_impl->evaluate(std::move(batches));
-}
-
-int64_t Pipeline::step() const {
-    return m_impl->step();
 }
 
 } // namespace roundpipe::pipeline

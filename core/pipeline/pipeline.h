@@ -5,7 +5,7 @@
 #include "base/token_batch.h"
 #include "device/device.h"
 #include "model/model.h"
-#include "optim/adamw.h"
+#include "optim/optimizer.h"
 #include "pipeline/batch_block.h"
 #include "plan/plan.h"
 #include "transfer/host_weight_store.h"
@@ -20,7 +20,8 @@ struct PipelineOptions {
     double maxGradNorm = 0;  // 0: no clipping
     uint64_t seed = 0;       // of dropout
     bool deterministic = true;
-    int64_t firstStep = 0; // optimizer steps already done (resume)
+    int64_t firstStep = 0;    // optimizer steps already done (resume)
+    bool checksSlots = false; // the run checks its weight slots (transfer/slot_checks.h): for tests, costs time
 };
 
 struct StepResult {
@@ -28,7 +29,12 @@ struct StepResult {
     double gradNorm = 0; // before clipping
     int64_t tokens = 0;
     int64_t trainedTokens = 0;
-    double seconds = 0;
+    double seconds = 0; // from the end of the step before, or from its own beginning where that is later
+};
+
+// A step that was submitted.
+struct Ticket {
+    int64_t step = 0; // optimizer step, counted from 0
 };
 
 struct EvaluationResult {
@@ -47,7 +53,7 @@ public:
         plan::Plan plan;
         std::vector<device::Device*> devices; // index: DeviceId; all of one device::DeviceContext
         transfer::HostWeightStore& store;
-        optim::AdamW& adamw;
+        optim::Optimizer& optimizer;
         trace::Recorder* recorder = nullptr;
     };
     // Allocates all device memory and starts the threads. Throws kInvalidInput for a plan that does not fit the model
@@ -57,14 +63,19 @@ public:
     Pipeline(const Pipeline&) = delete;
     Pipeline& operator=(const Pipeline&) = delete;
 
-    // One optimizer step over at most step.microbatchesPerStep() batches (an epoch may end with fewer), round by round;
-    // returns when every layer is updated and published. Throws kInvalidInput for batches outside the limits or without
-    // a trained token, else what any thread of the run threw.
-    StepResult runStep(std::vector<TokenBatch> batches, double learningRate);
-    // The loss of any number of batches without dropout, with the adapters of the last step.
+    // Begins an optimizer step over at most step.microbatchesPerStep() batches (an epoch may end with fewer), round by
+    // round, and returns. Two steps may be under way: the second one computes as soon as the layers that it needs are
+    // updated by the first. Throws kInvalidInput for batches outside the limits or without a trained token, else what
+    // any thread of the run threw.
+    Ticket submit(std::vector<TokenBatch> batches, double learningRate);
+    // Blocks until the devices have computed all of the step; its update may still run. Whoever submits the next step
+    // now leaves no gap, and has not decided on it earlier than need be.
+    void awaitDevices(const Ticket& ticket);
+    // Blocks until every layer is updated and published. Each step is awaited once, in the order of submission. Throws
+    // kInvalidInput where a gradient is not finite (nothing is updated then), else what any thread of the run threw.
+    StepResult await(const Ticket& ticket);
+    // The loss of any number of batches without dropout, with the adapters of the last step. No step is under way.
     EvaluationResult evaluate(std::vector<TokenBatch> batches);
-
-    int64_t step() const; // optimizer steps done, firstStep included
 
 private:
     class Impl;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "device/event.h"
+#include "geometry/device_buffers.h"
 #include "pipeline/batch_block.h"
 #include "plan/program.h"
 
@@ -21,6 +22,9 @@ struct ProgramRun {
     int32_t traceStep() const { return static_cast<int32_t>(training ? step : -2 - serial); }
 
     int64_t serial = 0; // programs since the pipeline began
+    // Which of the buffers for batches and losses are this program's.
+    std::size_t buffers() const { return static_cast<std::size_t>(serial % geometry::kProgramsInFlight); }
+
     Program program;
     BatchBlock batches;
     bool training = false;
@@ -36,9 +40,11 @@ struct ProgramRun {
     int64_t nextStep = 0;
 
     // Results.
-    std::vector<device::Event> ends; // of the controllers that have issued everything
+    int32_t numIssued = 0;           // controllers that have issued everything
+    std::vector<device::Event> ends; // of what they issued
     bool updated = false;            // training: the optimizer is done
     double gradNorm = 0;
+    int64_t endNs = 0; // of the update
 };
 
 } // namespace roundpipe::pipeline

@@ -98,7 +98,7 @@ void BackwardTurn::headBackward(int32_t microbatch, const std::byte* in, std::by
     const int32_t layer = m_layers.end - 1;
     m_turn.waitForWeights(microbatch, layer);
     m_on.computeStream.launch([&on = m_on, in, dIn, batch = m_turn.batchView(microbatch),
-                               weights = m_on.weights.weights(layer), loss = m_on.lossOf(microbatch),
+                               weights = m_on.weights.weights(layer), loss = m_turn.lossOf(microbatch),
                                gradients = gradientView(microbatch, layer)] {
         on.shared.model.head->forwardBackward(on.compute, batch, weights, in, loss, dIn, gradients);
     });

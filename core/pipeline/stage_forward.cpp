@@ -9,7 +9,7 @@ void headForward(const Turn& turn, int32_t microbatch, const std::byte* in) {
     DeviceState& on = turn.on;
     on.computeStream.launch(
         [&on, in, batch = turn.batchView(microbatch), weights = on.weights.weights(turn.slot.layers.end - 1),
-         loss = on.lossOf(microbatch)] { on.shared.model.head->forward(on.compute, batch, weights, in, loss); });
+         loss = turn.lossOf(microbatch)] { on.shared.model.head->forward(on.compute, batch, weights, in, loss); });
     sendLoss(turn, microbatch);
 }
 

@@ -219,6 +219,11 @@ std::optional<Command> StatusBoard::nextCommand(bool waitForOne) {
     return command;
 }
 
+bool StatusBoard::hasCommands() const {
+    const std::scoped_lock lock(m_mutex);
+    return !m_commands.empty();
+}
+
 void StatusBoard::carryOutCommands(const Actions& actions) {
     const int64_t fromNs = steadyNowNs();
     const RunState before = snapshot().state;

@@ -36,6 +36,7 @@ public:
     // Between two steps, and after all that follows the last one: carries out all commands that wait, and stays here
     // while the run is paused. Returns with the state that it found, or because a stop was asked for.
     void carryOutCommands(const Actions& actions);
+    bool hasCommands() const; // that wait to be carried out
 
     // Any thread.
     void setMachine(MachineStatus machine);

@@ -57,6 +57,7 @@ plan::Plan makePlan(const RigSpec& spec, const model::Model& model) {
         plan.deviceTable.emplace_back(d);
     plan.tableRestarts = spec.tableRestarts;
     plan.prefetchDepth = spec.prefetchDepth;
+    if (spec.keepsSaved) plan.keepsSaved.assign(plan.backward.size(), true);
     for (int32_t d = 0; d < spec.numDevices && spec.residentPercent > 0; ++d) {
         std::vector<bool>& resident = plan.resident.emplace_back();
         for (int32_t l = 0; l < plan.numLayers; ++l) // spread, and others on each device
@@ -133,6 +134,7 @@ Rig::Rig(const RigSpec& spec) : m_spec(spec) {
     options.step.rounds = spec.rounds;
     options.maxGradNorm = spec.maxGradNorm;
     options.seed = kSeed;
+    options.checksSlots = true;
     m_pipeline = std::make_unique<pipeline::Pipeline>(
         pipeline::Pipeline::Parts{*m_model, m_plan, devices, *m_store, *m_adamw, &m_recorder}, options);
 }

@@ -1,6 +1,7 @@
 // A tiny random model with everything that a pipeline needs, made anew for each test case.
 #pragma once
 
+#include "optim/adamw.h"
 #include "pipeline/pipeline.h"
 
 #include <functional>
@@ -28,6 +29,7 @@ struct RigSpec {
     int32_t prefetchDepth = 0;
     int32_t residentPercent = 0; // of the layers, on every device
     bool tableRestarts = false;
+    bool keepsSaved = false;
     std::function<void(const trace::Record&)> onSpan;
 };
 
@@ -43,8 +45,11 @@ public:
     device::Device& device(int index) { return *m_devices[static_cast<std::size_t>(index)]; }
     // The batches of an optimizer step: random tokens in sequences of uneven lengths, a function of `step` alone.
     std::vector<TokenBatch> batches(int64_t step) const;
+    pipeline::Ticket submit(int64_t step, double learningRate = 1e-2) {
+        return m_pipeline->submit(batches(step), learningRate);
+    }
     pipeline::StepResult runStep(int64_t step, double learningRate = 1e-2) {
-        return m_pipeline->runStep(batches(step), learningRate);
+        return m_pipeline->await(submit(step, learningRate));
     }
     std::vector<trace::Record> takeTrace();
     void takeDown() { m_pipeline.reset(); }

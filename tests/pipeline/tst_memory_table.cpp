@@ -1,6 +1,7 @@
 // The bytes that the planner trusts against what the engine really lays out, allocates and moves.
 #include "device/cpu_device.h"
 #include "model/model.h"
+#include "optim/adamw.h"
 #include "pipeline/pipeline.h"
 #include "plan/cost/cost_model.h"
 #include "plan/cost/memory_table.h"
@@ -269,7 +270,8 @@ TEST_P(MemoryTable, isTheSumOfTheEnginesParts) {
                 EXPECT_EQ(table.activations, (2 + 2 + 3 + hidden + 2) * packet + blocks * saved)
                     << "inputs, output gradients, outgoing; outputs of layers; gradients between layers; kept";
                 EXPECT_EQ(table.workspace, workspace);
-                EXPECT_EQ(table.batches, microbatches * rounds * batch + geometry::alignUp(8 * microbatches * rounds));
+                EXPECT_EQ(table.batches,
+                          2 * (microbatches * rounds * batch + geometry::alignUp(8 * microbatches * rounds)));
                 EXPECT_EQ(table.context, 0);
             }
 }

@@ -43,7 +43,7 @@ Trained train(const data::ExampleSet& examples, const batch::StepRules& rules, c
     for (int64_t step = 0; step < batcher.steps().perEpoch(); ++step) {
         auto batches = batcher.step(step);
         if (step == 0) run.numMicrobatches = batches.size();
-        run.steps.push_back(rig.pipeline().runStep(std::move(batches), 1e-3));
+        run.steps.push_back(rig.pipeline().await(rig.pipeline().submit(std::move(batches), 1e-3)));
     }
     return run;
 }

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <limits>
 #include <map>
 #include <set>
 #include <tuple>
@@ -206,12 +207,93 @@ TEST(Pipeline, aFaultInAnyStreamEndsTheStepWithItsError) {
     }
 }
 
+// Whether steps wait for each other or follow each other without a gap may not show.
+TEST(Pipeline, stepsThatFollowWithoutAGapKeepTheirBits) {
+    constexpr int64_t kNumSteps = 6;
+    for (const double maxGradNorm : {0.5, 0.0})
+        for (const int numDevices : {1, 3}) {
+            RigSpec spec = threeDevices();
+            spec.numDevices = numDevices;
+            spec.maxGradNorm = maxGradNorm;
+            spec.prefetchDepth = 1;
+            spec.dropout = 0.1;
+            Rig waiting(spec);
+            std::vector<double> expected;
+            for (int64_t step = 0; step < kNumSteps; ++step)
+                expected.push_back(waiting.runStep(step).loss);
+            for (const bool asLateAsCanBe : {false, true}) {
+                Rig rig(spec);
+                std::vector<double> losses;
+                pipeline::Ticket ticket = rig.submit(0);
+                for (int64_t step = 1; step < kNumSteps; ++step) {
+                    if (asLateAsCanBe) rig.pipeline().awaitDevices(ticket);
+                    const pipeline::Ticket next = rig.submit(step);
+                    EXPECT_EQ(next.step, step);
+                    losses.push_back(rig.pipeline().await(ticket).loss);
+                    ticket = next;
+                }
+                losses.push_back(rig.pipeline().await(ticket).loss);
+                EXPECT_EQ(losses, expected);
+                EXPECT_EQ(rig.pipeline().evaluate(rig.batches(0)).loss,
+                          waiting.pipeline().evaluate(waiting.batches(0)).loss);
+            }
+        }
+}
+
+TEST(Pipeline, aStepIsAwaitedOnceAndInOrder) {
+    Rig rig(threeDevices());
+    const pipeline::Ticket first = rig.submit(0);
+    const pipeline::Ticket second = rig.submit(1);
+    EXPECT_THROW(rig.submit(2), Error) << "two are under way";
+    Rig other(threeDevices());
+    EXPECT_THROW(other.pipeline().await(second), Error);
+    EXPECT_EQ(first.step + 1, second.step);
+}
+
+TEST(Pipeline, updatesNothingWhereAGradientIsNotFinite) {
+    for (const double maxGradNorm : {0.5, 0.0}) {
+        RigSpec spec = threeDevices();
+        spec.maxGradNorm = maxGradNorm;
+        Rig rig(spec);
+        for (const transfer::HostTensor& tensor : rig.store().tensors())
+            if (tensor.layer == LayerId(2))
+                std::fill_n(reinterpret_cast<float*>(tensor.data), 1, std::numeric_limits<float>::quiet_NaN());
+        std::vector<std::vector<std::byte>> before;
+        const auto mastersOf = [&](int32_t layer) {
+            const auto masters = rig.store().adapters().masters(LayerId(layer));
+            return std::vector<std::byte>(masters.begin(), masters.end());
+        };
+        for (int32_t l = 0; l < rig.model().numLayers(); ++l)
+            before.push_back(mastersOf(l));
+        try {
+            rig.runStep(0);
+            ADD_FAILURE() << "a gradient that is not finite was taken";
+        } catch (const Error& error) {
+            EXPECT_EQ(error.kind(), ErrorKind::kInvalidInput);
+            EXPECT_NE(error.message().find("not finite"), std::string::npos) << error.message();
+        }
+        for (int32_t l = 0; l < rig.model().numLayers(); ++l)
+            EXPECT_EQ(mastersOf(l), before[static_cast<std::size_t>(l)]) << l;
+    }
+}
+
+TEST(Pipeline, refusesAPlanThatAsksForMoreThanItDoes) {
+    RigSpec spec = threeDevices();
+    spec.keepsSaved = true;
+    try {
+        const Rig rig(spec);
+        ADD_FAILURE() << "kept activations were ignored in silence";
+    } catch (const Error& error) {
+        EXPECT_EQ(error.kind(), ErrorKind::kUnsupported);
+    }
+}
+
 TEST(Pipeline, refusesWhatItWasNotPlannedFor) {
     Rig rig(threeDevices());
     std::vector<TokenBatch> batches = rig.batches(0);
     for (TokenBatch& batch : batches)
         batch.labels.assign(batch.labels.size(), kIgnoredLabel);
-    EXPECT_THROW(rig.pipeline().runStep(batches, 1e-3), Error);
+    EXPECT_THROW(rig.pipeline().submit(batches, 1e-3), Error);
 
     batches = rig.batches(0);
     TokenBatch& batch = batches.front();
@@ -221,7 +303,7 @@ TEST(Pipeline, refusesWhatItWasNotPlannedFor) {
         batch.positions.push_back(batch.positions.back() + 1);
         ++batch.starts.back();
     }
-    EXPECT_THROW(rig.pipeline().runStep(batches, 1e-3), Error);
+    EXPECT_THROW(rig.pipeline().submit(batches, 1e-3), Error);
     EXPECT_NO_THROW(rig.runStep(0)); // neither broke anything
 }
 

@@ -26,7 +26,7 @@ struct DeviceMemoryTable {
     int64_t activations = 0; // packets under way, inputs and outputs of a stage's layers, what backward needs
     int64_t gradients = 0;   // two stages' worth of adapters' gradients
     int64_t workspace = 0;   // of the hungriest layer; the head's holds its chunk of logits
-    int64_t batches = 0;     // ids, labels, positions and losses of a step
+    int64_t batches = 0;     // ids, labels, positions and losses of a step and of the one that begins meanwhile
     int64_t context = 0;     // driver, libraries, allocator
     int64_t ownBytes() const { return weights + residents + activations + gradients + workspace + batches; }
     int64_t total() const { return ownBytes() + context; }
