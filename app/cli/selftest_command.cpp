@@ -1,18 +1,56 @@
-// roundpipe selftest: every kernel against its double-precision twin, on this machine's own GPUs.
+// roundpipe selftest: every kernel against its double-precision twin, on this machine's own GPUs; with --full, the
+// pipeline against itself, too.
 #include "commands.h"
 #include "device/cuda_runtime.h"
+#include "engine/rehearsal.h"
 #include "exit_codes.h"
 #include "kernels/selftest.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <memory>
 #include <numeric>
+#include <string>
 #include <vector>
 
 namespace roundpipe::cli {
+namespace {
 
-CommandBody addSelfTestCommand(CLI::App&) {
-    return [] {
+int testKernels(const std::vector<int>& gpus) {
+    int numFailed = 0;
+    const auto results = kernels::selfTest(gpus, [](const kernels::SelfTestResult& result, int, int) {
+        fmt::print("{}  {:58} {:9.2e}  (at most {:.0e})\n", result.passed ? "pass" : "FAIL", result.name,
+                   result.largestError, result.tolerance);
+    });
+    for (const kernels::SelfTestResult& result : results)
+        numFailed += result.passed ? 0 : 1;
+    fmt::print("\n{} passed, {} failed\n", results.size() - static_cast<std::size_t>(numFailed), numFailed);
+    return numFailed;
+}
+
+int testPipeline(const std::vector<int>& gpus) {
+    std::vector<std::string> devices;
+    for (const int gpu : gpus)
+        devices.push_back("cuda:" + std::to_string(gpu));
+    if (devices.empty()) devices.assign(3, "cpu");
+    fmt::print("\nThe same bits in every way to train, on {}\n\n", fmt::join(devices, ", "));
+    int numFailed = 0;
+    const auto results = engine::rehearse(devices, [&](const engine::Rehearsal& one) {
+        const bool passed = one.problem.empty();
+        numFailed += passed ? 0 : 1;
+        fmt::print("{}  {}{}{}\n", passed ? "pass" : "FAIL", one.name, passed ? "" : ": ", one.problem);
+    });
+    fmt::print("\n{} passed, {} failed\n", results.size() - static_cast<std::size_t>(numFailed), numFailed);
+    return numFailed;
+}
+
+} // namespace
+
+CommandBody addSelfTestCommand(CLI::App& app) {
+    const auto full = std::make_shared<bool>(false);
+    app.add_flag("--full", *full, "Train a small random model in many ways, too: all must give the same bits.");
+    return [full] {
         const device::cuda::Probe probe = device::cuda::probe();
         std::vector<int> gpus(static_cast<std::size_t>(probe.numGpus));
         std::iota(gpus.begin(), gpus.end(), 0);
@@ -20,14 +58,8 @@ CommandBody addSelfTestCommand(CLI::App&) {
             fmt::print("Testing the CPU kernels only: {} {}\n\n", probe.problem, probe.advice);
         else
             fmt::print("Testing on {} GPU(s)\n\n", gpus.size());
-        int numFailed = 0;
-        const auto results = kernels::selfTest(gpus, [](const kernels::SelfTestResult& result, int, int) {
-            fmt::print("{}  {:58} {:9.2e}  (at most {:.0e})\n", result.passed ? "pass" : "FAIL", result.name,
-                       result.largestError, result.tolerance);
-        });
-        for (const kernels::SelfTestResult& result : results)
-            numFailed += result.passed ? 0 : 1;
-        fmt::print("\n{} passed, {} failed\n", results.size() - static_cast<std::size_t>(numFailed), numFailed);
+        int numFailed = testKernels(gpus);
+        if (*full) numFailed += testPipeline(gpus);
         return static_cast<int>(numFailed == 0 ? kSuccess : kSelfTestFailed);
     };
 }

@@ -1,0 +1,202 @@
+#include "engine/rehearsal.h"
+
+#include "base/error.h"
+#include "device/open_devices.h"
+#include "model/init.h"
+#include "optim/adamw.h"
+#include "pipeline/pipeline.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <random>
+
+namespace roundpipe::engine {
+namespace {
+
+constexpr int64_t kVocabulary = 1024;
+constexpr int64_t kNumBlocks = 6;
+constexpr int64_t kMaxTokens = 640; // of a microbatch
+constexpr int32_t kMicrobatches = 3;
+constexpr int64_t kNumSteps = 3;
+constexpr uint64_t kSeed = 11;
+
+struct Way {
+    std::vector<int32_t> forward;  // layers per stage
+    std::vector<int32_t> backward; // the fused stage first
+    int32_t residentPercent = 0;
+    int32_t prefetchDepth = 0;
+    bool leavesNoGap = false; // a step is submitted before the last one is updated
+};
+
+// Shapes of which GPUs take LibTorch's flash attention.
+arch::ModelSpec smallModel() {
+    arch::ModelConfig config;
+    config.family = arch::Family::kQwen3;
+    config.architecture = "Qwen3ForCausalLM";
+    config.vocabSize = kVocabulary;
+    config.hiddenSize = 256;
+    config.intermediateSize = 512;
+    config.numLayers = kNumBlocks;
+    config.numHeads = 4;
+    config.numKvHeads = 2;
+    config.headDim = 64;
+    config.maxPositions = 1024;
+    config.qkNorm = true;
+    config.tiedEmbeddings = true;
+    config.slidingWindow.assign(kNumBlocks, 0);
+    return arch::makeModelSpec(config);
+}
+
+std::string listed(const std::vector<int32_t>& stages) {
+    return fmt::format("{}", fmt::join(stages, " "));
+}
+
+std::string nameOf(const Way& way, std::size_t numDevices) {
+    return fmt::format("{} device{}, {} | {}, {} % resident, {}{}", numDevices, numDevices == 1 ? "" : "s",
+                       listed(way.forward), listed(way.backward), way.residentPercent,
+                       way.prefetchDepth == 0 ? "a slot ahead" : fmt::format("{} ahead", way.prefetchDepth),
+                       way.leavesNoGap ? ", no gap" : "");
+}
+
+plan::Plan planOfWay(const Way& way, int32_t numLayers, std::size_t numDevices) {
+    plan::Plan plan;
+    plan.numLayers = numLayers;
+    int32_t at = 0;
+    for (const int32_t size : way.forward) {
+        plan.forward.push_back({at, at + size});
+        at += size;
+    }
+    plan.fused = {at, numLayers};
+    for (std::size_t i = 1; i < way.backward.size(); ++i) {
+        plan.backward.push_back({at - way.backward[i], at});
+        at -= way.backward[i];
+    }
+    plan.prefetchDepth = way.prefetchDepth;
+    for (std::size_t d = 0; d < numDevices; ++d) {
+        plan.deviceTable.emplace_back(static_cast<int32_t>(d));
+        std::vector<bool>& resident = plan.resident.emplace_back();
+        const auto first = static_cast<int32_t>(d);
+        for (int32_t l = first; l < first + numLayers; ++l)
+            resident.push_back(l * way.residentPercent / 100 != (l + 1) * way.residentPercent / 100);
+    }
+    return plan;
+}
+
+std::vector<TokenBatch> batchesOf(int64_t step) {
+    std::mt19937 draw(static_cast<uint32_t>(step) + 1);
+    std::vector<TokenBatch> batches(kMicrobatches);
+    for (TokenBatch& batch : batches) {
+        batch.starts = {0};
+        for (int sequence = 0; sequence < 3; ++sequence) {
+            const auto length = static_cast<int32_t>(40 + draw() % 160);
+            for (int32_t t = 0; t < length; ++t) {
+                batch.ids.push_back(static_cast<int32_t>(draw() % kVocabulary));
+                batch.labels.push_back(t % 5 == 0 ? kIgnoredLabel : static_cast<int32_t>(draw() % kVocabulary));
+                batch.positions.push_back(t);
+            }
+            batch.starts.push_back(static_cast<int32_t>(batch.ids.size()));
+            batch.exampleIds.push_back(step * kMicrobatches * 3 + sequence);
+        }
+    }
+    return batches;
+}
+
+void fillAtRandom(transfer::HostWeightStore& store) {
+    for (const transfer::HostTensor& tensor : store.tensors())
+        model::fillRandom(*tensor.place, kSeed, tensor.data);
+    for (const geometry::LayerLayout& layout : store.layouts())
+        if (!layout.adapter.empty())
+            model::initAdapter(layout, kSeed,
+                               reinterpret_cast<float*>(store.adapters().masters(layout.spec.id).data()));
+    store.adapters().publishAll();
+}
+
+std::vector<double> lossesOf(pipeline::Pipeline& pipeline, bool leavesNoGap) {
+    constexpr double kLearningRate = 1e-2;
+    std::vector<double> losses;
+    pipeline::Ticket ticket = pipeline.submit(batchesOf(0), kLearningRate);
+    for (int64_t step = 1; step < kNumSteps; ++step) {
+        if (!leavesNoGap) losses.push_back(pipeline.await(ticket).loss);
+        const pipeline::Ticket next = pipeline.submit(batchesOf(step), kLearningRate);
+        if (leavesNoGap) losses.push_back(pipeline.await(ticket).loss);
+        ticket = next;
+    }
+    losses.push_back(pipeline.await(ticket).loss);
+    losses.push_back(pipeline.evaluate(batchesOf(0)).loss);
+    return losses;
+}
+
+std::vector<double> trainIn(const Way& way, const std::vector<std::string>& names) {
+    const auto devices = device::openDevices(names, {});
+    std::vector<device::Device*> pointers;
+    for (const auto& device : devices)
+        pointers.push_back(device.get());
+    arch::LoraConfig lora;
+    lora.rank = 16;
+    lora.alpha = 32;
+    lora.dropout = 0.05;
+    lora.targets = {"all-linear"};
+    const bool pinned = std::ranges::any_of(pointers, &device::Device::pinnedHost);
+    const auto model = model::makeModel(smallModel(), lora, pinned ? DType::kBF16 : DType::kF32);
+    transfer::HostWeightStore store(model->layouts, model->operandType, pinned);
+    fillAtRandom(store);
+    std::vector<int64_t> elements;
+    for (const geometry::LayerLayout& layout : model->layouts)
+        elements.push_back(layout.adapter.numElements);
+    optim::AdamW adamw(optim::AdamWConfig{}, store.adapters().masterType(), elements);
+    pipeline::PipelineOptions options;
+    options.step.largest = {kMaxTokens, 3, kMaxTokens};
+    options.step.microbatches = kMicrobatches;
+    options.maxGradNorm = 0.5;
+    options.seed = kSeed;
+    options.checksSlots = true;
+    pipeline::Pipeline pipeline({*model, planOfWay(way, model->numLayers(), pointers.size()), pointers, store, adamw},
+                                options);
+    return lossesOf(pipeline, way.leavesNoGap);
+}
+
+std::vector<Way> ways() {
+    const std::vector<Way> cuts{{{}, {8}}, {{1}, {7}}, {{2, 2, 2}, {2, 2, 2, 1}}, {{5}, {3, 4}}};
+    std::vector<Way> all;
+    for (const Way& cut : cuts)
+        for (const int32_t percent : {0, 50, 100})
+            for (const int32_t depth : {0, 1, 3})
+                all.push_back({cut.forward, cut.backward, percent, depth, (percent / 50 + depth) % 2 == 1});
+    return all;
+}
+
+std::string compared(const std::vector<double>& losses, const std::vector<double>& expected) {
+    for (std::size_t i = 0; i < losses.size(); ++i)
+        if (losses[i] != expected[i])
+            return fmt::format("{} is {:a}, on one device in one stage {:a}",
+                               i < kNumSteps ? fmt::format("the loss of step {}", i + 1) : "the validation loss",
+                               losses[i], expected[i]);
+    return {};
+}
+
+} // namespace
+
+std::vector<Rehearsal> rehearse(const std::vector<std::string>& devices,
+                                const std::function<void(const Rehearsal&)>& done) {
+    RP_CHECK(!devices.empty());
+    const std::vector<double> expected = trainIn(ways().front(), {devices.front()});
+    std::vector<Rehearsal> all;
+    for (std::size_t count = 1; count <= devices.size(); ++count) {
+        const std::vector<std::string> some(devices.begin(), devices.begin() + static_cast<std::ptrdiff_t>(count));
+        for (const Way& way : ways()) {
+            Rehearsal& one = all.emplace_back();
+            one.name = nameOf(way, count);
+            try {
+                one.problem = compared(trainIn(way, some), expected);
+            } catch (const Error& error) {
+                one.problem = error.message();
+            }
+            done(one);
+        }
+    }
+    return all;
+}
+
+} // namespace roundpipe::engine

@@ -1,0 +1,22 @@
+// The pipeline against itself on this machine's devices: a small random model is trained in many ways (other cuts,
+// weights that stay or come and go, other depths of prefetch, steps with and without a gap between them), and every way
+// must give the same bits. Weight slots are poisoned and stamped meanwhile.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace roundpipe::engine {
+
+struct Rehearsal {
+    std::string name;    // "2 devices, 3 | 3 2, half resident, 1 layer ahead"
+    std::string problem; // empty: passed
+};
+
+// On one of the named devices ("cuda:0", "cpu:3"), on two, up to all of them. `done` is called after each. Throws where
+// the devices can't be opened, or where the first way fails already.
+std::vector<Rehearsal> rehearse(const std::vector<std::string>& devices,
+                                const std::function<void(const Rehearsal&)>& done);
+
+} // namespace roundpipe::engine
