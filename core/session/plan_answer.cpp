@@ -4,6 +4,7 @@
 #include "plan/cost/measured_times.h"
 #include "plan/program.h"
 #include "plan/search/explanation.h"
+#include "plan/simulate/long_steps.h"
 
 #include <fmt/format.h>
 
@@ -103,8 +104,7 @@ std::shared_ptr<const PredictedTimeline> timelineOf(const plan::ModelChoice& fou
     for (std::size_t d = 0; d < rig.devices.size(); ++d)
         names.push_back(fmt::format("{} {}", d, rig.devices[d].name));
     timeline->lanes = trace::makeLanes(names);
-    timeline->records =
-        plan::simulateDispatch(found.choice.plan, found.costs, rig, found.choice.shape, options).records;
+    timeline->records = plan::simulateStep(found.choice.plan, found.costs, rig, found.choice.shape, options).records;
     std::vector<int64_t> starts(static_cast<std::size_t>(options.numSteps), std::numeric_limits<int64_t>::max());
     for (const trace::Record& record : timeline->records) {
         const bool computes =
@@ -147,7 +147,7 @@ public:
         if (seeks) seekBetter();
         const bool nothingFits = !m_answer.problem.empty() && !m_answer.better;
         if (nothingFits && (!found || seeks)) m_answer.fixes = plan::smallestFixes(withoutStages(), m_options);
-        if (found && m_question.compares) {
+        if (found && m_question.compares && plan::isReplayedWhole(found->choice.shape, found->choice.plan)) {
             tell();
             m_answer.rivals = plan::compareSchedules(m_request.rig, found->costs, found->choice.shape, m_options);
         }

@@ -32,7 +32,7 @@ struct PlanQuestion {
     plan::EngineAbilities engine; // of the engine that will run it
     bool usesMeasured = true;     // times of layers that were measured on such devices
     bool seeksBetter = true;      // stages than those that the spec gives
-    bool compares = false;        // with other schedules on the same microbatches
+    bool compares = false;        // with other schedules on the same microbatches, where not too many to be replayed
     bool wantsTimeline = false;
 };
 

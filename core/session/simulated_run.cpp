@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "plan/rig/rig_file.h"
 #include "plan/rig/rig_presets.h"
+#include "plan/simulate/long_steps.h"
 #include "session/run_shape.h"
 
 #include <fmt/format.h>
@@ -122,6 +123,11 @@ SimulatedRun predictRun(const RunSpec& spec, const plan::Rig& rig, const std::st
     if (const plan::Misfit problem = plan::misfitOf(run.found.choice, rig); !problem.empty())
         throw Error(ErrorKind::kOutOfMemory, problem.text(),
                     "Leave the stages to the planner, or ask `plan` what would fit.");
+    const plan::EvaluatedPlan& choice = run.found.choice;
+    if (!plan::isReplayedWhole(choice.shape, choice.plan))
+        throw unsupported(fmt::format("A step of {} microbatches is too long to be shown by a simulation.",
+                                      choice.shape.numMicrobatches()),
+                          "Take larger microbatches, or fewer of them.");
     run.plan = runPlanOf(spec, model, rig, run.found);
     run.machine = machineOf(rig, run.found.choice);
     run.lengthsFrom = sourceOf(lengths, content).text();

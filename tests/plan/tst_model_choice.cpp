@@ -6,6 +6,7 @@
 #include "plan/rig/rig_notation.h"
 #include "plan/search/explanation.h"
 #include "plan/search/fixes.h"
+#include "plan/simulate/long_steps.h"
 #include "testing/expect_error.h"
 #include "testing/fixtures.h"
 
@@ -159,6 +160,34 @@ TEST(ModelChoice, isGivenUpWhenAskedTo) {
         const ModelRequest asked = request("4x4090");
         compareSchedules(asked.rig, chooseForModel(asked).costs, {16, 1, false}, options);
     });
+}
+
+// What is replayed is bounded; what is told of it is what a replay of the whole would say.
+TEST(ModelChoice, replaysALongStepInPart) {
+    const ModelRequest asked = request("2x4090");
+    const ModelChoice chosen = chooseForModel(asked);
+    for (const StepShape& shape :
+         {StepShape{20'000, 1}, StepShape{50, 400}, StepShape{1500, 20}, StepShape{9'000, 2, false, 17'000}}) {
+        Plan plan = chosen.choice.plan;
+        plan.forward = {{0, 20}};
+        plan.backward = {{0, 20}};
+        plan.fused = {20, 38};
+        plan.resident.clear();
+        ASSERT_FALSE(isReplayedWhole(shape, plan));
+        DispatchOptions options;
+        options.numSteps = 2;
+        const Simulated whole = simulateDispatch(plan, chosen.costs, asked.rig, shape, options);
+        const Simulated part = simulateStep(plan, chosen.costs, asked.rig, shape, options);
+        EXPECT_NEAR(part.stepSeconds, whole.stepSeconds, 0.01 * whole.stepSeconds);
+        EXPECT_NEAR(part.bubbleShare, whole.bubbleShare, 0.01);
+        for (std::size_t d = 0; d < 2; ++d) {
+            const auto up = static_cast<double>(whole.bytesUp[d]);
+            EXPECT_NEAR(part.busySeconds[d], whole.busySeconds[d], 0.02 * whole.busySeconds[d]);
+            EXPECT_NEAR(static_cast<double>(part.bytesUp[d]), up, 0.02 * up);
+        }
+        options.keepsRecords = true;
+        EXPECT_LT(simulateStep(plan, chosen.costs, asked.rig, {1 << 30, 1}, options).records.size(), 1'000'000u);
+    }
 }
 
 TEST(ModelChoice, refusesMicrobatchesThatDoNotDivideTheStep) {

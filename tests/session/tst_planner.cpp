@@ -219,6 +219,22 @@ TEST(PlanAnswer, offersSettingsThatHelp) {
     EXPECT_GT(numSettings, 5);
 }
 
+// Whatever the numbers, in seconds and without taking the machine's memory.
+TEST(PlanAnswer, boundsWhatIsReplayed) {
+    for (const batch::StepRules& rules :
+         {batch::StepRules{65'536, 4, 1}, batch::StepRules{1, 4096, 8}, batch::StepRules{1, 4, 4096},
+          batch::StepRules{.tokensPerStep = 100'000'000, .microbatchTokens = 50'000'000}}) {
+        PlanQuestion question = someQuestion();
+        question.spec.batch = rules;
+        question.compares = question.wantsTimeline = true;
+        const PlanAnswer found = answer(question, plan::loadRig("2x4090"));
+        EXPECT_NE(found.hasPlan, !found.problem.empty()) << rules.microbatchSize;
+        if (found.timeline) {
+            EXPECT_LT(found.timeline->records.size(), 2'000'000u);
+        }
+    }
+}
+
 TEST(PlanAnswer, keepsRoundsWholeInWhatItOffers) {
     PlanQuestion question = someQuestion();
     question.spec.batch = {.microbatchSize = 3, .microbatches = 1, .rounds = 2};

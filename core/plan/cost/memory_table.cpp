@@ -140,7 +140,7 @@ DeviceMemoryTable deviceMemory(const Plan& plan, const Costs& costs, const StepS
 }
 
 HostMemoryTable hostMemory(const Plan& plan, const Costs& costs, const StepShape& shape) {
-    const Program program = trainingProgram(plan, costs.firstTrainable, shape, 0);
+    const Program program = trainingProgram(plan, costs.firstTrainable, {shape.roundSize}, 0); // all rounds are alike
     const auto posted = [](const std::vector<int32_t>& readers) {
         return std::ranges::count_if(readers, [](int32_t count) { return count > 0; });
     };

@@ -2,6 +2,7 @@
 
 #include "plan/program.h"
 #include "plan/search/cut_search.h"
+#include "plan/simulate/long_steps.h"
 
 #include <algorithm>
 #include <numeric>
@@ -33,9 +34,10 @@ DispatchOptions dispatchOptions(const Plan& plan, const Costs& costs, const Step
     constexpr int32_t kQuickSlots = 8'000;
     DispatchOptions options;
     options.firstMeasured = shape.oneStepStale ? 2 : 1;
+    const StepShape part = replayedPart(shape, plan);
     const int32_t quick =
-        std::max(1, kQuickSlots / (plan.numStages() * shape.numMicrobatches()) - options.firstMeasured);
-    const int32_t slotsPerStep = trainingProgram(plan, costs.firstTrainable, shape, 0).numSlots();
+        std::max(1, kQuickSlots / (plan.numStages() * part.numMicrobatches()) - options.firstMeasured);
+    const int32_t slotsPerStep = trainingProgram(plan, costs.firstTrainable, part, 0).numSlots();
     options.numSteps =
         options.firstMeasured + (shape.oneStepStale ? std::min(quick, stepsOfRotation(plan, slotsPerStep)) : 1);
     options.activationsFirst = engine.activationsFirst;
@@ -43,8 +45,8 @@ DispatchOptions dispatchOptions(const Plan& plan, const Costs& costs, const Step
     return options;
 }
 
-int64_t slotsReplayed(const EvaluatedPlan& choice, const DispatchOptions& options) {
-    return int64_t{options.numSteps} * choice.plan.numStages() * choice.shape.numMicrobatches();
+int64_t slotsReplayed(const Plan& plan, const StepShape& shape, const DispatchOptions& options) {
+    return int64_t{options.numSteps} * plan.numStages() * replayedPart(shape, plan).numMicrobatches();
 }
 
 // Microbatch-slots that are replayed on the rig at most, the last plan's excepted: a replay takes far longer than an
@@ -75,7 +77,7 @@ std::vector<StepShape> groupings(int32_t numMicrobatches, bool oneStepStale) {
 EvaluatedPlan evaluatePlan(const Plan& plan, const Rig& rig, const Costs& costs, const StepShape& shape,
                            const SearchOptions& options) {
     EvaluatedPlan choice = memoryOf(plan, rig, costs, shape);
-    choice.step = simulateDispatch(plan, costs, rig, shape, dispatchOptions(plan, costs, shape, options.engine));
+    choice.step = simulateStep(plan, costs, rig, shape, dispatchOptions(plan, costs, shape, options.engine));
     choice.fastestThinkable = fastestThinkable(costs, shape);
     return choice;
 }
@@ -124,10 +126,10 @@ public:
         std::vector<CutSearch::Candidate> candidates = cutSearch.run(kNumReplayed);
         for (CutSearch::Candidate& candidate : candidates) {
             if (m_options.stop.stop_requested()) break;
-            EvaluatedPlan choice =
-                evaluatePlan(rename(std::move(candidate.plan), devices), m_rig, m_costs, shape, m_options);
-            left -= slotsReplayed(choice, dispatchOptions(choice.plan, m_costs, shape, m_options.engine));
-            if (!misfitOf(choice, m_rig).empty()) continue;
+            const Plan plan = rename(std::move(candidate.plan), devices);
+            left -= slotsReplayed(plan, shape, dispatchOptions(plan, m_costs, shape, m_options.engine));
+            if (!misfitOf(memoryOf(plan, m_rig, m_costs, shape), m_rig).empty()) continue;
+            EvaluatedPlan choice = evaluatePlan(plan, m_rig, m_costs, shape, m_options);
             if (!m_best || choice.step.stepSeconds < m_best->step.stepSeconds) m_best = std::move(choice);
             if (left <= 0) break;
         }

@@ -56,9 +56,11 @@ std::optional<int64_t> smallerMicrobatch(ModelRequest& request) {
 std::optional<int64_t> fewerTokens(ModelRequest& request) {
     TrainingShape& training = request.training;
     if (training.tokenLimit <= training.maxLength) return std::nullopt; // the longest sequence must fit in
+    constexpr int64_t kFine = 32; // where there are thousands of sequences, one of them less is no step
     const auto before = static_cast<double>(training.tokenLimit);
     const auto numMicrobatches = static_cast<double>(request.sequencesPerStep / training.sequences);
-    training.tokenLimit = (training.tokenLimit - 1) / training.maxLength * training.maxLength;
+    const int64_t left = (training.tokenLimit - 1) / training.maxLength;
+    training.tokenLimit = (left - left / kFine) * training.maxLength;
     const double times = static_cast<double>(training.tokenLimit) / before;
     shrinkUsual(request, times);
     training.sequences =
