@@ -44,7 +44,8 @@ runs::RunFiles prepared(const fs::path& folder, bool resume) {
     const runs::RunFiles files{fs::absolute(folder)};
     if (fs::exists(files.folder) && !fs::is_directory(files.folder))
         throw invalidInput("'" + files.folder.string() + "' is a file.", "Choose a folder for the run.");
-    if (resume && !runs::hasTrainingState(files.lastCheckpoint()))
+    // One that is under way may have none yet: its lock says what is the matter.
+    if (resume && !runs::hasTrainingState(files.lastCheckpoint()) && !runs::RunLock::isHeld(files.folder))
         throw invalidInput("'" + files.folder.string() + "' has no checkpoint to go on from.",
                            "Start the run without --resume.");
     if (!resume && fs::exists(files.metrics()) && !wasDiscarded(files))

@@ -78,7 +78,8 @@ class CommandLine(Installed):
         if not files:
             self.skipTest("the shared fixtures hold no Parquet file here")
         run = self.start("roundpipe", "data", "inspect", files[0], **self.watched("parquet"))
-        self.assertEqual(run.returncode, 0, run.stdout)
+        self.assertIn(run.returncode, (0, 2), run.stdout)  # 2: it was read, and its rows are none to train on
+        self.assertIn("Parquet", run.stdout)
         self.assert_opened("parquet", LIBRARIES[1])
 
     def test_trains_the_demo_and_finds_a_place_for_it(self):

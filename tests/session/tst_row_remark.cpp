@@ -26,7 +26,7 @@ TEST(RowRemark, everyCodeSpellsAnother) {
         EXPECT_TRUE(seen.insert(spelling).second) << spelling;
     }
     EXPECT_EQ(fromSpelling<RowRemark>("There is no trained token in the data."), RowRemark::kNoTrainedTokenAtAll);
-    EXPECT_EQ(static_cast<std::size_t>(RowRemark::kTooLittleTrained) + 1, spellings(RowRemark()).size());
+    EXPECT_EQ(static_cast<std::size_t>(RowRemark::kRowsToLeaveOutGone) + 1, spellings(RowRemark()).size());
 }
 
 } // namespace

@@ -244,6 +244,7 @@ private slots:
         QCOMPARE(shown.test.document.spec().data.datasets.front().leaveOutRows.size(), 1u);
         QTRY_VERIFY_WITH_TIMEOUT(shows(shown.lens(), "it was chosen itself"), 10'000);
         QTRY_COMPARE_WITH_TIMEOUT(shown.page->status().text, QStringLiteral("2 rows"), 10'000);
+        QTRY_VERIFY_WITH_TIMEOUT(buttonOf(shown.lens(), "Take this row back") != nullptr, 10'000);
         QTest::mouseClick(buttonOf(shown.lens(), "Take this row back"), Qt::LeftButton);
         QTRY_COMPARE_WITH_TIMEOUT(shown.page->status().text, QStringLiteral("3 rows"), 10'000);
 
@@ -251,6 +252,7 @@ private slots:
         shown.write("a.jsonl", rest); // its number is another row's now
         shown.test.document.set(session::fieldByKey("data.shuffle"), false);
         QTRY_COMPARE_WITH_TIMEOUT(shown.page->status().text, QStringLiteral("would not start"), 10'000);
+        QTRY_VERIFY_WITH_TIMEOUT(buttonOf(*shown.page, "Leave none out one by one") != nullptr, 10'000);
         QTest::mouseClick(buttonOf(*shown.page, "Leave none out one by one"), Qt::LeftButton);
         QTRY_COMPARE_WITH_TIMEOUT(shown.page->status().text, QStringLiteral("2 rows"), 10'000);
     }

@@ -159,8 +159,8 @@ void TimelineView::buildControls() {
     m_dropped->hide();
     titleRow()->addWidget(m_dropped);
     m_search = new QLineEdit;
-    m_search->setPlaceholderText(tr("Find ( / )"));
-    m_search->setToolTip(tr("For example: backward S3, m2 step 14, waits"));
+    m_search->setPlaceholderText(tr("Find"));
+    m_search->setToolTip(tr("Key /. For example: backward S3, m2 step 14, waits"));
     m_search->setAccessibleName(tr("Find slices"));
     m_search->setClearButtonEnabled(true);
     m_search->setMaximumWidth(300);

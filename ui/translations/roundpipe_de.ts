@@ -5673,12 +5673,12 @@ Klick: seine Spuren ein- oder ausklappen. Klick auf die Ziffer: oben halten.</tr
         <translation>%1 Ereignisse verloren</translation>
     </message>
     <message>
-        <source>Find ( / )</source>
-        <translation>Suchen ( / )</translation>
+        <source>Find</source>
+        <translation>Suchen</translation>
     </message>
     <message>
-        <source>For example: backward S3, m2 step 14, waits</source>
-        <translation>Zum Beispiel: rückwärts S3, m2 Schritt 14, wartet</translation>
+        <source>Key /. For example: backward S3, m2 step 14, waits</source>
+        <translation>Taste /. Zum Beispiel: rückwärts S3, m2 Schritt 14, wartet</translation>
     </message>
     <message>
         <source>step</source>

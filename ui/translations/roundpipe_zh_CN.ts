@@ -5639,12 +5639,12 @@ Click: fold or unfold its lanes. Click on the number: keep it on top.</source>
         <translation>丢失 %1 个事件</translation>
     </message>
     <message>
-        <source>Find ( / )</source>
-        <translation>查找 ( / )</translation>
+        <source>Find</source>
+        <translation>查找</translation>
     </message>
     <message>
-        <source>For example: backward S3, m2 step 14, waits</source>
-        <translation>例如：反向 S3、m2 步 14、等待</translation>
+        <source>Key /. For example: backward S3, m2 step 14, waits</source>
+        <translation>按键 /。例如：反向 S3、m2 步 14、等待</translation>
     </message>
     <message>
         <source>step</source>

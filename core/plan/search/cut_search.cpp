@@ -209,6 +209,15 @@ bool CutSearch::fits(const Plan& plan) const {
     return true;
 }
 
+// Packets between stages lie in host memory: many small stages may need more of it than there is.
+bool CutSearch::fitsHost(const Plan& plan) const {
+    const HostMemoryTable needed = hostMemory(plan, m_costs, m_shape);
+    const HostSpec& host = m_rig.host;
+    const auto holds = [](int64_t available, int64_t bytes) { return available <= 0 || bytes <= available; };
+    return holds(host.memoryBytes, needed.total()) && holds(host.pinnedBytes, needed.pinned) &&
+           holds(host.diskBytes, needed.disk);
+}
+
 // Backward stages whose layers went forward on the same device keep what they saved, the shallowest last: their
 // activations would live longest.
 void CutSearch::keepSaved(Plan& plan) const {
@@ -232,7 +241,7 @@ void CutSearch::keepSaved(Plan& plan) const {
 
 void CutSearch::consider(Plan plan) {
     if (spent() || !m_seen.insert(keyOf(plan)).second) return;
-    constexpr std::size_t kNumKept = 16;
+    constexpr std::ptrdiff_t kNumKept = 16;
     assignDevices(plan);
     if (plan.deviceTable.empty() || !fits(plan)) return;
     // Forward and backward stages on the same devices, where the engine can profit from it.
@@ -245,8 +254,9 @@ void CutSearch::consider(Plan plan) {
     m_effortLeft -= plan.numStages() * (numMicrobatches + kOverhead);
     ++m_numEstimates;
     const auto place = std::ranges::upper_bound(m_best, seconds, {}, &Candidate::seconds);
+    if (place - m_best.begin() == kNumKept || !fitsHost(plan)) return;
     m_best.insert(place, {std::move(plan), seconds, false});
-    if (m_best.size() > kNumKept) m_best.pop_back();
+    if (std::ssize(m_best) > kNumKept) m_best.pop_back();
 }
 
 void CutSearch::considerCounts(const Counts& counts) {

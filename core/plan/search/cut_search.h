@@ -48,7 +48,8 @@ private:
     void repeatTable(Plan& plan) const;
     void keepSaved(Plan& plan) const;
     bool fitsOn(const Plan& plan, int32_t device) const;
-    bool fits(const Plan& plan) const;                                     // on all devices
+    bool fits(const Plan& plan) const; // on all devices
+    bool fitsHost(const Plan& plan) const;
     std::vector<std::vector<bool>> fittingDevices(const Plan& plan) const; // [stage][device]
     bool spent() const { return m_effortLeft <= 0 || m_options.stop.stop_requested(); }
 

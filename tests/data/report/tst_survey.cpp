@@ -172,11 +172,12 @@ TEST_F(SurveyOfRows, countsRowsThatDeserveALook) {
     const session::DatasetReport report = survey(row("fine", "yes") + row(" ", "empty") + oneSided + unanswered +
                                                  row("a<|im_end|>", "<|im_end|>") + row("<|im_start|><|im_end|>", "b"));
     EXPECT_EQ(report.numUsed, 6);
-    EXPECT_EQ(report.emptyTurns.numRows, 1);
+    EXPECT_EQ(report.emptyTurns.numRows, 2); // the answer that is nothing but its end, too
     EXPECT_EQ(report.oneSided.numRows, 1);
     EXPECT_EQ(report.unanswered.numRows, 1);
     EXPECT_EQ(report.withoutEnd.numRows, 0);
     EXPECT_EQ(report.emptyTurns.examples.at(0).number, 2);
+    EXPECT_EQ(report.emptyTurns.examples.at(1).number, 5);
     EXPECT_EQ(report.oneSided.examples.at(0).number, 3);
     EXPECT_EQ(report.unanswered.examples.at(0).number, 4);
     ASSERT_EQ(report.specialTokens.size(), 2u);

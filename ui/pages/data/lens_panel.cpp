@@ -85,6 +85,7 @@ QWidget* LensPanel::buildLegend() {
     auto* layout = new QHBoxLayout(row);
     layout->setContentsMargins(0, 2, 0, 0);
     m_legend->setTextFormat(Qt::RichText);
+    m_legend->setWordWrap(true);
     layout->addWidget(m_legend, 1);
     auto* next = new QPushButton(tr("Next trained (T)"));
     next->setObjectName(QStringLiteral("link"));

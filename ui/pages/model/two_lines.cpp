@@ -7,7 +7,6 @@
 #include <QTextLayout>
 
 #include <algorithm>
-#include <utility>
 
 namespace roundpipe::ui::pages {
 namespace {
@@ -52,9 +51,10 @@ QColor colourOf(widgets::Tone tone, const theme::Theme& theme) {
 void TwoLines::paint(QPainter* painter, const QStyleOptionViewItem& given, const QModelIndex& index) const {
     QStyleOptionViewItem option = given;
     initStyleOption(&option, index);
-    const QString text = std::exchange(option.text, QString());
+    option.text.clear();
     QApplication::style()->drawControl(QStyle::CE_ItemViewItem, &option, painter, option.widget);
     const theme::Theme& theme = m_themes.theme();
+    const QString text = index.data(Qt::DisplayRole).toString(); // the option's has other line breaks
     const qsizetype end = text.indexOf(QLatin1Char('\n'));
     const QString first = text.left(end < 0 ? text.size() : end);
     const QString rest = end < 0 ? QString() : text.mid(end + 1);
