@@ -40,6 +40,8 @@ enum class RowRemark {
     kTooManyBytes,
     kArrayCutOff,
     kTextAfterArray,
+    kOthersBehindList,
+    kObjectNeverClosed,
     kQuoteNeverClosed,
     kInvalidUtf8,
     kInvalidUtf8InColumn,
@@ -122,7 +124,7 @@ enum class RowRemark {
     kTooLittleTrained,
     kRowsToLeaveOutGone,
 };
-constexpr std::array<const char*, 84> spellings(RowRemark) {
+constexpr std::array<const char*, 86> spellings(RowRemark) {
     return {
         "",
         "%1",
@@ -131,6 +133,8 @@ constexpr std::array<const char*, 84> spellings(RowRemark) {
         "is longer than 64 MiB",
         "is cut off: the file ends within the array",
         "is followed by more text than the array",
+        "and what follows is not read: the file is an object, of which one list holds rows, and others stand behind it",
+        "is never closed: the file ends within the object",
         "has a quote that is never closed, or not within 64 MiB",
         "is not valid UTF-8: byte 0x%1 at position %2",
         "is not valid UTF-8: byte 0x%1 at position %2 of column '%3'",

@@ -1236,6 +1236,14 @@
         <source>%1 of the trained turns have nothing but their ends: the model learns to say nothing.</source>
         <translation>%1 der trainierten Beiträge haben nichts als ihr Ende: Das Modell lernt, nichts zu sagen.</translation>
     </message>
+    <message>
+        <source>and what follows is not read: the file is an object, of which one list holds rows, and others stand behind it</source>
+        <translation>und was folgt, wird nicht gelesen: Die Datei ist ein Objekt, in dem eine Liste die Zeilen enthält, und dahinter stehen weitere</translation>
+    </message>
+    <message>
+        <source>is never closed: the file ends within the object</source>
+        <translation>wird nie geschlossen: Die Datei endet innerhalb des Objekts</translation>
+    </message>
 </context>
 <context>
     <name>RunEnd</name>

@@ -1213,6 +1213,14 @@
         <source>%1 of the trained turns have nothing but their ends: the model learns to say nothing.</source>
         <translation>有 %1 次训练的发言只有结束标记：模型会学会什么都不说。</translation>
     </message>
+    <message>
+        <source>and what follows is not read: the file is an object, of which one list holds rows, and others stand behind it</source>
+        <translation>以及其后的内容不会被读取：该文件是一个对象，其中一个列表存放各行，其后还有别的列表或对象</translation>
+    </message>
+    <message>
+        <source>is never closed: the file ends within the object</source>
+        <translation>从未闭合：文件在该对象内部结束</translation>
+    </message>
 </context>
 <context>
     <name>RunEnd</name>

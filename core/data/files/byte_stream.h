@@ -11,6 +11,8 @@
 
 namespace roundpipe::data {
 
+inline constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF"; // of UTF-8
+
 // Not for several threads at once.
 class ByteStream {
 public:

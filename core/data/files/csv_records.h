@@ -16,7 +16,6 @@ public:
     CsvRecords(ByteStream& bytes, char delimiter, int64_t recordsBefore)
         : m_bytes(bytes), m_delimiter(delimiter), m_record(recordsBefore) {}
     bool next(FileRecord& record) override; // without the line end
-    char delimiter() const { return m_delimiter; }
 
 private:
     bool cut(std::string& text); // whether the record ended before a quote was closed, or was too long

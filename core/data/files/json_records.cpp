@@ -1,5 +1,9 @@
 #include "data/files/json_records.h"
 
+#include "data/files/json_nesting.h"
+
+#include <algorithm>
+
 namespace roundpipe::data {
 namespace {
 
@@ -8,34 +12,6 @@ constexpr std::string_view kBlanks = " \t\r\n";
 bool isBlank(std::string_view text) {
     return text.find_first_not_of(kBlanks) == std::string_view::npos;
 }
-
-// Where we are inside one element: a bracket in a string counts for nothing.
-struct Nesting {
-    int64_t depth = 0;
-    bool inString = false;
-    bool escaped = false;
-
-    // Whether `c` ends the element; it is then a comma or the array's closing bracket.
-    bool endsWith(char c) {
-        if (inString) {
-            if (escaped)
-                escaped = false;
-            else if (c == '\\')
-                escaped = true;
-            else if (c == '"')
-                inString = false;
-            return false;
-        }
-        if (depth == 0 && (c == ',' || c == ']')) return true;
-        if (c == '"')
-            inString = true;
-        else if (c == '{' || c == '[')
-            ++depth;
-        else if (c == '}' || c == ']')
-            --depth;
-        return false;
-    }
-};
 
 void append(FileRecord& record, std::string_view part) {
     if (!record.problem.empty()) return;
@@ -67,11 +43,12 @@ bool JsonLines::next(FileRecord& record) {
 }
 
 JsonArray::End JsonArray::readElement(FileRecord& record) {
-    Nesting nesting;
+    JsonNesting nesting;
+    const auto ends = [&](char c) { return nesting.depth() == 0 && !nesting.inString() && (c == ',' || c == ']'); };
     for (std::string_view chunk = m_bytes.peek(); !chunk.empty(); chunk = m_bytes.peek()) {
         std::size_t length = 0;
-        while (length < chunk.size() && !nesting.endsWith(chunk[length]))
-            ++length;
+        for (; length < chunk.size() && !ends(chunk[length]); ++length)
+            nesting.pass(chunk[length]);
         append(record, chunk.substr(0, length));
         const bool ended = length < chunk.size();
         const char end = ended ? chunk[length] : '\0';
@@ -83,13 +60,20 @@ JsonArray::End JsonArray::readElement(FileRecord& record) {
 
 bool JsonArray::next(FileRecord& record) {
     if (m_finished) return false;
+    if (m_othersFollow) {
+        m_finished = true;
+        record = {++m_element, m_bytes.offset(), {}, session::Remark(session::RowRemark::kOthersBehindList), true};
+        return true;
+    }
     FileRecord element{m_element + 1, m_bytes.offset()};
     const End end = readElement(element);
     m_finished = end != End::kComma;
     element.endedByFile = end == End::kFile;
     if (element.endedByFile) element.problem = session::Remark(session::RowRemark::kArrayCutOff);
     if (end == End::kBracket) {
-        checkTheEnd(element);
+        if (!m_isInObject) checkTheEnd(element);
+        m_othersFollow = m_isInObject && othersFollow();
+        m_finished = !m_othersFollow;
         if (m_element == 0 && element.problem.empty() && isBlank(element.text)) return false; // []
     }
     if (!element.problem.empty()) element.text.clear();
@@ -104,6 +88,49 @@ void JsonArray::checkTheEnd(FileRecord& record) {
         if (!record.problem.empty()) return;
         m_bytes.consume(chunk.size());
     }
+}
+
+bool JsonArray::othersFollow() {
+    JsonNesting nesting; // within the object around: its own end makes the depth negative
+    for (std::string_view chunk = m_bytes.peek(); !chunk.empty(); chunk = m_bytes.peek()) {
+        for (const char c : chunk) {
+            nesting.pass(c);
+            if (nesting.depth() > 0) return true;
+        }
+        m_bytes.consume(chunk.size());
+    }
+    return false;
+}
+
+bool JsonObjects::skipBlanks() {
+    for (std::string_view chunk = m_bytes.peek(); !chunk.empty(); chunk = m_bytes.peek()) {
+        const std::size_t found = chunk.find_first_not_of(kBlanks);
+        m_bytes.consume(std::min(found, chunk.size()));
+        if (found != std::string_view::npos) return true;
+    }
+    return false;
+}
+
+bool JsonObjects::next(FileRecord& record) {
+    if (!skipBlanks()) return false;
+    record = {++m_object, m_bytes.offset()};
+    JsonNesting nesting;
+    const bool isObject = m_bytes.peek().front() == '{';
+    for (std::string_view chunk = m_bytes.peek(); !chunk.empty(); chunk = m_bytes.peek()) {
+        std::size_t length = 0;
+        bool ended = false;
+        for (; length < chunk.size() && !ended; ++length) {
+            nesting.pass(chunk[length]);
+            ended = isObject ? nesting.depth() == 0 : chunk[length] == '\n';
+        }
+        append(record, chunk.substr(0, length));
+        m_bytes.consume(length);
+        if (ended) return true;
+    }
+    record.endedByFile = true;
+    if (isObject) record.problem = session::Remark(session::RowRemark::kObjectNeverClosed);
+    if (!record.problem.empty()) record.text.clear();
+    return true;
 }
 
 } // namespace roundpipe::data

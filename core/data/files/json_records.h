@@ -1,4 +1,4 @@
-// Cuts JSON lines and JSON arrays into records. Internal to this folder.
+// Cuts JSON lines, arrays and objects into records. Internal to this folder.
 #pragma once
 
 #include "data/files/record_reader.h"
@@ -17,19 +17,39 @@ private:
 };
 
 // One array; its elements are cut at the commas of the outermost level. `bytes` stands at the start of an element.
+// `isInObject`: an object is around it, which may go on behind it; where it does so with lists or objects, which are
+// not read, a last record says that.
 class JsonArray final : public RecordReader {
 public:
-    JsonArray(ByteStream& bytes, int64_t elementsBefore) : m_bytes(bytes), m_element(elementsBefore) {}
+    JsonArray(ByteStream& bytes, int64_t elementsBefore, bool isInObject)
+        : m_bytes(bytes), m_element(elementsBefore), m_isInObject(isInObject) {}
     bool next(FileRecord& record) override;
 
 private:
     enum class End { kComma, kBracket, kFile };
     End readElement(FileRecord& record);
     void checkTheEnd(FileRecord& record);
+    bool othersFollow();
 
     ByteStream& m_bytes;
     int64_t m_element;
+    bool m_isInObject;
+    bool m_othersFollow = false;
     bool m_finished = false;
+};
+
+// Objects one after another, each over any number of lines. What stands between two of them is a record of its own, up
+// to its line's end.
+class JsonObjects final : public RecordReader {
+public:
+    JsonObjects(ByteStream& bytes, int64_t objectsBefore) : m_bytes(bytes), m_object(objectsBefore) {}
+    bool next(FileRecord& record) override;
+
+private:
+    bool skipBlanks(); // false at the end
+
+    ByteStream& m_bytes;
+    int64_t m_object;
 };
 
 } // namespace roundpipe::data

@@ -18,25 +18,23 @@ using Json = nlohmann::ordered_json;
 using session::Remark;
 using session::RowRemark;
 
-char delimiterOf(FileKind kind) {
-    return kind == FileKind::kCsv ? ',' : '\t';
-}
-
-std::unique_ptr<RecordReader> makeReader(FileKind kind, ByteStream& bytes, int64_t numBefore) {
-    switch (kind) {
+std::unique_ptr<RecordReader> makeReader(const RowFile& file, ByteStream& bytes, int64_t numBefore) {
+    switch (file.kind) {
     case FileKind::kJsonLines:
         return std::make_unique<JsonLines>(bytes, numBefore);
     case FileKind::kJsonArray:
-        return std::make_unique<JsonArray>(bytes, numBefore);
+        return std::make_unique<JsonArray>(bytes, numBefore, !file.listKey.empty());
+    case FileKind::kJsonObjects:
+        return std::make_unique<JsonObjects>(bytes, numBefore);
     case FileKind::kCsv:
     case FileKind::kTsv:
-        return std::make_unique<CsvRecords>(bytes, delimiterOf(kind), numBefore);
+        return std::make_unique<CsvRecords>(bytes, file.delimiter, numBefore);
     case FileKind::kText:
         return std::make_unique<TextRecords>(bytes, numBefore);
     case FileKind::kParquet:
         break;
     }
-    failCheck("kind != FileKind::kParquet", __FILE__, __LINE__);
+    failCheck("file.kind != FileKind::kParquet", __FILE__, __LINE__);
 }
 
 // Why the text cannot be used; empty where it can. `column`: of a table's cell.
@@ -53,7 +51,7 @@ Remark problemOf(std::string_view text, const std::string* column = nullptr) {
 }
 
 void fillCells(const RowFile& file, std::string_view text, RawRow& row) {
-    const auto cells = cellsOf(text, delimiterOf(file.kind));
+    const auto cells = cellsOf(text, file.delimiter);
     if (cells.size() != file.columns.size()) {
         row.problem = Remark(RowRemark::kOtherColumns, file.columns.size(), cells.size());
         return;
@@ -81,7 +79,7 @@ void fillPassage(std::string text, bool continues, RawRow& row) {
 
 RecordStream::RecordStream(const RowFile& file, const RecordStart& start)
     : m_bytes(file.path, file.compression, file.compression == Compression::kNone ? start.offset : 0)
-    , m_records(makeReader(file.kind, m_bytes, start.numBefore))
+    , m_records(makeReader(file, m_bytes, start.numBefore))
     , m_lastNumber(start.numBefore) {
     while (m_bytes.offset() < start.offset && !m_bytes.peek().empty())
         m_bytes.consume(std::min(m_bytes.peek().size(), static_cast<std::size_t>(start.offset - m_bytes.offset())));

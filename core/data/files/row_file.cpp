@@ -2,7 +2,10 @@
 
 #include "base/error.h"
 #include "data/files/byte_stream.h"
+#include "data/files/csv_delimiter.h"
 #include "data/files/csv_records.h"
+#include "data/files/json_layout.h"
+#include "data/files/json_records.h"
 #include "text/utf8.h"
 
 #include <algorithm>
@@ -17,7 +20,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF", kParquetMagic = "PAR1";
+constexpr std::string_view kParquetMagic = "PAR1";
 constexpr const char* kReadable = "JSONL, a JSON array, CSV, TSV, Parquet, .txt and .md can be read, all but Parquet "
                                   "also as .gz and .zst; convert the file to one of them.";
 
@@ -64,14 +67,11 @@ char firstCharacter(ByteStream& bytes) {
     return '\0';
 }
 
-// Whether the object that stands here ends on its line, as those of JSONL do.
-bool endsOnItsLine(std::string_view bytes) {
-    const std::string_view line = bytes.substr(0, bytes.find('\n'));
-    return line.size() == bytes.size() || line.find_last_not_of(" \t\r") == line.rfind('}');
-}
-
 void readHeader(ByteStream& bytes, RowFile& file) {
-    CsvRecords records(bytes, file.kind == FileKind::kCsv ? ',' : '\t', 0);
+    const char named = takeNamedDelimiter(bytes);
+    const char usual = file.kind == FileKind::kCsv ? ',' : '\t';
+    file.delimiter = named != '\0' ? named : sniffDelimiter(file.path, file.compression, usual);
+    CsvRecords records(bytes, file.delimiter, 0);
     FileRecord header;
     if (!records.next(header)) throw invalidInput(fmt::format("'{}' has no rows: it is empty.", file.path.string()));
     const auto refuse = [&](const std::string& what) {
@@ -79,7 +79,7 @@ void readHeader(ByteStream& bytes, RowFile& file) {
     };
     if (!header.problem.empty()) refuse(header.problem.text());
     std::set<std::string> seen;
-    for (std::string& name : cellsOf(header.text, records.delimiter())) {
+    for (std::string& name : cellsOf(header.text, file.delimiter)) {
         if (text::firstInvalidUtf8(name))
             refuse(fmt::format("is not valid UTF-8 in column {}", file.columns.size() + 1));
         if (name.empty()) name = fmt::format("column {}", file.columns.size() + 1); // as pandas leaves its index
@@ -89,30 +89,48 @@ void readHeader(ByteStream& bytes, RowFile& file) {
     file.firstRowOffset = bytes.offset();
 }
 
-FileKind kindOfJson(const fs::path& path, const std::string& ending, ByteStream& bytes) {
+bool holdsOneObject(const RowFile& file) {
+    ByteStream bytes(file.path, file.compression);
+    bytes.skipIf(kByteOrderMark);
+    JsonObjects objects(bytes, 0);
+    FileRecord object;
+    return objects.next(object) && !objects.next(object);
+}
+
+void lookAtJson(const std::string& ending, ByteStream& bytes, RowFile& file) {
+    const std::string path = file.path.string();
+    const int64_t start = bytes.offset();
     const char first = firstCharacter(bytes);
     if (first == '\0') {
-        if (!bytes.problem().empty()) throw invalidInput(fmt::format("'{}': {}.", path.string(), bytes.problem()));
-        throw invalidInput(fmt::format("'{}' has no rows: it is empty.", path.string()));
+        if (!bytes.problem().empty()) throw invalidInput(fmt::format("'{}': {}.", path, bytes.problem()));
+        throw invalidInput(fmt::format("'{}' has no rows: it is empty.", path));
     }
-    if (first == '[') return FileKind::kJsonArray;
-    if (first != '{' && !isOneOf(ending, {".jsonl", ".ndjson", ".json"}))
-        throw unsupported(fmt::format("'{}' is no kind of file that we know.", path.string()), kReadable);
-    if (ending == ".json" && !endsOnItsLine(bytes.peek()))
-        throw invalidInput(fmt::format("'{}' is one JSON object, not rows.", path.string()),
-                           "Rows are a list of objects, or one object on each line.");
-    return FileKind::kJsonLines;
+    if (first != '{' && first != '[') {
+        if (!isOneOf(ending, {".jsonl", ".ndjson", ".json"}))
+            throw unsupported(fmt::format("'{}' is no kind of file that we know.", path), kReadable);
+        return; // lines, the first of which is none
+    }
+    JsonLayout layout = layoutOf(bytes.peek());
+    file.kind = layout.kind;
+    file.listKey = std::move(layout.listKey);
+    // Lines are counted from the first; an array's elements start behind its bracket.
+    file.firstRowOffset =
+        file.kind == FileKind::kJsonLines ? start : bytes.offset() + static_cast<int64_t>(layout.firstRow);
+    if (file.kind == FileKind::kJsonObjects && ending == ".json" && holdsOneObject(file))
+        throw invalidInput(fmt::format("'{}' is one JSON object, not rows.", path),
+                           "Rows are a list of objects (by itself or as the object's 'data'), or one object on each "
+                           "line.");
 }
 
 } // namespace
 
 const char* toString(FileKind kind) {
-    static constexpr const char* kNames[] = {"JSONL", "JSON array", "CSV", "TSV", "Parquet", "text"};
+    static constexpr const char* kNames[] = {"JSONL", "JSON array", "JSON objects", "CSV", "TSV", "Parquet", "text"};
     return kNames[static_cast<std::size_t>(kind)];
 }
 
 const char* unitOf(FileKind kind) {
-    static constexpr const char* kUnits[] = {"line", "element", "record", "record", "row", "passage"};
+    static constexpr const char* kUnits[] = {"line", "element", "object", "record", "record", "row", "passage"};
     return kUnits[static_cast<std::size_t>(kind)];
 }
 
@@ -125,7 +143,8 @@ bool hasTextEnding(const fs::path& path) {
 }
 
 RowFile examineFile(const fs::path& path) {
-    RowFile file{path, {}, Compression::kNone, {}, 0};
+    RowFile file;
+    file.path = path;
     const std::string ending = innerEnding(path);
     {
         ByteStream raw(path);
@@ -148,9 +167,7 @@ RowFile examineFile(const fs::path& path) {
         if (firstCharacter(bytes) == '\0')
             throw invalidInput(fmt::format("'{}' has no rows: it is empty.", path.string()));
     } else {
-        file.kind = kindOfJson(path, ending, bytes);
-        // Lines are counted from the first; an array's elements start behind its bracket.
-        if (file.kind == FileKind::kJsonArray) file.firstRowOffset = bytes.offset() + 1;
+        lookAtJson(ending, bytes, file);
     }
     return file;
 }

@@ -40,6 +40,12 @@ Remark shapeProblem(std::string_view json) {
     return {};
 }
 
+// A row that is a conversation by itself, with nothing around its turns.
+bool isListOfTurns(const Json& row) {
+    if (!row.is_array() || row.empty() || !row[0].is_object()) return false;
+    return row[0].contains("role") || row[0].contains("from") || row[0].contains("speaker");
+}
+
 bool has(const Json& row, const std::string& key) {
     const auto found = row.find(key);
     return found != row.end() && !found->is_null();
@@ -164,6 +170,7 @@ Json parseRow(const std::string& json) {
     } catch (const Json::exception& error) {
         throw RowProblem(DropReason::kBadRow, Remark(RowRemark::kInvalidJson, error.what()));
     }
+    if (isListOfTurns(row)) return Json{{"messages", std::move(row)}};
     if (!row.is_object()) throw RowProblem(DropReason::kBadRow, Remark(RowRemark::kNoObject));
     return row;
 }

@@ -11,7 +11,8 @@ namespace roundpipe::data {
 
 using Json = nlohmann::ordered_json; // templates print objects in the order of their keys
 
-Json parseRow(const std::string& json); // throws RowProblem unless it is an object
+// Throws RowProblem unless it is an object, or a list of turns, which becomes its 'messages'.
+Json parseRow(const std::string& json);
 // What a string holds as JSON; discarded (is_discarded()) where that is none.
 Json parseInner(const std::string& json);
 

@@ -38,6 +38,26 @@ TEST_F(Csv, readsTabs) {
     EXPECT_EQ(read("a\tb\n1,5\t2\n", "a.tsv").at(0).json, R"({"a":"1,5","b":"2"})");
 }
 
+TEST_F(Csv, findsTheDelimiterThatTheRecordsHave) {
+    const std::string two = R"({"prompt":"1,5","completion":"2"})";
+    EXPECT_EQ(read("prompt;completion\n1,5;2\n").at(0).json, two);
+    EXPECT_EQ(read("prompt|completion\n1,5|2\n").at(0).json, two);
+    EXPECT_EQ(read("prompt\tcompletion\n1,5\t2\n").at(0).json, two);
+    EXPECT_EQ(read("prompt,completion\n\"1,5\",2\n", "a.tsv").at(0).json, two);
+    EXPECT_EQ(read("prompt;completion\n\"a\nb; c\";2\n").at(0).json, R"({"prompt":"a\nb; c","completion":"2"})");
+    EXPECT_EQ(read("a,b\nx;y,1\nz;w;v,2\n").at(0).json, R"({"a":"x;y","b":"1"})"); // the usual one where it fits
+    EXPECT_EQ(read("text\na;b\n").at(0).json, R"({"text":"a;b"})");                // and where there is one column
+    // The header alone does not decide: by commas its records would be ragged.
+    EXPECT_EQ(read("when, where;what\n1;2\n3;4\n").at(1).json, R"({"when, where":"3","what":"4"})");
+}
+
+TEST_F(Csv, takesTheDelimiterThatExcelNames) {
+    const auto rows = read("\xEF\xBB\xBFsep=;\r\na,b;c\r\n1;2\r\n");
+    ASSERT_EQ(rows.size(), 1u);
+    EXPECT_EQ(rows[0].json, R"({"a,b":"1","c":"2"})");
+    EXPECT_EQ(rows[0].number, 1);
+}
+
 TEST_F(Csv, namesTheRecordThatDoesNotFitAndKeepsTheRest) {
     const auto rows = read("a,b\n1,2\n3\n\"x\ny\",4\n5,6,7\n8,9\n");
     ASSERT_EQ(rows.size(), 5u);

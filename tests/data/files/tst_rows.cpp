@@ -56,6 +56,35 @@ TEST_F(Rows, cutsAnArrayAtItsOutermostCommas) {
     EXPECT_EQ(shown("a.json", " [ ] \n"), Shown{});
 }
 
+TEST_F(Rows, readsTheListThatAnObjectHolds) {
+    EXPECT_EQ(shown("a.json", R"({"version": "1, [2]", "by": {"data": [0]}, "data": [{"a":[1]}, {"a":2}], "n": 2})"),
+              (Shown{R"(1:{"a":[1]})", R"(2: {"a":2})"}));
+    EXPECT_EQ(shown("a.json", "{\n  \"rows\": [\n{\"a\":1}]\n}\n"), (Shown{"1:\n{\"a\":1}"}));
+    // What is not read is said, and no row is lost by it.
+    EXPECT_EQ(shown("a.json", R"({"train": [{"a":1}], "test": [{"a":2}]})"), (Shown{R"(1:{"a":1})", "2!and what fol"}));
+    EXPECT_EQ(shown("a.json", R"({"data": [{"a":1},{"a")"), (Shown{R"(1:{"a":1})", "2!is cut off: "}));
+    // Rows on lines may have such columns.
+    EXPECT_EQ(shown("a.jsonl", "{\"data\":[{\"a\":1}]}\n{\"data\":[]}\n").size(), 2u);
+}
+
+TEST_F(Rows, readsObjectsOverSeveralLines) {
+    const std::string pretty = "{\n  \"a\": \"}{\",\n  \"b\": [\n    {}\n  ]\n}\n";
+    EXPECT_EQ(shown("a.json", pretty + "\n" + pretty),
+              (Shown{"1:" + pretty.substr(0, pretty.size() - 1), "2:" + pretty.substr(0, pretty.size() - 1)}));
+    EXPECT_EQ(shown("a.jsonl", "{\n\"a\":1\n}"), (Shown{"1:{\n\"a\":1\n}"}));
+    EXPECT_EQ(shown("a.jsonl", "{\n\"a\":1\n}\nx y\n{\"a\":2} {\"a\":\n3}\n"),
+              (Shown{"1:{\n\"a\":1\n}", "2:x y\n", "3:{\"a\":2}", "4:{\"a\":\n3}"}));
+    EXPECT_EQ(shown("a.jsonl", "{\n\"a\":1\n}\n{\n\"a\":"), (Shown{"1:{\n\"a\":1\n}", "2!is never clo"}));
+    // A line that is broken off is one bad row among lines.
+    EXPECT_EQ(shown("a.jsonl", "{\"a\": [1,\n{\"a\":2}\n").size(), 2u);
+    EXPECT_EQ(shown("a.jsonl", "{\"a\": \"x\n{\"a\":2}\n").size(), 2u);
+}
+
+TEST_F(Rows, readsListsOnLines) {
+    EXPECT_EQ(shown("a.jsonl", "[{\"role\":1}]\n\n[{\"role\":2}]\n"), (Shown{"1:[{\"role\":1}]", "3:[{\"role\":2}]"}));
+    EXPECT_EQ(shown("a.json", "[[{\"role\":1}],\n[{\"role\":2}]]\n").size(), 2u);
+}
+
 TEST_F(Rows, keepsWhatComesBeforeABrokenEnd) {
     EXPECT_EQ(shown("a.json", R"([{"a":1},{"a":)"), (Shown{R"(1:{"a":1})", "2!is cut off: "}));
     EXPECT_EQ(shown("a.json", R"([{"a":1}] x)"), (Shown{"1!is followed "}));

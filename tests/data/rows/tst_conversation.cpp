@@ -28,6 +28,15 @@ TEST(Conversation, tellsAnEmptyListOfToolsFromNone) {
     EXPECT_TRUE(read(DataFormat::kMessages, ("{" + messages).c_str()).tools.is_null());
 }
 
+TEST(Conversation, takesAListOfTurnsForARow) {
+    const Json row = parseRow(R"([{"role":"user","content":"a"},{"role":"assistant","content":"b"}])");
+    EXPECT_EQ(sniffFormat(row, {}).format.kind, DataFormat::kMessages);
+    EXPECT_EQ(conversationOf(row, DataFormat::kMessages).assistants, std::vector<std::size_t>{1});
+    EXPECT_EQ(sniffFormat(parseRow(R"([{"from":"human","value":"a"}])"), {}).format.kind, DataFormat::kShareGpt);
+    EXPECT_THROW(parseRow(R"([1, 2])"), RowProblem);
+    EXPECT_THROW(parseRow("[]"), RowProblem);
+}
+
 TEST(Alpaca, joinsInstructionAndInput) {
     EXPECT_EQ(read(DataFormat::kAlpaca, R"({"instruction":"Add.","input":"1 2","output":"3"})").messages.dump(),
               R"([{"role":"user","content":"Add.\n1 2"},{"role":"assistant","content":"3"}])");
