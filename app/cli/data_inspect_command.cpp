@@ -34,8 +34,11 @@ std::string mappingOf(const data::RowFormat& format) {
 Json jsonOf(const data::FileReport& report) {
     Json columns = Json::array(), badRows = Json::array(), firstRows = Json::array();
     for (const data::ColumnReport& column : report.columns)
-        columns.push_back(
-            {{"name", column.name}, {"rows", column.numRows}, {"types", column.types}, {"example", column.example}});
+        columns.push_back({{"name", column.name},
+                           {"rows", column.numRows},
+                           {"types", column.types},
+                           {"read", column.isRead},
+                           {"example", column.example}});
     for (const data::BadRow& row : report.badRows)
         badRows.push_back({{"number", row.number}, {"problem", row.problem}});
     for (const std::string& row : report.firstRows)
@@ -74,9 +77,9 @@ void print(const data::FileReport& report) {
         fmt::print("  format   unknown. {}\n", report.formatProblem);
     fmt::print("  columns\n");
     for (const data::ColumnReport& column : report.columns)
-        fmt::print("    {}: {} in {} rows, such as {}\n", column.name,
+        fmt::print("    {}: {} in {} rows{}, such as {}\n", column.name,
                    column.types.empty() ? "null" : fmt::format("{}", fmt::join(column.types, " or ")), column.numRows,
-                   column.example);
+                   column.isRead ? "" : ", not read", column.example);
     for (const std::string& row : report.firstRows)
         fmt::print("  row      {}\n", row);
     for (const data::BadRow& row : report.badRows)

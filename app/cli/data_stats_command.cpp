@@ -8,6 +8,7 @@
 #include "terminal.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
@@ -100,8 +101,12 @@ Json jsonOf(const DatasetReport& report) {
                  {"without_end", report.withoutEnd.numRows},
                  {"without_bos", report.withoutBos.numRows},
                  {"doubled_bos", report.doubledBos.numRows},
+                 {"not_read", Json::array()},
                  {"special_tokens", Json::array()},
                  {"dropped", Json::array()}};
+    for (const session::ColumnsNotRead& file : report.notRead)
+        json["not_read"].push_back(
+            {{"file", report.files[static_cast<std::size_t>(file.file)]}, {"columns", file.columns}});
     for (const session::SpecialTokenUse& use : report.specialTokens)
         json["special_tokens"].push_back(
             {{"token", use.token}, {"rows", use.numRows}, {"example", jsonOf(use.example, report)}});
@@ -151,6 +156,9 @@ private:
                    percentOf(m_report.training.numTrained(), m_report.training.numTokens()));
         for (const session::MaskCount& mask : m_report.maskSources)
             fmt::print("  mask     by {} in {} rows\n", spellingOf(mask.source), grouped(mask.count));
+        for (const session::ColumnsNotRead& file : m_report.notRead)
+            fmt::print("  not read {} of {}\n", fmt::join(file.columns, ", "),
+                       std::filesystem::path(m_report.files[static_cast<std::size_t>(file.file)]).filename().string());
     }
 
     void printHistogram() const {

@@ -1,6 +1,7 @@
 #include "dry_run.h"
 
 #include "base/units.h"
+#include "data/report/inspect.h"
 #include "device/open_devices.h"
 #include "engine/run_plan.h"
 #include "engine/workload.h"
@@ -9,6 +10,7 @@
 
 #include <fmt/color.h>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <unistd.h>
 
@@ -29,6 +31,13 @@ void printPlan(const session::RunSpec& spec, const arch::ModelSpec& modelSpec, c
         fmt::print("device     {}\n", device->name());
 }
 
+void printColumnsNotRead(const data::DataOptions& options) {
+    const auto files = options.allFiles();
+    for (const session::ColumnsNotRead& file : data::columnsNotRead(options))
+        fmt::print("not read   {} of {}\n", fmt::join(file.columns, ", "),
+                   files[static_cast<std::size_t>(file.file)].filename().string());
+}
+
 void printData(const session::RunSpec& spec, const data::Dataset& dataset, const batch::StepContent& content) {
     const data::ExampleSet& training = dataset.training();
     const data::Batcher batcher(training, session::stepRulesOf(spec), session::drawOrderOf(spec));
@@ -38,6 +47,7 @@ void printData(const session::RunSpec& spec, const data::Dataset& dataset, const
         firstTokens += batch.numTokens();
     const auto share = 100.0 * static_cast<double>(training.numTrained()) / static_cast<double>(training.numTokens());
     fmt::print("rows       {}\n", dataset.stats().summary());
+    printColumnsNotRead(data::dataOptionsOf(spec));
     for (const session::DroppedRow& row : dataset.dropped())
         fmt::print("dropped    {}\n", row.text);
     fmt::print("examples   {} to train on, {} to validate on, the longest has {} tokens\n", training.size(),

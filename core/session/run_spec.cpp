@@ -251,7 +251,7 @@ std::vector<std::string> columnFieldsOf(DataFormat format) {
     case DataFormat::kAlpaca:
         return {"instruction", "input", "output", "system", "history"};
     case DataFormat::kCompletion:
-        return {"prompt", "completion"};
+        return {"prompt", "completion", "tools"};
     case DataFormat::kText:
         return {"text"};
     case DataFormat::kSegments:

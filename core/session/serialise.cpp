@@ -129,9 +129,10 @@ RP_FIELDS(LengthBin, begin, end, numRows)
 RP_FIELDS(LengthChoice, length, numOver, lostTokens, lostTrained)
 RP_FIELDS(LengthStatistics, numRows, mean, p50, p90, p95, p99, max, histogram, choices)
 RP_FIELDS(SpecialTokenUse, token, numRows, example)
+RP_FIELDS(ColumnsNotRead, file, columns)
 RP_FIELDS(DatasetReport, files, units, isComplete, numRows, numEncoded, numUsed, dropReasons, dropped, dropAdvice,
           numTokens, numTrained, training, validation, refusal, lengths, lengthLimit, numTruncated, exact, near, leaked,
-          nearlyLeaked, emptyTurns, oneSided, unanswered, withoutEnd, withoutBos, doubledBos, specialTokens,
+          nearlyLeaked, notRead, emptyTurns, oneSided, unanswered, withoutEnd, withoutBos, doubledBos, specialTokens,
           maskSources)
 RP_FIELDS(WorkbenchStatus, state, fraction, numRows, problem, advice, problemKind, report)
 RP_FIELDS(RowSummary, place, text, preview)

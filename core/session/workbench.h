@@ -163,6 +163,12 @@ struct SpecialTokenUse {
     RowPlace example;
 };
 
+// Columns of a file's first rows that its format does not read: what stands there is not trained on.
+struct ColumnsNotRead {
+    int32_t file = 0; // index into DatasetReport::files
+    std::vector<std::string> columns;
+};
+
 struct DatasetReport {
     std::vector<std::string> files; // the validation file last, where there is one
     std::vector<std::string> units; // of each file: "line", "element" or "record"
@@ -191,9 +197,10 @@ struct DatasetReport {
     DuplicateCounts nearlyLeaked; // or nearly so
 
     // Rows that deserve a look.
-    RowSample emptyTurns; // with a message that says nothing
-    RowSample oneSided;   // without a user
-    RowSample unanswered; // whose last message is not the assistant's
+    std::vector<ColumnsNotRead> notRead; // of files that have such; of a complete report
+    RowSample emptyTurns;                // with a message that says nothing
+    RowSample oneSided;                  // without a user
+    RowSample unanswered;                // whose last message is not the assistant's
     RowSample withoutEnd; // with a trained turn that no special token ends: the model does not learn to stop
     RowSample withoutBos; // where the tokenizer would start with a BOS, and the text has none
     RowSample doubledBos; // that start with two

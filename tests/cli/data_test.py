@@ -25,6 +25,16 @@ class DataCommands(CommandLine):
         self.data.write_text("not json\n")
         self.refused(self.train(), INVALID_INPUT, "rows.jsonl", "1")
 
+    def test_columns_that_nothing_reads_are_named(self):
+        path = self.work / "rows.csv"
+        path.write_text("question;answer;system_prompt\nWhat, now?;this;be kind\nAnd then?;that;be kind\n")
+        columns = ("--columns", "prompt=question,completion=answer")
+        self.assertIn("system_prompt: string in 2 rows, not read,", call("data", "inspect", path, *columns).stdout)
+        for command in (("data", "stats", path, *columns), ("train", *columns, "--data", path, "--dry-run", "--min-trained-share", 0)):
+            done = call(*command, "--model", self.model)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertRegex(done.stdout, r"not read +system_prompt of rows.csv\n")
+
     def test_data_inspect_says_what_a_file_holds(self):
         path = self.work / "rows.jsonl"
         path.write_text('{"question": "a", "answer": "b"}\n{"question": "c"\n{"question": 7, "answer": "d"}\n')

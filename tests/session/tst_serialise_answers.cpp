@@ -140,6 +140,7 @@ DatasetReport someReport() {
     report.lengthLimit = 27;
     report.numTruncated = 28;
     report.exact = report.near = report.leaked = report.nearlyLeaked = someDuplicates();
+    report.notRead = {{1, {"id"}}};
     report.emptyTurns = {29, {{1, 40}}};
     report.oneSided = {30, {{1, 41}}};
     report.unanswered = {31, {{1, 42}}};
@@ -163,6 +164,7 @@ DatasetReport plainReport() {
                               &report.withoutBos, &report.doubledBos})
         sample->examples = {RowPlace{}};
     report.specialTokens = {SpecialTokenUse{}};
+    report.notRead = {ColumnsNotRead{}};
     return report;
 }
 

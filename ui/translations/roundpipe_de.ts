@@ -451,6 +451,17 @@
         <source>Take back</source>
         <translation>Zurücknehmen</translation>
     </message>
+    <message numerus="yes">
+        <source>%Ln column(s) not read</source>
+        <translation>
+            <numerusform>%Ln Spalte nicht gelesen</numerusform>
+            <numerusform>%Ln Spalten nicht gelesen</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation>%1 von %2</translation>
+    </message>
 </context>
 <context>
     <name>Language</name>

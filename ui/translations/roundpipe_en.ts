@@ -94,6 +94,13 @@
             <numerusform>%Ln rows left out</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%Ln column(s) not read</source>
+        <translation>
+            <numerusform>%Ln column not read</numerusform>
+            <numerusform>%Ln columns not read</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>PlanText</name>

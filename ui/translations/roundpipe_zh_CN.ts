@@ -438,6 +438,16 @@
         <source>Take back</source>
         <translation>收回</translation>
     </message>
+    <message numerus="yes">
+        <source>%Ln column(s) not read</source>
+        <translation>
+            <numerusform>%Ln 列未读取</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation>%2 的 %1</translation>
+    </message>
 </context>
 <context>
     <name>Language</name>

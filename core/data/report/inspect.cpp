@@ -34,7 +34,7 @@ std::string exampleOf(const Json& value) {
 void note(const Json& row, std::vector<ColumnReport>& columns) {
     for (const auto& [name, value] : row.items()) {
         auto column = std::ranges::find(columns, name, &ColumnReport::name);
-        if (column == columns.end()) column = columns.insert(column, ColumnReport{name, 0, {}, {}});
+        if (column == columns.end()) column = columns.insert(column, ColumnReport{name, 0, {}, false, {}});
         if (value.is_null()) continue;
         ++column->numRows;
         if (const std::string type = typeOf(value); std::ranges::find(column->types, type) == column->types.end())
@@ -47,6 +47,18 @@ void check(const Json& row, const RowFormat& format) {
     if (format.kind == DataFormat::kAuto) return; // said once, for the file
     const Json mapped = withColumns(row, format.columns);
     if (!plainTextOf(mapped, format.kind)) conversationOf(mapped, format.kind);
+}
+
+// As conversationOf() and plainTextOf() read rows.
+bool isRead(const std::string& column, const RowFormat& format) {
+    const std::vector<std::string> fields = session::columnFieldsOf(format.kind);
+    const bool isMapped = std::ranges::any_of(format.columns, [&](const session::ColumnChoice& choice) {
+        return choice.column == column || choice.column.starts_with(column + '.');
+    });
+    const bool isReplaced =
+        std::ranges::find(format.columns, column, &session::ColumnChoice::field) != format.columns.end();
+    const bool isField = std::ranges::find(fields, column) != fields.end() && !isReplaced;
+    return isMapped || isField || column == "label" || column == "kto_tag";
 }
 
 class Inspection {
@@ -65,6 +77,9 @@ public:
                 take(raw);
             }
         m_report.format = m_stream.format();
+        for (ColumnReport& column : m_report.columns)
+            column.isRead = m_report.format.kind == DataFormat::kAuto || column.numRows == 0 ||
+                            isRead(column.name, m_report.format);
         m_report.formatReason = m_stream.sniffer().reason();
         if (m_report.format.kind == DataFormat::kAuto)
             m_report.formatProblem = m_stream.sniffer().advice().empty() ? "No row could be read that would tell it."
@@ -132,6 +147,19 @@ Json openAiOf(const Conversation& conversation) {
 
 FileReport inspectFile(const fs::path& path, const RowFormat& format, const InspectLimits& limits) {
     return Inspection(path, format, limits).run();
+}
+
+std::vector<session::ColumnsNotRead> columnsNotRead(const DataOptions& options) {
+    constexpr int64_t kRowsToRead = 100;
+    std::vector<session::ColumnsNotRead> result;
+    const std::vector<fs::path> files = options.allFiles();
+    for (std::size_t i = 0; i < files.size(); ++i) {
+        session::ColumnsNotRead found{static_cast<int32_t>(i), {}};
+        for (const ColumnReport& column : inspectFile(files[i], options.format, {kRowsToRead, 0, 0}).columns)
+            if (!column.isRead) found.columns.push_back(column.name);
+        if (!found.columns.empty()) result.push_back(std::move(found));
+    }
+    return result;
 }
 
 Converted convertToMessages(const fs::path& path, const RowFormat& format,

@@ -3,6 +3,7 @@
 
 #include "data/files/row_file.h"
 #include "data/options.h"
+#include "session/workbench.h"
 
 #include <cstdint>
 #include <filesystem>
@@ -16,6 +17,7 @@ struct ColumnReport {
     std::string name;
     int64_t numRows = 0;            // that have it, and not as null
     std::vector<std::string> types; // JSON's, as they were met: more than one is worth a look
+    bool isRead = false;            // by the file's format; a column that holds nothing is not missed
     std::string example;            // the first value as JSON, cut to a line's length
 };
 
@@ -47,6 +49,10 @@ struct InspectLimits {
 // A row is bad where it cannot become a conversation or a text; what a model's template makes of it is not asked.
 // Throws what openRows() throws.
 FileReport inspectFile(const std::filesystem::path& path, const RowFormat& format, const InspectLimits& limits = {});
+
+// Of each file (of the report: options.allFiles()) whose first rows hold something that its format does not read.
+// Throws what openRows() throws.
+std::vector<session::ColumnsNotRead> columnsNotRead(const DataOptions& options);
 
 // Each usable row as a line of OpenAI's messages. `write` receives the lines (with their line feeds), `leaveOut` the
 // rows that cannot be read. Throws kUnsupported where the rows are no chat (text, segments, prompt and completion as

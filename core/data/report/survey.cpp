@@ -1,5 +1,6 @@
 #include "data/report/survey.h"
 
+#include "data/report/inspect.h"
 #include "data/report/statistics.h"
 
 namespace roundpipe::data {
@@ -13,6 +14,7 @@ session::DatasetReport surveyOf(const DataOptions& options, const text::Tokenize
     const Tokenised tokenised = tokenise(options, tokenizer, chatTemplate, callback, &collector);
     session::DatasetReport report = collector.finished(*tokenised.store);
     report.numEncoded = tokenised.numEncoded;
+    report.notRead = columnsNotRead(options);
     return report;
 }
 

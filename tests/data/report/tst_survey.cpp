@@ -61,6 +61,25 @@ TEST_F(SurveyOfRows, countsWhatLoadingThemGives) {
     }
 }
 
+TEST_F(SurveyOfRows, namesTheColumnsThatNothingReads) {
+    const auto namesOf = [&](const std::string& rows) {
+        const session::DatasetReport report = survey(rows);
+        return report.notRead.empty() ? std::vector<std::string>() : report.notRead.front().columns;
+    };
+    using Names = std::vector<std::string>;
+    EXPECT_EQ(namesOf(R"({"instruction":"a","input":"","output":"b","system":"s","id":1,"empty":null})"
+                      "\n"
+                      R"({"instruction":"a","output":"b","system_prompt":"s"})"
+                      "\n"),
+              (Names{"id", "system_prompt"}));
+    EXPECT_EQ(namesOf(R"({"prompt":"a","completion":"b","system":"s","tools":"","label":true})"), Names{"system"});
+    EXPECT_EQ(namesOf(row("a", "b")), Names());
+    // What is mapped is read, also by a path; the column that it stands for is not.
+    m_options.format = DataFormat::kCompletion;
+    m_options.format.columns = {{"prompt", "question"}, {"completion", "info.answer"}};
+    EXPECT_EQ(namesOf(R"({"question":"a","info":{"answer":"b"},"prompt":"c"})"), Names{"prompt"});
+}
+
 TEST_F(SurveyOfRows, describesLengthsBeforeTruncation) {
     m_options.maxLength = 40;
     std::string rows;

@@ -54,6 +54,8 @@ public:
             add(Weight::kWarning, tr("%Ln row(s) spell out a token", nullptr, counted(use.numRows)),
                 tr("%1 in a message becomes the special token itself").arg(QString::fromStdString(use.token)),
                 {{use.example, QString::fromStdString(use.token)}});
+        for (const session::ColumnsNotRead& file : m_report.notRead)
+            addNotRead(file);
         for (const session::MaskCount& mask : m_report.maskSources)
             add(Weight::kGood, tr("Masks"),
                 tr("found by %1 in %2 rows").arg(models::maskSourceText(mask.source), countText(mask.count)), {});
@@ -114,6 +116,15 @@ private:
                 tr("%Ln dropped row(s): %1", nullptr, counted(drop.count)).arg(models::dropReasonText(drop.reason)),
                 first, std::move(rows));
         }
+    }
+
+    void addNotRead(const session::ColumnsNotRead& file) {
+        QStringList columns;
+        for (const std::string& column : file.columns)
+            columns += QString::fromStdString(column);
+        const QString names = columns.join(QStringLiteral(", "));
+        add(Weight::kGood, tr("%Ln column(s) not read", nullptr, static_cast<int>(columns.size())),
+            m_files.size() > 1 ? tr("%1 of %2").arg(names, m_files.value(file.file)) : names, {});
     }
 
     void addRepeats(const session::DuplicateCounts& counts, LeaveOut rule, const QString& title, const QString& text) {
