@@ -1,9 +1,11 @@
 #include "arch/layers.h"
 
+#include "arch/block_tensors.h"
 #include "arch/model_outline.h"
 #include "base/error.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <set>
 
@@ -44,111 +46,34 @@ LayerSpec headLayer(const ModelConfig& config, LayerId id) {
     return {id,
             LayerKind::kHead,
             "head",
-            {{TensorRole::kFinalNorm, "model.norm.weight", {config.hiddenSize}},
+            {{TensorRole::kFinalNorm, "model.norm.weight", {config.hiddenSize}, false, TensorKind::kNorm},
              {TensorRole::kLmHead,
               config.tiedEmbeddings ? kEmbeddingName : "lm_head.weight",
-              {config.vocabSize, config.hiddenSize}}}};
+              {config.vocabSize, config.hiddenSize},
+              false,
+              TensorKind::kLinear}}};
 }
 
-// Adds a block's tensors in the order of the modules.
-class BlockTensors {
-public:
-    BlockTensors(const ModelConfig& config, std::string prefix, std::vector<TensorSpec>& tensors)
-        : m_config(config), m_prefix(std::move(prefix)), m_tensors(tensors) {}
-
-    void addAttention() {
-        using enum TensorRole;
-        const int64_t hidden = m_config.hiddenSize;
-        const int64_t queries = m_config.numHeads * m_config.headDim;
-        const int64_t keys = m_config.numKvHeads * m_config.headDim;
-        add(kInputNorm, "input_layernorm.weight", {hidden});
-        linear(kQ, kQBias, "self_attn.q_proj", queries, hidden, m_config.qkvBias);
-        linear(kK, kKBias, "self_attn.k_proj", keys, hidden, m_config.qkvBias);
-        linear(kV, kVBias, "self_attn.v_proj", keys, hidden, m_config.qkvBias);
-        linear(kO, kOBias, "self_attn.o_proj", hidden, queries, m_config.outputBias);
-        if (m_config.qkNorm) {
-            add(kQNorm, "self_attn.q_norm.weight", {m_config.headDim});
-            add(kKNorm, "self_attn.k_norm.weight", {m_config.headDim});
-        }
-        if (m_config.attentionSinks) add(kSinks, "self_attn.sinks", {m_config.numHeads});
-        add(kPostNorm, "post_attention_layernorm.weight", {hidden});
-    }
-
-    void addMlp() {
-        using enum TensorRole;
-        linear(kGate, kGateBias, "mlp.gate_proj", m_config.intermediateSize, m_config.hiddenSize, m_config.mlpBias);
-        linear(kUp, kUpBias, "mlp.up_proj", m_config.intermediateSize, m_config.hiddenSize, m_config.mlpBias);
-        linear(kDown, kDownBias, "mlp.down_proj", m_config.hiddenSize, m_config.intermediateSize, m_config.mlpBias);
-    }
-
-    // As Qwen3-MoE spells it.
-    void addExperts() {
-        using enum TensorRole;
-        const ExpertsConfig& experts = m_config.experts;
-        linear(kRouter, kRouterBias, "mlp.gate", experts.count, m_config.hiddenSize, false);
-        for (int64_t e = 0; e < experts.count; ++e) {
-            const std::string expert = fmt::format("mlp.experts.{}.", e);
-            linear(kExpertGate, kGateBias, expert + "gate_proj", experts.intermediateSize, m_config.hiddenSize, false);
-            linear(kExpertUp, kUpBias, expert + "up_proj", experts.intermediateSize, m_config.hiddenSize, false);
-            linear(kExpertDown, kDownBias, expert + "down_proj", m_config.hiddenSize, experts.intermediateSize, false);
-        }
-    }
-
-    // As gpt-oss spells it: gate and up are the even and the odd columns of one tensor.
-    void addStackedExperts() {
-        using enum TensorRole;
-        const ExpertsConfig& experts = m_config.experts;
-        const int64_t hidden = m_config.hiddenSize;
-        linear(kRouter, kRouterBias, "mlp.router", experts.count, hidden, true);
-        add(kExpertsGateUp, "mlp.experts.gate_up_proj", {experts.count, hidden, 2 * experts.intermediateSize},
-            experts.mxfp4);
-        add(kExpertsGateUpBias, "mlp.experts.gate_up_proj_bias", {experts.count, 2 * experts.intermediateSize});
-        add(kExpertsDown, "mlp.experts.down_proj", {experts.count, experts.intermediateSize, hidden}, experts.mxfp4);
-        add(kExpertsDownBias, "mlp.experts.down_proj_bias", {experts.count, hidden});
-    }
-
-private:
-    void add(TensorRole role, const std::string& name, std::vector<int64_t> shape, bool mxfp4 = false) {
-        m_tensors.push_back({role, m_prefix + name, std::move(shape), mxfp4});
-    }
-    void linear(TensorRole weight, TensorRole bias, const std::string& module, int64_t out, int64_t in, bool hasBias) {
-        add(weight, module + ".weight", {out, in});
-        if (hasBias) add(bias, module + ".bias", {out});
-    }
-
-    const ModelConfig& m_config;
-    std::string m_prefix;
-    std::vector<TensorSpec>& m_tensors;
+struct TypeOfBlock {
+    BlockType type;
+    decltype(&dense_block::claims) claims;
+    decltype(&dense_block::addTensors) addTensors;
 };
+#define RP_TYPE(folder, value, words) TypeOfBlock{BlockType::value, folder::claims, folder::addTensors},
+constexpr std::array kTypes{RP_FOR_EACH_BLOCK_TYPE(RP_TYPE)};
+#undef RP_TYPE
 
 LayerSpec blockLayer(const ModelConfig& config, int64_t block, LayerId id) {
-    LayerSpec layer{id, LayerKind::kBlock, fmt::format("block {}", block), {}};
-    BlockTensors tensors(config, fmt::format("model.layers.{}.", block), layer.tensors);
-    tensors.addAttention();
-    layer.type = config.experts.isSparse(block) ? BlockType::kSparse : BlockType::kDense;
-    if (layer.type == BlockType::kDense)
-        tensors.addMlp();
-    else if (config.experts.stacked)
-        tensors.addStackedExperts();
-    else
-        tensors.addExperts();
+    const auto type = std::ranges::find_if(kTypes, [&](const TypeOfBlock& t) { return t.claims(config, block); });
+    RP_CHECK(type != kTypes.end());
+    LayerSpec layer{id, LayerKind::kBlock, fmt::format("block {}", block), {}, type->type};
+    BlockTensors tensors(config, block, layer.tensors);
+    type->addTensors(tensors);
     return layer;
 }
 
-bool isExpert(TensorRole role) {
-    using enum TensorRole;
-    return role == kExpertGate || role == kExpertUp || role == kExpertDown || role == kExpertsGateUp ||
-           role == kExpertsDown || role == kExpertsGateUpBias || role == kExpertsDownBias;
-}
-
-bool isLinear(TensorRole role) {
-    using enum TensorRole;
-    return role == kQ || role == kK || role == kV || role == kO || role == kGate || role == kUp || role == kDown ||
-           role == kExpertGate || role == kExpertUp || role == kExpertDown || role == kLmHead;
-}
-
 bool matches(const LinearSpec& linear, const std::string& target) {
-    if (target == "all-linear") return linear.role != TensorRole::kLmHead && !isExpert(linear.role);
+    if (target == "all-linear") return linear.role != TensorRole::kLmHead && !linear.ofExpert;
     const std::string& name = linear.fullName;
     return name.ends_with(target) && (name.size() == target.size() || name[name.size() - target.size() - 1] == '.');
 }
@@ -220,7 +145,7 @@ int64_t ModelSpec::numActiveParameters() const {
     int64_t ofExperts = 0;
     for (const LayerSpec& layer : layers)
         for (const TensorSpec& tensor : layer.tensors)
-            if (isExpert(tensor.role)) ofExperts += tensor.numElements();
+            if (isOfExperts(tensor.kind)) ofExperts += tensor.numElements();
     if (ofExperts == 0) return numParameters();
     return numParameters() - ofExperts / config.experts.count * (config.experts.count - config.experts.perToken);
 }
@@ -253,11 +178,12 @@ std::vector<LinearSpec> linearsOf(const ModelSpec& model, LayerId layer) {
         spec.kind == LayerKind::kBlock ? fmt::format("model.layers.{}.", layer.value - 1) : std::string();
     constexpr std::string_view kSuffix = ".weight";
     for (const TensorSpec& tensor : spec.tensors) {
-        if (!isLinear(tensor.role)) continue;
+        if (tensor.kind != TensorKind::kLinear && tensor.kind != TensorKind::kExpertLinear) continue;
         // A tied head stands in the checkpoint under the embedding's name; the module is lm_head all the same.
         const std::string fullName =
             tensor.role == TensorRole::kLmHead ? "lm_head" : tensor.name.substr(0, tensor.name.size() - kSuffix.size());
-        linears.push_back({tensor.role, fullName.substr(prefix.size()), fullName, tensor.shape[1], tensor.shape[0]});
+        linears.push_back({tensor.role, fullName.substr(prefix.size()), fullName, tensor.shape[1], tensor.shape[0],
+                           isOfExperts(tensor.kind)});
     }
     return linears;
 }

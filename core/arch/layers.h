@@ -6,6 +6,7 @@
 #include "arch/model_config.h"
 #include "base/ids.h"
 #include "base/spelling.h"
+#include "blocks/block_types.h"
 
 #include <array>
 #include <string>
@@ -14,11 +15,15 @@
 namespace roundpipe::arch {
 
 enum class LayerKind { kEmbedding, kBlock, kHead };
-// What a decoder block is made of. Who works by type has a table or a switch with a line for each.
-enum class BlockType { kDense, kSparse }; // attention and an MLP; attention and routed experts
-constexpr std::array<const char*, 2> spellings(BlockType) {
-    return {"block", "sparse block"};
-}
+// What a decoder block is made of: the types of blocks/block_types.h.
+// clang-format off
+#define RP_VALUE(folder, value, words) value,
+#define RP_WORDS(folder, value, words) words,
+enum class BlockType { RP_FOR_EACH_BLOCK_TYPE(RP_VALUE) };
+constexpr auto spellings(BlockType) { return std::to_array<const char*>({RP_FOR_EACH_BLOCK_TYPE(RP_WORDS)}); }
+#undef RP_WORDS
+#undef RP_VALUE
+// clang-format on
 
 // What a tensor is for; decides nothing by itself, spares comparing names.
 enum class TensorRole {
@@ -53,13 +58,28 @@ enum class TensorRole {
     kExpertsGateUpBias,
     kExpertsDown,
     kExpertsDownBias,
+    kOwn = 100, // this and what follows: of a type of block alone, which counts them in its folder
 };
+
+// What all must know of a tensor, whatever type of block it is of.
+enum class TensorKind {
+    kOther, // an embedding, a bias, a router
+    kNorm,
+    kLinear,       // may be adapted; packed in blocks, where weights are
+    kExpertLinear, // the same of one expert
+    kExpertStack,  // of all experts: may be packed, not adapted
+    kExpertBias,   // "
+};
+constexpr bool isOfExperts(TensorKind kind) {
+    return kind >= TensorKind::kExpertLinear;
+}
 
 struct TensorSpec {
     TensorRole role;
     std::string name;           // as in the checkpoint: "model.layers.0.self_attn.q_proj.weight"
     std::vector<int64_t> shape; // linears: (out, in); stacked experts: (experts, in, out)
     bool mxfp4 = false;         // stands in the checkpoint as `name`_blocks and `name`_scales, see storedTensors()
+    TensorKind kind = TensorKind::kOther;
     int64_t numElements() const;
 };
 
@@ -98,6 +118,7 @@ struct LinearSpec {
     std::string fullName; // "model.layers.0.self_attn.q_proj"
     int64_t inFeatures = 0;
     int64_t outFeatures = 0;
+    bool ofExpert = false;
 };
 // The head has lm_head, the embedding none. Routers and stacked experts are no linears of their own.
 std::vector<LinearSpec> linearsOf(const ModelSpec& model, LayerId layer);

@@ -1,5 +1,6 @@
 #include "arch/model_config.h"
 
+#include "arch/block_tensors.h"
 #include "base/error.h"
 #include "base/file.h"
 
@@ -432,12 +433,13 @@ ModelConfig parseModelConfig(std::string_view json, const std::string& nameForEr
 }
 
 void requireRunnable(const ModelConfig& config) {
-    if (config.experts.count > 0)
-        throw unsupported(
-            fmt::format("{} has mixture-of-experts blocks ({} experts, {} a token), which can be planned and "
-                        "inspected, but not trained yet.",
-                        config.architecture, config.experts.count, config.experts.perToken),
-            "Choose a dense Llama, Mistral, Qwen2 or Qwen3 model.");
+#define RP_PLANNED(folder, value, words) folder::onlyPlanned(config),
+    for (const std::string& blocks : {RP_FOR_EACH_BLOCK_TYPE(RP_PLANNED)})
+#undef RP_PLANNED
+        if (!blocks.empty())
+            throw unsupported(fmt::format("{} has {}, which can be planned and inspected, but not trained yet.",
+                                          config.architecture, blocks),
+                              "Choose a dense Llama, Mistral, Qwen2 or Qwen3 model.");
 }
 
 ModelConfig readModelConfig(const fs::path& folderOrFile) {

@@ -1,9 +1,10 @@
-// A decoder block of any type: the attention half and a second half (MlpHalf, ExpertsHalf), with what they share.
+// A decoder block of any type: the attention half and a second half of its type, with what they share.
 //
 // Shape letters: T tokens, D hidden size, r rank.
 #pragma once
 
 #include "geometry/attention.h"
+#include "geometry/block_buffers.h"
 #include "geometry/linear.h"
 
 #include <algorithm>
@@ -12,36 +13,46 @@
 
 namespace roundpipe::geometry {
 
-template <class Half>
-struct BlockShape {
-    BlockShape(const arch::ModelConfig& modelConfig, const LayerLayout& layout, DType operandType)
+// What all types share.
+struct BlockTrunk {
+    BlockTrunk(const arch::ModelConfig& modelConfig, const LayerLayout& layout, DType operandType)
         : config(modelConfig)
         , dtype(operandType)
         , attention(modelConfig, layout, operandType)
-        , mlp(modelConfig, layout, operandType)
         , rank(layout.adapter.empty() ? 0 : layout.adapter.rank)
         , dropout(layout.adapter.empty() ? 0 : layout.adapter.dropout) {}
 
     arch::ModelConfig config;
     DType dtype;
     AttentionHalf attention;
-    Half mlp;
     int64_t rank;
     double dropout;
+};
 
-    int64_t widestInput() const { return std::max({config.hiddenSize, attention.qSize(), mlp.width()}); } // of linears
-    int64_t widestLinear() const { return config.hiddenSize + std::max(attention.qSize(), mlp.width()); } // in + out
+// `Half` has width(), of its widest linear beside the hidden size, and constructors of Saved, Scratch and
+// BackwardScratch, each of (const Half&, Workspace&, int64_t numTokens).
+template <class Half>
+struct BlockShape : BlockTrunk {
+    BlockShape(const arch::ModelConfig& modelConfig, const LayerLayout& layout, DType operandType)
+        : BlockTrunk(modelConfig, layout, operandType), second(modelConfig, layout, operandType) {}
+
+    Half second;
+
+    int64_t widestInput() const {
+        return std::max({config.hiddenSize, attention.qSize(), second.width()});
+    } // of linears
+    int64_t widestLinear() const { return config.hiddenSize + std::max(attention.qSize(), second.width()); } // in + out
 
     // What backward needs of forward. Everything else (norm outputs, rotated q and k where there is a QK-norm, the
-    // MLP's activation, dropout masks) is cheap and computed again.
+    // activation, dropout masks) is cheap and computed again.
     struct Saved {
         Saved(const BlockShape& block, Workspace& memory, int64_t numTokens)
             : attention(block.attention, memory, numTokens)
             , middle(memory.takeMatrix(block.dtype, numTokens, block.config.hiddenSize))
-            , mlp(block.mlp, memory, numTokens) {}
+            , second(block.second, memory, numTokens) {}
         typename AttentionHalf::Saved attention;
         Matrix middle; // [T, D] hidden states between the halves
-        typename Half::Saved mlp;
+        typename Half::Saved second;
     };
 
     // Of both directions.
@@ -49,14 +60,14 @@ struct BlockShape {
         Scratch(const BlockShape& block, Workspace& memory, int64_t numTokens)
             : normed(memory.takeMatrix(block.dtype, numTokens, block.config.hiddenSize))
             , attention(block.attention, memory, numTokens)
-            , mlp(block.mlp, memory, numTokens) {
+            , second(block.second, memory, numTokens) {
             if (block.dropout == 0) return;
             rowKeys = memory.takeArray<uint64_t>(numTokens);
             dropped = memory.takeMatrix(block.dtype, numTokens, block.widestInput());
         }
         Matrix normed; // [T, D]
         typename AttentionHalf::Scratch attention;
-        typename Half::Scratch mlp;
+        typename Half::Scratch second;
         uint64_t* rowKeys = nullptr; // [T] only with dropout
         Matrix dropped;              // [T, widest input] "
     };
@@ -80,9 +91,10 @@ struct BlockShape {
     int64_t workspaceBytes(int64_t numTokens) const {
         const int64_t scratch = counted<Scratch>(*this, numTokens);
         const int64_t halves = std::max(counted<typename AttentionHalf::BackwardScratch>(attention, numTokens),
-                                        counted<typename Half::BackwardScratch>(mlp, numTokens));
+                                        counted<typename Half::BackwardScratch>(second, numTokens));
         return scratch + std::max(savedBytes(numTokens), counted<BackwardScratch>(*this, numTokens) + halves);
     }
+    BlockBuffers buffers(int64_t numTokens) const { return {savedBytes(numTokens), workspaceBytes(numTokens)}; }
 };
 
 } // namespace roundpipe::geometry

@@ -1,11 +1,9 @@
 #include "geometry/layer_sizes.h"
 
 #include "geometry/batch_arrays.h"
-#include "geometry/block.h"
-#include "geometry/experts.h"
+#include "geometry/block_buffers.h"
 #include "geometry/head.h"
 #include "geometry/host_blobs.h"
-#include "geometry/mlp.h"
 #include "geometry/weight_room.h"
 
 #include <algorithm>
@@ -17,32 +15,22 @@ namespace {
 using arch::LayerKind;
 using arch::ModelConfig;
 
-struct BufferBytes {
-    int64_t saved = 0;
-    int64_t workspace = 0;
-};
-
-template <class Half>
-BufferBytes blockBytes(const ModelConfig& config, const LayerLayout& layout, DType operandType, int64_t maxTokens) {
-    const BlockShape<Half> block(config, layout, operandType);
-    return {block.savedBytes(maxTokens), block.workspaceBytes(maxTokens)};
-}
-
-BufferBytes headBytes(const ModelConfig& config, const LayerLayout& layout, DType operandType, int64_t maxTokens) {
-    return {0, HeadShape(config, layout, operandType).workspaceBytes(maxTokens)};
-}
-
-using CountBytes = BufferBytes (*)(const ModelConfig&, const LayerLayout&, DType operandType, int64_t maxTokens);
-// One line for each type of block, in the order of arch::BlockType.
-constexpr std::array kBlockTypes{CountBytes(blockBytes<MlpHalf>), CountBytes(blockBytes<ExpertsHalf>)};
-static_assert(kBlockTypes.size() == spellings(arch::BlockType{}).size());
+#define RP_BUFFERS(folder, value, words) folder::buffers,
+constexpr std::array kBuffersOfBlock{RP_FOR_EACH_BLOCK_TYPE(RP_BUFFERS)}; // [arch::BlockType]
+#undef RP_BUFFERS
 
 // An embedding takes nothing.
-BufferBytes buffersOf(const ModelConfig& config, const LayerLayout& layout, const SizeRequest& request) {
-    if (layout.spec.kind == LayerKind::kEmbedding) return {};
-    const CountBytes count =
-        layout.spec.kind == LayerKind::kHead ? headBytes : kBlockTypes[static_cast<std::size_t>(layout.spec.type)];
-    return count(config, layout, request.operandType, request.maxTokens);
+BlockBuffers buffersOf(const ModelConfig& config, const LayerLayout& layout, const SizeRequest& request) {
+    switch (layout.spec.kind) {
+    case LayerKind::kEmbedding:
+        return {};
+    case LayerKind::kBlock:
+        return kBuffersOfBlock[static_cast<std::size_t>(layout.spec.type)](config, layout, request.operandType,
+                                                                           request.maxTokens);
+    case LayerKind::kHead:
+        break;
+    }
+    return {0, HeadShape(config, layout, request.operandType).workspaceBytes(request.maxTokens)};
 }
 
 LayerSizes sizesOf(const ModelConfig& config, const LayerLayout& layout, const HostBlob& blob,
@@ -58,7 +46,7 @@ LayerSizes sizesOf(const ModelConfig& config, const LayerLayout& layout, const H
     sizes.weights = slot.usedBytes();
     sizes.gradientsDown = bytesOf(statisticsType(request.operandType), sizes.trainedElements);
     sizes.gradients = alignUp(sizes.gradientsDown);
-    const BufferBytes buffers = buffersOf(config, layout, request);
+    const BlockBuffers buffers = buffersOf(config, layout, request);
     sizes.saved = buffers.saved;
     sizes.workspace = buffers.workspace;
     return sizes;

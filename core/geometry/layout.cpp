@@ -11,17 +11,17 @@ namespace {
 
 using arch::TensorRole;
 
-bool isBlockMatrix(TensorRole role) {
-    using enum TensorRole;
-    return isExpertMatrix(role) || role == kQ || role == kK || role == kV || role == kO || role == kGate ||
-           role == kUp || role == kDown;
+// Whether `format` packs it.
+bool packs(const WeightFormat& format, arch::TensorKind kind) {
+    using enum arch::TensorKind;
+    return kind == kExpertLinear || kind == kExpertStack || (kind == kLinear && !format.expertsOnly);
 }
 
 BaseLayout makeBase(const arch::LayerSpec& layer, DType dtype, const WeightFormat& format) {
     BaseLayout base;
     for (const arch::TensorSpec& spec : layer.tensors) {
         RP_CHECK(!spec.shape.empty());
-        const bool packed = format.packed() && (format.expertsOnly ? isExpertMatrix : isBlockMatrix)(spec.role);
+        const bool packed = format.packed() && layer.kind == arch::LayerKind::kBlock && packs(format, spec.kind);
         base.tensors.push_back({spec, dtype, base.bytes, spec.shape.back(), packed ? format : WeightFormat{}});
         base.bytes = alignUp(base.bytes + bytesOf(dtype, spec.numElements()));
     }
@@ -43,12 +43,6 @@ AdapterLayout makeAdapter(const std::vector<arch::LinearSpec>& linears, const ar
 }
 
 } // namespace
-
-bool isExpertMatrix(TensorRole role) {
-    using enum TensorRole;
-    return role == kExpertGate || role == kExpertUp || role == kExpertDown || role == kExpertsGateUp ||
-           role == kExpertsDown;
-}
 
 int64_t TensorPlace::hostBytes() const {
     if (!packing.packed()) return bytesOf(dtype, rows() * pitchElements);

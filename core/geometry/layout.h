@@ -25,8 +25,6 @@ inline constexpr WeightFormat kPacked8Bit{8, 64, 2, false};
 inline constexpr WeightFormat kPacked4Bit{4, 64, 2, false};
 inline constexpr WeightFormat kPackedMxfp4{4, 32, 1, true}; // as gpt-oss is published
 
-bool isExpertMatrix(arch::TensorRole role);
-
 struct TensorPlace {
     arch::TensorSpec spec;
     DType dtype = DType::kF32;

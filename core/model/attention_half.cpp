@@ -40,20 +40,20 @@ Matrix lastRows(const Matrix& matrix, int64_t count) {
 void rotate(const BlockCall& call, const Matrix& q, const Matrix& k, void* qRstd, void* kRstd) {
     const AttentionHalf& half = call.shape.attention;
     const double eps = call.shape.config.rmsNormEps;
-    const Matrix& cosSin = call.scratch.attention.cosSin;
-    kernels::headNormRotary(call.target(), call.saved.attention.q, half.numHeads, weightOf(call, half.qNorm), eps,
-                            cosSin, q, qRstd);
-    kernels::headNormRotary(call.target(), call.saved.attention.k, half.numKvHeads, weightOf(call, half.kNorm), eps,
-                            cosSin, k, kRstd);
+    const Matrix& cosSin = call.scratch.cosSin;
+    kernels::headNormRotary(call.target(), call.saved.q, half.numHeads, weightOf(call, half.qNorm), eps, cosSin, q,
+                            qRstd);
+    kernels::headNormRotary(call.target(), call.saved.k, half.numKvHeads, weightOf(call, half.kNorm), eps, cosSin, k,
+                            kRstd);
 }
 
 // dq and dk, in place.
 void rotateBackward(const BlockCall& call, const AttentionHalf::BackwardScratch& scratch) {
     const AttentionHalf& half = call.shape.attention;
-    const Matrix& cosSin = call.scratch.attention.cosSin;
-    kernels::headNormRotaryBackward(call.target(), scratch.dq, call.saved.attention.q, half.numHeads,
-                                    weightOf(call, half.qNorm), scratch.qRstd, cosSin, scratch.dq);
-    kernels::headNormRotaryBackward(call.target(), scratch.dk, call.saved.attention.k, half.numKvHeads,
+    const Matrix& cosSin = call.scratch.cosSin;
+    kernels::headNormRotaryBackward(call.target(), scratch.dq, call.saved.q, half.numHeads, weightOf(call, half.qNorm),
+                                    scratch.qRstd, cosSin, scratch.dq);
+    kernels::headNormRotaryBackward(call.target(), scratch.dk, call.saved.k, half.numKvHeads,
                                     weightOf(call, half.kNorm), scratch.kRstd, cosSin, scratch.dk);
 }
 
@@ -61,9 +61,9 @@ void rotateBackward(const BlockCall& call, const AttentionHalf::BackwardScratch&
 void belowOutput(const BlockCall& call, const AttentionHalf::BackwardScratch& scratch, const Matrix& in,
                  const Matrix& dMiddle, const Matrix* dIn) {
     const AttentionHalf& half = call.shape.attention;
-    const AttentionHalf::Saved& saved = call.saved.attention;
-    const Matrix q = half.qNorm ? call.scratch.attention.rotatedQ : saved.q;
-    const Matrix k = half.qNorm ? call.scratch.attention.rotatedK : saved.k;
+    const AttentionHalf::Saved& saved = call.saved;
+    const Matrix q = half.qNorm ? call.scratch.rotatedQ : saved.q;
+    const Matrix k = half.qNorm ? call.scratch.rotatedK : saved.k;
     if (half.qNorm) rotate(call, q, k, scratch.qRstd, scratch.kRstd);
     attentionBackward(call.compute(), shapeOf(half, call.batch.numSequences, call.batch.maxLength), call.batch.starts,
                       q, k, saved.v, saved.out, saved.logSumExp, scratch.dOut, scratch.dq, scratch.dk, scratch.dv,
@@ -71,7 +71,7 @@ void belowOutput(const BlockCall& call, const AttentionHalf::BackwardScratch& sc
     rotateBackward(call, scratch);
 
     const std::byte* normWeight = dataOf(call.weights(), half.inputNorm);
-    const Matrix& normed = call.scratch.normed;
+    const Matrix& normed = call.normed;
     kernels::rmsNorm(call.target(), in, normWeight, call.shape.config.rmsNormEps, normed, scratch.rstd);
     inputGradient(call.linear, half.q, scratch.dq, dIn, false);
     adapterGradient(call.linear, half.q, normed, saved.qProduct, scratch.dq);
@@ -86,9 +86,9 @@ void belowOutput(const BlockCall& call, const AttentionHalf::BackwardScratch& sc
 
 void attentionHalfForward(const BlockCall& call, const Matrix& in, const KvCacheView* cache) {
     const AttentionHalf& half = call.shape.attention;
-    const AttentionHalf::Saved& saved = call.saved.attention;
-    const Matrix& middle = call.saved.middle;
-    const Matrix& normed = call.scratch.normed;
+    const AttentionHalf::Saved& saved = call.saved;
+    const Matrix& middle = call.middle;
+    const Matrix& normed = call.normed;
     const int64_t numTokens = call.batch.numTokens;
     const Matrix values = cache ? cachedRows(call, cache->values, *cache) : saved.v;
     kernels::rmsNorm(call.target(), in, dataOf(call.weights(), half.inputNorm), call.shape.config.rmsNormEps, normed,
@@ -97,13 +97,13 @@ void attentionHalfForward(const BlockCall& call, const Matrix& in, const KvCache
     linearForward(call.linear, half.k, normed, saved.kProduct, saved.k);
     linearForward(call.linear, half.v, normed, saved.vProduct, lastRows(values, numTokens));
 
-    const Matrix queries = half.qNorm ? call.scratch.attention.rotatedQ : saved.q;
+    const Matrix queries = half.qNorm ? call.scratch.rotatedQ : saved.q;
     if (cache != nullptr) {
         const Matrix keys = cachedRows(call, cache->keys, *cache);
         rotate(call, queries, lastRows(keys, numTokens), nullptr, nullptr);
         kernels::attentionCached(call.target(), shapeOf(half, 1, keys.rows), queries, keys, values, saved.out);
     } else {
-        const Matrix keys = half.qNorm ? call.scratch.attention.rotatedK : saved.k;
+        const Matrix keys = half.qNorm ? call.scratch.rotatedK : saved.k;
         rotate(call, queries, keys, nullptr, nullptr);
         attentionForward(call.compute(), shapeOf(half, call.batch.numSequences, call.batch.maxLength),
                          call.batch.starts, queries, keys, values, saved.out, saved.logSumExp);
@@ -114,7 +114,7 @@ void attentionHalfForward(const BlockCall& call, const Matrix& in, const KvCache
 
 void attentionHalfBackward(const BlockCall& call, const Matrix& in, const Matrix& dMiddle, const Matrix* dIn) {
     const AttentionHalf& half = call.shape.attention;
-    const AttentionHalf::Saved& saved = call.saved.attention;
+    const AttentionHalf::Saved& saved = call.saved;
     geometry::Workspace& memory = call.compute().workspace;
     const int64_t before = memory.usedBytes();
     const AttentionHalf::BackwardScratch scratch(half, memory, call.batch.numTokens);

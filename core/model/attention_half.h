@@ -1,6 +1,7 @@
 // The attention half of a block. Internal to the folder.
 #pragma once
 
+#include "model/block.h"
 #include "model/block_call.h"
 
 namespace roundpipe::model {

@@ -2,14 +2,11 @@
 // caller doesn't know of, the same code on CPU and CUDA. Checked against autograd in tests/model.
 #pragma once
 
-#include "arch/model_config.h"
-#include "geometry/layout.h"
 #include "model/batch_view.h"
 #include "model/compute.h"
 
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 
 namespace roundpipe::model {
 
@@ -44,9 +41,5 @@ public:
     virtual void forwardCached(Compute&, const BatchView&, const LayerWeights&, const std::byte* in_TD,
                                std::byte* out_TD, const KvCacheView&) const = 0;
 };
-
-// Of the layer's type. Throws kUnsupported for one that can only be planned.
-std::unique_ptr<const Block> makeBlock(const arch::ModelConfig& config, const geometry::LayerLayout& layout,
-                                       DType operandType);
 
 } // namespace roundpipe::model

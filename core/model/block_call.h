@@ -1,17 +1,21 @@
-// One call of a dense block, as its halves see it. Internal to the folder.
+// One call of a block of attention and another half, as both see it. Internal to the folder and to those of types.
 #pragma once
 
-#include "model/dense_block.h"
+#include "geometry/block.h"
+#include "model/batch_view.h"
 #include "model/linear.h"
+#include "model/rotary.h"
 
 namespace roundpipe::model {
 
 struct BlockCall {
-    const DenseShape& shape;
+    const geometry::BlockTrunk& shape;
     const BatchView& batch;
     LinearCall linear;
-    const DenseShape::Saved& saved;
-    const DenseShape::Scratch& scratch;
+    const geometry::AttentionHalf::Saved& saved; // of attention
+    const geometry::AttentionHalf::Scratch& scratch;
+    Matrix middle; // [T, D] hidden states between the halves, which backward needs
+    Matrix normed; // [T, D] for whoever needs it
 
     Compute& compute() const { return linear.compute; }
     const kernels::Target& target() const { return linear.compute.target; }
@@ -20,5 +24,11 @@ struct BlockCall {
         return dense(data, shape.dtype, batch.numTokens, shape.config.hiddenSize);
     }
 };
+
+// What the linears of a call share. `rowKeys` and `dropped`: scratch, only with dropout.
+LinearCall makeLinearCall(const geometry::BlockTrunk& shape, Compute& compute, const BatchView& batch,
+                          const LayerWeights& weights, uint64_t* rowKeys, const Matrix& dropped);
+// Fills the cosines and sines of the positions. `rotary`: of sequences that don't stretch the dynamic type.
+void makeCosSin(const BlockCall& call, const Rotary& rotary, int64_t longest);
 
 } // namespace roundpipe::model

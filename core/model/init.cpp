@@ -94,18 +94,13 @@ void fillConstant(const geometry::TensorPlace& place, float value, std::byte* da
     std::memcpy(data, bytes.data(), bytes.size());
 }
 
-bool isNorm(arch::TensorRole role) {
-    using enum arch::TensorRole;
-    return role == kInputNorm || role == kPostNorm || role == kFinalNorm || role == kQNorm || role == kKNorm;
-}
-
 } // namespace
 
 void fillRandom(const geometry::TensorPlace& place, uint64_t seed, std::byte* data) {
     if (place.spec.shape.size() > 1)
         fillWeights(place, seed, data);
     else
-        fillConstant(place, isNorm(place.spec.role) ? 1.0f : 0.0f, data);
+        fillConstant(place, place.spec.kind == arch::TensorKind::kNorm ? 1.0f : 0.0f, data);
 }
 
 void fillRandom(const geometry::LayerLayout& layout, uint64_t seed, std::byte* base) {

@@ -100,6 +100,12 @@ function(roundpipe_library name)
   add_library(roundpipe::${name} ALIAS roundpipe_${name})
 endfunction()
 
+# roundpipe_block_sources(VARIABLE NAME): the files of this name, one of each type of block (core/blocks/README.md).
+function(roundpipe_block_sources variable name)
+  file(GLOB sources CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/core/blocks/*/${name}")
+  set(${variable} ${sources} PARENT_SCOPE)
+endfunction()
+
 # roundpipe_test(tst_NAME SOURCES … DEPS … [TIMEOUT seconds] [LABELS …])
 # One GoogleTest executable, run by ctest as a whole. Tests find the fixtures by testing/fixtures.h.
 function(roundpipe_test name)

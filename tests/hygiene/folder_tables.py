@@ -13,8 +13,7 @@ STD_ONLY = tree.std_only()
 
 def folder_of(path):
     """The folder that a file of core/ or ui/, or an include of one, belongs to, with its side."""
-    parts = path.split("/")
-    return ("ui", parts[1]) if parts[0] == "ui" else ("core", parts[1] if parts[0] == "core" else parts[0])
+    return ("ui", path.split("/")[1]) if path.startswith("ui/") else ("core", tree.core_folder(path.removeprefix("core/")))
 
 
 def uses_of_folders(base):

@@ -26,7 +26,7 @@ def problems_of(header):
     return [f"{header} reads {path}, which is neither ours nor the standard library's" for path in foreign]
 
 
-headers = [path for folder in tree.std_only() for path in tree.files(f"core/{folder}", ".h")]
+headers = tree.std_only_headers()
 with ThreadPoolExecutor(os.cpu_count()) as pool:
     problems = [line for lines in pool.map(problems_of, headers) for line in lines]
 tree.finish("headers alone", problems if headers else ["no header was found"], len(headers))

@@ -6,7 +6,7 @@ STD_ONLY = tree.std_only()
 
 
 def core_problems(path):
-    folder = path.split("/")[1]
+    folder = tree.core_folder(path.removeprefix("core/"))
     for number, header, angled in tree.includes(path):
         where = f"{path}:{number}: includes {header}"
         kind = tree.kind_of(header, angled)

@@ -11,6 +11,7 @@ import tree
 WITHOUT_HEADER = {
     "app/*/main.cpp": "a program's entry",
     "app/cli/*_command.cpp": "defines a command of commands.h",
+    "core/blocks/*.cpp": "answers what a library asks of every type of block",
     "core/device/cuda_absent.cpp": "stands in for cuda_runtime.cpp in a build without CUDA",
     "core/engine/plugin.cpp": "the symbols of a shared library",
     "core/kernels/cpu/*.cpp": "defines kernels that implementation.h declares for every level",

@@ -68,6 +68,19 @@ def std_only():
     return re.findall(r"`(\w+)`", said[1]) if said else []
 
 
+def core_folder(path):
+    """The folder of core whose library a file belongs to; `path` begins below core/. core/blocks has a file for each library
+    that asks something of a type of block, as the table of its README says."""
+    folder, *rest = path.split("/")
+    owner = table("core/blocks/README.md", "file").get(rest[-1], {folder}) if folder == "blocks" and rest else {folder}
+    return next(iter(owner))
+
+
+def std_only_headers():
+    mine = set(std_only())
+    return [path for path in files("core", ".h") if core_folder(path.removeprefix("core/")) in mine]
+
+
 def finish(what, problems, checked):
     """Prints the verdict and ends the program."""
     for problem in problems:

@@ -1,6 +1,6 @@
 // A decoder block against autograd, and the promises of its interface.
 #include "layer_case.h"
-#include "model/dense_block.h"
+#include "model/make_block.h"
 #include "reference.h"
 
 #include <cstring>
@@ -22,15 +22,15 @@ struct BlockCase {
         , dtype(givenType)
         , layout(withWidePitch(
               geometry::makeLayouts(arch::makeModelSpec(config), tinyLora(dropout, std::move(targets)), dtype)[2]))
-        , block(config, layout, dtype)
+        , block(model::makeBlock(config, layout, dtype))
         , batch(randomBatch(kLengths, config.vocabSize), training)
         , weights(layout, dtype, 11)
-        , device(dtype, block.workspaceBytes(batch.view.numTokens))
+        , device(dtype, block->workspaceBytes(batch.view.numTokens))
         , in(randomValues(count(), dtype, 1.0, 1))
         , dOut(randomValues(count(), dtype, 1.0, 2))
         , out(hiddenBytes())
         , dIn(hiddenBytes())
-        , saved(block.savedBytes(batch.view.numTokens))
+        , saved(block->savedBytes(batch.view.numTokens))
         , gradients(layout.adapter.numElements * static_cast<int64_t>(sizeOf(statistics()))) {}
 
     int64_t count() const { return batch.view.numTokens * kHiddenSize; }
@@ -38,11 +38,11 @@ struct BlockCase {
     DType statistics() const { return statisticsType(dtype); }
 
     void forwardSaving() {
-        block.forwardSaving(device.compute, batch.view, weights.view(), in.data(), out.data(), saved.data());
+        block->forwardSaving(device.compute, batch.view, weights.view(), in.data(), out.data(), saved.data());
     }
     void backward(bool accumulate = false) {
-        block.backward(device.compute, batch.view, weights.view(), in.data(), saved.data(), dOut.data(), dIn.data(),
-                       {gradients.data(), accumulate});
+        block->backward(device.compute, batch.view, weights.view(), in.data(), saved.data(), dOut.data(), dIn.data(),
+                        {gradients.data(), accumulate});
     }
     at::Tensor hidden(const Buffer& buffer) const {
         return toDouble(buffer.data(), dtype, batch.view.numTokens, kHiddenSize);
@@ -68,7 +68,7 @@ struct BlockCase {
     arch::ModelConfig config;
     DType dtype;
     geometry::LayerLayout layout;
-    model::DenseBlock block;
+    std::unique_ptr<const model::Block> block;
     BatchOnHost batch;
     RandomWeights weights;
     CpuCompute device;
@@ -133,8 +133,8 @@ TEST(Block, forwardAndForwardSavingGiveTheSameBits) {
             BlockCase given(named.config, dtype, 0.3);
             given.forwardSaving();
             const Buffer out(given.hiddenBytes());
-            given.block.forward(given.device.compute, given.batch.view, given.weights.view(), given.in.data(),
-                                out.data());
+            given.block->forward(given.device.compute, given.batch.view, given.weights.view(), given.in.data(),
+                                 out.data());
             EXPECT_TRUE(sameBytes(out, given.out));
         }
     }
@@ -168,8 +168,8 @@ TEST(Block, adapterGradientIsTheSameWhenNothingBelowIsTrained) {
     given.forwardSaving();
     given.backward();
     const Buffer gradients(given.gradients.bytes());
-    given.block.backward(given.device.compute, given.batch.view, given.weights.view(), given.in.data(),
-                         given.saved.data(), given.dOut.data(), nullptr, {gradients.data(), false});
+    given.block->backward(given.device.compute, given.batch.view, given.weights.view(), given.in.data(),
+                          given.saved.data(), given.dOut.data(), nullptr, {gradients.data(), false});
     EXPECT_TRUE(sameBytes(gradients, given.gradients));
 }
 
@@ -181,8 +181,8 @@ TEST(Block, resultOfASequenceDoesNotDependOnItsNeighbours) {
     const BatchOnHost batch(std::move(alone));
     const int64_t first = given.batch.batch.starts[2];
     const Buffer out(given.hiddenBytes());
-    given.block.forward(given.device.compute, batch.view, given.weights.view(),
-                        given.in.data() + first * kHiddenSize * static_cast<int64_t>(sizeof(double)), out.data());
+    given.block->forward(given.device.compute, batch.view, given.weights.view(),
+                         given.in.data() + first * kHiddenSize * static_cast<int64_t>(sizeof(double)), out.data());
     const at::Tensor expected = given.hidden(given.out).slice(0, first, first + kLengths[2]);
     EXPECT_LT(relativeError(toDouble(out.data(), DType::kF64, kLengths[2], kHiddenSize), expected), 1e-13);
 }
@@ -195,7 +195,7 @@ TEST(Block, forwardCachedEqualsForward) {
         BlockCase given(config, DType::kF64, 0.0);
         const BatchOnHost whole(randomBatch({20}, config.vocabSize), /*training=*/false);
         const Buffer expected(given.hiddenBytes()), out(given.hiddenBytes());
-        given.block.forward(given.device.compute, whole.view, given.weights.view(), given.in.data(), expected.data());
+        given.block->forward(given.device.compute, whole.view, given.weights.view(), given.in.data(), expected.data());
 
         const int64_t keyBytes = 32 * config.numKvHeads * config.headDim * static_cast<int64_t>(sizeof(double));
         const Buffer keys(keyBytes), values(keyBytes);
@@ -205,8 +205,8 @@ TEST(Block, forwardCachedEqualsForward) {
             part.numTokens = part.maxLength = numTokens;
             part.positions += cache.past;
             const int64_t offset = cache.past * kHiddenSize * static_cast<int64_t>(sizeof(double));
-            given.block.forwardCached(given.device.compute, part, given.weights.view(), given.in.data() + offset,
-                                      out.data() + offset, cache);
+            given.block->forwardCached(given.device.compute, part, given.weights.view(), given.in.data() + offset,
+                                       out.data() + offset, cache);
             cache.past += numTokens;
         }
         EXPECT_LT(relativeError(toDouble(out.data(), DType::kF64, 20, kHiddenSize),
@@ -220,8 +220,8 @@ TEST(Block, withoutAdapterWeightsComputesTheBaseModel) {
     BlockCase zeroed(tinyConfig(arch::Family::kLlama), DType::kF64, 0.0);
     std::memset(zeroed.weights.adapter.data(), 0, static_cast<std::size_t>(zeroed.weights.adapter.bytes()));
     zeroed.forwardSaving();
-    given.block.forward(given.device.compute, given.batch.view, {given.weights.base.data(), nullptr}, given.in.data(),
-                        given.out.data());
+    given.block->forward(given.device.compute, given.batch.view, {given.weights.base.data(), nullptr}, given.in.data(),
+                         given.out.data());
     EXPECT_EQ(relativeError(given.hidden(given.out), zeroed.hidden(zeroed.out)), 0);
 }
 

@@ -21,8 +21,9 @@ std::string kindOfBlock(const arch::ModelSpec& model, std::size_t layer) {
 
 // "all", "q_proj, v_proj", "up_proj (128)" for that of all experts.
 std::string namesOf(const arch::ModelSpec& model, const std::vector<arch::LinearSpec>& linears, std::size_t layer) {
-    const bool isSparse = model.layers[layer].type == arch::BlockType::kSparse; // has hundreds of linears
-    if (!isSparse && linears.size() == arch::linearsOf(model, LayerId(static_cast<int32_t>(layer))).size())
+    const bool hasExperts =
+        std::ranges::any_of(model.layers[layer].tensors, arch::isOfExperts, &arch::TensorSpec::kind);
+    if (!hasExperts && linears.size() == arch::linearsOf(model, LayerId(static_cast<int32_t>(layer))).size())
         return "all";
     std::set<std::string> names;
     for (const arch::LinearSpec& linear : linears)

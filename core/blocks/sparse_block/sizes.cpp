@@ -1,4 +1,7 @@
-#include "geometry/experts.h"
+#include "blocks/sparse_block/sizes.h"
+
+#include "geometry/block.h"
+#include "geometry/block_buffers.h"
 
 #include <set>
 
@@ -8,7 +11,7 @@ ExpertsHalf::ExpertsHalf(const arch::ModelConfig& config, const LayerLayout& lay
     : dtype(operandType), hiddenSize(config.hiddenSize), experts(config.experts), rank(layout.adapter.rank) {
     std::set<arch::TensorRole> adapted;
     for (const AdapterPlace& place : layout.adapter.linears)
-        if (isExpertMatrix(place.linear.role)) adapted.insert(place.linear.role);
+        if (place.linear.ofExpert) adapted.insert(place.linear.role);
     numAdapted = static_cast<int64_t>(adapted.size());
 }
 
@@ -41,6 +44,11 @@ ExpertsHalf::BackwardScratch::BackwardScratch(const ExpertsHalf& half, Workspace
     memory.takeMatrix(statisticsType(half.dtype), numTokens, 1);
     takeRows(half, memory, numTokens, half.dtype, half.hiddenSize);
     memory.takeMatrix(statisticsType(half.dtype), numTokens, half.experts.count);
+}
+
+BlockBuffers sparse_block::buffers(const arch::ModelConfig& config, const LayerLayout& layout, DType operandType,
+                                   int64_t numTokens) {
+    return BlockShape<ExpertsHalf>(config, layout, operandType).buffers(numTokens);
 }
 
 } // namespace roundpipe::geometry

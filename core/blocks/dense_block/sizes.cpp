@@ -1,4 +1,7 @@
-#include "geometry/mlp.h"
+#include "blocks/dense_block/sizes.h"
+
+#include "geometry/block.h"
+#include "geometry/block_buffers.h"
 
 namespace roundpipe::geometry {
 
@@ -26,5 +29,10 @@ MlpHalf::BackwardScratch::BackwardScratch(const MlpHalf& half, Workspace& memory
     , dGate(memory.takeMatrix(half.dtype, numTokens, half.width()))
     , dUp(memory.takeMatrix(half.dtype, numTokens, half.width()))
     , rstd(memory.takeMatrix(statisticsType(half.dtype), numTokens, 1).data) {}
+
+BlockBuffers dense_block::buffers(const arch::ModelConfig& config, const LayerLayout& layout, DType operandType,
+                                  int64_t numTokens) {
+    return BlockShape<MlpHalf>(config, layout, operandType).buffers(numTokens);
+}
 
 } // namespace roundpipe::geometry

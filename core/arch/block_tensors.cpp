@@ -1,0 +1,39 @@
+#include "arch/block_tensors.h"
+
+#include <fmt/format.h>
+
+namespace roundpipe::arch {
+
+BlockTensors::BlockTensors(const ModelConfig& config, int64_t block, std::vector<TensorSpec>& tensors)
+    : m_config(config), m_prefix(fmt::format("model.layers.{}.", block)), m_tensors(tensors) {}
+
+void BlockTensors::add(TensorRole role, TensorKind kind, const std::string& name, std::vector<int64_t> shape,
+                       bool mxfp4) {
+    m_tensors.push_back({role, m_prefix + name, std::move(shape), mxfp4, kind});
+}
+
+void BlockTensors::addLinear(TensorRole weight, TensorRole bias, const std::string& module, int64_t out, int64_t in,
+                             bool hasBias, TensorKind kind) {
+    add(weight, kind, module + ".weight", {out, in});
+    if (hasBias) add(bias, TensorKind::kOther, module + ".bias", {out});
+}
+
+void BlockTensors::addAttention() {
+    using enum TensorRole;
+    const int64_t hidden = m_config.hiddenSize;
+    const int64_t queries = m_config.numHeads * m_config.headDim;
+    const int64_t keys = m_config.numKvHeads * m_config.headDim;
+    add(kInputNorm, TensorKind::kNorm, "input_layernorm.weight", {hidden});
+    addLinear(kQ, kQBias, "self_attn.q_proj", queries, hidden, m_config.qkvBias);
+    addLinear(kK, kKBias, "self_attn.k_proj", keys, hidden, m_config.qkvBias);
+    addLinear(kV, kVBias, "self_attn.v_proj", keys, hidden, m_config.qkvBias);
+    addLinear(kO, kOBias, "self_attn.o_proj", hidden, queries, m_config.outputBias);
+    if (m_config.qkNorm) {
+        add(kQNorm, TensorKind::kNorm, "self_attn.q_norm.weight", {m_config.headDim});
+        add(kKNorm, TensorKind::kNorm, "self_attn.k_norm.weight", {m_config.headDim});
+    }
+    if (m_config.attentionSinks) add(kSinks, TensorKind::kOther, "self_attn.sinks", {m_config.numHeads});
+    add(kPostNorm, TensorKind::kNorm, "post_attention_layernorm.weight", {hidden});
+}
+
+} // namespace roundpipe::arch

@@ -1,0 +1,44 @@
+// What arch asks of each type of block: which blocks are of it, and their tensors.
+#pragma once
+
+#include "arch/layers.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace roundpipe::arch {
+
+// Adds the tensors of one block to a layer, in the order of the modules.
+class BlockTensors {
+public:
+    BlockTensors(const ModelConfig& config, int64_t block, std::vector<TensorSpec>& tensors);
+
+    const ModelConfig& config() const { return m_config; }
+    // `name` without "model.layers.7.".
+    void add(TensorRole role, TensorKind kind, const std::string& name, std::vector<int64_t> shape, bool mxfp4 = false);
+    // `module`.weight (out, in), and `module`.bias where there is one.
+    void addLinear(TensorRole weight, TensorRole bias, const std::string& module, int64_t out, int64_t in, bool hasBias,
+                   TensorKind kind = TensorKind::kLinear);
+    // Both norms of a block and what lies between them.
+    void addAttention();
+
+private:
+    const ModelConfig& m_config;
+    std::string m_prefix;
+    std::vector<TensorSpec>& m_tensors;
+};
+
+// clang-format off
+#define RP_ANSWERS(folder, value, words)                                                      \
+    namespace folder {                                                                        \
+    bool claims(const ModelConfig& config, int64_t block); /* whether the block is of it */   \
+    void addTensors(BlockTensors& tensors); /* all of a block */                              \
+    /* What of a model with it can be planned and inspected, but not be run; empty: nothing */ \
+    std::string onlyPlanned(const ModelConfig& config);                                       \
+    }
+RP_FOR_EACH_BLOCK_TYPE(RP_ANSWERS)
+#undef RP_ANSWERS
+// clang-format on
+
+} // namespace roundpipe::arch

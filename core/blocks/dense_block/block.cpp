@@ -1,0 +1,55 @@
+#include "blocks/dense_block/sizes.h"
+#include "model/halves_block.h"
+#include "model/make_block.h"
+
+namespace roundpipe::model {
+namespace {
+
+using geometry::MlpHalf;
+
+struct Mlp {
+    using Half = MlpHalf;
+    static void forward(const HalfCall<MlpHalf>& call, const Matrix& out);
+    static void backward(const HalfCall<MlpHalf>& call, const Matrix& dOut, const Matrix& dMiddle);
+};
+
+void Mlp::forward(const HalfCall<MlpHalf>& call, const Matrix& out) {
+    const auto& [block, mlp, saved, scratch] = call;
+    kernels::rmsNorm(block.target(), block.middle, dataOf(block.weights(), mlp.postNorm), block.shape.config.rmsNormEps,
+                     block.normed, nullptr);
+    linearForward(block.linear, mlp.gate, block.normed, saved.gateProduct, saved.gate);
+    linearForward(block.linear, mlp.up, block.normed, saved.upProduct, saved.up);
+    kernels::swiGlu(block.target(), saved.gate, saved.up, scratch.act);
+    linearForward(block.linear, mlp.down, scratch.act, saved.downProduct, out);
+    kernels::add(block.target(), block.middle, out, out);
+}
+
+void Mlp::backward(const HalfCall<MlpHalf>& call, const Matrix& dOut, const Matrix& dMiddle) {
+    const auto& [block, mlp, saved, scratch] = call;
+    const std::byte* normWeight = dataOf(block.weights(), mlp.postNorm);
+    geometry::Workspace& memory = block.compute().workspace;
+    const int64_t before = memory.usedBytes();
+    const MlpHalf::BackwardScratch own(mlp, memory, block.batch.numTokens);
+
+    inputGradient(block.linear, mlp.down, dOut, &own.dAct, false);
+    kernels::swiGluBackward(block.target(), own.dAct, saved.gate, saved.up, own.dGate, own.dUp,
+                            mlp.down.adapter ? &scratch.act : nullptr);
+    adapterGradient(block.linear, mlp.down, scratch.act, saved.downProduct, dOut);
+
+    kernels::rmsNorm(block.target(), block.middle, normWeight, block.shape.config.rmsNormEps, block.normed, own.rstd);
+    inputGradient(block.linear, mlp.gate, own.dGate, &dMiddle, false);
+    adapterGradient(block.linear, mlp.gate, block.normed, saved.gateProduct, own.dGate);
+    inputGradient(block.linear, mlp.up, own.dUp, &dMiddle, true);
+    adapterGradient(block.linear, mlp.up, block.normed, saved.upProduct, own.dUp);
+    kernels::rmsNormBackward(block.target(), dMiddle, block.middle, normWeight, own.rstd, &dOut, dMiddle);
+    memory.reset(before);
+}
+
+} // namespace
+
+std::unique_ptr<const Block> dense_block::make(const arch::ModelConfig& config, const geometry::LayerLayout& layout,
+                                               DType operandType) {
+    return std::make_unique<HalvesBlock<Mlp>>(config, layout, operandType);
+}
+
+} // namespace roundpipe::model

@@ -1,0 +1,22 @@
+#include "arch/block_tensors.h"
+
+namespace roundpipe::arch::dense_block {
+
+bool claims(const ModelConfig&, int64_t) {
+    return true;
+}
+
+void addTensors(BlockTensors& tensors) {
+    using enum TensorRole;
+    const ModelConfig& config = tensors.config();
+    tensors.addAttention();
+    tensors.addLinear(kGate, kGateBias, "mlp.gate_proj", config.intermediateSize, config.hiddenSize, config.mlpBias);
+    tensors.addLinear(kUp, kUpBias, "mlp.up_proj", config.intermediateSize, config.hiddenSize, config.mlpBias);
+    tensors.addLinear(kDown, kDownBias, "mlp.down_proj", config.hiddenSize, config.intermediateSize, config.mlpBias);
+}
+
+std::string onlyPlanned(const ModelConfig&) {
+    return {};
+}
+
+} // namespace roundpipe::arch::dense_block

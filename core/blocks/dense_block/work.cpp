@@ -1,0 +1,36 @@
+#include "plan/cost/block_work.h"
+
+namespace roundpipe::plan {
+namespace {
+
+using arch::TensorRole;
+
+double mlpElements(const BlockAtWork& block) { // of gate, of up and of what follows
+    return block.linear(TensorRole::kGate).elements(block.linear(TensorRole::kGate).out);
+}
+
+} // namespace
+
+void dense_block::forward(const BlockAtWork& block, KernelIssue& issue) {
+    block.attentionHalf(issue);
+    block.norm(issue);
+    block.linear(TensorRole::kGate).forward(issue);
+    block.linear(TensorRole::kUp).forward(issue);
+    issue.touch(3 * mlpElements(block));
+    block.linear(TensorRole::kDown).forward(issue);
+    block.addTo(issue);
+}
+
+void dense_block::backward(const BlockAtWork& block, KernelIssue& issue, bool wantsInputGradient) {
+    const LinearWork down = block.linear(TensorRole::kDown);
+    down.inputGradient(issue, true, false);
+    issue.touch((block.isAdapted(TensorRole::kDown) ? 6 : 5) * mlpElements(block));
+    down.adapterGradient(issue);
+    block.norm(issue);
+    block.linear(TensorRole::kGate).backward(issue, true, false);
+    block.linear(TensorRole::kUp).backward(issue, true, true);
+    block.normBackward(issue);
+    block.attentionHalfBackward(issue, wantsInputGradient);
+}
+
+} // namespace roundpipe::plan

@@ -1,0 +1,61 @@
+#include "arch/block_tensors.h"
+
+#include <fmt/format.h>
+
+namespace roundpipe::arch::sparse_block {
+namespace {
+
+using enum TensorRole;
+
+// As Qwen3-MoE spells it.
+void addExperts(BlockTensors& tensors) {
+    const ExpertsConfig& experts = tensors.config().experts;
+    const int64_t hidden = tensors.config().hiddenSize;
+    const auto linear = [&](TensorRole role, TensorRole bias, const std::string& module, int64_t out, int64_t in) {
+        tensors.addLinear(role, bias, module, out, in, false, TensorKind::kExpertLinear);
+    };
+    tensors.addLinear(kRouter, kRouterBias, "mlp.gate", experts.count, hidden, false, TensorKind::kOther);
+    for (int64_t e = 0; e < experts.count; ++e) {
+        const std::string expert = fmt::format("mlp.experts.{}.", e);
+        linear(kExpertGate, kGateBias, expert + "gate_proj", experts.intermediateSize, hidden);
+        linear(kExpertUp, kUpBias, expert + "up_proj", experts.intermediateSize, hidden);
+        linear(kExpertDown, kDownBias, expert + "down_proj", hidden, experts.intermediateSize);
+    }
+}
+
+// As gpt-oss spells it: gate and up are the even and the odd columns of one tensor.
+void addStackedExperts(BlockTensors& tensors) {
+    const ExpertsConfig& experts = tensors.config().experts;
+    const int64_t hidden = tensors.config().hiddenSize;
+    using enum TensorKind;
+    tensors.addLinear(kRouter, kRouterBias, "mlp.router", experts.count, hidden, true, kOther);
+    tensors.add(kExpertsGateUp, kExpertStack, "mlp.experts.gate_up_proj",
+                {experts.count, hidden, 2 * experts.intermediateSize}, experts.mxfp4);
+    tensors.add(kExpertsGateUpBias, kExpertBias, "mlp.experts.gate_up_proj_bias",
+                {experts.count, 2 * experts.intermediateSize});
+    tensors.add(kExpertsDown, kExpertStack, "mlp.experts.down_proj", {experts.count, experts.intermediateSize, hidden},
+                experts.mxfp4);
+    tensors.add(kExpertsDownBias, kExpertBias, "mlp.experts.down_proj_bias", {experts.count, hidden});
+}
+
+} // namespace
+
+bool claims(const ModelConfig& config, int64_t block) {
+    return config.experts.isSparse(block);
+}
+
+void addTensors(BlockTensors& tensors) {
+    tensors.addAttention();
+    if (tensors.config().experts.stacked)
+        addStackedExperts(tensors);
+    else
+        addExperts(tensors);
+}
+
+std::string onlyPlanned(const ModelConfig& config) {
+    if (config.experts.count == 0) return {};
+    return fmt::format("mixture-of-experts blocks ({} experts, {} a token)", config.experts.count,
+                       config.experts.perToken);
+}
+
+} // namespace roundpipe::arch::sparse_block

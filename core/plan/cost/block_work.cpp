@@ -1,0 +1,122 @@
+#include "plan/cost/block_work.h"
+
+#include "base/error.h"
+
+#include <algorithm>
+
+namespace roundpipe::plan {
+namespace {
+
+using arch::TensorRole;
+
+// Query-key pairs of one causal sequence.
+double pairsOf(double length, double window) {
+    if (window <= 0 || length <= window) return length * (length + 1) / 2;
+    return window * (window + 1) / 2 + (length - window) * window;
+}
+
+} // namespace
+
+BlockAtWork::BlockAtWork(const arch::ModelConfig& config, const arch::LayerSpec& layer,
+                         const std::vector<arch::LinearSpec>& adapted, const TrainingShape& shape)
+    : m_config(config)
+    , m_layer(layer)
+    , m_adapted(adapted)
+    , m_shape(shape)
+    , m_tokens(shape.tokens())
+    , m_hidden(static_cast<double>(config.hiddenSize))
+    , m_queries(static_cast<double>(at(TensorRole::kQ).shape[0]))
+    , m_keys(static_cast<double>(at(TensorRole::kK).shape[0])) {
+    if (const std::size_t block = layer.id.index() - 1; block < config.slidingWindow.size())
+        m_window = static_cast<double>(config.slidingWindow[block]);
+}
+
+const arch::TensorSpec* BlockAtWork::find(TensorRole role) const {
+    const auto found = std::ranges::find(m_layer.tensors, role, &arch::TensorSpec::role);
+    return found == m_layer.tensors.end() ? nullptr : &*found;
+}
+
+const arch::TensorSpec& BlockAtWork::at(TensorRole role) const {
+    const arch::TensorSpec* tensor = find(role);
+    RP_CHECK(tensor != nullptr);
+    return *tensor;
+}
+
+bool BlockAtWork::isAdapted(TensorRole role) const {
+    return std::ranges::any_of(m_adapted, [&](const arch::LinearSpec& linear) { return linear.role == role; });
+}
+
+LinearWork BlockAtWork::linear(TensorRole role) const {
+    const std::vector<int64_t>& shape = at(role).shape;
+    return adapted({static_cast<double>(shape[1]), static_cast<double>(shape[0]), m_tokens}, role);
+}
+
+LinearWork BlockAtWork::adapted(LinearWork linear, TensorRole role) const {
+    if (!isAdapted(role)) return linear;
+    linear.rank = static_cast<double>(m_shape.lora.rank);
+    linear.dropout = m_shape.lora.dropout;
+    return linear;
+}
+
+void BlockAtWork::attentionHalf(KernelIssue& issue) const {
+    positions(issue);
+    norm(issue);
+    for (const TensorRole role : {TensorRole::kQ, TensorRole::kK, TensorRole::kV})
+        linear(role).forward(issue);
+    rotate(issue, 2);
+    attention(issue);
+    linear(TensorRole::kO).forward(issue);
+    addTo(issue);
+}
+
+void BlockAtWork::attentionHalfBackward(KernelIssue& issue, bool wantsInputGradient) const {
+    positions(issue);
+    const bool goesOn =
+        wantsInputGradient || isAdapted(TensorRole::kQ) || isAdapted(TensorRole::kK) || isAdapted(TensorRole::kV);
+    linear(TensorRole::kO).backward(issue, goesOn, false);
+    if (!goesOn) return;
+    if (m_config.qkNorm) rotate(issue, 2);
+    attentionBackward(issue);
+    rotate(issue, m_config.qkNorm ? 3 : 2);
+    norm(issue);
+    linear(TensorRole::kQ).backward(issue, wantsInputGradient, false);
+    linear(TensorRole::kK).backward(issue, wantsInputGradient, true);
+    linear(TensorRole::kV).backward(issue, wantsInputGradient, true);
+    if (wantsInputGradient) normBackward(issue);
+}
+
+void BlockAtWork::positions(KernelIssue& issue) const {
+    issue.pass(static_cast<double>(m_config.headDim) * 4); // frequencies
+    issue.pass(m_tokens * static_cast<double>(m_config.headDim) * issue.statistics());
+    if (!m_adapted.empty() && m_shape.lora.dropout > 0) issue.pass(m_tokens * 12);
+}
+
+// q and k, each touched `times`, and the table of cosines and sines.
+void BlockAtWork::rotate(KernelIssue& issue, double times) const {
+    const double table = m_tokens * static_cast<double>(m_config.headDim) * issue.statistics();
+    issue.heavyPass(times * m_tokens * m_queries * issue.operand() + table);
+    issue.heavyPass(times * m_tokens * m_keys * issue.operand() + table);
+}
+
+double BlockAtWork::pairs() const {
+    return m_shape.usualSequences() * pairsOf(m_shape.lengthOfSequences(), m_window);
+}
+
+// Results come from the library's own memory and are copied (core/model/flash_attention.cpp).
+void BlockAtWork::attention(KernelIssue& issue) const {
+    const double sums = m_tokens * static_cast<double>(m_config.numHeads) * issue.statistics();
+    issue.attention(KernelWork::Kind::kAttentionForward, 4 * pairs() * m_queries,
+                    2 * m_tokens * (m_queries + m_keys) * issue.operand() + sums);
+    issue.touch(2 * m_tokens * m_queries);
+    issue.pass(2 * sums);
+}
+
+void BlockAtWork::attentionBackward(KernelIssue& issue) const {
+    issue.attention(KernelWork::Kind::kAttentionBackward, 10 * pairs() * m_queries,
+                    4 * m_tokens * (m_queries + m_keys) * issue.operand());
+    issue.touch(2 * m_tokens * m_queries);
+    issue.touch(2 * m_tokens * m_keys);
+    issue.touch(2 * m_tokens * m_keys);
+}
+
+} // namespace roundpipe::plan

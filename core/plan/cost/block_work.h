@@ -1,0 +1,58 @@
+// What plan asks of each type of block: the kernels of its calls. Attention and the linears are counted here for all.
+#pragma once
+
+#include "blocks/block_types.h"
+#include "plan/cost/kernel_issue.h"
+
+namespace roundpipe::plan {
+
+// A block in a microbatch of usual size. Widths are those of its tensors.
+class BlockAtWork {
+public:
+    BlockAtWork(const arch::ModelConfig& config, const arch::LayerSpec& layer,
+                const std::vector<arch::LinearSpec>& adapted, const TrainingShape& shape);
+
+    const arch::ModelConfig& config() const { return m_config; }
+    double tokens() const { return m_tokens; }
+    double hidden() const { return m_hidden; }
+    const arch::TensorSpec* find(arch::TensorRole role) const; // null where the block has none
+    const arch::TensorSpec& at(arch::TensorRole role) const;   // throws kInternal where the block has none
+    bool isAdapted(arch::TensorRole role) const;
+    // For every token, with its adapter.
+    LinearWork linear(arch::TensorRole role) const;
+    LinearWork adapted(LinearWork linear, arch::TensorRole role) const;
+
+    void norm(KernelIssue& issue) const { issue.touch(2 * m_tokens * m_hidden); }
+    void normBackward(KernelIssue& issue) const { issue.touch(4 * m_tokens * m_hidden); }
+    // What a half adds to.
+    void addTo(KernelIssue& issue) const { issue.touch(3 * m_tokens * m_hidden); }
+    // From the norm to the sum, and back; `wantsInputGradient`: something below the block is trained.
+    void attentionHalf(KernelIssue& issue) const;
+    void attentionHalfBackward(KernelIssue& issue, bool wantsInputGradient) const;
+
+private:
+    void positions(KernelIssue& issue) const;
+    void rotate(KernelIssue& issue, double times) const;
+    double pairs() const;
+    void attention(KernelIssue& issue) const;
+    void attentionBackward(KernelIssue& issue) const;
+
+    const arch::ModelConfig& m_config;
+    const arch::LayerSpec& m_layer;
+    const std::vector<arch::LinearSpec>& m_adapted;
+    const TrainingShape& m_shape;
+    double m_tokens, m_hidden, m_queries, m_keys;
+    double m_window = 0;
+};
+
+// clang-format off
+#define RP_ANSWERS(folder, value, words)                                                      \
+    namespace folder {                                                                        \
+    void forward(const BlockAtWork& block, KernelIssue& issue);                               \
+    void backward(const BlockAtWork& block, KernelIssue& issue, bool wantsInputGradient);     \
+    }
+RP_FOR_EACH_BLOCK_TYPE(RP_ANSWERS)
+#undef RP_ANSWERS
+// clang-format on
+
+} // namespace roundpipe::plan

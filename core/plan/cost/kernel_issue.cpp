@@ -1,0 +1,55 @@
+#include "plan/cost/kernel_issue.h"
+
+namespace roundpipe::plan {
+
+KernelIssue::KernelIssue(std::vector<KernelWork>& kernels, const TrainingShape& shape)
+    : m_kernels(kernels)
+    , m_operand(static_cast<double>(sizeOf(shape.operandType)))
+    , m_statistics(static_cast<double>(sizeOf(shape.statisticsType()))) {}
+
+void KernelIssue::product(double rows, double cols, double inner, bool adds, double groups) {
+    if (rows <= 0) return;
+    const double elements = rows * inner + inner * cols + (adds ? 2 : 1) * rows * cols;
+    m_kernels.push_back({KernelWork::Kind::kProduct, 2 * groups * rows * cols * inner, groups * elements * m_operand,
+                         rows, cols, inner, groups});
+}
+
+void KernelIssue::gradient(double rows, double cols, double inner, double groups) {
+    if (inner <= 0) return;
+    const double bytes = (rows + cols) * inner * m_operand + 2 * rows * cols * m_statistics;
+    m_kernels.push_back(
+        {KernelWork::Kind::kProduct, 2 * groups * rows * cols * inner, groups * bytes, rows, cols, inner, groups});
+}
+
+void LinearWork::forward(KernelIssue& issue) const {
+    issue.product(rows, out, in, false, groups);
+    if (rank == 0) return;
+    if (dropout > 0) issue.drop(elements(in));
+    issue.product(rows, rank, in, false, groups);
+    issue.product(rows, out, rank, true, groups);
+}
+
+void LinearWork::inputGradient(KernelIssue& issue, bool wanted, bool adds) const {
+    if (wanted) issue.product(rows, in, out, adds, groups);
+    if (rank == 0) return;
+    issue.product(rows, rank, out, false, groups);
+    if (!wanted) return;
+    issue.product(rows, in, rank, dropout == 0, groups);
+    if (dropout == 0) return;
+    issue.drop(elements(in));
+    issue.touch(3 * elements(in));
+}
+
+void LinearWork::adapterGradient(KernelIssue& issue) const {
+    if (rank == 0) return;
+    issue.gradient(out, rank, rows, groups);
+    if (dropout > 0) issue.drop(elements(in));
+    issue.gradient(rank, in, rows, groups);
+}
+
+void LinearWork::backward(KernelIssue& issue, bool wanted, bool adds) const {
+    inputGradient(issue, wanted, adds);
+    adapterGradient(issue);
+}
+
+} // namespace roundpipe::plan

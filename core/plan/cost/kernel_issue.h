@@ -1,0 +1,47 @@
+// Writes down the kernels of a layer with the sizes of the run at hand: single ones, and those of a linear.
+#pragma once
+
+#include "plan/cost/layer_work.h"
+
+namespace roundpipe::plan {
+
+// Appends kernels.
+class KernelIssue {
+public:
+    KernelIssue(std::vector<KernelWork>& kernels, const TrainingShape& shape);
+
+    double operand() const { return m_operand; }       // bytes of a value
+    double statistics() const { return m_statistics; } // "
+
+    void pass(double bytes) { m_kernels.push_back({KernelWork::Kind::kPass, 0, bytes}); }
+    void heavyPass(double bytes) { m_kernels.push_back({KernelWork::Kind::kHeavyPass, 0, bytes}); }
+    // A pass over `elements` values of the operand type.
+    void touch(double elements) { pass(elements * m_operand); }
+    void drop(double elements) { heavyPass(2 * elements * m_operand); }
+    // (rows, inner) times (inner, cols); `adds`: to what is there.
+    void product(double rows, double cols, double inner, bool adds = false, double groups = 1);
+    // A gradient of a weight: 16-bit operands summed over `inner` rows into the statistics type.
+    void gradient(double rows, double cols, double inner, double groups = 1);
+    void attention(KernelWork::Kind kind, double flops, double bytes) { m_kernels.push_back({kind, flops, bytes}); }
+
+private:
+    std::vector<KernelWork>& m_kernels;
+    double m_operand, m_statistics;
+};
+
+// One linear with its adapter (core/model/linear.cpp), or the same linear of every expert in grouped products.
+struct LinearWork {
+    double in = 0, out = 0;
+    double rows = 0; // of each group
+    double groups = 1;
+    double rank = 0; // 0: not adapted
+    double dropout = 0;
+
+    double elements(double cols) const { return groups * rows * cols; }
+    void forward(KernelIssue& issue) const;
+    void inputGradient(KernelIssue& issue, bool wanted, bool adds) const;
+    void adapterGradient(KernelIssue& issue) const;
+    void backward(KernelIssue& issue, bool wanted, bool adds) const;
+};
+
+} // namespace roundpipe::plan
