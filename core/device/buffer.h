@@ -14,15 +14,27 @@ namespace roundpipe::device {
 class HostBuffer {
 public:
     HostBuffer() = default;
-    HostBuffer(int64_t bytes, bool pinned);
+    HostBuffer(int64_t bytes, bool pinned); // none for 0 bytes
 
     std::byte* data() const { return m_data.get(); }
     int64_t bytes() const { return m_bytes; }
 
 private:
-    std::unique_ptr<std::byte, void (*)(std::byte*)> m_data{nullptr, nullptr};
+    struct Release {
+        int64_t bytes; // as taken
+        bool pinned;
+        void operator()(std::byte* data) const;
+    };
+    std::unique_ptr<std::byte, Release> m_data;
     int64_t m_bytes = 0;
 };
+
+// Of all host buffers of this process that are alive, with what aligns them. Any thread.
+struct HostBufferBytes {
+    int64_t pinned = 0;
+    int64_t pageable = 0;
+};
+HostBufferBytes hostBufferBytes();
 
 // Memory of a device; made by Device::allocate().
 class DeviceBuffer {

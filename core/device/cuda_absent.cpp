@@ -22,10 +22,6 @@ std::byte* allocatePinned(std::size_t) noexcept {
 
 void releasePinned(std::byte*) {}
 
-int64_t pinnedBytes() {
-    return 0;
-}
-
 std::unique_ptr<Device> makeDevice(DeviceId, int, const DeviceContext&) {
     throw Error(ErrorKind::kDevice, probe().problem, probe().advice);
 }

@@ -15,24 +15,12 @@
 #include <fstream>
 #include <iterator>
 #include <mutex>
-#include <unordered_map>
 
 namespace roundpipe::device::cuda {
 namespace {
 
 constexpr int kOldestDriver = 580; // of CUDA 13.0
 constexpr const char* kDriverFile = "/proc/driver/nvidia/version";
-
-// The sizes of page-locked blocks: the runtime does not tell them.
-struct PinnedBlocks {
-    std::mutex mutex;
-    std::unordered_map<const std::byte*, int64_t> sizes;
-    int64_t sum = 0;
-};
-PinnedBlocks& pinnedBlocks() {
-    static PinnedBlocks blocks;
-    return blocks;
-}
 
 Probe explainInsufficientDriver() {
     std::ifstream file(kDriverFile);
@@ -110,25 +98,11 @@ std::byte* allocatePinned(std::size_t bytes) noexcept {
         cudaGetLastError();
         return nullptr;
     }
-    auto* const block = static_cast<std::byte*>(data);
-    const std::scoped_lock lock(pinnedBlocks().mutex);
-    pinnedBlocks().sizes[block] = static_cast<int64_t>(bytes);
-    pinnedBlocks().sum += static_cast<int64_t>(bytes);
-    return block;
+    return static_cast<std::byte*>(data);
 }
 
 void releasePinned(std::byte* data) {
-    {
-        const std::scoped_lock lock(pinnedBlocks().mutex);
-        const auto block = pinnedBlocks().sizes.extract(data);
-        if (!block.empty()) pinnedBlocks().sum -= block.mapped();
-    }
     cudaFreeHost(data);
-}
-
-int64_t pinnedBytes() {
-    const std::scoped_lock lock(pinnedBlocks().mutex);
-    return pinnedBlocks().sum;
 }
 
 std::unique_ptr<Device> makeDevice(DeviceId id, int cudaIndex, const DeviceContext& context) {

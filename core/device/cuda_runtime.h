@@ -29,7 +29,6 @@ bool openPeerPath(int fromCudaIndex, int toCudaIndex) noexcept;
 
 std::byte* allocatePinned(std::size_t bytes) noexcept; // null when there is not enough
 void releasePinned(std::byte* data);
-int64_t pinnedBytes(); // allocated and not released
 
 // Loads LibTorch's CUDA half on the first call. Throws kDevice.
 std::unique_ptr<Device> makeDevice(DeviceId id, int cudaIndex, const DeviceContext& context);

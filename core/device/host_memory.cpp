@@ -1,7 +1,7 @@
 #include "device/host_memory.h"
 
 #include "base/units.h"
-#include "device/cuda_runtime.h"
+#include "device/buffer.h"
 
 #include <algorithm>
 #include <charconv>
@@ -54,7 +54,7 @@ int64_t physicalBytes() {
 }
 
 int64_t pinnedBytes() {
-    return cuda::pinnedBytes();
+    return hostBufferBytes().pinned;
 }
 
 int64_t residentBytes(const std::filesystem::path& root) {

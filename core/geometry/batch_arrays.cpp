@@ -16,4 +16,7 @@ int64_t BatchArrays::maxBytes(int64_t maxTokens, int64_t maxSequences) {
     return counting.usedBytes();
 }
 
+ProgramArrays::ProgramArrays(int64_t numMicrobatches, int64_t batchBytes)
+    : batches(numMicrobatches * batchBytes), losses(numMicrobatches * kLossBytes) {}
+
 } // namespace roundpipe::geometry

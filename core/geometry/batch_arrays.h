@@ -21,4 +21,15 @@ struct BatchArrays {
     int32_t* trainedRows; // [N]
 };
 
+inline constexpr int64_t kLossBytes = sizeof(double); // of a microbatch
+
+// What the microbatches of a program take of them, on the host and on every device. Bytes.
+struct ProgramArrays {
+    // `batchBytes`: BatchArrays::maxBytes().
+    ProgramArrays(int64_t numMicrobatches, int64_t batchBytes);
+    int64_t batches; // the small arrays
+    int64_t losses;
+    int64_t total() const { return alignUp(batches) + alignUp(losses); }
+};
+
 } // namespace roundpipe::geometry

@@ -1,5 +1,7 @@
 #include "geometry/device_buffers.h"
 
+#include "geometry/batch_arrays.h"
+
 namespace roundpipe::geometry {
 
 DeviceBuffers::DeviceBuffers(const DeviceNeeds& needs, Workspace& memory)
@@ -12,7 +14,7 @@ DeviceBuffers::DeviceBuffers(const DeviceNeeds& needs, Workspace& memory)
     , saved(memory, needs.savedBlocks, needs.saved)
     , scratchGradients(memory, 2, needs.packet)
     , workspace(memory, 1, needs.workspace)
-    , batches(memory, kProgramsInFlight, needs.numMicrobatches * needs.batch)
-    , losses(memory, kProgramsInFlight, needs.numMicrobatches * static_cast<int64_t>(sizeof(double))) {}
+    , batches(memory, kProgramsInFlight, ProgramArrays(needs.numMicrobatches, needs.batch).batches)
+    , losses(memory, kProgramsInFlight, ProgramArrays(needs.numMicrobatches, needs.batch).losses) {}
 
 } // namespace roundpipe::geometry

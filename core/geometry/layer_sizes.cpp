@@ -4,6 +4,7 @@
 #include "geometry/block_buffers.h"
 #include "geometry/head.h"
 #include "geometry/host_blobs.h"
+#include "geometry/host_bytes.h"
 #include "geometry/weight_room.h"
 
 #include <algorithm>
@@ -40,11 +41,12 @@ LayerSizes sizesOf(const ModelConfig& config, const LayerLayout& layout, const H
     sizes.trainedElements = layout.adapter.numElements;
     sizes.hostBase = blob.bytes;
     sizes.baseUp = blob.uploadBytes();
-    sizes.adapterUp = bytesOf(request.operandType, sizes.trainedElements);
+    const AdapterBytes adapter(sizes.trainedElements, request.operandType);
+    sizes.adapterUp = adapter.version;
     Workspace slot;
     const WeightPlace place(layout, sizes.baseUp, request.operandType, slot);
     sizes.weights = slot.usedBytes();
-    sizes.gradientsDown = bytesOf(statisticsType(request.operandType), sizes.trainedElements);
+    sizes.gradientsDown = adapter.full;
     sizes.gradients = alignUp(sizes.gradientsDown);
     const BlockBuffers buffers = buffersOf(config, layout, request);
     sizes.saved = buffers.saved;
@@ -98,20 +100,6 @@ ModelSizes modelSizes(const arch::ModelSpec& model, const std::vector<std::vecto
     sizes.packetBytes = bytesOf(request.operandType, request.maxTokens * model.config.hiddenSize);
     sizes.batchBytes = BatchArrays::maxBytes(request.maxTokens, request.maxSequences);
     return sizes;
-}
-
-HostBytes hostBytes(const std::vector<LayerSizes>& layers) {
-    HostBytes bytes;
-    for (const LayerSizes& layer : layers) {
-        bytes.base += layer.hostBase;
-        bytes.versions += 2 * alignUp(layer.adapterUp);
-        bytes.gradients += 2 * layer.gradients;
-        bytes.masters += layer.gradients;
-        bytes.moments += 2 * layer.gradientsDown;
-        bytes.adapterFile += layer.gradientsDown;
-    }
-    bytes.checkpoint = 3 * bytes.adapterFile;
-    return bytes;
 }
 
 } // namespace roundpipe::geometry

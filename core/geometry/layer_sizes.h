@@ -46,18 +46,4 @@ struct SizeRequest {
 ModelSizes modelSizes(const arch::ModelSpec& model, const std::vector<std::vector<arch::LinearSpec>>& adapted,
                       const SizeRequest& request);
 
-// What stays on the host and on disk, whatever the cuts.
-struct HostBytes {
-    int64_t base = 0;        // the frozen weights, read by GPUs
-    int64_t versions = 0;    // two rounded copies of the adapters, read by GPUs
-    int64_t gradients = 0;   // two rounds of them, written by GPUs
-    int64_t masters = 0;     // adapters in full precision
-    int64_t moments = 0;     // AdamW's two
-    int64_t checkpoint = 0;  // on disk: adapter and moments
-    int64_t adapterFile = 0; // on disk: the exported adapter
-    int64_t total() const { return base + versions + gradients + masters + moments; }
-    int64_t readByDevices() const { return base + versions + gradients; }
-};
-HostBytes hostBytes(const std::vector<LayerSizes>& layers);
-
 } // namespace roundpipe::geometry

@@ -1,12 +1,10 @@
 #include "pipeline/gradient_board.h"
 
-#include "base/dtype.h"
-
 namespace roundpipe::pipeline {
 namespace {
 
 std::size_t parity(int64_t round) {
-    return static_cast<std::size_t>(round % 2);
+    return static_cast<std::size_t>(round) % geometry::kGradientRounds;
 }
 
 } // namespace
@@ -14,12 +12,9 @@ std::size_t parity(int64_t round) {
 GradientBoard::GradientBoard(std::shared_ptr<Monitor> monitor, const transfer::AdapterBlocks& adapters,
                              int32_t numLayers, bool pinned)
     : m_monitor(std::move(monitor)), m_layers(static_cast<std::size_t>(numLayers)) {
-    for (int32_t l = 0; l < numLayers; ++l) {
-        const int64_t elements = adapters.numElements(LayerId(l));
-        if (elements == 0) continue;
+    for (int32_t l = 0; l < numLayers; ++l)
         for (device::HostBuffer& buffer : m_layers[static_cast<std::size_t>(l)].buffers)
-            buffer = device::HostBuffer(elements * static_cast<int64_t>(sizeOf(adapters.masterType())), pinned);
-    }
+            buffer = device::HostBuffer(adapters.bytes(LayerId(l)).full, pinned);
 }
 
 std::byte* GradientBoard::writable(LayerId id, int64_t round) {

@@ -33,8 +33,8 @@ public:
 
 private:
     struct LayerGradients {
-        std::array<device::HostBuffer, 2> buffers; // by parity of the round
-        std::array<device::Event, 2> written;
+        std::array<device::HostBuffer, geometry::kGradientRounds> buffers; // by parity of the round
+        std::array<device::Event, geometry::kGradientRounds> written;
         std::array<int64_t, 2> posted{-1, -1}; // a later round may overtake an earlier one on another device
         int64_t numReleased = 0;
     };

@@ -34,6 +34,8 @@ OptimizerThread::OptimizerThread(Parts parts)
     , m_sums(m_parts.layers.size()) {
     for (int32_t l = 0; l < static_cast<int32_t>(m_sums.size()); ++l)
         if (m_parts.adapters.numElements(LayerId(l)) > 0) m_layers.emplace_back(l);
+    for (const LayerId layer : m_layers)
+        if (m_parts.maxRounds > 1) m_sums[layer.index()] = device::HostBuffer(m_parts.gradients.bytes(layer), false);
     m_thread = std::thread([this] { work(); });
 }
 
@@ -121,8 +123,8 @@ double OptimizerThread::normOf(const ProgramRun& run, const std::vector<double>&
 const void* OptimizerThread::accumulate(const ProgramRun& run, LayerId layer, int32_t round) {
     const std::byte* arrived = m_parts.gradients.await(layer, run.firstRound + round);
     if (run.program.numRounds == 1) return arrived; // released after the update
-    std::vector<std::byte>& sums = m_sums[layer.index()];
-    sums.resize(static_cast<std::size_t>(m_parts.gradients.bytes(layer)));
+    const device::HostBuffer& sums = m_sums[layer.index()];
+    RP_CHECK(sums.data() != nullptr);
     m_team.split(m_parts.adapters.numElements(layer), kGrain, [&](int64_t begin, int64_t end) {
         const auto elementBytes = static_cast<int64_t>(sizeOf(m_parts.adapters.masterType()));
         if (round == 0)

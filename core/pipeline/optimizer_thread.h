@@ -26,6 +26,7 @@ public:
         trace::Recorder* recorder = nullptr; // may be null
         int32_t numDevices = 0;
         const std::vector<geometry::LayerSizes>& layers;
+        int32_t maxRounds = 1;  // of a step
         double maxGradNorm = 0; // 0: no clipping
     };
     explicit OptimizerThread(Parts parts);
@@ -53,7 +54,7 @@ private:
     ThreadTeam m_team;
     trace::Producer* m_producer = nullptr;
     std::vector<LayerId> m_layers;                  // the trained ones, shallow to deep
-    std::vector<std::vector<std::byte>> m_sums;     // by layer, of steps with several rounds
+    std::vector<device::HostBuffer> m_sums;         // by layer, where steps have several rounds
     int64_t m_lastEndNs = 0;                        // of the step before
     std::deque<std::shared_ptr<ProgramRun>> m_runs; // guarded by the monitor
     std::thread m_thread;                           // last: starts when the rest is there

@@ -52,7 +52,7 @@ void send(const Turn& turn, bool isGradient, int32_t layer, int32_t microbatch, 
 void sendLoss(const Turn& turn, int32_t microbatch) {
     DeviceState& on = turn.on;
     on.down.wait(on.computeStream.record());
-    on.down.copy(turn.run.losses + microbatch, turn.lossOf(microbatch), static_cast<int64_t>(sizeof(double)),
+    on.down.copy(turn.run.losses + microbatch, turn.lossOf(microbatch), geometry::kLossBytes,
                  turn.label(trace::Kind::kDownloadActivation, microbatch)); // no layer: no packet
 }
 

@@ -110,19 +110,20 @@ Pipeline::Impl::Impl(Parts parts, const PipelineOptions& options)
                options.checksSlots}
     , m_step(options.firstStep)
     , m_version(m_parts.store.adapters().version(LayerId(m_sizes.firstTrainable))) {
-    const int64_t microbatches = options.step.microbatchesPerStep();
+    const geometry::ProgramArrays arrays(options.step.microbatchesPerStep(), m_sizes.batchBytes);
     for (int64_t i = 0; i < geometry::kProgramsInFlight; ++i) {
-        m_batchMemory.emplace_back(microbatches * m_sizes.batchBytes, anyPinned(m_parts.devices));
-        m_losses.emplace_back(microbatches * static_cast<int64_t>(sizeof(double)), anyPinned(m_parts.devices));
+        m_batchMemory.emplace_back(arrays.batches, anyPinned(m_parts.devices));
+        m_losses.emplace_back(arrays.losses, anyPinned(m_parts.devices));
     }
     try {
         for (device::Device* device : m_parts.devices)
             m_controllers.push_back(std::make_unique<Controller>(
                 m_shared, *device,
                 plan::deviceNeeds(m_parts.plan, m_sizes, m_options.step.microbatchesPerStep(), device->id())));
-        m_optimizer = std::make_unique<OptimizerThread>(OptimizerThread::Parts{
-            m_monitor, m_fault, m_shared.gradients, m_parts.store.adapters(), m_parts.optimizer, m_parts.recorder,
-            static_cast<int32_t>(m_parts.devices.size()), m_sizes.layers, m_options.maxGradNorm});
+        m_optimizer = std::make_unique<OptimizerThread>(
+            OptimizerThread::Parts{m_monitor, m_fault, m_shared.gradients, m_parts.store.adapters(), m_parts.optimizer,
+                                   m_parts.recorder, static_cast<int32_t>(m_parts.devices.size()), m_sizes.layers,
+                                   m_options.step.rounds, m_options.maxGradNorm});
     } catch (...) {
         m_monitor->stop(); // the threads that did start end
         throw;

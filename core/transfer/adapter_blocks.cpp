@@ -8,6 +8,10 @@ namespace {
 
 constexpr int64_t kGrain = 65536; // elements; rounding one takes a third of a nanosecond
 
+std::size_t placeOf(int64_t version) {
+    return static_cast<std::size_t>(version) % geometry::kAdapterVersions;
+}
+
 } // namespace
 
 AdapterBlocks::AdapterBlocks(std::span<const geometry::LayerLayout> layouts, DType operandType, bool pinned)
@@ -15,25 +19,17 @@ AdapterBlocks::AdapterBlocks(std::span<const geometry::LayerLayout> layouts, DTy
     for (const geometry::LayerLayout& layout : layouts) {
         LayerVersions& layer = *m_layers.emplace_back(std::make_unique<LayerVersions>());
         layer.numElements = layout.adapter.numElements;
-        if (layer.numElements == 0) continue;
-        layer.masters = device::HostBuffer(layer.numElements * static_cast<int64_t>(sizeOf(m_masterType)), false);
+        const geometry::AdapterBytes bytes(layer.numElements, operandType);
+        layer.masters = device::HostBuffer(bytes.full, false);
         for (device::HostBuffer& version : layer.versions)
-            version = device::HostBuffer(layer.numElements * static_cast<int64_t>(sizeOf(operandType)), pinned);
+            version = device::HostBuffer(bytes.version, pinned);
     }
-}
-
-std::size_t AdapterBlocks::masterBytes(LayerId layer) const {
-    return static_cast<std::size_t>(numElements(layer)) * sizeOf(m_masterType);
-}
-
-int64_t AdapterBlocks::blockBytes(LayerId layer) const {
-    return numElements(layer) * static_cast<int64_t>(sizeOf(m_operandType));
 }
 
 void AdapterBlocks::publish(LayerId id, ThreadTeam& team) {
     LayerVersions& layer = *m_layers[id.index()];
     const int64_t next = layer.newest.load(std::memory_order_relaxed) + 1;
-    std::byte* version = layer.versions[static_cast<std::size_t>(next % 2)].data();
+    std::byte* version = layer.versions[placeOf(next)].data();
     if (layer.numElements > 0)
         team.split(layer.numElements, kGrain, [&](int64_t begin, int64_t end) {
             const auto part = [&](std::byte* data, DType type) {
@@ -57,7 +53,7 @@ int64_t AdapterBlocks::version(LayerId layer) const {
 const std::byte* AdapterBlocks::block(LayerId layer, int64_t version) const {
     const int64_t newest = this->version(layer);
     RP_CHECK(version >= 0 && version <= newest && version + 1 >= newest);
-    return m_layers[layer.index()]->versions[static_cast<std::size_t>(version % 2)].data();
+    return m_layers[layer.index()]->versions[placeOf(version)].data();
 }
 
 } // namespace roundpipe::transfer

@@ -5,6 +5,7 @@
 
 #include "base/thread_team.h"
 #include "device/buffer.h"
+#include "geometry/host_bytes.h"
 #include "geometry/layout.h"
 
 #include <array>
@@ -22,15 +23,16 @@ public:
     DType operandType() const { return m_operandType; }
     DType masterType() const { return m_masterType; } // fp32; fp64 for fp64 operands
     int64_t numElements(LayerId layer) const { return m_layers[layer.index()]->numElements; }
-    int64_t blockBytes(LayerId layer) const; // of one version
+    geometry::AdapterBytes bytes(LayerId layer) const { return {numElements(layer), m_operandType}; }
+    int64_t blockBytes(LayerId layer) const { return bytes(layer).version; }
 
     // AdapterLayout::numElements of the master type; empty for a layer without adapter. Whoever writes them (the
     // initialisation, a checkpoint's reader, the optimizer thread) publishes then; nobody else may read meanwhile.
     std::span<std::byte> masters(LayerId layer) {
-        return {m_layers[layer.index()]->masters.data(), masterBytes(layer)};
+        return {m_layers[layer.index()]->masters.data(), static_cast<std::size_t>(bytes(layer).full)};
     }
     std::span<const std::byte> masters(LayerId layer) const {
-        return {m_layers[layer.index()]->masters.data(), masterBytes(layer)};
+        return {m_layers[layer.index()]->masters.data(), static_cast<std::size_t>(bytes(layer).full)};
     }
 
     // Rounds the masters into the layer's next version. One thread at a time per layer. The version before the newest
@@ -45,10 +47,9 @@ private:
     struct LayerVersions {
         int64_t numElements = 0;
         device::HostBuffer masters;
-        std::array<device::HostBuffer, 2> versions;
+        std::array<device::HostBuffer, geometry::kAdapterVersions> versions;
         std::atomic<int64_t> newest{-1};
     };
-    std::size_t masterBytes(LayerId layer) const;
 
     DType m_operandType;
     DType m_masterType;

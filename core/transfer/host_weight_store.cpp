@@ -9,7 +9,7 @@ HostWeightStore::HostWeightStore(std::span<const geometry::LayerLayout> layouts,
     const std::vector<geometry::HostBlob> blobs = geometry::hostBlobs(layouts);
     for (std::size_t l = 0; l < layouts.size(); ++l) {
         const geometry::HostBlob& blob = blobs[l];
-        m_blobs.emplace_back(blob.bytes, pinned && blob.bytes > 0);
+        m_blobs.emplace_back(blob.bytes, pinned);
         m_bytes += blob.bytes;
         for (const geometry::HostSegment& segment : blob.segments)
             m_segments[l].push_back({m_blobs[segment.owner].data() + segment.from, segment.bytes, segment.to});

@@ -4,6 +4,7 @@
 #include "geometry/batch_arrays.h"
 #include "geometry/device_buffers.h"
 #include "geometry/head.h"
+#include "geometry/host_bytes.h"
 #include "geometry/layer_sizes.h"
 #include "small_model.h"
 

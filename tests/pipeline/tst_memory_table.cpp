@@ -1,5 +1,7 @@
 // The bytes that the planner trusts against what the engine really lays out, allocates and moves.
+#include "device/buffer.h"
 #include "device/cpu_device.h"
+#include "geometry/host_bytes.h"
 #include "model/model.h"
 #include "optim/adamw.h"
 #include "pipeline/pipeline.h"
@@ -149,9 +151,14 @@ TEST_P(MemoryTable, hasTheBytesOfEveryLayer) {
     }
 }
 
+struct Allocated {
+    std::vector<int64_t> onDevices;
+    int64_t onHost = 0;
+};
+
 // A pipeline of the case on CPU workers, built and taken down.
-std::vector<int64_t> allocatedBy(const Case& c, const plan::Plan& plan, int32_t microbatches, int32_t rounds,
-                                 int32_t numDevices) {
+Allocated allocatedBy(const Case& c, const plan::Plan& plan, int32_t microbatches, int32_t rounds, int32_t numDevices) {
+    const device::HostBufferBytes before = device::hostBufferBytes();
     const auto model = model::makeModel(modelOf(c), loraOf(c), c.dtype);
     transfer::HostWeightStore store(model->layouts, c.dtype, false);
     store.adapters().publishAll();
@@ -169,15 +176,21 @@ std::vector<int64_t> allocatedBy(const Case& c, const plan::Plan& plan, int32_t 
     options.step.rounds = rounds;
     options.step.largest = {c.maxLength * c.sequences, c.sequences, c.maxLength};
     const pipeline::Pipeline pipeline({*model, plan, pointers, store, adamw}, options);
-    std::vector<int64_t> bytes;
+    Allocated allocated;
     for (const device::Device* device : pointers) {
         EXPECT_EQ(device->numAllocations(), 1);
-        bytes.push_back(device->allocatedBytes());
+        allocated.onDevices.push_back(device->allocatedBytes());
     }
-    return bytes;
+    EXPECT_EQ(device::hostBufferBytes().pinned, before.pinned) << "no device is a GPU";
+    allocated.onHost = device::hostBufferBytes().pageable - before.pageable;
+    for (std::size_t l = 0; l < elements.size(); ++l) {
+        const LayerId id(static_cast<int32_t>(l));
+        allocated.onHost += static_cast<int64_t>(adamw.firstMoment(id).size() + adamw.secondMoment(id).size());
+    }
+    return allocated;
 }
 
-TEST_P(MemoryTable, isWhatAPipelineAllocatesOnEveryDevice) {
+TEST_P(MemoryTable, isWhatARunAllocatesOnEveryDeviceAndOnTheHost) {
     const Case& c = GetParam();
     for (const plan::Plan& plan : plans())
         for (const auto& [microbatches, rounds] : kSteps) {
@@ -185,10 +198,14 @@ TEST_P(MemoryTable, isWhatAPipelineAllocatesOnEveryDevice) {
                          std::to_string(microbatches));
             const int32_t numDevices = 3;
             const plan::Costs costs = costsOf(c, numDevices, false);
-            const std::vector<int64_t> allocated = allocatedBy(c, plan, microbatches, rounds, numDevices);
+            const Allocated allocated = allocatedBy(c, plan, microbatches, rounds, numDevices);
+            const plan::StepShape step{microbatches, rounds};
             for (int32_t d = 0; d < numDevices; ++d)
-                EXPECT_EQ(plan::deviceMemory(plan, costs, {microbatches, rounds}, DeviceId(d)).total(),
-                          allocated[static_cast<std::size_t>(d)]);
+                EXPECT_EQ(plan::deviceMemory(plan, costs, step, DeviceId(d)).total(),
+                          allocated.onDevices[static_cast<std::size_t>(d)]);
+            EXPECT_EQ(plan::hostMemory(plan, costs, step).total() - plan::packetBytes(plan, costs, step),
+                      allocated.onHost)
+                << "packets are taken as they are needed";
         }
 }
 
@@ -291,7 +308,9 @@ TEST_P(MemoryTable, countsTheHostsBuffers) {
     EXPECT_EQ(host.versions, 2 * versions);
     EXPECT_EQ(host.moments, 2 * masters);
     EXPECT_EQ(host.adapterFile, masters);
+    EXPECT_EQ(host.gradientSums, host.masters);
     EXPECT_EQ(costs.hostBytes, host.total());
+    EXPECT_EQ(costs.gradientSumBytes, host.gradientSums);
     EXPECT_EQ(costs.hostPinnedBytes, host.total() - host.masters - host.moments);
 }
 
@@ -340,8 +359,7 @@ TEST(HostPackets, areAllThatAStepPosts) {
                 costs.firstTrainable = firstTrainable;
                 const plan::StepShape step{microbatches, rounds};
                 const Packets packets = packetsOf(plan::trainingProgram(plan, firstTrainable, step, 0), firstTrainable);
-                EXPECT_EQ(plan::hostMemory(plan, costs, step).total() - costs.hostBytes,
-                          packets.posted * geometry::alignUp(costs.packetBytes));
+                EXPECT_EQ(plan::packetBytes(plan, costs, step), packets.posted * geometry::alignUp(costs.packetBytes));
                 EXPECT_LE(packets.most, packets.posted);
             }
 }

@@ -1,6 +1,7 @@
 #include "plan/compare/rivals.h"
 
 #include "base/error.h"
+#include "geometry/batch_arrays.h"
 #include "plan/compare/bound_schedules.h"
 #include "plan/search/even_cuts.h"
 #include "plan/simulate/stream_simulation.h"
@@ -52,6 +53,7 @@ public:
 
     // Weights and gradients of all its stages, the inputs of the microbatches under way, and one stage's recompute.
     std::vector<DeviceMemoryTable> memory() const {
+        const int64_t packet = geometry::alignUp(m_costs.packetBytes);
         std::vector<DeviceMemoryTable> tables(m_rig.devices.size());
         std::vector<int64_t> saved(m_rig.devices.size());
         for (std::size_t s = 0; s < m_stages.size(); ++s) {
@@ -62,13 +64,13 @@ public:
                 tables[d].residents += layer.weights;
                 tables[d].gradients += layer.gradients;
                 tables[d].workspace = std::max(tables[d].workspace, layer.workspace);
-                ofStage += layer.saved + m_costs.packetBytes;
+                ofStage += layer.saved + packet;
             }
             saved[d] = std::max(saved[d], ofStage);
         }
         for (std::size_t d = 0; d < tables.size(); ++d) {
-            tables[d].activations = saved[d] + mostUnderWay(DeviceId(static_cast<int32_t>(d))) * m_costs.packetBytes;
-            tables[d].batches = m_numMicrobatches * m_costs.batchBytes;
+            tables[d].activations = saved[d] + mostUnderWay(DeviceId(static_cast<int32_t>(d))) * packet;
+            tables[d].batches = geometry::ProgramArrays(m_numMicrobatches, m_costs.batchBytes).total();
             tables[d].context = m_costs.contextBytes[d];
         }
         return tables;

@@ -1,6 +1,7 @@
 #include "plan/cost/cost_model.h"
 
 #include "base/error.h"
+#include "geometry/host_bytes.h"
 #include "plan/cost/device_rates.h"
 #include "plan/cost/layer_kinds.h"
 #include "plan/cost/layer_work.h"
@@ -101,6 +102,7 @@ Costs modelCosts(const arch::ModelSpec& model, const TrainingShape& shape, const
     const geometry::HostBytes host = geometry::hostBytes(costs.layers);
     const bool anyGpu = std::ranges::any_of(rig.devices, [](const DeviceSpec& device) { return device.isGpu; });
     costs.hostBytes = host.total();
+    costs.gradientSumBytes = host.gradientSums;
     costs.hostPinnedBytes = anyGpu ? host.readByDevices() : 0;
     costs.diskBytes = 2 * host.checkpoint + host.adapterFile; // last, best, and the adapter
     int64_t trained = 0;

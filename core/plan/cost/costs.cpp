@@ -78,6 +78,7 @@ void validate(const Costs& costs) {
         throw invalidInput(fmt::format("The optimizer's time is {}; it must be a number of seconds, at least 0.",
                                        costs.optimizerSeconds));
     requireBytes(costs.hostBytes, "bytes", "the host");
+    requireBytes(costs.gradientSumBytes, "bytes of gradient sums", "the host");
     requireBytes(costs.hostPinnedBytes, "pinned bytes", "the host");
     requireBytes(costs.diskBytes, "bytes", "the disk");
 }

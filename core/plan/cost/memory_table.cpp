@@ -1,6 +1,7 @@
 #include "plan/cost/memory_table.h"
 
 #include "base/error.h"
+#include "geometry/batch_arrays.h"
 #include "plan/program.h"
 
 #include <algorithm>
@@ -139,16 +140,23 @@ DeviceMemoryTable deviceMemory(const Plan& plan, const Costs& costs, const StepS
     return table;
 }
 
-HostMemoryTable hostMemory(const Plan& plan, const Costs& costs, const StepShape& shape) {
+int64_t packetBytes(const Plan& plan, const Costs& costs, const StepShape& shape) {
     const Program program = trainingProgram(plan, costs.firstTrainable, {shape.roundSize}, 0); // all rounds are alike
     const auto posted = [](const std::vector<int32_t>& readers) {
         return std::ranges::count_if(readers, [](int32_t count) { return count > 0; });
     };
-    const int64_t packets = (posted(program.inputReaders) + posted(program.gradientReaders)) *
-                            shape.mostMicrobatches() * geometry::alignUp(costs.packetBytes);
+    return (posted(program.inputReaders) + posted(program.gradientReaders)) * shape.mostMicrobatches() *
+           geometry::alignUp(costs.packetBytes);
+}
+
+HostMemoryTable hostMemory(const Plan& plan, const Costs& costs, const StepShape& shape) {
+    const int64_t arrays = geometry::ProgramArrays(shape.mostMicrobatches(), costs.batchBytes).total();
+    const int64_t crossing = packetBytes(plan, costs, shape) + geometry::kProgramsInFlight * arrays;
+    const bool anyGpu = costs.hostPinnedBytes > 0;
     HostMemoryTable table;
-    table.pinned = costs.hostPinnedBytes + (costs.hostPinnedBytes > 0 ? packets : 0);
-    table.pageable = costs.hostBytes - costs.hostPinnedBytes + (costs.hostPinnedBytes > 0 ? 0 : packets);
+    table.pinned = costs.hostPinnedBytes + (anyGpu ? crossing : 0);
+    table.pageable = costs.hostBytes - costs.hostPinnedBytes + (anyGpu ? 0 : crossing) +
+                     (shape.rounds > 1 ? costs.gradientSumBytes : 0);
     table.disk = costs.diskBytes;
     return table;
 }
