@@ -3,6 +3,7 @@
 #include "commands.h"
 #include "data/files/compression.h"
 #include "data/report/inspect.h"
+#include "data/rows/in_part.h"
 #include "data_input.h"
 #include "exit_codes.h"
 #include "print_json.h"
@@ -17,6 +18,8 @@ namespace roundpipe::cli {
 namespace {
 
 using Json = nlohmann::ordered_json;
+
+constexpr std::size_t kShownBytes = 400; // of a row
 
 struct InspectDataOptions {
     FileInput input;
@@ -77,11 +80,11 @@ void print(const data::FileReport& report) {
         fmt::print("  format   unknown. {}\n", report.formatProblem);
     fmt::print("  columns\n");
     for (const data::ColumnReport& column : report.columns)
-        fmt::print("    {}: {} in {} rows{}, such as {}\n", column.name,
+        fmt::print("    {}: {} in {} rows{}, such as {}\n", data::inPartOnOneLine(column.name),
                    column.types.empty() ? "null" : fmt::format("{}", fmt::join(column.types, " or ")), column.numRows,
                    column.isRead ? "" : ", not read", column.example);
     for (const std::string& row : report.firstRows)
-        fmt::print("  row      {}\n", row);
+        fmt::print("  row      {}\n", data::inPart(row, kShownBytes));
     for (const data::BadRow& row : report.badRows)
         fmt::print("  {} {} {}\n", unit, row.number, row.problem);
     if (report.numBad > static_cast<int64_t>(report.badRows.size()))

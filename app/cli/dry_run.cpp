@@ -91,7 +91,7 @@ int dryRun(const session::RunSpec& given) {
     const arch::ModelSpec modelSpec = arch::makeModelSpec(arch::readModelConfig(spec.model.path));
     const engine::ModelText text = engine::openModelText(spec.model.path, spec.model.chatTemplate);
     const data::Dataset dataset = engine::loadDataset(spec, text, [](const session::Activity&) { return true; });
-    const batch::StepContent content = session::stepContentOf(spec, engine::lengthsOf(dataset));
+    const batch::StepContent content = engine::stepContentOf(spec, dataset);
     printPlan(spec, modelSpec, content);
     printData(spec, dataset, content);
     printRow(dataset, text.tokenizer);

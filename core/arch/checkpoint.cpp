@@ -1,6 +1,7 @@
 #include "arch/checkpoint.h"
 
 #include "base/error.h"
+#include "base/json_problem.h"
 
 #include <algorithm>
 
@@ -35,11 +36,13 @@ void checkShardName(const fs::path& index, const std::string& tensor, const std:
 
 std::map<std::string, std::string> readIndex(const fs::path& index) {
     Json json;
+    const std::string text = readTextFile(index);
     try {
-        json = Json::parse(readTextFile(index));
+        json = Json::parse(text);
     } catch (const Json::exception& error) {
-        throw invalidInput(fmt::format("'{}' is not valid JSON: {}.", index.string(), error.what()),
-                           "Fetch the file again.");
+        throw invalidInput(
+            fmt::format("'{}' is not valid JSON: {}.", index.string(), wordsForJsonError(error.id, error.what(), text)),
+            "Fetch the file again.");
     }
     if (!json.is_object() || !json.contains("weight_map") || !json["weight_map"].is_object() ||
         json["weight_map"].empty())

@@ -3,6 +3,7 @@
 #include "arch/block_tensors.h"
 #include "base/error.h"
 #include "base/file.h"
+#include "base/json_problem.h"
 
 #include <algorithm>
 #include <cmath>
@@ -29,7 +30,8 @@ Json parseObject(std::string_view text, const std::string& name) {
     try {
         json = Json::parse(text);
     } catch (const Json::exception& error) {
-        throw invalidInput(fmt::format("'{}' is not valid JSON: {}.", name, error.what()));
+        throw invalidInput(
+            fmt::format("'{}' is not valid JSON: {}.", name, wordsForJsonError(error.id, error.what(), text)));
     }
     if (!json.is_object()) throw invalidInput(fmt::format("'{}' must hold a JSON object.", name));
     return json;

@@ -1,6 +1,7 @@
 #include "arch/safetensors_file.h"
 
 #include "base/error.h"
+#include "base/json_problem.h"
 
 #include <algorithm>
 #include <array>
@@ -35,7 +36,8 @@ public:
                 return true;
             });
         } catch (const Json::exception& error) {
-            throw fail(fmt::format("has a header that is not valid JSON: {}", error.what()));
+            throw fail(fmt::format("has a header that is not valid JSON: {}",
+                                   wordsForJsonError(error.id, error.what(), text)));
         }
         if (!header.is_object()) throw fail("has a header that is not a JSON object");
         return header;

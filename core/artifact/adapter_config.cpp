@@ -5,6 +5,7 @@
 #include "artifact/adapter_names.h"
 #include "base/error.h"
 #include "base/file.h"
+#include "base/json_problem.h"
 
 #include <nlohmann/json.hpp>
 
@@ -100,9 +101,10 @@ void writeAdapterConfig(const fs::path& folder, std::span<const geometry::LayerL
 
 arch::LoraConfig readAdapterConfig(const fs::path& folder) {
     const fs::path file = folder / kAdapterConfigFile;
+    const std::string text = readTextFile(file, int64_t{1} << 24);
     arch::LoraConfig lora;
     try {
-        const Json config = Json::parse(readTextFile(file, int64_t{1} << 24));
+        const Json config = Json::parse(text);
         refuseWhatWeCannotRun(config, file);
         lora.rank = config.at("r").get<int64_t>();
         lora.alpha = config.at("lora_alpha").get<double>();
@@ -114,7 +116,8 @@ arch::LoraConfig readAdapterConfig(const fs::path& folder) {
         else
             lora.targets = modulesFromTensors(folder);
     } catch (const Json::exception& error) {
-        throw invalidInput("'" + file.string() + "' is not a LoRA adapter's config: " + error.what() + ".",
+        throw invalidInput("'" + file.string() + "' is not a LoRA adapter's config: " +
+                               wordsForJsonError(error.id, error.what(), text) + ".",
                            "Choose a folder that PEFT's save_pretrained wrote.");
     }
     return lora;

@@ -91,7 +91,7 @@ void Training::useDataset(data::Dataset dataset) {
     if (const int64_t turns = m_dataset->stats().numTurnsWithoutEnd; turns > 0)
         m_board.warning(std::to_string(turns) +
                         " answers end without a special token, so the model may not learn to stop.");
-    m_content = session::stepContentOf(m_spec, lengthsOf(*m_dataset));
+    m_content = stepContentOf(m_spec, *m_dataset);
     m_batcher.emplace(m_dataset->training(), session::stepRulesOf(m_spec), session::drawOrderOf(m_spec));
     m_totalSteps = m_batcher->steps().total(m_spec.duration.epochs, m_spec.duration.maxSteps);
     m_schedule = session::scheduleOf(m_spec, m_totalSteps);

@@ -4,6 +4,7 @@
 #include "artifact/adapter_config.h"
 #include "base/error.h"
 #include "base/units.h"
+#include "data/batches/step_room.h"
 #include "model/init.h"
 #include "transfer/load_checkpoint.h"
 
@@ -52,6 +53,11 @@ data::Dataset loadDataset(const session::RunSpec& spec, const ModelText& text, c
 session::RunLengths lengthsOf(const data::Dataset& dataset) {
     return {std::make_shared<const batch::ExampleLengths>(dataset.training().lengths()),
             std::make_shared<const batch::ExampleLengths>(dataset.validation().lengths())};
+}
+
+batch::StepContent stepContentOf(const session::RunSpec& spec, const data::Dataset& dataset) {
+    data::requireRoom(dataset, session::stepRulesOf(spec));
+    return session::stepContentOf(spec, lengthsOf(dataset));
 }
 
 namespace {

@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "base/file.h"
+#include "base/json_problem.h"
 
 #include <nlohmann/json.hpp>
 
@@ -27,11 +28,12 @@ void forEachLine(const std::filesystem::path& file, const std::string& what,
     std::size_t begin = 0;
     int64_t number = 1;
     for (std::size_t end = 0; (end = text.find('\n', begin)) != std::string::npos; begin = end + 1, ++number) {
+        const std::string_view line = std::string_view(text).substr(begin, end - begin);
         try {
-            parse(std::string_view(text).substr(begin, end - begin));
+            parse(line);
         } catch (const nlohmann::json::exception& error) {
             throw invalidInput("'" + file.string() + "', line " + std::to_string(number) + " is no " + what + ": " +
-                               error.what() + ".");
+                               wordsForJsonError(error.id, error.what(), line) + ".");
         }
     }
 }

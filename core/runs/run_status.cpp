@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "base/file.h"
+#include "base/json_problem.h"
 #include "runs/run_files.h"
 
 #include <nlohmann/json.hpp>
@@ -50,7 +51,8 @@ RunStatus readStatus(const std::filesystem::path& runFolder) {
         json.at("advice").get_to(status.advice);
         return status;
     } catch (const nlohmann::json::exception& error) {
-        throw invalidInput("'" + file.string() + "' is no run's status: " + error.what() + ".");
+        throw invalidInput("'" + file.string() +
+                           "' is no run's status: " + wordsForJsonError(error.id, error.what(), text) + ".");
     }
 }
 

@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "base/file.h"
+#include "base/json_problem.h"
 
 #include <nlohmann/json.hpp>
 
@@ -34,7 +35,8 @@ TrainingState readTrainingState(const std::filesystem::path& checkpoint) {
             state.bestValidationLoss = json["best_validation_loss"].get<double>();
         return state;
     } catch (const nlohmann::json::exception& error) {
-        throw invalidInput("'" + file.string() + "' is not a checkpoint's state: " + error.what() + ".");
+        throw invalidInput("'" + file.string() +
+                           "' is not a checkpoint's state: " + wordsForJsonError(error.id, error.what(), text) + ".");
     }
 }
 

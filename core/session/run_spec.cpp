@@ -4,6 +4,7 @@
 #include "base/bytes_as_text.h"
 #include "base/error.h"
 #include "base/file.h"
+#include "base/json_problem.h"
 #include "session/row_key.h"
 #include "session/run_spec_fields.h"
 
@@ -87,8 +88,8 @@ Json parsed(std::string_view text, const std::string& file) {
     };
     try {
         return Json::parse(text, watch);
-    } catch (const Json::parse_error& error) {
-        throw invalidInput(file + " is not valid JSON (byte " + std::to_string(error.byte) + ").");
+    } catch (const Json::exception& error) {
+        throw invalidInput(file + " is not valid JSON: " + wordsForJsonError(error.id, error.what(), text) + ".");
     }
 }
 

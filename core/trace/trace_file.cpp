@@ -1,6 +1,7 @@
 #include "trace/trace_file.h"
 
 #include "base/error.h"
+#include "base/json_problem.h"
 #include "base/user_folders.h"
 
 #include <fmt/format.h>
@@ -203,7 +204,8 @@ void TraceFile::readHeader(std::string_view json) {
         for (const ordered_json& fact : header.at("facts"))
             m_about.facts.push_back({fact.at(0).get<std::string>(), fact.at(1).get<std::string>()});
     } catch (const nlohmann::json::exception& error) {
-        refuse(static_cast<int64_t>(kUnit), fmt::format("its header is wrong ({})", error.what()));
+        refuse(static_cast<int64_t>(kUnit),
+               fmt::format("its header is wrong ({})", wordsForJsonError(error.id, error.what(), json)));
     }
 }
 

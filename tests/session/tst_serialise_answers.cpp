@@ -129,7 +129,7 @@ DatasetReport someReport() {
     report.numUsed = 3;
     report.dropReasons = {{DropReason::kTooLong, 4}};
     report.dropped = {
-        {{1, 5}, DropReason::kMask, Remark(RowRemark::kInvalidJson, "oh"), "'a.jsonl', line 5: is not valid JSON"}};
+        {{1, 5}, DropReason::kMask, Remark(RowRemark::kJsonNoValue, 8, "'}'"), "'a.jsonl', line 5: is not valid JSON"}};
     report.dropAdvice = "Mend it.";
     report.numTokens = 6;
     report.numTrained = 7;

@@ -964,8 +964,44 @@
         <translation>hat ein Objekt mit mehr als %1 Feldern</translation>
     </message>
     <message>
-        <source>is not valid JSON: %1</source>
-        <translation>ist kein gültiges JSON: %1</translation>
+        <source>is not valid JSON: it ends before a bracket or a quote is closed</source>
+        <translation>ist kein gültiges JSON: Der Text endet, bevor eine Klammer oder ein Anführungszeichen geschlossen ist</translation>
+    </message>
+    <message>
+        <source>is not valid JSON: at character %1 stands %2, where a value should begin</source>
+        <translation>ist kein gültiges JSON: An Zeichen %1 steht %2, wo ein Wert beginnen sollte</translation>
+    </message>
+    <message>
+        <source>is not valid JSON: at character %1 stands %2, where a field&apos;s name in double quotes should</source>
+        <translation>ist kein gültiges JSON: An Zeichen %1 steht %2, wo der Name eines Felds in doppelten Anführungszeichen stehen sollte</translation>
+    </message>
+    <message>
+        <source>is not valid JSON: at character %1 stands %2, where a &apos;:&apos; should follow the field&apos;s name</source>
+        <translation>ist kein gültiges JSON: An Zeichen %1 steht %2, wo auf den Namen des Felds ein &apos;:&apos; folgen sollte</translation>
+    </message>
+    <message>
+        <source>is not valid JSON: at character %1 stands %2, where a &apos;,&apos; or a &apos;}&apos; should</source>
+        <translation>ist kein gültiges JSON: An Zeichen %1 steht %2, wo ein &apos;,&apos; oder ein &apos;}&apos; stehen sollte</translation>
+    </message>
+    <message>
+        <source>is not valid JSON: at character %1 stands %2, where a &apos;,&apos; or a &apos;]&apos; should</source>
+        <translation>ist kein gültiges JSON: An Zeichen %1 steht %2, wo ein &apos;,&apos; oder ein &apos;]&apos; stehen sollte</translation>
+    </message>
+    <message>
+        <source>is not valid JSON: at character %1 stands %2, behind the row&apos;s end</source>
+        <translation>ist kein gültiges JSON: An Zeichen %1 steht %2, hinter dem Ende der Zeile</translation>
+    </message>
+    <message>
+        <source>is not valid JSON: at character %1 stands %2 within quotes, where it has to be written as \n, \t or \u00…</source>
+        <translation>ist kein gültiges JSON: An Zeichen %1 steht %2 innerhalb von Anführungszeichen, wo es als \n, \t oder \u00… geschrieben werden muss</translation>
+    </message>
+    <message>
+        <source>is not valid JSON: at character %1 begins an escape that JSON does not have</source>
+        <translation>ist kein gültiges JSON: An Zeichen %1 beginnt eine Escape-Folge, die JSON nicht kennt</translation>
+    </message>
+    <message>
+        <source>is not valid JSON: at character %1 begins a number that is too large</source>
+        <translation>ist kein gültiges JSON: An Zeichen %1 beginnt eine Zahl, die zu groß ist</translation>
     </message>
     <message>
         <source>is not a JSON object</source>

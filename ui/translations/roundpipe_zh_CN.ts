@@ -940,8 +940,44 @@
         <translation>含有超过 %1 个字段的对象</translation>
     </message>
     <message>
-        <source>is not valid JSON: %1</source>
-        <translation>不是有效的 JSON：%1</translation>
+        <source>is not valid JSON: it ends before a bracket or a quote is closed</source>
+        <translation>不是有效的 JSON：文本在括号或引号闭合之前就结束了</translation>
+    </message>
+    <message>
+        <source>is not valid JSON: at character %1 stands %2, where a value should begin</source>
+        <translation>不是有效的 JSON：第 %1 个字符处是 %2，此处应开始一个值</translation>
+    </message>
+    <message>
+        <source>is not valid JSON: at character %1 stands %2, where a field&apos;s name in double quotes should</source>
+        <translation>不是有效的 JSON：第 %1 个字符处是 %2，此处应为双引号中的字段名</translation>
+    </message>
+    <message>
+        <source>is not valid JSON: at character %1 stands %2, where a &apos;:&apos; should follow the field&apos;s name</source>
+        <translation>不是有效的 JSON：第 %1 个字符处是 %2，字段名之后应为 &apos;:&apos;</translation>
+    </message>
+    <message>
+        <source>is not valid JSON: at character %1 stands %2, where a &apos;,&apos; or a &apos;}&apos; should</source>
+        <translation>不是有效的 JSON：第 %1 个字符处是 %2，此处应为 &apos;,&apos; 或 &apos;}&apos;</translation>
+    </message>
+    <message>
+        <source>is not valid JSON: at character %1 stands %2, where a &apos;,&apos; or a &apos;]&apos; should</source>
+        <translation>不是有效的 JSON：第 %1 个字符处是 %2，此处应为 &apos;,&apos; 或 &apos;]&apos;</translation>
+    </message>
+    <message>
+        <source>is not valid JSON: at character %1 stands %2, behind the row&apos;s end</source>
+        <translation>不是有效的 JSON：第 %1 个字符处是 %2，位于该行结束之后</translation>
+    </message>
+    <message>
+        <source>is not valid JSON: at character %1 stands %2 within quotes, where it has to be written as \n, \t or \u00…</source>
+        <translation>不是有效的 JSON：第 %1 个字符处引号内是 %2，应写作 \n、\t 或 \u00…</translation>
+    </message>
+    <message>
+        <source>is not valid JSON: at character %1 begins an escape that JSON does not have</source>
+        <translation>不是有效的 JSON：第 %1 个字符处的转义序列在 JSON 中不存在</translation>
+    </message>
+    <message>
+        <source>is not valid JSON: at character %1 begins a number that is too large</source>
+        <translation>不是有效的 JSON：第 %1 个字符处的数字过大</translation>
     </message>
     <message>
         <source>is not a JSON object</source>

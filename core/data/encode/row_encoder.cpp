@@ -10,12 +10,15 @@
 #include "data/encode/tool_answers.h"
 #include "data/encode/turn_markers.h"
 #include "data/encode/turn_spans.h"
+#include "data/rows/in_part.h"
 #include "data/rows/thoughts.h"
 
 #include <algorithm>
 
 namespace roundpipe::data {
 namespace {
+
+constexpr std::size_t kReasonBytes = 240; // of what a template says
 
 text::Rendered renderOrDrop(const text::ChatTemplate& chatTemplate, const DataOptions& options, const Json& messages,
                             const Json& tools, bool addGenerationPrompt = false) {
@@ -26,7 +29,8 @@ text::Rendered renderOrDrop(const text::ChatTemplate& chatTemplate, const DataOp
                                    {addGenerationPrompt, options.now});
     } catch (const Error& error) {
         if (error.kind() != ErrorKind::kInvalidInput) throw;
-        throw RowProblem(DropReason::kTemplate, Remark(RowRemark::kRefusedByTemplate, error.message()));
+        throw RowProblem(DropReason::kTemplate,
+                         Remark(RowRemark::kRefusedByTemplate, inPartOnOneLine(error.message(), kReasonBytes)));
     }
 }
 

@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "data/rows/conversation.h"
+#include "data/rows/in_part.h"
 #include "data/rows/row_stream.h"
 
 #include <algorithm>
@@ -14,21 +15,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t kExampleBytes = 80;
-
 std::string typeOf(const Json& value) {
     if (value.is_array()) return value.empty() ? "list" : fmt::format("list of {}s", value[0].type_name());
     if (value.is_number()) return value.is_number_float() ? "number" : "whole number";
     return value.type_name();
-}
-
-std::string exampleOf(const Json& value) {
-    std::string text = value.dump();
-    if (text.size() <= kExampleBytes) return text;
-    std::size_t end = kExampleBytes;
-    while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80)
-        --end; // not within a character
-    return text.substr(0, end) + "…";
 }
 
 void note(const Json& row, std::vector<ColumnReport>& columns) {
@@ -39,7 +29,7 @@ void note(const Json& row, std::vector<ColumnReport>& columns) {
         ++column->numRows;
         if (const std::string type = typeOf(value); std::ranges::find(column->types, type) == column->types.end())
             column->types.push_back(type);
-        if (column->example.empty()) column->example = exampleOf(value);
+        if (column->example.empty()) column->example = inPart(value.dump());
     }
 }
 

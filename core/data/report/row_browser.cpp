@@ -5,6 +5,7 @@
 #include "data/report/inspect.h"
 #include "data/rows/conversation.h"
 #include "data/rows/format_sniffer.h"
+#include "data/rows/in_part.h"
 
 #include <algorithm>
 
@@ -17,39 +18,19 @@ namespace {
 constexpr std::size_t kSummaryBytes = 400;
 
 // At most so many bytes, and no character cut in two.
-std::string shortened(const std::string& text) {
-    if (text.size() <= kSummaryBytes) return text;
-    std::size_t end = kSummaryBytes;
-    while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80)
-        --end;
-    return text.substr(0, end) + "…";
-}
-
-// On one line.
-std::string flattened(const std::string& text) {
-    std::string line;
-    for (const char c : text) {
-        if (line.size() > kSummaryBytes) break;
-        const bool isBlank = c == ' ' || c == '\n' || c == '\r' || c == '\t';
-        if (!isBlank) line += c;
-        if (isBlank && !line.empty() && line.back() != ' ') line += ' ';
-    }
-    return shortened(line);
-}
-
 // What somebody looks for who reads a list of rows: the first thing that a user says.
 std::string previewOf(const RawRow& raw, const RowFormat& format) {
     if (!raw.problem.empty() || format.kind == DataFormat::kAuto) return {};
     try {
         const Json row = withColumns(parseRow(raw.json), format.columns);
         if (const auto plain = plainTextOf(row, format.kind))
-            return plain->pieces.empty() ? std::string() : flattened(plain->pieces.front().text);
+            return plain->pieces.empty() ? std::string() : inPartOnOneLine(plain->pieces.front().text, kSummaryBytes);
         const Json messages = conversationOf(row, format.kind).messages;
         const auto isUsers = [](const Json& message) { return message["role"] == "user"; };
         auto message = std::ranges::find_if(messages, isUsers);
         if (message == messages.end()) message = messages.begin();
         if (message == messages.end() || !message->value("content", Json()).is_string()) return {};
-        return flattened((*message)["content"].get<std::string>());
+        return inPartOnOneLine((*message)["content"].get<std::string>(), kSummaryBytes);
     } catch (const RowProblem&) {
         return {};
     }
@@ -134,7 +115,7 @@ session::RowsResult RowBrowser::rows(session::RowPlace first, int64_t count, con
     session::RowsResult result;
     for (const RawRow& row : file.index.rows(first.number, count, stop))
         result.rows.push_back({{first.file, row.number},
-                               row.problem.empty() ? shortened(row.json) : row.problem.text(),
+                               row.problem.empty() ? inPart(row.json, kSummaryBytes) : row.problem.text(),
                                previewOf(row, file.sniffer.format())});
     const IndexProgress progress = file.index.progress();
     result.lastNumber = progress.lastNumber;

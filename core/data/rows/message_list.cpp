@@ -1,5 +1,6 @@
 #include "data/rows/message_list.h"
 
+#include "data/rows/in_part.h"
 #include "data/rows/row_fields.h"
 
 #include <algorithm>
@@ -99,7 +100,7 @@ std::string knownRole(const std::string& name) {
 
 std::string roleOf(const std::string& from, std::size_t number) {
     const std::string role = knownRole(from);
-    if (role.empty()) throw badRow(RowRemark::kMessageRoleUnknown, number, from);
+    if (role.empty()) throw badRow(RowRemark::kMessageRoleUnknown, number, inPartOnOneLine(from));
     return role;
 }
 

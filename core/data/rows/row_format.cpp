@@ -1,5 +1,7 @@
 #include "data/rows/row_format.h"
 
+#include "base/json_problem.h"
+#include "data/rows/in_part.h"
 #include "data/rows/row_problem.h"
 
 #include <algorithm>
@@ -15,8 +17,9 @@
 namespace roundpipe::data {
 namespace {
 
-constexpr std::size_t kMaxNesting = 100; // what copies, prints and compares JSON calls itself for every level
-constexpr int64_t kMaxFields = 10'000;   // of one object, whose keys are looked up one after another
+constexpr std::size_t kMaxNesting = 100;  // what copies, prints and compares JSON calls itself for every level
+constexpr int64_t kMaxFields = 10'000;    // of one object, whose keys are looked up one after another
+constexpr std::size_t kNamedColumns = 20; // in advice
 
 // Why a text that may be JSON is not even parsed; empty where it can be.
 Remark shapeProblem(std::string_view json) {
@@ -44,6 +47,16 @@ Remark shapeProblem(std::string_view json) {
 bool isListOfTurns(const Json& row) {
     if (!row.is_array() || row.empty() || !row[0].is_object()) return false;
     return row[0].contains("role") || row[0].contains("from") || row[0].contains("speaker");
+}
+
+// Of a text that the parser refuses.
+Remark syntaxProblem(const std::string& json) {
+    constexpr auto kFirst = static_cast<int>(RowRemark::kJsonEndsEarly) - static_cast<int>(JsonFault::kEndsEarly);
+    static_assert(kFirst + static_cast<int>(JsonFault::kNumber) == static_cast<int>(RowRemark::kJsonNumber));
+    const std::optional<JsonProblem> problem = findJsonProblem(json);
+    if (!problem || problem->fault == JsonFault::kEmpty) return Remark(RowRemark::kNoObject);
+    return Remark(static_cast<RowRemark>(kFirst + static_cast<int>(problem->fault)), problem->character,
+                  problem->found);
 }
 
 bool has(const Json& row, const std::string& key) {
@@ -147,8 +160,10 @@ std::string adviceFor(const Json& row) {
         return "These are preferences ('chosen' and 'rejected'), which cannot be trained on yet. To learn the chosen "
                "answers, say so: data.columns (--columns) completion=chosen and prompt=… .";
     std::vector<std::string> keys;
-    for (const auto& [key, value] : row.items())
-        keys.push_back(key);
+    for (const auto& [key, value] : row.items()) {
+        keys.push_back(keys.size() < kNamedColumns ? inPartOnOneLine(key) : "…");
+        if (keys.size() > kNamedColumns) break;
+    }
     return fmt::format(
         "It has the columns {}; wanted is 'messages' (OpenAI), 'conversations' (ShareGPT), 'instruction' "
         "and 'output' (Alpaca), 'prompt' and 'completion', 'text', or 'segments'. Name the columns with "
@@ -164,12 +179,8 @@ Json parseInner(const std::string& json) {
 
 Json parseRow(const std::string& json) {
     if (const Remark problem = shapeProblem(json); !problem.empty()) throw RowProblem(DropReason::kBadRow, problem);
-    Json row;
-    try {
-        row = Json::parse(json);
-    } catch (const Json::exception& error) {
-        throw RowProblem(DropReason::kBadRow, Remark(RowRemark::kInvalidJson, error.what()));
-    }
+    Json row = Json::parse(json, nullptr, false);
+    if (row.is_discarded()) throw RowProblem(DropReason::kBadRow, syntaxProblem(json));
     if (isListOfTurns(row)) return Json{{"messages", std::move(row)}};
     if (!row.is_object()) throw RowProblem(DropReason::kBadRow, Remark(RowRemark::kNoObject));
     return row;

@@ -36,6 +36,8 @@ public:
     DatasetLoader(const DataOptions& options, Tokenised tokenised)
         : m_options(options), m_tokenised(std::move(tokenised)) {
         m_result.m_files = options.allFiles();
+        for (const auto& file : m_tokenised.notes.files)
+            m_result.m_units.push_back(file.unit);
     }
 
     Dataset load() {
@@ -181,6 +183,11 @@ private:
     Chosen m_training, m_validation;
     Dataset m_result;
 };
+
+std::string Dataset::where(session::RowPlace place) const {
+    const auto file = static_cast<std::size_t>(place.file);
+    return placeText(m_files[file], m_units[file], place);
+}
 
 Dataset Dataset::load(const DataOptions& options, const text::Tokenizer& tokenizer,
                       const text::ChatTemplate& chatTemplate, const LoadCallback& progress) {

@@ -47,6 +47,7 @@ public:
     const ExampleSet& validation() const { return m_validation; }
     const std::vector<session::DroppedRow>& dropped() const { return m_dropped; } // in the order of the files
     const std::vector<std::filesystem::path>& files() const { return m_files; }   // what RowPlace::file indexes
+    std::string where(session::RowPlace place) const;                             // "'rows.jsonl', line 7"
     const DatasetStats& stats() const { return m_stats; }
 
 private:
@@ -55,6 +56,7 @@ private:
     ExampleSet m_training, m_validation;
     std::vector<session::DroppedRow> m_dropped;
     std::vector<std::filesystem::path> m_files;
+    std::vector<std::string> m_units; // [file]: what its rows' numbers count
     DatasetStats m_stats;
 };
 

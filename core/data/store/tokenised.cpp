@@ -206,10 +206,14 @@ std::vector<int64_t> sizesOf(const std::vector<fs::path>& files) {
 
 } // namespace
 
+std::string placeText(const fs::path& file, const std::string& unit, session::RowPlace place) {
+    return fmt::format("'{}', {} {}", file.string(), unit, place.number);
+}
+
 session::DroppedRow droppedRow(const fs::path& file, const std::string& unit, session::RowPlace place,
                                const RowProblem& problem) {
     return {place, problem.reason(), problem.remark(),
-            fmt::format("'{}', {} {}: {}", file.string(), unit, place.number, problem.what())};
+            fmt::format("{}: {}", placeText(file, unit, place), problem.what())};
 }
 
 Tokenised tokenise(const DataOptions& options, const text::Tokenizer& tokenizer, const text::ChatTemplate& chatTemplate,

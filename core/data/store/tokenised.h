@@ -47,6 +47,7 @@ public:
 };
 
 // As people are told of it: "'rows.jsonl', line 7: is not valid JSON".
+std::string placeText(const std::filesystem::path& file, const std::string& unit, session::RowPlace place);
 session::DroppedRow droppedRow(const std::filesystem::path& file, const std::string& unit, session::RowPlace place,
                                const RowProblem& problem);
 

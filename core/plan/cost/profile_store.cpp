@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/hash.h"
+#include "base/json_problem.h"
 #include "base/user_folders.h"
 
 #include <fmt/format.h>
@@ -113,17 +114,21 @@ std::optional<DeviceProfile> loadProfile(const std::string& device, const std::s
     const fs::path file = fileOf(device, model, shape, folder);
     std::error_code unreadable;
     if (!fs::exists(file, unreadable)) return std::nullopt;
+    const std::string text = readTextFile(file, kMaxFileBytes);
+    const auto damaged = [&](const std::string& problem) {
+        return invalidInput(fmt::format("The profile '{}' is damaged: {}.", file.string(), problem),
+                            "Delete it and measure again with 'roundpipe profile'.");
+    };
     try {
-        const Json json = Json::parse(readTextFile(file, kMaxFileBytes));
+        const Json json = Json::parse(text);
         if (json.at("version").get<int>() != kVersion) return std::nullopt; // of another release
         DeviceProfile profile = fromJson(json);
         const bool same = profile.device == device && profile.model == model && profile.shape == shape;
         return same ? std::optional(std::move(profile)) : std::nullopt; // else two keys with one hash
-    } catch (const std::exception& error) {
-        if (const auto* own = dynamic_cast<const Error*>(&error); own != nullptr && own->kind() == ErrorKind::kIo)
-            throw;
-        throw invalidInput(fmt::format("The profile '{}' is damaged: {}.", file.string(), error.what()),
-                           "Delete it and measure again with 'roundpipe profile'.");
+    } catch (const Json::exception& error) {
+        throw damaged(wordsForJsonError(error.id, error.what(), text));
+    } catch (const Error& error) {
+        throw damaged(error.message());
     }
 }
 

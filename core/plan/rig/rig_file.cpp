@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "base/file.h"
+#include "base/json_problem.h"
 #include "base/units.h"
 #include "plan/rig/rig_notation.h"
 #include "plan/rig/rig_presets.h"
@@ -260,11 +261,10 @@ Json linkToJson(const Rig& rig, const Link& link) {
 } // namespace
 
 Rig parseRigFile(std::string_view text, const std::string& nameForErrors) {
-    Json json;
-    try {
-        json = Json::parse(text, nullptr, true, true);
-    } catch (const Json::parse_error& error) {
-        throw invalidInput(fmt::format("{} is not valid JSON (byte {}).", nameForErrors, error.byte));
+    const Json json = Json::parse(text, nullptr, false, true);
+    if (json.is_discarded()) {
+        const std::optional<JsonProblem> problem = findJsonProblem(text, true);
+        throw invalidInput(fmt::format("{} is not valid JSON: {}.", nameForErrors, problem ? problem->text() : ""));
     }
     try {
         Rig rig = readRig(Object(json, nameForErrors, "", {"name", "devices", "roots", "peers", "host"}));

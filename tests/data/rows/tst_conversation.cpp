@@ -308,7 +308,11 @@ TEST(Columns, areGuessedAndTheInputIsNotReadTwice) {
 }
 
 TEST(Rows, namesWhatIsNoObject) {
-    expectProblem(DataFormat::kMessages, "{\"a\":", "not valid JSON");
+    expectProblem(DataFormat::kMessages, "{\"a\":", "is not valid JSON: it ends before a bracket or a quote is closed");
+    expectProblem(DataFormat::kMessages, R"({"größe": 1 "b": 2})",
+                  "is not valid JSON: at character 13 stands '\"', where a ',' or a '}' should");
+    expectProblem(DataFormat::kMessages, "{\"a\": \x01\x02\x03}",
+                  "is not valid JSON: at character 7 stands 0x01, where a value should begin");
     expectProblem(DataFormat::kMessages, "[1]", "not a JSON object");
     expectProblem(DataFormat::kMessages, R"({"messages":[{"role":"user","content":"\ud800"}]})", "not valid JSON");
 }

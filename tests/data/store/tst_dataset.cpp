@@ -1,6 +1,7 @@
 #include "data/store/dataset.h"
 
 #include "byte_tokenizer.h"
+#include "data/batches/step_room.h"
 #include "testing/expect_error.h"
 #include "testing/fixtures.h"
 
@@ -181,6 +182,22 @@ TEST_F(DatasetOfRows, truncatesOrDropsWhatIsTooLong) {
     dataset = load(rows);
     ASSERT_EQ(dataset.dropped().size(), 1u);
     EXPECT_EQ(dataset.dropped()[0].reason, DropReason::kTooLong);
+}
+
+TEST_F(DatasetOfRows, namesTheRowThatIsTooLongForAStep) {
+    const Dataset dataset = load(row("Hi", "Ho") + "\n" + row("Hi", std::string(50, 'o')) + row("Hi", "Ho"));
+    batch::StepRules rules;
+    rules.microbatchTokens = 64;
+    EXPECT_NO_THROW(requireRoom(dataset, {}));
+    expectError(ErrorKind::kInvalidInput,
+                {"rows.jsonl', line 3: the example has", "but batch.microbatch_tokens is 64", "data.max_length"},
+                [&] { requireRoom(dataset, rules); });
+    rules.microbatchTokens = 0;
+    rules.tokensPerStep = 63;
+    expectError(ErrorKind::kInvalidInput, {"line 3", "batch.tokens_per_step is 63"},
+                [&] { requireRoom(dataset, rules); });
+    rules.tokensPerStep = dataset.training().lengths().longest();
+    EXPECT_NO_THROW(requireRoom(dataset, rules));
 }
 
 TEST_F(DatasetOfRows, dropsARowThatTheTemplateRefuses) {
