@@ -10,6 +10,7 @@
 #include "runs/run_library.h"
 #include "runs/stored_run.h"
 #include "runs/training_state.h"
+#include "session/prompts_file.h"
 #include "stop_signal.h"
 
 #include <chrono>
@@ -46,6 +47,17 @@ session::RunSpec specOf(const TrainOptions& options) {
     options.fields.apply(spec);
     session::validate(spec);
     return spec;
+}
+
+// Those that were given, else the project's. Broken ones are no reason not to train.
+std::vector<std::string> promptsOf(const TrainOptions& options) {
+    if (!options.prompts.empty() || options.file.empty()) return options.prompts;
+    try {
+        return session::readPrompts(options.file);
+    } catch (const Error& error) {
+        std::fprintf(stderr, "warning: %s\n%s\n", error.message().c_str(), error.advice().c_str());
+        return {};
+    }
 }
 
 // Shows what has happened since the last call; returns the exit code of an error event, else nothing.
@@ -110,7 +122,7 @@ int train(const TrainOptions& options) {
         progress.message("results go to " + spec.output.folder);
     }
     const std::unique_ptr<session::Engine> engine = engine::makeEngine();
-    engine->start(spec, options.prompts, options.resume);
+    engine->start(spec, promptsOf(options), options.resume);
     std::optional<int> failure;
     bool stopping = false;
     bool listed = false;
@@ -142,7 +154,8 @@ CommandBody addTrainCommand(CLI::App& app) {
     app.add_flag("--dry-run", options->dryRun, "Show plan, token counts and one row with its mask; train nothing.");
     app.add_flag("--resume", options->resume, "Go on from the run folder's last checkpoint.");
     app.add_flag("--quiet", options->quiet, "Print errors only.");
-    app.add_option("--sample", options->prompts, "Prompt that is answered before and after; may be repeated.")
+    app.add_option("--sample", options->prompts,
+                   "Prompt that is answered before and after, instead of the project's; may be repeated.")
         ->allow_extra_args(false);
     options->fields.addTo(app);
     return [options] { return train(*options); };

@@ -115,7 +115,7 @@ std::string defaultOf(const FieldValue& value) {
     return text.empty() ? "empty by default" : "default " + text;
 }
 
-std::string optionOf(const Field& field, const FieldValue& value) {
+std::string commandLineOf(const Field& field, const FieldValue& value) {
     if (field.key == "version") return "Stands in files only.";
     if (!std::holds_alternative<bool>(value)) return "Option " + code(field.option) + ".";
     return "Options " + code(field.option) + " and " + code("--no-" + field.option.substr(2)) + ".";
@@ -124,7 +124,7 @@ std::string optionOf(const Field& field, const FieldValue& value) {
 std::string entryOf(const Field& field) {
     const FieldValue usual = field.get(RunSpec{});
     std::string text = "### " + field.key + "\n**" + field.label + ".** " + field.help + "\n\n" + kindOf(field, usual) +
-                       ", " + defaultOf(usual) + ". " + optionOf(field, usual);
+                       ", " + defaultOf(usual) + ". " + commandLineOf(field, usual);
     for (const More& more : kMore)
         if (field.key == more.key) text += std::string(" More: ") + more.text + ".";
     return text + "\n\n";

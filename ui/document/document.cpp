@@ -125,19 +125,24 @@ void Document::replace(Project project, fs::path file) {
     emit opened();
 }
 
-void Document::set(const session::Field& field, const session::FieldValue& value, bool continues) {
-    const QString prefix = text(field.key) + QLatin1Char('#');
+QString Document::gestureOf(const QString& key, bool continues) {
+    const QString prefix = key + QLatin1Char('#');
     const bool joins = continues && m_lastGesture.startsWith(prefix);
-    const QString gesture = joins ? m_lastGesture : prefix + QString::number(++m_numGestures);
+    return joins ? m_lastGesture : prefix + QString::number(++m_numGestures);
+}
+
+void Document::set(const session::Field& field, const session::FieldValue& value, bool continues) {
+    const QString gesture = gestureOf(text(field.key), continues);
     Project after = m_project;
     field.set(after.spec, value);
     push(tr("Change “%1”").arg(QCoreApplication::translate("RunSpec", field.label.c_str())), std::move(after), gesture);
 }
 
-void Document::setPrompts(std::vector<std::string> prompts) {
+void Document::setPrompts(std::vector<std::string> prompts, bool continues) {
+    const QString gesture = gestureOf(QStringLiteral("prompts"), continues);
     Project after = m_project;
     after.prompts = std::move(prompts);
-    push(tr("Change the prompts"), std::move(after), {});
+    push(tr("Change the prompts"), std::move(after), gesture);
 }
 
 void Document::change(const QString& text, const std::function<void(session::RunSpec&)>& edit, const QString& gesture) {

@@ -55,7 +55,7 @@ public:
     // slider that is dragged, a number that is typed), and is undone with it if that was of the same field.
     // Throws kInvalidInput where the value is none of the field's choices.
     void set(const session::Field& field, const session::FieldValue& value, bool continues = false);
-    void setPrompts(std::vector<std::string> prompts);
+    void setPrompts(std::vector<std::string> prompts, bool continues = false); // as set()
     // Several fields in one step, called `text` in the Edit menu; `gesture` joins it to a step before with the same.
     void change(const QString& text, const std::function<void(session::RunSpec&)>& edit, const QString& gesture = {});
 
@@ -75,6 +75,7 @@ private:
 
     void replace(Project project, std::filesystem::path file);
     void push(const QString& text, Project after, const QString& gesture);
+    QString gestureOf(const QString& key, bool continues);
     void apply(const Project& project);
     bool read(const std::filesystem::path& runFile, Project& project);
     void setSaved(Saved saved, const QString& problem = {});

@@ -1,4 +1,4 @@
-// A project on disk: a run file and, in the folder data beside it, the prompts that are answered before and after.
+// A project on disk: a run file, and beside it the prompts that are answered before and after.
 #pragma once
 
 #include "session/run_spec.h"
