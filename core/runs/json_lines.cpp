@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/json_problem.h"
+#include "base/log.h"
 
 #include <nlohmann/json.hpp>
 
@@ -15,8 +16,12 @@ namespace roundpipe::runs {
 void appendLine(const std::filesystem::path& file, std::string_view line) {
     const int descriptor = ::open(file.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
     if (descriptor < 0) throw ioError("write", file, errno);
+    const off_t before = ::lseek(descriptor, 0, SEEK_END);
     const ssize_t put = ::write(descriptor, line.data(), line.size());
     const int failed = put == static_cast<ssize_t>(line.size()) ? 0 : put < 0 ? errno : ENOSPC;
+    // Half of it would spoil the line that follows; where even that fails, nothing more can be done.
+    if (failed != 0 && put > 0 && ::ftruncate(descriptor, before) != 0)
+        log::warning("'" + file.string() + "' ends early.");
     ::close(descriptor);
     if (failed != 0) throw ioError("write", file, failed);
 }

@@ -90,7 +90,7 @@ private:
     plan::Rig rigOf(const Asked& asked) {
         if (asked.rig != "this") return plan::loadRig(asked.rig);
         if (!m_probe)
-            throw Error(ErrorKind::kUnsupported, "This build has no engine that could measure the machine.",
+            throw Error(ErrorKind::kDevice, "This build has no engine that could measure the machine.",
                         "Describe the rig, as in 4x4090,ram=256.");
         return m_probe(asked.question.spec.engine.devices, asked.stop);
     }

@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <cmath>
 #include <condition_variable>
+#include <map>
 #include <mutex>
 #include <optional>
 #include <span>
@@ -62,11 +63,16 @@ public:
         if (before != RunState::kIdle && !isOver(before))
             throw Error(ErrorKind::kInternal, "A run is under way; it must end before another starts.");
         SimulatedEngine::wait();
+        if (job.resume && !m_kept.contains(job.spec.output.folder))
+            throw invalidInput("The simulated engine knows nothing of this run to go on from.",
+                               "Continue it with the training engine.");
         m_board = std::make_unique<StatusBoard>();
         m_collector.beginRun();
         m_board->setState(RunState::kPreparing);
         m_planning = std::stop_source();
-        m_thread = std::thread([this, job = std::move(job), stop = m_planning.get_token()] { run(job, stop); });
+        const RunLengths lengths = m_rig.lengths ? m_rig.lengths() : RunLengths();
+        m_thread = std::thread(
+            [this, job = std::move(job), lengths, stop = m_planning.get_token()] { run(job, lengths, stop); });
     }
     void send(Command command) override {
         m_board->send(std::move(command));
@@ -92,10 +98,10 @@ public:
     uint64_t numTraceRecordsDropped() const override { return m_collector.numDropped(); }
 
 private:
-    void run(const RunJob& job, const std::stop_token& stop) {
+    void run(const RunJob& job, const RunLengths& lengths, const std::stop_token& stop) {
         RunState end = RunState::kFailed;
         try {
-            const SimulatedRun run = prepare(job.spec, stop);
+            const SimulatedRun run = prepare(job, lengths, stop);
             answer(job.samplePrompts, false, 0);
             train(job, run);
             m_collector.flush(); // what ended the run is in the trace before anybody sees that it is over
@@ -111,14 +117,16 @@ private:
         m_board->setState(end);
     }
 
-    SimulatedRun prepare(const RunSpec& spec, const std::stop_token& stop) {
+    SimulatedRun prepare(const RunJob& job, const RunLengths& lengths, const std::stop_token& stop) {
+        const RunSpec& spec = job.spec;
         m_board->setActivities({Activity(ActivityCode::kPlanningSimulated)});
         const plan::Rig rig = simulatedRigOf(spec.engine, m_rig);
-        SimulatedRun run = predictRun(spec, rig, stop);
+        SimulatedRun run = predictRun(spec, rig, lengths, stop);
         m_board->warning("This run is simulated for " + rig.name +
                          ": times are what the planner predicts (lengths of examples: " + run.lengthsFrom +
                          "), nothing is trained, losses and answers are made up, nothing is saved.");
         m_board->setMachine(run.machine);
+        if (job.resume) run.plan.stepsDone = m_kept.at(spec.output.folder);
         m_board->planReady(run.plan);
         m_numDevices = static_cast<int>(run.machine.devices.size());
         m_shownUntilNs = m_stepEndNs = 0;
@@ -145,7 +153,11 @@ private:
         const StepReplay replay(run.found, run.rig);
         const int64_t evalEvery = spec.output.evalEverySteps > 0 ? spec.output.evalEverySteps : run.stepsPerEpoch;
         const int64_t total = run.plan.totalSteps;
-        int64_t step = 0;
+        int64_t step = run.plan.stepsDone;
+        const auto save = [&] {
+            m_kept[spec.output.folder] = step;
+            m_board->checkpointSaved("(simulated) nothing is written");
+        };
         int64_t lastEvaluation = -1; // as trace records number them: -2 and below
         recordMemory(run.machine);
         const auto validationLoss = [&]() -> std::optional<double> {
@@ -156,8 +168,7 @@ private:
             return 0.05 + simulatedLoss(spec.seed + 1, step, total);
         };
         const StatusBoard::Actions actions{
-            [this] { m_board->checkpointSaved("(simulated) nothing is written"); }, validationLoss,
-            [&](const std::vector<std::string>& prompts) { answer(prompts, true, step); }};
+            save, validationLoss, [&](const std::vector<std::string>& prompts) { answer(prompts, true, step); }};
         m_board->setActivities({});
         m_board->setState(RunState::kTraining);
         for (;;) {
@@ -175,7 +186,10 @@ private:
             }
             m_board->stepDone(metrics, static_cast<double>(step) / static_cast<double>(run.stepsPerEpoch));
         }
-        if (m_board->stopRequested()) return;
+        if (m_board->stopRequested()) {
+            if (!m_board->discardRequested()) save();
+            return;
+        }
         answer(job.samplePrompts, true, total);
         m_board->setState(RunState::kSaving);
         m_board->carryOutCommands(actions); // that came after the last step
@@ -282,7 +296,8 @@ private:
     std::stop_source m_gone;     // the engine is being destroyed
     std::mutex m_sleep;
     std::condition_variable_any m_wake;
-    int m_numDevices = 0; // of the run's thread, as is what follows
+    std::map<std::string, int64_t> m_kept; // by the run's folder: steps done where it would have a checkpoint
+    int m_numDevices = 0;                  // of the run's thread, as is what follows
     int64_t m_shownUntilNs = 0;
     int64_t m_stepEndNs = 0; // of the last step
     std::thread m_thread;

@@ -20,7 +20,7 @@ constexpr int64_t kSimulatedRows = 256;
 constexpr int64_t kSimulatedValidationRows = 16;
 
 RunPlan runPlanOf(const RunSpec& spec, const arch::ModelSpec& model, const plan::Rig& rig,
-                  const plan::ModelChoice& found) {
+                  const plan::ModelChoice& found, const RunLengths& lengths) {
     RunPlan result;
     result.plan = found.choice.plan;
     for (const geometry::LayerSizes& layer : found.costs.layers) {
@@ -36,6 +36,14 @@ RunPlan runPlanOf(const RunSpec& spec, const arch::ModelSpec& model, const plan:
     result.lanes = trace::makeLanes(names);
     result.model = arch::outlineOf(model);
     result.isSimulated = true;
+    if (lengths.training != nullptr) {
+        result.numExamples = lengths.training->size();
+        result.numValidationExamples = lengths.validation != nullptr ? lengths.validation->size() : 0;
+        result.totalSteps = stepsOf(spec, lengths).total;
+        result.tokensPerEpoch = lengths.training->numTokens();
+        result.trainedTokensPerEpoch = lengths.training->numTrained();
+        return result;
+    }
     result.numExamples = kSimulatedRows;
     if (!spec.data.validationFile.empty() || spec.data.validationFraction > 0)
         result.numValidationExamples = std::min(kSimulatedValidationRows, spec.data.maxValidationRows);
@@ -110,10 +118,10 @@ int64_t SimulatedRun::tokensPerStep() const {
     return std::llround(found.tokensPerStep());
 }
 
-SimulatedRun predictRun(const RunSpec& spec, const plan::Rig& rig, const std::stop_token& stop) {
+SimulatedRun predictRun(const RunSpec& spec, const plan::Rig& rig, const RunLengths& lengths,
+                        const std::stop_token& stop) {
     const arch::ModelSpec model = arch::makeModelSpec(arch::readModelConfig(spec.model.path));
     arch::requireRunnable(model.config);
-    const RunLengths lengths;
     const batch::StepContent content = stepContentOf(spec, lengths);
     plan::SearchOptions options;
     options.stop = stop;
@@ -128,12 +136,15 @@ SimulatedRun predictRun(const RunSpec& spec, const plan::Rig& rig, const std::st
         throw unsupported(fmt::format("A step of {} microbatches is too long to be shown by a simulation.",
                                       choice.shape.numMicrobatches()),
                           "Take larger microbatches, or fewer of them.");
-    run.plan = runPlanOf(spec, model, rig, run.found);
+    run.plan = runPlanOf(spec, model, rig, run.found, lengths);
     run.machine = machineOf(rig, run.found.choice);
     run.lengthsFrom = sourceOf(lengths, content).text();
     run.numValidationMicrobatches =
         (run.plan.numValidationExamples + run.found.training.sequences - 1) / run.found.training.sequences;
-    run.stepsPerEpoch = std::max<int64_t>(1, static_cast<int64_t>(kSimulatedRows / run.found.sequencesPerStep()));
+    run.stepsPerEpoch = lengths.training != nullptr
+                            ? stepsOf(spec, lengths).perEpoch
+                            : static_cast<int64_t>(kSimulatedRows / run.found.sequencesPerStep());
+    run.stepsPerEpoch = std::max<int64_t>(1, run.stepsPerEpoch);
     return run;
 }
 

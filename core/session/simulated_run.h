@@ -3,8 +3,10 @@
 
 #include "plan/search/model_choice.h"
 #include "session/engine.h"
+#include "session/run_shape.h"
 
 #include <cstdint>
+#include <functional>
 #include <stop_token>
 #include <string>
 
@@ -17,13 +19,15 @@ struct SimulatedRig {
     // What devices "auto" are, as a notation ("4x4090,ram=256") or a rig file. Empty: the CPU workers that the engine
     // takes on this machine without a GPU.
     std::string automatic = {};
+    // How long the examples of the run that is started are, for whoever has counted them; asked by Engine::start().
+    std::function<RunLengths()> lengths = {};
 };
 
 // Throws kInvalidInput for names that are no devices.
 plan::Rig simulatedRigOf(const EngineSection& engine, const SimulatedRig& rig);
 
-// As the engine would run it on such devices: the same translation of the spec, the same planner. Of the data nothing
-// is known, so each example is as long as it may be, and how many there are is made up.
+// As the engine would run it on such devices: the same translation of the spec, the same planner. Where nothing is
+// known of the data, each example is as long as it may be, and how many there are is made up.
 struct SimulatedRun {
     plan::Rig rig;
     plan::ModelChoice found;
@@ -38,6 +42,7 @@ struct SimulatedRun {
 
 // Reads the model's config.json and measured times. Takes as long as planning does. Throws as arch::readModelConfig,
 // arch::requireRunnable and plan::chooseForModel do, and kOutOfMemory where given stages do not fit.
-SimulatedRun predictRun(const RunSpec& spec, const plan::Rig& rig, const std::stop_token& stop);
+SimulatedRun predictRun(const RunSpec& spec, const plan::Rig& rig, const RunLengths& lengths,
+                        const std::stop_token& stop);
 
 } // namespace roundpipe::session

@@ -107,6 +107,44 @@ TEST_F(SimulatedEngineTest, runsFromPreparingToFinishedAndReportsEveryStep) {
     EXPECT_TRUE(samples[1]->tuned);
 }
 
+TEST_F(SimulatedEngineTest, goesOnFromWhatItWouldHaveSavedAndFromNothingElse) {
+    EXPECT_THROW(m_engine->start(m_spec, {}, true), Error);
+    m_spec.duration.maxSteps = 1000;
+    startAndReach(2);
+    m_engine->requestStop();
+    m_engine->wait();
+    const int64_t stopped = m_engine->snapshot().step;
+    m_engine->takeEvents();
+    m_events.clear();
+    m_spec.duration.maxSteps = stopped + 2;
+    m_engine->start(m_spec, {}, true);
+    m_engine->wait();
+    gatherEvents();
+    EXPECT_EQ(eventsOf(RunEvent::Kind::kPlanReady).at(0)->plan->stepsDone, stopped);
+    const auto steps = eventsOf(RunEvent::Kind::kStepDone);
+    ASSERT_EQ(steps.size(), 2U);
+    EXPECT_EQ(steps[0]->metrics.step, stopped + 1);
+    EXPECT_EQ(m_engine->snapshot().state, RunState::kFinished);
+}
+
+// So that plan and run speak of the same steps.
+TEST_F(SimulatedEngineTest, hasTheExamplesThatWereCounted) {
+    const auto counted = std::make_shared<batch::ExampleLengths>();
+    for (int i = 0; i < 100; ++i)
+        counted->add(20, 10);
+    const RunLengths lengths{counted, nullptr};
+    m_engine = makeSimulatedEngine({.speed = 1000, .lengths = [lengths] { return lengths; }});
+    m_spec.duration.maxSteps = 0;
+    m_spec.duration.epochs = 1;
+    runToEnd();
+    const RunPlan& plan = *eventsOf(RunEvent::Kind::kPlanReady).at(0)->plan;
+    EXPECT_EQ(plan.numExamples, 100);
+    EXPECT_EQ(plan.numValidationExamples, 0);
+    EXPECT_EQ(plan.tokensPerEpoch, 2000);
+    EXPECT_EQ(plan.totalSteps, stepsOf(m_spec, lengths).total);
+    EXPECT_EQ(m_engine->snapshot().step, plan.totalSteps);
+}
+
 TEST_F(SimulatedEngineTest, showsAnswersBeforeTheFirstStepAndAfterTheLast) {
     runToEnd();
     std::vector<Record> session;

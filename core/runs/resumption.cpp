@@ -1,0 +1,69 @@
+#include "runs/resumption.h"
+
+#include "arch/model_config.h"
+#include "arch/model_outline.h"
+#include "base/error.h"
+#include "runs/answers_file.h"
+#include "runs/run_files.h"
+#include "runs/run_status.h"
+
+#include <algorithm>
+
+namespace roundpipe::runs {
+namespace {
+
+namespace fs = std::filesystem;
+
+// With other layers what was trained does not belong to it. Same layers with other weights are not told apart.
+void requireSameModel(const session::RunSpec& spec, const std::string& before) {
+    const std::string now = arch::outlineOf(arch::makeModelSpec(arch::readModelConfig(spec.model.path))).text();
+    const bool isKnown = before != spec.model.path; // old runs did not write it down
+    if (isKnown && now != before)
+        throw invalidInput("The model in '" + spec.model.path + "' is another one now: " + now + ". The run trained " +
+                               before + ".",
+                           "Put the model back that it was begun with.");
+}
+
+void requireRows(const session::RunSpec& spec) {
+    for (const session::DatasetSection& dataset : spec.data.datasets)
+        for (const std::string& file : dataset.files)
+            if (std::error_code ignored; !fs::exists(file, ignored))
+                throw invalidInput("The rows in '" + file + "' are not there any more.",
+                                   "Put them back: a run goes on with the rows that it was begun with.");
+}
+
+void look(const StoredRun& run, Resumption& resumption) {
+    const RunFiles files{run.folder};
+    if (run.outcome == RunOutcome::kRunning)
+        throw invalidInput("It is under way.", "Stop it first, or wait for its end.");
+    const auto last = std::ranges::find_if(run.checkpoints, StoredRun::isToResumeFrom);
+    if (last == run.checkpoints.end())
+        throw invalidInput("It has no checkpoint to go on from.",
+                           "Start it anew. The setting output.save_every_steps has checkpoints written on the way.");
+    resumption.checkpoint = files.checkpoints() / last->name;
+    resumption.step = last->step;
+    resumption.spec = specOf(run.folder);
+    resumption.totalSteps = run.totalSteps;
+    for (const BeforeAndAfter& answer : byPrompt(readAnswers(files.answers())))
+        resumption.prompts.push_back(answer.prompt);
+    if (run.totalSteps > 0 && last->step >= run.totalSteps)
+        throw invalidInput("It has done all its steps.", "Train on from its adapter: Results, What next.");
+    requireSameModel(resumption.spec, run.model);
+    requireRows(resumption.spec);
+}
+
+} // namespace
+
+Resumption resumptionOf(const StoredRun& run) {
+    Resumption resumption;
+    resumption.stepsDone = run.steps;
+    try {
+        look(run, resumption);
+    } catch (const Error& error) {
+        resumption.problem = error.message();
+        resumption.advice = error.advice();
+    }
+    return resumption;
+}
+
+} // namespace roundpipe::runs

@@ -1,0 +1,30 @@
+// Whether and how a run that has not done all its steps goes on.
+#pragma once
+
+#include "runs/stored_run.h"
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace roundpipe::runs {
+
+struct Resumption {
+    session::RunSpec spec;                 // with the run's folder as its own
+    std::vector<std::string> prompts;      // that the run was given
+    std::filesystem::path checkpoint;      // from which it goes on
+    int64_t step = 0;                      // steps done there
+    int64_t stepsDone = 0;                 // by the run: those beyond `step` are done again
+    int64_t totalSteps = 0;                // 0: not known
+    std::string problem = {}, advice = {}; // why it can't go on; empty: nothing is known to be in the way
+};
+
+// Whether a run ended before its last step, as far as it says.
+constexpr bool isUnfinished(RunOutcome outcome) {
+    return outcome == RunOutcome::kStopped || outcome == RunOutcome::kFailed || outcome == RunOutcome::kInterrupted;
+}
+
+// Looks at the run's folder, its model and its files of rows as they are now; opens no weights and no rows.
+Resumption resumptionOf(const StoredRun& run);
+
+} // namespace roundpipe::runs
