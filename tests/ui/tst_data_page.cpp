@@ -8,8 +8,10 @@
 
 #include <QComboBox>
 #include <QLineEdit>
+#include <QMessageBox>
 #include <QSignalSpy>
 #include <QTest>
+#include <QTreeWidget>
 
 #include <fstream>
 
@@ -363,6 +365,56 @@ private slots:
         QVERIFY(shown.isReady());
         QTRY_VERIFY_WITH_TIMEOUT(buttonOf(*shown.page, "“Question 29”: 111 row(s)") != nullptr, 10'000);
         QCOMPARE(shown.table().model()->rowCount(), 111);
+    }
+
+    // The folder as a whole goes only where that was said.
+    void oneFileOfAFolderIsLeftOutAlone() {
+        Shown shown;
+        std::filesystem::create_directories(shown.test.home.path() / "rows");
+        shown.write("rows/a.jsonl", chat("Hi", "Hello"));
+        shown.write("rows/b.jsonl", chat("Bye", "See you"));
+        const std::string folder = (shown.test.home.path() / "rows").string();
+        shown.use({folder});
+        QVERIFY(shown.isReady());
+        const auto files = [&] { return shown.test.document.spec().data.datasets.front().files; };
+        buttonOf(*shown.page, "Files and columns")->click();
+        auto* tree = shown.page->findChild<QTreeWidget*>();
+        QTRY_COMPARE_WITH_TIMEOUT(tree->topLevelItemCount(), 2, 10'000);
+        const auto answer = [&](const char* words) {
+            tree->setCurrentItem(tree->topLevelItem(0));
+            buttonOf(*shown.page, "Remove")->click();
+            auto* box = shown.page->findChild<QMessageBox*>();
+            QVERIFY(box != nullptr && box->text().contains(QLatin1String("a.jsonl")));
+            buttonOf(*box, words)->click();
+            QTRY_VERIFY(shown.page->findChild<QMessageBox*>() == nullptr);
+        };
+        answer("Keep");
+        QCOMPARE(files(), std::vector<std::string>{folder});
+        answer("Leave out this file");
+        QCOMPARE(files(), std::vector<std::string>{folder + "/b.jsonl"});
+        shown.test.document.undoStack().undo();
+        QTRY_COMPARE_WITH_TIMEOUT(tree->topLevelItemCount(), 2, 10'000);
+        answer("Remove the folder");
+        QCOMPARE(files(), std::vector<std::string>{});
+        shown.use({folder + "/a.jsonl", folder + "/b.jsonl"}); // named one by one: nothing else goes with it
+        QTRY_COMPARE_WITH_TIMEOUT(tree->topLevelItemCount(), 2, 10'000);
+        tree->setCurrentItem(tree->topLevelItem(0));
+        buttonOf(*shown.page, "Remove")->click();
+        QCOMPARE(files(), std::vector<std::string>{folder + "/b.jsonl"});
+    }
+
+    void aFileThatCannotBeReadIsNamedAndCanBeLeftOut() {
+        Shown shown;
+        std::filesystem::create_directories(shown.test.home.path() / "rows");
+        shown.write("rows/a.jsonl", chat("Hi", "Hello"));
+        shown.write("rows/b.parquet", "this is none");
+        shown.use({(shown.test.home.path() / "rows").string()});
+        QTRY_VERIFY_WITH_TIMEOUT(buttonOf(*shown.page, "Leave it out") != nullptr, 20'000);
+        QVERIFY(shows(*shown.page, "b.parquet"));
+        buttonOf(*shown.page, "Leave it out")->click();
+        QVERIFY(shown.isReady());
+        QCOMPARE(shown.page->status().text, QStringLiteral("1 rows"));
+        QVERIFY(buttonOf(*shown.page, "Leave it out") == nullptr);
     }
 };
 

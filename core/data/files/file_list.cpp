@@ -1,6 +1,7 @@
 #include "data/files/file_list.h"
 
 #include "base/error.h"
+#include "base/file.h"
 #include "data/files/row_file.h"
 
 #include <algorithm>
@@ -39,9 +40,25 @@ std::vector<fs::path> filesBelow(const fs::path& folder, std::vector<SkippedFile
     return files;
 }
 
+// As session::writePrompts() leaves it among the data of a project; rows are never mere texts in a list. What can't be
+// read is for who opens it to say.
+bool isListOfTexts(const fs::path& file) {
+    constexpr int64_t kMaxBytes = int64_t{1} << 20;
+    try {
+        const std::string text = readTextFile(file, kMaxBytes);
+        const std::size_t open = text.find_first_not_of(" \t\r\n");
+        if (open == std::string::npos || text[open] != '[') return false;
+        const std::size_t first = text.find_first_not_of(" \t\r\n", open + 1);
+        return first != std::string::npos && (text[first] == '"' || text[first] == ']');
+    } catch (const Error&) {
+        return false;
+    }
+}
+
 Remark reasonToSkip(const fs::path& file, bool folderHasRows) {
     if (std::ranges::find(kWrittenByDatasets, file.filename()) != std::end(kWrittenByDatasets))
         return Remark(RowRemark::kDescribesDataset);
+    if (file.filename() == "prompts.json" && isListOfTexts(file)) return Remark(RowRemark::kTextBesideRows);
     if (hasTextEnding(file)) return folderHasRows ? Remark(RowRemark::kTextBesideRows) : Remark();
     return hasRowEnding(file) ? Remark() : Remark(RowRemark::kUnknownEnding);
 }

@@ -61,5 +61,19 @@ TEST_F(Files, refusesAFolderWithoutDataAndAFileNamedTwice) {
     });
 }
 
+// The Studio writes them beside the rows.
+TEST_F(Files, promptsOfAProjectAreNoRows) {
+    m_files.write("in/rows.jsonl", "{}\n");
+    m_files.write("in/prompts.json", "\n[ \"Who are you?\"]");
+    const FileList list = listFiles({m_files.folder() / "in"});
+    EXPECT_EQ(names(list.files), Names{"in/rows.jsonl"});
+    ASSERT_EQ(list.skipped.size(), 1U);
+    EXPECT_EQ(list.skipped[0].reason.text(), "is a text beside files with rows");
+    for (const char* rows : {R"([{"prompt": "a", "completion": "b"}])", "{\"prompt\": \"a\"}\n", ""}) {
+        m_files.write("in/prompts.json", rows);
+        EXPECT_EQ(listFiles({m_files.folder() / "in"}).files.size(), 2U) << rows;
+    }
+}
+
 } // namespace
 } // namespace roundpipe::data

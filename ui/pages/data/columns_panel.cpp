@@ -7,15 +7,18 @@
 #include <QComboBox>
 #include <QFileInfo>
 #include <QFormLayout>
+#include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
+#include <QMessageBox>
 #include <QPushButton>
 #include <QScrollArea>
 #include <QTreeWidget>
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <filesystem>
 #include <set>
 
 namespace roundpipe::ui::pages {
@@ -25,6 +28,11 @@ constexpr int kTreeHeight = 112;
 
 const session::Field& formatField() {
     return session::fieldByKey("data.format");
+}
+
+bool isBelow(const std::string& path, const std::string& folder) {
+    const std::filesystem::path inside = std::filesystem::path(path).lexically_relative(folder);
+    return !inside.empty() && *inside.begin() != ".." && *inside.begin() != ".";
 }
 
 // What told its format; where nothing did, what is wanted or why it cannot be read.
@@ -48,7 +56,9 @@ ColumnsPanel::ColumnsPanel(document::Document& document, QWidget* parent)
     , m_remove(new QPushButton(tr("Remove")))
     , m_format(new QComboBox)
     , m_why(new QLabel)
-    , m_mapping(new QFormLayout) {
+    , m_mapping(new QFormLayout)
+    , m_broken(new QLabel)
+    , m_leaveOut(new QPushButton(tr("Leave it out"))) {
     m_tree->setHeaderLabels({tr("file"), tr("kind"), tr("read as"), tr("size")});
     m_tree->setRootIsDecorated(false);
     m_tree->setAccessibleName(tr("Files of the dataset"));
@@ -57,7 +67,7 @@ ColumnsPanel::ColumnsPanel(document::Document& document, QWidget* parent)
     m_tree->header()->setSectionResizeMode(0, QHeaderView::Stretch);
     m_tree->setFixedHeight(kTreeHeight);
     m_remove->setEnabled(false);
-    m_remove->setToolTip(tr("Take the chosen file, or the folder that it was found in, out of the project"));
+    m_remove->setToolTip(tr("Take the chosen file out of the project; nothing is deleted on the disk"));
     titleRow()->addWidget(m_remove);
     connect(m_remove, &QPushButton::clicked, this, &ColumnsPanel::removeCurrent);
     connect(m_tree, &QTreeWidget::currentItemChanged, this,
@@ -88,19 +98,46 @@ ColumnsPanel::ColumnsPanel(document::Document& document, QWidget* parent)
     scroll->setFrameShape(QFrame::NoFrame);
     scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     scroll->setWidget(content);
+    auto* broken = new QHBoxLayout;
+    broken->addWidget(m_broken, 1);
+    broken->addWidget(m_leaveOut);
+    m_broken->setObjectName(QStringLiteral("problem"));
+    m_broken->setTextFormat(Qt::PlainText);
+    m_broken->setWordWrap(true);
+    connect(m_leaveOut, &QPushButton::clicked, this, [this] {
+        if (const session::DataFile* file = firstBroken()) leaveOutAlone(file->path);
+    });
     body()->addWidget(m_tree);
+    body()->addLayout(broken);
     body()->addWidget(scroll, 1);
 }
 
 void ColumnsPanel::setFiles(session::FilesResult files) {
     m_files = std::move(files);
     showFiles();
+    showBroken();
     showMapping();
+}
+
+const session::DataFile* ColumnsPanel::firstBroken() const {
+    const auto found =
+        std::ranges::find_if(m_files.files, [](const session::DataFile& file) { return !file.problem.empty(); });
+    return found == m_files.files.end() ? nullptr : &*found;
+}
+
+// One file that can't be read keeps all others from being used.
+void ColumnsPanel::showBroken() {
+    const session::DataFile* file = firstBroken();
+    for (QWidget* widget : {static_cast<QWidget*>(m_broken), static_cast<QWidget*>(m_leaveOut)})
+        widget->setVisible(file != nullptr);
+    if (file == nullptr) return;
+    m_broken->setText(QString::fromStdString(file->problem));
+    m_leaveOut->setAccessibleName(tr("Leave out %1").arg(QFileInfo(QString::fromStdString(file->path)).fileName()));
 }
 
 bool ColumnsPanel::needsHelp() const {
     return std::ranges::any_of(m_files.files, [](const session::DataFile& file) {
-        return file.problem.empty() && file.format == DataFormat::kAuto;
+        return !file.problem.empty() || file.format == DataFormat::kAuto;
     });
 }
 
@@ -125,18 +162,66 @@ void ColumnsPanel::showFiles() {
             ->setDisabled(true);
 }
 
-// What stands in the project: the file, or the folder that it was found in.
 void ColumnsPanel::removeCurrent() {
-    const QTreeWidgetItem* item = m_tree->currentItem();
-    if (item == nullptr) return;
-    const std::filesystem::path path = item->toolTip(0).toStdString();
-    m_document.change(tr("remove data"), [&](session::RunSpec& spec) {
-        std::erase_if(spec.data.datasets.front().files, [&](const std::string& named) {
-            const std::filesystem::path inside = path.lexically_relative(named);
-            return !inside.empty() && *inside.begin() != "..";
+    if (const QTreeWidgetItem* item = m_tree->currentItem()) remove(item->toolTip(0).toStdString());
+}
+
+// A file that the project names goes at once; one that was found in a folder may go alone, or with its folder.
+void ColumnsPanel::remove(const std::string& path) {
+    const std::vector<std::string>& named = m_document.spec().data.datasets.front().files;
+    if (path == m_document.spec().data.validationFile || std::ranges::find(named, path) != named.end()) {
+        m_document.change(tr("remove data"), [&](session::RunSpec& spec) {
+            std::erase(spec.data.datasets.front().files, path);
+            if (path == spec.data.validationFile) spec.data.validationFile.clear();
         });
-        if (path == spec.data.validationFile) spec.data.validationFile.clear();
+        return;
+    }
+    const auto folder = std::ranges::find_if(named, [&](const std::string& one) { return isBelow(path, one); });
+    if (folder != named.end()) askWhatGoes(path, *folder);
+}
+
+void ColumnsPanel::leaveOutAlone(const std::string& path) {
+    const std::vector<std::string>& named = m_document.spec().data.datasets.front().files;
+    const auto folder = std::ranges::find_if(named, [&](const std::string& one) { return isBelow(path, one); });
+    folder == named.end() ? remove(path) : leaveOut(path, *folder);
+}
+
+// A project says which files and folders it reads, so a folder of which one file goes becomes the list of its others.
+void ColumnsPanel::leaveOut(const std::string& path, const std::string& folder) {
+    m_document.change(tr("leave a file out"), [&](session::RunSpec& spec) {
+        std::vector<std::string>& named = spec.data.datasets.front().files;
+        const auto place = named.erase(std::ranges::find(named, folder));
+        std::vector<std::string> others;
+        for (const session::DataFile& file : m_files.files)
+            if (!file.isValidation && file.path != path && isBelow(file.path, folder)) others.push_back(file.path);
+        named.insert(place, others.begin(), others.end());
     });
+}
+
+void ColumnsPanel::askWhatGoes(const std::string& path, const std::string& folder) {
+    const auto numFiles = static_cast<int>(std::ranges::count_if(
+        m_files.files, [&](const session::DataFile& file) { return isBelow(file.path, folder); }));
+    const QString name = QFileInfo(QString::fromStdString(path)).fileName();
+    auto* box = new QMessageBox(QMessageBox::Question, tr("Remove data"),
+                                tr("“%1” was found in the folder “%2”.").arg(name, QString::fromStdString(folder)),
+                                QMessageBox::NoButton, this);
+    box->setAttribute(Qt::WA_DeleteOnClose);
+    box->setTextFormat(Qt::PlainText);
+    box->setInformativeText(tr("The project reads the whole folder, %n file(s). Without this one it names the others "
+                               "one by one, and files that come into the folder later are not read. Nothing is deleted "
+                               "on the disk.",
+                               nullptr, numFiles));
+    const QPushButton* one =
+        numFiles > 1 ? box->addButton(tr("Leave out this file"), QMessageBox::AcceptRole) : nullptr;
+    const QPushButton* all = box->addButton(tr("Remove the folder"), QMessageBox::DestructiveRole);
+    box->setDefaultButton(box->addButton(tr("Keep"), QMessageBox::RejectRole));
+    connect(box, &QMessageBox::buttonClicked, this, [=, this](const QAbstractButton* clicked) {
+        if (clicked == one) leaveOut(path, folder);
+        if (clicked == all)
+            m_document.change(tr("remove data"),
+                              [&](session::RunSpec& spec) { std::erase(spec.data.datasets.front().files, folder); });
+    });
+    box->open();
 }
 
 // Columns -------------------------------------------------------------------------------------------------------------

@@ -20,7 +20,7 @@ class ColumnsPanel : public widgets::Card {
 public:
     explicit ColumnsPanel(document::Document& document, QWidget* parent = nullptr);
     void setFiles(session::FilesResult files);
-    bool needsHelp() const; // a file's rows have no format that we know
+    bool needsHelp() const; // a file cannot be read, or its rows have no format that we know
 
 private:
     void showFiles();
@@ -30,6 +30,12 @@ private:
     QComboBox* inputFor(const std::string& field);
     void choose(const std::string& field, const QString& column); // empty: the one of its own name
     void removeCurrent();
+    void remove(const std::string& path); // asks where it would take others with it
+    void askWhatGoes(const std::string& path, const std::string& folder);
+    void leaveOut(const std::string& path, const std::string& folder); // in which it was found
+    void leaveOutAlone(const std::string& path);
+    const session::DataFile* firstBroken() const; // null: all can be read
+    void showBroken();
 
     document::Document& m_document;
     session::FilesResult m_files;
@@ -38,6 +44,8 @@ private:
     QComboBox* m_format;
     QLabel* m_why;
     QFormLayout* m_mapping;
+    QLabel* m_broken; // why a file cannot be read
+    QPushButton* m_leaveOut;
 };
 
 } // namespace roundpipe::ui::pages

@@ -189,15 +189,18 @@ void LengthHistogram::paintLimit(QPainter& painter) const {
         painter.drawLine(QPointF(x + offset, grip.top() + 7), QPointF(x + offset, grip.bottom() - 7));
 
     const QStringList lines = words();
+    const auto fontOf = [this](int line) {
+        QFont lineFont = font();
+        lineFont.setBold(line == 0);
+        return lineFont;
+    };
     double width = 0;
-    for (const QString& line : lines)
-        width = std::max<double>(width, painter.fontMetrics().horizontalAdvance(line) + 8);
+    for (int i = 0; i < lines.size(); ++i)
+        width = std::max<double>(width, QFontMetrics(fontOf(i)).horizontalAdvance(lines[i]) + 8);
     const bool isLeft = x + 14 + width > rect().right();
     const double left = isLeft ? std::max(0.0, x - 14 - width) : x + 14;
     for (int i = 0; i < lines.size(); ++i) {
-        QFont lineFont = font();
-        lineFont.setBold(i == 0);
-        painter.setFont(lineFont);
+        painter.setFont(fontOf(i));
         painter.setPen(i == 0 ? theme.accent : theme.text);
         const QRectF box(left, 4 + 18 * i, width, 18);
         painter.drawText(box, (isLeft ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter, lines[i]);
