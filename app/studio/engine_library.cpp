@@ -39,8 +39,9 @@ session::RigProbe EngineLibrary::rigProbe() const {
         if (!opened->changed.wait(lock, stop, [&] { return opened->probe || !opened->problem.isEmpty(); }))
             throw Error(ErrorKind::kCancelled, "The measuring of this machine was given up.");
         if (!opened->probe)
-            throw unsupported("This machine can't be measured without the engine: " + opened->problem.toStdString(),
-                              "Describe the rig, as in 4x4090,ram=256.");
+            throw Error(ErrorKind::kDevice,
+                        "This machine can't be measured without the engine: " + opened->problem.toStdString(),
+                        "Describe the rig, as in 4x4090,ram=256.");
         lock.unlock();
         plan::Rig rig;
         opened->probe(deviceNames, rig);

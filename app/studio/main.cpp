@@ -17,6 +17,8 @@
 #include <QAction>
 #include <QApplication>
 
+#include <atomic>
+
 using namespace roundpipe;
 using ui::theme::Choice;
 using ui::translations::Language;
@@ -49,8 +51,16 @@ int main(int argc, char** argv) {
     ui::bridge::WorkbenchController workbench(data::makeLocalWorkbench());
     studio::EngineLibrary library;
     const bool simulates = options.simulate || !kHasEngine;
-    // One measurement for all planners.
-    const session::RigProbe probe = session::rememberingProbe(simulates ? nullptr : library.rigProbe());
+    // One measurement for all planners; where the engine is simulated, so is the machine.
+    std::atomic<bool> isSimulated = simulates;
+    const session::SimulatedRig described{.automatic = options.rig};
+    const session::RigProbe probe = session::rememberingProbe(
+        [&, measure = library.rigProbe()](const std::vector<std::string>& devices, const std::stop_token& stop) {
+            if (!isSimulated) return measure(devices, stop);
+            session::EngineSection engine;
+            engine.devices = devices;
+            return session::simulatedRigOf(engine, described);
+        });
     const auto makePlanner = [&probe] { return session::makePlanner(probe); };
     ui::bridge::PlannerController planner(makePlanner());
     ui::pages::RunCommands commands(document, controller);
@@ -73,7 +83,11 @@ int main(int argc, char** argv) {
         if (options.autostart) commands.start()->trigger();
     };
     const auto useSimulated = [&] {
-        controller.setEngine(session::makeSimulatedEngine());
+        isSimulated = true;
+        session::SimulatedRig rig = described;
+        rig.lengths = [&plan] { return plan.lengths(); };
+        controller.setEngine(session::makeSimulatedEngine(std::move(rig)));
+        plan.setRig(plan.rig()); // that is known only now
         window.engineLoaded(QObject::tr("simulated engine"), true);
         startIfAsked();
     };
@@ -84,7 +98,10 @@ int main(int argc, char** argv) {
     });
     QObject::connect(&library, &studio::EngineLibrary::failed, &window,
                      [&](const QString& why) { window.engineFailed(why, useSimulated); });
-    const auto loadEngine = [&] { library.load(studio::findEngineLibrary()); };
+    const auto loadEngine = [&] {
+        window.engineIsLoading();
+        library.load(studio::findEngineLibrary());
+    };
     studio::FirstStart firstStart(window, preferences, loadEngine, useSimulated);
     QObject::connect(&window, &ui::shell::MainWindow::firstPainted, &window, [&] {
         if (options.exitWhenPainted) return QCoreApplication::quit();

@@ -39,6 +39,10 @@ Options parseOptions(int argc, char** argv) {
                                  QStringLiteral("[RUN.json]"));
     const QCommandLineOption simulate(QStringLiteral("simulate"),
                                       QStringLiteral("Use the simulated engine: nothing is trained."));
+    const QCommandLineOption rig(
+        QStringLiteral("rig"),
+        QStringLiteral("The machine that is simulated, as 4x4090,ram=256, or a rig file; together with --simulate."),
+        QStringLiteral("RIG"));
     const QCommandLineOption autostart(QStringLiteral("autostart"),
                                        QStringLiteral("Start the run as soon as the engine is loaded."));
     const QCommandLineOption exitWhenDone(QStringLiteral("exit-when-done"),
@@ -57,7 +61,8 @@ Options parseOptions(int argc, char** argv) {
                                       QStringLiteral("NAME"));
     const QCommandLineOption size(QStringLiteral("size"), QStringLiteral("Size of the window, as 1600x1000."),
                                   QStringLiteral("SIZE"));
-    parser.addOptions({simulate, autostart, exitWhenDone, exitWhenPainted, screenshot, after, theme, language, size});
+    parser.addOptions(
+        {simulate, rig, autostart, exitWhenDone, exitWhenPainted, screenshot, after, theme, language, size});
     parser.process(application);
 
     Options options;
@@ -68,6 +73,7 @@ Options parseOptions(int argc, char** argv) {
             options.runFile = name.toStdString();
     options.demo = demoRun();
     options.simulate = parser.isSet(simulate);
+    options.rig = parser.value(rig).toStdString();
     options.autostart = parser.isSet(autostart);
     options.exitWhenDone = parser.isSet(exitWhenDone);
     options.exitWhenPainted = parser.isSet(exitWhenPainted);

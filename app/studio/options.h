@@ -18,6 +18,7 @@ struct Options {
     QStringList traces;            // files to open, each in a window of its own
     std::filesystem::path demo;    // empty: it was not found
     bool simulate = false;
+    std::string rig; // what the simulated machine's devices "auto" are; empty: this machine's processor
     bool autostart = false;
     bool exitWhenDone = false;
     bool exitWhenPainted = false;

@@ -61,14 +61,32 @@ private slots:
         FieldRow row(m_document, field("lora.rank"));
         row.show();
         type(row, QStringLiteral("5000"));
-        QCOMPARE(m_document.spec().lora.rank, int64_t{500}); // the last one that was allowed
+        QCOMPARE(m_document.spec().lora.rank, int64_t{16}); // neither 5, 50 nor 500, which were allowed
+        QCOMPARE(m_document.undoStack().count(), 0);
         QCOMPARE(row.findChild<QLineEdit*>()->text(), QStringLiteral("5000"));
         QVERIFY(row.problem().contains(QStringLiteral("between 1 and 4096")));
         type(row, QStringLiteral("2.5"));
         QVERIFY(row.problem().contains(QStringLiteral("whole number")));
+        QCOMPARE(m_document.spec().lora.rank, int64_t{16}); // nor the 2 of 2.5
         type(row, QStringLiteral("8"));
         QVERIFY(row.problem().isEmpty());
         QCOMPARE(m_document.spec().lora.rank, int64_t{8});
+    }
+
+    void whatIsRefusedLeavesTheEditBeforeAsItWas() {
+        FieldRow row(m_document, field("lora.rank"));
+        row.show();
+        QApplication::setActiveWindow(&row);
+        type(row, QStringLiteral("32"));
+        row.findChild<QLineEdit*>()->clearFocus();
+        type(row, QStringLiteral("x")); // nothing of this visit can be taken
+        QCOMPARE(m_document.spec().lora.rank, int64_t{32});
+        type(row, QStringLiteral("64x"));
+        QCOMPARE(m_document.spec().lora.rank, int64_t{32});
+        QTest::keyClick(row.findChild<QLineEdit*>(), Qt::Key_Backspace);
+        QCOMPARE(m_document.spec().lora.rank, int64_t{64});
+        m_document.undoStack().undo();
+        QCOMPARE(m_document.spec().lora.rank, int64_t{32}); // two edits, two steps
     }
 
     void aValueFromAFileThatIsNotAllowedIsShownAsSuch() {

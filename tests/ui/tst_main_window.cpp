@@ -174,6 +174,18 @@ private slots:
         QCOMPARE(test.run.job().spec.name, std::string("Test run"));
     }
 
+    void returnPressesTheButtonThatHasTheFocus() {
+        testing::TestServices test;
+        MainWindow window(test.services());
+        window.show();
+        QApplication::setActiveWindow(&window);
+        QPushButton* train = testing::buttonOf(*window.page(QStringLiteral("start")), "Train Polly");
+        train->setFocus();
+        QTest::keyClick(train, Qt::Key_Return);
+        QCOMPARE(test.document.name(), QStringLiteral("Polly the parrot"));
+        QCOMPARE(window.currentPage(), QStringLiteral("run"));
+    }
+
     void showsAnswersBeforeAndAfter() {
         const testing::DemoProject project(2);
         testing::TestServices test;
@@ -296,7 +308,7 @@ private slots:
                 QTest::mouseClick(buttonOf(*box, button), Qt::LeftButton);
             });
         };
-        answerWith("Keep training");
+        answerWith("Let it run");
         QVERIFY(!window.close());
         QVERIFY(test.run.isRunning() && window.isVisible());
         answerWith("Stop, save and close");
@@ -304,6 +316,41 @@ private slots:
         QTRY_VERIFY_WITH_TIMEOUT(!window.isVisible(), 10'000);
         QVERIFY(!test.run.isRunning());
         QCOMPARE(numAsked, 2);
+    }
+
+    // It promises nothing that a simulated run does not do, and says what state it is in.
+    void closingDuringASimulatedPauseSaysSo() {
+        const testing::DemoProject project(100'000);
+        testing::TestServices test;
+        MainWindow window(test.services());
+        test.document.open(project.runFile());
+        window.show();
+        test.useSimulatedEngine(50);
+        window.engineLoaded(QStringLiteral("simulated engine"), true);
+        test.commands.start()->trigger();
+        QTRY_VERIFY_WITH_TIMEOUT(test.run.snapshot().step >= 1, 10'000);
+        test.run.pause();
+        QTRY_VERIFY_WITH_TIMEOUT(test.run.snapshot().state == session::RunState::kPaused, 10'000);
+        QString said;
+        QTimer::singleShot(0, &window, [&said] {
+            auto* box = qobject_cast<QMessageBox*>(QApplication::activeModalWidget());
+            said = box->text() + box->informativeText();
+            QTest::mouseClick(buttonOf(*box, "Stop and close"), Qt::LeftButton);
+        });
+        window.close();
+        QCOMPARE(said, QStringLiteral("The run is paused.It is simulated: nothing of it is kept."));
+        QTRY_VERIFY_WITH_TIMEOUT(!window.isVisible(), 10'000);
+    }
+
+    void onceItIsSetUpTheEngineIsLoaded() {
+        testing::TestServices test;
+        MainWindow window(test.services());
+        window.show();
+        window.engineNotSetUp([] {});
+        QCOMPARE(test.commands.start()->text(), QStringLiteral("Set up training…"));
+        window.engineIsLoading();
+        QCOMPARE(test.commands.start()->text(), QStringLiteral("Loading engine…"));
+        QVERIFY(!shows(window, "The training engine is not set up yet."));
     }
 
     void f1LeadsToWhatTheManualSaysOfWhereOneIs() {

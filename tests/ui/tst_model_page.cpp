@@ -48,6 +48,7 @@ private slots:
         QVERIFY(cells(page, 3)[0].contains(QStringLiteral("tokens/s")));
         QVERIFY(cells(page, 3)[1].contains(QStringLiteral("cannot be trained")));
         QVERIFY(cells(page, 3)[1].contains(QStringLiteral("Gemma3")));
+        QCOMPARE(page.findChild<QTableView*>()->currentIndex().row(), 1); // what was just added
     }
 
     void aModelIsChosenByClickAndByKeyAndARefusedOneIsNot() {

@@ -160,6 +160,33 @@ private slots:
         QCOMPARE(bench.document.spec().batch.microbatches * bench.document.spec().batch.microbatchSize, int64_t(48));
     }
 
+    void nothingIsSaidOfTheProjectBefore() {
+        Bench bench;
+        const auto* rigs = bench.find<ui::pages::RigTable>();
+        QTRY_COMPARE_WITH_TIMEOUT(rigs->numAnswered(), rigs->numRows(), 120'000);
+        QCOMPARE(bench.page->status().text.left(4), QStringLiteral("fits"));
+        bench.document.create();
+        QVERIFY(bench.plan.answer() == nullptr);
+        QCOMPARE(bench.page->status().text, QStringLiteral("no plan yet"));
+        QVERIFY(testing::shows(*bench.page, "Choose a model"));
+        QCOMPARE(bench.find<ui::pages::PartitionEditor>()->shown().numLayers, 0);
+        QCOMPARE(rigs->numAnswered(), 0);
+        QVERIFY(!testing::shows(*rigs, "tokens/s"));
+        bench.document.undoStack().undo(); // no-op: it is another project
+        QVERIFY(bench.plan.answer() == nullptr);
+    }
+
+    void otherRigsAreWorkedOutAnewWithEachChange() {
+        Bench bench;
+        const auto* rigs = bench.find<ui::pages::RigTable>();
+        QTRY_COMPARE_WITH_TIMEOUT(rigs->numAnswered(), rigs->numRows(), 120'000);
+        bench.document.change({}, [](session::RunSpec& spec) { spec.data.maxLength = 4096; });
+        QTRY_VERIFY_WITH_TIMEOUT(testing::shows(*rigs, "being worked out…"), 10'000);
+        QVERIFY(!testing::shows(*rigs, "tokens/s")); // of the settings before
+        QTRY_COMPARE_WITH_TIMEOUT(rigs->numAnswered(), rigs->numRows(), 120'000);
+        QVERIFY(!testing::shows(*rigs, "being worked out…"));
+    }
+
     void otherRigsAreComparedAndShown() {
         Bench bench;
         auto* rigs = bench.find<ui::pages::RigTable>();
@@ -304,6 +331,40 @@ private slots:
         QTRY_VERIFY_WITH_TIMEOUT(bench.isSettled(), 120'000);
         QVERIFY(bench.page->missing().empty());
         QVERIFY(!bench.run.isRunning());
+    }
+
+    void theQuestionBeforeTheStartFollowsThePlan() {
+        Bench bench(36, "this", [](const auto&, const auto&) { return plan::loadRig("1x4090,ram=64"); });
+        const auto useLength = [&](int64_t length, int64_t size) {
+            bench.document.change(QStringLiteral("longer"), [=](session::RunSpec& spec) {
+                spec.data.maxLength = length;
+                spec.batch.microbatchSize = size;
+                spec.data.datasets.front().files = {"rows.jsonl"};
+            });
+        };
+        useLength(16'384, 8);
+        QTRY_VERIFY_WITH_TIMEOUT(bench.isSettled() && !bench.plan.answer()->problem.empty(), 120'000);
+        bench.useSimulatedEngine(1);
+        bench.commands.setMissing(bench.page->missing());
+        bench.commands.start()->trigger();
+        const auto* box = bench.page->findChild<QMessageBox*>();
+        QVERIFY(box != nullptr);
+        const QString first = box->text();
+        useLength(32'768, 8);
+        QVERIFY(box->informativeText().contains(QLatin1String("worked out anew")));
+        QTRY_VERIFY_WITH_TIMEOUT(bench.isSettled(), 120'000);
+        QVERIFY2(box->text() != first && !box->text().isEmpty(), qPrintable(box->text()));
+        QVERIFY(box->informativeText().contains(QLatin1String("for want of memory")));
+        useLength(1024, 1);
+        QTRY_COMPARE_WITH_TIMEOUT(box->text(), QStringLiteral("It fits now."), 120'000);
+        QTRY_VERIFY_WITH_TIMEOUT(bench.isSettled(), 120'000);
+        QPushButton* start = testing::buttonOf(*box, "Start");
+        QVERIFY(start != nullptr && testing::buttonOf(*box, "Start anyway") == nullptr);
+        bench.commands.setMissing({});
+        start->click();
+        QVERIFY(bench.run.isRunning());
+        bench.run.stopAndDiscard();
+        QTRY_VERIFY_WITH_TIMEOUT(!bench.run.isRunning(), 60'000);
     }
 
     void whatAnotherRigLacksKeepsNothingFromStarting() {

@@ -282,6 +282,39 @@ private slots:
         QVERIFY(steps->itemText(1) == first);
     }
 
+    void aStoppedRunGoesOnFromItsCheckpoint() {
+        Running running(40, 200, 3);
+        running.test.run.stop();
+        QTRY_VERIFY_WITH_TIMEOUT(!running.test.run.isRunning(), 10'000);
+        const int64_t stoppedAt = running.test.run.snapshot().step;
+        QVERIFY(stoppedAt >= 3 && stoppedAt < 40);
+        QPushButton* button = buttonOf(running.page, "Continue…");
+        QVERIFY(button != nullptr);
+        button->click();
+        const auto* box = running.page.findChild<QMessageBox*>();
+        QVERIFY(box != nullptr);
+        QCOMPARE(box->text(), QStringLiteral("Continue after step %1 of 40?").arg(stoppedAt));
+        buttonOf(*box, "Continue")->click();
+        QVERIFY(running.test.run.isRunning());
+        QVERIFY(running.test.run.job().resume);
+        QVERIFY(buttonOf(running.page, "Continue…") == nullptr);
+        std::vector<int64_t> steps;
+        connect(&running.test.run, &ui::bridge::RunController::stepDone, &running.page,
+                [&](const session::StepMetrics& metrics) { steps.push_back(metrics.step); });
+        QTRY_VERIFY_WITH_TIMEOUT(!running.test.run.isRunning(), 30'000);
+        QCOMPARE(running.test.run.snapshot().state, session::RunState::kFinished);
+        QCOMPARE(steps.front(), stoppedAt + 1);
+        QCOMPARE(steps.back(), int64_t{40});
+        QVERIFY(buttonOf(running.page, "Continue…") == nullptr); // it is at its end
+    }
+
+    void aDiscardedRunHasNothingToGoOnFrom() {
+        Running running(100'000, 200, 3);
+        running.test.run.stopAndDiscard();
+        QTRY_VERIFY_WITH_TIMEOUT(!running.test.run.isRunning(), 10'000);
+        QVERIFY(buttonOf(running.page, "Continue…") == nullptr);
+    }
+
     void stopAsksAndCanBeTakenBack() {
         Running running(100'000);
         QPushButton* stop = buttonOf(running.page, "Stop…");

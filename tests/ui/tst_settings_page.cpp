@@ -63,6 +63,30 @@ private slots:
         QVERIFY(shownKeys(page).size() > 3);
     }
 
+    void theRailSaysSoWhileAValueIsWrong() {
+        testing::TestServices test;
+        SettingsPage page(test.services());
+        page.show();
+        page.showField(QStringLiteral("lora.rank"));
+        QSignalSpy changed(&page, &ui::pages::Page::statusChanged);
+        for (FieldRow* row : page.findChildren<FieldRow*>()) {
+            if (row->field().key != "lora.rank") continue;
+            auto* line = row->findChild<QLineEdit*>();
+            line->selectAll();
+            QTest::keyClicks(line, QStringLiteral("99999"));
+            QVERIFY(!changed.isEmpty());
+            QCOMPARE(page.status().text, QStringLiteral("a value is not allowed"));
+            changed.clear();
+            line->selectAll();
+            QTest::keyClicks(line, QStringLiteral("x"));
+            changed.clear();
+            line->setText(QString());
+            QTest::keyClicks(line, QStringLiteral("16")); // as it is in the project all the time
+            QVERIFY(!changed.isEmpty());
+            QCOMPARE(page.status().text, QStringLiteral("defaults"));
+        }
+    }
+
     void showsWhatDiffersFromTheDefaultsAndTheWayBack() {
         testing::TestServices test;
         SettingsPage page(test.services());

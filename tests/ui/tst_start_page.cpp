@@ -1,4 +1,5 @@
 #include "test_services.h"
+#include "ui/models/machine_text.h"
 #include "ui/pages/start/start_page.h"
 
 #include <QSignalSpy>
@@ -49,6 +50,26 @@ private slots:
         page.show();
         QTest::mouseClick(buttonOf(page, "New project"), Qt::LeftButton);
         QVERIFY(session::differingFields(test.document.spec(), {}).empty());
+    }
+
+    void saysWhatMachineThisIs() {
+        const testing::TemporaryFolder proc;
+        const auto write = [&](const char* name, const char* text) {
+            std::filesystem::create_directories((proc.path() / name).parent_path());
+            writeFileAtomically(proc.path() / name, text);
+        };
+        QVERIFY(ui::models::machineText(proc.path()).contains(QLatin1String("no NVIDIA GPU")));
+        write("cpuinfo", "processor\t: 0\nmodel name\t: x\n\nprocessor\t: 1\n");
+        write("meminfo", "MemTotal:       67108864 kB\nMemFree: 5 kB\n");
+        write("driver/nvidia/gpus/0000:01:00.0/information", "Model: \t\t NVIDIA GeForce RTX 4090\nIRQ: 1\n");
+        write("driver/nvidia/gpus/0000:02:00.0/information", "Model: \t\t NVIDIA GeForce RTX 4090\nIRQ: 2\n");
+        const QString text = ui::models::machineText(proc.path());
+        for (const char* part : {"2 × NVIDIA GeForce RTX 4090", "2 processor thread", "64.0 GiB of memory"})
+            QVERIFY2(text.contains(QString::fromUtf8(part)), qPrintable(text));
+        testing::TestServices test;
+        StartPage page(test.services());
+        page.show();
+        QVERIFY(shows(page, "This machine: "));
     }
 
     void listsTheProjectsOfBefore() {

@@ -1,4 +1,6 @@
 // Runs and Results, over run folders as a run leaves them.
+#include "arch/model_config.h"
+#include "arch/model_outline.h"
 #include "runs/answers_file.h"
 #include "runs/run_lock.h"
 #include "runs/some_run.h"
@@ -9,6 +11,7 @@
 #include "ui/pages/runs/differences_table.h"
 #include "ui/pages/runs/runs_page.h"
 
+#include <QLineEdit>
 #include <QMessageBox>
 #include <QPlainTextEdit>
 #include <QSignalSpy>
@@ -16,6 +19,8 @@
 #include <QTest>
 
 #include <cmath>
+#include <csignal>
+#include <sys/resource.h>
 
 using namespace roundpipe;
 using namespace roundpipe::ui;
@@ -240,6 +245,31 @@ private slots:
         QTRY_COMPARE(page.note().toPlainText(), QStringLiteral("not worth it"));
     }
 
+    void returnThatEndsARenamingOpensNothing() {
+        testing::TestServices test;
+        makeThree(test);
+        pages::RunsPage page(test.services());
+        page.show();
+        QTRY_COMPARE(page.table().model()->rowCount(), 3);
+        QSignalSpy wanted(&page, &pages::Page::pageWanted);
+        choose(page, "old");
+        QApplication::setActiveWindow(&page);
+        page.table().setFocus();
+        QTRY_VERIFY(page.table().hasFocus());
+        QTest::keyClick(&page.table(), Qt::Key_F2);
+        auto* name = page.table().findChild<QLineEdit*>();
+        QVERIFY(name != nullptr);
+        QTest::keyClicks(name, QStringLiteral("renamed"));
+        QTest::keyClick(name, Qt::Key_Return);
+        QTRY_COMPARE(runs::specOf(test.home.path() / "runs" / "a").name, std::string("renamed"));
+        QCOMPARE(wanted.size(), 0);
+        QTRY_VERIFY(rowOf(page, "renamed") >= 0);
+        choose(page, "renamed");
+        page.table().setFocus();
+        QTest::keyClick(&page.table(), Qt::Key_Return);
+        QCOMPARE(wanted.size(), 1);
+    }
+
     void deletesOnlyAfterItWasAsked() {
         testing::TestServices test;
         makeThree(test);
@@ -306,7 +336,7 @@ private slots:
         QTRY_VERIFY(testing::shows(results, "Polly & co"));
         QVERIFY(testing::shows(results, "a model"));
         QVERIFY(testing::shows(results, "Who are <you>?"));
-        QTRY_VERIFY(testing::shows(results, "Last checkpoint")); // its row is laid out a moment later
+        QTRY_VERIFY(testing::shows(results, "Checkpoint to continue from")); // its row is laid out a moment later
         QVERIFY(testing::shows(results, "step 5 · validation 2.000"));
         QCOMPARE(results.status().mark, pages::PageStatus::Mark::kDone);
     }
@@ -330,19 +360,19 @@ private slots:
             auto* box = results.findChild<QMessageBox*>();
             QVERIFY(box != nullptr);
             QCOMPARE(box->informativeText().contains(QLatin1String("resumed")),
-                     QLatin1String(name).contains(QLatin1String("Last")));
+                     QLatin1String(name).contains(QLatin1String("continue")));
             for (QAbstractButton* button : box->buttons())
                 if (button->text().startsWith(QLatin1String(words))) return QTest::mouseClick(button, Qt::LeftButton);
             QFAIL("no such button");
         };
         QTRY_VERIFY(buttonFor("Delete Best checkpoint") != nullptr);
-        answer("Delete Last checkpoint", "Keep");
+        answer("Delete Checkpoint to continue from", "Keep");
         QTRY_VERIFY(results.findChild<QMessageBox*>() == nullptr);
         answer("Delete Best checkpoint", "Delete");
         QTRY_VERIFY(buttonFor("Delete Best checkpoint") == nullptr);
         QVERIFY(!std::filesystem::exists(runs::RunFiles{folder}.bestCheckpoint()));
         QVERIFY(std::filesystem::exists(runs::RunFiles{folder}.lastCheckpoint()));
-        QVERIFY(testing::shows(results, "Last checkpoint"));
+        QVERIFY(testing::shows(results, "Checkpoint to continue from"));
     }
 
     void writesReportsAndCurves() {
@@ -371,6 +401,124 @@ private slots:
         page.writePdf(path("no such folder/report.pdf"));
         QTRY_COMPARE(failed.size(), 1);
         QCOMPARE(noticed.size(), 4);
+    }
+
+    // Printing itself never says that it failed.
+    void aReportThatDoesNotFitOnTheDiskIsAnError() {
+        testing::TestServices test;
+        makeThree(test);
+        pages::ResultsPage page(test.services());
+        page.show();
+        page.showField(QString::fromStdString((test.home.path() / "runs" / "b").string()));
+        QTRY_VERIFY(testing::shows(page, "Polly & co"));
+        const std::filesystem::path file = test.home.path() / "report.pdf";
+        writeFileAtomically(file, "the report of before");
+        QSignalSpy noticed(&page, &pages::Page::noticed);
+        QSignalSpy failed(&test.runLibrary, &bridge::RunLibraryController::failed);
+        std::signal(SIGXFSZ, SIG_IGN);
+        rlimit before{};
+        ::getrlimit(RLIMIT_FSIZE, &before);
+        const rlimit full{4096, before.rlim_max}; // no file grows beyond it, as on a full disk
+        ::setrlimit(RLIMIT_FSIZE, &full);
+        page.writePdf(QString::fromStdString(file.string()));
+        const bool isAnswered = QTest::qWaitFor([&] { return failed.size() + noticed.size() > 0; }, 20'000);
+        ::setrlimit(RLIMIT_FSIZE, &before);
+        QVERIFY(isAnswered);
+        QCOMPARE(noticed.size(), 0);
+        QVERIFY2(failed[0][0].toString().contains(QLatin1String("report.pdf")), qPrintable(failed[0][0].toString()));
+        QCOMPARE(readTextFile(file), std::string("the report of before"));
+    }
+
+    // From where, what is done again; or what is in the way.
+    void anUnfinishedRunIsContinuedOrRefusedInWords() {
+        testing::TestServices test;
+        const testing::DemoProject project(8);
+        const std::filesystem::path folder = test.home.path() / "runs" / "a";
+        runs::makeRun(folder, {.name = "stopped", .numSteps = 4, .state = session::RunState::kStopped});
+        session::RunSpec spec = project.spec();
+        spec.name = "stopped";
+        writeFileAtomically(spec.data.datasets.front().files.front(), "{}");
+        writeFileAtomically(runs::RunFiles{folder}.spec(), session::toJson(spec));
+        runs::RunStatus status = runs::readStatus(folder);
+        status.totalSteps = 8;
+        status.model = arch::outlineOf(arch::makeModelSpec(arch::readModelConfig(spec.model.path))).text();
+        runs::writeStatus(status, folder);
+        runs::appendAnswer({0, false, "Who?", "base"}, runs::RunFiles{folder}.answers());
+        runs::makeRun(test.home.path() / "runs" / "b", {.name = "finished"});
+        pages::RunsPage page(test.services());
+        page.show();
+        QTRY_COMPARE(page.table().model()->rowCount(), 2);
+        choose(page, "finished");
+        QVERIFY(!testing::buttonOf(page, "Continue…")->isEnabled());
+        choose(page, "stopped");
+        QVERIFY(testing::buttonOf(page, "Continue…")->isEnabled());
+        const auto asked = [&]() -> QMessageBox* {
+            bool isIdle = false; // what the page reads by itself has been read before
+            test.runLibrary.perform([](runs::RunLibrary&) {}, [&] { isIdle = true; });
+            if (!QTest::qWaitFor([&] { return isIdle; })) return nullptr;
+            testing::buttonOf(page, "Continue…")->click();
+            const bool isThere = QTest::qWaitFor([&] { return page.findChild<QMessageBox*>() != nullptr; });
+            return isThere ? page.findChild<QMessageBox*>() : nullptr;
+        };
+        const auto close = [&](QMessageBox* box, const char* button) {
+            testing::buttonOf(*box, button)->click();
+            QVERIFY(QTest::qWaitFor([&] { return page.findChild<QMessageBox*>() == nullptr; }));
+        };
+        QMessageBox* box = asked();
+        QVERIFY(box->informativeText().contains(QLatin1String("no training engine")));
+        close(box, "Close");
+
+        struct Engine final : session::Engine { // that notes what it is started with
+            explicit Engine(session::RunJob& given) : job(given) {}
+            using session::Engine::start;
+            void start(session::RunJob started) override { job = std::move(started); }
+            void send(session::Command) override { over = true; }
+            void wait() override {}
+            session::Snapshot snapshot() const override { return {}; }
+            std::vector<session::RunEvent> takeEvents() override {
+                session::RunEvent end;
+                end.state = session::RunState::kStopped;
+                return over ? std::vector{end} : std::vector<session::RunEvent>();
+            }
+            void takeTrace(std::vector<trace::Record>&) override {}
+            std::vector<trace::Record> openSlices() const override { return {}; }
+            uint64_t numTraceRecordsDropped() const override { return 0; }
+            session::RunJob& job;
+            bool over = false;
+        };
+        session::RunJob job;
+        test.run.setEngine(std::make_unique<Engine>(job));
+        const std::filesystem::path config = project.folder() / "model" / "config.json";
+        std::filesystem::rename(config, project.folder() / "config.json");
+        box = asked();
+        QVERIFY2(box->informativeText().contains(QLatin1String("config.json")), qPrintable(box->informativeText()));
+        close(box, "Close");
+        std::string other = readTextFile(project.folder() / "config.json");
+        const std::size_t layers = other.find("\"num_hidden_layers\": ");
+        other.replace(other.find_first_of("0123456789", layers), 1, "9");
+        writeFileAtomically(config, other);
+        box = asked();
+        QVERIFY2(box->informativeText().contains(QLatin1String("is another one now")),
+                 qPrintable(box->informativeText()));
+        close(box, "Close");
+        std::filesystem::rename(project.folder() / "config.json", config);
+        const std::filesystem::path rows = spec.data.datasets.front().files.front();
+        std::filesystem::rename(rows, project.folder() / "gone");
+        box = asked();
+        QVERIFY2(box->informativeText().contains(QString::fromStdString(rows.filename().string())),
+                 qPrintable(box->informativeText()));
+        close(box, "Close");
+        std::filesystem::rename(project.folder() / "gone", rows);
+        box = asked();
+        QCOMPARE(box->text(), QStringLiteral("Continue after step 3 of 8?"));
+        QVERIFY(box->informativeText().contains(QLatin1String("checkpoints/last")));
+        QVERIFY(box->informativeText().contains(QLatin1String("up to step 4, is done again")));
+        close(box, "Continue");
+        QVERIFY(job.resume && test.run.isRunning());
+        QCOMPARE(job.samplePrompts, std::vector<std::string>{"Who?"});
+        QCOMPARE(job.spec.output.folder, std::filesystem::weakly_canonical(folder).string());
+        test.run.stop();
+        QVERIFY(!test.run.isRunning());
     }
 
     void quotesForTheShell() {

@@ -21,9 +21,11 @@ void PlannerController::ask(session::PlanQuestion question, const std::string& r
     emit changed();
 }
 
-void PlannerController::cancel() {
+void PlannerController::forget() {
     m_planner->cancel();
     m_timer.stop();
+    m_update = {};
+    m_asked = m_update.question;
     emit changed();
 }
 

@@ -21,7 +21,7 @@ public:
     // As session::Planner::ask. Gives up the question before; what was said of that one stays in update(), as old,
     // until the first word on this one.
     void ask(session::PlanQuestion question, const std::string& rig);
-    void cancel(); // gives up the question; what is known of it stays
+    void forget(); // gives up the question, and what was said
 
     // What was said last: an answer, or a problem where there is none; neither before the first word.
     const session::PlanUpdate& update() const { return m_update; }

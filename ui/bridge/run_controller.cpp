@@ -48,6 +48,7 @@ void RunController::start(session::RunJob job) {
     m_open.clear();
     m_snapshot = {};
     m_firstLoss.reset();
+    m_savedStep.reset();
     m_timer.start();
     emit started();
     emit traceChanged();
@@ -113,6 +114,7 @@ void RunController::handle(const session::RunEvent& event) {
         emit validated(event.step, event.validationLoss);
         break;
     case Kind::kCheckpointSaved:
+        m_savedStep = event.step;
         emit saved(text(event.text));
         break;
     case Kind::kSampleReady:

@@ -38,8 +38,9 @@ public:
     const session::RunJob& job() const { return m_job; } // that was started last, whatever project is open now
     const session::Snapshot& snapshot() const { return m_snapshot; }
     std::shared_ptr<const session::RunPlan> plan() const { return m_plan; }
-    std::optional<double> firstLoss() const { return m_firstLoss; } // of the run's first step here
-    const trace::LaneStore& store() const { return m_store; }       // changes only while traceChanged() is prepared
+    std::optional<double> firstLoss() const { return m_firstLoss; }  // of the run's first step here
+    std::optional<int64_t> savedStep() const { return m_savedStep; } // steps done when it last saved something
+    const trace::LaneStore& store() const { return m_store; }        // changes only while traceChanged() is prepared
     // What devices are busy with just now: begun, not in the store yet; their ends mean nothing.
     const std::vector<trace::Record>& openSlices() const { return m_open; }
     void setTraceBudget(int64_t bytes); // of memory, for this run and the next; the oldest slices go to a file
@@ -73,6 +74,7 @@ private:
     session::RunJob m_job;
     session::Snapshot m_snapshot;
     std::optional<double> m_firstLoss;
+    std::optional<int64_t> m_savedStep;
     std::shared_ptr<const session::RunPlan> m_plan;
     int64_t m_startedNs = 0;
     trace::LaneStore m_store;

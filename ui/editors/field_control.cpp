@@ -51,9 +51,10 @@ public:
         connect(m_box, &NumberBox::edited, this, [this, isWhole](double value, bool continues) {
             emit edited(isWhole ? FieldValue(static_cast<int64_t>(value)) : FieldValue(value), continues);
         });
-        connect(m_box, &NumberBox::notANumber, this, [this, isWhole](const QString& text) {
+        connect(m_box, &NumberBox::notANumber, this, [this, isWhole](const QString& text, bool continues) {
             emit rejected(isWhole ? FieldControl::tr("“%1” is not a whole number.").arg(text)
-                                  : FieldControl::tr("“%1” is not a number.").arg(text));
+                                  : FieldControl::tr("“%1” is not a number.").arg(text),
+                          continues);
         });
     }
     void show(const FieldValue& value) override {
@@ -166,7 +167,7 @@ private:
     void read(const QString& text) {
         const auto value = valueFromText(m_example, text);
         if (!value) {
-            emit rejected(FieldControl::tr("Write whole numbers with commas between: 9, 10, 9."));
+            emit rejected(FieldControl::tr("Write whole numbers with commas between: 9, 10, 9."), m_continues);
             return;
         }
         emit edited(*value, m_continues);

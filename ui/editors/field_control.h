@@ -17,7 +17,7 @@ public:
 
 signals:
     void edited(const roundpipe::session::FieldValue& value, bool continues); // by the user
-    void rejected(const QString& why);                                        // what was typed is not even of the kind
+    void rejected(const QString& why, bool continues);                        // what was typed is not even of the kind
 };
 
 // A box for numbers, a list for choices, a path with a button, a tick, a line of text, a list. The input takes the

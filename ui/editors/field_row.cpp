@@ -62,7 +62,10 @@ FieldRow::FieldRow(document::Document& document, const session::Field& field, QW
     setEffect({});
 
     connect(m_control, &FieldControl::edited, this, &FieldRow::take);
-    connect(m_control, &FieldControl::rejected, this, &FieldRow::showProblem);
+    connect(m_control, &FieldControl::rejected, this, [this](const QString& why, bool continues) {
+        beginUnless(continues);
+        refuse(why);
+    });
     connect(m_reset, &QPushButton::clicked, this, [this] {
         m_document.set(m_field, m_field.get(session::RunSpec{}));
         showValue();
@@ -130,18 +133,37 @@ void FieldRow::focusInput() {
     m_control->setFocus(Qt::OtherFocusReason);
 }
 
+void FieldRow::beginUnless(bool continues) {
+    if (continues) return;
+    m_before = m_document.value(m_field);
+    m_isTaken = false;
+}
+
 void FieldRow::take(const session::FieldValue& value, bool continues) {
+    beginUnless(continues);
     try {
         session::checkLimits(m_field, value);
-        m_document.set(m_field, value, continues);
+        m_document.set(m_field, value, m_isTaken);
+        m_isTaken = true;
         showProblem({});
     } catch (const Error& error) {
-        showProblem(QString::fromStdString(error.advice().empty() ? error.message() : error.advice()));
+        refuse(QString::fromStdString(error.advice().empty() ? error.message() : error.advice()));
     }
+}
+
+// 9999 on the way to 99999 is nobody's wish: the project goes back to what it had, the input keeps what was typed.
+void FieldRow::refuse(const QString& problem) {
+    if (m_isTaken) {
+        m_isRefusing = true;
+        m_document.set(m_field, m_before, true);
+        m_isRefusing = false;
+    }
+    showProblem(problem);
 }
 
 // A file may hold a value that is not allowed: it is shown with what is wrong, like one that is typed.
 void FieldRow::showValue() {
+    if (m_isRefusing) return;
     const session::FieldValue value = m_document.value(m_field);
     const session::FieldValue usual = m_field.get(session::RunSpec{});
     m_control->show(value);
@@ -157,9 +179,11 @@ void FieldRow::showValue() {
 }
 
 void FieldRow::showProblem(const QString& problem) {
+    const bool isOther = problem != m_problem->text();
     m_problem->setText(problem);
     m_problem->setVisible(!problem.isEmpty());
     m_control->setWrong(!problem.isEmpty());
+    if (isOther) emit problemChanged();
 }
 
 } // namespace roundpipe::ui::editors

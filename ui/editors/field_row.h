@@ -14,7 +14,7 @@ namespace roundpipe::ui::editors {
 // Nothing moves when a value becomes another than the default: the place of the mark is kept free, and all rows have
 // their inputs in one column. Bound both ways: what is typed goes to the document if it is allowed, and what changes
 // there is shown. A value that is not allowed stays on show with the reason below it, and the document keeps the one
-// before.
+// from before it was typed: none of those on the way to it either.
 class FieldRow : public QWidget {
     Q_OBJECT
 public:
@@ -26,12 +26,17 @@ public:
     void setEffect(const QString& effect);
     void focusInput();
 
+signals:
+    void problemChanged();
+
 private:
     QString helpPlace() const;
     QWidget* buildWords();
     QWidget* buildChange();
     void showValue();
     void take(const session::FieldValue& value, bool continues);
+    void beginUnless(bool continues); // another edit
+    void refuse(const QString& problem);
     void showProblem(const QString& problem);
 
     document::Document& m_document;
@@ -41,6 +46,9 @@ private:
     QPushButton* m_reset;
     QLabel* m_problem;
     QLabel* m_effect;
+    session::FieldValue m_before; // when the edit began that is under way
+    bool m_isTaken = false;       // the document has a value of this edit
+    bool m_isRefusing = false;
 };
 
 } // namespace roundpipe::ui::editors

@@ -36,7 +36,7 @@ void NumberBox::readText(const QString& text) {
     bool isNumber = false;
     const double value = text.trimmed().toDouble(&isNumber);
     if (!isNumber || !std::isfinite(value) || (m_isWhole && value != std::floor(value))) {
-        emit notANumber(text);
+        emit notANumber(text, m_continues);
         return;
     }
     m_value = value;

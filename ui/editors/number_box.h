@@ -19,7 +19,7 @@ public:
 
 signals:
     void edited(double value, bool continues); // by the user; `continues`: goes on with the edit before
-    void notANumber(const QString& text);
+    void notANumber(const QString& text, bool continues);
 
 protected:
     StepEnabled stepEnabled() const override;

@@ -13,13 +13,21 @@ struct CloseQuestion { // the context of its translations
 
 } // namespace
 
-bool askToStopAndClose(QWidget* parent) {
+bool askToStopAndClose(QWidget* parent, const bridge::RunController& run, bool isSimulated) {
+    const bool isPaused = run.snapshot().state == session::RunState::kPaused;
     QMessageBox box(QMessageBox::Question, CloseQuestion::tr("A run is under way"),
-                    CloseQuestion::tr("The run is still training."), QMessageBox::NoButton, parent);
-    box.setInformativeText(CloseQuestion::tr("It can end after the running step and save checkpoint and adapter, "
-                                             "so that it can be continued later."));
-    const auto* stop = box.addButton(CloseQuestion::tr("Stop, save and close"), QMessageBox::AcceptRole);
-    QPushButton* keep = box.addButton(CloseQuestion::tr("Keep training"), QMessageBox::RejectRole);
+                    isPaused ? CloseQuestion::tr("The run is paused.")
+                             : CloseQuestion::tr("The run is not at its end yet."),
+                    QMessageBox::NoButton, parent);
+    box.setInformativeText(isSimulated
+                               ? CloseQuestion::tr("It is simulated: nothing of it is kept.")
+                               : CloseQuestion::tr("It can end after the running step and save checkpoint and adapter, "
+                                                   "so that it can be continued later."));
+    const auto* stop =
+        box.addButton(isSimulated ? CloseQuestion::tr("Stop and close") : CloseQuestion::tr("Stop, save and close"),
+                      QMessageBox::AcceptRole);
+    QPushButton* keep = box.addButton(isPaused ? CloseQuestion::tr("Leave it paused") : CloseQuestion::tr("Let it run"),
+                                      QMessageBox::RejectRole);
     box.setDefaultButton(keep);
     box.setEscapeButton(keep);
     box.exec();

@@ -8,6 +8,7 @@
 #include "ui/shell/help_menu.h"
 #include "ui/shell/message_banner.h"
 #include "ui/shell/navigation_rail.h"
+#include "ui/shell/return_key.h"
 #include "ui/shell/run_status_bar.h"
 #include "ui/shell/timeline_exports.h"
 #include "ui/shell/trace_window.h"
@@ -77,6 +78,7 @@ MainWindow::MainWindow(const pages::Services& services, QWidget* parent)
     m_toast = new widgets::Toast(this);
     setStatusBar(m_status);
     setAcceptDrops(true);
+    qApp->installEventFilter(new ReturnKey(this));
     m_exports = new TimelineExports(*this, services.themes, [this] {
         return TimelineExports::Source{runTimeline(), [this] { return m_services.run.traceSnapshot(); }};
     });
@@ -305,6 +307,10 @@ void MainWindow::connectRun() {
         m_toast->say(tr("Before the run can start: %1").arg(missing.text));
         showPage(missing.page, missing.field);
     });
+    connect(&m_services.commands, &pages::RunCommands::promptsWanted, this, [this] {
+        m_toast->say(tr("There is no prompt to answer yet: write one."));
+        showPage(QStringLiteral("settings"), QStringLiteral("prompts"));
+    });
     connect(m_exports, &TimelineExports::written, this, [this](const QString& path) {
         m_toast->say(path.endsWith(QLatin1String(".json"))
                          ? tr("Trace written to %1; open it at ui.perfetto.dev.").arg(path)
@@ -422,10 +428,14 @@ void MainWindow::updateProject() {
 void MainWindow::engineLoaded(const QString& name, bool simulated) {
     m_simulated = simulated;
     m_status->setEngineName(name);
+    engineIsLoading(); // no more than a moment ago
+    updateProject();
+}
+
+void MainWindow::engineIsLoading() {
     m_services.commands.setNoEngine(pages::NoEngine::kLoading);
     if (m_setUp->isVisible()) m_banner->hide(); // it asked for what is there now
     m_setUp->setVisible(false);
-    updateProject();
 }
 
 void MainWindow::engineNotSetUp(std::function<void()> setUp) {
@@ -464,7 +474,7 @@ void MainWindow::closeEvent(QCloseEvent* event) {
         rememberPlace(*this, m_services.preferences);
         return;
     }
-    if (m_closing || !askToStopAndClose(this)) return;
+    if (m_closing || !askToStopAndClose(this, m_services.run, m_simulated)) return;
     m_closing = true;
     m_services.run.stop();
     if (!m_services.run.isRunning()) close();

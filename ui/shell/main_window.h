@@ -38,7 +38,9 @@ public:
     pages::Page* page(const QString& id) const; // null: there is none
     void openFiles(const QStringList& paths);   // dropped, chosen or named when the program was started
 
-    // The engine comes after the window: until one of these is called, Start says that it is being loaded.
+    // The engine comes after the window: until one of these is called, Start says that it is being loaded, and once
+    // more from engineIsLoading() on.
+    void engineIsLoading();
     void engineLoaded(const QString& name, bool simulated);
     // Says why, and offers what `useSimulated` does.
     void engineFailed(const QString& why, std::function<void()> useSimulated);

@@ -63,10 +63,6 @@
         <translation>Ein Lauf ist im Gange</translation>
     </message>
     <message>
-        <source>The run is still training.</source>
-        <translation>Der Lauf trainiert noch.</translation>
-    </message>
-    <message>
         <source>It can end after the running step and save checkpoint and adapter, so that it can be continued later.</source>
         <translation>Er kann nach dem laufenden Schritt enden und Checkpoint und Adapter speichern, sodass er sich später fortsetzen lässt.</translation>
     </message>
@@ -75,8 +71,79 @@
         <translation>Anhalten, speichern und schließen</translation>
     </message>
     <message>
-        <source>Keep training</source>
-        <translation>Weiter trainieren</translation>
+        <source>The run is paused.</source>
+        <translation>Der Lauf pausiert.</translation>
+    </message>
+    <message>
+        <source>The run is not at its end yet.</source>
+        <translation>Der Lauf ist noch nicht zu Ende.</translation>
+    </message>
+    <message>
+        <source>It is simulated: nothing of it is kept.</source>
+        <translation>Er ist simuliert: Nichts von ihm bleibt.</translation>
+    </message>
+    <message>
+        <source>Stop and close</source>
+        <translation>Anhalten und schließen</translation>
+    </message>
+    <message>
+        <source>Leave it paused</source>
+        <translation>Pausiert lassen</translation>
+    </message>
+    <message>
+        <source>Let it run</source>
+        <translation>Weiterlaufen lassen</translation>
+    </message>
+</context>
+<context>
+    <name>ContinueQuestion</name>
+    <message>
+        <source>A run is under way. This one can be continued when that has ended.</source>
+        <translation>Ein Lauf ist im Gang. Dieser lässt sich fortsetzen, wenn jener zu Ende ist.</translation>
+    </message>
+    <message>
+        <source>There is no training engine yet. It can be continued when there is one.</source>
+        <translation>Noch gibt es keine Trainings-Engine. Er lässt sich fortsetzen, sobald es eine gibt.</translation>
+    </message>
+    <message>
+        <source>Continue after step %1 of %2?</source>
+        <translation>Nach Schritt %1 von %2 fortsetzen?</translation>
+    </message>
+    <message>
+        <source>Continue after step %1?</source>
+        <translation>Nach Schritt %1 fortsetzen?</translation>
+    </message>
+    <message>
+        <source>It goes on from the checkpoint %1.</source>
+        <translation>Er geht vom Checkpoint %1 aus weiter.</translation>
+    </message>
+    <message>
+        <source>What came after that checkpoint, up to step %1, is done again.</source>
+        <translation>Was nach diesem Checkpoint kam, bis Schritt %1, wird noch einmal gerechnet.</translation>
+    </message>
+    <message>
+        <source>Settings, rows and order stay those of the run, and so does its folder.</source>
+        <translation>Einstellungen, Zeilen und Reihenfolge bleiben die des Laufs, sein Ordner auch.</translation>
+    </message>
+    <message>
+        <source>Continue the run</source>
+        <translation>Den Lauf fortsetzen</translation>
+    </message>
+    <message>
+        <source>This run can&apos;t be continued.</source>
+        <translation>Dieser Lauf lässt sich nicht fortsetzen.</translation>
+    </message>
+    <message>
+        <source>Continue</source>
+        <translation>Fortsetzen</translation>
+    </message>
+    <message>
+        <source>Leave it</source>
+        <translation>So lassen</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>Schließen</translation>
     </message>
 </context>
 <context>
@@ -468,6 +535,32 @@
     <message>
         <source>Language of the system</source>
         <translation>Sprache des Systems</translation>
+    </message>
+</context>
+<context>
+    <name>MachineText</name>
+    <message>
+        <source>%1 × %2</source>
+        <translation>%1 × %2</translation>
+    </message>
+    <message>
+        <source>no NVIDIA GPU (training uses the processor)</source>
+        <translation>keine NVIDIA-GPU (trainiert wird auf dem Prozessor)</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n processor thread(s)</source>
+        <translation>
+            <numerusform>%n Prozessor-Thread</numerusform>
+            <numerusform>%n Prozessor-Threads</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1 of memory</source>
+        <translation>%1 Arbeitsspeicher</translation>
+    </message>
+    <message>
+        <source>This machine: %1</source>
+        <translation>Dieser Rechner: %1</translation>
     </message>
 </context>
 <context>
@@ -2120,25 +2213,6 @@
     </message>
 </context>
 <context>
-    <name>StartQuestion</name>
-    <message>
-        <source>The run does not fit</source>
-        <translation>Der Lauf passt nicht</translation>
-    </message>
-    <message>
-        <source>Unless the estimate is wrong, it ends for want of memory before its first step or soon after.</source>
-        <translation>Wenn die Schätzung nicht irrt, endet er aus Speichermangel vor dem ersten Schritt oder bald danach.</translation>
-    </message>
-    <message>
-        <source>Start anyway</source>
-        <translation>Trotzdem starten</translation>
-    </message>
-    <message>
-        <source>Look at the plan</source>
-        <translation>Plan ansehen</translation>
-    </message>
-</context>
-<context>
     <name>StopQuestion</name>
     <message>
         <source>Stop the run?</source>
@@ -2163,6 +2237,10 @@
     <message>
         <source>Keep training</source>
         <translation>Weiter trainieren</translation>
+    </message>
+    <message>
+        <source>It is simulated and leaves no files. Saved, it can be continued while the Studio is open.</source>
+        <translation>Er ist simuliert und hinterlässt keine Dateien. Gespeichert lässt er sich fortsetzen, solange das Studio offen ist.</translation>
     </message>
 </context>
 <context>
@@ -2392,6 +2470,45 @@ Klick: auf der Zeitleiste zeigen</translation>
     </message>
 </context>
 <context>
+    <name>roundpipe::ui::editors::PromptsEditor</name>
+    <message>
+        <source>Add a prompt</source>
+        <translation>Prompt hinzufügen</translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation>Entfernen</translation>
+    </message>
+    <message>
+        <source>Up</source>
+        <translation>Nach oben</translation>
+    </message>
+    <message>
+        <source>Down</source>
+        <translation>Nach unten</translation>
+    </message>
+    <message>
+        <source>Answered before the first step and after the last, and by “Sample now”: so that you see what training changes. A prompt is what a user would say.</source>
+        <translation>Werden vor dem ersten und nach dem letzten Schritt beantwortet, und bei „Jetzt fragen“: damit Sie sehen, was das Training ändert. Ein Prompt ist, was jemand sagen würde, der das Modell benutzt.</translation>
+    </message>
+    <message>
+        <source>Text of the prompt</source>
+        <translation>Text des Prompts</translation>
+    </message>
+    <message>
+        <source>What would you ask the model?</source>
+        <translation>Was würden Sie das Modell fragen?</translation>
+    </message>
+    <message>
+        <source>Prompts</source>
+        <translation>Prompts</translation>
+    </message>
+    <message>
+        <source>(no text yet: it is left out)</source>
+        <translation>(noch ohne Text: wird ausgelassen)</translation>
+    </message>
+</context>
+<context>
     <name>roundpipe::ui::help::HelpWindow</name>
     <message>
         <source>Back</source>
@@ -2557,10 +2674,6 @@ Klick: auf der Zeitleiste zeigen</translation>
         <translation>Dateien des Datensatzes</translation>
     </message>
     <message>
-        <source>Take the chosen file, or the folder that it was found in, out of the project</source>
-        <translation>Die gewählte Datei, oder den Ordner, in dem sie gefunden wurde, aus dem Projekt nehmen</translation>
-    </message>
-    <message>
         <source>Rows are read as</source>
         <translation>Zeilen werden gelesen als</translation>
     </message>
@@ -2583,6 +2696,49 @@ Klick: auf der Zeitleiste zeigen</translation>
     <message>
         <source>no column</source>
         <translation>keine Spalte</translation>
+    </message>
+    <message>
+        <source>Leave it out</source>
+        <translation>Auslassen</translation>
+    </message>
+    <message>
+        <source>Take the chosen file out of the project; nothing is deleted on the disk</source>
+        <translation>Die gewählte Datei aus dem Projekt nehmen; auf der Platte wird nichts gelöscht</translation>
+    </message>
+    <message>
+        <source>Leave out %1</source>
+        <translation>%1 auslassen</translation>
+    </message>
+    <message>
+        <source>leave a file out</source>
+        <translation>eine Datei auslassen</translation>
+    </message>
+    <message>
+        <source>Remove data</source>
+        <translation>Daten entfernen</translation>
+    </message>
+    <message>
+        <source>“%1” was found in the folder “%2”.</source>
+        <translation>„%1“ wurde im Ordner „%2“ gefunden.</translation>
+    </message>
+    <message numerus="yes">
+        <source>The project reads the whole folder, %n file(s). Without this one it names the others one by one, and files that come into the folder later are not read. Nothing is deleted on the disk.</source>
+        <translation>
+            <numerusform>Das Projekt liest den ganzen Ordner, %n Datei. Ohne diese nennt es die anderen einzeln, und Dateien, die später in den Ordner kommen, werden nicht gelesen. Auf der Platte wird nichts gelöscht.</numerusform>
+            <numerusform>Das Projekt liest den ganzen Ordner, %n Dateien. Ohne diese nennt es die anderen einzeln, und Dateien, die später in den Ordner kommen, werden nicht gelesen. Auf der Platte wird nichts gelöscht.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Leave out this file</source>
+        <translation>Diese Datei auslassen</translation>
+    </message>
+    <message>
+        <source>Remove the folder</source>
+        <translation>Den Ordner entfernen</translation>
+    </message>
+    <message>
+        <source>Keep</source>
+        <translation>Behalten</translation>
     </message>
 </context>
 <context>
@@ -2948,6 +3104,10 @@ Klick: auf der Zeitleiste zeigen</translation>
         <source>Apply: %1</source>
         <translation>Anwenden: %1</translation>
     </message>
+    <message>
+        <source>Describe a rig…</source>
+        <translation>Einen Rechner beschreiben…</translation>
+    </message>
 </context>
 <context>
     <name>roundpipe::ui::pages::LengthHistogram</name>
@@ -3171,6 +3331,10 @@ Klick: auf der Zeitleiste zeigen</translation>
     <message>
         <source>on this rig</source>
         <translation>auf diesem Rechner</translation>
+    </message>
+    <message>
+        <source>not worked out yet</source>
+        <translation>noch nicht berechnet</translation>
     </message>
 </context>
 <context>
@@ -3686,6 +3850,10 @@ Klick: auf der Zeitleiste zeigen</translation>
         <source>Started now, done at %1</source>
         <translation>Jetzt gestartet, fertig um %1</translation>
     </message>
+    <message>
+        <source>This project is planned when the run under way has ended.</source>
+        <translation>Dieses Projekt wird geplant, wenn der laufende Lauf zu Ende ist.</translation>
+    </message>
 </context>
 <context>
     <name>roundpipe::ui::pages::PredictedStep</name>
@@ -3950,10 +4118,6 @@ Klick: auf der Zeitleiste zeigen</translation>
         <translation>Bester Checkpoint</translation>
     </message>
     <message>
-        <source>Last checkpoint</source>
-        <translation>Letzter Checkpoint</translation>
-    </message>
-    <message>
         <source>step %1 · validation %2</source>
         <translation>Schritt %1 · Validierung %2</translation>
     </message>
@@ -4017,6 +4181,22 @@ Klick: auf der Zeitleiste zeigen</translation>
         <source>Results of earlier runs</source>
         <translation>Ergebnisse früherer Läufe</translation>
     </message>
+    <message>
+        <source>This run was given no prompts to answer before and after.</source>
+        <translation>Dieser Lauf bekam keine Prompts, die er vorher und nachher beantwortet.</translation>
+    </message>
+    <message>
+        <source>Continue…</source>
+        <translation>Fortsetzen…</translation>
+    </message>
+    <message>
+        <source>Go on with this run from its last checkpoint</source>
+        <translation>Mit diesem Lauf von seinem letzten Checkpoint an weitermachen</translation>
+    </message>
+    <message>
+        <source>Checkpoint to continue from</source>
+        <translation>Checkpoint zum Fortsetzen</translation>
+    </message>
 </context>
 <context>
     <name>roundpipe::ui::pages::RigTable</name>
@@ -4063,6 +4243,26 @@ Klick: auf der Zeitleiste zeigen</translation>
     <message>
         <source>Show the whole plan on %1</source>
         <translation>Den ganzen Plan auf %1 zeigen</translation>
+    </message>
+    <message>
+        <source>Rig file…</source>
+        <translation>Rechnerdatei…</translation>
+    </message>
+    <message>
+        <source>Add a rig that a file describes, as roundpipe plan writes and reads it</source>
+        <translation>Einen Rechner hinzufügen, den eine Datei beschreibt, wie roundpipe plan sie schreibt und liest</translation>
+    </message>
+    <message>
+        <source>A rig</source>
+        <translation>Ein Rechner</translation>
+    </message>
+    <message>
+        <source>Rigs (*.json)</source>
+        <translation>Rechner (*.json)</translation>
+    </message>
+    <message>
+        <source>being worked out…</source>
+        <translation>wird berechnet…</translation>
     </message>
 </context>
 <context>
@@ -4307,6 +4507,14 @@ Klick: auf der Zeitleiste zeigen</translation>
     <message>
         <source>%1 (simulated)</source>
         <translation>%1 (simuliert)</translation>
+    </message>
+    <message>
+        <source>Continue…</source>
+        <translation>Fortsetzen…</translation>
+    </message>
+    <message>
+        <source>Go on with this run from its last checkpoint</source>
+        <translation>Mit diesem Lauf von seinem letzten Checkpoint an weitermachen</translation>
     </message>
 </context>
 <context>
@@ -4638,6 +4846,14 @@ Klick: auf der Zeitleiste zeigen</translation>
         <source>Train the demo</source>
         <translation>Die Demo trainieren</translation>
     </message>
+    <message>
+        <source>Continue…</source>
+        <translation>Fortsetzen…</translation>
+    </message>
+    <message>
+        <source>Go on with this run from its last checkpoint</source>
+        <translation>Mit diesem Lauf von seinem letzten Checkpoint an weitermachen</translation>
+    </message>
 </context>
 <context>
     <name>roundpipe::ui::pages::SamplesPane</name>
@@ -4652,6 +4868,14 @@ Klick: auf der Zeitleiste zeigen</translation>
     <message>
         <source>step %1</source>
         <translation>Schritt %1</translation>
+    </message>
+    <message>
+        <source>There are no prompts that the model would answer before and after.</source>
+        <translation>Es gibt keine Prompts, die das Modell vorher und nachher beantwortet.</translation>
+    </message>
+    <message>
+        <source>Edit the prompts…</source>
+        <translation>Prompts bearbeiten…</translation>
     </message>
 </context>
 <context>
@@ -4776,6 +5000,14 @@ Klick: auf der Zeitleiste zeigen</translation>
         <source>The command is on the clipboard: it starts the same run in a terminal.</source>
         <translation>Der Befehl liegt in der Zwischenablage: Er startet denselben Lauf in einem Terminal.</translation>
     </message>
+    <message>
+        <source>Prompts</source>
+        <translation>Prompts</translation>
+    </message>
+    <message>
+        <source>Prompts: samples, answered before and after</source>
+        <translation>Prompts: Beispiele, Fragen, vorher und nachher beantwortet</translation>
+    </message>
 </context>
 <context>
     <name>roundpipe::ui::pages::StartPage</name>
@@ -4842,6 +5074,37 @@ Klick: auf der Zeitleiste zeigen</translation>
     <message>
         <source>Projects (*.json)</source>
         <translation>Projekte (*.json)</translation>
+    </message>
+</context>
+<context>
+    <name>roundpipe::ui::pages::StartQuestionBox</name>
+    <message>
+        <source>The run does not fit</source>
+        <translation>Der Lauf passt nicht</translation>
+    </message>
+    <message>
+        <source>Start anyway</source>
+        <translation>Trotzdem starten</translation>
+    </message>
+    <message>
+        <source>Look at the plan</source>
+        <translation>Plan ansehen</translation>
+    </message>
+    <message>
+        <source>It fits now.</source>
+        <translation>Jetzt passt er.</translation>
+    </message>
+    <message>
+        <source>The settings have changed since: the plan is being worked out anew.</source>
+        <translation>Die Einstellungen haben sich seitdem geändert: Der Plan wird neu berechnet.</translation>
+    </message>
+    <message>
+        <source>Unless the estimate is wrong, it ends for want of memory before its first step or soon after.</source>
+        <translation>Wenn die Schätzung nicht irrt, endet er aus Speichermangel vor dem ersten Schritt oder bald danach.</translation>
+    </message>
+    <message>
+        <source>Start</source>
+        <translation>Starten</translation>
     </message>
 </context>
 <context>
@@ -5244,6 +5507,10 @@ Klick: auf der Zeitleiste zeigen</translation>
     <message>
         <source>its plan</source>
         <translation>sein Plan</translation>
+    </message>
+    <message>
+        <source>There is no prompt to answer yet: write one.</source>
+        <translation>Es gibt noch keinen Prompt zu beantworten: Schreiben Sie einen.</translation>
     </message>
 </context>
 <context>
@@ -5769,10 +6036,6 @@ Klick: seine Spuren ein- oder ausklappen. Klick auf die Ziffer: oben halten.</tr
     <message>
         <source>After</source>
         <translation>Nachher</translation>
-    </message>
-    <message>
-        <source>No sample prompts: put a list of them into prompts.json beside the data.</source>
-        <translation>Keine Beispielprompts: eine Liste davon als prompts.json neben die Daten legen.</translation>
     </message>
 </context>
 <context>

@@ -103,6 +103,16 @@
     </message>
 </context>
 <context>
+    <name>MachineText</name>
+    <message numerus="yes">
+        <source>%n processor thread(s)</source>
+        <translation>
+            <numerusform>%n processor thread</numerusform>
+            <numerusform>%n processor threads</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>PlanText</name>
     <message numerus="yes">
         <source>Microbatches of %n sequence(s), more of them</source>
@@ -183,6 +193,16 @@
         <translation>
             <numerusform>%n place found</numerusform>
             <numerusform>%n places found</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>roundpipe::ui::pages::ColumnsPanel</name>
+    <message numerus="yes">
+        <source>The project reads the whole folder, %n file(s). Without this one it names the others one by one, and files that come into the folder later are not read. Nothing is deleted on the disk.</source>
+        <translation>
+            <numerusform>The project reads the whole folder, %n file. Without it nothing is left of the folder, and files that come into it later are not read. Nothing is deleted on the disk.</numerusform>
+            <numerusform>The project reads the whole folder, %n files. Without this one it names the others one by one, and files that come into the folder later are not read. Nothing is deleted on the disk.</numerusform>
         </translation>
     </message>
 </context>

@@ -63,10 +63,6 @@
         <translation>有一个运行正在进行</translation>
     </message>
     <message>
-        <source>The run is still training.</source>
-        <translation>该运行仍在训练。</translation>
-    </message>
-    <message>
         <source>It can end after the running step and save checkpoint and adapter, so that it can be continued later.</source>
         <translation>它可以在当前步完成后结束，并保存检查点和适配器，以便以后继续。</translation>
     </message>
@@ -75,8 +71,79 @@
         <translation>停止、保存并关闭</translation>
     </message>
     <message>
-        <source>Keep training</source>
-        <translation>继续训练</translation>
+        <source>The run is paused.</source>
+        <translation>运行已暂停。</translation>
+    </message>
+    <message>
+        <source>The run is not at its end yet.</source>
+        <translation>运行尚未结束。</translation>
+    </message>
+    <message>
+        <source>It is simulated: nothing of it is kept.</source>
+        <translation>这是模拟运行：不会保留任何内容。</translation>
+    </message>
+    <message>
+        <source>Stop and close</source>
+        <translation>停止并关闭</translation>
+    </message>
+    <message>
+        <source>Leave it paused</source>
+        <translation>保持暂停</translation>
+    </message>
+    <message>
+        <source>Let it run</source>
+        <translation>让它继续</translation>
+    </message>
+</context>
+<context>
+    <name>ContinueQuestion</name>
+    <message>
+        <source>A run is under way. This one can be continued when that has ended.</source>
+        <translation>有一个运行正在进行。等它结束后，才能继续这一个。</translation>
+    </message>
+    <message>
+        <source>There is no training engine yet. It can be continued when there is one.</source>
+        <translation>还没有训练引擎。有了引擎后才能继续。</translation>
+    </message>
+    <message>
+        <source>Continue after step %1 of %2?</source>
+        <translation>从第 %1 步（共 %2 步）之后继续？</translation>
+    </message>
+    <message>
+        <source>Continue after step %1?</source>
+        <translation>从第 %1 步之后继续？</translation>
+    </message>
+    <message>
+        <source>It goes on from the checkpoint %1.</source>
+        <translation>它从检查点 %1 继续。</translation>
+    </message>
+    <message>
+        <source>What came after that checkpoint, up to step %1, is done again.</source>
+        <translation>该检查点之后直到第 %1 步的内容会重新计算。</translation>
+    </message>
+    <message>
+        <source>Settings, rows and order stay those of the run, and so does its folder.</source>
+        <translation>设置、行和顺序都保持该运行原来的，文件夹也不变。</translation>
+    </message>
+    <message>
+        <source>Continue the run</source>
+        <translation>继续运行</translation>
+    </message>
+    <message>
+        <source>This run can&apos;t be continued.</source>
+        <translation>这个运行无法继续。</translation>
+    </message>
+    <message>
+        <source>Continue</source>
+        <translation>继续</translation>
+    </message>
+    <message>
+        <source>Leave it</source>
+        <translation>不继续</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
     </message>
 </context>
 <context>
@@ -454,6 +521,31 @@
     <message>
         <source>Language of the system</source>
         <translation>系统语言</translation>
+    </message>
+</context>
+<context>
+    <name>MachineText</name>
+    <message>
+        <source>%1 × %2</source>
+        <translation>%1 × %2</translation>
+    </message>
+    <message>
+        <source>no NVIDIA GPU (training uses the processor)</source>
+        <translation>没有 NVIDIA GPU（训练使用处理器）</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n processor thread(s)</source>
+        <translation>
+            <numerusform>%n 个处理器线程</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1 of memory</source>
+        <translation>%1 内存</translation>
+    </message>
+    <message>
+        <source>This machine: %1</source>
+        <translation>本机：%1</translation>
     </message>
 </context>
 <context>
@@ -2096,25 +2188,6 @@
     </message>
 </context>
 <context>
-    <name>StartQuestion</name>
-    <message>
-        <source>The run does not fit</source>
-        <translation>运行放不下</translation>
-    </message>
-    <message>
-        <source>Unless the estimate is wrong, it ends for want of memory before its first step or soon after.</source>
-        <translation>除非估计有误，否则会因内存不足在第一步之前或不久之后结束。</translation>
-    </message>
-    <message>
-        <source>Start anyway</source>
-        <translation>仍要开始</translation>
-    </message>
-    <message>
-        <source>Look at the plan</source>
-        <translation>查看计划</translation>
-    </message>
-</context>
-<context>
     <name>StopQuestion</name>
     <message>
         <source>Stop the run?</source>
@@ -2139,6 +2212,10 @@
     <message>
         <source>Keep training</source>
         <translation>继续训练</translation>
+    </message>
+    <message>
+        <source>It is simulated and leaves no files. Saved, it can be continued while the Studio is open.</source>
+        <translation>这是模拟运行，不会留下文件。保存后，在 Studio 打开期间可以继续。</translation>
     </message>
 </context>
 <context>
@@ -2368,6 +2445,45 @@ Click: see it on the timeline</source>
     </message>
 </context>
 <context>
+    <name>roundpipe::ui::editors::PromptsEditor</name>
+    <message>
+        <source>Add a prompt</source>
+        <translation>添加提示词</translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation>移除</translation>
+    </message>
+    <message>
+        <source>Up</source>
+        <translation>上移</translation>
+    </message>
+    <message>
+        <source>Down</source>
+        <translation>下移</translation>
+    </message>
+    <message>
+        <source>Answered before the first step and after the last, and by “Sample now”: so that you see what training changes. A prompt is what a user would say.</source>
+        <translation>在第一步之前、最后一步之后以及“立即采样”时回答：让您看到训练改变了什么。提示词就是用户会说的话。</translation>
+    </message>
+    <message>
+        <source>Text of the prompt</source>
+        <translation>提示词的文本</translation>
+    </message>
+    <message>
+        <source>What would you ask the model?</source>
+        <translation>您想问模型什么？</translation>
+    </message>
+    <message>
+        <source>Prompts</source>
+        <translation>提示词</translation>
+    </message>
+    <message>
+        <source>(no text yet: it is left out)</source>
+        <translation>（还没有文本：会被略去）</translation>
+    </message>
+</context>
+<context>
     <name>roundpipe::ui::help::HelpWindow</name>
     <message>
         <source>Back</source>
@@ -2532,10 +2648,6 @@ Click: see it on the timeline</source>
         <translation>数据集的文件</translation>
     </message>
     <message>
-        <source>Take the chosen file, or the folder that it was found in, out of the project</source>
-        <translation>将所选文件或其所在文件夹移出项目</translation>
-    </message>
-    <message>
         <source>Rows are read as</source>
         <translation>行的读取方式</translation>
     </message>
@@ -2558,6 +2670,48 @@ Click: see it on the timeline</source>
     <message>
         <source>no column</source>
         <translation>无列</translation>
+    </message>
+    <message>
+        <source>Leave it out</source>
+        <translation>略去</translation>
+    </message>
+    <message>
+        <source>Take the chosen file out of the project; nothing is deleted on the disk</source>
+        <translation>把所选文件移出项目；磁盘上不会删除任何内容</translation>
+    </message>
+    <message>
+        <source>Leave out %1</source>
+        <translation>略去 %1</translation>
+    </message>
+    <message>
+        <source>leave a file out</source>
+        <translation>略去一个文件</translation>
+    </message>
+    <message>
+        <source>Remove data</source>
+        <translation>移除数据</translation>
+    </message>
+    <message>
+        <source>“%1” was found in the folder “%2”.</source>
+        <translation>“%1”是在文件夹“%2”中找到的。</translation>
+    </message>
+    <message numerus="yes">
+        <source>The project reads the whole folder, %n file(s). Without this one it names the others one by one, and files that come into the folder later are not read. Nothing is deleted on the disk.</source>
+        <translation>
+            <numerusform>项目读取整个文件夹，共 %n 个文件。略去这一个后，其余文件会逐一列出，之后放入该文件夹的文件不会被读取。磁盘上不会删除任何内容。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Leave out this file</source>
+        <translation>略去这个文件</translation>
+    </message>
+    <message>
+        <source>Remove the folder</source>
+        <translation>移除该文件夹</translation>
+    </message>
+    <message>
+        <source>Keep</source>
+        <translation>保留</translation>
     </message>
 </context>
 <context>
@@ -2920,6 +3074,10 @@ Click: see it on the timeline</source>
         <source>Apply: %1</source>
         <translation>应用：%1</translation>
     </message>
+    <message>
+        <source>Describe a rig…</source>
+        <translation>描述一台机器…</translation>
+    </message>
 </context>
 <context>
     <name>roundpipe::ui::pages::LengthHistogram</name>
@@ -3143,6 +3301,10 @@ Click: see it on the timeline</source>
     <message>
         <source>on this rig</source>
         <translation>在本机</translation>
+    </message>
+    <message>
+        <source>not worked out yet</source>
+        <translation>尚未计算</translation>
     </message>
 </context>
 <context>
@@ -3657,6 +3819,10 @@ Click: see it on the timeline</source>
         <source>Started now, done at %1</source>
         <translation>若现在开始，将于 %1 完成</translation>
     </message>
+    <message>
+        <source>This project is planned when the run under way has ended.</source>
+        <translation>正在进行的运行结束后，才会规划这个项目。</translation>
+    </message>
 </context>
 <context>
     <name>roundpipe::ui::pages::PredictedStep</name>
@@ -3920,10 +4086,6 @@ Click: see it on the timeline</source>
         <translation>最佳检查点</translation>
     </message>
     <message>
-        <source>Last checkpoint</source>
-        <translation>最后的检查点</translation>
-    </message>
-    <message>
         <source>step %1 · validation %2</source>
         <translation>第 %1 步 · 验证 %2</translation>
     </message>
@@ -3987,6 +4149,22 @@ Click: see it on the timeline</source>
         <source>Results of earlier runs</source>
         <translation>以往运行的结果</translation>
     </message>
+    <message>
+        <source>This run was given no prompts to answer before and after.</source>
+        <translation>这个运行没有在前后回答的提示词。</translation>
+    </message>
+    <message>
+        <source>Continue…</source>
+        <translation>继续…</translation>
+    </message>
+    <message>
+        <source>Go on with this run from its last checkpoint</source>
+        <translation>从最后的检查点继续这个运行</translation>
+    </message>
+    <message>
+        <source>Checkpoint to continue from</source>
+        <translation>用于继续的检查点</translation>
+    </message>
 </context>
 <context>
     <name>roundpipe::ui::pages::RigTable</name>
@@ -4033,6 +4211,26 @@ Click: see it on the timeline</source>
     <message>
         <source>Show the whole plan on %1</source>
         <translation>显示在 %1 上的完整方案</translation>
+    </message>
+    <message>
+        <source>Rig file…</source>
+        <translation>机器文件…</translation>
+    </message>
+    <message>
+        <source>Add a rig that a file describes, as roundpipe plan writes and reads it</source>
+        <translation>添加由文件描述的机器，即 roundpipe plan 读写的文件</translation>
+    </message>
+    <message>
+        <source>A rig</source>
+        <translation>一台机器</translation>
+    </message>
+    <message>
+        <source>Rigs (*.json)</source>
+        <translation>机器 (*.json)</translation>
+    </message>
+    <message>
+        <source>being worked out…</source>
+        <translation>正在计算…</translation>
     </message>
 </context>
 <context>
@@ -4277,6 +4475,14 @@ Click: see it on the timeline</source>
     <message>
         <source>%1 (simulated)</source>
         <translation>%1（模拟）</translation>
+    </message>
+    <message>
+        <source>Continue…</source>
+        <translation>继续…</translation>
+    </message>
+    <message>
+        <source>Go on with this run from its last checkpoint</source>
+        <translation>从最后的检查点继续这个运行</translation>
     </message>
 </context>
 <context>
@@ -4605,6 +4811,14 @@ Click: see it on the timeline</source>
         <source>Train the demo</source>
         <translation>训练演示</translation>
     </message>
+    <message>
+        <source>Continue…</source>
+        <translation>继续…</translation>
+    </message>
+    <message>
+        <source>Go on with this run from its last checkpoint</source>
+        <translation>从最后的检查点继续这个运行</translation>
+    </message>
 </context>
 <context>
     <name>roundpipe::ui::pages::SamplesPane</name>
@@ -4619,6 +4833,14 @@ Click: see it on the timeline</source>
     <message>
         <source>step %1</source>
         <translation>第 %1 步</translation>
+    </message>
+    <message>
+        <source>There are no prompts that the model would answer before and after.</source>
+        <translation>没有让模型在前后回答的提示词。</translation>
+    </message>
+    <message>
+        <source>Edit the prompts…</source>
+        <translation>编辑提示词…</translation>
     </message>
 </context>
 <context>
@@ -4741,6 +4963,14 @@ Click: see it on the timeline</source>
         <source>The command is on the clipboard: it starts the same run in a terminal.</source>
         <translation>命令已复制到剪贴板：可在终端中启动同一运行。</translation>
     </message>
+    <message>
+        <source>Prompts</source>
+        <translation>提示词</translation>
+    </message>
+    <message>
+        <source>Prompts: samples, answered before and after</source>
+        <translation>提示词：采样，前后回答</translation>
+    </message>
 </context>
 <context>
     <name>roundpipe::ui::pages::StartPage</name>
@@ -4807,6 +5037,37 @@ Click: see it on the timeline</source>
     <message>
         <source>Projects (*.json)</source>
         <translation>项目 (*.json)</translation>
+    </message>
+</context>
+<context>
+    <name>roundpipe::ui::pages::StartQuestionBox</name>
+    <message>
+        <source>The run does not fit</source>
+        <translation>运行放不下</translation>
+    </message>
+    <message>
+        <source>Start anyway</source>
+        <translation>仍要开始</translation>
+    </message>
+    <message>
+        <source>Look at the plan</source>
+        <translation>查看计划</translation>
+    </message>
+    <message>
+        <source>It fits now.</source>
+        <translation>现在放得下了。</translation>
+    </message>
+    <message>
+        <source>The settings have changed since: the plan is being worked out anew.</source>
+        <translation>设置已经改变：正在重新计算计划。</translation>
+    </message>
+    <message>
+        <source>Unless the estimate is wrong, it ends for want of memory before its first step or soon after.</source>
+        <translation>除非估计有误，否则会因内存不足在第一步之前或不久之后结束。</translation>
+    </message>
+    <message>
+        <source>Start</source>
+        <translation>开始</translation>
     </message>
 </context>
 <context>
@@ -5209,6 +5470,10 @@ Click: see it on the timeline</source>
     <message>
         <source>its plan</source>
         <translation>其方案</translation>
+    </message>
+    <message>
+        <source>There is no prompt to answer yet: write one.</source>
+        <translation>还没有可回答的提示词：请写一个。</translation>
     </message>
 </context>
 <context>
@@ -5734,10 +5999,6 @@ Click: fold or unfold its lanes. Click on the number: keep it on top.</source>
     <message>
         <source>After</source>
         <translation>训练后</translation>
-    </message>
-    <message>
-        <source>No sample prompts: put a list of them into prompts.json beside the data.</source>
-        <translation>没有示例提示词：请在数据旁放一个含提示词列表的 prompts.json。</translation>
     </message>
 </context>
 <context>

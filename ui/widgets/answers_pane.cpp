@@ -3,7 +3,10 @@
 #include <QFrame>
 #include <QGridLayout>
 #include <QLabel>
+#include <QPushButton>
 #include <QVBoxLayout>
+
+#include <utility>
 
 namespace roundpipe::ui::widgets {
 namespace {
@@ -21,7 +24,8 @@ QLabel* label(const QString& text, const QString& objectName = {}) {
 
 } // namespace
 
-AnswersPane::AnswersPane(QWidget* parent) : QScrollArea(parent) {
+AnswersPane::AnswersPane(QString none, QString edit, QWidget* parent)
+    : QScrollArea(parent), m_none(std::move(none)), m_edit(std::move(edit)) {
     setWidgetResizable(true);
     setFrameShape(QFrame::NoFrame);
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
@@ -54,13 +58,19 @@ void AnswersPane::setPrompts(const QStringList& prompts) {
         m_rowsLayout->addLayout(grid);
         m_rows.push_back(row);
     }
-    if (prompts.isEmpty())
-        m_rowsLayout->addWidget(label(tr("No sample prompts: put a list of them into prompts.json beside the data."),
-                                      QStringLiteral("dim")));
+    if (prompts.isEmpty()) m_rowsLayout->addWidget(label(m_none, QStringLiteral("dim")));
+    if (!m_edit.isEmpty()) addEditButton();
     m_rowsLayout->addStretch(1);
     setWidget(content);
     content->setAutoFillBackground(false); // the card's shows through
     viewport()->setAutoFillBackground(false);
+}
+
+void AnswersPane::addEditButton() {
+    auto* button = new QPushButton(m_edit);
+    button->setObjectName(QStringLiteral("link"));
+    connect(button, &QPushButton::clicked, this, &AnswersPane::editWanted);
+    m_rowsLayout->addWidget(button, 0, Qt::AlignLeft);
 }
 
 void AnswersPane::setAnswer(const QString& prompt, const QString& answer, bool tuned) {

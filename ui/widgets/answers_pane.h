@@ -14,16 +14,23 @@ namespace roundpipe::ui::widgets {
 class AnswersPane : public QScrollArea {
     Q_OBJECT
 public:
-    explicit AnswersPane(QWidget* parent = nullptr);
+    // `none`: what stands there without prompts. `edit`: the text of a button that emits editWanted(); empty: none.
+    explicit AnswersPane(QString none, QString edit = {}, QWidget* parent = nullptr);
     void setPrompts(const QStringList& prompts); // forgets the answers
     void setAnswer(const QString& prompt, const QString& answer, bool tuned);
 
+signals:
+    void editWanted(); // of the prompts
+
 private:
+    void addEditButton();
+
     struct Row {
         QString prompt;
         QLabel* before;
         QLabel* after;
     };
+    QString m_none, m_edit;
     QVBoxLayout* m_rowsLayout = nullptr;
     std::vector<Row> m_rows;
 };

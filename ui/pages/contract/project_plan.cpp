@@ -18,7 +18,10 @@ bool isPlannedBy(const QString& key) {
 ProjectPlan::ProjectPlan(document::Document& document, bridge::WorkbenchController& workbench,
                          bridge::RunController& run, bridge::PlannerController& planner, QObject* parent)
     : QObject(parent), m_document(document), m_workbench(workbench), m_run(run), m_planner(planner) {
-    connect(&document, &document::Document::opened, this, &ProjectPlan::ask);
+    connect(&document, &document::Document::opened, this, [this] {
+        m_planner.forget(); // it was about another project
+        ask();
+    });
     connect(&document, &document::Document::changed, this, [this](const QStringList& keys) {
         if (std::ranges::any_of(keys, isPlannedBy)) ask();
     });
@@ -62,6 +65,10 @@ std::optional<double> ProjectPlan::wholeSecondsOf(const session::RunSpec& spec,
     return static_cast<double>(total) * answer.choice.step.stepSeconds;
 }
 
+bool ProjectPlan::hasQuestion() const {
+    return m_number > 0 && !m_document.spec().model.path.empty();
+}
+
 session::PlanQuestion ProjectPlan::question() const {
     session::PlanQuestion question;
     question.spec = m_document.spec();
@@ -73,11 +80,8 @@ session::PlanQuestion ProjectPlan::question() const {
 }
 
 void ProjectPlan::ask() {
+    if (m_document.spec().model.path.empty()) return m_planner.forget();
     if (m_run.isRunning()) return;
-    if (m_document.spec().model.path.empty()) {
-        m_planner.cancel();
-        return;
-    }
     ++m_number;
     m_planner.ask(question(), m_rig);
 }

@@ -14,8 +14,8 @@
 
 namespace roundpipe::ui::pages {
 
-// Nothing is asked without a model, nor during a run, which is not to be disturbed by a measurement: what was known
-// before stays.
+// Nothing is asked during a run, which is not to be disturbed by a measurement: what was known of the project before
+// stays. Nothing is known without a model, nor of a project that was just opened.
 class ProjectPlan : public QObject {
     Q_OBJECT
 public:
@@ -27,7 +27,7 @@ public:
     const std::string& rig() const { return m_rig; }
 
     // What is asked at present, for others who ask the same of something else; not before there is a model.
-    bool hasQuestion() const { return m_number > 0; }
+    bool hasQuestion() const;
     session::PlanQuestion question() const;
     uint64_t number() const { return m_number; } // grows with each question
     // Of the project's examples, as far as they have been counted.
@@ -41,6 +41,7 @@ public:
     const session::PlanAnswer* answer() const { return m_planner.update().answer.get(); }
     std::shared_ptr<const session::PlanAnswer> shared() const { return m_planner.update().answer; }
     QString problem() const { return QString::fromStdString(m_planner.update().problem); }
+    ErrorKind problemKind() const { return m_planner.update().problemKind; }
     QString advice() const { return QString::fromStdString(m_planner.update().advice); }
     bool isOld() const { return m_planner.isOld(); }         // about the settings before the last change
     bool isWorking() const { return m_planner.isWorking(); } // more is to come

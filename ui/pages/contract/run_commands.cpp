@@ -30,7 +30,7 @@ RunCommands::RunCommands(document::Document& document, RunController& run, QObje
     connect(m_discard, &QAction::triggered, &m_run, &RunController::stopAndDiscard);
     connect(m_save, &QAction::triggered, &m_run, &RunController::saveNow);
     connect(m_validate, &QAction::triggered, &m_run, &RunController::validateNow);
-    connect(m_sample, &QAction::triggered, this, [this] { m_run.sampleNow(m_document.prompts()); });
+    connect(m_sample, &QAction::triggered, this, &RunCommands::sampleNow);
     for (auto signal : {&RunController::engineChanged, &RunController::started})
         connect(&m_run, signal, this, &RunCommands::update);
     connect(&m_run, &RunController::stateChanged, this, &RunCommands::update);
@@ -74,6 +74,11 @@ void RunCommands::startRun() {
 void RunCommands::startAnyway() {
     if (!m_run.hasEngine() || m_run.isRunning() || firstMissing(false) != nullptr) return;
     m_run.start({document::specForNewRun(m_document), m_document.prompts()});
+}
+
+void RunCommands::sampleNow() {
+    if (m_document.prompts().empty()) return emit promptsWanted();
+    m_run.sampleNow(m_document.prompts());
 }
 
 QString RunCommands::startText() const {

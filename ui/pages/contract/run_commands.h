@@ -39,7 +39,8 @@ public:
 
 signals:
     void missingMet(const roundpipe::ui::pages::Missing& missing); // Start was asked for, and this is the first thing
-    void setUpWanted();                                            // Start was asked for where the engine is not set up
+    void promptsWanted(); // "Sample now" was asked for, and the project has none
+    void setUpWanted();   // Start was asked for where the engine is not set up
     void
     doubted(const roundpipe::ui::pages::Missing& estimate); // Start was asked for, and this alone speaks against it
 
@@ -47,6 +48,7 @@ private:
     const Missing* firstMissing(bool isEstimate) const; // null: there is none
     QAction* make(const QString& text, const QString& toolTip, const QKeySequence& keys = {});
     void startRun();
+    void sampleNow();
     bool isNotSetUp() const { return !m_run.hasEngine() && m_noEngine == NoEngine::kNotSetUp; }
     QString startText() const;
     QString startToolTip() const;

@@ -72,7 +72,8 @@ QString ModelList::textOf(const Row& row, int column) const {
         return model.hasWeights ? fromUtf8(formatBytes(model.weightBytes)) : QString();
     default:
         if (!model.problem.empty()) return tr("✕ cannot be trained") + QLatin1Char('\n') + fromUtf8(model.problem);
-        if (row.verdict.kind == ModelVerdict::Kind::kUnknown) return row.verdict.text;
+        if (row.verdict.kind == ModelVerdict::Kind::kUnknown)
+            return row.verdict.text.isEmpty() ? tr("not worked out yet") : row.verdict.text;
         return (row.verdict.kind == ModelVerdict::Kind::kFits ? tr("✓ fits") : tr("△ does not fit")) +
                QLatin1Char('\n') + row.verdict.text;
     }

@@ -81,11 +81,7 @@ ModelPage::ModelPage(const Services& services, QWidget* parent)
     columns->addWidget(buildDetails());
     body()->addLayout(columns, 1);
 
-    connect(m_scan, &bridge::ModelScan::found, this, [this](const auto& model, bool isCached) {
-        m_list->add(model, isCached);
-        if (model->path == this->services().document.spec().model.path) followDocument();
-        m_verdicts->askNext();
-    });
+    connect(m_scan, &bridge::ModelScan::found, this, &ModelPage::take);
     connect(m_scan, &bridge::ModelScan::finished, this, [this] {
         const bool isEmpty = m_list->rowCount() == 0;
         m_none->setVisible(isEmpty);
@@ -93,6 +89,7 @@ ModelPage::ModelPage(const Services& services, QWidget* parent)
         m_details->setVisible(!isEmpty);
         m_note->setText(isEmpty ? QString()
                                 : tr("Drop a folder anywhere to add it. Verdicts are for the project's settings."));
+        m_added.clear();
         if (currentRow() < 0) m_table->selectRow(0);
     });
     connect(m_list, &QAbstractItemModel::dataChanged, this, &ModelPage::showDetails);
@@ -185,7 +182,23 @@ void ModelPage::addFolder(const QString& folder) {
     all.removeAll(folder);
     all.append(folder);
     services().preferences.set(foldersKey(), all);
+    m_added = folder.toStdString();
     scan();
+}
+
+// What was just added is what one wants to see; else the project's model.
+void ModelPage::take(const std::shared_ptr<const arch::ModelFolder>& model, bool isCached) {
+    m_list->add(model, isCached);
+    const std::filesystem::path inside = model->path.lexically_relative(m_added);
+    const bool isAdded = !m_added.empty() && !inside.empty() && *inside.begin() != "..";
+    const bool isOfProject = model->path == services().document.spec().model.path;
+    if (isAdded) {
+        m_table->selectRow(m_list->rowCount() - 1);
+        m_added.clear(); // the first one of several
+    } else if (isOfProject && currentRow() < 0) {
+        followDocument();
+    }
+    m_verdicts->askNext();
 }
 
 void ModelPage::scan() {

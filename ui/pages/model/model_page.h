@@ -36,6 +36,7 @@ private:
     QWidget* buildTable();
     QWidget* buildDetails();
     void followDocument();
+    void take(const std::shared_ptr<const arch::ModelFolder>& model, bool isCached); // that was found
     void showDetails();
     void useCurrent();
     void chooseFolder();
@@ -46,6 +47,7 @@ private:
     bridge::ModelScan* m_scan;
     ModelVerdicts* m_verdicts;
     bool m_scanned = false;
+    std::filesystem::path m_added; // a folder whose models are being looked for, to be shown first; empty: none
     QTableView* m_table = nullptr;
     widgets::EmptyState* m_none = nullptr;
     QWidget* m_details = nullptr;

@@ -21,10 +21,20 @@ QLabel* wrapped(const char* objectName = nullptr) {
 } // namespace
 
 FixesCard::FixesCard(QWidget* parent)
-    : Card(tr("Why not, and what makes it fit"), parent), m_problem(wrapped("problem")), m_advice(wrapped("dim")) {
+    : Card(tr("Why not, and what makes it fit"), parent)
+    , m_problem(wrapped("problem"))
+    , m_advice(wrapped("dim"))
+    , m_describe(new QPushButton(tr("Describe a rig…"))) {
     body()->addWidget(m_problem);
     body()->addWidget(m_advice);
+    body()->addWidget(m_describe, 0, Qt::AlignLeft);
+    m_describe->hide();
+    connect(m_describe, &QPushButton::clicked, this, &FixesCard::rigWanted);
     body()->addStretch(1);
+}
+
+void FixesCard::offerRig(bool offers) {
+    m_describe->setVisible(offers);
 }
 
 bool FixesCard::isSetting(const plan::Fix& fix) {

@@ -8,6 +8,7 @@
 
 class QGridLayout;
 class QLabel;
+class QPushButton;
 
 namespace roundpipe::ui::pages {
 
@@ -18,13 +19,16 @@ public:
     static bool isSetting(const plan::Fix& fix); // of the run; other bits, memory and GPUs are not
     // `isWorking`: fixes may still come.
     void setProblem(const QString& problem, const QString& advice, const std::vector<plan::Fix>& fixes, bool isWorking);
+    void offerRig(bool offers); // a button that leads to where a rig is described
 
 signals:
+    void rigWanted();
     void fixWanted(const roundpipe::plan::Fix& fix);
 
 private:
     QLabel* m_problem;
     QLabel* m_advice;
+    QPushButton* m_describe;
     QWidget* m_rows = nullptr;
 };
 

@@ -12,7 +12,6 @@
 #include "ui/pages/plan/predicted_step.h"
 #include "ui/pages/plan/rig_table.h"
 #include "ui/pages/plan/schedule_bars.h"
-#include "ui/pages/plan/start_question.h"
 #include "ui/widgets/help_place.h"
 #include "ui/widgets/stat_tile.h"
 #include "ui/widgets/tile_row.h"
@@ -93,6 +92,10 @@ PlanPage::PlanPage(const Services& services, QWidget* parent)
     connect(m_ownRig, &QPushButton::clicked, this, [this] { this->services().plan.setRig("this"); });
     connect(m_rigs, &RigTable::rigWanted, this,
             [this](const QString& rig) { this->services().plan.setRig(rig.toStdString()); });
+    connect(m_rigs, &RigTable::described, this, [this](const QString& rig) { // where there is no other, for the page
+        if (this->services().plan.answer() == nullptr) this->services().plan.setRig(rig.toStdString());
+    });
+    connect(m_fixes, &FixesCard::rigWanted, m_rigs, &RigTable::focusInput);
     connect(m_partition, &PartitionEditor::stageHovered, this, &PlanPage::light);
     connect(m_predicted, &PredictedStep::stageHovered, this, &PlanPage::light);
     connect(m_partition, &PartitionEditor::cutMoved, this, &PlanPage::moveCut);
@@ -102,7 +105,7 @@ PlanPage::PlanPage(const Services& services, QWidget* parent)
     connect(m_fixes, &FixesCard::fixWanted, this, &PlanPage::applyFix);
     connect(&services.commands, &RunCommands::doubted, this, &PlanPage::askBeforeStart);
     connect(&services.plan, &ProjectPlan::changed, this, &PlanPage::refresh);
-    connect(&services.document, &document::Document::opened, this, [this] { m_shown.reset(); });
+    connect(&services.document, &document::Document::opened, this, &PlanPage::forgetProject);
     connect(&services.themes, &theme::ThemeManager::changed, this, &PlanPage::refresh);
     m_dimSoon.setSingleShot(true);
     m_dimSoon.setInterval(std::chrono::milliseconds(100));
@@ -221,12 +224,16 @@ void PlanPage::useBetterCuts() {
     if (m_shown && m_shown->better) moveCut(m_shown->better->plan, false);
 }
 
-// With what would make it fit at hand.
-void PlanPage::askBeforeStart() {
+StartQuestion PlanPage::startQuestion() {
     const session::PlanAnswer* answer = services().plan.answer();
-    if (answer == nullptr) return services().commands.startAnyway();
+    StartQuestion question;
+    question.isOld = services().plan.isOld();
+    if (answer == nullptr) {
+        question.problem = services().plan.problem();
+        return question;
+    }
+    question.problem = models::misfitText(answer->problem, answer->rig);
     const auto fix = std::ranges::find_if(answer->fixes, FixesCard::isSetting);
-    StartQuestion question{models::misfitText(answer->problem, answer->rig), {}, {}};
     if (answer->better) {
         question.remedy = tr("Use better cuts");
         question.takeRemedy = [this] { useBetterCuts(); };
@@ -234,10 +241,26 @@ void PlanPage::askBeforeStart() {
         question.remedy = models::changeText(*fix);
         question.takeRemedy = [this, chosen = *fix] { applyFix(chosen); };
     }
-    ask(this, question, [this](StartAnswer chosen) {
+    return question;
+}
+
+// With what would make it fit at hand.
+void PlanPage::askBeforeStart() {
+    if (services().plan.answer() == nullptr) return services().commands.startAnyway();
+    m_question = new StartQuestionBox(this);
+    connect(m_question, &StartQuestionBox::answered, this, [this](StartAnswer chosen) {
+        m_question = nullptr; // it is not asked anew any more
         if (chosen == StartAnswer::kStartAnyway) return services().commands.startAnyway();
         emit pageWanted(look().id);
     });
+    m_question->say(startQuestion());
+    m_question->open();
+}
+
+void PlanPage::forgetProject() {
+    m_shown.reset();
+    m_secondsBefore = 0;
+    refresh();
 }
 
 void PlanPage::refresh() {
@@ -260,6 +283,7 @@ void PlanPage::refresh() {
     showTiles(answer != nullptr && answer->problem.empty() ? answer : nullptr);
     showCuts(m_shown.get());
     showProblem(answer);
+    if (m_question) m_question->say(startQuestion());
     m_ownRig->setVisible(plan.rig() != "this");
     m_save->setEnabled(m_shown != nullptr);
     if (plan.hasQuestion() && plan.number() != m_questionOfRigs && !plan.isOld() && !plan.isWorking()) {
@@ -277,6 +301,7 @@ void PlanPage::setDimmed(bool dimmed) {
     m_predicted->setDimmed(!isLast);
     m_memory->setDimmed(!isLast);
     m_schedules->setDimmed(!isLast);
+    if (dimmed || !services().plan.hasQuestion()) m_rigs->forget(dimmed);
 }
 
 void PlanPage::showVerdict() {
@@ -284,7 +309,8 @@ void PlanPage::showVerdict() {
     if (answer == nullptr) {
         pill().say(services().plan.problem().isEmpty() ? QString() : tr("No plan"), widgets::Tone::kWarning);
         setSubtitle(services().document.spec().model.path.empty() ? tr("Choose a model to see how it would run.")
-                                                                  : QString());
+                    : services().run.isRunning() ? tr("This project is planned when the run under way has ended.")
+                                                 : QString());
         return;
     }
     const bool fits = answer->problem.empty();
@@ -353,6 +379,8 @@ void PlanPage::showProblem(const session::PlanAnswer* answer) {
     const QString problem =
         answer != nullptr ? models::misfitText(answer->problem, answer->rig) : services().plan.problem();
     m_middle->setCurrentIndex(problem.isEmpty() ? 0 : 1);
+    const bool isUnmeasured = answer == nullptr && services().plan.problemKind() == ErrorKind::kDevice;
+    m_fixes->offerRig(isUnmeasured);
     if (problem.isEmpty()) return;
     m_fixes->setProblem(problem, services().plan.advice(), answer != nullptr ? answer->fixes : std::vector<plan::Fix>{},
                         services().plan.isWorking());

@@ -3,6 +3,9 @@
 #pragma once
 
 #include "ui/pages/contract/page.h"
+#include "ui/pages/plan/start_question.h"
+
+#include <QPointer>
 
 class QPushButton;
 class QStackedWidget;
@@ -35,6 +38,7 @@ private:
     QWidget* buildPartition();
     QWidget* buildMiddle();
     QWidget* buildComparisons();
+    void forgetProject();
     void refresh(); // what the planner said last
     void showVerdict();
     void showTiles(const session::PlanAnswer* answer);
@@ -42,6 +46,7 @@ private:
     void showProblem(const session::PlanAnswer* answer);
     void applyFix(const plan::Fix& fix);
     void useBetterCuts();
+    StartQuestion startQuestion(); // about what is known now
     void askBeforeStart();
     void setDimmed(bool dimmed);
     void moveCut(const plan::Plan& plan, bool continues);
@@ -68,6 +73,7 @@ private:
     std::shared_ptr<const session::PlanAnswer> m_shown; // the last one that has a plan
     double m_secondsBefore = 0;                         // a step, before the cut was moved; 0: none is being moved
     uint64_t m_questionOfRigs = 0;
+    QPointer<StartQuestionBox> m_question; // while it is open
 };
 
 } // namespace roundpipe::ui::pages

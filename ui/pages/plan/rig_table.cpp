@@ -3,6 +3,8 @@
 #include "base/units.h"
 #include "ui/models/plan_text.h"
 
+#include <QFileDialog>
+#include <QFileInfo>
 #include <QGridLayout>
 #include <QHBoxLayout>
 #include <QLabel>
@@ -32,11 +34,15 @@ RigTable::RigTable(QWidget* parent)
     m_input->setAccessibleName(tr("Another rig"));
     m_input->setToolTip(tr("GPUs with their number, \"+\" between kinds; after commas ram=… in GiB. Enter adds it."));
     auto* addButton = new QPushButton(tr("Add rig"));
-    connect(addButton, &QPushButton::clicked, this, [this] { add(m_input->text()); });
-    connect(m_input, &QLineEdit::returnPressed, this, [this] { add(m_input->text()); });
+    connect(addButton, &QPushButton::clicked, this, [this] { addDescribed(m_input->text()); });
+    connect(m_input, &QLineEdit::returnPressed, this, [this] { addDescribed(m_input->text()); });
+    auto* fileButton = new QPushButton(tr("Rig file…"));
+    fileButton->setToolTip(tr("Add a rig that a file describes, as roundpipe plan writes and reads it"));
+    connect(fileButton, &QPushButton::clicked, this, &RigTable::chooseFile);
     auto* inputs = new QHBoxLayout;
     inputs->addWidget(m_input, 1);
     inputs->addWidget(addButton);
+    inputs->addWidget(fileButton);
     m_grid->setColumnStretch(0, 1);
     m_grid->setHorizontalSpacing(18);
     m_grid->setVerticalSpacing(0);
@@ -53,11 +59,28 @@ RigTable::RigTable(QWidget* parent)
         add(QString::fromLatin1(rig));
 }
 
+void RigTable::focusInput() {
+    m_input->setFocus(Qt::OtherFocusReason);
+}
+
+void RigTable::addDescribed(const QString& text) {
+    const QString rig = text.trimmed();
+    if (rig.isEmpty()) return;
+    add(rig);
+    emit described(rig);
+}
+
+void RigTable::chooseFile() {
+    const QString file = QFileDialog::getOpenFileName(this, tr("A rig"), {}, tr("Rigs (*.json)"));
+    if (!file.isEmpty()) addDescribed(file);
+}
+
 void RigTable::add(const QString& notation) {
     const QString text = notation.trimmed();
     if (text.isEmpty() || std::ranges::find(m_rows, text, &Row::notation) != m_rows.end()) return;
     m_input->clear();
-    Row row{text, new QPushButton(text), numberLabel(), numberLabel(), numberLabel(), false};
+    const QString name = QFileInfo(text).isFile() ? QFileInfo(text).completeBaseName() : text;
+    Row row{text, new QPushButton(name), numberLabel(), numberLabel(), numberLabel(), false};
     row.name->setObjectName(QStringLiteral("link"));
     row.name->setToolTip(tr("Show the whole plan on this rig"));
     row.difference->setObjectName(QStringLiteral("dim"));
@@ -67,6 +90,7 @@ void RigTable::add(const QString& notation) {
     m_grid->addWidget(row.step, line, 1);
     m_grid->addWidget(row.speed, line, 2);
     m_grid->addWidget(row.difference, line, 3);
+    showUnknown(row, m_question.has_value());
     m_rows.push_back(row);
     if (m_question) m_soon.start();
 }
@@ -82,12 +106,28 @@ void RigTable::ask(session::PlanQuestion question, double ownSeconds) {
     question.seeksBetter = question.compares = question.wantsTimeline = false;
     m_question = std::move(question);
     m_ownSeconds = ownSeconds;
-    for (Row& row : m_rows) {
-        row.isAnswered = false;
-        for (QLabel* label : {row.step, row.speed, row.difference})
-            label->setEnabled(false);
-    }
+    for (Row& row : m_rows)
+        showUnknown(row, true);
     m_soon.start();
+}
+
+void RigTable::forget(bool asksSoon) {
+    m_question.reset();
+    m_isAsking = false;
+    m_soon.stop();
+    for (Row& row : m_rows)
+        showUnknown(row, asksSoon);
+}
+
+// Numbers of before would be read as those of now.
+void RigTable::showUnknown(Row& row, bool asksSoon) {
+    row.isAnswered = false;
+    row.step->setText(asksSoon ? tr("being worked out…") : QString());
+    row.step->setToolTip({});
+    row.speed->clear();
+    row.difference->clear();
+    for (QLabel* label : {row.step, row.speed, row.difference})
+        label->setEnabled(false);
 }
 
 void RigTable::begin() {

@@ -22,13 +22,16 @@ public:
     // The question about the open project, and how long a step takes on its rig (0: not known). Asked a moment later,
     // so that a setting that is being turned does not ask for nothing.
     void ask(session::PlanQuestion question, double ownSeconds);
+    void forget(bool asksSoon);        // what was said: the project has changed
     void add(const QString& notation); // a row of its own, at the end
+    void focusInput();                 // for the description of another rig
     int numAnswered() const;
     int numRows() const { return static_cast<int>(m_rows.size()); }
 
 signals:
     void rigWanted(const QString& notation); // as the rig of the whole page
     void answered();                         // all rows
+    void described(const QString& rig);      // by the user, as a row that was added or is there already
 
 private:
     struct Row {
@@ -39,6 +42,9 @@ private:
         QLabel* difference = nullptr;
         bool isAnswered = false;
     };
+    void addDescribed(const QString& text);
+    void chooseFile();
+    void showUnknown(Row& row, bool asksSoon);
     void begin();
     void askNext();
     void take();

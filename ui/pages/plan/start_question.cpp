@@ -1,37 +1,38 @@
 #include "ui/pages/plan/start_question.h"
 
-#include <QCoreApplication>
-#include <QMessageBox>
 #include <QPushButton>
 
 namespace roundpipe::ui::pages {
-namespace {
 
-struct StartWords {
-    Q_DECLARE_TR_FUNCTIONS(StartQuestion)
-};
+StartQuestionBox::StartQuestionBox(QWidget* parent)
+    : QMessageBox(QMessageBox::Warning, tr("The run does not fit"), {}, QMessageBox::NoButton, parent)
+    , m_remedy(addButton(QString(), QMessageBox::AcceptRole))
+    , m_anyway(addButton(tr("Start anyway"), QMessageBox::DestructiveRole)) {
+    setAttribute(Qt::WA_DeleteOnClose);
+    setTextFormat(Qt::PlainText);
+    QPushButton* look = addButton(tr("Look at the plan"), QMessageBox::RejectRole);
+    setDefaultButton(look);
+    setEscapeButton(look);
+    connect(this, &QMessageBox::buttonClicked, this, [this](const QAbstractButton* clicked) {
+        if (clicked == m_remedy && m_takeRemedy) m_takeRemedy();
+        emit answered(clicked == m_anyway ? StartAnswer::kStartAnyway : StartAnswer::kLookAtThePlan);
+    });
+}
 
-} // namespace
-
-void ask(QWidget* parent, const StartQuestion& question, const std::function<void(StartAnswer)>& then) {
-    auto* box = new QMessageBox(QMessageBox::Warning, StartWords::tr("The run does not fit"), question.problem,
-                                QMessageBox::NoButton, parent);
-    box->setAttribute(Qt::WA_DeleteOnClose);
-    box->setTextFormat(Qt::PlainText);
-    box->setInformativeText(StartWords::tr(
-        "Unless the estimate is wrong, it ends for want of memory before its first step or soon after."));
-    const QPushButton* remedy =
-        question.remedy.isEmpty() ? nullptr : box->addButton(question.remedy, QMessageBox::AcceptRole);
-    const QPushButton* anyway = box->addButton(StartWords::tr("Start anyway"), QMessageBox::DestructiveRole);
-    QPushButton* look = box->addButton(StartWords::tr("Look at the plan"), QMessageBox::RejectRole);
-    box->setDefaultButton(look);
-    box->setEscapeButton(look);
-    QObject::connect(box, &QMessageBox::buttonClicked, parent,
-                     [question, then, remedy, anyway](const QAbstractButton* clicked) {
-                         if (clicked == remedy && question.takeRemedy) question.takeRemedy();
-                         then(clicked == anyway ? StartAnswer::kStartAnyway : StartAnswer::kLookAtThePlan);
-                     });
-    box->open();
+void StartQuestionBox::say(const StartQuestion& question) {
+    const bool fits = question.problem.isEmpty();
+    setIcon(fits ? QMessageBox::Information : QMessageBox::Warning);
+    setText(fits ? tr("It fits now.") : question.problem);
+    if (question.isOld)
+        setInformativeText(tr("The settings have changed since: the plan is being worked out anew."));
+    else
+        setInformativeText(
+            fits ? QString()
+                 : tr("Unless the estimate is wrong, it ends for want of memory before its first step or soon after."));
+    m_takeRemedy = question.takeRemedy;
+    m_remedy->setText(question.remedy);
+    m_remedy->setVisible(!question.remedy.isEmpty() && !question.isOld);
+    m_anyway->setText(fits ? tr("Start") : tr("Start anyway"));
 }
 
 } // namespace roundpipe::ui::pages

@@ -1,6 +1,6 @@
 #include "ui/pages/results/report.h"
 
-#include "base/error.h"
+#include "base/file.h"
 #include "session/run_spec_fields.h"
 #include "ui/editors/field_text.h"
 #include "ui/models/stored_run_text.h"
@@ -8,7 +8,6 @@
 
 #include <QBuffer>
 #include <QCoreApplication>
-#include <QFile>
 #include <QLocale>
 #include <QPageSize>
 #include <QPdfWriter>
@@ -113,15 +112,15 @@ void writeReportPdf(const bridge::RunDetails& details, const QString& file) {
     QTextDocument document;
     document.addResource(QTextDocument::ImageResource, QUrl(name), lossPicture(details.steps, kPictureSize));
     document.setHtml(htmlWith(details, name));
+    QBuffer pages; // printing into a file does not say where that failed
+    pages.open(QIODevice::WriteOnly);
     {
-        QFile probe(file); // printing does not say that it failed
-        if (!probe.open(QIODevice::WriteOnly))
-            throw Error(ErrorKind::kIo, "'" + file.toStdString() + "' can't be written.", "Choose another place.");
+        QPdfWriter writer(&pages);
+        writer.setTitle(QString::fromStdString(details.run.name));
+        writer.setPageSize(QPageSize(QPageSize::A4));
+        document.print(&writer);
     }
-    QPdfWriter writer(file);
-    writer.setTitle(QString::fromStdString(details.run.name));
-    writer.setPageSize(QPageSize(QPageSize::A4));
-    document.print(&writer);
+    writeFileAtomically(file.toStdString(), pages.data().toStdString());
 }
 
 } // namespace roundpipe::ui::pages

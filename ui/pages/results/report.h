@@ -9,7 +9,7 @@ namespace roundpipe::ui::pages {
 
 // Self-contained: the picture stands in it. Any thread.
 QString reportHtml(const bridge::RunDetails& details);
-// Throws kIo where it can't be written. Any thread.
+// Throws kIo and kNoSpace, and leaves what stood there before. Any thread.
 void writeReportPdf(const bridge::RunDetails& details, const QString& file);
 
 } // namespace roundpipe::ui::pages

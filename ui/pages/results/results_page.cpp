@@ -4,6 +4,7 @@
 #include "runs/event_file.h"
 #include "runs/run_files.h"
 #include "ui/models/stored_run_text.h"
+#include "ui/pages/contract/continue_question.h"
 #include "ui/pages/results/next_steps.h"
 #include "ui/pages/results/report.h"
 #include "ui/widgets/answers_pane.h"
@@ -54,7 +55,7 @@ ResultsPage::ResultsPage(const Services& services, QWidget* parent)
     , m_took(new widgets::StatTile(tr("Took")))
     , m_speed(new widgets::StatTile(tr("Speed")))
     , m_size(new widgets::StatTile(tr("On disk")))
-    , m_answers(new widgets::AnswersPane)
+    , m_answers(new widgets::AnswersPane(tr("This run was given no prompts to answer before and after.")))
     , m_stored(new widgets::Card(tr("Adapter and checkpoints")))
     , m_nextChoice(new QComboBox)
     , m_nextCommand(new QPlainTextEdit) {
@@ -150,9 +151,11 @@ void ResultsPage::buildCommands() {
         auto* action = new QAction(name, this);
         action->setToolTip(toolTip);
         connect(action, &QAction::triggered, this, act);
-        addCommand(action);
         m_commands.push_back(action);
+        return addCommand(action);
     };
+    m_continueButton = add(tr("Continue…"), tr("Go on with this run from its last checkpoint"),
+                           [this] { askToContinue(this, services().run, m_details->resumption); });
     const auto save = [this](const QString& title, const QString& ending, void (ResultsPage::*write)(const QString&)) {
         return [=, this] {
             const QString file = QFileDialog::getSaveFileName(this, title, suggested(ending));
@@ -192,6 +195,7 @@ void ResultsPage::showDetails(const Details& details) {
     m_stack->setCurrentIndex(details ? 1 : 0);
     for (QAction* action : m_commands)
         action->setEnabled(details != nullptr);
+    m_continueButton->setVisible(details != nullptr && runs::isUnfinished(details->run.outcome));
     emit statusChanged();
     if (!details) return setSubtitle(tr("Answers, adapters and what to do with them"));
     const runs::StoredRun& run = details->run;
@@ -263,9 +267,9 @@ void ResultsPage::showStored() {
     const runs::RunFiles files{run.folder};
     if (run.adapterBytes > 0) add(tr("Adapter, PEFT"), tr("step %1").arg(run.steps), run.adapterBytes, files.adapter());
     for (const runs::StoredCheckpoint& checkpoint : run.checkpoints) {
-        const QString name = checkpoint.name == "best"   ? tr("Best checkpoint")
-                             : checkpoint.name == "last" ? tr("Last checkpoint")
-                                                         : textOf(checkpoint.name);
+        const QString name = checkpoint.name == "best"                     ? tr("Best checkpoint")
+                             : runs::StoredRun::isToResumeFrom(checkpoint) ? tr("Checkpoint to continue from")
+                                                                           : textOf(checkpoint.name);
         add(name, tr("step %1 · validation %2").arg(checkpoint.step).arg(models::lossText(checkpoint.validationLoss)),
             checkpoint.bytes, files.checkpoints() / checkpoint.name);
         if (run.outcome != runs::RunOutcome::kRunning) addDelete(checkpoint, name);

@@ -59,6 +59,7 @@ private:
     QComboBox* m_nextChoice;
     QPlainTextEdit* m_nextCommand;
     widgets::Card* m_next = nullptr;
+    QPushButton* m_continueButton = nullptr;
     std::vector<QAction*> m_commands;
 };
 

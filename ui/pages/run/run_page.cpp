@@ -5,6 +5,7 @@
 #include "ui/models/plan_text.h"
 #include "ui/models/run_end_text.h"
 #include "ui/models/stages_model.h"
+#include "ui/pages/contract/continue_question.h"
 #include "ui/pages/run/chart_card.h"
 #include "ui/pages/run/findings_pane.h"
 #include "ui/pages/run/run_tiles.h"
@@ -232,6 +233,10 @@ void RunPage::buildCommands() {
     stop->setToolTip(tr("Asks whether to save"));
     connect(stop, &QAction::triggered, this, &RunPage::askToStop);
     m_whileRunning.push_back(addCommand(stop));
+    auto* goOn = new QAction(tr("Continue…"), this);
+    goOn->setToolTip(tr("Go on with this run from its last checkpoint"));
+    connect(goOn, &QAction::triggered, this, &RunPage::continueRun);
+    m_continue = addCommand(goOn);
     m_start = addCommand(commands.start(), true);
     showState();
 }
@@ -245,6 +250,29 @@ void RunPage::askToStop() {
     case StopAnswer::kKeepTraining:
         return;
     }
+}
+
+bool RunPage::canContinue() const {
+    const session::Snapshot& now = m_controller.snapshot();
+    const bool isUnfinished = now.state == session::RunState::kStopped || now.state == session::RunState::kFailed;
+    return isUnfinished && m_controller.savedStep() && m_controller.plan() != nullptr;
+}
+
+// A simulated run has no folder to be looked at: the engine says what it knows of it.
+void RunPage::continueRun() {
+    const session::RunJob& job = m_controller.job();
+    const session::Snapshot& now = m_controller.snapshot();
+    if (m_controller.plan()->isSimulated) {
+        runs::Resumption resumption;
+        resumption.spec = job.spec;
+        resumption.prompts = job.samplePrompts;
+        resumption.step = m_controller.savedStep().value_or(0);
+        resumption.stepsDone = now.step;
+        resumption.totalSteps = now.totalSteps;
+        return askToContinue(this, m_controller, resumption);
+    }
+    m_toContinue = job.spec.output.folder;
+    services().runLibrary.read(m_toContinue);
 }
 
 void RunPage::connectController() {
@@ -269,11 +297,25 @@ void RunPage::connectController() {
         if (m_timeline->plot().isFollowing()) m_timeline->plot().fit(); // the run as a whole, not its last moment
         tellTheEnd(state);
     });
-    connect(&services().document, &document::Document::opened, this, [this] {
-        showState();
-        if (m_controller.snapshot().state == session::RunState::kIdle) showPrompts(services().document.prompts());
+    connect(&services().runLibrary, &bridge::RunLibraryController::detailsRead, this, [this](const auto& details) {
+        if (m_toContinue.empty() || details->run.folder != m_toContinue) return;
+        m_toContinue.clear();
+        askToContinue(this, m_controller, details->resumption);
     });
-    connect(&services().document, &document::Document::changed, this, &RunPage::showState);
+    connect(m_samples, &SamplesPane::editWanted, this,
+            [this] { emit pageWanted(QStringLiteral("settings"), QStringLiteral("prompts")); });
+    const auto showProjectsPrompts = [this] {
+        if (m_controller.snapshot().state == session::RunState::kIdle) showPrompts(services().document.prompts());
+    };
+    connect(&services().document, &document::Document::opened, this, [this, showProjectsPrompts] {
+        showState();
+        showProjectsPrompts();
+    });
+    connect(&services().document, &document::Document::changed, this,
+            [this, showProjectsPrompts](const QStringList& keys) {
+                showState();
+                if (keys.contains(QStringLiteral("prompts"))) showProjectsPrompts();
+            });
 }
 
 void RunPage::connectLog() {
@@ -300,6 +342,7 @@ void RunPage::showState() {
     for (QWidget* command : m_whileRunning)
         command->setVisible(running);
     m_start->setVisible(!running);
+    m_continue->setVisible(canContinue());
     m_timeline->plot().setLive(running);
     emit statusChanged();
 }

@@ -59,6 +59,8 @@ private:
     void connectLog();
     void begin();
     void askToStop();
+    void continueRun();
+    bool canContinue() const; // as far as it is known here
     void showState();
     void showRoom();
     void showPrompts(const std::vector<std::string>& prompts);
@@ -76,6 +78,8 @@ private:
     bridge::RunController& m_controller;
     std::vector<QWidget*> m_whileRunning; // commands that mean nothing else
     QWidget* m_start = nullptr;
+    QWidget* m_continue = nullptr;
+    std::filesystem::path m_toContinue; // that is being looked at; empty: none
     std::vector<session::LossPoint> m_validations;
     charts::RunHistory m_history;
     QElapsedTimer m_sinceFindings; // worked out every second or two, however fast steps are

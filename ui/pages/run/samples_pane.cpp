@@ -10,7 +10,11 @@
 namespace roundpipe::ui::pages {
 
 SamplesPane::SamplesPane(QWidget* parent)
-    : QWidget(parent), m_top(new QWidget), m_steps(new QComboBox), m_answers(new widgets::AnswersPane) {
+    : QWidget(parent)
+    , m_top(new QWidget)
+    , m_steps(new QComboBox)
+    , m_answers(new widgets::AnswersPane(tr("There are no prompts that the model would answer before and after."),
+                                         tr("Edit the prompts…"))) {
     auto* caption = new QLabel(tr("The answers &after"));
     caption->setObjectName(QStringLiteral("dim"));
     caption->setBuddy(m_steps);
@@ -25,12 +29,14 @@ SamplesPane::SamplesPane(QWidget* parent)
     layout->setSpacing(0);
     layout->addWidget(m_top);
     layout->addWidget(m_answers, 1);
+    connect(m_answers, &widgets::AnswersPane::editWanted, this, &SamplesPane::editWanted);
     connect(m_steps, &QComboBox::currentIndexChanged, this, &SamplesPane::showStep);
     setPrompts({});
 }
 
 void SamplesPane::setPrompts(const QStringList& prompts) {
     m_prompts = prompts;
+    m_base.clear();
     m_tuned.clear();
     m_steps->clear();
     m_top->hide();
@@ -38,7 +44,11 @@ void SamplesPane::setPrompts(const QStringList& prompts) {
 }
 
 void SamplesPane::addAnswer(const QString& prompt, const QString& answer, bool tuned, qint64 step) {
-    if (!tuned) return m_answers->setAnswer(prompt, answer, false);
+    if (!m_prompts.contains(prompt)) addPrompt(prompt);
+    if (!tuned) {
+        m_base[prompt] = answer;
+        return m_answers->setAnswer(prompt, answer, false);
+    }
     const bool isNew = !m_tuned.contains(step);
     const bool showsNewest = m_steps->currentIndex() <= 0;
     m_tuned[step][prompt] = answer;
@@ -48,6 +58,14 @@ void SamplesPane::addAnswer(const QString& prompt, const QString& answer, bool t
     }
     m_top->setVisible(m_tuned.size() > 1);
     if (m_steps->currentData().toLongLong() == step) showStep();
+}
+
+void SamplesPane::addPrompt(const QString& prompt) {
+    m_prompts.append(prompt);
+    m_answers->setPrompts(m_prompts);
+    for (auto base = m_base.cbegin(); base != m_base.cend(); ++base)
+        m_answers->setAnswer(base.key(), base.value(), false);
+    showStep();
 }
 
 // A prompt that was not asked at that step has no answer there.

@@ -20,11 +20,17 @@ public:
     explicit SamplesPane(QWidget* parent = nullptr);
     void setPrompts(const QStringList& prompts); // forgets all answers
     // `step`: steps done, of an answer with the adapter; without it the answer is the one from before.
+    // A prompt that was not among them is added.
     void addAnswer(const QString& prompt, const QString& answer, bool tuned, qint64 step);
 
+signals:
+    void editWanted(); // of the prompts
+
 private:
+    void addPrompt(const QString& prompt);
     void showStep(); // the chosen one
 
+    QMap<QString, QString> m_base;                // by prompt
     QMap<qint64, QMap<QString, QString>> m_tuned; // by step, by prompt
     QStringList m_prompts;
     QWidget* m_top;

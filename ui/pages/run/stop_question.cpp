@@ -17,9 +17,14 @@ StopAnswer askHowToStop(QWidget* parent, bridge::RunController& run) {
     QMessageBox box(QMessageBox::Question, wording(QT_TRANSLATE_NOOP("StopQuestion", "Stop the run?")),
                     wording(QT_TRANSLATE_NOOP("StopQuestion", "The running step is finished in any case.")),
                     QMessageBox::NoButton, parent);
+    const bool isSimulated = run.plan() != nullptr && run.plan()->isSimulated;
     box.setInformativeText(
-        wording(QT_TRANSLATE_NOOP("StopQuestion", "Saved, the run can be continued later, and its adapter can be used. "
-                                                  "Discarded, only what was saved before stays.")));
+        isSimulated
+            ? wording(QT_TRANSLATE_NOOP("StopQuestion",
+                                        "It is simulated and leaves no files. Saved, it can be continued "
+                                        "while the Studio is open."))
+            : wording(QT_TRANSLATE_NOOP("StopQuestion", "Saved, the run can be continued later, and its adapter can be "
+                                                        "used. Discarded, only what was saved before stays.")));
     const auto* save =
         box.addButton(wording(QT_TRANSLATE_NOOP("StopQuestion", "Stop and save")), QMessageBox::AcceptRole);
     const auto* discard =

@@ -4,6 +4,7 @@
 #include "runs/compare.h"
 #include "ui/charts/curves_chart.h"
 #include "ui/models/stored_run_text.h"
+#include "ui/pages/contract/continue_question.h"
 #include "ui/pages/runs/differences_table.h"
 #include "ui/widgets/card.h"
 #include "ui/widgets/empty_state.h"
@@ -79,6 +80,10 @@ RunsPage::RunsPage(const Services& services, QWidget* parent)
     connect(&library, &RunLibraryController::detailsRead, this, [this](const Details& details) {
         m_details[details->run.folder] = details;
         showChosen();
+        if (details->run.folder == m_toContinue) {
+            m_toContinue.clear();
+            askToContinue(this, this->services().run, details->resumption);
+        }
     });
     connect(&library, &RunLibraryController::failed, this, &Page::failed);
     connect(&services.run, &bridge::RunController::planReady, this,
@@ -173,7 +178,7 @@ void RunsPage::buildCommands() {
         auto* action = new QAction(text, this);
         action->setToolTip(toolTip);
         action->setShortcut(keys);
-        action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
+        action->setShortcutContext(Qt::WidgetShortcut); // the editor of a name has these keys for itself
         connect(action, &QAction::triggered, this, act);
         m_table->addAction(action);
         return action;
@@ -184,6 +189,10 @@ void RunsPage::buildCommands() {
         const QModelIndex index = m_table->currentIndex();
         if (index.isValid()) m_table->edit(index.siblingAtColumn(RunsModel::kName));
     });
+    m_continue = add(tr("Continue…"), tr("Go on with this run from its last checkpoint"), {}, [this] {
+        m_toContinue = current()->folder;
+        services().runLibrary.read(m_toContinue);
+    });
     m_delete = add(tr("Delete…"), tr("Delete the selected runs, after you were asked (Del)"), Qt::Key_Delete,
                    [this] { askToDelete(); });
     QAction* compare = add(tr("Compare"), tr("Mark this run for comparison (Space)"), Qt::Key_Space, [this] {
@@ -192,7 +201,7 @@ void RunsPage::buildCommands() {
             m_model->setCompared(
                 row.row(), m_model->data(row.siblingAtColumn(RunsModel::kCompared), Qt::CheckStateRole) != Qt::Checked);
     });
-    for (QAction* action : {compare, m_rename, m_delete, m_open})
+    for (QAction* action : {compare, m_continue, m_rename, m_delete, m_open})
         addCommand(action, action == m_open);
     auto* find = new QAction(this);
     find->setShortcut(Qt::Key_Slash);
@@ -243,6 +252,7 @@ void RunsPage::showCurrent() {
     const runs::StoredRun* run = current();
     for (QAction* action : {m_open, m_rename, m_delete})
         action->setEnabled(run != nullptr);
+    m_continue->setEnabled(run != nullptr && runs::isUnfinished(run->outcome));
     const bool isEdited = m_noteSoon.isActive();
     if (isEdited) saveNote();
     m_noteTitle->setText(run ? tr("Note on %1").arg(QString::fromStdString(run->name)) : tr("Note"));

@@ -76,7 +76,8 @@ private:
     QTimer m_noteSoon;
     QTimer m_lookAgain; // while a run is under way
     std::map<std::filesystem::path, Details> m_details;
-    QAction *m_open = nullptr, *m_rename = nullptr, *m_delete = nullptr;
+    std::filesystem::path m_toContinue; // that is being looked at; empty: none
+    QAction *m_open = nullptr, *m_continue = nullptr, *m_rename = nullptr, *m_delete = nullptr;
 };
 
 } // namespace roundpipe::ui::pages

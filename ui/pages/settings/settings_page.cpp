@@ -3,6 +3,7 @@
 #include "session/run_command.h"
 #include "ui/editors/field_row.h"
 #include "ui/editors/field_text.h"
+#include "ui/editors/prompts_editor.h"
 #include "ui/pages/settings/changes_card.h"
 #include "ui/pages/settings/plan_card.h"
 #include "ui/pages/settings/presets_card.h"
@@ -30,6 +31,22 @@ constexpr int kSideWidth = 340;
 
 QString expertKey() {
     return QStringLiteral("settings/expert");
+}
+
+// The column below a section's title.
+QVBoxLayout* layOut(QWidget& section, const QString& title) {
+    auto* rows = new QVBoxLayout(&section);
+    rows->setContentsMargins(0, 6, 0, 12);
+    rows->setSpacing(0);
+    auto* label = new QLabel(title);
+    label->setObjectName(QStringLiteral("section"));
+    rows->addWidget(label);
+    return rows;
+}
+
+QString wordsOf(const session::Field& field) {
+    return editors::labelOf(field) + QLatin1Char(' ') + QString::fromStdString(field.key) + QLatin1Char(' ') +
+           editors::helpOf(field);
 }
 
 } // namespace
@@ -85,14 +102,10 @@ QWidget* SettingsPage::buildRows() {
     layout->setSpacing(0);
     for (const SettingSection& section : settingSections()) {
         Section added{new QWidget, {}};
-        auto* rows = new QVBoxLayout(added.box);
-        rows->setContentsMargins(0, 6, 0, 12);
-        rows->setSpacing(0);
-        auto* title = new QLabel(section.title);
-        title->setObjectName(QStringLiteral("section"));
-        rows->addWidget(title);
+        QVBoxLayout* rows = layOut(*added.box, section.title);
         for (const session::Field* field : section.fields) {
             auto* row = new editors::FieldRow(services().document, *field);
+            connect(row, &editors::FieldRow::problemChanged, this, &Page::statusChanged);
             m_rows[field->key] = row;
             added.rows.push_back(row);
             rows->addWidget(row);
@@ -101,6 +114,7 @@ QWidget* SettingsPage::buildRows() {
         layout->addWidget(added.box);
         m_sections.push_back(std::move(added));
     }
+    layout->addWidget(buildPrompts());
     layout->addStretch(1);
     m_scroll = new QScrollArea;
     m_scroll->setWidgetResizable(true);
@@ -111,6 +125,13 @@ QWidget* SettingsPage::buildRows() {
     auto* card = new widgets::Card;
     card->body()->addWidget(m_scroll);
     return card;
+}
+
+QWidget* SettingsPage::buildPrompts() {
+    m_promptsBox = new QWidget;
+    m_prompts = new editors::PromptsEditor(services().document);
+    layOut(*m_promptsBox, tr("Prompts"))->addWidget(m_prompts);
+    return m_promptsBox;
 }
 
 QWidget* SettingsPage::buildSide() {
@@ -152,13 +173,22 @@ std::vector<Missing> SettingsPage::missing() const {
 }
 
 void SettingsPage::showField(const QString& key) {
+    if (key == QLatin1String("prompts")) {
+        m_find->clear();
+        m_prompts->focusInput();
+        return bringIntoView(m_promptsBox);
+    }
     const auto row = m_rows.find(key.toStdString());
     if (row == m_rows.end()) return;
     m_find->clear();
     if (!isSimple(row->second->field())) setExpert(true);
     row->second->focusInput();
-    // Once rows that were hidden have their place.
-    QTimer::singleShot(0, row->second, [this, widget = row->second] { m_scroll->ensureWidgetVisible(widget, 0, 80); });
+    bringIntoView(row->second);
+}
+
+// Once rows that were hidden have their place.
+void SettingsPage::bringIntoView(QWidget* widget) {
+    QTimer::singleShot(0, widget, [this, widget] { m_scroll->ensureWidgetVisible(widget, 0, 80); });
 }
 
 void SettingsPage::setExpert(bool expert) {
@@ -171,9 +201,7 @@ void SettingsPage::find(const QString& words) {
     m_find->setText(words);
 }
 
-bool SettingsPage::matches(const session::Field& field) const {
-    const QString text = editors::labelOf(field) + QLatin1Char(' ') + QString::fromStdString(field.key) +
-                         QLatin1Char(' ') + editors::helpOf(field);
+bool SettingsPage::matches(const QString& text) const {
     const QStringList words = m_find->text().split(QLatin1Char(' '), Qt::SkipEmptyParts);
     return std::ranges::all_of(words, [&](const QString& word) { return text.contains(word, Qt::CaseInsensitive); });
 }
@@ -184,12 +212,14 @@ void SettingsPage::showRows() {
     for (const Section& section : m_sections) {
         bool any = false;
         for (editors::FieldRow* row : section.rows) {
-            const bool shown = searches ? matches(row->field()) : m_expert->isChecked() || isSimple(row->field());
+            const bool shown =
+                searches ? matches(wordsOf(row->field())) : m_expert->isChecked() || isSimple(row->field());
             row->setVisible(shown);
             any |= shown;
         }
         section.box->setVisible(any);
     }
+    m_promptsBox->setVisible(!searches || matches(tr("Prompts: samples, answered before and after")));
 }
 
 void SettingsPage::showEffect(const QString& key) {

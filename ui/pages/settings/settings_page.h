@@ -10,7 +10,8 @@ class QScrollArea;
 
 namespace roundpipe::ui::editors {
 class FieldRow;
-}
+class PromptsEditor;
+} // namespace roundpipe::ui::editors
 
 namespace roundpipe::ui::pages {
 
@@ -39,7 +40,9 @@ private:
     QWidget* buildSide();
     void showRows();
     void showEffect(const QString& key);
-    bool matches(const session::Field& field) const;
+    QWidget* buildPrompts();
+    void bringIntoView(QWidget* widget);
+    bool matches(const QString& text) const; // what is searched for
 
     struct Section {
         QWidget* box;
@@ -49,6 +52,8 @@ private:
     PresetsCard* m_presets = nullptr;
     std::vector<Section> m_sections;
     std::map<std::string, editors::FieldRow*> m_rows;
+    QWidget* m_promptsBox = nullptr;
+    editors::PromptsEditor* m_prompts = nullptr;
     QScrollArea* m_scroll = nullptr;
     QLineEdit* m_find = nullptr;
     QAction* m_simple = nullptr;

@@ -1,5 +1,6 @@
 #include "ui/pages/start/start_page.h"
 
+#include "ui/models/machine_text.h"
 #include "ui/models/stored_run_text.h"
 #include "ui/pages/start/demo_picture.h"
 #include "ui/widgets/card.h"
@@ -53,6 +54,7 @@ StartPage::StartPage(const Services& services, QWidget* parent)
     layout->setSpacing(theme::kSpacing);
     layout->addLayout(first);
     layout->addWidget(buildRecent());
+    layout->addWidget(dimText(models::machineText()));
     layout->addStretch(1);
     auto* scroll = new QScrollArea;
     scroll->setWidgetResizable(true);

@@ -1,0 +1,14 @@
+// What this machine has for training, in a line, as far as that is known without an engine.
+#pragma once
+
+#include <QString>
+
+#include <filesystem>
+
+namespace roundpipe::ui::models {
+
+// "This machine: 2 × NVIDIA GeForce RTX 4090 · 16 processor threads · 125.7 GiB of memory". Reads a few small files of
+// `proc`, as the kernel has them; what they do not say is left out.
+QString machineText(const std::filesystem::path& proc = "/proc");
+
+} // namespace roundpipe::ui::models

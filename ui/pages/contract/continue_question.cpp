@@ -1,0 +1,69 @@
+#include "ui/pages/contract/continue_question.h"
+
+#include <QCoreApplication>
+#include <QMessageBox>
+#include <QPushButton>
+
+namespace roundpipe::ui::pages {
+namespace {
+
+struct ContinueWords {
+    Q_DECLARE_TR_FUNCTIONS(ContinueQuestion)
+};
+
+QString text(const std::string& utf8) {
+    return QString::fromStdString(utf8);
+}
+
+// What is in the way; empty: nothing.
+QString obstacleTo(const runs::Resumption& resumption, const bridge::RunController& controller) {
+    if (!resumption.problem.empty()) return text(resumption.problem + " " + resumption.advice).trimmed();
+    if (controller.isRunning())
+        return ContinueWords::tr("A run is under way. This one can be continued when that has ended.");
+    if (!controller.hasEngine())
+        return ContinueWords::tr("There is no training engine yet. It can be continued when there is one.");
+    return {};
+}
+
+QString stepsOf(const runs::Resumption& resumption) {
+    return resumption.totalSteps > 0
+               ? ContinueWords::tr("Continue after step %1 of %2?").arg(resumption.step).arg(resumption.totalSteps)
+               : ContinueWords::tr("Continue after step %1?").arg(resumption.step);
+}
+
+QString detailsOf(const runs::Resumption& resumption) {
+    QStringList lines;
+    if (!resumption.checkpoint.empty())
+        lines.append(ContinueWords::tr("It goes on from the checkpoint %1.").arg(text(resumption.checkpoint.string())));
+    if (resumption.stepsDone > resumption.step)
+        lines.append(ContinueWords::tr("What came after that checkpoint, up to step %1, is done again.")
+                         .arg(resumption.stepsDone));
+    lines.append(ContinueWords::tr("Settings, rows and order stay those of the run, and so does its folder."));
+    return lines.join(QLatin1Char('\n'));
+}
+
+} // namespace
+
+void askToContinue(QWidget* parent, bridge::RunController& controller, const runs::Resumption& resumption) {
+    const QString obstacle = obstacleTo(resumption, controller);
+    auto* box = new QMessageBox(
+        obstacle.isEmpty() ? QMessageBox::Question : QMessageBox::Warning, ContinueWords::tr("Continue the run"),
+        obstacle.isEmpty() ? stepsOf(resumption) : ContinueWords::tr("This run can't be continued."),
+        QMessageBox::NoButton, parent);
+    box->setAttribute(Qt::WA_DeleteOnClose);
+    box->setTextFormat(Qt::PlainText);
+    box->setInformativeText(obstacle.isEmpty() ? detailsOf(resumption) : obstacle);
+    if (obstacle.isEmpty()) {
+        QPushButton* yes = box->addButton(ContinueWords::tr("Continue"), QMessageBox::AcceptRole);
+        box->setDefaultButton(yes);
+        box->addButton(ContinueWords::tr("Leave it"), QMessageBox::RejectRole);
+        QObject::connect(yes, &QPushButton::clicked, &controller, [&controller, resumption] {
+            controller.start({resumption.spec, resumption.prompts, true});
+        });
+    } else {
+        box->addButton(ContinueWords::tr("Close"), QMessageBox::RejectRole);
+    }
+    box->open();
+}
+
+} // namespace roundpipe::ui::pages

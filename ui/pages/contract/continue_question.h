@@ -1,0 +1,15 @@
+// What is asked before a run goes on that was stopped, has failed or was interrupted.
+#pragma once
+
+#include "runs/resumption.h"
+#include "ui/bridge/run_controller.h"
+
+class QWidget;
+
+namespace roundpipe::ui::pages {
+
+// Says from where the run goes on and what is done again, or why it can't; goes on where that is wanted. Returns at
+// once.
+void askToContinue(QWidget* parent, bridge::RunController& controller, const runs::Resumption& resumption);
+
+} // namespace roundpipe::ui::pages
