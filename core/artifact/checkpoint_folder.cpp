@@ -23,12 +23,17 @@ void writeCheckpoint(const fs::path& folder, std::span<const geometry::LayerLayo
     fs::remove_all(draft, failed);
     fs::create_directories(draft, failed);
     if (failed) throw ioError("make the folder", draft, failed.value());
-    writeAdapter(draft, layouts, lora, blocks.masters, origin);
-    const std::vector<Piece> pieces = piecesOf(layouts);
-    std::vector<arch::TensorToWrite> moments = tensorsOf(pieces, blocks.firstMoments, ".first");
-    std::ranges::move(tensorsOf(pieces, blocks.secondMoments, ".second"), std::back_inserter(moments));
-    arch::writeSafetensors(draft / kMomentsFile, moments);
-    runs::writeTrainingState(state, draft);
+    try {
+        writeAdapter(draft, layouts, lora, blocks.masters, origin);
+        const std::vector<Piece> pieces = piecesOf(layouts);
+        std::vector<arch::TensorToWrite> moments = tensorsOf(pieces, blocks.firstMoments, ".first");
+        std::ranges::move(tensorsOf(pieces, blocks.secondMoments, ".second"), std::back_inserter(moments));
+        arch::writeSafetensors(draft / kMomentsFile, moments);
+        runs::writeTrainingState(state, draft);
+    } catch (const Error&) {
+        fs::remove_all(draft, failed); // half of it helps nobody and takes the room of others
+        throw;
+    }
     replaceFolder(draft, folder);
 }
 

@@ -26,7 +26,7 @@ RunState runIn(RunFolder& folder, const session::RunSpec& spec, const session::R
         return RunState::kStopped;
     }
     board.setState(RunState::kSaving);
-    training.exportAdapter();
+    training.saveResults();
     if (finished) training.answerSamples(job.samplePrompts, true);
     board.setState(RunState::kSaving);
     training.carryOutCommands(); // that came after the last step

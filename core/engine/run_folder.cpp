@@ -103,8 +103,15 @@ void RunFolder::writeSpec(const session::RunSpec& spec) const {
     session::writeRunSpec(spec, m_files.spec());
 }
 
-void RunFolder::appendMetrics(const session::StepMetrics& metrics) const {
-    runs::appendLine(m_files.metrics(), runs::toJsonLine(metrics));
+void RunFolder::appendMetrics(const session::StepMetrics& metrics) {
+    m_unwrittenMetrics += runs::toJsonLine(metrics);
+    writeMetrics();
+}
+
+void RunFolder::writeMetrics() {
+    if (m_unwrittenMetrics.empty()) return;
+    runs::appendLine(m_files.metrics(), m_unwrittenMetrics);
+    m_unwrittenMetrics.clear();
 }
 
 void RunFolder::truncateMetrics(int64_t step) const {

@@ -26,8 +26,9 @@ public:
     void failed(const std::string& problem, const std::string& advice);
 
     void writeSpec(const session::RunSpec& spec) const;
-    // One line of metrics.jsonl. Throws kNoSpace or kIo.
-    void appendMetrics(const session::StepMetrics& metrics) const;
+    // One line of metrics.jsonl. Throws kNoSpace or kIo; the line is written with the next one then.
+    void appendMetrics(const session::StepMetrics& metrics);
+    void writeMetrics(); // what could not be written so far; throws as well
     // Forgets lines of steps after `step`, which a resumed run will write again.
     void truncateMetrics(int64_t step) const;
     void appendAnswer(const runs::SampleAnswer& answer) const;
@@ -36,6 +37,7 @@ private:
     runs::RunFiles m_files;
     runs::RunLock m_lock;
     runs::RunStatus m_status;
+    std::string m_unwrittenMetrics;
 };
 
 } // namespace roundpipe::engine

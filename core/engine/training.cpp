@@ -219,7 +219,11 @@ void Training::answerSamples(const std::vector<std::string>& prompts, bool tuned
         sampling.maxNewTokens = kMaxNewTokens;
         const auto goOn = [this](const std::string&) { return !m_board.stopRequested(); };
         const std::string answer = generate::generateText(decoder, m_text->tokenizer, ids, stops, sampling, goOn).text;
-        m_folder.appendAnswer({m_state.step, tuned, prompt, answer});
+        try {
+            m_folder.appendAnswer({m_state.step, tuned, prompt, answer});
+        } catch (const Error& error) { // as above
+            warn("An answer was not written down.", error);
+        }
         m_board.sampleReady(prompt, answer, tuned);
     }
 }
@@ -231,7 +235,7 @@ pipeline::Pipeline& Training::pipeline() {
 }
 
 void Training::carryOutCommands() {
-    m_board.carryOutCommands({[this] { saveCheckpoint(m_folder.files().lastCheckpoint()); },
+    m_board.carryOutCommands({[this] { saveOnTheWay(m_folder.files().lastCheckpoint()); },
                               [this] { return validateNow(); },
                               [this](const std::vector<std::string>& prompts) { answerSamples(prompts, true); }});
 }
@@ -247,7 +251,6 @@ bool Training::train() {
     if (m_underWay) finish(*std::exchange(m_underWay, std::nullopt)); // it had begun when the stop came
     log::info(fmt::format("waited {:.3f} s for data in all steps", m_feeder->secondsWaited()));
     m_feeder.reset();
-    saveCheckpoint(m_folder.files().lastCheckpoint());
     rememberTimes(firstStep + 1); // the first one warms up
     return m_state.step == m_totalSteps;
 }
@@ -305,9 +308,19 @@ void Training::finish(const StepUnderWay& step) {
         metrics.validationLoss = evaluate();
         m_board.setState(RunState::kTraining);
     }
-    m_folder.appendMetrics(metrics);
+    writeDown(metrics);
     m_board.stepDone(metrics, m_batcher->steps().epochAt(m_state.step));
-    if (savesAfter(m_state.step)) saveCheckpoint(m_folder.files().lastCheckpoint());
+    if (savesAfter(m_state.step)) saveOnTheWay(m_folder.files().lastCheckpoint());
+}
+
+void Training::writeDown(const session::StepMetrics& metrics) {
+    try {
+        m_folder.appendMetrics(metrics);
+        m_writesMetrics = true;
+    } catch (const Error& error) {
+        if (std::exchange(m_writesMetrics, false)) // once, not with each step
+            warn("The curves are not written for now, what they lack is tried again with each step.", error);
+    }
 }
 
 bool Training::evaluatesAfter(int64_t step) const {
@@ -324,9 +337,10 @@ double Training::evaluate() {
         const SessionSpan span(m_session, static_cast<int>(m_devices.size()), trace::Kind::kEvaluate);
         return ready.evaluate(batches).loss;
     }();
-    if (!m_state.bestValidationLoss || loss < *m_state.bestValidationLoss) {
+    if (const std::optional<double> before = m_state.bestValidationLoss; !before || loss < *before) {
         m_state.bestValidationLoss = loss;
-        saveCheckpoint(m_folder.files().bestCheckpoint());
+        if (!saveOnTheWay(m_folder.files().bestCheckpoint()))
+            m_state.bestValidationLoss = before; // as it is on the disk
     }
     return loss;
 }
@@ -392,6 +406,39 @@ void Training::saveCheckpoint(const std::filesystem::path& folder) {
     m_board.checkpointSaved(folder.string());
 }
 
+void Training::warn(const std::string& text, const Error& error) {
+    const std::string whole = text + " " + error.message() + (error.advice().empty() ? "" : " " + error.advice());
+    log::warning(whole);
+    m_board.warning(whole);
+}
+
+// What is trained is worth more than a file: the run goes on, and what was saved there before stays.
+bool Training::saveOnTheWay(const std::filesystem::path& folder) {
+    try {
+        saveCheckpoint(folder);
+        return true;
+    } catch (const Error& error) {
+        if (error.kind() != ErrorKind::kNoSpace && error.kind() != ErrorKind::kIo) throw;
+        warn("The checkpoint '" + folder.string() + "' was not written after step " + std::to_string(m_state.step) +
+                 "; the one before stays, and training goes on.",
+             error);
+        return false;
+    }
+}
+
+// The adapter is smaller than the checkpoint, so it is written even where that does not fit.
+void Training::saveResults() {
+    std::exception_ptr failure;
+    try {
+        m_folder.writeMetrics();
+        saveCheckpoint(m_folder.files().lastCheckpoint());
+    } catch (const Error&) {
+        failure = std::current_exception();
+    }
+    exportAdapter();
+    if (failure) std::rethrow_exception(failure);
+}
+
 void Training::exportAdapter() {
     report(ActivityCode::kWritingAdapter);
     const std::filesystem::path target = m_folder.files().adapter();
@@ -400,7 +447,12 @@ void Training::exportAdapter() {
     std::filesystem::remove_all(draft, failed);
     std::filesystem::create_directories(draft, failed);
     if (failed) throw ioError("make the folder", draft, failed.value());
-    artifact::writeAdapter(draft, layouts(), m_model->lora, masters(), origin());
+    try {
+        artifact::writeAdapter(draft, layouts(), m_model->lora, masters(), origin());
+    } catch (const Error&) {
+        std::filesystem::remove_all(draft, failed); // half of it helps nobody and takes the room of others
+        throw;
+    }
     replaceFolder(draft, target);
     m_board.checkpointSaved(target.string());
 }

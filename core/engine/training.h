@@ -32,10 +32,10 @@ public:
     // Greedy answers to `prompts`: by the base model, or by the tuned one. Takes the pipeline down.
     void answerSamples(const std::vector<std::string>& prompts, bool tuned);
     // Carries out commands before each step and after the last one. True when all steps are done, false when it was
-    // asked to stop; saves a checkpoint either way, unless the run is to be discarded.
+    // asked to stop. A checkpoint that can't be written on the way is a warning.
     bool train();
     void carryOutCommands();
-    void exportAdapter();
+    void saveResults(); // the last checkpoint and the adapter; throws kIo and kNoSpace
     void saveTrace();
 
 private:
@@ -64,6 +64,10 @@ private:
     double evaluate();
     std::optional<double> validateNow(); // nothing where there are no rows
     void saveCheckpoint(const std::filesystem::path& folder);
+    bool saveOnTheWay(const std::filesystem::path& folder); // false: it could not be written, and a warning says so
+    void writeDown(const session::StepMetrics& metrics);
+    void warn(const std::string& text, const Error& error);
+    void exportAdapter();
     void rememberTimes(int64_t firstStep);
     artifact::AdapterSpans<const std::byte> masters() const;
     artifact::AdapterOrigin origin() const;
@@ -94,6 +98,7 @@ private:
     optim::Schedule m_schedule;
     runs::TrainingState m_state;
     int64_t m_totalSteps = 0;
+    bool m_writesMetrics = true; // false: those of the last steps wait to be written
 };
 
 } // namespace roundpipe::engine

@@ -1,13 +1,17 @@
 // Commands to a real run: a tiny model with random weights on two CPU workers.
 #include "base/file.h"
 #include "engine/engine.h"
+#include "runs/metrics_file.h"
+#include "runs/training_state.h"
 #include "testing/fixtures.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <chrono>
+#include <csignal>
 #include <functional>
+#include <sys/resource.h>
 #include <thread>
 
 namespace roundpipe::engine {
@@ -17,6 +21,23 @@ using session::Command;
 using session::RunEvent;
 using session::RunState;
 using Kind = Command::Kind;
+
+// While it lives, no file of this process grows beyond a size, as on a disk that is full.
+class FullDisk {
+public:
+    explicit FullDisk(rlim_t bytes) {
+        std::signal(SIGXFSZ, SIG_IGN);
+        ::getrlimit(RLIMIT_FSIZE, &m_before);
+        const rlimit limit{bytes, m_before.rlim_max};
+        ::setrlimit(RLIMIT_FSIZE, &limit);
+    }
+    ~FullDisk() { ::setrlimit(RLIMIT_FSIZE, &m_before); }
+    FullDisk(const FullDisk&) = delete;
+    FullDisk& operator=(const FullDisk&) = delete;
+
+private:
+    rlimit m_before{};
+};
 
 constexpr int64_t kSteps = 40; // enough to be still under way when a command arrives
 constexpr const char* kConfig = R"({"architectures": ["Qwen3ForCausalLM"], "model_type": "qwen3", "vocab_size": 2560,
@@ -255,6 +276,65 @@ TEST_F(CommandsTest, discardingLeavesWhatWasSavedBeforeAndNothingNewer) {
     EXPECT_EQ(fileOf("checkpoints/last/state.json"), saved);
     for (const char* name : {"adapter", "checkpoints/best", "trace.rptrace"})
         EXPECT_FALSE(exists(name)) << name;
+}
+
+// Neither what was saved before is lost nor the run.
+TEST_F(CommandsTest, aDiskThatIsFullForAWhileEndsNothing) {
+    m_spec.output.saveTrace = false; // a file of its own, with its own warning
+    m_spec.output.saveEverySteps = 3;
+    m_spec.output.evalEverySteps = 2;
+    const std::vector<double> expected = undisturbed();
+    std::optional<FullDisk> full;
+    std::vector<double> losses = run("full", [&](int64_t step) {
+        if (step == 4) full.emplace(600); // less than a checkpoint, and soon less than the curves
+        if (step == 24) {
+            EXPECT_EQ(runs::readTrainingState(std::filesystem::path(m_spec.output.folder) / "checkpoints/last").step,
+                      3);
+            EXPECT_TRUE(exists("checkpoints/best/adapter_model.safetensors"));
+            EXPECT_FALSE(exists("checkpoints/last.part")) << "half of it takes the room of others";
+            full.reset();
+        }
+    });
+    EXPECT_EQ(losses, expected) << "to the last bit";
+    EXPECT_EQ(state(), RunState::kFinished);
+    std::string warnings;
+    for (const RunEvent& event : eventsOf(RunEvent::Kind::kWarning))
+        warnings += event.text + '\n';
+    for (const char* part : {"checkpoints/last' was not written after step", "checkpoints/best' was not written",
+                             "the one before stays", "The curves are not written for now"})
+        EXPECT_NE(warnings.find(part), std::string::npos) << part << " in\n" << warnings;
+    const std::string curves = fileOf("metrics.jsonl");
+    EXPECT_EQ(std::ranges::count(curves, '\n'), kSteps) << "those of then were written later";
+    EXPECT_EQ(runs::readMetrics(std::filesystem::path(m_spec.output.folder) / "metrics.jsonl").size(),
+              static_cast<std::size_t>(kSteps));
+    EXPECT_EQ(runs::readTrainingState(std::filesystem::path(m_spec.output.folder) / "checkpoints/last").step, kSteps);
+}
+
+TEST_F(CommandsTest, aDiskThatIsFullAtTheEndIsAnErrorAndLosesNoCheckpoint) {
+    m_spec.output.saveTrace = false;
+    m_spec.output.saveEverySteps = 3;
+    m_spec.output.folder = m_folder.path() / "late";
+    std::optional<FullDisk> full;
+    int64_t saved = 0; // after this many steps, the last time
+    std::vector<RunEvent> errors;
+    m_engine->start(m_spec, {}, false);
+    for (bool over = false; !over;) {
+        over = session::isOver(state());
+        for (const RunEvent& event : m_engine->takeEvents()) {
+            if (event.kind == RunEvent::Kind::kError) errors.push_back(event);
+            if (event.kind != RunEvent::Kind::kCheckpointSaved) continue;
+            saved = event.step;
+            if (!full) full.emplace(600);
+        }
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+    m_engine->wait();
+    full.reset();
+    EXPECT_EQ(state(), RunState::kFailed);
+    ASSERT_EQ(errors.size(), 1U);
+    EXPECT_EQ(errors[0].errorKind, ErrorKind::kIo);
+    EXPECT_LT(saved, kSteps);
+    EXPECT_EQ(runs::readTrainingState(std::filesystem::path(m_spec.output.folder) / "checkpoints/last").step, saved);
 }
 
 TEST_F(CommandsTest, stoppingFromAPauseSaves) {
