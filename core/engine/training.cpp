@@ -408,7 +408,7 @@ void Training::saveCheckpoint(const std::filesystem::path& folder) {
 
 void Training::warn(const std::string& text, const Error& error) {
     const std::string whole = text + " " + error.message() + (error.advice().empty() ? "" : " " + error.advice());
-    log::warning(whole);
+    log::info(whole); // for the run's log; who watches the run hears it as an event
     m_board.warning(whole);
 }
 
