@@ -194,6 +194,17 @@ void dataUnknownColumns(Studio& studio) {
     show(studio, "data");
 }
 
+void dataBrokenFile(Studio& studio) {
+    openDemo(studio);
+    const fs::path folder = studio.services().home.path() / "rows";
+    fs::create_directories(folder);
+    fs::copy_file(studio.services().demo.parent_path() / "data" / "instructions.jsonl", folder / "good.jsonl");
+    std::ofstream(folder / "broken.parquet", std::ios::binary) << "this is none";
+    change(studio, [&](session::RunSpec& spec) { spec.data.datasets.front().files = {folder.string()}; });
+    show(studio, "data");
+    QTest::qWait(1000);
+}
+
 void dataOddRows(Studio& studio) {
     openDemo(studio);
     std::string rows;
@@ -230,6 +241,21 @@ void settingsExpert(Studio& studio) {
 void settingsWrong(Studio& studio) {
     settingsSimple(studio);
     change(studio, [](session::RunSpec& spec) { spec.lora.rank = 0; });
+    studio.settle();
+}
+
+void settingsPrompts(Studio& studio) {
+    openDemo(studio);
+    show(studio, "settings");
+    studio.page("settings").showField(QStringLiteral("prompts"));
+    studio.settle();
+}
+
+void settingsPromptsNone(Studio& studio) {
+    openDemo(studio);
+    studio.services().document.setPrompts({});
+    show(studio, "settings");
+    studio.page("settings").showField(QStringLiteral("prompts"));
     studio.settle();
 }
 
@@ -324,6 +350,19 @@ void runPaused(Studio& studio) {
     runRunning(studio);
     studio.services().commands.pause()->trigger();
     studio.waitFor("the pause", [&] { return studio.services().run.snapshot().state == session::RunState::kPaused; });
+    QTest::qWait(300);
+}
+
+void runStopped(Studio& studio) {
+    runRunning(studio);
+    studio.services().run.stop();
+    studio.waitFor("the end", [&] { return !studio.services().run.isRunning(); });
+    QTest::qWait(300);
+}
+
+void runContinue(Studio& studio) {
+    runStopped(studio);
+    studio.click("Continue…");
     QTest::qWait(300);
 }
 
@@ -422,6 +461,15 @@ void resultsOfARun(Studio& studio) {
     QTest::qWait(800);
 }
 
+void resultsOfAStoppedRun(Studio& studio) {
+    runs::makeRun(studio.services().home.path() / "runs" / "Support mails",
+                  {.name = "Support mails", .numSteps = 40, .state = session::RunState::kStopped});
+    show(studio, "runs");
+    QTest::qWait(800);
+    studio.click("Open");
+    QTest::qWait(800);
+}
+
 void runsNone(Studio& studio) {
     show(studio, "runs");
 }
@@ -474,9 +522,12 @@ const std::vector<Scene>& scenes() {
         {"data-without-a-model", 1, dataWithoutAModel},
         {"data-unknown-columns", 1, dataUnknownColumns},
         {"data-odd-rows", 1, dataOddRows},
+        {"data-broken-file", 1, dataBrokenFile},
         {"settings-simple", 1, settingsSimple},
         {"settings-expert", 1, settingsExpert},
         {"settings-wrong-value", 1, settingsWrong},
+        {"settings-prompts", 1, settingsPrompts},
+        {"settings-prompts-none", 1, settingsPromptsNone},
         {"plan-none", 1, planNone},
         {"plan-fits", 1, planFits},
         {"plan-94-layers", 1, planDeep},
@@ -490,10 +541,13 @@ const std::vector<Scene>& scenes() {
         {"run-folded", 10, runFolded},
         {"run-two-workers", 5, runOnTwoWorkers},
         {"run-paused", 10, runPaused},
+        {"run-stopped", 10, runStopped},
+        {"run-continue", 10, runContinue},
         {"run-ended", 20, runEnded},
         {"run-failed", 1, runFailed},
         {"results-none", 1, resultsNone},
         {"results-of-a-run", 1, resultsOfARun},
+        {"results-stopped", 1, resultsOfAStoppedRun},
         {"runs-none", 1, runsNone},
         {"runs-three", 1, runsThree},
         {"help-setting", 1, helpOnASetting},

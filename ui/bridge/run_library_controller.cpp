@@ -8,7 +8,7 @@ namespace roundpipe::ui::bridge {
 namespace {
 
 RunDetails detailsOf(const std::filesystem::path& folder) {
-    RunDetails details{runs::readRun(folder), {}, {}, {}, {}};
+    RunDetails details{runs::readRun(folder), {}, {}, {}};
     const runs::RunFiles files{folder};
     const auto attempt = [&](const auto& read) {
         try {
@@ -20,7 +20,6 @@ RunDetails detailsOf(const std::filesystem::path& folder) {
     attempt([&] { details.spec = runs::specOf(folder); });
     attempt([&] { details.steps = runs::readMetrics(files.metrics()); });
     attempt([&] { details.answers = runs::byPrompt(runs::readAnswers(files.answers())); });
-    details.resumption = runs::resumptionOf(details.run);
     return details;
 }
 

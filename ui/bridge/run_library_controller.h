@@ -3,7 +3,6 @@
 #pragma once
 
 #include "runs/answers_file.h"
-#include "runs/resumption.h"
 #include "runs/run_library.h"
 #include "session/engine.h"
 
@@ -28,7 +27,6 @@ struct RunDetails {
     std::optional<session::RunSpec> spec; // nothing: it can't be read
     std::vector<session::StepMetrics> steps;
     std::vector<runs::BeforeAndAfter> answers;
-    runs::Resumption resumption;
 };
 
 // GUI thread only. Nothing here waits for the disk, except the destructor, for all that was asked for.

@@ -2,7 +2,10 @@
 
 #include <QCoreApplication>
 #include <QMessageBox>
+#include <QPointer>
 #include <QPushButton>
+
+#include <memory>
 
 namespace roundpipe::ui::pages {
 namespace {
@@ -43,6 +46,15 @@ QString detailsOf(const runs::Resumption& resumption) {
 }
 
 } // namespace
+
+void askToContinue(QWidget* parent, const Services& services, const std::filesystem::path& runFolder) {
+    const auto found = std::make_shared<runs::Resumption>();
+    services.runLibrary.perform(
+        [found, runFolder](runs::RunLibrary&) { *found = runs::resumptionOf(runs::readRun(runFolder)); },
+        [found, asker = QPointer<QWidget>(parent), &controller = services.run] {
+            if (asker) askToContinue(asker, controller, *found);
+        });
+}
 
 void askToContinue(QWidget* parent, bridge::RunController& controller, const runs::Resumption& resumption) {
     const QString obstacle = obstacleTo(resumption, controller);

@@ -2,11 +2,14 @@
 #pragma once
 
 #include "runs/resumption.h"
-#include "ui/bridge/run_controller.h"
+#include "ui/pages/contract/services.h"
 
 class QWidget;
 
 namespace roundpipe::ui::pages {
+
+// Looks at the run in this folder first, in the library's thread.
+void askToContinue(QWidget* parent, const Services& services, const std::filesystem::path& runFolder);
 
 // Says from where the run goes on and what is done again, or why it can't; goes on where that is wanted. Returns at
 // once.

@@ -155,7 +155,7 @@ void ResultsPage::buildCommands() {
         return addCommand(action);
     };
     m_continueButton = add(tr("Continue…"), tr("Go on with this run from its last checkpoint"),
-                           [this] { askToContinue(this, services().run, m_details->resumption); });
+                           [this] { askToContinue(this, services(), m_details->run.folder); });
     const auto save = [this](const QString& title, const QString& ending, void (ResultsPage::*write)(const QString&)) {
         return [=, this] {
             const QString file = QFileDialog::getSaveFileName(this, title, suggested(ending));

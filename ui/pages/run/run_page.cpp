@@ -271,8 +271,7 @@ void RunPage::continueRun() {
         resumption.totalSteps = now.totalSteps;
         return askToContinue(this, m_controller, resumption);
     }
-    m_toContinue = job.spec.output.folder;
-    services().runLibrary.read(m_toContinue);
+    askToContinue(this, services(), job.spec.output.folder);
 }
 
 void RunPage::connectController() {
@@ -296,11 +295,6 @@ void RunPage::connectController() {
         m_sinceCharts.invalidate();
         if (m_timeline->plot().isFollowing()) m_timeline->plot().fit(); // the run as a whole, not its last moment
         tellTheEnd(state);
-    });
-    connect(&services().runLibrary, &bridge::RunLibraryController::detailsRead, this, [this](const auto& details) {
-        if (m_toContinue.empty() || details->run.folder != m_toContinue) return;
-        m_toContinue.clear();
-        askToContinue(this, m_controller, details->resumption);
     });
     connect(m_samples, &SamplesPane::editWanted, this,
             [this] { emit pageWanted(QStringLiteral("settings"), QStringLiteral("prompts")); });

@@ -79,7 +79,6 @@ private:
     std::vector<QWidget*> m_whileRunning; // commands that mean nothing else
     QWidget* m_start = nullptr;
     QWidget* m_continue = nullptr;
-    std::filesystem::path m_toContinue; // that is being looked at; empty: none
     std::vector<session::LossPoint> m_validations;
     charts::RunHistory m_history;
     QElapsedTimer m_sinceFindings; // worked out every second or two, however fast steps are

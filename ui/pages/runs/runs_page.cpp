@@ -80,10 +80,6 @@ RunsPage::RunsPage(const Services& services, QWidget* parent)
     connect(&library, &RunLibraryController::detailsRead, this, [this](const Details& details) {
         m_details[details->run.folder] = details;
         showChosen();
-        if (details->run.folder == m_toContinue) {
-            m_toContinue.clear();
-            askToContinue(this, this->services().run, details->resumption);
-        }
     });
     connect(&library, &RunLibraryController::failed, this, &Page::failed);
     connect(&services.run, &bridge::RunController::planReady, this,
@@ -189,10 +185,8 @@ void RunsPage::buildCommands() {
         const QModelIndex index = m_table->currentIndex();
         if (index.isValid()) m_table->edit(index.siblingAtColumn(RunsModel::kName));
     });
-    m_continue = add(tr("Continue…"), tr("Go on with this run from its last checkpoint"), {}, [this] {
-        m_toContinue = current()->folder;
-        services().runLibrary.read(m_toContinue);
-    });
+    m_continue = add(tr("Continue…"), tr("Go on with this run from its last checkpoint"), {},
+                     [this] { askToContinue(this, services(), current()->folder); });
     m_delete = add(tr("Delete…"), tr("Delete the selected runs, after you were asked (Del)"), Qt::Key_Delete,
                    [this] { askToDelete(); });
     QAction* compare = add(tr("Compare"), tr("Mark this run for comparison (Space)"), Qt::Key_Space, [this] {

@@ -76,7 +76,6 @@ private:
     QTimer m_noteSoon;
     QTimer m_lookAgain; // while a run is under way
     std::map<std::filesystem::path, Details> m_details;
-    std::filesystem::path m_toContinue; // that is being looked at; empty: none
     QAction *m_open = nullptr, *m_continue = nullptr, *m_rename = nullptr, *m_delete = nullptr;
 };
 
