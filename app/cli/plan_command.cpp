@@ -95,10 +95,12 @@ Error problemOf(const session::PlanAnswer& found) {
     if (found.hasPlan)
         return Error(ErrorKind::kOutOfMemory, "The given plan does not fit: " + found.problem.text() + ".",
                      "Leave the stages out, and the planner looks for a plan that fits.");
-    std::string advice = found.fixes.empty() ? "No single change is enough; use a smaller model or a larger rig."
-                                             : "Any of these makes it fit:";
-    for (const plan::Fix& fix : found.fixes)
-        advice += fmt::format("\n  {}: {}", fix.change(), fix.cost());
+    std::string advice = !found.fixes.empty()      ? "Any of these makes it fit:"
+                         : !found.together.empty() ? "No single change is enough; these make it fit together:"
+                                                   : "Nothing makes it fit; use a smaller model or a larger rig.";
+    for (const std::vector<plan::Fix>* fixes : {&found.fixes, &found.together})
+        for (const plan::Fix& fix : *fixes)
+            advice += fmt::format("\n  {}: {}", fix.change(), fix.cost());
     return Error(ErrorKind::kOutOfMemory, found.problem.text(), advice);
 }
 

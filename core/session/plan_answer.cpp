@@ -136,8 +136,10 @@ public:
     PlanAnswer run() {
         if (m_question.shown && !m_request.given) answerShown(*m_question.shown);
         m_answer.problem = {};
-        const auto found = choose(m_request, m_answer.problem);
+        std::optional<plan::Plan> smallest;
+        const auto found = choose(m_request, m_answer.problem, &smallest);
         if (found) take(*found);
+        if (smallest && m_question.showsSmallest) takeSmallest(*smallest);
         tell();
         if (found && m_question.wantsTimeline) {
             m_answer.timeline = timelineOf(*found, m_request.rig, m_options.engine);
@@ -146,7 +148,7 @@ public:
         const bool seeks = m_request.given && m_question.seeksBetter;
         if (seeks) seekBetter();
         const bool nothingFits = !m_answer.problem.empty() && !m_answer.better;
-        if (nothingFits && (!found || seeks)) m_answer.fixes = plan::smallestFixes(withoutStages(), m_options);
+        if (nothingFits && (!found || seeks)) seekRemedies();
         if (found && m_question.compares && plan::isReplayedWhole(found->choice.shape, found->choice.plan)) {
             tell();
             m_answer.rivals = plan::compareSchedules(m_request.rig, found->costs, found->choice.shape, m_options);
@@ -164,12 +166,14 @@ private:
         return request;
     }
 
-    // Nothing where nothing fits, which `problem` then says.
-    std::optional<plan::ModelChoice> choose(const plan::ModelRequest& request, plan::Misfit& problem) const {
+    // Nothing where nothing fits, which `problem` then says, of the plan that takes the least memory.
+    std::optional<plan::ModelChoice> choose(const plan::ModelRequest& request, plan::Misfit& problem,
+                                            std::optional<plan::Plan>* smallest = nullptr) const {
         try {
             return plan::chooseForModel(request, m_options);
         } catch (const plan::DoesNotFit& error) {
             problem = error.misfit();
+            if (smallest != nullptr) *smallest = error.smallest();
             return std::nullopt;
         }
     }
@@ -197,6 +201,18 @@ private:
         tell();
     }
 
+    // The reason and the memories on show are of one plan.
+    void takeSmallest(const plan::Plan& smallest) {
+        plan::ModelRequest request = m_request;
+        request.given = smallest;
+        plan::SearchOptions asItIs = m_options;
+        asItIs.engine.residency = false; // nothing more stays than the least
+        const plan::ModelChoice found = plan::chooseForModel(request, asItIs);
+        take(found);
+        m_answer.explanation.clear();
+        m_answer.problem.shortfalls = plan::misfitOf(found.choice, m_request.rig).shortfalls;
+    }
+
     void take(const plan::ModelChoice& found) {
         m_answer.hasPlan = true;
         m_answer.training = found.training;
@@ -220,6 +236,16 @@ private:
         if (!found || (m_answer.problem.empty() && found->tokensPerSecond <= m_answer.tokensPerSecond)) return;
         m_answer.better = {found->choice.plan, found->choice.step.stepSeconds, found->tokensPerSecond};
         tell();
+    }
+
+    // Settings before what must be bought: several of them where none alone is enough.
+    void seekRemedies() {
+        const plan::ModelRequest request = withoutStages();
+        m_answer.fixes = plan::smallestFixes(request, m_options);
+        if (std::ranges::any_of(m_answer.fixes, plan::isSetting, &plan::Fix::kind)) return;
+        m_answer.together = plan::smallestCombination(request, plan::Among::kSettings, m_options);
+        if (m_answer.fixes.empty() && m_answer.together.empty())
+            m_answer.together = plan::smallestCombination(request, plan::Among::kEverything, m_options);
     }
 
     const PlanQuestion& m_question;

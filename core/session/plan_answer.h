@@ -22,7 +22,7 @@ struct PlanQuestion {
     RunSpec spec; // of which model, batch, lora, engine and data.max_length count
     RunLengths lengths;
     // The cuts that are on show, where the spec gives none: answered first, within milliseconds, until better ones are
-    // known; kept where nothing fits. Left out where they are of another model or number of devices.
+    // known. Left out where they are of another model or number of devices.
     std::optional<plan::Plan> shown;
     std::vector<geometry::WeightFormat> weights = {
         {}}; // how frozen weights travel: at least one, of several the fastest
@@ -32,6 +32,7 @@ struct PlanQuestion {
     plan::EngineAbilities engine; // of the engine that will run it
     bool usesMeasured = true;     // times of layers that were measured on such devices
     bool seeksBetter = true;      // stages than those that the spec gives
+    bool showsSmallest = false;   // where nothing fits: the plan of the least memory, which `problem` is of
     bool compares = false;        // with other schedules on the same microbatches, where not too many to be replayed
     bool wantsTimeline = false;
 };
@@ -74,7 +75,7 @@ struct PlanAnswer {
     LengthsSource lengthsFrom;
     std::string timesFrom; // which devices' times are measured, in a sentence; empty: none was asked for
 
-    bool hasPlan = false; // false: nothing fits, no cuts were on show, and only `problem` and `fixes` are known
+    bool hasPlan = false; // false: nothing fits, none was to be shown, and only `problem` and what would help are known
     plan::TrainingShape training;
     plan::EvaluatedPlan choice;
     std::vector<PlannedLayer> layers;
@@ -84,8 +85,9 @@ struct PlanAnswer {
     std::vector<std::string> explanation; // of what the planner chose, a sentence for each decision
     std::shared_ptr<const PredictedTimeline> timeline;
 
-    plan::Misfit problem;             // why nothing, or not the given plan, fits; empty: it does
-    std::vector<plan::Fix> fixes;     // what would help where nothing fits
+    plan::Misfit problem;            // why nothing, or not the given plan, fits; empty: it does
+    std::vector<plan::Fix> fixes;    // what would help where nothing fits, each alone
+    std::vector<plan::Fix> together; // settings that help together, where none does alone; where nothing does, anything
     std::optional<BetterCuts> better; // than the given stages
     std::vector<plan::Rival> rivals;
 };

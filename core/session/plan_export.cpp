@@ -90,6 +90,8 @@ std::string planJson(const PlanAnswer& answer) {
     if (!answer.problem.empty()) json["problem"] = answer.problem.text();
     for (const plan::Fix& fix : answer.fixes)
         json["fixes"].push_back({{"change", fix.change()}, {"cost", fix.cost()}});
+    for (const plan::Fix& fix : answer.together)
+        json["together"].push_back({{"change", fix.change()}, {"cost", fix.cost()}});
     if (answer.hasPlan) addPlan(json, answer);
     return json.dump(2, ' ', false, OrderedJson::error_handler_t::replace);
 }

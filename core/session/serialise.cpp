@@ -68,9 +68,10 @@ RP_FIELDS(DeviceStatus, usedBytes, peakBytes, totalBytes, link, gpu)
 RP_FIELDS(HostStatus, processBytes, pinnedBytes, availableBytes, totalBytes)
 RP_FIELDS(MachineStatus, devices, host)
 RP_FIELDS(Activity, code, arguments)
+RP_FIELDS(Warning, code, arguments)
 RP_FIELDS(Snapshot, state, step, totalSteps, epoch, last, tokensPerSecond, elapsedSeconds, remainingSeconds,
           remainingErrorSeconds, activities, pending, machine)
-RP_FIELDS(RunEvent, kind, state, plan, metrics, step, validationLoss, text, advice, errorKind, prompt, tuned)
+RP_FIELDS(RunEvent, kind, state, plan, metrics, step, validationLoss, text, warning, advice, errorKind, prompt, tuned)
 RP_FIELDS(Command, kind, prompts)
 RP_FIELDS(RunJob, spec, samplePrompts, resume)
 
@@ -78,7 +79,7 @@ RP_FIELDS(RunLengths, training, validation, averageLength, trainedShare)
 RP_FIELDS(geometry::WeightFormat, bits, groupSize, scaleBytes, expertsOnly)
 RP_FIELDS(plan::EngineAbilities, residency, keepsSaved, peerCopies, activationsFirst)
 RP_FIELDS(PlanQuestion, spec, lengths, shown, weights, choosesMicrobatches, oneStepStale, engine, usesMeasured,
-          seeksBetter, compares, wantsTimeline)
+          seeksBetter, showsSmallest, compares, wantsTimeline)
 RP_FIELDS(plan::DeviceSpec, name, memoryBytes, matrixFlops, memoryBytesPerSecond, isGpu)
 RP_FIELDS(plan::Link, upBytesPerSecond, downBytesPerSecond, latencySeconds, duplex, root)
 RP_FIELDS(plan::RootComplex, name, bytesPerSecond, duplex)
@@ -105,7 +106,7 @@ RP_FIELDS(PlannedStage, stage, devices, seconds, weightBytes, uploadBytes, numRe
 RP_FIELDS(PredictedTimeline, lanes, records, steadyFromNs, steadyToNs)
 RP_FIELDS(BetterCuts, plan, stepSeconds, tokensPerSecond)
 RP_FIELDS(PlanAnswer, model, rig, lengthsFrom, timesFrom, hasPlan, training, choice, layers, stages, tokensPerStep,
-          tokensPerSecond, explanation, timeline, problem, fixes, better, rivals)
+          tokensPerSecond, explanation, timeline, problem, fixes, together, better, rivals)
 RP_FIELDS(PlanUpdate, question, isLast, answer, problem, advice, problemKind)
 
 RP_FIELDS(RowPlace, file, number)

@@ -122,9 +122,7 @@ private:
         m_board->setActivities({Activity(ActivityCode::kPlanningSimulated)});
         const plan::Rig rig = simulatedRigOf(spec.engine, m_rig);
         SimulatedRun run = predictRun(spec, rig, lengths, stop);
-        m_board->warning("This run is simulated for " + rig.name +
-                         ": times are what the planner predicts (lengths of examples: " + run.lengthsFrom +
-                         "), nothing is trained, losses and answers are made up, nothing is saved.");
+        m_board->warning(Warning(WarningCode::kSimulated, rig.name));
         m_board->setMachine(run.machine);
         if (job.resume) run.plan.stepsDone = m_kept.at(spec.output.folder);
         m_board->planReady(run.plan);

@@ -138,7 +138,6 @@ SimulatedRun predictRun(const RunSpec& spec, const plan::Rig& rig, const RunLeng
                           "Take larger microbatches, or fewer of them.");
     run.plan = runPlanOf(spec, model, rig, run.found, lengths);
     run.machine = machineOf(rig, run.found.choice);
-    run.lengthsFrom = sourceOf(lengths, content).text();
     run.numValidationMicrobatches =
         (run.plan.numValidationExamples + run.found.training.sequences - 1) / run.found.training.sequences;
     run.stepsPerEpoch = lengths.training != nullptr

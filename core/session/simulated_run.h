@@ -32,8 +32,7 @@ struct SimulatedRun {
     plan::Rig rig;
     plan::ModelChoice found;
     RunPlan plan;
-    MachineStatus machine;   // while it runs; rates of links and most of what GPUs' readings say are left open
-    std::string lengthsFrom; // what is assumed, in words
+    MachineStatus machine; // while it runs; rates of links and most of what GPUs' readings say are left open
     int64_t numValidationMicrobatches = 1; // 0: there are no validation rows
     int64_t stepsPerEpoch = 1;
 

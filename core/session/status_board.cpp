@@ -187,6 +187,14 @@ void StatusBoard::warning(const std::string& text) {
     warn(text);
 }
 
+void StatusBoard::warning(const Warning& warning) {
+    const std::scoped_lock lock(m_mutex);
+    RunEvent event = eventOf(RunEvent::Kind::kWarning);
+    event.text = warning.text();
+    event.warning = warning;
+    push(std::move(event));
+}
+
 void StatusBoard::failed(const Error& error) {
     const std::scoped_lock lock(m_mutex);
     RunEvent event = eventOf(RunEvent::Kind::kError);

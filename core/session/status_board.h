@@ -25,6 +25,7 @@ public:
     void checkpointSaved(const std::string& path);
     void sampleReady(const std::string& prompt, const std::string& answer, bool tuned);
     void warning(const std::string& text);
+    void warning(const Warning& warning);
     void failed(const Error& error);
 
     // What a run does when told to.

@@ -94,6 +94,21 @@ TEST(ModelChoice, offersMoreHostMemoryWhereThatIsMissing) {
     EXPECT_TRUE(std::ranges::any_of(fixes, isBits));
 }
 
+TEST(ModelChoice, combinesChangesWhereNoneIsEnough) {
+    ModelRequest tight = request("4090,ram=16");
+    tight.sequencesPerStep = 16;
+    tight.training.sequences = 16;
+    tight.training.maxLength = 8192;
+    EXPECT_TRUE(smallestFixes(tight).empty());
+    EXPECT_TRUE(smallestCombination(tight, Among::kSettings).empty()) << "the weights alone are more than the host has";
+    const std::vector<Fix> together = smallestCombination(tight, Among::kEverything);
+    ASSERT_GE(together.size(), 2U);
+    EXPECT_TRUE(std::ranges::any_of(together, [](const Fix& fix) { return !isSetting(fix.kind); }));
+    EXPECT_TRUE(std::ranges::any_of(together, [](const Fix& fix) { return isSetting(fix.kind); }));
+    for (const Fix& fix : together)
+        EXPECT_EQ(fix.tokensPerSecond, together.front().tokensPerSecond);
+}
+
 TEST(ModelChoice, explainsEveryDecisionWithTheLimitThatBinds) {
     const ModelRequest asked = request("4x4090");
     const ModelChoice chosen = chooseForModel(asked);

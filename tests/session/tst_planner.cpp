@@ -188,6 +188,48 @@ TEST(PlanAnswer, saysWhatWouldHelpWhereNothingFits) {
     EXPECT_FALSE(given.fixes.empty());
 }
 
+// What is shown of a plan that does not fit is what the reason is of.
+TEST(PlanAnswer, showsTheSmallestPlanWhereNothingFits) {
+    PlanQuestion question = someQuestion();
+    const plan::Rig rig = plan::loadRig("4090");
+    question.shown = answer(question, rig).choice.plan;
+    question.spec.batch.microbatchSize = 65536;
+    question.showsSmallest = question.wantsTimeline = true;
+    const PlanAnswer found = answer(question, rig);
+    ASSERT_TRUE(found.hasPlan);
+    EXPECT_EQ(found.problem.obstacle, plan::Misfit::Obstacle::kSmallestPlan);
+    EXPECT_EQ(found.layers.size(), 12U);
+    EXPECT_FALSE(found.stages.empty());
+    ASSERT_EQ(found.choice.deviceMemory.size(), 1U);
+    ASSERT_NE(found.problem.largest(), nullptr);
+    EXPECT_EQ(found.problem.shortfalls.front().neededBytes, found.choice.deviceMemory.front().total());
+    EXPECT_FALSE(found.timeline) << "a step that can't be is not predicted";
+}
+
+TEST(PlanAnswer, offersSettingsThatHelpTogether) {
+    PlanQuestion question = someQuestion();
+    question.spec.lora.rank = 1024;
+    question.spec.data.maxLength = 8192;
+    question.spec.batch.microbatchSize = 1;
+    plan::Rig rig = plan::loadRig("4090");
+    PlanAnswer found;
+    for (plan::DeviceSpec& device = rig.devices.front(); found.together.empty() && device.memoryBytes > 1'000'000;
+         device.memoryBytes -= device.memoryBytes / 16) {
+        found = answer(question, rig);
+        if (found.together.empty()) continue;
+        for (const plan::Fix& fix : found.fixes)
+            EXPECT_FALSE(isSetting(fix.kind));
+        ASSERT_GE(found.together.size(), 2U);
+        PlanQuestion changed = question;
+        for (const plan::Fix& fix : found.together) {
+            EXPECT_FALSE(answer(changed, rig).problem.empty()) << fix.change() << " is not needed";
+            EXPECT_TRUE(apply(fix, changed.spec)) << fix.change();
+        }
+        EXPECT_TRUE(answer(changed, rig).problem.empty());
+    }
+    EXPECT_FALSE(found.together.empty());
+}
+
 // Every remedy that is a setting, made: then the plan is there, and it is not refused for a number that nobody gave.
 TEST(PlanAnswer, offersSettingsThatHelp) {
     std::mt19937_64 random(3);

@@ -91,6 +91,7 @@ PlanAnswer someAnswer() {
     answer.timeline = std::make_shared<const PredictedTimeline>(PredictedTimeline{{lane}, {someRecord()}, 17, 18});
     answer.problem = {plan::Misfit::Obstacle::kMemory, {{plan::MemoryKind::kHost, 1, "RTX 4090", 30, 24}}, 5, 2, "Oh."};
     answer.fixes = {{plan::FixKind::kLength, 512, 7.5}};
+    answer.together = {{plan::FixKind::kRank, 8, 6.5}};
     answer.better = BetterCuts{someCuts(), 0.125, 19.5};
     answer.rivals = {
         {plan::ComparedSchedule::kLoopedBfs, 8, {1, 2, 3, 4}, 5, someStep(), {{1, 2, 3, 4, 5, 6, 7}}, answer.problem}};
@@ -108,7 +109,7 @@ PlanAnswer plainAnswer() {
     answer.layers = {PlannedLayer{}};
     answer.stages = {PlannedStage{}};
     answer.timeline = std::make_shared<const PredictedTimeline>(PredictedTimeline{{trace::Lane{}}, {}, 0, 0});
-    answer.fixes = {plan::Fix{}};
+    answer.fixes = answer.together = {plan::Fix{}};
     answer.better = BetterCuts{plainCuts(), 0, 0};
     answer.problem.shortfalls = {plan::Shortfall{}};
     answer.rivals = {plan::Rival{{}, 0, {}, 0, {}, {plan::DeviceMemoryTable{}}, answer.problem}};

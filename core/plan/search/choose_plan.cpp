@@ -82,10 +82,11 @@ EvaluatedPlan evaluatePlan(const Plan& plan, const Rig& rig, const Costs& costs,
     return choice;
 }
 
-DoesNotFit::DoesNotFit(Misfit misfit)
+DoesNotFit::DoesNotFit(Misfit misfit, Plan smallest)
     : Error(ErrorKind::kOutOfMemory, misfit.text(),
             "Make microbatches or sequences smaller, stream the weights in fewer bits, or add memory.")
-    , m_misfit(std::move(misfit)) {}
+    , m_misfit(std::move(misfit))
+    , m_smallest(std::move(smallest)) {}
 
 Misfit misfitOf(const EvaluatedPlan& choice, const Rig& rig) {
     Misfit misfit;
@@ -158,7 +159,7 @@ public:
         if (!m_best) {
             Misfit misfit = misfitOf(*m_smallest, m_rig);
             misfit.obstacle = Misfit::Obstacle::kSmallestPlan;
-            throw DoesNotFit(std::move(misfit));
+            throw DoesNotFit(std::move(misfit), m_smallest->plan);
         }
         EvaluatedPlan choice = *m_best;
         choice.numEstimates = m_numEstimates;

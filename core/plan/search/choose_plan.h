@@ -45,11 +45,13 @@ struct EvaluatedPlan {
 // Nothing fits, of kOutOfMemory.
 class DoesNotFit : public Error {
 public:
-    explicit DoesNotFit(Misfit misfit);
+    DoesNotFit(Misfit misfit, Plan smallest);
     const Misfit& misfit() const { return m_misfit; }
+    const Plan& smallest() const { return m_smallest; } // that takes the least memory: what the misfit is of
 
 private:
     Misfit m_misfit;
+    Plan m_smallest;
 };
 
 // The best of all shapes: the caller fixes what an optimizer step holds, the planner may choose among ways to group it.

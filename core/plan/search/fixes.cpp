@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <utility>
 
@@ -119,6 +120,50 @@ std::optional<int64_t> largerDevices(ModelRequest& request) {
     return request.rig.devices.front().memoryBytes;
 }
 
+// In the order in which they are made: the limit of a microbatch goes by the length of sequences.
+struct KindOfChange {
+    FixKind kind;
+    std::function<Change()> change; // anew
+};
+const std::vector<KindOfChange>& kindsInOrder() {
+    static const std::vector<KindOfChange> kinds = {
+        {FixKind::kLength, [] { return Change(shorterSequences); }},
+        {FixKind::kRank, [] { return Change(lowerRank); }},
+        {FixKind::kMicrobatch, [] { return Change(smallerMicrobatch); }},
+        {FixKind::kMicrobatchTokens, [] { return Change(fewerTokens); }},
+        {FixKind::kBits, [] { return fewerBits(); }},
+        {FixKind::kHostMemory, [] { return Change(moreHostMemory); }},
+        {FixKind::kDevices, [] { return Change(largerDevices); }},
+    };
+    return kinds;
+}
+
+// How often each kind of kindsInOrder() is made.
+using Times = std::array<int, 7>;
+constexpr int kAsOftenAsItGoes = 1'000'000;
+
+struct Changed {
+    ModelRequest request;
+    std::vector<Fix> fixes;
+    Times times{}; // those that went
+};
+
+Changed changed(const ModelRequest& request, const Times& times) {
+    Changed result{request, {}, {}};
+    for (std::size_t k = 0; k < times.size(); ++k) {
+        const Change change = kindsInOrder()[k].change();
+        std::optional<int64_t> last;
+        while (result.times[k] < times[k]) {
+            const auto value = change(result.request);
+            if (!value) break;
+            last = value;
+            ++result.times[k];
+        }
+        if (last) result.fixes.push_back({kindsInOrder()[k].kind, *last, 0});
+    }
+    return result;
+}
+
 const char* drawbackOf(FixKind kind) {
     switch (kind) {
     case FixKind::kMicrobatch:
@@ -162,6 +207,38 @@ std::string Fix::change() const {
 
 std::string Fix::cost() const {
     return fmt::format("{} tokens/s; {}", formatCount(tokensPerSecond), drawbackOf(kind));
+}
+
+std::vector<Fix> smallestCombination(const ModelRequest& request, Among among, const SearchOptions& options) {
+    SearchOptions quick = options;
+    quick.effort = std::min<int64_t>(options.effort, 100'000);
+    const auto fits = [&](const Times& times) { return fitting(changed(request, times).request, quick); };
+    Times times{};
+    for (std::size_t k = 0; k < times.size(); ++k)
+        times[k] = among == Among::kEverything || isSetting(kindsInOrder()[k].kind) ? kAsOftenAsItGoes : 0;
+    if (!fits(times)) return {};
+    times = changed(request, times).times;
+    // What takes money or quality comes first, the microbatches last.
+    for (const FixKind kind : {FixKind::kDevices, FixKind::kHostMemory, FixKind::kBits, FixKind::kLength,
+                               FixKind::kRank, FixKind::kMicrobatchTokens, FixKind::kMicrobatch}) {
+        const auto which = std::ranges::find(kindsInOrder(), kind, &KindOfChange::kind) - kindsInOrder().begin();
+        int& count = times[static_cast<std::size_t>(which)];
+        int least = 0; // more of a kind never takes more memory
+        while (least < count) {
+            Times half = times;
+            int& tried = half[static_cast<std::size_t>(which)];
+            tried = least + (count - least) / 2;
+            if (fits(half))
+                count = tried;
+            else
+                least = tried + 1;
+        }
+    }
+    Changed smallest = changed(request, times);
+    const auto choice = fitting(smallest.request, quick);
+    for (Fix& fix : smallest.fixes)
+        fix.tokensPerSecond = choice->tokensPerSecond;
+    return smallest.fixes;
 }
 
 std::vector<Fix> smallestFixes(const ModelRequest& request, const SearchOptions& options) {

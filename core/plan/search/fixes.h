@@ -16,6 +16,10 @@ constexpr std::array<const char*, 7> spellings(FixKind) {
     return {"microbatch", "microbatch-tokens", "rank", "length", "bits", "host-memory", "devices"};
 }
 
+constexpr bool isSetting(FixKind kind) {
+    return kind < FixKind::kBits;
+}
+
 // A change of the request that makes it fit, and what it costs.
 struct Fix {
     FixKind kind = FixKind::kMicrobatch;
@@ -29,5 +33,10 @@ struct Fix {
 // The smallest change of each kind that makes a request fit that does not, gentlest kinds first; empty if none of them
 // alone is enough.
 std::vector<Fix> smallestFixes(const ModelRequest& request, const SearchOptions& options = {});
+
+// Changes that make it fit together, to be made in this order, each with the speed of all of them: what hurts most is
+// changed least. Empty if not even all of these kinds are enough.
+enum class Among : uint8_t { kSettings, kEverything };
+std::vector<Fix> smallestCombination(const ModelRequest& request, Among among, const SearchOptions& options = {});
 
 } // namespace roundpipe::plan
