@@ -42,17 +42,6 @@ void collect(const fs::path& folder, int depth, std::vector<fs::path>& found) {
         collect(below, depth + 1, found);
 }
 
-// models--Qwen--Qwen3-8B/snapshots/0123… → Qwen/Qwen3-8B; else the folder's own name.
-std::string nameOf(const fs::path& path) {
-    const fs::path folder = fs::is_directory(path) ? path : path.parent_path();
-    std::string name = folder.parent_path().parent_path().filename().string();
-    if (folder.parent_path().filename() != "snapshots" || !name.starts_with("models--"))
-        return fs::absolute(folder / "").parent_path().filename().string();
-    name.erase(0, std::string_view("models--").size());
-    if (const std::size_t dashes = name.find("--"); dashes != std::string::npos) name.replace(dashes, 2, "/");
-    return name;
-}
-
 // The model card's head is YAML between two lines of dashes; one line of it names the licence.
 std::string licenceOf(const fs::path& folder) {
     if (!isFileAt(folder / "README.md")) return {};
@@ -91,17 +80,29 @@ void lookAtWeights(ModelFolder& folder) {
 
 } // namespace
 
+std::string modelNameOf(const fs::path& path) {
+    const fs::path folder = path.extension() == ".json" ? path.parent_path() : path; // it may be gone
+    std::string name = folder.parent_path().parent_path().filename().string();
+    if (folder.parent_path().filename() != "snapshots" || !name.starts_with("models--"))
+        return fs::absolute(folder / "").parent_path().filename().string();
+    name.erase(0, std::string_view("models--").size());
+    if (const std::size_t dashes = name.find("--"); dashes != std::string::npos) name.replace(dashes, 2, "/");
+    return name;
+}
+
 ModelFolder readModelFolder(const fs::path& path) {
     ModelFolder folder;
     folder.path = path;
     try {
-        folder.name = nameOf(path);
+        folder.name = modelNameOf(path);
         folder.isFolder = fs::is_directory(path);
+        if (folder.isFolder) { // before anything is refused: these are said of what is refused, too
+            folder.hasTokenizer = isFileAt(path / "tokenizer.json");
+            folder.hasChatTemplate = hasTemplate(path);
+            folder.licence = licenceOf(path);
+        }
         folder.model = makeModelSpec(readModelConfig(path));
         if (!folder.isFolder) return folder;
-        folder.hasTokenizer = isFileAt(path / "tokenizer.json");
-        folder.hasChatTemplate = hasTemplate(path);
-        folder.licence = licenceOf(path);
         lookAtWeights(folder);
         requireRunnable(folder.model->config);
         if (!folder.hasTokenizer)

@@ -12,9 +12,13 @@
 
 namespace roundpipe::arch {
 
+// Of a folder, or of its config.json: the folder's own name, "Qwen/Qwen3-8B" of one in Hugging Face's cache
+// (…/models--Qwen--Qwen3-8B/snapshots/0123…). Nothing is read.
+std::string modelNameOf(const std::filesystem::path& path);
+
 struct ModelFolder {
     std::filesystem::path path; // the folder, or the config.json alone
-    std::string name;           // the folder's; "Qwen/Qwen3-8B" of one in Hugging Face's cache
+    std::string name;           // modelNameOf(path)
     bool isFolder = false;      // else nothing below but `model`
     std::optional<ModelSpec> model;
     bool hasWeights = false; // all that the model has, of the right shapes

@@ -17,9 +17,23 @@ namespace {
 
 using Sink = std::function<void(std::span<const std::byte>)>;
 
-// A name may hold anything, a device driver's included; invalid UTF-8 is replaced.
-std::string jsonString(const std::string& text) {
-    return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+// A text may hold anything, a device driver's included; invalid UTF-8 is replaced.
+std::string jsonText(const nlohmann::ordered_json& value) {
+    return value.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
+// What is said several times, of each device, is a list: a key stands once.
+std::string factsJson(const std::vector<Fact>& facts) {
+    nlohmann::ordered_json all = nlohmann::ordered_json::object();
+    for (const Fact& fact : facts) {
+        nlohmann::ordered_json& value = all[fact.name];
+        if (value.is_string()) value = nlohmann::ordered_json::array({value});
+        if (value.is_array())
+            value.push_back(fact.value);
+        else
+            value = fact.value;
+    }
+    return jsonText(all);
 }
 
 std::string microseconds(int64_t ns) {
@@ -35,11 +49,7 @@ public:
     }
 
     void writeAll() {
-        m_buffer = R"({"displayTimeUnit":"ms","otherData":{)";
-        for (const Fact& fact : m_trace.about.facts)
-            m_buffer += (&fact == &m_trace.about.facts.front() ? "" : ",") + jsonString(fact.name) + ':' +
-                        jsonString(fact.value);
-        m_buffer += R"(},"traceEvents":[)";
+        m_buffer = R"({"displayTimeUnit":"ms","otherData":)" + factsJson(m_trace.about.facts) + R"(,"traceEvents":[)";
         for (std::size_t i = 0; i < m_trace.lanes.size(); ++i)
             writeLane(m_trace.lanes[i], m_trace.slices[i]);
         m_buffer += "\n]}\n";
@@ -75,7 +85,7 @@ private:
     void nameThread(const Lane& lane, int row) {
         const int thread = lane.id.value * kThreadsPerLane + row;
         const std::string name = row == 0 ? lane.name : fmt::format("{} ({})", lane.name, row + 1);
-        writeMetadata("thread_name", processOf(lane), thread, "\"name\":" + jsonString(name));
+        writeMetadata("thread_name", processOf(lane), thread, "\"name\":" + jsonText(name));
         writeMetadata("thread_sort_index", processOf(lane), thread, fmt::format("\"sort_index\":{}", thread));
     }
 
@@ -86,7 +96,7 @@ private:
         }
         if (lane.role == LaneRole::kCompute || lane.role == LaneRole::kOptimizer) {
             const std::string process = lane.device.valid() ? deviceNameOf(lane) : std::string("Host");
-            writeMetadata("process_name", processOf(lane), 0, "\"name\":" + jsonString(process));
+            writeMetadata("process_name", processOf(lane), 0, "\"name\":" + jsonText(process));
             writeMetadata("process_sort_index", processOf(lane), 0, fmt::format("\"sort_index\":{}", processOf(lane)));
         }
         nameThread(lane, 0);

@@ -31,11 +31,23 @@ TEST(ModelFolder, knowsTheDemosModel) {
     EXPECT_GT(folder.weightBytes, 1'000'000);
 }
 
+TEST(ModelFolder, isNamedWhetherItIsThereOrNot) {
+    EXPECT_EQ(modelNameOf("/gone/Qwen3-8B"), "Qwen3-8B");
+    EXPECT_EQ(modelNameOf("/gone/Qwen3-8B/"), "Qwen3-8B");
+    EXPECT_EQ(modelNameOf("/gone/Qwen3-8B/config.json"), "Qwen3-8B");
+    EXPECT_EQ(modelNameOf("/gone/models--Qwen--Qwen3-8B/snapshots/0123"), "Qwen/Qwen3-8B");
+}
+
 TEST(ModelFolder, saysWhyOneCannotBeTrained) {
     const testing::TemporaryFolder home;
     write(home.path() / "gemma" / "config.json", R"({"architectures": ["Gemma3ForCausalLM"], "model_type": "gemma3"})");
+    write(home.path() / "gemma" / "tokenizer.json", "{}");
+    write(home.path() / "gemma" / "chat_template.jinja", "{{ messages }}");
+    write(home.path() / "gemma" / "README.md", "---\nlicense: gemma\n---\n");
     const ModelFolder other = readModelFolder(home.path() / "gemma");
     EXPECT_FALSE(other.model);
+    EXPECT_TRUE(other.hasTokenizer && other.hasChatTemplate) << "what is refused is described too";
+    EXPECT_EQ(other.licence, "gemma");
     EXPECT_NE(other.problem.find("Gemma3"), std::string::npos) << other.problem;
     write(home.path() / "half" / "config.json", kConfig);
     const ModelFolder half = readModelFolder(home.path() / "half");

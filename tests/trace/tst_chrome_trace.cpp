@@ -58,6 +58,19 @@ TEST(ChromeTrace, namesProcessesAndLanesOnce) {
     EXPECT_EQ(threads[0], "cpu:0 compute");
 }
 
+// Not every reader of JSON takes the last of several, or any.
+TEST(ChromeTrace, saysEachFactUnderOneKey) {
+    const testing::TemporaryFolder folder;
+    LaneStore store(makeLanes({"a", "b"}), kOrigin,
+                    {{}, {{"model", "tiny \xff"}, {"device", "0: a"}, {"device", "1: b"}, {"device", "2: c"}}});
+    writeChromeTrace(store.snapshot(), folder.path() / "trace.json");
+    const std::string text = readTextFile(folder.path() / "trace.json");
+    EXPECT_EQ(text.find("\"device\""), text.rfind("\"device\""));
+    const json facts = json::parse(text).at("otherData");
+    EXPECT_EQ(facts.at("device"), json::array({"0: a", "1: b", "2: c"}));
+    EXPECT_TRUE(facts.at("model").is_string());
+}
+
 TEST(ChromeTrace, writesTimesIdsAndBytes) {
     LaneStore store(makeLanes({"cpu:0"}), kOrigin);
     store.append(std::vector{slice(LaneId(0), Kind::kBackward, kOrigin + 1'234'567, kOrigin + 2'000'000)});
