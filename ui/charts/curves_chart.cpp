@@ -1,6 +1,6 @@
 #include "ui/charts/curves_chart.h"
 
-#include "base/units.h"
+#include "ui/translations/number_text.h"
 
 #include <QToolTip>
 
@@ -33,7 +33,7 @@ protected:
     }
     int getSubTickCount(double) override { return 0; }
     QString getTickLabel(double tick, const QLocale&, QChar, int) override {
-        return tick == 0 ? QStringLiteral("0") : QString::fromStdString(formatDuration(tick));
+        return tick == 0 ? QStringLiteral("0") : translations::durationText(tick);
     }
 };
 
@@ -209,14 +209,14 @@ void CurvesChart::applyTheme() {
 }
 
 QString CurvesChart::keyText(double x) const {
-    return m_xIsSeconds ? QString::fromStdString(formatDuration(x)) : QString::number(std::floor(x), 'f', 0);
+    return m_xIsSeconds ? translations::durationText(x) : translations::fixedText(std::floor(x), 0);
 }
 
 QString CurvesChart::valuesAt(double x) const {
     QStringList lines;
     for (const NamedCurve& curve : m_curves)
         if (const double* value = valueAt(curve, x))
-            lines.append(QStringLiteral("%1:  %2").arg(curve.name, QString::number(*value, 'g', 4)));
+            lines.append(QStringLiteral("%1:  %2").arg(curve.name, translations::shortText(*value, 4)));
     return lines.join(QLatin1Char('\n'));
 }
 

@@ -1,5 +1,7 @@
 #include "ui/charts/loss_chart.h"
 
+#include "ui/translations/number_text.h"
+
 #include <QToolTip>
 
 #include <algorithm>
@@ -135,10 +137,12 @@ QString LossChart::valuesAt(int64_t step) const {
         return point != graph.data()->constEnd() && point->key == key ? std::optional(point->value) : std::nullopt;
     };
     QStringList lines;
-    if (const auto loss = valueOf(*m_loss)) lines += tr("loss %1").arg(*loss, 0, 'g', 4);
-    if (const auto smooth = valueOf(*m_smooth)) lines += tr("smoothed %1").arg(*smooth, 0, 'g', 4);
-    if (const auto validation = valueOf(*m_validation)) lines += tr("validation %1").arg(*validation, 0, 'g', 4);
-    if (const auto rate = valueOf(*m_learningRate)) lines += tr("learning rate %1").arg(*rate, 0, 'g', 3);
+    if (const auto loss = valueOf(*m_loss)) lines += tr("loss %1").arg(translations::shortText(*loss, 4));
+    if (const auto smooth = valueOf(*m_smooth)) lines += tr("smoothed %1").arg(translations::shortText(*smooth, 4));
+    if (const auto validation = valueOf(*m_validation))
+        lines += tr("validation %1").arg(translations::shortText(*validation, 4));
+    if (const auto rate = valueOf(*m_learningRate))
+        lines += tr("learning rate %1").arg(translations::shortText(*rate, 3));
     return lines.join(QLatin1Char('\n'));
 }
 

@@ -1,5 +1,7 @@
 #include "ui/editors/field_text.h"
 
+#include "ui/translations/number_text.h"
+
 #include <QCoreApplication>
 #include <QStringList>
 
@@ -40,7 +42,7 @@ QString textOfValue(const FieldValue& value) {
             return on ? QCoreApplication::translate("RunSpec", "on") : QCoreApplication::translate("RunSpec", "off");
         }
         QString operator()(int64_t number) const { return QString::number(number); }
-        QString operator()(double number) const { return QString::number(number, 'g', 12); }
+        QString operator()(double number) const { return translations::shortText(number, 12); }
         QString operator()(const std::string& text) const { return QString::fromStdString(text); }
         QString operator()(const std::vector<std::string>& texts) const {
             return joined(texts, [](const std::string& text) { return QString::fromStdString(text); });

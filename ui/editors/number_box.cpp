@@ -1,5 +1,7 @@
 #include "ui/editors/number_box.h"
 
+#include "ui/translations/number_text.h"
+
 #include <QLineEdit>
 #include <QWheelEvent>
 
@@ -23,24 +25,22 @@ NumberBox::NumberBox(bool isWhole, double minimum, double maximum, QWidget* pare
 void NumberBox::setValue(double value) {
     m_value = value;
     // What is being typed ("0.0" on the way to "0.01") is not rewritten under the user's fingers.
-    bool isNumber = false;
-    if (lineEdit()->text().toDouble(&isNumber) == value && isNumber) return;
+    if (translations::numberOf(lineEdit()->text()) == value) return;
     lineEdit()->setText(textOf(value));
 }
 
 QString NumberBox::textOf(double value) const {
-    return m_isWhole ? QString::number(static_cast<qint64>(value)) : QString::number(value, 'g', 12);
+    return m_isWhole ? QString::number(static_cast<qint64>(value)) : translations::shortText(value, 12);
 }
 
 void NumberBox::readText(const QString& text) {
-    bool isNumber = false;
-    const double value = text.trimmed().toDouble(&isNumber);
-    if (!isNumber || !std::isfinite(value) || (m_isWhole && value != std::floor(value))) {
+    const std::optional<double> value = translations::numberOf(text);
+    if (!value || !std::isfinite(*value) || (m_isWhole && *value != std::floor(*value))) {
         emit notANumber(text, m_continues);
         return;
     }
-    m_value = value;
-    emit edited(value, m_continues);
+    m_value = *value;
+    emit edited(*value, m_continues);
     m_continues = true;
 }
 

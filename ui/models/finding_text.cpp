@@ -1,6 +1,6 @@
 #include "ui/models/finding_text.h"
 
-#include "base/units.h"
+#include "ui/translations/number_text.h"
 
 #include <QCoreApplication>
 
@@ -17,11 +17,11 @@ QString say(const char* english) {
 }
 
 QString percent(double share) {
-    return QString::number(share * 100, 'f', 0);
+    return translations::fixedText(share * 100, 0);
 }
 
 QString bytes(double number) {
-    return QString::fromStdString(formatBytes(static_cast<int64_t>(number)));
+    return translations::bytesText(static_cast<int64_t>(number));
 }
 
 QString waitHeadline(const RunFinding& finding, const QString& device) {
@@ -95,7 +95,7 @@ FindingText waitText(const RunFinding& finding, const QString& device) {
 }
 
 FindingText slowerText(const RunFinding& finding) {
-    const auto seconds = [](double number) { return QString::fromStdString(formatDuration(number)); };
+    const auto seconds = [](double number) { return translations::durationText(number); };
     FindingText text;
     text.action = say(QT_TRANSLATE_NOOP("Finding", "See the plan"));
     text.page = QStringLiteral("plan");
@@ -130,7 +130,9 @@ FindingText findingText(const RunFinding& finding, const session::RunPlan& plan)
     case RunFinding::Code::kWaits:
         return waitText(finding, device);
     case RunFinding::Code::kHot:
-        return {say(QT_TRANSLATE_NOOP("Finding", "%1 is at %2 °C")).arg(device).arg(finding.value, 0, 'f', 0),
+        return {say(QT_TRANSLATE_NOOP("Finding", "%1 is at %2 °C"))
+                    .arg(device)
+                    .arg(translations::fixedText(finding.value, 0)),
                 say(QT_TRANSLATE_NOOP("Finding", "Near this, cards slow themselves down. Does air reach it?")),
                 {},
                 {},
@@ -157,8 +159,8 @@ FindingText findingText(const RunFinding& finding, const session::RunPlan& plan)
                 QStringLiteral("optimizer.learning_rate")};
     case RunFinding::Code::kValidationRises:
         return {say(QT_TRANSLATE_NOOP("Finding", "Validation rises: %1, was %2 after step %3"))
-                    .arg(finding.value, 0, 'f', 3)
-                    .arg(finding.usual, 0, 'f', 3)
+                    .arg(translations::fixedText(finding.value, 3))
+                    .arg(translations::fixedText(finding.usual, 3))
                     .arg(finding.step),
                 say(QT_TRANSLATE_NOOP("Finding", "The model begins to learn the rows by heart. The best checkpoint "
                                                  "is kept.")),

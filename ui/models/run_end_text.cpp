@@ -1,5 +1,7 @@
 #include "ui/models/run_end_text.h"
 
+#include "ui/translations/number_text.h"
+
 #include <QCoreApplication>
 
 namespace roundpipe::ui::models {
@@ -20,8 +22,9 @@ RunEndText runEndText(const session::RunJob& job, session::RunState state, std::
     if (state == session::RunState::kFailed) headline = QT_TRANSLATE_NOOP("RunEnd", "%1 has failed.");
     RunEndText text{wordsOf(headline).arg(name), {}};
     if (firstLoss && last)
-        text.detail =
-            wordsOf(QT_TRANSLATE_NOOP("RunEnd", "Loss %1 → %2.")).arg(*firstLoss, 0, 'f', 2).arg(last->loss, 0, 'f', 2);
+        text.detail = wordsOf(QT_TRANSLATE_NOOP("RunEnd", "Loss %1 → %2."))
+                          .arg(translations::fixedText(*firstLoss, 2))
+                          .arg(translations::fixedText(last->loss, 2));
     return text;
 }
 

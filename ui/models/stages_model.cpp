@@ -1,7 +1,7 @@
 #include "ui/models/stages_model.h"
 
-#include "base/units.h"
 #include "ui/models/plan_text.h"
+#include "ui/translations/number_text.h"
 
 namespace roundpipe::ui::models {
 
@@ -66,7 +66,7 @@ QString StagesModel::textAt(const plan::Stage& stage, int column) const {
         int64_t bytes = 0;
         for (int32_t l = stage.layers.begin; l < stage.layers.end; ++l)
             bytes += m_plan->layerBytes[static_cast<std::size_t>(l)];
-        return QString::fromStdString(formatBytes(bytes));
+        return translations::bytesText(bytes);
     }
     }
 }

@@ -1,8 +1,8 @@
 #include "ui/setup/set_up_dialog.h"
 
-#include "base/units.h"
 #include "base/user_folders.h"
 #include "ui/theme/theme.h"
+#include "ui/translations/number_text.h"
 #include "ui/widgets/card.h"
 #include "ui/widgets/elided_label.h"
 
@@ -31,7 +31,7 @@ constexpr qint64 kSettlesAfterMs = 5000; // before that the speed is a guess
 constexpr int64_t kMb = 1'000'000;       // as setup counts
 
 QString sizeText(int64_t bytes) {
-    return QString::fromStdString(formatBytes(bytes));
+    return translations::bytesText(bytes);
 }
 
 QString place() {
@@ -215,8 +215,7 @@ void SetUpDialog::showProgress(int doneMb, int ofMb) {
     const qint64 elapsed = m_sinceBegin.elapsed();
     if (doneMb == 0 || elapsed < kSettlesAfterMs) return m_amount->setText(tr("%1 of %2 downloaded").arg(done, all));
     const double left = static_cast<double>(elapsed) / 1000 * (ofMb - doneMb) / doneMb; // unpacking included
-    m_amount->setText(
-        tr("%1 of %2 downloaded, about %3 left").arg(done, all, QString::fromStdString(formatDuration(left))));
+    m_amount->setText(tr("%1 of %2 downloaded, about %3 left").arg(done, all, translations::durationText(left)));
 }
 
 void SetUpDialog::begin() {

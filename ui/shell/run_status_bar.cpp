@@ -1,20 +1,13 @@
 #include "ui/shell/run_status_bar.h"
 
-#include "base/units.h"
 #include "ui/models/activity_text.h"
+#include "ui/translations/number_text.h"
 #include "ui/widgets/run_state_text.h"
 
 #include <QLabel>
 #include <QProgressBar>
 
 namespace roundpipe::ui::shell {
-namespace {
-
-QString fromUtf8(const std::string& utf8) {
-    return QString::fromStdString(utf8);
-}
-
-} // namespace
 
 RunStatusBar::RunStatusBar(bridge::RunController& run, QWidget* parent)
     : QStatusBar(parent)
@@ -56,9 +49,9 @@ void RunStatusBar::showSnapshot() {
     if (running && !now.activities.empty()) parts.append(models::activityText(now.activities));
     if (known) parts.append(tr("step %1 of %2").arg(now.step).arg(now.totalSteps));
     if (running && now.tokensPerSecond > 0)
-        parts.append(tr("%1 tokens/s").arg(fromUtf8(formatCount(now.tokensPerSecond))));
+        parts.append(tr("%1 tokens/s").arg(translations::countText(now.tokensPerSecond)));
     if (running && now.remainingSeconds)
-        parts.append(tr("%1 left").arg(fromUtf8(formatDuration(*now.remainingSeconds))));
+        parts.append(tr("%1 left").arg(translations::durationText(*now.remainingSeconds)));
     m_numbers->setText(parts.join(QStringLiteral("   ·   ")));
 }
 

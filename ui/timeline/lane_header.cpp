@@ -1,6 +1,7 @@
 #include "ui/timeline/lane_header.h"
 
 #include "ui/timeline/slice_text.h"
+#include "ui/translations/number_text.h"
 
 #include <QHelpEvent>
 #include <QPainter>
@@ -82,7 +83,7 @@ void LaneHeader::drawGroup(QPainter& painter, const LaneGroup& group) const {
     for (const trace::DeviceStatistics& device : m_devices)
         if (device.device == group.device && group.device.valid() && group.rows.front().height >= 2 * lineHeight - 4)
             painter.drawText(QRect(nameLeft, top + lineHeight, nameWidth, lineHeight), Qt::AlignVCenter | Qt::AlignLeft,
-                             tr("%1 % busy").arg(device.busyShare * 100, 0, 'f', 0));
+                             tr("%1 % busy").arg(translations::fixedText(device.busyShare * 100, 0)));
     for (const LaneRow& row : group.rows)
         if (row.role != trace::LaneRole::kCompute)
             painter.drawText(QRect(0, offset + row.top - 2, width() - 8, row.height + 4),

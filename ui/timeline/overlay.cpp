@@ -4,6 +4,7 @@
 #include "ui/timeline/slice_text.h"
 #include "ui/timeline/step_band.h"
 #include "ui/timeline/time_axis.h"
+#include "ui/translations/number_text.h"
 
 #include <QPainterPath>
 
@@ -36,7 +37,8 @@ void Overlay::paint(QCPPainter* painter) const {
 
 QString Overlay::cursorText() const {
     const Viewport& view = m_scene.view;
-    return QString::fromStdString(momentText(view.timeAt(*m_pointer.x) - m_scene.store->originNs(), view.nsPerPixel()));
+    return translations::localText(
+        momentText(view.timeAt(*m_pointer.x) - m_scene.store->originNs(), view.nsPerPixel()));
 }
 
 QRect Overlay::cursorTag() const {

@@ -1,8 +1,8 @@
 #include "ui/timeline/pin_panel.h"
 
-#include "base/units.h"
 #include "ui/timeline/microbatch_way.h"
 #include "ui/timeline/slice_text.h"
+#include "ui/translations/number_text.h"
 
 #include <QLabel>
 #include <QTextDocument>
@@ -57,10 +57,10 @@ QString PinPanel::headText(const Pinned& pinned) const {
     const QString plain = slicePlainText(slice, m_plot.layerName(slice.layer));
     QStringList facts{slice.kind == trace::Kind::kWait ? plain : plain.section(QStringLiteral(" · "), 1)};
     if (slice.bytes > 0 && slice.endNs > slice.startNs)
-        facts +=
-            tr("%1 at %2 GB/s")
-                .arg(QString::fromStdString(formatBytes(slice.bytes)))
-                .arg(static_cast<double>(slice.bytes) / static_cast<double>(slice.endNs - slice.startNs), 0, 'f', 2);
+        facts += tr("%1 at %2 GB/s")
+                     .arg(translations::bytesText(slice.bytes))
+                     .arg(translations::fixedText(
+                         static_cast<double>(slice.bytes) / static_cast<double>(slice.endNs - slice.startNs), 2));
     return text + QStringLiteral("<span style='color:%1'>%2</span></p>")
                       .arg(theme.dim.name(), facts.join(QStringLiteral("<br>")));
 }

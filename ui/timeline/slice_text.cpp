@@ -1,8 +1,8 @@
 #include "ui/timeline/slice_text.h"
 
-#include "base/units.h"
 #include "ui/theme/theme.h"
 #include "ui/timeline/time_axis.h"
+#include "ui/translations/number_text.h"
 
 #include <QCoreApplication>
 
@@ -16,12 +16,12 @@ struct SliceWords { // the context of their translations
 } // namespace
 
 QString durationShown(int64_t ns) {
-    return QString::fromStdString(durationText(ns));
+    return translations::localText(durationText(ns));
 }
 
 QString millisecondsShown(int64_t ns) {
     const double value = static_cast<double>(ns) * 1e-6;
-    return QString::number(value, 'f', value < 9.995 ? 2 : value < 99.95 ? 1 : 0);
+    return translations::fixedText(value, value < 9.995 ? 2 : value < 99.95 ? 1 : 0);
 }
 
 QString roleName(trace::LaneRole role) {
@@ -113,11 +113,11 @@ QString sliceTooltip(const trace::Record& slice, const QString& layerName, std::
     if (slice.layer.valid())
         row(SliceWords::tr("Layer"), layerName.isEmpty() ? QString::number(slice.layer.value) : layerName);
     if (slice.bytes > 0) {
-        row(SliceWords::tr("Moved"), QString::fromStdString(formatBytes(slice.bytes)));
+        row(SliceWords::tr("Moved"), translations::bytesText(slice.bytes));
         if (slice.endNs > slice.startNs)
             row(SliceWords::tr("Rate"),
-                QStringLiteral("%1 GB/s").arg(
-                    static_cast<double>(slice.bytes) / static_cast<double>(slice.endNs - slice.startNs), 0, 'f', 2));
+                QStringLiteral("%1 GB/s").arg(translations::fixedText(
+                    static_cast<double>(slice.bytes) / static_cast<double>(slice.endNs - slice.startNs), 2)));
     }
     QString text = QStringLiteral("<b>%1</b><table>%2</table>").arg(theme::kindName(slice.kind), rows);
     if (numSlices > 1) text += SliceWords::tr("Longest of %1 slices here; zoom in to tell them apart.").arg(numSlices);

@@ -16,14 +16,11 @@ namespace roundpipe::ui::translations {
 namespace {
 
 // Numbers and dates as the system writes them where it speaks the language of the texts, so that Britain's stay
-// Britain's; but always with a decimal point, as core writes sizes and times, files hold them and inputs want them: a
-// comma beside those would leave a reader guessing what 7.515 is. German is written so in Switzerland.
+// Britain's; else as the language itself has them.
 QLocale localeFor(Language shown) {
     const QLocale system = QLocale::system();
-    const QLocale own = shown == Language::kGerman ? QLocale(QLocale::German, QLocale::Switzerland)
-                                                   : QLocale(QString::fromLatin1(spellingOf(shown)));
-    const bool isSystems = system.language() == own.language() && system.decimalPoint() == own.decimalPoint();
-    return isSystems ? system : own;
+    const QLocale own(QString::fromLatin1(spellingOf(shown)));
+    return system.language() == own.language() ? system : own;
 }
 
 void install(const QString& file, const QString& folder, QCoreApplication& application) {

@@ -1,7 +1,7 @@
 #include "ui/widgets/partition_strip.h"
 
-#include "base/units.h"
 #include "ui/models/plan_text.h"
+#include "ui/translations/number_text.h"
 
 #include <QHelpEvent>
 #include <QPainter>
@@ -135,9 +135,9 @@ bool PartitionStrip::event(QEvent* event) {
         QToolTip::hideText();
         return true;
     }
-    QString text = models::layerText(layer, m_plan->plan.numLayers) + QLatin1Char('\n') +
-                   tr("%1 of weights")
-                       .arg(QString::fromStdString(formatBytes(m_plan->layerBytes[static_cast<std::size_t>(layer)])));
+    QString text =
+        models::layerText(layer, m_plan->plan.numLayers) + QLatin1Char('\n') +
+        tr("%1 of weights").arg(translations::bytesText(m_plan->layerBytes[static_cast<std::size_t>(layer)]));
     for (const plan::Stage& stage : m_stages)
         if (stage.layers.contains(LayerId(layer)))
             text +=

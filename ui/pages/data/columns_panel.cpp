@@ -1,8 +1,8 @@
 #include "ui/pages/data/columns_panel.h"
 
-#include "base/units.h"
 #include "ui/editors/field_text.h"
 #include "ui/models/row_remark_text.h"
+#include "ui/translations/number_text.h"
 
 #include <QComboBox>
 #include <QFileInfo>
@@ -153,8 +153,7 @@ void ColumnsPanel::showFiles() {
         return item;
     };
     for (const session::DataFile& file : m_files.files)
-        add(file.path,
-            {QString::fromStdString(file.kind), formatName(file), QString::fromStdString(formatBytes(file.bytes))},
+        add(file.path, {QString::fromStdString(file.kind), formatName(file), translations::bytesText(file.bytes)},
             whyOf(file));
     for (const session::LeftOutFile& file : m_files.leftOut)
         add(file.path, {{}, tr("left out: it %1").arg(models::remarkText(file.reason)), {}},

@@ -1,6 +1,5 @@
 #include "ui/pages/data/data_page.h"
 
-#include "base/units.h"
 #include "ui/models/row_remark_text.h"
 #include "ui/pages/data/columns_panel.h"
 #include "ui/pages/data/count_text.h"
@@ -9,6 +8,7 @@
 #include "ui/pages/data/lens_panel.h"
 #include "ui/pages/data/row_finder.h"
 #include "ui/pages/data/rows_table.h"
+#include "ui/translations/number_text.h"
 #include "ui/widgets/elided_label.h"
 #include "ui/widgets/empty_state.h"
 #include "ui/widgets/help_place.h"
@@ -40,7 +40,7 @@ constexpr int kFindAfterMs = 250; // the last letter
 constexpr int kOpenAfterMs = 150; // a change, so that a number that is typed opens the dataset once
 
 QString shortCount(int64_t value) {
-    return QString::fromStdString(formatCount(static_cast<double>(value)));
+    return translations::countText(static_cast<double>(value));
 }
 
 bool isReadBy(const QString& key) {

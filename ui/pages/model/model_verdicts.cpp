@@ -1,7 +1,7 @@
 #include "ui/pages/model/model_verdicts.h"
 
-#include "base/units.h"
 #include "ui/models/plan_text.h"
+#include "ui/translations/number_text.h"
 
 namespace roundpipe::ui::pages {
 
@@ -44,10 +44,9 @@ void ModelVerdicts::take() {
         else if (!answer->hasPlan)
             m_list.setVerdict(row, {Kind::kDoesNotFit, models::misfitText(answer->problem, answer->rig)});
         else
-            m_list.setVerdict(
-                row, {Kind::kFits, tr("%1 a step, %2 tokens/s")
-                                       .arg(QString::fromStdString(formatDuration(answer->choice.step.stepSeconds)),
-                                            QString::fromStdString(formatCount(answer->tokensPerSecond)))});
+            m_list.setVerdict(row, {Kind::kFits, tr("%1 a step, %2 tokens/s")
+                                                     .arg(translations::durationText(answer->choice.step.stepSeconds),
+                                                          translations::countText(answer->tokensPerSecond))});
     }
     askNext();
 }

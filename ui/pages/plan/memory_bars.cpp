@@ -1,7 +1,7 @@
 #include "ui/pages/plan/memory_bars.h"
 
-#include "base/units.h"
 #include "ui/pages/plan/faded.h"
+#include "ui/translations/number_text.h"
 
 #include <QHelpEvent>
 #include <QPainter>
@@ -17,7 +17,7 @@ constexpr int kNameWidth = 84;
 constexpr int kNumberWidth = 128;
 
 QString sizeText(int64_t bytes) {
-    return QString::fromStdString(formatBytes(bytes));
+    return translations::bytesText(bytes);
 }
 
 } // namespace

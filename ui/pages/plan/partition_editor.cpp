@@ -1,8 +1,8 @@
 #include "ui/pages/plan/partition_editor.h"
 
-#include "base/units.h"
 #include "ui/models/plan_text.h"
 #include "ui/pages/plan/faded.h"
+#include "ui/translations/number_text.h"
 
 #include <QAccessible>
 #include <QHelpEvent>
@@ -24,12 +24,12 @@ constexpr double kLayers = 26; // between the rows
 constexpr double kReach = 6;   // of a cut, in pixels to each side
 
 QString timeText(double seconds) {
-    if (seconds >= 1) return QString::fromStdString(formatDuration(seconds));
-    return PartitionEditor::tr("%1 ms").arg(1e3 * seconds, 0, 'f', seconds < 0.1 ? 1 : 0);
+    if (seconds >= 1) return translations::durationText(seconds);
+    return PartitionEditor::tr("%1 ms").arg(translations::fixedText(1e3 * seconds, seconds < 0.1 ? 1 : 0));
 }
 
 QString sizeOf(int64_t count) {
-    return QString::fromStdString(formatBytes(count));
+    return translations::bytesText(count);
 }
 
 } // namespace

@@ -1,7 +1,7 @@
 #include "ui/pages/plan/predicted_step.h"
 
-#include "base/units.h"
 #include "ui/pages/plan/faded.h"
+#include "ui/translations/number_text.h"
 
 #include <QAccessible>
 #include <QHelpEvent>
@@ -52,16 +52,15 @@ void PredictedStep::describe() {
     const plan::EvaluatedPlan& choice = m_answer->choice;
     if (!m_lit.valid())
         return setAccessibleDescription(tr("A step takes %1, %2 % of it idle.")
-                                            .arg(QString::fromStdString(formatDuration(choice.step.stepSeconds)))
-                                            .arg(100 * choice.step.bubbleShare, 0, 'f', 1));
+                                            .arg(translations::durationText(choice.step.stepSeconds))
+                                            .arg(translations::fixedText(100 * choice.step.bubbleShare, 1)));
     int64_t ns = 0;
     for (const trace::Record& record : m_answer->timeline->records)
         if (record.stage == m_lit && record.lane.valid() && record.startNs >= m_fromNs && record.startNs < m_toNs &&
             m_answer->timeline->lanes[record.lane.index()].role == LaneRole::kCompute && record.kind != Kind::kWait)
             ns += record.endNs - record.startNs;
-    setAccessibleDescription(tr("S%1 computes %2 a step.")
-                                 .arg(m_lit.value)
-                                 .arg(QString::fromStdString(formatDuration(static_cast<double>(ns) * 1e-9))));
+    setAccessibleDescription(
+        tr("S%1 computes %2 a step.").arg(m_lit.value).arg(translations::durationText(static_cast<double>(ns) * 1e-9)));
     QAccessibleEvent said(this, QAccessible::DescriptionChanged);
     QAccessible::updateAccessibility(&said);
 }
@@ -101,8 +100,8 @@ void PredictedStep::paintRuler(QPainter& painter) const {
         painter.setPen(theme.border);
         painter.drawLine(QPointF(x, kRuler), QPointF(x, kRuler + numRows() * rowHeight()));
         painter.setPen(theme.dim);
-        const QString text =
-            tick < 0.1 ? tr("%1 ms").arg(1e3 * i * tick, 0, 'g', 4) : tr("%1 s").arg(i * tick, 0, 'g', 3);
+        const QString text = tick < 0.1 ? tr("%1 ms").arg(translations::shortText(1e3 * i * tick, 4))
+                                        : tr("%1 s").arg(translations::shortText(i * tick, 3));
         if (x + painter.fontMetrics().horizontalAdvance(text) < width())
             painter.drawText(QPointF(x + 2, kRuler - 6), text);
     }
@@ -261,14 +260,14 @@ bool PredictedStep::event(QEvent* event) {
     if (event->type() != QEvent::ToolTip || !m_answer) return QWidget::event(event);
     const auto* help = static_cast<QHelpEvent*>(event);
     if (const trace::Record* record = recordAt(help->pos())) {
-        QToolTip::showText(help->globalPos(),
-                           tr("%1 of microbatch %2 in S%3: %4")
-                               .arg(theme::kindName(record->kind))
-                               .arg(record->microbatch.value)
-                               .arg(record->stage.value)
-                               .arg(QString::fromStdString(
-                                   formatDuration(static_cast<double>(record->endNs - record->startNs) * 1e-9))),
-                           this);
+        QToolTip::showText(
+            help->globalPos(),
+            tr("%1 of microbatch %2 in S%3: %4")
+                .arg(theme::kindName(record->kind))
+                .arg(record->microbatch.value)
+                .arg(record->stage.value)
+                .arg(translations::durationText(static_cast<double>(record->endNs - record->startNs) * 1e-9)),
+            this);
         return true;
     }
     QToolTip::hideText();

@@ -1,8 +1,8 @@
 #include "ui/pages/plan/schedule_bars.h"
 
-#include "base/units.h"
 #include "ui/models/plan_text.h"
 #include "ui/pages/plan/faded.h"
+#include "ui/translations/number_text.h"
 
 #include <QHelpEvent>
 #include <QPainter>
@@ -45,9 +45,8 @@ void ScheduleBars::setAnswer(const session::PlanAnswer* answer) {
     }
     QStringList words;
     for (const Row& row : m_rows)
-        words.append(row.seconds > 0
-                         ? tr("%1: %2 a step").arg(row.name, QString::fromStdString(formatDuration(row.seconds)))
-                         : tr("%1: cannot run").arg(row.name));
+        words.append(row.seconds > 0 ? tr("%1: %2 a step").arg(row.name, translations::durationText(row.seconds))
+                                     : tr("%1: cannot run").arg(row.name));
     setAccessibleDescription(words.join(QStringLiteral("; ")));
     updateGeometry();
     update();
@@ -99,10 +98,10 @@ void ScheduleBars::paintEvent(QPaintEvent*) {
             painter.fillRect(QRectF(bar.left(), bar.top(), busy, bar.height()), row.isOurs ? theme.accent : theme.edge);
             painter.fillRect(QRectF(bar.left() + busy, bar.top(), bar.width() - busy, bar.height()),
                              QBrush(row.isOurs ? theme.accent : theme.edge, Qt::BDiagPattern));
-            number(0, top, QString::fromStdString(formatDuration(row.seconds)));
-            number(1, top, tr("%1 %").arg(100 * row.bubble, 0, 'f', 1));
+            number(0, top, translations::durationText(row.seconds));
+            number(1, top, tr("%1 %").arg(translations::fixedText(100 * row.bubble, 1)));
             if (!row.problem.isEmpty()) painter.setPen(theme.bad);
-            number(2, top, QString::fromStdString(formatBytes(row.bytes)));
+            number(2, top, translations::bytesText(row.bytes));
         } else {
             painter.drawText(QRectF(nameWidth, top, width() - nameWidth, kScheduleLine), Qt::AlignVCenter,
                              painter.fontMetrics().elidedText(row.problem, Qt::ElideRight, width() - nameWidth));

@@ -1,6 +1,7 @@
 #include "ui/pages/results/loss_picture.h"
 
 #include "runs/compare.h"
+#include "ui/translations/number_text.h"
 
 #include <QCoreApplication>
 #include <QPainter>
@@ -40,7 +41,7 @@ void drawGrid(QPainter& painter, const Area& area) {
         painter.drawLine(area.at(0, y), area.at(area.data.right(), y));
         painter.setPen(kWords);
         painter.drawText(QRectF(0, area.at(0, y).y() - 14, 80, 28), Qt::AlignRight | Qt::AlignVCenter,
-                         QString::number(y, 'f', 2));
+                         translations::fixedText(y, 2));
         painter.drawText(QRectF(area.at(x, 0).x() - 60, area.frame.bottom() + 8, 120, 28), Qt::AlignHCenter,
                          QString::number(std::lround(x)));
     }

@@ -1,6 +1,7 @@
 #include "ui/pages/settings/plan_numbers.h"
 
 #include "base/units.h"
+#include "ui/translations/number_text.h"
 
 #include <algorithm>
 #include <cmath>
@@ -32,13 +33,14 @@ PlanNumbers numbersOf(const session::PlanAnswer& answer) {
 
 QString bytesDifference(int64_t from, int64_t to) {
     if (std::abs(to - from) < kMiB) return {};
-    return signOf(to > from) + QString::fromStdString(formatBytes(std::abs(to - from)));
+    return signOf(to > from) + translations::bytesText(std::abs(to - from));
 }
 
 QString shareDifference(double from, double to) {
     const double percent = from > 0 ? (to / from - 1) * 100 : 0;
     if (std::abs(percent) < 0.5) return {};
-    return signOf(percent > 0) + QStringLiteral("%1 %").arg(std::abs(percent), 0, 'f', std::abs(percent) < 9.5 ? 1 : 0);
+    return signOf(percent > 0) +
+           QStringLiteral("%1 %").arg(translations::fixedText(std::abs(percent), std::abs(percent) < 9.5 ? 1 : 0));
 }
 
 } // namespace roundpipe::ui::pages

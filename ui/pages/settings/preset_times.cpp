@@ -1,6 +1,6 @@
 #include "ui/pages/settings/preset_times.h"
 
-#include "base/units.h"
+#include "ui/translations/number_text.h"
 
 namespace roundpipe::ui::pages {
 
@@ -61,7 +61,7 @@ void PresetTimes::take() {
     if (answer != nullptr && !answer->problem.empty())
         m_times[name] = tr("does not fit");
     else if (seconds)
-        m_times[name] = QString::fromStdString(formatDuration(*seconds));
+        m_times[name] = translations::durationText(*seconds);
     else
         m_times.erase(name);
     emit changed(name);

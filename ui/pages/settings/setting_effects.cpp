@@ -1,8 +1,8 @@
 #include "ui/pages/settings/setting_effects.h"
 
-#include "base/units.h"
 #include "ui/editors/field_text.h"
 #include "ui/pages/settings/plan_numbers.h"
+#include "ui/translations/number_text.h"
 
 #include <array>
 
@@ -57,8 +57,8 @@ void SettingEffects::sayDuration() {
     const std::optional<double> seconds = base == nullptr ? std::nullopt : m_services.plan.wholeSecondsOf(spec, *base);
     if (!seconds) return;
     const std::string key = spec.duration.maxSteps > 0 ? "duration.max_steps" : "duration.epochs";
-    m_effects[key] = tr("%n step(s) in all, %1", nullptr, static_cast<int>(steps.total))
-                         .arg(QString::fromStdString(formatDuration(*seconds)));
+    m_effects[key] =
+        tr("%n step(s) in all, %1", nullptr, static_cast<int>(steps.total)).arg(translations::durationText(*seconds));
     emit changed(QString::fromStdString(key));
 }
 
@@ -86,7 +86,7 @@ void SettingEffects::take() {
         if (then->hasPlan) {
             const PlanNumbers before = numbersOf(*base);
             const PlanNumbers after = numbersOf(*then);
-            parts.append(tr("%1 a step").arg(QString::fromStdString(formatDuration(after.stepSeconds))));
+            parts.append(tr("%1 a step").arg(translations::durationText(after.stepSeconds)));
             if (const QString speed = shareDifference(before.tokensPerSecond, after.tokensPerSecond); !speed.isEmpty())
                 parts.append(tr("%1 speed").arg(speed));
             if (const QString memory = bytesDifference(before.fullestBytes, after.fullestBytes); !memory.isEmpty())

@@ -1,0 +1,55 @@
+#include "ui/translations/number_text.h"
+
+#include "base/units.h"
+
+#include <QLocale>
+#include <QRegularExpression>
+
+namespace roundpipe::ui::translations {
+
+QString localText(const std::string& written) {
+    static const QRegularExpression number(QStringLiteral("^[-−+±]?[\\d:]+\\.\\d+([eE][-+]?\\d+)?( \\S+)?$"));
+    QString text = QString::fromStdString(written);
+    if (number.match(text).hasMatch()) text.replace(QLatin1Char('.'), QLocale().decimalPoint());
+    return text;
+}
+
+std::vector<std::string> localTexts(std::vector<std::string> written) {
+    for (std::string& text : written)
+        text = localText(text).toStdString();
+    return written;
+}
+
+QString bytesText(int64_t bytes) {
+    return localText(formatBytes(bytes));
+}
+
+QString durationText(double seconds) {
+    return localText(formatDuration(seconds));
+}
+
+QString countText(double count) {
+    return localText(formatCount(count));
+}
+
+QString fixedText(double value, int decimals) {
+    return QLocale().toString(value, 'f', decimals);
+}
+
+QString shortText(double value, int significantDigits) {
+    return localText(QString::number(value, 'g', significantDigits).toStdString());
+}
+
+QString wholeText(int64_t value) {
+    return QLocale().toString(static_cast<qlonglong>(value));
+}
+
+std::optional<double> numberOf(const QString& typed) {
+    QString text = typed.trimmed();
+    if (!text.contains(QLatin1Char('.'))) text.replace(QLocale().decimalPoint(), QStringLiteral("."));
+    bool isNumber = false;
+    const double value = text.toDouble(&isNumber);
+    return isNumber ? std::optional(value) : std::nullopt;
+}
+
+} // namespace roundpipe::ui::translations
