@@ -373,6 +373,43 @@ private slots:
         QVERIFY(names().contains(QStringLiteral("Step – reading weights: 1 GiB of 2 GiB")));
     }
 
+    // As wide as they are in the smallest window, beside the rail: the longest numbers are whole, and details give way.
+    void numbersOfARunAreNeverCutOff() {
+        testing::TestServices test; // for its theme
+        QLocale::setDefault(QLocale(QLocale::German));
+        ui::pages::RunTiles tiles;
+        tiles.setFixedWidth(844);
+        tiles.setVisible(true);
+        session::Snapshot now;
+        now.state = session::RunState::kTraining;
+        now.step = 9;
+        now.totalSteps = 400;
+        now.last = stepOf(9, 1.5);
+        tiles.show(now, std::nullopt);
+        QCoreApplication::processEvents();
+        now.step = now.totalSteps = 100'000;
+        now.epoch = 12.25;
+        now.last = stepOf(100'000, 12.3456);
+        now.tokensPerSecond = 123'456;
+        now.remainingSeconds = 12 * 86'400 + 23 * 3'600;
+        now.remainingErrorSeconds = 3'000;
+        now.machine = machineOf(61);
+        now.machine.devices[1].gpu->powerWatts = 8 * 575;
+        tiles.show(now, 12.3456);
+        QCoreApplication::processEvents();
+        const auto values = tiles.findChildren<QLabel*>(QStringLiteral("value"));
+        QCOMPARE(values.size(), 5);
+        QCOMPARE(values[0]->text(), QStringLiteral("100.000 / 100.000"));
+        QCOMPARE(values[1]->text(), QStringLiteral("12,346"));
+        for (const QLabel* value : values) {
+            QVERIFY2(value->width() >= value->sizeHint().width(), qPrintable(value->text()));
+            QVERIFY(value->mapTo(&tiles, value->rect().topRight()).x() < tiles.width());
+        }
+        QLocale::setDefault(QLocale::c());
+        QCOMPARE(tiles.width(), 844);
+        QVERIFY2(tiles.minimumSizeHint().width() <= 844, qPrintable(QString::number(tiles.minimumSizeHint().width())));
+    }
+
     void aSpikeOfTheLossIsFoundOnTheTimeline() {
         Running running(100'000, 5, 5);
         running.page.showStepOnTimeline(3);

@@ -1,6 +1,11 @@
 #include "ui/widgets/elided_label.h"
 
 namespace roundpipe::ui::widgets {
+namespace {
+
+constexpr qsizetype kWorthShowing = 4; // "ep…" says nothing
+
+} // namespace
 
 ElidedLabel::ElidedLabel(const QString& text, QWidget* parent) : QLabel(parent) {
     setObjectName(QStringLiteral("dim"));
@@ -21,7 +26,8 @@ void ElidedLabel::resizeEvent(QResizeEvent* event) {
 }
 
 void ElidedLabel::elide() {
-    const QString shown = fontMetrics().elidedText(m_full, Qt::ElideRight, width());
+    QString shown = fontMetrics().elidedText(m_full, Qt::ElideRight, width());
+    if (shown != m_full && shown.size() < kWorthShowing) shown.clear();
     if (shown != text()) setText(shown);
     setToolTip(shown == m_full ? QString() : m_full);
 }

@@ -1,4 +1,5 @@
-// One line of plain text that ends in … where there is no room for it; the tool tip has it in full.
+// One line of plain text that ends in … where there is no room for it; the tool tip has it in full. Where
+// no more than two letters have room, nothing is shown.
 #pragma once
 
 #include <QLabel>

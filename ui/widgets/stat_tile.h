@@ -1,4 +1,5 @@
-// One number that matters: a caption, and below it the value with what goes with it.
+// One number that matters: a caption, and below it the value with what goes with it. The value is never cut off; what
+// goes with it is where there is no room, and its tool tip has it in full.
 #pragma once
 
 #include <QWidget>
@@ -15,8 +16,14 @@ public:
     explicit StatTile(const QString& caption, QWidget* parent = nullptr);
     void set(const QString& value, const QString& detail = {});
 
+protected:
+    void changeEvent(QEvent* event) override;
+    void showEvent(QShowEvent* event) override;
+
 private:
-    QString m_caption;
+    void makeRoom();
+
+    QLabel* m_caption;
     QLabel* m_value;
     ElidedLabel* m_detail;
 };

@@ -14,7 +14,7 @@ class TileRow : public Card {
 public:
     struct Place {
         StatTile* tile;
-        int share; // of the width: by what each has to say
+        int share; // of the width: by what each has to say, once each has what its value needs
     };
     explicit TileRow(const std::vector<Place>& places, QWidget* parent = nullptr);
 };

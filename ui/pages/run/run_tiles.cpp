@@ -1,11 +1,12 @@
 #include "ui/pages/run/run_tiles.h"
 
-#include "base/units.h"
 #include "ui/models/activity_text.h"
+#include "ui/translations/number_text.h"
 #include "ui/widgets/run_state_text.h"
 #include "ui/widgets/tile_row.h"
 
 #include <QHBoxLayout>
+#include <QLocale>
 #include <QTime>
 
 #include <algorithm>
@@ -16,11 +17,11 @@ namespace {
 constexpr double kWorthSaying = 1; // seconds that the end may be off
 
 QString durationOf(double seconds) {
-    return QString::fromStdString(formatDuration(seconds));
+    return translations::durationText(seconds);
 }
 
 QString sizeOf(int64_t bytes) {
-    return QString::fromStdString(formatBytes(bytes));
+    return translations::bytesText(bytes);
 }
 
 } // namespace
@@ -46,10 +47,10 @@ void RunTiles::clear() {
 void RunTiles::show(const session::Snapshot& now, std::optional<double> validation) {
     showStep(now);
     if (now.last) {
-        m_loss->set(QString::number(now.last->loss, 'f', 3),
-                    validation ? tr("validation %1").arg(*validation, 0, 'f', 3)
-                               : tr("gradient %1").arg(now.last->gradNorm, 0, 'f', 2));
-        m_speed->set(QString::fromStdString(formatCount(now.tokensPerSecond)), tr("tokens/s"));
+        m_loss->set(translations::fixedText(now.last->loss, 3),
+                    validation ? tr("validation %1").arg(translations::fixedText(*validation, 3))
+                               : tr("gradient %1").arg(translations::fixedText(now.last->gradNorm, 2)));
+        m_speed->set(translations::countText(now.tokensPerSecond), tr("tokens/s"));
         m_speed->setToolTip(tr("The last step took %1.").arg(durationOf(now.last->seconds)));
     }
     showRemaining(now);
@@ -62,8 +63,8 @@ void RunTiles::showStep(const session::Snapshot& now) {
         m_step->set(QStringLiteral("–"), activity);
         return;
     }
-    m_step->set(tr("%1 / %2").arg(now.step).arg(now.totalSteps),
-                now.step == 0 ? activity : tr("epoch %1").arg(now.epoch, 0, 'f', 2));
+    m_step->set(tr("%1 / %2").arg(QLocale().toString(now.step), QLocale().toString(now.totalSteps)),
+                now.step == 0 ? activity : tr("epoch %1").arg(translations::fixedText(now.epoch, 2)));
 }
 
 void RunTiles::showRemaining(const session::Snapshot& now) {
@@ -109,7 +110,9 @@ void RunTiles::showMachine(const session::MachineStatus& machine) {
     QString heat;
     if (coolest) heat = coolest == hottest ? tr("%1 °C").arg(*hottest) : tr("%1–%2 °C").arg(*coolest).arg(*hottest);
     m_machine->setToolTip(tr("Power and temperature of all GPUs"));
-    m_machine->set(watts < 1000 ? tr("%1 W").arg(watts, 0, 'f', 0) : tr("%1 kW").arg(watts / 1000, 0, 'f', 2), heat);
+    m_machine->set(watts < 1000 ? tr("%1 W").arg(translations::fixedText(watts, 0))
+                                : tr("%1 kW").arg(translations::fixedText(watts / 1000, 2)),
+                   heat);
 }
 
 } // namespace roundpipe::ui::pages
