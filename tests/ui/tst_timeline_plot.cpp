@@ -1,6 +1,7 @@
 #include "../plan/small_rig.h"
 #include "plan/simulate/dispatch_simulation.h"
 #include "timeline_fixtures.h"
+#include "ui/timeline/kind_legend.h"
 #include "ui/timeline/minimap.h"
 #include "ui/timeline/range_panel.h"
 
@@ -293,48 +294,22 @@ private slots:
         QVERIFY2(panel->summary().contains(QLatin1String("bubble")), qPrintable(panel->summary()));
     }
 
-    // By hand: ROUNDPIPE_PICTURES=folder writes what to look at.
-    void pictures() {
-        const QString folder = qEnvironmentVariable("ROUNDPIPE_PICTURES");
-        if (folder.isEmpty()) QSKIP("ROUNDPIPE_PICTURES names no folder");
-        const trace::LaneStore store = simulatedStore(12);
-        for (const auto choice : {ui::theme::Choice::kLight, ui::theme::Choice::kDark}) {
-            m_themes.choose(choice);
-            const QString suffix = m_themes.theme().dark ? QStringLiteral("-dark.png") : QStringLiteral(".png");
-            ui::timeline::TimelineView view(m_themes);
-            view.resize(1220, 560);
-            view.plot().setStore(&store);
-            view.show();
-            view.plot().dataArrived();
-            const auto save = [&](const char* name) {
-                QTest::qWait(350);
-                view.grab().save(folder + QLatin1Char('/') + QLatin1String(name) + suffix);
-            };
-            save("newest");
-            std::vector<trace::Record> records;
-            for (const trace::Lane& lane : store.lanes())
-                for (std::size_t i = 0; i < store.slices(lane.id).size(); ++i)
-                    records.push_back(store.slices(lane.id)[i]);
-            const trace::Record step = store.slices(store.lanes().back().id)[5];
-            view.plot().setPlanned(
-                std::make_shared<ui::timeline::PlannedSteps>(store.lanes(), records, step.startNs, step.startNs + 1));
-            view.plot().zoomTo(step.startNs - 300 * kMs, step.endNs + 300 * kMs);
-            QTest::mouseMove(&view.plot(), {400, 220});
-            save("planned");
-            view.plot().fit();
-            save("fit");
-            view.plot().pinNext(ui::timeline::SliceFilter("fused m3 step 6"), true);
-            QTRY_VERIFY(view.plot().pinned().has_value());
-            const trace::Record pinned = view.plot().pinned()->slice;
-            view.plot().zoomTo(pinned.startNs - 600 * kMs, pinned.endNs + 700 * kMs);
-            save("pinned");
-            view.plot().unpin();
-            view.plot().zoomTo(pinned.startNs - 250 * kMs, pinned.endNs + 250 * kMs);
-            QTest::mousePress(&view.plot(), Qt::LeftButton, Qt::ShiftModifier, {200, 100});
-            QTest::mouseMove(&view.plot(), {300, 100});
-            QTest::mouseMove(&view.plot(), {500, 100});
-            QTest::mouseRelease(&view.plot(), Qt::LeftButton, Qt::ShiftModifier, {500, 100});
-            save("range");
+    void theLegendNamesEveryKindHoweverNarrow() {
+        ui::timeline::KindLegend legend(m_themes);
+        legend.resize(2000, 20);
+        legend.show();
+        QCOMPARE(legend.numLines(), 1);
+        legend.resize(420, legend.height());
+        QTRY_VERIFY(legend.numLines() > 2);
+        QCOMPARE(legend.height(), legend.sizeHint().height());
+        const QImage narrow = legend.grab().toImage();
+        for (const trace::Kind kind : {trace::Kind::kForward, trace::Kind::kDownloadGradient}) {
+            const QColor wanted = m_themes.theme().kind(kind);
+            bool found = false;
+            for (int y = 0; y < narrow.height() && !found; ++y)
+                for (int x = 0; x < narrow.width() && !found; ++x)
+                    found = narrow.pixelColor(x, y) == wanted;
+            QVERIFY2(found, qPrintable(ui::theme::kindName(kind)));
         }
     }
 

@@ -138,6 +138,32 @@ private slots:
         QVERIFY(!second.selection().has_value());
     }
 
+    // Both begin where their first step does, whichever is faster; nothing before that is on show.
+    void comparisonsBeginWithTheFirstStep() {
+        writeRun(m_folder.path() / "slow.rptrace", 100, 60, 5'000 * kMs);
+        writeRun(m_folder.path() / "fast.rptrace", 20, 10, 70'000 * kMs);
+        const auto window = makeWindow();
+        window->resize(1100, 700);
+        open(*window, file("slow.rptrace"));
+        window->compareWith(file("fast.rptrace"));
+        QTRY_VERIFY_WITH_TIMEOUT(window->table().isVisible(), 10'000);
+        QCoreApplication::processEvents();
+        const auto& slow = window->view(0).plot().scene().view;
+        const auto& fast = window->view(1).plot().scene().view;
+        QVERIFY(slow.beginNs() >= 4'950 * kMs && slow.beginNs() <= 5'000 * kMs);
+        QVERIFY(slow.endNs() >= 6'000 * kMs);
+        QVERIFY2(fast.beginNs() >= 69'950 * kMs, qPrintable(QString::number(fast.beginNs())));
+        QVERIFY(fast.endNs() >= 70'200 * kMs);
+
+        // What is compared has its room, however long the names of the traces are.
+        const auto& table = window->table();
+        for (int row = 0; row < table.rowCount(); ++row) {
+            const int needed = table.fontMetrics().horizontalAdvance(table.item(row, 0)->text());
+            QVERIFY2(table.columnWidth(0) >= needed, qPrintable(table.item(row, 0)->text()));
+        }
+        QCOMPARE(table.horizontalHeaderItem(1)->toolTip(), QStringLiteral("slow"));
+    }
+
     void exportsAllOrTheSelection() {
         writeRun(m_folder.path() / "c.rptrace", 100, 60, 0);
         const auto window = makeWindow();
@@ -185,33 +211,6 @@ private slots:
             QCoreApplication::sendEvent(window.get(), &event);
             QTRY_VERIFY_WITH_TIMEOUT(!window->isReading(), 10'000);
             QCOMPARE(window->view(1).isVisible(), second);
-        }
-    }
-
-    // By hand: ROUNDPIPE_PICTURES=folder writes what to look at, of ROUNDPIPE_TRACES=first:second.
-    void pictures() {
-        const QString folder = qEnvironmentVariable("ROUNDPIPE_PICTURES");
-        const QStringList traces = qEnvironmentVariable("ROUNDPIPE_TRACES").split(QLatin1Char(':'));
-        if (folder.isEmpty() || traces.size() != 2) QSKIP("no folder for pictures, or no two traces");
-        for (const auto choice : {ui::theme::Choice::kLight, ui::theme::Choice::kDark}) {
-            m_themes.choose(choice);
-            const QString suffix = m_themes.theme().dark ? QStringLiteral("-dark") : QString();
-            for (const QSize size : {QSize(1280, 800), QSize(1920, 1080)}) {
-                const auto window = makeWindow();
-                window->resize(size);
-                open(*window, traces[0]);
-                QTest::qWait(500);
-                const QString name =
-                    QStringLiteral("%1/%2-%3%4.png").arg(folder, QStringLiteral("%2")).arg(size.width()).arg(suffix);
-                window->grab().save(name.arg(QStringLiteral("trace")));
-                window->compareWith(traces[1]);
-                QTRY_VERIFY_WITH_TIMEOUT(window->table().isVisible(), 10'000);
-                const auto& store = storeOf(*window, 0);
-                const int64_t middle = (store.beginNs() + store.endNs()) / 2;
-                window->view(0).plot().showRange(middle, middle + (store.endNs() - store.beginNs()) / 6);
-                QTest::qWait(500);
-                window->grab().save(name.arg(QStringLiteral("compared")));
-            }
         }
     }
 };

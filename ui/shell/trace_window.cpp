@@ -25,7 +25,6 @@ namespace roundpipe::ui::shell {
 namespace {
 
 constexpr QSize kTraceWindowSize(1400, 800);
-constexpr int kTableWidth = 470;
 
 QString aboutText(const bridge::OpenedTrace& trace) {
     QStringList parts;
@@ -194,21 +193,32 @@ void TraceWindow::compareWith(std::shared_ptr<bridge::OpenedTrace> trace) {
     m_table->show();
     for (int i = 0; i < 2; ++i) // the table has them, of both
         view(i).setNumbersShown(false);
-    m_across->setSizes({width() - kTableWidth, kTableWidth});
-    link(0);
     showDifference();
+    const int tableWidth = std::min(m_table->neededWidth(), width() * 2 / 5);
+    m_across->setSizes({width() - tableWidth, tableWidth});
+    showCommonSteps();
+    link(0);
 }
 
-// Other stores have other bounds and may not follow all the way; the one that is moved is not moved back.
+// Of one that is longer, or was prepared first, as much as there is to hold the other against.
+void TraceWindow::showCommonSteps() {
+    const std::vector<trace::StepSpan>& first = m_sides[0].trace->steps;
+    const std::size_t count = std::min(first.size(), m_sides[1].trace->steps.size());
+    if (count == 0) return;
+    const int64_t spanNs = first[count - 1].endNs - first[0].beginNs;
+    view(0).plot().showRange(first[0].beginNs - spanNs / 50, first[count - 1].endNs + spanNs / 50);
+}
+
+// The left edges are at the same moment of the same step. Other stores have other bounds and may not follow all the
+// way; the one that is moved is not moved back.
 void TraceWindow::link(int from) {
     if (m_linking || m_sides[1].trace == nullptr || view(1).isHidden()) return;
     m_linking = true;
     const Side& source = m_sides[from];
     const Side& target = m_sides[1 - from];
     const timeline::Viewport& on = source.view->plot().scene().view;
-    const int64_t middleNs = on.beginNs() + on.spanNs() / 2;
-    const int64_t shiftNs = trace::alignedNs(source.trace->steps, target.trace->steps, middleNs) - middleNs;
-    target.view->plot().showRange(on.beginNs() + shiftNs, on.endNs() + shiftNs);
+    const int64_t beginNs = trace::alignedNs(source.trace->steps, target.trace->steps, on.beginNs());
+    target.view->plot().showRange(beginNs, beginNs + on.spanNs());
     const auto range = source.view->plot().selection();
     if (range)
         target.view->plot().select(trace::alignedNs(source.trace->steps, target.trace->steps, range->beginNs),

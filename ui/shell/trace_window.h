@@ -64,6 +64,7 @@ private:
     void fill(Side& side, std::shared_ptr<bridge::OpenedTrace> trace);
     void link(int from);
     void shareCursor(int from);
+    void showCommonSteps();
     void showDifference();
     QString nameOf(const Side& side) const;
 

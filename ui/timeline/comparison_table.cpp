@@ -1,10 +1,12 @@
 #include "ui/timeline/comparison_table.h"
 
-#include "base/units.h"
 #include "ui/timeline/slice_text.h"
+#include "ui/translations/number_text.h"
 
 #include <QHeaderView>
+#include <QScrollBar>
 
+#include <algorithm>
 #include <cmath>
 
 namespace roundpipe::ui::timeline {
@@ -12,6 +14,7 @@ namespace {
 
 using trace::Measure;
 
+constexpr int kWidestName = 110;     // of a trace, in pixels: the numbers below it are narrower
 constexpr double kNoticeable = 0.05; // of the first, or of the whole
 
 bool isShare(const Measure& measure) {
@@ -19,9 +22,9 @@ bool isShare(const Measure& measure) {
 }
 
 QString comparedValue(const Measure& measure, double value) {
-    if (isShare(measure)) return ComparisonTable::tr("%1 %").arg(value * 100, 0, 'f', 1);
+    if (isShare(measure)) return ComparisonTable::tr("%1 %").arg(translations::fixedText(value * 100, 1));
     if (measure.what == Measure::What::kBytesUp || measure.what == Measure::What::kBytesDown)
-        return QString::fromStdString(formatBytes(std::llround(value)));
+        return translations::bytesText(std::llround(value));
     return durationShown(std::llround(value));
 }
 
@@ -29,9 +32,12 @@ QString comparedValue(const Measure& measure, double value) {
 QString differenceText(const Measure& measure) {
     const QString sign = measure.difference() < 0 ? QStringLiteral("−") : QStringLiteral("+");
     if (isShare(measure))
-        return ComparisonTable::tr("%1%2 points").arg(sign).arg(std::abs(measure.difference()) * 100, 0, 'f', 1);
+        return ComparisonTable::tr("%1%2 points")
+            .arg(sign)
+            .arg(translations::fixedText(std::abs(measure.difference()) * 100, 1));
     if (measure.first == 0) return ComparisonTable::tr("only there");
-    return ComparisonTable::tr("%1%2 %").arg(sign).arg(std::abs(measure.difference() / measure.first) * 100, 0, 'f', 1);
+    return ComparisonTable::tr("%1%2 %").arg(sign).arg(
+        translations::fixedText(std::abs(measure.difference() / measure.first) * 100, 1));
 }
 
 bool isNoticeable(const Measure& measure) {
@@ -61,8 +67,20 @@ void ComparisonTable::set(std::vector<Measure> measures, const QString& first, c
                           std::vector<std::string> deviceNames) {
     m_measures = std::move(measures);
     m_deviceNames = std::move(deviceNames);
-    setHorizontalHeaderLabels({tr("a step"), first, second, tr("difference")});
+    const auto shortened = [this](const QString& name) {
+        return fontMetrics().elidedText(name, Qt::ElideMiddle, kWidestName);
+    };
+    setHorizontalHeaderLabels({tr("a step"), shortened(first), shortened(second), tr("difference")});
+    horizontalHeaderItem(1)->setToolTip(first);
+    horizontalHeaderItem(2)->setToolTip(second);
     fill();
+}
+
+int ComparisonTable::neededWidth() const {
+    int width = verticalScrollBar()->sizeHint().width() + 2 * frameWidth();
+    for (int column = 0; column < columnCount(); ++column)
+        width += std::max(sizeHintForColumn(column), horizontalHeader()->sectionSizeHint(column));
+    return width;
 }
 
 void ComparisonTable::fill() {

@@ -15,6 +15,7 @@ public:
     // `deviceNames` by DeviceId.
     void set(std::vector<trace::Measure> measures, const QString& first, const QString& second,
              std::vector<std::string> deviceNames);
+    int neededWidth() const; // that every column is whole
 
 private:
     void fill();

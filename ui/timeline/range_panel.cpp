@@ -1,7 +1,7 @@
 #include "ui/timeline/range_panel.h"
 
-#include "base/units.h"
 #include "ui/timeline/slice_text.h"
+#include "ui/translations/number_text.h"
 
 #include <QPainter>
 
@@ -16,7 +16,7 @@ constexpr int kTop = 44; // below the headlines
 constexpr int kMostStages = 24;
 
 QString bytesText(double bytes) {
-    return QString::fromStdString(formatBytes(static_cast<int64_t>(bytes)));
+    return translations::bytesText(static_cast<int64_t>(bytes));
 }
 
 } // namespace
@@ -43,10 +43,11 @@ void RangePanel::setCounting(bool counting) {
 
 // One sentence a device: how busy, and why not.
 QString RangePanel::summary() const {
-    QStringList sentences{tr("The bubble is %1 %").arg(bubbleShare() * 100, 0, 'f', 0)};
+    QStringList sentences{tr("The bubble is %1 %").arg(translations::fixedText(bubbleShare() * 100, 0))};
     for (const trace::DeviceStatistics& device : m_statistics.devices) {
-        QString text =
-            tr("%1 is %2 % busy").arg(QString::fromStdString(device.name)).arg(device.busyShare * 100, 0, 'f', 0);
+        QString text = tr("%1 is %2 % busy")
+                           .arg(QString::fromStdString(device.name))
+                           .arg(translations::fixedText(device.busyShare * 100, 0));
         if (!device.idle.empty()) text += QStringLiteral(", ") + whyText(device.idle.front());
         sentences += text;
     }
@@ -63,7 +64,8 @@ double RangePanel::bubbleShare() const {
 QString RangePanel::whyText(const trace::IdleStatistics& idle) const {
     const double share = 100.0 * static_cast<double>(idle.totalNs) /
                          static_cast<double>(std::max<int64_t>(m_statistics.durationNs(), 1));
-    const QString text = tr("%1 %2 %").arg(theme::idleName(idle.reason)).arg(share, 0, 'f', share < 9.95 ? 1 : 0);
+    const QString text =
+        tr("%1 %2 %").arg(theme::idleName(idle.reason)).arg(translations::fixedText(share, share < 9.95 ? 1 : 0));
     return idle.slot < 0 ? text : tr("%1 (slot %2)").arg(text).arg(idle.slot);
 }
 
@@ -97,7 +99,7 @@ void RangePanel::paintEvent(QPaintEvent*) {
         painter.drawText(QRect(0, 0, width(), 22), Qt::AlignVCenter | Qt::AlignRight, steps);
     }
     painter.drawText(QRect(0, 20, width(), 20), Qt::AlignVCenter,
-                     tr("bubble %1 % over all devices").arg(bubbleShare() * 100, 0, 'f', 1));
+                     tr("bubble %1 % over all devices").arg(translations::fixedText(bubbleShare() * 100, 1)));
     drawStages(painter, drawKinds(painter, drawDevices(painter, kTop)));
 }
 
@@ -126,7 +128,7 @@ int RangePanel::drawDevices(QPainter& painter, int y) const {
             part(static_cast<double>(idle.totalNs) / durationNs, theme.hatch(idle.reason));
         painter.setPen(theme.text);
         painter.drawText(QRect(0, y, width(), kLine), Qt::AlignVCenter | Qt::AlignRight,
-                         tr("%1 % busy").arg(device.busyShare * 100, 0, 'f', 0));
+                         tr("%1 % busy").arg(translations::fixedText(device.busyShare * 100, 0)));
         y += kLine;
         painter.setPen(theme.dim);
         for (std::size_t i = 0; i < std::min<std::size_t>(device.idle.size(), 2); ++i, y += kLine)
@@ -144,7 +146,7 @@ int RangePanel::drawDevices(QPainter& painter, int y) const {
 int RangePanel::drawKinds(QPainter& painter, int y) const {
     if (m_statistics.kinds.empty()) return y;
     const theme::Theme& theme = m_themes.theme();
-    drawCells(painter, y, {tr("kind · ms"), tr("no."), tr("p50"), tr("p95"), tr("moved")}, theme.dim);
+    drawCells(painter, y, {tr("kind · ms"), tr("count"), tr("p50"), tr("p95"), tr("moved")}, theme.dim);
     y += kLine;
     for (const trace::KindStatistics& kind : m_statistics.kinds) {
         if (kind.kind == trace::Kind::kStep || kind.kind == trace::Kind::kWait) continue;
@@ -161,7 +163,7 @@ int RangePanel::drawKinds(QPainter& painter, int y) const {
 void RangePanel::drawStages(QPainter& painter, int y) const {
     if (m_statistics.stages.empty()) return;
     const theme::Theme& theme = m_themes.theme();
-    drawCells(painter, y, {tr("stage · ms"), tr("no."), tr("p50"), tr("p95"), tr("total")}, theme.dim);
+    drawCells(painter, y, {tr("stage · ms"), tr("count"), tr("p50"), tr("p95"), tr("total")}, theme.dim);
     for (int i = 0; i < std::min(kMostStages, static_cast<int>(m_statistics.stages.size())); ++i) {
         const trace::StageStatistics& stage = m_statistics.stages[static_cast<std::size_t>(i)];
         y += kLine;

@@ -35,7 +35,8 @@ SliceNames namesOfSlices() {
 }
 
 constexpr int kRoomForPanels = 900;
-constexpr int kSlowMs = 150; // an answer that is later is announced
+constexpr int kAroundText = 34; // in a field: its frame and paddings
+constexpr int kSlowMs = 150;    // an answer that is later is announced
 
 } // namespace
 
@@ -60,7 +61,7 @@ TimelineView::TimelineView(const theme::ThemeManager& themes, QWidget* parent)
     row->addWidget(m_panels);
     body()->addLayout(row, 1);
     body()->addWidget(new KindLegend(themes));
-    m_plot->setMinimumHeight(120);
+    m_plot->setMinimumHeight(100);
     setFocusProxy(m_plot);
     setTabOrder(m_plot, m_search); // keys work at once; `/` leads to the field
 
@@ -104,7 +105,8 @@ TimelineView::TimelineView(const theme::ThemeManager& themes, QWidget* parent)
 void TimelineView::showPanels() {
     m_pinScroll->setVisible(m_plot->pinned().has_value());
     m_panelScroll->setVisible(!m_plot->pinned());
-    m_panels->setVisible(m_plot->pinned() || (m_numbersShown && (width() >= kRoomForPanels || m_plot->selection())));
+    const bool hasNumbers = m_numbersShown && !m_plot->scene().store->empty();
+    m_panels->setVisible(m_plot->pinned() || (hasNumbers && (width() >= kRoomForPanels || m_plot->selection())));
 }
 
 void TimelineView::resizeEvent(QResizeEvent* event) {
@@ -163,6 +165,7 @@ void TimelineView::buildControls() {
     m_search->setToolTip(tr("Key /. For example: backward S3, m2 step 14, waits"));
     m_search->setAccessibleName(tr("Find slices"));
     m_search->setClearButtonEnabled(true);
+    m_search->setMinimumWidth(m_search->fontMetrics().horizontalAdvance(m_search->placeholderText()) + kAroundText);
     m_search->setMaximumWidth(300);
     m_search->installEventFilter(this);
     titleRow()->addWidget(m_search, 1);
@@ -222,7 +225,7 @@ void TimelineView::buildFollowButtons() {
 void TimelineView::showFollow() {
     m_follow->button(static_cast<int>(m_plot->follow()))->setChecked(true);
     const int64_t behindNs = m_plot->behindNs();
-    m_behind->setVisible(!m_plot->isStill() && !m_plot->isFollowing() && behindNs > 0);
+    m_behind->setVisible(m_plot->scene().live && !m_plot->isFollowing() && behindNs > 0);
     m_behind->setText(tr("%1 behind · L").arg(durationShown(behindNs)));
 }
 
@@ -292,6 +295,7 @@ void TimelineView::showStatistics(const trace::RangeStatistics& statistics, bool
     m_header->setStatistics(statistics);
     m_panel->set(statistics, selected);
     showFollow();
+    showPanels();
     if (m_countAgain) m_statisticsTimer.start();
     emit counted();
 }
