@@ -40,8 +40,8 @@ session::RigProbe EngineLibrary::rigProbe() const {
             throw Error(ErrorKind::kCancelled, "The measuring of this machine was given up.");
         if (!opened->probe)
             throw Error(ErrorKind::kDevice,
-                        "This machine can't be measured without the engine: " + opened->problem.toStdString(),
-                        "Describe the rig, as in 4x4090,ram=256.");
+                        tr("Without the engine this machine can't be measured: %1").arg(opened->problem).toStdString(),
+                        tr("Choose a rig on the Plan page, or describe one, as in 4x4090,ram=256.").toStdString());
         lock.unlock();
         plan::Rig rig;
         opened->probe(deviceNames, rig);

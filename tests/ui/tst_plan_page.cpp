@@ -1,3 +1,4 @@
+#include "base/units.h"
 #include "plan/rig/rig_file.h"
 #include "test_services.h"
 #include "ui/models/plan_text.h"
@@ -185,6 +186,42 @@ private slots:
         QVERIFY(!testing::shows(*rigs, "tokens/s")); // of the settings before
         QTRY_COMPARE_WITH_TIMEOUT(rigs->numAnswered(), rigs->numRows(), 120'000);
         QVERIFY(!testing::shows(*rigs, "being worked out…"));
+    }
+
+    // Of a plan that does not fit the parts are known: they are on show, and the reason says the same numbers.
+    void whatDoesNotFitIsShownWithItsParts() {
+        Bench bench(36, "1x4090,ram=16");
+        QTRY_VERIFY_WITH_TIMEOUT(bench.isSettled(), 120'000);
+        const session::PlanAnswer& answer = *bench.plan.answer();
+        QVERIFY(!answer.problem.empty() && !answer.problem.shortfalls.empty());
+        QCOMPARE(bench.find<ui::pages::PartitionEditor>()->shown().numLayers, 38);
+        const QString bars = bench.find<ui::pages::MemoryBars>()->accessibleDescription();
+        const QString reason = ui::models::misfitText(answer.problem, answer.rig);
+        for (const plan::Shortfall& shortfall : answer.problem.shortfalls) {
+            const QString needed = QString::fromStdString(formatBytes(shortfall.neededBytes));
+            QVERIFY2(bars.contains(needed), qPrintable(needed + QStringLiteral(" in ") + bars));
+            QVERIFY2(reason.contains(needed), qPrintable(reason));
+        }
+        QVERIFY(testing::shows(*bench.page, qPrintable(reason)));
+    }
+
+    void changesThatHelpTogetherAreMadeByOneButton() {
+        const std::vector<plan::Fix> together = {{plan::FixKind::kLength, 512, 4100}, {plan::FixKind::kRank, 8, 4100}};
+        ui::pages::FixesCard card;
+        card.setProblem(QStringLiteral("Too large."), {}, {{plan::FixKind::kDevices, int64_t{48} << 30, 5000}},
+                        together, false);
+        card.show();
+        QVERIFY(testing::shows(card, "No single setting is enough"));
+        QVERIFY(testing::shows(card, "Devices with 48.0 GiB"));
+        QVERIFY(testing::buttonOf(card, "Apply") == nullptr); // what must be bought has no button
+        std::vector<plan::Fix> wanted;
+        connect(&card, &ui::pages::FixesCard::fixesWanted, this, [&](const auto& fixes) { wanted = fixes; });
+        QTest::mouseClick(testing::buttonOf(card, "Apply all"), Qt::LeftButton);
+        QCOMPARE(wanted.size(), together.size());
+        QCOMPARE(wanted[1].kind, plan::FixKind::kRank);
+
+        card.setProblem(QStringLiteral("Too large."), {}, {}, {}, false);
+        QVERIFY(testing::shows(card, "choose a smaller model"));
     }
 
     void otherRigsAreComparedAndShown() {

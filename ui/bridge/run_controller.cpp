@@ -121,7 +121,7 @@ void RunController::handle(const session::RunEvent& event) {
         emit sampleReady(text(event.prompt), text(event.text), event.tuned, event.step);
         break;
     case Kind::kWarning:
-        emit warned(text(event.text));
+        emit warned(event);
         break;
     case Kind::kError:
         emit failed(text(event.text), text(event.advice));

@@ -56,7 +56,7 @@ signals:
     void validated(qint64 step, double loss); // because it was asked for
     void sampleReady(const QString& prompt, const QString& answer, bool tuned, qint64 step);
     void saved(const QString& path);
-    void warned(const QString& text);
+    void warned(const roundpipe::session::RunEvent& warning);
     void failed(const QString& message, const QString& advice);
     void ticked();       // the snapshot is fresh
     void traceChanged(); // at most once a tick, however many records came; and each tick while slices are open

@@ -1,6 +1,6 @@
 #include "ui/models/plan_text.h"
 
-#include "base/units.h"
+#include "ui/translations/number_text.h"
 
 #include <QCoreApplication>
 
@@ -15,7 +15,7 @@ struct PlanText {
 };
 
 QString sizeText(int64_t bytes) {
-    return QString::fromStdString(formatBytes(bytes));
+    return translations::bytesText(bytes);
 }
 
 bool isAlike(const plan::Shortfall& a, const plan::Shortfall& b) {
@@ -126,8 +126,41 @@ QString changeText(const plan::Fix& fix) {
     return {};
 }
 
+QString changesText(const std::vector<plan::Fix>& fixes) {
+    QStringList parts;
+    for (const plan::Fix& fix : fixes)
+        parts.append(changeText(fix));
+    return parts.join(PlanText::tr("; ", "between parts of a sentence"));
+}
+
+QString togetherText(const std::vector<plan::Fix>& together) {
+    const QString speed = translations::countText(together.front().tokensPerSecond);
+    return std::ranges::all_of(together, plan::isSetting, &plan::Fix::kind)
+               ? PlanText::tr("No single setting is enough. These are together, at %1 tokens/s:").arg(speed)
+               : PlanText::tr("No single change is enough. These are together, at %1 tokens/s:").arg(speed);
+}
+
+QString drawbackText(const plan::Fix& fix) {
+    switch (fix.kind) {
+    case plan::FixKind::kMicrobatch:
+    case plan::FixKind::kMicrobatchTokens:
+        return PlanText::tr("same result, less work at a time");
+    case plan::FixKind::kRank:
+        return PlanText::tr("the adapter can learn less");
+    case plan::FixKind::kLength:
+        return PlanText::tr("longer examples are cut off");
+    case plan::FixKind::kBits:
+        return PlanText::tr("the base is rounded");
+    case plan::FixKind::kHostMemory:
+        return PlanText::tr("buy or free memory");
+    case plan::FixKind::kDevices:
+        return PlanText::tr("other GPUs");
+    }
+    return {};
+}
+
 QString costText(const plan::Fix& fix) {
-    const QString speed = QString::fromStdString(formatCount(fix.tokensPerSecond));
+    const QString speed = translations::countText(fix.tokensPerSecond);
     switch (fix.kind) {
     case plan::FixKind::kMicrobatch:
     case plan::FixKind::kMicrobatchTokens:
@@ -196,13 +229,14 @@ QString outlineText(const plan::PlanOutline& outline) {
 QString lengthsText(const session::LengthsSource& source) {
     if (source.numCounted > 0) return PlanText::tr("lengths of %L1 examples").arg(source.numCounted);
     if (source.averageLength < static_cast<double>(source.longest))
-        return PlanText::tr("lengths assumed, %L1 tokens on average").arg(source.averageLength, 0, 'f', 0);
+        return PlanText::tr("lengths assumed, %L1 tokens on average")
+            .arg(translations::fixedText(source.averageLength, 0));
     return PlanText::tr("lengths assumed, all as long as they may be");
 }
 
 QString modelText(const arch::ModelOutline& model) {
     const QString family = QString::fromStdString(model.family);
-    const QString parameters = QString::fromStdString(formatCount(static_cast<double>(model.numParameters)));
+    const QString parameters = translations::countText(static_cast<double>(model.numParameters));
     if (model.numExperts > 0)
         return PlanText::tr("%1, %2 blocks of %3 experts (%4 a token), hidden %5, %6 parameters")
             .arg(family)

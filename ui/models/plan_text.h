@@ -17,8 +17,12 @@ QString misfitText(const plan::Misfit& misfit, const plan::Rig& rig);
 // In few words: "GPU 0 needs 3.2 GiB more", where a memory is what is missing; else as misfitText().
 QString shortfallText(const plan::Misfit& misfit, const plan::Rig& rig);
 
-QString changeText(const plan::Fix& fix); // "Sequences of at most 1024 tokens"
-QString costText(const plan::Fix& fix);   // "4.1 k tokens/s; longer examples are cut off"
+QString changeText(const plan::Fix& fix);                 // "Sequences of at most 1024 tokens"
+QString costText(const plan::Fix& fix);                   // "4.1 k tokens/s; longer examples are cut off"
+QString drawbackText(const plan::Fix& fix);               // "longer examples are cut off"
+QString changesText(const std::vector<plan::Fix>& fixes); // of all that are made at once
+// That these changes are enough together, and the speed with them. There is at least one.
+QString togetherText(const std::vector<plan::Fix>& together);
 
 QString scheduleName(plan::ComparedSchedule schedule);
 QString howText(const plan::Rival& rival);             // "8 stages bound to their devices"

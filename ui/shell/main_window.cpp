@@ -3,6 +3,7 @@
 #include "runs/run_library.h"
 #include "trace/trace_file.h"
 #include "ui/document/dropped_files.h"
+#include "ui/models/warning_text.h"
 #include "ui/pages/page_list.h"
 #include "ui/shell/close_question.h"
 #include "ui/shell/help_menu.h"
@@ -299,7 +300,8 @@ void MainWindow::connectRun() {
         if (m_closing && !m_services.run.isRunning()) close();
     });
     connect(&run, &RunController::failed, m_banner, &MessageBanner::showError);
-    connect(&run, &RunController::warned, this, [this](const QString& text) { m_toast->say(text); });
+    connect(&run, &RunController::warned, this,
+            [this](const session::RunEvent& warning) { m_toast->say(models::warningText(warning)); });
     connect(&run, &RunController::traceChanged, this, &MainWindow::updateTraces);
     if (const timeline::TimelineView* view = runTimeline())
         connect(&view->plot(), &timeline::TimelinePlot::selectionChanged, m_exports, &TimelineExports::update);

@@ -1,9 +1,10 @@
 // Prints what core says in the window as a source of translations: names, helps and choices of the settings, what a
-// run is doing, what is said of rows, and what slices of the timeline are called. It is written there once, for files
-// and the command line too, and shown in the user's language.
+// run is doing and warns of, what is said of rows, and what slices of the timeline are called. It is written there
+// once, for files and the command line too, and shown in the user's language.
 #include "session/activity.h"
 #include "session/row_remark.h"
 #include "session/run_spec_fields.h"
+#include "session/warning.h"
 #include "trace/kind_look.h"
 
 #include <cstdio>
@@ -46,6 +47,7 @@ int main() {
     for (const std::string& choice : choices)
         print("RunSpec", choice);
     printAll<session::ActivityCode>("Activity");
+    printAll<session::WarningCode>("Warning");
     printAll<session::DropReason>("RowRemark");
     printAll<session::MaskSource>("RowRemark");
     printAll<session::RowRemark>("RowRemark");

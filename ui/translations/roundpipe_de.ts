@@ -820,6 +820,38 @@
         <source>block %1</source>
         <translation>Block %1</translation>
     </message>
+    <message>
+        <source>No single setting is enough. These are together, at %1 tokens/s:</source>
+        <translation>Keine einzelne Einstellung genügt. Diese genügen zusammen, bei %1 Tokens/s:</translation>
+    </message>
+    <message>
+        <source>No single change is enough. These are together, at %1 tokens/s:</source>
+        <translation>Keine einzelne Änderung genügt. Diese genügen zusammen, bei %1 Tokens/s:</translation>
+    </message>
+    <message>
+        <source>same result, less work at a time</source>
+        <translation>gleiches Ergebnis, weniger Arbeit auf einmal</translation>
+    </message>
+    <message>
+        <source>the adapter can learn less</source>
+        <translation>der Adapter kann weniger lernen</translation>
+    </message>
+    <message>
+        <source>longer examples are cut off</source>
+        <translation>längere Beispiele werden abgeschnitten</translation>
+    </message>
+    <message>
+        <source>the base is rounded</source>
+        <translation>das Grundmodell wird gerundet</translation>
+    </message>
+    <message>
+        <source>buy or free memory</source>
+        <translation>Speicher kaufen oder freigeben</translation>
+    </message>
+    <message>
+        <source>other GPUs</source>
+        <translation>andere GPUs</translation>
+    </message>
 </context>
 <context>
     <name>Presets</name>
@@ -861,6 +893,14 @@
     <message>
         <source>LibTorch engine</source>
         <translation>LibTorch-Engine</translation>
+    </message>
+    <message>
+        <source>A simulated run measures no machine.</source>
+        <translation>Ein simulierter Lauf misst keinen Rechner.</translation>
+    </message>
+    <message>
+        <source>Choose a rig on the Plan page, or describe one, as in 4x4090,ram=256.</source>
+        <translation>Auf der Seite Plan einen Rechner wählen oder beschreiben, etwa 4x4090,ram=256.</translation>
     </message>
 </context>
 <context>
@@ -2283,6 +2323,13 @@
     </message>
 </context>
 <context>
+    <name>Warning</name>
+    <message>
+        <source>This run is simulated for %1: times are what the planner predicts, nothing is trained, losses and answers are made up, nothing is saved.</source>
+        <translation>Dieser Lauf ist simuliert, für %1: Die Zeiten sind, was der Planer vorhersagt, nichts wird trainiert, Losses und Antworten sind erfunden, nichts wird gespeichert.</translation>
+    </message>
+</context>
+<context>
     <name>roundpipe::studio::EngineLibrary</name>
     <message>
         <source>%1 is not beside the program. Build it with packaging/run, or install it again.</source>
@@ -2291,6 +2338,14 @@
     <message>
         <source>%1 is not an engine of RoundPipe: it lacks %2.</source>
         <translation>%1 ist keine Engine von RoundPipe: %2 fehlt.</translation>
+    </message>
+    <message>
+        <source>Without the engine this machine can&apos;t be measured: %1</source>
+        <translation>Ohne die Engine kann dieser Rechner nicht gemessen werden: %1</translation>
+    </message>
+    <message>
+        <source>Choose a rig on the Plan page, or describe one, as in 4x4090,ram=256.</source>
+        <translation>Auf der Seite Plan einen Rechner wählen oder beschreiben, etwa 4x4090,ram=256.</translation>
     </message>
 </context>
 <context>
@@ -3091,10 +3146,6 @@ Klick: auf der Zeitleiste zeigen</translation>
     <message>
         <source>Looking for what would help…</source>
         <translation>Suche nach dem, was helfen würde…</translation>
-    </message>
-    <message>
-        <source>No single change is enough; change several settings.</source>
-        <translation>Keine einzelne Änderung genügt; mehrere Einstellungen ändern.</translation>
     </message>
     <message>
         <source>Apply</source>
@@ -5874,10 +5925,6 @@ Klick: seine Spuren ein- oder ausklappen. Klick auf die Ziffer: oben halten.</tr
         <translation>Art · ms</translation>
     </message>
     <message>
-        <source>no.</source>
-        <translation>Nr.</translation>
-    </message>
-    <message>
         <source>p50</source>
         <translation>p50</translation>
     </message>
@@ -5908,6 +5955,10 @@ Klick: seine Spuren ein- oder ausklappen. Klick auf die Ziffer: oben halten.</tr
     <message>
         <source>counting…</source>
         <translation>wird gezählt…</translation>
+    </message>
+    <message>
+        <source>count</source>
+        <translation>Anz.</translation>
     </message>
 </context>
 <context>

@@ -795,6 +795,38 @@
         <source>block %1</source>
         <translation>块 %1</translation>
     </message>
+    <message>
+        <source>No single setting is enough. These are together, at %1 tokens/s:</source>
+        <translation>没有单独一项设置足够。以下几项合起来足够，速度 %1 词元/秒：</translation>
+    </message>
+    <message>
+        <source>No single change is enough. These are together, at %1 tokens/s:</source>
+        <translation>没有单独一项更改足够。以下几项合起来足够，速度 %1 词元/秒：</translation>
+    </message>
+    <message>
+        <source>same result, less work at a time</source>
+        <translation>结果相同，每次的工作量更少</translation>
+    </message>
+    <message>
+        <source>the adapter can learn less</source>
+        <translation>适配器能学到的更少</translation>
+    </message>
+    <message>
+        <source>longer examples are cut off</source>
+        <translation>更长的样本会被截断</translation>
+    </message>
+    <message>
+        <source>the base is rounded</source>
+        <translation>基础模型会被舍入</translation>
+    </message>
+    <message>
+        <source>buy or free memory</source>
+        <translation>购买或释放内存</translation>
+    </message>
+    <message>
+        <source>other GPUs</source>
+        <translation>其他 GPU</translation>
+    </message>
 </context>
 <context>
     <name>Presets</name>
@@ -836,6 +868,14 @@
     <message>
         <source>LibTorch engine</source>
         <translation>LibTorch 引擎</translation>
+    </message>
+    <message>
+        <source>A simulated run measures no machine.</source>
+        <translation>模拟运行不测量任何机器。</translation>
+    </message>
+    <message>
+        <source>Choose a rig on the Plan page, or describe one, as in 4x4090,ram=256.</source>
+        <translation>请在“方案”页选择或描述一台机器，例如 4x4090,ram=256。</translation>
     </message>
 </context>
 <context>
@@ -2258,6 +2298,13 @@
     </message>
 </context>
 <context>
+    <name>Warning</name>
+    <message>
+        <source>This run is simulated for %1: times are what the planner predicts, nothing is trained, losses and answers are made up, nothing is saved.</source>
+        <translation>此运行是为 %1 模拟的：时间是规划器的预测，不做任何训练，损失和回答是编造的，什么也不保存。</translation>
+    </message>
+</context>
+<context>
     <name>roundpipe::studio::EngineLibrary</name>
     <message>
         <source>%1 is not beside the program. Build it with packaging/run, or install it again.</source>
@@ -2266,6 +2313,14 @@
     <message>
         <source>%1 is not an engine of RoundPipe: it lacks %2.</source>
         <translation>%1 不是 RoundPipe 的引擎：缺少 %2。</translation>
+    </message>
+    <message>
+        <source>Without the engine this machine can&apos;t be measured: %1</source>
+        <translation>没有引擎就无法测量本机：%1</translation>
+    </message>
+    <message>
+        <source>Choose a rig on the Plan page, or describe one, as in 4x4090,ram=256.</source>
+        <translation>请在“方案”页选择或描述一台机器，例如 4x4090,ram=256。</translation>
     </message>
 </context>
 <context>
@@ -3061,10 +3116,6 @@ Click: see it on the timeline</source>
     <message>
         <source>Looking for what would help…</source>
         <translation>正在寻找可行的办法…</translation>
-    </message>
-    <message>
-        <source>No single change is enough; change several settings.</source>
-        <translation>单独一项更改不够；请更改多项设置。</translation>
     </message>
     <message>
         <source>Apply</source>
@@ -5837,10 +5888,6 @@ Click: fold or unfold its lanes. Click on the number: keep it on top.</source>
         <translation>种类 · ms</translation>
     </message>
     <message>
-        <source>no.</source>
-        <translation>序号</translation>
-    </message>
-    <message>
         <source>p50</source>
         <translation>p50</translation>
     </message>
@@ -5871,6 +5918,10 @@ Click: fold or unfold its lanes. Click on the number: keep it on top.</source>
     <message>
         <source>counting…</source>
         <translation>正在统计…</translation>
+    </message>
+    <message>
+        <source>count</source>
+        <translation>次数</translation>
     </message>
 </context>
 <context>

@@ -74,6 +74,7 @@ session::PlanQuestion ProjectPlan::question() const {
     question.spec = m_document.spec();
     question.lengths = lengths();
     if (answer() != nullptr && answer()->hasPlan) question.shown = answer()->choice.plan;
+    question.showsSmallest = true;
     question.compares = true;
     question.wantsTimeline = true;
     return question;

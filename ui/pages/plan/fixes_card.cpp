@@ -7,6 +7,8 @@
 #include <QPushButton>
 #include <QVBoxLayout>
 
+#include <algorithm>
+
 namespace roundpipe::ui::pages {
 namespace {
 
@@ -37,40 +39,48 @@ void FixesCard::offerRig(bool offers) {
     m_describe->setVisible(offers);
 }
 
-bool FixesCard::isSetting(const plan::Fix& fix) {
-    using enum plan::FixKind;
-    return fix.kind == kMicrobatch || fix.kind == kMicrobatchTokens || fix.kind == kRank || fix.kind == kLength;
+void FixesCard::addChange(QGridLayout& grid, const QString& change, const QString& cost) const {
+    const int line = grid.rowCount();
+    auto* what = wrapped("title");
+    what->setText(change);
+    auto* price = wrapped("dim");
+    price->setText(cost);
+    grid.addWidget(what, line, 0);
+    grid.addWidget(price, line + 1, 0);
+}
+
+// Beside the rows from `firstRow` on; the first of the card is the one to press.
+void FixesCard::addButton(QGridLayout& grid, const QString& text, int firstRow, const std::vector<plan::Fix>& fixes) {
+    auto* button = new QPushButton(text);
+    if (m_rows->findChild<QPushButton*>() == nullptr) button->setObjectName(QStringLiteral("primary"));
+    button->setAccessibleName(tr("Apply: %1").arg(models::changesText(fixes)));
+    connect(button, &QPushButton::clicked, this, [this, fixes] { emit fixesWanted(fixes); });
+    grid.addWidget(button, firstRow, 1, grid.rowCount() - firstRow, 1, Qt::AlignVCenter);
 }
 
 void FixesCard::setProblem(const QString& problem, const QString& advice, const std::vector<plan::Fix>& fixes,
-                           bool isWorking) {
+                           const std::vector<plan::Fix>& together, bool isWorking) {
+    const bool allSettings = std::ranges::all_of(together, plan::isSetting, &plan::Fix::kind);
     m_problem->setText(problem);
-    m_advice->setText(!advice.isEmpty() ? advice
-                      : !fixes.empty()  ? QString()
-                      : isWorking       ? tr("Looking for what would help…")
-                                        : tr("No single change is enough; change several settings."));
+    m_advice->setText(!advice.isEmpty()   ? advice
+                      : !together.empty() ? models::togetherText(together)
+                      : !fixes.empty()    ? QString()
+                      : isWorking         ? tr("Looking for what would help…")
+                                  : tr("No change of settings, memory or GPUs is enough: choose a smaller model."));
     m_advice->setVisible(!m_advice->text().isEmpty());
     delete m_rows;
     m_rows = new QWidget;
     auto* grid = new QGridLayout(m_rows);
     grid->setContentsMargins(0, 4, 0, 0);
     grid->setColumnStretch(0, 1);
-    bool isFirst = true;
+    const int firstRow = grid->rowCount();
+    for (const plan::Fix& fix : together)
+        addChange(*grid, models::changeText(fix), models::drawbackText(fix));
+    if (!together.empty() && allSettings) addButton(*grid, tr("Apply all"), firstRow, together);
     for (const plan::Fix& fix : fixes) {
-        const int line = grid->rowCount();
-        const QString change = models::changeText(fix);
-        auto* what = wrapped("title");
-        what->setText(change);
-        auto* cost = wrapped("dim");
-        cost->setText(models::costText(fix));
-        grid->addWidget(what, line, 0);
-        grid->addWidget(cost, line + 1, 0);
-        if (!isSetting(fix)) continue;
-        auto* button = new QPushButton(tr("Apply"));
-        if (std::exchange(isFirst, false)) button->setObjectName(QStringLiteral("primary"));
-        button->setAccessibleName(tr("Apply: %1").arg(change));
-        connect(button, &QPushButton::clicked, this, [this, fix] { emit fixWanted(fix); });
-        grid->addWidget(button, line, 1, 2, 1);
+        const int row = grid->rowCount();
+        addChange(*grid, models::changeText(fix), models::costText(fix));
+        if (plan::isSetting(fix.kind)) addButton(*grid, tr("Apply"), row, {fix});
     }
     body()->insertWidget(body()->count() - 1, m_rows);
 }

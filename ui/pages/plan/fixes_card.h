@@ -1,4 +1,4 @@
-// Why nothing fits, and what would make it fit: each change with what it costs, and a button where a setting does it.
+// Why nothing fits, and what would make it fit: each change with what it costs, and a button where settings do it.
 #pragma once
 
 #include "plan/search/fixes.h"
@@ -16,16 +16,19 @@ class FixesCard : public widgets::Card {
     Q_OBJECT
 public:
     explicit FixesCard(QWidget* parent = nullptr);
-    static bool isSetting(const plan::Fix& fix); // of the run; other bits, memory and GPUs are not
-    // `isWorking`: fixes may still come.
-    void setProblem(const QString& problem, const QString& advice, const std::vector<plan::Fix>& fixes, bool isWorking);
+    // `together`: changes that help together, where none alone is enough. `isWorking`: some may still come.
+    void setProblem(const QString& problem, const QString& advice, const std::vector<plan::Fix>& fixes,
+                    const std::vector<plan::Fix>& together, bool isWorking);
     void offerRig(bool offers); // a button that leads to where a rig is described
 
 signals:
     void rigWanted();
-    void fixWanted(const roundpipe::plan::Fix& fix);
+    void fixesWanted(const std::vector<roundpipe::plan::Fix>& fixes);
 
 private:
+    void addChange(QGridLayout& grid, const QString& change, const QString& cost) const;
+    void addButton(QGridLayout& grid, const QString& text, int firstRow, const std::vector<plan::Fix>& fixes);
+
     QLabel* m_problem;
     QLabel* m_advice;
     QPushButton* m_describe;

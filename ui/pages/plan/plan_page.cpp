@@ -1,7 +1,6 @@
 #include "ui/pages/plan/plan_page.h"
 
 #include "base/file.h"
-#include "base/units.h"
 #include "session/plan_export.h"
 #include "session/run_shape.h"
 #include "ui/models/plan_text.h"
@@ -12,6 +11,7 @@
 #include "ui/pages/plan/predicted_step.h"
 #include "ui/pages/plan/rig_table.h"
 #include "ui/pages/plan/schedule_bars.h"
+#include "ui/translations/number_text.h"
 #include "ui/widgets/help_place.h"
 #include "ui/widgets/stat_tile.h"
 #include "ui/widgets/tile_row.h"
@@ -34,7 +34,7 @@ namespace roundpipe::ui::pages {
 namespace {
 
 QString duration(double seconds) {
-    return QString::fromStdString(formatDuration(seconds));
+    return translations::durationText(seconds);
 }
 
 const QString kNothing = QStringLiteral("–");
@@ -102,7 +102,7 @@ PlanPage::PlanPage(const Services& services, QWidget* parent)
     connect(m_partition, &PartitionEditor::computedWanted, this, &PlanPage::useComputedCuts);
     connect(m_computed, &QPushButton::clicked, this, &PlanPage::useComputedCuts);
     connect(m_better, &QPushButton::clicked, this, &PlanPage::useBetterCuts);
-    connect(m_fixes, &FixesCard::fixWanted, this, &PlanPage::applyFix);
+    connect(m_fixes, &FixesCard::fixesWanted, this, &PlanPage::applyFixes);
     connect(&services.commands, &RunCommands::doubted, this, &PlanPage::askBeforeStart);
     connect(&services.plan, &ProjectPlan::changed, this, &PlanPage::refresh);
     connect(&services.document, &document::Document::opened, this, &PlanPage::forgetProject);
@@ -131,8 +131,8 @@ void PlanPage::savePlan(const QString& file) {
         return emit failed(tr("The step is still being predicted."), tr("Save its picture in a moment."));
     const std::vector<std::string> facts{
         tr("%1 a step").arg(duration(m_shown->choice.step.stepSeconds)).toStdString(),
-        tr("%1 % idle").arg(100 * m_shown->choice.step.bubbleShare, 0, 'f', 1).toStdString(),
-        tr("%1 tokens/s").arg(QString::fromStdString(formatCount(m_shown->tokensPerSecond))).toStdString()};
+        tr("%1 % idle").arg(translations::fixedText(100 * m_shown->choice.step.bubbleShare, 1)).toStdString(),
+        tr("%1 tokens/s").arg(translations::countText(m_shown->tokensPerSecond)).toStdString()};
     const std::string title =
         tr("%1 on %2").arg(models::modelText(m_shown->model), QString::fromStdString(m_shown->rig.name)).toStdString();
     services().runLibrary.perform(
@@ -216,8 +216,11 @@ std::vector<Missing> PlanPage::missing() const {
     return {{tr("Does not fit: %1").arg(models::shortfallText(answer->problem, answer->rig)), look().id, {}, true}};
 }
 
-void PlanPage::applyFix(const plan::Fix& fix) {
-    services().document.change(models::changeText(fix), [&](session::RunSpec& spec) { session::apply(fix, spec); });
+void PlanPage::applyFixes(const std::vector<plan::Fix>& fixes) {
+    services().document.change(models::changesText(fixes), [&](session::RunSpec& spec) {
+        for (const plan::Fix& fix : fixes)
+            session::apply(fix, spec);
+    });
 }
 
 void PlanPage::useBetterCuts() {
@@ -233,13 +236,17 @@ StartQuestion PlanPage::startQuestion() {
         return question;
     }
     question.problem = models::misfitText(answer->problem, answer->rig);
-    const auto fix = std::ranges::find_if(answer->fixes, FixesCard::isSetting);
+    const auto fix = std::ranges::find_if(answer->fixes, plan::isSetting, &plan::Fix::kind);
+    const bool isTogether = std::ranges::all_of(answer->together, plan::isSetting, &plan::Fix::kind);
     if (answer->better) {
         question.remedy = tr("Use better cuts");
         question.takeRemedy = [this] { useBetterCuts(); };
     } else if (fix != answer->fixes.end()) {
         question.remedy = models::changeText(*fix);
-        question.takeRemedy = [this, chosen = *fix] { applyFix(chosen); };
+        question.takeRemedy = [this, chosen = *fix] { applyFixes({chosen}); };
+    } else if (!answer->together.empty() && isTogether) {
+        question.remedy = models::changesText(answer->together);
+        question.takeRemedy = [this, chosen = answer->together] { applyFixes(chosen); };
     }
     return question;
 }
@@ -280,7 +287,7 @@ void PlanPage::refresh() {
     }
     m_memory->setAnswer(m_shown.get());
     showVerdict();
-    showTiles(answer != nullptr && answer->problem.empty() ? answer : nullptr);
+    showTiles(answer != nullptr && answer->hasPlan ? answer : nullptr);
     showCuts(m_shown.get());
     showProblem(answer);
     if (m_question) m_question->say(startQuestion());
@@ -334,29 +341,29 @@ void PlanPage::showVerdict() {
 }
 
 void PlanPage::showTiles(const session::PlanAnswer* answer) {
-    if (answer == nullptr) {
+    if (answer == nullptr || !answer->problem.empty())
         for (widgets::StatTile* tile : {m_step, m_run, m_speed, m_bubble, m_fullest})
             tile->set(kNothing);
-        return;
-    }
+    if (answer == nullptr) return;
     const plan::EvaluatedPlan& choice = answer->choice;
+    std::size_t fullest = 0;
+    for (std::size_t d = 1; d < choice.deviceMemory.size(); ++d)
+        if (choice.deviceMemory[d].total() > choice.deviceMemory[fullest].total()) fullest = d;
+    m_fullest->set(translations::bytesText(choice.deviceMemory[fullest].total()),
+                   tr("of %1").arg(translations::bytesText(answer->rig.devices[fullest].memoryBytes)));
+    if (!answer->problem.empty()) return; // how long a step would take that can't be
     m_step->set(duration(choice.step.stepSeconds), tr("%1 at best").arg(duration(choice.fastestThinkable)));
     const int64_t steps = services().plan.stepsOf(services().document.spec()).total;
     const double seconds = static_cast<double>(steps) * choice.step.stepSeconds;
     m_run->set(steps > 0 ? duration(seconds) : kNothing,
                steps > 0 ? tr("%n step(s)", nullptr, static_cast<int>(steps)) : tr("when the rows are counted"));
     m_run->setToolTip(steps > 0 ? tr("Started now, done at %1").arg(endText(seconds)) : QString());
-    m_speed->set(QString::fromStdString(formatCount(answer->tokensPerSecond)), tr("tokens/s"));
+    m_speed->set(translations::countText(answer->tokensPerSecond), tr("tokens/s"));
     QString gpipe;
     for (const plan::Rival& rival : answer->rivals)
         if (rival.schedule == plan::ComparedSchedule::kGpipe && rival.step.stepSeconds > 0)
-            gpipe = tr("GPipe %1 %").arg(100 * rival.step.bubbleShare, 0, 'f', 1);
-    m_bubble->set(tr("%1 %").arg(100 * choice.step.bubbleShare, 0, 'f', 1), gpipe);
-    std::size_t fullest = 0;
-    for (std::size_t d = 1; d < choice.deviceMemory.size(); ++d)
-        if (choice.deviceMemory[d].total() > choice.deviceMemory[fullest].total()) fullest = d;
-    m_fullest->set(QString::fromStdString(formatBytes(choice.deviceMemory[fullest].total())),
-                   tr("of %1").arg(QString::fromStdString(formatBytes(answer->rig.devices[fullest].memoryBytes))));
+            gpipe = tr("GPipe %1 %").arg(translations::fixedText(100 * rival.step.bubbleShare, 1));
+    m_bubble->set(tr("%1 %").arg(translations::fixedText(100 * choice.step.bubbleShare, 1)), gpipe);
 }
 
 void PlanPage::showCuts(const session::PlanAnswer* answer) {
@@ -370,9 +377,9 @@ void PlanPage::showCuts(const session::PlanAnswer* answer) {
     if (!shows) return;
     const double now = answer->choice.step.stepSeconds;
     m_cost->setText(tr("%1 → %2 ms a step (%3 %)")
-                        .arg(1e3 * m_secondsBefore, 0, 'f', 0)
-                        .arg(1e3 * now, 0, 'f', 0)
-                        .arg(100 * (now / m_secondsBefore - 1), 0, 'f', 1));
+                        .arg(translations::fixedText(1e3 * m_secondsBefore, 0))
+                        .arg(translations::fixedText(1e3 * now, 0))
+                        .arg(translations::fixedText(100 * (now / m_secondsBefore - 1), 1)));
 }
 
 void PlanPage::showProblem(const session::PlanAnswer* answer) {
@@ -382,8 +389,9 @@ void PlanPage::showProblem(const session::PlanAnswer* answer) {
     const bool isUnmeasured = answer == nullptr && services().plan.problemKind() == ErrorKind::kDevice;
     m_fixes->offerRig(isUnmeasured);
     if (problem.isEmpty()) return;
-    m_fixes->setProblem(problem, services().plan.advice(), answer != nullptr ? answer->fixes : std::vector<plan::Fix>{},
-                        services().plan.isWorking());
+    static const std::vector<plan::Fix> kNone;
+    m_fixes->setProblem(problem, services().plan.advice(), answer != nullptr ? answer->fixes : kNone,
+                        answer != nullptr ? answer->together : kNone, services().plan.isWorking());
 }
 
 void PlanPage::moveCut(const plan::Plan& plan, bool continues) {

@@ -44,7 +44,7 @@ private:
     void showTiles(const session::PlanAnswer* answer);
     void showCuts(const session::PlanAnswer* answer);
     void showProblem(const session::PlanAnswer* answer);
-    void applyFix(const plan::Fix& fix);
+    void applyFixes(const std::vector<plan::Fix>& fixes);
     void useBetterCuts();
     StartQuestion startQuestion(); // about what is known now
     void askBeforeStart();

@@ -1,7 +1,7 @@
 #include "ui/pages/plan/rig_table.h"
 
-#include "base/units.h"
 #include "ui/models/plan_text.h"
+#include "ui/translations/number_text.h"
 
 #include <QFileDialog>
 #include <QFileInfo>
@@ -103,7 +103,7 @@ void RigTable::ask(session::PlanQuestion question, double ownSeconds) {
     // What is given counts devices of its own rig; a comparison of speeds needs neither pictures nor rivals.
     question.spec.engine.forwardStages.clear();
     question.spec.engine.backwardStages.clear();
-    question.seeksBetter = question.compares = question.wantsTimeline = false;
+    question.seeksBetter = question.showsSmallest = question.compares = question.wantsTimeline = false;
     m_question = std::move(question);
     m_ownSeconds = ownSeconds;
     for (Row& row : m_rows)
@@ -156,12 +156,12 @@ void RigTable::take() {
         const session::PlanAnswer& answer = *update.answer;
         const double seconds = answer.choice.step.stepSeconds;
         row.name->setToolTip(tr("Show the whole plan on %1").arg(QString::fromStdString(answer.rig.name)));
-        row.step->setText(QString::fromStdString(formatDuration(seconds)));
-        row.speed->setText(tr("%1 tokens/s").arg(QString::fromStdString(formatCount(answer.tokensPerSecond))));
+        row.step->setText(translations::durationText(seconds));
+        row.speed->setText(tr("%1 tokens/s").arg(translations::countText(answer.tokensPerSecond)));
         const double percent = m_ownSeconds > 0 ? 100 * (seconds / m_ownSeconds - 1) : 0;
         row.difference->setText(m_ownSeconds > 0 ? tr("%1%2 %")
                                                        .arg(percent < 0 ? QStringLiteral("−") : QStringLiteral("+"))
-                                                       .arg(std::abs(percent), 0, 'f', 0)
+                                                       .arg(translations::fixedText(std::abs(percent), 0))
                                                  : QString());
         row.step->setToolTip({});
     } else {

@@ -5,6 +5,7 @@
 #include "ui/models/plan_text.h"
 #include "ui/models/run_end_text.h"
 #include "ui/models/stages_model.h"
+#include "ui/models/warning_text.h"
 #include "ui/pages/contract/continue_question.h"
 #include "ui/pages/run/chart_card.h"
 #include "ui/pages/run/findings_pane.h"
@@ -12,6 +13,7 @@
 #include "ui/pages/run/samples_pane.h"
 #include "ui/pages/run/stop_question.h"
 #include "ui/timeline/timeline_view.h"
+#include "ui/translations/number_text.h"
 #include "ui/widgets/elided_label.h"
 #include "ui/widgets/partition_strip.h"
 #include "ui/widgets/run_state_text.h"
@@ -47,7 +49,7 @@ constexpr int kChartsEveryMs = 1000;
 constexpr double kPredictionOpacity = 0.45; // what has not happened yet
 
 QString count(int64_t value) {
-    return QString::fromStdString(formatCount(static_cast<double>(value)));
+    return translations::countText(static_cast<double>(value));
 }
 
 // Whether the steps of one plan can be held against those of the other.
@@ -317,7 +319,7 @@ void RunPage::connectLog() {
     connect(&m_controller, &RunController::stateChanged, this,
             [this](session::RunState state) { log(widgets::runStateText(state)); });
     connect(&m_controller, &RunController::warned, this,
-            [this](const QString& text) { log(tr("warning: %1").arg(text)); });
+            [this](const session::RunEvent& warning) { log(tr("warning: %1").arg(models::warningText(warning))); });
     connect(&m_controller, &RunController::saved, this, [this](const QString& path) { log(tr("saved %1").arg(path)); });
     connect(&m_controller, &RunController::failed, this,
             [this](const QString& message, const QString& advice) { log(tr("error: %1 %2").arg(message, advice)); });
@@ -478,7 +480,7 @@ void RunPage::validated(int64_t step, double loss) {
     m_validations.push_back({step, loss});
     for (ChartCard* chart : {m_chart, m_secondChart})
         chart->loss().addValidation(step, loss);
-    log(tr("validation loss %1 after step %2").arg(loss, 0, 'f', 3).arg(step));
+    log(tr("validation loss %1 after step %2").arg(translations::fixedText(loss, 3)).arg(step));
 }
 
 void RunPage::showNumbers() {
