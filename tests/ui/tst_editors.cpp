@@ -13,6 +13,8 @@
 #include <QTest>
 #include <QVBoxLayout>
 
+#include <algorithm>
+
 using namespace roundpipe;
 using namespace roundpipe::ui::editors;
 
@@ -104,6 +106,23 @@ private slots:
         QTest::mouseClick(resetOf(row), Qt::LeftButton);
         QCOMPARE(m_document.spec().optimizer.learningRate, 2e-4);
         QCOMPARE(row.findChild<QLineEdit*>()->text(), QStringLiteral("0.0002"));
+    }
+
+    // Lines of what a setting does are long enough to be read: beside the input or, in a narrow window, below it.
+    void whatASettingDoesHasRoomInAnyWidth() {
+        for (const int width : {440, 580, 600, 1000}) {
+            FieldRow row(m_document, field("lora.rank"));
+            row.setEffect(QStringLiteral("effect"));
+            row.resize(width, 200);
+            row.show();
+            QApplication::processEvents();
+            const auto labels = row.findChildren<QLabel*>();
+            const auto effect = std::ranges::find_if(
+                labels, [](const QLabel* label) { return label->text() == QLatin1String("effect"); });
+            QVERIFY(effect != labels.end());
+            QVERIFY2((*effect)->width() >= 180, qPrintable(QString::number((*effect)->width())));
+            QVERIFY((*effect)->geometry().right() <= row.width());
+        }
     }
 
     // Neither sideways nor down: the mark has its place, and inputs stand in one column, however long the names are.

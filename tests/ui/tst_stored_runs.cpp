@@ -132,11 +132,6 @@ private:
                 clipped.append(button->text());
         return clipped;
     }
-    // Pictures for people who look at pages: left where ROUNDPIPE_PICTURES says, if it does.
-    static void keepPicture(QWidget& page, const QString& name) {
-        if (const QString folder = qEnvironmentVariable("ROUNDPIPE_PICTURES"); !folder.isEmpty())
-            QVERIFY(page.grab().save(folder + QLatin1Char('/') + name + QStringLiteral(".png")));
-    }
 
 private slots:
     void wordsFitInEveryThemeAndSize() {
@@ -156,7 +151,6 @@ private slots:
                         Qt::CheckStateRole);
                 QTRY_COMPARE(page.chart().graphCount(), 3);
                 QTest::qWait(50);
-                keepPicture(page, QStringLiteral("runs-") + name);
                 QCOMPARE(clippedIn(page), QStringList());
 
                 pages::ResultsPage results(test.services());
@@ -165,7 +159,6 @@ private slots:
                 results.showField(QString::fromStdString((test.home.path() / "runs" / "7").string()));
                 QTRY_VERIFY(testing::shows(results, "Natalia"));
                 QTest::qWait(50);
-                keepPicture(results, QStringLiteral("results-") + name);
                 QCOMPARE(clippedIn(results), QStringList());
             }
     }
@@ -220,6 +213,40 @@ private slots:
         page.table().setFocus();
         QTest::keyClick(&page.table(), Qt::Key_Space);
         QTRY_COMPARE(page.chart().graphCount(), 1);
+    }
+
+    // Long paths push nothing out of the table, and are whole in the tool tip; a heading stands over something.
+    void differencesFitWhateverTheyAre() {
+        pages::DifferencesTable table;
+        table.resize(420, 400);
+        table.show();
+        table.compare({});
+        QCOMPARE(table.rowCount(), 0);
+        const auto detailsOf = [](const char* model) {
+            auto details = std::make_shared<bridge::RunDetails>();
+            details->run.name = "a run";
+            details->spec.emplace();
+            details->spec->model.path = model;
+            return details;
+        };
+        const QString longPath = QStringLiteral("/models/that/were/downloaded/by/somebody/else/Qwen3-8B-Instruct");
+        table.compare({detailsOf("/models/a"), detailsOf(qPrintable(longPath))});
+        QCOMPARE(table.numDifferent(), 1);
+        QCOMPARE(table.rowCount(), 1); // nothing came out of runs without a step, and no heading says so
+        QCOMPARE(table.textElideMode(), Qt::ElideMiddle);
+        QCOMPARE(table.item(0, 2)->toolTip(), longPath);
+        int width = 0;
+        for (int column = 0; column < table.columnCount(); ++column) {
+            QVERIFY(table.columnWidth(column) >= 70);
+            width += table.columnWidth(column);
+        }
+        QVERIFY2(width <= table.viewport()->width(), qPrintable(QString::number(width)));
+        auto trained = detailsOf("/models/a");
+        trained->run.steps = 3;
+        trained->run.lastLoss = 0.5;
+        table.compare({trained, detailsOf("/models/a")});
+        QCOMPARE(table.rowCount(), 2); // the heading and the loss
+        QCOMPARE(table.item(1, 1)->text(), QStringLiteral("0.500"));
     }
 
     void renamesAndNotesAreWrittenToTheFolder() {

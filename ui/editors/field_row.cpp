@@ -19,6 +19,7 @@ namespace {
 
 constexpr int kLabelWidth = 178;
 constexpr int kControlWidth = 200;
+constexpr int kRoomBeside = 590; // of the whole row: what a setting does has 190 then
 constexpr int kInputHeight = 30; // what is beside an input stands in its middle
 
 QLabel* wrapped(const char* objectName) {
@@ -42,23 +43,21 @@ FieldRow::FieldRow(document::Document& document, const session::Field& field, QW
     widgets::setHelpPlace(*this, helpPlace());
     m_problem->setTextFormat(Qt::PlainText);
     m_problem->hide();
-    m_effect->setMinimumHeight(kInputHeight);
     auto* control = new QVBoxLayout;
     control->setSpacing(1);
     control->addWidget(m_control);
     control->addWidget(buildChange());
 
-    auto* grid = new QGridLayout(this);
-    grid->setContentsMargins(0, 5, 0, 3);
-    grid->setHorizontalSpacing(12);
-    grid->setVerticalSpacing(2);
-    grid->setColumnMinimumWidth(1, kControlWidth);
-    grid->setColumnStretch(1, 2);
-    grid->setColumnStretch(2, 4);
-    grid->addWidget(buildWords(), 0, 0, Qt::AlignTop);
-    grid->addLayout(control, 0, 1, Qt::AlignTop);
-    grid->addWidget(m_effect, 0, 2, Qt::AlignTop);
-    grid->addWidget(m_problem, 1, 1, 1, 2);
+    m_grid = new QGridLayout(this);
+    m_grid->setContentsMargins(0, 5, 0, 3);
+    m_grid->setHorizontalSpacing(12);
+    m_grid->setVerticalSpacing(2);
+    m_grid->setColumnMinimumWidth(1, kControlWidth);
+    m_grid->setColumnStretch(1, 2);
+    m_grid->addWidget(buildWords(), 0, 0, Qt::AlignTop);
+    m_grid->addLayout(control, 0, 1, Qt::AlignTop);
+    m_grid->addWidget(m_problem, 2, 1, 1, 2);
+    placeEffect();
     setEffect({});
 
     connect(m_control, &FieldControl::edited, this, &FieldRow::take);
@@ -75,6 +74,24 @@ FieldRow::FieldRow(document::Document& document, const session::Field& field, QW
         if (keys.contains(QString::fromStdString(m_field.key))) showValue();
     });
     showValue();
+}
+
+// Beside the input where lines of it are long enough to be read, else below.
+void FieldRow::placeEffect() {
+    m_grid->removeWidget(m_effect);
+    m_grid->setColumnStretch(2, m_isBelow ? 0 : 4);
+    m_effect->setMinimumHeight(m_isBelow ? 0 : kInputHeight);
+    if (m_isBelow)
+        m_grid->addWidget(m_effect, 1, 1, 1, 2);
+    else
+        m_grid->addWidget(m_effect, 0, 2, Qt::AlignTop);
+}
+
+void FieldRow::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    if (m_isBelow == (width() < kRoomBeside)) return;
+    m_isBelow = !m_isBelow;
+    placeEffect();
 }
 
 QString FieldRow::helpPlace() const {

@@ -6,6 +6,7 @@
 
 #include <QWidget>
 
+class QGridLayout;
 class QLabel;
 class QPushButton;
 
@@ -29,6 +30,9 @@ public:
 signals:
     void problemChanged();
 
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
 private:
     QString helpPlace() const;
     QWidget* buildWords();
@@ -38,6 +42,7 @@ private:
     void beginUnless(bool continues); // another edit
     void refuse(const QString& problem);
     void showProblem(const QString& problem);
+    void placeEffect();
 
     document::Document& m_document;
     const session::Field& m_field;
@@ -46,6 +51,8 @@ private:
     QPushButton* m_reset;
     QLabel* m_problem;
     QLabel* m_effect;
+    QGridLayout* m_grid;
+    bool m_isBelow = false; // the effect, where there is no room for it beside the input
     session::FieldValue m_before; // when the edit began that is under way
     bool m_isTaken = false;       // the document has a value of this edit
     bool m_isRefusing = false;

@@ -1,6 +1,6 @@
 #include "ui/models/stored_run_text.h"
 
-#include "base/units.h"
+#include "ui/translations/number_text.h"
 
 #include <QCoreApplication>
 #include <QLocale>
@@ -11,6 +11,10 @@ namespace {
 const QString kNothing = QStringLiteral("–");
 
 } // namespace
+
+QString nothingText() {
+    return kNothing;
+}
 
 QString outcomeText(runs::RunOutcome outcome) {
     switch (outcome) {
@@ -42,15 +46,15 @@ QString dateText(int64_t seconds, const QDateTime& now) {
 }
 
 QString lossText(const std::optional<double>& loss) {
-    return loss ? QString::number(*loss, 'f', 3) : kNothing;
+    return loss ? translations::fixedText(*loss, 3) : kNothing;
 }
 
 QString bytesText(int64_t bytes) {
-    return bytes > 0 ? QString::fromStdString(formatBytes(bytes)) : kNothing;
+    return bytes > 0 ? translations::bytesText(bytes) : kNothing;
 }
 
 QString durationText(double seconds) {
-    return seconds > 0 ? QString::fromStdString(formatDuration(seconds)) : kNothing;
+    return seconds > 0 ? translations::durationText(seconds) : kNothing;
 }
 
 QString rateText(double tokensPerSecond) {

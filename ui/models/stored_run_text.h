@@ -8,7 +8,8 @@
 
 namespace roundpipe::ui::models {
 
-QString outcomeText(runs::RunOutcome outcome);                                          // "Interrupted"
+QString nothingText();                         // "–": what is said where nothing is known
+QString outcomeText(runs::RunOutcome outcome); // "Interrupted"
 QString dateText(int64_t seconds, const QDateTime& now = QDateTime::currentDateTime()); // "today 14:26"
 QString lossText(const std::optional<double>& loss);                                    // "0.421", "–"
 QString bytesText(int64_t bytes);                                                       // "–" for none

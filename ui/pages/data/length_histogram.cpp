@@ -116,7 +116,7 @@ void LengthHistogram::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     if (m_statistics.histogram.empty()) {
         painter.setPen(m_themes.theme().dim);
-        painter.drawText(rect(), Qt::AlignCenter,
+        painter.drawText(rect(), Qt::AlignCenter | Qt::TextWordWrap,
                          tr("Lengths appear once rows have been read with a model's tokenizer."));
         return;
     }

@@ -104,7 +104,7 @@ void LensPanel::colourLegend() {
     m_legend->setText(
         QStringLiteral("<span style=\"background:%1; text-decoration:underline\">&nbsp;%2&nbsp;</span> &nbsp; "
                        "<span style=\"background:%3; color:%4\">&nbsp;%5&nbsp;</span> &nbsp; "
-                       "<span style=\"color:%4\"><s>%6</s> &nbsp; ⏎ %7</span>")
+                       "<span style=\"color:%4\"><s>%6</s> &nbsp; ⏎&nbsp;%7</span>")
             .arg(theme.accentTint.name(), tr("trained"), theme.raised.name(), theme.dim.name(), tr("special"),
                  tr("cut off"), tr("line feed")));
 }

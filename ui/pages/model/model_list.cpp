@@ -1,8 +1,7 @@
 #include "ui/pages/model/model_list.h"
 
-#include "base/units.h"
-
 #include "ui/pages/model/two_lines.h"
+#include "ui/translations/number_text.h"
 
 #include <QLocale>
 
@@ -10,6 +9,8 @@
 
 namespace roundpipe::ui::pages {
 namespace {
+
+const QString kGap = QStringLiteral("\u2002\u2002"); // after a column that is aligned to its right, as TwoLines has it
 
 QString fromUtf8(const std::string& utf8) {
     return QString::fromStdString(utf8);
@@ -67,9 +68,9 @@ QString ModelList::textOf(const Row& row, int column) const {
         return outline.isEmpty() ? fromUtf8(model.name) : fromUtf8(model.name) + QLatin1Char('\n') + outline;
     }
     case kParameters:
-        return model.model ? fromUtf8(formatCount(static_cast<double>(model.model->numParameters()))) : QString();
+        return model.model ? translations::countText(static_cast<double>(model.model->numParameters())) : QString();
     case kSize:
-        return model.hasWeights ? fromUtf8(formatBytes(model.weightBytes)) : QString();
+        return model.hasWeights ? translations::bytesText(model.weightBytes) : QString();
     default:
         if (!model.problem.empty()) return tr("✕ cannot be trained") + QLatin1Char('\n') + fromUtf8(model.problem);
         if (row.verdict.kind == ModelVerdict::Kind::kUnknown)
@@ -117,7 +118,7 @@ QVariant ModelList::headerData(int section, Qt::Orientation orientation, int rol
         return QVariant::fromValue(Qt::Alignment((isNumber ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter));
     if (role != Qt::DisplayRole) return {};
     const QString names[kNumColumns] = {tr("model · context · type · licence"), tr("parameters"), tr("on disk"),
-                                        tr("on this rig")};
+                                        kGap + tr("on this rig")};
     return names[section];
 }
 

@@ -1,8 +1,8 @@
 #include "ui/pages/model/model_page.h"
 
-#include "base/units.h"
 #include "ui/pages/model/model_verdicts.h"
 #include "ui/pages/model/two_lines.h"
+#include "ui/translations/number_text.h"
 #include "ui/widgets/card.h"
 #include "ui/widgets/empty_state.h"
 
@@ -44,7 +44,7 @@ QString factsOf(const arch::ModelFolder& folder) {
             ModelPage::tr("%1, %2 blocks").arg(pageText(config.architecture)).arg(config.numLayers));
         add(ModelPage::tr("Parameters"),
             ModelPage::tr("%1, hidden %2")
-                .arg(pageText(formatCount(static_cast<double>(folder.model->numParameters()))),
+                .arg(translations::countText(static_cast<double>(folder.model->numParameters())),
                      locale.toString(qint64{config.hiddenSize})));
         if (config.experts.count > 0)
             add(ModelPage::tr("Experts"),
@@ -53,7 +53,7 @@ QString factsOf(const arch::ModelFolder& folder) {
         add(ModelPage::tr("Type"), QString::fromLatin1(toString(config.dtype)));
         add(ModelPage::tr("Vocabulary"), locale.toString(qint64{config.vocabSize}));
     }
-    if (folder.hasWeights) add(ModelPage::tr("On disk"), pageText(formatBytes(folder.weightBytes)));
+    if (folder.hasWeights) add(ModelPage::tr("On disk"), translations::bytesText(folder.weightBytes));
     add(ModelPage::tr("Tokenizer"), folder.hasTokenizer ? ModelPage::tr("its own") : ModelPage::tr("none"));
     add(ModelPage::tr("Chat template"),
         folder.hasChatTemplate ? ModelPage::tr("its own") : ModelPage::tr("none: choose one in the settings"));
@@ -106,7 +106,7 @@ QWidget* ModelPage::buildTable() {
     m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
     m_table->setSelectionMode(QAbstractItemView::SingleSelection);
     m_table->setShowGrid(false);
-    m_table->setWordWrap(true);
+    m_table->setWordWrap(false);         // TwoLines breaks lines, numbers have one
     m_table->setTabKeyNavigation(false); // Tab leads on
     m_table->setAccessibleName(tr("Models of this machine"));
     m_table->verticalHeader()->hide();

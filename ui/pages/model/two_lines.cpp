@@ -12,6 +12,7 @@ namespace roundpipe::ui::pages {
 namespace {
 
 constexpr int kMargin = 4;
+constexpr int kAfterNumber = 16; // the column before is aligned to its right
 
 // As many lines as there is room for, the last one elided.
 void drawWrapped(QPainter& painter, const QRect& place, const QString& text) {
@@ -59,12 +60,13 @@ void TwoLines::paint(QPainter* painter, const QStyleOptionViewItem& given, const
     const QString first = text.left(end < 0 ? text.size() : end);
     const QString rest = end < 0 ? QString() : text.mid(end + 1);
     const int line = option.fontMetrics.height();
+    const int left = index.column() == 0 ? kMargin : kAfterNumber;
     const int numLines = rest.isEmpty() ? 1
                                         : std::min(3, 1 +
                                                           (option.fontMetrics.horizontalAdvance(rest) - 1) /
-                                                              std::max(1, option.rect.width() - 2 * kMargin) +
+                                                              std::max(1, option.rect.width() - left - kMargin) +
                                                           1);
-    QRect place = option.rect.adjusted(kMargin, 0, -kMargin, 0);
+    QRect place = option.rect.adjusted(left, 0, -kMargin, 0);
     place.setTop(option.rect.center().y() - numLines * line / 2);
     place.setHeight(numLines * line + 1);
     painter->save();

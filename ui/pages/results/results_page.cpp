@@ -1,5 +1,6 @@
 #include "ui/pages/results/results_page.h"
 
+#include "arch/model_folder.h"
 #include "base/file.h"
 #include "runs/event_file.h"
 #include "runs/run_files.h"
@@ -205,7 +206,8 @@ void ResultsPage::showDetails(const Details& details) {
                                                  : run.outcome == RunOutcome::kFailed  ? kBad
                                                  : run.outcome == RunOutcome::kRunning ? kNeutral
                                                                                        : kWarning);
-    QStringList parts = {textOf(run.name), models::dateText(run.startedAt), textOf(run.model)};
+    const std::string model = details->spec ? arch::modelNameOf(details->spec->model.path) : run.model;
+    QStringList parts = {textOf(run.name), models::dateText(run.startedAt), textOf(model)};
     if (!run.devices.empty()) parts.append(tr("%n device(s)", nullptr, static_cast<int>(run.devices.size())));
     if (!run.problem.empty()) parts.append(textOf(run.problem));
     setSubtitle(parts.join(QStringLiteral(" · ")));

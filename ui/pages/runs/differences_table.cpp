@@ -6,7 +6,14 @@
 
 #include <QHeaderView>
 
+#include <algorithm>
+
 namespace roundpipe::ui::pages {
+namespace {
+
+constexpr int kLeastName = 110;
+
+} // namespace
 
 DifferencesTable::DifferencesTable(QWidget* parent) : QTableWidget(parent) {
     setAccessibleName(tr("What differs"));
@@ -15,6 +22,8 @@ DifferencesTable::DifferencesTable(QWidget* parent) : QTableWidget(parent) {
     setFocusPolicy(Qt::TabFocus);
     setShowGrid(false);
     setWordWrap(false);
+    setTextElideMode(Qt::ElideMiddle); // of paths both ends matter
+    setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     verticalHeader()->hide();
     verticalHeader()->setDefaultSectionSize(28);
     horizontalHeader()->setHighlightSections(false);
@@ -69,11 +78,15 @@ void DifferencesTable::compare(const std::vector<Details>& runs) {
             addRow(editors::labelOf(*difference.field), values, editors::helpOf(*difference.field));
             ++m_numDifferent;
         }
-    addHeading(tr("What came out"));
+    const int heading = rowCount();
     const auto add = [&](const QString& title, const auto& text) {
         QStringList values;
         for (const Details& details : runs)
             values.append(text(details->run));
+        const bool saysSomething =
+            std::ranges::any_of(values, [](const QString& value) { return value != models::nothingText(); });
+        if (!saysSomething) return;
+        if (rowCount() == heading) addHeading(tr("What came out"));
         addRow(title, values);
     };
     add(tr("Validation loss"), [](const runs::StoredRun& run) { return models::lossText(run.bestValidation); });
@@ -83,8 +96,21 @@ void DifferencesTable::compare(const std::vector<Details>& runs) {
     add(tr("Tokens/s"), [](const runs::StoredRun& run) { return models::rateText(run.tokensPerSecond()); });
     add(tr("Took"), [](const runs::StoredRun& run) { return models::durationText(run.seconds); });
     add(tr("Adapter"), [](const runs::StoredRun& run) { return models::bytesText(run.adapterBytes); });
-    horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
-    horizontalHeader()->setSectionResizeMode(0, QHeaderView::Stretch);
+    placeColumns();
+}
+
+// The names have what they need, but no more than their share; values share the rest, long paths with … in the middle.
+void DifferencesTable::placeColumns() {
+    if (columnCount() == 0) return;
+    horizontalHeader()->setSectionResizeMode(QHeaderView::Stretch);
+    horizontalHeader()->setSectionResizeMode(0, QHeaderView::Fixed);
+    const int most = viewport()->width() * 2 / (columnCount() + 2);
+    horizontalHeader()->resizeSection(0, std::min(sizeHintForColumn(0), std::max(most, kLeastName)));
+}
+
+void DifferencesTable::resizeEvent(QResizeEvent* event) {
+    QTableWidget::resizeEvent(event);
+    placeColumns();
 }
 
 } // namespace roundpipe::ui::pages

@@ -19,7 +19,11 @@ public:
     void compare(const std::vector<Details>& runs);
     int numDifferent() const { return m_numDifferent; } // settings
 
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
 private:
+    void placeColumns();
     // Values that are not the first one's are bold.
     void addRow(const QString& title, const QStringList& values, const QString& toolTip = {});
     void addHeading(const QString& text);

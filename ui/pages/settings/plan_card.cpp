@@ -1,7 +1,7 @@
 #include "ui/pages/settings/plan_card.h"
 
-#include "base/units.h"
 #include "ui/models/plan_text.h"
+#include "ui/translations/number_text.h"
 #include "ui/widgets/elided_label.h"
 
 #include <QGridLayout>
@@ -15,12 +15,14 @@
 namespace roundpipe::ui::pages {
 namespace {
 
+constexpr int kLeastName = 100; // pixels
+
 QString duration(double seconds) {
-    return QString::fromStdString(formatDuration(seconds));
+    return translations::durationText(seconds);
 }
 
 QString bytes(int64_t count) {
-    return QString::fromStdString(formatBytes(count));
+    return translations::bytesText(count);
 }
 
 void showVerdict(QLabel& label, const QString& verdict, const char* tone) {
@@ -42,6 +44,7 @@ PlanCard::PlanCard(const Services& services, QWidget* parent)
     grid->setHorizontalSpacing(6);
     grid->setVerticalSpacing(4);
     grid->setColumnStretch(0, 1);
+    grid->setColumnMinimumWidth(0, kLeastName); // names can be told apart beside the longest times
     m_step = addRow(*grid, tr("A step"));
     m_speed = addRow(*grid, tr("Speed, tokens/s"));
     m_bubble = addRow(*grid, tr("Idle"));
@@ -136,10 +139,11 @@ void PlanCard::showNumbers() {
         m_step, [](const Known& k) { return Value(k.numbers.stepSeconds); }, duration, Wanted::kLess);
     show(
         m_speed, [](const Known& k) { return Value(k.numbers.tokensPerSecond); },
-        [](double rate) { return QString::fromStdString(formatCount(rate)); }, Wanted::kMore);
+        [](double rate) { return translations::countText(rate); }, Wanted::kMore);
     show(
         m_bubble, [](const Known& k) { return Value(k.numbers.bubbleShare); },
-        [](double share) { return QStringLiteral("%1 %").arg(share * 100, 0, 'f', 1); }, Wanted::kLess);
+        [](double share) { return QStringLiteral("%1 %").arg(translations::fixedText(share * 100, 1)); },
+        Wanted::kLess);
     show(
         m_epoch, [](const Known& k) { return k.stepsAnEpoch; }, asCount, Wanted::kNeither);
     show(

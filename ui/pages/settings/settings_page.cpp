@@ -27,7 +27,7 @@
 namespace roundpipe::ui::pages {
 namespace {
 
-constexpr int kSideWidth = 340;
+constexpr int kSideWidth = 380;
 
 QString expertKey() {
     return QStringLiteral("settings/expert");
