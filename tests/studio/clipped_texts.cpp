@@ -75,9 +75,9 @@ void checkTable(QStringList& found, const QTableView& table) {
         for (int column = 0; column < model->columnCount(); ++column) {
             const QModelIndex index = model->index(row, column);
             if (table.isColumnHidden(column) || !index.data(Qt::ToolTipRole).toString().isEmpty()) continue;
+            if (table.itemDelegateForIndex(index) != table.itemDelegate()) continue; // draws it in its own way
             for (const QString& line : index.data().toString().split(QLatin1Char('\n')))
-                if (table.itemDelegate()->inherits("QStyledItemDelegate"))
-                    compare(found, table, line, table.fontMetrics().horizontalAdvance(line), table.columnWidth(column));
+                compare(found, table, line, table.fontMetrics().horizontalAdvance(line), table.columnWidth(column));
         }
 }
 

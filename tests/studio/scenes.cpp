@@ -6,6 +6,8 @@
 #include "ui/pages/plan/partition_editor.h"
 #include "ui/pages/plan/rig_table.h"
 #include "ui/pages/runs/runs_page.h"
+#include "ui/shell/trace_window.h"
+#include "ui/timeline/comparison_table.h"
 
 #include <QAction>
 #include <QDateTime>
@@ -486,6 +488,22 @@ void runsThree(Studio& studio) {
     QTest::qWait(500);
 }
 
+// Traces --------------------------------------------------------------------------------------------------------------
+
+void traceBesideItsPlan(Studio& studio) {
+    openLarge(studio);
+    studio.settle();
+    start(studio);
+    untilStep(studio, 6);
+    studio.command("Compare the run with its plan");
+    auto* window = qobject_cast<ui::shell::TraceWindow*>(&studio.front());
+    studio.waitFor(
+        "the trace", [&] { return window->table().isVisible(); }, 30);
+    window->resize(studio.window().size());
+    window->move(0, 0);
+    QTest::qWait(600);
+}
+
 // Help ----------------------------------------------------------------------------------------------------------------
 
 void helpOnASetting(Studio& studio) {
@@ -550,6 +568,7 @@ const std::vector<Scene>& scenes() {
         {"results-stopped", 1, resultsOfAStoppedRun},
         {"runs-none", 1, runsNone},
         {"runs-three", 1, runsThree},
+        {"trace-beside-its-plan", 10, traceBesideItsPlan},
         {"help-setting", 1, helpOnASetting},
         {"help-search", 1, helpSearched},
     };

@@ -69,6 +69,13 @@ void Studio::click(const char* text) {
     throw invalidInput(std::string("no button '") + text + "' is on show");
 }
 
+void Studio::command(const char* text) {
+    const QString wanted = QCoreApplication::translate(m_window.metaObject()->className(), text);
+    for (QAction* action : m_window.findChildren<QAction*>())
+        if (action->text() == wanted && action->isEnabled()) return action->trigger();
+    throw invalidInput(std::string("no menu has a command '") + text + "'");
+}
+
 void Studio::type(const char* name, const QString& text) {
     for (QWidget* box : m_window.findChildren<QWidget*>()) {
         if (!box->isVisible() || box->accessibleName() != QString::fromUtf8(name)) continue;

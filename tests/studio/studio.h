@@ -23,6 +23,7 @@ public:
 
     // The one enabled button with this text that is on show, clicked. Throws kInvalidInput where there is none.
     void click(const char* text);
+    void command(const char* text); // of the menus, likewise
     // Into the box of this name that is on show, in place of what it holds; throws where there is none.
     void type(const char* name, const QString& text);
     // Clicks what opens a file dialog and chooses this there.

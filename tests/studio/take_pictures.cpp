@@ -14,9 +14,11 @@ using namespace roundpipe;
 
 namespace {
 
-// As it stands on the screen, where there is one.
+// As it stands on the screen, where there is one: with the questions that are over it.
 QPixmap pictureOf(QWidget& window) {
-    if (QGuiApplication::platformName() == QLatin1String("xcb")) return window.screen()->grabWindow(window.winId());
+    const QRect place = window.geometry();
+    if (QGuiApplication::platformName() == QLatin1String("xcb"))
+        return window.screen()->grabWindow(0, place.x(), place.y(), place.width(), place.height());
     return window.grab();
 }
 
