@@ -196,17 +196,18 @@ void TraceWindow::compareWith(std::shared_ptr<bridge::OpenedTrace> trace) {
     showDifference();
     const int tableWidth = std::min(m_table->neededWidth(), width() * 2 / 5);
     m_across->setSizes({width() - tableWidth, tableWidth});
-    showCommonSteps();
-    link(0);
+    QTimer::singleShot(0, this, &TraceWindow::showCommonSteps); // once the views are as wide as they will be
 }
 
 // Of one that is longer, or was prepared first, as much as there is to hold the other against.
 void TraceWindow::showCommonSteps() {
+    if (m_sides[1].trace == nullptr || view(1).isHidden()) return;
     const std::vector<trace::StepSpan>& first = m_sides[0].trace->steps;
     const std::size_t count = std::min(first.size(), m_sides[1].trace->steps.size());
-    if (count == 0) return;
+    if (count == 0) return link(0);
     const int64_t spanNs = first[count - 1].endNs - first[0].beginNs;
     view(0).plot().showRange(first[0].beginNs - spanNs / 50, first[count - 1].endNs + spanNs / 50);
+    link(0);
 }
 
 // The left edges are at the same moment of the same step. Other stores have other bounds and may not follow all the

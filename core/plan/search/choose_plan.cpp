@@ -121,7 +121,8 @@ public:
         options.effort = effort;
         CutSearch cutSearch(rig, costs, shape, options);
         const Plan smallest = rename(cutSearch.smallest(), devices);
-        if (!m_best) m_smallest = memoryOf(smallest, m_rig, m_costs, shape);
+        const bool usesAll = devices.size() == m_rig.devices.size(); // as is expected of a plan that is shown
+        if (!m_best && usesAll) m_smallest = memoryOf(smallest, m_rig, m_costs, shape);
         if (m_costs.hostBytes > m_rig.host.memoryBytes) return; // no plan helps
         int64_t left = kReplayedSlots;
         std::vector<CutSearch::Candidate> candidates = cutSearch.run(kNumReplayed);
