@@ -1,6 +1,6 @@
 #include "ui/models/machine_text.h"
 
-#include "base/units.h"
+#include "ui/translations/number_text.h"
 
 #include <QCoreApplication>
 #include <QStringList>
@@ -51,7 +51,7 @@ QString machineText(const std::filesystem::path& proc) {
         parts.append(MachineWords::tr("%n processor thread(s)", nullptr, threads));
     const QString memory = valuesOf("MemTotal", proc / "meminfo").value(0); // "131841856 kB"
     if (const qint64 kib = memory.section(QLatin1Char(' '), 0, 0).toLongLong(); kib > 0)
-        parts.append(MachineWords::tr("%1 of memory").arg(QString::fromStdString(formatBytes(kib * 1024))));
+        parts.append(MachineWords::tr("%1 of memory").arg(translations::bytesText(kib * 1024)));
     return MachineWords::tr("This machine: %1").arg(parts.join(QStringLiteral(" · ")));
 }
 

@@ -21,11 +21,22 @@
 #include <QSignalBlocker>
 #include <QSortFilterProxyModel>
 #include <QSplitter>
+#include <QStyledItemDelegate>
 #include <QTableView>
 #include <QVBoxLayout>
 
 namespace roundpipe::ui::pages {
 namespace {
+
+// Numbers of neighbouring columns stand apart.
+class RoomyItems final : public QStyledItemDelegate {
+public:
+    using QStyledItemDelegate::QStyledItemDelegate;
+    QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override {
+        constexpr int kApart = 14;
+        return QStyledItemDelegate::sizeHint(option, index) + QSize(kApart, 0);
+    }
+};
 
 constexpr int kNoteSoonMs = 800;
 constexpr int kLookAgainMs = 3000;
@@ -110,6 +121,7 @@ QWidget* RunsPage::buildTable() {
     m_table->setSelectionMode(QAbstractItemView::ExtendedSelection);
     m_table->setEditTriggers(QAbstractItemView::EditKeyPressed);
     m_table->setShowGrid(false);
+    m_table->setItemDelegate(new RoomyItems(m_table));
     m_table->setIconSize(QSize(34, 16));
     m_table->setTabKeyNavigation(false);
     m_table->verticalHeader()->hide();
