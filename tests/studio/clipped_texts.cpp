@@ -6,6 +6,7 @@
 #include <QAbstractItemView>
 #include <QAbstractScrollArea>
 #include <QComboBox>
+#include <QCoreApplication>
 #include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
@@ -129,6 +130,8 @@ void checkScrolling(QStringList& found, const QScrollArea& area) {
 } // namespace
 
 QStringList clippedTexts(const QWidget& window) {
+    // A number that has just become longer is laid out before it is painted.
+    QCoreApplication::sendPostedEvents(nullptr, QEvent::LayoutRequest);
     QStringList found;
     for (const QWidget* widget : window.findChildren<QWidget*>()) {
         if (!widget->isVisible()) continue;
