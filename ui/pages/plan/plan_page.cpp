@@ -245,7 +245,7 @@ StartQuestion PlanPage::startQuestion() {
         question.remedy = models::changeText(*fix);
         question.takeRemedy = [this, chosen = *fix] { applyFixes({chosen}); };
     } else if (!answer->together.empty() && isTogether) {
-        question.remedy = models::changesText(answer->together);
+        question.remedy = tr("Apply all that helps together");
         question.takeRemedy = [this, chosen = answer->together] { applyFixes(chosen); };
     }
     return question;
