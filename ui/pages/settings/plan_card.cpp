@@ -15,7 +15,7 @@
 namespace roundpipe::ui::pages {
 namespace {
 
-constexpr int kLeastName = 100; // pixels
+constexpr int kLeastName = 90; // pixels
 
 QString duration(double seconds) {
     return translations::durationText(seconds);
