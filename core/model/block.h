@@ -30,7 +30,8 @@ public:
 
     virtual void forward(Compute&, const BatchView&, const LayerWeights&, const std::byte* in_TD,
                          std::byte* out_TD) const = 0;
-    // The same kernels and bits; keeps in `saved` what backward needs.
+    // The same kernels and bits; keeps in `saved` what backward needs. `out` may be null where nobody reads it: then
+    // what makes it alone is left out.
     virtual void forwardSaving(Compute&, const BatchView&, const LayerWeights&, const std::byte* in_TD,
                                std::byte* out_TD, std::byte* saved) const = 0;
     // dIn may be null (nothing below is trained). dIn may not alias dOut.

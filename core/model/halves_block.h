@@ -19,8 +19,8 @@ struct HalfCall {
 
 // `Second` has
 //     using Half = …; // its buffers, as BlockShape takes them
-//     // out = middle + half(norm(middle)).
-//     static void forward(const HalfCall<Half>& call, const Matrix& out);
+//     // out = middle + half(norm(middle)). Null: only what backward needs.
+//     static void forward(const HalfCall<Half>& call, const Matrix* out);
 //     // dMiddle from dOut. Takes memory of the workspace and gives it back.
 //     static void backward(const HalfCall<Half>& call, const Matrix& dOut, const Matrix& dMiddle);
 template <class Second>
@@ -98,7 +98,8 @@ private:
         const BlockCall call = makeCall(compute, batch, weights, saved, scratch);
         makeCosSin(call, m_rotary, cache ? cache->past + batch.numTokens : batch.maxLength);
         attentionHalfForward(call, call.hidden(in_TD), cache);
-        Second::forward({call, m_shape.second, saved.second, scratch.second}, call.hidden(out_TD));
+        const Matrix out = call.hidden(out_TD);
+        Second::forward({call, m_shape.second, saved.second, scratch.second}, out_TD ? &out : nullptr);
     }
 
     Shape m_shape;

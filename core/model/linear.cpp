@@ -63,10 +63,15 @@ void linearForward(const LinearCall& call, const LinearShape& linear, const Matr
     const std::byte* bias = linear.bias ? dataOf(call.weights, *linear.bias) : nullptr;
     linearProduct(call.compute, x, matrixOf(call.weights, linear.weight), bias, y);
     if (!linear.adapter || call.weights.adapter == nullptr) return;
-    const Matrix a = adapterA(linear, call.weights.adapter, y.dtype);
+    adapterProduct(call, linear, x, xA);
     const Matrix b = adapterB(linear, call.weights.adapter, y.dtype);
-    product(call.compute, {adapterInput(call, linear, x)}, transposed(a), xA);
     product(call.compute, {xA}, transposed(b), y, linear.scale, 1);
+}
+
+void adapterProduct(const LinearCall& call, const LinearShape& linear, const Matrix& x, const Matrix& xA) {
+    if (!linear.adapter || call.weights.adapter == nullptr) return;
+    const Matrix a = adapterA(linear, call.weights.adapter, x.dtype);
+    product(call.compute, {adapterInput(call, linear, x)}, transposed(a), xA);
 }
 
 void inputGradient(const LinearCall& call, const LinearShape& linear, const Matrix& dy, const Matrix* dx,

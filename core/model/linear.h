@@ -33,6 +33,8 @@ Matrix matrixOf(const LayerWeights& weights, const geometry::TensorPlace& place)
 // y from x; the base model's y where the weights come without an adapter. xA [T, rank] receives what backward needs.
 void linearForward(const LinearCall& call, const LinearShape& linear, const Matrix& x, const Matrix& xA,
                    const Matrix& y);
+// xA alone: what backward needs of a linear whose y nobody reads. Nothing without adapter.
+void adapterProduct(const LinearCall& call, const LinearShape& linear, const Matrix& x, const Matrix& xA);
 // Leaves da in call.delta for adapterGradient(). dx (null: not wanted) is overwritten, or added to.
 void inputGradient(const LinearCall& call, const LinearShape& linear, const Matrix& dy, const Matrix* dx, bool addToDx);
 // dA and dB of the same dy, after inputGradient(). x and xA as in forward. Nothing without adapter.

@@ -47,7 +47,8 @@ std::vector<const std::byte*> BackwardTurn::forwardSaving(int32_t microbatch, co
     for (int32_t layer = m_layers.begin; layer < m_layers.end && !m_on.isHead(layer); ++layer) {
         m_turn.waitForWeights(microbatch, layer);
         inputs.push_back(in);
-        std::byte* out = m_on.memory.buffers.hidden[inputs.size() - 1];
+        // Nobody reads the last layer's output: its gradient comes from the next stage.
+        std::byte* out = layer + 1 < m_layers.end ? m_on.memory.buffers.hidden[inputs.size() - 1] : nullptr;
         if (layer < m_on.shared.firstTrainable) {
             layerForward(m_turn, microbatch, layer, in, out);
             m_turn.doneWithWeights(microbatch, layer);

@@ -140,6 +140,25 @@ TEST(Block, forwardAndForwardSavingGiveTheSameBits) {
     }
 }
 
+TEST(Block, keepsTheSameForBackwardWhereNobodyReadsItsOutput) {
+    for (const NamedConfig& named : tinyConfigs())
+        for (const DType dtype : {DType::kF64, DType::kF32, DType::kBF16}) {
+            SCOPED_TRACE(named.name + " " + toString(dtype));
+            BlockCase given(named.config, dtype, 0.3);
+            given.forwardSaving();
+            given.backward();
+            Buffer gradients(given.gradients.bytes()), dIn(given.hiddenBytes());
+            std::memcpy(gradients.data(), given.gradients.data(), static_cast<std::size_t>(gradients.bytes()));
+            std::memcpy(dIn.data(), given.dIn.data(), static_cast<std::size_t>(dIn.bytes()));
+            std::memset(given.saved.data(), 0, static_cast<std::size_t>(given.saved.bytes()));
+            given.block.forwardSaving(given.device.compute, given.batch.view, given.weights.view(), given.in.data(),
+                                      nullptr, given.saved.data());
+            given.backward();
+            EXPECT_TRUE(sameBytes(gradients, given.gradients));
+            EXPECT_TRUE(sameBytes(dIn, given.dIn));
+        }
+}
+
 TEST(Block, repeatedBackwardGivesTheSameBitsAndKeepsWhatWasSaved) {
     BlockCase given(tinyConfig(arch::Family::kQwen3), DType::kF32, 0.3);
     given.forwardSaving();

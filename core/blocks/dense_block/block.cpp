@@ -9,19 +9,24 @@ using geometry::MlpHalf;
 
 struct Mlp {
     using Half = MlpHalf;
-    static void forward(const HalfCall<MlpHalf>& call, const Matrix& out);
+    static void forward(const HalfCall<MlpHalf>& call, const Matrix* out);
     static void backward(const HalfCall<MlpHalf>& call, const Matrix& dOut, const Matrix& dMiddle);
 };
 
-void Mlp::forward(const HalfCall<MlpHalf>& call, const Matrix& out) {
+void Mlp::forward(const HalfCall<MlpHalf>& call, const Matrix* out) {
     const auto& [block, mlp, saved, scratch] = call;
     kernels::rmsNorm(block.target(), block.middle, dataOf(block.weights(), mlp.postNorm), block.shape.config.rmsNormEps,
                      block.normed, nullptr);
     linearForward(block.linear, mlp.gate, block.normed, saved.gateProduct, saved.gate);
     linearForward(block.linear, mlp.up, block.normed, saved.upProduct, saved.up);
+    if (out == nullptr && !mlp.down.adapter) return;
     kernels::swiGlu(block.target(), saved.gate, saved.up, scratch.act);
-    linearForward(block.linear, mlp.down, scratch.act, saved.downProduct, out);
-    kernels::add(block.target(), block.middle, out, out);
+    if (out == nullptr) {
+        adapterProduct(block.linear, mlp.down, scratch.act, saved.downProduct);
+        return;
+    }
+    linearForward(block.linear, mlp.down, scratch.act, saved.downProduct, *out);
+    kernels::add(block.target(), block.middle, *out, *out);
 }
 
 void Mlp::backward(const HalfCall<MlpHalf>& call, const Matrix& dOut, const Matrix& dMiddle) {
