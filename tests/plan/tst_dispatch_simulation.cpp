@@ -1,6 +1,7 @@
 #include "base/error.h"
 #include "plan/cost/memory_table.h"
 #include "plan/simulate/dispatch_simulation.h"
+#include "plan/simulate/step_estimator.h"
 #include "plan/simulate/stream_simulation.h"
 #include "small_rig.h"
 
@@ -123,6 +124,22 @@ TEST(DispatchSimulation, countsTheWorkOfAStepOnOneDevice) {
     // Forward 2, fused 1 + 2, backward 2 + 4 of each of 3 microbatches; copies take next to no time.
     EXPECT_NEAR(step.stepSeconds, 33, 1e-6);
     EXPECT_NEAR(step.bubbleShare, 0, 1e-6);
+}
+
+TEST(DispatchSimulation, leavesOutTheOutputThatNobodyReadsOncePerBackwardStageAndMicrobatch) {
+    std::vector<LayerTimes> layers(5, {1, 1, 2, 0.25});
+    const Costs costs = costsOf(layers, 1);
+    for (LayerTimes& times : layers)
+        times.output = 0;
+    const Costs withOutput = costsOf(layers, 1);
+    const Plan plan = planOf({{0, 4}}, {4, 5}, {{2, 4}, {0, 2}}, 1);
+    const StepShape shape{3, 1, false};
+    const double step = simulateDispatch(plan, costs, equalRig(1), shape, oneStep()).stepSeconds;
+    EXPECT_NEAR(step, simulateDispatch(plan, withOutput, equalRig(1), shape, oneStep()).stepSeconds - 2 * 3 * 0.25,
+                1e-6);
+    EXPECT_NEAR(StepEstimator(costs, equalRig(1)).seconds(plan, shape), step, 1e-6);
+    EXPECT_DOUBLE_EQ(stageSeconds(costs, StageKind::kBackward, {2, 4}, DeviceId(0)), 2 * 3 - 0.25);
+    EXPECT_DOUBLE_EQ(stageSeconds(costs, StageKind::kFused, {2, 5}, DeviceId(0)), 3 * 3);
 }
 
 // What keeps something for backward takes longer than a plain forward, in the fused stage too.

@@ -232,6 +232,7 @@ std::vector<trace::Record> recordsOf(const Plan& plan, const std::vector<LayerTi
                 recompute += l >= 1 ? truth[static_cast<std::size_t>(l)].recompute : 0;
                 backward += truth[static_cast<std::size_t>(l)].backward;
             }
+            recompute -= truth[static_cast<std::size_t>(stage.layers.end) - 1].output;
             const auto device = DeviceId(static_cast<int32_t>(slotsBefore++ % numDevices));
             for (int32_t m = 0; m < 3; ++m) {
                 const auto put = [&](trace::Kind kind, double seconds) {
@@ -273,7 +274,7 @@ TEST(RunProfiles, findTheTimesBehindARunsRecords) {
     const Costs estimated = modelCosts(model, shapeOf(), rig);
     std::vector<LayerTimes> truth = estimated.times[0];
     for (LayerTimes& times : truth)
-        times = {1.5 * times.forward, 1.6 * times.recompute, 0.7 * times.backward};
+        times = {1.5 * times.forward, 1.6 * times.recompute, 0.7 * times.backward, 1.6 * times.output};
     truth.back().forward = 2 * estimated.times[0].back().forward;
     truth.back().backward = 2 * estimated.times[0].back().backward;
     const Plan plan = planOf({{0, 2}, {2, 5}}, {5, 6}, {{3, 5}, {1, 3}}, 2);

@@ -21,6 +21,12 @@ void dense_block::forward(const BlockAtWork& block, KernelIssue& issue) {
     block.addTo(issue);
 }
 
+void dense_block::output(const BlockAtWork& block, KernelIssue& issue) {
+    if (!block.isAdapted(TensorRole::kDown)) issue.touch(3 * mlpElements(block));
+    block.linear(TensorRole::kDown).output(issue);
+    block.addTo(issue);
+}
+
 void dense_block::backward(const BlockAtWork& block, KernelIssue& issue, bool wantsInputGradient) {
     const LinearWork down = block.linear(TensorRole::kDown);
     down.inputGradient(issue, true, false);

@@ -25,8 +25,13 @@ public:
         linear(TensorRole::kExpertUp).forward(issue);
         issue.touch(3 * m_routed * m_inner);
         linear(TensorRole::kExpertDown).forward(issue);
-        issue.touch((m_routed + m_tokens) * m_hidden); // weighted and brought together
-        m_block.addTo(issue);
+        bringTogether(issue);
+    }
+
+    void output(KernelIssue& issue) const {
+        if (!m_block.isAdapted(TensorRole::kExpertDown)) issue.touch(3 * m_routed * m_inner);
+        linear(TensorRole::kExpertDown).output(issue);
+        bringTogether(issue);
     }
 
     void backward(KernelIssue& issue) const {
@@ -49,6 +54,10 @@ private:
         const bool isDown = role == TensorRole::kExpertDown;
         return m_block.adapted(
             {isDown ? m_inner : m_hidden, isDown ? m_hidden : m_inner, m_routed / m_experts, m_experts}, role);
+    }
+    void bringTogether(KernelIssue& issue) const {
+        issue.touch((m_routed + m_tokens) * m_hidden); // weighted
+        m_block.addTo(issue);
     }
     // Router, softmax with top-k, sorting, and copies of the rows side by side for each expert.
     void route(KernelIssue& issue) const {
@@ -76,6 +85,10 @@ private:
 void sparse_block::forward(const BlockAtWork& block, KernelIssue& issue) {
     block.attentionHalf(issue);
     ExpertsAtWork(block).forward(issue);
+}
+
+void sparse_block::output(const BlockAtWork& block, KernelIssue& issue) {
+    ExpertsAtWork(block).output(issue);
 }
 
 void sparse_block::backward(const BlockAtWork& block, KernelIssue& issue, bool wantsInputGradient) {

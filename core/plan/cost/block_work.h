@@ -49,6 +49,8 @@ private:
 #define RP_ANSWERS(folder, value, words)                                                      \
     namespace folder {                                                                        \
     void forward(const BlockAtWork& block, KernelIssue& issue);                               \
+    /* Those of forward that make the block's output alone, which backward does not read. */  \
+    void output(const BlockAtWork& block, KernelIssue& issue);                                \
     void backward(const BlockAtWork& block, KernelIssue& issue, bool wantsInputGradient);     \
     }
 RP_FOR_EACH_BLOCK_TYPE(RP_ANSWERS)

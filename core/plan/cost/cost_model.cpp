@@ -44,7 +44,9 @@ std::vector<LayerTimes> timesOn(const DeviceSpec& device, const std::vector<Laye
     for (std::size_t l = 0; l < work.size(); ++l) {
         LayerTimes& layer = times.emplace_back();
         layer.forward = layer.recompute = secondsOf(work[l].forward, rates);
-        if (static_cast<int32_t>(l) >= firstTrainable) layer.backward = secondsOf(work[l].backward, rates);
+        if (static_cast<int32_t>(l) < firstTrainable) continue;
+        layer.backward = secondsOf(work[l].backward, rates);
+        layer.output = secondsOf(work[l].output, rates);
     }
     return times;
 }

@@ -35,13 +35,18 @@ void checkSizes(const geometry::LayerSizes& layer) {
 
 } // namespace
 
+double recomputeSeconds(const LayerTimes& times, StageKind kind, bool isLast) {
+    return times.recompute - (kind == StageKind::kBackward && isLast ? times.output : 0);
+}
+
 double stageSeconds(const Costs& costs, StageKind kind, LayerRange layers, DeviceId device, bool keepsSaved) {
     double seconds = 0;
     for (int32_t l = layers.begin; l < layers.end; ++l) {
         const LayerTimes& times = costs.times[device.index()][static_cast<std::size_t>(l)];
         const bool trains = l >= costs.firstTrainable;
         const bool recomputes = kind == StageKind::kFused || (trains && !keepsSaved);
-        const double backward = (recomputes ? times.recompute : 0) + (trains ? times.backward : 0);
+        const double recompute = recomputes ? recomputeSeconds(times, kind, l + 1 == layers.end) : 0;
+        const double backward = recompute + (trains ? times.backward : 0);
         seconds += kind == StageKind::kForward ? times.forward : backward;
     }
     return seconds;
@@ -61,6 +66,7 @@ void validate(const Costs& costs) {
             requireTime(times.forward, "forward", d, costs.layers[l]);
             requireTime(times.recompute, "recompute", d, costs.layers[l]);
             requireTime(times.backward, "backward", d, costs.layers[l]);
+            requireTime(times.output, "output", d, costs.layers[l]);
         }
     }
     if (!costs.contextBytes.empty() && costs.contextBytes.size() != costs.times.size())

@@ -14,6 +14,7 @@ struct LayerTimes {
     double forward = 0;
     double recompute = 0; // a forward that keeps what backward needs
     double backward = 0;  // without the recompute
+    double output = 0;    // of the recompute, what makes the layer's output alone
 };
 
 // What every layer takes in bytes, and in seconds on each device.
@@ -29,6 +30,9 @@ struct Costs : geometry::ModelSizes {
 
     int32_t numDevices() const { return static_cast<int32_t>(times.size()); }
 };
+
+// Of a layer that a stage recomputes. A backward stage leaves out its last layer's output, which nobody reads.
+double recomputeSeconds(const LayerTimes& times, StageKind kind, bool isLast);
 
 // Of a microbatch in a stage. The fused stage's forward keeps what its backward needs, so it takes a recompute's time;
 // a backward stage that keeps what was saved has none. Below the first trained layer there is nothing to do backward.

@@ -29,6 +29,11 @@ void LinearWork::forward(KernelIssue& issue) const {
     issue.product(rows, out, rank, true, groups);
 }
 
+void LinearWork::output(KernelIssue& issue) const {
+    issue.product(rows, out, in, false, groups);
+    if (rank > 0) issue.product(rows, out, rank, true, groups);
+}
+
 void LinearWork::inputGradient(KernelIssue& issue, bool wanted, bool adds) const {
     if (wanted) issue.product(rows, in, out, adds, groups);
     if (rank == 0) return;

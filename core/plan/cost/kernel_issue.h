@@ -39,6 +39,7 @@ struct LinearWork {
 
     double elements(double cols) const { return groups * rows * cols; }
     void forward(KernelIssue& issue) const;
+    void output(KernelIssue& issue) const; // those of forward that backward can do without
     void inputGradient(KernelIssue& issue, bool wanted, bool adds) const;
     void adapterGradient(KernelIssue& issue) const;
     void backward(KernelIssue& issue, bool wanted, bool adds) const;

@@ -11,10 +11,10 @@ namespace roundpipe::plan {
 namespace {
 
 struct WorkOfType {
-    decltype(&dense_block::forward) forward;
+    decltype(&dense_block::forward) forward, output;
     decltype(&dense_block::backward) backward;
 };
-#define RP_WORK(folder, value, words) WorkOfType{folder::forward, folder::backward},
+#define RP_WORK(folder, value, words) WorkOfType{folder::forward, folder::output, folder::backward},
 constexpr std::array kWorkOfBlock{RP_FOR_EACH_BLOCK_TYPE(RP_WORK)}; // [arch::BlockType]
 #undef RP_WORK
 
@@ -68,7 +68,7 @@ LayerWork layerWork(const arch::ModelSpec& model, LayerId layer, const std::vect
     const arch::LayerSpec& spec = model.layers[layer.index()];
     if (spec.kind == arch::LayerKind::kHead) return headWork(spec, !adapted.empty(), shape, wantsInputGradient);
     LayerWork work;
-    KernelIssue forward(work.forward, shape), backward(work.backward, shape);
+    KernelIssue forward(work.forward, shape), backward(work.backward, shape), output(work.output, shape);
     if (spec.kind == arch::LayerKind::kEmbedding) {
         forward.touch(2 * shape.tokens() * static_cast<double>(model.config.hiddenSize));
         return work;
@@ -76,6 +76,7 @@ LayerWork layerWork(const arch::ModelSpec& model, LayerId layer, const std::vect
     const WorkOfType& type = kWorkOfBlock[static_cast<std::size_t>(spec.type)];
     const BlockAtWork block(model.config, spec, adapted, shape);
     type.forward(block, forward);
+    type.output(block, output);
     type.backward(block, backward, wantsInputGradient);
     return work;
 }

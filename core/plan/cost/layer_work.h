@@ -29,6 +29,7 @@ struct KernelWork {
 struct LayerWork {
     std::vector<KernelWork> forward; // also the recompute: the same calls on the same shapes
     std::vector<KernelWork> backward;
+    std::vector<KernelWork> output; // those of forward that make the output alone, and nothing that backward reads
 };
 
 double totalFlops(const std::vector<KernelWork>& kernels);

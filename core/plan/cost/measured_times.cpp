@@ -14,7 +14,13 @@ double totalOf(const LayerTimes& times) {
 }
 
 LayerTimes scaled(const LayerTimes& times, double factor) {
-    return {factor * times.forward, factor * times.recompute, factor * times.backward};
+    return {factor * times.forward, factor * times.recompute, factor * times.backward, factor * times.output};
+}
+
+// What makes the output alone was not measured: the share of the recompute that is estimated.
+LayerTimes withOutput(LayerTimes measured, const LayerTimes& estimated) {
+    if (estimated.recompute > 0) measured.output = measured.recompute * estimated.output / estimated.recompute;
+    return measured;
 }
 
 } // namespace
@@ -63,7 +69,7 @@ void applyMeasured(Costs& costs, const MeasuredTimes& measured) {
             }
         const double factor = found > 0 && estimated > 0 ? found / estimated : 1;
         for (std::size_t l = 0; l < layers.size(); ++l)
-            times[l] = layers[l] ? *layers[l] : scaled(times[l], factor);
+            times[l] = layers[l] ? withOutput(*layers[l], times[l]) : scaled(times[l], factor);
     }
 }
 

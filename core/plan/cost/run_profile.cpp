@@ -96,6 +96,7 @@ private:
                 if (kind != Kind::kForward) layers.begin = std::max(layers.begin, m_firstTrainable);
                 measured += *mean;
                 estimated += sumOf(layers, part);
+                if (kind == Kind::kRecompute) estimated -= m_estimated[static_cast<std::size_t>(layers.end) - 1].output;
             }
         return measured > 0 && estimated > 0 ? std::optional(measured / estimated) : std::nullopt;
     }

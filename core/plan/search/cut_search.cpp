@@ -13,7 +13,7 @@ namespace {
 constexpr double kEqual = 1 + 1e-9; // times that differ by less are the same
 
 bool sameTimes(const LayerTimes& a, const LayerTimes& b) {
-    return a.forward == b.forward && a.recompute == b.recompute && a.backward == b.backward;
+    return a.forward == b.forward && a.recompute == b.recompute && a.backward == b.backward && a.output == b.output;
 }
 
 bool sameLinks(const Link& a, const Link& b) {

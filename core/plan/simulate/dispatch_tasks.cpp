@@ -57,8 +57,11 @@ void DispatchTasks::addSlots(Program program) {
         addSlot(slot);
 }
 
-const LayerTimes& DispatchTasks::times(const Slot& slot, int32_t layer) const {
-    return m_costs.times[slot.device.index()][static_cast<std::size_t>(layer)];
+double DispatchTasks::secondsOf(const Slot& slot, int32_t layer, double LayerTimes::*part) const {
+    const LayerTimes& times = m_costs.times[slot.device.index()][static_cast<std::size_t>(layer)];
+    if (part != &LayerTimes::recompute) return times.*part;
+    const StageKind kind = slot.work == Work::kFused ? StageKind::kFused : StageKind::kBackward;
+    return recomputeSeconds(times, kind, layer + 1 == slot.layers.end);
 }
 
 DispatchTasks::PacketCopies& DispatchTasks::packet(bool isGradient, int32_t layer, int32_t microbatch) {
@@ -116,14 +119,14 @@ int32_t DispatchTasks::compute(const Slot& slot, Kind kind, int32_t m, Inputs in
     t.continues = continues;
     if (!m_isFirstMicrobatch) {
         for (int32_t l = layers.begin; l < layers.end; ++l)
-            t.seconds += times(slot, l).*seconds;
+            t.seconds += secondsOf(slot, l, seconds);
         return m_lastCompute = m_simulation.add(t, inputs);
     }
     if (m_uploads.adapters >= 0) inputs.push_back(m_uploads.adapters);
     for (int32_t l = layers.begin; l < layers.end; ++l) {
         const int32_t uploaded = m_uploads.bases[static_cast<std::size_t>(l - slot.layers.begin)];
         if (uploaded >= 0) inputs.push_back(uploaded);
-        t.seconds = times(slot, l).*seconds;
+        t.seconds = secondsOf(slot, l, seconds);
         m_lastCompute = m_simulation.add(t, inputs);
         inputs.clear();
         t.continues = true;

@@ -57,7 +57,7 @@ private:
         Turns gradients{2};
     };
 
-    const LayerTimes& times(const Slot& slot, int32_t layer) const;
+    double secondsOf(const Slot& slot, int32_t layer, double LayerTimes::*part) const;
     const geometry::LayerSizes& sizes(int32_t layer) const { return m_costs.layers[static_cast<std::size_t>(layer)]; }
     DeviceTurns& state(const Slot& slot) { return m_devices[slot.device.index()]; }
     PacketCopies& packet(bool isGradient, int32_t layer, int32_t microbatch);

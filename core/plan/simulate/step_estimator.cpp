@@ -63,7 +63,9 @@ StepEstimator::SlotCost StepEstimator::slotCost(const Plan& plan, const Slot& sl
     } else {
         cost.main = backward(device, layers);
         if (!plan.keeps(slot.stage)) {
-            cost.prepare = recompute(device, layers);
+            const LayerTimes& last = m_costs.times[device.index()][static_cast<std::size_t>(layers.end) - 1];
+            cost.prepare =
+                recompute(device, {layers.begin, layers.end - 1}) + recomputeSeconds(last, StageKind::kBackward, true);
             numPacketsUp += 1;
         }
     }
