@@ -13,6 +13,7 @@ CommandBody addTrainCommand(CLI::App& app);
 CommandBody addGenerateCommand(CLI::App& app);
 CommandBody addPlanCommand(CLI::App& app);
 CommandBody addProfileCommand(CLI::App& app);
+CommandBody addBenchCommand(CLI::App& app);
 CommandBody addInspectCommand(CLI::App& app);
 CommandBody addSelfTestCommand(CLI::App& app);
 CommandBody addSettingsCommand(CLI::App& app);

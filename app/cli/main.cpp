@@ -47,6 +47,7 @@ int main(int argc, char** argv) {
     add("generate", "Let a model, or a model with an adapter, answer.", roundpipe::cli::addGenerateCommand);
     add("plan", "Show how a model is cut, how long a step takes and what it needs.", roundpipe::cli::addPlanCommand);
     add("profile", "Measure what a model's layers take on this machine.", roundpipe::cli::addProfileCommand);
+    add("bench", "Measure how fast a model trains on this machine.", roundpipe::cli::addBenchCommand);
     add("inspect", "Show what a model folder holds.", roundpipe::cli::addInspectCommand);
     add("data", "Look at datasets: rows, tokens, statistics.", roundpipe::cli::addDataCommand);
     add("runs", "List, compare, rename, note and delete runs.", roundpipe::cli::addRunsCommand);

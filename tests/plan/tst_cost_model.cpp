@@ -3,6 +3,7 @@
 #include "plan/cost/device_rates.h"
 #include "plan/cost/layer_work.h"
 #include "plan/cost/memory_table.h"
+#include "plan/cost/step_flops.h"
 #include "testing/expect_error.h"
 #include "testing/fixtures.h"
 
@@ -72,6 +73,30 @@ TEST(CostModel, countsTheFlopsOfABlock) {
     EXPECT_DOUBLE_EQ(totalFlops(work.forward), products + lora + attention);
     // Frozen weights: input gradients only. LoRA: the same two products again, and a gradient of each factor.
     EXPECT_DOUBLE_EQ(totalFlops(work.backward), products + 2 * lora + 2.5 * attention);
+    // The output alone: the product of down, and that of its adapter's second factor.
+    EXPECT_DOUBLE_EQ(totalFlops(work.output), 2.0 * 2048 * 4096 * (12288 + 16));
+}
+
+TEST(CostModel, countsTheFlopsOfAStepWithAndWithoutWhatIsComputedAgain) {
+    const arch::ModelSpec model = smallModel(); // embedding, six blocks, head
+    const TrainingShape shape = shapeOf(2, 8, 256);
+    const LayerWork first = workOf(model, 1, shape, false), block = workOf(model, 2, shape),
+                    head = workOf(model, 7, shape);
+    const double forward = 6 * totalFlops(block.forward) + totalFlops(head.forward);
+    const double backward = totalFlops(first.backward) + 5 * totalFlops(block.backward) + totalFlops(head.backward);
+    Plan plan;
+    plan.numLayers = 8;
+    plan.fused = {0, 8};
+    const StepFlops whole = stepFlops(model, shape, plan, 3);
+    EXPECT_DOUBLE_EQ(whole.needed, 3 * (forward + backward));
+    EXPECT_DOUBLE_EQ(whole.done, whole.needed);
+    plan.forward = {{0, 6}};
+    plan.fused = {6, 8};
+    plan.backward = {{3, 6}, {0, 3}}; // blocks 1 to 5 again, but for the output of 5 and of 2
+    const StepFlops cut = stepFlops(model, shape, plan, 3);
+    EXPECT_DOUBLE_EQ(cut.needed, whole.needed);
+    EXPECT_NEAR(cut.done, cut.needed + 3 * (5 * totalFlops(block.forward) - 2 * totalFlops(block.output)),
+                1e-9 * cut.done);
 }
 
 TEST(CostModel, leavesOutWhatNobodyNeeds) {

@@ -1,3 +1,4 @@
+#include "trace/link_use.h"
 #include "trace/statistics.h"
 
 #include <gtest/gtest.h>
@@ -128,6 +129,20 @@ TEST(Statistics, csvHasARowPerDeviceReasonAndKind) {
     EXPECT_TRUE(lines[4].starts_with("kind,forward,2,")) << lines[4];
     for (std::size_t i = 4; i < lines.size(); ++i)
         EXPECT_EQ(std::count(lines[i].begin(), lines[i].end(), ','), 12) << lines[i];
+}
+
+TEST(Statistics, aLinkIsInUseWhileAnyOfItsLanesCopies) {
+    LaneStore store = twoDevices(); // device 0: up 0 to 400, down 500 to 600
+    const LaneId packets = laneOf(DeviceId(0), LaneRole::kActivationsUp);
+    store.append(std::vector{slice(packets, Kind::kUploadActivation, 100, 200, 1),
+                             slice(packets, Kind::kUploadActivation, 300, 450, 1),
+                             slice(packets, Kind::kUploadActivation, 900, 1100, 1)});
+    const LinkUse whole = linkUseOf(store, DeviceId(0), 0, 1000);
+    EXPECT_EQ(whole.upNs, 450 + 100);
+    EXPECT_EQ(whole.downNs, 100);
+    EXPECT_EQ(linkUseOf(store, DeviceId(0), 350, 550).upNs, 100);
+    EXPECT_EQ(linkUseOf(store, DeviceId(0), 350, 550).downNs, 50);
+    EXPECT_EQ(linkUseOf(store, DeviceId(1), 0, 1000).upNs, 0);
 }
 
 } // namespace

@@ -1,0 +1,70 @@
+// roundpipe bench: what a model trains at on this machine's devices, without data of one's own.
+#include "bench/bench_input.h"
+#include "bench/bench_json.h"
+#include "commands.h"
+#include "exit_codes.h"
+#include "print_json.h"
+#include "run_spec_options.h"
+#include "stop_signal.h"
+
+#include <cstdio>
+#include <memory>
+#include <string>
+#include <unistd.h>
+
+namespace roundpipe::cli {
+namespace {
+
+struct BenchOptions {
+    RunSpecOptions fields;
+    int64_t steps = 8;
+    int64_t warmUpSteps = 2;
+};
+
+// Standard output holds the result and nothing else.
+class PassingLine {
+public:
+    ~PassingLine() { show({}); }
+    void show(const std::string& text) {
+        if (text == m_text || ::isatty(STDERR_FILENO) == 0) return;
+        std::fprintf(stderr, "\r\033[K%s", text.c_str());
+        std::fflush(stderr);
+        m_text = text;
+    }
+
+private:
+    std::string m_text;
+};
+
+int bench(const BenchOptions& options) {
+    session::RunSpec spec;
+    options.fields.apply(spec);
+    session::validate(spec, false);
+    const StopSignal stop;
+    const BenchInput input(spec, options.warmUpSteps + options.steps);
+    PassingLine line;
+    const BenchRun run = runBench(spec, [&](const std::string& doing) {
+        line.show(doing);
+        return !stop.requested();
+    });
+    line.show({});
+    printJson(benchJson(run, options.warmUpSteps), -1);
+    return kSuccess;
+}
+
+} // namespace
+
+CommandBody addBenchCommand(CLI::App& app) {
+    const auto options = std::make_shared<BenchOptions>();
+    options->fields.addTo(app, {"seed", "method", "model.path", "model.random_weights", "data.max_length", "lora.",
+                                "optimizer.", "batch.", "engine."});
+    app.add_option("--steps", options->steps, "Steps that are measured. (8)")->check(CLI::Range(1, 1 << 20));
+    app.add_option("--warm-up", options->warmUpSteps, "Steps before them that are not. (2)")
+        ->check(CLI::Range(1, 1 << 20));
+    app.footer("Trains on made-up rows, all as long as --max-length, and prints one line of JSON. --model may be a "
+               "config.json alone: its weights are then random. Nothing is kept but the measured times of layers, "
+               "which later plans go by.");
+    return [options] { return bench(*options); };
+}
+
+} // namespace roundpipe::cli

@@ -1,0 +1,29 @@
+// A run by the engine's door, of which is kept what it says and records.
+#pragma once
+
+#include "plan/rig/rig.h"
+#include "session/engine.h"
+#include "trace/lane_store.h"
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace roundpipe::cli {
+
+struct BenchRun {
+    session::RunSpec spec;
+    plan::Rig rig; // as the run's planner saw it
+    std::shared_ptr<const session::RunPlan> plan;
+    std::vector<session::StepMetrics> steps;
+    session::MachineStatus peaks; // the most of each that was seen; rates are not kept
+    trace::LaneStore trace;
+    uint64_t numRecordsDropped = 0;
+};
+
+// Runs `spec` to its end. `doing` gets words for a passing line; false stops the run. Warnings go to standard error.
+// Throws what ended the run, kCancelled where it was stopped.
+BenchRun runBench(const session::RunSpec& spec, const std::function<bool(const std::string&)>& doing);
+
+} // namespace roundpipe::cli
