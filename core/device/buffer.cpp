@@ -44,6 +44,23 @@ void HostBuffer::Release::operator()(std::byte* data) const {
         std::free(data);
 }
 
+PageLock::PageLock(std::byte* data, int64_t bytes) {
+    if (!cuda::lockPages(data, static_cast<std::size_t>(bytes))) return;
+    m_data = {data, Release{bytes}};
+    g_pageable -= bytes;
+    g_pinned += bytes;
+}
+
+void PageLock::Release::operator()(std::byte* data) const {
+    cuda::unlockPages(data);
+    g_pinned -= bytes;
+    g_pageable += bytes;
+}
+
+void countHostBuffer(int64_t bytes) {
+    g_pageable += bytes;
+}
+
 HostBufferBytes hostBufferBytes() {
     return {g_pinned, g_pageable};
 }

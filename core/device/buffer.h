@@ -29,12 +29,31 @@ private:
     int64_t m_bytes = 0;
 };
 
+// Keeps memory that is there already page-locked, so that GPUs copy from it at full rate. Any thread; several lock
+// different pieces at once.
+class PageLock {
+public:
+    PageLock() = default;
+    PageLock(std::byte* data, int64_t bytes); // what is not page-locked shares no page with it
+
+    bool holds() const { return m_data != nullptr; } // false: refused, or there is no GPU
+
+private:
+    struct Release {
+        int64_t bytes = 0;
+        void operator()(std::byte* data) const;
+    };
+    std::unique_ptr<std::byte, Release> m_data;
+};
+
 // Of all host buffers of this process that are alive, with what aligns them. Any thread.
 struct HostBufferBytes {
     int64_t pinned = 0;
     int64_t pageable = 0;
 };
 HostBufferBytes hostBufferBytes();
+// Memory that is taken elsewhere (more, or less) and counts as a host buffer; page-locked where a PageLock says so.
+void countHostBuffer(int64_t bytes);
 
 // Memory of a device; made by Device::allocate().
 class DeviceBuffer {

@@ -22,6 +22,12 @@ std::byte* allocatePinned(std::size_t) noexcept {
 
 void releasePinned(std::byte*) {}
 
+bool lockPages(std::byte*, std::size_t) noexcept {
+    return false;
+}
+
+void unlockPages(std::byte*) {}
+
 std::unique_ptr<Device> makeDevice(DeviceId, int, const DeviceContext&) {
     throw Error(ErrorKind::kDevice, probe().problem, probe().advice);
 }

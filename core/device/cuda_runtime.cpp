@@ -105,6 +105,16 @@ void releasePinned(std::byte* data) {
     cudaFreeHost(data);
 }
 
+bool lockPages(std::byte* data, std::size_t bytes) noexcept {
+    if (cudaHostRegister(data, bytes, cudaHostRegisterPortable) == cudaSuccess) return true;
+    cudaGetLastError();
+    return false;
+}
+
+void unlockPages(std::byte* data) {
+    if (cudaHostUnregister(data) != cudaSuccess) cudaGetLastError();
+}
+
 std::unique_ptr<Device> makeDevice(DeviceId id, int cudaIndex, const DeviceContext& context) {
     loadTorchCuda();
     return std::make_unique<CudaDevice>(id, cudaIndex, context);

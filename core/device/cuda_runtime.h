@@ -29,6 +29,9 @@ bool openPeerPath(int fromCudaIndex, int toCudaIndex) noexcept;
 
 std::byte* allocatePinned(std::size_t bytes) noexcept; // null when there is not enough
 void releasePinned(std::byte* data);
+// Memory that is there already. False: refused.
+bool lockPages(std::byte* data, std::size_t bytes) noexcept;
+void unlockPages(std::byte* data);
 
 // Loads LibTorch's CUDA half on the first call. Throws kDevice.
 std::unique_ptr<Device> makeDevice(DeviceId id, int cudaIndex, const DeviceContext& context);

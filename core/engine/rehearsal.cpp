@@ -104,8 +104,10 @@ std::vector<TokenBatch> batchesOf(int64_t step) {
 }
 
 void fillAtRandom(transfer::HostWeightStore& store) {
-    for (const transfer::HostTensor& tensor : store.tensors())
+    for (const transfer::HostTensor& tensor : store.tensors()) {
         model::fillRandom(*tensor.place, kSeed, tensor.data);
+        store.filled(tensor, tensor.rows);
+    }
     for (const geometry::LayerLayout& layout : store.layouts())
         if (!layout.adapter.empty())
             model::initAdapter(layout, kSeed,

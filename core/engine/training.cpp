@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/log.h"
+#include "base/units.h"
 #include "device/open_devices.h"
 #include "engine/answerer.h"
 #include "engine/dataset_reader.h"
@@ -115,6 +116,9 @@ void Training::loadWeights(bool resume, const Report& report) {
     const bool pinned = std::ranges::any_of(m_devices, [](const auto& device) { return device->pinnedHost(); });
     m_store = std::make_unique<transfer::HostWeightStore>(layouts(), m_model->operandType, pinned);
     fillStore(*m_store, m_spec, report);
+    if (const int64_t bytes = m_store->unlockedBytes(); bytes > 0)
+        m_board.warning("The system would not page-lock " + formatBytes(bytes) +
+                        " of the weights, so GPUs copy them more slowly.");
 
     std::vector<int64_t> elements;
     for (const geometry::LayerLayout& layout : layouts())

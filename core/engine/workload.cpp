@@ -3,6 +3,7 @@
 #include "artifact/adapter.h"
 #include "artifact/adapter_config.h"
 #include "base/error.h"
+#include "base/thread_team.h"
 #include "base/units.h"
 #include "data/batches/step_room.h"
 #include "model/init.h"
@@ -11,6 +12,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <mutex>
 
 namespace roundpipe::engine {
 
@@ -63,13 +65,17 @@ batch::StepContent stepContentOf(const session::RunSpec& spec, const data::Datas
 namespace {
 
 void fillRandomly(transfer::HostWeightStore& store, uint64_t seed, const Report& report) {
+    std::mutex mutex; // guards `done`, and `report` is called by one thread at a time
     int64_t done = 0;
-    for (const transfer::HostTensor& tensor : store.tensors()) {
+    forEachIndex(std::ssize(store.tensors()), 0, [&](int64_t i) {
+        const transfer::HostTensor& tensor = store.tensors()[static_cast<std::size_t>(i)];
         model::fillRandom(*tensor.place, seed, tensor.data);
+        store.filled(tensor, tensor.rows);
+        const std::scoped_lock lock(mutex);
         done += tensor.rows * tensor.cols * static_cast<int64_t>(sizeOf(tensor.place->dtype));
         if (!report(Activity(ActivityCode::kMakingWeights, formatBytes(done), formatBytes(store.bytes()))))
             throw Error(ErrorKind::kCancelled, "The run was stopped while it made its weights.");
-    }
+    });
 }
 
 void initAdapters(transfer::HostWeightStore& store, uint64_t seed) {

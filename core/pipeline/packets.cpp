@@ -2,6 +2,14 @@
 
 namespace roundpipe::pipeline {
 
+PacketBoard::PacketBoard(std::shared_ptr<Monitor> monitor, int64_t packetBytes, bool pinned, int64_t numBuffers)
+    : m_monitor(std::move(monitor)), m_packetBytes(packetBytes), m_pinned(pinned) {
+    for (int64_t i = 0; i < numBuffers; ++i) {
+        m_buffers.push_back(std::make_unique<device::HostBuffer>(m_packetBytes, m_pinned));
+        m_free.push_back({m_buffers.back()->data(), {}});
+    }
+}
+
 std::byte* PacketBoard::take(device::Stream& down) {
     Free taken;
     m_monitor->change([&] {

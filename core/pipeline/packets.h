@@ -22,11 +22,11 @@ struct PacketKey {
     auto operator<=>(const PacketKey&) const = default;
 };
 
-// Controller threads.
+// Controller threads. The buffers of a round are there before it begins; rounds that overlap and long
+// validations add some.
 class PacketBoard {
 public:
-    PacketBoard(std::shared_ptr<Monitor> monitor, int64_t packetBytes, bool pinned)
-        : m_monitor(std::move(monitor)), m_packetBytes(packetBytes), m_pinned(pinned) {}
+    PacketBoard(std::shared_ptr<Monitor> monitor, int64_t packetBytes, bool pinned, int64_t numBuffers);
 
     // A free host buffer of packetBytes, in which `down` may write: it is made to wait for the buffer's last readers.
     std::byte* take(device::Stream& down);

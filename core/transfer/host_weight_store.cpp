@@ -1,25 +1,51 @@
 #include "transfer/host_weight_store.h"
 
+#include "base/error.h"
 #include "geometry/host_blobs.h"
+#include "geometry/workspace.h"
 
 namespace roundpipe::transfer {
 
-HostWeightStore::HostWeightStore(std::span<const geometry::LayerLayout> layouts, DType operandType, bool pinned)
-    : m_layouts(layouts), m_segments(layouts.size()), m_adapters(layouts, operandType, pinned) {
+HostWeightStore::HostWeightStore(std::span<const geometry::LayerLayout> layouts, DType operandType, bool pinned,
+                                 int64_t pieceBytes)
+    : m_layouts(layouts), m_pinned(pinned), m_segments(layouts.size()), m_adapters(layouts, operandType, pinned) {
     const std::vector<geometry::HostBlob> blobs = geometry::hostBlobs(layouts);
-    for (std::size_t l = 0; l < layouts.size(); ++l) {
-        const geometry::HostBlob& blob = blobs[l];
-        m_blobs.emplace_back(blob.bytes, pinned);
+    std::vector<int64_t> begins; // of blobs in their pieces
+    for (const geometry::HostBlob& blob : blobs) {
+        if (m_pieces.empty() || m_pieces.back().bytes + blob.bytes > pieceBytes) m_pieces.emplace_back();
+        m_pieceOf.push_back(m_pieces.size() - 1);
+        begins.push_back(m_pieces.back().bytes);
+        m_pieces.back().bytes += geometry::alignUp(blob.bytes);
         m_bytes += blob.bytes;
-        for (const geometry::HostSegment& segment : blob.segments)
-            m_segments[l].push_back({m_blobs[segment.owner].data() + segment.from, segment.bytes, segment.to});
-        for (std::size_t t = 0; t < blob.tensors.size(); ++t) {
-            if (blob.tensors[t].owner != l) continue;
+    }
+    std::vector<int64_t> sizes;
+    for (const ArenaPiece& piece : m_pieces)
+        sizes.push_back(piece.bytes);
+    m_arena.emplace(sizes);
+    const auto blobOf = [&](std::size_t l) { return m_arena->piece(m_pieceOf[l]) + begins[l]; };
+    for (std::size_t l = 0; l < layouts.size(); ++l) {
+        for (const geometry::HostSegment& segment : blobs[l].segments)
+            m_segments[l].push_back({blobOf(segment.owner) + segment.from, segment.bytes, segment.to});
+        for (std::size_t t = 0; t < blobs[l].tensors.size(); ++t) {
+            if (blobs[l].tensors[t].owner != l) continue;
             const geometry::TensorPlace& place = layouts[l].base.tensors[t];
-            m_tensors.push_back({LayerId(static_cast<int32_t>(l)), &place, m_blobs[l].data() + blob.tensors[t].offset,
+            m_tensors.push_back({LayerId(static_cast<int32_t>(l)), &place, blobOf(l) + blobs[l].tensors[t].offset,
                                  place.rows(), place.spec.shape.back()});
+            m_pieces[m_pieceOf[l]].unfilled += place.rows();
         }
     }
+}
+
+void HostWeightStore::filled(const HostTensor& tensor, int64_t numRows) {
+    const std::size_t index = m_pieceOf[tensor.layer.index()];
+    ArenaPiece& piece = m_pieces[index];
+    {
+        const std::scoped_lock lock(m_filling);
+        piece.unfilled -= numRows;
+        RP_CHECK(piece.unfilled >= 0);
+        if (piece.unfilled > 0) return;
+    }
+    if (m_pinned && !m_arena->lock(index)) m_unlockedBytes += piece.bytes;
 }
 
 int64_t HostWeightStore::uploadBytes(LayerId layer) const {

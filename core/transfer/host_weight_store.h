@@ -1,10 +1,14 @@
 // The frozen base of a model in host memory: one immutable contiguous blob per layer, and the adapters beside it.
 #pragma once
 
-#include "device/buffer.h"
+#include "base/units.h"
 #include "geometry/layout.h"
 #include "transfer/adapter_blocks.h"
+#include "transfer/host_arena.h"
 
+#include <atomic>
+#include <mutex>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -28,14 +32,20 @@ struct HostTensor {
 
 class HostWeightStore {
 public:
-    // Zeros until filled. `layouts` must outlive the store. `pinned`: GPUs will read from it.
-    HostWeightStore(std::span<const geometry::LayerLayout> layouts, DType operandType, bool pinned);
+    // Zeros until filled. `layouts` must outlive the store. `pinned`: GPUs will read from it. A copy never crosses from
+    // one piece, which is page-locked at once, to the next, so each has whole layers, and one at least.
+    HostWeightStore(std::span<const geometry::LayerLayout> layouts, DType operandType, bool pinned,
+                    int64_t pieceBytes = kGiB);
 
     std::span<const geometry::LayerLayout> layouts() const { return m_layouts; }
     int64_t bytes() const { return m_bytes; } // of all blobs
 
     // Every tensor that the store owns, once: a tied head's is the embedding's. Filled before the first upload only.
     std::span<const HostTensor> tensors() const { return m_tensors; }
+    // So many rows of the tensor have their values. A piece of memory is page-locked by the thread that fills its last
+    // rows, while others still read. Any thread.
+    void filled(const HostTensor& tensor, int64_t numRows);
+    int64_t unlockedBytes() const { return m_unlockedBytes.load(); } // that the system would not page-lock
     // What to copy to have the layer's base on a device, in order. A tensor that a layer shares with another one (tied
     // embeddings) comes from the owner's blob.
     std::span<const Segment> segments(LayerId layer) const { return m_segments[layer.index()]; }
@@ -46,7 +56,16 @@ public:
 
 private:
     std::span<const geometry::LayerLayout> m_layouts;
-    std::vector<device::HostBuffer> m_blobs; // by layer
+    struct ArenaPiece { // of the arena: the blobs of some layers side by side
+        int64_t bytes = 0;
+        int64_t unfilled = 0; // rows
+    };
+    bool m_pinned;
+    std::vector<std::size_t> m_pieceOf; // by layer
+    std::optional<HostArena> m_arena;
+    std::vector<ArenaPiece> m_pieces;
+    std::mutex m_filling; // guards m_pieces' counts
+    std::atomic<int64_t> m_unlockedBytes{0};
     std::vector<HostTensor> m_tensors;
     std::vector<std::vector<Segment>> m_segments; // by layer
     int64_t m_bytes = 0;

@@ -74,6 +74,7 @@ void loadCheckpoint(HostWeightStore& store, const arch::Checkpoint& checkpoint, 
     forEachIndex(std::ssize(pieces), numReaders, [&](int64_t i) {
         const TensorPiece& piece = pieces[static_cast<std::size_t>(i)];
         readPiece(checkpoint, piece);
+        store.filled(*piece.tensor, piece.numRows);
         const std::scoped_lock lock(mutex);
         doneBytes += storedBytes(piece);
         if (progress && !progress(doneBytes, totalBytes))

@@ -1,7 +1,10 @@
 // From a checkpoint on disk through the host store to a device slot.
 #include "arch/safetensors_write.h"
 #include "base/error.h"
+#include "base/units.h"
 #include "device/cpu_device.h"
+#include "device/cuda_runtime.h"
+#include "device/host_memory.h"
 #include "testing/fixtures.h"
 #include "transfer/load_checkpoint.h"
 #include "transfer/weight_slots.h"
@@ -9,6 +12,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 
 namespace roundpipe::transfer {
@@ -103,6 +107,45 @@ TEST(HostWeightStore, readsEveryStoredTypeIntoTheTypeOfItsPlace) {
         for (const HostTensor& tensor : store.tensors())
             expectValues(tiny, *tensor.place, tensor.data);
     }
+}
+
+// Whatever lies side by side, and page-locked where it can be: the same bytes go to a device.
+TEST(HostWeightStore, uploadsTheSameBytesFromPiecesOfAnySize) {
+    const Tiny tiny;
+    const auto uploaded = [&](int64_t pieceBytes) {
+        HostWeightStore store(tiny.layouts, DType::kF32, false, pieceBytes);
+        loadCheckpoint(store, tiny.checkpoint());
+        std::vector<std::byte> bytes;
+        for (std::size_t l = 0; l < tiny.layouts.size(); ++l)
+            for (const Segment& segment : store.segments(LayerId(static_cast<int32_t>(l))))
+                bytes.insert(bytes.end(), segment.from, segment.from + segment.bytes);
+        return bytes;
+    };
+    const std::vector<std::byte> expected = uploaded(kGiB);
+    EXPECT_EQ(uploaded(1), expected);
+    EXPECT_EQ(uploaded(2000), expected);
+}
+
+TEST(HostWeightStore, takesNoMoreRowsThanATensorHas) {
+    const Tiny tiny;
+    HostWeightStore store(tiny.layouts, DType::kF32, false, 1);
+    const HostTensor& table = store.tensors().front();
+    store.filled(table, table.rows - 1);
+    store.filled(table, 1);
+    EXPECT_THROW(store.filled(table, 1), Error);
+}
+
+TEST(HostArena, isZeroAndLockedPieceByPieceWhereThereAreGpus) {
+    const std::array<int64_t, 3> sizes{5, 0, 3 * kMiB};
+    HostArena arena(sizes);
+    EXPECT_EQ(arena.piece(2) - arena.piece(0), 2 * kMiB);
+    EXPECT_TRUE(std::all_of(arena.piece(0), arena.piece(2) + sizes[2], [](std::byte b) { return b == std::byte{0}; }));
+    std::memset(arena.piece(2), 7, static_cast<std::size_t>(sizes[2]));
+    const bool hasGpu = device::cuda::probe().numGpus > 0;
+    const int64_t before = device::pinnedBytes();
+    EXPECT_EQ(arena.lock(2), hasGpu);
+    EXPECT_EQ(device::pinnedBytes() - before, hasGpu ? 3 * kMiB : 0);
+    EXPECT_EQ(arena.piece(2)[sizes[2] - 1], std::byte{7});
 }
 
 TEST(HostWeightStore, keepsATiedTableOnce) {

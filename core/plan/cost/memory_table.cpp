@@ -140,13 +140,16 @@ DeviceMemoryTable deviceMemory(const Plan& plan, const Costs& costs, const StepS
     return table;
 }
 
-int64_t packetBytes(const Plan& plan, const Costs& costs, const StepShape& shape) {
-    const Program program = trainingProgram(plan, costs.firstTrainable, {shape.roundSize}, 0); // all rounds are alike
+int64_t numPackets(const Plan& plan, int32_t firstTrainable, const StepShape& shape) {
+    const Program program = trainingProgram(plan, firstTrainable, {shape.roundSize}, 0); // all rounds are alike
     const auto posted = [](const std::vector<int32_t>& readers) {
         return std::ranges::count_if(readers, [](int32_t count) { return count > 0; });
     };
-    return (posted(program.inputReaders) + posted(program.gradientReaders)) * shape.mostMicrobatches() *
-           geometry::alignUp(costs.packetBytes);
+    return (posted(program.inputReaders) + posted(program.gradientReaders)) * shape.mostMicrobatches();
+}
+
+int64_t packetBytes(const Plan& plan, const Costs& costs, const StepShape& shape) {
+    return numPackets(plan, costs.firstTrainable, shape) * geometry::alignUp(costs.packetBytes);
 }
 
 HostMemoryTable hostMemory(const Plan& plan, const Costs& costs, const StepShape& shape) {

@@ -40,6 +40,7 @@ struct HostMemoryTable {
     int64_t disk = 0;
     int64_t total() const { return pinned + pageable; }
 };
+int64_t numPackets(const Plan& plan, int32_t firstTrainable, const StepShape& shape); // that a step posts
 // Of packets, as if all of a step's were alive at once: the pool never holds more.
 int64_t packetBytes(const Plan& plan, const Costs& costs, const StepShape& shape);
 // What a run keeps whatever its plan, the packets, and the small arrays and losses of the programs under way.
