@@ -20,10 +20,14 @@ int64_t systemBytes(int pagesName) {
 
 class CpuDevice final : public Device {
 public:
-    CpuDevice(DeviceId id, const DeviceContext& context)
-        : Device(id, "cpu:" + std::to_string(id.value), DeviceKind::kCpu, -1, systemBytes(_SC_PHYS_PAGES), context) {
+    CpuDevice(DeviceId id, const DeviceContext& context, const DeviceLimits& limits)
+        : Device(id, "cpu:" + std::to_string(id.value), DeviceKind::kCpu, -1, systemBytes(_SC_PHYS_PAGES), context,
+                 limits) {
+        const auto paceOf = [](double rate) { return rate > 0 ? std::make_shared<LinkPace>(rate) : nullptr; };
+        const auto up = paceOf(limits.upBytesPerSecond), down = paceOf(limits.downBytesPerSecond);
+        const std::array paces = {std::shared_ptr<LinkPace>(), up, up, down, down}; // by role
         for (std::size_t i = 0; i < kRoles.size(); ++i)
-            m_streams[i] = std::make_unique<CpuStream>(trace::laneOf(id, kRoles[i]), context);
+            m_streams[i] = std::make_unique<CpuStream>(trace::laneOf(id, kRoles[i]), context, paces[i]);
     }
 
     Stream& stream(trace::LaneRole role) override {
@@ -49,8 +53,8 @@ private:
 
 } // namespace
 
-std::unique_ptr<Device> makeCpuDevice(DeviceId id, const DeviceContext& context) {
-    return std::make_unique<CpuDevice>(id, context);
+std::unique_ptr<Device> makeCpuDevice(DeviceId id, const DeviceContext& context, const DeviceLimits& limits) {
+    return std::make_unique<CpuDevice>(id, context, limits);
 }
 
 } // namespace roundpipe::device

@@ -7,6 +7,6 @@
 
 namespace roundpipe::device {
 
-std::unique_ptr<Device> makeCpuDevice(DeviceId id, const DeviceContext& context);
+std::unique_ptr<Device> makeCpuDevice(DeviceId id, const DeviceContext& context, const DeviceLimits& limits = {});
 
 } // namespace roundpipe::device

@@ -35,11 +35,12 @@ private:
 
 } // namespace
 
-CpuStream::CpuStream(LaneId lane, const DeviceContext& context)
+CpuStream::CpuStream(LaneId lane, const DeviceContext& context, std::shared_ptr<LinkPace> pace)
     : m_lane(lane)
     , m_fault(context.fault)
     , m_producer(context.recorder ? &context.recorder->addProducer() : nullptr)
     , m_onSpan(context.onSpan)
+    , m_pace(std::move(pace))
     , m_thread([this] { work(); }) {}
 
 CpuStream::~CpuStream() {
@@ -64,7 +65,11 @@ void CpuStream::launch(std::function<void()> work) {
 }
 
 void CpuStream::copy(void* to, const void* from, int64_t bytes) {
-    enqueue([=] { std::memcpy(to, from, static_cast<std::size_t>(bytes)); });
+    enqueue([=, this] {
+        const int64_t beganNs = steadyNowNs();
+        std::memcpy(to, from, static_cast<std::size_t>(bytes));
+        if (m_pace) m_pace->waitFor(bytes, beganNs);
+    });
 }
 
 void CpuStream::openSpan(const trace::Record& what) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "device/device.h"
+#include "device/limits/link_pace.h"
 
 #include <condition_variable>
 #include <deque>
@@ -12,7 +13,8 @@ namespace roundpipe::device {
 
 class CpuStream final : public Stream {
 public:
-    CpuStream(LaneId lane, const DeviceContext& context);
+    // `pace`: of the link that its copies take; null: as fast as they are.
+    CpuStream(LaneId lane, const DeviceContext& context, std::shared_ptr<LinkPace> pace = {});
     ~CpuStream() override; // runs what was issued, then ends the thread
 
     void launch(std::function<void()> work) override;
@@ -37,6 +39,7 @@ private:
     std::shared_ptr<Fault> m_fault;
     trace::Producer* m_producer;
     std::function<void(const trace::Record&)> m_onSpan;
+    std::shared_ptr<LinkPace> m_pace;
     trace::Record m_span; // of the stream's thread
     bool m_spanIsOpen = false;
     std::mutex m_mutex;

@@ -28,7 +28,7 @@ bool lockPages(std::byte*, std::size_t) noexcept {
 
 void unlockPages(std::byte*) {}
 
-std::unique_ptr<Device> makeDevice(DeviceId, int, const DeviceContext&) {
+std::unique_ptr<Device> makeDevice(DeviceId, int, const DeviceContext&, const DeviceLimits&) {
     throw Error(ErrorKind::kDevice, probe().problem, probe().advice);
 }
 

@@ -38,8 +38,8 @@ cudaDeviceProp propertiesOf(int cudaIndex) {
 } // namespace
 
 CudaStream::CudaStream(int cudaIndex, std::size_t index, LaneId lane, std::shared_ptr<EventPool> events,
-                       TraceClock* clock)
-    : m_cudaIndex(cudaIndex), m_index(index), m_lane(lane), m_events(std::move(events)), m_clock(clock) {
+                       TraceClock* clock, CudaPace* pace)
+    : m_cudaIndex(cudaIndex), m_index(index), m_lane(lane), m_events(std::move(events)), m_clock(clock), m_pace(pace) {
     setDevice();
     check(cudaStreamCreateWithFlags(&m_stream, cudaStreamNonBlocking), "creating a stream");
 }
@@ -60,7 +60,10 @@ void CudaStream::launch(std::function<void()> work) {
 
 void CudaStream::copy(void* to, const void* from, int64_t bytes) {
     setDevice();
+    const auto ofPair = static_cast<int>((m_index - 1) % CudaPace::kMaxStreams); // two go up, two come down
+    if (m_pace) m_pace->begin(m_stream, ofPair);
     check(cudaMemcpyAsync(to, from, static_cast<std::size_t>(bytes), cudaMemcpyDefault, m_stream), "copying");
+    if (m_pace) m_pace->end(m_stream, ofPair, bytes);
 }
 
 void CudaStream::openSpan(const trace::Record& what) {
@@ -110,14 +113,20 @@ void CudaStream::synchronize() {
     check(cudaStreamSynchronize(m_stream), "waiting for a stream");
 }
 
-CudaDevice::CudaDevice(DeviceId id, int cudaIndex, const DeviceContext& context)
+CudaDevice::CudaDevice(DeviceId id, int cudaIndex, const DeviceContext& context, const DeviceLimits& limits,
+                       int64_t reservedBytes)
     : Device(id, "cuda:" + std::to_string(cudaIndex) + " " + propertiesOf(cudaIndex).name, DeviceKind::kCuda, cudaIndex,
-             static_cast<int64_t>(propertiesOf(cudaIndex).totalGlobalMem), context) {
+             static_cast<int64_t>(propertiesOf(cudaIndex).totalGlobalMem), context, limits, reservedBytes) {
+    check(cudaSetDevice(cudaIndex), "choosing a GPU");
+    if (limits.upBytesPerSecond > 0) m_up = std::make_unique<CudaPace>(limits.upBytesPerSecond);
+    if (limits.downBytesPerSecond > 0) m_down = std::make_unique<CudaPace>(limits.downBytesPerSecond);
+    const std::array<CudaPace*, kNumStreams> paces = {nullptr, m_up.get(), m_up.get(), m_down.get(),
+                                                      m_down.get()}; // by role
     const auto events = std::make_shared<EventPool>(cudaIndex, cudaEventDisableTiming | cudaEventBlockingSync);
     if (context.recorder) m_clock = std::make_unique<TraceClock>(cudaIndex, kNumStreams, *context.recorder);
     for (std::size_t i = 0; i < kNumStreams; ++i)
         m_streams[i] = std::make_unique<CudaStream>(cudaIndex, i, trace::laneOf(id, static_cast<trace::LaneRole>(i)),
-                                                    events, m_clock.get());
+                                                    events, m_clock.get(), paces[i]);
 }
 
 CudaDevice::~CudaDevice() {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "device/cuda_events.h"
+#include "device/cuda_pace.h"
 #include "device/device.h"
 #include "device/trace_clock.h"
 
@@ -14,7 +15,9 @@ namespace roundpipe::device::cuda {
 class CudaStream final : public Stream {
 public:
     // `clock` may be null: nothing is traced. `index`: of the stream within its device.
-    CudaStream(int cudaIndex, std::size_t index, LaneId lane, std::shared_ptr<EventPool> events, TraceClock* clock);
+    // `pace`: of the link that its copies take; null: as fast as they are.
+    CudaStream(int cudaIndex, std::size_t index, LaneId lane, std::shared_ptr<EventPool> events, TraceClock* clock,
+               CudaPace* pace);
     ~CudaStream() override;
 
     void launch(std::function<void()> work) override;
@@ -36,6 +39,7 @@ private:
     LaneId m_lane;
     std::shared_ptr<EventPool> m_events;
     TraceClock* m_clock;
+    CudaPace* m_pace;
     cudaStream_t m_stream = nullptr;
     trace::Record m_span;
     std::vector<cudaEvent_t> m_spanTimes; // as TraceClock::add takes them; empty: no span is open
@@ -43,7 +47,8 @@ private:
 
 class CudaDevice final : public Device {
 public:
-    CudaDevice(DeviceId id, int cudaIndex, const DeviceContext& context);
+    CudaDevice(DeviceId id, int cudaIndex, const DeviceContext& context, const DeviceLimits& limits,
+               int64_t reservedBytes);
     ~CudaDevice() override;
 
     Stream& stream(trace::LaneRole role) override;
@@ -56,6 +61,7 @@ private:
     void release(std::byte* data) noexcept override;
 
     std::unique_ptr<TraceClock> m_clock;
+    std::unique_ptr<CudaPace> m_up, m_down; // null: not slowed down
     std::array<std::unique_ptr<CudaStream>, kNumStreams> m_streams;
 };
 

@@ -1,12 +1,15 @@
 #include "device/cuda_runtime.h"
 
 #include "base/error.h"
+#include "base/units.h"
 #include "device/cuda_check.h"
 #include "device/cuda_device.h"
 #include "device/driver_version.h"
+#include "device/nvml.h"
 
 #include <ATen/Context.h>
 #include <c10/core/Allocator.h>
+#include <fmt/format.h>
 
 #include <array>
 #include <cstdlib>
@@ -59,6 +62,23 @@ void loadTorchCuda() {
     });
 }
 
+// As the driver's tools write it.
+std::string uuidText(const cudaUUID_t& uuid) {
+    std::string text = "GPU";
+    for (std::size_t i = 0; i < sizeof uuid.bytes; ++i)
+        text += fmt::format("{}{:02x}", i == 0 || i == 4 || i == 6 || i == 8 || i == 10 ? "-" : "",
+                            static_cast<unsigned char>(uuid.bytes[i]));
+    return text;
+}
+
+// Left to the desktop on a GPU that shows it: what its windows may come to need while a run lasts.
+constexpr int64_t kDesktopBytes = kGiB;
+
+int64_t reservedBytesOf(int cudaIndex) {
+    const auto nvml = openNvml();
+    return nvml && nvml->drivesDisplay(describeGpu(cudaIndex).busId) ? kDesktopBytes : 0;
+}
+
 } // namespace
 
 Probe probe() {
@@ -80,7 +100,7 @@ GpuFacts describeGpu(int cudaIndex) {
     check(cudaDeviceGetPCIBusId(busId.data(), static_cast<int>(busId.size()), cudaIndex), "reading a GPU's bus id");
     int clockKHz = 0;
     check(cudaDeviceGetAttribute(&clockKHz, cudaDevAttrClockRate, cudaIndex), "reading a GPU's clock");
-    return {properties.name, busId.data(), properties.multiProcessorCount, clockKHz / 1000};
+    return {properties.name, busId.data(), uuidText(properties.uuid), properties.multiProcessorCount, clockKHz / 1000};
 }
 
 bool openPeerPath(int fromCudaIndex, int toCudaIndex) noexcept {
@@ -115,9 +135,10 @@ void unlockPages(std::byte* data) {
     if (cudaHostUnregister(data) != cudaSuccess) cudaGetLastError();
 }
 
-std::unique_ptr<Device> makeDevice(DeviceId id, int cudaIndex, const DeviceContext& context) {
+std::unique_ptr<Device> makeDevice(DeviceId id, int cudaIndex, const DeviceContext& context,
+                                   const DeviceLimits& limits) {
     loadTorchCuda();
-    return std::make_unique<CudaDevice>(id, cudaIndex, context);
+    return std::make_unique<CudaDevice>(id, cudaIndex, context, limits, reservedBytesOf(cudaIndex));
 }
 
 } // namespace roundpipe::device::cuda

@@ -20,6 +20,7 @@ Probe probe(); // any thread; does not load LibTorch's CUDA half
 struct GpuFacts {
     std::string name;  // "NVIDIA GeForce RTX 4090"
     std::string busId; // "0000:01:00.0"
+    std::string uuid;  // "GPU-8f3c21d7-…"
     int numMultiprocessors = 0;
     int clockMHz = 0; // the highest
 };
@@ -34,6 +35,7 @@ bool lockPages(std::byte* data, std::size_t bytes) noexcept;
 void unlockPages(std::byte* data);
 
 // Loads LibTorch's CUDA half on the first call. Throws kDevice.
-std::unique_ptr<Device> makeDevice(DeviceId id, int cudaIndex, const DeviceContext& context);
+std::unique_ptr<Device> makeDevice(DeviceId id, int cudaIndex, const DeviceContext& context,
+                                   const DeviceLimits& limits = {});
 
 } // namespace roundpipe::device::cuda

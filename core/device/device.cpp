@@ -14,17 +14,29 @@ constexpr std::size_t kCounterCapacity = 1 << 8; // memory is allocated when som
 } // namespace
 
 Device::Device(DeviceId id, std::string name, DeviceKind kind, int cudaIndex, int64_t memoryBytes,
-               const DeviceContext& context)
+               const DeviceContext& context, DeviceLimits limits, int64_t reservedBytes)
     : m_id(id)
     , m_name(std::move(name))
     , m_kind(kind)
     , m_cudaIndex(cudaIndex)
     , m_memoryBytes(memoryBytes)
+    , m_limits(std::move(limits))
+    , m_reservedBytes(reservedBytes)
     , m_fault(context.fault)
     , m_producer(context.recorder ? &context.recorder->addProducer(kCounterCapacity) : nullptr) {}
 
+int64_t Device::usableOf(int64_t freeBytes) const {
+    const int64_t usable = std::max<int64_t>(0, freeBytes - m_reservedBytes);
+    return m_limits.memoryBytes > 0 ? std::min(usable, m_limits.memoryBytes) : usable;
+}
+
 DeviceBuffer Device::allocate(int64_t bytes) {
     bytes = std::max(geometry::alignUp(bytes), geometry::kAlignmentBytes);
+    if (const int64_t limit = m_limits.memoryBytes; limit > 0 && allocatedBytes() + bytes > limit)
+        throw Error(ErrorKind::kOutOfMemory,
+                    m_name + " has no room for " + formatBytes(bytes) + " more: it is limited to " +
+                        formatBytes(limit) + ", of which " + formatBytes(allocatedBytes()) + " are taken",
+                    "Use smaller microbatches, a shorter maximal length or more stages, or raise the limit.");
     std::byte* data = allocateRaw(bytes);
     if (!data)
         throw Error(

@@ -5,6 +5,7 @@
 #include "base/ids.h"
 #include "device/buffer.h"
 #include "device/fault.h"
+#include "device/limits/device_limits.h"
 #include "device/stream.h"
 #include "trace/recorder.h"
 
@@ -38,6 +39,11 @@ public:
     int64_t memoryBytes() const { return m_memoryBytes; } // total; of the host for a CPU worker
     bool pinnedHost() const { return m_kind == DeviceKind::kCuda; }
     const std::shared_ptr<Fault>& fault() const { return m_fault; }
+    const DeviceLimits& limits() const { return m_limits; }
+    // What a run may take of so many free bytes: within the limit, and with something left to the desktop where the
+    // device drives a display.
+    int64_t usableOf(int64_t freeBytes) const;
+    int64_t reservedBytes() const { return m_reservedBytes; } // for the desktop
 
     // One of the five device roles of trace::LaneRole.
     virtual Stream& stream(trace::LaneRole role) = 0;
@@ -52,7 +58,7 @@ public:
 
 protected:
     Device(DeviceId id, std::string name, DeviceKind kind, int cudaIndex, int64_t memoryBytes,
-           const DeviceContext& context);
+           const DeviceContext& context, DeviceLimits limits, int64_t reservedBytes = 0);
     virtual std::byte* allocateRaw(int64_t bytes) = 0; // null when there is not enough
     virtual void release(std::byte* data) noexcept = 0;
 
@@ -64,6 +70,8 @@ private:
     DeviceKind m_kind;
     int m_cudaIndex;
     int64_t m_memoryBytes;
+    DeviceLimits m_limits;
+    int64_t m_reservedBytes;
     std::shared_ptr<Fault> m_fault;
     std::atomic<int64_t> m_numAllocations{0};
     std::atomic<int64_t> m_allocatedBytes{0};

@@ -39,6 +39,7 @@ std::optional<NvmlApi> loadApi() {
     find(api.clock, "nvmlDeviceGetClockInfo");
     find(api.utilisation, "nvmlDeviceGetUtilizationRates");
     find(api.memory, "nvmlDeviceGetMemoryInfo_v2");
+    find(api.displayActive, "nvmlDeviceGetDisplayActive");
     return api;
 }
 
@@ -128,6 +129,11 @@ GpuReading NvmlSession::reading(const std::string& busId) const {
     reading.pcieGeneration = ask(m_api.generation, device);
     reading.pcieLanes = ask(m_api.lanes, device);
     return reading;
+}
+
+bool NvmlSession::drivesDisplay(const std::string& busId) const {
+    const NvmlApi::Handle device = find(busId);
+    return device != nullptr && ask(m_api.displayActive, device).value_or(0) != 0;
 }
 
 std::string describe(const SlotFacts& slot) {

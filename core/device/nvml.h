@@ -52,6 +52,7 @@ struct NvmlApi {
     int (*clock)(Handle device, int domain, unsigned* megahertz) = nullptr;
     int (*utilisation)(Handle device, NvmlUtilisation* percent) = nullptr;
     int (*memory)(Handle device, NvmlMemory* memory) = nullptr;
+    int (*displayActive)(Handle device, unsigned* isActive) = nullptr;
 };
 
 // The library, started, until it is destroyed. One thread at a time.
@@ -65,6 +66,7 @@ public:
     std::string driver() const;                     // "580.65.06"; empty: not told
     SlotFacts slot(const std::string& busId) const; // zeros where the library does not say
     GpuReading reading(const std::string& busId) const;
+    bool drivesDisplay(const std::string& busId) const; // a desktop draws on it; false where the library does not say
 
 private:
     NvmlApi::Handle find(const std::string& busId) const; // null: not known to the library

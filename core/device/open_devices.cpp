@@ -3,11 +3,10 @@
 #include "base/error.h"
 #include "device/cpu_device.h"
 #include "device/cuda_runtime.h"
-#include "plan/rig/rig_presets.h"
+#include "plan/rig/device_wish.h"
 
 #include <algorithm>
 #include <charconv>
-#include <set>
 #include <thread>
 
 namespace roundpipe::device {
@@ -21,8 +20,9 @@ int numberAfter(const std::string& name, std::size_t prefixLength, int smallest,
     const char* end = name.data() + name.size();
     const auto [rest, error] = std::from_chars(name.data() + prefixLength, end, number);
     if (error != std::errc() || rest != end || number < smallest || number > largest)
-        throw invalidInput("'" + name + "' is no device", "Write auto, cpu, cpu:3 (three workers, at most " +
-                                                              std::to_string(kMaxCpuWorkers) + ") or cuda:0.");
+        throw invalidInput("'" + name + "' is no device",
+                           "Write auto, cpu, cpu:3 (three workers, at most " + std::to_string(kMaxCpuWorkers) +
+                               "), cuda:0 or a GPU's UUID; behind it, if you like, @24GiB or @4090.");
     return number;
 }
 
@@ -34,40 +34,102 @@ int requireGpu(const std::string& name, const cuda::Probe& probe) {
     return index;
 }
 
-} // namespace
+// By the beginning of its UUID, as long as no other begins so.
+int requireUuid(const std::string& name, const cuda::Probe& probe) {
+    if (probe.numGpus == 0) throw Error(ErrorKind::kDevice, name + " cannot be used: " + probe.problem, probe.advice);
+    std::string all;
+    int index = -1, numFound = 0;
+    for (int i = 0; i < probe.numGpus; ++i) {
+        const std::string uuid = cuda::describeGpu(i).uuid;
+        all += (i == 0 ? "" : ", ") + uuid;
+        if (!uuid.starts_with(name)) continue;
+        index = i;
+        ++numFound;
+    }
+    if (numFound != 1)
+        throw invalidInput("'" + name + "' is " + (numFound == 0 ? "no GPU" : "several GPUs") + " of this machine",
+                           "They are " + all + ".");
+    return index;
+}
 
-std::vector<std::unique_ptr<Device>> openDevices(const std::vector<std::string>& names, const DeviceContext& context) {
-    std::vector<int> wanted; // CUDA index, -1: a CPU worker
-    std::set<int> gpus;
-    const auto addGpu = [&](int index) {
-        if (!gpus.insert(index).second) throw invalidInput("cuda:" + std::to_string(index) + " is named twice");
-        wanted.push_back(index);
+// What names mean, in their order.
+class WantedDevices {
+public:
+    explicit WantedDevices(const std::vector<std::string>& names) {
+        for (const std::string& name : names)
+            add(plan::parseDeviceWish(name));
+        if (m_all.empty()) throw invalidInput("no device is named", "Write auto to use what the machine has.");
+    }
+
+    std::vector<std::unique_ptr<Device>> open(const DeviceContext& context) const {
+        std::vector<std::unique_ptr<Device>> devices;
+        for (const Wanted& wanted : m_all) {
+            const DeviceId id(static_cast<int32_t>(devices.size()));
+            const DeviceLimits limits = limitsOf(wanted.wish);
+            devices.push_back(wanted.cudaIndex < 0 ? makeCpuDevice(id, context, limits)
+                                                   : cuda::makeDevice(id, wanted.cudaIndex, context, limits));
+        }
+        return devices;
+    }
+
+private:
+    struct Wanted {
+        int cudaIndex = -1; // -1: a CPU worker
+        plan::DeviceWish wish;
     };
-    for (const std::string& name : names) {
+
+    void add(const plan::DeviceWish& wish) {
+        const std::string& name = wish.name;
         if (name == "cpu") {
-            wanted.push_back(-1);
+            addWorkers(1, wish);
         } else if (name.starts_with("cpu:")) {
-            wanted.insert(wanted.end(), static_cast<std::size_t>(numberAfter(name, 4, 1, kMaxCpuWorkers)), -1);
+            addWorkers(numberAfter(name, 4, 1, kMaxCpuWorkers), wish);
         } else if (name.starts_with("cuda:")) {
-            addGpu(requireGpu(name, cuda::probe()));
+            addGpu(requireGpu(name, cuda::probe()), wish);
+        } else if (name.starts_with("GPU-")) {
+            addGpu(requireUuid(name, cuda::probe()), wish);
         } else if (name == "auto") {
             const int numGpus = cuda::probe().numGpus;
             for (int i = 0; i < numGpus; ++i)
-                addGpu(i);
-            const int32_t numWorkers = plan::usualCpuWorkers(std::thread::hardware_concurrency());
-            if (numGpus == 0) wanted.insert(wanted.end(), static_cast<std::size_t>(numWorkers), -1);
+                addGpu(i, wish);
+            if (numGpus == 0) addWorkers(plan::usualCpuWorkers(std::thread::hardware_concurrency()), wish);
         } else {
             numberAfter(name, 0, 1, 0); // throws
         }
     }
-    if (wanted.empty()) throw invalidInput("no device is named", "Write auto to use what the machine has.");
-
-    std::vector<std::unique_ptr<Device>> devices;
-    for (const int cudaIndex : wanted) {
-        const DeviceId id(static_cast<int32_t>(devices.size()));
-        devices.push_back(cudaIndex < 0 ? makeCpuDevice(id, context) : cuda::makeDevice(id, cudaIndex, context));
+    void addWorkers(int count, const plan::DeviceWish& wish) {
+        m_all.insert(m_all.end(), static_cast<std::size_t>(count), {-1, wish});
     }
-    return devices;
+    // Several may share a GPU where each is limited to a part of it.
+    void addGpu(int index, const plan::DeviceWish& wish) {
+        for (const Wanted& other : m_all)
+            if (other.cudaIndex == index && (other.wish.limit.empty() || wish.limit.empty()))
+                throw invalidInput("cuda:" + std::to_string(index) + " is named twice",
+                                   "Where several are to share it, say behind each how much it gets: cuda:0@24GiB.");
+        m_all.push_back({index, wish});
+    }
+
+    // A card's slot depends on how many of its kind there are.
+    DeviceLimits limitsOf(const plan::DeviceWish& wish) const {
+        DeviceLimits limits;
+        limits.memoryBytes = wish.memoryBytes;
+        limits.words = wish.limit;
+        if (!wish.actsAs) return limits;
+        const auto numAlike =
+            std::ranges::count_if(m_all, [&](const Wanted& other) { return other.wish.limit == wish.limit; });
+        const plan::Link link = plan::presetLink(*wish.actsAs, static_cast<int32_t>(numAlike));
+        limits.upBytesPerSecond = link.upBytesPerSecond;
+        limits.downBytesPerSecond = link.downBytesPerSecond;
+        return limits;
+    }
+
+    std::vector<Wanted> m_all;
+};
+
+} // namespace
+
+std::vector<std::unique_ptr<Device>> openDevices(const std::vector<std::string>& names, const DeviceContext& context) {
+    return WantedDevices(names).open(context);
 }
 
 } // namespace roundpipe::device

@@ -86,12 +86,13 @@ void RigMeasurement::measureLink(std::size_t d) {
     plan::DeviceSpec device;
     device.name = isGpu(d) ? shortName(m_facts[d].name) : m_devices[d]->name();
     device.isGpu = isGpu(d);
-    device.memoryBytes = m_devices[d]->memoryBytes();
-    if (isGpu(d)) {
-        const int64_t used = m_usedByOthers[static_cast<std::size_t>(m_devices[d]->cudaIndex())];
-        device.memoryBytes -= used;
-        if (used > 64 * kMiB) note("device {}: {} of its memory are used by other programs", d, formatBytes(used));
-    }
+    const int64_t used = isGpu(d) ? m_usedByOthers[static_cast<std::size_t>(m_devices[d]->cudaIndex())] : 0;
+    device.memoryBytes = m_devices[d]->usableOf(m_devices[d]->memoryBytes() - used);
+    if (used > 64 * kMiB) note("device {}: {} of its memory are used by other programs", d, formatBytes(used));
+    if (const int64_t reserved = m_devices[d]->reservedBytes(); reserved > 0)
+        note("device {}: it drives a display, so {} of its memory are left to the desktop", d, formatBytes(reserved));
+    if (const DeviceLimits& limits = m_devices[d]->limits(); !limits.words.empty())
+        note("device {}: limited by {} to {} of memory", d, limits.words, formatBytes(device.memoryBytes));
     device.memoryBytesPerSecond = measureRate({bench.within()}, kCopySeconds);
     plan::Link link;
     link.upBytesPerSecond = measureRate({bench.upload()}, kCopySeconds);
@@ -194,7 +195,7 @@ void RigMeasurement::measureHost() {
     if (numWorkers > 0) {
         host.memoryBytes /= 2;
         for (plan::DeviceSpec& device : m_result.rig.devices)
-            if (!device.isGpu) device.memoryBytes = host.memoryBytes / numWorkers;
+            if (!device.isGpu) device.memoryBytes = std::min(device.memoryBytes, host.memoryBytes / numWorkers);
     }
     note("host: {} free for a run, memory moves {:.1f} GB/s{}", formatBytes(host.memoryBytes),
          host.memoryBytesPerSecond / kGiga, limited ? ", which all GPUs together are held back by" : "");

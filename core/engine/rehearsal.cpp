@@ -185,19 +185,25 @@ std::vector<Rehearsal> rehearse(const std::vector<std::string>& devices,
     RP_CHECK(!devices.empty());
     const std::vector<double> expected = trainIn(ways().front(), {devices.front()});
     std::vector<Rehearsal> all;
+    const auto rehearseOn = [&](const std::vector<std::string>& some, const Way& way, const char* remark) {
+        Rehearsal& one = all.emplace_back();
+        one.name = nameOf(way, some.size()) + remark;
+        try {
+            one.problem = compared(trainIn(way, some), expected);
+        } catch (const Error& error) {
+            one.problem = error.message();
+        }
+        done(one);
+    };
     for (std::size_t count = 1; count <= devices.size(); ++count) {
         const std::vector<std::string> some(devices.begin(), devices.begin() + static_cast<std::ptrdiff_t>(count));
-        for (const Way& way : ways()) {
-            Rehearsal& one = all.emplace_back();
-            one.name = nameOf(way, count);
-            try {
-                one.problem = compared(trainIn(way, some), expected);
-            } catch (const Error& error) {
-                one.problem = error.message();
-            }
-            done(one);
-        }
+        for (const Way& way : ways())
+            rehearseOn(some, way, "");
     }
+    // Links that copies take longer on: other waits, the same bits.
+    const std::string likeA3090 = devices.front() + "@3090";
+    for (const Way& way : ways())
+        if (way.residentPercent == 50) rehearseOn({likeA3090, likeA3090}, way, ", both on the first as an RTX 3090");
     return all;
 }
 

@@ -15,9 +15,16 @@ using Devices = std::vector<std::unique_ptr<device::Device>>;
 plan::Rig measuredRig(const Devices& devices) {
     std::vector<std::string> names;
     for (const auto& device : devices)
-        names.push_back(device->kind() == device::DeviceKind::kCpu ? "cpu"
-                                                                   : "cuda:" + std::to_string(device->cudaIndex()));
+        names.push_back(
+            (device->kind() == device::DeviceKind::kCpu ? "cpu" : "cuda:" + std::to_string(device->cudaIndex())) +
+            device->limits().words);
     return device::probeRig(names).rig;
+}
+
+void slowDown(plan::Link& link, const device::DeviceLimits& limits) {
+    if (limits.upBytesPerSecond > 0) link.upBytesPerSecond = std::min(link.upBytesPerSecond, limits.upBytesPerSecond);
+    if (limits.downBytesPerSecond > 0)
+        link.downBytesPerSecond = std::min(link.downBytesPerSecond, limits.downBytesPerSecond);
 }
 
 } // namespace
@@ -53,9 +60,11 @@ plan::Rig rigOf(const Devices& devices, int64_t hostBytesHeld) {
     rig.host.pinnedBytes = 0;
     const auto isCpu = [](const auto& device) { return device->kind() == device::DeviceKind::kCpu; };
     const auto numWorkers = std::ranges::count_if(devices, isCpu);
-    for (std::size_t d = 0; d < devices.size(); ++d) // CPU workers share half of the host's memory
-        rig.devices[d].memoryBytes =
-            isCpu(devices[d]) ? rig.host.memoryBytes / (2 * numWorkers) : devices[d]->freeBytes();
+    for (std::size_t d = 0; d < devices.size(); ++d) { // CPU workers share half of the host's memory
+        const int64_t free = isCpu(devices[d]) ? rig.host.memoryBytes / (2 * numWorkers) : devices[d]->freeBytes();
+        rig.devices[d].memoryBytes = devices[d]->usableOf(free);
+        slowDown(rig.links[d], devices[d]->limits());
+    }
     return rig;
 }
 

@@ -262,7 +262,8 @@ std::vector<Field> makeRunFields() {
         makeField("duration.max_steps", "--max-steps", "Steps", "Optimizer steps; 0: by epochs.",
                   RP_AT(duration.maxSteps), {0, 1e12}),
         makeField("engine.devices", "--devices", "Devices",
-                  "auto (every GPU, else a CPU worker per core), cpu, cpu:3 (three workers), cuda:0, ....",
+                  "auto (every GPU, else a CPU worker per core), cpu, cpu:3 (three workers), cuda:0, a GPU's UUID. "
+                  "cuda:0@24GiB takes so much of its memory at most, cuda:0@4090 has memory and link of such a card.",
                   RP_AT(engine.devices)),
         makeField("engine.precision", "--precision", "Precision",
                   "Type of weights and activations; auto: bf16 on GPUs, fp32 on CPU workers.", RP_AT(engine.precision)),

@@ -1,6 +1,7 @@
 #include "session/simulated_run.h"
 
 #include "base/error.h"
+#include "plan/rig/device_wish.h"
 #include "plan/rig/rig_file.h"
 #include "plan/rig/rig_presets.h"
 #include "plan/simulate/long_steps.h"
@@ -98,20 +99,28 @@ plan::Rig simulatedRigOf(const EngineSection& engine, const SimulatedRig& rig) {
         automatic = fmt::format("{}xcpu", plan::usualCpuWorkers(std::thread::hardware_concurrency()));
     if (engine.devices == std::vector<std::string>{"auto"}) return plan::loadRig(automatic);
     std::string text;
-    for (const std::string& name : engine.devices) {
-        if (!text.empty()) text += '+';
+    std::vector<int64_t> limits; // by device; 0: none
+    for (const std::string& named : engine.devices) {
+        const plan::DeviceWish wish = plan::parseDeviceWish(named);
+        const std::string& name = wish.name;
+        std::string part;
         if (name == "auto")
-            text += automatic;
+            part = automatic;
         else if (name == "cpu")
-            text += name;
+            part = name;
         else if (name.starts_with("cpu:"))
-            text += name.substr(4) + "xcpu";
-        else if (name.starts_with("cuda:"))
-            text += rig.gpu;
+            part = name.substr(4) + "xcpu";
+        else if (name.starts_with("cuda:") || name.starts_with("GPU-"))
+            part = wish.actsAs ? wish.actsAs->key : rig.gpu;
         else
             throw invalidInput("'" + name + "' is no device", "Write auto, cpu, cpu:3 (three workers) or cuda:0.");
+        text += (text.empty() ? "" : "+") + part;
+        limits.resize(limits.size() + plan::loadRig(part).devices.size(), wish.memoryBytes);
     }
-    return plan::loadRig(text);
+    plan::Rig found = plan::loadRig(text);
+    for (std::size_t d = 0; d < found.devices.size(); ++d)
+        if (limits[d] > 0) found.devices[d].memoryBytes = std::min(found.devices[d].memoryBytes, limits[d]);
+    return found;
 }
 
 int64_t SimulatedRun::tokensPerStep() const {

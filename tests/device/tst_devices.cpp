@@ -1,7 +1,9 @@
 #include "base/error.h"
+#include "base/units.h"
 #include "device/cuda_runtime.h"
 #include "device/driver_version.h"
 #include "device/open_devices.h"
+#include "plan/rig/rig_presets.h"
 
 #include <gtest/gtest.h>
 
@@ -31,6 +33,36 @@ TEST(Devices, refusesNamesThatMeanNothing) {
         }
     }
     EXPECT_THROW(openDevices({}, {}), Error);
+}
+
+TEST(Devices, takeNoMoreMemoryThanTheirNameSays) {
+    const auto devices = openDevices({"cpu@0.25GiB", "cpu"}, {});
+    Device& limited = *devices[0];
+    EXPECT_EQ(limited.usableOf(kGiB), kGiB / 4);
+    EXPECT_EQ(limited.usableOf(kMiB), kMiB) << "free memory counts";
+    EXPECT_EQ(devices[1]->usableOf(kGiB), kGiB);
+    const DeviceBuffer most = limited.allocate(200 * kMiB);
+    try {
+        limited.allocate(100 * kMiB);
+        ADD_FAILURE();
+    } catch (const Error& error) {
+        EXPECT_EQ(error.kind(), ErrorKind::kOutOfMemory);
+        for (const char* words : {"cpu:0", "100 MiB", "256 MiB", "200 MiB"}) {
+            EXPECT_NE(error.message().find(words), std::string::npos) << error.message();
+        }
+    }
+    EXPECT_EQ(devices[1]->allocate(300 * kMiB).bytes(), 300 * kMiB);
+}
+
+TEST(Devices, thatActAsACardHaveItsMemoryAndLink) {
+    const auto devices = openDevices({"cpu:2@4090", "cpu@3090"}, {});
+    ASSERT_EQ(devices.size(), 3u);
+    const plan::DevicePreset& card = plan::devicePreset("4090");
+    EXPECT_EQ(devices[0]->limits().memoryBytes, card.device.memoryBytes);
+    EXPECT_EQ(devices[1]->limits().upBytesPerSecond, plan::presetLink(card, 2).upBytesPerSecond) << "two in the slots";
+    EXPECT_EQ(devices[2]->limits().downBytesPerSecond,
+              plan::presetLink(plan::devicePreset("3090"), 1).downBytesPerSecond);
+    EXPECT_THROW(openDevices({"cpu@voodoo"}, {}), Error);
 }
 
 TEST(Devices, saysInWordsWhyThereIsNoGpu) {

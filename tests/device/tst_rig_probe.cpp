@@ -95,6 +95,9 @@ NvmlApi recordedApi() {
         *percent = {95, 40};
         return 0;
     };
+    api.displayActive = [](NvmlApi::Handle device, unsigned* isActive) {
+        return *isActive = device == &first ? 1 : 0, 0;
+    };
     api.memory = [](NvmlApi::Handle device, NvmlMemory* memory) {
         if (memory->version != 0x2000028) return 25; // argument version mismatch
         memory->used = device == &first ? 3 << 20 : 0;
@@ -112,6 +115,17 @@ TEST(Nvml, tellsSlotLinksAndPower) {
     EXPECT_EQ(describe(nvml->slot("")), "");
     EXPECT_EQ(nvml->slot("0000:01:00.0").usedBytes, 3 * kMiB);
     EXPECT_EQ(nvml->slot("0000:02:00.0").usedBytes, 0);
+}
+
+TEST(Nvml, knowsWhichGpuShowsTheDesktop) {
+    const auto nvml = openNvml(recordedApi());
+    ASSERT_TRUE(nvml);
+    EXPECT_TRUE(nvml->drivesDisplay("0000:01:00.0"));
+    EXPECT_FALSE(nvml->drivesDisplay("0000:02:00.0"));
+    EXPECT_FALSE(nvml->drivesDisplay("elsewhere"));
+    NvmlApi silent = recordedApi();
+    silent.displayActive = nullptr;
+    EXPECT_FALSE(openNvml(silent)->drivesDisplay("0000:01:00.0"));
 }
 
 TEST(Nvml, readsWhatChangesWhileAGpuWorks) {

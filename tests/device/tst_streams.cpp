@@ -52,6 +52,25 @@ TEST(CpuStream, waitsForAnotherDevicesEventWhileItsNeighboursGoOn) {
     EXPECT_EQ(seen, 7);
 }
 
+TEST(CpuStream, copiesLastAsLongAsOnTheLinkThatItActsAs) {
+    DeviceLimits limits;
+    limits.upBytesPerSecond = 100e6;
+    const auto device = makeCpuDevice(DeviceId(0), {}, limits);
+    std::vector<std::byte> from(5'000'000, std::byte{3}), to(from.size()), other(from.size());
+    const auto bytes = static_cast<int64_t>(from.size());
+    const auto begin = std::chrono::steady_clock::now();
+    const auto elapsed = [&] { return std::chrono::steady_clock::now() - begin; };
+    device->stream(LaneRole::kGradientsDown).copy(other.data(), from.data(), bytes);
+    device->stream(LaneRole::kGradientsDown).synchronize();
+    device->stream(LaneRole::kWeightsUp).copy(to.data(), from.data(), bytes);
+    device->stream(LaneRole::kActivationsUp).copy(other.data(), from.data(), bytes);
+    device->stream(LaneRole::kWeightsUp).synchronize();
+    device->stream(LaneRole::kActivationsUp).synchronize();
+    EXPECT_GE(elapsed(), 100ms) << "both streams share the link: 50 ms each";
+    EXPECT_EQ(to, from);
+    EXPECT_EQ(other, from);
+}
+
 TEST(CpuStream, aSpanBecomesARecordWithTrueTimes) {
     trace::Recorder recorder;
     DeviceContext context;

@@ -1,4 +1,5 @@
 #include "base/units.h"
+#include "plan/rig/device_wish.h"
 #include "plan/rig/rig_notation.h"
 #include "plan/rig/rig_presets.h"
 #include "testing/expect_error.h"
@@ -53,6 +54,26 @@ TEST(Rig, ratesSizesAndLatenciesMustBeReal) {
     expectBad({"host", "memory"}, [](Rig& rig) { rig.host.memoryBytes = int64_t{1} << 60; });
     expectBad({"host", "disk"}, [](Rig& rig) { rig.host.diskBytes = -5; });
     expectBad({"host", "disk rate"}, [](Rig& rig) { rig.host.diskBytesPerSecond = -5; });
+}
+
+TEST(DeviceWish, saysWhichDeviceAndHowMuchOfIt) {
+    const DeviceWish plain = parseDeviceWish("cuda:0");
+    EXPECT_EQ(plain.name, "cuda:0");
+    EXPECT_TRUE(plain.limit.empty());
+    EXPECT_EQ(plain.memoryBytes, 0);
+    const DeviceWish limited = parseDeviceWish("GPU-8f3c21d7@9.5GiB");
+    EXPECT_EQ(limited.name, "GPU-8f3c21d7");
+    EXPECT_EQ(limited.limit, "@9.5GiB");
+    EXPECT_EQ(limited.memoryBytes, 19 * kGiB / 2);
+    EXPECT_FALSE(limited.actsAs);
+    const DeviceWish card = parseDeviceWish("auto@4090");
+    ASSERT_TRUE(card.actsAs);
+    EXPECT_EQ(card.actsAs->key, "4090");
+    EXPECT_EQ(card.memoryBytes, devicePreset("4090").device.memoryBytes);
+    for (const char* text :
+         {"cuda:0@0GiB", "cuda:0@-1GiB", "cuda:0@GiB", "cuda:0@nanGiB", "cuda:0@1e9GiB", "cuda:0@5xGiB"})
+        expectError(ErrorKind::kInvalidInput, {text, "GiB"}, [&] { parseDeviceWish(text); });
+    expectError(ErrorKind::kInvalidInput, {"4091"}, [] { parseDeviceWish("cuda:0@4091"); });
 }
 
 TEST(RigNotation, everyPresetIsASoundRigOfOneToEight) {

@@ -446,10 +446,15 @@ TEST_F(SimulatedEngineTest, destroyingItWaitsForNoStep) {
 }
 
 TEST_F(SimulatedEngineTest, automaticDevicesAreThisMachinesWorkersUnlessOthersAreGiven) {
-    const EngineSection engine; // auto
+    EngineSection engine; // auto
     for (const plan::DeviceSpec& device : simulatedRigOf(engine, {}).devices)
         EXPECT_FALSE(device.isGpu);
     EXPECT_EQ(simulatedRigOf(engine, {.automatic = "4x4090,ram=256"}).numDevices(), 4);
+    engine.devices = {"auto@10GiB", "cuda:0@3090"};
+    const plan::Rig limited = simulatedRigOf(engine, {.gpu = "4090", .automatic = "2x4090"});
+    ASSERT_EQ(limited.numDevices(), 3);
+    EXPECT_EQ(limited.devices[1].memoryBytes, int64_t{10} << 30);
+    EXPECT_EQ(limited.devices[2].name, "RTX 3090");
 }
 
 TEST_F(SimulatedEngineTest, wrongSpecIsRefusedAtOnce) {

@@ -1910,8 +1910,8 @@
         <translation>Geräte</translation>
     </message>
     <message>
-        <source>auto (every GPU, else a CPU worker per core), cpu, cpu:3 (three workers), cuda:0, ....</source>
-        <translation>auto (jede GPU, sonst ein CPU-Worker je Kern), cpu, cpu:3 (drei Worker), cuda:0, ....</translation>
+        <source>auto (every GPU, else a CPU worker per core), cpu, cpu:3 (three workers), cuda:0, a GPU&apos;s UUID. cuda:0@24GiB takes so much of its memory at most, cuda:0@4090 has memory and link of such a card.</source>
+        <translation>auto (jede GPU, sonst ein CPU-Worker je Kern), cpu, cpu:3 (drei Worker), cuda:0, die UUID einer GPU. cuda:0@24GiB nimmt höchstens so viel ihres Speichers, cuda:0@4090 hat Speicher und Anbindung einer solchen Karte.</translation>
     </message>
     <message>
         <source>Precision</source>

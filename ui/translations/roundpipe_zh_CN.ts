@@ -1885,8 +1885,8 @@
         <translation>设备</translation>
     </message>
     <message>
-        <source>auto (every GPU, else a CPU worker per core), cpu, cpu:3 (three workers), cuda:0, ....</source>
-        <translation>auto（所有 GPU，否则每个核心一个 CPU 工作单元）、cpu、cpu:3（三个工作单元）、cuda:0、....</translation>
+        <source>auto (every GPU, else a CPU worker per core), cpu, cpu:3 (three workers), cuda:0, a GPU&apos;s UUID. cuda:0@24GiB takes so much of its memory at most, cuda:0@4090 has memory and link of such a card.</source>
+        <translation>auto（所有 GPU，否则每个核心一个 CPU 工作单元）、cpu、cpu:3（三个工作单元）、cuda:0、GPU 的 UUID。cuda:0@24GiB 最多使用这么多显存，cuda:0@4090 具有这种显卡的显存和链路。</translation>
     </message>
     <message>
         <source>Precision</source>

@@ -1,0 +1,42 @@
+#include "plan/rig/device_wish.h"
+
+#include "base/error.h"
+#include "base/units.h"
+
+#include <charconv>
+#include <cmath>
+
+namespace roundpipe::plan {
+namespace {
+
+constexpr std::string_view kUnit = "GiB";
+constexpr double kMostGib = 4096;
+
+int64_t bytesFrom(std::string_view number, const std::string& text) {
+    double gib = 0;
+    const char* const end = number.data() + number.size();
+    const auto [rest, error] = std::from_chars(number.data(), end, gib);
+    if (error != std::errc() || rest != end || !(gib > 0 && gib <= kMostGib))
+        throw invalidInput("'" + text + "' limits a device's memory to no number of GiB.", "Write cuda:0@24GiB.");
+    return std::llround(gib * static_cast<double>(kGiB));
+}
+
+} // namespace
+
+DeviceWish parseDeviceWish(const std::string& text) {
+    DeviceWish wish;
+    const std::size_t at = text.find('@');
+    wish.name = text.substr(0, at);
+    if (at == std::string::npos) return wish;
+    wish.limit = text.substr(at);
+    const std::string_view limit = std::string_view(wish.limit).substr(1);
+    if (limit.ends_with(kUnit)) {
+        wish.memoryBytes = bytesFrom(limit.substr(0, limit.size() - kUnit.size()), text);
+    } else {
+        wish.actsAs = devicePreset(limit);
+        wish.memoryBytes = wish.actsAs->device.memoryBytes;
+    }
+    return wish;
+}
+
+} // namespace roundpipe::plan
