@@ -4,6 +4,7 @@
 #include "device/cuda_check.h"
 
 #include <c10/cuda/CUDAGuard.h>
+#include <c10/util/Exception.h>
 
 namespace roundpipe::device::cuda {
 namespace {
@@ -55,7 +56,14 @@ void CudaStream::setDevice() const {
 void CudaStream::launch(std::function<void()> work) {
     const c10::cuda::CUDAStreamGuard guard(
         c10::cuda::getStreamFromExternal(m_stream, static_cast<c10::DeviceIndex>(m_cudaIndex)));
-    work();
+    try {
+        work();
+    } catch (const c10::OutOfMemoryError&) {
+        throw gpuError(m_cudaIndex, true, "LibTorch's kernels need more than the plan counts for them");
+    } catch (const c10::AcceleratorError& error) {
+        const std::string words = error.what_without_backtrace();
+        throw gpuError(m_cudaIndex, false, words.substr(0, words.find('\n')));
+    }
 }
 
 void CudaStream::copy(void* to, const void* from, int64_t bytes) {

@@ -5,6 +5,7 @@
 #include "device/open_devices.h"
 #include "plan/rig/rig_presets.h"
 
+#include <ATen/ops/empty.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -63,6 +64,30 @@ TEST(Devices, thatActAsACardHaveItsMemoryAndLink) {
     EXPECT_EQ(devices[2]->limits().downBytesPerSecond,
               plan::presetLink(plan::devicePreset("3090"), 1).downBytesPerSecond);
     EXPECT_THROW(openDevices({"cpu@voodoo"}, {}), Error);
+}
+
+TEST(Devices, sayInWordsThatLibTorchRanOutOfTheirMemory) {
+    if (cuda::probe().numGpus == 0) GTEST_SKIP() << "this machine has no GPU";
+    const auto devices = openDevices({"cuda:0"}, {});
+    try {
+        devices[0]->stream(trace::LaneRole::kCompute).launch([] {
+            at::empty({int64_t{1} << 50}, at::TensorOptions().dtype(at::kByte).device(at::kCUDA));
+        });
+        ADD_FAILURE() << "a PiB";
+    } catch (const Error& error) {
+        EXPECT_EQ(error.kind(), ErrorKind::kOutOfMemory);
+        EXPECT_NE(error.message().find("cuda:0"), std::string::npos) << error.message();
+    }
+}
+
+TEST(Devices, openByTheBeginningOfTheirUuid) {
+    if (cuda::probe().numGpus == 0) GTEST_SKIP() << "this machine has no GPU";
+    const std::string uuid = cuda::describeGpu(0).uuid;
+    EXPECT_EQ(uuid.size(), 40u) << uuid;
+    EXPECT_EQ(openDevices({uuid.substr(0, 12)}, {})[0]->cudaIndex(), 0);
+    EXPECT_THROW(openDevices({"GPU-zz"}, {}), Error);
+    EXPECT_THROW(openDevices({"cuda:0", uuid}, {}), Error) << "named twice";
+    EXPECT_EQ(openDevices({"cuda:0@1GiB", uuid + "@2GiB"}, {}).size(), 2u);
 }
 
 TEST(Devices, saysInWordsWhyThereIsNoGpu) {
