@@ -363,7 +363,7 @@ TEST(Planner, deliversErrorsAsUpdates) {
     EXPECT_NE(update.problem.find("9999"), std::string::npos) << update.problem;
     planner->ask(someQuestion(), "this");
     update = waitForLast(*planner).back();
-    EXPECT_EQ(update.problemKind, ErrorKind::kUnsupported);
+    EXPECT_EQ(update.problemKind, ErrorKind::kDevice);
     EXPECT_NE(update.advice.find("4x4090"), std::string::npos) << update.advice;
 }
 

@@ -43,6 +43,7 @@ PlanQuestion someQuestion() {
     question.engine = {false, true, true, true};
     question.usesMeasured = false;
     question.seeksBetter = false;
+    question.showsSmallest = true;
     question.compares = true;
     question.wantsTimeline = true;
     return question;

@@ -894,14 +894,6 @@
         <source>LibTorch engine</source>
         <translation>LibTorch-Engine</translation>
     </message>
-    <message>
-        <source>A simulated run measures no machine.</source>
-        <translation>Ein simulierter Lauf misst keinen Rechner.</translation>
-    </message>
-    <message>
-        <source>Choose a rig on the Plan page, or describe one, as in 4x4090,ram=256.</source>
-        <translation>Auf der Seite Plan einen Rechner wählen oder beschreiben, etwa 4x4090,ram=256.</translation>
-    </message>
 </context>
 <context>
     <name>Report</name>
@@ -1126,7 +1118,7 @@
     </message>
     <message>
         <source>is not valid JSON: at character %1 stands %2 within quotes, where it has to be written as \n, \t or \u00…</source>
-        <translation>ist kein gültiges JSON: An Zeichen %1 steht %2 innerhalb von Anführungszeichen, wo es als \n, \t oder \u00… geschrieben werden muss</translation>
+        <translation>ist kein gültiges JSON: An Zeichen %1 steht %2 innerhalb von Anführungszeichen; zu schreiben ist es dort als \n, \t oder \u00…</translation>
     </message>
     <message>
         <source>is not valid JSON: at character %1 begins an escape that JSON does not have</source>
@@ -3159,6 +3151,14 @@ Klick: auf der Zeitleiste zeigen</translation>
         <source>Describe a rig…</source>
         <translation>Einen Rechner beschreiben…</translation>
     </message>
+    <message>
+        <source>No change of settings, memory or GPUs is enough: choose a smaller model.</source>
+        <translation>Keine Änderung von Einstellungen, Speicher oder GPUs genügt: ein kleineres Modell wählen.</translation>
+    </message>
+    <message>
+        <source>Apply all</source>
+        <translation>Alle anwenden</translation>
+    </message>
 </context>
 <context>
     <name>roundpipe::ui::pages::LengthHistogram</name>
@@ -3904,6 +3904,10 @@ Klick: auf der Zeitleiste zeigen</translation>
     <message>
         <source>This project is planned when the run under way has ended.</source>
         <translation>Dieses Projekt wird geplant, wenn der laufende Lauf zu Ende ist.</translation>
+    </message>
+    <message>
+        <source>Apply all that helps together</source>
+        <translation>Alles anwenden, was zusammen hilft</translation>
     </message>
 </context>
 <context>

@@ -869,14 +869,6 @@
         <source>LibTorch engine</source>
         <translation>LibTorch 引擎</translation>
     </message>
-    <message>
-        <source>A simulated run measures no machine.</source>
-        <translation>模拟运行不测量任何机器。</translation>
-    </message>
-    <message>
-        <source>Choose a rig on the Plan page, or describe one, as in 4x4090,ram=256.</source>
-        <translation>请在“方案”页选择或描述一台机器，例如 4x4090,ram=256。</translation>
-    </message>
 </context>
 <context>
     <name>Report</name>
@@ -3129,6 +3121,14 @@ Click: see it on the timeline</source>
         <source>Describe a rig…</source>
         <translation>描述一台机器…</translation>
     </message>
+    <message>
+        <source>No change of settings, memory or GPUs is enough: choose a smaller model.</source>
+        <translation>更改设置、内存或 GPU 都不够：请选择更小的模型。</translation>
+    </message>
+    <message>
+        <source>Apply all</source>
+        <translation>全部应用</translation>
+    </message>
 </context>
 <context>
     <name>roundpipe::ui::pages::LengthHistogram</name>
@@ -3873,6 +3873,10 @@ Click: see it on the timeline</source>
     <message>
         <source>This project is planned when the run under way has ended.</source>
         <translation>正在进行的运行结束后，才会规划这个项目。</translation>
+    </message>
+    <message>
+        <source>Apply all that helps together</source>
+        <translation>应用全部合起来有效的更改</translation>
     </message>
 </context>
 <context>
