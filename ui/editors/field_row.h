@@ -52,7 +52,7 @@ private:
     QLabel* m_problem;
     QLabel* m_effect;
     QGridLayout* m_grid;
-    bool m_isBelow = false; // the effect, where there is no room for it beside the input
+    bool m_isBelow = false;       // the effect, where there is no room for it beside the input
     session::FieldValue m_before; // when the edit began that is under way
     bool m_isTaken = false;       // the document has a value of this edit
     bool m_isRefusing = false;
