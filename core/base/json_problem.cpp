@@ -239,7 +239,7 @@ const char* sentenceOf(JsonFault fault) {
     case JsonFault::kMore:
         return " stands behind the end";
     case JsonFault::kUnquotable:
-        return " stands within quotes, where it has to be written as \\n, \\t or \\u00…";
+        return " stands within quotes, where it has to be written with a backslash (\\n, \\t)";
     case JsonFault::kEscape:
         return " begins an escape that JSON does not have";
     case JsonFault::kNumber:

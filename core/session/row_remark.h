@@ -159,7 +159,8 @@ constexpr std::array<const char*, 95> spellings(RowRemark) {
         "is not valid JSON: at character %1 stands %2, where a ',' or a '}' should",
         "is not valid JSON: at character %1 stands %2, where a ',' or a ']' should",
         "is not valid JSON: at character %1 stands %2, behind the row's end",
-        "is not valid JSON: at character %1 stands %2 within quotes, where it has to be written as \\n, \\t or \\u00…",
+        "is not valid JSON: at character %1 stands %2 within quotes, where it has to be written with a backslash (\\n, "
+        "\\t)",
         "is not valid JSON: at character %1 begins an escape that JSON does not have",
         "is not valid JSON: at character %1 begins a number that is too large",
         "is not a JSON object",

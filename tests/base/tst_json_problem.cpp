@@ -32,10 +32,10 @@ TEST(JsonProblem, saysWhereAndWhatShouldStandThere) {
         {R"([1.])", "line 1, column 3: '.' stands where a ',' or a ']' should"},
         {R"({"a": 1} x)", "line 1, column 10: 'x' stands behind the end"},
         {"{\"a\": \"b\tc\"}",
-         "line 1, column 9: 0x09 stands within quotes, where it has to be written as \\n, \\t or \\u00…"},
+         "line 1, column 9: 0x09 stands within quotes, where it has to be written with a backslash (\\n, \\t)"},
         {R"({"a": "\x"})", R"(line 1, column 8: '\' begins an escape that JSON does not have)"},
         {R"({"a": "\ud800b"})", R"(line 1, column 8: '\' begins an escape that JSON does not have)"},
-        {R"({"größe": 1e999})", "line 1, column 11: '1' begins a number that is too large"},
+        {R"({"größe": 1e999})", "line 1, column 11: '1e999' begins a number that is too large"},
     };
     for (const auto& [text, expected] : cases)
         EXPECT_EQ(said(text), expected) << text;

@@ -1117,8 +1117,8 @@
         <translation>ist kein gültiges JSON: An Zeichen %1 steht %2, hinter dem Ende der Zeile</translation>
     </message>
     <message>
-        <source>is not valid JSON: at character %1 stands %2 within quotes, where it has to be written as \n, \t or \u00…</source>
-        <translation>ist kein gültiges JSON: An Zeichen %1 steht %2 innerhalb von Anführungszeichen; zu schreiben ist es dort als \n, \t oder \u00…</translation>
+        <source>is not valid JSON: at character %1 stands %2 within quotes, where it has to be written with a backslash (\n, \t)</source>
+        <translation>ist kein gültiges JSON: An Zeichen %1 steht %2 innerhalb von Anführungszeichen, wo es mit einem umgekehrten Schrägstrich geschrieben werden muss (\n, \t)</translation>
     </message>
     <message>
         <source>is not valid JSON: at character %1 begins an escape that JSON does not have</source>

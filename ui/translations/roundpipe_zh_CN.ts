@@ -1092,8 +1092,8 @@
         <translation>不是有效的 JSON：第 %1 个字符处是 %2，位于该行结束之后</translation>
     </message>
     <message>
-        <source>is not valid JSON: at character %1 stands %2 within quotes, where it has to be written as \n, \t or \u00…</source>
-        <translation>不是有效的 JSON：第 %1 个字符处引号内是 %2，应写作 \n、\t 或 \u00…</translation>
+        <source>is not valid JSON: at character %1 stands %2 within quotes, where it has to be written with a backslash (\n, \t)</source>
+        <translation>不是有效的 JSON：第 %1 个字符处引号内是 %2，须用反斜杠转义（\n、\t）</translation>
     </message>
     <message>
         <source>is not valid JSON: at character %1 begins an escape that JSON does not have</source>
