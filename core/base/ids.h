@@ -22,7 +22,6 @@ struct Id {
 using DeviceId = Id<struct DeviceTag>;         // position in the rig's list of devices
 using LayerId = Id<struct LayerTag>;           // 0 is the embedding, the last one is the norm and head
 using StageId = Id<struct StageTag>;           // position in the plan's list of stages
-using SlotId = Id<struct SlotTag>;             // position in the dispatch program of one step
 using MicrobatchId = Id<struct MicrobatchTag>; // position in the optimizer step, counted through all rounds
 using LaneId = Id<struct LaneTag>;             // row of the timeline
 

@@ -122,12 +122,6 @@ RP_HOST_DEVICE inline S rounded(S value) {
     return static_cast<S>(widen(narrow<T>(value)));
 }
 
-template <class T>
-inline constexpr DType kDTypeOf = std::is_same_v<T, double>  ? DType::kF64
-                                  : std::is_same_v<T, float> ? DType::kF32
-                                  : std::is_same_v<T, BF16>  ? DType::kBF16
-                                                             : DType::kF16;
-
 // Calls visitor(T{}) with the storage type of `dtype`, which is a floating one (kernels.cpp checks).
 template <class Visitor>
 __attribute__((always_inline)) inline void visitFloating(DType dtype, Visitor&& visitor) {

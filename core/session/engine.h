@@ -169,7 +169,4 @@ public:
     virtual uint64_t numTraceRecordsDropped() const = 0;
 };
 
-// Made by core/engine (LibTorch) and by simulated_engine.h.
-using EngineFactory = std::function<std::unique_ptr<Engine>()>;
-
 } // namespace roundpipe::session

@@ -64,7 +64,6 @@ bool rp_tokenizer_encode(const void* tokenizer, RpText text, bool addSpecialToke
 void rp_encoding_free(RpEncoding encoding);
 bool rp_tokenizer_decode(const void* tokenizer, const uint32_t* ids, size_t size, bool skipSpecialTokens, RpBuffer* out,
                          RpFailure* failure);
-int64_t rp_tokenizer_token_to_id(const void* tokenizer, RpText token);
 bool rp_tokenizer_id_to_token(const void* tokenizer, uint32_t id, RpBuffer* out);
 size_t rp_tokenizer_vocab_size(const void* tokenizer);
 bool rp_tokenizer_is_special(const void* tokenizer, uint32_t id);

@@ -82,12 +82,6 @@ DecodeStream Tokenizer::stream(bool skipSpecialTokens) const {
     return DecodeStream(std::shared_ptr<void>(rp_stream_new(m_handle.get(), skipSpecialTokens), rp_stream_free));
 }
 
-std::optional<int32_t> Tokenizer::tokenToId(std::string_view token) const {
-    const int64_t id = rp_tokenizer_token_to_id(m_handle.get(), borrow(token));
-    if (id < 0) return std::nullopt;
-    return static_cast<int32_t>(id);
-}
-
 std::string Tokenizer::idToToken(int32_t id) const {
     RpBuffer text{};
     if (!rp_tokenizer_id_to_token(m_handle.get(), toRust(id), &text))

@@ -75,7 +75,6 @@ public:
     std::string decode(std::span<const int32_t> ids, bool skipSpecialTokens) const;
     DecodeStream stream(bool skipSpecialTokens) const;
 
-    std::optional<int32_t> tokenToId(std::string_view token) const;
     std::string idToToken(int32_t id) const; // throws kInvalidInput for an id outside the vocabulary
     int32_t vocabSize() const;               // with added tokens; a model's embedding may have more rows
     bool isSpecial(int32_t id) const;        // a token that decode() can skip

@@ -91,16 +91,6 @@ pub unsafe extern "C" fn rp_tokenizer_decode(
     unsafe { write_text(out, guarded(failure, work)) }
 }
 
-/// The id of a token's text, -1 where there is none.
-///
-/// # Safety
-/// See the rules of the ABI.
-#[no_mangle]
-pub unsafe extern "C" fn rp_tokenizer_token_to_id(tokenizer: *const Tokenizer, token: RpText) -> i64 {
-    let id = unsafe { token.str("a token").ok().and_then(|token| (*tokenizer).token_to_id(token)) };
-    id.map_or(-1, i64::from)
-}
-
 /// # Safety
 /// See the rules of the ABI.
 #[no_mangle]

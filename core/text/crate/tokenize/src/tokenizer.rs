@@ -55,10 +55,6 @@ impl Tokenizer {
         self.inner.decode(ids, skip_special_tokens).map_err(internal)
     }
 
-    pub fn token_to_id(&self, token: &str) -> Option<u32> {
-        self.inner.token_to_id(token)
-    }
-
     pub fn id_to_token(&self, id: u32) -> Option<String> {
         self.inner.id_to_token(id)
     }
