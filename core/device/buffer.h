@@ -40,7 +40,7 @@ public:
 
 private:
     struct Release {
-        int64_t bytes = 0;
+        int64_t bytes;
         void operator()(std::byte* data) const;
     };
     std::unique_ptr<std::byte, Release> m_data;
