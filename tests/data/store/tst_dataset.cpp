@@ -233,7 +233,7 @@ TEST_F(DatasetOfRows, refusesADatasetWithoutATrainedToken) {
 }
 
 TEST_F(DatasetOfRows, refusesAFileInWhichEveryRowIsBad) {
-    expectRefused("{\n\"a\": 1\n}\n", ErrorKind::kInvalidInput, {"rows.jsonl", "line 1", "JSON"});
+    expectRefused("{\"a\" 1}\n", ErrorKind::kInvalidInput, {"rows.jsonl", "line 1", "JSON"});
     expectRefused("[]", ErrorKind::kInvalidInput, {"rows.jsonl", "no rows"});
     expectRefused("{\"turns\":[]}\n", ErrorKind::kUnsupported, {"rows.jsonl", "turns", "messages", "instruction"});
     m_options.files = {write("good.jsonl", row("a", "b")), write("bad.jsonl", "{]\n")};
