@@ -151,8 +151,8 @@ TEST(Block, keepsTheSameForBackwardWhereNobodyReadsItsOutput) {
             std::memcpy(gradients.data(), given.gradients.data(), static_cast<std::size_t>(gradients.bytes()));
             std::memcpy(dIn.data(), given.dIn.data(), static_cast<std::size_t>(dIn.bytes()));
             std::memset(given.saved.data(), 0, static_cast<std::size_t>(given.saved.bytes()));
-            given.block.forwardSaving(given.device.compute, given.batch.view, given.weights.view(), given.in.data(),
-                                      nullptr, given.saved.data());
+            given.block->forwardSaving(given.device.compute, given.batch.view, given.weights.view(), given.in.data(),
+                                       nullptr, given.saved.data());
             given.backward();
             EXPECT_TRUE(sameBytes(gradients, given.gradients));
             EXPECT_TRUE(sameBytes(dIn, given.dIn));
