@@ -1,5 +1,3 @@
-#include "../plan/small_rig.h"
-#include "plan/simulate/dispatch_simulation.h"
 #include "timeline_fixtures.h"
 #include "ui/timeline/kind_legend.h"
 #include "ui/timeline/minimap.h"
@@ -21,68 +19,6 @@ using testing::storeWith;
 using ui::timeline::Follow;
 using ui::timeline::TimelinePlot;
 using Shown = testing::ShownPlot;
-
-namespace {
-
-// Four devices, one of them behind a slow link, as the planner simulates them.
-trace::LaneStore simulatedStore(int32_t numSteps) {
-    using namespace plan;
-    const std::vector<LayerTimes> layers(17, {0.010, 0.010, 0.022});
-    Costs costs = plan::testing::costsOf(layers, 4);
-    costs.packetBytes = 60 << 20;
-    costs.optimizerSeconds = 0.05;
-    costs.firstTrainable = 1;
-    for (geometry::LayerSizes& layer : costs.layers) {
-        layer.baseUp = 380 << 20;
-        layer.adapterUp = 10 << 20;
-        layer.gradientsDown = 20 << 20;
-    }
-    Rig rig = plan::testing::equalRig(4, 25e9);
-    rig.links[2].upBytesPerSecond = 9e9;
-    Plan cut;
-    cut.numLayers = 17;
-    for (int32_t l = 0; l < 15; l += 3)
-        cut.forward.push_back({l, l + 3});
-    cut.fused = {15, 17};
-    for (int32_t l = 15; l > 1; l -= 2)
-        cut.backward.push_back({std::max(1, l - 2), l});
-    for (int32_t d = 0; d < 4; ++d)
-        cut.deviceTable.push_back(DeviceId(d));
-    DispatchOptions options;
-    options.numSteps = numSteps;
-    options.firstMeasured = 0;
-    options.keepsRecords = true;
-    std::vector<trace::Record> records = simulateDispatch(cut, costs, rig, {6, 1, false}, options).records;
-    std::vector<trace::Record> steps(static_cast<std::size_t>(numSteps));
-    for (const trace::Record& r : records) {
-        if (!isCompute(r.kind) && r.kind != trace::Kind::kOptimizer) continue;
-        trace::Record& step = steps[static_cast<std::size_t>(r.step)];
-        if (step.endNs == 0) step.startNs = r.startNs;
-        step.endNs = std::max(step.endNs, r.endNs);
-        step.startNs = std::min(step.startNs, r.startNs);
-        step.kind = trace::Kind::kStep;
-        step.step = r.step;
-        step.lane = trace::hostLane(4, trace::LaneRole::kSession);
-    }
-    for (int32_t d = 0; d < 5; ++d)
-        for (int i = 0; i < 40; ++i) {
-            trace::Record memory;
-            memory.kind = trace::Kind::kMemory;
-            memory.lane = d < 4 ? trace::laneOf(DeviceId(d), trace::LaneRole::kMemory)
-                                : trace::hostLane(4, trace::LaneRole::kMemory);
-            memory.startNs = memory.endNs = i * 150 * kMs;
-            memory.bytes = int64_t{12 + i % 5} << 28;
-            steps.push_back(memory);
-        }
-    trace::LaneStore store(trace::makeLanes({"cuda:0 NVIDIA GeForce RTX 4090", "cuda:1 NVIDIA GeForce RTX 4090",
-                                             "cuda:2 NVIDIA GeForce RTX 4090", "cuda:3 NVIDIA GeForce RTX 4090"}),
-                           0);
-    store.append(records);
-    store.append(steps);
-    return store;
-}
-
-} // namespace
 
 class TestTimelinePlot : public QObject {
     Q_OBJECT

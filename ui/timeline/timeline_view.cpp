@@ -105,7 +105,8 @@ TimelineView::TimelineView(const theme::ThemeManager& themes, QWidget* parent)
 void TimelineView::showPanels() {
     m_pinScroll->setVisible(m_plot->pinned().has_value());
     m_panelScroll->setVisible(!m_plot->pinned());
-    const bool hasNumbers = m_numbersShown && !m_plot->scene().store->empty();
+    // A saved trace is fitted beside them as soon as it is there.
+    const bool hasNumbers = m_numbersShown && (m_plot->isStill() || !m_plot->scene().store->empty());
     m_panels->setVisible(m_plot->pinned() || (hasNumbers && (width() >= kRoomForPanels || m_plot->selection())));
 }
 
