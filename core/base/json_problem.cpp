@@ -46,7 +46,8 @@ public:
 private:
     bool fail(JsonFault fault) {
         const bool isEnd = m_at >= m_text.size() && fault != JsonFault::kEmpty;
-        JsonProblem& problem = m_problem.emplace(isEnd ? JsonFault::kEndsEarly : fault);
+        JsonProblem& problem = m_problem.emplace();
+        problem.fault = isEnd ? JsonFault::kEndsEarly : fault;
         const std::string_view before = m_text.substr(0, m_at);
         const auto begins = [](char c) { return !continuesCharacter(c); };
         problem.character = 1 + std::ranges::count_if(before, begins);

@@ -423,8 +423,10 @@ bool Training::saveOnTheWay(const std::filesystem::path& folder) {
         return true;
     } catch (const Error& error) {
         if (error.kind() != ErrorKind::kNoSpace && error.kind() != ErrorKind::kIo) throw;
+        std::error_code ignored;
+        const bool staysThere = std::filesystem::exists(folder, ignored);
         warn("The checkpoint '" + folder.string() + "' was not written after step " + std::to_string(m_state.step) +
-                 "; the one before stays, and training goes on.",
+                 (staysThere ? "; the one before stays, and training goes on." : "; training goes on."),
              error);
         return false;
     }

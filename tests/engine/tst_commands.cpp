@@ -132,6 +132,13 @@ protected:
         return std::filesystem::exists(std::filesystem::path(m_spec.output.folder) / name);
     }
 
+    // A save under way has it for a moment.
+    bool isGoneSoon(const char* name) const {
+        for (int i = 0; i < 500 && exists(name); ++i)
+            std::this_thread::sleep_for(std::chrono::milliseconds(10));
+        return !exists(name);
+    }
+
     testing::TemporaryFolder m_folder;
     session::RunSpec m_spec;
     std::vector<std::string> m_prompts;
@@ -291,7 +298,7 @@ TEST_F(CommandsTest, aDiskThatIsFullForAWhileEndsNothing) {
             EXPECT_EQ(runs::readTrainingState(std::filesystem::path(m_spec.output.folder) / "checkpoints/last").step,
                       3);
             EXPECT_TRUE(exists("checkpoints/best/adapter_model.safetensors"));
-            EXPECT_FALSE(exists("checkpoints/last.part")) << "half of it takes the room of others";
+            EXPECT_TRUE(isGoneSoon("checkpoints/last.part")) << "half of it takes the room of others";
             full.reset();
         }
     });

@@ -150,7 +150,7 @@ QString drawbackText(const plan::Fix& fix) {
     case plan::FixKind::kLength:
         return PlanText::tr("longer examples are cut off");
     case plan::FixKind::kBits:
-        return PlanText::tr("the base is rounded");
+        return PlanText::tr("the base is rounded; can be planned, but not be trained yet");
     case plan::FixKind::kHostMemory:
         return PlanText::tr("buy or free memory");
     case plan::FixKind::kDevices:
@@ -170,7 +170,7 @@ QString costText(const plan::Fix& fix) {
     case plan::FixKind::kLength:
         return PlanText::tr("%1 tokens/s; longer examples are cut off").arg(speed);
     case plan::FixKind::kBits:
-        return PlanText::tr("%1 tokens/s; the base is rounded").arg(speed);
+        return PlanText::tr("%1 tokens/s; the base is rounded; can be planned, but not be trained yet").arg(speed);
     case plan::FixKind::kHostMemory:
         return PlanText::tr("%1 tokens/s; buy or free memory").arg(speed);
     case plan::FixKind::kDevices:

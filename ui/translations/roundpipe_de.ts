@@ -703,8 +703,8 @@
         <translation>%1 Token/s; längere Beispiele werden abgeschnitten</translation>
     </message>
     <message>
-        <source>%1 tokens/s; the base is rounded</source>
-        <translation>%1 Token/s; das Basismodell wird gerundet</translation>
+        <source>%1 tokens/s; the base is rounded; can be planned, but not be trained yet</source>
+        <translation>%1 Token/s; das Basismodell wird gerundet; lässt sich planen, aber noch nicht trainieren</translation>
     </message>
     <message>
         <source>%1 tokens/s; buy or free memory</source>
@@ -841,8 +841,8 @@
         <translation>längere Beispiele werden abgeschnitten</translation>
     </message>
     <message>
-        <source>the base is rounded</source>
-        <translation>das Grundmodell wird gerundet</translation>
+        <source>the base is rounded; can be planned, but not be trained yet</source>
+        <translation>das Grundmodell wird gerundet; lässt sich planen, aber noch nicht trainieren</translation>
     </message>
     <message>
         <source>buy or free memory</source>

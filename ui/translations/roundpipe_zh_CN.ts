@@ -685,8 +685,8 @@
         <translation>%1 词元/秒；更长的样本会被截断</translation>
     </message>
     <message>
-        <source>%1 tokens/s; the base is rounded</source>
-        <translation>%1 词元/秒；基础模型会被舍入</translation>
+        <source>%1 tokens/s; the base is rounded; can be planned, but not be trained yet</source>
+        <translation>%1 词元/秒；基础模型会被舍入；目前只能规划，还不能训练</translation>
     </message>
     <message>
         <source>%1 tokens/s; buy or free memory</source>
@@ -816,8 +816,8 @@
         <translation>更长的样本会被截断</translation>
     </message>
     <message>
-        <source>the base is rounded</source>
-        <translation>基础模型会被舍入</translation>
+        <source>the base is rounded; can be planned, but not be trained yet</source>
+        <translation>基础模型会被舍入；目前只能规划，还不能训练</translation>
     </message>
     <message>
         <source>buy or free memory</source>

@@ -21,6 +21,16 @@ int64_t bytesFrom(std::string_view number, const std::string& text) {
     return std::llround(gib * static_cast<double>(kGiB));
 }
 
+DevicePreset cardNamed(std::string_view name, const std::string& text) {
+    try {
+        return devicePreset(name);
+    } catch (const Error&) {
+        throw invalidInput("'" + text + "' limits a device to '" + std::string(name) +
+                               "', which is neither a number of GiB nor a card that is known.",
+                           "Write cuda:0@24GiB, cuda:0@1.5GiB or cuda:0@4090.");
+    }
+}
+
 } // namespace
 
 DeviceWish parseDeviceWish(const std::string& text) {
@@ -33,7 +43,7 @@ DeviceWish parseDeviceWish(const std::string& text) {
     if (limit.ends_with(kUnit)) {
         wish.memoryBytes = bytesFrom(limit.substr(0, limit.size() - kUnit.size()), text);
     } else {
-        wish.actsAs = devicePreset(limit);
+        wish.actsAs = cardNamed(limit, text);
         wish.memoryBytes = wish.actsAs->device.memoryBytes;
     }
     return wish;

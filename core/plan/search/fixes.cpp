@@ -120,7 +120,8 @@ std::optional<int64_t> largerDevices(ModelRequest& request) {
     return request.rig.devices.front().memoryBytes;
 }
 
-// In the order in which they are made: the limit of a microbatch goes by the length of sequences.
+// Those that can be combined, in the order in which they are made: the limit of a microbatch goes by the length of
+// sequences. Fewer bits are none of them, as they can be planned only.
 struct KindOfChange {
     FixKind kind;
     std::function<Change()> change; // anew
@@ -131,7 +132,6 @@ const std::vector<KindOfChange>& kindsInOrder() {
         {FixKind::kRank, [] { return Change(lowerRank); }},
         {FixKind::kMicrobatch, [] { return Change(smallerMicrobatch); }},
         {FixKind::kMicrobatchTokens, [] { return Change(fewerTokens); }},
-        {FixKind::kBits, [] { return fewerBits(); }},
         {FixKind::kHostMemory, [] { return Change(moreHostMemory); }},
         {FixKind::kDevices, [] { return Change(largerDevices); }},
     };
@@ -139,8 +139,15 @@ const std::vector<KindOfChange>& kindsInOrder() {
 }
 
 // How often each kind of kindsInOrder() is made.
-using Times = std::array<int, 7>;
-constexpr int kAsOftenAsItGoes = 1'000'000;
+using Times = std::array<int, 6>;
+
+// What a desktop takes can be bought: some 256 GiB on its board, GPUs of some 96 GiB.
+int mostOften(FixKind kind, Among among) {
+    constexpr int kAsOftenAsItGoes = 1'000'000;
+    if (isSetting(kind)) return kAsOftenAsItGoes;
+    if (among == Among::kSettings) return 0;
+    return kind == FixKind::kHostMemory ? 8 : 9;
+}
 
 struct Changed {
     ModelRequest request;
@@ -164,6 +171,26 @@ Changed changed(const ModelRequest& request, const Times& times) {
     return result;
 }
 
+// Each kind as seldom as it may be beside the others, what hurts most first: GPUs, then quality, memory of the host,
+// which is bought easily, and smaller microbatches, which cost nothing but speed.
+void leastOfEach(Times& times, const std::function<std::optional<ModelChoice>(const Times&)>& fits) {
+    for (const FixKind kind : {FixKind::kDevices, FixKind::kLength, FixKind::kRank, FixKind::kHostMemory,
+                               FixKind::kMicrobatchTokens, FixKind::kMicrobatch}) {
+        const auto which = std::ranges::find(kindsInOrder(), kind, &KindOfChange::kind) - kindsInOrder().begin();
+        int& count = times[static_cast<std::size_t>(which)];
+        int least = 0;
+        while (least < count) {
+            Times half = times;
+            int& tried = half[static_cast<std::size_t>(which)];
+            tried = least + (count - least) / 2;
+            if (fits(half))
+                count = tried;
+            else
+                least = tried + 1;
+        }
+    }
+}
+
 const char* drawbackOf(FixKind kind) {
     switch (kind) {
     case FixKind::kMicrobatch:
@@ -174,7 +201,7 @@ const char* drawbackOf(FixKind kind) {
     case FixKind::kLength:
         return "longer examples are cut off";
     case FixKind::kBits:
-        return "the base is rounded";
+        return "the base is rounded; can be planned, but not be trained yet";
     case FixKind::kHostMemory:
         return "buy or free memory";
     case FixKind::kDevices:
@@ -215,24 +242,14 @@ std::vector<Fix> smallestCombination(const ModelRequest& request, Among among, c
     const auto fits = [&](const Times& times) { return fitting(changed(request, times).request, quick); };
     Times times{};
     for (std::size_t k = 0; k < times.size(); ++k)
-        times[k] = among == Among::kEverything || isSetting(kindsInOrder()[k].kind) ? kAsOftenAsItGoes : 0;
+        times[k] = mostOften(kindsInOrder()[k].kind, among);
     if (!fits(times)) return {};
     times = changed(request, times).times;
-    // What takes money or quality comes first, the microbatches last.
-    for (const FixKind kind : {FixKind::kDevices, FixKind::kHostMemory, FixKind::kBits, FixKind::kLength,
-                               FixKind::kRank, FixKind::kMicrobatchTokens, FixKind::kMicrobatch}) {
-        const auto which = std::ranges::find(kindsInOrder(), kind, &KindOfChange::kind) - kindsInOrder().begin();
-        int& count = times[static_cast<std::size_t>(which)];
-        int least = 0; // more of a kind never takes more memory
-        while (least < count) {
-            Times half = times;
-            int& tried = half[static_cast<std::size_t>(which)];
-            tried = least + (count - least) / 2;
-            if (fits(half))
-                count = tried;
-            else
-                least = tried + 1;
-        }
+    // Several times over: microbatches that are smaller are more of them, which takes host memory, so what was needed
+    // beside the smallest ones may be needed no more beside those that are kept.
+    for (Times before{}; before != times;) {
+        before = times;
+        leastOfEach(times, fits);
     }
     Changed smallest = changed(request, times);
     const auto choice = fitting(smallest.request, quick);

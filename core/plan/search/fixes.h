@@ -35,7 +35,7 @@ struct Fix {
 std::vector<Fix> smallestFixes(const ModelRequest& request, const SearchOptions& options = {});
 
 // Changes that make it fit together, to be made in this order, each with the speed of all of them: what hurts most is
-// changed least. Empty if not even all of these kinds are enough.
+// changed least. Empty if not even all of these kinds are enough. Among everything: settings, memory and devices.
 enum class Among : uint8_t { kSettings, kEverything };
 std::vector<Fix> smallestCombination(const ModelRequest& request, Among among, const SearchOptions& options = {});
 

@@ -80,7 +80,7 @@ TEST_F(Lens, marksWhatTheLengthCutsOff) {
 }
 
 TEST_F(Lens, showsADroppedRowAsFarAsItCame) {
-    const session::TokenLens broken = lensOf("{\"messages\":\n");
+    const session::TokenLens broken = lensOf("{\"messages\": x}\n");
     EXPECT_EQ(broken.dropReason, DropReason::kBadRow);
     EXPECT_NE(broken.dropped.text().find("JSON"), std::string::npos);
     EXPECT_TRUE(broken.text.empty());
