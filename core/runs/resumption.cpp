@@ -4,6 +4,7 @@
 #include "arch/model_outline.h"
 #include "base/error.h"
 #include "runs/answers_file.h"
+#include "runs/metrics_file.h"
 #include "runs/run_files.h"
 #include "runs/run_status.h"
 
@@ -43,6 +44,8 @@ void look(const StoredRun& run, Resumption& resumption) {
     resumption.checkpoint = files.checkpoints() / last->name;
     resumption.step = last->step;
     resumption.spec = specOf(run.folder);
+    resumption.steps = readMetrics(files.metrics());
+    std::erase_if(resumption.steps, [&](const session::StepMetrics& metrics) { return metrics.step > last->step; });
     resumption.totalSteps = run.totalSteps;
     for (const BeforeAndAfter& answer : byPrompt(readAnswers(files.answers())))
         resumption.prompts.push_back(answer.prompt);

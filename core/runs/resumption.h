@@ -10,13 +10,14 @@
 namespace roundpipe::runs {
 
 struct Resumption {
-    session::RunSpec spec;                 // with the run's folder as its own
-    std::vector<std::string> prompts;      // that the run was given
-    std::filesystem::path checkpoint;      // from which it goes on
-    int64_t step = 0;                      // steps done there
-    int64_t stepsDone = 0;                 // by the run: those beyond `step` are done again
-    int64_t totalSteps = 0;                // 0: not known
-    std::string problem = {}, advice = {}; // why it can't go on; empty: nothing is known to be in the way
+    session::RunSpec spec;                   // with the run's folder as its own
+    std::vector<std::string> prompts;        // that the run was given
+    std::filesystem::path checkpoint;        // from which it goes on
+    std::vector<session::StepMetrics> steps; // that were done up to there, as far as they were written down
+    int64_t step = 0;                        // steps done there
+    int64_t stepsDone = 0;                   // by the run: those beyond `step` are done again
+    int64_t totalSteps = 0;                  // 0: not known
+    std::string problem = {}, advice = {};   // why it can't go on; empty: nothing is known to be in the way
 };
 
 // Whether a run ended before its last step, as far as it says.

@@ -304,6 +304,11 @@ private slots:
         QTRY_VERIFY_WITH_TIMEOUT(!running.test.run.isRunning(), 30'000);
         QCOMPARE(running.test.run.snapshot().state, session::RunState::kFinished);
         QCOMPARE(steps.front(), stoppedAt + 1);
+        // The curve is that of the whole run.
+        const auto* chart = running.page.findChild<ui::charts::LossChart*>();
+        QVERIFY(chart->valuesAt(1).contains(QLatin1String("loss")));
+        QVERIFY(chart->valuesAt(stoppedAt).contains(QLatin1String("loss")));
+        QVERIFY(chart->valuesAt(40).contains(QLatin1String("loss")));
         QCOMPARE(steps.back(), int64_t{40});
         QVERIFY(buttonOf(running.page, "Continue…") == nullptr); // it is at its end
     }

@@ -539,6 +539,8 @@ private slots:
         QVERIFY(box->informativeText().contains(QLatin1String("up to step 4, is done again")));
         close(box, "Continue");
         QVERIFY(job.resume && test.run.isRunning());
+        QCOMPARE(test.run.earlierSteps().size(), std::size_t{3});
+        QCOMPARE(test.run.earlierSteps().back().step, int64_t{3});
         QCOMPARE(job.samplePrompts, std::vector<std::string>{"Who?"});
         QCOMPARE(job.spec.output.folder, std::filesystem::weakly_canonical(folder).string());
         test.run.stop();

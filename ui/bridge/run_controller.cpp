@@ -32,7 +32,7 @@ void RunController::setEngine(std::unique_ptr<session::Engine> engine) {
     emit engineChanged();
 }
 
-void RunController::start(session::RunJob job) {
+void RunController::start(session::RunJob job, std::vector<session::StepMetrics> earlier) {
     if (m_running || !m_engine) return;
     try {
         m_startedNs = steadyNowNs();
@@ -47,7 +47,8 @@ void RunController::start(session::RunJob job) {
     m_store = {};
     m_open.clear();
     m_snapshot = {};
-    m_firstLoss.reset();
+    m_earlier = std::move(earlier);
+    m_firstLoss = m_earlier.empty() ? std::nullopt : std::optional(m_earlier.front().loss);
     m_savedStep.reset();
     m_timer.start();
     emit started();

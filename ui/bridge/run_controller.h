@@ -24,7 +24,8 @@ public:
     void setEngine(std::unique_ptr<session::Engine> engine);
     bool hasEngine() const { return m_engine != nullptr; }
 
-    void start(session::RunJob job); // a wrong spec ends in failed()
+    // A wrong spec ends in failed(). `earlier`: the steps before those that are done now, of a run that goes on.
+    void start(session::RunJob job, std::vector<session::StepMetrics> earlier = {});
     // To the engine, which says what each means and answers by stateChanged() and the signals below.
     void pause() { send({Command::Kind::kPause}); }
     void resume() { send({Command::Kind::kResume}); }
@@ -38,7 +39,8 @@ public:
     const session::RunJob& job() const { return m_job; } // that was started last, whatever project is open now
     const session::Snapshot& snapshot() const { return m_snapshot; }
     std::shared_ptr<const session::RunPlan> plan() const { return m_plan; }
-    std::optional<double> firstLoss() const { return m_firstLoss; }  // of the run's first step here
+    std::optional<double> firstLoss() const { return m_firstLoss; } // of the run's first step that is known
+    const std::vector<session::StepMetrics>& earlierSteps() const { return m_earlier; }
     std::optional<int64_t> savedStep() const { return m_savedStep; } // steps done when it last saved something
     const trace::LaneStore& store() const { return m_store; }        // changes only while traceChanged() is prepared
     // What devices are busy with just now: begun, not in the store yet; their ends mean nothing.
@@ -73,6 +75,7 @@ private:
     bool m_running = false;
     session::RunJob m_job;
     session::Snapshot m_snapshot;
+    std::vector<session::StepMetrics> m_earlier;
     std::optional<double> m_firstLoss;
     std::optional<int64_t> m_savedStep;
     std::shared_ptr<const session::RunPlan> m_plan;

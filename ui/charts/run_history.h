@@ -37,6 +37,7 @@ public:
     void add(double seconds, const session::MachineStatus& machine);
     // Only those that anything is known of: a reading that is absent is no 0. Of devices by their number.
     std::vector<NamedCurve> curves(Quantity quantity) const;
+    const std::vector<session::StepMetrics>& steps() const { return m_steps; }
     std::size_t numMoments() const { return m_moments.size(); }
 
 private:

@@ -71,6 +71,8 @@ QString waitText(const trace::Record& wait, const QString& layerName) {
 }
 
 QString sliceLabel(const trace::Record& slice, int width, int characterWidth) {
+    constexpr int kMargins = 8;
+    if (characterWidth + kMargins > width) return {}; // of ten thousand slices on show hardly one has room for a text
     QString full;
     QString brief;
     if (slice.kind == trace::Kind::kStep) {
@@ -82,8 +84,8 @@ QString sliceLabel(const trace::Record& slice, int width, int characterWidth) {
     } else if (slice.layer.valid()) {
         full = brief = QStringLiteral("L%1").arg(slice.layer.value);
     }
-    if (full.size() * characterWidth + 8 <= width) return full;
-    if (brief.size() * characterWidth + 8 <= width) return brief;
+    if (full.size() * characterWidth + kMargins <= width) return full;
+    if (brief.size() * characterWidth + kMargins <= width) return brief;
     return {};
 }
 

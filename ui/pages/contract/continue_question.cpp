@@ -70,7 +70,7 @@ void askToContinue(QWidget* parent, bridge::RunController& controller, const run
         box->setDefaultButton(yes);
         box->addButton(ContinueWords::tr("Leave it"), QMessageBox::RejectRole);
         QObject::connect(yes, &QPushButton::clicked, &controller, [&controller, resumption] {
-            controller.start({resumption.spec, resumption.prompts, true});
+            controller.start({resumption.spec, resumption.prompts, true}, resumption.steps);
         });
     } else {
         box->addButton(ContinueWords::tr("Close"), QMessageBox::RejectRole);

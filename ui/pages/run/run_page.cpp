@@ -271,6 +271,8 @@ void RunPage::continueRun() {
         resumption.step = m_controller.savedStep().value_or(0);
         resumption.stepsDone = now.step;
         resumption.totalSteps = now.totalSteps;
+        for (const session::StepMetrics& step : m_history.steps())
+            if (step.step <= resumption.step) resumption.steps.push_back(step);
         return askToContinue(this, m_controller, resumption);
     }
     askToContinue(this, services(), job.spec.output.folder);
@@ -377,6 +379,8 @@ void RunPage::begin() {
     m_sinceCharts.invalidate();
     for (ChartCard* chart : {m_chart, m_secondChart})
         chart->loss().clear();
+    for (const session::StepMetrics& step : m_controller.earlierSteps())
+        stepDone(step);
     m_log->clear();
     m_findings->clear();
     showPrompts(job.samplePrompts);
