@@ -2197,7 +2197,7 @@
     </message>
     <message>
         <source>Quality only. Usual for adapters: 0.0001 to 0.0005.</source>
-        <translation>Nur Qualität. Üblich für Adapter: 0.0001 bis 0.0005.</translation>
+        <translation>Nur Qualität. Üblich für Adapter: 0,0001 bis 0,0005.</translation>
     </message>
     <message>
         <source>How much the adapter can learn. Usual: 8 to 64.</source>
@@ -2209,7 +2209,7 @@
     </message>
     <message>
         <source>Against learning by heart where rows are few; 0.05 is usual then.</source>
-        <translation>Gegen Auswendiglernen, wo es wenige Zeilen gibt; üblich ist dann 0.05.</translation>
+        <translation>Gegen Auswendiglernen, wo es wenige Zeilen gibt; üblich ist dann 0,05.</translation>
     </message>
     <message>
         <source>Fewer layers train faster and learn less.</source>

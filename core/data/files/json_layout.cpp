@@ -62,7 +62,7 @@ std::optional<WrappedList> wrappedList(std::string_view head) {
         const std::size_t value = behindBlanks(head, colon + 1);
         if (at(head, value) == '[' && namesRows(key)) {
             const char first = at(head, behindBlanks(head, value + 1));
-            if (first == '{' || first == '[') return WrappedList{std::string(key), value + 1};
+            if (first == '{' || first == '[' || first == ']') return WrappedList{std::string(key), value + 1};
         }
         i = endOfValue(head, value);
         if (at(head, i) != ',') return std::nullopt;
@@ -81,8 +81,11 @@ bool hasRowsOnLines(std::string_view head) {
     return nesting.depth() <= 0 || nesting.inString() || nextLineIsARow;
 }
 
-// [{"role": …}, …] on a line, and another list on the next.
+// [{"role": …}, …] on a line, and another list on the next; or a line that is broken off, and a row on the next.
 bool hasListsOnLines(std::string_view head) {
+    const std::size_t line = std::min(head.find('\n'), head.size());
+    const std::size_t last = head.find_last_not_of(" \t\r\n", line);
+    if (last > 0 && last < line && head[last] != ',' && at(head, line + 1) == '{') return true;
     const auto end = endOfFirst(head);
     if (!end || head.substr(0, *end).find('\n') != std::string_view::npos) return false;
     const std::size_t next = behindBlanks(head, *end);

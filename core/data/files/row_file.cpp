@@ -78,6 +78,9 @@ void readHeader(ByteStream& bytes, RowFile& file) {
         throw invalidInput(fmt::format("'{}' has a header that {}.", file.path.string(), what));
     };
     if (!header.problem.empty()) refuse(header.problem.text());
+    if (header.text.find('\r') < header.text.size() - 1 && header.endedByFile)
+        throw invalidInput(fmt::format("'{}' ends its lines with carriage returns alone.", file.path.string()),
+                           "Save it with line feeds (in a terminal: tr '\\r' '\\n' < OLD > NEW).");
     std::set<std::string> seen;
     for (std::string& name : cellsOf(header.text, file.delimiter)) {
         if (text::firstInvalidUtf8(name))

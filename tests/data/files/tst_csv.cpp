@@ -98,6 +98,9 @@ TEST_F(Csv, skipsBlankLinesAndTakesCellsAsPeopleWriteThem) {
 }
 
 TEST_F(Csv, refusesAHeaderThatCannotBeUsed) {
+    expectError(ErrorKind::kInvalidInput, {"a.csv", "carriage returns"}, [&] { read("a,b\r1,2\r3,4\r"); });
+    EXPECT_TRUE(read("a,b\r\n").empty());
+    EXPECT_TRUE(read("a,b\r").empty());
     expectError(ErrorKind::kInvalidInput, {"a.csv"}, [&] { read(""); });
     expectError(ErrorKind::kInvalidInput, {"a.csv", "'x' twice"}, [&] { read("x,y,x\n1,2,3\n"); });
     expectError(ErrorKind::kInvalidInput, {"a.csv", "UTF-8", "column 2"}, [&] { read("x,\xE4\n1,2\n"); });

@@ -59,6 +59,7 @@ TEST_F(Rows, cutsAnArrayAtItsOutermostCommas) {
 TEST_F(Rows, readsTheListThatAnObjectHolds) {
     EXPECT_EQ(shown("a.json", R"({"version": "1, [2]", "by": {"data": [0]}, "data": [{"a":[1]}, {"a":2}], "n": 2})"),
               (Shown{R"(1:{"a":[1]})", R"(2: {"a":2})"}));
+    EXPECT_EQ(shown("a.json", R"({"data": [ ]})"), Shown{});
     EXPECT_EQ(shown("a.json", "{\n  \"rows\": [\n{\"a\":1}]\n}\n"), (Shown{"1:\n{\"a\":1}"}));
     // What is not read is said, and no row is lost by it.
     EXPECT_EQ(shown("a.json", R"({"train": [{"a":1}], "test": [{"a":2}]})"), (Shown{R"(1:{"a":1})", "2!and what fol"}));
@@ -83,6 +84,9 @@ TEST_F(Rows, readsObjectsOverSeveralLines) {
 TEST_F(Rows, readsListsOnLines) {
     EXPECT_EQ(shown("a.jsonl", "[{\"role\":1}]\n\n[{\"role\":2}]\n"), (Shown{"1:[{\"role\":1}]", "3:[{\"role\":2}]"}));
     EXPECT_EQ(shown("a.json", "[[{\"role\":1}],\n[{\"role\":2}]]\n").size(), 2u);
+    EXPECT_EQ(shown("a.jsonl", "[broken\n{\"a\":1}\n"), (Shown{"1:[broken", "2:{\"a\":1}"}));
+    EXPECT_EQ(shown("a.json", "[\n{\"a\":1},\n{\"a\":2}\n]\n").size(), 2u);
+    EXPECT_EQ(shown("a.json", "[ {\"a\":1},\n{\"a\":2}]\n").size(), 2u);
 }
 
 TEST_F(Rows, keepsWhatComesBeforeABrokenEnd) {

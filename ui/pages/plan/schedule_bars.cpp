@@ -14,7 +14,7 @@ namespace roundpipe::ui::pages {
 namespace {
 
 constexpr int kScheduleLine = 24;
-constexpr int kScheduleNumber = 72;
+constexpr int kLeastNumber = 72; // width of a column
 
 int64_t fullest(const std::vector<plan::DeviceMemoryTable>& devices) {
     int64_t most = 0;
@@ -72,11 +72,17 @@ void ScheduleBars::paintEvent(QPaintEvent*) {
     if (m_dimmed) painter.setOpacity(kDimmed);
     const int nameWidth = std::clamp(width() / 3, 110, 290);
     double longest = 0;
-    for (const Row& row : m_rows)
+    QFont wide = font();
+    wide.setBold(true);
+    int numberWidth = kLeastNumber;
+    for (const Row& row : m_rows) {
         longest = std::max(longest, row.seconds);
-    const double barRight = width() - 3.0 * kScheduleNumber - 6;
+        for (const QString& text : {translations::durationText(row.seconds), translations::bytesText(row.bytes)})
+            numberWidth = std::max(numberWidth, QFontMetrics(wide).horizontalAdvance(text) + 10);
+    }
+    const double barRight = width() - 3.0 * numberWidth - 6;
     const auto number = [&](int column, double top, const QString& text) {
-        painter.drawText(QRectF(width() - (3 - column) * kScheduleNumber, top, kScheduleNumber, kScheduleLine),
+        painter.drawText(QRectF(width() - (3 - column) * numberWidth, top, numberWidth, kScheduleLine),
                          Qt::AlignVCenter | Qt::AlignRight, text);
     };
     number(0, 0, tr("a step"));
