@@ -26,14 +26,21 @@ void report(char* error, int64_t errorSize, const std::string& text) {
     error[count] = '\0';
 }
 
+// It becomes a part of our sentences, which end by themselves.
+std::string withoutFullStop(std::string text) {
+    while (text.ends_with('.'))
+        text.pop_back();
+    return text;
+}
+
 // Calls Arrow, which gives a status or throws, and gives what went wrong; empty: nothing.
 template <class Action>
 std::string problemOf(Action&& action) {
     try {
         const arrow::Status status = action();
-        return status.ok() ? std::string() : status.message();
+        return status.ok() ? std::string() : withoutFullStop(status.message());
     } catch (const std::exception& failure) {
-        return failure.what();
+        return withoutFullStop(failure.what());
     }
 }
 
