@@ -12,6 +12,16 @@ using namespace roundpipe;
 class TestScenes : public QObject {
     Q_OBJECT
 
+    // What is cut off for a moment, while a large page is laid out anew, is none.
+    static QString staysCutOff(const QWidget& window) {
+        QStringList found = testing::clippedTexts(window);
+        for (int i = 0; i < 30 && !found.isEmpty(); ++i) {
+            QTest::qWait(50);
+            found = testing::clippedTexts(window);
+        }
+        return found.join(QStringLiteral("; "));
+    }
+
 private slots:
     void initTestCase() { qputenv("HF_HUB_CACHE", "/nonexistent"); }
 
@@ -43,10 +53,10 @@ private slots:
         const testing::Scene& scene = testing::scenes()[static_cast<std::size_t>(which)];
         testing::Studio studio({1100, 700}, scene.speed);
         scene.play(studio);
-        QCOMPARE(testing::clippedTexts(studio.front()).join(QStringLiteral("; ")), QString());
+        QCOMPARE(staysCutOff(studio.front()), QString());
         studio.front().resize(1280, 800);
         QTest::qWait(50);
-        QCOMPARE(testing::clippedTexts(studio.front()).join(QStringLiteral("; ")), QString());
+        QCOMPARE(staysCutOff(studio.front()), QString());
         studio.endRun();
     }
 };
