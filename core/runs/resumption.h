@@ -2,6 +2,7 @@
 #pragma once
 
 #include "runs/stored_run.h"
+#include "session/engine.h"
 
 #include <filesystem>
 #include <string>
