@@ -1,5 +1,5 @@
 // What the window copies as a command, read back by the command line's own options.
-#include "run_spec_options.h"
+#include "options/run_spec_options.h"
 #include "session/run_command.h"
 
 #include <gtest/gtest.h>

@@ -2,10 +2,10 @@
 #include "bench/bench_input.h"
 #include "bench/bench_json.h"
 #include "commands.h"
+#include "console/print_json.h"
+#include "console/stop_signal.h"
 #include "exit_codes.h"
-#include "print_json.h"
-#include "run_spec_options.h"
-#include "stop_signal.h"
+#include "options/run_spec_options.h"
 
 #include <cstdio>
 #include <memory>

@@ -1,4 +1,4 @@
-#include "length_options.h"
+#include "options/length_options.h"
 
 namespace roundpipe::cli {
 

@@ -4,8 +4,8 @@
 #include "commands.h"
 #include "data/files/row_file.h"
 #include "data/report/inspect.h"
-#include "data_input.h"
 #include "exit_codes.h"
+#include "options/data_input.h"
 
 #include <fmt/format.h>
 

@@ -2,14 +2,14 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "commands.h"
+#include "console/progress.h"
 #include "device/rig_probe.h"
 #include "engine/workload.h"
 #include "exit_codes.h"
-#include "length_options.h"
+#include "options/length_options.h"
+#include "options/run_spec_options.h"
+#include "plan/plan_report.h"
 #include "plan/rig/rig_file.h"
-#include "plan_report.h"
-#include "progress.h"
-#include "run_spec_options.h"
 #include "session/plan_export.h"
 
 #include <fmt/format.h>

@@ -1,12 +1,12 @@
 // roundpipe data inspect: what data files hold, without a model.
 #include "base/units.h"
 #include "commands.h"
+#include "console/print_json.h"
 #include "data/files/compression.h"
 #include "data/report/inspect.h"
 #include "data/rows/in_part.h"
-#include "data_input.h"
 #include "exit_codes.h"
-#include "print_json.h"
+#include "options/data_input.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

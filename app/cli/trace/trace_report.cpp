@@ -1,8 +1,8 @@
-#include "trace_report.h"
+#include "trace/trace_report.h"
 
 #include "base/units.h"
-#include "table.h"
-#include "terminal.h"
+#include "console/table.h"
+#include "console/terminal.h"
 
 #include <fmt/format.h>
 

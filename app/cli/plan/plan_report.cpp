@@ -1,8 +1,8 @@
-#include "plan_report.h"
+#include "plan/plan_report.h"
 
 #include "base/units.h"
+#include "console/table.h"
 #include "session/plan_export.h"
-#include "table.h"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "table.h"
+#include "console/table.h"
 
 #include "base/error.h"
 #include "base/units.h"

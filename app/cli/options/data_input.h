@@ -3,7 +3,7 @@
 #pragma once
 
 #include "data/options.h"
-#include "run_spec_options.h"
+#include "options/run_spec_options.h"
 #include "text/chat_template.h"
 #include "text/tokenizer.h"
 

@@ -1,4 +1,4 @@
-#include "run_spec_options.h"
+#include "options/run_spec_options.h"
 
 #include "base/error.h"
 

@@ -1,15 +1,15 @@
 // roundpipe runs compare: settings that differ, what came out, and curves beside each other.
 #include "base/error.h"
 #include "base/file.h"
-#include "choice_option.h"
 #include "commands.h"
+#include "console/print_json.h"
+#include "console/table.h"
 #include "exit_codes.h"
-#include "print_json.h"
+#include "options/choice_option.h"
 #include "runs/compare.h"
 #include "runs/metrics_file.h"
 #include "runs/run_files.h"
 #include "runs/run_library.h"
-#include "table.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>

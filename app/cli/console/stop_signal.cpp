@@ -1,4 +1,4 @@
-#include "stop_signal.h"
+#include "console/stop_signal.h"
 
 #include "exit_codes.h"
 

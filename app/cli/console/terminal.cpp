@@ -1,4 +1,4 @@
-#include "terminal.h"
+#include "console/terminal.h"
 
 #include <cstdlib>
 #include <unistd.h>

@@ -1,9 +1,9 @@
 // roundpipe generate: let a model, with or without an adapter, answer one prompt.
-#include "choice_option.h"
 #include "commands.h"
+#include "console/stop_signal.h"
 #include "engine/answerer.h"
 #include "exit_codes.h"
-#include "stop_signal.h"
+#include "options/choice_option.h"
 
 #include <fmt/format.h>
 

@@ -1,11 +1,11 @@
 // roundpipe data stats: what can be said of a dataset before a run: lengths, masks, duplicates, leaks, dropped rows.
 #include "commands.h"
+#include "console/print_json.h"
+#include "console/stop_signal.h"
+#include "console/terminal.h"
 #include "data/report/survey.h"
-#include "data_input.h"
 #include "exit_codes.h"
-#include "print_json.h"
-#include "stop_signal.h"
-#include "terminal.h"
+#include "options/data_input.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

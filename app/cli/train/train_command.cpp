@@ -1,17 +1,17 @@
 // roundpipe train: a run from a file, from options, or from a file changed by options.
 #include "base/error.h"
 #include "commands.h"
-#include "dry_run.h"
+#include "console/progress.h"
+#include "console/stop_signal.h"
 #include "engine/engine.h"
 #include "exit_codes.h"
-#include "progress.h"
-#include "run_spec_options.h"
+#include "options/run_spec_options.h"
 #include "runs/run_files.h"
 #include "runs/run_library.h"
 #include "runs/stored_run.h"
 #include "runs/training_state.h"
 #include "session/prompts_file.h"
-#include "stop_signal.h"
+#include "train/dry_run.h"
 
 #include <chrono>
 #include <filesystem>

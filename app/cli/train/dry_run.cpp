@@ -1,4 +1,4 @@
-#include "dry_run.h"
+#include "train/dry_run.h"
 
 #include "base/units.h"
 #include "data/report/inspect.h"

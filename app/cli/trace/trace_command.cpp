@@ -5,7 +5,7 @@
 #include "runs/run_files.h"
 #include "runs/run_library.h"
 #include "trace/trace_export.h"
-#include "trace_report.h"
+#include "trace/trace_report.h"
 
 #include <fmt/format.h>
 

@@ -2,8 +2,8 @@
 #include "arch/model_folder.h"
 #include "base/units.h"
 #include "commands.h"
+#include "console/print_json.h"
 #include "exit_codes.h"
-#include "print_json.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>

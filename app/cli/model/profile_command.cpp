@@ -3,18 +3,18 @@
 #include "base/file.h"
 #include "base/units.h"
 #include "commands.h"
+#include "console/print_json.h"
+#include "console/progress.h"
+#include "console/stop_signal.h"
 #include "device/open_devices.h"
 #include "device/rig_probe.h"
 #include "engine/layer_profile.h"
 #include "exit_codes.h"
-#include "length_options.h"
+#include "options/length_options.h"
+#include "options/run_spec_options.h"
 #include "plan/cost/cost_model.h"
 #include "plan/cost/layer_kinds.h"
-#include "print_json.h"
-#include "progress.h"
-#include "run_spec_options.h"
 #include "session/run_shape.h"
-#include "stop_signal.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>

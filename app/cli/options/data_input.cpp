@@ -1,4 +1,4 @@
-#include "data_input.h"
+#include "options/data_input.h"
 
 #include <filesystem>
 #include <optional>

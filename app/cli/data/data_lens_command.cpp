@@ -1,11 +1,11 @@
 // roundpipe data lens: rows as the model sees them, token by token, with what is trained.
 #include "base/error.h"
 #include "commands.h"
+#include "console/print_json.h"
+#include "console/terminal.h"
 #include "data/report/row_browser.h"
-#include "data_input.h"
 #include "exit_codes.h"
-#include "print_json.h"
-#include "terminal.h"
+#include "options/data_input.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>

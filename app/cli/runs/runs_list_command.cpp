@@ -1,10 +1,10 @@
 // roundpipe runs list: all runs of the user, the Studio's and the command line's.
 #include "base/units.h"
 #include "commands.h"
+#include "console/print_json.h"
+#include "console/table.h"
 #include "exit_codes.h"
-#include "print_json.h"
 #include "runs/run_library.h"
-#include "table.h"
 
 #include <fmt/chrono.h>
 #include <fmt/format.h>
