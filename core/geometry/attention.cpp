@@ -2,15 +2,22 @@
 
 #include "base/error.h"
 
+#include <algorithm>
+
 namespace roundpipe::geometry {
 namespace {
 
 using arch::TensorRole;
 
 constexpr int64_t kLargestFlashHead = 256;
-// Peak memory of runs on H200s less what they had cut themselves (tests/bench/RESULTS.md): attention's output (2), the
-// gradients of q, of k and v for every query head (6) and their sum in fp32 (4), and one more.
-constexpr int64_t kFlashBytesPerElement = 13;
+// Of each of the queries' elements: attention's output (2), the gradients of q, of k and v for every query head (6).
+constexpr int64_t kFlashBytesPerElement = 8;
+constexpr int64_t kFlashBytesPerSum = 4;       // of each element, in fp32
+constexpr int64_t kFlashRowsOfASequence = 128; // that the sums have beside its tokens, at most
+
+int64_t ceilDiv(int64_t amount, int64_t part) {
+    return (amount + part - 1) / part;
+}
 
 std::optional<TensorPlace> optionalPlace(const LayerLayout& layout, TensorRole role) {
     const TensorPlace* place = layout.base.find(role);
@@ -91,8 +98,19 @@ AttentionBackend attentionBackend(bool isGpu, DType operandType, int64_t headDim
     return isGpu && halves && taken ? AttentionBackend::kFlash : AttentionBackend::kOwnKernels;
 }
 
-int64_t backendBytes(AttentionBackend backend, int64_t queryElements) {
-    return backend == AttentionBackend::kFlash ? kFlashBytesPerElement * queryElements : 0;
+int64_t backendBytes(AttentionBackend backend, const BackendLoad& load) {
+    if (backend != AttentionBackend::kFlash) return 0;
+    int64_t most = 0;
+    const int64_t mostSequences = ceilDiv(load.maxTokens, load.maxLength);
+    for (int64_t sequences = 1; sequences <= mostSequences; ++sequences) {
+        const int64_t blocks = sequences * load.numHeads; // that run beside one another for each part of the keys
+        const int64_t sums = load.deterministic ? ceilDiv(load.numMultiprocessors, blocks) : 1;
+        const int64_t tokens = std::min(sequences * load.maxLength, load.maxTokens);
+        const int64_t bytes =
+            kFlashBytesPerElement * tokens + kFlashBytesPerSum * sums * (tokens + kFlashRowsOfASequence * sequences);
+        most = std::max(most, bytes * load.numHeads * load.headDim);
+    }
+    return most;
 }
 
 } // namespace roundpipe::geometry

@@ -190,8 +190,26 @@ TEST(AttentionBackend, isFlashWhereLibTorchTakesTheShape) {
     EXPECT_EQ(attentionBackend(true, DType::kF32, 128), kOwnKernels);
     EXPECT_EQ(attentionBackend(true, DType::kBF16, 12), kOwnKernels);
     EXPECT_EQ(attentionBackend(true, DType::kBF16, 264), kOwnKernels);
-    EXPECT_EQ(backendBytes(kFlash, 1000), 13'000);
-    EXPECT_EQ(backendBytes(kOwnKernels, 1000), 0);
+}
+
+TEST(AttentionBackend, keepsManySumsOfFewSequencesWhereTheirOrderIsFixed) {
+    using enum AttentionBackend;
+    const auto bytes = [](int64_t tokens, int64_t length, int64_t heads, bool deterministic) {
+        return backendBytes(kFlash, {tokens, length, heads, 128, deterministic, 132});
+    };
+    const auto expected = [](int64_t tokens, int64_t sequences, int64_t heads, int64_t sums) {
+        return (8 * tokens + 4 * sums * (tokens + 128 * sequences)) * heads * 128;
+    };
+    // 132 multiprocessors, a block of each head and sequence on each: 9, 5 and 3 sums.
+    EXPECT_EQ(bytes(73'728, 73'728, 16, true), expected(73'728, 1, 16, 9));
+    EXPECT_EQ(bytes(49'152, 49'152, 32, true), expected(49'152, 1, 32, 5));
+    EXPECT_EQ(bytes(8'192, 2'048, 16, true), expected(8'192, 4, 16, 3));
+    EXPECT_EQ(bytes(49'152, 49'152, 32, false), expected(49'152, 1, 32, 1));
+    // Two full sequences with two sums each take more than the two and a half that fit, with one.
+    EXPECT_EQ(bytes(250, 100, 66, true), std::max(expected(250, 3, 66, 1), expected(100, 1, 66, 2)));
+    EXPECT_EQ(bytes(2'500, 1'000, 44, true),
+              std::max({expected(1'000, 1, 44, 3), expected(2'000, 2, 44, 2), expected(2'500, 3, 44, 1)}));
+    EXPECT_EQ(backendBytes(kOwnKernels, {1000, 1000, 16, 128, true, 132}), 0);
 }
 
 } // namespace

@@ -366,6 +366,27 @@ TEST(CostModel, comesWithinATenthOfTheEnginesStepsAndAHundredthOfItsMemory) {
     }
 }
 
+// One sequence a step on an H200 (tests/bench/RESULTS.md): all that the process had taken, and the engine's part of it,
+// in GiB.
+TEST(CostModel, countsWhatAttentionKeepsOfOneLongSequence) {
+    RP_REQUIRE_FIXTURES();
+    struct Run {
+        const char* file;
+        int64_t tokens;
+        double process, own;
+    };
+    for (const Run& run : {Run{"Qwen3-8B.json", 32'768, 24.73, 20.58}, Run{"Qwen3-8B.json", 49'152, 25.97, 20.11},
+                           Run{"Qwen3-1.7B.json", 73'728, 27.44, 20.51}}) {
+        TrainingShape shape = shapeOf(1);
+        shape.maxLength = run.tokens;
+        const Costs costs = modelCosts(fixtureModel(run.file), shape, rigOf({kH200}));
+        const double besides = static_cast<double>(costs.contextBytes[0]) / (int64_t{1} << 30);
+        std::printf("%-16s %6ld tokens: %.2f GiB besides the engine's (measured %.2f)\n", run.file,
+                    static_cast<long>(run.tokens), besides, run.process - run.own);
+        EXPECT_NEAR(run.own + besides, run.process, 0.01 * run.process);
+    }
+}
+
 TEST(CostModel, namesTheFieldOfAnAbsurdShape) {
     const auto refused = [](auto change, std::initializer_list<std::string> words) {
         TrainingShape shape = shapeOf(2, 8);

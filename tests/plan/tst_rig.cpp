@@ -45,6 +45,8 @@ TEST(Rig, ratesSizesAndLatenciesMustBeReal) {
         expectBad({"peer path", "rate"}, [&](Rig& rig) { rig.peers = {{0, 1, rate, 0}}; });
         expectBad({"host", "memory rate"}, [&](Rig& rig) { rig.host.memoryBytesPerSecond = rate; });
     }
+    for (const int32_t number : {0, -1, 10'001})
+        expectBad({"device 1", "multiprocessors"}, [&](Rig& rig) { rig.devices[1].numMultiprocessors = number; });
     for (const double seconds : {-1e-9, nan, 11.0}) {
         expectBad({"link of device 1", "latency"}, [&](Rig& rig) { rig.links[1].latencySeconds = seconds; });
         expectBad({"peer path", "latency"}, [&](Rig& rig) { rig.peers = {{0, 1, 1e9, seconds}}; });

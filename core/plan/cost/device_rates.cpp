@@ -11,9 +11,9 @@ namespace roundpipe::plan {
 namespace {
 
 // Peak memory of the process less what the engine had cut is 0.99 to 1.23 GiB in the seven runs on H200s of
-// tests/bench/RESULTS.md: this much, and what attention allocates itself. Other GPUs were not measured; their contexts
-// are not larger.
-constexpr int64_t kContextBytes = 810 * kMiB;
+// tests/bench/RESULTS.md, 4.1 to 6.9 GiB in those of one long sequence: this much, and what attention allocates itself.
+// Other GPUs were not measured; their contexts are not larger.
+constexpr int64_t kContextBytes = 700 * kMiB;
 
 // What differs from one generation of GPUs to the next. Shares are of DeviceSpec::matrixFlops. LibTorch's attention
 // uses the tensor cores of Ampere, hence a smaller share of Hopper's; 0.45 and 0.35 fit the runs on H200s.
@@ -111,7 +111,9 @@ double secondsOf(const std::vector<KernelWork>& kernels, const DeviceRates& rate
 int64_t contextBytes(const DeviceSpec& device, const arch::ModelConfig& config, const TrainingShape& shape) {
     if (!device.isGpu) return 0;
     const auto backend = geometry::attentionBackend(device.isGpu, shape.operandType, config.headDim);
-    return kContextBytes + geometry::backendBytes(backend, shape.maxTokens() * config.numHeads * config.headDim);
+    return kContextBytes +
+           geometry::backendBytes(backend, {shape.maxTokens(), shape.maxLength, config.numHeads, config.headDim,
+                                            shape.deterministic, device.numMultiprocessors});
 }
 
 } // namespace roundpipe::plan

@@ -14,6 +14,7 @@ namespace {
 // Beyond these a number is a slip of the unit (bytes for GiB, say), and sums of it could overflow.
 constexpr int32_t kMaxDevices = 64;
 constexpr int64_t kMaxBytes = int64_t{1} << 50;
+constexpr int32_t kMaxMultiprocessors = 10'000;
 constexpr double kMaxRate = 1e18;         // bytes or FLOP a second
 constexpr double kMaxLatencySeconds = 10; // of one copy
 
@@ -50,6 +51,9 @@ void checkDevices(const Rig& rig) {
         checkBytes(device.memoryBytes, 1, nameOf(rig, d), "memory");
         checkRate(device.matrixFlops, nameOf(rig, d), "matrix rate (FLOP)");
         checkRate(device.memoryBytesPerSecond, nameOf(rig, d), "memory rate (bytes)");
+        if (device.isGpu && (device.numMultiprocessors < 1 || device.numMultiprocessors > kMaxMultiprocessors))
+            throw invalidInput(fmt::format("{} has {} multiprocessors.", nameOf(rig, d), device.numMultiprocessors),
+                               fmt::format("Give 1 to {}, as the GPU's data sheet says.", kMaxMultiprocessors));
     }
 }
 

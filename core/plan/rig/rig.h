@@ -9,11 +9,12 @@ namespace roundpipe::plan {
 
 // Rates are what long copies and large products reach, not what a data sheet promises.
 struct DeviceSpec {
-    std::string name;                // "RTX 4090"
-    int64_t memoryBytes = 0;         // all of it; what the driver and libraries take is the memory model's business
-    double matrixFlops = 0;          // FLOP/s of dense products of 16-bit operands, accumulated in fp32
-    double memoryBytesPerSecond = 0; // of its own memory
-    bool isGpu = true;               // false: a CPU worker, whose "device memory" is host memory
+    std::string name;                 // "RTX 4090"
+    int64_t memoryBytes = 0;          // all of it; what the driver and libraries take is the memory model's business
+    double matrixFlops = 0;           // FLOP/s of dense products of 16-bit operands, accumulated in fp32
+    double memoryBytesPerSecond = 0;  // of its own memory
+    bool isGpu = true;                // false: a CPU worker, whose "device memory" is host memory
+    int32_t numMultiprocessors = 132; // of a GPU; how much attention keeps depends on it
 };
 
 // Between a device and the host.

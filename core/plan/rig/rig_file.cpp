@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <cmath>
 #include <initializer_list>
+#include <limits>
 
 namespace roundpipe::plan {
 namespace {
@@ -173,6 +174,8 @@ DeviceSpec readDevice(const Object& object, const DevicePreset* preset) {
     object.number("matrix_tflop_per_s", kTera, device.matrixFlops);
     object.number("memory_gb_per_s", kGiga, device.memoryBytesPerSecond);
     object.flag("gpu", device.isGpu);
+    if (object.find("multiprocessors") != nullptr)
+        device.numMultiprocessors = object.count("multiprocessors", 1, std::numeric_limits<int32_t>::max());
     return device;
 }
 
@@ -185,9 +188,9 @@ struct DeviceEntry {
 std::vector<DeviceEntry> readEntries(const Object& file) {
     std::vector<DeviceEntry> entries;
     forEach(file, "devices", [&](const Json& json, const std::string& place) {
-        Object object(
-            json, file.file(), place,
-            {"preset", "count", "name", "memory_gib", "matrix_tflop_per_s", "memory_gb_per_s", "gpu", "link"});
+        Object object(json, file.file(), place,
+                      {"preset", "count", "name", "memory_gib", "matrix_tflop_per_s", "memory_gb_per_s", "gpu",
+                       "multiprocessors", "link"});
         const DevicePreset* preset = object.find("preset") != nullptr ? &devicePreset(object.text("preset")) : nullptr;
         const int32_t count = object.find("count") != nullptr ? object.count("count", 1, kMaxEqualDevices) : 1;
         entries.push_back({std::move(object), preset, static_cast<std::size_t>(count)});
@@ -290,6 +293,7 @@ std::string rigToJson(const Rig& rig) {
                                    {"matrix_tflop_per_s", rounded(device.matrixFlops / kTera)},
                                    {"memory_gb_per_s", rounded(device.memoryBytesPerSecond / kGiga)},
                                    {"link", linkToJson(rig, rig.links[d])}});
+        if (device.isGpu) json["devices"].back()["multiprocessors"] = device.numMultiprocessors;
     }
     for (const RootComplex& root : rig.roots)
         json["roots"].push_back(
