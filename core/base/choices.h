@@ -42,6 +42,17 @@ constexpr std::array<const char*, 5> spellings(LeaveOut) {
     return {"duplicates", "near-duplicates", "leaks", "near-leaks", "empty-turns"};
 }
 
+// What says how much an epoch takes of a dataset.
+enum class ShareKind {
+    kEpochs, // how often it goes over the dataset
+    kWeight, // a part of the rows that all datasets with a weight have together
+    kRows,
+    kTokens,
+};
+constexpr std::array<const char*, 4> spellings(ShareKind) {
+    return {"epochs", "weight", "rows", "tokens"};
+}
+
 // Which examples of a step share a microbatch.
 enum class Packing {
     kNone,     // in the order in which they were drawn

@@ -7,14 +7,31 @@
 
 namespace roundpipe::batch {
 
+void ExampleLengths::beginDataset() {
+    m_datasets.push_back({size()});
+}
+
 void ExampleLengths::add(int64_t numTokens, int64_t numTrained) {
     constexpr int64_t kMost = std::numeric_limits<uint32_t>::max();
     RP_CHECK(numTokens >= 0 && numTokens <= kMost && numTrained >= 0 && numTrained <= kMost);
+    if (m_datasets.empty()) beginDataset();
+    DatasetLengths& dataset = m_datasets.back();
+    ++dataset.size;
+    dataset.numTokens += numTokens;
+    dataset.numTrained += numTrained;
     m_tokens.push_back(static_cast<uint32_t>(numTokens));
     m_trained.push_back(static_cast<uint32_t>(numTrained));
     m_numTokens += numTokens;
     m_numTrained += numTrained;
     m_longest = std::max(m_longest, numTokens);
+}
+
+void ExampleLengths::append(const ExampleLengths& datasets) {
+    for (const DatasetLengths& dataset : datasets.m_datasets) {
+        beginDataset();
+        for (int64_t i = dataset.first; i < dataset.first + dataset.size; ++i)
+            add(datasets.m_tokens[static_cast<std::size_t>(i)], datasets.m_trained[static_cast<std::size_t>(i)]);
+    }
 }
 
 int64_t ExampleLengths::lengthOf(int64_t index) const {

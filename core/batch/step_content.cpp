@@ -17,19 +17,39 @@ struct Bounds {
     int64_t microbatches = 0; // in a step
 };
 
-// How many of the examples, the shortest first, fit into so many tokens.
-int64_t mostWithin(const std::vector<uint32_t>& shortestFirst, int64_t tokens) {
+// Examples of a length, as often as an epoch may have them.
+struct Copies {
+    int64_t length = 0;
     int64_t count = 0;
-    for (const int64_t length : shortestFirst) {
-        if ((tokens -= length) < 0) break;
-        ++count;
+};
+
+// How many of the examples, the shortest first, fit into so many tokens.
+int64_t mostWithin(const std::vector<Copies>& shortestFirst, int64_t tokens) {
+    int64_t count = 0;
+    for (const auto& [length, copies] : shortestFirst) {
+        const int64_t fitting = length == 0 ? copies : std::min(copies, tokens / length);
+        count += fitting;
+        tokens -= fitting * length;
+        if (fitting < copies) break;
     }
     return count;
 }
 
-Bounds boundsOf(const ExampleLengths& examples, const StepRules& rules) {
-    std::vector<uint32_t> shortestFirst(examples.tokens().begin(), examples.tokens().end());
-    std::ranges::sort(shortestFirst);
+std::vector<Copies> shortestFirstOf(const ExampleLengths& examples, const EpochDraws& draws) {
+    std::vector<Copies> all;
+    for (std::size_t i = 0; i < examples.datasets().size(); ++i) {
+        const auto& [first, size, numTokens, numTrained] = examples.datasets()[i];
+        for (const uint32_t length :
+             examples.tokens().subspan(static_cast<std::size_t>(first), static_cast<std::size_t>(size)))
+            all.push_back({length, draws.mostOften(i)});
+    }
+    std::ranges::sort(all, {}, &Copies::length);
+    return all;
+}
+
+Bounds boundsOf(const ExampleLengths& examples, const StepRules& rules, const EpochDraws& draws,
+                int64_t tokensInShare) {
+    const std::vector<Copies> shortestFirst = shortestFirstOf(examples, draws);
     const int64_t longest = examples.longest();
     const bool byTokens = rules.microbatchTokens > 0;
     Bounds bounds;
@@ -39,7 +59,7 @@ Bounds boundsOf(const ExampleLengths& examples, const StepRules& rules) {
     if (byTokens) bounds.largest.tokens = std::min(bounds.largest.tokens, rules.microbatchTokens);
     const int64_t inStep = rules.examplesPerStep();
     // A step's ends are the nearest borders between examples, so it may be one example longer than its share.
-    const int64_t tokensInStep = rules.tokensPerStep > 0 ? rules.tokensPerStep + longest : inStep * longest;
+    const int64_t tokensInStep = rules.tokensPerStep > 0 ? tokensInShare + longest : inStep * longest;
     const int64_t examplesInStep = rules.tokensPerStep > 0 ? mostWithin(shortestFirst, tokensInStep) : inStep;
     // Two neighbours (with best fit: any two) did not fit into one.
     bounds.microbatches = byTokens ? std::min(examplesInStep, 2 * tokensInStep / rules.microbatchTokens + 1)
@@ -57,17 +77,23 @@ double countedMicrobatches(const Steps& steps) {
     return static_cast<double>(microbatches) / static_cast<double>(numCounted);
 }
 
-AverageStep averageOf(const ExampleLengths& examples, const StepRules& rules) {
-    const Steps steps(examples, rules, {});
+// What a share of an epoch's tokens comes to at most. A rest may have more than the average one that shares go by.
+int64_t tokensInShare(const Steps& steps, const StepRules& rules) {
+    return std::max(rules.tokensPerStep, (steps.draws().tokensAtMost() - 1) / steps.perEpoch() + 1);
+}
+
+AverageStep averageOf(const Steps& steps, const StepRules& rules) {
+    const EpochDraws& draws = steps.draws();
     const auto perEpoch = static_cast<double>(steps.perEpoch());
+    const auto examples = static_cast<double>(draws.perEpoch());
     AverageStep average;
-    average.examples = static_cast<double>(examples.size()) / perEpoch;
+    average.examples = examples / perEpoch;
     if (rules.tokensPerStep > 0 || rules.microbatchTokens > 0)
         average.microbatches = countedMicrobatches(steps);
     else // all of an epoch but its last one are full
-        average.microbatches = static_cast<double>((examples.size() - 1) / rules.microbatchSize + 1) / perEpoch;
-    average.length = examples.averageLength();
-    average.trainedShare = examples.trainedShare();
+        average.microbatches = static_cast<double>((draws.perEpoch() - 1) / rules.microbatchSize + 1) / perEpoch;
+    average.length = draws.tokensPerEpoch() / examples;
+    average.trainedShare = draws.trainedPerEpoch() / draws.tokensPerEpoch();
     return average;
 }
 
@@ -97,15 +123,17 @@ double StepContent::examplesInEach(double numMicrobatches) const {
     return std::min(average.examples / numMicrobatches, static_cast<double>(largest.sequences));
 }
 
-StepContent contentOf(const ExampleLengths& training, const ExampleLengths& validation, const StepRules& rules) {
+StepContent contentOf(const ExampleLengths& training, const ExampleLengths& validation, const StepRules& rules,
+                      std::span<const Share> shares) {
     validate(rules, training.longest(), validation.longest());
-    const MicrobatchBounds validating = boundsOf(validation, rules).largest;
-    StepContent content = contentOf(boundsOf(training, rules), rules);
+    const Steps steps(training, rules, {}, shares);
+    const MicrobatchBounds validating = boundsOf(validation, rules, EpochDraws(validation, {}, {}), 0).largest;
+    StepContent content = contentOf(boundsOf(training, rules, steps.draws(), tokensInShare(steps, rules)), rules);
     MicrobatchBounds& largest = content.largest;
     largest.tokens = std::max(largest.tokens, validating.tokens);
     largest.sequences = std::max(largest.sequences, validating.sequences);
     largest.length = std::max(largest.length, validating.length);
-    content.average = averageOf(training, rules);
+    content.average = averageOf(steps, rules);
     // Those that were not counted may have had more.
     content.average.microbatches = std::max(content.average.microbatches, leastMicrobatches(content));
     return content;

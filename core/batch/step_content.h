@@ -2,9 +2,11 @@
 #pragma once
 
 #include "batch/example_lengths.h"
+#include "batch/share.h"
 #include "batch/step_rules.h"
 
 #include <cstdint>
+#include <span>
 
 namespace roundpipe::batch {
 
@@ -39,8 +41,10 @@ struct StepContent {
     double examplesInEach(double numMicrobatches) const;
 };
 
-// For every seed and epoch, and for validating too. Throws kInvalidInput as validate() does.
-StepContent contentOf(const ExampleLengths& training, const ExampleLengths& validation, const StepRules& rules);
+// For every seed and epoch, and for validating too, which has each of its examples once. Throws kInvalidInput as
+// validate() and drawsOf() do.
+StepContent contentOf(const ExampleLengths& training, const ExampleLengths& validation, const StepRules& rules,
+                      std::span<const Share> shares = {});
 
 // Where no data is known.
 struct AssumedLengths {

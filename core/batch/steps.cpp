@@ -5,14 +5,15 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 namespace roundpipe::batch {
 
-Steps::Steps(const ExampleLengths& examples, const StepRules& rules, DrawOrder order)
-    : m_examples(examples), m_rules(rules), m_order(order) {
+Steps::Steps(const ExampleLengths& examples, const StepRules& rules, DrawOrder order, std::span<const Share> shares)
+    : m_examples(examples), m_rules(rules), m_draws(examples, shares, order) {
     validate(rules, examples.longest());
-    m_perEpoch = rules.tokensPerStep > 0 ? (examples.numTokens() - 1) / rules.tokensPerStep + 1
-                                         : (examples.size() - 1) / rules.examplesPerStep() + 1;
+    m_perEpoch = rules.tokensPerStep > 0 ? (std::llround(m_draws.tokensPerEpoch()) - 1) / rules.tokensPerStep + 1
+                                         : (m_draws.perEpoch() - 1) / rules.examplesPerStep() + 1;
 }
 
 int64_t Steps::total(double epochs, int64_t maxSteps) const {
@@ -23,17 +24,17 @@ int64_t Steps::total(double epochs, int64_t maxSteps) const {
 double Steps::epochAt(int64_t step) const {
     const int64_t epoch = step / m_perEpoch;
     const int64_t seen = positionOf(epoch, step % m_perEpoch);
-    return static_cast<double>(epoch) + static_cast<double>(seen) / static_cast<double>(m_examples.size());
+    return static_cast<double>(epoch) + static_cast<double>(seen) / static_cast<double>(m_draws.perEpoch());
 }
 
 double Steps::meanTokens() const {
-    return static_cast<double>(m_examples.numTokens()) / static_cast<double>(m_perEpoch);
+    return m_draws.tokensPerEpoch() / static_cast<double>(m_perEpoch);
 }
 
 // Position in the epoch's order at which a step begins; stepInEpoch may be perEpoch().
 int64_t Steps::positionOf(int64_t epoch, int64_t stepInEpoch) const {
-    if (m_rules.tokensPerStep == 0) return std::min(stepInEpoch * m_rules.examplesPerStep(), m_examples.size());
-    return cutOf(m_order.shuffle ? epoch : 0)->starts[static_cast<std::size_t>(stepInEpoch)];
+    if (m_rules.tokensPerStep == 0) return std::min(stepInEpoch * m_rules.examplesPerStep(), m_draws.perEpoch());
+    return cutOf(m_draws.isSameInEveryEpoch() ? 0 : epoch)->starts[static_cast<std::size_t>(stepInEpoch)];
 }
 
 std::shared_ptr<const Steps::EpochCut> Steps::cutOf(int64_t epoch) const {
@@ -46,16 +47,19 @@ std::shared_ptr<const Steps::EpochCut> Steps::cutOf(int64_t epoch) const {
     return m_lastCut = std::move(cut);
 }
 
-// Step s begins at the border between examples that is nearest to s / perEpoch() of the tokens, but leaves at least one
-// example to every step.
+// Step s begins at the border between examples that is nearest to s / perEpoch() of the epoch's tokens, but leaves at
+// least one example to every step.
 Steps::EpochCut Steps::cutByTokens(int64_t epoch) const {
-    const EpochOrder order(m_order, epoch, m_examples.size());
-    const int64_t size = m_examples.size();
-    const double share = meanTokens();
+    const int64_t size = m_draws.perEpoch();
+    std::vector<uint32_t> lengths;
+    for (int64_t position = 0; position < size; ++position)
+        lengths.push_back(static_cast<uint32_t>(m_examples.lengthOf(m_draws.at(epoch, position))));
+    const auto tokens = std::accumulate(lengths.begin(), lengths.end(), int64_t{0});
+    const double share = static_cast<double>(tokens) / static_cast<double>(m_perEpoch);
     EpochCut cut{epoch, {0}};
     double before = 0; // tokens in front of `position`
     for (int64_t position = 0, step = 1; step < m_perEpoch; ++position) {
-        const auto length = static_cast<double>(m_examples.lengthOf(order.at(position)));
+        const auto length = static_cast<double>(lengths[static_cast<std::size_t>(position)]);
         for (; step < m_perEpoch; ++step) {
             const double border = share * static_cast<double>(step);
             const bool mustEnd = position == size - (m_perEpoch - step);
@@ -74,11 +78,10 @@ std::vector<std::vector<int64_t>> Steps::microbatchesOf(int64_t step) const {
     const int64_t epoch = step / m_perEpoch;
     const int64_t first = positionOf(epoch, step % m_perEpoch);
     const int64_t last = positionOf(epoch, step % m_perEpoch + 1);
-    const EpochOrder order(m_order, epoch, m_examples.size());
     std::vector<int64_t> drawn;
     std::vector<uint32_t> lengths;
     for (int64_t position = first; position < last; ++position) {
-        drawn.push_back(order.at(position));
+        drawn.push_back(m_draws.at(epoch, position));
         lengths.push_back(static_cast<uint32_t>(m_examples.lengthOf(drawn.back())));
     }
     std::vector<std::vector<int64_t>> microbatches = packed(lengths, m_rules);

@@ -1,12 +1,12 @@
 // Examples → the microbatches of any optimizer step, as a pure function of the step.
 //
-// An epoch visits every example once, in the dataset's order or shuffled, and is cut into steps first: after so many
-// examples, or so that all steps have about the same number of tokens. Only then are the examples of a step put into
-// microbatches. So packing decides nothing about what a step learns, and every epoch has the same number of steps,
-// which no step oversteps.
+// An epoch visits the examples that EpochDraws has for it, every one once where nothing else is said, and is cut into
+// steps first: after so many examples, or so that all steps have about the same number of tokens. Only then are the
+// examples of a step put into microbatches. So packing decides nothing about what a step learns, and every epoch has
+// the same number of steps, which no step oversteps.
 #pragma once
 
-#include "batch/epoch_order.h"
+#include "batch/epoch_draws.h"
 #include "batch/example_lengths.h"
 #include "batch/step_rules.h"
 
@@ -20,13 +20,15 @@ namespace roundpipe::batch {
 // Keeps a reference to `examples`, which must outlive it. All calls from any thread.
 class Steps {
 public:
-    // Throws kInvalidInput as validate() does.
-    Steps(const ExampleLengths& examples, const StepRules& rules, DrawOrder order);
+    // Throws kInvalidInput as validate() and drawsOf() do.
+    Steps(const ExampleLengths& examples, const StepRules& rules, DrawOrder order, std::span<const Share> shares = {});
+
+    const EpochDraws& draws() const { return m_draws; }
 
     int64_t perEpoch() const { return m_perEpoch; }
     // Rounded up, as transformers does; maxSteps wins where it is above 0.
     int64_t total(double epochs, int64_t maxSteps) const;
-    double epochAt(int64_t step) const; // how much of the data steps [0, step) have seen
+    double epochAt(int64_t step) const; // how many epochs' draws steps [0, step) have seen
     double meanTokens() const;
 
     // Indices of examples, by microbatch, in the order in which they run; round r holds those at [r × microbatches,
@@ -36,7 +38,7 @@ public:
 private:
     struct EpochCut {
         int64_t epoch = 0;
-        std::vector<int64_t> starts; // first position of each step, and the number of examples
+        std::vector<int64_t> starts; // first position of each step, and the number of draws
     };
     int64_t positionOf(int64_t epoch, int64_t stepInEpoch) const;
     std::shared_ptr<const EpochCut> cutOf(int64_t epoch) const;
@@ -44,7 +46,7 @@ private:
 
     const ExampleLengths& m_examples;
     StepRules m_rules;
-    DrawOrder m_order;
+    EpochDraws m_draws;
     int64_t m_perEpoch = 0;
     mutable std::mutex m_mutex;
     mutable std::shared_ptr<const EpochCut> m_lastCut; // of the epoch asked for last; guarded by m_mutex

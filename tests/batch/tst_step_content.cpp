@@ -3,6 +3,7 @@
 #include "batch/packing.h"
 #include "batch/steps.h"
 #include "made_up_lengths.h"
+#include "random_mixture.h"
 #include "testing/expect_error.h"
 
 #include <algorithm>
@@ -46,6 +47,35 @@ TEST(StepContent, boundsEveryStepOfEveryEpochAndTheValidation) {
                     }
                     expectWithin(packed(validation.tokens(), rules), validation, content.largest);
                 }
+}
+
+TEST(StepContent, boundsEveryStepOfAMixtureWhateverIsDrawnTwice) {
+    RandomMixtures random(5);
+    for (int i = 0; i < 300; ++i) {
+        const Mixture mixture = random.next(60);
+        const StepRules rules = random.rulesFor(mixture.examples.longest());
+        SCOPED_TRACE(::testing::Message() << "case " << i << ": " << mixture);
+        const StepContent content = contentOf(mixture.examples, {}, rules, mixture.shares);
+        const Steps steps(mixture.examples, rules, {random.upTo(2) == 1, static_cast<uint64_t>(i)}, mixture.shares);
+        double examples = 0, tokens = 0;
+        constexpr int64_t kEpochs = 20;
+        for (int64_t s = 0; s < kEpochs * steps.perEpoch(); ++s) {
+            const auto inStep = steps.microbatchesOf(s);
+            ASSERT_LE(static_cast<int32_t>(inStep.size()), content.microbatchesPerStep());
+            expectWithin(inStep, mixture.examples, content.largest);
+            for (const auto& indices : inStep)
+                for (const int64_t index : indices) {
+                    ++examples;
+                    tokens += static_cast<double>(mixture.examples.lengthOf(index));
+                }
+        }
+        const auto numSteps = static_cast<double>(kEpochs * steps.perEpoch());
+        ASSERT_NEAR(content.average.examples, examples / numSteps, 1e-9 * content.average.examples);
+        // What goes round is not round after so many epochs: of each dataset less than one long example is open.
+        const auto open = static_cast<double>(4 * mixture.examples.longest());
+        ASSERT_NEAR(content.average.tokens() * numSteps, tokens, open * kEpochs);
+        ASSERT_LE(content.usualMicrobatches(), content.microbatchesPerStep());
+    }
 }
 
 TEST(StepContent, isWhatTheRulesSayOfStepsByExamples) {

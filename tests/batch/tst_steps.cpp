@@ -1,6 +1,7 @@
 #include "batch/steps.h"
 
 #include "made_up_lengths.h"
+#include "random_mixture.h"
 #include "testing/expect_error.h"
 
 #include <algorithm>
@@ -150,6 +151,46 @@ TEST(Steps, areNeverWithoutAnExample) {
     ASSERT_EQ(steps.perEpoch(), 3);
     for (int64_t s = 0; s < 3; ++s)
         EXPECT_EQ(examplesOf(steps.microbatchesOf(s)), std::vector<int64_t>{s});
+}
+
+// A run that is resumed enters the stream at a step; nothing that was asked before decides what it then holds.
+TEST(Steps, ofAMixtureAreTheSameWhereverTheStreamIsEntered) {
+    RandomMixtures random(4);
+    for (int i = 0; i < 300; ++i) {
+        const Mixture mixture = random.next(60);
+        const StepRules rules = random.rulesFor(mixture.examples.longest());
+        const DrawOrder order{random.upTo(4) > 1, static_cast<uint64_t>(i)};
+        SCOPED_TRACE(::testing::Message() << "case " << i << ": " << mixture);
+        const Steps whole(mixture.examples, rules, order, mixture.shares);
+        const int64_t count = 3 * whole.perEpoch();
+        std::vector<std::vector<std::vector<int64_t>>> all;
+        for (int64_t s = 0; s < count; ++s)
+            all.push_back(whole.microbatchesOf(s));
+        for (int64_t tries = 0; tries < 10; ++tries) {
+            const Steps entered(mixture.examples, rules, order, mixture.shares);
+            const int64_t from = random.upTo(count) - 1;
+            for (int64_t s = from; s < std::min(count, from + 3); ++s) {
+                const auto step = entered.microbatchesOf(s);
+                const auto& expected = all[static_cast<std::size_t>(s)];
+                ASSERT_EQ(step.size(), expected.size());
+                for (std::size_t m = 0; m < step.size(); ++m) {
+                    ASSERT_EQ(step[m], expected[m]) << "step " << s << ", microbatch " << m;
+                }
+            }
+        }
+        for (int64_t epoch = 0; epoch < 3; ++epoch) { // an epoch's steps are its draws, whatever cuts and packs them
+            std::vector<int64_t> inSteps, drawn;
+            for (int64_t s = epoch * whole.perEpoch(); s < (epoch + 1) * whole.perEpoch(); ++s) {
+                const std::vector<int64_t> inStep = examplesOf(all[static_cast<std::size_t>(s)]);
+                ASSERT_FALSE(inStep.empty());
+                inSteps.insert(inSteps.end(), inStep.begin(), inStep.end());
+            }
+            for (int64_t p = 0; p < whole.draws().perEpoch(); ++p)
+                drawn.push_back(whole.draws().at(epoch, p));
+            ASSERT_EQ(sorted(inSteps), sorted(drawn));
+            ASSERT_DOUBLE_EQ(whole.epochAt((epoch + 1) * whole.perEpoch()), static_cast<double>(epoch + 1));
+        }
+    }
 }
 
 TEST(Steps, mayBeAskedForByManyThreadsAtOnce) {
