@@ -1,7 +1,7 @@
 // roundpipe settings: every setting of a run, as the manual has them.
 #include "commands.h"
 #include "exit_codes.h"
-#include "session/settings_manual.h"
+#include "session/spec/settings_manual.h"
 
 #include <fmt/format.h>
 

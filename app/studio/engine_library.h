@@ -2,7 +2,7 @@
 #pragma once
 
 #include "session/engine.h"
-#include "session/planner.h"
+#include "session/planning/planner.h"
 
 #include <QObject>
 #include <QString>

@@ -7,7 +7,7 @@
 #include "options.h"
 #include "resources.h"
 #include "screenshot.h"
-#include "session/simulated_engine.h"
+#include "session/simulated/simulated_engine.h"
 #include "termination.h"
 #include "ui/desktop/notification.h"
 #include "ui/desktop/run_attendant.h"

@@ -1,7 +1,7 @@
 #include "options.h"
 
 #include "resources.h"
-#include "trace/trace_file.h"
+#include "trace/files/trace_file.h"
 
 #include <QCommandLineParser>
 #include <QCoreApplication>

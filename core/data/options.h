@@ -3,8 +3,8 @@
 
 #include "base/choices.h"
 #include "data/files/file_list.h"
-#include "session/row_key.h"
-#include "session/run_spec.h"
+#include "session/spec/row_key.h"
+#include "session/spec/run_spec.h"
 #include "text/chat_template.h"
 
 #include <cstdint>

@@ -1,8 +1,8 @@
 #include "device/cpu_stream.h"
 
 #include "base/units.h"
-#include "device/thread_setup.h"
-#include "trace/idle.h"
+#include "device/streams/thread_setup.h"
+#include "trace/analysis/idle.h"
 
 #include <cstring>
 

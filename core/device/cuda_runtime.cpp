@@ -4,8 +4,8 @@
 #include "base/units.h"
 #include "device/cuda_check.h"
 #include "device/cuda_device.h"
-#include "device/driver_version.h"
-#include "device/nvml.h"
+#include "device/driver/driver_version.h"
+#include "device/driver/nvml.h"
 
 #include <ATen/Context.h>
 #include <c10/core/Allocator.h>

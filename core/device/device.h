@@ -4,10 +4,10 @@
 
 #include "base/ids.h"
 #include "device/buffer.h"
-#include "device/fault.h"
 #include "device/limits/device_limits.h"
-#include "device/stream.h"
-#include "trace/recorder.h"
+#include "device/streams/fault.h"
+#include "device/streams/stream.h"
+#include "trace/recording/recorder.h"
 
 #include <atomic>
 #include <cstdint>

@@ -3,7 +3,7 @@
 #include "base/log.h"
 #include "base/units.h"
 #include "device/cuda_check.h"
-#include "trace/idle.h"
+#include "trace/analysis/idle.h"
 
 #include <algorithm>
 #include <chrono>

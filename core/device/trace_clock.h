@@ -3,8 +3,8 @@
 #pragma once
 
 #include "device/cuda_events.h"
-#include "device/stream_order.h"
-#include "trace/recorder.h"
+#include "device/streams/stream_order.h"
+#include "trace/recording/recorder.h"
 
 #include <condition_variable>
 #include <deque>

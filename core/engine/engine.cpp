@@ -4,7 +4,7 @@
 #include "base/error.h"
 #include "base/log.h"
 #include "engine/run.h"
-#include "session/status_board.h"
+#include "session/run/status_board.h"
 
 #include <exception>
 #include <new>

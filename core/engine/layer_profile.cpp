@@ -2,7 +2,7 @@
 
 #include "base/error.h"
 #include "base/units.h"
-#include "device/thread_setup.h"
+#include "device/streams/thread_setup.h"
 #include "model/init.h"
 #include "pipeline/batch_block.h"
 #include "plan/cost/layer_kinds.h"

@@ -2,9 +2,9 @@
 // host's memory.
 #pragma once
 
-#include "device/gpu_watch.h"
+#include "device/machine/gpu_watch.h"
 #include "engine/run_trace.h"
-#include "session/status_board.h"
+#include "session/run/status_board.h"
 
 #include <thread>
 

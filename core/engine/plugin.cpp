@@ -1,5 +1,5 @@
 // The symbols of the engine as a shared library (app/studio/engine_library.h loads it).
-#include "device/rig_probe.h"
+#include "device/machine/rig_probe.h"
 #include "engine/engine.h"
 
 extern "C" roundpipe::session::Engine* roundpipe_make_engine() {

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "engine/run_trace.h"
-#include "session/status_board.h"
-#include "trace/recorder.h"
+#include "session/run/status_board.h"
+#include "trace/recording/recorder.h"
 
 namespace roundpipe::engine {
 

@@ -1,9 +1,9 @@
 #include "engine/run_plan.h"
 
 #include "device/host_memory.h"
-#include "device/rig_probe.h"
+#include "device/machine/rig_probe.h"
 #include "plan/cost/measured_times.h"
-#include "session/run_shape.h"
+#include "session/spec/run_shape.h"
 
 #include <algorithm>
 

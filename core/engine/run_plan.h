@@ -6,7 +6,7 @@
 #include "model/model.h"
 #include "plan/plan.h"
 #include "plan/rig/rig_presets.h"
-#include "session/run_spec.h"
+#include "session/spec/run_spec.h"
 
 #include <cstdint>
 #include <memory>

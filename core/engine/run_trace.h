@@ -1,9 +1,9 @@
 // The records of a run: handed on to whoever looks, and written into the trace file in its folder as they come.
 #pragma once
 
-#include "session/link_meter.h"
-#include "trace/collector.h"
-#include "trace/trace_file.h"
+#include "session/run/link_meter.h"
+#include "trace/files/trace_file.h"
+#include "trace/recording/collector.h"
 
 #include <filesystem>
 #include <functional>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "base/units.h"
-#include "trace/recorder.h"
+#include "trace/recording/recorder.h"
 
 namespace roundpipe::engine {
 

@@ -11,8 +11,8 @@
 #include "engine/session_span.h"
 #include "plan/cost/cost_model.h"
 #include "plan/cost/run_profile.h"
-#include "session/run_shape.h"
-#include "session/trace_about.h"
+#include "session/run/trace_about.h"
+#include "session/spec/run_shape.h"
 
 #include <fmt/format.h>
 

@@ -11,8 +11,8 @@
 #include "optim/schedule.h"
 #include "pipeline/pipeline.h"
 #include "runs/training_state.h"
-#include "session/status_board.h"
-#include "trace/recorder.h"
+#include "session/run/status_board.h"
+#include "trace/recording/recorder.h"
 
 #include <memory>
 #include <optional>

@@ -7,7 +7,7 @@
 #include "device/device.h"
 #include "model/model.h"
 #include "session/activity.h"
-#include "session/run_shape.h"
+#include "session/spec/run_shape.h"
 #include "text/chat_template.h"
 #include "text/tokenizer.h"
 #include "transfer/host_weight_store.h"

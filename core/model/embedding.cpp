@@ -1,7 +1,7 @@
 #include "model/embedding.h"
 
 #include "base/error.h"
-#include "model/linear.h"
+#include "model/compute/linear.h"
 
 namespace roundpipe::model {
 

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "geometry/layout.h"
-#include "model/batch_view.h"
-#include "model/compute.h"
+#include "model/compute/batch_view.h"
+#include "model/compute/compute.h"
 
 namespace roundpipe::model {
 

@@ -1,8 +1,8 @@
 #include "model/head.h"
 
 #include "base/error.h"
-#include "model/compute_scope.h"
-#include "model/linear.h"
+#include "model/compute/compute_scope.h"
+#include "model/compute/linear.h"
 
 #include <algorithm>
 

@@ -1,7 +1,7 @@
 #include "model/model.h"
 
 #include "base/error.h"
-#include "model/make_block.h"
+#include "model/block/make_block.h"
 
 #include <utility>
 

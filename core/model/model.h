@@ -3,7 +3,7 @@
 
 #include "arch/layers.h"
 #include "geometry/layout.h"
-#include "model/block.h"
+#include "model/block/block.h"
 #include "model/embedding.h"
 #include "model/head.h"
 

@@ -5,7 +5,7 @@
 #include "batch/step_content.h"
 #include "device/buffer.h"
 #include "geometry/batch_arrays.h"
-#include "model/batch_view.h"
+#include "model/compute/batch_view.h"
 
 #include <span>
 #include <vector>

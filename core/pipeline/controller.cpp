@@ -1,6 +1,6 @@
 #include "pipeline/controller.h"
 
-#include "device/thread_setup.h"
+#include "device/streams/thread_setup.h"
 #include "pipeline/stage_backward.h"
 #include "pipeline/stage_forward.h"
 

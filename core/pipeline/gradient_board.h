@@ -3,7 +3,7 @@
 #pragma once
 
 #include "device/buffer.h"
-#include "device/event.h"
+#include "device/streams/event.h"
 #include "pipeline/monitor.h"
 #include "transfer/adapter_blocks.h"
 

@@ -2,7 +2,7 @@
 // Everything waited for is a consequence of an earlier slot, so waits cannot form a ring; a fault ends them all.
 #pragma once
 
-#include "device/fault.h"
+#include "device/streams/fault.h"
 
 #include <condition_variable>
 #include <memory>

@@ -6,7 +6,7 @@
 #include "optim/optimizer.h"
 #include "pipeline/gradient_board.h"
 #include "pipeline/program_run.h"
-#include "trace/recorder.h"
+#include "trace/recording/recorder.h"
 #include "transfer/adapter_blocks.h"
 
 #include <deque>

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "device/buffer.h"
-#include "device/stream.h"
+#include "device/streams/stream.h"
 #include "pipeline/monitor.h"
 
 #include <compare>

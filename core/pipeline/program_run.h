@@ -1,7 +1,7 @@
 // One program under way: what the threads of a pipeline share about a training step or an evaluation.
 #pragma once
 
-#include "device/event.h"
+#include "device/streams/event.h"
 #include "geometry/device_buffers.h"
 #include "pipeline/batch_block.h"
 #include "plan/program.h"

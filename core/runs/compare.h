@@ -2,7 +2,7 @@
 #pragma once
 
 #include "session/engine.h"
-#include "session/run_spec_fields.h"
+#include "session/spec/run_spec_fields.h"
 
 #include <array>
 #include <cstdint>

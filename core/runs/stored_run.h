@@ -2,7 +2,7 @@
 #pragma once
 
 #include "base/spelling.h"
-#include "session/run_spec.h"
+#include "session/spec/run_spec.h"
 
 #include <array>
 #include <cstdint>

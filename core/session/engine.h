@@ -11,7 +11,7 @@
 #include "session/activity.h"
 #include "session/command.h"
 #include "session/machine_status.h"
-#include "session/run_spec.h"
+#include "session/spec/run_spec.h"
 #include "session/warning.h"
 #include "trace/record.h"
 

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "session/engine.h"
-#include "session/planner.h"
+#include "session/planning/planner.h"
 #include "session/workbench.h"
 
 #include <span>

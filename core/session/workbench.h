@@ -7,7 +7,7 @@
 #include "base/error.h"
 #include "batch/example_lengths.h"
 #include "session/row_remark.h"
-#include "session/run_spec.h"
+#include "session/spec/run_spec.h"
 
 #include <cstdint>
 #include <memory>

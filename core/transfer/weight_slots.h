@@ -7,7 +7,7 @@
 
 #include "device/device.h"
 #include "geometry/slot_pool.h"
-#include "model/compute.h"
+#include "model/compute/compute.h"
 #include "transfer/host_weight_store.h"
 #include "transfer/slot_checks.h"
 

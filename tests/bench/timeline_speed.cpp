@@ -2,7 +2,7 @@
 // memory a slice, repainting, hovering, following at 30 Hz, statistics, and a trace file to its first paint.
 #include "base/units.h"
 #include "testing/fixtures.h"
-#include "trace/trace_file.h"
+#include "trace/files/trace_file.h"
 #include "ui/timeline/timeline_view.h"
 
 #include <QApplication>

@@ -3,9 +3,9 @@
 // otherwise), while all of it goes into a trace file in FOLDER and into a store of 2 GiB.
 #include "base/units.h"
 #include "testing/fixtures.h"
-#include "trace/collector.h"
-#include "trace/lane_store.h"
-#include "trace/trace_file.h"
+#include "trace/files/trace_file.h"
+#include "trace/recording/collector.h"
+#include "trace/store/lane_store.h"
 
 #include <chrono>
 #include <cstdio>

@@ -1,6 +1,6 @@
 // What the window copies as a command, read back by the command line's own options.
 #include "options/run_spec_options.h"
-#include "session/run_command.h"
+#include "session/spec/run_command.h"
 
 #include <gtest/gtest.h>
 

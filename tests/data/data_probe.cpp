@@ -2,7 +2,7 @@
 // "trained"} or {"number", "dropped"}.
 #include "base/error.h"
 #include "data/store/dataset.h"
-#include "session/run_spec.h"
+#include "session/spec/run_spec.h"
 
 #include <cstdio>
 #include <nlohmann/json.hpp>

@@ -1,7 +1,7 @@
 #include "base/error.h"
 #include "base/units.h"
 #include "device/cuda_runtime.h"
-#include "device/driver_version.h"
+#include "device/driver/driver_version.h"
 #include "device/open_devices.h"
 #include "plan/rig/rig_presets.h"
 

@@ -1,6 +1,6 @@
 #include "base/error.h"
 #include "device/cpu_device.h"
-#include "device/stream_order.h"
+#include "device/streams/stream_order.h"
 #include "geometry/workspace.h"
 
 #include <gtest/gtest.h>

@@ -3,7 +3,7 @@
 #include "engine/engine.h"
 #include "engine/workload.h"
 #include "plan/rig/rig_file.h"
-#include "session/plan_answer.h"
+#include "session/planning/plan_answer.h"
 #include "testing/fixtures.h"
 
 #include <fmt/format.h>

@@ -1,7 +1,7 @@
 #include "reference.h"
 
 #include "base/hash.h"
-#include "model/rotary.h"
+#include "model/attention/rotary.h"
 
 #include <cmath>
 

@@ -1,6 +1,6 @@
 // A decoder block against autograd, and the promises of its interface.
 #include "layer_case.h"
-#include "model/make_block.h"
+#include "model/block/make_block.h"
 #include "reference.h"
 
 #include <cstring>

@@ -1,6 +1,6 @@
 // Rotary frequencies of every scaling type against transformers, run by the Python of the set-up.
 #include "arch/model_config.h"
-#include "model/rotary.h"
+#include "model/attention/rotary.h"
 #include "testing/fixtures.h"
 
 #include <cmath>

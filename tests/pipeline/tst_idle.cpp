@@ -1,7 +1,7 @@
 // Why a device waits, as a run's trace says it: a delay is put where it hurts, and the longest wait must name it.
 #include "rig.h"
 
-#include "trace/idle.h"
+#include "trace/analysis/idle.h"
 
 #include <gtest/gtest.h>
 

@@ -6,7 +6,7 @@
 #include "runs/run_files.h"
 #include "runs/run_status.h"
 #include "runs/training_state.h"
-#include "session/run_spec.h"
+#include "session/spec/run_spec.h"
 
 #include <filesystem>
 #include <string>

@@ -1,4 +1,4 @@
-#include "session/findings.h"
+#include "session/run/findings.h"
 
 #include "base/units.h"
 

@@ -1,4 +1,4 @@
-#include "session/link_meter.h"
+#include "session/run/link_meter.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "session/planner.h"
+#include "session/planning/planner.h"
 
 #include "plan/rig/rig_file.h"
 #include "testing/expect_error.h"

@@ -1,4 +1,4 @@
-#include "session/run_shape.h"
+#include "session/spec/run_shape.h"
 
 #include "base/error.h"
 #include "plan/cost/measured_times.h"

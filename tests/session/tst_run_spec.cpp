@@ -1,8 +1,8 @@
 #include "base/error.h"
 #include "base/file.h"
-#include "session/row_key.h"
-#include "session/run_spec.h"
-#include "session/run_spec_fields.h"
+#include "session/spec/row_key.h"
+#include "session/spec/run_spec.h"
+#include "session/spec/run_spec_fields.h"
 #include "testing/expect_error.h"
 #include "testing/fixtures.h"
 

@@ -1,4 +1,4 @@
-#include "session/run_spec_fields.h"
+#include "session/spec/run_spec_fields.h"
 #include "survives.h"
 
 #include <gtest/gtest.h>

@@ -1,7 +1,7 @@
 // resources/manual/settings.md is what the program says of its settings.
 #include "base/file.h"
-#include "session/run_spec_fields.h"
-#include "session/settings_manual.h"
+#include "session/spec/run_spec_fields.h"
+#include "session/spec/settings_manual.h"
 #include "testing/fixtures.h"
 
 #include <gtest/gtest.h>

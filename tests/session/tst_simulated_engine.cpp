@@ -1,8 +1,8 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "plan/rig/rig_notation.h"
-#include "session/plan_answer.h"
-#include "session/simulated_engine.h"
+#include "session/planning/plan_answer.h"
+#include "session/simulated/simulated_engine.h"
 #include "testing/fixtures.h"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "session/status_board.h"
+#include "session/run/status_board.h"
 
 #include <gtest/gtest.h>
 

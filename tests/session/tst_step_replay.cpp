@@ -1,5 +1,5 @@
 #include "plan/rig/rig_notation.h"
-#include "session/step_replay.h"
+#include "session/simulated/step_replay.h"
 
 #include <gtest/gtest.h>
 

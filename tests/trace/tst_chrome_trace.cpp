@@ -1,7 +1,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "testing/fixtures.h"
-#include "trace/chrome_trace.h"
+#include "trace/files/chrome_trace.h"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>

@@ -1,4 +1,4 @@
-#include "trace/comparison.h"
+#include "trace/analysis/comparison.h"
 
 #include <gtest/gtest.h>
 

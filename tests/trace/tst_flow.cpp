@@ -1,4 +1,4 @@
-#include "trace/flow.h"
+#include "trace/analysis/flow.h"
 
 #include <gtest/gtest.h>
 

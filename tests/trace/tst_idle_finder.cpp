@@ -1,4 +1,4 @@
-#include "trace/idle.h"
+#include "trace/analysis/idle.h"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 #include "testing/fixtures.h"
-#include "trace/fold.h"
-#include "trace/lane_store.h"
+#include "trace/analysis/fold.h"
+#include "trace/store/lane_store.h"
 
 #include <gtest/gtest.h>
 

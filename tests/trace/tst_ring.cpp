@@ -1,4 +1,4 @@
-#include "trace/collector.h"
+#include "trace/recording/collector.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,6 @@
-#include "trace/link_use.h"
-#include "trace/statistics.h"
+#include "trace/analysis/link_use.h"
+#include "trace/analysis/statistics.h"
+#include "trace/files/statistics_csv.h"
 
 #include <gtest/gtest.h>
 

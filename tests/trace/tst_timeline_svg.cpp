@@ -1,5 +1,5 @@
 #include "testing/expect_error.h"
-#include "trace/timeline_svg.h"
+#include "trace/files/timeline_svg.h"
 
 #include <gtest/gtest.h>
 

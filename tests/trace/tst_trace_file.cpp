@@ -1,8 +1,8 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "testing/fixtures.h"
-#include "trace/trace_export.h"
-#include "trace/trace_file.h"
+#include "trace/files/trace_export.h"
+#include "trace/files/trace_file.h"
 
 #include <gtest/gtest.h>
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "base/file.h"
-#include "session/run_spec.h"
+#include "session/spec/run_spec.h"
 #include "testing/fixtures.h"
 
 #include <filesystem>

@@ -4,7 +4,7 @@
 
 #include "data/workbench/local_workbench.h"
 #include "demo_project.h"
-#include "session/simulated_engine.h"
+#include "session/simulated/simulated_engine.h"
 #include "ui/pages/contract/services.h"
 
 #include <QApplication>

@@ -1,5 +1,5 @@
 #include "demo_project.h"
-#include "session/simulated_engine.h"
+#include "session/simulated/simulated_engine.h"
 #include "ui/desktop/notification.h"
 #include "ui/desktop/run_attendant.h"
 

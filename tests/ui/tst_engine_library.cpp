@@ -1,7 +1,7 @@
 // The plugin as the Studio opens it: engine and probe come out of it, or the reason why not.
 #include "base/error.h"
 #include "engine_library.h"
-#include "session/planner.h"
+#include "session/planning/planner.h"
 
 #include <QSignalSpy>
 #include <QTest>

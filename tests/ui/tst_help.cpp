@@ -1,6 +1,6 @@
 // The manual: its pages hang together, and its window shows, searches and follows them.
 #include "base/error.h"
-#include "session/run_spec_fields.h"
+#include "session/spec/run_spec_fields.h"
 #include "testing/fixtures.h"
 #include "ui/help/help_window.h"
 #include "ui/help/page_document.h"

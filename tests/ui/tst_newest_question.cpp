@@ -1,5 +1,5 @@
 #include "testing/fixtures.h"
-#include "trace/statistics.h"
+#include "trace/analysis/statistics.h"
 #include "ui/timeline/newest_question.h"
 #include "ui/timeline/slice_search.h"
 #include "ui/timeline/timeline_view.h"

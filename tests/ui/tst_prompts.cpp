@@ -1,5 +1,5 @@
 // The prompts of a project: written on the page Settings, answered on the page Run.
-#include "session/prompts_file.h"
+#include "session/spec/prompts_file.h"
 #include "test_services.h"
 #include "ui/editors/prompts_editor.h"
 #include "ui/pages/run/run_page.h"

@@ -1,5 +1,5 @@
 #include "demo_project.h"
-#include "session/simulated_engine.h"
+#include "session/simulated/simulated_engine.h"
 #include "ui/bridge/run_controller.h"
 
 #include <QElapsedTimer>

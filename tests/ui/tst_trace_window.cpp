@@ -1,5 +1,5 @@
 #include "testing/fixtures.h"
-#include "trace/trace_file.h"
+#include "trace/files/trace_file.h"
 #include "ui/shell/timeline_exports.h"
 #include "ui/shell/trace_window.h"
 #include "ui/timeline/comparison_table.h"

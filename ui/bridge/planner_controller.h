@@ -2,7 +2,7 @@
 // one signal that more is known.
 #pragma once
 
-#include "session/planner.h"
+#include "session/planning/planner.h"
 
 #include <QObject>
 #include <QTimer>

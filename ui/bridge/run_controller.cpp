@@ -3,7 +3,7 @@
 #include "base/error.h"
 #include "base/units.h"
 #include "base/user_folders.h"
-#include "session/trace_about.h"
+#include "session/run/trace_about.h"
 #include "ui/bridge/tick.h"
 
 namespace roundpipe::ui::bridge {

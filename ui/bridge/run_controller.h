@@ -2,7 +2,7 @@
 #pragma once
 
 #include "session/engine.h"
-#include "trace/lane_store.h"
+#include "trace/store/lane_store.h"
 
 #include <QObject>
 #include <QString>

@@ -1,7 +1,7 @@
 #include "ui/bridge/trace_reader.h"
 
 #include "base/error.h"
-#include "trace/trace_file.h"
+#include "trace/files/trace_file.h"
 
 namespace roundpipe::ui::bridge {
 

@@ -1,9 +1,9 @@
 // Opens trace files, and copies what a run has recorded, in a thread of its own.
 #pragma once
 
-#include "trace/comparison.h"
-#include "trace/lane_store.h"
-#include "trace/progress_callback.h"
+#include "trace/analysis/comparison.h"
+#include "trace/files/progress_callback.h"
+#include "trace/store/lane_store.h"
 
 #include <QObject>
 #include <QString>

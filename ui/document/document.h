@@ -1,7 +1,7 @@
 // The one owner of the open project: every page reads it, changes it here, and hears what others changed.
 #pragma once
 
-#include "session/run_spec_fields.h"
+#include "session/spec/run_spec_fields.h"
 #include "ui/document/project_file.h"
 
 #include <QObject>

@@ -1,7 +1,7 @@
 // Sets of settings with a name: three that come with the program, and the user's own.
 #pragma once
 
-#include "session/run_spec_fields.h"
+#include "session/spec/run_spec_fields.h"
 
 #include <QString>
 

@@ -1,7 +1,7 @@
 #include "ui/document/project_file.h"
 
 #include "base/error.h"
-#include "session/prompts_file.h"
+#include "session/spec/prompts_file.h"
 
 namespace roundpipe::ui::document {
 

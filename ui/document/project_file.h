@@ -1,7 +1,7 @@
 // A project on disk: a run file, and beside it the prompts that are answered before and after.
 #pragma once
 
-#include "session/run_spec.h"
+#include "session/spec/run_spec.h"
 
 #include <filesystem>
 #include <string>

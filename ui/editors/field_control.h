@@ -1,7 +1,7 @@
 // The input for one field of a RunSpec, made from what the table of fields says of it.
 #pragma once
 
-#include "session/run_spec_fields.h"
+#include "session/spec/run_spec_fields.h"
 
 #include <QWidget>
 

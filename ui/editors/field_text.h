@@ -1,7 +1,7 @@
 // A field and its values in words: labels, helps and choices in the user's language, values as text and back.
 #pragma once
 
-#include "session/run_spec_fields.h"
+#include "session/spec/run_spec_fields.h"
 
 #include <QString>
 

@@ -1,7 +1,7 @@
 // What is found about a run, as the window words it.
 #pragma once
 
-#include "session/findings.h"
+#include "session/run/findings.h"
 
 #include <QString>
 

@@ -4,7 +4,7 @@
 #include "arch/model_outline.h"
 #include "plan/compare/rivals.h"
 #include "plan/search/fixes.h"
-#include "session/run_shape.h"
+#include "session/spec/run_shape.h"
 
 #include <QString>
 

@@ -1,7 +1,7 @@
 #include "ui/shell/main_window.h"
 
 #include "runs/run_library.h"
-#include "trace/trace_file.h"
+#include "trace/files/trace_file.h"
 #include "ui/document/dropped_files.h"
 #include "ui/models/warning_text.h"
 #include "ui/pages/page_list.h"

@@ -1,8 +1,8 @@
 // The commands of a window that write its timeline, or the range selected in it, to a file: dialog, thread, progress.
 #pragma once
 
-#include "trace/statistics.h"
-#include "trace/trace_export.h"
+#include "trace/analysis/statistics.h"
+#include "trace/files/trace_export.h"
 #include "ui/shell/trace_export.h"
 #include "ui/timeline/newest_question.h"
 

@@ -1,7 +1,7 @@
 // Writes a trace to a file in a thread of its own and says how that ended.
 #pragma once
 
-#include "trace/trace_export.h"
+#include "trace/files/trace_export.h"
 
 #include <QImage>
 #include <QObject>

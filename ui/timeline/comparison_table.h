@@ -1,7 +1,7 @@
 // Two traces in numbers: what each measure is in the one and in the other, and the difference.
 #pragma once
 
-#include "trace/comparison.h"
+#include "trace/analysis/comparison.h"
 #include "ui/theme/theme_manager.h"
 
 #include <QTableWidget>

@@ -1,7 +1,7 @@
 // What the view does as data arrives, and how much of it shows the newest steps. No Qt.
 #pragma once
 
-#include "trace/lane_store.h"
+#include "trace/store/lane_store.h"
 
 #include <cstdint>
 

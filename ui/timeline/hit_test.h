@@ -1,7 +1,7 @@
 // Which slice is meant by a point on a lane.
 #pragma once
 
-#include "trace/lane_store.h"
+#include "trace/store/lane_store.h"
 
 #include <cstddef>
 #include <optional>

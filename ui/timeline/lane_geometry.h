@@ -1,7 +1,7 @@
 // What to draw of one lane: bars while slices are wide enough to be told apart, else one colour per column of pixels.
 #pragma once
 
-#include "trace/fold.h"
+#include "trace/analysis/fold.h"
 #include "ui/timeline/viewport.h"
 
 #include <vector>

@@ -2,7 +2,7 @@
 // lanes to the first one; a click on its numeral pins it to the top.
 #pragma once
 
-#include "trace/statistics.h"
+#include "trace/analysis/statistics.h"
 #include "ui/timeline/timeline_plot.h"
 
 #include <QWidget>

@@ -1,7 +1,7 @@
 // Paints all lanes: the one plottable of the timeline.
 #pragma once
 
-#include "trace/lane_store.h"
+#include "trace/store/lane_store.h"
 #include "ui/theme/theme_manager.h"
 #include "ui/timeline/lane_geometry.h"
 #include "ui/timeline/lane_layout.h"

@@ -1,7 +1,7 @@
 // A microbatch's way through the stages, told from its slices: what the pinned panel lists. No Qt.
 #pragma once
 
-#include "trace/flow.h"
+#include "trace/analysis/flow.h"
 
 #include <vector>
 

@@ -1,6 +1,6 @@
 #include "ui/timeline/minimap.h"
 
-#include "trace/fold.h"
+#include "trace/analysis/fold.h"
 
 #include <QMouseEvent>
 #include <QPainter>

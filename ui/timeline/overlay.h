@@ -2,7 +2,7 @@
 // microbatch. Painted over the finished lanes, so that moving the mouse does not paint these again.
 #pragma once
 
-#include "trace/flow.h"
+#include "trace/analysis/flow.h"
 #include "ui/timeline/lane_painter.h"
 #include "ui/timeline/time_range.h"
 

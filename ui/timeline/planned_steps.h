@@ -1,7 +1,7 @@
 // A step as it was planned, to be laid beside each step of the run. No Qt.
 #pragma once
 
-#include "trace/lane_store.h"
+#include "trace/store/lane_store.h"
 #include "ui/timeline/viewport.h"
 
 #include <map>

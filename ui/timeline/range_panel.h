@@ -2,7 +2,7 @@
 // work and each stage.
 #pragma once
 
-#include "trace/statistics.h"
+#include "trace/analysis/statistics.h"
 #include "ui/theme/theme_manager.h"
 
 #include <QWidget>

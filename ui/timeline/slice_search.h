@@ -1,7 +1,7 @@
 // Finding slices by what they are: "backward S3", "m2 step 14", "waits for weights". No Qt.
 #pragma once
 
-#include "trace/lane_store.h"
+#include "trace/store/lane_store.h"
 
 #include <array>
 #include <optional>

@@ -1,7 +1,7 @@
 // The timeline with everything around it: lane names, controls, legend, statistics.
 #pragma once
 
-#include "trace/statistics.h"
+#include "trace/analysis/statistics.h"
 #include "ui/timeline/timeline_plot.h"
 #include "ui/widgets/card.h"
 

@@ -3,7 +3,7 @@
 // once, for files and the command line too, and shown in the user's language.
 #include "session/activity.h"
 #include "session/row_remark.h"
-#include "session/run_spec_fields.h"
+#include "session/spec/run_spec_fields.h"
 #include "session/warning.h"
 #include "trace/kind_look.h"
 

@@ -3,7 +3,7 @@
 #include "arch/model_config.h"
 #include "base/error.h"
 #include "base/file.h"
-#include "session/run_shape.h"
+#include "session/spec/run_shape.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>

@@ -2,7 +2,7 @@
 // in a folder for a while, so that reading, tokenising and dealing rows are what they are in any run.
 #pragma once
 
-#include "session/run_spec.h"
+#include "session/spec/run_spec.h"
 
 #include <cstdint>
 #include <filesystem>

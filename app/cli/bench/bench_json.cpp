@@ -5,9 +5,9 @@
 #include "base/error.h"
 #include "plan/cost/step_flops.h"
 #include "plan/search/model_choice.h"
-#include "session/run_shape.h"
-#include "trace/comparison.h"
-#include "trace/link_use.h"
+#include "session/spec/run_shape.h"
+#include "trace/analysis/comparison.h"
+#include "trace/analysis/link_use.h"
 
 #include <algorithm>
 #include <map>

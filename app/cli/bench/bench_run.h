@@ -3,7 +3,7 @@
 
 #include "plan/rig/rig.h"
 #include "session/engine.h"
-#include "trace/lane_store.h"
+#include "trace/store/lane_store.h"
 
 #include <functional>
 #include <memory>

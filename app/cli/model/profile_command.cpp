@@ -6,15 +6,15 @@
 #include "console/print_json.h"
 #include "console/progress.h"
 #include "console/stop_signal.h"
+#include "device/machine/rig_probe.h"
 #include "device/open_devices.h"
-#include "device/rig_probe.h"
 #include "engine/layer_profile.h"
 #include "exit_codes.h"
 #include "options/length_options.h"
 #include "options/run_spec_options.h"
 #include "plan/cost/cost_model.h"
 #include "plan/cost/layer_kinds.h"
-#include "session/run_shape.h"
+#include "session/spec/run_shape.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>

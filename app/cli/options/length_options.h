@@ -1,7 +1,7 @@
 // What `plan` and `profile` are told of the lengths of examples that nobody has read.
 #pragma once
 
-#include "session/run_shape.h"
+#include "session/spec/run_shape.h"
 
 #include <CLI/CLI.hpp>
 

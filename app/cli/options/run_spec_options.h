@@ -1,7 +1,7 @@
 // One command-line option for every field of RunSpec, made from the table of fields.
 #pragma once
 
-#include "session/run_spec_fields.h"
+#include "session/spec/run_spec_fields.h"
 
 #include <CLI/CLI.hpp>
 

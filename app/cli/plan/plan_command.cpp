@@ -3,14 +3,14 @@
 #include "base/file.h"
 #include "commands.h"
 #include "console/progress.h"
-#include "device/rig_probe.h"
+#include "device/machine/rig_probe.h"
 #include "engine/workload.h"
 #include "exit_codes.h"
 #include "options/length_options.h"
 #include "options/run_spec_options.h"
 #include "plan/plan_report.h"
 #include "plan/rig/rig_file.h"
-#include "session/plan_export.h"
+#include "session/planning/plan_export.h"
 
 #include <fmt/format.h>
 

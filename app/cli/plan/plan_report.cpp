@@ -2,7 +2,7 @@
 
 #include "base/units.h"
 #include "console/table.h"
-#include "session/plan_export.h"
+#include "session/planning/plan_export.h"
 
 #include <fmt/format.h>
 

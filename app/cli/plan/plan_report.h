@@ -1,7 +1,7 @@
 // A plan as people read it.
 #pragma once
 
-#include "session/plan_answer.h"
+#include "session/planning/plan_answer.h"
 
 #include <string>
 #include <vector>

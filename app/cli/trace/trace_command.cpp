@@ -4,7 +4,7 @@
 #include "exit_codes.h"
 #include "runs/run_files.h"
 #include "runs/run_library.h"
-#include "trace/trace_export.h"
+#include "trace/files/trace_export.h"
 #include "trace/trace_report.h"
 
 #include <fmt/format.h>

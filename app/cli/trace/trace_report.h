@@ -1,8 +1,8 @@
 // Traces and their comparison in words.
 #pragma once
 
-#include "trace/comparison.h"
-#include "trace/trace_file.h"
+#include "trace/analysis/comparison.h"
+#include "trace/files/trace_file.h"
 
 #include <string>
 

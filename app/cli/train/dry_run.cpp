@@ -6,7 +6,7 @@
 #include "engine/run_plan.h"
 #include "engine/workload.h"
 #include "exit_codes.h"
-#include "session/run_shape.h"
+#include "session/spec/run_shape.h"
 
 #include <fmt/color.h>
 #include <fmt/format.h>

@@ -1,7 +1,7 @@
 // roundpipe train --dry-run: what a run would be, without loading weights.
 #pragma once
 
-#include "session/run_spec.h"
+#include "session/spec/run_spec.h"
 
 namespace roundpipe::cli {
 

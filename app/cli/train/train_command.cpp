@@ -10,7 +10,7 @@
 #include "runs/run_library.h"
 #include "runs/stored_run.h"
 #include "runs/training_state.h"
-#include "session/prompts_file.h"
+#include "session/spec/prompts_file.h"
 #include "train/dry_run.h"
 
 #include <chrono>

@@ -1,6 +1,6 @@
 #include "blocks/dense_block/sizes.h"
-#include "model/halves_block.h"
-#include "model/make_block.h"
+#include "model/block/halves_block.h"
+#include "model/block/make_block.h"
 
 namespace roundpipe::model {
 namespace {

@@ -1,4 +1,4 @@
-#include "model/make_block.h"
+#include "model/block/make_block.h"
 
 namespace roundpipe::model {
 

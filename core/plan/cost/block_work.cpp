@@ -102,7 +102,7 @@ double BlockAtWork::pairs() const {
     return m_shape.usualSequences() * pairsOf(m_shape.lengthOfSequences(), m_window);
 }
 
-// Results come from the library's own memory and are copied (core/model/flash_attention.cpp).
+// Results come from the library's own memory and are copied (core/model/attention/flash_attention.cpp).
 void BlockAtWork::attention(KernelIssue& issue) const {
     const double sums = m_tokens * static_cast<double>(m_config.numHeads) * issue.statistics();
     issue.attention(KernelWork::Kind::kAttentionForward, 4 * pairs() * m_queries,

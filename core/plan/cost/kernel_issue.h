@@ -29,7 +29,7 @@ private:
     double m_operand, m_statistics;
 };
 
-// One linear with its adapter (core/model/linear.cpp), or the same linear of every expert in grouped products.
+// One linear with its adapter (core/model/compute/linear.cpp), or the same linear of every expert in grouped products.
 struct LinearWork {
     double in = 0, out = 0;
     double rows = 0; // of each group

@@ -1,7 +1,7 @@
 #include "plan/simulate/stream_simulation.h"
 
 #include "base/error.h"
-#include "trace/idle.h"
+#include "trace/analysis/idle.h"
 
 #include <algorithm>
 #include <cmath>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "plan/plan.h"
-#include "session/run_spec.h"
+#include "session/spec/run_spec.h"
 
 #include <cstdint>
 #include <vector>

@@ -1,7 +1,7 @@
 // What a plan takes of every memory, as bars with their parts: each GPU, page-locked and host memory, the disk.
 #pragma once
 
-#include "session/plan_answer.h"
+#include "session/planning/plan_answer.h"
 #include "ui/theme/theme_manager.h"
 
 #include <QWidget>

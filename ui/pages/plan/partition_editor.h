@@ -2,7 +2,7 @@
 // as wide as its time is long, a stage is filled as high as its weights are large. Cuts are moved by mouse and keys.
 #pragma once
 
-#include "session/plan_answer.h"
+#include "session/planning/plan_answer.h"
 #include "ui/pages/plan/cuts.h"
 #include "ui/theme/theme_manager.h"
 

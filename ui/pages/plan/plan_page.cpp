@@ -1,8 +1,8 @@
 #include "ui/pages/plan/plan_page.h"
 
 #include "base/file.h"
-#include "session/plan_export.h"
-#include "session/run_shape.h"
+#include "session/planning/plan_export.h"
+#include "session/spec/run_shape.h"
 #include "ui/models/plan_text.h"
 #include "ui/pages/plan/cuts.h"
 #include "ui/pages/plan/fixes_card.h"

@@ -1,7 +1,7 @@
 // What the devices will do in a step, as the planner predicts it: a row for each, computing above, weights below.
 #pragma once
 
-#include "session/plan_answer.h"
+#include "session/planning/plan_answer.h"
 #include "ui/theme/theme_manager.h"
 
 #include <QWidget>

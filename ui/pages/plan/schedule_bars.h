@@ -1,7 +1,7 @@
 // A step under other schedules beside this plan's: busy and idle, the bubble, the fullest GPU.
 #pragma once
 
-#include "session/plan_answer.h"
+#include "session/planning/plan_answer.h"
 #include "ui/theme/theme_manager.h"
 
 #include <QWidget>

@@ -1,7 +1,7 @@
 #include "ui/pages/results/report.h"
 
 #include "base/file.h"
-#include "session/run_spec_fields.h"
+#include "session/spec/run_spec_fields.h"
 #include "ui/editors/field_text.h"
 #include "ui/models/stored_run_text.h"
 #include "ui/pages/results/loss_picture.h"

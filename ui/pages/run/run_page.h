@@ -1,8 +1,8 @@
 // A run, live: numbers, charts, findings, answers, stages and the timeline.
 #pragma once
 
-#include "session/findings.h"
-#include "trace/lane_store.h"
+#include "session/run/findings.h"
+#include "trace/store/lane_store.h"
 #include "ui/charts/run_history.h"
 #include "ui/pages/contract/page.h"
 

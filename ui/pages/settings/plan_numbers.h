@@ -1,7 +1,7 @@
 // The few numbers of a plan that settings are judged by.
 #pragma once
 
-#include "session/plan_answer.h"
+#include "session/planning/plan_answer.h"
 
 #include <QString>
 

@@ -1,7 +1,7 @@
 // Which settings stand together, which of them everyone sees, and what each does to quality.
 #pragma once
 
-#include "session/run_spec_fields.h"
+#include "session/spec/run_spec_fields.h"
 
 #include <QString>
 

@@ -1,6 +1,6 @@
 #include "ui/pages/settings/settings_page.h"
 
-#include "session/run_command.h"
+#include "session/spec/run_command.h"
 #include "ui/editors/field_row.h"
 #include "ui/editors/field_text.h"
 #include "ui/editors/prompts_editor.h"

@@ -1,0 +1,46 @@
+// An ordered queue of work on a device. Work of one stream runs in the order of its issue; streams run side by side.
+//
+// One thread at a time issues to a stream (the device's controller). Calls return before the work has run.
+#pragma once
+
+#include "device/streams/event.h"
+#include "trace/record.h"
+
+#include <cstdint>
+#include <functional>
+
+namespace roundpipe::device {
+
+class Stream {
+public:
+    virtual ~Stream() = default;
+
+    // CPU: `work` runs later in the stream's thread. CUDA: it runs now in the calling thread and enqueues kernels on
+    // this stream, which is LibTorch's current stream meanwhile. An exception poisons the run (CPU) or is thrown
+    // (CUDA).
+    virtual void launch(std::function<void()> work) = 0;
+    // Memory of either side; host memory is the device's own kind (HostBuffer with the device's `pinnedHost`).
+    virtual void copy(void* to, const void* from, int64_t bytes) = 0;
+    // What is issued from openSpan to closeSpan becomes one trace record with true start and end times, or several: a
+    // wait() within it that lasted trace::kShortestIdleNs or longer cuts it. `what` gives everything but times and
+    // lane. Spans of a stream do not nest.
+    virtual void openSpan(const trace::Record& what) = 0;
+    virtual void closeSpan() = 0;
+
+    virtual Event record() = 0;
+    virtual void wait(const Event& event) = 0;       // later work of this stream waits for it; the host does not
+    virtual void synchronize() = 0;                  // the host waits until everything issued has run
+    virtual void* native() const { return nullptr; } // cudaStream_t
+
+    void copy(void* to, const void* from, int64_t bytes, trace::Record what) {
+        what.bytes = bytes;
+        openSpan(what);
+        copy(to, from, bytes);
+        closeSpan();
+    }
+};
+
+// Copies in pieces of at most 16 MiB (what a link needs to reach its rate, and no more to wait behind), a record each.
+void copyInChunks(Stream& stream, void* to, const void* from, int64_t bytes, const trace::Record& what);
+
+} // namespace roundpipe::device

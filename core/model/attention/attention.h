@@ -1,0 +1,16 @@
+// Causal attention of a block: our kernels, or LibTorch's flash attention for 16-bit types on CUDA. Internal to the
+// folder.
+#pragma once
+
+#include "model/compute/compute.h"
+
+namespace roundpipe::model {
+
+void attentionForward(const Compute& compute, const kernels::AttentionShape& shape, const int32_t* starts,
+                      const Matrix& q, const Matrix& k, const Matrix& v, const Matrix& out, void* logSumExp);
+// delta [H, T] of the statistics type: scratch of our kernels.
+void attentionBackward(const Compute& compute, const kernels::AttentionShape& shape, const int32_t* starts,
+                       const Matrix& q, const Matrix& k, const Matrix& v, const Matrix& out, const void* logSumExp,
+                       const Matrix& dOut, const Matrix& dq, const Matrix& dk, const Matrix& dv, void* delta);
+
+} // namespace roundpipe::model

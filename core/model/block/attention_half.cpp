@@ -1,0 +1,128 @@
+#include "model/block/attention_half.h"
+
+#include "base/error.h"
+#include "model/attention/attention.h"
+
+#include <cmath>
+
+namespace roundpipe::model {
+namespace {
+
+using geometry::AttentionHalf;
+
+kernels::AttentionShape shapeOf(const AttentionHalf& half, int64_t numSequences, int64_t maxLength) {
+    kernels::AttentionShape shape;
+    shape.numSequences = numSequences;
+    shape.maxLength = maxLength;
+    shape.numHeads = half.numHeads;
+    shape.numKvHeads = half.numKvHeads;
+    shape.headDim = half.headDim;
+    shape.window = half.window;
+    shape.scale = 1.0 / std::sqrt(static_cast<double>(half.headDim));
+    return shape;
+}
+
+const std::byte* weightOf(const BlockCall& call, const std::optional<geometry::TensorPlace>& place) {
+    return place ? dataOf(call.weights(), *place) : nullptr;
+}
+
+// `past` + T rows of a cache; the last T are this call's.
+Matrix cachedRows(const BlockCall& call, std::byte* data, const KvCacheView& cache) {
+    RP_CHECK(cache.past >= 0 && cache.past + call.batch.numTokens <= cache.capacity);
+    return dense(data, call.shape.dtype, cache.past + call.batch.numTokens, call.shape.attention.kvSize());
+}
+
+Matrix lastRows(const Matrix& matrix, int64_t count) {
+    return rowsOf(matrix, matrix.rows - count, count);
+}
+
+// q and k before rotation, rotated.
+void rotate(const BlockCall& call, const Matrix& q, const Matrix& k, void* qRstd, void* kRstd) {
+    const AttentionHalf& half = call.shape.attention;
+    const double eps = call.shape.config.rmsNormEps;
+    const Matrix& cosSin = call.scratch.cosSin;
+    kernels::headNormRotary(call.target(), call.saved.q, half.numHeads, weightOf(call, half.qNorm), eps, cosSin, q,
+                            qRstd);
+    kernels::headNormRotary(call.target(), call.saved.k, half.numKvHeads, weightOf(call, half.kNorm), eps, cosSin, k,
+                            kRstd);
+}
+
+// dq and dk, in place.
+void rotateBackward(const BlockCall& call, const AttentionHalf::BackwardScratch& scratch) {
+    const AttentionHalf& half = call.shape.attention;
+    const Matrix& cosSin = call.scratch.cosSin;
+    kernels::headNormRotaryBackward(call.target(), scratch.dq, call.saved.q, half.numHeads, weightOf(call, half.qNorm),
+                                    scratch.qRstd, cosSin, scratch.dq);
+    kernels::headNormRotaryBackward(call.target(), scratch.dk, call.saved.k, half.numKvHeads,
+                                    weightOf(call, half.kNorm), scratch.kRstd, cosSin, scratch.dk);
+}
+
+// From the gradient of the heads' output down to dIn.
+void belowOutput(const BlockCall& call, const AttentionHalf::BackwardScratch& scratch, const Matrix& in,
+                 const Matrix& dMiddle, const Matrix* dIn) {
+    const AttentionHalf& half = call.shape.attention;
+    const AttentionHalf::Saved& saved = call.saved;
+    const Matrix q = half.qNorm ? call.scratch.rotatedQ : saved.q;
+    const Matrix k = half.qNorm ? call.scratch.rotatedK : saved.k;
+    if (half.qNorm) rotate(call, q, k, scratch.qRstd, scratch.kRstd);
+    attentionBackward(call.compute(), shapeOf(half, call.batch.numSequences, call.batch.maxLength), call.batch.starts,
+                      q, k, saved.v, saved.out, saved.logSumExp, scratch.dOut, scratch.dq, scratch.dk, scratch.dv,
+                      scratch.delta);
+    rotateBackward(call, scratch);
+
+    const std::byte* normWeight = dataOf(call.weights(), half.inputNorm);
+    const Matrix& normed = call.normed;
+    kernels::rmsNorm(call.target(), in, normWeight, call.shape.config.rmsNormEps, normed, scratch.rstd);
+    inputGradient(call.linear, half.q, scratch.dq, dIn, false);
+    adapterGradient(call.linear, half.q, normed, saved.qProduct, scratch.dq);
+    inputGradient(call.linear, half.k, scratch.dk, dIn, true);
+    adapterGradient(call.linear, half.k, normed, saved.kProduct, scratch.dk);
+    inputGradient(call.linear, half.v, scratch.dv, dIn, true);
+    adapterGradient(call.linear, half.v, normed, saved.vProduct, scratch.dv);
+    if (dIn != nullptr) kernels::rmsNormBackward(call.target(), *dIn, in, normWeight, scratch.rstd, &dMiddle, *dIn);
+}
+
+} // namespace
+
+void attentionHalfForward(const BlockCall& call, const Matrix& in, const KvCacheView* cache) {
+    const AttentionHalf& half = call.shape.attention;
+    const AttentionHalf::Saved& saved = call.saved;
+    const Matrix& middle = call.middle;
+    const Matrix& normed = call.normed;
+    const int64_t numTokens = call.batch.numTokens;
+    const Matrix values = cache ? cachedRows(call, cache->values, *cache) : saved.v;
+    kernels::rmsNorm(call.target(), in, dataOf(call.weights(), half.inputNorm), call.shape.config.rmsNormEps, normed,
+                     nullptr);
+    linearForward(call.linear, half.q, normed, saved.qProduct, saved.q);
+    linearForward(call.linear, half.k, normed, saved.kProduct, saved.k);
+    linearForward(call.linear, half.v, normed, saved.vProduct, lastRows(values, numTokens));
+
+    const Matrix queries = half.qNorm ? call.scratch.rotatedQ : saved.q;
+    if (cache != nullptr) {
+        const Matrix keys = cachedRows(call, cache->keys, *cache);
+        rotate(call, queries, lastRows(keys, numTokens), nullptr, nullptr);
+        kernels::attentionCached(call.target(), shapeOf(half, 1, keys.rows), queries, keys, values, saved.out);
+    } else {
+        const Matrix keys = half.qNorm ? call.scratch.rotatedK : saved.k;
+        rotate(call, queries, keys, nullptr, nullptr);
+        attentionForward(call.compute(), shapeOf(half, call.batch.numSequences, call.batch.maxLength),
+                         call.batch.starts, queries, keys, values, saved.out, saved.logSumExp);
+    }
+    linearForward(call.linear, half.o, saved.out, saved.oProduct, middle);
+    kernels::add(call.target(), in, middle, middle);
+}
+
+void attentionHalfBackward(const BlockCall& call, const Matrix& in, const Matrix& dMiddle, const Matrix* dIn) {
+    const AttentionHalf& half = call.shape.attention;
+    const AttentionHalf::Saved& saved = call.saved;
+    geometry::Workspace& memory = call.compute().workspace;
+    const int64_t before = memory.usedBytes();
+    const AttentionHalf::BackwardScratch scratch(half, memory, call.batch.numTokens);
+    const bool goesOn = dIn != nullptr || half.q.adapter || half.k.adapter || half.v.adapter;
+    inputGradient(call.linear, half.o, dMiddle, goesOn ? &scratch.dOut : nullptr, false);
+    adapterGradient(call.linear, half.o, saved.out, saved.oProduct, dMiddle);
+    if (goesOn) belowOutput(call, scratch, in, dMiddle, dIn);
+    memory.reset(before);
+}
+
+} // namespace roundpipe::model

@@ -1,0 +1,14 @@
+// The attention half of a block. Internal to the folder.
+#pragma once
+
+#include "model/block/block.h"
+#include "model/block/block_call.h"
+
+namespace roundpipe::model {
+
+// saved.middle = in + attention(norm(in)). With a cache its rows are appended and attended to.
+void attentionHalfForward(const BlockCall& call, const Matrix& in, const KvCacheView* cache);
+// dIn (null: not wanted) from dMiddle. Takes memory of the workspace and gives it back.
+void attentionHalfBackward(const BlockCall& call, const Matrix& in, const Matrix& dMiddle, const Matrix* dIn);
+
+} // namespace roundpipe::model

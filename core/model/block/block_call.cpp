@@ -1,0 +1,31 @@
+#include "model/block/block_call.h"
+
+#include "base/error.h"
+
+namespace roundpipe::model {
+
+LinearCall makeLinearCall(const geometry::BlockTrunk& shape, Compute& compute, const BatchView& batch,
+                          const LayerWeights& weights, uint64_t* rowKeys, const Matrix& dropped) {
+    RP_CHECK(compute.dtype == shape.dtype && weights.base != nullptr);
+    LinearCall linear{compute, weights, {}};
+    linear.dropped = static_cast<std::byte*>(dropped.data);
+    if (shape.dropout == 0 || !batch.training) return linear;
+    kernels::makeRowKeys(compute.target, batch.seed, batch.step, batch.exampleIds, batch.starts, batch.numSequences,
+                         batch.positions, batch.numTokens, rowKeys);
+    linear.rowKeys = rowKeys;
+    return linear;
+}
+
+// The dynamic type alone depends on the longest sequence.
+void makeCosSin(const BlockCall& call, const Rotary& rotary, int64_t longest) {
+    const arch::ModelConfig& config = call.shape.config;
+    const bool dynamic = config.rope.type == arch::RopeConfig::Type::kDynamic;
+    const Rotary stretched = dynamic ? makeRotary(config, longest, statisticsType(call.shape.dtype)) : Rotary{};
+    const Rotary& used = dynamic ? stretched : rotary;
+    const auto half = static_cast<int64_t>(used.inverseFrequencies.size());
+    copyToDevice(call.compute(), used.inverseFrequencies.data(), DType::kF64, half, call.scratch.inverseFrequencies);
+    kernels::rotaryTable(call.target(), call.batch.positions, call.scratch.inverseFrequencies, half, used.scaling,
+                         call.scratch.cosSin);
+}
+
+} // namespace roundpipe::model

@@ -1,0 +1,34 @@
+// One call of a block of attention and another half, as both see it. Internal to the folder and to those of types.
+#pragma once
+
+#include "geometry/block.h"
+#include "model/attention/rotary.h"
+#include "model/compute/batch_view.h"
+#include "model/compute/linear.h"
+
+namespace roundpipe::model {
+
+struct BlockCall {
+    const geometry::BlockTrunk& shape;
+    const BatchView& batch;
+    LinearCall linear;
+    const geometry::AttentionHalf::Saved& saved; // of attention
+    const geometry::AttentionHalf::Scratch& scratch;
+    Matrix middle; // [T, D] hidden states between the halves, which backward needs
+    Matrix normed; // [T, D] for whoever needs it
+
+    Compute& compute() const { return linear.compute; }
+    const kernels::Target& target() const { return linear.compute.target; }
+    const LayerWeights& weights() const { return linear.weights; }
+    Matrix hidden(const std::byte* data) const {
+        return dense(data, shape.dtype, batch.numTokens, shape.config.hiddenSize);
+    }
+};
+
+// What the linears of a call share. `rowKeys` and `dropped`: scratch, only with dropout.
+LinearCall makeLinearCall(const geometry::BlockTrunk& shape, Compute& compute, const BatchView& batch,
+                          const LayerWeights& weights, uint64_t* rowKeys, const Matrix& dropped);
+// Fills the cosines and sines of the positions. `rotary`: of sequences that don't stretch the dynamic type.
+void makeCosSin(const BlockCall& call, const Rotary& rotary, int64_t longest);
+
+} // namespace roundpipe::model

@@ -1,0 +1,27 @@
+#include "model/block/make_block.h"
+
+#include "base/error.h"
+
+#include <array>
+
+namespace roundpipe::model {
+namespace {
+
+#define RP_MAKE(folder, value, words) folder::make,
+constexpr std::array kMakers{RP_FOR_EACH_BLOCK_TYPE(RP_MAKE)}; // [arch::BlockType]
+#undef RP_MAKE
+
+} // namespace
+
+std::unique_ptr<const Block> makeBlock(const arch::ModelConfig& config, const geometry::LayerLayout& layout,
+                                       DType operandType) {
+    std::unique_ptr<const Block> block =
+        kMakers[static_cast<std::size_t>(layout.spec.type)](config, layout, operandType);
+    if (block == nullptr)
+        throw Error(ErrorKind::kUnsupported, "'" + layout.spec.name + "' is a " +
+                                                 std::string(spellingOf(layout.spec.type)) +
+                                                 ", which can be planned, but not be run yet.");
+    return block;
+}
+
+} // namespace roundpipe::model

@@ -1,0 +1,44 @@
+// One linear of a layer with its optional bias and LoRA adapter (Hu et al., "LoRA", 2021), forward and backward.
+//
+//   y = x Wᵀ + b + s · drop(x) Aᵀ Bᵀ        dx = dy W + drop'(s · dy B A)        dB = s · dyᵀ xA        dA = daᵀ
+//   drop(x)
+//
+// with xA = drop(x) Aᵀ and da = s · dy B. Each module has its own dropout mask, as in PEFT. Internal to the folder.
+#pragma once
+
+#include "geometry/linear.h"
+#include "model/compute/products.h"
+
+namespace roundpipe::model {
+
+using geometry::LinearShape;
+
+// What one layer call hands to all of its linears.
+struct LinearCall {
+    Compute& compute;
+    const LayerWeights& weights;
+    GradientView gradients;            // backward only
+    const uint64_t* rowKeys = nullptr; // [T]; null: no dropout in this call
+    // Scratch, [T, in] of the widest linear; only with dropout.
+    std::byte* dropped = nullptr;
+    std::byte* mixed = nullptr;       // backward only
+    std::byte* delta = nullptr;       // [T, rank]: da; backward only
+    std::byte* wideScratch = nullptr; // of gradientProduct; backward only
+};
+
+// A weight or bias in the blob.
+const std::byte* dataOf(const LayerWeights& weights, const geometry::TensorPlace& place);
+Matrix matrixOf(const LayerWeights& weights, const geometry::TensorPlace& place);
+
+// y from x; the base model's y where the weights come without an adapter. xA [T, rank] receives what backward needs.
+void linearForward(const LinearCall& call, const LinearShape& linear, const Matrix& x, const Matrix& xA,
+                   const Matrix& y);
+// xA alone: what backward needs of a linear whose y nobody reads. Nothing without adapter.
+void adapterProduct(const LinearCall& call, const LinearShape& linear, const Matrix& x, const Matrix& xA);
+// Leaves da in call.delta for adapterGradient(). dx (null: not wanted) is overwritten, or added to.
+void inputGradient(const LinearCall& call, const LinearShape& linear, const Matrix& dy, const Matrix* dx, bool addToDx);
+// dA and dB of the same dy, after inputGradient(). x and xA as in forward. Nothing without adapter.
+void adapterGradient(const LinearCall& call, const LinearShape& linear, const Matrix& x, const Matrix& xA,
+                     const Matrix& dy);
+
+} // namespace roundpipe::model

@@ -1,0 +1,267 @@
+#include "session/planning/plan_answer.h"
+
+#include "base/error.h"
+#include "plan/cost/measured_times.h"
+#include "plan/program.h"
+#include "plan/search/explanation.h"
+#include "plan/simulate/long_steps.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace roundpipe::session {
+namespace {
+
+plan::ModelRequest requestOf(const PlanQuestion& question, const batch::StepContent& content, const plan::Rig& rig) {
+    const RunSpec& spec = question.spec;
+    const arch::ModelSpec model = arch::makeModelSpec(arch::readModelConfig(spec.model.path));
+    plan::ModelRequest request = planRequestOf(spec, model, rig, content);
+    request.training.weights = question.weights.front();
+    request.allowedWeights.assign(question.weights.begin() + 1, question.weights.end());
+    request.oneStepStale = question.oneStepStale;
+    if (!question.usesMeasured) request.profiles.clear();
+    if (question.choosesMicrobatches) {
+        request.sequencesPerStep = std::max<int64_t>(1, std::llround(content.average.examples));
+        request.choosesMicrobatch = true;
+        request.rounds = 0;
+        request.usualMicrobatches = 0;
+        request.training.averageSequences = 0;
+        request.training.tokenLimit = 0;
+    }
+    return request;
+}
+
+std::vector<PlannedStage> stagesOf(const plan::Plan& plan, const plan::Costs& costs, int32_t numDevices) {
+    std::vector<PlannedStage> all;
+    for (const plan::Stage& stage : plan.stages()) {
+        PlannedStage planned;
+        planned.stage = stage;
+        planned.keepsSaved = plan.keeps(stage.id);
+        all.push_back(planned);
+    }
+    for (int32_t d = 0; d < numDevices; ++d)
+        for (const plan::Slot& slot : plan::slotsOn(plan, costs.firstTrainable, DeviceId(d)))
+            all[slot.stage.index()].devices.push_back(d);
+    for (PlannedStage& planned : all) {
+        const DeviceId first(planned.devices.empty() ? 0 : planned.devices.front());
+        planned.seconds = stageSeconds(costs, planned.stage.kind, planned.stage.layers, first, planned.keepsSaved);
+        for (int32_t l = planned.stage.layers.begin; l < planned.stage.layers.end; ++l) {
+            const geometry::LayerSizes& sizes = costs.layers[static_cast<std::size_t>(l)];
+            const bool resident = plan.isResident(first, l);
+            planned.weightBytes += sizes.weights;
+            planned.uploadBytes += sizes.adapterUp + (resident ? 0 : sizes.baseUp);
+            planned.numResident += resident ? 1 : 0;
+        }
+    }
+    return all;
+}
+
+std::vector<PlannedLayer> layersOf(const plan::Costs& costs) {
+    std::vector<PlannedLayer> layers;
+    for (int32_t l = 0; l < costs.numLayers(); ++l) {
+        const geometry::LayerSizes& sizes = costs.layers[static_cast<std::size_t>(l)];
+        const auto seconds = [&](plan::StageKind kind) {
+            return plan::stageSeconds(costs, kind, {l, l + 1}, DeviceId(0));
+        };
+        layers.push_back(
+            {sizes.name, seconds(plan::StageKind::kForward), seconds(plan::StageKind::kBackward), sizes.weights});
+    }
+    return layers;
+}
+
+// A marker a step, from its first computation to its last record.
+void markSteps(PredictedTimeline& timeline, const std::vector<int64_t>& starts, int32_t numDevices) {
+    std::vector<trace::Record> markers(starts.size());
+    for (std::size_t s = 0; s < markers.size(); ++s) {
+        markers[s].kind = trace::Kind::kStep;
+        markers[s].lane = trace::hostLane(numDevices, trace::LaneRole::kSession);
+        markers[s].step = static_cast<int32_t>(s);
+        markers[s].startNs = starts[s];
+    }
+    for (const trace::Record& record : timeline.records) {
+        if (record.step < 0 || record.step >= std::ssize(markers)) continue; // what is loaded ahead for the next step
+        int64_t& end = markers[static_cast<std::size_t>(record.step)].endNs;
+        end = std::max(end, record.endNs);
+    }
+    timeline.records.insert(timeline.records.end(), markers.begin(), markers.end());
+}
+
+std::shared_ptr<const PredictedTimeline> timelineOf(const plan::ModelChoice& found, const plan::Rig& rig,
+                                                    const plan::EngineAbilities& engine) {
+    const bool flows = found.choice.shape.oneStepStale;
+    plan::DispatchOptions options;
+    options.numSteps = flows ? 5 : 3;
+    options.firstMeasured = 1;
+    options.activationsFirst = engine.activationsFirst;
+    options.usesPeers = engine.peerCopies;
+    options.keepsRecords = true;
+
+    auto timeline = std::make_shared<PredictedTimeline>();
+    std::vector<std::string> names;
+    for (std::size_t d = 0; d < rig.devices.size(); ++d)
+        names.push_back(fmt::format("{} {}", d, rig.devices[d].name));
+    timeline->lanes = trace::makeLanes(names);
+    timeline->records = plan::simulateStep(found.choice.plan, found.costs, rig, found.choice.shape, options).records;
+    std::vector<int64_t> starts(static_cast<std::size_t>(options.numSteps), std::numeric_limits<int64_t>::max());
+    for (const trace::Record& record : timeline->records) {
+        const bool computes =
+            record.lane.valid() && timeline->lanes[record.lane.index()].role == trace::LaneRole::kCompute;
+        if (!computes || record.step < 0) continue;
+        int64_t& start = starts[static_cast<std::size_t>(record.step)];
+        start = std::min(start, record.startNs);
+    }
+    markSteps(*timeline, starts, rig.numDevices());
+    timeline->steadyFromNs = starts[flows ? 2 : 1];
+    timeline->steadyToNs = starts[flows ? 4 : 2];
+    return timeline;
+}
+
+// One question on its way to an answer, what is quick first.
+class Answering {
+public:
+    Answering(const PlanQuestion& question, const plan::Rig& rig, const AnswerCallback& progress, std::stop_token stop)
+        : m_question(question), m_progress(progress) {
+        const batch::StepContent content = stepContentOf(question.spec, question.lengths);
+        m_request = requestOf(question, content, rig);
+        m_options.engine = question.engine;
+        m_options.stop = std::move(stop);
+        m_answer.model = arch::outlineOf(m_request.model);
+        m_answer.rig = rig;
+        m_answer.lengthsFrom = sourceOf(question.lengths, content);
+    }
+
+    PlanAnswer run() {
+        if (m_question.shown && !m_request.given) answerShown(*m_question.shown);
+        m_answer.problem = {};
+        std::optional<plan::Plan> smallest;
+        const auto found = choose(m_request, m_answer.problem, &smallest);
+        if (found) take(*found);
+        if (smallest && m_question.showsSmallest) takeSmallest(*smallest);
+        tell();
+        if (found && m_question.wantsTimeline) {
+            m_answer.timeline = timelineOf(*found, m_request.rig, m_options.engine);
+            tell();
+        }
+        const bool seeks = m_request.given && m_question.seeksBetter;
+        if (seeks) seekBetter();
+        const bool nothingFits = !m_answer.problem.empty() && !m_answer.better;
+        if (nothingFits && (!found || seeks)) seekRemedies();
+        if (found && m_question.compares && plan::isReplayedWhole(found->choice.shape, found->choice.plan)) {
+            tell();
+            m_answer.rivals = plan::compareSchedules(m_request.rig, found->costs, found->choice.shape, m_options);
+        }
+        return m_answer;
+    }
+
+private:
+    void tell() const {
+        if (m_progress) m_progress(m_answer);
+    }
+    plan::ModelRequest withoutStages() const {
+        plan::ModelRequest request = m_request;
+        request.given.reset();
+        return request;
+    }
+
+    // Nothing where nothing fits, which `problem` then says, of the plan that takes the least memory.
+    std::optional<plan::ModelChoice> choose(const plan::ModelRequest& request, plan::Misfit& problem,
+                                            std::optional<plan::Plan>* smallest = nullptr) const {
+        try {
+            return plan::chooseForModel(request, m_options);
+        } catch (const plan::DoesNotFit& error) {
+            problem = error.misfit();
+            if (smallest != nullptr) *smallest = error.smallest();
+            return std::nullopt;
+        }
+    }
+
+    // Bars and times of the cuts that are on show. That they can't be had any more is no problem: a search follows.
+    void answerShown(const plan::Plan& shown) {
+        int32_t numDevices = 0;
+        for (const DeviceId device : shown.deviceTable)
+            numDevices = std::max(numDevices, device.value + 1);
+        if (shown.numLayers != static_cast<int32_t>(m_request.model.layers.size()) ||
+            numDevices != m_request.rig.numDevices())
+            return;
+        plan::ModelRequest request = m_request;
+        request.given = shown;
+        plan::Misfit ignored;
+        std::optional<plan::ModelChoice> found;
+        try {
+            found = choose(request, ignored);
+        } catch (const Error& error) {
+            if (error.kind() != ErrorKind::kInvalidInput) throw;
+        }
+        if (!found) return;
+        take(*found);
+        m_answer.problem = plan::misfitOf(found->choice, m_request.rig);
+        tell();
+    }
+
+    // The reason and the memories on show are of one plan.
+    void takeSmallest(const plan::Plan& smallest) {
+        plan::ModelRequest request = m_request;
+        request.given = smallest;
+        plan::SearchOptions asItIs = m_options;
+        asItIs.engine.residency = false; // nothing more stays than the least
+        const plan::ModelChoice found = plan::chooseForModel(request, asItIs);
+        take(found);
+        m_answer.explanation.clear();
+        m_answer.problem.shortfalls = plan::misfitOf(found.choice, m_request.rig).shortfalls;
+    }
+
+    void take(const plan::ModelChoice& found) {
+        m_answer.hasPlan = true;
+        m_answer.training = found.training;
+        m_answer.choice = found.choice;
+        m_answer.layers = layersOf(found.costs);
+        m_answer.stages = stagesOf(found.choice.plan, found.costs, m_request.rig.numDevices());
+        m_answer.tokensPerStep = std::llround(found.tokensPerStep());
+        m_answer.tokensPerSecond = found.tokensPerSecond;
+        if (!m_request.profiles.empty())
+            m_answer.timesFrom = plan::describe(
+                plan::loadMeasured(m_request.model, found.training, m_request.rig, m_request.profiles), m_request.rig);
+        if (m_request.given)
+            m_answer.problem = plan::misfitOf(found.choice, m_request.rig);
+        else
+            m_answer.explanation = plan::explain(found, m_request.rig, m_options);
+    }
+
+    void seekBetter() {
+        plan::Misfit noneFits;
+        const auto found = choose(withoutStages(), noneFits);
+        if (!found || (m_answer.problem.empty() && found->tokensPerSecond <= m_answer.tokensPerSecond)) return;
+        m_answer.better = {found->choice.plan, found->choice.step.stepSeconds, found->tokensPerSecond};
+        tell();
+    }
+
+    // Settings before what must be bought: several of them where none alone is enough.
+    void seekRemedies() {
+        const plan::ModelRequest request = withoutStages();
+        m_answer.fixes = plan::smallestFixes(request, m_options);
+        if (std::ranges::any_of(m_answer.fixes, plan::isSetting, &plan::Fix::kind)) return;
+        m_answer.together = plan::smallestCombination(request, plan::Among::kSettings, m_options);
+        if (m_answer.fixes.empty() && m_answer.together.empty())
+            m_answer.together = plan::smallestCombination(request, plan::Among::kEverything, m_options);
+    }
+
+    const PlanQuestion& m_question;
+    const AnswerCallback& m_progress;
+    plan::ModelRequest m_request;
+    plan::SearchOptions m_options;
+    PlanAnswer m_answer;
+};
+
+} // namespace
+
+PlanAnswer answer(const PlanQuestion& question, const plan::Rig& rig, const AnswerCallback& progress,
+                  std::stop_token stop) {
+    validate(question.spec, false);
+    RP_CHECK(!question.weights.empty());
+    return Answering(question, rig, progress, std::move(stop)).run();
+}
+
+} // namespace roundpipe::session

@@ -1,0 +1,24 @@
+// A plan as files: JSON for scripts, a picture of a predicted step for people, a trace for Perfetto.
+#pragma once
+
+#include "session/planning/plan_answer.h"
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace roundpipe::session {
+
+// Indented, in units that its keys name. What does not fit says so, with what would help.
+std::string planJson(const PlanAnswer& answer);
+
+// One step in steady state; two where steps flow into each other. Of an answer with its timeline. `facts` stand beside
+// the title: "2.41 s a step".
+std::string planSvg(const PlanAnswer& answer, const std::string& title, const std::vector<std::string>& facts);
+// The same steps. What ends in .rptrace is a trace file, which the Studio opens; else JSON for Perfetto. Throws kIo and
+// kNoSpace.
+void writePlanTrace(const PlanAnswer& answer, const std::filesystem::path& path);
+
+int64_t mostMemory(const plan::Rival& rival); // of any device, in bytes
+
+} // namespace roundpipe::session

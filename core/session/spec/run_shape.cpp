@@ -1,0 +1,146 @@
+#include "session/spec/run_shape.h"
+
+#include "batch/steps.h"
+#include "plan/cost/measured_times.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace roundpipe::session {
+namespace {
+
+// `sizes` counts up from the embedding.
+std::vector<plan::LayerRange> rangesUp(const std::vector<int64_t>& sizes) {
+    std::vector<plan::LayerRange> ranges;
+    int32_t begin = 0;
+    for (const int64_t size : sizes) {
+        ranges.push_back({begin, begin + static_cast<int32_t>(size)});
+        begin = ranges.back().end;
+    }
+    return ranges;
+}
+
+// `sizes` counts down from the head.
+std::vector<plan::LayerRange> rangesDown(const std::vector<int64_t>& sizes, int32_t numLayers) {
+    std::vector<plan::LayerRange> ranges;
+    int32_t end = numLayers;
+    for (const int64_t size : sizes) {
+        ranges.push_back({end - static_cast<int32_t>(size), end});
+        end = ranges.back().begin;
+    }
+    return ranges;
+}
+
+} // namespace
+
+batch::StepRules stepRulesOf(const RunSpec& spec) {
+    batch::StepRules rules = spec.batch;
+    if (rules.microbatchTokens == 0 && (rules.tokensPerStep > 0 || rules.packing != Packing::kNone))
+        rules.microbatchTokens = rules.microbatchSize * spec.data.maxLength;
+    return rules;
+}
+
+batch::DrawOrder drawOrderOf(const RunSpec& spec) {
+    return {spec.data.shuffle, static_cast<uint64_t>(spec.seed)};
+}
+
+arch::LoraConfig loraOf(const RunSpec& spec) {
+    return {spec.lora.rank, spec.lora.alpha, spec.lora.dropout, spec.lora.rsLora, spec.lora.targets};
+}
+
+optim::Schedule scheduleOf(const RunSpec& spec, int64_t totalSteps) {
+    const OptimizerSection& o = spec.optimizer;
+    return {o.schedule, o.learningRate, optim::resolveWarmup(o.warmupSteps, o.warmupRatio, totalSteps), totalSteps};
+}
+
+batch::StepContent stepContentOf(const RunSpec& spec, const RunLengths& lengths) {
+    const batch::StepRules rules = stepRulesOf(spec);
+    if (lengths.training)
+        return batch::contentOf(*lengths.training, lengths.validation ? *lengths.validation : batch::ExampleLengths(),
+                                rules);
+    int64_t longest = spec.data.maxLength;
+    if (rules.microbatchTokens > 0) longest = std::min(longest, rules.microbatchTokens); // none may be longer
+    return batch::contentOf({longest, lengths.averageLength, lengths.trainedShare}, rules);
+}
+
+std::string LengthsSource::text() const {
+    if (numCounted > 0) return fmt::format("counted in {} examples", numCounted);
+    const auto most = static_cast<double>(longest);
+    const std::string text =
+        averageLength < most ? fmt::format("assumed, {:.0f} tokens an example and {:.0f} at most", averageLength, most)
+                             : fmt::format("assumed, {:.0f} tokens an example", most);
+    return text + (trainedShare < 1 ? fmt::format(", {:.3g} % trained", 100 * trainedShare) : ", all trained");
+}
+
+LengthsSource sourceOf(const RunLengths& lengths, const batch::StepContent& content) {
+    return {lengths.training ? lengths.training->size() : 0, content.average.length, content.largest.length,
+            content.average.trainedShare};
+}
+
+RunSteps stepsOf(const RunSpec& spec, const RunLengths& lengths) {
+    if (lengths.training == nullptr) return {0, spec.duration.maxSteps};
+    const batch::Steps steps(*lengths.training, stepRulesOf(spec), drawOrderOf(spec));
+    return {steps.perEpoch(), steps.total(spec.duration.epochs, spec.duration.maxSteps)};
+}
+
+plan::TrainingShape trainingShapeOf(const RunSpec& spec, const batch::StepContent& content, bool onGpusOnly) {
+    plan::TrainingShape shape;
+    shape.maxLength = content.largest.length;
+    shape.sequences = content.largest.sequences;
+    if (stepRulesOf(spec).microbatchTokens > 0) shape.tokenLimit = content.largest.tokens;
+    shape.averageLength = content.average.length;
+    shape.averageSequences = content.examplesInEach(content.usualMicrobatches());
+    shape.trainedShare = content.average.trainedShare;
+    shape.operandType = operandTypeOf(spec.engine.precision, onGpusOnly);
+    shape.lora = loraOf(spec);
+    shape.deterministic = spec.engine.determinism == Determinism::kStrict;
+    return shape;
+}
+
+std::optional<plan::Plan> givenPlanOf(const RunSpec& spec, int32_t numLayers, int32_t numDevices) {
+    if (spec.engine.backwardStages.empty()) return std::nullopt;
+    plan::Plan plan;
+    plan.numLayers = numLayers;
+    plan.forward = rangesUp(spec.engine.forwardStages);
+    plan.backward = rangesDown(spec.engine.backwardStages, numLayers);
+    plan.fused = plan.backward.front();
+    plan.backward.erase(plan.backward.begin());
+    for (int32_t d = 0; d < numDevices; ++d)
+        plan.deviceTable.push_back(DeviceId(d));
+    return plan;
+}
+
+plan::ModelRequest planRequestOf(const RunSpec& spec, const arch::ModelSpec& model, const plan::Rig& rig,
+                                 const batch::StepContent& content) {
+    plan::ModelRequest request;
+    request.model = model;
+    request.rig = rig;
+    request.training = trainingShapeOf(spec, content, std::ranges::all_of(rig.devices, &plan::DeviceSpec::isGpu));
+    request.sequencesPerStep = request.training.sequences * content.microbatchesPerStep();
+    request.rounds = content.rounds;
+    request.usualMicrobatches = content.usualMicrobatches();
+    request.given = givenPlanOf(spec, static_cast<int32_t>(model.layers.size()), rig.numDevices());
+    request.profiles = plan::profileFolder();
+    return request;
+}
+
+bool apply(const plan::Fix& fix, RunSpec& spec) {
+    if (fix.kind == plan::FixKind::kRank) {
+        spec.lora.rank = fix.value;
+    } else if (fix.kind == plan::FixKind::kLength) {
+        if (int64_t& tokens = spec.batch.microbatchTokens; tokens > 0)
+            tokens = std::max(fix.value, tokens * fix.value / spec.data.maxLength);
+        spec.data.maxLength = fix.value;
+    } else if (fix.kind == plan::FixKind::kMicrobatchTokens) {
+        spec.batch.microbatchTokens = fix.value;
+    } else if (fix.kind == plan::FixKind::kMicrobatch) { // as many sequences in a step as before
+        spec.batch.microbatches = spec.batch.microbatches * spec.batch.microbatchSize / fix.value;
+        spec.batch.microbatchSize = fix.value;
+    } else {
+        return false;
+    }
+    return true;
+}
+
+} // namespace roundpipe::session

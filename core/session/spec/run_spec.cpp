@@ -1,0 +1,307 @@
+// RunSpec as JSON and its checks, both driven by the table of fields.
+#include "session/spec/run_spec.h"
+
+#include "base/bytes_as_text.h"
+#include "base/error.h"
+#include "base/file.h"
+#include "base/json_problem.h"
+#include "session/spec/row_key.h"
+#include "session/spec/run_spec_fields.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <optional>
+#include <set>
+
+namespace roundpipe::session {
+namespace {
+
+using Json = nlohmann::ordered_json;
+namespace fs = std::filesystem;
+
+using Texts = std::vector<std::string>;
+
+FieldValue withTexts(FieldValue value, std::string (*change)(std::string_view)) {
+    if (auto* text = std::get_if<std::string>(&value)) *text = change(*text);
+    if (auto* texts = std::get_if<Texts>(&value)) std::ranges::transform(*texts, texts->begin(), change);
+    return value;
+}
+
+Json toJsonValue(const FieldValue& value) {
+    return std::visit([](const auto& held) { return Json(held); }, withTexts(value, asText));
+}
+
+const char* expectedType(const FieldValue& example) {
+    static constexpr const char* kNames[] = {"true or false", "a whole number",  "a number",
+                                             "a text",        "a list of texts", "a list of whole numbers"};
+    return kNames[example.index()];
+}
+
+bool isWholeNumber(const Json& value) {
+    return value.is_number_integer() ||
+           (value.is_number_float() && value.get<double>() == std::floor(value.get<double>()));
+}
+
+// The JSON value as the alternative that the field has; throws where it is of another type.
+FieldValue fromJsonValue(const Field& field, const Json& value, const std::string& file) {
+    const FieldValue example = field.get(RunSpec{});
+    const auto isListOf = [&](auto test) { return value.is_array() && std::ranges::all_of(value, test); };
+    switch (example.index()) {
+    case 0:
+        if (value.is_boolean()) return value.get<bool>();
+        break;
+    case 1:
+        if (isWholeNumber(value)) return value.get<int64_t>();
+        break;
+    case 2:
+        if (value.is_number()) return value.get<double>();
+        break;
+    case 3:
+        if (value.is_string()) return bytesOf(value.get<std::string>());
+        break;
+    case 4:
+        if (isListOf([](const Json& item) { return item.is_string(); })) return withTexts(value.get<Texts>(), bytesOf);
+        break;
+    case 5:
+        if (isListOf(isWholeNumber)) return value.get<std::vector<int64_t>>();
+        break;
+    default:
+        break;
+    }
+    throw invalidInput(file + ": '" + field.key + "' is " + value.dump() + ", but should be " + expectedType(example) +
+                       ".");
+}
+
+// Refuses a key that an object has twice, of which a parser would take the last without a word.
+Json parsed(std::string_view text, const std::string& file) {
+    std::vector<std::set<std::string>> keys; // of the objects around
+    const auto watch = [&](int, Json::parse_event_t event, const Json& value) {
+        if (event == Json::parse_event_t::object_start) keys.emplace_back();
+        if (event == Json::parse_event_t::object_end) keys.pop_back();
+        if (event == Json::parse_event_t::key && !keys.back().insert(value.get<std::string>()).second)
+            throw invalidInput(file + ": '" + value.get<std::string>() + "' stands twice in one object.",
+                               "Leave one of them out.");
+        return true;
+    };
+    try {
+        return Json::parse(text, watch);
+    } catch (const Json::exception& error) {
+        throw invalidInput(file + " is not valid JSON: " + wordsForJsonError(error.id, error.what(), text) + ".");
+    }
+}
+
+// Where in the JSON a field stands.
+struct Place {
+    std::size_t dataset = 0;
+    std::optional<bool> inDataset; // where datasets are listed: in one of them, or beside the list
+};
+
+void checkPlace(const Field& field, const Place& place) {
+    if (place.inDataset.value_or(field.isOfDataset) == field.isOfDataset) return;
+    if (field.isOfDataset)
+        throw invalidInput("'" + field.key + "' stands beside 'data.datasets'.",
+                           "Put it into the dataset that it is for.");
+    throw invalidInput("'" + field.key + "' stands in a dataset, but holds for all of them.",
+                       "Put it beside 'data.datasets'.");
+}
+
+void setField(RunSpec& spec, const std::string& key, const Json& value, const std::string& file,
+              const Place& place = {}) {
+    try {
+        const Field& field = fieldByKey(key);
+        checkPlace(field, place);
+        field.set(spec, fromJsonValue(field, value, file), place.dataset);
+    } catch (const Error& error) {
+        if (error.message().starts_with(file)) throw;
+        throw invalidInput(file + ": " + error.message(), error.advice());
+    }
+}
+
+void readSection(RunSpec& spec, const std::string& name, const Json& section, const std::string& file,
+                 const Place& place = {}) {
+    if (!section.is_object()) throw invalidInput(file + ": '" + name + "' should be an object.");
+    for (const auto& [key, value] : section.items())
+        setField(spec, name + "." + key, value, file, place);
+}
+
+void readData(RunSpec& spec, Json section, const std::string& file) {
+    const Json datasets = section["datasets"];
+    section.erase("datasets");
+    readSection(spec, "data", section, file, {0, false});
+    if (!datasets.is_array() || datasets.empty())
+        throw invalidInput(file + ": 'data.datasets' should be a list of at least one object.");
+    spec.data.datasets.resize(datasets.size());
+    for (std::size_t i = 0; i < datasets.size(); ++i) {
+        if (!datasets[i].is_object())
+            throw invalidInput(file + ": 'data.datasets[" + std::to_string(i) + "]' should be an object.");
+        readSection(spec, "data", datasets[i], file, {i, true});
+    }
+}
+
+void readVersion(RunSpec& spec, const Json& root, const std::string& file) {
+    if (!root.contains("version")) return;
+    const int64_t newest = spec.version;
+    setField(spec, "version", root["version"], file);
+    if (spec.version < 1 || spec.version > newest)
+        throw invalidInput(file + " is of version " + std::to_string(spec.version) + " of the format.",
+                           "This program reads versions 1 to " + std::to_string(newest) + ".");
+    const char* tooNew = nullptr;
+    if (root.contains("method")) tooNew = "method";
+    if (root.contains("data") && root["data"].contains("datasets")) tooNew = "data.datasets";
+    if (spec.version == 1 && tooNew != nullptr)
+        throw invalidInput(file + ": '" + tooNew + "' is not known in version 1 of the format.",
+                           "Write \"version\": 2, or leave it out.");
+    spec.version = newest;
+}
+
+// A field that stands beside the sections. "lora.rank" is how messages write it: in a file it is 'rank' in 'lora'.
+void setTopField(RunSpec& spec, const std::string& name, const Json& value, const std::string& file) {
+    setField(spec, name, value, file);
+    const std::size_t dot = name.find('.');
+    if (dot == std::string::npos) return;
+    const std::string section = name.substr(0, dot), key = name.substr(dot + 1);
+    throw invalidInput(file + ": '" + name + "' is no key of a run file.", "Put '" + key + "' into the section '" +
+                                                                               section + "': {\"" + section +
+                                                                               "\": {\"" + key + "\": …}}.");
+}
+
+bool isSection(const std::string& name) {
+    return std::ranges::any_of(runSpecFields(), [&](const Field& field) { return field.key.starts_with(name + "."); });
+}
+
+// Puts what `change` makes of it into the place of each path that is not empty.
+void changePaths(RunSpec& spec, const std::function<std::string(const std::string&)>& change) {
+    const auto changed = [&](const std::string& path) { return path.empty() ? path : change(path); };
+    for (const Field& field : runSpecFields()) {
+        const std::size_t numValues = field.isOfDataset ? spec.data.datasets.size() : 1;
+        for (std::size_t i = 0; field.isPath && i < numValues; ++i) {
+            FieldValue value = field.get(spec, i);
+            if (auto* path = std::get_if<std::string>(&value)) *path = changed(*path);
+            if (auto* paths = std::get_if<std::vector<std::string>>(&value))
+                std::ranges::transform(*paths, paths->begin(), changed);
+            field.set(spec, std::move(value), i);
+        }
+    }
+}
+
+} // namespace
+
+RunSpec parseRunSpec(std::string_view text, const std::string& nameForErrors) {
+    const Json root = parsed(text, nameForErrors);
+    if (!root.is_object()) throw invalidInput(nameForErrors + " should hold one JSON object.");
+    RunSpec spec;
+    readVersion(spec, root, nameForErrors);
+    for (const auto& [name, value] : root.items()) {
+        if (name == "version") continue;
+        if (name == "data" && value.contains("datasets"))
+            readData(spec, value, nameForErrors);
+        else if (isSection(name))
+            readSection(spec, name, value, nameForErrors);
+        else
+            setTopField(spec, name, value, nameForErrors);
+    }
+    return spec;
+}
+
+RunSpec readRunSpec(const fs::path& path) {
+    RunSpec spec = parseRunSpec(readTextFile(path, int64_t{1} << 24), path.string());
+    const fs::path folder = fs::absolute(path).parent_path();
+    changePaths(spec, [&](const std::string& text) { return fs::weakly_canonical(folder / text).string(); });
+    return spec;
+}
+
+void writeRunSpec(RunSpec spec, const fs::path& path) {
+    const fs::path folder = fs::absolute(path).parent_path().lexically_normal();
+    const std::array names{folder, fs::weakly_canonical(folder)}; // the same, by way of links or without
+    changePaths(spec, [&](const std::string& text) {
+        for (const fs::path& name : names)
+            if (const fs::path below = fs::path(text).lexically_relative(name);
+                !below.empty() && *below.begin() != "..")
+                return below.string();
+        return text;
+    });
+    writeFileAtomically(path, toJson(spec));
+}
+
+std::string toJson(RunSpec spec) {
+    spec.version = RunSpec{}.version;
+    Json root = Json::object();
+    for (const Field& field : runSpecFields()) {
+        const std::size_t dot = field.key.find('.');
+        const std::string name = field.key.substr(dot + 1); // all of it where there is no dot
+        Json& section = dot == std::string::npos ? root : root[field.key.substr(0, dot)];
+        if (!field.isOfDataset) section[name] = toJsonValue(field.get(spec));
+        for (std::size_t i = 0; field.isOfDataset && i < spec.data.datasets.size(); ++i)
+            section["datasets"][i][name] = toJsonValue(field.get(spec, i));
+    }
+    return root.dump(2) + "\n";
+}
+
+std::vector<std::string> columnFieldsOf(DataFormat format) {
+    switch (format) {
+    case DataFormat::kAuto:
+        return {"messages", "conversations", "system", "tools",      "instruction", "input",
+                "output",   "history",       "prompt", "completion", "text",        "segments"};
+    case DataFormat::kMessages:
+        return {"messages", "system", "tools"};
+    case DataFormat::kShareGpt:
+        return {"conversations", "system", "tools"};
+    case DataFormat::kAlpaca:
+        return {"instruction", "input", "output", "system", "history"};
+    case DataFormat::kCompletion:
+        return {"prompt", "completion", "tools"};
+    case DataFormat::kText:
+        return {"text"};
+    case DataFormat::kSegments:
+        return {"segments"};
+    }
+    return {};
+}
+
+ColumnChoice parseColumnChoice(const std::string& text) {
+    const std::vector<std::string> known = columnFieldsOf(DataFormat::kAuto);
+    const std::size_t equals = text.find('=');
+    ColumnChoice choice{text.substr(0, equals), equals == std::string::npos ? "" : text.substr(equals + 1)};
+    if (choice.column.empty())
+        throw invalidInput("'data.columns' has the entry '" + text + "'.",
+                           "Write field=column, for example prompt=question.");
+    if (std::ranges::find(known, choice.field) != known.end()) return choice;
+    std::string fields;
+    for (const std::string& name : known)
+        fields += (fields.empty() ? "" : ", ") + name;
+    throw invalidInput("'data.columns' has the entry '" + text + "', but no format has a field '" + choice.field + "'.",
+                       "Fields are " + fields + "; the column of your file stands behind the '='.");
+}
+
+void validate(const RunSpec& spec, bool needsData) {
+    if (spec.data.datasets.size() != 1)
+        throw invalidInput("'data.datasets' lists " + std::to_string(spec.data.datasets.size()) +
+                               " datasets, but a run takes one for now.",
+                           "Give all files to one dataset, or make a run of each.");
+    const DatasetSection& dataset = spec.data.datasets.front();
+    for (const Field& field : runSpecFields())
+        checkLimits(field, field.get(spec));
+    if (spec.model.path.empty()) throw invalidInput("'model.path' is empty.", "Choose a model folder.");
+    if (needsData && dataset.files.empty())
+        throw invalidInput("'data.files' is empty.", "Choose at least one data file.");
+    std::set<std::string> mapped;
+    for (const std::string& text : dataset.columns)
+        if (const std::string field = parseColumnChoice(text).field; !mapped.insert(field).second)
+            throw invalidInput("'data.columns' names the field '" + field + "' twice.");
+    for (const std::string& text : dataset.leaveOutRows)
+        parseRowKey(text);
+    if (dataset.turnBegin.empty() != dataset.turnEnd.empty())
+        throw invalidInput("Only one of 'data.turn_begin' and 'data.turn_end' is given.", "Give both, or neither.");
+    if (spec.lora.targets.empty()) throw invalidInput("'lora.targets' is empty.", "Name linear layers, or all-linear.");
+    if (spec.engine.devices.empty()) throw invalidInput("'engine.devices' is empty.", "Write auto, or name devices.");
+    if (spec.duration.epochs == 0 && spec.duration.maxSteps == 0)
+        throw invalidInput("'duration.epochs' and 'duration.max_steps' are both 0.", "Set one of them.");
+    if (spec.engine.backwardStages.empty() && !spec.engine.forwardStages.empty())
+        throw invalidInput("'engine.forward_stages' is given, but 'engine.backward_stages' is not.",
+                           "Give both, neither, or 'engine.backward_stages' alone where there is no forward stage.");
+}
+
+} // namespace roundpipe::session
