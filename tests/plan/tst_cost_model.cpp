@@ -367,22 +367,34 @@ TEST(CostModel, comesWithinATenthOfTheEnginesStepsAndAHundredthOfItsMemory) {
 }
 
 // One sequence a step on an H200 (tests/bench/RESULTS.md): all that the process had taken, and the engine's part of it,
-// in GiB.
-TEST(CostModel, countsWhatAttentionKeepsOfOneLongSequence) {
+// in GiB; seconds of a step.
+TEST(CostModel, knowsAttentionOverOneLongSequence) {
     RP_REQUIRE_FIXTURES();
     struct Run {
         const char* file;
         int64_t tokens;
         double process, own;
+        int32_t fused; // layers that are not computed again
+        double seconds;
     };
-    for (const Run& run : {Run{"Qwen3-8B.json", 32'768, 24.73, 20.58}, Run{"Qwen3-8B.json", 49'152, 25.97, 20.11},
-                           Run{"Qwen3-1.7B.json", 73'728, 27.44, 20.51}}) {
+    for (const Run& run :
+         {Run{"Qwen3-8B.json", 32'768, 24.73, 20.58, 4, 8.58}, Run{"Qwen3-8B.json", 49'152, 25.97, 20.11, 2, 17.43},
+          Run{"Qwen3-1.7B.json", 73'728, 27.44, 20.51, 4, 14.05}}) {
         TrainingShape shape = shapeOf(1);
         shape.maxLength = run.tokens;
         const Costs costs = modelCosts(fixtureModel(run.file), shape, rigOf({kH200}));
         const double besides = static_cast<double>(costs.contextBytes[0]) / (int64_t{1} << 30);
-        std::printf("%-16s %6ld tokens: %.2f GiB besides the engine's (measured %.2f)\n", run.file,
-                    static_cast<long>(run.tokens), besides, run.process - run.own);
+        double seconds = 0; // transfers are hidden
+        const std::vector<LayerTimes>& times = costs.times[0];
+        for (std::size_t layer = 0; layer < times.size(); ++layer) {
+            const bool isFused = layer + static_cast<std::size_t>(run.fused) >= times.size();
+            seconds += times[layer].forward + (isFused ? 0 : times[layer].recompute) + times[layer].backward;
+        }
+        std::printf(
+            "%-16s %6ld tokens: %.2f GiB besides the engine's (measured %.2f), %.2f s a step (%.2f, %+.1f %%)\n",
+            run.file, static_cast<long>(run.tokens), besides, run.process - run.own, seconds, run.seconds,
+            100 * (seconds / run.seconds - 1));
+        EXPECT_NEAR(seconds, run.seconds, 0.07 * run.seconds);
         EXPECT_NEAR(run.own + besides, run.process, 0.01 * run.process);
     }
 }

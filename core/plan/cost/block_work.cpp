@@ -102,18 +102,22 @@ double BlockAtWork::pairs() const {
     return m_shape.usualSequences() * pairsOf(m_shape.lengthOfSequences(), m_window);
 }
 
+double BlockAtWork::headsOfAll() const {
+    return m_shape.usualSequences() * static_cast<double>(m_config.numHeads);
+}
+
 // Results come from the library's own memory and are copied (core/model/attention/flash_attention.cpp).
 void BlockAtWork::attention(KernelIssue& issue) const {
     const double sums = m_tokens * static_cast<double>(m_config.numHeads) * issue.statistics();
     issue.attention(KernelWork::Kind::kAttentionForward, 4 * pairs() * m_queries,
-                    2 * m_tokens * (m_queries + m_keys) * issue.operand() + sums);
+                    2 * m_tokens * (m_queries + m_keys) * issue.operand() + sums, headsOfAll());
     issue.touch(2 * m_tokens * m_queries);
     issue.pass(2 * sums);
 }
 
 void BlockAtWork::attentionBackward(KernelIssue& issue) const {
     issue.attention(KernelWork::Kind::kAttentionBackward, 10 * pairs() * m_queries,
-                    4 * m_tokens * (m_queries + m_keys) * issue.operand());
+                    4 * m_tokens * (m_queries + m_keys) * issue.operand(), headsOfAll());
     issue.touch(2 * m_tokens * m_queries);
     issue.touch(2 * m_tokens * m_keys);
     issue.touch(2 * m_tokens * m_keys);

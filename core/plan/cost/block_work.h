@@ -34,6 +34,7 @@ private:
     void positions(KernelIssue& issue) const;
     void rotate(KernelIssue& issue, double times) const;
     double pairs() const;
+    double headsOfAll() const; // of all sequences
     void attention(KernelIssue& issue) const;
     void attentionBackward(KernelIssue& issue) const;
 

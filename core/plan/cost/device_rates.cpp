@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <string_view>
 
 namespace roundpipe::plan {
@@ -16,18 +17,17 @@ namespace {
 constexpr int64_t kContextBytes = 700 * kMiB;
 
 // What differs from one generation of GPUs to the next. Shares are of DeviceSpec::matrixFlops. LibTorch's attention
-// uses the tensor cores of Ampere, hence a smaller share of Hopper's; 0.45 and 0.35 fit the runs on H200s.
+// uses the tensor cores of Ampere, hence a smaller share of Hopper's; 0.45 and 0.41 fit the runs on H200s.
 struct Generation {
     std::array<std::string_view, 4> names; // parts of a device's name
     double fp32Share;                      // of products of fp32 operands: no tensor cores
     double attentionForward;               // of LibTorch's flash attention
     double attentionBackward;
-    double deterministicBackward; // likewise, with a fixed order of sums
 };
-constexpr Generation kHopper{{"H100", "H200", "H800", "H20"}, 0.08, 0.45, 0.40, 0.35};
-constexpr Generation kAmpereServer{{"A100", "A800", "", ""}, 0.07, 0.70, 0.55, 0.47};
-constexpr Generation kWorkstation{{"A6000", "A5000", "A40", "L40"}, 0.28, 0.80, 0.65, 0.55};
-constexpr Generation kGeForce{{"", "", "", ""}, 0.50, 0.80, 0.65, 0.55};
+constexpr Generation kHopper{{"H100", "H200", "H800", "H20"}, 0.08, 0.45, 0.41};
+constexpr Generation kAmpereServer{{"A100", "A800", "", ""}, 0.07, 0.70, 0.55};
+constexpr Generation kWorkstation{{"A6000", "A5000", "A40", "L40"}, 0.28, 0.80, 0.65};
+constexpr Generation kGeForce{{"", "", "", ""}, 0.50, 0.80, 0.65};
 
 const Generation& generationOf(const DeviceSpec& device) {
     for (const Generation* generation : {&kHopper, &kAmpereServer, &kWorkstation})
@@ -46,8 +46,8 @@ DeviceRates gpuRates(const DeviceSpec& device, DType operandType, bool determini
     rates.addedCols = 32;
     rates.addedInner = 64;
     rates.attentionForwardFlops = device.matrixFlops * generation.attentionForward;
-    rates.attentionBackwardFlops =
-        device.matrixFlops * (deterministic ? generation.deterministicBackward : generation.attentionBackward);
+    rates.attentionBackwardFlops = device.matrixFlops * generation.attentionBackward;
+    if (halves && deterministic) rates.multiprocessorsOfParts = device.numMultiprocessors;
     if (!halves) rates.attentionForwardFlops = rates.attentionBackwardFlops = 0.25 * rates.productFlops;
     rates.productBytesPerSecond = 0.80 * device.memoryBytesPerSecond;
     rates.passBytesPerSecond = 0.88 * device.memoryBytesPerSecond;
@@ -75,6 +75,13 @@ DeviceRates cpuRates(const DeviceSpec& device, DType operandType) {
     return rates;
 }
 
+// How much of the GPU works while the parts of so many heads run, one on a multiprocessor: the last ones may be few.
+double shareAtWork(double heads, int32_t multiprocessors) {
+    if (multiprocessors == 0) return 1;
+    const double parts = heads * std::ceil(multiprocessors / heads);
+    return parts / (multiprocessors * std::ceil(parts / multiprocessors));
+}
+
 } // namespace
 
 DeviceRates ratesOf(const DeviceSpec& device, DType operandType, bool deterministic) {
@@ -92,7 +99,9 @@ double secondsOf(const KernelWork& kernel, const DeviceRates& rates) {
     case kAttentionForward:
         return std::max(kernel.flops / rates.attentionForwardFlops, kernel.bytes / rates.passBytesPerSecond);
     case kAttentionBackward:
-        return std::max(kernel.flops / rates.attentionBackwardFlops, kernel.bytes / rates.passBytesPerSecond);
+        return std::max(kernel.flops /
+                            (rates.attentionBackwardFlops * shareAtWork(kernel.groups, rates.multiprocessorsOfParts)),
+                        kernel.bytes / rates.passBytesPerSecond);
     case kHeavyPass:
         return kernel.bytes / rates.heavyPassBytesPerSecond;
     case kPass:

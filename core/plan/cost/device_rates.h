@@ -16,8 +16,11 @@ struct DeviceRates {
     double addedRows = 0;
     double addedCols = 0;
     double addedInner = 0;
-    double attentionForwardFlops = 0; // counting 4 a pair and column forward, 10 backward
-    double attentionBackwardFlops = 0;
+    double attentionForwardFlops = 0;  // counting 4 a pair and column forward, 10 backward
+    double attentionBackwardFlops = 0; // of all multiprocessors at work
+    // Above 0: attention's backward keeps its sums in a fixed order, and the keys of each head in as few parts as give
+    // each of so many multiprocessors one.
+    int32_t multiprocessorsOfParts = 0;
     double productBytesPerSecond = 0; // of products that memory limits
     double passBytesPerSecond = 0;
     double heavyPassBytesPerSecond = 0;

@@ -23,7 +23,7 @@ struct KernelWork {
     double rows = 0;  // of a product
     double cols = 0;
     double inner = 0;
-    double groups = 1;
+    double groups = 1; // of attention: heads of all sequences
 };
 
 struct LayerWork {
