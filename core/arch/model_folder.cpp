@@ -3,12 +3,10 @@
 #include "arch/checkpoint.h"
 #include "base/error.h"
 #include "base/file.h"
-#include "base/user_folders.h"
 
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <cstdlib>
 
 namespace roundpipe::arch {
 namespace {
@@ -121,16 +119,6 @@ std::vector<fs::path> findModelFolders(const fs::path& root) {
     std::vector<fs::path> found;
     collect(root, 0, found);
     return found;
-}
-
-fs::path huggingFaceCache() {
-    const auto given = [](const char* variable) -> fs::path {
-        const char* const value = std::getenv(variable);
-        return value != nullptr ? value : "";
-    };
-    if (const fs::path cache = given("HF_HUB_CACHE"); !cache.empty()) return cache;
-    if (const fs::path home = given("HF_HOME"); !home.empty()) return home / "hub";
-    return cachesOfAllPrograms() / "huggingface" / "hub";
 }
 
 std::vector<fs::path> modelsInHuggingFaceCache(const fs::path& cache) {

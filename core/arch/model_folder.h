@@ -37,10 +37,7 @@ ModelFolder readModelFolder(const std::filesystem::path& path);
 // do no harm.
 std::vector<std::filesystem::path> findModelFolders(const std::filesystem::path& root);
 
-// Where Hugging Face's tools keep what they fetch: $HF_HUB_CACHE, $HF_HOME/hub, else huggingface/hub in the user's
-// cache folder.
-std::filesystem::path huggingFaceCache();
-// The newest snapshot of each model there; nothing is fetched.
+// The newest snapshot of each model in Hugging Face's cache; nothing is fetched.
 std::vector<std::filesystem::path> modelsInHuggingFaceCache(const std::filesystem::path& cache);
 
 } // namespace roundpipe::arch

@@ -1,6 +1,7 @@
 #include "base/user_folders.h"
 
 #include <cstdlib>
+#include <string>
 
 namespace roundpipe {
 namespace {
@@ -13,6 +14,16 @@ fs::path folderOf(const char* variable, const char* inHome) {
     if (given != nullptr && *given == '/') return given; // relative ones are to be ignored
     const char* const home = std::getenv("HOME");
     return fs::path(home != nullptr ? home : "/") / inHome;
+}
+
+// Of Hugging Face's tools; nothing where it is not set.
+fs::path pathIn(const char* variable) {
+    const char* const given = std::getenv(variable);
+    if (given == nullptr || *given == '\0') return {};
+    const std::string text = given;
+    const char* const home = std::getenv("HOME");
+    return home != nullptr && (text == "~" || text.starts_with("~/")) ? fs::path(home + text.substr(1))
+                                                                      : fs::path(text);
 }
 
 } // namespace
@@ -36,6 +47,22 @@ fs::path userDataFolder() {
 
 fs::path userConfigFolder() {
     return folderOf("XDG_CONFIG_HOME", ".config") / "roundpipe";
+}
+
+fs::path huggingFaceHome() {
+    const fs::path given = pathIn("HF_HOME");
+    return given.empty() ? cachesOfAllPrograms() / "huggingface" : given;
+}
+
+fs::path huggingFaceCache() {
+    for (const char* const variable : {"HF_HUB_CACHE", "HUGGINGFACE_HUB_CACHE"})
+        if (const fs::path given = pathIn(variable); !given.empty()) return given;
+    return huggingFaceHome() / "hub";
+}
+
+fs::path huggingFaceTokenFile() {
+    const fs::path given = pathIn("HF_TOKEN_PATH");
+    return given.empty() ? huggingFaceHome() / "token" : given;
 }
 
 } // namespace roundpipe

@@ -16,4 +16,12 @@ std::filesystem::path userDataFolder();
 // How the user likes it: $XDG_CONFIG_HOME/roundpipe, else ~/.config/roundpipe.
 std::filesystem::path userConfigFolder();
 
+// Hugging Face's tools, whose cache is shared: $HF_HOME, else huggingface in cachesOfAllPrograms(). Here and below "~"
+// begins the user's own folder, as those tools read it.
+std::filesystem::path huggingFaceHome();
+// What they fetch: $HF_HUB_CACHE, the older $HUGGINGFACE_HUB_CACHE, else huggingFaceHome()/hub.
+std::filesystem::path huggingFaceCache();
+// The file with their user's access token: $HF_TOKEN_PATH, else huggingFaceHome()/token.
+std::filesystem::path huggingFaceTokenFile();
+
 } // namespace roundpipe

@@ -1,4 +1,4 @@
-# Every library that we did not write, as SYSTEM targets: torch, torch_gpu, arrow, fmt, spdlog, json, CLI11, zlib,
+# Every library that we did not write, as SYSTEM targets: torch, torch_gpu, arrow, fmt, spdlog, json, CLI11, curl, zlib,
 # zstd, xxhash, SQLite, GoogleTest.
 find_package(Threads REQUIRED)
 find_package(fmt REQUIRED)
@@ -19,6 +19,8 @@ target_compile_definitions(roundpipe_spdlog INTERFACE SPDLOG_FMT_EXTERNAL) # not
 target_link_libraries(roundpipe_spdlog INTERFACE roundpipe_fmt)
 
 find_package(SQLite3 REQUIRED) # SQLite::SQLite3
+
+find_package(CURL REQUIRED) # CURL::libcurl
 
 find_package(ZLIB REQUIRED)
 find_path(ROUNDPIPE_ZSTD_INCLUDE zstd.h REQUIRED)

@@ -86,20 +86,5 @@ TEST(ModelFolder, findsFoldersAndTheNewestSnapshotOfACachedModel) {
     EXPECT_EQ(readModelFolder(snapshots / "new").name, "Qwen/Tiny-1");
 }
 
-TEST(ModelFolder, looksWhereHuggingFaceKeepsItsCache) {
-    for (const char* variable : {"HF_HUB_CACHE", "HF_HOME", "XDG_CACHE_HOME"})
-        ::unsetenv(variable);
-    ::setenv("HOME", "/people/me", 1);
-    EXPECT_EQ(huggingFaceCache(), "/people/me/.cache/huggingface/hub");
-    ::setenv("XDG_CACHE_HOME", "relative", 1);
-    EXPECT_EQ(huggingFaceCache(), "/people/me/.cache/huggingface/hub") << "as everything else reads it";
-    ::setenv("XDG_CACHE_HOME", "/fast", 1);
-    EXPECT_EQ(huggingFaceCache(), "/fast/huggingface/hub");
-    ::setenv("HF_HOME", "/hf", 1);
-    EXPECT_EQ(huggingFaceCache(), "/hf/hub");
-    ::setenv("HF_HUB_CACHE", "/hub", 1);
-    EXPECT_EQ(huggingFaceCache(), "/hub");
-}
-
 } // namespace
 } // namespace roundpipe::arch

@@ -34,5 +34,26 @@ TEST(UserFolders, whatSetUpFetchedIsWhereItsOwnVariableSays) {
     EXPECT_EQ(setUpFolder(), "/fast/roundpipe");
 }
 
+TEST(UserFolders, huggingFacesAreWhereItsToolsLook) {
+    for (const char* variable : {"HF_HUB_CACHE", "HUGGINGFACE_HUB_CACHE", "HF_HOME", "HF_TOKEN_PATH", "XDG_CACHE_HOME"})
+        ::unsetenv(variable);
+    ::setenv("HOME", "/people/me", 1);
+    EXPECT_EQ(huggingFaceCache(), "/people/me/.cache/huggingface/hub");
+    EXPECT_EQ(huggingFaceTokenFile(), "/people/me/.cache/huggingface/token");
+    ::setenv("XDG_CACHE_HOME", "relative", 1);
+    EXPECT_EQ(huggingFaceCache(), "/people/me/.cache/huggingface/hub") << "as everything else reads it";
+    ::setenv("XDG_CACHE_HOME", "/fast", 1);
+    EXPECT_EQ(huggingFaceCache(), "/fast/huggingface/hub");
+    ::setenv("HF_HOME", "~/hf", 1);
+    EXPECT_EQ(huggingFaceCache(), "/people/me/hf/hub");
+    EXPECT_EQ(huggingFaceTokenFile(), "/people/me/hf/token");
+    ::setenv("HUGGINGFACE_HUB_CACHE", "/older", 1);
+    EXPECT_EQ(huggingFaceCache(), "/older");
+    ::setenv("HF_HUB_CACHE", "/hub", 1);
+    EXPECT_EQ(huggingFaceCache(), "/hub");
+    ::setenv("HF_TOKEN_PATH", "/secret/token", 1);
+    EXPECT_EQ(huggingFaceTokenFile(), "/secret/token");
+}
+
 } // namespace
 } // namespace roundpipe

@@ -1,5 +1,6 @@
 #include "ui/pages/model/model_page.h"
 
+#include "base/user_folders.h"
 #include "ui/pages/model/model_verdicts.h"
 #include "ui/pages/model/two_lines.h"
 #include "ui/translations/number_text.h"
@@ -207,7 +208,7 @@ void ModelPage::scan() {
     m_note->setText(tr("Looking for models…"));
     QStringList all = folders();
     if (const std::string& path = services().document.spec().model.path; !path.empty()) all.append(pageText(path));
-    m_scan->start(arch::huggingFaceCache(), all);
+    m_scan->start(huggingFaceCache(), all);
 }
 
 // The project's model is among those on show, wherever it lies.

@@ -1,0 +1,37 @@
+// How the Hub is reached, and where what it gives is kept.
+#pragma once
+
+#include "hub/about/hub_name.h"
+#include "hub/about/token.h"
+#include "session/hub.h"
+
+#include <chrono>
+#include <filesystem>
+#include <string>
+
+namespace roundpipe::hub {
+
+struct HubSettings {
+    std::string endpoint = "https://huggingface.co"; // or a mirror's address; without a slash at its end
+    std::filesystem::path cache;                     // Hugging Face's own, shared with its tools
+    Token token;
+    bool offline = false;    // only what is in the cache
+    std::string offlineFrom; // what says so
+
+    int numConnections = 4;                     // files that are fetched at once
+    int numTries = 6;                           // of one file or question, since anything came through
+    std::chrono::milliseconds firstDelay{1000}; // before the second try; it doubles from try to try
+    std::chrono::seconds longestDelay{300};     // that a server may ask for
+    std::chrono::seconds silence{30};           // after which a connection counts as cut
+
+    // By HF_ENDPOINT, HF_HUB_OFFLINE, the cache's and the token's variables, and what saveOffline() kept.
+    static HubSettings ofUser();
+    std::string host() const;                      // of the endpoint, with its port: "huggingface.co"
+    std::string pageOf(const HubName& name) const; // "https://huggingface.co/datasets/openai/gsm8k"
+    session::HubAbout about() const;
+};
+
+// Whether to stay off the network, kept in hub.json of the user's configuration folder; throws kIo.
+void saveOffline(bool offline);
+
+} // namespace roundpipe::hub
