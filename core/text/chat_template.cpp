@@ -53,7 +53,11 @@ Rendered ChatTemplate::render(const TemplateInput& conversation, const RenderOpt
     };
     RpRendered raw{};
     RpFailure failure{};
-    if (!rp_template_render(m_handle.get(), &request, &raw, &failure)) raise(failure);
+    if (!rp_template_render(m_handle.get(), &request, &raw, &failure)) {
+        if (failure.kind != kSpentFailure) raise(failure);
+        take(failure.advice);
+        throw TemplateSpent(take(failure.message));
+    }
     Rendered rendered;
     rendered.text.assign(raw.text.data, raw.text.size);
     for (size_t span = 0; span < raw.numSpans; ++span)

@@ -2,6 +2,7 @@
 // that transformers would give.
 #pragma once
 
+#include "base/error.h"
 #include "text/tokenizer.h"
 
 #include <filesystem>
@@ -41,9 +42,16 @@ struct TemplateInput {
 
 struct Rendered {
     std::string text;
-    // What {% generation %} blocks wrote, in the order of the text.
+    // What {% generation %} blocks wrote, in the order of the text: the template's own, or those that we know to put
+    // into it (crate/abi/src/tags.rs).
     std::vector<Span> generationSpans;
     bool hasGenerationTags = false; // of the template, whether or not such a block ran
+};
+
+// A rendering took more steps than one may, which is seconds.
+class TemplateSpent : public Error {
+public:
+    explicit TemplateSpent(std::string message) : Error(ErrorKind::kInvalidInput, std::move(message)) {}
 };
 
 // Immutable: any number of threads may render at once.
@@ -60,7 +68,8 @@ public:
     static ChatTemplate fromSource(std::string_view source, std::string_view specialTokens = {});
 
     // Throws kInvalidInput with the template's line where the template refuses the conversation or fails as it would in
-    // Python, kUnsupported where it uses something that we could not render as Python does.
+    // Python (TemplateSpent where it takes too many steps), kUnsupported where it uses something that we could not
+    // render as Python does.
     Rendered render(const TemplateInput& conversation, const RenderOptions& options) const;
 
     // The template that is used with or without tools (models may have a template for each), for cache keys. Empty

@@ -97,6 +97,8 @@ inline std::string take(RpBuffer buffer) {
     return text;
 }
 
+constexpr uint8_t kSpentFailure = 4; // behind the kinds of errors: what rp_template_render() says with TemplateSpent
+
 [[noreturn]] inline void raise(RpFailure failure) {
     constexpr ErrorKind kKinds[] = {ErrorKind::kInvalidInput, ErrorKind::kUnsupported, ErrorKind::kIo,
                                     ErrorKind::kInternal};

@@ -7,12 +7,21 @@ use jinja::{parse_json, Clock, Kind, Rendered, Template, Value};
 
 use crate::folder::{chat_templates, read_optional, Folder};
 use crate::messages::prepare_messages;
+use crate::tags::with_tags;
+
+struct Source {
+    name: String,
+    text: String,
+    /// A broken one matters only when it is used.
+    parsed: Result<Template, jinja::Error>,
+    /// Its generation tags are ours, which mark a turn piece by piece.
+    has_our_tags: bool,
+}
 
 pub struct ChatTemplate {
     /// Where it was looked for.
     place: String,
-    /// Name, source and what parsing it gave: a broken one matters only when it is used.
-    templates: Vec<(String, String, Result<Template, jinja::Error>)>,
+    templates: Vec<Source>,
     special_tokens: Vec<(String, String)>,
 }
 
@@ -56,15 +65,18 @@ impl ChatTemplate {
     }
 
     fn new(sources: Vec<(String, String)>, special_tokens: Vec<(String, String)>) -> Self {
-        let templates = sources.into_iter().map(|(name, source)| {
-            let parsed = Template::parse(&source);
-            (name, source, parsed)
+        let templates = sources.into_iter().map(|(name, text)| {
+            let parsed = Template::parse(&text);
+            match parsed.as_ref().ok().and_then(|plain| with_tags(&text, plain, &special_tokens)) {
+                Some(tagged) => Source { name, text, parsed: Ok(tagged), has_our_tags: true },
+                None => Source { name, text, parsed, has_our_tags: false },
+            }
         });
         Self { place: String::new(), templates: templates.collect(), special_tokens }
     }
 
     /// As transformers chooses: the tool_use template where there are tools, else the default one.
-    fn select(&self, with_tools: bool) -> Outcome<(&str, &Template)> {
+    fn select(&self, with_tools: bool) -> Outcome<(&Source, &Template)> {
         if self.templates.is_empty() {
             return Err(Failure::new(
                 FailureKind::Unsupported,
@@ -75,16 +87,16 @@ impl ChatTemplate {
                 "Base models often have none. Give one with --chat-template FILE.",
             ));
         }
-        let find = |wanted: &str| self.templates.iter().find(|(name, ..)| name == wanted);
-        let Some((_, source, parsed)) = find("tool_use").filter(|_| with_tools).or_else(|| find("default")) else {
-            let names: Vec<&str> = self.templates.iter().map(|(name, ..)| name.as_str()).collect();
+        let find = |wanted: &str| self.templates.iter().find(|source| source.name == wanted);
+        let Some(source) = find("tool_use").filter(|_| with_tools).or_else(|| find("default")) else {
+            let names: Vec<&str> = self.templates.iter().map(|source| source.name.as_str()).collect();
             return Err(Failure::new(
                 FailureKind::InvalidInput,
                 format!("the model has several chat templates and none is the default: {}", names.join(", ")),
                 "Give one with --chat-template FILE.",
             ));
         };
-        match parsed {
+        match &source.parsed {
             Ok(template) => Ok((source, template)),
             Err(error) => Err(from_template("chat template", error.clone())),
         }
@@ -95,7 +107,7 @@ impl ChatTemplate {
         if self.templates.is_empty() {
             return Ok("");
         }
-        self.select(with_tools).map(|(source, _)| source)
+        self.select(with_tools).map(|(source, _)| source.text.as_str())
     }
 
     pub fn has_generation(&self, with_tools: bool) -> Outcome<bool> {
@@ -104,7 +116,7 @@ impl ChatTemplate {
 
     pub fn render(&self, request: &Request) -> Outcome<Rendered> {
         let tools = optional("tools", request.tools)?;
-        let (_, template) = self.select(!matches!(tools, Value::None))?;
+        let (source, template) = self.select(!matches!(tools, Value::None))?;
         let messages = parse("messages", request.messages)?;
         let messages = prepare_messages(&messages)?;
         let mut variables: Vec<(String, Value)> =
@@ -125,8 +137,25 @@ impl ChatTemplate {
         if !request.clock.is_valid() {
             return Err(Failure::invalid("the frozen date of the chat template is no date"));
         }
-        template.render(&variables, Some(request.clock)).map_err(|e| from_template("chat template", e))
+        let mut rendered =
+            template.render(&variables, Some(request.clock)).map_err(|e| from_template("chat template", e))?;
+        if source.has_our_tags {
+            rendered.spans = joined(rendered.spans);
+        }
+        Ok(rendered)
     }
+}
+
+/// Spans that touch, as one.
+fn joined(spans: Vec<(usize, usize)>) -> Vec<(usize, usize)> {
+    let mut joined: Vec<(usize, usize)> = Vec::new();
+    for (begin, end) in spans {
+        match joined.last_mut() {
+            Some(last) if last.1 == begin => last.1 = end,
+            _ => joined.push((begin, end)),
+        }
+    }
+    joined
 }
 
 fn from_template(what: &str, error: jinja::Error) -> Failure {
@@ -135,7 +164,8 @@ fn from_template(what: &str, error: jinja::Error) -> Failure {
             (FailureKind::Unsupported, "Give a template that does without it with --chat-template FILE.")
         }
         Kind::Syntax => (FailureKind::InvalidInput, "Mend the template, or give another with --chat-template FILE."),
-        _ => (FailureKind::InvalidInput, ""),
+        Kind::Spent => (FailureKind::Spent, ""),
+        Kind::Raised | Kind::Runtime => (FailureKind::InvalidInput, ""),
     };
     Failure::new(kind, format!("{what}: {error}"), advice)
 }

@@ -11,6 +11,7 @@ mod chat;
 mod folder;
 mod messages;
 mod stream_abi;
+mod tags;
 mod template_abi;
 mod tokenizer_abi;
 

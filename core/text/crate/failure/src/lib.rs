@@ -1,7 +1,7 @@
 //! What goes wrong, in the words that the user reads: the one form in which the crates of this workspace, but for the
 //! template engine, say it, and in which it crosses to C++.
 
-/// Matches roundpipe::ErrorKind (core/text/ffi.h).
+/// Matches what core/text/ffi.h throws.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum FailureKind {
@@ -9,6 +9,8 @@ pub enum FailureKind {
     Unsupported = 1,
     Io = 2,
     Internal = 3,
+    /// A template took more steps than a rendering may: text::TemplateSpent.
+    Spent = 4,
 }
 
 #[derive(Debug)]

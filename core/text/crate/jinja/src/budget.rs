@@ -3,7 +3,7 @@
 
 use std::cell::Cell;
 
-use crate::error::{runtime, unsupported, Result};
+use crate::error::{runtime, unsupported, Error, Kind, Result};
 
 /// A step is a statement, an expression, a comparison, or the making or reading of eight bytes. Fuzzers, which are slow
 /// and try thousands of templates a second, are built with fewer.
@@ -42,7 +42,8 @@ pub fn is_spent() -> bool {
 pub fn spend(steps: usize) -> Result<()> {
     charge(steps);
     if is_spent() {
-        return runtime(format!("the template takes more than {MAX_STEPS} steps for this conversation"));
+        let message = format!("the template takes more than {MAX_STEPS} steps for this conversation");
+        return Err(Error::new(Kind::Spent, message));
     }
     Ok(())
 }

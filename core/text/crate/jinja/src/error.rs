@@ -10,6 +10,8 @@ pub enum Kind {
     Raised,
     /// An operation that raises in Python too.
     Runtime,
+    /// The rendering took more steps than one may.
+    Spent,
     /// Python would render it, we would not render the same bytes.
     Unsupported,
 }
@@ -51,7 +53,7 @@ impl fmt::Display for Error {
         match self.kind {
             Kind::Syntax => write!(f, "syntax error: {}", self.message),
             Kind::Raised => write!(f, "the template refuses this conversation: {}", self.message),
-            Kind::Runtime => f.write_str(&self.message),
+            Kind::Runtime | Kind::Spent => f.write_str(&self.message),
             Kind::Unsupported => write!(f, "not supported: {}", self.message),
         }
     }
