@@ -90,6 +90,7 @@ enum class RowRemark {
     kAssistantSaysNothing,
     kNoAssistantTurn,
     kRefusedByTemplate,
+    kTemplateSpent,
     kOtherNumberOfSpans,
     kOtherNumberOfMarkers,
     kTurnNotPrintedOnce,
@@ -133,7 +134,7 @@ enum class RowRemark {
     kTooLittleTrained,
     kRowsToLeaveOutGone,
 };
-constexpr std::array<const char*, 95> spellings(RowRemark) {
+constexpr std::array<const char*, 96> spellings(RowRemark) {
     return {
         "",
         "%1",
@@ -193,6 +194,7 @@ constexpr std::array<const char*, 95> spellings(RowRemark) {
         "has an assistant's turn (message %1) that says nothing",
         "has no assistant's turn",
         "is refused by the chat template: %1",
+        "takes too long: %1",
         "cannot be masked turn by turn: the chat template marks %1 spans for %2 turns of the assistant",
         "cannot be masked: '%1' (data.turn_begin) stands %2 times in its text, but the assistant has %3 turns",
         "cannot be masked: the chat template does not print the assistant's turn once, in its place (message %1)",

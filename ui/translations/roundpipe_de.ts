@@ -1245,6 +1245,10 @@
         <translation>wird von der Chatvorlage abgelehnt: %1</translation>
     </message>
     <message>
+        <source>takes too long: %1</source>
+        <translation>dauert zu lange: %1</translation>
+    </message>
+    <message>
         <source>cannot be masked turn by turn: the chat template marks %1 spans for %2 turns of the assistant</source>
         <translation>lässt sich nicht Beitrag für Beitrag maskieren: Die Chatvorlage markiert %1 Stellen für %2 Beiträge des Assistenten</translation>
     </message>

@@ -1220,6 +1220,10 @@
         <translation>被聊天模板拒绝：%1</translation>
     </message>
     <message>
+        <source>takes too long: %1</source>
+        <translation>耗时过长：%1</translation>
+    </message>
+    <message>
         <source>cannot be masked turn by turn: the chat template marks %1 spans for %2 turns of the assistant</source>
         <translation>无法逐轮掩码：聊天模板为助手的 %2 次发言标记了 %1 处</translation>
     </message>

@@ -1,8 +1,10 @@
 #include "data/encode/call_check.h"
 
+#include "data/encode/find_text.h"
 #include "data/rows/row_format.h"
 
 #include <algorithm>
+#include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
@@ -20,10 +22,9 @@ struct Mark {
 class CallMarker {
 public:
     CallMarker(const std::string& rendered, bool marksNames)
-        : m_prefix(freshPrefix(rendered)), m_marksNames(marksNames) {
-        while (rendered.find(std::to_string(m_number).substr(0, 8)) != std::string::npos)
-            m_number += 1'000'000;
-    }
+        : m_textPrefix(freshPrefix(rendered))
+        , m_numberPrefix(absentFrom(rendered, "71", kSaltDigits))
+        , m_marksNames(marksNames) {}
 
     Json marked(const Json& messages) {
         Json result = messages;
@@ -33,7 +34,15 @@ public:
                     mark(call, i);
         return result;
     }
-    const std::vector<Mark>& marks() const { return m_marks; }
+
+    // Throws RowProblem where one of the marks is not in the text.
+    void requireIn(std::string_view text) const {
+        const auto texts = textsOfSize(text, m_textPrefix, m_textPrefix.size() + kCountDigits + kTextEnd.size());
+        const auto numbers = textsOfSize(text, m_numberPrefix, m_numberPrefix.size() + kCountDigits);
+        for (const Mark& mark : m_marks)
+            if (!texts.contains(mark.text) && !numbers.contains(mark.text))
+                throw RowProblem(DropReason::kMask, Remark(mark.missing, mark.message + 1));
+    }
 
 private:
     void mark(Json& call, std::size_t message) {
@@ -57,19 +66,25 @@ private:
         } else if (value.is_string()) {
             value = textFor(message, RowRemark::kArgumentNotPrinted);
         } else if (value.is_number()) {
-            value = ++m_number;
-            m_marks.push_back({message, RowRemark::kArgumentNotPrinted, std::to_string(m_number)});
+            m_marks.push_back({message, RowRemark::kArgumentNotPrinted, counted(m_numberPrefix)});
+            value = std::stoll(m_marks.back().text);
         }
     }
 
     std::string textFor(std::size_t message, RowRemark missing) {
-        m_marks.push_back({message, missing, fmt::format("{}{:06}call", m_prefix, m_marks.size())});
+        m_marks.push_back({message, missing, counted(m_textPrefix).append(kTextEnd)});
         return m_marks.back().text;
     }
+    std::string counted(const std::string& prefix) const {
+        return fmt::format("{}{:0{}}", prefix, m_marks.size(), kCountDigits);
+    }
 
-    const std::string m_prefix;
+    // A number has 16 digits, which JSON's readers keep.
+    static constexpr int kSaltDigits = 6, kCountDigits = 8;
+    static constexpr std::string_view kTextEnd = "call";
+
+    const std::string m_textPrefix, m_numberPrefix;
     const bool m_marksNames;
-    int64_t m_number = 71'390'000'000'000; // of 14 digits, the first of which stand nowhere else
     std::vector<Mark> m_marks;
 };
 
@@ -97,10 +112,7 @@ void requireCallsPrinted(const Conversation& conversation, const std::string& re
         } catch (const RowProblem&) {
             continue;
         }
-        for (const Mark& mark : marker.marks())
-            if (text.find(mark.text) == std::string::npos)
-                throw RowProblem(DropReason::kMask, Remark(mark.missing, mark.message + 1));
-        return;
+        return marker.requireIn(text);
     }
 }
 

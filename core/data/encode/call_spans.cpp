@@ -2,9 +2,11 @@
 
 #include "base/error.h"
 #include "data/encode/call_check.h"
+#include "data/encode/find_text.h"
 #include "data/encode/marked_turn.h"
 
 #include <algorithm>
+#include <map>
 
 #include <fmt/format.h>
 
@@ -27,11 +29,13 @@ public:
         for (const std::size_t index : m_conversation.assistants)
             mark(index);
         m_text = renderMarked(m_marked.messages, m_render);
+        findContents();
+        const MarkerPlaces places(m_text, m_prefix);
         std::vector<Span> marks;
         for (const MarkedTurn& turn : m_turns) {
             const std::size_t from = marks.empty() ? 0 : marks.back().end;
             const bool calls = hasCalls(m_conversation.messages[turn.message]);
-            marks.push_back(calls ? callTurn(turn, from) : turnIn(m_text, turn, from));
+            marks.push_back(calls ? callTurn(places, turn, from) : turnIn(places, turn, from));
         }
         auto fitted = fitPieces(rendered, piecesAround(m_text, marks));
         auto* spans = std::get_if<std::vector<Span>>(&fitted);
@@ -62,11 +66,11 @@ private:
         m_turns.push_back(std::move(turn));
     }
 
-    Span callTurn(const MarkedTurn& turn, std::size_t from) const {
+    Span callTurn(const MarkerPlaces& places, const MarkedTurn& turn, std::size_t from) const {
         const std::size_t begin = beginOf(turn.message);
-        const std::size_t last = m_text.rfind(turn.answer);
-        if (begin < from || last == std::string::npos || last < begin) throw changed(turn);
-        const std::size_t end = last + turn.answer.size();
+        const auto arguments = places.of(turn.answer, begin);
+        if (begin < from || arguments.empty()) throw changed(turn);
+        const std::size_t end = arguments.back() + turn.answer.size();
         const std::size_t limit =
             turn.message + 1 == m_marked.messages.size() ? m_text.size() : contentOf(turn.message + 1).begin;
         if (limit < end) throw changed(turn);
@@ -103,12 +107,23 @@ private:
         } catch (const RowProblem&) { // no plain turn may stand there
             return {};
         }
-        const std::size_t at = text.rfind(before), end = byPrompt ? text.size() : text.find(behind);
+        const std::size_t at = text.rfind(before), end = byPrompt ? text.size() : findText(text, behind);
         if (at == std::string::npos || end == std::string::npos) return {};
         return text.substr(at + before.size(), end - at - before.size());
     }
 
+    // Of users and tools, in one rendering where the template allows it.
+    void findContents() {
+        std::vector<std::size_t> others;
+        for (std::size_t i = 0; i < m_marked.messages.size(); ++i)
+            if (!std::ranges::binary_search(m_conversation.assistants, i)) others.push_back(i);
+        const auto spans = contentSpans(others, m_marked, m_text, m_render);
+        for (std::size_t i = 0; spans && i < others.size(); ++i)
+            m_contents[others[i]] = (*spans)[i];
+    }
+
     Span contentOf(std::size_t message) const {
+        if (const auto found = m_contents.find(message); found != m_contents.end()) return found->second;
         const auto span = contentSpan(message, m_marked, m_text, m_render);
         if (!span) throw unclearTurn(message, RowRemark::kTurnChanged);
         return *span;
@@ -122,7 +137,8 @@ private:
     const RenderMessages m_render = [this](const Json& messages) { return m_renderer.render(messages, false); };
     Conversation m_marked;
     std::vector<MarkedTurn> m_turns;
-    std::string m_text; // of the marked conversation
+    std::string m_text;                     // of the marked conversation
+    std::map<std::size_t, Span> m_contents; // in it, by message
 };
 
 } // namespace

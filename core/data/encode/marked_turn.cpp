@@ -1,7 +1,11 @@
 #include "data/encode/marked_turn.h"
 
 #include "data/encode/blanks.h"
+#include "data/encode/find_text.h"
 #include "data/rows/thoughts.h"
+
+#include <algorithm>
+#include <initializer_list>
 
 #include <fmt/format.h>
 
@@ -9,6 +13,7 @@ namespace roundpipe::data {
 namespace {
 
 constexpr std::string_view kThink = "<think>", kEndThink = "</think>", kBlanks = " \t\r\n";
+constexpr std::string_view kAnswer = "answer", kThought = "thought"; // how a turn's markers end
 
 std::string_view trimmed(std::string_view text) {
     const std::size_t first = text.find_first_not_of(kBlanks);
@@ -16,26 +21,34 @@ std::string_view trimmed(std::string_view text) {
                                            : text.substr(first, text.find_last_not_of(kBlanks) + 1 - first);
 }
 
-// The thought keeps its tags and the blanks inside them, as templates look for those.
+// The thought keeps its tags and the blanks inside them, as templates look for those, and the answer those before it;
+// what stands behind the answer is part of it, as in turns without a thought.
 std::string markedContent(const std::string& content, const MarkedTurn& turn) {
     const std::size_t end = content.rfind(kEndThink);
     if (end == std::string::npos) return turn.answer;
     const std::size_t open = content.find(kThink);
-    const std::size_t begin = open < end ? open + kThink.size() : 0;
+    const std::size_t begin = open < end ? open + kThink.size() : 0, behind = end + kEndThink.size();
     const std::string_view thought = std::string_view(content).substr(begin, end - begin);
-    const std::string_view rest = std::string_view(content).substr(end + kEndThink.size());
-    const std::string_view inner = trimmed(thought);
-    const auto around = [](std::string_view whole, std::string_view core, const std::string& marker) {
-        if (core.empty()) return std::string(whole) + marker;
-        const auto lead = static_cast<std::size_t>(core.data() - whole.data());
-        return std::string(whole.substr(0, lead)) + marker + std::string(whole.substr(lead + core.size()));
+    const std::string_view rest = std::string_view(content).substr(behind);
+    const auto numBlanksBefore = [](std::string_view text) {
+        return std::min(text.find_first_not_of(kBlanks), text.size());
     };
-    return content.substr(0, begin) + (inner.empty() ? std::string(thought) : around(thought, inner, turn.thought)) +
-           std::string(kEndThink) + around(rest, trimmed(rest), turn.answer);
+    std::string marked = content.substr(0, begin);
+    if (const std::string_view inner = trimmed(thought); inner.empty()) {
+        marked += thought;
+    } else {
+        const std::size_t before = numBlanksBefore(thought);
+        marked += thought.substr(0, before);
+        marked += turn.thought;
+        marked += thought.substr(before + inner.size());
+    }
+    marked += kEndThink;
+    marked += rest.substr(0, numBlanksBefore(rest));
+    return marked + turn.answer;
 }
 
 // From the tag that opens the thought, where only blanks lie between.
-std::size_t startOfThought(const std::string& text, std::size_t thought) {
+std::size_t startOfThought(std::string_view text, std::size_t thought) {
     const std::size_t last = text.find_last_not_of(kBlanks, thought == 0 ? 0 : thought - 1);
     if (thought == 0 || last == std::string::npos || last + 1 < kThink.size()) return thought;
     const std::size_t tag = last + 1 - kThink.size();
@@ -49,7 +62,7 @@ RowProblem unclearTurn(std::size_t message, RowRemark why) {
 }
 
 MarkedTurn markedTurn(std::size_t message, const std::string& prefix) {
-    return {message, fmt::format("{}{}answer", prefix, message), fmt::format("{}{}thought", prefix, message)};
+    return {message, fmt::format("{}{}{}", prefix, message, kAnswer), fmt::format("{}{}{}", prefix, message, kThought)};
 }
 
 Json marked(const Json& message, MarkedTurn& turn) {
@@ -72,15 +85,28 @@ Json marked(const Json& message, MarkedTurn& turn) {
     return result;
 }
 
-Span turnIn(const std::string& text, const MarkedTurn& turn, std::size_t from) {
-    const std::size_t answer = text.find(turn.answer, from);
-    if (answer == std::string::npos || text.find(turn.answer, answer + 1) != std::string::npos)
-        throw unclearTurn(turn.message, RowRemark::kTurnNotPrintedOnce);
-    const std::size_t thought = text.find(turn.thought, from);
-    if (thought == std::string::npos) return {answer, answer + turn.answer.size()};
-    if (thought > answer || text.find(turn.thought, thought + 1) != std::string::npos)
+MarkerPlaces::MarkerPlaces(std::string_view text, const std::string& prefix) : m_text(text) {
+    for (std::size_t at = findText(text, prefix); at != std::string_view::npos; at = findText(text, prefix, at + 1)) {
+        const std::size_t digits = std::min(text.find_first_not_of("0123456789", at + prefix.size()), text.size());
+        for (const std::string_view end : {kAnswer, kThought})
+            if (text.substr(digits).starts_with(end)) m_places[text.substr(at, digits + end.size() - at)].push_back(at);
+    }
+}
+
+std::span<const std::size_t> MarkerPlaces::of(const std::string& marker, std::size_t from) const {
+    const auto found = m_places.find(marker);
+    if (found == m_places.end()) return {};
+    return {std::ranges::lower_bound(found->second, from), found->second.end()};
+}
+
+Span turnIn(const MarkerPlaces& places, const MarkedTurn& turn, std::size_t from) {
+    const auto answers = places.of(turn.answer, from), thoughts = places.of(turn.thought, from);
+    if (answers.size() != 1) throw unclearTurn(turn.message, RowRemark::kTurnNotPrintedOnce);
+    const std::size_t answer = answers.front();
+    if (thoughts.empty()) return {answer, answer + turn.answer.size()};
+    if (thoughts.size() != 1 || thoughts.front() > answer)
         throw unclearTurn(turn.message, RowRemark::kThoughtNotPrintedOnce);
-    return {startOfThought(text, thought), answer + turn.answer.size()};
+    return {startOfThought(places.text(), thoughts.front()), answer + turn.answer.size()};
 }
 
 void requireUnchanged(const Json& message, const MarkedTurn& turn, std::string_view written) {

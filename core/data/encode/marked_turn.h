@@ -5,7 +5,11 @@
 #include "data/encode/marking.h"
 #include "data/rows/row_problem.h"
 
+#include <span>
 #include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
 
 namespace roundpipe::data {
 
@@ -22,8 +26,21 @@ MarkedTurn markedTurn(std::size_t message, const std::string& prefix);
 // for.
 Json marked(const Json& message, MarkedTurn& turn);
 
-// Where the markers stand in what a template made of them, thought first. Throws RowProblem (kMask).
-Span turnIn(const std::string& text, const MarkedTurn& turn, std::size_t from);
+// Where the markers of turns stand in what a template made of them, found in one reading of it. Holds a view of it.
+class MarkerPlaces {
+public:
+    MarkerPlaces(std::string_view text, const std::string& prefix); // of markedTurn()
+    // Where the marker begins, from there on; ascending.
+    std::span<const std::size_t> of(const std::string& marker, std::size_t from) const;
+    std::string_view text() const { return m_text; }
+
+private:
+    std::string_view m_text;
+    std::unordered_map<std::string_view, std::vector<std::size_t>> m_places;
+};
+
+// Where the turn's markers stand, thought first. Throws RowProblem (kMask).
+Span turnIn(const MarkerPlaces& places, const MarkedTurn& turn, std::size_t from);
 
 // A text alone must come back as it is. Throws RowProblem (kMask).
 void requireUnchanged(const Json& message, const MarkedTurn& turn, std::string_view written);

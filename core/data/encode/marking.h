@@ -8,6 +8,7 @@
 
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -18,7 +19,7 @@ namespace roundpipe::data {
 using text::Span;
 using RenderMessages = std::function<std::string(const Json& messages)>;
 
-// The beginning of markers that do not stand in `rendered`: letters and digits, which no template changes.
+// The beginning of markers, which does not stand in `rendered`: letters and digits, which no template changes.
 std::string freshPrefix(const std::string& rendered);
 
 // What stands between `marks`, which ascend: one piece before each, one after the last.
@@ -37,6 +38,10 @@ std::variant<std::vector<Span>, Mismatch> fitPieces(const std::string& text, con
 // with it.
 std::optional<Span> contentSpan(std::size_t message, const Conversation& conversation, const std::string& rendered,
                                 const RenderMessages& render);
+
+// The same of several messages, ascending, in one rendering; nothing where it cannot tell all of them.
+std::optional<std::vector<Span>> contentSpans(std::span<const std::size_t> messages, const Conversation& conversation,
+                                              const std::string& rendered, const RenderMessages& render);
 
 // A template that refuses the markers costs the row: throws RowProblem (kMask).
 std::string renderMarked(const Json& messages, const RenderMessages& render);

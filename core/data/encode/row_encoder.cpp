@@ -6,33 +6,17 @@
 #include "data/encode/call_spans.h"
 #include "data/encode/plain_encoder.h"
 #include "data/encode/row_draft.h"
+#include "data/encode/row_renderer.h"
 #include "data/encode/token_mask.h"
 #include "data/encode/tool_answers.h"
 #include "data/encode/turn_markers.h"
 #include "data/encode/turn_spans.h"
-#include "data/rows/in_part.h"
 #include "data/rows/thoughts.h"
 
 #include <algorithm>
 
 namespace roundpipe::data {
 namespace {
-
-constexpr std::size_t kReasonBytes = 240; // of what a template says
-
-text::Rendered renderOrDrop(const text::ChatTemplate& chatTemplate, const DataOptions& options, const Json& messages,
-                            const Json& tools, bool addGenerationPrompt = false) {
-    const std::string messagesText = messages.dump();
-    const std::string toolsText = tools.is_null() ? std::string() : tools.dump();
-    try {
-        return chatTemplate.render({messagesText, toolsText, {}, options.templateArguments},
-                                   {addGenerationPrompt, options.now});
-    } catch (const Error& error) {
-        if (error.kind() != ErrorKind::kInvalidInput) throw;
-        throw RowProblem(DropReason::kTemplate,
-                         Remark(RowRemark::kRefusedByTemplate, inPartOnOneLine(error.message(), kReasonBytes)));
-    }
-}
 
 // Where the completion begins: as the row says, or behind the last message of a user.
 std::size_t completionOf(const Conversation& conversation) {
@@ -100,6 +84,10 @@ std::string generatedText(const text::Rendered& rendered) {
     return text;
 }
 
+RowProblem takesTooLong(const text::TemplateSpent& spent) {
+    return {DropReason::kTemplate, Remark(RowRemark::kTemplateSpent, spent.message())};
+}
+
 bool callsTools(const Conversation& conversation) {
     return std::ranges::any_of(conversation.messages,
                                [](const Json& message) { return message.contains("tool_calls"); });
@@ -107,8 +95,11 @@ bool callsTools(const Conversation& conversation) {
 
 // Trained turns in which nothing but special tokens and blanks stands.
 int64_t numWithoutWords(const EncodedRow& row, const std::vector<Span>& spans) {
+    std::size_t first = 0; // that may stand in a span
     return std::ranges::count_if(spans, [&](const Span& span) {
-        for (std::size_t i = 0; i < row.ids.size() && row.offsets[i].begin < span.end; ++i) {
+        while (first < row.ids.size() && row.offsets[first].end <= span.begin)
+            ++first;
+        for (std::size_t i = first; i < row.ids.size() && row.offsets[i].begin < span.end; ++i) {
             const auto [begin, end] = row.offsets[i];
             const std::string_view piece = std::string_view(row.text).substr(begin, end - begin);
             const bool isInside = std::max(begin, span.begin) < std::min(end, span.end);
@@ -142,12 +133,16 @@ void RowEncoder::encode(const std::string& json, const RowFormat& format, RowDra
     };
     read(Arguments::kParsed);
     try {
-        return encodeConversation(*draft.conversation, draft.row);
-    } catch (const RowProblem& problem) {
-        if (problem.reason() != DropReason::kTemplate || !draft.conversation->hasParsedArguments) throw;
+        try {
+            return encodeConversation(*draft.conversation, draft.row);
+        } catch (const RowProblem& problem) {
+            if (problem.reason() != DropReason::kTemplate || !draft.conversation->hasParsedArguments) throw;
+        }
+        read(Arguments::kAsGiven); // some templates want strings (DeepSeek)
+        encodeConversation(*draft.conversation, draft.row);
+    } catch (const text::TemplateSpent& spent) {
+        throw takesTooLong(spent);
     }
-    read(Arguments::kAsGiven); // some templates want strings (DeepSeek)
-    encodeConversation(*draft.conversation, draft.row);
 }
 
 // A text that holds a whole chat, as other tools write them.
@@ -161,11 +156,16 @@ void RowEncoder::maskText(EncodedRow& row) const {
 }
 
 text::Rendered RowEncoder::render(const Conversation& conversation) const {
-    return renderOrDrop(m_template, m_options, conversation.messages, conversation.tools);
+    try {
+        return RowRenderer(m_options, m_template, conversation.tools).render(conversation.messages);
+    } catch (const text::TemplateSpent& spent) {
+        throw takesTooLong(spent);
+    }
 }
 
 void RowEncoder::encodeConversation(const Conversation& conversation, EncodedRow& row) const {
-    const text::Rendered rendered = render(conversation);
+    RowRenderer renderer(m_options, m_template, conversation.tools);
+    const text::Rendered rendered = renderer.render(conversation.messages);
     row.text = rendered.text;
     text::Encoding encoding = m_tokenizer.encode(row.text, false); // the template has written its BOS itself
     row.ids = std::move(encoding.ids);
@@ -179,7 +179,7 @@ void RowEncoder::encodeConversation(const Conversation& conversation, EncodedRow
     }
     if (conversation.assistants.empty())
         throw RowProblem(DropReason::kNoAssistant, Remark(RowRemark::kNoAssistantTurn));
-    const std::vector<Span> spans = maskConversation(conversation, rendered, row);
+    const std::vector<Span> spans = maskConversation(conversation, rendered, renderer, row);
     row.numEmptyTurns = numWithoutWords(row, spans);
     row.trained = trainedTokens(row.offsets, spans);
     // Generation tags decide about the end of the turn too; elsewhere the special token that follows is trained.
@@ -189,10 +189,8 @@ void RowEncoder::encodeConversation(const Conversation& conversation, EncodedRow
 }
 
 std::vector<Span> RowEncoder::maskConversation(const Conversation& conversation, const text::Rendered& rendered,
-                                               EncodedRow& row) const {
-    const RenderMessages render = [&](const Json& messages) {
-        return renderOrDrop(m_template, m_options, messages, conversation.tools).text;
-    };
+                                               RowRenderer& renderer, EncodedRow& row) const {
+    const RenderMessages render = [&](const Json& messages) { return renderer.render(messages).text; };
     RenderMessages renderTurns = render; // what holds the assistant's turns
     std::vector<Span> spans;
     if (!m_options.turnMarkers.begin.empty()) {
@@ -201,12 +199,10 @@ std::vector<Span> RowEncoder::maskConversation(const Conversation& conversation,
     } else if (rendered.hasGenerationTags) {
         row.maskedBy = MaskSource::kGenerationTags;
         spans = rendered.generationSpans;
-        renderTurns = [&](const Json& messages) {
-            return generatedText(renderOrDrop(m_template, m_options, messages, conversation.tools));
-        };
+        renderTurns = [&](const Json& messages) { return generatedText(renderer.render(messages)); };
     } else {
         row.maskedBy = MaskSource::kSentinels;
-        spans = spansBySentinels(conversation, row);
+        spans = spansBySentinels(conversation, renderer, row);
     }
     if (callsTools(conversation)) requireCallsPrinted(conversation, row.text, renderTurns);
     spans = wantedOf(spans, conversation, m_options.trainOn);
@@ -215,17 +211,18 @@ std::vector<Span> RowEncoder::maskConversation(const Conversation& conversation,
 }
 
 // Whole turns are replaced where the template allows it, else what stands in their calls.
-std::vector<Span> RowEncoder::spansBySentinels(const Conversation& conversation, const EncodedRow& row) const {
+std::vector<Span> RowEncoder::spansBySentinels(const Conversation& conversation, RowRenderer& renderer,
+                                               const EncodedRow& row) const {
     const auto render = [&](const Json& messages, bool addGenerationPrompt) {
-        return renderOrDrop(m_template, m_options, messages, conversation.tools, addGenerationPrompt).text;
+        return renderer.render(messages, addGenerationPrompt).text;
     };
     try {
         return assistantSpans(conversation, row.text, [&](const Json& messages) { return render(messages, false); });
     } catch (const RowProblem& problem) {
         if (!callsTools(conversation)) throw;
-        const CallRenderer renderer{render, [&](std::string_view text) { return endOfTurnIn(text); }};
+        const CallRenderer withCalls{render, [&](std::string_view text) { return endOfTurnIn(text); }};
         try {
-            return assistantSpansWithCalls(conversation, row.text, renderer);
+            return assistantSpansWithCalls(conversation, row.text, withCalls);
         } catch (const RowProblem&) {
             throw problem;
         }

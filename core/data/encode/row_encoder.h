@@ -17,6 +17,7 @@ namespace roundpipe::data {
 enum class ThoughtPlace;
 struct Conversation;
 struct RowDraft;
+class RowRenderer;
 
 using session::MaskSource;
 
@@ -49,8 +50,9 @@ private:
     void maskText(EncodedRow& row) const;
     void encodeConversation(const Conversation& conversation, EncodedRow& row) const;
     std::vector<text::Span> maskConversation(const Conversation& conversation, const text::Rendered& rendered,
-                                             EncodedRow& row) const;
-    std::vector<text::Span> spansBySentinels(const Conversation& conversation, const EncodedRow& row) const;
+                                             RowRenderer& renderer, EncodedRow& row) const;
+    std::vector<text::Span> spansBySentinels(const Conversation& conversation, RowRenderer& renderer,
+                                             const EncodedRow& row) const;
     bool endsTurn(int32_t id) const;
     std::vector<text::Span> endsOf(const EncodedRow& row) const;
     std::optional<std::size_t> endOfTurnIn(std::string_view text) const;

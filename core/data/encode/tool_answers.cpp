@@ -1,5 +1,7 @@
 #include "data/encode/tool_answers.h"
 
+#include "data/encode/find_text.h"
+
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -15,7 +17,8 @@ bool isTool(const Json& message) {
 // All markers in the text; those with nothing between them as one.
 std::vector<Span> marksIn(const std::string& text, const std::string& prefix, std::size_t markerSize) {
     std::vector<Span> marks;
-    for (std::size_t at = text.find(prefix); at != std::string::npos; at = text.find(prefix, at + markerSize)) {
+    for (std::size_t at = findText(text, prefix); at != std::string::npos;
+         at = findText(text, prefix, at + markerSize)) {
         if (!marks.empty() && marks.back().end == at)
             marks.back().end += markerSize;
         else
@@ -64,15 +67,13 @@ std::vector<Span> toolAnswers(const Conversation& conversation, const std::strin
 std::vector<Span> beforeAnswers(std::vector<Span> spans, std::span<const Span> answers, std::span<const Span> ends,
                                 bool keepsEnd) {
     for (Span& span : spans) {
-        const auto overlaps = [&](const Span& answer) {
-            return std::max(answer.begin, span.begin) < std::min(answer.end, span.end);
-        };
-        const auto answer = std::ranges::find_if(answers, overlaps);
-        if (answer == answers.end()) continue;
-        const auto isBetween = [&](const Span& end) { return end.begin >= span.begin && end.end <= answer->begin; };
-        const auto end = std::find_if(ends.rbegin(), ends.rend(), isBetween);
-        if (end == ends.rend()) throw RowProblem(DropReason::kMask, Remark(RowRemark::kAnswerInsideTurn));
-        span.end = keepsEnd ? end->end : end->begin;
+        const auto answer = std::ranges::upper_bound(answers, span.begin, {}, &Span::end);
+        if (answer == answers.end() || answer->begin >= span.end) continue;
+        const auto behind = std::ranges::upper_bound(ends, answer->begin, {}, &Span::end);
+        if (behind == ends.begin() || std::prev(behind)->begin < span.begin)
+            throw RowProblem(DropReason::kMask, Remark(RowRemark::kAnswerInsideTurn));
+        const Span& end = *std::prev(behind);
+        span.end = keepsEnd ? end.end : end.begin;
     }
     return spans;
 }

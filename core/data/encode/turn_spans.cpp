@@ -1,6 +1,7 @@
 #include "data/encode/turn_spans.h"
 
 #include "base/error.h"
+#include "data/encode/find_text.h"
 #include "data/encode/marked_turn.h"
 
 #include <algorithm>
@@ -21,11 +22,15 @@ std::vector<Span> fit(const std::string& text, const std::vector<std::string>& p
 // A template may know no tool calls, and would then teach the model to say nothing in their place.
 void checkCalls(const Json& message, const MarkedTurn& turn, std::string_view written) {
     if (!message.contains("tool_calls") || message["tool_calls"].is_null()) return;
+    std::size_t from = 0; // they are printed in their order, as a rule
     for (const Json& call : message["tool_calls"]) {
         const Json& function = call.contains("function") ? call["function"] : call;
         if (!function.is_object() || !function.contains("name") || !function["name"].is_string()) continue;
-        if (written.find(function["name"].get_ref<const std::string&>()) == std::string_view::npos)
+        const std::string& name = function["name"].get_ref<const std::string&>();
+        const std::size_t at = findText(written, name, from);
+        if (at == std::string_view::npos && findText(written, name) == std::string_view::npos)
             throw unclearTurn(turn.message, RowRemark::kCallNotPrinted);
+        if (at != std::string_view::npos) from = at + name.size();
     }
 }
 
@@ -43,9 +48,10 @@ std::vector<Span> assistantSpans(const Conversation& conversation, const std::st
         turns.push_back(std::move(turn));
     }
     const std::string text = renderMarked(messages, render);
+    const MarkerPlaces places(text, prefix);
     std::vector<Span> marks;
     for (const MarkedTurn& turn : turns)
-        marks.push_back(turnIn(text, turn, marks.empty() ? 0 : marks.back().end));
+        marks.push_back(turnIn(places, turn, marks.empty() ? 0 : marks.back().end));
     std::vector<Span> spans = fit(rendered, piecesAround(text, marks), turns);
     for (std::size_t i = 0; i < turns.size(); ++i) {
         const Json& message = conversation.messages[turns[i].message];

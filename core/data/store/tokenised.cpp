@@ -11,6 +11,8 @@
 #include "data/store/load_meter.h"
 #include "data/store/token_cache.h"
 
+#include <algorithm>
+#include <atomic>
 #include <optional>
 
 #include <fmt/format.h>
@@ -47,6 +49,8 @@ public:
     int64_t numRows() const { return m_numRows; }
 
 private:
+    static constexpr int kMaxTooLong = 10;
+
     struct Encoded {
         StoredRow row;
         std::optional<RowProblem> problem; // why the row is none
@@ -62,8 +66,11 @@ private:
             std::vector<Encoded> encoded(rows.size());
             m_team.forEach(std::ssize(rows), [&](int64_t i) {
                 const auto index = static_cast<std::size_t>(i);
+                if (m_numTooLong >= kMaxTooLong) return; // the reading stops behind this chunk
                 encoded[index] = encode(rows[index], stream.format());
+                if (takesTooLong(encoded[index])) ++m_numTooLong;
             });
+            requireTime(encoded);
             for (Encoded& row : encoded)
                 take(row);
             m_meter.encoded(m_numRows, stream.source().bytesRead());
@@ -126,6 +133,22 @@ private:
         }
     }
 
+    // Seconds a row: nobody waits for a file of them.
+    void requireTime(const std::vector<Encoded>& encoded) const {
+        if (m_numTooLong < kMaxTooLong) return;
+        const auto first = std::ranges::find_if(encoded, takesTooLong);
+        const session::RowPlace place = first->row.example.place;
+        throw invalidInput(
+            fmt::format(
+                "{} rows take too long; one is {}: it {}.", kMaxTooLong,
+                placeText(m_options.allFiles()[static_cast<std::size_t>(place.file)], m_notes.files.back().unit, place),
+                first->problem->what()),
+            "Give another template with --chat-template FILE, or take the longest rows out of the file.");
+    }
+    static bool takesTooLong(const Encoded& encoded) {
+        return encoded.problem && encoded.problem->remark().code == RowRemark::kTemplateSpent;
+    }
+
     const DataOptions& m_options;
     RowEncoder m_encoder;
     RowExaminer m_examiner;
@@ -137,6 +160,7 @@ private:
     Json m_firstRow;
     TokenNotes m_notes;
     int64_t m_numRows = 0;
+    std::atomic<int> m_numTooLong = 0;
 };
 
 // What a pass would have shown: a row's id is its position among all of them.

@@ -148,7 +148,8 @@ TEST(TurnSpans, refusesATurnThatCanBeReadInTwoWays) {
 
 TEST(TurnSpans, choosesMarkersThatTheTextDoesNotHave) {
     const std::string plain = "{% for m in messages %}<{{ m.role }}>{{ m.content }}</>{% endfor %}";
-    const char* forged = R"([{"role":"user","content":"roundpipe0turn1answer"},{"role":"assistant","content":"A"}])";
+    const char* forged =
+        R"([{"role":"user","content":"roundpipe000000turn1answer"},{"role":"assistant","content":"A"}])";
     EXPECT_EQ(turnsOf(plain, forged), (Turns{"A"}));
 }
 

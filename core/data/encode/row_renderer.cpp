@@ -1,0 +1,45 @@
+#include "data/encode/row_renderer.h"
+
+#include "base/error.h"
+#include "data/rows/in_part.h"
+#include "data/rows/row_problem.h"
+
+namespace roundpipe::data {
+namespace {
+
+constexpr std::size_t kReasonBytes = 240; // of what a template says
+
+// What templates read and write: a row of 64 MiB, the longest, may be rendered sixteen times, one of 1 MiB a thousand.
+constexpr std::size_t kMaxRenderedBytes = std::size_t{2} << 30;
+
+} // namespace
+
+RowRenderer::RowRenderer(const DataOptions& options, const text::ChatTemplate& chatTemplate, const Json& tools)
+    : m_options(options)
+    , m_template(chatTemplate)
+    , m_tools(tools.is_null() ? std::string() : tools.dump())
+    , m_bytesLeft(kMaxRenderedBytes) {}
+
+text::Rendered RowRenderer::render(const Json& messages, bool addGenerationPrompt) {
+    const std::string said = messages.dump();
+    spend(said.size() + m_tools.size());
+    try {
+        text::Rendered rendered =
+            m_template.render({said, m_tools, {}, m_options.templateArguments}, {addGenerationPrompt, m_options.now});
+        spend(rendered.text.size());
+        return rendered;
+    } catch (const text::TemplateSpent&) {
+        throw;
+    } catch (const Error& error) {
+        if (error.kind() != ErrorKind::kInvalidInput) throw;
+        throw RowProblem(DropReason::kTemplate,
+                         Remark(RowRemark::kRefusedByTemplate, inPartOnOneLine(error.message(), kReasonBytes)));
+    }
+}
+
+void RowRenderer::spend(std::size_t bytes) {
+    if (bytes > m_bytesLeft) throw text::TemplateSpent("to find its turns takes more than 2 GiB of renderings");
+    m_bytesLeft -= bytes;
+}
+
+} // namespace roundpipe::data
