@@ -4,110 +4,22 @@
 #include "base/file.h"
 #include "byte_tokenizer.h"
 #include "data/encode/row_draft.h"
+#include "random_tool_rows.h"
 #include "testing/fixtures.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <fstream>
 #include <gtest/gtest.h>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
-#include <random>
 
 namespace roundpipe::data {
 namespace {
 
 namespace fs = std::filesystem;
 using text::Span;
-
-// A row, and a word of its own for each thing that somebody says in it.
-struct ToolRow {
-    Json row;
-    std::vector<std::string> own;    // the assistant's: must be trained wherever they stand
-    std::vector<std::string> others; // users', tools': must not
-};
-
-class ToolTexts {
-public:
-    explicit ToolTexts(unsigned seed) : m_random(seed) {}
-
-    ToolRow row(bool withSystem) {
-        m_row = {};
-        Json messages = Json::array();
-        if (withSystem && chance(2)) messages.push_back({{"role", "system"}, {"content", other("sys")}});
-        for (int blocks = 1 + upTo(1); blocks > 0; --blocks) {
-            messages.push_back({{"role", "user"}, {"content", other("ask")}});
-            for (int rounds = upTo(2); rounds > 0; --rounds)
-                addCalls(messages);
-            Json reply = {{"role", "assistant"}, {"content", own("say")}};
-            if (chance(4)) reply["reasoning_content"] = "thinking about it";
-            messages.push_back(std::move(reply));
-        }
-        m_row.row = {{"messages", std::move(messages)}, {"tools", tools()}};
-        return std::move(m_row);
-    }
-
-private:
-    int upTo(int most) { return std::uniform_int_distribution(0, most)(m_random); }
-    bool chance(int oneIn) { return upTo(oneIn - 1) == 0; }
-
-    std::string word(const char* kind) {
-        static const char* kAround[] = {"", " ", " two words ", "\n- item ", "你好", "x = 1, ", "'s "};
-        m_last = kind + std::string("No") + std::to_string(++m_number) + "x";
-        return kAround[upTo(std::size(kAround) - 1)] + m_last +
-               (chance(2) ? "" : kAround[upTo(std::size(kAround) - 1)]);
-    }
-    std::string own(const char* kind) {
-        std::string text = word(kind);
-        m_row.own.push_back(m_last);
-        return text;
-    }
-    std::string other(const char* kind) {
-        std::string text = word(kind);
-        m_row.others.push_back(m_last);
-        return text;
-    }
-
-    static Json tools() {
-        Json list = Json::array();
-        for (const char* name : {"weather", "search"})
-            list.push_back({{"type", "function"},
-                            {"function",
-                             {{"name", name},
-                              {"description", "Tells it."},
-                              {"parameters",
-                               {{"type", "object"},
-                                {"properties", {{"city", {{"type", "string"}, {"description", "Where."}}}}},
-                                {"required", {"city"}}}}}}});
-        return list;
-    }
-
-    void addCalls(Json& messages) {
-        Json turn = {{"role", "assistant"},
-                     {"content", chance(3)   ? Json(own("aside"))
-                                 : chance(2) ? Json("")
-                                             : Json()}};
-        if (chance(4)) turn["reasoning_content"] = "which tool";
-        Json answers = Json::array();
-        for (int count = 1 + (chance(4) ? 1 : 0); count > 0; --count) {
-            Json arguments = {{"city", own("arg")}};
-            if (chance(3)) arguments["more"] = {{"list", {own("inner"), 7}}};
-            const std::string id = "call" + std::to_string(10000 + ++m_number);
-            const char* name = chance(2) ? "weather" : "search";
-            turn["tool_calls"].push_back(
-                {{"id", id}, {"type", "function"}, {"function", {{"name", name}, {"arguments", arguments.dump()}}}});
-            answers.push_back({{"role", "tool"}, {"tool_call_id", id}, {"name", name}, {"content", other("told")}});
-        }
-        messages.push_back(std::move(turn));
-        for (Json& answer : answers)
-            messages.push_back(std::move(answer));
-    }
-
-    std::mt19937 m_random;
-    int m_number = 0;
-    std::string m_last;
-    ToolRow m_row;
-};
 
 // What ends a turn in each of the templates, as their models' tokenizers have it.
 std::string endOf(const std::string& name) {
@@ -121,6 +33,33 @@ std::string endOf(const std::string& name) {
     for (const auto& [part, end] : kEnds)
         if (name.find(part) != std::string::npos) return end;
     return "<|im_end|>";
+}
+
+// In place of the table's rows; what they come to is then printed only, and must be for the table's reasons.
+int numRowsAsked() {
+    const char* asked = std::getenv("ROUNDPIPE_TOOL_ROWS");
+    return asked == nullptr ? 0 : std::atoi(asked);
+}
+
+constexpr int kRows = 80;
+
+// Of one template.
+struct Count {
+    int rendered = 0, used = 0, compared = 0;
+    std::map<std::string, int> refused;
+
+    std::string cells() const {
+        std::string why;
+        for (const auto& [reason, rows] : refused)
+            why += (why.empty() ? "" : "; ") + std::to_string(rows) + " " + reason;
+        return std::to_string(rendered) + " | " + std::to_string(used) + " | " + why + " |";
+    }
+};
+
+// A remark without its place.
+std::string reasonOf(const RowProblem& problem) {
+    const std::string text = problem.what();
+    return text.substr(0, text.find(" (message"));
 }
 
 class ToolConversations : public ::testing::Test {
@@ -202,97 +141,103 @@ protected:
         return true;
     }
 
+    static void expectRepeated(const std::vector<std::string>& words, const EncodedRow& row) {
+        for (const std::string& word : words) {
+            const std::vector<Span> places = placesOf(word, row.text);
+            for (std::size_t i = 0; i < row.ids.size(); ++i)
+                for (const Span& place : places)
+                    if (std::max(place.begin, row.offsets[i].begin) < std::min(place.end, row.offsets[i].end)) {
+                        ASSERT_EQ(row.trained[i] != 0, place.begin == places.back().begin)
+                            << word << "\nin " << row.text;
+                    }
+        }
+    }
+
+    // The row as it is trained; nothing where it is refused.
+    std::optional<EncodedRow> check(const RowEncoder& encoder, const text::ChatTemplate& chatTemplate,
+                                    const ToolRow& made, Count& count) {
+        RowDraft draft;
+        try {
+            encoder.encode(made.row.dump(), DataFormat::kMessages, draft);
+        } catch (const RowProblem& problem) {
+            if (problem.reason() == DropReason::kTemplate) return std::nullopt;
+            ++count.rendered;
+            ++count.refused[reasonOf(problem)];
+            return std::nullopt;
+        }
+        ++count.rendered;
+        ++count.used;
+        expectAll(true, made.own, draft.row);
+        expectAll(false, made.others, draft.row);
+        expectRepeated(made.repeated, draft.row);
+        // Tags may also mark the header that the template writes itself.
+        const bool byTags = draft.row.maskedBy == MaskSource::kGenerationTags;
+        count.compared += !byTags && expectInsideTurns(chatTemplate, draft) ? 1 : 0;
+        return std::move(draft.row);
+    }
+
+    // But for the tag that opens a thought, and the lines between that and the answer, which may count as the prompt's.
+    static void expectSame(const std::optional<EncodedRow>& with, const std::optional<EncodedRow>& without) {
+        if (!without) return;
+        ASSERT_TRUE(with) << without->text;
+        ASSERT_EQ(with->text, without->text);
+        ASSERT_EQ(with->numTurnsWithoutEnd, without->numTurnsWithoutEnd) << with->text;
+        std::string more;
+        for (std::size_t i = 0; i < with->ids.size(); ++i) {
+            if (with->trained[i] == without->trained[i]) continue;
+            ASSERT_TRUE(with->trained[i] != 0) << "byte " << with->offsets[i].begin << "\nin " << with->text;
+            more += with->text.substr(with->offsets[i].begin, with->offsets[i].end - with->offsets[i].begin);
+        }
+        const std::string opened = "<think>";
+        for (std::size_t at = more.find(opened); at != std::string::npos; at = more.find(opened))
+            more.erase(at, opened.size());
+        std::erase_if(more, [](char c) { return c == '\n' || c == ' '; });
+        ASSERT_EQ(more, "") << with->text;
+    }
+
+    static void expectInTable(const std::string& table, const std::string& name, const Count& count) {
+        const std::string line = "| " + name + " | " + count.cells();
+        std::printf("%s %d compared with prompts\n", line.c_str(), count.compared);
+        if (numRowsAsked() == 0) {
+            EXPECT_NE(table.find(line + "\n"), std::string::npos) << line;
+            return;
+        }
+        const std::string begin = "| " + name + " |";
+        const std::size_t at = table.find(begin);
+        ASSERT_NE(at, std::string::npos) << begin;
+        const std::string known = table.substr(at, table.find('\n', at) - at);
+        for (const auto& [reason, rows] : count.refused)
+            EXPECT_NE(known.find(reason), std::string::npos) << rows << " rows: " << reason;
+    }
+
     testing::TemporaryFolder m_folder;
     DataOptions m_options;
 };
 
-constexpr int kRows = 60;
-
-// How many of the rows each template allows to be trained on: 11 have no calls, and those of fewer than 60 know no
-// tools, print the first call only, or raise errors for null contents, parallel calls or system messages.
-const std::map<std::string, int> kUsed = {
-    {"CohereForAI-c4ai-command-r7b-12-2024-tool_use", 60},
-    {"HuggingFaceTB-SmolLM3-3B", 11},
-    {"Mistral-Small-3.2-24B-Instruct-2506", 60},
-    {"Qwen-QwQ-32B", 40},
-    {"Qwen-Qwen2.5-7B-Instruct", 60},
-    {"Qwen-Qwen3-0.6B", 34},
-    {"Qwen3.5-4B", 60},
-    {"axolotl/chatml", 11},
-    {"axolotl/gemma", 10},
-    {"axolotl/llama3", 11},
-    {"axolotl/mistral_v1", 11},
-    {"deepseek-ai-DeepSeek-R1-Distill-Llama-8B", 11},
-    {"deepseek-ai-DeepSeek-R1-Distill-Qwen-32B", 11},
-    {"deepseek-ai-DeepSeek-V3.1", 40},
-    {"google-gemma-2-2b-it", 10},
-    {"meta-llama-Llama-3.1-8B-Instruct", 36},
-    {"meta-llama-Llama-3.2-3B-Instruct", 36},
-    {"meta-llama-Llama-3.3-70B-Instruct", 36},
-    {"microsoft-Phi-3.5-mini-instruct", 11},
-    {"mistral-common/v1", 11},
-    {"mistral-common/v3", 22},
-    {"mistralai-Ministral-3-14B-Reasoning-2512", 60},
-    {"mistralai-Mistral-Nemo-Instruct-2407", 60},
-    {"moonshotai-Kimi-K2", 60},
-    {"onnxruntime-ext/gpt-oss", 11},
-    {"openai-gpt-oss-120b", 33},
-    {"trl/deepseekv3", 25},
-    {"trl/gemma3", 11},
-    {"trl/gptoss", 33},
-    {"trl/gptoss_training", 33},
-    {"trl/llama3", 11},
-    {"trl/phi3", 11},
-    {"trl/qwen3", 60},
-    {"trl/qwen3_instruct_2507", 60},
-    {"trl/qwen3_training", 60},
-};
-
-struct Count {
-    int used = 0, compared = 0;
-    std::map<std::string, int> refused;
-};
-
 TEST_F(ToolConversations, trainWhatTheAssistantWroteAndNoAnswerOfATool) {
-    std::map<std::string, Count> counts;
+    const std::string table = readTextFile(testing::sourceFolder() / "tests/data/golden/tools.md");
     for (const fs::path& path : templates()) {
         const std::string name = fs::relative(path, folder()).replace_extension().string();
         SCOPED_TRACE(name);
         const std::string end = endOf(name);
         const text::Tokenizer tokenizer = tokenizerFor(end);
-        const auto chatTemplate =
-            text::ChatTemplate::fromSource(readTextFile(path), Json{{"bos_token", "<s>"}, {"eos_token", end}}.dump());
-        const RowEncoder encoder(m_options, tokenizer, chatTemplate);
-        ToolTexts texts(11);
-        Count& count = counts[name];
-        for (int i = 0; i < kRows; ++i) {
-            const ToolRow made = texts.row(i % 2 == 0);
-            RowDraft draft;
-            try {
-                encoder.encode(made.row.dump(), DataFormat::kMessages, draft);
-            } catch (const RowProblem& problem) {
-                std::string why =
-                    problem.reason() == DropReason::kTemplate ? "refused by the template" : problem.what();
-                ++count.refused[why.substr(0, why.find(" (message"))];
-                continue;
-            }
-            ++count.used;
-            expectAll(true, made.own, draft.row);
-            expectAll(false, made.others, draft.row);
-            // Tags may also mark the header that the template writes itself.
-            const bool byTags = draft.row.maskedBy == MaskSource::kGenerationTags;
-            count.compared += !byTags && expectInsideTurns(chatTemplate, draft) ? 1 : 0;
-            if (HasFailure()) return;
+        const std::string special = Json{{"bos_token", "<s>"}, {"eos_token", end}}.dump();
+        const std::string source = readTextFile(path);
+        const auto chatTemplate = text::ChatTemplate::fromSource(source, special);
+        // A comment makes it a template that we do not know.
+        const auto unknown = text::ChatTemplate::fromSource("{##}" + source, special);
+        const bool hasOurTags = chatTemplate.hasGenerationTags(true) && !unknown.hasGenerationTags(true);
+        const RowEncoder encoder(m_options, tokenizer, chatTemplate), without(m_options, tokenizer, unknown);
+        ToolRows rows(11);
+        Count count, countWithout;
+        for (int i = 0; i < std::max(kRows, numRowsAsked()); ++i) {
+            const ToolRow made = rows.row();
+            const auto masked = check(encoder, chatTemplate, made, count);
+            if (hasOurTags) expectSame(masked, check(without, unknown, made, countWithout));
+            if (HasFatalFailure()) return;
         }
-    }
-    for (const auto& [name, count] : counts) {
-        const auto known = kUsed.find(name);
-        ASSERT_NE(known, kUsed.end()) << "count the rows of the new template " << name;
-        EXPECT_EQ(count.used, known->second) << name;
-        std::printf("%-60s %2d used, %2d compared with prompts", name.c_str(), count.used, count.compared);
-        for (const auto& [why, rows] : count.refused)
-            std::printf("; %d %s", rows, why.c_str());
-        std::printf("\n");
+        expectInTable(table, name, count);
+        if (hasOurTags) expectInTable(table, name + ", unknown", countWithout);
     }
 }
 
