@@ -11,14 +11,13 @@ use std::sync::RwLock;
 
 use ahash::AHashMap;
 use daachorse::{DoubleArrayAhoCorasick, DoubleArrayAhoCorasickBuilder, MatchKind};
-use tokenizers::pre_tokenizers::split::SplitPattern;
-use tokenizers::tokenizer::SplitDelimiterBehavior;
-use tokenizers::utils::SysRegex;
 use tokenizers::{
     AddedToken, Model, ModelWrapper, NormalizerWrapper, OffsetType, PostProcessorWrapper, PreTokenizedString,
     PreTokenizer, PreTokenizerWrapper, Result, Tokenizer,
 };
 use unicode_normalization_alignments::{is_nfc_quick, IsNormalized};
+
+use crate::cutter::Cutter;
 
 /// What is remembered: some 20 MB of it at most.
 const MAX_WORDS: usize = 100_000;
@@ -42,7 +41,7 @@ pub struct Words {
     /// Finds the tokens that are no words, as <|im_start|>.
     added: Option<DoubleArrayAhoCorasick<u32>>,
     /// The text is cut by the first, what comes out of it by the next.
-    cuts: Vec<SysRegex>,
+    cuts: Vec<Cutter>,
     /// What the tokenizer does with each word before the model gets it.
     rest: Vec<PreTokenizerWrapper>,
     only_nfc: bool,
@@ -66,7 +65,7 @@ impl Words {
             PreTokenizerWrapper::Sequence(sequence) => sequence.as_ref().to_vec(),
             single => vec![single.clone()],
         };
-        let cuts: Vec<SysRegex> = steps.iter().map_while(cut_of).collect();
+        let cuts: Vec<Cutter> = steps.iter().map_while(Cutter::of).collect();
         if cuts.is_empty() {
             return None;
         }
@@ -173,20 +172,15 @@ struct Reading<'a> {
 type Known = AHashMap<Box<str>, Box<[Piece]>>;
 
 impl Reading<'_> {
-    /// Cuts a range of the text by the expressions left; what matches and what stands between is a piece each.
-    fn cut(&mut self, known: &Known, range: Range<usize>, cuts: &[SysRegex]) -> Result<()> {
+    /// Cuts a range of the text by the expressions left.
+    fn cut(&mut self, known: &Known, range: Range<usize>, cuts: &[Cutter]) -> Result<()> {
         if range.is_empty() {
             return Ok(());
         }
         let Some((first, others)) = cuts.split_first() else { return self.word(known, range) };
-        let mut end = range.start;
-        for (from, to) in first.find_iter(&self.text[range.clone()]) {
-            let (from, to) = (range.start + from, range.start + to);
-            self.cut(known, end..from, others)?;
-            self.cut(known, from..to, others)?;
-            end = to;
-        }
-        self.cut(known, end..range.end, others)
+        let text = self.text;
+        let start = range.start;
+        first.cut(&text[range], |from, to| self.cut(known, start + from..start + to, others))
     }
 
     fn word(&mut self, known: &Known, range: Range<usize>) -> Result<()> {
@@ -199,19 +193,6 @@ impl Reading<'_> {
         self.tokens.append(&pieces, range.start);
         self.met.push((word, pieces));
         Ok(())
-    }
-}
-
-/// The expression of a step that cuts a text and keeps all of it.
-fn cut_of(step: &PreTokenizerWrapper) -> Option<SysRegex> {
-    match step {
-        PreTokenizerWrapper::Split(split) if split.behavior == SplitDelimiterBehavior::Isolated && !split.invert => {
-            match &split.pattern {
-                SplitPattern::Regex(pattern) => SysRegex::new(pattern).ok(),
-                SplitPattern::String(_) => None,
-            }
-        }
-        _ => None,
     }
 }
 
