@@ -11,26 +11,47 @@ namespace {
 
 constexpr std::size_t kNumFunctions = std::size_t{kNumBands} * kRowsPerBand;
 
-struct Function {
-    uint32_t multiplier, offset;
+// One permutation of 32 bits each: an odd multiplier, and a shift that brings the high bits down.
+struct Functions {
+    std::array<uint32_t, kNumFunctions> multipliers, offsets;
 };
 
-// One permutation of 32 bits each: an odd multiplier, and a shift that brings the high bits down.
-const std::array<Function, kNumFunctions>& functions() {
+const Functions& functions() {
     static const auto table = [] {
-        std::array<Function, kNumFunctions> made{};
-        for (std::size_t i = 0; i < made.size(); ++i) {
+        Functions made{};
+        for (std::size_t i = 0; i < kNumFunctions; ++i) {
             const uint64_t random = mixed(0x6d696e68617368, i);
-            made[i] = {static_cast<uint32_t>(random) | 1, static_cast<uint32_t>(random >> 32)};
+            made.multipliers[i] = static_cast<uint32_t>(random) | 1;
+            made.offsets[i] = static_cast<uint32_t>(random >> 32);
         }
         return made;
     }();
     return table;
 }
 
-uint32_t permuted(uint32_t value, Function function) {
-    value = (value ^ function.offset) * function.multiplier;
-    return (value ^ (value >> 15)) * function.multiplier;
+using Smallest = std::array<uint32_t, kNumFunctions>;
+
+// Whole numbers alone: the same on every machine, whatever the compiler makes of the loop.
+[[gnu::always_inline]] inline Smallest smallestInLoop(std::span<const uint32_t> shingles) {
+    const Functions& by = functions();
+    Smallest smallest;
+    smallest.fill(std::numeric_limits<uint32_t>::max());
+    for (const uint32_t shingle : shingles)
+        for (std::size_t f = 0; f < kNumFunctions; ++f) {
+            const uint32_t value = (shingle ^ by.offsets[f]) * by.multipliers[f];
+            smallest[f] = std::min(smallest[f], (value ^ (value >> 15)) * by.multipliers[f]);
+        }
+    return smallest;
+}
+
+// The processors of 2003, for which the program is built, can neither multiply nor compare several of these at once.
+[[gnu::target("avx2")]] Smallest smallestByEights(std::span<const uint32_t> shingles) {
+    return smallestInLoop(shingles);
+}
+
+Smallest smallestOf(std::span<const uint32_t> shingles) {
+    static const bool hasAvx2 = __builtin_cpu_supports("avx2") != 0;
+    return hasAvx2 ? smallestByEights(shingles) : smallestInLoop(shingles);
 }
 
 bool isAsciiWord(unsigned char c) {
@@ -70,17 +91,15 @@ void WordHasher::add(std::string_view text) {
 
 Bands WordHasher::bands() const {
     RP_CHECK(!m_words.empty());
-    std::array<uint32_t, kNumFunctions> smallest;
-    smallest.fill(std::numeric_limits<uint32_t>::max());
+    std::vector<uint32_t> shingles;
     const std::size_t width = std::min<std::size_t>(kShingleWords, m_words.size());
     for (std::size_t i = 0; i + width <= m_words.size(); ++i) {
         uint64_t hash = width;
         for (std::size_t k = 0; k < width; ++k)
             hash = mixed(hash, m_words[i + k]);
-        const auto shingle = static_cast<uint32_t>(hash >> 32);
-        for (std::size_t f = 0; f < kNumFunctions; ++f)
-            smallest[f] = std::min(smallest[f], permuted(shingle, functions()[f]));
+        shingles.push_back(static_cast<uint32_t>(hash >> 32));
     }
+    const Smallest smallest = smallestOf(shingles);
     Bands bands{};
     for (std::size_t band = 0; band < bands.size(); ++band) {
         uint64_t hash = band;
