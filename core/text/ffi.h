@@ -2,6 +2,7 @@
 #pragma once
 
 #include "base/error.h"
+#include "text/tokenizer.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -28,7 +29,7 @@ struct RpFailure {
 
 struct RpEncoding {
     uint32_t* ids;
-    size_t* offsets;
+    roundpipe::text::Span* offsets; // as Rust has it: two sizes
     uint8_t* special;
     size_t size;
 };

@@ -62,9 +62,7 @@ Encoding Tokenizer::encode(std::string_view text, bool addSpecialTokens) const {
     Encoding encoding;
     encoding.ids.assign(raw.ids, raw.ids + raw.size);
     encoding.isSpecial.assign(raw.special, raw.special + raw.size);
-    encoding.offsets.reserve(raw.size);
-    for (size_t token = 0; token < raw.size; ++token)
-        encoding.offsets.push_back({raw.offsets[2 * token], raw.offsets[2 * token + 1]});
+    encoding.offsets.assign(raw.offsets, raw.offsets + raw.size);
     rp_encoding_free(raw);
     return encoding;
 }

@@ -14,7 +14,7 @@ const _: () = shared_between_threads::<Tokenizer>();
 pub struct RpEncoding {
     /// `len` ids; then 2·len byte offsets; then len flags.
     ids: *mut u32,
-    offsets: *mut usize,
+    offsets: *mut [usize; 2],
     special: *mut u8,
     len: usize,
 }
@@ -51,10 +51,9 @@ pub unsafe extern "C" fn rp_tokenizer_encode(
     let work = || unsafe { (*tokenizer).encode(text.str("the text to encode")?, add_special_tokens) };
     let Some(encoding) = (unsafe { guarded(failure, work) }) else { return false };
     let len = encoding.ids.len();
-    let offsets = encoding.offsets.into_iter().flat_map(|(begin, end)| [begin, end]).collect();
     let made = RpEncoding {
         ids: into_raw(encoding.ids),
-        offsets: into_raw::<usize>(offsets),
+        offsets: into_raw::<[usize; 2]>(encoding.offsets),
         special: into_raw(encoding.special),
         len,
     };
@@ -68,7 +67,7 @@ pub unsafe extern "C" fn rp_tokenizer_encode(
 pub unsafe extern "C" fn rp_encoding_free(encoding: RpEncoding) {
     unsafe {
         free_raw(encoding.ids, encoding.len);
-        free_raw(encoding.offsets, 2 * encoding.len);
+        free_raw(encoding.offsets, encoding.len);
         free_raw(encoding.special, encoding.len);
     }
 }

@@ -1,6 +1,5 @@
 //! Text ↔ ids, once a folder's tokenizer is set up.
 
-use ahash::AHashSet;
 use failure::{Failure, FailureKind, Outcome};
 
 use crate::file::TokenizerFile;
@@ -11,14 +10,15 @@ use crate::words::{Tokens, Words};
 pub struct Tokenizer {
     inner: tokenizers::Tokenizer,
     words: Option<Words>,
-    special_ids: AHashSet<u32>,
+    /// By id.
+    is_special: Vec<bool>,
     named: NamedTokens,
 }
 
 pub struct Encoding {
     pub ids: Vec<u32>,
-    /// Byte ranges of the text.
-    pub offsets: Vec<(usize, usize)>,
+    /// Byte ranges of the text: begin and end.
+    pub offsets: Vec<[usize; 2]>,
     pub special: Vec<u8>,
 }
 
@@ -29,16 +29,22 @@ impl Tokenizer {
         let (inner, named) = set_up(tokenizer, &bytes, settings)
             .map_err(|error| Failure::invalid(format!("{}: {error}", path.display())))?;
         let added = inner.get_added_tokens_decoder();
-        let special_ids = added.iter().filter(|(_, token)| token.special).map(|(id, _)| *id).collect();
+        let mut is_special = Vec::new();
+        for (id, _) in added.iter().filter(|(_, token)| token.special) {
+            let index = *id as usize;
+            is_special.resize(is_special.len().max(index + 1), false);
+            is_special[index] = true;
+        }
         let words = Words::of(&inner);
-        Ok(Self { inner, words, special_ids, named })
+        Ok(Self { inner, words, is_special, named })
     }
 
     pub fn encode(&self, text: &str, add_special_tokens: bool) -> Outcome<Encoding> {
         let short_way = self.words.as_ref().and_then(|words| words.encode(&self.inner, text, add_special_tokens));
         let long_way = || {
             let encoding = self.inner.encode(text, add_special_tokens)?;
-            Ok(Tokens { ids: encoding.get_ids().to_vec(), offsets: encoding.get_offsets().to_vec() })
+            let offsets = encoding.get_offsets().iter().map(|(begin, end)| [*begin, *end]).collect();
+            Ok(Tokens { ids: encoding.get_ids().to_vec(), offsets })
         };
         let Tokens { ids, offsets } = short_way.unwrap_or_else(long_way).map_err(internal)?;
         let special = ids.iter().map(|id| u8::from(self.is_special(*id))).collect();
@@ -64,7 +70,7 @@ impl Tokenizer {
     }
 
     pub fn is_special(&self, id: u32) -> bool {
-        self.special_ids.contains(&id)
+        self.is_special.get(id as usize).copied().unwrap_or(false)
     }
 
     /// A special token by the order of SPECIAL_NAMES.

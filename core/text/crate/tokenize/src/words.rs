@@ -33,8 +33,8 @@ struct Piece {
 
 pub struct Tokens {
     pub ids: Vec<u32>,
-    /// Byte ranges of the text.
-    pub offsets: Vec<(usize, usize)>,
+    /// Byte ranges of the text: begin and end.
+    pub offsets: Vec<[usize; 2]>,
 }
 
 pub struct Words {
@@ -76,7 +76,7 @@ impl Words {
 
     /// The tokens of a text, on request with the special ones around it; None if the normalizer might change the text.
     pub fn encode(&self, tokenizer: &Tokenizer, text: &str, add_special_tokens: bool) -> Option<Result<Tokens>> {
-        if self.only_nfc && is_nfc_quick(text.chars()) != IsNormalized::Yes {
+        if self.only_nfc && !is_nfc(text) {
             return None;
         }
         let (before, behind) = if add_special_tokens { (&*self.around.0, &*self.around.1) } else { (&[][..], &[][..]) };
@@ -144,7 +144,7 @@ impl Tokens {
 
     fn push(&mut self, id: u32, begin: usize, end: usize) {
         self.ids.push(id);
-        self.offsets.push((begin, end));
+        self.offsets.push([begin, end]);
     }
 
     /// Tokens that no byte of the text made, whose offsets are 0.
@@ -196,6 +196,19 @@ impl Reading<'_> {
     }
 }
 
+/// Whether that is certain. ASCII always is, and what comes behind it starts anew: only what stands between is looked at.
+fn is_nfc(text: &str) -> bool {
+    let mut rest = text;
+    while let Some(begin) = rest.bytes().position(|byte| !byte.is_ascii()) {
+        let end = rest[begin..].bytes().position(|byte| byte.is_ascii()).map_or(rest.len(), |length| begin + length);
+        if is_nfc_quick(rest[begin..end].chars()) != IsNormalized::Yes {
+            return false;
+        }
+        rest = &rest[end..];
+    }
+    true
+}
+
 /// Dropout would draw other tokens each time.
 fn has_fixed_tokens(model: &ModelWrapper) -> bool {
     matches!(model, ModelWrapper::BPE(bpe) if bpe.dropout.is_none())
@@ -233,4 +246,22 @@ fn added_of(tokenizer: &Tokenizer) -> Option<Option<DoubleArrayAhoCorasick<u32>>
     let pairs = tokens.iter().map(|(id, token)| (token.content.as_str(), *id));
     let found = DoubleArrayAhoCorasickBuilder::new().match_kind(MatchKind::LeftmostLongest).build_with_values(pairs);
     found.ok().map(Some)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nfc_is_looked_for_between_ascii_alone() {
+        let parts = ["a", " ", "é", "e\u{301}", "\u{301}", "\u{323}", "你", "\u{1100}", "\u{1161}", "ﬁ", "\u{212b}"];
+        for first in parts {
+            for second in parts {
+                for third in parts {
+                    let text = [first, second, third].concat();
+                    assert_eq!(is_nfc(&text), is_nfc_quick(text.chars()) == IsNormalized::Yes, "{text:?}");
+                }
+            }
+        }
+    }
 }
