@@ -9,7 +9,8 @@
 
 namespace roundpipe::data {
 
-// After each chunk of rows, from the calling thread; false: cancel. `report` makes what can be said so far.
+// From the calling thread, with a report of the first rows before anything else is read, and after each chunk of rows;
+// false: cancel. `report` makes what can be said so far.
 using SurveyCallback =
     std::function<bool(const LoadProgress& progress, const std::function<session::DatasetReport()>& report)>;
 

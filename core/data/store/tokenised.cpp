@@ -4,11 +4,11 @@
 #include "base/file.h"
 #include "base/log.h"
 #include "base/thread_team.h"
-#include "data/encode/row_draft.h"
 #include "data/rows/row_format.h"
 #include "data/rows/row_stream.h"
 #include "data/store/cache_key.h"
 #include "data/store/load_meter.h"
+#include "data/store/row_coder.h"
 #include "data/store/token_cache.h"
 
 #include <algorithm>
@@ -29,8 +29,7 @@ public:
     RowPass(const DataOptions& options, const text::Tokenizer& tokenizer, const text::ChatTemplate& chatTemplate,
             LoadMeter& meter, RowVisitor* visitor, const fs::path& folder)
         : m_options(options)
-        , m_encoder(options, tokenizer, chatTemplate)
-        , m_examiner(tokenizer)
+        , m_coder(options, tokenizer, chatTemplate)
         , m_meter(meter)
         , m_visitor(visitor)
         , m_team(options.numThreads)
@@ -51,27 +50,22 @@ public:
 private:
     static constexpr int kMaxTooLong = 10;
 
-    struct Encoded {
-        StoredRow row;
-        std::optional<RowProblem> problem; // why the row is none
-        uint64_t textHash = 0;             // of either
-    };
-
     void readFile(const fs::path& file) {
         RowStream stream(file, m_options.format);
         m_notes.files.push_back({stream.source().unit(), 0});
         if (m_visitor != nullptr) m_visitor->beginFile(stream.source().unit());
         for (auto rows = stream.nextChunk(); !rows.empty(); rows = stream.nextChunk()) {
             lookForColumns(rows);
-            std::vector<Encoded> encoded(rows.size());
+            std::vector<CodedRow> encoded(rows.size());
             m_team.forEach(std::ssize(rows), [&](int64_t i) {
                 const auto index = static_cast<std::size_t>(i);
                 if (m_numTooLong >= kMaxTooLong) return; // the reading stops behind this chunk
-                encoded[index] = encode(rows[index], stream.format());
+                encoded[index] =
+                    m_coder.code(rows[index], stream.format(), static_cast<int32_t>(m_notes.files.size()) - 1);
                 if (takesTooLong(encoded[index])) ++m_numTooLong;
             });
             requireTime(encoded);
-            for (Encoded& row : encoded)
+            for (CodedRow& row : encoded)
                 take(row);
             m_meter.encoded(m_numRows, stream.source().bytesRead());
         }
@@ -101,27 +95,7 @@ private:
                            fmt::format("The first row has the columns {}.", names));
     }
 
-    // Leaves what is only for people to look at behind: a chunk's texts would be its largest part.
-    Encoded encode(const RawRow& raw, const RowFormat& format) const {
-        Encoded encoded;
-        Example& example = encoded.row.example;
-        encoded.textHash = session::RowKey::of(raw.number, raw.json).textHash;
-        example.place = {static_cast<int32_t>(m_notes.files.size()) - 1, raw.number};
-        try {
-            if (!raw.problem.empty()) throw RowProblem(DropReason::kBadRow, raw.problem);
-            RowDraft draft;
-            m_encoder.encode(raw.json, format, draft);
-            encoded.row.facts = m_examiner.factsOf(draft);
-            encoded.row.facts.textHash = encoded.textHash;
-            example.ids = std::move(draft.row.ids);
-            example.trained = std::move(draft.row.trained);
-        } catch (const RowProblem& problem) {
-            encoded.problem = problem;
-        }
-        return encoded;
-    }
-
-    void take(Encoded& encoded) {
+    void take(CodedRow& encoded) {
         encoded.row.example.id = m_numRows++;
         ++m_notes.files.back().numRows;
         if (encoded.problem) {
@@ -134,7 +108,7 @@ private:
     }
 
     // Seconds a row: nobody waits for a file of them.
-    void requireTime(const std::vector<Encoded>& encoded) const {
+    void requireTime(const std::vector<CodedRow>& encoded) const {
         if (m_numTooLong < kMaxTooLong) return;
         const auto first = std::ranges::find_if(encoded, takesTooLong);
         const session::RowPlace place = first->row.example.place;
@@ -145,13 +119,12 @@ private:
                 first->problem->what()),
             "Give another template with --chat-template FILE, or take the longest rows out of the file.");
     }
-    static bool takesTooLong(const Encoded& encoded) {
+    static bool takesTooLong(const CodedRow& encoded) {
         return encoded.problem && encoded.problem->remark().code == RowRemark::kTemplateSpent;
     }
 
     const DataOptions& m_options;
-    RowEncoder m_encoder;
-    RowExaminer m_examiner;
+    RowCoder m_coder;
     LoadMeter& m_meter;
     RowVisitor* m_visitor; // may be null
     ThreadTeam m_team;

@@ -335,5 +335,34 @@ TEST_F(SurveyOfRows, reportsWhileItReadsAndCanBeCancelled) {
     EXPECT_LT(numSeen, 3000);
 }
 
+// Before the files are hashed for the cache, which is reading all of them.
+TEST_F(SurveyOfRows, reportsOfTheFirstRowsAtOnce) {
+    m_options.cacheFolder = m_folder.path() / "cache";
+    m_options.modelFolder = m_folder.path();
+    std::string rows = "{bad\n";
+    for (int i = 0; i < 3000; ++i)
+        rows += row("q", "a");
+    m_options.files = {write("rows.jsonl", rows)};
+    const auto chatTemplate = text::ChatTemplate::fromSource(kChatMl);
+    std::vector<int64_t> seen;
+    const auto cancelAfter = [&](std::size_t calls) {
+        seen.clear();
+        surveyOf(m_options, m_tokenizer, chatTemplate, [&](const LoadProgress& progress, const auto& report) {
+            const session::DatasetReport soFar = report();
+            EXPECT_EQ(soFar.numRows, progress.numRows);
+            EXPECT_EQ(soFar.dropped.size(), 1u);
+            EXPECT_FALSE(soFar.isComplete);
+            seen.push_back(soFar.numRows);
+            return seen.size() < calls;
+        });
+    };
+    testing::expectError(ErrorKind::kCancelled, {"cancelled"}, [&] { cancelAfter(1); });
+    EXPECT_EQ(seen, std::vector<int64_t>{256});
+    EXPECT_FALSE(std::filesystem::exists(m_options.cacheFolder)); // nothing has been hashed
+    cancelAfter(1000);
+    EXPECT_TRUE(std::ranges::is_sorted(seen)); // the first rows are shown until there are more
+    EXPECT_EQ(seen.back(), 3001);
+}
+
 } // namespace
 } // namespace roundpipe::data
