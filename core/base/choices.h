@@ -18,6 +18,15 @@ constexpr std::array<const char*, 7> spellings(DataFormat) {
     return {"auto", "messages", "sharegpt", "alpaca", "completion", "text", "segments"};
 }
 
+// When the system prompt of the settings is a conversation's own.
+enum class SystemPromptUse {
+    kDefault,  // where the row has none
+    kOverride, // in place of the row's too
+};
+constexpr std::array<const char*, 2> spellings(SystemPromptUse) {
+    return {"default", "override"};
+}
+
 // Which tokens the loss counts.
 enum class TrainOn { kAssistant, kLastAssistant, kCompletion, kAll };
 constexpr std::array<const char*, 4> spellings(TrainOn) {

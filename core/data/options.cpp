@@ -56,6 +56,16 @@ bool DataOptions::leavesOut(LeaveOut rule) const {
     return std::ranges::find(leaveOut, rule) != leaveOut.end();
 }
 
+RowFormat rowFormatOf(const session::DatasetSection& dataset) {
+    RowFormat format = dataset.format;
+    for (const std::string& text : dataset.columns)
+        format.columns.push_back(session::parseColumnChoice(text));
+    format.prompt = session::parsePromptTemplate(unescaped(dataset.promptTemplate));
+    format.system = {unescaped(dataset.systemPrompt), dataset.systemPromptUse};
+    format.table = {session::delimiterOf(dataset), dataset.header};
+    return format;
+}
+
 DataOptions dataOptionsOf(const session::RunSpec& spec) {
     const session::DatasetSection& dataset = spec.data.datasets.front();
     DataOptions options;
@@ -64,9 +74,7 @@ DataOptions dataOptionsOf(const session::RunSpec& spec) {
     options.skippedFiles = std::move(list.skipped);
     for (const SkippedFile& file : options.skippedFiles)
         log::info(fmt::format("'{}' is not read: it {}.", file.path.string(), file.reason.text()));
-    options.format = dataset.format;
-    for (const std::string& text : dataset.columns)
-        options.format.columns.push_back(session::parseColumnChoice(text));
+    options.format = rowFormatOf(dataset);
     options.validationFile = spec.data.validationFile;
     options.validationFraction = spec.data.validationFraction;
     options.maxValidationRows = spec.data.maxValidationRows;

@@ -3,6 +3,8 @@
 
 #include "base/choices.h"
 #include "data/files/file_list.h"
+#include "data/files/row_file.h"
+#include "session/spec/prompt_template.h"
 #include "session/spec/row_key.h"
 #include "session/spec/run_spec.h"
 #include "text/chat_template.h"
@@ -14,11 +16,21 @@
 
 namespace roundpipe::data {
 
+// What the system says in a chat, of the settings.
+struct SystemPrompt {
+    std::string text; // empty: none
+    SystemPromptUse use = SystemPromptUse::kDefault;
+};
+
+// How the rows of a dataset are written.
 struct RowFormat {
     RowFormat() = default;
     RowFormat(DataFormat wanted) : kind(wanted) {} // a format by itself, with columns named as its fields are
     DataFormat kind = DataFormat::kAuto;           // kAuto: sniffed from the first rows of each file
     std::vector<session::ColumnChoice> columns;
+    std::vector<session::PromptPiece> prompt; // what the user says, from columns; empty: a field says it
+    SystemPrompt system;
+    TableLayout table;
 };
 
 // Texts that stand around each of the assistant's turns; both empty: the template tells where the turns are.
@@ -51,6 +63,9 @@ struct DataOptions {
     std::vector<std::filesystem::path> allFiles() const; // the validation file behind the others, where there is one
     bool leavesOut(LeaveOut rule) const;
 };
+
+// Throws kInvalidInput naming the setting that is wrong.
+RowFormat rowFormatOf(const session::DatasetSection& dataset);
 
 // Throws kInvalidInput for what is no date, and what listFiles() throws. An empty date becomes today.
 DataOptions dataOptionsOf(const session::RunSpec& spec);

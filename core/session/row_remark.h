@@ -88,7 +88,10 @@ enum class RowRemark {
     kMessageWithoutContent,
     kMessageWithout,
     kAssistantSaysNothing,
+    kNoPlaceForSystemPrompt,
+    kNoPromptToFill,
     kNoAssistantTurn,
+    kTemplateWantsTools,
     kRefusedByTemplate,
     kTemplateSpent,
     kOtherNumberOfSpans,
@@ -134,7 +137,7 @@ enum class RowRemark {
     kTooLittleTrained,
     kRowsToLeaveOutGone,
 };
-constexpr std::array<const char*, 96> spellings(RowRemark) {
+constexpr std::array<const char*, 99> spellings(RowRemark) {
     return {
         "",
         "%1",
@@ -149,7 +152,7 @@ constexpr std::array<const char*, 96> spellings(RowRemark) {
         "is not valid UTF-8: byte 0x%1 at position %2",
         "is not valid UTF-8: byte 0x%1 at position %2 of column '%3'",
         "holds a zero byte at position %1, as binary files and UTF-16 do",
-        "holds a zero byte at position %1, as binary files and UTF-16 do of column '%2'",
+        "holds a zero byte at position %1 of column '%2', as binary files and UTF-16 do",
         "does not have %1 columns, as the header does, but %2",
         "is nested deeper than %1 levels",
         "has an object of more than %1 fields",
@@ -192,7 +195,10 @@ constexpr std::array<const char*, 96> spellings(RowRemark) {
         "has a message %1 without content",
         "has a message %1 without '%2'",
         "has an assistant's turn (message %1) that says nothing",
+        "is plain text, which has no place for a system prompt (data.system_prompt)",
+        "is of a format that has no prompt to fill in (data.prompt_template)",
         "has no assistant's turn",
+        "is refused by the chat template, which asks for tools: give the row a field 'tools', [] where it has none",
         "is refused by the chat template: %1",
         "takes too long: %1",
         "cannot be masked turn by turn: the chat template marks %1 spans for %2 turns of the assistant",

@@ -43,6 +43,10 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, std::size_t size) {
     const Json mapped = withColumns(row, sniffed.format.columns);
     for (const DataFormat format : kFormats)
         read(sniffed.format.kind == format ? mapped : row, format);
-    sniffFormat(row, {{"prompt", "a.b.0"}, {"completion", "messages.0.content"}});
+    RowFormat wanted;
+    wanted.columns = {{"prompt", "a.b.0"}, {"completion", "messages.0.content"}};
+    wanted.prompt = {{"x", false}, {"a.b", true}};
+    wanted.system.text = "s";
+    sniffFormat(row, wanted);
     return 0;
 }

@@ -1073,10 +1073,6 @@
         <translation>enthält an Stelle %1 ein Nullbyte, wie Binärdateien und UTF-16</translation>
     </message>
     <message>
-        <source>holds a zero byte at position %1, as binary files and UTF-16 do of column &apos;%2&apos;</source>
-        <translation>enthält an Stelle %1 der Spalte &apos;%2&apos; ein Nullbyte, wie Binärdateien und UTF-16</translation>
-    </message>
-    <message>
         <source>does not have %1 columns, as the header does, but %2</source>
         <translation>hat nicht %1 Spalten wie die Kopfzeile, sondern %2</translation>
     </message>
@@ -1419,6 +1415,22 @@
     <message>
         <source>is never closed: the file ends within the object</source>
         <translation>wird nie geschlossen: Die Datei endet innerhalb des Objekts</translation>
+    </message>
+    <message>
+        <source>holds a zero byte at position %1 of column &apos;%2&apos;, as binary files and UTF-16 do</source>
+        <translation>enthält an Stelle %1 der Spalte &apos;%2&apos; ein Nullbyte, wie Binärdateien und UTF-16</translation>
+    </message>
+    <message>
+        <source>is plain text, which has no place for a system prompt (data.system_prompt)</source>
+        <translation>ist reiner Text, der keinen Platz für einen System-Prompt hat (data.system_prompt)</translation>
+    </message>
+    <message>
+        <source>is of a format that has no prompt to fill in (data.prompt_template)</source>
+        <translation>hat ein Format ohne Prompt, der auszufüllen wäre (data.prompt_template)</translation>
+    </message>
+    <message>
+        <source>is refused by the chat template, which asks for tools: give the row a field &apos;tools&apos;, [] where it has none</source>
+        <translation>wird von der Chatvorlage abgelehnt, die nach Werkzeugen fragt: geben Sie der Zeile ein Feld &apos;tools&apos;, [], wo sie keine hat</translation>
     </message>
 </context>
 <context>
@@ -2104,6 +2116,54 @@
     <message>
         <source>near-leaks</source>
         <translation>beinahe durchgesickerte</translation>
+    </message>
+    <message>
+        <source>Prompt</source>
+        <translation>Prompt</translation>
+    </message>
+    <message>
+        <source>What the user says, from columns in braces: {question}\n{schema} (\n: line feed); empty: as a column has it.</source>
+        <translation>Was der Nutzer sagt, aus Spalten in geschweiften Klammern: {question}\n{schema} (\n: Zeilenvorschub); leer: wie es in einer Spalte steht.</translation>
+    </message>
+    <message>
+        <source>System prompt</source>
+        <translation>System-Prompt</translation>
+    </message>
+    <message>
+        <source>What the system says at a chat&apos;s start (\n: line feed); empty: only what the rows have.</source>
+        <translation>Was das System am Anfang eines Gesprächs sagt (\n: Zeilenvorschub); leer: nur, was die Zeilen haben.</translation>
+    </message>
+    <message>
+        <source>System prompt for</source>
+        <translation>System-Prompt für</translation>
+    </message>
+    <message>
+        <source>default: rows that have none; override: all rows, in place of their own.</source>
+        <translation>default: Zeilen, die keinen haben; override: alle Zeilen, anstelle ihres eigenen.</translation>
+    </message>
+    <message>
+        <source>Between cells</source>
+        <translation>Zwischen Zellen</translation>
+    </message>
+    <message>
+        <source>Character between the cells of a CSV file, or tab; empty: found out.</source>
+        <translation>Zeichen zwischen den Zellen einer CSV-Datei, oder tab; leer: wird herausgefunden.</translation>
+    </message>
+    <message>
+        <source>Header</source>
+        <translation>Kopfzeile</translation>
+    </message>
+    <message>
+        <source>The first line of a CSV file names its columns; else they are column 1, column 2 and so on.</source>
+        <translation>Die erste Zeile einer CSV-Datei nennt ihre Spalten; sonst heißen sie column 1, column 2 und so weiter.</translation>
+    </message>
+    <message>
+        <source>default</source>
+        <translation>Vorgabe</translation>
+    </message>
+    <message>
+        <source>override</source>
+        <translation>ersetzen</translation>
     </message>
 </context>
 <context>

@@ -1048,10 +1048,6 @@
         <translation>在位置 %1 处含有零字节，像是二进制文件或 UTF-16</translation>
     </message>
     <message>
-        <source>holds a zero byte at position %1, as binary files and UTF-16 do of column &apos;%2&apos;</source>
-        <translation>列 &apos;%2&apos; 在位置 %1 处含有零字节，像是二进制文件或 UTF-16</translation>
-    </message>
-    <message>
         <source>does not have %1 columns, as the header does, but %2</source>
         <translation>不像表头那样有 %1 列，而是 %2 列</translation>
     </message>
@@ -1394,6 +1390,22 @@
     <message>
         <source>is never closed: the file ends within the object</source>
         <translation>从未闭合：文件在该对象内部结束</translation>
+    </message>
+    <message>
+        <source>holds a zero byte at position %1 of column &apos;%2&apos;, as binary files and UTF-16 do</source>
+        <translation>列 &apos;%2&apos; 在位置 %1 处含有零字节，像是二进制文件或 UTF-16</translation>
+    </message>
+    <message>
+        <source>is plain text, which has no place for a system prompt (data.system_prompt)</source>
+        <translation>是纯文本，没有放系统提示词的位置 (data.system_prompt)</translation>
+    </message>
+    <message>
+        <source>is of a format that has no prompt to fill in (data.prompt_template)</source>
+        <translation>的格式没有可填写的提示词 (data.prompt_template)</translation>
+    </message>
+    <message>
+        <source>is refused by the chat template, which asks for tools: give the row a field &apos;tools&apos;, [] where it has none</source>
+        <translation>被聊天模板拒绝，该模板需要工具：请为该行添加字段“tools”，没有工具时写 []</translation>
     </message>
 </context>
 <context>
@@ -2079,6 +2091,54 @@
     <message>
         <source>near-leaks</source>
         <translation>几乎泄漏的</translation>
+    </message>
+    <message>
+        <source>Prompt</source>
+        <translation>提示词</translation>
+    </message>
+    <message>
+        <source>What the user says, from columns in braces: {question}\n{schema} (\n: line feed); empty: as a column has it.</source>
+        <translation>用户所说的话，由花括号中的列组成：{question}\n{schema}（\n：换行）；留空：取自某一列。</translation>
+    </message>
+    <message>
+        <source>System prompt</source>
+        <translation>系统提示词</translation>
+    </message>
+    <message>
+        <source>What the system says at a chat&apos;s start (\n: line feed); empty: only what the rows have.</source>
+        <translation>对话开头系统所说的话（\n：换行）；留空：只用数据行自带的。</translation>
+    </message>
+    <message>
+        <source>System prompt for</source>
+        <translation>系统提示词用于</translation>
+    </message>
+    <message>
+        <source>default: rows that have none; override: all rows, in place of their own.</source>
+        <translation>default：没有系统提示词的数据行；override：所有数据行，取代其自带的。</translation>
+    </message>
+    <message>
+        <source>Between cells</source>
+        <translation>单元格分隔符</translation>
+    </message>
+    <message>
+        <source>Character between the cells of a CSV file, or tab; empty: found out.</source>
+        <translation>CSV 文件单元格之间的字符，或 tab；留空：自动识别。</translation>
+    </message>
+    <message>
+        <source>Header</source>
+        <translation>表头</translation>
+    </message>
+    <message>
+        <source>The first line of a CSV file names its columns; else they are column 1, column 2 and so on.</source>
+        <translation>CSV 文件的第一行是列名；否则各列称为 column 1、column 2，依此类推。</translation>
+    </message>
+    <message>
+        <source>default</source>
+        <translation>默认</translation>
+    </message>
+    <message>
+        <source>override</source>
+        <translation>覆盖</translation>
     </message>
 </context>
 <context>

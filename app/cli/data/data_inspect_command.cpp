@@ -35,13 +35,15 @@ std::string mappingOf(const data::RowFormat& format) {
 }
 
 Json jsonOf(const data::FileReport& report) {
-    Json columns = Json::array(), badRows = Json::array(), firstRows = Json::array();
+    Json columns = Json::array(), badRows = Json::array(), firstRows = Json::array(), missing = Json::array();
     for (const data::ColumnReport& column : report.columns)
         columns.push_back({{"name", column.name},
                            {"rows", column.numRows},
                            {"types", column.types},
                            {"read", column.isRead},
                            {"example", column.example}});
+    for (const data::NamedColumn& column : report.missingColumns)
+        missing.push_back({{"name", column.name}, {"setting", column.setting}});
     for (const data::BadRow& row : report.badRows)
         badRows.push_back({{"number", row.number}, {"problem", row.problem}});
     for (const std::string& row : report.firstRows)
@@ -59,6 +61,7 @@ Json jsonOf(const data::FileReport& report) {
             {"format_problem", report.formatProblem},
             {"column_mapping", mappingOf(report.format)},
             {"columns", std::move(columns)},
+            {"missing_columns", std::move(missing)},
             {"first_rows", std::move(firstRows)},
             {"first_bad_rows", std::move(badRows)}};
 }
@@ -78,6 +81,8 @@ void print(const data::FileReport& report) {
                    mappingOf(report.format).empty() ? "" : " (--columns " + mappingOf(report.format) + ")");
     else
         fmt::print("  format   unknown. {}\n", report.formatProblem);
+    for (const data::NamedColumn& column : report.missingColumns)
+        fmt::print("  missing  no row has a column '{}' ({})\n", column.name, column.setting);
     fmt::print("  columns\n");
     for (const data::ColumnReport& column : report.columns)
         fmt::print("    {}: {} in {} rows{}, such as {}\n", data::inPartOnOneLine(column.name),
@@ -105,8 +110,10 @@ CommandBody addDataInspectCommand(CLI::App& app) {
         limits.numRows = options->limit;
         Json files = Json::array(), skipped = Json::array();
         bool isUsable = false;
+        std::size_t numWithout = 0; // files that lack a column that was named
         for (const auto& file : read.files) {
             const data::FileReport report = data::inspectFile(file, read.format, limits);
+            numWithout += report.missingColumns.empty() ? 0 : 1;
             isUsable = isUsable || (report.format.kind != DataFormat::kAuto && report.numBad < report.numRows);
             if (options->json)
                 files.push_back(jsonOf(report));
@@ -119,7 +126,7 @@ CommandBody addDataInspectCommand(CLI::App& app) {
             else
                 fmt::print("not read: {} {}\n", file.path.string(), file.reason.text());
         if (options->json) printJson(Json{{"files", files}, {"skipped", skipped}});
-        return static_cast<int>(isUsable ? kSuccess : kInvalidInput);
+        return static_cast<int>(isUsable && numWithout < read.files.size() ? kSuccess : kInvalidInput);
     };
 }
 

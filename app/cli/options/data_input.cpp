@@ -7,7 +7,8 @@ namespace roundpipe::cli {
 
 void FileInput::addTo(CLI::App& app) {
     app.add_option("file", m_files, "Data files, or folders with them.")->required();
-    m_fields.addTo(app, {"data.format", "data.columns"});
+    m_fields.addTo(app, {"data.format", "data.columns", "data.prompt_template", "data.system_prompt", "data.delimiter",
+                         "data.header"});
 }
 
 data::DataOptions FileInput::options() const {

@@ -120,14 +120,14 @@ RowEncoder::RowEncoder(const DataOptions& options, const text::Tokenizer& tokeni
     , m_thoughtPlaceWithTools(thoughtPlaceOf(chatTemplate.source(true))) {}
 
 void RowEncoder::encode(const std::string& json, const RowFormat& format, RowDraft& draft) const {
-    const Json row = withColumns(parseRow(json), format.columns);
-    if (const auto plain = plainTextOf(row, format.kind)) {
+    const Json row = mappedRow(parseRow(json), format);
+    if (const auto plain = plainTextOf(row, format)) {
         encodePlain(*plain, m_tokenizer, m_options.trainOn, draft.row);
         if (format.kind == DataFormat::kText && !m_options.turnMarkers.begin.empty()) maskText(draft.row);
         return;
     }
     const auto read = [&](Arguments arguments) {
-        draft.conversation = conversationOf(row, format.kind, arguments);
+        draft.conversation = conversationOf(row, format, arguments);
         const bool hasTools = !draft.conversation->tools.is_null();
         placeThoughts(draft.conversation->messages, hasTools ? m_thoughtPlaceWithTools : m_thoughtPlace);
     };

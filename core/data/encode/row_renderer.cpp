@@ -32,8 +32,19 @@ text::Rendered RowRenderer::render(const Json& messages, bool addGenerationPromp
         throw;
     } catch (const Error& error) {
         if (error.kind() != ErrorKind::kInvalidInput) throw;
+        if (m_tools.empty() && canRenderWithTools(said))
+            throw RowProblem(DropReason::kTemplate, Remark(RowRemark::kTemplateWantsTools));
         throw RowProblem(DropReason::kTemplate,
                          Remark(RowRemark::kRefusedByTemplate, inPartOnOneLine(error.message(), kReasonBytes)));
+    }
+}
+
+bool RowRenderer::canRenderWithTools(const std::string& messages) const {
+    try {
+        m_template.render({messages, "[]", {}, m_options.templateArguments}, {false, m_options.now});
+        return true;
+    } catch (const Error&) {
+        return false;
     }
 }
 

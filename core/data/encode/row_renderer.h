@@ -22,6 +22,7 @@ public:
     text::Rendered render(const Json& messages, bool addGenerationPrompt = false);
 
 private:
+    bool canRenderWithTools(const std::string& messages) const; // a list without one
     void spend(std::size_t bytes);
 
     const DataOptions& m_options;

@@ -8,6 +8,7 @@
 
 #include <array>
 #include <dlfcn.h>
+#include <span>
 
 #include <fmt/format.h>
 
@@ -68,10 +69,22 @@ const Columnar& columnar() {
     return functions;
 }
 
+// A Parquet file ends as it begins; one that was fetched in part does not.
+void requireEnd(const fs::path& path) {
+    constexpr std::array<char, 4> kMagic{'P', 'A', 'R', '1'};
+    std::array<char, 4> end{};
+    const FileReader file(path); // throws, naming the path
+    if (file.sizeBytes() >= std::ssize(end))
+        file.readAt(file.sizeBytes() - std::ssize(end), std::as_writable_bytes(std::span(end)));
+    if (end != kMagic)
+        throw invalidInput(fmt::format("'{}' is cut off: it does not end as a Parquet file does.", path.string()),
+                           "Fetch it again.");
+}
+
 } // namespace
 
 ParquetRows::ParquetRows(const fs::path& path) : m_file(nullptr, columnar().close) {
-    const FileReader readable(path); // throws, naming the path
+    requireEnd(path);
     std::array<char, 512> problem{};
     m_file.reset(columnar().open(path.c_str(), problem.data(), problem.size()));
     if (m_file == nullptr)

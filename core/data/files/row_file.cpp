@@ -2,15 +2,12 @@
 
 #include "base/error.h"
 #include "data/files/byte_stream.h"
-#include "data/files/csv_delimiter.h"
-#include "data/files/csv_records.h"
 #include "data/files/json_layout.h"
 #include "data/files/json_records.h"
-#include "text/utf8.h"
+#include "data/files/table_header.h"
 
 #include <algorithm>
 #include <cctype>
-#include <set>
 #include <utility>
 
 #include <fmt/format.h>
@@ -57,6 +54,35 @@ void refuseUtf16(const fs::path& path, std::string_view bytes) {
         throw invalidInput(fmt::format("'{}' is UTF-16, not UTF-8.", path.string()), "Save it as UTF-8.");
 }
 
+// A text has next to no control characters; what programs, pictures and archives hold has one byte in ten.
+bool isBinary(std::string_view bytes) {
+    constexpr std::ptrdiff_t kFewest = 16;
+    constexpr std::ptrdiff_t kOneIn = 50;
+    const auto controls = std::ranges::count_if(bytes, [](char c) {
+        constexpr std::string_view kOfTexts = "\t\n\v\f\r\x1B"; // escapes: as terminals write colours
+        return static_cast<unsigned char>(c) < 0x20 && kOfTexts.find(c) == std::string_view::npos;
+    });
+    return controls >= kFewest && controls * kOneIn >= std::ssize(bytes);
+}
+
+void refuseBinary(const fs::path& path, std::string_view bytes) {
+    if (!isBinary(bytes)) return;
+    const std::string ending = lowered(path.extension().string());
+    const bool isNamedCompressed = ending == ".gz" || ending == ".zst" || ending == ".zstd";
+    throw invalidInput(fmt::format("'{}' holds no text{}.", path.string(),
+                                   isNamedCompressed ? ", compressed or not, but other bytes" : ", but other bytes"),
+                       isNamedCompressed ? "It may be damaged; fetch it again."
+                                         : "Is it another kind of file? " + std::string(kReadable));
+}
+
+void requireParquet(const fs::path& path, std::string_view bytes) {
+    if (bytes.starts_with(kParquetMagic)) return;
+    if (bytes.empty()) throw invalidInput(fmt::format("'{}' has no rows: it is empty.", path.string()));
+    throw invalidInput(fmt::format("'{}' is no Parquet file, though its name says so.", path.string()),
+                       isBinary(bytes) ? "It may be damaged; fetch it again."
+                                       : "Give it the ending of what it holds, such as .jsonl or .csv.");
+}
+
 // The first character that is no blank, which stays where it is; '\0' at the end of the file.
 char firstCharacter(ByteStream& bytes) {
     for (std::string_view chunk = bytes.peek(); !chunk.empty(); chunk = bytes.peek()) {
@@ -65,31 +91,6 @@ char firstCharacter(ByteStream& bytes) {
         if (found != std::string_view::npos) return bytes.peek().front();
     }
     return '\0';
-}
-
-void readHeader(ByteStream& bytes, RowFile& file) {
-    const char named = takeNamedDelimiter(bytes);
-    const char usual = file.kind == FileKind::kCsv ? ',' : '\t';
-    file.delimiter = named != '\0' ? named : sniffDelimiter(file.path, file.compression, usual);
-    CsvRecords records(bytes, file.delimiter, 0);
-    FileRecord header;
-    if (!records.next(header)) throw invalidInput(fmt::format("'{}' has no rows: it is empty.", file.path.string()));
-    const auto refuse = [&](const std::string& what) {
-        throw invalidInput(fmt::format("'{}' has a header that {}.", file.path.string(), what));
-    };
-    if (!header.problem.empty()) refuse(header.problem.text());
-    if (header.text.find('\r') < header.text.size() - 1 && header.endedByFile)
-        throw invalidInput(fmt::format("'{}' ends its lines with carriage returns alone.", file.path.string()),
-                           "Save it with line feeds (in a terminal: tr '\\r' '\\n' < OLD > NEW).");
-    std::set<std::string> seen;
-    for (std::string& name : cellsOf(header.text, file.delimiter)) {
-        if (text::firstInvalidUtf8(name))
-            refuse(fmt::format("is not valid UTF-8 in column {}", file.columns.size() + 1));
-        if (name.empty()) name = fmt::format("column {}", file.columns.size() + 1); // as pandas leaves its index
-        if (!seen.insert(name).second) refuse(fmt::format("names the column '{}' twice", name));
-        file.columns.push_back(std::move(name));
-    }
-    file.firstRowOffset = bytes.offset();
 }
 
 bool holdsOneObject(const RowFile& file) {
@@ -145,13 +146,14 @@ bool hasTextEnding(const fs::path& path) {
     return isOneOf(innerEnding(path), {".txt", ".md"});
 }
 
-RowFile examineFile(const fs::path& path) {
+RowFile examineFile(const fs::path& path, const TableLayout& table) {
     RowFile file;
     file.path = path;
     const std::string ending = innerEnding(path);
     {
         ByteStream raw(path);
         if (raw.peek().starts_with(kParquetMagic) || ending == ".parquet") {
+            requireParquet(path, raw.peek());
             file.kind = FileKind::kParquet;
             return file;
         }
@@ -160,11 +162,12 @@ RowFile examineFile(const fs::path& path) {
     }
     ByteStream bytes(path, file.compression);
     refuseUtf16(path, bytes.peek().substr(0, 4));
+    refuseBinary(path, bytes.peek());
     bytes.skipIf(kByteOrderMark);
     file.firstRowOffset = bytes.offset();
     if (isOneOf(ending, {".csv", ".tsv"})) {
         file.kind = ending == ".csv" ? FileKind::kCsv : FileKind::kTsv;
-        readHeader(bytes, file);
+        readTableHeader(bytes, table, file);
     } else if (hasTextEnding(path)) {
         file.kind = FileKind::kText;
         if (firstCharacter(bytes) == '\0')

@@ -25,9 +25,15 @@ struct RowFile {
     int64_t firstRowOffset = 0;       // where the first row may start, among the decompressed bytes
 };
 
+// How a CSV or TSV is written, as far as somebody has said it.
+struct TableLayout {
+    char delimiter = '\0'; // between cells; '\0': found out
+    bool hasHeader = true; // the first record names the columns; else they are "column 1", "column 2", …
+};
+
 // Throws kIo if the file cannot be read, kUnsupported for another kind of file (saying what can be read), kInvalidInput
 // if it is empty, not UTF-8 at all, or has a header that cannot be used.
-RowFile examineFile(const std::filesystem::path& path);
+RowFile examineFile(const std::filesystem::path& path, const TableLayout& table = {});
 
 // By the ending alone, as folders are listed.
 bool hasRowEnding(const std::filesystem::path& path);  // .jsonl, .csv.gz, .parquet, …

@@ -119,8 +119,8 @@ private:
     std::jthread m_thread;  // the last one, so that it ends first
 };
 
-RowIndex::RowIndex(const std::filesystem::path& path) {
-    RowFile file = examineFile(path);
+RowIndex::RowIndex(const std::filesystem::path& path, const TableLayout& table) {
+    RowFile file = examineFile(path, table);
     if (file.kind == FileKind::kParquet)
         m_rows = std::make_unique<TableRows>(std::move(file));
     else

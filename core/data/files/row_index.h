@@ -28,7 +28,7 @@ struct IndexProgress {
 class RowIndex {
 public:
     // Throws what examineFile() throws, and what opening the file does.
-    explicit RowIndex(const std::filesystem::path& path);
+    explicit RowIndex(const std::filesystem::path& path, const TableLayout& table = {});
     ~RowIndex();
     RowIndex(const RowIndex&) = delete;
     RowIndex& operator=(const RowIndex&) = delete;

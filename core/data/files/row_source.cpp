@@ -31,8 +31,8 @@ std::unique_ptr<RowSource> openRows(const RowFile& file) {
     return std::make_unique<RecordSource>(file);
 }
 
-std::unique_ptr<RowSource> openRows(const std::filesystem::path& path) {
-    return openRows(examineFile(path));
+std::unique_ptr<RowSource> openRows(const std::filesystem::path& path, const TableLayout& table) {
+    return openRows(examineFile(path, table));
 }
 
 } // namespace roundpipe::data

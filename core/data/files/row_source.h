@@ -31,6 +31,6 @@ public:
 
 // Throws kIo if it cannot be read, and what examineFile() throws.
 std::unique_ptr<RowSource> openRows(const RowFile& file);
-std::unique_ptr<RowSource> openRows(const std::filesystem::path& path);
+std::unique_ptr<RowSource> openRows(const std::filesystem::path& path, const TableLayout& table = {});
 
 } // namespace roundpipe::data

@@ -33,28 +33,43 @@ void note(const Json& row, std::vector<ColumnReport>& columns) {
     }
 }
 
-void check(const Json& row, const RowFormat& format) {
-    if (format.kind == DataFormat::kAuto) return; // said once, for the file
-    const Json mapped = withColumns(row, format.columns);
-    if (!plainTextOf(mapped, format.kind)) conversationOf(mapped, format.kind);
+// Whether it is plain text; throws RowProblem where it can be neither that nor a chat.
+bool isPlainText(Json row, const RowFormat& format) {
+    const Json mapped = mappedRow(std::move(row), format);
+    if (plainTextOf(mapped, format)) return true;
+    conversationOf(mapped, format);
+    return false;
+}
+
+bool isWithin(const std::string& path, const std::string& column) {
+    return path == column || path.starts_with(column + '.');
+}
+
+// That the prompt of the settings stands for.
+bool isFieldOfPrompt(const std::string& field) {
+    return field == "instruction" || field == "input" || field == "prompt" || field == "text";
 }
 
 // As conversationOf() and plainTextOf() read rows.
-bool isRead(const std::string& column, const RowFormat& format) {
-    const std::vector<std::string> fields = session::columnFieldsOf(format.kind);
-    const bool isMapped = std::ranges::any_of(format.columns, [&](const session::ColumnChoice& choice) {
-        return choice.column == column || choice.column.starts_with(column + '.');
+bool isRead(const std::string& column, const RowFormat& format, bool hasPlainText) {
+    std::vector<std::string> fields = session::columnFieldsOf(format.kind);
+    if (hasPlainText) std::erase(fields, "system");
+    if (!format.prompt.empty()) std::erase_if(fields, isFieldOfPrompt);
+    const bool isInPrompt = std::ranges::any_of(format.prompt, [&](const session::PromptPiece& piece) {
+        return piece.isColumn && isWithin(piece.text, column);
     });
+    const bool isMapped = std::ranges::any_of(
+        format.columns, [&](const session::ColumnChoice& choice) { return isWithin(choice.column, column); });
     const bool isReplaced =
         std::ranges::find(format.columns, column, &session::ColumnChoice::field) != format.columns.end();
     const bool isField = std::ranges::find(fields, column) != fields.end() && !isReplaced;
-    return isMapped || isField || column == "label" || column == "kto_tag";
+    return isMapped || isInPrompt || isField || column == "label" || column == "kto_tag";
 }
 
 class Inspection {
 public:
     Inspection(const fs::path& path, const RowFormat& format, const InspectLimits& limits)
-        : m_limits(limits), m_stream(path, format, RowStream::Unknown::kKept) {
+        : m_limits(limits), m_stream(path, format, RowStream::Unknown::kKept), m_namedColumns(format) {
         m_report.file = m_stream.file();
         m_report.fileBytes = FileReader(path).sizeBytes();
     }
@@ -67,9 +82,10 @@ public:
                 take(raw);
             }
         m_report.format = m_stream.format();
+        m_report.missingColumns = m_namedColumns.missing();
         for (ColumnReport& column : m_report.columns)
             column.isRead = m_report.format.kind == DataFormat::kAuto || column.numRows == 0 ||
-                            isRead(column.name, m_report.format);
+                            isRead(column.name, m_report.format, m_hasPlainText);
         m_report.formatReason = m_stream.sniffer().reason();
         if (m_report.format.kind == DataFormat::kAuto)
             m_report.formatProblem = m_stream.sniffer().advice().empty() ? "No row could be read that would tell it."
@@ -80,14 +96,16 @@ public:
 private:
     void take(const RawRow& raw) {
         ++m_report.numRows;
+        m_namedColumns.look({&raw, 1});
         std::string problem = raw.problem.text();
         try {
             if (problem.empty()) {
-                const Json row = parseRow(raw.json);
+                Json row = parseRow(raw.json);
                 note(row, m_report.columns);
                 if (static_cast<int64_t>(m_report.firstRows.size()) < m_limits.numFirstRows)
                     m_report.firstRows.push_back(row.dump());
-                check(row, m_stream.format());
+                if (m_stream.format().kind != DataFormat::kAuto) // else said once, for the file
+                    m_hasPlainText = isPlainText(std::move(row), m_stream.format()) || m_hasPlainText;
             }
         } catch (const RowProblem& bad) {
             problem = bad.what();
@@ -98,6 +116,8 @@ private:
 
     InspectLimits m_limits;
     RowStream m_stream;
+    NamedColumns m_namedColumns;
+    bool m_hasPlainText = false; // rows without a chat, which have no place for a system's words
     FileReport m_report;
 };
 
@@ -161,9 +181,9 @@ Converted convertToMessages(const fs::path& path, const RowFormat& format,
         for (const RawRow& raw : rows) {
             try {
                 if (!raw.problem.empty()) throw RowProblem(DropReason::kBadRow, raw.problem);
-                const Json row = withColumns(parseRow(raw.json), stream.format().columns);
-                if (plainTextOf(row, stream.format().kind)) refusePlainText(path, stream.format().kind);
-                write(openAiOf(conversationOf(row, stream.format().kind, Arguments::kAsGiven)).dump() + "\n");
+                const Json row = mappedRow(parseRow(raw.json), stream.format());
+                if (plainTextOf(row, stream.format())) refusePlainText(path, stream.format().kind);
+                write(openAiOf(conversationOf(row, stream.format(), Arguments::kAsGiven)).dump() + "\n");
                 ++result.numWritten;
             } catch (const RowProblem& problem) {
                 ++result.numLeftOut;

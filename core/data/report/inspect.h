@@ -3,6 +3,7 @@
 
 #include "data/files/row_file.h"
 #include "data/options.h"
+#include "data/rows/named_columns.h"
 #include "session/workbench.h"
 
 #include <cstdint>
@@ -36,8 +37,9 @@ struct FileReport {
     session::Remark formatReason; // "it has 'messages'"; empty where it was given
     std::string formatProblem;    // why there is none, and what is wanted
     std::vector<ColumnReport> columns;
-    std::vector<std::string> firstRows; // JSON
-    std::vector<BadRow> badRows;        // the first of them
+    std::vector<NamedColumn> missingColumns; // that the settings name, and none of the rows read has
+    std::vector<std::string> firstRows;      // JSON
+    std::vector<BadRow> badRows;             // the first of them
 };
 
 struct InspectLimits {

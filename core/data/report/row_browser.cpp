@@ -17,15 +17,14 @@ namespace {
 
 constexpr std::size_t kSummaryBytes = 400;
 
-// At most so many bytes, and no character cut in two.
 // What somebody looks for who reads a list of rows: the first thing that a user says.
 std::string previewOf(const RawRow& raw, const RowFormat& format) {
     if (!raw.problem.empty() || format.kind == DataFormat::kAuto) return {};
     try {
-        const Json row = withColumns(parseRow(raw.json), format.columns);
-        if (const auto plain = plainTextOf(row, format.kind))
+        const Json row = mappedRow(parseRow(raw.json), format);
+        if (const auto plain = plainTextOf(row, format))
             return plain->pieces.empty() ? std::string() : inPartOnOneLine(plain->pieces.front().text, kSummaryBytes);
-        const Json messages = conversationOf(row, format.kind).messages;
+        const Json messages = conversationOf(row, format).messages;
         const auto isUsers = [](const Json& message) { return message["role"] == "user"; };
         auto message = std::ranges::find_if(messages, isUsers);
         if (message == messages.end()) message = messages.begin();
@@ -65,7 +64,7 @@ session::DataFile described(const std::filesystem::path& path, const RowFormat& 
 } // namespace
 
 struct RowBrowser::OpenFile {
-    OpenFile(const std::filesystem::path& path, const RowFormat& format) : index(path), sniffer(format) {
+    OpenFile(const std::filesystem::path& path, const RowFormat& format) : index(path, format.table), sniffer(format) {
         constexpr int kRowsToTry = 1000;
         int64_t number = 0;
         for (int i = 0; i < kRowsToTry && sniffer.format().kind == DataFormat::kAuto; ++i) {
@@ -137,7 +136,8 @@ session::VerdictsResult RowBrowser::verdicts(session::RowPlace first, int64_t co
 }
 
 session::SearchResult RowBrowser::search(const std::string& text, bool anew, const std::stop_token& stop) {
-    if (anew || !m_search || m_search->text() != text) m_search.emplace(m_options.allFiles(), text);
+    if (anew || !m_search || m_search->text() != text)
+        m_search.emplace(m_options.allFiles(), text, m_options.format.table);
     return m_search->next(stop);
 }
 

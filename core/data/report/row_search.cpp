@@ -74,8 +74,8 @@ bool TextMatch::matches(const RawRow& row) const {
     return parsed.is_discarded() ? contains(row.json, m_text) : saysIn(parsed, m_text);
 }
 
-RowSearch::RowSearch(std::vector<std::filesystem::path> files, const std::string& text)
-    : m_files(std::move(files)), m_text(text), m_match(text) {
+RowSearch::RowSearch(std::vector<std::filesystem::path> files, const std::string& text, const TableLayout& table)
+    : m_files(std::move(files)), m_text(text), m_table(table), m_match(text) {
     for (const std::filesystem::path& file : m_files)
         m_bytesOfAll += sizeOf(file);
 }
@@ -84,7 +84,7 @@ RowSearch::RowSearch(std::vector<std::filesystem::path> files, const std::string
 bool RowSearch::openNext() {
     for (; m_file < m_files.size(); ++m_file)
         try {
-            m_source = openRows(m_files[m_file]);
+            m_source = openRows(m_files[m_file], m_table);
             return true;
         } catch (const Error&) { // the list of files says why
             m_bytesBefore += sizeOf(m_files[m_file]);

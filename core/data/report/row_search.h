@@ -26,7 +26,7 @@ private:
 // Used by one thread. Goes on where the piece before ended, also in a compressed file; elsewhere it reads up to there.
 class RowSearch {
 public:
-    RowSearch(std::vector<std::filesystem::path> files, const std::string& text);
+    RowSearch(std::vector<std::filesystem::path> files, const std::string& text, const TableLayout& table = {});
 
     // Looks through rows for about a twentieth of a second. Files that cannot be read have no rows.
     session::SearchResult next(const std::stop_token& stop = {});
@@ -37,6 +37,7 @@ private:
 
     std::vector<std::filesystem::path> m_files;
     std::string m_text;
+    TableLayout m_table;
     TextMatch m_match;
     std::unique_ptr<RowSource> m_source; // null: the next file is to be opened
     std::size_t m_file = 0;              // that is being read, or is next

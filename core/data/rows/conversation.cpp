@@ -46,6 +46,7 @@ void addSide(const Json& row, const char* key, const char* role, MessageList& li
 }
 
 void addPromptAndCompletion(const Json& row, MessageList& list) {
+    if (const std::string system = textOf(row, "system"); !system.empty()) list.addText("system", system);
     addSide(row, "prompt", "user", list);
     list.beginCompletion();
     addSide(row, "completion", "assistant", list);
@@ -89,13 +90,21 @@ PlainText textPassage(const Json& row) {
     return result;
 }
 
+PlainText promptAndCompletion(const Json& row) {
+    refuseRejected(row);
+    PlainText result;
+    result.pieces = {{requiredText(row, "prompt"), false}, {requiredText(row, "completion"), true}};
+    if (result.pieces[1].text.empty()) throw badRow(RowRemark::kFieldEmpty, "completion");
+    return result;
+}
+
 } // namespace
 
-Conversation conversationOf(const Json& row, DataFormat format, Arguments arguments) {
+Conversation conversationOf(const Json& row, const RowFormat& format, Arguments arguments) {
     refuseOtherMedia(row);
     refuseRejected(row);
     MessageList list(arguments);
-    switch (format) {
+    switch (format.kind) {
     case DataFormat::kMessages:
         addMessages(row, "messages", list);
         break;
@@ -113,19 +122,18 @@ Conversation conversationOf(const Json& row, DataFormat format, Arguments argume
     case DataFormat::kSegments:
         failCheck("a format that is a chat", __FILE__, __LINE__);
     }
+    list.useSystemPrompt(format.system);
     return list.take();
 }
 
-std::optional<PlainText> plainTextOf(const Json& row, DataFormat format) {
-    if (format == DataFormat::kText) return textPassage(row);
-    if (format == DataFormat::kSegments) return segmentsOf(row);
+std::optional<PlainText> plainTextOf(const Json& row, const RowFormat& format) {
     const auto hasText = [&](const char* key) { return field(row, key) == nullptr || isText(*field(row, key)); };
-    if (format != DataFormat::kCompletion || !hasText("prompt") || !hasText("completion")) return std::nullopt;
-    refuseRejected(row);
-    PlainText result;
-    result.pieces = {{requiredText(row, "prompt"), false}, {requiredText(row, "completion"), true}};
-    if (result.pieces[1].text.empty()) throw badRow(RowRemark::kFieldEmpty, "completion");
-    return result;
+    const bool isPlainCompletion = format.kind == DataFormat::kCompletion && hasText("prompt") && hasText("completion");
+    if (format.kind != DataFormat::kText && format.kind != DataFormat::kSegments && !isPlainCompletion)
+        return std::nullopt;
+    if (!format.system.text.empty()) throw badRow(RowRemark::kNoPlaceForSystemPrompt);
+    if (format.kind == DataFormat::kText) return textPassage(row);
+    return format.kind == DataFormat::kSegments ? segmentsOf(row) : promptAndCompletion(row);
 }
 
 } // namespace roundpipe::data

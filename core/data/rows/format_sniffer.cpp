@@ -17,7 +17,7 @@ void FormatSniffer::look(std::span<const RawRow> rows) {
         if (m_format.kind != DataFormat::kAuto || numUnknown == kRowsToSniff) return;
         if (!row.problem.empty()) continue;
         try {
-            SniffedFormat found = sniffFormat(parseRow(row.json), m_format.columns);
+            SniffedFormat found = sniffFormat(parseRow(row.json), m_format);
             if (found.format.kind == DataFormat::kAuto) {
                 if (numUnknown++ == 0) m_advice = std::move(found.advice);
                 continue;

@@ -1,7 +1,9 @@
 #include "data/rows/message_list.h"
 
+#include "data/rows/content_parts.h"
 #include "data/rows/in_part.h"
 #include "data/rows/row_fields.h"
+#include "data/rows/tool_calls.h"
 
 #include <algorithm>
 #include <utility>
@@ -10,43 +12,6 @@ namespace roundpipe::data {
 namespace {
 
 constexpr const char* kThought = "reasoning_content";
-
-// Content in parts, as OpenAI allows it, becomes one string: most templates know strings only.
-Json flattened(const Json& content, std::size_t number) {
-    if (content.is_null()) return content;
-    if (isText(content)) return asText(content);
-    if (!content.is_array()) throw badRow(RowRemark::kMessageContent, number);
-    std::string text;
-    for (const Json& part : content) {
-        const bool isText = part.is_object() && part.value("type", Json()) == "text";
-        const Json* piece = !isText                          ? nullptr
-                            : field(part, "text") != nullptr ? field(part, "text")
-                                                             : field(part, "value");
-        if (piece == nullptr || !piece->is_string()) throw badRow(RowRemark::kMessagePartNoText, number);
-        text += piece->get<std::string>();
-    }
-    return text;
-}
-
-void checkCalls(const Json& calls, std::size_t number) {
-    if (!calls.is_array()) throw badRow(RowRemark::kMessageCallsNoList, number);
-    for (const Json& call : calls)
-        if (!call.is_object()) throw badRow(RowRemark::kMessageCallNoObject, number);
-}
-
-// OpenAI carries arguments as JSON in a string; templates that print them by `tojson` would quote them a second time.
-bool parseArguments(Json& calls) {
-    bool found = false;
-    for (Json& call : calls) {
-        Json& function = call.contains("function") && call["function"].is_object() ? call["function"] : call;
-        if (!function.contains("arguments") || !function["arguments"].is_string()) continue;
-        Json parsed = parseInner(function["arguments"].get_ref<const std::string&>());
-        if (!parsed.is_object()) continue;
-        function["arguments"] = std::move(parsed);
-        found = true;
-    }
-    return found;
-}
 
 // Axolotl's `train`, OpenAI's `weight` and LLaMA-Factory's `loss_weight` of one message.
 bool isWanted(const Json& message, std::size_t number) {
@@ -124,19 +89,6 @@ Json withUsualNames(const Json& turn) {
     return message;
 }
 
-// {"name", "arguments"}, or a list of them, as JSON in a string.
-Json callsOf(const std::string& value, std::size_t number) {
-    Json calls = parseInner(value);
-    if (calls.is_object()) calls = Json::array({std::move(calls)});
-    if (!calls.is_array() || calls.empty()) throw badRow(RowRemark::kMessageCallNoJson, number);
-    Json result = Json::array();
-    for (Json& call : calls) {
-        if (!call.is_object() || !call.contains("name")) throw badRow(RowRemark::kMessageCallWithoutName, number);
-        result.push_back({{"type", "function"}, {"function", std::move(call)}});
-    }
-    return result;
-}
-
 bool saysNothing(const Json& message) {
     const Json* content = field(message, "content");
     const Json* calls = field(message, "tool_calls");
@@ -156,7 +108,7 @@ void MessageList::add(Json message) {
     const bool isAssistant = *role == "assistant";
     if (field(message, "function_call") != nullptr) throw badRow(RowRemark::kMessageFunctionCall, number);
     dropNulls(message);
-    if (message.contains("content")) message["content"] = flattened(message["content"], number);
+    if (message.contains("content")) joinContentParts(message, number);
     if (field(message, "content") == nullptr && !isAssistant) throw badRow(RowRemark::kMessageWithoutContent, number);
     if (field(message, "tool_calls") != nullptr) {
         checkCalls(message["tool_calls"], number);
@@ -211,6 +163,20 @@ void MessageList::setTools(const Json& row) {
         if (tool.is_object() && !tool.contains("function") && tool.contains("name"))
             tool = Json{{"type", "function"}, {"function", Json(tool)}};
     m_conversation.tools = std::move(tools);
+}
+
+void MessageList::useSystemPrompt(const SystemPrompt& prompt) {
+    if (prompt.text.empty()) return;
+    Json& messages = m_conversation.messages;
+    const bool hasOwn = !messages.empty() && (messages[0]["role"] == "system" || messages[0]["role"] == "developer");
+    if (hasOwn) {
+        if (prompt.use == SystemPromptUse::kOverride) messages[0]["content"] = prompt.text;
+        return;
+    }
+    messages.insert(messages.begin(), Json{{"role", "system"}, {"content", prompt.text}});
+    for (std::size_t& assistant : m_conversation.assistants)
+        ++assistant;
+    if (m_conversation.completion) ++*m_conversation.completion;
 }
 
 Conversation MessageList::take() {

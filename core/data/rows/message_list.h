@@ -19,6 +19,8 @@ public:
     void beginCompletion() { m_conversation.completion = m_conversation.messages.size(); }
 
     std::size_t size() const { return m_conversation.messages.size(); }
+    // What the settings say that the system says; the last thing before take().
+    void useSystemPrompt(const SystemPrompt& prompt);
     Conversation take(); // throws RowProblem where a turn of the assistant says nothing
 
 private:

@@ -1,7 +1,7 @@
 #include "data/rows/row_format.h"
 
 #include "base/json_problem.h"
-#include "data/rows/in_part.h"
+#include "data/rows/format_advice.h"
 #include "data/rows/row_problem.h"
 
 #include <algorithm>
@@ -11,15 +11,11 @@
 #include <string_view>
 #include <vector>
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
 namespace roundpipe::data {
 namespace {
 
-constexpr std::size_t kMaxNesting = 100;  // what copies, prints and compares JSON calls itself for every level
-constexpr int64_t kMaxFields = 10'000;    // of one object, whose keys are looked up one after another
-constexpr std::size_t kNamedColumns = 20; // in advice
+constexpr std::size_t kMaxNesting = 100; // what copies, prints and compares JSON calls itself for every level
+constexpr int64_t kMaxFields = 10'000;   // of one object, whose keys are looked up one after another
 
 // Why a text that may be JSON is not even parsed; empty where it can be.
 Remark shapeProblem(std::string_view json) {
@@ -75,22 +71,42 @@ const Json* memberOf(const Json& value, const std::string& key) {
     return isIndex && value.is_array() && index < value.size() ? &value[index] : nullptr;
 }
 
-const Json* columnIn(const Json& row, const std::string& path) {
-    if (const Json* whole = memberOf(row, path)) return whole; // a name may hold points itself
-    const Json* value = &row;
-    for (std::size_t begin = 0; value != nullptr && begin <= path.size();) {
-        const std::size_t end = std::min(path.find('.', begin), path.size());
-        value = memberOf(*value, path.substr(begin, end - begin));
-        begin = end + 1;
-    }
-    return value;
-}
-
 // The first of the names that the row has; empty: none.
 std::string firstOf(const Json& row, std::initializer_list<const char*> names) {
     for (const char* name : names)
         if (has(row, name)) return name;
     return {};
+}
+
+// Which field the prompt of the settings becomes; null: rows of that format have none.
+const char* promptField(DataFormat format) {
+    switch (format) {
+    case DataFormat::kAuto: // a question and its answer, unless the columns say otherwise
+    case DataFormat::kAlpaca:
+        return "instruction";
+    case DataFormat::kCompletion:
+        return "prompt";
+    case DataFormat::kText:
+        return "text";
+    default:
+        return nullptr;
+    }
+}
+
+// Texts and numbers as they are, lists and objects as JSON, nothing where the row has no such column.
+std::string filled(const std::vector<session::PromptPiece>& pieces, const Json& row) {
+    std::string text;
+    for (const session::PromptPiece& piece : pieces) {
+        const Json* value = piece.isColumn ? columnIn(row, piece.text) : nullptr;
+        if (!piece.isColumn) text += piece.text;
+        if (value == nullptr || value->is_null()) continue;
+        text += value->is_string() ? value->get_ref<const std::string&>() : value->dump();
+    }
+    return text;
+}
+
+std::size_t textBytes(const Json& value) {
+    return value.is_string() ? value.get_ref<const std::string&>().size() : 0;
 }
 
 class Sniffer {
@@ -108,19 +124,28 @@ private:
         if (has(m_row, "segments")) return found(DataFormat::kSegments, {{"segments", "segments"}});
         if (has(m_row, "chosen") && has(m_row, "rejected")) return false; // not to be trained on by mistake
         if (findTurns()) return true;
-        const std::string answer = firstOf(m_row, {"output", "response", "answer", "completion"});
+        const std::string answer = answerOf({"output", "response", "answer", "completion"});
         if (has(m_row, "instruction") && !answer.empty())
             return found(DataFormat::kAlpaca, {{"instruction", "instruction"}, {"output", answer}});
-        const std::string completion = firstOf(m_row, {"completion", "response", "answer", "output"});
+        const std::string completion = answerOf({"completion", "response", "answer", "output", "solution"});
         if (has(m_row, "prompt") && !completion.empty())
             return found(DataFormat::kCompletion, {{"prompt", "prompt"}, {"completion", completion}});
         const std::string question = firstOf(m_row, {"question", "query", "problem", "input"});
-        const std::string solution = firstOf(m_row, {"answer", "response", "output", "solution"});
+        const std::string solution = answerOf({"answer", "response", "output", "solution"});
         if (m_mayGuess && !question.empty() && !solution.empty()) { // `input` must not be read twice
             if (question == "input") m_found.format.columns.push_back({"input", ""});
             return found(DataFormat::kAlpaca, {{"instruction", question}, {"output", solution}});
         }
         return has(m_row, "text") && found(DataFormat::kText, {{"text", "text"}});
+    }
+
+    // The first of the names that the row has; where it tells a solution from its result, the longer of the two.
+    std::string answerOf(std::initializer_list<const char*> names) {
+        const std::string first = firstOf(m_row, names);
+        if (first != "answer" && first != "solution") return first;
+        const bool hasBoth = has(m_row, "answer") && has(m_row, "solution");
+        if (!hasBoth) return first;
+        return textBytes(m_row["solution"]) > textBytes(m_row["answer"]) ? "solution" : "answer";
     }
 
     bool findTurns() {
@@ -140,6 +165,9 @@ private:
 
     bool found(DataFormat kind, std::initializer_list<session::ColumnChoice> columns) {
         m_found.format.kind = kind;
+        const bool isChat = kind != DataFormat::kText && kind != DataFormat::kSegments;
+        if (isChat && m_mayGuess && !has(m_row, "system") && has(m_row, "system_prompt"))
+            m_found.format.columns.push_back({"system", "system_prompt"});
         std::vector<std::string> names;
         for (const session::ColumnChoice& mapping : columns) {
             names.push_back(mapping.column);
@@ -154,22 +182,6 @@ private:
     bool m_mayGuess;
     SniffedFormat m_found;
 };
-
-std::string adviceFor(const Json& row) {
-    if (has(row, "chosen") && has(row, "rejected"))
-        return "These are preferences ('chosen' and 'rejected'), which cannot be trained on yet. To learn the chosen "
-               "answers, say so: data.columns (--columns) completion=chosen and prompt=… .";
-    std::vector<std::string> keys;
-    for (const auto& [key, value] : row.items()) {
-        keys.push_back(keys.size() < kNamedColumns ? inPartOnOneLine(key) : "…");
-        if (keys.size() > kNamedColumns) break;
-    }
-    return fmt::format(
-        "It has the columns {}; wanted is 'messages' (OpenAI), 'conversations' (ShareGPT), 'instruction' "
-        "and 'output' (Alpaca), 'prompt' and 'completion', 'text', or 'segments'. Name the columns with "
-        "data.columns (--columns), for example prompt={}.",
-        fmt::join(keys, ", "), keys.empty() ? "question" : keys.front());
-}
 
 } // namespace
 
@@ -186,37 +198,65 @@ Json parseRow(const std::string& json) {
     return row;
 }
 
-Json withColumns(const Json& row, const std::vector<session::ColumnChoice>& columns) {
-    if (columns.empty()) return row;
-    Json result = row;
-    for (const auto& [field, column] : columns) {
-        const Json* value = columnIn(row, column);
-        if (value != nullptr)
-            result[field] = *value;
-        else
-            result.erase(field);
+const Json* columnIn(const Json& row, const std::string& path) {
+    if (const Json* whole = memberOf(row, path)) return whole; // a name may hold points itself
+    const Json* value = &row;
+    for (std::size_t begin = 0; value != nullptr && begin <= path.size();) {
+        const std::size_t end = std::min(path.find('.', begin), path.size());
+        value = memberOf(*value, path.substr(begin, end - begin));
+        begin = end + 1;
     }
-    return result;
+    return value;
 }
 
-bool hasColumn(const Json& row, const std::string& column) {
-    return columnIn(row, column) != nullptr;
+Json withColumns(Json row, const std::vector<session::ColumnChoice>& columns) {
+    std::vector<Json> values; // all are read before any is written: one column may go where another comes from
+    for (const session::ColumnChoice& choice : columns) {
+        const Json* value = columnIn(row, choice.column);
+        values.push_back(value == nullptr ? Json(Json::value_t::discarded) : *value);
+    }
+    for (std::size_t i = 0; i < columns.size(); ++i) {
+        if (values[i].is_discarded())
+            row.erase(columns[i].field);
+        else
+            row[columns[i].field] = std::move(values[i]);
+    }
+    return row;
 }
 
-SniffedFormat sniffFormat(const Json& row, const std::vector<session::ColumnChoice>& columns) {
-    const Json mapped = withColumns(row, columns);
+Json mappedRow(Json row, const RowFormat& format) {
+    if (format.prompt.empty()) return withColumns(std::move(row), format.columns);
+    const char* field = promptField(format.kind);
+    if (field == nullptr) throw RowProblem(DropReason::kBadRow, Remark(RowRemark::kNoPromptToFill));
+    std::string prompt = filled(format.prompt, row);
+    row = withColumns(std::move(row), format.columns);
+    row.erase("input"); // the template says what of it is wanted
+    row[field] = std::move(prompt);
+    return row;
+}
+
+SniffedFormat sniffFormat(const Json& row, const RowFormat& wanted) {
+    const Json mapped = mappedRow(row, wanted);
     Json chosen = Json::object();
-    for (const session::ColumnChoice& mapping : columns)
+    for (const session::ColumnChoice& mapping : wanted.columns)
         if (mapped.contains(mapping.field)) chosen[mapping.field] = mapped[mapping.field];
+    if (!wanted.prompt.empty()) chosen["instruction"] = mapped["instruction"];
     SniffedFormat result = Sniffer(chosen, false).sniff();
     if (result.format.kind == DataFormat::kAuto) result = Sniffer(mapped, true).sniff();
-    if (result.format.kind == DataFormat::kAuto) result.advice = adviceFor(row);
+    if (result.format.kind == DataFormat::kAuto) result.advice = formatAdviceFor(row);
+    RowFormat format = wanted;
+    format.kind = result.format.kind;
     // What the user mapped is read first; a guess never stands against it.
-    std::vector<session::ColumnChoice> all = columns;
-    for (session::ColumnChoice& guess : result.format.columns)
-        if (std::ranges::find(columns, guess.field, &session::ColumnChoice::field) == columns.end())
-            all.push_back(std::move(guess));
-    result.format.columns = std::move(all);
+    const auto choiceFor = [&](const std::string& field) {
+        return std::ranges::find(wanted.columns, field, &session::ColumnChoice::field);
+    };
+    for (session::ColumnChoice& guess : result.format.columns) {
+        if (choiceFor(guess.field) != wanted.columns.end()) continue;
+        const auto source = choiceFor(guess.column); // what looks like a column may be a field of another one
+        if (source != wanted.columns.end()) guess.column = source->column;
+        format.columns.push_back(std::move(guess));
+    }
+    result.format = std::move(format);
     return result;
 }
 

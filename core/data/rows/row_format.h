@@ -18,17 +18,21 @@ Json parseInner(const std::string& json);
 
 // The row with each mapped field read from its column; a field whose column the row lacks is absent. A column may be a
 // path into what it holds: "extra_info.answer", "instances.0.output".
-Json withColumns(const Json& row, const std::vector<session::ColumnChoice>& columns);
+Json withColumns(Json row, const std::vector<session::ColumnChoice>& columns);
 
-bool hasColumn(const Json& row, const std::string& column); // also by a path, as above
+// The same, and with the prompt of the settings in its field. Throws RowProblem where the format has none.
+Json mappedRow(Json row, const RowFormat& format);
+
+const Json* columnIn(const Json& row, const std::string& path); // as above; null where it has none
 
 struct SniffedFormat {
-    RowFormat format; // kAuto where the columns are those of no format; else with what was guessed added to `columns`
+    RowFormat
+        format; // kAuto where the columns are those of no format; else what was wanted, guesses added to `columns`
     session::Remark reason; // "it has 'instruction' and 'output'"
     std::string advice;     // what is wanted, where nothing was found
 };
 
 // By the names of the columns and the shape of lists; what is mapped decides before what is not.
-SniffedFormat sniffFormat(const Json& row, const std::vector<session::ColumnChoice>& columns);
+SniffedFormat sniffFormat(const Json& row, const RowFormat& wanted);
 
 } // namespace roundpipe::data

@@ -9,7 +9,10 @@ constexpr std::size_t kChunkBytes = 16 << 20;
 } // namespace
 
 RowStream::RowStream(const std::filesystem::path& file, RowFormat format, Unknown unknown)
-    : m_file(examineFile(file)), m_source(openRows(m_file)), m_sniffer(std::move(format)), m_unknown(unknown) {}
+    : m_file(examineFile(file, format.table))
+    , m_source(openRows(m_file))
+    , m_sniffer(std::move(format))
+    , m_unknown(unknown) {}
 
 std::vector<RawRow> RowStream::nextChunk() {
     std::vector<RawRow> rows;

@@ -29,6 +29,10 @@ std::string cacheKeyOf(const TokenCache& cache, const DataOptions& options, cons
                                   {"arguments", arguments}};
     for (const auto& [field, column] : format.columns)
         key["columns"].push_back({field, column});
+    for (const session::PromptPiece& piece : format.prompt)
+        key["prompt"].push_back({piece.isColumn, piece.text});
+    key["system"] = {spellingOf(format.system.use), format.system.text};
+    key["table"] = {static_cast<int>(format.table.delimiter), format.table.hasHeader};
     for (const bool withTools : {false, true}) {
         const std::string source = chatTemplate.source(withTools);
         key["templates"].push_back(source);

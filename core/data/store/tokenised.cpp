@@ -4,7 +4,7 @@
 #include "base/file.h"
 #include "base/log.h"
 #include "base/thread_team.h"
-#include "data/rows/row_format.h"
+#include "data/rows/named_columns.h"
 #include "data/rows/row_stream.h"
 #include "data/store/cache_key.h"
 #include "data/store/load_meter.h"
@@ -22,6 +22,7 @@ namespace roundpipe::data {
 namespace {
 
 namespace fs = std::filesystem;
+using Json = nlohmann::ordered_json;
 
 // Reads and encodes file after file, in chunks of rows.
 class RowPass {
@@ -34,14 +35,14 @@ public:
         , m_visitor(visitor)
         , m_team(options.numThreads)
         , m_writer(folder)
-        , m_missingColumns(options.format.columns) {}
+        , m_namedColumns(options.format) {}
 
     TokenNotes run() {
         for (const fs::path& file : m_options.allFiles()) {
             readFile(file);
             if (m_notes.files.size() == m_options.files.size()) m_notes.numForTraining = m_writer.size();
         }
-        requireColumns();
+        m_namedColumns.require();
         return std::move(m_notes);
     }
     TokenStoreWriter& writer() { return m_writer; }
@@ -55,7 +56,7 @@ private:
         m_notes.files.push_back({stream.source().unit(), 0});
         if (m_visitor != nullptr) m_visitor->beginFile(stream.source().unit());
         for (auto rows = stream.nextChunk(); !rows.empty(); rows = stream.nextChunk()) {
-            lookForColumns(rows);
+            m_namedColumns.look(rows);
             std::vector<CodedRow> encoded(rows.size());
             m_team.forEach(std::ssize(rows), [&](int64_t i) {
                 const auto index = static_cast<std::size_t>(i);
@@ -71,28 +72,6 @@ private:
         }
         m_meter.finishedFile();
         if (m_notes.files.back().numRows == 0) throw invalidInput(fmt::format("'{}' has no rows.", file.string()));
-    }
-
-    // A column that somebody named by mistake would leave its field empty in silence.
-    void lookForColumns(const std::vector<RawRow>& rows) {
-        for (const RawRow& raw : rows) {
-            if (m_missingColumns.empty()) return;
-            const Json row = parseInner(raw.json);
-            if (!row.is_object()) continue;
-            if (m_firstRow.is_null()) m_firstRow = row;
-            std::erase_if(m_missingColumns,
-                          [&](const session::ColumnChoice& choice) { return hasColumn(row, choice.column); });
-        }
-    }
-
-    void requireColumns() const {
-        if (m_missingColumns.empty()) return;
-        const auto& [field, column] = m_missingColumns.front();
-        std::string names;
-        for (const auto& [name, value] : m_firstRow.items())
-            names += (names.empty() ? "" : ", ") + name;
-        throw invalidInput(fmt::format("No row has a column '{}' (data.columns: {}={}).", column, field, column),
-                           fmt::format("The first row has the columns {}.", names));
     }
 
     void take(CodedRow& encoded) {
@@ -129,8 +108,7 @@ private:
     RowVisitor* m_visitor; // may be null
     ThreadTeam m_team;
     TokenStoreWriter m_writer;
-    std::vector<session::ColumnChoice> m_missingColumns; // of those that were named: in no row so far
-    Json m_firstRow;
+    NamedColumns m_namedColumns;
     TokenNotes m_notes;
     int64_t m_numRows = 0;
     std::atomic<int> m_numTooLong = 0;

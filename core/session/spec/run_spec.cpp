@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/json_problem.h"
+#include "session/spec/prompt_template.h"
 #include "session/spec/row_key.h"
 #include "session/spec/run_spec_fields.h"
 
@@ -187,6 +188,19 @@ void changePaths(RunSpec& spec, const std::function<std::string(const std::strin
     }
 }
 
+void checkColumns(const DatasetSection& dataset) {
+    std::set<std::string> mapped;
+    for (const std::string& text : dataset.columns)
+        if (const std::string field = parseColumnChoice(text).field; !mapped.insert(field).second)
+            throw invalidInput("'data.columns' names the field '" + field + "' twice.");
+    if (parsePromptTemplate(dataset.promptTemplate).empty()) return;
+    for (const char* field : {"prompt", "instruction", "input"})
+        if (mapped.contains(field))
+            throw invalidInput("'data.columns' says where '" + std::string(field) +
+                                   "' stands, and 'data.prompt_template' what it is.",
+                               "Give one of them.");
+}
+
 } // namespace
 
 RunSpec parseRunSpec(std::string_view text, const std::string& nameForErrors) {
@@ -252,7 +266,7 @@ std::vector<std::string> columnFieldsOf(DataFormat format) {
     case DataFormat::kAlpaca:
         return {"instruction", "input", "output", "system", "history"};
     case DataFormat::kCompletion:
-        return {"prompt", "completion", "tools"};
+        return {"prompt", "completion", "system", "tools"};
     case DataFormat::kText:
         return {"text"};
     case DataFormat::kSegments:
@@ -276,6 +290,16 @@ ColumnChoice parseColumnChoice(const std::string& text) {
                        "Fields are " + fields + "; the column of your file stands behind the '='.");
 }
 
+char delimiterOf(const DatasetSection& dataset) {
+    const std::string& text = dataset.delimiter;
+    if (text.empty()) return '\0';
+    if (text == "tab" || text == "\\t") return '\t';
+    const auto isUsable = [](char c) { return c == '\t' || (c >= ' ' && c < 0x7F && c != '"'); };
+    if (text.size() == 1 && isUsable(text[0])) return text[0];
+    throw invalidInput("'data.delimiter' is '" + text + "'.",
+                       "Give the one character that stands between cells, or tab; empty: it is found out.");
+}
+
 void validate(const RunSpec& spec, bool needsData) {
     if (spec.data.datasets.size() != 1)
         throw invalidInput("'data.datasets' lists " + std::to_string(spec.data.datasets.size()) +
@@ -287,10 +311,8 @@ void validate(const RunSpec& spec, bool needsData) {
     if (spec.model.path.empty()) throw invalidInput("'model.path' is empty.", "Choose a model folder.");
     if (needsData && dataset.files.empty())
         throw invalidInput("'data.files' is empty.", "Choose at least one data file.");
-    std::set<std::string> mapped;
-    for (const std::string& text : dataset.columns)
-        if (const std::string field = parseColumnChoice(text).field; !mapped.insert(field).second)
-            throw invalidInput("'data.columns' names the field '" + field + "' twice.");
+    checkColumns(dataset);
+    delimiterOf(dataset);
     for (const std::string& text : dataset.leaveOutRows)
         parseRowKey(text);
     if (dataset.turnBegin.empty() != dataset.turnEnd.empty())

@@ -31,6 +31,11 @@ struct DatasetSection {
     std::string turnEnd;   // a line feed; both or neither
     std::vector<LeaveOut> leaveOut;        // rules; they name no row, so they hold for changed files too
     std::vector<std::string> leaveOutRows; // single ones, as RowKey::text() writes them
+    std::string promptTemplate; // "{question}\\n{schema}": what the user says, from columns; empty: a column says it
+    std::string systemPrompt;   // of chats; empty: only what the rows have
+    SystemPromptUse systemPromptUse = SystemPromptUse::kDefault;
+    std::string delimiter; // of tables: one character, or "tab"; empty: found out
+    bool header = true;    // of tables: the first record names the columns; else they are "column 1", "column 2", …
 };
 
 struct DataSection {
@@ -123,6 +128,9 @@ struct ColumnChoice {
 };
 ColumnChoice parseColumnChoice(const std::string& text);    // throws kInvalidInput, saying which fields there are
 std::vector<std::string> columnFieldsOf(DataFormat format); // what it reads, the most needed first; kAuto: all fields
+
+// Throws kInvalidInput where it is neither a character that can stand between cells nor "tab". '\0': found out.
+char delimiterOf(const DatasetSection& dataset);
 
 // Checks what can be checked without opening a file: ranges, and what goes together. Throws kInvalidInput naming the
 // field. A run needs data; who plans or measures may have none.

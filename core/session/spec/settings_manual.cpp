@@ -40,13 +40,18 @@ struct More {
 };
 
 // Where the manual says more of a setting than its help does.
-constexpr std::array<More, 24> kMore = {{
+constexpr std::array<More, 29> kMore = {{
     {"model.path", "[The Model page](studio-pages.md#model)"},
     {"model.chat_template", "[Chat templates](dropped-rows.md#chat-templates)"},
     {"model.base_id", "[Adapters](adapters.md)"},
     {"data.files", "[Data files](data-files.md)"},
     {"data.format", "[Row formats](row-formats.md)"},
     {"data.columns", "[Columns by other names](row-formats.md#columns-by-other-names)"},
+    {"data.prompt_template", "[A prompt of several columns](row-formats.md#a-prompt-of-several-columns)"},
+    {"data.system_prompt", "[System prompts](row-formats.md#system-prompts)"},
+    {"data.system_prompt_use", "[System prompts](row-formats.md#system-prompts)"},
+    {"data.delimiter", "[CSV and TSV](data-files.md#csv-and-tsv)"},
+    {"data.header", "[CSV and TSV](data-files.md#csv-and-tsv)"},
     {"data.max_length", "[Length](trained-tokens.md#length)"},
     {"data.over_length", "[Length](trained-tokens.md#length)"},
     {"data.train_on", "[What is trained](trained-tokens.md)"},

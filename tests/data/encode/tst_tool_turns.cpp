@@ -161,5 +161,17 @@ TEST_F(ToolTurns, tellsOfTurnsThatAreOnlyTheirEnd) {
     EXPECT_EQ(empty(tags, " a "), std::pair(int64_t{0}, false));
 }
 
+TEST_F(ToolTurns, sayThatATemplateAsksForTools) {
+    const std::string source = "{% for t in tools %}{{ t.function.name }}{% endfor %}"
+                               "{% for m in messages %}{{ m.role }}:{{ m.content }}<|im_end|>{% endfor %}";
+    const Json messages = {say("user", "q"), say("assistant", "a")};
+    EXPECT_NE(trained(source, messages).find("asks for tools: give the row a field 'tools', []"), std::string::npos);
+    const auto chatTemplate = text::ChatTemplate::fromSource(source); // the advice followed
+    m_draft = {};
+    RowEncoder(m_options, m_tokenizer, chatTemplate)
+        .encode(Json{{"messages", messages}, {"tools", Json::array()}}.dump(), DataFormat::kMessages, m_draft);
+    EXPECT_EQ(m_draft.row.text, "user:q<|im_end|>assistant:a<|im_end|>");
+}
+
 } // namespace
 } // namespace roundpipe::data

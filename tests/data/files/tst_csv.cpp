@@ -1,3 +1,4 @@
+#include "data/files/row_index.h"
 #include "data/files/row_source.h"
 #include "testing/expect_error.h"
 #include "testing/fixtures.h"
@@ -13,10 +14,11 @@ using testing::expectError;
 
 class Csv : public ::testing::Test {
 protected:
-    std::vector<RawRow> read(const std::string& content, const std::string& name = "a.csv") {
+    std::vector<RawRow> read(const std::string& content, const std::string& name = "a.csv",
+                             const TableLayout& table = {}) {
         const auto path = m_folder.path() / name;
         std::ofstream(path, std::ios::binary) << content;
-        const auto source = openRows(path);
+        const auto source = openRows(path, table);
         std::vector<RawRow> rows;
         while (auto row = source->next())
             rows.push_back(std::move(*row));
@@ -56,6 +58,26 @@ TEST_F(Csv, takesTheDelimiterThatExcelNames) {
     ASSERT_EQ(rows.size(), 1u);
     EXPECT_EQ(rows[0].json, R"({"a,b":"1","c":"2"})");
     EXPECT_EQ(rows[0].number, 1);
+}
+
+TEST_F(Csv, takesTheDelimiterAndTheHeaderThatAreSaid) {
+    EXPECT_EQ(read("a~b\n1;2~3;4\n", "a.csv", {'~', true}).at(0).json, R"({"a":"1;2","b":"3;4"})");
+    EXPECT_EQ(read("sep=;\na,b;c\n1,2;3\n", "a.csv", {',', true}).at(0).json, R"({"a":"1","b;c":"2;3"})");
+    const auto rows = read("\xEF\xBB\xBFone,\"two\nlines\"\nthree,four\n", "a.csv", {'\0', false});
+    ASSERT_EQ(rows.size(), 2u);
+    EXPECT_EQ(rows[0].json, R"({"column 1":"one","column 2":"two\nlines"})");
+    EXPECT_EQ(rows[0].number, 1);
+    EXPECT_EQ(rows[1].json, R"({"column 1":"three","column 2":"four"})");
+    EXPECT_EQ(read("a;a\n", "a.csv", {'\0', false}).at(0).json, R"({"column 1":"a","column 2":"a"})");
+    const RowIndex index(m_folder.path() / "a.csv", {'\0', false});
+    EXPECT_EQ(index.rows(1, 1).at(0).json, R"({"column 1":"a","column 2":"a"})");
+}
+
+TEST_F(Csv, saysThatThereIsAHeaderOnlyAndThatFollowingTheAdviceHelps) {
+    expectError(ErrorKind::kInvalidInput, {"a header, and no row", "--no-header"},
+                [&] { read("prompt,completion\n"); });
+    expectError(ErrorKind::kInvalidInput, {"twice", "--no-header"}, [&] { read("a,a\nb,c\n"); });
+    EXPECT_EQ(read("a,a\nb,c\n", "a.csv", {'\0', false}).size(), 2u);
 }
 
 TEST_F(Csv, namesTheRecordThatDoesNotFitAndKeepsTheRest) {
@@ -99,8 +121,8 @@ TEST_F(Csv, skipsBlankLinesAndTakesCellsAsPeopleWriteThem) {
 
 TEST_F(Csv, refusesAHeaderThatCannotBeUsed) {
     expectError(ErrorKind::kInvalidInput, {"a.csv", "carriage returns"}, [&] { read("a,b\r1,2\r3,4\r"); });
-    EXPECT_TRUE(read("a,b\r\n").empty());
-    EXPECT_TRUE(read("a,b\r").empty());
+    for (const char* headerOnly : {"a,b\r\n", "a,b\r", "a,b\n\n\n"})
+        expectError(ErrorKind::kInvalidInput, {"a.csv", "no row"}, [&] { read(headerOnly); });
     expectError(ErrorKind::kInvalidInput, {"a.csv"}, [&] { read(""); });
     expectError(ErrorKind::kInvalidInput, {"a.csv", "'x' twice"}, [&] { read("x,y,x\n1,2,3\n"); });
     expectError(ErrorKind::kInvalidInput, {"a.csv", "UTF-8", "column 2"}, [&] { read("x,\xE4\n1,2\n"); });

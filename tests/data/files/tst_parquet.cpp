@@ -90,7 +90,11 @@ TEST_F(Parquet, refusesWhatIsCutOffAndWhatIsNone) {
     const auto path = writeNumbers(10, 10);
     std::filesystem::resize_file(path, std::filesystem::file_size(path) - 5);
     expectError(ErrorKind::kInvalidInput, {"a.parquet", "cut off"}, [&] { readAll(path); });
-    expectError(ErrorKind::kInvalidInput, {"b.parquet"}, [&] { readAll(m_files.write("b.parquet", "")); });
+    expectError(ErrorKind::kInvalidInput, {"b.parquet", "empty"}, [&] { readAll(m_files.write("b.parquet", "")); });
+    expectError(ErrorKind::kInvalidInput, {"c.parquet", "no Parquet file", "ending of what it holds"},
+                [&] { readAll(m_files.write("c.parquet", "{\"text\": \"a\"}\n")); });
+    expectError(ErrorKind::kInvalidInput, {"d.jsonl", "cut off"},
+                [&] { readAll(m_files.write("d.jsonl", "PAR1 abc")); });
     expectError(ErrorKind::kIo, {"absent.parquet"}, [&] { readAll(m_files.folder() / "absent.parquet"); });
 }
 

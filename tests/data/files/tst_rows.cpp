@@ -147,5 +147,21 @@ TEST_F(Rows, refusesARowOverTheLimitAndGoesOn) {
     EXPECT_EQ(rows[1].number, 2);
 }
 
+TEST_F(Rows, areNoneOfAFileOfOtherBytes) {
+    std::string bytes;
+    for (uint32_t i = 1, x = 7; i <= 20000; ++i)
+        bytes += static_cast<char>((x = x * 1664525 + 1013904223) >> 24);
+    for (const char* name : {"a.jsonl", "a.csv", "a.txt", "a.json"})
+        expectError(ErrorKind::kInvalidInput, {name, "holds no text"}, [&] { read(name, bytes); });
+    expectError(ErrorKind::kInvalidInput, {"a.jsonl.gz", "compressed or not", "fetch it again"},
+                [&] { read("a.jsonl.gz", bytes); });
+    // A text in another encoding, and one with colours of a terminal, are texts.
+    EXPECT_EQ(read("b.jsonl", "{\"text\": \"\xE4\xF6\xFC\"}\n").size(), 1u);
+    std::string coloured = "{\"text\": \"";
+    for (int i = 0; i < 100; ++i)
+        coloured += "\x1B[1m.";
+    EXPECT_EQ(read("c.txt", coloured).size(), 1u);
+}
+
 } // namespace
 } // namespace roundpipe::data

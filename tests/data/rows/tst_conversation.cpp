@@ -9,6 +9,12 @@ Conversation read(DataFormat format, const char* json) {
     return conversationOf(parseRow(json), format);
 }
 
+RowFormat withChoices(std::vector<session::ColumnChoice> columns) {
+    RowFormat format;
+    format.columns = std::move(columns);
+    return format;
+}
+
 void expectProblem(DataFormat format, const char* json, const std::string& words) {
     try {
         read(format, json);
@@ -86,6 +92,28 @@ TEST(Messages, joinsTextPartsAndReadsSwitches) {
              R"({"role":"assistant","content":"3","weight":0},{"role":"assistant","content":"4","loss_weight":1.0}]})");
     EXPECT_EQ(conversation.messages[0]["content"], "ab");
     EXPECT_EQ(conversation.wanted, (std::vector<bool>{true, false, false, true}));
+}
+
+TEST(Messages, findThoughtsAndCallsAmongTheParts) { // as LLaMA-Factory writes them from version 1 on
+    const Conversation conversation =
+        read(DataFormat::kMessages,
+             R"({"messages":[{"role":"user","content":[{"type":"text","value":"q"}],"loss_weight":0.0},)"
+             R"({"role":"assistant","content":[{"type":"reasoning","value":"t"},{"type":"text","value":"I look."},)"
+             R"({"type":"tool_call","value":"{\"name\":\"f\",\"arguments\":{\"a\":1}}"}],"loss_weight":1.0},)"
+             R"({"role":"tool","content":[{"type":"text","value":"r"}]},)"
+             R"({"role":"assistant","content":[{"type":"thinking","thinking":"u"},{"type":"text","text":"done"}]}]})");
+    EXPECT_EQ(conversation.messages[1]["reasoning_content"], "t");
+    EXPECT_EQ(conversation.messages[1]["content"], "I look.");
+    EXPECT_EQ(conversation.messages[1]["tool_calls"].dump(),
+              R"([{"type":"function","function":{"name":"f","arguments":{"a":1}}}])");
+    EXPECT_EQ(conversation.messages[2]["content"], "r");
+    EXPECT_EQ(conversation.messages[3]["reasoning_content"], "u");
+    expectProblem(DataFormat::kMessages,
+                  R"({"messages":[{"role":"assistant","content":[{"type":"tool_call","value":"f"}]}]})",
+                  "function call that is not JSON");
+    expectProblem(DataFormat::kMessages,
+                  R"({"messages":[{"role":"assistant","content":[{"type":"reasoning","value":7}]}]})",
+                  "a part that is not text");
 }
 
 TEST(Messages, namesTheMessageThatIsWrong) {
@@ -291,12 +319,13 @@ TEST(Columns, areReadByNameAndByPath) {
 TEST(Columns, decideTheFormatBeforeWhatIsNotMapped) {
     const Json row = parseRow(R"({"instruction":"a","output":"b","answer":"c","question":"d"})");
     EXPECT_EQ(sniffFormat(row, {}).format.kind, DataFormat::kAlpaca);
-    EXPECT_EQ(sniffFormat(row, {{"prompt", "question"}, {"completion", "answer"}}).format.kind,
+    EXPECT_EQ(sniffFormat(row, withChoices({{"prompt", "question"}, {"completion", "answer"}})).format.kind,
               DataFormat::kCompletion);
     const Json preference = parseRow(
         R"({"conversations":[{"from":"human","value":"a"}],"chosen":{"from":"gpt","value":"b"},"rejected":{}})");
     EXPECT_NE(sniffFormat(preference, {}).advice.find("preferences"), std::string::npos);
-    const RowFormat format = sniffFormat(preference, {{"prompt", "conversations"}, {"completion", "chosen"}}).format;
+    const RowFormat format =
+        sniffFormat(preference, withChoices({{"prompt", "conversations"}, {"completion", "chosen"}})).format;
     EXPECT_EQ(conversationOf(withColumns(preference, format.columns), format.kind).messages.size(), 2u);
 }
 

@@ -1,0 +1,53 @@
+#include "data/rows/content_parts.h"
+
+#include "data/rows/row_fields.h"
+#include "data/rows/tool_calls.h"
+
+#include <algorithm>
+#include <string>
+
+namespace roundpipe::data {
+namespace {
+
+bool isOneOf(const Json& type, std::initializer_list<const char*> names) {
+    return std::ranges::any_of(names, [&](const char* name) { return type == name; });
+}
+
+// OpenAI's parts have it under the name of their type, LLaMA-Factory's under "value".
+const std::string& textOfPart(const Json& part, std::size_t number) {
+    const std::string type = part["type"].get<std::string>();
+    for (const std::string& key : {type, std::string("value"), std::string("text")})
+        if (const Json* text = field(part, key.c_str()); text != nullptr && text->is_string())
+            return text->get_ref<const std::string&>();
+    throw badRow(RowRemark::kMessagePartNoText, number);
+}
+
+} // namespace
+
+void joinContentParts(Json& message, std::size_t number) {
+    const Json content = std::move(message["content"]);
+    if (content.is_null() || isText(content)) {
+        message["content"] = content.is_null() ? Json() : Json(asText(content));
+        return;
+    }
+    if (!content.is_array()) throw badRow(RowRemark::kMessageContent, number);
+    std::string text, thought;
+    Json calls = Json::array();
+    for (const Json& part : content) {
+        const Json type = part.is_object() ? part.value("type", Json()) : Json();
+        if (type == "text")
+            text += textOfPart(part, number);
+        else if (isOneOf(type, {"reasoning", "thinking"}))
+            thought += textOfPart(part, number);
+        else if (type == "tool_call")
+            for (Json& call : callsOf(textOfPart(part, number), number))
+                calls.push_back(std::move(call));
+        else
+            throw badRow(RowRemark::kMessagePartNoText, number);
+    }
+    message["content"] = std::move(text);
+    if (!thought.empty()) message["reasoning_content"] = std::move(thought);
+    if (!calls.empty()) message["tool_calls"] = std::move(calls);
+}
+
+} // namespace roundpipe::data

@@ -1,0 +1,14 @@
+// What to do about rows whose columns are those of no format that we know. Internal to this folder (it includes
+// nlohmann-json).
+#pragma once
+
+#include "data/rows/row_format.h"
+
+#include <string>
+
+namespace roundpipe::data {
+
+// `row` has its columns by their own names.
+std::string formatAdviceFor(const Json& row);
+
+} // namespace roundpipe::data

@@ -1,0 +1,21 @@
+// Calls of tools in the assistant's messages, in OpenAI's form. Internal to this folder (it includes nlohmann-json).
+#pragma once
+
+#include "data/rows/row_format.h"
+
+#include <cstddef>
+#include <string>
+
+namespace roundpipe::data {
+
+// Of what stands in a message's "tool_calls"; `number`: of the message. Throws RowProblem.
+void checkCalls(const Json& calls, std::size_t number);
+
+// OpenAI carries arguments as JSON in a string; templates that print them by `tojson` would quote them a second time.
+// Returns whether there were such.
+bool parseArguments(Json& calls);
+
+// {"name", "arguments"}, or a list of them, as JSON in a string. Throws RowProblem.
+Json callsOf(const std::string& value, std::size_t number);
+
+} // namespace roundpipe::data

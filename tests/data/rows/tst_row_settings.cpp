@@ -1,0 +1,191 @@
+// What a dataset's settings say of its rows: columns, a prompt made of columns, a system's words.
+#include "data/rows/conversation.h"
+#include "data/rows/named_columns.h"
+#include "session/spec/run_spec.h"
+#include "testing/expect_error.h"
+
+#include <gtest/gtest.h>
+
+namespace roundpipe::data {
+namespace {
+
+using testing::expectError;
+
+// As every reader goes about it: the format found where it is not given, columns mapped, a conversation or a text.
+std::string readAs(const Json& row, const session::DatasetSection& dataset) {
+    RowFormat format = rowFormatOf(dataset);
+    if (format.kind == DataFormat::kAuto) format = sniffFormat(row, format).format;
+    if (format.kind == DataFormat::kAuto) return "unknown";
+    const Json mapped = mappedRow(row, format);
+    if (const auto plain = plainTextOf(mapped, format)) {
+        std::string text = spellingOf(format.kind);
+        for (const PlainText::PlainPiece& piece : plain->pieces)
+            text += " | " + piece.text;
+        return text;
+    }
+    std::string text = spellingOf(format.kind);
+    for (const Json& message : conversationOf(mapped, format).messages)
+        text += " | " + message["role"].get<std::string>() + ": " + message["content"].get<std::string>();
+    return text;
+}
+
+std::string problemOf(const Json& row, const session::DatasetSection& dataset) {
+    try {
+        return readAs(row, dataset);
+    } catch (const RowProblem& problem) {
+        return std::string("!") + problem.what();
+    }
+}
+
+session::DatasetSection withPrompt(const std::string& prompt) {
+    session::DatasetSection dataset;
+    dataset.promptTemplate = prompt;
+    return dataset;
+}
+
+TEST(PromptTemplate, isFilledFromColumnsAndPathsAndLists) {
+    const Json row = {{"question", "How many?"}, {"schema", {{"t", {"a", "b"}}}}, {"n", 7}, {"answer", "3"}};
+    EXPECT_EQ(readAs(row, withPrompt("{question}\\n{schema}")),
+              "alpaca | user: How many?\n{\"t\":[\"a\",\"b\"]} | assistant: 3");
+    EXPECT_EQ(readAs(row, withPrompt("{{{n}}} {schema.t.1}")), "alpaca | user: {7} b | assistant: 3");
+    EXPECT_EQ(readAs({{"question", "q"}, {"schema", nullptr}, {"answer", "3"}}, withPrompt("{question}[{schema}]")),
+              "alpaca | user: q[] | assistant: 3");
+}
+
+TEST(PromptTemplate, standsForThePromptOfEachFormatAndForNoneOfAChat) {
+    const Json row = {{"input", "in"}, {"q", "Q"}, {"sql", "S"}};
+    session::DatasetSection dataset = withPrompt("<{q}>{input}");
+    dataset.columns = {"output=sql"};
+    EXPECT_EQ(readAs(row, dataset), "alpaca | user: <Q>in | assistant: S"); // the input is not said twice
+    dataset.columns = {"completion=sql"};
+    EXPECT_EQ(readAs(row, dataset), "alpaca | user: <Q>in | assistant: S");
+    dataset.format = DataFormat::kCompletion;
+    EXPECT_EQ(readAs(row, dataset), "completion | <Q>in | S");
+    dataset.columns.clear();
+    dataset.format = DataFormat::kText;
+    EXPECT_EQ(readAs(row, dataset), "text | <Q>in");
+    const Json chat = {{"messages", {{{"role", "user"}, {"content", "a"}}}}, {"q", "Q"}};
+    EXPECT_NE(problemOf(chat, withPrompt("{q}")).find("data.prompt_template"), std::string::npos);
+}
+
+TEST(PromptTemplate, isRefusedWhereItSaysNoColumn) {
+    for (const char* bad : {"no column", "{open", "close}", "{}", "{a{b}}"})
+        expectError(ErrorKind::kInvalidInput, {"data.prompt_template", "{question}"},
+                    [&] { rowFormatOf(withPrompt(bad)); });
+}
+
+TEST(SystemPrompt, isADefaultOrTakesTheRowsPlace) {
+    const Json without = {{"instruction", "i"}, {"output", "o"}};
+    const Json with = {{"instruction", "i"}, {"output", "o"}, {"system", "own"}};
+    session::DatasetSection dataset;
+    dataset.systemPrompt = "Be\\nbrief.";
+    EXPECT_EQ(readAs(without, dataset), "alpaca | system: Be\nbrief. | user: i | assistant: o");
+    EXPECT_EQ(readAs(with, dataset), "alpaca | system: own | user: i | assistant: o");
+    dataset.systemPromptUse = SystemPromptUse::kOverride;
+    EXPECT_EQ(readAs(without, dataset), "alpaca | system: Be\nbrief. | user: i | assistant: o");
+    EXPECT_EQ(readAs(with, dataset), "alpaca | system: Be\nbrief. | user: i | assistant: o");
+    const Json developer = {
+        {"messages", {{{"role", "developer"}, {"content", "own"}}, {{"role", "user"}, {"content", "a"}}}}};
+    EXPECT_EQ(readAs(developer, dataset), "messages | developer: Be\nbrief. | user: a");
+}
+
+TEST(SystemPrompt, movesWhatCountsMessages) {
+    RowFormat format = DataFormat::kCompletion;
+    format.system.text = "S";
+    const Json row = {{"prompt", {{{"role", "user"}, {"content", "a"}}, {{"role", "assistant"}, {"content", "b"}}}},
+                      {"completion", "c"}};
+    const Conversation conversation = conversationOf(row, format);
+    EXPECT_EQ(conversation.assistants, (std::vector<std::size_t>{2, 3}));
+    EXPECT_EQ(conversation.completion, std::optional<std::size_t>(3));
+}
+
+TEST(SystemPrompt, hasNoPlaceInPlainText) {
+    session::DatasetSection dataset;
+    dataset.systemPrompt = "S";
+    for (const Json& row : {Json{{"text", "t"}}, Json{{"prompt", "p"}, {"completion", "c"}}})
+        EXPECT_NE(problemOf(row, dataset).find("no place for a system prompt"), std::string::npos) << row;
+}
+
+TEST(SystemPrompt, isReadFromTheColumnsThatPeopleHaveItIn) {
+    EXPECT_EQ(readAs({{"instruction", "i"}, {"output", "o"}, {"system_prompt", "s"}}, {}),
+              "alpaca | system: s | user: i | assistant: o");
+    EXPECT_EQ(readAs({{"system_prompt", "s"}, {"question", "q"}, {"response", "r"}}, {}),
+              "alpaca | system: s | user: q | assistant: r");
+    EXPECT_EQ(readAs({{"system", "s"},
+                      {"prompt", {{{"role", "user"}, {"content", "a"}}}},
+                      {"completion", {{{"role", "assistant"}, {"content", "b"}}}}},
+                     {}),
+              "completion | system: s | user: a | assistant: b");
+    session::DatasetSection dataset;
+    dataset.columns = {"system=rules"};
+    EXPECT_EQ(readAs({{"instruction", "i"}, {"output", "o"}, {"rules", "r"}}, dataset),
+              "alpaca | system: r | user: i | assistant: o");
+}
+
+TEST(Format, takesTheSolutionRatherThanItsResult) {
+    const std::string worked = "Two and two make four, so it is 4.";
+    EXPECT_EQ(readAs({{"problem", "2+2"}, {"answer", "4"}, {"solution", worked}}, {}),
+              "alpaca | user: 2+2 | assistant: " + worked);
+    EXPECT_EQ(readAs({{"problem", "2+2"}, {"answer", worked}, {"solution", "4"}}, {}),
+              "alpaca | user: 2+2 | assistant: " + worked);
+    EXPECT_EQ(readAs({{"prompt", "2+2"}, {"answer", "4"}, {"solution", worked}}, {}), "completion | 2+2 | " + worked);
+}
+
+// The advice names columns; with them the rows are read, and the answer is the chosen one.
+TEST(Format, givesAdviceForPreferencesThatCanBeFollowed) {
+    const Json user = {{"role", "user"}, {"content", "a"}}, good = {{"role", "assistant"}, {"content", "b"}};
+    const Json rejected = {{"role", "assistant"}, {"content", "x"}};
+    const std::vector<std::pair<Json, std::string>> cases = {
+        {{{"chosen", {user, good}}, {"rejected", {user, rejected}}}, "messages=chosen"},
+        {{{"prompt", {user}}, {"chosen", {good}}, {"rejected", {rejected}}}, "prompt=prompt,completion=chosen"},
+        {{{"conversations", {{{"from", "human"}, {"value", "a"}}}},
+          {"chosen", {{"from", "gpt"}, {"value", "b"}}},
+          {"rejected", {{"from", "gpt"}, {"value", "x"}}}},
+         "prompt=conversations,completion=chosen"},
+        {{{"question", "a"}, {"chosen", "b"}, {"rejected", "x"}}, "instruction=question,output=chosen"},
+        {{{"instruction", "a"}, {"chosen", "b"}, {"rejected", "x"}}, "instruction=instruction,output=chosen"},
+        {{{"prompt", "a"}, {"chosen", "b"}, {"rejected", "x"}}, "instruction=prompt,output=chosen"},
+    };
+    for (const auto& [row, columns] : cases) {
+        const SniffedFormat found = sniffFormat(row, {});
+        EXPECT_EQ(found.format.kind, DataFormat::kAuto);
+        EXPECT_NE(found.advice.find("(--columns) " + columns + "."), std::string::npos) << found.advice;
+        session::DatasetSection dataset;
+        const std::size_t comma = columns.find(',');
+        dataset.columns = {columns.substr(0, comma)};
+        if (comma != std::string::npos) dataset.columns.push_back(columns.substr(comma + 1));
+        const std::string read = readAs(row, dataset);
+        EXPECT_TRUE(read.ends_with(" | user: a | assistant: b")) << read;
+    }
+    const Json talk = {{"chosen", "Human: a Assistant: b"}, {"rejected", "Human: a Assistant: x"}};
+    EXPECT_NE(sniffFormat(talk, {}).advice.find("text=chosen"), std::string::npos);
+    session::DatasetSection dataset;
+    dataset.columns = {"text=chosen"};
+    EXPECT_EQ(readAs(talk, dataset), "text | Human: a Assistant: b");
+}
+
+TEST(Format, givesAdviceForOtherColumnsThatCanBeFollowed) {
+    const Json row = {{"frage", "a"}, {"antwort", "b"}};
+    EXPECT_NE(sniffFormat(row, {}).advice.find("instruction=frage,output=antwort"), std::string::npos);
+    session::DatasetSection dataset;
+    dataset.columns = {"instruction=frage", "output=antwort"};
+    EXPECT_EQ(readAs(row, dataset), "alpaca | user: a | assistant: b");
+}
+
+TEST(NamedColumns, areMissedWhereNoRowHasThem) {
+    session::DatasetSection dataset = withPrompt("{q} {schema.tables}");
+    dataset.columns = {"output=answr"};
+    NamedColumns columns(rowFormatOf(dataset));
+    const RawRow rows[] = {{1, R"({"q":"a","answer":"b"})", {}}, {2, R"({"schema":{"tables":1}})", {}}};
+    columns.look(rows);
+    ASSERT_EQ(columns.missing().size(), 1u);
+    expectError(ErrorKind::kInvalidInput, {"'answr'", "data.columns: output=answr", "q, answer"},
+                [&] { columns.require(); });
+    dataset.columns = {"output=answer"};
+    NamedColumns all(rowFormatOf(dataset));
+    all.look(rows);
+    EXPECT_NO_THROW(all.require());
+}
+
+} // namespace
+} // namespace roundpipe::data
