@@ -63,6 +63,34 @@ TEST(Statistics, busyIsTheUnionOfComputeAndBubbleTheRest) {
     EXPECT_DOUBLE_EQ(all.devices[0].bytesDown, 100);
 }
 
+// Prompts are answered before the first step and after the last one.
+TEST(Statistics, bubblesAreThoseOfSteps) {
+    LaneStore store(makeLanes({"GPU 0", "GPU 1"}), 0);
+    const LaneId first = laneOf(DeviceId(0), LaneRole::kCompute);
+    const LaneId second = laneOf(DeviceId(1), LaneRole::kCompute);
+    const LaneId session = hostLane(2, LaneRole::kSession);
+    store.append(std::vector{
+        slice(session, Kind::kAnswer, 0, 10'000, 0, -1), slice(first, Kind::kAnswer, 0, 9'000, 0, -1),
+        slice(session, Kind::kStep, 10'000, 10'100, 0, 0), slice(first, Kind::kForward, 10'000, 10'080),
+        slice(second, Kind::kBackward, 10'020, 10'100), slice(session, Kind::kStep, 10'100, 10'200, 0, 1),
+        slice(first, Kind::kForward, 10'100, 10'190, 0, 1), slice(session, Kind::kEvaluate, 10'200, 10'700, 0, -1),
+        slice(second, Kind::kEvaluate, 10'200, 10'300, 0, -2), slice(session, Kind::kAnswer, 10'700, 30'000, 0, -1)});
+    const RangeStatistics all = statisticsOf(store, 0, 30'000);
+    EXPECT_EQ(all.stepsNs, 200);
+    EXPECT_DOUBLE_EQ(all.devices[0].bubbleShare, 1 - 170.0 / 200);
+    EXPECT_DOUBLE_EQ(all.devices[1].bubbleShare, 1 - 80.0 / 200);
+    EXPECT_DOUBLE_EQ(all.devices[0].busyShare, 9170.0 / 30'000) << "of the range";
+    const RangeStatistics part = statisticsOf(store, 10'050, 20'000);
+    EXPECT_EQ(part.stepsNs, 150);
+    EXPECT_DOUBLE_EQ(part.devices[1].bubbleShare, 1 - 50.0 / 150);
+    EXPECT_EQ(statisticsOf(store, 11'000, 30'000).stepsNs, 0) << "answers alone";
+    LaneStore running(makeLanes({"GPU 0"}), 0); // whose first step has not ended
+    running.append(std::vector{slice(hostLane(1, LaneRole::kSession), Kind::kAnswer, 0, 100, 0, -1),
+                               slice(first, Kind::kForward, 150, 190)});
+    EXPECT_EQ(statisticsOf(running, 0, 200).stepsNs, 100);
+    EXPECT_DOUBLE_EQ(statisticsOf(running, 0, 200).devices[0].bubbleShare, 0.6);
+}
+
 TEST(Statistics, clipsSlicesToTheRange) {
     const RangeStatistics part = statisticsOf(twoDevices(), 50, 200);
     EXPECT_EQ(part.devices[0].busyNs, 150);

@@ -43,7 +43,7 @@ void RangePanel::setCounting(bool counting) {
 
 // One sentence a device: how busy, and why not.
 QString RangePanel::summary() const {
-    QStringList sentences{tr("The bubble is %1 %").arg(translations::fixedText(bubbleShare() * 100, 0))};
+    QStringList sentences{bubbleText()};
     for (const trace::DeviceStatistics& device : m_statistics.devices) {
         QString text = tr("%1 is %2 % busy")
                            .arg(QString::fromStdString(device.name))
@@ -59,6 +59,11 @@ double RangePanel::bubbleShare() const {
     for (const trace::DeviceStatistics& device : m_statistics.devices)
         sum += device.bubbleShare;
     return sum / static_cast<double>(std::max<std::size_t>(m_statistics.devices.size(), 1));
+}
+
+QString RangePanel::bubbleText() const {
+    if (m_statistics.stepsNs == 0) return tr("no steps in this range");
+    return tr("bubble %1 % of the steps, over all devices").arg(translations::fixedText(bubbleShare() * 100, 1));
 }
 
 QString RangePanel::whyText(const trace::IdleStatistics& idle) const {
@@ -98,8 +103,7 @@ void RangePanel::paintEvent(QPaintEvent*) {
                                   : tr("steps %1–%2").arg(m_statistics.firstStep + 1).arg(m_statistics.lastStep + 1);
         painter.drawText(QRect(0, 0, width(), 22), Qt::AlignVCenter | Qt::AlignRight, steps);
     }
-    painter.drawText(QRect(0, 20, width(), 20), Qt::AlignVCenter,
-                     tr("bubble %1 % over all devices").arg(translations::fixedText(bubbleShare() * 100, 1)));
+    painter.drawText(QRect(0, 20, width(), 20), Qt::AlignVCenter, bubbleText());
     drawStages(painter, drawKinds(painter, drawDevices(painter, kTop)));
 }
 

@@ -30,6 +30,7 @@ private:
     void drawCells(QPainter& painter, int y, const std::array<QString, 5>& cells, const QColor& ink) const;
     QString whyText(const trace::IdleStatistics& idle) const;
     double bubbleShare() const; // mean over the devices
+    QString bubbleText() const;
     int bottom() const;
 
     const theme::ThemeManager& m_themes;

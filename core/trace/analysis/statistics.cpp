@@ -27,11 +27,64 @@ int64_t quantile(std::vector<int64_t>& values, double share) {
     return *place;
 }
 
+struct Stretch {
+    int64_t beginNs = 0;
+    int64_t endNs = 0;
+};
+
+// What a range has of slices, without overlaps. They come by their starts.
+class Union {
+public:
+    Union(int64_t beginNs, int64_t endNs) : m_beginNs(beginNs), m_endNs(endNs) {}
+    void add(const Record& slice) {
+        const int64_t from = std::max(slice.startNs, m_stretches.empty() ? m_beginNs : m_stretches.back().endNs);
+        const int64_t to = std::min(slice.endNs, m_endNs);
+        if (from < to) m_stretches.push_back({from, to});
+    }
+    const std::vector<Stretch>& stretches() const { return m_stretches; }
+    // What of the range is in none of them.
+    std::vector<Stretch> rest() const {
+        std::vector<Stretch> rest;
+        int64_t fromNs = m_beginNs;
+        for (const Stretch& stretch : m_stretches) {
+            if (stretch.beginNs > fromNs) rest.push_back({fromNs, stretch.beginNs});
+            fromNs = stretch.endNs;
+        }
+        if (fromNs < m_endNs) rest.push_back({fromNs, m_endNs});
+        return rest;
+    }
+
+private:
+    int64_t m_beginNs, m_endNs;
+    std::vector<Stretch> m_stretches;
+};
+
+// The time of steps; where none has ended in the range, all that the session was not at something else.
+std::vector<Stretch> stretchesOfSteps(std::span<const SliceList> slices, const std::vector<Lane>& lanes,
+                                      int64_t beginNs, int64_t endNs) {
+    Union steps(beginNs, endNs), others(beginNs, endNs);
+    for (const Lane& lane : lanes) {
+        if (lane.role != LaneRole::kSession) continue;
+        const SliceList& session = slices[lane.id.index()];
+        const IndexRange range = session.touching(beginNs, endNs);
+        for (std::size_t i = range.begin; i < range.end; ++i) {
+            const Record slice = session[i];
+            (slice.kind == Kind::kStep ? steps : others).add(slice);
+        }
+    }
+    return steps.stretches().empty() ? others.rest() : steps.stretches();
+}
+
 // Goes through the lanes one by one.
 class Gathering {
 public:
-    Gathering(std::span<const SliceList> slices, RangeStatistics& result, const std::stop_token& stop)
-        : m_slices(slices), m_result(result), m_stop(stop) {}
+    // `steps`: where bubbles count.
+    Gathering(std::span<const SliceList> slices, std::vector<Stretch> steps, RangeStatistics& result,
+              const std::stop_token& stop)
+        : m_slices(slices), m_steps(std::move(steps)), m_result(result), m_stop(stop) {
+        for (const Stretch& step : m_steps)
+            m_result.stepsNs += step.endNs - step.beginNs;
+    }
 
     // False: stopped.
     bool addLane(const Lane& lane) {
@@ -41,6 +94,7 @@ public:
         }
         if (lane.device.valid() && lane.role == LaneRole::kCompute) deviceOf(lane);
         m_coveredUntilNs = m_result.beginNs;
+        m_step = m_steps.begin();
         const SliceList& slices = m_slices[lane.id.index()];
         const IndexRange range = slices.touching(m_result.beginNs, m_result.endNs);
         for (std::size_t i = range.begin; i < range.end; ++i) {
@@ -54,7 +108,8 @@ public:
         for (DeviceStatistics& device : m_result.devices) {
             const auto durationNs = static_cast<double>(m_result.durationNs());
             device.busyShare = durationNs > 0 ? static_cast<double>(device.busyNs) / durationNs : 0.0;
-            device.bubbleShare = 1.0 - device.busyShare;
+            const auto stepsNs = static_cast<double>(std::max<int64_t>(m_result.stepsNs, 1));
+            device.bubbleShare = 1.0 - static_cast<double>(m_busyInSteps[device.device]) / stepsNs;
             for (IdleStatistics& idle : device.idle)
                 blameSlot(device.device, idle);
             std::ranges::sort(device.idle, std::greater<>(), &IdleStatistics::totalNs);
@@ -115,8 +170,11 @@ private:
         } else if (slice.kind == Kind::kWait) {
             addWait(device, slice, to - from);
         } else {
-            device.busyNs += std::max<int64_t>(0, to - std::max(from, m_coveredUntilNs));
-            m_coveredUntilNs = std::max(m_coveredUntilNs, to);
+            const int64_t anewFrom = std::max(from, m_coveredUntilNs);
+            if (anewFrom >= to) return;
+            device.busyNs += to - anewFrom;
+            m_busyInSteps[device.device] += withinStepsNs(anewFrom, to);
+            m_coveredUntilNs = to;
         }
     }
 
@@ -132,6 +190,16 @@ private:
         StageDurations& stage = m_stages[{slice.stage, slice.kind}];
         stage.totalNs += withinNs;
         stage.each.push_back(durationNs);
+    }
+
+    // Of a stretch of busy time; they come in order, lane by lane.
+    int64_t withinStepsNs(int64_t fromNs, int64_t toNs) {
+        while (m_step != m_steps.end() && m_step->endNs <= fromNs)
+            ++m_step;
+        int64_t within = 0;
+        for (auto step = m_step; step != m_steps.end() && step->beginNs < toNs; ++step)
+            within += std::min(toNs, step->endNs) - std::max(fromNs, step->beginNs);
+        return within;
     }
 
     void addWait(DeviceStatistics& device, const Record& wait, int64_t withinNs) {
@@ -160,6 +228,9 @@ private:
     }
 
     std::span<const SliceList> m_slices; // by lane
+    const std::vector<Stretch> m_steps;
+    std::vector<Stretch>::const_iterator m_step; // the first that the lane's slices have not passed
+    std::map<DeviceId, int64_t> m_busyInSteps;
     RangeStatistics& m_result;
     const std::stop_token& m_stop;
     struct StageDurations {
@@ -180,7 +251,7 @@ std::optional<RangeStatistics> statisticsOf(std::span<const SliceList> slices, c
     RangeStatistics result;
     result.beginNs = beginNs;
     result.endNs = std::max(beginNs, endNs);
-    Gathering gathering(slices, result, stop);
+    Gathering gathering(slices, stretchesOfSteps(slices, lanes, result.beginNs, result.endNs), result, stop);
     for (const Lane& lane : lanes)
         if (!gathering.addLane(lane)) return std::nullopt;
     gathering.finish();

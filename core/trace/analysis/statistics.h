@@ -46,9 +46,9 @@ struct IdleStatistics {
 struct DeviceStatistics {
     DeviceId device;
     std::string name;
-    int64_t busyNs = 0; // union of its compute slices
-    double busyShare = 0;
-    double bubbleShare = 1;           // the rest
+    int64_t busyNs = 0;               // union of its compute slices
+    double busyShare = 0;             // of the range
+    double bubbleShare = 1;           // of what the range has of steps (stepsNs): what is left idle
     std::vector<IdleStatistics> idle; // by reason, the most time first
     double bytesUp = 0;
     double bytesDown = 0;
@@ -61,6 +61,9 @@ struct RangeStatistics {
     int64_t endNs = 0;
     int32_t firstStep = -1; // optimizer steps that compute in the range; -1: none
     int32_t lastStep = -1;
+    // Time in the range that belongs to optimizer steps: while prompts are answered, rows validated or results saved
+    // devices idle that no step has let wait. Before the first step of the range has ended, all that is nothing else.
+    int64_t stepsNs = 0;
     std::vector<DeviceStatistics> devices;
     std::vector<KindStatistics> kinds;   // those that occur, in the order of Kind; counters are none
     std::vector<StageStatistics> stages; // by stage, then kind
