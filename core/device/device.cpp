@@ -21,6 +21,7 @@ Device::Device(DeviceId id, std::string name, DeviceKind kind, int cudaIndex, in
     , m_cudaIndex(cudaIndex)
     , m_memoryBytes(memoryBytes)
     , m_limits(std::move(limits))
+    , m_limitsMemory(context.limitsMemory)
     , m_reservedBytes(reservedBytes)
     , m_fault(context.fault)
     , m_producer(context.recorder ? &context.recorder->addProducer(kCounterCapacity) : nullptr) {}
@@ -32,7 +33,7 @@ int64_t Device::usableOf(int64_t freeBytes) const {
 
 DeviceBuffer Device::allocate(int64_t bytes) {
     bytes = std::max(geometry::alignUp(bytes), geometry::kAlignmentBytes);
-    if (const int64_t limit = m_limits.memoryBytes; limit > 0 && allocatedBytes() + bytes > limit)
+    if (const int64_t limit = m_limits.memoryBytes; m_limitsMemory && limit > 0 && allocatedBytes() + bytes > limit)
         throw Error(ErrorKind::kOutOfMemory,
                     m_name + " has no room for " + formatBytes(bytes) + " more: it is limited to " +
                         formatBytes(limit) + ", of which " + formatBytes(allocatedBytes()) + " are taken",

@@ -24,6 +24,7 @@ enum class DeviceKind { kCpu, kCuda };
 struct DeviceContext {
     std::shared_ptr<Fault> fault = std::make_shared<Fault>();
     trace::Recorder* recorder = nullptr;
+    bool limitsMemory = true; // false: to measure what devices are, whatever a run may take of their memory
     // Called in a CPU worker's stream thread as a span begins: tests put delays and faults here. May be null.
     std::function<void(const trace::Record&)> onSpan;
 };
@@ -71,6 +72,7 @@ private:
     int m_cudaIndex;
     int64_t m_memoryBytes;
     DeviceLimits m_limits;
+    bool m_limitsMemory;
     int64_t m_reservedBytes;
     std::shared_ptr<Fault> m_fault;
     std::atomic<int64_t> m_numAllocations{0};

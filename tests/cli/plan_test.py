@@ -54,6 +54,12 @@ class Plans(CommandLine):
         again = self.plan("--rig", saved, "--json")
         self.assertEqual(json.loads(again.stdout)["rig"], json.loads(first.stdout)["rig"])
 
+    def test_a_device_with_hardly_any_memory_is_planned_for_like_any(self):
+        done = self.plan("--rig", "this", "--devices", "cpu@0.01GiB")
+        self.refused(done, OUT_OF_MEMORY, "device 0 (cpu:0) needs", "of 10.2 MiB")
+        for words in ("does not fit; the least that it needs", "DEVICE MEMORY", "workspace", "HOST MEMORY", "10.2 MiB"):
+            self.assertIn(words, done.stdout + done.stderr)
+
     def test_plan_of_given_stages_is_evaluated(self):
         done = self.plan("--rig", "4090", "--forward-stages", "2,2", "--backward-stages", "2,1,2", "--json")
         self.assertEqual(done.returncode, 0, done.stderr)
@@ -163,6 +169,7 @@ class Plans(CommandLine):
         self.refused(self.plan("--rig", path), OUT_OF_MEMORY, "does not fit", "10.2 MiB", "makes it fit", "devices with")
         nothing = json.loads(self.plan("--rig", path, "--json").stdout)
         self.assertEqual((nothing["fits"], "stages" in nothing), (False, False))
+        self.assertLess(nothing["memory"]["devices"][0]["free"], 0)
         self.assertTrue(nothing["fixes"][0]["cost"])
         given = self.plan("--rig", path, "--forward-stages", "4", "--backward-stages", "2,4", "--json")
         self.refused(given, OUT_OF_MEMORY, "does not fit")

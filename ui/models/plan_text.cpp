@@ -3,6 +3,7 @@
 #include "ui/translations/number_text.h"
 
 #include <QCoreApplication>
+#include <QRegularExpression>
 
 #include <algorithm>
 #include <limits>
@@ -65,6 +66,21 @@ QString deviceText(const plan::Rig& rig, int32_t device) {
     return (isGpu ? PlanText::tr("GPU %1") : PlanText::tr("Worker %1")).arg(device);
 }
 
+// Names of GPUs are names in every language.
+QString rigText(const plan::Rig& rig) {
+    static const QRegularExpression kWorkers(QStringLiteral("^(?:(\\d+) x )?CPU worker$"));
+    static const QString kThisMachine = QStringLiteral(" (this machine)");
+    QString name = QString::fromStdString(rig.name);
+    const bool isThisMachine = name.endsWith(kThisMachine);
+    if (isThisMachine) name.chop(kThisMachine.size());
+    QStringList parts = name.split(QStringLiteral(" + "));
+    for (QString& part : parts)
+        if (const auto workers = kWorkers.match(part); workers.hasMatch())
+            part = PlanText::tr("%n CPU worker(s)", nullptr, std::max(1, workers.captured(1).toInt()));
+    name = parts.join(QStringLiteral(" + "));
+    return isThisMachine ? PlanText::tr("%1 (this machine)").arg(name) : name;
+}
+
 QString misfitText(const plan::Misfit& misfit, const plan::Rig& rig) {
     using Obstacle = plan::Misfit::Obstacle;
     switch (misfit.obstacle) {
@@ -75,7 +91,9 @@ QString misfitText(const plan::Misfit& misfit, const plan::Rig& rig) {
     case Obstacle::kSmallestPlan:
         if (misfit.shortfalls.empty())
             return PlanText::tr("Even with one layer at a time no device takes all of its stages.");
-        return PlanText::tr("Even with one layer at a time it does not fit: %1.").arg(listOf(misfit.shortfalls, rig));
+        return (misfit.isOfDevices() ? PlanText::tr("Even with one layer at a time it does not fit: %1.")
+                                     : PlanText::tr("However it is cut, it does not fit: %1."))
+            .arg(listOf(misfit.shortfalls, rig));
     case Obstacle::kFewLayers:
         return PlanText::tr("There are more devices than layers.");
     case Obstacle::kUnevenShares:

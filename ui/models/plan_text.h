@@ -11,6 +11,7 @@
 namespace roundpipe::ui::models {
 
 QString deviceText(const plan::Rig& rig, int32_t device); // "GPU 2", "Worker 0"
+QString rigText(const plan::Rig& rig);                    // "2 x RTX 4090 + CPU worker (this machine)"
 
 // Why a plan cannot run, in a sentence; equal devices are said once. Empty where it can.
 QString misfitText(const plan::Misfit& misfit, const plan::Rig& rig);

@@ -86,13 +86,19 @@ session::PlanQuestion questionOf(const PlanOptions& options) {
     if (options.engine == "full") question.engine = {true, true, true, true};
     question.usesMeasured = !options.estimated;
     question.seeksBetter = false;
+    question.showsSmallest = true;
     question.compares = options.compare;
     question.wantsTimeline = !options.trace.empty() || !options.svg.empty();
     return question;
 }
 
+// Whether what is on show is no plan that anybody asked for, but the least that the model needs.
+bool isSmallest(const session::PlanAnswer& found) {
+    return found.problem.obstacle == plan::Misfit::Obstacle::kSmallestPlan;
+}
+
 Error problemOf(const session::PlanAnswer& found) {
-    if (found.hasPlan)
+    if (!isSmallest(found))
         return Error(ErrorKind::kOutOfMemory, "The given plan does not fit: " + found.problem.text() + ".",
                      "Leave the stages out, and the planner looks for a plan that fits.");
     std::string advice = !found.fixes.empty()      ? "Any of these makes it fit:"
@@ -110,9 +116,9 @@ int show(const PlanOptions& options) {
     if (options.json)
         fmt::print("{}\n", session::planJson(found));
     else if (found.hasPlan)
-        fmt::print("{}", planText(found));
-    if (found.hasPlan && !options.trace.empty()) session::writePlanTrace(found, options.trace);
-    if (found.hasPlan && !options.svg.empty())
+        fmt::print("{}", isSmallest(found) ? smallestText(found) : planText(found));
+    if (found.timeline && !options.trace.empty()) session::writePlanTrace(found, options.trace);
+    if (found.timeline && !options.svg.empty())
         writeFileAtomically(options.svg, session::planSvg(found, planTitle(found), planFacts(found)));
     if (!found.problem.empty()) throw problemOf(found);
     return kSuccess;

@@ -135,6 +135,10 @@ std::string hostMemoryText(const PlanAnswer& answer) {
     return table.text();
 }
 
+std::string memoryText(const PlanAnswer& answer) {
+    return "DEVICE MEMORY\n" + deviceMemoryText(answer) + "\nHOST MEMORY\n" + hostMemoryText(answer);
+}
+
 std::string linksText(const PlanAnswer& answer) {
     const plan::Simulated& step = answer.choice.step;
     Table table({{"device", Table::Align::kLeft}, {"computes"}, {"up a step"}, {"down a step"}, {"link up busy"}});
@@ -202,6 +206,11 @@ std::vector<std::string> planFacts(const PlanAnswer& answer) {
             asRate(answer.tokensPerSecond) + " tokens/s"};
 }
 
+std::string smallestText(const PlanAnswer& answer) {
+    return planTitle(answer) + "\ndoes not fit; the least that it needs, " + answer.choice.plan.describe() + ":\n\n" +
+           memoryText(answer);
+}
+
 std::string planText(const PlanAnswer& answer) {
     const plan::EvaluatedPlan& choice = answer.choice;
     std::string text = planTitle(answer) + "\n" + stepText(answer);
@@ -211,8 +220,7 @@ std::string planText(const PlanAnswer& answer) {
     if (!answer.timesFrom.empty()) text += "times of layers: " + answer.timesFrom + "\n";
     text += "\n";
     text += "STAGES, " + choice.plan.describe() + "\n" + stagesText(answer) + "\n";
-    text += "DEVICE MEMORY\n" + deviceMemoryText(answer) + "\n";
-    text += "HOST MEMORY\n" + hostMemoryText(answer) + "\n";
+    text += memoryText(answer) + "\n";
     text += "COMPUTING AND LINKS\n" + linksText(answer);
     if (!answer.explanation.empty()) text += "\nWHY\n";
     for (const std::string& sentence : answer.explanation)

@@ -10,6 +10,8 @@ namespace roundpipe::cli {
 
 // Stages, memories and the predicted step, as tables.
 std::string planText(const session::PlanAnswer& answer);
+// Where nothing fits: the memories of the plan that needs least.
+std::string smallestText(const session::PlanAnswer& answer);
 
 // "Qwen3, 28 blocks … on 4 x RTX 4090": the first line of text and picture.
 std::string planTitle(const session::PlanAnswer& answer);

@@ -23,6 +23,13 @@ constexpr double kMatrixSeconds = 0.15;
 constexpr double kContended = 0.9; // of the sum: less means that something is shared
 constexpr double kDuplex = 1.4;    // times the larger direction: more means that both run at once
 
+// What a run may take of a device's memory is no limit of what the device can do.
+DeviceContext withoutLimits() {
+    DeviceContext context;
+    context.limitsMemory = false;
+    return context;
+}
+
 class RigMeasurement {
 public:
     explicit RigMeasurement(const std::vector<std::string>& deviceNames);
@@ -44,7 +51,7 @@ private:
     }
 
     std::vector<int64_t> m_usedByOthers; // [CUDA index]: asked for before this process uses the GPUs
-    DeviceContext m_context;
+    DeviceContext m_context = withoutLimits();
     std::vector<std::unique_ptr<Device>> m_devices;
     std::vector<cuda::GpuFacts> m_facts; // of GPUs; empty ones for CPU workers
     std::vector<CopyBench> m_benches;

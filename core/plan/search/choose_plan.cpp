@@ -120,9 +120,6 @@ public:
         SearchOptions options = m_options;
         options.effort = effort;
         CutSearch cutSearch(rig, costs, shape, options);
-        const Plan smallest = rename(cutSearch.smallest(), devices);
-        const bool usesAll = devices.size() == m_rig.devices.size(); // as is expected of a plan that is shown
-        if (!m_best && usesAll) m_smallest = memoryOf(smallest, m_rig, m_costs, shape);
         if (m_costs.hostBytes > m_rig.host.memoryBytes) return; // no plan helps
         int64_t left = kReplayedSlots;
         std::vector<CutSearch::Candidate> candidates = cutSearch.run(kNumReplayed);
@@ -156,11 +153,14 @@ public:
         }
     }
 
-    EvaluatedPlan best() const {
+    // Where nothing fits, what the least of `shape` would take is the reason.
+    EvaluatedPlan best(const StepShape& shape) const {
         if (!m_best) {
-            Misfit misfit = misfitOf(*m_smallest, m_rig);
+            const EvaluatedPlan least =
+                memoryOf(CutSearch(m_rig, m_costs, shape, m_options).smallest(), m_rig, m_costs, shape);
+            Misfit misfit = misfitOf(least, m_rig);
             misfit.obstacle = Misfit::Obstacle::kSmallestPlan;
-            throw DoesNotFit(std::move(misfit), m_smallest->plan);
+            throw DoesNotFit(std::move(misfit), least.plan);
         }
         EvaluatedPlan choice = *m_best;
         choice.numEstimates = m_numEstimates;
@@ -196,7 +196,7 @@ private:
     const Rig& m_rig;
     const Costs& m_costs;
     const SearchOptions& m_options;
-    std::optional<EvaluatedPlan> m_best, m_smallest;
+    std::optional<EvaluatedPlan> m_best;
     int64_t m_numEstimates = 0;
 };
 
@@ -218,7 +218,7 @@ EvaluatedPlan choosePlan(const Rig& rig, const Costs& costs, std::span<const Ste
         chooser.search(shape, all, effort);
     for (const StepShape& shape : shapes)
         chooser.searchFewer(shape, effort / 8);
-    return chooser.best();
+    return chooser.best(shapes.front());
 }
 
 } // namespace roundpipe::plan

@@ -356,11 +356,21 @@ std::vector<CutSearch::Candidate> CutSearch::run(std::size_t numWanted) {
     return m_best;
 }
 
-Plan CutSearch::smallest() const {
-    Plan plan = planOf({1, numLayers() - 1, backwardLayers(1).size()}, false, false);
+Plan CutSearch::smallest() {
+    Plan single = planOf({1, numLayers() - 1, backwardLayers(1).size()}, false, false);
     for (int32_t d = 0; d < m_rig.numDevices(); ++d)
-        plan.deviceTable.push_back(DeviceId(d));
-    return plan;
+        single.deviceTable.push_back(DeviceId(d));
+    if (!fits(single) || fitsHost(single)) return single;
+    std::vector<Counts> byPackets{{numLayers(), 0, 0}};
+    for (const double pace : paces())
+        byPackets.push_back(countsAt(pace));
+    std::ranges::stable_sort(byPackets, {}, [](const Counts& counts) { return counts.forward + counts.backward; });
+    for (const Counts& counts : byPackets) {
+        Plan plan = planOf(counts, false, false);
+        assignDevices(plan);
+        if (!plan.deviceTable.empty() && fits(plan)) return plan;
+    }
+    return single;
 }
 
 } // namespace roundpipe::plan

@@ -25,8 +25,9 @@ public:
     };
     // The best ones first, all of them within the memories; empty where nothing fits.
     std::vector<Candidate> run(std::size_t numWanted);
-    // The plan that takes the least memory.
-    Plan smallest() const;
+    // What is said to be too large where nothing fits. One layer at a time takes the least of devices, and the most of
+    // the host, for its packets: where that alone is in the way, larger stages, as few as the devices take.
+    Plan smallest();
     int64_t numEstimates() const { return m_numEstimates; }
 
 private:

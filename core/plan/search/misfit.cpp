@@ -43,6 +43,8 @@ std::string Misfit::text() const {
     case Obstacle::kMemory:
         return listed(shortfalls);
     case Obstacle::kSmallestPlan:
+        if (!shortfalls.empty() && !isOfDevices())
+            return "The model does not fit this rig, however it is cut: " + listed(shortfalls) + ".";
         return "The model does not fit this rig even with one layer at a time: " +
                (shortfalls.empty() ? "no device takes all of its stages" : listed(shortfalls)) + ".";
     case Obstacle::kFewLayers:
@@ -53,6 +55,10 @@ std::string Misfit::text() const {
         return said;
     }
     return {};
+}
+
+bool Misfit::isOfDevices() const {
+    return std::ranges::find(shortfalls, MemoryKind::kDevice, &Shortfall::memory) != shortfalls.end();
 }
 
 const Shortfall* Misfit::largest() const {

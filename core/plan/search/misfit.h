@@ -32,7 +32,7 @@ struct Misfit {
     enum class Obstacle : uint8_t {
         kNone,         // it can run
         kMemory,       // `shortfalls`
-        kSmallestPlan, // not even with one layer at a time: `shortfalls`; none: no device takes all of its stages
+        kSmallestPlan, // however it is cut: `shortfalls`; none: no device takes all of its stages
         kFewLayers,    // fewer than there are devices
         kUnevenShares, // `numMicrobatches` cannot be shared evenly by `numDevices`
         kAsSaid,       // `said`: an error's message
@@ -45,6 +45,7 @@ struct Misfit {
 
     bool empty() const { return obstacle == Obstacle::kNone; }
     std::string text() const; // empty: it can run
+    bool isOfDevices() const; // whether a device's memory is too small
     // Of which most is missing; null where no memory is known to be.
     const Shortfall* largest() const;
     bool operator==(const Misfit&) const = default;

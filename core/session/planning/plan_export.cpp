@@ -49,6 +49,16 @@ OrderedJson stageJson(const PlannedStage& planned) {
             {"keeps_activations", planned.keepsSaved}};
 }
 
+void addMemory(OrderedJson& json, const PlanAnswer& answer) {
+    const plan::EvaluatedPlan& choice = answer.choice;
+    for (std::size_t d = 0; d < answer.rig.devices.size(); ++d)
+        json["memory"]["devices"].push_back(memoryJson(choice.deviceMemory[d], answer.rig.devices[d]));
+    json["memory"]["host"] = {{"pinned", choice.hostMemory.pinned},
+                              {"pageable", choice.hostMemory.pageable},
+                              {"total", choice.hostMemory.total()},
+                              {"disk", choice.hostMemory.disk}};
+}
+
 void addPlan(OrderedJson& json, const PlanAnswer& answer) {
     const plan::EvaluatedPlan& choice = answer.choice;
     json["step"] = {{"max_length", answer.training.maxLength},
@@ -69,12 +79,7 @@ void addPlan(OrderedJson& json, const PlanAnswer& answer) {
         {"bytes_down", choice.step.bytesDown}};
     for (const PlannedStage& planned : answer.stages)
         json["stages"].push_back(stageJson(planned));
-    for (std::size_t d = 0; d < answer.rig.devices.size(); ++d)
-        json["memory"]["devices"].push_back(memoryJson(choice.deviceMemory[d], answer.rig.devices[d]));
-    json["memory"]["host"] = {{"pinned", choice.hostMemory.pinned},
-                              {"pageable", choice.hostMemory.pageable},
-                              {"total", choice.hostMemory.total()},
-                              {"disk", choice.hostMemory.disk}};
+    addMemory(json, answer);
     if (!answer.explanation.empty()) json["why"] = answer.explanation;
     for (const plan::Rival& rival : answer.rivals)
         json["compared"].push_back(rivalJson(rival, answer));
@@ -92,7 +97,10 @@ std::string planJson(const PlanAnswer& answer) {
         json["fixes"].push_back({{"change", fix.change()}, {"cost", fix.cost()}});
     for (const plan::Fix& fix : answer.together)
         json["together"].push_back({{"change", fix.change()}, {"cost", fix.cost()}});
-    if (answer.hasPlan) addPlan(json, answer);
+    if (answer.hasPlan && answer.problem.obstacle == plan::Misfit::Obstacle::kSmallestPlan)
+        addMemory(json, answer); // no more can be said of a plan that can't be
+    else if (answer.hasPlan)
+        addPlan(json, answer);
     return json.dump(2, ' ', false, OrderedJson::error_handler_t::replace);
 }
 
