@@ -25,11 +25,34 @@ namespace roundpipe::engine {
 using session::Activity;
 using session::ActivityCode;
 using session::RunState;
+using session::RunText;
+using session::RunTextCode;
 
 namespace {
 
 constexpr std::size_t kSessionCapacity = 1 << 8; // a few validations and answers between two drains
 constexpr const char* kOtherLengths = "run of other lengths";
+
+// Nothing where `write` succeeds; what is not the disk's fault is thrown.
+template <class Write>
+std::optional<Error> failureOf(const Write& write) {
+    try {
+        write();
+    } catch (const Error& error) {
+        if (error.kind() != ErrorKind::kNoSpace && error.kind() != ErrorKind::kIo) throw;
+        return error;
+    }
+    return std::nullopt;
+}
+
+// Of a checkpoint; nothing where there is none.
+std::optional<int64_t> stepOf(const std::filesystem::path& checkpoint) {
+    try {
+        return runs::readTrainingState(checkpoint).step;
+    } catch (const Error&) {
+        return std::nullopt;
+    }
+}
 
 // What a plan asks for that has not read the data; nothing where it would be refused.
 std::optional<plan::TrainingShape> assumedShape(const session::RunSpec& spec, bool onGpusOnly) {
@@ -78,9 +101,7 @@ void Training::openModel() {
     arch::requireRunnable(m_modelSpec.config);
     m_text = openModelText(m_spec.model.path, m_spec.model.chatTemplate);
     if (const int64_t rows = m_modelSpec.config.vocabSize; m_text->tokenizer.vocabSize() > rows)
-        m_board.warning("The tokenizer has " + std::to_string(m_text->tokenizer.vocabSize()) +
-                        " tokens, the model's embedding " + std::to_string(rows) +
-                        "; a row that needs more will stop the run.");
+        m_board.warning({RunText(RunTextCode::kMoreTokensThanRows, m_text->tokenizer.vocabSize(), rows)});
 }
 
 void Training::useDataset(data::Dataset dataset) {
@@ -88,10 +109,9 @@ void Training::useDataset(data::Dataset dataset) {
     for (const session::DroppedRow& row : m_dataset->dropped())
         log::info("dropped " + row.text);
     log::info(m_dataset->stats().summary());
-    if (!m_dataset->dropped().empty()) m_board.warning(m_dataset->stats().summary());
+    if (!m_dataset->dropped().empty()) m_board.warning({RunText(RunTextCode::kAsSaid, m_dataset->stats().summary())});
     if (const int64_t turns = m_dataset->stats().numTurnsWithoutEnd; turns > 0)
-        m_board.warning(std::to_string(turns) +
-                        " answers end without a special token, so the model may not learn to stop.");
+        m_board.warning({RunText(RunTextCode::kAnswersWithoutEnd, turns)});
     m_content = stepContentOf(m_spec, *m_dataset);
     m_batcher.emplace(m_dataset->training(), session::stepRulesOf(m_spec), session::drawOrderOf(m_spec));
     m_totalSteps = m_batcher->steps().total(m_spec.duration.epochs, m_spec.duration.maxSteps);
@@ -117,8 +137,7 @@ void Training::loadWeights(bool resume, const Report& report) {
     m_store = std::make_unique<transfer::HostWeightStore>(layouts(), m_model->operandType, pinned);
     fillStore(*m_store, m_spec, report);
     if (const int64_t bytes = m_store->unlockedBytes(); bytes > 0)
-        m_board.warning("The system would not page-lock " + formatBytes(bytes) +
-                        " of the weights, so GPUs copy them more slowly.");
+        m_board.warning({RunText(RunTextCode::kNotPageLocked, formatBytes(bytes))});
 
     std::vector<int64_t> elements;
     for (const geometry::LayerLayout& layout : layouts())
@@ -214,7 +233,7 @@ void Training::answerSamples(const std::vector<std::string>& prompts, bool tuned
             requireFits(ids, m_modelSpec.config);
         } catch (const Error& error) { // what is trained is worth more
             if (error.kind() != ErrorKind::kInvalidInput) throw;
-            m_board.warning("A prompt was not answered. " + error.message());
+            m_board.warning({RunText(RunTextCode::kPromptNotAnswered), RunText(RunTextCode::kAsSaid, error.message())});
             continue;
         }
         generate::Decoder decoder(*m_model, *m_store, *m_devices[0], static_cast<int64_t>(ids.size()) + kMaxNewTokens,
@@ -226,7 +245,7 @@ void Training::answerSamples(const std::vector<std::string>& prompts, bool tuned
         try {
             m_folder.appendAnswer({m_state.step, tuned, prompt, answer});
         } catch (const Error& error) { // as above
-            warn("An answer was not written down.", error);
+            warn(RunText(RunTextCode::kAnswerNotWritten), error);
         }
         m_board.sampleReady(prompt, answer, tuned);
     }
@@ -323,7 +342,7 @@ void Training::writeDown(const session::StepMetrics& metrics) {
         m_writesMetrics = true;
     } catch (const Error& error) {
         if (std::exchange(m_writesMetrics, false)) // once, not with each step
-            warn("The curves are not written for now, what they lack is tried again with each step.", error);
+            warn(RunText(RunTextCode::kCurvesNotWritten), error);
     }
 }
 
@@ -410,10 +429,11 @@ void Training::saveCheckpoint(const std::filesystem::path& folder) {
     m_board.checkpointSaved(folder.string());
 }
 
-void Training::warn(const std::string& text, const Error& error) {
-    const std::string whole = text + " " + error.message() + (error.advice().empty() ? "" : " " + error.advice());
-    log::info(whole); // for the run's log; who watches the run hears it as an event
-    m_board.warning(whole);
+void Training::warn(RunText text, const Error& error) {
+    log::info(text.text() + " " + error.message()); // for the run's log; who watches the run hears it as an event
+    m_board.warning({std::move(text), error.kind() == ErrorKind::kNoSpace
+                                          ? RunText(RunTextCode::kDiskFull, m_spec.output.folder)
+                                          : RunText(RunTextCode::kAsSaid, error.message())});
 }
 
 // What is trained is worth more than a file: the run goes on, and what was saved there before stays.
@@ -425,24 +445,41 @@ bool Training::saveOnTheWay(const std::filesystem::path& folder) {
         if (error.kind() != ErrorKind::kNoSpace && error.kind() != ErrorKind::kIo) throw;
         std::error_code ignored;
         const bool staysThere = std::filesystem::exists(folder, ignored);
-        warn("The checkpoint '" + folder.string() + "' was not written after step " + std::to_string(m_state.step) +
-                 (staysThere ? "; the one before stays, and training goes on." : "; training goes on."),
+        warn(RunText(staysThere ? RunTextCode::kCheckpointNotRenewed : RunTextCode::kCheckpointNotWritten,
+                     folder.string(), m_state.step),
              error);
         return false;
     }
 }
 
-// The adapter is smaller than the checkpoint, so it is written even where that does not fit.
+// Each on its own: the adapter is smaller than the checkpoint, and the curves than both.
 void Training::saveResults() {
-    std::exception_ptr failure;
-    try {
-        m_folder.writeMetrics();
-        saveCheckpoint(m_folder.files().lastCheckpoint());
-    } catch (const Error&) {
-        failure = std::current_exception();
-    }
-    exportAdapter();
-    if (failure) std::rethrow_exception(failure);
+    const std::optional<Error> curves = failureOf([this] { m_folder.writeMetrics(); });
+    const std::optional<Error> checkpoint = failureOf([this] { saveCheckpoint(m_folder.files().lastCheckpoint()); });
+    const std::optional<Error> adapter = failureOf([this] { exportAdapter(); });
+    if (checkpoint && adapter) throw nothingSaved(*adapter);
+    for (const std::optional<Error>& failure : {checkpoint, adapter, curves})
+        if (failure) throw Error(*failure);
+}
+
+// Says what of the run there is all the same.
+Error Training::nothingSaved(const Error& why) const {
+    const std::string where = m_spec.output.folder;
+    for (const std::filesystem::path& earlier : {m_folder.files().lastCheckpoint(), m_folder.files().bestCheckpoint()})
+        if (const auto step = stepOf(earlier))
+            return {why.kind(),
+                    fmt::format("After step {} neither the checkpoint nor the adapter could be written to '{}'. {} "
+                                "What was saved after step {} stays in '{}'; what was trained since is lost.",
+                                m_state.step, where, why.message(), *step, earlier.string()),
+                    earlier == m_folder.files().lastCheckpoint()
+                        ? "Make room there, then continue the run from that checkpoint."
+                        : "That folder holds an adapter that can be used. Make room, and train again for the rest."};
+    return {why.kind(),
+            fmt::format("Nothing of this run was kept: after step {} neither the checkpoint nor the adapter could be "
+                        "written to '{}'. {}",
+                        m_state.step, where, why.message()),
+            "Make room there, or choose another folder for the run, and train again. With output.save_every_steps a "
+            "run keeps checkpoints on the way."};
 }
 
 void Training::exportAdapter() {
@@ -470,10 +507,9 @@ void Training::saveTrace() {
     m_devices.clear(); // their last records arrive
     try {
         if (const int64_t lacking = m_trace.endFile(); lacking > 0)
-            m_board.warning("The trace file lacks " + std::to_string(lacking) +
-                            " events, because the disk was too slow for them.");
+            m_board.warning({RunText(RunTextCode::kTraceLacks, lacking)});
     } catch (const Error& error) { // what was trained is worth more
-        m_board.warning("The trace file ends early. " + error.message());
+        warn(RunText(RunTextCode::kTraceEndsEarly), error);
     }
 }
 

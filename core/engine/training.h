@@ -66,8 +66,9 @@ private:
     void saveCheckpoint(const std::filesystem::path& folder);
     bool saveOnTheWay(const std::filesystem::path& folder); // false: it could not be written, and a warning says so
     void writeDown(const session::StepMetrics& metrics);
-    void warn(const std::string& text, const Error& error);
+    void warn(session::RunText text, const Error& error);
     void exportAdapter();
+    Error nothingSaved(const Error& why) const;
     void rememberTimes(int64_t firstStep);
     artifact::AdapterSpans<const std::byte> masters() const;
     artifact::AdapterOrigin origin() const;

@@ -11,8 +11,8 @@
 #include "session/activity.h"
 #include "session/command.h"
 #include "session/machine_status.h"
+#include "session/run_text.h"
 #include "session/spec/run_spec.h"
-#include "session/warning.h"
 #include "trace/record.h"
 
 #include <array>
@@ -129,7 +129,7 @@ struct RunEvent {
     int64_t step = 0;                           // steps done, of kValidated, kCheckpointSaved and kSampleReady
     double validationLoss = 0;                  // kValidated
     std::string text;                           // path, warning, error message, or the sample's answer
-    Warning warning;                            // kWarning: its code, where it has one; `text` is that in English
+    std::vector<RunText> coded;                 // where it is codes: the sentences of `text`, which is in English
     std::string advice;                         // kError
     ErrorKind errorKind = ErrorKind::kInternal; // kError
     std::string prompt;                         // kSampleReady

@@ -68,10 +68,10 @@ RP_FIELDS(DeviceStatus, usedBytes, peakBytes, totalBytes, link, gpu)
 RP_FIELDS(HostStatus, processBytes, pinnedBytes, availableBytes, totalBytes)
 RP_FIELDS(MachineStatus, devices, host)
 RP_FIELDS(Activity, code, arguments)
-RP_FIELDS(Warning, code, arguments)
+RP_FIELDS(RunText, code, arguments)
 RP_FIELDS(Snapshot, state, step, totalSteps, epoch, last, tokensPerSecond, elapsedSeconds, remainingSeconds,
           remainingErrorSeconds, activities, pending, machine)
-RP_FIELDS(RunEvent, kind, state, plan, metrics, step, validationLoss, text, warning, advice, errorKind, prompt, tuned)
+RP_FIELDS(RunEvent, kind, state, plan, metrics, step, validationLoss, text, coded, advice, errorKind, prompt, tuned)
 RP_FIELDS(Command, kind, prompts)
 RP_FIELDS(RunJob, spec, samplePrompts, resume)
 

@@ -77,7 +77,7 @@ RunEvent someEvent() {
     event.step = 4;
     event.validationLoss = 1.5;
     event.text = "answer";
-    event.warning = Warning(WarningCode::kSimulated, "2x4090");
+    event.coded = {RunText(RunTextCode::kSimulated, "2x4090")};
     event.advice = "do this";
     event.errorKind = ErrorKind::kNoSpace;
     event.prompt = "question";

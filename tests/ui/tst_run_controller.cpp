@@ -1,6 +1,7 @@
 #include "demo_project.h"
 #include "session/simulated/simulated_engine.h"
 #include "ui/bridge/run_controller.h"
+#include "ui/models/run_text.h"
 
 #include <QElapsedTimer>
 #include <QSignalSpy>
@@ -30,8 +31,9 @@ private slots:
         QTRY_VERIFY_WITH_TIMEOUT(!controller.isRunning(), 10'000);
         QCOMPARE(plans.size(), 1);
         QCOMPARE(samples.size(), 2);
-        QCOMPARE(samples[0][2].toBool(), false);
-        QCOMPARE(samples[1][2].toBool(), true);
+        QCOMPARE(samples[0][0].value<session::RunEvent>().tuned, false);
+        QCOMPARE(samples[1][0].value<session::RunEvent>().tuned, true);
+        QVERIFY(!samples[1][0].value<session::RunEvent>().coded.empty()); // made up: said in any language
         QCOMPARE(steps.size(), std::size_t(5));
         for (std::size_t i = 0; i < steps.size(); ++i)
             QCOMPARE(steps[i].step, static_cast<int64_t>(i) + 1);
@@ -89,7 +91,8 @@ private slots:
         QCOMPARE(validations.size(), 1);
         QCOMPARE(validations[0][0].toLongLong(), step);
         QCOMPARE(saved.size(), 1);
-        QVERIFY(saved[0][0].toString().startsWith(QLatin1String("(simulated)"))); // nothing is written
+        QVERIFY(models::runText(saved[0][0].value<session::RunEvent>())
+                    .startsWith(QLatin1String("(simulated)"))); // nothing is written
         QCOMPARE(warnings.size(), before);
         QCOMPARE(controller.snapshot().step, step);
         controller.resume();

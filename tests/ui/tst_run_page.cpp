@@ -1,5 +1,6 @@
 #include "base/units.h"
 #include "test_services.h"
+#include "ui/charts/curves_chart.h"
 #include "ui/charts/loss_chart.h"
 #include "ui/charts/run_history.h"
 #include "ui/models/finding_text.h"
@@ -310,6 +311,14 @@ private slots:
         QVERIFY(chart->valuesAt(stoppedAt).contains(QLatin1String("loss")));
         QVERIFY(chart->valuesAt(40).contains(QLatin1String("loss")));
         QCOMPARE(steps.back(), int64_t{40});
+        // What no file keeps says from where it is.
+        auto* card = running.page.findChildren<ui::pages::ChartCard*>()[1];
+        card->choose(ui::charts::Quantity::kDeviceMemory);
+        const auto* curves = card->findChild<ui::charts::CurvesChart*>();
+        QVERIFY2(curves->xAxis->label().contains(QStringLiteral("after step %1 ").arg(stoppedAt)),
+                 qPrintable(curves->xAxis->label()));
+        card->choose(ui::charts::Quantity::kTokensPerSecond);
+        QVERIFY(!curves->xAxis->label().contains(QLatin1String("after")));
         QVERIFY(buttonOf(running.page, "Continue…") == nullptr); // it is at its end
     }
 

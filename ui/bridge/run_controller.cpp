@@ -116,10 +116,10 @@ void RunController::handle(const session::RunEvent& event) {
         break;
     case Kind::kCheckpointSaved:
         m_savedStep = event.step;
-        emit saved(text(event.text));
+        emit saved(event);
         break;
     case Kind::kSampleReady:
-        emit sampleReady(text(event.prompt), text(event.text), event.tuned, event.step);
+        emit sampleReady(event);
         break;
     case Kind::kWarning:
         emit warned(event);

@@ -56,8 +56,8 @@ signals:
     void stateChanged(roundpipe::session::RunState state);
     void stepDone(const roundpipe::session::StepMetrics& metrics);
     void validated(qint64 step, double loss); // because it was asked for
-    void sampleReady(const QString& prompt, const QString& answer, bool tuned, qint64 step);
-    void saved(const QString& path);
+    void sampleReady(const roundpipe::session::RunEvent& sample);
+    void saved(const roundpipe::session::RunEvent& saved);
     void warned(const roundpipe::session::RunEvent& warning);
     void failed(const QString& message, const QString& advice);
     void ticked();       // the snapshot is fresh

@@ -94,6 +94,10 @@ void RunHistory::clear() {
     *this = {};
 }
 
+void RunHistory::goOnAfter(int64_t step) {
+    m_goneOnAfter = step;
+}
+
 void RunHistory::add(const session::StepMetrics& metrics) {
     m_steps.push_back(metrics);
 }

@@ -5,6 +5,7 @@
 #include "ui/charts/curves_chart.h"
 
 #include <array>
+#include <optional>
 #include <vector>
 
 namespace roundpipe::ui::charts {
@@ -31,6 +32,8 @@ QString whyNothingIsKnown(Quantity quantity); // of a run that has begun: a sent
 class RunHistory {
 public:
     void clear();
+    void goOnAfter(int64_t step); // of a continued run: what machines say of themselves begins there
+    std::optional<int64_t> goneOnAfter() const { return m_goneOnAfter; }
     void add(const session::StepMetrics& metrics);
     // No-op unless a second has passed since the last one that counted, and before the devices are open. Of a long run
     // older moments are kept at greater distances.
@@ -48,6 +51,7 @@ private:
     std::vector<session::StepMetrics> m_steps;
     std::vector<Moment> m_moments;
     double m_distance = 1; // seconds between two moments
+    std::optional<int64_t> m_goneOnAfter;
 };
 
 } // namespace roundpipe::ui::charts

@@ -3,7 +3,7 @@
 #include "runs/run_library.h"
 #include "trace/files/trace_file.h"
 #include "ui/document/dropped_files.h"
-#include "ui/models/warning_text.h"
+#include "ui/models/run_text.h"
 #include "ui/pages/page_list.h"
 #include "ui/shell/close_question.h"
 #include "ui/shell/help_menu.h"
@@ -301,7 +301,7 @@ void MainWindow::connectRun() {
     });
     connect(&run, &RunController::failed, m_banner, &MessageBanner::showError);
     connect(&run, &RunController::warned, this,
-            [this](const session::RunEvent& warning) { m_toast->say(models::warningText(warning)); });
+            [this](const session::RunEvent& warning) { m_toast->say(models::runText(warning)); });
     connect(&run, &RunController::traceChanged, this, &MainWindow::updateTraces);
     if (const timeline::TimelineView* view = runTimeline())
         connect(&view->plot(), &timeline::TimelinePlot::selectionChanged, m_exports, &TimelineExports::update);

@@ -3,8 +3,8 @@
 // once, for files and the command line too, and shown in the user's language.
 #include "session/activity.h"
 #include "session/row_remark.h"
+#include "session/run_text.h"
 #include "session/spec/run_spec_fields.h"
-#include "session/warning.h"
 #include "trace/kind_look.h"
 
 #include <cstdio>
@@ -47,7 +47,7 @@ int main() {
     for (const std::string& choice : choices)
         print("RunSpec", choice);
     printAll<session::ActivityCode>("Activity");
-    printAll<session::WarningCode>("Warning");
+    printAll<session::RunTextCode>("RunText");
     printAll<session::DropReason>("RowRemark");
     printAll<session::MaskSource>("RowRemark");
     printAll<session::RowRemark>("RowRemark");

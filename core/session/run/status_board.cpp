@@ -32,6 +32,12 @@ double errorOf(const std::vector<double>& seconds, double median, int64_t stepsL
     return scatter * std::sqrt(left + ofMedian * ofMedian);
 }
 
+void say(RunEvent& event, std::vector<RunText> sentences) {
+    for (const RunText& sentence : sentences)
+        event.text += (event.text.empty() ? "" : " ") + sentence.text();
+    event.coded = std::move(sentences);
+}
+
 } // namespace
 
 void StatusBoard::push(RunEvent event) {
@@ -71,8 +77,7 @@ void StatusBoard::enter(RunState state) {
 // What came after the last moment at which it could be carried out. Whoever stops a run wants nothing else of it.
 void StatusBoard::refuseCommands() {
     for (const Command& command : std::exchange(m_commands, {}))
-        if (command.kind != Command::Kind::kResume)
-            warn(std::string("'") + spellingOf(command.kind) + "' came too late: the run is over.");
+        if (command.kind != Command::Kind::kResume) warn({RunText(RunTextCode::kTooLate, spellingOf(command.kind))});
 }
 
 void StatusBoard::setState(RunState state) {
@@ -148,7 +153,7 @@ void StatusBoard::stepDone(const StepMetrics& metrics, double epoch) {
 
 void StatusBoard::validated(std::optional<double> loss) {
     const std::scoped_lock lock(m_mutex);
-    if (!loss) return warn("There are no validation rows, so nothing was validated.");
+    if (!loss) return warn({RunText(RunTextCode::kNoValidationRows)});
     RunEvent event = eventOf(RunEvent::Kind::kValidated);
     event.validationLoss = *loss;
     push(std::move(event));
@@ -161,6 +166,13 @@ void StatusBoard::checkpointSaved(const std::string& path) {
     push(std::move(event));
 }
 
+void StatusBoard::checkpointSaved(const RunText& insteadOfPath) {
+    const std::scoped_lock lock(m_mutex);
+    RunEvent event = eventOf(RunEvent::Kind::kCheckpointSaved);
+    say(event, {insteadOfPath});
+    push(std::move(event));
+}
+
 void StatusBoard::sampleReady(const std::string& prompt, const std::string& answer, bool tuned) {
     const std::scoped_lock lock(m_mutex);
     RunEvent event = eventOf(RunEvent::Kind::kSampleReady);
@@ -170,23 +182,24 @@ void StatusBoard::sampleReady(const std::string& prompt, const std::string& answ
     push(std::move(event));
 }
 
-void StatusBoard::warn(std::string text) {
-    RunEvent event = eventOf(RunEvent::Kind::kWarning);
-    event.text = std::move(text);
+void StatusBoard::sampleReady(const std::string& prompt, const RunText& insteadOfAnswer, bool tuned) {
+    const std::scoped_lock lock(m_mutex);
+    RunEvent event = eventOf(RunEvent::Kind::kSampleReady);
+    event.prompt = prompt;
+    event.tuned = tuned;
+    say(event, {insteadOfAnswer});
     push(std::move(event));
 }
 
-void StatusBoard::warning(const std::string& text) {
-    const std::scoped_lock lock(m_mutex);
-    warn(text);
+void StatusBoard::warn(std::vector<RunText> sentences) {
+    RunEvent event = eventOf(RunEvent::Kind::kWarning);
+    say(event, std::move(sentences));
+    push(std::move(event));
 }
 
-void StatusBoard::warning(const Warning& warning) {
+void StatusBoard::warning(std::vector<RunText> sentences) {
     const std::scoped_lock lock(m_mutex);
-    RunEvent event = eventOf(RunEvent::Kind::kWarning);
-    event.text = warning.text();
-    event.warning = warning;
-    push(std::move(event));
+    warn(std::move(sentences));
 }
 
 void StatusBoard::failed(const Error& error) {

@@ -23,9 +23,10 @@ public:
     void planReady(RunPlan plan);
     void stepDone(const StepMetrics& metrics, double epoch);
     void checkpointSaved(const std::string& path);
+    void checkpointSaved(const RunText& insteadOfPath);
     void sampleReady(const std::string& prompt, const std::string& answer, bool tuned);
-    void warning(const std::string& text);
-    void warning(const Warning& warning);
+    void sampleReady(const std::string& prompt, const RunText& insteadOfAnswer, bool tuned);
+    void warning(std::vector<RunText> sentences);
     void failed(const Error& error);
 
     // What a run does when told to.
@@ -54,7 +55,7 @@ private:
     void enter(RunState state);
     void refuseCommands();
     void validated(std::optional<double> loss);
-    void warn(std::string text);
+    void warn(std::vector<RunText> sentences);
     void push(RunEvent event);
     RunEvent eventOf(RunEvent::Kind kind) const;
     void updateRate(const StepMetrics& metrics);

@@ -122,7 +122,7 @@ private:
         m_board->setActivities({Activity(ActivityCode::kPlanningSimulated)});
         const plan::Rig rig = simulatedRigOf(spec.engine, m_rig);
         SimulatedRun run = predictRun(spec, rig, lengths, stop);
-        m_board->warning(Warning(WarningCode::kSimulated, rig.name));
+        m_board->warning({RunText(RunTextCode::kSimulated, rig.name)});
         m_board->setMachine(run.machine);
         if (job.resume) run.plan.stepsDone = m_kept.at(spec.output.folder);
         m_board->planReady(run.plan);
@@ -139,9 +139,8 @@ private:
             if (m_board->stopRequested()) return;
             mark(Kind::kAnswer, -1, show({kAnswerNs, {}}));
             m_board->sampleReady(prompt,
-                                 tuned ? "(simulated) What the tuned model would answer after " + std::to_string(step) +
-                                             " steps stands here."
-                                       : "(simulated) What the base model answers stands here.",
+                                 tuned ? RunText(RunTextCode::kSimulatedTunedAnswer, step)
+                                       : RunText(RunTextCode::kSimulatedBaseAnswer),
                                  tuned);
         }
     }
@@ -154,7 +153,7 @@ private:
         int64_t step = run.plan.stepsDone;
         const auto save = [&] {
             m_kept[spec.output.folder] = step;
-            m_board->checkpointSaved("(simulated) nothing is written");
+            m_board->checkpointSaved(RunText(RunTextCode::kNothingSaved));
         };
         int64_t lastEvaluation = -1; // as trace records number them: -2 and below
         recordMemory(run.machine);

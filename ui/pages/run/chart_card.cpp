@@ -73,7 +73,11 @@ void ChartCard::historyGrew() {
     std::vector<charts::NamedCurve> curves = m_history.curves(*quantity());
     m_curves->setEmptyText(charts::whyNothingIsKnown(*quantity()));
     const bool overSteps = charts::isOverSteps(*quantity());
-    m_curves->setCurves(std::move(curves), overSteps ? tr("step") : tr("time of the run"), !overSteps);
+    const QString time =
+        m_history.goneOnAfter()
+            ? tr("time since it went on after step %1 (earlier: not kept)").arg(*m_history.goneOnAfter())
+            : tr("time of the run");
+    m_curves->setCurves(std::move(curves), overSteps ? tr("step") : time, !overSteps);
 }
 
 } // namespace roundpipe::ui::pages

@@ -4,8 +4,8 @@
 #include "ui/charts/loss_chart.h"
 #include "ui/models/plan_text.h"
 #include "ui/models/run_end_text.h"
+#include "ui/models/run_text.h"
 #include "ui/models/stages_model.h"
-#include "ui/models/warning_text.h"
 #include "ui/pages/contract/continue_question.h"
 #include "ui/pages/run/chart_card.h"
 #include "ui/pages/run/findings_pane.h"
@@ -290,7 +290,9 @@ void RunPage::connectController() {
         if (!m_predicts) m_timeline->plot().setOpen(m_controller.openSlices(), steadyNowNs());
         m_timeline->plot().dataArrived();
     });
-    connect(&m_controller, &RunController::sampleReady, m_samples, &SamplesPane::addAnswer);
+    connect(&m_controller, &RunController::sampleReady, this, [this](const session::RunEvent& sample) {
+        m_samples->addAnswer(QString::fromStdString(sample.prompt), models::runText(sample), sample.tuned, sample.step);
+    });
     connect(&m_controller, &RunController::stateChanged, this, [this](session::RunState state) {
         showState();
         if (!session::isOver(state)) return;
@@ -321,8 +323,9 @@ void RunPage::connectLog() {
     connect(&m_controller, &RunController::stateChanged, this,
             [this](session::RunState state) { log(widgets::runStateText(state)); });
     connect(&m_controller, &RunController::warned, this,
-            [this](const session::RunEvent& warning) { log(tr("warning: %1").arg(models::warningText(warning))); });
-    connect(&m_controller, &RunController::saved, this, [this](const QString& path) { log(tr("saved %1").arg(path)); });
+            [this](const session::RunEvent& warning) { log(tr("warning: %1").arg(models::runText(warning))); });
+    connect(&m_controller, &RunController::saved, this,
+            [this](const session::RunEvent& saved) { log(tr("saved %1").arg(models::runText(saved))); });
     connect(&m_controller, &RunController::failed, this,
             [this](const QString& message, const QString& advice) { log(tr("error: %1 %2").arg(message, advice)); });
 }
@@ -381,6 +384,7 @@ void RunPage::begin() {
         chart->loss().clear();
     for (const session::StepMetrics& step : m_controller.earlierSteps())
         stepDone(step);
+    if (!m_controller.earlierSteps().empty()) m_history.goOnAfter(m_controller.earlierSteps().back().step);
     m_log->clear();
     m_findings->clear();
     showPrompts(job.samplePrompts);
@@ -422,7 +426,7 @@ void RunPage::showPrediction() {
     plot.dataArrived();
     plot.fit();
     if (!m_controller.isRunning())
-        setSubtitle(tr("The timeline shows a step as predicted for %1.").arg(QString::fromStdString(answer->rig.name)));
+        setSubtitle(tr("The timeline shows a step as predicted for %1.").arg(models::rigText(answer->rig)));
     m_timeline->setTitle(tr("Predicted step"));
     if (m_predicts) return;
     m_predicts = true;

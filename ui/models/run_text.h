@@ -1,4 +1,4 @@
-// What a run warns of, in the user's words; in English where it has no code.
+// What a run says, in the user's words; in English where it has no code.
 #pragma once
 
 #include "session/engine.h"
@@ -7,6 +7,6 @@
 
 namespace roundpipe::ui::models {
 
-QString warningText(const session::RunEvent& warning);
+QString runText(const session::RunEvent& event); // its text
 
 } // namespace roundpipe::ui::models

@@ -1,0 +1,57 @@
+// What a run says, as codes with arguments: the window says it in its user's language.
+#pragma once
+
+#include "base/coded_text.h"
+
+#include <array>
+
+namespace roundpipe::session {
+
+enum class RunTextCode {
+    kNone,
+    kAsSaid, // worded where it arose: the argument is the text
+    // warnings
+    kSimulated,
+    kNoValidationRows,
+    kTooLate,
+    kMoreTokensThanRows,
+    kAnswersWithoutEnd,
+    kNotPageLocked,
+    kPromptNotAnswered,
+    kAnswerNotWritten,
+    kCurvesNotWritten,
+    kCheckpointNotWritten,
+    kCheckpointNotRenewed,
+    kTraceLacks,
+    kTraceEndsEarly,
+    kDiskFull,
+    // what a simulated run says where there is no answer, and no file
+    kSimulatedBaseAnswer,
+    kSimulatedTunedAnswer,
+    kNothingSaved,
+};
+constexpr std::array<const char*, 19> spellings(RunTextCode) {
+    return {"",
+            "%1",
+            "This run is simulated for %1: times are what the planner predicts, nothing is trained, losses and answers "
+            "are made up, nothing is saved.",
+            "There are no validation rows, so nothing was validated.",
+            "'%1' came too late: the run is over.",
+            "The tokenizer has %1 tokens, the model's embedding %2; a row that needs more will stop the run.",
+            "%1 answers end without a special token, so the model may not learn to stop.",
+            "The system would not page-lock %1 of the weights, so GPUs copy them more slowly.",
+            "A prompt was not answered.",
+            "An answer was not written down.",
+            "The curves are not written for now; what they lack is tried again with each step.",
+            "The checkpoint '%1' was not written after step %2; training goes on.",
+            "The checkpoint '%1' was not written after step %2; the one before stays, and training goes on.",
+            "The trace file lacks %1 events, because the disk was too slow for them.",
+            "The trace file ends early.",
+            "The disk of '%1' is full: free some space.",
+            "(simulated) What the base model answers stands here.",
+            "(simulated) What the tuned model would answer after %1 steps stands here.",
+            "(simulated) nothing is written"};
+}
+using RunText = CodedText<RunTextCode>;
+
+} // namespace roundpipe::session
