@@ -53,6 +53,11 @@ class DataCommands(CommandLine):
         for word in ("JSONL", "line 2 is not valid JSON", "whole number", "--columns"):
             self.assertIn(word, text.stdout)
 
+    def test_data_inspect_counts_one_row(self):
+        path = self.work / "one.jsonl"
+        path.write_text(json.dumps({"instruction": "a", "output": "b"}) + "\n")
+        self.assertIn("instruction: string in 1 row, such as", call("data", "inspect", path).stdout)
+
     def test_data_inspect_opens_folders_and_says_what_it_leaves(self):
         folder = self.work / "data"
         folder.mkdir()

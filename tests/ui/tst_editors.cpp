@@ -109,6 +109,20 @@ private slots:
     }
 
     // Lines of what a setting does are long enough to be read: beside the input or, in a narrow window, below it.
+    void whatARunIsAboutIsNoChange() {
+        const auto isMarked = [this](const char* key) {
+            FieldRow row(m_document, session::fieldByKey(key));
+            row.show();
+            return row.findChild<QLabel*>(QStringLiteral("changed"))->isVisible();
+        };
+        m_document.change({}, [](session::RunSpec& spec) {
+            spec.name = "mine";
+            spec.lora.rank = 64;
+        });
+        QVERIFY(!isMarked("name"));
+        QVERIFY(isMarked("lora.rank"));
+    }
+
     void whatASettingDoesHasRoomInAnyWidth() {
         for (const int width : {440, 580, 600, 1000}) {
             FieldRow row(m_document, field("lora.rank"));

@@ -61,6 +61,14 @@ class TestPlanPage : public QObject {
     Q_OBJECT
 
 private slots:
+    void rigsAreNamedInTheUsersWords() {
+        plan::Rig rig;
+        rig.name = "2 x RTX 4090 + 3 x CPU worker (this machine)";
+        QCOMPARE(ui::models::rigText(rig), QStringLiteral("2 x RTX 4090 + 3 CPU worker(s) (this machine)"));
+        rig.name = "mine, all of it";
+        QCOMPARE(ui::models::rigText(rig), QStringLiteral("mine, all of it"));
+    }
+
     void cutsAreMovedBetweenTheirNeighbours() {
         plan::Plan plan;
         plan.numLayers = 10;
@@ -195,6 +203,7 @@ private slots:
         const session::PlanAnswer& answer = *bench.plan.answer();
         QVERIFY(!answer.problem.empty() && !answer.problem.shortfalls.empty());
         QCOMPARE(bench.find<ui::pages::PartitionEditor>()->shown().numLayers, 38);
+        QCOMPARE(bench.find<ui::pages::ScheduleBars>()->rows().front().seconds, 0.0); // as the tile of a step says
         const QString bars = bench.find<ui::pages::MemoryBars>()->accessibleDescription();
         const QString reason = ui::models::misfitText(answer.problem, answer.rig);
         for (const plan::Shortfall& shortfall : answer.problem.shortfalls) {

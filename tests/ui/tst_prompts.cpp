@@ -56,6 +56,8 @@ private slots:
         QCOMPARE(e.document.prompts(), (Texts{"Who are you?", "And\nwhy?"}));
         QCOMPARE(e.list().count(), 2);
         QCOMPARE(e.list().item(1)->text(), QStringLiteral("And why?"));
+        QTest::keyClick(&e.text(), Qt::Key_Return); // a line that is not written
+        QCOMPARE(e.document.prompts().back(), std::string("And\nwhy?"));
         e.document.undoStack().undo();
         QCOMPARE(e.document.prompts(), Texts{"Who are you?"});
         QCOMPARE(e.list().count(), 1);

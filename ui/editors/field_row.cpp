@@ -184,8 +184,7 @@ void FieldRow::showValue() {
     const session::FieldValue value = m_document.value(m_field);
     const session::FieldValue usual = m_field.get(session::RunSpec{});
     m_control->show(value);
-    const bool isChanged = value != usual;
-    m_change->setVisible(isChanged);
+    m_change->setVisible(value != usual && !isOwnToARun(m_field));
     m_reset->setText(tr("Reset to %1").arg(shownValue(m_field, usual)));
     try {
         session::checkLimits(m_field, value);

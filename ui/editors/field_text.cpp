@@ -5,6 +5,9 @@
 #include <QCoreApplication>
 #include <QStringList>
 
+#include <algorithm>
+#include <array>
+
 namespace roundpipe::ui::editors {
 namespace {
 
@@ -77,6 +80,11 @@ std::optional<FieldValue> valueFromText(const FieldValue& example, const QString
     }
     if (std::holds_alternative<std::vector<int64_t>>(example)) return numbers;
     return texts;
+}
+
+bool isOwnToARun(const session::Field& field) {
+    constexpr std::array kKeys = {"name", "model.path", "model.base_id", "data.files", "output.folder"};
+    return std::ranges::find(kKeys, field.key) != kKeys.end();
 }
 
 bool isFilePath(const session::Field& field) {

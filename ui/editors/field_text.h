@@ -21,6 +21,9 @@ QString shownValue(const session::Field& field, const session::FieldValue& value
 // The text as the alternative that `example` holds; nothing where it is no list of whole numbers. Texts and lists only.
 std::optional<session::FieldValue> valueFromText(const session::FieldValue& example, const QString& text);
 
+// What a run is about (its model, rows, name and folder): no change of a setting.
+bool isOwnToARun(const session::Field& field);
+
 // Of a field with a path: a file, else a folder.
 bool isFilePath(const session::Field& field);
 

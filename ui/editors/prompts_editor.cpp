@@ -118,6 +118,8 @@ void PromptsEditor::focusInput() {
 std::vector<std::string> PromptsEditor::written() const {
     std::vector<std::string> prompts = m_prompts;
     std::erase_if(prompts, isBlank);
+    for (std::string& prompt : prompts) // a line that was begun and not written
+        prompt.erase(prompt.find_last_not_of(" \t\n") + 1);
     return prompts;
 }
 

@@ -85,8 +85,9 @@ void print(const data::FileReport& report) {
         fmt::print("  missing  no row has a column '{}' ({})\n", column.name, column.setting);
     fmt::print("  columns\n");
     for (const data::ColumnReport& column : report.columns)
-        fmt::print("    {}: {} in {} rows{}, such as {}\n", data::inPartOnOneLine(column.name),
-                   column.types.empty() ? "null" : fmt::format("{}", fmt::join(column.types, " or ")), column.numRows,
+        fmt::print("    {}: {} in {}{}, such as {}\n", data::inPartOnOneLine(column.name),
+                   column.types.empty() ? "null" : fmt::format("{}", fmt::join(column.types, " or ")),
+                   column.numRows == 1 ? "1 row" : fmt::format("{} rows", column.numRows),
                    column.isRead ? "" : ", not read", column.example);
     for (const std::string& row : report.firstRows)
         fmt::print("  row      {}\n", data::inPart(row, kShownBytes));

@@ -155,7 +155,8 @@ private:
                    grouped(m_report.training.numTrained()),
                    percentOf(m_report.training.numTrained(), m_report.training.numTokens()));
         for (const session::MaskCount& mask : m_report.maskSources)
-            fmt::print("  mask     by {} in {} rows\n", spellingOf(mask.source), grouped(mask.count));
+            fmt::print("  mask     by {} in {} row{}\n", spellingOf(mask.source), grouped(mask.count),
+                       mask.count == 1 ? "" : "s");
         for (const session::ColumnsNotRead& file : m_report.notRead)
             fmt::print("  not read {} of {}\n", fmt::join(file.columns, ", "),
                        std::filesystem::path(m_report.files[static_cast<std::size_t>(file.file)]).filename().string());

@@ -134,7 +134,7 @@ void PlanPage::savePlan(const QString& file) {
         tr("%1 % idle").arg(translations::fixedText(100 * m_shown->choice.step.bubbleShare, 1)).toStdString(),
         tr("%1 tokens/s").arg(translations::countText(m_shown->tokensPerSecond)).toStdString()};
     const std::string title =
-        tr("%1 on %2").arg(models::modelText(m_shown->model), QString::fromStdString(m_shown->rig.name)).toStdString();
+        tr("%1 on %2").arg(models::modelText(m_shown->model), models::rigText(m_shown->rig)).toStdString();
     services().runLibrary.perform(
         [answer = m_shown, path = file.toStdString(), isPicture, title, facts](runs::RunLibrary&) {
             writeFileAtomically(path, isPicture ? session::planSvg(*answer, title, facts)
@@ -322,7 +322,7 @@ void PlanPage::showVerdict() {
     }
     const bool fits = answer->problem.empty();
     pill().say(fits ? tr("Fits") : tr("Does not fit"), fits ? widgets::Tone::kGood : widgets::Tone::kBad);
-    QString text = tr("%1 on %2").arg(models::modelText(answer->model), QString::fromStdString(answer->rig.name));
+    QString text = tr("%1 on %2").arg(models::modelText(answer->model), models::rigText(answer->rig));
     if (answer->hasPlan) {
         const plan::TrainingShape& training = answer->training;
         const QString lengths = models::lengthsText(answer->lengthsFrom);

@@ -155,7 +155,7 @@ void RigTable::take() {
     if (fits) {
         const session::PlanAnswer& answer = *update.answer;
         const double seconds = answer.choice.step.stepSeconds;
-        row.name->setToolTip(tr("Show the whole plan on %1").arg(QString::fromStdString(answer.rig.name)));
+        row.name->setToolTip(tr("Show the whole plan on %1").arg(models::rigText(answer.rig)));
         row.step->setText(translations::durationText(seconds));
         row.speed->setText(tr("%1 tokens/s").arg(translations::countText(answer.tokensPerSecond)));
         const double percent = m_ownSeconds > 0 ? 100 * (seconds / m_ownSeconds - 1) : 0;

@@ -34,8 +34,8 @@ ScheduleBars::ScheduleBars(const theme::ThemeManager& themes, QWidget* parent) :
 void ScheduleBars::setAnswer(const session::PlanAnswer* answer) {
     m_rows.clear();
     if (answer != nullptr && answer->hasPlan) {
-        m_rows.push_back({tr("This plan"), answer->choice.step.stepSeconds, answer->choice.step.bubbleShare,
-                          fullest(answer->choice.deviceMemory),
+        m_rows.push_back({tr("This plan"), answer->problem.empty() ? answer->choice.step.stepSeconds : 0,
+                          answer->choice.step.bubbleShare, fullest(answer->choice.deviceMemory),
                           models::outlineText(plan::outlineOf(answer->choice.plan)),
                           models::misfitText(answer->problem, answer->rig), true});
         for (const plan::Rival& rival : answer->rivals)

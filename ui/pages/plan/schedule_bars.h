@@ -15,7 +15,7 @@ class ScheduleBars : public QWidget {
 public:
     struct Row {
         QString name;
-        double seconds = 0; // a step; 0: it cannot run
+        double seconds = 0; // a step; 0: it cannot run, or is ours and does not fit
         double bubble = 0;
         int64_t bytes = 0; // of the fullest device
         QString how;       // "8 stages bound to their devices"

@@ -8,16 +8,7 @@
 #include <QPushButton>
 #include <QVBoxLayout>
 
-#include <algorithm>
-#include <array>
-#include <iterator>
-
 namespace roundpipe::ui::pages {
-namespace {
-
-constexpr std::array kOwnToARun = {"name", "model.path", "model.base_id", "data.files", "output.folder"};
-
-} // namespace
 
 ChangesCard::ChangesCard(document::Document& document, QWidget* parent)
     : Card(tr("Changed from the defaults"), parent), m_document(document), m_reset(new QPushButton(tr("Reset all"))) {
@@ -37,9 +28,7 @@ ChangesCard::ChangesCard(document::Document& document, QWidget* parent)
 
 std::vector<const session::Field*> ChangesCard::changesOf(const session::RunSpec& spec) {
     std::vector<const session::Field*> fields = session::differingFields(spec, {});
-    std::erase_if(fields, [](const session::Field* field) {
-        return std::ranges::find(kOwnToARun, field->key) != std::end(kOwnToARun);
-    });
+    std::erase_if(fields, [](const session::Field* field) { return editors::isOwnToARun(*field); });
     return fields;
 }
 

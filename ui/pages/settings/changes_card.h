@@ -13,7 +13,7 @@ class ChangesCard : public widgets::Card {
     Q_OBJECT
 public:
     explicit ChangesCard(document::Document& document, QWidget* parent = nullptr);
-    // Model, files, name and folder are what a run is about, and no change of a setting.
+    // Without what is own to a run.
     static std::vector<const session::Field*> changesOf(const session::RunSpec& spec);
 
 signals:

@@ -97,7 +97,7 @@ void PlanCard::showPlan() {
         m_now.reset();
     } else if (isNew && answer->hasPlan) {
         m_now = knownOf(*answer);
-        const QString rig = QString::fromStdString(answer->rig.name);
+        const QString rig = models::rigText(answer->rig);
         m_note->setText(!answer->problem.empty()    ? models::misfitText(answer->problem, answer->rig)
                         : answer->timesFrom.empty() ? tr("On %1. Times of layers are estimated.").arg(rig)
                                                     : tr("On %1. Times of layers are measured.").arg(rig));
