@@ -38,7 +38,7 @@ void buildLaneGeometry(const trace::LaneStore& store, LaneId lane, const Viewpor
         if (slices[i].endNs < view.beginNs()) continue;
         const auto left = static_cast<int>(std::floor(std::clamp(view.xAt(slices[i].startNs), -8.0, outside)));
         const auto right = static_cast<int>(std::floor(std::clamp(view.xAt(slices[i].endNs), -8.0, outside)));
-        geometry.bars.push_back({left, std::max(right, left + 1), i});
+        geometry.bars.push_back({left, std::max(right, left + 1), slices[i].kind, i});
     }
 }
 

@@ -10,7 +10,8 @@ namespace roundpipe::ui::timeline {
 
 struct LaneBar {
     int left = 0;
-    int right = 0;         // exclusive, at least left + 1; both clipped to just outside the view
+    int right = 0; // exclusive, at least left + 1; both clipped to just outside the view
+    trace::Kind kind = trace::Kind::kForward;
     std::size_t slice = 0; // index in the lane's list
 };
 

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
+#include <utility>
 
 namespace roundpipe::ui::timeline {
 namespace {
@@ -13,10 +15,6 @@ constexpr double kCounterShare = 0.45; // of its colour: a staircase is quieter 
 QColor mixed(const QColor& ground, const QColor& colour, double share) {
     const auto part = [share](int from, int to) { return from + static_cast<int>(std::lround(share * (to - from))); };
     return {part(ground.red(), colour.red()), part(ground.green(), colour.green()), part(ground.blue(), colour.blue())};
-}
-
-int physicalHeight(const QPainter* painter, const QRect& place) {
-    return static_cast<int>(std::lround(place.height() * painter->device()->devicePixelRatioF()));
 }
 
 } // namespace
@@ -47,10 +45,13 @@ void LanePainter::draw(QCPPainter* painter) {
     if (m_scene.store == nullptr) return;
     const QRect area = mKeyAxis->axisRect()->rect();
     const theme::Theme& theme = m_themes.theme();
-    const double ratio = painter->device()->devicePixelRatioF();
-    const int numColumns = static_cast<int>(std::lround(m_scene.view.width() * ratio));
+    for (int kind = 0; kind < trace::kNumKinds; ++kind)
+        m_kinds[static_cast<std::size_t>(kind)] = theme.kind(static_cast<trace::Kind>(kind)).rgb();
+    m_raster.begin(*painter, area);
     QColor track = theme.text; // a tint, so that the grid below shows through
     track.setAlpha(10);
+    m_raster.tintGround(track);
+    if (m_raster.width() == 0) return;
     painter->setPen(Qt::NoPen);
     m_complete = true;
     for (const LaneGroup& group : m_scene.layout.groups)
@@ -58,20 +59,18 @@ void LanePainter::draw(QCPPainter* painter) {
             QRect place(area.left(), area.top() + row.top - m_scene.scroll, area.width(), row.height);
             if (place.bottom() < area.top() || place.top() > area.bottom()) continue;
             if (row.role == trace::LaneRole::kMemory) {
-                drawCounter(painter, row, place);
+                drawCounter(row, place);
                 continue;
             }
             const int strip = m_scene.stripHeight(row);
             if (strip > 0) drawPlanned(painter, row, place.adjusted(0, place.height() - strip + 1, 0, 0));
             place.setHeight(place.height() - strip);
-            buildLaneGeometry(*m_scene.store, row.lane, m_scene.view, numColumns, m_geometry);
+            buildLaneGeometry(*m_scene.store, row.lane, m_scene.view, m_raster.width(), m_geometry);
             m_complete = m_complete && m_geometry.complete;
-            if (m_geometry.folded) {
-                drawColumns(painter, place);
-            } else {
-                painter->fillRect(place, track);
+            if (m_geometry.folded)
+                drawColumns(place);
+            else
                 drawBars(painter, row, place);
-            }
             if (m_scene.live) drawOpen(painter, row, place);
         }
     if (m_scene.live) drawNow(painter, area);
@@ -140,7 +139,8 @@ void LanePainter::drawPlanned(QCPPainter* painter, const LaneRow& row, const QRe
         }
 }
 
-void LanePainter::drawBars(QCPPainter* painter, const LaneRow& row, const QRect& place) const {
+// Blocks of colour first, then what is painted on them or between them.
+void LanePainter::drawBars(QCPPainter* painter, const LaneRow& row, const QRect& place) {
     const theme::Theme& theme = m_themes.theme();
     const trace::SliceList& slices = m_scene.store->slices(row.lane);
     const bool labelled = place.height() >= 13;
@@ -148,21 +148,30 @@ void LanePainter::drawBars(QCPPainter* painter, const LaneRow& row, const QRect&
     font.setPixelSize(std::clamp(place.height() - 5, 9, 12));
     painter->setFont(font);
     const int characterWidth = QFontMetrics(font).horizontalAdvance(QLatin1Char('0'));
-    for (const LaneBar& bar : m_geometry.bars) {
-        const trace::Record& slice = slices[bar.slice];
-        const int gap = bar.right - bar.left > 4 ? 1 : 0;
-        const QRect rect(place.left() + bar.left, place.top(), bar.right - bar.left - gap, place.height());
-        const QRect visible = rect.intersected(place);
-        if (slice.kind == trace::Kind::kWait) {
-            drawWait(painter, visible, slice, rect.left());
+    const auto gapOf = [](const LaneBar& bar) { return bar.right - bar.left > 4 ? 1 : 0; };
+    m_raster.moveTo(place);
+    m_raster.takeGround();
+    for (const LaneBar& bar : m_geometry.bars)
+        if (bar.kind != trace::Kind::kWait)
+            m_raster.fill(m_kinds[static_cast<std::size_t>(bar.kind)], place.left() + bar.left,
+                          place.left() + bar.right - gapOf(bar));
+    m_raster.writeAll();
+    for (auto bar = m_geometry.bars.begin(); bar != m_geometry.bars.end(); ++bar) {
+        const int width = bar->right - bar->left - gapOf(*bar);
+        const bool isWait = bar->kind == trace::Kind::kWait;
+        if (!isWait && (!labelled || width < characterWidth)) continue;
+        const QRect rect(place.left() + bar->left, place.top(), width, place.height());
+        QRect visible = rect.intersected(place);
+        if (isWait) { // what comes next has its place
+            const auto next = std::next(bar);
+            if (next != m_geometry.bars.end() && next->left < bar->right)
+                visible.setRight(std::min(visible.right(), place.left() + next->left - 1));
+            drawWait(painter, visible, slices[bar->slice], rect.left());
             continue;
         }
-        const QColor fill = theme.kind(slice.kind);
-        painter->fillRect(rect, fill);
-        if (!labelled) continue;
-        const QString label = sliceLabel(slice, visible.width(), characterWidth);
+        const QString label = sliceLabel(slices[bar->slice], visible.width(), characterWidth);
         if (label.isEmpty()) continue;
-        painter->setPen(theme.onColour(fill));
+        painter->setPen(theme.onColour(theme.kind(bar->kind)));
         painter->drawText(visible, Qt::AlignCenter | Qt::TextSingleLine, label);
         painter->setPen(Qt::NoPen);
     }
@@ -186,10 +195,10 @@ void LanePainter::drawWait(QCPPainter* painter, const QRect& place, const trace:
 }
 
 // A column is as high as the lane was busy under it, in the colour of the longest slice there.
-void LanePainter::drawColumns(QCPPainter* painter, const QRect& place) {
-    const theme::Theme& theme = m_themes.theme();
+void LanePainter::drawColumns(const QRect& place) {
+    m_raster.moveTo(place);
     const std::size_t width = m_geometry.columns.size();
-    const int height = physicalHeight(painter, place);
+    const int height = m_raster.height();
     const double columnNs = static_cast<double>(m_scene.view.spanNs()) / static_cast<double>(width);
     m_columnColours.assign(width, 0);
     m_columnTops.assign(width, height);
@@ -197,19 +206,20 @@ void LanePainter::drawColumns(QCPPainter* painter, const QRect& place) {
         const trace::Summary& column = m_geometry.columns[x];
         if (column.longestNs < 0) continue; // no work
         const double share = std::clamp(column.busyNs / columnNs, 0.0, 1.0);
-        m_columnColours[x] = theme.kind(column.kind).rgba();
+        m_columnColours[x] = m_kinds[static_cast<std::size_t>(column.kind)];
         m_columnTops[x] = height - std::max(1, static_cast<int>(std::lround(share * height)));
     }
-    drawStrip(painter, place, height);
+    drawStrip();
 }
 
 // What is in use, as a staircase whose top is the most that was ever in use. Records that share a pixel show their
 // largest.
-void LanePainter::drawCounter(QCPPainter* painter, const LaneRow& row, const QRect& place) {
+void LanePainter::drawCounter(const LaneRow& row, const QRect& place) {
     const Viewport& view = m_scene.view;
-    const int height = physicalHeight(painter, place);
+    m_raster.moveTo(place);
+    const int height = m_raster.height();
     const int64_t most = std::max<int64_t>(m_scene.store->slices(row.lane).mostBytes(), 1);
-    const auto width = static_cast<std::size_t>(std::lround(view.width() * painter->device()->devicePixelRatioF()));
+    const auto width = static_cast<std::size_t>(m_raster.width());
     m_columnBytes.resize(width);
     m_complete =
         trace::foldCounter(*m_scene.store, row.lane, view.beginNs(), view.endNs(), m_columnBytes) && m_complete;
@@ -221,19 +231,22 @@ void LanePainter::drawCounter(QCPPainter* painter, const LaneRow& row, const QRe
         m_columnTops[x] =
             height - static_cast<int>(std::lround(static_cast<double>(height) * static_cast<double>(m_columnBytes[x]) /
                                                   static_cast<double>(most)));
-    drawStrip(painter, place, height);
+    drawStrip();
 }
 
-void LanePainter::drawStrip(QCPPainter* painter, const QRect& place, int height) {
-    const auto width = static_cast<int>(m_columnTops.size());
-    if (m_strip.width() != width || m_strip.height() != height) m_strip = QImage(width, height, QImage::Format_RGB32);
-    const QRgb idle = m_themes.theme().raised.rgb(); // opaque: blending would cost more than all the rest
-    for (int y = 0; y < height; ++y) {
-        auto* pixels = reinterpret_cast<QRgb*>(m_strip.scanLine(y));
-        for (std::size_t x = 0; x < m_columnTops.size(); ++x)
-            pixels[x] = y >= m_columnTops[x] ? m_columnColours[x] : idle;
+// From the top downwards: in each line those columns begin whose top it is, and none ends.
+void LanePainter::drawStrip() {
+    const std::span<QRgb> line = m_raster.line();
+    std::ranges::fill(line, m_themes.theme().raised.rgb());
+    m_firstAt.assign(static_cast<std::size_t>(m_raster.height()) + 1, -1);
+    m_nextAt.resize(line.size());
+    for (std::size_t x = 0; x < line.size(); ++x)
+        m_nextAt[x] = std::exchange(m_firstAt[static_cast<std::size_t>(m_columnTops[x])], static_cast<int>(x));
+    for (int y = 0; y < m_raster.height(); ++y) {
+        for (int x = m_firstAt[static_cast<std::size_t>(y)]; x >= 0; x = m_nextAt[static_cast<std::size_t>(x)])
+            line[static_cast<std::size_t>(x)] = m_columnColours[static_cast<std::size_t>(x)];
+        m_raster.write(y);
     }
-    painter->drawImage(place, m_strip);
 }
 
 } // namespace roundpipe::ui::timeline

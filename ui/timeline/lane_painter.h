@@ -5,11 +5,13 @@
 #include "ui/theme/theme_manager.h"
 #include "ui/timeline/lane_geometry.h"
 #include "ui/timeline/lane_layout.h"
+#include "ui/timeline/lane_raster.h"
 #include "ui/timeline/planned_steps.h"
 
 #include <qcustomplot.h>
 
 #include <algorithm>
+#include <array>
 
 namespace roundpipe::ui::timeline {
 
@@ -44,22 +46,25 @@ protected:
     void drawLegendIcon(QCPPainter*, const QRectF&) const override {}
 
 private:
-    void drawBars(QCPPainter* painter, const LaneRow& row, const QRect& place) const;
-    void drawColumns(QCPPainter* painter, const QRect& place);
+    void drawBars(QCPPainter* painter, const LaneRow& row, const QRect& place);
+    void drawColumns(const QRect& place);
     void drawWait(QCPPainter* painter, const QRect& place, const trace::Record& wait, int originX) const;
     void drawNow(QCPPainter* painter, const QRect& area) const;
     void drawOpen(QCPPainter* painter, const LaneRow& row, const QRect& place) const;
     void drawPlanned(QCPPainter* painter, const LaneRow& row, const QRect& place) const;
-    void drawCounter(QCPPainter* painter, const LaneRow& row, const QRect& place);
-    void drawStrip(QCPPainter* painter, const QRect& place, int height);
+    void drawCounter(const LaneRow& row, const QRect& place);
+    void drawStrip();
 
     const Scene& m_scene;
     const theme::ThemeManager& m_themes;
     bool m_complete = true;
     LaneGeometry m_geometry; // of the lane being painted; kept for its buffers
-    QImage m_strip;
+    LaneRaster m_raster;
+    std::array<QRgb, trace::kNumKinds> m_kinds{};
     std::vector<QRgb> m_columnColours; // of the strip that is painted next
-    std::vector<int> m_columnTops;     // in physical pixels
+    std::vector<int> m_columnTops;     // in pixels of the screen, below the lane's top
+    std::vector<int> m_firstAt;        // by top: a column that has it; -1: none
+    std::vector<int> m_nextAt;         // by column: another one of its top; -1: no more
     std::vector<int64_t> m_columnBytes;
 };
 

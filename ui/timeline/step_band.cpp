@@ -5,6 +5,11 @@
 #include <algorithm>
 
 namespace roundpipe::ui::timeline {
+namespace {
+
+constexpr int kLeastForText = 12; // of ten thousand steps on show hardly one has room for a text
+
+} // namespace
 
 StepBand::StepBand(QCustomPlot* plot, const QString& layer, const Scene& scene, const theme::ThemeManager& themes)
     : QCPLayerable(plot, layer), m_scene(scene), m_themes(themes) {}
@@ -27,11 +32,21 @@ void StepBand::draw(QCPPainter* painter) {
             const QRect place(area.left() + bar.left, 1, std::max(1, bar.right - bar.left - gap), height() - 2);
             drawSlice(painter, place.intersected(area), slices[bar.slice]);
         }
-        for (std::size_t x = 0; x < geometry.columns.size(); ++x)
-            if (geometry.columns[x].used)
-                painter->fillRect(area.left() + static_cast<int>(x), 1, 1, height() - 2,
-                                  m_themes.theme().kind(geometry.columns[x].kind));
+        drawColumns(painter, geometry.columns);
         if (m_scene.live) drawOpenStep(painter, slices);
+    }
+}
+
+// Neighbours of one kind are one block.
+void StepBand::drawColumns(QCPPainter* painter, const std::vector<trace::Summary>& columns) const {
+    for (auto first = columns.begin(); first != columns.end();) {
+        const auto end = std::find_if(first, columns.end(), [&](const trace::Summary& column) {
+            return column.used != first->used || column.kind != first->kind;
+        });
+        if (first->used)
+            painter->fillRect(clipRect().left() + static_cast<int>(first - columns.begin()), 1,
+                              static_cast<int>(end - first), height() - 2, m_themes.theme().kind(first->kind));
+        first = end;
     }
 }
 
@@ -64,6 +79,7 @@ void StepBand::drawOpenStep(QCPPainter* painter, const trace::SliceList& markers
 void StepBand::drawSlice(QCPPainter* painter, const QRect& place, const trace::Record& slice) const {
     const QColor fill = m_themes.theme().kind(slice.kind);
     painter->fillRect(place, fill);
+    if (place.width() < kLeastForText) return;
     const bool isStep = slice.kind == trace::Kind::kStep;
     const QString name = isStep ? tr("step %1").arg(slice.step + 1) : theme::kindName(slice.kind);
     const QString full = name + QStringLiteral(" · ") + durationShown(slice.endNs - slice.startNs);

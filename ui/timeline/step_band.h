@@ -17,6 +17,7 @@ protected:
     QRect clipRect() const override;
 
 private:
+    void drawColumns(QCPPainter* painter, const std::vector<trace::Summary>& columns) const;
     void drawOpenStep(QCPPainter* painter, const trace::SliceList& markers) const;
     void drawSlice(QCPPainter* painter, const QRect& place, const trace::Record& slice) const;
 
