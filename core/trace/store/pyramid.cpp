@@ -44,6 +44,12 @@ void InUse::merge(const InUse& other, double) {
 }
 
 template <class Bucket>
+void BucketPyramid<Bucket>::Level::growTo(int64_t size) {
+    while (this->size() < size)
+        m_blocks.emplace_back(static_cast<std::size_t>(kBlock));
+}
+
+template <class Bucket>
 void BucketPyramid<Bucket>::add(const Record& record) {
     const int64_t begin = std::max<int64_t>(record.startNs - m_originNs, 0);
     const int64_t end = record.endNs - m_originNs;
@@ -55,10 +61,10 @@ void BucketPyramid<Bucket>::add(const Record& record) {
     for (Level& level : m_levels) {
         const int64_t first = begin >> shift;
         const int64_t last = std::max(first, (end - 1) >> shift);
-        if (static_cast<std::size_t>(last) >= level.size()) level.resize(static_cast<std::size_t>(last) + 1);
+        level.growTo(last + 1);
         for (int64_t b = first; b <= last; ++b) {
             const int64_t coveredNs = std::min(end, (b + 1) << shift) - std::max(begin, b << shift);
-            level[static_cast<std::size_t>(b)].add(record, static_cast<double>(coveredNs));
+            level[b].add(record, static_cast<double>(coveredNs));
         }
         ++shift;
     }
@@ -74,10 +80,10 @@ bool BucketPyramid<Bucket>::giveUpFinest() {
 
 template <class Bucket>
 int64_t BucketPyramid<Bucket>::memoryBytes() const {
-    std::size_t buckets = 0;
+    int64_t buckets = 0;
     for (const Level& level : m_levels)
-        buckets += level.capacity();
-    return static_cast<int64_t>(buckets * sizeof(Bucket));
+        buckets += level.size();
+    return buckets * static_cast<int64_t>(sizeof(Bucket));
 }
 
 template <class Bucket>
@@ -95,12 +101,11 @@ void BucketPyramid<Bucket>::fold(int64_t beginNs, int64_t endNs, std::span<Bucke
     for (std::size_t c = 0; c < out.size(); ++c) {
         const double from = columnNs * static_cast<double>(c) - origin;
         const double to = from + columnNs;
-        const auto last =
-            std::min<int64_t>(static_cast<int64_t>(level.size()) - 1, static_cast<int64_t>(to / bucketNs));
+        const int64_t last = std::min(level.size() - 1, static_cast<int64_t>(to / bucketNs));
         for (auto b = static_cast<int64_t>(std::max(from, 0.0) / bucketNs); b <= last; ++b) {
             const double bucketFrom = static_cast<double>(b) * bucketNs;
             const double overlap = std::min(to, bucketFrom + bucketNs) - std::max(from, bucketFrom);
-            if (overlap > 0) out[c].merge(level[static_cast<std::size_t>(b)], overlap / bucketNs);
+            if (overlap > 0) out[c].merge(level[b], overlap / bucketNs);
         }
     }
 }

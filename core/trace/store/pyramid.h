@@ -55,7 +55,22 @@ private:
     static constexpr int kFinestShift = 17;
     static constexpr int kNumLevels = 22; // the coarsest buckets last 4.6 minutes
     static constexpr int64_t kMinBuckets = 4096;
-    using Level = std::vector<Bucket>;
+    // Grows without moving what it has: copies of a hundred MiB would hold up who appends.
+    class Level {
+    public:
+        int64_t size() const { return static_cast<int64_t>(m_blocks.size()) * kBlock; }
+        void growTo(int64_t size); // no less, in whole blocks
+        Bucket& operator[](int64_t b) {
+            return m_blocks[static_cast<std::size_t>(b / kBlock)][static_cast<std::size_t>(b % kBlock)];
+        }
+        const Bucket& operator[](int64_t b) const {
+            return m_blocks[static_cast<std::size_t>(b / kBlock)][static_cast<std::size_t>(b % kBlock)];
+        }
+
+    private:
+        static constexpr int64_t kBlock = 512;
+        std::vector<std::vector<Bucket>> m_blocks; // of kBlock each
+    };
 
     int64_t m_originNs;
     int m_finestShift = kFinestShift;
