@@ -87,9 +87,9 @@ void paint(ui::timeline::TimelinePlot& plot) {
     measure("repaint, the whole run", 101, [&](int) { plot.replot(QCustomPlot::rpImmediateRefresh); });
     const int64_t begin = plot.scene().store->beginNs();
     const int64_t span = plot.scene().store->endNs() - begin;
-    plot.showRange(begin + span / 2, begin + span / 2 + span / 100);
+    plot.navigation().showRange(begin + span / 2, begin + span / 2 + span / 100);
     measure("repaint, a hundredth of it", 101, [&](int) { plot.replot(QCustomPlot::rpImmediateRefresh); });
-    plot.showRange(begin + span / 2, begin + span / 2 + 10'000'000);
+    plot.navigation().showRange(begin + span / 2, begin + span / 2 + 10'000'000);
     measure("repaint, 10 ms of it", 101, [&](int) { plot.replot(QCustomPlot::rpImmediateRefresh); });
     measure("hover", 300, [&](int i) {
         const QPointF where(100 + 5 * i, 100 + i);
@@ -103,7 +103,7 @@ void paint(ui::timeline::TimelinePlot& plot) {
 void follow(trace::LaneStore& store, Slices& slices, ui::timeline::TimelineView& view) {
     constexpr int kTicks = 300;
     constexpr int kRecordsATick = 66;
-    view.plot().setFollow(ui::timeline::Follow::kNewestSteps);
+    view.plot().navigation().setFollow(ui::timeline::Follow::kNewestSteps);
     const std::clock_t clock = std::clock();
     const int64_t begin = steadyNowNs();
     for (int tick = 0; tick < kTicks; ++tick) {
@@ -172,7 +172,7 @@ int main(int argc, char** argv) {
     view.plot().dataArrived();
     QCoreApplication::processEvents();
     std::printf("the plot is %d pixels wide\n", view.plot().width());
-    view.plot().fit();
+    view.plot().navigation().fit();
     QTest::qWait(500);
     measure("statistics of all, in the thread that counts", 5,
             [&](int) { (void)trace::statisticsOf(store, store.beginNs(), store.endNs()); });

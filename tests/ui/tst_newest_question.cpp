@@ -131,7 +131,7 @@ private slots:
         view.plot().setStore(&store);
         view.show();
         QSignalSpy spy(&view, &ui::timeline::TimelineView::counted);
-        view.plot().fit();
+        view.plot().navigation().fit();
         view.updateStatistics();
         QCOMPARE(spy.size(), 0);
         QTRY_COMPARE(counted(view.statistics()), 400'000);

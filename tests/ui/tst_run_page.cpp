@@ -438,7 +438,7 @@ private slots:
         const trace::Record wanted = *step;                                            // the store grows meanwhile
         QTRY_VERIFY(view.beginNs() <= wanted.startNs && wanted.endNs <= view.endNs()); // zooms may glide
         QTRY_VERIFY(view.spanNs() < 2 * spanNs);
-        QVERIFY(!running.page.timelineView().plot().isFollowing());
+        QVERIFY(!running.page.timelineView().plot().navigation().isFollowing());
     }
 
     void foldedThePageIsTheTimelines() {

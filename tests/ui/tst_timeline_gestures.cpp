@@ -43,13 +43,13 @@ private slots:
         plot.setStore(&store);
         plot.show();
         plot.dataArrived();
-        plot.fit();
+        plot.navigation().fit();
         for (const int x : {100, 500, 930}) {
             const int64_t before = plot.scene().view.timeAt(x);
             wheel(plot, {x, 100}, 3);
             QVERIFY(std::abs(plot.scene().view.xAt(before) - x) <= 1.0);
         }
-        QVERIFY(!plot.isFollowing());
+        QVERIFY(!plot.navigation().isFollowing());
     }
 
     void draggingPansAndPausesTheViewOnly() {
@@ -59,8 +59,8 @@ private slots:
         plot.setStore(&store);
         plot.show();
         plot.dataArrived();
-        QVERIFY(plot.isFollowing());
-        QSignalSpy following(&plot, &TimelinePlot::followingChanged);
+        QVERIFY(plot.navigation().isFollowing());
+        QSignalSpy following(&plot.navigation(), &ui::timeline::Navigation::followingChanged);
         const int64_t before = plot.scene().view.timeAt(300);
         QTest::mousePress(&plot, Qt::LeftButton, {}, {300, 100});
         QTest::mouseMove(&plot, {350, 100});
@@ -68,7 +68,7 @@ private slots:
         QTest::mouseRelease(&plot, Qt::LeftButton, {}, {420, 100});
         QCOMPARE(following.size(), 1);
         QVERIFY(std::abs(plot.scene().view.xAt(before) - 420) <= 2.0);
-        plot.setFollowing(true);
+        plot.navigation().setFollowing(true);
         QVERIFY(plot.scene().view.endNs() >= store.endNs());
     }
 
@@ -79,7 +79,7 @@ private slots:
         plot.setStore(&store);
         plot.show();
         plot.dataArrived();
-        plot.fit();
+        plot.navigation().fit();
         const auto& view = plot.scene().view;
         const int64_t from = view.timeAt(200);
         const int64_t to = view.timeAt(600);
@@ -98,7 +98,7 @@ private slots:
         const trace::LaneStore store = pipelineStore();
         Shown shown(m_themes, store);
         TimelinePlot& plot = shown.plot;
-        plot.fit();
+        plot.navigation().fit();
         const QColor before = picture(plot).pixelColor(shown.middleOf(store, 0, 1, 0));
         QSignalSpy pinned(&plot, &TimelinePlot::pinnedChanged);
         QTest::mouseClick(&plot, Qt::LeftButton, {}, shown.middleOf(store, 0, 0, 0));
@@ -106,7 +106,7 @@ private slots:
         QVERIFY(plot.pinned().has_value());
         QCOMPARE(plot.pinned()->slice.microbatch, MicrobatchId(0));
         QCOMPARE(plot.pinned()->flow.slices.size(), 3U + 2U + 2U); // three stages, two packets
-        QVERIFY(!plot.isFollowing());
+        QVERIFY(!plot.navigation().isFollowing());
         QVERIFY(plot.accessibleDescription().contains(QStringLiteral("microbatch 0")));
         const QImage lit = picture(plot);
         QVERIFY(lit.pixelColor(shown.middleOf(store, 0, 1, 0)) != before); // another microbatch recedes
@@ -130,7 +130,7 @@ private slots:
         const trace::LaneStore store = storeWith(500);
         Shown shown(m_themes, store);
         TimelinePlot& plot = shown.plot;
-        plot.fit();
+        plot.navigation().fit();
         shown.select(200, 600);
         const auto range = *plot.selection();
         const QPoint inside(400, 100);
@@ -148,7 +148,7 @@ private slots:
         const trace::LaneStore store = storeWith(500);
         Shown shown(m_themes, store);
         TimelinePlot& plot = shown.plot;
-        plot.fit();
+        plot.navigation().fit();
         shown.select(200, 600);
         const int64_t end = plot.selection()->endNs;
         QTest::mousePress(&plot, Qt::LeftButton, {}, {201, 150});
@@ -163,22 +163,22 @@ private slots:
         trace::LaneStore store = pipelineStore();
         Shown shown(m_themes, store);
         TimelinePlot& plot = shown.plot;
-        QCOMPARE(plot.follow(), Follow::kNewestSteps);
+        QCOMPARE(plot.navigation().follow(), Follow::kNewestSteps);
         wheel(plot, {500, 150}, 1);
-        QCOMPARE(plot.follow(), Follow::kFixedRange);
+        QCOMPARE(plot.navigation().follow(), Follow::kFixedRange);
         QVERIFY(plot.scene().view.endNs() >= store.endNs());
         QTest::keyClick(&plot, Qt::Key_A);
-        QCOMPARE(plot.follow(), Follow::kPaused);
+        QCOMPARE(plot.navigation().follow(), Follow::kPaused);
         QTest::keyClick(&plot, Qt::Key_L);
-        QCOMPARE(plot.follow(), Follow::kFixedRange);
+        QCOMPARE(plot.navigation().follow(), Follow::kFixedRange);
         wheel(plot, {500, 150}, 30); // far in
         QTest::keyClick(&plot, Qt::Key_A);
-        QVERIFY(plot.behindNs() > 0);
+        QVERIFY(plot.navigation().behindNs() > 0);
         QTest::keyClick(&plot, Qt::Key_L);
-        QCOMPARE(plot.follow(), Follow::kNewestSteps); // at 10 µs it would only race
+        QCOMPARE(plot.navigation().follow(), Follow::kNewestSteps); // at 10 µs it would only race
         wheel(plot, {500, 150}, 30);
         QTest::keyClick(&plot, Qt::Key_End);
-        QCOMPARE(plot.follow(), Follow::kNewestSteps);
+        QCOMPARE(plot.navigation().follow(), Follow::kNewestSteps);
         for (int tick = 0; tick < 80; ++tick)
             plot.dataArrived();
         QVERIFY(plot.scene().view.spanNs() > kMs * 100);
@@ -229,7 +229,7 @@ private slots:
         const trace::LaneStore store = pipelineStore();
         Shown shown(m_themes, store);
         TimelinePlot& plot = shown.plot;
-        plot.fit();
+        plot.navigation().fit();
         QSignalSpy search(&plot, &TimelinePlot::searchRequested);
         QSignalSpy help(&plot, &TimelinePlot::helpRequested);
         QTest::keyClick(&plot, Qt::Key_Slash);
@@ -269,8 +269,8 @@ private slots:
         QVERIFY(panel->isVisible());
         QVERIFY2(panel->plainText().contains(QStringLiteral("3 stages on 2 devices")), qPrintable(panel->plainText()));
         view.plot().unpin();
-        view.plot().showAround(store.beginNs() + 200 * kMs);
-        view.plot().zoomBy(0.2);
+        view.plot().navigation().showAround(store.beginNs() + 200 * kMs);
+        view.plot().navigation().zoomBy(0.2);
         QTRY_VERIFY(std::ranges::any_of(view.findChildren<QToolButton*>(), [](const QToolButton* button) {
             return button->isVisible() && button->text().contains(QStringLiteral("behind"));
         }));
@@ -302,7 +302,7 @@ private slots:
         const trace::LaneStore store = storeWith(500);
         Shown shown(m_themes, store);
         TimelinePlot& plot = shown.plot;
-        plot.fit();
+        plot.navigation().fit();
         plot.setGestures(ui::timeline::Gestures::kScrollAndSelect);
         const int64_t span = plot.scene().view.spanNs();
         QSignalSpy scrolled(&plot, &TimelinePlot::scrollRequested);
@@ -346,7 +346,7 @@ private slots:
         const trace::LaneStore store = storeWith(3'800);
         Shown shown(m_themes, store);
         TimelinePlot& plot = shown.plot;
-        plot.fit();
+        plot.navigation().fit();
         const int64_t before = plot.scene().view.timeAt(400);
         int notches = 0;
         for (; plot.scene().view.spanNs() > 10'000 && notches < 100; ++notches)
@@ -361,7 +361,7 @@ private slots:
         const trace::LaneStore store = storeWith(500);
         Shown shown(m_themes, store);
         TimelinePlot& plot = shown.plot;
-        plot.fit();
+        plot.navigation().fit();
         m_motion->durationMs = 200;
         const int64_t span = plot.scene().view.spanNs();
         const int64_t before = plot.scene().view.timeAt(300);

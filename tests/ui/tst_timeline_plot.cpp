@@ -45,7 +45,7 @@ private slots:
         plot.setStore(&store);
         plot.show();
         plot.dataArrived();
-        plot.fit();
+        plot.navigation().fit();
         const QImage image = picture(plot);
         for (const trace::Lane& lane : store.lanes()) {
             if (lane.role == trace::LaneRole::kSession || lane.role == trace::LaneRole::kMemory) continue;
@@ -67,7 +67,7 @@ private slots:
     void aFoldedLaneIsAsHighAsItIsBusy() {
         const trace::LaneStore store = storeWith(20'000);
         Shown shown(m_themes, store);
-        shown.plot.fit();
+        shown.plot.navigation().fit();
         const QImage image = picture(shown.plot);
         const QRect row = rowRect(shown.plot, LaneId(0));
         const QColor colour = m_themes.theme().kind(trace::Kind::kBackward);
@@ -118,7 +118,7 @@ private slots:
             record.endNs = 150 * kMs;
         }
         plot.setPlanned(std::make_shared<ui::timeline::PlannedSteps>(store.lanes(), planned, 0, 1));
-        plot.zoomTo(200 * kMs, 600 * kMs);
+        plot.navigation().zoomTo(200 * kMs, 600 * kMs);
         const QColor colour = m_themes.theme().kind(trace::Kind::kEvaluate);
         const QRect lane = rowRect(plot, LaneId(0));
         const auto strip = [&] {
@@ -130,7 +130,7 @@ private slots:
         QVERIFY(!plot.isPlanShown());
         QCOMPARE(strip(), 0);
         QTest::keyClick(&plot, Qt::Key_P);
-        plot.fit();
+        plot.navigation().fit();
         QCOMPARE(strip() > 0, 10 * 60 <= plot.width());
         const trace::LaneStore other = storeWith(10);
         plot.setStore(&other);
@@ -153,7 +153,7 @@ private slots:
         open.endNs = 0;
         const QColor colour = m_themes.theme().kind(trace::Kind::kBackward);
         const auto nsOf = [&] { // what is painted in its plain colour: the first half
-            plot.showRange(0, 600 * kMs);
+            plot.navigation().showRange(0, 600 * kMs);
             const QRect line(0, rowRect(plot, LaneId(0)).top() + 1, plot.width(), 1);
             return pixelsOf(picture(plot), line, colour) * plot.scene().view.nsPerPixel();
         };
@@ -172,7 +172,7 @@ private slots:
         QVERIFY2(whole > 4 * before, "it is painted whole when it has ended");
         plot.setOpen({}, 420 * kMs);
         QCOMPARE(nsOf(), whole);
-        plot.setFollow(Follow::kFixedRange); // the view goes on with what is open, and never back
+        plot.navigation().setFollow(Follow::kFixedRange); // the view goes on with what is open, and never back
         open.startNs = 411 * kMs;
         plot.setOpen({open}, 900 * kMs);
         plot.dataArrived();
@@ -198,7 +198,7 @@ private slots:
         Shown shown(m_themes, store);
         TimelinePlot& plot = shown.plot;
         const auto colours = [&] {
-            plot.fit();
+            plot.navigation().fit();
             const QImage image = picture(plot);
             const auto row = rowRect(plot, LaneId(0));
             const int now = static_cast<int>(plot.scene().view.xAt(store.endNs()));
@@ -211,9 +211,9 @@ private slots:
         QCOMPARE(still.first, m_themes.theme().kind(trace::Kind::kBackward));
         QVERIFY(live.first != still.first);
         QVERIFY(live.second != still.second);
-        plot.setStill();
-        plot.setFollowing(true); // there is nothing to follow
-        QVERIFY(!plot.isFollowing());
+        plot.navigation().setStill();
+        plot.navigation().setFollowing(true); // there is nothing to follow
+        QVERIFY(!plot.navigation().isFollowing());
     }
 
     void thePanelTellsBubbleAndStages() {
@@ -222,7 +222,7 @@ private slots:
         view.resize(1300, 600);
         view.plot().setStore(&store);
         view.show();
-        view.plot().fit();
+        view.plot().navigation().fit();
         view.updateStatistics();
         const auto* panel = view.findChild<ui::timeline::RangePanel*>();
         QTRY_COMPARE(panel->statistics().stages.size(), 3U);
@@ -256,7 +256,7 @@ private slots:
         plot.setStore(&store);
         plot.show();
         plot.dataArrived();
-        plot.fit();
+        plot.navigation().fit();
         picture(plot);
         std::vector<double> times;
         for (int i = 0; i < 9; ++i) {

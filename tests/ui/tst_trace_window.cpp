@@ -88,7 +88,7 @@ private slots:
         QVERIFY(window->windowTitle().startsWith(QLatin1String("my run")));
         const auto& view = window->view(0).plot().scene().view;
         QVERIFY(view.beginNs() <= storeOf(*window, 0).beginNs() && view.endNs() >= storeOf(*window, 0).endNs());
-        QVERIFY(!window->view(0).plot().isFollowing());
+        QVERIFY(!window->view(0).plot().navigation().isFollowing());
         QCOMPARE(window->view(0).plot().layerName(LayerId(0)), QStringLiteral("block 0"));
     }
 

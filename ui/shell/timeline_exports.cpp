@@ -124,7 +124,7 @@ QImage TimelineExports::picture(const timeline::TimelineView& view, const trace:
     drawn.plot().setLaneChoice(view.plot().laneChoice());
     drawn.ensurePolished();
     drawn.grab(); // lays it out
-    drawn.plot().showRange(statistics.beginNs, statistics.endNs);
+    drawn.plot().navigation().showRange(statistics.beginNs, statistics.endNs);
     drawn.showStatistics(statistics, false);
     QImage image(kPictureSize * 2, QImage::Format_RGB32);
     image.setDevicePixelRatio(2);

@@ -206,7 +206,7 @@ void TraceWindow::showCommonSteps() {
     const std::size_t count = std::min(first.size(), m_sides[1].trace->steps.size());
     if (count == 0) return link(0);
     const int64_t spanNs = first[count - 1].endNs - first[0].beginNs;
-    view(0).plot().showRange(first[0].beginNs - spanNs / 50, first[count - 1].endNs + spanNs / 50);
+    view(0).plot().navigation().showRange(first[0].beginNs - spanNs / 50, first[count - 1].endNs + spanNs / 50);
     link(0);
 }
 
@@ -219,7 +219,7 @@ void TraceWindow::link(int from) {
     const Side& target = m_sides[1 - from];
     const timeline::Viewport& on = source.view->plot().scene().view;
     const int64_t beginNs = trace::alignedNs(source.trace->steps, target.trace->steps, on.beginNs());
-    target.view->plot().showRange(beginNs, beginNs + on.spanNs());
+    target.view->plot().navigation().showRange(beginNs, beginNs + on.spanNs());
     const auto range = source.view->plot().selection();
     if (range)
         target.view->plot().select(trace::alignedNs(source.trace->steps, target.trace->steps, range->beginNs),

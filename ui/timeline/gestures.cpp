@@ -35,7 +35,7 @@ void GestureReader::wheel(QWheelEvent* event) {
     const bool zooms = m_gestures == Gestures::kZoomAndPan || (event->modifiers() & Qt::ControlModifier) ||
                        event->position().y() < TimelinePlot::rulerHeight();
     if (sideways)
-        m_plot.panBy(-(degrees.x() + degrees.y()) * 4.0);
+        m_plot.navigation().panBy(-(degrees.x() + degrees.y()) * 4.0);
     else if (zooms)
         zoomWheel(event->position().x(), degrees.y() / 15.0);
     else
@@ -46,11 +46,11 @@ void GestureReader::wheel(QWheelEvent* event) {
 // A wheel that is turned on and on reaches further with each notch: from an hour to a microsecond in one go.
 void GestureReader::zoomWheel(double x, double notches) {
     const int64_t sinceMs = m_sinceWheel.isValid() ? m_sinceWheel.elapsed() : kWheelPauseMs + 1;
-    if (sinceMs > kWheelPauseMs) m_plot.rememberView();
+    if (sinceMs > kWheelPauseMs) m_plot.navigation().remember();
     const bool goesOn = sinceMs < kFastWheelMs && (notches > 0) == (m_wheelPace > 0);
     m_wheelPace = std::copysign(goesOn ? std::min(kMostPace, std::abs(m_wheelPace) * kPaceANotch) : 1.0, notches);
     m_sinceWheel.start();
-    m_plot.zoomAbout(x, std::pow(kZoomANotch, -notches * std::abs(m_wheelPace)));
+    m_plot.navigation().zoomAbout(x, std::pow(kZoomANotch, -notches * std::abs(m_wheelPace)));
 }
 
 void GestureReader::press(QMouseEvent* event) {
@@ -74,10 +74,10 @@ void GestureReader::move(QMouseEvent* event) {
     const Viewport& view = m_plot.scene().view;
     if (m_drag == Drag::kPan && moved) {
         m_plot.setCursor(Qt::ClosedHandCursor);
-        m_plot.panBy(m_dragLastX - global.x());
+        m_plot.navigation().panBy(m_dragLastX - global.x());
         m_dragLastX = global.x();
     } else if (m_drag == Drag::kSelect && moved) {
-        m_plot.setFollow(Follow::kPaused);
+        m_plot.navigation().setFollow(Follow::kPaused);
         if (!m_anchorNs) m_anchorNs = view.timeAt(m_pressX); // not earlier: a followed view moves
         const int64_t hereNs = view.timeAt(event->pos().x());
         m_plot.select(std::min(*m_anchorNs, hereNs), std::max(*m_anchorNs, hereNs));
@@ -110,9 +110,9 @@ void GestureReader::doubleClick(QMouseEvent* event) {
     m_drag = Drag::kNone;
     if (event->button() != Qt::LeftButton) return;
     if (isInSelection(event->pos().x()))
-        m_plot.zoomTo(m_plot.selection()->beginNs, m_plot.selection()->endNs);
+        m_plot.navigation().zoomTo(m_plot.selection()->beginNs, m_plot.selection()->endNs);
     else if (const trace::Record* slice = m_plot.hovered())
-        m_plot.zoomTo(slice->startNs, slice->endNs);
+        m_plot.navigation().zoomTo(slice->startNs, slice->endNs);
 }
 
 bool GestureReader::key(QKeyEvent* event) {
@@ -120,28 +120,28 @@ bool GestureReader::key(QKeyEvent* event) {
     const LaneId pinnedLane = pinned ? pinned->slice.lane : LaneId();
     switch (event->key()) {
     case Qt::Key_W:
-        m_plot.zoomBy(kZoomAKey);
+        m_plot.navigation().zoomBy(kZoomAKey);
         return true;
     case Qt::Key_S:
-        m_plot.zoomBy(1 / kZoomAKey);
+        m_plot.navigation().zoomBy(1 / kZoomAKey);
         return true;
     case Qt::Key_A:
     case Qt::Key_D:
     case Qt::Key_Left:
     case Qt::Key_Right: {
         const bool later = event->key() == Qt::Key_D || event->key() == Qt::Key_Right;
-        m_plot.panBy((later ? kPanAKey : -kPanAKey) * m_plot.width());
+        m_plot.navigation().panBy((later ? kPanAKey : -kPanAKey) * m_plot.width());
         return true;
     }
     case Qt::Key_0:
     case Qt::Key_Home:
-        m_plot.fit();
+        m_plot.navigation().fit();
         return true;
     case Qt::Key_L:
-        m_plot.setFollowing(true);
+        m_plot.navigation().setFollowing(true);
         return true;
     case Qt::Key_End:
-        m_plot.setFollow(Follow::kNewestSteps);
+        m_plot.navigation().setFollow(Follow::kNewestSteps);
         return true;
     case Qt::Key_F:
     case Qt::Key_Return:
@@ -149,7 +149,7 @@ bool GestureReader::key(QKeyEvent* event) {
         m_plot.zoomToChosen();
         return true;
     case Qt::Key_Backspace:
-        m_plot.zoomBack();
+        m_plot.navigation().zoomBack();
         return true;
     case Qt::Key_Period:
     case Qt::Key_Comma:

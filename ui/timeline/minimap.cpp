@@ -95,13 +95,13 @@ void Minimap::moveTo(int x) {
     const trace::LaneStore& store = *m_plot.scene().store;
     if (store.empty()) return;
     const double share = static_cast<double>(x) / std::max(width(), 1);
-    m_plot.showAround(store.beginNs() +
-                      static_cast<int64_t>(share * static_cast<double>(store.endNs() - store.beginNs())));
+    m_plot.navigation().showAround(store.beginNs() +
+                                   static_cast<int64_t>(share * static_cast<double>(store.endNs() - store.beginNs())));
 }
 
 void Minimap::wheelEvent(QWheelEvent* event) {
     event->accept();
-    m_plot.zoomBy(std::pow(1.5, -event->angleDelta().y() / 120.0));
+    m_plot.navigation().zoomBy(std::pow(1.5, -event->angleDelta().y() / 120.0));
 }
 
 } // namespace roundpipe::ui::timeline

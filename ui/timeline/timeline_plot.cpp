@@ -5,7 +5,6 @@
 #include "ui/timeline/slice_text.h"
 #include "ui/timeline/step_band.h"
 
-#include <QStyle>
 #include <QToolTip>
 
 #include <algorithm>
@@ -14,11 +13,7 @@
 namespace roundpipe::ui::timeline {
 namespace {
 
-constexpr int64_t kFirstSpanNs = 2'000'000'000;
-constexpr int kGlideMs = 220;
-constexpr int kFrameMs = 16;
 constexpr int kFetchMs = 40; // between looks whether slices have come from the disk
-constexpr std::size_t kHistory = 50;
 
 } // namespace
 
@@ -52,8 +47,9 @@ TimelinePlot::TimelinePlot(const theme::ThemeManager& themes, QWidget* parent)
     });
     new StepBand(this, QStringLiteral("lanes"), m_scene, m_themes); // owned by its layer's plot
     connect(&themes, &theme::ThemeManager::changed, this, &TimelinePlot::applyTheme);
-    m_frames.setInterval(kFrameMs);
-    connect(&m_frames, &QTimer::timeout, this, &TimelinePlot::glide);
+    connect(&m_navigation, &Navigation::moved, this, &TimelinePlot::applyView);
+    connect(&m_navigation, &Navigation::resumed, this, &TimelinePlot::dataArrived);
+    connect(&m_navigation, &Navigation::arrived, this, &TimelinePlot::hoverAgain);
     applyTheme();
 }
 
@@ -79,22 +75,12 @@ void TimelinePlot::setStore(const trace::LaneStore* store) {
 void TimelinePlot::lanesChanged() {
     m_search.forget();
     m_pointer = {};
-    m_history.clear();
     m_choice = {};
-    const int64_t originNs = m_scene.store->originNs();
-    m_frames.stop();
     m_planned.reset();
     m_scene.open.clear();
     m_scene.openUntilNs = 0;
-    m_scene.view.setBounds(originNs, originNs + kFirstSpanNs);
-    m_scene.view.show(originNs, originNs + kFirstSpanNs);
     relayout();
-    if (!m_still) {
-        setFollow(Follow::kNewestSteps);
-    } else {
-        updateBounds();
-        m_scene.view.fit();
-    }
+    m_navigation.startOver();
     applyView();
     emit selectionChanged();
     emit pinnedChanged();
@@ -111,15 +97,6 @@ QString TimelinePlot::layerName(LayerId layer) const {
     return m_layerNames && layer.valid() ? m_layerNames(layer) : QString();
 }
 
-// Until there is a whole step, two seconds are there to be filled.
-void TimelinePlot::updateBounds() {
-    const trace::LaneStore& store = *m_scene.store;
-    if (store.empty()) return;
-    const bool begins = m_follow == Follow::kNewestSteps && newestStepsNs(store) == 0;
-    const int64_t leastNs = begins ? kFirstSpanNs : Viewport::kMinSpanNs;
-    m_scene.view.setBounds(store.beginNs(), std::max(m_scene.newestNs(), store.beginNs() + leastNs));
-}
-
 // What is newest never moves back, also where a slice is over before its record is here.
 void TimelinePlot::setOpen(std::vector<trace::Record> open, int64_t nowNs) {
     if (!open.empty()) m_scene.openUntilNs = std::max(m_scene.openUntilNs, nowNs);
@@ -127,30 +104,19 @@ void TimelinePlot::setOpen(std::vector<trace::Record> open, int64_t nowNs) {
 }
 
 void TimelinePlot::dataArrived() {
-    updateBounds();
+    const bool isOnShow = m_navigation.dataArrived();
     if (m_scene.store->empty()) return;
-    const bool concernsView = isFollowing() || m_paintedEndNs <= m_scene.view.endNs();
-    m_paintedEndNs = m_scene.newestNs();
-    if (isFollowing()) followData();
-    if (!concernsView || !isVisible() || window()->isMinimized()) {
+    if (!isOnShow || !isVisible() || window()->isMinimized()) {
         emit viewChanged(); // how far behind it is
         return;
     }
     applyView();
-    if (m_mouse && !m_gestures.isDragging()) hover(*m_mouse); // other slices have come under the mouse
+    hoverAgain();
 }
 
-void TimelinePlot::followData() {
-    Viewport& view = m_scene.view;
-    const int64_t wantedNs = m_follow == Follow::kNewestSteps ? newestStepsNs(*m_scene.store) : 0;
-    if (wantedNs > 0) view.show(view.endNs() - easedSpanNs(view.spanNs(), wantedNs), view.endNs());
-    const int64_t airNs = view.spanNs() / 60;
-    view.endAt(m_scene.newestNs() + airNs);
-    view.growFrom(m_scene.store->beginNs() - airNs);
-}
-
-int64_t TimelinePlot::behindNs() const {
-    return m_scene.store->empty() ? 0 : std::max<int64_t>(0, m_scene.store->endNs() - m_scene.view.endNs());
+// Other slices have come under the mouse.
+void TimelinePlot::hoverAgain() {
+    if (m_mouse && !m_gestures.isDragging()) hover(*m_mouse);
 }
 
 void TimelinePlot::applyView() {
@@ -196,60 +162,10 @@ void TimelinePlot::setLive(bool live) {
     replot(rpQueuedReplot);
 }
 
-void TimelinePlot::setStill() {
-    m_still = true;
-    setLive(false);
-    setFollow(Follow::kPaused);
-}
-
-void TimelinePlot::showRange(int64_t beginNs, int64_t endNs) {
-    endGlide();
-    setFollow(Follow::kPaused);
-    m_scene.view.show(beginNs, endNs);
-    applyView();
-}
-
 void TimelinePlot::select(int64_t beginNs, int64_t endNs) {
     m_pointer.selection = TimeRange{beginNs, endNs};
     update();
     emit selectionChanged();
-}
-
-// Where the system's style asks for no motion, there is none.
-bool TimelinePlot::isAnimated() const {
-    return isVisible() && style()->styleHint(QStyle::SH_Widget_Animation_Duration, nullptr, this) > 0;
-}
-
-Viewport TimelinePlot::goal() const {
-    return m_frames.isActive() ? m_glide.to : m_scene.view;
-}
-
-void TimelinePlot::glideTo(const Viewport& goal) {
-    if (!isAnimated() || isFollowing()) { // what is followed moves by itself
-        m_frames.stop();
-        m_scene.view = goal;
-        return applyView();
-    }
-    m_glide = {m_scene.view, goal};
-    m_sinceGlide.start();
-    m_frames.start();
-    glide();
-}
-
-void TimelinePlot::glide() {
-    const double share = static_cast<double>(m_sinceGlide.elapsed()) / kGlideMs;
-    if (share < 1)
-        m_scene.view = m_glide.at(share);
-    else
-        endGlide();
-    applyView();
-}
-
-void TimelinePlot::endGlide() {
-    if (!m_frames.isActive()) return;
-    m_frames.stop();
-    m_scene.view = m_glide.to;
-    if (m_mouse && !m_gestures.isDragging()) hover(*m_mouse);
 }
 
 void TimelinePlot::setLaneChoice(LaneChoice choice) {
@@ -263,93 +179,11 @@ void TimelinePlot::setScroll(int pixels) {
     replot(rpQueuedReplot);
 }
 
-void TimelinePlot::setFollow(Follow follow) {
-    if (m_still) follow = Follow::kPaused;
-    if (m_follow == follow) return;
-    if (follow != Follow::kPaused) endGlide();
-    const bool wasFollowing = isFollowing();
-    if (follow == Follow::kPaused) m_resumed = m_follow;
-    m_follow = follow;
-    updateBounds();
-    emit followChanged(follow);
-    if (wasFollowing != isFollowing()) emit followingChanged(isFollowing());
-    if (isFollowing()) dataArrived();
-}
-
-// A scale at which the newest data would only race past is none to resume.
-void TimelinePlot::setFollowing(bool following) {
-    const bool races = m_scene.view.spanNs() * 10 < newestStepsNs(*m_scene.store);
-    setFollow(!following ? Follow::kPaused : races ? Follow::kNewestSteps : m_resumed);
-}
-
-void TimelinePlot::rememberView() {
-    if (m_history.size() == kHistory) m_history.erase(m_history.begin());
-    m_history.push_back({goal().beginNs(), goal().endNs()});
-}
-
-void TimelinePlot::fit() {
-    rememberView();
-    setFollow(Follow::kPaused);
-    Viewport whole = goal();
-    whole.fit();
-    glideTo(whole);
-}
-
-void TimelinePlot::zoomBy(double factor) {
-    rememberView();
-    zoomAbout(goal().width() / 2.0, factor);
-}
-
-void TimelinePlot::zoomAbout(double x, double factor) {
-    const bool following = isFollowing(); // then the newest data is what stays in place
-    if (following) setFollow(Follow::kFixedRange);
-    Viewport zoomed = goal();
-    zoomed.zoomAbout(following ? zoomed.width() : x, factor);
-    glideTo(zoomed);
-    if (!following) return;
-    followData();
-    applyView();
-}
-
-void TimelinePlot::panBy(double pixels) {
-    endGlide();
-    setFollow(Follow::kPaused);
-    m_scene.view.panBy(pixels);
-    applyView();
-}
-
-void TimelinePlot::zoomTo(int64_t beginNs, int64_t endNs) {
-    rememberView();
-    setFollow(Follow::kPaused);
-    const int64_t airNs = std::max<int64_t>((endNs - beginNs) / 8, Viewport::kMinSpanNs / 4);
-    Viewport there = goal();
-    there.show(beginNs - airNs, endNs + airNs);
-    glideTo(there);
-}
-
-void TimelinePlot::zoomBack() {
-    if (m_history.empty()) return;
-    const TimeRange last = m_history.back();
-    m_history.pop_back();
-    setFollow(Follow::kPaused);
-    Viewport there = goal();
-    there.show(last.beginNs, last.endNs);
-    glideTo(there);
-}
-
 void TimelinePlot::zoomToChosen() {
     if (m_pointer.pinned)
-        zoomTo(m_pointer.pinned->slice.startNs, m_pointer.pinned->slice.endNs);
+        m_navigation.zoomTo(m_pointer.pinned->slice.startNs, m_pointer.pinned->slice.endNs);
     else if (m_pointer.selection)
-        zoomTo(m_pointer.selection->beginNs, m_pointer.selection->endNs);
-}
-
-void TimelinePlot::showAround(int64_t timeNs) {
-    endGlide();
-    setFollow(Follow::kPaused);
-    const int64_t spanNs = m_scene.view.spanNs();
-    m_scene.view.show(timeNs - spanNs / 2, timeNs - spanNs / 2 + spanNs);
-    applyView();
+        m_navigation.zoomTo(m_pointer.selection->beginNs, m_pointer.selection->endNs);
 }
 
 void TimelinePlot::clearSelection() {
@@ -367,9 +201,9 @@ void TimelinePlot::pin(const trace::Record& slice) {
 void TimelinePlot::showPinned(Pinned pinned) {
     m_pointer.pinned = std::move(pinned);
     const trace::Record& slice = m_pointer.pinned->slice;
-    setFollow(Follow::kPaused);
+    m_navigation.setFollow(Follow::kPaused);
     if (slice.endNs < m_scene.view.beginNs() || slice.startNs > m_scene.view.endNs())
-        showAround(slice.startNs + (slice.endNs - slice.startNs) / 2);
+        m_navigation.showAround(slice.startNs + (slice.endNs - slice.startNs) / 2);
     setAccessibleDescription(slicePlainText(slice, layerName(slice.layer)));
     update();
     emit pinnedChanged();
@@ -466,7 +300,7 @@ void TimelinePlot::focusOutEvent(QFocusEvent* event) {
 
 void TimelinePlot::resizeEvent(QResizeEvent* event) {
     QCustomPlot::resizeEvent(event);
-    endGlide();
+    m_navigation.endGlide();
     m_scene.view.setWidth(width());
     relayout();
     applyView();

@@ -1,18 +1,15 @@
 // The lanes with their ruler: what is on show, what is chosen, and how that changes. gestures.h says by what.
 #pragma once
 
-#include "ui/timeline/follow.h"
 #include "ui/timeline/gestures.h"
-#include "ui/timeline/glide.h"
 #include "ui/timeline/hit_test.h"
+#include "ui/timeline/navigation.h"
 #include "ui/timeline/newest_question.h"
 #include "ui/timeline/overlay.h"
 #include "ui/timeline/planned_steps.h"
 #include "ui/timeline/slice_search.h"
 
 #include <qcustomplot.h>
-
-#include <QElapsedTimer>
 
 #include <functional>
 #include <memory>
@@ -38,13 +35,9 @@ public:
     void setLaneChoice(LaneChoice choice);
     void setGestures(Gestures gestures) { m_gestures.choose(gestures); }
     Gestures gestures() const { return m_gestures.chosen(); }
+    Navigation& navigation() { return m_navigation; } // what is on show
+    const Navigation& navigation() const { return m_navigation; }
     void setLive(bool live); // whether the store still grows: then its newest edge is soft
-    void setStill();         // stores never grow: nothing is live or followed, and a new one is shown whole
-    bool isStill() const { return m_still; }
-    void showRange(int64_t beginNs, int64_t endNs); // without a trace in the history
-    void rememberView();                            // so that zoomBack() leads to it
-    void panBy(double pixels);
-    void zoomAbout(double x, double factor); // about the newest data while it is followed; not remembered
     void select(int64_t beginNs, int64_t endNs);
     void hover(const QPoint& position);             // where the mouse is
     void showCursor(std::optional<int64_t> timeNs); // as if it were there, over no slice
@@ -56,9 +49,6 @@ public:
 
     const Scene& scene() const { return m_scene; }
     const LaneChoice& laneChoice() const { return m_choice; }
-    bool isFollowing() const { return m_follow != Follow::kPaused; }
-    Follow follow() const { return m_follow; }
-    int64_t behindNs() const; // how much newer the newest data is than what is on show
     std::optional<TimeRange> selection() const { return m_pointer.selection; }
     const std::optional<Pinned>& pinned() const { return m_pointer.pinned; }
     const trace::Record* hovered() const;    // null: no slice is under the mouse
@@ -68,14 +58,7 @@ public:
     static constexpr int kHandlePixels = 4; // how far from an edge of the selection it can still be taken
 
 public slots:
-    void setFollow(Follow follow);
-    void setFollowing(bool following); // resumes what it did before it was paused, or pauses
-    void fit();
-    void zoomBy(double factor); // about the middle
-    void zoomTo(int64_t beginNs, int64_t endNs);
-    void zoomBack();
     void zoomToChosen(); // the pinned slice, else the selection
-    void showAround(int64_t timeNs);
     void clearSelection();
     void pin(const trace::Record& slice); // shows it, and lights its microbatch
     void unpin();
@@ -93,8 +76,6 @@ signals:
     void bookmarksChanged();
     void cursorMoved();
     void planChanged(); // whether there is one, or whether it is shown
-    void followChanged(Follow follow);
-    void followingChanged(bool following);
     void layoutChanged();
     void scrollRequested(int pixels); // Alt+wheel over the lanes
     void searchRequested();           // by its key
@@ -114,39 +95,26 @@ protected:
     void paintEvent(QPaintEvent* event) override;
 
 private:
-    bool isAnimated() const;
-    Viewport goal() const; // what is on show, or what a zoom is on its way to
-    void glideTo(const Viewport& goal);
-    void glide();
-    void endGlide();
     void applyTheme();
     void showPlanned();
     void applyView(); // after the viewport has changed
+    void hoverAgain();
     void relayout();
-    void updateBounds();
-    void followData();
     void showPinned(Pinned pinned);
     void showTooltip(const QPoint& globalPosition, LaneId lane, const Hit& hit);
 
     const theme::ThemeManager& m_themes;
     trace::LaneStore m_empty;
     Scene m_scene;
+    Navigation m_navigation{m_scene, *this};
     LaneChoice m_choice;
     Pointer m_pointer;
     Overlay m_overlay;
     LayerNames m_layerNames;
-    bool m_still = false;
     GestureReader m_gestures{*this};
     std::shared_ptr<const PlannedSteps> m_planned;
     bool m_planShown = true;
-    Follow m_follow = Follow::kNewestSteps;
-    Follow m_resumed = Follow::kNewestSteps; // what following does after a pause
-    int64_t m_paintedEndNs = 0;              // of the store, when it was painted last
-    std::vector<TimeRange> m_history;        // of views that a jump left
-    Glide m_glide;                           // while its timer runs
-    QElapsedTimer m_sinceGlide;
     QTimer m_fetching; // active while slices come from a disk
-    QTimer m_frames;   // active while a zoom is on its way
     std::optional<QPoint> m_mouse;
     NewestQuestion m_search{*this};
 };

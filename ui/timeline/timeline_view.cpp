@@ -95,7 +95,7 @@ TimelineView::TimelineView(const theme::ThemeManager& themes, QWidget* parent)
     };
     connect(m_plot, &TimelinePlot::viewChanged, this, soon);
     connect(m_plot, &TimelinePlot::selectionChanged, this, soon);
-    connect(m_plot, &TimelinePlot::followChanged, this, &TimelineView::showFollow);
+    connect(&m_plot->navigation(), &Navigation::followChanged, this, &TimelineView::showFollow);
     connect(m_plot, &TimelinePlot::pinnedChanged, this, &TimelineView::showPanels);
     connect(m_plot, &TimelinePlot::selectionChanged, this, &TimelineView::showPanels);
     showFollow();
@@ -106,7 +106,7 @@ void TimelineView::showPanels() {
     m_pinScroll->setVisible(m_plot->pinned().has_value());
     m_panelScroll->setVisible(!m_plot->pinned());
     // A saved trace is fitted beside them as soon as it is there.
-    const bool hasNumbers = m_numbersShown && (m_plot->isStill() || !m_plot->scene().store->empty());
+    const bool hasNumbers = m_numbersShown && (m_plot->navigation().isStill() || !m_plot->scene().store->empty());
     m_panels->setVisible(m_plot->pinned() || (hasNumbers && (width() >= kRoomForPanels || m_plot->selection())));
 }
 
@@ -148,7 +148,7 @@ void TimelineView::setNumbersShown(bool shown) {
 }
 
 void TimelineView::setStill() {
-    m_plot->setStill();
+    m_plot->navigation().setStill();
     for (QAbstractButton* button : m_follow->buttons())
         button->hide();
     showFollow();
@@ -177,7 +177,7 @@ void TimelineView::buildControls() {
     titleRow()->addWidget(m_searchSays);
     m_behind = new QToolButton;
     m_behind->setToolTip(tr("The view is paused; recording goes on. Follow again (L)."));
-    connect(m_behind, &QToolButton::clicked, m_plot, [this] { m_plot->setFollowing(true); });
+    connect(m_behind, &QToolButton::clicked, m_plot, [this] { m_plot->navigation().setFollowing(true); });
     titleRow()->addWidget(m_behind);
     buildFollowButtons();
     const auto button = [this](const QString& text, const QString& tip) {
@@ -199,10 +199,11 @@ void TimelineView::buildControls() {
     connect(m_plot, &TimelinePlot::planChanged, this, showPlan);
     showPlan();
     connect(button(QStringLiteral("−"), tr("Zoom out (S)")), &QToolButton::clicked, m_plot,
-            [this] { m_plot->zoomBy(1.5); });
+            [this] { m_plot->navigation().zoomBy(1.5); });
     connect(button(QStringLiteral("+"), tr("Zoom in (W)")), &QToolButton::clicked, m_plot,
-            [this] { m_plot->zoomBy(1 / 1.5); });
-    connect(button(tr("Fit"), tr("Show the whole run (0)")), &QToolButton::clicked, m_plot, &TimelinePlot::fit);
+            [this] { m_plot->navigation().zoomBy(1 / 1.5); });
+    connect(button(tr("Fit"), tr("Show the whole run (0)")), &QToolButton::clicked, &m_plot->navigation(),
+            &Navigation::fit);
     connect(button(QStringLiteral("?"), tr("Keys and gestures (?)")), &QToolButton::clicked, m_plot,
             &TimelinePlot::helpRequested);
 }
@@ -220,13 +221,14 @@ void TimelineView::buildFollowButtons() {
     add(Follow::kNewestSteps, tr("Newest steps"), tr("Keep the last three steps on show (End)"));
     add(Follow::kFixedRange, tr("Fixed range"), tr("Follow at this scale (L)"));
     add(Follow::kPaused, tr("Paused"), tr("Let the view stand. Recording never pauses."));
-    connect(m_follow, &QButtonGroup::idClicked, m_plot, [this](int id) { m_plot->setFollow(static_cast<Follow>(id)); });
+    connect(m_follow, &QButtonGroup::idClicked, m_plot,
+            [this](int id) { m_plot->navigation().setFollow(static_cast<Follow>(id)); });
 }
 
 void TimelineView::showFollow() {
-    m_follow->button(static_cast<int>(m_plot->follow()))->setChecked(true);
-    const int64_t behindNs = m_plot->behindNs();
-    m_behind->setVisible(m_plot->scene().live && !m_plot->isFollowing() && behindNs > 0);
+    m_follow->button(static_cast<int>(m_plot->navigation().follow()))->setChecked(true);
+    const int64_t behindNs = m_plot->navigation().behindNs();
+    m_behind->setVisible(m_plot->scene().live && !m_plot->navigation().isFollowing() && behindNs > 0);
     m_behind->setText(tr("%1 behind · L").arg(durationShown(behindNs)));
 }
 
@@ -276,7 +278,7 @@ const trace::RangeStatistics& TimelineView::statistics() const {
 // While data is followed an answer is waited for, as none would ever come if each tick asked anew. What the user does
 // is asked at once: nobody waits for the numbers of what is left.
 void TimelineView::updateStatistics() {
-    m_countAgain = m_count.isWaiting() && m_plot->isFollowing();
+    m_countAgain = m_count.isWaiting() && m_plot->navigation().isFollowing();
     if (m_countAgain) return;
     const Scene& scene = m_plot->scene();
     const auto selection = m_plot->selection();

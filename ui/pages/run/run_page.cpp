@@ -89,7 +89,7 @@ RunPage::RunPage(const Services& services, QWidget* parent)
     connectLog();
     connect(&services.plan, &ProjectPlan::changed, this, &RunPage::showPrediction);
     connect(&m_timeline->plot(), &timeline::TimelinePlot::layoutChanged, this, [this] {
-        if (m_predicts) m_timeline->plot().fit(); // whole in any size
+        if (m_predicts) m_timeline->plot().navigation().fit(); // whole in any size
     });
 }
 
@@ -110,7 +110,7 @@ QWidget* RunPage::buildCards() {
     cards->setHandleWidth(theme::kSpacing);
     cards->setChildrenCollapsible(false);
     connect(m_findings, &FindingsPane::evidenceWanted, this, [this](qint64 beginNs, qint64 endNs) {
-        m_timeline->plot().zoomTo(beginNs, endNs);
+        m_timeline->plot().navigation().zoomTo(beginNs, endNs);
         m_timeline->setFocus();
     });
     connect(m_findings, &FindingsPane::pageWanted, this, &Page::pageWanted);
@@ -299,7 +299,8 @@ void RunPage::connectController() {
         if (m_predicts) endPrediction();
         m_sinceFindings.invalidate();
         m_sinceCharts.invalidate();
-        if (m_timeline->plot().isFollowing()) m_timeline->plot().fit(); // the run as a whole, not its last moment
+        if (m_timeline->plot().navigation().isFollowing())
+            m_timeline->plot().navigation().fit(); // the run as a whole, not its last moment
         tellTheEnd(state);
     });
     connect(m_samples, &SamplesPane::editWanted, this,
@@ -424,7 +425,7 @@ void RunPage::showPrediction() {
     auto& plot = m_timeline->plot();
     plot.setStore(&m_predicted);
     plot.dataArrived();
-    plot.fit();
+    plot.navigation().fit();
     if (!m_controller.isRunning())
         setSubtitle(tr("The timeline shows a step as predicted for %1.").arg(models::rigText(answer->rig)));
     m_timeline->setTitle(tr("Predicted step"));
@@ -524,7 +525,7 @@ void RunPage::showStepOnTimeline(int64_t step) {
         const trace::SliceList& slices = store.slices(lane.id);
         for (std::size_t i = slices.size(); i-- > 0;) {
             if (slices[i].kind != trace::Kind::kStep || slices[i].step != step - 1) continue; // counted from 0
-            m_timeline->plot().zoomTo(slices[i].startNs, slices[i].endNs);
+            m_timeline->plot().navigation().zoomTo(slices[i].startNs, slices[i].endNs);
             return m_timeline->setFocus();
         }
     }
