@@ -7,7 +7,7 @@
 #include "ui/pages/plan/rig_table.h"
 #include "ui/pages/runs/runs_page.h"
 #include "ui/shell/trace_window.h"
-#include "ui/timeline/comparison_table.h"
+#include "ui/timeline/panels/comparison_table.h"
 
 #include <QAction>
 #include <QDateTime>

@@ -1,7 +1,7 @@
 #include "testing/fixtures.h"
 #include "trace/analysis/statistics.h"
-#include "ui/timeline/newest_question.h"
-#include "ui/timeline/slice_search.h"
+#include "ui/timeline/geometry/slice_search.h"
+#include "ui/timeline/plot/newest_question.h"
 #include "ui/timeline/timeline_view.h"
 
 #include <QElapsedTimer>

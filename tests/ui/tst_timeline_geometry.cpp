@@ -1,12 +1,12 @@
-#include "ui/timeline/follow.h"
-#include "ui/timeline/hit_test.h"
-#include "ui/timeline/lane_geometry.h"
-#include "ui/timeline/lane_layout.h"
-#include "ui/timeline/microbatch_way.h"
-#include "ui/timeline/planned_steps.h"
-#include "ui/timeline/slice_search.h"
-#include "ui/timeline/time_axis.h"
-#include "ui/timeline/viewport.h"
+#include "ui/timeline/geometry/follow.h"
+#include "ui/timeline/geometry/hit_test.h"
+#include "ui/timeline/geometry/lane_geometry.h"
+#include "ui/timeline/geometry/lane_layout.h"
+#include "ui/timeline/geometry/microbatch_way.h"
+#include "ui/timeline/geometry/planned_steps.h"
+#include "ui/timeline/geometry/slice_search.h"
+#include "ui/timeline/geometry/time_axis.h"
+#include "ui/timeline/geometry/viewport.h"
 
 #include <gtest/gtest.h>
 

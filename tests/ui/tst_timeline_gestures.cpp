@@ -1,10 +1,10 @@
 #include "timeline_fixtures.h"
-#include "ui/timeline/lane_filter.h"
-#include "ui/timeline/lane_header.h"
-#include "ui/timeline/minimap.h"
-#include "ui/timeline/pin_panel.h"
-#include "ui/timeline/range_panel.h"
-#include "ui/timeline/shortcuts.h"
+#include "ui/timeline/panels/lane_filter.h"
+#include "ui/timeline/panels/lane_header.h"
+#include "ui/timeline/panels/minimap.h"
+#include "ui/timeline/panels/pin_panel.h"
+#include "ui/timeline/panels/range_panel.h"
+#include "ui/timeline/panels/shortcuts.h"
 
 #include <QLineEdit>
 #include <QMenu>

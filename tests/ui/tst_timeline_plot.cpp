@@ -1,7 +1,7 @@
 #include "timeline_fixtures.h"
-#include "ui/timeline/kind_legend.h"
-#include "ui/timeline/minimap.h"
-#include "ui/timeline/range_panel.h"
+#include "ui/timeline/panels/kind_legend.h"
+#include "ui/timeline/panels/minimap.h"
+#include "ui/timeline/panels/range_panel.h"
 
 #include <QSignalSpy>
 

@@ -2,7 +2,7 @@
 #include "trace/files/trace_file.h"
 #include "ui/shell/timeline_exports.h"
 #include "ui/shell/trace_window.h"
-#include "ui/timeline/comparison_table.h"
+#include "ui/timeline/panels/comparison_table.h"
 #include "ui/timeline/timeline_view.h"
 
 #include <QAction>

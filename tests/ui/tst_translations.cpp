@@ -1,6 +1,6 @@
 #include "test_services.h"
 #include "ui/shell/main_window.h"
-#include "ui/timeline/shortcuts.h"
+#include "ui/timeline/panels/shortcuts.h"
 #include "ui/translations/language.h"
 #include "ui/translations/number_text.h"
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "ui/pages/contract/page.h"
-#include "ui/timeline/timeline_plot.h"
+#include "ui/timeline/plot/timeline_plot.h"
 
 #include <QMainWindow>
 

@@ -4,7 +4,7 @@
 #include "trace/analysis/statistics.h"
 #include "trace/files/trace_export.h"
 #include "ui/shell/trace_export.h"
-#include "ui/timeline/newest_question.h"
+#include "ui/timeline/plot/newest_question.h"
 
 #include <QMainWindow>
 

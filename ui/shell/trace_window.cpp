@@ -2,8 +2,8 @@
 
 #include "ui/shell/message_banner.h"
 #include "ui/shell/timeline_exports.h"
-#include "ui/timeline/comparison_table.h"
-#include "ui/timeline/slice_text.h"
+#include "ui/timeline/painting/slice_text.h"
+#include "ui/timeline/panels/comparison_table.h"
 #include "ui/timeline/timeline_view.h"
 #include "ui/widgets/toast.h"
 

@@ -3,7 +3,7 @@
 
 #include "ui/bridge/trace_reader.h"
 #include "ui/theme/theme_manager.h"
-#include "ui/timeline/timeline_plot.h"
+#include "ui/timeline/plot/timeline_plot.h"
 
 #include <QMainWindow>
 #include <QTimer>

@@ -1,13 +1,13 @@
 #include "ui/timeline/timeline_view.h"
 
-#include "ui/timeline/kind_legend.h"
-#include "ui/timeline/lane_filter.h"
-#include "ui/timeline/lane_header.h"
-#include "ui/timeline/minimap.h"
-#include "ui/timeline/pin_panel.h"
-#include "ui/timeline/range_panel.h"
-#include "ui/timeline/shortcuts.h"
-#include "ui/timeline/slice_text.h"
+#include "ui/timeline/painting/slice_text.h"
+#include "ui/timeline/panels/kind_legend.h"
+#include "ui/timeline/panels/lane_filter.h"
+#include "ui/timeline/panels/lane_header.h"
+#include "ui/timeline/panels/minimap.h"
+#include "ui/timeline/panels/pin_panel.h"
+#include "ui/timeline/panels/range_panel.h"
+#include "ui/timeline/panels/shortcuts.h"
 #include "ui/widgets/help_place.h"
 
 #include <QButtonGroup>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "trace/analysis/statistics.h"
-#include "ui/timeline/timeline_plot.h"
+#include "ui/timeline/plot/timeline_plot.h"
 #include "ui/widgets/card.h"
 
 #include <QTimer>

@@ -1,0 +1,80 @@
+#include "ui/timeline/panels/kind_legend.h"
+
+#include <QEvent>
+#include <QPainter>
+
+namespace roundpipe::ui::timeline {
+namespace {
+
+constexpr int kSquare = 10;
+constexpr int kTextAt = 14;
+constexpr int kBetween = 12;
+constexpr int kLegendLine = 20;
+
+} // namespace
+
+KindLegend::KindLegend(const theme::ThemeManager& themes, QWidget* parent) : QWidget(parent), m_themes(themes) {
+    setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
+    connect(&themes, &theme::ThemeManager::changed, this, qOverload<>(&QWidget::update));
+    setFixedHeight(kLegendLine); // until it is known how wide it is
+}
+
+QFont KindLegend::smallFont() const {
+    QFont small = font();
+    small.setPointSizeF(font().pointSizeF() * 0.88);
+    return small;
+}
+
+std::vector<KindLegend::Entry> KindLegend::entries() const {
+    const theme::Theme& theme = m_themes.theme();
+    std::vector<Entry> all;
+    for (int k = 0; k < trace::kNumKinds; ++k)
+        if (isWork(static_cast<trace::Kind>(k)))
+            all.push_back({theme.kind(static_cast<trace::Kind>(k)), theme::kindName(static_cast<trace::Kind>(k)), {}});
+    all.push_back({theme.hatch(trace::IdleReason::kWeights), tr("waits for weights"), {}});
+    all.push_back({theme.hatch(trace::IdleReason::kPacket), tr("other waits"), {}});
+    const QFontMetrics metrics(smallFont());
+    QPoint at;
+    for (Entry& entry : all) {
+        const int needed = kTextAt + metrics.horizontalAdvance(entry.name);
+        if (at.x() > 0 && at.x() + needed > width()) at = {0, at.y() + kLegendLine};
+        entry.at = at;
+        at.rx() += needed + kBetween;
+    }
+    return all;
+}
+
+int KindLegend::numLines() const {
+    return entries().back().at.y() / kLegendLine + 1;
+}
+
+QSize KindLegend::sizeHint() const {
+    return {700, kLegendLine * numLines()};
+}
+
+void KindLegend::takeHeight() {
+    setFixedHeight(kLegendLine * numLines());
+}
+
+void KindLegend::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    takeHeight();
+}
+
+void KindLegend::changeEvent(QEvent* event) {
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::FontChange || event->type() == QEvent::StyleChange) takeHeight();
+}
+
+void KindLegend::paintEvent(QPaintEvent*) {
+    QPainter painter(this);
+    painter.setFont(smallFont());
+    painter.setPen(m_themes.theme().dim);
+    for (const Entry& entry : entries()) {
+        painter.fillRect(QRect(entry.at.x(), entry.at.y() + kLegendLine / 2 - 5, kSquare, kSquare), entry.brush);
+        painter.drawText(QRect(entry.at.x() + kTextAt, entry.at.y(), width(), kLegendLine),
+                         Qt::AlignVCenter | Qt::AlignLeft, entry.name);
+    }
+}
+
+} // namespace roundpipe::ui::timeline

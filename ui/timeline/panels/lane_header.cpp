@@ -1,0 +1,123 @@
+#include "ui/timeline/panels/lane_header.h"
+
+#include "ui/timeline/painting/slice_text.h"
+#include "ui/translations/number_text.h"
+
+#include <QHelpEvent>
+#include <QPainter>
+#include <QToolTip>
+
+namespace roundpipe::ui::timeline {
+namespace {
+
+constexpr int kHeaderWidth = 190;
+constexpr int kTile = 16;     // the numeral
+constexpr int kTileLeft = 14; // after the triangle
+constexpr int kNameLeft = 36;
+
+// "RTX 4090" of "cuda:0 NVIDIA GeForce RTX 4090": the numeral says the rest.
+QString shortName(const LaneGroup& group) {
+    if (!group.device.valid()) return LaneHeader::tr("Host");
+    QString name = QString::fromStdString(group.name);
+    if (name.startsWith(QLatin1String("cuda:"))) name = name.section(QLatin1Char(' '), 1);
+    for (const char* maker : {"NVIDIA ", "GeForce "})
+        name.remove(QLatin1String(maker));
+    return name;
+}
+
+} // namespace
+
+LaneHeader::LaneHeader(TimelinePlot& plot, const theme::ThemeManager& themes, QWidget* parent)
+    : QWidget(parent), m_plot(plot), m_themes(themes) {
+    setFixedWidth(kHeaderWidth);
+    connect(&themes, &theme::ThemeManager::changed, this, qOverload<>(&QWidget::update));
+    connect(&plot, &TimelinePlot::layoutChanged, this, qOverload<>(&QWidget::update));
+}
+
+void LaneHeader::setStatistics(const trace::RangeStatistics& statistics) {
+    m_devices = statistics.devices;
+    update();
+}
+
+void LaneHeader::paintEvent(QPaintEvent*) {
+    QPainter painter(this);
+    painter.setClipRect(0, TimelinePlot::rulerHeight(), width(), height() - TimelinePlot::rulerHeight());
+    for (const LaneGroup& group : m_plot.scene().layout.groups)
+        drawGroup(painter, group);
+}
+
+void LaneHeader::drawGroup(QPainter& painter, const LaneGroup& group) const {
+    const theme::Theme& theme = m_themes.theme();
+    const int offset = TimelinePlot::rulerHeight() - m_plot.scene().scroll;
+    const int top = offset + group.top;
+    QFont bold = font();
+    bold.setWeight(QFont::DemiBold);
+    QFont small = font();
+    small.setPointSizeF(font().pointSizeF() * 0.86);
+    const int lineHeight = QFontMetrics(bold).height();
+
+    painter.setPen(theme.dim);
+    painter.setFont(small);
+    painter.drawText(QRect(0, top, kTileLeft, lineHeight + 2), Qt::AlignCenter,
+                     group.collapsed ? QStringLiteral("▸") : QStringLiteral("▾"));
+    int nameLeft = kTileLeft;
+    if (group.device.valid()) {
+        const QRect tile(kTileLeft, top + (lineHeight - kTile) / 2 + 1, kTile, kTile);
+        painter.setRenderHint(QPainter::Antialiasing);
+        painter.setPen(Qt::NoPen);
+        painter.setBrush(group.pinned ? theme.accent : theme.text);
+        painter.drawRoundedRect(tile, 3, 3);
+        painter.setRenderHint(QPainter::Antialiasing, false);
+        painter.setFont(bold);
+        painter.setPen(group.pinned ? theme.onAccent : theme.card);
+        painter.drawText(tile, Qt::AlignCenter, QString::number(group.device.value));
+        nameLeft = kNameLeft;
+    }
+    painter.setFont(bold);
+    painter.setPen(theme.text);
+    const int nameWidth = width() - nameLeft - 6;
+    painter.drawText(QRect(nameLeft, top, nameWidth, lineHeight + 2), Qt::AlignVCenter | Qt::AlignLeft,
+                     painter.fontMetrics().elidedText(shortName(group), Qt::ElideRight, nameWidth));
+    painter.setFont(small);
+    painter.setPen(theme.dim);
+    for (const trace::DeviceStatistics& device : m_devices)
+        if (device.device == group.device && group.device.valid() && group.rows.front().height >= 2 * lineHeight - 4)
+            painter.drawText(QRect(nameLeft, top + lineHeight, nameWidth, lineHeight), Qt::AlignVCenter | Qt::AlignLeft,
+                             tr("%1 % busy").arg(translations::fixedText(device.busyShare * 100, 0)));
+    for (const LaneRow& row : group.rows)
+        if (row.role != trace::LaneRole::kCompute)
+            painter.drawText(QRect(0, offset + row.top - 2, width() - 8, row.height + 4),
+                             Qt::AlignVCenter | Qt::AlignRight, roleName(row.role));
+}
+
+const LaneGroup* LaneHeader::groupAt(int y) const {
+    const int at = y - TimelinePlot::rulerHeight() + m_plot.scene().scroll;
+    for (const LaneGroup& group : m_plot.scene().layout.groups)
+        if (at >= group.top && at < group.top + group.height) return &group;
+    return nullptr;
+}
+
+void LaneHeader::mousePressEvent(QMouseEvent* event) {
+    const LaneGroup* group = groupAt(event->pos().y());
+    if (group == nullptr || event->button() != Qt::LeftButton) return;
+    const bool onTile = event->pos().x() >= kTileLeft && event->pos().x() < kTileLeft + kTile;
+    LaneChoice choice = m_plot.laneChoice();
+    std::set<DeviceId>& chosen = onTile && group->device.valid() ? choice.pinned : choice.collapsed;
+    if (chosen.erase(group->device) == 0) chosen.insert(group->device);
+    m_plot.setLaneChoice(std::move(choice));
+}
+
+bool LaneHeader::event(QEvent* event) {
+    if (event->type() != QEvent::ToolTip) return QWidget::event(event);
+    const auto* help = static_cast<QHelpEvent*>(event);
+    const LaneGroup* group = groupAt(help->pos().y());
+    QToolTip::showText(help->globalPos(),
+                       group == nullptr ? QString()
+                                        : tr("%1\nClick: fold or unfold its lanes. Click on the "
+                                             "number: keep it on top.")
+                                              .arg(QString::fromStdString(group->name)),
+                       this);
+    return true;
+}
+
+} // namespace roundpipe::ui::timeline

@@ -1,0 +1,197 @@
+#include "ui/timeline/panels/range_panel.h"
+
+#include "ui/timeline/painting/slice_text.h"
+#include "ui/translations/number_text.h"
+
+#include <QPainter>
+
+#include <algorithm>
+
+namespace roundpipe::ui::timeline {
+namespace {
+
+constexpr int kPanelWidth = 284;
+constexpr int kLine = 17;
+constexpr int kTop = 44; // below the headlines
+constexpr int kMostStages = 24;
+
+QString bytesText(double bytes) {
+    return translations::bytesText(static_cast<int64_t>(bytes));
+}
+
+} // namespace
+
+RangePanel::RangePanel(const theme::ThemeManager& themes, QWidget* parent) : QWidget(parent), m_themes(themes) {
+    setFixedWidth(kPanelWidth);
+    setAccessibleName(tr("Statistics of the range"));
+    connect(&themes, &theme::ThemeManager::changed, this, qOverload<>(&QWidget::update));
+}
+
+void RangePanel::set(trace::RangeStatistics statistics, bool selected) {
+    m_statistics = std::move(statistics);
+    m_selected = selected;
+    m_counting = false;
+    setAccessibleDescription(summary());
+    setMinimumHeight(bottom()); // the view around it scrolls
+    update();
+}
+
+void RangePanel::setCounting(bool counting) {
+    m_counting = counting;
+    update();
+}
+
+// One sentence a device: how busy, and why not.
+QString RangePanel::summary() const {
+    QStringList sentences{bubbleText()};
+    for (const trace::DeviceStatistics& device : m_statistics.devices) {
+        QString text = tr("%1 is %2 % busy")
+                           .arg(QString::fromStdString(device.name))
+                           .arg(translations::fixedText(device.busyShare * 100, 0));
+        if (!device.idle.empty()) text += QStringLiteral(", ") + whyText(device.idle.front());
+        sentences += text;
+    }
+    return sentences.join(QStringLiteral(". "));
+}
+
+double RangePanel::bubbleShare() const {
+    double sum = 0;
+    for (const trace::DeviceStatistics& device : m_statistics.devices)
+        sum += device.bubbleShare;
+    return sum / static_cast<double>(std::max<std::size_t>(m_statistics.devices.size(), 1));
+}
+
+QString RangePanel::bubbleText() const {
+    if (m_statistics.stepsNs == 0) return tr("no steps in this range");
+    return tr("bubble %1 % of the steps, over all devices").arg(translations::fixedText(bubbleShare() * 100, 1));
+}
+
+QString RangePanel::whyText(const trace::IdleStatistics& idle) const {
+    const double share = 100.0 * static_cast<double>(idle.totalNs) /
+                         static_cast<double>(std::max<int64_t>(m_statistics.durationNs(), 1));
+    const QString text =
+        tr("%1 %2 %").arg(theme::idleName(idle.reason)).arg(translations::fixedText(share, share < 9.95 ? 1 : 0));
+    return idle.slot < 0 ? text : tr("%1 (slot %2)").arg(text).arg(idle.slot);
+}
+
+int RangePanel::bottom() const {
+    int lines = 2 + static_cast<int>(m_statistics.kinds.size());
+    for (const trace::DeviceStatistics& device : m_statistics.devices)
+        lines += 2 + static_cast<int>(std::min<std::size_t>(device.idle.size(), 2));
+    lines += 2 + std::min(kMostStages, static_cast<int>(m_statistics.stages.size()));
+    return kTop + lines * kLine + 8;
+}
+
+void RangePanel::paintEvent(QPaintEvent*) {
+    QPainter painter(this);
+    const theme::Theme& theme = m_themes.theme();
+    QFont bold = font();
+    bold.setWeight(QFont::DemiBold);
+    painter.setFont(bold);
+    painter.setPen(m_selected ? theme.accent : theme.text);
+    const QString span = durationShown(m_statistics.durationNs());
+    painter.drawText(QRect(0, 0, width(), 22), Qt::AlignVCenter,
+                     m_counting   ? tr("counting…")
+                     : m_selected ? tr("Selected  ΔT %1").arg(span)
+                                  : tr("On show  %1").arg(span));
+    painter.setFont(font());
+    if (m_counting) painter.setOpacity(0.4); // numbers of an earlier range
+    painter.setPen(theme.dim);
+    if (m_statistics.firstStep >= 0) {
+        const QString steps = m_statistics.firstStep == m_statistics.lastStep
+                                  ? tr("step %1").arg(m_statistics.firstStep + 1)
+                                  : tr("steps %1–%2").arg(m_statistics.firstStep + 1).arg(m_statistics.lastStep + 1);
+        painter.drawText(QRect(0, 0, width(), 22), Qt::AlignVCenter | Qt::AlignRight, steps);
+    }
+    painter.drawText(QRect(0, 20, width(), 20), Qt::AlignVCenter, bubbleText());
+    drawStages(painter, drawKinds(painter, drawDevices(painter, kTop)));
+}
+
+// Busy and idle as parts of one bar, the reasons hatched as in the lanes; then the two that cost most in words.
+int RangePanel::drawDevices(QPainter& painter, int y) const {
+    const theme::Theme& theme = m_themes.theme();
+    QFont small = font();
+    small.setPointSizeF(font().pointSizeF() * 0.9);
+    painter.setFont(small);
+    for (const trace::DeviceStatistics& device : m_statistics.devices) {
+        const QRect tile(0, y + 1, 15, 15);
+        painter.fillRect(tile, theme.text);
+        painter.setPen(theme.card);
+        painter.drawText(tile, Qt::AlignCenter, QString::number(device.device.value));
+        const QRect bar(22, y + 3, width() - 22 - 66, 11);
+        painter.fillRect(bar, theme.raised);
+        double left = bar.left();
+        const auto part = [&](double share, const QBrush& brush) {
+            const double partWidth = std::clamp(share * bar.width(), 0.0, bar.right() + 1 - left);
+            painter.fillRect(QRectF(left, bar.top(), partWidth, bar.height()), brush);
+            left += partWidth;
+        };
+        part(device.busyShare, theme.kind(trace::Kind::kForward));
+        const auto durationNs = static_cast<double>(std::max<int64_t>(m_statistics.durationNs(), 1));
+        for (const trace::IdleStatistics& idle : device.idle)
+            part(static_cast<double>(idle.totalNs) / durationNs, theme.hatch(idle.reason));
+        painter.setPen(theme.text);
+        painter.drawText(QRect(0, y, width(), kLine), Qt::AlignVCenter | Qt::AlignRight,
+                         tr("%1 % busy").arg(translations::fixedText(device.busyShare * 100, 0)));
+        y += kLine;
+        painter.setPen(theme.dim);
+        for (std::size_t i = 0; i < std::min<std::size_t>(device.idle.size(), 2); ++i, y += kLine)
+            painter.drawText(QRect(22, y, width() - 22, kLine), Qt::AlignVCenter | Qt::AlignLeft,
+                             painter.fontMetrics().elidedText(whyText(device.idle[i]), Qt::ElideRight, width() - 22));
+        const double seconds = durationNs * 1e-9;
+        painter.drawText(
+            QRect(22, y, width() - 22, kLine), Qt::AlignVCenter | Qt::AlignLeft,
+            tr("↑ %1/s   ↓ %2/s").arg(bytesText(device.bytesUp / seconds), bytesText(device.bytesDown / seconds)));
+        y += kLine;
+    }
+    return y + 4;
+}
+
+int RangePanel::drawKinds(QPainter& painter, int y) const {
+    if (m_statistics.kinds.empty()) return y;
+    const theme::Theme& theme = m_themes.theme();
+    drawCells(painter, y, {tr("kind · ms"), tr("count"), tr("p50"), tr("p95"), tr("moved")}, theme.dim);
+    y += kLine;
+    for (const trace::KindStatistics& kind : m_statistics.kinds) {
+        if (kind.kind == trace::Kind::kStep || kind.kind == trace::Kind::kWait) continue;
+        painter.fillRect(QRect(0, y + 5, 8, 8), theme.kind(kind.kind));
+        drawCells(painter, y,
+                  {theme::kindName(kind.kind), QString::number(kind.count), millisecondsShown(kind.p50Ns),
+                   millisecondsShown(kind.p95Ns), kind.bytes > 0 ? bytesText(kind.bytes) : QStringLiteral("–")},
+                  theme.text);
+        y += kLine;
+    }
+    return y + 6;
+}
+
+void RangePanel::drawStages(QPainter& painter, int y) const {
+    if (m_statistics.stages.empty()) return;
+    const theme::Theme& theme = m_themes.theme();
+    drawCells(painter, y, {tr("stage · ms"), tr("count"), tr("p50"), tr("p95"), tr("total")}, theme.dim);
+    for (int i = 0; i < std::min(kMostStages, static_cast<int>(m_statistics.stages.size())); ++i) {
+        const trace::StageStatistics& stage = m_statistics.stages[static_cast<std::size_t>(i)];
+        y += kLine;
+        painter.fillRect(QRect(0, y + 5, 8, 8), theme.kind(stage.kind));
+        drawCells(painter, y,
+                  {QStringLiteral("S%1 %2").arg(stage.stage.value).arg(theme::kindName(stage.kind)),
+                   QString::number(stage.count), millisecondsShown(stage.p50Ns), millisecondsShown(stage.p95Ns),
+                   durationShown(stage.totalNs)},
+                  theme.text);
+    }
+}
+
+// A name and four figures; a name that is too long is cut, and no figure runs into another.
+void RangePanel::drawCells(QPainter& painter, int y, const std::array<QString, 5>& cells, const QColor& ink) const {
+    static constexpr std::array kRights = {112, 152, 188, 226, kPanelWidth};
+    painter.setPen(ink);
+    const QFontMetrics metrics = painter.fontMetrics();
+    painter.drawText(QRect(14, y, kRights[0] - 14, kLine), Qt::AlignVCenter | Qt::AlignLeft,
+                     metrics.elidedText(cells[0], Qt::ElideRight, kRights[0] - 14));
+    for (std::size_t c = 1; c < cells.size(); ++c) {
+        const int left = kRights[c - 1] + 4;
+        painter.drawText(QRect(left, y, kRights[c] - left, kLine), Qt::AlignVCenter | Qt::AlignRight,
+                         metrics.elidedText(cells[c], Qt::ElideRight, kRights[c] - left));
+    }
+}
+
+} // namespace roundpipe::ui::timeline
