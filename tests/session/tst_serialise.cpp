@@ -116,6 +116,7 @@ TEST(Serialise, everyFieldOfEveryValueSurvives) {
     survives(someSnapshot(), snapshot);
     RunEvent event;
     event.plan = std::make_shared<const RunPlan>(plan);
+    event.coded = {RunText()};
     survives(someEvent(), event);
     survives(Command{Command::Kind::kSample, {"One?", "Two?"}}, Command{});
 }

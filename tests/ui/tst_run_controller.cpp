@@ -1,7 +1,6 @@
 #include "demo_project.h"
 #include "session/simulated/simulated_engine.h"
 #include "ui/bridge/run_controller.h"
-#include "ui/models/run_text.h"
 
 #include <QElapsedTimer>
 #include <QSignalSpy>
@@ -91,8 +90,7 @@ private slots:
         QCOMPARE(validations.size(), 1);
         QCOMPARE(validations[0][0].toLongLong(), step);
         QCOMPARE(saved.size(), 1);
-        QVERIFY(models::runText(saved[0][0].value<session::RunEvent>())
-                    .startsWith(QLatin1String("(simulated)"))); // nothing is written
+        QVERIFY(saved[0][0].value<session::RunEvent>().text.starts_with("(simulated)")); // nothing is written
         QCOMPARE(warnings.size(), before);
         QCOMPARE(controller.snapshot().step, step);
         controller.resume();

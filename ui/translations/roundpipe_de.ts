@@ -852,6 +852,21 @@
         <source>other GPUs</source>
         <translation>andere GPUs</translation>
     </message>
+    <message numerus="yes">
+        <source>%n CPU worker(s)</source>
+        <translation>
+            <numerusform>%n CPU-Worker</numerusform>
+            <numerusform>%n CPU-Worker</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1 (this machine)</source>
+        <translation>%1 (dieser Rechner)</translation>
+    </message>
+    <message>
+        <source>However it is cut, it does not fit: %1.</source>
+        <translation>Wie es auch geteilt wird, es passt nicht: %1.</translation>
+    </message>
 </context>
 <context>
     <name>Presets</name>
@@ -2214,6 +2229,81 @@
     </message>
 </context>
 <context>
+    <name>RunText</name>
+    <message>
+        <source>%1</source>
+        <translation>%1</translation>
+    </message>
+    <message>
+        <source>This run is simulated for %1: times are what the planner predicts, nothing is trained, losses and answers are made up, nothing is saved.</source>
+        <translation>Dieser Lauf ist simuliert, für %1: Die Zeiten sind, was der Planer vorhersagt, nichts wird trainiert, Losses und Antworten sind erfunden, nichts wird gespeichert.</translation>
+    </message>
+    <message>
+        <source>There are no validation rows, so nothing was validated.</source>
+        <translation>Es gibt keine Validierungszeilen, also wurde nichts validiert.</translation>
+    </message>
+    <message>
+        <source>&apos;%1&apos; came too late: the run is over.</source>
+        <translation>„%1“ kam zu spät: Der Lauf ist vorbei.</translation>
+    </message>
+    <message>
+        <source>The tokenizer has %1 tokens, the model&apos;s embedding %2; a row that needs more will stop the run.</source>
+        <translation>Der Tokenizer hat %1 Token, das Embedding des Modells %2; eine Zeile, die mehr braucht, beendet den Lauf.</translation>
+    </message>
+    <message>
+        <source>%1 answers end without a special token, so the model may not learn to stop.</source>
+        <translation>%1 Antworten enden ohne besonderes Token, das Modell lernt also vielleicht nicht aufzuhören.</translation>
+    </message>
+    <message>
+        <source>The system would not page-lock %1 of the weights, so GPUs copy them more slowly.</source>
+        <translation>Das System wollte %1 der Gewichte nicht seitensperren, die GPUs kopieren sie also langsamer.</translation>
+    </message>
+    <message>
+        <source>A prompt was not answered.</source>
+        <translation>Ein Prompt wurde nicht beantwortet.</translation>
+    </message>
+    <message>
+        <source>An answer was not written down.</source>
+        <translation>Eine Antwort wurde nicht aufgeschrieben.</translation>
+    </message>
+    <message>
+        <source>The curves are not written for now; what they lack is tried again with each step.</source>
+        <translation>Die Kurven werden vorerst nicht geschrieben; was ihnen fehlt, wird mit jedem Schritt wieder versucht.</translation>
+    </message>
+    <message>
+        <source>The checkpoint &apos;%1&apos; was not written after step %2; training goes on.</source>
+        <translation>Der Checkpoint „%1“ wurde nach Schritt %2 nicht geschrieben; das Training geht weiter.</translation>
+    </message>
+    <message>
+        <source>The checkpoint &apos;%1&apos; was not written after step %2; the one before stays, and training goes on.</source>
+        <translation>Der Checkpoint „%1“ wurde nach Schritt %2 nicht geschrieben; der vorige bleibt, und das Training geht weiter.</translation>
+    </message>
+    <message>
+        <source>The trace file lacks %1 events, because the disk was too slow for them.</source>
+        <translation>Der Trace-Datei fehlen %1 Ereignisse, weil die Platte zu langsam für sie war.</translation>
+    </message>
+    <message>
+        <source>The trace file ends early.</source>
+        <translation>Die Trace-Datei endet vorzeitig.</translation>
+    </message>
+    <message>
+        <source>The disk of &apos;%1&apos; is full: free some space.</source>
+        <translation>Die Platte von „%1“ ist voll: Bitte Platz schaffen.</translation>
+    </message>
+    <message>
+        <source>(simulated) What the base model answers stands here.</source>
+        <translation>(simuliert) Hier steht, was das Basismodell antwortet.</translation>
+    </message>
+    <message>
+        <source>(simulated) What the tuned model would answer after %1 steps stands here.</source>
+        <translation>(simuliert) Hier steht, was das trainierte Modell nach %1 Schritten antworten würde.</translation>
+    </message>
+    <message>
+        <source>(simulated) nothing is written</source>
+        <translation>(simuliert) nichts wird geschrieben</translation>
+    </message>
+</context>
+<context>
     <name>Settings</name>
     <message>
         <source>Duration</source>
@@ -2376,13 +2466,6 @@
     <message>
         <source>%1 of %2</source>
         <translation>%1 von %2</translation>
-    </message>
-</context>
-<context>
-    <name>Warning</name>
-    <message>
-        <source>This run is simulated for %1: times are what the planner predicts, nothing is trained, losses and answers are made up, nothing is saved.</source>
-        <translation>Dieser Lauf ist simuliert, für %1: Die Zeiten sind, was der Planer vorhersagt, nichts wird trainiert, Losses und Antworten sind erfunden, nichts wird gespeichert.</translation>
     </message>
 </context>
 <context>
@@ -2744,6 +2827,10 @@ Klick: auf der Zeitleiste zeigen</translation>
     <message>
         <source>time of the run</source>
         <translation>Zeit des Laufs</translation>
+    </message>
+    <message>
+        <source>time since it went on after step %1 (earlier: not kept)</source>
+        <translation>Zeit seit der Fortsetzung nach Schritt %1 (früher: nicht aufbewahrt)</translation>
     </message>
 </context>
 <context>
@@ -6013,20 +6100,20 @@ Klick: seine Spuren ein- oder ausklappen. Klick auf die Ziffer: oben halten.</tr
         <translation>gesamt</translation>
     </message>
     <message>
-        <source>The bubble is %1 %</source>
-        <translation>Die Bubble beträgt %L1 %</translation>
-    </message>
-    <message>
-        <source>bubble %1 % over all devices</source>
-        <translation>Bubble %L1 % über alle Geräte</translation>
-    </message>
-    <message>
         <source>counting…</source>
         <translation>wird gezählt…</translation>
     </message>
     <message>
         <source>count</source>
         <translation>Anz.</translation>
+    </message>
+    <message>
+        <source>no steps in this range</source>
+        <translation>keine Schritte in diesem Bereich</translation>
+    </message>
+    <message>
+        <source>bubble %1 % of the steps, over all devices</source>
+        <translation>Bubble %1 % der Schritte, über alle Geräte</translation>
     </message>
 </context>
 <context>

@@ -185,6 +185,13 @@
             <numerusform>%n devices</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%n CPU worker(s)</source>
+        <translation>
+            <numerusform>%n CPU worker</numerusform>
+            <numerusform>%n CPU workers</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>roundpipe::ui::help::HelpWindow</name>

@@ -827,6 +827,20 @@
         <source>other GPUs</source>
         <translation>其他 GPU</translation>
     </message>
+    <message numerus="yes">
+        <source>%n CPU worker(s)</source>
+        <translation>
+            <numerusform>%n 个 CPU 工作单元</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1 (this machine)</source>
+        <translation>%1（本机）</translation>
+    </message>
+    <message>
+        <source>However it is cut, it does not fit: %1.</source>
+        <translation>无论如何切分都放不下：%1。</translation>
+    </message>
 </context>
 <context>
     <name>Presets</name>
@@ -2189,6 +2203,81 @@
     </message>
 </context>
 <context>
+    <name>RunText</name>
+    <message>
+        <source>%1</source>
+        <translation>%1</translation>
+    </message>
+    <message>
+        <source>This run is simulated for %1: times are what the planner predicts, nothing is trained, losses and answers are made up, nothing is saved.</source>
+        <translation>此运行是为 %1 模拟的：时间是规划器的预测，不做任何训练，损失和回答是编造的，什么也不保存。</translation>
+    </message>
+    <message>
+        <source>There are no validation rows, so nothing was validated.</source>
+        <translation>没有验证行，因此没有进行验证。</translation>
+    </message>
+    <message>
+        <source>&apos;%1&apos; came too late: the run is over.</source>
+        <translation>“%1”来得太晚：运行已经结束。</translation>
+    </message>
+    <message>
+        <source>The tokenizer has %1 tokens, the model&apos;s embedding %2; a row that needs more will stop the run.</source>
+        <translation>分词器有 %1 个词元，模型的嵌入有 %2 个；需要更多的行会使运行停止。</translation>
+    </message>
+    <message>
+        <source>%1 answers end without a special token, so the model may not learn to stop.</source>
+        <translation>%1 个回答结尾没有特殊词元，模型可能学不会停止。</translation>
+    </message>
+    <message>
+        <source>The system would not page-lock %1 of the weights, so GPUs copy them more slowly.</source>
+        <translation>系统不肯锁页 %1 的权重，因此 GPU 复制它们较慢。</translation>
+    </message>
+    <message>
+        <source>A prompt was not answered.</source>
+        <translation>有一个提示词没有得到回答。</translation>
+    </message>
+    <message>
+        <source>An answer was not written down.</source>
+        <translation>有一个回答没有记下来。</translation>
+    </message>
+    <message>
+        <source>The curves are not written for now; what they lack is tried again with each step.</source>
+        <translation>曲线暂时没有写入；所缺的部分每一步都会重试。</translation>
+    </message>
+    <message>
+        <source>The checkpoint &apos;%1&apos; was not written after step %2; training goes on.</source>
+        <translation>第 %2 步之后检查点“%1”没有写入；训练继续。</translation>
+    </message>
+    <message>
+        <source>The checkpoint &apos;%1&apos; was not written after step %2; the one before stays, and training goes on.</source>
+        <translation>第 %2 步之后检查点“%1”没有写入；之前的保留，训练继续。</translation>
+    </message>
+    <message>
+        <source>The trace file lacks %1 events, because the disk was too slow for them.</source>
+        <translation>跟踪文件缺少 %1 个事件，因为磁盘跟不上。</translation>
+    </message>
+    <message>
+        <source>The trace file ends early.</source>
+        <translation>跟踪文件提前结束。</translation>
+    </message>
+    <message>
+        <source>The disk of &apos;%1&apos; is full: free some space.</source>
+        <translation>“%1”所在的磁盘已满：请腾出空间。</translation>
+    </message>
+    <message>
+        <source>(simulated) What the base model answers stands here.</source>
+        <translation>（模拟）这里会是基础模型的回答。</translation>
+    </message>
+    <message>
+        <source>(simulated) What the tuned model would answer after %1 steps stands here.</source>
+        <translation>（模拟）这里会是调优后的模型在 %1 步之后的回答。</translation>
+    </message>
+    <message>
+        <source>(simulated) nothing is written</source>
+        <translation>（模拟）什么也没有写入</translation>
+    </message>
+</context>
+<context>
     <name>Settings</name>
     <message>
         <source>Duration</source>
@@ -2351,13 +2440,6 @@
     <message>
         <source>%1 of %2</source>
         <translation>%1 / %2</translation>
-    </message>
-</context>
-<context>
-    <name>Warning</name>
-    <message>
-        <source>This run is simulated for %1: times are what the planner predicts, nothing is trained, losses and answers are made up, nothing is saved.</source>
-        <translation>此运行是为 %1 模拟的：时间是规划器的预测，不做任何训练，损失和回答是编造的，什么也不保存。</translation>
     </message>
 </context>
 <context>
@@ -2718,6 +2800,10 @@ Click: see it on the timeline</source>
     <message>
         <source>time of the run</source>
         <translation>运行时间</translation>
+    </message>
+    <message>
+        <source>time since it went on after step %1 (earlier: not kept)</source>
+        <translation>自第 %1 步之后继续以来的时间（之前的未保留）</translation>
     </message>
 </context>
 <context>
@@ -5976,20 +6062,20 @@ Click: fold or unfold its lanes. Click on the number: keep it on top.</source>
         <translation>合计</translation>
     </message>
     <message>
-        <source>The bubble is %1 %</source>
-        <translation>气泡为 %1%</translation>
-    </message>
-    <message>
-        <source>bubble %1 % over all devices</source>
-        <translation>所有设备的气泡 %1%</translation>
-    </message>
-    <message>
         <source>counting…</source>
         <translation>正在统计…</translation>
     </message>
     <message>
         <source>count</source>
         <translation>次数</translation>
+    </message>
+    <message>
+        <source>no steps in this range</source>
+        <translation>此范围内没有步骤</translation>
+    </message>
+    <message>
+        <source>bubble %1 % of the steps, over all devices</source>
+        <translation>气泡占各步的 %1 %，所有设备平均</translation>
     </message>
 </context>
 <context>
