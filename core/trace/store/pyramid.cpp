@@ -96,16 +96,20 @@ void BucketPyramid<Bucket>::fold(int64_t beginNs, int64_t endNs, std::span<Bucke
     const int shift = std::clamp(widest, m_finestShift, m_finestShift + static_cast<int>(m_levels.size()) - 1);
     const Level& level = m_levels[static_cast<std::size_t>(shift - m_finestShift)];
     const double bucketNs = static_cast<double>(int64_t{1} << shift);
-    const double origin = static_cast<double>(m_originNs - beginNs); // of the buckets, seen from the first column
+    const double columnBuckets = columnNs / bucketNs;
+    const double begin = static_cast<double>(beginNs - m_originNs) / bucketNs; // of the first column, in buckets
 
     for (std::size_t c = 0; c < out.size(); ++c) {
-        const double from = columnNs * static_cast<double>(c) - origin;
-        const double to = from + columnNs;
-        const int64_t last = std::min(level.size() - 1, static_cast<int64_t>(to / bucketNs));
-        for (auto b = static_cast<int64_t>(std::max(from, 0.0) / bucketNs); b <= last; ++b) {
-            const double bucketFrom = static_cast<double>(b) * bucketNs;
-            const double overlap = std::min(to, bucketFrom + bucketNs) - std::max(from, bucketFrom);
-            if (overlap > 0) out[c].merge(level[b], overlap / bucketNs);
+        const double from = std::max(begin + columnBuckets * static_cast<double>(c), 0.0);
+        const double to = begin + columnBuckets * static_cast<double>(c + 1);
+        if (to <= from) continue;
+        const auto first = static_cast<int64_t>(from);
+        const int64_t last = std::min(level.size() - 1, static_cast<int64_t>(to)); // the ends of a column lie in them
+        for (int64_t b = first; b <= last; ++b) {
+            const bool isInside = b > first && b < last;
+            const double covered =
+                isInside ? 1 : std::min(to, static_cast<double>(b + 1)) - std::max(from, static_cast<double>(b));
+            if (covered > 0) out[c].merge(level[b], covered);
         }
     }
 }

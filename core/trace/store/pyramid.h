@@ -60,15 +60,13 @@ private:
     public:
         int64_t size() const { return static_cast<int64_t>(m_blocks.size()) * kBlock; }
         void growTo(int64_t size); // no less, in whole blocks
-        Bucket& operator[](int64_t b) {
-            return m_blocks[static_cast<std::size_t>(b / kBlock)][static_cast<std::size_t>(b % kBlock)];
-        }
-        const Bucket& operator[](int64_t b) const {
-            return m_blocks[static_cast<std::size_t>(b / kBlock)][static_cast<std::size_t>(b % kBlock)];
-        }
+        Bucket& operator[](int64_t b) { return m_blocks[blockOf(b)][withinBlock(b)]; }
+        const Bucket& operator[](int64_t b) const { return m_blocks[blockOf(b)][withinBlock(b)]; }
 
     private:
         static constexpr int64_t kBlock = 512;
+        static std::size_t blockOf(int64_t b) { return static_cast<std::size_t>(b) / kBlock; }
+        static std::size_t withinBlock(int64_t b) { return static_cast<std::size_t>(b) % kBlock; }
         std::vector<std::vector<Bucket>> m_blocks; // of kBlock each
     };
 

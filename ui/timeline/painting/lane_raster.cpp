@@ -14,6 +14,7 @@ void LaneRaster::begin(const QPainter& painter, const QRect& area) {
     m_image = dynamic_cast<QImage*>(painter.device());
     m_line.clear();
     m_ground.clear();
+    m_area = {};
     if (m_image == nullptr || m_image->format() != QImage::Format_RGB32) return;
     m_ratio = m_image->devicePixelRatio();
     const QPoint topLeft(pixelAt(area.left()), pixelAt(area.top()));
