@@ -1,4 +1,4 @@
-# Every library that we did not write, as SYSTEM targets: torch, torch_gpu, arrow, fmt, spdlog, json, CLI11, curl, zlib,
+# Every library that we did not write, as SYSTEM targets: torch, torch_gpu, arrow, fmt, spdlog, json, CLI11, curl, OpenSSL, zlib,
 # zstd, xxhash, SQLite, GoogleTest.
 find_package(Threads REQUIRED)
 find_package(fmt REQUIRED)
@@ -21,6 +21,7 @@ target_link_libraries(roundpipe_spdlog INTERFACE roundpipe_fmt)
 find_package(SQLite3 REQUIRED) # SQLite::SQLite3
 
 find_package(CURL REQUIRED) # CURL::libcurl
+find_package(OpenSSL REQUIRED COMPONENTS Crypto) # OpenSSL::Crypto
 
 find_package(ZLIB REQUIRED)
 find_path(ROUNDPIPE_ZSTD_INCLUDE zstd.h REQUIRED)
