@@ -22,6 +22,7 @@ CommandBody addDataInspectCommand(CLI::App& app); // of `data`
 CommandBody addDataConvertCommand(CLI::App& app);
 CommandBody addDataLensCommand(CLI::App& app);
 CommandBody addDataStatsCommand(CLI::App& app);
+CommandBody addHubCommand(CLI::App& app);
 CommandBody addTraceCommand(CLI::App& app);
 CommandBody addRunsCommand(CLI::App& app);
 CommandBody addRunsListCommand(CLI::App& app); // of `runs`

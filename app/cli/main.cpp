@@ -50,6 +50,7 @@ int main(int argc, char** argv) {
     add("bench", "Measure how fast a model trains on this machine.", roundpipe::cli::addBenchCommand);
     add("inspect", "Show what a model folder holds.", roundpipe::cli::addInspectCommand);
     add("data", "Look at datasets: rows, tokens, statistics.", roundpipe::cli::addDataCommand);
+    add("hub", "Look for and fetch models and datasets of Hugging Face's Hub.", roundpipe::cli::addHubCommand);
     add("runs", "List, compare, rename, note and delete runs.", roundpipe::cli::addRunsCommand);
     add("trace", "Look at traces of runs and plans: facts, exports, comparison.", roundpipe::cli::addTraceCommand);
     add("settings", "Print every setting of a run: key, limits, choices, default.", roundpipe::cli::addSettingsCommand);

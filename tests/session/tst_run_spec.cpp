@@ -294,6 +294,23 @@ TEST(RunSpec, resolvesPathsAgainstItsFile) {
     EXPECT_TRUE(spec.output.folder.empty());
 }
 
+TEST(RunSpec, leavesALinkItsNameAndANameOfTheHubAsItIs) {
+    const testing::TemporaryFolder folder;
+    const std::filesystem::path home = std::filesystem::canonical(folder.path());
+    std::filesystem::create_directories(home / "snapshots/1");
+    std::filesystem::create_directory_symlink(home / "snapshots", home / "elsewhere");
+    writeFileAtomically(home / "0a1b2c", "a blob");
+    std::filesystem::create_symlink("../../0a1b2c", home / "snapshots/1/train.csv");
+    writeFileAtomically(home / "run.json", R"({"model": {"path": "hf:org/model@v1"},
+                                               "data": {"files": ["elsewhere/1/train.csv", "hf:org/rows:train"]}})");
+    const RunSpec spec = readRunSpec(home / "run.json");
+    EXPECT_EQ(spec.model.path, "hf:org/model@v1");
+    EXPECT_EQ(spec.data.datasets.front().files,
+              (std::vector<std::string>{(home / "snapshots/1/train.csv").string(), "hf:org/rows:train"}));
+    writeRunSpec(spec, home / "again.json");
+    EXPECT_EQ(readRunSpec(home / "again.json").data.datasets.front().files, spec.data.datasets.front().files);
+}
+
 TEST(RunSpec, isWrittenSoThatItsFolderCanBeMoved) {
     const testing::TemporaryFolder folder;
     const std::filesystem::path here = std::filesystem::canonical(folder.path());

@@ -2,15 +2,15 @@
 #include "bench/bench_input.h"
 #include "bench/bench_json.h"
 #include "commands.h"
+#include "console/passing_line.h"
 #include "console/print_json.h"
 #include "console/stop_signal.h"
 #include "exit_codes.h"
+#include "hub/fetch_names.h"
 #include "options/run_spec_options.h"
 
-#include <cstdio>
 #include <memory>
 #include <string>
-#include <unistd.h>
 
 namespace roundpipe::cli {
 namespace {
@@ -21,24 +21,10 @@ struct BenchOptions {
     int64_t warmUpSteps = 2;
 };
 
-// Standard output holds the result and nothing else.
-class PassingLine {
-public:
-    ~PassingLine() { show({}); }
-    void show(const std::string& text) {
-        if (text == m_text || ::isatty(STDERR_FILENO) == 0) return;
-        std::fprintf(stderr, "\r\033[K%s", text.c_str());
-        std::fflush(stderr);
-        m_text = text;
-    }
-
-private:
-    std::string m_text;
-};
-
 int bench(const BenchOptions& options) {
     session::RunSpec spec;
     options.fields.apply(spec);
+    fetchNamesOf(spec);
     session::validate(spec, false);
     const StopSignal stop;
     const BenchInput input(spec, options.warmUpSteps + options.steps);

@@ -3,6 +3,7 @@
 #include "console/stop_signal.h"
 #include "engine/answerer.h"
 #include "exit_codes.h"
+#include "hub/fetch_names.h"
 #include "options/choice_option.h"
 
 #include <fmt/format.h>
@@ -22,8 +23,10 @@ struct GenerateOptions {
 };
 
 int generateAnswer(const GenerateOptions& options) {
+    engine::AnswererOptions from = options.answerer;
+    from.model = fetchedModel(from.model);
     const StopSignal stop;
-    engine::Answerer answerer(options.answerer);
+    engine::Answerer answerer(from);
     const std::vector<int32_t> ids =
         options.raw ? answerer.encodeRaw(options.prompt) : answerer.encodeChat(options.system, options.prompt);
     const generate::Answer answer = answerer.answer(ids, options.sampling, [&](const std::string& piece) {
@@ -44,7 +47,7 @@ CommandBody addGenerateCommand(CLI::App& app) {
     const auto options = std::make_shared<GenerateOptions>();
     engine::AnswererOptions& answerer = options->answerer;
     generate::SamplingOptions& sampling = options->sampling;
-    app.add_option("--model", answerer.model, "Model folder.")->required();
+    app.add_option("--model", answerer.model, "Model folder, or hf:OWNER/NAME.")->required();
     app.add_option("--adapter", answerer.adapter, "Adapter folder, as PEFT or a run writes it.");
     app.add_option("--prompt", options->prompt, "What the user says.")->required();
     app.add_option("--system", options->system, "What the system message says.");

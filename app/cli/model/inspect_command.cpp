@@ -4,6 +4,7 @@
 #include "commands.h"
 #include "console/print_json.h"
 #include "exit_codes.h"
+#include "hub/fetch_names.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -77,11 +78,12 @@ void print(const arch::ModelFolder& content) {
 
 CommandBody addInspectCommand(CLI::App& app) {
     const auto options = std::make_shared<InspectOptions>();
-    app.add_option("path", options->path, "Model folder, or a config.json.")->required();
+    app.add_option("path", options->path, "Model folder, a config.json, or hf:OWNER/NAME.")->required();
     app.add_flag("--json", options->json, "Print one JSON object.");
     return [options] {
-        const arch::ModelFolder content = arch::readModelFolder(options->path);
-        if (!content.model) arch::makeModelSpec(arch::readModelConfig(options->path)); // throws what is wrong
+        const std::string path = fetchedModel(options->path);
+        const arch::ModelFolder content = arch::readModelFolder(path);
+        if (!content.model) arch::makeModelSpec(arch::readModelConfig(path)); // throws what is wrong
         if (options->json)
             printJson(jsonOf(content));
         else

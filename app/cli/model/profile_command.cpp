@@ -10,6 +10,7 @@
 #include "device/open_devices.h"
 #include "engine/layer_profile.h"
 #include "exit_codes.h"
+#include "hub/fetch_names.h"
 #include "options/length_options.h"
 #include "options/run_spec_options.h"
 #include "plan/cost/cost_model.h"
@@ -69,11 +70,12 @@ void print(const plan::DeviceProfile& profile, std::size_t numDevices, const std
 }
 
 int profile(const ProfileOptions& options) {
-    const StopSignal stop;
-    Progress progress(options.json ? Progress::Style::kQuiet : Progress::styleOfStandardOutput());
     session::RunSpec spec;
     options.fields.apply(spec);
+    fetchNamesOf(spec);
     session::validate(spec, false);
+    const StopSignal stop;
+    Progress progress(options.json ? Progress::Style::kQuiet : Progress::styleOfStandardOutput());
     const arch::ModelSpec model = arch::makeModelSpec(arch::readModelConfig(spec.model.path));
     arch::requireRunnable(model.config);
     progress.activity("measuring the devices");

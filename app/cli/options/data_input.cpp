@@ -1,12 +1,14 @@
 #include "options/data_input.h"
 
+#include "hub/fetch_names.h"
+
 #include <filesystem>
 #include <optional>
 
 namespace roundpipe::cli {
 
 void FileInput::addTo(CLI::App& app) {
-    app.add_option("file", m_files, "Data files, or folders with them.")->required();
+    app.add_option("file", m_files, "Data files, folders with them, or hf:OWNER/NAME:SPLIT.")->required();
     m_fields.addTo(app, {"data.format", "data.columns", "data.prompt_template", "data.system_prompt", "data.delimiter",
                          "data.header"});
 }
@@ -15,11 +17,12 @@ data::DataOptions FileInput::options() const {
     session::RunSpec spec;
     spec.data.datasets.front().files = m_files;
     m_fields.apply(spec);
+    fetchNamesOf(spec);
     return data::dataOptionsOf(spec);
 }
 
 void DataInput::addTo(CLI::App& app) {
-    app.add_option("file", m_files, "Data files.")->required();
+    app.add_option("file", m_files, "Data files, or hf:OWNER/NAME:SPLIT.")->required();
     m_fields.addTo(app, {"seed", "model.path", "model.chat_template", "data."}, "data.files");
 }
 
@@ -27,6 +30,7 @@ session::RunSpec DataInput::spec() const {
     session::RunSpec spec;
     spec.data.datasets.front().files = m_files;
     m_fields.apply(spec);
+    fetchNamesOf(spec);
     session::validate(spec);
     return spec;
 }

@@ -1,6 +1,7 @@
 #include "options/run_spec_options.h"
 
 #include "base/error.h"
+#include "session/spec/hub_prefix.h"
 
 #include <charconv>
 #include <filesystem>
@@ -52,7 +53,9 @@ std::string helpOf(const Field& field) {
 }
 
 std::string absolute(const Field& field, const std::string& path) {
-    return field.isPath && !path.empty() ? std::filesystem::absolute(path).lexically_normal().string() : path;
+    return field.isPath && !path.empty() && !session::isHubName(path)
+               ? std::filesystem::absolute(path).lexically_normal().string()
+               : path;
 }
 
 FieldValue valueFrom(const Field& field, const std::vector<std::string>& texts) {

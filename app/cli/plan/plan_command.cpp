@@ -6,6 +6,7 @@
 #include "device/machine/rig_probe.h"
 #include "engine/workload.h"
 #include "exit_codes.h"
+#include "hub/fetch_names.h"
 #include "options/length_options.h"
 #include "options/run_spec_options.h"
 #include "plan/plan_report.h"
@@ -44,6 +45,7 @@ const std::map<std::string, geometry::WeightFormat> kWeightFormats = {
 session::RunSpec specOf(const PlanOptions& options) {
     session::RunSpec spec = options.run.empty() ? session::RunSpec{} : session::readRunSpec(options.run);
     options.fields.apply(spec);
+    fetchNamesOf(spec);
     session::validate(spec, false);
     return spec;
 }

@@ -5,6 +5,7 @@
 #include "console/stop_signal.h"
 #include "engine/engine.h"
 #include "exit_codes.h"
+#include "hub/fetch_names.h"
 #include "options/run_spec_options.h"
 #include "runs/run_files.h"
 #include "runs/run_library.h"
@@ -45,6 +46,7 @@ session::RunSpec fileSpecOf(const TrainOptions& options) {
 session::RunSpec specOf(const TrainOptions& options) {
     session::RunSpec spec = fileSpecOf(options);
     options.fields.apply(spec);
+    fetchNamesOf(spec);
     session::validate(spec);
     return spec;
 }

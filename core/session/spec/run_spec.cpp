@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/json_problem.h"
+#include "session/spec/hub_prefix.h"
 #include "session/spec/prompt_template.h"
 #include "session/spec/row_key.h"
 #include "session/spec/run_spec_fields.h"
@@ -173,9 +174,17 @@ bool isSection(const std::string& name) {
     return std::ranges::any_of(runSpecFields(), [&](const Field& field) { return field.key.starts_with(name + "."); });
 }
 
-// Puts what `change` makes of it into the place of each path that is not empty.
+// Whole and without links, but that its own name stays where it is a link itself: a name tells what a file holds, and
+// in Hugging Face's cache files are links to what is called by its hash.
+std::string wholePath(const fs::path& path) {
+    return path.has_filename() && path.filename() != ".." && path.filename() != "."
+               ? (fs::weakly_canonical(path.parent_path()) / path.filename()).string()
+               : fs::weakly_canonical(path).string();
+}
+
+// Puts what `change` makes of it into the place of each path that is not empty. Names of the Hub are none.
 void changePaths(RunSpec& spec, const std::function<std::string(const std::string&)>& change) {
-    const auto changed = [&](const std::string& path) { return path.empty() ? path : change(path); };
+    const auto changed = [&](const std::string& path) { return path.empty() || isHubName(path) ? path : change(path); };
     for (const Field& field : runSpecFields()) {
         const std::size_t numValues = field.isOfDataset ? spec.data.datasets.size() : 1;
         for (std::size_t i = 0; field.isPath && i < numValues; ++i) {
@@ -223,7 +232,7 @@ RunSpec parseRunSpec(std::string_view text, const std::string& nameForErrors) {
 RunSpec readRunSpec(const fs::path& path) {
     RunSpec spec = parseRunSpec(readTextFile(path, int64_t{1} << 24), path.string());
     const fs::path folder = fs::absolute(path).parent_path();
-    changePaths(spec, [&](const std::string& text) { return fs::weakly_canonical(folder / text).string(); });
+    changePaths(spec, [&](const std::string& text) { return wholePath(folder / text); });
     return spec;
 }
 

@@ -1,0 +1,15 @@
+#include "console/passing_line.h"
+
+#include <cstdio>
+#include <unistd.h>
+
+namespace roundpipe::cli {
+
+void PassingLine::show(const std::string& text) {
+    if (text == m_text || ::isatty(STDERR_FILENO) == 0) return;
+    std::fprintf(stderr, "\r\033[K%s", text.c_str());
+    std::fflush(stderr);
+    m_text = text;
+}
+
+} // namespace roundpipe::cli
