@@ -4,6 +4,7 @@
 #include "engine_library.h"
 #include "event_loop_watchdog.h"
 #include "first_start.h"
+#include "hub/local_hub.h"
 #include "options.h"
 #include "resources.h"
 #include "screenshot.h"
@@ -67,7 +68,8 @@ int main(int argc, char** argv) {
     ui::pages::ProjectPlan plan(document, workbench, controller, planner);
     ui::bridge::RunLibraryController runLibrary(runs::runsFolder(), runs::runsIndex());
     ui::shell::MainWindow window({document, controller, workbench, plan, themes, preferences, commands, runLibrary,
-                                  options.demo, makePlanner, studio::resourceFolder() / "manual"});
+                                  options.demo, makePlanner, studio::resourceFolder() / "manual",
+                                  [] { return hub::makeLocalHub(); }});
     const ui::desktop::RunAttendant attendant(controller, QDBusConnection::systemBus(), ui::desktop::desktopBus(),
                                               [&window] { return window.isActiveWindow(); });
     if (options.windowSize) window.resize(*options.windowSize);

@@ -2745,6 +2745,161 @@ Klick: auf der Zeitleiste zeigen</translation>
     </message>
 </context>
 <context>
+    <name>roundpipe::ui::hub::HubDialog</name>
+    <message>
+        <source>The Hub does not answer, or asks to wait. Next try in %1.</source>
+        <translation>Der Hub antwortet nicht oder bittet zu warten. Nächster Versuch in %1.</translation>
+    </message>
+    <message>
+        <source>Asking what there is…</source>
+        <translation>Frage, was es gibt…</translation>
+    </message>
+    <message>
+        <source>%1 of %2: %3</source>
+        <translation>%1 von %2: %3</translation>
+    </message>
+    <message>
+        <source>%1 of %2, %3 a second, %4 left: %5</source>
+        <translation>%1 von %2, %3 pro Sekunde, noch %4: %5</translation>
+    </message>
+    <message>
+        <source>Models from Hugging Face&apos;s Hub</source>
+        <translation>Modelle vom Hub von Hugging Face</translation>
+    </message>
+    <message>
+        <source>Datasets from Hugging Face&apos;s Hub</source>
+        <translation>Datensätze vom Hub von Hugging Face</translation>
+    </message>
+    <message>
+        <source>Part of a name: qwen3, or an owner</source>
+        <translation>Teil eines Namens: qwen3, oder ein Besitzer</translation>
+    </message>
+    <message>
+        <source>Part of a name: alpaca, or an owner</source>
+        <translation>Teil eines Namens: alpaca, oder ein Besitzer</translation>
+    </message>
+    <message>
+        <source>What to look for</source>
+        <translation>Wonach gesucht wird</translation>
+    </message>
+    <message>
+        <source>Search</source>
+        <translation>Suchen</translation>
+    </message>
+    <message>
+        <source>What was found</source>
+        <translation>Was gefunden wurde</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>Name</translation>
+    </message>
+    <message>
+        <source>Downloads</source>
+        <translation>Downloads</translation>
+    </message>
+    <message>
+        <source>Changed</source>
+        <translation>Geändert</translation>
+    </message>
+    <message>
+        <source>Licence</source>
+        <translation>Lizenz</translation>
+    </message>
+    <message>
+        <source>Access</source>
+        <translation>Zugang</translation>
+    </message>
+    <message>
+        <source>Type</source>
+        <translation>Typ</translation>
+    </message>
+    <message>
+        <source>Parameters</source>
+        <translation>Parameter</translation>
+    </message>
+    <message>
+        <source>owner/name, or owner/name@revision</source>
+        <translation>Besitzer/Name oder Besitzer/Name@Revision</translation>
+    </message>
+    <message>
+        <source>owner/name, owner/name:split or owner/name/subset:split</source>
+        <translation>Besitzer/Name, Besitzer/Name:Split oder Besitzer/Name/Teilmenge:Split</translation>
+    </message>
+    <message>
+        <source>Fetch</source>
+        <translation>Holen</translation>
+    </message>
+    <message>
+        <source>&amp;Name:</source>
+        <translation>&amp;Name:</translation>
+    </message>
+    <message>
+        <source>How far it is</source>
+        <translation>Wie weit es ist</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>Anhalten</translation>
+    </message>
+    <message>
+        <source>Stay o&amp;ffline: use only what is in the cache</source>
+        <translation>O&amp;ffline bleiben: nur verwenden, was im Cache liegt</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>Schließen</translation>
+    </message>
+    <message>
+        <source>There is no access token; gated and private ones need it.</source>
+        <translation>Es gibt kein Zugangstoken; zugangsbeschränkte und private brauchen eines.</translation>
+    </message>
+    <message>
+        <source>The access token is the one from %1.</source>
+        <translation>Das Zugangstoken ist das aus %1.</translation>
+    </message>
+    <message>
+        <source>The network is not used, by %1. What lies in the cache %2 can be used by its name.</source>
+        <translation>Das Netz wird nicht benutzt, wegen %1. Was im Cache %2 liegt, ist unter seinem Namen zu verwenden.</translation>
+    </message>
+    <message>
+        <source>%1 is asked once you press a button, not before. What it gives lies in the cache of Hugging Face&apos;s tools, %2. %3</source>
+        <translation>%1 wird erst auf Knopfdruck gefragt, nicht vorher. Was von dort kommt, liegt im Cache der Werkzeuge von Hugging Face, %2. %3</translation>
+    </message>
+    <message>
+        <source>gated</source>
+        <translation>beschränkt</translation>
+    </message>
+    <message>
+        <source>open</source>
+        <translation>offen</translation>
+    </message>
+    <message>
+        <source>Nothing was found for “%1”.</source>
+        <translation>Zu „%1“ wurde nichts gefunden.</translation>
+    </message>
+    <message>
+        <source>Try a shorter part of the name.</source>
+        <translation>Mit einem kürzeren Teil des Namens versuchen.</translation>
+    </message>
+    <message>
+        <source>Looking…</source>
+        <translation>Suche…</translation>
+    </message>
+    <message>
+        <source>From the Hub…</source>
+        <translation>Vom Hub…</translation>
+    </message>
+    <message>
+        <source>Look for a model on Hugging Face&apos;s Hub and fetch it</source>
+        <translation>Ein Modell auf dem Hub von Hugging Face suchen und holen</translation>
+    </message>
+    <message>
+        <source>Look for rows on Hugging Face&apos;s Hub and fetch them</source>
+        <translation>Zeilen auf dem Hub von Hugging Face suchen und holen</translation>
+    </message>
+</context>
+<context>
     <name>roundpipe::ui::models::StagesModel</name>
     <message>
         <source>In the first step; where stages and devices don&apos;t divide evenly it moves on from step to step.</source>

@@ -2718,6 +2718,161 @@ Click: see it on the timeline</source>
     </message>
 </context>
 <context>
+    <name>roundpipe::ui::hub::HubDialog</name>
+    <message>
+        <source>The Hub does not answer, or asks to wait. Next try in %1.</source>
+        <translation>Hub 没有响应，或要求等待。%1后重试。</translation>
+    </message>
+    <message>
+        <source>Asking what there is…</source>
+        <translation>正在查询有哪些文件…</translation>
+    </message>
+    <message>
+        <source>%1 of %2: %3</source>
+        <translation>%1 / %2：%3</translation>
+    </message>
+    <message>
+        <source>%1 of %2, %3 a second, %4 left: %5</source>
+        <translation>%1 / %2，每秒 %3，剩余 %4：%5</translation>
+    </message>
+    <message>
+        <source>Models from Hugging Face&apos;s Hub</source>
+        <translation>来自 Hugging Face Hub 的模型</translation>
+    </message>
+    <message>
+        <source>Datasets from Hugging Face&apos;s Hub</source>
+        <translation>来自 Hugging Face Hub 的数据集</translation>
+    </message>
+    <message>
+        <source>Part of a name: qwen3, or an owner</source>
+        <translation>名称的一部分：qwen3，或所有者</translation>
+    </message>
+    <message>
+        <source>Part of a name: alpaca, or an owner</source>
+        <translation>名称的一部分：alpaca，或所有者</translation>
+    </message>
+    <message>
+        <source>What to look for</source>
+        <translation>要查找的内容</translation>
+    </message>
+    <message>
+        <source>Search</source>
+        <translation>搜索</translation>
+    </message>
+    <message>
+        <source>What was found</source>
+        <translation>找到的内容</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>名称</translation>
+    </message>
+    <message>
+        <source>Downloads</source>
+        <translation>下载量</translation>
+    </message>
+    <message>
+        <source>Changed</source>
+        <translation>更新日期</translation>
+    </message>
+    <message>
+        <source>Licence</source>
+        <translation>许可证</translation>
+    </message>
+    <message>
+        <source>Access</source>
+        <translation>访问权限</translation>
+    </message>
+    <message>
+        <source>Type</source>
+        <translation>类型</translation>
+    </message>
+    <message>
+        <source>Parameters</source>
+        <translation>参数</translation>
+    </message>
+    <message>
+        <source>owner/name, or owner/name@revision</source>
+        <translation>所有者/名称，或 所有者/名称@版本</translation>
+    </message>
+    <message>
+        <source>owner/name, owner/name:split or owner/name/subset:split</source>
+        <translation>所有者/名称、所有者/名称:划分 或 所有者/名称/子集:划分</translation>
+    </message>
+    <message>
+        <source>Fetch</source>
+        <translation>获取</translation>
+    </message>
+    <message>
+        <source>&amp;Name:</source>
+        <translation>名称(&amp;N)：</translation>
+    </message>
+    <message>
+        <source>How far it is</source>
+        <translation>进度</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>停止</translation>
+    </message>
+    <message>
+        <source>Stay o&amp;ffline: use only what is in the cache</source>
+        <translation>保持离线：只使用缓存中已有的内容(&amp;F)</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
+    <message>
+        <source>There is no access token; gated and private ones need it.</source>
+        <translation>没有访问令牌；受限和私有的内容需要它。</translation>
+    </message>
+    <message>
+        <source>The access token is the one from %1.</source>
+        <translation>访问令牌来自 %1。</translation>
+    </message>
+    <message>
+        <source>The network is not used, by %1. What lies in the cache %2 can be used by its name.</source>
+        <translation>根据 %1，不使用网络。缓存 %2 中的内容可按名称使用。</translation>
+    </message>
+    <message>
+        <source>%1 is asked once you press a button, not before. What it gives lies in the cache of Hugging Face&apos;s tools, %2. %3</source>
+        <translation>按下按钮后才会访问 %1，此前不会。取得的内容存放在 Hugging Face 工具的缓存 %2 中。%3</translation>
+    </message>
+    <message>
+        <source>gated</source>
+        <translation>受限</translation>
+    </message>
+    <message>
+        <source>open</source>
+        <translation>开放</translation>
+    </message>
+    <message>
+        <source>Nothing was found for “%1”.</source>
+        <translation>没有找到“%1”。</translation>
+    </message>
+    <message>
+        <source>Try a shorter part of the name.</source>
+        <translation>请用名称中更短的一部分再试。</translation>
+    </message>
+    <message>
+        <source>Looking…</source>
+        <translation>正在查找…</translation>
+    </message>
+    <message>
+        <source>From the Hub…</source>
+        <translation>从 Hub 获取…</translation>
+    </message>
+    <message>
+        <source>Look for a model on Hugging Face&apos;s Hub and fetch it</source>
+        <translation>在 Hugging Face Hub 上查找并获取模型</translation>
+    </message>
+    <message>
+        <source>Look for rows on Hugging Face&apos;s Hub and fetch them</source>
+        <translation>在 Hugging Face Hub 上查找并获取数据行</translation>
+    </message>
+</context>
+<context>
     <name>roundpipe::ui::models::StagesModel</name>
     <message>
         <source>In the first step; where stages and devices don&apos;t divide evenly it moves on from step to step.</source>

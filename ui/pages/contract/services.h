@@ -1,6 +1,7 @@
 // What every page works with. Owned by the program, and alive as long as the window.
 #pragma once
 
+#include "session/hub.h"
 #include "ui/bridge/run_controller.h"
 #include "ui/bridge/run_library_controller.h"
 #include "ui/bridge/workbench_controller.h"
@@ -29,6 +30,8 @@ struct Services {
     // For questions of a page's own beside `plan`: what another rig, model or setting would do.
     std::function<std::unique_ptr<session::Planner>()> makePlanner;
     std::filesystem::path manual; // its folder, which may be missing
+    // The door to Hugging Face's Hub, a new one for each dialog; empty: nothing is fetched from there.
+    std::function<std::unique_ptr<session::Hub>()> makeHub = {};
 };
 
 } // namespace roundpipe::ui::pages

@@ -1,5 +1,6 @@
 #include "ui/pages/data/data_page.h"
 
+#include "ui/hub/hub_dialog.h"
 #include "ui/models/row_remark_text.h"
 #include "ui/pages/data/columns_panel.h"
 #include "ui/pages/data/count_text.h"
@@ -41,6 +42,13 @@ constexpr int kOpenAfterMs = 150; // a change, so that a number that is typed op
 
 QString shortCount(int64_t value) {
     return translations::countText(static_cast<double>(value));
+}
+
+QStringList filesOf(const session::HubFetched& rows) {
+    QStringList files;
+    for (const std::string& file : rows.files)
+        files.append(QString::fromStdString(file));
+    return files;
 }
 
 bool isReadBy(const QString& key) {
@@ -235,6 +243,9 @@ void DataPage::buildCommands() {
     auto* folder = new QAction(tr("Add a folder…"), this);
     connect(folder, &QAction::triggered, this, [this] { addFiles(true); });
     addCommand(folder);
+    if (services().makeHub)
+        addCommand(hub::makeHubAction(session::HubKind::kDataset, services().makeHub, this,
+                                      [this](const session::HubFetched& rows) { add(filesOf(rows)); }));
 }
 
 // Files ---------------------------------------------------------------------------------------------------------------

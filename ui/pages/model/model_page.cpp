@@ -1,6 +1,7 @@
 #include "ui/pages/model/model_page.h"
 
 #include "base/user_folders.h"
+#include "ui/hub/hub_dialog.h"
 #include "ui/pages/model/model_verdicts.h"
 #include "ui/pages/model/two_lines.h"
 #include "ui/translations/number_text.h"
@@ -76,6 +77,12 @@ ModelPage::ModelPage(const Services& services, QWidget* parent)
     auto* add = new QAction(tr("Add folder…"), this);
     connect(add, &QAction::triggered, this, &ModelPage::chooseFolder);
     addCommand(add);
+    if (services.makeHub)
+        addCommand(hub::makeHubAction(session::HubKind::kModel, services.makeHub, this,
+                                      [this](const session::HubFetched& model) {
+                                          m_added = model.folder;
+                                          scan(); // finds it in the cache
+                                      }));
     auto* columns = new QHBoxLayout;
     columns->setSpacing(theme::kSpacing);
     columns->addWidget(buildTable(), 1);
