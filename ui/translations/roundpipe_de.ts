@@ -3266,11 +3266,11 @@ Klick: auf der Zeitleiste zeigen</translation>
     </message>
     <message>
         <source>train · %1 validate</source>
-        <translation>Training · %1 Validierung</translation>
+        <translation>Training · %1 Valid.</translation>
     </message>
     <message>
         <source>once all rows are read</source>
-        <translation>sobald alle Zeilen gelesen sind</translation>
+        <translation>nach allen Zeilen</translation>
     </message>
     <message>
         <source>%1 …</source>
@@ -4102,7 +4102,7 @@ Klick: auf der Zeitleiste zeigen</translation>
     </message>
     <message>
         <source>when the rows are counted</source>
-        <translation>wenn die Zeilen gezählt sind</translation>
+        <translation>nach dem Zählen</translation>
     </message>
     <message>
         <source>tokens/s</source>

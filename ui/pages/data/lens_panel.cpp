@@ -81,12 +81,15 @@ QWidget* LensPanel::buildModes() {
 }
 
 QWidget* LensPanel::buildLegend() {
-    auto* row = new QWidget;
-    auto* layout = new QHBoxLayout(row);
-    layout->setContentsMargins(0, 2, 0, 0);
+    auto* rows = new QWidget;
+    auto* column = new QVBoxLayout(rows);
+    column->setContentsMargins(0, 2, 0, 0);
+    column->setSpacing(2);
     m_legend->setTextFormat(Qt::RichText);
     m_legend->setWordWrap(true);
-    layout->addWidget(m_legend, 1);
+    column->addWidget(m_legend);
+    auto* layout = new QHBoxLayout;
+    column->addLayout(layout);
     auto* next = new QPushButton(tr("Next trained (T)"));
     next->setObjectName(QStringLiteral("link"));
     connect(next, &QPushButton::clicked, m_view, &TokenLensView::goToNextTrained);
@@ -94,9 +97,10 @@ QWidget* LensPanel::buildLegend() {
     m_choose->setToolTip(tr("Del in the table does the same. Nothing is changed in the file."));
     connect(m_choose, &QPushButton::clicked, this, &LensPanel::chooseRow);
     layout->addWidget(m_choose);
+    layout->addStretch(1);
     layout->addWidget(next);
     colourLegend();
-    return row;
+    return rows;
 }
 
 void LensPanel::colourLegend() {

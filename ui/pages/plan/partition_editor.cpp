@@ -276,12 +276,12 @@ void PartitionEditor::paintLayers(QPainter& painter) const {
                                                              : QString::number(layer - 1);
         const double middle = (xOf(layer) + xOf(layer + 1)) / 2;
         const double half = metrics.horizontalAdvance(text) / 2.0;
-        if (middle - half < free ||
-            (!isEnd && (middle + half + 28 > xOf(m_plan.numLayers - 1) || (layer - 1) % 2 != 0)))
+        const double left = std::min(middle - half, width() - 2 * half); // the last one may be wider than its layer
+        if (left < free || (!isEnd && (middle + half + 28 > xOf(m_plan.numLayers - 1) || (layer - 1) % 2 != 0)))
             continue;
         painter.setPen(theme.dim);
-        painter.drawText(QPointF(middle - half, top + 4 + metrics.ascent()), text);
-        free = middle + half + 8;
+        painter.drawText(QPointF(left, top + 4 + metrics.ascent()), text);
+        free = left + 2 * half + 8;
     }
 }
 
