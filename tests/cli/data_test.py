@@ -58,6 +58,18 @@ class DataCommands(CommandLine):
         path.write_text(json.dumps({"instruction": "a", "output": "b"}) + "\n")
         self.assertIn("instruction: string in 1 row, such as", call("data", "inspect", path).stdout)
 
+    def test_data_inspect_shows_the_first_rows_before_it_reads_the_others(self):
+        path = self.work / "rows.jsonl"
+        path.write_text('{"question": "a", "answer": "b"}\n' * 3000 + '{"question": "a", "answer": "b", "late": 1}\n{"bad\n')
+        text = call("data", "inspect", path).stdout
+        first, rest = text.split("Reading on for the other rows")
+        self.assertIn("1024 read so far, 0 of them cannot be used", first)
+        self.assertNotIn("late", first)
+        self.assertRegex(rest, r"all of it\n +rows +3002, 1 of them cannot be used\n")
+        for word in ("late: whole number in 1 row, not read", "line 3002 is not valid JSON"):
+            self.assertIn(word, rest)
+        self.assertEqual(json.loads(call("data", "inspect", path, "--json").stdout)["files"][0]["rows"], 3002)
+
     def test_data_inspect_opens_folders_and_says_what_it_leaves(self):
         folder = self.work / "data"
         folder.mkdir()

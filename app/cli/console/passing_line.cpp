@@ -1,5 +1,9 @@
 #include "console/passing_line.h"
 
+#include "console/terminal.h"
+
+#include <fmt/format.h>
+
 #include <cstdio>
 #include <unistd.h>
 
@@ -10,6 +14,10 @@ void PassingLine::show(const std::string& text) {
     std::fprintf(stderr, "\r\033[K%s", text.c_str());
     std::fflush(stderr);
     m_text = text;
+}
+
+void PassingLine::showRowsRead(int64_t numRows, double fraction) {
+    show(fmt::format("reading rows: {} ({:.0f} %)", grouped(numRows), 100 * fraction));
 }
 
 } // namespace roundpipe::cli

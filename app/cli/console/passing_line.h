@@ -2,6 +2,7 @@
 // else.
 #pragma once
 
+#include <cstdint>
 #include <string>
 
 namespace roundpipe::cli {
@@ -11,6 +12,7 @@ class PassingLine {
 public:
     ~PassingLine() { show({}); }
     void show(const std::string& text);
+    void showRowsRead(int64_t numRows, double fraction); // of a data file
 
 private:
     std::string m_text;

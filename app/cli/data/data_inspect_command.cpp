@@ -1,7 +1,9 @@
 // roundpipe data inspect: what data files hold, without a model.
 #include "base/units.h"
 #include "commands.h"
+#include "console/passing_line.h"
 #include "console/print_json.h"
+#include "console/stop_signal.h"
 #include "data/files/compression.h"
 #include "data/report/inspect.h"
 #include "data/rows/in_part.h"
@@ -12,7 +14,10 @@
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
+#include <cstdio>
+#include <filesystem>
 #include <memory>
+#include <utility>
 
 namespace roundpipe::cli {
 namespace {
@@ -66,15 +71,34 @@ Json jsonOf(const data::FileReport& report) {
             {"first_bad_rows", std::move(badRows)}};
 }
 
+void printCounts(const data::FileReport& report) {
+    fmt::print("  rows     {}{}, {} of them cannot be used\n", report.numRows, report.isWhole ? "" : " read so far",
+               report.numBad);
+}
+
+void printColumns(const data::FileReport& report) {
+    fmt::print("  columns\n");
+    for (const data::ColumnReport& column : report.columns)
+        fmt::print("    {}: {} in {}{}, such as {}\n", data::inPartOnOneLine(column.name),
+                   column.types.empty() ? "null" : fmt::format("{}", fmt::join(column.types, " or ")),
+                   column.numRows == 1 ? "1 row" : fmt::format("{} rows", column.numRows),
+                   column.isRead ? "" : ", not read", column.example);
+}
+
+void printBadRows(const data::FileReport& report) {
+    for (const data::BadRow& row : report.badRows)
+        fmt::print("  {} {} {}\n", unitOf(report.file.kind), row.number, row.problem);
+    if (report.numBad > static_cast<int64_t>(report.badRows.size()))
+        fmt::print("  and {} more bad rows\n", report.numBad - static_cast<int64_t>(report.badRows.size()));
+}
+
 void print(const data::FileReport& report) {
-    const char* unit = unitOf(report.file.kind);
     const std::string compression = report.file.compression == data::Compression::kNone
                                         ? ""
                                         : fmt::format(", {}", toString(report.file.compression));
     fmt::print("{}\n", report.file.path.string());
     fmt::print("  kind     {}{}, {}\n", toString(report.file.kind), compression, formatBytes(report.fileBytes));
-    fmt::print("  rows     {}{}, {} of them cannot be used\n", report.numRows, report.isWhole ? "" : " read so far",
-               report.numBad);
+    printCounts(report);
     if (report.formatProblem.empty())
         fmt::print("  format   {}{}{}\n", spellingOf(report.format.kind),
                    report.formatReason.empty() ? "" : ": " + report.formatReason.text(),
@@ -83,19 +107,48 @@ void print(const data::FileReport& report) {
         fmt::print("  format   unknown. {}\n", report.formatProblem);
     for (const data::NamedColumn& column : report.missingColumns)
         fmt::print("  missing  no row has a column '{}' ({})\n", column.name, column.setting);
-    fmt::print("  columns\n");
-    for (const data::ColumnReport& column : report.columns)
-        fmt::print("    {}: {} in {}{}, such as {}\n", data::inPartOnOneLine(column.name),
-                   column.types.empty() ? "null" : fmt::format("{}", fmt::join(column.types, " or ")),
-                   column.numRows == 1 ? "1 row" : fmt::format("{} rows", column.numRows),
-                   column.isRead ? "" : ", not read", column.example);
+    printColumns(report);
     for (const std::string& row : report.firstRows)
         fmt::print("  row      {}\n", data::inPart(row, kShownBytes));
-    for (const data::BadRow& row : report.badRows)
-        fmt::print("  {} {} {}\n", unit, row.number, row.problem);
-    if (report.numBad > static_cast<int64_t>(report.badRows.size()))
-        fmt::print("  and {} more bad rows\n", report.numBad - static_cast<int64_t>(report.badRows.size()));
+    printBadRows(report);
 }
+
+// A large file's first rows are shown at once, and what is different of all of them when they have been read.
+class Inspector {
+public:
+    explicit Inspector(const data::InspectLimits& limits) : m_limits(limits) {}
+
+    data::FileReport inspect(const std::filesystem::path& file, const data::RowFormat& format, bool prints) {
+        bool isShown = false;
+        const auto report = data::inspectFile(file, format, m_limits, [&](const auto& progress, const auto& soFar) {
+            if (prints && !std::exchange(isShown, true)) {
+                print(soFar());
+                fmt::print("Reading on for the other rows; Ctrl-C stops.\n");
+                std::fflush(stdout);
+            }
+            m_line.showRowsRead(progress.numRows, progress.fraction);
+            return !m_stop.requested();
+        });
+        m_line.show({});
+        if (prints && isShown)
+            printAll(report);
+        else if (prints)
+            print(report);
+        return report;
+    }
+
+private:
+    static void printAll(const data::FileReport& report) {
+        fmt::print("{}, {}\n", report.file.path.string(), report.isWhole ? "all of it" : "stopped");
+        printCounts(report);
+        printColumns(report);
+        printBadRows(report);
+    }
+
+    data::InspectLimits m_limits;
+    StopSignal m_stop;
+    PassingLine m_line;
+};
 
 } // namespace
 
@@ -112,14 +165,12 @@ CommandBody addDataInspectCommand(CLI::App& app) {
         Json files = Json::array(), skipped = Json::array();
         bool isUsable = false;
         std::size_t numWithout = 0; // files that lack a column that was named
+        Inspector inspector(limits);
         for (const auto& file : read.files) {
-            const data::FileReport report = data::inspectFile(file, read.format, limits);
+            const data::FileReport report = inspector.inspect(file, read.format, !options->json);
             numWithout += report.missingColumns.empty() ? 0 : 1;
             isUsable = isUsable || (report.format.kind != DataFormat::kAuto && report.numBad < report.numRows);
-            if (options->json)
-                files.push_back(jsonOf(report));
-            else
-                print(report);
+            if (options->json) files.push_back(jsonOf(report));
         }
         for (const data::SkippedFile& file : read.skippedFiles)
             if (options->json)

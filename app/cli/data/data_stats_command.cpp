@@ -1,5 +1,6 @@
 // roundpipe data stats: what can be said of a dataset before a run: lengths, masks, duplicates, leaks, dropped rows.
 #include "commands.h"
+#include "console/passing_line.h"
 #include "console/print_json.h"
 #include "console/stop_signal.h"
 #include "console/terminal.h"
@@ -18,7 +19,6 @@
 #include <memory>
 #include <ranges>
 #include <string_view>
-#include <unistd.h>
 
 namespace roundpipe::cli {
 namespace {
@@ -305,17 +305,13 @@ int showReport(const DataStatsOptions& options) {
     const text::Tokenizer tokenizer = options.input.openTokenizer();
     const text::ChatTemplate chatTemplate = options.input.openTemplate();
     const StopSignal stop;
-    const bool showsProgress = ::isatty(STDERR_FILENO) != 0;
+    PassingLine line;
     const auto report =
         data::surveyOf(dataOptions, tokenizer, chatTemplate, [&](const data::LoadProgress& progress, const auto&) {
-            if (showsProgress)
-                std::fputs(fmt::format("\r\033[Kreading rows: {} ({:.0f} %)", grouped(progress.numRows),
-                                       100 * progress.fraction)
-                               .c_str(),
-                           stderr);
+            line.showRowsRead(progress.numRows, progress.fraction);
             return !stop.requested();
         });
-    if (showsProgress) std::fputs("\r\033[K", stderr);
+    line.show({});
     if (options.json)
         printJson(jsonOf(report));
     else

@@ -74,26 +74,44 @@ public:
         m_report.fileBytes = FileReader(path).sizeBytes();
     }
 
-    FileReport run() {
-        for (auto rows = m_stream.nextChunk(); !rows.empty() && m_report.isWhole; rows = m_stream.nextChunk())
+    FileReport run(const InspectCallback& progress) {
+        for (auto rows = m_stream.nextChunk(); !rows.empty() && m_report.isWhole;) { // looks one chunk ahead
             for (const RawRow& raw : rows) {
                 m_report.isWhole = m_limits.numRows == 0 || m_report.numRows < m_limits.numRows;
                 if (!m_report.isWhole) break;
                 take(raw);
             }
-        m_report.format = m_stream.format();
-        m_report.missingColumns = m_namedColumns.missing();
-        for (ColumnReport& column : m_report.columns)
-            column.isRead = m_report.format.kind == DataFormat::kAuto || column.numRows == 0 ||
-                            isRead(column.name, m_report.format, m_hasPlainText);
-        m_report.formatReason = m_stream.sniffer().reason();
-        if (m_report.format.kind == DataFormat::kAuto)
-            m_report.formatProblem = m_stream.sniffer().advice().empty() ? "No row could be read that would tell it."
-                                                                         : m_stream.sniffer().advice();
-        return std::move(m_report);
+            rows = m_stream.nextChunk();
+            if (m_report.isWhole && !rows.empty() && progress) m_report.isWhole = goesOn(progress);
+        }
+        return soFar();
     }
 
 private:
+    bool goesOn(const InspectCallback& progress) const {
+        const auto bytes = static_cast<double>(std::max<int64_t>(1, m_report.fileBytes));
+        const double fraction = static_cast<double>(m_stream.source().bytesRead()) / bytes;
+        return progress({m_report.numRows, std::min(1.0, fraction)}, [this] {
+            FileReport report = soFar();
+            report.isWhole = false;
+            return report;
+        });
+    }
+
+    FileReport soFar() const {
+        FileReport report = m_report;
+        report.format = m_stream.format();
+        report.missingColumns = m_namedColumns.missing();
+        for (ColumnReport& column : report.columns)
+            column.isRead = report.format.kind == DataFormat::kAuto || column.numRows == 0 ||
+                            isRead(column.name, report.format, m_hasPlainText);
+        report.formatReason = m_stream.sniffer().reason();
+        if (report.format.kind == DataFormat::kAuto)
+            report.formatProblem = m_stream.sniffer().advice().empty() ? "No row could be read that would tell it."
+                                                                       : m_stream.sniffer().advice();
+        return report;
+    }
+
     void take(const RawRow& raw) {
         ++m_report.numRows;
         m_namedColumns.look({&raw, 1});
@@ -155,8 +173,9 @@ Json openAiOf(const Conversation& conversation) {
 
 } // namespace
 
-FileReport inspectFile(const fs::path& path, const RowFormat& format, const InspectLimits& limits) {
-    return Inspection(path, format, limits).run();
+FileReport inspectFile(const fs::path& path, const RowFormat& format, const InspectLimits& limits,
+                       const InspectCallback& progress) {
+    return Inspection(path, format, limits).run(progress);
 }
 
 std::vector<session::ColumnsNotRead> columnsNotRead(const DataOptions& options) {

@@ -32,7 +32,7 @@ struct FileReport {
     int64_t fileBytes = 0;
     int64_t numRows = 0; // bad ones included
     int64_t numBad = 0;
-    bool isWhole = true;          // false: stopped at the limit of rows
+    bool isWhole = true;          // false: stopped at the limit of rows, or asked to, or being read still
     RowFormat format;             // kAuto where none was found
     session::Remark formatReason; // "it has 'messages'"; empty where it was given
     std::string formatProblem;    // why there is none, and what is wanted
@@ -42,15 +42,25 @@ struct FileReport {
     std::vector<BadRow> badRows;             // the first of them
 };
 
+struct InspectProgress {
+    int64_t numRows = 0;
+    double fraction = 0; // of the file's bytes
+};
+
 struct InspectLimits {
     int64_t numRows = 0; // to read; 0: all
     int64_t numFirstRows = 3;
     int64_t numBadRows = 20;
 };
 
+// What is known so far, in the calling thread: of the first thousand rows at once, and again after each so many more;
+// not at the end. `report` makes it. False: stop.
+using InspectCallback = std::function<bool(const InspectProgress& progress, const std::function<FileReport()>& report)>;
+
 // A row is bad where it cannot become a conversation or a text; what a model's template makes of it is not asked.
 // Throws what openRows() throws.
-FileReport inspectFile(const std::filesystem::path& path, const RowFormat& format, const InspectLimits& limits = {});
+FileReport inspectFile(const std::filesystem::path& path, const RowFormat& format, const InspectLimits& limits = {},
+                       const InspectCallback& progress = {});
 
 // Of each file (of the report: options.allFiles()) whose first rows hold something that its format does not read.
 // Throws what openRows() throws.
