@@ -13,6 +13,7 @@ namespace roundpipe::data {
 namespace {
 
 constexpr std::string_view kThink = "<think>", kEndThink = "</think>", kBlanks = " \t\r\n";
+const std::string kNothing;
 constexpr std::string_view kAnswer = "answer", kThought = "thought"; // how a turn's markers end
 
 std::string_view trimmed(std::string_view text) {
@@ -66,16 +67,20 @@ MarkedTurn markedTurn(std::size_t message, const std::string& prefix) {
 }
 
 Json marked(const Json& message, MarkedTurn& turn) {
-    Json result = message;
-    const std::string content = message.contains("content") && message["content"].is_string()
-                                    ? message["content"].get<std::string>()
-                                    : std::string();
-    if (result.contains("tool_calls")) {
-        turn.isPlain = turn.isPlain && (result["tool_calls"].is_null() || result["tool_calls"].empty());
-        result.erase("tool_calls"); // the calls are part of the turn that the answer's marker stands for
+    Json result = Json::object();
+    for (auto field = message.begin(); field != message.end(); ++field) {
+        if (field.key() == "content") { // replaced, and long
+            const bool isText = field->is_string();
+            const std::string& content = isText ? field->get_ref<const std::string&>() : kNothing;
+            if (content.find(kEndThink) != std::string::npos) turn.isPlain = false;
+            result["content"] = markedContent(content, turn);
+        } else if (field.key() == "tool_calls") { // part of the turn that the answer's marker stands for
+            turn.isPlain = turn.isPlain && (field->is_null() || field->empty());
+        } else {
+            result[field.key()] = *field;
+        }
     }
-    if (content.find(kEndThink) != std::string::npos) turn.isPlain = false;
-    result["content"] = markedContent(content, turn);
+    if (!result.contains("content")) result["content"] = turn.answer;
     for (const char* field : kThoughtFields)
         if (result.contains(field) && result[field].is_string() &&
             !trimmed(result[field].get_ref<const std::string&>()).empty()) {

@@ -1,6 +1,7 @@
 #include "data/encode/row_renderer.h"
 
 #include "base/error.h"
+#include "data/encode/json_text.h"
 #include "data/rows/in_part.h"
 #include "data/rows/row_problem.h"
 
@@ -17,11 +18,11 @@ constexpr std::size_t kMaxRenderedBytes = std::size_t{2} << 30;
 RowRenderer::RowRenderer(const DataOptions& options, const text::ChatTemplate& chatTemplate, const Json& tools)
     : m_options(options)
     , m_template(chatTemplate)
-    , m_tools(tools.is_null() ? std::string() : tools.dump())
+    , m_tools(tools.is_null() ? std::string() : jsonText(tools))
     , m_bytesLeft(kMaxRenderedBytes) {}
 
 text::Rendered RowRenderer::render(const Json& messages, bool addGenerationPrompt) {
-    const std::string said = messages.dump();
+    const std::string said = jsonText(messages);
     spend(said.size() + m_tools.size());
     try {
         text::Rendered rendered =

@@ -40,12 +40,16 @@ std::vector<Span> assistantSpans(const Conversation& conversation, const std::st
                                  const RenderMessages& render) {
     RP_CHECK(!conversation.assistants.empty());
     const std::string prefix = freshPrefix(rendered);
-    Json messages = conversation.messages;
+    Json messages = Json::array();
     std::vector<MarkedTurn> turns;
-    for (const std::size_t index : conversation.assistants) {
-        MarkedTurn turn = markedTurn(index, prefix);
-        messages[index] = marked(messages[index], turn);
-        turns.push_back(std::move(turn));
+    for (const Json& message : conversation.messages) {
+        const std::size_t index = messages.size();
+        if (turns.size() == conversation.assistants.size() || conversation.assistants[turns.size()] != index) {
+            messages.push_back(message);
+            continue;
+        }
+        turns.push_back(markedTurn(index, prefix));
+        messages.push_back(marked(message, turns.back()));
     }
     const std::string text = renderMarked(messages, render);
     const MarkerPlaces places(text, prefix);

@@ -146,11 +146,11 @@ void MessageList::addShareGpt(const Json& turn) {
 
 void MessageList::addTurns(const Json& turns) {
     for (const Json& given : turns) {
-        const Json turn = withUsualNames(given);
+        Json turn = withUsualNames(given);
         if (turn.is_object() && turn.contains("from"))
             addShareGpt(turn);
         else
-            add(turn);
+            add(std::move(turn));
     }
 }
 

@@ -210,6 +210,7 @@ const Json* columnIn(const Json& row, const std::string& path) {
 }
 
 Json withColumns(Json row, const std::vector<session::ColumnChoice>& columns) {
+    if (columns.empty()) return row;
     std::vector<Json> values; // all are read before any is written: one column may go where another comes from
     for (const session::ColumnChoice& choice : columns) {
         const Json* value = columnIn(row, choice.column);

@@ -68,6 +68,8 @@ uint64_t hashOfTokens(std::span<const int32_t> ids) {
 }
 
 void WordHasher::add(std::string_view text) {
+    constexpr std::size_t kLikelyBytes = 5; // of a word and what follows it
+    if (m_words.empty()) m_words.reserve(text.size() / kLikelyBytes);
     const auto byteAt = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
     for (std::size_t i = 0; i < text.size();) {
         Fnv1a<uint32_t> hash;

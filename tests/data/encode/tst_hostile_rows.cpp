@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "byte_tokenizer.h"
 #include "data/encode/find_text.h"
+#include "data/encode/json_text.h"
 #include "data/encode/row_draft.h"
 #include "data/encode/turn_spans.h"
 #include "data/store/dataset.h"
@@ -38,6 +39,18 @@ TEST(FindText, countsUpToWhatTheTextDoesNotHave) {
     for (int i = 0; i < 100'000; ++i)
         all += fmt::format("x{:05}", i);
     EXPECT_EQ(absentFrom(all, "x", 5), "x100000");
+}
+
+TEST(JsonText, saysWhatDumpSays) {
+    std::string all = "é你 \x7f";
+    for (char c = 1; c < 0x40; ++c)
+        all += c;
+    const Json value = {{"text", all},
+                        {"key \"q\"\n", {1, -2, 1.5, 1e300, true, nullptr, "", Json::array(), Json::object()}}};
+    EXPECT_EQ(Json::parse(jsonText(value)), value);
+    EXPECT_EQ(jsonText(Json::parse(value.dump())), jsonText(value));
+    EXPECT_EQ(jsonText({{"a", {"b", 12345678901234567890u}}, {"c", "\\\n"}}),
+              R"({"a":["b",12345678901234567890],"c":"\\\n"})");
 }
 
 // One reading of the text for each turn of twenty thousand would be 100 GB.

@@ -14,7 +14,7 @@ pub const TESTS: &str =
     == != > >= < <=";
 
 /// Is `name` one of the words?
-pub fn among(words: &str, name: &str) -> bool {
+fn among(words: &str, name: &str) -> bool {
     words.split_ascii_whitespace().any(|word| word == name)
 }
 

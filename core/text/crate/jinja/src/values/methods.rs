@@ -5,21 +5,80 @@ use super::loop_variable;
 use super::string_methods;
 use super::value::{equal, hashable, Dict, Value, View};
 use crate::error::{runtime, unsupported, Result};
-use crate::names::among;
 
-const STR: &str = "capitalize casefold center count encode endswith expandtabs find format format_map index isalnum isalpha \
-    isascii isdecimal isdigit isidentifier islower isnumeric isprintable isspace istitle isupper join ljust lower lstrip \
-    maketrans partition removeprefix removesuffix replace rfind rindex rjust rpartition rsplit rstrip split splitlines \
-    startswith strip swapcase title translate upper zfill";
-const LIST: &str = "copy count index";
-const LIST_MUTATING: &str = "append clear extend insert pop remove reverse sort";
-const TUPLE: &str = "count index";
-const DICT: &str = "copy fromkeys get items keys values";
-const DICT_MUTATING: &str = "clear pop popitem setdefault update";
-const INT: &str =
-    "as_integer_ratio bit_count bit_length conjugate denominator from_bytes imag is_integer numerator real to_bytes";
-const FLOAT: &str = "as_integer_ratio conjugate from_number fromhex hex imag is_integer real";
-const VIEW: &str = "isdisjoint mapping";
+const STR: &[&str] = &[
+    "capitalize",
+    "casefold",
+    "center",
+    "count",
+    "encode",
+    "endswith",
+    "expandtabs",
+    "find",
+    "format",
+    "format_map",
+    "index",
+    "isalnum",
+    "isalpha",
+    "isascii",
+    "isdecimal",
+    "isdigit",
+    "isidentifier",
+    "islower",
+    "isnumeric",
+    "isprintable",
+    "isspace",
+    "istitle",
+    "isupper",
+    "join",
+    "ljust",
+    "lower",
+    "lstrip",
+    "maketrans",
+    "partition",
+    "removeprefix",
+    "removesuffix",
+    "replace",
+    "rfind",
+    "rindex",
+    "rjust",
+    "rpartition",
+    "rsplit",
+    "rstrip",
+    "split",
+    "splitlines",
+    "startswith",
+    "strip",
+    "swapcase",
+    "title",
+    "translate",
+    "upper",
+    "zfill",
+];
+const LIST: &[&str] = &["copy", "count", "index"];
+const LIST_MUTATING: &[&str] = &["append", "clear", "extend", "insert", "pop", "remove", "reverse", "sort"];
+const TUPLE: &[&str] = &["count", "index"];
+const DICT: &[&str] = &["copy", "fromkeys", "get", "items", "keys", "values"];
+const DICT_MUTATING: &[&str] = &["clear", "pop", "popitem", "setdefault", "update"];
+const INT: &[&str] = &[
+    "as_integer_ratio",
+    "bit_count",
+    "bit_length",
+    "conjugate",
+    "denominator",
+    "from_bytes",
+    "imag",
+    "is_integer",
+    "numerator",
+    "real",
+    "to_bytes",
+];
+const FLOAT: &[&str] =
+    &["as_integer_ratio", "conjugate", "from_number", "fromhex", "hex", "imag", "is_integer", "real"];
+const VIEW: &[&str] = &["isdisjoint", "mapping"];
+const RANGE: &[&str] = &["count", "index", "start", "step", "stop"];
+const CYCLER: &[&str] = &["next", "reset"];
+const NONE: &[&str] = &[];
 
 /// What Python's getattr finds on the value's type (not its items); None where it raises AttributeError.
 pub fn attribute(object: &Value, name: &str) -> Result<Option<Value>> {
@@ -33,16 +92,16 @@ pub fn attribute(object: &Value, name: &str) -> Result<Option<Value>> {
         ))));
     }
     let (readable, mutating) = match object {
-        Value::Str(_) | Value::Markup(_) => (STR, ""),
+        Value::Str(_) | Value::Markup(_) => (STR, NONE),
         Value::List(_) => (LIST, LIST_MUTATING),
-        Value::Tuple(_) => (TUPLE, ""),
+        Value::Tuple(_) => (TUPLE, NONE),
         Value::Dict(_) => (DICT, DICT_MUTATING),
-        Value::Int(_) | Value::Bool(_) => (INT, ""),
-        Value::Float(_) => (FLOAT, ""),
-        Value::View(..) => (VIEW, ""),
-        Value::Range(..) => ("count index start step stop", ""),
+        Value::Int(_) | Value::Bool(_) => (INT, NONE),
+        Value::Float(_) => (FLOAT, NONE),
+        Value::View(..) => (VIEW, NONE),
+        Value::Range(..) => (RANGE, NONE),
         Value::Cycler(cycler) if name == "current" => return Ok(cycler.0.items.get(cycler.1.get()).cloned()),
-        Value::Cycler(_) => ("next reset", ""),
+        Value::Cycler(_) => (CYCLER, NONE),
         Value::Loop(_) => return loop_variable::attribute(object, name),
         Value::Macro(m) if name == "name" => {
             return Ok(Some(m.callable.name.clone().map_or(Value::None, Value::Str)));
@@ -50,13 +109,13 @@ pub fn attribute(object: &Value, name: &str) -> Result<Option<Value>> {
         Value::Macro(_) | Value::Global(_) | Value::Method(_) => {
             return unsupported(format!("the attribute '{name}' of a {}", object.type_name()));
         }
-        _ => ("", ""),
+        _ => (NONE, NONE),
     };
-    if among(mutating, name) {
+    if mutating.contains(&name) {
         let message = format!("access to attribute '{name}' of '{}' object is unsafe.", object.type_name());
         return Ok(Some(Value::undefined(message)));
     }
-    if !among(readable, name) {
+    if !readable.contains(&name) {
         return Ok(None);
     }
     Ok(Some(Value::Method(std::rc::Rc::new((object.clone(), name.into())))))

@@ -1,0 +1,66 @@
+#include "data/encode/json_text.h"
+
+#include <algorithm>
+#include <string_view>
+
+#include <fmt/format.h>
+
+namespace roundpipe::data {
+namespace {
+
+bool isEscaped(char c) {
+    return static_cast<unsigned char>(c) < 0x20 || c == '"' || c == '\\';
+}
+
+std::string escapeOf(char c) {
+    switch (c) {
+    case '"':
+        return "\\\"";
+    case '\\':
+        return "\\\\";
+    case '\n':
+        return "\\n";
+    default:
+        return fmt::format("\\u{:04x}", static_cast<unsigned char>(c));
+    }
+}
+
+void appendText(std::string_view text, std::string& out) {
+    out += '"';
+    while (true) {
+        const auto run = static_cast<std::size_t>(std::ranges::find_if(text, isEscaped) - text.begin());
+        out += text.substr(0, run);
+        if (run == text.size()) break;
+        out += escapeOf(text[run]);
+        text.remove_prefix(run + 1);
+    }
+    out += '"';
+}
+
+void append(const Json& value, std::string& out) {
+    if (value.is_string()) return appendText(value.get_ref<const std::string&>(), out);
+    if (!value.is_structured()) {
+        out += value.dump();
+        return;
+    }
+    out += value.is_object() ? '{' : '[';
+    for (auto item = value.begin(); item != value.end(); ++item) {
+        if (item != value.begin()) out += ',';
+        if (value.is_object()) {
+            appendText(item.key(), out);
+            out += ':';
+        }
+        append(*item, out);
+    }
+    out += value.is_object() ? '}' : ']';
+}
+
+} // namespace
+
+std::string jsonText(const Json& value) {
+    std::string text;
+    append(value, text);
+    return text;
+}
+
+} // namespace roundpipe::data
