@@ -15,6 +15,10 @@ namespace roundpipe::data {
 
 using Json = nlohmann::ordered_json;
 
+// Of golden/tools.md.
+inline constexpr unsigned kToolRowSeed = 11;
+inline constexpr int kNumToolRows = 80;
+
 // A row, and a word of its own for each thing that somebody says in it.
 struct ToolRow {
     Json row;

@@ -41,8 +41,6 @@ int numRowsAsked() {
     return asked == nullptr ? 0 : std::atoi(asked);
 }
 
-constexpr int kRows = 80;
-
 // Of one template.
 struct Count {
     int rendered = 0, used = 0, compared = 0;
@@ -228,9 +226,9 @@ TEST_F(ToolConversations, trainWhatTheAssistantWroteAndNoAnswerOfATool) {
         const auto unknown = text::ChatTemplate::fromSource("{##}" + source, special);
         const bool hasOurTags = chatTemplate.hasGenerationTags(true) && !unknown.hasGenerationTags(true);
         const RowEncoder encoder(m_options, tokenizer, chatTemplate), without(m_options, tokenizer, unknown);
-        ToolRows rows(11);
+        ToolRows rows(kToolRowSeed);
         Count count, countWithout;
-        for (int i = 0; i < std::max(kRows, numRowsAsked()); ++i) {
+        for (int i = 0; i < std::max(kNumToolRows, numRowsAsked()); ++i) {
             const ToolRow made = rows.row();
             const auto masked = check(encoder, chatTemplate, made, count);
             if (hasOurTags) expectSame(masked, check(without, unknown, made, countWithout));

@@ -1,0 +1,89 @@
+"""How many of the random tool conversations transformers renders with each fixture template, against golden/tools.md.
+
+Exit codes: 0 equal, 1 not, 77 nothing to compare with.
+"""
+
+import argparse
+import copy
+import json
+import pathlib
+import subprocess
+import sys
+
+from reference_files import SKIPPED, fixtures_of
+
+
+def arguments():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--probe", required=True)
+    parser.add_argument("--checkout", required=True)
+    return parser.parse_args()
+
+
+def table(checkout):
+    """Template → how many rows it prints, as the table says."""
+    lines = (pathlib.Path(checkout) / "tests/data/golden/tools.md").read_text(encoding="utf-8").splitlines()
+    cells = [[cell.strip() for cell in line.split("|")] for line in lines if line.startswith("|")]
+    return {row[1]: int(row[2]) for row in cells if row[2].isdigit() and not row[1].endswith(", unknown")}
+
+
+def placed(messages, source):
+    """The messages with their thoughts where the template reads them, as people who train put them there."""
+    messages = [{key: value for key, value in message.items() if value is not None} for message in copy.deepcopy(messages)]
+    for message in messages:
+        if "reasoning_content" in source or "reasoning_content" not in message:
+            continue
+        thought = message.pop("reasoning_content")
+        if any(name in source for name in ("message.thinking", "message['thinking']", 'message["thinking"]')):
+            message["thinking"] = thought
+        else:
+            message["content"] = f"<think>\n{thought}\n</think>\n\n{message.get('content') or ''}"
+    return messages
+
+
+def with_objects(messages):
+    """The arguments of calls as objects, which most templates want."""
+    for message in messages:
+        for call in message.get("tool_calls", []):
+            if isinstance(call["function"]["arguments"], str):
+                call["function"]["arguments"] = json.loads(call["function"]["arguments"])
+    return messages
+
+
+def renders(row, source):
+    from transformers.utils.chat_template_utils import render_jinja_template
+
+    for shape in (with_objects, lambda messages: messages):
+        try:
+            render_jinja_template([shape(placed(row["messages"], source))], tools=row.get("tools"), chat_template=source,
+                                  bos_token="<s>", eos_token="</s>")
+            return True
+        except Exception:  # whatever the template meets: it does not print the row
+            continue
+    return False
+
+
+def main():
+    options = arguments()
+    fixtures = fixtures_of(options.checkout)
+    if fixtures is None:
+        return SKIPPED
+    try:
+        import transformers  # noqa: F401
+    except ImportError:
+        print("skipped: transformers is not installed here; packaging/setup fetches it")
+        return SKIPPED
+    rows = [json.loads(line) for line in subprocess.run([options.probe], capture_output=True, text=True, check=True).stdout.splitlines()]
+    folder, known, differences = pathlib.Path(fixtures) / "chat_templates", table(options.checkout), 0
+    for path in sorted(folder.rglob("*.jinja")):
+        name, source = str(path.relative_to(folder).with_suffix("")), path.read_text(encoding="utf-8")
+        rendered = sum(renders(row, source) for row in rows)
+        if rendered != known.get(name):
+            print(f"{name}: transformers renders {rendered} of {len(rows)} rows, the table says {known.get(name)}")
+            differences += 1
+    print(f"{len(known)} templates, {len(rows)} rows, {differences} differences")
+    return 1 if differences or not known else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
