@@ -103,6 +103,8 @@ def compareRender(report, probe, where, source, messages, kwargs, prompt, specia
             request[key] = json.dumps(kwargs[key])
     request["arguments"] = json.dumps(arguments) if arguments else None
     found = probe.ask(**request)
+    if not marked and found.get("tags"):  # ours (crate/abi/src/tags.rs), which change no byte
+        expected.pop("spans", None)
     if "error" in expected and "error" in found:
         report.numRaised += 1
     elif "error" in found and mayRefuse and found["kind"] == "unsupported":
