@@ -2,13 +2,14 @@
 
     python tests/bench/data_stats.py --old OLD/roundpipe --new build/release/app/cli/roundpipe [--rows 900000] [--rounds 1]
 
-The rows are those of data_rate.py, the tokenizer and its template Qwen3's (masked by sentinels); nothing is in the cache
-before a run. Where other jobs share the machine, the ratio of processor times is the one to trust.
+The rows are of one exchange, as sets of instructions have them, of data_rate.py's words; tokenizer and template are
+Qwen3's (masked by sentinels); nothing is in the cache before a run. Where other jobs share the machine, the ratio of processor times is the one to trust.
 """
 
 import argparse
 import json
 import os
+import random
 import resource
 import subprocess
 import tempfile
@@ -26,6 +27,16 @@ def arguments():
     parser.add_argument("--rounds", type=int, default=1)
     parser.add_argument("--fixtures", default=os.environ.get("ROUNDPIPE_FIXTURES", os.path.join(checkout, "../shared/fixtures")))
     return parser.parse_args()
+
+
+def write_rows(path, count):
+    """A question of 5 to 30 words, an answer of 10 to 90."""
+    draw = random.Random(2)
+    with open(path, "w", encoding="utf-8") as file:
+        for _ in range(count):
+            question, answer = (" ".join(draw.choices(data_rate.WORDS, k=draw.randint(*words))) for words in ((5, 30), (10, 90)))
+            messages = [{"role": "user", "content": question}, {"role": "assistant", "content": answer}]
+            file.write(json.dumps({"messages": messages}, ensure_ascii=False) + "\n")
 
 
 def statistics(program, data, model):
@@ -47,7 +58,7 @@ def main():
         data, model = os.path.join(folder, "rows.jsonl"), os.path.join(folder, "model")
         os.mkdir(model)
         data_rate.tokenizer_folder(os.path.join(options.fixtures, "tokenizers/qwen3"), model)
-        data_rate.write_rows(data, options.rows)
+        write_rows(data, options.rows)
         print(f"{options.rows} conversations, {os.path.getsize(data) / 1e6:.1f} MB", flush=True)
         said, times = {}, {"old": [], "new": []}
         for _ in range(options.rounds):
