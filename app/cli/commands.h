@@ -16,6 +16,7 @@ CommandBody addProfileCommand(CLI::App& app);
 CommandBody addBenchCommand(CLI::App& app);
 CommandBody addInspectCommand(CLI::App& app);
 CommandBody addSelfTestCommand(CLI::App& app);
+CommandBody addImportCommand(CLI::App& app);
 CommandBody addSettingsCommand(CLI::App& app);
 CommandBody addDataCommand(CLI::App& app);
 CommandBody addDataInspectCommand(CLI::App& app); // of `data`

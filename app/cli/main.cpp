@@ -53,6 +53,7 @@ int main(int argc, char** argv) {
     add("hub", "Look for and fetch models and datasets of Hugging Face's Hub.", roundpipe::cli::addHubCommand);
     add("runs", "List, compare, rename, note and delete runs.", roundpipe::cli::addRunsCommand);
     add("trace", "Look at traces of runs and plans: facts, exports, comparison.", roundpipe::cli::addTraceCommand);
+    add("import", "Make a run file of one of LLaMA-Factory, Axolotl or Unsloth.", roundpipe::cli::addImportCommand);
     add("settings", "Print every setting of a run: key, limits, choices, default.", roundpipe::cli::addSettingsCommand);
     add("selftest", "Compare every kernel with its double on this machine.", roundpipe::cli::addSelfTestCommand);
 

@@ -1,5 +1,5 @@
 # Every library that we did not write, as SYSTEM targets: torch, torch_gpu, arrow, fmt, spdlog, json, CLI11, curl, OpenSSL, zlib,
-# zstd, xxhash, SQLite, GoogleTest.
+# zstd, xxhash, yaml-cpp, SQLite, GoogleTest.
 find_package(Threads REQUIRED)
 find_package(fmt REQUIRED)
 find_package(spdlog REQUIRED)
@@ -29,6 +29,13 @@ find_library(ROUNDPIPE_ZSTD_LIBRARY zstd REQUIRED)
 add_library(roundpipe_zstd INTERFACE)
 target_include_directories(roundpipe_zstd SYSTEM INTERFACE "${ROUNDPIPE_ZSTD_INCLUDE}")
 target_link_libraries(roundpipe_zstd INTERFACE "${ROUNDPIPE_ZSTD_LIBRARY}")
+
+# Linked statically: Debian's and Ubuntu's shared ones have other names, and one package serves both.
+find_path(ROUNDPIPE_YAML_INCLUDE yaml-cpp/yaml.h REQUIRED)
+find_library(ROUNDPIPE_YAML_LIBRARY libyaml-cpp.a REQUIRED)
+add_library(roundpipe_yaml INTERFACE)
+target_include_directories(roundpipe_yaml SYSTEM INTERFACE "${ROUNDPIPE_YAML_INCLUDE}")
+target_link_libraries(roundpipe_yaml INTERFACE "${ROUNDPIPE_YAML_LIBRARY}")
 
 find_path(ROUNDPIPE_XXHASH_INCLUDE xxhash.h REQUIRED) # used header-only
 add_library(roundpipe_xxhash INTERFACE)

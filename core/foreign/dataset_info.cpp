@@ -1,0 +1,75 @@
+#include "foreign/dataset_info.h"
+
+#include "base/error.h"
+#include "base/file.h"
+
+#include <fmt/format.h>
+
+namespace roundpipe::foreign {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct ColumnName {
+    const char* theirs;
+    const char* ours;
+    const char* usual; // where they look for it unless told; empty: nowhere
+};
+
+std::string textIn(const Tree& object, const char* key, const char* otherwise) {
+    const auto found = object.find(key);
+    return found != object.end() && found->is_string() ? found->get<std::string>() : otherwise;
+}
+
+Tree columnsOf(const Tree& columns, std::initializer_list<ColumnName> names) {
+    Tree result = Tree::array();
+    for (const auto& [theirs, ours, usual] : names)
+        if (const std::string column = textIn(columns, theirs, usual); !column.empty() && column != ours)
+            result.push_back(fmt::format("{}={}", ours, column));
+    return result;
+}
+
+// Ours are known by these names; others would be taken for no role at all.
+bool hasUsualTags(const Tree& tags) {
+    const std::string role = textIn(tags, "role_tag", "from"), content = textIn(tags, "content_tag", "value");
+    return (role == "from" && content == "value") || (role == "role" && content == "content");
+}
+
+} // namespace
+
+Tree datasetOfInfo(const fs::path& infoFile, const std::string& name) {
+    constexpr int64_t kMaxBytes = int64_t{1} << 24;
+    const Tree info = Tree::parse(readTextFile(infoFile, kMaxBytes), nullptr, false);
+    if (!info.is_object()) throw invalidInput(fmt::format("'{}' is not valid JSON.", infoFile.string()));
+    const auto found = info.find(name);
+    if (found == info.end() || !found->is_object()) return fmt::format("is not in '{}'", infoFile.string());
+    const Tree& entry = *found;
+    const std::string file = textIn(entry, "file_name", "");
+    if (file.empty()) return "is fetched from a hub: fetch it, and choose its files";
+    if (entry.value("ranking", Tree()) == true) return "holds preferences, which cannot be trained on yet";
+    const Tree columns = entry.value("columns", Tree::object()), tags = entry.value("tags", Tree::object());
+    for (const char* media : {"images", "videos", "audios"})
+        if (columns.is_object() && columns.contains(media)) return "holds other media: only text can be trained on";
+    const std::string formatting = textIn(entry, "formatting", "alpaca");
+    Tree dataset = {{"files", {(infoFile.parent_path() / file).lexically_normal().string()}}};
+    if (formatting == "alpaca") {
+        dataset["format"] = "alpaca";
+        dataset["columns"] = columnsOf(columns, {{"prompt", "instruction", "instruction"},
+                                                 {"query", "input", "input"},
+                                                 {"response", "output", "output"},
+                                                 {"system", "system", ""},
+                                                 {"history", "history", ""}});
+        return dataset;
+    }
+    if (formatting != "sharegpt" && formatting != "openai") return "is written in a way that we do not know";
+    if (!hasUsualTags(tags) && formatting == "sharegpt") return "names roles and contents in a way of its own ('tags')";
+    const bool isOpenAi = formatting == "openai" || textIn(tags, "role_tag", "from") == "role";
+    const char* list = isOpenAi ? "messages" : "conversations";
+    dataset["format"] = isOpenAi ? "messages" : "sharegpt";
+    dataset["columns"] = columnsOf(columns, {{"messages", list, formatting == "openai" ? "messages" : "conversations"},
+                                             {"system", "system", ""},
+                                             {"tools", "tools", ""}});
+    return dataset;
+}
+
+} // namespace roundpipe::foreign

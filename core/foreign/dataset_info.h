@@ -1,0 +1,16 @@
+// LLaMA-Factory's dataset_info.json: what its datasets' names stand for. Internal to this folder (it includes
+// nlohmann-json).
+#pragma once
+
+#include "foreign/translation.h"
+
+#include <filesystem>
+#include <string>
+
+namespace roundpipe::foreign {
+
+// The dataset of that name as one of ours is written ("files", "format", "columns"); a text instead of an object: why
+// it cannot be taken, to complete "it …". Throws kInvalidInput where the file is no JSON, kIo.
+Tree datasetOfInfo(const std::filesystem::path& infoFile, const std::string& name);
+
+} // namespace roundpipe::foreign

@@ -1,0 +1,189 @@
+#include "foreign/translation.h"
+
+#include "base/error.h"
+#include "session/spec/run_spec_fields.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+namespace roundpipe::foreign {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kNoCounterpart = "has no counterpart";
+
+void setIn(Tree& run, const std::string& ours, Tree value) {
+    const std::size_t dot = ours.find('.');
+    Tree& section = dot == std::string::npos ? run : run[ours.substr(0, dot)];
+    section[ours.substr(dot + 1)] = std::move(value); // all of it where there is no dot
+}
+
+} // namespace
+
+Translation::Translation(Tree file, const Tree& defaults, fs::path folder)
+    : m_file(std::move(file)), m_given(m_file), m_defaults(defaults), m_folder(std::move(folder)) {}
+
+Tree Translation::valueOf(const std::string& key) const {
+    const auto given = m_given.find(key);
+    if (given != m_given.end()) return *given;
+    return m_defaults.value(key, Tree());
+}
+
+std::optional<Tree> Translation::take(const std::string& key) {
+    m_file.erase(key);
+    Tree value = valueOf(key);
+    if (value.is_null()) value = m_defaults.value(key, Tree());
+    return value.is_null() ? std::nullopt : std::optional(std::move(value));
+}
+
+std::string Translation::takeText(const std::string& key) {
+    const auto value = take(key);
+    if (!value) return {};
+    return value->is_string() ? value->get<std::string>() : value->dump();
+}
+
+bool Translation::takeFlag(const std::string& key) {
+    const auto value = take(key);
+    return value && *value == true;
+}
+
+void Translation::set(const std::string& key, const std::string& ours) {
+    if (auto value = take(key)) put(key, ours, std::move(*value));
+}
+
+void Translation::put(const std::string& key, const std::string& ours, Tree value) {
+    Tree alone = Tree::object();
+    setIn(alone, ours, value);
+    try {
+        const session::RunSpec spec =
+            session::parseRunSpec(alone.dump(-1, ' ', false, Tree::error_handler_t::replace), key);
+        session::checkLimits(session::fieldByKey(ours), session::fieldByKey(ours).get(spec));
+    } catch (const Error& error) {
+        return note(key, "cannot be taken: " + std::string(error.message()));
+    }
+    if (session::fieldByKey(ours).isOfDataset)
+        m_ofDatasets[ours.substr(ours.find('.') + 1)] = std::move(value);
+    else
+        setIn(m_run, ours, std::move(value));
+}
+
+void Translation::addDataset(Tree dataset, const std::string& key) {
+    Tree alone = {{"data", {{"datasets", {dataset}}}}};
+    try {
+        session::parseRunSpec(alone.dump(-1, ' ', false, Tree::error_handler_t::replace), key);
+    } catch (const Error& error) {
+        return note(key, "cannot be taken: " + std::string(error.message()));
+    }
+    Tree& datasets = m_run["data"]["datasets"];
+    const auto isWrittenAlike = [&](Tree other) {
+        other["files"] = dataset["files"];
+        return other == dataset;
+    };
+    if (!datasets.is_null() && isWrittenAlike(datasets.back()))
+        for (const Tree& file : dataset["files"])
+            datasets.back()["files"].push_back(file);
+    else
+        datasets.push_back(std::move(dataset));
+}
+
+void Translation::note(const std::string& key, const std::string& reason) {
+    const bool isSecret = key.find("token") != std::string::npos || key.find("api_key") != std::string::npos;
+    const std::string value = valueOf(key).dump(-1, ' ', false, Tree::error_handler_t::replace);
+    m_notTaken.push_back({key, isSecret ? "…" : value, reason});
+}
+
+fs::path Translation::found(const std::string& name) const {
+    std::error_code none;
+    for (fs::path folder = m_folder;; folder = folder.parent_path()) {
+        if (fs::exists(folder / name, none)) return (folder / name).lexically_normal();
+        if (folder == folder.root_path() || fs::path(name).is_absolute()) return {};
+    }
+}
+
+ForeignRun Translation::finish(const std::string& program) {
+    for (const auto& [key, value] : m_file.items())
+        if (!value.is_null()) note(key, kNoCounterpart);
+    if (!m_ofDatasets.empty() && !m_run["data"].contains("datasets")) m_run["data"]["datasets"] = {Tree::object()};
+    for (Tree& dataset : m_run["data"]["datasets"])
+        dataset.update(m_ofDatasets);
+    if (m_run["data"]["datasets"].is_null()) m_run["data"].erase("datasets");
+    ForeignRun run{
+        program, session::parseRunSpec(m_run.dump(-1, ' ', false, Tree::error_handler_t::replace), program), {}};
+    for (const auto& [key, value] : m_given.items()) // in the order of the file, those of defaults behind
+        for (const NotTaken& item : m_notTaken)
+            if (item.key == key) run.notTaken.push_back(item);
+    for (const NotTaken& item : m_notTaken)
+        if (!m_given.contains(item.key)) run.notTaken.push_back(item);
+    return run;
+}
+
+void translateSchedule(Translation& run, const std::string& key) {
+    const std::string name = run.takeText(key);
+    if (name.empty()) return;
+    if (name == "constant_with_warmup")
+        run.put(key, "optimizer.schedule", "constant");
+    else
+        run.put(key, "optimizer.schedule", name);
+}
+
+void translateTargets(Translation& run, const std::string& key) {
+    const auto value = run.take(key);
+    if (!value) return;
+    Tree names = value->is_array() ? *value : Tree::array();
+    const std::string text = value->is_string() ? value->get<std::string>() : std::string();
+    for (std::size_t begin = 0; begin < text.size();) {
+        const std::size_t end = std::min(text.find(',', begin), text.size());
+        const std::size_t first = std::min(text.find_first_not_of(' ', begin), end);
+        if (first < end) names.push_back(text.substr(first, end - first));
+        begin = end + 1;
+    }
+    for (Tree& name : names)
+        if (name == "all") name = "all-linear";
+    run.put(key, "lora.targets", std::move(names));
+}
+
+void translateShare(Translation& run, const std::string& key) {
+    const auto value = run.take(key);
+    if (!value) return;
+    const bool isCount = value->is_number() && value->get<double>() >= 1;
+    if (!isCount) return run.put(key, "data.validation_fraction", *value);
+    run.put(key, "data.max_validation_rows", *value);
+    run.note(key, "is a number of rows: so many are taken at most; the share of them stays as it is");
+}
+
+void translateTrainer(Translation& run) {
+    static constexpr std::pair<const char*, const char*> kSame[] = {
+        {"per_device_train_batch_size", "batch.microbatch_size"},
+        {"gradient_accumulation_steps", "batch.microbatches"},
+        {"learning_rate", "optimizer.learning_rate"},
+        {"warmup_ratio", "optimizer.warmup_ratio"},
+        {"warmup_steps", "optimizer.warmup_steps"},
+        {"weight_decay", "optimizer.weight_decay"},
+        {"adam_beta1", "optimizer.beta1"},
+        {"adam_beta2", "optimizer.beta2"},
+        {"adam_epsilon", "optimizer.epsilon"},
+        {"max_grad_norm", "optimizer.max_grad_norm"},
+        {"num_train_epochs", "duration.epochs"},
+        {"output_dir", "output.folder"},
+        {"save_steps", "output.save_every_steps"},
+        {"eval_steps", "output.eval_every_steps"},
+        {"seed", "seed"}};
+    for (const auto& [theirs, ours] : kSame)
+        run.set(theirs, ours);
+    translateSchedule(run, "lr_scheduler_type");
+    if (const auto steps = run.take("max_steps"); steps && *steps != -1)
+        run.put("max_steps", "duration.max_steps", *steps);
+    if (run.takeFlag("bf16")) run.put("bf16", "engine.precision", "bf16");
+}
+
+void translateModel(Translation& run, const std::string& key) {
+    const std::string name = run.takeText(key);
+    if (name.empty()) return;
+    if (const fs::path folder = run.found(name); !folder.empty()) return run.put(key, "model.path", folder.string());
+    run.put(key, "model.base_id", name);
+    run.note(key, "is no folder here: choose the model's folder; the name is kept for the adapter");
+}
+
+} // namespace roundpipe::foreign

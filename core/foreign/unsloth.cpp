@@ -1,0 +1,90 @@
+#include "foreign/unsloth.h"
+
+namespace roundpipe::foreign {
+namespace {
+
+namespace fs = std::filesystem;
+
+const Tree kUnslothDefaults = {{"training.max_seq_length", 2048},
+                               {"training.num_epochs", 3},
+                               {"training.learning_rate", 2e-4},
+                               {"training.batch_size", 2},
+                               {"training.gradient_accumulation_steps", 4},
+                               {"training.warmup_steps", 5},
+                               {"training.weight_decay", 0.01},
+                               {"training.random_seed", 3407},
+                               {"lora.lora_r", 64},
+                               {"lora.lora_alpha", 16},
+                               {"lora.lora_dropout", 0.0}};
+
+// The keys of sections as "training.num_epochs".
+Tree flat(const Tree& file) {
+    Tree result = Tree::object();
+    for (const auto& [section, value] : file.items()) {
+        if (!value.is_object()) {
+            result[section] = value;
+            continue;
+        }
+        for (const auto& [key, inner] : value.items())
+            result[section + "." + key] = inner;
+    }
+    return result;
+}
+
+std::string formatOfUnsloth(const std::string& type) {
+    if (type == "alpaca" || type == "sharegpt") return type;
+    if (type == "chatml" || type == "conversational") return "messages";
+    return type == "raw" ? "text" : "auto";
+}
+
+void takeData(Translation& run) {
+    const std::string format = formatOfUnsloth(run.takeText("data.format_type"));
+    const auto files = run.take("data.local_dataset");
+    Tree found = Tree::array();
+    for (const Tree& name : files && files->is_array() ? *files : Tree::array()) {
+        const fs::path file = name.is_string() ? run.found(name.get<std::string>()) : fs::path();
+        if (file.empty())
+            run.note("data.local_dataset", "'" + name.dump() + "' is not here: choose its files");
+        else
+            found.push_back(file.string());
+    }
+    if (!found.empty()) run.addDataset({{"files", found}, {"format", format}}, "data.local_dataset");
+    if (!run.takeText("data.dataset").empty())
+        run.note("data.dataset", "is fetched from a hub: fetch it, and choose its files");
+}
+
+} // namespace
+
+bool isUnsloth(const Tree& file) {
+    return file.contains("model") && (file.contains("training") || file.contains("lora"));
+}
+
+ForeignRun fromUnsloth(const Tree& file, const fs::path& folder) {
+    Translation run(flat(file), kUnslothDefaults, folder);
+    translateModel(run, "model");
+    takeData(run);
+    if (const std::string type = run.takeText("training.training_type"); !type.empty() && type != "lora")
+        run.note("training.training_type", "has no counterpart: adapters are trained");
+    run.set("training.max_seq_length", "data.max_length");
+    run.set("training.output_dir", "output.folder");
+    run.set("training.num_epochs", "duration.epochs");
+    run.set("training.max_steps", "duration.max_steps");
+    run.set("training.learning_rate", "optimizer.learning_rate");
+    run.set("training.batch_size", "batch.microbatch_size");
+    run.set("training.gradient_accumulation_steps", "batch.microbatches");
+    run.set("training.warmup_steps", "optimizer.warmup_steps");
+    run.set("training.save_steps", "output.save_every_steps");
+    run.set("training.weight_decay", "optimizer.weight_decay");
+    run.set("training.random_seed", "seed");
+    if (run.takeFlag("training.packing")) run.put("training.packing", "batch.packing", "best-fit");
+    if (!run.takeFlag("training.train_on_completions")) // then the user's words are learnt there as well
+        run.put("training.train_on_completions", "data.train_on", "all");
+    run.set("lora.lora_r", "lora.rank");
+    run.set("lora.lora_alpha", "lora.alpha");
+    run.set("lora.lora_dropout", "lora.dropout");
+    run.set("lora.use_rslora", "lora.rslora");
+    translateTargets(run, "lora.target_modules");
+    return run.finish("Unsloth");
+}
+
+} // namespace roundpipe::foreign

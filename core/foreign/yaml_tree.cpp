@@ -1,0 +1,85 @@
+#include "foreign/yaml_tree.h"
+
+#include "base/error.h"
+
+#include <yaml-cpp/yaml.h>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <initializer_list>
+#include <string_view>
+
+namespace roundpipe::foreign {
+namespace {
+
+constexpr int kMaxNodes = 100'000; // an alias may stand for as many as it likes
+constexpr int kMaxNesting = 100;
+
+bool isOneOf(const std::string& text, std::initializer_list<const char*> words) {
+    std::string small = text;
+    std::ranges::transform(small, small.begin(),
+                           [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
+    return std::ranges::find(words, std::string_view(small)) != words.end();
+}
+
+template <class Number>
+bool readWhole(std::string_view text, Number& number) {
+    const auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), number);
+    return failed == std::errc() && end == text.data() + text.size();
+}
+
+Tree scalarOf(const YAML::Node& node) {
+    const std::string& text = node.Scalar();
+    if (node.Tag() == "!") return text; // in quotes
+    if (isOneOf(text, {"", "~", "null"})) return nullptr;
+    if (isOneOf(text, {"true", "yes", "on"})) return true;
+    if (isOneOf(text, {"false", "no", "off"})) return false;
+    std::string digits = text;
+    std::erase(digits, '_');
+    const std::string_view unsignedDigits = std::string_view(digits).substr(digits.starts_with('+') ? 1 : 0);
+    if (int64_t whole = 0; readWhole(unsignedDigits, whole)) return whole;
+    const bool isSpelled = isOneOf(text, {"nan", "inf", "infinity", "-inf", "-infinity"}); // words, not numbers
+    if (double number = 0; !isSpelled && readWhole(unsignedDigits, number)) return number;
+    return text;
+}
+
+class Reader {
+public:
+    explicit Reader(std::string name) : m_name(std::move(name)) {}
+
+    Tree read(const YAML::Node& node, int depth = 0) {
+        if (++m_numNodes > kMaxNodes || depth > kMaxNesting)
+            throw invalidInput(m_name + " is no run file: it has more values, or deeper ones, than any has.");
+        if (node.IsScalar()) return scalarOf(node);
+        if (node.IsSequence()) {
+            Tree list = Tree::array();
+            for (const YAML::Node& item : node)
+                list.push_back(read(item, depth + 1));
+            return list;
+        }
+        if (!node.IsMap()) return nullptr;
+        Tree object = Tree::object();
+        for (const auto& entry : node)
+            if (entry.first.IsScalar()) object[entry.first.Scalar()] = read(entry.second, depth + 1);
+        return object;
+    }
+
+private:
+    std::string m_name;
+    int m_numNodes = 0;
+};
+
+} // namespace
+
+Tree jsonOfYaml(const std::string& text, const std::string& nameForErrors) {
+    try {
+        return Reader(nameForErrors).read(YAML::Load(text));
+    } catch (const YAML::Exception& error) {
+        throw invalidInput(fmt::format("{} is not valid YAML: line {}, column {}: {}.", nameForErrors,
+                                       error.mark.line + 1, error.mark.column + 1, error.msg));
+    }
+}
+
+} // namespace roundpipe::foreign

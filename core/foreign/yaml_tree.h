@@ -1,0 +1,16 @@
+// YAML → JSON, by the rules that Python's programs read it by. Internal to this folder (it includes nlohmann-json).
+#pragma once
+
+#include <nlohmann/json.hpp>
+
+#include <string>
+
+namespace roundpipe::foreign {
+
+using Tree = nlohmann::ordered_json;
+
+// Mappings become objects, sequences lists; "true", "yes" and "on" are booleans, "1e-5" a number, "~" and nothing null;
+// what stands in quotes is a text. Throws kInvalidInput with line and column, and for a document that aliases blow up.
+Tree jsonOfYaml(const std::string& text, const std::string& nameForErrors);
+
+} // namespace roundpipe::foreign

@@ -1,0 +1,211 @@
+#include "foreign/foreign_run.h"
+
+#include "testing/expect_error.h"
+#include "testing/fixtures.h"
+
+#include <algorithm>
+#include <fstream>
+#include <gtest/gtest.h>
+
+namespace roundpipe::foreign {
+namespace {
+
+using testing::expectError;
+
+class ForeignRuns : public ::testing::Test {
+protected:
+    std::filesystem::path write(const std::string& name, const std::string& content) {
+        const auto path = m_folder.path() / name;
+        std::filesystem::create_directories(path.parent_path());
+        std::ofstream(path) << content;
+        return path;
+    }
+    ForeignRun read(const std::string& content) { return readForeignRun(write("run.yaml", content)); }
+    static std::string reasonOf(const ForeignRun& run, const std::string& key) {
+        const auto found = std::ranges::find(run.notTaken, key, &NotTaken::key);
+        return found == run.notTaken.end() ? "" : found->reason;
+    }
+
+    testing::TemporaryFolder m_folder;
+};
+
+TEST_F(ForeignRuns, readLlamaFactorysWithItsDatasetsByName) {
+    write("data/dataset_info.json", R"({
+      "mine": {"file_name": "mine.json"},
+      "more": {"file_name": "more.json"},
+      "tools": {"file_name": "tools.jsonl", "formatting": "sharegpt", "columns": {"messages": "turns", "tools": "fns"}},
+      "chat": {"file_name": "chat.jsonl", "formatting": "openai"},
+      "pairs": {"file_name": "pairs.json", "ranking": true},
+      "far": {"hf_hub_url": "org/far"}})");
+    write("models/tiny/config.json", "{}");
+    const auto path = write("examples/lora/sft.yaml", R"(### model
+model_name_or_path: models/tiny
+stage: sft
+do_train: true
+finetuning_type: lora
+lora_rank: 8
+lora_target: q_proj, v_proj
+dataset: mine,more, tools, chat, pairs,far,absent
+template: qwen3
+cutoff_len: 2048
+max_samples: 1000
+output_dir: saves/x
+per_device_train_batch_size: 1
+gradient_accumulation_steps: 8
+learning_rate: 1e-4
+num_train_epochs: 2.5
+lr_scheduler_type: cosine
+warmup_ratio: 0.1
+bf16: true
+val_size: 0.1
+resume_from_checkpoint: null
+)");
+    const ForeignRun run = readForeignRun(path);
+    EXPECT_EQ(run.program, "LLaMA-Factory");
+    EXPECT_EQ(run.spec.model.path, (m_folder.path() / "models/tiny").string());
+    EXPECT_EQ(run.spec.lora.rank, 8);
+    EXPECT_EQ(run.spec.lora.alpha, 16); // its default: twice the rank
+    EXPECT_EQ(run.spec.lora.targets, (std::vector<std::string>{"q_proj", "v_proj"}));
+    EXPECT_EQ(run.spec.data.maxLength, 2048);
+    EXPECT_EQ(run.spec.data.validationFraction, 0.1);
+    EXPECT_EQ(run.spec.batch.microbatchSize, 1);
+    EXPECT_EQ(run.spec.batch.microbatches, 8);
+    EXPECT_EQ(run.spec.optimizer.learningRate, 1e-4);
+    EXPECT_EQ(run.spec.optimizer.schedule, ScheduleKind::kCosine);
+    EXPECT_EQ(run.spec.duration.epochs, 2.5);
+    EXPECT_EQ(run.spec.engine.precision, Precision::kBf16);
+    ASSERT_EQ(run.spec.data.datasets.size(), 3u); // those that are written alike are one
+    const auto file = [&](const char* name) { return (m_folder.path() / "data" / name).string(); };
+    EXPECT_EQ(run.spec.data.datasets[0].files, (std::vector<std::string>{file("mine.json"), file("more.json")}));
+    EXPECT_EQ(run.spec.data.datasets[0].format, DataFormat::kAlpaca);
+    EXPECT_EQ(run.spec.data.datasets[1].format, DataFormat::kShareGpt);
+    EXPECT_EQ(run.spec.data.datasets[1].columns, (std::vector<std::string>{"conversations=turns", "tools=fns"}));
+    EXPECT_EQ(run.spec.data.datasets[2].format, DataFormat::kMessages);
+    EXPECT_NE(reasonOf(run, "template").find("no counterpart"), std::string::npos);
+    EXPECT_NE(reasonOf(run, "max_samples").find("no counterpart"), std::string::npos);
+    EXPECT_EQ(reasonOf(run, "resume_from_checkpoint"), ""); // says nothing
+    std::string datasets;
+    for (const NotTaken& item : run.notTaken)
+        if (item.key == "dataset") datasets += item.reason + "; ";
+    for (const char* part : {"'pairs' holds preferences", "'far' is fetched", "'absent' is not in"})
+        EXPECT_NE(datasets.find(part), std::string::npos) << datasets;
+}
+
+TEST_F(ForeignRuns, readAxolotls) {
+    write("rows.jsonl", "{}");
+    const ForeignRun run = read(R"(base_model: org/Model-8B
+load_in_8bit: true
+datasets:
+  - path: rows.jsonl
+    type: chat_template
+    field_messages: turns
+    roles_to_train: [assistant]
+  - path: org/on-the-hub
+    type: alpaca
+val_set_size: 0.05
+sequence_len: 4096
+sample_packing: true
+adapter: lora
+lora_r: 32
+lora_alpha: 16
+lora_target_linear: true
+gradient_accumulation_steps: 4
+micro_batch_size: 2
+num_epochs: 4
+lr_scheduler: constant_with_warmup
+learning_rate: 0.0002
+bf16: auto
+warmup_steps: 10
+wandb_project:
+flash_attention: true
+)");
+    EXPECT_EQ(run.program, "Axolotl");
+    EXPECT_EQ(run.spec.model.path, "");
+    EXPECT_EQ(run.spec.model.baseModelId, "org/Model-8B");
+    EXPECT_NE(reasonOf(run, "base_model").find("choose the model's folder"), std::string::npos);
+    ASSERT_EQ(run.spec.data.datasets.size(), 1u);
+    EXPECT_EQ(run.spec.data.datasets[0].columns, std::vector<std::string>{"messages=turns"});
+    EXPECT_EQ(run.spec.data.maxLength, 4096);
+    EXPECT_EQ(run.spec.batch.packing, Packing::kBestFit);
+    EXPECT_EQ(run.spec.lora.rank, 32);
+    EXPECT_EQ(run.spec.lora.alpha, 16);
+    EXPECT_EQ(run.spec.optimizer.schedule, ScheduleKind::kConstant);
+    EXPECT_EQ(run.spec.optimizer.warmupSteps, 10);
+    EXPECT_EQ(run.spec.duration.epochs, 4);
+    for (const char* key : {"load_in_8bit", "flash_attention", "datasets"})
+        EXPECT_NE(reasonOf(run, key), "") << key;
+    EXPECT_EQ(reasonOf(run, "wandb_project"), "");
+}
+
+TEST_F(ForeignRuns, readUnsloths) {
+    write("rows.csv", "a,b\n1,2\n");
+    const ForeignRun run = read(R"(model: unsloth/Qwen3-4B
+data:
+  local_dataset: [rows.csv, gone.csv]
+  format_type: alpaca
+training:
+  max_seq_length: 1024
+  num_epochs: 1
+  learning_rate: 3e-4
+  packing: true
+lora:
+  lora_r: 16
+  target_modules: "q_proj,k_proj"
+logging:
+  hf_token: secret
+)");
+    EXPECT_EQ(run.program, "Unsloth");
+    EXPECT_EQ(run.spec.data.datasets.front().files, std::vector<std::string>{(m_folder.path() / "rows.csv").string()});
+    EXPECT_EQ(run.spec.data.datasets.front().format, DataFormat::kAlpaca);
+    EXPECT_EQ(run.spec.data.datasets.front().trainOn, TrainOn::kAll); // unless train_on_completions
+    EXPECT_EQ(run.spec.lora.rank, 16);
+    EXPECT_EQ(run.spec.lora.alpha, 16);
+    EXPECT_EQ(run.spec.lora.targets, (std::vector<std::string>{"q_proj", "k_proj"}));
+    EXPECT_EQ(run.spec.optimizer.learningRate, 3e-4);
+    EXPECT_EQ(run.spec.seed, 3407);
+    EXPECT_NE(reasonOf(run, "data.local_dataset").find("gone.csv"), std::string::npos);
+    const auto token = std::ranges::find(run.notTaken, std::string("logging.hf_token"), &NotTaken::key);
+    ASSERT_NE(token, run.notTaken.end());
+    EXPECT_EQ(token->value.find("secret"), std::string::npos);
+}
+
+TEST_F(ForeignRuns, listWhatOurSettingsRefuse) {
+    const ForeignRun run = read("model_name_or_path: x\nlora_rank: 99999\nlr_scheduler_type: polynomial\n"
+                                "learning_rate: fast\n");
+    EXPECT_EQ(run.spec.lora.rank, session::RunSpec{}.lora.rank);
+    EXPECT_NE(reasonOf(run, "lr_scheduler_type").find("cannot be taken"), std::string::npos);
+    EXPECT_NE(reasonOf(run, "learning_rate").find("should be a number"), std::string::npos);
+}
+
+TEST_F(ForeignRuns, nameWhatIsNone) {
+    expectError(ErrorKind::kInvalidInput, {"run.yaml", "line 2"}, [&] { read("a: b\n c: [\n"); });
+    expectError(ErrorKind::kInvalidInput, {"LLaMA-Factory, Axolotl or Unsloth"}, [&] { read("a: b\n"); });
+    expectError(ErrorKind::kInvalidInput, {"LLaMA-Factory, Axolotl or Unsloth"}, [&] { read("- a\n"); });
+    // Each alias stands for ten of the one before: a few lines for more values than there is memory.
+    std::string bomb = "a0: &a0 [x,x,x,x,x,x,x,x,x,x]\n";
+    for (int i = 1; i < 9; ++i) {
+        bomb += "a" + std::to_string(i) + ": &a" + std::to_string(i) + " [";
+        for (int j = 0; j < 10; ++j)
+            bomb += (j > 0 ? ",*a" : "*a") + std::to_string(i - 1);
+        bomb += "]\n";
+    }
+    expectError(ErrorKind::kInvalidInput, {"no run file"}, [&] { read(bomb); });
+}
+
+TEST(ForeignRun, readsEveryDatasetOfTheFixture) {
+    RP_REQUIRE_FIXTURES();
+    const testing::TemporaryFolder folder;
+    const auto path = folder.path() / "run.yaml";
+    std::ofstream(path) << "model_name_or_path: x\ndataset: identity,alpaca_en_demo,glaive_toolcall_en_demo,mllm_demo\n"
+                        << "dataset_dir: " << (testing::fixtures() / "datasets" / "llama_factory").string() << "\n";
+    const ForeignRun run = readForeignRun(path);
+    ASSERT_EQ(run.spec.data.datasets.size(), 2u);
+    EXPECT_EQ(run.spec.data.datasets[0].files.size(), 2u);
+    EXPECT_EQ(run.spec.data.datasets[1].format, DataFormat::kShareGpt);
+    for (const session::DatasetSection& dataset : run.spec.data.datasets)
+        for (const std::string& file : dataset.files)
+            EXPECT_TRUE(std::filesystem::exists(file)) << file;
+}
+
+} // namespace
+} // namespace roundpipe::foreign
