@@ -64,7 +64,7 @@ class Hub(CommandLine):
         return pathlib.Path(self.done("hub", "fetch", "hf:org/tiny").stdout.strip())
 
     def test_a_run_begins_with_names_of_the_hub_and_goes_on_without_it(self):
-        self.done("train", "--model", "hf:org/tiny", "--data", "hf:org/rows", "--validation-file", "hf:org/rows:test", "--out",
+        self.done("train", "--model", "hf:org/tiny", "--data", "hf:org/rows", "--validation-data", "hf:org/rows:test", "--out",
                   self.out, "--devices", "cpu", "--max-steps", 2)
         spec = json.loads((self.out / "run.json").read_text())
         snapshot = self.snapshot()
@@ -83,7 +83,7 @@ class Hub(CommandLine):
         self.assertEqual(json.loads((self.work / "second/run.json").read_text())["model"]["path"], str(snapshot))
 
     def test_names_stand_wherever_models_and_rows_do(self):
-        self.assertIn("qwen3", self.done("inspect", "hf:org/tiny", "--json").stdout)
+        self.assertIn("Qwen3", self.done("inspect", "hf:org/tiny", "--json").stdout)
         json.loads(self.done("plan", "--model", "hf:org/tiny", "--rig", "2xcpu,ram=16", "--json").stdout)
         json.loads(self.done("data", "inspect", "hf:org/rows", "--json").stdout)
         json.loads(self.done("data", "lens", "hf:org/rows:test", "--model", "hf:org/tiny", "--row", "1", "--json").stdout)
@@ -154,7 +154,7 @@ class Hub(CommandLine):
 
     def test_two_processes_fetch_once(self):
         self.order("bytes:/large/", "slow", 1, "0.002")
-        both = [subprocess.Popen([ROUNDPIPE, "hub", "fetch", "hf:org/tiny"], stdout=subprocess.PIPE, text=True) for _ in range(2)]
+        both = [subprocess.Popen([ROUNDPIPE, "hub", "fetch", "hf:org/tiny"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) for _ in range(2)]
         folders = {process.communicate(timeout=120)[0] for process in both}
         self.assertEqual([process.returncode for process in both], [0, 0])
         self.assertEqual(len(folders), 1)
