@@ -62,6 +62,12 @@ constexpr std::array<const char*, 4> spellings(ShareKind) {
     return {"epochs", "weight", "rows", "tokens"};
 }
 
+// Which rows of a dataset are taken where not all are.
+enum class Subset { kRandom, kFirst };
+constexpr std::array<const char*, 2> spellings(Subset) {
+    return {"random", "first"};
+}
+
 // Which examples of a step share a microbatch.
 enum class Packing {
     kNone,     // in the order in which they were drawn

@@ -26,12 +26,10 @@ void ExampleLengths::add(int64_t numTokens, int64_t numTrained) {
     m_longest = std::max(m_longest, numTokens);
 }
 
-void ExampleLengths::append(const ExampleLengths& datasets) {
-    for (const DatasetLengths& dataset : datasets.m_datasets) {
-        beginDataset();
-        for (int64_t i = dataset.first; i < dataset.first + dataset.size; ++i)
-            add(datasets.m_tokens[static_cast<std::size_t>(i)], datasets.m_trained[static_cast<std::size_t>(i)]);
-    }
+void ExampleLengths::append(const ExampleLengths& dataset) {
+    beginDataset();
+    for (std::size_t i = 0; i < dataset.m_tokens.size(); ++i)
+        add(dataset.m_tokens[i], dataset.m_trained[i]);
 }
 
 int64_t ExampleLengths::lengthOf(int64_t index) const {

@@ -21,7 +21,7 @@ class ExampleLengths {
 public:
     void beginDataset();                             // what is added from now on is another one's; it may be nothing
     void add(int64_t numTokens, int64_t numTrained); // an example at the end; both below 2^32
-    void append(const ExampleLengths& datasets);     // at the end, as datasets of their own
+    void append(const ExampleLengths& dataset);      // all of its examples, as one dataset at the end
 
     int64_t size() const { return static_cast<int64_t>(m_tokens.size()); }
     int64_t lengthOf(int64_t index) const; // tokens; 0 <= index < size()

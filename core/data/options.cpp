@@ -66,8 +66,8 @@ RowFormat rowFormatOf(const session::DatasetSection& dataset) {
     return format;
 }
 
-DataOptions dataOptionsOf(const session::RunSpec& spec) {
-    const session::DatasetSection& dataset = spec.data.datasets.front();
+DataOptions dataOptionsOf(const session::RunSpec& spec, std::size_t index) {
+    const session::DatasetSection& dataset = spec.data.datasets.at(index);
     DataOptions options;
     FileList list = listFiles({dataset.files.begin(), dataset.files.end()});
     options.files = std::move(list.files);
@@ -75,8 +75,8 @@ DataOptions dataOptionsOf(const session::RunSpec& spec) {
     for (const SkippedFile& file : options.skippedFiles)
         log::info(fmt::format("'{}' is not read: it {}.", file.path.string(), file.reason.text()));
     options.format = rowFormatOf(dataset);
-    options.validationFile = spec.data.validationFile;
-    options.validationFraction = spec.data.validationFraction;
+    if (index == 0) options.validationFile = spec.data.validationFile;
+    if (spec.data.validationFile.empty()) options.validationFraction = spec.data.validationFraction;
     options.maxValidationRows = spec.data.maxValidationRows;
     options.maxLength = spec.data.maxLength;
     options.overLength = spec.data.overLength;
@@ -86,6 +86,8 @@ DataOptions dataOptionsOf(const session::RunSpec& spec) {
     for (const std::string& text : dataset.leaveOutRows)
         options.leaveOutRows.push_back(session::parseRowKey(text));
     std::ranges::sort(options.leaveOutRows);
+    options.maxRows = dataset.maxRows;
+    options.subset = dataset.subset;
     options.minTrainedShare = spec.data.minTrainedShare;
     options.templateArguments = spec.model.chatTemplateArgs;
     options.now = dateOf(spec.data.templateDate);
@@ -93,6 +95,13 @@ DataOptions dataOptionsOf(const session::RunSpec& spec) {
     options.modelFolder = spec.model.path;
     if (spec.data.cache) options.cacheFolder = userCacheFolder() / "data";
     return options;
+}
+
+std::vector<DataOptions> datasetsOf(const session::RunSpec& spec) {
+    std::vector<DataOptions> datasets;
+    for (std::size_t i = 0; i < spec.data.datasets.size(); ++i)
+        datasets.push_back(dataOptionsOf(spec, i));
+    return datasets;
 }
 
 } // namespace roundpipe::data

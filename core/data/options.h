@@ -39,6 +39,7 @@ struct TurnMarkers {
     std::string end;
 };
 
+// One dataset of a run.
 struct DataOptions {
     std::vector<std::filesystem::path> files; // folders already opened up
     std::vector<SkippedFile> skippedFiles;    // of those folders
@@ -52,10 +53,12 @@ struct DataOptions {
     TurnMarkers turnMarkers;
     std::vector<LeaveOut> leaveOut;            // rows that are not trained on, though they could be: by rules
     std::vector<session::RowKey> leaveOutRows; // and one by one; ascending
+    int64_t maxRows = 0;                       // to train on; 0: all
+    Subset subset = Subset::kRandom;           // which ones, where there are more
     double minTrainedShare = 0.01;             // of the tokens for training; below it, loading fails
     std::string templateArguments;             // JSON object of further template variables; empty: none
     text::CivilTime now;                       // what templates see as the date
-    uint64_t seed = 42;                        // of the split
+    uint64_t seed = 42;                        // of the split and of a random subset
     int numThreads = 0;                        // 0: one per hardware thread
     std::filesystem::path modelFolder;         // whose tokenizer it is: a part of the cache's key
     std::filesystem::path cacheFolder;         // of tokenised data; empty: nothing is kept for the next run
@@ -68,6 +71,7 @@ struct DataOptions {
 RowFormat rowFormatOf(const session::DatasetSection& dataset);
 
 // Throws kInvalidInput for what is no date, and what listFiles() throws. An empty date becomes today.
-DataOptions dataOptionsOf(const session::RunSpec& spec);
+DataOptions dataOptionsOf(const session::RunSpec& spec, std::size_t dataset = 0);
+std::vector<DataOptions> datasetsOf(const session::RunSpec& spec); // of all of them
 
 } // namespace roundpipe::data

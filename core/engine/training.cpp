@@ -17,6 +17,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <exception>
 #include <utility>
 
@@ -113,7 +114,8 @@ void Training::useDataset(data::Dataset dataset) {
     if (const int64_t turns = m_dataset->stats().numTurnsWithoutEnd; turns > 0)
         m_board.warning({RunText(RunTextCode::kAnswersWithoutEnd, turns)});
     m_content = stepContentOf(m_spec, *m_dataset);
-    m_batcher.emplace(m_dataset->training(), session::stepRulesOf(m_spec), session::drawOrderOf(m_spec));
+    m_batcher.emplace(m_dataset->training(), session::stepRulesOf(m_spec), session::drawOrderOf(m_spec),
+                      session::sharesOf(m_spec));
     m_totalSteps = m_batcher->steps().total(m_spec.duration.epochs, m_spec.duration.maxSteps);
     m_schedule = session::scheduleOf(m_spec, m_totalSteps);
 }
@@ -209,8 +211,9 @@ void Training::announce() {
     plan.numDroppedRows = static_cast<int64_t>(m_dataset->dropped().size());
     plan.totalSteps = m_totalSteps;
     plan.stepsDone = m_state.step;
-    plan.tokensPerEpoch = m_dataset->training().numTokens();
-    plan.trainedTokensPerEpoch = m_dataset->training().numTrained();
+    const batch::EpochDraws& draws = m_batcher->steps().draws();
+    plan.tokensPerEpoch = std::llround(draws.tokensPerEpoch());
+    plan.trainedTokensPerEpoch = std::llround(draws.trainedPerEpoch());
     m_folder.planned(plan);
     if (m_spec.output.saveTrace) m_trace.beginFile(m_folder.files().trace(), m_lanes, session::aboutOf(m_spec, plan));
     m_board.planReady(std::move(plan));

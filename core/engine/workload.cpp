@@ -44,7 +44,7 @@ session::RunSpec resolved(session::RunSpec spec) {
 
 data::Dataset loadDataset(const session::RunSpec& spec, const ModelText& text, const Report& report) {
     return data::Dataset::load(
-        data::dataOptionsOf(spec), text.tokenizer, text.chatTemplate, [&](const data::LoadProgress& progress) {
+        data::datasetsOf(spec), text.tokenizer, text.chatTemplate, [&](const data::LoadProgress& progress) {
             if (progress.numRows == 0) return report(Activity(ActivityCode::kLookingForRows));
             return report(Activity(
                 ActivityCode::kRowsRead, progress.numRows, fmt::format("{:.0f}", 100 * progress.fraction),

@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <cstring>
 #include <limits>
+#include <numeric>
 #include <type_traits>
 #include <utility>
 #include <variant>
@@ -115,7 +116,7 @@ RP_FIELDS(LensToken, id, piece, begin, end, message, isSpecial, isTrained, isCut
 RP_FIELDS(LensMessage, role, content, numTokens, numTrained)
 RP_FIELDS(DataColumn, name, types, example)
 RP_FIELDS(ColumnChoice, field, column)
-RP_FIELDS(DataFile, path, bytes, isValidation, kind, unit, format, reason, wanted, columns, readFrom, problem)
+RP_FIELDS(DataFile, path, dataset, bytes, isValidation, kind, unit, format, reason, wanted, columns, readFrom, problem)
 RP_FIELDS(LeftOutFile, path, reason)
 RP_FIELDS(RowVerdict, place, numMessages, numTokens, numTrained, dropReason)
 RP_FIELDS(TokenLens, place, name, key, messages, text, tokens, numKept, numTrained, maskedBy, dropReason, dropped,
@@ -131,10 +132,11 @@ RP_FIELDS(LengthChoice, length, numOver, lostTokens, lostTrained)
 RP_FIELDS(LengthStatistics, numRows, mean, p50, p90, p95, p99, max, histogram, choices)
 RP_FIELDS(SpecialTokenUse, token, numRows, example)
 RP_FIELDS(ColumnsNotRead, file, columns)
-RP_FIELDS(DatasetReport, files, units, isComplete, numRows, numEncoded, numUsed, dropReasons, dropped, dropAdvice,
-          numTokens, numTrained, training, validation, refusal, lengths, lengthLimit, numTruncated, exact, near, leaked,
-          nearlyLeaked, notRead, emptyTurns, oneSided, unanswered, withoutEnd, withoutBos, doubledBos, specialTokens,
-          maskSources)
+RP_FIELDS(DatasetPart, firstFile, numFiles, numRows, numUsed, numDropped, numNotTaken)
+RP_FIELDS(DatasetReport, files, datasets, units, isComplete, numRows, numEncoded, numUsed, numNotTaken, dropReasons,
+          dropped, dropAdvice, numTokens, numTrained, training, validation, refusal, lengths, lengthLimit, numTruncated,
+          exact, near, leaked, nearlyLeaked, notRead, emptyTurns, oneSided, unanswered, withoutEnd, withoutBos,
+          doubledBos, specialTokens, maskSources)
 RP_FIELDS(WorkbenchStatus, state, fraction, numRows, problem, advice, problemKind, report)
 RP_FIELDS(RowSummary, place, text, preview)
 RP_FIELDS(RowsResult, rows, lastNumber, isCounted)
@@ -148,8 +150,9 @@ using LookupAnswer = decltype(WorkbenchResult::value);
 // batch::ExampleLengths, which keeps its sums to itself.
 struct LengthLists {
     std::vector<uint32_t> tokens, trained;
+    std::vector<int64_t> datasets; // how many examples each has
 };
-RP_FIELDS(LengthLists, tokens, trained)
+RP_FIELDS(LengthLists, tokens, trained, datasets)
 #undef RP_FIELDS
 
 Error wrong(const std::string& field, const std::string& problem) {
@@ -324,15 +327,24 @@ template <>
 struct Codec<batch::ExampleLengths> {
     static Json write(const batch::ExampleLengths& lengths) {
         const auto copied = [](std::span<const uint32_t> list) { return std::vector(list.begin(), list.end()); };
-        return Codec<LengthLists>::write({copied(lengths.tokens()), copied(lengths.trained())});
+        std::vector<int64_t> sizes;
+        for (const batch::DatasetLengths& dataset : lengths.datasets())
+            sizes.push_back(dataset.size);
+        return Codec<LengthLists>::write({copied(lengths.tokens()), copied(lengths.trained()), std::move(sizes)});
     }
     static void read(const Json& json, batch::ExampleLengths& lengths, const std::string& where) {
         LengthLists lists;
         Codec<LengthLists>::read(json, lists, where);
         if (lists.tokens.size() != lists.trained.size()) throw wrong(where, "has lists of unequal lengths");
+        if (std::accumulate(lists.datasets.begin(), lists.datasets.end(), int64_t{0}) != std::ssize(lists.tokens))
+            throw wrong(where, "has datasets of another length");
         lengths = {};
-        for (std::size_t i = 0; i < lists.tokens.size(); ++i)
-            lengths.add(lists.tokens[i], lists.trained[i]);
+        std::size_t next = 0;
+        for (const int64_t size : lists.datasets) {
+            lengths.beginDataset();
+            for (int64_t i = 0; i < size; ++i, ++next)
+                lengths.add(lists.tokens[next], lists.trained[next]);
+        }
     }
 };
 

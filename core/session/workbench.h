@@ -35,8 +35,9 @@ struct DataColumn {
 
 struct DataFile {
     std::string path;
+    int32_t dataset = 0; // of the run's
     int64_t bytes = 0;
-    bool isValidation = false;             // the validation file: the last one
+    bool isValidation = false;             // the validation file: the last one of the first dataset
     std::string kind;                      // "JSONL", "CSV", …
     std::string unit;                      // what its rows' numbers count: "line", "element", "record", …
     DataFormat format = DataFormat::kAuto; // how its rows are read; kAuto: none that we know fits
@@ -169,14 +170,27 @@ struct ColumnsNotRead {
     std::vector<std::string> columns;
 };
 
+// What one of a run's datasets comes to. Rows and tokens to train and to validate on are those of the dataset in
+// DatasetReport::training and validation.
+struct DatasetPart {
+    int32_t firstFile = 0, numFiles = 0; // of DatasetReport::files
+    int64_t numRows = 0;                 // read, dropped ones included
+    int64_t numUsed = 0;
+    int64_t numDropped = 0;
+    int64_t numNotTaken = 0; // could be trained on, but for data.max_rows
+};
+
+// Of all of a run's datasets.
 struct DatasetReport {
-    std::vector<std::string> files; // the validation file last, where there is one
-    std::vector<std::string> units; // of each file: "line", "element" or "record"
-    bool isComplete = false;        // false: counts of what has been read so far; what compares rows is still empty
+    std::vector<std::string> files;    // of one dataset after another; behind the first one's the validation file
+    std::vector<DatasetPart> datasets; // so far as they have been begun
+    std::vector<std::string> units;    // of each file: "line", "element" or "record"
+    bool isComplete = false;           // false: counts of what has been read so far; what compares rows is still empty
 
     int64_t numRows = 0;    // read, dropped ones included
     int64_t numEncoded = 0; // of them, for this report: none where they had been encoded before
     int64_t numUsed = 0;
+    int64_t numNotTaken = 0;            // could be trained on, but for data.max_rows
     std::vector<DropCount> dropReasons; // those that occur, the most frequent first
     std::vector<DroppedRow> dropped;    // every one
     std::string dropAdvice;             // what can be done about them; may be empty

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdio>
 #include <memory>
@@ -55,6 +56,51 @@ TEST(RunCommand, saysEveryFieldThatIsNotAtItsDefault) {
     for (const session::Field* field : session::differingFields(spec, again))
         ADD_FAILURE() << field->key;
     EXPECT_EQ(session::trainArguments({}), std::vector<std::string>{"train"});
+}
+
+TEST(RunCommand, saysEachDatasetOfAMixtureBehindItsFiles) {
+    RunSpec spec;
+    spec.data.maxLength = 77;
+    spec.data.datasets = {unusual().data.datasets.front(), {}, unusual().data.datasets.front()};
+    spec.data.datasets[1].files = {"/a,b.jsonl", "/odd,weight=3.jsonl"};
+    spec.data.datasets[1].columns = {"prompt=q,rows=5", "completion=a"};
+    spec.data.datasets[2].files = {"/c"};
+    const std::vector<std::string> words = session::trainArguments(spec);
+    EXPECT_EQ(words[1], "--data");
+    EXPECT_EQ(std::ranges::count(words, "--data"), 3);
+    EXPECT_NE(std::ranges::find(words, "/a,b.jsonl"), words.end()); // commas that begin no setting stay
+    const RunSpec again = readBack(words);
+    ASSERT_EQ(again.data.datasets.size(), 3u);
+    for (const session::Field& field : session::runSpecFields())
+        for (std::size_t i = 0; i < 3; ++i) {
+            if (field.key == "data.columns" && i == 1) continue; // a list's comma parts its entries
+            EXPECT_EQ(field.get(again, i), field.get(spec, i)) << field.key << " of dataset " << i;
+        }
+}
+
+TEST(RunCommand, takesASingleFileWhoseNameLooksLikeASetting) {
+    RunSpec spec;
+    spec.data.datasets.front().files = {"/odd,weight=3.jsonl"};
+    EXPECT_EQ(readBack(session::trainArguments(spec)).data.datasets.front().files, spec.data.datasets.front().files);
+}
+
+// Options of datasets hold for all; what stands behind one wins.
+TEST(RunSpecOptions, makeADatasetOfEachData) {
+    const RunSpec spec = readBack({"train", "--data", "/a.jsonl", "/b.jsonl,weight=2,columns=prompt=q,completion=a",
+                                   "--format=completion", "--data=/c,d.csv,epochs=0.5,max-rows=10,format=text"});
+    ASSERT_EQ(spec.data.datasets.size(), 2u);
+    const session::DatasetSection& one = spec.data.datasets[0];
+    const session::DatasetSection& other = spec.data.datasets[1];
+    EXPECT_EQ(one.files, (std::vector<std::string>{"/a.jsonl", "/b.jsonl"}));
+    EXPECT_EQ(one.columns, (std::vector<std::string>{"prompt=q", "completion=a"}));
+    EXPECT_EQ(one.share, ShareKind::kWeight);
+    EXPECT_EQ(one.shareAmount, 2);
+    EXPECT_EQ(one.format, DataFormat::kCompletion);
+    EXPECT_EQ(other.files, std::vector<std::string>{"/c,d.csv"});
+    EXPECT_EQ(other.share, ShareKind::kEpochs);
+    EXPECT_EQ(other.shareAmount, 0.5);
+    EXPECT_EQ(other.maxRows, 10);
+    EXPECT_EQ(other.format, DataFormat::kText);
 }
 
 TEST(RunCommand, isQuotedForAShell) {

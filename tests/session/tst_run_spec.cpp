@@ -6,6 +6,8 @@
 #include "testing/expect_error.h"
 #include "testing/fixtures.h"
 
+#include <algorithm>
+#include <array>
 #include <gtest/gtest.h>
 
 #include <set>
@@ -83,8 +85,10 @@ TEST(RunSpec, readsEveryFieldOfVersion1) {
     for (const Field& field : runSpecFields()) {
         if (field.key == "version" || field.key == "method") continue;
         static const std::set<std::string> kCameLater = {
-            "data.leave_out",         "data.leave_out_rows", "data.prompt_template", "data.system_prompt",
-            "data.system_prompt_use", "data.delimiter",      "data.header"};
+            "data.leave_out",     "data.leave_out_rows",    "data.prompt_template",
+            "data.system_prompt", "data.system_prompt_use", "data.delimiter",
+            "data.header",        "data.max_rows",          "data.subset",
+            "data.share",         "data.share_amount"};
         if (kCameLater.contains(field.key)) continue;
         EXPECT_NE(field.get(spec), field.get(RunSpec{})) << field.key << " was not read";
     }
@@ -139,7 +143,7 @@ TEST(RunSpec, takesSectionsApartFromTheirKeys) {
     EXPECT_NE(messageOf([] { parseRunSpec(R"({"lora.rnak": 8})", "run.json"); }).find("lora.rank"), std::string::npos);
 }
 
-TEST(RunSpec, keepsEveryDatasetButRunsOne) {
+TEST(RunSpec, takesSeveralDatasetsEachWithSettingsOfItsOwn) {
     RunSpec spec = valid();
     DatasetSection more;
     more.files = {"/more.csv"};
@@ -155,13 +159,24 @@ TEST(RunSpec, keepsEveryDatasetButRunsOne) {
     more.systemPromptUse = SystemPromptUse::kOverride;
     more.delimiter = "tab";
     more.header = false;
+    more.maxRows = 100;
+    more.subset = Subset::kFirst;
+    more.share = ShareKind::kTokens;
+    more.shareAmount = 5e6;
     spec.data.datasets.push_back(more);
     const RunSpec again = parseRunSpec(toJson(spec), "test");
     ASSERT_EQ(again.data.datasets.size(), 2U);
     EXPECT_EQ(toJson(again), toJson(spec));
     EXPECT_EQ(again.data.datasets[0].files, spec.data.datasets[0].files);
     EXPECT_EQ(again.data.datasets[1].columns, spec.data.datasets[1].columns);
-    EXPECT_NE(messageOf([&] { validate(again); }).find("2 datasets"), std::string::npos);
+    EXPECT_EQ(again.data.datasets[1].share, ShareKind::kTokens);
+    EXPECT_EQ(again.data.datasets[1].shareAmount, 5e6);
+    validate(again);
+    again.data.datasets[1].shareAmount = 0;
+    const std::string message = messageOf([&] { validate(again); });
+    EXPECT_NE(message.find("Dataset 2: 'data.share_amount'"), std::string::npos) << message;
+    again.data.datasets[1] = {};
+    EXPECT_NE(messageOf([&] { validate(again); }).find("Dataset 2: 'data.files'"), std::string::npos);
 }
 
 TEST(RunSpec, tellsWhereAFieldOfTheDataBelongs) {
@@ -198,7 +213,7 @@ TEST(RunSpec, takesEveryChoiceByItsSpelling) {
             EXPECT_EQ(field.get(spec), value) << field.key;
             ++numChoices;
         }
-    EXPECT_EQ(numChoices, 1 + 7 + 2 + 4 + 2 + 5 + 3 + 3 + 4 + 2) << "of the enums in base/choices.h";
+    EXPECT_EQ(numChoices, 1 + 7 + 2 + 4 + 2 + 5 + 2 + 4 + 3 + 3 + 4 + 2) << "of the enums in base/choices.h";
     const std::string message = messageOf([] { parseRunSpec(R"({"optimizer": {"schedule": "sine"}})", "run.json"); });
     EXPECT_NE(message.find("'optimizer.schedule' is 'sine'"), std::string::npos) << message;
     EXPECT_NE(message.find("constant, linear, cosine"), std::string::npos) << message;
@@ -236,7 +251,7 @@ TEST(RunSpec, refusesWhatIsOutOfRange) {
     EXPECT_EQ(refused([](RunSpec&) {}), "no error");
     EXPECT_NE(refused([](RunSpec& s) { s.lora.rank = 0; }).find("lora.rank"), std::string::npos);
     EXPECT_NE(refused([](RunSpec& s) { s.lora.dropout = 1.5; }).find("lora.dropout"), std::string::npos);
-    EXPECT_NE(refused([](RunSpec& s) { s.data.datasets.clear(); }).find("0 datasets"), std::string::npos);
+    EXPECT_NE(refused([](RunSpec& s) { s.data.datasets.clear(); }).find("no dataset"), std::string::npos);
     EXPECT_NE(refused([](RunSpec& s) { datasetOf(s).files.clear(); }).find("data.files"), std::string::npos);
     EXPECT_NE(refused([](RunSpec& s) { datasetOf(s).columns = {"prompt"}; }).find("prompt=question"),
               std::string::npos);

@@ -125,6 +125,8 @@ DatasetReport someReport() {
     DatasetReport report;
     report.files = {"a.jsonl", "b.parquet"};
     report.units = {"line", "record"};
+    report.datasets = {{3, 4, 5, 6, 7, 8}};
+    report.numNotTaken = 38;
     report.isComplete = true;
     report.numRows = 1;
     report.numEncoded = 2;
@@ -156,6 +158,7 @@ DatasetReport someReport() {
 
 DatasetReport plainReport() {
     DatasetReport report;
+    report.datasets = {DatasetPart{}};
     report.dropReasons = {DropCount{}};
     report.maskSources = {MaskCount{}};
     report.dropped = {DroppedRow{}};
@@ -232,6 +235,7 @@ TEST(SerialiseAnswers, everyFieldOfWorkbenchsValuesSurvives) {
     survives(WorkbenchResult{1, VerdictsResult{{{{1, 2}, 3, 4, 5, DropReason::kTooLong}}}},
              WorkbenchResult{0, VerdictsResult{{RowVerdict{}}}});
     const DataFile file{"a.csv",
+                        2,
                         7,
                         true,
                         "CSV",

@@ -1653,24 +1653,12 @@
         <translation>Validierungsdatei</translation>
     </message>
     <message>
-        <source>File with rows to validate on; empty: split off from the data.</source>
-        <translation>Datei mit Zeilen zum Validieren; leer: von den Daten abgeteilt.</translation>
-    </message>
-    <message>
         <source>Validation share</source>
         <translation>Validierungsanteil</translation>
     </message>
     <message>
-        <source>Share of the rows that is split off to validate on.</source>
-        <translation>Anteil der Zeilen, der zum Validieren abgeteilt wird.</translation>
-    </message>
-    <message>
         <source>Validation rows at most</source>
         <translation>Höchstzahl Validierungszeilen</translation>
-    </message>
-    <message>
-        <source>Upper limit of rows that are split off.</source>
-        <translation>Obergrenze der Zeilen, die abgeteilt werden.</translation>
     </message>
     <message>
         <source>Length</source>
@@ -1715,10 +1703,6 @@
     <message>
         <source>Trained share at least</source>
         <translation>Mindestanteil trainierter Token</translation>
-    </message>
-    <message>
-        <source>A run is not started if fewer of its tokens are trained; 0: whatever the share.</source>
-        <translation>Ein Lauf startet nicht, wenn ein kleinerer Anteil seiner Token trainiert wird; 0: gleich wie viele.</translation>
     </message>
     <message>
         <source>Keep tokens</source>
@@ -2179,6 +2163,78 @@
     <message>
         <source>override</source>
         <translation>ersetzen</translation>
+    </message>
+    <message>
+        <source>File with rows to validate on, written as the first dataset&apos;s are; empty: split off from the data.</source>
+        <translation>Datei mit Zeilen zum Validieren, geschrieben wie die des ersten Datensatzes; leer: von den Daten abgetrennt.</translation>
+    </message>
+    <message>
+        <source>Share of each dataset&apos;s rows that is split off to validate on.</source>
+        <translation>Anteil der Zeilen jedes Datensatzes, der zum Validieren abgetrennt wird.</translation>
+    </message>
+    <message>
+        <source>Upper limit of rows that are split off each dataset.</source>
+        <translation>Obergrenze der Zeilen, die von jedem Datensatz abgetrennt werden.</translation>
+    </message>
+    <message>
+        <source>Rows at most</source>
+        <translation>Zeilen höchstens</translation>
+    </message>
+    <message>
+        <source>Rows of the dataset that are trained on; 0: all. Those to validate on are split off before.</source>
+        <translation>Zeilen des Datensatzes, auf denen trainiert wird; 0: alle. Die zum Validieren werden vorher abgetrennt.</translation>
+    </message>
+    <message>
+        <source>Which rows</source>
+        <translation>Welche Zeilen</translation>
+    </message>
+    <message>
+        <source>Which rows those are, where there are more: drawn by the seed, or the first ones.</source>
+        <translation>Welche Zeilen das sind, wenn es mehr gibt: vom Startwert gezogen oder die ersten.</translation>
+    </message>
+    <message>
+        <source>Share by</source>
+        <translation>Anteil nach</translation>
+    </message>
+    <message>
+        <source>What says how much an epoch takes of the dataset: how often it goes over all of it, a number of rows or tokens, or a weight among the datasets that have one.</source>
+        <translation>Was sagt, wie viel eine Epoche vom Datensatz nimmt: wie oft sie ihn ganz durchläuft, eine Zahl von Zeilen oder Token oder ein Gewicht unter den Datensätzen, die eines haben.</translation>
+    </message>
+    <message>
+        <source>Share</source>
+        <translation>Anteil</translation>
+    </message>
+    <message>
+        <source>How many epochs, rows or tokens, or which weight. Rows repeat where they do not suffice.</source>
+        <translation>Wie viele Epochen, Zeilen oder Token, oder welches Gewicht. Wo Zeilen nicht reichen, wiederholen sie sich.</translation>
+    </message>
+    <message>
+        <source>A run is not started if fewer of a dataset&apos;s tokens are trained; 0: whatever the share.</source>
+        <translation>Ein Lauf startet nicht, wenn von einem Datensatz weniger Token trainiert werden; 0: gleich welcher Anteil.</translation>
+    </message>
+    <message>
+        <source>epochs</source>
+        <translation>Epochen</translation>
+    </message>
+    <message>
+        <source>first</source>
+        <translation>die ersten</translation>
+    </message>
+    <message>
+        <source>random</source>
+        <translation>zufällig</translation>
+    </message>
+    <message>
+        <source>rows</source>
+        <translation>Zeilen</translation>
+    </message>
+    <message>
+        <source>tokens</source>
+        <translation>Token</translation>
+    </message>
+    <message>
+        <source>weight</source>
+        <translation>Gewicht</translation>
     </message>
 </context>
 <context>
@@ -3356,6 +3412,120 @@ Klick: auf der Zeitleiste zeigen</translation>
     <message>
         <source>take a row back</source>
         <translation>eine Zeile zurücknehmen</translation>
+    </message>
+</context>
+<context>
+    <name>roundpipe::ui::pages::DatasetsPanel</name>
+    <message>
+        <source>no files yet</source>
+        <translation>noch keine Dateien</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 and %n more</source>
+        <translation>
+            <numerusform>%1 und %n weitere</numerusform>
+            <numerusform>%1 und %n weitere</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1 ×</source>
+        <translation>%1 ×</translation>
+    </message>
+    <message>
+        <source>weight %1</source>
+        <translation>Gewicht %1</translation>
+    </message>
+    <message>
+        <source>%1 rows</source>
+        <translation>%1 Zeilen</translation>
+    </message>
+    <message>
+        <source>%1 tokens</source>
+        <translation>%1 Token</translation>
+    </message>
+    <message>
+        <source>%1 %</source>
+        <translation>%1 %</translation>
+    </message>
+    <message>
+        <source>Datasets</source>
+        <translation>Datensätze</translation>
+    </message>
+    <message>
+        <source>Add…</source>
+        <translation>Hinzufügen…</translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation>Entfernen</translation>
+    </message>
+    <message>
+        <source>Add a dataset</source>
+        <translation>Einen Datensatz hinzufügen</translation>
+    </message>
+    <message>
+        <source>Train on another dataset too, with a format and a share of its own</source>
+        <translation>Auch auf einem weiteren Datensatz trainieren, mit eigenem Format und eigenem Anteil</translation>
+    </message>
+    <message>
+        <source>Remove the dataset</source>
+        <translation>Den Datensatz entfernen</translation>
+    </message>
+    <message>
+        <source>Take the chosen dataset out of the project; nothing is deleted on the disk</source>
+        <translation>Den gewählten Datensatz aus dem Projekt nehmen; auf der Platte wird nichts gelöscht</translation>
+    </message>
+    <message>
+        <source>dataset</source>
+        <translation>Datensatz</translation>
+    </message>
+    <message>
+        <source>rows</source>
+        <translation>Zeilen</translation>
+    </message>
+    <message>
+        <source>tokens</source>
+        <translation>Token</translation>
+    </message>
+    <message>
+        <source>share</source>
+        <translation>Anteil</translation>
+    </message>
+    <message>
+        <source>of an epoch</source>
+        <translation>der Epoche</translation>
+    </message>
+    <message>
+        <source>Part of an epoch&apos;s tokens</source>
+        <translation>Teil der Token einer Epoche</translation>
+    </message>
+    <message>
+        <source>Datasets of the project</source>
+        <translation>Datensätze des Projekts</translation>
+    </message>
+    <message>
+        <source>all</source>
+        <translation>alle</translation>
+    </message>
+    <message>
+        <source>Share of an epoch</source>
+        <translation>Anteil an der Epoche</translation>
+    </message>
+    <message>
+        <source>change a dataset&apos;s share</source>
+        <translation>den Anteil eines Datensatzes ändern</translation>
+    </message>
+    <message>
+        <source>remove a dataset</source>
+        <translation>einen Datensatz entfernen</translation>
+    </message>
+    <message>
+        <source>Its rows are not counted yet.</source>
+        <translation>Seine Zeilen sind noch nicht gezählt.</translation>
+    </message>
+    <message>
+        <source>An epoch draws %1 times from its %2 rows to train on: %3 of all draws.</source>
+        <translation>Eine Epoche zieht %1-mal aus seinen %2 Trainingszeilen: %3 aller Ziehungen.</translation>
     </message>
 </context>
 <context>

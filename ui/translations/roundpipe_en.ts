@@ -238,6 +238,16 @@
     </message>
 </context>
 <context>
+    <name>roundpipe::ui::pages::DatasetsPanel</name>
+    <message numerus="yes">
+        <source>%1 and %n more</source>
+        <translation>
+            <numerusform>%1 and %n more</numerusform>
+            <numerusform>%1 and %n more</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>roundpipe::ui::pages::PlanPage</name>
     <message numerus="yes">
         <source>%n step(s)</source>

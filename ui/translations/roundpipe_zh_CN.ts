@@ -1627,24 +1627,12 @@
         <translation>验证文件</translation>
     </message>
     <message>
-        <source>File with rows to validate on; empty: split off from the data.</source>
-        <translation>含验证数据行的文件；留空：从数据中划分。</translation>
-    </message>
-    <message>
         <source>Validation share</source>
         <translation>验证比例</translation>
     </message>
     <message>
-        <source>Share of the rows that is split off to validate on.</source>
-        <translation>划分出来用于验证的行所占比例。</translation>
-    </message>
-    <message>
         <source>Validation rows at most</source>
         <translation>验证行数上限</translation>
-    </message>
-    <message>
-        <source>Upper limit of rows that are split off.</source>
-        <translation>划分行数的上限。</translation>
     </message>
     <message>
         <source>Length</source>
@@ -1689,10 +1677,6 @@
     <message>
         <source>Trained share at least</source>
         <translation>训练词元最低比例</translation>
-    </message>
-    <message>
-        <source>A run is not started if fewer of its tokens are trained; 0: whatever the share.</source>
-        <translation>若被训练的词元比例低于此值，则不启动运行；0：不限比例。</translation>
     </message>
     <message>
         <source>Keep tokens</source>
@@ -2153,6 +2137,78 @@
     <message>
         <source>override</source>
         <translation>覆盖</translation>
+    </message>
+    <message>
+        <source>File with rows to validate on, written as the first dataset&apos;s are; empty: split off from the data.</source>
+        <translation>用于验证的行所在的文件，写法与第一个数据集相同；空：从数据中分出。</translation>
+    </message>
+    <message>
+        <source>Share of each dataset&apos;s rows that is split off to validate on.</source>
+        <translation>从每个数据集的行中分出用于验证的比例。</translation>
+    </message>
+    <message>
+        <source>Upper limit of rows that are split off each dataset.</source>
+        <translation>从每个数据集分出的行数上限。</translation>
+    </message>
+    <message>
+        <source>Rows at most</source>
+        <translation>最多行数</translation>
+    </message>
+    <message>
+        <source>Rows of the dataset that are trained on; 0: all. Those to validate on are split off before.</source>
+        <translation>数据集中参与训练的行数；0：全部。用于验证的行会先分出去。</translation>
+    </message>
+    <message>
+        <source>Which rows</source>
+        <translation>取哪些行</translation>
+    </message>
+    <message>
+        <source>Which rows those are, where there are more: drawn by the seed, or the first ones.</source>
+        <translation>行数更多时取哪些：按随机种子抽取，或取最前面的。</translation>
+    </message>
+    <message>
+        <source>Share by</source>
+        <translation>份额依据</translation>
+    </message>
+    <message>
+        <source>What says how much an epoch takes of the dataset: how often it goes over all of it, a number of rows or tokens, or a weight among the datasets that have one.</source>
+        <translation>由什么决定一轮从数据集取多少：完整走过它几次、若干行或词元，或者在有权重的数据集之间的权重。</translation>
+    </message>
+    <message>
+        <source>Share</source>
+        <translation>份额</translation>
+    </message>
+    <message>
+        <source>How many epochs, rows or tokens, or which weight. Rows repeat where they do not suffice.</source>
+        <translation>多少轮、行或词元，或多大的权重。行不够时会重复。</translation>
+    </message>
+    <message>
+        <source>A run is not started if fewer of a dataset&apos;s tokens are trained; 0: whatever the share.</source>
+        <translation>如果某个数据集参与训练的词元少于此比例，运行就不会开始；0：任何比例都行。</translation>
+    </message>
+    <message>
+        <source>epochs</source>
+        <translation>轮数</translation>
+    </message>
+    <message>
+        <source>first</source>
+        <translation>最前面的</translation>
+    </message>
+    <message>
+        <source>random</source>
+        <translation>随机</translation>
+    </message>
+    <message>
+        <source>rows</source>
+        <translation>行</translation>
+    </message>
+    <message>
+        <source>tokens</source>
+        <translation>词元</translation>
+    </message>
+    <message>
+        <source>weight</source>
+        <translation>权重</translation>
     </message>
 </context>
 <context>
@@ -3325,6 +3381,119 @@ Click: see it on the timeline</source>
     <message>
         <source>take a row back</source>
         <translation>收回一行</translation>
+    </message>
+</context>
+<context>
+    <name>roundpipe::ui::pages::DatasetsPanel</name>
+    <message>
+        <source>no files yet</source>
+        <translation>还没有文件</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 and %n more</source>
+        <translation>
+            <numerusform>%1 等，另有 %n 个</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1 ×</source>
+        <translation>%1 ×</translation>
+    </message>
+    <message>
+        <source>weight %1</source>
+        <translation>权重 %1</translation>
+    </message>
+    <message>
+        <source>%1 rows</source>
+        <translation>%1 行</translation>
+    </message>
+    <message>
+        <source>%1 tokens</source>
+        <translation>%1 个词元</translation>
+    </message>
+    <message>
+        <source>%1 %</source>
+        <translation>%1 %</translation>
+    </message>
+    <message>
+        <source>Datasets</source>
+        <translation>数据集</translation>
+    </message>
+    <message>
+        <source>Add…</source>
+        <translation>添加…</translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation>移除</translation>
+    </message>
+    <message>
+        <source>Add a dataset</source>
+        <translation>添加一个数据集</translation>
+    </message>
+    <message>
+        <source>Train on another dataset too, with a format and a share of its own</source>
+        <translation>同时在另一个数据集上训练，它有自己的格式和份额</translation>
+    </message>
+    <message>
+        <source>Remove the dataset</source>
+        <translation>移除该数据集</translation>
+    </message>
+    <message>
+        <source>Take the chosen dataset out of the project; nothing is deleted on the disk</source>
+        <translation>把选中的数据集移出项目；磁盘上不会删除任何东西</translation>
+    </message>
+    <message>
+        <source>dataset</source>
+        <translation>数据集</translation>
+    </message>
+    <message>
+        <source>rows</source>
+        <translation>行</translation>
+    </message>
+    <message>
+        <source>tokens</source>
+        <translation>词元</translation>
+    </message>
+    <message>
+        <source>share</source>
+        <translation>份额</translation>
+    </message>
+    <message>
+        <source>of an epoch</source>
+        <translation>占一轮</translation>
+    </message>
+    <message>
+        <source>Part of an epoch&apos;s tokens</source>
+        <translation>占一轮词元的比例</translation>
+    </message>
+    <message>
+        <source>Datasets of the project</source>
+        <translation>项目的数据集</translation>
+    </message>
+    <message>
+        <source>all</source>
+        <translation>全部</translation>
+    </message>
+    <message>
+        <source>Share of an epoch</source>
+        <translation>在一轮中的份额</translation>
+    </message>
+    <message>
+        <source>change a dataset&apos;s share</source>
+        <translation>更改数据集的份额</translation>
+    </message>
+    <message>
+        <source>remove a dataset</source>
+        <translation>移除一个数据集</translation>
+    </message>
+    <message>
+        <source>Its rows are not counted yet.</source>
+        <translation>它的行还没有数完。</translation>
+    </message>
+    <message>
+        <source>An epoch draws %1 times from its %2 rows to train on: %3 of all draws.</source>
+        <translation>一轮从它的 %2 行训练数据中抽取 %1 次：占全部抽取的 %3。</translation>
     </message>
 </context>
 <context>

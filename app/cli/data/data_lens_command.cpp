@@ -198,10 +198,11 @@ void printLegend(bool colours) {
 
 int showRows(const DataLensOptions& options) {
     const Range range = rangeOf(options);
-    const data::DataOptions dataOptions = options.input.options();
+    const std::vector<data::DataOptions> datasets = options.input.datasets();
     const text::Tokenizer tokenizer = options.input.openTokenizer();
     const text::ChatTemplate chatTemplate = options.input.openTemplate();
-    data::RowBrowser browser(dataOptions, tokenizer, chatTemplate);
+    data::RowBrowser browser(datasets);
+    browser.useModel(tokenizer, chatTemplate);
     const bool colours = options.colours.wanted();
     browser.lenses({0, range.first}, range.last, [&](const TokenLens& lens) {
         if (options.json)

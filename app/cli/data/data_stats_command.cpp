@@ -18,6 +18,7 @@
 #include <map>
 #include <memory>
 #include <ranges>
+#include <span>
 #include <string_view>
 
 namespace roundpipe::cli {
@@ -77,10 +78,28 @@ Json lengthsOf(const DatasetReport& report) {
     return json;
 }
 
+Json jsonOf(const session::DatasetPart& dataset, std::size_t index, const DatasetReport& report) {
+    const auto files =
+        std::span(report.files)
+            .subspan(static_cast<std::size_t>(dataset.firstFile), static_cast<std::size_t>(dataset.numFiles));
+    const batch::DatasetLengths& training = report.training.datasets()[index];
+    return {{"files", std::vector(files.begin(), files.end())},
+            {"rows", dataset.numRows},
+            {"used", dataset.numUsed},
+            {"dropped", dataset.numDropped},
+            {"not_taken", dataset.numNotTaken},
+            {"training", training.size},
+            {"validation", report.validation.datasets()[index].size},
+            {"tokens", training.numTokens},
+            {"trained", training.numTrained}};
+}
+
 Json jsonOf(const DatasetReport& report) {
     Json json = {{"files", report.files},
+                 {"datasets", Json::array()},
                  {"rows", report.numRows},
                  {"used", report.numUsed},
+                 {"not_taken", report.numNotTaken},
                  {"training", report.training.size()},
                  {"validation", report.validation.size()},
                  {"drop_reasons", jsonOf(report.dropReasons)},
@@ -104,6 +123,8 @@ Json jsonOf(const DatasetReport& report) {
                  {"not_read", Json::array()},
                  {"special_tokens", Json::array()},
                  {"dropped", Json::array()}};
+    for (std::size_t i = 0; i < report.datasets.size(); ++i)
+        json["datasets"].push_back(jsonOf(report.datasets[i], i, report));
     for (const session::ColumnsNotRead& file : report.notRead)
         json["not_read"].push_back(
             {{"file", report.files[static_cast<std::size_t>(file.file)]}, {"columns", file.columns}});
@@ -125,6 +146,7 @@ public:
 
     void print() const {
         printCounts();
+        printDatasets();
         printHistogram();
         printLimits();
         printFindings();
@@ -149,9 +171,12 @@ private:
         fmt::print("{}\n", styled(files, "1", m_colours));
         fmt::print("  rows     {} read · {} used · {} dropped\n", grouped(m_report.numRows), grouped(m_report.numUsed),
                    grouped(static_cast<int64_t>(m_report.dropped.size())));
+        if (m_report.numNotTaken > 0)
+            fmt::print("  subset   {} more could be trained on, but for data.max_rows\n",
+                       grouped(m_report.numNotTaken));
         fmt::print("  split    {} to train on · {} to validate on\n", grouped(m_report.training.size()),
                    grouped(m_report.validation.size()));
-        fmt::print("  tokens   {} an epoch · {} trained ({})\n", grouped(m_report.training.numTokens()),
+        fmt::print("  tokens   {} to train on · {} trained ({})\n", grouped(m_report.training.numTokens()),
                    grouped(m_report.training.numTrained()),
                    percentOf(m_report.training.numTrained(), m_report.training.numTokens()));
         for (const session::MaskCount& mask : m_report.maskSources)
@@ -160,6 +185,25 @@ private:
         for (const session::ColumnsNotRead& file : m_report.notRead)
             fmt::print("  not read {} of {}\n", fmt::join(file.columns, ", "),
                        std::filesystem::path(m_report.files[static_cast<std::size_t>(file.file)]).filename().string());
+    }
+
+    // Of each dataset, where there are several.
+    void printDatasets() const {
+        if (m_report.datasets.size() < 2) return;
+        heading("Datasets");
+        fmt::print("  {:>9} {:>9} {:>9} {:>9} {:>12} {:>9}\n", "rows", "dropped", "to train", "validate", "tokens",
+                   "trained");
+        for (std::size_t i = 0; i < m_report.datasets.size(); ++i) {
+            const session::DatasetPart& dataset = m_report.datasets[i];
+            const batch::DatasetLengths& training = m_report.training.datasets()[i];
+            const std::string more = dataset.numFiles > 1 ? fmt::format(" and {} more", dataset.numFiles - 1) : "";
+            fmt::print(
+                "  {:>9} {:>9} {:>9} {:>9} {:>12} {:>9}  {}{}\n", grouped(dataset.numRows), grouped(dataset.numDropped),
+                grouped(training.size), grouped(m_report.validation.datasets()[i].size), grouped(training.numTokens),
+                percentOf(training.numTrained, training.numTokens),
+                std::filesystem::path(m_report.files[static_cast<std::size_t>(dataset.firstFile)]).filename().string(),
+                more);
+        }
     }
 
     void printHistogram() const {
@@ -301,13 +345,13 @@ private:
 };
 
 int showReport(const DataStatsOptions& options) {
-    const data::DataOptions dataOptions = options.input.options();
+    const std::vector<data::DataOptions> datasets = options.input.datasets();
     const text::Tokenizer tokenizer = options.input.openTokenizer();
     const text::ChatTemplate chatTemplate = options.input.openTemplate();
     const StopSignal stop;
     PassingLine line;
     const auto report =
-        data::surveyOf(dataOptions, tokenizer, chatTemplate, [&](const data::LoadProgress& progress, const auto&) {
+        data::surveyOf(datasets, tokenizer, chatTemplate, [&](const data::LoadProgress& progress, const auto&) {
             line.showRowsRead(progress.numRows, progress.fraction);
             return !stop.requested();
         });

@@ -1,9 +1,7 @@
 #include "options/data_input.h"
 
+#include "base/error.h"
 #include "hub/fetch_names.h"
-
-#include <filesystem>
-#include <optional>
 
 namespace roundpipe::cli {
 
@@ -22,12 +20,15 @@ data::DataOptions FileInput::options() const {
 }
 
 void DataInput::addTo(CLI::App& app) {
-    app.add_option("file", m_files, "Data files, or hf:OWNER/NAME:SPLIT.")->required();
-    m_fields.addTo(app, {"seed", "model.path", "model.chat_template", "data."}, "data.files");
+    app.add_option("file", m_files,
+                   "Data files of one dataset, or hf:OWNER/NAME:SPLIT; --data names several, each with its settings.");
+    m_fields.addTo(app, {"seed", "model.path", "model.chat_template", "data."});
 }
 
 session::RunSpec DataInput::spec() const {
     session::RunSpec spec;
+    if (!m_files.empty() && m_fields.hasData())
+        throw invalidInput("'" + m_files.front() + "' stands beside --data.", "Put all files behind --data.");
     spec.data.datasets.front().files = m_files;
     m_fields.apply(spec);
     fetchNamesOf(spec);
@@ -35,8 +36,8 @@ session::RunSpec DataInput::spec() const {
     return spec;
 }
 
-data::DataOptions DataInput::options() const {
-    return data::dataOptionsOf(spec());
+std::vector<data::DataOptions> DataInput::datasets() const {
+    return data::datasetsOf(spec());
 }
 
 text::Tokenizer DataInput::openTokenizer() const {

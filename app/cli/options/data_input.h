@@ -24,12 +24,13 @@ private:
     RunSpecOptions m_fields;
 };
 
-// The object must outlive the application that it was added to.
+// One dataset of the files that stand beside the options, or those of --data. The object must outlive the application
+// that it was added to.
 class DataInput {
 public:
     void addTo(CLI::App& app);
     // Throws kInvalidInput naming the option.
-    data::DataOptions options() const;
+    std::vector<data::DataOptions> datasets() const;
     text::Tokenizer openTokenizer() const;
     text::ChatTemplate openTemplate() const;
 

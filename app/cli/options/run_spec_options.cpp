@@ -1,6 +1,7 @@
 #include "options/run_spec_options.h"
 
 #include "base/error.h"
+#include "session/spec/dataset_words.h"
 #include "session/spec/hub_prefix.h"
 
 #include <charconv>
@@ -75,6 +76,71 @@ FieldValue valueFrom(const Field& field, const std::vector<std::string>& texts) 
     return paths;
 }
 
+bool isOn(const Field& field, const std::string& text) {
+    if (text == "on" || text == "off") return text == "on";
+    throw invalidInput(field.option + " is '" + text + "', but should be on or off.");
+}
+
+std::vector<std::string> splitAtCommas(const std::string& text) {
+    std::vector<std::string> parts;
+    for (const auto part : std::views::split(text, ','))
+        parts.emplace_back(part.begin(), part.end());
+    return parts;
+}
+
+// What stood behind a dataset's file. A kind of share says share and amount at once.
+void applySetting(session::RunSpec& spec, std::size_t dataset, const std::string& name, const std::string& value) {
+    if (const auto kind = fromSpelling<ShareKind>(name)) {
+        spec.data.datasets[dataset].share = *kind;
+        return applySetting(spec, dataset, "share_amount", value);
+    }
+    const Field& field = session::fieldByKey("data." + name);
+    const FieldValue example = field.get(spec, dataset);
+    const bool isList = std::holds_alternative<std::vector<std::string>>(example);
+    if (std::holds_alternative<bool>(example))
+        field.set(spec, isOn(field, value), dataset);
+    else
+        field.set(spec, valueFrom(field, isList ? splitAtCommas(value) : std::vector{value}), dataset);
+}
+
+// A setting that is spelled wrong is a part of the file's name, of which there is none then.
+void requireNoMisspelling(const std::string& path) {
+    const std::size_t comma = path.find(',');
+    const std::size_t equals = path.find('=', std::min(comma, path.size()));
+    if (equals == std::string::npos || std::filesystem::exists(path) || !std::filesystem::exists(path.substr(0, comma)))
+        return;
+    std::string names;
+    for (const std::string& name : session::datasetSettingNames())
+        names += (names.empty() ? "" : ", ") + name;
+    throw invalidInput("--data " + path + ": a dataset has no setting '" + path.substr(comma + 1, equals - comma - 1) +
+                           "'.",
+                       "Settings are " + names + ".");
+}
+
+void applyWords(session::RunSpec& spec, std::size_t dataset, const std::vector<session::DatasetWord>& words) {
+    const Field& files = session::fieldByKey("data.files");
+    std::vector<std::string> paths;
+    for (const session::DatasetWord& word : words) {
+        requireNoMisspelling(word.path);
+        paths.push_back(word.path);
+        for (const auto& [name, value] : word.settings)
+            applySetting(spec, dataset, name, value);
+    }
+    files.set(spec, valueFrom(files, paths), dataset);
+}
+
+// The words of each --data; CLI11 puts an empty one between two of them.
+std::vector<std::vector<session::DatasetWord>> datasetsIn(const std::vector<std::string>& words) {
+    std::vector<std::vector<session::DatasetWord>> datasets(1);
+    for (const std::string& word : words) {
+        if (word.empty())
+            datasets.emplace_back();
+        else
+            datasets.back().push_back(session::parseDatasetWord(word));
+    }
+    return datasets;
+}
+
 } // namespace
 
 void RunSpecOptions::addTo(CLI::App& app, const std::vector<std::string>& prefixes, const std::string& without) {
@@ -93,6 +159,7 @@ void RunSpecOptions::addTo(CLI::App& app, const std::vector<std::string>& prefix
             given.option = app.add_option(field.option, given.texts, helpOf(field));
             const bool isList = std::holds_alternative<std::vector<std::string>>(example) ||
                                 std::holds_alternative<std::vector<int64_t>>(example);
+            if (field.key == "data.files") given.option->inject_separator();
             if (isList && field.isPath)
                 given.option->expected(1, 1 << 20);
             else if (isList)
@@ -105,12 +172,25 @@ void RunSpecOptions::addTo(CLI::App& app, const std::vector<std::string>& prefix
     }
 }
 
+bool RunSpecOptions::hasData() const {
+    const auto data = m_given.find("data.files");
+    return data != m_given.end() && data->second.option->count() > 0;
+}
+
+// Files first, as they say how many datasets there are, and what stands behind them last.
 void RunSpecOptions::apply(session::RunSpec& spec) const {
-    for (const auto& given : m_given | std::views::values) {
-        if (given.option->count() == 0) continue;
+    std::vector<std::vector<session::DatasetWord>> datasets;
+    if (hasData()) datasets = datasetsIn(m_given.at("data.files").texts);
+    if (hasData()) spec.data.datasets.resize(datasets.size());
+    for (const auto& [key, given] : m_given) {
+        if (given.option->count() == 0 || key == "data.files") continue;
         const bool isFlag = std::holds_alternative<bool>(given.field->get(spec));
-        given.field->set(spec, isFlag ? FieldValue(given.flag) : valueFrom(*given.field, given.texts));
+        const FieldValue value = isFlag ? FieldValue(given.flag) : valueFrom(*given.field, given.texts);
+        for (std::size_t i = 0; i < (given.field->isOfDataset ? spec.data.datasets.size() : 1); ++i)
+            given.field->set(spec, value, i);
     }
+    for (std::size_t i = 0; i < datasets.size(); ++i)
+        applyWords(spec, i, datasets[i]);
 }
 
 } // namespace roundpipe::cli

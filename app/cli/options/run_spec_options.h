@@ -17,7 +17,10 @@ public:
     // `without`. The object must outlive `app`.
     void addTo(CLI::App& app, const std::vector<std::string>& prefixes = {}, const std::string& without = {});
     // Sets what was given; what was not keeps its value. Throws kInvalidInput naming the option. Paths become absolute.
+    // Each --data is a dataset, whose settings may stand behind its files (dataset_words.h); the options of datasets
+    // hold for all of them.
     void apply(session::RunSpec& spec) const;
+    bool hasData() const; // whether --data was given
 
 private:
     struct Given {

@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <filesystem>
 #include <unistd.h>
 
 namespace roundpipe::cli {
@@ -38,22 +39,43 @@ void printColumnsNotRead(const data::DataOptions& options) {
                    files[static_cast<std::size_t>(file.file)].filename().string());
 }
 
+// How much an epoch takes of each dataset, where that is not simply all there is.
+void printShares(const session::RunSpec& spec, const batch::ExampleLengths& lengths, const batch::EpochDraws& draws) {
+    const auto datasets = lengths.datasets();
+    if (datasets.size() == 1 && draws.perEpoch() == lengths.size()) return;
+    const std::vector<session::EpochPart> parts = session::epochPartsOf(spec, lengths);
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+        const std::vector<std::string>& files = spec.data.datasets[i].files;
+        const std::string more = files.size() > 1 ? fmt::format(" and {} more", files.size() - 1) : "";
+        fmt::print(
+            "dataset {}  {}{}: {} draws of {} examples an epoch, {:.1f} % of the examples, {:.1f} % of the tokens\n",
+            i + 1, std::filesystem::path(files.front()).filename().string(), more, parts[i].examples, datasets[i].size,
+            100.0 * static_cast<double>(parts[i].examples) / static_cast<double>(draws.perEpoch()),
+            100 * parts[i].tokens / draws.tokensPerEpoch());
+    }
+}
+
 void printData(const session::RunSpec& spec, const data::Dataset& dataset, const batch::StepContent& content) {
     const data::ExampleSet& training = dataset.training();
-    const data::Batcher batcher(training, session::stepRulesOf(spec), session::drawOrderOf(spec));
+    const data::Batcher batcher(training, session::stepRulesOf(spec), session::drawOrderOf(spec),
+                                session::sharesOf(spec));
+    const batch::EpochDraws& draws = batcher.steps().draws();
     const std::vector<TokenBatch> firstStep = batcher.step(0);
     int64_t firstTokens = 0;
     for (const TokenBatch& batch : firstStep)
         firstTokens += batch.numTokens();
-    const auto share = 100.0 * static_cast<double>(training.numTrained()) / static_cast<double>(training.numTokens());
     fmt::print("rows       {}\n", dataset.stats().summary());
-    printColumnsNotRead(data::dataOptionsOf(spec));
+    if (dataset.stats().numNotTaken > 0)
+        fmt::print("subset     {} more could be trained on, but for data.max_rows\n", dataset.stats().numNotTaken);
+    for (const data::DataOptions& options : data::datasetsOf(spec))
+        printColumnsNotRead(options);
     for (const session::DroppedRow& row : dataset.dropped())
         fmt::print("dropped    {}\n", row.text);
     fmt::print("examples   {} to train on, {} to validate on, the longest has {} tokens\n", training.size(),
                dataset.validation().size(), training.lengths().longest());
-    fmt::print("tokens     {} an epoch, {} of them trained ({:.1f} %)\n", training.numTokens(), training.numTrained(),
-               share);
+    printShares(spec, training.lengths(), draws);
+    fmt::print("tokens     {:.0f} an epoch, {:.0f} of them trained ({:.1f} %)\n", draws.tokensPerEpoch(),
+               draws.trainedPerEpoch(), 100 * draws.trainedPerEpoch() / draws.tokensPerEpoch());
     fmt::print("steps      {} ({} an epoch)\n", batcher.steps().total(spec.duration.epochs, spec.duration.maxSteps),
                batcher.steps().perEpoch());
     fmt::print("a step     {:.0f} tokens on average; the first has {} in {} microbatches of at most {}\n",

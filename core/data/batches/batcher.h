@@ -15,8 +15,9 @@ namespace roundpipe::data {
 class Batcher {
 public:
     // Throws as batch::Steps does.
-    Batcher(const ExampleSet& examples, const batch::StepRules& rules, batch::DrawOrder order)
-        : m_examples(examples), m_steps(examples.lengths(), rules, order) {}
+    Batcher(const ExampleSet& examples, const batch::StepRules& rules, batch::DrawOrder order,
+            std::span<const batch::Share> shares = {})
+        : m_examples(examples), m_steps(examples.lengths(), rules, order, shares) {}
 
     const batch::Steps& steps() const { return m_steps; }
     // steps().microbatchesOf(step), each read and laid out. Throws kIo.

@@ -83,29 +83,44 @@ struct RowBrowser::OpenFile {
 
 RowBrowser::RowBrowser(const DataOptions& options, const text::Tokenizer& tokenizer,
                        const text::ChatTemplate& chatTemplate)
-    : RowBrowser(options) {
+    : RowBrowser(std::span(&options, 1)) {
     useModel(tokenizer, chatTemplate);
 }
 
-RowBrowser::RowBrowser(const DataOptions& options) : m_options(options), m_files(options.allFiles().size()) {}
+RowBrowser::RowBrowser(std::span<const DataOptions> datasets) : m_datasets(datasets) {
+    for (std::size_t i = 0; i < datasets.size(); ++i)
+        for (std::filesystem::path& path : datasets[i].allFiles())
+            m_named.push_back({std::move(path), i});
+    m_files.resize(m_named.size());
+}
 
 RowBrowser::~RowBrowser() = default;
 
 void RowBrowser::useModel(const text::Tokenizer& tokenizer, const text::ChatTemplate& chatTemplate) {
-    m_lensMaker.emplace(m_options, tokenizer, chatTemplate);
+    m_lensMakers.clear();
+    for (const DataOptions& options : m_datasets)
+        m_lensMakers.push_back(std::make_unique<LensMaker>(options, tokenizer, chatTemplate));
 }
 
-const LensMaker& RowBrowser::lensMaker() const {
-    if (!m_lensMaker) throw invalidInput("Tokens need a model's tokenizer.", "Choose a model first.");
-    return *m_lensMaker;
+// Of an opened file.
+const LensMaker& RowBrowser::lensMaker(int32_t file) const {
+    if (m_lensMakers.empty()) throw invalidInput("Tokens need a model's tokenizer.", "Choose a model first.");
+    return *m_lensMakers[m_named[static_cast<std::size_t>(file)].dataset];
+}
+
+std::vector<SearchedFile> RowBrowser::searchedFiles() const {
+    std::vector<SearchedFile> files;
+    for (const NamedFile& file : m_named)
+        files.push_back({file.path, m_datasets[file.dataset].format.table});
+    return files;
 }
 
 RowBrowser::OpenFile& RowBrowser::opened(int32_t file) {
     if (file < 0 || file >= std::ssize(m_files))
         throw invalidInput(fmt::format("There is no file {} in this dataset.", file));
     auto& slot = m_files[static_cast<std::size_t>(file)];
-    if (!slot)
-        slot = std::make_unique<OpenFile>(m_options.allFiles()[static_cast<std::size_t>(file)], m_options.format);
+    const auto& [path, dataset] = m_named[static_cast<std::size_t>(file)];
+    if (!slot) slot = std::make_unique<OpenFile>(path, m_datasets[dataset].format);
     return *slot;
 }
 
@@ -123,8 +138,8 @@ session::RowsResult RowBrowser::rows(session::RowPlace first, int64_t count, con
 }
 
 session::VerdictsResult RowBrowser::verdicts(session::RowPlace first, int64_t count, const std::stop_token& stop) {
-    const LensMaker& maker = lensMaker();
     OpenFile& file = opened(first.file);
+    const LensMaker& maker = lensMaker(first.file);
     session::VerdictsResult result;
     for (const RawRow& row : file.index.rows(first.number, count, stop)) {
         if (stop.stop_requested()) break;
@@ -136,18 +151,22 @@ session::VerdictsResult RowBrowser::verdicts(session::RowPlace first, int64_t co
 }
 
 session::SearchResult RowBrowser::search(const std::string& text, bool anew, const std::stop_token& stop) {
-    if (anew || !m_search || m_search->text() != text)
-        m_search.emplace(m_options.allFiles(), text, m_options.format.table);
+    if (anew || !m_search || m_search->text() != text) m_search.emplace(searchedFiles(), text);
     return m_search->next(stop);
 }
 
 session::FilesResult RowBrowser::files() const {
     session::FilesResult result;
-    for (const std::filesystem::path& path : m_options.allFiles())
-        result.files.push_back(described(path, m_options.format));
-    if (!m_options.validationFile.empty()) result.files.back().isValidation = true;
-    for (const SkippedFile& file : m_options.skippedFiles)
-        result.leftOut.push_back({file.path.string(), file.reason});
+    for (std::size_t i = 0; i < m_datasets.size(); ++i) {
+        const DataOptions& options = m_datasets[i];
+        for (const std::filesystem::path& path : options.allFiles()) {
+            result.files.push_back(described(path, options.format));
+            result.files.back().dataset = static_cast<int32_t>(i);
+        }
+        if (!options.validationFile.empty()) result.files.back().isValidation = true;
+        for (const SkippedFile& file : options.skippedFiles)
+            result.leftOut.push_back({file.path.string(), file.reason});
+    }
     return result;
 }
 
@@ -160,8 +179,8 @@ session::TokenLens RowBrowser::lens(session::RowPlace place, const std::stop_tok
 
 void RowBrowser::lenses(session::RowPlace first, int64_t last, const std::function<void(session::TokenLens)>& take,
                         const std::stop_token& stop) {
-    const LensMaker& maker = lensMaker();
     OpenFile& file = opened(first.file);
+    const LensMaker& maker = lensMaker(first.file);
     const auto next = [&](int64_t number) { return file.index.rows(number, 1, stop); };
     auto rows = next(first.number);
     if (rows.empty() || rows.front().number > last)

@@ -9,6 +9,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <stop_token>
 #include <vector>
 
@@ -18,10 +19,10 @@ namespace roundpipe::data {
 // kInvalidInput for a file that the dataset has not, and what opening it throws.
 class RowBrowser {
 public:
-    // Holds references to what it is given.
+    // Of one dataset. Holds references to what it is given.
     RowBrowser(const DataOptions& options, const text::Tokenizer& tokenizer, const text::ChatTemplate& chatTemplate);
-    // Without a model, for files and rows; what training makes of them can be asked once there is one.
-    explicit RowBrowser(const DataOptions& options);
+    // Of all datasets, without a model, for files and rows; what training makes of them can be asked once there is one.
+    explicit RowBrowser(std::span<const DataOptions> datasets);
     void useModel(const text::Tokenizer& tokenizer, const text::ChatTemplate& chatTemplate);
     ~RowBrowser();
 
@@ -43,12 +44,19 @@ public:
 private:
     struct OpenFile;
     OpenFile& opened(int32_t file);
-    const LensMaker& lensMaker() const; // throws kInvalidInput without a model
+    const LensMaker& lensMaker(int32_t file) const; // throws kInvalidInput without a model
 
-    const DataOptions& m_options;
-    std::optional<LensMaker> m_lensMaker;           // once there is a model
-    std::vector<std::unique_ptr<OpenFile>> m_files; // null: not opened yet
-    std::optional<RowSearch> m_search;              // the last one
+    struct NamedFile {
+        std::filesystem::path path;
+        std::size_t dataset = 0;
+    };
+    std::vector<SearchedFile> searchedFiles() const;
+
+    std::span<const DataOptions> m_datasets;
+    std::vector<NamedFile> m_named;                       // of all datasets
+    std::vector<std::unique_ptr<LensMaker>> m_lensMakers; // of each dataset, once there is a model
+    std::vector<std::unique_ptr<OpenFile>> m_files;       // null: not opened yet
+    std::optional<RowSearch> m_search;                    // the last one
 };
 
 } // namespace roundpipe::data

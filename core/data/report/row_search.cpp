@@ -74,20 +74,20 @@ bool TextMatch::matches(const RawRow& row) const {
     return parsed.is_discarded() ? contains(row.json, m_text) : saysIn(parsed, m_text);
 }
 
-RowSearch::RowSearch(std::vector<std::filesystem::path> files, const std::string& text, const TableLayout& table)
-    : m_files(std::move(files)), m_text(text), m_table(table), m_match(text) {
-    for (const std::filesystem::path& file : m_files)
-        m_bytesOfAll += sizeOf(file);
+RowSearch::RowSearch(std::vector<SearchedFile> files, const std::string& text)
+    : m_files(std::move(files)), m_text(text), m_match(text) {
+    for (const SearchedFile& file : m_files)
+        m_bytesOfAll += sizeOf(file.path);
 }
 
 // False behind the last file.
 bool RowSearch::openNext() {
     for (; m_file < m_files.size(); ++m_file)
         try {
-            m_source = openRows(m_files[m_file], m_table);
+            m_source = openRows(m_files[m_file].path, m_files[m_file].table);
             return true;
         } catch (const Error&) { // the list of files says why
-            m_bytesBefore += sizeOf(m_files[m_file]);
+            m_bytesBefore += sizeOf(m_files[m_file].path);
         }
     return false;
 }
@@ -109,7 +109,7 @@ session::SearchResult RowSearch::next(const std::stop_token& stop) {
             if (m_match.matches(*row)) result.rows.push_back({static_cast<int32_t>(m_file), row->number});
             continue;
         }
-        m_bytesBefore += sizeOf(m_files[m_file++]);
+        m_bytesBefore += sizeOf(m_files[m_file++].path);
         m_source.reset();
     } while (Clock::now() < end && !stop.stop_requested());
     const int64_t read = m_bytesBefore + (m_source ? m_source->bytesRead() : 0);

@@ -7,6 +7,7 @@
 #include <memory>
 #include <stop_token>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace roundpipe::data {
@@ -23,10 +24,16 @@ private:
     std::string m_plain; // the longest part of it that every JSON spells alike
 };
 
+struct SearchedFile {
+    SearchedFile(std::filesystem::path file, TableLayout layout = {}) : path(std::move(file)), table(layout) {}
+    std::filesystem::path path;
+    TableLayout table;
+};
+
 // Used by one thread. Goes on where the piece before ended, also in a compressed file; elsewhere it reads up to there.
 class RowSearch {
 public:
-    RowSearch(std::vector<std::filesystem::path> files, const std::string& text, const TableLayout& table = {});
+    RowSearch(std::vector<SearchedFile> files, const std::string& text);
 
     // Looks through rows for about a twentieth of a second. Files that cannot be read have no rows.
     session::SearchResult next(const std::stop_token& stop = {});
@@ -35,9 +42,8 @@ public:
 private:
     bool openNext();
 
-    std::vector<std::filesystem::path> m_files;
+    std::vector<SearchedFile> m_files;
     std::string m_text;
-    TableLayout m_table;
     TextMatch m_match;
     std::unique_ptr<RowSource> m_source; // null: the next file is to be opened
     std::size_t m_file = 0;              // that is being read, or is next

@@ -1,7 +1,6 @@
 #include "data/report/statistics.h"
 
 #include "data/report/counted.h"
-#include "data/report/length_statistics.h"
 
 #include <algorithm>
 #include <set>
@@ -100,7 +99,6 @@ session::DatasetReport StatisticsCollector::soFar() const {
     session::DatasetReport report = m_report;
     report.dropReasons = counted<session::DropCount>(m_dropReasons);
     m_tally.writeTo(report, m_specialTokens);
-    describeLengths(m_lengths, report.lengths);
     return report;
 }
 
@@ -115,8 +113,9 @@ session::DatasetReport StatisticsCollector::finished(const TokenStore& store) co
     std::ranges::stable_sort(
         report.dropped, {}, [](const session::DroppedRow& row) { return std::pair(row.place.file, row.place.number); });
     report.dropReasons = counted<session::DropCount>(reasons);
-    (selection.leftOut.empty() ? m_tally : tallyWithout(selection, store)).writeTo(report, m_specialTokens);
-    describeLengths(m_lengths, report.lengths);
+    report.numNotTaken = std::ssize(selection.notTaken);
+    (selection.leftOut.empty() && selection.notTaken.empty() ? m_tally : tallyWithout(selection, store))
+        .writeTo(report, m_specialTokens);
     takeRows(selection, report);
     report.refusal = refusal(report);
     report.isComplete = true;
@@ -126,12 +125,13 @@ session::DatasetReport StatisticsCollector::finished(const TokenStore& store) co
 // Of the rows that stay: the facts of each are read again, so that no more of them need be kept.
 Tally StatisticsCollector::tallyWithout(const Selection& selection, const TokenStore& store) const {
     Tally tally;
-    auto leftOut = selection.leftOut.begin();
+    std::vector<bool> isGone(m_rows.size(), false);
+    for (const LeftOut& row : selection.leftOut)
+        isGone[row.row] = true;
+    for (const std::size_t row : selection.notTaken)
+        isGone[row] = true;
     for (std::size_t i = 0; i < m_rows.size(); ++i) {
-        if (leftOut != selection.leftOut.end() && leftOut->row == i) {
-            ++leftOut;
-            continue;
-        }
+        if (isGone[i]) continue;
         const StoredRow row = store.read(m_members[i]);
         tally.add(m_rows[i].place, row.facts, lengthsOf(row.example.trained, m_options.maxLength));
     }

@@ -1,4 +1,5 @@
-// Rows, one after another → a dataset's report. Internal to this folder.
+// Rows, one after another → a dataset's report, all but its statistics of lengths (JoinedReport). Internal to this
+// folder.
 //
 // Memory: about 120 bytes a used row (place, lengths, hashes), and the texts of the dropped ones; nothing of the
 // tokens.
@@ -30,6 +31,7 @@ public:
     session::DatasetReport soFar() const; // all but what needs to know every row: sides, repeats, rows left out
     // Once every row was seen; `store` holds them.
     session::DatasetReport finished(const TokenStore& store) const;
+    const std::vector<int32_t>& lengths() const { return m_lengths; } // of the rows with tokens, whole
 
 private:
     void drop(session::RowPlace place, const RowProblem& problem);

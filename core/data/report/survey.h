@@ -6,6 +6,7 @@
 #include "session/workbench.h"
 
 #include <functional>
+#include <span>
 
 namespace roundpipe::data {
 
@@ -14,8 +15,10 @@ namespace roundpipe::data {
 using SurveyCallback =
     std::function<bool(const LoadProgress& progress, const std::function<session::DatasetReport()>& report)>;
 
-// Runs where it is called, with options.numThreads threads of its own. Throws as Dataset::load does, but lists rows
-// that cannot be used, and says in the report why a run would be refused.
+// Of one dataset, or of several in all. Runs where it is called, with options.numThreads threads of its own. Throws as
+// Dataset::load does, but lists rows that cannot be used, and says in the report why a run would be refused.
+session::DatasetReport surveyOf(std::span<const DataOptions> datasets, const text::Tokenizer& tokenizer,
+                                const text::ChatTemplate& chatTemplate, const SurveyCallback& progress = {});
 session::DatasetReport surveyOf(const DataOptions& options, const text::Tokenizer& tokenizer,
                                 const text::ChatTemplate& chatTemplate, const SurveyCallback& progress = {});
 

@@ -1,10 +1,13 @@
 #include "data/store/dataset.h"
 
 #include "base/error.h"
+#include "data/store/progress_of_all.h"
 #include "data/store/selection.h"
 #include "data/store/tokenised.h"
 
 #include <algorithm>
+#include <functional>
+#include <iterator>
 #include <utility>
 
 #include <fmt/format.h>
@@ -44,6 +47,7 @@ public:
         requireGoodRows();
         judgeRows();
         const Selection selection = selectionOf(m_rows, m_options, false);
+        m_result.m_stats.numNotTaken = std::ssize(selection.notTaken);
         for (const LeftOut& row : selection.leftOut)
             drop(m_rows[row.row].place, row.problem);
         std::ranges::stable_sort(m_result.m_dropped, {}, [](const session::DroppedRow& row) {
@@ -59,8 +63,9 @@ public:
 private:
     // Examples by their positions in the store, and as the limit cuts them.
     struct Chosen {
+        Chosen() { lengths.beginDataset(); }
         std::vector<uint32_t> members;
-        batch::ExampleLengths lengths;
+        batch::ExampleLengths lengths; // of one dataset, also where there is none
 
         void add(uint32_t member, int64_t numTokens, int64_t numTrained) {
             members.push_back(member);
@@ -189,9 +194,42 @@ std::string Dataset::where(session::RowPlace place) const {
     return placeText(m_files[file], m_units[file], place);
 }
 
+// Ids count the rows and places the files of all datasets.
+void Dataset::append(Dataset next) {
+    const auto firstFile = static_cast<int32_t>(m_files.size());
+    m_training.append(std::move(next.m_training), m_stats.numRows, firstFile);
+    m_validation.append(std::move(next.m_validation), m_stats.numRows, firstFile);
+    for (session::DroppedRow& row : next.m_dropped) {
+        row.place.file += firstFile;
+        m_dropped.push_back(std::move(row));
+    }
+    std::ranges::move(next.m_files, std::back_inserter(m_files));
+    std::ranges::move(next.m_units, std::back_inserter(m_units));
+    m_stats.add(next.m_stats);
+}
+
+void DatasetStats::add(const DatasetStats& more) {
+    numRows += more.numRows;
+    numEncoded += more.numEncoded;
+    numTruncated += more.numTruncated;
+    numTurnsWithoutEnd += more.numTurnsWithoutEnd;
+    numNotTaken += more.numNotTaken;
+    std::ranges::transform(numDropped, more.numDropped, numDropped.begin(), std::plus<>());
+}
+
 Dataset Dataset::load(const DataOptions& options, const text::Tokenizer& tokenizer,
                       const text::ChatTemplate& chatTemplate, const LoadCallback& progress) {
     return DatasetLoader(options, tokenise(options, tokenizer, chatTemplate, progress)).load();
+}
+
+Dataset Dataset::load(std::span<const DataOptions> datasets, const text::Tokenizer& tokenizer,
+                      const text::ChatTemplate& chatTemplate, const LoadCallback& progress) {
+    if (datasets.size() == 1) return load(datasets.front(), tokenizer, chatTemplate, progress);
+    ProgressOfAll ofAll(datasets, progress);
+    Dataset all;
+    for (std::size_t i = 0; i < datasets.size(); ++i)
+        namingDataset(i, [&] { all.append(load(datasets[i], tokenizer, chatTemplate, ofAll.next())); });
+    return all;
 }
 
 } // namespace roundpipe::data

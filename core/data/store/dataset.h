@@ -11,6 +11,7 @@
 #include <filesystem>
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -21,7 +22,9 @@ struct DatasetStats {
     int64_t numEncoded = 0; // of them, for this dataset: none where they had been encoded before
     int64_t numTruncated = 0;
     int64_t numTurnsWithoutEnd = 0; // a model trained on such turns doesn't learn to stop
+    int64_t numNotTaken = 0;        // rows that could be trained on, but for options.maxRows
     std::array<int64_t, spellings(DropReason()).size()> numDropped{};
+    void add(const DatasetStats& more);
     std::string summary() const; // "998 of 1 000 rows; dropped: 2 bad row"
 };
 
@@ -33,14 +36,17 @@ struct LoadProgress {
 };
 using LoadCallback = std::function<bool(const LoadProgress&)>; // false: cancel. Called from the loading thread
 
-// Immutable once loaded; any thread may read it.
+// One dataset, or several one after another: each has files, a store and a split of its own, and no choice in one
+// depends on another. Immutable once loaded; any thread may read it.
 class Dataset {
 public:
     // Reads all files, tokenises on options.numThreads threads (or takes what the cache has), applies the length limit,
     // splits off the validation rows. Throws kInvalidInput for a file without a usable row or a dataset without a
     // trained token (counting the reasons), kUnsupported for a kind of file, format or template that we don't know,
-    // kIo, and kCancelled.
+    // kIo, and kCancelled; of several datasets it says which one it is.
     static Dataset load(const DataOptions& options, const text::Tokenizer& tokenizer,
+                        const text::ChatTemplate& chatTemplate, const LoadCallback& progress = {});
+    static Dataset load(std::span<const DataOptions> datasets, const text::Tokenizer& tokenizer,
                         const text::ChatTemplate& chatTemplate, const LoadCallback& progress = {});
 
     const ExampleSet& training() const { return m_training; }
@@ -52,6 +58,7 @@ public:
 
 private:
     friend class DatasetLoader;
+    void append(Dataset next);
 
     ExampleSet m_training, m_validation;
     std::vector<session::DroppedRow> m_dropped;

@@ -1,4 +1,4 @@
-// Tokenised, masked examples: a choice of those in a TokenStore.
+// Tokenised, masked examples: a choice of those in a TokenStore, or in those of several datasets one after another.
 #pragma once
 
 #include "batch/example_lengths.h"
@@ -14,7 +14,7 @@ namespace roundpipe::data {
 class TokenStore;
 
 struct Example {
-    int64_t id = 0; // unique in the dataset and the same for the same files: the key of random draws
+    int64_t id = 0; // unique in the run and the same for the same files: the key of random draws
     session::RowPlace place;
     std::vector<int32_t> ids;
     std::vector<uint8_t> trained; // of each token: whether the model learns to write it
@@ -28,8 +28,10 @@ public:
     explicit ExampleSet(std::shared_ptr<const TokenStore> store); // all of them, whole
     // Those at `members`, in this order, each cut off behind the tokens that its entry in `lengths` counts.
     ExampleSet(std::shared_ptr<const TokenStore> store, std::vector<uint32_t> members, batch::ExampleLengths lengths);
+    // Adds another dataset's examples, whose ids and files then count from these on.
+    void append(ExampleSet dataset, int64_t firstId, int32_t firstFile);
 
-    int64_t size() const { return static_cast<int64_t>(m_members.size()); }
+    int64_t size() const { return m_lengths.size(); }
     Example operator[](int64_t index) const; // reads it from the file; throws kIo where that fails
     int64_t idOf(int64_t index) const;       // from memory
     const batch::ExampleLengths& lengths() const { return m_lengths; }
@@ -37,10 +39,18 @@ public:
     int64_t numTrained() const { return m_lengths.numTrained(); }
 
 private:
-    uint32_t memberAt(int64_t index) const;
+    struct Part {
+        std::shared_ptr<const TokenStore> store;
+        std::vector<uint32_t> members;
+        int64_t first = 0; // of the set's examples
+        int64_t firstId = 0;
+        int32_t firstFile = 0;
 
-    std::shared_ptr<const TokenStore> m_store;
-    std::vector<uint32_t> m_members;
+        uint32_t memberAt(int64_t index) const { return members[static_cast<std::size_t>(index - first)]; }
+    };
+    const Part& partOf(int64_t index) const;
+
+    std::vector<Part> m_parts;       // none of them empty
     batch::ExampleLengths m_lengths; // of the members, as they are cut
 };
 

@@ -1,5 +1,6 @@
 #include "data/store/selection.h"
 
+#include "base/hash.h"
 #include "data/store/repeats.h"
 
 #include <algorithm>
@@ -41,6 +42,23 @@ RowProblem problemOf(const Repeat& repeat, session::RowPlace earlier, const Data
     return {DropReason::kLeftOut, Remark(remark, earlier.number, file)};
 }
 
+// Which rows to train on are too many; ascending.
+std::vector<std::size_t> notTakenOf(std::span<const UsableRow> rows, std::span<const Side> sides,
+                                    const DataOptions& options) {
+    std::vector<std::size_t> training;
+    for (std::size_t i = 0; i < rows.size(); ++i)
+        if (sides[i] == Side::kTraining) training.push_back(i);
+    if (options.maxRows <= 0 || std::ssize(training) <= options.maxRows) return {};
+    if (options.subset == Subset::kRandom) { // by another hash than the split's, which has the smallest already
+        const uint64_t seed = mixed(options.seed, hashName("subset"));
+        std::ranges::stable_sort(training, {},
+                                 [&](std::size_t i) { return mixed(seed, static_cast<uint64_t>(rows[i].id)); });
+    }
+    training.erase(training.begin(), training.begin() + options.maxRows);
+    std::ranges::sort(training);
+    return training;
+}
+
 } // namespace
 
 UsableRow candidateOf(session::RowPlace place, int64_t id, const RowFacts& facts) {
@@ -61,7 +79,7 @@ Selection selectionOf(std::span<const UsableRow> rows, const DataOptions& option
         ids.push_back(row.id);
     const auto isInFiles = [&](const UsableRow& row) { return row.place.file < std::ssize(options.files); };
     const auto numFromFiles = static_cast<std::size_t>(std::ranges::count_if(rows, isInFiles));
-    Selection selection{sidesOf(ids, numFromFiles, options), {}, {}};
+    Selection selection{sidesOf(ids, numFromFiles, options), {}, {}, {}};
     const auto leaveOut = [&](std::size_t row, RowProblem problem) {
         selection.leftOut.push_back({row, std::move(problem)});
         selection.sides[row] = Side::kNeither;
@@ -71,6 +89,9 @@ Selection selectionOf(std::span<const UsableRow> rows, const DataOptions& option
         if (auto problem = leftOutByItself({rows[i].place.number, rows[i].textHash}, rows[i].hasEmptyTurn, options))
             leaveOut(i, std::move(*problem));
     }
+    selection.notTaken = notTakenOf(rows, selection.sides, options);
+    for (const std::size_t row : selection.notTaken)
+        selection.sides[row] = Side::kNeither;
     const auto isOn = [&](LeaveOut rule) { return options.leavesOut(rule); };
     if (!findsRepeats && std::ranges::none_of(kOfRepeats, isOn)) return selection;
     for (const Repeat& repeat : repeatsAmong(rows, selection.sides)) {

@@ -42,12 +42,14 @@ struct LeftOut {
 };
 
 struct Selection {
-    std::vector<Side> sides;      // of each candidate; kNeither where it is left out
-    std::vector<LeftOut> leftOut; // in the order of the candidates
-    std::vector<Repeat> repeats;  // of those that stay, in their order
+    std::vector<Side> sides;           // of each candidate; kNeither where it is left out
+    std::vector<LeftOut> leftOut;      // in the order of the candidates
+    std::vector<std::size_t> notTaken; // could be trained on, but for options.maxRows; ascending
+    std::vector<Repeat> repeats;       // of those that stay, in their order
 };
 
-// Repeats are looked for where a rule asks for it, or the caller. Takes O(rows) time.
+// Single rows are left out first, then those beyond options.maxRows, then repeats among the rest: a row that is not
+// taken is nobody's duplicate. Repeats are looked for where a rule asks for it, or the caller. Takes O(rows) time.
 Selection selectionOf(std::span<const UsableRow> rows, const DataOptions& options, bool findsRepeats);
 
 // Why a row is left out whatever other rows there are; nothing: it is not.

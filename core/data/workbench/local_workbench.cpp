@@ -79,9 +79,9 @@ private:
     void readAll(const std::stop_token& stop) {
         try {
             update([](WorkbenchStatus& status) { status.state = WorkbenchState::kOpening; });
-            auto options = std::make_unique<const DataOptions>(dataOptionsOf(m_spec));
-            const DataOptions& data = *options;
-            update([&](WorkbenchStatus&) { m_options = std::move(options); });
+            auto datasets = std::make_unique<const std::vector<DataOptions>>(datasetsOf(m_spec));
+            const std::vector<DataOptions>& data = *datasets;
+            update([&](WorkbenchStatus&) { m_datasets = std::move(datasets); });
             auto opened = std::unique_ptr<const Model>(
                 new Model{text::Tokenizer::open(m_spec.model.path),
                           text::ChatTemplate::fromModelFolder(m_spec.model.path, m_spec.model.chatTemplate)});
@@ -98,7 +98,7 @@ private:
         }
     }
 
-    void survey(const DataOptions& options, const Model& model, const std::stop_token& stop) {
+    void survey(const std::vector<DataOptions>& datasets, const Model& model, const std::stop_token& stop) {
         Clock::time_point next = Clock::now();
         const auto progress = [&](const LoadProgress& seen, const std::function<session::DatasetReport()>& report) {
             std::shared_ptr<const session::DatasetReport> soFar;
@@ -114,7 +114,7 @@ private:
             return !stop.stop_requested();
         };
         auto report = std::make_shared<const session::DatasetReport>(
-            surveyOf(options, model.tokenizer, model.chatTemplate, progress));
+            surveyOf(datasets, model.tokenizer, model.chatTemplate, progress));
         update([&](WorkbenchStatus& status) {
             status.state = WorkbenchState::kReady;
             status.report = std::move(report);
@@ -137,7 +137,7 @@ private:
         // Files and rows need the options, tokens the model too; both are there in a moment, or never will be.
         const auto canAnswer = [this] {
             if (m_requests.empty()) return false;
-            const bool isThere = m_requests.front().needsModel() ? m_model != nullptr : m_options != nullptr;
+            const bool isThere = m_requests.front().needsModel() ? m_model != nullptr : m_datasets != nullptr;
             return isThere || m_status.state == WorkbenchState::kFailed;
         };
         std::optional<RowBrowser> browser;
@@ -146,8 +146,8 @@ private:
             const Request request = m_requests.front();
             m_requests.pop_front();
             session::WorkbenchResult result{request.number, session::LookupFailed{m_status.problem, m_status.advice}};
-            if (request.needsModel() ? m_model != nullptr : m_options != nullptr) {
-                if (!browser) browser.emplace(*m_options);
+            if (request.needsModel() ? m_model != nullptr : m_datasets != nullptr) {
+                if (!browser) browser.emplace(*m_datasets);
                 if (request.needsModel() && !std::exchange(usesModel, true))
                     browser->useModel(m_model->tokenizer, m_model->chatTemplate);
                 lock.unlock();
@@ -184,8 +184,8 @@ private:
     mutable std::mutex m_mutex;
     std::condition_variable_any m_changed;
     WorkbenchStatus m_status;
-    std::unique_ptr<const DataOptions> m_options; // once they are there, to the end
-    std::unique_ptr<const Model> m_model;         // the same
+    std::unique_ptr<const std::vector<DataOptions>> m_datasets; // once they are there, to the end
+    std::unique_ptr<const Model> m_model;                       // the same
     std::deque<Request> m_requests;
     std::vector<session::WorkbenchResult> m_results;
     std::jthread m_reader, m_answerer; // last: they end before what they use

@@ -1,42 +1,31 @@
 #include "session/spec/run_command.h"
 
+#include "session/spec/dataset_words.h"
 #include "session/spec/run_spec_fields.h"
-
-#include <nlohmann/json.hpp>
+#include "session/spec/value_text.h"
 
 #include <algorithm>
 #include <cctype>
+#include <iterator>
 #include <string_view>
 
 namespace roundpipe::session {
 namespace {
 
-std::string joined(const std::vector<std::string>& texts) {
-    std::string all;
-    for (const std::string& text : texts)
-        all += (all.empty() ? "" : ",") + text;
-    return all;
-}
-
 // What follows "roundpipe train" for one field: an option, with '=' so that no value is taken for an option, or an
 // option and the paths behind it.
 std::vector<std::string> optionOf(const Field& field, const FieldValue& value) {
-    const std::string name = field.option + "=";
     if (const auto* on = std::get_if<bool>(&value)) return {*on ? field.option : "--no-" + field.option.substr(2)};
-    if (const auto* whole = std::get_if<int64_t>(&value)) return {name + std::to_string(*whole)};
-    if (const auto* real = std::get_if<double>(&value)) return {name + nlohmann::json(*real).dump()};
-    if (const auto* text = std::get_if<std::string>(&value)) return {name + *text};
-    if (const auto* numbers = std::get_if<std::vector<int64_t>>(&value)) {
-        std::vector<std::string> texts;
-        for (const int64_t number : *numbers)
-            texts.push_back(std::to_string(number));
-        return {name + joined(texts)};
-    }
-    const auto& texts = std::get<std::vector<std::string>>(value);
-    if (!field.isPath) return {name + joined(texts)};
+    const auto* texts = std::get_if<std::vector<std::string>>(&value);
+    if (texts == nullptr || !field.isPath) return {field.option + "=" + textOf(value)};
     std::vector<std::string> words{field.option};
-    words.insert(words.end(), texts.begin(), texts.end());
+    for (const std::string& path : *texts)
+        words.push_back(field.key == "data.files" ? datasetWordOf(path) : path);
     return words;
+}
+
+void append(std::vector<std::string>& words, std::vector<std::string> more) {
+    std::ranges::move(more, std::back_inserter(words));
 }
 
 std::string quoted(const std::string& word) {
@@ -54,9 +43,13 @@ std::string quoted(const std::string& word) {
 
 std::vector<std::string> trainArguments(const RunSpec& spec, const std::vector<std::string>& prompts) {
     std::vector<std::string> words{"train"};
+    const bool isMixture = spec.data.datasets.size() > 1; // each of which has its settings behind its files
+    for (std::size_t i = 0; isMixture && i < spec.data.datasets.size(); ++i) {
+        words.emplace_back("--data");
+        append(words, datasetWords(spec, i));
+    }
     for (const Field* field : differingFields(spec, {}))
-        for (std::string& word : optionOf(*field, field->get(spec)))
-            words.push_back(std::move(word));
+        if (!isMixture || !field->isOfDataset) append(words, optionOf(*field, field->get(spec)));
     for (const std::string& prompt : prompts)
         words.push_back("--sample=" + prompt);
     return words;

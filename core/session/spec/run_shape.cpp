@@ -45,6 +45,13 @@ batch::DrawOrder drawOrderOf(const RunSpec& spec) {
     return {spec.data.shuffle, static_cast<uint64_t>(spec.seed)};
 }
 
+std::vector<batch::Share> sharesOf(const RunSpec& spec) {
+    std::vector<batch::Share> shares;
+    for (const DatasetSection& dataset : spec.data.datasets)
+        shares.push_back({dataset.share, dataset.shareAmount});
+    return shares;
+}
+
 arch::LoraConfig loraOf(const RunSpec& spec) {
     return {spec.lora.rank, spec.lora.alpha, spec.lora.dropout, spec.lora.rsLora, spec.lora.targets};
 }
@@ -58,7 +65,7 @@ batch::StepContent stepContentOf(const RunSpec& spec, const RunLengths& lengths)
     const batch::StepRules rules = stepRulesOf(spec);
     if (lengths.training)
         return batch::contentOf(*lengths.training, lengths.validation ? *lengths.validation : batch::ExampleLengths(),
-                                rules);
+                                rules, sharesOf(spec));
     int64_t longest = spec.data.maxLength;
     if (rules.microbatchTokens > 0) longest = std::min(longest, rules.microbatchTokens); // none may be longer
     return batch::contentOf({longest, lengths.averageLength, lengths.trainedShare}, rules);
@@ -80,8 +87,19 @@ LengthsSource sourceOf(const RunLengths& lengths, const batch::StepContent& cont
 
 RunSteps stepsOf(const RunSpec& spec, const RunLengths& lengths) {
     if (lengths.training == nullptr) return {0, spec.duration.maxSteps};
-    const batch::Steps steps(*lengths.training, stepRulesOf(spec), drawOrderOf(spec));
+    const batch::Steps steps(*lengths.training, stepRulesOf(spec), drawOrderOf(spec), sharesOf(spec));
     return {steps.perEpoch(), steps.total(spec.duration.epochs, spec.duration.maxSteps)};
+}
+
+std::vector<EpochPart> epochPartsOf(const RunSpec& spec, const batch::ExampleLengths& training) {
+    std::vector<EpochPart> parts;
+    for (const int64_t draws : batch::drawsOf(training, sharesOf(spec))) {
+        const batch::DatasetLengths& dataset = training.datasets()[parts.size()];
+        const double times = dataset.size == 0 ? 0 : static_cast<double>(draws) / static_cast<double>(dataset.size);
+        parts.push_back(
+            {draws, times * static_cast<double>(dataset.numTokens), times * static_cast<double>(dataset.numTrained)});
+    }
+    return parts;
 }
 
 plan::TrainingShape trainingShapeOf(const RunSpec& spec, const batch::StepContent& content, bool onGpusOnly) {

@@ -4,6 +4,7 @@
 
 #include "arch/layers.h"
 #include "batch/epoch_order.h"
+#include "batch/share.h"
 #include "batch/step_content.h"
 #include "optim/schedule.h"
 #include "plan/cost/training_shape.h"
@@ -16,6 +17,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace roundpipe::session {
 
@@ -23,6 +25,7 @@ namespace roundpipe::session {
 // budget of tokens needs them.
 batch::StepRules stepRulesOf(const RunSpec& spec);
 batch::DrawOrder drawOrderOf(const RunSpec& spec);
+std::vector<batch::Share> sharesOf(const RunSpec& spec); // of each dataset
 arch::LoraConfig loraOf(const RunSpec& spec);
 optim::Schedule scheduleOf(const RunSpec& spec, int64_t totalSteps);
 
@@ -57,6 +60,15 @@ struct RunSteps {
 };
 // Throws kInvalidInput as batch::contentOf does.
 RunSteps stepsOf(const RunSpec& spec, const RunLengths& lengths);
+
+// What an epoch takes of a dataset, on average where its share leaves a rest.
+struct EpochPart {
+    int64_t examples = 0;
+    double tokens = 0;
+    double trained = 0; // of the tokens
+};
+// Of each dataset that the lengths know. Takes no time for each example. Throws kInvalidInput as batch::drawsOf does.
+std::vector<EpochPart> epochPartsOf(const RunSpec& spec, const batch::ExampleLengths& training);
 
 // What decides a layer's work and memory, and with the model the key of its measured times: whoever measures or looks
 // for them asks for this one. `onGpusOnly`: all devices are GPUs.

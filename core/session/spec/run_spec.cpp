@@ -309,15 +309,12 @@ char delimiterOf(const DatasetSection& dataset) {
                        "Give the one character that stands between cells, or tab; empty: it is found out.");
 }
 
-void validate(const RunSpec& spec, bool needsData) {
-    if (spec.data.datasets.size() != 1)
-        throw invalidInput("'data.datasets' lists " + std::to_string(spec.data.datasets.size()) +
-                               " datasets, but a run takes one for now.",
-                           "Give all files to one dataset, or make a run of each.");
-    const DatasetSection& dataset = spec.data.datasets.front();
+namespace {
+
+void checkDataset(const RunSpec& spec, std::size_t index, bool needsData) try {
+    const DatasetSection& dataset = spec.data.datasets[index];
     for (const Field& field : runSpecFields())
-        checkLimits(field, field.get(spec));
-    if (spec.model.path.empty()) throw invalidInput("'model.path' is empty.", "Choose a model folder.");
+        if (field.isOfDataset) checkLimits(field, field.get(spec, index));
     if (needsData && dataset.files.empty())
         throw invalidInput("'data.files' is empty.", "Choose at least one data file.");
     checkColumns(dataset);
@@ -326,6 +323,20 @@ void validate(const RunSpec& spec, bool needsData) {
         parseRowKey(text);
     if (dataset.turnBegin.empty() != dataset.turnEnd.empty())
         throw invalidInput("Only one of 'data.turn_begin' and 'data.turn_end' is given.", "Give both, or neither.");
+} catch (const Error& error) {
+    if (spec.data.datasets.size() == 1) throw;
+    throw invalidInput("Dataset " + std::to_string(index + 1) + ": " + error.message(), error.advice());
+}
+
+} // namespace
+
+void validate(const RunSpec& spec, bool needsData) {
+    if (spec.data.datasets.empty()) throw invalidInput("'data.datasets' lists no dataset.", "Give it at least one.");
+    for (const Field& field : runSpecFields())
+        if (!field.isOfDataset) checkLimits(field, field.get(spec));
+    if (spec.model.path.empty()) throw invalidInput("'model.path' is empty.", "Choose a model folder.");
+    for (std::size_t i = 0; i < spec.data.datasets.size(); ++i)
+        checkDataset(spec, i, needsData);
     if (spec.lora.targets.empty()) throw invalidInput("'lora.targets' is empty.", "Name linear layers, or all-linear.");
     if (spec.engine.devices.empty()) throw invalidInput("'engine.devices' is empty.", "Write auto, or name devices.");
     if (spec.duration.epochs == 0 && spec.duration.maxSteps == 0)

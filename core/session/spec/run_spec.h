@@ -21,7 +21,7 @@ struct ModelSection {
     std::string baseModelRevision;
 };
 
-// What depends on how a dataset's rows are written.
+// What each dataset has of its own: how its rows are written, which of them are taken, and how often.
 struct DatasetSection {
     std::vector<std::string> files;
     DataFormat format = DataFormat::kAuto;
@@ -36,14 +36,18 @@ struct DatasetSection {
     SystemPromptUse systemPromptUse = SystemPromptUse::kDefault;
     std::string delimiter; // of tables: one character, or "tab"; empty: found out
     bool header = true;    // of tables: the first record names the columns; else they are "column 1", "column 2", …
+    int64_t maxRows = 0;   // to train on; 0: all
+    Subset subset = Subset::kRandom;      // which ones, where there are more
+    ShareKind share = ShareKind::kEpochs; // how much an epoch takes of it: batch::Share
+    double shareAmount = 1;
 };
 
 struct DataSection {
-    std::vector<DatasetSection> datasets = {{}}; // one, for now
-    std::string validationFile;                  // rows to validate on; empty: split off by validationFraction
-    double validationFraction = 0.02;
-    int64_t maxValidationRows = 500;
-    int64_t maxLength = 1024; // tokens per example
+    std::vector<DatasetSection> datasets = {{}}; // one or more
+    std::string validationFile; // rows to validate on, written as the first dataset's; empty: by validationFraction
+    double validationFraction = 0.02; // split off each dataset
+    int64_t maxValidationRows = 500;  // of each dataset
+    int64_t maxLength = 1024;         // tokens per example
     OverLength overLength = OverLength::kTruncate;
     double minTrainedShare = 0.01; // of the tokens; a run that trains fewer is not started
     bool cache = true;             // keep tokenised rows for later runs

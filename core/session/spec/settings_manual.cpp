@@ -40,7 +40,7 @@ struct More {
 };
 
 // Where the manual says more of a setting than its help does.
-constexpr std::array<More, 29> kMore = {{
+constexpr std::array<More, 33> kMore = {{
     {"model.path", "[The Model page](studio-pages.md#model)"},
     {"model.chat_template", "[Chat templates](dropped-rows.md#chat-templates)"},
     {"model.base_id", "[Adapters](adapters.md)"},
@@ -59,6 +59,10 @@ constexpr std::array<More, 29> kMore = {{
     {"data.turn_end", "[What is trained](trained-tokens.md)"},
     {"data.leave_out", "[Rows left out by choice](dropped-rows.md#rows-left-out-by-choice)"},
     {"data.leave_out_rows", "[Rows left out by choice](dropped-rows.md#rows-left-out-by-choice)"},
+    {"data.max_rows", "[Fewer rows](mixtures.md#fewer-rows)"},
+    {"data.subset", "[Fewer rows](mixtures.md#fewer-rows)"},
+    {"data.share", "[Shares](mixtures.md#shares)"},
+    {"data.share_amount", "[Shares](mixtures.md#shares)"},
     {"data.min_trained_share", "[Too little is trained](trained-tokens.md#too-little-is-trained)"},
     {"data.cache", "[Where tokens are kept](data-files.md#where-tokens-are-kept)"},
     {"data.template_date", "[Chat templates](dropped-rows.md#chat-templates)"},
