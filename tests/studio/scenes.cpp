@@ -196,6 +196,27 @@ void dataUnknownColumns(Studio& studio) {
     show(studio, "data");
 }
 
+void dataMixture(Studio& studio) {
+    openDemo(studio);
+    const fs::path table = studio.services().home.path() / "questions.csv";
+    std::ofstream rows(table, std::ios::binary);
+    rows << "instruction,output\n";
+    for (int i = 0; i < 900; ++i)
+        rows << "What is " << i << "?,It is a number: " << i << ".\n";
+    rows.close();
+    change(studio, [&](session::RunSpec& spec) {
+        session::DatasetSection questions;
+        questions.files = {table.string()};
+        questions.share = ShareKind::kTokens;
+        questions.shareAmount = 20'000;
+        spec.data.datasets.front().shareAmount = 2;
+        spec.data.datasets.push_back(questions);
+    });
+    show(studio, "data");
+    QTest::qWait(1000);
+    studio.click("Datasets");
+}
+
 void dataBrokenFile(Studio& studio) {
     openDemo(studio);
     const fs::path folder = studio.services().home.path() / "rows";
@@ -541,6 +562,7 @@ const std::vector<Scene>& scenes() {
         {"data-unknown-columns", 1, dataUnknownColumns},
         {"data-odd-rows", 1, dataOddRows},
         {"data-broken-file", 1, dataBrokenFile},
+        {"data-mixture", 1, dataMixture},
         {"settings-simple", 1, settingsSimple},
         {"settings-expert", 1, settingsExpert},
         {"settings-wrong-value", 1, settingsWrong},

@@ -1,14 +1,17 @@
 #include "test_services.h"
 #include "ui/pages/data/columns_panel.h"
 #include "ui/pages/data/data_page.h"
+#include "ui/pages/data/datasets_panel.h"
 #include "ui/pages/data/findings_list.h"
 #include "ui/pages/data/length_histogram.h"
 #include "ui/pages/data/lens_panel.h"
 #include "ui/pages/data/rows_table.h"
 
 #include <QComboBox>
+#include <QDoubleSpinBox>
 #include <QLineEdit>
 #include <QMessageBox>
+#include <QPushButton>
 #include <QSignalSpy>
 #include <QTest>
 #include <QTreeWidget>
@@ -285,6 +288,60 @@ private slots:
         QCOMPARE(shown.test.document.spec().data.datasets.front().columns,
                  (std::vector<std::string>{"instruction=Frage", "output=Antwort"}));
         QVERIFY(shown.cellBecomes(0, RowsModel::kText, "Warum?"));
+    }
+
+    void hasAListOfDatasetsEachWithAShareOfItsOwn() {
+        Shown shown;
+        const std::string one = shown.write("one.jsonl", chat("Hi", "Hello") + chat("Bye", "See you")),
+                          other = shown.write("other.csv", "instruction,output\nWhy?,So.\nWhen?,Now.\nWho?,We.\n");
+        shown.use({one});
+        shown.test.document.change(QStringLiteral("another"),
+                                   [&](session::RunSpec& spec) { spec.data.datasets.push_back({{other}}); });
+        QVERIFY(shown.isReady());
+        buttonOf(*shown.page, "Datasets")->click();
+        auto* panel = shown.page->findChild<ui::pages::DatasetsPanel*>();
+        QVERIFY(panel->isVisible());
+        auto* list = panel->findChild<QTreeWidget*>();
+        QCOMPARE(list->topLevelItemCount(), 2);
+        QCOMPARE(list->topLevelItem(0)->text(0), QStringLiteral("one.jsonl"));
+        QCOMPARE(list->topLevelItem(1)->text(0), QStringLiteral("other.csv"));
+        QCOMPARE(list->topLevelItem(1)->text(1), QStringLiteral("3"));
+        QVERIFY(shown.cellBecomes(2, RowsModel::kText, "Why?")); // behind the rows of the first
+
+        list->setCurrentItem(list->topLevelItem(1));
+        QCOMPARE(shown.test.document.dataset(), 1u);
+        const auto boxes = panel->findChildren<QComboBox*>();
+        boxes[0]->setCurrentIndex(boxes[0]->findData(QStringLiteral("rows")));
+        emit boxes[0]->activated(boxes[0]->currentIndex());
+        const auto dataset = [&](std::size_t i) { return shown.test.document.spec().data.datasets.at(i); };
+        QCOMPARE(dataset(1).share, ShareKind::kRows);
+        QCOMPARE(dataset(1).shareAmount, 3.0); // as many as there are
+        panel->findChildren<QDoubleSpinBox*>()[0]->setValue(12);
+        QCOMPARE(dataset(1).shareAmount, 12.0);
+        shown.test.document.set(session::fieldByKey("data.train_on"), std::string("all")); // as the page Settings does
+        QCOMPARE(dataset(1).trainOn, TrainOn::kAll);
+        QCOMPARE(dataset(0).trainOn, TrainOn::kAssistant);
+        QCOMPARE(dataset(0).shareAmount, 1.0);
+        QVERIFY(shows(*panel, "An epoch draws 12 times from its 3 rows"));
+        panel->findChildren<QDoubleSpinBox*>()[1]->setValue(2);
+        QCOMPARE(dataset(1).maxRows, int64_t{2});
+        QVERIFY(QTest::qWaitFor([&] { return list->topLevelItem(1)->text(1) == QStringLiteral("2"); }, 10'000));
+
+        // Columns and files belong to the current one.
+        buttonOf(*shown.page, "Files and columns")->click();
+        auto* columns = shown.page->findChild<ui::pages::ColumnsPanel*>();
+        QVERIFY(!panel->isVisible() && columns->isVisible());
+        QCOMPARE(columns->findChild<QTreeWidget*>()->topLevelItemCount(), 1);
+        QCOMPARE(columns->findChild<QTreeWidget*>()->topLevelItem(0)->text(0), QStringLiteral("other.csv"));
+
+        buttonOf(*shown.page, "Datasets")->click();
+        for (QPushButton* button : panel->findChildren<QPushButton*>())
+            if (button->accessibleName() == QStringLiteral("Remove the dataset")) button->click();
+        QCOMPARE(shown.test.document.spec().data.datasets.size(), 1u);
+        QCOMPARE(dataset(0).files, std::vector<std::string>{one});
+        QCOMPARE(shown.test.document.dataset(), 0u);
+        shown.test.document.undoStack().undo();
+        QCOMPARE(shown.test.document.spec().data.datasets.size(), 2u);
     }
 
     void fetchesOnlyTheRowsInSight() {

@@ -121,6 +121,7 @@ void Document::replace(Project project, fs::path file) {
     m_promptsChanged = false;
     m_project = std::move(project);
     m_file = std::move(file);
+    setDataset(0);
     setSaved(m_file.empty() ? Saved::kNothing : Saved::kYes);
     emit opened();
 }
@@ -131,10 +132,14 @@ QString Document::gestureOf(const QString& key, bool continues) {
     return joins ? m_lastGesture : prefix + QString::number(++m_numGestures);
 }
 
+void Document::setDataset(std::size_t dataset) {
+    if (std::exchange(m_dataset, dataset) != dataset) emit datasetChanged();
+}
+
 void Document::set(const session::Field& field, const session::FieldValue& value, bool continues) {
-    const QString gesture = gestureOf(text(field.key), continues);
+    const QString gesture = gestureOf(text(field.key) + QString::number(m_dataset), continues);
     Project after = m_project;
-    field.set(after.spec, value);
+    field.set(after.spec, value, m_dataset);
     push(tr("Change “%1”").arg(QCoreApplication::translate("RunSpec", field.label.c_str())), std::move(after), gesture);
 }
 
@@ -166,6 +171,7 @@ void Document::apply(const Project& project) {
         m_promptsChanged = true;
     }
     m_project = project;
+    setDataset(std::min(m_dataset, m_project.spec.data.datasets.size() - 1));
     m_saveSoon.start();
     setSaved(Saved::kSoon);
     emit changed(keys);

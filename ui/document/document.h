@@ -50,7 +50,12 @@ public:
     Saved saved() const { return m_saved; }
     const QString& saveProblem() const { return m_saveProblem; }
 
-    session::FieldValue value(const session::Field& field) const { return field.get(m_project.spec); }
+    // Which of the project's datasets is being edited: value() and set() of what each has of its own are about it. No
+    // part of the project; the last one where it was removed, the first of another project.
+    std::size_t dataset() const { return m_dataset; }
+    void setDataset(std::size_t dataset); // it exists
+
+    session::FieldValue value(const session::Field& field) const { return field.get(m_project.spec, m_dataset); }
     // One step of the undo stack; none where nothing differs. `continues`: this goes on with the change before (a
     // slider that is dragged, a number that is typed), and is undone with it if that was of the same field.
     // Throws kInvalidInput where the value is none of the field's choices.
@@ -65,7 +70,8 @@ signals:
     void opened(); // another project: read everything again
     // The fields that differ now, "lora.rank"; "prompts" for those. After each change, undone and redone ones too.
     void changed(const QStringList& keys);
-    void savedChanged(); // saved(), saveProblem() or file()
+    void datasetChanged(); // before changed(), where both are
+    void savedChanged();   // saved(), saveProblem() or file()
     void warned(const QString& text);
     void failed(const QString& message, const QString& advice);
 
@@ -87,6 +93,7 @@ private:
     std::filesystem::path m_projects;
     std::filesystem::path m_file;
     Project m_project;
+    std::size_t m_dataset = 0;
     bool m_promptsChanged = false; // since they were written
     Saved m_saved = Saved::kNothing;
     QString m_saveProblem;

@@ -49,7 +49,7 @@ DroppedKind take(Document& document, const std::vector<fs::path>& paths) {
         return document.open(*project) ? DroppedKind::kProject : DroppedKind::kNothing;
     DroppedKind taken = DroppedKind::kNothing;
     document.change(Document::tr("Add what was dropped"), [&](session::RunSpec& spec) {
-        std::vector<std::string>& files = spec.data.datasets.front().files;
+        std::vector<std::string>& files = spec.data.datasets.at(document.dataset()).files;
         for (const fs::path& path : paths) {
             const DroppedKind kind = kindOf(path);
             if (kind == DroppedKind::kModel) spec.model.path = modelFolderOf(path).string();

@@ -36,6 +36,7 @@ FieldRow::FieldRow(document::Document& document, const session::Field& field, QW
     , m_document(document)
     , m_field(field)
     , m_control(makeFieldControl(field))
+    , m_key(new QLabel)
     , m_change(new QWidget)
     , m_reset(new QPushButton)
     , m_problem(wrapped("problem"))
@@ -70,6 +71,7 @@ FieldRow::FieldRow(document::Document& document, const session::Field& field, QW
         showValue();
     });
     connect(&m_document, &document::Document::opened, this, &FieldRow::showValue);
+    if (m_field.isOfDataset) connect(&m_document, &document::Document::datasetChanged, this, &FieldRow::showValue);
     connect(&m_document, &document::Document::changed, this, [this](const QStringList& keys) {
         if (keys.contains(QString::fromStdString(m_field.key))) showValue();
     });
@@ -102,9 +104,8 @@ QWidget* FieldRow::buildWords() {
     auto* label = new widgets::ElidedLabel(labelOf(m_field));
     label->setObjectName({});
     label->setBuddy(m_control);
-    auto* key = new QLabel(QString::fromStdString(m_field.key));
-    key->setObjectName(QStringLiteral("key"));
-    key->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    m_key->setObjectName(QStringLiteral("key"));
+    m_key->setTextInteractionFlags(Qt::TextSelectableByMouse);
     auto* head = new QHBoxLayout;
     head->setSpacing(2);
     head->addWidget(label, 1);
@@ -115,7 +116,7 @@ QWidget* FieldRow::buildWords() {
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
     layout->addLayout(head);
-    layout->addWidget(key);
+    layout->addWidget(m_key);
     return words;
 }
 
@@ -184,6 +185,7 @@ void FieldRow::showValue() {
     const session::FieldValue value = m_document.value(m_field);
     const session::FieldValue usual = m_field.get(session::RunSpec{});
     m_control->show(value);
+    showKey();
     m_change->setVisible(value != usual && !isOwnToARun(m_field));
     m_reset->setText(tr("Reset to %1").arg(shownValue(m_field, usual)));
     try {
@@ -192,6 +194,18 @@ void FieldRow::showValue() {
     } catch (const Error& error) {
         showProblem(QString::fromStdString(error.advice()));
     }
+}
+
+// Of several datasets, which one's it is: the one that is chosen on the page Data.
+void FieldRow::showKey() {
+    const QString key = QString::fromStdString(m_field.key);
+    const bool isOne = !m_field.isOfDataset || m_document.spec().data.datasets.size() == 1;
+    const QString number = QString::number(m_document.dataset() + 1);
+    m_key->setText(isOne ? key : tr("%1 · dataset %2").arg(key, number));
+    m_key->setToolTip(isOne ? QString()
+                            : tr("Each dataset has its own; this is that of dataset %1, which is chosen "
+                                 "on the page Data.")
+                                  .arg(number));
 }
 
 void FieldRow::showProblem(const QString& problem) {

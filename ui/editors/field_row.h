@@ -38,6 +38,7 @@ private:
     QWidget* buildWords();
     QWidget* buildChange();
     void showValue();
+    void showKey();
     void take(const session::FieldValue& value, bool continues);
     void beginUnless(bool continues); // another edit
     void refuse(const QString& problem);
@@ -47,6 +48,7 @@ private:
     document::Document& m_document;
     const session::Field& m_field;
     FieldControl* m_control;
+    QLabel* m_key;
     QWidget* m_change; // "changed", and the way back
     QPushButton* m_reset;
     QLabel* m_problem;

@@ -2699,6 +2699,14 @@ Klick: auf der Zeitleiste zeigen</translation>
         <source>Help on %1 (F1)</source>
         <translation>Hilfe zu %1 (F1)</translation>
     </message>
+    <message>
+        <source>%1 · dataset %2</source>
+        <translation>%1 · Datensatz %2</translation>
+    </message>
+    <message>
+        <source>Each dataset has its own; this is that of dataset %1, which is chosen on the page Data.</source>
+        <translation>Jeder Datensatz hat seine eigene Einstellung; dies ist die von Datensatz %1, der auf der Seite Daten gewählt ist.</translation>
+    </message>
 </context>
 <context>
     <name>roundpipe::ui::editors::PathList</name>
@@ -3412,6 +3420,18 @@ Klick: auf der Zeitleiste zeigen</translation>
     <message>
         <source>take a row back</source>
         <translation>eine Zeile zurücknehmen</translation>
+    </message>
+    <message>
+        <source>Datasets</source>
+        <translation>Datensätze</translation>
+    </message>
+    <message>
+        <source>Which datasets the run trains on, and how much an epoch takes of each</source>
+        <translation>Auf welchen Datensätzen der Lauf trainiert und wie viel eine Epoche von jedem nimmt</translation>
+    </message>
+    <message>
+        <source>Rows of another dataset</source>
+        <translation>Zeilen eines weiteren Datensatzes</translation>
     </message>
 </context>
 <context>

@@ -2673,6 +2673,14 @@ Click: see it on the timeline</source>
         <source>Help on %1 (F1)</source>
         <translation>%1 的帮助 (F1)</translation>
     </message>
+    <message>
+        <source>%1 · dataset %2</source>
+        <translation>%1 · 数据集 %2</translation>
+    </message>
+    <message>
+        <source>Each dataset has its own; this is that of dataset %1, which is chosen on the page Data.</source>
+        <translation>每个数据集有各自的设置；这是“数据”页上选中的数据集 %1 的设置。</translation>
+    </message>
 </context>
 <context>
     <name>roundpipe::ui::editors::PathList</name>
@@ -3381,6 +3389,18 @@ Click: see it on the timeline</source>
     <message>
         <source>take a row back</source>
         <translation>收回一行</translation>
+    </message>
+    <message>
+        <source>Datasets</source>
+        <translation>数据集</translation>
+    </message>
+    <message>
+        <source>Which datasets the run trains on, and how much an epoch takes of each</source>
+        <translation>运行在哪些数据集上训练，以及一轮从每个数据集取多少</translation>
+    </message>
+    <message>
+        <source>Rows of another dataset</source>
+        <translation>另一个数据集的行</translation>
     </message>
 </context>
 <context>

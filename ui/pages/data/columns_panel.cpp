@@ -114,8 +114,12 @@ ColumnsPanel::ColumnsPanel(document::Document& document, QWidget* parent)
 
 void ColumnsPanel::setFiles(session::FilesResult files) {
     m_files = std::move(files);
+    std::erase_if(m_files.files, [this](const session::DataFile& file) {
+        return static_cast<std::size_t>(file.dataset) != m_document.dataset();
+    });
     showFiles();
     showBroken();
+    showFormat();
     showMapping();
 }
 
@@ -133,12 +137,6 @@ void ColumnsPanel::showBroken() {
     if (file == nullptr) return;
     m_broken->setText(QString::fromStdString(file->problem));
     m_leaveOut->setAccessibleName(tr("Leave out %1").arg(QFileInfo(QString::fromStdString(file->path)).fileName()));
-}
-
-bool ColumnsPanel::needsHelp() const {
-    return std::ranges::any_of(m_files.files, [](const session::DataFile& file) {
-        return !file.problem.empty() || file.format == DataFormat::kAuto;
-    });
 }
 
 // Files ---------------------------------------------------------------------------------------------------------------
@@ -165,12 +163,20 @@ void ColumnsPanel::removeCurrent() {
     if (const QTreeWidgetItem* item = m_tree->currentItem()) remove(item->toolTip(0).toStdString());
 }
 
+// A dataset goes with its last file, where there are others.
+void ColumnsPanel::removeFile(session::RunSpec& spec, const std::string& path) const {
+    auto& datasets = spec.data.datasets;
+    std::erase(datasets[m_document.dataset()].files, path);
+    if (datasets[m_document.dataset()].files.empty() && datasets.size() > 1)
+        datasets.erase(datasets.begin() + static_cast<std::ptrdiff_t>(m_document.dataset()));
+}
+
 // A file that the project names goes at once; one that was found in a folder may go alone, or with its folder.
 void ColumnsPanel::remove(const std::string& path) {
-    const std::vector<std::string>& named = m_document.spec().data.datasets.front().files;
+    const std::vector<std::string>& named = m_document.spec().data.datasets[m_document.dataset()].files;
     if (path == m_document.spec().data.validationFile || std::ranges::find(named, path) != named.end()) {
         m_document.change(tr("remove data"), [&](session::RunSpec& spec) {
-            std::erase(spec.data.datasets.front().files, path);
+            removeFile(spec, path);
             if (path == spec.data.validationFile) spec.data.validationFile.clear();
         });
         return;
@@ -180,7 +186,7 @@ void ColumnsPanel::remove(const std::string& path) {
 }
 
 void ColumnsPanel::leaveOutAlone(const std::string& path) {
-    const std::vector<std::string>& named = m_document.spec().data.datasets.front().files;
+    const std::vector<std::string>& named = m_document.spec().data.datasets[m_document.dataset()].files;
     const auto folder = std::ranges::find_if(named, [&](const std::string& one) { return isBelow(path, one); });
     folder == named.end() ? remove(path) : leaveOut(path, *folder);
 }
@@ -188,7 +194,7 @@ void ColumnsPanel::leaveOutAlone(const std::string& path) {
 // A project says which files and folders it reads, so a folder of which one file goes becomes the list of its others.
 void ColumnsPanel::leaveOut(const std::string& path, const std::string& folder) {
     m_document.change(tr("leave a file out"), [&](session::RunSpec& spec) {
-        std::vector<std::string>& named = spec.data.datasets.front().files;
+        std::vector<std::string>& named = spec.data.datasets[m_document.dataset()].files;
         const auto place = named.erase(std::ranges::find(named, folder));
         std::vector<std::string> others;
         for (const session::DataFile& file : m_files.files)
@@ -217,8 +223,7 @@ void ColumnsPanel::askWhatGoes(const std::string& path, const std::string& folde
     connect(box, &QMessageBox::buttonClicked, this, [=, this](const QAbstractButton* clicked) {
         if (clicked == one) leaveOut(path, folder);
         if (clicked == all)
-            m_document.change(tr("remove data"),
-                              [&](session::RunSpec& spec) { std::erase(spec.data.datasets.front().files, folder); });
+            m_document.change(tr("remove data"), [&](session::RunSpec& spec) { removeFile(spec, folder); });
     });
     box->open();
 }
@@ -226,12 +231,12 @@ void ColumnsPanel::askWhatGoes(const std::string& path, const std::string& folde
 // Columns -------------------------------------------------------------------------------------------------------------
 
 void ColumnsPanel::showFormat() {
-    const char* chosen = spellingOf(m_document.spec().data.datasets.front().format);
+    const char* chosen = spellingOf(m_document.spec().data.datasets[m_document.dataset()].format);
     m_format->setCurrentIndex(m_format->findData(QString::fromLatin1(chosen)));
 }
 
 DataFormat ColumnsPanel::shownFormat() const {
-    const DataFormat chosen = m_document.spec().data.datasets.front().format;
+    const DataFormat chosen = m_document.spec().data.datasets[m_document.dataset()].format;
     if (chosen != DataFormat::kAuto || m_files.files.empty()) return chosen;
     return m_files.files.front().format;
 }
@@ -278,7 +283,7 @@ QComboBox* ColumnsPanel::inputFor(const std::string& field) {
 
 void ColumnsPanel::choose(const std::string& field, const QString& column) {
     std::vector<std::string> columns;
-    for (const std::string& entry : m_document.spec().data.datasets.front().columns)
+    for (const std::string& entry : m_document.spec().data.datasets[m_document.dataset()].columns)
         if (!entry.starts_with(field + "=")) columns.push_back(entry);
     if (!column.isEmpty() && column.toStdString() != field) columns.push_back(field + "=" + column.toStdString());
     m_document.set(session::fieldByKey("data.columns"), columns);

@@ -1,4 +1,5 @@
-// What the files are and how their columns are read: the format and a column for each of its fields can be chosen.
+// What a dataset's files are and how their columns are read: the format and a column for each of its fields can be
+// chosen.
 #pragma once
 
 #include "session/workbench.h"
@@ -19,8 +20,7 @@ class ColumnsPanel : public widgets::Card {
     Q_OBJECT
 public:
     explicit ColumnsPanel(document::Document& document, QWidget* parent = nullptr);
-    void setFiles(session::FilesResult files);
-    bool needsHelp() const; // a file cannot be read, or its rows have no format that we know
+    void setFiles(session::FilesResult files); // of them those of the document's current dataset
 
 private:
     void showFiles();
@@ -36,6 +36,8 @@ private:
     void leaveOutAlone(const std::string& path);
     const session::DataFile* firstBroken() const; // null: all can be read
     void showBroken();
+
+    void removeFile(session::RunSpec& spec, const std::string& path) const;
 
     document::Document& m_document;
     session::FilesResult m_files;

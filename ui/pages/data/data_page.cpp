@@ -1,9 +1,12 @@
 #include "ui/pages/data/data_page.h"
 
+#include "base/error.h"
+#include "session/spec/run_shape.h"
 #include "ui/hub/hub_dialog.h"
 #include "ui/models/row_remark_text.h"
 #include "ui/pages/data/columns_panel.h"
 #include "ui/pages/data/count_text.h"
+#include "ui/pages/data/datasets_panel.h"
 #include "ui/pages/data/findings_list.h"
 #include "ui/pages/data/length_histogram.h"
 #include "ui/pages/data/lens_panel.h"
@@ -30,6 +33,7 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <cmath>
 
 namespace roundpipe::ui::pages {
 namespace {
@@ -51,10 +55,24 @@ QStringList filesOf(const session::HubFetched& rows) {
     return files;
 }
 
+// How often rows are drawn changes none of them.
 bool isReadBy(const QString& key) {
+    if (key.startsWith(QStringLiteral("data.share"))) return false;
     static const QString kSections[] = {QStringLiteral("data."), QStringLiteral("model.")};
     return key == QStringLiteral("seed") ||
            std::ranges::any_of(kSections, [&](const QString& section) { return key.startsWith(section); });
+}
+
+// By the datasets' shares; all tokens once where an amount is beyond all measure.
+int64_t tokensPerEpoch(const session::RunSpec& spec, const session::DatasetReport& report) {
+    double tokens = 0;
+    try {
+        for (const session::EpochPart& part : session::epochPartsOf(spec, report.training))
+            tokens += part.tokens;
+    } catch (const Error&) {
+        return report.training.numTokens();
+    }
+    return std::llround(tokens);
 }
 
 } // namespace
@@ -81,9 +99,12 @@ DataPage::DataPage(const Services& given, QWidget* parent)
     , m_right(new QStackedWidget)
     , m_lens(new LensPanel(given.themes))
     , m_columns(new ColumnsPanel(given.document))
-    , m_showColumns(new QAction(tr("Files and columns"), this)) {
+    , m_datasets(new DatasetsPanel(given.document))
+    , m_showColumns(new QAction(tr("Files and columns"), this))
+    , m_showDatasets(new QAction(tr("Datasets"), this)) {
     widgets::setHelpPlace(*m_lens, QStringLiteral("trained-tokens.md"));
     widgets::setHelpPlace(*m_columns, QStringLiteral("row-formats.md#columns-by-other-names"));
+    widgets::setHelpPlace(*m_datasets, QStringLiteral("mixtures.md"));
     widgets::setHelpPlace(*m_findings, QStringLiteral("dropped-rows.md"));
     widgets::setHelpPlace(*m_lengths, QStringLiteral("settings.md#data.max_length"));
     m_stack->addWidget(buildEmpty());
@@ -117,6 +138,7 @@ QWidget* DataPage::buildFilled() {
     lower->addWidget(buildRowsCard(), 0, 0);
     m_right->addWidget(m_lens);
     m_right->addWidget(m_columns);
+    m_right->addWidget(m_datasets);
     lower->addWidget(m_right, 0, 1);
     lower->addWidget(buildLengthsCard(), 1, 0);
     lower->addWidget(buildFindingsCard(), 1, 1);
@@ -211,21 +233,26 @@ QWidget* DataPage::buildFindingsCard() {
 void DataPage::choose(const RowsChoice& choice) {
     const QString text = choice.leavesOut ? tr("leave rows out") : tr("take rows back");
     services().document.change(text, [&](session::RunSpec& spec) {
-        session::DatasetSection& dataset = spec.data.datasets.front();
-        if (!choice.rule) {
-            dataset.leaveOutRows.clear();
-            return;
+        for (session::DatasetSection& dataset : spec.data.datasets) { // the report's findings are about all of them
+            if (!choice.rule) {
+                dataset.leaveOutRows.clear();
+                continue;
+            }
+            std::erase(dataset.leaveOut, *choice.rule);
+            if (choice.leavesOut) dataset.leaveOut.push_back(*choice.rule);
+            std::ranges::sort(dataset.leaveOut);
         }
-        std::erase(dataset.leaveOut, *choice.rule);
-        if (choice.leavesOut) dataset.leaveOut.push_back(*choice.rule);
-        std::ranges::sort(dataset.leaveOut);
     });
 }
 
 void DataPage::chooseRow(const QString& key, bool leavesOut) {
     const QString text = leavesOut ? tr("leave a row out") : tr("take a row back");
+    const auto file = static_cast<std::size_t>(m_lens->view().lens().place.file);
+    if (file >= m_files.files.size()) return;
+    const auto dataset = static_cast<std::size_t>(m_files.files[file].dataset);
+    if (dataset >= services().document.spec().data.datasets.size()) return; // it is being removed
     services().document.change(text, [&](session::RunSpec& spec) {
-        std::vector<std::string>& rows = spec.data.datasets.front().leaveOutRows;
+        std::vector<std::string>& rows = spec.data.datasets.at(dataset).leaveOutRows;
         std::erase(rows, key.toStdString());
         if (leavesOut) rows.push_back(key.toStdString());
     });
@@ -234,9 +261,18 @@ void DataPage::chooseRow(const QString& key, bool leavesOut) {
 void DataPage::buildCommands() {
     m_showColumns->setCheckable(true);
     m_showColumns->setToolTip(tr("What the files are, and which column is read as what"));
-    connect(m_showColumns, &QAction::toggled, this,
-            [this](bool shows) { m_right->setCurrentWidget(shows ? static_cast<QWidget*>(m_columns) : m_lens); });
-    addCommand(m_showColumns);
+    m_showDatasets->setCheckable(true);
+    m_showDatasets->setToolTip(tr("Which datasets the run trains on, and how much an epoch takes of each"));
+    for (QAction* action : {m_showDatasets, m_showColumns}) {
+        QAction* other = action == m_showColumns ? m_showDatasets : m_showColumns;
+        connect(action, &QAction::toggled, this, [this, other](bool shows) {
+            if (shows) other->setChecked(false);
+            showPanels();
+        });
+        addCommand(action);
+    }
+    connect(m_datasets, &DatasetsPanel::datasetWanted, this, &DataPage::addDataset);
+    connect(&services().document, &document::Document::datasetChanged, this, [this] { m_columns->setFiles(m_files); });
     auto* files = new QAction(tr("Add files…"), this);
     connect(files, &QAction::triggered, this, [this] { addFiles(false); });
     addCommand(files);
@@ -244,25 +280,45 @@ void DataPage::buildCommands() {
     connect(folder, &QAction::triggered, this, [this] { addFiles(true); });
     addCommand(folder);
     if (services().makeHub)
-        addCommand(hub::makeHubAction(session::HubKind::kDataset, services().makeHub, this,
-                                      [this](const session::HubFetched& rows) { add(filesOf(rows)); }));
+        addCommand(hub::makeHubAction(
+            session::HubKind::kDataset, services().makeHub, this,
+            [this](const session::HubFetched& rows) { add(filesOf(rows), services().document.dataset()); }));
 }
 
 // Files ---------------------------------------------------------------------------------------------------------------
 
 bool DataPage::hasFiles() const {
-    return !services().document.spec().data.datasets.front().files.empty();
+    return std::ranges::any_of(services().document.spec().data.datasets,
+                               [](const session::DatasetSection& dataset) { return !dataset.files.empty(); });
+}
+
+void DataPage::showPanels() {
+    QWidget* panel = m_lens;
+    if (m_showColumns->isChecked()) panel = m_columns;
+    if (m_showDatasets->isChecked()) panel = m_datasets;
+    m_right->setCurrentWidget(panel);
 }
 
 void DataPage::addFiles(bool folder) {
     const QString title = tr("Rows to train on");
     add(folder ? QStringList{QFileDialog::getExistingDirectory(this, title)}
-               : QFileDialog::getOpenFileNames(this, title));
+               : QFileDialog::getOpenFileNames(this, title),
+        services().document.dataset());
 }
 
-void DataPage::add(const QStringList& paths) {
+void DataPage::addDataset() {
+    const std::size_t numDatasets = services().document.spec().data.datasets.size();
+    add(QFileDialog::getOpenFileNames(this, tr("Rows of another dataset")), numDatasets);
+    if (services().document.spec().data.datasets.size() > numDatasets) services().document.setDataset(numDatasets);
+}
+
+// To the dataset, or as a new one behind all others.
+void DataPage::add(const QStringList& paths, std::size_t dataset) {
+    if (std::ranges::all_of(paths, &QString::isEmpty)) return;
     services().document.change(tr("add data"), [&](session::RunSpec& spec) {
-        std::vector<std::string>& files = spec.data.datasets.front().files;
+        auto& datasets = spec.data.datasets;
+        if (dataset == datasets.size()) datasets.emplace_back();
+        std::vector<std::string>& files = datasets[dataset].files;
         for (const QString& path : paths)
             if (!path.isEmpty() && std::ranges::find(files, path.toStdString()) == files.end())
                 files.push_back(path.toStdString());
@@ -274,6 +330,7 @@ void DataPage::connectDocument() {
     connect(&document, &document::Document::opened, this, &DataPage::reopen);
     connect(&document, &document::Document::changed, this, [this](const QStringList& keys) {
         m_lengths->setLimit(services().document.spec().data.maxLength);
+        if (m_report != nullptr) showTiles(*m_report);
         if (std::ranges::any_of(keys, isReadBy)) reopen();
     });
 }
@@ -377,8 +434,16 @@ void DataPage::takeFiles(const session::FilesResult& files) {
         paths.push_back(file.path);
         m_fileNames += QFileInfo(QString::fromStdString(file.path)).completeBaseName();
     }
-    m_columns->setFiles(files);
-    if (m_columns->needsHelp()) m_showColumns->setChecked(true);
+    m_files = files;
+    // A file that cannot be read, or whose rows have no format that we know, is what somebody has to see.
+    const auto needsHelp = std::ranges::find_if(files.files, [](const session::DataFile& file) {
+        return !file.problem.empty() || file.format == DataFormat::kAuto;
+    });
+    if (needsHelp != files.files.end()) {
+        services().document.setDataset(static_cast<std::size_t>(needsHelp->dataset));
+        m_showColumns->setChecked(true);
+    }
+    m_columns->setFiles(m_files);
     if (paths != m_paths) {
         m_paths = paths;
         m_lensPlace = {};
@@ -434,6 +499,7 @@ void DataPage::showFailure() {
                                  "on the page Model.");
     if (std::exchange(m_failure, why) == why) return; // said already
     m_report = nullptr;
+    m_datasets->setReport(nullptr);
     for (widgets::StatTile* tile : {m_used, m_split, m_tokens, m_trained, m_length}) // nothing of the rows before
         tile->set(QStringLiteral("–"));
     m_lengths->setStatistics({});
@@ -448,6 +514,7 @@ void DataPage::showReport() {
     m_lengths->setStatistics(m_report->lengths);
     m_lengths->setLimit(services().document.spec().data.maxLength);
     showTiles(*m_report);
+    m_datasets->setReport(m_report);
     if (!m_report->isComplete) return;
     std::vector<Finding> findings = findingsOf(*m_report, m_fileNames);
     std::vector<ListedRow> notes;
@@ -467,7 +534,7 @@ void DataPage::showTiles(const session::DatasetReport& report) {
                    tr("%1 tokens").arg(countText(report.numTrained)));
     m_length->set(countText(report.lengths.p50),
                   tr("p99 %1 · max %2").arg(countText(report.lengths.p99), countText(report.lengths.max)));
-    const int64_t epoch = report.isComplete ? report.training.numTokens() : report.numTokens;
+    const int64_t epoch = report.isComplete ? tokensPerEpoch(services().document.spec(), report) : report.numTokens;
     m_tokens->set(shortCount(epoch),
                   report.isComplete ? tr("at most %1 a row").arg(countText(report.lengthLimit)) : tr("so far"));
     if (report.isComplete)
@@ -585,7 +652,9 @@ std::vector<Missing> DataPage::missing() const {
 void DataPage::showField(const QString& key) {
     if (!key.startsWith(QStringLiteral("data."))) return;
     if (key == QStringLiteral("data.max_length")) return m_lengths->setFocus();
-    if (hasFiles()) m_showColumns->setChecked(true);
+    const bool isOfDatasets = key.startsWith(QStringLiteral("data.share")) || key == QStringLiteral("data.max_rows") ||
+                              key == QStringLiteral("data.subset");
+    if (hasFiles()) (isOfDatasets ? m_showDatasets : m_showColumns)->setChecked(true);
 }
 
 } // namespace roundpipe::ui::pages

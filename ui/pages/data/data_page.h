@@ -16,6 +16,7 @@ class StatTile;
 namespace roundpipe::ui::pages {
 
 class ColumnsPanel;
+class DatasetsPanel;
 class FindingsList;
 class LengthHistogram;
 class LensPanel;
@@ -41,7 +42,9 @@ private:
     void connectDocument();
     void connectWorkbench();
     void addFiles(bool folder);
-    void add(const QStringList& paths);
+    void add(const QStringList& paths, std::size_t dataset);
+    void addDataset();
+    void showPanels();
 
     void reopen();
     void openDataset();
@@ -84,13 +87,16 @@ private:
     QPushButton* m_listed;
     LengthHistogram* m_lengths;
     FindingsList* m_findings;
-    QStackedWidget* m_right; // lens, columns
+    QStackedWidget* m_right; // lens, columns, datasets
     LensPanel* m_lens;
     ColumnsPanel* m_columns;
+    DatasetsPanel* m_datasets;
     QAction* m_showColumns;
+    QAction* m_showDatasets;
 
     QTimer m_openSoon;
     bool m_opened = false;                                  // the workbench holds the project's dataset, or is about to
+    session::FilesResult m_files;                           // of all datasets
     QStringList m_fileNames;                                // as they are listed
     std::vector<std::string> m_paths;                       // of the dataset that is open
     std::shared_ptr<const session::DatasetReport> m_report; // the last one, also while another is being made
