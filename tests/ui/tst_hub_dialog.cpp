@@ -17,8 +17,6 @@ using testing::buttonOf;
 using testing::shows;
 using ui::hub::HubDialog;
 
-namespace {
-
 // What was asked of a Hub, and what it is to answer.
 struct Script {
     std::vector<std::string> asked;
@@ -49,15 +47,13 @@ private:
     Script& m_script;
 };
 
-session::HubHit hitOf(const char* repository, bool isGated) {
+static session::HubHit hitOf(const char* repository, bool isGated) {
     session::HubHit hit;
     hit.repository = repository;
     hit.isGated = isGated;
     hit.numParameters = 8'000'000'000;
     return hit;
 }
-
-} // namespace
 
 class TestHubDialog : public QObject {
     Q_OBJECT
