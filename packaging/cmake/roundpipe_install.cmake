@@ -10,7 +10,7 @@ if(ROUNDPIPE_STUDIO)
   install(FILES "${desktop}/org.roundpipe.Studio.mime.xml" DESTINATION share/mime/packages)
   install(FILES "${desktop}/org.roundpipe.Studio.svg" DESTINATION share/icons/hicolor/scalable/apps)
   install(FILES "${desktop}/application-vnd.roundpipe.project+json.svg" DESTINATION share/icons/hicolor/scalable/mimetypes)
-  install(DIRECTORY resources/manual DESTINATION share/roundpipe)
+  install(DIRECTORY resources/manual resources/pictures resources/screenshots DESTINATION share/roundpipe) # which it shows
   install(DIRECTORY resources/demo DESTINATION share/roundpipe PATTERN "*.py" EXCLUDE PATTERN maker EXCLUDE) # not what made it
 endif()
 

@@ -30,6 +30,8 @@ TREE = {
     "core/base/CMakeLists.txt": "roundpipe_library(base SOURCES qt.cpp)\n",
     "core/device/CMakeLists.txt": "roundpipe_library(device PUBLIC roundpipe::base roundpipe::plan)\n",
     "core/plan/CMakeLists.txt": "roundpipe_library(plan PUBLIC roundpipe::base)\n",
+    "CMakeLists.txt": "project(roundpipe VERSION 0.2.0)\n",
+    "core/base/error.cpp": 'case ErrorKind::kOdd:\n    return "odd";\n',
     "core/base/qt.cpp": "#include <QString>\n",
     "core/base/torch.cpp": "#include <ATen/ATen.h>\n",
     "core/base/up.cpp": '#include "plan/plan.h"\n',
@@ -86,6 +88,8 @@ CASES = {
     "compile_commands": ["ui/shell/cuda.cpp.o: is compiled with", "core/base/qt.cpp.o: is compiled with"],
     "rust_circles": ["core/text/crate/jinja: a circle of use among room::value, tree\n"],
     "links": ["README.md: links to lost.md, which is not there", "links to page.md#none, a heading that"],
+    "manual": ["errors.md: does not have the kind of error odd", "core/base/choices.h: has no list", "no settings were found",
+               "resources/manual/page.md: is not in the contents", "CMakeLists.txt says 0.2.0, packaging/installed/changelog says none"],
     "layout": ["extra: the top level", "core/base: has code but no README.md", "core/plan/rig: has code but no README.md", "packaging/path.txt:1"],
     "formatting": ["core/plan/ugly.cpp: not formatted"],
 }

@@ -150,7 +150,7 @@ class Files(Installed):
             self.assertNotRegex(said, "R(UN)?PATH", name)
 
     def test_resources_are_whole(self):
-        for path in ("demo/run.json", "demo/model/model.safetensors", "manual/README.md", "packaging/setup", "packaging/requirements/engine.txt"):
+        for path in ("demo/run.json", "demo/model/model.safetensors", "manual/README.md", "pictures/roundpipe.svg", "screenshots/run.png", "packaging/setup", "packaging/requirements/engine.txt"):
             self.assertTrue(os.path.exists(self.in_prefix("share/roundpipe", path)), path)
         self.assertTrue(os.access(self.in_prefix("share/roundpipe/packaging/setup"), os.X_OK))
 

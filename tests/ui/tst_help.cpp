@@ -65,7 +65,7 @@ private slots:
     }
 
     void everyLinkLeadsToAPlaceOfTheManualOrToTheNet() {
-        static const QRegularExpression kLink(QStringLiteral("\\]\\(([^)\\s]+)\\)"));
+        static const QRegularExpression kLink(QStringLiteral("(?<!!)\\[[^\\]]*\\]\\(([^)\\s]+)\\)"));
         const Manual manual(m_folder);
         for (const ManualPage& page : manual.pages())
             for (auto it = kLink.globalMatch(page.markdown); it.hasNext();) {
@@ -76,6 +76,23 @@ private slots:
                     hasPlace(manual, file.isEmpty() ? page.file : file, link.section(QLatin1Char('#'), 1));
                 QVERIFY2(isThere, qPrintable(page.file + QStringLiteral(": ") + link));
             }
+    }
+
+    void picturesAreShownInASizeThatFitsAPage() {
+        static const QRegularExpression kPicture(QStringLiteral("!\\[[^\\]]*\\]\\(([^)\\s]+)\\)"));
+        ui::theme::ThemeManager themes(*qApp);
+        const Manual manual(m_folder);
+        int numPictures = 0;
+        for (const ManualPage& page : manual.pages()) {
+            const auto document = ui::help::makeDocument(page, themes.theme(), qApp->font());
+            for (auto it = kPicture.globalMatch(page.markdown); it.hasNext(); ++numPictures) {
+                const QString name = it.next().captured(1);
+                const auto image = document->resource(QTextDocument::ImageResource, QUrl(name)).value<QImage>();
+                QVERIFY2(image.width() > 100, qPrintable(page.file + QStringLiteral(": ") + name));
+                QVERIFY2(image.deviceIndependentSize().width() <= 640, qPrintable(name));
+            }
+        }
+        QVERIFY(numPictures >= 4);
     }
 
     void everySettingHasItsPlace() {

@@ -11,7 +11,7 @@ namespace roundpipe::ui::help {
 namespace {
 
 QString withoutMarks(QString line) {
-    static const QRegularExpression kLink(QStringLiteral("\\[([^\\]]*)\\]\\([^)]*\\)"));
+    static const QRegularExpression kLink(QStringLiteral("!?\\[([^\\]]*)\\]\\([^)]*\\)"));
     static const QRegularExpression kMarks(QStringLiteral("^\\s*(\\||- |\\d+\\. )|\\*+|`|\\|$"));
     static const QRegularExpression kRule(QStringLiteral("^\\|[-|: ]+\\|$"));
     if (kRule.match(line).hasMatch()) return {};
@@ -37,7 +37,12 @@ std::vector<ManualSection> sectionsOf(const QString& markdown) {
 }
 
 ManualPage readPage(const std::filesystem::path& folder, const QString& file, const QString& group) {
-    ManualPage page{file, {}, group, QString::fromStdString(readTextFile(folder / file.toStdString())), {}};
+    ManualPage page{file,
+                    {},
+                    group,
+                    QString::fromStdString(readTextFile(folder / file.toStdString())),
+                    QString::fromStdString(folder.string()),
+                    {}};
     page.sections = sectionsOf(page.markdown);
     page.title = page.sections.front().heading;
     return page;

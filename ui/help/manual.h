@@ -21,6 +21,7 @@ struct ManualPage {
     QString title; // "Reading a plan"
     QString group; // what it stands under in the contents; empty: under nothing
     QString markdown;
+    QString folder;                      // that its pictures are relative to
     std::vector<ManualSection> sections; // at least one: the title's
 };
 

@@ -1,7 +1,10 @@
 #include "ui/help/page_document.h"
 
+#include <QDir>
 #include <QFontDatabase>
 #include <QFontInfo>
+#include <QGuiApplication>
+#include <QImageReader>
 #include <QTextCursor>
 #include <QTextFrame>
 #include <QTextTable>
@@ -13,6 +16,7 @@ namespace {
 
 constexpr std::array kHeadingScale = {1.6, 1.25, 1.05}; // of the text's size, by level
 constexpr double kLinePercent = 130;
+constexpr int kWidestPicture = 640;
 
 // A line of an example, which Markdown makes a block of its own.
 bool isCode(const QTextBlock& block) {
@@ -36,7 +40,8 @@ void styleHeading(QTextCursor& cursor, const theme::Theme& theme, double textSiz
 void styleText(QTextCursor& cursor, const theme::Theme& theme) {
     QTextBlockFormat format;
     const bool code = isCode(cursor.block());
-    format.setLineHeight(kLinePercent, QTextBlockFormat::ProportionalHeight);
+    const bool picture = cursor.block().text() == QString(QChar::ObjectReplacementCharacter); // nothing beside it
+    format.setLineHeight(picture ? 100 : kLinePercent, QTextBlockFormat::ProportionalHeight);
     if (code) {
         format.setBackground(theme.raised);
         format.setLeftMargin(12);
@@ -48,8 +53,24 @@ void styleText(QTextCursor& cursor, const theme::Theme& theme) {
     cursor.mergeBlockFormat(format);
 }
 
-// Links in the accent, words of code in a fixed pitch.
-void styleLetters(QTextBlock block, const theme::Theme& theme, const QString& fixedFamily) {
+// Pictures are read in the size in which they are shown: a document would scale them without smoothing.
+void showPicture(QTextDocument& document, QTextCursor& cursor, QTextImageFormat format, const QDir& folder) {
+    QImageReader reader(folder.filePath(format.name()));
+    QSize size = reader.size();
+    if (size.isEmpty()) return; // the place of a picture that is gone, as Qt shows it
+    if (size.width() > kWidestPicture) size.scale(kWidestPicture, size.height(), Qt::KeepAspectRatio);
+    const double pixels = qGuiApp->devicePixelRatio();
+    reader.setScaledSize(size * pixels);
+    QImage picture = reader.read();
+    picture.setDevicePixelRatio(pixels);
+    document.addResource(QTextDocument::ImageResource, QUrl(format.name()), picture);
+    format.setWidth(size.width());
+    format.setHeight(size.height());
+    cursor.setCharFormat(format);
+}
+
+// Links in the accent, words of code in a fixed pitch, pictures in their size.
+void styleLetters(QTextBlock block, const theme::Theme& theme, const QString& fixedFamily, const QDir& folder) {
     QTextCursor cursor(block);
     std::vector<QTextLayout::FormatRange> ranges;
     for (auto part = block.begin(); !part.atEnd(); ++part)
@@ -63,7 +84,10 @@ void styleLetters(QTextBlock block, const theme::Theme& theme, const QString& fi
         }
         cursor.setPosition(start);
         cursor.setPosition(start + length, QTextCursor::KeepAnchor);
-        cursor.mergeCharFormat(format);
+        if (was.isImageFormat())
+            showPicture(*cursor.document(), cursor, was.toImageFormat(), folder);
+        else
+            cursor.mergeCharFormat(format);
     }
 }
 
@@ -100,7 +124,7 @@ std::unique_ptr<QTextDocument> makeDocument(const ManualPage& page, const theme:
             styleHeading(cursor, theme, QFontInfo(font).pointSizeF());
         else
             styleText(cursor, theme);
-        styleLetters(block, theme, fixed);
+        styleLetters(block, theme, fixed, QDir(page.folder));
     }
     for (QTextFrame* frame : document->rootFrame()->childFrames())
         if (auto* table = qobject_cast<QTextTable*>(frame)) styleTable(*table, theme);

@@ -11,6 +11,7 @@
 
 namespace roundpipe::ui::help {
 
+// Its pictures are read from the page's folder, at most as wide as a page is read comfortably.
 std::unique_ptr<QTextDocument> makeDocument(const ManualPage& page, const theme::Theme& theme, const QFont& font);
 
 // The heading that the anchor names; the first block where there is none.

@@ -1,0 +1,72 @@
+"""The manual has a place for what users meet: every kind of error, exit code, setting, format of rows, ending of files, reason
+for a dropped row and kind of idle time that the sources list. And the version is one number wherever it is written."""
+
+import os
+import re
+
+import tree
+
+MANUAL = "resources/manual/"
+problems = []
+
+
+def source(path):
+    return tree.read(path) if os.path.exists(os.path.join(tree.ROOT, path)) else ""
+
+
+def listed(path, pattern):
+    """The names in the first match of a pattern: quoted words, in the order of the source."""
+    found = re.search(pattern, source(path), re.DOTALL)
+    if not found:
+        problems.append(f"{path}: has no list of the form {pattern}, by which this test reads it")
+    return re.findall(r'"([^"]+)"', found[1]) if found else []
+
+
+def spelled(path, enum):
+    return listed(path, rf"spellings\({enum}\) \{{\s*return \{{(.*?)\}};")
+
+
+def expect(page, names, what, how):
+    """Each name stands in the page of the manual in the way that `how` says."""
+    text = source(MANUAL + page)
+    for name in names:
+        if how.format(name) not in text:
+            problems.append(f"{MANUAL}{page}: does not have the {what} {name}, looked for as: {how.format(name)}")
+    return len(names)
+
+
+checked = 0
+kinds = re.findall(r'case ErrorKind::\w+:\s*return "([\w-]+)"', source("core/base/error.cpp"))
+checked += expect("errors.md", kinds, "kind of error", "\n| `{}` |")
+codes = re.findall(r"^    k\w+ = (\d+),", source("app/cli/exit_codes.h"), re.MULTILINE)
+checked += expect("command-line.md", codes, "exit code", "\n| {} |")
+keys = re.findall(r'makeField\(\s*"([\w.]+)"', source("core/session/spec/run_spec_fields.cpp"))
+checked += expect("settings.md", keys, "setting", "\n### {}\n")
+formats = [name for name in spelled("core/base/choices.h", "DataFormat") if name != "auto"]
+checked += expect("row-formats.md", formats, "format of rows", "\n| `{}` |")
+rules = spelled("core/base/choices.h", "LeaveOut")
+checked += expect("dropped-rows.md", rules, "rule", "\n| `{}` |")
+checked += expect("trained-tokens.md", spelled("core/base/choices.h", "TrainOn"), "choice", "\n| `{}` |")
+checked += expect("dropped-rows.md", spelled("core/session/row_remark.h", "DropReason"), "reason", "\n| {} |")
+endings = listed("core/data/files/row_file.cpp", r"hasRowEnding.*?isOneOf\(innerEnding\(path\), \{(.*?)\}")
+endings += listed("core/data/files/row_file.cpp", r"hasTextEnding.*?isOneOf\(innerEnding\(path\), \{(.*?)\}")
+checked += expect("data-files.md", endings, "ending", "`{}`")
+for name, found in (("kinds of errors", kinds), ("exit codes", codes), ("settings", keys)):
+    if not found:
+        problems.append(f"no {name} were found in the sources, by which this test reads them")
+
+contents = source(MANUAL + "README.md")
+for page in tree.files(MANUAL, ".md"):
+    checked += 1
+    name = page.rsplit("/", 1)[1]
+    if name != "README.md" and f"]({name})" not in contents:
+        problems.append(f"{page}: is not in the contents, {MANUAL}README.md, so the Studio's Help does not show it")
+
+VERSIONS = {"CMakeLists.txt": r"project\(roundpipe VERSION ([\d.]+)", "packaging/installed/changelog": r"^roundpipe-studio \(([\d.]+)\)",
+            "resources/desktop/org.roundpipe.Studio.metainfo.xml": r'<release version="([\d.]+)"',
+            MANUAL + "changelog.md": r"^## (\d[\d.]*)$"}
+versions = {path: re.search(pattern, source(path), re.MULTILINE) for path, pattern in VERSIONS.items()}
+said = {path: match[1] if match else "none" for path, match in versions.items()}
+if len(set(said.values())) != 1:
+    problems.append("the version differs: " + ", ".join(f"{path} says {version}" for path, version in said.items()))
+tree.finish("manual, entries", problems, checked + len(said))
