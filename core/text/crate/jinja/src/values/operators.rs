@@ -94,7 +94,7 @@ fn repeat(sequence: &Value, count: i128) -> Result<Value> {
 }
 
 fn repeated(items: &[Value], count: usize) -> Vec<Value> {
-    std::iter::repeat(items).take(count).flatten().cloned().collect()
+    std::iter::repeat_n(items, count).flatten().cloned().collect()
 }
 
 fn arithmetic(op: BinOp, a: &Value, b: &Value) -> Result<Value> {
