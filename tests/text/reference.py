@@ -9,6 +9,7 @@ import argparse
 import datetime
 import json
 import os
+import re
 import pathlib
 import subprocess
 import sys
@@ -103,7 +104,7 @@ def compareRender(report, probe, where, source, messages, kwargs, prompt, specia
             request[key] = json.dumps(kwargs[key])
     request["arguments"] = json.dumps(arguments) if arguments else None
     found = probe.ask(**request)
-    if not marked and found.get("tags"):  # ours (crate/abi/src/tags.rs), which change no byte
+    if found.get("tags") and not re.search(r"\{%[-+]?\s*generation\b", source):  # ours, which change no byte
         expected.pop("spans", None)
     if "error" in expected and "error" in found:
         report.numRaised += 1
