@@ -46,7 +46,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, std::size_t size) {
     RowFormat wanted;
     wanted.columns = {{"prompt", "a.b.0"}, {"completion", "messages.0.content"}};
     wanted.prompt = {{"x", false}, {"a.b", true}};
-    wanted.system.text = "s";
+    wanted.system.text = std::string(1, 's');
     sniffFormat(row, wanted);
     return 0;
 }

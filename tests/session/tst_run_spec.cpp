@@ -164,7 +164,7 @@ TEST(RunSpec, takesSeveralDatasetsEachWithSettingsOfItsOwn) {
     more.share = ShareKind::kTokens;
     more.shareAmount = 5e6;
     spec.data.datasets.push_back(more);
-    const RunSpec again = parseRunSpec(toJson(spec), "test");
+    RunSpec again = parseRunSpec(toJson(spec), "test");
     ASSERT_EQ(again.data.datasets.size(), 2U);
     EXPECT_EQ(toJson(again), toJson(spec));
     EXPECT_EQ(again.data.datasets[0].files, spec.data.datasets[0].files);

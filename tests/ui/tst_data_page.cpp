@@ -295,8 +295,10 @@ private slots:
         const std::string one = shown.write("one.jsonl", chat("Hi", "Hello") + chat("Bye", "See you")),
                           other = shown.write("other.csv", "instruction,output\nWhy?,So.\nWhen?,Now.\nWho?,We.\n");
         shown.use({one});
+        session::DatasetSection another;
+        another.files = {other};
         shown.test.document.change(QStringLiteral("another"),
-                                   [&](session::RunSpec& spec) { spec.data.datasets.push_back({{other}}); });
+                                   [&](session::RunSpec& spec) { spec.data.datasets.push_back(another); });
         QVERIFY(shown.isReady());
         buttonOf(*shown.page, "Datasets")->click();
         auto* panel = shown.page->findChild<ui::pages::DatasetsPanel*>();

@@ -125,10 +125,10 @@ private slots:
         // Step 5 of one beside step 5 of the other, at one scale.
         auto& first = window->view(0).plot();
         auto& second = window->view(1).plot();
-        first.showRange(5'400 * kMs, 5'420 * kMs);
+        first.navigation().showRange(5'400 * kMs, 5'420 * kMs);
         QCOMPARE(second.scene().view.beginNs(), 70'800 * kMs);
         QCOMPARE(second.scene().view.spanNs(), 20 * kMs);
-        second.showRange(70'000 * kMs, 70'020 * kMs);
+        second.navigation().showRange(70'000 * kMs, 70'020 * kMs);
         QCOMPARE(first.scene().view.beginNs(), 5'000 * kMs);
         first.select(5'200 * kMs, 5'300 * kMs);
         QVERIFY(second.selection().has_value());

@@ -127,7 +127,7 @@ void DatasetsPanel::buildTree() {
     m_tree->header()->setSectionResizeMode(kName, QHeaderView::Stretch);
     for (int column = kRows; column < kNumColumns; ++column)
         m_tree->headerItem()->setTextAlignment(column, Qt::AlignRight | Qt::AlignVCenter);
-    connect(m_tree, &QTreeWidget::currentItemChanged, this, [this](const QTreeWidgetItem* item) {
+    connect(m_tree, &QTreeWidget::currentItemChanged, this, [this](QTreeWidgetItem* item) {
         if (item != nullptr) m_document.setDataset(static_cast<std::size_t>(m_tree->indexOfTopLevelItem(item)));
     });
     body()->addWidget(m_tree, 1);
