@@ -38,7 +38,8 @@ class Benchmarks(CommandLine):
         self.assertGreater(flops["with_recompute"], flops["needed"])
         self.assertEqual([device["name"] for device in found["devices"]], ["cpu:0", "cpu:1"])
         for device in found["devices"]:
-            self.assertAlmostEqual(device["busy_share"] + device["bubble_share"], 1)
+            # Bubbles are those of steps, between which a moment may lie.
+            self.assertAlmostEqual(device["busy_share"] + device["bubble_share"], 1, delta=0.02)
             # Moments that nothing explains are left over, more of them where other programs take the processors.
             self.assertAlmostEqual(sum(device["idle_shares"].values()), device["bubble_share"], delta=0.1)
             self.assertGreater(device["peak_bytes"], 0)

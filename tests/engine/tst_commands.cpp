@@ -363,7 +363,7 @@ TEST_F(CommandsTest, aRunThatCanSaveNothingSaysSo) {
     full.reset();
     EXPECT_EQ(state(), RunState::kFailed);
     ASSERT_EQ(eventsOf(RunEvent::Kind::kError).size(), 1U);
-    const RunEvent& error = eventsOf(RunEvent::Kind::kError)[0];
+    const RunEvent error = eventsOf(RunEvent::Kind::kError)[0];
     for (const std::string& part : {std::string("Nothing of this run was kept"), "after step " + std::to_string(kSteps),
                                     "written to '" + m_spec.output.folder + "'", std::string("File too large")})
         EXPECT_NE(error.text.find(part), std::string::npos) << part << " in " << error.text;

@@ -437,7 +437,7 @@ private slots:
         QVERIFY(shown.isReady());
         const auto files = [&] { return shown.test.document.spec().data.datasets.front().files; };
         buttonOf(*shown.page, "Files and columns")->click();
-        auto* tree = shown.page->findChild<QTreeWidget*>();
+        auto* tree = shown.page->findChild<ui::pages::ColumnsPanel*>()->findChild<QTreeWidget*>();
         QTRY_COMPARE_WITH_TIMEOUT(tree->topLevelItemCount(), 2, 10'000);
         const auto answer = [&](const char* words) {
             tree->setCurrentItem(tree->topLevelItem(0));

@@ -29,7 +29,7 @@ ExampleSet::ExampleSet(std::shared_ptr<const TokenStore> store, std::vector<uint
 }
 
 void ExampleSet::append(ExampleSet dataset, int64_t firstId, int32_t firstFile) {
-    for (Part& part : dataset.m_parts) {
+    for (StorePart& part : dataset.m_parts) {
         part.first += size();
         part.firstId += firstId;
         part.firstFile += firstFile;
@@ -38,13 +38,13 @@ void ExampleSet::append(ExampleSet dataset, int64_t firstId, int32_t firstFile) 
     m_lengths.append(dataset.m_lengths);
 }
 
-const ExampleSet::Part& ExampleSet::partOf(int64_t index) const {
+const ExampleSet::StorePart& ExampleSet::partOf(int64_t index) const {
     RP_CHECK(index >= 0 && index < size());
-    return *std::prev(std::ranges::upper_bound(m_parts, index, {}, &Part::first));
+    return *std::prev(std::ranges::upper_bound(m_parts, index, {}, &StorePart::first));
 }
 
 Example ExampleSet::operator[](int64_t index) const {
-    const Part& part = partOf(index);
+    const StorePart& part = partOf(index);
     Example example = part.store->read(part.memberAt(index), m_lengths.lengthOf(index));
     example.id += part.firstId;
     example.place.file += part.firstFile;
@@ -52,7 +52,7 @@ Example ExampleSet::operator[](int64_t index) const {
 }
 
 int64_t ExampleSet::idOf(int64_t index) const {
-    const Part& part = partOf(index);
+    const StorePart& part = partOf(index);
     return part.store->entry(part.memberAt(index)).id + part.firstId;
 }
 

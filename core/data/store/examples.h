@@ -39,7 +39,7 @@ public:
     int64_t numTrained() const { return m_lengths.numTrained(); }
 
 private:
-    struct Part {
+    struct StorePart {
         std::shared_ptr<const TokenStore> store;
         std::vector<uint32_t> members;
         int64_t first = 0; // of the set's examples
@@ -48,9 +48,9 @@ private:
 
         uint32_t memberAt(int64_t index) const { return members[static_cast<std::size_t>(index - first)]; }
     };
-    const Part& partOf(int64_t index) const;
+    const StorePart& partOf(int64_t index) const;
 
-    std::vector<Part> m_parts;       // none of them empty
+    std::vector<StorePart> m_parts;  // none of them empty
     batch::ExampleLengths m_lengths; // of the members, as they are cut
 };
 

@@ -225,9 +225,7 @@ TEST_F(MixtureOfDatasets, takeASubsetOfTheRowsToTrainOn) {
 TEST_F(MixtureOfDatasets, sayWhichOneCannotBeUsed) {
     DataOptions bad = of({write("none.jsonl", "{]\n")});
     expectError(ErrorKind::kInvalidInput, {"Dataset 2", "none.jsonl"}, [&] { load({chats(3), bad}); });
-    expectError(ErrorKind::kIo, {"Dataset 2", "none"}, [&] {
-        load({chats(3), of({m_folder.path() / "none"})});
-    });
+    expectError(ErrorKind::kIo, {"Dataset 2", "none"}, [&] { load({chats(3), of({m_folder.path() / "none"})}); });
 }
 
 TEST_F(MixtureOfDatasets, tellProgressOfAllTheirFiles) {
