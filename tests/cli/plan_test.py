@@ -56,8 +56,8 @@ class Plans(CommandLine):
 
     def test_a_device_with_hardly_any_memory_is_planned_for_like_any(self):
         done = self.plan("--rig", "this", "--devices", "cpu@0.004GiB")
-        self.refused(done, OUT_OF_MEMORY, "device 0 (cpu:0) needs", "of 4.1 MiB")
-        for words in ("does not fit; the least that it needs", "DEVICE MEMORY", "workspace", "HOST MEMORY", "4.1 MiB"):
+        self.refused(done, OUT_OF_MEMORY, "device 0 (cpu:0) needs", "of 4.10 MiB")
+        for words in ("does not fit; the least that it needs", "DEVICE MEMORY", "workspace", "HOST MEMORY", "4.10 MiB"):
             self.assertIn(words, done.stdout + done.stderr)
 
     def test_plan_of_given_stages_is_evaluated(self):
