@@ -140,6 +140,7 @@ void DatasetsPanel::buildSettings() {
     m_epoch->setWordWrap(true);
     const auto pair = [](QWidget* left, QWidget* right) {
         auto* row = new QHBoxLayout;
+        row->setSpacing(8);
         row->addWidget(left, 1);
         row->addWidget(right, 1);
         return row;
