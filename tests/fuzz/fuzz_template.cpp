@@ -4,8 +4,6 @@
 #include "base/error.h"
 #include "data/encode/row_draft.h"
 #include "data/encode/row_encoder.h"
-#include "data/encode/turn_markers.h"
-#include "data/encode/turn_spans.h"
 #include "data/rows/conversation.h"
 #include "data/rows/thoughts.h"
 #include "data/store/length_limit.h"
@@ -23,7 +21,7 @@
 
 using namespace roundpipe;
 using data::Json;
-using data::Span;
+using text::Span;
 
 namespace {
 
@@ -96,28 +94,17 @@ void checkTokens(const data::EncodedRow& row) {
 }
 
 // The stated rule, written out: a byte inside a span, or the special token where a span ends.
-void checkMask(const data::EncodedRow& row, const std::vector<Span>& spans) {
-    require(ascendWithin(spans, row.text.size()), "spans ascend within the text");
+void checkMask(const data::EncodedRow& row) {
+    require(ascendWithin(row.turns, row.text.size()), "turns ascend within the text");
     const bool takesEnds = row.maskedBy != data::MaskSource::kGenerationTags;
     for (std::size_t i = 0; i < row.ids.size(); ++i) {
         const auto [begin, end] = row.offsets[i];
-        const bool wanted = std::ranges::any_of(spans, [&, begin = begin, end = end](const Span& span) {
+        const bool wanted = std::ranges::any_of(row.turns, [&, begin = begin, end = end](const Span& span) {
             return (begin < span.end && end > span.begin && span.begin < span.end) ||
                    (takesEnds && row.isSpecial[i] && begin == span.end);
         });
-        require((row.trained[i] != 0) == wanted, "trained tokens are those of the spans");
+        require((row.trained[i] != 0) == wanted, "trained tokens are those of the turns");
     }
-}
-
-std::vector<Span> spansOf(const data::Conversation& conversation, const text::Rendered& rendered,
-                          const data::RowEncoder& encoder, const data::DataOptions& options) {
-    if (!options.turnMarkers.begin.empty()) return data::spansBetween(rendered.text, options.turnMarkers);
-    if (rendered.hasGenerationTags) return rendered.generationSpans;
-    return data::assistantSpans(conversation, rendered.text, [&](const Json& messages) {
-        data::Conversation marked = conversation;
-        marked.messages = messages;
-        return encoder.render(marked).text;
-    });
 }
 
 void encode(const std::string& json, const data::RowFormat& format, const text::ChatTemplate& chatTemplate,
@@ -129,16 +116,7 @@ void encode(const std::string& json, const data::RowFormat& format, const text::
     if (!draft.conversation || options.trainOn == TrainOn::kAll) return;
     const text::Rendered rendered = encoder.render(*draft.conversation);
     require(rendered.text == draft.row.text, "rendering twice gives the same bytes");
-    std::vector<Span> spans = spansOf(*draft.conversation, rendered, encoder, options);
-    const std::vector<bool>& wanted = draft.conversation->wanted;
-    if (std::ranges::find(wanted, false) != wanted.end()) {
-        require(spans.size() == wanted.size(), "a span for each turn");
-        std::vector<Span> kept;
-        for (std::size_t i = 0; i < spans.size(); ++i)
-            if (wanted[i]) kept.push_back(spans[i]);
-        spans = kept;
-    }
-    checkMask(draft.row, spans);
+    checkMask(draft.row);
     const data::RowLengths lengths = data::lengthsOf(draft.row.trained, options.maxLength);
     require(lengths.trainedKept <= lengths.trained && lengths.trained <= lengths.length, "no token is trained twice");
     static const data::RowExaminer examiner(tokenizer());

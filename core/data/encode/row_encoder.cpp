@@ -94,9 +94,9 @@ bool callsTools(const Conversation& conversation) {
 }
 
 // Trained turns in which nothing but special tokens and blanks stands.
-int64_t numWithoutWords(const EncodedRow& row, const std::vector<Span>& spans) {
+int64_t numWithoutWords(const EncodedRow& row) {
     std::size_t first = 0; // that may stand in a span
-    return std::ranges::count_if(spans, [&](const Span& span) {
+    return std::ranges::count_if(row.turns, [&](const Span& span) {
         while (first < row.ids.size() && row.offsets[first].end <= span.begin)
             ++first;
         for (std::size_t i = first; i < row.ids.size() && row.offsets[i].begin < span.end; ++i) {
@@ -148,11 +148,12 @@ void RowEncoder::encode(const std::string& json, const RowFormat& format, RowDra
 // A text that holds a whole chat, as other tools write them.
 void RowEncoder::maskText(EncodedRow& row) const {
     if (m_options.trainOn == TrainOn::kAll) return;
-    std::vector<Span> spans = spansBetween(row.text, m_options.turnMarkers);
-    if (m_options.trainOn != TrainOn::kAssistant && spans.size() > 1) spans.erase(spans.begin(), spans.end() - 1);
+    row.turns = spansBetween(row.text, m_options.turnMarkers);
+    if (m_options.trainOn != TrainOn::kAssistant && row.turns.size() > 1)
+        row.turns.erase(row.turns.begin(), row.turns.end() - 1);
     row.maskedBy = MaskSource::kTurnMarkers;
-    row.trained = trainedTokens(row.offsets, spans);
-    row.numTurnsWithoutEnd = addEndsOfTurn(row.offsets, row.isSpecial, spans, row.trained);
+    row.trained = trainedTokens(row.offsets, row.turns);
+    row.numTurnsWithoutEnd = addEndsOfTurn(row.offsets, row.isSpecial, row.turns, row.trained);
 }
 
 text::Rendered RowEncoder::render(const Conversation& conversation) const {
@@ -179,17 +180,17 @@ void RowEncoder::encodeConversation(const Conversation& conversation, EncodedRow
     }
     if (conversation.assistants.empty())
         throw RowProblem(DropReason::kNoAssistant, Remark(RowRemark::kNoAssistantTurn));
-    const std::vector<Span> spans = maskConversation(conversation, rendered, renderer, row);
-    row.numEmptyTurns = numWithoutWords(row, spans);
-    row.trained = trainedTokens(row.offsets, spans);
+    row.turns = trainedTurns(conversation, rendered, renderer, row);
+    row.numEmptyTurns = numWithoutWords(row);
+    row.trained = trainedTokens(row.offsets, row.turns);
     // Generation tags decide about the end of the turn too; elsewhere the special token that follows is trained.
     row.numTurnsWithoutEnd = row.maskedBy == MaskSource::kGenerationTags
-                                 ? numWithoutEnd(row.offsets, row.isSpecial, row.text, spans)
-                                 : addEndsOfTurn(row.offsets, row.isSpecial, spans, row.trained);
+                                 ? numWithoutEnd(row.offsets, row.isSpecial, row.text, row.turns)
+                                 : addEndsOfTurn(row.offsets, row.isSpecial, row.turns, row.trained);
 }
 
-std::vector<Span> RowEncoder::maskConversation(const Conversation& conversation, const text::Rendered& rendered,
-                                               RowRenderer& renderer, EncodedRow& row) const {
+std::vector<Span> RowEncoder::trainedTurns(const Conversation& conversation, const text::Rendered& rendered,
+                                           RowRenderer& renderer, EncodedRow& row) const {
     const RenderMessages render = [&](const Json& messages) { return renderer.render(messages).text; };
     RenderMessages renderTurns = render; // what holds the assistant's turns
     std::vector<Span> spans;

@@ -28,6 +28,7 @@ struct EncodedRow {
     std::vector<text::Span> offsets; // per token, bytes of `text`
     std::vector<bool> isSpecial;     // per token
     std::vector<uint8_t> trained;    // per token
+    std::vector<text::Span> turns;   // bytes of `text`: what `trained` was made from, where turns decide about it
     int64_t numTurnsWithoutEnd = 0;  // trained turns that no special token ends
     int64_t numEmptyTurns = 0;       // trained turns of a chat that have nothing but their end
     MaskSource maskedBy = MaskSource::kNone;
@@ -49,8 +50,8 @@ public:
 private:
     void maskText(EncodedRow& row) const;
     void encodeConversation(const Conversation& conversation, EncodedRow& row) const;
-    std::vector<text::Span> maskConversation(const Conversation& conversation, const text::Rendered& rendered,
-                                             RowRenderer& renderer, EncodedRow& row) const;
+    std::vector<text::Span> trainedTurns(const Conversation& conversation, const text::Rendered& rendered,
+                                         RowRenderer& renderer, EncodedRow& row) const;
     std::vector<text::Span> spansBySentinels(const Conversation& conversation, RowRenderer& renderer,
                                              const EncodedRow& row) const;
     bool endsTurn(int32_t id) const;
