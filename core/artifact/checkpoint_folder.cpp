@@ -12,6 +12,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kMomentsFile = "optimizer.safetensors";
+constexpr const char* kBefore = ".before";
 
 } // namespace
 
@@ -28,6 +29,8 @@ void writeCheckpoint(const fs::path& folder, std::span<const geometry::LayerLayo
         const std::vector<Piece> pieces = piecesOf(layouts);
         std::vector<arch::TensorToWrite> moments = tensorsOf(pieces, blocks.firstMoments, ".first");
         std::ranges::move(tensorsOf(pieces, blocks.secondMoments, ".second"), std::back_inserter(moments));
+        if (blocks.versionBefore)
+            std::ranges::move(tensorsOf(pieces, *blocks.versionBefore, kBefore), std::back_inserter(moments));
         arch::writeSafetensors(draft / kMomentsFile, moments);
         runs::writeTrainingState(state, draft);
     } catch (const Error&) {
@@ -43,6 +46,15 @@ void readMoments(const fs::path& folder, std::span<const geometry::LayerLayout> 
     const std::vector<Piece> pieces = piecesOf(layouts);
     readPieces(file, pieces, ".first", firstMoments);
     readPieces(file, pieces, ".second", secondMoments);
+}
+
+bool readVersionBefore(const fs::path& folder, std::span<const geometry::LayerLayout> layouts,
+                       const AdapterSpans<std::byte>& blocks) {
+    const auto file = arch::SafetensorsFile::open(folder / kMomentsFile);
+    const std::vector<Piece> pieces = piecesOf(layouts);
+    if (pieces.empty() || file.find(pieces.front().name + kBefore) == nullptr) return false;
+    readPieces(file, pieces, kBefore, blocks);
+    return true;
 }
 
 } // namespace roundpipe::artifact

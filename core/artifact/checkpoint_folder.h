@@ -1,7 +1,8 @@
 // A training checkpoint: the adapter as PEFT reads it, the optimizer's moments, and where the run stands.
 //
 //   adapter_model.safetensors, adapter_config.json, tokenizer files   as in adapter.h
-//   optimizer.safetensors   <tensor>.first and <tensor>.second for every adapter tensor
+//   optimizer.safetensors   <tensor>.first and <tensor>.second for every adapter tensor; where updates are one step
+//                           stale, <tensor>.before: the version that the next step reads
 //   state.json              where the run stood (runs/training_state.h)
 //
 // A checkpoint is written into a folder beside its place and renamed: a crash leaves the old one or the new one.
@@ -10,12 +11,15 @@
 #include "artifact/adapter.h"
 #include "runs/training_state.h"
 
+#include <optional>
+
 namespace roundpipe::artifact {
 
 struct CheckpointBlocks {
     AdapterSpans<const std::byte> masters;
     AdapterSpans<const std::byte> firstMoments;
     AdapterSpans<const std::byte> secondMoments;
+    std::optional<AdapterSpans<const std::byte>> versionBefore; // the newest one, in the operand type
 };
 
 void writeCheckpoint(const std::filesystem::path& folder, std::span<const geometry::LayerLayout> layouts,
@@ -25,5 +29,9 @@ void writeCheckpoint(const std::filesystem::path& folder, std::span<const geomet
 // The moments; the adapter is read by readAdapterWeights.
 void readMoments(const std::filesystem::path& folder, std::span<const geometry::LayerLayout> layouts,
                  const AdapterSpans<std::byte>& firstMoments, const AdapterSpans<std::byte>& secondMoments);
+
+// The version before the newest, converted to the type of `blocks`; false where the checkpoint has none.
+bool readVersionBefore(const std::filesystem::path& folder, std::span<const geometry::LayerLayout> layouts,
+                       const AdapterSpans<std::byte>& blocks);
 
 } // namespace roundpipe::artifact

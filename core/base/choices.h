@@ -68,6 +68,15 @@ constexpr std::array<const char*, 2> spellings(Subset) {
     return {"random", "first"};
 }
 
+// Which weights a step reads.
+enum class Updates {
+    kSynchronous, // those that the step before it made: devices wait for the update
+    kOneStepStale // those of one step earlier: steps flow into each other
+};
+constexpr std::array<const char*, 2> spellings(Updates) {
+    return {"synchronous", "one-step-stale"};
+}
+
 // Which examples of a step share a microbatch.
 enum class Packing {
     kNone,     // in the order in which they were drawn

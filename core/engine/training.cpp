@@ -166,8 +166,9 @@ void Training::loadCheckpoint() {
         first.layers.push_back(m_adamw->firstMoment(layout.spec.id));
         second.layers.push_back(m_adamw->secondMoment(layout.spec.id));
     }
-    artifact::readAdapterWeights(folder, layouts(), masters);
     artifact::readMoments(folder, layouts(), first, second);
+    if (isStale() && artifact::readVersionBefore(folder, layouts(), masters)) m_store->adapters().publishAll();
+    artifact::readAdapterWeights(folder, layouts(), masters);
     m_store->adapters().publishAll();
     m_folder.truncateMetrics(state.step);
     m_state = state;
@@ -179,6 +180,7 @@ pipeline::PipelineOptions Training::pipelineOptions() const {
     options.maxGradNorm = m_spec.optimizer.maxGradNorm;
     options.seed = static_cast<uint64_t>(m_spec.seed);
     options.deterministic = m_spec.engine.determinism == Determinism::kStrict;
+    options.updates = m_spec.optimizer.updates;
     options.firstStep = m_state.step;
     return options;
 }
@@ -282,11 +284,11 @@ bool Training::train() {
 }
 
 // The next step begins when the devices have computed this one, before the last layers are updated: by then it is known
-// whether it should.
+// whether it should. One that reads no update of this one begins at once.
 void Training::trainStep() {
     if (!m_underWay) m_underWay = begin(m_state.step);
     const StepUnderWay step = *std::exchange(m_underWay, std::nullopt);
-    pipeline().awaitDevices(step.ticket);
+    if (!isStale()) pipeline().awaitDevices(step.ticket);
     std::exception_ptr failure;
     if (nothingIsDueAfter(m_state.step + 1)) {
         try {
@@ -417,17 +419,25 @@ artifact::AdapterSpans<const std::byte> Training::masters() const {
     return blocks;
 }
 
+artifact::AdapterSpans<const std::byte> Training::versionBefore() const {
+    artifact::AdapterSpans<const std::byte> blocks{m_store->adapters().operandType(), {}};
+    for (const geometry::LayerLayout& layout : layouts())
+        blocks.layers.push_back(m_store->adapters().versionBefore(layout.spec.id));
+    return blocks;
+}
+
 artifact::AdapterOrigin Training::origin() const {
     return {m_spec.model.path, m_spec.model.chatTemplate, m_spec.model.baseModelId, m_spec.model.baseModelRevision};
 }
 
 void Training::saveCheckpoint(const std::filesystem::path& folder) {
     if (m_board.discardRequested()) return;
-    artifact::CheckpointBlocks blocks{masters(), {m_adamw->dtype(), {}}, {m_adamw->dtype(), {}}};
+    artifact::CheckpointBlocks blocks{masters(), {m_adamw->dtype(), {}}, {m_adamw->dtype(), {}}, {}};
     for (const geometry::LayerLayout& layout : layouts()) {
         blocks.firstMoments.layers.push_back(m_adamw->firstMoment(layout.spec.id));
         blocks.secondMoments.layers.push_back(m_adamw->secondMoment(layout.spec.id));
     }
+    if (isStale()) blocks.versionBefore = versionBefore();
     artifact::writeCheckpoint(folder, layouts(), m_model->lora, blocks, origin(), m_state);
     m_board.checkpointSaved(folder.string());
 }

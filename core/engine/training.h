@@ -71,6 +71,8 @@ private:
     Error nothingSaved(const Error& why) const;
     void rememberTimes(int64_t firstStep);
     artifact::AdapterSpans<const std::byte> masters() const;
+    artifact::AdapterSpans<const std::byte> versionBefore() const;
+    bool isStale() const { return m_spec.optimizer.updates == Updates::kOneStepStale; }
     artifact::AdapterOrigin origin() const;
     std::span<const geometry::LayerLayout> layouts() const { return m_model->layouts; }
 

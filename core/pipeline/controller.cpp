@@ -96,7 +96,7 @@ void Controller::uploadBatches(const ProgramRun& run) {
 
 transfer::LayerRequest Controller::request(const ProgramRun& run, const Slot& slot, int32_t layer,
                                            bool ofNextProgram) const {
-    transfer::LayerRequest request{layer, run.adapterVersion + (ofNextProgram && run.training ? 1 : 0), {}};
+    transfer::LayerRequest request{layer, ofNextProgram ? transfer::kNoVersion : run.adapterVersion, {}};
     request.what.step = ofNextProgram ? static_cast<int32_t>(run.nextStep) : run.traceStep();
     request.what.stage = slot.stage;
     request.what.slot = slot.index;

@@ -60,6 +60,7 @@ public:
 
 private:
     void checkBatches(const std::vector<TokenBatch>& batches) const;
+    int64_t versionToTrain() const;
     std::shared_ptr<ProgramRun> makeRun(Program program, std::vector<TokenBatch> batches);
     void dispatch(const std::shared_ptr<ProgramRun>& run);
     void waitForDevices(const ProgramRun& run);
@@ -81,7 +82,7 @@ private:
     // Programs that have not ended yet, the oldest first: streams look into them.
     std::deque<std::shared_ptr<ProgramRun>> m_underWay;
     int64_t m_step;          // to submit next
-    int64_t m_version;       // of the adapters that it reads
+    int64_t m_version;       // of the adapters, after the steps that were submitted
     int64_t m_lastEndNs = 0; // of the last step that was awaited
     int64_t m_slots = 0;     // dispatched since the pipeline began
     int64_t m_rounds = 0;
@@ -147,6 +148,12 @@ void Pipeline::Impl::checkBatches(const std::vector<TokenBatch>& batches) const 
                                std::to_string(batch.numSequences()) + " sequences; the run was planned for at most " +
                                std::to_string(largest.tokens) + " in " + std::to_string(largest.sequences));
     }
+}
+
+// The first step of all has only one version to read.
+int64_t Pipeline::Impl::versionToTrain() const {
+    const int64_t lag = m_options.updates == Updates::kOneStepStale ? 1 : 0;
+    return std::max<int64_t>(m_version - lag, 0);
 }
 
 std::shared_ptr<ProgramRun> Pipeline::Impl::makeRun(Program program, std::vector<TokenBatch> batches) {
@@ -221,6 +228,7 @@ Ticket Pipeline::Impl::submit(std::vector<TokenBatch> batches, double learningRa
                                                  m_options.step.microbatches, m_slots),
                                  std::move(batches));
         run->training = true;
+        run->adapterVersion = versionToTrain();
         run->step = m_step++;
         run->nextStep = m_step;
         run->firstRound = m_rounds;

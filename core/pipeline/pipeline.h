@@ -2,6 +2,7 @@
 // stream in from host memory ahead of use, activations and gradients stream out.
 #pragma once
 
+#include "base/choices.h"
 #include "base/token_batch.h"
 #include "device/device.h"
 #include "model/model.h"
@@ -20,6 +21,7 @@ struct PipelineOptions {
     double maxGradNorm = 0;  // 0: no clipping
     uint64_t seed = 0;       // of dropout
     bool deterministic = true;
+    Updates updates = Updates::kSynchronous;
     int64_t firstStep = 0;    // optimizer steps already done (resume)
     bool checksSlots = false; // the run checks its weight slots (transfer/slot_checks.h): for tests, costs time
 };
@@ -65,8 +67,9 @@ public:
 
     // Begins an optimizer step over at most step.microbatchesPerStep() batches (an epoch may end with fewer), round by
     // round, and returns. Two steps may be under way: the second one computes as soon as the layers that it needs are
-    // updated by the first. Throws kInvalidInput for batches outside the limits or without a trained token, else what
-    // any thread of the run threw.
+    // updated by the first; at once, where updates are one step stale. It then reads the version before the newest, or
+    // the only one that the store has. Throws kInvalidInput for batches outside the limits or without a trained token,
+    // else what any thread of the run threw.
     Ticket submit(std::vector<TokenBatch> batches, double learningRate);
     // Blocks until the devices have computed all of the step; its update may still run. Whoever submits the next step
     // now leaves no gap, and has not decided on it earlier than need be.
@@ -74,7 +77,7 @@ public:
     // Blocks until every layer is updated and published. Each step is awaited once, in the order of submission. Throws
     // kInvalidInput where a gradient is not finite (nothing is updated then), else what any thread of the run threw.
     StepResult await(const Ticket& ticket);
-    // The loss of any number of batches without dropout, with the adapters of the last step. No step is under way.
+    // The loss of any number of batches without dropout, with the newest adapters. No step is under way.
     EvaluationResult evaluate(std::vector<TokenBatch> batches);
 
 private:

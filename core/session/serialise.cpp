@@ -79,8 +79,8 @@ RP_FIELDS(RunJob, spec, samplePrompts, resume)
 RP_FIELDS(RunLengths, training, validation, averageLength, trainedShare)
 RP_FIELDS(geometry::WeightFormat, bits, groupSize, scaleBytes, expertsOnly)
 RP_FIELDS(plan::EngineAbilities, residency, keepsSaved, peerCopies, activationsFirst)
-RP_FIELDS(PlanQuestion, spec, lengths, shown, weights, choosesMicrobatches, oneStepStale, engine, usesMeasured,
-          seeksBetter, showsSmallest, compares, wantsTimeline)
+RP_FIELDS(PlanQuestion, spec, lengths, shown, weights, choosesMicrobatches, engine, usesMeasured, seeksBetter,
+          showsSmallest, compares, wantsTimeline)
 RP_FIELDS(plan::DeviceSpec, name, memoryBytes, matrixFlops, memoryBytesPerSecond, isGpu, numMultiprocessors)
 RP_FIELDS(plan::Link, upBytesPerSecond, downBytesPerSecond, latencySeconds, duplex, root)
 RP_FIELDS(plan::RootComplex, name, bytesPerSecond, duplex)

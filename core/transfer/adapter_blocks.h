@@ -8,6 +8,7 @@
 #include "geometry/host_bytes.h"
 #include "geometry/layout.h"
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <span>
@@ -42,6 +43,10 @@ public:
     int64_t version(LayerId layer) const; // newest, counted from 0; -1 before the first. Any thread
     // The bytes of the newest version or the one before it. Any thread.
     const std::byte* block(LayerId layer, int64_t version) const;
+    // The one before the newest, or the newest where there is no other; as masters().
+    std::span<const std::byte> versionBefore(LayerId layer) const {
+        return {block(layer, std::max<int64_t>(version(layer) - 1, 0)), static_cast<std::size_t>(blockBytes(layer))};
+    }
 
 private:
     struct LayerVersions {

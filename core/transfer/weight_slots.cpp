@@ -70,9 +70,9 @@ void WeightSlots::upload(std::span<const LayerRequest> layers, std::span<const g
         if (m_pool.slotOf(request.layer) < 0) continue; // there was no room ahead
         if (std::ranges::find(placed, request.layer, &geometry::SlotPool::Placed::layer) != placed.end())
             uploadBase(request);
-        const bool isPublished = m_store.adapters().version(LayerId(request.layer)) >= request.adapterVersion;
-        if (hasAdapter(request.layer) && isPublished && (acquired || !m_pool.isHeld(request.layer)))
-            uploadAdapter(request);
+        const bool isThere = request.adapterVersion != kNoVersion &&
+                             m_store.adapters().version(LayerId(request.layer)) >= request.adapterVersion;
+        if (hasAdapter(request.layer) && isThere && (acquired || !m_pool.isHeld(request.layer))) uploadAdapter(request);
     }
 }
 
@@ -80,7 +80,7 @@ void WeightSlots::uploadBase(const LayerRequest& request) {
     Content& slot = slotOf(request.layer);
     geometry::Workspace memory(slot.memory, slot.bytes);
     slot.place = placeOf(m_store, request.layer, memory);
-    slot.adapterVersion = -1;
+    slot.adapterVersion = kNoVersion;
     m_stream.wait(slot.lastUse);
     if (m_checks) m_checks->mark(m_stream, slot.memory, slot.bytes, m_pool.stampOf(m_pool.slotOf(request.layer)));
     trace::Record what = request.what;

@@ -17,6 +17,9 @@
 
 namespace roundpipe::transfer {
 
+// Of a guess: the base alone. Versions are overwritten, so what nobody waits for must not be on its way.
+inline constexpr int64_t kNoVersion = -1;
+
 // A layer with its adapter of a version; `what` labels the trace records (step, stage, slot).
 struct LayerRequest {
     int32_t layer = 0;
@@ -57,7 +60,7 @@ private:
         std::byte* memory = nullptr;
         int64_t bytes = 0;
         geometry::WeightPlace place; // of the layer that lies there
-        int64_t adapterVersion = -1; // -1: none yet
+        int64_t adapterVersion = kNoVersion;
         device::Event ready;
         device::Event lastUse;
         LayerRequest wanted; // while it is acquired

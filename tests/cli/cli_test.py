@@ -242,13 +242,17 @@ class WholeCommandLine(CommandLine):
         return [json.loads(line) for line in (out / "metrics.jsonl").read_text().splitlines()]
 
     def test_resumed_run_equals_the_whole_one(self):
-        common = ("--save-every", 2, "--dropout", 0.1, "--schedule", "constant")
-        whole, cut = self.work / "whole", self.work / "cut"
-        self.assertEqual(self.train(*common, "--max-steps", 14, out=whole).returncode, 0)
-        self.assertEqual(self.train(*common, "--max-steps", 5, out=cut).returncode, 0)
-        done = self.train(*common, "--max-steps", 14, "--resume", out=cut)
-        self.assertEqual(done.returncode, 0, done.stderr)
-        self.assertEqual(self.losses(cut), self.losses(whole))
+        for updates in ("synchronous", "one-step-stale"):
+            with self.subTest(updates=updates):
+                common = ("--save-every", 4, "--dropout", 0.1, "--schedule", "constant", "--updates", updates,
+                          "--precision", "bf16")
+                whole, cut = self.work / f"whole-{updates}", self.work / f"cut-{updates}"
+                self.assertEqual(self.train(*common, "--max-steps", 14, out=whole).returncode, 0)
+                self.assertEqual(self.train(*common, "--max-steps", 5, out=cut).returncode, 0)
+                done = self.train(*common, "--max-steps", 14, "--resume", out=cut)
+                self.assertEqual(done.returncode, 0, done.stderr)
+                self.assertEqual(self.losses(cut), self.losses(whole))
+        self.assertNotEqual(self.losses(self.work / "whole-synchronous"), self.losses(self.work / "whole-one-step-stale"))
 
     def test_a_copied_run_goes_on_where_it_stands(self):
         done = self.train("--save-every", 2, "--schedule", "constant")

@@ -38,7 +38,7 @@ class Plans(CommandLine):
             self.assertGreaterEqual(device["free"], 0)
 
     def test_plan_tables_are_shown(self):
-        done = self.plan("--rig", "4x4090", "--one-step-stale")
+        done = self.plan("--rig", "4x4090", "--updates", "one-step-stale")
         self.assertEqual(done.returncode, 0, done.stderr)
         for words in ("4 x RTX 4090, PCIe 4.0 x8", "one step late", "STAGES", "ms a turn", "DEVICE MEMORY", "workspace",
                       "HOST MEMORY", "page-locked", "COMPUTING AND LINKS", "up a step", "bubble", "tokens/s", "WHY",

@@ -12,7 +12,7 @@ QUESTIONS = {
     "against other schedules, in words": ("--rig", "2x4090+2x3090", "--compare"),
     "an engine that can do all": ("--rig", "4x4090", "--engine", "full", "--json"),
     "an engine that can do all, with peer paths": ("--rig", "4x3090@nvlink", "--engine", "full", "--microbatches", 8, "--json"),
-    "one step stale": ("--rig", "4x4090", "--one-step-stale", "--microbatches", 6, "--json"),
+    "one step stale": ("--rig", "4x4090", "--updates", "one-step-stale", "--microbatches", 6, "--json"),
     "tokens a step": ("--rig", "4x4090", "--tokens-per-step", 65536, "--json"),
     "tokens a step of unequal GPUs": ("--rig", "4090+2x3090", "--tokens-per-step", 32768, "--json"),
     "packed weights": ("--rig", "2x3090@pcie3x8", "--weights", "8bit,4bit", "--json"),

@@ -124,19 +124,28 @@ Rig::Rig(const RigSpec& spec) : m_spec(spec) {
     device::DeviceContext context;
     context.recorder = &m_recorder;
     context.onSpan = spec.onSpan;
-    std::vector<device::Device*> devices;
     for (int32_t d = 0; d < spec.numDevices; ++d)
-        devices.push_back(m_devices.emplace_back(device::makeCpuDevice(DeviceId(d), context)).get());
+        m_devices.push_back(device::makeCpuDevice(DeviceId(d), context));
+    if (spec.makeOptimizer) m_optimizer = spec.makeOptimizer(*m_adamw, *m_store);
+    makePipeline(0);
+}
 
+void Rig::makePipeline(int64_t firstStep) {
+    std::vector<device::Device*> devices;
+    for (const auto& device : m_devices)
+        devices.push_back(device.get());
     pipeline::PipelineOptions options;
     options.step.largest = {kMaxTokens, 4, kMaxTokens};
-    options.step.microbatches = spec.microbatches;
-    options.step.rounds = spec.rounds;
-    options.maxGradNorm = spec.maxGradNorm;
+    options.step.microbatches = m_spec.microbatches;
+    options.step.rounds = m_spec.rounds;
+    options.maxGradNorm = m_spec.maxGradNorm;
+    options.updates = m_spec.updates;
     options.seed = kSeed;
+    options.firstStep = firstStep;
     options.checksSlots = true;
+    optim::Optimizer& optimizer = m_optimizer ? *m_optimizer : *m_adamw;
     m_pipeline = std::make_unique<pipeline::Pipeline>(
-        pipeline::Pipeline::Parts{*m_model, m_plan, devices, *m_store, *m_adamw, &m_recorder}, options);
+        pipeline::Pipeline::Parts{*m_model, m_plan, devices, *m_store, optimizer, &m_recorder}, options);
 }
 
 Rig::~Rig() = default;

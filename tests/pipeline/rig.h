@@ -22,6 +22,7 @@ struct RigSpec {
     int32_t microbatches = 2;
     int32_t rounds = 1;
     double maxGradNorm = 0.5;
+    Updates updates = Updates::kSynchronous;
     // Layers per stage; the first backward stage is the fused one. Empty: the fused
     // stage has its share of the layers, as each device's backward stage has of the rest.
     std::vector<int32_t> forwardStages;
@@ -31,6 +32,8 @@ struct RigSpec {
     bool tableRestarts = false;
     bool keepsSaved = false;
     std::function<void(const trace::Record&)> onSpan;
+    // What the pipeline updates by, made from the rig's AdamW; empty: that itself.
+    std::function<std::unique_ptr<optim::Optimizer>(optim::AdamW&, transfer::HostWeightStore&)> makeOptimizer;
 };
 
 class Rig {
@@ -53,6 +56,7 @@ public:
     }
     std::vector<trace::Record> takeTrace();
     void takeDown() { m_pipeline.reset(); }
+    void makePipeline(int64_t firstStep); // in place of one that was taken down
 
 private:
     RigSpec m_spec;
@@ -61,6 +65,7 @@ private:
     plan::Plan m_plan;
     std::unique_ptr<transfer::HostWeightStore> m_store;
     std::unique_ptr<optim::AdamW> m_adamw;
+    std::unique_ptr<optim::Optimizer> m_optimizer; // of makeOptimizer
     std::vector<std::unique_ptr<device::Device>> m_devices;
     std::unique_ptr<pipeline::Pipeline> m_pipeline;
 };

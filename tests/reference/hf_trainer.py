@@ -81,14 +81,22 @@ def loss_of(model, ids, attention, labels):
     return total / (target != -100).sum()
 
 
+def copy(values, parameters):
+    with torch.no_grad():
+        for value, parameter in zip(values, parameters, strict=True):
+            parameter.copy_(value)
+
+
 def train(model, examples, rows_per_step, steps, learning_rate, max_grad_norm=1.0, schedule="cosine", warmup=0,
-          device="cpu"):
-    """Losses of every step, and the first step's gradients by PEFT's names."""
+          device="cpu", stale=False):
+    """Losses of every step, and the first step's gradients by PEFT's names. `stale`: each step but the
+    first reads the weights of one step earlier, and its gradients update the newest ones."""
     parameters = [p for p in model.parameters() if p.requires_grad]
     optimizer = torch.optim.AdamW(parameters, lr=learning_rate, weight_decay=0, foreach=False, fused=False)
     scheduler = get_scheduler(schedule, optimizer, num_warmup_steps=warmup, num_training_steps=steps)
     model.train()
     losses, first = [], {}
+    newest = [p.detach().clone() for p in parameters]
     per_epoch = -(-len(examples) // rows_per_step)
     for step in range(steps):
         at = step % per_epoch * rows_per_step
@@ -100,7 +108,13 @@ def train(model, examples, rows_per_step, steps, learning_rate, max_grad_norm=1.
                      for name, p in model.named_parameters() if p.requires_grad}
         if max_grad_norm:
             torch.nn.utils.clip_grad_norm_(parameters, max_grad_norm)
+        if stale:
+            before = newest
+            copy(newest, parameters)
         optimizer.step()
+        if stale:
+            newest = [p.detach().clone() for p in parameters]
+            copy(before, parameters)
         scheduler.step()
         optimizer.zero_grad()
     return losses, first

@@ -29,12 +29,12 @@ def report(what, error, tolerance):
     print(f"{'pass' if passed else 'FAIL'}  {what:62s} {error:10.2e}  (at most {tolerance:.0e})", flush=True)
 
 
-def ours(model, adapter, out, steps, learning_rate, precision="fp32", clip=1.0, devices="cpu"):
+def ours(model, adapter, out, steps, learning_rate, precision="fp32", clip=1.0, devices="cpu", updates="synchronous"):
     command = [ROUNDPIPE, "train", "--model", model, "--data", model / "rows.jsonl", "--out", out,
                "--init-adapter", adapter, "--no-shuffle", "--validation-fraction", "0", "--max-steps", str(steps),
                "--microbatch-size", str(MICROBATCH), "--microbatches", str(MICROBATCHES), "--warmup-ratio", "0",
                "--learning-rate", repr(learning_rate), "--max-grad-norm", str(clip), "--precision", precision,
-               "--devices", devices, "--max-length", "512", "--no-save-trace", "--quiet"]
+               "--devices", devices, "--updates", updates, "--max-length", "512", "--no-save-trace", "--quiet"]
     done = subprocess.run([str(part) for part in command], capture_output=True, text=True)
     if done.returncode != 0:
         sys.exit(f"roundpipe train failed ({done.returncode}):\n{done.stdout}{done.stderr}")
@@ -63,8 +63,9 @@ def compare_first_step(name, model, adapter, examples, work, precision, loss_tol
 
 
 def compare_curves(name, model, adapter, examples, work):
-    def theirs(learning_rate, attention):
-        return hf_trainer.train(hf_trainer.load(model, adapter, attention=attention), examples, ROWS, STEPS, learning_rate)[0]
+    def theirs(learning_rate, attention, stale=False):
+        return hf_trainer.train(hf_trainer.load(model, adapter, attention=attention), examples, ROWS, STEPS, learning_rate,
+                                stale=stale)[0]
 
     def gap(a, b):
         return max(abs(x - y) for x, y in zip(a, b, strict=True))
@@ -73,6 +74,10 @@ def compare_curves(name, model, adapter, examples, work):
     report(f"{name} fp32: {STEPS} steps at 2e-4, largest gap", gap(our_curve, theirs(2e-4, "eager")), 1e-4)
     three = ours(model, adapter, work / "curve3", STEPS, 2e-4, devices="cpu:3")
     report(f"{name} fp32: 3 devices against 1, largest gap", gap(our_curve, three), 0.0)
+    stale = ours(model, adapter, work / "stale", STEPS, 2e-4, devices="cpu:2", updates="one-step-stale")
+    report(f"{name} fp32: {STEPS} stale steps at 2e-4, largest gap", gap(stale, theirs(2e-4, "eager", stale=True)), 1e-5)
+    if not gap(stale, our_curve) > 1e-3:
+        sys.exit(f"{name}: stale updates make the curve of synchronous ones, so the comparison proves nothing")
     eager, sdpa = theirs(1e-2, "eager"), theirs(1e-2, "sdpa")
     fast = ours(model, adapter, work / "fast", STEPS, 1e-2)
     report(f"{name} fp32: {STEPS} steps at 1e-2, gap over eager-sdpa gap", gap(fast, eager) / max(gap(eager, sdpa), 1e-7), 3.0)

@@ -39,7 +39,6 @@ PlanQuestion someQuestion() {
     question.shown = someCuts();
     question.weights = {{8, 32, 4, true}, {}};
     question.choosesMicrobatches = true;
-    question.oneStepStale = true;
     question.engine = {false, true, true, true};
     question.usesMeasured = false;
     question.seeksBetter = false;

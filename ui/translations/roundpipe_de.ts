@@ -2236,6 +2236,22 @@
         <source>weight</source>
         <translation>Gewicht</translation>
     </message>
+    <message>
+        <source>Updates</source>
+        <translation>Aktualisierung</translation>
+    </message>
+    <message>
+        <source>synchronous: a step waits for the update before it; one-step-stale: steps flow into each other, and each reads the weights of one step earlier.</source>
+        <translation>synchron: ein Schritt wartet auf die Aktualisierung vor ihm; einen Schritt verzögert: Schritte gehen ineinander über, und jeder liest die Gewichte von einem Schritt früher.</translation>
+    </message>
+    <message>
+        <source>one-step-stale</source>
+        <translation>einen Schritt verzögert</translation>
+    </message>
+    <message>
+        <source>synchronous</source>
+        <translation>synchron</translation>
+    </message>
 </context>
 <context>
     <name>RunState</name>

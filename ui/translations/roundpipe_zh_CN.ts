@@ -2210,6 +2210,22 @@
         <source>weight</source>
         <translation>权重</translation>
     </message>
+    <message>
+        <source>Updates</source>
+        <translation>更新方式</translation>
+    </message>
+    <message>
+        <source>synchronous: a step waits for the update before it; one-step-stale: steps flow into each other, and each reads the weights of one step earlier.</source>
+        <translation>同步：每一步等待前一步的更新；滞后一步：各步首尾相接，每一步读取早一步的权重。</translation>
+    </message>
+    <message>
+        <source>one-step-stale</source>
+        <translation>滞后一步</translation>
+    </message>
+    <message>
+        <source>synchronous</source>
+        <translation>同步</translation>
+    </message>
 </context>
 <context>
     <name>RunState</name>

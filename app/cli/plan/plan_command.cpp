@@ -30,7 +30,6 @@ struct PlanOptions {
     session::RunLengths lengths; // where they are not read
     std::vector<std::string> weights = {"whole"};
     bool choosesMicrobatches = false;
-    bool oneStepStale = false;
     std::string engine = "today";
     bool estimated = false;
     bool compare = false;
@@ -84,7 +83,6 @@ session::PlanQuestion questionOf(const PlanOptions& options) {
         if (question.weights.empty() || format != options.weights.front())
             question.weights.push_back(kWeightFormats.at(format));
     question.choosesMicrobatches = options.choosesMicrobatches;
-    question.oneStepStale = options.oneStepStale;
     if (options.engine == "full") question.engine = {true, true, true, true};
     question.usesMeasured = !options.estimated;
     question.seeksBetter = false;
@@ -128,7 +126,7 @@ int show(const PlanOptions& options) {
 
 void addOptions(CLI::App& app, PlanOptions& options) {
     options.fields.addTo(app, {"model.path", "data.max_length", "lora.rank", "lora.alpha", "lora.dropout",
-                               "lora.targets", "batch.", "engine."});
+                               "lora.targets", "optimizer.updates", "batch.", "engine."});
     app.add_option("--run", options.run, "Run file (JSON) to plan for; options win over what it says.");
     app.add_option(
         "--rig", options.rig,
@@ -146,7 +144,6 @@ void addOptions(CLI::App& app, PlanOptions& options) {
         ->check(CLI::IsMember({"whole", "8bit", "4bit", "mxfp4"}));
     app.add_flag("--choose-microbatches", options.choosesMicrobatches,
                  "Any microbatches and rounds that divide the step, the fastest of them, instead of the run's.");
-    app.add_flag("--one-step-stale", options.oneStepStale, "Steps flow into each other, updates come one step late.");
     app.add_option("--engine", options.engine,
                    "today: what the engine does now; full: also residency, kept activations, peer copies and "
                    "activations before weights. (today)")

@@ -21,7 +21,6 @@ plan::ModelRequest requestOf(const PlanQuestion& question, const batch::StepCont
     plan::ModelRequest request = planRequestOf(spec, model, rig, content);
     request.training.weights = question.weights.front();
     request.allowedWeights.assign(question.weights.begin() + 1, question.weights.end());
-    request.oneStepStale = question.oneStepStale;
     if (!question.usesMeasured) request.profiles.clear();
     if (question.choosesMicrobatches) {
         request.sequencesPerStep = std::max<int64_t>(1, std::llround(content.average.examples));

@@ -28,7 +28,6 @@ struct PlanQuestion {
         {}}; // how frozen weights travel: at least one, of several the fastest
     // Microbatches and rounds are the fastest that divide the average step's examples, not those that the spec says.
     bool choosesMicrobatches = false;
-    bool oneStepStale = false;
     plan::EngineAbilities engine; // of the engine that will run it
     bool usesMeasured = true;     // times of layers that were measured on such devices
     bool seeksBetter = true;      // stages than those that the spec gives

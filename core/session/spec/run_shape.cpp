@@ -138,6 +138,7 @@ plan::ModelRequest planRequestOf(const RunSpec& spec, const arch::ModelSpec& mod
     request.sequencesPerStep = request.training.sequences * content.microbatchesPerStep();
     request.rounds = content.rounds;
     request.usualMicrobatches = content.usualMicrobatches();
+    request.oneStepStale = spec.optimizer.updates == Updates::kOneStepStale;
     request.given = givenPlanOf(spec, static_cast<int32_t>(model.layers.size()), rig.numDevices());
     request.profiles = plan::profileFolder();
     return request;

@@ -74,6 +74,7 @@ struct OptimizerSection {
     double beta2 = 0.999;
     double epsilon = 1e-8;
     double maxGradNorm = 1.0; // 0: no clipping
+    Updates updates = Updates::kSynchronous;
 };
 
 struct DurationSection {
