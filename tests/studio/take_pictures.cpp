@@ -7,6 +7,7 @@
 #include <QCommandLineParser>
 #include <QDir>
 #include <QScreen>
+#include <QTest>
 
 #include <cstdio>
 
@@ -17,9 +18,9 @@ namespace {
 // As it stands on the screen, where there is one: with the questions that are over it.
 QPixmap pictureOf(QWidget& window) {
     const QRect place = window.geometry();
-    if (QGuiApplication::platformName() == QLatin1String("xcb"))
-        return window.screen()->grabWindow(0, place.x(), place.y(), place.width(), place.height());
-    return window.grab();
+    if (QGuiApplication::platformName() != QLatin1String("xcb")) return window.grab();
+    QTest::qWait(100); // a screen shows what the last click changed once its paint events have come
+    return window.screen()->grabWindow(0, place.x(), place.y(), place.width(), place.height());
 }
 
 } // namespace

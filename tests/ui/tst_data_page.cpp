@@ -346,6 +346,36 @@ private slots:
         QCOMPARE(shown.test.document.spec().data.datasets.size(), 2u);
     }
 
+    // What is on show is what the buttons say, whatever comes from the workbench meanwhile.
+    void tokensThatComeLateLeaveTheViewAsItIs() {
+        Shown shown;
+        shown.use({shown.write("a.jsonl", chat("First", "one") + chat("Second", "two") + chat("Third", "three"))});
+        QVERIFY(shown.isReady());
+        const auto lensHolds = [&](const char* text) {
+            return shown.lens().view().lens().text.find(text) != std::string::npos;
+        };
+        QTRY_VERIFY_WITH_TIMEOUT(lensHolds("First"), 10'000);
+        QPushButton* button = buttonOf(*shown.page, "Datasets");
+        const auto showsDatasets = [&] {
+            return button->isChecked() && shown.page->findChild<ui::pages::DatasetsPanel*>()->isVisible() &&
+                   !shown.lens().isVisible();
+        };
+        QVERIFY(shown.table().select({0, 2}));
+        button->click();
+        QVERIFY(!lensHolds("Second")); // still on its way
+        QTRY_VERIFY_WITH_TIMEOUT(lensHolds("Second"), 10'000);
+        QVERIFY(showsDatasets());
+        QTest::keyClick(&shown.table(), Qt::Key_Down); // nor do rows that are walked through
+        QTRY_VERIFY_WITH_TIMEOUT(lensHolds("Third"), 10'000);
+        QVERIFY(showsDatasets());
+        shown.test.document.set(session::fieldByKey("data.max_length"), int64_t{64}); // nor a dataset opened anew
+        QTest::qWait(500);
+        QVERIFY(shown.isReady());
+        QVERIFY(showsDatasets());
+        button->click();
+        QVERIFY(shown.lens().isVisible() && !button->isChecked());
+    }
+
     void fetchesOnlyTheRowsInSight() {
         Shown shown(false);
         std::string rows;

@@ -3181,30 +3181,6 @@ Klick: auf der Zeitleiste zeigen</translation>
         <translation>Daten</translation>
     </message>
     <message>
-        <source>Rows</source>
-        <translation>Zeilen</translation>
-    </message>
-    <message>
-        <source>Split</source>
-        <translation>Aufteilung</translation>
-    </message>
-    <message>
-        <source>Tokens an epoch</source>
-        <translation>Token je Epoche</translation>
-    </message>
-    <message>
-        <source>Trained</source>
-        <translation>Trainiert</translation>
-    </message>
-    <message>
-        <source>Median length</source>
-        <translation>Mittlere Länge</translation>
-    </message>
-    <message>
-        <source>All</source>
-        <translation>Alle</translation>
-    </message>
-    <message>
         <source>Files and columns</source>
         <translation>Dateien und Spalten</translation>
     </message>
@@ -3223,14 +3199,6 @@ Klick: auf der Zeitleiste zeigen</translation>
     <message>
         <source>Choose a folder…</source>
         <translation>Ordner wählen…</translation>
-    </message>
-    <message>
-        <source>Go to row</source>
-        <translation>Zu Zeile</translation>
-    </message>
-    <message>
-        <source>Number of the row to go to</source>
-        <translation>Nummer der Zeile, zu der gegangen wird</translation>
     </message>
     <message>
         <source>Lengths</source>
@@ -3267,14 +3235,6 @@ Klick: auf der Zeitleiste zeigen</translation>
     <message>
         <source>add data</source>
         <translation>Daten hinzufügen</translation>
-    </message>
-    <message>
-        <source>Tokens are told by a model. Choose one on the page Model.</source>
-        <translation>Erst ein Modell bestimmt die Token. Auf der Seite Modell eines wählen.</translation>
-    </message>
-    <message>
-        <source>%1, row %2</source>
-        <translation>%1, Zeile %2</translation>
     </message>
     <message>
         <source>1 file</source>
@@ -3321,42 +3281,6 @@ Klick: auf der Zeitleiste zeigen</translation>
         <translation>Token, Längen und Masken ergeben sich aus Tokenizer und Vorlage eines Modells. Auf der Seite Modell eines wählen.</translation>
     </message>
     <message>
-        <source>of %1 used</source>
-        <translation>von %1 verwendet</translation>
-    </message>
-    <message>
-        <source>%1 %</source>
-        <translation>%L1 %</translation>
-    </message>
-    <message>
-        <source>%1 tokens</source>
-        <translation>%1 Token</translation>
-    </message>
-    <message>
-        <source>p99 %1 · max %2</source>
-        <translation>p99 %1 · max. %2</translation>
-    </message>
-    <message>
-        <source>at most %1 a row</source>
-        <translation>max. %1 je Zeile</translation>
-    </message>
-    <message>
-        <source>so far</source>
-        <translation>bisher</translation>
-    </message>
-    <message>
-        <source>train · %1 validate</source>
-        <translation>Training · %1 Valid.</translation>
-    </message>
-    <message>
-        <source>once all rows are read</source>
-        <translation>nach allen Zeilen</translation>
-    </message>
-    <message>
-        <source>%1 …</source>
-        <translation>%1 …</translation>
-    </message>
-    <message>
         <source>no rows yet</source>
         <translation>noch keine Zeilen</translation>
     </message>
@@ -3389,39 +3313,6 @@ Klick: auf der Zeitleiste zeigen</translation>
         <translation>Zeilen zum Trainieren wählen</translation>
     </message>
     <message>
-        <source>Find a text in the rows ( / )</source>
-        <translation>Einen Text in den Zeilen suchen ( / )</translation>
-    </message>
-    <message>
-        <source>Text to find in the rows</source>
-        <translation>In den Zeilen zu suchender Text</translation>
-    </message>
-    <message>
-        <source>“%1”: looking…</source>
-        <translation>„%1“: wird gesucht…</translation>
-    </message>
-    <message numerus="yes">
-        <source>“%1”: %n row(s) so far, %2 %</source>
-        <translation>
-            <numerusform>„%1“: bisher %n Zeile, %2 %</numerusform>
-            <numerusform>„%1“: bisher %n Zeilen, %2 %</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>“%1”: the first %n row(s)</source>
-        <translation>
-            <numerusform>„%1“: die erste %n Zeile</numerusform>
-            <numerusform>„%1“: die ersten %n Zeilen</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>“%1”: %n row(s)</source>
-        <translation>
-            <numerusform>„%1“: %n Zeile</numerusform>
-            <numerusform>„%1“: %n Zeilen</numerusform>
-        </translation>
-    </message>
-    <message>
         <source>leave rows out</source>
         <translation>Zeilen auslassen</translation>
     </message>
@@ -3448,6 +3339,61 @@ Klick: auf der Zeitleiste zeigen</translation>
     <message>
         <source>Rows of another dataset</source>
         <translation>Zeilen eines weiteren Datensatzes</translation>
+    </message>
+</context>
+<context>
+    <name>roundpipe::ui::pages::DatasetTiles</name>
+    <message>
+        <source>Rows</source>
+        <translation>Zeilen</translation>
+    </message>
+    <message>
+        <source>Split</source>
+        <translation>Aufteilung</translation>
+    </message>
+    <message>
+        <source>Tokens an epoch</source>
+        <translation>Token je Epoche</translation>
+    </message>
+    <message>
+        <source>Trained</source>
+        <translation>Trainiert</translation>
+    </message>
+    <message>
+        <source>Median length</source>
+        <translation>Mittlere Länge</translation>
+    </message>
+    <message>
+        <source>of %1 used</source>
+        <translation>von %1 verwendet</translation>
+    </message>
+    <message>
+        <source>%1 %</source>
+        <translation>%L1 %</translation>
+    </message>
+    <message>
+        <source>%1 tokens</source>
+        <translation>%1 Token</translation>
+    </message>
+    <message>
+        <source>p99 %1 · max %2</source>
+        <translation>p99 %1 · max. %2</translation>
+    </message>
+    <message>
+        <source>at most %1 a row</source>
+        <translation>max. %1 je Zeile</translation>
+    </message>
+    <message>
+        <source>so far</source>
+        <translation>bisher</translation>
+    </message>
+    <message>
+        <source>train · %1 validate</source>
+        <translation>Training · %1 Valid.</translation>
+    </message>
+    <message>
+        <source>once all rows are read</source>
+        <translation>nach allen Zeilen</translation>
     </message>
 </context>
 <context>
@@ -3709,6 +3655,17 @@ Klick: auf der Zeitleiste zeigen</translation>
     <message>
         <source>tokens of a whole row</source>
         <translation>Token einer ganzen Zeile</translation>
+    </message>
+</context>
+<context>
+    <name>roundpipe::ui::pages::LensFeed</name>
+    <message>
+        <source>Tokens are told by a model. Choose one on the page Model.</source>
+        <translation>Erst ein Modell bestimmt die Token. Auf der Seite Modell eines wählen.</translation>
+    </message>
+    <message>
+        <source>%1, row %2</source>
+        <translation>%1, Zeile %2</translation>
     </message>
 </context>
 <context>
@@ -4830,6 +4787,62 @@ Klick: auf der Zeitleiste zeigen</translation>
     <message>
         <source>being worked out…</source>
         <translation>wird berechnet…</translation>
+    </message>
+</context>
+<context>
+    <name>roundpipe::ui::pages::RowsCard</name>
+    <message>
+        <source>Rows</source>
+        <translation>Zeilen</translation>
+    </message>
+    <message>
+        <source>All</source>
+        <translation>Alle</translation>
+    </message>
+    <message>
+        <source>Go to row</source>
+        <translation>Zu Zeile</translation>
+    </message>
+    <message>
+        <source>Number of the row to go to</source>
+        <translation>Nummer der Zeile, zu der gegangen wird</translation>
+    </message>
+    <message>
+        <source>Find a text in the rows ( / )</source>
+        <translation>Einen Text in den Zeilen suchen ( / )</translation>
+    </message>
+    <message>
+        <source>Text to find in the rows</source>
+        <translation>In den Zeilen zu suchender Text</translation>
+    </message>
+    <message>
+        <source>%1 …</source>
+        <translation>%1 …</translation>
+    </message>
+    <message>
+        <source>“%1”: looking…</source>
+        <translation>„%1“: wird gesucht…</translation>
+    </message>
+    <message numerus="yes">
+        <source>“%1”: %n row(s) so far, %2 %</source>
+        <translation>
+            <numerusform>„%1“: bisher %n Zeile, %2 %</numerusform>
+            <numerusform>„%1“: bisher %n Zeilen, %2 %</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>“%1”: the first %n row(s)</source>
+        <translation>
+            <numerusform>„%1“: die erste %n Zeile</numerusform>
+            <numerusform>„%1“: die ersten %n Zeilen</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>“%1”: %n row(s)</source>
+        <translation>
+            <numerusform>„%1“: %n Zeile</numerusform>
+            <numerusform>„%1“: %n Zeilen</numerusform>
+        </translation>
     </message>
 </context>
 <context>

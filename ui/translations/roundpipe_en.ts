@@ -214,30 +214,6 @@
     </message>
 </context>
 <context>
-    <name>roundpipe::ui::pages::DataPage</name>
-    <message numerus="yes">
-        <source>“%1”: %n row(s) so far, %2 %</source>
-        <translation>
-            <numerusform>“%1”: %n row so far, %2 %</numerusform>
-            <numerusform>“%1”: %n rows so far, %2 %</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>“%1”: the first %n row(s)</source>
-        <translation>
-            <numerusform>“%1”: the first %n row</numerusform>
-            <numerusform>“%1”: the first %n rows</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>“%1”: %n row(s)</source>
-        <translation>
-            <numerusform>“%1”: %n row</numerusform>
-            <numerusform>“%1”: %n rows</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
     <name>roundpipe::ui::pages::DatasetsPanel</name>
     <message numerus="yes">
         <source>%1 and %n more</source>
@@ -264,6 +240,30 @@
         <translation>
             <numerusform>%n device</numerusform>
             <numerusform>%n devices</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>roundpipe::ui::pages::RowsCard</name>
+    <message numerus="yes">
+        <source>“%1”: %n row(s) so far, %2 %</source>
+        <translation>
+            <numerusform>“%1”: %n row so far, %2 %</numerusform>
+            <numerusform>“%1”: %n rows so far, %2 %</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>“%1”: the first %n row(s)</source>
+        <translation>
+            <numerusform>“%1”: the first %n row</numerusform>
+            <numerusform>“%1”: the first %n rows</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>“%1”: %n row(s)</source>
+        <translation>
+            <numerusform>“%1”: %n row</numerusform>
+            <numerusform>“%1”: %n rows</numerusform>
         </translation>
     </message>
 </context>

@@ -3153,30 +3153,6 @@ Click: see it on the timeline</source>
         <translation>数据</translation>
     </message>
     <message>
-        <source>Rows</source>
-        <translation>行</translation>
-    </message>
-    <message>
-        <source>Split</source>
-        <translation>划分</translation>
-    </message>
-    <message>
-        <source>Tokens an epoch</source>
-        <translation>每轮词元</translation>
-    </message>
-    <message>
-        <source>Trained</source>
-        <translation>参与训练</translation>
-    </message>
-    <message>
-        <source>Median length</source>
-        <translation>长度中位数</translation>
-    </message>
-    <message>
-        <source>All</source>
-        <translation>全部</translation>
-    </message>
-    <message>
         <source>Files and columns</source>
         <translation>文件和列</translation>
     </message>
@@ -3195,14 +3171,6 @@ Click: see it on the timeline</source>
     <message>
         <source>Choose a folder…</source>
         <translation>选择文件夹…</translation>
-    </message>
-    <message>
-        <source>Go to row</source>
-        <translation>跳转到行</translation>
-    </message>
-    <message>
-        <source>Number of the row to go to</source>
-        <translation>要跳转到的行号</translation>
     </message>
     <message>
         <source>Lengths</source>
@@ -3239,14 +3207,6 @@ Click: see it on the timeline</source>
     <message>
         <source>add data</source>
         <translation>添加数据</translation>
-    </message>
-    <message>
-        <source>Tokens are told by a model. Choose one on the page Model.</source>
-        <translation>词元由模型决定。请在“模型”页选择一个。</translation>
-    </message>
-    <message>
-        <source>%1, row %2</source>
-        <translation>%1，第 %2 行</translation>
     </message>
     <message>
         <source>1 file</source>
@@ -3293,42 +3253,6 @@ Click: see it on the timeline</source>
         <translation>词元、长度和掩码由模型的分词器和模板决定。请在“模型”页选择一个。</translation>
     </message>
     <message>
-        <source>of %1 used</source>
-        <translation>共 %1 行</translation>
-    </message>
-    <message>
-        <source>%1 %</source>
-        <translation>%1%</translation>
-    </message>
-    <message>
-        <source>%1 tokens</source>
-        <translation>%1 词元</translation>
-    </message>
-    <message>
-        <source>p99 %1 · max %2</source>
-        <translation>p99 %1 · 最大 %2</translation>
-    </message>
-    <message>
-        <source>at most %1 a row</source>
-        <translation>每行最多 %1</translation>
-    </message>
-    <message>
-        <source>so far</source>
-        <translation>目前</translation>
-    </message>
-    <message>
-        <source>train · %1 validate</source>
-        <translation>训练 · 验证 %1</translation>
-    </message>
-    <message>
-        <source>once all rows are read</source>
-        <translation>读完所有行之后</translation>
-    </message>
-    <message>
-        <source>%1 …</source>
-        <translation>%1 …</translation>
-    </message>
-    <message>
         <source>no rows yet</source>
         <translation>还没有数据行</translation>
     </message>
@@ -3361,36 +3285,6 @@ Click: see it on the timeline</source>
         <translation>选择用于训练的行</translation>
     </message>
     <message>
-        <source>Find a text in the rows ( / )</source>
-        <translation>在行中查找文本 ( / )</translation>
-    </message>
-    <message>
-        <source>Text to find in the rows</source>
-        <translation>要在行中查找的文本</translation>
-    </message>
-    <message>
-        <source>“%1”: looking…</source>
-        <translation>“%1”：正在查找…</translation>
-    </message>
-    <message numerus="yes">
-        <source>“%1”: %n row(s) so far, %2 %</source>
-        <translation>
-            <numerusform>“%1”：目前 %n 行，%2%</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>“%1”: the first %n row(s)</source>
-        <translation>
-            <numerusform>“%1”：前 %n 行</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>“%1”: %n row(s)</source>
-        <translation>
-            <numerusform>“%1”：%n 行</numerusform>
-        </translation>
-    </message>
-    <message>
         <source>leave rows out</source>
         <translation>排除行</translation>
     </message>
@@ -3417,6 +3311,61 @@ Click: see it on the timeline</source>
     <message>
         <source>Rows of another dataset</source>
         <translation>另一个数据集的行</translation>
+    </message>
+</context>
+<context>
+    <name>roundpipe::ui::pages::DatasetTiles</name>
+    <message>
+        <source>Rows</source>
+        <translation>行</translation>
+    </message>
+    <message>
+        <source>Split</source>
+        <translation>划分</translation>
+    </message>
+    <message>
+        <source>Tokens an epoch</source>
+        <translation>每轮词元</translation>
+    </message>
+    <message>
+        <source>Trained</source>
+        <translation>参与训练</translation>
+    </message>
+    <message>
+        <source>Median length</source>
+        <translation>长度中位数</translation>
+    </message>
+    <message>
+        <source>of %1 used</source>
+        <translation>共 %1 行</translation>
+    </message>
+    <message>
+        <source>%1 %</source>
+        <translation>%1%</translation>
+    </message>
+    <message>
+        <source>%1 tokens</source>
+        <translation>%1 词元</translation>
+    </message>
+    <message>
+        <source>p99 %1 · max %2</source>
+        <translation>p99 %1 · 最大 %2</translation>
+    </message>
+    <message>
+        <source>at most %1 a row</source>
+        <translation>每行最多 %1</translation>
+    </message>
+    <message>
+        <source>so far</source>
+        <translation>目前</translation>
+    </message>
+    <message>
+        <source>train · %1 validate</source>
+        <translation>训练 · 验证 %1</translation>
+    </message>
+    <message>
+        <source>once all rows are read</source>
+        <translation>读完所有行之后</translation>
     </message>
 </context>
 <context>
@@ -3677,6 +3626,17 @@ Click: see it on the timeline</source>
     <message>
         <source>tokens of a whole row</source>
         <translation>整行的词元数</translation>
+    </message>
+</context>
+<context>
+    <name>roundpipe::ui::pages::LensFeed</name>
+    <message>
+        <source>Tokens are told by a model. Choose one on the page Model.</source>
+        <translation>词元由模型决定。请在“模型”页选择一个。</translation>
+    </message>
+    <message>
+        <source>%1, row %2</source>
+        <translation>%1，第 %2 行</translation>
     </message>
 </context>
 <context>
@@ -4796,6 +4756,59 @@ Click: see it on the timeline</source>
     <message>
         <source>being worked out…</source>
         <translation>正在计算…</translation>
+    </message>
+</context>
+<context>
+    <name>roundpipe::ui::pages::RowsCard</name>
+    <message>
+        <source>Rows</source>
+        <translation>行</translation>
+    </message>
+    <message>
+        <source>All</source>
+        <translation>全部</translation>
+    </message>
+    <message>
+        <source>Go to row</source>
+        <translation>跳转到行</translation>
+    </message>
+    <message>
+        <source>Number of the row to go to</source>
+        <translation>要跳转到的行号</translation>
+    </message>
+    <message>
+        <source>Find a text in the rows ( / )</source>
+        <translation>在行中查找文本 ( / )</translation>
+    </message>
+    <message>
+        <source>Text to find in the rows</source>
+        <translation>要在行中查找的文本</translation>
+    </message>
+    <message>
+        <source>%1 …</source>
+        <translation>%1 …</translation>
+    </message>
+    <message>
+        <source>“%1”: looking…</source>
+        <translation>“%1”：正在查找…</translation>
+    </message>
+    <message numerus="yes">
+        <source>“%1”: %n row(s) so far, %2 %</source>
+        <translation>
+            <numerusform>“%1”：目前 %n 行，%2%</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>“%1”: the first %n row(s)</source>
+        <translation>
+            <numerusform>“%1”：前 %n 行</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>“%1”: %n row(s)</source>
+        <translation>
+            <numerusform>“%1”：%n 行</numerusform>
+        </translation>
     </message>
 </context>
 <context>

@@ -1,0 +1,66 @@
+#include "ui/pages/data/dataset_tiles.h"
+
+#include "base/error.h"
+#include "session/spec/run_shape.h"
+#include "session/workbench.h"
+#include "ui/pages/data/count_text.h"
+#include "ui/translations/number_text.h"
+#include "ui/widgets/stat_tile.h"
+
+#include <cmath>
+
+namespace roundpipe::ui::pages {
+namespace {
+
+// By the datasets' shares; all tokens once where an amount is beyond all measure.
+int64_t tokensPerEpoch(const session::RunSpec& spec, const session::DatasetReport& report) {
+    double tokens = 0;
+    try {
+        for (const session::EpochPart& part : session::epochPartsOf(spec, report.training))
+            tokens += part.tokens;
+    } catch (const Error&) {
+        return report.training.numTokens();
+    }
+    return std::llround(tokens);
+}
+
+} // namespace
+
+DatasetTiles::DatasetTiles(QWidget* parent)
+    : DatasetTiles(Tiles{.used = new widgets::StatTile(tr("Rows")),
+                         .split = new widgets::StatTile(tr("Split")),
+                         .tokens = new widgets::StatTile(tr("Tokens an epoch")),
+                         .trained = new widgets::StatTile(tr("Trained")),
+                         .length = new widgets::StatTile(tr("Median length"))},
+                   parent) {}
+
+DatasetTiles::DatasetTiles(const Tiles& tiles, QWidget* parent)
+    : TileRow({{tiles.used, 18}, {tiles.split, 20}, {tiles.tokens, 24}, {tiles.trained, 20}, {tiles.length, 21}},
+              parent)
+    , m_tiles(tiles) {}
+
+void DatasetTiles::clear() {
+    for (widgets::StatTile* tile : {m_tiles.used, m_tiles.split, m_tiles.tokens, m_tiles.trained, m_tiles.length})
+        tile->set(QStringLiteral("–"));
+}
+
+void DatasetTiles::show(const session::DatasetReport& report, const session::RunSpec& spec) {
+    m_tiles.used->set(countText(report.numUsed), tr("of %1 used").arg(countText(report.numRows)));
+    const double share = report.numTokens > 0
+                             ? 100.0 * static_cast<double>(report.numTrained) / static_cast<double>(report.numTokens)
+                             : 0;
+    m_tiles.trained->set(tr("%1 %").arg(translations::fixedText(share, 1)),
+                         tr("%1 tokens").arg(countText(report.numTrained)));
+    m_tiles.length->set(countText(report.lengths.p50),
+                        tr("p99 %1 · max %2").arg(countText(report.lengths.p99), countText(report.lengths.max)));
+    const int64_t epoch = report.isComplete ? tokensPerEpoch(spec, report) : report.numTokens;
+    m_tiles.tokens->set(translations::countText(static_cast<double>(epoch)),
+                        report.isComplete ? tr("at most %1 a row").arg(countText(report.lengthLimit)) : tr("so far"));
+    if (report.isComplete)
+        m_tiles.split->set(countText(report.training.size()),
+                           tr("train · %1 validate").arg(countText(report.validation.size())));
+    else
+        m_tiles.split->set(QStringLiteral("–"), tr("once all rows are read"));
+}
+
+} // namespace roundpipe::ui::pages
