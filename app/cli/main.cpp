@@ -2,9 +2,12 @@
 #include "base/error.h"
 #include "base/log.h"
 #include "commands.h"
+#include "console/typo_advice.h"
 #include "exit_codes.h"
 
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
 #include <exception>
 #include <new>
 
@@ -23,9 +26,17 @@ int run(const CommandBody& command) {
         std::fprintf(stderr, "error: The host's memory ran out.\nUse a smaller model, microbatch or length.\n");
         return roundpipe::cli::kOutOfMemory;
     } catch (const std::exception& error) {
+        if (std::ferror(stdout) != 0) return roundpipe::cli::kSuccess; // main says so
         std::fprintf(stderr, "error: %s\n", error.what());
         return roundpipe::cli::kInternalError;
     }
+}
+
+// What was printed may have gone nowhere: a full disk behind `> FILE` shows only here.
+int withOutputWritten(int code) {
+    if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return code;
+    std::fprintf(stderr, "error: The standard output could not be written: %s.\n", std::strerror(errno));
+    return code == roundpipe::cli::kSuccess ? roundpipe::cli::kIoError : code;
 }
 
 } // namespace
@@ -60,10 +71,13 @@ int main(int argc, char** argv) {
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& error) {
-        return app.exit(error) == 0 ? roundpipe::cli::kSuccess : roundpipe::cli::kInvalidInput;
+        if (app.exit(error) == 0) return withOutputWritten(roundpipe::cli::kSuccess);
+        if (const std::string advice = roundpipe::cli::typoAdvice(app); !advice.empty())
+            std::fprintf(stderr, "%s\n", advice.c_str());
+        return roundpipe::cli::kInvalidInput;
     }
     roundpipe::log::setLevel(verbose ? roundpipe::log::Level::kDebug : roundpipe::log::Level::kWarning);
     for (const auto& [sub, command] : commands)
-        if (sub->parsed()) return run(command);
+        if (sub->parsed()) return withOutputWritten(run(command));
     return roundpipe::cli::kInvalidInput;
 }

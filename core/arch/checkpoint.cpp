@@ -4,6 +4,7 @@
 #include "base/json_problem.h"
 
 #include <algorithm>
+#include <set>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -15,6 +16,7 @@ namespace {
 namespace fs = std::filesystem;
 using Json = nlohmann::json;
 
+constexpr std::string_view kBlockPrefix = "model.layers.";
 constexpr const char* kSingleFile = "model.safetensors";
 constexpr const char* kIndexFile = "model.safetensors.index.json";
 
@@ -154,6 +156,25 @@ std::vector<std::string> Checkpoint::names() const {
     for (const auto& [name, file] : m_fileOf)
         result.push_back(name);
     return result;
+}
+
+void Checkpoint::requireNoOtherBlocks(std::span<const LayerSpec> layers) const {
+    std::set<std::string> known;
+    for (const LayerSpec& layer : layers)
+        for (const TensorSpec& tensor : layer.tensors)
+            for (const StoredTensor& stored : storedTensors(tensor))
+                known.insert(stored.name);
+    std::vector<std::string> others = names();
+    std::erase_if(others, [&](const std::string& name) {
+        // Frequencies are computed; old folders store them all the same.
+        return !name.starts_with(kBlockPrefix) || name.ends_with(".inv_freq") || known.contains(name);
+    });
+    if (others.empty()) return;
+    throw invalidInput("The weights in '" + m_folder.string() + "' have '" + others.front() + "'" +
+                           (others.size() > 1 ? " and " + std::to_string(others.size() - 1) + " more tensors" : "") +
+                           " that config.json has no place for.",
+                       "config.json belongs to another model, or was changed: compare num_hidden_layers and "
+                       "attention_bias, or fetch the folder again.");
 }
 
 } // namespace roundpipe::arch

@@ -83,6 +83,14 @@ void flushFolder(const fs::path& folder) {
     ::close(descriptor);
 }
 
+void requireReplaceable(const fs::path& path) {
+    struct stat found {};
+    if (::lstat(path.c_str(), &found) != 0 || S_ISREG(found.st_mode)) return;
+    const char* kind = S_ISDIR(found.st_mode) ? "a folder" : S_ISLNK(found.st_mode) ? "a link" : "no file";
+    throw invalidInput("'" + path.string() + "' is " + kind + ", and was left as it is.",
+                       "Give the name of a file, new or to be replaced.");
+}
+
 fs::path parentOf(const fs::path& path) {
     return path.has_parent_path() ? path.parent_path() : fs::path(".");
 }
@@ -91,8 +99,9 @@ fs::path parentOf(const fs::path& path) {
 
 void writeFileAtomically(const fs::path& path,
                          const std::function<void(const std::function<void(std::span<const std::byte>)>&)>& produce) {
+    requireReplaceable(path);
     const fs::path draft = path.string() + ".part";
-    const int descriptor = ::open(draft.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
+    const int descriptor = ::open(draft.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0644);
     if (descriptor < 0) throw ioError("write", draft, errno);
     int failed = 0;
     try {

@@ -63,6 +63,10 @@ void readPiece(const arch::Checkpoint& checkpoint, const TensorPiece& piece) {
 } // namespace
 
 void loadCheckpoint(HostWeightStore& store, const arch::Checkpoint& checkpoint, const CheckpointProgress& progress) {
+    std::vector<arch::LayerSpec> layers;
+    for (const geometry::LayerLayout& layout : store.layouts())
+        layers.push_back(layout.spec);
+    checkpoint.requireNoOtherBlocks(layers);
     const std::vector<TensorPiece> pieces = cutIntoPieces(store, checkpoint);
     int64_t totalBytes = 0;
     for (const TensorPiece& piece : pieces)

@@ -57,6 +57,20 @@ TEST(ModelFolder, saysWhyOneCannotBeTrained) {
     EXPECT_NE(readModelFolder(home.path() / "nowhere").problem, "");
 }
 
+TEST(ModelFolder, refusesWeightsOfBlocksThatTheConfigLeavesOut) {
+    const testing::TemporaryFolder home;
+    const fs::path model = home.path() / "model", demo = testing::sourceFolder() / "resources" / "demo" / "model";
+    fs::copy(demo, model, fs::copy_options::recursive);
+    std::string config = readTextFile(model / "config.json");
+    const std::string layers = "\"num_hidden_layers\": 10";
+    ASSERT_NE(config.find(layers), std::string::npos);
+    writeFileAtomically(model / "config.json",
+                        config.replace(config.find(layers), layers.size(), "\"num_hidden_layers\": 9"));
+    const ModelFolder folder = readModelFolder(model);
+    EXPECT_NE(folder.problem.find("model.layers.9.input_layernorm.weight' and"), std::string::npos) << folder.problem;
+    EXPECT_NE(folder.advice.find("num_hidden_layers"), std::string::npos) << folder.advice;
+}
+
 TEST(ModelFolder, readsTheLicenceOfTheModelCard) {
     const testing::TemporaryFolder home;
     write(home.path() / "m" / "config.json", kConfig);

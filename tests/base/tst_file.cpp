@@ -6,6 +6,9 @@
 
 #include <array>
 #include <cerrno>
+#include <initializer_list>
+#include <sys/stat.h>
+#include <utility>
 
 namespace roundpipe {
 namespace {
@@ -31,6 +34,28 @@ TEST(File, namesTheByteWhereATruncatedFileEnds) {
         EXPECT_EQ(error.kind(), ErrorKind::kIo);
         EXPECT_NE(std::string(error.what()).find("byte 5"), std::string::npos) << error.what();
     }
+}
+
+// A rename would put a file in its place.
+TEST(File, replacesNothingButFiles) {
+    const testing::TemporaryFolder folder;
+    const fs::path pipe = folder.path() / "pipe", link = folder.path() / "link", sub = folder.path() / "sub";
+    ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+    writeFileAtomically(folder.path() / "a", "hello");
+    fs::create_symlink(folder.path() / "a", link);
+    fs::create_directory(sub);
+    for (const auto& [path, what] : std::initializer_list<std::pair<fs::path, std::string>>{
+             {pipe, "no file"}, {link, "a link"}, {sub, "a folder"}})
+        try {
+            writeFileAtomically(path, "new");
+            ADD_FAILURE() << path << " was replaced";
+        } catch (const Error& error) {
+            EXPECT_EQ(error.kind(), ErrorKind::kInvalidInput);
+            EXPECT_NE(error.message().find(what), std::string::npos) << error.message();
+        }
+    EXPECT_TRUE(fs::is_fifo(pipe) && fs::is_symlink(link) && fs::is_directory(sub));
+    EXPECT_EQ(readTextFile(folder.path() / "a"), "hello");
+    EXPECT_FALSE(fs::exists(folder.path() / "pipe.part"));
 }
 
 TEST(File, keepsTheOldContentWhenWritingFails) {

@@ -13,7 +13,7 @@ import unittest
 
 ROUNDPIPE, DEMO = sys.argv.pop(1), pathlib.Path(sys.argv.pop(1))
 MODEL, ROWS = DEMO / "model", DEMO / "data/instructions.jsonl"
-INVALID_INPUT = 2
+INVALID_INPUT, IO_ERROR = 2, 4
 
 
 class OddInput(unittest.TestCase):
@@ -31,6 +31,35 @@ class OddInput(unittest.TestCase):
         result = self.call(*arguments)
         self.assertEqual(result.returncode, 0, result.stderr)
         return result
+
+    def test_a_mistyped_command_or_option_is_told_from_the_right_one(self):
+        for line, meant in ((("trian",), "'train'"), (("runs", "lst"), "'list'"), (("hub", "serach", "qwen"), "'search'"),
+                            (("plan", "--model", MODEL, "--microbatchs", "3"), "'--microbatches'")):
+            refused = self.call(*line)
+            self.assertEqual(refused.returncode, INVALID_INPUT)
+            self.assertIn(f"Did you mean {meant}?", refused.stderr)
+        self.assertNotIn("Did you mean", self.call("zzzzzzzz").stderr)
+
+    def test_an_output_that_is_full_is_an_error(self):
+        with open("/dev/full", "w") as full:
+            done = subprocess.run([ROUNDPIPE, "settings"], stdout=full, stderr=subprocess.PIPE, text=True)
+        self.assertEqual(done.returncode, IO_ERROR)
+        self.assertIn("No space left", done.stderr)
+
+    def test_what_is_no_file_is_not_replaced_by_an_output(self):
+        link, pipe = self.work / "link.svg", self.work / "pipe"
+        link.symlink_to(self.work / "elsewhere.svg")
+        os.mkfifo(pipe)
+        for option, target in (("--svg", link), ("--trace", pipe), ("--save-rig", link)):
+            refused = self.call("plan", "--model", MODEL, "--rig", "2x4090", option, target)
+            self.assertEqual(refused.returncode, INVALID_INPUT, refused.stderr)
+            self.assertIn("was left as it is", refused.stderr)
+        self.assertTrue(link.is_symlink() and pipe.is_fifo())
+
+    def test_a_number_that_is_none_is_named_as_it_was_given(self):
+        refused = self.call("train", "--model", MODEL, "--data", ROWS, "--out", self.work / "run", "--learning-rate", "nan")
+        self.assertEqual(refused.returncode, INVALID_INPUT)
+        self.assertIn("'optimizer.learning_rate' is nan", refused.stderr)
 
     # A name on Linux is bytes; these are Latin-1.
     def test_a_path_that_is_no_utf8_is_trained_from_and_resumed(self):

@@ -1,5 +1,6 @@
 #include "session/spec/run_spec_fields.h"
 
+#include "base/edit_distance.h"
 #include "base/error.h"
 
 #include <nlohmann/json.hpp>
@@ -338,27 +339,12 @@ void checkNumber(const Field& field, double value) {
     const bool limited = field.minimum != 0 || field.maximum != 0;
     if (std::isfinite(value) && (!limited || (value >= field.minimum && value <= field.maximum))) return;
     const auto text = [](double number) {
+        if (!std::isfinite(number)) return std::to_string(number); // "nan", "inf"
         const bool isWhole = number == std::floor(number) && std::abs(number) < 1e15;
         return (isWhole ? nlohmann::json(static_cast<int64_t>(number)) : nlohmann::json(number)).dump();
     };
     throw invalidInput("'" + field.key + "' is " + text(value) + ".",
                        "It must be between " + text(field.minimum) + " and " + text(field.maximum) + ".");
-}
-
-std::size_t editDistance(std::string_view a, std::string_view b) {
-    std::vector<std::size_t> row(b.size() + 1);
-    for (std::size_t j = 0; j <= b.size(); ++j)
-        row[j] = j;
-    for (std::size_t i = 1; i <= a.size(); ++i) {
-        std::size_t diagonal = row[0];
-        row[0] = i;
-        for (std::size_t j = 1; j <= b.size(); ++j) {
-            const std::size_t substituted = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
-            diagonal = row[j];
-            row[j] = std::min({row[j] + 1, row[j - 1] + 1, substituted});
-        }
-    }
-    return row.back();
 }
 
 } // namespace

@@ -1,0 +1,43 @@
+#include "console/typo_advice.h"
+
+#include "base/edit_distance.h"
+
+#include <algorithm>
+#include <vector>
+
+namespace roundpipe::cli {
+namespace {
+
+// What could stand in the word's place.
+std::vector<std::string> knownWords(const CLI::App& command, bool isOption) {
+    std::vector<std::string> words;
+    if (isOption)
+        for (const CLI::Option* option : command.get_options())
+            for (const std::string& name : option->get_lnames())
+                words.push_back("--" + name);
+    else
+        for (const CLI::App* sub : command.get_subcommands([](const CLI::App*) { return true; }))
+            words.push_back(sub->get_name());
+    return words;
+}
+
+} // namespace
+
+std::string typoAdvice(const CLI::App& app) {
+    const CLI::App* command = &app;
+    while (!command->get_subcommands().empty())
+        command = command->get_subcommands().front();
+    for (std::string word : command->remaining()) {
+        const bool isOption = word.starts_with("--");
+        if (word.empty()) continue;
+        if (isOption) word = word.substr(0, word.find('='));
+        const std::vector<std::string> known = knownWords(*command, isOption);
+        const auto distance = [&](const std::string& one) { return editDistance(word, one); };
+        const auto nearest = std::ranges::min_element(known, {}, distance);
+        const std::size_t most = std::min(word.size() - 1, std::max<std::size_t>(2, word.size() / 3));
+        if (nearest != known.end() && distance(*nearest) <= most) return "Did you mean '" + *nearest + "'?";
+    }
+    return {};
+}
+
+} // namespace roundpipe::cli
