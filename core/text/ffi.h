@@ -28,10 +28,11 @@ struct RpFailure {
 };
 
 struct RpEncoding {
-    uint32_t* ids;
-    roundpipe::text::Span* offsets; // as Rust has it: two sizes
-    uint8_t* special;
+    const uint32_t* ids;
+    const roundpipe::text::Span* offsets; // as Rust has it: two sizes
+    const uint8_t* special;
     size_t size;
+    void* owner; // of all that
 };
 
 struct RpRequest {

@@ -1,16 +1,13 @@
 #include "data/encode/json_text.h"
 
-#include <algorithm>
+#include "data/rows/json_reader.h"
+
 #include <string_view>
 
 #include <fmt/format.h>
 
 namespace roundpipe::data {
 namespace {
-
-bool isEscaped(char c) {
-    return static_cast<unsigned char>(c) < 0x20 || c == '"' || c == '\\';
-}
 
 std::string escapeOf(char c) {
     switch (c) {
@@ -28,7 +25,7 @@ std::string escapeOf(char c) {
 void appendText(std::string_view text, std::string& out) {
     out += '"';
     while (true) {
-        const auto run = static_cast<std::size_t>(std::ranges::find_if(text, isEscaped) - text.begin());
+        const std::size_t run = bytesBeforeEscape(text);
         out += text.substr(0, run);
         if (run == text.size()) break;
         out += escapeOf(text[run]);

@@ -5,7 +5,8 @@
 namespace roundpipe::data {
 
 SpecialTokenFinder::SpecialTokenFinder(const text::Tokenizer& tokenizer) {
-    for (int32_t id = 0; id < tokenizer.vocabSize(); ++id) {
+    const int32_t vocabSize = tokenizer.vocabSize();
+    for (int32_t id = 0; id < vocabSize; ++id) {
         if (!tokenizer.isSpecial(id)) continue;
         const std::string& spelling = m_spellings[id] = tokenizer.idToToken(id);
         if (spelling.empty()) continue;

@@ -8,7 +8,8 @@ namespace roundpipe::data {
 namespace {
 
 void addMessages(const Json& row, const char* key, MessageList& list) {
-    const Json turns = listOf(row, key);
+    Json parsed;
+    const Json& turns = listIn(row, key, parsed);
     if (turns.is_null() || turns.empty()) throw badRow(RowRemark::kNoListField, key);
     if (const std::string system = textOf(row, "system"); !system.empty()) list.addText("system", system);
     list.addTurns(turns);

@@ -31,12 +31,18 @@ std::string requiredText(const Json& row, const char* key) {
     return textOf(row, key);
 }
 
-Json listOf(const Json& row, const char* key) {
+const Json& listIn(const Json& row, const char* key, Json& parsed) {
     const Json* value = field(row, key);
-    if (value == nullptr || *value == "") return nullptr;
-    Json list = value->is_string() ? parseInner(value->get_ref<const std::string&>()) : *value;
+    if (value == nullptr || *value == "") return parsed = nullptr;
+    if (value->is_string()) parsed = parseInner(value->get_ref<const std::string&>());
+    const Json& list = value->is_string() ? parsed : *value;
     if (!list.is_array()) throw badRow(RowRemark::kFieldNoList, key);
     return list;
+}
+
+Json listOf(const Json& row, const char* key) {
+    Json parsed;
+    return listIn(row, key, parsed);
 }
 
 } // namespace roundpipe::data

@@ -2,6 +2,7 @@
 
 #include "base/json_problem.h"
 #include "data/rows/format_advice.h"
+#include "data/rows/json_reader.h"
 #include "data/rows/row_problem.h"
 
 #include <algorithm>
@@ -183,16 +184,24 @@ private:
     SniffedFormat m_found;
 };
 
+// By the library, where our reader leaves the text to it.
+Json parsedSlowly(const std::string& json) {
+    if (const Remark problem = shapeProblem(json); !problem.empty()) throw RowProblem(DropReason::kBadRow, problem);
+    Json row = Json::parse(json, nullptr, false);
+    if (row.is_discarded()) throw RowProblem(DropReason::kBadRow, syntaxProblem(json));
+    return row;
+}
+
 } // namespace
 
 Json parseInner(const std::string& json) {
+    if (auto value = readJson(json, kMaxNesting, kMaxFields)) return std::move(*value);
     return shapeProblem(json).empty() ? Json::parse(json, nullptr, false) : Json(Json::value_t::discarded);
 }
 
 Json parseRow(const std::string& json) {
-    if (const Remark problem = shapeProblem(json); !problem.empty()) throw RowProblem(DropReason::kBadRow, problem);
-    Json row = Json::parse(json, nullptr, false);
-    if (row.is_discarded()) throw RowProblem(DropReason::kBadRow, syntaxProblem(json));
+    auto read = readJson(json, kMaxNesting, kMaxFields);
+    Json row = read ? std::move(*read) : parsedSlowly(json);
     if (isListOfTurns(row)) return Json{{"messages", std::move(row)}};
     if (!row.is_object()) throw RowProblem(DropReason::kBadRow, Remark(RowRemark::kNoObject));
     return row;

@@ -6,7 +6,7 @@ use failure::{Failure, FailureKind, Outcome};
 use jinja::{parse_json, Clock, Kind, Rendered, Template, Value};
 
 use crate::folder::{chat_templates, read_optional, Folder};
-use crate::messages::prepare_messages;
+use crate::messages::{prepare_messages, variables_of};
 use crate::tags::with_tags;
 
 struct Source {
@@ -119,15 +119,14 @@ impl ChatTemplate {
         let (source, template) = self.select(!matches!(tools, Value::None))?;
         let messages = parse("messages", request.messages)?;
         let messages = prepare_messages(&messages)?;
-        let mut variables: Vec<(String, Value)> =
-            self.special_tokens.iter().map(|(name, text)| (name.clone(), Value::str(text.as_str()))).collect();
+        let mut variables = variables_of(&self.special_tokens);
         if !request.extra.is_empty() {
             for (name, value) in object("template arguments", request.extra)? {
                 if matches!(name.as_str(), "messages" | "tools" | "documents" | "add_generation_prompt") {
                     return Err(Failure::invalid(format!("the template argument '{name}' is set by the program")));
                 }
-                variables.retain(|(known, _)| *known != name);
-                variables.push((name, value));
+                variables.retain(|(known, _)| **known != *name);
+                variables.push((name.into(), value));
             }
         }
         variables.push(("messages".into(), messages));

@@ -1,8 +1,13 @@
-//! The messages as transformers' apply_chat_template hands them to a template: keys without a value dropped, reasoning
-//! under the names that templates look for.
+//! What transformers' apply_chat_template hands to a template: special tokens, and the messages, keys without a value
+//! dropped, reasoning under the names that templates look for.
 
 use failure::{Failure, Outcome};
-use jinja::{insert, Dict, Value};
+use jinja::{insert, Dict, Name, Value};
+
+/// What templates see of the special tokens that have a name.
+pub fn variables_of(special_tokens: &[(String, String)]) -> Vec<(Name, Value)> {
+    special_tokens.iter().map(|(name, text)| (name.as_str().into(), Value::str(text.as_str()))).collect()
+}
 
 pub fn prepare_messages(messages: &Value) -> Outcome<Value> {
     let Value::List(list) = messages else { return refuse("messages must be a list") };

@@ -4,9 +4,9 @@
 //! is opened, and count only where the template then renders sample conversations to the same bytes as before.
 //! `core/text/generation_tags` makes an entry of a template and a copy of it with tags.
 
-use jinja::{parse_json, Clock, Template, Value};
+use jinja::{parse_json, Clock, Name, Template, Value};
 
-use crate::messages::prepare_messages;
+use crate::messages::{prepare_messages, variables_of};
 
 /// A tag is put in before the byte at this offset: tags that open a block and tags that close it take turns.
 #[derive(Clone, Copy)]
@@ -120,9 +120,8 @@ fn renders_the_same(plain: &Template, tagged: &Template, special_tokens: &[(Stri
     marks
 }
 
-fn variables(sample: &str, prompt: bool, special_tokens: &[(String, String)]) -> Option<Vec<(String, Value)>> {
-    let mut variables: Vec<(String, Value)> =
-        special_tokens.iter().map(|(name, text)| (name.clone(), Value::str(text.as_str()))).collect();
+fn variables(sample: &str, prompt: bool, special_tokens: &[(String, String)]) -> Option<Vec<(Name, Value)>> {
+    let mut variables = variables_of(special_tokens);
     variables.push(("messages".into(), prepare_messages(&parse_json(sample).ok()?).ok()?));
     variables.push(("tools".into(), Value::None));
     variables.push(("documents".into(), Value::None));

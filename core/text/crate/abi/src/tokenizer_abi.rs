@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use tokenize::{Tokenizer, TokenizerFile};
+use tokenize::{Encoding, Tokenizer, TokenizerFile};
 
-use crate::border::{buffer, free_raw, guarded, into_raw, shared_between_threads, write_text};
+use crate::border::{buffer, guarded, shared_between_threads, write_text};
 use crate::border::{RpBuffer, RpFailure, RpText};
 use crate::folder::Folder;
 
@@ -12,11 +12,12 @@ const _: () = shared_between_threads::<Tokenizer>();
 
 #[repr(C)]
 pub struct RpEncoding {
-    /// `len` ids; then 2·len byte offsets; then len flags.
-    ids: *mut u32,
-    offsets: *mut [usize; 2],
-    special: *mut u8,
+    /// `len` ids; then 2·len byte offsets; then len flags: all parts of `owner`.
+    ids: *const u32,
+    offsets: *const [usize; 2],
+    special: *const u8,
     len: usize,
+    owner: *mut Encoding,
 }
 
 /// # Safety
@@ -50,12 +51,13 @@ pub unsafe extern "C" fn rp_tokenizer_encode(
 ) -> bool {
     let work = || unsafe { (*tokenizer).encode(text.str("the text to encode")?, add_special_tokens) };
     let Some(encoding) = (unsafe { guarded(failure, work) }) else { return false };
-    let len = encoding.ids.len();
+    let owner = Box::new(encoding);
     let made = RpEncoding {
-        ids: into_raw(encoding.ids),
-        offsets: into_raw::<[usize; 2]>(encoding.offsets),
-        special: into_raw(encoding.special),
-        len,
+        ids: owner.ids.as_ptr(),
+        offsets: owner.offsets.as_ptr(),
+        special: owner.special.as_ptr(),
+        len: owner.ids.len(),
+        owner: Box::into_raw(owner),
     };
     unsafe { out.write(made) };
     true
@@ -65,11 +67,7 @@ pub unsafe extern "C" fn rp_tokenizer_encode(
 /// See the rules of the ABI.
 #[no_mangle]
 pub unsafe extern "C" fn rp_encoding_free(encoding: RpEncoding) {
-    unsafe {
-        free_raw(encoding.ids, encoding.len);
-        free_raw(encoding.offsets, encoding.len);
-        free_raw(encoding.special, encoding.len);
-    }
+    drop(unsafe { Box::from_raw(encoding.owner) });
 }
 
 /// # Safety

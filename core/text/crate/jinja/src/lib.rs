@@ -11,13 +11,14 @@ mod values;
 
 pub use clock::Clock;
 pub use error::{Error, Kind, Result};
+pub use tree::Name;
 pub use values::json_read::parse as parse_json;
 pub use values::value::{insert, Dict, Value};
 
 use run::machine::Interp;
 use syntax::statements::parse;
 use tree::Stmt;
-use values::value::{Global, Scope};
+use values::value::Scope;
 
 /// A parsed template; rendered by any thread.
 pub struct Template {
@@ -39,21 +40,10 @@ impl Template {
         Ok(Self { body: parsed.body, has_generation: parsed.has_generation })
     }
 
-    pub fn render(&self, variables: &[(String, Value)], clock: Option<Clock>) -> Result<Rendered> {
+    pub fn render(&self, variables: &[(Name, Value)], clock: Option<Clock>) -> Result<Rendered> {
         let globals = Scope::new(None);
-        for (name, global) in [
-            ("range", Global::Range),
-            ("dict", Global::Dict),
-            ("namespace", Global::Namespace),
-            ("cycler", Global::Cycler),
-            ("joiner", Global::Joiner),
-            ("raise_exception", Global::RaiseException),
-            ("strftime_now", Global::StrftimeNow),
-        ] {
-            globals.set(&name.into(), Value::Global(global));
-        }
         for (name, value) in variables {
-            globals.set(&name.as_str().into(), value.clone());
+            globals.set(name, value.clone());
         }
         let mut interp = Interp::new(clock);
         let text = interp.run(&self.body, &Scope::new(Some(globals)))?;

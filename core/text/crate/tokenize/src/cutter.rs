@@ -1,8 +1,11 @@
 //! The expressions that cut a text into words, and a way around them where only ASCII decides.
 //!
 //! Two thirds of tokenising went into the regular expressions. Most tokenizers have the same one, of Llama 3 or of Qwen,
-//! whose words of ASCII letters, digits, signs and blanks are told here byte by byte. Where another character might
-//! belong to a word or end it, the expression is asked: it alone knows Unicode's classes.
+//! whose words of letters, digits, signs and blanks are told here character by character. What a character beyond ASCII
+//! is, the expressions' own library says, a block of 256 when its first one turns up; it is asked for a word as well
+//! where letters are taken without regard to capitals ('S is a contraction, and so is one with a long s).
+
+use std::sync::{LazyLock, OnceLock};
 
 use tokenizers::pre_tokenizers::split::SplitPattern;
 use tokenizers::tokenizer::SplitDelimiterBehavior;
@@ -51,7 +54,7 @@ impl Cutter {
         let mut at = 0;
         while at < text.len() {
             // The expression looks at nothing before a word, and every character begins one.
-            let end = match word_end(text.as_bytes(), at, max_digits) {
+            let end = match word_end(text, at, max_digits) {
                 Some(end) => end,
                 None => self.expression.find_iter(&text[at..]).next().map_or(text.len(), |(_, length)| at + length),
             };
@@ -79,13 +82,11 @@ enum Class {
     Blank,
     Line,
     Sign,
-    /// Beyond ASCII.
-    Other,
 }
-use Class::{Blank, Digit, Letter, Line, Other, Sign};
+use Class::{Blank, Digit, Letter, Line, Sign};
 
-const CLASSES: [Class; 256] = {
-    let mut classes = [Other; 256];
+const ASCII: [Class; 128] = {
+    let mut classes = [Sign; 128];
     let mut byte = 0;
     while byte < 128 {
         classes[byte] = match byte as u8 {
@@ -100,50 +101,85 @@ const CLASSES: [Class; 256] = {
     classes
 };
 
-/// Where the word that begins there ends, by the alternatives of the expression in their order; None where a character
-/// beyond ASCII has a say.
-fn word_end(text: &[u8], at: usize, max_digits: usize) -> Option<usize> {
-    // The end of the text is none of the classes that a word goes on with.
-    let class = |index: usize| text.get(index).map(|byte| CLASSES[usize::from(*byte)]);
-    let run = |mut index: usize, wanted: &[Class]| {
-        while class(index).is_some_and(|found| wanted.contains(&found)) {
-            index += 1;
+/// Of all characters, by blocks; those that no text had yet are empty.
+static BLOCKS: [OnceLock<Box<[Class; 256]>>; 0x1100] = [const { OnceLock::new() }; 0x1100];
+
+fn class_beyond_ascii(character: char) -> Class {
+    let code = character as usize;
+    BLOCKS[code / 256].get_or_init(|| classes_of(code as u32 & !0xFF))[code % 256]
+}
+
+fn classes_of(first: u32) -> Box<[Class; 256]> {
+    static KINDS: LazyLock<[(SysRegex, Class); 3]> = LazyLock::new(|| {
+        let of = |pattern| SysRegex::new(pattern).expect("a class of characters is an expression");
+        [(of(r"\p{L}"), Letter), (of(r"\p{N}"), Digit), (of(r"\s"), Blank)]
+    });
+    let mut classes = Box::new([Sign; 256]);
+    for (class, code) in classes.iter_mut().zip(first..) {
+        let Some(character) = char::from_u32(code) else { continue };
+        let mut bytes = [0; 4];
+        let text = &*character.encode_utf8(&mut bytes);
+        if let Some((_, found)) = KINDS.iter().find(|(kind, _)| kind.find_iter(text).next().is_some()) {
+            *class = *found;
         }
-        (class(index) != Some(Other)).then_some(index)
+    }
+    classes
+}
+
+/// The class of the character that begins there, and where the next one does; None at the end of the text.
+fn class_at(text: &str, at: usize) -> Option<(Class, usize)> {
+    let byte = *text.as_bytes().get(at)?;
+    if byte < 128 {
+        return Some((ASCII[usize::from(byte)], at + 1));
+    }
+    let character = text[at..].chars().next()?;
+    Some((class_beyond_ascii(character), at + character.len_utf8()))
+}
+
+/// Where the word that begins there ends, by the alternatives of the expression in their order; None where the expression
+/// has to say it.
+fn word_end(text: &str, at: usize, max_digits: usize) -> Option<usize> {
+    let run = |mut at: usize, wanted: &[Class]| {
+        while let Some((_, next)) = class_at(text, at).filter(|(class, _)| wanted.contains(class)) {
+            at = next;
+        }
+        at
     };
-    let first = class(at)?;
-    if first == Other {
-        return None;
-    }
-    let second = class(at + 1);
-    if text[at] == b'\'' {
-        if let Some(length) = contraction(text.get(at + 1..)?) {
-            return Some(at + 1 + length);
+    let bytes = text.as_bytes();
+    let (first, behind) = class_at(text, at)?;
+    let second = class_at(text, behind);
+    if bytes[at] == b'\'' && behind < text.len() {
+        if !bytes[behind].is_ascii() {
+            return None;
+        }
+        if let Some(length) = contraction(&bytes[behind..]) {
+            return Some(behind + length);
         }
     }
-    match first {
-        Letter => return run(at + 1, &[Letter]),
-        Digit => {
-            let end = (at..at + max_digits).take_while(|index| class(*index) == Some(Digit)).count() + at;
-            return (end == at + max_digits || class(end) != Some(Other)).then_some(end);
+    match (first, second) {
+        (Letter, _) => return Some(run(behind, &[Letter])),
+        (Digit, _) => {
+            let digit = |end| class_at(text, end).and_then(|(class, next)| (class == Digit).then_some(next));
+            return Some((1..max_digits).try_fold(behind, |end, _| digit(end).ok_or(end)).unwrap_or_else(|end| end));
         }
-        Blank | Sign if second == Some(Letter) => return run(at + 2, &[Letter]),
-        Blank | Sign if second == Some(Other) => return None,
+        (Blank | Sign, Some((Letter, next))) => return Some(run(next, &[Letter])),
+        (Sign, _) => return Some(behind_lines(bytes, run(behind, &[Sign]))),
+        (Blank, Some((Sign, next))) if bytes[at] == b' ' => return Some(behind_lines(bytes, run(next, &[Sign]))),
         _ => {}
     }
-    if first == Sign || (text[at] == b' ' && second == Some(Sign)) {
-        let mut end = run(at + 1, &[Sign])?;
-        while class(end) == Some(Line) {
-            end += 1; // these alone, whatever follows
-        }
+    let end = run(at, &[Blank, Line]);
+    if let Some(last) = bytes[at..end].iter().rposition(|byte| matches!(byte, b'\r' | b'\n')) {
+        return Some(at + last + 1);
+    }
+    if end == text.len() || end == behind {
         return Some(end);
     }
-    let end = run(at, &[Blank, Line])?;
-    match text[at..end].iter().rposition(|byte| CLASSES[usize::from(*byte)] == Line) {
-        Some(last) => Some(at + last + 1),
-        None if end == text.len() || end == at + 1 => Some(end),
-        None => Some(end - 1),
-    }
+    text[at..end].char_indices().next_back().map(|(last, _)| at + last) // the last blank goes with what follows
+}
+
+/// Behind the line breaks that follow.
+fn behind_lines(text: &[u8], at: usize) -> usize {
+    at + text[at..].iter().take_while(|byte| matches!(byte, b'\r' | b'\n')).count()
 }
 
 /// The length of s, t, re, ve, m, ll or d in front of a text, in capitals or not.
@@ -182,9 +218,50 @@ mod tests {
     #[test]
     fn cuts_as_the_expression_does() {
         let parts = [
-            "a", "word", "Zed", " ", "  ", "\t", "\n", "\r\n", "\u{b}", "1", "23", "4567", "'", "'s", "'RE", "'ll",
-            "'x", ".", "!?", "--", "é", "你好", "\u{a0}", "\u{3000}", "\u{17f}", "²", "½", "👋", "\u{301}", "_",
-            "\u{1c}", "\u{85}",
+            "a",
+            "word",
+            "Zed",
+            " ",
+            "  ",
+            "\t",
+            "\n",
+            "\r\n",
+            "\u{b}",
+            "1",
+            "23",
+            "4567",
+            "'",
+            "'s",
+            "'RE",
+            "'ll",
+            "'x",
+            ".",
+            "!?",
+            "--",
+            "é",
+            "你好",
+            "\u{a0}",
+            "\u{3000}",
+            "\u{17f}",
+            "²",
+            "½",
+            "👋",
+            "\u{301}",
+            "_",
+            "\u{1c}",
+            "\u{85}",
+            "\u{2028}",
+            "\u{180e}",
+            "\u{200b}",
+            "Ⅷ",
+            "𝟘",
+            "𐍈",
+            "\u{10ffff}",
+            "가",
+            "ß",
+            "ẞ",
+            "K",
+            "İ",
         ];
         let mut state = 1u64;
         let mut next = |most: usize| {

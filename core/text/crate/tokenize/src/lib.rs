@@ -1,5 +1,6 @@
 //! Hugging Face's tokenizers as transformers sets them up from a model folder, and a short way through them.
 
+mod added;
 mod cutter;
 mod file;
 mod set_up;

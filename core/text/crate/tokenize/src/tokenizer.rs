@@ -10,8 +10,9 @@ use crate::words::{Tokens, Words};
 pub struct Tokenizer {
     inner: tokenizers::Tokenizer,
     words: Option<Words>,
-    /// By id.
+    /// By id, from the first special one on: the ids of words are below it as a rule.
     is_special: Vec<bool>,
+    first_special: u32,
     named: NamedTokens,
 }
 
@@ -29,14 +30,14 @@ impl Tokenizer {
         let (inner, named) = set_up(tokenizer, &bytes, settings)
             .map_err(|error| Failure::invalid(format!("{}: {error}", path.display())))?;
         let added = inner.get_added_tokens_decoder();
-        let mut is_special = Vec::new();
-        for (id, _) in added.iter().filter(|(_, token)| token.special) {
-            let index = *id as usize;
-            is_special.resize(is_special.len().max(index + 1), false);
-            is_special[index] = true;
+        let special = || added.iter().filter(|(_, token)| token.special).map(|(id, _)| *id);
+        let first_special = special().min().unwrap_or(0);
+        let mut is_special = vec![false; special().max().map_or(0, |last| (last - first_special) as usize + 1)];
+        for id in special() {
+            is_special[(id - first_special) as usize] = true;
         }
         let words = Words::of(&inner);
-        Ok(Self { inner, words, is_special, named })
+        Ok(Self { inner, words, is_special, first_special, named })
     }
 
     pub fn encode(&self, text: &str, add_special_tokens: bool) -> Outcome<Encoding> {
@@ -70,7 +71,7 @@ impl Tokenizer {
     }
 
     pub fn is_special(&self, id: u32) -> bool {
-        self.is_special.get(id as usize).copied().unwrap_or(false)
+        self.is_special.get(id.wrapping_sub(self.first_special) as usize).copied().unwrap_or(false)
     }
 
     /// A special token by the order of SPECIAL_NAMES.

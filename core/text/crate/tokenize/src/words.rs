@@ -10,13 +10,13 @@ use std::ops::Range;
 use std::sync::RwLock;
 
 use ahash::AHashMap;
-use daachorse::{DoubleArrayAhoCorasick, DoubleArrayAhoCorasickBuilder, MatchKind};
 use tokenizers::{
-    AddedToken, Model, ModelWrapper, NormalizerWrapper, OffsetType, PostProcessorWrapper, PreTokenizedString,
-    PreTokenizer, PreTokenizerWrapper, Result, Tokenizer,
+    Model, ModelWrapper, NormalizerWrapper, OffsetType, PostProcessorWrapper, PreTokenizedString, PreTokenizer,
+    PreTokenizerWrapper, Result, Tokenizer,
 };
 use unicode_normalization_alignments::{is_nfc_quick, IsNormalized};
 
+use crate::added::{Added, Found};
 use crate::cutter::Cutter;
 
 /// What is remembered: some 20 MB of it at most.
@@ -38,8 +38,7 @@ pub struct Tokens {
 }
 
 pub struct Words {
-    /// Finds the tokens that are no words, as <|im_start|>.
-    added: Option<DoubleArrayAhoCorasick<u32>>,
+    added: Added,
     /// The text is cut by the first, what comes out of it by the next.
     cuts: Vec<Cutter>,
     /// What the tokenizer does with each word before the model gets it.
@@ -71,7 +70,7 @@ impl Words {
         }
         let rest = steps[cuts.len()..].to_vec();
         let around = around(tokenizer).ok()?;
-        Some(Self { added: added_of(tokenizer)?, cuts, rest, only_nfc, around, known: RwLock::default() })
+        Some(Self { added: Added::of(tokenizer)?, cuts, rest, only_nfc, around, known: RwLock::default() })
     }
 
     /// The tokens of a text, on request with the special ones around it; None if the normalizer might change the text.
@@ -95,10 +94,11 @@ impl Words {
         {
             let known = self.known.read().expect("no thread panics with the lock");
             let mut end = 0;
-            for found in self.added.iter().flat_map(|added| added.leftmost_find_iter(text)) {
-                reading.cut(&known, end..found.start(), &self.cuts)?;
-                reading.tokens.push(found.value(), found.start(), found.end());
-                end = found.end();
+            while let Some(found) = self.added.next(text, end) {
+                let Found { id, begin, .. } = found;
+                reading.cut(&known, end..begin, &self.cuts)?;
+                reading.tokens.push(id, begin, found.end);
+                end = found.end;
             }
             reading.cut(&known, end..text.len(), &self.cuts)?;
         }
@@ -231,21 +231,6 @@ fn around(tokenizer: &Tokenizer) -> Result<(Vec<u32>, Vec<u32>)> {
     let begin =
         all.windows(bare.len().max(1)).position(|window| window == bare).ok_or("the text's tokens are changed")?;
     Ok((all[..begin].to_vec(), all[begin + bare.len()..].to_vec()))
-}
-
-/// None where added tokens take blanks around them along, or are looked for in the normalised text.
-fn added_of(tokenizer: &Tokenizer) -> Option<Option<DoubleArrayAhoCorasick<u32>>> {
-    let tokens = tokenizer.get_added_tokens_decoder();
-    if tokens.is_empty() {
-        return Some(None);
-    }
-    let plain = |token: &AddedToken| !(token.single_word || token.lstrip || token.rstrip || token.normalized);
-    if !tokens.values().all(plain) {
-        return None;
-    }
-    let pairs = tokens.iter().map(|(id, token)| (token.content.as_str(), *id));
-    let found = DoubleArrayAhoCorasickBuilder::new().match_kind(MatchKind::LeftmostLongest).build_with_values(pairs);
-    found.ok().map(Some)
 }
 
 #[cfg(test)]

@@ -8,6 +8,7 @@ use crate::budget;
 use crate::error::{runtime, unsupported, Error, Kind, Result};
 use crate::tree::{Args, Expr, Name};
 use crate::values::arguments::{int_or, text_of, CallArgs};
+use crate::values::lookup;
 use crate::values::methods;
 use crate::values::value::{hashable, insert, Dict, Global, MacroValue, Scope, Seq, Value, ITEM};
 
@@ -44,6 +45,18 @@ impl Interp {
         let callee = self.eval(callee, scope)?;
         let mut args = self.args(args, scope)?;
         args.named.push(("caller".into(), caller));
+        self.call(&callee, args)
+    }
+
+    /// `object.name(…)`
+    pub fn call_attribute(&mut self, object: &Expr, name: &Name, args: &Args, scope: &Rc<Scope>) -> Result<Value> {
+        let object = self.eval(object, scope)?;
+        if methods::has(&object, name) {
+            let args = self.args(args, scope)?;
+            return methods::call(&object, name, &args)?.checked();
+        }
+        let callee = lookup::attribute(&object, name)?;
+        let args = self.args(args, scope)?;
         self.call(&callee, args)
     }
 
@@ -198,7 +211,7 @@ fn range(args: &CallArgs) -> Result<Value> {
     if [start, stop, step].iter().any(|bound| bound.unsigned_abs() > 1 << 62) {
         return unsupported("a range beyond 62 bits");
     }
-    let range = Value::Range(start, stop, step);
+    let range = Value::Range(start as i64, stop as i64, step as i64);
     if range.length().is_some_and(|len| len > MAX_RANGE) {
         return runtime(format!("range too big: the sandbox allows {MAX_RANGE} items"));
     }

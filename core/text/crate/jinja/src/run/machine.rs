@@ -5,11 +5,13 @@ use std::sync::Arc;
 
 use crate::budget;
 use crate::clock::Clock;
-use crate::tree::Callable;
+use crate::tree::{Callable, Name};
 use crate::values::value::{Attributes, LoopState, MacroValue, Scope, Value, ITEM};
 
 pub struct Interp {
     pub clock: Option<Clock>,
+    /// "loop"
+    pub loop_name: Name,
     /// Byte ranges of the output that came from generation blocks.
     pub spans: Vec<(usize, usize)>,
     /// How many captures (macros, set blocks, …) the output currently goes into instead of the result.
@@ -44,6 +46,7 @@ impl Interp {
         budget::begin();
         Self {
             clock,
+            loop_name: "loop".into(),
             spans: Vec::new(),
             captures: 0,
             in_generation: false,

@@ -4,9 +4,10 @@ use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use std::sync::Arc;
 
+use super::expressions::push;
 use super::filters;
 use super::machine::Interp;
-use crate::budget::{self, check_size};
+use crate::budget;
 use crate::error::{runtime, unsupported, Error, Kind, Result};
 use crate::tree::*;
 use crate::values::value::{LoopState, Scope, Seq, Value};
@@ -47,10 +48,7 @@ impl Interp {
     fn statement(&mut self, node: &Node, scope: &Rc<Scope>, out: &mut String) -> Result<Flow> {
         match node {
             Node::Text(text) => push(out, text)?,
-            Node::Print(expr) => {
-                let text = self.eval(expr, scope)?.to_text()?;
-                push(out, &text)?;
-            }
+            Node::Print(expr) => self.text(expr, scope, out)?,
             Node::Set(target, expr) => {
                 let value = self.eval(expr, scope)?;
                 assign(target, value, scope)?;
@@ -185,7 +183,7 @@ impl Interp {
         for (index0, item) in state.items.items.iter().enumerate() {
             state.index0.set(index0);
             let inner = Scope::new(Some(scope.clone()));
-            inner.set(&"loop".into(), loop_value.clone());
+            inner.set(&self.loop_name, loop_value.clone());
             assign(&node.target, item.clone(), &inner)?;
             match self.body(&node.body, &inner, out)? {
                 Flow::Normal => completed = true,
@@ -198,13 +196,6 @@ impl Interp {
         }
         Ok(Flow::Normal)
     }
-}
-
-fn push(out: &mut String, text: &str) -> Result<()> {
-    check_size(out.len() + text.len())?;
-    budget::spend(text.len() / 8)?;
-    out.push_str(text);
-    Ok(())
 }
 
 fn assign(target: &Target, value: Value, scope: &Rc<Scope>) -> Result<()> {

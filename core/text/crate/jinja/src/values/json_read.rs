@@ -1,9 +1,10 @@
 //! JSON as Python's json module reads it: with NaN and infinities, with integers of any size (of ours: 128 bits), and a key
 //! that comes again keeps its first place.
 
-use std::collections::hash_map::{Entry, HashMap};
+use std::collections::HashMap;
 
 use super::value::{Dict, Value};
+use crate::budget;
 use crate::error::{unsupported, Error, Kind, Result};
 use crate::tree::Name;
 
@@ -17,6 +18,36 @@ pub fn parse(text: &str) -> Result<Value> {
         return reader.fail("text after the value");
     }
     Ok(value)
+}
+
+/// How many bytes stand before one that a string does not hold as it is: a quote, a backslash, a control character.
+fn plain_bytes(bytes: &[u8]) -> usize {
+    const ONES: u64 = u64::MAX / 255;
+    // In each byte that is below the limit the highest bit is set; the lowest of those bits is right.
+    let below = |word: u64, limit: u64| word.wrapping_sub(ONES * limit) & !word;
+    let mut at = 0;
+    while let Some(eight) = bytes.get(at..at + 8) {
+        let word = u64::from_le_bytes(eight.try_into().expect("eight bytes"));
+        let is = |byte: u8| below(word ^ (ONES * u64::from(byte)), 1);
+        let stops = (below(word, 0x20) | is(b'"') | is(b'\\')) & (ONES * 0x80);
+        if stops != 0 {
+            return at + stops.trailing_zeros() as usize / 8;
+        }
+        at += 8;
+    }
+    at + bytes[at..].iter().position(|byte| matches!(byte, b'"' | b'\\' | 0..0x20)).unwrap_or(bytes.len() - at)
+}
+
+/// Where an object has a key already. `places` is filled once there are too many keys to look through.
+fn place_of(key: &Name, entries: &[(Value, Value)], places: &mut HashMap<Name, usize>) -> Option<usize> {
+    const FEW: usize = 16;
+    if entries.len() < FEW {
+        return entries.iter().position(|(known, _)| known.as_str() == Some(key));
+    }
+    for (at, (known, _)) in entries.iter().enumerate().skip(places.len()) {
+        places.extend(known.as_str().map(|known| (known.into(), at)));
+    }
+    places.get(key).copied()
 }
 
 struct Reader<'a> {
@@ -51,7 +82,11 @@ impl Reader<'_> {
         self.skip_space();
         match self.bytes.get(self.pos) {
             None => self.fail("a value is missing"),
-            Some(b'"') => Ok(Value::str(self.string()?)),
+            Some(b'"') => {
+                let text = self.string()?;
+                budget::charge(text.len() / 8);
+                Ok(Value::Str(text))
+            }
             Some(b'[') => self.list(depth),
             Some(b'{') => self.dict(depth),
             Some(b'-' | b'0'..=b'9') => self.number(),
@@ -85,7 +120,7 @@ impl Reader<'_> {
 
     fn dict(&mut self, depth: usize) -> Result<Value> {
         let mut entries: Vec<(Value, Value)> = Vec::new();
-        let mut places: HashMap<Name, usize> = HashMap::new(); // a key that comes again keeps its place
+        let mut places = HashMap::new();
         self.pos += 1;
         self.skip_space();
         if self.take("}") {
@@ -96,18 +131,15 @@ impl Reader<'_> {
             if self.bytes.get(self.pos) != Some(&b'"') {
                 return self.fail("expected a key in quotes");
             }
-            let key: Name = self.string()?.into();
+            let key = self.string()?;
             self.skip_space();
             if !self.take(":") {
                 return self.fail("expected ':'");
             }
             let value = self.value(depth + 1)?;
-            match places.entry(key) {
-                Entry::Occupied(place) => entries[*place.get()].1 = value,
-                Entry::Vacant(place) => {
-                    entries.push((Value::Str(place.key().clone()), value));
-                    place.insert(entries.len() - 1);
-                }
+            match place_of(&key, &entries, &mut places) {
+                Some(place) => entries[place].1 = value, // a key that comes again keeps its place
+                None => entries.push((Value::Str(key), value)),
             }
             self.skip_space();
             if self.take("}") {
@@ -152,21 +184,25 @@ impl Reader<'_> {
         text.parse().map(Value::Int).or_else(|_| unsupported(format!("the integer {text} (beyond 128 bits)")))
     }
 
-    fn string(&mut self) -> Result<String> {
+    fn string(&mut self) -> Result<Name> {
         self.pos += 1;
         let mut out = String::new();
         loop {
             let rest = &self.text[self.pos..];
-            let Some(stop) = rest.find(|c: char| c == '"' || c == '\\' || c < ' ') else {
-                return self.fail("a string is not closed");
-            };
-            out.push_str(&rest[..stop]);
+            let stop = plain_bytes(rest.as_bytes());
+            let Some(end) = rest.as_bytes().get(stop) else { return self.fail("a string is not closed") };
             self.pos += stop + 1;
-            match rest.as_bytes()[stop] {
-                b'"' => return Ok(out),
-                b'\\' => out.push(self.escape()?),
+            match end {
+                b'"' if out.is_empty() => return Ok(rest[..stop].into()),
+                b'"' => out.push_str(&rest[..stop]),
+                b'\\' => {
+                    out.push_str(&rest[..stop]);
+                    out.push(self.escape()?);
+                    continue;
+                }
                 _ => return self.fail("a control character in a string"),
             }
+            return Ok(out.into());
         }
     }
 

@@ -1,19 +1,20 @@
 //! `object.name`, `object[key]` and `object[start:stop:step]`, as Jinja2 looks them up.
 
 use super::methods;
-use super::value::{hashable, Value};
+use super::value::{hashable, Value, Why};
 use crate::budget;
 use crate::error::{runtime, unsupported, Result};
+use crate::tree::Name;
 
-fn no_attribute(object: &Value, name: &str) -> Value {
-    Value::undefined(match object {
-        Value::Dict(_) => format!("'dict object' has no attribute '{name}'"),
-        other => format!("'{} object' has no attribute '{name}'", other.type_name()),
-    })
+fn no_attribute(object: &Value, name: &Name) -> Value {
+    match object {
+        Value::Dict(_) => Value::Undefined(Why::NoKey(name.clone())),
+        other => Value::undefined(format!("'{} object' has no attribute '{name}'", other.type_name())),
+    }
 }
 
 /// `object.name`: an attribute of the type first, then an item, then undefined.
-pub fn attribute(object: &Value, name: &str) -> Result<Value> {
+pub fn attribute(object: &Value, name: &Name) -> Result<Value> {
     object.defined()?;
     if let Some(value) = methods::attribute(object, name)? {
         return Ok(value);
@@ -40,17 +41,11 @@ pub fn item(object: &Value, key: &Value) -> Result<Value> {
     if let Some(value) = found {
         return Ok(value);
     }
-    if let Some(name) = key.as_str() {
-        if let Some(value) = methods::attribute(object, name)? {
-            return Ok(value);
-        }
-    }
-    Ok(match key.as_str() {
-        Some(name) => no_attribute(object, name),
-        None => {
-            Value::undefined(format!("{} object has no element {}", object.type_name(), key.repr().unwrap_or_default()))
-        }
-    })
+    let (Value::Str(name) | Value::Markup(name)) = key else {
+        let key = key.repr().unwrap_or_default();
+        return Ok(Value::undefined(format!("{} object has no element {key}", object.type_name())));
+    };
+    Ok(methods::attribute(object, name)?.unwrap_or_else(|| no_attribute(object, name)))
 }
 
 fn index_sequence(object: &Value, index: i128) -> Option<Value> {
@@ -60,7 +55,7 @@ fn index_sequence(object: &Value, index: i128) -> Option<Value> {
     match object {
         Value::Str(text) => text.chars().nth(at).map(|c| Value::str(c.to_string())),
         Value::List(seq) | Value::Tuple(seq) => seq.items.get(at).cloned(),
-        Value::Range(start, _, step) => (at < len as usize).then(|| Value::Int(start + at as i128 * step)),
+        Value::Range(start, _, step) => (at < len as usize).then(|| Value::Int(i128::from(start + at as i64 * step))),
         _ => None,
     }
 }

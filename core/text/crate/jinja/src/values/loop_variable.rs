@@ -3,12 +3,13 @@
 use super::arguments::CallArgs;
 use super::value::{equal, LoopState, Value};
 use crate::error::{runtime, unsupported, Result};
+use crate::tree::Name;
 
-pub fn attribute(object: &Value, name: &str) -> Result<Option<Value>> {
+pub fn attribute(object: &Value, name: &Name) -> Result<Option<Value>> {
     let Value::Loop(state) = object else { return Ok(None) };
     let (index0, len) = (state.index0.get(), state.items.items.len());
     let int = |value: usize| Some(Value::Int(value as i128));
-    Ok(match name {
+    Ok(match &**name {
         "index" => int(index0 + 1),
         "index0" => int(index0),
         "length" => int(len),
@@ -23,7 +24,7 @@ pub fn attribute(object: &Value, name: &str) -> Result<Option<Value>> {
         "nextitem" => Some(
             state.items.items.get(index0 + 1).cloned().unwrap_or_else(|| Value::undefined("there is no next item")),
         ),
-        "cycle" | "changed" => Some(Value::Method(std::rc::Rc::new((object.clone(), name.into())))),
+        "cycle" | "changed" => Some(Value::Method(std::rc::Rc::new((object.clone(), name.clone())))),
         _ => None,
     })
 }

@@ -5,6 +5,7 @@ use super::loop_variable;
 use super::string_methods;
 use super::value::{equal, hashable, Dict, Value, View};
 use crate::error::{runtime, unsupported, Result};
+use crate::tree::Name;
 
 const STR: &[&str] = &[
     "capitalize",
@@ -80,18 +81,9 @@ const RANGE: &[&str] = &["count", "index", "start", "step", "stop"];
 const CYCLER: &[&str] = &["next", "reset"];
 const NONE: &[&str] = &[];
 
-/// What Python's getattr finds on the value's type (not its items); None where it raises AttributeError.
-pub fn attribute(object: &Value, name: &str) -> Result<Option<Value>> {
-    if let Value::Namespace(attrs) = object {
-        return Ok(attrs.borrow().iter().find(|(key, _)| &**key == name).map(|(_, value)| value.clone()));
-    }
-    if name.starts_with("__") && name.ends_with("__") && name.len() > 4 {
-        return Ok(Some(Value::undefined(format!(
-            "access to attribute '{name}' of '{}' object is unsafe.",
-            object.type_name()
-        ))));
-    }
-    let (readable, mutating) = match object {
+/// The methods of a value's type: those that a template may call, and those that the sandbox refuses.
+fn methods_of(object: &Value) -> (&'static [&'static str], &'static [&'static str]) {
+    match object {
         Value::Str(_) | Value::Markup(_) => (STR, NONE),
         Value::List(_) => (LIST, LIST_MUTATING),
         Value::Tuple(_) => (TUPLE, NONE),
@@ -100,25 +92,45 @@ pub fn attribute(object: &Value, name: &str) -> Result<Option<Value>> {
         Value::Float(_) => (FLOAT, NONE),
         Value::View(..) => (VIEW, NONE),
         Value::Range(..) => (RANGE, NONE),
-        Value::Cycler(cycler) if name == "current" => return Ok(cycler.0.items.get(cycler.1.get()).cloned()),
         Value::Cycler(_) => (CYCLER, NONE),
+        _ => (NONE, NONE),
+    }
+}
+
+/// Whether `object.name` is a method that a template may call, and can be called by `call` without making a value of it.
+pub fn has(object: &Value, name: &str) -> bool {
+    methods_of(object).0.contains(&name)
+}
+
+/// What Python's getattr finds on the value's type (not its items); None where it raises AttributeError.
+pub fn attribute(object: &Value, name: &Name) -> Result<Option<Value>> {
+    if let Value::Namespace(attrs) = object {
+        return Ok(attrs.borrow().iter().find(|(key, _)| key == name).map(|(_, value)| value.clone()));
+    }
+    if name.starts_with("__") && name.ends_with("__") && name.len() > 4 {
+        return Ok(Some(Value::undefined(format!(
+            "access to attribute '{name}' of '{}' object is unsafe.",
+            object.type_name()
+        ))));
+    }
+    match object {
+        Value::Cycler(cycler) if &**name == "current" => return Ok(cycler.0.items.get(cycler.1.get()).cloned()),
         Value::Loop(_) => return loop_variable::attribute(object, name),
-        Value::Macro(m) if name == "name" => {
+        Value::Macro(m) if &**name == "name" => {
             return Ok(Some(m.callable.name.clone().map_or(Value::None, Value::Str)));
         }
         Value::Macro(_) | Value::Global(_) | Value::Method(_) => {
             return unsupported(format!("the attribute '{name}' of a {}", object.type_name()));
         }
-        _ => (NONE, NONE),
-    };
-    if mutating.contains(&name) {
+        _ => {}
+    }
+    let (readable, mutating) = methods_of(object);
+    if mutating.contains(&&**name) {
         let message = format!("access to attribute '{name}' of '{}' object is unsafe.", object.type_name());
         return Ok(Some(Value::undefined(message)));
     }
-    if !readable.contains(&name) {
-        return Ok(None);
-    }
-    Ok(Some(Value::Method(std::rc::Rc::new((object.clone(), name.into())))))
+    let found = readable.contains(&&**name);
+    Ok(found.then(|| Value::Method(std::rc::Rc::new((object.clone(), name.clone())))))
 }
 
 pub fn call(object: &Value, name: &str, args: &CallArgs) -> Result<Value> {

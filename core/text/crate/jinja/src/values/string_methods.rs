@@ -6,6 +6,7 @@ use super::strings;
 use super::value::Value;
 use crate::budget::{self, check_size};
 use crate::error::{runtime, unsupported, Result};
+use crate::tree::Name;
 
 fn optional_text(value: &Option<Value>, what: &str) -> Result<Option<String>> {
     match value {
@@ -14,14 +15,15 @@ fn optional_text(value: &Option<Value>, what: &str) -> Result<Option<String>> {
     }
 }
 
-pub fn call(text: &str, name: &str, args: &CallArgs) -> Result<Value> {
+pub fn call(text: &Name, name: &str, args: &CallArgs) -> Result<Value> {
     let string = |out: String| Ok(Value::str(out));
     budget::spend(text.len() / 8)?;
     match name {
         "strip" | "lstrip" | "rstrip" => {
             let [chars] = args.positional(name, 0)?;
             let chars = optional_text(&chars, "the characters to strip")?;
-            Ok(Value::str(strings::strip(text, chars.as_deref(), name != "rstrip", name != "lstrip")))
+            let rest = strings::strip(text, chars.as_deref(), name != "rstrip", name != "lstrip");
+            Ok(if rest.len() == text.len() { Value::Str(text.clone()) } else { Value::str(rest) })
         }
         "split" | "rsplit" => {
             let [sep, count] = args.bind(name, ["sep", "maxsplit"], 0)?;
@@ -92,6 +94,11 @@ pub fn call(text: &str, name: &str, args: &CallArgs) -> Result<Value> {
 fn affix(text: &str, name: &str, args: &CallArgs) -> Result<Value> {
     let [part, start, stop] = args.positional(name, 1)?;
     let part = part.unwrap_or(Value::None);
+    let holds =
+        |text: &str, part: &str| if name == "startswith" { text.starts_with(part) } else { text.ends_with(part) };
+    if let (Value::Str(part), None, None) = (&part, &start, &stop) {
+        return Ok(Value::Bool(holds(text, part)));
+    }
     let len = text.chars().count();
     if start.as_ref().is_some_and(|s| int_or(&Some(s.clone()), 0, "start").is_ok_and(|s| s > len as i128)) {
         return Ok(Value::Bool(false));
@@ -104,7 +111,7 @@ fn affix(text: &str, name: &str, args: &CallArgs) -> Result<Value> {
     };
     for part in &parts {
         let part = text_of(part, "the argument of startswith or endswith")?;
-        if if name == "startswith" { part_of.starts_with(part) } else { part_of.ends_with(part) } {
+        if holds(&part_of, part) {
             return Ok(Value::Bool(true));
         }
     }

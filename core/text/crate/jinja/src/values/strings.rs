@@ -1,5 +1,7 @@
 //! Python's string algorithms, on bare text.
 
+use std::collections::BTreeSet;
+
 use super::value::ITEM;
 use crate::budget::{self, check_size};
 use crate::error::{runtime, unsupported, Result};
@@ -10,8 +12,13 @@ pub fn is_space(c: char) -> bool {
 }
 
 pub fn strip<'a>(text: &'a str, chars: Option<&str>, left: bool, right: bool) -> &'a str {
-    let set = chars.map(|chars| chars.chars().collect::<std::collections::BTreeSet<char>>());
-    let matches = |c: char| set.as_ref().map_or_else(|| is_space(c), |set| set.contains(&c));
+    const FEW_BYTES: usize = 16; // looked through sooner than sorted
+    let set = chars.filter(|chars| chars.len() > FEW_BYTES).map(|chars| chars.chars().collect::<BTreeSet<char>>());
+    let matches = |c: char| match (&set, chars) {
+        (Some(set), _) => set.contains(&c),
+        (None, Some(chars)) => chars.contains(c),
+        (None, None) => is_space(c),
+    };
     let text = if left { text.trim_start_matches(matches) } else { text };
     if right {
         text.trim_end_matches(matches)

@@ -47,6 +47,22 @@ pub enum Global {
     StrftimeNow,
 }
 
+impl Global {
+    /// The function that every template finds under this name, unless a variable has it.
+    pub fn named(name: &str) -> Option<Self> {
+        Some(match name {
+            "range" => Global::Range,
+            "dict" => Global::Dict,
+            "namespace" => Global::Namespace,
+            "cycler" => Global::Cycler,
+            "joiner" => Global::Joiner,
+            "raise_exception" => Global::RaiseException,
+            "strftime_now" => Global::StrftimeNow,
+            _ => return None,
+        })
+    }
+}
+
 /// What a namespace holds.
 pub type Attributes = RefCell<Vec<(Name, Value)>>;
 
@@ -106,10 +122,30 @@ pub struct Generator {
     nesting: u32,
 }
 
+/// Why a value is undefined. Templates ask for what is not there all the time, so the words of the usual reasons are made
+/// when somebody reads them.
+#[derive(Clone)]
+pub enum Why {
+    Said(Name),
+    NoName(Name),
+    /// Of a dict.
+    NoKey(Name),
+}
+
+impl std::fmt::Display for Why {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Why::Said(message) => f.write_str(message),
+            Why::NoName(name) => write!(f, "'{name}' is undefined"),
+            Why::NoKey(name) => write!(f, "'dict object' has no attribute '{name}'"),
+        }
+    }
+}
+
 #[derive(Clone)]
 pub enum Value {
     /// Carries what the error says when the value is used.
-    Undefined(Name),
+    Undefined(Why),
     None,
     Bool(bool),
     Int(i128),
@@ -119,7 +155,7 @@ pub enum Value {
     Markup(Name),
     List(Rc<Seq>),
     Tuple(Rc<Seq>),
-    Range(i128, i128, i128),
+    Range(i64, i64, i64),
     Dict(Rc<Dict>),
     View(View, Rc<Dict>),
     /// A one-shot iterator (what `map`, `select` and their like return).
@@ -198,7 +234,7 @@ impl Value {
     pub fn undefined(message: impl Into<Name>) -> Self {
         let message = message.into();
         budget::charge(message.len() / 8);
-        Value::Undefined(message)
+        Value::Undefined(Why::Said(message))
     }
 
     pub fn nesting(&self) -> u32 {
@@ -255,7 +291,7 @@ impl Value {
     /// The error of using an undefined value, for the others nothing.
     pub fn defined(&self) -> Result<&Self> {
         match self {
-            Value::Undefined(message) => runtime(&**message),
+            Value::Undefined(why) => runtime(why.to_string()),
             other => Ok(other),
         }
     }
@@ -323,7 +359,7 @@ impl Value {
             Value::Str(text) => text.chars().map(|c| Value::str(c.to_string())).collect(),
             Value::List(seq) | Value::Tuple(seq) => seq.items.clone(),
             Value::Range(start, _, step) => {
-                (0..self.length().unwrap_or(0)).map(|i| Value::Int(start + i as i128 * step)).collect()
+                (0..self.length().unwrap_or(0)).map(|i| Value::Int(i128::from(start + i as i64 * step))).collect()
             }
             Value::Dict(dict) | Value::View(View::Keys, dict) => dict.entries.iter().map(|e| e.0.clone()).collect(),
             Value::View(View::Values, dict) => dict.entries.iter().map(|e| e.1.clone()).collect(),
@@ -337,7 +373,8 @@ impl Value {
     }
 }
 
-fn range_len(start: i128, stop: i128, step: i128) -> usize {
+fn range_len(start: i64, stop: i64, step: i64) -> usize {
+    let (start, stop, step) = (i128::from(start), i128::from(stop), i128::from(step));
     let span = if step > 0 { stop - start } else { start - stop };
     if span <= 0 {
         return 0;

@@ -122,7 +122,7 @@ mod tests {
 
     #[test]
     fn each_filter_that_is_ours_by_name_is_at_hand() {
-        for name in names::FILTERS.split_whitespace() {
+        for name in names::FILTERS {
             let refused = format!("the filter '{name}'");
             let result = apply(name, Value::str("a"), CallArgs::default());
             assert!(!result.is_err_and(|error| error.message == refused), "{name}");

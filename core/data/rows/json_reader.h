@@ -1,0 +1,19 @@
+// The JSON of rows, read in a third of the library's time. Internal to this folder (it includes nlohmann-json).
+#pragma once
+
+#include "data/rows/row_format.h"
+
+#include <optional>
+#include <string_view>
+
+namespace roundpipe::data {
+
+// What Json::parse() gives for the text, of all JSON as it is usually written. Nothing for what is none, and for what
+// is left to others: text that is not UTF-8, one nested deeper than `maxNesting`, objects of more than `maxFields`.
+std::optional<Json> readJson(std::string_view text, std::size_t maxNesting, int64_t maxFields);
+
+// How many bytes stand before one that a string of JSON does not hold as it is: a quote, a backslash, a control
+// character.
+std::size_t bytesBeforeEscape(std::string_view text);
+
+} // namespace roundpipe::data
