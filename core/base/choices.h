@@ -34,9 +34,13 @@ constexpr std::array<const char*, 4> spellings(TrainOn) {
 }
 
 // What happens to rows above the length limit.
-enum class OverLength { kTruncate, kDrop };
-constexpr std::array<const char*, 2> spellings(OverLength) {
-    return {"truncate", "drop"};
+enum class OverLength {
+    kTruncate,
+    kDrop,
+    kSplit, // rows that are trained from end to end become pieces; others are truncated
+};
+constexpr std::array<const char*, 3> spellings(OverLength) {
+    return {"truncate", "drop", "split"};
 }
 
 // Rows that are not trained on, though they could be.

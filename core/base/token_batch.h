@@ -14,7 +14,7 @@ struct TokenBatch {
     std::vector<int32_t> labels;     // [T] the next token where it is trained, else kIgnoredLabel (already shifted)
     std::vector<int32_t> positions;  // [T] 0-based within the sequence
     std::vector<int32_t> starts;     // [S + 1] first token of each sequence; the last entry is T
-    std::vector<int64_t> exampleIds; // [S] row of the dataset: the key of random draws, whatever the packing
+    std::vector<int64_t> exampleIds; // [S] data::Example::id: the key of random draws, whatever the packing
 
     int64_t numTokens() const { return static_cast<int64_t>(ids.size()); }
     int64_t numSequences() const { return static_cast<int64_t>(exampleIds.size()); }

@@ -80,6 +80,7 @@ DataOptions dataOptionsOf(const session::RunSpec& spec, std::size_t index) {
     options.maxValidationRows = spec.data.maxValidationRows;
     options.maxLength = spec.data.maxLength;
     options.overLength = spec.data.overLength;
+    options.overlap = spec.data.overlap;
     options.trainOn = dataset.trainOn;
     options.turnMarkers = {unescaped(dataset.turnBegin), unescaped(dataset.turnEnd)};
     options.leaveOut = dataset.leaveOut;

@@ -49,6 +49,7 @@ struct DataOptions {
     int64_t maxValidationRows = 500;
     int64_t maxLength = 1024; // tokens per example
     OverLength overLength = OverLength::kTruncate;
+    int64_t overlap = 0; // tokens that a piece repeats of the one before, where rows are split
     TrainOn trainOn = TrainOn::kAssistant;
     TurnMarkers turnMarkers;
     std::vector<LeaveOut> leaveOut;            // rows that are not trained on, though they could be: by rules

@@ -124,6 +124,7 @@ enum class RowRemark {
     kTurnsOnlyEnd,
     kNoBos,
     kTwoBos,
+    kBecomesPieces,
     // What told a file's format.
     kHasColumn,
     kHasColumns,
@@ -137,7 +138,7 @@ enum class RowRemark {
     kTooLittleTrained,
     kRowsToLeaveOutGone,
 };
-constexpr std::array<const char*, 99> spellings(RowRemark) {
+constexpr std::array<const char*, 100> spellings(RowRemark) {
     return {
         "",
         "%1",
@@ -231,6 +232,8 @@ constexpr std::array<const char*, 99> spellings(RowRemark) {
         "%1 of the trained turns have nothing but their ends: the model learns to say nothing.",
         "The text has no %1 at its start, which the tokenizer puts before other texts.",
         "The text starts with two %1.",
+        "The text becomes %1 pieces of at most %2 tokens; each but the first begins with %3 of the one before, as "
+        "context.",
         "it has '%1'",
         "it has '%1' and '%2'",
         "is hidden",

@@ -135,8 +135,8 @@ RP_FIELDS(ColumnsNotRead, file, columns)
 RP_FIELDS(DatasetPart, firstFile, numFiles, numRows, numUsed, numDropped, numNotTaken)
 RP_FIELDS(DatasetReport, files, datasets, units, isComplete, numRows, numEncoded, numUsed, numNotTaken, dropReasons,
           dropped, dropAdvice, numTokens, numTrained, training, validation, refusal, lengths, lengthLimit, numTruncated,
-          exact, near, leaked, nearlyLeaked, notRead, emptyTurns, oneSided, unanswered, withoutEnd, withoutBos,
-          doubledBos, specialTokens, maskSources)
+          numSplit, numPieces, exact, near, leaked, nearlyLeaked, notRead, emptyTurns, oneSided, unanswered, withoutEnd,
+          withoutBos, doubledBos, specialTokens, maskSources)
 RP_FIELDS(WorkbenchStatus, state, fraction, numRows, problem, advice, problemKind, report)
 RP_FIELDS(RowSummary, place, text, preview)
 RP_FIELDS(RowsResult, rows, lastNumber, isCounted)

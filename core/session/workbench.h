@@ -82,7 +82,7 @@ struct TokenLens {
     std::vector<LensMessage> messages;
     std::string text;              // as the template rendered it; of a dropped row as far as it came
     std::vector<LensToken> tokens; // of a dropped row as far as it came
-    int64_t numKept = 0;           // tokens within the length limit
+    int64_t numKept = 0;           // tokens within the length limit, or in its pieces
     int64_t numTrained = 0;        // of those
     MaskSource maskedBy = MaskSource::kNone;
     std::optional<DropReason> dropReason; // nothing: training takes the row
@@ -95,7 +95,7 @@ struct RowVerdict {
     RowPlace place;
     int64_t numMessages = 0;              // of a chat
     int64_t numTokens = 0;                // of the whole row
-    int64_t numTrained = 0;               // of those within the length limit
+    int64_t numTrained = 0;               // of those that training sees
     std::optional<DropReason> dropReason; // nothing: training takes the row
 };
 
@@ -195,15 +195,15 @@ struct DatasetReport {
     std::vector<DroppedRow> dropped;    // every one
     std::string dropAdvice;             // what can be done about them; may be empty
 
-    int64_t numTokens = 0;  // of used rows, after truncation
-    int64_t numTrained = 0; // of these
-    batch::ExampleLengths training,
-        validation; // the used rows of each side, after truncation: what a run is planned by
-    Remark refusal; // why a run on this data would not be started; empty: it would
+    int64_t numTokens = 0;                      // of used rows, as training sees them: cut off, or in pieces
+    int64_t numTrained = 0;                     // of these
+    batch::ExampleLengths training, validation; // the examples of each side: what a run is planned by
+    Remark refusal;                             // why a run on this data would not be started; empty: it would
 
     LengthStatistics lengths;
     int64_t lengthLimit = 0;
     int64_t numTruncated = 0;
+    int64_t numSplit = 0, numPieces = 0; // rows that are split, and what they become
 
     DuplicateCounts exact;        // the same tokens
     DuplicateCounts near;         // nearly the same words, exact ones apart

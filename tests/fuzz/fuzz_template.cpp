@@ -117,7 +117,7 @@ void encode(const std::string& json, const data::RowFormat& format, const text::
     const text::Rendered rendered = encoder.render(*draft.conversation);
     require(rendered.text == draft.row.text, "rendering twice gives the same bytes");
     checkMask(draft.row);
-    const data::RowLengths lengths = data::lengthsOf(draft.row.trained, options.maxLength);
+    const data::RowLengths lengths = data::lengthsOf(draft.row.trained, options);
     require(lengths.trainedKept <= lengths.trained && lengths.trained <= lengths.length, "no token is trained twice");
     static const data::RowExaminer examiner(tokenizer());
     require(std::ranges::is_sorted(examiner.factsOf(draft).specialTokens), "special tokens ascend");

@@ -94,6 +94,32 @@ TEST(RunShape, takesMicrobatchesOfTokensAsTheyAre) {
     });
 }
 
+// Where long texts are split, most microbatches are full, and ends share one.
+TEST(RunShape, fillsMicrobatchesByTokensWhereRowsAreSplitOrPacked) {
+    RunSpec spec = someSpec();
+    EXPECT_EQ(stepRulesOf(spec).microbatchTokens, 0);
+    spec.data.overLength = OverLength::kSplit;
+    EXPECT_EQ(stepRulesOf(spec).microbatchTokens, spec.batch.microbatchSize * spec.data.maxLength);
+    spec.data.overLength = OverLength::kTruncate;
+    spec.batch.packing = Packing::kBestFit;
+    EXPECT_EQ(stepRulesOf(spec).microbatchTokens, spec.batch.microbatchSize * spec.data.maxLength);
+}
+
+TEST(RunShape, keepsTheOverlapWithinAShorterLength) {
+    RunSpec spec = someSpec();
+    spec.data.overLength = OverLength::kSplit;
+    spec.data.overlap = spec.data.maxLength / 2;
+    EXPECT_NO_THROW(validate(spec, false));
+    ++spec.data.overlap;
+    expectError(ErrorKind::kInvalidInput, {"data.overlap", "half", "data.max_length"}, [&] { validate(spec, false); });
+    plan::Fix fix;
+    fix.kind = plan::FixKind::kLength;
+    fix.value = 64;
+    ASSERT_TRUE(apply(fix, spec));
+    EXPECT_EQ(spec.data.overlap, 32);
+    EXPECT_NO_THROW(validate(spec, false));
+}
+
 // A run of any size of dataset has times to keep and a plan to ask for: no average is above what is largest.
 TEST(RunShape, isOneThatThePlannerTakes) {
     std::mt19937_64 random(2);

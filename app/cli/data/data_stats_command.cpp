@@ -109,6 +109,8 @@ Json jsonOf(const DatasetReport& report) {
                  {"masked_by", jsonOf(report.maskSources)},
                  {"length_limit", report.lengthLimit},
                  {"truncated", report.numTruncated},
+                 {"split", report.numSplit},
+                 {"pieces", report.numPieces},
                  {"lengths", lengthsOf(report)},
                  {"duplicates", jsonOf(report.exact, report)},
                  {"near_duplicates", jsonOf(report.near, report)},
@@ -174,6 +176,10 @@ private:
         if (m_report.numNotTaken > 0)
             fmt::print("  subset   {} more could be trained on, but for data.max_rows\n",
                        grouped(m_report.numNotTaken));
+        if (m_report.numSplit > 0)
+            fmt::print("  pieces   {} row{} {} pieces of at most {} tokens\n", grouped(m_report.numSplit),
+                       m_report.numSplit == 1 ? " becomes" : "s become", grouped(m_report.numPieces),
+                       grouped(m_report.lengthLimit));
         fmt::print("  split    {} to train on · {} to validate on\n", grouped(m_report.training.size()),
                    grouped(m_report.validation.size()));
         fmt::print("  tokens   {} to train on · {} trained ({})\n", grouped(m_report.training.numTokens()),

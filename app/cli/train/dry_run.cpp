@@ -67,6 +67,8 @@ void printData(const session::RunSpec& spec, const data::Dataset& dataset, const
     fmt::print("rows       {}\n", dataset.stats().summary());
     if (dataset.stats().numNotTaken > 0)
         fmt::print("subset     {} more could be trained on, but for data.max_rows\n", dataset.stats().numNotTaken);
+    if (const std::string lengths = dataset.stats().lengthSummary(); !lengths.empty())
+        fmt::print("length     {}\n", lengths);
     for (const data::DataOptions& options : data::datasetsOf(spec))
         printColumnsNotRead(options);
     for (const session::DroppedRow& row : dataset.dropped())

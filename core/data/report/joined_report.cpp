@@ -58,8 +58,9 @@ constexpr session::RowSample DatasetReport::*kSamples[] = {&DatasetReport::empty
                                                            &DatasetReport::unanswered, &DatasetReport::withoutEnd,
                                                            &DatasetReport::withoutBos, &DatasetReport::doubledBos};
 constexpr int64_t DatasetReport::*kSums[] = {
-    &DatasetReport::numRows,   &DatasetReport::numEncoded, &DatasetReport::numUsed,     &DatasetReport::numNotTaken,
-    &DatasetReport::numTokens, &DatasetReport::numTrained, &DatasetReport::numTruncated};
+    &DatasetReport::numRows,      &DatasetReport::numEncoded, &DatasetReport::numUsed,
+    &DatasetReport::numNotTaken,  &DatasetReport::numTokens,  &DatasetReport::numTrained,
+    &DatasetReport::numTruncated, &DatasetReport::numSplit,   &DatasetReport::numPieces};
 
 void shiftPlaces(DatasetReport& report, int32_t files) {
     for (session::DroppedRow& row : report.dropped)

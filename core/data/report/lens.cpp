@@ -43,7 +43,7 @@ session::RowVerdict LensMaker::verdictOf(const RawRow& raw, const RowFormat& for
     verdict.place = place;
     RowDraft draft;
     if (const auto problem = encode(raw, format, draft)) verdict.dropReason = problem->reason();
-    const RowLengths lengths = lengthsOf(draft.row.trained, m_options.maxLength);
+    const RowLengths lengths = lengthsOf(draft.row.trained, m_options);
     verdict.numTokens = std::ssize(draft.row.ids);
     verdict.numTrained = lengths.trainedKept;
     if (draft.conversation) verdict.numMessages = std::ssize(draft.conversation->messages);
@@ -57,14 +57,15 @@ std::optional<RowProblem> LensMaker::encode(const RawRow& raw, const RowFormat& 
     } catch (const RowProblem& problem) {
         return problem;
     }
-    if (auto problem = lengthProblemOf(lengthsOf(draft.row.trained, m_options.maxLength), m_options)) return problem;
+    if (auto problem = lengthProblemOf(lengthsOf(draft.row.trained, m_options), m_options)) return problem;
     return leftOutByItself(session::RowKey::of(raw.number, raw.json), hasEmptyTurn(draft), m_options);
 }
 
 void LensMaker::fill(const RowDraft& draft, session::TokenLens& lens) const {
     const EncodedRow& row = draft.row;
     lens.text = row.text;
-    lens.numKept = std::min(std::ssize(row.ids), m_options.maxLength);
+    const RowLengths lengths = lengthsOf(row.trained, m_options);
+    lens.numKept = std::min(lengths.kept, lengths.length);
     lens.maskedBy = row.maskedBy;
     for (std::size_t i = 0; i < row.ids.size(); ++i) {
         session::LensToken token;
@@ -80,6 +81,8 @@ void LensMaker::fill(const RowDraft& draft, session::TokenLens& lens) const {
     }
     if (draft.conversation) fillMessages(draft, lens);
     fillNotes(draft, lens);
+    if (lengths.pieces > 1)
+        lens.notes.emplace_back(RowRemark::kBecomesPieces, lengths.pieces, m_options.maxLength, contextOf(m_options));
 }
 
 void LensMaker::fillMessages(const RowDraft& draft, session::TokenLens& lens) const {

@@ -58,13 +58,13 @@ void StatisticsCollector::visit(const StoredRow& row) {
     const auto& [example, facts] = row;
     const uint32_t member = m_numStored++;
     m_toFind.saw({example.place.number, facts.textHash});
-    const RowLengths lengths = lengthsOf(example.trained, m_options.maxLength);
+    const RowLengths lengths = lengthsOf(example.trained, m_options);
     addLength(example.trained, lengths);
     if (const auto problem = lengthProblemOf(lengths, m_options)) return drop(example.place, *problem);
     ++m_report.numRows;
     m_rows.push_back(candidateOf(example.place, example.id, facts));
     m_members.push_back(member);
-    m_kept.add(lengths.kept, lengths.trainedKept);
+    m_trainedKept.push_back(static_cast<uint32_t>(lengths.trainedKept));
     m_tally.add(example.place, facts, lengths);
 }
 
@@ -116,7 +116,7 @@ session::DatasetReport StatisticsCollector::finished(const TokenStore& store) co
     report.numNotTaken = std::ssize(selection.notTaken);
     (selection.leftOut.empty() && selection.notTaken.empty() ? m_tally : tallyWithout(selection, store))
         .writeTo(report, m_specialTokens);
-    takeRows(selection, report);
+    takeRows(selection, store, report);
     report.refusal = refusal(report);
     report.isComplete = true;
     return report;
@@ -133,16 +133,21 @@ Tally StatisticsCollector::tallyWithout(const Selection& selection, const TokenS
     for (std::size_t i = 0; i < m_rows.size(); ++i) {
         if (isGone[i]) continue;
         const StoredRow row = store.read(m_members[i]);
-        tally.add(m_rows[i].place, row.facts, lengthsOf(row.example.trained, m_options.maxLength));
+        tally.add(m_rows[i].place, row.facts, lengthsOf(row.example.trained, m_options));
     }
     return tally;
 }
 
-void StatisticsCollector::takeRows(const Selection& selection, session::DatasetReport& report) const {
+void StatisticsCollector::takeRows(const Selection& selection, const TokenStore& store,
+                                   session::DatasetReport& report) const {
     for (std::size_t i = 0; i < m_rows.size(); ++i) {
         if (selection.sides[i] == Side::kNeither) continue;
         batch::ExampleLengths& side = selection.sides[i] == Side::kValidation ? report.validation : report.training;
-        side.add(m_kept.tokens()[i], m_kept.trained()[i]);
+        const RowLengths lengths = store.lengthsOf(m_members[i], m_options, m_trainedKept[i]);
+        for (int64_t index = 0; index < lengths.pieces; ++index) {
+            const RowPiece piece = pieceOf(lengths, index, m_options);
+            side.add(piece.length, piece.trained);
+        }
     }
     for (const Repeat& repeat : selection.repeats)
         note(countsOf(repeat.kind, report), m_rows[repeat.row].place, m_rows[repeat.earlier].place);

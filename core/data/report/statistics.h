@@ -37,7 +37,7 @@ private:
     void drop(session::RowPlace place, const RowProblem& problem);
     void addLength(std::span<const uint8_t> trained, const RowLengths& lengths);
     Tally tallyWithout(const Selection& selection, const TokenStore& store) const;
-    void takeRows(const Selection& selection, session::DatasetReport& report) const;
+    void takeRows(const Selection& selection, const TokenStore& store, session::DatasetReport& report) const;
     session::DroppedRow dropped(session::RowPlace place, const RowProblem& problem) const;
     session::Remark refusal(const session::DatasetReport& report) const;
 
@@ -47,9 +47,9 @@ private:
     session::DatasetReport m_report; // files, rows, dropped ones
     Tally m_tally;                   // of all rows that can be used
     uint32_t m_numStored = 0;
-    std::vector<UsableRow> m_rows;   // that can be used
-    std::vector<uint32_t> m_members; // where they stand in the store
-    batch::ExampleLengths m_kept;    // of them, after truncation
+    std::vector<UsableRow> m_rows;       // that can be used
+    std::vector<uint32_t> m_members;     // where they stand in the store
+    std::vector<uint32_t> m_trainedKept; // of them, as in RowLengths
     std::vector<int32_t> m_lengths;
     std::map<DropReason, int64_t> m_dropReasons;
     RowsToFind m_toFind;

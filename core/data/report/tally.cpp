@@ -20,7 +20,9 @@ void Tally::add(session::RowPlace place, const RowFacts& facts, const RowLengths
     ++counts.numUsed;
     counts.numTokens += lengths.kept;
     counts.numTrained += lengths.trainedKept;
-    counts.numTruncated += lengths.kept < lengths.length ? 1 : 0;
+    counts.numTruncated += lengths.isTruncated() ? 1 : 0;
+    counts.numSplit += lengths.pieces > 1 ? 1 : 0;
+    counts.numPieces += lengths.pieces > 1 ? lengths.pieces : 0;
     if (facts.hasEmptyTurn) noteRow(counts.emptyTurns, place);
     if (facts.isOneSided) noteRow(counts.oneSided, place);
     if (facts.isUnanswered) noteRow(counts.unanswered, place);
@@ -39,6 +41,8 @@ void Tally::writeTo(session::DatasetReport& report, const SpecialTokenFinder& sp
     report.numTokens = m_counts.numTokens;
     report.numTrained = m_counts.numTrained;
     report.numTruncated = m_counts.numTruncated;
+    report.numSplit = m_counts.numSplit;
+    report.numPieces = m_counts.numPieces;
     report.emptyTurns = m_counts.emptyTurns;
     report.oneSided = m_counts.oneSided;
     report.unanswered = m_counts.unanswered;

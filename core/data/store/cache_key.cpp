@@ -18,8 +18,8 @@ std::string cacheKeyOf(const TokenCache& cache, const DataOptions& options, cons
                        LoadMeter& meter) {
     // All members are named here, so that a new one does not compile until somebody has said whether it is part of it.
     const auto& [files, skipped, format, validationFile, validationFraction, maxValidationRows, maxLength, overLength,
-                 trainOn, markers, leaveOut, leaveOutRows, maxRows, subset, minTrainedShare, arguments, now, seed,
-                 numThreads, modelFolder, cacheFolder] = options;
+                 overlap, trainOn, markers, leaveOut, leaveOutRows, maxRows, subset, minTrainedShare, arguments, now,
+                 seed, numThreads, modelFolder, cacheFolder] = options;
     nlohmann::ordered_json key = {{"version", kCacheVersion},
                                   {"program", ROUNDPIPE_VERSION},
                                   {"format", spellingOf(format.kind)},

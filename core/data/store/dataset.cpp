@@ -33,6 +33,16 @@ std::string DatasetStats::summary() const {
     return fmt::format("{} of {} rows are usable{}", numRows - numLost, numRows, reasons);
 }
 
+std::string DatasetStats::lengthSummary() const {
+    const auto rows = [](int64_t count, const char* one, const char* many) {
+        return count == 1 ? std::string("1 row ") + one : fmt::format("{} rows {}", count, many);
+    };
+    std::string text;
+    if (numSplit > 0) text = rows(numSplit, "becomes", "become") + fmt::format(" {} pieces", numPieces);
+    if (numTruncated > 0) text += (text.empty() ? "" : ", ") + rows(numTruncated, "is cut off", "are cut off");
+    return text;
+}
+
 // Makes a dataset of what its files' rows have become.
 class DatasetLoader {
 public:
@@ -65,11 +75,14 @@ private:
     struct Chosen {
         Chosen() { lengths.beginDataset(); }
         std::vector<uint32_t> members;
+        std::vector<uint32_t> begins;  // empty as long as all are 0
         batch::ExampleLengths lengths; // of one dataset, also where there is none
 
-        void add(uint32_t member, int64_t numTokens, int64_t numTrained) {
+        void add(uint32_t member, const RowPiece& piece) {
+            if (piece.begin > 0) begins.resize(members.size(), 0);
+            if (piece.begin > 0 || !begins.empty()) begins.push_back(static_cast<uint32_t>(piece.begin));
             members.push_back(member);
-            lengths.add(numTokens, numTrained);
+            lengths.add(piece.length, piece.trained);
         }
     };
 
@@ -99,12 +112,13 @@ private:
         for (uint32_t i = 0; i < store->size(); ++i) {
             const UsableRow row = candidateAt(i);
             toFind.saw({row.place.number, row.textHash});
-            const RowLengths lengths = store->lengthsOf(i, m_options.maxLength);
+            const RowLengths lengths = store->lengthsOf(i, m_options);
             if (const auto problem = lengthProblemOf(lengths, m_options)) {
-                drop(store->read(i, 0).place, *problem);
+                drop(store->read(i, 0, 0).place, *problem);
             } else {
                 m_rows.push_back(row);
-                m_usable.add(i, lengths.kept, lengths.trainedKept);
+                m_members.push_back(i);
+                m_trainedKept.push_back(static_cast<uint32_t>(lengths.trainedKept));
             }
         }
         if (const session::Remark gone = toFind.problem(); !gone.empty())
@@ -132,14 +146,17 @@ private:
         bool hasRowsOfFile = false; // of the one for validation, be they taken or not
         for (std::size_t i = 0; i < m_rows.size(); ++i) {
             if (isLeftOut[i]) continue;
-            const StoredEntry& entry = m_tokenised.store->entry(m_usable.members[i]);
-            const int64_t kept = m_usable.lengths.tokens()[i];
-            stats.numTruncated += kept < entry.numTokens ? 1 : 0;
+            const StoredEntry& entry = m_tokenised.store->entry(m_members[i]);
+            const RowLengths lengths = m_tokenised.store->lengthsOf(m_members[i], m_options, m_trainedKept[i]);
+            stats.numTruncated += lengths.isTruncated() ? 1 : 0;
+            stats.numSplit += lengths.pieces > 1 ? 1 : 0;
+            stats.numPieces += lengths.pieces > 1 ? lengths.pieces : 0;
             stats.numTurnsWithoutEnd += entry.numTurnsWithoutEnd;
             hasRowsOfFile = hasRowsOfFile || m_rows[i].place.file == std::ssize(m_options.files);
             if (selection.sides[i] == Side::kNeither) continue;
             Chosen& side = selection.sides[i] == Side::kTraining ? m_training : m_validation;
-            side.add(m_usable.members[i], kept, m_usable.lengths.trained()[i]);
+            for (int64_t piece = 0; piece < lengths.pieces; ++piece)
+                side.add(m_members[i], pieceOf(lengths, piece, m_options));
         }
         if (m_training.members.empty()) throw nothingToTrain("");
         if (!m_options.validationFile.empty() && !hasRowsOfFile) throw nothingToTrain(" for validation");
@@ -156,7 +173,10 @@ private:
     }
 
     ExampleSet setOf(Chosen chosen) const {
-        return {m_tokenised.store, std::move(chosen.members), std::move(chosen.lengths)};
+        return {m_tokenised.store,
+                std::move(chosen.members),
+                std::move(chosen.lengths),
+                {std::move(chosen.begins), contextOf(m_options)}};
     }
 
     Error nothingToTrain(const char* purpose) const {
@@ -183,8 +203,9 @@ private:
 
     const DataOptions& m_options;
     const Tokenised m_tokenised;
-    std::vector<UsableRow> m_rows; // that can be used
-    Chosen m_usable;               // the same ones
+    std::vector<UsableRow> m_rows;       // that can be used
+    std::vector<uint32_t> m_members;     // where these stand in the store
+    std::vector<uint32_t> m_trainedKept; // as in RowLengths
     Chosen m_training, m_validation;
     Dataset m_result;
 };
@@ -212,6 +233,8 @@ void DatasetStats::add(const DatasetStats& more) {
     numRows += more.numRows;
     numEncoded += more.numEncoded;
     numTruncated += more.numTruncated;
+    numSplit += more.numSplit;
+    numPieces += more.numPieces;
     numTurnsWithoutEnd += more.numTurnsWithoutEnd;
     numNotTaken += more.numNotTaken;
     std::ranges::transform(numDropped, more.numDropped, numDropped.begin(), std::plus<>());

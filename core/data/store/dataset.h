@@ -21,11 +21,13 @@ struct DatasetStats {
     int64_t numRows = 0;    // dropped ones included
     int64_t numEncoded = 0; // of them, for this dataset: none where they had been encoded before
     int64_t numTruncated = 0;
-    int64_t numTurnsWithoutEnd = 0; // a model trained on such turns doesn't learn to stop
-    int64_t numNotTaken = 0;        // rows that could be trained on, but for options.maxRows
+    int64_t numSplit = 0, numPieces = 0; // rows that are split, and what they become
+    int64_t numTurnsWithoutEnd = 0;      // a model trained on such turns doesn't learn to stop
+    int64_t numNotTaken = 0;             // rows that could be trained on, but for options.maxRows
     std::array<int64_t, spellings(DropReason()).size()> numDropped{};
     void add(const DatasetStats& more);
-    std::string summary() const; // "998 of 1 000 rows; dropped: 2 bad row"
+    std::string summary() const;       // "998 of 1 000 rows; dropped: 2 bad row"
+    std::string lengthSummary() const; // "3 rows become 17 pieces, 2 are cut off"; empty where all fit
 };
 
 struct LoadProgress {

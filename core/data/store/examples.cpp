@@ -22,10 +22,11 @@ ExampleSet::ExampleSet(std::shared_ptr<const TokenStore> store) {
 }
 
 ExampleSet::ExampleSet(std::shared_ptr<const TokenStore> store, std::vector<uint32_t> members,
-                       batch::ExampleLengths lengths)
+                       batch::ExampleLengths lengths, PieceBegins begins)
     : m_lengths(std::move(lengths)) {
     RP_CHECK(std::ssize(members) == m_lengths.size());
-    if (!members.empty()) m_parts.push_back({std::move(store), std::move(members)});
+    RP_CHECK(begins.tokens.empty() || begins.tokens.size() == members.size());
+    if (!members.empty()) m_parts.push_back({std::move(store), std::move(members), 0, 0, 0, std::move(begins)});
 }
 
 void ExampleSet::append(ExampleSet dataset, int64_t firstId, int32_t firstFile) {
@@ -38,6 +39,15 @@ void ExampleSet::append(ExampleSet dataset, int64_t firstId, int32_t firstFile) 
     m_lengths.append(dataset.m_lengths);
 }
 
+int64_t ExampleSet::StorePart::beginAt(int64_t index) const {
+    return begins.tokens.empty() ? 0 : begins.tokens[static_cast<std::size_t>(index - first)];
+}
+
+int64_t ExampleSet::StorePart::idAt(int64_t index, int64_t rowId) const {
+    constexpr int kBitsOfRows = 32;
+    return (beginAt(index) << kBitsOfRows) + firstId + rowId;
+}
+
 const ExampleSet::StorePart& ExampleSet::partOf(int64_t index) const {
     RP_CHECK(index >= 0 && index < size());
     return *std::prev(std::ranges::upper_bound(m_parts, index, {}, &StorePart::first));
@@ -45,15 +55,17 @@ const ExampleSet::StorePart& ExampleSet::partOf(int64_t index) const {
 
 Example ExampleSet::operator[](int64_t index) const {
     const StorePart& part = partOf(index);
-    Example example = part.store->read(part.memberAt(index), m_lengths.lengthOf(index));
-    example.id += part.firstId;
+    const int64_t begin = part.beginAt(index);
+    Example example = part.store->read(part.memberAt(index), begin, m_lengths.lengthOf(index));
+    example.id = part.idAt(index, example.id);
     example.place.file += part.firstFile;
+    if (begin > 0) std::fill_n(example.trained.begin(), part.begins.context, uint8_t{0});
     return example;
 }
 
 int64_t ExampleSet::idOf(int64_t index) const {
     const StorePart& part = partOf(index);
-    return part.store->entry(part.memberAt(index)).id + part.firstId;
+    return part.idAt(index, part.store->entry(part.memberAt(index)).id);
 }
 
 } // namespace roundpipe::data

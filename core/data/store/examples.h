@@ -14,11 +14,19 @@ namespace roundpipe::data {
 class TokenStore;
 
 struct Example {
-    int64_t id = 0; // unique in the run and the same for the same files: the key of random draws
+    // Unique in the run and the same for the same files: the key of random draws. The row's position among all rows,
+    // and above its 32 bits the token of the row with which a piece of it begins.
+    int64_t id = 0;
     session::RowPlace place;
     std::vector<int32_t> ids;
     std::vector<uint8_t> trained; // of each token: whether the model learns to write it
     int64_t numTrained() const;   // the first token has nothing before it and never counts
+};
+
+// Where the examples of a set begin in their rows.
+struct PieceBegins {
+    std::vector<uint32_t> tokens; // of each example; empty: all begin where their rows do
+    int64_t context = 0;          // tokens at the start of those that begin later, which are not trained
 };
 
 // Immutable; any thread may read it. Copies share the store.
@@ -26,8 +34,9 @@ class ExampleSet {
 public:
     ExampleSet() = default;                                       // no examples
     explicit ExampleSet(std::shared_ptr<const TokenStore> store); // all of them, whole
-    // Those at `members`, in this order, each cut off behind the tokens that its entry in `lengths` counts.
-    ExampleSet(std::shared_ptr<const TokenStore> store, std::vector<uint32_t> members, batch::ExampleLengths lengths);
+    // Those at `members`, in this order, each from its begin on as many tokens as its entry in `lengths` counts.
+    ExampleSet(std::shared_ptr<const TokenStore> store, std::vector<uint32_t> members, batch::ExampleLengths lengths,
+               PieceBegins begins = {});
     // Adds another dataset's examples, whose ids and files then count from these on.
     void append(ExampleSet dataset, int64_t firstId, int32_t firstFile);
 
@@ -45,8 +54,11 @@ private:
         int64_t first = 0; // of the set's examples
         int64_t firstId = 0;
         int32_t firstFile = 0;
+        PieceBegins begins = {};
 
         uint32_t memberAt(int64_t index) const { return members[static_cast<std::size_t>(index - first)]; }
+        int64_t beginAt(int64_t index) const;
+        int64_t idAt(int64_t index, int64_t rowId) const;
     };
     const StorePart& partOf(int64_t index) const;
 

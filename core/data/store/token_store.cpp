@@ -158,11 +158,11 @@ struct TokenStore::RecordBytes {
     std::vector<std::byte> bytes; // from the head on
     std::size_t idsAt = 0;        // where the ids begin in them
 
-    std::vector<uint8_t> trained(std::size_t numTokens) const {
+    std::vector<uint8_t> trained(std::size_t begin, std::size_t numTokens) const {
         const std::byte* const mask = bytes.data() + sizeof(RecordHead);
         std::vector<uint8_t> result(numTokens);
         for (std::size_t i = 0; i < numTokens; ++i)
-            result[i] = std::to_integer<uint8_t>(mask[i / 8] >> (i % 8)) & 1u;
+            result[i] = std::to_integer<uint8_t>(mask[(begin + i) / 8] >> ((begin + i) % 8)) & 1u;
         return result;
     }
     std::vector<int32_t> ids(std::size_t numTokens) const {
@@ -199,11 +199,21 @@ TokenStore::RecordBytes TokenStore::recordOf(uint32_t index, int64_t numTokens) 
 
 Example TokenStore::exampleOf(uint32_t index, const RecordBytes& record, int64_t numTokens) const {
     const auto count = static_cast<std::size_t>(numTokens);
-    return {m_index[index].id, {record.head.file, record.head.number}, record.ids(count), record.trained(count)};
+    return {m_index[index].id, {record.head.file, record.head.number}, record.ids(count), record.trained(0, count)};
 }
 
-Example TokenStore::read(uint32_t index, int64_t numTokens) const {
-    return exampleOf(index, recordOf(index, numTokens), numTokens);
+Example TokenStore::read(uint32_t index, int64_t begin, int64_t numTokens) const {
+    if (begin == 0) return exampleOf(index, recordOf(index, numTokens), numTokens);
+    RecordBytes record = recordOf(index, 0);
+    Example example = exampleOf(index, record, 0);
+    const auto count = static_cast<std::size_t>(numTokens);
+    example.trained = record.trained(static_cast<std::size_t>(begin), count);
+    const uint64_t at = m_index[index].offset + record.idsAt + static_cast<uint64_t>(begin) * record.head.bytesPerId;
+    record.bytes.resize(count * record.head.bytesPerId);
+    m_file.readAt(static_cast<int64_t>(at), record.bytes);
+    record.idsAt = 0;
+    example.ids = record.ids(count);
+    return example;
 }
 
 StoredRow TokenStore::read(uint32_t index) const {
@@ -216,13 +226,17 @@ StoredRow TokenStore::read(uint32_t index) const {
     return row;
 }
 
-RowLengths TokenStore::lengthsOf(uint32_t index, int64_t maxLength) const {
+RowLengths TokenStore::lengthsOf(uint32_t index, const DataOptions& options) const {
     const StoredEntry& entry = m_index[index];
-    RowLengths row{entry.numTokens, entry.numTrained, entry.numTokens, entry.numTrained};
-    if (row.length <= maxLength) return row;
-    row.kept = maxLength;
-    row.trainedKept = numTrainedOf(recordOf(index, 0).trained(static_cast<std::size_t>(maxLength)));
-    return row;
+    if (const auto row = data::lengthsOf(entry.numTokens, entry.numTrained, options)) return *row;
+    const auto kept = recordOf(index, 0).trained(0, static_cast<std::size_t>(options.maxLength));
+    return {entry.numTokens, entry.numTrained, options.maxLength, numTrainedOf(kept)};
+}
+
+RowLengths TokenStore::lengthsOf(uint32_t index, const DataOptions& options, int64_t trainedKept) const {
+    const StoredEntry& entry = m_index[index];
+    if (const auto row = data::lengthsOf(entry.numTokens, entry.numTrained, options)) return *row;
+    return {entry.numTokens, entry.numTrained, options.maxLength, trainedKept};
 }
 
 TokenStoreWriter::TokenStoreWriter(const fs::path& folder) : m_offset(sizeof(Header)) {

@@ -47,8 +47,11 @@ public:
 
     // These throw kIo, and kInvalidInput where the file has been changed since it was opened.
     StoredRow read(uint32_t index) const;
-    Example read(uint32_t index, int64_t numTokens) const;         // its first tokens, and no more of the file
-    RowLengths lengthsOf(uint32_t index, int64_t maxLength) const; // from memory unless it is longer
+    // So many of its tokens from `begin` on, and of the row's other ids none.
+    Example read(uint32_t index, int64_t begin, int64_t numTokens) const;
+    RowLengths lengthsOf(uint32_t index, const DataOptions& options) const; // from memory unless it is cut off
+    // From memory, as it is known how many trained tokens are kept.
+    RowLengths lengthsOf(uint32_t index, const DataOptions& options, int64_t trainedKept) const;
 
 private:
     friend class TokenStoreWriter;

@@ -36,8 +36,9 @@ std::vector<plan::LayerRange> rangesDown(const std::vector<int64_t>& sizes, int3
 
 batch::StepRules stepRulesOf(const RunSpec& spec) {
     batch::StepRules rules = spec.batch;
-    if (rules.microbatchTokens == 0 && (rules.tokensPerStep > 0 || rules.packing != Packing::kNone))
-        rules.microbatchTokens = rules.microbatchSize * spec.data.maxLength;
+    const bool isFilled =
+        rules.tokensPerStep > 0 || rules.packing != Packing::kNone || spec.data.overLength == OverLength::kSplit;
+    if (rules.microbatchTokens == 0 && isFilled) rules.microbatchTokens = rules.microbatchSize * spec.data.maxLength;
     return rules;
 }
 
@@ -151,6 +152,7 @@ bool apply(const plan::Fix& fix, RunSpec& spec) {
         if (int64_t& tokens = spec.batch.microbatchTokens; tokens > 0)
             tokens = std::max(fix.value, tokens * fix.value / spec.data.maxLength);
         spec.data.maxLength = fix.value;
+        spec.data.overlap = std::min(spec.data.overlap, fix.value / 2);
     } else if (fix.kind == plan::FixKind::kMicrobatchTokens) {
         spec.batch.microbatchTokens = fix.value;
     } else if (fix.kind == plan::FixKind::kMicrobatch) { // as many sequences in a step as before

@@ -22,7 +22,7 @@
 namespace roundpipe::session {
 
 // With the microbatch_tokens that are meant where the spec says none: microbatch_size × max_length, if packing or a
-// budget of tokens needs them.
+// budget of tokens needs them, or long rows are split: most pieces are as long as may be, and their ends share one.
 batch::StepRules stepRulesOf(const RunSpec& spec);
 batch::DrawOrder drawOrderOf(const RunSpec& spec);
 std::vector<batch::Share> sharesOf(const RunSpec& spec); // of each dataset

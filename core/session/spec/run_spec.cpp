@@ -337,6 +337,10 @@ void validate(const RunSpec& spec, bool needsData) {
     if (spec.model.path.empty()) throw invalidInput("'model.path' is empty.", "Choose a model folder.");
     for (std::size_t i = 0; i < spec.data.datasets.size(); ++i)
         checkDataset(spec, i, needsData);
+    if (spec.data.overLength == OverLength::kSplit && spec.data.overlap > spec.data.maxLength / 2)
+        throw invalidInput("'data.overlap' is " + std::to_string(spec.data.overlap) + ", more than half of " +
+                               std::to_string(spec.data.maxLength) + " ('data.max_length').",
+                           "Lower it: what a piece repeats is computed again, and not trained.");
     if (spec.lora.targets.empty()) throw invalidInput("'lora.targets' is empty.", "Name linear layers, or all-linear.");
     if (spec.engine.devices.empty()) throw invalidInput("'engine.devices' is empty.", "Write auto, or name devices.");
     if (spec.duration.epochs == 0 && spec.duration.maxSteps == 0)

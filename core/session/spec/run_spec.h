@@ -49,6 +49,7 @@ struct DataSection {
     int64_t maxValidationRows = 500;  // of each dataset
     int64_t maxLength = 1024;         // tokens per example
     OverLength overLength = OverLength::kTruncate;
+    int64_t overlap = 0;           // tokens that a piece of a split row repeats of the one before, as context
     double minTrainedShare = 0.01; // of the tokens; a run that trains fewer is not started
     bool cache = true;             // keep tokenised rows for later runs
     bool shuffle = true;           // false: rows in file order

@@ -40,7 +40,7 @@ struct More {
 };
 
 // Where the manual says more of a setting than its help does.
-constexpr std::array<More, 33> kMore = {{
+constexpr std::array<More, 34> kMore = {{
     {"model.path", "[The Model page](studio-pages.md#model)"},
     {"model.chat_template", "[Chat templates](dropped-rows.md#chat-templates)"},
     {"model.base_id", "[Adapters](adapters.md)"},
@@ -54,6 +54,7 @@ constexpr std::array<More, 33> kMore = {{
     {"data.header", "[CSV and TSV](data-files.md#csv-and-tsv)"},
     {"data.max_length", "[Length](trained-tokens.md#length)"},
     {"data.over_length", "[Length](trained-tokens.md#length)"},
+    {"data.overlap", "[Length](trained-tokens.md#length)"},
     {"data.train_on", "[What is trained](trained-tokens.md)"},
     {"data.turn_begin", "[What is trained](trained-tokens.md)"},
     {"data.turn_end", "[What is trained](trained-tokens.md)"},

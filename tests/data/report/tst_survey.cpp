@@ -44,7 +44,7 @@ TEST_F(SurveyOfRows, countsWhatLoadingThemGives) {
     for (int i = 0; i < 40; ++i)
         rows += row("question " + std::to_string(i * i), std::string(static_cast<std::size_t>(i), 'a'));
     rows += row(std::string(100, 'x'), "y");
-    for (const OverLength choice : {OverLength::kTruncate, OverLength::kDrop}) {
+    for (const OverLength choice : {OverLength::kTruncate, OverLength::kDrop, OverLength::kSplit}) {
         m_options.overLength = choice;
         const session::DatasetReport report = survey(rows);
         const Dataset dataset = load();

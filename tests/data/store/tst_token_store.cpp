@@ -146,17 +146,34 @@ TEST_F(TokenStoreFile, givesTheFirstTokensOfARowAndWhatALimitLeavesOfIt) {
     const auto store = write(rows);
     for (std::size_t i = 0; i < rows.size(); ++i)
         for (std::size_t count = 0; count <= rows[i].ids.size(); ++count) {
-            const Example example = store->read(static_cast<uint32_t>(i), static_cast<int64_t>(count));
+            const Example example = store->read(static_cast<uint32_t>(i), 0, static_cast<int64_t>(count));
             const std::vector<uint8_t> trained(rows[i].trained.begin(),
                                                rows[i].trained.begin() + std::ssize(example.ids));
             ASSERT_EQ(example.ids, std::vector(rows[i].ids.begin(), rows[i].ids.begin() + static_cast<int64_t>(count)));
             ASSERT_EQ(example.trained, trained);
-            const RowLengths lengths = store->lengthsOf(static_cast<uint32_t>(i), static_cast<int64_t>(count));
-            const RowLengths expected = lengthsOf(rows[i].trained, static_cast<int64_t>(count));
+            DataOptions options;
+            options.maxLength = static_cast<int64_t>(count);
+            const RowLengths lengths = store->lengthsOf(static_cast<uint32_t>(i), options);
+            const RowLengths expected = lengthsOf(rows[i].trained, options);
             ASSERT_EQ(lengths.length, expected.length);
             ASSERT_EQ(lengths.trained, expected.trained);
             ASSERT_EQ(lengths.kept, static_cast<int64_t>(count));
             ASSERT_EQ(lengths.trainedKept, example.numTrained());
+        }
+}
+
+TEST_F(TokenStoreFile, givesAnyPieceOfARow) {
+    const auto rows = randomRows(60);
+    const auto store = write(rows);
+    for (std::size_t i = 0; i < rows.size(); ++i)
+        for (std::size_t begin = 0; begin < rows[i].ids.size(); ++begin) {
+            const std::size_t count = (rows[i].ids.size() - begin + 1) / 2;
+            const Example piece =
+                store->read(static_cast<uint32_t>(i), static_cast<int64_t>(begin), static_cast<int64_t>(count));
+            const auto from = static_cast<std::ptrdiff_t>(begin), to = static_cast<std::ptrdiff_t>(begin + count);
+            ASSERT_EQ(piece.ids, std::vector(rows[i].ids.begin() + from, rows[i].ids.begin() + to));
+            ASSERT_EQ(piece.trained, std::vector(rows[i].trained.begin() + from, rows[i].trained.begin() + to));
+            ASSERT_EQ(piece.place.number, static_cast<int64_t>(i + 1));
         }
 }
 
@@ -165,12 +182,12 @@ TEST_F(TokenStoreFile, aSetIsAChoiceOfItsExamples) {
     const auto store = write(rows);
     batch::ExampleLengths lengths;
     for (const std::size_t row : {3, 17, 4}) {
-        const Example cut = store->read(static_cast<uint32_t>(row), static_cast<int64_t>(rows[row].ids.size() / 2));
+        const Example cut = store->read(static_cast<uint32_t>(row), 0, static_cast<int64_t>(rows[row].ids.size() / 2));
         lengths.add(std::ssize(cut.ids), cut.numTrained());
     }
     const ExampleSet set(store, {3, 17, 4}, lengths);
     ASSERT_EQ(set.size(), 3);
-    EXPECT_EQ(set[1].ids, store->read(17, lengths.lengthOf(1)).ids);
+    EXPECT_EQ(set[1].ids, store->read(17, 0, lengths.lengthOf(1)).ids);
     EXPECT_EQ(set[1].ids.size(), rows[17].ids.size() / 2);
     EXPECT_EQ(set.idOf(1), 1017);
     EXPECT_EQ(set.numTrained(), set[0].numTrained() + set[1].numTrained() + set[2].numTrained());

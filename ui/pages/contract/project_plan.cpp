@@ -8,8 +8,9 @@ namespace roundpipe::ui::pages {
 namespace {
 
 bool isPlannedBy(const QString& key) {
-    static const QString kSections[] = {QStringLiteral("model."), QStringLiteral("batch."), QStringLiteral("lora."),
-                                        QStringLiteral("engine."), QStringLiteral("data.max_length")};
+    static const QString kSections[] = {QStringLiteral("model."),          QStringLiteral("batch."),
+                                        QStringLiteral("lora."),           QStringLiteral("engine."),
+                                        QStringLiteral("data.max_length"), QStringLiteral("data.over_length")};
     return std::ranges::any_of(kSections, [&](const QString& section) { return key.startsWith(section); });
 }
 

@@ -257,7 +257,7 @@ void DataPage::connectDocument() {
 void DataPage::reopen() {
     m_stack->setCurrentIndex(hasFiles() ? 1 : 0);
     m_lengths->setLimit(services().document.spec().data.maxLength);
-    m_lengths->setDrops(services().document.spec().data.overLength == OverLength::kDrop);
+    m_lengths->setOverLength(services().document.spec().data.overLength);
     m_openSoon.start(m_opened ? kOpenAfterMs : 0);
     showState();
     emit statusChanged();

@@ -56,6 +56,11 @@ public:
                 {{use.example, QString::fromStdString(use.token)}});
         for (const session::ColumnsNotRead& file : m_report.notRead)
             addNotRead(file);
+        if (m_report.numSplit > 0)
+            add(Weight::kGood, tr("%Ln row(s) split", nullptr, counted(m_report.numSplit)),
+                tr("into %1 pieces of at most %2 tokens; no token is trained twice")
+                    .arg(countText(m_report.numPieces), countText(m_report.lengthLimit)),
+                {});
         for (const session::MaskCount& mask : m_report.maskSources)
             add(Weight::kGood, tr("Masks"),
                 tr("found by %1 in %2 rows").arg(models::maskSourceText(mask.source), countText(mask.count)), {});

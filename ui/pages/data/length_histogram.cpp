@@ -37,8 +37,8 @@ void LengthHistogram::setStatistics(session::LengthStatistics statistics) {
     setLimit(m_limit);
 }
 
-void LengthHistogram::setDrops(bool drops) {
-    m_drops = drops;
+void LengthHistogram::setOverLength(OverLength choice) {
+    m_overLength = choice;
     update();
 }
 
@@ -105,8 +105,11 @@ QStringList LengthHistogram::words() const {
     if (found == nullptr) return lines;
     if (found->numOver == 0) return lines << tr("no row is longer");
     const QString share = shareText(found->numOver, m_statistics.numRows);
-    if (m_drops) return lines << tr("%1 rows dropped (%2)").arg(countText(found->numOver), share);
-    return lines << tr("%1 rows cut (%2)").arg(countText(found->numOver), share)
+    const QString over = countText(found->numOver);
+    if (m_overLength == OverLength::kDrop) return lines << tr("%1 rows dropped (%2)").arg(over, share);
+    if (m_overLength == OverLength::kSplit)
+        return lines << tr("%1 longer rows (%2)").arg(over, share) << tr("texts are split, others are cut");
+    return lines << tr("%1 rows cut (%2)").arg(over, share)
                  << tr("%1 trained tokens lost").arg(countText(found->lostTrained));
 }
 

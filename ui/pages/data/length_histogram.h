@@ -14,8 +14,8 @@ class LengthHistogram : public QAbstractSlider {
 public:
     explicit LengthHistogram(const theme::ThemeManager& themes, QWidget* parent = nullptr);
     void setStatistics(session::LengthStatistics statistics);
-    void setLimit(int64_t limit); // the document's, which may be none of the choices; emits nothing
-    void setDrops(bool drops);    // longer rows are dropped, not cut
+    void setLimit(int64_t limit);          // the document's, which may be none of the choices; emits nothing
+    void setOverLength(OverLength choice); // what happens to longer rows
     int64_t limit() const { return m_limit; }
 
     QSize sizeHint() const override { return {520, 190}; }
@@ -47,7 +47,7 @@ private:
     session::LengthStatistics m_statistics;
     int64_t m_limit = 0;
     int64_t m_shownLimit = 0; // the document's
-    bool m_drops = false;
+    OverLength m_overLength = OverLength::kTruncate;
     bool m_isShowing = false; // the document's limit, so nobody chose it
 };
 
