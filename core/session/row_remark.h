@@ -133,12 +133,13 @@ enum class RowRemark {
     kDescribesDataset,
     kTextBesideRows,
     kUnknownEnding,
+    kNotInState,
     // Why a run on the data would not be started.
     kNoTrainedTokenAtAll,
     kTooLittleTrained,
     kRowsToLeaveOutGone,
 };
-constexpr std::array<const char*, 100> spellings(RowRemark) {
+constexpr std::array<const char*, 101> spellings(RowRemark) {
     return {
         "",
         "%1",
@@ -240,6 +241,7 @@ constexpr std::array<const char*, 100> spellings(RowRemark) {
         "describes a data set",
         "is a text beside files with rows",
         "has an ending that we do not know",
+        "is not among the data files that its folder's state.json lists",
         "There is no trained token in the data.",
         "Only %1 of %2 tokens (%3 %) would be trained, less than %4 %.",
         "%1 of the rows to leave out (data.leave_out_rows) stand no longer in the data, '%2' for one."};

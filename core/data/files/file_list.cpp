@@ -9,6 +9,7 @@
 #include <set>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 namespace roundpipe::data {
 namespace {
@@ -55,10 +56,30 @@ bool isListOfTexts(const fs::path& file) {
     }
 }
 
+// Of a folder that save_to_disk of Hugging Face's datasets has written: its methods keep files of their own beside the
+// rows, which its state.json does not list.
+bool isKeptByDatasets(const fs::path& file) {
+    constexpr int64_t kMaxBytes = int64_t{1} << 20;
+    const fs::path state = file.parent_path() / "state.json";
+    std::error_code failed;
+    if (file.extension() != ".arrow" || !fs::is_regular_file(state, failed)) return false;
+    try {
+        const auto json = nlohmann::json::parse(readTextFile(state, kMaxBytes), nullptr, false);
+        const auto files = json.find("_data_files");
+        if (files == json.end() || !files->is_array()) return false;
+        return std::ranges::none_of(*files, [&](const nlohmann::json& entry) {
+            return entry.is_object() && entry.value("filename", nlohmann::json()) == file.filename().string();
+        });
+    } catch (const Error&) { // what can't be read lists nothing
+        return false;
+    }
+}
+
 Remark reasonToSkip(const fs::path& file, bool folderHasRows) {
     if (std::ranges::find(kWrittenByDatasets, file.filename()) != std::end(kWrittenByDatasets))
         return Remark(RowRemark::kDescribesDataset);
     if (file.filename() == "prompts.json" && isListOfTexts(file)) return Remark(RowRemark::kTextBesideRows);
+    if (isKeptByDatasets(file)) return Remark(RowRemark::kNotInState);
     if (hasTextEnding(file)) return folderHasRows ? Remark(RowRemark::kTextBesideRows) : Remark();
     return hasRowEnding(file) ? Remark() : Remark(RowRemark::kUnknownEnding);
 }
@@ -76,7 +97,7 @@ void addFolder(const fs::path& folder, FileList& list) {
     }
     if (list.files.size() == numBefore)
         throw invalidInput(fmt::format("The folder '{}' has no data file in it.", folder.string()),
-                           "Files are known by their ending: .jsonl, .json, .csv, .tsv, .parquet, .txt, .md.");
+                           "Files are known by their ending: .jsonl, .json, .csv, .tsv, .parquet, .arrow, .txt, .md.");
 }
 
 } // namespace

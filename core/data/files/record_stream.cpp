@@ -32,9 +32,10 @@ std::unique_ptr<RecordReader> makeReader(const RowFile& file, ByteStream& bytes,
     case FileKind::kText:
         return std::make_unique<TextRecords>(bytes, numBefore);
     case FileKind::kParquet:
+    case FileKind::kArrow:
         break;
     }
-    failCheck("file.kind != FileKind::kParquet", __FILE__, __LINE__);
+    failCheck("!isColumnar(file.kind)", __FILE__, __LINE__);
 }
 
 // Why the text cannot be used; empty where it can. `column`: of a table's cell.

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <optional>
 #include <utility>
 
 #include <fmt/format.h>
@@ -18,8 +19,10 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::string_view kParquetMagic = "PAR1";
-constexpr const char* kReadable = "JSONL, a JSON array, CSV, TSV, Parquet, .txt and .md can be read, all but Parquet "
-                                  "also as .gz and .zst; convert the file to one of them.";
+constexpr std::string_view kArrowMagic = "ARROW1";             // of a file
+constexpr std::string_view kArrowMessage = "\xFF\xFF\xFF\xFF"; // with which a stream begins
+constexpr const char* kReadable = "JSONL, a JSON array, CSV, TSV, Parquet, Arrow, .txt and .md can be read, all but "
+                                  "Parquet and Arrow also as .gz and .zst; convert the file to one of them.";
 
 std::string lowered(std::string text) {
     for (char& c : text)
@@ -40,7 +43,7 @@ bool isOneOf(const std::string& ending, std::initializer_list<const char*> endin
 
 void refuseOtherFormats(const fs::path& path, std::string_view bytes) {
     static constexpr std::pair<std::string_view, const char*> kOthers[] = {
-        {"PK\x03\x04", "a ZIP archive"}, {"BZh", "bzip2"},    {"\xFD\x37zXZ", "xz"}, {"ARROW1", "an Arrow file"},
+        {"PK\x03\x04", "a ZIP archive"}, {"BZh", "bzip2"},    {"\xFD\x37zXZ", "xz"}, {"FEA1", "an old Feather file"},
         {"7z\xBC\xAF", "7-Zip"},         {"\x89HDF", "HDF5"}, {"%PDF", "a PDF"},     {"SQLite format 3", "SQLite"}};
     for (const auto& [magic, name] : kOthers)
         if (bytes.starts_with(magic)) throw unsupported(fmt::format("'{}' is {}.", path.string(), name), kReadable);
@@ -75,10 +78,14 @@ void refuseBinary(const fs::path& path, std::string_view bytes) {
                                          : "Is it another kind of file? " + std::string(kReadable));
 }
 
-void requireParquet(const fs::path& path, std::string_view bytes) {
-    if (bytes.starts_with(kParquetMagic)) return;
+// What its first bytes say, or else its name, which must not say something else.
+std::optional<FileKind> columnarKindOf(const fs::path& path, const std::string& ending, std::string_view bytes) {
+    if (bytes.starts_with(kParquetMagic)) return FileKind::kParquet;
+    if (bytes.starts_with(kArrowMagic) || bytes.starts_with(kArrowMessage)) return FileKind::kArrow;
+    if (ending != ".parquet" && ending != ".arrow") return std::nullopt;
     if (bytes.empty()) throw invalidInput(fmt::format("'{}' has no rows: it is empty.", path.string()));
-    throw invalidInput(fmt::format("'{}' is no Parquet file, though its name says so.", path.string()),
+    throw invalidInput(fmt::format("'{}' is no {} file, though its name says so.", path.string(),
+                                   toString(ending == ".parquet" ? FileKind::kParquet : FileKind::kArrow)),
                        isBinary(bytes) ? "It may be damaged; fetch it again."
                                        : "Give it the ending of what it holds, such as .jsonl or .csv.");
 }
@@ -129,17 +136,22 @@ void lookAtJson(const std::string& ending, ByteStream& bytes, RowFile& file) {
 } // namespace
 
 const char* toString(FileKind kind) {
-    static constexpr const char* kNames[] = {"JSONL", "JSON array", "JSON objects", "CSV", "TSV", "Parquet", "text"};
+    static constexpr const char* kNames[] = {"JSONL", "JSON array", "JSON objects", "CSV",
+                                             "TSV",   "Parquet",    "Arrow",        "text"};
     return kNames[static_cast<std::size_t>(kind)];
 }
 
 const char* unitOf(FileKind kind) {
-    static constexpr const char* kUnits[] = {"line", "element", "object", "record", "record", "row", "passage"};
+    static constexpr const char* kUnits[] = {"line", "element", "object", "record", "record", "row", "row", "passage"};
     return kUnits[static_cast<std::size_t>(kind)];
 }
 
+bool isColumnar(FileKind kind) {
+    return kind == FileKind::kParquet || kind == FileKind::kArrow;
+}
+
 bool hasRowEnding(const fs::path& path) {
-    return isOneOf(innerEnding(path), {".jsonl", ".ndjson", ".json", ".csv", ".tsv", ".parquet"});
+    return isOneOf(innerEnding(path), {".jsonl", ".ndjson", ".json", ".csv", ".tsv", ".parquet", ".arrow"});
 }
 
 bool hasTextEnding(const fs::path& path) {
@@ -152,9 +164,8 @@ RowFile examineFile(const fs::path& path, const TableLayout& table) {
     const std::string ending = innerEnding(path);
     {
         ByteStream raw(path);
-        if (raw.peek().starts_with(kParquetMagic) || ending == ".parquet") {
-            requireParquet(path, raw.peek());
-            file.kind = FileKind::kParquet;
+        if (const auto kind = columnarKindOf(path, ending, raw.peek())) {
+            file.kind = *kind;
             return file;
         }
         refuseOtherFormats(path, raw.peek());

@@ -10,15 +10,17 @@ namespace roundpipe::data {
 
 enum class Compression;
 
-enum class FileKind { kJsonLines, kJsonArray, kJsonObjects, kCsv, kTsv, kParquet, kText };
+enum class FileKind { kJsonLines, kJsonArray, kJsonObjects, kCsv, kTsv, kParquet, kArrow, kText };
 const char* toString(FileKind kind); // "JSONL", "JSON array", …
 const char*
 unitOf(FileKind kind); // what its rows' numbers count: "line", "element", "object", "record", "row" or "passage"
 
+bool isColumnar(FileKind kind); // Parquet or Arrow, which are read through columnar/
+
 struct RowFile {
     std::filesystem::path path;
     FileKind kind = FileKind::kJsonLines;
-    Compression compression{};        // Parquet has its own, inside
+    Compression compression{};        // Parquet and Arrow have their own, inside
     std::vector<std::string> columns; // of CSV and TSV: their header
     char delimiter = ',';             // and what stands between their cells
     std::string listKey;              // of a JSON array: its key in the object around it ("data"); empty: it is alone

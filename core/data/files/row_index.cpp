@@ -1,7 +1,7 @@
 #include "data/files/row_index.h"
 
+#include "data/files/columnar_rows.h"
 #include "data/files/compression.h"
-#include "data/files/parquet_rows.h"
 #include "data/files/record_stream.h"
 
 #include <algorithm>
@@ -22,10 +22,11 @@ public:
     const RowFile file;
 };
 
-// Parquet knows where its rows stand.
+// Files of columns know where their rows stand.
 class RowIndex::TableRows final : public RowIndex::Rows {
 public:
-    explicit TableRows(RowFile opened) : Rows(std::move(opened)), m_table(file.path), m_numRows(m_table.numRows()) {}
+    explicit TableRows(RowFile opened)
+        : Rows(std::move(opened)), m_table(file.path, file.kind), m_numRows(m_table.numRows()) {}
 
     IndexProgress progress() const override { return {m_numRows, true}; }
     std::vector<RawRow> rows(int64_t number, int64_t count, const std::stop_token& stop) override {
@@ -42,7 +43,7 @@ public:
 
 private:
     std::mutex m_mutex;
-    ParquetRows m_table;
+    ColumnarRows m_table;
     int64_t m_numRows;
 };
 
@@ -121,7 +122,7 @@ private:
 
 RowIndex::RowIndex(const std::filesystem::path& path, const TableLayout& table) {
     RowFile file = examineFile(path, table);
-    if (file.kind == FileKind::kParquet)
+    if (isColumnar(file.kind))
         m_rows = std::make_unique<TableRows>(std::move(file));
     else
         m_rows = std::make_unique<ScannedRows>(std::move(file));

@@ -1,6 +1,6 @@
 #include "data/files/row_source.h"
 
-#include "data/files/parquet_rows.h"
+#include "data/files/columnar_rows.h"
 #include "data/files/record_stream.h"
 
 namespace roundpipe::data {
@@ -27,7 +27,7 @@ private:
 } // namespace
 
 std::unique_ptr<RowSource> openRows(const RowFile& file) {
-    if (file.kind == FileKind::kParquet) return std::make_unique<ParquetRows>(file.path);
+    if (isColumnar(file.kind)) return std::make_unique<ColumnarRows>(file.path, file.kind);
     return std::make_unique<RecordSource>(file);
 }
 

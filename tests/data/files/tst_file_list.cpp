@@ -45,6 +45,23 @@ TEST_F(Files, listsWhatItSkipsAndWhy) {
                               "dataset_info.json describes a data set", "run.py has an ending that we do not know"}));
 }
 
+// As save_to_disk leaves a folder, with what map() has kept there.
+TEST_F(Files, takesOfASavedDatasetWhatItsStateLists) {
+    m_files.write("set/dataset_dict.json", R"({"splits":["train"]})");
+    m_files.write("set/train/dataset_info.json", "{}");
+    m_files.write("set/train/state.json", R"({"_data_files":[{"filename":"data-00000-of-00001.arrow"}]})");
+    m_files.write("set/train/data-00000-of-00001.arrow", "x");
+    m_files.write("set/train/cache-0123.arrow", "x");
+    m_files.write("other/state.json", "no JSON");
+    m_files.write("other/a.arrow", "x");
+    const FileList list = listFiles({m_files.folder()});
+    EXPECT_EQ(names(list.files), (Names{"other/a.arrow", "set/train/data-00000-of-00001.arrow"}));
+    const auto cached = std::ranges::find_if(
+        list.skipped, [](const SkippedFile& file) { return file.path.filename() == "cache-0123.arrow"; });
+    ASSERT_NE(cached, list.skipped.end());
+    EXPECT_EQ(cached->reason.text(), "is not among the data files that its folder's state.json lists");
+}
+
 TEST_F(Files, takesTextsOfAFolderWithoutRows) {
     m_files.write("a.txt", "x");
     m_files.write("b.md", "x");

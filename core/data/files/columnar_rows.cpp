@@ -1,4 +1,4 @@
-#include "data/files/parquet_rows.h"
+#include "data/files/columnar_rows.h"
 
 #include "base/error.h"
 #include "base/file.h"
@@ -19,12 +19,13 @@ namespace fs = std::filesystem;
 using session::RowRemark;
 
 struct Columnar {
-    decltype(&rpParquetOpen) open;
-    decltype(&rpParquetNumRows) numRows;
-    decltype(&rpParquetSeek) seek;
-    decltype(&rpParquetNext) next;
-    decltype(&rpParquetBytesRead) bytesRead;
-    decltype(&rpParquetClose) close;
+    decltype(&rpParquetOpen) openParquet;
+    decltype(&rpArrowOpen) openArrow;
+    decltype(&rpTableNumRows) numRows;
+    decltype(&rpTableSeek) seek;
+    decltype(&rpTableNext) next;
+    decltype(&rpTableBytesRead) bytesRead;
+    decltype(&rpTableClose) close;
 };
 
 void* openLibrary() {
@@ -42,7 +43,7 @@ void* openLibrary() {
         const std::string reason = ::dlerror();
         if (problem.empty() || fs::exists(candidate, ignored)) problem = reason;
     }
-    throw unsupported(fmt::format("Parquet cannot be read here: {}.", problem),
+    throw unsupported(fmt::format("Parquet and Arrow files cannot be read here: {}.", problem),
                       "Run packaging/setup (where the program is installed: roundpipe-setup), which fetches Arrow, or "
                       "convert the file to JSONL.");
 }
@@ -58,12 +59,13 @@ const Columnar& columnar() {
     static const Columnar functions = [] { // stays loaded; a failure is tried again by the next file
         void* library = openLibrary();
         Columnar bound{};
-        bind(library, "rpParquetOpen", bound.open);
-        bind(library, "rpParquetNumRows", bound.numRows);
-        bind(library, "rpParquetSeek", bound.seek);
-        bind(library, "rpParquetNext", bound.next);
-        bind(library, "rpParquetBytesRead", bound.bytesRead);
-        bind(library, "rpParquetClose", bound.close);
+        bind(library, "rpParquetOpen", bound.openParquet);
+        bind(library, "rpArrowOpen", bound.openArrow);
+        bind(library, "rpTableNumRows", bound.numRows);
+        bind(library, "rpTableSeek", bound.seek);
+        bind(library, "rpTableNext", bound.next);
+        bind(library, "rpTableBytesRead", bound.bytesRead);
+        bind(library, "rpTableClose", bound.close);
         return bound;
     }();
     return functions;
@@ -83,25 +85,27 @@ void requireEnd(const fs::path& path) {
 
 } // namespace
 
-ParquetRows::ParquetRows(const fs::path& path) : m_file(nullptr, columnar().close) {
-    requireEnd(path);
+ColumnarRows::ColumnarRows(const fs::path& path, FileKind kind) : m_kind(kind), m_file(nullptr, columnar().close) {
+    const bool isParquet = kind == FileKind::kParquet;
+    if (isParquet) requireEnd(path);
     std::array<char, 512> problem{};
-    m_file.reset(columnar().open(path.c_str(), problem.data(), problem.size()));
+    m_file.reset(
+        (isParquet ? columnar().openParquet : columnar().openArrow)(path.c_str(), problem.data(), problem.size()));
     if (m_file == nullptr)
-        throw invalidInput(fmt::format("'{}' cannot be read as Parquet: {}.", path.string(), problem.data()),
+        throw invalidInput(fmt::format("'{}' cannot be read as {}: {}.", path.string(), toString(kind), problem.data()),
                            "It may be cut off or damaged; fetch it again.");
 }
 
-int64_t ParquetRows::numRows() const {
+int64_t ColumnarRows::numRows() const {
     return columnar().numRows(m_file.get());
 }
 
-void ParquetRows::seek(int64_t row) {
+void ColumnarRows::seek(int64_t row) {
     columnar().seek(m_file.get(), row);
 }
 
-std::optional<RawRow> ParquetRows::next() {
-    RpParquetRow found{};
+std::optional<RawRow> ColumnarRows::next() {
+    RpTableRow found{};
     const int32_t result = columnar().next(m_file.get(), &found);
     if (result == 0) return std::nullopt;
     RawRow row{found.number, {}, {}};
@@ -117,7 +121,7 @@ std::optional<RawRow> ParquetRows::next() {
     return row;
 }
 
-int64_t ParquetRows::bytesRead() const {
+int64_t ColumnarRows::bytesRead() const {
     return columnar().bytesRead(m_file.get());
 }
 

@@ -1,0 +1,34 @@
+#include "data/files/columnar/parquet_table.h"
+
+#include <parquet/file_reader.h>
+#include <parquet/properties.h>
+
+#include <algorithm>
+
+namespace roundpipe::columnar {
+
+arrow::Status ParquetTable::open(const std::string& path) {
+    constexpr int64_t kBatchRows = 256; // decoded at once; rows may be long
+    auto properties = parquet::default_reader_properties();
+    properties.enable_buffered_stream(); // not a whole column of a row group at once
+    parquet::ArrowReaderProperties arrowProperties;
+    arrowProperties.set_batch_size(kBatchRows);
+    arrowProperties.set_use_threads(false);
+    arrowProperties.set_pre_buffer(false);
+    parquet::arrow::FileReaderBuilder builder;
+    ARROW_RETURN_NOT_OK(builder.OpenFile(path, false, properties));
+    ARROW_ASSIGN_OR_RAISE(m_reader, builder.properties(arrowProperties)->Build());
+    const auto metadata = m_reader->parquet_reader()->metadata();
+    for (int i = 0; i < metadata->num_row_groups(); ++i) {
+        const auto group = metadata->RowGroup(i);
+        if (group->num_rows() < 0) return arrow::Status::Invalid("a row group with fewer than no rows");
+        addGroup(group->num_rows(), std::max<int64_t>(0, group->total_compressed_size()));
+    }
+    return arrow::Status::OK();
+}
+
+arrow::Result<std::shared_ptr<arrow::RecordBatchReader>> ParquetTable::openGroup(std::size_t group) {
+    return m_reader->GetRecordBatchReader({static_cast<int>(group)});
+}
+
+} // namespace roundpipe::columnar
