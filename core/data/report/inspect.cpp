@@ -21,6 +21,38 @@ std::string typeOf(const Json& value) {
     return value.type_name();
 }
 
+// The value with as much of its texts and lists as `room` has bytes for; all of it where it is no longer.
+Json inShort(const Json& value, std::size_t& room) {
+    const auto use = [&](std::size_t bytes) { room -= std::min(room, bytes); };
+    if (value.is_string()) {
+        const std::string shown = inPart(value.get_ref<const std::string&>(), room);
+        use(shown.size() + 2);
+        return shown;
+    }
+    if (!value.is_structured()) {
+        use(1);
+        return value;
+    }
+    Json shown = value.is_array() ? Json::array() : Json::object();
+    use(1);
+    for (const auto& [name, item] : value.items()) {
+        const bool isFull = room == 0;
+        const std::string key = isFull ? "…" : inPart(name, room);
+        if (value.is_object()) use(name.size() + 4);
+        Json part = isFull ? Json("…") : inShort(item, room);
+        if (value.is_array())
+            shown.push_back(std::move(part));
+        else
+            shown[key] = std::move(part);
+        if (isFull) break;
+    }
+    return shown;
+}
+
+std::string jsonInShort(const Json& value, std::size_t room) {
+    return inShort(value, room).dump();
+}
+
 void note(const Json& row, std::vector<ColumnReport>& columns) {
     for (const auto& [name, value] : row.items()) {
         auto column = std::ranges::find(columns, name, &ColumnReport::name);
@@ -29,7 +61,7 @@ void note(const Json& row, std::vector<ColumnReport>& columns) {
         ++column->numRows;
         if (const std::string type = typeOf(value); std::ranges::find(column->types, type) == column->types.end())
             column->types.push_back(type);
-        if (column->example.empty()) column->example = inPart(value.dump());
+        if (column->example.empty()) column->example = inPart(jsonInShort(value, kQuotedBytes));
     }
 }
 
@@ -76,7 +108,7 @@ public:
 
     FileReport run(const InspectCallback& progress) {
         for (auto rows = m_stream.nextChunk(); !rows.empty() && m_report.isWhole;) { // looks one chunk ahead
-            for (const RawRow& raw : rows) {
+            for (RawRow& raw : rows) {
                 m_report.isWhole = m_limits.numRows == 0 || m_report.numRows < m_limits.numRows;
                 if (!m_report.isWhole) break;
                 take(raw);
@@ -112,16 +144,18 @@ private:
         return report;
     }
 
-    void take(const RawRow& raw) {
+    void take(RawRow& raw) {
+        constexpr std::size_t kKeptBytes = std::size_t{64} << 10; // of a row that is shown
         ++m_report.numRows;
         m_namedColumns.look({&raw, 1});
         std::string problem = raw.problem.text();
         try {
             if (problem.empty()) {
                 Json row = parseRow(raw.json);
+                raw.json = {}; // it may be 64 MiB, and is not needed beside what it holds
                 note(row, m_report.columns);
                 if (static_cast<int64_t>(m_report.firstRows.size()) < m_limits.numFirstRows)
-                    m_report.firstRows.push_back(row.dump());
+                    m_report.firstRows.push_back(jsonInShort(row, kKeptBytes));
                 if (m_stream.format().kind != DataFormat::kAuto) // else said once, for the file
                     m_hasPlainText = isPlainText(std::move(row), m_stream.format()) || m_hasPlainText;
             }

@@ -38,7 +38,7 @@ struct FileReport {
     std::string formatProblem;    // why there is none, and what is wanted
     std::vector<ColumnReport> columns;
     std::vector<NamedColumn> missingColumns; // that the settings name, and none of the rows read has
-    std::vector<std::string> firstRows;      // JSON
+    std::vector<std::string> firstRows;      // JSON; of a row of over 64 KiB as much, with "…" where it goes on
     std::vector<BadRow> badRows;             // the first of them
 };
 
