@@ -8,10 +8,16 @@ namespace {
 
 namespace fs = std::filesystem;
 
-const Tree kAxolotlDefaults = {
-    {"sequence_len", 512}, {"lr_scheduler", "cosine"}, {"micro_batch_size", 1}, {"gradient_accumulation_steps", 1},
-    {"num_epochs", 1.0},   {"val_set_size", 0.0},      {"weight_decay", 0.0},   {"lora_dropout", 0.0},
-    {"seed", 42}};
+const Tree kAxolotlDefaults = {{"sequence_len", 512},
+                               {"lr_scheduler", "cosine"},
+                               {"micro_batch_size", 1},
+                               {"gradient_accumulation_steps", 1},
+                               {"num_epochs", 1.0},
+                               {"val_set_size", 0.0},
+                               {"weight_decay", 0.0},
+                               {"lora_dropout", 0.0},
+                               {"seed", 42},
+                               {"excess_length_strategy", "drop"}};
 
 std::string textAt(const Tree& object, const char* key) {
     const auto found = object.find(key);
@@ -62,26 +68,24 @@ void noteFields(Translation& run, const Tree& theirs) {
 void takeListedDatasets(Translation& run) {
     const auto datasets = run.take("datasets");
     if (!datasets || !datasets->is_array()) return;
+    bool areTexts = !datasets->empty(); // which it goes on with in the next example where they are longer
     for (const Tree& theirs : *datasets) {
         Tree dataset = datasetFrom(run, theirs);
         if (dataset.is_string()) {
             run.note("datasets", dataset.get<std::string>());
             continue;
         }
+        areTexts = areTexts && dataset["format"] == "text";
         run.addDataset(std::move(dataset), "datasets");
         noteFields(run, theirs);
     }
+    if (areTexts) run.put("datasets", "data.over_length", "split");
 }
 
 void takeAdapter(Translation& run) {
     const std::string adapter = run.takeText("adapter");
     if (adapter.empty()) run.note("adapter", "is none, so all weights are trained there; here an adapter is");
     if (adapter == "qlora") run.note("adapter", "quantises the weights, which has no counterpart");
-    run.set("lora_r", "lora.rank");
-    run.set("lora_alpha", "lora.alpha");
-    run.set("lora_dropout", "lora.dropout");
-    run.set("lora_model_dir", "lora.init_from");
-    run.set("peft_use_rslora", "lora.rslora");
     if (run.takeFlag("lora_target_linear"))
         run.put("lora_target_linear", "lora.targets", Tree::array({"all-linear"}));
     else
@@ -97,16 +101,24 @@ bool isAxolotl(const Tree& file) {
 ForeignRun fromAxolotl(const Tree& file, const fs::path& folder) {
     Translation run(file, kAxolotlDefaults, folder);
     translateModel(run, "base_model");
-    takeListedDatasets(run);
     takeAdapter(run);
-    run.set("sequence_len", "data.max_length");
+    run.setAll({
+        {"sequence_len", "data.max_length"},
+        {"excess_length_strategy", "data.over_length"},
+        {"micro_batch_size", "batch.microbatch_size"},
+        {"num_epochs", "duration.epochs"},
+        {"lora_r", "lora.rank"},
+        {"lora_alpha", "lora.alpha"},
+        {"lora_dropout", "lora.dropout"},
+        {"lora_model_dir", "lora.init_from"},
+        {"peft_use_rslora", "lora.rslora"},
+    });
+    takeListedDatasets(run);
     translateShare(run, "val_set_size");
     if (run.takeFlag("train_on_inputs")) run.put("train_on_inputs", "data.train_on", "all");
     if (run.takeFlag("dataset_exact_deduplication"))
         run.put("dataset_exact_deduplication", "data.leave_out", Tree::array({"duplicates"}));
     if (run.takeFlag("sample_packing")) run.put("sample_packing", "batch.packing", "best-fit");
-    run.set("micro_batch_size", "batch.microbatch_size");
-    run.set("num_epochs", "duration.epochs");
     translateSchedule(run, "lr_scheduler");
     translateTrainer(run);
     return run.finish("Axolotl");

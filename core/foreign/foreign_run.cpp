@@ -12,10 +12,6 @@ namespace roundpipe::foreign {
 
 namespace fs = std::filesystem;
 
-bool isForeignRunFile(const fs::path& path) {
-    return path.extension() == ".yaml" || path.extension() == ".yml";
-}
-
 ForeignRun readForeignRun(const fs::path& path) {
     constexpr int64_t kMaxBytes = int64_t{1} << 20;
     const Tree file = jsonOfYaml(readTextFile(path, kMaxBytes), path.string());

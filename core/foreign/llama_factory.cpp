@@ -51,6 +51,7 @@ void takeMethod(Translation& run) {
     if (!stage.empty() && stage != "sft" && stage != "pt")
         run.note("stage", "has no counterpart: only answers are learnt");
     if (!type.empty() && type != "lora") run.note("finetuning_type", "has no counterpart: adapters are trained");
+    if (stage == "pt") run.put("stage", "data.over_length", "split"); // of texts it loses nothing
     if (stage == "pt" || run.takeFlag("train_on_prompt"))
         run.put(stage == "pt" ? "stage" : "train_on_prompt", "data.train_on", "all");
     else if (run.takeFlag("mask_history"))
@@ -69,16 +70,18 @@ ForeignRun fromLlamaFactory(const Tree& file, const fs::path& folder) {
     translateModel(run, "model_name_or_path");
     takeNamedDatasets(run);
     takeMethod(run);
-    run.set("cutoff_len", "data.max_length");
+    run.setAll({
+        {"cutoff_len", "data.max_length"},
+        {"lora_rank", "lora.rank"},
+        {"lora_alpha", "lora.alpha"},
+        {"lora_dropout", "lora.dropout"},
+        {"use_rslora", "lora.rslora"},
+        {"adapter_name_or_path", "lora.init_from"},
+    });
     translateShare(run, "val_size");
-    run.set("lora_rank", "lora.rank");
     if (!file.contains("lora_alpha")) // twice the rank, unless said
         run.put("lora_rank", "lora.alpha",
                 2 * file.value("lora_rank", kLlamaFactoryDefaults["lora_rank"]).get<double>());
-    run.set("lora_alpha", "lora.alpha");
-    run.set("lora_dropout", "lora.dropout");
-    run.set("use_rslora", "lora.rslora");
-    run.set("adapter_name_or_path", "lora.init_from");
     translateTargets(run, "lora_target");
     translateTrainer(run);
     if (run.takeFlag("packing")) run.put("packing", "batch.packing", "best-fit");

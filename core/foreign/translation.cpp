@@ -53,6 +53,11 @@ void Translation::set(const std::string& key, const std::string& ours) {
     if (auto value = take(key)) put(key, ours, std::move(*value));
 }
 
+void Translation::setAll(std::initializer_list<std::pair<const char*, const char*>> counterparts) {
+    for (const auto& [key, ours] : counterparts)
+        set(key, ours);
+}
+
 void Translation::put(const std::string& key, const std::string& ours, Tree value) {
     Tree alone = Tree::object();
     setIn(alone, ours, value);
@@ -154,7 +159,7 @@ void translateShare(Translation& run, const std::string& key) {
 }
 
 void translateTrainer(Translation& run) {
-    static constexpr std::pair<const char*, const char*> kSame[] = {
+    run.setAll({
         {"per_device_train_batch_size", "batch.microbatch_size"},
         {"gradient_accumulation_steps", "batch.microbatches"},
         {"learning_rate", "optimizer.learning_rate"},
@@ -169,9 +174,8 @@ void translateTrainer(Translation& run) {
         {"output_dir", "output.folder"},
         {"save_steps", "output.save_every_steps"},
         {"eval_steps", "output.eval_every_steps"},
-        {"seed", "seed"}};
-    for (const auto& [theirs, ours] : kSame)
-        run.set(theirs, ours);
+        {"seed", "seed"},
+    });
     translateSchedule(run, "lr_scheduler_type");
     if (const auto steps = run.take("max_steps"); steps && *steps != -1)
         run.put("max_steps", "duration.max_steps", *steps);

@@ -4,8 +4,10 @@
 #include "foreign/foreign_run.h"
 #include "foreign/yaml_tree.h"
 
+#include <initializer_list>
 #include <optional>
 #include <string>
+#include <utility>
 
 namespace roundpipe::foreign {
 
@@ -21,6 +23,7 @@ public:
 
     // `ours`: the key of a setting. What it does not accept is listed with the reason.
     void set(const std::string& key, const std::string& ours);
+    void setAll(std::initializer_list<std::pair<const char*, const char*>> counterparts); // a key, and ours
     void put(const std::string& key, const std::string& ours, Tree value); // the same of a value made from `key`'s
     void addDataset(Tree dataset, const std::string& key);                 // its fields without "data."
 

@@ -65,24 +65,28 @@ ForeignRun fromUnsloth(const Tree& file, const fs::path& folder) {
     takeData(run);
     if (const std::string type = run.takeText("training.training_type"); !type.empty() && type != "lora")
         run.note("training.training_type", "has no counterpart: adapters are trained");
-    run.set("training.max_seq_length", "data.max_length");
-    run.set("training.output_dir", "output.folder");
-    run.set("training.num_epochs", "duration.epochs");
-    run.set("training.max_steps", "duration.max_steps");
-    run.set("training.learning_rate", "optimizer.learning_rate");
-    run.set("training.batch_size", "batch.microbatch_size");
-    run.set("training.gradient_accumulation_steps", "batch.microbatches");
-    run.set("training.warmup_steps", "optimizer.warmup_steps");
-    run.set("training.save_steps", "output.save_every_steps");
-    run.set("training.weight_decay", "optimizer.weight_decay");
-    run.set("training.random_seed", "seed");
+    run.setAll({
+        {"training.max_seq_length", "data.max_length"},
+        {"training.output_dir", "output.folder"},
+        {"training.num_epochs", "duration.epochs"},
+        {"training.max_steps", "duration.max_steps"},
+        {"training.learning_rate", "optimizer.learning_rate"},
+        {"training.batch_size", "batch.microbatch_size"},
+        {"training.gradient_accumulation_steps", "batch.microbatches"},
+        {"training.warmup_steps", "optimizer.warmup_steps"},
+        {"training.save_steps", "output.save_every_steps"},
+        {"training.weight_decay", "optimizer.weight_decay"},
+        {"training.random_seed", "seed"},
+    });
     if (run.takeFlag("training.packing")) run.put("training.packing", "batch.packing", "best-fit");
     if (!run.takeFlag("training.train_on_completions")) // then the user's words are learnt there as well
         run.put("training.train_on_completions", "data.train_on", "all");
-    run.set("lora.lora_r", "lora.rank");
-    run.set("lora.lora_alpha", "lora.alpha");
-    run.set("lora.lora_dropout", "lora.dropout");
-    run.set("lora.use_rslora", "lora.rslora");
+    run.setAll({
+        {"lora.lora_r", "lora.rank"},
+        {"lora.lora_alpha", "lora.alpha"},
+        {"lora.lora_dropout", "lora.dropout"},
+        {"lora.use_rslora", "lora.rslora"},
+    });
     translateTargets(run, "lora.target_modules");
     return run.finish("Unsloth");
 }

@@ -91,6 +91,20 @@ resume_from_checkpoint: null
         EXPECT_NE(datasets.find(part), std::string::npos) << datasets;
 }
 
+// Texts that are longer are gone on with in the next example there, so they are split here.
+TEST_F(ForeignRuns, readLlamaFactorysPretraining) {
+    const ForeignRun run = read("model_name_or_path: org/m\nstage: pt\ncutoff_len: 512\n");
+    EXPECT_EQ(run.spec.data.overLength, OverLength::kSplit);
+    EXPECT_EQ(run.spec.data.maxLength, 512);
+    EXPECT_EQ(run.spec.data.datasets.front().trainOn, TrainOn::kAll);
+    EXPECT_EQ(reasonOf(run, "stage"), "");
+}
+
+TEST_F(ForeignRuns, takeWhatAxolotlDoesWithLongRows) {
+    const ForeignRun run = read("base_model: org/m\nadapter: lora\nexcess_length_strategy: truncate\n");
+    EXPECT_EQ(run.spec.data.overLength, OverLength::kTruncate);
+}
+
 TEST_F(ForeignRuns, readAxolotls) {
     write("rows.jsonl", "{}");
     const ForeignRun run = read(R"(base_model: org/Model-8B
@@ -126,6 +140,7 @@ flash_attention: true
     ASSERT_EQ(run.spec.data.datasets.size(), 1u);
     EXPECT_EQ(run.spec.data.datasets[0].columns, std::vector<std::string>{"messages=turns"});
     EXPECT_EQ(run.spec.data.maxLength, 4096);
+    EXPECT_EQ(run.spec.data.overLength, OverLength::kDrop); // its default
     EXPECT_EQ(run.spec.batch.packing, Packing::kBestFit);
     EXPECT_EQ(run.spec.lora.rank, 32);
     EXPECT_EQ(run.spec.lora.alpha, 16);

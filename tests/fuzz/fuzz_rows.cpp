@@ -4,40 +4,24 @@
 #include "data/files/row_index.h"
 #include "data/files/row_source.h"
 #include "fuzz_target.h"
+#include "scratch_file.h"
 #include "text/utf8.h"
 
-#include <cstdio>
-#include <cstdlib>
 #include <filesystem>
 #include <string>
-#include <unistd.h>
+#include <vector>
 
 using namespace roundpipe;
 
 namespace {
 
-void require(bool holds, const char* what) {
-    if (holds) return;
-    std::fprintf(stderr, "broken: %s\n", what);
-    std::abort();
-}
-
-// In memory where the system has such a folder: a fuzzer writes thousands of files a second.
-const std::filesystem::path& scratchFile() {
-    static const std::filesystem::path path = [] {
-        const char* folder = std::filesystem::is_directory("/dev/shm") ? "/dev/shm" : "/tmp";
-        return std::filesystem::path(folder) / ("roundpipe-fuzz-" + std::to_string(::getpid()) + FUZZ_ENDING);
-    }();
-    static const int removed = std::atexit([] { std::filesystem::remove(scratchFile()); });
-    (void)removed;
-    return path;
-}
-
 void readRows(const std::filesystem::path& path) {
     const auto source = data::openRows(path);
     int64_t last = 0, count = 0;
     std::vector<data::RawRow> first;
+    constexpr int64_t kMostRows = 20000; // a column of nulls has millions in a few bytes
     while (auto row = source->next()) {
+        if (count >= kMostRows) break;
         require(row->number > last, "numbers ascend");
         require(row->json.empty() != row->problem.empty() || row->json.empty(), "a row or a problem");
         require(!text::firstInvalidUtf8(row->json), "a row is UTF-8");
@@ -61,15 +45,11 @@ void readRows(const std::filesystem::path& path) {
 } // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, std::size_t size) {
-    std::FILE* file = std::fopen(scratchFile().c_str(), "wb");
-    require(file != nullptr, "the scratch file can be written");
-    if (size > 0) std::fwrite(data, 1, size, file);
-    std::fclose(file);
     try {
-        readRows(scratchFile());
+        readRows(writtenFile(data, size, FUZZ_ENDING));
     } catch (const Error& error) { // refused in words
         require(error.kind() != ErrorKind::kInternal, error.what());
-        require(error.message().find("Parquet cannot be read here") == std::string::npos, error.what()); // no Arrow
+        require(error.message().find("files cannot be read here") == std::string::npos, error.what()); // no Arrow
     }
     return 0;
 }
