@@ -529,6 +529,17 @@
         <source>%1 of %2</source>
         <translation>%1 von %2</translation>
     </message>
+    <message numerus="yes">
+        <source>%Ln row(s) split</source>
+        <translation>
+            <numerusform>%Ln Zeile aufgeteilt</numerusform>
+            <numerusform>%Ln Zeilen aufgeteilt</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>into %1 pieces of at most %2 tokens; no token is trained twice</source>
+        <translation>in %1 Stücke von höchstens %2 Token; kein Token wird zweimal trainiert</translation>
+    </message>
 </context>
 <context>
     <name>Language</name>
@@ -1447,6 +1458,14 @@
         <source>is refused by the chat template, which asks for tools: give the row a field &apos;tools&apos;, [] where it has none</source>
         <translation>wird von der Chatvorlage abgelehnt, die nach Werkzeugen fragt: geben Sie der Zeile ein Feld &apos;tools&apos;, [], wo sie keine hat</translation>
     </message>
+    <message>
+        <source>The text becomes %1 pieces of at most %2 tokens; each but the first begins with %3 of the one before, as context.</source>
+        <translation>Der Text wird zu %1 Stücken von höchstens %2 Token; jedes außer dem ersten beginnt mit %3 des vorigen, als Kontext.</translation>
+    </message>
+    <message>
+        <source>is not among the data files that its folder&apos;s state.json lists</source>
+        <translation>gehört nicht zu den Datendateien, die die state.json ihres Ordners aufzählt</translation>
+    </message>
 </context>
 <context>
     <name>RunEnd</name>
@@ -1671,10 +1690,6 @@
     <message>
         <source>Longer rows</source>
         <translation>Längere Zeilen</translation>
-    </message>
-    <message>
-        <source>What happens to rows that are longer.</source>
-        <translation>Was mit Zeilen geschieht, die länger sind.</translation>
     </message>
     <message>
         <source>Train on</source>
@@ -2251,6 +2266,22 @@
     <message>
         <source>synchronous</source>
         <translation>synchron</translation>
+    </message>
+    <message>
+        <source>What happens to rows that are longer. split: texts become pieces, other rows are cut off.</source>
+        <translation>Was mit längeren Zeilen geschieht. Aufteilen: Texte werden zu Stücken, andere Zeilen werden abgeschnitten.</translation>
+    </message>
+    <message>
+        <source>Overlap of pieces</source>
+        <translation>Überlappung der Stücke</translation>
+    </message>
+    <message>
+        <source>Tokens that a piece of a split text repeats of the one before. They are context and are not trained a second time; at least one is repeated.</source>
+        <translation>Token, die ein Stück eines aufgeteilten Textes vom vorigen wiederholt. Sie sind Kontext und werden nicht ein zweites Mal trainiert; mindestens eines wird wiederholt.</translation>
+    </message>
+    <message>
+        <source>split</source>
+        <translation>aufteilen</translation>
     </message>
 </context>
 <context>
@@ -3655,6 +3686,14 @@ Klick: auf der Zeitleiste zeigen</translation>
     <message>
         <source>tokens of a whole row</source>
         <translation>Token einer ganzen Zeile</translation>
+    </message>
+    <message>
+        <source>%1 longer rows (%2)</source>
+        <translation>%1 längere Zeilen (%2)</translation>
+    </message>
+    <message>
+        <source>texts are split, others are cut</source>
+        <translation>Texte werden aufgeteilt, andere abgeschnitten</translation>
     </message>
 </context>
 <context>

@@ -101,6 +101,13 @@
             <numerusform>%Ln columns not read</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%Ln row(s) split</source>
+        <translation>
+            <numerusform>%Ln row split</numerusform>
+            <numerusform>%Ln rows split</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>MachineText</name>

@@ -515,6 +515,16 @@
         <source>%1 of %2</source>
         <translation>%2 的 %1</translation>
     </message>
+    <message numerus="yes">
+        <source>%Ln row(s) split</source>
+        <translation>
+            <numerusform>%Ln 行被切分</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>into %1 pieces of at most %2 tokens; no token is trained twice</source>
+        <translation>切成 %1 段，每段最多 %2 个词元；没有词元训练两次</translation>
+    </message>
 </context>
 <context>
     <name>Language</name>
@@ -1421,6 +1431,14 @@
         <source>is refused by the chat template, which asks for tools: give the row a field &apos;tools&apos;, [] where it has none</source>
         <translation>被聊天模板拒绝，该模板需要工具：请为该行添加字段“tools”，没有工具时写 []</translation>
     </message>
+    <message>
+        <source>The text becomes %1 pieces of at most %2 tokens; each but the first begins with %3 of the one before, as context.</source>
+        <translation>文本变为 %1 段，每段最多 %2 个词元；除第一段外，每段以前一段的 %3 个词元开头，作为上下文。</translation>
+    </message>
+    <message>
+        <source>is not among the data files that its folder&apos;s state.json lists</source>
+        <translation>不在其文件夹的 state.json 所列的数据文件中</translation>
+    </message>
 </context>
 <context>
     <name>RunEnd</name>
@@ -1645,10 +1663,6 @@
     <message>
         <source>Longer rows</source>
         <translation>超长的行</translation>
-    </message>
-    <message>
-        <source>What happens to rows that are longer.</source>
-        <translation>如何处理超出长度的行。</translation>
     </message>
     <message>
         <source>Train on</source>
@@ -2225,6 +2239,22 @@
     <message>
         <source>synchronous</source>
         <translation>同步</translation>
+    </message>
+    <message>
+        <source>What happens to rows that are longer. split: texts become pieces, other rows are cut off.</source>
+        <translation>如何处理更长的行。切分：文本变为多段，其他行被截断。</translation>
+    </message>
+    <message>
+        <source>Overlap of pieces</source>
+        <translation>各段的重叠</translation>
+    </message>
+    <message>
+        <source>Tokens that a piece of a split text repeats of the one before. They are context and are not trained a second time; at least one is repeated.</source>
+        <translation>被切分文本的一段重复前一段的词元数。它们是上下文，不会再次训练；至少重复一个。</translation>
+    </message>
+    <message>
+        <source>split</source>
+        <translation>切分</translation>
     </message>
 </context>
 <context>
@@ -3626,6 +3656,14 @@ Click: see it on the timeline</source>
     <message>
         <source>tokens of a whole row</source>
         <translation>整行的词元数</translation>
+    </message>
+    <message>
+        <source>%1 longer rows (%2)</source>
+        <translation>%1 行更长（%2）</translation>
+    </message>
+    <message>
+        <source>texts are split, others are cut</source>
+        <translation>文本被切分，其他的被截断</translation>
     </message>
 </context>
 <context>
