@@ -67,7 +67,6 @@ QWidget* HelpWindow::buildSide() {
     m_search->setClearButtonEnabled(true);
     m_contents->setHeaderHidden(true);
     m_contents->setIndentation(14);
-    m_contents->setObjectName(QStringLiteral("contents"));
     m_contents->setAccessibleName(tr("Contents"));
     m_hitList->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     m_left->addWidget(m_contents);

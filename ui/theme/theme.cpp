@@ -182,6 +182,7 @@ QFrame#rail { background: @side; border: 0; border-right: 1px solid @border; }
 QFrame#line { background: @border; border: 0; max-height: 1px; }
 QFrame#column { background: @border; border: 0; max-width: 1px; }
 QFrame#banner { background: @badTint; border: 1px solid @bad; border-radius: 8px; }
+QFrame#banner[isNotice="true"] { background: @warningTint; border-color: @warning; }
 QFrame#toast { background: @text; border: 0; border-radius: 8px; }
 QFrame#toast QLabel { color: @card; }
 QFrame#toast QPushButton { background: transparent; border: 1px solid @dim; color: @card; }
@@ -238,7 +239,9 @@ QAbstractSpinBox::up-arrow { image: url(:/theme/arrows/up-@arrows.svg); width: 1
 QAbstractSpinBox::down-arrow { image: url(:/theme/arrows/down-@arrows.svg); width: 10px; height: 10px; }
 QComboBox QAbstractItemView { background: @card; border: 1px solid @edge; selection-background-color: @accentTint; selection-color: @text; outline: 0; }
 QTableView, QTreeView, QListView { background: transparent; border: 0; gridline-color: transparent; alternate-background-color: @raised; selection-background-color: @accentTint; selection-color: @text; outline: 0; }
-QTreeView#contents::item { padding: 4px 2px; }
+QTreeView::item { padding: 4px 2px; min-height: 20px; }
+QListView::item { padding: 4px 2px; border: 0; }
+QListView::item:selected { background: @accentTint; color: @text; }
 QFrame#paper { background: @card; border: 0; }
 QTableView::indicator { width: 13px; height: 13px; border: 1px solid @edge; border-radius: 3px; background: @card; }
 QTableView::indicator:checked { border-color: @accent; background: @accent; image: url(:/theme/arrows/check-@arrows.svg); }

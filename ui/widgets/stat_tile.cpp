@@ -36,11 +36,24 @@ StatTile::StatTile(const QString& caption, QWidget* parent)
     setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed); // keeps its width while its numbers change …
 }
 
-// … unless one of them has no room: then its neighbours' details give way.
+// … unless one of them has no room: then its neighbours give way.
 void StatTile::makeRoom() {
+    setMinimumWidth(m_isWhole ? fullWidth() : widthWith(0));
+}
+
+int StatTile::widthWith(int besideValue) const {
     const QMargins margins = layout()->contentsMargins();
-    setMinimumWidth(margins.left() + margins.right() +
-                    std::max(m_caption->sizeHint().width(), m_value->sizeHint().width() + kBeside));
+    const int value = m_value->sizeHint().width() + kBeside + besideValue;
+    return margins.left() + margins.right() + std::max(m_caption->sizeHint().width(), value);
+}
+
+int StatTile::fullWidth() const {
+    return widthWith(m_detail->fontMetrics().horizontalAdvance(m_detail->fullText()) + 1);
+}
+
+void StatTile::setIsWhole(bool wantsAll) {
+    m_isWhole = wantsAll;
+    makeRoom();
 }
 
 void StatTile::changeEvent(QEvent* event) {
@@ -58,6 +71,7 @@ void StatTile::set(const QString& value, const QString& detail) {
     m_value->setText(value);
     m_detail->setFullText(detail);
     makeRoom();
+    updateGeometry(); // its row looks whether there is room for all
     // A screen reader reads these alone.
     m_value->setAccessibleName(m_caption->text() + QLatin1Char(' ') + value);
     setAccessibleName(m_caption->text() + QLatin1Char(' ') + value + QLatin1Char(' ') + detail);

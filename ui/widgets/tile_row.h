@@ -17,6 +17,15 @@ public:
         int share; // of the width: by what each has to say, once each has what its value needs
     };
     explicit TileRow(const std::vector<Place>& places, QWidget* parent = nullptr);
+
+protected:
+    bool event(QEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+
+private:
+    void arrange();
+
+    std::vector<StatTile*> m_tiles;
 };
 
 } // namespace roundpipe::ui::widgets

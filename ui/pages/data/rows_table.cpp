@@ -1,6 +1,7 @@
 #include "ui/pages/data/rows_table.h"
 
 #include "ui/pages/data/count_text.h"
+#include "ui/theme/table_row.h"
 
 #include <QHeaderView>
 #include <QKeyEvent>
@@ -10,7 +11,7 @@
 namespace roundpipe::ui::pages {
 namespace {
 
-constexpr int kRowHeight = 26, kBarHeight = 7, kBarMargin = 8;
+constexpr int kBarHeight = 7, kBarMargin = 8;
 constexpr int kNarrow = 600; // pixels
 
 // The selection says where one is: no second frame around a cell.
@@ -87,7 +88,7 @@ RowsTable::RowsTable(RowsModel& model, const theme::ThemeManager& themes, QWidge
     setItemDelegateForColumn(RowsModel::kNote, new RemarkDelegate(themes, this));
     verticalHeader()->hide();
     verticalHeader()->setSectionResizeMode(QHeaderView::Fixed); // so that the table needn't look at its rows
-    verticalHeader()->setDefaultSectionSize(kRowHeight);
+    verticalHeader()->setDefaultSectionSize(theme::kTableRow);
     horizontalHeader()->setHighlightSections(false);
     horizontalHeader()->setSectionResizeMode(QHeaderView::Fixed);
     horizontalHeader()->setSectionResizeMode(RowsModel::kText, QHeaderView::Stretch);
@@ -100,7 +101,7 @@ void RowsTable::resizeColumns() {
     const int digit = fontMetrics().horizontalAdvance(QLatin1Char('0'));
     const auto digits = std::max<int64_t>(4, countText(m_model.numCounted()).size());
     const std::pair<RowsModel::Column, int64_t> kDigits[] = {{RowsModel::kNumber, digits}, {RowsModel::kFile, 10},
-                                                             {RowsModel::kTurns, 5},       {RowsModel::kTokens, 6},
+                                                             {RowsModel::kTurns, 7},       {RowsModel::kTokens, 6},
                                                              {RowsModel::kTrained, 8},     {RowsModel::kNote, 14}};
     for (const auto& [column, wanted] : kDigits)
         horizontalHeader()->resizeSection(column, static_cast<int>(wanted) * digit + 10);

@@ -12,6 +12,7 @@
 #include "ui/pages/run/run_tiles.h"
 #include "ui/pages/run/samples_pane.h"
 #include "ui/pages/run/stop_question.h"
+#include "ui/theme/table_row.h"
 #include "ui/timeline/timeline_view.h"
 #include "ui/translations/number_text.h"
 #include "ui/widgets/elided_label.h"
@@ -139,7 +140,7 @@ QWidget* RunPage::buildTabs() {
     table->setShowGrid(false);
     table->setAccessibleName(tr("Stages"));
     table->verticalHeader()->hide();
-    table->verticalHeader()->setDefaultSectionSize(26);
+    table->verticalHeader()->setDefaultSectionSize(theme::kTableRow);
     table->horizontalHeader()->setSectionResizeMode(QHeaderView::Stretch);
     table->horizontalHeader()->setHighlightSections(false);
     auto* stages = new QWidget;

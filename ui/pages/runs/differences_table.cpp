@@ -3,6 +3,7 @@
 #include "runs/compare.h"
 #include "ui/editors/field_text.h"
 #include "ui/models/stored_run_text.h"
+#include "ui/theme/table_row.h"
 
 #include <QHeaderView>
 
@@ -25,7 +26,7 @@ DifferencesTable::DifferencesTable(QWidget* parent) : QTableWidget(parent) {
     setTextElideMode(Qt::ElideMiddle); // of paths both ends matter
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     verticalHeader()->hide();
-    verticalHeader()->setDefaultSectionSize(28);
+    verticalHeader()->setDefaultSectionSize(theme::kTableRow);
     horizontalHeader()->setHighlightSections(false);
     horizontalHeader()->setMinimumSectionSize(70);
 }

@@ -6,6 +6,7 @@
 #include "ui/models/stored_run_text.h"
 #include "ui/pages/contract/continue_question.h"
 #include "ui/pages/runs/differences_table.h"
+#include "ui/theme/table_row.h"
 #include "ui/widgets/card.h"
 #include "ui/widgets/empty_state.h"
 #include "ui/widgets/segmented.h"
@@ -125,7 +126,7 @@ QWidget* RunsPage::buildTable() {
     m_table->setIconSize(QSize(34, 16));
     m_table->setTabKeyNavigation(false);
     m_table->verticalHeader()->hide();
-    m_table->verticalHeader()->setDefaultSectionSize(30);
+    m_table->verticalHeader()->setDefaultSectionSize(theme::kTableRow);
     QHeaderView* header = m_table->horizontalHeader();
     header->setHighlightSections(false);
     header->setSectionResizeMode(QHeaderView::ResizeToContents);

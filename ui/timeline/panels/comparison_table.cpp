@@ -1,5 +1,6 @@
 #include "ui/timeline/panels/comparison_table.h"
 
+#include "ui/theme/table_row.h"
 #include "ui/timeline/painting/slice_text.h"
 #include "ui/translations/number_text.h"
 
@@ -28,16 +29,21 @@ QString comparedValue(const Measure& measure, double value) {
     return durationShown(std::llround(value));
 }
 
+// None where a tenth of a percent is not reached: "−0.0" says less than "0.0".
+QString signOf(double share) {
+    if (std::abs(share) < 0.0005) return {};
+    return share < 0 ? QStringLiteral("−") : QStringLiteral("+");
+}
+
 // Of shares in percentage points, of all else in percent of the first.
 QString differenceText(const Measure& measure) {
-    const QString sign = measure.difference() < 0 ? QStringLiteral("−") : QStringLiteral("+");
     if (isShare(measure))
         return ComparisonTable::tr("%1%2 points")
-            .arg(sign)
+            .arg(signOf(measure.difference()))
             .arg(translations::fixedText(std::abs(measure.difference()) * 100, 1));
     if (measure.first == 0) return ComparisonTable::tr("only there");
-    return ComparisonTable::tr("%1%2 %").arg(sign).arg(
-        translations::fixedText(std::abs(measure.difference() / measure.first) * 100, 1));
+    const double ratio = measure.difference() / measure.first;
+    return ComparisonTable::tr("%1%2 %").arg(signOf(ratio)).arg(translations::fixedText(std::abs(ratio) * 100, 1));
 }
 
 bool isNoticeable(const Measure& measure) {
@@ -55,7 +61,7 @@ ComparisonTable::ComparisonTable(const theme::ThemeManager& themes, QWidget* par
     setShowGrid(false);
     setWordWrap(false);
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    verticalHeader()->setDefaultSectionSize(24);
+    verticalHeader()->setDefaultSectionSize(theme::kTableRow);
     setAccessibleName(tr("Differences between the two traces"));
     verticalHeader()->hide();
     horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
@@ -71,6 +77,9 @@ void ComparisonTable::set(std::vector<Measure> measures, const QString& first, c
         return fontMetrics().elidedText(name, Qt::ElideMiddle, kWidestName);
     };
     setHorizontalHeaderLabels({tr("a step"), shortened(first), shortened(second), tr("difference")});
+    for (int column = 0; column < columnCount(); ++column) // above what it names
+        horizontalHeaderItem(column)->setTextAlignment((column == 0 ? Qt::AlignLeft : Qt::AlignRight) |
+                                                       Qt::AlignVCenter);
     horizontalHeaderItem(1)->setToolTip(first);
     horizontalHeaderItem(2)->setToolTip(second);
     fill();
