@@ -10,6 +10,8 @@
 #include "ui/pages/run/run_tiles.h"
 #include "ui/pages/run/samples_pane.h"
 #include "ui/timeline/timeline_view.h"
+#include "ui/widgets/stat_tile.h"
+#include "ui/widgets/tile_row.h"
 
 #include <QAction>
 #include <QComboBox>
@@ -20,6 +22,7 @@
 #include <QTest>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdlib>
 
 using namespace roundpipe;
@@ -120,6 +123,29 @@ private slots:
         const auto speed = history.curves(Quantity::kTokensPerSecond);
         QCOMPARE(speed.at(0).y, (std::vector<double>{200, 200}));
         QCOMPARE(history.curves(Quantity::kGradientNorm).at(0).x, (std::vector<double>{1, 2}));
+    }
+
+    // A learning rate of 7.5e-5 stands there as such, not as 8e-5, and there is no half of a step.
+    void ticksOfTheLossChartAreNotRounded() {
+        testing::TestServices test;
+        ui::charts::LossChart chart(test.themes);
+        chart.resize(500, 240);
+        QVERIFY(!chart.yAxis->tickLabels() && !chart.yAxis2->tickLabels()); // there is nothing to read off
+        chart.setTotalSteps(10);
+        for (int step = 1; step <= 4; ++step)
+            chart.add(stepOf(step, 2.0));
+        QVERIFY(chart.yAxis->tickLabels() && chart.yAxis2->tickLabels());
+        for (double most : {1e-4, 9e-5, 2.2e-3}) {
+            chart.yAxis2->setRange(0, most);
+            chart.replot();
+            const QVector<QString> labels = chart.yAxis2->tickVectorLabels();
+            QVERIFY(labels.size() >= 2);
+            for (int i = 0; i < labels.size(); ++i)
+                QVERIFY2(std::abs(labels[i].toDouble() - chart.yAxis2->tickVector()[i]) < 1e-6 * most,
+                         qPrintable(labels[i]));
+        }
+        for (double tick : chart.xAxis->tickVector())
+            QCOMPARE(tick, std::round(tick));
     }
 
     void theLossChartLeadsToAStep() {
@@ -388,6 +414,30 @@ private slots:
     }
 
     // As wide as they are in the smallest window, beside the rail: the longest numbers are whole, and details give way.
+    // Shares of the width are kept as long as each has what it needs; a row that has room for all shows all.
+    void tilesGiveWayToOneThatNeedsMore() {
+        auto* brief = new ui::widgets::StatTile(QStringLiteral("Rows"));
+        auto* wordy = new ui::widgets::StatTile(QStringLiteral("Split"));
+        QWidget page;
+        ui::widgets::TileRow row({{brief, 1}, {wordy, 1}}, &page);
+        page.resize(1000, 100);
+        page.show();
+        brief->set(QStringLiteral("4"), QStringLiteral("of 5"));
+        wordy->set(QStringLiteral("1,270"), QStringLiteral("are trained, 110 are there to validate"));
+        const auto shows = [](const ui::widgets::StatTile& tile, const char* detail) {
+            return testing::textsOf(tile).contains(QLatin1String(detail));
+        };
+        row.resize(brief->fullWidth() + wordy->fullWidth() + 20, row.sizeHint().height());
+        QTRY_VERIFY(shows(*wordy, "are trained, 110 are there to validate") && shows(*brief, "of 5"));
+        QVERIFY(wordy->width() > 2 * brief->width());
+        row.resize(2 * wordy->fullWidth() + 20, row.height());
+        QTRY_VERIFY(std::abs(wordy->width() - brief->width()) <= 1);
+        row.resize(wordy->fullWidth(), row.height()); // too little for all of it
+        QTRY_VERIFY(!shows(*wordy, "are trained, 110 are there to validate"));
+        QVERIFY(shows(*wordy, "1,270"));
+        QVERIFY(wordy->geometry().right() < row.width());
+    }
+
     void numbersOfARunAreNeverCutOff() {
         testing::TestServices test; // for its theme
         QLocale::setDefault(QLocale(QLocale::German));

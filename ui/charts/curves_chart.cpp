@@ -1,5 +1,6 @@
 #include "ui/charts/curves_chart.h"
 
+#include "ui/charts/step_ticker.h"
 #include "ui/translations/number_text.h"
 
 #include <QToolTip>
@@ -77,7 +78,7 @@ void CurvesChart::setCurves(std::vector<NamedCurve> curves, const QString& xLabe
     m_xLabel = xLabel;
     m_xIsSeconds = xIsSeconds;
     xAxis->setTicker(xIsSeconds ? QSharedPointer<QCPAxisTicker>(new DurationTicker)
-                                : QSharedPointer<QCPAxisTicker>(new QCPAxisTicker));
+                                : QSharedPointer<QCPAxisTicker>(new StepTicker));
     xAxis->ticker()->setTickCount(6);
     xAxis->setLabel(xLabel);
     rebuild();

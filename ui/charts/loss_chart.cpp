@@ -1,5 +1,6 @@
 #include "ui/charts/loss_chart.h"
 
+#include "ui/charts/step_ticker.h"
 #include "ui/translations/number_text.h"
 
 #include <QToolTip>
@@ -30,6 +31,7 @@ LossChart::LossChart(const theme::ThemeManager& themes, QWidget* parent)
     m_validation->setName(tr("validation"));
     m_learningRate->setName(tr("learning rate"));
     m_validation->setScatterStyle(QCPScatterStyle(QCPScatterStyle::ssDiamond, 8));
+    xAxis->setTicker(QSharedPointer<StepTicker>::create());
     xAxis->ticker()->setTickCount(6);
     yAxis->ticker()->setTickCount(4);
     yAxis2->setVisible(true);
@@ -237,6 +239,8 @@ void LossChart::fitAxes() {
         yAxis->setRange(std::max(range.lower, 1e-6) * 0.9, std::max(range.upper, 1e-5) * 1.1);
     else
         yAxis->setRange(range.lower - margin, range.upper + margin);
+    for (QCPAxis* axis : {yAxis, yAxis2}) // before the first value there is none to read off
+        axis->setTickLabels(found || foundValidation);
     bool foundRate = false;
     const QCPRange rate = m_learningRate->getValueRange(foundRate);
     yAxis2->setRange(0, foundRate && rate.upper > 0 ? rate.upper * 1.15 : 1e-4);

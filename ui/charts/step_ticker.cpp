@@ -1,0 +1,11 @@
+#include "ui/charts/step_ticker.h"
+
+#include <cmath>
+
+namespace roundpipe::ui::charts {
+
+double StepTicker::getTickStep(const QCPRange& range) {
+    return std::ceil(QCPAxisTicker::getTickStep(range));
+}
+
+} // namespace roundpipe::ui::charts

@@ -1,0 +1,13 @@
+// Ticks of an axis of steps: there is no half of one.
+#pragma once
+
+#include <qcustomplot.h>
+
+namespace roundpipe::ui::charts {
+
+class StepTicker : public QCPAxisTicker {
+protected:
+    double getTickStep(const QCPRange& range) override;
+};
+
+} // namespace roundpipe::ui::charts
