@@ -44,20 +44,16 @@ FieldRow::FieldRow(document::Document& document, const session::Field& field, QW
     widgets::setHelpPlace(*this, helpPlace());
     m_problem->setTextFormat(Qt::PlainText);
     m_problem->hide();
-    auto* control = new QVBoxLayout;
-    control->setSpacing(1);
-    control->addWidget(m_control);
-    control->addWidget(buildChange());
-
     m_grid = new QGridLayout(this);
     m_grid->setContentsMargins(0, 5, 0, 3);
     m_grid->setHorizontalSpacing(12);
     m_grid->setVerticalSpacing(2);
     m_grid->setColumnMinimumWidth(1, kControlWidth);
     m_grid->setColumnStretch(1, 2);
-    m_grid->addWidget(buildWords(), 0, 0, Qt::AlignTop);
-    m_grid->addLayout(control, 0, 1, Qt::AlignTop);
-    m_grid->addWidget(m_problem, 2, 1, 1, 2);
+    m_grid->addWidget(buildWords(), 0, 0, 2, 1, Qt::AlignTop);
+    m_grid->addWidget(m_control, 0, 1, Qt::AlignTop);
+    m_grid->addWidget(m_problem, 3, 1, 1, 2);
+    buildChange();
     placeEffect();
     setEffect({});
 
@@ -78,15 +74,18 @@ FieldRow::FieldRow(document::Document& document, const session::Field& field, QW
     showValue();
 }
 
-// Beside the input where lines of it are long enough to be read, else below.
+// Beside the input where lines of it are long enough to be read, else right below: whether it was changed comes last
+// then, whose line is kept free so that nothing moves.
 void FieldRow::placeEffect() {
     m_grid->removeWidget(m_effect);
+    m_grid->removeWidget(m_change);
     m_grid->setColumnStretch(2, m_isBelow ? 0 : 4);
     m_effect->setMinimumHeight(m_isBelow ? 0 : kInputHeight);
+    m_grid->addWidget(m_change, m_isBelow ? 2 : 1, 1, Qt::AlignTop);
     if (m_isBelow)
         m_grid->addWidget(m_effect, 1, 1, 1, 2);
     else
-        m_grid->addWidget(m_effect, 0, 2, Qt::AlignTop);
+        m_grid->addWidget(m_effect, 0, 2, 2, 1, Qt::AlignTop);
 }
 
 void FieldRow::resizeEvent(QResizeEvent* event) {
@@ -120,7 +119,7 @@ QWidget* FieldRow::buildWords() {
     return words;
 }
 
-QWidget* FieldRow::buildChange() {
+void FieldRow::buildChange() {
     auto* changed = new QLabel(tr("changed"));
     changed->setObjectName(QStringLiteral("changed"));
     m_reset->setObjectName(QStringLiteral("link"));
@@ -134,7 +133,6 @@ QWidget* FieldRow::buildChange() {
     QSizePolicy kept = m_change->sizePolicy();
     kept.setRetainSizeWhenHidden(true);
     m_change->setSizePolicy(kept);
-    return m_change;
 }
 
 QString FieldRow::problem() const {

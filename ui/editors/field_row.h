@@ -36,7 +36,7 @@ protected:
 private:
     QString helpPlace() const;
     QWidget* buildWords();
-    QWidget* buildChange();
+    void buildChange();
     void showValue();
     void showKey();
     void take(const session::FieldValue& value, bool continues);

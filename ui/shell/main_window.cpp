@@ -445,7 +445,7 @@ void MainWindow::engineNotSetUp(std::function<void()> setUp) {
     connect(m_setUp, &QAction::triggered, this, std::move(setUp));
     connect(&m_services.commands, &pages::RunCommands::setUpWanted, m_setUp, &QAction::trigger);
     m_setUp->setVisible(true);
-    m_banner->showError(
+    m_banner->showNotice(
         tr("The training engine is not set up yet."),
         tr("It needs libraries that are downloaded once. All but training and Parquet files works without them."));
     m_banner->offer(tr("Set up…"), [this] { m_setUp->trigger(); });

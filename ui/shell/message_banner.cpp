@@ -3,6 +3,7 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPushButton>
+#include <QStyle>
 #include <QVBoxLayout>
 
 namespace roundpipe::ui::shell {
@@ -38,6 +39,17 @@ MessageBanner::MessageBanner(QWidget* parent)
 }
 
 void MessageBanner::showError(const QString& message, const QString& advice) {
+    say(message, advice, false);
+}
+
+void MessageBanner::showNotice(const QString& message, const QString& advice) {
+    say(message, advice, true);
+}
+
+void MessageBanner::say(const QString& message, const QString& advice, bool isNotice) {
+    setProperty("isNotice", isNotice);
+    style()->unpolish(this); // its colours depend on that
+    style()->polish(this);
     m_message->setText(message);
     m_advice->setText(advice);
     m_advice->setVisible(!advice.isEmpty());

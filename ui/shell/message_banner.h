@@ -1,4 +1,4 @@
-// A line above the page that says what went wrong and what to do about it. It stays until it is closed.
+// A line above the page that says what went wrong, or what is still to be done, and how. It stays until it is closed.
 #pragma once
 
 #include <QFrame>
@@ -15,9 +15,12 @@ class MessageBanner : public QFrame {
 public:
     explicit MessageBanner(QWidget* parent = nullptr);
     void showError(const QString& message, const QString& advice);
-    void offer(const QString& action, std::function<void()> run); // a button, until the next message
+    void showNotice(const QString& message, const QString& advice); // nothing is wrong
+    void offer(const QString& action, std::function<void()> run);   // a button, until the next message
 
 private:
+    void say(const QString& message, const QString& advice, bool isNotice);
+
     QLabel* m_message;
     QLabel* m_advice;
     QPushButton* m_action;

@@ -1456,7 +1456,7 @@
     </message>
     <message>
         <source>is refused by the chat template, which asks for tools: give the row a field &apos;tools&apos;, [] where it has none</source>
-        <translation>wird von der Chatvorlage abgelehnt, die nach Werkzeugen fragt: geben Sie der Zeile ein Feld &apos;tools&apos;, [], wo sie keine hat</translation>
+        <translation>wird von der Chatvorlage abgelehnt, die nach Werkzeugen fragt: der Zeile ein Feld &apos;tools&apos; geben, [], wo sie keine hat</translation>
     </message>
     <message>
         <source>The text becomes %1 pieces of at most %2 tokens; each but the first begins with %3 of the one before, as context.</source>
@@ -2794,7 +2794,7 @@ Klick: auf der Zeitleiste zeigen</translation>
     </message>
     <message>
         <source>Answered before the first step and after the last, and by “Sample now”: so that you see what training changes. A prompt is what a user would say.</source>
-        <translation>Werden vor dem ersten und nach dem letzten Schritt beantwortet, und bei „Jetzt fragen“: damit Sie sehen, was das Training ändert. Ein Prompt ist, was jemand sagen würde, der das Modell benutzt.</translation>
+        <translation>Werden vor dem ersten und nach dem letzten Schritt beantwortet, und bei „Jetzt fragen“: so zeigt sich, was das Training ändert. Ein Prompt ist, was jemand sagen würde, der das Modell benutzt.</translation>
     </message>
     <message>
         <source>Text of the prompt</source>
@@ -2802,7 +2802,7 @@ Klick: auf der Zeitleiste zeigen</translation>
     </message>
     <message>
         <source>What would you ask the model?</source>
-        <translation>Was würden Sie das Modell fragen?</translation>
+        <translation>Was soll das Modell beantworten?</translation>
     </message>
     <message>
         <source>Prompts</source>
@@ -4185,11 +4185,11 @@ Klick: auf der Zeitleiste zeigen</translation>
     </message>
     <message>
         <source>Steps an epoch</source>
-        <translation>Schritte je Epoche</translation>
+        <translation>Schritte/Epoche</translation>
     </message>
     <message>
         <source>Steps in all</source>
-        <translation>Schritte insgesamt</translation>
+        <translation>Schritte gesamt</translation>
     </message>
     <message>
         <source>On %1. Times of layers are estimated.</source>
@@ -4781,7 +4781,7 @@ Klick: auf der Zeitleiste zeigen</translation>
     </message>
     <message>
         <source>Add rig</source>
-        <translation>Rechner hinzufügen</translation>
+        <translation>Hinzufügen</translation>
     </message>
     <message>
         <source>Show the whole plan on this rig</source>
@@ -4809,7 +4809,7 @@ Klick: auf der Zeitleiste zeigen</translation>
     </message>
     <message>
         <source>Rig file…</source>
-        <translation>Rechnerdatei…</translation>
+        <translation>Aus Datei…</translation>
     </message>
     <message>
         <source>Add a rig that a file describes, as roundpipe plan writes and reads it</source>
@@ -4904,7 +4904,7 @@ Klick: auf der Zeitleiste zeigen</translation>
     </message>
     <message>
         <source>turns</source>
-        <translation>Turns</translation>
+        <translation>Beiträge</translation>
     </message>
     <message>
         <source>tokens</source>
@@ -6129,7 +6129,7 @@ Klick: auf der Zeitleiste zeigen</translation>
     </message>
     <message>
         <source>There is no prompt to answer yet: write one.</source>
-        <translation>Es gibt noch keinen Prompt zu beantworten: Schreiben Sie einen.</translation>
+        <translation>Es gibt noch keinen Prompt zu beantworten: erst einen schreiben.</translation>
     </message>
 </context>
 <context>

@@ -35,9 +35,9 @@ bool isBelow(const std::string& path, const std::string& folder) {
     return !inside.empty() && *inside.begin() != ".." && *inside.begin() != ".";
 }
 
-// What told its format; where nothing did, what is wanted or why it cannot be read.
+// What told its format; where nothing did, what is wanted. Why a file cannot be read stands above.
 QString whyOf(const session::DataFile& file) {
-    if (!file.problem.empty()) return QString::fromStdString(file.problem);
+    if (!file.problem.empty()) return {};
     return file.wanted.empty() ? models::remarkText(file.reason) : QString::fromStdString(file.wanted);
 }
 
@@ -250,6 +250,7 @@ void ColumnsPanel::showMapping() {
     const QString reason = whyOf(first);
     const bool isFound = first.problem.empty() && first.format != DataFormat::kAuto && !reason.isEmpty();
     m_why->setText(isFound ? tr("Found to be %1: %2.").arg(formatName(first), reason) : reason);
+    m_mapping->setRowVisible(m_why, !m_why->text().isEmpty());
     for (const std::string& field : session::columnFieldsOf(shownFormat()))
         m_mapping->addRow(QString::fromStdString(field), inputFor(field));
 }

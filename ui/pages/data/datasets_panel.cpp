@@ -41,8 +41,21 @@ QComboBox* choicesOf(const session::Field& field) {
     return box;
 }
 
+// "2" and "0.5" instead of "2.000" and "0.500".
+class AmountBox : public QDoubleSpinBox {
+public:
+    QString textFromValue(double value) const override {
+        QString text = QDoubleSpinBox::textFromValue(value);
+        if (decimals() == 0) return text;
+        while (text.endsWith(QLatin1Char('0')))
+            text.chop(1);
+        if (const QString point = locale().decimalPoint(); text.endsWith(point)) text.chop(point.size());
+        return text;
+    }
+};
+
 QDoubleSpinBox* numberOf(const session::Field& field, double least) {
-    auto* box = new QDoubleSpinBox;
+    auto* box = new AmountBox;
     box->setRange(least, kMostOfAll);
     box->setGroupSeparatorShown(true);
     box->setKeyboardTracking(false); // a number counts once it is typed

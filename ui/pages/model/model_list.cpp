@@ -16,6 +16,11 @@ QString fromUtf8(const std::string& utf8) {
     return QString::fromStdString(utf8);
 }
 
+// Without the folder, which the tool tip of its name has: there is room for two lines.
+QString problemOf(const arch::ModelFolder& model) {
+    return fromUtf8(model.problem).remove(fromUtf8(model.path.string()) + QLatin1Char('/'));
+}
+
 } // namespace
 
 QString outlineOf(const arch::ModelFolder& model) {
@@ -72,7 +77,7 @@ QString ModelList::textOf(const Row& row, int column) const {
     case kSize:
         return model.hasWeights ? translations::bytesText(model.weightBytes) : QString();
     default:
-        if (!model.problem.empty()) return tr("✕ cannot be trained") + QLatin1Char('\n') + fromUtf8(model.problem);
+        if (!model.problem.empty()) return tr("✕ cannot be trained") + QLatin1Char('\n') + problemOf(model);
         if (row.verdict.kind == ModelVerdict::Kind::kUnknown)
             return row.verdict.text.isEmpty() ? tr("not worked out yet") : row.verdict.text;
         return (row.verdict.kind == ModelVerdict::Kind::kFits ? tr("✓ fits") : tr("△ does not fit")) +

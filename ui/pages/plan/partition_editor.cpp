@@ -20,8 +20,9 @@ namespace {
 
 constexpr double kNames = 76; // row names at the left
 constexpr double kRow = 50;
-constexpr double kLayers = 26; // between the rows
-constexpr double kReach = 6;   // of a cut, in pixels to each side
+constexpr double kLayers = 26;        // between the rows
+constexpr double kBetweenNumbers = 8; // of layers
+constexpr double kReach = 6;          // of a cut, in pixels to each side
 
 QString timeText(double seconds) {
     if (seconds >= 1) return translations::durationText(seconds);
@@ -265,23 +266,29 @@ void PartitionEditor::paintLayers(QPainter& painter) const {
     small.setPointSizeF(0.85 * small.pointSizeF());
     painter.setFont(small);
     const QFontMetrics metrics = painter.fontMetrics();
+    // Numbers stand at even distances: every second layer, every fourth …, as they have room.
+    const auto widthOf = [&](const QString& text) { return static_cast<double>(metrics.horizontalAdvance(text)); };
+    int32_t every = 2;
+    while (every < m_plan.numLayers &&
+           every * (xOf(2) - xOf(1)) < widthOf(QString::number(m_plan.numLayers)) + kBetweenNumbers)
+        every *= 2;
+    const int32_t last = m_plan.numLayers - 1;
+    const QString head = tr("head");
+    // It may be wider than its layer.
+    const double headLeft = std::min((xOf(last) + xOf(last + 1) - widthOf(head)) / 2, width() - widthOf(head));
     double free = 0;
     for (int32_t layer = 0; layer < m_plan.numLayers; ++layer) {
         painter.setPen(theme.edge);
         painter.drawLine(QPointF(xOf(layer), top), QPointF(xOf(layer), top + 3));
         // "block 7" is counted as 7, the ends have their names.
-        const bool isEnd = layer == 0 || layer + 1 == m_plan.numLayers;
-        const QString text = layer == 0                      ? tr("emb")
-                             : layer + 1 == m_plan.numLayers ? tr("head")
-                                                             : QString::number(layer - 1);
-        const double middle = (xOf(layer) + xOf(layer + 1)) / 2;
-        const double half = metrics.horizontalAdvance(text) / 2.0;
-        const double left = std::min(middle - half, width() - 2 * half); // the last one may be wider than its layer
-        if (left < free || (!isEnd && (middle + half + 28 > xOf(m_plan.numLayers - 1) || (layer - 1) % 2 != 0)))
-            continue;
+        const QString text = layer == 0 ? tr("emb") : layer == last ? head : QString::number(layer - 1);
+        const double left = layer == last ? headLeft : (xOf(layer) + xOf(layer + 1) - widthOf(text)) / 2;
+        const bool isNumber = layer > 0 && layer < last;
+        const bool hasNoRoom = left < free || left + widthOf(text) + kBetweenNumbers > headLeft;
+        if (isNumber && (hasNoRoom || (layer - 1) % every != 0)) continue;
         painter.setPen(theme.dim);
         painter.drawText(QPointF(left, top + 4 + metrics.ascent()), text);
-        free = left + 2 * half + 8;
+        free = left + widthOf(text) + kBetweenNumbers;
     }
 }
 
