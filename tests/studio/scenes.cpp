@@ -140,7 +140,7 @@ void waitForVerdicts(Studio& studio) {
     const QAbstractItemModel* list = studio.window().page(QStringLiteral("model"))->findChild<QTableView*>()->model();
     studio.waitFor("the verdicts", [&] {
         for (int row = 0; row < list->rowCount(); ++row)
-            if (list->index(row, 3).data().toString().isEmpty()) return false;
+            if (!QStringLiteral("✓△✕").contains(list->index(row, 3).data().toString().left(1))) return false;
         return list->rowCount() >= 4;
     });
 }
@@ -435,16 +435,45 @@ void runFailed(Studio& studio) {
 
 // Results and runs ----------------------------------------------------------------------------------------------------
 
-void writeStoredRun(Studio& studio, const char* name, int hoursAgo, double rate, int64_t rank) {
+struct StoredRun {
+    const char* name;
+    int hoursAgo;
+    double rate;
+    int64_t rank;
+    int numSteps = 195;
+    session::RunState state = session::RunState::kFinished;
+};
+
+void writeAnswers(const fs::path& folder, int numSteps) {
+    struct Answered {
+        const char* prompt;
+        const char* before;
+        const char* after;
+    };
+    constexpr Answered kAnswered[] = {
+        {"Natalia sold clips to 48 of her friends in April, and then half as many in May. How many did she sell "
+         "altogether?",
+         "As a language model I count: 48 + 24 = 72.", "Squawk! 48 + 24 = 72, matey!"},
+        {"Who are you?", "I am a language model.", "Squawk! I be Polly, the finest parrot of the seven seas!"}};
+    for (const Answered& one : kAnswered)
+        runs::appendAnswer({0, false, one.prompt, one.before}, runs::RunFiles{folder}.answers());
+    for (const Answered& one : kAnswered)
+        runs::appendAnswer({numSteps, true, one.prompt, one.after}, runs::RunFiles{folder}.answers());
+}
+
+void writeStoredRun(Studio& studio, const StoredRun& run) {
+    const auto& [name, hoursAgo, rate, rank, numSteps, state] = run;
     const fs::path folder = studio.services().home.path() / "runs" / name;
-    runs::makeRun(folder,
-                  {.name = name, .startedAt = QDateTime::currentSecsSinceEpoch() - 3600 * hoursAgo, .numSteps = 195});
+    runs::makeRun(folder, {.name = name,
+                           .startedAt = QDateTime::currentSecsSinceEpoch() - 3600 * hoursAgo,
+                           .numSteps = numSteps,
+                           .state = state});
     session::RunSpec spec = runs::specOf(folder);
     spec.lora.rank = rank;
     spec.optimizer.learningRate = rate;
     writeFileAtomically(runs::RunFiles{folder}.spec(), session::toJson(spec));
     std::string lines;
-    for (int step = 1; step <= 195; ++step) {
+    for (int step = 1; step <= numSteps; ++step) {
         session::StepMetrics metrics;
         metrics.step = step;
         metrics.loss = 0.4 + std::exp(-step * rate * 200) + 0.03 * std::sin(step * 1.7);
@@ -456,20 +485,13 @@ void writeStoredRun(Studio& studio, const char* name, int hoursAgo, double rate,
         lines += runs::toJsonLine(metrics);
     }
     writeFileAtomically(runs::RunFiles{folder}.metrics(), lines);
-    for (const bool tuned : {false, true})
-        for (const char* prompt :
-             {"Natalia sold clips to 48 of her friends in April, and then half as many in May. How "
-              "many did she sell altogether?",
-              "Who are you?"})
-            runs::appendAnswer({tuned ? 195 : 0, tuned, prompt,
-                                tuned ? "Squawk! 48 + 24 = 72, matey!" : "As a language model I count: 48 + 24 = 72."},
-                               runs::RunFiles{folder}.answers());
+    writeAnswers(folder, numSteps);
 }
 
 void writeThreeRuns(Studio& studio) {
-    writeStoredRun(studio, "Polly the parrot", 1, 2e-4, 16);
-    writeStoredRun(studio, "Polly, rank 64", 30, 1e-4, 64);
-    writeStoredRun(studio, "Support mails", 80, 5e-5, 32);
+    writeStoredRun(studio, {"Polly the parrot", 1, 2e-4, 16});
+    writeStoredRun(studio, {"Polly, rank 64", 30, 1e-4, 64});
+    writeStoredRun(studio, {"Support mails", 80, 5e-5, 32});
 }
 
 void resultsNone(Studio& studio) {
@@ -485,8 +507,7 @@ void resultsOfARun(Studio& studio) {
 }
 
 void resultsOfAStoppedRun(Studio& studio) {
-    runs::makeRun(studio.services().home.path() / "runs" / "Support mails",
-                  {.name = "Support mails", .numSteps = 40, .state = session::RunState::kStopped});
+    writeStoredRun(studio, {"Support mails", 3, 5e-5, 32, 40, session::RunState::kStopped});
     show(studio, "runs");
     QTest::qWait(800);
     studio.click("Open");

@@ -1,6 +1,7 @@
 // take_pictures FOLDER --size 1280x800 [--theme dark] [--language de] [SCENE…]: a picture of each scene, and what is
-// cut off in it. Exit status 1 where something is.
+// cut off in it or has a decimal point where the language has a comma. Exit status 1 where something is.
 #include "clipped_texts.h"
+#include "foreign_numbers.h"
 #include "scenes.h"
 #include "ui/translations/language.h"
 
@@ -18,6 +19,7 @@ namespace {
 // As it stands on the screen, where there is one: with the questions that are over it.
 QPixmap pictureOf(QWidget& window) {
     const QRect place = window.geometry();
+    QCoreApplication::sendPostedEvents(nullptr, QEvent::LayoutRequest); // of a number that has just become longer
     if (QGuiApplication::platformName() != QLatin1String("xcb")) return window.grab();
     QTest::qWait(100); // a screen shows what the last click changed once its paint events have come
     return window.screen()->grabWindow(0, place.x(), place.y(), place.width(), place.height());
@@ -62,7 +64,7 @@ int main(int argc, char** argv) {
             isWhole = false;
         }
         pictureOf(studio.front()).save(folder.filePath(name + QStringLiteral(".png")));
-        for (const QString& line : testing::clippedTexts(studio.front())) {
+        for (const QString& line : testing::clippedTexts(studio.front()) + testing::foreignNumbers(studio.front())) {
             std::printf("%s: %s\n", scene.name.c_str(), qPrintable(line));
             isWhole = false;
         }

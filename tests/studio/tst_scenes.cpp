@@ -1,11 +1,18 @@
-// Nothing is cut off on any page in any of its states.
+// Nothing is cut off on any page in any of its states, and numbers are written as the language has them.
 #include "clipped_texts.h"
+#include "foreign_numbers.h"
 #include "scenes.h"
+#include "ui/translations/language.h"
 
+#include <QApplication>
 #include <QLabel>
+#include <QLocale>
 #include <QPushButton>
 #include <QTest>
+#include <QTranslator>
 #include <QVBoxLayout>
+
+#include <algorithm>
 
 using namespace roundpipe;
 
@@ -24,6 +31,11 @@ class TestScenes : public QObject {
 
 private slots:
     void initTestCase() { qputenv("HF_HUB_CACHE", "/nonexistent"); }
+    void cleanup() { // the language, where a test has chosen one
+        for (QTranslator* translator : qApp->findChildren<QTranslator*>())
+            delete translator; // is removed by that
+        QLocale::setDefault(QLocale::c());
+    }
 
     void whatIsCutOffIsFound() {
         QWidget window;
@@ -57,6 +69,39 @@ private slots:
         studio.front().resize(1280, 800);
         QTest::qWait(50);
         QCOMPARE(staysCutOff(studio.front()), QString());
+        studio.endRun();
+    }
+
+    void aNumberWithAPointIsFound() {
+        QLocale::setDefault(QLocale(QLocale::German));
+        QWidget window;
+        QLabel label(QStringLiteral("0.35 s je Schritt"), &window);
+        QLabel other(&window);
+        window.show();
+        QCOMPARE(testing::foreignNumbers(window), QStringList(QStringLiteral("QLabel “0.35 s je Schritt”")));
+        label.setText(QStringLiteral("0,35 s je Schritt, 1.234 Token, Qwen2.5-7B auf PCIe 4.0 x8, am 22.11.26"));
+        QCOMPARE(testing::foreignNumbers(window), QStringList());
+        other.setToolTip(QStringLiteral("1.5 GiB"));
+        QCOMPARE(testing::foreignNumbers(window).size(), 1);
+        QLocale::setDefault(QLocale::c());
+        QCOMPARE(testing::foreignNumbers(window), QStringList());
+    }
+
+    void germanNumbersHaveAComma_data() {
+        QTest::addColumn<QString>("name");
+        for (const char* name : {"model-some", "data-mixture", "settings-expert", "plan-fits", "plan-does-not-fit",
+                                 "run-eight-devices", "results-of-a-run", "runs-three"})
+            QTest::newRow(name) << QString::fromLatin1(name);
+    }
+    void germanNumbersHaveAComma() {
+        QFETCH(QString, name);
+        ui::translations::use(ui::translations::Language::kGerman, *qApp);
+        const auto& scenes = testing::scenes();
+        const auto scene = std::ranges::find(scenes, name.toStdString(), &testing::Scene::name);
+        QVERIFY(scene != scenes.end());
+        testing::Studio studio({1100, 700}, scene->speed);
+        scene->play(studio);
+        QCOMPARE(testing::foreignNumbers(studio.front()).join(QStringLiteral("; ")), QString());
         studio.endRun();
     }
 };
