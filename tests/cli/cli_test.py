@@ -274,19 +274,21 @@ class WholeCommandLine(CommandLine):
         shown = call("runs", "compare", new, old)
         self.assertEqual(shown.returncode, 0, shown.stderr)
 
-    def test_interrupt_stops_after_the_step_and_saves(self):
-        command = [ROUNDPIPE, "train", "--model", self.model, "--data", self.data, "--out", self.out, "--devices", "cpu",
-                   "--max-steps", "1000000"]
-        process = subprocess.Popen([str(part) for part in command], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-        deadline = time.time() + 60
-        while not (self.out / "metrics.jsonl").exists() and time.time() < deadline:
-            time.sleep(0.05)
-        process.send_signal(signal.SIGINT)
-        output, errors = process.communicate(timeout=60)
-        self.assertEqual(process.returncode, STOPPED, output + errors)
-        state = json.loads((self.out / "checkpoints" / "last" / "state.json").read_text())
-        self.assertEqual(state["step"], len(self.losses(self.out)))
-        self.assertTrue((self.out / "adapter" / "adapter_model.safetensors").exists())
+    def test_interrupt_and_termination_stop_after_the_step_and_save(self):
+        for number in (signal.SIGINT, signal.SIGTERM):
+            out = self.out / number.name
+            command = [ROUNDPIPE, "train", "--model", self.model, "--data", self.data, "--out", out, "--devices", "cpu",
+                       "--max-steps", "1000000"]
+            process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+            deadline = time.time() + 60
+            while not (out / "metrics.jsonl").exists() and time.time() < deadline:
+                time.sleep(0.05)
+            process.send_signal(number)
+            output, errors = process.communicate(timeout=60)
+            self.assertEqual(process.returncode, STOPPED, output + errors)
+            state = json.loads((out / "checkpoints" / "last" / "state.json").read_text())
+            self.assertEqual(state["step"], len(self.losses(out)))
+            self.assertTrue((out / "adapter" / "adapter_model.safetensors").exists())
 
     def test_epochs_with_an_incomplete_last_step_run_through(self):
         done = self.train("--max-steps", 0, "--epochs", 2, "--microbatch-size", 3, "--microbatches", 2, "--rounds", 2,
