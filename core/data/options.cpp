@@ -52,6 +52,16 @@ std::vector<std::filesystem::path> DataOptions::allFiles() const {
     return all;
 }
 
+std::string escaped(const std::string& text) {
+    std::string result;
+    for (const char character : text)
+        if (character == '\n' || character == '\t' || character == '\\')
+            result += {'\\', character == '\n' ? 'n' : character == '\t' ? 't' : '\\'};
+        else
+            result += character;
+    return result;
+}
+
 bool DataOptions::leavesOut(LeaveOut rule) const {
     return std::ranges::find(leaveOut, rule) != leaveOut.end();
 }

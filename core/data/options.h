@@ -68,6 +68,9 @@ struct DataOptions {
     bool leavesOut(LeaveOut rule) const;
 };
 
+// A text as the settings have it, where "\n" is a line feed.
+std::string escaped(const std::string& text);
+
 // Throws kInvalidInput naming the setting that is wrong.
 RowFormat rowFormatOf(const session::DatasetSection& dataset);
 

@@ -125,6 +125,18 @@ enum class RowRemark {
     kNoBos,
     kTwoBos,
     kBecomesPieces,
+    kThoughtsOfLeftOut,
+    kTextsOfLeftOut,
+    kToolsOfLeftOut,
+    kNoTemplateHere,
+    kIsRenderedChat,
+    // Of rows that training takes, but not all of them: they complete "not used: …".
+    kThoughtsLeftOut,
+    kTextsLeftOut,
+    kToolsLeftOut,
+    kPromptsWithoutTemplate,
+    kTextsWithoutTemplate,
+    kRenderedChats,
     // What told a file's format.
     kHasColumn,
     kHasColumns,
@@ -134,12 +146,14 @@ enum class RowRemark {
     kTextBesideRows,
     kUnknownEnding,
     kNotInState,
+    kForTesting,
+    kOtherValidation,
     // Why a run on the data would not be started.
     kNoTrainedTokenAtAll,
     kTooLittleTrained,
     kRowsToLeaveOutGone,
 };
-constexpr std::array<const char*, 101> spellings(RowRemark) {
+constexpr std::array<const char*, 114> spellings(RowRemark) {
     return {
         "",
         "%1",
@@ -235,6 +249,20 @@ constexpr std::array<const char*, 101> spellings(RowRemark) {
         "The text starts with two %1.",
         "The text becomes %1 pieces of at most %2 tokens; each but the first begins with %3 of the one before, as "
         "context.",
+        "Not used: thoughts, as the chat template does not print them (message %1).",
+        "Not used: texts, as the chat template does not print them (message %1).",
+        "Not used: the tools, as the chat template does not print them.",
+        "Not used: the model's chat template, as the row is plain text.",
+        "Not used: the turns of a chat that is rendered already, as all of its text is trained. To train the answers "
+        "alone, set data.turn_begin to '%1' and data.turn_end to '%2'.",
+        "thoughts, as the chat template does not print them",
+        "texts, such as those beside tool calls, as the chat template does not print them",
+        "tools, as the chat template does not print them",
+        "the model's chat template, as prompt and completion are plain text; to make chats of them, set data.format to "
+        "'alpaca' and data.columns to '%1'",
+        "the model's chat template, as the rows are plain text",
+        "the turns of chats that are rendered already, as all of their text is trained; to train the answers alone, "
+        "set data.turn_begin to '%1' and data.turn_end to '%2'",
         "it has '%1'",
         "it has '%1' and '%2'",
         "is hidden",
@@ -242,6 +270,8 @@ constexpr std::array<const char*, 101> spellings(RowRemark) {
         "is a text beside files with rows",
         "has an ending that we do not know",
         "is not among the data files that its folder's state.json lists",
+        "is for testing, by its name",
+        "is for validation, by its name, and data.validation_file names another",
         "There is no trained token in the data.",
         "Only %1 of %2 tokens (%3 %) would be trained, less than %4 %.",
         "%1 of the rows to leave out (data.leave_out_rows) stand no longer in the data, '%2' for one."};

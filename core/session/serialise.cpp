@@ -132,11 +132,12 @@ RP_FIELDS(LengthChoice, length, numOver, lostTokens, lostTrained)
 RP_FIELDS(LengthStatistics, numRows, mean, p50, p90, p95, p99, max, histogram, choices)
 RP_FIELDS(SpecialTokenUse, token, numRows, example)
 RP_FIELDS(ColumnsNotRead, file, columns)
+RP_FIELDS(RowsNotUsed, what, rows)
 RP_FIELDS(DatasetPart, firstFile, numFiles, numRows, numUsed, numDropped, numNotTaken)
 RP_FIELDS(DatasetReport, files, datasets, units, isComplete, numRows, numEncoded, numUsed, numNotTaken, dropReasons,
           dropped, dropAdvice, numTokens, numTrained, training, validation, refusal, lengths, lengthLimit, numTruncated,
-          numSplit, numPieces, exact, near, leaked, nearlyLeaked, notRead, emptyTurns, oneSided, unanswered, withoutEnd,
-          withoutBos, doubledBos, specialTokens, maskSources)
+          numSplit, numPieces, exact, near, leaked, nearlyLeaked, notRead, notUsed, leftOut, emptyTurns, oneSided,
+          unanswered, withoutEnd, withoutBos, doubledBos, specialTokens, maskSources)
 RP_FIELDS(WorkbenchStatus, state, fraction, numRows, problem, advice, problemKind, report)
 RP_FIELDS(RowSummary, place, text, preview)
 RP_FIELDS(RowsResult, rows, lastNumber, isCounted)

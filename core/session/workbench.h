@@ -170,6 +170,12 @@ struct ColumnsNotRead {
     std::vector<std::string> columns;
 };
 
+// Rows of which training does not use all, or not as they are meant.
+struct RowsNotUsed {
+    Remark what; // completes "not used: …"
+    RowSample rows;
+};
+
 // What one of a run's datasets comes to. Rows and tokens to train and to validate on are those of the dataset in
 // DatasetReport::training and validation.
 struct DatasetPart {
@@ -212,6 +218,8 @@ struct DatasetReport {
 
     // Rows that deserve a look.
     std::vector<ColumnsNotRead> notRead; // of files that have such; of a complete report
+    std::vector<RowsNotUsed> notUsed;    // one for each thing that occurs
+    std::vector<LeftOutFile> leftOut;    // of folders
     RowSample emptyTurns;                // with a message that says nothing
     RowSample oneSided;                  // without a user
     RowSample unanswered;                // whose last message is not the assistant's

@@ -144,6 +144,8 @@ DatasetReport someReport() {
     report.numTruncated = 28;
     report.exact = report.near = report.leaked = report.nearlyLeaked = someDuplicates();
     report.notRead = {{1, {"id"}}};
+    report.notUsed = {{Remark(RowRemark::kHasColumn, "c"), {38, {{1, 46}}}}};
+    report.leftOut = {{"b.png", Remark(RowRemark::kHasColumn, "b")}};
     report.emptyTurns = {29, {{1, 40}}};
     report.oneSided = {30, {{1, 41}}};
     report.unanswered = {31, {{1, 42}}};
@@ -169,6 +171,8 @@ DatasetReport plainReport() {
         sample->examples = {RowPlace{}};
     report.specialTokens = {SpecialTokenUse{}};
     report.notRead = {ColumnsNotRead{}};
+    report.notUsed = {{Remark(), {0, {RowPlace{}}}}};
+    report.leftOut = {LeftOutFile{}};
     return report;
 }
 

@@ -1466,6 +1466,58 @@
         <source>is not among the data files that its folder&apos;s state.json lists</source>
         <translation>gehört nicht zu den Datendateien, die die state.json ihres Ordners aufzählt</translation>
     </message>
+    <message>
+        <source>Not used: thoughts, as the chat template does not print them (message %1).</source>
+        <translation>Nicht benutzt: Gedanken, da die Chatvorlage sie nicht ausgibt (Nachricht %1).</translation>
+    </message>
+    <message>
+        <source>Not used: texts, as the chat template does not print them (message %1).</source>
+        <translation>Nicht benutzt: Texte, da die Chatvorlage sie nicht ausgibt (Nachricht %1).</translation>
+    </message>
+    <message>
+        <source>Not used: the tools, as the chat template does not print them.</source>
+        <translation>Nicht benutzt: die Werkzeuge, da die Chatvorlage sie nicht ausgibt.</translation>
+    </message>
+    <message>
+        <source>Not used: the model&apos;s chat template, as the row is plain text.</source>
+        <translation>Nicht benutzt: die Chatvorlage des Modells, da die Zeile reiner Text ist.</translation>
+    </message>
+    <message>
+        <source>Not used: the turns of a chat that is rendered already, as all of its text is trained. To train the answers alone, set data.turn_begin to &apos;%1&apos; and data.turn_end to &apos;%2&apos;.</source>
+        <translation>Nicht benutzt: die Beiträge eines Chats, der schon gesetzt ist, da sein ganzer Text trainiert wird. Um nur die Antworten zu trainieren, setzen Sie data.turn_begin auf &apos;%1&apos; und data.turn_end auf &apos;%2&apos;.</translation>
+    </message>
+    <message>
+        <source>thoughts, as the chat template does not print them</source>
+        <translation>Gedanken, da die Chatvorlage sie nicht ausgibt</translation>
+    </message>
+    <message>
+        <source>texts, such as those beside tool calls, as the chat template does not print them</source>
+        <translation>Texte, etwa neben Werkzeugaufrufen, da die Chatvorlage sie nicht ausgibt</translation>
+    </message>
+    <message>
+        <source>tools, as the chat template does not print them</source>
+        <translation>Werkzeuge, da die Chatvorlage sie nicht ausgibt</translation>
+    </message>
+    <message>
+        <source>the model&apos;s chat template, as prompt and completion are plain text; to make chats of them, set data.format to &apos;alpaca&apos; and data.columns to &apos;%1&apos;</source>
+        <translation>die Chatvorlage des Modells, da Prompt und Fortsetzung reiner Text sind; um Chats daraus zu machen, setzen Sie data.format auf &apos;alpaca&apos; und data.columns auf &apos;%1&apos;</translation>
+    </message>
+    <message>
+        <source>the model&apos;s chat template, as the rows are plain text</source>
+        <translation>die Chatvorlage des Modells, da die Zeilen reiner Text sind</translation>
+    </message>
+    <message>
+        <source>the turns of chats that are rendered already, as all of their text is trained; to train the answers alone, set data.turn_begin to &apos;%1&apos; and data.turn_end to &apos;%2&apos;</source>
+        <translation>die Beiträge von Chats, die schon gesetzt sind, da ihr ganzer Text trainiert wird; um nur die Antworten zu trainieren, setzen Sie data.turn_begin auf &apos;%1&apos; und data.turn_end auf &apos;%2&apos;</translation>
+    </message>
+    <message>
+        <source>is for testing, by its name</source>
+        <translation>ist dem Namen nach zum Testen</translation>
+    </message>
+    <message>
+        <source>is for validation, by its name, and data.validation_file names another</source>
+        <translation>ist dem Namen nach zum Validieren, und data.validation_file nennt eine andere</translation>
+    </message>
 </context>
 <context>
     <name>RunEnd</name>

@@ -1439,6 +1439,58 @@
         <source>is not among the data files that its folder&apos;s state.json lists</source>
         <translation>不在其文件夹的 state.json 所列的数据文件中</translation>
     </message>
+    <message>
+        <source>Not used: thoughts, as the chat template does not print them (message %1).</source>
+        <translation>未使用：思考，因为聊天模板不输出它们（消息 %1）。</translation>
+    </message>
+    <message>
+        <source>Not used: texts, as the chat template does not print them (message %1).</source>
+        <translation>未使用：文本，因为聊天模板不输出它们（消息 %1）。</translation>
+    </message>
+    <message>
+        <source>Not used: the tools, as the chat template does not print them.</source>
+        <translation>未使用：工具，因为聊天模板不输出它们。</translation>
+    </message>
+    <message>
+        <source>Not used: the model&apos;s chat template, as the row is plain text.</source>
+        <translation>未使用：模型的聊天模板，因为该行是纯文本。</translation>
+    </message>
+    <message>
+        <source>Not used: the turns of a chat that is rendered already, as all of its text is trained. To train the answers alone, set data.turn_begin to &apos;%1&apos; and data.turn_end to &apos;%2&apos;.</source>
+        <translation>未使用：已渲染聊天的各次发言，因为其全部文本都会被训练。若只训练回答，请将 data.turn_begin 设为“%1”，data.turn_end 设为“%2”。</translation>
+    </message>
+    <message>
+        <source>thoughts, as the chat template does not print them</source>
+        <translation>思考，因为聊天模板不输出它们</translation>
+    </message>
+    <message>
+        <source>texts, such as those beside tool calls, as the chat template does not print them</source>
+        <translation>文本（例如工具调用旁的文本），因为聊天模板不输出它们</translation>
+    </message>
+    <message>
+        <source>tools, as the chat template does not print them</source>
+        <translation>工具，因为聊天模板不输出它们</translation>
+    </message>
+    <message>
+        <source>the model&apos;s chat template, as prompt and completion are plain text; to make chats of them, set data.format to &apos;alpaca&apos; and data.columns to &apos;%1&apos;</source>
+        <translation>模型的聊天模板，因为提示与补全是纯文本；若要将它们变为聊天，请将 data.format 设为“alpaca”，data.columns 设为“%1”</translation>
+    </message>
+    <message>
+        <source>the model&apos;s chat template, as the rows are plain text</source>
+        <translation>模型的聊天模板，因为这些行是纯文本</translation>
+    </message>
+    <message>
+        <source>the turns of chats that are rendered already, as all of their text is trained; to train the answers alone, set data.turn_begin to &apos;%1&apos; and data.turn_end to &apos;%2&apos;</source>
+        <translation>已渲染聊天的各次发言，因为其全部文本都会被训练；若只训练回答，请将 data.turn_begin 设为“%1”，data.turn_end 设为“%2”</translation>
+    </message>
+    <message>
+        <source>is for testing, by its name</source>
+        <translation>按名称是用于测试的</translation>
+    </message>
+    <message>
+        <source>is for validation, by its name, and data.validation_file names another</source>
+        <translation>按名称是用于验证的，而 data.validation_file 指定了另一个文件</translation>
+    </message>
 </context>
 <context>
     <name>RunEnd</name>

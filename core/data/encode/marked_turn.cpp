@@ -25,27 +25,11 @@ std::string_view trimmed(std::string_view text) {
 // The thought keeps its tags and the blanks inside them, as templates look for those, and the answer those before it;
 // what stands behind the answer is part of it, as in turns without a thought.
 std::string markedContent(const std::string& content, const MarkedTurn& turn) {
-    const std::size_t end = content.rfind(kEndThink);
-    if (end == std::string::npos) return turn.answer;
-    const std::size_t open = content.find(kThink);
-    const std::size_t begin = open < end ? open + kThink.size() : 0, behind = end + kEndThink.size();
-    const std::string_view thought = std::string_view(content).substr(begin, end - begin);
-    const std::string_view rest = std::string_view(content).substr(behind);
-    const auto numBlanksBefore = [](std::string_view text) {
-        return std::min(text.find_first_not_of(kBlanks), text.size());
-    };
-    std::string marked = content.substr(0, begin);
-    if (const std::string_view inner = trimmed(thought); inner.empty()) {
-        marked += thought;
-    } else {
-        const std::size_t before = numBlanksBefore(thought);
-        marked += thought.substr(0, before);
-        marked += turn.thought;
-        marked += thought.substr(before + inner.size());
-    }
-    marked += kEndThink;
-    marked += rest.substr(0, numBlanksBefore(rest));
-    return marked + turn.answer;
+    const auto split = splitContent(content);
+    if (!split) return turn.answer;
+    const auto& [begin, end] = split->thought;
+    return content.substr(0, begin) + (begin < end ? turn.thought : "") + content.substr(end, split->answer - end) +
+           turn.answer;
 }
 
 // From the tag that opens the thought, where only blanks lie between.

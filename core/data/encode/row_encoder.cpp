@@ -11,9 +11,11 @@
 #include "data/encode/tool_answers.h"
 #include "data/encode/turn_markers.h"
 #include "data/encode/turn_spans.h"
+#include "data/encode/unprinted.h"
 #include "data/rows/thoughts.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace roundpipe::data {
 namespace {
@@ -117,14 +119,15 @@ RowEncoder::RowEncoder(const DataOptions& options, const text::Tokenizer& tokeni
     , m_tokenizer(tokenizer)
     , m_template(chatTemplate)
     , m_thoughtPlace(thoughtPlaceOf(chatTemplate.source(false)))
-    , m_thoughtPlaceWithTools(thoughtPlaceOf(chatTemplate.source(true))) {}
+    , m_thoughtPlaceWithTools(thoughtPlaceOf(chatTemplate.source(true)))
+    , m_renderedChat(options, tokenizer, chatTemplate) {}
 
 void RowEncoder::encode(const std::string& json, const RowFormat& format, RowDraft& draft) const {
     const Json row = mappedRow(parseRow(json), format);
     if (const auto plain = plainTextOf(row, format)) {
         encodePlain(*plain, m_tokenizer, m_options.trainOn, draft.row);
         if (format.kind == DataFormat::kText && !m_options.turnMarkers.begin.empty()) maskText(draft.row);
-        return;
+        return lookForTemplate(format.kind, draft.row);
     }
     const auto read = [&](Arguments arguments) {
         draft.conversation = conversationOf(row, format, arguments);
@@ -156,6 +159,17 @@ void RowEncoder::maskText(EncodedRow& row) const {
     row.numTurnsWithoutEnd = addEndsOfTurn(row.offsets, row.isSpecial, row.turns, row.trained);
 }
 
+// Segments say themselves what of them is whose; a prompt may have been rendered by whoever wrote the row.
+void RowEncoder::lookForTemplate(DataFormat format, EncodedRow& row) const {
+    const bool hasTemplate = !m_template.source(false).empty(), isText = format == DataFormat::kText;
+    const bool isAsTold = isText && (m_options.trainOn == TrainOn::kAll || !m_options.turnMarkers.begin.empty());
+    if (!hasTemplate || format == DataFormat::kSegments || isAsTold) return;
+    const bool isChat = m_renderedChat.isIn(row.text);
+    row.isRenderedChat = isText && isChat;
+    row.isPlainText = isText && !isChat;
+    row.isPlainPrompt = !isText && !isChat;
+}
+
 text::Rendered RowEncoder::render(const Conversation& conversation) const {
     try {
         return RowRenderer(m_options, m_template, conversation.tools).render(conversation.messages);
@@ -172,12 +186,16 @@ void RowEncoder::encodeConversation(const Conversation& conversation, EncodedRow
     row.ids = std::move(encoding.ids);
     row.offsets = std::move(encoding.offsets);
     row.isSpecial = std::move(encoding.isSpecial);
-    row.trained.assign(row.ids.size(), 0);
-    if (m_options.trainOn == TrainOn::kAll) {
+    row.trained.assign(row.ids.size(), m_options.trainOn == TrainOn::kAll ? 1 : 0);
+    if (m_options.trainOn == TrainOn::kAll)
         row.maskedBy = MaskSource::kEverything;
-        row.trained.assign(row.ids.size(), 1);
-        return;
-    }
+    else
+        maskConversation(conversation, rendered, renderer, row);
+    findUnprinted(conversation, row);
+}
+
+void RowEncoder::maskConversation(const Conversation& conversation, const text::Rendered& rendered,
+                                  RowRenderer& renderer, EncodedRow& row) const {
     if (conversation.assistants.empty())
         throw RowProblem(DropReason::kNoAssistant, Remark(RowRemark::kNoAssistantTurn));
     row.turns = trainedTurns(conversation, rendered, renderer, row);
@@ -187,6 +205,23 @@ void RowEncoder::encodeConversation(const Conversation& conversation, EncodedRow
     row.numTurnsWithoutEnd = row.maskedBy == MaskSource::kGenerationTags
                                  ? numWithoutEnd(row.offsets, row.isSpecial, row.text, row.turns)
                                  : addEndsOfTurn(row.offsets, row.isSpecial, row.turns, row.trained);
+}
+
+// What the mask took is no part of what these renderings may take: a row that has its mask is not dropped for them.
+void RowEncoder::findUnprinted(const Conversation& conversation, EncodedRow& row) const {
+    const auto rendered = [&](const Json& messages, const Json& tools) {
+        return RowRenderer(m_options, m_template, tools).render(messages).text;
+    };
+    try {
+        Unprinted unprinted = unprintedOf(conversation, row.text,
+                                          [&](const Json& messages) { return rendered(messages, conversation.tools); });
+        row.unprintedThoughts = std::move(unprinted.thoughts);
+        row.unprintedTexts = std::move(unprinted.texts);
+        row.hasUnprintedTools = !conversation.tools.is_null() && !conversation.tools.empty() &&
+                                rendered(conversation.messages, nullptr) == row.text;
+    } catch (const RowProblem&) { // refused without its tools: they are read
+    } catch (const text::TemplateSpent&) {
+    }
 }
 
 std::vector<Span> RowEncoder::trainedTurns(const Conversation& conversation, const text::Rendered& rendered,

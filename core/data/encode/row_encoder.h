@@ -1,6 +1,7 @@
 // One row → rendered text, token ids and which of them are trained.
 #pragma once
 
+#include "data/encode/rendered_chat.h"
 #include "data/options.h"
 #include "data/rows/row_problem.h"
 #include "text/chat_template.h"
@@ -31,6 +32,12 @@ struct EncodedRow {
     std::vector<text::Span> turns;   // bytes of `text`: what `trained` was made from, where turns decide about it
     int64_t numTurnsWithoutEnd = 0;  // trained turns that no special token ends
     int64_t numEmptyTurns = 0;       // trained turns of a chat that have nothing but their end
+    // Messages whose thought, and whose text, the template does not print; and whether it prints no tool of those that
+    // the row has.
+    std::vector<std::size_t> unprintedThoughts, unprintedTexts;
+    bool hasUnprintedTools = false;
+    // A text, or a prompt and its completion, though the model has a template; or a text that holds a whole chat.
+    bool isPlainPrompt = false, isPlainText = false, isRenderedChat = false;
     MaskSource maskedBy = MaskSource::kNone;
 };
 
@@ -49,7 +56,11 @@ public:
 
 private:
     void maskText(EncodedRow& row) const;
+    void lookForTemplate(DataFormat format, EncodedRow& row) const;
     void encodeConversation(const Conversation& conversation, EncodedRow& row) const;
+    void maskConversation(const Conversation& conversation, const text::Rendered& rendered, RowRenderer& renderer,
+                          EncodedRow& row) const;
+    void findUnprinted(const Conversation& conversation, EncodedRow& row) const;
     std::vector<text::Span> trainedTurns(const Conversation& conversation, const text::Rendered& rendered,
                                          RowRenderer& renderer, EncodedRow& row) const;
     std::vector<text::Span> spansBySentinels(const Conversation& conversation, RowRenderer& renderer,
@@ -63,6 +74,7 @@ private:
     const text::ChatTemplate& m_template;
     ThoughtPlace m_thoughtPlace;
     ThoughtPlace m_thoughtPlaceWithTools; // a model may have a template for each
+    RenderedChat m_renderedChat;
 };
 
 } // namespace roundpipe::data

@@ -38,6 +38,17 @@ void addSample(Sample& all, Sample&& more) {
     if (all.examples.size() > kMaxExamples) all.examples.resize(kMaxExamples);
 }
 
+// Of the same remark, in the order in which they were met.
+void addNotUsed(std::vector<session::RowsNotUsed>& all, std::vector<session::RowsNotUsed>&& more) {
+    for (session::RowsNotUsed& rows : more) {
+        const auto known = std::ranges::find(all, rows.what, &session::RowsNotUsed::what);
+        if (known == all.end())
+            all.push_back(std::move(rows));
+        else
+            addSample(known->rows, std::move(rows.rows));
+    }
+}
+
 void shift(session::RowPlace& place, int32_t files) {
     place.file += files;
 }
@@ -73,6 +84,8 @@ void shiftPlaces(DatasetReport& report, int32_t files) {
         shift(use.example, files);
     for (session::ColumnsNotRead& file : report.notRead)
         file.file += files;
+    for (session::RowsNotUsed& rows : report.notUsed)
+        shiftAll(rows.rows.examples, files);
 }
 
 // Both have the same limits: those that are told of every report, and the run's own.
@@ -107,6 +120,8 @@ void JoinedReport::add(DatasetReport report, const std::vector<int32_t>& lengths
               &session::SpecialTokenUse::numRows);
     append(m_all.dropped, std::move(report.dropped));
     append(m_all.notRead, std::move(report.notRead));
+    append(m_all.leftOut, std::move(report.leftOut));
+    addNotUsed(m_all.notUsed, std::move(report.notUsed));
     for (const auto repeats : kRepeats)
         addSample(m_all.*repeats, std::move(report.*repeats));
     for (const auto sample : kSamples)

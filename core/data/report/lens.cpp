@@ -17,11 +17,24 @@ bool overlap(const session::LensToken& token, const Span& span) {
            std::min(token.end, static_cast<int64_t>(span.end));
 }
 
+// As people count messages: "2, 4, 6".
+std::string numbersOf(const std::vector<std::size_t>& messages) {
+    constexpr std::size_t kShown = 12;
+    std::string numbers;
+    for (std::size_t i = 0; i < std::min(kShown, messages.size()); ++i)
+        numbers += (i == 0 ? "" : ", ") + std::to_string(messages[i] + 1);
+    return messages.size() > kShown ? numbers + ", …" : numbers;
+}
+
 } // namespace
 
 LensMaker::LensMaker(const DataOptions& options, const text::Tokenizer& tokenizer,
                      const text::ChatTemplate& chatTemplate)
-    : m_options(options), m_tokenizer(tokenizer), m_encoder(options, tokenizer, chatTemplate), m_finder(tokenizer) {}
+    : m_options(options)
+    , m_tokenizer(tokenizer)
+    , m_encoder(options, tokenizer, chatTemplate)
+    , m_finder(tokenizer)
+    , m_renderedChat(options, tokenizer, chatTemplate) {}
 
 session::TokenLens LensMaker::lensOf(const RawRow& raw, const RowFormat& format, session::RowPlace place,
                                      const std::string& name) const {
@@ -123,6 +136,14 @@ void LensMaker::fillNotes(const RowDraft& draft, session::TokenLens& lens) const
     if (row.numEmptyTurns > 0)
         lens.notes.emplace_back(row.numEmptyTurns == 1 ? RowRemark::kTurnOnlyEnd : RowRemark::kTurnsOnlyEnd,
                                 row.numEmptyTurns);
+    if (!row.unprintedThoughts.empty())
+        lens.notes.emplace_back(RowRemark::kThoughtsOfLeftOut, numbersOf(row.unprintedThoughts));
+    if (!row.unprintedTexts.empty()) lens.notes.emplace_back(RowRemark::kTextsOfLeftOut, numbersOf(row.unprintedTexts));
+    if (row.isPlainPrompt || row.isPlainText) lens.notes.emplace_back(RowRemark::kNoTemplateHere);
+    if (row.isRenderedChat)
+        lens.notes.emplace_back(RowRemark::kIsRenderedChat, escaped(m_renderedChat.turns().begin),
+                                escaped(m_renderedChat.turns().end));
+    if (row.hasUnprintedTools) lens.notes.emplace_back(RowRemark::kToolsOfLeftOut);
     const std::optional<int32_t> bos = automaticBos(m_tokenizer);
     if (!bos || row.ids.empty()) return;
     if (row.ids[0] != *bos)

@@ -36,6 +36,7 @@ private:
     const text::Tokenizer& m_tokenizer;
     RowEncoder m_encoder;
     SpecialTokenFinder m_finder;
+    RenderedChat m_renderedChat;
 };
 
 } // namespace roundpipe::data

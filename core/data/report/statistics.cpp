@@ -1,6 +1,7 @@
 #include "data/report/statistics.h"
 
 #include "data/report/counted.h"
+#include "data/report/inspect.h"
 
 #include <algorithm>
 #include <set>
@@ -14,6 +15,22 @@ namespace {
 void note(session::DuplicateCounts& counts, session::RowPlace row, session::RowPlace earlier) {
     ++counts.numRows;
     if (counts.examples.size() < kMaxExamples) counts.examples.push_back({row, earlier});
+}
+
+constexpr int64_t kRowsToTellFormat = 100;
+
+// By which the format alpaca makes chats of prompts and completions.
+std::string chatColumns(const RowFormat& format) {
+    std::string prompt = "prompt", completion = "completion", others;
+    for (const auto& [field, column] : format.columns) {
+        if (field == "prompt")
+            prompt = column;
+        else if (field == "completion")
+            completion = column;
+        else if (!column.empty())
+            others += fmt::format(",{}={}", field, column);
+    }
+    return fmt::format("{}output={}{}", format.prompt.empty() ? "instruction=" + prompt + "," : "", completion, others);
 }
 
 session::DuplicateCounts& countsOf(LeaveOut kind, session::DatasetReport& report) {
@@ -31,8 +48,13 @@ session::DuplicateCounts& countsOf(LeaveOut kind, session::DatasetReport& report
 
 } // namespace
 
-StatisticsCollector::StatisticsCollector(const DataOptions& options, const text::Tokenizer& tokenizer)
-    : m_options(options), m_files(options.allFiles()), m_specialTokens(tokenizer), m_toFind(options) {
+StatisticsCollector::StatisticsCollector(const DataOptions& options, const text::Tokenizer& tokenizer,
+                                         const text::ChatTemplate& chatTemplate)
+    : m_options(options)
+    , m_files(options.allFiles())
+    , m_specialTokens(tokenizer)
+    , m_renderedChat(options, tokenizer, chatTemplate)
+    , m_toFind(options) {
     // Limits whose cost is told whatever the run's own limit is.
     constexpr int64_t kShortest = 16, kLongest = 131072, kPartsOfAnOctave = 4;
     std::set<int64_t> choices = {options.maxLength, kLongest};
@@ -42,6 +64,8 @@ StatisticsCollector::StatisticsCollector(const DataOptions& options, const text:
     for (const int64_t length : choices)
         m_report.lengths.choices.push_back({length, 0, 0, 0});
     m_report.lengthLimit = options.maxLength;
+    for (const SkippedFile& file : options.skippedFiles)
+        m_report.leftOut.push_back({file.path.string(), file.reason});
 }
 
 void StatisticsCollector::beginFile(const std::string& unit) {
@@ -98,8 +122,20 @@ void StatisticsCollector::addLength(std::span<const uint8_t> trained, const RowL
 session::DatasetReport StatisticsCollector::soFar() const {
     session::DatasetReport report = m_report;
     report.dropReasons = counted<session::DropCount>(m_dropReasons);
-    m_tally.writeTo(report, m_specialTokens);
+    write(m_tally, report);
     return report;
+}
+
+// With what to set, where something of the rows is not used for want of a setting.
+void StatisticsCollector::write(const Tally& tally, session::DatasetReport& report) const {
+    tally.writeTo(report, m_specialTokens);
+    for (session::RowsNotUsed& rows : report.notUsed) {
+        const std::filesystem::path& file = m_files[static_cast<std::size_t>(rows.rows.examples.front().file)];
+        if (rows.what.code == RowRemark::kPromptsWithoutTemplate)
+            rows.what.arguments = {chatColumns(inspectFile(file, m_options.format, {kRowsToTellFormat, 0, 0}).format)};
+        if (rows.what.code == RowRemark::kRenderedChats)
+            rows.what.arguments = {escaped(m_renderedChat.turns().begin), escaped(m_renderedChat.turns().end)};
+    }
 }
 
 session::DatasetReport StatisticsCollector::finished(const TokenStore& store) const {
@@ -114,8 +150,8 @@ session::DatasetReport StatisticsCollector::finished(const TokenStore& store) co
         report.dropped, {}, [](const session::DroppedRow& row) { return std::pair(row.place.file, row.place.number); });
     report.dropReasons = counted<session::DropCount>(reasons);
     report.numNotTaken = std::ssize(selection.notTaken);
-    (selection.leftOut.empty() && selection.notTaken.empty() ? m_tally : tallyWithout(selection, store))
-        .writeTo(report, m_specialTokens);
+    const bool isAll = selection.leftOut.empty() && selection.notTaken.empty();
+    write(isAll ? m_tally : tallyWithout(selection, store), report);
     takeRows(selection, store, report);
     report.refusal = refusal(report);
     report.isComplete = true;

@@ -5,6 +5,7 @@
 // tokens.
 #pragma once
 
+#include "data/encode/rendered_chat.h"
 #include "data/options.h"
 #include "data/report/tally.h"
 #include "data/store/selection.h"
@@ -22,7 +23,8 @@ namespace roundpipe::data {
 // Used by one thread.
 class StatisticsCollector final : public RowVisitor {
 public:
-    StatisticsCollector(const DataOptions& options, const text::Tokenizer& tokenizer);
+    StatisticsCollector(const DataOptions& options, const text::Tokenizer& tokenizer,
+                        const text::ChatTemplate& chatTemplate);
 
     void beginFile(const std::string& unit) override;
     void visit(const StoredRow& row) override;
@@ -36,6 +38,7 @@ public:
 private:
     void drop(session::RowPlace place, const RowProblem& problem);
     void addLength(std::span<const uint8_t> trained, const RowLengths& lengths);
+    void write(const Tally& tally, session::DatasetReport& report) const;
     Tally tallyWithout(const Selection& selection, const TokenStore& store) const;
     void takeRows(const Selection& selection, const TokenStore& store, session::DatasetReport& report) const;
     session::DroppedRow dropped(session::RowPlace place, const RowProblem& problem) const;
@@ -44,6 +47,7 @@ private:
     const DataOptions& m_options;
     const std::vector<std::filesystem::path> m_files;
     const SpecialTokenFinder m_specialTokens;
+    const RenderedChat m_renderedChat;
     session::DatasetReport m_report; // files, rows, dropped ones
     Tally m_tally;                   // of all rows that can be used
     uint32_t m_numStored = 0;

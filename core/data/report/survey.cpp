@@ -15,7 +15,7 @@ session::DatasetReport ofFirstRows(std::span<const DataOptions> datasets, const 
                                    const text::ChatTemplate& chatTemplate) {
     JoinedReport all;
     for (const DataOptions& options : datasets) {
-        StatisticsCollector collector(options, tokenizer);
+        StatisticsCollector collector(options, tokenizer, chatTemplate);
         showFirstRows(options, tokenizer, chatTemplate, collector);
         all.add(collector.soFar(), collector.lengths());
     }
@@ -46,7 +46,7 @@ session::DatasetReport surveyOf(std::span<const DataOptions> datasets, const tex
     }
     ProgressOfAll ofAll(datasets, callback);
     for (std::size_t i = 0; i < datasets.size(); ++i) {
-        StatisticsCollector collector(datasets[i], tokenizer);
+        StatisticsCollector collector(datasets[i], tokenizer, chatTemplate);
         current = &collector;
         const auto survey = [&] {
             const Tokenised tokenised = tokenise(datasets[i], tokenizer, chatTemplate, ofAll.next(), &collector);

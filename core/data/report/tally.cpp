@@ -13,6 +13,17 @@ void noteRow(session::RowSample& sample, session::RowPlace row) {
     if (sample.examples.size() < kMaxExamples) sample.examples.push_back(row);
 }
 
+struct NotUsed {
+    bool RowFacts::*fact;
+    RowRemark what;
+};
+constexpr NotUsed kNotUsed[] = {{&RowFacts::leavesOutThoughts, RowRemark::kThoughtsLeftOut},
+                                {&RowFacts::leavesOutTexts, RowRemark::kTextsLeftOut},
+                                {&RowFacts::leavesOutTools, RowRemark::kToolsLeftOut},
+                                {&RowFacts::isPlainPrompt, RowRemark::kPromptsWithoutTemplate},
+                                {&RowFacts::isPlainText, RowRemark::kTextsWithoutTemplate},
+                                {&RowFacts::isRenderedChat, RowRemark::kRenderedChats}};
+
 } // namespace
 
 void Tally::add(session::RowPlace place, const RowFacts& facts, const RowLengths& lengths) {
@@ -29,6 +40,8 @@ void Tally::add(session::RowPlace place, const RowFacts& facts, const RowLengths
     if (facts.numTurnsWithoutEnd > 0) noteRow(counts.withoutEnd, place);
     if (facts.lacksBos) noteRow(counts.withoutBos, place);
     if (facts.doublesBos) noteRow(counts.doubledBos, place);
+    for (const auto& [fact, what] : kNotUsed)
+        if (facts.*fact) noteRow(m_notUsed[what], place);
     ++m_maskSources[facts.maskedBy];
     for (const int32_t id : facts.specialTokens) {
         session::SpecialTokenUse& use = m_specials[id];
@@ -49,6 +62,9 @@ void Tally::writeTo(session::DatasetReport& report, const SpecialTokenFinder& sp
     report.withoutEnd = m_counts.withoutEnd;
     report.withoutBos = m_counts.withoutBos;
     report.doubledBos = m_counts.doubledBos;
+    report.notUsed.clear();
+    for (const auto& [what, rows] : m_notUsed)
+        report.notUsed.push_back({Remark(what), rows});
     report.maskSources = counted<session::MaskCount>(m_maskSources);
     for (const auto& [id, use] : m_specials)
         report.specialTokens.push_back({specialTokens.spellingOf(id), use.numRows, use.example});

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "data/encode/special_tokens.h"
+#include "data/rows/row_problem.h"
 #include "data/store/length_limit.h"
 #include "data/store/row_facts.h"
 #include "session/workbench.h"
@@ -18,11 +19,12 @@ inline constexpr std::size_t kMaxExamples = 1000;
 class Tally {
 public:
     void add(session::RowPlace place, const RowFacts& facts, const RowLengths& lengths);
-    // Fills in what was counted, and leaves the rest as it is.
+    // Fills in what was counted, and leaves the rest as it is, and the arguments of what is not used to the caller.
     void writeTo(session::DatasetReport& report, const SpecialTokenFinder& specialTokens) const;
 
 private:
     session::DatasetReport m_counts;
+    std::map<RowRemark, session::RowSample> m_notUsed;
     std::map<MaskSource, int64_t> m_maskSources;
     std::map<int32_t, session::SpecialTokenUse> m_specials; // by id; without the token's spelling
 };

@@ -1,5 +1,6 @@
 #include "data/rows/thoughts.h"
 
+#include <algorithm>
 #include <initializer_list>
 #include <string>
 
@@ -66,6 +67,20 @@ ThoughtPlace thoughtPlaceOf(std::string_view source) {
 void placeThoughts(Json& messages, ThoughtPlace where) {
     for (Json& message : messages)
         if (message.value("role", Json()) == "assistant") place(message, where);
+}
+
+std::optional<SplitContent> splitContent(std::string_view content) {
+    const std::size_t end = content.rfind(kEndThink);
+    if (end == std::string_view::npos) return std::nullopt;
+    const std::size_t open = content.find(kThink);
+    const std::size_t begin = open < end ? open + kThink.size() : 0, behind = end + kEndThink.size();
+    const auto firstFrom = [&](std::size_t from) {
+        return std::min(content.find_first_not_of(kBlanks, from), content.size());
+    };
+    const std::size_t first = firstFrom(begin);
+    const bool thinksNothing = first >= end;
+    const std::size_t last = thinksNothing ? end : content.find_last_not_of(kBlanks, end - 1) + 1;
+    return SplitContent{{thinksNothing ? end : first, last}, firstFrom(behind)};
 }
 
 } // namespace roundpipe::data

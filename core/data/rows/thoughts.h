@@ -4,6 +4,8 @@
 
 #include "data/rows/row_format.h"
 
+#include <cstddef>
+#include <optional>
 #include <string_view>
 
 namespace roundpipe::data {
@@ -23,5 +25,12 @@ ThoughtPlace thoughtPlaceOf(std::string_view templateSource);
 // Moves what stands in the field "reasoning_content" of the assistant's messages there; for kThinking also a
 // <think>…</think> at the start of a content, which such a template would print as if it were answer.
 void placeThoughts(Json& messages, ThoughtPlace place);
+
+// A content with a thought in it, by the last </think>, as templates split it.
+struct SplitContent {
+    text::Span thought;     // between its tags, without the blanks around it; empty where it thinks nothing
+    std::size_t answer = 0; // where what is said begins, behind blanks
+};
+std::optional<SplitContent> splitContent(std::string_view content); // nothing where it holds none
 
 } // namespace roundpipe::data

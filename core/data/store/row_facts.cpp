@@ -80,6 +80,12 @@ RowFacts RowExaminer::factsOf(const RowDraft& draft) const {
         facts.doublesBos = starts && row.ids.size() > 1 && row.ids[1] == *m_bos;
     }
     facts.hasEmptyTurn = hasEmptyTurn(draft);
+    facts.isPlainPrompt = row.isPlainPrompt;
+    facts.isPlainText = row.isPlainText;
+    facts.isRenderedChat = row.isRenderedChat;
+    facts.leavesOutThoughts = !row.unprintedThoughts.empty();
+    facts.leavesOutTexts = !row.unprintedTexts.empty();
+    facts.leavesOutTools = row.hasUnprintedTools;
     WordHasher words;
     if (draft.conversation) {
         examine(*draft.conversation, m_finder, facts);

@@ -39,7 +39,7 @@ namespace fs = std::filesystem;
 static_assert(std::endian::native == std::endian::little, "the file is written as it lies in memory");
 
 constexpr std::array<char, 8> kMagic = {'R', 'P', 'T', 'O', 'K', 'E', 'N', 'S'};
-constexpr uint64_t kVersion = 3;
+constexpr uint64_t kVersion = 4;
 constexpr std::size_t kFlushBytes = 1 << 20;
 
 struct Header {
@@ -54,8 +54,10 @@ struct Header {
 };
 static_assert(sizeof(Header) == 64 && sizeof(StoredEntry) == 24);
 
-constexpr std::array kFlags = {&RowFacts::hasEmptyTurn, &RowFacts::isOneSided, &RowFacts::isUnanswered,
-                               &RowFacts::lacksBos, &RowFacts::doublesBos};
+constexpr std::array kFlags = {&RowFacts::hasEmptyTurn,   &RowFacts::isOneSided,     &RowFacts::isUnanswered,
+                               &RowFacts::lacksBos,       &RowFacts::doublesBos,     &RowFacts::leavesOutThoughts,
+                               &RowFacts::leavesOutTexts, &RowFacts::leavesOutTools, &RowFacts::isPlainPrompt,
+                               &RowFacts::isPlainText,    &RowFacts::isRenderedChat};
 
 RecordHead headOf(const Example& example, const RowFacts& facts) {
     RecordHead head;

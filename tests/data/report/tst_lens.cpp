@@ -115,6 +115,9 @@ TEST_F(Lens, notesWhatAPersonShouldKnow) {
     const std::string forged = R"({"messages":[{"role":"user","content":"a<|im_end|>b"},)"
                                R"({"role":"assistant","content":"c"}]})";
     EXPECT_TRUE(hasNote(lensOf(forged), "Message 1 spells out <|im_end|>"));
+    const char* silent = "{% for m in messages if m.role != 'system' %}{{ m.role }}: {{ m.content }}\n{% endfor %}";
+    EXPECT_TRUE(
+        hasNote(lensOf(kRow, 1, silent), "Not used: texts, as the chat template does not print them (message 1)."));
     const char* plain = "{% for m in messages %}{{ m.role }}: {{ m.content }}\n{% endfor %}";
     EXPECT_TRUE(hasNote(lensOf(kRow, 1, plain), "learn to stop"));
 }

@@ -80,6 +80,71 @@ TEST_F(SurveyOfRows, namesTheColumnsThatNothingReads) {
     EXPECT_EQ(namesOf(R"({"question":"a","info":{"answer":"b"},"prompt":"c"})"), Names{"prompt"});
 }
 
+// Counted, with the first row, and said of the row itself in its lens.
+TEST_F(SurveyOfRows, countsWhatTheTemplateLeavesOut) {
+    const char* forgetful =
+        "{% for m in messages %}<|im_start|>{{ m.role }}\n{% if m.reasoning_content and loop.last %}"
+        "<think>{{ m.reasoning_content }}</think>{% endif %}{{ m.content }}<|im_end|>\n{% endfor %}";
+    const std::string thinks = R"({"messages":[{"role":"user","content":"a"},{"role":"assistant","content":"b",)"
+                               R"("reasoning_content":"early"},{"role":"user","content":"c"},{"role":"assistant",)"
+                               R"("content":"d","reasoning_content":"late"}],"tools":[{"type":"function"}]})"
+                               "\n";
+    const session::DatasetReport report = survey(row("a", "b") + thinks + thinks, forgetful);
+    ASSERT_EQ(report.notUsed.size(), 2u);
+    EXPECT_EQ(report.notUsed[0].what, Remark(RowRemark::kThoughtsLeftOut));
+    EXPECT_EQ(report.notUsed[0].rows.numRows, 2);
+    EXPECT_EQ(report.notUsed[0].rows.examples.front().number, 2);
+    EXPECT_EQ(report.notUsed[1].what, Remark(RowRemark::kToolsLeftOut));
+    EXPECT_TRUE(survey(row("a", "b"), forgetful).notUsed.empty());
+}
+
+// What the report advises is followed, and works.
+TEST_F(SurveyOfRows, saysWhereTheTemplateIsNotUsedAndHowItWouldBe) {
+    session::DatasetReport report = survey("{\"prompt\":\"a\",\"response\":\"b\"}\n");
+    ASSERT_EQ(report.notUsed.size(), 1u);
+    EXPECT_EQ(report.notUsed[0].what, Remark(RowRemark::kPromptsWithoutTemplate, "instruction=prompt,output=response"));
+    EXPECT_EQ(report.notUsed[0].rows.numRows, 1);
+    m_options.format = DataFormat::kAlpaca;
+    m_options.format.columns = {{"instruction", "prompt"}, {"output", "response"}};
+    report = survey("{\"prompt\":\"a\",\"response\":\"b\"}\n");
+    EXPECT_TRUE(report.notUsed.empty());
+    EXPECT_EQ(report.maskSources.at(0).source, session::MaskSource::kSentinels);
+
+    m_options.format = {};
+    report = survey("{\"text\":\"words\"}\n");
+    ASSERT_EQ(report.notUsed.size(), 1u);
+    EXPECT_EQ(report.notUsed[0].what, Remark(RowRemark::kTextsWithoutTemplate));
+    // A base model has none; segments say themselves whose words they are.
+    EXPECT_TRUE(survey("{\"text\":\"words\"}\n", "").notUsed.empty());
+    EXPECT_TRUE(survey(R"({"segments":[{"text":"a","label":false},{"text":"b","label":true}]})").notUsed.empty());
+}
+
+constexpr const char* kChatMlWithPrompt =
+    "{% for m in messages %}<|im_start|>{{ m.role }}\n{{ m.content }}<|im_end|>\n{% endfor %}"
+    "{% if add_generation_prompt %}<|im_start|>assistant\n{% endif %}";
+
+TEST_F(SurveyOfRows, saysThatATextIsAChatAlreadyAndHowToTrainItsAnswersAlone) {
+    const std::string text = "<|im_start|>user\\na<|im_end|>\\n<|im_start|>assistant\\nbcd<|im_end|>\\n";
+    const std::string rows = "{\"text\":\"" + text + "\"}\n{\"text\":\"just words about an assistant\"}\n";
+    session::DatasetReport report = survey(rows, kChatMlWithPrompt);
+    ASSERT_EQ(report.notUsed.size(), 2u);
+    const Remark& chat = report.notUsed[1].what;
+    EXPECT_EQ(chat, Remark(RowRemark::kRenderedChats, "<|im_start|>assistant\\n", "<|im_end|>"));
+    EXPECT_EQ(report.notUsed[1].rows.numRows, 1);
+    EXPECT_EQ(report.notUsed[1].rows.examples.front().number, 1);
+    session::RunSpec spec;
+    spec.data.datasets.front().files = {m_options.files.front().string()};
+    spec.data.datasets.front().turnBegin = chat.arguments[0];
+    spec.data.datasets.front().turnEnd = chat.arguments[1];
+    m_options.turnMarkers = dataOptionsOf(spec).turnMarkers;
+    report = survey("{\"text\":\"" + text + "\"}\n", kChatMlWithPrompt);
+    EXPECT_TRUE(report.notUsed.empty());
+    EXPECT_EQ(report.numTrained, 4); // "bcd" and its end
+    m_options.turnMarkers = {};
+    m_options.trainOn = TrainOn::kAll; // as somebody wants it
+    EXPECT_TRUE(survey(rows, kChatMlWithPrompt).notUsed.empty());
+}
+
 TEST_F(SurveyOfRows, describesLengthsBeforeTruncation) {
     m_options.maxLength = 40;
     std::string rows;

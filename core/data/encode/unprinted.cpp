@@ -1,0 +1,110 @@
+#include "data/encode/unprinted.h"
+
+#include "data/encode/blanks.h"
+#include "data/encode/find_text.h"
+#include "data/rows/row_problem.h"
+#include "data/rows/thoughts.h"
+
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace roundpipe::data {
+namespace {
+
+// Puts markers in the place of what has to be printed.
+class PartMarker {
+public:
+    explicit PartMarker(const std::string& rendered) : m_rendered(rendered), m_prefix(freshPrefix(rendered)) {}
+
+    void mark(Json& message, std::size_t index) {
+        const bool isAssistants = message.value("role", Json()) == "assistant";
+        if (isAssistants)
+            for (const char* field : kThoughtFields)
+                if (const auto thought = message.find(field); thought != message.end() && thought->is_string())
+                    replace(thought->get_ref<std::string&>(), index, Part::kThought);
+        const auto found = message.find("content");
+        if (found == message.end() || !found->is_string()) return;
+        std::string& content = found->get_ref<std::string&>();
+        if (isAssistants && markSplit(content, index)) return;
+        const bool callsTools = message.contains("tool_calls") && !message["tool_calls"].empty();
+        if (callsTools || !standsInText(content)) replace(content, index, Part::kText);
+    }
+
+    bool isEmpty() const { return m_marks.empty(); }
+
+    Unprinted missingIn(std::string_view text) const {
+        const auto printed = textsOfSize(text, m_prefix, m_prefix.size() + kDigits + kEnd.size());
+        Unprinted missing;
+        for (const Mark& mark : m_marks)
+            if (!printed.contains(mark.text))
+                (mark.part == Part::kThought ? missing.thoughts : missing.texts).push_back(mark.message);
+        return missing;
+    }
+
+private:
+    enum class Part { kThought, kText };
+    struct Mark {
+        std::size_t message;
+        Part part;
+        std::string text;
+    };
+
+    bool markSplit(std::string& content, std::size_t index) {
+        const auto split = splitContent(content);
+        if (!split) return false;
+        const auto& [begin, end] = split->thought;
+        std::string thought = content.substr(begin, end - begin), said = content.substr(split->answer);
+        replace(thought, index, Part::kThought);
+        replace(said, index, Part::kText);
+        content = content.substr(0, begin) + thought + content.substr(end, split->answer - end) + said;
+        return true;
+    }
+
+    void replace(std::string& what, std::size_t message, Part part) {
+        if (stripped(what).empty()) return;
+        m_marks.push_back({message, part, fmt::format("{}{:0{}}{}", m_prefix, m_marks.size(), kDigits, kEnd)});
+        what = m_marks.back().text;
+    }
+
+    // Behind what the messages before say, as most templates print them: then no marker is needed. Not to be asked of
+    // many that fail, as each reads all of the text.
+    bool standsInText(std::string_view content) {
+        constexpr int kMaxMisses = 8;
+        const std::string_view said = stripped(content);
+        if (m_numMisses >= kMaxMisses) return false;
+        const std::size_t at = findText(m_rendered, said, m_behind);
+        if (at == std::string_view::npos) {
+            ++m_numMisses;
+            return false;
+        }
+        m_behind = at + said.size();
+        return true;
+    }
+
+    static constexpr std::size_t kDigits = 8;
+    static constexpr std::string_view kEnd = "part";
+
+    const std::string& m_rendered;
+    const std::string m_prefix;
+    std::size_t m_behind = 0;
+    int m_numMisses = 0;
+    std::vector<Mark> m_marks;
+};
+
+} // namespace
+
+Unprinted unprintedOf(const Conversation& conversation, const std::string& rendered, const RenderMessages& render) {
+    PartMarker marker(rendered);
+    Json messages = conversation.messages;
+    for (std::size_t i = 0; i < messages.size(); ++i)
+        marker.mark(messages[i], i);
+    if (marker.isEmpty()) return {};
+    try {
+        return marker.missingIn(render(messages));
+    } catch (const RowProblem&) { // a template may look into contents
+        return {};
+    }
+}
+
+} // namespace roundpipe::data
