@@ -15,7 +15,9 @@ enum ExitCode : int {
     kOutOfMemory = 6,
     kDeviceError = 7,
     kSelfTestFailed = 8,
-    kStopped = 130, // Ctrl-C: the run was saved
+    kNothingUsable = 9,  // of data inspect and data stats: no row can be used
+    kWouldNotStart = 10, // of data stats: rows can be used, and a run would be refused all the same
+    kStopped = 130,      // Ctrl-C: the run was saved
 };
 
 inline int exitCodeOf(ErrorKind kind) {

@@ -8,7 +8,7 @@ import pathlib
 import shutil
 import unittest
 
-from command_line import INVALID_INPUT, IO, UNSUPPORTED, CommandLine, call
+from command_line import INVALID_INPUT, IO, NOTHING_USABLE, UNSUPPORTED, WOULD_NOT_START, CommandLine, call
 
 
 class DataCommands(CommandLine):
@@ -33,7 +33,7 @@ class DataCommands(CommandLine):
         for command in (("data", "stats", path, *columns), ("train", *columns, "--data", path, "--dry-run", "--min-trained-share", 0)):
             done = call(*command, "--model", self.model)
             self.assertEqual(done.returncode, 0, done.stderr)
-            self.assertRegex(done.stdout, r"not read +system_prompt of rows.csv\n")
+            self.assertRegex(done.stdout, r"columns that nothing reads, of rows.csv: system_prompt\n")
 
     def test_data_inspect_says_what_a_file_holds(self):
         path = self.work / "rows.jsonl"
@@ -199,7 +199,30 @@ class DataCommands(CommandLine):
             self.assertIn(word, shown.stdout)
         refused = call(*command, "--min-trained-share", 0.99)
         self.assertIn("would not start", refused.stdout)
-        self.assertEqual((shown.returncode, refused.returncode), (0, INVALID_INPUT))
+        self.assertEqual((shown.returncode, refused.returncode), (0, WOULD_NOT_START))
+
+    def test_exit_codes_tell_nothing_usable_from_what_would_not_start(self):
+        self.data.write_text('{"prompt": 1}\n' * 3)
+        self.assertEqual(call("data", "inspect", self.data).returncode, NOTHING_USABLE)
+        self.data.write_text('{"messages": [{"role": "user", "content": "x"}]}\n' * 3)
+        model = ("--model", self.text_folder())
+        self.assertEqual(call("data", "inspect", self.data).returncode, 0)
+        done = call("data", "stats", self.data, *model)
+        self.assertEqual(done.returncode, NOTHING_USABLE, done.stderr)
+        self.assertIn("would not start", done.stdout)
+        for command in ("inspect", "stats"):
+            self.assertRegex(call("data", command, "--help").stdout, r"Exit status: 0 .*9 where")
+
+    def test_stats_do_not_say_that_a_run_would_start_where_a_turn_lacks_its_end(self):
+        endless = self.work / "endless.jinja"
+        endless.write_text("{% for m in messages %}<|im_start|>{{ m.role }}\n{{ m.content }}\n{% endfor %}")
+        model = ("--model", self.text_folder())
+        done = call("data", "stats", self.data, *model, "--chat-template", endless)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertNotIn("would start", done.stdout)
+        self.assertRegex(done.stdout, r"would not teach the model to stop: in \d+ rows .*\(line 1\)")
+        self.assertIn("--chat-template", done.stdout)
+        self.assertIn("would start", call("data", "stats", self.data, *model).stdout)  # with one that ends them
 
     def test_a_model_without_a_chat_template_trains_on_texts_only(self):
         model = self.text_folder()

@@ -158,6 +158,7 @@ CommandBody addDataInspectCommand(CLI::App& app) {
     app.add_option("--rows", options->limit, "Rows of each file to read at most; 0: all.")
         ->check(CLI::Range(int64_t{0}, int64_t{1} << 48));
     app.add_flag("--json", options->json, "Print one JSON object.");
+    app.footer("Exit status: 0 where there are rows to use, 9 where there are none.");
     return [options] {
         const data::DataOptions read = options->input.options();
         data::InspectLimits limits;
@@ -178,7 +179,8 @@ CommandBody addDataInspectCommand(CLI::App& app) {
             else
                 fmt::print("not read: {} {}\n", file.path.string(), file.reason.text());
         if (options->json) printJson(Json{{"files", files}, {"skipped", skipped}});
-        return static_cast<int>(isUsable && numWithout < read.files.size() ? kSuccess : kInvalidInput);
+        if (numWithout == read.files.size()) return static_cast<int>(kInvalidInput);
+        return static_cast<int>(isUsable ? kSuccess : kNothingUsable);
     };
 }
 

@@ -2,6 +2,7 @@
 #include "commands.h"
 #include "console/passing_line.h"
 #include "console/print_json.h"
+#include "console/report_lines.h"
 #include "console/stop_signal.h"
 #include "console/terminal.h"
 #include "data/report/survey.h"
@@ -9,7 +10,6 @@
 #include "options/data_input.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
@@ -123,6 +123,8 @@ Json jsonOf(const DatasetReport& report) {
                  {"without_bos", report.withoutBos.numRows},
                  {"doubled_bos", report.doubledBos.numRows},
                  {"not_read", Json::array()},
+                 {"not_used", Json::array()},
+                 {"skipped", Json::array()},
                  {"special_tokens", Json::array()},
                  {"dropped", Json::array()}};
     for (std::size_t i = 0; i < report.datasets.size(); ++i)
@@ -130,6 +132,12 @@ Json jsonOf(const DatasetReport& report) {
     for (const session::ColumnsNotRead& file : report.notRead)
         json["not_read"].push_back(
             {{"file", report.files[static_cast<std::size_t>(file.file)]}, {"columns", file.columns}});
+    for (const session::RowsNotUsed& rows : report.notUsed)
+        json["not_used"].push_back({{"what", rows.what.text()},
+                                    {"rows", rows.rows.numRows},
+                                    {"example", jsonOf(rows.rows.examples.front(), report)}});
+    for (const session::LeftOutFile& file : report.leftOut)
+        json["skipped"].push_back({{"path", file.path}, {"reason", file.reason.text()}});
     for (const session::SpecialTokenUse& use : report.specialTokens)
         json["special_tokens"].push_back(
             {{"token", use.token}, {"rows", use.numRows}, {"example", jsonOf(use.example, report)}});
@@ -152,19 +160,13 @@ public:
         printHistogram();
         printLimits();
         printFindings();
+        printNotUsed();
         printDropped();
         printVerdict();
     }
 
 private:
     void heading(const char* text) const { fmt::print("\n{}\n", styled(text, "1", m_colours)); }
-
-    std::string nameOf(session::RowPlace place) const {
-        const auto file = static_cast<std::size_t>(place.file);
-        const std::string row = fmt::format("{} {}", m_report.units[file], place.number);
-        if (m_report.files.size() == 1) return row;
-        return std::filesystem::path(m_report.files[file]).filename().string() + " " + row;
-    }
 
     void printCounts() const {
         std::string files;
@@ -188,9 +190,6 @@ private:
         for (const session::MaskCount& mask : m_report.maskSources)
             fmt::print("  mask     by {} in {} row{}\n", spellingOf(mask.source), grouped(mask.count),
                        mask.count == 1 ? "" : "s");
-        for (const session::ColumnsNotRead& file : m_report.notRead)
-            fmt::print("  not read {} of {}\n", fmt::join(file.columns, ", "),
-                       std::filesystem::path(m_report.files[static_cast<std::size_t>(file.file)]).filename().string());
     }
 
     // Of each dataset, where there are several.
@@ -276,7 +275,8 @@ private:
     void repeats(const session::DuplicateCounts& counts, const std::string& text) const {
         std::string example;
         if (!counts.examples.empty())
-            example = nameOf(counts.examples[0].row) + " like " + nameOf(counts.examples[0].earlier);
+            example =
+                nameOf(counts.examples[0].row, m_report) + " like " + nameOf(counts.examples[0].earlier, m_report);
         finding(counts.numRows, text, example);
     }
 
@@ -298,7 +298,15 @@ private:
         finding(r.withoutBos.numRows, "have no BOS, which the tokenizer puts before other texts");
         for (const session::SpecialTokenUse& use : r.specialTokens)
             finding(use.numRows, fmt::format("spell out {} in a message, which becomes the special token", use.token),
-                    nameOf(use.example));
+                    nameOf(use.example, m_report));
+    }
+
+    void printNotUsed() const {
+        const std::vector<std::string> lines = notUsedLines(m_report);
+        if (lines.empty()) return;
+        heading("Not used");
+        for (const std::string& line : lines)
+            fmt::print("  {}\n", line);
     }
 
     void printDropped() const {
@@ -340,10 +348,20 @@ private:
     }
 
     void printVerdict() const {
-        fmt::print("\n{}\n",
-                   m_report.refusal.empty()
-                       ? styled("A run on this data would start.", "32", m_colours)
-                       : styled("A run on this data would not start: " + m_report.refusal.text(), "1;31", m_colours));
+        if (!m_report.refusal.empty())
+            fmt::print("\n{}\n",
+                       styled("A run on this data would not start: " + m_report.refusal.text(), "1;31", m_colours));
+        else if (m_report.withoutEnd.numRows > 0)
+            fmt::print(
+                "\n{}\n",
+                styled(fmt::format("A run on this data would not teach the model to stop: in {} row{} a trained turn "
+                                   "has no special token at its end ({}). Give a template that ends the assistant's "
+                                   "turns with one (--chat-template).",
+                                   grouped(m_report.withoutEnd.numRows), m_report.withoutEnd.numRows == 1 ? "" : "s",
+                                   nameOf(m_report.withoutEnd.examples.front(), m_report)),
+                       "1;33", m_colours));
+        else
+            fmt::print("\n{}\n", styled("A run on this data would start.", "32", m_colours));
     }
 
     const DatasetReport& m_report;
@@ -366,7 +384,8 @@ int showReport(const DataStatsOptions& options) {
         printJson(jsonOf(report));
     else
         Printer(report, options.colours.wanted()).print();
-    return report.refusal.empty() ? kSuccess : kInvalidInput;
+    if (report.refusal.empty()) return kSuccess;
+    return report.numUsed == 0 ? kNothingUsable : kWouldNotStart;
 }
 
 } // namespace
@@ -378,6 +397,9 @@ CommandBody addDataStatsCommand(CLI::App& app) {
     app.add_flag("--no-color", options->colours.never, "No colours; so does NO_COLOR.");
     app.add_flag("--color", options->colours.always, "Colours even where the output is no terminal.")
         ->excludes("--no-color");
+    app.footer(
+        "Exit status: 0 where a run would start, 9 where no row can be used, 10 where a run would be refused all the "
+        "same.");
     return [options] { return showReport(*options); };
 }
 

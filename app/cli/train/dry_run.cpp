@@ -1,7 +1,8 @@
 #include "train/dry_run.h"
 
 #include "base/units.h"
-#include "data/report/inspect.h"
+#include "console/report_lines.h"
+#include "data/report/survey.h"
 #include "device/open_devices.h"
 #include "engine/run_plan.h"
 #include "engine/workload.h"
@@ -10,7 +11,6 @@
 
 #include <fmt/color.h>
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <filesystem>
 #include <unistd.h>
@@ -32,11 +32,11 @@ void printPlan(const session::RunSpec& spec, const arch::ModelSpec& modelSpec, c
         fmt::print("device     {}\n", device->name());
 }
 
-void printColumnsNotRead(const data::DataOptions& options) {
-    const auto files = options.allFiles();
-    for (const session::ColumnsNotRead& file : data::columnsNotRead(options))
-        fmt::print("not read   {} of {}\n", fmt::join(file.columns, ", "),
-                   files[static_cast<std::size_t>(file.file)].filename().string());
+// The report finds the rows' tokens where loading them has left them.
+void printNotUsed(const session::RunSpec& spec, const engine::ModelText& text) {
+    const session::DatasetReport report = data::surveyOf(data::datasetsOf(spec), text.tokenizer, text.chatTemplate);
+    for (const std::string& line : notUsedLines(report))
+        fmt::print("not used   {}\n", line);
 }
 
 // How much an epoch takes of each dataset, where that is not simply all there is.
@@ -55,7 +55,8 @@ void printShares(const session::RunSpec& spec, const batch::ExampleLengths& leng
     }
 }
 
-void printData(const session::RunSpec& spec, const data::Dataset& dataset, const batch::StepContent& content) {
+void printData(const session::RunSpec& spec, const engine::ModelText& text, const data::Dataset& dataset,
+               const batch::StepContent& content) {
     const data::ExampleSet& training = dataset.training();
     const data::Batcher batcher(training, session::stepRulesOf(spec), session::drawOrderOf(spec),
                                 session::sharesOf(spec));
@@ -69,8 +70,7 @@ void printData(const session::RunSpec& spec, const data::Dataset& dataset, const
         fmt::print("subset     {} more could be trained on, but for data.max_rows\n", dataset.stats().numNotTaken);
     if (const std::string lengths = dataset.stats().lengthSummary(); !lengths.empty())
         fmt::print("length     {}\n", lengths);
-    for (const data::DataOptions& options : data::datasetsOf(spec))
-        printColumnsNotRead(options);
+    printNotUsed(spec, text);
     for (const session::DroppedRow& row : dataset.dropped())
         fmt::print("dropped    {}\n", row.text);
     fmt::print("examples   {} to train on, {} to validate on, the longest has {} tokens\n", training.size(),
@@ -117,7 +117,7 @@ int dryRun(const session::RunSpec& given) {
     const data::Dataset dataset = engine::loadDataset(spec, text, [](const session::Activity&) { return true; });
     const batch::StepContent content = engine::stepContentOf(spec, dataset);
     printPlan(spec, modelSpec, content);
-    printData(spec, dataset, content);
+    printData(spec, text, dataset, content);
     printRow(dataset, text.tokenizer);
     return kSuccess;
 }

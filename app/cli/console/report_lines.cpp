@@ -1,0 +1,37 @@
+#include "console/report_lines.h"
+
+#include "console/terminal.h"
+
+#include <filesystem>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace roundpipe::cli {
+namespace {
+
+std::string fileOf(int32_t file, const session::DatasetReport& report) {
+    return std::filesystem::path(report.files[static_cast<std::size_t>(file)]).filename().string();
+}
+
+} // namespace
+
+std::string nameOf(session::RowPlace place, const session::DatasetReport& report) {
+    const std::string row = fmt::format("{} {}", report.units[static_cast<std::size_t>(place.file)], place.number);
+    return report.files.size() == 1 ? row : fileOf(place.file, report) + " " + row;
+}
+
+std::vector<std::string> notUsedLines(const session::DatasetReport& report) {
+    std::vector<std::string> lines;
+    for (const session::ColumnsNotRead& file : report.notRead)
+        lines.push_back(fmt::format("columns that nothing reads, of {}: {}", fileOf(file.file, report),
+                                    fmt::join(file.columns, ", ")));
+    for (const session::RowsNotUsed& rows : report.notUsed)
+        lines.push_back(fmt::format("{}: in {} row{} ({})", rows.what.text(), grouped(rows.rows.numRows),
+                                    rows.rows.numRows == 1 ? "" : "s", nameOf(rows.rows.examples.front(), report)));
+    for (const session::LeftOutFile& file : report.leftOut)
+        lines.push_back(fmt::format("the file {}: it {}", file.path, file.reason.text()));
+    return lines;
+}
+
+} // namespace roundpipe::cli

@@ -1,0 +1,17 @@
+// What several commands say of a dataset's report.
+#pragma once
+
+#include "session/workbench.h"
+
+#include <string>
+#include <vector>
+
+namespace roundpipe::cli {
+
+// "line 7", with its file where there are several.
+std::string nameOf(session::RowPlace place, const session::DatasetReport& report);
+
+// What training does not use: columns, what a chat template leaves out of rows, files of folders. Empty: it uses all.
+std::vector<std::string> notUsedLines(const session::DatasetReport& report);
+
+} // namespace roundpipe::cli
