@@ -44,11 +44,27 @@ text::CivilTime dateOf(const std::string& day) {
     return date;
 }
 
+// What the settings name goes before what a folder's names say, and both before a share of the rows.
+void chooseValidation(const session::DataSection& data, std::size_t dataset,
+                      std::vector<std::filesystem::path> ofFolders, DataOptions& options) {
+    if (data.validationFile.empty()) {
+        for (const std::filesystem::path& file : ofFolders)
+            log::info(fmt::format("'{}' is validated on, as its name says.", file.string()));
+        options.validationFiles = std::move(ofFolders);
+        if (options.validationFiles.empty()) options.validationFraction = data.validationFraction;
+        return;
+    }
+    if (dataset == 0) options.validationFiles = {data.validationFile};
+    for (std::filesystem::path& file : ofFolders)
+        if (std::error_code none; !std::filesystem::equivalent(file, data.validationFile, none))
+            options.skippedFiles.push_back({std::move(file), session::Remark(session::RowRemark::kOtherValidation)});
+}
+
 } // namespace
 
 std::vector<std::filesystem::path> DataOptions::allFiles() const {
     std::vector<std::filesystem::path> all = files;
-    if (!validationFile.empty()) all.push_back(validationFile);
+    all.insert(all.end(), validationFiles.begin(), validationFiles.end());
     return all;
 }
 
@@ -82,11 +98,10 @@ DataOptions dataOptionsOf(const session::RunSpec& spec, std::size_t index) {
     FileList list = listFiles({dataset.files.begin(), dataset.files.end()});
     options.files = std::move(list.files);
     options.skippedFiles = std::move(list.skipped);
+    chooseValidation(spec.data, index, std::move(list.validation), options);
     for (const SkippedFile& file : options.skippedFiles)
         log::info(fmt::format("'{}' is not read: it {}.", file.path.string(), file.reason.text()));
     options.format = rowFormatOf(dataset);
-    if (index == 0) options.validationFile = spec.data.validationFile;
-    if (spec.data.validationFile.empty()) options.validationFraction = spec.data.validationFraction;
     options.maxValidationRows = spec.data.maxValidationRows;
     options.maxLength = spec.data.maxLength;
     options.overLength = spec.data.overLength;

@@ -44,8 +44,8 @@ struct DataOptions {
     std::vector<std::filesystem::path> files; // folders already opened up
     std::vector<SkippedFile> skippedFiles;    // of those folders
     RowFormat format;
-    std::filesystem::path validationFile;
-    double validationFraction = 0; // split off the files; ignored where a validation file is given
+    std::vector<std::filesystem::path> validationFiles; // the run's own, or what folders have for it by their names
+    double validationFraction = 0;                      // split off the files; ignored where there are such files
     int64_t maxValidationRows = 500;
     int64_t maxLength = 1024; // tokens per example
     OverLength overLength = OverLength::kTruncate;
@@ -64,7 +64,7 @@ struct DataOptions {
     std::filesystem::path modelFolder;         // whose tokenizer it is: a part of the cache's key
     std::filesystem::path cacheFolder;         // of tokenised data; empty: nothing is kept for the next run
 
-    std::vector<std::filesystem::path> allFiles() const; // the validation file behind the others, where there is one
+    std::vector<std::filesystem::path> allFiles() const; // those to validate on behind the others
     bool leavesOut(LeaveOut rule) const;
 };
 

@@ -201,6 +201,34 @@ class DataCommands(CommandLine):
         self.assertIn("would not start", refused.stdout)
         self.assertEqual((shown.returncode, refused.returncode), (0, WOULD_NOT_START))
 
+    def test_a_folder_is_split_by_the_names_of_its_files(self):
+        folder = self.work / "set"
+        folder.mkdir()
+        rows = self.data.read_text().splitlines(keepends=True)
+        (folder / "train.jsonl").write_text("".join(rows[:6]))
+        (folder / "validation.jsonl").write_text("".join(rows[6:9]))
+        (folder / "test.jsonl").write_text(rows[9])
+        (folder / "README.md").write_text("# About")
+        dry = self.train("--dry-run", data=folder)
+        self.assertEqual(dry.returncode, 0, dry.stderr)
+        stats = call("data", "stats", folder, "--model", self.text_folder())
+        for shown in (dry.stdout, stats.stdout):
+            self.assertRegex(shown, r"6 to train on.* 3 to validate on, of validation.jsonl")
+            self.assertRegex(shown, r"the file .*test.jsonl: it is for testing, by its name")
+            self.assertRegex(shown, r"the file .*README.md: it is a text beside files with rows")
+        inspected = json.loads(call("data", "inspect", folder, "--json").stdout)
+        self.assertEqual([pathlib.Path(path).name for path in inspected["validation"]], ["validation.jsonl"])
+        self.assertEqual(len(inspected["files"]), 2)
+        mine = self.train("--dry-run", "--validation-data", folder / "test.jsonl", data=folder).stdout
+        self.assertRegex(mine, r"6 to train on, 1 to validate on, of test.jsonl")
+        self.assertRegex(mine, r"validation.jsonl: it is for validation, by its name, and data.validation_file names another")
+        same = self.train("--dry-run", "--validation-data", folder / "validation.jsonl", data=folder).stdout
+        self.assertRegex(same, r"6 to train on, 3 to validate on, of validation.jsonl")
+        self.assertNotIn("names another", same)
+        converted = call("data", "convert", folder, "--to", self.work / "all.jsonl")
+        self.assertIn("6 rows written", converted.stdout)
+        self.assertIn("validation.jsonl", converted.stderr)
+
     def test_exit_codes_tell_nothing_usable_from_what_would_not_start(self):
         self.data.write_text('{"prompt": 1}\n' * 3)
         self.assertEqual(call("data", "inspect", self.data).returncode, NOTHING_USABLE)

@@ -34,4 +34,12 @@ std::vector<std::string> notUsedLines(const session::DatasetReport& report) {
     return lines;
 }
 
+std::string ofValidationFiles(std::span<const data::DataOptions> datasets) {
+    std::vector<std::string> names;
+    for (const data::DataOptions& options : datasets)
+        for (const std::filesystem::path& file : options.validationFiles)
+            names.push_back(file.filename().string());
+    return names.empty() ? "" : fmt::format(", of {}", fmt::join(names, ", "));
+}
+
 } // namespace roundpipe::cli

@@ -1,8 +1,10 @@
 // What several commands say of a dataset's report.
 #pragma once
 
+#include "data/options.h"
 #include "session/workbench.h"
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -13,5 +15,8 @@ std::string nameOf(session::RowPlace place, const session::DatasetReport& report
 
 // What training does not use: columns, what a chat template leaves out of rows, files of folders. Empty: it uses all.
 std::vector<std::string> notUsedLines(const session::DatasetReport& report);
+
+// ", of validation.jsonl": the files that are validated on; empty where rows are split off.
+std::string ofValidationFiles(std::span<const data::DataOptions> datasets);
 
 } // namespace roundpipe::cli

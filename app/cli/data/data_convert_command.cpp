@@ -47,6 +47,8 @@ int convert(const ConvertDataOptions& options) {
             total.numWritten += converted.numWritten;
             total.numLeftOut += converted.numLeftOut;
         }
+        for (const fs::path& file : read.validationFiles)
+            fmt::print(stderr, "left out: '{}', which is to validate on, by its name\n", file.string());
         if (total.numWritten == 0) throw invalidInput("No row can be converted.", "The reasons stand above.");
     });
     fmt::print("{} rows written to {}{}\n", total.numWritten, options.target,

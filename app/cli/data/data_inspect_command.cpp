@@ -163,23 +163,29 @@ CommandBody addDataInspectCommand(CLI::App& app) {
         const data::DataOptions read = options->input.options();
         data::InspectLimits limits;
         limits.numRows = options->limit;
-        Json files = Json::array(), skipped = Json::array();
+        const std::vector<std::filesystem::path> files = read.allFiles();
+        Json found = Json::array(), validation = Json::array(), skipped = Json::array();
         bool isUsable = false;
         std::size_t numWithout = 0; // files that lack a column that was named
         Inspector inspector(limits);
-        for (const auto& file : read.files) {
+        for (const auto& file : files) {
             const data::FileReport report = inspector.inspect(file, read.format, !options->json);
             numWithout += report.missingColumns.empty() ? 0 : 1;
             isUsable = isUsable || (report.format.kind != DataFormat::kAuto && report.numBad < report.numRows);
-            if (options->json) files.push_back(jsonOf(report));
+            if (options->json) found.push_back(jsonOf(report));
         }
+        for (const std::filesystem::path& file : read.validationFiles)
+            if (options->json)
+                validation.push_back(file.string());
+            else
+                fmt::print("to validate on, by its name: {}\n", file.string());
         for (const data::SkippedFile& file : read.skippedFiles)
             if (options->json)
                 skipped.push_back({{"path", file.path.string()}, {"reason", file.reason.text()}});
             else
                 fmt::print("not read: {} {}\n", file.path.string(), file.reason.text());
-        if (options->json) printJson(Json{{"files", files}, {"skipped", skipped}});
-        if (numWithout == read.files.size()) return static_cast<int>(kInvalidInput);
+        if (options->json) printJson(Json{{"files", found}, {"validation", validation}, {"skipped", skipped}});
+        if (numWithout == files.size()) return static_cast<int>(kInvalidInput);
         return static_cast<int>(isUsable ? kSuccess : kNothingUsable);
     };
 }

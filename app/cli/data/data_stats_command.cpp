@@ -152,7 +152,8 @@ Json jsonOf(const DatasetReport& report) {
 
 class Printer {
 public:
-    Printer(const DatasetReport& report, bool colours) : m_report(report), m_colours(colours) {}
+    Printer(const DatasetReport& report, std::span<const data::DataOptions> datasets, bool colours)
+        : m_report(report), m_datasets(datasets), m_colours(colours) {}
 
     void print() const {
         printCounts();
@@ -182,8 +183,8 @@ private:
             fmt::print("  pieces   {} row{} {} pieces of at most {} tokens\n", grouped(m_report.numSplit),
                        m_report.numSplit == 1 ? " becomes" : "s become", grouped(m_report.numPieces),
                        grouped(m_report.lengthLimit));
-        fmt::print("  split    {} to train on · {} to validate on\n", grouped(m_report.training.size()),
-                   grouped(m_report.validation.size()));
+        fmt::print("  split    {} to train on · {} to validate on{}\n", grouped(m_report.training.size()),
+                   grouped(m_report.validation.size()), ofValidationFiles(m_datasets));
         fmt::print("  tokens   {} to train on · {} trained ({})\n", grouped(m_report.training.numTokens()),
                    grouped(m_report.training.numTrained()),
                    percentOf(m_report.training.numTrained(), m_report.training.numTokens()));
@@ -365,6 +366,7 @@ private:
     }
 
     const DatasetReport& m_report;
+    std::span<const data::DataOptions> m_datasets;
     bool m_colours;
 };
 
@@ -383,7 +385,7 @@ int showReport(const DataStatsOptions& options) {
     if (options.json)
         printJson(jsonOf(report));
     else
-        Printer(report, options.colours.wanted()).print();
+        Printer(report, datasets, options.colours.wanted()).print();
     if (report.refusal.empty()) return kSuccess;
     return report.numUsed == 0 ? kNothingUsable : kWouldNotStart;
 }

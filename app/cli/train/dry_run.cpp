@@ -73,8 +73,8 @@ void printData(const session::RunSpec& spec, const engine::ModelText& text, cons
     printNotUsed(spec, text);
     for (const session::DroppedRow& row : dataset.dropped())
         fmt::print("dropped    {}\n", row.text);
-    fmt::print("examples   {} to train on, {} to validate on, the longest has {} tokens\n", training.size(),
-               dataset.validation().size(), training.lengths().longest());
+    fmt::print("examples   {} to train on, {} to validate on{}, the longest has {} tokens\n", training.size(),
+               dataset.validation().size(), ofValidationFiles(data::datasetsOf(spec)), training.lengths().longest());
     printShares(spec, training.lengths(), draws);
     fmt::print("tokens     {:.0f} an epoch, {:.0f} of them trained ({:.1f} %)\n", draws.tokensPerEpoch(),
                draws.trainedPerEpoch(), 100 * draws.trainedPerEpoch() / draws.tokensPerEpoch());

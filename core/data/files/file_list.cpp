@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "data/files/row_file.h"
+#include "data/files/split_names.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -84,18 +85,34 @@ Remark reasonToSkip(const fs::path& file, bool folderHasRows) {
     return hasRowEnding(file) ? Remark() : Remark(RowRemark::kUnknownEnding);
 }
 
+void addBySplit(const fs::path& folder, const std::vector<fs::path>& rows, FileList& list) {
+    const auto splitOf = [&](const fs::path& file) {
+        return splitNameOf(file.lexically_relative(folder)).value_or(SplitName::kTraining);
+    };
+    const bool tells =
+        std::ranges::any_of(rows, [&](const fs::path& file) { return splitOf(file) == SplitName::kTraining; });
+    for (const fs::path& file : rows) {
+        const SplitName split = tells ? splitOf(file) : SplitName::kTraining;
+        if (split == SplitName::kTest)
+            list.skipped.push_back({file, Remark(RowRemark::kForTesting)});
+        else
+            (split == SplitName::kValidation ? list.validation : list.files).push_back(file);
+    }
+}
+
 void addFolder(const fs::path& folder, FileList& list) {
     const auto files = filesBelow(folder, list.skipped);
     const bool hasRows = std::ranges::any_of(
         files, [](const fs::path& file) { return hasRowEnding(file) && reasonToSkip(file, true).empty(); });
-    const std::size_t numBefore = list.files.size();
+    std::vector<fs::path> rows;
     for (const fs::path& file : files) {
         if (Remark reason = reasonToSkip(file, hasRows); !reason.empty())
             list.skipped.push_back({file, std::move(reason)});
         else
-            list.files.push_back(file);
+            rows.push_back(file);
     }
-    if (list.files.size() == numBefore)
+    addBySplit(folder, rows, list);
+    if (rows.empty())
         throw invalidInput(fmt::format("The folder '{}' has no data file in it.", folder.string()),
                            "Files are known by their ending: .jsonl, .json, .csv, .tsv, .parquet, .arrow, .txt, .md.");
 }
@@ -112,7 +129,9 @@ FileList listFiles(const std::vector<fs::path>& paths) {
             list.files.push_back(path);
     }
     std::set<fs::path> seen;
-    for (const fs::path& file : list.files)
+    std::vector<fs::path> all = list.files;
+    all.insert(all.end(), list.validation.begin(), list.validation.end());
+    for (const fs::path& file : all)
         if (!seen.insert(fs::weakly_canonical(file)).second)
             throw invalidInput(fmt::format("'{}' is named twice among the data files.", file.string()),
                                "Its rows would count twice; name it once.");

@@ -163,7 +163,8 @@ session::FilesResult RowBrowser::files() const {
             result.files.push_back(described(path, options.format));
             result.files.back().dataset = static_cast<int32_t>(i);
         }
-        if (!options.validationFile.empty()) result.files.back().isValidation = true;
+        for (auto file = result.files.end() - std::ssize(options.validationFiles); file != result.files.end(); ++file)
+            file->isValidation = true;
         for (const SkippedFile& file : options.skippedFiles)
             result.leftOut.push_back({file.path.string(), file.reason});
     }

@@ -17,13 +17,13 @@ constexpr int kCacheVersion = 8;
 std::string cacheKeyOf(const TokenCache& cache, const DataOptions& options, const text::ChatTemplate& chatTemplate,
                        LoadMeter& meter) {
     // All members are named here, so that a new one does not compile until somebody has said whether it is part of it.
-    const auto& [files, skipped, format, validationFile, validationFraction, maxValidationRows, maxLength, overLength,
+    const auto& [files, skipped, format, validationFiles, validationFraction, maxValidationRows, maxLength, overLength,
                  overlap, trainOn, markers, leaveOut, leaveOutRows, maxRows, subset, minTrainedShare, arguments, now,
                  seed, numThreads, modelFolder, cacheFolder] = options;
     nlohmann::ordered_json key = {{"version", kCacheVersion},
                                   {"program", ROUNDPIPE_VERSION},
                                   {"format", spellingOf(format.kind)},
-                                  {"has_validation_file", !validationFile.empty()},
+                                  {"validation_files", validationFiles.size()},
                                   {"train_on", static_cast<int>(trainOn)},
                                   {"markers", {markers.begin, markers.end}},
                                   {"arguments", arguments}};

@@ -152,14 +152,14 @@ private:
             stats.numSplit += lengths.pieces > 1 ? 1 : 0;
             stats.numPieces += lengths.pieces > 1 ? lengths.pieces : 0;
             stats.numTurnsWithoutEnd += entry.numTurnsWithoutEnd;
-            hasRowsOfFile = hasRowsOfFile || m_rows[i].place.file == std::ssize(m_options.files);
+            hasRowsOfFile = hasRowsOfFile || m_rows[i].place.file >= std::ssize(m_options.files);
             if (selection.sides[i] == Side::kNeither) continue;
             Chosen& side = selection.sides[i] == Side::kTraining ? m_training : m_validation;
             for (int64_t piece = 0; piece < lengths.pieces; ++piece)
                 side.add(m_members[i], pieceOf(lengths, piece, m_options));
         }
         if (m_training.members.empty()) throw nothingToTrain("");
-        if (!m_options.validationFile.empty() && !hasRowsOfFile) throw nothingToTrain(" for validation");
+        if (!m_options.validationFiles.empty() && !hasRowsOfFile) throw nothingToTrain(" for validation");
     }
 
     void drop(session::RowPlace place, const RowProblem& problem) {

@@ -32,7 +32,7 @@ int64_t numValidationRows(int64_t numRows, const DataOptions& options) {
 } // namespace
 
 std::vector<Side> sidesOf(std::span<const int64_t> ids, std::size_t numFromFiles, const DataOptions& options) {
-    const bool hasFile = !options.validationFile.empty();
+    const bool hasFile = !options.validationFiles.empty();
     const std::span<const int64_t> drawn = hasFile ? ids.subspan(numFromFiles) : ids;
     const int64_t count =
         hasFile ? std::max<int64_t>(0, options.maxValidationRows) : numValidationRows(std::ssize(ids), options);

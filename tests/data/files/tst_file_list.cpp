@@ -78,6 +78,34 @@ TEST_F(Files, refusesAFolderWithoutDataAndAFileNamedTwice) {
     });
 }
 
+TEST_F(Files, ofAFolderAreForWhatTheirNamesSay) {
+    for (const char* name :
+         {"in/train-00000-of-00002.parquet", "in/train-00001-of-00002.parquet", "in/sub/more.jsonl", "in/Dev.jsonl",
+          "in/gsm8k_test.jsonl", "in/val/part-0.jsonl", "in/test/part-0.jsonl", "in/latest.jsonl",
+          "in/a-dev-note.jsonl", "in/evaluation.csv.gz", "in/validation_matched.json"})
+        m_files.write(name, "{}");
+    const FileList list = listFiles({m_files.folder() / "in"});
+    EXPECT_EQ(names(list.files), (Names{"in/a-dev-note.jsonl", "in/latest.jsonl", "in/sub/more.jsonl",
+                                        "in/train-00000-of-00002.parquet", "in/train-00001-of-00002.parquet"}));
+    EXPECT_EQ(names(list.validation),
+              (Names{"in/Dev.jsonl", "in/evaluation.csv.gz", "in/val/part-0.jsonl", "in/validation_matched.json"}));
+    ASSERT_EQ(list.skipped.size(), 2u);
+    for (const SkippedFile& file : list.skipped)
+        EXPECT_EQ(file.reason.text(), "is for testing, by its name");
+    // Files that are named themselves, and a folder's own name, say nothing.
+    EXPECT_EQ(listFiles({m_files.folder() / "in/gsm8k_test.jsonl"}).files.size(), 1u);
+    EXPECT_EQ(names(listFiles({m_files.folder() / "in/test"}).files), Names{"in/test/part-0.jsonl"});
+}
+
+TEST_F(Files, areAllToTrainOnWhereNamesWouldLeaveNone) {
+    m_files.write("in/test-00000-of-00001.parquet", "x");
+    m_files.write("in/validation.jsonl", "x");
+    const FileList list = listFiles({m_files.folder() / "in"});
+    EXPECT_EQ(list.files.size(), 2u);
+    EXPECT_TRUE(list.validation.empty());
+    EXPECT_TRUE(list.skipped.empty());
+}
+
 // The Studio writes them beside the rows.
 TEST_F(Files, promptsOfAProjectAreNoRows) {
     m_files.write("in/rows.jsonl", "{}\n");

@@ -235,8 +235,8 @@ TEST_F(SurveyOfRows, readsThoughtsAsWellAsAnswers) {
 
 TEST_F(SurveyOfRows, findsRowsOfValidationAmongThoseOfTraining) {
     const std::string text = "Explain how a transformer model attends to earlier tokens in a sequence of words";
-    m_options.validationFile =
-        write("validation.jsonl", row("a", "b") + row(text + "?", "It weighs them.") + row("new", "row"));
+    m_options.validationFiles = {
+        write("validation.jsonl", row("a", "b") + row(text + "?", "It weighs them.") + row("new", "row"))};
     const session::DatasetReport report = survey(row("a", "b") + row(text, "It weighs them."));
     EXPECT_EQ(report.validation.size(), 3);
     EXPECT_EQ(report.leaked.numRows, 1);

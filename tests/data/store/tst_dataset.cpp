@@ -274,7 +274,7 @@ TEST_F(DatasetOfRows, splitsBySeedAndRowWhateverTheThreads) {
 
 TEST_F(DatasetOfRows, takesAValidationFileInstead) {
     m_options.validationFraction = 0.5;
-    m_options.validationFile = write("validation.json", "[" + row("v", "w") + "]");
+    m_options.validationFiles = {write("validation.json", "[" + row("v", "w") + "]")};
     const Dataset dataset = load(row("a", "b") + row("c", "d"));
     EXPECT_EQ(dataset.training().size(), 2);
     ASSERT_EQ(dataset.validation().size(), 1);

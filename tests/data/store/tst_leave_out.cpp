@@ -124,8 +124,8 @@ TEST_F(RowsLeftOut, leavesTheSplitOfTheOthersAsItIs) {
 
 TEST_F(RowsLeftOut, leavesOutWhatLeaksIntoAValidationFile) {
     use(row(kStory, "Once upon a time") + row("other words", "entirely"));
-    m_options.validationFile = write("held.jsonl", row("other words", "entirely") + row("a third thing", "it is") +
-                                                       row(kStory + "!", "Once upon a time"));
+    m_options.validationFiles = {write("held.jsonl", row("other words", "entirely") + row("a third thing", "it is") +
+                                                         row(kStory + "!", "Once upon a time"))};
     m_options.leaveOut = {LeaveOut::kLeaks};
     load();
     EXPECT_EQ(idsOf(m_dataset.training()), (std::set<int64_t>{0, 1}));
@@ -136,7 +136,7 @@ TEST_F(RowsLeftOut, leavesOutWhatLeaksIntoAValidationFile) {
     load();
     EXPECT_EQ(idsOf(m_dataset.validation()), (std::set<int64_t>{3}));
 
-    m_options.validationFile = write("held.jsonl", row("other words", "entirely"));
+    m_options.validationFiles = {write("held.jsonl", row("other words", "entirely"))};
     testing::expectError(ErrorKind::kInvalidInput, {"for validation", "1 left out by choice"},
                          [&] { Dataset::load(m_options, m_tokenizer, text::ChatTemplate::fromSource(kChatMl)); });
 }
@@ -146,7 +146,7 @@ TEST_F(RowsLeftOut, takesOfALargeValidationFileWhatTheRunTakes) {
     std::string rows;
     for (int i = 0; i < 20; ++i)
         rows += row("question " + std::to_string(i), "answer");
-    m_options.validationFile = write("held.jsonl", rows);
+    m_options.validationFiles = {write("held.jsonl", rows)};
     m_options.maxValidationRows = 5;
     const text::ChatTemplate chatTemplate = text::ChatTemplate::fromSource(kChatMl);
     EXPECT_EQ(Dataset::load(m_options, m_tokenizer, chatTemplate).validation().size(), 5);

@@ -96,7 +96,7 @@ TEST_F(CachedDataset, isMadeAnewForWhateverDecidesItsTokens) {
             options.turnMarkers = {"assistant\n", "<|im_end|>"};
         },
         +[](DataOptions& options) { options.files.push_back(options.files[0]); },
-        +[](DataOptions& options) { options.validationFile = options.files[0]; },
+        +[](DataOptions& options) { options.validationFiles = {options.files[0]}; },
     };
     for (const auto& change : changes) {
         m_options = before;
