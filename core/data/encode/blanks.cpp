@@ -7,6 +7,8 @@ std::string_view stripped(std::string_view text) {
         "\t",     "\n",     "\v",     "\f",     "\r",     "\x1c",   "\x1d",   "\x1e",   "\x1f",   " ",
         "\u0085", "\u00a0", "\u1680", "\u2000", "\u2001", "\u2002", "\u2003", "\u2004", "\u2005", "\u2006",
         "\u2007", "\u2008", "\u2009", "\u200a", "\u2028", "\u2029", "\u202f", "\u205f", "\u3000"};
+    const auto isPlain = [](char c) { return c > ' ' && c < '\x7f'; };
+    if (!text.empty() && isPlain(text.front()) && isPlain(text.back())) return text;
     for (bool again = true; again;) {
         again = false;
         for (const std::string_view space : kSpaces) {

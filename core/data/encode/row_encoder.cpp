@@ -123,25 +123,25 @@ RowEncoder::RowEncoder(const DataOptions& options, const text::Tokenizer& tokeni
     , m_renderedChat(options, tokenizer, chatTemplate) {}
 
 void RowEncoder::encode(const std::string& json, const RowFormat& format, RowDraft& draft) const {
-    const Json row = mappedRow(parseRow(json), format);
+    Json row = mappedRow(parseRow(json), format);
     if (const auto plain = plainTextOf(row, format)) {
         encodePlain(*plain, m_tokenizer, m_options.trainOn, draft.row);
         if (format.kind == DataFormat::kText && !m_options.turnMarkers.begin.empty()) maskText(draft.row);
         return lookForTemplate(format.kind, draft.row);
     }
-    const auto read = [&](Arguments arguments) {
-        draft.conversation = conversationOf(row, format, arguments);
+    const auto read = [&](Json given, Arguments arguments) {
+        draft.conversation = conversationOf(std::move(given), format, arguments);
         const bool hasTools = !draft.conversation->tools.is_null();
         placeThoughts(draft.conversation->messages, hasTools ? m_thoughtPlaceWithTools : m_thoughtPlace);
     };
-    read(Arguments::kParsed);
+    read(std::move(row), Arguments::kParsed);
     try {
         try {
             return encodeConversation(*draft.conversation, draft.row);
         } catch (const RowProblem& problem) {
             if (problem.reason() != DropReason::kTemplate || !draft.conversation->hasParsedArguments) throw;
         }
-        read(Arguments::kAsGiven); // some templates want strings (DeepSeek)
+        read(mappedRow(parseRow(json), format), Arguments::kAsGiven); // some templates want strings (DeepSeek)
         encodeConversation(*draft.conversation, draft.row);
     } catch (const text::TemplateSpent& spent) {
         throw takesTooLong(spent);

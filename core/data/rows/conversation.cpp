@@ -7,12 +7,11 @@
 namespace roundpipe::data {
 namespace {
 
-void addMessages(const Json& row, const char* key, MessageList& list) {
-    Json parsed;
-    const Json& turns = listIn(row, key, parsed);
+void addMessages(Json& row, const char* key, MessageList& list) {
+    Json turns = takeList(row, key);
     if (turns.is_null() || turns.empty()) throw badRow(RowRemark::kNoListField, key);
     if (const std::string system = textOf(row, "system"); !system.empty()) list.addText("system", system);
-    list.addTurns(turns);
+    list.addTurns(std::move(turns));
     list.setTools(row);
 }
 
@@ -101,7 +100,7 @@ PlainText promptAndCompletion(const Json& row) {
 
 } // namespace
 
-Conversation conversationOf(const Json& row, const RowFormat& format, Arguments arguments) {
+Conversation conversationOf(Json row, const RowFormat& format, Arguments arguments) {
     refuseOtherMedia(row);
     refuseRejected(row);
     MessageList list(arguments);

@@ -38,7 +38,7 @@ enum class Arguments { kParsed, kAsGiven };
 
 // Of rows that are a chat: `format` is kMessages, kShareGpt, kAlpaca, or kCompletion with messages. `row` has its
 // columns mapped. A thought becomes the field "reasoning_content", whatever it was called. Throws RowProblem.
-Conversation conversationOf(const Json& row, const RowFormat& format, Arguments arguments = Arguments::kParsed);
+Conversation conversationOf(Json row, const RowFormat& format, Arguments arguments = Arguments::kParsed);
 
 // Of rows that are none: kText, kSegments, kCompletion with strings. Nothing for the others. Throws RowProblem.
 std::optional<PlainText> plainTextOf(const Json& row, const RowFormat& format);

@@ -76,12 +76,11 @@ std::string messageRole(const std::string& given) {
 }
 
 // Some call who speaks and what is said by other names.
-Json withUsualNames(const Json& turn) {
-    if (!turn.is_object()) return turn;
-    Json message = turn;
+Json withUsualNames(Json message) {
+    if (!message.is_object()) return message;
     const auto rename = [&](const char* from, const char* to) {
         if (message.contains(to) || !message.contains(from)) return;
-        message[to] = message[from];
+        message[to] = Json(message[from]); // a copy, as the place of `from` may move
         message.erase(from);
     };
     if (!message.contains("role")) rename("speaker", "from");
@@ -144,9 +143,9 @@ void MessageList::addShareGpt(const Json& turn) {
     add(std::move(message));
 }
 
-void MessageList::addTurns(const Json& turns) {
-    for (const Json& given : turns) {
-        Json turn = withUsualNames(given);
+void MessageList::addTurns(Json turns) {
+    for (Json& given : turns) {
+        Json turn = withUsualNames(std::move(given));
         if (turn.is_object() && turn.contains("from"))
             addShareGpt(turn);
         else

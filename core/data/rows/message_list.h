@@ -14,7 +14,7 @@ public:
     void addShareGpt(const Json& turn);
     void addText(const char* role, std::string content) { add({{"role", role}, {"content", std::move(content)}}); }
     // A list of turns in either form.
-    void addTurns(const Json& turns);
+    void addTurns(Json turns);
     void setTools(const Json& row); // its field "tools"
     void beginCompletion() { m_conversation.completion = m_conversation.messages.size(); }
 

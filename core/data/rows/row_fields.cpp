@@ -1,8 +1,19 @@
 #include "data/rows/row_fields.h"
 
 #include <cmath>
+#include <utility>
 
 namespace roundpipe::data {
+namespace {
+
+Json asList(Json value, const char* key) {
+    if (value == "") return nullptr;
+    Json list = value.is_string() ? parseInner(value.get_ref<const std::string&>()) : std::move(value);
+    if (!list.is_array()) throw badRow(RowRemark::kFieldNoList, key);
+    return list;
+}
+
+} // namespace
 
 const Json* field(const Json& object, const char* key) {
     const auto found = object.find(key);
@@ -31,18 +42,14 @@ std::string requiredText(const Json& row, const char* key) {
     return textOf(row, key);
 }
 
-const Json& listIn(const Json& row, const char* key, Json& parsed) {
+Json listOf(const Json& row, const char* key) {
     const Json* value = field(row, key);
-    if (value == nullptr || *value == "") return parsed = nullptr;
-    if (value->is_string()) parsed = parseInner(value->get_ref<const std::string&>());
-    const Json& list = value->is_string() ? parsed : *value;
-    if (!list.is_array()) throw badRow(RowRemark::kFieldNoList, key);
-    return list;
+    return value == nullptr ? Json() : asList(*value, key);
 }
 
-Json listOf(const Json& row, const char* key) {
-    Json parsed;
-    return listIn(row, key, parsed);
+Json takeList(Json& row, const char* key) {
+    const auto value = row.find(key);
+    return value == row.end() || value->is_null() ? Json() : asList(std::move(*value), key);
 }
 
 } // namespace roundpipe::data

@@ -19,8 +19,7 @@ bool isText(const Json& value);                         // a string, or a number
 std::string asText(const Json& value);                  // of those
 std::string textOf(const Json& row, const char* key);   // absent and null are empty, as an empty CSV cell is
 Json listOf(const Json& row, const char* key);          // also of JSON in a string, as CSV has it; null where absent
-const Json& listIn(const Json& row, const char* key,
-                   Json& parsed); // the same, uncopied; `parsed` holds what a string does
+Json takeList(Json& row, const char* key);              // the same, out of the row
 std::string requiredText(const Json& row, const char* key);
 
 } // namespace roundpipe::data

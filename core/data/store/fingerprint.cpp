@@ -95,6 +95,7 @@ Bands WordHasher::bands() const {
     RP_CHECK(!m_words.empty());
     std::vector<uint32_t> shingles;
     const std::size_t width = std::min<std::size_t>(kShingleWords, m_words.size());
+    shingles.reserve(m_words.size());
     for (std::size_t i = 0; i + width <= m_words.size(); ++i) {
         uint64_t hash = width;
         for (std::size_t k = 0; k < width; ++k)

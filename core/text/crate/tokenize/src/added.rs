@@ -5,7 +5,9 @@ use tokenizers::{AddedToken, Tokenizer};
 
 pub struct Added {
     ids: AHashMap<Box<[u8]>, u32>,
-    /// How long the tokens are that begin with a byte, the longest first.
+    /// Whether a token begins with a byte.
+    begins: [bool; 256],
+    /// How long those are, the longest first.
     lengths: Box<[Vec<usize>; 256]>,
 }
 
@@ -28,9 +30,12 @@ impl Added {
 
     /// None where a token is empty, or two are spelled alike.
     fn new<'a>(tokens: impl Iterator<Item = (&'a str, u32)>) -> Option<Self> {
-        let mut added = Self { ids: AHashMap::new(), lengths: Box::new([const { Vec::new() }; 256]) };
+        let mut added =
+            Self { ids: AHashMap::new(), begins: [false; 256], lengths: Box::new([const { Vec::new() }; 256]) };
         for (spelling, id) in tokens {
-            let lengths = &mut added.lengths[usize::from(*spelling.as_bytes().first()?)];
+            let first = usize::from(*spelling.as_bytes().first()?);
+            added.begins[first] = true;
+            let lengths = &mut added.lengths[first];
             if let Err(place) = lengths.binary_search_by(|length| spelling.len().cmp(length)) {
                 lengths.insert(place, spelling.len());
             }
@@ -44,7 +49,8 @@ impl Added {
     /// The first one from there on; of several that begin there the longest.
     pub fn next(&self, text: &str, from: usize) -> Option<Found> {
         let bytes = text.as_bytes();
-        (from..bytes.len()).find_map(|begin| {
+        let begins = (from..bytes.len()).filter(|at| self.begins[usize::from(bytes[*at])]);
+        begins.into_iter().find_map(|begin| {
             self.lengths[usize::from(bytes[begin])].iter().find_map(|length| {
                 let end = begin + length;
                 let id = self.ids.get(bytes.get(begin..end)?)?;

@@ -75,26 +75,24 @@ impl Cutter {
     }
 }
 
-#[derive(Clone, Copy, PartialEq)]
-enum Class {
-    Letter,
-    Digit,
-    Blank,
-    Line,
-    Sign,
-}
-use Class::{Blank, Digit, Letter, Line, Sign};
+/// What a character is; several of them are a sum.
+type Class = u8;
+const LETTER: Class = 1;
+const DIGIT: Class = 2;
+const BLANK: Class = 4;
+const LINE: Class = 8;
+const SIGN: Class = 16;
 
 const ASCII: [Class; 128] = {
-    let mut classes = [Sign; 128];
+    let mut classes = [SIGN; 128];
     let mut byte = 0;
     while byte < 128 {
         classes[byte] = match byte as u8 {
-            b'a'..=b'z' | b'A'..=b'Z' => Letter,
-            b'0'..=b'9' => Digit,
-            b'\r' | b'\n' => Line,
-            b' ' | b'\t' | 0x0B | 0x0C => Blank,
-            _ => Sign,
+            b'a'..=b'z' | b'A'..=b'Z' => LETTER,
+            b'0'..=b'9' => DIGIT,
+            b'\r' | b'\n' => LINE,
+            b' ' | b'\t' | 0x0B | 0x0C => BLANK,
+            _ => SIGN,
         };
         byte += 1;
     }
@@ -112,9 +110,9 @@ fn class_beyond_ascii(character: char) -> Class {
 fn classes_of(first: u32) -> Box<[Class; 256]> {
     static KINDS: LazyLock<[(SysRegex, Class); 3]> = LazyLock::new(|| {
         let of = |pattern| SysRegex::new(pattern).expect("a class of characters is an expression");
-        [(of(r"\p{L}"), Letter), (of(r"\p{N}"), Digit), (of(r"\s"), Blank)]
+        [(of(r"\p{L}"), LETTER), (of(r"\p{N}"), DIGIT), (of(r"\s"), BLANK)]
     });
-    let mut classes = Box::new([Sign; 256]);
+    let mut classes = Box::new([SIGN; 256]);
     for (class, code) in classes.iter_mut().zip(first..) {
         let Some(character) = char::from_u32(code) else { continue };
         let mut bytes = [0; 4];
@@ -139,13 +137,16 @@ fn class_at(text: &str, at: usize) -> Option<(Class, usize)> {
 /// Where the word that begins there ends, by the alternatives of the expression in their order; None where the expression
 /// has to say it.
 fn word_end(text: &str, at: usize, max_digits: usize) -> Option<usize> {
-    let run = |mut at: usize, wanted: &[Class]| {
-        while let Some((_, next)) = class_at(text, at).filter(|(class, _)| wanted.contains(class)) {
-            at = next;
-        }
-        at
-    };
     let bytes = text.as_bytes();
+    let run = |mut at: usize, wanted: Class| loop {
+        while bytes.get(at).is_some_and(|byte| *byte < 128 && ASCII[usize::from(*byte)] & wanted != 0) {
+            at += 1;
+        }
+        match class_at(text, at) {
+            Some((class, next)) if class & wanted != 0 => at = next,
+            _ => return at,
+        }
+    };
     let (first, behind) = class_at(text, at)?;
     let second = class_at(text, behind);
     if bytes[at] == b'\'' && behind < text.len() {
@@ -157,17 +158,17 @@ fn word_end(text: &str, at: usize, max_digits: usize) -> Option<usize> {
         }
     }
     match (first, second) {
-        (Letter, _) => return Some(run(behind, &[Letter])),
-        (Digit, _) => {
-            let digit = |end| class_at(text, end).and_then(|(class, next)| (class == Digit).then_some(next));
+        (LETTER, _) => return Some(run(behind, LETTER)),
+        (DIGIT, _) => {
+            let digit = |end| class_at(text, end).and_then(|(class, next)| (class == DIGIT).then_some(next));
             return Some((1..max_digits).try_fold(behind, |end, _| digit(end).ok_or(end)).unwrap_or_else(|end| end));
         }
-        (Blank | Sign, Some((Letter, next))) => return Some(run(next, &[Letter])),
-        (Sign, _) => return Some(behind_lines(bytes, run(behind, &[Sign]))),
-        (Blank, Some((Sign, next))) if bytes[at] == b' ' => return Some(behind_lines(bytes, run(next, &[Sign]))),
+        (BLANK | SIGN, Some((LETTER, next))) => return Some(run(next, LETTER)),
+        (SIGN, _) => return Some(behind_lines(bytes, run(behind, SIGN))),
+        (BLANK, Some((SIGN, next))) if bytes[at] == b' ' => return Some(behind_lines(bytes, run(next, SIGN))),
         _ => {}
     }
-    let end = run(at, &[Blank, Line]);
+    let end = run(at, BLANK + LINE);
     if let Some(last) = bytes[at..end].iter().rposition(|byte| matches!(byte, b'\r' | b'\n')) {
         return Some(at + last + 1);
     }

@@ -199,7 +199,7 @@ impl Reading<'_> {
 /// Whether that is certain. ASCII always is, and what comes behind it starts anew: only what stands between is looked at.
 fn is_nfc(text: &str) -> bool {
     let mut rest = text;
-    while let Some(begin) = rest.bytes().position(|byte| !byte.is_ascii()) {
+    while let Some(begin) = first_beyond_ascii(rest.as_bytes()) {
         let end = rest[begin..].bytes().position(|byte| byte.is_ascii()).map_or(rest.len(), |length| begin + length);
         if is_nfc_quick(rest[begin..end].chars()) != IsNormalized::Yes {
             return false;
@@ -207,6 +207,12 @@ fn is_nfc(text: &str) -> bool {
         rest = &rest[end..];
     }
     true
+}
+
+fn first_beyond_ascii(bytes: &[u8]) -> Option<usize> {
+    const PIECE: usize = 32; // looked at as a whole
+    let plain = bytes.chunks_exact(PIECE).take_while(|piece| piece.is_ascii()).count() * PIECE;
+    bytes[plain..].iter().position(|byte| !byte.is_ascii()).map(|at| plain + at)
 }
 
 /// Dropout would draw other tokens each time.
