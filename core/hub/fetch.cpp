@@ -14,6 +14,7 @@
 #include <exception>
 #include <mutex>
 #include <thread>
+#include <utility>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -46,11 +47,11 @@ Listing listingOfSnapshot(const RepositoryCache& cache, const std::string& commi
 
 class Fetch {
 public:
-    Fetch(const HubSettings& settings, const HubName& name, const std::stop_token& stop, const OnProgress& onProgress)
-        : m_settings(settings)
+    Fetch(HubSettings settings, const HubName& name, const std::stop_token& stop, const OnProgress& onProgress)
+        : m_settings(std::move(settings))
         , m_name(name)
         , m_onProgress(onProgress)
-        , m_cache(settings.cache, name.kind, name.repository)
+        , m_cache(m_settings.cache, name.kind, name.repository)
         , m_meter(name.repository)
         , m_onStop(stop, [this] { m_stop.request_stop(); }) {}
 
@@ -61,6 +62,8 @@ public:
         std::vector<HubFile> files;
         if (m_name.kind == HubKind::kModel) {
             files = modelFiles(m_listing, m_name.repository);
+        } else if (!m_name.file.empty()) {
+            files = {fileNamed(m_name.file)};
         } else {
             const DatasetChoice choice = chooseSplit(m_listing, card(), m_name);
             files = choice.files;
@@ -103,6 +106,12 @@ private:
         m_cache.prepare(listing.commit, m_stop.get_token());
         m_cache.keepListing(listing, m_stop.get_token());
         return listing;
+    }
+
+    const HubFile& fileNamed(const std::string& path) const {
+        if (const HubFile* const file = m_listing.find(path)) return *file;
+        throw invalidInput(fmt::format("The dataset '{}' has no file '{}'.", m_name.repository, path),
+                           fmt::format("Its files are on {}/tree/{}.", m_settings.pageOf(m_name), m_listing.commit));
     }
 
     std::vector<CardSubset> card() {
@@ -203,7 +212,7 @@ private:
         if (failure) std::rethrow_exception(failure);
     }
 
-    const HubSettings& m_settings;
+    const HubSettings m_settings;
     const HubName& m_name;
     const OnProgress& m_onProgress;
     RepositoryCache m_cache;
@@ -218,7 +227,7 @@ private:
 
 session::HubFetched fetch(const HubSettings& settings, const HubName& name, const std::stop_token& stop,
                           const OnProgress& onProgress) {
-    return Fetch(settings, name, stop, onProgress).run();
+    return Fetch(settings.withKeyring(), name, stop, onProgress).run();
 }
 
 } // namespace roundpipe::hub

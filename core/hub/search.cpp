@@ -73,14 +73,15 @@ bool canBeFetched(const session::HubHit& hit, HubKind kind) {
 
 } // namespace
 
-std::vector<session::HubHit> search(const HubSettings& settings, HubKind kind, const std::string& words, int numWanted,
+std::vector<session::HubHit> search(const HubSettings& given, HubKind kind, const std::string& words, int numWanted,
                                     const std::stop_token& stop) {
-    if (settings.offline)
+    if (given.offline)
         throw invalidInput(
-            fmt::format("The network is not to be used ({}), so the Hub cannot be searched.", settings.offlineFrom),
+            fmt::format("The network is not to be used ({}), so the Hub cannot be searched.", given.offlineFrom),
             "What the cache holds can be used by its name.");
     if (words.empty() || words.size() > kMaxWords)
         throw invalidInput("A search needs a word or a few.", "Give a part of the name, like qwen3 or openai.");
+    const HubSettings settings = given.withKeyring();
     HttpClient client(settings, stop);
     Retries retries(settings, stop);
     const HttpAnswer answer =

@@ -76,6 +76,19 @@ TEST_F(HubFetch, bringsTheFilesOfASplit) {
     expectError(ErrorKind::kInvalidInput, {"no split 'dev'", "test, train"}, [&] { rows("hf:org/rows:dev"); });
 }
 
+TEST_F(HubFetch, bringsTheFileWhosePageWasCopied) {
+    writeTinyDataset(hub);
+    const session::HubFetched one =
+        rows("https://huggingface.co/datasets/org/rows/blob/main/data/test-00000-of-00001.parquet");
+    ASSERT_EQ(one.files.size(), 1u);
+    EXPECT_TRUE(one.files[0].ends_with("data/test-00000-of-00001.parquet")) << one.files[0];
+    EXPECT_TRUE(one.name.ends_with("#data/test-00000-of-00001.parquet")) << one.name;
+    EXPECT_EQ(rows(one.name).files, one.files);
+    EXPECT_FALSE(fs::exists(fs::path(one.folder) / "data/train-00000-of-00002.parquet")) << "not asked for";
+    expectError(ErrorKind::kInvalidInput, {"has no file 'data/none.parquet'", "/tree/"},
+                [&] { rows("hf:org/rows#data/none.parquet"); });
+}
+
 TEST_F(HubFetch, readsTheCardForSubsets) {
     hub.write("datasets/org/rows/one.jsonl", "1\n");
     hub.write("datasets/org/rows/two.jsonl", "2\n");

@@ -130,8 +130,8 @@ QWidget* HubDialog::buildFetch() {
     cells->setContentsMargins({});
     m_name = new QLineEdit;
     m_name->setPlaceholderText(m_kind == HubKind::kModel
-                                   ? tr("owner/name, or owner/name@revision")
-                                   : tr("owner/name, owner/name:split or owner/name/subset:split"));
+                                   ? tr("owner/name, owner/name@revision, or the address of its page")
+                                   : tr("owner/name, owner/name/subset:split, or the address of its page"));
     m_fetch = new QPushButton(tr("Fetch"));
     m_fetch->setObjectName(QStringLiteral("primary"));
     m_fetch->setAutoDefault(false);
@@ -192,9 +192,11 @@ QWidget* HubDialog::buildFoot() {
 
 void HubDialog::showAbout() {
     const session::HubAbout about = m_hub.about();
-    const QString token = about.tokenFrom.empty()
-                              ? tr("There is no access token; gated and private ones need it.")
-                              : tr("The access token is the one from %1.").arg(asText(about.tokenFrom));
+    const QString token =
+        about.tokenFrom.empty()
+            ? tr("There is no access token in its usual places; the desktop's keyring is asked once you fetch. Gated "
+                 "and private ones need it.")
+            : tr("The access token is the one from %1.").arg(asText(about.tokenFrom));
     if (about.isOffline)
         m_about->setText(tr("The network is not used, by %1. What lies in the cache %2 can be used by its name.")
                              .arg(asText(about.offlineFrom), asText(about.cache)));

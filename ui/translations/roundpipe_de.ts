@@ -2982,12 +2982,12 @@ Klick: auf der Zeitleiste zeigen</translation>
         <translation>Parameter</translation>
     </message>
     <message>
-        <source>owner/name, or owner/name@revision</source>
-        <translation>Besitzer/Name oder Besitzer/Name@Revision</translation>
+        <source>owner/name, owner/name@revision, or the address of its page</source>
+        <translation>Besitzer/Name, Besitzer/Name@Revision oder die Adresse der Seite</translation>
     </message>
     <message>
-        <source>owner/name, owner/name:split or owner/name/subset:split</source>
-        <translation>Besitzer/Name, Besitzer/Name:Split oder Besitzer/Name/Teilmenge:Split</translation>
+        <source>owner/name, owner/name/subset:split, or the address of its page</source>
+        <translation>Besitzer/Name, Besitzer/Name/Teilmenge:Split oder die Adresse der Seite</translation>
     </message>
     <message>
         <source>Fetch</source>
@@ -3014,8 +3014,8 @@ Klick: auf der Zeitleiste zeigen</translation>
         <translation>Schließen</translation>
     </message>
     <message>
-        <source>There is no access token; gated and private ones need it.</source>
-        <translation>Es gibt kein Zugangstoken; zugangsbeschränkte und private brauchen eines.</translation>
+        <source>There is no access token in its usual places; the desktop&apos;s keyring is asked once you fetch. Gated and private ones need it.</source>
+        <translation>An den üblichen Orten liegt kein Zugangstoken; der Schlüsselbund der Arbeitsumgebung wird gefragt, sobald Sie etwas holen. Zugangsbeschränkte und private brauchen eines.</translation>
     </message>
     <message>
         <source>The access token is the one from %1.</source>

@@ -2954,12 +2954,12 @@ Click: see it on the timeline</source>
         <translation>参数</translation>
     </message>
     <message>
-        <source>owner/name, or owner/name@revision</source>
-        <translation>所有者/名称，或 所有者/名称@版本</translation>
+        <source>owner/name, owner/name@revision, or the address of its page</source>
+        <translation>所有者/名称、所有者/名称@版本，或其页面的网址</translation>
     </message>
     <message>
-        <source>owner/name, owner/name:split or owner/name/subset:split</source>
-        <translation>所有者/名称、所有者/名称:划分 或 所有者/名称/子集:划分</translation>
+        <source>owner/name, owner/name/subset:split, or the address of its page</source>
+        <translation>所有者/名称、所有者/名称/子集:划分，或其页面的网址</translation>
     </message>
     <message>
         <source>Fetch</source>
@@ -2986,8 +2986,8 @@ Click: see it on the timeline</source>
         <translation>关闭</translation>
     </message>
     <message>
-        <source>There is no access token; gated and private ones need it.</source>
-        <translation>没有访问令牌；受限和私有的内容需要它。</translation>
+        <source>There is no access token in its usual places; the desktop&apos;s keyring is asked once you fetch. Gated and private ones need it.</source>
+        <translation>常用位置没有访问令牌；获取时会询问桌面的密钥环。受限和私有的内容需要它。</translation>
     </message>
     <message>
         <source>The access token is the one from %1.</source>

@@ -155,7 +155,7 @@ CommandBody addAbout(CLI::App& app) {
         ->check(CLI::IsMember({"on", "off"}));
     return [offline] {
         if (!offline->empty()) hub::saveOffline(*offline == "on");
-        const session::HubAbout about = hub::HubSettings::ofUser().about();
+        const session::HubAbout about = hub::HubSettings::ofUser().withKeyring().about();
         fmt::print("host     {}\n", about.host);
         fmt::print("cache    {}\n", about.cache);
         fmt::print("token    {}\n", about.tokenFrom.empty() ? "none" : "from " + about.tokenFrom);

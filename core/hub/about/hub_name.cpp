@@ -1,6 +1,7 @@
 #include "hub/about/hub_name.h"
 
 #include "base/error.h"
+#include "hub/about/hub_page.h"
 #include "session/spec/hub_prefix.h"
 
 #include <algorithm>
@@ -10,7 +11,8 @@ namespace roundpipe::hub {
 namespace {
 
 constexpr const char* kForms = "Write hf:OWNER/NAME, for a dataset hf:OWNER/NAME:SPLIT or hf:OWNER/NAME/SUBSET:SPLIT; "
-                               "@REVISION behind the name chooses a branch, a tag or a commit.";
+                               "@REVISION behind the name chooses a branch, a tag or a commit. Or paste the address "
+                               "of its page.";
 constexpr std::size_t kMaxNameLength = 96;  // the Hub's own limit
 constexpr std::size_t kMaxPartLength = 255; // of most file systems
 constexpr std::size_t kMaxPathLength = 1024;
@@ -47,13 +49,19 @@ std::string takeBehind(std::string_view& text, char mark) {
 } // namespace
 
 std::string HubName::text() const {
-    return fmt::format("{}{}{}{}@{}{}{}", session::kHubPrefix, repository, subset.empty() ? "" : "/", subset, revision,
-                       split.empty() ? "" : ":", split);
+    return fmt::format("{}{}{}{}@{}{}{}{}{}", session::kHubPrefix, repository, subset.empty() ? "" : "/", subset,
+                       revision, split.empty() ? "" : ":", split, file.empty() ? "" : "#", file);
 }
 
 HubName parseHubName(std::string_view text, HubKind kind) {
-    HubName name{.kind = kind, .repository = {}, .subset = {}, .split = {}};
-    std::string_view rest = text;
+    HubName name{.kind = kind, .repository = {}, .subset = {}, .split = {}, .file = {}};
+    const std::string page = session::hubPageIn(text).empty() ? std::string() : nameOnPage(text, kind);
+    std::string_view rest = page.empty() ? text : page;
+    const std::size_t mark = rest.find('#');
+    if (mark != std::string_view::npos) {
+        name.file = rest.substr(mark + 1);
+        rest = rest.substr(0, mark);
+    }
     if (session::isHubName(rest)) rest.remove_prefix(session::kHubPrefix.size());
     const bool saysSplit = rest.find(':') != std::string_view::npos;
     name.split = takeBehind(rest, ':');
@@ -79,6 +87,11 @@ HubName parseHubName(std::string_view text, HubKind kind) {
     if (saysSplit && (kind == HubKind::kModel || !isPlain(name.split, "-_.")))
         refuse(text, kind == HubKind::kModel ? std::string("a model has no split")
                                              : fmt::format("'{}' is no split", name.split));
+    if (mark != std::string_view::npos && (kind == HubKind::kModel || !isSafePath(name.file)))
+        refuse(text, kind == HubKind::kModel ? std::string("a model is more than one file")
+                                             : fmt::format("'{}' is no file's name", name.file));
+    if (mark != std::string_view::npos && (saysSplit || !name.subset.empty()))
+        refuse(text, "one file has no subset and no split");
     return name;
 }
 

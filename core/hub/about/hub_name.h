@@ -1,4 +1,5 @@
-// Names of what lies on the Hub, as people write them: hf:OWNER/NAME[/SUBSET][@REVISION][:SPLIT].
+// Names of what lies on the Hub, as people write them: hf:OWNER/NAME[/SUBSET][@REVISION][:SPLIT], or #FILE in place of
+// the split.
 #pragma once
 
 #include "session/hub.h"
@@ -16,11 +17,13 @@ struct HubName {
     std::string subset;            // of a dataset; empty: its default
     std::string revision = "main"; // a branch, a tag or a commit
     std::string split;             // of a dataset; empty: to train on
+    std::string file;              // of a dataset: this one alone; empty: those of the split
 
     std::string text() const; // "hf:openai/gsm8k/main@main:train"
 };
 
-// With or without session::kHubPrefix; throws kInvalidInput saying which part is wrong.
+// With or without session::kHubPrefix, or the address of a page (hub_page.h); throws kInvalidInput saying which part is
+// wrong.
 HubName parseHubName(std::string_view text, HubKind kind);
 
 bool isCommit(std::string_view text); // 40 hexadecimal digits

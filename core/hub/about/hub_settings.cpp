@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/user_folders.h"
+#include "hub/about/keyring.h"
 
 #include <algorithm>
 #include <cctype>
@@ -67,8 +68,18 @@ HubSettings HubSettings::ofUser() {
         settings.endpoint = endpointOf(endpoint);
     settings.cache = huggingFaceCache();
     settings.token = Token::find();
+    settings.hasKeyring = true;
     readOffline(settings);
     return settings;
+}
+
+HubSettings HubSettings::withKeyring() const {
+    HubSettings complete = *this;
+    complete.hasKeyring = false; // asked now
+    const bool mayAsk = hasKeyring && token.empty() && !offline && endpoint.starts_with("https://");
+    if (const auto secret = mayAsk ? secretInKeyring(host()) : std::nullopt; secret && !secret->empty())
+        complete.token = Token(*secret, "the desktop's keyring");
+    return complete;
 }
 
 std::string HubSettings::host() const {

@@ -15,6 +15,7 @@ struct HubSettings {
     std::string endpoint = "https://huggingface.co"; // or a mirror's address; without a slash at its end
     std::filesystem::path cache;                     // Hugging Face's own, shared with its tools
     Token token;
+    bool hasKeyring = false; // which may have the token that is not found elsewhere
     bool offline = false;    // only what is in the cache
     std::string offlineFrom; // what says so
 
@@ -26,6 +27,9 @@ struct HubSettings {
 
     // By HF_ENDPOINT, HF_HUB_OFFLINE, the cache's and the token's variables, and what saveOffline() kept.
     static HubSettings ofUser();
+    // The same with the token out of the desktop's keyring, where there is none elsewhere, the Hub is asked at all and
+    // that is encrypted. Waits for the keyring: not for the window's thread.
+    HubSettings withKeyring() const;
     std::string host() const;                      // of the endpoint, with its port: "huggingface.co"
     std::string pageOf(const HubName& name) const; // "https://huggingface.co/datasets/openai/gsm8k"
     session::HubAbout about() const;
