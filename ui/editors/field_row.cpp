@@ -80,6 +80,7 @@ void FieldRow::placeEffect() {
     m_grid->removeWidget(m_effect);
     m_grid->removeWidget(m_change);
     m_grid->setColumnStretch(2, m_isBelow ? 0 : 4);
+    m_grid->setRowStretch(1, m_isBelow ? 0 : 1); // a long effect leaves "changed" close to the input
     m_effect->setMinimumHeight(m_isBelow ? 0 : kInputHeight);
     m_grid->addWidget(m_change, m_isBelow ? 2 : 1, 1, Qt::AlignTop);
     if (m_isBelow)

@@ -243,8 +243,10 @@ QTreeView::item { padding: 4px 2px; min-height: 20px; }
 QListView::item { padding: 4px 2px; border: 0; }
 QListView::item:selected { background: @accentTint; color: @text; }
 QFrame#paper { background: @card; border: 0; }
-QTableView::indicator { width: 13px; height: 13px; border: 1px solid @edge; border-radius: 3px; background: @card; }
-QTableView::indicator:checked { border-color: @accent; background: @accent; image: url(:/theme/arrows/check-@arrows.svg); }
+QTableView::indicator, QCheckBox::indicator { width: 13px; height: 13px; border: 1px solid @edge; border-radius: 3px; background: @card; }
+QTableView::indicator:checked, QCheckBox::indicator:checked { border-color: @accent; background: @accent; image: url(:/theme/arrows/check-@arrows.svg); }
+QCheckBox::indicator:focus { border: 2px solid @accent; width: 11px; height: 11px; }
+QCheckBox::indicator:disabled { border-color: @border; }
 QHeaderView { background: transparent; }
 QHeaderView::section { background: transparent; color: @dim; border: 0; border-bottom: 1px solid @border; padding: 4px 3px; }
 QScrollArea, QScrollArea > QWidget > QWidget { background: transparent; border: 0; }

@@ -12,7 +12,7 @@ namespace roundpipe::ui::pages {
 namespace {
 
 constexpr int kBarHeight = 7, kBarMargin = 8;
-constexpr int kNarrow = 600; // pixels
+constexpr int kTextWidth = 180; // that it keeps: what a row says is more than the numbers beside it
 
 // The selection says where one is: no second frame around a cell.
 class RowDelegate : public QStyledItemDelegate {
@@ -101,19 +101,21 @@ void RowsTable::resizeColumns() {
     const int digit = fontMetrics().horizontalAdvance(QLatin1Char('0'));
     const auto digits = std::max<int64_t>(4, countText(m_model.numCounted()).size());
     const std::pair<RowsModel::Column, int64_t> kDigits[] = {{RowsModel::kNumber, digits}, {RowsModel::kFile, 10},
-                                                             {RowsModel::kTurns, 7},       {RowsModel::kTokens, 6},
-                                                             {RowsModel::kTrained, 8},     {RowsModel::kNote, 14}};
-    for (const auto& [column, wanted] : kDigits)
-        horizontalHeader()->resizeSection(column, static_cast<int>(wanted) * digit + 10);
-    // Where there is little room, the text keeps it: a remark says more than the numbers beside it.
-    const bool isNarrow = width() < kNarrow && m_model.hasNotes();
+                                                             {RowsModel::kTokens, 6},      {RowsModel::kNote, 14},
+                                                             {RowsModel::kTrained, 8},     {RowsModel::kTurns, 7}};
     setColumnHidden(RowsModel::kNote, !m_model.hasNotes());
-    setColumnHidden(RowsModel::kTurns, isNarrow);
-    setColumnHidden(RowsModel::kTrained, isNarrow);
+    int left = width() - kTextWidth;
+    for (const auto& [column, wanted] : kDigits) {
+        const int size = static_cast<int>(wanted) * digit + 10;
+        horizontalHeader()->resizeSection(column, size);
+        if (column == RowsModel::kTrained || column == RowsModel::kTurns) setColumnHidden(column, left < size);
+        if (!isColumnHidden(column)) left -= size;
+    }
 }
 
 void RowsTable::showFiles(bool shows) {
     setColumnHidden(RowsModel::kFile, !shows);
+    resizeColumns();
 }
 
 void RowsTable::resizeEvent(QResizeEvent* event) {

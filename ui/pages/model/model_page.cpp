@@ -24,6 +24,7 @@ namespace {
 
 constexpr int kDetailsWidth = 316;
 constexpr int kRowHeight = 54;
+constexpr int kNarrowest = 92; // column, so that numbers stand apart
 
 QString foldersKey() {
     return QStringLiteral("models/folders");
@@ -123,6 +124,7 @@ QWidget* ModelPage::buildTable() {
     header->setSectionResizeMode(QHeaderView::Stretch);
     header->setSectionResizeMode(ModelList::kParameters, QHeaderView::ResizeToContents);
     header->setSectionResizeMode(ModelList::kSize, QHeaderView::ResizeToContents);
+    header->setMinimumSectionSize(kNarrowest);
     header->setHighlightSections(false);
     connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this, &ModelPage::showDetails);
     connect(m_table, &QTableView::activated, this, &ModelPage::useCurrent);
