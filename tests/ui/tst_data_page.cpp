@@ -55,6 +55,7 @@ private:
         }
         std::string write(const char* name, const std::string& content) {
             const auto path = test.home.path() / name;
+            std::filesystem::create_directories(path.parent_path());
             std::ofstream(path, std::ios::binary) << content;
             return path.string();
         }
@@ -234,6 +235,20 @@ private slots:
         QVERIFY(shown.test.document.spec().data.datasets.front().leaveOut.empty());
         shown.test.document.undoStack().undo();
         QTRY_VERIFY_WITH_TIMEOUT(shows(*shown.page, "1 row(s) left out"), 10'000);
+    }
+
+    void saysWhatIsNotUsed() {
+        Shown shown;
+        shown.write("set/README.md", "about it");
+        shown.write("set/train.jsonl", "{\"prompt\":\"One\",\"completion\":\"1\"}\n");
+        shown.write("set/validation.jsonl", "{\"prompt\":\"Two\",\"completion\":\"2\"}\n");
+        shown.use({(shown.test.home.path() / "set").string()});
+        QVERIFY(shown.isReady());
+        QCOMPARE(shown.page->status().text, QStringLiteral("1 rows")); // to train on
+        QVERIFY(shows(*shown.page, "Not used in 2 row(s)"));
+        QVERIFY(shows(*shown.page, "data.columns to 'instruction=prompt,output=completion'"));
+        QVERIFY(shows(*shown.page, "1 file(s) not used"));
+        QVERIFY(shows(*shown.page, "README.md is a text beside files with rows"));
     }
 
     void leavesASingleRowOutByAKeyAndSaysWhenItIsGone() {

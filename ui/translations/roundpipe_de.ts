@@ -540,6 +540,24 @@
         <source>into %1 pieces of at most %2 tokens; no token is trained twice</source>
         <translation>in %1 Stücke von höchstens %2 Token; kein Token wird zweimal trainiert</translation>
     </message>
+    <message numerus="yes">
+        <source>Not used in %Ln row(s)</source>
+        <translation>
+            <numerusform>In %Ln Zeile nicht benutzt</numerusform>
+            <numerusform>In %Ln Zeilen nicht benutzt</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln file(s) not used</source>
+        <translation>
+            <numerusform>%Ln Datei nicht benutzt</numerusform>
+            <numerusform>%Ln Dateien nicht benutzt</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>not used in full</source>
+        <translation>nicht ganz benutzt</translation>
+    </message>
 </context>
 <context>
     <name>Language</name>
@@ -3255,6 +3273,10 @@ Klick: auf der Zeitleiste zeigen</translation>
     <message>
         <source>Keep</source>
         <translation>Behalten</translation>
+    </message>
+    <message>
+        <source>%1, to validate on</source>
+        <translation>%1, zum Validieren</translation>
     </message>
 </context>
 <context>

@@ -108,6 +108,20 @@
             <numerusform>%Ln rows split</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>Not used in %Ln row(s)</source>
+        <translation>
+            <numerusform>Not used in %Ln row</numerusform>
+            <numerusform>Not used in %Ln rows</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln file(s) not used</source>
+        <translation>
+            <numerusform>%Ln file not used</numerusform>
+            <numerusform>%Ln files not used</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>MachineText</name>

@@ -525,6 +525,22 @@
         <source>into %1 pieces of at most %2 tokens; no token is trained twice</source>
         <translation>切成 %1 段，每段最多 %2 个词元；没有词元训练两次</translation>
     </message>
+    <message numerus="yes">
+        <source>Not used in %Ln row(s)</source>
+        <translation>
+            <numerusform>%Ln 行中未使用</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln file(s) not used</source>
+        <translation>
+            <numerusform>%Ln 个文件未使用</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>not used in full</source>
+        <translation>未完全使用</translation>
+    </message>
 </context>
 <context>
     <name>Language</name>
@@ -3226,6 +3242,10 @@ Click: see it on the timeline</source>
     <message>
         <source>Keep</source>
         <translation>保留</translation>
+    </message>
+    <message>
+        <source>%1, to validate on</source>
+        <translation>%1，用于验证</translation>
     </message>
 </context>
 <context>

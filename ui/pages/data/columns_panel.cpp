@@ -151,7 +151,10 @@ void ColumnsPanel::showFiles() {
         return item;
     };
     for (const session::DataFile& file : m_files.files)
-        add(file.path, {QString::fromStdString(file.kind), formatName(file), translations::bytesText(file.bytes)},
+        add(file.path,
+            {QString::fromStdString(file.kind),
+             file.isValidation ? tr("%1, to validate on").arg(formatName(file)) : formatName(file),
+             translations::bytesText(file.bytes)},
             whyOf(file));
     for (const session::LeftOutFile& file : m_files.leftOut)
         add(file.path, {{}, tr("left out: it %1").arg(models::remarkText(file.reason)), {}},
@@ -196,10 +199,13 @@ void ColumnsPanel::leaveOut(const std::string& path, const std::string& folder) 
     m_document.change(tr("leave a file out"), [&](session::RunSpec& spec) {
         std::vector<std::string>& named = spec.data.datasets[m_document.dataset()].files;
         const auto place = named.erase(std::ranges::find(named, folder));
-        std::vector<std::string> others;
+        std::vector<std::string> others, validation; // what a name says of a file holds in folders only
         for (const session::DataFile& file : m_files.files)
-            if (!file.isValidation && file.path != path && isBelow(file.path, folder)) others.push_back(file.path);
+            if (file.path != path && isBelow(file.path, folder))
+                (file.isValidation ? validation : others).push_back(file.path);
         named.insert(place, others.begin(), others.end());
+        if (m_document.dataset() == 0 && spec.data.validationFile.empty() && validation.size() == 1)
+            spec.data.validationFile = validation.front();
     });
 }
 

@@ -4,9 +4,11 @@
 #include "ui/pages/data/count_text.h"
 
 #include <QCoreApplication>
+#include <QFileInfo>
 
 #include <algorithm>
 #include <limits>
+#include <ranges>
 
 namespace roundpipe::ui::pages {
 namespace {
@@ -54,6 +56,8 @@ public:
             add(Weight::kWarning, tr("%Ln row(s) spell out a token", nullptr, counted(use.numRows)),
                 tr("%1 in a message becomes the special token itself").arg(QString::fromStdString(use.token)),
                 {{use.example, QString::fromStdString(use.token)}});
+        for (const session::RowsNotUsed& rows : m_report.notUsed)
+            addNotUsed(rows);
         for (const session::ColumnsNotRead& file : m_report.notRead)
             addNotRead(file);
         if (m_report.numSplit > 0)
@@ -61,6 +65,7 @@ public:
                 tr("into %1 pieces of at most %2 tokens; no token is trained twice")
                     .arg(countText(m_report.numPieces), countText(m_report.lengthLimit)),
                 {});
+        addLeftOutFiles();
         for (const session::MaskCount& mask : m_report.maskSources)
             add(Weight::kGood, tr("Masks"),
                 tr("found by %1 in %2 rows").arg(models::maskSourceText(mask.source), countText(mask.count)), {});
@@ -130,6 +135,29 @@ private:
         const QString names = columns.join(QStringLiteral(", "));
         add(Weight::kGood, tr("%Ln column(s) not read", nullptr, static_cast<int>(columns.size())),
             m_files.size() > 1 ? tr("%1 of %2").arg(names, m_files.value(file.file)) : names, {});
+    }
+
+    // Texts may well be meant to be read without a template; the rest is lost to the model.
+    void addNotUsed(const session::RowsNotUsed& rows) {
+        std::vector<ListedRow> listed;
+        for (const session::RowPlace& place : rows.rows.examples)
+            listed.push_back({place, tr("not used in full")});
+        const bool mayBeMeant = rows.what.code == session::RowRemark::kTextsWithoutTemplate;
+        add(mayBeMeant ? Weight::kGood : Weight::kWarning,
+            tr("Not used in %Ln row(s)", nullptr, counted(rows.rows.numRows)), models::remarkText(rows.what),
+            std::move(listed));
+    }
+
+    void addLeftOutFiles() {
+        constexpr std::size_t kShown = 3;
+        if (m_report.leftOut.empty()) return;
+        QStringList files;
+        for (const session::LeftOutFile& file : m_report.leftOut | std::views::take(kShown))
+            files += tr("%1 %2").arg(QFileInfo(QString::fromStdString(file.path)).fileName(),
+                                     models::remarkText(file.reason));
+        if (m_report.leftOut.size() > kShown) files += QStringLiteral("…");
+        add(Weight::kGood, tr("%Ln file(s) not used", nullptr, counted(std::ssize(m_report.leftOut))),
+            files.join(QStringLiteral("; ")), {});
     }
 
     void addRepeats(const session::DuplicateCounts& counts, LeaveOut rule, const QString& title, const QString& text) {
