@@ -40,7 +40,8 @@ TEST(SettingsManual, headingsDifferAlsoWithoutTheirDots) {
 TEST(SettingsManual, saysLimitsChoicesDefaultsAndOptions) {
     const std::string text = settingsManual();
     EXPECT_NE(text.find("Whole number from 1 to 4096, default 16. Option `--rank`."), std::string::npos);
-    EXPECT_NE(text.find("One of `truncate`, `drop`, default `truncate`. Option `--over-length`."), std::string::npos);
+    EXPECT_NE(text.find("One of `truncate`, `drop`, `split`, default `truncate`. Option `--over-length`."),
+              std::string::npos);
     EXPECT_NE(text.find("On or off, default on. Options `--shuffle` and `--no-shuffle`."), std::string::npos);
     EXPECT_NE(text.find("Number from 0 to 10, default 0.0002. Option `--learning-rate`."), std::string::npos);
     EXPECT_NE(text.find("List of paths, empty by default. Option `--data`."), std::string::npos);
