@@ -1,4 +1,5 @@
 #include "test_services.h"
+#include "ui/editors/field_row.h"
 #include "ui/pages/data/columns_panel.h"
 #include "ui/pages/data/data_page.h"
 #include "ui/pages/data/datasets_panel.h"
@@ -89,6 +90,28 @@ private:
     };
 
 private slots:
+    // What was a setting of files and options only has its place beside the columns.
+    void hasPlacesForWhatADatasetSaysOfItsRows() {
+        Shown shown;
+        shown.use({shown.write("a.csv", "q;a\n1+1;2\n")});
+        QVERIFY(shown.isReady());
+        shown.page->showField(QStringLiteral("data.prompt_template"));
+        const auto inputOf = [&](const char* key) -> QLineEdit* {
+            for (auto* row : shown.page->findChildren<ui::editors::FieldRow*>())
+                if (row->field().key == key && row->isVisible()) return row->findChild<QLineEdit*>();
+            return nullptr;
+        };
+        for (const char* key : {"data.system_prompt", "data.delimiter"})
+            QVERIFY2(inputOf(key) != nullptr, key); // of a table
+        QTest::keyClicks(inputOf("data.prompt_template"), QStringLiteral("What is {q}?"));
+        QTest::keyClick(inputOf("data.prompt_template"), Qt::Key_Return);
+        QCOMPARE(shown.test.document.spec().data.datasets.front().promptTemplate, std::string("What is {q}?"));
+        shown.use({shown.write("a.jsonl", chat("Hi", "Hello"))});
+        QVERIFY(shown.isReady());
+        QTRY_VERIFY(inputOf("data.delimiter") == nullptr);
+        QVERIFY(inputOf("data.prompt_template") != nullptr); // what is set stays on show
+    }
+
     void asksForRowsWhereThereAreNone() {
         Shown shown;
         QCOMPARE(shown.page->status().mark, PageStatus::Mark::kMissing);

@@ -2,6 +2,7 @@
 
 #include "ui/editors/field_text.h"
 #include "ui/models/row_remark_text.h"
+#include "ui/pages/data/row_settings.h"
 #include "ui/translations/number_text.h"
 
 #include <QComboBox>
@@ -57,6 +58,7 @@ ColumnsPanel::ColumnsPanel(document::Document& document, QWidget* parent)
     , m_format(new QComboBox)
     , m_why(new QLabel)
     , m_mapping(new QFormLayout)
+    , m_settings(new RowSettings(document))
     , m_broken(new QLabel)
     , m_leaveOut(new QPushButton(tr("Leave it out"))) {
     m_tree->setHeaderLabels({tr("file"), tr("kind"), tr("read as"), tr("size")});
@@ -91,8 +93,11 @@ ColumnsPanel::ColumnsPanel(document::Document& document, QWidget* parent)
     m_mapping->addRow(tr("Rows are read as"), m_format);
     m_mapping->addRow(m_why);
     auto* content = new QWidget;
-    content->setLayout(m_mapping);
-    m_mapping->setContentsMargins(0, 0, 4, 0);
+    auto* rows = new QVBoxLayout(content);
+    rows->setContentsMargins(0, 0, 4, 0);
+    rows->addLayout(m_mapping);
+    rows->addWidget(m_settings);
+    rows->addStretch(1);
     auto* scroll = new QScrollArea;
     scroll->setWidgetResizable(true);
     scroll->setFrameShape(QFrame::NoFrame);
@@ -121,6 +126,13 @@ void ColumnsPanel::setFiles(session::FilesResult files) {
     showBroken();
     showFormat();
     showMapping();
+    m_settings->setTables(std::ranges::any_of(
+        m_files.files, [](const session::DataFile& file) { return file.kind == "CSV" || file.kind == "TSV"; }));
+}
+
+void ColumnsPanel::showField(const QString& key) {
+    if (key == QStringLiteral("data.format")) m_format->setFocus();
+    m_settings->showField(key);
 }
 
 const session::DataFile* ColumnsPanel::firstBroken() const {

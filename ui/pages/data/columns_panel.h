@@ -14,6 +14,8 @@ class QTreeWidget;
 
 namespace roundpipe::ui::pages {
 
+class RowSettings;
+
 QString formatName(const session::DataFile& file); // "alpaca", "no known format", "cannot be read"
 
 class ColumnsPanel : public widgets::Card {
@@ -21,6 +23,7 @@ class ColumnsPanel : public widgets::Card {
 public:
     explicit ColumnsPanel(document::Document& document, QWidget* parent = nullptr);
     void setFiles(session::FilesResult files); // of them those of the document's current dataset
+    void showField(const QString& key);        // leads to it where it has a place here
 
 private:
     void showFiles();
@@ -46,6 +49,7 @@ private:
     QComboBox* m_format;
     QLabel* m_why;
     QFormLayout* m_mapping;
+    RowSettings* m_settings;
     QLabel* m_broken; // why a file cannot be read
     QPushButton* m_leaveOut;
 };

@@ -92,7 +92,7 @@ DataPage::DataPage(const Services& given, QWidget* parent)
 QWidget* DataPage::buildEmpty() {
     auto* empty = new widgets::EmptyState(
         services().themes, theme::Icon::kDrop, tr("Drop files or a folder here"),
-        tr("JSONL, JSON, CSV, TSV, Parquet, text and markdown, also as .gz and .zst. Chats (OpenAI's messages, "
+        tr("JSONL, JSON, CSV, TSV, Parquet, Arrow, text and markdown, also as .gz and .zst. Chats (OpenAI's messages, "
            "ShareGPT), Alpaca, prompt and completion are recognised by their columns; others can be mapped."));
     connect(empty->addButton(tr("Choose files…"), true), &QPushButton::clicked, this, [this] { addFiles(false); });
     connect(empty->addButton(tr("Choose a folder…")), &QPushButton::clicked, this, [this] { addFiles(true); });
@@ -426,6 +426,7 @@ void DataPage::showField(const QString& key) {
     const bool isOfDatasets = key.startsWith(QStringLiteral("data.share")) || key == QStringLiteral("data.max_rows") ||
                               key == QStringLiteral("data.subset");
     if (hasFiles()) (isOfDatasets ? m_showDatasets : m_showColumns)->setChecked(true);
+    if (hasFiles() && !isOfDatasets) m_columns->showField(key);
 }
 
 } // namespace roundpipe::ui::pages
