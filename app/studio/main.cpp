@@ -4,6 +4,7 @@
 #include "engine_library.h"
 #include "event_loop_watchdog.h"
 #include "first_start.h"
+#include "foreign/foreign_run.h"
 #include "hub/local_hub.h"
 #include "options.h"
 #include "resources.h"
@@ -69,7 +70,7 @@ int main(int argc, char** argv) {
     ui::bridge::RunLibraryController runLibrary(runs::runsFolder(), runs::runsIndex());
     ui::shell::MainWindow window({document, controller, workbench, plan, themes, preferences, commands, runLibrary,
                                   options.demo, makePlanner, studio::resourceFolder() / "manual",
-                                  [] { return hub::makeLocalHub(); }});
+                                  [] { return hub::makeLocalHub(); }, foreign::readForeignRun});
     const ui::desktop::RunAttendant attendant(controller, QDBusConnection::systemBus(), ui::desktop::desktopBus(),
                                               [&window] { return window.isActiveWindow(); });
     if (options.windowSize) window.resize(*options.windowSize);

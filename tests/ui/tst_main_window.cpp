@@ -1,3 +1,4 @@
+#include "foreign/foreign_run.h"
 #include "test_services.h"
 #include "ui/help/page_view.h"
 #include "ui/shell/help_menu.h"
@@ -14,8 +15,10 @@
 #include <QTest>
 #include <QTextBlock>
 #include <QToolButton>
+#include <QTreeWidget>
 
 #include <algorithm>
+#include <fstream>
 
 using namespace roundpipe;
 using testing::buttonOf;
@@ -288,6 +291,30 @@ private slots:
         drop(project.runFile());
         QCOMPARE(test.document.name(), QStringLiteral("Test run"));
         QCOMPARE(test.preferences.recentProjects().first(), QString::fromStdString(project.runFile().string()));
+    }
+
+    void opensRunsOfOtherProgramsAndSaysWhatTheyHaveBesides() {
+        testing::TestServices test;
+        const std::filesystem::path file = test.home.path() / "sft.yaml", broken = test.home.path() / "broken.yml";
+        std::ofstream(file) << "model_name_or_path: org/model\nlora_rank: 24\ntemplate: qwen3\n";
+        std::ofstream(broken) << "a: b\n";
+        ui::pages::Services services = test.services();
+        services.readForeignRun = foreign::readForeignRun;
+        MainWindow window(services);
+        window.show();
+        window.openFiles({QString::fromStdString(broken.string())});
+        QVERIFY(shows(window, "no run of LLaMA-Factory, Axolotl or Unsloth"));
+        QCOMPARE(test.document.spec().lora.rank, session::RunSpec().lora.rank);
+        window.openFiles({QString::fromStdString(file.string())});
+        QCOMPARE(test.document.spec().lora.rank, int64_t{24});
+        QVERIFY(test.document.file().empty()); // the YAML is never written
+        auto* dialog = window.findChild<QDialog*>();
+        QVERIFY(dialog != nullptr && dialog->isVisible());
+        const auto* list = dialog->findChild<QTreeWidget*>();
+        QCOMPARE(list->findItems(QStringLiteral("template"), Qt::MatchExactly).size(), 1);
+        QVERIFY(list->findItems(QStringLiteral("lora_rank"), Qt::MatchExactly).isEmpty());
+        QTest::keyClick(dialog, Qt::Key_Escape);
+        QVERIFY(!dialog->isVisible());
     }
 
     // Closing during a run asks once; keeping is what Escape means.

@@ -114,6 +114,10 @@ void Document::create() {
     replace({}, {});
 }
 
+void Document::createFrom(session::RunSpec spec) {
+    replace({std::move(spec), {}}, {});
+}
+
 void Document::replace(Project project, fs::path file) {
     letGo();
     m_undo.clear();

@@ -34,12 +34,13 @@ public:
     explicit Document(std::filesystem::path projects, QObject* parent = nullptr);
     ~Document() override; // writes what is not written yet, as when another project is opened
 
-    // The three that follow save the project that was open, among the user's projects where its own place can't be
+    // Those that follow save the project that was open, among the user's projects where its own place can't be
     // written, and clear the undo stack. What can't be opened leaves the
     // open project as it is, emits failed() and returns false; broken prompts are left out with warned().
     bool open(const std::filesystem::path& runFile);     // or a folder with run.json
     bool openCopy(const std::filesystem::path& runFile); // `runFile` itself is never written
     void create();                                       // an empty project
+    void createFrom(session::RunSpec spec);              // one that was made of something else; it has no file yet
     // Writes there at once and goes on there.
     bool saveTo(const std::filesystem::path& runFile);
 

@@ -1,11 +1,13 @@
 #include "ui/shell/main_window.h"
 
+#include "base/error.h"
 #include "runs/run_library.h"
 #include "trace/files/trace_file.h"
 #include "ui/document/dropped_files.h"
 #include "ui/models/run_text.h"
 #include "ui/pages/page_list.h"
 #include "ui/shell/close_question.h"
+#include "ui/shell/foreign_run_dialog.h"
 #include "ui/shell/help_menu.h"
 #include "ui/shell/message_banner.h"
 #include "ui/shell/navigation_rail.h"
@@ -328,6 +330,8 @@ void MainWindow::openFiles(const QStringList& given) {
     for (const QString& path : given)
         if (path.endsWith(QLatin1String(trace::kTraceExtension)))
             openTrace(path);
+        else if (m_services.readForeignRun && session::isForeignRunFile(path.toStdString()))
+            openForeignRun(path);
         else
             paths += path;
     if (paths.isEmpty()) return;
@@ -339,9 +343,25 @@ void MainWindow::openFiles(const QStringList& given) {
         m_banner->showError(tr("There is no file or folder “%1”.").arg(paths.front()), {});
 }
 
+void MainWindow::openForeignRun(const QString& path) {
+    try {
+        const session::ForeignRun run = m_services.readForeignRun(path.toStdString());
+        m_services.document.createFrom(run.spec);
+        if (currentPage() == QLatin1String("start")) leaveStart();
+        if (!run.notTaken.empty()) return showNotTaken(*this, run);
+        m_toast->say(tr("The run of %1 was opened as a new project.").arg(text(run.program)));
+    } catch (const Error& error) {
+        m_banner->showError(text(error.message()), text(error.advice()));
+    }
+}
+
 void MainWindow::openWithDialog() {
-    const QString path = QFileDialog::getOpenFileName(this, tr("Open a project"), {}, tr("Projects (*.json)"));
-    if (!path.isEmpty()) m_services.document.open(path.toStdString());
+    const QString path = QFileDialog::getOpenFileName(
+        this, tr("Open a project"), {},
+        tr("Projects (*.json);;Runs of LLaMA-Factory, Axolotl and Unsloth (*.yaml *.yml)"));
+    if (path.isEmpty()) return;
+    if (session::isForeignRunFile(path.toStdString())) return openFiles({path});
+    m_services.document.open(path.toStdString());
 }
 
 void MainWindow::saveWithDialog() {

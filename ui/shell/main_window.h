@@ -72,6 +72,7 @@ private:
     void leaveStart();
     void connectDocument();
     void connectRun();
+    void openForeignRun(const QString& path);
     void openWithDialog();
     void saveWithDialog();
     void fillRecent();

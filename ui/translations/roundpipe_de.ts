@@ -560,6 +560,36 @@
     </message>
 </context>
 <context>
+    <name>ForeignRunDialog</name>
+    <message>
+        <source>setting</source>
+        <translation>Einstellung</translation>
+    </message>
+    <message>
+        <source>value</source>
+        <translation>Wert</translation>
+    </message>
+    <message>
+        <source>why</source>
+        <translation>Grund</translation>
+    </message>
+    <message>
+        <source>Settings without a counterpart</source>
+        <translation>Einstellungen ohne Entsprechung</translation>
+    </message>
+    <message>
+        <source>A run of %1</source>
+        <translation>Ein Lauf von %1</translation>
+    </message>
+    <message numerus="yes">
+        <source>The run was opened as a new project. %n of its settings has no counterpart here; the others stand on the page Settings.</source>
+        <translation>
+            <numerusform>Der Lauf ist als neues Projekt geöffnet. %n seiner Einstellungen hat hier keine Entsprechung; die anderen stehen auf der Seite Einstellungen.</numerusform>
+            <numerusform>Der Lauf ist als neues Projekt geöffnet. %n seiner Einstellungen haben hier keine Entsprechung; die anderen stehen auf der Seite Einstellungen.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>Language</name>
     <message>
         <source>Language of the system</source>
@@ -3294,10 +3324,6 @@ Klick: auf der Zeitleiste zeigen</translation>
         <translation>Dateien oder einen Ordner hier ablegen</translation>
     </message>
     <message>
-        <source>JSONL, JSON, CSV, TSV, Parquet, text and markdown, also as .gz and .zst. Chats (OpenAI&apos;s messages, ShareGPT), Alpaca, prompt and completion are recognised by their columns; others can be mapped.</source>
-        <translation>JSONL, JSON, CSV, TSV, Parquet, Text, Markdown, auch .gz und .zst. Chats (OpenAI, ShareGPT), Alpaca, Prompt und Antwort werden an ihren Spalten erkannt; andere lassen sich zuordnen.</translation>
-    </message>
-    <message>
         <source>Choose files…</source>
         <translation>Dateien wählen…</translation>
     </message>
@@ -3444,6 +3470,10 @@ Klick: auf der Zeitleiste zeigen</translation>
     <message>
         <source>Rows of another dataset</source>
         <translation>Zeilen eines weiteren Datensatzes</translation>
+    </message>
+    <message>
+        <source>JSONL, JSON, CSV, TSV, Parquet, Arrow, text and markdown, also as .gz and .zst. Chats (OpenAI&apos;s messages, ShareGPT), Alpaca, prompt and completion are recognised by their columns; others can be mapped.</source>
+        <translation>JSONL, JSON, CSV, TSV, Parquet, Arrow, Text, Markdown, auch .gz und .zst. Chats (OpenAI, ShareGPT), Alpaca, Prompt und Antwort werden an ihren Spalten erkannt; andere lassen sich zuordnen.</translation>
     </message>
 </context>
 <context>
@@ -4903,6 +4933,13 @@ Klick: auf der Zeitleiste zeigen</translation>
     </message>
 </context>
 <context>
+    <name>roundpipe::ui::pages::RowSettings</name>
+    <message>
+        <source>Prompt, system prompt, cells of tables</source>
+        <translation>Prompt, System-Prompt, Zellen von Tabellen</translation>
+    </message>
+</context>
+<context>
     <name>roundpipe::ui::pages::RowsCard</name>
     <message>
         <source>Rows</source>
@@ -6204,6 +6241,14 @@ Klick: auf der Zeitleiste zeigen</translation>
     <message>
         <source>There is no prompt to answer yet: write one.</source>
         <translation>Es gibt noch keinen Prompt zu beantworten: erst einen schreiben.</translation>
+    </message>
+    <message>
+        <source>The run of %1 was opened as a new project.</source>
+        <translation>Der Lauf von %1 ist als neues Projekt geöffnet.</translation>
+    </message>
+    <message>
+        <source>Projects (*.json);;Runs of LLaMA-Factory, Axolotl and Unsloth (*.yaml *.yml)</source>
+        <translation>Projekte (*.json);;Läufe von LLaMA-Factory, Axolotl und Unsloth (*.yaml *.yml)</translation>
     </message>
 </context>
 <context>

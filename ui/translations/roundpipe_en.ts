@@ -124,6 +124,16 @@
     </message>
 </context>
 <context>
+    <name>ForeignRunDialog</name>
+    <message numerus="yes">
+        <source>The run was opened as a new project. %n of its settings has no counterpart here; the others stand on the page Settings.</source>
+        <translation>
+            <numerusform>The run was opened as a new project. %n of its settings has no counterpart here; the others stand on the page Settings.</numerusform>
+            <numerusform>The run was opened as a new project. %n of its settings have no counterpart here; the others stand on the page Settings.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>MachineText</name>
     <message numerus="yes">
         <source>%n processor thread(s)</source>

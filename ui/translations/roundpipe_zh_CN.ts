@@ -543,6 +543,35 @@
     </message>
 </context>
 <context>
+    <name>ForeignRunDialog</name>
+    <message>
+        <source>setting</source>
+        <translation>设置</translation>
+    </message>
+    <message>
+        <source>value</source>
+        <translation>值</translation>
+    </message>
+    <message>
+        <source>why</source>
+        <translation>原因</translation>
+    </message>
+    <message>
+        <source>Settings without a counterpart</source>
+        <translation>没有对应项的设置</translation>
+    </message>
+    <message>
+        <source>A run of %1</source>
+        <translation>%1 的运行</translation>
+    </message>
+    <message numerus="yes">
+        <source>The run was opened as a new project. %n of its settings has no counterpart here; the others stand on the page Settings.</source>
+        <translation>
+            <numerusform>该运行已作为新项目打开。其中 %n 项设置在这里没有对应项；其余的在“设置”页。</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>Language</name>
     <message>
         <source>Language of the system</source>
@@ -3263,10 +3292,6 @@ Click: see it on the timeline</source>
         <translation>把文件或文件夹拖到这里</translation>
     </message>
     <message>
-        <source>JSONL, JSON, CSV, TSV, Parquet, text and markdown, also as .gz and .zst. Chats (OpenAI&apos;s messages, ShareGPT), Alpaca, prompt and completion are recognised by their columns; others can be mapped.</source>
-        <translation>JSONL、JSON、CSV、TSV、Parquet、文本和 Markdown，也支持 .gz 和 .zst。对话（OpenAI 消息、ShareGPT）、Alpaca、提示与补全会按列识别；其他格式可以手动映射。</translation>
-    </message>
-    <message>
         <source>Choose files…</source>
         <translation>选择文件…</translation>
     </message>
@@ -3413,6 +3438,10 @@ Click: see it on the timeline</source>
     <message>
         <source>Rows of another dataset</source>
         <translation>另一个数据集的行</translation>
+    </message>
+    <message>
+        <source>JSONL, JSON, CSV, TSV, Parquet, Arrow, text and markdown, also as .gz and .zst. Chats (OpenAI&apos;s messages, ShareGPT), Alpaca, prompt and completion are recognised by their columns; others can be mapped.</source>
+        <translation>JSONL、JSON、CSV、TSV、Parquet、Arrow、文本和 Markdown，也支持 .gz 和 .zst。对话（OpenAI 消息、ShareGPT）、Alpaca、提示与补全会按列识别；其他格式可以手动映射。</translation>
     </message>
 </context>
 <context>
@@ -4869,6 +4898,13 @@ Click: see it on the timeline</source>
     </message>
 </context>
 <context>
+    <name>roundpipe::ui::pages::RowSettings</name>
+    <message>
+        <source>Prompt, system prompt, cells of tables</source>
+        <translation>提示词、系统提示词、表格单元格</translation>
+    </message>
+</context>
+<context>
     <name>roundpipe::ui::pages::RowsCard</name>
     <message>
         <source>Rows</source>
@@ -6162,6 +6198,14 @@ Click: see it on the timeline</source>
     <message>
         <source>There is no prompt to answer yet: write one.</source>
         <translation>还没有可回答的提示词：请写一个。</translation>
+    </message>
+    <message>
+        <source>The run of %1 was opened as a new project.</source>
+        <translation>%1 的运行已作为新项目打开。</translation>
+    </message>
+    <message>
+        <source>Projects (*.json);;Runs of LLaMA-Factory, Axolotl and Unsloth (*.yaml *.yml)</source>
+        <translation>项目 (*.json);;LLaMA-Factory、Axolotl 和 Unsloth 的运行 (*.yaml *.yml)</translation>
     </message>
 </context>
 <context>

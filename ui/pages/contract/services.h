@@ -1,6 +1,7 @@
 // What every page works with. Owned by the program, and alive as long as the window.
 #pragma once
 
+#include "session/foreign_run.h"
 #include "session/hub.h"
 #include "ui/bridge/run_controller.h"
 #include "ui/bridge/run_library_controller.h"
@@ -32,6 +33,7 @@ struct Services {
     std::filesystem::path manual; // its folder, which may be missing
     // The door to Hugging Face's Hub, a new one for each dialog; empty: nothing is fetched from there.
     std::function<std::unique_ptr<session::Hub>()> makeHub = {};
+    session::ForeignRunReader readForeignRun = {}; // empty: none are opened
 };
 
 } // namespace roundpipe::ui::pages

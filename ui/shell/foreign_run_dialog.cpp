@@ -1,0 +1,66 @@
+#include "ui/shell/foreign_run_dialog.h"
+
+#include <QCoreApplication>
+#include <QDialog>
+#include <QDialogButtonBox>
+#include <QHeaderView>
+#include <QLabel>
+#include <QTreeWidget>
+#include <QVBoxLayout>
+
+namespace roundpipe::ui::shell {
+namespace {
+
+constexpr QSize kSize(760, 420);
+constexpr int kLongestValue = 80; // a list of datasets may be pages long
+
+struct ForeignRunDialog {
+    Q_DECLARE_TR_FUNCTIONS(ForeignRunDialog)
+};
+
+QString text(const std::string& utf8) {
+    return QString::fromStdString(utf8);
+}
+
+QTreeWidget* listOf(const std::vector<session::NotTaken>& items) {
+    auto* list = new QTreeWidget;
+    list->setHeaderLabels(
+        {ForeignRunDialog::tr("setting"), ForeignRunDialog::tr("value"), ForeignRunDialog::tr("why")});
+    list->setAccessibleName(ForeignRunDialog::tr("Settings without a counterpart"));
+    list->setRootIsDecorated(false);
+    list->setWordWrap(true);
+    for (const session::NotTaken& item : items) {
+        const QString value = text(item.value), reason = text(item.reason);
+        const QString shown = value.size() > kLongestValue ? value.left(kLongestValue) + QStringLiteral("…") : value;
+        auto* row = new QTreeWidgetItem(list, {text(item.key), shown, reason});
+        row->setToolTip(1, value);
+        row->setToolTip(2, reason);
+    }
+    list->header()->setStretchLastSection(true);
+    list->resizeColumnToContents(0);
+    list->setCurrentItem(list->topLevelItem(0));
+    return list;
+}
+
+} // namespace
+
+void showNotTaken(QWidget& parent, const session::ForeignRun& run) {
+    auto* dialog = new QDialog(&parent);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setWindowTitle(ForeignRunDialog::tr("A run of %1").arg(text(run.program)));
+    auto* words = new QLabel(
+        ForeignRunDialog::tr("The run was opened as a new project. %n of its settings has no counterpart here; the "
+                             "others stand on the page Settings.",
+                             nullptr, static_cast<int>(run.notTaken.size())));
+    words->setWordWrap(true);
+    auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close);
+    QObject::connect(buttons, &QDialogButtonBox::rejected, dialog, &QDialog::reject);
+    auto* layout = new QVBoxLayout(dialog);
+    layout->addWidget(words);
+    layout->addWidget(listOf(run.notTaken), 1);
+    layout->addWidget(buttons);
+    dialog->resize(kSize);
+    dialog->open();
+}
+
+} // namespace roundpipe::ui::shell
