@@ -138,11 +138,14 @@ void addModels(Studio& studio) {
 
 void waitForVerdicts(Studio& studio) {
     const QAbstractItemModel* list = studio.window().page(QStringLiteral("model"))->findChild<QTableView*>()->model();
-    studio.waitFor("the verdicts", [&] {
-        for (int row = 0; row < list->rowCount(); ++row)
-            if (!QStringLiteral("✓△✕").contains(list->index(row, 3).data().toString().left(1))) return false;
-        return list->rowCount() >= 4;
-    });
+    studio.waitFor(
+        "the verdicts",
+        [&] {
+            for (int row = 0; row < list->rowCount(); ++row)
+                if (!QStringLiteral("✓△✕").contains(list->index(row, 3).data().toString().left(1))) return false;
+            return list->rowCount() >= 4;
+        },
+        60);
 }
 
 void modelNone(Studio& studio) {
