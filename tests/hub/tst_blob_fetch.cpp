@@ -147,6 +147,15 @@ TEST_F(HubBlobFetch, doesNotSayTheTokenToOthers) {
     EXPECT_EQ(numOthers, 1);
 }
 
+// A proxy of the environment, as it would see everything that is not encrypted.
+TEST_F(HubBlobFetch, asksThisMachineWithoutAProxy) {
+    hub.settings().token = Token("good", "HF_TOKEN");
+    ::setenv("http_proxy", "http://127.0.0.1:1", 1); // where nobody is
+    const session::HubFetched got = fetched();
+    ::unsetenv("http_proxy");
+    expectWhole(got);
+}
+
 TEST_F(HubBlobFetch, followsNoOddRedirections) {
     hub.order("/resolve/", "redirect", 1, "file:///etc/passwd");
     expectError(ErrorKind::kInvalidInput, {"leads to an address that is not followed"}, [&] { fetched(); });

@@ -59,10 +59,18 @@ std::string redirected(const std::string& url, const std::string& location) {
     return parsed.part(CURLUPART_URL);
 }
 
+bool isEncrypted(const std::string& url) {
+    return url.starts_with("https://");
+}
+
+bool isOnThisMachine(const std::string& url) {
+    const std::string host = hostOf(url);
+    return host == "localhost" || host == "127.0.0.1" || host == "[::1]";
+}
+
 // A secret is not read out in the street: plain http may carry it within this machine only.
 bool mayCarrySecrets(const std::string& url) {
-    const std::string host = hostOf(url);
-    return url.starts_with("https://") || host == "localhost" || host == "127.0.0.1" || host == "[::1]";
+    return isEncrypted(url) || isOnThisMachine(url);
 }
 
 std::string wordsFor(CURLcode code) {
@@ -228,6 +236,7 @@ HttpAnswer HttpClient::getOnce(const std::string& url, const HttpQuestion& quest
     set(CURLOPT_HTTPHEADER, headers);
     set(CURLOPT_USERAGENT, "roundpipe/" ROUNDPIPE_VERSION);
     set(CURLOPT_PROTOCOLS_STR, "http,https");
+    if (!isEncrypted(url) && isOnThisMachine(url)) set(CURLOPT_PROXY, ""); // it would read what only we may
     set(CURLOPT_FOLLOWLOCATION, 0L);
     set(CURLOPT_NETRC, static_cast<long>(CURL_NETRC_IGNORED));
     set(CURLOPT_NOSIGNAL, 1L);
