@@ -19,7 +19,7 @@ struct CheckpointBlocks {
     AdapterSpans<const std::byte> masters;
     AdapterSpans<const std::byte> firstMoments;
     AdapterSpans<const std::byte> secondMoments;
-    std::optional<AdapterSpans<const std::byte>> versionBefore; // the newest one, in the operand type
+    std::optional<AdapterSpans<const std::byte>> versionBefore = {}; // the newest one, in the operand type
 };
 
 void writeCheckpoint(const std::filesystem::path& folder, std::span<const geometry::LayerLayout> layouts,

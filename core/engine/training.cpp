@@ -432,7 +432,7 @@ artifact::AdapterOrigin Training::origin() const {
 
 void Training::saveCheckpoint(const std::filesystem::path& folder) {
     if (m_board.discardRequested()) return;
-    artifact::CheckpointBlocks blocks{masters(), {m_adamw->dtype(), {}}, {m_adamw->dtype(), {}}, {}};
+    artifact::CheckpointBlocks blocks{masters(), {m_adamw->dtype(), {}}, {m_adamw->dtype(), {}}};
     for (const geometry::LayerLayout& layout : layouts()) {
         blocks.firstMoments.layers.push_back(m_adamw->firstMoment(layout.spec.id));
         blocks.secondMoments.layers.push_back(m_adamw->secondMoment(layout.spec.id));

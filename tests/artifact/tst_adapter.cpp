@@ -142,5 +142,19 @@ TEST_F(Adapter, checkpointKeepsMomentsAndState) {
     EXPECT_FALSE(fs::exists(target.string() + ".old"));
 }
 
+// Of a run whose updates are one step stale, and of no other.
+TEST_F(Adapter, checkpointKeepsTheVersionBeforeWhereThereIsOne) {
+    const Blocks moments(layouts, 5000), before(layouts, 700);
+    const fs::path target = folder.path() / "last";
+    Blocks back(layouts, 0);
+    CheckpointBlocks blocks{written.read(), moments.read(), moments.read()};
+    writeCheckpoint(target, layouts, lora, blocks, {folder.path(), {}, "", ""}, {});
+    EXPECT_FALSE(readVersionBefore(target, layouts, back.write()));
+    blocks.versionBefore = before.read();
+    writeCheckpoint(target, layouts, lora, blocks, {folder.path(), {}, "", ""}, {});
+    EXPECT_TRUE(readVersionBefore(target, layouts, back.write()));
+    EXPECT_EQ(back.values, before.values);
+}
+
 } // namespace
 } // namespace roundpipe::artifact

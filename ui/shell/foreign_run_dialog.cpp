@@ -18,7 +18,7 @@ struct ForeignRunDialog {
     Q_DECLARE_TR_FUNCTIONS(ForeignRunDialog)
 };
 
-QString text(const std::string& utf8) {
+QString shownText(const std::string& utf8) {
     return QString::fromStdString(utf8);
 }
 
@@ -30,9 +30,9 @@ QTreeWidget* listOf(const std::vector<session::NotTaken>& items) {
     list->setRootIsDecorated(false);
     list->setWordWrap(true);
     for (const session::NotTaken& item : items) {
-        const QString value = text(item.value), reason = text(item.reason);
+        const QString value = shownText(item.value), reason = shownText(item.reason);
         const QString shown = value.size() > kLongestValue ? value.left(kLongestValue) + QStringLiteral("…") : value;
-        auto* row = new QTreeWidgetItem(list, {text(item.key), shown, reason});
+        auto* row = new QTreeWidgetItem(list, {shownText(item.key), shown, reason});
         row->setToolTip(1, value);
         row->setToolTip(2, reason);
     }
@@ -47,7 +47,7 @@ QTreeWidget* listOf(const std::vector<session::NotTaken>& items) {
 void showNotTaken(QWidget& parent, const session::ForeignRun& run) {
     auto* dialog = new QDialog(&parent);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
-    dialog->setWindowTitle(ForeignRunDialog::tr("A run of %1").arg(text(run.program)));
+    dialog->setWindowTitle(ForeignRunDialog::tr("A run of %1").arg(shownText(run.program)));
     auto* words = new QLabel(
         ForeignRunDialog::tr("The run was opened as a new project. %n of its settings has no counterpart here; the "
                              "others stand on the page Settings.",

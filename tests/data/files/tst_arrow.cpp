@@ -142,8 +142,10 @@ TEST_F(ArrowFiles, areRefusedWhereTheyAreNone) {
     expectError(ErrorKind::kInvalidInput, {"b.arrow", "empty"}, [&] { readAll(m_files.write("b.arrow", "")); });
     expectError(ErrorKind::kInvalidInput, {"c.arrow", "no Arrow file", "ending of what it holds"},
                 [&] { readAll(m_files.write("c.arrow", "{\"text\": \"a\"}\n")); });
-    expectError(ErrorKind::kInvalidInput, {"d.arrow", "cannot be read as Arrow"},
-                [&] { readAll(m_files.write("d.arrow", std::string("\xFF\xFF\xFF\xFF", 4) + "0000 and so on")); });
+    expectError(ErrorKind::kInvalidInput, {"d.arrow", "cannot be read as Arrow"}, [&] {
+        readAll(m_files.write("d.arrow", "\xFF\xFF\xFF\xFF"
+                                         "0000 and so on"));
+    });
     expectError(ErrorKind::kInvalidInput, {"e.arrow", "cannot be read as Arrow"},
                 [&] { readAll(m_files.write("e.arrow", "ARROW1")); });
 }
