@@ -490,16 +490,16 @@ void MainWindow::resizeEvent(QResizeEvent* event) {
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {
-    event->setAccepted(!m_services.run.isRunning());
-    if (event->isAccepted()) {
-        m_help->close();
-        rememberPlace(*this, m_services.preferences);
-        return;
+    bool mayClose = !m_services.run.isRunning();
+    if (!mayClose && !m_closing && askToStopAndClose(this, m_services.run, m_simulated)) {
+        m_closing = true;
+        m_services.run.stop();
+        mayClose = !m_services.run.isRunning(); // it may be over at once, and Qt heeds no close() from in here
     }
-    if (m_closing || !askToStopAndClose(this, m_services.run, m_simulated)) return;
-    m_closing = true;
-    m_services.run.stop();
-    if (!m_services.run.isRunning()) close();
+    event->setAccepted(mayClose);
+    if (!mayClose) return;
+    m_help->close();
+    rememberPlace(*this, m_services.preferences);
 }
 
 void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
