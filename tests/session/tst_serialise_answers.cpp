@@ -142,6 +142,8 @@ DatasetReport someReport() {
     report.lengths = {13, 14.5, 15, 16, 17, 18, 19, {{20, 21, 22}}, {{23, 24, 25, 26}}};
     report.lengthLimit = 27;
     report.numTruncated = 28;
+    report.numSplit = 41;
+    report.numPieces = 42;
     report.exact = report.near = report.leaked = report.nearlyLeaked = someDuplicates();
     report.notRead = {{1, {"id"}}};
     report.notUsed = {{Remark(RowRemark::kHasColumn, "c"), {38, {{1, 46}}}}};

@@ -93,7 +93,7 @@ private slots:
     // What was a setting of files and options only has its place beside the columns.
     void hasPlacesForWhatADatasetSaysOfItsRows() {
         Shown shown;
-        shown.use({shown.write("a.csv", "q;a\n1+1;2\n")});
+        shown.use({shown.write("a.csv", "instruction;output\n1+1;2\n")});
         QVERIFY(shown.isReady());
         shown.page->showField(QStringLiteral("data.prompt_template"));
         const auto inputOf = [&](const char* key) -> QLineEdit* {
@@ -103,9 +103,10 @@ private slots:
         };
         for (const char* key : {"data.system_prompt", "data.delimiter"})
             QVERIFY2(inputOf(key) != nullptr, key); // of a table
-        QTest::keyClicks(inputOf("data.prompt_template"), QStringLiteral("What is {q}?"));
+        QTest::keyClicks(inputOf("data.prompt_template"), QStringLiteral("What is {instruction}?"));
         QTest::keyClick(inputOf("data.prompt_template"), Qt::Key_Return);
-        QCOMPARE(shown.test.document.spec().data.datasets.front().promptTemplate, std::string("What is {q}?"));
+        QCOMPARE(shown.test.document.spec().data.datasets.front().promptTemplate,
+                 std::string("What is {instruction}?"));
         shown.use({shown.write("a.jsonl", chat("Hi", "Hello"))});
         QVERIFY(shown.isReady());
         QTRY_VERIFY(inputOf("data.delimiter") == nullptr);
@@ -268,8 +269,12 @@ private slots:
         shown.use({(shown.test.home.path() / "set").string()});
         QVERIFY(shown.isReady());
         QCOMPARE(shown.page->status().text, QStringLiteral("1 rows")); // to train on
-        QVERIFY(shows(*shown.page, "Not used in 2 row(s)"));
-        QVERIFY(shows(*shown.page, "data.columns to 'instruction=prompt,output=completion'"));
+        QTRY_VERIFY_WITH_TIMEOUT(shows(*shown.page, "Not used in 2 row(s)"), 10'000);
+        const auto labels = shown.page->findChildren<QLabel*>();
+        QVERIFY(std::ranges::any_of(labels, [](const QLabel* label) { // which is too long for its line
+            return (label->text() + label->toolTip())
+                .contains(QStringLiteral("data.columns to 'instruction=prompt,output=completion'"));
+        }));
         QVERIFY(shows(*shown.page, "1 file(s) not used"));
         QVERIFY(shows(*shown.page, "README.md is a text beside files with rows"));
     }

@@ -94,7 +94,7 @@ private:
 bool isData(const QString& text) {
     static const QRegularExpression kTags(QStringLiteral("<[^>]*>|&[a-z]+;"));
     static const QRegularExpression kKnown(QStringLiteral(
-        R"((/|\w+[._])[\w/.@-]+|roundpipe-test-\w+|[0-9]*x?(4090|3090|h200)[\w@+,=]*|(Ctrl|Alt|Shift)\+(Return|Up|Down)?|\bDel\b|list of objects)"
+        R"((/|\w+[._])[\w/.@-]+|roundpipe-test-\w+|[0-9]*x?(4090|3090|h200)[\w@+,=]*|(Ctrl|Alt|Shift)\+(Return|Up|Down)?|\bDel\b|list of objects|conte…)"
         R"(|\b(KiB|MiB|GiB|TiB|GB|ms|ns|µs|min|p50|p95|p99|GPU|CPU worker|CPU|cpu|cuda|sim|RTX|H200|PCIe|auto)\b)"
         R"(|\b(fp32|bf16|fp64|F32|BF16|LoRA|lora|all-linear|Qwen3\w*|qwen3|PEFT|vLLM|GPipe|RoundPipe|English|Deutsch)\b)"
         R"(|\b(json|JSONL?|CSV|HTML|PDF|name|seed|method|model|rows|user|assistant|system|role|content|im_start|im_end)\b)"

@@ -68,6 +68,7 @@ QWidget* HelpWindow::buildSide() {
     m_contents->setHeaderHidden(true);
     m_contents->setIndentation(14);
     m_contents->setAccessibleName(tr("Contents"));
+    m_hitList->setObjectName(QStringLiteral("hits"));
     m_hitList->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     m_left->addWidget(m_contents);
     m_left->addWidget(m_hitList);

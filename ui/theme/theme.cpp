@@ -241,6 +241,7 @@ QComboBox QAbstractItemView { background: @card; border: 1px solid @edge; select
 QTableView, QTreeView, QListView { background: transparent; border: 0; gridline-color: transparent; alternate-background-color: @raised; selection-background-color: @accentTint; selection-color: @text; outline: 0; }
 QTreeView::item { padding: 4px 2px; min-height: 20px; }
 QListView::item { padding: 4px 2px; border: 0; }
+QListView#hits::item { padding: 0; }
 QListView::item:selected { background: @accentTint; color: @text; }
 QFrame#paper { background: @card; border: 0; }
 QTableView::indicator, QCheckBox::indicator { width: 13px; height: 13px; border: 1px solid @edge; border-radius: 3px; background: @card; }
