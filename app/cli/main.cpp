@@ -54,7 +54,7 @@ int main(int argc, char** argv) {
         CLI::App* sub = app.add_subcommand(name, help);
         commands.emplace_back(sub, make(*sub));
     };
-    add("train", "Fine-tune a model by LoRA.", roundpipe::cli::addTrainCommand);
+    add("train", "Fine-tune a model: adapters, or all of its weights.", roundpipe::cli::addTrainCommand);
     add("generate", "Let a model, or a model with an adapter, answer.", roundpipe::cli::addGenerateCommand);
     add("plan", "Show how a model is cut, how long a step takes and what it needs.", roundpipe::cli::addPlanCommand);
     add("profile", "Measure what a model's layers take on this machine.", roundpipe::cli::addProfileCommand);

@@ -211,4 +211,16 @@ std::vector<std::vector<LinearSpec>> adaptedLinears(const ModelSpec& model, cons
     return adapted;
 }
 
+Trained Trained::weights() {
+    Trained trained;
+    trained.base = true;
+    trained.lora.targets.clear();
+    return trained;
+}
+
+std::vector<std::vector<LinearSpec>> adaptedLinears(const ModelSpec& model, const Trained& trained) {
+    if (trained.lora.targets.empty()) return std::vector<std::vector<LinearSpec>>(model.layers.size());
+    return adaptedLinears(model, trained.lora);
+}
+
 } // namespace roundpipe::arch

@@ -10,6 +10,7 @@
 
 #include <array>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace roundpipe::arch {
@@ -131,11 +132,26 @@ struct LoraConfig {
     bool rsLora = false;
     std::vector<std::string> targets = {"all-linear"};
     double scale() const; // alpha / rank, or alpha / sqrt(rank)
+    bool operator==(const LoraConfig&) const = default;
+};
+
+// What of a model is trained: adapters beside frozen weights, or the weights themselves (full fine-tuning), all of
+// them.
+struct Trained {
+    Trained() = default;
+    Trained(LoraConfig adapters) : lora(std::move(adapters)) {}
+    static Trained weights();
+
+    bool base = false; // the weights; else the adapters
+    LoraConfig lora;   // without targets where the weights are
+    bool operator==(const Trained&) const = default;
 };
 
 // The adapted linears of each layer (index: LayerId). "all-linear" means every linear but the head, as in PEFT, and but
 // experts (README); a name matches a module's last part ("q_proj") or whole name. Throws kInvalidInput for a target
 // that matches nothing (listing what exists) and for rank < 1.
 std::vector<std::vector<LinearSpec>> adaptedLinears(const ModelSpec& model, const LoraConfig& lora);
+// None for each layer where nothing is adapted.
+std::vector<std::vector<LinearSpec>> adaptedLinears(const ModelSpec& model, const Trained& trained);
 
 } // namespace roundpipe::arch

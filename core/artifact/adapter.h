@@ -15,7 +15,8 @@
 
 namespace roundpipe::artifact {
 
-// Per layer the adapter elements in the order of its AdapterLayout, fp32 or fp64.
+// Per layer the elements of its trained block (geometry/trained_block.h): masters or moments in fp32 or fp64, a version
+// in the operand type.
 template <class Byte>
 struct AdapterSpans {
     DType dtype = DType::kF32;

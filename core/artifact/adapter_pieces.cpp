@@ -2,6 +2,7 @@
 
 #include "artifact/adapter_names.h"
 #include "base/error.h"
+#include "geometry/host_blobs.h"
 #include "kernels/kernels.h"
 
 namespace roundpipe::artifact {
@@ -35,7 +36,27 @@ void readPiece(const arch::SafetensorsFile& file, const arch::TensorEntry& tenso
 
 } // namespace
 
+namespace {
+
+// A tied head's table is the embedding's.
+std::vector<Piece> piecesOfBases(std::span<const geometry::LayerLayout> layouts) {
+    const std::vector<geometry::HostBlob> blobs = geometry::hostBlobs(layouts);
+    std::vector<Piece> pieces;
+    for (std::size_t l = 0; l < layouts.size(); ++l)
+        for (std::size_t t = 0; t < blobs[l].tensors.size(); ++t) {
+            const geometry::TensorPlace& place = layouts[l].base.tensors[t];
+            if (blobs[l].tensors[t].owner != l) continue;
+            RP_CHECK(place.pitchElements == place.spec.shape.back());
+            const int64_t first = blobs[l].tensors[t].offset / static_cast<int64_t>(sizeOf(place.dtype));
+            pieces.push_back({place.spec.name, place.spec.shape, l, first, place.spec.numElements()});
+        }
+    return pieces;
+}
+
+} // namespace
+
 std::vector<Piece> piecesOf(std::span<const geometry::LayerLayout> layouts) {
+    if (layouts.front().trainsBase) return piecesOfBases(layouts);
     std::vector<Piece> pieces;
     for (std::size_t l = 0; l < layouts.size(); ++l) {
         const geometry::AdapterLayout& layout = layouts[l].adapter;

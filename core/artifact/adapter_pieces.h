@@ -1,4 +1,5 @@
-// Adapter blocks as the tensors of a file, one for each A and each B (internal to the folder).
+// Trained blocks as the tensors of a file: one for each A and each B of an adapter, or the weights themselves (internal
+// to the folder).
 #pragma once
 
 #include "arch/safetensors_file.h"
@@ -9,7 +10,7 @@
 
 namespace roundpipe::artifact {
 
-// One A or B: its name in PEFT's format and where it lies in its layer's block.
+// One tensor: its name in PEFT's format, or the checkpoint's, and where it lies in its layer's block.
 struct Piece {
     std::string name;
     std::vector<int64_t> shape;

@@ -1,6 +1,7 @@
 #include "artifact/checkpoint_folder.h"
 
 #include "artifact/adapter_pieces.h"
+#include "artifact/model_folder.h"
 #include "base/error.h"
 #include "base/file.h"
 
@@ -25,7 +26,10 @@ void writeCheckpoint(const fs::path& folder, std::span<const geometry::LayerLayo
     fs::create_directories(draft, failed);
     if (failed) throw ioError("make the folder", draft, failed.value());
     try {
-        writeAdapter(draft, layouts, lora, blocks.masters, origin);
+        if (layouts.front().trainsBase)
+            writeModel(draft, layouts, blocks.masters, origin);
+        else
+            writeAdapter(draft, layouts, lora, blocks.masters, origin);
         const std::vector<Piece> pieces = piecesOf(layouts);
         std::vector<arch::TensorToWrite> moments = tensorsOf(pieces, blocks.firstMoments, ".first");
         std::ranges::move(tensorsOf(pieces, blocks.secondMoments, ".second"), std::back_inserter(moments));

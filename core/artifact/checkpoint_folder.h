@@ -1,7 +1,9 @@
-// A training checkpoint: the adapter as PEFT reads it, the optimizer's moments, and where the run stands.
+// A training checkpoint: what is trained, the adapter as PEFT reads it or a model folder, the optimizer's moments, and
+// where the run stands.
 //
 //   adapter_model.safetensors, adapter_config.json, tokenizer files   as in adapter.h
-//   optimizer.safetensors   <tensor>.first and <tensor>.second for every adapter tensor; where updates are one step
+//   or a model folder with weights in full precision                  as in model_folder.h
+//   optimizer.safetensors   <tensor>.first and <tensor>.second for every trained tensor; where updates are one step
 //                           stale, <tensor>.before: the version that the next step reads
 //   state.json              where the run stood (runs/training_state.h)
 //
@@ -26,7 +28,7 @@ void writeCheckpoint(const std::filesystem::path& folder, std::span<const geomet
                      const arch::LoraConfig& lora, const CheckpointBlocks& blocks, const AdapterOrigin& origin,
                      const runs::TrainingState& state);
 
-// The moments; the adapter is read by readAdapterWeights.
+// The moments; an adapter is read by readAdapterWeights, a model as any other.
 void readMoments(const std::filesystem::path& folder, std::span<const geometry::LayerLayout> layouts,
                  const AdapterSpans<std::byte>& firstMoments, const AdapterSpans<std::byte>& secondMoments);
 

@@ -6,10 +6,13 @@
 
 namespace roundpipe {
 
-// What is trained. Adapters beside frozen weights, for now.
-enum class Method { kLora };
-constexpr std::array<const char*, 1> spellings(Method) {
-    return {"lora"};
+// What is trained.
+enum class Method {
+    kLora, // adapters beside frozen weights
+    kFull, // the weights themselves
+};
+constexpr std::array<const char*, 2> spellings(Method) {
+    return {"lora", "full"};
 }
 
 // How the columns of a row are read.
@@ -79,6 +82,16 @@ enum class Updates {
 };
 constexpr std::array<const char*, 2> spellings(Updates) {
     return {"synchronous", "one-step-stale"};
+}
+
+// Whether several devices take whole models and their parts of a step, rather than stages in turn.
+enum class Replicas {
+    kAuto, // where that is faster and all devices are GPUs
+    kNever,
+    kAlways,
+};
+constexpr std::array<const char*, 3> spellings(Replicas) {
+    return {"auto", "never", "always"};
 }
 
 // Which examples of a step share a microbatch.

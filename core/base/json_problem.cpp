@@ -87,8 +87,9 @@ private:
                 ++m_at;
             else if (m_comments && rest.starts_with("//"))
                 m_at = std::min(m_text.find('\n', m_at), m_text.size());
-            else if (const std::size_t end = rest.find("*/", 2);
-                     m_comments && rest.starts_with("/*") && end != std::string_view::npos)
+            else if (!m_comments || !rest.starts_with("/*"))
+                return;
+            else if (const std::size_t end = rest.find("*/", 2); end != std::string_view::npos)
                 m_at += end + 2;
             else
                 return;

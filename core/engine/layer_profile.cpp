@@ -105,7 +105,7 @@ private:
             for (std::byte** hidden : {&m_in, &m_out, &m_dOut, &m_dIn})
                 *hidden = memory.take(hiddenBytes);
             m_saved = memory.take(savedBytes);
-            m_gradients = memory.take(geometry::bytesOf(shape.statisticsType(), layout().adapter.numElements));
+            m_gradients = memory.take(geometry::bytesOf(shape.statisticsType(), layout().gradientElements()));
             m_batch = memory.take(m_batches.bytes());
             m_loss = memory.takeArray<double>(1);
             return memory.take(workspaceBytes);
@@ -160,7 +160,7 @@ private:
     }
     void backward() {
         std::byte* const dIn = m_layer > m_firstTrainable ? m_dIn : nullptr;
-        const model::GradientView gradients{layout().adapter.empty() ? nullptr : m_gradients, false};
+        const model::GradientView gradients{layout().gradientElements() == 0 ? nullptr : m_gradients, false};
         if (isHead())
             m_model.head->forwardBackward(m_compute, m_view, m_weights, m_in, m_loss, dIn, gradients);
         else
@@ -239,8 +239,9 @@ double copyRate(device::Device& device, bool up) {
 plan::DeviceProfile measure(const std::vector<device::Device*>& devices, const arch::ModelSpec& spec,
                             const plan::TrainingShape& shape, const std::function<bool(const std::string&)>& report) {
     device::setUpComputeThread();
-    const auto model = model::makeModel(spec, shape.lora, shape.operandType);
-    const std::vector<std::string> kinds = plan::layerKinds(spec, arch::adaptedLinears(spec, shape.lora));
+    const auto model = model::makeModel(spec, shape.trained(), shape.operandType);
+    const std::vector<std::string> kinds =
+        plan::layerKinds(spec, arch::adaptedLinears(spec, shape.trained()), shape.trainsBase);
     plan::DeviceProfile profile{
         plan::deviceKey(devices.front()->name()), plan::modelKey(spec.config), plan::shapeKey(shape), "profile", {}};
     profile.upBytesPerSecond = copyRate(*devices.front(), true);
@@ -252,7 +253,7 @@ plan::DeviceProfile measure(const std::vector<device::Device*>& devices, const a
         Benches benches;
         for (device::Device* device : devices)
             benches.push_back(std::make_unique<LayerBench>(*device, *model, static_cast<int32_t>(l), shape));
-        profile.kinds[kinds[l]] = timesOf(benches, static_cast<int32_t>(l) >= model->firstTrainableLayer());
+        profile.kinds[kinds[l]] = timesOf(benches, l > 0 && static_cast<int32_t>(l) >= model->firstTrainableLayer());
     }
     return profile;
 }

@@ -5,12 +5,14 @@
 #include "device/open_devices.h"
 #include "model/init.h"
 #include "optim/adamw.h"
+#include "pipeline/parameters.h"
 #include "pipeline/pipeline.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <random>
 #include <utility>
 
@@ -31,7 +33,15 @@ struct Way {
     int32_t prefetchDepth = 0;
     bool leavesNoGap = false; // a step is submitted before the last one is updated
     bool checksSlots = true;  // which takes memory meanwhile
+    int32_t rounds = 1;       // of a step
+    bool replicas = false;    // one on each device
+    bool trainsBase = false;  // the weights; else adapters
 };
+
+Way ofWeights(Way way) {
+    way.trainsBase = true;
+    return way;
+}
 
 // Shapes of which GPUs take LibTorch's flash attention.
 arch::ModelSpec smallModel() {
@@ -57,7 +67,9 @@ std::string listed(const std::vector<int32_t>& stages) {
 }
 
 std::string nameOf(const Way& way, std::size_t numDevices) {
-    return fmt::format("{} device{}, {} | {}, {} % resident, {}{}{}", numDevices, numDevices == 1 ? "" : "s",
+    const char* const trained = way.trainsBase ? "weights, " : "";
+    if (way.replicas) return fmt::format("{}{} replicas, {} % resident", trained, numDevices, way.residentPercent);
+    return fmt::format("{}{} device{}, {} | {}, {} % resident, {}{}{}", trained, numDevices, numDevices == 1 ? "" : "s",
                        listed(way.forward), listed(way.backward), way.residentPercent,
                        way.prefetchDepth == 0 ? "a slot ahead" : fmt::format("{} ahead", way.prefetchDepth),
                        way.leavesNoGap ? ", no gap" : "", way.checksSlots ? "" : ", no memory taken meanwhile");
@@ -76,7 +88,10 @@ plan::Plan planOfWay(const Way& way, int32_t numLayers, std::size_t numDevices) 
         plan.backward.push_back({at - way.backward[i], at});
         at -= way.backward[i];
     }
+    if (way.trainsBase && at > 0) plan.backward.push_back({0, at}); // down to the embedding
     plan.prefetchDepth = way.prefetchDepth;
+    plan.tableRestarts = way.replicas;
+    if (way.replicas) plan.replicas = static_cast<int32_t>(numDevices);
     for (std::size_t d = 0; d < numDevices; ++d) {
         plan.deviceTable.emplace_back(static_cast<int32_t>(d));
         std::vector<bool>& resident = plan.resident.emplace_back();
@@ -156,16 +171,15 @@ std::vector<double> trainIn(const Way& way, const std::vector<std::string>& name
     lora.dropout = 0.05;
     lora.targets = {"all-linear"};
     const bool pinned = std::ranges::any_of(pointers, &device::Device::pinnedHost);
-    const auto model = model::makeModel(smallModel(), lora, pinned ? DType::kBF16 : DType::kF32);
+    const arch::Trained trained = way.trainsBase ? arch::Trained::weights() : arch::Trained(lora);
+    const auto model = model::makeModel(smallModel(), trained, pinned ? DType::kBF16 : DType::kF32);
     transfer::HostWeightStore store(model->layouts, model->operandType, pinned);
     fillAtRandom(store);
-    std::vector<int64_t> elements;
-    for (const geometry::LayerLayout& layout : model->layouts)
-        elements.push_back(layout.adapter.numElements);
-    optim::AdamW adamw(optim::AdamWConfig{}, store.adapters().masterType(), elements);
+    optim::AdamW adamw(optim::AdamWConfig{}, store.adapters().masterType(), pipeline::parametersOf(store.adapters()));
     pipeline::PipelineOptions options;
     options.step.largest = {kMaxTokens, 3, kMaxTokens};
-    options.step.microbatches = kMicrobatches;
+    options.step.microbatches = (kMicrobatches + way.rounds - 1) / way.rounds;
+    options.step.rounds = way.rounds;
     options.maxGradNorm = 0.5;
     options.seed = kSeed;
     options.checksSlots = way.checksSlots;
@@ -184,6 +198,13 @@ std::vector<Way> ways() {
     return all;
 }
 
+Way replicas(int32_t residentPercent) {
+    Way way = ways().front();
+    way.residentPercent = residentPercent;
+    way.replicas = true;
+    return way;
+}
+
 std::string compared(const std::vector<double>& losses, const std::vector<double>& expected) {
     for (std::size_t i = 0; i < losses.size(); ++i)
         if (losses[i] != expected[i])
@@ -198,13 +219,19 @@ std::string compared(const std::vector<double>& losses, const std::vector<double
 std::vector<Rehearsal> rehearse(const std::vector<std::string>& devices,
                                 const std::function<void(const Rehearsal&)>& done) {
     RP_CHECK(!devices.empty());
-    const std::vector<double> expected = trainIn(ways().front(), {devices.front()});
+    const std::array expected{trainIn(ways().front(), {devices.front()}),
+                              trainIn(ofWeights(ways().front()), {devices.front()})}; // [trainsBase]
     std::vector<Rehearsal> all;
     const auto rehearseOn = [&](const std::vector<std::string>& some, const Way& way, const char* remark) {
         Rehearsal& one = all.emplace_back();
         one.name = nameOf(way, some.size()) + remark;
         try {
-            one.problem = compared(trainIn(way, some), expected);
+            // Replicas add gradients as so many rounds do.
+            Way rounds = ways().front();
+            rounds.trainsBase = way.trainsBase;
+            rounds.rounds = static_cast<int32_t>(some.size());
+            one.problem = compared(trainIn(way, some),
+                                   way.replicas ? trainIn(rounds, {some.front()}) : expected[way.trainsBase ? 1 : 0]);
         } catch (const Error& error) {
             one.problem = error.message();
         }
@@ -214,12 +241,18 @@ std::vector<Rehearsal> rehearse(const std::vector<std::string>& devices,
         const std::vector<std::string> some(devices.begin(), devices.begin() + static_cast<std::ptrdiff_t>(count));
         for (const Way& way : ways())
             rehearseOn(some, way, "");
+        for (const Way& way : ways())
+            if (way.prefetchDepth == 1) rehearseOn(some, ofWeights(way), "");
+        for (const int32_t percent : {50, 100})
+            if (count > 1) rehearseOn(some, replicas(percent), "");
+        if (count > 1) rehearseOn(some, ofWeights(replicas(50)), "");
         Way unchecked = ways().back();
         unchecked.checksSlots = false;
         rehearseOn(some, unchecked, "");
     }
     // Links that copies take longer on: other waits, the same bits.
     const std::string likeA3090 = devices.front() + "@3090";
+    rehearseOn({likeA3090, likeA3090}, replicas(50), ", both on the first as an RTX 3090");
     for (const Way& way : ways())
         if (way.residentPercent == 50) rehearseOn({likeA3090, likeA3090}, way, ", both on the first as an RTX 3090");
     return all;

@@ -30,7 +30,7 @@ void removeFile(const fs::path& file) {
 
 // Whether the run there was stopped and nothing of it was kept, but its curves: the next one may take the folder.
 bool wasDiscarded(const runs::RunFiles& files) {
-    for (const fs::path& kept : {files.lastCheckpoint(), files.bestCheckpoint(), files.adapter()})
+    for (const fs::path& kept : {files.lastCheckpoint(), files.bestCheckpoint(), files.adapter(), files.model()})
         if (fs::exists(kept)) return false;
     try {
         return runs::readStatus(files.folder).state == session::RunState::kStopped;

@@ -3,6 +3,7 @@
 #include "device/host_memory.h"
 #include "device/machine/rig_probe.h"
 #include "plan/cost/measured_times.h"
+#include "plan/search/model_choice.h"
 #include "session/spec/run_shape.h"
 
 #include <algorithm>
@@ -69,11 +70,18 @@ plan::Rig rigOf(const Devices& devices, int64_t hostBytesHeld) {
 }
 
 plan::Plan planOf(const session::RunSpec& spec, const model::Model& model, const Devices& devices,
-                  const batch::StepContent& content) {
-    int64_t held = 0;
-    for (const geometry::LayerLayout& layout : model.layouts)
-        held += layout.base.bytes;
-    return plan::chooseForModel(session::planRequestOf(spec, model.spec, rigOf(devices, held), content)).choice.plan;
+                  const batch::StepContent& content, int64_t hostBytesHeld, int32_t replicasBefore) {
+    plan::ModelRequest request = session::planRequestOf(spec, model.spec, rigOf(devices, hostBytesHeld), content);
+    if (request.replicas == Replicas::kAuto && replicasBefore > 0) {
+        request.replicas = Replicas::kAlways;
+        try {
+            if (replicasBefore == request.rig.numDevices()) return plan::chooseForModel(request).choice.plan;
+        } catch (const plan::DoesNotFit&) {
+            // Less memory is free than before: other last bits are better than no run.
+        }
+        request.replicas = Replicas::kNever;
+    }
+    return plan::chooseForModel(request).choice.plan;
 }
 
 } // namespace roundpipe::engine

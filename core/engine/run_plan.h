@@ -23,8 +23,11 @@ std::optional<plan::DevicePreset> presetOf(const device::Device& device);
 plan::Rig rigOf(const std::vector<std::unique_ptr<device::Device>>& devices, int64_t hostBytesHeld);
 
 // Stages as the spec gives them, else the planner's: by measured times of layers where there are any; with what stays
-// on the devices. Throws kInvalidInput for stages that are wrong, kOutOfMemory where nothing fits.
+// on the devices. A run that goes on adds its gradients in the order of before, and so keeps its bits, where it can:
+// `replicasBefore` says how many replicas it had; 0: it is new. `hostBytesHeld`: of what the plan counts, what the
+// process has taken already. Throws kInvalidInput for stages that are wrong, kOutOfMemory where nothing fits.
 plan::Plan planOf(const session::RunSpec& spec, const model::Model& model,
-                  const std::vector<std::unique_ptr<device::Device>>& devices, const batch::StepContent& content);
+                  const std::vector<std::unique_ptr<device::Device>>& devices, const batch::StepContent& content,
+                  int64_t hostBytesHeld = 0, int32_t replicasBefore = 0);
 
 } // namespace roundpipe::engine

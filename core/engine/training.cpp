@@ -1,6 +1,8 @@
 #include "engine/training.h"
 
+#include "arch/checkpoint.h"
 #include "artifact/adapter.h"
+#include "artifact/model_folder.h"
 #include "base/error.h"
 #include "base/file.h"
 #include "base/log.h"
@@ -9,10 +11,12 @@
 #include "engine/answerer.h"
 #include "engine/dataset_reader.h"
 #include "engine/session_span.h"
+#include "pipeline/parameters.h"
 #include "plan/cost/cost_model.h"
 #include "plan/cost/run_profile.h"
 #include "session/run/trace_about.h"
 #include "session/spec/run_shape.h"
+#include "transfer/load_checkpoint.h"
 
 #include <fmt/format.h>
 
@@ -117,6 +121,10 @@ void Training::useDataset(data::Dataset dataset) {
     m_batcher.emplace(m_dataset->training(), session::stepRulesOf(m_spec), session::drawOrderOf(m_spec),
                       session::sharesOf(m_spec));
     m_totalSteps = m_batcher->steps().total(m_spec.duration.epochs, m_spec.duration.maxSteps);
+    if (m_state.step > m_totalSteps)
+        throw invalidInput(
+            fmt::format("The run has done {} steps already, and is to have {}.", m_state.step, m_totalSteps),
+            "Give it more steps (duration.max_steps, duration.epochs), or leave it as it is.");
     m_schedule = session::scheduleOf(m_spec, m_totalSteps);
 }
 
@@ -130,7 +138,7 @@ void Training::makeDevicesAndModel() {
     for (const auto& device : m_devices)
         names.push_back(device->name());
     m_lanes = trace::makeLanes(names);
-    m_model = model::makeModel(m_modelSpec, session::loraOf(m_spec),
+    m_model = model::makeModel(m_modelSpec, session::trainedOf(m_spec),
                                operandTypeOf(m_spec.engine.precision, onGpusOnly(m_devices)));
 }
 
@@ -141,13 +149,10 @@ void Training::loadWeights(bool resume, const Report& report) {
     if (const int64_t bytes = m_store->unlockedBytes(); bytes > 0)
         m_board.warning({RunText(RunTextCode::kNotPageLocked, formatBytes(bytes))});
 
-    std::vector<int64_t> elements;
-    for (const geometry::LayerLayout& layout : layouts())
-        elements.push_back(layout.adapter.numElements);
     const session::OptimizerSection& optimizer = m_spec.optimizer;
     m_adamw = std::make_unique<optim::AdamW>(
         optim::AdamWConfig{optimizer.beta1, optimizer.beta2, optimizer.epsilon, optimizer.weightDecay},
-        m_store->adapters().masterType(), elements);
+        m_store->adapters().masterType(), pipeline::parametersOf(m_store->adapters()));
     m_state.seed = m_spec.seed;
     if (resume) loadCheckpoint();
 }
@@ -159,6 +164,12 @@ void Training::loadCheckpoint() {
         throw invalidInput("The checkpoint was made with seed " + std::to_string(state.seed) + ", the run has seed " +
                                std::to_string(m_spec.seed) + ".",
                            "Resume with the same settings.");
+    const bool hasAdapter = std::filesystem::exists(folder / "adapter_config.json");
+    if (hasAdapter == m_model->trained.base)
+        throw invalidInput(fmt::format("The run was begun with method {}, and is to go on with {}.",
+                                       spellingOf(hasAdapter ? Method::kLora : Method::kFull),
+                                       spellingOf(m_spec.method)),
+                           "Resume with the same settings, or begin a run from what it made.");
     const DType dtype = m_store->adapters().masterType();
     artifact::AdapterSpans<std::byte> masters{dtype, {}}, first{dtype, {}}, second{dtype, {}};
     for (const geometry::LayerLayout& layout : layouts()) {
@@ -168,10 +179,14 @@ void Training::loadCheckpoint() {
     }
     artifact::readMoments(folder, layouts(), first, second);
     if (isStale() && artifact::readVersionBefore(folder, layouts(), masters)) m_store->adapters().publishAll();
-    artifact::readAdapterWeights(folder, layouts(), masters);
+    if (m_model->trained.base)
+        transfer::loadCheckpoint(*m_store, arch::Checkpoint::open(folder), {});
+    else
+        artifact::readAdapterWeights(folder, layouts(), masters);
     m_store->adapters().publishAll();
     m_folder.truncateMetrics(state.step);
     m_state = state;
+    m_replicasBefore = state.replicas;
 }
 
 pipeline::PipelineOptions Training::pipelineOptions() const {
@@ -185,9 +200,22 @@ pipeline::PipelineOptions Training::pipelineOptions() const {
     return options;
 }
 
+// Weights, versions and moments are there before the plan.
+int64_t Training::hostBytesHeld() const {
+    int64_t bytes = m_model->trained.base ? 0 : m_store->bytes();
+    for (const geometry::TrainedBlock& block : m_store->adapters().shapes()) {
+        const geometry::TrainedBytes each(block, m_model->operandType);
+        bytes += static_cast<int64_t>(geometry::kAdapterVersions) * each.version +
+                 static_cast<int64_t>(1 + geometry::kMoments) * each.masters;
+    }
+    return bytes;
+}
+
 void Training::makePipeline() {
     report(ActivityCode::kPlanning);
-    if (m_plan.numLayers == 0) m_plan = planOf(m_spec, *m_model, m_devices, m_content);
+    if (m_plan.numLayers == 0)
+        m_plan = planOf(m_spec, *m_model, m_devices, m_content, hostBytesHeld(), m_replicasBefore);
+    m_state.replicas = m_plan.replicas;
     report(ActivityCode::kAllocating);
     std::vector<device::Device*> devices;
     for (const auto& device : m_devices)
@@ -204,8 +232,8 @@ void Training::announce() {
     for (const geometry::LayerLayout& layout : layouts()) {
         plan.layerNames.push_back(layout.spec.name);
         plan.layerBytes.push_back(layout.base.bytes);
-        plan.numTrainableParameters += layout.adapter.numElements;
     }
+    plan.numTrainableParameters = m_model->numTrainedParameters();
     for (const auto& device : m_devices)
         plan.devices.push_back({device->name(), device->kind() == device::DeviceKind::kCuda, device->memoryBytes()});
     plan.numExamples = m_dataset->training().size();
@@ -419,6 +447,13 @@ artifact::AdapterSpans<const std::byte> Training::masters() const {
     return blocks;
 }
 
+artifact::AdapterSpans<const std::byte> Training::newestVersion() const {
+    artifact::AdapterSpans<const std::byte> blocks{m_store->adapters().operandType(), {}};
+    for (const geometry::LayerLayout& layout : layouts())
+        blocks.layers.push_back(m_store->adapters().newest(layout.spec.id));
+    return blocks;
+}
+
 artifact::AdapterSpans<const std::byte> Training::versionBefore() const {
     artifact::AdapterSpans<const std::byte> blocks{m_store->adapters().operandType(), {}};
     for (const geometry::LayerLayout& layout : layouts())
@@ -438,7 +473,7 @@ void Training::saveCheckpoint(const std::filesystem::path& folder) {
         blocks.secondMoments.layers.push_back(m_adamw->secondMoment(layout.spec.id));
     }
     if (isStale()) blocks.versionBefore = versionBefore();
-    artifact::writeCheckpoint(folder, layouts(), m_model->lora, blocks, origin(), m_state);
+    artifact::writeCheckpoint(folder, layouts(), m_model->trained.lora, blocks, origin(), m_state);
     m_board.checkpointSaved(folder.string());
 }
 
@@ -469,7 +504,7 @@ bool Training::saveOnTheWay(const std::filesystem::path& folder) {
 void Training::saveResults() {
     const std::optional<Error> curves = failureOf([this] { m_folder.writeMetrics(); });
     const std::optional<Error> checkpoint = failureOf([this] { saveCheckpoint(m_folder.files().lastCheckpoint()); });
-    const std::optional<Error> adapter = failureOf([this] { exportAdapter(); });
+    const std::optional<Error> adapter = failureOf([this] { exportResult(); });
     if (checkpoint && adapter) throw nothingSaved(*adapter);
     for (const std::optional<Error>& failure : {checkpoint, adapter, curves})
         if (failure) throw Error(*failure);
@@ -495,16 +530,20 @@ Error Training::nothingSaved(const Error& why) const {
             "run keeps checkpoints on the way."};
 }
 
-void Training::exportAdapter() {
+void Training::exportResult() {
     report(ActivityCode::kWritingAdapter);
-    const std::filesystem::path target = m_folder.files().adapter();
+    const runs::RunFiles& files = m_folder.files();
+    const std::filesystem::path target = m_model->trained.base ? files.model() : files.adapter();
     const std::filesystem::path draft = target.string() + ".part";
     std::error_code failed;
     std::filesystem::remove_all(draft, failed);
     std::filesystem::create_directories(draft, failed);
     if (failed) throw ioError("make the folder", draft, failed.value());
     try {
-        artifact::writeAdapter(draft, layouts(), m_model->lora, masters(), origin());
+        if (m_model->trained.base)
+            artifact::writeModel(draft, layouts(), newestVersion(), origin());
+        else
+            artifact::writeAdapter(draft, layouts(), m_model->trained.lora, masters(), origin());
     } catch (const Error&) {
         std::filesystem::remove_all(draft, failed); // half of it helps nobody and takes the room of others
         throw;

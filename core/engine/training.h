@@ -48,6 +48,7 @@ private:
     void loadWeights(bool resume, const Report& report);
     void loadCheckpoint();
     pipeline::PipelineOptions pipelineOptions() const;
+    int64_t hostBytesHeld() const; // of what a plan counts
     void makePipeline();
     pipeline::Pipeline& pipeline(); // makes it anew where it was taken down
     void announce();
@@ -67,10 +68,11 @@ private:
     bool saveOnTheWay(const std::filesystem::path& folder); // false: it could not be written, and a warning says so
     void writeDown(const session::StepMetrics& metrics);
     void warn(session::RunText text, const Error& error);
-    void exportAdapter();
+    void exportResult();
     Error nothingSaved(const Error& why) const;
     void rememberTimes(int64_t firstStep);
     artifact::AdapterSpans<const std::byte> masters() const;
+    artifact::AdapterSpans<const std::byte> newestVersion() const;
     artifact::AdapterSpans<const std::byte> versionBefore() const;
     bool isStale() const { return m_spec.optimizer.updates == Updates::kOneStepStale; }
     artifact::AdapterOrigin origin() const;
@@ -98,6 +100,7 @@ private:
     std::unique_ptr<pipeline::Pipeline> m_pipeline; // after what it refers to; null while prompts are answered
     std::optional<StepUnderWay> m_underWay;         // computes already, while the step before it is updated
     plan::Plan m_plan;
+    int32_t m_replicasBefore = 0; // of the run that goes on
     optim::Schedule m_schedule;
     runs::TrainingState m_state;
     int64_t m_totalSteps = 0;

@@ -1,5 +1,7 @@
 #include "foreign/axolotl.h"
 
+#include "base/bytes_as_text.h"
+
 #include <algorithm>
 #include <string_view>
 
@@ -46,7 +48,7 @@ Tree datasetFrom(const Translation& run, const Tree& theirs) {
     for (const Tree& name :
          listed.is_array() ? listed : Tree::array({listed.is_string() ? listed : Tree(textAt(theirs, "path"))}))
         if (const fs::path file = name.is_string() ? run.found(name.get<std::string>()) : fs::path(); !file.empty())
-            files.push_back(file.string());
+            files.push_back(asText(file.string()));
     if (files.empty()) return "'" + textAt(theirs, "path") + "' is not here: fetch it, and choose its files";
     Tree dataset = {{"files", files}, {"format", format}, {"columns", Tree::array()}};
     if (const std::string field = textAt(theirs, "field_messages"); !field.empty() && field != "messages")
@@ -57,10 +59,11 @@ Tree datasetFrom(const Translation& run, const Tree& theirs) {
 }
 
 void noteFields(Translation& run, const Tree& theirs) {
-    constexpr std::string_view kRead[] = {"path", "type", "data_files", "ds_type", "field_messages", "field", "split"};
+    constexpr std::string_view kRead[] = {"path", "type", "data_files", "ds_type", "field_messages", "field"};
     std::string rest;
     for (const auto& [key, value] : theirs.items())
-        if (!value.is_null() && std::ranges::find(kRead, std::string_view(key)) == std::end(kRead))
+        if (!value.is_null() && std::ranges::find(kRead, std::string_view(key)) == std::end(kRead) &&
+            !(key == "split" && value == "train")) // "train[:10%]" is a part of the rows
             rest += (rest.empty() ? "" : ", ") + key;
     if (!rest.empty()) run.note("datasets", "has fields without a counterpart: " + rest);
 }

@@ -1,7 +1,9 @@
 #include "foreign/dataset_info.h"
 
+#include "base/bytes_as_text.h"
 #include "base/error.h"
 #include "base/file.h"
+#include "base/json_problem.h"
 
 #include <fmt/format.h>
 
@@ -39,8 +41,12 @@ bool hasUsualTags(const Tree& tags) {
 
 Tree datasetOfInfo(const fs::path& infoFile, const std::string& name) {
     constexpr int64_t kMaxBytes = int64_t{1} << 24;
-    const Tree info = Tree::parse(readTextFile(infoFile, kMaxBytes), nullptr, false);
-    if (!info.is_object()) throw invalidInput(fmt::format("'{}' is not valid JSON.", infoFile.string()));
+    const std::string text = readTextFile(infoFile, kMaxBytes);
+    if (const auto problem = findJsonProblem(text))
+        throw invalidInput(fmt::format("'{}' is not valid JSON: {}.", infoFile.string(), problem->text()));
+    const Tree info = Tree::parse(text, nullptr, false);
+    if (!info.is_object())
+        throw invalidInput(fmt::format("'{}' should be an object of datasets by their names.", infoFile.string()));
     const auto found = info.find(name);
     if (found == info.end() || !found->is_object()) return fmt::format("is not in '{}'", infoFile.string());
     const Tree& entry = *found;
@@ -51,7 +57,7 @@ Tree datasetOfInfo(const fs::path& infoFile, const std::string& name) {
     for (const char* media : {"images", "videos", "audios"})
         if (columns.is_object() && columns.contains(media)) return "holds other media: only text can be trained on";
     const std::string formatting = textIn(entry, "formatting", "alpaca");
-    Tree dataset = {{"files", {(infoFile.parent_path() / file).lexically_normal().string()}}};
+    Tree dataset = {{"files", {asText((infoFile.parent_path() / file).lexically_normal().string())}}};
     if (formatting == "alpaca") {
         dataset["format"] = "alpaca";
         dataset["columns"] = columnsOf(columns, {{"prompt", "instruction", "instruction"},

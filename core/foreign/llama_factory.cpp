@@ -46,11 +46,22 @@ void takeNamedDatasets(Translation& run) {
     }
 }
 
+// Twice the rank, unless said.
+void takeAlpha(Translation& run, const Tree& file) {
+    const Tree given = file.value("lora_rank", Tree()),
+               rank = given.is_null() ? kLlamaFactoryDefaults["lora_rank"] : given;
+    if (file.value("lora_alpha", Tree()).is_null() && rank.is_number())
+        run.put("lora_rank", "lora.alpha", 2 * rank.get<double>());
+}
+
 void takeMethod(Translation& run) {
     const std::string stage = run.takeText("stage"), type = run.takeText("finetuning_type");
     if (!stage.empty() && stage != "sft" && stage != "pt")
         run.note("stage", "has no counterpart: only answers are learnt");
-    if (!type.empty() && type != "lora") run.note("finetuning_type", "has no counterpart: adapters are trained");
+    if (type == "full")
+        run.put("finetuning_type", "method", "full");
+    else if (!type.empty() && type != "lora")
+        run.note("finetuning_type", "has no counterpart: adapters are trained");
     if (stage == "pt") run.put("stage", "data.over_length", "split"); // of texts it loses nothing
     if (stage == "pt" || run.takeFlag("train_on_prompt"))
         run.put(stage == "pt" ? "stage" : "train_on_prompt", "data.train_on", "all");
@@ -79,9 +90,7 @@ ForeignRun fromLlamaFactory(const Tree& file, const fs::path& folder) {
         {"adapter_name_or_path", "lora.init_from"},
     });
     translateShare(run, "val_size");
-    if (!file.contains("lora_alpha")) // twice the rank, unless said
-        run.put("lora_rank", "lora.alpha",
-                2 * file.value("lora_rank", kLlamaFactoryDefaults["lora_rank"]).get<double>());
+    takeAlpha(run, file);
     translateTargets(run, "lora_target");
     translateTrainer(run);
     if (run.takeFlag("packing")) run.put("packing", "batch.packing", "best-fit");

@@ -1,5 +1,6 @@
 #include "foreign/translation.h"
 
+#include "base/bytes_as_text.h"
 #include "base/error.h"
 #include "session/spec/run_spec_fields.h"
 
@@ -101,9 +102,10 @@ void Translation::note(const std::string& key, const std::string& reason) {
 
 fs::path Translation::found(const std::string& name) const {
     std::error_code none;
+    const fs::path path = bytesOf(name);
     for (fs::path folder = m_folder;; folder = folder.parent_path()) {
-        if (fs::exists(folder / name, none)) return (folder / name).lexically_normal();
-        if (folder == folder.root_path() || fs::path(name).is_absolute()) return {};
+        if (fs::exists(folder / path, none)) return (folder / path).lexically_normal();
+        if (folder == folder.root_path() || path.is_absolute()) return {};
     }
 }
 
@@ -185,7 +187,8 @@ void translateTrainer(Translation& run) {
 void translateModel(Translation& run, const std::string& key) {
     const std::string name = run.takeText(key);
     if (name.empty()) return;
-    if (const fs::path folder = run.found(name); !folder.empty()) return run.put(key, "model.path", folder.string());
+    if (const fs::path folder = run.found(name); !folder.empty())
+        return run.put(key, "model.path", asText(folder.string()));
     run.put(key, "model.base_id", name);
     run.note(key, "is no folder here: choose the model's folder; the name is kept for the adapter");
 }

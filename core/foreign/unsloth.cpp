@@ -1,5 +1,7 @@
 #include "foreign/unsloth.h"
 
+#include "base/bytes_as_text.h"
+
 namespace roundpipe::foreign {
 namespace {
 
@@ -46,7 +48,7 @@ void takeData(Translation& run) {
         if (file.empty())
             run.note("data.local_dataset", "'" + name.dump() + "' is not here: choose its files");
         else
-            found.push_back(file.string());
+            found.push_back(asText(file.string()));
     }
     if (!found.empty()) run.addDataset({{"files", found}, {"format", format}}, "data.local_dataset");
     if (!run.takeText("data.dataset").empty())

@@ -1,5 +1,6 @@
 #include "foreign/yaml_tree.h"
 
+#include "base/bytes_as_text.h"
 #include "base/error.h"
 
 #include <yaml-cpp/yaml.h>
@@ -32,7 +33,7 @@ bool readWhole(std::string_view text, Number& number) {
 
 Tree scalarOf(const YAML::Node& node) {
     const std::string& text = node.Scalar();
-    if (node.Tag() == "!") return text; // in quotes
+    if (node.Tag() == "!") return asText(text); // in quotes
     if (isOneOf(text, {"", "~", "null"})) return nullptr;
     if (isOneOf(text, {"true", "yes", "on"})) return true;
     if (isOneOf(text, {"false", "no", "off"})) return false;
@@ -42,7 +43,7 @@ Tree scalarOf(const YAML::Node& node) {
     if (int64_t whole = 0; readWhole(unsignedDigits, whole)) return whole;
     const bool isSpelled = isOneOf(text, {"nan", "inf", "infinity", "-inf", "-infinity"}); // words, not numbers
     if (double number = 0; !isSpelled && readWhole(unsignedDigits, number)) return number;
-    return text;
+    return asText(text); // a file's name may be any bytes
 }
 
 class Reader {
@@ -62,7 +63,7 @@ public:
         if (!node.IsMap()) return nullptr;
         Tree object = Tree::object();
         for (const auto& entry : node)
-            if (entry.first.IsScalar()) object[entry.first.Scalar()] = read(entry.second, depth + 1);
+            if (entry.first.IsScalar()) object[asText(entry.first.Scalar())] = read(entry.second, depth + 1);
         return object;
     }
 

@@ -20,13 +20,17 @@ struct BlockTrunk {
         , dtype(operandType)
         , attention(modelConfig, layout, operandType)
         , rank(layout.adapter.empty() ? 0 : layout.adapter.rank)
-        , dropout(layout.adapter.empty() ? 0 : layout.adapter.dropout) {}
+        , dropout(layout.adapter.empty() ? 0 : layout.adapter.dropout)
+        , trainsBase(layout.trainsBase)
+        , gradientElements(layout.gradientElements()) {}
 
     arch::ModelConfig config;
     DType dtype;
     AttentionHalf attention;
     int64_t rank;
     double dropout;
+    bool trainsBase;
+    int64_t gradientElements;
 };
 
 // `Half` has width(), of its widest linear beside the hidden size, and constructors of Saved, Scratch and
@@ -77,13 +81,15 @@ struct BlockShape : BlockTrunk {
         BackwardScratch(const BlockShape& block, Workspace& memory, int64_t numTokens)
             : dMiddle(memory.takeMatrix(block.dtype, numTokens, block.config.hiddenSize))
             , delta(memory.takeMatrix(block.dtype, numTokens, block.rank))
-            , wide(memory.take(gradientScratchBytes(block.dtype, block.widestLinear() + block.rank))) {
+            , wide(memory.take(gradientScratchBytes(block.dtype, block.widestLinear() + block.rank)))
+            , sumParts(takeSumParts(memory, block.trainsBase, block.dtype, block.widestInput())) {
             if (block.dropout > 0) mixed = memory.takeMatrix(block.dtype, numTokens, block.widestInput());
         }
         Matrix dMiddle;  // [T, D]
         Matrix delta;    // [T, r]
         Matrix mixed;    // [T, widest input] only with dropout
         std::byte* wide; // of gradient products
+        Matrix sumParts; // of gradients of vectors; widest input: none is wider
     };
 
     int64_t savedBytes(int64_t numTokens) const { return counted<Saved>(*this, numTokens); }

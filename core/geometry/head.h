@@ -18,6 +18,7 @@ struct HeadShape {
     DType dtype;
     int64_t hiddenSize;
     double rmsNormEps;
+    int64_t gradientElements;
     TensorPlace norm;
     LinearShape linear;
 
@@ -30,6 +31,7 @@ struct HeadShape {
         Matrix logits;                  // [C, V], then their gradient
         Matrix product, delta;          // [C, r]
         std::byte* wide;                // of gradient products
+        Matrix sumParts;                // of the norm's gradient
         void* rstd;                     // [C]
         void* losses;                   // [C]
         int32_t* labels;                // [C]

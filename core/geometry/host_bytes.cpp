@@ -4,20 +4,22 @@
 
 namespace roundpipe::geometry {
 
-AdapterBytes::AdapterBytes(int64_t trainedElements, DType operandType)
-    : version(bytesOf(operandType, trainedElements)), full(bytesOf(statisticsType(operandType), trainedElements)) {}
+TrainedBytes::TrainedBytes(const TrainedBlock& block, DType operandType)
+    : version(bytesOf(operandType, block.numElements))
+    , masters(bytesOf(statisticsType(operandType), block.numElements))
+    , gradients(bytesOf(statisticsType(operandType), block.gradientElements)) {}
 
 HostBytes hostBytes(const std::vector<LayerSizes>& layers) {
     constexpr auto kVersions = static_cast<int64_t>(kAdapterVersions), kRounds = static_cast<int64_t>(kGradientRounds);
     HostBytes bytes;
     for (const LayerSizes& layer : layers) {
         bytes.base += layer.hostBase;
-        bytes.versions += kVersions * alignUp(layer.adapterUp);
+        bytes.versions += kVersions * alignUp(layer.version);
         bytes.gradients += kRounds * alignUp(layer.gradientsDown);
-        bytes.masters += alignUp(layer.gradientsDown);
-        bytes.moments += static_cast<int64_t>(kMoments) * layer.gradientsDown;
-        bytes.gradientSums += alignUp(layer.gradientsDown);
-        bytes.adapterFile += layer.gradientsDown;
+        bytes.masters += alignUp(layer.masters);
+        bytes.moments += static_cast<int64_t>(kMoments) * layer.masters;
+        (layer.gathersGradients ? bytes.usesSums : bytes.gradientSums) += alignUp(layer.masters);
+        bytes.adapterFile += layer.masters;
     }
     bytes.checkpoint = static_cast<int64_t>(1 + kMoments) * bytes.adapterFile;
     return bytes;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "geometry/layer_sizes.h"
+#include "geometry/trained_block.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -15,25 +16,27 @@ inline constexpr std::size_t kAdapterVersions =
 inline constexpr std::size_t kGradientRounds = 2; // whose gradients are there: one is read while the next arrives
 inline constexpr std::size_t kMoments = 2;        // AdamW's
 
-// What each trained element of a layer takes, in buffers of their own. Bytes.
-struct AdapterBytes {
-    AdapterBytes(int64_t trainedElements, DType operandType);
-    int64_t version; // rounded, for devices to read
-    int64_t full;    // in full precision: the masters, a round's gradients, or one of the moments
+// What is kept of a layer's trained block, in buffers of their own. Bytes.
+struct TrainedBytes {
+    TrainedBytes(const TrainedBlock& block, DType operandType);
+    int64_t version;   // rounded, for devices to read
+    int64_t masters;   // in full precision, as each of the moments is
+    int64_t gradients; // a round's, as they come from a device
 };
 
 // Whatever the cuts. Bytes.
 struct HostBytes {
     int64_t base = 0;      // the frozen weights, read by GPUs
-    int64_t versions = 0;  // rounded copies of the adapters, read by GPUs
+    int64_t versions = 0;  // rounded copies of what is trained, read by GPUs
     int64_t gradients = 0; // rounds of them, written by GPUs
-    int64_t masters = 0;   // adapters in full precision
+    int64_t masters = 0;   // what is trained in full precision
     int64_t moments = 0;
-    int64_t gradientSums = 0; // only where a step has several rounds
-    int64_t checkpoint = 0;   // on disk: adapter and moments
-    int64_t adapterFile = 0;  // on disk: the exported adapter
+    int64_t usesSums = 0;     // gradients of a tied table, of both of its uses
+    int64_t gradientSums = 0; // of the other layers, only where a step has several rounds
+    int64_t checkpoint = 0;   // on disk: adapter or weights, and moments
+    int64_t adapterFile = 0;  // on disk: the exported adapter, in full precision
     // Of every run.
-    int64_t total() const { return base + versions + gradients + masters + moments; }
+    int64_t total() const { return base + versions + gradients + masters + moments + usesSums; }
     int64_t readByDevices() const { return base + versions + gradients; }
 };
 HostBytes hostBytes(const std::vector<LayerSizes>& layers);

@@ -35,18 +35,23 @@ BlockBuffers buffersOf(const ModelConfig& config, const LayerLayout& layout, con
 }
 
 LayerSizes sizesOf(const ModelConfig& config, const LayerLayout& layout, const HostBlob& blob,
-                   const SizeRequest& request) {
+                   const TrainedBlock& trained, const SizeRequest& request) {
     LayerSizes sizes;
     sizes.isBlock = layout.spec.kind == LayerKind::kBlock;
-    sizes.trainedElements = layout.adapter.numElements;
-    sizes.hostBase = blob.bytes;
-    sizes.baseUp = blob.uploadBytes();
-    const AdapterBytes adapter(sizes.trainedElements, request.operandType);
-    sizes.adapterUp = adapter.version;
+    sizes.trainedElements = trained.numElements;
+    if (!layout.trainsBase) { // else all of it is trained
+        sizes.hostBase = blob.bytes;
+        sizes.baseUp = blob.uploadBytes();
+    }
+    sizes.adapterUp = bytesOf(request.operandType, trained.uploadElements());
     Workspace slot;
     const WeightPlace place(layout, sizes.baseUp, request.operandType, slot);
     sizes.weights = slot.usedBytes();
-    sizes.gradientsDown = adapter.full;
+    const TrainedBytes bytes(trained, request.operandType);
+    sizes.version = bytes.version;
+    sizes.masters = bytes.masters;
+    sizes.gathersGradients = trained.gathers;
+    sizes.gradientsDown = bytes.gradients;
     sizes.gradients = alignUp(sizes.gradientsDown);
     const BlockBuffers buffers = buffersOf(config, layout, request);
     sizes.saved = buffers.saved;
@@ -83,12 +88,14 @@ ModelSizes modelSizes(const arch::ModelSpec& model, const std::vector<std::vecto
         layoutOf.push_back(static_cast<std::size_t>(same - firstOf.begin()));
         if (same != firstOf.end()) continue;
         firstOf.push_back(l);
-        layouts.push_back(makeLayout(model.layers[l], adapted[l], request.lora, request.operandType, request.weights));
+        layouts.push_back(
+            makeLayout(model.layers[l], adapted[l], request.trained, request.operandType, request.weights));
     }
     const std::vector<HostBlob> blobs = hostBlobs(layouts);
+    const std::vector<TrainedBlock> trained = trainedBlocks(layouts);
     std::vector<LayerSizes> kinds;
     for (std::size_t k = 0; k < layouts.size(); ++k)
-        kinds.push_back(sizesOf(model.config, layouts[k], blobs[k], request));
+        kinds.push_back(sizesOf(model.config, layouts[k], blobs[k], trained[k], request));
 
     ModelSizes sizes;
     for (std::size_t l = 0; l < model.layers.size(); ++l) {

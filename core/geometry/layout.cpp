@@ -70,20 +70,24 @@ bool LayerLayout::hasPacked() const {
     return std::ranges::any_of(base.tensors, [](const TensorPlace& place) { return place.packing.packed(); });
 }
 
-LayerLayout makeLayout(const arch::LayerSpec& layer, const std::vector<arch::LinearSpec>& adapted,
-                       const arch::LoraConfig& lora, DType operandType, const WeightFormat& format) {
-    return {layer, makeBase(layer, operandType, format), makeAdapter(adapted, lora)};
+int64_t LayerLayout::gradientElements() const {
+    return trainsBase ? base.bytes / static_cast<int64_t>(sizeOf(base.tensors.front().dtype)) : adapter.numElements;
 }
 
-std::vector<LayerLayout> makeLayouts(const arch::ModelSpec& model, const arch::LoraConfig& lora, DType operandType) {
-    std::vector<std::vector<arch::LinearSpec>> adapted(model.layers.size());
-    if (!lora.targets.empty()) adapted = arch::adaptedLinears(model, lora);
+LayerLayout makeLayout(const arch::LayerSpec& layer, const std::vector<arch::LinearSpec>& adapted,
+                       const arch::Trained& trained, DType operandType, const WeightFormat& format) {
+    RP_CHECK(!trained.base || (adapted.empty() && !format.packed()));
+    return {layer, makeBase(layer, operandType, format), makeAdapter(adapted, trained.lora), trained.base};
+}
+
+std::vector<LayerLayout> makeLayouts(const arch::ModelSpec& model, const arch::Trained& trained, DType operandType) {
+    const std::vector<std::vector<arch::LinearSpec>> adapted = arch::adaptedLinears(model, trained);
     RP_CHECK(adapted.size() == model.layers.size());
 
     std::vector<LayerLayout> layouts;
     layouts.reserve(model.layers.size());
     for (std::size_t i = 0; i < model.layers.size(); ++i)
-        layouts.push_back(makeLayout(model.layers[i], adapted[i], lora, operandType));
+        layouts.push_back(makeLayout(model.layers[i], adapted[i], trained, operandType));
     return layouts;
 }
 

@@ -65,13 +65,18 @@ struct LayerLayout {
     arch::LayerSpec spec;
     BaseLayout base;
     AdapterLayout adapter;
-    bool hasPacked() const; // tensors
+    bool trainsBase = false; // full fine-tuning; then there is no adapter
+    bool hasPacked() const;  // tensors
+
+    // Of the layer's gradients on a device, in the accumulation type: those of the adapter, or of the base as it lies
+    // there, tensor by tensor at the same element (padding included, which is zero).
+    int64_t gradientElements() const;
 };
 
 // A layer of which `adapted` are adapted, with the base on the device as `operandType`.
 LayerLayout makeLayout(const arch::LayerSpec& layer, const std::vector<arch::LinearSpec>& adapted,
-                       const arch::LoraConfig& lora, DType operandType, const WeightFormat& format = {});
+                       const arch::Trained& trained, DType operandType, const WeightFormat& format = {});
 // All layers. Without LoRA targets none has an adapter.
-std::vector<LayerLayout> makeLayouts(const arch::ModelSpec& model, const arch::LoraConfig& lora, DType operandType);
+std::vector<LayerLayout> makeLayouts(const arch::ModelSpec& model, const arch::Trained& trained, DType operandType);
 
 } // namespace roundpipe::geometry

@@ -6,7 +6,7 @@
 namespace roundpipe::geometry {
 
 LinearShape::LinearShape(const LayerLayout& layout, arch::TensorRole role, std::optional<arch::TensorRole> biasRole)
-    : weight(layout.base.at(role)) {
+    : weight(layout.base.at(role)), isTrained(layout.trainsBase) {
     RP_CHECK(weight.spec.shape.size() == 2);
     if (const TensorPlace* place = biasRole ? layout.base.find(*biasRole) : nullptr) bias = *place;
     if (const AdapterPlace* place = layout.adapter.find(role)) {
@@ -21,6 +21,10 @@ LinearShape::LinearShape(const LayerLayout& layout, arch::TensorRole role, std::
 
 Matrix LinearShape::takeAdapterProduct(Workspace& memory, DType dtype, int64_t numTokens) const {
     return adapter ? memory.takeMatrix(dtype, numTokens, rank) : Matrix{};
+}
+
+Matrix takeSumParts(Workspace& memory, bool trainsBase, DType operandType, int64_t width) {
+    return trainsBase ? memory.takeMatrix(statisticsType(operandType), kSumParts, width) : Matrix{};
 }
 
 int64_t gradientScratchBytes(DType operandType, int64_t width) {

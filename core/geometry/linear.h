@@ -16,7 +16,8 @@ struct LinearShape {
     TensorPlace weight;              // (out, in)
     std::optional<TensorPlace> bias; // [out]
     std::optional<AdapterPlace> adapter;
-    int64_t rank = 0; // 0: not adapted
+    bool isTrained = false; // weight and bias themselves
+    int64_t rank = 0;       // 0: not adapted
     double scale = 0;
     double dropout = 0;
     uint64_t moduleKey = 0; // of the dropout mask
@@ -26,6 +27,11 @@ struct LinearShape {
     // x A [T, r], which backward needs; nothing without adapter.
     Matrix takeAdapterProduct(Workspace& memory, DType dtype, int64_t numTokens) const;
 };
+
+// Parts into which the rows of a sum over tokens are cut, each for itself, so that a GPU has work enough.
+inline constexpr int64_t kSumParts = 64;
+// Scratch of sums of `width` columns, for gradients of vectors: their parts. Nothing where the base is not trained.
+Matrix takeSumParts(Workspace& memory, bool trainsBase, DType operandType, int64_t width);
 
 // Rows that a CPU widens at a time for a gradient's product: it has no product of 16-bit operands with an fp32 result.
 inline constexpr int64_t kWidenedRows = 256;

@@ -11,9 +11,11 @@
 // Calls `use` with the name of every kernel.
 // clang-format off
 #define RP_FOR_EACH_KERNEL(use)                                      \
-    use(embed)                                                       \
-    use(rmsNorm) use(rmsNormBackward)                                \
+    use(embed) use(embedGradient)                                    \
+    use(addColumnSums)                                               \
+    use(rmsNorm) use(rmsNormBackward) use(rmsNormWeightGradient)     \
     use(rotaryTable) use(headNormRotary) use(headNormRotaryBackward) \
+    use(headNormWeightGradient)                                      \
     use(attention) use(attentionBackward) use(attentionCached)       \
     use(swiGlu) use(swiGluBackward)                                  \
     use(add) use(addBias) use(convert) use(accumulate)               \

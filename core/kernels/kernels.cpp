@@ -62,6 +62,11 @@ void checkHeads(const Matrix& x, int64_t numHeads, const Matrix& cosSin) {
                           std::to_string(kMaxHeadDim) + " that the kernels take.");
 }
 
+void checkSums(const Matrix& x, int64_t cols, const Matrix& parts) {
+    checkStorage(parts);
+    RP_CHECK(parts.dtype == statisticsType(x.dtype) && parts.cols == cols && parts.rows > 0);
+}
+
 void checkAttention(const AttentionShape& shape, const Matrix& q, const Matrix& k, const Matrix& v, const Matrix& out) {
     checkAlike(q, out);
     checkAlike(k, v);
@@ -82,6 +87,19 @@ void embed(const Target& target, const Matrix& table, const int32_t* ids, const 
     if (!isEmpty(out)) tableOf(target).embed(target, table, ids, out);
 }
 
+void embedGradient(const Target& target, const Matrix& dOut, const int32_t* ids, const Matrix& table) {
+    checkStorage(dOut);
+    checkStorage(table);
+    RP_CHECK(table.dtype == statisticsType(dOut.dtype) && table.cols == dOut.cols);
+    if (!isEmpty(dOut)) tableOf(target).embedGradient(target, dOut, ids, table);
+}
+
+void addColumnSums(const Target& target, const Matrix& x, const Matrix& parts, void* out) {
+    checkStorage(x);
+    checkSums(x, x.cols, parts);
+    if (!isEmpty(x)) tableOf(target).addColumnSums(target, x, parts, out);
+}
+
 void rmsNorm(const Target& target, const Matrix& x, const void* weight, double eps, const Matrix& out, void* rstd) {
     checkAlike(x, out);
     if (!isEmpty(x)) tableOf(target).rmsNorm(target, x, weight, eps, out, rstd);
@@ -92,6 +110,13 @@ void rmsNormBackward(const Target& target, const Matrix& dy, const Matrix& x, co
     checkAlike(x, dy, dx);
     if (residual) checkAlike(x, *residual);
     if (!isEmpty(x)) tableOf(target).rmsNormBackward(target, dy, x, weight, rstd, residual, dx);
+}
+
+void rmsNormWeightGradient(const Target& target, const Matrix& dy, const Matrix& x, const void* rstd,
+                           const Matrix& parts, void* out) {
+    checkAlike(x, dy);
+    checkSums(x, x.cols, parts);
+    if (!isEmpty(x)) tableOf(target).rmsNormWeightGradient(target, dy, x, rstd, parts, out);
 }
 
 void rotaryTable(const Target& target, const int32_t* positions, const double* inverseFrequencies, int64_t halfDim,
@@ -114,6 +139,14 @@ void headNormRotaryBackward(const Target& target, const Matrix& dy, const Matrix
     if (normWeight) checkAlike(dy, x);
     checkHeads(dy, numHeads, cosSin);
     if (!isEmpty(dy)) tableOf(target).headNormRotaryBackward(target, dy, x, numHeads, normWeight, rstd, cosSin, dx);
+}
+
+void headNormWeightGradient(const Target& target, const Matrix& dy, const Matrix& x, int64_t numHeads, const void* rstd,
+                            const Matrix& cosSin, const Matrix& parts, void* out) {
+    checkAlike(dy, x);
+    checkHeads(dy, numHeads, cosSin);
+    checkSums(x, x.cols / numHeads, parts);
+    if (!isEmpty(dy)) tableOf(target).headNormWeightGradient(target, dy, x, numHeads, rstd, cosSin, parts, out);
 }
 
 void attention(const Target& target, const AttentionShape& shape, const int32_t* starts, const Matrix& q,

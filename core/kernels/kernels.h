@@ -25,14 +25,27 @@ struct Target {
 
 // out[t] = table[ids[t]]; table [V, D], out [T, D]. An id outside of the table gives a row of NaN.
 void embed(const Target&, const Matrix& table, const int32_t* ids, const Matrix& out);
+// The gradient of the table: table[ids[t]] += dOut[t], the tokens of a row in their order; dOut [T, D] of T, table
+// [V, D] of the statistics type. An id outside of it adds nothing.
+void embedGradient(const Target&, const Matrix& dOut, const int32_t* ids, const Matrix& table);
 
 // out = round_T(x * rstd) * weight, rstd = 1 / sqrt(mean(x²) + eps): rounded in the order of Hugging Face.
 // x, out [T, D]; weight [D] of T; rstd [T] of the statistics type, may be null when not wanted.
 void rmsNorm(const Target&, const Matrix& x, const void* weight, double eps, const Matrix& out, void* rstd);
-// dx = gradient through rmsNorm (weight frozen) plus, where `residual` is not null, the matrix residual [T, D] of T.
+// dx = gradient through rmsNorm plus, where `residual` is not null, the matrix residual [T, D] of T.
 // dx may alias dy or residual.
 void rmsNormBackward(const Target&, const Matrix& dy, const Matrix& x, const void* weight, const void* rstd,
                      const Matrix* residual, const Matrix& dx);
+
+// Sums over rows, for gradients of vectors. out [cols] of the statistics type is added to. The rows are cut into as
+// many parts of equal length as `parts` [P, cols] of that type (scratch) has rows; each part is summed by itself, and
+// then the parts in their order.
+//
+// out[c] += sum of x[t][c]: of a bias.
+void addColumnSums(const Target&, const Matrix& x, const Matrix& parts, void* out);
+// out[c] += sum of dy[t][c] * x[t][c] * rstd[t]: of rmsNorm's weight.
+void rmsNormWeightGradient(const Target&, const Matrix& dy, const Matrix& x, const void* rstd, const Matrix& parts,
+                           void* out);
 
 // Cosines and sines of rotary positions: cosSin [T, 2 * R] fp32 (fp64 for T = fp64): first the R = rotaryDim / 2
 // cosines of row t's position, then the sines, both times `scaling` (yarn's attention factor). inverseFrequencies [R],
@@ -48,6 +61,11 @@ void headNormRotary(const Target&, const Matrix& x, int64_t numHeads, const void
 // The gradient of the same; x is the input of forward (only read with a norm). dx may alias dy.
 void headNormRotaryBackward(const Target&, const Matrix& dy, const Matrix& x, int64_t numHeads, const void* normWeight,
                             const void* rstd, const Matrix& cosSin, const Matrix& dx);
+
+// out [K] += the gradient of normWeight, summed over tokens and heads, from the same dy and x; parts [P, K] as for
+// other sums over rows.
+void headNormWeightGradient(const Target&, const Matrix& dy, const Matrix& x, int64_t numHeads, const void* rstd,
+                            const Matrix& cosSin, const Matrix& parts, void* out);
 
 // Causal attention within each sequence. q, out [T, H * K]; k, v [T, G * K]; head h reads key/value head h / (H / G).
 // starts [S + 1] (on the target). window 0: all earlier tokens, else the last `window` ones, itself included.

@@ -94,12 +94,20 @@ void addElementwise(Cases& cases) {
     for (const Size size : kPlainSizes) {
         const std::string name = size.name();
         const Size table{50, size.cols, size.spare}, vector{1, size.cols, 0};
-        std::vector<int64_t> ids;
-        for (int64_t t = 0; t < size.rows; ++t)
+        std::vector<int64_t> ids, repeated; // of few rows, and some of none
+        for (int64_t t = 0; t < size.rows; ++t) {
             ids.push_back(t * 7 % 50);
+            repeated.push_back(t * t % 9 == 1 ? -1 : t * t % 11);
+        }
         cases.add("embed" + name, 0, {cases.random(table, 1), cases.integers(ids), cases.output(size)},
                   [](const Target& target, const std::vector<Matrix>& m) {
                       embed(target, m[0], static_cast<const int32_t*>(m[1].data), m[2]);
+                  });
+        cases.add("embedGradient" + name, 2,
+                  {cases.random(size, 1), cases.integers(repeated),
+                   Cases::changed(cases.random(table, 1, OperandKind::kStatistic))},
+                  [](const Target& target, const std::vector<Matrix>& m) {
+                      embedGradient(target, m[0], static_cast<const int32_t*>(m[1].data), m[2]);
                   });
         cases.add("swiGlu" + name, 2, {cases.random(size, 8), cases.random(size, 2), cases.output(size)},
                   [](const Target& target, const std::vector<Matrix>& m) { swiGlu(target, m[0], m[1], m[2]); });
@@ -157,6 +165,30 @@ void addNorms(Cases& cases) {
     }
 }
 
+constexpr int64_t kParts = 5; // rows are cut into, where they are summed
+
+CaseOperand partsOf(Cases& cases, int64_t cols) {
+    CaseOperand parts = cases.output({kParts, cols, 0}, OperandKind::kStatistic);
+    parts.role = OperandRole::kScratch;
+    return parts;
+}
+
+void addColumnSumCases(Cases& cases) {
+    for (const Size size : {Size{2, 9, 0}, Size{37, 127, 2}, Size{301, 96, 0}, Size{5, 4096, 64}}) {
+        const Size vector{1, size.cols, 0}, perRow{1, size.rows, 0};
+        const CaseOperand sums = Cases::changed(cases.random(vector, 1, OperandKind::kStatistic));
+        cases.add(
+            "addColumnSums" + size.name(), 4, {cases.random(size, 1), partsOf(cases, size.cols), sums},
+            [](const Target& target, const std::vector<Matrix>& m) { addColumnSums(target, m[0], m[1], m[2].data); });
+        cases.add("rmsNormWeightGradient" + size.name(), 4,
+                  {cases.random(size, 1), cases.random(size, 3), cases.random(perRow, 1, OperandKind::kStatistic),
+                   partsOf(cases, size.cols), sums},
+                  [](const Target& target, const std::vector<Matrix>& m) {
+                      rmsNormWeightGradient(target, m[0], m[1], m[2].data, m[3], m[4].data);
+                  });
+    }
+}
+
 struct HeadSize {
     int64_t tokens, heads, headDim, half, spare;
 };
@@ -180,6 +212,13 @@ void addRotary(Cases& cases) {
                   [half](const Target& target, const std::vector<Matrix>& m) {
                       rotaryTable(target, static_cast<const int32_t*>(m[0].data), static_cast<const double*>(m[1].data),
                                   half, 1.25, m[2]);
+                  });
+        cases.add("headNormWeightGradient" + size.name() + " heads of " + std::to_string(s.headDim), 4,
+                  {cases.random(size, 1), cases.random(size, 3), cases.random(perHead, 1, OperandKind::kStatistic),
+                   cases.random(table, 1, OperandKind::kStatistic), partsOf(cases, s.headDim),
+                   Cases::changed(cases.random(weight, 1, OperandKind::kStatistic))},
+                  [heads](const Target& target, const std::vector<Matrix>& m) {
+                      headNormWeightGradient(target, m[0], m[1], heads, m[2].data, m[3], m[4], m[5].data);
                   });
         for (const bool norm : {false, true}) {
             const std::string name =
@@ -321,6 +360,7 @@ std::vector<Case> selfTestCases(DType dtype, uint64_t seed) {
     addElementwise(cases);
     addConversions(cases);
     addNorms(cases);
+    addColumnSumCases(cases);
     addRotary(cases);
     addAttentions(cases);
     addLosses(cases);

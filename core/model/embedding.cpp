@@ -1,6 +1,7 @@
 #include "model/embedding.h"
 
 #include "base/error.h"
+#include "model/compute/compute_scope.h"
 #include "model/compute/linear.h"
 
 namespace roundpipe::model {
@@ -14,6 +15,16 @@ void Embedding::forward(Compute& compute, const BatchView& batch, const LayerWei
                         std::byte* out_TD) const {
     const Matrix table = matrixOf(weights, m_layout.base.at(arch::TensorRole::kEmbedTokens));
     kernels::embed(compute.target, table, batch.ids, dense(out_TD, table.dtype, batch.numTokens, table.cols));
+}
+
+void Embedding::backward(Compute& compute, const BatchView& batch, const std::byte* dOut_TD,
+                         GradientView gradients) const {
+    RP_CHECK(m_layout.trainsBase && gradients.data != nullptr);
+    const ComputeScope scope(compute);
+    const geometry::TensorPlace& table = m_layout.base.at(arch::TensorRole::kEmbedTokens);
+    beginBaseGradients(compute, table.dtype, m_layout.gradientElements(), gradients);
+    const Matrix dOut = dense(dOut_TD, table.dtype, batch.numTokens, table.spec.shape.back());
+    kernels::embedGradient(compute.target, dOut, batch.ids, gradientOf(gradients, table));
 }
 
 } // namespace roundpipe::model

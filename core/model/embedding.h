@@ -12,6 +12,8 @@ class Embedding {
 public:
     explicit Embedding(const arch::ModelConfig& config, geometry::LayerLayout layout);
     void forward(Compute&, const BatchView&, const LayerWeights&, std::byte* out_TD) const;
+    // The table's gradient, where it is trained.
+    void backward(Compute&, const BatchView&, const std::byte* dOut_TD, GradientView gradients) const;
 
 private:
     geometry::LayerLayout m_layout;

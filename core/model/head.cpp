@@ -30,6 +30,7 @@ public:
         m_linear.mixed = static_cast<std::byte*>(m_scratch.mixed.data);
         m_linear.delta = static_cast<std::byte*>(m_scratch.delta.data);
         m_linear.wideScratch = m_scratch.wide;
+        m_linear.sumParts = m_scratch.sumParts;
         if (m_numRows == 0) return;
         rowIndices(0, m_numRows).copy_(vectorOf(compute, batch.trainedRows, DType::kI32, m_numRows));
         if (m_scratch.tokenKeys != nullptr && batch.training) makeKeys();
@@ -38,7 +39,11 @@ public:
     void run(const std::byte* in_TD, double* lossSum, bool backward, std::byte* dIn_TD, GradientView gradients) {
         vectorOf(m_compute, lossSum, DType::kF64, 1).zero_();
         if (dIn_TD != nullptr) tensorOf(m_compute, allHidden(dIn_TD)).zero_();
-        zeroUnreachedGradients(gradients);
+        RP_CHECK(!backward || !m_shape.linear.isTrained || dIn_TD != nullptr);
+        if (m_shape.linear.isTrained)
+            beginBaseGradients(m_compute, m_shape.dtype, m_shape.gradientElements, gradients);
+        else
+            zeroUnreachedGradients(gradients);
         for (int64_t first = 0; first < m_numRows; first += m_chunk) {
             const int64_t count = std::min(m_chunk, m_numRows - first);
             forwardChunk(in_TD, first, count, backward ? m_batch.gradientScale : 0, lossSum);
@@ -97,8 +102,9 @@ private:
         const Matrix dLogits = top(m_scratch.logits, count);
         const Matrix dNormed = top(m_scratch.dNormed, count);
         inputGradient(m_linear, m_shape.linear, dLogits, dIn_TD ? &dNormed : nullptr, false);
-        adapterGradient(m_linear, m_shape.linear, top(m_scratch.normed, count), top(m_scratch.product, count), dLogits);
+        trainedGradient(m_linear, m_shape.linear, top(m_scratch.normed, count), top(m_scratch.product, count), dLogits);
         if (dIn_TD == nullptr) return;
+        normGradient(m_linear, m_shape.norm, dNormed, top(m_scratch.hidden, count), m_scratch.rstd);
         kernels::rmsNormBackward(m_compute.target, dNormed, top(m_scratch.hidden, count),
                                  dataOf(m_weights, m_shape.norm), m_scratch.rstd, nullptr, dNormed);
         tensorOf(m_compute, allHidden(dIn_TD)).index_copy_(0, rowIndices(first, count), tensorOf(m_compute, dNormed));

@@ -13,18 +13,26 @@ int64_t Model::hiddenBytes(int64_t numTokens) const {
 
 int32_t Model::firstTrainableLayer() const {
     for (int32_t i = 0; i < numLayers(); ++i)
-        if (!layouts[static_cast<std::size_t>(i)].adapter.empty()) return i;
+        if (layouts[static_cast<std::size_t>(i)].gradientElements() > 0) return i;
     return numLayers();
 }
 
-std::unique_ptr<const Model> makeModel(const arch::ModelSpec& spec, const arch::LoraConfig& lora, DType operandType) {
+int64_t Model::numTrainedParameters() const {
+    if (trained.base) return spec.numParameters();
+    int64_t sum = 0;
+    for (const geometry::LayerLayout& layout : layouts)
+        sum += layout.adapter.numElements;
+    return sum;
+}
+
+std::unique_ptr<const Model> makeModel(const arch::ModelSpec& spec, const arch::Trained& trained, DType operandType) {
     RP_CHECK(spec.layers.size() >= 2 && isFloating(operandType));
     arch::requireRunnable(spec.config);
     auto model = std::make_unique<Model>();
     model->spec = spec;
-    model->lora = lora;
+    model->trained = trained;
     model->operandType = operandType;
-    model->layouts = geometry::makeLayouts(spec, lora, operandType);
+    model->layouts = geometry::makeLayouts(spec, trained, operandType);
     model->embedding = std::make_unique<Embedding>(spec.config, model->layouts.front());
     for (std::size_t i = 1; i + 1 < model->layouts.size(); ++i)
         model->blocks.push_back(makeBlock(spec.config, model->layouts[i], operandType));

@@ -15,7 +15,7 @@ namespace roundpipe::model {
 // All layers of a model, in order. Immutable, shared by all devices.
 struct Model {
     arch::ModelSpec spec;
-    arch::LoraConfig lora;
+    arch::Trained trained;
     DType operandType = DType::kF32;
     std::vector<geometry::LayerLayout> layouts; // index: LayerId
     std::unique_ptr<Embedding> embedding;
@@ -25,7 +25,8 @@ struct Model {
     int32_t numLayers() const { return static_cast<int32_t>(layouts.size()); }
     int64_t hiddenBytes(int64_t numTokens) const; // of hidden_TD
     int32_t firstTrainableLayer() const;          // numLayers() when none is
+    int64_t numTrainedParameters() const;
 };
-std::unique_ptr<const Model> makeModel(const arch::ModelSpec& spec, const arch::LoraConfig& lora, DType operandType);
+std::unique_ptr<const Model> makeModel(const arch::ModelSpec& spec, const arch::Trained& trained, DType operandType);
 
 } // namespace roundpipe::model

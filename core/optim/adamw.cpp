@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace roundpipe::optim {
@@ -32,14 +33,28 @@ void updateElements(const AdamWConfig& config, int64_t count, T* parameters, con
     }
 }
 
+// body(begin, end, whether weight decay applies) for the parts of [begin, end) that are alike.
+template <class Body>
+void forParts(const std::vector<ParameterRange>& undecayed, int64_t begin, int64_t end, Body&& body) {
+    for (const ParameterRange& range : undecayed) {
+        if (range.end <= begin) continue;
+        if (range.begin >= end) break;
+        if (range.begin > begin) body(begin, range.begin, true);
+        const int64_t last = std::min(range.end, end);
+        body(std::max(begin, range.begin), last, false);
+        begin = last;
+    }
+    if (begin < end) body(begin, end, true);
+}
+
 } // namespace
 
-AdamW::AdamW(const AdamWConfig& config, DType dtype, std::span<const int64_t> elements)
+AdamW::AdamW(const AdamWConfig& config, DType dtype, std::span<const LayerParameters> layers)
     : m_config(config), m_dtype(dtype) {
     RP_CHECK(dtype == DType::kF32 || dtype == DType::kF64);
-    for (const int64_t count : elements) {
-        const std::size_t bytes = static_cast<std::size_t>(count) * sizeOf(dtype);
-        m_layers.push_back({count, std::vector<std::byte>(bytes), std::vector<std::byte>(bytes)});
+    for (const LayerParameters& layer : layers) {
+        const std::size_t bytes = static_cast<std::size_t>(layer.count) * sizeOf(dtype);
+        m_layers.push_back({layer, std::vector<std::byte>(bytes), std::vector<std::byte>(bytes)});
     }
 }
 
@@ -48,11 +63,15 @@ void AdamW::update(LayerId layer, void* parameters, const void* gradients, doubl
     RP_CHECK(step >= 1);
     Moments& moments = m_layers.at(layer.index());
     const auto run = [&]<class T>(T*) {
-        team.split(moments.numElements, kGrain, [&](int64_t begin, int64_t end) {
-            updateElements(m_config, end - begin, static_cast<T*>(parameters) + begin,
+        AdamWConfig undecayed = m_config;
+        undecayed.weightDecay = 0;
+        const auto updatePart = [&](int64_t begin, int64_t end, bool decays) {
+            updateElements(decays ? m_config : undecayed, end - begin, static_cast<T*>(parameters) + begin,
                            static_cast<const T*>(gradients) + begin, reinterpret_cast<T*>(moments.first.data()) + begin,
                            reinterpret_cast<T*>(moments.second.data()) + begin, learningRate, step, gradientScale);
-        });
+        };
+        team.split(moments.parameters.count, kGrain,
+                   [&](int64_t begin, int64_t end) { forParts(moments.parameters.undecayed, begin, end, updatePart); });
     };
     if (m_dtype == DType::kF64)
         run(static_cast<double*>(nullptr));

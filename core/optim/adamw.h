@@ -18,11 +18,22 @@ struct AdamWConfig {
     double weightDecay = 0;
 };
 
+// Parameters [begin, end) of a layer.
+struct ParameterRange {
+    int64_t begin = 0;
+    int64_t end = 0;
+};
+// What a layer has to be updated.
+struct LayerParameters {
+    int64_t count = 0;                          // may be 0
+    std::vector<ParameterRange> undecayed = {}; // ascending: weight decay leaves them alone
+};
+
 // The moments of every layer's trained parameters.
 class AdamW final : public Optimizer {
 public:
-    // `elements[l]`: trained parameters of layer l, may be 0. Moments start at zero.
-    AdamW(const AdamWConfig& config, DType dtype, std::span<const int64_t> elements);
+    // `layers[l]`: of layer l. Moments start at zero.
+    AdamW(const AdamWConfig& config, DType dtype, std::span<const LayerParameters> layers);
 
     void update(LayerId layer, void* parameters, const void* gradients, double learningRate, int64_t step,
                 double gradientScale, ThreadTeam& team) override;
@@ -34,7 +45,7 @@ public:
 
 private:
     struct Moments {
-        int64_t numElements = 0;
+        LayerParameters parameters;
         std::vector<std::byte> first;
         std::vector<std::byte> second;
     };

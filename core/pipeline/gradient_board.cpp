@@ -1,48 +1,45 @@
 #include "pipeline/gradient_board.h"
 
 namespace roundpipe::pipeline {
-namespace {
-
-std::size_t parity(int64_t round) {
-    return static_cast<std::size_t>(round) % geometry::kGradientRounds;
-}
-
-} // namespace
 
 GradientBoard::GradientBoard(std::shared_ptr<Monitor> monitor, const transfer::AdapterBlocks& adapters,
-                             int32_t numLayers, bool pinned)
+                             int32_t numLayers, int64_t numRounds, bool pinned)
     : m_monitor(std::move(monitor)), m_layers(static_cast<std::size_t>(numLayers)) {
-    for (int32_t l = 0; l < numLayers; ++l)
-        for (device::HostBuffer& buffer : m_layers[static_cast<std::size_t>(l)].buffers)
-            buffer = device::HostBuffer(adapters.bytes(LayerId(l)).full, pinned);
+    for (int32_t l = 0; l < numLayers; ++l) {
+        std::vector<Round>& rounds = m_layers[static_cast<std::size_t>(l)].rounds;
+        rounds.resize(static_cast<std::size_t>(numRounds));
+        for (Round& round : rounds)
+            round.buffer = device::HostBuffer(adapters.bytes(LayerId(l)).gradients, pinned);
+    }
 }
 
 std::byte* GradientBoard::writable(LayerId id, int64_t round) {
     LayerGradients& layer = m_layers[id.index()];
-    return m_monitor->waitFor([&] { return layer.numReleased >= round - 1; },
-                              [&] { return layer.buffers[parity(round)].data(); });
+    const auto numRounds = static_cast<int64_t>(layer.rounds.size());
+    return m_monitor->waitFor([&] { return round - layer.numReleased < numRounds; },
+                              [&] { return of(layer, round).buffer.data(); });
 }
 
 void GradientBoard::post(LayerId id, int64_t round, device::Event written) {
     LayerGradients& layer = m_layers[id.index()];
     m_monitor->change([&] {
-        layer.written[parity(round)] = std::move(written);
-        layer.posted[parity(round)] = round;
+        of(layer, round).written = std::move(written);
+        of(layer, round).posted = round;
     });
 }
 
 const std::byte* GradientBoard::await(LayerId id, int64_t round) {
-    LayerGradients& layer = m_layers[id.index()];
-    const device::Event written = m_monitor->waitFor([&] { return layer.posted[parity(round)] == round; },
-                                                     [&] { return layer.written[parity(round)]; });
+    Round& slot = of(m_layers[id.index()], round);
+    const device::Event written =
+        m_monitor->waitFor([&] { return slot.posted == round; }, [&] { return slot.written; });
     written.synchronize();
-    return layer.buffers[parity(round)].data();
+    return slot.buffer.data();
 }
 
-bool GradientBoard::isThere(LayerId id, int64_t round) const {
-    const LayerGradients& layer = m_layers[id.index()];
+bool GradientBoard::isThere(LayerId id, int64_t round) {
+    const Round& slot = of(m_layers[id.index()], round);
     bool isThere = false;
-    m_monitor->look([&] { isThere = layer.posted[parity(round)] == round && layer.written[parity(round)].ready(); });
+    m_monitor->look([&] { isThere = slot.posted == round && slot.written.ready(); });
     return isThere;
 }
 

@@ -7,13 +7,13 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
-#include <iterator>
 
 namespace roundpipe::pipeline {
 namespace {
 
-// An update moves 28 bytes an element for a few operations: so many cores saturate a desktop's memory.
-constexpr int kMaxTeam = 8;
+// An update moves 28 bytes an element for a few operations. Half of a desktop's cores saturate its memory; eight of a
+// server's reach 85 GB/s.
+constexpr int kMaxTeam = 16;
 
 constexpr int64_t kGrain = 65536; // elements: adding one takes a fifth of a nanosecond
 
@@ -35,7 +35,11 @@ OptimizerThread::OptimizerThread(Parts parts)
     for (int32_t l = 0; l < static_cast<int32_t>(m_sums.size()); ++l)
         if (m_parts.adapters.numElements(LayerId(l)) > 0) m_layers.emplace_back(l);
     for (const LayerId layer : m_layers)
-        if (m_parts.maxRounds > 1) m_sums[layer.index()] = device::HostBuffer(m_parts.gradients.bytes(layer), false);
+        if (m_parts.maxRounds > 1 || m_parts.adapters.shape(layer).gathers)
+            m_sums[layer.index()] = device::HostBuffer(m_parts.adapters.bytes(layer).masters, false);
+    for (const LayerId layer : m_layers)
+        for (const geometry::TrainedPiece& piece : m_parts.adapters.shape(layer).pieces)
+            if (piece.owner != layer.index()) m_shared.push_back({layer, LayerId(static_cast<int32_t>(piece.owner))});
     m_thread = std::thread([this] { work(); });
 }
 
@@ -83,29 +87,46 @@ void OptimizerThread::runStep(ProgramRun& run) {
     });
 }
 
-// Squares are summed layer by layer as they arrive, several layers at a time where they come together: each sum is one
-// thread's, in the order of its elements, so the team's size does not show.
+// Takes whatever has arrived: rounds of replicas come together, others one after another, deep layers first. Squares
+// are summed several layers at a time where they come together: each sum is one thread's, in the order of its elements,
+// so the team's size does not show.
 OptimizerThread::Gradients OptimizerThread::gather(const ProgramRun& run) {
     Gradients gathered{std::vector<const void*>(m_sums.size()), std::vector<double>(m_sums.size())};
-    std::vector<LayerId> arrived;
-    const auto sumSquares = [&] {
-        m_team.forEach(static_cast<int64_t>(arrived.size()), [&](int64_t i) {
-            const LayerId layer = arrived[static_cast<std::size_t>(i)];
+    for (const SharedTable& table : m_shared) { // whoever comes first adds
+        const device::HostBuffer& sums = m_sums[table.owner.index()];
+        std::memset(sums.data(), 0, static_cast<std::size_t>(sums.bytes()));
+    }
+    std::vector<int32_t> rounds(m_sums.size()); // that are taken
+    std::vector<LayerId> complete;
+    const auto take = [&](LayerId layer) {
+        int32_t& round = rounds[layer.index()];
+        gathered.values[layer.index()] = accumulate(run, layer, round);
+        if (++round == run.program.numRounds) complete.push_back(layer);
+    };
+    const auto fewestRounds = [&](LayerId a, LayerId b) { return rounds[a.index()] < rounds[b.index()]; };
+    for (std::size_t numComplete = 0; numComplete < m_layers.size();) {
+        take(*std::min_element(m_layers.rbegin(), m_layers.rend(), fewestRounds)); // waits for it
+        for (auto layer = m_layers.rbegin(); layer != m_layers.rend(); ++layer)
+            while (rounds[layer->index()] < run.program.numRounds && isNext(*layer, rounds) &&
+                   m_parts.gradients.isThere(*layer, run.firstRound + rounds[layer->index()]))
+                take(*layer);
+        m_team.forEach(static_cast<int64_t>(complete.size()), [&](int64_t i) {
+            const LayerId layer = complete[static_cast<std::size_t>(i)];
             gathered.squares[layer.index()] = optim::sumOfSquares(
                 m_parts.adapters.masterType(), gathered.values[layer.index()], m_parts.adapters.numElements(layer));
         });
-        arrived.clear();
-    };
-    const int32_t last = run.program.numRounds - 1;
-    for (int32_t round = 0; round <= last; ++round)
-        for (auto layer = m_layers.rbegin(); layer != m_layers.rend(); ++layer) {
-            gathered.values[layer->index()] = accumulate(run, *layer, round);
-            if (round < last) continue;
-            arrived.push_back(*layer);
-            const auto next = std::next(layer);
-            if (next == m_layers.rend() || !m_parts.gradients.isThere(*next, run.firstRound + round)) sumSquares();
-        }
+        numComplete += complete.size();
+        complete.clear();
+    }
     return gathered;
+}
+
+// Where layers share a table their gradients are added round by round, the deeper layer's first.
+bool OptimizerThread::isNext(LayerId layer, const std::vector<int32_t>& rounds) const {
+    return std::ranges::all_of(m_shared, [&](const SharedTable& table) {
+        if (layer == table.user) return rounds[table.owner.index()] >= rounds[layer.index()];
+        return layer != table.owner || rounds[table.user.index()] > rounds[layer.index()];
+    });
 }
 
 double OptimizerThread::normOf(const ProgramRun& run, const std::vector<double>& squares) const {
@@ -122,21 +143,35 @@ double OptimizerThread::normOf(const ProgramRun& run, const std::vector<double>&
 
 const void* OptimizerThread::accumulate(const ProgramRun& run, LayerId layer, int32_t round) {
     const std::byte* arrived = m_parts.gradients.await(layer, run.firstRound + round);
-    if (run.program.numRounds == 1) return arrived; // released after the update
-    const device::HostBuffer& sums = m_sums[layer.index()];
-    RP_CHECK(sums.data() != nullptr);
-    m_team.split(m_parts.adapters.numElements(layer), kGrain, [&](int64_t begin, int64_t end) {
-        const auto elementBytes = static_cast<int64_t>(sizeOf(m_parts.adapters.masterType()));
-        if (round == 0)
-            std::memcpy(sums.data() + begin * elementBytes, arrived + begin * elementBytes,
-                        static_cast<std::size_t>((end - begin) * elementBytes));
-        else if (m_parts.adapters.masterType() == DType::kF64)
-            addTo<double>(sums.data(), arrived, begin, end);
-        else
-            addTo<float>(sums.data(), arrived, begin, end);
-    });
+    const geometry::TrainedBlock& shape = m_parts.adapters.shape(layer);
+    for (const geometry::TrainedPiece& piece : shape.pieces)
+        if (piece.owner != layer.index() || !isDirect(run, layer))
+            sum(piece, arrived, round == 0 && piece.owner == layer.index() && !shape.gathers);
+    if (isDirect(run, layer)) return arrived; // released after the update
     m_parts.gradients.release(layer);
-    return sums.data();
+    return m_sums[layer.index()].data();
+}
+
+bool OptimizerThread::isDirect(const ProgramRun& run, LayerId layer) const {
+    return run.program.numRounds == 1 && !m_parts.adapters.shape(layer).gathers;
+}
+
+void OptimizerThread::sum(const geometry::TrainedPiece& piece, const std::byte* arrived, bool begins) {
+    const device::HostBuffer& sums = m_sums[piece.owner];
+    RP_CHECK(sums.data() != nullptr);
+    const DType type = m_parts.adapters.masterType();
+    const auto elementBytes = static_cast<int64_t>(sizeOf(type));
+    std::byte* to = sums.data() + piece.from * elementBytes;
+    const std::byte* from = arrived + piece.to * elementBytes;
+    m_team.split(piece.count, kGrain, [&](int64_t begin, int64_t end) {
+        if (begins)
+            std::memcpy(to + begin * elementBytes, from + begin * elementBytes,
+                        static_cast<std::size_t>((end - begin) * elementBytes));
+        else if (type == DType::kF64)
+            addTo<double>(to, from, begin, end);
+        else
+            addTo<float>(to, from, begin, end);
+    });
 }
 
 void OptimizerThread::update(const ProgramRun& run, LayerId layer, const void* gradients, double coefficient) {
@@ -144,7 +179,7 @@ void OptimizerThread::update(const ProgramRun& run, LayerId layer, const void* g
     m_parts.optimizer.update(layer, m_parts.adapters.masters(layer).data(), gradients, run.learningRate, run.step + 1,
                              coefficient, m_team);
     m_parts.adapters.publish(layer, m_team);
-    if (run.program.numRounds == 1) m_parts.gradients.release(layer);
+    if (isDirect(run, layer)) m_parts.gradients.release(layer);
     m_parts.monitor->change([] {}); // whoever waits for the version looks again
     put(trace::Kind::kOptimizer, trace::LaneRole::kOptimizer, run, startNs, layer);
 }

@@ -1,4 +1,4 @@
-// The thread that turns gradients into new adapter versions, layer by layer as they arrive.
+// The thread that turns gradients into new versions of what is trained, layer by layer as they arrive.
 #pragma once
 
 #include "base/thread_team.h"
@@ -44,8 +44,14 @@ private:
         std::vector<double> squares;
     };
     Gradients gather(const ProgramRun& run);
+    // Whether a layer's next round may be added now; `rounds`: of each layer, that were.
+    bool isNext(LayerId layer, const std::vector<int32_t>& rounds) const;
     // The step's gradient of a layer with the given round added: points into the board or into m_sums.
     const void* accumulate(const ProgramRun& run, LayerId layer, int32_t round);
+    // Adds a layer's gradients of a round to the sums of their owner, or begins those with them.
+    void sum(const geometry::TrainedPiece& piece, const std::byte* arrived, bool begins);
+    // Whether a layer's gradients are updated from where they arrived, in steps of one round.
+    bool isDirect(const ProgramRun& run, LayerId layer) const;
     double normOf(const ProgramRun& run, const std::vector<double>& squares) const;
     void update(const ProgramRun& run, LayerId layer, const void* gradients, double coefficient);
     void put(trace::Kind kind, trace::LaneRole role, const ProgramRun& run, int64_t startNs, LayerId layer = {});
@@ -53,8 +59,12 @@ private:
     Parts m_parts;
     ThreadTeam m_team;
     trace::Producer* m_producer = nullptr;
-    std::vector<LayerId> m_layers;                  // the trained ones, shallow to deep
-    std::vector<device::HostBuffer> m_sums;         // by layer, where steps have several rounds
+    std::vector<LayerId> m_layers; // the trained ones, shallow to deep
+    struct SharedTable {
+        LayerId user, owner; // the user's gradients of the table are added to the owner's
+    };
+    std::vector<SharedTable> m_shared;
+    std::vector<device::HostBuffer> m_sums;         // by layer, where steps have several rounds or layers share a table
     int64_t m_lastEndNs = 0;                        // of the step before
     std::deque<std::shared_ptr<ProgramRun>> m_runs; // guarded by the monitor
     std::thread m_thread;                           // last: starts when the rest is there

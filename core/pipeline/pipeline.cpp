@@ -13,14 +13,15 @@ namespace roundpipe::pipeline {
 namespace {
 
 geometry::ModelSizes sizesOf(const model::Model& model, const batch::MicrobatchBounds& largest) {
-    return geometry::modelSizes(model.spec, arch::adaptedLinears(model.spec, model.lora),
-                                {model.lora, model.operandType, {}, largest.tokens, largest.sequences});
+    return geometry::modelSizes(model.spec, arch::adaptedLinears(model.spec, model.trained),
+                                {model.trained, model.operandType, {}, largest.tokens, largest.sequences});
 }
 
 void check(const Pipeline::Parts& parts, const PipelineOptions& options) {
     const int32_t firstTrainable = parts.model.firstTrainableLayer();
     if (firstTrainable >= parts.model.numLayers())
-        throw invalidInput("no layer of the model is trained", "Name at least one target module for LoRA.");
+        throw invalidInput("no layer of the model is trained",
+                           "Name at least one target module for LoRA, or train the weights themselves.");
     RP_CHECK(parts.plan.numLayers == parts.model.numLayers());
     plan::validate(parts.plan, firstTrainable);
     for (const DeviceId device : parts.plan.deviceTable)
@@ -103,7 +104,7 @@ Pipeline::Impl::Impl(Parts parts, const PipelineOptions& options)
                PacketBoard(m_monitor, m_sizes.packetBytes, anyPinned(m_parts.devices),
                            plan::numPackets(m_parts.plan, m_sizes.firstTrainable, {options.step.microbatches})),
                GradientBoard(m_monitor, m_parts.store.adapters(), m_parts.model.numLayers(),
-                             anyPinned(m_parts.devices)),
+                             plan::gradientRounds(m_parts.plan), anyPinned(m_parts.devices)),
                m_parts.plan,
                m_sizes,
                m_sizes.firstTrainable,
@@ -125,7 +126,7 @@ Pipeline::Impl::Impl(Parts parts, const PipelineOptions& options)
         m_optimizer = std::make_unique<OptimizerThread>(
             OptimizerThread::Parts{m_monitor, m_fault, m_shared.gradients, m_parts.store.adapters(), m_parts.optimizer,
                                    m_parts.recorder, static_cast<int32_t>(m_parts.devices.size()), m_sizes.layers,
-                                   m_options.step.rounds, m_options.maxGradNorm});
+                                   std::max(m_options.step.rounds, m_parts.plan.replicas), m_options.maxGradNorm});
     } catch (...) {
         m_monitor->stop(); // the threads that did start end
         throw;

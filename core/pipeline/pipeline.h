@@ -1,5 +1,5 @@
-// Trains a model's adapters on a pool of devices by the RoundPipe method: stages are dispatched round-robin, weights
-// stream in from host memory ahead of use, activations and gradients stream out.
+// Trains a model, its adapters or its weights, on a pool of devices by the RoundPipe method: stages are dispatched
+// round-robin, weights stream in from host memory ahead of use, activations and gradients stream out.
 #pragma once
 
 #include "base/choices.h"

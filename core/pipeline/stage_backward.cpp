@@ -10,7 +10,7 @@ namespace {
 
 class BackwardTurn {
 public:
-    // `gradients`: of the slot's adapters, one layer's after another.
+    // `gradients`: of what is trained of the slot, one layer's after another.
     BackwardTurn(const Turn& turn, std::byte* gradients)
         : m_turn(turn)
         , m_on(turn.on)
@@ -29,7 +29,9 @@ private:
     void headBackward(int32_t microbatch, const std::byte* in, std::byte* dIn) const;
     void blockBackward(int32_t microbatch, int32_t layer, const std::byte* in, const std::byte* dOut,
                        std::byte* dIn) const;
-    bool hasAdapter(int32_t layer) const { return m_on.shared.store.adapters().numElements(LayerId(layer)) > 0; }
+    void embeddingBackward(int32_t microbatch, const std::byte* dOut) const;
+    std::byte* savedOf(int32_t layer) const;
+    bool isTrained(int32_t layer) const { return m_on.shared.store.adapters().numElements(LayerId(layer)) > 0; }
     std::byte* gradientOf(int32_t layer) const;
     model::GradientView gradientView(int32_t microbatch, int32_t layer) const;
     void sendGradient(int32_t layer) const;
@@ -43,7 +45,6 @@ private:
 
 std::vector<const std::byte*> BackwardTurn::forwardSaving(int32_t microbatch, const std::byte* in) const {
     std::vector<const std::byte*> inputs;
-    std::size_t numSaved = 0;
     for (int32_t layer = m_layers.begin; layer < m_layers.end && !m_on.isHead(layer); ++layer) {
         m_turn.waitForWeights(microbatch, layer);
         inputs.push_back(in);
@@ -52,8 +53,10 @@ std::vector<const std::byte*> BackwardTurn::forwardSaving(int32_t microbatch, co
         if (layer < m_on.shared.firstTrainable) {
             layerForward(m_turn, microbatch, layer, in, out);
             m_turn.doneWithWeights(microbatch, layer);
+        } else if (layer == 0) {
+            if (out != nullptr) layerForward(m_turn, microbatch, layer, in, out); // backward needs the ids alone
         } else {
-            blockForwardSaving(microbatch, layer, in, out, m_on.memory.buffers.saved[numSaved++]);
+            blockForwardSaving(microbatch, layer, in, out, savedOf(layer));
         }
         in = out;
     }
@@ -86,6 +89,8 @@ void BackwardTurn::backward(int32_t microbatch, const std::vector<const std::byt
         const std::byte* in = inputs[static_cast<std::size_t>(layer - m_layers.begin)];
         if (m_on.isHead(layer))
             headBackward(microbatch, in, dIn);
+        else if (layer == 0)
+            embeddingBackward(microbatch, dOut);
         else
             blockBackward(microbatch, layer, in, dOut, dIn);
         m_turn.doneWithWeights(microbatch, layer);
@@ -109,11 +114,22 @@ void BackwardTurn::headBackward(int32_t microbatch, const std::byte* in, std::by
 void BackwardTurn::blockBackward(int32_t microbatch, int32_t layer, const std::byte* in, const std::byte* dOut,
                                  std::byte* dIn) const {
     m_on.computeStream.launch([&on = m_on, layer, in, dOut, dIn, batch = m_turn.batchView(microbatch),
-                               weights = m_on.weights.weights(layer),
-                               saved = m_on.memory.buffers.saved[static_cast<std::size_t>(layer - m_firstTrained)],
+                               weights = m_on.weights.weights(layer), saved = savedOf(layer),
                                gradients = gradientView(microbatch, layer)] {
         on.block(layer).backward(on.compute, batch, weights, in, saved, dOut, dIn, gradients);
     });
+}
+
+void BackwardTurn::embeddingBackward(int32_t microbatch, const std::byte* dOut) const {
+    m_on.computeStream.launch(
+        [&on = m_on, dOut, batch = m_turn.batchView(microbatch), gradients = gradientView(microbatch, 0)] {
+            on.shared.model.embedding->backward(on.compute, batch, dOut, gradients);
+        });
+}
+
+// Of a block; an embedding keeps nothing.
+std::byte* BackwardTurn::savedOf(int32_t layer) const {
+    return m_on.memory.buffers.saved[static_cast<std::size_t>(layer - std::max(m_firstTrained, 1))];
 }
 
 std::byte* BackwardTurn::gradientOf(int32_t layer) const {
@@ -125,12 +141,12 @@ std::byte* BackwardTurn::gradientOf(int32_t layer) const {
 
 // A round's first microbatch overwrites, the others add.
 model::GradientView BackwardTurn::gradientView(int32_t microbatch, int32_t layer) const {
-    if (!hasAdapter(layer)) return {};
+    if (!isTrained(layer)) return {};
     return {gradientOf(layer), microbatch > m_turn.firstMicrobatch()};
 }
 
 void BackwardTurn::sendGradient(int32_t layer) const {
-    if (!hasAdapter(layer)) return;
+    if (!isTrained(layer)) return;
     const LayerId id(layer);
     GradientBoard& board = m_on.shared.gradients;
     const int64_t round = m_turn.run.firstRound + m_turn.slot.round;

@@ -77,6 +77,10 @@ void validate(const Plan& plan, int32_t firstTrainableLayer) {
             refuse("it does not say of each layer whether it stays on device " + std::to_string(device.value));
     if (!plan.keepsSaved.empty() && plan.keepsSaved.size() != plan.backward.size())
         refuse("it does not say of each backward stage whether it keeps what was saved");
+    if (plan.replicas < 1) refuse("it has no replica");
+    if (plan.replicas > 1 &&
+        (!plan.tableRestarts || plan.deviceTable.size() != static_cast<std::size_t>(plan.replicas)))
+        refuse("each replica should be on a device of its own");
     if (plan.prefetchDepth < 0) refuse("less than no layer can be uploaded ahead");
 }
 

@@ -42,6 +42,9 @@ struct Plan {
     bool tableRestarts = false;
     // [device][layer]: the base has room of its own on the device and is uploaded once. Empty: none has.
     std::vector<std::vector<bool>> resident;
+    // A step's microbatches are shared out to so many rounds, and the n-th of them is deviceTable[n]'s, which takes all
+    // of its slots; gradients are added up on the host, in the order of the rounds. 1: rounds are what the step says.
+    int32_t replicas = 1;
     // How many layers without such room may be uploaded ahead of the slot that computes; 0: all of the device's next
     // slot.
     int32_t prefetchDepth = 0;
@@ -53,9 +56,13 @@ struct Plan {
     int32_t numStages() const { return static_cast<int32_t>(forward.size() + 1 + backward.size()); }
     // `slot`: counted from the beginning of the run, or of the step where the table restarts.
     DeviceId deviceOf(int64_t slot) const;
+    // Microbatches of a round, of a step of `numMicrobatches` whose rounds have `microbatchesPerRound` otherwise.
+    int32_t roundSize(int32_t numMicrobatches, int32_t microbatchesPerRound) const {
+        return replicas > 1 ? (numMicrobatches + replicas - 1) / replicas : microbatchesPerRound;
+    }
     // The slot-th of a step before which the run has dispatched `slotsBefore`.
-    DeviceId deviceOf(int64_t slotsBefore, int32_t slot) const {
-        return deviceOf((tableRestarts ? 0 : slotsBefore) + slot);
+    DeviceId deviceOf(int64_t slotsBefore, int32_t slot, int32_t round = 0) const {
+        return deviceOf(replicas > 1 ? round : (tableRestarts ? 0 : slotsBefore) + slot);
     }
     bool isResident(DeviceId device, int32_t layer) const {
         return !resident.empty() && resident[device.index()][static_cast<std::size_t>(layer)];

@@ -13,8 +13,10 @@ struct PlanOutline {
     int32_t fusedLayers = 0;
     int32_t numBackward = 0; // stages
     int32_t numDevices = 0;
+    int32_t replicas = 1;
 
-    std::string text() const; // "3 forward stages, 1 fused stage of 2 layers, 4 backward stages on 2 devices"
+    // "3 forward stages, 1 fused stage of 2 layers, 4 backward stages on 2 devices", "2 replicas, each of …"
+    std::string text() const;
     bool operator==(const PlanOutline&) const = default;
 };
 PlanOutline outlineOf(const Plan& plan);

@@ -19,7 +19,7 @@ public:
 
     void add(Work work, StageId stage, LayerRange layers, int32_t round) {
         const int32_t index = m_program.numSlots();
-        const DeviceId device = m_plan.deviceTable.empty() ? DeviceId() : m_plan.deviceOf(m_slotsBefore, index);
+        const DeviceId device = m_plan.deviceTable.empty() ? DeviceId() : m_plan.deviceOf(m_slotsBefore, index, round);
         m_program.slots.push_back({index, work, stage, layers, round, device});
         if (round > 0) return; // every round has the same readers
         if (layers.begin > 0) ++m_program.inputReaders[static_cast<std::size_t>(layers.begin)];
@@ -39,7 +39,7 @@ private:
 
 Program trainingProgram(const Plan& plan, int32_t firstTrainable, int32_t numMicrobatches, int32_t microbatchesPerRound,
                         int64_t slotsBefore) {
-    Builder builder(plan, numMicrobatches, microbatchesPerRound, slotsBefore);
+    Builder builder(plan, numMicrobatches, plan.roundSize(numMicrobatches, microbatchesPerRound), slotsBefore);
     const std::vector<Stage> stages = plan.stages();
     for (int32_t round = 0; round < builder.numRounds(); ++round)
         for (const Stage& stage : stages) {
@@ -55,14 +55,17 @@ Program trainingProgram(const Plan& plan, int32_t firstTrainable, const StepShap
 }
 
 Program evaluationProgram(const Plan& plan, int32_t microbatches, int64_t slotsBefore) {
-    Builder builder(plan, microbatches, microbatches, slotsBefore);
-    for (const Stage& stage : plan.stages())
-        if (stage.kind != StageKind::kBackward) builder.add(Work::kEvaluate, stage.id, stage.layers, 0);
+    Builder builder(plan, microbatches, plan.roundSize(microbatches, microbatches), slotsBefore);
+    for (int32_t round = 0; round < builder.numRounds(); ++round)
+        for (const Stage& stage : plan.stages())
+            if (stage.kind != StageKind::kBackward) builder.add(Work::kEvaluate, stage.id, stage.layers, round);
     return builder.take();
 }
 
 std::vector<Slot> slotsOn(const Plan& plan, int32_t firstTrainable, DeviceId device) {
     std::vector<Slot> round = trainingProgram(plan, firstTrainable, 1, 1, 0).slots;
+    if (plan.replicas > 1 && std::ranges::find(plan.deviceTable, device) == plan.deviceTable.end()) return {};
+    if (plan.replicas > 1) return round;
     if (!plan.tableRestarts) return round; // evaluations shift the table, so that each device meets every stage
     std::vector<bool> meets(round.size());
     for (std::size_t n = 0; n < plan.deviceTable.size() * round.size(); ++n) // as many rounds as make a difference
@@ -73,6 +76,7 @@ std::vector<Slot> slotsOn(const Plan& plan, int32_t firstTrainable, DeviceId dev
 
 std::vector<std::vector<Slot>> ordersOn(const Plan& plan, int32_t firstTrainable, DeviceId device) {
     const std::vector<Slot> round = trainingProgram(plan, firstTrainable, 1, 1, 0).slots;
+    if (plan.replicas > 1) return {slotsOn(plan, firstTrainable, device)};
     const std::size_t table = plan.deviceTable.size();
     std::vector<std::vector<Slot>> orders;
     // Rounds that were dispatched before only turn an order; other numbers of slots make others.

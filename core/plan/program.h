@@ -49,7 +49,7 @@ Program trainingProgram(const Plan& plan, int32_t firstTrainable, int32_t numMic
                         int64_t slotsBefore);
 // Of a whole step.
 Program trainingProgram(const Plan& plan, int32_t firstTrainable, const StepShape& shape, int64_t slotsBefore);
-// The forward stages, then the fused stage's layers forward only.
+// The forward stages, then the fused stage's layers forward only; replicas share the microbatches.
 Program evaluationProgram(const Plan& plan, int32_t microbatches, int64_t slotsBefore);
 
 // The slots of a round that `device` takes sooner or later, in dispatch order, whatever the number of rounds.

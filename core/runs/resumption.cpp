@@ -50,7 +50,7 @@ void look(const StoredRun& run, Resumption& resumption) {
     for (const BeforeAndAfter& answer : byPrompt(readAnswers(files.answers())))
         resumption.prompts.push_back(answer.prompt);
     if (run.totalSteps > 0 && last->step >= run.totalSteps)
-        throw invalidInput("It has done all its steps.", "Train on from its adapter: Results, What next.");
+        throw invalidInput("It has done all its steps.", "Train on from what it made: Results, What next.");
     requireSameModel(resumption.spec, run.model);
     requireRows(resumption.spec);
 }

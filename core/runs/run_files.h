@@ -20,6 +20,7 @@ struct RunFiles {
     std::filesystem::path lastCheckpoint() const { return checkpoints() / "last"; }
     std::filesystem::path bestCheckpoint() const { return checkpoints() / "best"; }
     std::filesystem::path adapter() const { return folder / "adapter"; }
+    std::filesystem::path model() const { return folder / "model"; } // where the weights were trained
 };
 
 } // namespace roundpipe::runs

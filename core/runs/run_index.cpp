@@ -12,7 +12,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int64_t kIndexVersion = 1; // of the columns below: raise it with every change of them
+constexpr int64_t kIndexVersion = 2; // of the columns below: raise it with every change of them
 
 // Calls `see` with name and field of everything that the index keeps of a run, beside folder, fingerprint, devices and
 // checkpoints.
@@ -35,6 +35,7 @@ void eachColumn(Run& run, const See& see) {
     see("best_validation", run.bestValidation);
     see("bytes", run.bytes);
     see("adapter_bytes", run.adapterBytes);
+    see("model_bytes", run.modelBytes);
     see("note", run.note);
 }
 

@@ -134,6 +134,7 @@ StoredRun readRun(const fs::path& folder) {
     attempt(readResults);
     attempt([](StoredRun& read) { read.note = noteOf(read.folder); });
     run.adapterBytes = bytesBelow(RunFiles{folder}.adapter());
+    run.modelBytes = bytesBelow(RunFiles{folder}.model());
     run.bytes = bytesBelow(folder);
     return run;
 }
@@ -149,7 +150,7 @@ std::string fingerprintOf(const fs::path& folder) {
                  std::to_string(status.st_mtim.tv_nsec);
     };
     for (const fs::path& file : {files.spec(), files.status(), files.metrics(), files.answers(), files.note(),
-                                 files.trace(), files.adapter(), files.checkpoints()})
+                                 files.trace(), files.adapter(), files.model(), files.checkpoints()})
         add(file);
     for (const fs::path& checkpoint : foldersIn(files.checkpoints()))
         add(checkpoint);

@@ -49,11 +49,13 @@ struct StoredRun {
     std::optional<double> firstValidation, lastValidation, bestValidation;
     int64_t bytes = 0;        // of all files in the folder
     int64_t adapterBytes = 0; // 0: there is no adapter
+    int64_t modelBytes = 0;   // of a model whose weights were trained; 0: there is none
     std::vector<StoredCheckpoint> checkpoints;
     std::string note; // of a person
 
     // What `--resume` goes on from: without it the run can only be begun anew.
     static bool isToResumeFrom(const StoredCheckpoint& checkpoint) { return checkpoint.name == "last"; }
+    int64_t resultBytes() const { return adapterBytes + modelBytes; } // a run makes one of them
     double tokensPerSecond() const { return seconds > 0 ? static_cast<double>(tokens) / seconds : 0; }
 };
 

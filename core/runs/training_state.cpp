@@ -21,6 +21,7 @@ void writeTrainingState(const TrainingState& state, const std::filesystem::path&
     json["version"] = 1;
     json["step"] = state.step;
     json["seed"] = state.seed;
+    json["replicas"] = state.replicas;
     json["best_validation_loss"] = state.bestValidationLoss ? Json(*state.bestValidationLoss) : Json();
     writeFileAtomically(stateFile(checkpoint), json.dump(2) + "\n");
 }
@@ -30,7 +31,8 @@ TrainingState readTrainingState(const std::filesystem::path& checkpoint) {
     const std::string text = readTextFile(file, int64_t{1} << 20);
     try {
         const nlohmann::json json = nlohmann::json::parse(text);
-        TrainingState state{json.at("step").get<int64_t>(), json.at("seed").get<int64_t>(), std::nullopt};
+        TrainingState state{json.at("step").get<int64_t>(), json.at("seed").get<int64_t>(), std::nullopt,
+                            json.value("replicas", 1)};
         if (!json.at("best_validation_loss").is_null())
             state.bestValidationLoss = json["best_validation_loss"].get<double>();
         return state;

@@ -11,6 +11,7 @@ struct TrainingState {
     int64_t step = 0; // optimizer steps done
     int64_t seed = 0;
     std::optional<double> bestValidationLoss;
+    int32_t replicas = 1; // of the plan: they decide in which order gradients were added
 };
 
 void writeTrainingState(const TrainingState& state, const std::filesystem::path& checkpoint); // throws kIo, kNoSpace

@@ -64,6 +64,7 @@ enum class RowRemark {
     kNoField,
     kFieldNoText,
     kFieldNoList,
+    kFieldNoJson,
     kFieldNoTextNoMessages,
     kFieldEmpty,
     kNoListField,
@@ -130,6 +131,8 @@ enum class RowRemark {
     kToolsOfLeftOut,
     kNoTemplateHere,
     kIsRenderedChat,
+    kIsChatOfOtherForm,
+    kIsPromptOfOtherForm,
     // Of rows that training takes, but not all of them: they complete "not used: …".
     kThoughtsLeftOut,
     kTextsLeftOut,
@@ -137,6 +140,8 @@ enum class RowRemark {
     kPromptsWithoutTemplate,
     kTextsWithoutTemplate,
     kRenderedChats,
+    kChatsOfOtherForm,
+    kPromptsOfOtherForm,
     // What told a file's format.
     kHasColumn,
     kHasColumns,
@@ -153,7 +158,7 @@ enum class RowRemark {
     kTooLittleTrained,
     kRowsToLeaveOutGone,
 };
-constexpr std::array<const char*, 114> spellings(RowRemark) {
+constexpr std::array<const char*, 119> spellings(RowRemark) {
     return {
         "",
         "%1",
@@ -187,6 +192,7 @@ constexpr std::array<const char*, 114> spellings(RowRemark) {
         "has no field '%1'",
         "has a field '%1' that is not a string",
         "has a field '%1' that is not a list",
+        "has a field '%1' that is not valid JSON from character %2 on",
         "has a field '%1' that is neither a string nor messages",
         "has a field '%1' that is empty",
         "has no list '%1'",
@@ -203,7 +209,7 @@ constexpr std::array<const char*, 114> spellings(RowRemark) {
         "has a message %1 whose '%2' is neither 0 nor 1",
         "has a message %1 whose '%2' is not a string",
         "has a message %1 from '%2', which is no role that we know",
-        "has a message %1 with a function call that is not JSON",
+        "has a message %1 with a function call that is not valid JSON from character %2 on",
         "has a message %1 with a function call without a name",
         "has a message %1 that is not an object",
         "has a message %1 without a role",
@@ -255,6 +261,9 @@ constexpr std::array<const char*, 114> spellings(RowRemark) {
         "Not used: the model's chat template, as the row is plain text.",
         "Not used: the turns of a chat that is rendered already, as all of its text is trained. To train the answers "
         "alone, set data.turn_begin to '%1' and data.turn_end to '%2'.",
+        "Not used: the turns of a chat that is rendered already, in the form of %1, as all of its text is trained. To "
+        "train the answers alone, set data.turn_begin to '%2' and data.turn_end to '%3'.",
+        "Not used: the model's chat template, as the prompt is rendered already, in the form of %1.",
         "thoughts, as the chat template does not print them",
         "texts, such as those beside tool calls, as the chat template does not print them",
         "tools, as the chat template does not print them",
@@ -263,6 +272,10 @@ constexpr std::array<const char*, 114> spellings(RowRemark) {
         "the model's chat template, as the rows are plain text",
         "the turns of chats that are rendered already, as all of their text is trained; to train the answers alone, "
         "set data.turn_begin to '%1' and data.turn_end to '%2'",
+        "the turns of chats that are rendered already, in the form of %1, as all of their text is trained; to train "
+        "the answers alone, set data.turn_begin to '%2' and data.turn_end to '%3'; a model with a chat template of its "
+        "own is better given the chats as messages",
+        "the model's chat template, as the prompts are rendered already, in the form of %1",
         "it has '%1'",
         "it has '%1' and '%2'",
         "is hidden",

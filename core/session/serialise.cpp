@@ -55,8 +55,9 @@ void seeAll(const std::vector<std::string>& names, const See& see, Fields&... fi
 RP_FIELDS(StepMetrics, step, loss, validationLoss, learningRate, gradNorm, tokens, trainedTokens, seconds)
 RP_FIELDS(DeviceInfo, name, isGpu, memoryBytes)
 RP_FIELDS(plan::LayerRange, begin, end)
-RP_FIELDS(plan::Plan, numLayers, forward, fused, backward, deviceTable, tableRestarts, resident, prefetchDepth,
-          keepsSaved)
+RP_FIELDS(plan::Plan, numLayers, forward, fused, backward, deviceTable, tableRestarts, resident, replicas,
+          prefetchDepth, keepsSaved)
+
 RP_FIELDS(trace::Lane, id, device, role, name)
 RP_FIELDS(arch::ModelOutline, family, numBlocks, numExperts, expertsPerToken, hiddenSize, numParameters)
 RP_FIELDS(RunPlan, plan, layerNames, layerBytes, devices, lanes, model, isSimulated, numTrainableParameters,
@@ -89,16 +90,16 @@ RP_FIELDS(plan::HostSpec, memoryBytes, pinnedBytes, memoryBytesPerSecond, diskBy
 RP_FIELDS(plan::Rig, name, devices, links, roots, peers, host)
 RP_FIELDS(arch::LoraConfig, rank, alpha, dropout, rsLora, targets)
 RP_FIELDS(plan::TrainingShape, maxLength, sequences, tokenLimit, averageLength, averageSequences, trainedShare,
-          operandType, weights, lora, deterministic)
+          operandType, weights, trainsBase, lora, deterministic)
 RP_FIELDS(plan::StepShape, roundSize, rounds, oneStepStale, usual)
 RP_FIELDS(plan::Simulated, stepSeconds, bubbleShare, busySeconds, bytesUp, bytesDown, peakBytes, records)
 RP_FIELDS(plan::DeviceMemoryTable, weights, residents, activations, gradients, workspace, batches, context)
 RP_FIELDS(plan::HostMemoryTable, pinned, pageable, disk)
 RP_FIELDS(plan::EvaluatedPlan, plan, shape, step, deviceMemory, hostMemory, fastestThinkable, numEstimates)
 RP_FIELDS(plan::Shortfall, memory, device, deviceName, neededBytes, availableBytes)
-RP_FIELDS(plan::Misfit, obstacle, shortfalls, numMicrobatches, numDevices, said)
+RP_FIELDS(plan::Misfit, obstacle, shortfalls, said)
 RP_FIELDS(plan::Fix, kind, value, tokensPerSecond)
-RP_FIELDS(plan::PlanOutline, numForward, fusedLayers, numBackward, numDevices)
+RP_FIELDS(plan::PlanOutline, numForward, fusedLayers, numBackward, numDevices, replicas)
 RP_FIELDS(plan::Rival, schedule, numStages, outline, rounds, step, deviceMemory, problem)
 RP_FIELDS(LengthsSource, numCounted, averageLength, longest, trainedShare)
 RP_FIELDS(plan::Stage, id, kind, layers)
@@ -136,8 +137,8 @@ RP_FIELDS(RowsNotUsed, what, rows)
 RP_FIELDS(DatasetPart, firstFile, numFiles, numRows, numUsed, numDropped, numNotTaken)
 RP_FIELDS(DatasetReport, files, datasets, units, isComplete, numRows, numEncoded, numUsed, numNotTaken, dropReasons,
           dropped, dropAdvice, numTokens, numTrained, training, validation, refusal, lengths, lengthLimit, numTruncated,
-          numSplit, numPieces, exact, near, leaked, nearlyLeaked, notRead, notUsed, leftOut, emptyTurns, oneSided,
-          unanswered, withoutEnd, withoutBos, doubledBos, specialTokens, maskSources)
+          numSplit, numPieces, exact, near, leaked, nearlyLeaked, repeatedAcross, leakedAcross, notRead, notUsed,
+          leftOut, emptyTurns, oneSided, unanswered, withoutEnd, withoutBos, doubledBos, specialTokens, maskSources)
 RP_FIELDS(WorkbenchStatus, state, fraction, numRows, problem, advice, problemKind, report)
 RP_FIELDS(RowSummary, place, text, preview)
 RP_FIELDS(RowsResult, rows, lastNumber, isCounted)

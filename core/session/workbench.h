@@ -215,6 +215,9 @@ struct DatasetReport {
     DuplicateCounts near;         // nearly the same words, exact ones apart
     DuplicateCounts leaked;       // rows to validate on that stand, exactly so, among those to train on
     DuplicateCounts nearlyLeaked; // or nearly so
+    // Of several datasets, exactly or nearly: rows to train on that are like one of an earlier dataset, and rows to
+    // validate on that are like one that another dataset trains on. No rule leaves them out.
+    DuplicateCounts repeatedAcross, leakedAcross;
 
     // Rows that deserve a look.
     std::vector<ColumnsNotRead> notRead; // of files that have such; of a complete report

@@ -15,12 +15,13 @@ std::size_t placeOf(int64_t version) {
 } // namespace
 
 AdapterBlocks::AdapterBlocks(std::span<const geometry::LayerLayout> layouts, DType operandType, bool pinned)
-    : m_operandType(operandType), m_masterType(statisticsType(operandType)) {
-    for (const geometry::LayerLayout& layout : layouts) {
+    : m_operandType(operandType)
+    , m_masterType(statisticsType(operandType))
+    , m_shapes(geometry::trainedBlocks(layouts)) {
+    for (const geometry::TrainedBlock& shape : m_shapes) {
         LayerVersions& layer = *m_layers.emplace_back(std::make_unique<LayerVersions>());
-        layer.numElements = layout.adapter.numElements;
-        const geometry::AdapterBytes bytes(layer.numElements, operandType);
-        layer.masters = device::HostBuffer(bytes.full, false);
+        const geometry::TrainedBytes bytes(shape, operandType);
+        layer.masters = device::HostBuffer(bytes.masters, false);
         for (device::HostBuffer& version : layer.versions)
             version = device::HostBuffer(bytes.version, pinned);
     }
@@ -30,8 +31,8 @@ void AdapterBlocks::publish(LayerId id, ThreadTeam& team) {
     LayerVersions& layer = *m_layers[id.index()];
     const int64_t next = layer.newest.load(std::memory_order_relaxed) + 1;
     std::byte* version = layer.versions[placeOf(next)].data();
-    if (layer.numElements > 0)
-        team.split(layer.numElements, kGrain, [&](int64_t begin, int64_t end) {
+    if (numElements(id) > 0)
+        team.split(numElements(id), kGrain, [&](int64_t begin, int64_t end) {
             const auto part = [&](std::byte* data, DType type) {
                 return Matrix{data + begin * static_cast<int64_t>(sizeOf(type)), type, 1, end - begin, end - begin};
             };

@@ -1,6 +1,6 @@
-// The adapters, which are what is trained: per layer full-precision masters and, rounded from them, versions in the
-// operand type that travel to the devices. Two versions are alive at a time, so that a step may still read the one
-// before the newest.
+// What is trained, adapters or the weights themselves: per layer full-precision masters and, rounded from them,
+// versions in the operand type that travel to the devices. Two versions are alive at a time, so that a step may still
+// read the one before the newest.
 #pragma once
 
 #include "base/thread_team.h"
@@ -22,18 +22,20 @@ public:
     AdapterBlocks(std::span<const geometry::LayerLayout> layouts, DType operandType, bool pinned);
 
     DType operandType() const { return m_operandType; }
-    DType masterType() const { return m_masterType; } // fp32; fp64 for fp64 operands
-    int64_t numElements(LayerId layer) const { return m_layers[layer.index()]->numElements; }
-    geometry::AdapterBytes bytes(LayerId layer) const { return {numElements(layer), m_operandType}; }
+    DType masterType() const { return m_masterType; }                           // fp32; fp64 for fp64 operands
+    std::span<const geometry::TrainedBlock> shapes() const { return m_shapes; } // [layer]
+    const geometry::TrainedBlock& shape(LayerId layer) const { return m_shapes[layer.index()]; }
+    int64_t numElements(LayerId layer) const { return shape(layer).numElements; }
+    geometry::TrainedBytes bytes(LayerId layer) const { return {shape(layer), m_operandType}; }
     int64_t blockBytes(LayerId layer) const { return bytes(layer).version; }
 
-    // AdapterLayout::numElements of the master type; empty for a layer without adapter. Whoever writes them (the
+    // TrainedBlock::numElements of the master type; empty for a layer that is not trained. Whoever writes them (the
     // initialisation, a checkpoint's reader, the optimizer thread) publishes then; nobody else may read meanwhile.
     std::span<std::byte> masters(LayerId layer) {
-        return {m_layers[layer.index()]->masters.data(), static_cast<std::size_t>(bytes(layer).full)};
+        return {m_layers[layer.index()]->masters.data(), static_cast<std::size_t>(bytes(layer).masters)};
     }
     std::span<const std::byte> masters(LayerId layer) const {
-        return {m_layers[layer.index()]->masters.data(), static_cast<std::size_t>(bytes(layer).full)};
+        return {m_layers[layer.index()]->masters.data(), static_cast<std::size_t>(bytes(layer).masters)};
     }
 
     // Rounds the masters into the layer's next version. One thread at a time per layer. The version before the newest
@@ -43,6 +45,9 @@ public:
     int64_t version(LayerId layer) const; // newest, counted from 0; -1 before the first. Any thread
     // The bytes of the newest version or the one before it. Any thread.
     const std::byte* block(LayerId layer, int64_t version) const;
+    std::span<const std::byte> newest(LayerId layer) const {
+        return {block(layer, version(layer)), static_cast<std::size_t>(blockBytes(layer))};
+    }
     // The one before the newest, or the newest where there is no other; as masters().
     std::span<const std::byte> versionBefore(LayerId layer) const {
         return {block(layer, std::max<int64_t>(version(layer) - 1, 0)), static_cast<std::size_t>(blockBytes(layer))};
@@ -50,7 +55,6 @@ public:
 
 private:
     struct LayerVersions {
-        int64_t numElements = 0;
         device::HostBuffer masters;
         std::array<device::HostBuffer, geometry::kAdapterVersions> versions;
         std::atomic<int64_t> newest{-1};
@@ -58,6 +62,7 @@ private:
 
     DType m_operandType;
     DType m_masterType;
+    std::vector<geometry::TrainedBlock> m_shapes;
     std::vector<std::unique_ptr<LayerVersions>> m_layers;
 };
 

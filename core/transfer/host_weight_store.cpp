@@ -9,7 +9,14 @@ namespace roundpipe::transfer {
 HostWeightStore::HostWeightStore(std::span<const geometry::LayerLayout> layouts, DType operandType, bool pinned,
                                  int64_t pieceBytes)
     : m_layouts(layouts), m_pinned(pinned), m_segments(layouts.size()), m_adapters(layouts, operandType, pinned) {
-    const std::vector<geometry::HostBlob> blobs = geometry::hostBlobs(layouts);
+    if (layouts.front().trainsBase)
+        takeMasters();
+    else
+        takeBlobs(pieceBytes);
+}
+
+void HostWeightStore::takeBlobs(int64_t pieceBytes) {
+    const std::vector<geometry::HostBlob> blobs = geometry::hostBlobs(m_layouts);
     std::vector<int64_t> begins; // of blobs in their pieces
     for (const geometry::HostBlob& blob : blobs) {
         if (m_pieces.empty() || m_pieces.back().bytes + blob.bytes > pieceBytes) m_pieces.emplace_back();
@@ -23,12 +30,12 @@ HostWeightStore::HostWeightStore(std::span<const geometry::LayerLayout> layouts,
         sizes.push_back(piece.bytes);
     m_arena.emplace(sizes);
     const auto blobOf = [&](std::size_t l) { return m_arena->piece(m_pieceOf[l]) + begins[l]; };
-    for (std::size_t l = 0; l < layouts.size(); ++l) {
+    for (std::size_t l = 0; l < m_layouts.size(); ++l) {
         for (const geometry::HostSegment& segment : blobs[l].segments)
             m_segments[l].push_back({blobOf(segment.owner) + segment.from, segment.bytes, segment.to});
         for (std::size_t t = 0; t < blobs[l].tensors.size(); ++t) {
             if (blobs[l].tensors[t].owner != l) continue;
-            const geometry::TensorPlace& place = layouts[l].base.tensors[t];
+            const geometry::TensorPlace& place = m_layouts[l].base.tensors[t];
             m_tensors.push_back({LayerId(static_cast<int32_t>(l)), &place, blobOf(l) + blobs[l].tensors[t].offset,
                                  place.rows(), place.spec.shape.back()});
             m_pieces[m_pieceOf[l]].unfilled += place.rows();
@@ -36,7 +43,28 @@ HostWeightStore::HostWeightStore(std::span<const geometry::LayerLayout> layouts,
     }
 }
 
+void HostWeightStore::takeMasters() {
+    const std::vector<geometry::HostBlob> blobs = geometry::hostBlobs(m_layouts);
+    const DType type = m_adapters.masterType();
+    for (std::size_t l = 0; l < m_layouts.size(); ++l) {
+        const LayerId layer(static_cast<int32_t>(l));
+        m_bytes += m_adapters.bytes(layer).masters;
+        for (std::size_t t = 0; t < blobs[l].tensors.size(); ++t) {
+            if (blobs[l].tensors[t].owner != l) continue;
+            geometry::TensorPlace place = m_layouts[l].base.tensors[t];
+            const int64_t first = blobs[l].tensors[t].offset / static_cast<int64_t>(sizeOf(place.dtype));
+            place.dtype = type;
+            std::byte* data = m_adapters.masters(layer).data() + geometry::bytesOf(type, first);
+            m_tensors.push_back({layer, nullptr, data, place.rows(), place.spec.shape.back()});
+            m_masterPlaces.push_back(std::move(place));
+        }
+    }
+    for (std::size_t t = 0; t < m_tensors.size(); ++t)
+        m_tensors[t].place = &m_masterPlaces[t];
+}
+
 void HostWeightStore::filled(const HostTensor& tensor, int64_t numRows) {
+    if (m_pieces.empty()) return; // masters: devices read their versions
     const std::size_t index = m_pieceOf[tensor.layer.index()];
     ArenaPiece& piece = m_pieces[index];
     {

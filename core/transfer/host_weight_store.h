@@ -1,4 +1,5 @@
-// The frozen base of a model in host memory: one immutable contiguous blob per layer, and the adapters beside it.
+// A model in host memory: the frozen base, one immutable contiguous blob per layer, and beside it what is trained.
+// Where that is the base itself, there are no blobs: weights lie in masters and travel as versions.
 #pragma once
 
 #include "base/units.h"
@@ -21,7 +22,8 @@ struct Segment {
     int64_t to = 0;
 };
 
-// Where a tensor of the base lies in host memory: `rows` rows of `cols` elements at a pitch, as its TensorPlace says.
+// Where a tensor of the base lies in host memory: `rows` rows of `cols` elements at a pitch and of a type, as `place`
+// says.
 struct HostTensor {
     LayerId layer;
     const geometry::TensorPlace* place = nullptr;
@@ -40,7 +42,8 @@ public:
     std::span<const geometry::LayerLayout> layouts() const { return m_layouts; }
     int64_t bytes() const { return m_bytes; } // of all blobs
 
-    // Every tensor that the store owns, once: a tied head's is the embedding's. Filled before the first upload only.
+    // Every tensor that the store owns, once: a tied head's is the embedding's. Filled before the first upload only,
+    // and published then where they are trained.
     std::span<const HostTensor> tensors() const { return m_tensors; }
     // So many rows of the tensor have their values. A piece of memory is page-locked by the thread that fills its last
     // rows, while others still read. Any thread.
@@ -66,8 +69,11 @@ private:
     std::vector<ArenaPiece> m_pieces;
     std::mutex m_filling; // guards m_pieces' counts
     std::atomic<int64_t> m_unlockedBytes{0};
+    void takeBlobs(int64_t pieceBytes);
+    void takeMasters();
     std::vector<HostTensor> m_tensors;
-    std::vector<std::vector<Segment>> m_segments; // by layer
+    std::vector<geometry::TensorPlace> m_masterPlaces; // of tensors that are trained: of the masters' type
+    std::vector<std::vector<Segment>> m_segments;      // by layer
     int64_t m_bytes = 0;
     AdapterBlocks m_adapters;
 };

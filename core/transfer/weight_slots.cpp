@@ -62,17 +62,17 @@ void WeightSlots::prefetch(std::span<const LayerRequest> layers) {
     upload(layers, m_pool.prefetch(layersOf(layers)), false);
 }
 
-// Layer by layer, each with its adapter where that is published already, so that the first layer can start first. What
-// computes now may still read the adapter of a layer that is asked for again.
+// Layer by layer, each with what is trained where that is published already, so that the first layer can start first.
+// What computes now may still read the version of a layer that is asked for again.
 void WeightSlots::upload(std::span<const LayerRequest> layers, std::span<const geometry::SlotPool::Placed> placed,
                          bool acquired) {
     for (const LayerRequest& request : layers) {
         if (m_pool.slotOf(request.layer) < 0) continue; // there was no room ahead
         if (std::ranges::find(placed, request.layer, &geometry::SlotPool::Placed::layer) != placed.end())
             uploadBase(request);
-        const bool isThere = request.adapterVersion != kNoVersion &&
-                             m_store.adapters().version(LayerId(request.layer)) >= request.adapterVersion;
-        if (hasAdapter(request.layer) && isThere && (acquired || !m_pool.isHeld(request.layer))) uploadAdapter(request);
+        const bool isThere =
+            request.version != kNoVersion && m_store.adapters().version(LayerId(request.layer)) >= request.version;
+        if (isTrained(request.layer) && isThere && (acquired || !m_pool.isHeld(request.layer))) uploadTrained(request);
     }
 }
 
@@ -80,7 +80,7 @@ void WeightSlots::uploadBase(const LayerRequest& request) {
     Content& slot = slotOf(request.layer);
     geometry::Workspace memory(slot.memory, slot.bytes);
     slot.place = placeOf(m_store, request.layer, memory);
-    slot.adapterVersion = kNoVersion;
+    slot.version = kNoVersion;
     m_stream.wait(slot.lastUse);
     if (m_checks) m_checks->mark(m_stream, slot.memory, slot.bytes, m_pool.stampOf(m_pool.slotOf(request.layer)));
     trace::Record what = request.what;
@@ -92,26 +92,32 @@ void WeightSlots::uploadBase(const LayerRequest& request) {
 }
 
 // Where the version is there already there is nothing to do.
-void WeightSlots::uploadAdapter(const LayerRequest& request) {
+void WeightSlots::uploadTrained(const LayerRequest& request) {
     Content& slot = slotOf(request.layer);
     const LayerId layer(request.layer);
-    if (slot.adapterVersion == request.adapterVersion) return;
+    if (slot.version == request.version) return;
     m_stream.wait(slot.lastUse);
     trace::Record what = request.what;
     what.kind = trace::Kind::kUploadAdapter;
     what.layer = layer;
-    device::copyInChunks(m_stream, slot.place.adapter, m_store.adapters().block(layer, request.adapterVersion),
-                         m_store.adapters().blockBytes(layer), what);
-    slot.adapterVersion = request.adapterVersion;
+    const AdapterBlocks& trained = m_store.adapters();
+    const int64_t size = static_cast<int64_t>(sizeOf(trained.operandType()));
+    const bool isBase = m_store.layouts()[static_cast<std::size_t>(request.layer)].trainsBase;
+    std::byte* to = isBase ? slot.place.base : slot.place.adapter;
+    for (const geometry::TrainedPiece& piece : trained.shape(layer).pieces) {
+        const std::byte* from = trained.block(LayerId(static_cast<int32_t>(piece.owner)), request.version);
+        device::copyInChunks(m_stream, to + piece.to * size, from + piece.from * size, piece.count * size, what);
+    }
+    slot.version = request.version;
     slot.ready = m_stream.record();
 }
 
 const device::Event& WeightSlots::ready(int32_t layer) {
     RP_CHECK(m_pool.isHeld(layer));
     const LayerRequest& wanted = slotOf(layer).wanted;
-    if (hasAdapter(layer) && slotOf(layer).adapterVersion != wanted.adapterVersion) {
-        m_waitForVersion(LayerId(layer), wanted.adapterVersion);
-        uploadAdapter(wanted);
+    if (isTrained(layer) && slotOf(layer).version != wanted.version) {
+        m_waitForVersion(LayerId(layer), wanted.version);
+        uploadTrained(wanted);
     }
     return slotOf(layer).ready;
 }
@@ -119,7 +125,8 @@ const device::Event& WeightSlots::ready(int32_t layer) {
 model::LayerWeights WeightSlots::weights(int32_t layer) const {
     RP_CHECK(m_pool.isHeld(layer));
     const geometry::WeightPlace& place = slotOf(layer).place;
-    return {place.base, hasAdapter(layer) ? place.adapter : nullptr};
+    const bool isAdapted = !m_store.layouts()[static_cast<std::size_t>(layer)].adapter.empty();
+    return {place.base, isAdapted ? place.adapter : nullptr};
 }
 
 void WeightSlots::use(int32_t layer, device::Stream& stream) {

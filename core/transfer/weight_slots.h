@@ -1,6 +1,6 @@
 // The weights on a device: uploaded ahead of use into slots, where a layer stays until another one needs its slot
-// (geometry/slot_pool.h). The base never changes, so it may be uploaded ahead across steps and is there again for
-// nothing; an adapter is uploaded once the version that is asked for has been published.
+// (geometry/slot_pool.h). A frozen base never changes, so it may be uploaded ahead across steps and is there again for
+// nothing; what is trained, an adapter or the base, is uploaded once the version that is asked for has been published.
 //
 // Used by the device's controller thread only.
 #pragma once
@@ -17,13 +17,14 @@
 
 namespace roundpipe::transfer {
 
-// Of a guess: the base alone. Versions are overwritten, so what nobody waits for must not be on its way.
+// Of a guess: what is frozen alone. Versions are overwritten, so what nobody waits for must not be on its way.
 inline constexpr int64_t kNoVersion = -1;
 
-// A layer with its adapter of a version; `what` labels the trace records (step, stage, slot).
+// A layer with what is trained of it, its adapter or all, of a version; `what` labels the trace records (step, stage,
+// slot).
 struct LayerRequest {
     int32_t layer = 0;
-    int64_t adapterVersion = 0;
+    int64_t version = 0;
     trace::Record what;
 };
 
@@ -46,13 +47,13 @@ public:
     // may be wrong: that costs an upload, nothing else.
     void prefetch(std::span<const LayerRequest> layers);
 
-    // Of an acquired layer: the event after which its weights are there. Blocks the host while its adapter is
+    // Of an acquired layer: the event after which its weights are there. Blocks the host while what is trained is
     // unpublished.
     const device::Event& ready(int32_t layer);
     model::LayerWeights weights(int32_t layer) const;
     // Work of `stream` uses the layer's weights at this point: checked where checks are on.
     void use(int32_t layer, device::Stream& stream);
-    // The layer may be displaced, or get another adapter, after `lastUse`.
+    // The layer may be displaced, or get another version, after `lastUse`.
     void release(int32_t layer, device::Event lastUse);
 
 private:
@@ -60,17 +61,17 @@ private:
         std::byte* memory = nullptr;
         int64_t bytes = 0;
         geometry::WeightPlace place; // of the layer that lies there
-        int64_t adapterVersion = kNoVersion;
+        int64_t version = kNoVersion;
         device::Event ready;
         device::Event lastUse;
         LayerRequest wanted; // while it is acquired
     };
     Content& slotOf(int32_t layer) { return m_slots[static_cast<std::size_t>(m_pool.slotOf(layer))]; }
     const Content& slotOf(int32_t layer) const { return m_slots[static_cast<std::size_t>(m_pool.slotOf(layer))]; }
-    bool hasAdapter(int32_t layer) const { return m_store.adapters().numElements(LayerId(layer)) > 0; }
+    bool isTrained(int32_t layer) const { return m_store.adapters().numElements(LayerId(layer)) > 0; }
     void uploadBase(const LayerRequest& request);
-    void uploadAdapter(const LayerRequest& request);
-    // Issues bases of those in `placed`, and adapters of all that may be written now.
+    void uploadTrained(const LayerRequest& request);
+    // Issues frozen bases of those in `placed`, and versions of all that may be written now.
     void upload(std::span<const LayerRequest> layers, std::span<const geometry::SlotPool::Placed> placed,
                 bool acquired);
 

@@ -174,7 +174,7 @@ TEST(Layers, adaptsExpertsOnlyWhereTheyAreNamed) {
 }
 
 TEST(Layers, adaptsAllLinearsButTheHead) {
-    const auto adapted = adaptedLinears(smallModel("LlamaForCausalLM"), {});
+    const auto adapted = adaptedLinears(smallModel("LlamaForCausalLM"), arch::LoraConfig{});
     ASSERT_EQ(adapted.size(), 4u);
     EXPECT_TRUE(adapted[0].empty());
     EXPECT_EQ(adapted[1].size(), 7u);

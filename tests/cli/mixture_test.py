@@ -26,9 +26,9 @@ class Mixtures(CommandLine):
             for i in range(count)))
         return path
 
-    def mixture(self, *more, first="", second="", out=None):
+    def mixture(self, *more, first="", second="", out=None, devices="cpu"):
         return call("train", "--model", self.model, "--data", f"{self.mine}{first}", "--data", f"{self.general},{self.columns}{second}",
-                    "--devices", "cpu", "--out", out or self.out, *self.common, *more)
+                    "--devices", devices, "--out", out or self.out, *self.common, *more)
 
     def test_a_dry_run_says_what_an_epoch_takes_of_each(self):
         done = self.mixture("--dry-run", first=",weight=3", second=",weight=1,max-rows=20")
@@ -64,6 +64,20 @@ class Mixtures(CommandLine):
         self.assertEqual(losses[0], losses[1])
         datasets = json.loads((whole / "run.json").read_text())["data"]["datasets"]
         self.assertEqual([(one["share"], one["share_amount"]) for one in datasets], [("epochs", 0.4), ("rows", 50)])
+
+    def test_several_devices_train_the_same_steps(self):
+        common = ("--max-steps", 6, "--dropout", 0.1, "--tokens-per-step", 300, "--packing", "best-fit")
+        runs = {}
+        for devices in ("cpu", "cpu:2", "cpu:3"):
+            out = self.work / devices
+            done = self.mixture(*common, first=",weight=3", second=",weight=1", out=out, devices=devices)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            steps = [json.loads(line) for line in (out / "metrics.jsonl").read_text().splitlines()]
+            runs[devices] = [{key: value for key, value in step.items() if key != "seconds"} for step in steps]
+        self.assertEqual(len(runs["cpu"]), 6)
+        self.assertGreater(runs["cpu"][0]["trained_tokens"], 0)
+        self.assertEqual(runs["cpu:2"], runs["cpu"])  # to the last bit
+        self.assertEqual(runs["cpu:3"], runs["cpu"])
 
     def test_files_with_commas_in_their_names(self):
         plain, odd = self.rows("a,b.jsonl", 5), self.rows("a,weight=2.jsonl", 5)

@@ -98,6 +98,8 @@ TEST_F(ForeignRuns, readLlamaFactorysPretraining) {
     EXPECT_EQ(run.spec.data.maxLength, 512);
     EXPECT_EQ(run.spec.data.datasets.front().trainOn, TrainOn::kAll);
     EXPECT_EQ(reasonOf(run, "stage"), "");
+    EXPECT_EQ(run.spec.method, Method::kLora);
+    EXPECT_EQ(read("model_name_or_path: org/m\nfinetuning_type: full\n").spec.method, Method::kFull);
 }
 
 TEST_F(ForeignRuns, takeWhatAxolotlDoesWithLongRows) {
@@ -152,6 +154,25 @@ flash_attention: true
     EXPECT_EQ(reasonOf(run, "wandb_project"), "");
 }
 
+// An alpha that is not said is twice the rank, also of a rank that is not said; a rank that is no number is refused.
+TEST_F(ForeignRuns, takeLlamaFactorysRankHoweverItIsWritten) {
+    EXPECT_EQ(read("{model_name_or_path: m, lora_rank: null}").spec.lora.alpha, 16);
+    EXPECT_EQ(read("{model_name_or_path: m, lora_rank: 32, lora_alpha: null}").spec.lora.alpha, 64);
+    EXPECT_EQ(read("{model_name_or_path: m, lora_rank: 32, lora_alpha: 8}").spec.lora.alpha, 8);
+    for (const char* rank : {"many", "[8]", "yes"})
+        EXPECT_NE(reasonOf(read(std::string("{model_name_or_path: m, lora_rank: ") + rank + "}"), "lora_rank"), "");
+}
+
+// All rows would be trained on, and nobody told.
+TEST_F(ForeignRuns, sayThatAPartOfAxolotlsSplitIsNotTaken) {
+    write("rows.jsonl", "{}");
+    const auto reasonWith = [&](const std::string& split) {
+        return reasonOf(read("base_model: m\ndatasets:\n  - {path: rows.jsonl, split: " + split + "}\n"), "datasets");
+    };
+    EXPECT_EQ(reasonWith("train"), "");
+    EXPECT_EQ(reasonWith("'train[:10%]'"), "has fields without a counterpart: split");
+}
+
 TEST_F(ForeignRuns, readUnsloths) {
     write("rows.csv", "a,b\n1,2\n");
     const ForeignRun run = read(R"(model: unsloth/Qwen3-4B
@@ -182,6 +203,28 @@ logging:
     const auto token = std::ranges::find(run.notTaken, std::string("logging.hf_token"), &NotTaken::key);
     ASSERT_NE(token, run.notTaken.end());
     EXPECT_EQ(token->value.find("secret"), std::string::npos);
+}
+
+// Names of files are bytes: one in Latin-1 is found, and one that is not there is told.
+TEST_F(ForeignRuns, takeNamesThatAreNotUtf8) {
+    const std::string name = "caf\xE9.jsonl";
+    const std::string yaml = "model: m\ntraining: {lora\xE9: 1}\ndata:\n  local_dataset: [" + name + ", gone\xE9]\n";
+    std::string list = reasonOf(read(yaml), "data.local_dataset");
+    EXPECT_NE(list.find("is not here"), std::string::npos);
+    const std::filesystem::path file = write(name, "{}");
+    EXPECT_EQ(read(yaml).spec.data.datasets.front().files, std::vector<std::string>{file.string()});
+    for (const char* others : {"model_name_or_path: \xE9\ndataset: [[\xE9]]\n",
+                               "base_model: m\ndatasets: [{path: caf\xE9.jsonl}]\n\xE9: \xE9\n"})
+        EXPECT_FALSE(read(others).notTaken.empty());
+}
+
+TEST_F(ForeignRuns, sayWhereADatasetInfoIsNoJson) {
+    write("data/dataset_info.json", "{\n  \"a\": {\"file_name\": \"a.json\",}\n}");
+    expectError(ErrorKind::kInvalidInput, {"dataset_info.json", "line 2, column 31"},
+                [&] { read("{model_name_or_path: m, dataset: a}"); });
+    write("data/dataset_info.json", "[]");
+    expectError(ErrorKind::kInvalidInput, {"should be an object"},
+                [&] { read("{model_name_or_path: m, dataset: a}"); });
 }
 
 TEST_F(ForeignRuns, listWhatOurSettingsRefuse) {

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include <ATen/ops/arange.h>
+#include <ATen/ops/as_strided.h>
 #include <ATen/ops/cat.h>
 #include <ATen/ops/empty.h>
 #include <ATen/ops/empty_like.h>
@@ -66,7 +67,7 @@ ReferenceLayer::ReferenceLayer(const arch::ModelConfig& config, const geometry::
     : m_config(config), m_layout(layout), m_batch(batch) {
     if (layout.spec.kind == arch::LayerKind::kBlock) m_window = config.slidingWindow[layout.spec.id.index() - 1];
     for (const geometry::TensorPlace& place : layout.base.tensors)
-        m_weights[place.spec.role] = readPlace(place, weights.base);
+        m_weights[place.spec.role] = readPlace(place, weights.base).requires_grad_(layout.trainsBase);
     const int64_t rank = layout.adapter.rank;
     for (const geometry::AdapterPlace& place : layout.adapter.linears) {
         const auto bytes = static_cast<int64_t>(sizeOf(dtype));
@@ -154,12 +155,19 @@ at::Tensor ReferenceLayer::headLoss(const at::Tensor& in) const {
     return at::nll_loss(at::log_softmax(headLogits(in), -1), labels, {}, at::Reduction::Sum, kIgnoredLabel);
 }
 
-at::Tensor ReferenceLayer::adapterGradient() const {
-    at::Tensor all = at::zeros({m_layout.adapter.numElements}, at::kDouble);
+at::Tensor ReferenceLayer::gradient() const {
+    at::Tensor all = at::zeros({m_layout.gradientElements()}, at::kDouble);
     for (const geometry::AdapterPlace& place : m_layout.adapter.linears) {
         const Adapter& adapter = m_adapters.at(place.linear.role);
         all.slice(0, place.offsetA, place.offsetA + adapter.a.numel()).copy_(adapter.a.grad().flatten());
         all.slice(0, place.offsetB, place.offsetB + adapter.b.numel()).copy_(adapter.b.grad().flatten());
+    }
+    if (!m_layout.trainsBase) return all;
+    for (const geometry::TensorPlace& place : m_layout.base.tensors) {
+        const int64_t first = place.offsetBytes / static_cast<int64_t>(sizeOf(place.dtype));
+        const int64_t cols = place.spec.shape.back();
+        all.as_strided({place.rows(), cols}, {place.pitchElements, 1}, first)
+            .copy_(m_weights.at(place.spec.role).grad().reshape({place.rows(), cols}));
     }
     return all;
 }

@@ -11,7 +11,8 @@
 
 namespace roundpipe::testing {
 
-// The parameters of a layer as fp64 tensors; the adapters' are leaves that gather gradients.
+// The parameters of a layer as fp64 tensors; what is trained of them, the adapters or all, are leaves that gather
+// gradients.
 struct ReferenceLayer {
     struct Adapter {
         at::Tensor a, b, dropout; // dropout [T, in]: 0 or 1 / (1 - p); undefined without
@@ -24,8 +25,8 @@ struct ReferenceLayer {
     at::Tensor headLogits(const at::Tensor& in) const; // [T, D] → [T, V]
     at::Tensor headLoss(const at::Tensor& in) const;   // summed cross-entropy of the trained tokens
 
-    // Gradients of the adapter block in its layout, after backward().
-    at::Tensor adapterGradient() const;
+    // Gradients of what is trained, as the layer's GradientView has them, after backward().
+    at::Tensor gradient() const;
 
 private:
     at::Tensor linear(const at::Tensor& x, arch::TensorRole role, std::optional<arch::TensorRole> bias) const;

@@ -18,10 +18,12 @@ const std::vector<int32_t> kLengths = {9, 1, 12, 4};
 struct BlockCase {
     BlockCase(arch::ModelConfig givenConfig, DType givenType, double dropout, bool training = true,
               std::vector<std::string> targets = {"all-linear"})
+        : BlockCase(std::move(givenConfig), givenType, tinyLora(dropout, std::move(targets)), training) {}
+
+    BlockCase(arch::ModelConfig givenConfig, DType givenType, const arch::Trained& trained, bool training = true)
         : config(std::move(givenConfig))
         , dtype(givenType)
-        , layout(withWidePitch(
-              geometry::makeLayouts(arch::makeModelSpec(config), tinyLora(dropout, std::move(targets)), dtype)[2]))
+        , layout(withWidePitch(geometry::makeLayouts(arch::makeModelSpec(config), trained, dtype)[2]))
         , block(model::makeBlock(config, layout, dtype))
         , batch(randomBatch(kLengths, config.vocabSize), training)
         , weights(layout, dtype, 11)
@@ -31,7 +33,7 @@ struct BlockCase {
         , out(hiddenBytes())
         , dIn(hiddenBytes())
         , saved(block->savedBytes(batch.view.numTokens))
-        , gradients(layout.adapter.numElements * static_cast<int64_t>(sizeOf(statistics()))) {}
+        , gradients(layout.gradientElements() * static_cast<int64_t>(sizeOf(statistics()))) {}
 
     int64_t count() const { return batch.view.numTokens * kHiddenSize; }
     int64_t hiddenBytes() const { return count() * static_cast<int64_t>(sizeOf(dtype)); }
@@ -47,12 +49,12 @@ struct BlockCase {
     at::Tensor hidden(const Buffer& buffer) const {
         return toDouble(buffer.data(), dtype, batch.view.numTokens, kHiddenSize);
     }
-    at::Tensor adapterGradient() const {
-        return toDouble(gradients.data(), statistics(), 1, layout.adapter.numElements).flatten();
+    at::Tensor gradient() const {
+        return toDouble(gradients.data(), statistics(), 1, layout.gradientElements()).flatten();
     }
 
     struct Errors {
-        double out, dIn, adapter;
+        double out, dIn, trained;
     };
     Errors errorsAgainstAutograd() {
         forwardSaving();
@@ -62,7 +64,7 @@ struct BlockCase {
         const at::Tensor expected = reference.block(input);
         expected.backward(hidden(dOut));
         return {relativeError(hidden(out), expected), relativeError(hidden(dIn), input.grad()),
-                relativeError(adapterGradient(), reference.adapterGradient())};
+                relativeError(gradient(), reference.gradient())};
     }
 
     arch::ModelConfig config;
@@ -87,8 +89,8 @@ TEST(Block, backwardEqualsAutogradInFp64) {
             const auto errors = BlockCase(named.config, DType::kF64, dropout).errorsAgainstAutograd();
             EXPECT_LT(errors.out, 1e-12);
             EXPECT_LT(errors.dIn, 1e-10);
-            EXPECT_LT(errors.adapter, 1e-10);
-            largest = std::max({largest, errors.out, errors.dIn, errors.adapter});
+            EXPECT_LT(errors.trained, 1e-10);
+            largest = std::max({largest, errors.out, errors.dIn, errors.trained});
         }
     }
     std::printf("largest relative error against autograd at fp64: %.2e\n", largest);
@@ -100,7 +102,7 @@ TEST(Block, backwardEqualsAutogradWithSomeLinearsAdapted) {
         const auto errors =
             BlockCase(tinyConfig(arch::Family::kQwen3), DType::kF64, 0.0, true, {target}).errorsAgainstAutograd();
         EXPECT_LT(errors.dIn, 1e-10);
-        EXPECT_LT(errors.adapter, 1e-10);
+        EXPECT_LT(errors.trained, 1e-10);
     }
 }
 
@@ -110,11 +112,64 @@ TEST(Block, narrowTypesStayWithinTheirRounding) {
         const auto single = BlockCase(named.config, DType::kF32, 0.4).errorsAgainstAutograd();
         EXPECT_LT(single.out, 1e-5);
         EXPECT_LT(single.dIn, 1e-5);
-        EXPECT_LT(single.adapter, 1e-5);
+        EXPECT_LT(single.trained, 1e-5);
         const auto half = BlockCase(named.config, DType::kBF16, 0.4).errorsAgainstAutograd();
         EXPECT_LT(half.out, 3e-2);
         EXPECT_LT(half.dIn, 3e-2);
-        EXPECT_LT(half.adapter, 3e-2);
+        EXPECT_LT(half.trained, 3e-2);
+    }
+}
+
+TEST(Block, gradientsOfItsOwnWeightsEqualAutograd) {
+    double largest = 0;
+    for (const NamedConfig& named : tinyConfigs()) {
+        SCOPED_TRACE(named.name);
+        const auto errors = BlockCase(named.config, DType::kF64, arch::Trained::weights()).errorsAgainstAutograd();
+        EXPECT_LT(errors.out, 1e-12);
+        EXPECT_LT(errors.dIn, 1e-10);
+        EXPECT_LT(errors.trained, 1e-10);
+        largest = std::max({largest, errors.out, errors.dIn, errors.trained});
+        const auto single = BlockCase(named.config, DType::kF32, arch::Trained::weights()).errorsAgainstAutograd();
+        EXPECT_LT(single.trained, 1e-5);
+        const auto half = BlockCase(named.config, DType::kBF16, arch::Trained::weights()).errorsAgainstAutograd();
+        EXPECT_LT(half.trained, 3e-2);
+    }
+    std::printf("largest relative error against autograd at fp64: %.2e\n", largest);
+}
+
+// A tensor by itself: what is small does not hide behind what is large.
+TEST(Block, gradientOfEveryTensorEqualsAutograd) {
+    for (const NamedConfig& named : tinyConfigs()) {
+        BlockCase given(named.config, DType::kF64, arch::Trained::weights());
+        given.forwardSaving();
+        std::memset(given.gradients.data(), 0x7f, static_cast<std::size_t>(given.gradients.bytes()));
+        given.backward();
+        const ReferenceLayer reference(given.config, given.layout, given.dtype, given.weights.view(), given.batch);
+        reference.block(given.hidden(given.in)).backward(given.hidden(given.dOut));
+        const at::Tensor expected = reference.gradient(), found = given.gradient();
+        for (const geometry::TensorPlace& place : given.layout.base.tensors) {
+            SCOPED_TRACE(named.name + " " + place.spec.name);
+            const auto part = [&](const at::Tensor& all) {
+                const int64_t first = place.offsetBytes / static_cast<int64_t>(sizeof(double));
+                return all.slice(0, first, first + place.rows() * place.pitchElements);
+            };
+            ASSERT_GT(part(expected).norm().item<double>(), 0);
+            EXPECT_LT(relativeError(part(found), part(expected)), 1e-10); // zeros between rows included
+        }
+        EXPECT_LT(relativeError(found, expected), 1e-10);
+    }
+}
+
+TEST(Block, gradientsOfItsOwnWeightsAddUpOverMicrobatchesAndRepeatBitForBit) {
+    for (const DType dtype : {DType::kF64, DType::kF32, DType::kBF16}) {
+        BlockCase given(tinyConfig(arch::Family::kQwen3), dtype, arch::Trained::weights());
+        given.forwardSaving();
+        given.backward();
+        const at::Tensor once = given.gradient();
+        given.backward();
+        EXPECT_EQ((given.gradient() - once).abs().max().item<double>(), 0);
+        given.backward(/*accumulate=*/true);
+        EXPECT_LT(relativeError(given.gradient(), 2 * once), 1e-6);
     }
 }
 
@@ -176,9 +231,9 @@ TEST(Block, gradientsAccumulateOverMicrobatches) {
         BlockCase given(tinyConfig(arch::Family::kQwen2), dtype, 0.3);
         given.forwardSaving();
         given.backward();
-        const at::Tensor once = given.adapterGradient();
+        const at::Tensor once = given.gradient();
         given.backward(/*accumulate=*/true);
-        EXPECT_LT(relativeError(given.adapterGradient(), 2 * once), 1e-6);
+        EXPECT_LT(relativeError(given.gradient(), 2 * once), 1e-6);
     }
 }
 
@@ -245,18 +300,20 @@ TEST(Block, withoutAdapterWeightsComputesTheBaseModel) {
 }
 
 TEST(Block, callsGiveBackTheWorkspaceAndAllocateNothing) {
-    BlockCase given(tinyConfig(arch::Family::kQwen3), DType::kF32, 0.3);
-    const auto step = [&] {
-        given.forwardSaving();
-        given.backward();
-    };
-    step(); // libraries set themselves up
-    step();
-    const std::size_t before = ::mallinfo2().uordblks;
-    for (int i = 0; i < 3; ++i)
+    for (const arch::Trained& trained : {arch::Trained(tinyLora(0.3)), arch::Trained::weights()}) {
+        BlockCase given(tinyConfig(arch::Family::kQwen3), DType::kF32, trained);
+        const auto step = [&] {
+            given.forwardSaving();
+            given.backward();
+        };
+        step(); // libraries set themselves up
         step();
-    EXPECT_EQ(::mallinfo2().uordblks, before);
-    EXPECT_EQ(given.device.compute.workspace.usedBytes(), 0);
+        const std::size_t before = ::mallinfo2().uordblks;
+        for (int i = 0; i < 3; ++i)
+            step();
+        EXPECT_EQ(::mallinfo2().uordblks, before);
+        EXPECT_EQ(given.device.compute.workspace.usedBytes(), 0);
+    }
 }
 
 } // namespace

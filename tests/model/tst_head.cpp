@@ -14,18 +14,20 @@ constexpr int64_t kHiddenSize = 24;
 
 struct HeadCase {
     HeadCase(arch::ModelConfig givenConfig, DType givenType, double dropout, TokenBatch tokens)
+        : HeadCase(std::move(givenConfig), givenType, arch::Trained(tinyLora(dropout, {"all-linear", "lm_head"})),
+                   std::move(tokens)) {}
+
+    HeadCase(arch::ModelConfig givenConfig, DType givenType, const arch::Trained& trained, TokenBatch tokens)
         : config(std::move(givenConfig))
         , dtype(givenType)
-        , layout(withWidePitch(
-              geometry::makeLayouts(arch::makeModelSpec(config), tinyLora(dropout, {"all-linear", "lm_head"}), dtype)
-                  .back()))
+        , layout(withWidePitch(geometry::makeLayouts(arch::makeModelSpec(config), trained, dtype).back()))
         , head(config, layout, dtype)
         , batch(std::move(tokens))
         , weights(layout, dtype, 11)
         , device(dtype, head.workspaceBytes(batch.view.numTokens))
         , in(randomValues(batch.view.numTokens * kHiddenSize, dtype, 1.0, 1))
         , dIn(in.bytes())
-        , gradients(layout.adapter.numElements * static_cast<int64_t>(sizeOf(statisticsType(dtype)))) {
+        , gradients(layout.gradientElements() * static_cast<int64_t>(sizeOf(statisticsType(dtype)))) {
         std::memset(dIn.data(), 0x7f, static_cast<std::size_t>(dIn.bytes()));
         std::memset(gradients.data(), 0x7f, static_cast<std::size_t>(gradients.bytes()));
     }
@@ -44,8 +46,8 @@ struct HeadCase {
     at::Tensor hidden(const Buffer& buffer) const {
         return toDouble(buffer.data(), dtype, batch.view.numTokens, kHiddenSize);
     }
-    at::Tensor adapterGradient() const {
-        return toDouble(gradients.data(), statisticsType(dtype), 1, layout.adapter.numElements).flatten();
+    at::Tensor gradient() const {
+        return toDouble(gradients.data(), statisticsType(dtype), 1, layout.gradientElements()).flatten();
     }
 
     arch::ModelConfig config;
@@ -69,7 +71,21 @@ TEST(Head, backwardEqualsAutogradInFp64) {
         (expected * given.batch.view.gradientScale).backward();
         EXPECT_NEAR(loss, expected.item<double>(), 1e-11 * loss);
         EXPECT_LT(relativeError(given.hidden(given.dIn), input.grad()), 1e-10);
-        EXPECT_LT(relativeError(given.adapterGradient(), reference.adapterGradient()), 1e-10);
+        EXPECT_LT(relativeError(given.gradient(), reference.gradient()), 1e-10);
+    }
+}
+
+TEST(Head, gradientsOfItsOwnWeightsEqualAutograd) {
+    for (const auto& [dtype, tolerance] :
+         {std::pair{DType::kF64, 1e-10}, std::pair{DType::kF32, 1e-5}, std::pair{DType::kBF16, 2e-2}}) {
+        const arch::ModelConfig config = tinyConfig(arch::Family::kQwen2);
+        HeadCase given(config, dtype, arch::Trained::weights(), randomBatch({9, 1, 12}, config.vocabSize));
+        given.forwardBackward();
+        const ReferenceLayer reference(config, given.layout, dtype, given.weights.view(), given.batch);
+        const at::Tensor input = given.hidden(given.in).requires_grad_();
+        (reference.headLoss(input) * given.batch.view.gradientScale).backward();
+        EXPECT_LT(relativeError(given.hidden(given.dIn), input.grad()), tolerance);
+        EXPECT_LT(relativeError(given.gradient(), reference.gradient()), tolerance);
     }
 }
 
@@ -87,7 +103,13 @@ TEST(Head, chunksAddUpToTheWholeLoss) {
     (expected * given.batch.view.gradientScale).backward();
     EXPECT_NEAR(loss, expected.item<double>(), 1e-11 * loss);
     EXPECT_LT(relativeError(given.hidden(given.dIn), input.grad()), 1e-10);
-    EXPECT_LT(relativeError(given.adapterGradient(), reference.adapterGradient()), 1e-10);
+    EXPECT_LT(relativeError(given.gradient(), reference.gradient()), 1e-10);
+
+    HeadCase whole(config, DType::kF64, arch::Trained::weights(), randomBatch({150}, config.vocabSize));
+    whole.forwardBackward();
+    const ReferenceLayer trained(config, whole.layout, DType::kF64, whole.weights.view(), whole.batch);
+    (trained.headLoss(whole.hidden(whole.in)) * whole.batch.view.gradientScale).backward();
+    EXPECT_LT(relativeError(whole.gradient(), trained.gradient()), 1e-10);
 }
 
 TEST(Head, forwardAndForwardBackwardGiveTheSameLossBits) {
@@ -109,7 +131,7 @@ TEST(Head, narrowTypesStayWithinTheirRounding) {
         (expected * given.batch.view.gradientScale).backward();
         EXPECT_NEAR(loss, expected.item<double>(), tolerance * loss);
         EXPECT_LT(relativeError(given.hidden(given.dIn), input.grad()), tolerance);
-        EXPECT_LT(relativeError(given.adapterGradient(), reference.adapterGradient()), tolerance);
+        EXPECT_LT(relativeError(given.gradient(), reference.gradient()), tolerance);
     }
 }
 
@@ -117,11 +139,13 @@ TEST(Head, microbatchWithoutTrainedTokensGivesZeros) {
     const arch::ModelConfig config = tinyConfig(arch::Family::kLlama);
     TokenBatch tokens = randomBatch({5, 3}, config.vocabSize);
     std::ranges::fill(tokens.labels, kIgnoredLabel);
-    HeadCase given(config, DType::kF64, 0.0, std::move(tokens));
-    EXPECT_EQ(given.forward(), 0);
-    EXPECT_EQ(given.forwardBackward(), 0);
-    EXPECT_EQ(given.hidden(given.dIn).abs().max().item<double>(), 0);
-    EXPECT_EQ(given.adapterGradient().abs().max().item<double>(), 0);
+    for (const arch::Trained& trained : {arch::Trained(tinyLora(0, {"lm_head"})), arch::Trained::weights()}) {
+        HeadCase given(config, DType::kF64, trained, tokens);
+        EXPECT_EQ(given.forward(), 0);
+        EXPECT_EQ(given.forwardBackward(), 0);
+        EXPECT_EQ(given.hidden(given.dIn).abs().max().item<double>(), 0);
+        EXPECT_EQ(given.gradient().abs().max().item<double>(), 0);
+    }
 }
 
 TEST(Head, logitsOfChosenRows) {
@@ -154,6 +178,34 @@ TEST(Embedding, takesRowsOfTheTable) {
                   0);
 }
 
+TEST(Embedding, gradientGathersTheTokensOfARow) {
+    const arch::ModelConfig config = tinyConfig(arch::Family::kLlama);
+    const geometry::LayerLayout layout = withWidePitch(
+        geometry::makeLayouts(arch::makeModelSpec(config), arch::Trained::weights(), DType::kF64).front());
+    TokenBatch tokens = randomBatch({4, 2}, config.vocabSize);
+    tokens.ids = {3, 36, 3, 0, 36, 3};
+    const BatchOnHost batch(std::move(tokens));
+    CpuCompute device(DType::kF64, 0);
+    const Buffer dOut = randomValues(6 * kHiddenSize, DType::kF64, 1, 5);
+    const Buffer gradients(layout.gradientElements() * static_cast<int64_t>(sizeof(double)));
+    std::memset(gradients.data(), 0x7f, static_cast<std::size_t>(gradients.bytes()));
+    const model::Embedding embedding(config, layout);
+    const auto* given = reinterpret_cast<const double*>(dOut.data());
+    const auto* found = reinterpret_cast<const double*>(gradients.data());
+    for (const bool accumulate : {false, true}) {
+        embedding.backward(device.compute, batch.view, dOut.data(), {gradients.data(), accumulate});
+        const double times = accumulate ? 2 : 1;
+        for (int64_t row = 0; row < config.vocabSize; ++row)
+            for (int64_t c = 0; c < kHiddenSize; ++c) {
+                double expected = 0;
+                for (std::size_t t = 0; t < 6; ++t)
+                    if (batch.batch.ids[t] == row) expected += given[static_cast<int64_t>(t) * kHiddenSize + c];
+                ASSERT_NEAR(found[row * layout.base.tensors[0].pitchElements + c], times * expected, 1e-13)
+                    << row << " " << c;
+            }
+    }
+}
+
 TEST(Model, hasEveryLayerAndKnowsTheFirstTrainedOne) {
     const arch::ModelSpec spec = arch::makeModelSpec(tinyConfig(arch::Family::kQwen2));
     const auto model = model::makeModel(spec, tinyLora(0), DType::kBF16);
@@ -163,6 +215,7 @@ TEST(Model, hasEveryLayerAndKnowsTheFirstTrainedOne) {
     EXPECT_EQ(model->firstTrainableLayer(), 1);
     EXPECT_EQ(model::makeModel(spec, tinyLora(0, {"lm_head"}), DType::kBF16)->firstTrainableLayer(), 3);
     EXPECT_EQ(model::makeModel(spec, tinyLora(0, {}), DType::kBF16)->firstTrainableLayer(), 4);
+    EXPECT_EQ(model::makeModel(spec, arch::Trained::weights(), DType::kBF16)->firstTrainableLayer(), 0);
 }
 
 } // namespace

@@ -13,9 +13,9 @@ namespace {
 
 TEST(AdamW, followsTheRecurrence) {
     const AdamWConfig config{0.9, 0.99, 1e-8, 0.1};
-    const std::array<int64_t, 2> elements = {0, 1};
+    const std::array<LayerParameters, 2> layers{{{0}, {1}}};
     ThreadTeam alone;
-    AdamW adamw(config, DType::kF64, elements);
+    AdamW adamw(config, DType::kF64, layers);
     double parameter = 0.5;
     long double p = 0.5L, m = 0, v = 0;
     for (int64_t step = 1; step <= 20; ++step) {
@@ -31,9 +31,9 @@ TEST(AdamW, followsTheRecurrence) {
 }
 
 TEST(AdamW, firstStepMovesByTheLearningRate) {
-    const std::array<int64_t, 1> elements = {3};
+    const std::array<LayerParameters, 1> layers{{{3}}};
     ThreadTeam alone;
-    AdamW adamw({}, DType::kF32, elements);
+    AdamW adamw({}, DType::kF32, layers);
     std::array<float, 3> parameters = {1, 1, 1};
     const std::array<float, 3> gradients = {5, -0.001F, 0};
     adamw.update(LayerId(0), parameters.data(), gradients.data(), 0.01, 1, 1, alone);
@@ -42,15 +42,29 @@ TEST(AdamW, firstStepMovesByTheLearningRate) {
     EXPECT_EQ(parameters[2], 1.0F);
 }
 
+TEST(AdamW, leavesNamedRangesUndecayed) {
+    const AdamWConfig config{0.9, 0.999, 1e-8, 0.5};
+    const std::array<LayerParameters, 1> layers{{{100'000, {{2, 4}, {40'000, 70'001}, {99'999, 100'000}}}}};
+    AdamW adamw(config, DType::kF64, layers);
+    std::vector<double> parameters(100'000, 1.0);
+    const std::vector<double> gradients(100'000, 0.0); // nothing else moves them
+    ThreadTeam team(3);
+    adamw.update(LayerId(0), parameters.data(), gradients.data(), 0.1, 1, 1, team);
+    for (std::size_t i = 0; i < parameters.size(); ++i) {
+        const bool isUndecayed = (i >= 2 && i < 4) || (i >= 40'000 && i < 70'001) || i == 99'999;
+        ASSERT_EQ(parameters[i], isUndecayed ? 1.0 : 0.95) << i;
+    }
+}
+
 TEST(AdamW, givesTheSameBitsToATeam) {
     constexpr int64_t kCount = 300'001;
-    const std::array<int64_t, 1> elements = {kCount};
+    const std::array<LayerParameters, 1> layers{{{kCount}}};
     std::vector<float> gradients(kCount);
     for (std::size_t i = 0; i < gradients.size(); ++i)
         gradients[i] = std::sin(static_cast<float>(i));
     const auto trained = [&](int numThreads) {
         ThreadTeam team(numThreads);
-        AdamW adamw({}, DType::kF32, elements);
+        AdamW adamw({}, DType::kF32, layers);
         std::vector<float> parameters(kCount, 1.0F);
         for (int64_t step = 1; step <= 3; ++step)
             adamw.update(LayerId(0), parameters.data(), gradients.data(), 1e-3, step, 0.7, team);

@@ -3,8 +3,10 @@
 #include "device/cpu_device.h"
 #include "kernels/random.h"
 #include "model/init.h"
+#include "pipeline/parameters.h"
 
 #include <algorithm>
+#include <numeric>
 
 namespace roundpipe::testing {
 namespace {
@@ -35,6 +37,7 @@ plan::Plan makePlan(const RigSpec& spec, const model::Model& model) {
     plan::Plan plan;
     plan.numLayers = model.numLayers();
     std::vector<int32_t> forward = spec.forwardStages, backward = spec.backwardStages;
+    if (spec.replicas && backward.empty()) backward = {plan.numLayers};
     if (backward.empty()) {
         backward = {plan.numLayers / (spec.numDevices + 1)};
         forward = {plan.numLayers - backward.front()};
@@ -43,6 +46,8 @@ plan::Plan makePlan(const RigSpec& spec, const model::Model& model) {
         for (int32_t stage = 0; stage < numStages; ++stage)
             backward.push_back(trained * (stage + 1) / numStages - trained * stage / numStages);
     }
+    const int32_t missing = plan.numLayers - std::accumulate(backward.begin(), backward.end(), 0);
+    if (spec.trainsBase && missing > 0) backward.push_back(missing);
     plan.forward = rangesOf(forward);
     int32_t end = plan.numLayers;
     for (std::size_t i = 0; i < backward.size(); ++i) {
@@ -55,7 +60,8 @@ plan::Plan makePlan(const RigSpec& spec, const model::Model& model) {
     }
     for (int32_t d = 0; d < spec.numDevices; ++d)
         plan.deviceTable.emplace_back(d);
-    plan.tableRestarts = spec.tableRestarts;
+    plan.tableRestarts = spec.tableRestarts || spec.replicas;
+    if (spec.replicas) plan.replicas = spec.numDevices;
     plan.prefetchDepth = spec.prefetchDepth;
     if (spec.keepsSaved) plan.keepsSaved.assign(plan.backward.size(), true);
     for (int32_t d = 0; d < spec.numDevices && spec.residentPercent > 0; ++d) {
@@ -98,20 +104,14 @@ Rig::Rig(const RigSpec& spec) : m_spec(spec) {
     lora.alpha = 8;
     lora.dropout = spec.dropout;
     lora.targets = spec.targets;
-    m_model = model::makeModel(arch::makeModelSpec(tinyConfig(spec)), lora, spec.dtype);
+    m_model = model::makeModel(arch::makeModelSpec(tinyConfig(spec)),
+                               spec.trainsBase ? arch::Trained::weights() : arch::Trained(lora), spec.dtype);
     m_plan = makePlan(spec, *m_model);
 
     m_store = std::make_unique<transfer::HostWeightStore>(m_model->layouts, spec.dtype, false);
-    std::vector<int64_t> elements;
+    for (const transfer::HostTensor& tensor : m_store->tensors())
+        model::fillRandom(*tensor.place, kSeed, tensor.data);
     for (const geometry::LayerLayout& layout : m_model->layouts) {
-        elements.push_back(layout.adapter.numElements);
-        std::vector<std::byte> base(static_cast<std::size_t>(layout.base.bytes));
-        model::fillRandom(layout, kSeed, base.data());
-        for (const transfer::HostTensor& tensor : m_store->tensors())
-            if (tensor.layer == layout.spec.id)
-                std::copy_n(base.data() + tensor.place->offsetBytes,
-                            tensor.rows * tensor.place->pitchElements * static_cast<int64_t>(sizeOf(spec.dtype)),
-                            tensor.data);
         if (layout.adapter.empty()) continue;
         if (spec.dtype == DType::kF64)
             fillMasters<double>(*m_store, layout);
@@ -119,7 +119,8 @@ Rig::Rig(const RigSpec& spec) : m_spec(spec) {
             fillMasters<float>(*m_store, layout);
     }
     m_store->adapters().publishAll();
-    m_adamw = std::make_unique<optim::AdamW>(optim::AdamWConfig{}, m_store->adapters().masterType(), elements);
+    m_adamw = std::make_unique<optim::AdamW>(optim::AdamWConfig{}, m_store->adapters().masterType(),
+                                             pipeline::parametersOf(m_store->adapters()));
 
     device::DeviceContext context;
     context.recorder = &m_recorder;
@@ -151,7 +152,8 @@ void Rig::makePipeline(int64_t firstStep) {
 Rig::~Rig() = default;
 
 std::vector<TokenBatch> Rig::batches(int64_t step) const {
-    std::vector<TokenBatch> batches(static_cast<std::size_t>(m_spec.microbatches * m_spec.rounds));
+    const int32_t count = m_spec.stepSize > 0 ? m_spec.stepSize : m_spec.microbatches * m_spec.rounds;
+    std::vector<TokenBatch> batches(static_cast<std::size_t>(count));
     uint64_t counter = 0;
     const auto next = [&](uint32_t below) { return draw(static_cast<uint64_t>(step) + 1000, counter++) % below; };
     int64_t example = step * 100;

@@ -16,20 +16,24 @@ struct RigSpec {
     int64_t numBlocks = 4;
     bool tied = true;
     double dropout = 0;
+    bool trainsBase = false; // the weights; else adapters of `targets`
     std::vector<std::string> targets = {"all-linear"};
     DType dtype = DType::kF32;
     int numDevices = 1;
     int32_t microbatches = 2;
     int32_t rounds = 1;
+    int32_t stepSize = 0; // microbatches of a step; 0: as many as the rounds hold
     double maxGradNorm = 0.5;
     Updates updates = Updates::kSynchronous;
     // Layers per stage; the first backward stage is the fused one. Empty: the fused
-    // stage has its share of the layers, as each device's backward stage has of the rest.
+    // stage has its share of the layers, as each device's backward stage has of the rest. Where weights are trained,
+    // another backward stage takes what is missing down to the embedding.
     std::vector<int32_t> forwardStages;
     std::vector<int32_t> backwardStages;
     int32_t prefetchDepth = 0;
     int32_t residentPercent = 0; // of the layers, on every device
     bool tableRestarts = false;
+    bool replicas = false; // one on each device
     bool keepsSaved = false;
     std::function<void(const trace::Record&)> onSpan;
     // What the pipeline updates by, made from the rig's AdamW; empty: that itself.

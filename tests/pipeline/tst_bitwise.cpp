@@ -88,6 +88,14 @@ TEST_P(Bitwise, lossesDoNotDependOnDevicesOrCutsInTwoRounds) {
     expectSameEverywhere(spec, {1, 2, 5});
 }
 
+TEST_P(Bitwise, lossesOfTrainedWeightsDoNotDependOnDevicesOrCuts) {
+    RigSpec spec;
+    spec.trainsBase = true;
+    spec.microbatches = GetParam();
+    spec.rounds = 1 + GetParam() % 2;
+    expectSameEverywhere(spec, {1, 2, 5});
+}
+
 INSTANTIATE_TEST_SUITE_P(Microbatches, Bitwise, ::testing::Range(1, 8));
 
 TEST(BitwiseOthers, anUntiedLlamaWithoutClippingKeepsItsBits) {
@@ -106,16 +114,26 @@ TEST(BitwiseOthers, layersBelowTheFirstTrainedOneAndATrainedHeadKeepTheirBits) {
 }
 
 TEST(BitwiseOthers, doubleAndHalfPrecisionKeepTheirBits) {
-    for (const DType dtype : {DType::kF64, DType::kBF16}) {
-        RigSpec spec;
-        spec.dtype = dtype;
-        expectSameEverywhere(spec, {3});
-    }
+    for (const bool trainsBase : {false, true})
+        for (const DType dtype : {DType::kF64, DType::kBF16}) {
+            RigSpec spec;
+            spec.trainsBase = trainsBase;
+            spec.dtype = dtype;
+            expectSameEverywhere(spec, {3});
+        }
+}
+
+TEST(BitwiseOthers, trainedWeightsOfAnUntiedLlamaKeepTheirBits) {
+    RigSpec spec;
+    spec.trainsBase = true;
+    spec.family = arch::Family::kLlama;
+    spec.tied = false;
+    spec.maxGradNorm = 0;
+    expectSameEverywhere(spec, {2, 3});
 }
 
 // Weights are there or come: it may not show.
-TEST(BitwiseOthers, residencyAndPrefetchKeepTheBits) {
-    RigSpec spec;
+void expectSameWhereverWeightsAre(RigSpec spec) {
     spec.microbatches = 3;
     const Curve expected = train(spec);
     for (const int numDevices : {1, 3})
@@ -133,12 +151,58 @@ TEST(BitwiseOthers, residencyAndPrefetchKeepTheBits) {
                 }
 }
 
-// Delays in every stream, different in each run: whoever forgot to wait reads what is not there yet.
-TEST(BitwiseOthers, delaysInAnyStreamDoNotShow) {
+TEST(BitwiseOthers, residencyAndPrefetchKeepTheBits) {
+    expectSameWhereverWeightsAre({});
+}
+
+TEST(BitwiseOthers, residencyAndPrefetchKeepTheBitsOfTrainedWeights) {
     RigSpec spec;
+    spec.trainsBase = true;
+    expectSameWhereverWeightsAre(spec);
+}
+
+// Each has the whole model and its part of a step: what one device does with as many rounds as there are parts. The
+// first loss is the pipeline's, whose gradients are added in another order.
+TEST(BitwiseOthers, replicasAreRoundsSideBySide) {
+    for (const int numDevices : {2, 3, 5})
+        for (const int32_t microbatches : {1, 2, 3, 7, 10})
+            for (const auto& [updates, trainsBase] : {std::pair{Updates::kSynchronous, false},
+                                                      {Updates::kOneStepStale, false},
+                                                      {Updates::kSynchronous, true}}) {
+                RigSpec spec;
+                spec.trainsBase = trainsBase;
+                spec.dropout = 0.1;
+                spec.updates = updates;
+                spec.microbatches = microbatches;
+                const Curve pipelined = train(spec);
+                spec.replicas = true;
+                spec.numDevices = numDevices;
+                const Curve replicas = train(spec);
+
+                RigSpec rounds = spec;
+                rounds.replicas = false;
+                rounds.numDevices = 1;
+                rounds.microbatches = (microbatches + numDevices - 1) / numDevices;
+                rounds.rounds = (microbatches + rounds.microbatches - 1) / rounds.microbatches;
+                rounds.stepSize = microbatches;
+                EXPECT_EQ(replicas, train(rounds)) << numDevices << " devices, " << microbatches << " microbatches";
+                EXPECT_EQ(replicas.losses.front(), pipelined.losses.front());
+
+                spec.residentPercent = 50;
+                spec.forwardStages = {3};
+                spec.backwardStages = {3, 2};
+                spec.onSpan = [](const trace::Record& span) {
+                    if (trace::deviceOf(span.lane).value == 0) // the others are ahead, by more than a step's gradients
+                        std::this_thread::sleep_for(std::chrono::microseconds(200));
+                };
+                EXPECT_EQ(train(spec), replicas) << "in several stages, with delays";
+            }
+}
+
+// Delays in every stream, different in each run: whoever forgot to wait reads what is not there yet.
+void expectSameWithDelays(RigSpec spec) {
     spec.microbatches = 3;
     spec.rounds = 2;
-    spec.dropout = 0.1;
     const Curve expected = train(spec);
     using trace::LaneRole;
     for (const LaneRole victim : {LaneRole::kCompute, LaneRole::kWeightsUp, LaneRole::kActivationsUp,
@@ -154,6 +218,18 @@ TEST(BitwiseOthers, delaysInAnyStreamDoNotShow) {
             };
             EXPECT_EQ(train(spec), expected) << "delays on streams of role " << static_cast<int>(victim);
         }
+}
+
+TEST(BitwiseOthers, delaysInAnyStreamDoNotShow) {
+    RigSpec spec;
+    spec.dropout = 0.1;
+    expectSameWithDelays(spec);
+}
+
+TEST(BitwiseOthers, delaysInAnyStreamDoNotShowInTrainedWeights) {
+    RigSpec spec;
+    spec.trainsBase = true;
+    expectSameWithDelays(spec);
 }
 
 } // namespace

@@ -4,6 +4,7 @@
 #include "geometry/host_bytes.h"
 #include "model/model.h"
 #include "optim/adamw.h"
+#include "pipeline/parameters.h"
 #include "pipeline/pipeline.h"
 #include "plan/cost/cost_model.h"
 #include "plan/cost/memory_table.h"
@@ -30,6 +31,7 @@ struct Case {
     DType dtype = DType::kBF16;
     int64_t maxLength = 37;
     int64_t sequences = 3;
+    bool trainsBase = false;
 };
 
 const std::vector<Case>& cases() {
@@ -45,6 +47,10 @@ const std::vector<Case>& cases() {
         list.push_back({"doubles", "Qwen3ForCausalLM", "", {"v_proj"}, 2, 0.5, DType::kF64, 5, 1});
         list.push_back(
             {"wideVocabulary", "LlamaForCausalLM", R"(,"vocab_size":300007)", {"o_proj"}, 8, 0, DType::kBF16, 200, 2});
+        list.push_back({"weights", "LlamaForCausalLM", R"(,"attention_bias":true,"mlp_bias":true)"});
+        list.push_back({"tiedWeights", "Qwen3ForCausalLM", R"(,"tie_word_embeddings":true)"});
+        for (std::size_t c = list.size() - 2; c < list.size(); ++c)
+            list[c].trainsBase = true;
         return list;
     }();
     return all;
@@ -59,8 +65,9 @@ arch::ModelSpec modelOf(const Case& c) {
         "config.json"));
 }
 
-arch::LoraConfig loraOf(const Case& c) {
-    return {c.rank, 8, c.dropout, false, c.targets};
+arch::Trained trainedOf(const Case& c) {
+    if (c.trainsBase) return arch::Trained::weights();
+    return arch::LoraConfig{c.rank, 8, c.dropout, false, c.targets};
 }
 
 plan::TrainingShape shapeOf(const Case& c) {
@@ -68,7 +75,8 @@ plan::TrainingShape shapeOf(const Case& c) {
     shape.maxLength = c.maxLength;
     shape.sequences = c.sequences;
     shape.operandType = c.dtype;
-    shape.lora = loraOf(c);
+    shape.trainsBase = c.trainsBase;
+    shape.lora = trainedOf(c).lora;
     return shape;
 }
 
@@ -118,13 +126,21 @@ std::vector<plan::Plan> plans() {
 
 constexpr std::pair<int32_t, int32_t> kSteps[] = {{1, 1}, {4, 1}, {3, 2}, {9, 5}}; // microbatches in a round, rounds
 
+// Those that go down to what is trained.
+std::vector<plan::Plan> plansOf(const Case& c) {
+    std::vector<plan::Plan> all = plans();
+    for (plan::Plan& plan : all)
+        if (c.trainsBase && !plan.backward.empty()) plan.backward.back().begin = 0;
+    return all;
+}
+
 class MemoryTable : public ::testing::TestWithParam<Case> {};
 INSTANTIATE_TEST_SUITE_P(Shapes, MemoryTable, ::testing::ValuesIn(cases()),
                          [](const auto& parameter) { return parameter.param.name; });
 
 TEST_P(MemoryTable, hasTheBytesOfEveryLayer) {
     const Case& c = GetParam();
-    const auto model = model::makeModel(modelOf(c), loraOf(c), c.dtype);
+    const auto model = model::makeModel(modelOf(c), trainedOf(c), c.dtype);
     const plan::Costs costs = costsOf(c, 1, true);
     const transfer::HostWeightStore store(model->layouts, c.dtype, false);
     const int64_t tokens = c.maxLength * c.sequences;
@@ -136,10 +152,14 @@ TEST_P(MemoryTable, hasTheBytesOfEveryLayer) {
         const LayerId id(l);
         const geometry::LayerSizes& sizes = costs.layers[id.index()];
         EXPECT_EQ(sizes.name, model->layouts[id.index()].spec.name);
-        EXPECT_EQ(sizes.trainedElements, model->layouts[id.index()].adapter.numElements);
+        if (!c.trainsBase) {
+            EXPECT_EQ(sizes.trainedElements, model->layouts[id.index()].adapter.numElements);
+        }
         EXPECT_EQ(sizes.baseUp, store.uploadBytes(id));
-        EXPECT_EQ(sizes.adapterUp, store.adapters().blockBytes(id));
-        EXPECT_EQ(sizes.gradientsDown, static_cast<int64_t>(store.adapters().masters(id).size()));
+        EXPECT_EQ(sizes.adapterUp, geometry::bytesOf(c.dtype, store.adapters().shape(id).uploadElements()));
+        EXPECT_EQ(sizes.version, store.adapters().blockBytes(id));
+        EXPECT_EQ(sizes.masters, static_cast<int64_t>(store.adapters().masters(id).size()));
+        EXPECT_EQ(sizes.gradientsDown, store.adapters().bytes(id).gradients);
         EXPECT_EQ(sizes.gradients, geometry::alignUp(sizes.gradientsDown));
         EXPECT_EQ(sizes.weights, transfer::WeightSlots::slotBytes(store, l));
         EXPECT_EQ(sizes.isBlock, l > 0 && l + 1 < model->numLayers());
@@ -159,13 +179,10 @@ struct Allocated {
 // A pipeline of the case on CPU workers, built and taken down.
 Allocated allocatedBy(const Case& c, const plan::Plan& plan, int32_t microbatches, int32_t rounds, int32_t numDevices) {
     const device::HostBufferBytes before = device::hostBufferBytes();
-    const auto model = model::makeModel(modelOf(c), loraOf(c), c.dtype);
+    const auto model = model::makeModel(modelOf(c), trainedOf(c), c.dtype);
     transfer::HostWeightStore store(model->layouts, c.dtype, false);
     store.adapters().publishAll();
-    std::vector<int64_t> elements;
-    for (const geometry::LayerLayout& layout : model->layouts)
-        elements.push_back(layout.adapter.numElements);
-    optim::AdamW adamw(optim::AdamWConfig{}, store.adapters().masterType(), elements);
+    optim::AdamW adamw(optim::AdamWConfig{}, store.adapters().masterType(), pipeline::parametersOf(store.adapters()));
     const device::DeviceContext context;
     std::vector<std::unique_ptr<device::Device>> devices;
     std::vector<device::Device*> pointers;
@@ -183,8 +200,8 @@ Allocated allocatedBy(const Case& c, const plan::Plan& plan, int32_t microbatche
     }
     EXPECT_EQ(device::hostBufferBytes().pinned, before.pinned) << "no device is a GPU";
     allocated.onHost = device::hostBufferBytes().pageable - before.pageable;
-    for (std::size_t l = 0; l < elements.size(); ++l) {
-        const LayerId id(static_cast<int32_t>(l));
+    for (int32_t l = 0; l < model->numLayers(); ++l) {
+        const LayerId id(l);
         allocated.onHost += static_cast<int64_t>(adamw.firstMoment(id).size() + adamw.secondMoment(id).size());
     }
     return allocated;
@@ -192,7 +209,7 @@ Allocated allocatedBy(const Case& c, const plan::Plan& plan, int32_t microbatche
 
 TEST_P(MemoryTable, isWhatARunAllocatesOnEveryDeviceAndOnTheHost) {
     const Case& c = GetParam();
-    for (const plan::Plan& plan : plans())
+    for (const plan::Plan& plan : plansOf(c))
         for (const auto& [microbatches, rounds] : kSteps) {
             SCOPED_TRACE(plan.describe() + ", " + std::to_string(rounds) + " rounds of " +
                          std::to_string(microbatches));
@@ -251,7 +268,7 @@ int64_t sharedSlotBytes(const plan::Plan& plan, const plan::Costs& costs, Device
 // nothing of it is counted twice or left out.
 TEST_P(MemoryTable, isTheSumOfTheEnginesParts) {
     const Case& c = GetParam();
-    const auto model = model::makeModel(modelOf(c), loraOf(c), c.dtype);
+    const auto model = model::makeModel(modelOf(c), trainedOf(c), c.dtype);
     const transfer::HostWeightStore store(model->layouts, c.dtype, false);
     const plan::Costs costs = costsOf(c, 3, false);
     const int64_t tokens = c.maxLength * c.sequences;
@@ -263,7 +280,7 @@ TEST_P(MemoryTable, isTheSumOfTheEnginesParts) {
     }
     const int64_t batch = 4 * geometry::alignUp(4 * tokens) + geometry::alignUp(4 * (c.sequences + 1)) +
                           geometry::alignUp(8 * c.sequences);
-    for (const plan::Plan& plan : plans())
+    for (const plan::Plan& plan : plansOf(c))
         for (const auto& [microbatches, rounds] : kSteps)
             for (int32_t d = 0; d < 3; ++d) {
                 SCOPED_TRACE(plan.describe() + ", device " + std::to_string(d));
@@ -275,7 +292,7 @@ TEST_P(MemoryTable, isTheSumOfTheEnginesParts) {
                     if (slot.work == plan::Work::kForward) continue;
                     int64_t ofSlot = 0;
                     for (int32_t l = begin; l < end; ++l)
-                        ofSlot += geometry::alignUp(static_cast<int64_t>(store.adapters().masters(LayerId(l)).size()));
+                        ofSlot += geometry::alignUp(store.adapters().bytes(LayerId(l)).gradients);
                     gradients = std::max(gradients, ofSlot);
                     hidden = std::max<int64_t>(hidden, end - begin);
                     blocks = std::max<int64_t>(blocks, std::min(end, 6) - std::max(begin, 1));
@@ -296,7 +313,7 @@ TEST_P(MemoryTable, isTheSumOfTheEnginesParts) {
 
 TEST_P(MemoryTable, countsTheHostsBuffers) {
     const Case& c = GetParam();
-    const auto model = model::makeModel(modelOf(c), loraOf(c), c.dtype);
+    const auto model = model::makeModel(modelOf(c), trainedOf(c), c.dtype);
     const transfer::HostWeightStore store(model->layouts, c.dtype, false);
     const plan::Costs costs = costsOf(c, 1, true);
     int64_t masters = 0, versions = 0;
@@ -305,14 +322,15 @@ TEST_P(MemoryTable, countsTheHostsBuffers) {
         versions += geometry::alignUp(store.adapters().blockBytes(layout.spec.id));
     }
     const geometry::HostBytes host = geometry::hostBytes(costs.layers);
-    EXPECT_EQ(host.base, store.bytes());
+    EXPECT_EQ(host.base, c.trainsBase ? 0 : store.bytes());
     EXPECT_EQ(host.versions, 2 * versions);
     EXPECT_EQ(host.moments, 2 * masters);
     EXPECT_EQ(host.adapterFile, masters);
-    EXPECT_EQ(host.gradientSums, host.masters);
+    EXPECT_EQ(host.gradientSums + host.usesSums, host.masters);
+    EXPECT_EQ(host.usesSums > 0, c.name == "tiedWeights");
     EXPECT_EQ(costs.hostBytes, host.total());
     EXPECT_EQ(costs.gradientSumBytes, host.gradientSums);
-    EXPECT_EQ(costs.hostPinnedBytes, host.total() - host.masters - host.moments);
+    EXPECT_EQ(costs.hostPinnedBytes, host.total() - host.masters - host.moments - host.usesSums);
 }
 
 struct Packets {

@@ -3,6 +3,7 @@
 #include "rig.h"
 
 #include <gtest/gtest.h>
+#include <tuple>
 
 #include <atomic>
 #include <chrono>
@@ -92,26 +93,31 @@ struct Cut {
 const std::vector<Cut> kCuts = {{{}, {6}}, {{2, 2}, {2, 1, 1, 1}}, {{3}, {3, 2}}, {{1, 1, 1, 1, 1}, {1, 2, 3}}};
 
 TEST(OneStepStale, hasTheCurveOfAPlainTrainerWithTheSameStaleness) {
-    for (const int32_t rounds : {1, 3})
-        for (const DType dtype : {DType::kF32, DType::kBF16}) {
-            RigSpec spec = oneStage();
-            spec.rounds = rounds;
-            spec.dtype = dtype;
-            const Curve expected = plain(spec);
-            Curve synchronous = train(spec);
-            EXPECT_EQ(synchronous.losses[0], expected.losses[0]);
-            EXPECT_EQ(synchronous.losses[1] == expected.losses[1], false) << "the second step reads the first weights";
+    for (const auto& [rounds, dtype, trainsBase] : {std::tuple{1, DType::kF32, false},
+                                                    {1, DType::kBF16, false},
+                                                    {3, DType::kF32, false},
+                                                    {3, DType::kBF16, false},
+                                                    {1, DType::kBF16, true},
+                                                    {2, DType::kF32, true}}) {
+        RigSpec spec = oneStage();
+        spec.rounds = rounds;
+        spec.dtype = dtype;
+        spec.trainsBase = trainsBase;
+        const Curve expected = plain(spec);
+        Curve synchronous = train(spec);
+        EXPECT_EQ(synchronous.losses[0], expected.losses[0]);
+        EXPECT_EQ(synchronous.losses[1] == expected.losses[1], false) << "the second step reads the first weights";
 
-            spec.updates = Updates::kOneStepStale;
-            for (const int numDevices : {1, 2, 3, 5})
-                for (const Cut& cut : kCuts) {
-                    spec.numDevices = numDevices;
-                    spec.forwardStages = cut.forward;
-                    spec.backwardStages = cut.backward;
-                    EXPECT_EQ(train(spec), expected) << numDevices << " devices, " << cut.backward.size()
-                                                     << " backward stages, " << rounds << " rounds";
-                }
-        }
+        spec.updates = Updates::kOneStepStale;
+        for (const int numDevices : {1, 2, 3, 5})
+            for (const Cut& cut : kCuts) {
+                spec.numDevices = numDevices;
+                spec.forwardStages = cut.forward;
+                spec.backwardStages = cut.backward;
+                EXPECT_EQ(train(spec), expected)
+                    << numDevices << " devices, " << cut.backward.size() << " backward stages, " << rounds << " rounds";
+            }
+    }
 }
 
 TEST(OneStepStale, residencyAndDelaysDoNotShow) {

@@ -58,7 +58,8 @@ Uploads planners(const RigSpec& spec, const Rig& rig) {
     plan::TrainingShape shape;
     shape.maxLength = 24;
     shape.operandType = spec.dtype;
-    shape.lora = rig.model().lora;
+    shape.trainsBase = spec.trainsBase;
+    shape.lora = rig.model().trained.lora;
     const plan::Costs costs = plan::modelCosts(rig.model().spec, shape, devices);
     plan::DispatchOptions options;
     options.numSteps = kNumSteps;
@@ -75,7 +76,7 @@ int64_t basesOf(const Uploads& uploads, int step) {
 }
 
 TEST(Uploads, areThoseOfThePlan) {
-    for (const int numDevices : {1, 2, 3})
+    for (const auto& [numDevices, trainsBase] : {std::pair{1, false}, {2, false}, {3, false}, {1, true}, {3, true}})
         for (const int32_t percent : {0, 50})
             for (const int32_t depth : {0, 1, 3})
                 for (const auto& [forward, backward] : {std::pair<std::vector<int32_t>, std::vector<int32_t>>{{}, {6}},
@@ -85,6 +86,7 @@ TEST(Uploads, areThoseOfThePlan) {
                                                         {{1, 1, 1, 1, 1}, {1, 2, 3}}}) {
                     RigSpec spec;
                     spec.numDevices = numDevices;
+                    spec.trainsBase = trainsBase;
                     spec.microbatches = 1;
                     spec.rounds = depth == 3 ? 2 : 1;
                     spec.residentPercent = percent;

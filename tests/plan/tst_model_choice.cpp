@@ -48,6 +48,67 @@ TEST(ModelChoice, choosesMicrobatchesAtLeastAsGoodAsAnyGivenOne) {
     }
 }
 
+// With room for all of it nothing has to travel or to be computed twice.
+TEST(ModelChoice, takesReplicasWhereTheModelFitsEachGpuAndThatIsFaster) {
+    ModelRequest roomy = request("2xh200");
+    roomy.rounds = 1;
+    const ModelChoice replicas = chooseForModel(roomy);
+    EXPECT_EQ(replicas.choice.plan.replicas, 2);
+    EXPECT_TRUE(replicas.choice.plan.backward.empty()) << "nothing is computed twice";
+    EXPECT_TRUE(misfitOf(replicas.choice, roomy.rig).empty());
+    validate(replicas.choice.plan, replicas.costs.firstTrainable);
+    EXPECT_NE(explain(replicas, roomy.rig, {})[2].find("replica"), std::string::npos);
+
+    roomy.replicas = Replicas::kNever;
+    const ModelChoice staged = chooseForModel(roomy);
+    EXPECT_EQ(staged.choice.plan.replicas, 1);
+    EXPECT_GT(replicas.tokensPerSecond, staged.tokensPerSecond);
+
+    ModelRequest byHand = roomy;
+    byHand.replicas = Replicas::kAuto;
+    byHand.given = staged.choice.plan;
+    byHand.given->forward.clear();
+    byHand.given->backward.clear();
+    byHand.given->fused = {0, byHand.given->numLayers};
+    EXPECT_EQ(chooseForModel(byHand).choice.plan.replicas, 2) << "one stage on two GPUs";
+    byHand.given = staged.choice.plan;
+    ASSERT_GT(byHand.given->numStages(), 1);
+    EXPECT_EQ(chooseForModel(byHand).choice.plan.replicas, 1);
+    byHand.replicas = Replicas::kAlways;
+    EXPECT_EQ(chooseForModel(byHand).choice.plan.replicas, 2) << "these stages on each";
+}
+
+// Larger than a card: each streams all stages for its part, where links allow. A slow link carries everything so often
+// that stages in turn win.
+TEST(ModelChoice, weighsReplicasThatStreamAgainstStagesInTurn) {
+    for (const char* rig : {"4x4090", "4x4090@pcie3x4"}) {
+        ModelRequest streamed = request(rig);
+        streamed.rounds = 1;
+        streamed.training.maxLength = 4096;
+        const double chosen = chooseForModel(streamed).tokensPerSecond;
+        double best = 0;
+        for (const Replicas choice : {Replicas::kNever, Replicas::kAlways}) {
+            streamed.replicas = choice;
+            best = std::max(best, chooseForModel(streamed).tokensPerSecond);
+        }
+        EXPECT_EQ(chosen, best) << rig;
+    }
+}
+
+TEST(ModelChoice, saysWhyReplicasDoNotFit) {
+    ModelRequest tight = request("2x4090");
+    tight.rounds = 1;
+    tight.training.sequences = 16;
+    tight.training.maxLength = 8192;
+    tight.replicas = Replicas::kAlways;
+    try {
+        chooseForModel(tight);
+        ADD_FAILURE() << "a microbatch is too large for any card";
+    } catch (const DoesNotFit& error) {
+        EXPECT_TRUE(error.misfit().isOfDevices());
+    }
+}
+
 TEST(ModelChoice, streamsFewerBitsOnlyWhereAllowedAndFaster) {
     ModelRequest slow = request("2x4090@pcie3x4");
     slow.sequencesPerStep = 2;
@@ -135,7 +196,8 @@ TEST(ModelChoice, combinesChangesWhereNoneIsEnough) {
 }
 
 TEST(ModelChoice, explainsEveryDecisionWithTheLimitThatBinds) {
-    const ModelRequest asked = request("4x4090");
+    ModelRequest asked = request("4x4090");
+    asked.replicas = Replicas::kNever;
     const ModelChoice chosen = chooseForModel(asked);
     const std::vector<std::string> reasons = explain(chosen, asked.rig);
     std::string all;

@@ -1,5 +1,7 @@
 #include "plan/program.h"
 
+#include "base/error.h"
+
 #include <gtest/gtest.h>
 
 #include <set>
@@ -42,6 +44,43 @@ TEST(Program, listsARoundsStagesAfterEachOther) {
         EXPECT_EQ(program.firstMicrobatch(slot), 3 * slot.round);
         EXPECT_EQ(program.endMicrobatch(slot), slot.round == 0 ? 3 : 5) << "the last round has fewer";
     }
+}
+
+TEST(Program, sharesAStepOutToReplicas) {
+    Plan plan;
+    plan.numLayers = 7;
+    plan.fused = {0, 7};
+    plan.deviceTable = {DeviceId(0), DeviceId(1), DeviceId(2)};
+    plan.tableRestarts = true;
+    plan.replicas = 3;
+    validate(plan, 0);
+    const auto sharesOf = [&](int32_t numMicrobatches) {
+        const Program program = trainingProgram(plan, 0, numMicrobatches, numMicrobatches, 1);
+        std::string text;
+        for (const Slot& slot : program.slots)
+            text += std::to_string(program.firstMicrobatch(slot)) + "-" + std::to_string(program.endMicrobatch(slot)) +
+                    "@" + std::to_string(slot.device.value) + " ";
+        return text;
+    };
+    EXPECT_EQ(sharesOf(7), "0-3@0 3-6@1 6-7@2 ");
+    EXPECT_EQ(sharesOf(6), "0-2@0 2-4@1 4-6@2 ");
+    EXPECT_EQ(sharesOf(2), "0-1@0 1-2@1 ") << "the third has nothing to do";
+    EXPECT_EQ(describe(evaluationProgram(plan, 5, 4)), "e0-7@0 e0-7@1 e0-7@2 ");
+    for (int32_t d = 0; d < 3; ++d) {
+        ASSERT_EQ(slotsOn(plan, 0, DeviceId(d)).size(), 1U);
+        EXPECT_EQ(ordersOn(plan, 0, DeviceId(d)).size(), 1U);
+    }
+    plan.backward = {{0, 3}};
+    plan.fused = {3, 7};
+    plan.forward = {{0, 3}};
+    validate(plan, 0);
+    EXPECT_EQ(describe(trainingProgram(plan, 0, 2, 2, 9)), "f0-3@0 F3-7@0 b0-3@0 f0-3@1 F3-7@1 b0-3@1 ");
+    EXPECT_EQ(describe(evaluationProgram(plan, 5, 4)), "e0-3@0 e3-7@0 e0-3@1 e3-7@1 e0-3@2 e3-7@2 ");
+    ASSERT_EQ(ordersOn(plan, 0, DeviceId(2)).size(), 1U);
+    EXPECT_EQ(ordersOn(plan, 0, DeviceId(2)).front().size(), 3U);
+    EXPECT_TRUE(slotsOn(plan, 0, DeviceId(3)).empty());
+    plan.deviceTable.pop_back();
+    EXPECT_THROW(validate(plan, 0), Error) << "two devices for three replicas";
 }
 
 TEST(Program, goesOnWithTheDevicesUnlessTheTableRestarts) {

@@ -88,11 +88,11 @@ def copy(values, parameters):
 
 
 def train(model, examples, rows_per_step, steps, learning_rate, max_grad_norm=1.0, schedule="cosine", warmup=0,
-          device="cpu", stale=False):
-    """Losses of every step, and the first step's gradients by PEFT's names. `stale`: each step but the
+          device="cpu", stale=False, groups=None):
+    """`groups`: of the optimizer, where not all parameters are treated alike. Losses of every step, and the first step's gradients by PEFT's names. `stale`: each step but the
     first reads the weights of one step earlier, and its gradients update the newest ones."""
     parameters = [p for p in model.parameters() if p.requires_grad]
-    optimizer = torch.optim.AdamW(parameters, lr=learning_rate, weight_decay=0, foreach=False, fused=False)
+    optimizer = torch.optim.AdamW(groups or parameters, lr=learning_rate, weight_decay=0, foreach=False, fused=False)
     scheduler = get_scheduler(schedule, optimizer, num_warmup_steps=warmup, num_training_steps=steps)
     model.train()
     losses, first = [], {}

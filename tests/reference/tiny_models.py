@@ -61,12 +61,14 @@ ARCHITECTURES = {
 }
 
 
-def make_model(name, folder, dtype=torch.float32, seed=0):
-    """Writes model, tokenizer and rows into `folder`; weights are large enough for the loss to depend on everything."""
+def make_model(name, folder, dtype=torch.float32, seed=0, tied=None):
+    """`tied`: embeddings and head, where not as the architecture has them. Writes model, tokenizer and rows into `folder`; weights are large enough for the loss to depend on everything."""
     folder = pathlib.Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
     tokenizer = make_tokenizer(folder)
     model_class, config_class, extra = ARCHITECTURES[name]
+    if tied is not None:
+        extra = extra | dict(tie_word_embeddings=tied)
     config = config_class(vocab_size=len(tokenizer), eos_token_id=tokenizer.eos_token_id, bos_token_id=None,
                           pad_token_id=None, **SMALL, **extra)
     torch.manual_seed(seed)

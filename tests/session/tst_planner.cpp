@@ -235,9 +235,10 @@ TEST(PlanAnswer, offersSettingsThatHelp) {
     std::mt19937_64 random(3);
     const auto upTo = [&](int64_t most) { return 1 + static_cast<int64_t>(random() % static_cast<uint64_t>(most)); };
     int numSettings = 0;
-    for (int i = 0; i < 16; ++i) {
+    for (int i = 0; i < 32; ++i) {
         PlanQuestion question = someQuestion();
         RunSpec& spec = question.spec;
+        spec.engine.replicas = i % 2 == 0 ? Replicas::kNever : Replicas::kAuto;
         spec.batch = {upTo(6), upTo(3), upTo(3)};
         if (random() % 3 == 0) spec.batch.microbatchTokens = 255 + upTo(2000);
         if (random() % 3 == 0) spec.batch.tokensPerStep = 255 + upTo(3000);

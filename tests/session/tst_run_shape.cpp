@@ -213,5 +213,21 @@ TEST(RunShape, countsTheStepsOfARun) {
     EXPECT_EQ(stepsOf(spec, {}).perEpoch, 0);
 }
 
+TEST(RunShape, fullFineTuningTrainsTheWeightsAndReadsNoAdapter) {
+    RunSpec spec;
+    spec.model.path = "model";
+    spec.method = Method::kFull;
+    spec.lora.targets.clear();
+    EXPECT_NO_THROW(validate(spec, false));
+    EXPECT_TRUE(trainedOf(spec).base);
+    EXPECT_TRUE(trainedOf(spec).lora.targets.empty());
+    spec.lora.initFrom = "adapter";
+    expectError(ErrorKind::kInvalidInput, {"lora.init_from", "full"}, [&] { validate(spec, false); });
+    spec.method = Method::kLora;
+    spec.lora.targets = {"q_proj"};
+    EXPECT_EQ(trainedOf(spec).lora.targets, spec.lora.targets);
+    EXPECT_FALSE(trainedOf(spec).base);
+}
+
 } // namespace
 } // namespace roundpipe::session

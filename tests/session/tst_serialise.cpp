@@ -31,6 +31,7 @@ RunPlan somePlan() {
     plan.plan.deviceTable = {DeviceId(1), DeviceId(0)};
     plan.plan.tableRestarts = true;
     plan.plan.resident = {{true, false}, {false, true}};
+    plan.plan.replicas = 2;
     plan.plan.prefetchDepth = 2;
     plan.plan.keepsSaved = {true, false};
     plan.layerNames = {"embedding", "block \"0\"\n"};

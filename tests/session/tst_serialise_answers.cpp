@@ -21,7 +21,7 @@ batch::ExampleLengths lengthsOf(std::initializer_list<std::pair<int64_t, int64_t
 }
 
 plan::Plan someCuts() {
-    return {6, {{1, 3}}, {4, 6}, {{2, 4}}, {DeviceId(1)}, true, {{true, false}}, 2, {true}};
+    return {6, {{1, 3}}, {4, 6}, {{2, 4}}, {DeviceId(1)}, true, {{true, false}}, 3, 2, {true}};
 }
 
 plan::Plan plainCuts() {
@@ -79,8 +79,8 @@ PlanAnswer someAnswer() {
     answer.lengthsFrom = {3, 300.5, 512, 0.4};
     answer.timesFrom = "All are measured.";
     answer.hasPlan = true;
-    answer.training = {512,  3, 1400, 300.5, 2.5, 0.4, DType::kF32, {4, 64, 2, true}, {8, 24, 0.125, true, {"q_proj"}},
-                       false};
+    answer.training = {
+        512, 3, 1400, 300.5, 2.5, 0.4, DType::kF32, {4, 64, 2, true}, true, {8, 24, 0.125, true, {"q_proj"}}, false};
     answer.choice = {someCuts(), {2, 3, true, 5}, someStep(), {{1, 2, 3, 4, 5, 6, 7}}, {8, 9, 10}, 0.75, 11};
     answer.layers = {{"block 1", 0.25, 0.75, 21}};
     answer.stages = {{{StageId(2), plan::StageKind::kBackward, {1, 3}}, {0, 1}, 0.5, 12, 13, 14, true}};
@@ -89,12 +89,17 @@ PlanAnswer someAnswer() {
     answer.explanation = {"One.", "Two."};
     const trace::Lane lane{LaneId(3), DeviceId(2), trace::LaneRole::kOptimizer, "Host optimizer"};
     answer.timeline = std::make_shared<const PredictedTimeline>(PredictedTimeline{{lane}, {someRecord()}, 17, 18});
-    answer.problem = {plan::Misfit::Obstacle::kMemory, {{plan::MemoryKind::kHost, 1, "RTX 4090", 30, 24}}, 5, 2, "Oh."};
+    answer.problem = {plan::Misfit::Obstacle::kMemory, {{plan::MemoryKind::kHost, 1, "RTX 4090", 30, 24}}, "Oh."};
     answer.fixes = {{plan::FixKind::kLength, 512, 7.5}};
     answer.together = {{plan::FixKind::kRank, 8, 6.5}};
     answer.better = BetterCuts{someCuts(), 0.125, 19.5};
-    answer.rivals = {
-        {plan::ComparedSchedule::kLoopedBfs, 8, {1, 2, 3, 4}, 5, someStep(), {{1, 2, 3, 4, 5, 6, 7}}, answer.problem}};
+    answer.rivals = {{plan::ComparedSchedule::kLoopedBfs,
+                      8,
+                      {1, 2, 3, 4, 5},
+                      5,
+                      someStep(),
+                      {{1, 2, 3, 4, 5, 6, 7}},
+                      answer.problem}};
     return answer;
 }
 
@@ -145,6 +150,7 @@ DatasetReport someReport() {
     report.numSplit = 41;
     report.numPieces = 42;
     report.exact = report.near = report.leaked = report.nearlyLeaked = someDuplicates();
+    report.repeatedAcross = report.leakedAcross = someDuplicates();
     report.notRead = {{1, {"id"}}};
     report.notUsed = {{Remark(RowRemark::kHasColumn, "c"), {38, {{1, 46}}}}};
     report.leftOut = {{"b.png", Remark(RowRemark::kHasColumn, "b")}};
@@ -168,6 +174,7 @@ DatasetReport plainReport() {
     report.lengths.histogram = {LengthBin{}};
     report.lengths.choices = {LengthChoice{}};
     report.exact.examples = report.near.examples = report.leaked.examples = report.nearlyLeaked.examples = {RowPair{}};
+    report.repeatedAcross.examples = report.leakedAcross.examples = {RowPair{}};
     for (RowSample* sample : {&report.emptyTurns, &report.oneSided, &report.unanswered, &report.withoutEnd,
                               &report.withoutBos, &report.doubledBos})
         sample->examples = {RowPlace{}};

@@ -1,18 +1,9 @@
 // Every page in every state that it has, by name: "plan-does-not-fit".
 #pragma once
 
-#include "studio.h"
-
-#include <string>
-#include <vector>
+#include "studio/scenes/scene.h"
 
 namespace roundpipe::testing {
-
-struct Scene {
-    std::string name; // the page's id first
-    double speed;     // of the simulated engine
-    void (*play)(Studio& studio);
-};
 
 const std::vector<Scene>& scenes();
 

@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "plan/rig/rig_file.h"
+#include "shown_hub.h"
 
 #include <QAbstractButton>
 #include <QAction>
@@ -23,9 +24,14 @@ plan::Rig machine(const std::vector<std::string>&, const std::stop_token&) {
     return plan::loadRig(kMachine);
 }
 
+ui::pages::Services withHub(ui::pages::Services services) {
+    services.makeHub = makeShownHub;
+    return services;
+}
+
 } // namespace
 
-Studio::Studio(QSize size, double speed) : m_services(machine), m_window(m_services.services()) {
+Studio::Studio(QSize size, double speed) : m_services(machine), m_window(withHub(m_services.services())) {
     m_services.run.setEngine(session::makeSimulatedEngine({.speed = speed, .automatic = kMachine}));
     m_window.engineLoaded(QStringLiteral("simulated engine"), true);
     showWindow(size);

@@ -81,6 +81,9 @@ private:
         QString cell(int row, RowsModel::Column column) {
             return table().model()->index(row, column).data().toString();
         }
+        QString remark(int row) {
+            return table().model()->index(row, RowsModel::kText).data(RowsModel::kRemarkRole).toString();
+        }
         bool cellBecomes(int row, RowsModel::Column column, const char* text) {
             return QTest::qWaitFor([&] { return cell(row, column) == QString::fromUtf8(text); }, 10'000);
         }
@@ -225,16 +228,16 @@ private slots:
         show("dropped");
         QCOMPARE(shown.table().model()->rowCount(), 1);
         QCOMPARE(shown.table().currentPlace().number, int64_t(2));
-        QVERIFY(shown.cell(0, RowsModel::kNote).contains(QLatin1String("not valid JSON")));
+        QVERIFY(shown.remark(0).contains(QLatin1String("not valid JSON")));
         show("repeat");
         QCOMPARE(shown.table().model()->rowCount(), 1);
         QCOMPARE(shown.cell(0, RowsModel::kNumber), QStringLiteral("4"));
-        QVERIFY(shown.cell(0, RowsModel::kNote).contains(QLatin1String("row 1")));
+        QVERIFY(shown.remark(0).contains(QLatin1String("row 1")));
         QVERIFY(shown.cellBecomes(0, RowsModel::kText, "Hi"));
         buttonOf(*shown.page, "All")->click();
         QCOMPARE(shown.table().model()->rowCount(), 4);
         QCOMPARE(shown.table().currentPlace().number, int64_t(4)); // where one was
-        QVERIFY(!shown.cell(1, RowsModel::kNote).isEmpty());
+        QVERIFY(!shown.remark(1).isEmpty());
     }
 
     void leavesRepeatedRowsOutAndTakesThemBack() {
@@ -251,7 +254,8 @@ private slots:
         QVERIFY(!shows(*shown.page, "1 repeated row(s)"));
         QTRY_VERIFY_WITH_TIMEOUT(shows(shown.lens(), "is left out: the same as row 1"), 10'000);
         QVERIFY(buttonOf(shown.lens(), "Leave this row out") == nullptr); // a rule has done so
-        QVERIFY(shown.cellBecomes(2, RowsModel::kNote, "is left out: the same as row 1 of 'a.jsonl'"));
+        QTRY_COMPARE(shown.remark(2), QStringLiteral("is left out: the same as row 1 of 'a.jsonl'"));
+        QVERIFY(!shown.table().isColumnHidden(RowsModel::kTrained)); // the remark takes no column's place
 
         QTest::mouseClick(buttonOf(*shown.page, "Take back"), Qt::LeftButton);
         QTRY_VERIFY_WITH_TIMEOUT(shows(*shown.page, "1 repeated row(s)"), 10'000);

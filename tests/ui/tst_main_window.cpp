@@ -6,12 +6,14 @@
 #include "ui/shell/window_place.h"
 #include "ui/widgets/answers_pane.h"
 #include "ui/widgets/help_place.h"
+#include "ui/widgets/toast.h"
 
 #include <QAction>
 #include <QDropEvent>
 #include <QMessageBox>
 #include <QMimeData>
 #include <QSignalSpy>
+#include <QStatusBar>
 #include <QTest>
 #include <QTextBlock>
 #include <QToolButton>
@@ -119,6 +121,10 @@ private slots:
         QVERIFY(!test.commands.start()->isEnabled());
         QVERIFY(shows(window, "tokens/s"));
         QVERIFY(shows(window, "nothing is trained"));
+        const auto* toast =
+            window.findChild<ui::widgets::Toast*>(); // does not hide what the status bar says of the run
+        QVERIFY(toast->isVisible());
+        QVERIFY(toast->mapTo(&window, toast->rect().bottomLeft()).y() < window.statusBar()->y());
         QVERIFY(!startButton(window)->isVisible()); // nor what means nothing before and after
         QVERIFY(buttonOf(window, "Pause") != nullptr && buttonOf(window, "Stop…") != nullptr);
         test.commands.stop()->trigger();

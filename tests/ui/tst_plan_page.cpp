@@ -152,6 +152,14 @@ private slots:
         QVERIFY(bench.document.spec().engine.backwardStages.empty());
     }
 
+    void theMethodIsPlannedAtOnce() {
+        Bench bench;
+        QTRY_VERIFY_WITH_TIMEOUT(bench.isSettled(), 120'000);
+        QVERIFY(!bench.plan.answer()->training.trainsBase);
+        bench.document.change(QStringLiteral("method"), [](session::RunSpec& spec) { spec.method = Method::kFull; });
+        QTRY_VERIFY_WITH_TIMEOUT(bench.isSettled() && bench.plan.answer()->training.trainsBase, 120'000);
+    }
+
     void whatDoesNotFitSaysWhyAndIsFixedByAButton() {
         Bench bench(36, "1x4090,ram=64");
         bench.document.change(QStringLiteral("longer"), [](session::RunSpec& spec) {

@@ -125,6 +125,22 @@ private slots:
         QCOMPARE(history.curves(Quantity::kGradientNorm).at(0).x, (std::vector<double>{1, 2}));
     }
 
+    // A few steps of many are a curve, not a stroke at the left edge; the axis grows by doubling, up to the whole run.
+    void theLossChartGrowsWithTheRun() {
+        testing::TestServices test;
+        ui::charts::LossChart chart(test.themes);
+        chart.setTotalSteps(400);
+        QVERIFY(chart.xAxis->range().upper >= 400);
+        const auto endAt = [&](int64_t step) {
+            chart.add(stepOf(step, 2.0));
+            return std::lround(chart.xAxis->range().upper / 1.01);
+        };
+        QCOMPARE(endAt(10), 13L);
+        QCOMPARE(endAt(40), 50L);
+        QCOMPARE(endAt(201), 400L);
+        QCOMPARE(endAt(400), 400L);
+    }
+
     // A learning rate of 7.5e-5 stands there as such, not as 8e-5, and there is no half of a step.
     void ticksOfTheLossChartAreNotRounded() {
         testing::TestServices test;
@@ -310,17 +326,18 @@ private slots:
     }
 
     void aStoppedRunGoesOnFromItsCheckpoint() {
-        Running running(40, 200, 3);
+        constexpr int64_t kSteps = 400; // a busy machine does forty while it is asked to stop
+        Running running(kSteps, 200, 3);
         running.test.run.stop();
         QTRY_VERIFY_WITH_TIMEOUT(!running.test.run.isRunning(), 10'000);
         const int64_t stoppedAt = running.test.run.snapshot().step;
-        QVERIFY(stoppedAt >= 3 && stoppedAt < 40);
+        QVERIFY(stoppedAt >= 3 && stoppedAt < kSteps);
         QPushButton* button = buttonOf(running.page, "Continue…");
         QVERIFY(button != nullptr);
         button->click();
         const auto* box = running.page.findChild<QMessageBox*>();
         QVERIFY(box != nullptr);
-        QCOMPARE(box->text(), QStringLiteral("Continue after step %1 of 40?").arg(stoppedAt));
+        QCOMPARE(box->text(), QStringLiteral("Continue after step %1 of %2?").arg(stoppedAt).arg(kSteps));
         buttonOf(*box, "Continue")->click();
         QVERIFY(running.test.run.isRunning());
         QVERIFY(running.test.run.job().resume);
@@ -335,8 +352,8 @@ private slots:
         const auto* chart = running.page.findChild<ui::charts::LossChart*>();
         QVERIFY(chart->valuesAt(1).contains(QLatin1String("loss")));
         QVERIFY(chart->valuesAt(stoppedAt).contains(QLatin1String("loss")));
-        QVERIFY(chart->valuesAt(40).contains(QLatin1String("loss")));
-        QCOMPARE(steps.back(), int64_t{40});
+        QVERIFY(chart->valuesAt(kSteps).contains(QLatin1String("loss")));
+        QCOMPARE(steps.back(), kSteps);
         // What no file keeps says from where it is.
         auto* card = running.page.findChildren<ui::pages::ChartCard*>()[1];
         card->choose(ui::charts::Quantity::kDeviceMemory);

@@ -1,9 +1,13 @@
 #include "test_services.h"
 #include "ui/models/machine_text.h"
 #include "ui/pages/start/start_page.h"
+#include "ui/theme/theme.h"
 
+#include <QScrollArea>
+#include <QScrollBar>
 #include <QSignalSpy>
 #include <QTest>
+#include <QVBoxLayout>
 
 using namespace roundpipe;
 using testing::buttonOf;
@@ -50,6 +54,42 @@ private slots:
         page.show();
         QTest::mouseClick(buttonOf(page, "New project"), Qt::LeftButton);
         QVERIFY(session::differingFields(test.document.spec(), {}).empty());
+    }
+
+    // What can be opened is the window's to know: the same question as the menu's.
+    void openIsTheWindowsQuestion() {
+        testing::TestServices test;
+        StartPage page(test.services());
+        page.show();
+        QSignalSpy wanted(&page, &StartPage::openWanted);
+        QTest::mouseClick(buttonOf(page, "Open…"), Qt::LeftButton);
+        QCOMPARE(wanted.size(), 1);
+    }
+
+    void standsInTheMiddleOfAWideWindow() {
+        testing::TestServices test;
+        QWidget window;
+        auto* in = new QVBoxLayout(&window);
+        in->setContentsMargins(0, 0, 0, 0);
+        auto* made = new StartPage(test.services());
+        StartPage& page = *made;
+        in->addWidget(made);
+        window.resize(1900, 800);
+        window.show();
+        QWidget* train = buttonOf(page, "Train Polly");
+        QWidget* create = buttonOf(page, "New project");
+        const auto* drop = create->parentWidget();
+        const auto* demo = train->parentWidget();
+        const auto left = [&] { return demo->mapTo(&page, QPoint()).x(); };
+        const auto right = [&] { return page.width() - drop->mapTo(&page, QPoint(drop->width(), 0)).x(); };
+        QTRY_VERIFY(left() > 300);
+        QCOMPARE(left(), right());
+        window.resize(1000, 800); // it shrinks at once
+        QTRY_COMPARE(left(), ui::theme::kMargin);
+        QCOMPARE(right(), ui::theme::kMargin);
+        window.resize(1000, 260); // it scrolls: the bar stands in the margin
+        QTRY_VERIFY(page.findChild<QScrollArea*>()->verticalScrollBar()->isVisible());
+        QTRY_COMPARE(right(), ui::theme::kMargin);
     }
 
     void saysWhatMachineThisIs() {

@@ -363,6 +363,8 @@ private slots:
         QTRY_VERIFY(testing::shows(results, "Polly & co"));
         QVERIFY(testing::shows(results, "a model"));
         QVERIFY(testing::shows(results, "Who are <you>?"));
+        const auto* loss = results.findChild<ui::charts::CurvesChart*>();
+        QVERIFY(loss->isVisible() && loss->valuesAt(2).contains(QLatin1String("training")));
         QTRY_VERIFY(testing::shows(results, "Checkpoint to continue from")); // its row is laid out a moment later
         QVERIFY(testing::shows(results, "step 5 · validation 2.000"));
         QCOMPARE(results.status().mark, pages::PageStatus::Mark::kDone);
@@ -399,7 +401,7 @@ private slots:
         QTRY_VERIFY(buttonFor("Delete Best checkpoint") == nullptr);
         QVERIFY(!std::filesystem::exists(runs::RunFiles{folder}.bestCheckpoint()));
         QVERIFY(std::filesystem::exists(runs::RunFiles{folder}.lastCheckpoint()));
-        QVERIFY(testing::shows(results, "Checkpoint to continue from"));
+        QTRY_VERIFY(testing::shows(results, "Checkpoint to continue from")); // its row is laid out a moment later
     }
 
     void writesReportsAndCurves() {
@@ -567,6 +569,17 @@ private slots:
              {"--max-lora-rank 32", "--lora-modules polly-the-parrot=/runs/a/adapter", "vllm serve '/models/my model'",
               "roundpipe train /runs/a/run.json", "--init-adapter /runs/a/adapter"})
             QVERIFY2(all.contains(QLatin1String(part)), part);
+
+        details.run.adapterBytes = 0;
+        details.run.modelBytes = 1; // full fine-tuning
+        all.clear();
+        for (const pages::NextStep& step : pages::nextStepsOf(details))
+            all += step.command + QLatin1Char('\n');
+        for (const char* part : {"vllm serve /runs/a/model", "roundpipe generate --model /runs/a/model",
+                                 "convert_hf_to_gguf.py /runs/a/model", "from_pretrained(\n  \"/runs/a/model\")",
+                                 "roundpipe train /runs/a/run.json", "--model /runs/a/model"})
+            QVERIFY2(all.contains(QLatin1String(part)), part);
+        QVERIFY(!all.contains(QLatin1String("lora")));
     }
 };
 

@@ -99,7 +99,8 @@ bool isData(const QString& text) {
         R"(|\b(fp32|bf16|fp64|F32|BF16|LoRA|lora|all-linear|Qwen3\w*|qwen3|PEFT|vLLM|GPipe|RoundPipe|English|Deutsch)\b)"
         R"(|\b(json|JSONL?|CSV|HTML|PDF|name|seed|method|model|rows|user|assistant|system|role|content|im_start|im_end)\b)"
         R"(|\b(messages|conversations|tools|instruction|input|output|history|prompt|completion|text|segments|string)\b)"
-        R"(|\b\d+ (Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) \d+)"));
+        R"(|\b\d+ (Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) \d+)"
+        R"(|\b(Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day \d+:\d+)")); // QLocale's, shortly before midnight
     static const QRegularExpression kOfCore(
         QStringLiteral(R"(\(simulated\) What the|base model|stands here|parse error)"));
     static const QRegularExpression kWord(QStringLiteral("[A-Za-z]{2,}"));

@@ -226,7 +226,10 @@ void LossChart::paintEvent(QPaintEvent* event) {
 
 void LossChart::fitAxes() {
     const double last = m_loss->data()->isEmpty() ? 0 : (m_loss->data()->constEnd() - 1)->key;
-    const double end = std::max({last, static_cast<double>(m_totalSteps), 10.0});
+    double end = std::max({last, static_cast<double>(m_totalSteps), 10.0});
+    while (last > 0 &&
+           end / 2 >= std::max(last, 10.0)) // the run, or a half of it, or a quarter: what the steps so far fill
+        end /= 2;
     xAxis->setRange(0, end * 1.01);
     bool found = false;
     QCPRange range = m_loss->getValueRange(found);

@@ -1,5 +1,7 @@
 #include "ui/hub/hub_dialog.h"
 
+#include "ui/hub/fetch_progress.h"
+#include "ui/hub/hub_label.h"
 #include "ui/theme/theme.h"
 #include "ui/translations/number_text.h"
 
@@ -10,12 +12,9 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QPointer>
-#include <QProgressBar>
 #include <QPushButton>
 #include <QTableWidget>
 #include <QVBoxLayout>
-
-#include <cmath>
 
 namespace roundpipe::ui::hub {
 namespace {
@@ -24,7 +23,6 @@ using session::HubKind;
 
 constexpr int kWidth = 820;
 constexpr int kHeight = 560;
-constexpr int kBarSteps = 1000;
 
 QString asText(const std::string& utf8) {
     return QString::fromStdString(utf8);
@@ -34,31 +32,10 @@ QString countOrNothing(int64_t count) {
     return count > 0 ? translations::countText(static_cast<double>(count)) : QString();
 }
 
-QLabel* wrappedLabel(const char* objectName) {
-    auto* label = new QLabel;
-    label->setObjectName(QLatin1String(objectName));
-    label->setWordWrap(true);
-    label->setTextFormat(Qt::PlainText);
-    label->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
-    return label;
-}
-
-QString lineOf(const session::HubProgress& now) {
-    if (now.retryInSeconds > 0)
-        return HubDialog::tr("The Hub does not answer, or asks to wait. Next try in %1.")
-            .arg(translations::durationText(now.retryInSeconds));
-    if (now.numFiles == 0) return HubDialog::tr("Asking what there is…");
-    const QString done = translations::bytesText(now.bytesDone), all = translations::bytesText(now.bytes);
-    if (!now.secondsLeft) return HubDialog::tr("%1 of %2: %3").arg(done, all, asText(now.file));
-    return HubDialog::tr("%1 of %2, %3 a second, %4 left: %5")
-        .arg(done, all, translations::bytesText(std::llround(now.bytesPerSecond)),
-             translations::durationText(*now.secondsLeft), asText(now.file));
-}
-
 } // namespace
 
 HubDialog::HubDialog(std::unique_ptr<session::Hub> hub, HubKind kind, QWidget* parent)
-    : QDialog(parent), m_hub(std::move(hub)), m_kind(kind), m_about(wrappedLabel("dim")) {
+    : QDialog(parent), m_hub(std::move(hub)), m_kind(kind), m_about(wrappedLabel("dim")), m_way(new FetchProgress) {
     setAttribute(Qt::WA_DeleteOnClose);
     setWindowTitle(kind == HubKind::kModel ? tr("Models from Hugging Face's Hub")
                                            : tr("Datasets from Hugging Face's Hub"));
@@ -69,9 +46,13 @@ HubDialog::HubDialog(std::unique_ptr<session::Hub> hub, HubKind kind, QWidget* p
     lines->addWidget(buildSearch());
     lines->addWidget(buildHits(), 1);
     lines->addWidget(buildFetch());
-    lines->addWidget(buildProgress());
+    lines->addWidget(m_way);
     lines->addWidget(buildFoot());
-    connect(&m_hub, &bridge::HubController::progressed, this, &HubDialog::showProgress);
+    connect(m_way, &FetchProgress::stopWanted, this, [this] {
+        m_hub.cancel();
+        setBusy(false);
+    });
+    connect(&m_hub, &bridge::HubController::progressed, m_way, &FetchProgress::showFetch);
     connect(&m_hub, &bridge::HubController::found, this, &HubDialog::showHits);
     connect(&m_hub, &bridge::HubController::failed, this, &HubDialog::showFailure);
     connect(&m_hub, &bridge::HubController::fetched, this, [this](const session::HubFetched& what) {
@@ -146,28 +127,6 @@ QWidget* HubDialog::buildFetch() {
     return row;
 }
 
-QWidget* HubDialog::buildProgress() {
-    m_way = new QWidget;
-    auto* cells = new QHBoxLayout(m_way);
-    cells->setContentsMargins({});
-    auto* lines = new QVBoxLayout;
-    m_bar = new QProgressBar;
-    m_bar->setTextVisible(false);
-    m_bar->setAccessibleName(tr("How far it is"));
-    m_line = wrappedLabel("dim");
-    lines->addWidget(m_bar);
-    lines->addWidget(m_line);
-    auto* stop = new QPushButton(tr("Stop"));
-    stop->setAutoDefault(false);
-    connect(stop, &QPushButton::clicked, this, [this] {
-        m_hub.cancel();
-        setBusy(false);
-    });
-    cells->addLayout(lines, 1);
-    cells->addWidget(stop);
-    return m_way;
-}
-
 QWidget* HubDialog::buildFoot() {
     auto* foot = new QWidget;
     auto* lines = new QVBoxLayout(foot);
@@ -229,14 +188,6 @@ void HubDialog::showHits(const session::HubHits& hits) {
     }
 }
 
-void HubDialog::showProgress(const session::HubProgress& now) {
-    m_bar->setRange(0, now.bytes > 0 ? kBarSteps : 0); // 0: something moves
-    if (now.bytes > 0)
-        m_bar->setValue(
-            static_cast<int>(kBarSteps * static_cast<double>(now.bytesDone) / static_cast<double>(now.bytes)));
-    m_line->setText(lineOf(now));
-}
-
 void HubDialog::showFailure(const QString& problem, const QString& advice) {
     setBusy(false);
     m_problem->setText(advice.isEmpty() ? problem : problem + QLatin1Char('\n') + advice);
@@ -247,15 +198,14 @@ void HubDialog::search() {
     if (!m_search->isEnabled() || m_words->text().trimmed().isEmpty()) return;
     m_hub.search(m_kind, m_words->text().trimmed().toStdString());
     setBusy(true);
-    m_bar->setRange(0, 0);
-    m_line->setText(tr("Looking…"));
+    m_way->showLooking();
 }
 
 void HubDialog::fetch() {
     if (!m_fetch->isEnabled()) return;
     m_hub.fetch(m_kind, m_name->text().trimmed().toStdString());
     setBusy(true);
-    showProgress({});
+    m_way->showFetch({});
 }
 
 void HubDialog::setBusy(bool busy) {

@@ -12,11 +12,12 @@ class QAction;
 class QCheckBox;
 class QLabel;
 class QLineEdit;
-class QProgressBar;
 class QPushButton;
 class QTableWidget;
 
 namespace roundpipe::ui::hub {
+
+class FetchProgress;
 
 using MakeHub = std::function<std::unique_ptr<session::Hub>()>;
 
@@ -36,11 +37,9 @@ private:
     QWidget* buildSearch();
     QWidget* buildHits();
     QWidget* buildFetch();
-    QWidget* buildProgress();
     QWidget* buildFoot();
     void showAbout();
     void showHits(const session::HubHits& hits);
-    void showProgress(const session::HubProgress& now);
     void showFailure(const QString& problem, const QString& advice);
     void search();
     void fetch();
@@ -49,14 +48,12 @@ private:
     bridge::HubController m_hub;
     session::HubKind m_kind;
     QLabel* m_about;
+    FetchProgress* m_way; // while something is under way
     QLineEdit* m_words = nullptr;
     QPushButton* m_search = nullptr;
     QTableWidget* m_hits = nullptr;
     QLineEdit* m_name = nullptr;
     QPushButton* m_fetch = nullptr;
-    QWidget* m_way = nullptr; // while something is under way
-    QProgressBar* m_bar = nullptr;
-    QLabel* m_line = nullptr;
     QLabel* m_problem = nullptr;
     QCheckBox* m_offline = nullptr;
 };

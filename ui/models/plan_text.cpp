@@ -96,10 +96,6 @@ QString misfitText(const plan::Misfit& misfit, const plan::Rig& rig) {
             .arg(listOf(misfit.shortfalls, rig));
     case Obstacle::kFewLayers:
         return PlanText::tr("There are more devices than layers.");
-    case Obstacle::kUnevenShares:
-        return PlanText::tr("%1 microbatches cannot be shared evenly by %2 devices.")
-            .arg(misfit.numMicrobatches)
-            .arg(misfit.numDevices);
     case Obstacle::kAsSaid:
         return QString::fromStdString(misfit.said);
     }
@@ -226,7 +222,7 @@ QString howText(const plan::Rival& rival) {
         return PlanText::tr("%n stage(s) bound to their devices", nullptr, rival.numStages);
     case plan::ComparedSchedule::kReplicas:
         return PlanText::tr("%n copies of the model, each with its part of the microbatches", nullptr,
-                            rival.outline.numDevices);
+                            rival.outline.replicas);
     case plan::ComparedSchedule::kRoundPipe:
     case plan::ComparedSchedule::kRoundPipeStale:
     case plan::ComparedSchedule::kRoundPipeKept:
@@ -237,11 +233,14 @@ QString howText(const plan::Rival& rival) {
 }
 
 QString outlineText(const plan::PlanOutline& outline) {
+    const QString forward = PlanText::tr("%n forward stage(s)", nullptr, outline.numForward),
+                  fused = PlanText::tr("a fused stage of %n layer(s)", nullptr, outline.fusedLayers),
+                  backward = PlanText::tr("%n backward stage(s)", nullptr, outline.numBackward);
+    if (outline.replicas > 1)
+        return PlanText::tr("%n replica(s), each of %1, %2, %3", nullptr, outline.replicas)
+            .arg(forward, fused, backward);
     return PlanText::tr("%1, %2, %3 on %4")
-        .arg(PlanText::tr("%n forward stage(s)", nullptr, outline.numForward),
-             PlanText::tr("a fused stage of %n layer(s)", nullptr, outline.fusedLayers),
-             PlanText::tr("%n backward stage(s)", nullptr, outline.numBackward),
-             PlanText::tr("%n device(s)", "dative", outline.numDevices));
+        .arg(forward, fused, backward, PlanText::tr("%n device(s)", "dative", outline.numDevices));
 }
 
 QString lengthsText(const session::LengthsSource& source) {
@@ -273,6 +272,16 @@ QString modelText(const arch::ModelOutline& model) {
 QString layerText(int32_t layer, int32_t numLayers) {
     if (layer == 0) return PlanText::tr("embedding");
     return layer + 1 == numLayers ? PlanText::tr("head") : PlanText::tr("block %1").arg(layer - 1);
+}
+
+QString deviceText(const session::RunPlan& plan, const plan::Stage& stage) {
+    if (plan.plan.replicas > 1) return PlanText::tr("each device");
+    return QString::fromStdString(plan.devices[plan.plan.deviceOf(0, stage.id.value).index()].name);
+}
+
+QString deviceMark(const plan::Plan& plan, const plan::Stage& stage) {
+    if (plan.replicas > 1) return QStringLiteral("×%1").arg(plan.replicas);
+    return QString::number(plan.deviceOf(0, stage.id.value).value);
 }
 
 } // namespace roundpipe::ui::models

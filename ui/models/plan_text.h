@@ -33,5 +33,9 @@ QString lengthsText(const session::LengthsSource& source); // "counted in 1,234 
 QString modelText(const arch::ModelOutline& model);        // "Qwen3, 28 blocks, hidden 2048, 1.72 B parameters"
 // "embedding", "block 7", "head"
 QString layerText(int32_t layer, int32_t numLayers);
+// Which device takes a stage in the first step: its name, or its number for small marks; where there are replicas,
+// each.
+QString deviceText(const session::RunPlan& plan, const plan::Stage& stage);
+QString deviceMark(const plan::Plan& plan, const plan::Stage& stage);
 
 } // namespace roundpipe::ui::models

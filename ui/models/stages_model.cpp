@@ -61,7 +61,7 @@ QString StagesModel::textAt(const plan::Stage& stage, int column) const {
         return stage.layers.size() == 1 ? name(stage.layers.begin)
                                         : tr("%1 to %2").arg(name(stage.layers.begin), name(stage.layers.end - 1));
     case kDevice:
-        return QString::fromStdString(m_plan->devices[m_plan->plan.deviceOf(stage.id.value).index()].name);
+        return deviceText(*m_plan, stage);
     default: {
         int64_t bytes = 0;
         for (int32_t l = stage.layers.begin; l < stage.layers.end; ++l)

@@ -78,7 +78,7 @@ MainWindow::MainWindow(const pages::Services& services, QWidget* parent)
     layout->addWidget(m_rail);
     layout->addLayout(right, 1);
     setCentralWidget(content);
-    m_toast = new widgets::Toast(this);
+    m_toast = new widgets::Toast(content); // above the status bar, which says what goes on meanwhile
     setStatusBar(m_status);
     setAcceptDrops(true);
     qApp->installEventFilter(new ReturnKey(this));
@@ -111,6 +111,7 @@ void MainWindow::addPages() {
         m_rail->add(*page, ++number);
         connect(page, &pages::Page::statusChanged, this, &MainWindow::collectMissing);
         connect(page, &pages::Page::pageWanted, this, &MainWindow::showPage);
+        connect(page, &pages::Page::openWanted, this, &MainWindow::openWithDialog);
         connect(page, &pages::Page::failed, m_banner, &MessageBanner::showError);
         connect(page, &pages::Page::noticed, m_toast, &widgets::Toast::say);
     }
@@ -358,7 +359,7 @@ void MainWindow::openForeignRun(const QString& path) {
 void MainWindow::openWithDialog() {
     const QString path = QFileDialog::getOpenFileName(
         this, tr("Open a project"), {},
-        tr("Projects (*.json);;Runs of LLaMA-Factory, Axolotl and Unsloth (*.yaml *.yml)"));
+        tr("Projects, and runs of LLaMA-Factory, Axolotl and Unsloth (*.json *.yaml *.yml)"));
     if (path.isEmpty()) return;
     if (session::isForeignRunFile(path.toStdString())) return openFiles({path});
     m_services.document.open(path.toStdString());

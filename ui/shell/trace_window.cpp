@@ -5,6 +5,7 @@
 #include "ui/timeline/painting/slice_text.h"
 #include "ui/timeline/panels/comparison_table.h"
 #include "ui/timeline/timeline_view.h"
+#include "ui/widgets/elided_label.h"
 #include "ui/widgets/toast.h"
 
 #include <QAction>
@@ -12,7 +13,6 @@
 #include <QDragEnterEvent>
 #include <QFileDialog>
 #include <QFileInfo>
-#include <QLabel>
 #include <QLocale>
 #include <QMenuBar>
 #include <QMimeData>
@@ -26,11 +26,19 @@ namespace {
 
 constexpr QSize kTraceWindowSize(1400, 800);
 
+// Facts of one name, as devices are, stand together.
 QString aboutText(const bridge::OpenedTrace& trace) {
     QStringList parts;
-    for (const trace::Fact& fact : trace.store.about().facts)
-        parts += QStringLiteral("%1: %2").arg(QString::fromStdString(fact.name), QString::fromStdString(fact.value));
-    return parts.join(QStringLiteral("   ·   "));
+    const std::string* before = nullptr;
+    for (const trace::Fact& fact : trace.store.about().facts) {
+        const QString value = QString::fromStdString(fact.value);
+        if (before != nullptr && *before == fact.name)
+            parts.back() += QStringLiteral(", ") + value;
+        else
+            parts += QStringLiteral("%1: %2").arg(QString::fromStdString(fact.name), value);
+        before = &fact.name;
+    }
+    return parts.join(QStringLiteral(" · "));
 }
 
 } // namespace
@@ -41,7 +49,7 @@ TraceWindow::TraceWindow(theme::ThemeManager& themes, timeline::Gestures gesture
     , m_budgetBytes(budgetBytes)
     , m_across(new QSplitter(Qt::Horizontal))
     , m_splitter(new QSplitter(Qt::Vertical))
-    , m_facts(new QLabel)
+    , m_facts(new widgets::ElidedLabel)
     , m_progress(new QProgressBar)
     , m_banner(new MessageBanner)
     , m_table(new timeline::ComparisonTable(themes)) {
@@ -55,7 +63,6 @@ TraceWindow::TraceWindow(theme::ThemeManager& themes, timeline::Gestures gesture
     auto* content = new QWidget;
     auto* column = new QVBoxLayout(content);
     m_facts->setObjectName(QStringLiteral("dim"));
-    m_facts->setWordWrap(true);
     column->addWidget(m_banner);
     column->addWidget(m_facts);
     column->addWidget(m_across, 1);
@@ -174,7 +181,7 @@ void TraceWindow::show(std::shared_ptr<bridge::OpenedTrace> trace) {
     view(0).setNumbersShown(true);
     fill(m_sides[0], std::move(trace));
     const bridge::OpenedTrace& shown = *m_sides[0].trace;
-    m_facts->setText(aboutText(shown));
+    m_facts->setFullText(aboutText(shown));
     setWindowTitle(tr("%1 – trace").arg(nameOf(m_sides[0])));
     if (!shown.isComplete)
         m_banner->showError(tr("This trace has no end: its run still goes on, or was killed."),

@@ -8,7 +8,6 @@
 #include <QMainWindow>
 #include <QTimer>
 
-class QLabel;
 class QProgressBar;
 class QSplitter;
 
@@ -17,8 +16,9 @@ class ComparisonTable;
 class TimelineView;
 } // namespace roundpipe::ui::timeline
 namespace roundpipe::ui::widgets {
+class ElidedLabel;
 class Toast;
-}
+} // namespace roundpipe::ui::widgets
 
 namespace roundpipe::ui::shell {
 
@@ -77,7 +77,7 @@ private:
     Side m_sides[2];
     QSplitter* m_across;   // timelines, and the table beside them
     QSplitter* m_splitter; // one timeline above the other
-    QLabel* m_facts;
+    widgets::ElidedLabel* m_facts;
     QProgressBar* m_progress;
     MessageBanner* m_banner;
     widgets::Toast* m_toast;

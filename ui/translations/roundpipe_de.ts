@@ -402,6 +402,17 @@
         </translation>
     </message>
     <message numerus="yes">
+        <source>%Ln row(s) leak into validation across datasets</source>
+        <translation>
+            <numerusform>%Ln Zeile sickert aus einem anderen Datensatz in die Validierung durch</numerusform>
+            <numerusform>%Ln Zeilen sickern aus einem anderen Datensatz in die Validierung durch</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>rows to validate on are the same as, or like, one that another dataset trains on</source>
+        <translation>Zeilen zum Validieren gleichen einer, auf der ein anderer Datensatz trainiert, genau oder beinahe</translation>
+    </message>
+    <message numerus="yes">
         <source>%Ln repeated row(s)</source>
         <translation>
             <numerusform>%Ln wiederholte Zeile</numerusform>
@@ -422,6 +433,17 @@
     <message>
         <source>much like an earlier row</source>
         <translation>einer früheren Zeile sehr ähnlich</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln row(s) repeated across datasets</source>
+        <translation>
+            <numerusform>%Ln Zeile in mehreren Datensätzen</numerusform>
+            <numerusform>%Ln Zeilen in mehreren Datensätzen</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>the same as a row of another dataset, or much like it</source>
+        <translation>wie eine Zeile eines anderen Datensatzes, genau oder beinahe</translation>
     </message>
     <message numerus="yes">
         <source>%Ln row(s) without an end</source>
@@ -693,10 +715,6 @@
         <translation>Es gibt mehr Geräte als Schichten.</translation>
     </message>
     <message>
-        <source>%1 microbatches cannot be shared evenly by %2 devices.</source>
-        <translation>%1 Mikrobatches lassen sich nicht gleichmäßig auf %2 Geräte verteilen.</translation>
-    </message>
-    <message>
         <source>%1 needs %2 more</source>
         <translation>%1 fehlen %2</translation>
     </message>
@@ -926,6 +944,17 @@
         <source>However it is cut, it does not fit: %1.</source>
         <translation>Wie es auch geteilt wird, es passt nicht: %1.</translation>
     </message>
+    <message numerus="yes">
+        <source>%n replica(s), each of %1, %2, %3</source>
+        <translation>
+            <numerusform>%n Kopie aus %1, %2, %3</numerusform>
+            <numerusform>%n Kopien, jede aus %1, %2, %3</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>each device</source>
+        <translation>jedes Gerät</translation>
+    </message>
 </context>
 <context>
     <name>Presets</name>
@@ -1058,6 +1087,10 @@
     <message>
         <source>Settings (bold: not the default)</source>
         <translation>Einstellungen (fett: vom Standard abweichend)</translation>
+    </message>
+    <message>
+        <source>Trained model</source>
+        <translation>Trainiertes Modell</translation>
     </message>
 </context>
 <context>
@@ -1215,6 +1248,10 @@
         <translation>hat ein Feld &apos;%1&apos;, das keine Liste ist</translation>
     </message>
     <message>
+        <source>has a field &apos;%1&apos; that is not valid JSON from character %2 on</source>
+        <translation>hat ein Feld &apos;%1&apos;, das ab Zeichen %2 kein gültiges JSON ist</translation>
+    </message>
+    <message>
         <source>has a field &apos;%1&apos; that is neither a string nor messages</source>
         <translation>hat ein Feld &apos;%1&apos;, das weder Text noch Nachrichten enthält</translation>
     </message>
@@ -1275,8 +1312,8 @@
         <translation>hat eine Nachricht %1 von &apos;%2&apos;, einer unbekannten Rolle</translation>
     </message>
     <message>
-        <source>has a message %1 with a function call that is not JSON</source>
-        <translation>hat eine Nachricht %1 mit einem Funktionsaufruf, der kein JSON ist</translation>
+        <source>has a message %1 with a function call that is not valid JSON from character %2 on</source>
+        <translation>hat eine Nachricht %1 mit einem Funktionsaufruf, der ab Zeichen %2 kein gültiges JSON ist</translation>
     </message>
     <message>
         <source>has a message %1 with a function call without a name</source>
@@ -1566,6 +1603,22 @@
         <source>is for validation, by its name, and data.validation_file names another</source>
         <translation>ist dem Namen nach zum Validieren, und data.validation_file nennt eine andere</translation>
     </message>
+    <message>
+        <source>Not used: the turns of a chat that is rendered already, in the form of %1, as all of its text is trained. To train the answers alone, set data.turn_begin to &apos;%2&apos; and data.turn_end to &apos;%3&apos;.</source>
+        <translation>Nicht benutzt: die Beiträge eines Chats, der schon gesetzt ist, in der Form von %1, da sein ganzer Text trainiert wird. Um nur die Antworten zu trainieren, setzen Sie data.turn_begin auf &apos;%2&apos; und data.turn_end auf &apos;%3&apos;.</translation>
+    </message>
+    <message>
+        <source>Not used: the model&apos;s chat template, as the prompt is rendered already, in the form of %1.</source>
+        <translation>Nicht benutzt: die Chatvorlage des Modells, da der Prompt schon gesetzt ist, in der Form von %1.</translation>
+    </message>
+    <message>
+        <source>the turns of chats that are rendered already, in the form of %1, as all of their text is trained; to train the answers alone, set data.turn_begin to &apos;%2&apos; and data.turn_end to &apos;%3&apos;; a model with a chat template of its own is better given the chats as messages</source>
+        <translation>die Beiträge von Chats, die schon gesetzt sind, in der Form von %1, da ihr ganzer Text trainiert wird; um nur die Antworten zu trainieren, setzen Sie data.turn_begin auf &apos;%2&apos; und data.turn_end auf &apos;%3&apos;; einem Modell mit eigener Chatvorlage gibt man die Chats besser als Nachrichten</translation>
+    </message>
+    <message>
+        <source>the model&apos;s chat template, as the prompts are rendered already, in the form of %1</source>
+        <translation>die Chatvorlage des Modells, da die Prompts schon gesetzt sind, in der Form von %1</translation>
+    </message>
 </context>
 <context>
     <name>RunEnd</name>
@@ -1692,8 +1745,8 @@
         <translation>Methode</translation>
     </message>
     <message>
-        <source>What is trained: lora, adapters beside the frozen weights.</source>
-        <translation>Was trainiert wird: lora, Adapter neben den eingefrorenen Gewichten.</translation>
+        <source>What is trained: lora, adapters beside the frozen weights; full, the weights themselves.</source>
+        <translation>Was trainiert wird: lora, Adapter neben den eingefrorenen Gewichten; full, die Gewichte selbst.</translation>
     </message>
     <message>
         <source>Model folder</source>
@@ -2383,6 +2436,26 @@
         <source>split</source>
         <translation>aufteilen</translation>
     </message>
+    <message>
+        <source>Replicas</source>
+        <translation>Kopien</translation>
+    </message>
+    <message>
+        <source>always</source>
+        <translation>immer</translation>
+    </message>
+    <message>
+        <source>never</source>
+        <translation>nie</translation>
+    </message>
+    <message>
+        <source>never: all GPUs take a step&apos;s stages in turn; always: each takes its part of a step&apos;s microbatches through all stages alone, and gradients are added up, so that losses of later steps differ in their last bits; auto: what is faster, and never on CPU workers.</source>
+        <translation>nie: Alle GPUs nehmen die Stufen eines Schritts reihum; immer: Jede führt ihren Teil der Mikrobatches eines Schritts allein durch alle Stufen, und die Gradienten werden addiert, sodass der Verlust späterer Schritte in den letzten Bits abweicht; auto: was schneller ist, und auf CPU-Workern nie.</translation>
+    </message>
+    <message>
+        <source>full</source>
+        <translation>voll</translation>
+    </message>
 </context>
 <context>
     <name>RunState</name>
@@ -2956,7 +3029,26 @@ Klick: auf der Zeitleiste zeigen</translation>
     </message>
 </context>
 <context>
-    <name>roundpipe::ui::hub::HubDialog</name>
+    <name>roundpipe::ui::hub::FetchNotice</name>
+    <message>
+        <source>Fetch</source>
+        <translation>Holen</translation>
+    </message>
+    <message>
+        <source>Fetches what the project names of Hugging Face&apos;s Hub</source>
+        <translation>Holt, was das Projekt vom Hub von Hugging Face nennt</translation>
+    </message>
+    <message>
+        <source>The project&apos;s model is %1 of Hugging Face&apos;s Hub. To be used here it is fetched into the cache of this machine; what lies there already is not fetched again. Nothing goes to the network before you press the button.</source>
+        <translation>Das Modell des Projekts ist %1 vom Hub von Hugging Face. Um hier benutzt zu werden, wird es in den Cache dieses Rechners geholt; was dort schon liegt, wird nicht noch einmal geholt. Ins Netz geht nichts, bevor Sie den Knopf drücken.</translation>
+    </message>
+    <message>
+        <source>The project&apos;s rows are named on Hugging Face&apos;s Hub: %1. To be used here they are fetched into the cache of this machine; what lies there already is not fetched again. Nothing goes to the network before you press the button.</source>
+        <translation>Die Zeilen des Projekts sind auf dem Hub von Hugging Face genannt: %1. Um hier benutzt zu werden, werden sie in den Cache dieses Rechners geholt; was dort schon liegt, wird nicht noch einmal geholt. Ins Netz geht nichts, bevor Sie den Knopf drücken.</translation>
+    </message>
+</context>
+<context>
+    <name>roundpipe::ui::hub::FetchProgress</name>
     <message>
         <source>The Hub does not answer, or asks to wait. Next try in %1.</source>
         <translation>Der Hub antwortet nicht oder bittet zu warten. Nächster Versuch in %1.</translation>
@@ -2973,6 +3065,21 @@ Klick: auf der Zeitleiste zeigen</translation>
         <source>%1 of %2, %3 a second, %4 left: %5</source>
         <translation>%1 von %2, %3 pro Sekunde, noch %4: %5</translation>
     </message>
+    <message>
+        <source>How far it is</source>
+        <translation>Wie weit es ist</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>Anhalten</translation>
+    </message>
+    <message>
+        <source>Looking…</source>
+        <translation>Suche…</translation>
+    </message>
+</context>
+<context>
+    <name>roundpipe::ui::hub::HubDialog</name>
     <message>
         <source>Models from Hugging Face&apos;s Hub</source>
         <translation>Modelle vom Hub von Hugging Face</translation>
@@ -3046,14 +3153,6 @@ Klick: auf der Zeitleiste zeigen</translation>
         <translation>&amp;Name:</translation>
     </message>
     <message>
-        <source>How far it is</source>
-        <translation>Wie weit es ist</translation>
-    </message>
-    <message>
-        <source>Stop</source>
-        <translation>Anhalten</translation>
-    </message>
-    <message>
         <source>Stay o&amp;ffline: use only what is in the cache</source>
         <translation>O&amp;ffline bleiben: nur verwenden, was im Cache liegt</translation>
     </message>
@@ -3092,10 +3191,6 @@ Klick: auf der Zeitleiste zeigen</translation>
     <message>
         <source>Try a shorter part of the name.</source>
         <translation>Mit einem kürzeren Teil des Namens versuchen.</translation>
-    </message>
-    <message>
-        <source>Looking…</source>
-        <translation>Suche…</translation>
     </message>
     <message>
         <source>From the Hub…</source>
@@ -3475,6 +3570,34 @@ Klick: auf der Zeitleiste zeigen</translation>
         <source>JSONL, JSON, CSV, TSV, Parquet, Arrow, text and markdown, also as .gz and .zst. Chats (OpenAI&apos;s messages, ShareGPT), Alpaca, prompt and completion are recognised by their columns; others can be mapped.</source>
         <translation>JSONL, JSON, CSV, TSV, Parquet, Arrow, Text, Markdown, auch .gz und .zst. Chats (OpenAI, ShareGPT), Alpaca, Prompt und Antwort werden an ihren Spalten erkannt; andere lassen sich zuordnen.</translation>
     </message>
+    <message>
+        <source>The rows to validate on are of one file, but %1 has %2.</source>
+        <translation>Die Zeilen zum Validieren sind die einer Datei, %1 hat aber %2.</translation>
+    </message>
+    <message>
+        <source>Choose one of those files, which are in the cache now.</source>
+        <translation>Wählen Sie eine dieser Dateien, die nun im Cache liegen.</translation>
+    </message>
+    <message>
+        <source>fetch data</source>
+        <translation>Daten holen</translation>
+    </message>
+    <message>
+        <source>Rows that the project names on Hugging Face&apos;s Hub</source>
+        <translation>Zeilen, die das Projekt auf dem Hub von Hugging Face nennt</translation>
+    </message>
+    <message>
+        <source>To be fetched</source>
+        <translation>Noch zu holen</translation>
+    </message>
+    <message>
+        <source>to be fetched</source>
+        <translation>noch zu holen</translation>
+    </message>
+    <message>
+        <source>Fetch the rows that the project names</source>
+        <translation>Zeilen holen, die das Projekt nennt</translation>
+    </message>
 </context>
 <context>
     <name>roundpipe::ui::pages::DatasetTiles</name>
@@ -3672,8 +3795,8 @@ Klick: auf der Zeitleiste zeigen</translation>
         <translation>Dauer</translation>
     </message>
     <message>
-        <source>Adapter</source>
-        <translation>Adapter</translation>
+        <source>Adapter or model</source>
+        <translation>Adapter oder Modell</translation>
     </message>
 </context>
 <context>
@@ -4150,6 +4273,14 @@ Klick: auf der Zeitleiste zeigen</translation>
         <source>Add a folder</source>
         <translation>Ordner hinzufügen</translation>
     </message>
+    <message>
+        <source>to be fetched</source>
+        <translation>noch zu holen</translation>
+    </message>
+    <message>
+        <source>fetch the model</source>
+        <translation>Modell holen</translation>
+    </message>
 </context>
 <context>
     <name>roundpipe::ui::pages::ModelVerdicts</name>
@@ -4223,6 +4354,14 @@ Klick: auf der Zeitleiste zeigen</translation>
     <message>
         <source>Height of the fill: memory of the weights (full = %1). Width of a layer: its time. Numeral: the device of that slot in the first step.</source>
         <translation>Füllhöhe: Speicher der Gewichte (voll = %1). Breite einer Schicht: ihre Zeit. Ziffer: das Gerät dieses Slots im ersten Schritt.</translation>
+    </message>
+    <message>
+        <source>S%1, %2, %3, on each device: %4 a microbatch, %5 of weights</source>
+        <translation>S%1, %2, %3, auf jedem Gerät: %4 je Mikrobatch, %5 Gewichte</translation>
+    </message>
+    <message>
+        <source>Height of the fill: memory of the weights (full = %1). Width of a layer: its time. Each of %2 devices takes all stages, for its part of a step.</source>
+        <translation>Füllhöhe: Speicher der Gewichte (voll = %1). Breite einer Schicht: ihre Zeit. Jedes von %2 Geräten nimmt alle Stufen, für seinen Teil eines Schritts.</translation>
     </message>
 </context>
 <context>
@@ -4821,10 +4960,6 @@ Klick: auf der Zeitleiste zeigen</translation>
         <translation>„%1“ von Schritt %2 löschen?</translation>
     </message>
     <message>
-        <source>The adapter and everything else of the run stay.</source>
-        <translation>Der Adapter und alles andere des Laufs bleiben.</translation>
-    </message>
-    <message>
         <source>It is what the run is resumed from: without it, it can only be begun anew.</source>
         <translation>Von ihm aus wird der Lauf fortgesetzt: Ohne ihn lässt er sich nur neu beginnen.</translation>
     </message>
@@ -4863,6 +4998,34 @@ Klick: auf der Zeitleiste zeigen</translation>
     <message>
         <source>Checkpoint to continue from</source>
         <translation>Checkpoint zum Fortsetzen</translation>
+    </message>
+    <message>
+        <source>Loss</source>
+        <translation>Loss</translation>
+    </message>
+    <message>
+        <source>training</source>
+        <translation>Training</translation>
+    </message>
+    <message>
+        <source>validation</source>
+        <translation>Validierung</translation>
+    </message>
+    <message>
+        <source>step</source>
+        <translation>Schritt</translation>
+    </message>
+    <message>
+        <source>model %1</source>
+        <translation>Modell %1</translation>
+    </message>
+    <message>
+        <source>Trained model</source>
+        <translation>Trainiertes Modell</translation>
+    </message>
+    <message>
+        <source>Everything else of the run stays.</source>
+        <translation>Alles andere des Laufs bleibt.</translation>
     </message>
 </context>
 <context>
@@ -5024,10 +5187,6 @@ Klick: auf der Zeitleiste zeigen</translation>
     <message>
         <source>trained</source>
         <translation>trainiert</translation>
-    </message>
-    <message>
-        <source>remark</source>
-        <translation>Bemerkung</translation>
     </message>
 </context>
 <context>
@@ -5502,13 +5661,6 @@ Klick: auf der Zeitleiste zeigen</translation>
         <source>Runs of all projects, those of the command line too</source>
         <translation>Läufe aller Projekte, auch die der Befehlszeile</translation>
     </message>
-    <message numerus="yes">
-        <source>%n run(s) of all projects, those of the command line too</source>
-        <translation>
-            <numerusform>%n Lauf aller Projekte, auch die der Befehlszeile</numerusform>
-            <numerusform>%n Läufe aller Projekte, auch die der Befehlszeile</numerusform>
-        </translation>
-    </message>
     <message>
         <source>Note on %1</source>
         <translation>Notiz zu %1</translation>
@@ -5583,6 +5735,13 @@ Klick: auf der Zeitleiste zeigen</translation>
     <message>
         <source>Go on with this run from its last checkpoint</source>
         <translation>Mit diesem Lauf von seinem letzten Checkpoint an weitermachen</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n run(s) of all projects</source>
+        <translation>
+            <numerusform>%n Lauf aller Projekte</numerusform>
+            <numerusform>%n Läufe aller Projekte</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -5684,10 +5843,6 @@ Klick: auf der Zeitleiste zeigen</translation>
         <translation>Einstellungen</translation>
     </message>
     <message>
-        <source>Each line says what it does to memory, time and quality, from this model, these rows and this rig.</source>
-        <translation>Jede Zeile sagt, was sie mit Speicher, Zeit und Qualität macht, nach diesem Modell, diesen Zeilen und diesem Rechner.</translation>
-    </message>
-    <message>
         <source>Find a setting</source>
         <translation>Einstellung suchen</translation>
     </message>
@@ -5738,6 +5893,10 @@ Klick: auf der Zeitleiste zeigen</translation>
         <source>Prompts: samples, answered before and after</source>
         <translation>Prompts: Beispiele, Fragen, vorher und nachher beantwortet</translation>
     </message>
+    <message>
+        <source>What each does to memory, time and quality on this rig</source>
+        <translation>Was jede mit Speicher, Zeit und Qualität auf diesem Rechner macht</translation>
+    </message>
 </context>
 <context>
     <name>roundpipe::ui::pages::StartPage</name>
@@ -5778,10 +5937,6 @@ Klick: auf der Zeitleiste zeigen</translation>
         <translation>Einen Modellordner oder eine Datei mit Zeilen ablegen</translation>
     </message>
     <message>
-        <source>A folder with config.json and safetensors, JSONL, JSON, CSV or Parquet, or a RUN.json</source>
-        <translation>Ein Ordner mit config.json und safetensors, JSONL, JSON, CSV oder Parquet, oder eine RUN.json</translation>
-    </message>
-    <message>
         <source>New project</source>
         <translation>Neues Projekt</translation>
     </message>
@@ -5798,12 +5953,8 @@ Klick: auf der Zeitleiste zeigen</translation>
         <translation>Das Projekt %1 öffnen</translation>
     </message>
     <message>
-        <source>Open a project</source>
-        <translation>Ein Projekt öffnen</translation>
-    </message>
-    <message>
-        <source>Projects (*.json)</source>
-        <translation>Projekte (*.json)</translation>
+        <source>A folder with config.json and safetensors; JSONL, JSON, CSV or Parquet; a RUN.json, or a run of LLaMA-Factory, Axolotl or Unsloth</source>
+        <translation>Ein Ordner mit config.json und safetensors; JSONL, JSON, CSV oder Parquet; eine RUN.json oder ein Lauf von LLaMA-Factory, Axolotl oder Unsloth</translation>
     </message>
 </context>
 <context>
@@ -6247,8 +6398,8 @@ Klick: auf der Zeitleiste zeigen</translation>
         <translation>Der Lauf von %1 ist als neues Projekt geöffnet.</translation>
     </message>
     <message>
-        <source>Projects (*.json);;Runs of LLaMA-Factory, Axolotl and Unsloth (*.yaml *.yml)</source>
-        <translation>Projekte (*.json);;Läufe von LLaMA-Factory, Axolotl und Unsloth (*.yaml *.yml)</translation>
+        <source>Projects, and runs of LLaMA-Factory, Axolotl and Unsloth (*.json *.yaml *.yml)</source>
+        <translation>Projekte und Läufe von LLaMA-Factory, Axolotl und Unsloth (*.json *.yaml *.yml)</translation>
     </message>
 </context>
 <context>

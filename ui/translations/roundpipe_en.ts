@@ -18,6 +18,13 @@
         </translation>
     </message>
     <message numerus="yes">
+        <source>%Ln row(s) leak into validation across datasets</source>
+        <translation>
+            <numerusform>%Ln row leaks into validation across datasets</numerusform>
+            <numerusform>%Ln rows leak into validation across datasets</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%Ln repeated row(s)</source>
         <translation>
             <numerusform>%Ln repeated row</numerusform>
@@ -29,6 +36,13 @@
         <translation>
             <numerusform>%Ln nearly repeated row</numerusform>
             <numerusform>%Ln nearly repeated rows</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln row(s) repeated across datasets</source>
+        <translation>
+            <numerusform>%Ln row repeated across datasets</numerusform>
+            <numerusform>%Ln rows repeated across datasets</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -223,6 +237,13 @@
             <numerusform>%n CPU workers</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%n replica(s), each of %1, %2, %3</source>
+        <translation>
+            <numerusform>%n replica of %1, %2, %3</numerusform>
+            <numerusform>%n replicas, each of %1, %2, %3</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>roundpipe::ui::help::HelpWindow</name>
@@ -308,17 +329,17 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n run(s) of all projects, those of the command line too</source>
-        <translation>
-            <numerusform>%n run of all projects, those of the command line too</numerusform>
-            <numerusform>%n runs of all projects, those of the command line too</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
         <source>Delete %n run(s) with adapters and checkpoints?</source>
         <translation>
             <numerusform>Delete %n run with adapters and checkpoints?</numerusform>
             <numerusform>Delete %n runs with adapters and checkpoints?</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n run(s) of all projects</source>
+        <translation>
+            <numerusform>%n run of all projects</numerusform>
+            <numerusform>%n runs of all projects</numerusform>
         </translation>
     </message>
 </context>

@@ -400,6 +400,16 @@
         </translation>
     </message>
     <message numerus="yes">
+        <source>%Ln row(s) leak into validation across datasets</source>
+        <translation>
+            <numerusform>%Ln 行跨数据集泄漏到验证数据中</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>rows to validate on are the same as, or like, one that another dataset trains on</source>
+        <translation>验证用的行与另一数据集的训练行相同或相近</translation>
+    </message>
+    <message numerus="yes">
         <source>%Ln repeated row(s)</source>
         <translation>
             <numerusform>%Ln 行重复</numerusform>
@@ -418,6 +428,16 @@
     <message>
         <source>much like an earlier row</source>
         <translation>与更早的某一行很相似</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln row(s) repeated across datasets</source>
+        <translation>
+            <numerusform>%Ln 行在数据集之间重复</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>the same as a row of another dataset, or much like it</source>
+        <translation>与另一数据集的某一行相同或非常相近</translation>
     </message>
     <message numerus="yes">
         <source>%Ln row(s) without an end</source>
@@ -674,10 +694,6 @@
         <translation>设备多于层数。</translation>
     </message>
     <message>
-        <source>%1 microbatches cannot be shared evenly by %2 devices.</source>
-        <translation>%1 个微批次无法平均分给 %2 个设备。</translation>
-    </message>
-    <message>
         <source>%1 needs %2 more</source>
         <translation>%1 还缺 %2</translation>
     </message>
@@ -896,6 +912,16 @@
         <source>However it is cut, it does not fit: %1.</source>
         <translation>无论如何切分都放不下：%1。</translation>
     </message>
+    <message numerus="yes">
+        <source>%n replica(s), each of %1, %2, %3</source>
+        <translation>
+            <numerusform>%n 个副本，各含 %1、%2、%3</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>each device</source>
+        <translation>每台设备</translation>
+    </message>
 </context>
 <context>
     <name>Presets</name>
@@ -1028,6 +1054,10 @@
     <message>
         <source>Settings (bold: not the default)</source>
         <translation>设置（粗体：非默认值）</translation>
+    </message>
+    <message>
+        <source>Trained model</source>
+        <translation>训练后的模型</translation>
     </message>
 </context>
 <context>
@@ -1185,6 +1215,10 @@
         <translation>字段 &apos;%1&apos; 不是列表</translation>
     </message>
     <message>
+        <source>has a field &apos;%1&apos; that is not valid JSON from character %2 on</source>
+        <translation>字段 &apos;%1&apos; 从第 %2 个字符起不是有效的 JSON</translation>
+    </message>
+    <message>
         <source>has a field &apos;%1&apos; that is neither a string nor messages</source>
         <translation>字段 &apos;%1&apos; 既不是字符串也不是消息</translation>
     </message>
@@ -1245,8 +1279,8 @@
         <translation>第 %1 条消息来自未知角色 &apos;%2&apos;</translation>
     </message>
     <message>
-        <source>has a message %1 with a function call that is not JSON</source>
-        <translation>第 %1 条消息的函数调用不是 JSON</translation>
+        <source>has a message %1 with a function call that is not valid JSON from character %2 on</source>
+        <translation>第 %1 条消息的函数调用从第 %2 个字符起不是有效的 JSON</translation>
     </message>
     <message>
         <source>has a message %1 with a function call without a name</source>
@@ -1536,6 +1570,22 @@
         <source>is for validation, by its name, and data.validation_file names another</source>
         <translation>按名称是用于验证的，而 data.validation_file 指定了另一个文件</translation>
     </message>
+    <message>
+        <source>Not used: the turns of a chat that is rendered already, in the form of %1, as all of its text is trained. To train the answers alone, set data.turn_begin to &apos;%2&apos; and data.turn_end to &apos;%3&apos;.</source>
+        <translation>未使用：已按 %1 的格式渲染的聊天的各次发言，因为其全部文本都会被训练。若只训练回答，请将 data.turn_begin 设为“%2”，data.turn_end 设为“%3”。</translation>
+    </message>
+    <message>
+        <source>Not used: the model&apos;s chat template, as the prompt is rendered already, in the form of %1.</source>
+        <translation>未使用：模型的聊天模板，因为提示已按 %1 的格式渲染。</translation>
+    </message>
+    <message>
+        <source>the turns of chats that are rendered already, in the form of %1, as all of their text is trained; to train the answers alone, set data.turn_begin to &apos;%2&apos; and data.turn_end to &apos;%3&apos;; a model with a chat template of its own is better given the chats as messages</source>
+        <translation>已按 %1 的格式渲染的聊天的各次发言，因为其全部文本都会被训练；若只训练回答，请将 data.turn_begin 设为“%2”，data.turn_end 设为“%3”；若模型自带聊天模板，最好以消息的形式提供这些聊天</translation>
+    </message>
+    <message>
+        <source>the model&apos;s chat template, as the prompts are rendered already, in the form of %1</source>
+        <translation>模型的聊天模板，因为提示已按 %1 的格式渲染</translation>
+    </message>
 </context>
 <context>
     <name>RunEnd</name>
@@ -1662,8 +1712,8 @@
         <translation>方法</translation>
     </message>
     <message>
-        <source>What is trained: lora, adapters beside the frozen weights.</source>
-        <translation>训练什么：lora，即冻结权重之外的适配器。</translation>
+        <source>What is trained: lora, adapters beside the frozen weights; full, the weights themselves.</source>
+        <translation>训练什么：lora，即冻结权重之外的适配器；full，即权重本身。</translation>
     </message>
     <message>
         <source>Model folder</source>
@@ -2353,6 +2403,26 @@
         <source>split</source>
         <translation>切分</translation>
     </message>
+    <message>
+        <source>Replicas</source>
+        <translation>副本</translation>
+    </message>
+    <message>
+        <source>always</source>
+        <translation>始终</translation>
+    </message>
+    <message>
+        <source>never</source>
+        <translation>从不</translation>
+    </message>
+    <message>
+        <source>never: all GPUs take a step&apos;s stages in turn; always: each takes its part of a step&apos;s microbatches through all stages alone, and gradients are added up, so that losses of later steps differ in their last bits; auto: what is faster, and never on CPU workers.</source>
+        <translation>从不：所有 GPU 轮流执行一步中的各阶段；始终：每块 GPU 独自让自己那部分微批次走完所有阶段，梯度相加，因此后续步骤的损失末位会有差异；自动：取更快者，CPU 工作单元上从不使用。</translation>
+    </message>
+    <message>
+        <source>full</source>
+        <translation>全参数</translation>
+    </message>
 </context>
 <context>
     <name>RunState</name>
@@ -2925,7 +2995,26 @@ Click: see it on the timeline</source>
     </message>
 </context>
 <context>
-    <name>roundpipe::ui::hub::HubDialog</name>
+    <name>roundpipe::ui::hub::FetchNotice</name>
+    <message>
+        <source>Fetch</source>
+        <translation>获取</translation>
+    </message>
+    <message>
+        <source>Fetches what the project names of Hugging Face&apos;s Hub</source>
+        <translation>获取项目所写的 Hugging Face Hub 上的内容</translation>
+    </message>
+    <message>
+        <source>The project&apos;s model is %1 of Hugging Face&apos;s Hub. To be used here it is fetched into the cache of this machine; what lies there already is not fetched again. Nothing goes to the network before you press the button.</source>
+        <translation>项目的模型是 Hugging Face Hub 上的 %1。要在这里使用，需将其获取到本机的缓存；缓存中已有的内容不会再次获取。按下按钮之前不会访问网络。</translation>
+    </message>
+    <message>
+        <source>The project&apos;s rows are named on Hugging Face&apos;s Hub: %1. To be used here they are fetched into the cache of this machine; what lies there already is not fetched again. Nothing goes to the network before you press the button.</source>
+        <translation>项目的数据行指定在 Hugging Face Hub 上：%1。要在这里使用，需将其获取到本机的缓存；缓存中已有的内容不会再次获取。按下按钮之前不会访问网络。</translation>
+    </message>
+</context>
+<context>
+    <name>roundpipe::ui::hub::FetchProgress</name>
     <message>
         <source>The Hub does not answer, or asks to wait. Next try in %1.</source>
         <translation>Hub 没有响应，或要求等待。%1后重试。</translation>
@@ -2942,6 +3031,21 @@ Click: see it on the timeline</source>
         <source>%1 of %2, %3 a second, %4 left: %5</source>
         <translation>%1 / %2，每秒 %3，剩余 %4：%5</translation>
     </message>
+    <message>
+        <source>How far it is</source>
+        <translation>进度</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>停止</translation>
+    </message>
+    <message>
+        <source>Looking…</source>
+        <translation>正在查找…</translation>
+    </message>
+</context>
+<context>
+    <name>roundpipe::ui::hub::HubDialog</name>
     <message>
         <source>Models from Hugging Face&apos;s Hub</source>
         <translation>来自 Hugging Face Hub 的模型</translation>
@@ -3015,14 +3119,6 @@ Click: see it on the timeline</source>
         <translation>名称(&amp;N)：</translation>
     </message>
     <message>
-        <source>How far it is</source>
-        <translation>进度</translation>
-    </message>
-    <message>
-        <source>Stop</source>
-        <translation>停止</translation>
-    </message>
-    <message>
         <source>Stay o&amp;ffline: use only what is in the cache</source>
         <translation>保持离线：只使用缓存中已有的内容(&amp;F)</translation>
     </message>
@@ -3061,10 +3157,6 @@ Click: see it on the timeline</source>
     <message>
         <source>Try a shorter part of the name.</source>
         <translation>请用名称中更短的一部分再试。</translation>
-    </message>
-    <message>
-        <source>Looking…</source>
-        <translation>正在查找…</translation>
     </message>
     <message>
         <source>From the Hub…</source>
@@ -3443,6 +3535,34 @@ Click: see it on the timeline</source>
         <source>JSONL, JSON, CSV, TSV, Parquet, Arrow, text and markdown, also as .gz and .zst. Chats (OpenAI&apos;s messages, ShareGPT), Alpaca, prompt and completion are recognised by their columns; others can be mapped.</source>
         <translation>JSONL、JSON、CSV、TSV、Parquet、Arrow、文本和 Markdown，也支持 .gz 和 .zst。对话（OpenAI 消息、ShareGPT）、Alpaca、提示与补全会按列识别；其他格式可以手动映射。</translation>
     </message>
+    <message>
+        <source>The rows to validate on are of one file, but %1 has %2.</source>
+        <translation>验证用的数据行来自一个文件，但 %1 有 %2 个。</translation>
+    </message>
+    <message>
+        <source>Choose one of those files, which are in the cache now.</source>
+        <translation>请从这些文件中选择一个，它们现已在缓存中。</translation>
+    </message>
+    <message>
+        <source>fetch data</source>
+        <translation>获取数据</translation>
+    </message>
+    <message>
+        <source>Rows that the project names on Hugging Face&apos;s Hub</source>
+        <translation>项目在 Hugging Face Hub 上指定的数据行</translation>
+    </message>
+    <message>
+        <source>To be fetched</source>
+        <translation>待获取</translation>
+    </message>
+    <message>
+        <source>to be fetched</source>
+        <translation>待获取</translation>
+    </message>
+    <message>
+        <source>Fetch the rows that the project names</source>
+        <translation>获取项目所指定的数据行</translation>
+    </message>
 </context>
 <context>
     <name>roundpipe::ui::pages::DatasetTiles</name>
@@ -3639,8 +3759,8 @@ Click: see it on the timeline</source>
         <translation>用时</translation>
     </message>
     <message>
-        <source>Adapter</source>
-        <translation>适配器</translation>
+        <source>Adapter or model</source>
+        <translation>适配器或模型</translation>
     </message>
 </context>
 <context>
@@ -4117,6 +4237,14 @@ Click: see it on the timeline</source>
         <source>Add a folder</source>
         <translation>添加文件夹</translation>
     </message>
+    <message>
+        <source>to be fetched</source>
+        <translation>待获取</translation>
+    </message>
+    <message>
+        <source>fetch the model</source>
+        <translation>获取模型</translation>
+    </message>
 </context>
 <context>
     <name>roundpipe::ui::pages::ModelVerdicts</name>
@@ -4190,6 +4318,14 @@ Click: see it on the timeline</source>
     <message>
         <source>Height of the fill: memory of the weights (full = %1). Width of a layer: its time. Numeral: the device of that slot in the first step.</source>
         <translation>填充高度：权重占用的内存（满 = %1）。层的宽度：其耗时。数字：第一步中该槽位的设备。</translation>
+    </message>
+    <message>
+        <source>S%1, %2, %3, on each device: %4 a microbatch, %5 of weights</source>
+        <translation>S%1，%2，%3，每台设备：每微批次 %4，权重 %5</translation>
+    </message>
+    <message>
+        <source>Height of the fill: memory of the weights (full = %1). Width of a layer: its time. Each of %2 devices takes all stages, for its part of a step.</source>
+        <translation>填充高度：权重占用的内存（满 = %1）。层的宽度：其耗时。%2 台设备各自执行所有阶段，处理一步中属于自己的部分。</translation>
     </message>
 </context>
 <context>
@@ -4786,10 +4922,6 @@ Click: see it on the timeline</source>
         <translation>删除第 %2 步的“%1”？</translation>
     </message>
     <message>
-        <source>The adapter and everything else of the run stay.</source>
-        <translation>适配器和运行的其他内容都会保留。</translation>
-    </message>
-    <message>
         <source>It is what the run is resumed from: without it, it can only be begun anew.</source>
         <translation>运行由它继续：没有它就只能重新开始。</translation>
     </message>
@@ -4828,6 +4960,34 @@ Click: see it on the timeline</source>
     <message>
         <source>Checkpoint to continue from</source>
         <translation>用于继续的检查点</translation>
+    </message>
+    <message>
+        <source>Loss</source>
+        <translation>损失</translation>
+    </message>
+    <message>
+        <source>training</source>
+        <translation>训练</translation>
+    </message>
+    <message>
+        <source>validation</source>
+        <translation>验证</translation>
+    </message>
+    <message>
+        <source>step</source>
+        <translation>步</translation>
+    </message>
+    <message>
+        <source>model %1</source>
+        <translation>模型 %1</translation>
+    </message>
+    <message>
+        <source>Trained model</source>
+        <translation>训练后的模型</translation>
+    </message>
+    <message>
+        <source>Everything else of the run stays.</source>
+        <translation>运行的其他内容都会保留。</translation>
     </message>
 </context>
 <context>
@@ -4986,10 +5146,6 @@ Click: see it on the timeline</source>
     <message>
         <source>trained</source>
         <translation>参与训练</translation>
-    </message>
-    <message>
-        <source>remark</source>
-        <translation>备注</translation>
     </message>
 </context>
 <context>
@@ -5463,12 +5619,6 @@ Click: see it on the timeline</source>
         <source>Runs of all projects, those of the command line too</source>
         <translation>所有项目的运行，包括命令行启动的</translation>
     </message>
-    <message numerus="yes">
-        <source>%n run(s) of all projects, those of the command line too</source>
-        <translation>
-            <numerusform>所有项目的 %n 个运行，包括命令行启动的</numerusform>
-        </translation>
-    </message>
     <message>
         <source>Note on %1</source>
         <translation>%1 的备注</translation>
@@ -5542,6 +5692,12 @@ Click: see it on the timeline</source>
     <message>
         <source>Go on with this run from its last checkpoint</source>
         <translation>从最后的检查点继续这个运行</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n run(s) of all projects</source>
+        <translation>
+            <numerusform>所有项目共 %n 次运行</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -5642,10 +5798,6 @@ Click: see it on the timeline</source>
         <translation>设置</translation>
     </message>
     <message>
-        <source>Each line says what it does to memory, time and quality, from this model, these rows and this rig.</source>
-        <translation>每一行都说明它对内存、时间和质量的影响，依据当前的模型、数据和机器。</translation>
-    </message>
-    <message>
         <source>Find a setting</source>
         <translation>查找设置</translation>
     </message>
@@ -5695,6 +5847,10 @@ Click: see it on the timeline</source>
         <source>Prompts: samples, answered before and after</source>
         <translation>提示词：采样，前后回答</translation>
     </message>
+    <message>
+        <source>What each does to memory, time and quality on this rig</source>
+        <translation>每一项在本机上对内存、时间和质量的影响</translation>
+    </message>
 </context>
 <context>
     <name>roundpipe::ui::pages::StartPage</name>
@@ -5735,10 +5891,6 @@ Click: see it on the timeline</source>
         <translation>拖入模型文件夹或数据文件</translation>
     </message>
     <message>
-        <source>A folder with config.json and safetensors, JSONL, JSON, CSV or Parquet, or a RUN.json</source>
-        <translation>含 config.json 和 safetensors 的文件夹，JSONL、JSON、CSV 或 Parquet，或 RUN.json</translation>
-    </message>
-    <message>
         <source>New project</source>
         <translation>新建项目</translation>
     </message>
@@ -5755,12 +5907,8 @@ Click: see it on the timeline</source>
         <translation>打开项目 %1</translation>
     </message>
     <message>
-        <source>Open a project</source>
-        <translation>打开项目</translation>
-    </message>
-    <message>
-        <source>Projects (*.json)</source>
-        <translation>项目 (*.json)</translation>
+        <source>A folder with config.json and safetensors; JSONL, JSON, CSV or Parquet; a RUN.json, or a run of LLaMA-Factory, Axolotl or Unsloth</source>
+        <translation>含 config.json 和 safetensors 的文件夹；JSONL、JSON、CSV 或 Parquet；RUN.json，或 LLaMA-Factory、Axolotl、Unsloth 的运行</translation>
     </message>
 </context>
 <context>
@@ -6204,8 +6352,8 @@ Click: see it on the timeline</source>
         <translation>%1 的运行已作为新项目打开。</translation>
     </message>
     <message>
-        <source>Projects (*.json);;Runs of LLaMA-Factory, Axolotl and Unsloth (*.yaml *.yml)</source>
-        <translation>项目 (*.json);;LLaMA-Factory、Axolotl 和 Unsloth 的运行 (*.yaml *.yml)</translation>
+        <source>Projects, and runs of LLaMA-Factory, Axolotl and Unsloth (*.json *.yaml *.yml)</source>
+        <translation>项目，以及 LLaMA-Factory、Axolotl、Unsloth 的运行 (*.json *.yaml *.yml)</translation>
     </message>
 </context>
 <context>

@@ -56,7 +56,6 @@ int PartitionStrip::layerAt(int x) const {
 
 void PartitionStrip::paintStage(QPainter& painter, const plan::Stage& stage) const {
     const theme::Theme& theme = m_themes.theme();
-    const DeviceId device = m_plan->plan.deviceOf(stage.id.value);
     const QColor fill = theme.kind(kindOf(stage.kind));
     QRectF rect = cellsOf(stage.layers).adjusted(1, 0, -1, 0);
     if (stage.kind != plan::StageKind::kForward) rect.translate(0, kRowHeight + kRowGap);
@@ -84,7 +83,7 @@ void PartitionStrip::paintStage(QPainter& painter, const plan::Stage& stage) con
         const QRectF tile(left + 4, rect.center().y() - kTile / 2.0, kTile, kTile);
         painter.fillRect(tile, theme.text);
         painter.setPen(theme.card);
-        painter.drawText(tile, Qt::AlignCenter, QString::number(device.value));
+        painter.drawText(tile, Qt::AlignCenter, models::deviceMark(m_plan->plan, stage));
         rect.setLeft(tile.right());
     }
     painter.setPen(theme.onColour(fill));
@@ -140,10 +139,7 @@ bool PartitionStrip::event(QEvent* event) {
         tr("%1 of weights").arg(translations::bytesText(m_plan->layerBytes[static_cast<std::size_t>(layer)]));
     for (const plan::Stage& stage : m_stages)
         if (stage.layers.contains(LayerId(layer)))
-            text +=
-                QStringLiteral("\nS%1 · %2")
-                    .arg(stage.id.value)
-                    .arg(QString::fromStdString(m_plan->devices[m_plan->plan.deviceOf(stage.id.value).index()].name));
+            text += QStringLiteral("\nS%1 · %2").arg(stage.id.value).arg(models::deviceText(*m_plan, stage));
     QToolTip::showText(help->globalPos(), text, this);
     return true;
 }

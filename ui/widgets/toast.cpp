@@ -11,8 +11,8 @@ namespace roundpipe::ui::widgets {
 namespace {
 
 constexpr int kShownMs = 12'000; // long enough to read two lines twice
-constexpr int kMaxWidth = 960;   // most messages in two lines
-constexpr int kFromEdge = 6;     // in a window: over the status bar, and over next to nothing else
+constexpr int kMaxWidth = 640;
+constexpr int kFromEdge = 8;
 
 } // namespace
 

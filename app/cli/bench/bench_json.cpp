@@ -87,6 +87,8 @@ private:
                 {"forward_stages", forward},
                 {"backward_stages", backward},
                 {"prefetch_depth", plan.prefetchDepth},
+                {"replicas", plan.replicas},
+                {"updates", spellingOf(spec.optimizer.updates)},
                 {"steps", m_stepSeconds.size()},
                 {"warm_up_steps", m_run.steps.size() - m_stepSeconds.size()}};
     }

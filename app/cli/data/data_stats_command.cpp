@@ -116,6 +116,8 @@ Json jsonOf(const DatasetReport& report) {
                  {"near_duplicates", jsonOf(report.near, report)},
                  {"leaked", jsonOf(report.leaked, report)},
                  {"nearly_leaked", jsonOf(report.nearlyLeaked, report)},
+                 {"duplicates_across", jsonOf(report.repeatedAcross, report)},
+                 {"leaked_across", jsonOf(report.leakedAcross, report)},
                  {"empty_turns", report.emptyTurns.numRows},
                  {"one_sided", report.oneSided.numRows},
                  {"unanswered", report.unanswered.numRows},
@@ -284,13 +286,16 @@ private:
     void printFindings() const {
         const DatasetReport& r = m_report;
         const int64_t any = r.exact.numRows + r.near.numRows + r.leaked.numRows + r.nearlyLeaked.numRows +
-                            r.emptyTurns.numRows + r.oneSided.numRows + r.unanswered.numRows + r.withoutEnd.numRows +
-                            r.withoutBos.numRows + r.doubledBos.numRows + static_cast<int64_t>(r.specialTokens.size());
+                            r.leakedAcross.numRows + r.repeatedAcross.numRows + r.emptyTurns.numRows +
+                            r.oneSided.numRows + r.unanswered.numRows + r.withoutEnd.numRows + r.withoutBos.numRows +
+                            r.doubledBos.numRows + static_cast<int64_t>(r.specialTokens.size());
         heading(any == 0 ? "Nothing else that deserves a look" : "What deserves a look, in rows");
         repeats(r.leaked, "to validate on stand among those to train on");
         repeats(r.nearlyLeaked, "to validate on stand, nearly so, among those to train on");
+        repeats(r.leakedAcross, "to validate on stand, or nearly so, among those that another dataset trains on");
         repeats(r.exact, "repeat an earlier one");
         repeats(r.near, "nearly repeat an earlier one");
+        repeats(r.repeatedAcross, "repeat one of another dataset, or nearly so");
         finding(r.withoutEnd.numRows, "have a trained turn without an end: the model does not learn to stop");
         finding(r.emptyTurns.numRows, "have a message that says nothing");
         finding(r.oneSided.numRows, "have no user");

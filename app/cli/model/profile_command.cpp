@@ -84,7 +84,7 @@ int profile(const ProfileOptions& options) {
     const plan::TrainingShape shape =
         session::trainingShapeOf(spec, session::stepContentOf(spec, options.lengths), engine::onGpusOnly(devices));
     const plan::Costs estimated = plan::modelCosts(model, shape, rig);
-    const auto kinds = plan::layerKinds(model, arch::adaptedLinears(model, shape.lora));
+    const auto kinds = plan::layerKinds(model, arch::adaptedLinears(model, shape.trained()), shape.trainsBase);
 
     nlohmann::ordered_json profiles = nlohmann::ordered_json::array();
     for (const auto& group : groupsOf(devices)) {
@@ -108,7 +108,7 @@ int profile(const ProfileOptions& options) {
 
 CommandBody addProfileCommand(CLI::App& app) {
     const auto options = std::make_shared<ProfileOptions>();
-    options->fields.addTo(app, {"model.path", "data.max_length", "lora.rank", "lora.dropout", "lora.targets",
+    options->fields.addTo(app, {"method", "model.path", "data.max_length", "lora.rank", "lora.dropout", "lora.targets",
                                 "batch.microbatch_size", "engine.devices", "engine.precision", "engine.determinism"});
     addLengthOptions(app, options->lengths);
     app.add_option("--out", options->out, "Write the profile to this file, too.");

@@ -187,17 +187,22 @@ std::string stepText(const PlanAnswer& answer) {
     const std::string size = training.tokenLimit > 0 ? fmt::format("at most {}", training.tokenLimit)
                                                      : fmt::format("{} x {}", training.sequences, training.maxLength);
     const bool isUsual = shape.numMicrobatches() < shape.mostMicrobatches();
-    return fmt::format("{} microbatch{}{} of {} tokens in {} round{} of {}, {}\n", shape.numMicrobatches(),
+    const int32_t replicas = answer.choice.plan.replicas;
+    const std::string grouped = replicas > 1 ? fmt::format("shared by {} replicas", replicas)
+                                             : fmt::format("in {} round{} of {}", shape.numRounds(),
+                                                           shape.numRounds() == 1 ? "" : "s", shape.roundSize);
+    return fmt::format("{} microbatch{}{} of {} tokens {}, {}\n", shape.numMicrobatches(),
                        shape.numMicrobatches() == 1 ? "" : "es",
-                       isUsual ? fmt::format(" (usually; at most {})", shape.mostMicrobatches()) : "", size,
-                       shape.numRounds(), shape.numRounds() == 1 ? "" : "s", shape.roundSize,
+                       isUsual ? fmt::format(" (usually; at most {})", shape.mostMicrobatches()) : "", size, grouped,
                        shape.oneStepStale ? "updates one step late" : "updates at the end of each step");
 }
 
 } // namespace
 
 std::string planTitle(const PlanAnswer& answer) {
-    return answer.model.text() + ", LoRA rank " + std::to_string(answer.training.lora.rank) + " on " + answer.rig.name;
+    const plan::TrainingShape& training = answer.training;
+    const std::string trained = training.trainsBase ? "all weights" : fmt::format("LoRA rank {}", training.lora.rank);
+    return fmt::format("{}, {} on {}", answer.model.text(), trained, answer.rig.name);
 }
 
 std::vector<std::string> planFacts(const PlanAnswer& answer) {

@@ -53,6 +53,7 @@ void describe(const runs::StoredRun& run, bool isInside) {
                isInside ? formatBytes(run.bytes) : "in " + std::filesystem::weakly_canonical(run.folder).string());
     if (!isInside) return;
     if (run.adapterBytes > 0) fmt::print("  adapter  {}\n", formatBytes(run.adapterBytes));
+    if (run.modelBytes > 0) fmt::print("  model    {}\n", formatBytes(run.modelBytes));
     for (const runs::StoredCheckpoint& checkpoint : run.checkpoints)
         fmt::print("  checkpoint {}, step {}  {}\n", checkpoint.name, checkpoint.step, formatBytes(checkpoint.bytes));
 }

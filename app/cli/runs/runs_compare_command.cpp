@@ -87,7 +87,7 @@ void print(const Compared& found) {
     table.add("Best validation loss", [&](const runs::StoredRun& run) { return loss(run.bestValidation); });
     table.add("Tokens a second", [](const runs::StoredRun& run) { return asRate(run.tokensPerSecond()); });
     table.add("Took", [](const runs::StoredRun& run) { return asTime(run.seconds); });
-    table.add("Adapter", [](const runs::StoredRun& run) { return asBytes(run.adapterBytes); });
+    table.add("Adapter or model", [](const runs::StoredRun& run) { return asBytes(run.resultBytes()); });
     const auto numDifferent = std::ssize(found.differences);
     fmt::print("{}\n{} of {} settings {}.\n", table.text(), numDifferent, runs::numCompared(),
                numDifferent == 1 ? "differs" : "differ");

@@ -83,6 +83,7 @@ nlohmann::ordered_json jsonOf(const StoredRun& run) {
             {"best_validation_loss", jsonOf(run.bestValidation)},
             {"bytes", run.bytes},
             {"adapter_bytes", run.adapterBytes},
+            {"model_bytes", run.modelBytes},
             {"checkpoints", checkpoints},
             {"note", run.note}};
 }

@@ -21,20 +21,17 @@ namespace {
 void printPlan(const session::RunSpec& spec, const arch::ModelSpec& modelSpec, const batch::StepContent& content) {
     const auto devices = device::openDevices(spec.engine.devices, {});
     const DType operandType = operandTypeOf(spec.engine.precision, engine::onGpusOnly(devices));
-    const auto model = model::makeModel(modelSpec, session::loraOf(spec), operandType);
-    int64_t numTrainable = 0;
-    for (const geometry::LayerLayout& layout : model->layouts)
-        numTrainable += layout.adapter.numElements;
+    const auto model = model::makeModel(modelSpec, session::trainedOf(spec), operandType);
     fmt::print("model      {}\n", modelSpec.summary());
-    fmt::print("trainable  {} parameters\n", formatCount(static_cast<double>(numTrainable)));
+    fmt::print("trainable  {} parameters\n", formatCount(static_cast<double>(model->numTrainedParameters())));
     fmt::print("plan       {}\n", engine::planOf(spec, *model, devices, content).describe());
     for (const auto& device : devices)
         fmt::print("device     {}\n", device->name());
 }
 
-// The report finds the rows' tokens where loading them has left them.
-void printNotUsed(const session::RunSpec& spec, const engine::ModelText& text) {
-    const session::DatasetReport report = data::surveyOf(data::datasetsOf(spec), text.tokenizer, text.chatTemplate);
+void printNotUsed(const session::RunSpec& spec, const engine::ModelText& text, const data::Dataset& dataset) {
+    const session::DatasetReport report =
+        data::surveyOf(data::datasetsOf(spec), text.tokenizer, text.chatTemplate, dataset);
     for (const std::string& line : notUsedLines(report))
         fmt::print("not used   {}\n", line);
 }
@@ -70,7 +67,7 @@ void printData(const session::RunSpec& spec, const engine::ModelText& text, cons
         fmt::print("subset     {} more could be trained on, but for data.max_rows\n", dataset.stats().numNotTaken);
     if (const std::string lengths = dataset.stats().lengthSummary(); !lengths.empty())
         fmt::print("length     {}\n", lengths);
-    printNotUsed(spec, text);
+    printNotUsed(spec, text, dataset);
     for (const session::DroppedRow& row : dataset.dropped())
         fmt::print("dropped    {}\n", row.text);
     fmt::print("examples   {} to train on, {} to validate on{}, the longest has {} tokens\n", training.size(),

@@ -19,7 +19,7 @@ void Mlp::forward(const HalfCall<MlpHalf>& call, const Matrix* out) {
                      block.normed, nullptr);
     linearForward(block.linear, mlp.gate, block.normed, saved.gateProduct, saved.gate);
     linearForward(block.linear, mlp.up, block.normed, saved.upProduct, saved.up);
-    if (out == nullptr && !mlp.down.adapter) return;
+    if (out == nullptr && !mlp.down.adapter) return; // a trained down needs its input, which backward makes again
     kernels::swiGlu(block.target(), saved.gate, saved.up, scratch.act);
     if (out == nullptr) {
         adapterProduct(block.linear, mlp.down, scratch.act, saved.downProduct);
@@ -38,14 +38,15 @@ void Mlp::backward(const HalfCall<MlpHalf>& call, const Matrix& dOut, const Matr
 
     inputGradient(block.linear, mlp.down, dOut, &own.dAct, false);
     kernels::swiGluBackward(block.target(), own.dAct, saved.gate, saved.up, own.dGate, own.dUp,
-                            mlp.down.adapter ? &scratch.act : nullptr);
-    adapterGradient(block.linear, mlp.down, scratch.act, saved.downProduct, dOut);
+                            mlp.down.adapter || mlp.down.isTrained ? &scratch.act : nullptr);
+    trainedGradient(block.linear, mlp.down, scratch.act, saved.downProduct, dOut);
 
     kernels::rmsNorm(block.target(), block.middle, normWeight, block.shape.config.rmsNormEps, block.normed, own.rstd);
     inputGradient(block.linear, mlp.gate, own.dGate, &dMiddle, false);
-    adapterGradient(block.linear, mlp.gate, block.normed, saved.gateProduct, own.dGate);
+    trainedGradient(block.linear, mlp.gate, block.normed, saved.gateProduct, own.dGate);
     inputGradient(block.linear, mlp.up, own.dUp, &dMiddle, true);
-    adapterGradient(block.linear, mlp.up, block.normed, saved.upProduct, own.dUp);
+    trainedGradient(block.linear, mlp.up, block.normed, saved.upProduct, own.dUp);
+    normGradient(block.linear, mlp.postNorm, dMiddle, block.middle, own.rstd);
     kernels::rmsNormBackward(block.target(), dMiddle, block.middle, normWeight, own.rstd, &dOut, dMiddle);
     memory.reset(before);
 }

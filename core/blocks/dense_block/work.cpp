@@ -30,8 +30,8 @@ void dense_block::output(const BlockAtWork& block, KernelIssue& issue) {
 void dense_block::backward(const BlockAtWork& block, KernelIssue& issue, bool wantsInputGradient) {
     const LinearWork down = block.linear(TensorRole::kDown);
     down.inputGradient(issue, true, false);
-    issue.touch((block.isAdapted(TensorRole::kDown) ? 6 : 5) * mlpElements(block));
-    down.adapterGradient(issue);
+    issue.touch((block.isAdapted(TensorRole::kDown) || block.trainsBase() ? 6 : 5) * mlpElements(block));
+    down.trainedGradient(issue);
     block.norm(issue);
     block.linear(TensorRole::kGate).backward(issue, true, false);
     block.linear(TensorRole::kUp).backward(issue, true, true);

@@ -39,7 +39,7 @@ public:
         issue.touch((m_routed + m_tokens) * m_hidden); // handed out to the experts
         down.inputGradient(issue, true, false);
         issue.touch((m_block.isAdapted(TensorRole::kExpertDown) ? 6 : 5) * (m_routed * m_inner));
-        down.adapterGradient(issue);
+        down.trainedGradient(issue);
         m_block.norm(issue);
         issue.touch(2 * m_routed * m_hidden); // gathered again
         linear(TensorRole::kExpertGate).backward(issue, true, false);

@@ -5,9 +5,20 @@
 #include <fmt/format.h>
 
 namespace roundpipe::data {
+namespace {
+
+constexpr std::size_t kQuickBytes = 64;
+
+} // namespace
 
 std::size_t findText(std::string_view text, std::string_view what, std::size_t from) {
     if (from > text.size()) return std::string_view::npos;
+    // memmem() prepares itself for a long text, and most are found where their beginning first stands.
+    if (what.size() > kQuickBytes) {
+        const std::size_t at = findText(text, what.substr(0, kQuickBytes), from);
+        if (at == std::string_view::npos || text.substr(at).starts_with(what)) return at;
+        from = at + 1;
+    }
     const void* found = memmem(text.data() + from, text.size() - from, what.data(), what.size());
     return found == nullptr ? std::string_view::npos
                             : static_cast<std::size_t>(static_cast<const char*>(found) - text.data());

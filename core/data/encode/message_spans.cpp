@@ -4,7 +4,7 @@ namespace roundpipe::data {
 namespace {
 
 // Rendering once for each message is quadratic: beyond this many bytes nobody waits for it.
-constexpr std::size_t kMaxRenderedBytes = std::size_t{256} << 20;
+constexpr std::size_t kMaxBytesOfAll = std::size_t{256} << 20;
 
 } // namespace
 
@@ -19,7 +19,7 @@ std::vector<std::optional<Span>> messageSpans(const Conversation& conversation, 
         }
     } catch (const RowProblem&) {
     }
-    if (spans.size() * rendered.size() > kMaxRenderedBytes) return spans;
+    if (spans.size() * rendered.size() > kMaxBytesOfAll) return spans;
     for (std::size_t i = 0; i < spans.size(); ++i)
         if (!spans[i]) spans[i] = contentSpan(i, conversation, rendered, render);
     return spans;

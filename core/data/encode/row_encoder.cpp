@@ -52,11 +52,27 @@ std::vector<Span> wantedOf(const std::vector<Span>& spans, const Conversation& c
     return wanted;
 }
 
+bool spellsOut(const Json& value, const std::string& marker) {
+    if (value.is_structured())
+        return std::ranges::any_of(value, [&](const Json& item) { return spellsOut(item, marker); });
+    return value.is_string() && value.get_ref<const std::string&>().find(marker) != std::string::npos;
+}
+
+// A thought or a call that spells a marker out: it might end the turn that it stands in. Where the template prints them
+// is not looked for, as such rows are rare.
+void requireNoMarkerIn(const Json& message, std::size_t index, const std::string& marker) {
+    for (const char* field : {kThoughtFields[0], kThoughtFields[1], "tool_calls"})
+        if (const auto found = message.find(field); found != message.end() && spellsOut(*found, marker))
+            throw RowProblem(DropReason::kMask, Remark(RowRemark::kMarkerSpelledOut, index + 1, marker));
+}
+
 // Where contents spell a marker out themselves: there it marks nothing.
 std::vector<Span> contentsWith(const TurnMarkers& markers, const Conversation& conversation, const std::string& text,
                                const RenderMessages& render) {
     std::vector<Span> spans;
     for (std::size_t i = 0; i < conversation.messages.size(); ++i) {
+        for (const std::string& marker : {markers.begin, markers.end})
+            requireNoMarkerIn(conversation.messages[i], i, marker);
         const auto content = conversation.messages[i].find("content");
         if (content == conversation.messages[i].end() || !content->is_string()) continue;
         for (const std::string& marker : {markers.begin, markers.end}) {
@@ -163,11 +179,12 @@ void RowEncoder::maskText(EncodedRow& row) const {
 void RowEncoder::lookForTemplate(DataFormat format, EncodedRow& row) const {
     const bool hasTemplate = !m_template.source(false).empty(), isText = format == DataFormat::kText;
     const bool isAsTold = isText && (m_options.trainOn == TrainOn::kAll || !m_options.turnMarkers.begin.empty());
-    if (!hasTemplate || format == DataFormat::kSegments || isAsTold) return;
-    const bool isChat = m_renderedChat.isIn(row.text);
-    row.isRenderedChat = isText && isChat;
-    row.isPlainText = isText && !isChat;
-    row.isPlainPrompt = !isText && !isChat;
+    if (format == DataFormat::kSegments || isAsTold || (!hasTemplate && !isText)) return;
+    const bool isModels = m_renderedChat.isIn(row.text);
+    if (isModels && !isText) return;
+    row.chatForm = isModels ? ChatForm::kModels : foreignFormIn(row.text);
+    row.isPlainText = hasTemplate && isText && row.chatForm == ChatForm::kNone;
+    row.isPlainPrompt = !isText;
 }
 
 text::Rendered RowEncoder::render(const Conversation& conversation) const {

@@ -1,6 +1,7 @@
 // One row → rendered text, token ids and which of them are trained.
 #pragma once
 
+#include "data/encode/foreign_chat.h"
 #include "data/encode/rendered_chat.h"
 #include "data/options.h"
 #include "data/rows/row_problem.h"
@@ -36,8 +37,10 @@ struct EncodedRow {
     // the row has.
     std::vector<std::size_t> unprintedThoughts, unprintedTexts;
     bool hasUnprintedTools = false;
-    // A text, or a prompt and its completion, though the model has a template; or a text that holds a whole chat.
-    bool isPlainPrompt = false, isPlainText = false, isRenderedChat = false;
+    // A text, or a prompt and its completion, though the model has a template; and the form of the chat that a text
+    // holds, or of another model's that a prompt is written in: such a text is no plain one.
+    bool isPlainPrompt = false, isPlainText = false;
+    ChatForm chatForm = ChatForm::kNone;
     MaskSource maskedBy = MaskSource::kNone;
 };
 

@@ -125,6 +125,17 @@ void LensMaker::fillMessages(const RowDraft& draft, session::TokenLens& lens) co
     }
 }
 
+// Of a row that the model's template did not print.
+session::Remark LensMaker::noteOnTemplate(const EncodedRow& row) const {
+    if (row.chatForm == ChatForm::kNone) return Remark(RowRemark::kNoTemplateHere);
+    if (row.isPlainPrompt) return Remark(RowRemark::kIsPromptOfOtherForm, nameOf(row.chatForm));
+    const bool isModels = row.chatForm == ChatForm::kModels;
+    const TurnMarkers turns = isModels ? m_renderedChat.turns() : turnsOf(row.chatForm);
+    const std::string begin = escaped(turns.begin), end = escaped(turns.end);
+    if (isModels) return Remark(RowRemark::kIsRenderedChat, begin, end);
+    return Remark(RowRemark::kIsChatOfOtherForm, nameOf(row.chatForm), begin, end);
+}
+
 void LensMaker::fillNotes(const RowDraft& draft, session::TokenLens& lens) const {
     const EncodedRow& row = draft.row;
     for (std::size_t m = 0; m < lens.messages.size(); ++m)
@@ -139,10 +150,8 @@ void LensMaker::fillNotes(const RowDraft& draft, session::TokenLens& lens) const
     if (!row.unprintedThoughts.empty())
         lens.notes.emplace_back(RowRemark::kThoughtsOfLeftOut, numbersOf(row.unprintedThoughts));
     if (!row.unprintedTexts.empty()) lens.notes.emplace_back(RowRemark::kTextsOfLeftOut, numbersOf(row.unprintedTexts));
-    if (row.isPlainPrompt || row.isPlainText) lens.notes.emplace_back(RowRemark::kNoTemplateHere);
-    if (row.isRenderedChat)
-        lens.notes.emplace_back(RowRemark::kIsRenderedChat, escaped(m_renderedChat.turns().begin),
-                                escaped(m_renderedChat.turns().end));
+    if (row.isPlainPrompt || row.isPlainText || row.chatForm != ChatForm::kNone)
+        lens.notes.push_back(noteOnTemplate(row));
     if (row.hasUnprintedTools) lens.notes.emplace_back(RowRemark::kToolsOfLeftOut);
     const std::optional<int32_t> bos = automaticBos(m_tokenizer);
     if (!bos || row.ids.empty()) return;

@@ -31,6 +31,7 @@ private:
     void fill(const RowDraft& draft, session::TokenLens& lens) const;
     void fillMessages(const RowDraft& draft, session::TokenLens& lens) const;
     void fillNotes(const RowDraft& draft, session::TokenLens& lens) const;
+    session::Remark noteOnTemplate(const EncodedRow& row) const;
 
     const DataOptions& m_options;
     const text::Tokenizer& m_tokenizer;

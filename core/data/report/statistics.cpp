@@ -138,7 +138,7 @@ void StatisticsCollector::write(const Tally& tally, session::DatasetReport& repo
     }
 }
 
-session::DatasetReport StatisticsCollector::finished(const TokenStore& store) const {
+session::DatasetReport StatisticsCollector::finished(const TokenStore& store, AcrossDatasets* across) const {
     const Selection selection = selectionOf(m_rows, m_options, true);
     session::DatasetReport report = m_report;
     std::map<DropReason, int64_t> reasons = m_dropReasons;
@@ -153,6 +153,7 @@ session::DatasetReport StatisticsCollector::finished(const TokenStore& store) co
     const bool isAll = selection.leftOut.empty() && selection.notTaken.empty();
     write(isAll ? m_tally : tallyWithout(selection, store), report);
     takeRows(selection, store, report);
+    if (across != nullptr) across->add(m_rows, selection.sides, static_cast<int32_t>(m_files.size()));
     report.refusal = refusal(report);
     report.isComplete = true;
     return report;

@@ -7,6 +7,7 @@
 
 #include "data/encode/rendered_chat.h"
 #include "data/options.h"
+#include "data/report/across_datasets.h"
 #include "data/report/tally.h"
 #include "data/store/selection.h"
 #include "data/store/tokenised.h"
@@ -32,7 +33,8 @@ public:
 
     session::DatasetReport soFar() const; // all but what needs to know every row: sides, repeats, rows left out
     // Once every row was seen; `store` holds them.
-    session::DatasetReport finished(const TokenStore& store) const;
+    // `across`, where there is one, is given the rows and their sides.
+    session::DatasetReport finished(const TokenStore& store, AcrossDatasets* across) const;
     const std::vector<int32_t>& lengths() const { return m_lengths; } // of the rows with tokens, whole
 
 private:

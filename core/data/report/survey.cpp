@@ -1,6 +1,7 @@
 #include "data/report/survey.h"
 
 #include "base/error.h"
+#include "data/report/across_datasets.h"
 #include "data/report/inspect.h"
 #include "data/report/joined_report.h"
 #include "data/report/statistics.h"
@@ -22,11 +23,41 @@ session::DatasetReport ofFirstRows(std::span<const DataOptions> datasets, const 
     return all.report();
 }
 
+// One dataset's rows are not kept to be compared with others'.
+class AllReports {
+public:
+    explicit AllReports(std::size_t numDatasets) : m_isMixture(numDatasets > 1) {}
+
+    // Of the rows that the collector has seen.
+    void add(const DataOptions& options, const Tokenised& tokenised, const StatisticsCollector& collector) {
+        session::DatasetReport report = collector.finished(*tokenised.store, m_isMixture ? &m_across : nullptr);
+        report.numEncoded = tokenised.numEncoded;
+        report.notRead = columnsNotRead(options);
+        m_joined.add(std::move(report), collector.lengths());
+    }
+    // With those of a dataset that is under way.
+    session::DatasetReport soFar(const StatisticsCollector& current) const {
+        JoinedReport joined = m_joined;
+        joined.add(current.soFar(), current.lengths());
+        return joined.report();
+    }
+    session::DatasetReport report() const {
+        session::DatasetReport report = m_joined.report();
+        m_across.writeTo(report);
+        return report;
+    }
+
+private:
+    const bool m_isMixture;
+    JoinedReport m_joined;
+    AcrossDatasets m_across;
+};
+
 } // namespace
 
 session::DatasetReport surveyOf(std::span<const DataOptions> datasets, const text::Tokenizer& tokenizer,
                                 const text::ChatTemplate& chatTemplate, const SurveyCallback& progress) {
-    JoinedReport all;
+    AllReports all(datasets.size());
     const StatisticsCollector* current = nullptr;
     LoadCallback callback;
     session::DatasetReport first;
@@ -37,9 +68,7 @@ session::DatasetReport surveyOf(std::span<const DataOptions> datasets, const tex
             if (isFirst) seen.numRows = first.numRows;
             return progress(seen, [&] {
                 if (isFirst || current == nullptr) return first;
-                JoinedReport soFar = all;
-                soFar.add(current->soFar(), current->lengths());
-                return soFar.report();
+                return all.soFar(*current);
             });
         };
         if (!callback({})) throw Error(ErrorKind::kCancelled, "Reading the data was cancelled.");
@@ -50,10 +79,7 @@ session::DatasetReport surveyOf(std::span<const DataOptions> datasets, const tex
         current = &collector;
         const auto survey = [&] {
             const Tokenised tokenised = tokenise(datasets[i], tokenizer, chatTemplate, ofAll.next(), &collector);
-            session::DatasetReport report = collector.finished(*tokenised.store);
-            report.numEncoded = tokenised.numEncoded;
-            report.notRead = columnsNotRead(datasets[i]);
-            all.add(std::move(report), collector.lengths());
+            all.add(datasets[i], tokenised, collector);
         };
         if (datasets.size() == 1)
             survey();
@@ -66,6 +92,18 @@ session::DatasetReport surveyOf(std::span<const DataOptions> datasets, const tex
 session::DatasetReport surveyOf(const DataOptions& options, const text::Tokenizer& tokenizer,
                                 const text::ChatTemplate& chatTemplate, const SurveyCallback& progress) {
     return surveyOf(std::span(&options, 1), tokenizer, chatTemplate, progress);
+}
+
+session::DatasetReport surveyOf(std::span<const DataOptions> datasets, const text::Tokenizer& tokenizer,
+                                const text::ChatTemplate& chatTemplate, const Dataset& loaded) {
+    RP_CHECK(loaded.tokenised().size() == datasets.size());
+    AllReports all(datasets.size());
+    for (std::size_t i = 0; i < datasets.size(); ++i) {
+        StatisticsCollector collector(datasets[i], tokenizer, chatTemplate);
+        show(*loaded.tokenised()[i], collector);
+        all.add(datasets[i], *loaded.tokenised()[i], collector);
+    }
+    return all.report();
 }
 
 } // namespace roundpipe::data

@@ -22,4 +22,9 @@ session::DatasetReport surveyOf(std::span<const DataOptions> datasets, const tex
 session::DatasetReport surveyOf(const DataOptions& options, const text::Tokenizer& tokenizer,
                                 const text::ChatTemplate& chatTemplate, const SurveyCallback& progress = {});
 
+// The same report of datasets that are loaded already: nothing is encoded a second time. `loaded` is of the same
+// options.
+session::DatasetReport surveyOf(std::span<const DataOptions> datasets, const text::Tokenizer& tokenizer,
+                                const text::ChatTemplate& chatTemplate, const Dataset& loaded);
+
 } // namespace roundpipe::data

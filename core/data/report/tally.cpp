@@ -20,9 +20,26 @@ struct NotUsed {
 constexpr NotUsed kNotUsed[] = {{&RowFacts::leavesOutThoughts, RowRemark::kThoughtsLeftOut},
                                 {&RowFacts::leavesOutTexts, RowRemark::kTextsLeftOut},
                                 {&RowFacts::leavesOutTools, RowRemark::kToolsLeftOut},
-                                {&RowFacts::isPlainPrompt, RowRemark::kPromptsWithoutTemplate},
-                                {&RowFacts::isPlainText, RowRemark::kTextsWithoutTemplate},
-                                {&RowFacts::isRenderedChat, RowRemark::kRenderedChats}};
+                                {&RowFacts::isPlainText, RowRemark::kTextsWithoutTemplate}};
+
+bool isForeign(ChatForm form) {
+    return form != ChatForm::kNone && form != ChatForm::kModels;
+}
+
+// Of a prompt, or of a text that holds a chat: what of the model's template, or of turns, is not used.
+RowRemark unusedOf(const RowFacts& facts) {
+    if (facts.isPlainPrompt)
+        return isForeign(facts.chatForm) ? RowRemark::kPromptsOfOtherForm : RowRemark::kPromptsWithoutTemplate;
+    if (facts.chatForm == ChatForm::kNone) return RowRemark::kNone;
+    return isForeign(facts.chatForm) ? RowRemark::kChatsOfOtherForm : RowRemark::kRenderedChats;
+}
+
+Remark remarkOf(RowRemark what, ChatForm form) {
+    if (what == RowRemark::kPromptsOfOtherForm) return Remark(what, nameOf(form));
+    if (what != RowRemark::kChatsOfOtherForm) return Remark(what);
+    const TurnMarkers turns = turnsOf(form);
+    return Remark(what, nameOf(form), escaped(turns.begin), escaped(turns.end));
+}
 
 } // namespace
 
@@ -41,7 +58,9 @@ void Tally::add(session::RowPlace place, const RowFacts& facts, const RowLengths
     if (facts.lacksBos) noteRow(counts.withoutBos, place);
     if (facts.doublesBos) noteRow(counts.doubledBos, place);
     for (const auto& [fact, what] : kNotUsed)
-        if (facts.*fact) noteRow(m_notUsed[what], place);
+        if (facts.*fact) noteRow(m_notUsed[{what, ChatForm::kNone}], place);
+    if (const RowRemark what = unusedOf(facts); what != RowRemark::kNone)
+        noteRow(m_notUsed[{what, facts.chatForm}], place);
     ++m_maskSources[facts.maskedBy];
     for (const int32_t id : facts.specialTokens) {
         session::SpecialTokenUse& use = m_specials[id];
@@ -64,7 +83,7 @@ void Tally::writeTo(session::DatasetReport& report, const SpecialTokenFinder& sp
     report.doubledBos = m_counts.doubledBos;
     report.notUsed.clear();
     for (const auto& [what, rows] : m_notUsed)
-        report.notUsed.push_back({Remark(what), rows});
+        report.notUsed.push_back({remarkOf(what.first, what.second), rows});
     report.maskSources = counted<session::MaskCount>(m_maskSources);
     for (const auto& [id, use] : m_specials)
         report.specialTokens.push_back({specialTokens.spellingOf(id), use.numRows, use.example});

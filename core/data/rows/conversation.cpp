@@ -59,10 +59,17 @@ void refuseOtherMedia(const Json& row) {
             throw badRow(RowRemark::kOnlyTextIsTrained, key);
 }
 
+// As tables and scripts write it, too.
+bool saysNo(const Json& tag) {
+    constexpr std::string_view kNo[] = {"false", "False", "FALSE", "0", "0.0", "no", "No"};
+    return tag == false || tag == 0 ||
+           (tag.is_string() && std::ranges::find(kNo, tag.get_ref<const std::string&>()) != std::end(kNo));
+}
+
 // Sets of good and bad answers (KTO): TRL's `label` and LLaMA-Factory's `kto_tag`.
 void refuseRejected(const Json& row) {
     for (const char* key : {"label", "kto_tag"})
-        if (const Json* tag = field(row, key); tag != nullptr && (*tag == false || *tag == "false" || *tag == "False"))
+        if (const Json* tag = field(row, key); tag != nullptr && saysNo(*tag))
             throw RowProblem(DropReason::kRejected, Remark(RowRemark::kAnswerRejected, key));
 }
 

@@ -1,14 +1,24 @@
 #include "data/rows/row_fields.h"
 
+#include "base/json_problem.h"
+
 #include <cmath>
 #include <utility>
 
 namespace roundpipe::data {
 namespace {
 
+bool looksLikeJson(const std::string& text) {
+    const std::size_t first = text.find_first_not_of(" \t\r\n");
+    return first != std::string::npos && (text[first] == '[' || text[first] == '{');
+}
+
 Json asList(Json value, const char* key) {
     if (value == "") return nullptr;
     Json list = value.is_string() ? parseInner(value.get_ref<const std::string&>()) : std::move(value);
+    if (list.is_discarded() && looksLikeJson(value.get_ref<const std::string&>()))
+        if (const auto wrong = firstWrongIn(value.get_ref<const std::string&>())) // else it is nested too deep
+            throw badRow(RowRemark::kFieldNoJson, key, *wrong);
     if (!list.is_array()) throw badRow(RowRemark::kFieldNoList, key);
     return list;
 }
@@ -35,6 +45,11 @@ std::string textOf(const Json& row, const char* key) {
     if (value == nullptr) return {};
     if (!isText(*value)) throw badRow(RowRemark::kFieldNoText, key);
     return asText(*value);
+}
+
+std::optional<int64_t> firstWrongIn(const std::string& json) {
+    const auto problem = findJsonProblem(json);
+    return problem ? std::optional(problem->character) : std::nullopt;
 }
 
 std::string requiredText(const Json& row, const char* key) {

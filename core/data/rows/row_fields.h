@@ -4,6 +4,8 @@
 #include "data/rows/row_format.h"
 #include "data/rows/row_problem.h"
 
+#include <cstdint>
+#include <optional>
 #include <string>
 
 namespace roundpipe::data {
@@ -20,6 +22,7 @@ std::string asText(const Json& value);                  // of those
 std::string textOf(const Json& row, const char* key);   // absent and null are empty, as an empty CSV cell is
 Json listOf(const Json& row, const char* key);          // also of JSON in a string, as CSV has it; null where absent
 Json takeList(Json& row, const char* key);              // the same, out of the row
+std::optional<int64_t> firstWrongIn(const std::string& json); // the character, from 1, with which it stops being JSON
 std::string requiredText(const Json& row, const char* key);
 
 } // namespace roundpipe::data

@@ -28,7 +28,8 @@ bool parseArguments(Json& calls) {
 Json callsOf(const std::string& value, std::size_t number) {
     Json calls = parseInner(value);
     if (calls.is_object()) calls = Json::array({std::move(calls)});
-    if (!calls.is_array() || calls.empty()) throw badRow(RowRemark::kMessageCallNoJson, number);
+    if (!calls.is_array() || calls.empty())
+        throw badRow(RowRemark::kMessageCallNoJson, number, firstWrongIn(value).value_or(1));
     Json result = Json::array();
     for (Json& call : calls) {
         if (!call.is_object() || !call.contains("name")) throw badRow(RowRemark::kMessageCallWithoutName, number);

@@ -47,7 +47,10 @@ std::string DatasetStats::lengthSummary() const {
 class DatasetLoader {
 public:
     DatasetLoader(const DataOptions& options, Tokenised tokenised)
-        : m_options(options), m_tokenised(std::move(tokenised)) {
+        : m_options(options)
+        , m_shared(std::make_shared<const Tokenised>(std::move(tokenised)))
+        , m_tokenised(*m_shared) {
+        m_result.m_tokenised = {m_shared};
         m_result.m_files = options.allFiles();
         for (const auto& file : m_tokenised.notes.files)
             m_result.m_units.push_back(file.unit);
@@ -202,7 +205,8 @@ private:
     }
 
     const DataOptions& m_options;
-    const Tokenised m_tokenised;
+    const std::shared_ptr<const Tokenised> m_shared;
+    const Tokenised& m_tokenised;
     std::vector<UsableRow> m_rows;       // that can be used
     std::vector<uint32_t> m_members;     // where these stand in the store
     std::vector<uint32_t> m_trainedKept; // as in RowLengths
@@ -226,6 +230,7 @@ void Dataset::append(Dataset next) {
     }
     std::ranges::move(next.m_files, std::back_inserter(m_files));
     std::ranges::move(next.m_units, std::back_inserter(m_units));
+    std::ranges::move(next.m_tokenised, std::back_inserter(m_tokenised));
     m_stats.add(next.m_stats);
 }
 

@@ -10,12 +10,15 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
 namespace roundpipe::data {
+
+struct Tokenised;
 
 struct DatasetStats {
     int64_t numRows = 0;    // dropped ones included
@@ -57,6 +60,8 @@ public:
     const std::vector<std::filesystem::path>& files() const { return m_files; }   // what RowPlace::file indexes
     std::string where(session::RowPlace place) const;                             // "'rows.jsonl', line 7"
     const DatasetStats& stats() const { return m_stats; }
+    // What the rows of each dataset have become, for a report on them (report/survey.h).
+    const std::vector<std::shared_ptr<const Tokenised>>& tokenised() const { return m_tokenised; }
 
 private:
     friend class DatasetLoader;
@@ -67,6 +72,7 @@ private:
     std::vector<std::filesystem::path> m_files;
     std::vector<std::string> m_units; // [file]: what its rows' numbers count
     DatasetStats m_stats;
+    std::vector<std::shared_ptr<const Tokenised>> m_tokenised;
 };
 
 } // namespace roundpipe::data

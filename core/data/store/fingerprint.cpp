@@ -61,10 +61,12 @@ bool isAsciiWord(unsigned char c) {
 } // namespace
 
 uint64_t hashOfTokens(std::span<const int32_t> ids) {
+    const auto at = [&](std::size_t i) { return static_cast<uint64_t>(static_cast<uint32_t>(ids[i])); };
     uint64_t hash = ids.size();
-    for (const int32_t id : ids)
-        hash = mixed(hash, static_cast<uint64_t>(static_cast<uint32_t>(id)));
-    return hash;
+    std::size_t i = 0;
+    for (; i + 1 < ids.size(); i += 2) // two at once take half of the time
+        hash = mixed(hash, at(i) << 32 | at(i + 1));
+    return i < ids.size() ? mixed(hash, at(i)) : hash;
 }
 
 void WordHasher::add(std::string_view text) {

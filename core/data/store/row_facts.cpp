@@ -82,7 +82,7 @@ RowFacts RowExaminer::factsOf(const RowDraft& draft) const {
     facts.hasEmptyTurn = hasEmptyTurn(draft);
     facts.isPlainPrompt = row.isPlainPrompt;
     facts.isPlainText = row.isPlainText;
-    facts.isRenderedChat = row.isRenderedChat;
+    facts.chatForm = row.chatForm;
     facts.leavesOutThoughts = !row.unprintedThoughts.empty();
     facts.leavesOutTexts = !row.unprintedTexts.empty();
     facts.leavesOutTools = row.hasUnprintedTools;

@@ -22,7 +22,8 @@ struct RowFacts {
     uint32_t numTurnsWithoutEnd = 0;
     bool hasEmptyTurn = false, isOneSided = false, isUnanswered = false;
     bool lacksBos = false, doublesBos = false;
-    bool isPlainPrompt = false, isPlainText = false, isRenderedChat = false;        // though the model has a template
+    bool isPlainPrompt = false, isPlainText = false; // as in EncodedRow
+    ChatForm chatForm = ChatForm::kNone;
     bool leavesOutThoughts = false, leavesOutTexts = false, leavesOutTools = false; // of the row, by its template
     std::vector<int32_t> specialTokens; // spelled out in its messages, ascending
 

@@ -27,7 +27,8 @@ struct RecordHead {
     int32_t file = 0;
     uint32_t numSpecialTokens = 0;
     uint32_t flags = 0; // a bit for each of kFlags, then whether there are bands
-    uint16_t maskedBy = 0;
+    uint8_t maskedBy = 0;
+    uint8_t chatForm = 0;
     uint16_t bytesPerId = 0; // 2 or 4
 };
 static_assert(sizeof(RecordHead) == 72);
@@ -39,7 +40,7 @@ namespace fs = std::filesystem;
 static_assert(std::endian::native == std::endian::little, "the file is written as it lies in memory");
 
 constexpr std::array<char, 8> kMagic = {'R', 'P', 'T', 'O', 'K', 'E', 'N', 'S'};
-constexpr uint64_t kVersion = 4;
+constexpr uint64_t kVersion = 5;
 constexpr std::size_t kFlushBytes = 1 << 20;
 
 struct Header {
@@ -57,7 +58,7 @@ static_assert(sizeof(Header) == 64 && sizeof(StoredEntry) == 24);
 constexpr std::array kFlags = {&RowFacts::hasEmptyTurn,   &RowFacts::isOneSided,     &RowFacts::isUnanswered,
                                &RowFacts::lacksBos,       &RowFacts::doublesBos,     &RowFacts::leavesOutThoughts,
                                &RowFacts::leavesOutTexts, &RowFacts::leavesOutTools, &RowFacts::isPlainPrompt,
-                               &RowFacts::isPlainText,    &RowFacts::isRenderedChat};
+                               &RowFacts::isPlainText};
 
 RecordHead headOf(const Example& example, const RowFacts& facts) {
     RecordHead head;
@@ -70,7 +71,8 @@ RecordHead headOf(const Example& example, const RowFacts& facts) {
     head.flags = (facts.bands ? 1u : 0u) << kFlags.size();
     for (std::size_t i = 0; i < kFlags.size(); ++i)
         head.flags |= (facts.*kFlags[i] ? 1u : 0u) << i;
-    head.maskedBy = static_cast<uint16_t>(facts.maskedBy);
+    head.maskedBy = static_cast<uint8_t>(facts.maskedBy);
+    head.chatForm = static_cast<uint8_t>(facts.chatForm);
     const bool narrow = std::ranges::all_of(example.ids, [](int32_t token) { return token >= 0 && token <= 0xFFFF; });
     head.bytesPerId = narrow ? 2 : 4;
     return head;
@@ -85,6 +87,7 @@ RowFacts factsOf(const RecordHead& head) {
     for (std::size_t i = 0; i < kFlags.size(); ++i)
         facts.*kFlags[i] = (head.flags >> i & 1u) != 0;
     facts.maskedBy = static_cast<MaskSource>(head.maskedBy);
+    facts.chatForm = static_cast<ChatForm>(head.chatForm);
     return facts;
 }
 

@@ -114,27 +114,6 @@ private:
     std::atomic<int> m_numTooLong = 0;
 };
 
-// What a pass would have shown: a row's id is its position among all of them.
-void show(const Tokenised& tokenised, LoadMeter& meter, RowVisitor& visitor) {
-    constexpr int64_t kReportEvery = 1024;
-    const TokenStore& store = *tokenised.store;
-    const int64_t numRows = store.size() + std::ssize(tokenised.notes.lost);
-    uint32_t stored = 0;
-    std::size_t lost = 0;
-    int64_t id = 0;
-    for (const FileNotes& file : tokenised.notes.files) {
-        visitor.beginFile(file.unit);
-        for (const int64_t end = id + file.numRows; id < end; ++id) {
-            if (stored < store.size() && store.entry(stored).id == id)
-                visitor.visit(store.read(stored++));
-            else
-                visitor.visit(tokenised.notes.lost.at(lost++));
-            if (id % kReportEvery == 0) meter.shown(id, numRows);
-        }
-    }
-    meter.shown(numRows, numRows);
-}
-
 Json jsonOf(const TokenNotes& notes) {
     Json files = Json::array(), lost = Json::array();
     for (const FileNotes& file : notes.files)
@@ -202,7 +181,7 @@ Tokenised tokenise(const DataOptions& options, const text::Tokenizer& tokenizer,
     const std::string keyBefore = key();
     if (auto store = cache ? cache->find(keyBefore) : nullptr) {
         Tokenised found{store, notesFrom(store->notes()), 0};
-        if (visitor != nullptr) show(found, meter, *visitor);
+        if (visitor != nullptr) show(found, *visitor, [&](int64_t rows, int64_t ofRows) { meter.shown(rows, ofRows); });
         return found;
     }
 
@@ -214,6 +193,27 @@ Tokenised tokenise(const DataOptions& options, const text::Tokenizer& tokenizer,
                                       isKept ? cache->pathOf(keyBefore) : fs::path());
     if (isKept) cache->tidy(keyBefore);
     return {std::move(store), std::move(notes), pass.numRows()};
+}
+
+// A row's id is its position among all of them.
+void show(const Tokenised& tokenised, RowVisitor& visitor, const std::function<void(int64_t, int64_t)>& shown) {
+    constexpr int64_t kReportEvery = 1024;
+    const TokenStore& store = *tokenised.store;
+    const int64_t numRows = store.size() + std::ssize(tokenised.notes.lost);
+    uint32_t stored = 0;
+    std::size_t lost = 0;
+    int64_t id = 0;
+    for (const FileNotes& file : tokenised.notes.files) {
+        visitor.beginFile(file.unit);
+        for (const int64_t end = id + file.numRows; id < end; ++id) {
+            if (stored < store.size() && store.entry(stored).id == id)
+                visitor.visit(store.read(stored++));
+            else
+                visitor.visit(tokenised.notes.lost.at(lost++));
+            if (shown && id % kReportEvery == 0) shown(id, numRows);
+        }
+    }
+    if (shown) shown(numRows, numRows);
 }
 
 } // namespace roundpipe::data

@@ -5,6 +5,7 @@
 #include "data/store/dataset.h"
 #include "data/store/token_store.h"
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -56,5 +57,10 @@ session::DroppedRow droppedRow(const std::filesystem::path& file, const std::str
 // visitor in the same way, and nothing is encoded. Throws as Dataset::load does, but for rows that cannot be used.
 Tokenised tokenise(const DataOptions& options, const text::Tokenizer& tokenizer, const text::ChatTemplate& chatTemplate,
                    const LoadCallback& progress, RowVisitor* visitor = nullptr);
+
+// Shows what that pass would have shown, without encoding anything. `shown`, where there is one, is told now and then
+// how many rows of how many that were.
+void show(const Tokenised& tokenised, RowVisitor& visitor,
+          const std::function<void(int64_t rows, int64_t ofRows)>& shown = {});
 
 } // namespace roundpipe::data

@@ -2,11 +2,12 @@
 //     rstd = 1 / sqrt(mean(x²) + eps)      out = round_T(x * rstd) * w
 // with n = x * rstd and g = dy * w:
 //     dx = rstd * (g - n * mean(g * n)), plus the residual's gradient where there is one
-// The inner rounding is Hugging Face's, which casts back before the weight; the gradient passes it unchanged. The
-// weight is frozen and gets none. Forward keeps rstd, so that backward needs no sum of squares; n is made again from x.
+//     dw = sum over rows of dy * n
+// The inner rounding is Hugging Face's, which casts back before the weight; the gradients pass it unchanged. Forward
+// keeps rstd, so that backward needs no sum of squares; n is made again from x.
 //
-// Orders: a chunk is summed as sumOf does, the chunks from first to last in double.
-#include "kernels/cpu/twins.h"
+// Orders: a chunk is summed as sumOf does, the chunks from first to last in double; rows as in column_sums.h.
+#include "kernels/cpu/column_sums.h"
 
 namespace roundpipe::kernels::RP_LEVEL {
 
@@ -89,6 +90,21 @@ void rmsNormBackward(const Target&, const Matrix& dy, const Matrix& x, const voi
     visitFloating(x.dtype, [&]<class T>(T) {
         rmsNormBackwardRows<T>(dy, x, static_cast<const T*>(weight), static_cast<const Statistic<T>*>(rstd), residual,
                                dx);
+    });
+}
+
+void rmsNormWeightGradient(const Target&, const Matrix& dy, const Matrix& x, const void* rstd, const Matrix& parts,
+                           void* out) {
+    visitFloating(x.dtype, [&]<class T>(T) {
+        using S = Statistic<T>;
+        const auto* rstds = static_cast<const S*>(rstd);
+        addSumsOver(x.rows, parts, static_cast<S*>(out), [&](int64_t row, int64_t first, int64_t count, S* terms) {
+            S values[kChunk];
+            load(rowOf<T>(dy, row) + first, count, terms);
+            load(rowOf<T>(x, row) + first, count, values);
+            for (int64_t i = 0; i < count; ++i)
+                terms[i] *= values[i] * rstds[row];
+        });
     });
 }
 

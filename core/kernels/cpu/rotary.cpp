@@ -1,13 +1,14 @@
 // Rotary positions, and the RMSNorm over each head that some models have before them:
 //     table      angle = position * inverse frequency, cos and sin of it times `scaling`
 //     turn       of a pair (i, i + R): low' = low cos - high sin, high' = high cos + low sin; columns from 2R on stay
-//     backward   turns by minus the angle, then goes through the norm as norm.cpp does, over the head's K columns
+//     backward   turns by minus the angle, then goes through the norm as norm.cpp does, over the head's K columns;
+//                the weight's gradient too, a head of a token being a row
 // The angle is one product in the table's type, because Hugging Face's is in fp32: another rounding would be another
 // angle at large positions. A normed head is rounded to T before and after its weight, as Hugging Face hands it to
 // rotary; the turned values are rounded once.
 //
 // A head is widened into a local buffer, worked on there and stored, so outputs may alias inputs. Its sums are sumOf's.
-#include "kernels/cpu/twins.h"
+#include "kernels/cpu/column_sums.h"
 
 namespace roundpipe::kernels::RP_LEVEL {
 
@@ -112,6 +113,25 @@ void headNormRotaryBackward(const Target&, const Matrix& dy, const Matrix& x, in
     visitFloating(dy.dtype, [&]<class T>(T) {
         backwardHeads<T>(dy, x, numHeads, static_cast<const T*>(normWeight), static_cast<const Statistic<T>*>(rstd),
                          cosSin, dx);
+    });
+}
+
+void headNormWeightGradient(const Target&, const Matrix& dy, const Matrix& x, int64_t numHeads, const void* rstd,
+                            const Matrix& cosSin, const Matrix& parts, void* out) {
+    static_assert(kMaxHeadDim <= kChunk); // a head is one chunk
+    visitFloating(dy.dtype, [&]<class T>(T) {
+        using S = Statistic<T>;
+        const auto* rstds = static_cast<const S*>(rstd);
+        addSumsOver(dy.rows * numHeads, parts, static_cast<S*>(out),
+                    [&](int64_t row, int64_t, int64_t headDim, S* terms) {
+                        const int64_t t = row / numHeads, first = row % numHeads * headDim;
+                        S values[kMaxHeadDim];
+                        load(rowOf<T>(dy, t) + first, headDim, terms);
+                        load(rowOf<T>(x, t) + first, headDim, values);
+                        rotate(terms, rowOf<S>(cosSin, t), cosSin.cols / 2, S{-1});
+                        for (int64_t i = 0; i < headDim; ++i)
+                            terms[i] *= values[i] * rstds[row];
+                    });
     });
 }
 

@@ -3,7 +3,7 @@
 //
 // Orders, in the statistics type: a thread adds its own packs from left to right, which lie a block's width apart, then
 // blockSum. It follows from the row's length and alignment alone.
-#include "kernels/cuda/device.cuh"
+#include "kernels/cuda/column_sums.cuh"
 
 namespace roundpipe::kernels::cuda {
 
@@ -79,6 +79,15 @@ __global__ void __launch_bounds__(1024)
     }
 }
 
+template <class T>
+struct NormWeightTerm {
+    View<T> dy, x;
+    const Statistic<T>* rstds;
+    __device__ Statistic<T> operator()(int64_t row, int64_t col) const {
+        return widen(dy.row(row)[col]) * (widen(x.row(row)[col]) * rstds[row]);
+    }
+};
+
 } // namespace
 
 void rmsNorm(const Target& target, const Matrix& x, const void* weight, double eps, const Matrix& out, void* rstd) {
@@ -113,6 +122,15 @@ void rmsNormBackward(const Target& target, const Matrix& dy, const Matrix& x, co
             launch(std::integral_constant<int, 1>{});
     });
     checkLaunch("rmsNormBackward");
+}
+
+void rmsNormWeightGradient(const Target& target, const Matrix& dy, const Matrix& x, const void* rstd,
+                           const Matrix& parts, void* out) {
+    visitFloating(x.dtype, [&]<class T>(T) {
+        using S = Statistic<T>;
+        const NormWeightTerm<T> term{View<T>(dy), View<T>(x), static_cast<const S*>(rstd)};
+        addSumsOver<S>(target, x.rows, parts, out, term, "rmsNormWeightGradient");
+    });
 }
 
 } // namespace roundpipe::kernels::cuda

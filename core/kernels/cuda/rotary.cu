@@ -4,6 +4,7 @@
 //
 // Orders, in the statistics type: a lane adds its own columns, pairs first and then those that don't turn, from left to
 // right; the lanes of a head are then added pairwise.
+#include "kernels/cuda/column_sums.cuh"
 #include "kernels/cuda/rotary_whole.cuh"
 
 namespace roundpipe::kernels::cuda {
@@ -182,6 +183,29 @@ __global__ void headBackwardKernel(View<T> dy, View<T> x, const T* weight, const
     });
 }
 
+// A row is a head of a token.
+template <class T>
+struct HeadWeightTerm {
+    View<T> dy, x;
+    const Statistic<T>* rstds;
+    View<Statistic<T>> cosSin;
+    int64_t numHeads, headDim, half;
+
+    __device__ Statistic<T> operator()(int64_t row, int64_t col) const {
+        const int64_t token = row / numHeads, first = row % numHeads * headDim;
+        return turnedBack(dy.row(token) + first, cosSin.row(token), col) *
+               (widen(x.row(token)[first + col]) * rstds[row]);
+    }
+    __device__ Statistic<T> turnedBack(const T* gradient, const Statistic<T>* angles, int64_t col) const {
+        const Statistic<T> own = widen(gradient[col]);
+        if (col >= 2 * half) return own;
+        const int64_t pair = col < half ? col : col - half;
+        const Statistic<T> cosine = angles[pair], sine = angles[half + pair];
+        return col < half ? own * cosine + widen(gradient[col + half]) * sine
+                          : own * cosine - widen(gradient[pair]) * sine;
+    }
+};
+
 bool headsTakePacks(const Matrix& x, int n, const HeadGrid& grid) {
     return takesPacks(x, n) && grid.headDim % n == 0 && grid.half % n == 0;
 }
@@ -266,6 +290,17 @@ void headNormRotaryBackward(const Target& target, const Matrix& dy, const Matrix
         });
     });
     checkLaunch("headNormRotaryBackward");
+}
+
+void headNormWeightGradient(const Target& target, const Matrix& dy, const Matrix& x, int64_t numHeads, const void* rstd,
+                            const Matrix& cosSin, const Matrix& parts, void* out) {
+    visitFloating(dy.dtype, [&]<class T>(T) {
+        using S = Statistic<T>;
+        const HeadWeightTerm<T> term{View<T>(dy),     View<T>(x), static_cast<const S*>(rstd),
+                                     View<S>(cosSin), numHeads,   dy.cols / numHeads,
+                                     cosSin.cols / 2};
+        addSumsOver<S>(target, dy.rows * numHeads, parts, out, term, "headNormWeightGradient");
+    });
 }
 
 } // namespace roundpipe::kernels::cuda

@@ -47,6 +47,18 @@ void rotate(const BlockCall& call, const Matrix& q, const Matrix& k, void* qRstd
                             kRstd);
 }
 
+// From the gradients of rotated q and k, before rotateBackward() replaces them.
+void headNormGradients(const BlockCall& call, const AttentionHalf::BackwardScratch& scratch) {
+    const AttentionHalf& half = call.shape.attention;
+    if (!half.q.isTrained || !half.qNorm || call.linear.gradients.data == nullptr) return;
+    const Matrix& room = call.linear.sumParts;
+    const Matrix parts = dense(room.data, room.dtype, room.rows, half.headDim);
+    kernels::headNormWeightGradient(call.target(), scratch.dq, call.saved.q, half.numHeads, scratch.qRstd,
+                                    call.scratch.cosSin, parts, gradientOf(call.linear.gradients, *half.qNorm).data);
+    kernels::headNormWeightGradient(call.target(), scratch.dk, call.saved.k, half.numKvHeads, scratch.kRstd,
+                                    call.scratch.cosSin, parts, gradientOf(call.linear.gradients, *half.kNorm).data);
+}
+
 // dq and dk, in place.
 void rotateBackward(const BlockCall& call, const AttentionHalf::BackwardScratch& scratch) {
     const AttentionHalf& half = call.shape.attention;
@@ -68,18 +80,21 @@ void belowOutput(const BlockCall& call, const AttentionHalf::BackwardScratch& sc
     attentionBackward(call.compute(), shapeOf(half, call.batch.numSequences, call.batch.maxLength), call.batch.starts,
                       q, k, saved.v, saved.out, saved.logSumExp, scratch.dOut, scratch.dq, scratch.dk, scratch.dv,
                       scratch.delta);
+    headNormGradients(call, scratch);
     rotateBackward(call, scratch);
 
     const std::byte* normWeight = dataOf(call.weights(), half.inputNorm);
     const Matrix& normed = call.normed;
     kernels::rmsNorm(call.target(), in, normWeight, call.shape.config.rmsNormEps, normed, scratch.rstd);
     inputGradient(call.linear, half.q, scratch.dq, dIn, false);
-    adapterGradient(call.linear, half.q, normed, saved.qProduct, scratch.dq);
+    trainedGradient(call.linear, half.q, normed, saved.qProduct, scratch.dq);
     inputGradient(call.linear, half.k, scratch.dk, dIn, true);
-    adapterGradient(call.linear, half.k, normed, saved.kProduct, scratch.dk);
+    trainedGradient(call.linear, half.k, normed, saved.kProduct, scratch.dk);
     inputGradient(call.linear, half.v, scratch.dv, dIn, true);
-    adapterGradient(call.linear, half.v, normed, saved.vProduct, scratch.dv);
-    if (dIn != nullptr) kernels::rmsNormBackward(call.target(), *dIn, in, normWeight, scratch.rstd, &dMiddle, *dIn);
+    trainedGradient(call.linear, half.v, normed, saved.vProduct, scratch.dv);
+    if (dIn == nullptr) return;
+    normGradient(call.linear, half.inputNorm, *dIn, in, scratch.rstd);
+    kernels::rmsNormBackward(call.target(), *dIn, in, normWeight, scratch.rstd, &dMiddle, *dIn);
 }
 
 } // namespace
@@ -120,7 +135,7 @@ void attentionHalfBackward(const BlockCall& call, const Matrix& in, const Matrix
     const AttentionHalf::BackwardScratch scratch(half, memory, call.batch.numTokens);
     const bool goesOn = dIn != nullptr || half.q.adapter || half.k.adapter || half.v.adapter;
     inputGradient(call.linear, half.o, dMiddle, goesOn ? &scratch.dOut : nullptr, false);
-    adapterGradient(call.linear, half.o, saved.out, saved.oProduct, dMiddle);
+    trainedGradient(call.linear, half.o, saved.out, saved.oProduct, dMiddle);
     if (goesOn) belowOutput(call, scratch, in, dMiddle, dIn);
     memory.reset(before);
 }

@@ -65,10 +65,13 @@ public:
         const Scratch scratch(m_shape, compute.workspace, batch.numTokens);
         const typename Shape::BackwardScratch own(m_shape, compute.workspace, batch.numTokens);
         BlockCall call = makeCall(compute, batch, weights, saved, scratch);
+        RP_CHECK(!m_shape.trainsBase || dIn_TD != nullptr);
+        if (m_shape.trainsBase) beginBaseGradients(compute, m_shape.dtype, m_shape.gradientElements, gradients);
         call.linear.gradients = gradients;
         call.linear.mixed = static_cast<std::byte*>(own.mixed.data);
         call.linear.delta = static_cast<std::byte*>(own.delta.data);
         call.linear.wideScratch = own.wide;
+        call.linear.sumParts = own.sumParts;
 
         Second::backward({call, m_shape.second, saved.second, scratch.second}, call.hidden(dOut_TD), own.dMiddle);
         makeCosSin(call, m_rotary, batch.maxLength);

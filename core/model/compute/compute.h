@@ -27,8 +27,8 @@ struct LayerWeights {
     const std::byte* adapter = nullptr;
 };
 
-// Adapter gradients of one layer on the device: AdapterLayout::numElements of the accumulation type (fp32, fp64 for
-// fp64). `accumulate` false: overwritten, true: added to. Null `data`: not wanted.
+// Gradients of what is trained of one layer, on the device: LayerLayout::gradientElements of the accumulation type
+// (fp32, fp64 for fp64). `accumulate` false: overwritten, true: added to. Null `data`: not wanted.
 struct GradientView {
     std::byte* data = nullptr;
     bool accumulate = false;

@@ -46,6 +46,13 @@ Matrix deltaOf(const LinearCall& call, const LinearShape& linear, const Matrix& 
     return dense(call.delta, dy.dtype, dy.rows, linear.rank);
 }
 
+void baseGradient(const LinearCall& call, const LinearShape& linear, const Matrix& x, const Matrix& dy) {
+    gradientProduct(call.compute, dy, x, 1, true, gradientOf(call.gradients, linear.weight), call.wideScratch);
+    if (!linear.bias) return;
+    const Matrix parts = dense(call.sumParts.data, call.sumParts.dtype, call.sumParts.rows, dy.cols);
+    kernels::addColumnSums(call.compute.target, dy, parts, gradientOf(call.gradients, *linear.bias).data);
+}
+
 } // namespace
 
 const std::byte* dataOf(const LayerWeights& weights, const geometry::TensorPlace& place) {
@@ -83,15 +90,39 @@ void inputGradient(const LinearCall& call, const LinearShape& linear, const Matr
     if (dx != nullptr) addAdapterInputGradient(call, linear, delta, *dx);
 }
 
-void adapterGradient(const LinearCall& call, const LinearShape& linear, const Matrix& x, const Matrix& xA,
+void trainedGradient(const LinearCall& call, const LinearShape& linear, const Matrix& x, const Matrix& xA,
                      const Matrix& dy) {
-    if (!linear.adapter || call.gradients.data == nullptr) return;
+    if (call.gradients.data == nullptr) return;
+    if (linear.isTrained) baseGradient(call, linear, x, dy);
+    if (!linear.adapter) return;
     const DType type = statisticsType(dy.dtype);
     const bool accumulate = call.gradients.accumulate;
     gradientProduct(call.compute, dy, xA, linear.scale, accumulate, adapterB(linear, call.gradients.data, type),
                     call.wideScratch);
     gradientProduct(call.compute, deltaOf(call, linear, dy), adapterInput(call, linear, x), 1, accumulate,
                     adapterA(linear, call.gradients.data, type), call.wideScratch);
+}
+
+void normGradient(const LinearCall& call, const geometry::TensorPlace& norm, const Matrix& dy, const Matrix& x,
+                  const void* rstd) {
+    if (call.sumParts.data == nullptr || call.gradients.data == nullptr) return;
+    const Matrix parts = dense(call.sumParts.data, call.sumParts.dtype, call.sumParts.rows, x.cols);
+    kernels::rmsNormWeightGradient(call.compute.target, dy, x, rstd, parts, gradientOf(call.gradients, norm).data);
+}
+
+Matrix gradientOf(const GradientView& gradients, const geometry::TensorPlace& place) {
+    const DType type = statisticsType(place.dtype);
+    const int64_t offset = place.offsetBytes / static_cast<int64_t>(sizeOf(place.dtype));
+    Matrix matrix = dense(gradients.data + offset * static_cast<int64_t>(sizeOf(type)), type, place.rows(),
+                          place.spec.shape.back());
+    matrix.pitch = place.pitchElements;
+    return matrix;
+}
+
+void beginBaseGradients(const Compute& compute, DType operandType, int64_t numElements, GradientView& gradients) {
+    if (gradients.data == nullptr || gradients.accumulate) return;
+    vectorOf(compute, gradients.data, statisticsType(operandType), numElements).zero_();
+    gradients.accumulate = true;
 }
 
 } // namespace roundpipe::model

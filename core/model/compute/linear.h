@@ -3,6 +3,7 @@
 //   y = x Wᵀ + b + s · drop(x) Aᵀ Bᵀ        dx = dy W + drop'(s · dy B A)        dB = s · dyᵀ xA        dA = daᵀ
 //   drop(x)
 //
+// or, where the weights themselves are trained,  dW = dyᵀ x   db = Σ dy,
 // with xA = drop(x) Aᵀ and da = s · dy B. Each module has its own dropout mask, as in PEFT. Internal to the folder.
 #pragma once
 
@@ -24,6 +25,7 @@ struct LinearCall {
     std::byte* mixed = nullptr;       // backward only
     std::byte* delta = nullptr;       // [T, rank]: da; backward only
     std::byte* wideScratch = nullptr; // of gradientProduct; backward only
+    Matrix sumParts = {};             // of sums over rows; backward only, where the base is trained
 };
 
 // A weight or bias in the blob.
@@ -35,10 +37,21 @@ void linearForward(const LinearCall& call, const LinearShape& linear, const Matr
                    const Matrix& y);
 // xA alone: what backward needs of a linear whose y nobody reads. Nothing without adapter.
 void adapterProduct(const LinearCall& call, const LinearShape& linear, const Matrix& x, const Matrix& xA);
-// Leaves da in call.delta for adapterGradient(). dx (null: not wanted) is overwritten, or added to.
+// Leaves da in call.delta for trainedGradient(). dx (null: not wanted) is overwritten, or added to.
 void inputGradient(const LinearCall& call, const LinearShape& linear, const Matrix& dy, const Matrix* dx, bool addToDx);
-// dA and dB of the same dy, after inputGradient(). x and xA as in forward. Nothing without adapter.
-void adapterGradient(const LinearCall& call, const LinearShape& linear, const Matrix& x, const Matrix& xA,
+// dA and dB, or dW and db, of the same dy, after inputGradient(). x and xA as in forward. Nothing where nothing is
+// trained.
+void trainedGradient(const LinearCall& call, const LinearShape& linear, const Matrix& x, const Matrix& xA,
                      const Matrix& dy);
+
+// Of a norm's weight where it is trained, from the gradient `dy` of what the norm gave for `x`.
+void normGradient(const LinearCall& call, const geometry::TensorPlace& norm, const Matrix& dy, const Matrix& x,
+                  const void* rstd);
+
+// Where the gradient of a tensor of the base gathers.
+Matrix gradientOf(const GradientView& gradients, const geometry::TensorPlace& place);
+// Readies gradients of a base, `numElements` of them, to be added to, from the first call on: products and sums don't
+// reach all of them.
+void beginBaseGradients(const Compute& compute, DType operandType, int64_t numElements, GradientView& gradients);
 
 } // namespace roundpipe::model

@@ -4,6 +4,7 @@
 #include "geometry/batch_arrays.h"
 #include "plan/compare/bound_schedules.h"
 #include "plan/search/even_cuts.h"
+#include "plan/search/replicas.h"
 #include "plan/simulate/stream_simulation.h"
 
 #include <algorithm>
@@ -194,20 +195,17 @@ Rival dispatched(ComparedSchedule schedule, const Rig& rig, const Costs& costs, 
 Rival replicas(const Rig& rig, const Costs& costs, const StepShape& shape, const SearchOptions& options) {
     Rival rival;
     rival.schedule = ComparedSchedule::kReplicas;
-    const int32_t numDevices = rig.numDevices();
-    rival.outline.numDevices = numDevices;
-    if (shape.numMicrobatches() % numDevices != 0) {
-        rival.problem = {Misfit::Obstacle::kUnevenShares, {}, shape.numMicrobatches(), numDevices, {}};
+    StepShape synchronous = shape;
+    synchronous.oneStepStale = false;
+    rival.outline.replicas = rig.numDevices();
+    EvaluatedPlan choice;
+    try {
+        choice = chooseReplicas(rig, costs, synchronous, options);
+    } catch (const DoesNotFit& error) {
+        rival.problem = error.misfit();
         return rival;
     }
-    Plan plan;
-    plan.numLayers = costs.numLayers();
-    plan.fused = {0, plan.numLayers};
-    for (int32_t d = 0; d < numDevices; ++d)
-        plan.deviceTable.push_back(DeviceId(d));
-    plan.resident.assign(rig.devices.size(), std::vector<bool>(static_cast<std::size_t>(plan.numLayers), true));
-    const StepShape parts{shape.numMicrobatches() / numDevices, numDevices, false};
-    EvaluatedPlan choice = evaluatePlan(plan, rig, costs, parts, options);
+    rival.outline = outlineOf(choice.plan);
     rival.problem = misfitOf(choice, rig);
     rival.step = std::move(choice.step);
     rival.deviceMemory = std::move(choice.deviceMemory);
@@ -224,7 +222,7 @@ std::string Rival::how() const {
     case ComparedSchedule::kLoopedBfs:
         return std::to_string(numStages) + " stages bound to their devices";
     case ComparedSchedule::kReplicas:
-        return std::to_string(outline.numDevices) + " copies of the model, each with its part of the microbatches";
+        return std::to_string(outline.replicas) + " copies of the model, each with its part of the microbatches";
     case ComparedSchedule::kRoundPipe:
     case ComparedSchedule::kRoundPipeStale:
     case ComparedSchedule::kRoundPipeKept:

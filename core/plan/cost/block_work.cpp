@@ -48,7 +48,9 @@ bool BlockAtWork::isAdapted(TensorRole role) const {
 
 LinearWork BlockAtWork::linear(TensorRole role) const {
     const std::vector<int64_t>& shape = at(role).shape;
-    return adapted({static_cast<double>(shape[1]), static_cast<double>(shape[0]), m_tokens}, role);
+    LinearWork linear{static_cast<double>(shape[1]), static_cast<double>(shape[0]), m_tokens};
+    linear.isTrained = trainsBase();
+    return adapted(linear, role);
 }
 
 LinearWork BlockAtWork::adapted(LinearWork linear, TensorRole role) const {

@@ -18,12 +18,16 @@ public:
     const arch::TensorSpec* find(arch::TensorRole role) const; // null where the block has none
     const arch::TensorSpec& at(arch::TensorRole role) const;   // throws kInternal where the block has none
     bool isAdapted(arch::TensorRole role) const;
+    bool trainsBase() const { return m_shape.trainsBase; } // its own weights
     // For every token, with its adapter.
     LinearWork linear(arch::TensorRole role) const;
     LinearWork adapted(LinearWork linear, arch::TensorRole role) const;
 
     void norm(KernelIssue& issue) const { issue.touch(2 * m_tokens * m_hidden); }
-    void normBackward(KernelIssue& issue) const { issue.touch(4 * m_tokens * m_hidden); }
+    void normBackward(KernelIssue& issue) const {
+        if (trainsBase()) issue.touch(2 * m_tokens * m_hidden); // its weight's
+        issue.touch(4 * m_tokens * m_hidden);
+    }
     // What a half adds to.
     void addTo(KernelIssue& issue) const { issue.touch(3 * m_tokens * m_hidden); }
     // From the norm to the sum, and back; `wantsInputGradient`: something below the block is trained.

@@ -18,14 +18,24 @@ namespace roundpipe::plan {
 namespace {
 
 constexpr int64_t kMaxTokens = int64_t{1} << 31; // of a microbatch
-// What a trained element costs at the end of a step: its share of the norm, AdamW by the engine's team of threads,
-// rounding into the next version and that version's way to the devices. Fits the steps of tests/bench/RESULTS.md on
-// hosts with cores for the whole team (optimizer_thread.cpp).
-constexpr double kOptimizerSecondsPerElement = 3.7e-9;
+// Updating a trained element on the host, and rounding it into the next version: what eight threads of a server's
+// processor take (tests/bench/RESULTS.md: 0.39 to 0.49 ns in runs of 35 million to 2 billion elements), or longer where
+// memory is slower.
+constexpr double kUpdateSeconds = 0.45e-9;
+constexpr double kUpdateBytes = 34; // gradient, master, moments, version
+constexpr double kUpdateRateShare = 0.75;
+
+double optimizerSeconds(const std::vector<geometry::LayerSizes>& layers, const HostSpec& host) {
+    double trained = 0;
+    for (const geometry::LayerSizes& layer : layers)
+        trained += static_cast<double>(layer.trainedElements);
+    const double rate = kUpdateRateShare * host.memoryBytesPerSecond;
+    return trained * std::max(kUpdateSeconds, rate > 0 ? kUpdateBytes / rate : 0);
+}
 
 std::vector<LayerWork> allWork(const arch::ModelSpec& model, const std::vector<std::vector<arch::LinearSpec>>& adapted,
                                const TrainingShape& shape, int32_t firstTrainable) {
-    const std::vector<std::string> kinds = layerKinds(model, adapted);
+    const std::vector<std::string> kinds = layerKinds(model, adapted, shape.trainsBase);
     std::vector<LayerWork> work;
     std::map<std::string_view, std::size_t> known;
     for (std::size_t l = 0; l < kinds.size(); ++l) {
@@ -83,10 +93,10 @@ void validate(const TrainingShape& shape) {
 
 Costs modelCosts(const arch::ModelSpec& model, const TrainingShape& shape, const Rig& rig) {
     validate(shape);
-    const auto adapted = arch::adaptedLinears(model, shape.lora);
+    const auto adapted = arch::adaptedLinears(model, shape.trained());
     Costs costs;
     static_cast<geometry::ModelSizes&>(costs) = geometry::modelSizes(
-        model, adapted, {shape.lora, shape.operandType, shape.weights, shape.maxTokens(), shape.sequences});
+        model, adapted, {shape.trained(), shape.operandType, shape.weights, shape.maxTokens(), shape.sequences});
     costs.tokens = std::llround(shape.tokens());
 
     const std::vector<LayerWork> work = allWork(model, adapted, shape, costs.firstTrainable);
@@ -107,10 +117,7 @@ Costs modelCosts(const arch::ModelSpec& model, const TrainingShape& shape, const
     costs.gradientSumBytes = host.gradientSums;
     costs.hostPinnedBytes = anyGpu ? host.readByDevices() : 0;
     costs.diskBytes = 2 * host.checkpoint + host.adapterFile; // last, best, and the adapter
-    int64_t trained = 0;
-    for (const geometry::LayerSizes& layer : costs.layers)
-        trained += layer.trainedElements;
-    costs.optimizerSeconds = kOptimizerSecondsPerElement * static_cast<double>(trained);
+    costs.optimizerSeconds = optimizerSeconds(costs.layers, rig.host);
     return costs;
 }
 

@@ -45,7 +45,8 @@ void LinearWork::inputGradient(KernelIssue& issue, bool wanted, bool adds) const
     issue.touch(3 * elements(in));
 }
 
-void LinearWork::adapterGradient(KernelIssue& issue) const {
+void LinearWork::trainedGradient(KernelIssue& issue) const {
+    if (isTrained) issue.gradient(out, in, rows, groups);
     if (rank == 0) return;
     issue.gradient(out, rank, rows, groups);
     if (dropout > 0) issue.drop(elements(in));
@@ -54,7 +55,7 @@ void LinearWork::adapterGradient(KernelIssue& issue) const {
 
 void LinearWork::backward(KernelIssue& issue, bool wanted, bool adds) const {
     inputGradient(issue, wanted, adds);
-    adapterGradient(issue);
+    trainedGradient(issue);
 }
 
 } // namespace roundpipe::plan

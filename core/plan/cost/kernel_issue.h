@@ -38,12 +38,13 @@ struct LinearWork {
     double groups = 1;
     double rank = 0; // 0: not adapted
     double dropout = 0;
+    bool isTrained = false; // its own weight
 
     double elements(double cols) const { return groups * rows * cols; }
     void forward(KernelIssue& issue) const;
     void output(KernelIssue& issue) const; // those of forward that backward can do without
     void inputGradient(KernelIssue& issue, bool wanted, bool adds) const;
-    void adapterGradient(KernelIssue& issue) const;
+    void trainedGradient(KernelIssue& issue) const; // of the adapter, or of the weight
     void backward(KernelIssue& issue, bool wanted, bool adds) const;
 };
 

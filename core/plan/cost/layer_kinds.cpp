@@ -35,8 +35,8 @@ std::string namesOf(const arch::ModelSpec& model, const std::vector<arch::Linear
 } // namespace
 
 std::vector<std::string> layerKinds(const arch::ModelSpec& model,
-                                    const std::vector<std::vector<arch::LinearSpec>>& adapted) {
-    const auto isTrained = [](const auto& linears) { return !linears.empty(); };
+                                    const std::vector<std::vector<arch::LinearSpec>>& adapted, bool trainsBase) {
+    const auto isTrained = [&](const auto& linears) { return trainsBase || !linears.empty(); };
     const auto firstTrainable = static_cast<std::size_t>(std::ranges::find_if(adapted, isTrained) - adapted.begin());
     if (firstTrainable == adapted.size())
         throw invalidInput("No layer of the model is trained.", "Name at least one target module for LoRA.");

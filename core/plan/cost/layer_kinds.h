@@ -10,8 +10,8 @@ namespace roundpipe::plan {
 
 // The kind of each layer in words: "embedding", "block", "block with a window of 128", "sparse block", "head"; what is
 // adapted in part, and the first trained layer (which makes no gradient of its input), say so. `adapted`:
-// arch::adaptedLinears of the model. Throws kInvalidInput where nothing is adapted.
+// arch::adaptedLinears of the model. `trainsBase`: all weights are trained. Throws kInvalidInput where nothing is.
 std::vector<std::string> layerKinds(const arch::ModelSpec& model,
-                                    const std::vector<std::vector<arch::LinearSpec>>& adapted);
+                                    const std::vector<std::vector<arch::LinearSpec>>& adapted, bool trainsBase = false);
 
 } // namespace roundpipe::plan

@@ -33,6 +33,7 @@ LayerWork headWork(const arch::LayerSpec& head, bool isAdapted, const TrainingSh
         LinearWork linear{hidden, vocab, std::min(chunk, rows - first)};
         if (isAdapted) linear.rank = static_cast<double>(shape.lora.rank);
         if (isAdapted) linear.dropout = shape.lora.dropout;
+        linear.isTrained = shape.trainsBase;
         forward.touch(2 * linear.rows * hidden);
         forward.pass(8 * linear.rows);
         forward.touch(2 * linear.rows * hidden);
@@ -41,6 +42,7 @@ LayerWork headWork(const arch::LayerSpec& head, bool isAdapted, const TrainingSh
         forward.pass(4 * linear.rows);
         linear.backward(backward, wantsInputGradient, false);
         if (!wantsInputGradient) continue;
+        if (shape.trainsBase) backward.touch(2 * linear.rows * hidden); // of the norm's weight
         backward.touch(3 * linear.rows * hidden);
         backward.touch(2 * linear.rows * hidden);
     }
@@ -70,7 +72,9 @@ LayerWork layerWork(const arch::ModelSpec& model, LayerId layer, const std::vect
     LayerWork work;
     KernelIssue forward(work.forward, shape), backward(work.backward, shape), output(work.output, shape);
     if (spec.kind == arch::LayerKind::kEmbedding) {
-        forward.touch(2 * shape.tokens() * static_cast<double>(model.config.hiddenSize));
+        const double elements = shape.tokens() * static_cast<double>(model.config.hiddenSize);
+        forward.touch(2 * elements);
+        if (shape.trainsBase) backward.pass(elements * (backward.operand() + 2 * backward.statistics()));
         return work;
     }
     const WorkOfType& type = kWorkOfBlock[static_cast<std::size_t>(spec.type)];

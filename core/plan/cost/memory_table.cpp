@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "geometry/batch_arrays.h"
+#include "geometry/host_bytes.h"
 #include "plan/program.h"
 
 #include <algorithm>
@@ -152,14 +153,24 @@ int64_t packetBytes(const Plan& plan, const Costs& costs, const StepShape& shape
     return numPackets(plan, costs.firstTrainable, shape) * geometry::alignUp(costs.packetBytes);
 }
 
+int64_t gradientRounds(const Plan& plan) {
+    return std::max<int64_t>(geometry::kGradientRounds, plan.replicas);
+}
+
 HostMemoryTable hostMemory(const Plan& plan, const Costs& costs, const StepShape& shape) {
     const int64_t arrays = geometry::ProgramArrays(shape.mostMicrobatches(), costs.batchBytes).total();
-    const int64_t crossing = packetBytes(plan, costs, shape) + geometry::kProgramsInFlight * arrays;
+    // Some rounds of gradients are counted in the costs.
+    const auto numCounted = static_cast<int64_t>(geometry::kGradientRounds);
+    int64_t gradients = 0; // of a round
+    for (const geometry::LayerSizes& layer : costs.layers)
+        gradients += layer.gradients;
+    gradients *= gradientRounds(plan) - numCounted;
+    const int64_t crossing = packetBytes(plan, costs, shape) + geometry::kProgramsInFlight * arrays + gradients;
     const bool anyGpu = costs.hostPinnedBytes > 0;
     HostMemoryTable table;
     table.pinned = costs.hostPinnedBytes + (anyGpu ? crossing : 0);
     table.pageable = costs.hostBytes - costs.hostPinnedBytes + (anyGpu ? 0 : crossing) +
-                     (shape.rounds > 1 ? costs.gradientSumBytes : 0);
+                     (plan.replicas > 1 || shape.rounds > 1 ? costs.gradientSumBytes : 0);
     table.disk = costs.diskBytes;
     return table;
 }

@@ -87,10 +87,12 @@ std::string modelKey(const arch::ModelConfig& config) {
 }
 
 std::string shapeKey(const TrainingShape& shape) {
-    return fmt::format("on average {} x {} tokens, {} of them trained, {}, rank {} on {}, dropout {}, {}",
-                       rounded(shape.usualSequences()), rounded(shape.lengthOfSequences()), rounded(shape.trainedShare),
-                       toString(shape.operandType), shape.lora.rank, fmt::join(shape.lora.targets, " "),
-                       shape.lora.dropout, shape.deterministic ? "strict" : "fast");
+    const std::string trained = shape.trainsBase ? "all weights"
+                                                 : fmt::format("rank {} on {}, dropout {}", shape.lora.rank,
+                                                               fmt::join(shape.lora.targets, " "), shape.lora.dropout);
+    return fmt::format("on average {} x {} tokens, {} of them trained, {}, {}, {}", rounded(shape.usualSequences()),
+                       rounded(shape.lengthOfSequences()), rounded(shape.trainedShare), toString(shape.operandType),
+                       trained, shape.deterministic ? "strict" : "fast");
 }
 
 fs::path profileFolder() {

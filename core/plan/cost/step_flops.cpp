@@ -8,9 +8,9 @@
 namespace roundpipe::plan {
 
 StepFlops stepFlops(const arch::ModelSpec& model, const TrainingShape& shape, const Plan& plan, double microbatches) {
-    const auto adapted = arch::adaptedLinears(model, shape.lora);
-    const auto firstTrainable = static_cast<int32_t>(
-        std::ranges::find_if(adapted, [](const auto& linears) { return !linears.empty(); }) - adapted.begin());
+    const auto adapted = arch::adaptedLinears(model, shape.trained());
+    const auto isTrained = [&](const auto& linears) { return shape.trainsBase || !linears.empty(); };
+    const auto firstTrainable = static_cast<int32_t>(std::ranges::find_if(adapted, isTrained) - adapted.begin());
     std::vector<LayerWork> work;
     double needed = 0, again = 0;
     for (int32_t l = 0; l < plan.numLayers; ++l) {

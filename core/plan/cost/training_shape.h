@@ -20,8 +20,11 @@ struct TrainingShape {
     double trainedShare = 1;     // of the positions; the head computes no others
     DType operandType = DType::kBF16;
     geometry::WeightFormat weights;
+    bool trainsBase = false; // the weights; else the adapters of `lora`
     arch::LoraConfig lora;
     bool deterministic = true;
+
+    arch::Trained trained() const { return trainsBase ? arch::Trained::weights() : arch::Trained(lora); }
 
     double lengthOfSequences() const { return averageLength > 0 ? averageLength : static_cast<double>(maxLength); }
     double usualSequences() const { return averageSequences > 0 ? averageSequences : static_cast<double>(sequences); }

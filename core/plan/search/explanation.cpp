@@ -35,6 +35,11 @@ std::string aboutCuts(const ModelChoice& found, const std::vector<Stage>& stages
 // What stops the fused stage, which saves its recompute, from being larger.
 std::string aboutFused(const ModelChoice& found, const Rig& rig) {
     const Plan& plan = found.choice.plan;
+    if (plan.replicas > 1)
+        return fmt::format("Each of {} devices is a replica: it takes its part of a step's microbatches through all "
+                           "layers, {} of {} in a fused stage, which are not computed twice. Gradients are added up on "
+                           "the host.",
+                           plan.replicas, plan.fused.size(), plan.numLayers);
     std::string text = fmt::format("The fused stage holds {} of {} layers, which are not computed twice",
                                    plan.fused.size(), plan.numLayers);
     if (plan.fused.begin == 0) return text + ": every device does whole rounds alone, as in data parallelism.";

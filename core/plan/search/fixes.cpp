@@ -85,6 +85,7 @@ std::optional<int64_t> shorterSequences(ModelRequest& request) {
 Change fewerBits() {
     return [formats = std::vector<geometry::WeightFormat>{geometry::kPacked8Bit, geometry::kPacked4Bit},
             next = std::size_t{0}](ModelRequest& request) mutable -> std::optional<int64_t> {
+        if (request.training.trainsBase) return std::nullopt; // masters are rounded into them
         while (next < formats.size() && request.training.weights.packed() &&
                request.training.weights.bits <= formats[next].bits)
             ++next;
@@ -95,7 +96,7 @@ Change fewerBits() {
 }
 
 std::optional<int64_t> lowerRank(ModelRequest& request) {
-    if (request.training.lora.rank <= 1) return std::nullopt;
+    if (request.training.trainsBase || request.training.lora.rank <= 1) return std::nullopt;
     request.training.lora.rank /= 2;
     return request.training.lora.rank;
 }

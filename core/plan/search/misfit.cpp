@@ -49,8 +49,6 @@ std::string Misfit::text() const {
                (shortfalls.empty() ? "no device takes all of its stages" : listed(shortfalls)) + ".";
     case Obstacle::kFewLayers:
         return "there are more devices than layers";
-    case Obstacle::kUnevenShares:
-        return fmt::format("{} microbatches cannot be shared evenly by {} devices", numMicrobatches, numDevices);
     case Obstacle::kAsSaid:
         return said;
     }

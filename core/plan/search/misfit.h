@@ -34,13 +34,10 @@ struct Misfit {
         kMemory,       // `shortfalls`
         kSmallestPlan, // however it is cut: `shortfalls`; none: no device takes all of its stages
         kFewLayers,    // fewer than there are devices
-        kUnevenShares, // `numMicrobatches` cannot be shared evenly by `numDevices`
         kAsSaid,       // `said`: an error's message
     };
     Obstacle obstacle = Obstacle::kNone;
     std::vector<Shortfall> shortfalls;
-    int32_t numMicrobatches = 0;
-    int32_t numDevices = 0;
     std::string said;
 
     bool empty() const { return obstacle == Obstacle::kNone; }
@@ -50,8 +47,8 @@ struct Misfit {
     const Shortfall* largest() const;
     bool operator==(const Misfit&) const = default;
 };
-constexpr std::array<const char*, 6> spellings(Misfit::Obstacle) {
-    return {"none", "memory", "smallest-plan", "few-layers", "uneven-shares", "as-said"};
+constexpr std::array<const char*, 5> spellings(Misfit::Obstacle) {
+    return {"none", "memory", "smallest-plan", "few-layers", "as-said"};
 }
 
 } // namespace roundpipe::plan

@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "plan/cost/cost_model.h"
 #include "plan/cost/measured_times.h"
+#include "plan/search/replicas.h"
 #include "plan/search/residents.h"
 
 #include <fmt/format.h>
@@ -34,6 +35,43 @@ std::vector<StepShape> shapesOf(const ModelRequest& request, int64_t microbatchS
     return {{numMicrobatches / request.rounds, request.rounds, request.oneStepStale, request.usualMicrobatches}};
 }
 
+bool mayBeReplicas(const ModelRequest& request) {
+    if (request.replicas == Replicas::kNever || request.rig.numDevices() < 2) return false;
+    return request.replicas == Replicas::kAlways || std::ranges::all_of(request.rig.devices, &DeviceSpec::isGpu);
+}
+
+EvaluatedPlan evaluateGiven(const ModelRequest& request, const Costs& costs, const StepShape& shape,
+                            const SearchOptions& options) {
+    Plan plan = *request.given;
+    const bool isMeant = plan.numStages() == 1 || request.replicas == Replicas::kAlways;
+    if (plan.replicas == 1 && isMeant && mayBeReplicas(request))
+        plan = withReplicas(std::move(plan), request.rig, costs, shape, options.engine);
+    if (options.engine.residency && plan.resident.empty()) addResidents(plan, request.rig, costs, shape);
+    return evaluatePlan(plan, request.rig, costs, shape, options);
+}
+
+// Stages that go round, or replicas, whichever is faster.
+EvaluatedPlan chooseEither(const ModelRequest& request, const Costs& costs, const std::vector<StepShape>& shapes,
+                           const SearchOptions& options) {
+    if (!mayBeReplicas(request)) return choosePlan(request.rig, costs, shapes, options);
+    const auto chooseRunnable = [&]() -> std::optional<EvaluatedPlan> {
+        EvaluatedPlan choice = chooseReplicas(request.rig, costs, shapes.front(), options);
+        Misfit misfit = misfitOf(choice, request.rig);
+        if (misfit.empty()) return choice;
+        if (request.replicas == Replicas::kAlways) throw DoesNotFit(std::move(misfit), choice.plan);
+        return std::nullopt;
+    };
+    if (request.replicas == Replicas::kAlways) return *chooseRunnable();
+    EvaluatedPlan best = choosePlan(request.rig, costs, shapes, options);
+    try {
+        if (auto replicas = chooseRunnable(); replicas && replicas->step.stepSeconds < best.step.stepSeconds)
+            best = std::move(*replicas);
+    } catch (const DoesNotFit&) {
+        // Some of the devices are too small to be alone with the model.
+    }
+    return best;
+}
+
 std::optional<ModelChoice> tryModel(const ModelRequest& request, const TrainingShape& training,
                                     const SearchOptions& options, std::optional<DoesNotFit>& lastError) {
     ModelChoice found{{}, modelCosts(request.model, training, request.rig), training, 0};
@@ -43,12 +81,9 @@ std::optional<ModelChoice> tryModel(const ModelRequest& request, const TrainingS
     try {
         if (request.given) {
             validate(*request.given, found.costs.firstTrainable);
-            Plan plan = *request.given;
-            if (options.engine.residency && plan.resident.empty())
-                addResidents(plan, request.rig, found.costs, shapes.front());
-            found.choice = evaluatePlan(plan, request.rig, found.costs, shapes.front(), options);
+            found.choice = evaluateGiven(request, found.costs, shapes.front(), options);
         } else {
-            found.choice = choosePlan(request.rig, found.costs, shapes, options);
+            found.choice = chooseEither(request, found.costs, shapes, options);
         }
     } catch (const DoesNotFit& error) {
         lastError = error;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "arch/layers.h"
+#include "base/choices.h"
 #include "plan/cost/training_shape.h"
 #include "plan/rig/rig.h"
 #include "plan/search/choose_plan.h"
@@ -23,6 +24,7 @@ struct ModelRequest {
     int32_t rounds = 0;             // 0: chosen
     int32_t usualMicrobatches = 0;  // of a step, where fewer than it may have are usual; needs fixed rounds
     bool oneStepStale = false;
+    Replicas replicas = Replicas::kAuto;                // a given plan of one stage is meant as replicas, unless never
     std::vector<geometry::WeightFormat> allowedWeights; // beside training.weights; empty: no others
     // Evaluated with its cuts, whether it fits or not, instead of choosing one. What stays is added where it says
     // nothing.

@@ -65,6 +65,7 @@ void addPlan(OrderedJson& json, const PlanAnswer& answer) {
                     {"microbatch_size", answer.training.sequences},
                     {"microbatches", choice.shape.roundSize},
                     {"rounds", choice.shape.rounds},
+                    {"replicas", choice.plan.replicas},
                     {"one_step_stale", choice.shape.oneStepStale},
                     {"weight_bits", answer.training.weights.bits},
                     {"tokens", answer.tokensPerStep}};

@@ -53,8 +53,9 @@ std::vector<batch::Share> sharesOf(const RunSpec& spec) {
     return shares;
 }
 
-arch::LoraConfig loraOf(const RunSpec& spec) {
-    return {spec.lora.rank, spec.lora.alpha, spec.lora.dropout, spec.lora.rsLora, spec.lora.targets};
+arch::Trained trainedOf(const RunSpec& spec) {
+    if (spec.method == Method::kFull) return arch::Trained::weights();
+    return arch::LoraConfig{spec.lora.rank, spec.lora.alpha, spec.lora.dropout, spec.lora.rsLora, spec.lora.targets};
 }
 
 optim::Schedule scheduleOf(const RunSpec& spec, int64_t totalSteps) {
@@ -112,7 +113,8 @@ plan::TrainingShape trainingShapeOf(const RunSpec& spec, const batch::StepConten
     shape.averageSequences = content.examplesInEach(content.usualMicrobatches());
     shape.trainedShare = content.average.trainedShare;
     shape.operandType = operandTypeOf(spec.engine.precision, onGpusOnly);
-    shape.lora = loraOf(spec);
+    shape.trainsBase = spec.method == Method::kFull;
+    shape.lora = trainedOf(spec).lora;
     shape.deterministic = spec.engine.determinism == Determinism::kStrict;
     return shape;
 }
@@ -140,6 +142,7 @@ plan::ModelRequest planRequestOf(const RunSpec& spec, const arch::ModelSpec& mod
     request.rounds = content.rounds;
     request.usualMicrobatches = content.usualMicrobatches();
     request.oneStepStale = spec.optimizer.updates == Updates::kOneStepStale;
+    request.replicas = spec.engine.replicas;
     request.given = givenPlanOf(spec, static_cast<int32_t>(model.layers.size()), rig.numDevices());
     request.profiles = plan::profileFolder();
     return request;

@@ -26,7 +26,7 @@ namespace roundpipe::session {
 batch::StepRules stepRulesOf(const RunSpec& spec);
 batch::DrawOrder drawOrderOf(const RunSpec& spec);
 std::vector<batch::Share> sharesOf(const RunSpec& spec); // of each dataset
-arch::LoraConfig loraOf(const RunSpec& spec);
+arch::Trained trainedOf(const RunSpec& spec);
 optim::Schedule scheduleOf(const RunSpec& spec, int64_t totalSteps);
 
 // How long a run's examples are: as they were counted, or as is assumed.

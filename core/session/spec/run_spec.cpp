@@ -341,7 +341,11 @@ void validate(const RunSpec& spec, bool needsData) {
         throw invalidInput("'data.overlap' is " + std::to_string(spec.data.overlap) + ", more than half of " +
                                std::to_string(spec.data.maxLength) + " ('data.max_length').",
                            "Lower it: what a piece repeats is computed again, and not trained.");
-    if (spec.lora.targets.empty()) throw invalidInput("'lora.targets' is empty.", "Name linear layers, or all-linear.");
+    if (spec.method == Method::kFull && !spec.lora.initFrom.empty())
+        throw invalidInput("'lora.init_from' names an adapter, but with 'method' full the weights are trained.",
+                           "Leave it out, or merge the adapter into a model folder and train that.");
+    if (spec.method == Method::kLora && spec.lora.targets.empty())
+        throw invalidInput("'lora.targets' is empty.", "Name linear layers, or all-linear.");
     if (spec.engine.devices.empty()) throw invalidInput("'engine.devices' is empty.", "Write auto, or name devices.");
     if (spec.duration.epochs == 0 && spec.duration.maxSteps == 0)
         throw invalidInput("'duration.epochs' and 'duration.max_steps' are both 0.", "Set one of them.");

@@ -87,6 +87,7 @@ struct EngineSection {
     std::vector<std::string> devices = {"auto"}; // auto, cpu, cpu:3 (three workers), cuda:0, …
     Precision precision = Precision::kAuto;
     Determinism determinism = Determinism::kStrict;
+    Replicas replicas = Replicas::kAuto;
     std::vector<int64_t> forwardStages;  // layers per forward stage; empty: planned, or none where the others are given
     std::vector<int64_t> backwardStages; // layers per backward stage, the fused one first; empty: planned
 };

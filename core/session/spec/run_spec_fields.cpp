@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
-#include <limits>
 #include <type_traits>
 
 namespace roundpipe::session {
@@ -126,7 +125,8 @@ std::vector<Field> makeGeneralFields() {
         makeField("name", "--name", "Name", "What the run is called in lists.", RP_AT(name)),
         makeField("seed", "--seed", "Seed", "Decides the order of rows, dropout and fresh weights.", RP_AT(seed),
                   {0, 9.0e15}),
-        makeField("method", "--method", "Method", "What is trained: lora, adapters beside the frozen weights.",
+        makeField("method", "--method", "Method",
+                  "What is trained: lora, adapters beside the frozen weights; full, the weights themselves.",
                   RP_AT(method)),
     };
 }
@@ -310,6 +310,11 @@ std::vector<Field> makeRunFields() {
                   "Type of weights and activations; auto: bf16 on GPUs, fp32 on CPU workers.", RP_AT(engine.precision)),
         makeField("engine.determinism", "--determinism", "Determinism",
                   "strict: the same bits on every run; fast: within tolerances.", RP_AT(engine.determinism)),
+        makeField("engine.replicas", "--replicas", "Replicas",
+                  "never: all GPUs take a step's stages in turn; always: each takes its part of a step's microbatches "
+                  "through all stages alone, and gradients are added up, so that losses of later steps differ in their "
+                  "last bits; auto: what is faster, and never on CPU workers.",
+                  RP_AT(engine.replicas)),
         makeField("engine.forward_stages", "--forward-stages", "Forward stages",
                   "Layers in each forward stage; empty: planned, or none where backward stages are given.",
                   RP_AT(engine.forwardStages), {0, 1e6}),
@@ -360,15 +365,10 @@ std::span<const Field> runSpecFields() {
 }
 
 const Field& fieldByKey(std::string_view key) {
-    const Field* nearest = nullptr;
-    std::size_t best = std::numeric_limits<std::size_t>::max();
-    for (const Field& field : runSpecFields()) {
-        if (field.key == key) return field;
-        if (const std::size_t distance = editDistance(key, field.key); distance < best) {
-            best = distance;
-            nearest = &field;
-        }
-    }
+    const auto& fields = runSpecFields();
+    if (const auto found = std::ranges::find(fields, key, &Field::key); found != fields.end()) return *found;
+    const auto nearest =
+        std::ranges::min_element(fields, {}, [&](const Field& field) { return editDistance(key, field.key); });
     throw invalidInput("There is no setting '" + std::string(key) + "'.", "Did you mean '" + nearest->key + "'?");
 }
 

@@ -4,7 +4,7 @@
 #include "base/file.h"
 #include "byte_tokenizer.h"
 #include "data/encode/row_draft.h"
-#include "random_tool_rows.h"
+#include "hostile_tool_rows.h"
 #include "testing/fixtures.h"
 
 #include <algorithm>
@@ -34,6 +34,8 @@ std::string endOf(const std::string& name) {
         if (name.find(part) != std::string::npos) return end;
     return "<|im_end|>";
 }
+
+constexpr int kNumHostileRows = 40;
 
 // In place of the table's rows; what they come to is then printed only, and must be for the table's reasons.
 int numRowsAsked() {
@@ -174,6 +176,25 @@ protected:
         return std::move(draft.row);
     }
 
+    static Count expectHostileRows(const RowEncoder& encoder) {
+        HostileToolRows rows(kToolRowSeed);
+        Count count;
+        for (int i = 0; i < std::max(kNumHostileRows, numRowsAsked()) && !HasFatalFailure(); ++i) {
+            const ToolRow made = rows.row();
+            RowDraft draft;
+            try {
+                encoder.encode(made.row.dump(), DataFormat::kMessages, draft);
+            } catch (const RowProblem& problem) {
+                ++count.refused[reasonOf(problem)];
+                continue;
+            }
+            ++count.used;
+            expectAll(true, made.own, draft.row);
+            expectAll(false, made.others, draft.row);
+        }
+        return count;
+    }
+
     // But for the tag that opens a thought, and the lines between that and the answer, which may count as the prompt's.
     static void expectSame(const std::optional<EncodedRow>& with, const std::optional<EncodedRow>& without) {
         if (!without) return;
@@ -236,6 +257,42 @@ TEST_F(ToolConversations, trainWhatTheAssistantWroteAndNoAnswerOfATool) {
         }
         expectInTable(table, name, count);
         if (hasOurTags) expectInTable(table, name + ", unknown", countWithout);
+    }
+}
+
+// A row may be refused in words; one that is used has all of its assistant's words trained, and nobody else's.
+TEST_F(ToolConversations, trainNobodyElsesWordsWhateverTheyLookLike) {
+    for (const fs::path& path : templates()) {
+        const std::string name = fs::relative(path, folder()).replace_extension().string();
+        SCOPED_TRACE(name);
+        const std::string end = endOf(name);
+        const text::Tokenizer tokenizer = tokenizerFor(end);
+        const std::string special = Json{{"bos_token", "<s>"}, {"eos_token", end}}.dump();
+        const std::string source = readTextFile(path);
+        const auto known = text::ChatTemplate::fromSource(source, special);
+        const auto unknown = text::ChatTemplate::fromSource("{##}" + source, special);
+        const Count count = expectHostileRows(RowEncoder(m_options, tokenizer, known));
+        if (HasFatalFailure()) return;
+        EXPECT_GT(count.used, 0);
+        std::printf("%s: %s\n", name.c_str(), count.cells().c_str());
+        const bool hasOurTags = known.hasGenerationTags(true) && !unknown.hasGenerationTags(true);
+        if (hasOurTags) expectHostileRows(RowEncoder(m_options, tokenizer, unknown));
+        if (HasFatalFailure()) return;
+    }
+}
+
+// So does one whose turns are told by markers, which contents, thoughts and calls spell out as well.
+TEST_F(ToolConversations, trainNobodyElsesWordsBetweenMarkers) {
+    m_options.turnMarkers = {"<|im_start|>assistant\n", "<|im_end|>"};
+    const text::Tokenizer tokenizer = tokenizerFor("<|im_end|>");
+    for (const char* name : {"Qwen-Qwen2.5-7B-Instruct", "trl/qwen3_instruct_2507", "Qwen3.5-4B"}) {
+        SCOPED_TRACE(name);
+        const std::string source = readTextFile(folder() / (std::string(name) + ".jinja"));
+        const auto chatTemplate = text::ChatTemplate::fromSource(source, R"({"eos_token":"<|im_end|>"})");
+        const Count count = expectHostileRows(RowEncoder(m_options, tokenizer, chatTemplate));
+        if (HasFatalFailure()) return;
+        EXPECT_GT(count.used, 0);
+        std::printf("%s: %s\n", name, count.cells().c_str());
     }
 }
 

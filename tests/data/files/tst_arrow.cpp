@@ -20,6 +20,13 @@ std::shared_ptr<arrow::Array> texts(const std::vector<std::string>& values) {
     return *builder.Finish();
 }
 
+template <class Builder>
+std::shared_ptr<arrow::Array> numbers(const std::vector<typename Builder::value_type>& values) {
+    Builder builder;
+    EXPECT_TRUE(builder.AppendValues(values).ok());
+    return *builder.Finish();
+}
+
 class ArrowFiles : public ::testing::Test {
 protected:
     // One batch after another, as they are.
@@ -136,6 +143,31 @@ TEST_F(ArrowFiles, thatAreDamagedLoseABatch) {
     EXPECT_EQ(rows[50].number, 51);
     EXPECT_NE(rows[50].problem.text().find("and 49 after it cannot be read"), std::string::npos);
     EXPECT_EQ(rows[100].json, R"({"text":"text 149"})");
+}
+
+// In a column of texts, a struct, a list, and behind a code: the row that has it is named, all others are read.
+TEST_F(ArrowFiles, loseARowToATextThatIsNotUtf8) {
+    const std::string latin = "caf\xE9";
+    const auto plain = texts({"a", latin, "c", "d", "e", "f"});
+    const auto inStruct = texts({"a", "b", latin, "d", "e", "f"});
+    const auto members = *arrow::StructArray::Make({inStruct}, std::vector<std::string>{"said"});
+    const auto list = *arrow::ListArray::FromArrays(*numbers<arrow::Int32Builder>({0, 1, 2, 3, 4, 5, 6}),
+                                                    *texts({"a", "b", "c", latin, "e", "f"}));
+    const auto codes = numbers<arrow::Int8Builder>({0, 0, 0, 0, 1, 0});
+    const auto coded = *arrow::DictionaryArray::FromArrays(codes, texts({"well", latin}));
+    const auto schema = arrow::schema({arrow::field("plain", plain->type()), arrow::field("struct", members->type()),
+                                       arrow::field("list", list->type()), arrow::field("coded", coded->type())});
+    const auto batch = arrow::RecordBatch::Make(schema, 6, {plain, members, list, coded});
+    for (const Layout layout : {Layout::kStream, Layout::kFile}) {
+        const auto rows = readAll(write({batch}, layout));
+        ASSERT_EQ(rows.size(), 6u);
+        EXPECT_EQ(rows[0].json, R"({"plain":"a","struct":{"said":"a"},"list":["a"],"coded":"well"})");
+        const char* columns[] = {"plain", "struct.said", "list", "coded"};
+        for (std::size_t i = 0; i < 4; ++i)
+            EXPECT_EQ(rows[i + 1].problem.text(),
+                      std::string("is not valid UTF-8: byte 0xe9 at position 4 of column '") + columns[i] + "'");
+        EXPECT_EQ(rows[5].json, R"({"plain":"f","struct":{"said":"f"},"list":["f"],"coded":"well"})");
+    }
 }
 
 TEST_F(ArrowFiles, areRefusedWhereTheyAreNone) {

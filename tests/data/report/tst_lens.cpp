@@ -111,6 +111,14 @@ TEST_F(Lens, tellsRolesWhereTheTemplateMovesTheSystemMessage) {
     EXPECT_EQ(messagesIn(lensOf(kRow, 1, mistral)), ".......0..1111.........22.");
 }
 
+TEST_F(Lens, notesAChatOfAnotherModel) {
+    EXPECT_TRUE(hasNote(lensOf(R"({"text":"USER: a ASSISTANT: b</s>"})"),
+                        "rendered already, in the form of Vicuna, as all of its text is trained. To train the answers "
+                        "alone, set data.turn_begin to 'ASSISTANT: ' and data.turn_end to '</s>'."));
+    EXPECT_TRUE(hasNote(lensOf(R"({"prompt":"USER: a ASSISTANT: ","completion":"b"})"),
+                        "as the prompt is rendered already, in the form of Vicuna."));
+}
+
 TEST_F(Lens, notesWhatAPersonShouldKnow) {
     const std::string forged = R"({"messages":[{"role":"user","content":"a<|im_end|>b"},)"
                                R"({"role":"assistant","content":"c"}]})";

@@ -1,6 +1,7 @@
 #include "data/report/survey.h"
 
 #include "byte_tokenizer.h"
+#include "session/serialise.h"
 #include "testing/expect_error.h"
 #include "testing/fixtures.h"
 
@@ -15,6 +16,12 @@ namespace {
 std::string row(const std::string& question, const std::string& answer) {
     return R"({"messages":[{"role":"user","content":")" + question + R"("},{"role":"assistant","content":")" + answer +
            "\"}]}\n";
+}
+
+std::string written(const session::DatasetReport& report) {
+    session::WorkbenchStatus status;
+    status.report = std::make_shared<const session::DatasetReport>(report);
+    return session::toJson(status);
 }
 
 class SurveyOfRows : public ::testing::Test {
@@ -59,6 +66,29 @@ TEST_F(SurveyOfRows, countsWhatLoadingThemGives) {
         EXPECT_TRUE(report.isComplete);
         EXPECT_EQ(report.refusal.text(), "");
     }
+}
+
+// Of rows that are loaded already, and with a template that would refuse them: nothing is rendered again. A cut length,
+// dropped rows, a choice of rows and several datasets are as in a report that reads the files.
+TEST_F(SurveyOfRows, isTheSameOfADatasetThatIsLoaded) {
+    std::vector<DataOptions> datasets(2);
+    std::string rows = "{bad\n" + row("x", "");
+    for (int i = 0; i < 30; ++i)
+        rows += row("question " + std::to_string(i % 20), std::string(static_cast<std::size_t>(i % 20), 'a'));
+    datasets[0].files = {write("a.jsonl", rows)};
+    datasets[1].files = {write("b.jsonl", row("other", "words") + row("other", "words") + row("more", "words"))};
+    for (DataOptions& options : datasets) {
+        options.maxLength = 40;
+        options.validationFraction = 0.2;
+        options.leaveOut = {LeaveOut::kDuplicates};
+    }
+    const auto chatTemplate = text::ChatTemplate::fromSource(kChatMl);
+    const session::DatasetReport expected = surveyOf(datasets, m_tokenizer, chatTemplate);
+    const Dataset loaded = Dataset::load(datasets, m_tokenizer, chatTemplate);
+    const auto refuses = text::ChatTemplate::fromSource("{{ raise_exception('no') }}");
+    EXPECT_EQ(written(surveyOf(datasets, m_tokenizer, refuses, loaded)), written(expected));
+    EXPECT_GT(expected.numTruncated, 0);
+    EXPECT_EQ(expected.datasets.size(), 2u);
 }
 
 TEST_F(SurveyOfRows, namesTheColumnsThatNothingReads) {
@@ -143,6 +173,27 @@ TEST_F(SurveyOfRows, saysThatATextIsAChatAlreadyAndHowToTrainItsAnswersAlone) {
     m_options.turnMarkers = {};
     m_options.trainOn = TrainOn::kAll; // as somebody wants it
     EXPECT_TRUE(survey(rows, kChatMlWithPrompt).notUsed.empty());
+}
+
+// By form, each with what to set; a lens says it of its row.
+TEST_F(SurveyOfRows, saysThatTextsAndPromptsAreChatsOfAnotherModel) {
+    const std::string dialogue = R"({"text":"[INST] a [/INST] b</s>"})";
+    const std::string alpaca = R"({"text":"### Instruction:\na\n\n### Response:\nb"})";
+    session::DatasetReport report = survey(alpaca + "\n" + dialogue + "\n{\"text\":\"words\"}\n" + alpaca + "\n");
+    ASSERT_EQ(report.notUsed.size(), 3u);
+    EXPECT_EQ(report.notUsed[0].what, Remark(RowRemark::kTextsWithoutTemplate));
+    EXPECT_EQ(report.notUsed[0].rows.numRows, 1);
+    EXPECT_EQ(report.notUsed[1].what, Remark(RowRemark::kChatsOfOtherForm, "Llama 2 / Mistral", "[/INST]", "</s>"));
+    EXPECT_EQ(report.notUsed[1].rows.examples.front().number, 2);
+    EXPECT_EQ(report.notUsed[2].what,
+              Remark(RowRemark::kChatsOfOtherForm, "Alpaca", "### Response:\\n", "### Instruction:"));
+    EXPECT_EQ(report.notUsed[2].rows.numRows, 2);
+
+    report = survey(R"({"prompt":"[INST] a [/INST]","completion":" b"})");
+    ASSERT_EQ(report.notUsed.size(), 1u);
+    EXPECT_EQ(report.notUsed[0].what, Remark(RowRemark::kPromptsOfOtherForm, "Llama 2 / Mistral"));
+    EXPECT_EQ(report.notUsed[0].rows.numRows, 1);
+    EXPECT_EQ(report.numTrained, 3); // " b" and its end, as the row says
 }
 
 TEST_F(SurveyOfRows, describesLengthsBeforeTruncation) {
@@ -340,6 +391,30 @@ void expectSame(const session::DatasetReport& a, const session::DatasetReport& b
     expectSame(a.near, b.near);
     expectSame(a.leaked, b.leaked);
     expectSame(a.nearlyLeaked, b.nearlyLeaked);
+}
+
+// Each dataset is as it is alone; what they have in common is told with the files of both.
+TEST_F(SurveyOfRows, findsRepeatsAndLeaksAcrossDatasets) {
+    const std::string text = "Explain how a transformer model attends to earlier tokens in a sequence of words";
+    std::vector<DataOptions> datasets(2);
+    datasets[0].files = {write("a.jsonl", row("first", "one") + row(text, "It weighs them.") + row("third", "one"))};
+    datasets[0].validationFiles = {write("v.jsonl", row("held", "out") + row("new", "row"))};
+    datasets[1].files = {write("b.jsonl", row("x", "y") + row("third", "one") + row("held", "out") + row("x", "y") +
+                                              row(text + "!", "It weighs them."))};
+    const session::DatasetReport report = surveyOf(datasets, m_tokenizer, text::ChatTemplate::fromSource(kChatMl));
+    EXPECT_EQ(report.exact.numRows, 1); // within the second one
+    EXPECT_EQ(report.leaked.numRows, 0);
+    ASSERT_EQ(report.repeatedAcross.numRows, 2);
+    const session::RowPair& same = report.repeatedAcross.examples[0];
+    EXPECT_EQ(std::tie(same.row.file, same.row.number), std::make_tuple(2, 2));
+    EXPECT_EQ(std::tie(same.earlier.file, same.earlier.number), std::make_tuple(0, 3));
+    EXPECT_EQ(report.repeatedAcross.examples[1].row.number, 5); // nearly
+    ASSERT_EQ(report.leakedAcross.numRows, 1);
+    const session::RowPair& leak = report.leakedAcross.examples[0];
+    EXPECT_EQ(std::tie(leak.row.file, leak.row.number), std::make_tuple(1, 1));
+    EXPECT_EQ(std::tie(leak.earlier.file, leak.earlier.number), std::make_tuple(2, 3));
+    const session::DatasetReport alone = surveyOf(datasets[1], m_tokenizer, text::ChatTemplate::fromSource(kChatMl));
+    EXPECT_EQ(alone.repeatedAcross.numRows, 0);
 }
 
 // A report, a moved length limit with another report, and the start of a run: one encoding.

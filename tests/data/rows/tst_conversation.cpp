@@ -110,7 +110,7 @@ TEST(Messages, findThoughtsAndCallsAmongTheParts) { // as LLaMA-Factory writes t
     EXPECT_EQ(conversation.messages[3]["reasoning_content"], "u");
     expectProblem(DataFormat::kMessages,
                   R"({"messages":[{"role":"assistant","content":[{"type":"tool_call","value":"f"}]}]})",
-                  "function call that is not JSON");
+                  "function call that is not valid JSON from character 1 on");
     expectProblem(DataFormat::kMessages,
                   R"({"messages":[{"role":"assistant","content":[{"type":"reasoning","value":7}]}]})",
                   "a part that is not text");
@@ -216,6 +216,9 @@ TEST(Rows, takeNumbersForTheirDigits) {
 TEST(Rows, doNotTeachAnswersThatAreMarkedAsBad) {
     const char* rejected[] = {R"({"prompt":"a","completion":"b","label":false})",
                               R"({"prompt":"a","completion":"b","label":"False"})",
+                              R"({"prompt":"a","completion":"b","label":0})",
+                              R"({"prompt":"a","completion":"b","label":0.0})",
+                              R"({"prompt":"a","completion":"b","label":"no"})",
                               R"({"prompt":[{"role":"user","content":"a"}],"completion":"b","label":false})"};
     for (const char* json : rejected) {
         try {
@@ -228,7 +231,7 @@ TEST(Rows, doNotTeachAnswersThatAreMarkedAsBad) {
         }
     }
     EXPECT_TRUE(plainTextOf(parseRow(R"({"prompt":"a","completion":"b","label":true})"), DataFormat::kCompletion));
-    EXPECT_TRUE(plainTextOf(parseRow(R"({"prompt":"a","completion":"b","label":0})"), DataFormat::kCompletion));
+    EXPECT_TRUE(plainTextOf(parseRow(R"({"prompt":"a","completion":"b","label":1})"), DataFormat::kCompletion));
     const char* tagged =
         R"({"messages":[{"role":"user","content":"a"},{"role":"assistant","content":"b"}],"kto_tag":false})";
     EXPECT_THROW(read(DataFormat::kMessages, tagged), RowProblem);
@@ -258,7 +261,10 @@ TEST(ShareGpt, namesTheTurnThatIsWrong) {
     expectBad(R"([{"from":"human"}])", "message 1 without 'value'");
     expectBad(R"([{"from":"elf","value":"a"}])", "message 1 from 'elf'");
     expectBad(R"([{"from":"human","value":true}])", "message 1 whose content");
-    expectBad(R"([{"from":"function_call","value":"no"}])", "message 1 with a function call that is not JSON");
+    expectBad(R"([{"from":"function_call","value":"no"}])",
+              "message 1 with a function call that is not valid JSON from character 1 on");
+    expectBad(R"([{"from":"function_call","value":"{\"name\": \"f\", }"}])",
+              "message 1 with a function call that is not valid JSON from character 15 on");
     expectBad(R"([{"from":"function_call","value":"{}"}])", "message 1 with a function call without a name");
 }
 

@@ -55,6 +55,7 @@ protected:
         facts.isUnanswered = (i & 4) != 0;
         facts.lacksBos = (i & 8) != 0;
         facts.doublesBos = (i & 16) != 0;
+        facts.chatForm = static_cast<ChatForm>(i % 12);
         facts.specialTokens.assign(i % 5, static_cast<int32_t>(i));
         return facts;
     }

@@ -2,11 +2,14 @@
 
 #include "ui/theme/theme.h"
 #include "ui/widgets/action_button.h"
+#include "ui/widgets/column_scroll.h"
 #include "ui/widgets/help_place.h"
 
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QVBoxLayout>
+
+#include <algorithm>
 
 namespace roundpipe::ui::pages {
 
@@ -18,6 +21,7 @@ Page::Page(const Services& services, PageLook look, QWidget* parent)
     , m_subtitle(new widgets::ElidedLabel)
     , m_pill(new widgets::Pill)
     , m_commands(new QHBoxLayout)
+    , m_header(new QHBoxLayout)
     , m_body(new QVBoxLayout) {
     setAccessibleName(m_look.title);
     widgets::setHelpPlace(*this, QStringLiteral("studio-pages.md#") + m_look.id);
@@ -32,17 +36,42 @@ Page::Page(const Services& services, PageLook look, QWidget* parent)
     words->addLayout(first);
     words->addWidget(m_subtitle);
     m_commands->setSpacing(8);
-    auto* header = new QHBoxLayout;
-    header->setSpacing(theme::kSpacing);
-    header->addLayout(words, 1);
-    header->addLayout(m_commands);
+    m_header->setSpacing(theme::kSpacing);
+    m_header->addLayout(words, 1);
+    m_header->addLayout(m_commands);
 
     auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(theme::kMargin, 12, theme::kMargin, theme::kSpacing);
     layout->setSpacing(theme::kSpacing);
-    layout->addLayout(header);
+    layout->addLayout(m_header);
     layout->addLayout(m_body, 1);
     m_body->setSpacing(theme::kSpacing);
+    placeMargins();
+}
+
+void Page::setMostWidth(int pixels) {
+    m_mostWidth = pixels;
+    placeMargins();
+}
+
+void Page::reachIntoMargin() {
+    m_gutter = widgets::ColumnScroll::kGutter;
+    placeMargins();
+}
+
+QSize Page::minimumSizeHint() const {
+    const int spare = layout()->contentsMargins().left() - theme::kMargin;
+    return QWidget::minimumSizeHint() - QSize(2 * spare, 0);
+}
+
+void Page::placeMargins() {
+    const int side = std::max(theme::kMargin, (width() - m_mostWidth) / 2);
+    layout()->setContentsMargins(side, 12, side - m_gutter, theme::kSpacing);
+    m_header->setContentsMargins(0, 0, m_gutter, 0);
+}
+
+void Page::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    placeMargins();
 }
 
 void Page::setTitle(const QString& text) {

@@ -41,6 +41,7 @@ class Page : public QWidget {
 public:
     Page(const Services& services, PageLook look, QWidget* parent = nullptr);
     const PageLook& look() const { return m_look; }
+    QSize minimumSizeHint() const override; // without what a wide window leaves at the sides
 
     virtual PageStatus status() const = 0;
     // What must be chosen on this page before a run can start, the most important first.
@@ -51,6 +52,7 @@ public:
 signals:
     void statusChanged(); // status() or missing()
     void pageWanted(const QString& id, const QString& field = {});
+    void openWanted(); // the question which project to open
     void failed(const QString& message, const QString& advice);
     // Quiet: goes by itself. `action`: what a button beside it does.
     void noticed(const QString& text, const QString& actionName = {}, const std::function<void()>& action = {});
@@ -63,15 +65,24 @@ protected:
     void setSubtitle(const QString& text);                          // below it
     QPushButton* addCommand(QAction* action, bool primary = false); // to the header's right end
     void addToHeader(QWidget* widget);                              // the same for what is no button
+    void setMostWidth(int pixels);                                  // in a wider window all stands in the middle
+    void reachIntoMargin();                                         // body() ends with a widgets::ColumnScroll's gutter
+
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
+    void placeMargins();
+
     Services m_services;
     PageLook m_look;
     QLabel* m_title;
     widgets::ElidedLabel* m_subtitle;
     widgets::Pill* m_pill;
     QHBoxLayout* m_commands;
+    QHBoxLayout* m_header;
     QVBoxLayout* m_body;
+    int m_mostWidth = QWIDGETSIZE_MAX;
+    int m_gutter = 0; // of the margin at the right
 };
 
 } // namespace roundpipe::ui::pages

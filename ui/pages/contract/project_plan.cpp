@@ -10,7 +10,8 @@ namespace {
 bool isPlannedBy(const QString& key) {
     static const QString kSections[] = {QStringLiteral("model."),          QStringLiteral("batch."),
                                         QStringLiteral("lora."),           QStringLiteral("engine."),
-                                        QStringLiteral("data.max_length"), QStringLiteral("data.over_length")};
+                                        QStringLiteral("data.max_length"), QStringLiteral("data.over_length"),
+                                        QStringLiteral("method"),          QStringLiteral("optimizer.updates")};
     return std::ranges::any_of(kSections, [&](const QString& section) { return key.startsWith(section); });
 }
 

@@ -3,6 +3,7 @@
 #include "ui/editors/field_text.h"
 #include "ui/models/row_remark_text.h"
 #include "ui/pages/data/row_settings.h"
+#include "ui/theme/table_row.h"
 #include "ui/translations/number_text.h"
 
 #include <QComboBox>
@@ -25,7 +26,7 @@
 namespace roundpipe::ui::pages {
 namespace {
 
-constexpr int kTreeHeight = 112;
+constexpr int kMostFilesShown = 4; // the others are scrolled to: the columns need the room
 
 const session::Field& formatField() {
     return session::fieldByKey("data.format");
@@ -67,7 +68,6 @@ ColumnsPanel::ColumnsPanel(document::Document& document, QWidget* parent)
     m_tree->header()->setStretchLastSection(false);
     m_tree->header()->setSectionResizeMode(QHeaderView::ResizeToContents);
     m_tree->header()->setSectionResizeMode(0, QHeaderView::Stretch);
-    m_tree->setFixedHeight(kTreeHeight);
     m_remove->setEnabled(false);
     m_remove->setToolTip(tr("Take the chosen file out of the project; nothing is deleted on the disk"));
     titleRow()->addWidget(m_remove);
@@ -90,7 +90,7 @@ ColumnsPanel::ColumnsPanel(document::Document& document, QWidget* parent)
     m_why->setWordWrap(true);
     m_mapping->setHorizontalSpacing(16);
     m_mapping->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
-    m_mapping->addRow(tr("Rows are read as"), m_format);
+    addInput(tr("Rows are read as"), *m_format);
     m_mapping->addRow(m_why);
     auto* content = new QWidget;
     auto* rows = new QVBoxLayout(content);
@@ -172,6 +172,8 @@ void ColumnsPanel::showFiles() {
         add(file.path, {{}, tr("left out: it %1").arg(models::remarkText(file.reason)), {}},
             models::remarkText(file.reason))
             ->setDisabled(true);
+    const int shown = std::clamp(m_tree->topLevelItemCount(), 1, kMostFilesShown);
+    m_tree->setFixedHeight(m_tree->header()->sizeHint().height() + shown * theme::kTableRow + 2);
 }
 
 void ColumnsPanel::removeCurrent() {
@@ -270,7 +272,15 @@ void ColumnsPanel::showMapping() {
     m_why->setText(isFound ? tr("Found to be %1: %2.").arg(formatName(first), reason) : reason);
     m_mapping->setRowVisible(m_why, !m_why->text().isEmpty());
     for (const std::string& field : session::columnFieldsOf(shownFormat()))
-        m_mapping->addRow(QString::fromStdString(field), inputFor(field));
+        addInput(QString::fromStdString(field), *inputFor(field));
+}
+
+// With its label in the middle of its height.
+void ColumnsPanel::addInput(const QString& name, QComboBox& input) {
+    auto* label = new QLabel(name);
+    label->setBuddy(&input);
+    m_mapping->addRow(label, &input);
+    label->setMinimumHeight(input.sizeHint().height());
 }
 
 QComboBox* ColumnsPanel::inputFor(const std::string& field) {

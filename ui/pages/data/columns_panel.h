@@ -30,6 +30,7 @@ private:
     void showFormat();
     void showMapping();
     DataFormat shownFormat() const; // chosen, or found
+    void addInput(const QString& name, QComboBox& input);
     QComboBox* inputFor(const std::string& field);
     void choose(const std::string& field, const QString& column); // empty: the one of its own name
     void removeCurrent();

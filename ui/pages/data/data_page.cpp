@@ -1,6 +1,7 @@
 #include "ui/pages/data/data_page.h"
 
-#include "ui/hub/hub_dialog.h"
+#include "session/spec/hub_prefix.h"
+#include "ui/hub/fetch_notice.h"
 #include "ui/models/row_remark_text.h"
 #include "ui/pages/data/columns_panel.h"
 #include "ui/pages/data/dataset_tiles.h"
@@ -9,6 +10,7 @@
 #include "ui/pages/data/length_histogram.h"
 #include "ui/pages/data/lens_feed.h"
 #include "ui/pages/data/lens_panel.h"
+#include "ui/pages/data/names_to_fetch.h"
 #include "ui/pages/data/rows_card.h"
 #include "ui/translations/number_text.h"
 #include "ui/widgets/elided_label.h"
@@ -74,6 +76,11 @@ DataPage::DataPage(const Services& given, QWidget* parent)
     widgets::setHelpPlace(*m_datasets, QStringLiteral("mixtures.md"));
     widgets::setHelpPlace(*m_findings, QStringLiteral("dropped-rows.md"));
     widgets::setHelpPlace(*m_lengths, QStringLiteral("settings.md#data.max_length"));
+    if (given.makeHub) {
+        m_toFetch = new hub::FetchNotice(session::HubKind::kDataset, given.makeHub);
+        connect(m_toFetch, &hub::FetchNotice::fetched, this, &DataPage::takeFetched);
+        body()->addWidget(m_toFetch);
+    }
     m_stack->addWidget(buildEmpty());
     m_stack->addWidget(buildFilled());
     body()->addWidget(m_stack, 1);
@@ -211,6 +218,25 @@ bool DataPage::hasFiles() const {
                                [](const session::DatasetSection& dataset) { return !dataset.files.empty(); });
 }
 
+// One of the Hub is no model of this machine yet: the page Model fetches it.
+bool DataPage::hasModel() const {
+    const std::string& path = services().document.spec().model.path;
+    return !path.empty() && !session::isHubName(path);
+}
+
+bool DataPage::isToFetch() const {
+    return !namesToFetch(services().document.spec()).empty();
+}
+
+void DataPage::takeFetched(const std::string& name, const session::HubFetched& rows) {
+    if (isToValidateOn(name, services().document.spec()) && rows.files.size() != 1)
+        return emit failed(tr("The rows to validate on are of one file, but %1 has %2.")
+                               .arg(QString::fromStdString(name))
+                               .arg(rows.files.size()),
+                           tr("Choose one of those files, which are in the cache now."));
+    services().document.change(tr("fetch data"), [&](session::RunSpec& spec) { putFiles(name, rows.files, spec); });
+}
+
 void DataPage::showPanels() {
     QWidget* panel = m_lens;
     if (m_showColumns->isChecked()) panel = m_columns;
@@ -256,6 +282,7 @@ void DataPage::connectDocument() {
 
 void DataPage::reopen() {
     m_stack->setCurrentIndex(hasFiles() ? 1 : 0);
+    if (m_toFetch != nullptr) m_toFetch->setNames(namesToFetch(services().document.spec()));
     m_lengths->setLimit(services().document.spec().data.maxLength);
     m_lengths->setOverLength(services().document.spec().data.overLength);
     m_openSoon.start(m_opened ? kOpenAfterMs : 0);
@@ -265,7 +292,7 @@ void DataPage::reopen() {
 
 void DataPage::openDataset() {
     m_filesRequest = 0; // what was asked before is never answered
-    const bool wasOpened = std::exchange(m_opened, hasFiles());
+    const bool wasOpened = std::exchange(m_opened, hasFiles() && !isToFetch());
     if (!m_opened) {
         if (wasOpened) m_workbench.cancel();
         m_report = nullptr;
@@ -335,17 +362,19 @@ void DataPage::takeFiles(const session::FilesResult& files) {
 
 void DataPage::showState() {
     const session::WorkbenchStatus& status = m_workbench.status();
-    const bool hasModel = !services().document.spec().model.path.empty();
     if (!hasFiles()) {
         setSubtitle(tr("Rows to train on: files and folders, as many as you like"));
         pill().say({});
+    } else if (isToFetch()) {
+        setSubtitle(tr("Rows that the project names on Hugging Face's Hub"));
+        pill().say(tr("To be fetched"), widgets::Tone::kWarning);
     } else if (!m_opened || status.state == WorkbenchState::kOpening) {
         pill().say(tr("Opening…"));
     } else if (status.state == WorkbenchState::kReading) {
         pill().say(tr("Reading, %1 %").arg(static_cast<int>(100 * status.fraction)));
     } else if (status.state == WorkbenchState::kFailed) {
-        pill().say(hasModel ? tr("Cannot be used") : tr("Needs a model"),
-                   hasModel ? widgets::Tone::kBad : widgets::Tone::kWarning);
+        pill().say(hasModel() ? tr("Cannot be used") : tr("Needs a model"),
+                   hasModel() ? widgets::Tone::kBad : widgets::Tone::kWarning);
         showFailure();
     } else if (m_report != nullptr && !m_report->refusal.empty()) {
         pill().say(tr("Would not start"), widgets::Tone::kBad);
@@ -358,8 +387,7 @@ void DataPage::showState() {
 
 void DataPage::showFailure() {
     const session::WorkbenchStatus& status = m_workbench.status();
-    const bool hasModel = !services().document.spec().model.path.empty();
-    const QString why = hasModel
+    const QString why = hasModel()
                             ? QString::fromStdString(status.problem + " " + status.advice)
                             : tr("Tokens, lengths and masks are told by a model's tokenizer and template. Choose one "
                                  "on the page Model.");
@@ -369,8 +397,8 @@ void DataPage::showFailure() {
     m_lensFeed->setReport(nullptr);
     m_tiles->clear();
     m_lengths->setStatistics({});
-    m_findings->setFindings({{hasModel ? Finding::Weight::kBad : Finding::Weight::kWarning,
-                              hasModel ? tr("Cannot be used") : tr("Needs a model"),
+    m_findings->setFindings({{hasModel() ? Finding::Weight::kBad : Finding::Weight::kWarning,
+                              hasModel() ? tr("Cannot be used") : tr("Needs a model"),
                               why,
                               {}}});
 }
@@ -396,13 +424,13 @@ void DataPage::showReport() {
 PageStatus DataPage::status() const {
     using Mark = PageStatus::Mark;
     if (!hasFiles()) return {Mark::kMissing, tr("no rows yet")};
+    if (isToFetch()) return {Mark::kMissing, tr("to be fetched")};
     const session::WorkbenchStatus& status = m_workbench.status();
     if (!m_opened || status.state == WorkbenchState::kOpening) return {Mark::kRunning, tr("opening…")};
     if (status.state == WorkbenchState::kReading)
         return {Mark::kRunning, tr("%1 rows so far").arg(shortCount(status.numRows))};
     if (status.state == WorkbenchState::kFailed)
-        return {Mark::kMissing,
-                services().document.spec().model.path.empty() ? tr("needs a model") : tr("cannot be used")};
+        return {Mark::kMissing, hasModel() ? tr("cannot be used") : tr("needs a model")};
     if (m_report == nullptr) return {Mark::kNone, {}};
     if (!m_report->refusal.empty()) return {Mark::kMissing, tr("would not start")};
     return {Mark::kDone, tr("%1 rows").arg(shortCount(m_report->training.size()))};
@@ -411,9 +439,9 @@ PageStatus DataPage::status() const {
 std::vector<Missing> DataPage::missing() const {
     const QString page = look().id;
     if (!hasFiles()) return {{tr("Choose the rows to train on"), page, QStringLiteral("data.files")}};
+    if (isToFetch()) return {{tr("Fetch the rows that the project names"), page, QString()}};
     const session::WorkbenchStatus& status = m_workbench.status();
-    const bool hasModel = !services().document.spec().model.path.empty();
-    if (m_opened && status.state == WorkbenchState::kFailed && hasModel)
+    if (m_opened && status.state == WorkbenchState::kFailed && hasModel())
         return {{QString::fromStdString(status.problem), page, {}}};
     if (status.state == WorkbenchState::kReady && m_report != nullptr && !m_report->refusal.empty())
         return {{models::remarkText(m_report->refusal), page, {}}};

@@ -6,6 +6,10 @@
 
 class QStackedWidget;
 
+namespace roundpipe::ui::hub {
+class FetchNotice;
+}
+
 namespace roundpipe::ui::pages {
 
 class ColumnsPanel;
@@ -49,9 +53,13 @@ private:
     void showFailure();
     void showReport();
     bool hasFiles() const;
+    bool hasModel() const;
+    bool isToFetch() const;
+    void takeFetched(const std::string& name, const session::HubFetched& rows);
 
     bridge::WorkbenchController& m_workbench;
-    QStackedWidget* m_stack; // empty, filled
+    hub::FetchNotice* m_toFetch = nullptr; // null where there is no Hub
+    QStackedWidget* m_stack;               // empty, filled
     DatasetTiles* m_tiles;
     RowsCard* m_rows;
     LengthHistogram* m_lengths;

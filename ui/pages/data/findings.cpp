@@ -35,10 +35,16 @@ public:
         addRepeats(r.nearlyLeaked, LeaveOut::kNearLeaks,
                    tr("%Ln row(s) nearly leak into validation", nullptr, counted(r.nearlyLeaked.numRows)),
                    tr("rows to validate on are like one to train on"));
+        addRepeats(r.leakedAcross, std::nullopt,
+                   tr("%Ln row(s) leak into validation across datasets", nullptr, counted(r.leakedAcross.numRows)),
+                   tr("rows to validate on are the same as, or like, one that another dataset trains on"));
         addRepeats(r.exact, LeaveOut::kDuplicates, tr("%Ln repeated row(s)", nullptr, counted(r.exact.numRows)),
                    tr("the same as an earlier row"));
         addRepeats(r.near, LeaveOut::kNearDuplicates,
                    tr("%Ln nearly repeated row(s)", nullptr, counted(r.near.numRows)), tr("much like an earlier row"));
+        addRepeats(r.repeatedAcross, std::nullopt,
+                   tr("%Ln row(s) repeated across datasets", nullptr, counted(r.repeatedAcross.numRows)),
+                   tr("the same as a row of another dataset, or much like it"));
         addSample(r.withoutEnd, tr("%Ln row(s) without an end", nullptr, counted(r.withoutEnd.numRows)),
                   tr("without an end"), tr("a trained turn has no end: the model learns no stopping"));
         addSample(r.emptyTurns, tr("%Ln row(s) with an empty turn", nullptr, counted(r.emptyTurns.numRows)),
@@ -160,7 +166,9 @@ private:
             files.join(QStringLiteral("; ")), {});
     }
 
-    void addRepeats(const session::DuplicateCounts& counts, LeaveOut rule, const QString& title, const QString& text) {
+    // `rule` leaves them out; none: no rule does.
+    void addRepeats(const session::DuplicateCounts& counts, std::optional<LeaveOut> rule, const QString& title,
+                    const QString& text) {
         if (counts.numRows == 0) return;
         std::vector<ListedRow> rows;
         for (const session::RowPair& pair : counts.examples)
@@ -169,7 +177,7 @@ private:
             rows.empty() ? text
                          : tr("%1; %2 is %3").arg(text, nameOf(rows[0].place), nameOf(counts.examples[0].earlier));
         add(Weight::kWarning, title, shown, std::move(rows));
-        offer(rule);
+        if (rule) offer(*rule);
     }
 
     // `note` stands beside each row.

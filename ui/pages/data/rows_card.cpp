@@ -47,10 +47,9 @@ RowsCard::RowsCard(bridge::WorkbenchController& workbench, const theme::ThemeMan
 
 void RowsCard::buildTitle() {
     m_count->setObjectName(QStringLiteral("dim"));
-    for (QPushButton* button : {m_all, m_listed})
-        button->setCheckable(true);
-    m_all->setChecked(true);
-    m_listed->hide();
+    m_listed->setCheckable(true);
+    for (QPushButton* button : {m_listed, m_all}) // there is nothing to lead back from
+        button->hide();
     titleRow()->insertWidget(1, m_count);
     titleRow()->addWidget(m_listed);
     titleRow()->addWidget(m_all);
@@ -120,7 +119,7 @@ void RowsCard::list(const QString& title, std::vector<ListedRow> rows) {
     m_listed->setText(title);
     m_listed->setVisible(!all);
     m_listed->setChecked(!all);
-    m_all->setChecked(all);
+    m_all->setVisible(!all);
     const session::RowPlace current = m_table->currentPlace();
     const session::RowPlace first = rows.empty() ? session::RowPlace{} : rows.front().place;
     if (all)

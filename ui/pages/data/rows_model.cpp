@@ -264,8 +264,11 @@ QVariant RowsModel::data(const QModelIndex& index, int role) const {
         if (row == nullptr || !row->hasVerdict || row->verdict.numTokens == 0) return -1.0;
         return static_cast<double>(row->verdict.numTrained) / static_cast<double>(row->verdict.numTokens);
     }
-    if (role != Qt::DisplayRole && role != Qt::ToolTipRole) return {};
-    if (role == Qt::ToolTipRole && column != kText && column != kNote && column != kFile) return {};
+    if (role == kRemarkRole) return column == kText ? remarkOf(placeOf(index.row())) : QString();
+    const bool isText = column == kText && (role == Qt::ToolTipRole || role == Qt::AccessibleTextRole);
+    if (isText) // with its remark
+        return (textOf(index.row(), kText).toString() + QLatin1Char('\n') + remarkOf(placeOf(index.row()))).trimmed();
+    if (role != Qt::DisplayRole && (role != Qt::ToolTipRole || column != kFile)) return {};
     return textOf(index.row(), column);
 }
 
@@ -276,7 +279,6 @@ QVariant RowsModel::textOf(int row, Column column) const {
     const Row* known = m_rows.object(keyOf(place));
     if (known == nullptr) want(Asked::kRows, place);
     if (known != nullptr && column == kText && !m_isListed) wantAround(place);
-    if (column == kNote) return noteOf(place, known);
     if (known == nullptr) return column == kText ? QStringLiteral("…") : QString();
     if (column == kText) return known->text;
     if (!known->hasVerdict) {
@@ -290,7 +292,8 @@ QVariant RowsModel::textOf(int row, Column column) const {
     return tr("%1 of %2 tokens trained").arg(countText(verdict.numTrained), countText(verdict.numTokens));
 }
 
-QString RowsModel::noteOf(session::RowPlace place, const Row* known) const {
+QString RowsModel::remarkOf(session::RowPlace place) const {
+    const Row* known = m_rows.object(keyOf(place));
     if (m_isListed)
         if (const QString& note = m_list[static_cast<std::size_t>(m_listedAt.value(keyOf(place)))].note;
             !note.isEmpty())
@@ -304,8 +307,7 @@ QVariant RowsModel::headerData(int section, Qt::Orientation orientation, int rol
     if (role == Qt::TextAlignmentRole) return alignmentOf(static_cast<Column>(section));
     if (role != Qt::DisplayRole) return {};
     static const char* const kNames[] = {QT_TR_NOOP("no."),   QT_TR_NOOP("file"),   QT_TR_NOOP("first message"),
-                                         QT_TR_NOOP("turns"), QT_TR_NOOP("tokens"), QT_TR_NOOP("trained"),
-                                         QT_TR_NOOP("remark")};
+                                         QT_TR_NOOP("turns"), QT_TR_NOOP("tokens"), QT_TR_NOOP("trained")};
     return tr(kNames[section]);
 }
 

@@ -26,8 +26,9 @@ struct ListedRow {
 class RowsModel : public QAbstractTableModel {
     Q_OBJECT
 public:
-    enum Column { kNumber, kFile, kText, kTurns, kTokens, kTrained, kNote, kNumColumns };
-    static constexpr int kShareRole = Qt::UserRole; // of kTrained: trained tokens by all, a double; -1: not known
+    enum Column { kNumber, kFile, kText, kTurns, kTokens, kTrained, kNumColumns };
+    static constexpr int kShareRole = Qt::UserRole;      // of kTrained: trained tokens by all, a double; -1: not known
+    static constexpr int kRemarkRole = Qt::UserRole + 1; // of kText: why the row is listed, or what is odd about it
 
     explicit RowsModel(bridge::WorkbenchController& workbench, QObject* parent = nullptr);
 
@@ -38,7 +39,6 @@ public:
     void addListed(const std::vector<ListedRow>& rows); // to those of showOnly()
     void setNotes(const std::vector<ListedRow>& notes); // beside the rows of showAll()
     bool showsAll() const { return !m_isListed; }
-    bool hasNotes() const { return m_isListed || !m_notes.isEmpty(); }
 
     session::RowPlace placeOf(int row) const;
     int rowOf(session::RowPlace place) const; // -1: not in the table
@@ -51,7 +51,7 @@ public:
     QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
 
 signals:
-    void countChanged(); // of rows, or whether there are notes
+    void countChanged(); // of rows
 
 private:
     struct Row {
@@ -80,7 +80,7 @@ private:
     void growTo(int file, int64_t lastNumber, bool isCounted);
     void rowsChanged();
     QVariant textOf(int row, Column column) const;
-    QString noteOf(session::RowPlace place, const Row* known) const;
+    QString remarkOf(session::RowPlace place) const;
 
     bridge::WorkbenchController& m_workbench;
     QStringList m_files;

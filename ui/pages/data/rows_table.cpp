@@ -8,10 +8,13 @@
 #include <QPainter>
 #include <QStyledItemDelegate>
 
+#include <utility>
+
 namespace roundpipe::ui::pages {
 namespace {
 
 constexpr int kBarHeight = 7, kBarMargin = 8;
+constexpr int kTextMargin = 4, kBeforeRemark = 12;
 constexpr int kTextWidth = 180; // that it keeps: what a row says is more than the numbers beside it
 
 // The selection says where one is: no second frame around a cell.
@@ -54,16 +57,29 @@ private:
     const theme::ThemeManager& m_themes;
 };
 
-// A remark in the colour of warnings; it says in words what it is about.
-class RemarkDelegate : public RowDelegate {
+// What a row says, with the remark on it at its end, in the colour of warnings: a column of its own would be empty for
+// nearly all rows.
+class TextDelegate : public RowDelegate {
 public:
-    RemarkDelegate(const theme::ThemeManager& themes, QObject* parent) : RowDelegate(parent), m_themes(themes) {}
-
-protected:
-    void initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const override {
-        RowDelegate::initStyleOption(option, index);
-        option->palette.setColor(QPalette::Text, m_themes.theme().warning);
-        option->palette.setColor(QPalette::HighlightedText, m_themes.theme().warning);
+    TextDelegate(const theme::ThemeManager& themes, QObject* parent) : RowDelegate(parent), m_themes(themes) {}
+    void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override {
+        const QString remark = index.data(RowsModel::kRemarkRole).toString();
+        if (remark.isEmpty()) return RowDelegate::paint(painter, option, index);
+        QStyleOptionViewItem blank = option;
+        initStyleOption(&blank, index);
+        const QString text = std::exchange(blank.text, {});
+        blank.widget->style()->drawControl(QStyle::CE_ItemViewItem, &blank, painter, blank.widget);
+        const QRect place = option.rect.adjusted(kTextMargin, 0, -kTextMargin, 0);
+        const QString shown = blank.fontMetrics.elidedText(remark, Qt::ElideRight, place.width() * 3 / 5);
+        const int width = place.width() - blank.fontMetrics.horizontalAdvance(shown) - kBeforeRemark;
+        painter->save();
+        painter->setFont(blank.font);
+        painter->setPen(m_themes.theme().text);
+        painter->drawText(place, Qt::AlignLeft | Qt::AlignVCenter,
+                          blank.fontMetrics.elidedText(text, Qt::ElideRight, width));
+        painter->setPen(m_themes.theme().warning);
+        painter->drawText(place, Qt::AlignRight | Qt::AlignVCenter, shown);
+        painter->restore();
     }
 
 private:
@@ -85,7 +101,7 @@ RowsTable::RowsTable(RowsModel& model, const theme::ThemeManager& themes, QWidge
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     setItemDelegate(new RowDelegate(this));
     setItemDelegateForColumn(RowsModel::kTrained, new ShareDelegate(themes, this));
-    setItemDelegateForColumn(RowsModel::kNote, new RemarkDelegate(themes, this));
+    setItemDelegateForColumn(RowsModel::kText, new TextDelegate(themes, this));
     verticalHeader()->hide();
     verticalHeader()->setSectionResizeMode(QHeaderView::Fixed); // so that the table needn't look at its rows
     verticalHeader()->setDefaultSectionSize(theme::kTableRow);
@@ -100,10 +116,11 @@ RowsTable::RowsTable(RowsModel& model, const theme::ThemeManager& themes, QWidge
 void RowsTable::resizeColumns() {
     const int digit = fontMetrics().horizontalAdvance(QLatin1Char('0'));
     const auto digits = std::max<int64_t>(4, countText(m_model.numCounted()).size());
-    const std::pair<RowsModel::Column, int64_t> kDigits[] = {{RowsModel::kNumber, digits}, {RowsModel::kFile, 10},
-                                                             {RowsModel::kTokens, 6},      {RowsModel::kNote, 14},
-                                                             {RowsModel::kTrained, 8},     {RowsModel::kTurns, 7}};
-    setColumnHidden(RowsModel::kNote, !m_model.hasNotes());
+    const std::pair<RowsModel::Column, int64_t> kDigits[] = {{RowsModel::kNumber, digits},
+                                                             {RowsModel::kFile, 10},
+                                                             {RowsModel::kTokens, 6},
+                                                             {RowsModel::kTrained, 8},
+                                                             {RowsModel::kTurns, 7}};
     int left = width() - kTextWidth;
     for (const auto& [column, wanted] : kDigits) {
         const int size = static_cast<int>(wanted) * digit + 10;

@@ -1,7 +1,8 @@
 #include "ui/pages/model/model_page.h"
 
 #include "base/user_folders.h"
-#include "ui/hub/hub_dialog.h"
+#include "session/spec/hub_prefix.h"
+#include "ui/hub/fetch_notice.h"
 #include "ui/pages/model/model_verdicts.h"
 #include "ui/pages/model/two_lines.h"
 #include "ui/translations/number_text.h"
@@ -78,12 +79,17 @@ ModelPage::ModelPage(const Services& services, QWidget* parent)
     auto* add = new QAction(tr("Add folder…"), this);
     connect(add, &QAction::triggered, this, &ModelPage::chooseFolder);
     addCommand(add);
-    if (services.makeHub)
+    if (services.makeHub) {
         addCommand(hub::makeHubAction(session::HubKind::kModel, services.makeHub, this,
                                       [this](const session::HubFetched& model) {
                                           m_added = model.folder;
                                           scan(); // finds it in the cache
                                       }));
+        m_toFetch = new hub::FetchNotice(session::HubKind::kModel, services.makeHub);
+        connect(m_toFetch, &hub::FetchNotice::fetched, this,
+                [this](const std::string&, const session::HubFetched& model) { fetched(model); });
+        body()->addWidget(m_toFetch);
+    }
     auto* columns = new QHBoxLayout;
     columns->setSpacing(theme::kSpacing);
     columns->addWidget(buildTable(), 1);
@@ -106,7 +112,13 @@ ModelPage::ModelPage(const Services& services, QWidget* parent)
     connect(&services.document, &document::Document::changed, this, [this](const QStringList& keys) {
         if (keys.contains(QStringLiteral("model.path"))) followDocument();
     });
-    showDetails();
+    followDocument();
+}
+
+// In place of its name.
+void ModelPage::fetched(const session::HubFetched& model) {
+    m_added = model.folder;
+    services().document.set(session::fieldByKey("model.path"), model.folder);
 }
 
 QWidget* ModelPage::buildTable() {
@@ -216,7 +228,8 @@ void ModelPage::scan() {
     m_list->clear();
     m_note->setText(tr("Looking for models…"));
     QStringList all = folders();
-    if (const std::string& path = services().document.spec().model.path; !path.empty()) all.append(pageText(path));
+    const std::string& path = services().document.spec().model.path;
+    if (!path.empty() && !session::isHubName(path)) all.append(pageText(path));
     m_scan->start(huggingFaceCache(), all);
 }
 
@@ -224,10 +237,12 @@ void ModelPage::scan() {
 void ModelPage::followDocument() {
     emit statusChanged();
     const std::string& path = services().document.spec().model.path;
+    const bool isToFetch = session::isHubName(path);
+    if (m_toFetch != nullptr) m_toFetch->setNames(isToFetch ? std::vector{path} : std::vector<std::string>());
     const int row = m_list->rowOf(path);
     if (row >= 0)
         m_table->selectRow(row);
-    else if (m_scanned && !path.empty() && !m_scan->isWorking())
+    else if (m_scanned && !path.empty() && !isToFetch && !m_scan->isWorking())
         scan();
     showDetails();
 }
@@ -266,6 +281,7 @@ void ModelPage::useCurrent() {
 PageStatus ModelPage::status() const {
     const std::string& path = services().document.spec().model.path;
     if (path.empty()) return {PageStatus::Mark::kMissing, tr("none yet")};
+    if (session::isHubName(path)) return {PageStatus::Mark::kMissing, tr("to be fetched")};
     const int row = m_list->rowOf(path);
     const QString name = row >= 0 ? pageText(m_list->at(row).name) : QFileInfo(pageText(path)).fileName();
     const bool isRefused = row >= 0 && !m_list->at(row).problem.empty();
@@ -273,7 +289,9 @@ PageStatus ModelPage::status() const {
 }
 
 std::vector<Missing> ModelPage::missing() const {
-    if (!services().document.spec().model.path.empty()) return {};
+    const std::string& path = services().document.spec().model.path;
+    if (session::isHubName(path)) return {{tr("fetch the model"), look().id, QStringLiteral("model.path")}};
+    if (!path.empty()) return {};
     return {{tr("choose a model"), look().id, QStringLiteral("model.path")}};
 }
 

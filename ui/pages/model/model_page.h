@@ -13,6 +13,10 @@ namespace roundpipe::ui::widgets {
 class EmptyState;
 }
 
+namespace roundpipe::ui::hub {
+class FetchNotice;
+}
+
 namespace roundpipe::ui::pages {
 
 class ModelVerdicts;
@@ -36,6 +40,7 @@ private:
     QWidget* buildTable();
     QWidget* buildDetails();
     void followDocument();
+    void fetched(const session::HubFetched& model);
     void take(const std::shared_ptr<const arch::ModelFolder>& model, bool isCached); // that was found
     void showDetails();
     void useCurrent();
@@ -44,6 +49,7 @@ private:
     QStringList folders() const;
 
     ModelList* m_list;
+    hub::FetchNotice* m_toFetch = nullptr; // null where there is no Hub
     bridge::ModelScan* m_scan;
     ModelVerdicts* m_verdicts;
     bool m_scanned = false;

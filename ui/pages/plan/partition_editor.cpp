@@ -185,10 +185,6 @@ int64_t PartitionEditor::bytesOf(const plan::Stage& stage) const {
     return sum;
 }
 
-DeviceId PartitionEditor::deviceOf(const plan::Stage& stage) const {
-    return m_plan.deviceOf(0, stage.id.value);
-}
-
 QString PartitionEditor::textOf(const plan::Stage& stage) const {
     const auto nameOf = [&](int32_t layer) { return models::layerText(layer, m_plan.numLayers); };
     const QString kind = stage.kind == plan::StageKind::kForward ? tr("forward")
@@ -197,10 +193,14 @@ QString PartitionEditor::textOf(const plan::Stage& stage) const {
     const QString layers = stage.layers.size() == 1
                                ? nameOf(stage.layers.begin)
                                : tr("%1 to %2").arg(nameOf(stage.layers.begin), nameOf(stage.layers.end - 1));
+    if (m_plan.replicas > 1)
+        return tr("S%1, %2, %3, on each device: %4 a microbatch, %5 of weights")
+            .arg(stage.id.value)
+            .arg(kind, layers, timeText(secondsOf(stage)), sizeOf(bytesOf(stage)));
     return tr("S%1, %2, %3, on device %4: %5 a microbatch, %6 of weights")
         .arg(stage.id.value)
         .arg(kind, layers)
-        .arg(deviceOf(stage).value)
+        .arg(models::deviceMark(m_plan, stage))
         .arg(timeText(secondsOf(stage)), sizeOf(bytesOf(stage)));
 }
 
@@ -225,17 +225,20 @@ void PartitionEditor::paintStage(QPainter& painter, const plan::Stage& stage) co
 
     constexpr double kTile = 16;
     if (rect.width() < kTile + 4) return;
-    const QRectF tile(rect.left() + 5, rect.top() + 7, kTile, kTile);
-    painter.setBrush(theme.text);
-    painter.setRenderHint(QPainter::Antialiasing);
-    painter.drawRoundedRect(tile, 3, 3);
-    painter.setRenderHint(QPainter::Antialiasing, false);
+    const bool hasTile = m_plan.replicas == 1; // else each device takes it
+    const QRectF tile(rect.left() + (hasTile ? 5 : 0), rect.top() + 7, hasTile ? kTile : 0, kTile);
+    if (hasTile) {
+        painter.setBrush(theme.text);
+        painter.setRenderHint(QPainter::Antialiasing);
+        painter.drawRoundedRect(tile, 3, 3);
+        painter.setRenderHint(QPainter::Antialiasing, false);
+    }
     QFont bold = font();
     bold.setPointSizeF(0.85 * bold.pointSizeF());
     bold.setBold(true);
     painter.setFont(bold);
     painter.setPen(theme.card);
-    painter.drawText(tile, Qt::AlignCenter, QString::number(deviceOf(stage).value));
+    if (hasTile) painter.drawText(tile, Qt::AlignCenter, models::deviceMark(m_plan, stage));
     painter.setPen(theme.text);
     QString name = QStringLiteral("S%1").arg(stage.id.value);
     const QString fused = name + QLatin1Char(' ') + tr("fused");
@@ -352,9 +355,14 @@ void PartitionEditor::paintEvent(QPaintEvent*) {
     painter.setFont(small);
     painter.setPen(theme.dim);
     painter.drawText(QRectF(kNames, 2 * kRow + kLayers + 4, width() - kNames, 18), Qt::AlignVCenter,
-                     tr("Height of the fill: memory of the weights (full = %1). Width of a layer: its time. Numeral: "
-                        "the device of that slot in the first step.")
-                         .arg(sizeOf(m_mostBytes)));
+                     m_plan.replicas > 1
+                         ? tr("Height of the fill: memory of the weights (full = %1). Width of a layer: its time. "
+                              "Each of %2 devices takes all stages, for its part of a step.")
+                               .arg(sizeOf(m_mostBytes))
+                               .arg(m_plan.replicas)
+                         : tr("Height of the fill: memory of the weights (full = %1). Width of a layer: its time. "
+                              "Numeral: the device of that slot in the first step.")
+                               .arg(sizeOf(m_mostBytes)));
 }
 
 std::optional<std::size_t> PartitionEditor::cutAt(const QPointF& position) const {

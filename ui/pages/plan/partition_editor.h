@@ -58,7 +58,6 @@ private:
     QString textOf(const plan::Stage& stage) const;
     double secondsOf(const plan::Stage& stage) const;
     int64_t bytesOf(const plan::Stage& stage) const;
-    DeviceId deviceOf(const plan::Stage& stage) const;
     void hover(StageId stage);
     bool walk(int key); // over the stages; false: it is no key for that
     StageId stageBeside(int key) const;

@@ -12,6 +12,7 @@
 #include "ui/pages/plan/rig_table.h"
 #include "ui/pages/plan/schedule_bars.h"
 #include "ui/translations/number_text.h"
+#include "ui/widgets/column_scroll.h"
 #include "ui/widgets/help_place.h"
 #include "ui/widgets/stat_tile.h"
 #include "ui/widgets/tile_row.h"
@@ -23,7 +24,6 @@
 #include <QLabel>
 #include <QLocale>
 #include <QPushButton>
-#include <QScrollArea>
 #include <QStackedWidget>
 
 #include <algorithm>
@@ -80,11 +80,8 @@ PlanPage::PlanPage(const Services& services, QWidget* parent)
     layout->addWidget(buildMiddle());
     layout->addWidget(buildComparisons());
     layout->addStretch(1);
-    auto* scroll = new QScrollArea;
-    scroll->setWidgetResizable(true);
-    scroll->setFrameShape(QFrame::NoFrame);
-    scroll->setWidget(content);
-    body()->addWidget(scroll, 1);
+    body()->addWidget(new widgets::ColumnScroll(content), 1);
+    reachIntoMargin();
     addToHeader(m_ownRig);
     buildSave();
     addCommand(services.commands.start(), true);

@@ -22,12 +22,38 @@ QString line(const QStringList& parts) {
 QString plainName(const std::string& name) {
     static const QRegularExpression kOthers(QStringLiteral("[^a-z0-9]+"));
     const QStringList parts = QString::fromStdString(name).toLower().split(kOthers, Qt::SkipEmptyParts);
-    return parts.isEmpty() ? QStringLiteral("adapter") : parts.join(QLatin1Char('-'));
+    return parts.isEmpty() ? QStringLiteral("tuned") : parts.join(QLatin1Char('-'));
 }
 
 QString inPython(QString text) {
     text.replace(QLatin1Char('\\'), QStringLiteral("\\\\")).replace(QLatin1Char('"'), QStringLiteral("\\\""));
     return QLatin1Char('"') + text + QLatin1Char('"');
+}
+
+QString trainOn(const bridge::RunDetails& details, const QString& from) {
+    return line({QStringLiteral("roundpipe train ") +
+                     quoted(QString::fromStdString(runs::RunFiles{details.run.folder}.spec().string())),
+                 from,
+                 QStringLiteral("--out ") +
+                     quoted(QString::fromStdString(details.run.folder.string()) + QStringLiteral("-more"))});
+}
+
+// What full fine-tuning makes is used as any other model.
+std::vector<NextStep> stepsOfModel(const bridge::RunDetails& details) {
+    const QString folder = QString::fromStdString(runs::RunFiles{details.run.folder}.model().string());
+    const QString model = quoted(folder), name = plainName(details.run.name);
+    return {
+        {QCoreApplication::translate("NextSteps", "Ask it"),
+         line({QStringLiteral("roundpipe generate --model ") + model, QStringLiteral("--prompt 'Who are you?'")})},
+        {QStringLiteral("vLLM"),
+         line({QStringLiteral("vllm serve ") + model, QStringLiteral("--served-model-name ") + name})},
+        {QStringLiteral("llama.cpp"), line({QStringLiteral("python convert_hf_to_gguf.py ") + model,
+                                            QStringLiteral("--outfile %1.gguf").arg(name)}) +
+                                          QStringLiteral("\nllama-server -m %1.gguf").arg(name)},
+        {QStringLiteral("transformers"), QStringLiteral("from transformers import AutoModelForCausalLM\n"
+                                                        "model = AutoModelForCausalLM.from_pretrained(\n  %1)")
+                                             .arg(inPython(folder))},
+        {QCoreApplication::translate("NextSteps", "Train on"), trainOn(details, QStringLiteral("--model ") + model)}};
 }
 
 } // namespace
@@ -41,7 +67,8 @@ QString quoted(const QString& word) {
 }
 
 std::vector<NextStep> nextStepsOf(const bridge::RunDetails& details) {
-    if (!details.spec || details.run.adapterBytes == 0) return {};
+    if (!details.spec || details.run.resultBytes() == 0) return {};
+    if (details.run.modelBytes > 0) return stepsOfModel(details);
     const runs::RunFiles files{details.run.folder};
     const auto path = [](const std::filesystem::path& file) { return QString::fromStdString(file.string()); };
     const QString adapter = path(files.adapter());
@@ -66,9 +93,7 @@ std::vector<NextStep> nextStepsOf(const bridge::RunDetails& details) {
                                                             "model = AutoPeftModelForCausalLM.from_pretrained(\n  %1)")
                                                  .arg(inPython(adapter))});
     steps.push_back({QCoreApplication::translate("NextSteps", "Train on"),
-                     line({QStringLiteral("roundpipe train ") + quoted(path(files.spec())),
-                           QStringLiteral("--init-adapter ") + quoted(adapter),
-                           QStringLiteral("--out ") + quoted(path(details.run.folder) + QStringLiteral("-more"))})});
+                     trainOn(details, QStringLiteral("--init-adapter ") + quoted(adapter))});
     return steps;
 }
 

@@ -51,7 +51,10 @@ QString numbersOf(const runs::StoredRun& run) {
                     ReportWords::tr("%1 at first, %2 at best, %3 at last")
                         .arg(models::lossText(run.firstValidation), models::lossText(run.bestValidation),
                              models::lossText(run.lastValidation)));
-    rows += row(ReportWords::tr("Adapter"), models::bytesText(run.adapterBytes));
+    if (run.modelBytes > 0)
+        rows += row(ReportWords::tr("Trained model"), models::bytesText(run.modelBytes));
+    else
+        rows += row(ReportWords::tr("Adapter"), models::bytesText(run.adapterBytes));
     rows += row(ReportWords::tr("Folder"), escaped(run.folder.string()));
     if (!run.note.empty()) rows += row(ReportWords::tr("Note"), escaped(run.note));
     return QStringLiteral("<table>\n%1</table>\n").arg(rows);

@@ -2,14 +2,17 @@
 
 #include "arch/model_folder.h"
 #include "base/file.h"
+#include "runs/compare.h"
 #include "runs/event_file.h"
 #include "runs/run_files.h"
+#include "ui/charts/curves_chart.h"
 #include "ui/models/stored_run_text.h"
 #include "ui/pages/contract/continue_question.h"
 #include "ui/pages/results/next_steps.h"
 #include "ui/pages/results/report.h"
 #include "ui/widgets/answers_pane.h"
 #include "ui/widgets/card.h"
+#include "ui/widgets/column_scroll.h"
 #include "ui/widgets/empty_state.h"
 #include "ui/widgets/stat_tile.h"
 #include "ui/widgets/tile_row.h"
@@ -27,7 +30,6 @@
 #include <QMessageBox>
 #include <QPlainTextEdit>
 #include <QPushButton>
-#include <QScrollArea>
 #include <QSplitter>
 #include <QStackedWidget>
 #include <QUrl>
@@ -35,6 +37,8 @@
 
 namespace roundpipe::ui::pages {
 namespace {
+
+constexpr int kChartHeight = 200;
 
 QString textOf(const std::string& utf8) {
     return QString::fromStdString(utf8);
@@ -44,6 +48,15 @@ QLabel* dimLabel(const QString& words) {
     auto* label = new QLabel(words);
     label->setObjectName(QStringLiteral("dim"));
     return label;
+}
+
+// As wide as the cards of the column that scrolls.
+QWidget* besideGutter(QWidget* card) {
+    auto* place = new QWidget;
+    auto* layout = new QHBoxLayout(place);
+    layout->setContentsMargins(0, 0, widgets::ColumnScroll::kGutter, 0);
+    layout->addWidget(card);
+    return place;
 }
 
 } // namespace
@@ -59,7 +72,8 @@ ResultsPage::ResultsPage(const Services& services, QWidget* parent)
     , m_answers(new widgets::AnswersPane(tr("This run was given no prompts to answer before and after.")))
     , m_stored(new widgets::Card(tr("Adapter and checkpoints")))
     , m_nextChoice(new QComboBox)
-    , m_nextCommand(new QPlainTextEdit) {
+    , m_nextCommand(new QPlainTextEdit)
+    , m_loss(new charts::CurvesChart(services.themes)) {
     auto* answers = new widgets::Card(tr("Before and after"));
     answers->body()->addWidget(m_answers, 1);
     auto* right = new QWidget;
@@ -68,12 +82,10 @@ ResultsPage::ResultsPage(const Services& services, QWidget* parent)
     column->setSpacing(theme::kSpacing);
     column->addWidget(buildStored());
     column->addWidget(buildNext());
+    column->addWidget(buildLoss());
     column->addStretch(1);
-    auto* scroll = new QScrollArea;
-    scroll->setWidget(right);
-    scroll->setWidgetResizable(true);
-    scroll->setMinimumWidth(440); // a checkpoint's line
-    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    auto* scroll = new widgets::ColumnScroll(right);
+    scroll->setMinimumWidth(440 + widgets::ColumnScroll::kGutter); // a checkpoint's line
     auto* split = new QSplitter(Qt::Horizontal);
     split->addWidget(answers);
     split->addWidget(scroll);
@@ -86,8 +98,8 @@ ResultsPage::ResultsPage(const Services& services, QWidget* parent)
     auto* layout = new QVBoxLayout(content);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(theme::kSpacing);
-    layout->addWidget(
-        new widgets::TileRow({{m_validation, 20}, {m_steps, 17}, {m_took, 24}, {m_speed, 20}, {m_size, 24}}));
+    layout->addWidget(besideGutter(
+        new widgets::TileRow({{m_validation, 20}, {m_steps, 17}, {m_took, 24}, {m_speed, 20}, {m_size, 24}})));
     layout->addWidget(split, 1);
 
     auto* empty = new widgets::EmptyState(
@@ -95,9 +107,12 @@ ResultsPage::ResultsPage(const Services& services, QWidget* parent)
         tr("When a run ends, its answers before and after, its adapter and its checkpoints stand here."));
     connect(empty->addButton(tr("Results of earlier runs")), &QPushButton::clicked, this,
             [this] { emit pageWanted(QStringLiteral("runs")); });
-    m_stack->addWidget(empty);
+    auto* none = new widgets::Card;
+    none->body()->addWidget(empty);
+    m_stack->addWidget(besideGutter(none));
     m_stack->addWidget(content);
     body()->addWidget(m_stack, 1);
+    reachIntoMargin();
     buildCommands();
     showDetails(nullptr);
 
@@ -145,6 +160,14 @@ QWidget* ResultsPage::buildNext() {
     row->addStretch(1);
     m_next->body()->addLayout(row);
     return m_next;
+}
+
+QWidget* ResultsPage::buildLoss() {
+    m_lossCard = new widgets::Card(tr("Loss"));
+    m_loss->setAccessibleName(tr("Loss"));
+    m_loss->setFixedHeight(kChartHeight);
+    m_lossCard->body()->addWidget(m_loss);
+    return m_lossCard;
 }
 
 void ResultsPage::buildCommands() {
@@ -220,7 +243,8 @@ void ResultsPage::showDetails(const Details& details) {
                 run.steps > 0 ? tr("%1 a step").arg(models::durationText(run.seconds / static_cast<double>(run.steps)))
                               : QString());
     m_speed->set(models::rateText(run.tokensPerSecond()), tr("tokens a second"));
-    m_size->set(models::bytesText(run.bytes), tr("adapter %1").arg(models::bytesText(run.adapterBytes)));
+    m_size->set(models::bytesText(run.bytes),
+                (run.modelBytes > 0 ? tr("model %1") : tr("adapter %1")).arg(models::bytesText(run.resultBytes())));
     QStringList prompts;
     for (const runs::BeforeAndAfter& answer : details->answers)
         prompts.append(textOf(answer.prompt));
@@ -231,6 +255,20 @@ void ResultsPage::showDetails(const Details& details) {
     }
     showStored();
     showNext();
+    showLoss();
+}
+
+void ResultsPage::showLoss() {
+    std::vector<charts::NamedCurve> curves;
+    const auto add = [&](const QString& name, runs::CurveValue value) {
+        runs::Curve curve = runs::curveOf(m_details->steps, value, runs::CurveAxis::kStep);
+        if (value == runs::CurveValue::kLoss) curve.y = runs::smoothed(curve.y);
+        if (!curve.x.empty()) curves.push_back({name, std::move(curve.x), std::move(curve.y)});
+    };
+    add(tr("training"), runs::CurveValue::kLoss);
+    add(tr("validation"), runs::CurveValue::kValidationLoss);
+    m_lossCard->setVisible(!curves.empty());
+    m_loss->setCurves(std::move(curves), tr("step"), false);
 }
 
 void ResultsPage::showStored() {
@@ -268,6 +306,7 @@ void ResultsPage::showStored() {
     const runs::StoredRun& run = m_details->run;
     const runs::RunFiles files{run.folder};
     if (run.adapterBytes > 0) add(tr("Adapter, PEFT"), tr("step %1").arg(run.steps), run.adapterBytes, files.adapter());
+    if (run.modelBytes > 0) add(tr("Trained model"), tr("step %1").arg(run.steps), run.modelBytes, files.model());
     for (const runs::StoredCheckpoint& checkpoint : run.checkpoints) {
         const QString name = checkpoint.name == "best"                     ? tr("Best checkpoint")
                              : runs::StoredRun::isToResumeFrom(checkpoint) ? tr("Checkpoint to continue from")
@@ -287,7 +326,7 @@ void ResultsPage::askToDelete(const runs::StoredCheckpoint& checkpoint, const QS
         new QMessageBox(QMessageBox::Warning, tr("Delete a checkpoint"),
                         tr("Delete “%1” of step %2?").arg(name).arg(checkpoint.step), QMessageBox::NoButton, this);
     box->setAttribute(Qt::WA_DeleteOnClose);
-    QStringList words{tr("The adapter and everything else of the run stay.")};
+    QStringList words{tr("Everything else of the run stays.")};
     if (runs::StoredRun::isToResumeFrom(checkpoint))
         words.prepend(tr("It is what the run is resumed from: without it, it can only be begun anew."));
     words.append(tr("What is deleted can't be brought back."));

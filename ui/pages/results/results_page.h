@@ -14,6 +14,9 @@ class QLabel;
 class QPlainTextEdit;
 class QStackedWidget;
 
+namespace roundpipe::ui::charts {
+class CurvesChart;
+}
 namespace roundpipe::ui::widgets {
 class AnswersPane;
 class Card;
@@ -41,11 +44,13 @@ private:
 
     QWidget* buildStored();
     QWidget* buildNext();
+    QWidget* buildLoss();
     void buildCommands();
     void showDetails(const Details& details);
     void showStored();
     void askToDelete(const runs::StoredCheckpoint& checkpoint, const QString& name);
     void showNext();
+    void showLoss();
     void perform(std::function<void(const bridge::RunDetails&)> work, const QString& done);
     QString suggested(const QString& ending) const; // a file beside the run's folder
 
@@ -59,6 +64,8 @@ private:
     QComboBox* m_nextChoice;
     QPlainTextEdit* m_nextCommand;
     widgets::Card* m_next = nullptr;
+    charts::CurvesChart* m_loss;
+    widgets::Card* m_lossCard = nullptr;
     QPushButton* m_continueButton = nullptr;
     std::vector<QAction*> m_commands;
 };

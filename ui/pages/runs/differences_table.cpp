@@ -96,7 +96,7 @@ void DifferencesTable::compare(const std::vector<Details>& runs) {
     });
     add(tr("Tokens/s"), [](const runs::StoredRun& run) { return models::rateText(run.tokensPerSecond()); });
     add(tr("Took"), [](const runs::StoredRun& run) { return models::durationText(run.seconds); });
-    add(tr("Adapter"), [](const runs::StoredRun& run) { return models::bytesText(run.adapterBytes); });
+    add(tr("Adapter or model"), [](const runs::StoredRun& run) { return models::bytesText(run.resultBytes()); });
     placeColumns();
 }
 

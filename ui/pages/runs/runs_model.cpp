@@ -164,8 +164,8 @@ QVariant RunsModel::headerData(int section, Qt::Orientation orientation, int rol
         return QVariant::fromValue<Qt::Alignment>(
             Qt::AlignVCenter | (section >= kSteps && section <= kSize ? Qt::AlignRight : Qt::AlignLeft));
     if (role != Qt::DisplayRole) return {};
-    const QStringList titles = {tr("Compare"),  tr("Name"), tr("Started"), tr("Steps"), tr("Validation"),
-                                tr("Tokens/s"), tr("Took"), tr("Size"),    tr("State")};
+    const QStringList titles = {tr("Compare"),    tr("Name"),     tr("Started"), tr("State"), tr("Steps"),
+                                tr("Validation"), tr("Tokens/s"), tr("Took"),    tr("Size")};
     return titles.at(section);
 }
 

@@ -14,7 +14,7 @@ namespace roundpipe::ui::pages {
 class RunsModel : public QAbstractTableModel {
     Q_OBJECT
 public:
-    enum Column { kCompared, kName, kStarted, kSteps, kValidation, kSpeed, kTook, kSize, kState, kNumColumns };
+    enum Column { kCompared, kName, kStarted, kState, kSteps, kValidation, kSpeed, kTook, kSize, kNumColumns };
     static constexpr int kSortRole = Qt::UserRole;
 
     explicit RunsModel(const theme::ThemeManager& themes, QObject* parent = nullptr);

@@ -238,8 +238,7 @@ void RunsPage::showList() {
     }
     underWay ? m_lookAgain.start() : m_lookAgain.stop();
     setSubtitle(runs.empty() ? tr("Runs of all projects, those of the command line too")
-                             : joined({tr("%n run(s) of all projects, those of the command line too", nullptr,
-                                          static_cast<int>(runs.size())),
+                             : joined({tr("%n run(s) of all projects", nullptr, static_cast<int>(runs.size())),
                                        models::bytesText(bytes)}));
     m_table->setVisible(!runs.empty());
     m_empty->setVisible(runs.empty());

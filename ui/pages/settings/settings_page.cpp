@@ -10,6 +10,7 @@
 #include "ui/pages/settings/setting_effects.h"
 #include "ui/pages/settings/setting_sections.h"
 #include "ui/widgets/card.h"
+#include "ui/widgets/column_scroll.h"
 
 #include <QAction>
 #include <QActionGroup>
@@ -54,14 +55,14 @@ QString wordsOf(const session::Field& field) {
 SettingsPage::SettingsPage(const Services& services, QWidget* parent)
     : Page(services, {QStringLiteral("settings"), tr("Settings"), theme::Icon::kSettings}, parent)
     , m_effects(new SettingEffects(services, this)) {
-    setSubtitle(
-        tr("Each line says what it does to memory, time and quality, from this model, these rows and this rig."));
+    setSubtitle(tr("What each does to memory, time and quality on this rig"));
     buildHeader();
     auto* columns = new QHBoxLayout;
     columns->setSpacing(theme::kSpacing);
     columns->addWidget(buildRows(), 1);
     columns->addWidget(buildSide());
     body()->addLayout(columns, 1);
+    reachIntoMargin();
     connect(m_effects, &SettingEffects::changed, this, &SettingsPage::showEffect);
     connect(&services.document, &document::Document::opened, this, &Page::statusChanged);
     connect(&services.document, &document::Document::changed, this, &Page::statusChanged);
@@ -146,13 +147,9 @@ QWidget* SettingsPage::buildSide() {
     m_presets = new PresetsCard(services());
     layout->addWidget(m_presets);
     layout->addStretch(1);
-    auto* scroll = new QScrollArea;
-    scroll->setWidgetResizable(true);
-    scroll->setFrameShape(QFrame::NoFrame);
-    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    auto* scroll = new widgets::ColumnScroll(side);
     scroll->setFocusPolicy(Qt::NoFocus);
-    scroll->setFixedWidth(kSideWidth);
-    scroll->setWidget(side);
+    scroll->setFixedWidth(kSideWidth + widgets::ColumnScroll::kGutter);
     return scroll;
 }
 

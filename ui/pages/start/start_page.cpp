@@ -4,19 +4,18 @@
 #include "ui/models/stored_run_text.h"
 #include "ui/pages/start/demo_picture.h"
 #include "ui/widgets/card.h"
+#include "ui/widgets/column_scroll.h"
 #include "ui/widgets/elided_label.h"
 
 #include <QAction>
 #include <QDateTime>
 #include <QDir>
 #include <QDragEnterEvent>
-#include <QFileDialog>
 #include <QFileInfo>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QMimeData>
 #include <QPushButton>
-#include <QScrollArea>
 #include <QStyle>
 #include <QVBoxLayout>
 
@@ -26,7 +25,7 @@ namespace roundpipe::ui::pages {
 namespace {
 
 constexpr int kMaxRecentShown = 6;
-constexpr int kMaxContentWidth = 1160;
+constexpr int kMostWidth = 1160;
 
 QLabel* dimText(const QString& text) {
     auto* label = new QLabel(text);
@@ -48,7 +47,6 @@ StartPage::StartPage(const Services& services, QWidget* parent)
     first->addWidget(buildDemo(), 3);
     first->addWidget(buildDrop(), 2);
     auto* content = new QWidget;
-    content->setMaximumWidth(kMaxContentWidth);
     auto* layout = new QVBoxLayout(content);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(theme::kSpacing);
@@ -56,12 +54,11 @@ StartPage::StartPage(const Services& services, QWidget* parent)
     layout->addWidget(buildRecent());
     layout->addWidget(dimText(models::machineText()));
     layout->addStretch(1);
-    auto* scroll = new QScrollArea;
-    scroll->setWidgetResizable(true);
-    scroll->setFrameShape(QFrame::NoFrame);
+    auto* scroll = new widgets::ColumnScroll(content);
     scroll->setFocusPolicy(Qt::NoFocus);
-    scroll->setWidget(content);
     body()->addWidget(scroll, 1);
+    setMostWidth(kMostWidth);
+    reachIntoMargin();
     connect(&services.preferences, &preferences::Preferences::recentProjectsChanged, this, &StartPage::showRecent);
     connect(&services.run, &bridge::RunController::engineChanged, this, [this] {
         if (std::exchange(m_startsWhenLoaded, false)) this->services().commands.start()->trigger();
@@ -118,14 +115,15 @@ QWidget* StartPage::buildDrop() {
     title->setWordWrap(true);
     title->setAlignment(Qt::AlignCenter);
     QLabel* kinds =
-        dimText(tr("A folder with config.json and safetensors, JSONL, JSON, CSV or Parquet, or a RUN.json"));
+        dimText(tr("A folder with config.json and safetensors; JSONL, JSON, CSV or Parquet; a RUN.json, or a run of "
+                   "LLaMA-Factory, Axolotl or Unsloth"));
     kinds->setAlignment(Qt::AlignCenter);
     auto* create = new QPushButton(tr("New project"));
     auto* open = new QPushButton(tr("Open…"));
     connect(create, &QPushButton::clicked, this, [this] {
         services().document.create(); // the window goes on to what it lacks
     });
-    connect(open, &QPushButton::clicked, this, &StartPage::openWithDialog);
+    connect(open, &QPushButton::clicked, this, &Page::openWanted);
     auto* buttons = new QHBoxLayout;
     buttons->addStretch(1);
     buttons->addWidget(create);
@@ -190,11 +188,6 @@ void StartPage::trainDemo() {
     emit pageWanted(QStringLiteral("run"));
     m_startsWhenLoaded = !services().run.hasEngine();
     services().commands.start()->trigger();
-}
-
-void StartPage::openWithDialog() {
-    const QString file = QFileDialog::getOpenFileName(this, tr("Open a project"), {}, tr("Projects (*.json)"));
-    if (!file.isEmpty()) services().document.open(file.toStdString());
 }
 
 // The window takes what is dropped; here it is only shown where.

@@ -25,7 +25,6 @@ private:
     void trainDemo();
     void showRecent();
     void showDragging(bool isOver);
-    void openWithDialog();
 
     QFrame* m_drop = nullptr;
     QFrame* m_recent = nullptr;

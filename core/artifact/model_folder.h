@@ -1,0 +1,14 @@
+// A trained model as Hugging Face's folders hold it: config.json, the tokenizer's files, and weights in safetensors, in
+// several files with an index where they are large.
+#pragma once
+
+#include "artifact/adapter.h"
+
+namespace roundpipe::artifact {
+
+// The weights in the type of `blocks`, straight from them. Into `folder`, which exists; not atomic as a whole: write
+// into a new folder and rename it.
+void writeModel(const std::filesystem::path& folder, std::span<const geometry::LayerLayout> layouts,
+                const AdapterSpans<const std::byte>& blocks, const AdapterOrigin& origin);
+
+} // namespace roundpipe::artifact

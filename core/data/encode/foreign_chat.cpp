@@ -1,0 +1,67 @@
+#include "data/encode/foreign_chat.h"
+
+#include "base/error.h"
+
+#include <algorithm>
+#include <array>
+
+namespace roundpipe::data {
+namespace {
+
+struct KnownForm {
+    ChatForm form;
+    const char* name;
+    std::array<std::string_view, 3> marks; // each behind the one before; the last is where an answer begins
+    const char* end;                       // of an answer
+};
+
+// The more telling ones first.
+constexpr KnownForm kForms[] = {
+    {ChatForm::kChatMarkup, "ChatML", {"<|im_start|>user", "", "<|im_start|>assistant\n"}, "<|im_end|>"},
+    {ChatForm::kLlama3,
+     "Llama 3",
+     {"<|start_header_id|>user<|end_header_id|>", "", "<|start_header_id|>assistant<|end_header_id|>\n\n"},
+     "<|eot_id|>"},
+    {ChatForm::kGemma, "Gemma", {"<start_of_turn>user", "", "<start_of_turn>model\n"}, "<end_of_turn>"},
+    {ChatForm::kPhi, "Phi", {"<|user|>", "<|end|>", "<|assistant|>\n"}, "<|end|>"},
+    {ChatForm::kZephyr, "Zephyr", {"<|user|>", "</s>", "<|assistant|>\n"}, "</s>"},
+    {ChatForm::kDeepSeek, "DeepSeek", {"<｜User｜>", "", "<｜Assistant｜>"}, "<｜end▁of▁sentence｜>"},
+    {ChatForm::kLlama2, "Llama 2 / Mistral", {"[INST]", "", "[/INST]"}, "</s>"},
+    {ChatForm::kAlpaca, "Alpaca", {"### Instruction:", "", "### Response:\n"}, "### Instruction:"},
+    {ChatForm::kVicuna, "Vicuna", {"USER: ", "", "ASSISTANT: "}, "</s>"},
+    {ChatForm::kDialogue, "Human / Assistant", {"Human: ", "", "\n\nAssistant: "}, "\n\nHuman: "},
+};
+
+bool isIn(std::string_view text, const KnownForm& known) {
+    std::size_t at = 0;
+    for (const std::string_view mark : known.marks) {
+        at = text.find(mark, at);
+        if (at == std::string_view::npos) return false;
+        at += mark.size();
+    }
+    return true;
+}
+
+const KnownForm& knownForm(ChatForm form) {
+    const auto* known = std::ranges::find(kForms, form, &KnownForm::form);
+    RP_CHECK(known != std::end(kForms));
+    return *known;
+}
+
+} // namespace
+
+ChatForm foreignFormIn(std::string_view text) {
+    const auto* known = std::ranges::find_if(kForms, [&](const KnownForm& form) { return isIn(text, form); });
+    return known == std::end(kForms) ? ChatForm::kNone : known->form;
+}
+
+const char* nameOf(ChatForm form) {
+    return knownForm(form).name;
+}
+
+TurnMarkers turnsOf(ChatForm form) {
+    const KnownForm& known = knownForm(form);
+    return {std::string(known.marks.back()), known.end};
+}
+
+} // namespace roundpipe::data

@@ -1,0 +1,42 @@
+// What of a layer is trained, as one block of elements on the host: its adapter, or the tensors of the base that it
+// owns. Masters, moments and versions have this layout; gradients have the device's, of which pieces belong to blocks.
+#pragma once
+
+#include "geometry/layout.h"
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+namespace roundpipe::geometry {
+
+// Elements [to, to + count) of a layer's gradients, and of what is uploaded of it, are elements [from, from + count) of
+// the owner's block.
+struct TrainedPiece {
+    std::size_t owner = 0;
+    int64_t from = 0;
+    int64_t to = 0;
+    int64_t count = 0;
+};
+
+struct ElementRange {
+    int64_t begin = 0;
+    int64_t end = 0;
+};
+
+struct TrainedBlock {
+    int64_t numElements = 0;      // that the layer owns
+    int64_t gradientElements = 0; // of the layer on a device
+    // In order. At most one is of the layer itself, at the same elements on both sides; a tied head has another one of
+    // the embedding.
+    std::vector<TrainedPiece> pieces;
+    bool gathers = false;                // gradients of other layers belong to it, too
+    std::vector<ElementRange> undecayed; // norms and biases: weight decay leaves them alone, as transformers does
+
+    int64_t uploadElements() const;
+};
+
+// Of layers in order.
+std::vector<TrainedBlock> trainedBlocks(std::span<const LayerLayout> layouts);
+
+} // namespace roundpipe::geometry

@@ -1,0 +1,16 @@
+// Data parallelism as a plan: each device takes its part of a step's microbatches, and does alone with them what a
+// single device would.
+#pragma once
+
+#include "plan/search/choose_plan.h"
+
+namespace roundpipe::plan {
+
+// The stages of `plan` on every device of the rig, each for its part of a step, with what stays there.
+Plan withReplicas(Plan plan, const Rig& rig, const Costs& costs, const StepShape& shape, const EngineAbilities& engine);
+
+// The best stages for the device of the least memory, if it were alone with its part, on every device. Does not check
+// whether that fits them all and the host. Throws DoesNotFit where nothing fits that device, kCancelled.
+EvaluatedPlan chooseReplicas(const Rig& rig, const Costs& costs, const StepShape& shape, const SearchOptions& options);
+
+} // namespace roundpipe::plan

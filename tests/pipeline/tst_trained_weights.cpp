@@ -1,0 +1,134 @@
+// Full fine-tuning: what a step of the pipeline makes of the weights, against its layers called one by one.
+#include "rig.h"
+
+#include "model/compute/compute.h"
+#include "model/init.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstring>
+#include <numeric>
+
+namespace roundpipe::testing {
+namespace {
+
+using Block = std::vector<double>; // of a layer's elements
+
+std::byte* bytesOf(Block& block) {
+    return reinterpret_cast<std::byte*>(block.data());
+}
+
+// The gradients of a step of one microbatch, [layer] as they lie on a device: without a pipeline.
+std::vector<Block> gradientsOf(const model::Model& model, std::vector<Block>& bases, const TokenBatch& batch) {
+    const std::vector<int32_t> rows = model::trainedRows(batch);
+    model::BatchView view;
+    view.numTokens = batch.numTokens();
+    view.numSequences = batch.numSequences();
+    view.maxLength = batch.maxLength();
+    view.ids = batch.ids.data();
+    view.labels = batch.labels.data();
+    view.positions = batch.positions.data();
+    view.starts = batch.starts.data();
+    view.exampleIds = batch.exampleIds.data();
+    view.trainedRows = rows.data();
+    view.startsHost = batch.starts;
+    view.trainedRowsHost = rows;
+    view.gradientScale = 1.0 / static_cast<double>(rows.size());
+
+    Block scratch(1 << 20);
+    model::Compute compute;
+    compute.dtype = DType::kF64;
+    compute.workspace = geometry::Workspace(bytesOf(scratch), std::ssize(scratch) * 8);
+    const auto last = static_cast<std::size_t>(model.numLayers()) - 1;
+    std::vector<Block> inputs(last + 1), saved(last), gradients;
+    for (std::size_t l = 0; l <= last; ++l) {
+        gradients.emplace_back(static_cast<std::size_t>(model.layouts[l].gradientElements()), 1e300);
+        inputs[l].resize(static_cast<std::size_t>(model.hiddenBytes(view.numTokens) / 8));
+    }
+    model.embedding->forward(compute, view, {bytesOf(bases[0]), nullptr}, bytesOf(inputs[1]));
+    for (std::size_t l = 1; l < last; ++l) {
+        saved[l].resize(static_cast<std::size_t>(model.blocks[l - 1]->savedBytes(view.numTokens) / 8 + 8));
+        model.blocks[l - 1]->forwardSaving(compute, view, {bytesOf(bases[l]), nullptr}, bytesOf(inputs[l]),
+                                           bytesOf(inputs[l + 1]), bytesOf(saved[l]));
+    }
+    double loss = 0;
+    Block dOut(inputs[1].size()), dIn(inputs[1].size());
+    model.head->forwardBackward(compute, view, {bytesOf(bases[last]), nullptr}, bytesOf(inputs[last]), &loss,
+                                bytesOf(dOut), {bytesOf(gradients[last]), false});
+    for (std::size_t l = last - 1; l > 0; --l) {
+        model.blocks[l - 1]->backward(compute, view, {bytesOf(bases[l]), nullptr}, bytesOf(inputs[l]),
+                                      bytesOf(saved[l]), bytesOf(dOut), bytesOf(dIn), {bytesOf(gradients[l]), false});
+        dOut.swap(dIn);
+    }
+    model.embedding->backward(compute, view, bytesOf(dOut), {bytesOf(gradients[0]), false});
+    return gradients;
+}
+
+TEST(TrainedWeights, aStepMovesEveryWeightByItsGradient) {
+    for (const bool tied : {true, false}) {
+        SCOPED_TRACE(tied);
+        RigSpec spec;
+        spec.trainsBase = true;
+        spec.tied = tied;
+        spec.dtype = DType::kF64;
+        spec.microbatches = 1;
+        spec.maxGradNorm = 0;
+        Rig rig(spec);
+        const model::Model& model = rig.model();
+        std::vector<Block> bases;
+        for (const geometry::LayerLayout& layout : model.layouts) {
+            bases.emplace_back(static_cast<std::size_t>(layout.base.bytes / 8));
+            model::fillRandom(layout, 7, bytesOf(bases.back()));
+        }
+        std::vector<Block> gradients = gradientsOf(model, bases, rig.batches(0).front());
+        const transfer::AdapterBlocks& trained = rig.store().adapters();
+        std::vector<Block> before, sums;
+        for (int32_t l = 0; l < model.numLayers(); ++l) {
+            const auto masters = trained.masters(LayerId(l));
+            before.emplace_back(masters.size() / 8);
+            std::memcpy(before.back().data(), masters.data(), masters.size());
+            sums.emplace_back(before.back().size());
+        }
+        for (int32_t l = 0; l < model.numLayers(); ++l)
+            for (const geometry::TrainedPiece& piece : trained.shape(LayerId(l)).pieces)
+                for (int64_t i = 0; i < piece.count; ++i)
+                    sums[piece.owner][static_cast<std::size_t>(piece.from + i)] +=
+                        gradients[static_cast<std::size_t>(l)][static_cast<std::size_t>(piece.to + i)];
+        double squares = 0;
+        for (const Block& block : sums)
+            squares += std::inner_product(block.begin(), block.end(), block.begin(), 0.0);
+
+        constexpr double kLearningRate = 1e-3;
+        const pipeline::StepResult step = rig.runStep(0, kLearningRate);
+        EXPECT_NEAR(step.gradNorm / std::sqrt(squares), 1, 1e-12);
+        int64_t numMoved = 0;
+        for (int32_t l = 0; l < model.numLayers(); ++l) {
+            const auto* masters = reinterpret_cast<const double*>(trained.masters(LayerId(l)).data());
+            const Block& gradient = sums[static_cast<std::size_t>(l)];
+            for (std::size_t i = 0; i < gradient.size(); ++i) { // AdamW's first step, without decay
+                const double expected = before[static_cast<std::size_t>(l)][i] -
+                                        kLearningRate * gradient[i] / (std::abs(gradient[i]) + 1e-8);
+                ASSERT_NEAR(masters[i], expected, 1e-9) << "layer " << l << " element " << i;
+                numMoved += gradient[i] != 0 ? 1 : 0;
+            }
+        }
+        EXPECT_GT(numMoved, model.spec.numParameters() * 9 / 10);
+    }
+}
+
+// The store of a tied model has its table once, and what both uses read is that.
+TEST(TrainedWeights, aTiedTableHasOneHome) {
+    RigSpec spec;
+    spec.trainsBase = true;
+    Rig rig(spec);
+    int64_t elements = 0;
+    for (int32_t l = 0; l < rig.model().numLayers(); ++l)
+        elements += rig.store().adapters().numElements(LayerId(l));
+    EXPECT_GE(elements, rig.model().spec.numParameters());
+    EXPECT_LT(elements, rig.model().spec.numParameters() + 1000) << "padding alone";
+    EXPECT_EQ(rig.store().uploadBytes(LayerId(1)), 0) << "nothing is frozen";
+}
+
+} // namespace
+} // namespace roundpipe::testing

@@ -1,0 +1,10 @@
+// The Data page.
+#pragma once
+
+#include "studio/scenes/scene.h"
+
+namespace roundpipe::testing {
+
+std::vector<Scene> dataScenes();
+
+} // namespace roundpipe::testing

@@ -1,0 +1,10 @@
+// The Model page.
+#pragma once
+
+#include "studio/scenes/scene.h"
+
+namespace roundpipe::testing {
+
+std::vector<Scene> modelScenes();
+
+} // namespace roundpipe::testing

@@ -1,0 +1,10 @@
+// The Plan page.
+#pragma once
+
+#include "studio/scenes/scene.h"
+
+namespace roundpipe::testing {
+
+std::vector<Scene> planScenes();
+
+} // namespace roundpipe::testing

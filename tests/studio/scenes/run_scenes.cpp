@@ -1,0 +1,102 @@
+#include "studio/scenes/run_scenes.h"
+
+#include "studio/scenes/projects.h"
+#include "ui/widgets/toast.h"
+
+#include <QAction>
+#include <QTest>
+
+namespace roundpipe::testing {
+namespace {
+
+namespace fs = std::filesystem;
+
+void runNone(Studio& studio) {
+    openLarge(studio);
+    show(studio, "run");
+}
+
+void runRunning(Studio& studio) {
+    openLarge(studio);
+    start(studio);
+    untilStep(studio, 6);
+    QTest::qWait(300);
+}
+
+void runPaused(Studio& studio) {
+    runRunning(studio);
+    studio.services().commands.pause()->trigger();
+    studio.waitFor("the pause", [&] { return studio.services().run.snapshot().state == session::RunState::kPaused; });
+    QTest::qWait(300);
+}
+
+void runStopped(Studio& studio) {
+    runRunning(studio);
+    studio.services().run.stop();
+    studio.waitFor("the end", [&] { return !studio.services().run.isRunning(); });
+    QTest::qWait(300);
+}
+
+void runContinue(Studio& studio) {
+    runStopped(studio);
+    studio.click("Continue…");
+    QTest::qWait(300);
+}
+
+// One slot is narrower than the others, which a finding says.
+void runOnEight(Studio& studio) {
+    const char* rig = "7x4090+4090@pcie4x4,ram=512";
+    studio.services().plan.setRig(rig);
+    studio.services().run.setEngine(session::makeSimulatedEngine({.speed = 10, .automatic = rig}));
+    runRunning(studio);
+    studio.window().findChild<ui::widgets::Toast*>()->hide(); // it has been read
+    QTest::qWait(1'700);                                      // findings are worked out every second or two
+}
+
+void runFolded(Studio& studio) {
+    runOnEight(studio);
+    QTest::keyClick(studio.window().page(QStringLiteral("run")), Qt::Key_F11);
+    QTest::qWait(300);
+}
+
+void runOnTwoWorkers(Studio& studio) {
+    studio.services().run.setEngine(session::makeSimulatedEngine({.speed = 5, .automatic = "2xcpu"}));
+    openDemo(studio);
+    start(studio);
+    untilStep(studio, 8);
+    studio.services().commands.sample()->trigger();
+    QTest::qWait(2'500);
+}
+
+void runEnded(Studio& studio) {
+    openDemo(studio);
+    change(studio, [](session::RunSpec& spec) { spec.duration.maxSteps = 12; });
+    start(studio);
+    studio.waitFor(
+        "the end", [&] { return !studio.services().run.isRunning(); }, 60);
+    QTest::qWait(300);
+}
+
+void runFailed(Studio& studio) {
+    openDemo(studio);
+    const fs::path folder = writeModel(studio, "gone", 4096, 36);
+    change(studio, [&](session::RunSpec& spec) { spec.model.path = folder.string(); });
+    studio.settle();
+    fs::remove(folder / "config.json");
+    start(studio);
+    studio.waitFor("the end", [&] { return !studio.services().run.isRunning(); });
+    QTest::qWait(300);
+}
+
+} // namespace
+
+std::vector<Scene> runScenes() {
+    return {
+        {"run-none", 1, runNone},        {"run-running", 10, runRunning},         {"run-eight-devices", 10, runOnEight},
+        {"run-folded", 10, runFolded},   {"run-two-workers", 5, runOnTwoWorkers}, {"run-paused", 10, runPaused},
+        {"run-stopped", 10, runStopped}, {"run-continue", 10, runContinue},       {"run-ended", 20, runEnded},
+        {"run-failed", 1, runFailed},
+    };
+}
+
+} // namespace roundpipe::testing

@@ -1,0 +1,10 @@
+// The Run page.
+#pragma once
+
+#include "studio/scenes/scene.h"
+
+namespace roundpipe::testing {
+
+std::vector<Scene> runScenes();
+
+} // namespace roundpipe::testing

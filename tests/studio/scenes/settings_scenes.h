@@ -1,0 +1,10 @@
+// The Settings page.
+#pragma once
+
+#include "studio/scenes/scene.h"
+
+namespace roundpipe::testing {
+
+std::vector<Scene> settingsScenes();
+
+} // namespace roundpipe::testing

@@ -1,0 +1,48 @@
+#include "studio/scenes/start_scenes.h"
+
+#include "studio/scenes/projects.h"
+
+namespace roundpipe::testing {
+namespace {
+
+namespace fs = std::filesystem;
+
+void startFresh(Studio& studio) {
+    show(studio, "start");
+}
+
+void startWithProjects(Studio& studio) {
+    for (const char* name : {"support-mails", "parrot", "translations, the second attempt with longer rows"}) {
+        const fs::path file = studio.services().home.path() / name / "run.json";
+        fs::create_directories(file.parent_path());
+        writeFileAtomically(file, "{}");
+        studio.services().preferences.addRecentProject(QString::fromStdString(file.string()));
+    }
+    show(studio, "start");
+}
+
+void startNotSetUp(Studio& studio) { // as an installed program is for the first time
+    studio.window().engineNotSetUp([] {});
+    show(studio, "start");
+}
+
+void startWithABrokenProject(Studio& studio) {
+    const fs::path file = studio.services().home.path() / "broken" / "run.json";
+    fs::create_directories(file.parent_path());
+    writeFileAtomically(file, R"({"lora": {"rnk": 3}})");
+    studio.window().openFiles({QString::fromStdString(file.string())});
+    show(studio, "start");
+}
+
+} // namespace
+
+std::vector<Scene> startScenes() {
+    return {
+        {"start-fresh", 1, startFresh},
+        {"start-with-projects", 1, startWithProjects},
+        {"start-not-set-up", 1, startNotSetUp},
+        {"start-broken-project", 1, startWithABrokenProject},
+    };
+}
+
+} // namespace roundpipe::testing

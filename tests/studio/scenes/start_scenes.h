@@ -1,0 +1,10 @@
+// The first screen.
+#pragma once
+
+#include "studio/scenes/scene.h"
+
+namespace roundpipe::testing {
+
+std::vector<Scene> startScenes();
+
+} // namespace roundpipe::testing

@@ -1,0 +1,10 @@
+// Windows of saved traces.
+#pragma once
+
+#include "studio/scenes/scene.h"
+
+namespace roundpipe::testing {
+
+std::vector<Scene> traceScenes();
+
+} // namespace roundpipe::testing

@@ -1,0 +1,25 @@
+#include "ui/widgets/column_scroll.h"
+
+#include <QEvent>
+#include <QScrollBar>
+
+namespace roundpipe::ui::widgets {
+
+ColumnScroll::ColumnScroll(QWidget* content, QWidget* parent) : QScrollArea(parent) {
+    setWidgetResizable(true);
+    setFrameShape(QFrame::NoFrame);
+    setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    setWidget(content);
+    content->setContentsMargins(0, 0, kGutter, 0);
+    verticalScrollBar()->installEventFilter(this);
+}
+
+bool ColumnScroll::eventFilter(QObject* watched, QEvent* event) {
+    if (watched == verticalScrollBar() && (event->type() == QEvent::Show || event->type() == QEvent::Hide)) {
+        const int bar = event->type() == QEvent::Show ? verticalScrollBar()->sizeHint().width() : 0;
+        widget()->setContentsMargins(0, 0, kGutter - bar, 0);
+    }
+    return QScrollArea::eventFilter(watched, event);
+}
+
+} // namespace roundpipe::ui::widgets
