@@ -86,6 +86,27 @@ TEST_F(Parquet, losesOneRowGroupToDamage) {
     EXPECT_LT(rows.size(), 2500u);
 }
 
+// Forty rows of one text of 8 MB, packed into a few thousand bytes.
+TEST_F(Parquet, losesWhatUnpacksToHundredsOfMegabytes) {
+    arrow::Int32Builder rows;
+    ASSERT_TRUE(rows.AppendValues(std::vector<int32_t>(40, 0)).ok());
+    const auto type = arrow::dictionary(arrow::int32(), arrow::utf8());
+    const auto column = *arrow::DictionaryArray::FromArrays(type, *rows.Finish(), texts({std::string(8'000'000, 'a')}));
+    const auto table = arrow::Table::Make(arrow::schema({arrow::field("text", type)}), {column});
+    const auto path = m_files.folder() / "bomb.parquet";
+    const auto file = *arrow::io::FileOutputStream::Open(path);
+    ASSERT_TRUE(
+        parquet::arrow::WriteTable(*table, arrow::default_memory_pool(), file, 1000,
+                                   parquet::WriterProperties::Builder().compression(arrow::Compression::ZSTD)->build())
+            .ok());
+    ASSERT_TRUE(file->Close().ok());
+    EXPECT_LT(std::filesystem::file_size(path), 10'000u);
+    const auto read = readAll(path);
+    ASSERT_EQ(read.size(), 1u);
+    EXPECT_NE(read[0].problem.text().find("unpacks to more than a file of its size"), std::string::npos)
+        << read[0].problem.text();
+}
+
 TEST_F(Parquet, refusesWhatIsCutOffAndWhatIsNone) {
     const auto path = writeNumbers(10, 10);
     std::filesystem::resize_file(path, std::filesystem::file_size(path) - 5);

@@ -53,6 +53,7 @@ int64_t rowsOf(const arrow::Buffer& metadata) {
 arrow::Status ArrowTable::open(const std::string& path) {
     ARROW_ASSIGN_OR_RAISE(m_file, arrow::io::ReadableFile::Open(path));
     ARROW_ASSIGN_OR_RAISE(m_size, m_file->GetSize());
+    limitMemory(m_size);
     ARROW_ASSIGN_OR_RAISE(const bool isFile, holdsMagicAt(0));
     ARROW_RETURN_NOT_OK(addMessages(isFile ? kFirstMessage : 0, isFile));
     if (m_shared.empty()) return arrow::Status::Invalid("it has no schema");
@@ -77,7 +78,8 @@ arrow::Status ArrowTable::addMessages(int64_t offset, bool isFile) {
         if (isMarked && heading->size() == kHeading && length == 0) break; // so a stream says that it ends
         if (!isMarked && isFile && offset > first) break;                  // what lists the messages once more
         Extent extent{offset, kHeading + length};
-        ARROW_ASSIGN_OR_RAISE(const auto metadata, m_file->ReadAt(offset + kHeading, std::max(0, length)));
+        const int64_t there = std::min<int64_t>(length, m_size - offset - kHeading); // it says any length
+        ARROW_ASSIGN_OR_RAISE(const auto metadata, m_file->ReadAt(offset + kHeading, std::max<int64_t>(0, there)));
         const auto message = arrow::ipc::Message::Open(metadata, nullptr);
         const bool isMessage = isMarked && length > 0 && metadata->size() == length && message.ok();
         if (offset == first && !isMessage) return arrow::Status::Invalid("it does not begin with a message");
@@ -117,7 +119,7 @@ arrow::Result<std::shared_ptr<arrow::RecordBatchReader>> ArrowTable::openGroup(s
     int64_t size = 0;
     for (const Extent& part : parts)
         size += part.size;
-    ARROW_ASSIGN_OR_RAISE(std::shared_ptr<arrow::Buffer> stream, arrow::AllocateBuffer(size));
+    ARROW_ASSIGN_OR_RAISE(std::shared_ptr<arrow::Buffer> stream, arrow::AllocateBuffer(size, memory()));
     uint8_t* into = stream->mutable_data();
     for (const Extent& part : parts) {
         ARROW_ASSIGN_OR_RAISE(const int64_t numRead, m_file->ReadAt(part.begin, part.size, into));
@@ -126,6 +128,7 @@ arrow::Result<std::shared_ptr<arrow::RecordBatchReader>> ArrowTable::openGroup(s
     }
     auto options = arrow::ipc::IpcReadOptions::Defaults();
     options.use_threads = false;
+    options.memory_pool = memory();
     const auto bytes = std::make_shared<arrow::io::BufferReader>(stream);
     ARROW_ASSIGN_OR_RAISE(const auto reader, arrow::ipc::RecordBatchStreamReader::Open(bytes, options));
     std::shared_ptr<arrow::RecordBatch> rows;

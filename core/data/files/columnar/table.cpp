@@ -4,6 +4,13 @@
 
 #include <algorithm>
 
+void RpTable::limitMemory(int64_t fileBytes) {
+    // A small file may be one text a thousand times over; a large one is many texts, which shrink to a tenth.
+    constexpr int64_t kAlways = int64_t{256} << 20, kSmall = int64_t{4} << 20, kOfSmall = 1000, kOfLarge = 16;
+    const int64_t limit = kAlways + std::max(kOfSmall * std::min(fileBytes, kSmall), kOfLarge * fileBytes);
+    m_memory = std::make_unique<arrow::CappedMemoryPool>(m_pool.get(), limit);
+}
+
 void RpTable::addGroup(int64_t numRows, int64_t bytes) {
     m_firstRows.push_back(m_firstRows.back() + numRows);
     m_bytesBefore.push_back(m_bytesBefore.back() + bytes);

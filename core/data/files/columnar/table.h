@@ -4,6 +4,7 @@
 
 #include "data/files/columnar/columnar.h"
 
+#include <arrow/memory_pool.h>
 #include <arrow/record_batch.h>
 #include <arrow/result.h>
 
@@ -22,7 +23,11 @@ public:
     int32_t next(RpTableRow& row); // as rpTableNext(); its text lives until the next call
 
 protected:
-    void addGroup(int64_t numRows, int64_t bytes); // behind those before
+    // Limits memory() to what a file of so many bytes can be believed to need: pages and buffers say themselves how
+    // large they become, and a few damaged bytes may say gigabytes. Called before the file is read.
+    void limitMemory(int64_t fileBytes);
+    arrow::MemoryPool* memory() const { return m_memory.get(); } // for all that Arrow reads and decodes
+    void addGroup(int64_t numRows, int64_t bytes);               // behind those before
     // Its rows, as many as were added with it.
     virtual arrow::Result<std::shared_ptr<arrow::RecordBatchReader>> openGroup(std::size_t group) = 0;
 
@@ -30,6 +35,8 @@ private:
     std::size_t groupOf(int64_t row) const;
     arrow::Status load();
 
+    std::unique_ptr<arrow::MemoryPool> m_pool = arrow::MemoryPool::CreateDefault();
+    std::unique_ptr<arrow::CappedMemoryPool> m_memory;
     std::vector<int64_t> m_firstRows = {0};   // of each group, and the number of all rows at the end
     std::vector<int64_t> m_bytesBefore = {0}; // each group, and of all at the end
     std::shared_ptr<arrow::RecordBatchReader> m_batches;
@@ -49,7 +56,8 @@ std::string problemOf(Action&& action) {
     try {
         const arrow::Status status = action();
         if (status.ok()) return problem;
-        problem = status.message();
+        problem = status.IsOutOfMemory() ? "it unpacks to more than a file of its size can be believed to hold"
+                                         : status.message();
     } catch (const std::exception& failure) {
         problem = failure.what();
     }
