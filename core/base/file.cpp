@@ -11,15 +11,40 @@
 namespace roundpipe {
 namespace fs = std::filesystem;
 
-FileReader::FileReader(const fs::path& path) : m_path(path), m_descriptor(::open(path.c_str(), O_RDONLY | O_CLOEXEC)) {
-    if (m_descriptor < 0) throw ioError("open", path, errno);
+namespace {
+
+// What stands at a path, by its stat's mode.
+const char* kindOf(mode_t mode) {
+    if (S_ISREG(mode)) return "a file";
+    if (S_ISDIR(mode)) return "a folder";
+    if (S_ISLNK(mode)) return "a link";
+    if (S_ISFIFO(mode)) return "a pipe";
+    return S_ISSOCK(mode) ? "a socket" : "a device";
+}
+
+struct stat statusOf(int descriptor, const fs::path& path) {
     struct stat status {};
-    const int failed = ::fstat(m_descriptor, &status) != 0 ? errno : S_ISREG(status.st_mode) ? 0 : EISDIR;
-    if (failed != 0) {
+    if (::fstat(descriptor, &status) != 0) throw ioError("read", path, errno);
+    if (S_ISDIR(status.st_mode)) throw ioError("read", path, EISDIR);
+    if (!S_ISREG(status.st_mode))
+        throw invalidInput("'" + path.string() + "' is " + kindOf(status.st_mode) + ", not a file.",
+                           "Files are read at any place and more than once: save what it gives to a file, and name "
+                           "that.");
+    return status;
+}
+
+} // namespace
+
+// O_NONBLOCK: a pipe that nobody writes to would not open, and never be refused.
+FileReader::FileReader(const fs::path& path)
+    : m_path(path), m_descriptor(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)) {
+    if (m_descriptor < 0) throw ioError("open", path, errno);
+    try {
+        m_sizeBytes = statusOf(m_descriptor, path).st_size;
+    } catch (const Error&) {
         ::close(m_descriptor);
-        throw ioError("read", path, failed);
+        throw;
     }
-    m_sizeBytes = status.st_size;
 }
 
 FileReader::~FileReader() {
@@ -86,8 +111,7 @@ void flushFolder(const fs::path& folder) {
 void requireReplaceable(const fs::path& path) {
     struct stat found {};
     if (::lstat(path.c_str(), &found) != 0 || S_ISREG(found.st_mode)) return;
-    const char* kind = S_ISDIR(found.st_mode) ? "a folder" : S_ISLNK(found.st_mode) ? "a link" : "no file";
-    throw invalidInput("'" + path.string() + "' is " + kind + ", and was left as it is.",
+    throw invalidInput("'" + path.string() + "' is " + kindOf(found.st_mode) + ", and was left as it is.",
                        "Give the name of a file, new or to be replaced.");
 }
 

@@ -16,7 +16,7 @@ namespace roundpipe {
 // An open file for positioned reads. Reads may come from several threads at once.
 class FileReader {
 public:
-    explicit FileReader(const std::filesystem::path& path); // throws kIo, naming the path
+    explicit FileReader(const std::filesystem::path& path); // throws kIo, or kInvalidInput for what is no file
     ~FileReader();
     FileReader(FileReader&& other) noexcept;
     FileReader& operator=(FileReader&& other) noexcept;

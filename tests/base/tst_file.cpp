@@ -36,6 +36,22 @@ TEST(File, namesTheByteWhereATruncatedFileEnds) {
     }
 }
 
+// Without a writer, opening a pipe would wait for ever.
+TEST(File, readsNothingButFiles) {
+    const testing::TemporaryFolder folder;
+    const fs::path pipe = folder.path() / "pipe";
+    ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+    for (const auto& [path, what] :
+         std::initializer_list<std::pair<fs::path, std::string>>{{pipe, "a pipe"}, {"/dev/null", "a device"}})
+        try {
+            readTextFile(path);
+            ADD_FAILURE() << path << " was read";
+        } catch (const Error& error) {
+            EXPECT_EQ(error.kind(), ErrorKind::kInvalidInput);
+            EXPECT_NE(error.message().find(what), std::string::npos) << error.message();
+        }
+}
+
 // A rename would put a file in its place.
 TEST(File, replacesNothingButFiles) {
     const testing::TemporaryFolder folder;
@@ -44,8 +60,8 @@ TEST(File, replacesNothingButFiles) {
     writeFileAtomically(folder.path() / "a", "hello");
     fs::create_symlink(folder.path() / "a", link);
     fs::create_directory(sub);
-    for (const auto& [path, what] : std::initializer_list<std::pair<fs::path, std::string>>{
-             {pipe, "no file"}, {link, "a link"}, {sub, "a folder"}})
+    for (const auto& [path, what] :
+         std::initializer_list<std::pair<fs::path, std::string>>{{pipe, "a pipe"}, {link, "a link"}, {sub, "a folder"}})
         try {
             writeFileAtomically(path, "new");
             ADD_FAILURE() << path << " was replaced";

@@ -131,10 +131,13 @@ FileList listFiles(const std::vector<fs::path>& paths) {
     std::set<fs::path> seen;
     std::vector<fs::path> all = list.files;
     all.insert(all.end(), list.validation.begin(), list.validation.end());
-    for (const fs::path& file : all)
-        if (!seen.insert(fs::weakly_canonical(file)).second)
+    for (const fs::path& file : all) {
+        std::error_code failed; // of what can't be looked at; who opens it says why
+        const fs::path canonical = fs::weakly_canonical(file, failed);
+        if (!seen.insert(failed ? file : canonical).second)
             throw invalidInput(fmt::format("'{}' is named twice among the data files.", file.string()),
                                "Its rows would count twice; name it once.");
+    }
     return list;
 }
 
