@@ -59,6 +59,18 @@ std::optional<int64_t> stepOf(const std::filesystem::path& checkpoint) {
     }
 }
 
+// Who reads a checkpoint's files takes them for a model's, or an adapter's.
+template <class Read>
+void namingCheckpoint(const std::filesystem::path& folder, const Read& read) {
+    try {
+        read();
+    } catch (const Error& error) {
+        throw Error(error.kind(), "The run cannot go on from '" + folder.string() + "'. " + error.message(),
+                    "The checkpoint is damaged, or was changed. Begin a run anew; where the one in 'best' beside it is "
+                    "whole, from that (--init-adapter, with method full --model).");
+    }
+}
+
 // What a plan asks for that has not read the data; nothing where it would be refused.
 std::optional<plan::TrainingShape> assumedShape(const session::RunSpec& spec, bool onGpusOnly) {
     try {
@@ -159,7 +171,8 @@ void Training::loadWeights(bool resume, const Report& report) {
 
 void Training::loadCheckpoint() {
     const std::filesystem::path folder = m_folder.files().lastCheckpoint();
-    const runs::TrainingState state = runs::readTrainingState(folder);
+    runs::TrainingState state;
+    namingCheckpoint(folder, [&] { state = runs::readTrainingState(folder); });
     if (state.seed != m_spec.seed)
         throw invalidInput("The checkpoint was made with seed " + std::to_string(state.seed) + ", the run has seed " +
                                std::to_string(m_spec.seed) + ".",
@@ -170,6 +183,13 @@ void Training::loadCheckpoint() {
                                        spellingOf(hasAdapter ? Method::kLora : Method::kFull),
                                        spellingOf(m_spec.method)),
                            "Resume with the same settings, or begin a run from what it made.");
+    namingCheckpoint(folder, [&] { readWeights(folder); });
+    m_folder.truncateMetrics(state.step);
+    m_state = state;
+    m_replicasBefore = state.replicas;
+}
+
+void Training::readWeights(const std::filesystem::path& folder) {
     const DType dtype = m_store->adapters().masterType();
     artifact::AdapterSpans<std::byte> masters{dtype, {}}, first{dtype, {}}, second{dtype, {}};
     for (const geometry::LayerLayout& layout : layouts()) {
@@ -184,9 +204,6 @@ void Training::loadCheckpoint() {
     else
         artifact::readAdapterWeights(folder, layouts(), masters);
     m_store->adapters().publishAll();
-    m_folder.truncateMetrics(state.step);
-    m_state = state;
-    m_replicasBefore = state.replicas;
 }
 
 pipeline::PipelineOptions Training::pipelineOptions() const {

@@ -47,6 +47,7 @@ private:
     void makeDevicesAndModel();
     void loadWeights(bool resume, const Report& report);
     void loadCheckpoint();
+    void readWeights(const std::filesystem::path& checkpoint); // with the optimizer's state
     pipeline::PipelineOptions pipelineOptions() const;
     int64_t hostBytesHeld() const; // of what a plan counts
     void makePipeline();

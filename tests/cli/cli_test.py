@@ -274,6 +274,21 @@ class WholeCommandLine(CommandLine):
         shown = call("runs", "compare", new, old)
         self.assertEqual(shown.returncode, 0, shown.stderr)
 
+    def test_a_damaged_checkpoint_is_told_as_one(self):
+        done = self.train("--save-every", 2)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        last = self.out / "checkpoints" / "last"
+        for name in ("adapter_model.safetensors", "optimizer.safetensors", "state.json"):
+            with self.subTest(file=name):
+                whole = (last / name).read_bytes()
+                (last / name).write_bytes(whole[: len(whole) // 2])
+                done = self.train("--resume", "--max-steps", 4)
+                self.assertNotEqual(done.returncode, 0)
+                for words in (f"cannot go on from '{last}'", name, "'best'"):
+                    self.assertIn(words, done.stderr)
+                self.assertNotIn("fetch", done.stderr)
+                (last / name).write_bytes(whole)
+
     def test_interrupt_and_termination_stop_after_the_step_and_save(self):
         for number in (signal.SIGINT, signal.SIGTERM):
             out = self.out / number.name
