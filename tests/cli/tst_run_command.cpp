@@ -1,6 +1,7 @@
 // What the window copies as a command, read back by the command line's own options.
 #include "options/run_spec_options.h"
 #include "session/spec/run_command.h"
+#include "testing/expect_error.h"
 
 #include <gtest/gtest.h>
 
@@ -101,6 +102,16 @@ TEST(RunSpecOptions, makeADatasetOfEachData) {
     EXPECT_EQ(other.shareAmount, 0.5);
     EXPECT_EQ(other.maxRows, 10);
     EXPECT_EQ(other.format, DataFormat::kText);
+}
+
+TEST(RunSpecOptions, letNoSettingOfADatasetBeSaidTwice) {
+    for (const char* twice : {"/a.jsonl,weight=2,epochs=3", "/a.jsonl,format=text,format=completion"})
+        testing::expectError(ErrorKind::kInvalidInput, {"/a.jsonl", "stands beside"}, [&] {
+            readBack({"train", "--data", twice});
+        });
+    testing::expectError(ErrorKind::kInvalidInput, {"'rows=5' stands beside 'weight=2'"}, [] {
+        readBack({"train", "--data", "/a.jsonl,weight=2", "/b.jsonl,rows=5"});
+    });
 }
 
 TEST(RunCommand, isQuotedForAShell) {

@@ -6,6 +6,7 @@
 
 #include <charconv>
 #include <filesystem>
+#include <map>
 #include <ranges>
 
 namespace roundpipe::cli {
@@ -117,9 +118,24 @@ void requireNoMisspelling(const std::string& path) {
                        "Settings are " + names + ".");
 }
 
+// Of two settings of one dataset that say the same, neither wins in silence.
+void requireOnce(const std::vector<session::DatasetWord>& words) {
+    std::map<std::string, std::string> given; // by what they say, a kind of share being the share
+    for (const session::DatasetWord& word : words)
+        for (const auto& [name, value] : word.settings) {
+            const std::string setting = name + "=" + value;
+            const auto [before, isNew] = given.emplace(fromSpelling<ShareKind>(name) ? "share" : name, setting);
+            if (!isNew)
+                throw invalidInput("--data " + word.path + ": '" + setting + "' stands beside '" + before->second +
+                                       "'.",
+                                   "Give one of them.");
+        }
+}
+
 void applyWords(session::RunSpec& spec, std::size_t dataset, const std::vector<session::DatasetWord>& words) {
     const Field& files = session::fieldByKey("data.files");
     std::vector<std::string> paths;
+    requireOnce(words);
     for (const session::DatasetWord& word : words) {
         requireNoMisspelling(word.path);
         paths.push_back(word.path);
