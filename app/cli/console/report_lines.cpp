@@ -2,6 +2,8 @@
 
 #include "console/terminal.h"
 
+#include <bit>
+#include <cstdint>
 #include <filesystem>
 
 #include <fmt/format.h>
@@ -40,6 +42,15 @@ std::string ofValidationFiles(std::span<const data::DataOptions> datasets) {
         for (const std::filesystem::path& file : options.validationFiles)
             names.push_back(file.filename().string());
     return names.empty() ? "" : fmt::format(", of {}", fmt::join(names, ", "));
+}
+
+std::vector<session::LengthChoice> shownLengths(const session::DatasetReport& report) {
+    std::vector<session::LengthChoice> shown;
+    for (const session::LengthChoice& choice : report.lengths.choices) {
+        const bool isRound = choice.length >= 128 && std::has_single_bit(static_cast<uint64_t>(choice.length));
+        if (isRound || choice.length == report.lengthLimit) shown.push_back(choice);
+    }
+    return shown;
 }
 
 } // namespace roundpipe::cli

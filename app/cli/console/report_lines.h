@@ -19,4 +19,7 @@ std::vector<std::string> notUsedLines(const session::DatasetReport& report);
 // ", of validation.jsonl": the files that are validated on; empty where rows are split off.
 std::string ofValidationFiles(std::span<const data::DataOptions> datasets);
 
+// The limits on lengths that are worth showing: powers of two from 128 on, and the run's own.
+std::vector<session::LengthChoice> shownLengths(const session::DatasetReport& report);
+
 } // namespace roundpipe::cli
