@@ -39,7 +39,7 @@ bool hasUsualTags(const Tree& tags) {
 
 } // namespace
 
-Tree datasetOfInfo(const fs::path& infoFile, const std::string& name) {
+Tree datasetOfInfo(const fs::path& infoFile, const std::string& name, bool isOfTexts) {
     constexpr int64_t kMaxBytes = int64_t{1} << 24;
     const std::string text = readTextFile(infoFile, kMaxBytes);
     if (const auto problem = findJsonProblem(text))
@@ -58,6 +58,12 @@ Tree datasetOfInfo(const fs::path& infoFile, const std::string& name) {
         if (columns.is_object() && columns.contains(media)) return "holds other media: only text can be trained on";
     const std::string formatting = textIn(entry, "formatting", "alpaca");
     Tree dataset = {{"files", {asText((infoFile.parent_path() / file).lexically_normal().string())}}};
+    if (isOfTexts && formatting != "alpaca") return "holds chats, where texts are pretrained on";
+    if (isOfTexts) {
+        dataset["format"] = "text";
+        dataset["columns"] = columnsOf(columns, {{"prompt", "text", "instruction"}});
+        return dataset;
+    }
     if (formatting == "alpaca") {
         dataset["format"] = "alpaca";
         dataset["columns"] = columnsOf(columns, {{"prompt", "instruction", "instruction"},

@@ -10,7 +10,8 @@
 namespace roundpipe::foreign {
 
 // The dataset of that name as one of ours is written ("files", "format", "columns"); a text instead of an object: why
-// it cannot be taken, to complete "it …". Throws kInvalidInput where the file is no JSON, kIo.
-Tree datasetOfInfo(const std::filesystem::path& infoFile, const std::string& name);
+// it cannot be taken, to complete "it …". `isOfTexts`: it is pretrained on, which reads the prompts alone, as texts.
+// Throws kInvalidInput where the file is no JSON, kIo.
+Tree datasetOfInfo(const std::filesystem::path& infoFile, const std::string& name, bool isOfTexts);
 
 } // namespace roundpipe::foreign

@@ -24,7 +24,7 @@ const Tree kLlamaFactoryDefaults = {{"cutoff_len", 2048},
                                     {"val_size", 0.0},
                                     {"seed", 42}};
 
-void takeNamedDatasets(Translation& run) {
+void takeNamedDatasets(Translation& run, bool ofTexts) {
     const auto given = run.take("dataset");
     const std::string folder = run.takeText("dataset_dir");
     if (!given) return;
@@ -38,11 +38,19 @@ void takeNamedDatasets(Translation& run) {
     const fs::path info = run.found((fs::path(folder.empty() ? "data" : folder) / "dataset_info.json").string());
     if (info.empty()) return run.note("dataset", "is told by a dataset_info.json that is not here: choose the files");
     for (const std::string& name : names) {
-        Tree dataset = datasetOfInfo(info, name);
+        Tree dataset = datasetOfInfo(info, name, ofTexts);
         if (dataset.is_string())
             run.note("dataset", "'" + name + "' " + dataset.get<std::string>());
         else
             run.addDataset(std::move(dataset), "dataset");
+    }
+}
+
+// The first ones of each dataset.
+void takeRowsAtMost(Translation& run) {
+    if (const auto given = run.take("max_samples")) {
+        run.put("max_samples", "data.max_rows", *given);
+        run.put("max_samples", "data.subset", "first");
     }
 }
 
@@ -79,7 +87,8 @@ bool isLlamaFactory(const Tree& file) {
 ForeignRun fromLlamaFactory(const Tree& file, const fs::path& folder) {
     Translation run(file, kLlamaFactoryDefaults, folder);
     translateModel(run, "model_name_or_path");
-    takeNamedDatasets(run);
+    takeNamedDatasets(run, file.value("stage", Tree()) == "pt");
+    takeRowsAtMost(run);
     takeMethod(run);
     run.setAll({
         {"cutoff_len", "data.max_length"},
@@ -93,7 +102,8 @@ ForeignRun fromLlamaFactory(const Tree& file, const fs::path& folder) {
     takeAlpha(run, file);
     translateTargets(run, "lora_target");
     translateTrainer(run);
-    if (run.takeFlag("packing")) run.put("packing", "batch.packing", "best-fit");
+    const bool isPacked = run.takeFlag("packing"), isNeatlyPacked = run.takeFlag("neat_packing"); // ours is neat
+    if (isPacked || isNeatlyPacked) run.put("packing", "batch.packing", "best-fit");
     return run.finish("LLaMA-Factory");
 }
 

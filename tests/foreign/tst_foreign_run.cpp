@@ -82,7 +82,10 @@ resume_from_checkpoint: null
     EXPECT_EQ(run.spec.data.datasets[1].columns, (std::vector<std::string>{"conversations=turns", "tools=fns"}));
     EXPECT_EQ(run.spec.data.datasets[2].format, DataFormat::kMessages);
     EXPECT_NE(reasonOf(run, "template").find("no counterpart"), std::string::npos);
-    EXPECT_NE(reasonOf(run, "max_samples").find("no counterpart"), std::string::npos);
+    for (const session::DatasetSection& dataset : run.spec.data.datasets) {
+        EXPECT_EQ(dataset.maxRows, 1000);
+        EXPECT_EQ(dataset.subset, Subset::kFirst);
+    }
     EXPECT_EQ(reasonOf(run, "resume_from_checkpoint"), ""); // says nothing
     std::string datasets;
     for (const NotTaken& item : run.notTaken)
@@ -93,7 +96,19 @@ resume_from_checkpoint: null
 
 // Texts that are longer are gone on with in the next example there, so they are split here.
 TEST_F(ForeignRuns, readLlamaFactorysPretraining) {
-    const ForeignRun run = read("model_name_or_path: org/m\nstage: pt\ncutoff_len: 512\n");
+    write("data/dataset_info.json", R"({
+      "wiki": {"file_name": "wiki.jsonl", "columns": {"prompt": "text"}},
+      "plain": {"file_name": "plain.jsonl"},
+      "chat": {"file_name": "chat.jsonl", "formatting": "sharegpt"}})");
+    const ForeignRun run = read("model_name_or_path: org/m\nstage: pt\ncutoff_len: 512\nneat_packing: true\n"
+                                "dataset: wiki, plain, chat\n");
+    ASSERT_EQ(run.spec.data.datasets.size(), 2u);
+    EXPECT_EQ(run.spec.data.datasets[0].format, DataFormat::kText);
+    EXPECT_TRUE(run.spec.data.datasets[0].columns.empty());
+    EXPECT_EQ(run.spec.data.datasets[1].columns, std::vector<std::string>{"text=instruction"});
+    EXPECT_NE(reasonOf(run, "dataset").find("'chat' holds chats"), std::string::npos);
+    EXPECT_EQ(run.spec.batch.packing, Packing::kBestFit);
+    EXPECT_EQ(reasonOf(run, "neat_packing"), "");
     EXPECT_EQ(run.spec.data.overLength, OverLength::kSplit);
     EXPECT_EQ(run.spec.data.maxLength, 512);
     EXPECT_EQ(run.spec.data.datasets.front().trainOn, TrainOn::kAll);
