@@ -1,5 +1,6 @@
 """The manual has a place for what users meet: every kind of error, exit code, setting, format of rows, ending of files, reason
-for a dropped row and kind of idle time that the sources list. And the version is one number wherever it is written."""
+for a dropped row and kind of idle time that the sources list. An option that the manual or a message names is there. And the
+version is one number wherever it is written."""
 
 import os
 import re
@@ -54,6 +55,23 @@ checked += expect("data-files.md", endings, "ending", "`{}`")
 for name, found in (("kinds of errors", kinds), ("exit codes", codes), ("settings", keys)):
     if not found:
         problems.append(f"no {name} were found in the sources, by which this test reads them")
+
+# Options are declared in quotes by the programs, and those of settings stand on their page of the manual, which is made of them.
+OPTION = r"(?<![\w-])--[a-z][a-z0-9-]*[a-z0-9]"
+OTHERS_PROGRAMS = re.compile(r"vllm|llama|gguf|secret-tool", re.IGNORECASE)
+known = set(re.findall(OPTION, source(MANUAL + "settings.md")))
+known |= set(re.findall(r'makeField\(\s*"[\w.]+", "([\w-]+)"', source("core/session/spec/run_spec_fields.cpp")))
+for path in tree.files("app", ".cpp"):
+    known |= set(re.findall(rf'["!,]({OPTION})', source(path)))
+    known |= {"--" + name for name in re.findall(r'QCommandLineOption \w+\(\s*QStringLiteral\("([\w-]+)"', source(path))}
+for path in ("packaging/run", "packaging/setup", "packaging/test"):
+    known |= set(re.findall(OPTION, source(path)))
+for path in tree.files(MANUAL, ".md") + tree.files("core", ".cpp"):
+    for number, line in enumerate(source(path).splitlines(), 1):
+        said = line if path.endswith(".md") else " ".join(re.findall(r'"((?:[^"\\]|\\.)*)"', line))
+        for option in set(re.findall(OPTION, said)) - known if not OTHERS_PROGRAMS.search(said) else ():
+            problems.append(f"{path}:{number}: names the option {option}, which no program has")
+        checked += said.count(" --")
 
 contents = source(MANUAL + "README.md")
 for page in tree.files(MANUAL, ".md"):

@@ -34,7 +34,7 @@ void* openLibrary() {
     const fs::path beside = fs::read_symlink("/proc/self/exe", ignored).parent_path();
     std::string problem;
     openSetUpLibrary("pyarrow", "libparquet.so.");
-    // Beside the program or in its lib folder (an installation), where it was built (a checkout), or LD_LIBRARY_PATH.
+    // Beside the program or in libexec (an installation), where it was built (a checkout), or LD_LIBRARY_PATH.
     for (const std::string& candidate :
          {(beside / kName).string(), (beside / ".." / "libexec" / "roundpipe" / kName).string(),
           std::string(ROUNDPIPE_COLUMNAR_BUILT), std::string(kName)}) {
