@@ -79,7 +79,7 @@ packages_failed() {
     *"remove is disabled"*) advice="A package that is installed stands in the way (above), most likely Debian's old 'cargo'. Remove it (apt-get remove cargo rustc), or install Rust $rust_minimum or newer yourself, and run this again." ;;
     # A list that could not be fetched is a warning to apt-get update; what it would have named is then not to be found.
     *"Could not resolve"* | *"Temporary failure"* | *"Failed to fetch"* | *"Could not connect"*) advice="The distribution's server was not reached: check the network (and the proxy settings), then run this again. What was fetched is kept." ;;
-    *"Unable to locate package"* | *"no installation candidate"*) advice="This distribution does not have a package that is named above. Debian 12 and Ubuntu 24.04 (with 'universe') have them all." ;;
+    *"Unable to locate package"* | *"no installation candidate"*) advice="This distribution does not have a package that is named above. The names are Debian 12's; Ubuntu has most of them in 'universe'. Install what it calls this one, then run this again with --no-packages." ;;
     *) advice="The whole output is in $log. Mend what it names and run this again." ;;
     esac
     die "apt-get failed. $advice"
