@@ -40,7 +40,7 @@ pub fn set_up(
 fn is_metaspace_llama(settings: &Settings, tokenizer_json: &[u8]) -> bool {
     let byte_level = b"\"ByteLevel\"";
     settings.class.as_deref() == Some("LlamaTokenizer")
-        && settings.model_type.as_deref().map_or(true, |kind| kind == "llama")
+        && settings.model_type.as_deref().is_none_or(|kind| kind == "llama")
         && !tokenizer_json.windows(byte_level.len()).any(|window| window == byte_level)
 }
 

@@ -57,7 +57,7 @@ impl Words {
             Some(NormalizerWrapper::NFC(_)) => true,
             Some(_) => return None,
         };
-        if !has_fixed_tokens(tokenizer.get_model()) || !tokenizer.get_post_processor().map_or(true, keeps_offsets) {
+        if !has_fixed_tokens(tokenizer.get_model()) || !tokenizer.get_post_processor().is_none_or(keeps_offsets) {
             return None;
         }
         let steps = match tokenizer.get_pre_tokenizer()? {
