@@ -34,7 +34,7 @@ target_compile_options(roundpipe_options INTERFACE
 target_compile_definitions(roundpipe_options INTERFACE ROUNDPIPE_VERSION="${PROJECT_VERSION}"
   $<$<CONFIG:Debug>:_GLIBCXX_ASSERTIONS>)
 foreach(sanitizer IN LISTS ROUNDPIPE_SANITIZE)
-  target_compile_options(roundpipe_options INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-fsanitize=${sanitizer} -fno-omit-frame-pointer -g>)
+  target_compile_options(roundpipe_options INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-fsanitize=${sanitizer} -fno-omit-frame-pointer>)
   target_link_options(roundpipe_options INTERFACE -fsanitize=${sanitizer})
 endforeach()
 

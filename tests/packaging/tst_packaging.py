@@ -3,6 +3,7 @@ is installed and no network is used."""
 
 import fcntl
 import glob
+import json
 import os
 import re
 import shutil
@@ -325,6 +326,31 @@ class OneBuildFolder(Machine):
         for arguments in (["run", "--cli"], ["run"], ["run", "--build-only"], ["test"]):
             self.assertIsNone(self.command(*arguments)[1], arguments)
 
+    def test_all_goes_through_the_other_builds_and_says_what_took_how_long(self):
+        said, options = self.command("test", "--all")
+        with open(os.path.join(ROOT, "CMakePresets.json"), encoding="utf-8") as file:
+            known = json.load(file)
+        self.assertRegex(said, r"ctest -j \d+ --output-on-failure")  # the release's
+        for preset in ("headless", "no-engine", "asan", "tsan"):
+            for kind in ("configurePresets", "buildPresets", "testPresets"):
+                self.assertIn(preset, [entry["name"] for entry in known[kind]])
+            self.assertRegex(" ".join(options), rf"--preset {preset} --build --preset {preset} -j \d+")
+            self.assertRegex(said, rf"ctest -j \d+ --preset {preset}\n")
+            self.assertRegex(said, rf" 0 min \d\d s  {preset}: tests\n")
+
+    def test_what_takes_too_long_for_all_is_asked_for_alone(self):
+        said, options = self.command("test", "--long")
+        self.assertRegex(" ".join(options), r"^--preset asan --build --preset asan-long -j \d+ --preset tsan --build --preset tsan-long -j \d+$")
+        self.assertRegex(said, r"(?s)ctest -j \d+ --preset asan-long\n.*ctest -j \d+ --preset tsan-long\n")
+
+    def test_a_part_that_fails_ends_it_and_the_times_are_said(self):
+        self.tool("ctest", 'echo "ctest $@"; [[ $* != *asan* ]]')
+        said, _ = self.command("test", "--all", fails=True)
+        self.assertIn("tests of asan failed", said)
+        self.assertIn("no-engine: tests", said)
+        self.assertNotIn("--preset tsan", said)
+        self.assertIn("takes no options", self.command("test", "--all", "-R", "tst_base", fails=True)[0])
+
     def test_other_tools_configure_anew_and_keep_the_parts(self):
         self.command("test")
         self.write("cache/cuda.made-from", "version 2\n")
@@ -394,6 +420,15 @@ class CargoHome(CMakeMachine):
         self.write(".cargo/config.toml", "mirror")
         with open(os.path.join(self.cache, "cargo", "config.toml"), encoding="utf-8") as file:
             self.assertEqual(file.read(), "mirror")
+
+
+class Lint(Machine):
+    def test_a_hook_is_a_link_to_it(self):
+        hook = os.path.join(self.folder, "pre-commit")
+        os.symlink(os.path.join(PACKAGING, "lint"), hook)
+        run = subprocess.run([hook, "colour"], env=self.environment(), capture_output=True, text=True, timeout=60)
+        self.assertEqual(run.returncode, 1)
+        self.assertIn("roundpipe: unknown guard 'colour'", run.stderr)
 
 
 class Run(Machine):

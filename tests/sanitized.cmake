@@ -1,0 +1,40 @@
+# Which tests run under a sanitizer: those of code in which its kind of fault can be. `packaging/test --all` builds and runs
+# the first list of a kind, `packaging/test --long` the second, of what takes too long for every change. In a build with
+# sanitizers the target of a list builds its tests and nothing else, and the label of that name chooses them in ctest.
+if(ROUNDPIPE_SANITIZE STREQUAL "address;undefined")
+  # What strangers' bytes go through, what is written and read back, sizes, and kernels by their pointers. The readers of
+  # rows are fuzzed under these sanitizers by the release build's fuzz_seconds, too.
+  set(sanitized
+    tst_base tst_model_config tst_model_folder tst_layers tst_safetensors tst_checkpoint tst_adapter
+    tst_chat_template tst_tokenizer tst_arrow tst_parquet tst_row_index
+    tst_hostile_rows tst_tool_conversations tst_dataset tst_mixture tst_token_cache tst_token_store tst_lens tst_survey
+    tst_foreign_run tst_run_spec tst_serialise tst_serialise_answers tst_run_files tst_stored_run tst_event_file
+    tst_trace_file tst_lane_store tst_steps tst_layout tst_buffers tst_slot_pool tst_plan tst_program tst_rig
+    tst_kernels_rows tst_kernels_loss tst_kernels_attention
+    replay_jsonl replay_json replay_csv replay_tsv replay_txt replay_gz replay_zst replay_parquet replay_arrow
+    replay_conversation replay_template replay_yaml)
+  set(sanitized-long
+    tst_block tst_head tst_pipeline tst_trained_weights tst_commands tst_choose_plan tst_dispatch_simulation
+    tst_simulated_engine tst_workbench tst_hub)
+elseif(ROUNDPIPE_SANITIZE STREQUAL "thread")
+  # Rings and stores that one thread fills and another reads, teams of threads, planner and simulated engine, streams,
+  # updates beside a step.
+  set(sanitized
+    tst_base tst_ring tst_lane_store tst_trace_file tst_status_board tst_planner tst_simulated_engine
+    tst_streams tst_weights tst_stale tst_trained_weights)
+  set(sanitized-long
+    tst_bitwise tst_pipeline tst_uploads tst_idle tst_row_index tst_dataset tst_token_store tst_batch_feeder tst_workbench
+    tst_hub tst_dataset_reader tst_commands)
+endif()
+
+foreach(list IN ITEMS sanitized sanitized-long)
+  if(NOT ${list})
+    continue()
+  endif()
+  add_custom_target(${list} DEPENDS ${${list}})
+  foreach(target IN LISTS ${list})
+    get_target_property(folder ${target} BINARY_DIR)
+    string(REGEX REPLACE "^replay_" "fuzz_replay_" test ${target})
+    set_property(TEST ${test} DIRECTORY ${folder} APPEND PROPERTY LABELS ${list})
+  endforeach()
+endforeach()
