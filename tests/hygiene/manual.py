@@ -1,6 +1,6 @@
 """The manual has a place for what users meet: every kind of error, exit code, setting, format of rows, ending of files, reason
-for a dropped row and kind of idle time that the sources list. An option that the manual or a message names is there. And the
-version is one number wherever it is written."""
+for a dropped row, kind of work and of idle time that the sources list. An option or a setting that the manual or a message
+names is there. And the version is one number wherever it is written."""
 
 import os
 import re
@@ -52,7 +52,14 @@ checked += expect("dropped-rows.md", spelled("core/session/row_remark.h", "DropR
 endings = listed("core/data/files/row_file.cpp", r"hasRowEnding.*?isOneOf\(innerEnding\(path\), \{(.*?)\}")
 endings += listed("core/data/files/row_file.cpp", r"hasTextEnding.*?isOneOf\(innerEnding\(path\), \{(.*?)\}")
 checked += expect("data-files.md", endings, "ending", "`{}`")
-for name, found in (("kinds of errors", kinds), ("exit codes", codes), ("settings", keys)):
+waits = re.findall(r'QT_TRANSLATE_NOOP\("timeline", "(waits for [\w ]+)"\)', source("ui/theme/theme.cpp"))
+checked += expect("timeline.md", waits, "reason of idle time", "\n| {} |")
+work = [name for name in re.findall(r'\{"([a-z ]+)", 0x', source("core/trace/kind_look.cpp")) if name not in ("waiting", "step", "memory")]
+rows = re.findall(r"^\| ([a-z, ]+) \|", source(MANUAL + "timeline.md"), re.MULTILINE)
+for name in set(work) - {kind for row in rows for kind in row.split(", ")}:
+    problems.append(f"{MANUAL}timeline.md: does not have the kind of work {name}")
+checked += len(work)
+for name, found in (("kinds of errors", kinds), ("exit codes", codes), ("settings", keys), ("reasons of idle time", waits), ("kinds of work", work)):
     if not found:
         problems.append(f"no {name} were found in the sources, by which this test reads them")
 
@@ -66,11 +73,15 @@ for path in tree.files("app", ".cpp"):
     known |= {"--" + name for name in re.findall(r'QCommandLineOption \w+\(\s*QStringLiteral\("([\w-]+)"', source(path))}
 for path in ("packaging/run", "packaging/setup", "packaging/test"):
     known |= set(re.findall(OPTION, source(path)))
+SETTING = r"(?<![\w./-])(?:model|data|lora|optimizer|batch|duration|engine|output)\.(?!safetensors)[a-z][a-z_]+(?![\w(./])"
+settings = {*keys, "data.datasets"}
 for path in tree.files(MANUAL, ".md") + tree.files("core", ".cpp"):
     for number, line in enumerate(source(path).splitlines(), 1):
         said = line if path.endswith(".md") else " ".join(re.findall(r'"((?:[^"\\]|\\.)*)"', line))
         for option in set(re.findall(OPTION, said)) - known if not OTHERS_PROGRAMS.search(said) else ():
             problems.append(f"{path}:{number}: names the option {option}, which no program has")
+        for setting in set(re.findall(SETTING, said)) - settings if not path.startswith("core/foreign/") else ():
+            problems.append(f"{path}:{number}: names the setting {setting}, which no run file has")
         checked += said.count(" --")
 
 contents = source(MANUAL + "README.md")

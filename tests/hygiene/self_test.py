@@ -64,7 +64,7 @@ TREE = {
     "core/text/crate/jinja/src/room/value.rs": "pub fn g() { super::super::tree::f() }\n",
     "core/text/crate/jinja/src/room/fine.rs": "// crate::tree\n#[cfg(test)]\nmod tests { use crate::tree; }\n",
     "resources/manual/README.md": "[lost](lost.md) [there](page.md#a-heading-of-it) [no](page.md#none) `[code](x)` [out](https://x)\n",
-    "resources/manual/page.md": "# A heading, of it\n`train --lost`, `--kept`\n`vllm --theirs`\n",
+    "resources/manual/page.md": "# A heading, of it\n`train --lost`, `--kept`, `lora.lost`\n`vllm --theirs`\n",
     "resources/manual/settings.md": "Option `--kept`.\n",
     "extra/file.txt": "",
     "packaging/path.txt": "/" + "root/x\n",
@@ -90,7 +90,7 @@ CASES = {
     "rust_circles": ["core/text/crate/jinja: a circle of use among room::value, tree\n"],
     "links": ["README.md: links to lost.md, which is not there", "links to page.md#none, a heading that"],
     "manual": ["errors.md: does not have the kind of error odd", "core/base/choices.h: has no list", "no settings were found",
-               "resources/manual/page.md:2: names the option --lost", "resources/manual/page.md: is not in the contents", "CMakeLists.txt says 0.2.0, packaging/installed/changelog says none"],
+               "resources/manual/page.md:2: names the option --lost", "names the setting lora.lost", "resources/manual/page.md: is not in the contents", "CMakeLists.txt says 0.2.0, packaging/installed/changelog says none"],
     "layout": ["extra: the top level", "core/base: has code but no README.md", "core/plan/rig: has code but no README.md", "packaging/path.txt:1"],
     "formatting": ["core/plan/ugly.cpp: not formatted"],
 }
