@@ -210,6 +210,39 @@ TEST(ChatTemplate, knowsItsLargestIntegers) {
         expectError(ErrorKind::kUnsupported, {"128 bits"}, [&] { render("{{ " + use + " }}"); });
 }
 
+// As Python's, whose integers have no end. What would calculate with one is refused by name, never done by halves.
+TEST(ChatTemplate, printsIntegersOfAnyLength) {
+    for (const std::string& digits :
+         {std::string("18446744073709551616"), std::string("-9223372036854775809"),
+          std::string("170141183460469231731687303715884105728"), "-1" + std::string(500, '7')}) {
+        const std::string messages = R"([{"role":"user","content":"","n":)" + digits + "}]";
+        const auto with = [&](const std::string& source) {
+            return ChatTemplate::fromSource(source).render({messages, {}, {}, {}}, {}).text;
+        };
+        EXPECT_EQ(with("{{ messages[0].n }} {{ messages[0].n | tojson }} {{ messages[0] | tojson }} {{ messages[0] }} "
+                       "{{ '%s' % messages[0].n }} {{ 'n' ~ messages[0].n }}"),
+                  digits + " " + digits + R"( {"role": "user", "content": "", "n": )" + digits +
+                      "} {'role': 'user', 'content': '', 'n': " + digits + "} " + digits + " n" + digits);
+        EXPECT_EQ(with("{{ messages[0].n is number }}{{ messages[0].n is integer }}{{ messages[0].n is string }}"
+                       "{{ messages[0].n == messages[0].n }}{{ messages[0].n == 7 }}{{ not messages[0].n }}"),
+                  "TrueTrueFalseTrueFalseFalse");
+        if (digits.size() < 39) continue;
+        for (const char* use : {"messages[0].n + 1", "-messages[0].n", "messages[0].n < 7", "messages[0].n | abs",
+                                "messages[0].n is odd", "'%d' % messages[0].n", "range(messages[0].n)",
+                                "messages[0].n | round", "'a' * messages[0].n", "messages[0].n | float"})
+            expectError(ErrorKind::kUnsupported, {"128 bits"}, [&] { with("{{ " + std::string(use) + " }}"); });
+    }
+    const auto equal = [](const std::string& number, const std::string& fraction) {
+        const std::string messages = R"([{"role":"u","n":)" + number + R"(,"x":)" + fraction + "}]";
+        return ChatTemplate::fromSource("{{ messages[0].n == messages[0].x }}").render({messages, {}, {}, {}}, {}).text;
+    };
+    const std::string digits = "1" + std::string(60, '2');
+    EXPECT_EQ(render("{{ '" + digits + "' | int }} {{ ' -00" + digits + "\n' | int }} {{ '" + digits + "x' | int }}"),
+              digits + " -" + digits + " 0");
+    EXPECT_EQ(equal("1" + std::string(50, '0'), "1e50"), "False"); // as floats go
+    EXPECT_EQ(equal("680564733841876926926749214863536422912", "680564733841876926926749214863536422912.0"), "True");
+}
+
 TEST(ChatTemplate, refusesAGenerationBlockInAnother) {
     expectError(ErrorKind::kUnsupported, {"inside another"},
                 [] { render("{% generation %}a{% generation %}b{% endgeneration %}c{% endgeneration %}"); });

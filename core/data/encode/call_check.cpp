@@ -1,6 +1,8 @@
 #include "data/encode/call_check.h"
 
 #include "data/encode/find_text.h"
+#include "data/rows/json_text.h"
+#include "data/rows/long_number.h"
 #include "data/rows/row_format.h"
 
 #include <algorithm>
@@ -56,7 +58,7 @@ private:
         const bool isText = arguments->is_string();
         Json values = isText ? parseInner(arguments->get_ref<const std::string&>()) : *arguments;
         markLeaves(values, message);
-        *arguments = isText ? Json(values.dump()) : std::move(values);
+        *arguments = isText ? Json(jsonText(values)) : std::move(values);
     }
 
     void markLeaves(Json& value, std::size_t message) {
@@ -65,7 +67,7 @@ private:
                 markLeaves(item, message);
         } else if (value.is_string()) {
             value = textFor(message, RowRemark::kArgumentNotPrinted);
-        } else if (value.is_number()) {
+        } else if (isNumber(value)) {
             m_marks.push_back({message, RowRemark::kArgumentNotPrinted, counted(m_numberPrefix)});
             value = std::stoll(m_marks.back().text);
         }

@@ -1,8 +1,8 @@
 #include "data/encode/row_renderer.h"
 
 #include "base/error.h"
-#include "data/encode/json_text.h"
 #include "data/rows/in_part.h"
+#include "data/rows/json_text.h"
 #include "data/rows/row_problem.h"
 
 namespace roundpipe::data {

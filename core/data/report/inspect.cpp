@@ -4,6 +4,8 @@
 #include "base/file.h"
 #include "data/rows/conversation.h"
 #include "data/rows/in_part.h"
+#include "data/rows/json_text.h"
+#include "data/rows/long_number.h"
 #include "data/rows/row_stream.h"
 
 #include <algorithm>
@@ -16,8 +18,9 @@ namespace {
 namespace fs = std::filesystem;
 
 std::string typeOf(const Json& value) {
-    if (value.is_array()) return value.empty() ? "list" : fmt::format("list of {}s", value[0].type_name());
-    if (value.is_number()) return value.is_number_float() ? "number" : "whole number";
+    const auto name = [](const Json& one) { return isNumber(one) ? "number" : one.type_name(); };
+    if (value.is_array()) return value.empty() ? "list" : fmt::format("list of {}s", name(value[0]));
+    if (isNumber(value)) return value.is_number_float() ? "number" : "whole number";
     return value.type_name();
 }
 
@@ -50,7 +53,7 @@ Json inShort(const Json& value, std::size_t& room) {
 }
 
 std::string jsonInShort(const Json& value, std::size_t room) {
-    return inShort(value, room).dump();
+    return jsonText(inShort(value, room));
 }
 
 void note(const Json& row, std::vector<ColumnReport>& columns) {
@@ -185,7 +188,7 @@ Json openAiOf(const Conversation& conversation) {
         for (Json& call : message["tool_calls"])
             if (call.contains("function") && call["function"].contains("arguments") &&
                 !call["function"]["arguments"].is_string())
-                call["function"]["arguments"] = call["function"]["arguments"].dump();
+                call["function"]["arguments"] = jsonText(call["function"]["arguments"]);
     }
     for (std::size_t i = 0; i < conversation.assistants.size(); ++i) {
         const std::size_t index = conversation.assistants[i];
@@ -236,7 +239,7 @@ Converted convertToMessages(const fs::path& path, const RowFormat& format,
                 if (!raw.problem.empty()) throw RowProblem(DropReason::kBadRow, raw.problem);
                 const Json row = mappedRow(parseRow(raw.json), stream.format());
                 if (plainTextOf(row, stream.format())) refusePlainText(path, stream.format().kind);
-                write(openAiOf(conversationOf(row, stream.format(), Arguments::kAsGiven)).dump() + "\n");
+                write(jsonText(openAiOf(conversationOf(row, stream.format(), Arguments::kAsGiven))) + "\n");
                 ++result.numWritten;
             } catch (const RowProblem& problem) {
                 ++result.numLeftOut;

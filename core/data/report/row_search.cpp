@@ -1,6 +1,8 @@
 #include "data/report/row_search.h"
 
 #include "base/error.h"
+#include "data/rows/json_text.h"
+#include "data/rows/long_number.h"
 #include "data/rows/row_format.h"
 
 #include <algorithm>
@@ -51,7 +53,7 @@ bool saysIn(const Json& value, const std::string& wanted) {
     if (value.is_string()) return contains(value.get_ref<const std::string&>(), wanted);
     if (value.is_structured())
         return std::ranges::any_of(value, [&](const Json& inner) { return saysIn(inner, wanted); });
-    return value.is_number() && contains(value.dump(), wanted);
+    return isNumber(value) && contains(jsonText(value), wanted);
 }
 
 int64_t sizeOf(const std::filesystem::path& path) {

@@ -1,5 +1,6 @@
 #include "data/rows/json_reader.h"
 
+#include "data/rows/long_number.h"
 #include "text/utf8.h"
 
 #include <algorithm>
@@ -167,9 +168,11 @@ private:
     // By the library, which knows how large a number may be and what one with a fraction is.
     bool readNumber(Json& value) {
         const std::size_t size = std::min(m_rest.find_first_not_of("+-.0123456789Ee"), m_rest.size());
-        value = Json::parse(m_rest.substr(0, size), nullptr, false);
+        const std::string_view number = m_rest.substr(0, size);
         m_rest.remove_prefix(size);
-        return value.is_number();
+        value = Json::parse(number, nullptr, false);
+        if (!value.is_number_integer() && isWholeNumber(number)) value = longNumber(number);
+        return isNumber(value);
     }
 
     void skipBlanks() { m_rest.remove_prefix(std::min(m_rest.find_first_not_of(" \t\r\n"), m_rest.size())); }

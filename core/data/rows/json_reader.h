@@ -8,8 +8,9 @@
 
 namespace roundpipe::data {
 
-// What Json::parse() gives for the text, of all JSON as it is usually written. Nothing for what is none, and for what
-// is left to others: text that is not UTF-8, one nested deeper than `maxNesting`, objects of more than `maxFields`.
+// What Json::parse() gives for the text, of all JSON as it is usually written, and whole numbers beyond 64 bits with
+// all their digits (long_number.h). Nothing for what is none, and for what is left to others: text that is not UTF-8,
+// one nested deeper than `maxNesting`, objects of more than `maxFields`.
 std::optional<Json> readJson(std::string_view text, std::size_t maxNesting, int64_t maxFields);
 
 // How many bytes stand before one that a string of JSON does not hold as it is: a quote, a backslash, a control

@@ -1,6 +1,8 @@
 #include "data/rows/row_fields.h"
 
 #include "base/json_problem.h"
+#include "data/rows/json_text.h"
+#include "data/rows/long_number.h"
 
 #include <cmath>
 #include <utility>
@@ -31,13 +33,13 @@ const Json* field(const Json& object, const char* key) {
 }
 
 bool isText(const Json& value) {
-    constexpr double kExact = 1e15; // beyond it a number may have lost digits on its way
-    return value.is_string() || value.is_number_integer() ||
+    constexpr double kExact = 1e15; // beyond it a fraction may have lost digits on its way
+    return value.is_string() || value.is_number_integer() || isLongNumber(value) ||
            (value.is_number_float() && std::abs(value.get<double>()) < kExact);
 }
 
 std::string asText(const Json& value) {
-    return value.is_string() ? value.get<std::string>() : value.dump();
+    return value.is_string() ? value.get<std::string>() : jsonText(value);
 }
 
 std::string textOf(const Json& row, const char* key) {

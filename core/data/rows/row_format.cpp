@@ -3,6 +3,7 @@
 #include "base/json_problem.h"
 #include "data/rows/format_advice.h"
 #include "data/rows/json_reader.h"
+#include "data/rows/json_text.h"
 #include "data/rows/row_problem.h"
 
 #include <algorithm>
@@ -101,7 +102,7 @@ std::string filled(const std::vector<session::PromptPiece>& pieces, const Json& 
         const Json* value = piece.isColumn ? columnIn(row, piece.text) : nullptr;
         if (!piece.isColumn) text += piece.text;
         if (value == nullptr || value->is_null()) continue;
-        text += value->is_string() ? value->get_ref<const std::string&>() : value->dump();
+        text += value->is_string() ? value->get_ref<const std::string&>() : jsonText(*value);
     }
     return text;
 }

@@ -1,6 +1,7 @@
 #include "data/store/row_facts.h"
 
 #include "data/encode/row_draft.h"
+#include "data/rows/json_text.h"
 #include "data/rows/thoughts.h"
 
 #include <algorithm>
@@ -26,7 +27,7 @@ void addWords(const Conversation& conversation, WordHasher& words) {
     for (const Json& message : conversation.messages) {
         if (message.value("role", Json()) == "system") continue;
         forEachText(message, [&](const std::string& text) { words.add(text); });
-        if (message.contains("tool_calls")) words.add(message["tool_calls"].dump());
+        if (message.contains("tool_calls")) words.add(jsonText(message["tool_calls"]));
     }
 }
 

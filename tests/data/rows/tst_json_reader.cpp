@@ -1,6 +1,9 @@
 // Our reader of JSON beside the library's: the same value or none, and one for all that is written as usual.
 #include "data/rows/json_reader.h"
 
+#include "data/rows/json_text.h"
+#include "data/rows/long_number.h"
+
 #include <gtest/gtest.h>
 #include <random>
 #include <string>
@@ -25,14 +28,29 @@ void expectSameOrNone(const std::string& text) {
 }
 
 TEST(JsonReader, readsWhatTheLibraryReads) {
-    for (const char* text : {"{}", "[]", " { } ", "[ ]",
-                             R"({"a": [1, -2, 0, -0, 1.5, 1e300, 12345678901234567890, 123456789012345678901]})",
-                             R"({"b": "", "a": "x", "c": {"d": [[], {}, null, true, false]}})",
-                             R"("\"\\\/\b\f\n\r\t\u00e9\u4f60\ud83d\ude00\u0001")", "\"é 你好 👋\"",
-                             "{\"a\":1,\n\t\"b\":\r[\"\"]}", R"({"a": 1, "b": 2, "a": {"c": 3}})", "7", "null"}) {
+    for (const char* text :
+         {"{}", "[]", " { } ", "[ ]", R"({"a": [1, -2, 0, -0, 1.5, 1e300, 12345678901234567890, 1e-7]})",
+          R"({"b": "", "a": "x", "c": {"d": [[], {}, null, true, false]}})",
+          R"("\"\\\/\b\f\n\r\t\u00e9\u4f60\ud83d\ude00\u0001")", "\"é 你好 👋\"", "{\"a\":1,\n\t\"b\":\r[\"\"]}",
+          R"({"a": 1, "b": 2, "a": {"c": 3}})", "7", "null"}) {
         ASSERT_TRUE(read(text)) << text;
         expectSameOrNone(text);
     }
+}
+
+TEST(JsonReader, keepsAllDigitsOfWholeNumbers) {
+    for (const std::string& digits :
+         {std::string("18446744073709551615"), std::string("18446744073709551616"), std::string("-9223372036854775808"),
+          std::string("-9223372036854775809"), std::string("123456789012345678901"), "-9" + std::string(400, '0')}) {
+        const auto value = read("{\"a\": [" + digits + ", 1.5]}");
+        ASSERT_TRUE(value) << digits;
+        EXPECT_EQ(jsonText(*value), "{\"a\":[" + digits + ",1.5]}");
+        EXPECT_TRUE(isNumber((*value)["a"][0]));
+        EXPECT_EQ(isLongNumber((*value)["a"][0]), digits.size() > 20 || digits.ends_with("6") || digits.ends_with("9"));
+    }
+    for (const char* none : {"[012345678901234567890]", "[-]", "[+123456789012345678901]", "[123456789012345678901-]"})
+        EXPECT_FALSE(read(none)) << none;
+    EXPECT_EQ(jsonText(*read("123456789012345678901.0")), "1.2345678901234568e+20"); // a fraction is a float
 }
 
 TEST(JsonReader, leavesTheRestToTheLibrary) {

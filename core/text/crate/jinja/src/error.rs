@@ -63,6 +63,11 @@ pub fn runtime<T>(message: impl Into<String>) -> Result<T> {
     Err(Error::new(Kind::Runtime, message))
 }
 
+/// Of integers that we print, but do not calculate with.
+pub fn too_long<T>() -> Result<T> {
+    unsupported("integers beyond 128 bits")
+}
+
 pub fn unsupported<T>(message: impl Into<String>) -> Result<T> {
     Err(Error::new(Kind::Unsupported, message))
 }

@@ -1,7 +1,7 @@
 //! Evaluated arguments of a call: bound to parameter names as Python binds them, and read as what they must be.
 
 use super::value::Value;
-use crate::error::{runtime, Result};
+use crate::error::{runtime, too_long, Result};
 use crate::tree::Name;
 
 #[derive(Default, Clone)]
@@ -53,6 +53,7 @@ pub fn int_or(value: &Option<Value>, default: i128, what: &str) -> Result<i128> 
         None => Ok(default),
         Some(value) => match value.defined()?.as_int() {
             Some(int) => Ok(int),
+            None if matches!(value, Value::Long(_)) => too_long(),
             None => runtime(format!("{what} must be an integer, not {}", value.type_name())),
         },
     }

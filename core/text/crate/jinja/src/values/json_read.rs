@@ -1,5 +1,5 @@
-//! JSON as Python's json module reads it: with NaN and infinities, with integers of any size (of ours: 128 bits), and a key
-//! that comes again keeps its first place.
+//! JSON as Python's json module reads it: with NaN and infinities, with integers of any size, and a key that comes again
+//! keeps its first place.
 
 use std::collections::HashMap;
 
@@ -181,7 +181,8 @@ impl Reader<'_> {
         if is_float {
             return text.parse().map(Value::Float).or_else(|_| self.fail("invalid number"));
         }
-        text.parse().map(Value::Int).or_else(|_| unsupported(format!("the integer {text} (beyond 128 bits)")))
+        budget::charge(len / 8);
+        Ok(text.parse().map_or_else(|_| Value::Long(text.into()), Value::Int))
     }
 
     fn string(&mut self) -> Result<Name> {

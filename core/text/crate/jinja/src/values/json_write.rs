@@ -33,6 +33,7 @@ impl Writer<'_> {
             Value::None => self.out.push_str("null"),
             Value::Bool(value) => self.out.push_str(if *value { "true" } else { "false" }),
             Value::Int(value) => self.out.push_str(&value.to_string()),
+            Value::Long(digits) => self.out.push_str(digits),
             Value::Float(value) => self.out.push_str(&json_float(*value)),
             Value::Str(text) | Value::Markup(text) => self.string(text),
             Value::List(seq) | Value::Tuple(seq) => {
@@ -127,6 +128,7 @@ fn key_text(key: &Value) -> Result<String> {
         Value::None => "null".into(),
         Value::Bool(value) => value.to_string(),
         Value::Int(value) => value.to_string(),
+        Value::Long(digits) => digits.to_string(),
         Value::Float(value) => json_float(*value),
         other => return runtime(format!("keys must be str, int, float, bool or None, not {}", other.type_name())),
     })

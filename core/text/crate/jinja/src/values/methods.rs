@@ -88,7 +88,7 @@ fn methods_of(object: &Value) -> (&'static [&'static str], &'static [&'static st
         Value::List(_) => (LIST, LIST_MUTATING),
         Value::Tuple(_) => (TUPLE, NONE),
         Value::Dict(_) => (DICT, DICT_MUTATING),
-        Value::Int(_) | Value::Bool(_) => (INT, NONE),
+        Value::Int(_) | Value::Long(_) | Value::Bool(_) => (INT, NONE),
         Value::Float(_) => (FLOAT, NONE),
         Value::View(..) => (VIEW, NONE),
         Value::Range(..) => (RANGE, NONE),

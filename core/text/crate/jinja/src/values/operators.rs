@@ -6,7 +6,7 @@ use super::order::compare;
 use super::printf;
 use super::value::{equal, hashable, Value, View, ITEM};
 use crate::budget::{self, check_size};
-use crate::error::{runtime, unsupported, Result};
+use crate::error::{runtime, too_long, unsupported, Result};
 use crate::tree::{BinOp, CmpOp};
 
 pub fn binary(op: BinOp, a: &Value, b: &Value) -> Result<Value> {
@@ -102,6 +102,9 @@ fn arithmetic(op: BinOp, a: &Value, b: &Value) -> Result<Value> {
         return int_arithmetic(op, x, y);
     }
     let (Some(x), Some(y)) = (a.as_f64(), b.as_f64()) else {
+        if matches!((a, b), (Value::Long(_), _) | (_, Value::Long(_))) {
+            return too_long();
+        }
         if matches!((a, b), (Value::View(..), _) | (_, Value::View(..))) {
             return unsupported("set operators on dict views");
         }
@@ -168,15 +171,16 @@ fn int_arithmetic(op: BinOp, x: i128, y: i128) -> Result<Value> {
     };
     match result {
         Some(value) => Ok(Value::Int(value)),
-        None => unsupported("integers beyond 128 bits"),
+        None => too_long(),
     }
 }
 
 pub fn negate(value: &Value) -> Result<Value> {
     match value.defined()? {
+        Value::Long(_) => too_long(),
         Value::Float(x) => Ok(Value::Float(-x)),
         other => match other.as_int() {
-            Some(x) => x.checked_neg().map_or_else(|| unsupported("integers beyond 128 bits"), |x| Ok(Value::Int(x))),
+            Some(x) => x.checked_neg().map_or_else(too_long, |x| Ok(Value::Int(x))),
             None => runtime(format!("bad operand type for unary -: '{}'", other.type_name())),
         },
     }
@@ -184,6 +188,7 @@ pub fn negate(value: &Value) -> Result<Value> {
 
 pub fn positive(value: &Value) -> Result<Value> {
     match value.defined()? {
+        Value::Long(_) => too_long(),
         Value::Float(x) => Ok(Value::Float(*x)),
         other => match other.as_int() {
             Some(x) => Ok(Value::Int(x)),

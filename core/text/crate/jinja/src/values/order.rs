@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 
 use super::value::{equal, numbers, Value};
 use crate::budget;
-use crate::error::{runtime, unsupported, Result};
+use crate::error::{runtime, too_long, unsupported, Result};
 
 /// Python's ordering; None where a comparison is false both ways (NaN).
 pub fn compare(a: &Value, b: &Value) -> Result<Option<Ordering>> {
@@ -22,6 +22,7 @@ pub fn compare(a: &Value, b: &Value) -> Result<Option<Ordering>> {
             Option::None => Ok(Some(x.items.len().cmp(&y.items.len()))),
         },
         _ if a.as_f64().is_some() && b.as_f64().is_some() => Ok(numbers(a, b)),
+        (Long(_), Long(_) | Int(_) | Bool(_) | Float(_)) | (Int(_) | Bool(_) | Float(_), Long(_)) => too_long(),
         (View(..), View(..)) => unsupported("ordering dict views"),
         _ => runtime(format!("'{}' and '{}' can't be ordered", a.type_name(), b.type_name())),
     }

@@ -33,6 +33,7 @@ impl Value {
             Value::None => out.push_str("None"),
             Value::Bool(value) => out.push_str(if *value { "True" } else { "False" }),
             Value::Int(value) => out.push_str(&value.to_string()),
+            Value::Long(digits) => out.push_str(digits),
             Value::Float(value) => out.push_str(&float_repr(*value)),
             Value::Str(text) => write_str_repr(text, out),
             Value::Markup(text) => {

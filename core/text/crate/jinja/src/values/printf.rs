@@ -3,7 +3,7 @@
 use super::arguments::CallArgs;
 use super::value::Value;
 use crate::budget::check_size;
-use crate::error::{runtime, unsupported, Result};
+use crate::error::{runtime, too_long, unsupported, Result};
 
 #[derive(Default)]
 struct Spec {
@@ -95,6 +95,9 @@ fn one(kind: char, value: &Value, spec: &Spec) -> Result<String> {
         Some(count) => text.chars().take(count).collect(),
         None => text,
     };
+    if matches!(value, Value::Long(_)) && !matches!(kind, 's' | 'r') {
+        return too_long();
+    }
     match kind {
         's' => Ok(pad(truncated(value.to_text()?.to_string()), spec)),
         'r' => Ok(pad(truncated(value.repr()?), spec)),

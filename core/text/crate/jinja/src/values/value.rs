@@ -149,6 +149,8 @@ pub enum Value {
     None,
     Bool(bool),
     Int(i128),
+    /// An int beyond 128 bits, by its digits: printed and compared, never calculated with.
+    Long(Name),
     Float(f64),
     Str(Name),
     /// What the `safe` filter makes: prints like its string; where it would escape others, we refuse.
@@ -262,7 +264,7 @@ impl Value {
             Value::Undefined(_) => "Undefined",
             Value::None => "NoneType",
             Value::Bool(_) => "bool",
-            Value::Int(_) => "int",
+            Value::Int(_) | Value::Long(_) => "int",
             Value::Float(_) => "float",
             Value::Str(_) => "str",
             Value::Markup(_) => "Markup",
@@ -410,6 +412,8 @@ pub fn equal(a: &Value, b: &Value) -> bool {
             (self::View::Items, self::View::Items) => equal(&Dict(a.clone()), &Dict(b.clone())),
             _ => x == y && Rc::ptr_eq(a, b),
         },
+        (Long(x), Long(y)) => x == y,
+        (Long(x), Float(y)) | (Float(y), Long(x)) => y.is_finite() && format!("{y:.0}") == **x,
         (Namespace(x), Namespace(y)) => Rc::ptr_eq(x, y),
         (Macro(x), Macro(y)) => Rc::ptr_eq(x, y),
         (Loop(x), Loop(y)) => Rc::ptr_eq(x, y),

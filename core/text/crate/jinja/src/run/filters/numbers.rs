@@ -1,7 +1,7 @@
 //! The filters that make a number.
 
 use crate::budget;
-use crate::error::{runtime, unsupported, Result};
+use crate::error::{runtime, too_long, unsupported, Result};
 use crate::tree::BinOp;
 use crate::values::arguments::{int_or, text_of, CallArgs};
 use crate::values::operators;
@@ -9,13 +9,13 @@ use crate::values::strings::is_space;
 use crate::values::value::Value;
 
 pub fn number(name: &str, value: &Value, args: &CallArgs) -> Result<Value> {
-    value.defined()?;
+    if let Value::Long(_) = value.defined()? {
+        return too_long();
+    }
     match name {
         "abs" => match (value, value.as_int()) {
             (Value::Float(x), _) => Ok(Value::Float(x.abs())),
-            (_, Some(x)) => {
-                x.checked_abs().map_or_else(|| unsupported("integers beyond 128 bits"), |x| Ok(Value::Int(x)))
-            }
+            (_, Some(x)) => x.checked_abs().map_or_else(too_long, |x| Ok(Value::Int(x))),
             _ => runtime(format!("bad operand type for abs(): '{}'", value.type_name())),
         },
         "int" => {
@@ -27,12 +27,12 @@ pub fn number(name: &str, value: &Value, args: &CallArgs) -> Result<Value> {
             if let Some(int) = value.as_int() {
                 return Ok(Value::Int(int));
             }
-            if let Some(int) = value.as_str().and_then(|text| python_number(text)?.parse().ok()) {
-                return Ok(Value::Int(int));
+            if let Some(int) = value.as_str().and_then(|text| whole(&python_number(text)?)) {
+                return Ok(int);
             }
             match to_float(value) {
                 Some(x) if x.is_finite() && x.abs() < 1e38 => Ok(Value::Int(x.trunc() as i128)),
-                Some(x) if x.is_finite() => unsupported("integers beyond 128 bits"),
+                Some(x) if x.is_finite() => too_long(),
                 _ => Ok(default),
             }
         }
@@ -52,6 +52,17 @@ fn python_number(text: &str) -> Option<String> {
     let digit = |at: Option<usize>| at.and_then(|at| bytes.get(at)).is_some_and(u8::is_ascii_digit);
     let joined = (0..bytes.len()).all(|at| bytes[at] != b'_' || (digit(at.checked_sub(1)) && digit(Some(at + 1))));
     joined.then(|| text.replace('_', ""))
+}
+
+/// Python reads whole numbers of up to 4300 digits.
+fn whole(text: &str) -> Option<Value> {
+    let digits = text.strip_prefix(['+', '-']).unwrap_or(text);
+    if !(1..=4300).contains(&digits.len()) || !digits.bytes().all(|b| b.is_ascii_digit()) {
+        return None;
+    }
+    let sign = if text.starts_with('-') { "-" } else { "" };
+    let long = || Value::Long(format!("{sign}{}", digits.trim_start_matches('0')).into());
+    Some(text.parse().map_or_else(|_| long(), Value::Int))
 }
 
 fn to_float(value: &Value) -> Option<f64> {

@@ -1,6 +1,7 @@
-#include "data/encode/json_text.h"
+#include "data/rows/json_text.h"
 
 #include "data/rows/json_reader.h"
+#include "data/rows/long_number.h"
 
 #include <string_view>
 
@@ -37,7 +38,7 @@ void appendText(std::string_view text, std::string& out) {
 void append(const Json& value, std::string& out) {
     if (value.is_string()) return appendText(value.get_ref<const std::string&>(), out);
     if (!value.is_structured()) {
-        out += value.dump();
+        out += isLongNumber(value) ? digitsOf(value) : value.dump();
         return;
     }
     out += value.is_object() ? '{' : '[';

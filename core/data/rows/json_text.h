@@ -1,0 +1,15 @@
+// A row's JSON as a text: for the template's engine, which reads it at once, for people and for files. Internal to this
+// folder (it includes nlohmann-json).
+#pragma once
+
+#include "data/rows/row_format.h"
+
+#include <string>
+
+namespace roundpipe::data {
+
+// As Json::dump(), with all digits of long numbers, and in a third of its time: texts go over in runs, and are UTF-8
+// already, as parseRow() has seen to.
+std::string jsonText(const Json& value);
+
+} // namespace roundpipe::data
