@@ -137,6 +137,7 @@ enum class RowRemark {
     kThoughtsLeftOut,
     kTextsLeftOut,
     kToolsLeftOut,
+    kSystemOfLeftOut,
     kPromptsWithoutTemplate,
     kTextsWithoutTemplate,
     kRenderedChats,
@@ -145,6 +146,7 @@ enum class RowRemark {
     // What told a file's format.
     kHasColumn,
     kHasColumns,
+    kSystemsLeftOut,
     // Why a file of a folder is left out; they complete "it …".
     kHidden,
     kDescribesDataset,
@@ -158,7 +160,7 @@ enum class RowRemark {
     kTooLittleTrained,
     kRowsToLeaveOutGone,
 };
-constexpr std::array<const char*, 119> spellings(RowRemark) {
+constexpr std::array<const char*, 121> spellings(RowRemark) {
     return {
         "",
         "%1",
@@ -266,6 +268,7 @@ constexpr std::array<const char*, 119> spellings(RowRemark) {
         "Not used: the model's chat template, as the prompt is rendered already, in the form of %1.",
         "thoughts, as the chat template does not print them",
         "texts, such as those beside tool calls, as the chat template does not print them",
+        "Not used: the system's words of the row's column, as its messages begin with words of the system.",
         "tools, as the chat template does not print them",
         "the model's chat template, as prompt and completion are plain text; to make chats of them, set data.format to "
         "'alpaca' and data.columns to '%1'",
@@ -275,6 +278,7 @@ constexpr std::array<const char*, 119> spellings(RowRemark) {
         "the turns of chats that are rendered already, in the form of %1, as all of their text is trained; to train "
         "the answers alone, set data.turn_begin to '%2' and data.turn_end to '%3'; a model with a chat template of its "
         "own is better given the chats as messages",
+        "the system's words of a column, as the messages beside it begin with words of the system",
         "the model's chat template, as the prompts are rendered already, in the form of %1",
         "it has '%1'",
         "it has '%1' and '%2'",

@@ -93,11 +93,13 @@ bool isRead(const std::string& column, const RowFormat& format, bool hasPlainTex
     const bool isInPrompt = std::ranges::any_of(format.prompt, [&](const session::PromptPiece& piece) {
         return piece.isColumn && isWithin(piece.text, column);
     });
-    const bool isMapped = std::ranges::any_of(
-        format.columns, [&](const session::ColumnChoice& choice) { return isWithin(choice.column, column); });
+    const auto isFieldRead = [&](const std::string& field) { return std::ranges::find(fields, field) != fields.end(); };
+    const bool isMapped = std::ranges::any_of(format.columns, [&](const session::ColumnChoice& choice) {
+        return isFieldRead(choice.field) && isWithin(choice.column, column);
+    });
     const bool isReplaced =
         std::ranges::find(format.columns, column, &session::ColumnChoice::field) != format.columns.end();
-    const bool isField = std::ranges::find(fields, column) != fields.end() && !isReplaced;
+    const bool isField = isFieldRead(column) && !isReplaced;
     return isMapped || isInPrompt || isField || column == "label" || column == "kto_tag";
 }
 

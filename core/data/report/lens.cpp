@@ -153,6 +153,7 @@ void LensMaker::fillNotes(const RowDraft& draft, session::TokenLens& lens) const
     if (row.isPlainPrompt || row.isPlainText || row.chatForm != ChatForm::kNone)
         lens.notes.push_back(noteOnTemplate(row));
     if (row.hasUnprintedTools) lens.notes.emplace_back(RowRemark::kToolsOfLeftOut);
+    if (draft.conversation && draft.conversation->leavesOutSystem) lens.notes.emplace_back(RowRemark::kSystemOfLeftOut);
     const std::optional<int32_t> bos = automaticBos(m_tokenizer);
     if (!bos || row.ids.empty()) return;
     if (row.ids[0] != *bos)

@@ -20,6 +20,7 @@ struct NotUsed {
 constexpr NotUsed kNotUsed[] = {{&RowFacts::leavesOutThoughts, RowRemark::kThoughtsLeftOut},
                                 {&RowFacts::leavesOutTexts, RowRemark::kTextsLeftOut},
                                 {&RowFacts::leavesOutTools, RowRemark::kToolsLeftOut},
+                                {&RowFacts::leavesOutSystem, RowRemark::kSystemsLeftOut},
                                 {&RowFacts::isPlainText, RowRemark::kTextsWithoutTemplate}};
 
 bool isForeign(ChatForm form) {

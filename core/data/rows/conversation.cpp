@@ -10,7 +10,6 @@ namespace {
 void addMessages(Json& row, const char* key, MessageList& list) {
     Json turns = takeList(row, key);
     if (turns.is_null() || turns.empty()) throw badRow(RowRemark::kNoListField, key);
-    if (const std::string system = textOf(row, "system"); !system.empty()) list.addText("system", system);
     list.addTurns(std::move(turns));
     list.setTools(row);
 }
@@ -26,7 +25,6 @@ void addHistory(const Json& row, MessageList& list) {
 
 void addAlpaca(const Json& row, MessageList& list) {
     const std::string instruction = requiredText(row, "instruction"), output = requiredText(row, "output");
-    if (const std::string system = textOf(row, "system"); !system.empty()) list.addText("system", system);
     addHistory(row, list);
     const std::string input = textOf(row, "input");
     list.addText("user", instruction + (input.empty() ? "" : "\n" + input));
@@ -46,7 +44,6 @@ void addSide(const Json& row, const char* key, const char* role, MessageList& li
 }
 
 void addPromptAndCompletion(const Json& row, MessageList& list) {
-    if (const std::string system = textOf(row, "system"); !system.empty()) list.addText("system", system);
     addSide(row, "prompt", "user", list);
     list.beginCompletion();
     addSide(row, "completion", "assistant", list);
@@ -129,7 +126,7 @@ Conversation conversationOf(Json row, const RowFormat& format, Arguments argumen
     case DataFormat::kSegments:
         failCheck("a format that is a chat", __FILE__, __LINE__);
     }
-    list.useSystemPrompt(format.system);
+    list.useSystem(textOf(row, "system"), format.system);
     return list.take();
 }
 

@@ -18,6 +18,7 @@ struct Conversation {
     std::vector<std::size_t> assistants{}; // indices of the assistant's messages
     std::vector<bool> wanted{};            // of each of them: not switched off by the row itself
     bool hasParsedArguments = false;       // of tool calls, which the row has as JSON in strings
+    bool leavesOutSystem = false;          // of its column, as its messages begin with a system's own words
     // Where the completion begins in rows that have one; else it is what comes after the last message of a user.
     std::optional<std::size_t> completion = std::nullopt;
 };

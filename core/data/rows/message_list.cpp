@@ -164,15 +164,18 @@ void MessageList::setTools(const Json& row) {
     m_conversation.tools = std::move(tools);
 }
 
-void MessageList::useSystemPrompt(const SystemPrompt& prompt) {
-    if (prompt.text.empty()) return;
+void MessageList::useSystem(const std::string& column, const SystemPrompt& settings) {
+    const bool overrides = settings.use == SystemPromptUse::kOverride && !settings.text.empty();
+    const std::string& words = overrides || column.empty() ? settings.text : column;
     Json& messages = m_conversation.messages;
     const bool hasOwn = !messages.empty() && (messages[0]["role"] == "system" || messages[0]["role"] == "developer");
     if (hasOwn) {
-        if (prompt.use == SystemPromptUse::kOverride) messages[0]["content"] = prompt.text;
+        if (overrides) messages[0]["content"] = words;
+        m_conversation.leavesOutSystem = !overrides && !column.empty() && messages[0]["content"] != column;
         return;
     }
-    messages.insert(messages.begin(), Json{{"role", "system"}, {"content", prompt.text}});
+    if (words.empty()) return;
+    messages.insert(messages.begin(), Json{{"role", "system"}, {"content", words}});
     for (std::size_t& assistant : m_conversation.assistants)
         ++assistant;
     if (m_conversation.completion) ++*m_conversation.completion;

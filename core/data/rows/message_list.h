@@ -19,8 +19,9 @@ public:
     void beginCompletion() { m_conversation.completion = m_conversation.messages.size(); }
 
     std::size_t size() const { return m_conversation.messages.size(); }
-    // What the settings say that the system says; the last thing before take().
-    void useSystemPrompt(const SystemPrompt& prompt);
+    // What the system says, once: the settings' words where they override, else those of the row's own first message,
+    // else its column's, else the settings'. The last thing before take().
+    void useSystem(const std::string& column, const SystemPrompt& settings);
     Conversation take(); // throws RowProblem where a turn of the assistant says nothing
 
 private:

@@ -167,7 +167,10 @@ private:
 
     bool found(DataFormat kind, std::initializer_list<session::ColumnChoice> columns) {
         m_found.format.kind = kind;
-        const bool isChat = kind != DataFormat::kText && kind != DataFormat::kSegments;
+        const bool hasText = std::ranges::none_of(
+            columns, [&](const session::ColumnChoice& choice) { return m_row[choice.column].is_structured(); });
+        const bool isPlain = kind == DataFormat::kText || (kind == DataFormat::kCompletion && hasText);
+        const bool isChat = !isPlain && kind != DataFormat::kSegments;
         if (isChat && m_mayGuess && !has(m_row, "system") && has(m_row, "system_prompt"))
             m_found.format.columns.push_back({"system", "system_prompt"});
         std::vector<std::string> names;

@@ -89,6 +89,7 @@ RowFacts RowExaminer::factsOf(const RowDraft& draft) const {
     facts.leavesOutTools = row.hasUnprintedTools;
     WordHasher words;
     if (draft.conversation) {
+        facts.leavesOutSystem = draft.conversation->leavesOutSystem;
         examine(*draft.conversation, m_finder, facts);
         addWords(*draft.conversation, words);
     } else {

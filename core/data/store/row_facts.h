@@ -25,6 +25,7 @@ struct RowFacts {
     bool isPlainPrompt = false, isPlainText = false; // as in EncodedRow
     ChatForm chatForm = ChatForm::kNone;
     bool leavesOutThoughts = false, leavesOutTexts = false, leavesOutTools = false; // of the row, by its template
+    bool leavesOutSystem = false;                                                   // as in Conversation
     std::vector<int32_t> specialTokens; // spelled out in its messages, ascending
 
     bool operator==(const RowFacts&) const = default;

@@ -126,6 +126,8 @@ TEST_F(Lens, notesWhatAPersonShouldKnow) {
     const char* silent = "{% for m in messages if m.role != 'system' %}{{ m.role }}: {{ m.content }}\n{% endfor %}";
     EXPECT_TRUE(
         hasNote(lensOf(kRow, 1, silent), "Not used: texts, as the chat template does not print them (message 1)."));
+    const std::string twice = std::string(kRow).insert(1, R"("system":"column",)");
+    EXPECT_TRUE(hasNote(lensOf(twice), "Not used: the system's words of the row's column"));
     const char* plain = "{% for m in messages %}{{ m.role }}: {{ m.content }}\n{% endfor %}";
     EXPECT_TRUE(hasNote(lensOf(kRow, 1, plain), "learn to stop"));
 }

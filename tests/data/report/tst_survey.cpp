@@ -103,6 +103,8 @@ TEST_F(SurveyOfRows, namesTheColumnsThatNothingReads) {
                       "\n"),
               (Names{"id", "system_prompt"}));
     EXPECT_EQ(namesOf(R"({"prompt":"a","completion":"b","system":"s","tools":"","label":true})"), Names{"system"});
+    EXPECT_EQ(namesOf(R"({"prompt":"a","completion":"b","system_prompt":"s"})"), Names{"system_prompt"});
+    EXPECT_EQ(namesOf(R"({"prompt":[{"role":"user","content":"a"}],"completion":"b","system_prompt":"s"})"), Names());
     EXPECT_EQ(namesOf(row("a", "b")), Names());
     // What is mapped is read, also by a path; the column that it stands for is not.
     m_options.format = DataFormat::kCompletion;
@@ -126,6 +128,16 @@ TEST_F(SurveyOfRows, countsWhatTheTemplateLeavesOut) {
     EXPECT_EQ(report.notUsed[0].rows.examples.front().number, 2);
     EXPECT_EQ(report.notUsed[1].what, Remark(RowRemark::kToolsLeftOut));
     EXPECT_TRUE(survey(row("a", "b"), forgetful).notUsed.empty());
+}
+
+TEST_F(SurveyOfRows, saysWhereAColumnOfTheSystemIsNotUsed) {
+    const std::string both = R"({"messages":[{"role":"system","content":"own"},{"role":"user","content":"a"},)"
+                             R"({"role":"assistant","content":"b"}],"system":"column"})"
+                             "\n";
+    const session::DatasetReport report = survey(row("a", "b") + both);
+    ASSERT_EQ(report.notUsed.size(), 1u);
+    EXPECT_EQ(report.notUsed[0].what, Remark(RowRemark::kSystemsLeftOut));
+    EXPECT_EQ(report.notUsed[0].rows.examples.front().number, 2);
 }
 
 // What the report advises is followed, and works.

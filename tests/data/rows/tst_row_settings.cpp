@@ -89,6 +89,37 @@ TEST(SystemPrompt, isADefaultOrTakesTheRowsPlace) {
     EXPECT_EQ(readAs(developer, dataset), "messages | developer: Be\nbrief. | user: a");
 }
 
+// By the settings where they override, the messages, the column, the settings: the first of them that says something.
+TEST(SystemPrompt, isSaidOnce) {
+    const Json turn = {{"role", "user"}, {"content", "a"}};
+    const Json own = {{"messages", {{{"role", "system"}, {"content", "own"}}, turn}}, {"system", "column"}};
+    const Json column = {{"messages", Json::array({turn})}, {"system", "column"}},
+               neither = {{"messages", Json::array({turn})}};
+    session::DatasetSection dataset;
+    EXPECT_EQ(readAs(own, dataset), "messages | system: own | user: a");
+    EXPECT_EQ(readAs(column, dataset), "messages | system: column | user: a");
+    EXPECT_EQ(readAs(neither, dataset), "messages | user: a");
+    dataset.systemPrompt = "ours";
+    EXPECT_EQ(readAs(own, dataset), "messages | system: own | user: a");
+    EXPECT_EQ(readAs(column, dataset), "messages | system: column | user: a");
+    EXPECT_EQ(readAs(neither, dataset), "messages | system: ours | user: a");
+    dataset.systemPromptUse = SystemPromptUse::kOverride;
+    for (const Json& row : {own, column, neither})
+        EXPECT_EQ(readAs(row, dataset), "messages | system: ours | user: a");
+}
+
+// So that the report can say it; what was asked for is no news.
+TEST(SystemPrompt, tellsWhereAColumnsIsNotSaid) {
+    const Json turn = {{"role", "user"}, {"content", "a"}};
+    const Json own = {{"messages", {{{"role", "system"}, {"content", "own"}}, turn}}, {"system", "column"}};
+    RowFormat format = DataFormat::kMessages;
+    EXPECT_TRUE(conversationOf(own, format).leavesOutSystem);
+    EXPECT_FALSE(conversationOf({{"messages", own["messages"]}, {"system", "own"}}, format).leavesOutSystem);
+    EXPECT_FALSE(conversationOf({{"messages", Json::array({turn})}, {"system", "column"}}, format).leavesOutSystem);
+    format.system = {"ours", SystemPromptUse::kOverride};
+    EXPECT_FALSE(conversationOf(own, format).leavesOutSystem);
+}
+
 TEST(SystemPrompt, movesWhatCountsMessages) {
     RowFormat format = DataFormat::kCompletion;
     format.system.text = "S";
