@@ -18,10 +18,18 @@ enum class DropReason {
     kTooLong,        // longer than the limit, and dropping was chosen
     kLeftOut,        // it could be trained on, but is left out by choice
     kRejected,       // the row says that its answer is a bad one
+    kCallLost,       // the chat template does not print a tool call: silence would be learnt in its place
 };
-constexpr std::array<const char*, 8> spellings(DropReason) {
-    return {"bad row",          "no assistant turn", "refused by the chat template", "assistant's tokens unclear",
-            "no trained token", "too long",          "left out by choice",           "rejected answer"};
+constexpr std::array<const char*, 9> spellings(DropReason) {
+    return {"bad row",
+            "no assistant turn",
+            "refused by the chat template",
+            "assistant's tokens unclear",
+            "no trained token",
+            "too long",
+            "left out by choice",
+            "rejected answer",
+            "tool call not printed"};
 }
 
 // What told the assistant's turns from the rest.
@@ -129,6 +137,7 @@ enum class RowRemark {
     kThoughtsOfLeftOut,
     kTextsOfLeftOut,
     kToolsOfLeftOut,
+    kSystemOfLeftOut,
     kNoTemplateHere,
     kIsRenderedChat,
     kIsChatOfOtherForm,
@@ -137,7 +146,7 @@ enum class RowRemark {
     kThoughtsLeftOut,
     kTextsLeftOut,
     kToolsLeftOut,
-    kSystemOfLeftOut,
+    kSystemsLeftOut,
     kPromptsWithoutTemplate,
     kTextsWithoutTemplate,
     kRenderedChats,
@@ -146,7 +155,6 @@ enum class RowRemark {
     // What told a file's format.
     kHasColumn,
     kHasColumns,
-    kSystemsLeftOut,
     // Why a file of a folder is left out; they complete "it …".
     kHidden,
     kDescribesDataset,
@@ -232,8 +240,8 @@ constexpr std::array<const char*, 121> spellings(RowRemark) {
         "(message %1)",
         "cannot be masked: the chat template changes what stands around the assistant's turn (message %1)",
         "cannot be masked: the chat template can be read in two ways around the assistant's turn (message %1)",
-        "cannot be masked: the chat template does not print the assistant's tool call (message %1)",
-        "cannot be masked: the chat template does not print what the assistant calls a tool with (message %1)",
+        "has a tool call that the chat template does not print (message %1)",
+        "has a tool call whose arguments the chat template does not print (message %1)",
         "cannot be masked: where the chat template prints a tool's answer cannot be told (message %1)",
         "cannot be masked: the chat template prints a tool's answer within the assistant's turn, and no end before it",
         "cannot be masked: message %1 spells out '%2', and where it stands in the text cannot be told",
@@ -260,6 +268,7 @@ constexpr std::array<const char*, 121> spellings(RowRemark) {
         "Not used: thoughts, as the chat template does not print them (message %1).",
         "Not used: texts, as the chat template does not print them (message %1).",
         "Not used: the tools, as the chat template does not print them.",
+        "Not used: the system's words of the row's column, as its messages begin with words of the system.",
         "Not used: the model's chat template, as the row is plain text.",
         "Not used: the turns of a chat that is rendered already, as all of its text is trained. To train the answers "
         "alone, set data.turn_begin to '%1' and data.turn_end to '%2'.",
@@ -268,8 +277,8 @@ constexpr std::array<const char*, 121> spellings(RowRemark) {
         "Not used: the model's chat template, as the prompt is rendered already, in the form of %1.",
         "thoughts, as the chat template does not print them",
         "texts, such as those beside tool calls, as the chat template does not print them",
-        "Not used: the system's words of the row's column, as its messages begin with words of the system.",
         "tools, as the chat template does not print them",
+        "the system's words of a column, as the messages beside it begin with words of the system",
         "the model's chat template, as prompt and completion are plain text; to make chats of them, set data.format to "
         "'alpaca' and data.columns to '%1'",
         "the model's chat template, as the rows are plain text",
@@ -278,7 +287,6 @@ constexpr std::array<const char*, 121> spellings(RowRemark) {
         "the turns of chats that are rendered already, in the form of %1, as all of their text is trained; to train "
         "the answers alone, set data.turn_begin to '%2' and data.turn_end to '%3'; a model with a chat template of its "
         "own is better given the chats as messages",
-        "the system's words of a column, as the messages beside it begin with words of the system",
         "the model's chat template, as the prompts are rendered already, in the form of %1",
         "it has '%1'",
         "it has '%1' and '%2'",

@@ -43,7 +43,7 @@ public:
         const auto numbers = textsOfSize(text, m_numberPrefix, m_numberPrefix.size() + kCountDigits);
         for (const Mark& mark : m_marks)
             if (!texts.contains(mark.text) && !numbers.contains(mark.text))
-                throw RowProblem(DropReason::kMask, Remark(mark.missing, mark.message + 1));
+                throw RowProblem(DropReason::kCallLost, Remark(mark.missing, mark.message + 1));
     }
 
 private:

@@ -7,7 +7,7 @@
 namespace roundpipe::data {
 
 // Renders once more with other names and arguments: each must be printed. `render` gives the text in which they must
-// stand; where it refuses these, nothing is said of them. Throws RowProblem (kMask) naming the message.
+// stand; where it refuses these, nothing is said of them. Throws RowProblem (kCallLost) naming the message.
 void requireCallsPrinted(const Conversation& conversation, const std::string& rendered, const RenderMessages& render);
 
 // The arguments of a call, which are changed in place: an object, or a text that holds one. Null: it has none.

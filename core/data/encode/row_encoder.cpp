@@ -13,6 +13,7 @@
 #include "data/encode/turn_spans.h"
 #include "data/encode/unprinted.h"
 #include "data/rows/thoughts.h"
+#include "data/rows/tool_calls.h"
 
 #include <algorithm>
 #include <utility>
@@ -145,23 +146,35 @@ void RowEncoder::encode(const std::string& json, const RowFormat& format, RowDra
         if (format.kind == DataFormat::kText && !m_options.turnMarkers.begin.empty()) maskText(draft.row);
         return lookForTemplate(format.kind, draft.row);
     }
-    const auto read = [&](Json given, Arguments arguments) {
-        draft.conversation = conversationOf(std::move(given), format, arguments);
-        const bool hasTools = !draft.conversation->tools.is_null();
-        placeThoughts(draft.conversation->messages, hasTools ? m_thoughtPlaceWithTools : m_thoughtPlace);
-    };
-    read(std::move(row), Arguments::kParsed);
     try {
-        try {
-            return encodeConversation(*draft.conversation, draft.row);
-        } catch (const RowProblem& problem) {
-            if (problem.reason() != DropReason::kTemplate || !draft.conversation->hasParsedArguments) throw;
-        }
-        read(mappedRow(parseRow(json), format), Arguments::kAsGiven); // some templates want strings (DeepSeek)
-        encodeConversation(*draft.conversation, draft.row);
+        draft.conversation = conversationOf(std::move(row), format);
+        encodeChat(json, format, draft);
     } catch (const text::TemplateSpent& spent) {
         throw takesTooLong(spent);
     }
+}
+
+// Of a draft that has its conversation, read as usual. Where the template refuses that, in other ways: some want
+// arguments as JSON in strings (DeepSeek), some a text in the place of null (Qwen3).
+void RowEncoder::encodeChat(const std::string& json, const RowFormat& format, RowDraft& draft) const {
+    std::optional<RowProblem> refused;
+    bool hasParsed = false; // arguments
+    for (const Arguments arguments : {Arguments::kParsed, Arguments::kAsGiven})
+        for (const bool fills : {false, true}) {
+            if (arguments == Arguments::kAsGiven && !hasParsed) break;
+            if (refused) draft.conversation = conversationOf(mappedRow(parseRow(json), format), format, arguments);
+            hasParsed = hasParsed || draft.conversation->hasParsedArguments;
+            Json& messages = draft.conversation->messages;
+            placeThoughts(messages, draft.conversation->tools.is_null() ? m_thoughtPlace : m_thoughtPlaceWithTools);
+            if (fills && !fillContents(messages)) continue;
+            try {
+                return encodeConversation(*draft.conversation, draft.row);
+            } catch (const RowProblem& problem) {
+                if (problem.reason() != DropReason::kTemplate) throw;
+                refused = problem;
+            }
+        }
+    throw *refused;
 }
 
 // A text that holds a whole chat, as other tools write them.
@@ -204,10 +217,13 @@ void RowEncoder::encodeConversation(const Conversation& conversation, EncodedRow
     row.offsets = std::move(encoding.offsets);
     row.isSpecial = std::move(encoding.isSpecial);
     row.trained.assign(row.ids.size(), m_options.trainOn == TrainOn::kAll ? 1 : 0);
-    if (m_options.trainOn == TrainOn::kAll)
+    if (m_options.trainOn == TrainOn::kAll) {
         row.maskedBy = MaskSource::kEverything;
-    else
+        requireCallsPrinted(conversation, row.text,
+                            [&](const Json& messages) { return renderer.render(messages).text; });
+    } else {
         maskConversation(conversation, rendered, renderer, row);
+    }
     findUnprinted(conversation, row);
 }
 
@@ -257,7 +273,7 @@ std::vector<Span> RowEncoder::trainedTurns(const Conversation& conversation, con
         row.maskedBy = MaskSource::kSentinels;
         spans = spansBySentinels(conversation, renderer, row);
     }
-    if (callsTools(conversation)) requireCallsPrinted(conversation, row.text, renderTurns);
+    requireCallsPrinted(conversation, row.text, renderTurns);
     spans = wantedOf(spans, conversation, m_options.trainOn);
     return beforeAnswers(std::move(spans), toolAnswers(conversation, row.text, render), endsOf(row),
                          row.maskedBy == MaskSource::kGenerationTags);

@@ -60,6 +60,7 @@ public:
 private:
     void maskText(EncodedRow& row) const;
     void lookForTemplate(DataFormat format, EncodedRow& row) const;
+    void encodeChat(const std::string& json, const RowFormat& format, RowDraft& draft) const;
     void encodeConversation(const Conversation& conversation, EncodedRow& row) const;
     void maskConversation(const Conversation& conversation, const text::Rendered& rendered, RowRenderer& renderer,
                           EncodedRow& row) const;

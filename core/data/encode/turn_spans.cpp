@@ -29,7 +29,7 @@ void checkCalls(const Json& message, const MarkedTurn& turn, std::string_view wr
         const std::string& name = function["name"].get_ref<const std::string&>();
         const std::size_t at = findText(written, name, from);
         if (at == std::string_view::npos && findText(written, name) == std::string_view::npos)
-            throw unclearTurn(turn.message, RowRemark::kCallNotPrinted);
+            throw RowProblem(DropReason::kCallLost, Remark(RowRemark::kCallNotPrinted, turn.message + 1));
         if (at != std::string_view::npos) from = at + name.size();
     }
 }

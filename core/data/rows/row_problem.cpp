@@ -3,10 +3,11 @@
 namespace roundpipe::data {
 
 const char* adviceFor(DropReason reason) {
+    if (reason == DropReason::kCallLost)
+        return "Give a template that prints tool calls (--chat-template): that of a model which was made for tools.";
     if (reason != DropReason::kMask) return "";
     return "Give a template with {% generation %} tags (--chat-template), or the texts that stand around the "
-           "assistant's "
-           "turns (data.turn_begin and data.turn_end), or train on all tokens (data.train_on: all).";
+           "assistant's turns (data.turn_begin and data.turn_end), or train on all tokens (data.train_on: all).";
 }
 
 } // namespace roundpipe::data

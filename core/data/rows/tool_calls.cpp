@@ -25,6 +25,16 @@ bool parseArguments(Json& calls) {
     return found;
 }
 
+bool fillContents(Json& messages) {
+    bool found = false;
+    for (Json& message : messages) {
+        if (!message.contains("tool_calls") || field(message, "content") != nullptr) continue;
+        message["content"] = "";
+        found = true;
+    }
+    return found;
+}
+
 Json callsOf(const std::string& value, std::size_t number) {
     Json calls = parseInner(value);
     if (calls.is_object()) calls = Json::array({std::move(calls)});

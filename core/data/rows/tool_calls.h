@@ -15,6 +15,10 @@ void checkCalls(const Json& calls, std::size_t number);
 // Returns whether there were such.
 bool parseArguments(Json& calls);
 
+// Gives messages that call tools and say nothing beside it an empty text, which OpenAI writes as null and some
+// templates cannot read. Returns whether there were such.
+bool fillContents(Json& messages);
+
 // {"name", "arguments"}, or a list of them, as JSON in a string. Throws RowProblem.
 Json callsOf(const std::string& value, std::size_t number);
 

@@ -183,11 +183,12 @@ private:
     }
 
     Error nothingToTrain(const char* purpose) const {
-        const auto& counts = m_result.m_stats.numDropped;
-        const bool mask = counts[static_cast<std::size_t>(DropReason::kMask)] > 0;
+        std::string advice;
+        for (const session::DroppedRow& row : m_result.m_dropped)
+            if (advice.empty()) advice = adviceFor(row.reason);
         return invalidInput(fmt::format("There is no trained token in the data{}: {}. First: {}.", purpose,
                                         m_result.m_stats.summary(), m_result.m_dropped.front().text),
-                            mask ? adviceFor(DropReason::kMask) : "");
+                            advice);
     }
 
     // Training on next to nothing is a wrong mask far more often than a wish.

@@ -95,14 +95,16 @@ TEST_F(ToolTurns, takesNoCallForPrintedThatIsNot) {
                 inCall + "{% endfor %}<|im_end|>\n{% endfor %}",
             {say("user", "q"), turn, say("tool", "rain"), say("assistant", "Rain.")});
     };
-    EXPECT_NE(refusal("", call("look", kCity, "I look it up.")).find("does not print the assistant's tool call"),
-              std::string::npos);
-    EXPECT_NE(refusal("({{ c.function.name }})", call("look", kCity)).find("what the assistant calls a tool with"),
+    EXPECT_NE(
+        refusal("", call("look", kCity, "I look it up.")).find("a tool call that the chat template does not print"),
+        std::string::npos);
+    EXPECT_NE(refusal("({{ c.function.name }})", call("look", kCity)).find("a tool call whose arguments"),
               std::string::npos);
     const char* first = "({{ c.function.name }} {{ c.function.arguments.city }})";
     EXPECT_EQ(refusal(first, call("look", kCity)), "(look Bonn)<|im_end|> | Rain.<|im_end|>");
     for (const Json& more : {Json(7), Json(1.5), Json{{"deep", {"x"}}}})
-        EXPECT_NE(refusal(first, call("look", {{"city", "Bonn"}, {"more", more}})).find("calls a tool with"),
+        EXPECT_NE(refusal(first, call("look", {{"city", "Bonn"}, {"more", more}}))
+                      .find("whose arguments the chat template does not print"),
                   std::string::npos);
     EXPECT_EQ(refusal("({{ c.function.name }})", call("look", Json::object())), "(look)<|im_end|> | Rain.<|im_end|>");
 }
@@ -114,9 +116,46 @@ TEST_F(ToolTurns, looksForCallsBetweenGenerationTags) {
     };
     const Json messages = {say("user", "q"), call("look", kCity, "I look."), say("tool", "rain"),
                            say("assistant", "Rain.")};
-    EXPECT_NE(trained(with(""), messages).find("does not print the assistant's tool call"), std::string::npos);
+    EXPECT_NE(trained(with(""), messages).find("a tool call that the chat template does not print"), std::string::npos);
     EXPECT_EQ(trained(with("{% for c in m.tool_calls or [] %}{{ c.function | tojson }}{% endfor %}"), messages),
               R"(I look.{"name": "look", "arguments": {"city": "Bonn"}}<|im_end|> | Rain.<|im_end|>)");
+}
+
+// Where all of a row is trained, it must be all of the row.
+TEST_F(ToolTurns, trainsNoSilenceInThePlaceOfACallThatIsTrainedWithAllTheRest) {
+    m_options.trainOn = TrainOn::kAll;
+    const Json messages = {say("user", "q"), call("look", kCity), say("tool", "rain"), say("assistant", "Rain.")};
+    const std::string silent = "{% for m in messages %}{{ m.role }}:{{ m.content }}\n{% endfor %}";
+    EXPECT_EQ(trained(silent, messages), "!has a tool call that the chat template does not print (message 2)");
+    const std::string loud = "{{ m.tool_calls | tojson if m.tool_calls else '' }}\n{% endfor %}";
+    EXPECT_NE(trained(silent.substr(0, silent.find("\n")) + loud, messages).find(R"({"city": "Bonn"})"),
+              std::string::npos);
+}
+
+// OpenAI writes null beside calls, and some templates look into the text. Where a template takes null, it gets it.
+TEST_F(ToolTurns, readsNoContentBesideACallAsAnEmptyText) {
+    const char* looks = "{% for m in messages %}{{ m.role }}:{{ m.content + '' }}"
+                        "{% for c in m.tool_calls or [] %}({{ c.function.name }} {{ c.function.arguments | tojson }})"
+                        "{% endfor %}<|im_end|>\n{% endfor %}";
+    const std::string texts =
+        "{% for m in messages %}{{ m.role }}:{{ m.content + '' }}{% for c in m.tool_calls or [] %}"
+        "({{ c.function.name }} {{ c.function.arguments + '' }}){% endfor %}<|im_end|>\n"
+        "{% endfor %}";
+    const char* asks = "{% for m in messages %}{{ m.role }}:{{ m.content if m.content is defined else 'nothing' }}"
+                       "{% for c in m.tool_calls or [] %}({{ c.function.name }} {{ c.function.arguments | tojson }})"
+                       "{% endfor %}<|im_end|>\n{% endfor %}";
+    Json turn = call("look", kCity);
+    const std::string expected = R"((look {"city": "Bonn"})<|im_end|> | Rain.<|im_end|>)";
+    for (const bool isNull : {true, false}) {
+        turn.erase("content");
+        if (isNull) turn["content"] = nullptr;
+        const Json messages = {say("user", "q"), turn, say("tool", "rain"), say("assistant", "Rain.")};
+        EXPECT_EQ(trained(looks, messages), expected);
+        EXPECT_EQ(trained(asks, messages), "nothing" + expected);
+        Json asTexts = messages;
+        asTexts[1]["tool_calls"][0]["function"]["arguments"] = R"({"city": "Bonn"})";
+        EXPECT_EQ(trained(texts, asTexts), expected);
+    }
 }
 
 // As Mistral's, gpt-oss's and Command R's templates do.

@@ -104,6 +104,35 @@ TEST_F(DatasetOfRows, findsTurnsByGivenMarkersWhereTheTemplateDoesNotTell) {
     EXPECT_EQ(shown(load(row("Hi", "Ho"), twice).training()[0]), "<user\nHi|Hi>\n<assistant\n[Ho|Ho>]\n");
 }
 
+// What is advised for calls that are not printed is followed, and works; markers and training on everything do not
+// help.
+TEST_F(DatasetOfRows, advisesATemplateThatPrintsCalls) {
+    const std::string calls = R"({"messages":[{"role":"user","content":"a"},{"role":"assistant","content":"",)"
+                              R"("tool_calls":[{"type":"function","function":{"name":"f","arguments":"{\"x\": 1}"}}]},)"
+                              R"({"role":"tool","content":"b"},{"role":"assistant","content":"c"}]})";
+    const auto adviceOf = [&] {
+        try {
+            load(calls);
+        } catch (const Error& error) {
+            EXPECT_NE(error.message().find("tool call that the chat template does not print"), std::string::npos);
+            return error.advice();
+        }
+        return std::string("nothing was refused");
+    };
+    const std::string advice = adviceOf();
+    EXPECT_NE(advice.find("a template that prints tool calls (--chat-template)"), std::string::npos) << advice;
+    EXPECT_EQ(advice.find("turn_begin"), std::string::npos) << advice;
+    m_options.trainOn = TrainOn::kAll;
+    EXPECT_EQ(adviceOf(), advice);
+    m_options.trainOn = TrainOn::kAssistant;
+    const char* prints =
+        "{% for m in messages %}<|im_start|>{{ m.role }}\n{{ m.content }}{% for c in m.tool_calls or [] %}"
+        "{{ c.function.name }}{{ c.function.arguments.x }}{% endfor %}<|im_end|>\n{% endfor %}";
+    EXPECT_EQ(shown(load(calls, prints).training()[0]), "<user\na>\n<assistant\n[f1>]\n<tool\nb>\n<assistant\n[c>]\n");
+    m_options.turnMarkers = {"<|im_start|>assistant\n", "<|im_end|>"};
+    EXPECT_EQ(adviceOf(), advice);
+}
+
 TEST_F(DatasetOfRows, masksTextsThatHoldAChatByMarkers) {
     m_options.turnMarkers = {"<|im_start|>assistant\n", "<|im_end|>"};
     const std::string chat = R"({"text":"<|im_start|>user\nHi<|im_end|>\n<|im_start|>assistant\nHo<|im_end|>\n"})";
