@@ -2,14 +2,14 @@
 // turns, calls and answers, names stand within names, contents are blank or of other scripts' spaces.
 #pragma once
 
-#include "random_tool_rows.h"
+#include "tool_row_maker.h"
 
 namespace roundpipe::data {
 
 // A function of the seed and of the calls before.
-class HostileToolRows {
+class HostileToolRows : ToolRowMaker {
 public:
-    explicit HostileToolRows(unsigned seed) : m_random(seed) {}
+    explicit HostileToolRows(unsigned seed) : ToolRowMaker(seed) {}
 
     ToolRow row() {
         m_row = {};
@@ -28,13 +28,6 @@ public:
     }
 
 private:
-    int upTo(int most) { return std::uniform_int_distribution(0, most)(m_random); }
-    bool chance(int oneIn) { return upTo(oneIn - 1) == 0; }
-    template <std::size_t size>
-    std::string oneOf(const char* const (&texts)[size]) {
-        return texts[upTo(static_cast<int>(size) - 1)];
-    }
-
     // What templates write; of their models' special tokens too.
     std::string mark() {
         static constexpr const char* kMarks[] = {"<|im_end|>",
@@ -74,7 +67,6 @@ private:
         const std::string before = chance(3) ? mark() : "", behind = chance(3) ? mark() : "";
         return edged(before + word + behind);
     }
-    std::string newWord(const char* kind) { return kind + std::string("No") + std::to_string(++m_number) + "x"; }
     std::string own() {
         m_row.own.push_back(newWord("own"));
         return around(m_row.own.back());
@@ -89,11 +81,7 @@ private:
     static Json tools() {
         Json list = Json::array();
         for (const char* name : kNames)
-            list.push_back({{"type", "function"},
-                            {"function",
-                             {{"name", name},
-                              {"description", "Goes."},
-                              {"parameters", {{"type", "object"}, {"properties", Json::object()}}}}}});
+            list.push_back(tool(name, "Goes.", {{"type", "object"}, {"properties", Json::object()}}));
         return list;
     }
 
@@ -128,25 +116,15 @@ private:
                                              : Json()}};
         std::vector<Json> answers;
         for (int count = 1 + upTo(2); count > 0; --count) {
-            const std::string id = "call" + std::to_string(10000 + ++m_number);
+            const std::string id = newId();
             const std::string name = oneOf(kNames);
             const Json values = arguments();
-            turn["tool_calls"].push_back(
-                {{"id", id},
-                 {"type", "function"},
-                 {"function", {{"name", name}, {"arguments", chance(2) ? Json(values.dump()) : values}}}});
+            turn["tool_calls"].push_back(call(id, name, values, chance(2)));
             const std::string told = chance(6) ? std::string(chance(2) ? "" : "\u00a0") : other();
-            answers.push_back({{"role", "tool"}, {"tool_call_id", id}, {"name", name}, {"content", told}});
+            answers.push_back(answer(id, name, told));
         }
-        messages.push_back(std::move(turn));
-        if (chance(3)) std::ranges::reverse(answers);
-        for (Json& answer : answers)
-            messages.push_back(std::move(answer));
+        add(std::move(turn), std::move(answers), 3, messages);
     }
-
-    std::mt19937 m_random;
-    int m_number = 0;
-    ToolRow m_row;
 };
 
 } // namespace roundpipe::data

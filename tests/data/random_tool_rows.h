@@ -2,36 +2,18 @@
 // answers in any order, with quotes of what templates write, and repeated by the reply.
 #pragma once
 
-#include <algorithm>
-#include <cstddef>
-#include <iterator>
-#include <nlohmann/json.hpp>
-#include <random>
-#include <string>
-#include <utility>
-#include <vector>
+#include "tool_row_maker.h"
 
 namespace roundpipe::data {
-
-using Json = nlohmann::ordered_json;
 
 // Of golden/tools.md.
 inline constexpr unsigned kToolRowSeed = 11;
 inline constexpr int kNumToolRows = 80;
 
-// A row, and a word of its own for each thing that somebody says in it.
-struct ToolRow {
-    Json row;
-    std::vector<std::string> own;    // the assistant's: must be trained wherever they stand
-    std::vector<std::string> others; // users', tools': must not
-    std::vector<std::string>
-        repeated; // a tool's, which the assistant repeats: trained in the last place, not in others
-};
-
 // A function of the seed and of the calls before.
-class ToolRows {
+class ToolRows : ToolRowMaker {
 public:
-    explicit ToolRows(unsigned seed) : m_random(seed) {}
+    explicit ToolRows(unsigned seed) : ToolRowMaker(seed) {}
 
     ToolRow row() {
         m_row = {};
@@ -50,14 +32,6 @@ public:
     }
 
 private:
-    int upTo(int most) { return std::uniform_int_distribution(0, most)(m_random); }
-    bool chance(int oneIn) { return upTo(oneIn - 1) == 0; }
-    template <std::size_t size>
-    std::string oneOf(const char* const (&texts)[size]) {
-        return texts[upTo(static_cast<int>(size) - 1)];
-    }
-
-    std::string newWord(const char* kind) { return kind + std::string("No") + std::to_string(++m_number) + "x"; }
     std::string around(const std::string& word) {
         static constexpr const char* kAround[] = {"", "", " ", " two words ", "\n- item ", "你好", "x = 1, ", "'s "};
         return oneOf(kAround) + word + oneOf(kAround);
@@ -74,14 +48,10 @@ private:
     static Json tools() {
         Json list = Json::array();
         for (const char* name : {"weather", "search"})
-            list.push_back({{"type", "function"},
-                            {"function",
-                             {{"name", name},
-                              {"description", "Tells it."},
-                              {"parameters",
-                               {{"type", "object"},
-                                {"properties", {{"city", {{"type", "string"}, {"description", "Where."}}}}},
-                                {"required", {"city"}}}}}}});
+            list.push_back(tool(name, "Tells it.",
+                                {{"type", "object"},
+                                 {"properties", {{"city", {{"type", "string"}, {"description", "Where."}}}}},
+                                 {"required", {"city"}}}));
         return list;
     }
 
@@ -127,24 +97,15 @@ private:
         const bool asText = !chance(3);
         for (int count = 1 + (chance(4) ? 1 + upTo(1) : 0); count > 0; --count) {
             const Json values = arguments();
-            const std::string id = "call" + std::to_string(10000 + ++m_number);
+            const std::string id = newId();
             const char* name = chance(2) ? "weather" : "search";
-            turn["tool_calls"].push_back(
-                {{"id", id},
-                 {"type", "function"},
-                 {"function", {{"name", name}, {"arguments", asText ? Json(values.dump()) : values}}}});
-            answers.push_back({{"role", "tool"}, {"tool_call_id", id}, {"name", name}, {"content", told()}});
+            turn["tool_calls"].push_back(call(id, name, values, asText));
+            answers.push_back(answer(id, name, told()));
         }
-        messages.push_back(std::move(turn));
-        if (chance(4)) std::ranges::reverse(answers);
-        for (Json& answer : answers)
-            messages.push_back(std::move(answer));
+        add(std::move(turn), std::move(answers), 4, messages);
     }
 
-    std::mt19937 m_random;
-    int m_number = 0;
     std::string m_told; // what a tool said last
-    ToolRow m_row;
 };
 
 } // namespace roundpipe::data

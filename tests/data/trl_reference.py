@@ -167,7 +167,7 @@ def cases(fixtures):
             ("llama3.1", f"{fixture}/llama3.jinja", None, 0),
             ("qwen3", f"{fixture}/qwen3.jinja", behind_the_prompt("<think>\n\n</think>\n\n", "\n"), everywhere),
             ("qwen3", f"{fixture}/qwen3_instruct_2507.jinja", behind_the_prompt(after="\n"), everywhere),
-            ("gpt-oss", f"{fixture}/gptoss.jinja", behind_the_prompt("<|channel|>final<|message|>"), everywhere),
+            ("gpt-oss", f"{fixture}/gptoss.jinja", behind_the_prompt(without="<|start|>assistant"), everywhere),
             ("gpt-oss", f"{fixture}/gptoss_training.jinja", behind_the_prompt(without="<|start|>assistant"),
              everywhere),
             ("qwen2.5", f"{trl_templates}/qwen2_5_training.jinja", behind_the_prompt(without="\n"), everywhere)):

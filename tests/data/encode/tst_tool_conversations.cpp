@@ -5,6 +5,7 @@
 #include "byte_tokenizer.h"
 #include "data/encode/row_draft.h"
 #include "hostile_tool_rows.h"
+#include "random_tool_rows.h"
 #include "testing/fixtures.h"
 
 #include <algorithm>
@@ -62,6 +63,24 @@ std::string reasonOf(const RowProblem& problem) {
     return text.substr(0, text.find(" (message"));
 }
 
+// A fixture template as its model has it, and with a comment before it, which makes it one that we do not know by its
+// hash.
+struct Opened {
+    std::string name;
+    text::Tokenizer tokenizer;
+    text::ChatTemplate known, unknown;
+
+    bool hasOurTags() const { return known.hasGenerationTags(true) && !unknown.hasGenerationTags(true); }
+};
+
+// What templates with our tags write themselves around what the assistant says, and models have to write later on.
+constexpr const char* kWrittenAround[] = {"<think>",
+                                          "<|start|>assistant",
+                                          "<|channel|>analysis<|message|>",
+                                          "<|channel|>final<|message|>",
+                                          "<|START_RESPONSE|>",
+                                          "<|END_OF_TURN_TOKEN|>"};
+
 class ToolConversations : public ::testing::Test {
 protected:
     void SetUp() override { RP_REQUIRE_FIXTURES(); }
@@ -81,6 +100,19 @@ protected:
                            "<|END_RESPONSE|>", "<|END_ACTION|>", "<|END_OF_TURN_TOKEN|>", "<｜end▁of▁sentence｜>"});
         std::ofstream(m_folder.path() / "tokenizer_config.json") << Json{{"eos_token", end}}.dump();
         return text::Tokenizer::open(m_folder.path());
+    }
+
+    template <class Use>
+    void forEachTemplate(const Use& use) const {
+        for (const fs::path& path : templates()) {
+            const std::string name = fs::relative(path, folder()).replace_extension().string(), end = endOf(name);
+            SCOPED_TRACE(name);
+            const std::string special = Json{{"bos_token", "<s>"}, {"eos_token", end}}.dump();
+            const std::string source = readTextFile(path);
+            use(Opened{name, tokenizerFor(end), text::ChatTemplate::fromSource(source, special),
+                       text::ChatTemplate::fromSource("{##}" + source, special)});
+            if (HasFatalFailure()) return;
+        }
     }
 
     static std::string render(const text::ChatTemplate& chatTemplate, const Json& messages, const Json& tools,
@@ -153,12 +185,12 @@ protected:
         }
     }
 
-    // The row as it is trained; nothing where it is refused.
-    std::optional<EncodedRow> check(const RowEncoder& encoder, const text::ChatTemplate& chatTemplate,
-                                    const ToolRow& made, Count& count) {
+    // Nothing where the row is refused.
+    static std::optional<RowDraft> draftOf(const RowEncoder& encoder, const std::string& row, DataFormat format,
+                                           Count& count) {
         RowDraft draft;
         try {
-            encoder.encode(made.row.dump(), DataFormat::kMessages, draft);
+            encoder.encode(row, format, draft);
         } catch (const RowProblem& problem) {
             if (problem.reason() == DropReason::kTemplate) return std::nullopt;
             ++count.rendered;
@@ -167,13 +199,44 @@ protected:
         }
         ++count.rendered;
         ++count.used;
-        expectAll(true, made.own, draft.row);
-        expectAll(false, made.others, draft.row);
-        expectRepeated(made.repeated, draft.row);
+        return draft;
+    }
+
+    // The row as it is trained; nothing where it is refused.
+    static std::optional<EncodedRow> check(const RowEncoder& encoder, const text::ChatTemplate& chatTemplate,
+                                           const ToolRow& made, Count& count) {
+        auto draft = draftOf(encoder, made.row.dump(), DataFormat::kMessages, count);
+        if (!draft) return std::nullopt;
+        expectAll(true, made.own, draft->row);
+        expectAll(false, made.others, draft->row);
+        expectRepeated(made.repeated, draft->row);
         // Tags may also mark the header that the template writes itself.
-        const bool byTags = draft.row.maskedBy == MaskSource::kGenerationTags;
-        count.compared += !byTags && expectInsideTurns(chatTemplate, draft) ? 1 : 0;
-        return std::move(draft.row);
+        const bool byTags = draft->row.maskedBy == MaskSource::kGenerationTags;
+        count.compared += !byTags && expectInsideTurns(chatTemplate, *draft) ? 1 : 0;
+        return std::move(draft->row);
+    }
+
+    // What the assistant says, and the names of what it calls, are trained one after another.
+    static void expectInOrder(const Json& turns, const EncodedRow& row) {
+        std::string trained;
+        std::size_t behind = 0; // tokens that share a character overlap
+        for (std::size_t i = 0; i < row.ids.size(); ++i) {
+            if (row.trained[i] == 0 || row.offsets[i].end <= behind) continue;
+            const std::size_t begin = std::max(behind, row.offsets[i].begin);
+            behind = row.offsets[i].end;
+            trained += row.text.substr(begin, behind - begin);
+        }
+        std::size_t at = 0;
+        for (const Json& turn : turns) {
+            std::string said = turn["value"];
+            if (turn["from"] == "function_call") said = Json::parse(said)["name"];
+            if (turn["from"] != "function_call" && turn["from"] != "gpt") continue;
+            said = said.substr(0, said.find_last_not_of(" \n") + 1);
+            said.erase(0, said.find_first_not_of(" \n"));
+            at = trained.find(said, at);
+            ASSERT_NE(at, std::string::npos) << said << "\nin " << trained;
+            at += said.size();
+        }
     }
 
     static Count expectHostileRows(const RowEncoder& encoder) {
@@ -195,7 +258,8 @@ protected:
         return count;
     }
 
-    // But for the tag that opens a thought, and the lines between that and the answer, which may count as the prompt's.
+    // But for what the template writes itself, and the lines between that and the answer, which may count as the
+    // prompt's.
     static void expectSame(const std::optional<EncodedRow>& with, const std::optional<EncodedRow>& without) {
         if (!without) return;
         ASSERT_TRUE(with) << without->text;
@@ -207,9 +271,9 @@ protected:
             ASSERT_TRUE(with->trained[i] != 0) << "byte " << with->offsets[i].begin << "\nin " << with->text;
             more += with->text.substr(with->offsets[i].begin, with->offsets[i].end - with->offsets[i].begin);
         }
-        const std::string opened = "<think>";
-        for (std::size_t at = more.find(opened); at != std::string::npos; at = more.find(opened))
-            more.erase(at, opened.size());
+        for (const std::string words : kWrittenAround)
+            for (std::size_t at = more.find(words); at != std::string::npos; at = more.find(words))
+                more.erase(at, words.size());
         std::erase_if(more, [](char c) { return c == '\n' || c == ' '; });
         ASSERT_EQ(more, "") << with->text;
     }
@@ -235,50 +299,50 @@ protected:
 
 TEST_F(ToolConversations, trainWhatTheAssistantWroteAndNoAnswerOfATool) {
     const std::string table = readTextFile(testing::sourceFolder() / "tests/data/golden/tools.md");
-    for (const fs::path& path : templates()) {
-        const std::string name = fs::relative(path, folder()).replace_extension().string();
-        SCOPED_TRACE(name);
-        const std::string end = endOf(name);
-        const text::Tokenizer tokenizer = tokenizerFor(end);
-        const std::string special = Json{{"bos_token", "<s>"}, {"eos_token", end}}.dump();
-        const std::string source = readTextFile(path);
-        const auto chatTemplate = text::ChatTemplate::fromSource(source, special);
-        // A comment makes it a template that we do not know.
-        const auto unknown = text::ChatTemplate::fromSource("{##}" + source, special);
-        const bool hasOurTags = chatTemplate.hasGenerationTags(true) && !unknown.hasGenerationTags(true);
-        const RowEncoder encoder(m_options, tokenizer, chatTemplate), without(m_options, tokenizer, unknown);
+    forEachTemplate([&](const Opened& opened) {
+        const RowEncoder encoder(m_options, opened.tokenizer, opened.known);
+        const RowEncoder without(m_options, opened.tokenizer, opened.unknown);
         ToolRows rows(kToolRowSeed);
         Count count, countWithout;
         for (int i = 0; i < std::max(kNumToolRows, numRowsAsked()); ++i) {
             const ToolRow made = rows.row();
-            const auto masked = check(encoder, chatTemplate, made, count);
-            if (hasOurTags) expectSame(masked, check(without, unknown, made, countWithout));
+            const auto masked = check(encoder, opened.known, made, count);
+            if (opened.hasOurTags()) expectSame(masked, check(without, opened.unknown, made, countWithout));
             if (HasFatalFailure()) return;
         }
-        expectInTable(table, name, count);
-        if (hasOurTags) expectInTable(table, name + ", unknown", countWithout);
-    }
+        expectInTable(table, opened.name, count);
+        if (opened.hasOurTags()) expectInTable(table, opened.name + ", unknown", countWithout);
+    });
 }
 
 // A row may be refused in words; one that is used has all of its assistant's words trained, and nobody else's.
 TEST_F(ToolConversations, trainNobodyElsesWordsWhateverTheyLookLike) {
-    for (const fs::path& path : templates()) {
-        const std::string name = fs::relative(path, folder()).replace_extension().string();
-        SCOPED_TRACE(name);
-        const std::string end = endOf(name);
-        const text::Tokenizer tokenizer = tokenizerFor(end);
-        const std::string special = Json{{"bos_token", "<s>"}, {"eos_token", end}}.dump();
-        const std::string source = readTextFile(path);
-        const auto known = text::ChatTemplate::fromSource(source, special);
-        const auto unknown = text::ChatTemplate::fromSource("{##}" + source, special);
-        const Count count = expectHostileRows(RowEncoder(m_options, tokenizer, known));
+    forEachTemplate([&](const Opened& opened) {
+        const Count count = expectHostileRows(RowEncoder(m_options, opened.tokenizer, opened.known));
         if (HasFatalFailure()) return;
         EXPECT_GT(count.used, 0);
-        std::printf("%s: %s\n", name.c_str(), count.cells().c_str());
-        const bool hasOurTags = known.hasGenerationTags(true) && !unknown.hasGenerationTags(true);
-        if (hasOurTags) expectHostileRows(RowEncoder(m_options, tokenizer, unknown));
-        if (HasFatalFailure()) return;
-    }
+        std::printf("%s: %s\n", opened.name.c_str(), count.cells().c_str());
+        if (opened.hasOurTags()) expectHostileRows(RowEncoder(m_options, opened.tokenizer, opened.unknown));
+    });
+}
+
+// The set of tool calls among the fixtures: calls without ids, with a tokenizer that has none of the templates' own
+// tokens but what ends a turn, as where a template is given to another model.
+TEST_F(ToolConversations, areUsedOfTheRealSet) {
+    const std::string table = readTextFile(testing::sourceFolder() / "tests/data/golden/tools.md");
+    const Json rows =
+        Json::parse(readTextFile(testing::fixtures() / "datasets/llama_factory/glaive_toolcall_en_demo.json"));
+    const text::Tokenizer tokenizer = makeByteTokenizer(m_folder.path());
+    forEachTemplate([&](const Opened& opened) {
+        const RowEncoder encoder(m_options, tokenizer, opened.known);
+        Count count;
+        for (const Json& row : rows) {
+            const auto draft = draftOf(encoder, row.dump(), DataFormat::kShareGpt, count);
+            if (draft) expectInOrder(row["conversations"], draft->row);
+            if (HasFatalFailure()) return;
+        }
+        if (numRowsAsked() == 0) expectInTable(table, "glaive, " + opened.name, count);
+    });
 }
 
 // So does one whose turns are told by markers, which contents, thoughts and calls spell out as well.

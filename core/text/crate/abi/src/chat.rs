@@ -7,15 +7,15 @@ use jinja::{parse_json, Clock, Kind, Rendered, Template, Value};
 
 use crate::folder::{chat_templates, read_optional, Folder};
 use crate::messages::{prepare_messages, variables_of};
-use crate::tags::with_tags;
+use crate::tags::{with_tags, Turns};
 
 struct Source {
     name: String,
     text: String,
     /// A broken one matters only when it is used.
     parsed: Result<Template, jinja::Error>,
-    /// Its generation tags are ours, which mark a turn piece by piece.
-    has_our_tags: bool,
+    /// Its generation tags are ours, and mark a turn piece by piece.
+    in_pieces: bool,
 }
 
 pub struct ChatTemplate {
@@ -68,8 +68,8 @@ impl ChatTemplate {
         let templates = sources.into_iter().map(|(name, text)| {
             let parsed = Template::parse(&text);
             match parsed.as_ref().ok().and_then(|plain| with_tags(&text, plain, &special_tokens)) {
-                Some(tagged) => Source { name, text, parsed: Ok(tagged), has_our_tags: true },
-                None => Source { name, text, parsed, has_our_tags: false },
+                Some((tagged, turns)) => Source { name, text, parsed: Ok(tagged), in_pieces: turns == Turns::InPieces },
+                None => Source { name, text, parsed, in_pieces: false },
             }
         });
         Self { place: String::new(), templates: templates.collect(), special_tokens }
@@ -138,7 +138,7 @@ impl ChatTemplate {
         }
         let mut rendered =
             template.render(&variables, Some(request.clock)).map_err(|e| from_template("chat template", e))?;
-        if source.has_our_tags {
+        if source.in_pieces {
             rendered.spans = joined(rendered.spans);
         }
         Ok(rendered)

@@ -18,11 +18,20 @@ enum Place {
 }
 use Place::{Plain, Quoted};
 
-const KNOWN: &[(u64, &[Place])] = &[
+/// Whether a turn lies between two tags, or between several pairs of them that follow one another.
+#[derive(Clone, Copy, PartialEq)]
+pub enum Turns {
+    Whole,
+    InPieces,
+}
+use Turns::{InPieces, Whole};
+
+const KNOWN: &[(u64, Turns, &[Place])] = &[
     // DeepSeek-V3, as trl has it: behind a tool's answer it writes no header, and none of its prompts tells where a call
     // begins.
     (
         0x4526F885D718FA95,
+        InPieces,
         &[
             Quoted(922),
             Plain(1148),
@@ -38,14 +47,22 @@ const KNOWN: &[(u64, &[Place])] = &[
             Plain(2201),
         ],
     ),
+    // gpt-oss, which prints calls in a form of its own. The places are those of trl's training variant of it.
+    (0x5DA66262D54A9064, Whole, &[Plain(12990), Plain(16112)]),
+    // Command R7B, for tools: it prints a call in a form of its own, and answers in a system's turn.
+    (0x00EB9DDAA049F1B0, Whole, &[Plain(10281), Plain(10799)]),
+    // Mistral Small 3.2, Mistral Nemo and Ministral 3, which allow an answer behind its call only.
+    (0xD61A5330B0383135, Whole, &[Plain(4703), Plain(5891)]),
+    (0x20783E9D94168233, Whole, &[Plain(2418), Plain(3006), Plain(3062), Plain(3098)]),
+    (0xFF78F8851B2FF16F, Whole, &[Plain(4443), Plain(5817)])
 ];
 
 /// The template with its tags, where they are known and hold.
-pub fn with_tags(source: &str, plain: &Template, special_tokens: &[(String, String)]) -> Option<Template> {
+pub fn with_tags(source: &str, plain: &Template, special_tokens: &[(String, String)]) -> Option<(Template, Turns)> {
     let hash = hash(source);
-    let (_, places) = KNOWN.iter().find(|(known, _)| *known == hash)?;
+    let (_, turns, places) = KNOWN.iter().find(|(known, ..)| *known == hash)?;
     let tagged = Template::parse(&tagged(source, places)?).ok()?;
-    renders_the_same(plain, &tagged, special_tokens).then_some(tagged)
+    renders_the_same(plain, &tagged, special_tokens).then_some((tagged, *turns))
 }
 
 /// FNV-1a in 64 bits, less the line feed that a file may end with and Jinja drops. What it names is proved anyway.
@@ -164,8 +181,8 @@ mod tests {
 
     #[test]
     fn known_templates_are_known_once_and_their_places_ascend() {
-        for (number, (hash, places)) in KNOWN.iter().enumerate() {
-            assert!(KNOWN[..number].iter().all(|(other, _)| other != hash));
+        for (number, (hash, _, places)) in KNOWN.iter().enumerate() {
+            assert!(KNOWN[..number].iter().all(|(other, ..)| other != hash));
             let offsets: Vec<usize> = places.iter().map(|(Plain(at) | Quoted(at))| *at).collect();
             assert!(places.len() % 2 == 0 && offsets.is_sorted());
         }
