@@ -1380,10 +1380,6 @@
         <translation>lässt sich nicht maskieren: Die Chatvorlage ist um den Beitrag des Assistenten auf zwei Arten lesbar (Nachricht %1)</translation>
     </message>
     <message>
-        <source>cannot be masked: the chat template does not print the assistant&apos;s tool call (message %1)</source>
-        <translation>lässt sich nicht maskieren: Die Chatvorlage gibt den Werkzeugaufruf des Assistenten nicht aus (Nachricht %1)</translation>
-    </message>
-    <message>
         <source>cannot be masked: the chat template rewrites the assistant&apos;s turn (message %1)</source>
         <translation>lässt sich nicht maskieren: Die Chatvorlage schreibt den Beitrag des Assistenten um (Nachricht %1)</translation>
     </message>
@@ -1494,10 +1490,6 @@
     <message>
         <source>has &apos;%1&apos;: false, so its answer is one not to learn</source>
         <translation>hat „%1“: false, ihre Antwort soll also nicht gelernt werden</translation>
-    </message>
-    <message>
-        <source>cannot be masked: the chat template does not print what the assistant calls a tool with (message %1)</source>
-        <translation>lässt sich nicht maskieren: Die Chatvorlage gibt nicht aus, womit der Assistent ein Werkzeug aufruft (Nachricht %1)</translation>
     </message>
     <message>
         <source>cannot be masked: where the chat template prints a tool&apos;s answer cannot be told (message %1)</source>
@@ -1618,6 +1610,26 @@
     <message>
         <source>the model&apos;s chat template, as the prompts are rendered already, in the form of %1</source>
         <translation>die Chatvorlage des Modells, da die Prompts schon gesetzt sind, in der Form von %1</translation>
+    </message>
+    <message>
+        <source>tool call not printed</source>
+        <translation>Werkzeugaufruf nicht ausgegeben</translation>
+    </message>
+    <message>
+        <source>has a tool call that the chat template does not print (message %1)</source>
+        <translation>hat einen Werkzeugaufruf, den die Chatvorlage nicht ausgibt (Nachricht %1)</translation>
+    </message>
+    <message>
+        <source>has a tool call whose arguments the chat template does not print (message %1)</source>
+        <translation>hat einen Werkzeugaufruf, dessen Argumente die Chatvorlage nicht ausgibt (Nachricht %1)</translation>
+    </message>
+    <message>
+        <source>Not used: the system&apos;s words of the row&apos;s column, as its messages begin with words of the system.</source>
+        <translation>Nicht benutzt: der System-Prompt aus der Spalte der Zeile, da ihre Nachrichten mit einem System-Prompt beginnen.</translation>
+    </message>
+    <message>
+        <source>the system&apos;s words of a column, as the messages beside it begin with words of the system</source>
+        <translation>der System-Prompt einer Spalte, da die Nachrichten daneben mit einem System-Prompt beginnen</translation>
     </message>
 </context>
 <context>

@@ -1347,10 +1347,6 @@
         <translation>无法掩码：聊天模板在助手发言前后有两种读法（第 %1 条消息）</translation>
     </message>
     <message>
-        <source>cannot be masked: the chat template does not print the assistant&apos;s tool call (message %1)</source>
-        <translation>无法掩码：聊天模板没有输出助手的工具调用（第 %1 条消息）</translation>
-    </message>
-    <message>
         <source>cannot be masked: the chat template rewrites the assistant&apos;s turn (message %1)</source>
         <translation>无法掩码：聊天模板改写了助手的发言（第 %1 条消息）</translation>
     </message>
@@ -1461,10 +1457,6 @@
     <message>
         <source>has &apos;%1&apos;: false, so its answer is one not to learn</source>
         <translation>含有“%1”: false，其回答不应被学习</translation>
-    </message>
-    <message>
-        <source>cannot be masked: the chat template does not print what the assistant calls a tool with (message %1)</source>
-        <translation>无法掩码：聊天模板没有输出助手调用工具时的参数（消息 %1）</translation>
     </message>
     <message>
         <source>cannot be masked: where the chat template prints a tool&apos;s answer cannot be told (message %1)</source>
@@ -1585,6 +1577,26 @@
     <message>
         <source>the model&apos;s chat template, as the prompts are rendered already, in the form of %1</source>
         <translation>模型的聊天模板，因为提示已按 %1 的格式渲染</translation>
+    </message>
+    <message>
+        <source>tool call not printed</source>
+        <translation>工具调用未输出</translation>
+    </message>
+    <message>
+        <source>has a tool call that the chat template does not print (message %1)</source>
+        <translation>包含聊天模板不输出的工具调用（第 %1 条消息）</translation>
+    </message>
+    <message>
+        <source>has a tool call whose arguments the chat template does not print (message %1)</source>
+        <translation>包含参数不被聊天模板输出的工具调用（第 %1 条消息）</translation>
+    </message>
+    <message>
+        <source>Not used: the system&apos;s words of the row&apos;s column, as its messages begin with words of the system.</source>
+        <translation>未使用：该行列中的系统提示词，因为其消息以系统提示词开头。</translation>
+    </message>
+    <message>
+        <source>the system&apos;s words of a column, as the messages beside it begin with words of the system</source>
+        <translation>某列中的系统提示词，因为旁边的消息以系统提示词开头</translation>
     </message>
 </context>
 <context>
