@@ -54,7 +54,7 @@ const KNOWN: &[(u64, Turns, &[Place])] = &[
     // Mistral Small 3.2, Mistral Nemo and Ministral 3, which allow an answer behind its call only.
     (0xD61A5330B0383135, Whole, &[Plain(4703), Plain(5891)]),
     (0x20783E9D94168233, Whole, &[Plain(2418), Plain(3006), Plain(3062), Plain(3098)]),
-    (0xFF78F8851B2FF16F, Whole, &[Plain(4443), Plain(5817)])
+    (0xFF78F8851B2FF16F, Whole, &[Plain(4443), Plain(5817)]),
 ];
 
 /// The template with its tags, where they are known and hold.
