@@ -34,7 +34,7 @@ std::vector<std::string> turnsOf(const std::string& source, const std::string& m
         for (const Span& span : assistantSpans(conversation, rendered, render))
             turns.push_back(rendered.substr(span.begin, span.end - span.begin));
     } catch (const RowProblem& problem) {
-        EXPECT_EQ(problem.reason(), DropReason::kMask);
+        EXPECT_NE(problem.reason(), DropReason::kTemplate);
         turns.push_back(std::string("!") + problem.what());
     }
     return turns;

@@ -209,8 +209,10 @@ TEST(Rows, takeNumbersForTheirDigits) {
     const auto plain = plainTextOf(parseRow(R"({"prompt":"half of 5:","completion":2.5})"), DataFormat::kCompletion);
     ASSERT_TRUE(plain);
     EXPECT_EQ(plain->pieces[1].text, "2.5");
-    // Of a number that has lost digits on its way nobody should learn.
-    expectProblem(DataFormat::kAlpaca, R"({"instruction":"x","output":123456789012345678901234567890})", "'output'");
+    EXPECT_EQ(turnsOf(DataFormat::kAlpaca, R"({"instruction":"x","output":123456789012345678901234567890})"),
+              "user:x assistant:123456789012345678901234567890 ");
+    // Of a number that may have lost digits on its way nobody should learn.
+    expectProblem(DataFormat::kAlpaca, R"({"instruction":"x","output":1234567890123456.7})", "'output'");
 }
 
 TEST(Rows, doNotTeachAnswersThatAreMarkedAsBad) {
