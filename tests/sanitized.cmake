@@ -3,7 +3,7 @@
 # sanitizers the target of a list builds its tests and nothing else, and the label of that name chooses them in ctest.
 if(ROUNDPIPE_SANITIZE STREQUAL "address;undefined")
   # What strangers' bytes go through, what is written and read back, sizes, and kernels by their pointers. The readers of
-  # rows are fuzzed under these sanitizers by the release build's fuzz_seconds, too.
+  # rows are fuzzed under these sanitizers by the release build's fuzz_inputs, too.
   set(sanitized
     tst_base tst_model_config tst_model_folder tst_layers tst_safetensors tst_checkpoint tst_adapter
     tst_chat_template tst_tokenizer tst_arrow tst_parquet tst_row_index

@@ -54,6 +54,16 @@ Smallest smallestOf(std::span<const uint32_t> shingles) {
     return hasAvx2 ? smallestByEights(shingles) : smallestInLoop(shingles);
 }
 
+template <class Number> // of 32 bits
+uint64_t hashOf(std::span<const Number> numbers) {
+    const auto at = [&](std::size_t i) { return static_cast<uint64_t>(static_cast<uint32_t>(numbers[i])); };
+    uint64_t hash = numbers.size();
+    std::size_t i = 0;
+    for (; i + 1 < numbers.size(); i += 2) // two at once take half of the time
+        hash = mixed(hash, at(i) << 32 | at(i + 1));
+    return i < numbers.size() ? mixed(hash, at(i)) : hash;
+}
+
 bool isAsciiWord(unsigned char c) {
     return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
@@ -61,12 +71,7 @@ bool isAsciiWord(unsigned char c) {
 } // namespace
 
 uint64_t hashOfTokens(std::span<const int32_t> ids) {
-    const auto at = [&](std::size_t i) { return static_cast<uint64_t>(static_cast<uint32_t>(ids[i])); };
-    uint64_t hash = ids.size();
-    std::size_t i = 0;
-    for (; i + 1 < ids.size(); i += 2) // two at once take half of the time
-        hash = mixed(hash, at(i) << 32 | at(i + 1));
-    return i < ids.size() ? mixed(hash, at(i)) : hash;
+    return hashOf(ids);
 }
 
 void WordHasher::add(std::string_view text) {
@@ -98,19 +103,14 @@ Bands WordHasher::bands() const {
     std::vector<uint32_t> shingles;
     const std::size_t width = std::min<std::size_t>(kShingleWords, m_words.size());
     shingles.reserve(m_words.size());
-    for (std::size_t i = 0; i + width <= m_words.size(); ++i) {
-        uint64_t hash = width;
-        for (std::size_t k = 0; k < width; ++k)
-            hash = mixed(hash, m_words[i + k]);
-        shingles.push_back(static_cast<uint32_t>(hash >> 32));
-    }
+    const std::span<const uint32_t> words(m_words);
+    for (std::size_t i = 0; i + width <= words.size(); ++i)
+        shingles.push_back(static_cast<uint32_t>(hashOf(words.subspan(i, width)) >> 32));
     const Smallest smallest = smallestOf(shingles);
     Bands bands{};
-    for (std::size_t band = 0; band < bands.size(); ++band) {
-        uint64_t hash = band;
-        for (std::size_t k = 0; k < kRowsPerBand; ++k)
-            hash = mixed(hash, smallest[band * kRowsPerBand + k]);
-        bands[band] = static_cast<uint32_t>(hash >> 32);
+    for (std::size_t band = 0; band < bands.size(); ++band) { // rows are compared band by band: its number need not be in it
+        const auto its = std::span<const uint32_t>(smallest).subspan(band * kRowsPerBand, kRowsPerBand);
+        bands[band] = static_cast<uint32_t>(hashOf(its) >> 32);
     }
     return bands;
 }
