@@ -1,0 +1,100 @@
+// A run that is stopped, and one that goes on.
+#include "running_page.h"
+#include "ui/charts/curves_chart.h"
+#include "ui/charts/loss_chart.h"
+#include "ui/charts/run_history.h"
+#include "ui/pages/run/chart_card.h"
+
+#include <QMessageBox>
+#include <QTest>
+
+using namespace roundpipe;
+using testing::buttonOf;
+using testing::RunningPage;
+using ui::pages::RunPage;
+
+class TestRunStopping : public QObject {
+    Q_OBJECT
+
+    // What the next question gets for an answer.
+    static void answerWith(RunPage& page, const char* button) {
+        QTimer::singleShot(0, &page, [button] {
+            auto* box = qobject_cast<QMessageBox*>(QApplication::activeModalWidget());
+            QVERIFY(box != nullptr);
+            QTest::mouseClick(buttonOf(*box, button), Qt::LeftButton);
+        });
+    }
+
+private slots:
+    void stopAsksAndCanBeTakenBack() {
+        RunningPage running(100'000);
+        QPushButton* stop = buttonOf(running.page, "Stop…");
+        answerWith(running.page, "Keep training");
+        QTest::mouseClick(stop, Qt::LeftButton);
+        QVERIFY(running.test.run.isRunning());
+        QVERIFY(running.test.run.snapshot().state != session::RunState::kStopping);
+        answerWith(running.page, "Stop and save");
+        QTest::mouseClick(stop, Qt::LeftButton);
+        QTRY_VERIFY_WITH_TIMEOUT(!running.test.run.isRunning(), 10'000);
+        QCOMPARE(running.test.run.snapshot().state, session::RunState::kStopped);
+    }
+
+    void aRunThatEndsTakesTheQuestionWithIt() {
+        RunningPage running(6);
+        bool asked = false;
+        QTimer::singleShot(0, &running.page, [&] { asked = QApplication::activeModalWidget() != nullptr; });
+        QTest::mouseClick(buttonOf(running.page, "Stop…"), Qt::LeftButton); // returns when the run has ended
+        QVERIFY(asked);
+        QCOMPARE(running.test.run.snapshot().state, session::RunState::kFinished);
+    }
+
+    void aStoppedRunGoesOnFromItsCheckpoint() {
+        constexpr int64_t kSteps = 400; // a busy machine does forty while it is asked to stop
+        RunningPage running(kSteps, 200, 3);
+        running.test.run.stop();
+        QTRY_VERIFY_WITH_TIMEOUT(!running.test.run.isRunning(), 10'000);
+        const int64_t stoppedAt = running.test.run.snapshot().step;
+        QVERIFY(stoppedAt >= 3 && stoppedAt < kSteps);
+        QPushButton* button = buttonOf(running.page, "Continue…");
+        QVERIFY(button != nullptr);
+        button->click();
+        const auto* box = running.page.findChild<QMessageBox*>();
+        QVERIFY(box != nullptr);
+        QCOMPARE(box->text(), QStringLiteral("Continue after step %1 of %2?").arg(stoppedAt).arg(kSteps));
+        buttonOf(*box, "Continue")->click();
+        QVERIFY(running.test.run.isRunning());
+        QVERIFY(running.test.run.job().resume);
+        QVERIFY(buttonOf(running.page, "Continue…") == nullptr);
+        std::vector<int64_t> steps;
+        connect(&running.test.run, &ui::bridge::RunController::stepDone, &running.page,
+                [&](const session::StepMetrics& metrics) { steps.push_back(metrics.step); });
+        QTRY_VERIFY_WITH_TIMEOUT(!running.test.run.isRunning(), 30'000);
+        QCOMPARE(running.test.run.snapshot().state, session::RunState::kFinished);
+        QCOMPARE(steps.front(), stoppedAt + 1);
+        // The curve is that of the whole run.
+        const auto* chart = running.page.findChild<ui::charts::LossChart*>();
+        QVERIFY(chart->valuesAt(1).contains(QLatin1String("loss")));
+        QVERIFY(chart->valuesAt(stoppedAt).contains(QLatin1String("loss")));
+        QVERIFY(chart->valuesAt(kSteps).contains(QLatin1String("loss")));
+        QCOMPARE(steps.back(), kSteps);
+        // What no file keeps says from where it is.
+        auto* card = running.page.findChildren<ui::pages::ChartCard*>()[1];
+        card->choose(ui::charts::Quantity::kDeviceMemory);
+        const auto* curves = card->findChild<ui::charts::CurvesChart*>();
+        QVERIFY2(curves->xAxis->label().contains(QStringLiteral("after step %1 ").arg(stoppedAt)),
+                 qPrintable(curves->xAxis->label()));
+        card->choose(ui::charts::Quantity::kTokensPerSecond);
+        QVERIFY(!curves->xAxis->label().contains(QLatin1String("after")));
+        QVERIFY(buttonOf(running.page, "Continue…") == nullptr); // it is at its end
+    }
+
+    void aDiscardedRunHasNothingToGoOnFrom() {
+        RunningPage running(100'000, 200, 3);
+        running.test.run.stopAndDiscard();
+        QTRY_VERIFY_WITH_TIMEOUT(!running.test.run.isRunning(), 10'000);
+        QVERIFY(buttonOf(running.page, "Continue…") == nullptr);
+    }
+};
+
+QTEST_MAIN(TestRunStopping)
+#include "tst_run_stopping.moc"
