@@ -1,4 +1,5 @@
 #include "timeline_fixtures.h"
+#include "ui/timeline/painting/tip_place.h"
 #include "ui/timeline/panels/lane_filter.h"
 #include "ui/timeline/panels/lane_header.h"
 #include "ui/timeline/panels/minimap.h"
@@ -10,6 +11,7 @@
 #include <QMenu>
 #include <QSignalSpy>
 #include <QToolButton>
+#include <QToolTip>
 
 #include <algorithm>
 #include <cmath>
@@ -124,6 +126,47 @@ private slots:
         QVERIFY(plot.scene().view.spanNs() < 2 * (plot.pinned()->slice.endNs - plot.pinned()->slice.startNs));
         QTest::keyClick(&plot, Qt::Key_Escape);
         QVERIFY(!plot.pinned());
+    }
+
+    // Beside the mouse as long as no lit arrow runs there.
+    void aTipLeavesLitArrowsFree() {
+        using ui::timeline::tipPlace;
+        const QRect lanes(0, 40, 800, 300);
+        const QPoint mouse(400, 200);
+        const QSize tip(150, 90);
+        const auto line = [](QPointF from, QPointF to) {
+            QPainterPath path(from);
+            path.lineTo(to);
+            return path;
+        };
+        QVERIFY(QRect(mouse, lanes.bottomRight()).contains(QRect(tipPlace(mouse, tip, lanes, {}), tip)));
+        std::vector<QPainterPath> arrows{line({405, 250}, {790, 250})};
+        const QRect left(tipPlace(mouse, tip, lanes, arrows), tip);
+        QVERIFY(left.right() < mouse.x() && left.top() > mouse.y());
+        arrows.push_back(line({395, 250}, {10, 250}));
+        const QRect above(tipPlace(mouse, tip, lanes, arrows), tip);
+        QVERIFY(above.left() > mouse.x() && above.bottom() < mouse.y());
+        arrows.push_back(line({405, 150}, {790, 150}));
+        QVERIFY(QRect(tipPlace(mouse, tip, lanes, arrows), tip).right() < mouse.x());
+        arrows.push_back(line({395, 150}, {10, 150}));
+        QVERIFY(tipPlace(mouse, tip, lanes, arrows).y() > lanes.bottom()); // over none of the lanes
+    }
+
+    void theTipOfAHoveredSliceLiesOverNoLitArrow() {
+        const trace::LaneStore store = pipelineStore();
+        Shown shown(m_themes, store);
+        TimelinePlot& plot = shown.plot;
+        plot.navigation().fit();
+        QTest::mouseClick(&plot, Qt::LeftButton, {}, shown.middleOf(store, 0, 0, 0));
+        const std::vector<QPainterPath> arrows = plot.litArrows();
+        QCOMPARE(arrows.size(), 2U);
+        plot.hover(shown.middleOf(store, 0, 1, 0));
+        QVERIFY(QToolTip::isVisible());
+        for (const QWidget* window : QApplication::topLevelWidgets())
+            if (window->inherits("QTipLabel") && window->isVisible())
+                for (const QPainterPath& arrow : arrows)
+                    QVERIFY(!arrow.intersects(QRectF(plot.mapFromGlobal(window->pos()), window->size())));
+        QToolTip::hideText();
     }
 
     void doubleClickInARangeZoomsToIt() {

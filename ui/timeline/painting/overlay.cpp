@@ -145,33 +145,46 @@ void Overlay::drawPinned(QCPPainter* painter, const QRect& area) const {
         painter->setPen(theme.onColour(fill));
         painter->drawText(visible, Qt::AlignCenter | Qt::TextSingleLine, sliceLabel(slice, visible.width(), digit));
     }
-    painter->setAntialiasing(true);
-    painter->setPen(QPen(theme.text, 1.2));
-    for (const auto& [from, to] : stageLinksOf(pinned.flow))
-        drawArrow(painter, placeOf(pinned.flow.slices[from], area), placeOf(pinned.flow.slices[to], area));
-    painter->setAntialiasing(false);
+    drawArrows(painter);
     const QRect chosen = placeOf(pinned.slice, area);
     painter->setPen(QPen(theme.accent, 2));
     painter->setBrush(Qt::NoBrush);
     if (!chosen.isEmpty()) painter->drawRect(chosen);
 }
 
-void Overlay::drawArrow(QCPPainter* painter, const QRect& from, const QRect& to) const {
-    if (from.isEmpty() || to.isEmpty()) return;
-    const bool down = to.top() > from.top();
-    const bool sameLane = to.top() == from.top();
-    const QPointF begin(from.right() - 1, down || sameLane ? from.bottom() + 1 : from.top() - 1);
-    const QPointF end(to.left() + 2, down ? to.top() - 1 : to.bottom() + 2);
-    const double bend = sameLane ? 22 : (end.y() - begin.y()) / 2;
-    QPainterPath path(begin);
-    path.cubicTo(begin + QPointF(0, bend), end + QPointF(0, sameLane ? bend : -bend), end);
+std::vector<QPainterPath> Overlay::arrows() const {
+    std::vector<QPainterPath> paths;
+    if (!m_pointer.pinned) return paths;
+    const trace::MicrobatchFlow& flow = m_pointer.pinned->flow;
+    for (const auto& [fromSlice, toSlice] : stageLinksOf(flow)) {
+        const QRect from = placeOf(flow.slices[fromSlice], area()), to = placeOf(flow.slices[toSlice], area());
+        if (from.isEmpty() || to.isEmpty()) continue;
+        const bool down = to.top() > from.top();
+        const bool sameLane = to.top() == from.top();
+        const QPointF begin(from.right() - 1, down || sameLane ? from.bottom() + 1 : from.top() - 1);
+        const QPointF end(to.left() + 2, down ? to.top() - 1 : to.bottom() + 2);
+        const double bend = sameLane ? 22 : (end.y() - begin.y()) / 2;
+        QPainterPath path(begin);
+        path.cubicTo(begin + QPointF(0, bend), end + QPointF(0, sameLane ? bend : -bend), end);
+        paths.push_back(path);
+    }
+    return paths;
+}
+
+void Overlay::drawArrows(QCPPainter* painter) const {
+    painter->setAntialiasing(true);
+    painter->setPen(QPen(m_themes.theme().text, 1.2));
     painter->setBrush(Qt::NoBrush);
-    painter->drawPath(path);
-    const double points = sameLane ? 1 : down ? -1 : 1; // to where the arrow comes from
-    QPainterPath head(end);
-    head.lineTo(end + QPointF(-3.5, 6 * points));
-    head.lineTo(end + QPointF(3.5, 6 * points));
-    painter->fillPath(head, painter->pen().color());
+    for (const QPainterPath& path : arrows()) {
+        painter->drawPath(path);
+        const QPointF end = path.currentPosition();
+        const bool comesFromAbove = path.elementAt(path.elementCount() - 2).y < end.y();
+        QPainterPath head(end);
+        head.lineTo(end + QPointF(-3.5, comesFromAbove ? -6 : 6));
+        head.lineTo(end + QPointF(3.5, comesFromAbove ? -6 : 6));
+        painter->fillPath(head, painter->pen().color());
+    }
+    painter->setAntialiasing(false);
 }
 
 void Overlay::drawBookmarks(QCPPainter* painter, const QRect& area) const {

@@ -6,7 +6,10 @@
 #include "ui/timeline/geometry/time_range.h"
 #include "ui/timeline/painting/lane_painter.h"
 
+#include <QPainterPath>
+
 #include <optional>
+#include <vector>
 
 namespace roundpipe::ui::timeline {
 
@@ -31,6 +34,8 @@ public:
         : m_plot(plot), m_scene(scene), m_pointer(pointer), m_themes(themes) {}
     void paint(QCPPainter* painter) const;
     QRegion underPointer() const; // what moves with the mouse: the cursor line and the hovered slice
+    // From slice to slice of the pinned microbatch, without their heads; the end is where the path ends.
+    std::vector<QPainterPath> arrows() const;
 
 private:
     QRect area() const { return m_plot.axisRect()->rect(); }
@@ -42,7 +47,7 @@ private:
     int xAt(int64_t timeNs, const QRect& area) const; // a little outside at most
     QRect hoveredPlace(const QRect& area) const;      // empty where no slice is under the mouse
     void drawPinned(QCPPainter* painter, const QRect& area) const;
-    void drawArrow(QCPPainter* painter, const QRect& from, const QRect& to) const;
+    void drawArrows(QCPPainter* painter) const;
     void drawBookmarks(QCPPainter* painter, const QRect& area) const;
     QRect placeOf(const trace::Record& slice, const QRect& area) const; // empty where its lane is not shown
 

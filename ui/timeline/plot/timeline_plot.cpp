@@ -4,7 +4,9 @@
 #include "ui/timeline/painting/ruler_ticker.h"
 #include "ui/timeline/painting/slice_text.h"
 #include "ui/timeline/painting/step_band.h"
+#include "ui/timeline/painting/tip_place.h"
 
+#include <QTextDocument>
 #include <QToolTip>
 
 #include <algorithm>
@@ -13,7 +15,8 @@
 namespace roundpipe::ui::timeline {
 namespace {
 
-constexpr int kFetchMs = 40; // between looks whether slices have come from the disk
+constexpr int kFetchMs = 40;        // between looks whether slices have come from the disk
+constexpr QPoint kQtsOffset(2, 16); // of a tool tip from the place that is asked for: a usual cursor
 
 } // namespace
 
@@ -325,7 +328,7 @@ void TimelinePlot::hover(const QPoint& position) {
         if (hit) {
             m_pointer.lane = row->lane;
             m_pointer.slice = hit->slice;
-            showTooltip(mapToGlobal(position), row->lane, *hit);
+            showTooltip(position, row->lane, *hit);
         }
     }
     if (!m_pointer.slice) QToolTip::hideText();
@@ -349,10 +352,14 @@ std::optional<int64_t> TimelinePlot::cursorNs() const {
     return m_scene.view.timeAt(*m_pointer.x);
 }
 
-void TimelinePlot::showTooltip(const QPoint& globalPosition, LaneId lane, const Hit& hit) {
+void TimelinePlot::showTooltip(const QPoint& position, LaneId lane, const Hit& hit) {
     const trace::Record& slice = m_scene.store->slices(lane)[hit.slice];
-    QToolTip::showText(globalPosition + QPoint(12, 12), sliceTooltip(slice, layerName(slice.layer), hit.numSlices),
-                       this);
+    const QString text = sliceTooltip(slice, layerName(slice.layer), hit.numSlices);
+    QTextDocument words; // as large as Qt will make it
+    words.setDefaultFont(QToolTip::font());
+    words.setHtml(text);
+    const QPoint place = tipPlace(position, words.size().toSize(), axisRect()->rect(), m_overlay.arrows());
+    QToolTip::showText(mapToGlobal(place) - kQtsOffset, text, this);
 }
 
 } // namespace roundpipe::ui::timeline

@@ -51,8 +51,9 @@ public:
     const LaneChoice& laneChoice() const { return m_choice; }
     std::optional<TimeRange> selection() const { return m_pointer.selection; }
     const std::optional<Pinned>& pinned() const { return m_pointer.pinned; }
-    const trace::Record* hovered() const;    // null: no slice is under the mouse
-    std::optional<int64_t> cursorNs() const; // the time under the mouse
+    const trace::Record* hovered() const;                                      // null: no slice is under the mouse
+    std::optional<int64_t> cursorNs() const;                                   // the time under the mouse
+    std::vector<QPainterPath> litArrows() const { return m_overlay.arrows(); } // of the pinned microbatch
     const std::vector<int64_t>& bookmarks() const { return m_pointer.bookmarks; }
     static int rulerHeight() { return 42; }
     static constexpr int kHandlePixels = 4; // how far from an edge of the selection it can still be taken
@@ -101,7 +102,7 @@ private:
     void hoverAgain();
     void relayout();
     void showPinned(Pinned pinned);
-    void showTooltip(const QPoint& globalPosition, LaneId lane, const Hit& hit);
+    void showTooltip(const QPoint& position, LaneId lane, const Hit& hit);
 
     const theme::ThemeManager& m_themes;
     trace::LaneStore m_empty;
