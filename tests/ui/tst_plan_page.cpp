@@ -299,6 +299,25 @@ private slots:
         QVERIFY(editor->grab().toImage() != plainCuts);
     }
 
+    // What is trained travels beside the weights, in a colour of its own.
+    void everyColourOfTheStepIsInItsLegend() {
+        Bench bench;
+        QTRY_VERIFY_WITH_TIMEOUT(bench.isSettled(), 60'000);
+        QTRY_VERIFY_WITH_TIMEOUT(bench.plan.answer() != nullptr && bench.plan.answer()->timeline != nullptr, 60'000);
+        const session::PredictedTimeline& timeline = *bench.plan.answer()->timeline;
+        const std::vector<trace::Kind> named = ui::pages::PredictedStep::kindsShown();
+        bool seesTrained = false;
+        for (const trace::Record& record : timeline.records) {
+            if (!record.lane.valid() || !isWork(record.kind)) continue;
+            const trace::LaneRole role = timeline.lanes[record.lane.index()].role;
+            const bool isPainted = role == trace::LaneRole::kCompute || role == trace::LaneRole::kWeightsUp ||
+                                   role == trace::LaneRole::kOptimizer;
+            if (isPainted) QVERIFY2(std::ranges::count(named, record.kind) == 1, trace::toString(record.kind));
+            seesTrained = seesTrained || record.kind == trace::Kind::kUploadAdapter;
+        }
+        QVERIFY(seesTrained);
+    }
+
     // As the mouse does: the other picture follows, the stage is said, Escape ends it, Tab goes on to the cuts.
     void stagesAreLitByKeys() {
         Bench bench;

@@ -1,13 +1,14 @@
 #include "timeline_fixtures.h"
-#include "ui/timeline/panels/kind_legend.h"
 #include "ui/timeline/panels/minimap.h"
 #include "ui/timeline/panels/range_panel.h"
+#include "ui/widgets/kind_legend.h"
 
 #include <QSignalSpy>
 
 #include <algorithm>
 #include <cmath>
 #include <ctime>
+#include <memory>
 
 using namespace roundpipe;
 using testing::kMs;
@@ -231,22 +232,28 @@ private slots:
     }
 
     void theLegendNamesEveryKindHoweverNarrow() {
-        ui::timeline::KindLegend legend(m_themes);
-        legend.resize(2000, 20);
+        ui::timeline::TimelineView view(m_themes);
+        auto& legend = *view.findChild<ui::widgets::KindLegend*>();
+        legend.setParent(nullptr);
+        const std::unique_ptr<QWidget> owned(&legend);
+        legend.resize(3000, 20);
         legend.show();
         QCOMPARE(legend.numLines(), 1);
         legend.resize(420, legend.height());
         QTRY_VERIFY(legend.numLines() > 2);
         QCOMPARE(legend.height(), legend.sizeHint().height());
         const QImage narrow = legend.grab().toImage();
-        for (const trace::Kind kind : {trace::Kind::kForward, trace::Kind::kDownloadGradient}) {
-            const QColor wanted = m_themes.theme().kind(kind);
-            bool found = false;
-            for (int y = 0; y < narrow.height() && !found; ++y)
-                for (int x = 0; x < narrow.width() && !found; ++x)
-                    found = narrow.pixelColor(x, y) == wanted;
-            QVERIFY2(found, qPrintable(ui::theme::kindName(kind)));
-        }
+        const auto holds = [&](const QColor& wanted) {
+            for (int y = 0; y < narrow.height(); ++y)
+                for (int x = 0; x < narrow.width(); ++x)
+                    if (narrow.pixelColor(x, y) == wanted) return true;
+            return false;
+        };
+        for (int k = 0; k < trace::kNumKinds; ++k)
+            if (const auto kind = static_cast<trace::Kind>(k); isWork(kind))
+                QVERIFY2(holds(m_themes.theme().kind(kind)), qPrintable(ui::theme::kindName(kind)));
+        for (int r = 1; r < trace::kNumIdleReasons; ++r)
+            QVERIFY(holds(m_themes.theme().idle(static_cast<trace::IdleReason>(r))));
     }
 
     void aMillionSlicesRepaintQuickly() {

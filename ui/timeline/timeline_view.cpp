@@ -1,7 +1,6 @@
 #include "ui/timeline/timeline_view.h"
 
 #include "ui/timeline/painting/slice_text.h"
-#include "ui/timeline/panels/kind_legend.h"
 #include "ui/timeline/panels/lane_filter.h"
 #include "ui/timeline/panels/lane_header.h"
 #include "ui/timeline/panels/minimap.h"
@@ -9,6 +8,7 @@
 #include "ui/timeline/panels/range_panel.h"
 #include "ui/timeline/panels/shortcuts.h"
 #include "ui/widgets/help_place.h"
+#include "ui/widgets/kind_legend.h"
 
 #include <QButtonGroup>
 #include <QHBoxLayout>
@@ -60,7 +60,7 @@ TimelineView::TimelineView(const theme::ThemeManager& themes, QWidget* parent)
     m_panels = buildPanels();
     row->addWidget(m_panels);
     body()->addLayout(row, 1);
-    body()->addWidget(new KindLegend(themes));
+    body()->addWidget(buildLegend(themes));
     m_plot->setMinimumHeight(100);
     setFocusProxy(m_plot);
     setTabOrder(m_plot, m_search); // keys work at once; `/` leads to the field
@@ -99,6 +99,17 @@ TimelineView::TimelineView(const theme::ThemeManager& themes, QWidget* parent)
     connect(m_plot, &TimelinePlot::pinnedChanged, this, &TimelineView::showPanels);
     connect(m_plot, &TimelinePlot::selectionChanged, this, &TimelineView::showPanels);
     showFollow();
+}
+
+// Every colour that lanes can have, hatches of waits too.
+QWidget* TimelineView::buildLegend(const theme::ThemeManager& themes) {
+    std::vector<trace::Kind> kinds;
+    for (int kind = 0; kind < trace::kNumKinds; ++kind)
+        if (isWork(static_cast<trace::Kind>(kind))) kinds.push_back(static_cast<trace::Kind>(kind));
+    std::vector<trace::IdleReason> reasons;
+    for (int reason = 1; reason < trace::kNumIdleReasons; ++reason)
+        reasons.push_back(static_cast<trace::IdleReason>(reason));
+    return new widgets::KindLegend(themes, std::move(kinds), std::move(reasons));
 }
 
 // Where there is little room, the lanes have it until something is chosen.

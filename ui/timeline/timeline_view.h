@@ -16,7 +16,6 @@ class QToolButton;
 
 namespace roundpipe::ui::timeline {
 
-class KindLegend;
 class LaneHeader;
 class PinPanel;
 class RangePanel;
@@ -47,6 +46,7 @@ private:
     void buildControls();
     void buildFollowButtons();
     QWidget* buildPanels();
+    QWidget* buildLegend(const theme::ThemeManager& themes);
     void search(bool forwards);
     void showSearch(const QString& text);
     void showFollow();

@@ -14,6 +14,7 @@
 #include "ui/translations/number_text.h"
 #include "ui/widgets/column_scroll.h"
 #include "ui/widgets/help_place.h"
+#include "ui/widgets/kind_legend.h"
 #include "ui/widgets/stat_tile.h"
 #include "ui/widgets/tile_row.h"
 
@@ -161,6 +162,7 @@ QWidget* PlanPage::buildPartition() {
 QWidget* PlanPage::buildMiddle() {
     auto* step = new widgets::Card(tr("Predicted step"));
     step->body()->addWidget(m_predicted);
+    step->body()->addWidget(new widgets::KindLegend(services().themes, PredictedStep::kindsShown()));
     step->body()->addStretch(1);
     m_middle->addWidget(step);
     m_middle->addWidget(m_fixes);

@@ -11,7 +11,6 @@
 #include <QToolTip>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 namespace roundpipe::ui::pages {
@@ -22,11 +21,13 @@ using trace::LaneRole;
 
 constexpr int kDeviceNames = 34;
 constexpr int kRuler = 20;
-constexpr int kLegend = 22;
-constexpr std::array kShown = {Kind::kForward, Kind::kRecompute,     Kind::kBackward,
-                               Kind::kFused,   Kind::kUploadWeights, Kind::kOptimizer};
 
 } // namespace
+
+std::vector<Kind> PredictedStep::kindsShown() {
+    return {Kind::kForward,       Kind::kRecompute,     Kind::kBackward, Kind::kFused,
+            Kind::kUploadWeights, Kind::kUploadAdapter, Kind::kOptimizer};
+}
 
 PredictedStep::PredictedStep(const theme::ThemeManager& themes, QWidget* parent) : QWidget(parent), m_themes(themes) {
     connect(&themes, &theme::ThemeManager::changed, this, qOverload<>(&QWidget::update));
@@ -79,7 +80,7 @@ int PredictedStep::rowHeight() const {
 }
 
 QSize PredictedStep::sizeHint() const {
-    return {520, kRuler + numRows() * rowHeight() + kLegend};
+    return {520, kRuler + numRows() * rowHeight()};
 }
 
 double PredictedStep::xOf(int64_t ns) const {
@@ -135,19 +136,6 @@ void PredictedStep::paintRecord(QPainter& painter, const trace::Record& record) 
     }
 }
 
-void PredictedStep::paintLegend(QPainter& painter) const {
-    const theme::Theme& theme = m_themes.theme();
-    double x = kDeviceNames;
-    const double top = kRuler + numRows() * rowHeight() + 4;
-    for (const Kind kind : kShown) {
-        const QString name = theme::kindName(kind);
-        painter.fillRect(QRectF(x, top + 4, 9, 9), theme.kind(kind));
-        painter.setPen(theme.dim);
-        painter.drawText(QRectF(x + 13, top, 200, 18), Qt::AlignVCenter, name);
-        x += painter.fontMetrics().horizontalAdvance(name) + 28;
-    }
-}
-
 void PredictedStep::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     const theme::Theme& theme = m_themes.theme();
@@ -184,7 +172,6 @@ void PredictedStep::paintEvent(QPaintEvent*) {
         if (record.lane.valid()) paintRecord(painter, record);
     }
     painter.setOpacity(m_dimmed ? kDimmed : 1);
-    paintLegend(painter);
     if (!hasFocus()) return;
     painter.setOpacity(1);
     painter.setPen(QPen(theme.accent, 2));

@@ -7,6 +7,7 @@
 #include <QWidget>
 
 #include <memory>
+#include <vector>
 
 namespace roundpipe::ui::pages {
 
@@ -15,6 +16,7 @@ class PredictedStep : public QWidget {
     Q_OBJECT
 public:
     explicit PredictedStep(const theme::ThemeManager& themes, QWidget* parent = nullptr);
+    static std::vector<trace::Kind> kindsShown();                      // for a legend
     void setAnswer(std::shared_ptr<const session::PlanAnswer> answer); // null, or without a timeline: nothing
     void setDimmed(bool dimmed);
     void setLit(StageId stage); // its slices, the others recede; invalid: none is lit
@@ -43,7 +45,6 @@ private:
     void describe();           // for screen readers: the stage that is lit, else the step
     void paintRuler(QPainter& painter) const;
     void paintRecord(QPainter& painter, const trace::Record& record) const;
-    void paintLegend(QPainter& painter) const;
 
     const theme::ThemeManager& m_themes;
     std::shared_ptr<const session::PlanAnswer> m_answer;

@@ -1,4 +1,4 @@
-// The timeline's legend: which colour means which kind of work. In as many lines as it takes.
+// Which colour means which kind of work, in as many lines as it takes.
 #pragma once
 
 #include "ui/theme/theme_manager.h"
@@ -7,12 +7,14 @@
 
 #include <vector>
 
-namespace roundpipe::ui::timeline {
+namespace roundpipe::ui::widgets {
 
 class KindLegend : public QWidget {
     Q_OBJECT
 public:
-    explicit KindLegend(const theme::ThemeManager& themes, QWidget* parent = nullptr);
+    // Of `kinds`, in this order, and then of why a device may wait.
+    KindLegend(const theme::ThemeManager& themes, std::vector<trace::Kind> kinds,
+               std::vector<trace::IdleReason> reasons = {}, QWidget* parent = nullptr);
     QSize sizeHint() const override;
     int numLines() const;
 
@@ -32,6 +34,8 @@ private:
     void takeHeight();
 
     const theme::ThemeManager& m_themes;
+    std::vector<trace::Kind> m_kinds;
+    std::vector<trace::IdleReason> m_reasons;
 };
 
-} // namespace roundpipe::ui::timeline
+} // namespace roundpipe::ui::widgets

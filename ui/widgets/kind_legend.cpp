@@ -1,9 +1,11 @@
-#include "ui/timeline/panels/kind_legend.h"
+#include "ui/widgets/kind_legend.h"
 
 #include <QEvent>
 #include <QPainter>
 
-namespace roundpipe::ui::timeline {
+#include <utility>
+
+namespace roundpipe::ui::widgets {
 namespace {
 
 constexpr int kSquare = 10;
@@ -13,7 +15,9 @@ constexpr int kLegendLine = 20;
 
 } // namespace
 
-KindLegend::KindLegend(const theme::ThemeManager& themes, QWidget* parent) : QWidget(parent), m_themes(themes) {
+KindLegend::KindLegend(const theme::ThemeManager& themes, std::vector<trace::Kind> kinds,
+                       std::vector<trace::IdleReason> reasons, QWidget* parent)
+    : QWidget(parent), m_themes(themes), m_kinds(std::move(kinds)), m_reasons(std::move(reasons)) {
     setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
     connect(&themes, &theme::ThemeManager::changed, this, qOverload<>(&QWidget::update));
     setFixedHeight(kLegendLine); // until it is known how wide it is
@@ -28,11 +32,10 @@ QFont KindLegend::smallFont() const {
 std::vector<KindLegend::Entry> KindLegend::entries() const {
     const theme::Theme& theme = m_themes.theme();
     std::vector<Entry> all;
-    for (int k = 0; k < trace::kNumKinds; ++k)
-        if (isWork(static_cast<trace::Kind>(k)))
-            all.push_back({theme.kind(static_cast<trace::Kind>(k)), theme::kindName(static_cast<trace::Kind>(k)), {}});
-    all.push_back({theme.hatch(trace::IdleReason::kWeights), tr("waits for weights"), {}});
-    all.push_back({theme.hatch(trace::IdleReason::kPacket), tr("other waits"), {}});
+    for (const trace::Kind kind : m_kinds)
+        all.push_back({theme.kind(kind), theme::kindName(kind), {}});
+    for (const trace::IdleReason reason : m_reasons)
+        all.push_back({theme.hatch(reason), theme::idleName(reason), {}});
     const QFontMetrics metrics(smallFont());
     QPoint at;
     for (Entry& entry : all) {
@@ -45,7 +48,8 @@ std::vector<KindLegend::Entry> KindLegend::entries() const {
 }
 
 int KindLegend::numLines() const {
-    return entries().back().at.y() / kLegendLine + 1;
+    const std::vector<Entry> all = entries();
+    return all.empty() ? 0 : all.back().at.y() / kLegendLine + 1;
 }
 
 QSize KindLegend::sizeHint() const {
@@ -77,4 +81,4 @@ void KindLegend::paintEvent(QPaintEvent*) {
     }
 }
 
-} // namespace roundpipe::ui::timeline
+} // namespace roundpipe::ui::widgets
