@@ -130,6 +130,25 @@ private slots:
                              labOf(theme().kind(Kind::kUploadAdapter), eye)) > 14);
     }
 
+    // Their names are written in them.
+    void curvesAreApartAndTheirNamesCanBeRead_data() { bothThemes(); }
+    void curvesAreApartAndTheirNamesCanBeRead() {
+        QCOMPARE(theme().curve(0), theme().accent);
+        QCOMPARE(theme().curve(ui::theme::kNumCurves), theme().dim);
+        for (int i = 0; i < ui::theme::kNumCurves; ++i) {
+            QVERIFY(ui::theme::contrast(theme().curve(i), theme().card) >= 4.5);
+            for (const Eye& eye : kEyes)
+                for (int j = 0; j < i; ++j) {
+                    const double apart = distance(labOf(theme().curve(i), eye), labOf(theme().curve(j), eye));
+                    QVERIFY2(apart > 14, qPrintable(QStringLiteral("%1: %2 and %3 differ by %4")
+                                                        .arg(QLatin1String(eye.name))
+                                                        .arg(i)
+                                                        .arg(j)
+                                                        .arg(apart)));
+                }
+        }
+    }
+
     void labelsOnKindsCanBeRead_data() { bothThemes(); }
     void labelsOnKindsCanBeRead() {
         for (int k = 0; k < trace::kNumKinds; ++k) {

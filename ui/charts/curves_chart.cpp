@@ -12,14 +12,13 @@
 namespace roundpipe::ui::charts {
 namespace {
 
-constexpr std::array<Qt::PenStyle, kNumLineStyles> kStyles = {Qt::SolidLine, Qt::DashLine, Qt::DotLine, Qt::DashDotLine,
-                                                              Qt::DashDotDotLine};
+constexpr std::array<Qt::PenStyle, theme::kNumCurves> kStyles = {Qt::SolidLine, Qt::DashLine, Qt::DotLine,
+                                                                 Qt::DashDotLine, Qt::DashDotDotLine};
 constexpr int kNameHeight = 18;
 
 QPen penOf(int index, const theme::Theme& theme) {
-    if (index >= kNumLineStyles) return QPen(theme.border, 1);
-    return QPen(index == 0 ? theme.accent : theme.text, index == 0 ? 2.2 : 1.6,
-                kStyles[static_cast<std::size_t>(index)]);
+    if (index >= theme::kNumCurves) return QPen(theme.border, 1);
+    return QPen(theme.curve(index), index == 0 ? 2.2 : 1.6, kStyles[static_cast<std::size_t>(index)]);
 }
 
 // "2 min", "1 h 30 min": steps that people count time in.
@@ -189,7 +188,7 @@ void CurvesChart::applyTheme() {
     setBackground(theme.card);
     for (int i = 0; i < graphCount(); ++i) {
         graph(i)->setPen(penOf(i, theme));
-        m_names[static_cast<std::size_t>(i)]->setColor(i < kNumLineStyles ? theme.text : theme.dim);
+        m_names[static_cast<std::size_t>(i)]->setColor(theme.curve(i));
         m_names[static_cast<std::size_t>(i)]->setFont(font());
     }
     m_cursor->setPen(QPen(theme.dim, 1, Qt::DashLine));

@@ -1,4 +1,4 @@
-// Curves of several runs over each other, told apart by the style of their lines and by names at their ends.
+// Curves of several runs over each other, told apart by colour, by the style of their lines and by names at their ends.
 #pragma once
 
 #include "ui/theme/theme_manager.h"
@@ -14,9 +14,8 @@ struct NamedCurve {
     std::vector<double> x, y;
 };
 
-// A line of the style with which curve `index` is drawn, for tables; of those that have one, else grey.
+// A line as curve `index` is drawn, for tables: after the first theme::kNumCurves thin and grey.
 QPixmap lineSample(int index, const theme::Theme& theme, double pixelRatio);
-inline constexpr int kNumLineStyles = 5; // more curves are grey
 
 class CurvesChart : public QCustomPlot {
     Q_OBJECT

@@ -29,6 +29,11 @@ constexpr std::array<const char*, trace::kNumIdleReasons> kReasons = {
 constexpr std::array<QRgb, 8> kDevices = {0xff2f7fc1, 0xffe08e0b, 0xff1c9a78, 0xffb8689a,
                                           0xffc9ac1c, 0xff7b61b3, 0xffc8501a, 0xff5fb3d9};
 
+// The first is the accent. tests/ui/tst_theme computes that names can be written in them, and that people with any of
+// the common colour deficiencies tell them apart.
+constexpr std::array<QRgb, kNumCurves> kLightCurves = {0xff3d4fc4, 0xffd9006c, 0xff134038, 0xff737300, 0xff662200};
+constexpr std::array<QRgb, kNumCurves> kDarkCurves = {0xff97a3ff, 0xfff24981, 0xff18f2f2, 0xff669900, 0xffffbf80};
+
 // How much light each of the 256 values of a channel is: worked out once, as the timeline asks for every label.
 const std::array<double, 256>& lightOfChannel() {
     static const auto kLight = [] {
@@ -57,6 +62,11 @@ QColor Theme::kind(trace::Kind kind) const {
 QColor Theme::device(int index) const {
     const QColor colour = QColor::fromRgb(kDevices[static_cast<std::size_t>(index) % kDevices.size()]);
     return dark ? colour.lighter(115) : colour;
+}
+
+QColor Theme::curve(int index) const {
+    if (index >= kNumCurves) return dim;
+    return QColor::fromRgb((dark ? kDarkCurves : kLightCurves)[static_cast<std::size_t>(index)]);
 }
 
 QColor Theme::idle(trace::IdleReason reason) const {
@@ -197,6 +207,12 @@ QPushButton:flat { background: transparent; border: 1px solid transparent; }
 QPushButton:flat:hover { background: @raised; }
 QPushButton:flat:focus { border: 2px solid @accent; }
 QPushButton:checked { background: @accentTint; color: @accent; border-color: @accent; }
+QPushButton[segment] { padding: 5px 10px; border-radius: 0; }
+QPushButton[segment]:focus { border: 2px solid @accent; padding: 4px 9px; }
+QPushButton[segment="first"] { border-top-left-radius: 6px; border-bottom-left-radius: 6px; }
+QPushButton[segment="middle"], QPushButton[segment="last"] { border-left-width: 0; padding-left: 11px; }
+QPushButton[segment="middle"]:focus, QPushButton[segment="last"]:focus { border-left-width: 2px; padding-left: 9px; }
+QPushButton[segment="last"] { border-top-right-radius: 6px; border-bottom-right-radius: 6px; }
 QPushButton#primary { background: @accent; color: @onAccent; border-color: @accent; font-weight: 600; padding: 6px 18px; }
 QPushButton#primary:focus { border: 2px solid @text; padding: 5px 17px; }
 QPushButton#primary:disabled { background: @raised; color: @dim; border-color: @border; }
@@ -207,9 +223,9 @@ QPushButton#close { background: transparent; border: 1px solid transparent; padd
 QPushButton#close:focus { border: 1px solid @accent; }
 QFrame#drop { background: transparent; border: 1px dashed @edge; border-radius: 8px; }
 QFrame#drop[over="true"] { background: @accentTint; border: 2px dashed @accent; }
-QPushButton#recent { background: transparent; border: 1px solid transparent; border-bottom: 1px solid @border; border-radius: 0; text-align: left; padding: 8px 4px; }
-QPushButton#recent:hover { background: @raised; }
-QPushButton#recent:focus { border: 2px solid @accent; padding: 7px 3px; }
+QPushButton#recent, QPushButton#way { background: transparent; border: 1px solid transparent; border-bottom: 1px solid @border; border-radius: 0; text-align: left; padding: 8px 4px; }
+QPushButton#recent:hover, QPushButton#way:hover { background: @raised; }
+QPushButton#recent:focus, QPushButton#way:focus { border: 2px solid @accent; padding: 7px 3px; }
 QLabel#key { color: @dim; font-family: monospace; font-size: 8pt; }
 QLabel#section { font-weight: 600; font-size: 11pt; }
 QToolButton { background: transparent; border: 1px solid @edge; border-radius: 6px; padding: 4px 8px; color: @text; }

@@ -12,9 +12,10 @@
 
 namespace roundpipe::ui::theme {
 
-inline constexpr int kSpacing = 16; // between cards
-inline constexpr int kMargin = 24;  // around a page
-inline constexpr int kPadding = 16; // inside a card
+inline constexpr int kSpacing = 16;  // between cards
+inline constexpr int kMargin = 24;   // around a page
+inline constexpr int kPadding = 16;  // inside a card
+inline constexpr int kNumCurves = 5; // that have a colour of their own; more are grey
 
 struct Theme {
     bool dark = false;
@@ -37,6 +38,7 @@ struct Theme {
     // meaning.
     QColor kind(trace::Kind kind) const;
     QColor device(int index) const;
+    QColor curve(int index) const; // one of several in a chart, and its name: read as text and told apart by every eye
     QColor idle(trace::IdleReason reason) const;
     QBrush hatch(trace::IdleReason reason) const; // idle time is hatched, so that it never looks like work
     QColor onColour(const QColor& fill) const;    // black or white, whichever reads better on it
