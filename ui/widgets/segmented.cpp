@@ -10,9 +10,12 @@ Segmented::Segmented(const QString& name, const QStringList& choices, QWidget* p
     setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
     auto* layout = new QHBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(4);
+    layout->setSpacing(0);
     for (const QString& choice : choices) {
         auto* button = new QPushButton(choice);
+        button->setProperty("segment", layout->isEmpty()          ? "first"
+                                       : choice == choices.back() ? "last"
+                                                                  : "middle"); // how the theme joins them
         button->setCheckable(true);
         button->setAccessibleName(name + QStringLiteral(": ") + choice);
         m_group.addButton(button, static_cast<int>(m_group.buttons().size()));

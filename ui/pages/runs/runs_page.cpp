@@ -10,6 +10,7 @@
 #include "ui/widgets/card.h"
 #include "ui/widgets/empty_state.h"
 #include "ui/widgets/segmented.h"
+#include "ui/widgets/wrapping_row.h"
 
 #include <QAction>
 #include <QHBoxLayout>
@@ -39,6 +40,7 @@ public:
     }
 };
 
+constexpr int kBetweenChoices = 8;
 constexpr int kNoteSoonMs = 800;
 constexpr int kLookAgainMs = 3000;
 
@@ -61,7 +63,6 @@ RunsPage::RunsPage(const Services& services, QWidget* parent)
     , m_axis(new widgets::Segmented(tr("Over"), {tr("by step"), tr("by tokens"), tr("by time")}))
     , m_value(new widgets::Segmented(tr("Curve"), {tr("training"), tr("validation")}))
     , m_scale(new widgets::Segmented(tr("Scale"), {tr("linear"), tr("log")}))
-    , m_curvesCard(new widgets::Card(tr("Loss")))
     , m_differences(new DifferencesTable)
     , m_numEqual(new QLabel)
     , m_noteTitle(new QLabel)
@@ -145,13 +146,19 @@ QWidget* RunsPage::buildTable() {
 }
 
 QWidget* RunsPage::buildCurves() {
+    auto* title = new QLabel(tr("Loss"));
+    title->setObjectName(QStringLiteral("title"));
+    auto* row = new widgets::WrappingRow(kBetweenChoices); // in a small window half of it has to do
+    row->addWidget(title);
     for (widgets::Segmented* choice : {m_axis, m_value, m_scale}) {
-        m_curvesCard->titleRow()->addWidget(choice);
+        row->addWidget(choice);
         connect(choice, &widgets::Segmented::chosen, this, &RunsPage::showChosen);
     }
     m_chart->setMinimumHeight(160);
-    m_curvesCard->body()->addWidget(m_chart, 1);
-    return m_curvesCard;
+    auto* card = new widgets::Card;
+    card->body()->addLayout(row);
+    card->body()->addWidget(m_chart, 1);
+    return card;
 }
 
 QWidget* RunsPage::buildDifferences() {

@@ -19,7 +19,6 @@ namespace roundpipe::ui::charts {
 class CurvesChart;
 }
 namespace roundpipe::ui::widgets {
-class Card;
 class EmptyState;
 class Segmented;
 } // namespace roundpipe::ui::widgets
@@ -67,7 +66,6 @@ private:
     QWidget* m_lower = nullptr; // curves and differences: not before there is a run
     charts::CurvesChart* m_chart;
     widgets::Segmented *m_axis, *m_value, *m_scale;
-    widgets::Card* m_curvesCard;
     DifferencesTable* m_differences;
     QLabel* m_numEqual;
     QLabel* m_noteTitle;
