@@ -13,7 +13,10 @@
 namespace roundpipe::ui::pages {
 namespace {
 
-constexpr double kAbove = 20, kBelow = 34, kSide = 6, kGripHalf = 5;
+// From the top: what the limit means in words, its grip, the numbers of the highest bars, bars, axis, what the axis is.
+constexpr double kLine = 18, kGrip = 14, kNumber = 18, kBelow = 34;
+constexpr double kSide = 6, kGripHalf = 7;
+constexpr int kRoomForALine = 440; // what the limit means
 
 QString shareText(int64_t part, int64_t whole) {
     const double percent = whole > 0 ? 100.0 * static_cast<double>(part) / static_cast<double>(whole) : 0;
@@ -72,8 +75,13 @@ void LengthHistogram::takeValue() {
 
 // Where everything stands ---------------------------------------------------------------------------------------------
 
+// The words have a place of their own, as high for every limit, so that nothing jumps while the line is dragged.
+double LengthHistogram::wordsHeight() const {
+    return kLine * (width() >= kRoomForALine ? 2 : 3);
+}
+
 QRectF LengthHistogram::plot() const {
-    return QRectF(rect()).adjusted(kSide, kAbove, -kSide, -kBelow);
+    return QRectF(rect()).adjusted(kSide, wordsHeight() + kGrip + kNumber, -kSide, -kBelow);
 }
 
 double LengthHistogram::xOf(int64_t length) const {
@@ -126,29 +134,48 @@ void LengthHistogram::paintEvent(QPaintEvent*) {
     const double limit = xOf(m_limit);
     QColor lost = m_themes.theme().badTint;
     lost.setAlphaF(0.6F); // the bars stand out of it in the dark, too
-    if (limit < plot().right()) painter.fillRect(QRectF(limit, 0, rect().width() - limit, plot().bottom()), lost);
+    if (limit < plot().right())
+        painter.fillRect(QRectF(QPointF(limit, wordsHeight()), QPointF(rect().width(), plot().bottom())), lost);
     paintBars(painter);
-    paintAxis(painter);
     paintLimit(painter);
+    paintNumbers(painter);
+    paintAxis(painter);
+    paintWords(painter);
+}
+
+QRectF LengthHistogram::barOf(const session::LengthBin& bin) const {
+    const int64_t highest = std::ranges::max(m_statistics.histogram, {}, &session::LengthBin::numRows).numRows;
+    const double share = static_cast<double>(bin.numRows) / static_cast<double>(highest);
+    const double height = std::max(2.0, plot().height() * share);
+    return {xOf(bin.begin) + 1, plot().bottom() - height, xOf(bin.end) - xOf(bin.begin) - 2, height};
 }
 
 void LengthHistogram::paintBars(QPainter& painter) const {
     const theme::Theme& theme = m_themes.theme();
-    const int64_t highest = std::ranges::max(m_statistics.histogram, {}, &session::LengthBin::numRows).numRows;
+    for (const session::LengthBin& bin : m_statistics.histogram)
+        if (bin.numRows > 0) painter.fillRect(barOf(bin), bin.begin >= m_limit ? theme.bad : theme.edge);
+}
+
+// How many rows a bar stands for, right above it, before the line where that goes through it.
+void LengthHistogram::paintNumbers(QPainter& painter) const {
+    const theme::Theme& theme = m_themes.theme();
     QFont small = font();
     small.setPointSizeF(font().pointSizeF() * 0.85);
     painter.setFont(small);
+    const double limit = xOf(m_limit);
+    double free = 0; // of the numbers so far
     for (const session::LengthBin& bin : m_statistics.histogram) {
         if (bin.numRows == 0) continue;
-        const double height = plot().height() * static_cast<double>(bin.numRows) / static_cast<double>(highest);
-        const QRectF bar(xOf(bin.begin) + 1, plot().bottom() - std::max(2.0, height), xOf(bin.end) - xOf(bin.begin) - 2,
-                         std::max(2.0, height));
-        painter.fillRect(bar, bin.begin >= m_limit ? theme.bad : theme.edge);
+        const QRectF bar = barOf(bin);
         const QString text = countText(bin.numRows);
-        if (painter.fontMetrics().horizontalAdvance(text) > bar.width() + 4) continue;
+        const double advance = painter.fontMetrics().horizontalAdvance(text);
+        const QRectF place(bar.center().x() - advance / 2, bar.top() - kNumber, advance, kNumber - 2);
+        if (advance > bar.width() + 4 || place.left() < free) continue;
+        if (place.left() - 2 < limit && limit < place.right() + 2)
+            painter.fillRect(place.adjusted(-2, 2, 2, 0), theme.card);
         painter.setPen(theme.dim);
-        painter.drawText(QRectF(bar.center().x() - 40, bar.top() - kAbove, 80, kAbove - 2),
-                         Qt::AlignHCenter | Qt::AlignBottom, text);
+        painter.drawText(place, Qt::AlignCenter | Qt::TextDontClip, text);
+        free = place.right() + 2;
     }
     painter.setFont(font());
 }
@@ -172,11 +199,13 @@ void LengthHistogram::paintAxis(QPainter& painter) const {
                      tr("tokens of a whole row"));
 }
 
+// A line that hangs from its grip, as that of a slider.
 void LengthHistogram::paintLimit(QPainter& painter) const {
     const theme::Theme& theme = m_themes.theme();
     const double x = xOf(m_limit);
-    painter.fillRect(QRectF(x - 1, 0, 2, plot().bottom()), theme.accent);
-    const QRectF grip(x - kGripHalf, plot().center().y() - 12, 2 * kGripHalf, 24);
+    const double top = wordsHeight();
+    painter.fillRect(QRectF(x - 1, top + kGrip / 2, 2, plot().bottom() - top - kGrip / 2), theme.accent);
+    const QRectF grip(x - kGripHalf, top, 2 * kGripHalf, kGrip);
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setPen(Qt::NoPen);
     painter.setBrush(theme.accent);
@@ -189,24 +218,26 @@ void LengthHistogram::paintLimit(QPainter& painter) const {
     painter.setRenderHint(QPainter::Antialiasing, false);
     painter.setPen(theme.onAccent);
     for (const double offset : {-2.0, 1.0})
-        painter.drawLine(QPointF(x + offset, grip.top() + 7), QPointF(x + offset, grip.bottom() - 7));
+        painter.drawLine(QPointF(x + offset, grip.top() + 4), QPointF(x + offset, grip.bottom() - 5));
+}
 
-    const QStringList lines = words();
-    const auto fontOf = [this](int line) {
-        QFont lineFont = font();
-        lineFont.setBold(line == 0);
-        return lineFont;
-    };
-    double width = 0;
-    for (int i = 0; i < lines.size(); ++i)
-        width = std::max<double>(width, QFontMetrics(fontOf(i)).horizontalAdvance(lines[i]) + 8);
-    const bool isLeft = x + 14 + width > rect().right();
-    const double left = isLeft ? std::max(0.0, x - 14 - width) : x + 14;
-    for (int i = 0; i < lines.size(); ++i) {
-        painter.setFont(fontOf(i));
+// Above everything, as near to the line as the edges allow.
+void LengthHistogram::paintWords(QPainter& painter) const {
+    const theme::Theme& theme = m_themes.theme();
+    QStringList lines = words();
+    if (width() >= kRoomForALine) lines = {lines.front(), lines.mid(1).join(QStringLiteral(" · "))};
+    const double x = xOf(m_limit);
+    QFont bold = font();
+    bold.setBold(true);
+    double top = wordsHeight() - kLine * static_cast<double>(lines.size());
+    for (qsizetype i = 0; i < lines.size(); ++i) {
+        painter.setFont(i == 0 ? bold : font());
         painter.setPen(i == 0 ? theme.accent : theme.text);
-        const QRectF box(left, 4 + 18 * i, width, 18);
-        painter.drawText(box, (isLeft ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter, lines[i]);
+        const QString shown = painter.fontMetrics().elidedText(lines[i], Qt::ElideRight, width());
+        const double advance = painter.fontMetrics().horizontalAdvance(shown);
+        const double left = std::clamp(x - advance / 2, 0.0, std::max(0.0, width() - advance));
+        painter.drawText(QRectF(left, top, advance, kLine), Qt::AlignCenter | Qt::TextDontClip, shown);
+        top += kLine;
     }
 }
 

@@ -18,8 +18,8 @@ public:
     void setOverLength(OverLength choice); // what happens to longer rows
     int64_t limit() const { return m_limit; }
 
-    QSize sizeHint() const override { return {520, 190}; }
-    QSize minimumSizeHint() const override { return {300, 150}; }
+    QSize sizeHint() const override { return {520, 210}; }
+    QSize minimumSizeHint() const override { return {300, 170}; }
 
 signals:
     void limitDragged(qint64 limit); // on the way
@@ -33,15 +33,19 @@ protected:
     void sliderChange(SliderChange change) override;
 
 private:
+    double wordsHeight() const;
     QRectF plot() const;
+    QRectF barOf(const session::LengthBin& bin) const;
     double xOf(int64_t length) const; // on a logarithmic axis
     int choiceAt(double x) const;
     void takeValue();
     const session::LengthChoice* cost() const; // of the limit, where it is known
     QStringList words() const;                 // what the limit means, line by line
     void paintBars(QPainter& painter) const;
-    void paintAxis(QPainter& painter) const;
     void paintLimit(QPainter& painter) const;
+    void paintNumbers(QPainter& painter) const;
+    void paintAxis(QPainter& painter) const;
+    void paintWords(QPainter& painter) const;
 
     const theme::ThemeManager& m_themes;
     session::LengthStatistics m_statistics;
