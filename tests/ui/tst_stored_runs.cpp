@@ -10,7 +10,9 @@
 #include "ui/pages/results/results_page.h"
 #include "ui/pages/runs/differences_table.h"
 #include "ui/pages/runs/runs_page.h"
+#include "ui/widgets/answers_pane.h"
 
+#include <QLayout>
 #include <QLineEdit>
 #include <QMessageBox>
 #include <QPlainTextEdit>
@@ -20,6 +22,7 @@
 
 #include <cmath>
 #include <csignal>
+#include <cstdlib>
 #include <sys/resource.h>
 
 using namespace roundpipe;
@@ -368,6 +371,27 @@ private slots:
         QTRY_VERIFY(testing::shows(results, "Checkpoint to continue from")); // its row is laid out a moment later
         QVERIFY(testing::shows(results, "step 5 · validation 2.000"));
         QCOMPARE(results.status().mark, pages::PageStatus::Mark::kDone);
+    }
+
+    // Answers take no more than they need, their curves what is left; in a small window answers scroll.
+    void curvesHaveWhatAnswersLeave() {
+        testing::TestServices test;
+        makeThree(test);
+        pages::ResultsPage page(test.services());
+        page.resize(1664, 980);
+        page.show();
+        page.showField(QString::fromStdString((test.home.path() / "runs" / "b").string()));
+        QTRY_VERIFY(testing::shows(page, "Polly & co"));
+        const auto* answers = page.findChild<ui::widgets::AnswersPane*>();
+        const auto* chart = page.findChild<ui::charts::CurvesChart*>();
+        const auto contentHeight = [&] {
+            return answers->widget()->layout()->heightForWidth(answers->viewport()->width());
+        };
+        QTRY_VERIFY(std::abs(answers->height() - contentHeight()) <= 2);
+        QVERIFY2(chart->height() > page.height() / 3, qPrintable(QString::number(chart->height())));
+        page.resize(1000, 560);
+        QTRY_VERIFY(chart->height() < 300);
+        QVERIFY(chart->height() >= 100 && answers->height() >= 40);
     }
 
     void deletesACheckpointAfterItWasAsked() {

@@ -4,6 +4,7 @@
 #include <QGridLayout>
 #include <QLabel>
 #include <QPushButton>
+#include <QResizeEvent>
 #include <QVBoxLayout>
 
 #include <utility>
@@ -64,6 +65,17 @@ void AnswersPane::setPrompts(const QStringList& prompts) {
     setWidget(content);
     content->setAutoFillBackground(false); // the card's shows through
     viewport()->setAutoFillBackground(false);
+    updateGeometry();
+}
+
+QSize AnswersPane::sizeHint() const {
+    const QSize usual = QScrollArea::sizeHint();
+    return m_rowsLayout ? QSize(usual.width(), m_rowsLayout->totalHeightForWidth(width())) : usual;
+}
+
+void AnswersPane::resizeEvent(QResizeEvent* event) {
+    QScrollArea::resizeEvent(event);
+    if (event->oldSize().width() != event->size().width()) updateGeometry();
 }
 
 void AnswersPane::addEditButton() {
@@ -76,6 +88,7 @@ void AnswersPane::addEditButton() {
 void AnswersPane::setAnswer(const QString& prompt, const QString& answer, bool tuned) {
     for (const Row& row : m_rows)
         if (row.prompt == prompt) (tuned ? row.after : row.before)->setText(answer.trimmed());
+    updateGeometry();
 }
 
 } // namespace roundpipe::ui::widgets

@@ -18,9 +18,13 @@ public:
     explicit AnswersPane(QString none, QString edit = {}, QWidget* parent = nullptr);
     void setPrompts(const QStringList& prompts); // forgets the answers
     void setAnswer(const QString& prompt, const QString& answer, bool tuned);
+    QSize sizeHint() const override; // as high as all of it, at the width that it has
 
 signals:
     void editWanted(); // of the prompts
+
+protected:
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
     void addEditButton();

@@ -10,6 +10,7 @@
 #include "ui/pages/contract/continue_question.h"
 #include "ui/pages/results/next_steps.h"
 #include "ui/pages/results/report.h"
+#include "ui/widgets/action_button.h"
 #include "ui/widgets/answers_pane.h"
 #include "ui/widgets/card.h"
 #include "ui/widgets/column_scroll.h"
@@ -38,7 +39,7 @@
 namespace roundpipe::ui::pages {
 namespace {
 
-constexpr int kChartHeight = 200;
+constexpr int kLeastChart = 130;
 
 QString textOf(const std::string& utf8) {
     return QString::fromStdString(utf8);
@@ -74,21 +75,9 @@ ResultsPage::ResultsPage(const Services& services, QWidget* parent)
     , m_nextChoice(new QComboBox)
     , m_nextCommand(new QPlainTextEdit)
     , m_loss(new charts::CurvesChart(services.themes)) {
-    auto* answers = new widgets::Card(tr("Before and after"));
-    answers->body()->addWidget(m_answers, 1);
-    auto* right = new QWidget;
-    auto* column = new QVBoxLayout(right);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(theme::kSpacing);
-    column->addWidget(buildStored());
-    column->addWidget(buildNext());
-    column->addWidget(buildLoss());
-    column->addStretch(1);
-    auto* scroll = new widgets::ColumnScroll(right);
-    scroll->setMinimumWidth(440 + widgets::ColumnScroll::kGutter); // a checkpoint's line
     auto* split = new QSplitter(Qt::Horizontal);
-    split->addWidget(answers);
-    split->addWidget(scroll);
+    split->addWidget(buildLearned());
+    split->addWidget(buildTaken());
     split->setStretchFactor(0, 3);
     split->setStretchFactor(1, 2);
     split->setSizes({640, 420});
@@ -125,6 +114,36 @@ ResultsPage::ResultsPage(const Services& services, QWidget* parent)
     connect(&services.run, &bridge::RunController::stateChanged, this, [look](session::RunState state) {
         if (session::isOver(state)) look();
     });
+}
+
+// What it learned, at the left: answers as high as they are, and its curves in all the rest.
+QWidget* ResultsPage::buildLearned() {
+    auto* answers = new widgets::Card(tr("Before and after"));
+    answers->body()->addWidget(m_answers, 1);
+    answers->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Maximum);
+    auto* left = new QWidget;
+    auto* column = new QVBoxLayout(left);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(theme::kSpacing);
+    column->addWidget(answers);
+    column->addWidget(buildLoss(), 1);
+    column->addStretch(0); // where there is no curve
+    return left;
+}
+
+// What is taken away, at the right.
+QWidget* ResultsPage::buildTaken() {
+    auto* right = new QWidget;
+    auto* column = new QVBoxLayout(right);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(theme::kSpacing);
+    column->addWidget(buildStored());
+    column->addWidget(buildNext());
+    column->addWidget(buildReport());
+    column->addStretch(1);
+    auto* scroll = new widgets::ColumnScroll(right);
+    scroll->setMinimumWidth(440 + widgets::ColumnScroll::kGutter); // a checkpoint's line
+    return scroll;
 }
 
 QWidget* ResultsPage::buildStored() {
@@ -165,39 +184,61 @@ QWidget* ResultsPage::buildNext() {
 QWidget* ResultsPage::buildLoss() {
     m_lossCard = new widgets::Card(tr("Loss"));
     m_loss->setAccessibleName(tr("Loss"));
-    m_loss->setFixedHeight(kChartHeight);
-    m_lossCard->body()->addWidget(m_loss);
+    m_loss->setMinimumHeight(kLeastChart);
+    m_lossCard->body()->addWidget(m_loss, 1);
     return m_lossCard;
 }
 
-void ResultsPage::buildCommands() {
-    const auto add = [this](const QString& name, const QString& toolTip, auto&& act) {
-        auto* action = new QAction(name, this);
-        action->setToolTip(toolTip);
-        connect(action, &QAction::triggered, this, act);
-        m_commands.push_back(action);
-        return addCommand(action);
+// Files for others to read: a sentence each, and its buttons.
+QWidget* ResultsPage::buildReport() {
+    auto* card = new widgets::Card(tr("Report and curves"));
+    const auto addLine = [&](const QString& words, std::initializer_list<QAction*> actions) {
+        auto* row = new QHBoxLayout;
+        row->setSpacing(8);
+        QLabel* label = dimLabel(words);
+        label->setWordWrap(true);
+        row->addWidget(label, 1);
+        for (QAction* action : actions)
+            row->addWidget(widgets::makeActionButton(*action));
+        card->body()->addLayout(row);
     };
-    m_continueButton = add(tr("Continue…"), tr("Go on with this run from its last checkpoint"),
-                           [this] { askToContinue(this, services(), m_details->run.folder); });
     const auto save = [this](const QString& title, const QString& ending, void (ResultsPage::*write)(const QString&)) {
         return [=, this] {
             const QString file = QFileDialog::getSaveFileName(this, title, suggested(ending));
             if (!file.isEmpty()) (this->*write)(file);
         };
     };
-    add(tr("Curves as CSV…"), tr("Write a line a step: loss, validation loss, learning rate, …"),
-        save(tr("Curves as CSV"), QStringLiteral(".csv"), &ResultsPage::writeCsv));
-    add(tr("TensorBoard…"), tr("Write the curves as an event file into a folder, for TensorBoard"), [this] {
-        const QString folder = QFileDialog::getExistingDirectory(this, tr("Folder for TensorBoard"));
-        if (!folder.isEmpty()) writeTensorBoard(folder);
-    });
-    add(tr("HTML…"), tr("Write a report: numbers, loss, answers, every setting"),
-        save(tr("Report as HTML"), QStringLiteral(".html"), &ResultsPage::writeHtml));
-    add(tr("PDF…"), tr("Write the report as PDF"),
-        save(tr("Report as PDF"), QStringLiteral(".pdf"), &ResultsPage::writePdf));
-    add(tr("Open folder"), tr("Show the run's files"),
-        [this] { QDesktopServices::openUrl(QUrl::fromLocalFile(textOf(m_details->run.folder.string()))); });
+    addLine(tr("Numbers, loss, answers and every setting"),
+            {makeCommand(tr("HTML…"), tr("Write a report: numbers, loss, answers, every setting"),
+                         save(tr("Report as HTML"), QStringLiteral(".html"), &ResultsPage::writeHtml)),
+             makeCommand(tr("PDF…"), tr("Write the report as PDF"),
+                         save(tr("Report as PDF"), QStringLiteral(".pdf"), &ResultsPage::writePdf))});
+    addLine(tr("Loss, validation, learning rate and more of every step"),
+            {makeCommand(tr("CSV…"), tr("Write a line a step: loss, validation loss, learning rate, …"),
+                         save(tr("Curves as CSV"), QStringLiteral(".csv"), &ResultsPage::writeCsv)),
+             makeCommand(
+                 tr("TensorBoard…"), tr("Write the curves as an event file into a folder, for TensorBoard"), [this] {
+                     const QString folder = QFileDialog::getExistingDirectory(this, tr("Folder for TensorBoard"));
+                     if (!folder.isEmpty()) writeTensorBoard(folder);
+                 })});
+    return card;
+}
+
+// That is off while there is no run to show.
+QAction* ResultsPage::makeCommand(const QString& name, const QString& toolTip, std::function<void()> act) {
+    auto* action = new QAction(name, this);
+    action->setToolTip(toolTip);
+    connect(action, &QAction::triggered, this, std::move(act));
+    m_commands.push_back(action);
+    return action;
+}
+
+void ResultsPage::buildCommands() {
+    m_continueButton = addCommand(makeCommand(tr("Continue…"), tr("Go on with this run from its last checkpoint"),
+                                              [this] { askToContinue(this, services(), m_details->run.folder); }));
+    addCommand(makeCommand(tr("Open folder"), tr("Show the run's files"), [this] {
+        QDesktopServices::openUrl(QUrl::fromLocalFile(textOf(m_details->run.folder.string())));
+    }));
 }
 
 PageStatus ResultsPage::status() const {

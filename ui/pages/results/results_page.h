@@ -42,10 +42,14 @@ public:
 private:
     using Details = std::shared_ptr<const bridge::RunDetails>;
 
+    QWidget* buildLearned();
+    QWidget* buildTaken();
     QWidget* buildStored();
     QWidget* buildNext();
     QWidget* buildLoss();
+    QWidget* buildReport();
     void buildCommands();
+    QAction* makeCommand(const QString& name, const QString& toolTip, std::function<void()> act);
     void showDetails(const Details& details);
     void showStored();
     void askToDelete(const runs::StoredCheckpoint& checkpoint, const QString& name);
