@@ -1,3 +1,4 @@
+#include "session/spec/run_spec_fields.h"
 #include "test_services.h"
 #include "ui/models/machine_text.h"
 #include "ui/pages/start/start_page.h"
@@ -8,6 +9,8 @@
 #include <QSignalSpy>
 #include <QTest>
 #include <QVBoxLayout>
+
+#include <algorithm>
 
 using namespace roundpipe;
 using testing::buttonOf;
@@ -74,7 +77,7 @@ private slots:
         auto* made = new StartPage(test.services());
         StartPage& page = *made;
         in->addWidget(made);
-        window.resize(1900, 800);
+        window.resize(2600, 1100);
         window.show();
         QWidget* train = buttonOf(page, "Train Polly");
         QWidget* create = buttonOf(page, "New project");
@@ -90,6 +93,48 @@ private slots:
         window.resize(1000, 260); // it scrolls: the bar stands in the margin
         QTRY_VERIFY(page.findChild<QScrollArea*>()->verticalScrollBar()->isVisible());
         QTRY_COMPARE(right(), ui::theme::kMargin);
+    }
+
+    // As large as common screens have it, and on the largest with its proportions.
+    void usesTheRoomOfALargeWindow_data() {
+        QTest::addColumn<QSize>("size");
+        for (const QSize size : {QSize(1072, 740), QSize(1712, 1020), QSize(2352, 1380)})
+            QTest::addRow("%d", size.width()) << size;
+    }
+    void usesTheRoomOfALargeWindow() {
+        QFETCH(QSize, size);
+        testing::TestServices test;
+        StartPage page(test.services());
+        page.resize(size);
+        page.show();
+        const auto* area = page.findChild<QScrollArea*>();
+        QTRY_VERIFY(!area->verticalScrollBar()->isVisible());
+        const QWidget* content = area->widget();
+        QVERIFY2(content->width() >= std::min(size.width() - 60, 1700), qPrintable(QString::number(content->width())));
+        int lowest = 0;
+        for (const auto* card : content->findChildren<QFrame*>(QStringLiteral("card"), Qt::FindDirectChildrenOnly))
+            lowest = std::max(lowest, card->geometry().bottom());
+        QVERIFY2(lowest >= content->height() - 2, qPrintable(QString::number(lowest)));
+    }
+
+    // Who is here for the first time sees the way through a project, who has been here their projects.
+    void theWayGivesPlaceToTheProjectsOfBefore() {
+        testing::TestServices test;
+        StartPage page(test.services());
+        page.show();
+        const auto lineTo = [&](const char* name) -> QPushButton* {
+            for (QPushButton* button : page.findChildren<QPushButton*>(QStringLiteral("way")))
+                if (button->isVisibleTo(&page) && button->accessibleName() == QLatin1String(name)) return button;
+            return nullptr;
+        };
+        QSignalSpy wanted(&page, &StartPage::pageWanted);
+        QTest::mouseClick(lineTo("2  Data"), Qt::LeftButton);
+        QCOMPARE(wanted[0][0].toString(), QStringLiteral("data"));
+        QTest::mouseClick(lineTo("Full fine-tuning"), Qt::LeftButton);
+        QCOMPARE(wanted[1][0].toString(), QStringLiteral("settings"));
+        session::fieldByKey(wanted[1][1].toString().toStdString()); // there is one of that name
+        test.preferences.addRecentProject(QStringLiteral("/some/run.json"));
+        QVERIFY(lineTo("2  Data") == nullptr && lineTo("Full fine-tuning") != nullptr);
     }
 
     void saysWhatMachineThisIs() {

@@ -9,8 +9,9 @@
 namespace roundpipe::ui::pages {
 namespace {
 
-constexpr int kDevices = 4;
-constexpr int kMicrobatches = 6;
+constexpr int kLeastHeight = 84, kMostHeight = 640;
+constexpr int kRoomForEight = 320;  // devices
+constexpr double kRoomForText = 28; // in a lane
 
 struct PictureTurn {
     trace::Kind kind;
@@ -33,26 +34,29 @@ constexpr std::array<PictureTurn, 12> kTurns = {{{trace::Kind::kForward, 2},
 
 struct Slice {
     int device;
+    int microbatch;
     trace::Kind kind;
     double begin, end;
 };
 
 // A microbatch begins a turn when the device is free and the turn before has passed it on.
-std::vector<Slice> slicesOfAStep() {
+std::vector<Slice> slicesOfAStep(int numDevices) {
     std::vector<Slice> slices;
-    std::array<double, kDevices> freeAt{};
-    std::array<double, kMicrobatches> readyAt{};
+    std::vector<double> freeAt(static_cast<std::size_t>(numDevices));
+    std::vector<double> readyAt(static_cast<std::size_t>(numDevices) * 3 / 2); // of each microbatch
     for (std::size_t turn = 0; turn < kTurns.size(); ++turn) {
-        const int device = static_cast<int>(turn) % kDevices;
-        for (double& ready : readyAt) {
+        const int device = static_cast<int>(turn) % numDevices;
+        for (std::size_t at = 0; at < readyAt.size(); ++at) {
+            double& ready = readyAt[at];
+            const auto microbatch = static_cast<int>(at);
             const double begin = std::max(freeAt[static_cast<std::size_t>(device)], ready);
             const double end = begin + kTurns[turn].length;
             if (kTurns[turn].kind == trace::Kind::kBackward) {
                 const double computed = begin + kTurns[turn].length / 3;
-                slices.push_back({device, trace::Kind::kRecompute, begin, computed});
-                slices.push_back({device, trace::Kind::kBackward, computed, end});
+                slices.push_back({device, microbatch, trace::Kind::kRecompute, begin, computed});
+                slices.push_back({device, microbatch, trace::Kind::kBackward, computed, end});
             } else {
-                slices.push_back({device, kTurns[turn].kind, begin, end});
+                slices.push_back({device, microbatch, kTurns[turn].kind, begin, end});
             }
             freeAt[static_cast<std::size_t>(device)] = ready = end;
         }
@@ -62,24 +66,36 @@ std::vector<Slice> slicesOfAStep() {
 
 } // namespace
 
+std::vector<trace::Kind> DemoPicture::kindsShown() {
+    return {trace::Kind::kForward, trace::Kind::kFused, trace::Kind::kRecompute, trace::Kind::kBackward};
+}
+
 DemoPicture::DemoPicture(const theme::ThemeManager& themes, QWidget* parent) : QWidget(parent), m_themes(themes) {
-    setFixedHeight(sizeHint().height());
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
+    setMinimumHeight(kLeastHeight);
+    setMaximumHeight(kMostHeight);
     connect(&themes, &theme::ThemeManager::changed, this, qOverload<>(&QWidget::update));
 }
 
 void DemoPicture::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     const theme::Theme& look = m_themes.theme();
-    const std::vector<Slice> slices = slicesOfAStep();
+    const int numDevices = height() >= kRoomForEight ? 8 : 4;
+    const std::vector<Slice> slices = slicesOfAStep(numDevices);
     const double last = std::ranges::max(slices, {}, &Slice::end).end;
-    const double lane = static_cast<double>(height()) / kDevices;
-    for (int device = 0; device < kDevices; ++device)
+    const double lane = static_cast<double>(height()) / numDevices;
+    for (int device = 0; device < numDevices; ++device)
         painter.fillRect(QRectF(0, device * lane + 3, width(), lane - 6), look.raised);
     for (const Slice& slice : slices) {
         const double left = slice.begin / last * width();
         const double right = slice.end / last * width();
-        painter.fillRect(QRectF(left, slice.device * lane + 3, std::max(1.0, right - left - 1), lane - 6),
-                         look.kind(slice.kind));
+        const QRectF place(left, slice.device * lane + 3, std::max(1.0, right - left - 1), lane - 6);
+        const QColor colour = look.kind(slice.kind);
+        painter.fillRect(place, colour);
+        const QString text = QStringLiteral("m%1").arg(slice.microbatch);
+        if (lane < kRoomForText || painter.fontMetrics().horizontalAdvance(text) + 8 > place.width()) continue;
+        painter.setPen(look.onColour(colour));
+        painter.drawText(place, Qt::AlignCenter, text);
     }
 }
 

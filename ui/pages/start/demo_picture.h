@@ -1,17 +1,21 @@
-// What the timeline will look like: one step of a small model on four devices, simulated.
+// What the timeline will look like: one step of a small model on four devices, simulated; on eight
+// where there is room for them.
 #pragma once
 
 #include "ui/theme/theme_manager.h"
 
 #include <QWidget>
 
+#include <vector>
+
 namespace roundpipe::ui::pages {
 
-// Drawn once a size; a decoration without a name for screen readers.
+// As high as there is room for, within limits; a decoration without a name for screen readers.
 class DemoPicture : public QWidget {
     Q_OBJECT
 public:
     explicit DemoPicture(const theme::ThemeManager& themes, QWidget* parent = nullptr);
+    static std::vector<trace::Kind> kindsShown(); // for a legend
     QSize sizeHint() const override { return {420, 110}; }
 
 protected:

@@ -6,17 +6,21 @@
 #include "ui/widgets/card.h"
 #include "ui/widgets/column_scroll.h"
 #include "ui/widgets/elided_label.h"
+#include "ui/widgets/help_place.h"
+#include "ui/widgets/kind_legend.h"
 
 #include <QAction>
 #include <QDateTime>
 #include <QDir>
 #include <QDragEnterEvent>
 #include <QFileInfo>
+#include <QGridLayout>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QMimeData>
 #include <QPushButton>
 #include <QStyle>
+#include <QToolButton>
 #include <QVBoxLayout>
 
 #include <utility>
@@ -25,7 +29,9 @@ namespace roundpipe::ui::pages {
 namespace {
 
 constexpr int kMaxRecentShown = 6;
-constexpr int kMostWidth = 1160;
+constexpr int kMostWidth = 1760;
+constexpr int kLeastWay = 46, kMostWay = 110; // heights of lines
+constexpr int kLeastRecent = 34, kMostRecent = 56;
 
 QLabel* dimText(const QString& text) {
     auto* label = new QLabel(text);
@@ -45,15 +51,22 @@ StartPage::StartPage(const Services& services, QWidget* parent)
     auto* first = new QHBoxLayout;
     first->setSpacing(theme::kSpacing);
     first->addWidget(buildDemo(), 3);
-    first->addWidget(buildDrop(), 2);
+    auto* beside = new QVBoxLayout;
+    beside->setSpacing(theme::kSpacing);
+    beside->addWidget(buildDrop(), 1);
+    beside->addWidget(buildMachine());
+    first->addLayout(beside, 2);
+    auto* second = new QHBoxLayout;
+    second->setSpacing(theme::kSpacing);
+    second->addWidget(buildRecent(), 3);
+    second->addWidget(buildWay(), 3);
+    second->addWidget(buildNews(), 2);
     auto* content = new QWidget;
     auto* layout = new QVBoxLayout(content);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(theme::kSpacing);
-    layout->addLayout(first);
-    layout->addWidget(buildRecent());
-    layout->addWidget(dimText(models::machineText()));
-    layout->addStretch(1);
+    layout->addLayout(first, 2);
+    layout->addLayout(second, 1);
     auto* scroll = new widgets::ColumnScroll(content);
     scroll->setFocusPolicy(Qt::NoFocus);
     body()->addWidget(scroll, 1);
@@ -76,12 +89,13 @@ QWidget* StartPage::buildDemo() {
     card->body()->addWidget(
         dimText(tr("A tiny model that comes with the program learns to answer like a parrot. Takes seconds.")));
     card->body()->addSpacing(6);
-    card->body()->addWidget(new DemoPicture(services().themes));
+    card->body()->addWidget(new DemoPicture(services().themes), 1);
+    card->body()->addWidget(new widgets::KindLegend(services().themes, DemoPicture::kindsShown()));
     card->body()->addSpacing(6);
     card->body()->addWidget(
         dimText(tr("Every stage of every device, live, as it happens: on the machine's GPUs if there are any, else on "
                    "its processor.")));
-    card->body()->addStretch(1);
+    card->body()->addSpacing(6);
     auto* train = new QPushButton(tr("Train Polly"));
     train->setObjectName(QStringLiteral("primary"));
     train->setMinimumHeight(40);
@@ -139,21 +153,111 @@ QWidget* StartPage::buildDrop() {
     layout->addSpacing(8);
     layout->addLayout(buttons);
     layout->addStretch(1);
+    m_beforeRecent = open;
     return m_drop;
 }
 
 QWidget* StartPage::buildRecent() {
     m_recent = new widgets::Card(tr("Recent projects"));
+    m_recent->body()->setSpacing(0);
+    m_recent->body()->addStretch(1);
     return m_recent;
+}
+
+// A line that leads to a page: what is there, and below what it is good for.
+QPushButton* StartPage::makeWay(theme::Icon icon, const QString& name, const QString& words, const QString& page,
+                                const QString& field) {
+    auto* button = new QPushButton;
+    button->setObjectName(QStringLiteral("way"));
+    button->setMinimumHeight(kLeastWay);
+    button->setMaximumHeight(kMostWay);
+    button->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Expanding);
+    button->setAccessibleName(name);
+    button->setAccessibleDescription(words);
+    auto* picture = new QLabel;
+    const auto paint = [this, picture, icon] {
+        picture->setPixmap(theme::pixmapOf(icon, services().themes.theme().accent, 20, devicePixelRatioF()));
+    };
+    connect(&services().themes, &theme::ThemeManager::changed, picture, paint);
+    paint();
+    auto* title = new widgets::ElidedLabel(name);
+    title->setObjectName(QStringLiteral("title"));
+    auto* sentence = new widgets::ElidedLabel(words);
+    auto* lines = new QVBoxLayout;
+    lines->setSpacing(0);
+    lines->addStretch(1);
+    lines->addWidget(title);
+    lines->addWidget(sentence);
+    lines->addStretch(1);
+    auto* row = new QHBoxLayout(button);
+    row->setContentsMargins(6, 0, 6, 0);
+    row->setSpacing(12);
+    row->addWidget(picture);
+    row->addLayout(lines, 1);
+    for (QLabel* label : {picture, static_cast<QLabel*>(title), static_cast<QLabel*>(sentence)})
+        label->setAttribute(Qt::WA_TransparentForMouseEvents);
+    button->setToolTip(words);
+    connect(button, &QPushButton::clicked, this, [this, page, field] { emit pageWanted(page, field); });
+    return button;
+}
+
+// For who is here for the first time.
+QWidget* StartPage::buildWay() {
+    using theme::Icon;
+    m_way = new widgets::Card(tr("From a model to an adapter"));
+    auto* grid = new QGridLayout;
+    grid->setHorizontalSpacing(theme::kSpacing);
+    grid->setVerticalSpacing(0);
+    QPushButton* const steps[] = {
+        makeWay(Icon::kModel, tr("1  Model"), tr("Choose one that fits this machine"), QStringLiteral("model")),
+        makeWay(Icon::kData, tr("2  Data"), tr("Drop rows, see what is trained"), QStringLiteral("data")),
+        makeWay(Icon::kSettings, tr("3  Settings"), tr("A few that matter, or all"), QStringLiteral("settings")),
+        makeWay(Icon::kPlan, tr("4  Plan"), tr("Memory and time, beforehand"), QStringLiteral("plan")),
+        makeWay(Icon::kRun, tr("5  Run"), tr("Watch it learn, pause, go on"), QStringLiteral("run")),
+        makeWay(Icon::kResults, tr("6  Results"), tr("Answers, adapter, what next"), QStringLiteral("results"))};
+    for (int i = 0; i < 6; ++i)
+        grid->addWidget(steps[i], i / 2, i % 2);
+    for (int column = 0; column < 2; ++column)
+        grid->setColumnStretch(column, 1);
+    m_way->body()->addLayout(grid);
+    m_way->body()->addStretch(1);
+    return m_way;
+}
+
+// The manual's page of changes has all of it.
+QWidget* StartPage::buildNews() {
+    auto* card = new widgets::Card(tr("What is new"));
+    QToolButton* all = widgets::makeHelpButton(QStringLiteral("changelog.md"), tr("Everything that is new"));
+    all->setFixedHeight(card->fontMetrics().height()); // the titles of both cards stand on one line
+    card->titleRow()->addWidget(all);
+    card->body()->setSpacing(0);
+    card->body()->addWidget(makeWay(theme::Icon::kSettings, tr("Full fine-tuning"),
+                                    tr("Every weight, where memory allows it"), QStringLiteral("settings"),
+                                    QStringLiteral("method")));
+    card->body()->addWidget(makeWay(theme::Icon::kPlan, tr("Several GPUs, each for itself"),
+                                    tr("Replicas, where they are faster"), QStringLiteral("settings"),
+                                    QStringLiteral("engine.replicas")));
+    card->body()->addWidget(makeWay(theme::Icon::kModel, tr("Models and rows from Hugging Face"),
+                                    tr("On the pages Model and Data"), QStringLiteral("model")));
+    card->body()->addStretch(1);
+    return card;
+}
+
+QWidget* StartPage::buildMachine() {
+    auto* card = new widgets::Card;
+    card->body()->addWidget(dimText(models::machineText()));
+    card->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
+    return card;
 }
 
 // The file's folder names a project; the list is read from disk only where someone opens one.
 void StartPage::showRecent() {
-    auto* card = static_cast<widgets::Card*>(m_recent);
-    for (QPushButton* old : card->findChildren<QPushButton*>())
+    for (QPushButton* old : m_recent->findChildren<QPushButton*>())
         old->deleteLater();
     const QStringList files = services().preferences.recentProjects();
-    card->setVisible(!files.isEmpty());
+    m_recent->setVisible(!files.isEmpty());
+    m_way->setVisible(files.isEmpty());
+    QWidget* before = m_beforeRecent;
     for (const QString& file : files.mid(0, kMaxRecentShown)) {
         const QFileInfo info(file);
         auto* button = new QPushButton;
@@ -171,11 +275,15 @@ void StartPage::showRecent() {
         row->addWidget(when);
         for (QLabel* label : {static_cast<QLabel*>(name), static_cast<QLabel*>(where), when})
             label->setAttribute(Qt::WA_TransparentForMouseEvents);
-        button->setMinimumHeight(36);
+        button->setMinimumHeight(kLeastRecent);
+        button->setMaximumHeight(kMostRecent);
+        button->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Expanding);
         button->setAccessibleName(tr("Open the project %1").arg(name->fullText()));
         button->setToolTip(file);
         connect(button, &QPushButton::clicked, this, [this, file] { services().document.open(file.toStdString()); });
-        card->body()->addWidget(button);
+        m_recent->body()->insertWidget(m_recent->body()->count() - 1, button); // above the stretch
+        setTabOrder(before, button);
+        before = button;
     }
 }
 

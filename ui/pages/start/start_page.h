@@ -1,9 +1,13 @@
-// The first screen: the demo, a place for one's own files, and the projects of before.
+// The first screen: the demo, a place for one's own files, the projects of before or the way through one, what is new.
 #pragma once
 
 #include "ui/pages/contract/page.h"
 
 class QFrame;
+
+namespace roundpipe::ui::widgets {
+class Card;
+}
 
 namespace roundpipe::ui::pages {
 
@@ -22,13 +26,20 @@ private:
     QWidget* buildDemo();
     QWidget* buildDrop();
     QWidget* buildRecent();
+    QWidget* buildWay();
+    QWidget* buildNews();
+    QWidget* buildMachine();
+    QPushButton* makeWay(theme::Icon icon, const QString& name, const QString& words, const QString& page,
+                         const QString& field = {});
     void trainDemo();
     void showRecent();
     void showDragging(bool isOver);
 
     QFrame* m_drop = nullptr;
-    QFrame* m_recent = nullptr;
-    bool m_startsWhenLoaded = false; // Train was clicked before the engine was there
+    widgets::Card* m_recent = nullptr;
+    widgets::Card* m_way = nullptr;    // in its place where there is none
+    QWidget* m_beforeRecent = nullptr; // as Tab goes
+    bool m_startsWhenLoaded = false;   // Train was clicked before the engine was there
 };
 
 } // namespace roundpipe::ui::pages
