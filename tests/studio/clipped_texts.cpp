@@ -5,6 +5,7 @@
 #include <QAbstractButton>
 #include <QAbstractItemView>
 #include <QAbstractScrollArea>
+#include <QAbstractSpinBox>
 #include <QComboBox>
 #include <QCoreApplication>
 #include <QHeaderView>
@@ -103,6 +104,59 @@ void checkPlace(QStringList& found, const QWidget& widget) {
                  .arg(parent->height());
 }
 
+// What is pressed, typed into or read must be whole: nothing that holds it, however far out, may cut it off. What can
+// be scrolled to may be cut off above and below.
+void checkWhole(QStringList& found, const QWidget& widget) {
+    const bool isRead = qobject_cast<const QLabel*>(&widget) != nullptr;
+    const bool isUsed = qobject_cast<const QAbstractButton*>(&widget) != nullptr ||
+                        qobject_cast<const QComboBox*>(&widget) != nullptr ||
+                        qobject_cast<const QLineEdit*>(&widget) != nullptr ||
+                        qobject_cast<const QAbstractSpinBox*>(&widget) != nullptr;
+    if ((!isRead && !isUsed) || widget.isWindow()) return;
+    QRect seen = widget.rect();
+    int height = widget.height(); // of it that must be seen
+    for (const QWidget* at = &widget; !at->isWindow(); at = at->parentWidget()) {
+        seen.translate(at->pos());
+        const QWidget& outer = *at->parentWidget();
+        const auto* area = qobject_cast<const QAbstractScrollArea*>(outer.parentWidget());
+        if (area != nullptr && area->viewport() == &outer) { // can be scrolled to any height
+            seen = QRect(seen.left(), 0, seen.width(), 1);
+            height = 1;
+        }
+        seen &= outer.rect();
+    }
+    if (seen.width() < widget.width() - 1 || seen.height() < height - 1)
+        found += QStringLiteral("of %1 only %2×%3 px of %4×%5 are seen")
+                     .arg(called(widget, isRead ? static_cast<const QLabel&>(widget).text() : widget.accessibleName()))
+                     .arg(seen.width())
+                     .arg(seen.height())
+                     .arg(widget.width())
+                     .arg(widget.height());
+}
+
+bool hasWords(const QWidget& widget) {
+    if (const auto* label = qobject_cast<const QLabel*>(&widget)) return !label->text().isEmpty();
+    return qobject_cast<const QAbstractButton*>(&widget) != nullptr ||
+           qobject_cast<const QComboBox*>(&widget) != nullptr || qobject_cast<const QLineEdit*>(&widget) != nullptr ||
+           qobject_cast<const QAbstractSpinBox*>(&widget) != nullptr;
+}
+
+// Neighbours that lie over each other. A field's own buttons lie in it.
+void checkNeighbours(QStringList& found, const QWidget& parent) {
+    if (hasWords(parent) && parent.layout() == nullptr) return;
+    const QList<QWidget*> children = parent.findChildren<QWidget*>(Qt::FindDirectChildrenOnly);
+    for (qsizetype i = 0; i < children.size(); ++i)
+        for (qsizetype j = 0; j < i; ++j) {
+            const QWidget &one = *children[i], &other = *children[j];
+            if (!one.isVisible() || !other.isVisible() || !hasWords(one) || !hasWords(other)) continue;
+            if (one.isWindow() || other.isWindow()) continue;
+            const QRect both = one.geometry() & other.geometry();
+            if (both.width() > 1 && both.height() > 1)
+                found += QStringLiteral("%1 lies over %2")
+                             .arg(called(one, one.accessibleName()), called(other, other.accessibleName()));
+        }
+}
+
 // What makes it as wide as it must be, from the outside in.
 QString widestIn(const QWidget& widget) {
     const QWidget* widest = nullptr;
@@ -144,6 +198,8 @@ QStringList clippedTexts(const QWidget& window) {
         if (const auto* table = qobject_cast<const QTableView*>(widget)) checkTable(found, *table);
         if (const auto* area = qobject_cast<const QScrollArea*>(widget)) checkScrolling(found, *area);
         checkPlace(found, *widget);
+        checkWhole(found, *widget);
+        checkNeighbours(found, *widget);
     }
     found.removeDuplicates();
     return found;

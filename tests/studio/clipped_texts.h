@@ -1,5 +1,5 @@
-// Finds what a person can't read: texts that are wider or higher than their widget, and widgets that lie partly outside
-// of what holds them.
+// Finds what a person can't read or use: texts that are wider or higher than their widget, widgets that lie partly
+// outside of what holds them, however far out, and neighbours that lie over each other.
 #pragma once
 
 #include <QStringList>

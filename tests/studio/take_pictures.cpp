@@ -1,7 +1,8 @@
 // take_pictures FOLDER --size 1280x800 [--theme dark] [--language de] [SCENE…]: a picture of each scene, and what is
-// cut off in it or has a decimal point where the language has a comma. Exit status 1 where something is.
+// cut off in it, painted over or has a decimal point where the language has a comma. Exit status 1 where something is.
 #include "clipped_texts.h"
 #include "foreign_numbers.h"
+#include "painted_texts.h"
 #include "scenes.h"
 #include "ui/translations/language.h"
 
@@ -64,7 +65,8 @@ int main(int argc, char** argv) {
             isWhole = false;
         }
         pictureOf(studio.front()).save(folder.filePath(name + QStringLiteral(".png")));
-        for (const QString& line : testing::clippedTexts(studio.front()) + testing::foreignNumbers(studio.front())) {
+        for (const QString& line : testing::clippedTexts(studio.front()) + testing::paintedOver(studio.front()) +
+                                       testing::foreignNumbers(studio.front())) {
             std::printf("%s: %s\n", scene.name.c_str(), qPrintable(line));
             isWhole = false;
         }

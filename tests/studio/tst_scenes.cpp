@@ -1,6 +1,7 @@
 // Nothing is cut off on any page in any of its states, and numbers are written as the language has them.
 #include "clipped_texts.h"
 #include "foreign_numbers.h"
+#include "painted_texts.h"
 #include "scenes.h"
 #include "ui/translations/language.h"
 
@@ -20,13 +21,19 @@ class TestScenes : public QObject {
     Q_OBJECT
 
     // What is cut off for a moment, while a large page is laid out anew, is none.
-    static QString staysCutOff(const QWidget& window) {
-        QStringList found = testing::clippedTexts(window);
+    static QString staysCutOff(QWidget& window) {
+        const auto look = [&] { return testing::clippedTexts(window) + testing::paintedOver(window); };
+        QStringList found = look();
         for (int i = 0; i < 30 && !found.isEmpty(); ++i) {
             QTest::qWait(50);
-            found = testing::clippedTexts(window);
+            found = look();
         }
         return found.join(QStringLiteral("; "));
+    }
+    // A test of its own for each, as playing all scenes takes minutes.
+    static ui::translations::Language language() {
+        return fromSpelling<ui::translations::Language>(qEnvironmentVariable("ROUNDPIPE_SCENES_IN").toStdString())
+            .value_or(ui::translations::Language::kEnglish);
     }
 
 private slots:
@@ -46,12 +53,43 @@ private slots:
         button.setGeometry(350, 50, 300, 40);
         window.show();
         const QStringList found = testing::clippedTexts(window);
-        QCOMPARE(found.size(), 2);
+        QCOMPARE(found.size(), 3);
         QVERIFY(found[0].contains(QLatin1String("A sentence")));
         QVERIFY(found[1].contains(QLatin1String("outside")));
+        QVERIFY(found[2].contains(QLatin1String("are seen")));
         label.setGeometry(0, 0, 400, 20);
         button.setGeometry(0, 50, 300, 40);
         QCOMPARE(testing::clippedTexts(window), QStringList());
+    }
+
+    // By what holds its holder, which is as large as it wants to be.
+    void whatIsCutOffFurtherOutIsFound() {
+        QWidget window, frame(&window), row(&frame);
+        QPushButton button(QStringLiteral("Compare"), &row);
+        window.resize(400, 200);
+        frame.setGeometry(0, 0, 200, 100);
+        row.setGeometry(0, 0, 200, 100);
+        button.setGeometry(100, 0, 90, 30);
+        window.show();
+        QCOMPARE(testing::clippedTexts(window), QStringList());
+        frame.resize(150, 100);
+        const QStringList found = testing::clippedTexts(window);
+        QVERIFY2(!found.filter(QStringLiteral("only 50×30 px of 90×30 are seen")).isEmpty(),
+                 qPrintable(found.join(u';')));
+    }
+
+    void neighboursOverEachOtherAreFound() {
+        QWidget window;
+        QPushButton one(QStringLiteral("One"), &window), other(QStringLiteral("Other"), &window);
+        window.resize(400, 200);
+        one.setGeometry(0, 0, 90, 30);
+        other.setGeometry(90, 0, 90, 30);
+        window.show();
+        QCOMPARE(testing::clippedTexts(window), QStringList());
+        other.move(80, 0);
+        const QStringList found = testing::clippedTexts(window);
+        QCOMPARE(found.size(), 1);
+        QVERIFY(found[0].contains(QLatin1String("lies over")));
     }
 
     void nothingIsCutOff_data() {
@@ -62,6 +100,7 @@ private slots:
     }
     void nothingIsCutOff() {
         QFETCH(int, which);
+        ui::translations::use(language(), *qApp);
         const testing::Scene& scene = testing::scenes()[static_cast<std::size_t>(which)];
         testing::Studio studio({1100, 700}, scene.speed);
         scene.play(studio);

@@ -1,0 +1,106 @@
+// Words that widgets paint themselves stand alone: found where they do not, and tried where they could collide.
+#include "painted_texts.h"
+#include "ui/charts/curves_chart.h"
+#include "ui/pages/data/length_histogram.h"
+#include "ui/translations/language.h"
+
+#include <QApplication>
+#include <QLocale>
+#include <QTest>
+#include <QTranslator>
+
+#include <cmath>
+
+using namespace roundpipe;
+using testing::paintedOver;
+using ui::translations::Language;
+
+class TestPaintedTexts : public QObject {
+    Q_OBJECT
+
+    // Of rows of all lengths: high bars, low ones and none beside each other.
+    static session::LengthStatistics lengths(int64_t most) {
+        session::LengthStatistics all;
+        for (int half = 10; half < 26; ++half) {
+            const auto at = [&](double halves) { return std::llround(std::exp2(halves / 2)); };
+            const int64_t rows = half == 17 ? 0 : 1 + most * (half % 3) / (1 + half % 4);
+            all.histogram.push_back({at(half), at(half + 1), rows});
+            for (const double more : {0.5, 1.0})
+                all.choices.push_back({at(half + more), rows / 2, 170 * rows, 17 * rows});
+            all.numRows += rows;
+        }
+        return all;
+    }
+    static void everyLimitIn(ui::pages::LengthHistogram& histogram) {
+        for (int eighths = 36; eighths < 112; ++eighths) { // those whose cost is known, and between them
+            histogram.setLimit(std::llround(std::exp2(eighths / 8.0)));
+            const QStringList found = paintedOver(histogram);
+            QVERIFY2(found.isEmpty(),
+                     qPrintable(QStringLiteral("limit %1: ").arg(histogram.limit()) + found.join(u';')));
+        }
+    }
+
+private slots:
+    void cleanup() { // the language, where a test has chosen one
+        for (QTranslator* translator : qApp->findChildren<QTranslator*>())
+            delete translator; // is removed by that
+        QLocale::setDefault(QLocale::c());
+    }
+
+    // A chart whose numbers have no room.
+    void whatIsPaintedOverIsFound() {
+        const ui::theme::ThemeManager themes(*qApp);
+        ui::charts::CurvesChart chart(themes);
+        chart.resize(500, 300);
+        chart.show();
+        chart.setCurves({{QStringLiteral("training"), {0, 1000}, {1, 2}}}, QStringLiteral("step"), false);
+        QCOMPARE(paintedOver(chart), QStringList());
+        chart.xAxis->ticker()->setTickCount(80);
+        chart.replot();
+        const QStringList found = paintedOver(chart);
+        QVERIFY(!found.filter(QStringLiteral("CurvesChart paints")).isEmpty());
+    }
+
+    void namesOfCurvesMakeRoomForEachOther() {
+        const ui::theme::ThemeManager themes(*qApp);
+        ui::charts::CurvesChart chart(themes);
+        chart.resize(500, 300);
+        chart.show();
+        std::vector<ui::charts::NamedCurve> curves;
+        for (int i = 0; i < 5; ++i)
+            curves.push_back({QStringLiteral("Polly, attempt %1").arg(i), {0, 100}, {2, 1 + 0.001 * i}});
+        chart.setCurves(curves, QStringLiteral("step"), false);
+        QCOMPARE(paintedOver(chart), QStringList());
+    }
+
+    void theLengthLimitLiesOverNoNumber_data() {
+        QTest::addColumn<Language>("language");
+        QTest::addColumn<int>("width");
+        QTest::addColumn<qint64>("most");
+        for (const Language language : {Language::kEnglish, Language::kGerman, Language::kChinese})
+            for (const int width : {300, 430, 460, 1100})
+                for (const qint64 most : {3, 900, 2'000'000})
+                    QTest::addRow("%s %d %lld", spellingOf(language), width, static_cast<long long>(most))
+                        << language << width << most;
+    }
+    void theLengthLimitLiesOverNoNumber() {
+        QFETCH(Language, language);
+        QFETCH(int, width);
+        QFETCH(qint64, most);
+        ui::translations::use(language, *qApp);
+        const ui::theme::ThemeManager themes(*qApp);
+        ui::pages::LengthHistogram histogram(themes);
+        histogram.setStatistics(lengths(most));
+        histogram.show();
+        for (const int height : {170, 260}) {
+            histogram.resize(width, height);
+            for (const OverLength choice : {OverLength::kTruncate, OverLength::kDrop, OverLength::kSplit}) {
+                histogram.setOverLength(choice);
+                everyLimitIn(histogram);
+            }
+        }
+    }
+};
+
+QTEST_MAIN(TestPaintedTexts)
+#include "tst_painted_texts.moc"
