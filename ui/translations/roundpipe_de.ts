@@ -4817,10 +4817,6 @@ Klick: auf der Zeitleiste zeigen</translation>
         <translation>Kopiert.</translation>
     </message>
     <message>
-        <source>Curves as CSV…</source>
-        <translation>Kurven als CSV…</translation>
-    </message>
-    <message>
         <source>Write a line a step: loss, validation loss, learning rate, …</source>
         <translation>Je Schritt eine Zeile schreiben: Loss, Validierungs-Loss, Lernrate, …</translation>
     </message>
@@ -5038,6 +5034,22 @@ Klick: auf der Zeitleiste zeigen</translation>
     <message>
         <source>Everything else of the run stays.</source>
         <translation>Alles andere des Laufs bleibt.</translation>
+    </message>
+    <message>
+        <source>Report and curves</source>
+        <translation>Bericht und Kurven</translation>
+    </message>
+    <message>
+        <source>Numbers, loss, answers and every setting</source>
+        <translation>Zahlen, Loss, Antworten und alle Einstellungen</translation>
+    </message>
+    <message>
+        <source>Loss, validation, learning rate and more of every step</source>
+        <translation>Loss, Validierung, Lernrate und mehr zu jedem Schritt</translation>
+    </message>
+    <message>
+        <source>CSV…</source>
+        <translation>CSV…</translation>
     </message>
 </context>
 <context>
@@ -5968,6 +5980,90 @@ Klick: auf der Zeitleiste zeigen</translation>
         <source>A folder with config.json and safetensors; JSONL, JSON, CSV or Parquet; a RUN.json, or a run of LLaMA-Factory, Axolotl or Unsloth</source>
         <translation>Ein Ordner mit config.json und safetensors; JSONL, JSON, CSV oder Parquet; eine RUN.json oder ein Lauf von LLaMA-Factory, Axolotl oder Unsloth</translation>
     </message>
+    <message>
+        <source>From a model to an adapter</source>
+        <translation>Vom Modell zum Adapter</translation>
+    </message>
+    <message>
+        <source>1  Model</source>
+        <translation>1  Modell</translation>
+    </message>
+    <message>
+        <source>Choose one that fits this machine</source>
+        <translation>Eines, das auf den Rechner passt</translation>
+    </message>
+    <message>
+        <source>2  Data</source>
+        <translation>2  Daten</translation>
+    </message>
+    <message>
+        <source>Drop rows, see what is trained</source>
+        <translation>Zeilen ablegen und ansehen</translation>
+    </message>
+    <message>
+        <source>3  Settings</source>
+        <translation>3  Einstellungen</translation>
+    </message>
+    <message>
+        <source>A few that matter, or all</source>
+        <translation>Die wichtigen oder alle</translation>
+    </message>
+    <message>
+        <source>4  Plan</source>
+        <translation>4  Plan</translation>
+    </message>
+    <message>
+        <source>Memory and time, beforehand</source>
+        <translation>Speicher und Zeit, vorher</translation>
+    </message>
+    <message>
+        <source>5  Run</source>
+        <translation>5  Lauf</translation>
+    </message>
+    <message>
+        <source>Watch it learn, pause, go on</source>
+        <translation>Zusehen, anhalten, fortsetzen</translation>
+    </message>
+    <message>
+        <source>6  Results</source>
+        <translation>6  Ergebnisse</translation>
+    </message>
+    <message>
+        <source>Answers, adapter, what next</source>
+        <translation>Antworten, Adapter, wie weiter</translation>
+    </message>
+    <message>
+        <source>What is new</source>
+        <translation>Was neu ist</translation>
+    </message>
+    <message>
+        <source>Everything that is new</source>
+        <translation>Alles, was neu ist</translation>
+    </message>
+    <message>
+        <source>Full fine-tuning</source>
+        <translation>Volles Fine-Tuning</translation>
+    </message>
+    <message>
+        <source>Every weight, where memory allows it</source>
+        <translation>Jedes Gewicht, wo der Speicher reicht</translation>
+    </message>
+    <message>
+        <source>Several GPUs, each for itself</source>
+        <translation>Mehrere GPUs, jede für sich</translation>
+    </message>
+    <message>
+        <source>Replicas, where they are faster</source>
+        <translation>Kopien, wo sie schneller sind</translation>
+    </message>
+    <message>
+        <source>Models and rows from Hugging Face</source>
+        <translation>Modelle und Zeilen von Hugging Face</translation>
+    </message>
+    <message>
+        <source>On the pages Model and Data</source>
+        <translation>Auf den Seiten „Modell“ und „Daten“</translation>
+    </message>
 </context>
 <context>
     <name>roundpipe::ui::pages::StartQuestionBox</name>
@@ -6633,17 +6729,6 @@ Klick: auf der Zeitleiste zeigen</translation>
     <message>
         <source>%1, moved down</source>
         <translation>%1, herunter bewegt</translation>
-    </message>
-</context>
-<context>
-    <name>roundpipe::ui::timeline::KindLegend</name>
-    <message>
-        <source>waits for weights</source>
-        <translation>wartet auf Gewichte</translation>
-    </message>
-    <message>
-        <source>other waits</source>
-        <translation>anderes Warten</translation>
     </message>
 </context>
 <context>

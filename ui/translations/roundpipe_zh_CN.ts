@@ -4780,10 +4780,6 @@ Click: see it on the timeline</source>
         <translation>已复制。</translation>
     </message>
     <message>
-        <source>Curves as CSV…</source>
-        <translation>曲线导出为 CSV…</translation>
-    </message>
-    <message>
         <source>Write a line a step: loss, validation loss, learning rate, …</source>
         <translation>每步写一行：损失、验证损失、学习率、…</translation>
     </message>
@@ -5000,6 +4996,22 @@ Click: see it on the timeline</source>
     <message>
         <source>Everything else of the run stays.</source>
         <translation>运行的其他内容都会保留。</translation>
+    </message>
+    <message>
+        <source>Report and curves</source>
+        <translation>报告和曲线</translation>
+    </message>
+    <message>
+        <source>Numbers, loss, answers and every setting</source>
+        <translation>数字、损失、回答和所有设置</translation>
+    </message>
+    <message>
+        <source>Loss, validation, learning rate and more of every step</source>
+        <translation>每一步的损失、验证、学习率等</translation>
+    </message>
+    <message>
+        <source>CSV…</source>
+        <translation>CSV…</translation>
     </message>
 </context>
 <context>
@@ -5922,6 +5934,90 @@ Click: see it on the timeline</source>
         <source>A folder with config.json and safetensors; JSONL, JSON, CSV or Parquet; a RUN.json, or a run of LLaMA-Factory, Axolotl or Unsloth</source>
         <translation>含 config.json 和 safetensors 的文件夹；JSONL、JSON、CSV 或 Parquet；RUN.json，或 LLaMA-Factory、Axolotl、Unsloth 的运行</translation>
     </message>
+    <message>
+        <source>From a model to an adapter</source>
+        <translation>从模型到适配器</translation>
+    </message>
+    <message>
+        <source>1  Model</source>
+        <translation>1  模型</translation>
+    </message>
+    <message>
+        <source>Choose one that fits this machine</source>
+        <translation>选择本机放得下的模型</translation>
+    </message>
+    <message>
+        <source>2  Data</source>
+        <translation>2  数据</translation>
+    </message>
+    <message>
+        <source>Drop rows, see what is trained</source>
+        <translation>拖入数据行，查看训练内容</translation>
+    </message>
+    <message>
+        <source>3  Settings</source>
+        <translation>3  设置</translation>
+    </message>
+    <message>
+        <source>A few that matter, or all</source>
+        <translation>少数关键设置，或全部</translation>
+    </message>
+    <message>
+        <source>4  Plan</source>
+        <translation>4  方案</translation>
+    </message>
+    <message>
+        <source>Memory and time, beforehand</source>
+        <translation>预先知道内存和时间</translation>
+    </message>
+    <message>
+        <source>5  Run</source>
+        <translation>5  运行</translation>
+    </message>
+    <message>
+        <source>Watch it learn, pause, go on</source>
+        <translation>观看学习，暂停，继续</translation>
+    </message>
+    <message>
+        <source>6  Results</source>
+        <translation>6  结果</translation>
+    </message>
+    <message>
+        <source>Answers, adapter, what next</source>
+        <translation>回答、适配器、下一步</translation>
+    </message>
+    <message>
+        <source>What is new</source>
+        <translation>新内容</translation>
+    </message>
+    <message>
+        <source>Everything that is new</source>
+        <translation>全部新内容</translation>
+    </message>
+    <message>
+        <source>Full fine-tuning</source>
+        <translation>全参数微调</translation>
+    </message>
+    <message>
+        <source>Every weight, where memory allows it</source>
+        <translation>内存足够时训练每个权重</translation>
+    </message>
+    <message>
+        <source>Several GPUs, each for itself</source>
+        <translation>多块 GPU，各自训练</translation>
+    </message>
+    <message>
+        <source>Replicas, where they are faster</source>
+        <translation>副本更快时使用副本</translation>
+    </message>
+    <message>
+        <source>Models and rows from Hugging Face</source>
+        <translation>来自 Hugging Face 的模型和数据行</translation>
+    </message>
+    <message>
+        <source>On the pages Model and Data</source>
+        <translation>在“模型”和“数据”页面</translation>
+    </message>
 </context>
 <context>
     <name>roundpipe::ui::pages::StartQuestionBox</name>
@@ -6587,17 +6683,6 @@ Click: see it on the timeline</source>
     <message>
         <source>%1, moved down</source>
         <translation>%1，下载量</translation>
-    </message>
-</context>
-<context>
-    <name>roundpipe::ui::timeline::KindLegend</name>
-    <message>
-        <source>waits for weights</source>
-        <translation>等待权重</translation>
-    </message>
-    <message>
-        <source>other waits</source>
-        <translation>其他等待</translation>
     </message>
 </context>
 <context>
