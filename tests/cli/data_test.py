@@ -270,11 +270,16 @@ class DataCommands(CommandLine):
         self.data.write_text("".join(json.dumps(row) + "\n" for row in rows))
         knows_no_tools = self.work / "plain.jinja"
         knows_no_tools.write_text("{% for m in messages %}<|im_start|>{{ m.role }}\n{{ m.content }}<|im_end|>\n{% endfor %}")
-        shown = call("data", "stats", self.data, "--model", self.text_folder(), "--chat-template", knows_no_tools).stdout
-        self.assertEqual(shown.count("line 1: cannot be masked"), 1, shown)
-        self.assertNotIn("line 2", shown)
-        for word in ("and 2 more for the same", "{% generation %}", "data.turn_begin", "data.train_on: all"):
-            self.assertIn(word, shown)
+        stats = ("data", "stats", self.data, "--model", self.text_folder())
+        for train_on in ("assistant", "all"):
+            shown = call(*stats, "--chat-template", knows_no_tools, "--train-on", train_on).stdout
+            self.assertEqual(shown.count("line 1: has a tool call that the chat template does not print"), 1, shown)
+            self.assertNotIn("line 2", shown)
+            for word in ("and 2 more for the same", "a template that prints tool calls (--chat-template)"):
+                self.assertIn(word, shown)
+        prints_calls = self.work / "calls.jinja"  # what is advised, followed
+        prints_calls.write_text(knows_no_tools.read_text().replace("<|im_end|>", "{{ m.tool_calls | tojson if m.tool_calls else '' }}<|im_end|>"))
+        self.assertNotIn("tool call", call(*stats, "--chat-template", prints_calls).stdout)
 
     def test_rows_are_left_out_by_choice_and_a_run_says_how_many(self):
         def row(question, answer):
