@@ -17,14 +17,14 @@ if(ROUNDPIPE_SANITIZE STREQUAL "address;undefined")
     tst_block tst_head tst_pipeline tst_trained_weights tst_commands tst_choose_plan tst_dispatch_simulation
     tst_simulated_engine tst_workbench tst_hub)
 elseif(ROUNDPIPE_SANITIZE STREQUAL "thread")
-  # Rings and stores that one thread fills and another reads, teams of threads, planner and simulated engine, streams,
-  # updates beside a step.
+  # Rings and stores that one thread fills and another reads, teams of threads, the simulated engine, streams, updates
+  # beside a step.
   set(sanitized
-    tst_base tst_ring tst_lane_store tst_trace_file tst_status_board tst_planner tst_simulated_engine
+    tst_base tst_ring tst_lane_store tst_trace_file tst_status_board tst_simulated_engine
     tst_streams tst_weights tst_stale tst_trained_weights)
   set(sanitized-long
     tst_bitwise tst_pipeline tst_uploads tst_idle tst_row_index tst_dataset tst_token_store tst_batch_feeder tst_workbench
-    tst_hub tst_dataset_reader tst_commands)
+    tst_hub tst_dataset_reader tst_commands tst_planner)
 endif()
 
 foreach(list IN ITEMS sanitized sanitized-long)
@@ -36,5 +36,6 @@ foreach(list IN ITEMS sanitized sanitized-long)
     get_target_property(folder ${target} BINARY_DIR)
     string(REGEX REPLACE "^replay_" "fuzz_replay_" test ${target})
     set_property(TEST ${test} DIRECTORY ${folder} APPEND PROPERTY LABELS ${list})
+    set_property(TEST ${test} DIRECTORY ${folder} PROPERTY TIMEOUT 1800) # ten times as slow is usual
   endforeach()
 endforeach()
