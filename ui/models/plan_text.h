@@ -4,6 +4,7 @@
 #include "arch/model_outline.h"
 #include "plan/compare/rivals.h"
 #include "plan/search/fixes.h"
+#include "session/engine.h"
 #include "session/spec/run_shape.h"
 
 #include <QString>
