@@ -1,3 +1,4 @@
+#include "runs/project_run.h"
 #include "runs/run_library.h"
 #include "runs/run_lock.h"
 #include "some_run.h"
@@ -48,6 +49,31 @@ TEST_F(Library, showsRunsThatLieElsewhere) {
     fs::remove_all(home.path() / "disk");
     EXPECT_EQ(names(), (std::vector<std::string>{"near", "farther"}));
     EXPECT_FALSE(fs::exists(fs::symlink_status(folder / "far"))) << "a link to nothing";
+}
+
+TEST_F(Library, knowsTheNewestRunOfAProject) {
+    makeRun(folder / "a", {.name = "mine", .startedAt = 1});
+    makeRun(folder / "b", {.name = "mine", .startedAt = 3});
+    makeRun(folder / "c", {.name = "other", .startedAt = 4});
+    makeRun(folder / "unnamed-20260131-142500", {.startedAt = 2});
+    const std::vector<StoredRun> all = open().list();
+    const fs::path place = home.path() / "project";
+    session::RunSpec project;
+    project.name = "mine";
+    project.model.path = "/models/a";
+    EXPECT_EQ(newestRunOf(project, "mine", place, all), folder / "b");
+    project.model.path = "/models/b"; // a namesake on another model and other rows
+    EXPECT_EQ(newestRunOf(project, "mine", place, all), std::nullopt);
+    project.model.path = "/models/a";
+    EXPECT_EQ(newestRunOf(project, "mine", {}, all), std::nullopt) << "it was never stored";
+    project.name.clear();
+    EXPECT_EQ(newestRunOf(project, "unnamed", place, all), folder / "unnamed-20260131-142500");
+    project.output.folder = makeRun(home.path() / "out", {.name = "whatever"}).string();
+    EXPECT_EQ(newestRunOf(project, "mine", place, all), home.path() / "out");
+    EXPECT_EQ(newestRunOf(project, "mine", folder / "c", all), folder / "c") << "the file of a run";
+    writeFileAtomically(folder / "b" / "run.json", "{");
+    project.output.folder.clear();
+    EXPECT_EQ(newestRunOf(project, "mine", place, all), folder / "a") << "what is broken is passed over";
 }
 
 TEST_F(Library, findsByFolderNameAndPath) {
