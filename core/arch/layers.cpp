@@ -156,8 +156,8 @@ std::string ModelSpec::summary() const {
 
 ModelOutline outlineOf(const ModelSpec& model) {
     const ModelConfig& config = model.config;
-    return {familyName(config.family), config.numLayers,  config.experts.count,
-            config.experts.perToken,   config.hiddenSize, model.numParameters()};
+    return {familyName(config.family), config.numLayers,      config.experts.count, config.experts.perToken,
+            config.hiddenSize,         model.numParameters(), config.maxPositions};
 }
 
 ModelSpec makeModelSpec(ModelConfig config) {

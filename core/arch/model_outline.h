@@ -15,6 +15,7 @@ struct ModelOutline {
     int64_t expertsPerToken = 0;
     int64_t hiddenSize = 0;
     int64_t numParameters = 0; // a tied tensor counts once
+    int64_t maxPositions = 0;  // of a sequence; 0: not known
 
     std::string text() const; // "Qwen3, 28 blocks, hidden 2048, 1.72 B parameters"
     bool operator==(const ModelOutline&) const = default;

@@ -16,6 +16,7 @@
 #include "plan/cost/run_profile.h"
 #include "session/run/trace_about.h"
 #include "session/spec/run_shape.h"
+#include "session/spec_remark.h"
 #include "transfer/load_checkpoint.h"
 
 #include <fmt/format.h>
@@ -264,6 +265,9 @@ void Training::announce() {
     m_folder.planned(plan);
     if (m_spec.output.saveTrace) m_trace.beginFile(m_folder.files().trace(), m_lanes, session::aboutOf(m_spec, plan));
     m_board.planReady(std::move(plan));
+    for (const session::SpecRemark& remark :
+         session::remarksOn(m_spec, m_modelSpec.config.maxPositions, m_content.largest.length))
+        m_board.warning({remark.text});
 }
 
 void Training::answerSamples(const std::vector<std::string>& prompts, bool tuned) {
@@ -548,7 +552,7 @@ Error Training::nothingSaved(const Error& why) const {
 }
 
 void Training::exportResult() {
-    report(ActivityCode::kWritingAdapter);
+    report(ActivityCode::kWritingResult);
     const runs::RunFiles& files = m_folder.files();
     const std::filesystem::path target = m_model->trained.base ? files.model() : files.adapter();
     const std::filesystem::path draft = target.string() + ".part";

@@ -22,7 +22,7 @@ enum class ActivityCode {
     kPlanning,
     kAllocating,
     kAnswering,
-    kWritingAdapter,
+    kWritingResult,
     kWritingTrace,
 };
 constexpr std::array<const char*, 14> spellings(ActivityCode) {
@@ -38,7 +38,7 @@ constexpr std::array<const char*, 14> spellings(ActivityCode) {
             "planning",
             "allocating device memory",
             "answering: %1",
-            "writing the adapter",
+            "writing the result",
             "writing the trace"};
 }
 using Activity = CodedText<ActivityCode>;

@@ -25,12 +25,15 @@ enum class RunTextCode {
     kTraceLacks,
     kTraceEndsEarly,
     kDiskFull,
+    kBeyondPositions,
+    kRateOfAdapters,
+    kRateOfWeights,
     // what a simulated run says where there is no answer, and no file
     kSimulatedBaseAnswer,
     kSimulatedTunedAnswer,
     kNothingSaved,
 };
-constexpr std::array<const char*, 19> spellings(RunTextCode) {
+constexpr std::array<const char*, 22> spellings(RunTextCode) {
     return {"",
             "%1",
             "This run is simulated for %1: times are what the planner predicts, nothing is trained, losses and answers "
@@ -48,6 +51,12 @@ constexpr std::array<const char*, 19> spellings(RunTextCode) {
             "The trace file lacks %1 events, because the disk was too slow for them.",
             "The trace file ends early.",
             "The disk of '%1' is full: free some space.",
+            "The longest example has %1 tokens, the model %2 positions: it has never learned what stands beyond them, "
+            "and learns it badly. Set data.max_length to %2.",
+            "A learning rate of %1 is one for adapters: with method full it can undo what the model knows. Usual are "
+            "0.00001 to %2; set optimizer.learning_rate to %2.",
+            "A learning rate of %1 is one for method full: an adapter hardly learns with it. Usual are 0.0001 to "
+            "0.0005; set optimizer.learning_rate to %2.",
             "(simulated) What the base model answers stands here.",
             "(simulated) What the tuned model would answer after %1 steps stands here.",
             "(simulated) nothing is written"};

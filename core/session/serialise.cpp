@@ -59,7 +59,7 @@ RP_FIELDS(plan::Plan, numLayers, forward, fused, backward, deviceTable, tableRes
           prefetchDepth, keepsSaved)
 
 RP_FIELDS(trace::Lane, id, device, role, name)
-RP_FIELDS(arch::ModelOutline, family, numBlocks, numExperts, expertsPerToken, hiddenSize, numParameters)
+RP_FIELDS(arch::ModelOutline, family, numBlocks, numExperts, expertsPerToken, hiddenSize, numParameters, maxPositions)
 RP_FIELDS(RunPlan, plan, layerNames, layerBytes, devices, lanes, model, isSimulated, numTrainableParameters,
           numExamples, numValidationExamples, numDroppedRows, totalSteps, stepsDone, tokensPerEpoch,
           trainedTokensPerEpoch)
@@ -107,8 +107,8 @@ RP_FIELDS(PlannedLayer, name, forwardSeconds, backwardSeconds, weightBytes)
 RP_FIELDS(PlannedStage, stage, devices, seconds, weightBytes, uploadBytes, numResident, keepsSaved)
 RP_FIELDS(PredictedTimeline, lanes, records, steadyFromNs, steadyToNs)
 RP_FIELDS(BetterCuts, plan, stepSeconds, tokensPerSecond)
-RP_FIELDS(PlanAnswer, model, rig, lengthsFrom, timesFrom, hasPlan, training, choice, layers, stages, tokensPerStep,
-          tokensPerSecond, explanation, timeline, problem, fixes, together, better, rivals)
+RP_FIELDS(PlanAnswer, model, rig, lengthsFrom, timesFrom, isMeasured, hasPlan, training, choice, layers, stages,
+          tokensPerStep, tokensPerSecond, explanation, timeline, problem, fixes, together, better, rivals)
 RP_FIELDS(PlanUpdate, question, isLast, answer, problem, advice, problemKind)
 
 RP_FIELDS(RowPlace, file, number)

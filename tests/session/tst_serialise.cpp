@@ -38,7 +38,7 @@ RunPlan somePlan() {
     plan.layerBytes = {int64_t{1} << 40, 2};
     plan.devices = {{"cuda:0 NVIDIA GeForce RTX 4090", true, 24}};
     plan.lanes = {{LaneId(3), DeviceId(2), trace::LaneRole::kSession, "Host session"}};
-    plan.model = {"Qwen3", 28, 8, 2, 2048, 1700};
+    plan.model = {"Qwen3", 28, 8, 2, 2048, 1700, 4096};
     plan.isSimulated = true;
     plan.numTrainableParameters = 11;
     plan.numExamples = 12;

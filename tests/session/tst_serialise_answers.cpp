@@ -74,10 +74,11 @@ plan::Rig someRig() {
 
 PlanAnswer someAnswer() {
     PlanAnswer answer;
-    answer.model = {"Qwen3", 28, 8, 2, 2048, 1700};
+    answer.model = {"Qwen3", 28, 8, 2, 2048, 1700, 4096};
     answer.rig = someRig();
     answer.lengthsFrom = {3, 300.5, 512, 0.4};
     answer.timesFrom = "All are measured.";
+    answer.isMeasured = true;
     answer.hasPlan = true;
     answer.training = {
         512, 3, 1400, 300.5, 2.5, 0.4, DType::kF32, {4, 64, 2, true}, true, {8, 24, 0.125, true, {"q_proj"}}, false};

@@ -220,9 +220,12 @@ private:
         m_answer.stages = stagesOf(found.choice.plan, found.costs, m_request.rig.numDevices());
         m_answer.tokensPerStep = std::llround(found.tokensPerStep());
         m_answer.tokensPerSecond = found.tokensPerSecond;
-        if (!m_request.profiles.empty())
-            m_answer.timesFrom = plan::describe(
-                plan::loadMeasured(m_request.model, found.training, m_request.rig, m_request.profiles), m_request.rig);
+        if (!m_request.profiles.empty()) {
+            const auto measured =
+                plan::loadMeasured(m_request.model, found.training, m_request.rig, m_request.profiles);
+            m_answer.timesFrom = plan::describe(measured, m_request.rig);
+            m_answer.isMeasured = !measured.empty();
+        }
         if (m_request.given)
             m_answer.problem = plan::misfitOf(found.choice, m_request.rig);
         else

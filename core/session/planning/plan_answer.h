@@ -74,6 +74,9 @@ struct PlanAnswer {
     LengthsSource lengthsFrom;
     std::string timesFrom; // which devices' times are measured, in a sentence; empty: none was asked for
 
+    bool isMeasured =
+        false; // times of layers: some are; two answers that differ in it say nothing of each other's times
+
     bool hasPlan = false; // false: nothing fits, none was to be shown, and only `problem` and what would help are known
     plan::TrainingShape training;
     plan::EvaluatedPlan choice;

@@ -6,6 +6,7 @@
 #include "session/run/status_board.h"
 #include "session/simulated/step_replay.h"
 #include "session/spec/run_shape.h"
+#include "session/spec_remark.h"
 #include "trace/recording/collector.h"
 
 #include <algorithm>
@@ -126,6 +127,9 @@ private:
         m_board->setMachine(run.machine);
         if (job.resume) run.plan.stepsDone = m_kept.at(spec.output.folder);
         m_board->planReady(run.plan);
+        const int64_t longest = stepContentOf(spec, lengths).largest.length;
+        for (const SpecRemark& remark : remarksOn(spec, run.plan.model.maxPositions, longest))
+            m_board->warning({remark.text});
         m_numDevices = static_cast<int>(run.machine.devices.size());
         m_shownUntilNs = m_stepEndNs = 0;
         m_board->throwIfStopRequested();

@@ -1,0 +1,29 @@
+// What deserves a word of settings that are allowed all the same, said in the same words wherever a run is prepared or
+// begins: on the window's pages, by the command line, as a run's first warnings.
+#pragma once
+
+#include "session/run_text.h"
+#include "session/spec/run_spec_fields.h"
+
+#include <optional>
+#include <vector>
+
+namespace roundpipe::session {
+
+struct SpecRemark {
+    RunText text;      // its last argument is the better value
+    std::string field; // "optimizer.learning_rate": what it is about
+    FieldValue better; // a value of this field with which nothing would be said
+
+    bool operator==(const SpecRemark&) const = default;
+};
+
+// A learning rate that is usual for the other method: adapters take ten times as much as a model's own weights, which
+// forget at such a rate what they know.
+std::optional<SpecRemark> remarkOnLearningRate(const RunSpec& spec);
+// Examples that are longer than a model has positions: it has learned nothing of what stands beyond. `longestExample`:
+// as training sees it, in tokens (LengthsSource::longest). Nothing where either is 0, not known.
+std::optional<SpecRemark> remarkOnPositions(int64_t maxPositions, int64_t longestExample);
+std::vector<SpecRemark> remarksOn(const RunSpec& spec, int64_t maxPositions, int64_t longestExample); // all of these
+
+} // namespace roundpipe::session
