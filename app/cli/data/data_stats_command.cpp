@@ -4,12 +4,14 @@
 #include "console/print_json.h"
 #include "console/stop_signal.h"
 #include "console/terminal.h"
+#include "console/warn.h"
 #include "data/report/survey.h"
 #include "data/stats_json.h"
 #include "data/stats_text.h"
 #include "exit_codes.h"
 #include "options/data_input.h"
 
+#include <algorithm>
 #include <memory>
 #include <vector>
 
@@ -38,6 +40,8 @@ int showReport(const DataStatsOptions& options) {
         printJson(statsJson(report));
     else
         printStats(report, datasets, options.colours.wanted());
+    const int64_t longest = std::max(report.training.longest(), report.validation.longest());
+    if (const auto remark = session::remarkOnPositions(options.input.maxPositions(), longest)) warn({*remark});
     if (report.refusal.empty()) return kSuccess;
     return report.numUsed == 0 ? kNothingUsable : kWouldNotStart;
 }

@@ -1,5 +1,6 @@
 #include "options/data_input.h"
 
+#include "arch/model_config.h"
 #include "base/error.h"
 #include "hub/fetch_names.h"
 
@@ -38,6 +39,14 @@ session::RunSpec DataInput::spec() const {
 
 std::vector<data::DataOptions> DataInput::datasets() const {
     return data::datasetsOf(spec());
+}
+
+int64_t DataInput::maxPositions() const {
+    try {
+        return arch::readModelConfig(spec().model.path).maxPositions;
+    } catch (const Error&) { // rows need no config.json
+        return 0;
+    }
 }
 
 text::Tokenizer DataInput::openTokenizer() const {

@@ -33,6 +33,7 @@ public:
     std::vector<data::DataOptions> datasets() const;
     text::Tokenizer openTokenizer() const;
     text::ChatTemplate openTemplate() const;
+    int64_t maxPositions() const; // of the model; 0 where its folder has no config.json that says it
 
 private:
     session::RunSpec spec() const;

@@ -3,6 +3,7 @@
 #include "base/file.h"
 #include "commands.h"
 #include "console/progress.h"
+#include "console/warn.h"
 #include "device/machine/rig_probe.h"
 #include "engine/workload.h"
 #include "exit_codes.h"
@@ -113,6 +114,7 @@ Error problemOf(const session::PlanAnswer& found) {
 int show(const PlanOptions& options) {
     const session::PlanQuestion question = questionOf(options);
     const session::PlanAnswer found = session::answer(question, rigOf(options, question.spec));
+    warn(session::remarksOn(question.spec, found.model.maxPositions, found.lengthsFrom.longest));
     if (options.json)
         fmt::print("{}\n", session::planJson(found));
     else if (found.hasPlan)

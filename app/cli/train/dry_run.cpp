@@ -2,6 +2,7 @@
 
 #include "base/units.h"
 #include "console/report_lines.h"
+#include "console/warn.h"
 #include "data/report/survey.h"
 #include "device/open_devices.h"
 #include "engine/run_plan.h"
@@ -113,6 +114,7 @@ int dryRun(const session::RunSpec& given) {
     const engine::ModelText text = engine::openModelText(spec.model.path, spec.model.chatTemplate);
     const data::Dataset dataset = engine::loadDataset(spec, text, [](const session::Activity&) { return true; });
     const batch::StepContent content = engine::stepContentOf(spec, dataset);
+    warn(session::remarksOn(spec, modelSpec.config.maxPositions, content.largest.length));
     printPlan(spec, modelSpec, content);
     printData(spec, text, dataset, content);
     printRow(dataset, text.tokenizer);
