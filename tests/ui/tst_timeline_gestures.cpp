@@ -7,6 +7,7 @@
 #include "ui/timeline/panels/range_panel.h"
 #include "ui/timeline/panels/shortcuts.h"
 
+#include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
 #include <QSignalSpy>
@@ -304,6 +305,14 @@ private slots:
         auto* search = view.findChild<QLineEdit*>();
         QTest::keyClick(&view.plot(), Qt::Key_Slash);
         QTRY_VERIFY(search->hasFocus() || !view.isActiveWindow());
+        search->setText(QStringLiteral("nonsense"));
+        QTest::keyClick(search, Qt::Key_Return);
+        const auto says = [&](const char* words) {
+            return std::ranges::any_of(view.findChildren<QLabel*>(), [&](const QLabel* label) {
+                return label->isVisibleTo(&view) && label->text() == QLatin1String(words);
+            });
+        };
+        QTRY_VERIFY(says("no match")); // neither later nor earlier
         search->setText(QStringLiteral("forward S1"));
         QTest::keyClick(search, Qt::Key_Return);
         QTRY_VERIFY(view.plot().pinned().has_value());

@@ -1,5 +1,6 @@
 #include "ui/models/finding_text.h"
 
+#include "ui/translations/device_text.h"
 #include "ui/translations/number_text.h"
 
 #include <QCoreApplication>
@@ -75,7 +76,8 @@ QString waitDetail(const RunFinding& finding) {
         return say(QT_TRANSLATE_NOOP("Finding", "Mostly for slot %1. More microbatches or other cuts even this out."))
             .arg(finding.slot);
     case IdleReason::kUpdate:
-        return say(QT_TRANSLATE_NOOP("Finding", "The next step begins when the processor has updated the adapter."));
+        return say(
+            QT_TRANSLATE_NOOP("Finding", "The next step begins when the processor has updated what is trained."));
     case IdleReason::kGradient:
         return say(QT_TRANSLATE_NOOP("Finding", "Earlier gradients are still on their way to the host."));
     case IdleReason::kHost:
@@ -120,8 +122,7 @@ FindingText slowerText(const RunFinding& finding) {
 QString deviceName(const session::RunPlan& plan, int32_t device) {
     const auto index = static_cast<std::size_t>(device);
     const bool isGpu = index < plan.devices.size() && plan.devices[index].isGpu;
-    return (isGpu ? say(QT_TRANSLATE_NOOP("Finding", "GPU %1")) : say(QT_TRANSLATE_NOOP("Finding", "Worker %1")))
-        .arg(device);
+    return translations::deviceText(isGpu, device);
 }
 
 FindingText findingText(const RunFinding& finding, const session::RunPlan& plan) {

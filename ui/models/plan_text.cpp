@@ -1,5 +1,6 @@
 #include "ui/models/plan_text.h"
 
+#include "ui/translations/device_text.h"
 #include "ui/translations/number_text.h"
 
 #include <QCoreApplication>
@@ -63,7 +64,7 @@ QString upperFirst(QString text) {
 QString deviceText(const plan::Rig& rig, int32_t device) {
     const auto index = static_cast<std::size_t>(device);
     const bool isGpu = index >= rig.devices.size() || rig.devices[index].isGpu;
-    return (isGpu ? PlanText::tr("GPU %1") : PlanText::tr("Worker %1")).arg(device);
+    return translations::deviceText(isGpu, device);
 }
 
 // Names of GPUs are names in every language.
@@ -276,7 +277,8 @@ QString layerText(int32_t layer, int32_t numLayers) {
 
 QString deviceText(const session::RunPlan& plan, const plan::Stage& stage) {
     if (plan.plan.replicas > 1) return PlanText::tr("each device");
-    return QString::fromStdString(plan.devices[plan.plan.deviceOf(0, stage.id.value).index()].name);
+    const DeviceId device = plan.plan.deviceOf(0, stage.id.value);
+    return translations::deviceText(plan.devices[device.index()].isGpu, device.value);
 }
 
 QString deviceMark(const plan::Plan& plan, const plan::Stage& stage) {

@@ -87,8 +87,11 @@ TimelineView::TimelineView(const theme::ThemeManager& themes, QWidget* parent)
     connect(&m_slowCount, &QTimer::timeout, m_panel, [this] { m_panel->setCounting(true); });
     connect(&m_slowSearch, &QTimer::timeout, this, [this] { showSearch(tr("searching…")); });
     connect(m_plot, &TimelinePlot::searching, &m_slowSearch, qOverload<>(&QTimer::start));
-    connect(m_plot, &TimelinePlot::searched, this, [this](bool found, bool forwards) {
-        showSearch(found ? QString() : forwards ? tr("no later match") : tr("no earlier match"));
+    connect(m_plot, &TimelinePlot::searched, this, [this](bool found, bool forwards, bool isAnywhere) {
+        showSearch(found         ? QString()
+                   : !isAnywhere ? tr("no match")
+                   : forwards    ? tr("no later match")
+                                 : tr("no earlier match"));
     });
     const auto soon = [this] {
         if (!m_statisticsTimer.isActive()) m_statisticsTimer.start();

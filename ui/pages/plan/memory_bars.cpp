@@ -1,6 +1,7 @@
 #include "ui/pages/plan/memory_bars.h"
 
 #include "ui/pages/plan/faded.h"
+#include "ui/translations/device_text.h"
 #include "ui/translations/number_text.h"
 
 #include <QHelpEvent>
@@ -36,7 +37,7 @@ void MemoryBars::setAnswer(const session::PlanAnswer* answer) {
     for (std::size_t d = 0; answer != nullptr && d < answer->choice.deviceMemory.size(); ++d) {
         const plan::DeviceMemoryTable& table = answer->choice.deviceMemory[d];
         const plan::DeviceSpec& device = answer->rig.devices[d];
-        m_bars.push_back({device.isGpu ? tr("GPU %1").arg(d) : tr("Worker %1").arg(d),
+        m_bars.push_back({translations::deviceText(device.isGpu, static_cast<int32_t>(d)),
                           {{tr("weights"), weights, table.weights + table.residents},
                            {tr("activations"), theme.kind(trace::Kind::kUploadActivation), table.activations},
                            {tr("gradients"), theme.kind(trace::Kind::kDownloadGradient), table.gradients},

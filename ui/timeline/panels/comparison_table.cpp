@@ -2,6 +2,7 @@
 
 #include "ui/theme/table_row.h"
 #include "ui/timeline/painting/slice_text.h"
+#include "ui/translations/device_text.h"
 #include "ui/translations/number_text.h"
 
 #include <QHeaderView>
@@ -115,7 +116,7 @@ void ComparisonTable::fill() {
 
 QString ComparisonTable::nameOf(const Measure& measure) const {
     const QString device = measure.device.valid() && measure.device.index() < m_deviceNames.size()
-                               ? QString::fromStdString(m_deviceNames[measure.device.index()])
+                               ? translations::deviceText(m_deviceNames[measure.device.index()], measure.device.value)
                                : QString();
     switch (measure.what) {
     case Measure::What::kStep:

@@ -1,6 +1,7 @@
 #include "ui/timeline/panels/lane_filter.h"
 
 #include "ui/timeline/painting/slice_text.h"
+#include "ui/translations/device_text.h"
 
 #include <QMenu>
 
@@ -55,7 +56,7 @@ void LaneFilter::fill() {
     m_menu->addSeparator();
     for (const trace::Lane& lane : m_plot.scene().store->lanes()) {
         if (lane.role != trace::LaneRole::kCompute) continue;
-        add(QString::fromStdString(deviceNameOf(lane)), !choice.hidden.contains(lane.device),
+        add(translations::deviceText(deviceNameOf(lane), lane.device.value), !choice.hidden.contains(lane.device),
             [device = lane.device](LaneChoice& changed) {
                 if (changed.hidden.erase(device) == 0) changed.hidden.insert(device);
             });

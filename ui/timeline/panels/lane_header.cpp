@@ -1,6 +1,7 @@
 #include "ui/timeline/panels/lane_header.h"
 
 #include "ui/timeline/painting/slice_text.h"
+#include "ui/translations/device_text.h"
 #include "ui/translations/number_text.h"
 
 #include <QHelpEvent>
@@ -15,11 +16,14 @@ constexpr int kTile = 16;     // the numeral
 constexpr int kTileLeft = 14; // after the triangle
 constexpr int kNameLeft = 36;
 
-// "RTX 4090" of "cuda:0 NVIDIA GeForce RTX 4090": the numeral says the rest.
+// "RTX 4090" of "cuda:0 NVIDIA GeForce RTX 4090", or of a predicted "0 RTX 4090": the numeral says the rest.
 QString shortName(const LaneGroup& group) {
     if (!group.device.valid()) return LaneHeader::tr("Host");
     QString name = QString::fromStdString(group.name);
-    if (name.startsWith(QLatin1String("cuda:"))) name = name.section(QLatin1Char(' '), 1);
+    const QString numeral = QString::number(group.device.value) + QLatin1Char(' ');
+    if (name.startsWith(QLatin1String("cuda:")) || name.startsWith(numeral)) name = name.section(QLatin1Char(' '), 1);
+    if (name.startsWith(QLatin1String("cpu:")) || name == QLatin1String("CPU worker"))
+        return translations::deviceText(false, group.device.value);
     for (const char* maker : {"NVIDIA ", "GeForce "})
         name.remove(QLatin1String(maker));
     return name;

@@ -1,6 +1,7 @@
 #include "ui/timeline/panels/range_panel.h"
 
 #include "ui/timeline/painting/slice_text.h"
+#include "ui/translations/device_text.h"
 #include "ui/translations/number_text.h"
 
 #include <QPainter>
@@ -46,7 +47,7 @@ QString RangePanel::summary() const {
     QStringList sentences{bubbleText()};
     for (const trace::DeviceStatistics& device : m_statistics.devices) {
         QString text = tr("%1 is %2 % busy")
-                           .arg(QString::fromStdString(device.name))
+                           .arg(translations::deviceText(device.name, device.device.value))
                            .arg(translations::fixedText(device.busyShare * 100, 0));
         if (!device.idle.empty()) text += QStringLiteral(", ") + whyText(device.idle.front());
         sentences += text;

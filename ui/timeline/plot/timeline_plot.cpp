@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace roundpipe::ui::timeline {
 namespace {
@@ -229,9 +230,11 @@ void TimelinePlot::pinNext(const SliceFilter& filter, bool forwards, LaneId only
         std::optional<Pinned> found;
         if (const auto slice = nextMatch(trace, filter, from, stop))
             found = Pinned{*slice, trace::flowOf(trace.slices, trace.lanes, *slice)};
-        return [this, found = std::move(found), forwards = from.forwards] {
+        constexpr int64_t kBeforeAll = std::numeric_limits<int64_t>::min();
+        const bool isAnywhere = found || nextMatch(trace, filter, {kBeforeAll, true, from.onlyLane}, stop);
+        return [this, found = std::move(found), forwards = from.forwards, isAnywhere] {
             if (found) showPinned(*found);
-            emit searched(found.has_value(), forwards);
+            emit searched(found.has_value(), forwards, isAnywhere);
         };
     });
 }

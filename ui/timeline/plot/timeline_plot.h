@@ -73,7 +73,8 @@ signals:
     void selectionChanged();
     void pinnedChanged();
     void searching();
-    void searched(bool found, bool forwards);
+    // `isAnywhere`: there is a match, though none that way.
+    void searched(bool found, bool forwards, bool isAnywhere);
     void bookmarksChanged();
     void cursorMoved();
     void planChanged(); // whether there is one, or whether it is shown
