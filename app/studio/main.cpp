@@ -91,7 +91,7 @@ int main(int argc, char** argv) {
         rig.lengths = [&plan] { return plan.lengths(); };
         controller.setEngine(session::makeSimulatedEngine(std::move(rig)));
         plan.setRig(plan.rig()); // that is known only now
-        window.engineLoaded(QObject::tr("simulated engine"), true);
+        window.engineLoaded({}, true);
         startIfAsked();
     };
     QObject::connect(&library, &studio::EngineLibrary::loaded, &window, [&] {

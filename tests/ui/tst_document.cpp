@@ -163,6 +163,21 @@ private slots:
         QCOMPARE(document.spec().model.path, demo.spec().model.path);
     }
 
+    void whatIsSavedElsewhereIsFoundAgainAndNamedAfterItsFile() {
+        const testing::TemporaryFolder home;
+        Document document(home.path() / "projects");
+        document.set(session::fieldByKey("lora.rank"), int64_t{24});
+        QVERIFY(document.saveTo(home.path() / "kept" / "parrot"));
+        QCOMPARE(document.file(), home.path() / "kept" / "parrot.json");
+        QCOMPARE(document.name(), QStringLiteral("parrot"));
+        document.set(session::fieldByKey("lora.rank"), int64_t{48});
+        QVERIFY(document.saved() != Document::Saved::kYes);
+        QVERIFY(document.save()); // at once
+        QCOMPARE(session::readRunSpec(home.path() / "kept" / "parrot.json").lora.rank, int64_t{48});
+        QVERIFY(document.saveTo(home.path() / "other" / "run.json"));
+        QCOMPARE(document.name(), QStringLiteral("other"));
+    }
+
     void saysWhenItCannotBeSavedAndGoesOnElsewhere() {
         const testing::DemoProject demo(5);
         writeFileAtomically(demo.folder() / "projects", "a file where the folder should be");

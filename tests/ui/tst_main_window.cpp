@@ -1,4 +1,5 @@
 #include "foreign/foreign_run.h"
+#include "runs/some_run.h"
 #include "test_services.h"
 #include "ui/help/page_view.h"
 #include "ui/shell/help_menu.h"
@@ -10,12 +11,14 @@
 
 #include <QAction>
 #include <QDropEvent>
+#include <QFileDialog>
 #include <QMessageBox>
 #include <QMimeData>
 #include <QSignalSpy>
 #include <QStatusBar>
 #include <QTest>
 #include <QTextBlock>
+#include <QTimer>
 #include <QToolButton>
 #include <QTreeWidget>
 
@@ -181,6 +184,102 @@ private slots:
         QCOMPARE(textsOf(*pane).filter(QStringLiteral("What the base model answers")).size(), 2);
         QVERIFY(!shows(*pane, "Another?"));
         QCOMPARE(test.run.job().spec.name, std::string("Test run"));
+        const auto* run = window.page(QStringLiteral("run")); // says whose it is
+        QVERIFY(shows(*run, "Run of the project “Test run”"));
+        QVERIFY(run->status().text.startsWith(QLatin1String("Test run: ")));
+        QVERIFY(shows(*window.page(QStringLiteral("settings")), "planned when the run under way has ended"));
+        QVERIFY(shows(*window.page(QStringLiteral("plan")), "planned when the run under way has ended"));
+        test.commands.stop()->trigger();
+        QTRY_VERIFY_WITH_TIMEOUT(!test.run.isRunning(), 10'000);
+        QVERIFY(shows(*run, "Run of the project “Test run”"));
+        QCOMPARE(window.page(QStringLiteral("results"))->status().text, QStringLiteral("none yet"));
+        test.document.open(other.runFile()); // now it goes
+        QCOMPARE(run->status().text, QStringLiteral("not started"));
+        QVERIFY(!shows(*run, "Test run"));
+    }
+
+    void aNewProjectKeepsNothingOfTheOneBefore() {
+        const testing::DemoProject project(5);
+        testing::TestServices test;
+        test.plan.setRig("2x4090,ram=64");
+        MainWindow window(test.services());
+        test.document.open(project.runFile());
+        window.show();
+        test.useSimulatedEngine(50);
+        window.engineLoaded(QStringLiteral("engine"), true);
+        const auto statusOf = [&](const char* id) { return window.page(QLatin1String(id))->status().text; };
+        window.showPage(QStringLiteral("settings"));
+        QTRY_VERIFY_WITH_TIMEOUT(shows(window, "32: "), 20'000); // what twice the rank would do
+        QTRY_VERIFY_WITH_TIMEOUT(statusOf("plan").startsWith(QLatin1String("fits")), 20'000);
+        test.commands.start()->trigger();
+        QTRY_COMPARE_WITH_TIMEOUT(statusOf("run"), QStringLiteral("Finished"), 20'000);
+        QVERIFY(!test.run.store().empty());
+
+        test.document.create();
+        QCOMPARE(window.currentPage(), QStringLiteral("model"));
+        QCOMPARE(statusOf("run"), QStringLiteral("not started"));
+        QCOMPARE(statusOf("results"), QStringLiteral("none yet"));
+        QCOMPARE(statusOf("plan"), QStringLiteral("no plan yet"));
+        QVERIFY(test.run.store().empty());
+        QVERIFY(test.run.job().spec.name.empty());
+        for (const char* id : {"run", "results", "plan", "settings"})
+            for (const char* gone : {"Finished", "Test run", "32: ", "RTX 4090", "validation 0"})
+                QVERIFY2(!shows(*window.page(QLatin1String(id)), gone), gone);
+        QVERIFY(!shows(*window.statusBar(), "Finished"));
+        QVERIFY(!buttonOf(*window.page(QStringLiteral("run")), "Continue…"));
+    }
+
+    void aProjectThatHasRunsShowsWhatCameOut() {
+        const testing::DemoProject project(5);
+        writeFileAtomically(project.folder() / "data" / "train.jsonl", R"({"prompt": "a", "completion": "b"})");
+        runs::makeRun(project.folder() / "out", {.name = "Test run"});
+        const testing::DemoProject other(5); // has none
+        writeFileAtomically(other.folder() / "data" / "train.jsonl", R"({"prompt": "a", "completion": "b"})");
+        testing::TestServices test;
+        test.plan.setRig("2x4090,ram=64");
+        MainWindow window(test.services());
+        window.show();
+        test.document.open(project.runFile());
+        QTRY_COMPARE_WITH_TIMEOUT(window.currentPage(), QStringLiteral("results"), 10'000);
+        QTRY_VERIFY(shows(*window.page(QStringLiteral("results")), "Finished"));
+        test.document.open(other.runFile());
+        QCOMPARE(window.currentPage(), QStringLiteral("plan"));
+        QCOMPARE(window.page(QStringLiteral("results"))->status().text, QStringLiteral("none yet"));
+        test.document.open(project.runFile());
+        window.showPage(QStringLiteral("data")); // who has gone elsewhere is not called back
+        QTRY_VERIFY(shows(*window.page(QStringLiteral("results")), "Finished"));
+        QCOMPARE(window.currentPage(), QStringLiteral("data"));
+    }
+
+    void savingSaysWhere() {
+        const testing::DemoProject project(5);
+        testing::TestServices test;
+        MainWindow window(test.services());
+        window.show();
+        test.document.open(project.runFile());
+        test.document.set(session::fieldByKey("lora.rank"), int64_t{48});
+        const auto actions = window.findChildren<QAction*>();
+        const auto save = std::ranges::find_if(
+            actions, [](const QAction* action) { return action->shortcut() == QKeySequence(QKeySequence::Save); });
+        QVERIFY(save != actions.end());
+        (*save)->trigger();
+        QCOMPARE(session::readRunSpec(project.runFile()).lora.rank, int64_t{48});
+        QVERIFY(shows(window, "Saved in "));
+
+        test.document.create(); // has no file: it asks where
+        bool asked = false;
+        QTimer::singleShot(0, &window, [&] {
+            auto* dialog = qobject_cast<QFileDialog*>(QApplication::activeModalWidget());
+            asked = dialog != nullptr;
+            if (!asked) return;
+            dialog->setDirectory(QString::fromStdString(project.folder().string()));
+            dialog->selectFile(QStringLiteral("fresh"));
+            dialog->done(QDialog::Accepted);
+        });
+        (*save)->trigger();
+        QVERIFY(asked);
+        QVERIFY(std::filesystem::exists(project.folder() / "fresh.json"));
+        QCOMPARE(test.document.name(), QStringLiteral("fresh"));
     }
 
     void returnPressesTheButtonThatHasTheFocus() {

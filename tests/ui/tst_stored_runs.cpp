@@ -394,6 +394,44 @@ private slots:
         QVERIFY(chart->height() >= 100 && answers->height() >= 40);
     }
 
+    void aRunThatWasNotValidatedSaysWhy() {
+        testing::TestServices test;
+        using session::RunState;
+        const auto folder = [&](const char* name) { return test.home.path() / "runs" / name; };
+        runs::makeRun(folder("stopped"), {.numSteps = 1, .state = RunState::kStopped}); // 2 is the first that validates
+        runs::makeRun(folder("finished"), {.numSteps = 1});
+        runs::makeRun(folder("without"), {.numSteps = 1, .state = RunState::kStopped});
+        session::RunSpec without;
+        without.data.validationFraction = 0;
+        writeFileAtomically(runs::RunFiles{folder("without")}.spec(), session::toJson(without));
+        pages::ResultsPage results(test.services());
+        results.show();
+        const auto shown = [&](const char* name, const char* words) {
+            results.showField(QString::fromStdString(folder(name).string()));
+            return QTest::qWaitFor([&] { return testing::shows(results, name) && testing::shows(results, words); });
+        };
+        QVERIFY(shown("stopped", "ended before the first"));
+        QVERIFY(!testing::shows(results, "no validation rows"));
+        QVERIFY(shown("finished", "no validation rows"));
+        QVERIFY(shown("without", "no validation rows"));
+    }
+
+    void theResultOfFullFineTuningIsAModel() {
+        testing::TestServices test;
+        const std::filesystem::path folder = runs::makeRun(test.home.path() / "runs" / "full", {.name = "full"});
+        std::filesystem::remove_all(runs::RunFiles{folder}.adapter()); // it ended before it wrote anything
+        session::RunSpec spec;
+        spec.name = "full";
+        spec.method = Method::kFull;
+        writeFileAtomically(runs::RunFiles{folder}.spec(), session::toJson(spec));
+        pages::ResultsPage results(test.services());
+        results.show();
+        results.showField(QString::fromStdString(folder.string()));
+        QTRY_VERIFY(testing::shows(results, "model –"));
+        for (const QString& text : testing::textsOf(results))
+            QVERIFY2(!text.contains(QLatin1String("adapter"), Qt::CaseInsensitive), qPrintable(text));
+    }
+
     void deletesACheckpointAfterItWasAsked() {
         testing::TestServices test;
         makeThree(test);

@@ -41,18 +41,32 @@ void RunController::start(session::RunJob job, std::vector<session::StepMetrics>
         emit failed(text(error.message()), text(error.advice()));
         return;
     }
+    clear();
     m_job = std::move(job);
     m_running = true;
+    m_earlier = std::move(earlier);
+    if (!m_earlier.empty()) m_firstLoss = m_earlier.front().loss;
+    m_timer.start();
+    emit started();
+    emit traceChanged();
+}
+
+void RunController::forget() {
+    if (m_running) return;
+    clear();
+    emit forgotten();
+    emit traceChanged();
+}
+
+void RunController::clear() {
+    m_job = {};
     m_plan.reset();
     m_store = {};
     m_open.clear();
     m_snapshot = {};
-    m_earlier = std::move(earlier);
-    m_firstLoss = m_earlier.empty() ? std::nullopt : std::optional(m_earlier.front().loss);
+    m_earlier.clear();
+    m_firstLoss.reset();
     m_savedStep.reset();
-    m_timer.start();
-    emit started();
-    emit traceChanged();
 }
 
 void RunController::setTraceBudget(int64_t bytes) {

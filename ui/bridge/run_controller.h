@@ -26,6 +26,8 @@ public:
 
     // A wrong spec ends in failed(). `earlier`: the steps before those that are done now, of a run that goes on.
     void start(session::RunJob job, std::vector<session::StepMetrics> earlier = {});
+    // Of a run that is over, all that is known; no-op while one is under way.
+    void forget();
     // To the engine, which says what each means and answers by stateChanged() and the signals below.
     void pause() { send({Command::Kind::kPause}); }
     void resume() { send({Command::Kind::kResume}); }
@@ -51,7 +53,8 @@ public:
 
 signals:
     void engineChanged();
-    void started(); // a new run: forget the last one's curves
+    void started();   // a new run: forget the last one's curves
+    void forgotten(); // there is no run any more
     void planReady(std::shared_ptr<const roundpipe::session::RunPlan> plan);
     void stateChanged(roundpipe::session::RunState state);
     void stepDone(const roundpipe::session::StepMetrics& metrics);
@@ -68,6 +71,7 @@ private:
     void send(Command command);
     void tick();
     void pull();
+    void clear();
     void handle(const session::RunEvent& event);
 
     std::unique_ptr<session::Engine> m_engine;

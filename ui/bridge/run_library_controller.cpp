@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "runs/metrics_file.h"
+#include "runs/project_run.h"
 #include "runs/run_files.h"
 
 namespace roundpipe::ui::bridge {
@@ -85,6 +86,18 @@ void RunLibraryController::read(const std::filesystem::path& runFolder) {
     const auto details = std::make_shared<RunDetails>();
     perform([details, runFolder](runs::RunLibrary&) { *details = detailsOf(runFolder); },
             [this, details] { emit detailsRead(details); });
+}
+
+void RunLibraryController::lookForRunOf(session::RunSpec project, const QString& name,
+                                        const std::filesystem::path& projectFolder) {
+    const auto found = std::make_shared<std::optional<std::filesystem::path>>();
+    perform(
+        [=, project = std::move(project)](runs::RunLibrary& library) {
+            *found = runs::newestRunOf(project, name.toStdString(), projectFolder, library.list());
+        },
+        [this, found, number = ++m_numLookedFor] {
+            if (*found && number == m_numLookedFor) emit runOfProjectFound(QString::fromStdString((*found)->string()));
+        });
 }
 
 void RunLibraryController::change(Work work) {

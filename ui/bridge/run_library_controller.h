@@ -27,6 +27,9 @@ struct RunDetails {
     std::optional<session::RunSpec> spec; // nothing: it can't be read
     std::vector<session::StepMetrics> steps;
     std::vector<runs::BeforeAndAfter> answers;
+
+    // Its result is a model, not an adapter.
+    bool trainsModel() const { return spec ? spec->method == Method::kFull : run.modelBytes > 0; }
 };
 
 // GUI thread only. Nothing here waits for the disk, except the destructor, for all that was asked for.
@@ -46,6 +49,9 @@ public:
     void refresh();
     // Ends in detailsRead(), or in failed() where there is no such folder. What of it can't be read is left out.
     void read(const std::filesystem::path& runFolder);
+    // Looks for the newest run of a project; as runs::newestRunOf. Ends in runOfProjectFound(), of the project that
+    // was asked for last, where there is one.
+    void lookForRunOf(session::RunSpec project, const QString& name, const std::filesystem::path& projectFolder);
 
     void rename(const runs::StoredRun& run, const QString& name);
     void setNote(const runs::StoredRun& run, const QString& note);
@@ -59,6 +65,7 @@ public:
 
 signals:
     void listed(); // runs() is fresh
+    void runOfProjectFound(const QString& folder);
     void detailsRead(std::shared_ptr<const roundpipe::ui::bridge::RunDetails> details);
     void failed(const QString& message, const QString& advice);
 
@@ -73,6 +80,7 @@ private:
     const std::filesystem::path m_folder, m_index;
     std::vector<runs::StoredRun> m_runs;
     bool m_isListed = false;
+    int m_numLookedFor = 0; // projects
     std::mutex m_mutex;
     std::condition_variable_any m_told;
     std::deque<Task> m_tasks; // guarded by the mutex

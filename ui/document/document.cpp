@@ -75,7 +75,9 @@ Document::~Document() {
 
 QString Document::name() const {
     if (!m_project.spec.name.empty()) return text(m_project.spec.name);
-    return m_file.empty() ? tr("Untitled") : text(m_file.parent_path().filename().string());
+    if (m_file.empty()) return tr("Untitled");
+    const bool isUsual = m_file.filename() == "run.json"; // its folder has the name
+    return text((isUsual ? m_file.parent_path().filename() : m_file.stem()).string());
 }
 
 bool Document::read(const fs::path& runFile, Project& project) {
@@ -190,8 +192,15 @@ void Document::setSaved(Saved saved, const QString& problem) {
 bool Document::saveTo(const fs::path& runFile) {
     flush();
     m_file = fs::absolute(runFile);
+    if (m_file.extension() != ".json") m_file += ".json";
     m_promptsChanged = !m_project.prompts.empty();
     setSaved(Saved::kSoon);
+    flush();
+    return m_saved == Saved::kYes;
+}
+
+bool Document::save() {
+    RP_CHECK(!m_file.empty());
     flush();
     return m_saved == Saved::kYes;
 }

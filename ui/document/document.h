@@ -18,8 +18,8 @@
 namespace roundpipe::ui::document {
 
 // There is always a project: an empty one at first. Each change can be undone and is written to disk about a second
-// later, in a thread of its own. GUI thread only; nothing here waits for a disk, but for opening, saveTo() and the
-// destructor.
+// later, in a thread of its own. GUI thread only; nothing here waits for a disk, but for opening, saving at once and
+// the destructor.
 class Document : public QObject {
     Q_OBJECT
 public:
@@ -41,12 +41,13 @@ public:
     bool openCopy(const std::filesystem::path& runFile); // `runFile` itself is never written
     void create();                                       // an empty project
     void createFrom(session::RunSpec spec);              // one that was made of something else; it has no file yet
-    // Writes there at once and goes on there.
+    // Writes there at once and goes on there. What does not end in .json gets that ending, as projects are found by it.
     bool saveTo(const std::filesystem::path& runFile);
+    bool save(); // at once, where it has a file
 
     const session::RunSpec& spec() const { return m_project.spec; }
     const std::vector<std::string>& prompts() const { return m_project.prompts; }
-    QString name() const;                                        // the run's, or its folder's
+    QString name() const; // the run's; else its file's, or the folder's of a run.json
     const std::filesystem::path& file() const { return m_file; } // empty: it has none yet
     Saved saved() const { return m_saved; }
     const QString& saveProblem() const { return m_saveProblem; }

@@ -21,7 +21,7 @@ bool askToStopAndClose(QWidget* parent, const bridge::RunController& run, bool i
                     QMessageBox::NoButton, parent);
     box.setInformativeText(isSimulated
                                ? CloseQuestion::tr("It is simulated: nothing of it is kept.")
-                               : CloseQuestion::tr("It can end after the running step and save checkpoint and adapter, "
+                               : CloseQuestion::tr("It can end after the running step and save checkpoint and result, "
                                                    "so that it can be continued later."));
     const auto* stop =
         box.addButton(isSimulated ? CloseQuestion::tr("Stop and close") : CloseQuestion::tr("Stop, save and close"),

@@ -126,6 +126,7 @@ pages::Page* MainWindow::page(const QString& id) const {
 }
 
 void MainWindow::showPage(const QString& id, const QString& field) {
+    m_ledTo.clear();
     pages::Page* wanted = page(id);
     if (wanted != nullptr) m_stack->setCurrentWidget(wanted);
     m_rail->setCurrent(currentPage());
@@ -133,11 +134,10 @@ void MainWindow::showPage(const QString& id, const QString& field) {
 }
 
 // To where the project goes on: what it lacks first, else what it will do.
-void MainWindow::leaveStart() {
+void MainWindow::lead() {
     const std::vector<pages::Missing>& missing = m_services.commands.missing();
-    for (const QString& id :
-         {missing.empty() ? QString() : missing.front().page, QStringLiteral("plan"), QStringLiteral("settings")})
-        if (page(id) != nullptr) return showPage(id);
+    showPage(missing.empty() ? QStringLiteral("plan") : missing.front().page);
+    if (missing.empty()) m_ledTo = currentPage();
 }
 
 QString MainWindow::currentPage() const {
@@ -151,6 +151,7 @@ void MainWindow::buildFileMenu() {
     menu->addAction(tr("Open…"), QKeySequence::Open, this, &MainWindow::openWithDialog);
     m_recent = menu->addMenu(tr("Recent projects"));
     connect(m_recent, &QMenu::aboutToShow, this, &MainWindow::fillRecent);
+    menu->addAction(tr("Save"), QKeySequence::Save, this, &MainWindow::save);
     menu->addAction(tr("Save as…"), QKeySequence::SaveAs, this, &MainWindow::saveWithDialog);
     menu->addSeparator();
     menu->addAction(tr("Open trace…"), Qt::CTRL | Qt::SHIFT | Qt::Key_O, this, &MainWindow::openTraceWithDialog);
@@ -282,7 +283,11 @@ void MainWindow::connectDocument() {
     connect(&document, &Document::opened, this, [this] {
         m_banner->hide();
         collectMissing();
-        if (currentPage() == QLatin1String("start")) leaveStart();
+        lead();
+    });
+    // What came out of a project is what one opens it again for, unless somebody has gone elsewhere by then.
+    connect(&m_services.runLibrary, &bridge::RunLibraryController::runOfProjectFound, this, [this] {
+        if (!m_ledTo.isEmpty() && m_ledTo == currentPage()) showPage(QStringLiteral("results"));
     });
     connect(&document, &Document::opened, this, &MainWindow::updateProject);
     connect(&document, &Document::changed, this, &MainWindow::updateProject);
@@ -339,7 +344,6 @@ void MainWindow::openFiles(const QStringList& given) {
     const document::DroppedKind taken = take(m_services.document, pathsOf(paths));
     if (taken == document::DroppedKind::kModel) showPage(QStringLiteral("model"));
     if (taken == document::DroppedKind::kRows) showPage(QStringLiteral("data"));
-    if (taken != document::DroppedKind::kNothing && currentPage() == QLatin1String("start")) leaveStart();
     if (taken == document::DroppedKind::kNothing && paths.size() == 1 && !QFileInfo::exists(paths.front()))
         m_banner->showError(tr("There is no file or folder “%1”.").arg(paths.front()), {});
 }
@@ -348,7 +352,6 @@ void MainWindow::openForeignRun(const QString& path) {
     try {
         const session::ForeignRun run = m_services.readForeignRun(path.toStdString());
         m_services.document.createFrom(run.spec);
-        if (currentPage() == QLatin1String("start")) leaveStart();
         if (!run.notTaken.empty()) return showNotTaken(*this, run);
         m_toast->say(tr("The run of %1 was opened as a new project.").arg(text(run.program)));
     } catch (const Error& error) {
@@ -365,10 +368,27 @@ void MainWindow::openWithDialog() {
     m_services.document.open(path.toStdString());
 }
 
+// It is saved as one goes; who presses Ctrl+S wants to know that it is, and where.
+void MainWindow::save() {
+    if (m_services.document.file().empty()) return saveWithDialog();
+    tellSaved(m_services.document.save());
+}
+
 void MainWindow::saveWithDialog() {
-    const QString path =
-        QFileDialog::getSaveFileName(this, tr("Save the project"), QStringLiteral("run.json"), tr("Projects (*.json)"));
-    if (!path.isEmpty()) m_services.document.saveTo(path.toStdString());
+    QFileDialog dialog(this, tr("Save the project"), {}, tr("Projects (*.json)"));
+    dialog.setAcceptMode(QFileDialog::AcceptSave);
+    dialog.setDefaultSuffix(QStringLiteral("json")); // so that it asks before that file is replaced
+    const std::filesystem::path& file = m_services.document.file();
+    if (!file.empty()) dialog.setDirectory(text(file.parent_path().string()));
+    dialog.selectFile(file.empty() ? m_services.document.name() + QStringLiteral(".json")
+                                   : text(file.filename().string()));
+    if (dialog.exec() != QDialog::Accepted || dialog.selectedFiles().isEmpty()) return;
+    tellSaved(m_services.document.saveTo(dialog.selectedFiles().front().toStdString()));
+}
+
+// What could not be saved, the document says.
+void MainWindow::tellSaved(bool isSaved) {
+    if (isSaved) m_toast->say(tr("Saved in %1.").arg(text(m_services.document.file().string())));
 }
 
 void MainWindow::fillRecent() {
@@ -450,7 +470,7 @@ void MainWindow::updateProject() {
 
 void MainWindow::engineLoaded(const QString& name, bool simulated) {
     m_simulated = simulated;
-    m_status->setEngineName(name);
+    m_status->setEngineName(simulated ? tr("simulated engine") : name);
     engineIsLoading(); // no more than a moment ago
     updateProject();
 }

@@ -41,7 +41,7 @@ public:
     // The engine comes after the window: until one of these is called, Start says that it is being loaded, and once
     // more from engineIsLoading() on.
     void engineIsLoading();
-    void engineLoaded(const QString& name, bool simulated);
+    void engineLoaded(const QString& name, bool simulated); // a simulated one needs no name
     // Says why, and offers what `useSimulated` does.
     void engineFailed(const QString& why, std::function<void()> useSimulated);
     // Says that it must be fetched first, and offers what `setUp` does, here and in the Run menu, until it is loaded.
@@ -69,12 +69,14 @@ private:
     void buildViewMenu();
     void buildHelpMenu();
     void buildLanguageMenu(QMenu& menu);
-    void leaveStart();
+    void lead();
     void connectDocument();
     void connectRun();
     void openForeignRun(const QString& path);
     void openWithDialog();
+    void save();
     void saveWithDialog();
+    void tellSaved(bool isSaved);
     void fillRecent();
     void openTraceWithDialog();
     void compareWithPlan();
@@ -92,6 +94,7 @@ private:
     bool m_simulated = false;
     bool m_closing = false;
     bool m_painted = false;
+    QString m_ledTo; // the page on show, where a project that was opened led there by itself
     QMenu* m_recent = nullptr;
     QAction* m_setUp = nullptr;
     QAction* m_comparePlan = nullptr;

@@ -30,6 +30,7 @@ RunStatusBar::RunStatusBar(bridge::RunController& run, QWidget* parent)
     setEngineName({});
     connect(&run, &bridge::RunController::ticked, this, &RunStatusBar::showSnapshot);
     connect(&run, &bridge::RunController::stateChanged, this, &RunStatusBar::showSnapshot);
+    connect(&run, &bridge::RunController::forgotten, this, &RunStatusBar::showSnapshot);
     showSnapshot();
 }
 

@@ -22,7 +22,7 @@ RunCommands::RunCommands(document::Document& document, RunController& run, QObje
     , m_discard(make(tr("Stop and discard"), tr("Finish the running step and end; what was saved before stays")))
     , m_save(make(tr("Save now"), tr("Write a checkpoint after the running step")))
     , m_validate(make(tr("Validate now"), tr("Measure the validation loss after the running step")))
-    , m_sample(make(tr("Sample now"), tr("Answer the prompts with the adapter as it is now"))) {
+    , m_sample(make(tr("Sample now"), tr("Answer the prompts with what has been learned by now"))) {
     connect(m_start, &QAction::triggered, this, &RunCommands::startRun);
     connect(m_pause, &QAction::triggered, this,
             [this] { m_run.snapshot().state == RunState::kPaused ? m_run.resume() : m_run.pause(); });
@@ -31,7 +31,12 @@ RunCommands::RunCommands(document::Document& document, RunController& run, QObje
     connect(m_save, &QAction::triggered, &m_run, &RunController::saveNow);
     connect(m_validate, &QAction::triggered, &m_run, &RunController::validateNow);
     connect(m_sample, &QAction::triggered, this, &RunCommands::sampleNow);
-    for (auto signal : {&RunController::engineChanged, &RunController::started})
+    connect(&m_run, &RunController::started, this, [this] {
+        m_runsProject = m_document.name();
+        m_otherProject.clear();
+    });
+    connect(&m_document, &document::Document::opened, this, &RunCommands::followProject);
+    for (auto signal : {&RunController::engineChanged, &RunController::started, &RunController::forgotten})
         connect(&m_run, signal, this, &RunCommands::update);
     connect(&m_run, &RunController::stateChanged, this, &RunCommands::update);
     connect(&m_run, &RunController::failed, this, &RunCommands::update);
@@ -43,6 +48,16 @@ QAction* RunCommands::make(const QString& text, const QString& toolTip, const QK
     action->setToolTip(toolTip);
     action->setShortcut(keys);
     return action;
+}
+
+// A run that is over goes with its project. One that is under way stays on show, as what it is.
+void RunCommands::followProject() {
+    if (m_run.isRunning()) {
+        m_otherProject = m_runsProject;
+    } else {
+        m_otherProject.clear();
+        m_run.forget();
+    }
 }
 
 void RunCommands::setMissing(std::vector<Missing> missing) {
@@ -77,8 +92,10 @@ void RunCommands::startAnyway() {
 }
 
 void RunCommands::sampleNow() {
-    if (m_document.prompts().empty()) return emit promptsWanted();
-    m_run.sampleNow(m_document.prompts());
+    const std::vector<std::string>& prompts =
+        m_otherProject.isEmpty() ? m_document.prompts() : m_run.job().samplePrompts;
+    if (prompts.empty()) return emit promptsWanted();
+    m_run.sampleNow(prompts);
 }
 
 QString RunCommands::startText() const {

@@ -37,6 +37,10 @@ public:
 
     void startAnyway(); // whatever estimates say
 
+    // The project whose run is on show, where that is not the open one: another was opened while the run went on.
+    // Empty: the run is the open project's, or there is none.
+    const QString& otherProject() const { return m_otherProject; }
+
 signals:
     void missingMet(const roundpipe::ui::pages::Missing& missing); // Start was asked for, and this is the first thing
     void promptsWanted(); // "Sample now" was asked for, and the project has none
@@ -47,6 +51,7 @@ signals:
 private:
     const Missing* firstMissing(bool isEstimate) const; // null: there is none
     QAction* make(const QString& text, const QString& toolTip, const QKeySequence& keys = {});
+    void followProject();
     void startRun();
     void sampleNow();
     bool isNotSetUp() const { return !m_run.hasEngine() && m_noEngine == NoEngine::kNotSetUp; }
@@ -58,6 +63,8 @@ private:
     bridge::RunController& m_run;
     std::vector<Missing> m_missing;
     NoEngine m_noEngine = NoEngine::kLoading;
+    QString m_runsProject; // its name, when the run began
+    QString m_otherProject;
     QAction* m_start;
     QAction* m_pause;
     QAction* m_stop;

@@ -31,7 +31,8 @@ QString row(const QString& title, const QString& html) {
     return QStringLiteral("<tr><th>%1</th><td>%2</td></tr>\n").arg(title.toHtmlEscaped(), html);
 }
 
-QString numbersOf(const runs::StoredRun& run) {
+QString numbersOf(const bridge::RunDetails& details) {
+    const runs::StoredRun& run = details.run;
     QString rows = row(ReportWords::tr("State"), models::outcomeText(run.outcome));
     if (!run.problem.empty()) rows += row(ReportWords::tr("Problem"), escaped(run.problem));
     if (run.startedAt > 0)
@@ -51,7 +52,7 @@ QString numbersOf(const runs::StoredRun& run) {
                     ReportWords::tr("%1 at first, %2 at best, %3 at last")
                         .arg(models::lossText(run.firstValidation), models::lossText(run.bestValidation),
                              models::lossText(run.lastValidation)));
-    if (run.modelBytes > 0)
+    if (details.trainsModel())
         rows += row(ReportWords::tr("Trained model"), models::bytesText(run.modelBytes));
     else
         rows += row(ReportWords::tr("Adapter"), models::bytesText(run.adapterBytes));
@@ -83,7 +84,7 @@ QString settingsOf(const session::RunSpec& spec) {
 
 QString htmlWith(const bridge::RunDetails& details, const QString& picture) {
     const auto heading = [](const QString& text) { return QStringLiteral("<h2>%1</h2>\n").arg(text.toHtmlEscaped()); };
-    QString body = QStringLiteral("<h1>%1</h1>\n").arg(escaped(details.run.name)) + numbersOf(details.run);
+    QString body = QStringLiteral("<h1>%1</h1>\n").arg(escaped(details.run.name)) + numbersOf(details);
     if (!details.steps.empty())
         body += heading(ReportWords::tr("Loss")) +
                 QStringLiteral("<p><img src=\"%1\" width=\"640\" alt=\"%2\"></p>\n")

@@ -60,6 +60,15 @@ QWidget* besideGutter(QWidget* card) {
     return place;
 }
 
+// Whether a run that did not get to its first validation has rows for it, its folder does not say.
+QString whyNotValidated(const bridge::RunDetails& details) {
+    const bool wantsRows =
+        details.spec && (!details.spec->data.validationFile.empty() || details.spec->data.validationFraction > 0);
+    if (!wantsRows || details.run.outcome == runs::RunOutcome::kFinished) return ResultsPage::tr("no validation rows");
+    return details.run.outcome == runs::RunOutcome::kRunning ? ResultsPage::tr("none yet")
+                                                             : ResultsPage::tr("ended before the first");
+}
+
 } // namespace
 
 ResultsPage::ResultsPage(const Services& services, QWidget* parent)
@@ -71,7 +80,7 @@ ResultsPage::ResultsPage(const Services& services, QWidget* parent)
     , m_speed(new widgets::StatTile(tr("Speed")))
     , m_size(new widgets::StatTile(tr("On disk")))
     , m_answers(new widgets::AnswersPane(tr("This run was given no prompts to answer before and after.")))
-    , m_stored(new widgets::Card(tr("Adapter and checkpoints")))
+    , m_stored(new widgets::Card(tr("Result and checkpoints")))
     , m_nextChoice(new QComboBox)
     , m_nextCommand(new QPlainTextEdit)
     , m_loss(new charts::CurvesChart(services.themes)) {
@@ -93,7 +102,7 @@ ResultsPage::ResultsPage(const Services& services, QWidget* parent)
 
     auto* empty = new widgets::EmptyState(
         services.themes, theme::Icon::kResults, tr("No results yet"),
-        tr("When a run ends, its answers before and after, its adapter and its checkpoints stand here."));
+        tr("When a run ends, its answers before and after, its result and its checkpoints stand here."));
     connect(empty->addButton(tr("Results of earlier runs")), &QPushButton::clicked, this,
             [this] { emit pageWanted(QStringLiteral("runs")); });
     auto* none = new widgets::Card;
@@ -109,7 +118,15 @@ ResultsPage::ResultsPage(const Services& services, QWidget* parent)
         if (m_wanted == details->run.folder) showDetails(details);
     });
     // A run that ended is what one wants to see next; while it goes on, what it has saved so far.
-    const auto look = [this] { showField(textOf(this->services().run.job().spec.output.folder)); };
+    const auto look = [this] {
+        if (this->services().commands.otherProject().isEmpty())
+            showField(textOf(this->services().run.job().spec.output.folder));
+    };
+    connect(&services.document, &document::Document::opened, this, &ResultsPage::followProject);
+    connect(&services.runLibrary, &bridge::RunLibraryController::runOfProjectFound, this,
+            [this](const QString& folder) {
+                if (m_wanted.empty()) showField(folder); // else a run was asked for meanwhile
+            });
     connect(&services.run, &bridge::RunController::saved, this, look);
     connect(&services.run, &bridge::RunController::stateChanged, this, [look](session::RunState state) {
         if (session::isOver(state)) look();
@@ -249,6 +266,14 @@ PageStatus ResultsPage::status() const {
             run.bestValidation ? tr("validation %1").arg(models::lossText(run.bestValidation)) : textOf(run.name)};
 }
 
+// What came out of the project before goes with it; this one's newest run is looked for.
+void ResultsPage::followProject() {
+    m_wanted.clear();
+    showDetails(nullptr);
+    const document::Document& document = services().document;
+    services().runLibrary.lookForRunOf(document.spec(), document.name(), document.file().parent_path());
+}
+
 void ResultsPage::showField(const QString& folder) {
     std::error_code failed;
     m_wanted = folder.toStdString();
@@ -262,7 +287,10 @@ void ResultsPage::showDetails(const Details& details) {
         action->setEnabled(details != nullptr);
     m_continueButton->setVisible(details != nullptr && runs::isUnfinished(details->run.outcome));
     emit statusChanged();
-    if (!details) return setSubtitle(tr("Answers, adapters and what to do with them"));
+    if (!details) {
+        pill().say({});
+        return setSubtitle(tr("Answers, results and what to do with them"));
+    }
     const runs::StoredRun& run = details->run;
     using runs::RunOutcome;
     using enum widgets::Tone;
@@ -277,7 +305,7 @@ void ResultsPage::showDetails(const Details& details) {
     setSubtitle(parts.join(QStringLiteral(" · ")));
     m_validation->set(models::lossText(run.bestValidation),
                       run.firstValidation ? tr("%1 at first").arg(models::lossText(run.firstValidation))
-                                          : tr("no validation rows"));
+                                          : whyNotValidated(*details));
     m_steps->set(models::stepsText(run),
                  tr("loss %1").arg(models::lossText(run.steps > 0 ? std::optional(run.lastLoss) : std::nullopt)));
     m_took->set(models::durationText(run.seconds),
@@ -285,7 +313,7 @@ void ResultsPage::showDetails(const Details& details) {
                               : QString());
     m_speed->set(models::rateText(run.tokensPerSecond()), tr("tokens a second"));
     m_size->set(models::bytesText(run.bytes),
-                (run.modelBytes > 0 ? tr("model %1") : tr("adapter %1")).arg(models::bytesText(run.resultBytes())));
+                (details->trainsModel() ? tr("model %1") : tr("adapter %1")).arg(models::bytesText(run.resultBytes())));
     QStringList prompts;
     for (const runs::BeforeAndAfter& answer : details->answers)
         prompts.append(textOf(answer.prompt));

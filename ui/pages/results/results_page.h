@@ -50,6 +50,7 @@ private:
     QWidget* buildReport();
     void buildCommands();
     QAction* makeCommand(const QString& name, const QString& toolTip, std::function<void()> act);
+    void followProject();
     void showDetails(const Details& details);
     void showStored();
     void askToDelete(const runs::StoredCheckpoint& checkpoint, const QString& name);

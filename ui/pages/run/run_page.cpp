@@ -282,6 +282,7 @@ void RunPage::continueRun() {
 void RunPage::connectController() {
     using bridge::RunController;
     connect(&m_controller, &RunController::started, this, &RunPage::begin);
+    connect(&m_controller, &RunController::forgotten, this, &RunPage::forgetRun);
     connect(&m_controller, &RunController::planReady, this, [this](const auto& plan) { showPlan(*plan); });
     connect(&m_controller, &RunController::ticked, this, &RunPage::showNumbers);
     connect(&m_controller, &RunController::stepDone, this, &RunPage::stepDone);
@@ -311,6 +312,7 @@ void RunPage::connectController() {
     };
     connect(&services().document, &document::Document::opened, this, [this, showProjectsPrompts] {
         showState();
+        sayWhose(m_whatRuns);
         showProjectsPrompts();
     });
     connect(&services().document, &document::Document::changed, this,
@@ -364,37 +366,66 @@ void RunPage::tellTheEnd(session::RunState state) {
 
 PageStatus RunPage::status() const {
     const session::Snapshot& now = m_controller.snapshot();
-    if (!m_controller.isRunning())
-        return {now.state == session::RunState::kFinished ? PageStatus::Mark::kDone : PageStatus::Mark::kNone,
-                now.state == session::RunState::kIdle ? tr("not started") : widgets::runStateText(now.state)};
+    const QString& other = services().commands.otherProject();
+    const auto whose = [&](const QString& text) { return other.isEmpty() ? text : tr("%1: %2").arg(other, text); };
+    if (!m_controller.isRunning()) {
+        const bool isDone = now.state == session::RunState::kFinished && other.isEmpty();
+        return {isDone ? PageStatus::Mark::kDone : PageStatus::Mark::kNone,
+                now.state == session::RunState::kIdle ? tr("not started") : whose(widgets::runStateText(now.state))};
+    }
     const QString text =
         now.totalSteps > 0 ? tr("step %1 of %2").arg(now.step).arg(now.totalSteps) : widgets::runStateText(now.state);
-    return {PageStatus::Mark::kRunning, text};
+    return {PageStatus::Mark::kRunning, whose(text)};
 }
 
 void RunPage::begin() {
     const session::RunJob& job = m_controller.job();
-    setSubtitle(QString::fromStdString(job.spec.name));
+    clear();
+    sayWhose(QString::fromStdString(job.spec.name));
     showState();
     const ProjectPlan& plan = services().plan; // of what is started now
     m_foreseen = plan.isOld() || plan.answer() == nullptr || !plan.answer()->timeline ? nullptr : plan.shared();
+    for (const session::StepMetrics& step : m_controller.earlierSteps())
+        stepDone(step);
+    if (!m_controller.earlierSteps().empty()) m_history.goOnAfter(m_controller.earlierSteps().back().step);
+    showPrompts(job.samplePrompts);
+    showPrediction();
+}
+
+// It was another project's.
+void RunPage::forgetRun() {
+    clear();
+    sayWhose({});
+    showState();
+    showPrompts(services().document.prompts());
+    for (ChartCard* chart : {m_chart, m_secondChart})
+        chart->historyGrew();
+    showPrediction();
+}
+
+// Nothing stays of the run before.
+void RunPage::clear() {
+    m_foreseen.reset();
     m_validations.clear();
     m_history.clear();
     m_sinceFindings.invalidate();
     m_sinceCharts.invalidate();
     for (ChartCard* chart : {m_chart, m_secondChart})
         chart->loss().clear();
-    for (const session::StepMetrics& step : m_controller.earlierSteps())
-        stepDone(step);
-    if (!m_controller.earlierSteps().empty()) m_history.goOnAfter(m_controller.earlierSteps().back().step);
     m_log->clear();
     m_findings->clear();
-    showPrompts(job.samplePrompts);
     m_stages->setPlan(nullptr);
     m_partition->setPlan(nullptr);
     m_tiles->clear();
+    m_timeline->plot().setPlanned(nullptr);
     m_timeline->plot().setStore(&m_controller.store());
-    showPrediction();
+}
+
+// What runs, and of which project where that is not the open one.
+void RunPage::sayWhose(const QString& text) {
+    m_whatRuns = text;
+    const QString& other = services().commands.otherProject();
+    setSubtitle(other.isEmpty() ? text : tr("Run of the project “%1” · %2").arg(other, text));
 }
 
 void RunPage::showPrompts(const std::vector<std::string>& prompts) {
@@ -428,7 +459,7 @@ void RunPage::showPrediction() {
     plot.dataArrived();
     plot.navigation().fit();
     if (!m_controller.isRunning())
-        setSubtitle(tr("The timeline shows a step as predicted for %1.").arg(models::rigText(answer->rig)));
+        sayWhose(tr("The timeline shows a step as predicted for %1.").arg(models::rigText(answer->rig)));
     m_timeline->setTitle(tr("Predicted step"));
     if (m_predicts) return;
     m_predicts = true;
@@ -439,7 +470,7 @@ void RunPage::showPrediction() {
 
 void RunPage::endPrediction() {
     m_predicts = false;
-    if (m_controller.snapshot().state == session::RunState::kIdle) setSubtitle({});
+    if (m_controller.snapshot().state == session::RunState::kIdle) sayWhose({});
     m_timeline->setTitle(tr("Timeline"));
     m_timeline->plot().setGraphicsEffect(nullptr);
     m_timeline->plot().setStore(&m_controller.store());
@@ -469,7 +500,7 @@ void RunPage::showPlan(const session::RunPlan& plan) {
     const QString name = models::modelText(plan.model);
     const QString model = plan.isSimulated ? tr("%1 (simulated)").arg(name) : name;
     const QString cuts = models::outlineText(plan::outlineOf(plan.plan));
-    setSubtitle(QStringLiteral("%1 · %2").arg(model, cuts));
+    sayWhose(QStringLiteral("%1 · %2").arg(model, cuts));
     log(model);
     log(cuts);
     log(tr("%1 parameters are trained on %2 rows, %3 are for validation")

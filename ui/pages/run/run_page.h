@@ -58,6 +58,9 @@ private:
     void connectController();
     void connectLog();
     void begin();
+    void forgetRun();
+    void clear();
+    void sayWhose(const QString& text);
     void askToStop();
     void continueRun();
     bool canContinue() const; // as far as it is known here
@@ -85,6 +88,7 @@ private:
     QElapsedTimer m_sinceCharts;
     trace::LaneStore m_predicted;                          // a step, until the run has a trace of its own
     std::shared_ptr<const session::PlanAnswer> m_foreseen; // of the run's own stages; null: not known
+    QString m_whatRuns;                                    // its name, then its model and cuts
     bool m_isFolded = false;
     bool m_predicts = false;
 

@@ -22,8 +22,8 @@ StopAnswer askHowToStop(QWidget* parent, bridge::RunController& run) {
         isSimulated
             ? wording(QT_TRANSLATE_NOOP("StopQuestion",
                                         "It is simulated and leaves no files. Saved, it can be continued "
-                                        "while the Studio is open."))
-            : wording(QT_TRANSLATE_NOOP("StopQuestion", "Saved, the run can be continued later, and its adapter can be "
+                                        "while its project is open."))
+            : wording(QT_TRANSLATE_NOOP("StopQuestion", "Saved, the run can be continued later, and its result can be "
                                                         "used. Discarded, only what was saved before stays.")));
     const auto* save =
         box.addButton(wording(QT_TRANSLATE_NOOP("StopQuestion", "Stop and save")), QMessageBox::AcceptRole);
