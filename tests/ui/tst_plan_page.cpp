@@ -10,6 +10,7 @@
 #include "ui/pages/plan/predicted_step.h"
 #include "ui/pages/plan/rig_table.h"
 #include "ui/pages/plan/schedule_bars.h"
+#include "ui/translations/device_text.h"
 
 #include <QAction>
 #include <QJsonArray>
@@ -67,6 +68,16 @@ private slots:
         QCOMPARE(ui::models::rigText(rig), QStringLiteral("2 x RTX 4090 + 3 CPU worker(s) (this machine)"));
         rig.name = "mine, all of it";
         QCOMPARE(ui::models::rigText(rig), QStringLiteral("mine, all of it"));
+    }
+
+    void aDeviceHasOneNameWhereverItStands() {
+        using ui::translations::deviceText;
+        for (const char* worker : {"cpu:1", "CPU worker", "1 CPU worker"}) // a run's, a rig's, a predicted step's
+            QCOMPARE(deviceText(std::string(worker), 1), QStringLiteral("Worker 1"));
+        for (const char* gpu : {"cuda:1 NVIDIA GeForce RTX 4090", "RTX 4090", "1 RTX 4090"})
+            QCOMPARE(deviceText(std::string(gpu), 1), QStringLiteral("GPU 1"));
+        plan::Rig rig = plan::loadRig("2x4090");
+        QCOMPARE(ui::models::deviceText(rig, 1), QStringLiteral("GPU 1"));
     }
 
     void cutsAreMovedBetweenTheirNeighbours() {

@@ -1,5 +1,9 @@
+#include "arch/layers.h"
+#include "plan/cost/run_profile.h"
+#include "plan/rig/rig_file.h"
 #include "test_services.h"
 #include "ui/editors/field_row.h"
+#include "ui/pages/contract/remark_lines.h"
 #include "ui/pages/settings/changes_card.h"
 #include "ui/pages/settings/presets_card.h"
 #include "ui/pages/settings/setting_sections.h"
@@ -194,6 +198,106 @@ private slots:
         test.document.set(session::fieldByKey("duration.max_steps"), int64_t{7}); // no question to the planner
         QTRY_COMPARE(valueOf("Steps in all"), QStringLiteral("7"));
         QTRY_VERIFY(shows(page, "7 step(s) in all, "));
+    }
+
+    void settingsWithoutEffectSaySo() {
+        testing::TestServices test;
+        SettingsPage page(test.services());
+        page.show();
+        const auto rowOf = [&](const char* key) {
+            for (FieldRow* row : page.findChildren<FieldRow*>())
+                if (row->field().key == key) return row;
+            return static_cast<FieldRow*>(nullptr);
+        };
+        QVERIFY(shownKeys(page).contains("method"));
+        QVERIFY(shows(page, "3 epochs, rank 16"));
+        QVERIFY(!shows(*rowOf("lora.rank"), "No effect"));
+        test.document.set(session::fieldByKey("lora.rank"), int64_t{24});
+        test.document.set(session::fieldByKey("method"), std::string("full"));
+        QVERIFY(shows(*rowOf("lora.rank"), "No effect"));
+        QVERIFY(!rowOf("lora.rank")->findChild<ui::editors::FieldControl*>()->isEnabled());
+        QTRY_VERIFY(shows(page, "3 epochs, all weights"));
+        QVERIFY(!shows(page, "rank 16"));
+        for (const session::Field* field : ui::pages::ChangesCard::changesOf(test.document.spec()))
+            QVERIFY(field->key != "lora.rank");
+        // The rate of adapters gets a word, and a better one by a click.
+        FieldRow* rate = rowOf("optimizer.learning_rate");
+        QVERIFY(shows(*rate, "is one for adapters"));
+        QVERIFY(shows(*rate, "0.00001 to 0.00002"));
+        QPushButton* better = buttonOf(*rate, "Set to 0.00002");
+        QVERIFY(better != nullptr);
+        better->click();
+        QCOMPARE(test.document.spec().optimizer.learningRate, 2e-5);
+        QVERIFY(!shows(*rate, "is one for adapters"));
+        page.findChild<PresetsCard*>()->saveAs(QStringLiteral("Whole"));
+        test.document.create();
+        QVERIFY(rowOf("lora.rank")->findChild<ui::editors::FieldControl*>()->isEnabled());
+        for (QPushButton* button : page.findChildren<QPushButton*>())
+            if (button->accessibleName() == QLatin1String("Use the preset Whole")) {
+                button->click();
+                break;
+            }
+        QCOMPARE(test.document.spec().method, Method::kFull);
+    }
+
+    void examplesBeyondTheModelsPositionsAreSaid() {
+        const testing::DemoProject project(5); // 256 positions
+        testing::TestServices test;
+        test.plan.setRig("2x4090,ram=64");
+        SettingsPage page(test.services());
+        QWidget other; // as on the pages Data and Plan
+        auto& lines = *new ui::pages::RemarkLines(test.services(), QStringLiteral("data."), &other);
+        page.show();
+        other.show();
+        QVERIFY(!lines.isVisible());
+        test.document.open(project.runFile());
+        QTRY_VERIFY_WITH_TIMEOUT(shows(page, "the model 256 positions"), 20'000);
+        QTRY_VERIFY(lines.isVisible());
+        buttonOf(lines, "Set to 256")->click();
+        QCOMPARE(test.document.spec().data.maxLength, int64_t{256});
+        QTRY_VERIFY_WITH_TIMEOUT(!shows(page, "256 positions") && !lines.isVisible(), 20'000);
+    }
+
+    // After a run its settings have measured times, all others estimates.
+    void measuredTimesAreNotHeldAgainstEstimates() {
+        const testing::DemoProject project(5);
+        testing::TestServices test;
+        qputenv("XDG_CACHE_HOME", QByteArray::fromStdString((test.home.path() / "cache").string()));
+        std::filesystem::create_directories(plan::profileFolder());
+        test.plan.setRig("2x4090,ram=64");
+        SettingsPage page(test.services());
+        page.show();
+        test.document.open(project.runFile());
+        const auto effectOfRank = [&] {
+            for (const QString& text : testing::textsOf(page))
+                if (text.contains(QLatin1String("32: "))) return text.section(QLatin1String("32: "), 1);
+            return QString();
+        };
+        QTRY_VERIFY_WITH_TIMEOUT(!effectOfRank().isEmpty() && !test.plan.isWorking(), 20'000);
+        QVERIFY(!test.plan.answer()->isMeasured && shows(page, "are estimated"));
+        const QString estimated = effectOfRank();
+        const double stepBefore = test.plan.answer()->choice.step.stepSeconds;
+
+        const plan::Rig rig = plan::loadRig("2x4090,ram=64");
+        const arch::ModelSpec model = arch::makeModelSpec(arch::readModelConfig(project.folder() / "model"));
+        const std::vector<std::optional<plan::RunFactors>> slow(2, plan::RunFactors{9, 9, 9, 9.0});
+        for (const plan::DeviceProfile& profile : plan::profilesOfRun(slow, model, test.plan.answer()->training, rig))
+            plan::saveProfile(profile);
+        // The plan on show is that of a run that would begin now.
+        QTRY_VERIFY_WITH_TIMEOUT(test.plan.answer() != nullptr && test.plan.answer()->isMeasured, 20'000);
+        QTRY_VERIFY_WITH_TIMEOUT(!test.plan.isWorking() && !effectOfRank().isEmpty(), 20'000);
+        QVERIFY(test.plan.answer()->choice.step.stepSeconds > 3 * stepBefore);
+        QVERIFY(shows(page, "are measured"));
+        QCOMPARE(effectOfRank().section(QLatin1String(", "), 1), estimated.section(QLatin1String(", "), 1));
+        QTRY_VERIFY_WITH_TIMEOUT(!test.plan.isWorking(), 20'000);
+
+        test.document.set(session::fieldByKey("lora.rank"), int64_t{64}); // was never run
+        QTRY_VERIFY_WITH_TIMEOUT(!test.plan.isWorking() && !test.plan.isOld(), 20'000);
+        QVERIFY(!test.plan.answer()->isMeasured);
+        QTRY_VERIFY(shows(page, "Times of before are left out: they were measured."));
+        for (const QLabel* label : page.findChildren<QLabel*>(QStringLiteral("verdict")))
+            QVERIFY2(label->text() != QLatin1String("better"), "nine times as fast, by an estimate");
+        qunsetenv("XDG_CACHE_HOME");
     }
 
     void copiesTheCommand() {

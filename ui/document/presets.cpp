@@ -13,10 +13,17 @@ QString say(const char* english) {
     return QCoreApplication::translate("Presets", english);
 }
 
+// Of all weights.
+QString epochsText(double epochs) {
+    return epochs == 1 ? say(QT_TRANSLATE_NOOP("Presets", "1 epoch, all weights"))
+                       : say(QT_TRANSLATE_NOOP("Presets", "%1 epochs, all weights")).arg(epochs);
+}
+
 } // namespace
 
-std::vector<Preset> builtInPresets() {
-    const auto preset = [](const char* name, const char* description, double epochs, int64_t rank) {
+std::vector<Preset> builtInPresets(Method method) {
+    const auto preset = [&](const char* name, const char* description, double epochs, int64_t rank) {
+        if (method == Method::kFull) return Preset{say(name), epochsText(epochs), false, {{"duration.epochs", epochs}}};
         return Preset{
             say(name),
             say(description),
@@ -31,7 +38,7 @@ std::vector<Preset> builtInPresets() {
 bool isOfPresets(const session::Field& field) {
     const auto begins = [&](const char* section) { return field.key.starts_with(section); };
     return begins("lora.") ? field.key != "lora.init_from"
-                           : begins("optimizer.") || begins("batch.") || begins("duration.");
+                           : field.key == "method" || begins("optimizer.") || begins("batch.") || begins("duration.");
 }
 
 std::string presetText(const session::RunSpec& spec) {
@@ -47,8 +54,10 @@ Preset presetFromText(const QString& name, const std::string& text) {
         const session::RunSpec spec = session::parseRunSpec(text, name.toStdString());
         for (const session::Field& field : session::runSpecFields())
             if (isOfPresets(field)) preset.values.emplace_back(field.key, field.get(spec));
-        preset.description =
-            QCoreApplication::translate("Presets", "%1 epochs, rank %2").arg(spec.duration.epochs).arg(spec.lora.rank);
+        preset.description = spec.method == Method::kFull ? epochsText(spec.duration.epochs)
+                                                          : QCoreApplication::translate("Presets", "%1 epochs, rank %2")
+                                                                .arg(spec.duration.epochs)
+                                                                .arg(spec.lora.rank);
     } catch (const Error& error) {
         preset.description = QString::fromStdString(error.message());
     }

@@ -18,7 +18,7 @@ struct Preset {
     std::vector<std::pair<std::string, session::FieldValue>> values; // by the field's key
 };
 
-std::vector<Preset> builtInPresets();
+std::vector<Preset> builtInPresets(Method method); // they leave it as it is, and say nothing of adapters without one
 
 // Presets say how a run learns (adapter, optimizer, batches, duration); what it learns from and on is the project's.
 bool isOfPresets(const session::Field& field);

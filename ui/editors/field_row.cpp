@@ -54,6 +54,7 @@ FieldRow::FieldRow(document::Document& document, const session::Field& field, QW
     m_grid->addWidget(m_control, 0, 1, Qt::AlignTop);
     m_grid->addWidget(m_problem, 3, 1, 1, 2);
     buildChange();
+    buildRemark();
     placeEffect();
     setEffect({});
 
@@ -140,9 +141,42 @@ QString FieldRow::problem() const {
     return m_problem->text();
 }
 
+void FieldRow::buildRemark() {
+    m_remarkText = wrapped("remark");
+    m_remarkText->setTextFormat(Qt::PlainText);
+    m_useBetter = new QPushButton;
+    connect(m_useBetter, &QPushButton::clicked, this, [this] { m_document.set(m_field, m_better); });
+    m_remark = new QWidget;
+    auto* layout = new QHBoxLayout(m_remark);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->addWidget(m_remarkText, 1);
+    layout->addWidget(m_useBetter, 0, Qt::AlignTop);
+    m_remark->hide();
+    m_grid->addWidget(m_remark, 4, 1, 1, 2);
+}
+
+void FieldRow::setRemark(const QString& text, const QString& betterText, const session::FieldValue& better) {
+    m_remarkText->setText(text);
+    m_useBetter->setText(betterText);
+    m_better = better;
+    m_remark->setVisible(!text.isEmpty());
+}
+
 void FieldRow::setEffect(const QString& effect) {
+    m_effectText = effect;
+    showEffect();
+}
+
+void FieldRow::setIdle(const QString& why) {
+    m_idle = why;
+    for (QWidget* part : {static_cast<QWidget*>(m_control), static_cast<QWidget*>(m_key), m_change})
+        part->setEnabled(why.isEmpty());
+    showEffect();
+}
+
+void FieldRow::showEffect() {
     static const QRegularExpression kTight(QStringLiteral(",(?=\\S)")); // "prompt=question,completion=answer"
-    QString text = effect.isEmpty() ? helpOf(m_field) : effect;
+    QString text = !m_idle.isEmpty() ? m_idle : m_effectText.isEmpty() ? helpOf(m_field) : m_effectText;
     m_effect->setText(text.replace(kTight, QStringLiteral(",\u200B")));
 }
 

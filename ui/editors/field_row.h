@@ -25,6 +25,11 @@ public:
 
     // What the setting does to memory, time and quality; the field's help where nothing is said. Rich text.
     void setEffect(const QString& effect);
+    // What deserves a word of the value on show, and a better one by a button; without a text nothing does.
+    void setRemark(const QString& text, const QString& betterText, const session::FieldValue& better);
+    // Why the setting has no effect just now: said in the place of its effect, and nothing can be put in. Empty: it
+    // has.
+    void setIdle(const QString& why);
     void focusInput();
 
 signals:
@@ -37,6 +42,8 @@ private:
     QString helpPlace() const;
     QWidget* buildWords();
     void buildChange();
+    void buildRemark();
+    void showEffect();
     void showValue();
     void showKey();
     void take(const session::FieldValue& value, bool continues);
@@ -53,6 +60,12 @@ private:
     QPushButton* m_reset;
     QLabel* m_problem;
     QLabel* m_effect;
+    QWidget* m_remark = nullptr;
+    QLabel* m_remarkText = nullptr;
+    QPushButton* m_useBetter = nullptr;
+    session::FieldValue m_better; // that the button sets
+    QString m_effectText;
+    QString m_idle; // why it has no effect; empty: it has
     QGridLayout* m_grid;
     bool m_isBelow = false;       // the effect, where there is no room for it beside the input
     session::FieldValue m_before; // when the edit began that is under way

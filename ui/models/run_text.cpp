@@ -1,6 +1,9 @@
 #include "ui/models/run_text.h"
 
 #include "ui/models/coded_text.h"
+#include "ui/translations/number_text.h"
+
+#include <QCoreApplication>
 
 namespace roundpipe::ui::models {
 
@@ -8,9 +11,17 @@ QString runText(const session::RunEvent& event) {
     if (event.coded.empty()) return QString::fromStdString(event.text);
     QStringList sentences;
     for (const session::RunText& sentence : event.coded)
-        sentences.append(sentence.code == session::RunTextCode::kAsSaid ? QString::fromStdString(sentence.text())
-                                                                        : wordsOf("RunText", sentence));
+        sentences.append(runText(sentence));
     return sentences.join(QLatin1Char(' '));
+}
+
+QString runText(const session::RunText& text) {
+    return text.code == session::RunTextCode::kAsSaid ? QString::fromStdString(text.text()) : wordsOf("RunText", text);
+}
+
+QString betterText(const session::SpecRemark& remark) {
+    return QCoreApplication::translate("SpecRemark", "Set to %1")
+        .arg(translations::localText(remark.text.arguments.back()));
 }
 
 } // namespace roundpipe::ui::models

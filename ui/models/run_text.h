@@ -2,11 +2,14 @@
 #pragma once
 
 #include "session/engine.h"
+#include "session/spec_remark.h"
 
 #include <QString>
 
 namespace roundpipe::ui::models {
 
 QString runText(const session::RunEvent& event); // its text
+QString runText(const session::RunText& text);
+QString betterText(const session::SpecRemark& remark); // "Set to 512": of a button that sets the better value
 
 } // namespace roundpipe::ui::models

@@ -177,6 +177,7 @@ QLabel { background: transparent; }
 QLabel#title { font-weight: 600; }
 QLabel#dim { color: @dim; }
 QLabel#problem { color: @bad; }
+QLabel#remark { color: @warning; }
 QLabel#before { color: @dim; padding-left: 11px; }
 QLabel#after { border-left: 3px solid @accent; padding-left: 8px; }
 QLabel#verdict[tone="good"] { color: @good; }

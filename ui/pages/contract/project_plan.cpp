@@ -1,11 +1,14 @@
 #include "ui/pages/contract/project_plan.h"
 
 #include "base/error.h"
+#include "plan/cost/profile_store.h"
 
 #include <algorithm>
 
 namespace roundpipe::ui::pages {
 namespace {
+
+constexpr int kAskAfterMs = 200;
 
 bool isPlannedBy(const QString& key) {
     static const QString kSections[] = {QStringLiteral("model."),          QStringLiteral("batch."),
@@ -36,6 +39,18 @@ ProjectPlan::ProjectPlan(document::Document& document, bridge::WorkbenchControll
         if (session::isOver(state)) ask();
     });
     connect(&planner, &bridge::PlannerController::changed, this, &ProjectPlan::changed);
+    m_askSoon.setSingleShot(true);
+    m_askSoon.setInterval(kAskAfterMs);
+    connect(&m_askSoon, &QTimer::timeout, this, &ProjectPlan::ask);
+    connect(&m_measuredTimes, &QFileSystemWatcher::directoryChanged, &m_askSoon, qOverload<>(&QTimer::start));
+}
+
+// Their folder is made with the first of them.
+void ProjectPlan::watchMeasuredTimes() {
+    std::error_code ignored;
+    const std::filesystem::path folder = plan::profileFolder();
+    if (m_measuredTimes.directories().isEmpty() && std::filesystem::is_directory(folder, ignored))
+        m_measuredTimes.addPath(QString::fromStdString(folder.string()));
 }
 
 void ProjectPlan::setRig(std::string rig) {
@@ -82,9 +97,25 @@ session::PlanQuestion ProjectPlan::question() const {
     return question;
 }
 
+session::PlanQuestion ProjectPlan::estimateOf(const session::RunSpec& spec) const {
+    session::PlanQuestion question;
+    question.spec = spec;
+    question.lengths = lengths();
+    question.usesMeasured = false;
+    question.seeksBetter = false;
+    return question;
+}
+
+std::vector<session::SpecRemark> ProjectPlan::remarks() const {
+    const session::PlanAnswer* known = answer();
+    return session::remarksOn(m_document.spec(), known == nullptr ? 0 : known->model.maxPositions,
+                              known == nullptr ? 0 : known->lengthsFrom.longest);
+}
+
 void ProjectPlan::ask() {
     if (m_document.spec().model.path.empty()) return m_planner.forget();
     if (m_run.isRunning()) return;
+    watchMeasuredTimes();
     ++m_number;
     m_planner.ask(question(), m_rig);
 }

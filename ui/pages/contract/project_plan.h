@@ -2,20 +2,25 @@
 // change that counts.
 #pragma once
 
+#include "session/spec_remark.h"
 #include "ui/bridge/planner_controller.h"
 #include "ui/bridge/run_controller.h"
 #include "ui/bridge/workbench_controller.h"
 #include "ui/document/document.h"
 
+#include <QFileSystemWatcher>
 #include <QObject>
+#include <QTimer>
 
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace roundpipe::ui::pages {
 
-// Nothing is asked during a run, which is not to be disturbed by a measurement: what was known of the project before
-// stays. Nothing is known without a model, nor of a project that was just opened.
+// Asked anew, too, when measured times of layers have come, whoever measured them: what is on show is what a run would
+// begin with. Nothing is asked during a run, which is not to be disturbed by a measurement: what was known of the
+// project before stays. Nothing is known without a model, nor of a project that was just opened.
 class ProjectPlan : public QObject {
     Q_OBJECT
 public:
@@ -29,6 +34,9 @@ public:
     // What is asked at present, for others who ask the same of something else; not before there is a model.
     bool hasQuestion() const;
     session::PlanQuestion question() const;
+    // What these settings would do by estimated times alone. Measured times are of what was run, so that settings can
+    // be compared by two such answers only: what they differ by holds for measured times too.
+    session::PlanQuestion estimateOf(const session::RunSpec& spec) const;
     uint64_t number() const { return m_number; } // grows with each question
     // Of the project's examples, as far as they have been counted.
     session::RunLengths lengths() const;
@@ -46,11 +54,15 @@ public:
     bool isOld() const { return m_planner.isOld(); }         // about the settings before the last change
     bool isWorking() const { return m_planner.isWorking(); } // more is to come
 
+    // What deserves a word of the project's settings, as far as its model and rows are known.
+    std::vector<session::SpecRemark> remarks() const;
+
 signals:
     void changed(); // any of the above
 
 private:
     void ask();
+    void watchMeasuredTimes();
 
     document::Document& m_document;
     bridge::WorkbenchController& m_workbench;
@@ -59,6 +71,8 @@ private:
     std::string m_rig = "this";
     bool m_knewLengths = false;
     uint64_t m_number = 0;
+    QFileSystemWatcher m_measuredTimes; // of their folder
+    QTimer m_askSoon;                   // they come a file at a time
 };
 
 } // namespace roundpipe::ui::pages

@@ -3,6 +3,7 @@
 #include "session/spec/hub_prefix.h"
 #include "ui/hub/fetch_notice.h"
 #include "ui/models/row_remark_text.h"
+#include "ui/pages/contract/remark_lines.h"
 #include "ui/pages/data/columns_panel.h"
 #include "ui/pages/data/dataset_tiles.h"
 #include "ui/pages/data/datasets_panel.h"
@@ -130,6 +131,7 @@ QWidget* DataPage::buildFilled() {
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(theme::kSpacing);
     layout->addWidget(m_tiles);
+    layout->addWidget(new RemarkLines(services(), QStringLiteral("data.")));
     layout->addLayout(lower, 1);
     return filled;
 }

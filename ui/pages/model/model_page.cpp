@@ -72,7 +72,7 @@ ModelPage::ModelPage(const Services& services, QWidget* parent)
     , m_list(new ModelList(this))
     , m_scan(new bridge::ModelScan(this))
     , m_verdicts(new ModelVerdicts(services, *m_list, this)) {
-    setSubtitle(tr("Which model learns. Its own weights are never changed; the adapter is written beside the run."));
+    showMethod();
     auto* again = new QAction(tr("Look again"), this);
     connect(again, &QAction::triggered, this, &ModelPage::scan);
     addCommand(again);
@@ -111,8 +111,18 @@ ModelPage::ModelPage(const Services& services, QWidget* parent)
     connect(&services.document, &document::Document::opened, this, &ModelPage::followDocument);
     connect(&services.document, &document::Document::changed, this, [this](const QStringList& keys) {
         if (keys.contains(QStringLiteral("model.path"))) followDocument();
+        if (keys.contains(QStringLiteral("method"))) showMethod();
     });
+    connect(&services.document, &document::Document::opened, this, &ModelPage::showMethod);
     followDocument();
+}
+
+void ModelPage::showMethod() {
+    setSubtitle(services().document.spec().method == Method::kFull
+                    ? tr("Which model learns. All of its weights are trained, in a copy: the result is a model of its "
+                         "own in the run's folder.")
+                    : tr("Which model learns. Its own weights are never changed; the adapter is written beside the "
+                         "run."));
 }
 
 // In place of its name.

@@ -43,6 +43,7 @@ private:
     void fetched(const session::HubFetched& model);
     void take(const std::shared_ptr<const arch::ModelFolder>& model, bool isCached); // that was found
     void showDetails();
+    void showMethod();
     void useCurrent();
     void chooseFolder();
     int currentRow() const;

@@ -9,6 +9,18 @@ ModelVerdicts::ModelVerdicts(const Services& services, ModelList& list, QObject*
     : QObject(parent), m_services(services), m_list(list), m_planner(services.makePlanner()) {
     connect(&m_planner, &bridge::PlannerController::changed, this, &ModelVerdicts::take);
     connect(&services.run, &bridge::RunController::stateChanged, this, &ModelVerdicts::askNext);
+    connect(&services.document, &document::Document::opened, this, &ModelVerdicts::forget);
+    connect(&services.document, &document::Document::changed, this, [this](const QStringList& keys) {
+        if (keys != QStringList{QStringLiteral("model.path")}) forget(); // the choice among them is no news
+    });
+}
+
+// They are of other settings.
+void ModelVerdicts::forget() {
+    m_asked.clear();
+    for (int row = 0; row < m_list.rowCount(); ++row)
+        if (m_list.at(row).problem.empty()) m_list.setVerdict(row, {});
+    askNext();
 }
 
 void ModelVerdicts::setWatched(bool watched) {

@@ -17,6 +17,7 @@ public:
     void askNext(); // for the first model without a verdict; no-op while one is asked for
 
 private:
+    void forget();
     void take();
 
     Services m_services;

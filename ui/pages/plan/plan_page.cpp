@@ -4,6 +4,7 @@
 #include "session/planning/plan_export.h"
 #include "session/spec/run_shape.h"
 #include "ui/models/plan_text.h"
+#include "ui/pages/contract/remark_lines.h"
 #include "ui/pages/plan/cuts.h"
 #include "ui/pages/plan/fixes_card.h"
 #include "ui/pages/plan/memory_bars.h"
@@ -67,7 +68,7 @@ PlanPage::PlanPage(const Services& services, QWidget* parent)
     , m_fixes(new FixesCard)
     , m_memory(new MemoryBars(services.themes))
     , m_schedules(new ScheduleBars(services.themes))
-    , m_rigs(new RigTable)
+    , m_rigs(new RigTable(services.makePlanner()))
     , m_ownRig(new QPushButton(tr("Back to this machine"))) {
     widgets::setHelpPlace(*m_rigs, QStringLiteral("rigs.md#notation"));
     widgets::setHelpPlace(*m_fixes, QStringLiteral("plans.md#where-a-model-does-not-fit"));
@@ -77,6 +78,7 @@ PlanPage::PlanPage(const Services& services, QWidget* parent)
     layout->setSpacing(theme::kSpacing);
     layout->addWidget(
         new widgets::TileRow({{m_step, 19}, {m_run, 24}, {m_speed, 17}, {m_bubble, 20}, {m_fullest, 21}}));
+    layout->addWidget(new RemarkLines(services, {}));
     layout->addWidget(buildPartition());
     layout->addWidget(buildMiddle());
     layout->addWidget(buildComparisons());
@@ -186,7 +188,7 @@ QWidget* PlanPage::buildComparisons() {
     schedules->body()->addWidget(m_schedules);
     schedules->body()->addStretch(1);
     auto* rigs = new widgets::Card(tr("On another rig"));
-    auto* same = new QLabel(tr("the same run"));
+    auto* same = new QLabel(tr("the same run, by estimates"));
     same->setObjectName(QStringLiteral("dim"));
     rigs->titleRow()->insertWidget(1, same);
     rigs->body()->addWidget(m_rigs, 1);
@@ -266,6 +268,10 @@ void PlanPage::askBeforeStart() {
 void PlanPage::forgetProject() {
     m_shown.reset();
     m_secondsBefore = 0;
+    m_rigs->forget(false);
+    m_partition->setAnswer(nullptr);
+    m_predicted->setAnswer(nullptr);
+    m_schedules->setAnswer(nullptr);
     refresh();
 }
 
@@ -294,7 +300,7 @@ void PlanPage::refresh() {
     m_save->setEnabled(m_shown != nullptr);
     if (plan.hasQuestion() && plan.number() != m_questionOfRigs && !plan.isOld() && !plan.isWorking()) {
         m_questionOfRigs = plan.number();
-        m_rigs->ask(plan.question(), answer != nullptr && answer->hasPlan ? answer->choice.step.stepSeconds : 0);
+        m_rigs->ask(plan.question(), plan.rig(), answer);
     }
     emit statusChanged();
 }

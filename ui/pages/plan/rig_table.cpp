@@ -27,8 +27,8 @@ QLabel* numberLabel() {
 
 } // namespace
 
-RigTable::RigTable(QWidget* parent)
-    : QWidget(parent), m_planner(session::makePlanner()), m_grid(new QGridLayout), m_input(new QLineEdit) {
+RigTable::RigTable(std::unique_ptr<session::Planner> planner, QWidget* parent)
+    : QWidget(parent), m_planner(std::move(planner)), m_grid(new QGridLayout), m_input(new QLineEdit) {
     setAccessibleName(tr("On another rig"));
     m_input->setPlaceholderText(tr("4x4090@pcie4x8,ram=256"));
     m_input->setAccessibleName(tr("Another rig"));
@@ -99,13 +99,18 @@ int RigTable::numAnswered() const {
     return static_cast<int>(std::ranges::count(m_rows, true, &Row::isAnswered));
 }
 
-void RigTable::ask(session::PlanQuestion question, double ownSeconds) {
-    // What is given counts devices of its own rig; a comparison of speeds needs neither pictures nor rivals.
+void RigTable::ask(session::PlanQuestion question, const std::string& ownRig, const session::PlanAnswer* own) {
+    // A comparison of speeds needs neither pictures nor rivals.
+    question.usesMeasured = false;
+    question.seeksBetter = question.showsSmallest = question.compares = question.wantsTimeline = false;
+    m_ownQuestion = question;
+    const bool isPlanned = own != nullptr && own->hasPlan;
+    m_ownRig = isPlanned && own->isMeasured ? ownRig : std::string();
+    m_ownSeconds = isPlanned ? own->choice.step.stepSeconds : 0;
+    // What is given counts devices of its own rig.
     question.spec.engine.forwardStages.clear();
     question.spec.engine.backwardStages.clear();
-    question.seeksBetter = question.showsSmallest = question.compares = question.wantsTimeline = false;
     m_question = std::move(question);
-    m_ownSeconds = ownSeconds;
     for (Row& row : m_rows)
         showUnknown(row, true);
     m_soon.start();
@@ -138,7 +143,9 @@ void RigTable::begin() {
 
 void RigTable::askNext() {
     m_isAsking = m_question && m_asked < m_rows.size();
-    if (m_isAsking)
+    if (m_isAsking && !m_ownRig.empty())
+        m_planner.ask(m_ownQuestion, m_ownRig);
+    else if (m_isAsking)
         m_planner.ask(*m_question, m_rows[m_asked].notation.toStdString());
     else
         emit answered();
@@ -146,8 +153,22 @@ void RigTable::askNext() {
 
 void RigTable::take() {
     if (!m_isAsking || m_planner.isOld() || !m_planner.update().isLast) return;
-    const session::PlanUpdate& update = m_planner.update();
-    Row& row = m_rows[m_asked];
+    if (!m_ownRig.empty()) return takeOwn();
+    showAnswer(m_rows[m_asked], m_planner.update());
+    do
+        ++m_asked;
+    while (m_asked < m_rows.size() && m_rows[m_asked].isAnswered);
+    askNext();
+}
+
+void RigTable::takeOwn() {
+    const auto& answer = m_planner.update().answer;
+    m_ownSeconds = answer && answer->hasPlan ? answer->choice.step.stepSeconds : 0;
+    m_ownRig.clear();
+    askNext();
+}
+
+void RigTable::showAnswer(Row& row, const session::PlanUpdate& update) {
     row.isAnswered = true;
     for (QLabel* label : {row.step, row.speed, row.difference})
         label->setEnabled(true);
@@ -172,10 +193,6 @@ void RigTable::take() {
         row.speed->clear();
         row.difference->clear();
     }
-    do
-        ++m_asked;
-    while (m_asked < m_rows.size() && m_rows[m_asked].isAnswered);
-    askNext();
 }
 
 } // namespace roundpipe::ui::pages

@@ -18,10 +18,11 @@ namespace roundpipe::ui::pages {
 class RigTable : public QWidget {
     Q_OBJECT
 public:
-    explicit RigTable(QWidget* parent = nullptr);
-    // The question about the open project, and how long a step takes on its rig (0: not known). Asked a moment later,
-    // so that a setting that is being turned does not ask for nothing.
-    void ask(session::PlanQuestion question, double ownSeconds);
+    explicit RigTable(std::unique_ptr<session::Planner> planner, QWidget* parent = nullptr);
+    // The question about the open project, its rig, and what is known of it there (null: nothing). Asked a moment
+    // later, so that a setting that is being turned does not ask for nothing. All rigs are compared by estimated times,
+    // the project's own too: no other has run it.
+    void ask(session::PlanQuestion question, const std::string& ownRig, const session::PlanAnswer* own);
     void forget(bool asksSoon);        // what was said: the project has changed
     void add(const QString& notation); // a row of its own, at the end
     void focusInput();                 // for the description of another rig
@@ -48,6 +49,8 @@ private:
     void begin();
     void askNext();
     void take();
+    void takeOwn();
+    void showAnswer(Row& row, const session::PlanUpdate& update);
 
     bridge::PlannerController m_planner;
     QGridLayout* m_grid;
@@ -55,7 +58,9 @@ private:
     QTimer m_soon;
     std::vector<Row> m_rows;
     std::optional<session::PlanQuestion> m_question;
-    double m_ownSeconds = 0;
+    session::PlanQuestion m_ownQuestion;
+    std::string m_ownRig;    // to be asked first; empty: m_ownSeconds is known as well as it can be
+    double m_ownSeconds = 0; // of a step on the project's rig, estimated; 0: not known
     std::size_t m_asked = 0; // the row under way
     bool m_isAsking = false;
 };

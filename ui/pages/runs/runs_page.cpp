@@ -341,7 +341,7 @@ void RunsPage::askToDelete() {
     if (gone.empty()) return;
     auto* box =
         new QMessageBox(QMessageBox::Warning, tr("Delete runs"),
-                        tr("Delete %n run(s) with adapters and checkpoints?", nullptr, static_cast<int>(gone.size())),
+                        tr("Delete %n run(s) with results and checkpoints?", nullptr, static_cast<int>(gone.size())),
                         QMessageBox::NoButton, this);
     box->setAttribute(Qt::WA_DeleteOnClose);
     box->setInformativeText(names.join(QLatin1Char('\n')) + QStringLiteral("\n\n") +

@@ -1,6 +1,7 @@
 #include "ui/pages/settings/changes_card.h"
 
 #include "ui/editors/field_text.h"
+#include "ui/pages/settings/setting_sections.h"
 
 #include <QGridLayout>
 #include <QHBoxLayout>
@@ -28,7 +29,9 @@ ChangesCard::ChangesCard(document::Document& document, QWidget* parent)
 
 std::vector<const session::Field*> ChangesCard::changesOf(const session::RunSpec& spec) {
     std::vector<const session::Field*> fields = session::differingFields(spec, {});
-    std::erase_if(fields, [](const session::Field* field) { return editors::isOwnToARun(*field); });
+    std::erase_if(fields, [&](const session::Field* field) {
+        return editors::isOwnToARun(*field) || !whyIdle(*field, spec.method).isEmpty();
+    });
     return fields;
 }
 

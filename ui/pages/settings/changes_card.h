@@ -13,7 +13,7 @@ class ChangesCard : public widgets::Card {
     Q_OBJECT
 public:
     explicit ChangesCard(document::Document& document, QWidget* parent = nullptr);
-    // Without what is own to a run.
+    // Without what is own to a run, and what has no effect.
     static std::vector<const session::Field*> changesOf(const session::RunSpec& spec);
 
 signals:

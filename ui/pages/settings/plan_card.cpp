@@ -95,12 +95,18 @@ void PlanCard::showPlan() {
     if (m_services.document.spec().model.path.empty()) {
         m_note->setText(tr("Choose a model to see memory and time."));
         m_now.reset();
+    } else if (answer == nullptr && m_services.run.isRunning()) {
+        m_note->setText(tr("This project is planned when the run under way has ended."));
     } else if (isNew && answer->hasPlan) {
         m_now = knownOf(*answer);
         const QString rig = models::rigText(answer->rig);
-        m_note->setText(!answer->problem.empty()    ? models::misfitText(answer->problem, answer->rig)
-                        : answer->timesFrom.empty() ? tr("On %1. Times of layers are estimated.").arg(rig)
-                                                    : tr("On %1. Times of layers are measured.").arg(rig));
+        QString note = !answer->problem.empty() ? models::misfitText(answer->problem, answer->rig)
+                       : answer->isMeasured     ? tr("On %1. Times of layers are measured.").arg(rig)
+                                                : tr("On %1. Times of layers are estimated.").arg(rig);
+        if (m_before && !hasLikeTimes())
+            note += QLatin1Char(' ') + tr("Times of before are left out: they were %1.")
+                                           .arg(m_before->isMeasured ? tr("measured") : tr("estimated"));
+        m_note->setText(note);
     } else if (isNew) {
         m_now.reset();
         m_note->setText(tr("Does not fit. %1").arg(models::misfitText(answer->problem, answer->rig)));
@@ -124,23 +130,26 @@ void PlanCard::showNumbers() {
         const bool isBetter = (now < before) == (wanted == Wanted::kLess);
         showVerdict(*row.verdict, isBetter ? tr("better") : tr("worse"), isBetter ? "good" : "warning");
     };
-    const auto show = [&](const Row& row, auto valueOf, auto text, Wanted wanted) {
+    const Known* const all = m_before ? &*m_before : nullptr;
+    const auto showFrom = [&](const Known* known, const Row& row, auto valueOf, auto text, Wanted wanted) {
         const std::optional<double> now = valueOf(*m_now);
-        const std::optional<double> before = m_before ? valueOf(*m_before) : std::nullopt;
+        const std::optional<double> before = known != nullptr ? valueOf(*known) : std::nullopt;
         const bool differs = now && before && text(*now) != text(*before);
         row.before->setText(differs ? text(*before) + QStringLiteral(" →") : QString());
         row.now->setText(now ? text(*now) : tr("needs the rows"));
         differs ? judge(row, *before, *now, wanted) : showVerdict(*row.verdict, {}, "");
     };
+    const auto show = [&](auto&&... shown) { showFrom(all, shown...); };
+    const auto showTime = [&](auto&&... shown) { showFrom(hasLikeTimes() ? all : nullptr, shown...); };
     using Value = std::optional<double>;
     const auto asBytes = [](double count) { return bytes(static_cast<int64_t>(count)); };
     const auto asCount = [](double count) { return QLocale().toString(static_cast<qlonglong>(count)); };
-    show(
+    showTime(
         m_step, [](const Known& k) { return Value(k.numbers.stepSeconds); }, duration, Wanted::kLess);
-    show(
+    showTime(
         m_speed, [](const Known& k) { return Value(k.numbers.tokensPerSecond); },
         [](double rate) { return translations::countText(rate); }, Wanted::kMore);
-    show(
+    showTime(
         m_bubble, [](const Known& k) { return Value(k.numbers.bubbleShare); },
         [](double share) { return QStringLiteral("%1 %").arg(translations::fixedText(share * 100, 1)); },
         Wanted::kLess);
@@ -148,7 +157,7 @@ void PlanCard::showNumbers() {
         m_epoch, [](const Known& k) { return k.stepsAnEpoch; }, asCount, Wanted::kNeither);
     show(
         m_steps, [](const Known& k) { return k.steps; }, asCount, Wanted::kNeither);
-    show(
+    showTime(
         m_whole, [](const Known& k) { return k.wholeSeconds; }, duration, Wanted::kLess);
     show(
         m_fullest, [](const Known& k) { return Value(static_cast<double>(k.numbers.fullestBytes)); }, asBytes,
@@ -158,6 +167,10 @@ void PlanCard::showNumbers() {
         Wanted::kNeither);
 }
 
+bool PlanCard::hasLikeTimes() const {
+    return m_before && m_now && m_before->isMeasured == m_now->isMeasured;
+}
+
 PlanCard::Known PlanCard::knownOf(const session::PlanAnswer& answer) const {
     const session::RunSpec& spec = m_services.document.spec();
     const session::RunSteps steps = m_services.plan.stepsOf(spec);
@@ -165,7 +178,7 @@ PlanCard::Known PlanCard::knownOf(const session::PlanAnswer& answer) const {
         return count > 0 ? std::optional(static_cast<double>(count)) : std::nullopt;
     };
     return {numbersOf(answer), m_services.plan.wholeSecondsOf(spec, answer), ifKnown(steps.perEpoch),
-            ifKnown(steps.total)};
+            ifKnown(steps.total), answer.isMeasured};
 }
 
 } // namespace roundpipe::ui::pages

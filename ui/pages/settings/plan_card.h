@@ -28,11 +28,13 @@ private:
         PlanNumbers numbers;
         std::optional<double> wholeSeconds; // of all steps; nothing: not known
         std::optional<double> stepsAnEpoch, steps;
+        bool isMeasured = false; // as PlanAnswer has it
     };
     Row addRow(QGridLayout& grid, const QString& name);
     void keepBefore();
     void showPlan();
     void showNumbers();
+    bool hasLikeTimes() const; // of before and now: measured, or estimated, both
     Known knownOf(const session::PlanAnswer& answer) const;
 
     Services m_services;

@@ -8,6 +8,7 @@
 #include <QObject>
 
 #include <map>
+#include <optional>
 
 namespace roundpipe::ui::pages {
 
@@ -27,11 +28,13 @@ private:
     void beginAnew();
     void askNext();
     void take();
+    void say(const QString& preset, const QString& time);
 
     Services m_services;
     bridge::PlannerController m_planner;
     std::vector<document::Preset> m_presets;
-    session::RunSpec m_asked; // what the open question is about
+    session::RunSpec m_asked;         // what the open question is about
+    std::optional<double> m_estimate; // seconds of a step of the project's own settings; nothing: asked for first
     std::map<QString, QString> m_times;
     std::size_t m_next = 0;
     bool m_watched = false;

@@ -25,10 +25,13 @@ PresetsCard::PresetsCard(const Services& services, QWidget* parent)
         const auto label = m_timeLabels.find(preset);
         if (label != m_timeLabels.end()) label->second->setText(m_times.timeOf(preset));
     });
-    connect(&services.document, &document::Document::opened, this, &PresetsCard::showPresets);
-    connect(&services.document, &document::Document::changed, this, &PresetsCard::showPresets);
-    m_times.setPresets(presets());
-    showPresets();
+    const auto follow = [this] { // the presets depend on the method
+        m_times.setPresets(presets());
+        showPresets();
+    };
+    connect(&services.document, &document::Document::opened, this, follow);
+    connect(&services.document, &document::Document::changed, this, follow);
+    follow();
 }
 
 void PresetsCard::setWatched(bool watched) {
@@ -36,7 +39,7 @@ void PresetsCard::setWatched(bool watched) {
 }
 
 std::vector<document::Preset> PresetsCard::presets() const {
-    std::vector<document::Preset> all = document::builtInPresets();
+    std::vector<document::Preset> all = document::builtInPresets(m_services.document.spec().method);
     const QVariantMap own = m_services.preferences.value(ownKey()).toMap();
     for (auto preset = own.begin(); preset != own.end(); ++preset)
         all.push_back(document::presetFromText(preset.key(), preset.value().toString().toStdString()));

@@ -1,7 +1,7 @@
 #include "ui/pages/settings/setting_effects.h"
 
 #include "ui/editors/field_text.h"
-#include "ui/pages/settings/plan_numbers.h"
+#include "ui/pages/settings/setting_sections.h"
 #include "ui/translations/number_text.h"
 
 #include <array>
@@ -21,6 +21,7 @@ SettingEffects::SettingEffects(const Services& services, QObject* parent)
         m_isStale = true;
         beginAnew();
     });
+    connect(&services.document, &document::Document::opened, this, &SettingEffects::forget);
     connect(&m_planner, &bridge::PlannerController::changed, this, &SettingEffects::take);
     connect(&services.document, &document::Document::changed, this, &SettingEffects::sayDuration); // asks no planner
 }
@@ -35,13 +36,19 @@ QString SettingEffects::effectOf(const std::string& key) const {
     return found == m_effects.end() ? QString() : found->second;
 }
 
-void SettingEffects::beginAnew() {
-    const ProjectPlan& plan = m_services.plan;
-    if (!m_watched || !m_isStale || plan.isWorking() || plan.isOld()) return;
-    m_isStale = false;
+void SettingEffects::forget() {
+    m_isStale = true; // what is asked just now is of no interest
     const std::map<std::string, QString> old = std::exchange(m_effects, {});
     for (const auto& [key, effect] : old)
         emit changed(QString::fromStdString(key));
+}
+
+void SettingEffects::beginAnew() {
+    const ProjectPlan& plan = m_services.plan;
+    if (!m_watched || !m_isStale || plan.isWorking() || plan.isOld()) return;
+    forget();
+    m_isStale = false;
+    m_estimate.reset();
     m_next = 0;
     sayDuration();
     askNext();
@@ -65,40 +72,52 @@ void SettingEffects::sayDuration() {
 void SettingEffects::askNext() {
     const session::PlanAnswer* base = m_services.plan.answer();
     if (base == nullptr || !base->hasPlan || m_services.run.isRunning() || m_next >= kAsked.size()) return;
-    const session::Field& field = session::fieldByKey(kAsked[m_next]);
-    session::PlanQuestion question;
-    question.spec = m_services.document.spec();
-    const auto doubled = 2 * std::get<int64_t>(field.get(question.spec));
-    m_turned = QString::number(doubled);
-    field.set(question.spec, doubled);
-    question.lengths = m_services.plan.lengths();
-    m_planner.ask(std::move(question), m_services.plan.rig());
+    session::RunSpec spec = m_services.document.spec();
+    if (!whyIdle(session::fieldByKey(kAsked[m_next]), spec.method).isEmpty()) {
+        ++m_next;
+        return askNext();
+    }
+    if (!m_estimate && !base->isMeasured) m_estimate = numbersOf(*base);
+    if (m_estimate) {
+        const session::Field& field = session::fieldByKey(kAsked[m_next]);
+        const auto doubled = 2 * std::get<int64_t>(field.get(spec));
+        m_turned = QString::number(doubled);
+        field.set(spec, doubled);
+    }
+    m_planner.ask(m_services.plan.estimateOf(spec), m_services.plan.rig());
 }
 
 void SettingEffects::take() {
     if (m_planner.isOld() || !m_planner.update().isLast || m_next >= kAsked.size() || m_isStale) return;
     const session::PlanAnswer* base = m_services.plan.answer();
     const session::PlanAnswer* then = m_planner.update().answer.get();
+    const bool isKnown = base != nullptr && base->hasPlan && then != nullptr;
+    if (!m_estimate) {
+        if (!isKnown) return;
+        m_estimate = numbersOf(then->hasPlan ? *then : *base);
+        return askNext();
+    }
     const std::string key = kAsked[m_next];
     ++m_next;
-    if (base != nullptr && base->hasPlan && then != nullptr) {
-        QStringList parts;
-        if (then->hasPlan) {
-            const PlanNumbers before = numbersOf(*base);
-            const PlanNumbers after = numbersOf(*then);
-            parts.append(tr("%1 a step").arg(translations::durationText(after.stepSeconds)));
-            if (const QString speed = shareDifference(before.tokensPerSecond, after.tokensPerSecond); !speed.isEmpty())
-                parts.append(tr("%1 speed").arg(speed));
-            if (const QString memory = bytesDifference(before.fullestBytes, after.fullestBytes); !memory.isEmpty())
-                parts.append(tr("%1 on the fullest device").arg(memory));
-            if (!then->problem.empty()) parts.append(tr("does not fit"));
-        } else {
-            parts.append(tr("does not fit"));
-        }
-        m_effects[key] = tr("%1: %2").arg(m_turned, parts.join(QStringLiteral(", ")));
+    if (isKnown) {
+        m_effects[key] = tr("%1: %2").arg(m_turned, textOf(*base, *then));
         emit changed(QString::fromStdString(key));
     }
     askNext();
+}
+
+// By estimates on both sides; what they differ by holds for the step that the plan says.
+QString SettingEffects::textOf(const session::PlanAnswer& base, const session::PlanAnswer& then) const {
+    if (!then.hasPlan) return tr("does not fit");
+    const PlanNumbers after = numbersOf(then);
+    const double step = base.choice.step.stepSeconds * after.stepSeconds / m_estimate->stepSeconds;
+    QStringList parts{tr("%1 a step").arg(translations::durationText(step))};
+    if (const QString speed = shareDifference(m_estimate->tokensPerSecond, after.tokensPerSecond); !speed.isEmpty())
+        parts.append(tr("%1 speed").arg(speed));
+    if (const QString memory = bytesDifference(m_estimate->fullestBytes, after.fullestBytes); !memory.isEmpty())
+        parts.append(tr("%1 on the fullest device").arg(memory));
+    if (!then.problem.empty()) parts.append(tr("does not fit"));
+    return parts.join(QStringLiteral(", "));
 }
 
 } // namespace roundpipe::ui::pages

@@ -3,10 +3,12 @@
 #pragma once
 
 #include "ui/pages/contract/services.h"
+#include "ui/pages/settings/plan_numbers.h"
 
 #include <QObject>
 
 #include <map>
+#include <optional>
 
 namespace roundpipe::ui::pages {
 
@@ -24,15 +26,19 @@ signals:
     void changed(const QString& key);
 
 private:
+    void forget();
     void beginAnew();
     void sayDuration();
     void askNext();
     void take();
+    QString textOf(const session::PlanAnswer& base, const session::PlanAnswer& then) const;
 
     Services m_services;
     bridge::PlannerController m_planner;
     bool m_watched = false;
     bool m_isStale = true; // the project's plan has changed since the last question
+    // The project's own settings by estimated times, which the others are compared with; nothing: asked for first.
+    std::optional<PlanNumbers> m_estimate;
     std::size_t m_next = 0;
     QString m_turned; // the value that is being asked about
     std::map<std::string, QString> m_effects;

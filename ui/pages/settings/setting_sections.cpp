@@ -16,7 +16,7 @@ struct SectionTitle {
 
 constexpr std::array<SectionTitle, 9> kSections = {
     {{"duration.", QT_TRANSLATE_NOOP("Settings", "Duration")},
-     {"lora.", QT_TRANSLATE_NOOP("Settings", "Adapter")},
+     {"lora.", QT_TRANSLATE_NOOP("Settings", "What is trained")}, // and the method
      {"batch.", QT_TRANSLATE_NOOP("Settings", "Batches and speed")},
      {"optimizer.", QT_TRANSLATE_NOOP("Settings", "Optimizer and schedule")},
      {"data.", QT_TRANSLATE_NOOP("Settings", "Data")},
@@ -30,9 +30,12 @@ struct Quality {
     const char* text;
 };
 
-constexpr std::array<Quality, 14> kQualities = {
+constexpr std::array<Quality, 15> kQualities = {
     {{"duration.epochs", QT_TRANSLATE_NOOP("Settings", "More learns the rows better, too many learn them by heart.")},
      {"duration.max_steps", QT_TRANSLATE_NOOP("Settings", "0: by epochs. There is no hidden limit of steps.")},
+     {"method",
+      QT_TRANSLATE_NOOP("Settings", "lora: a small adapter, beside a model that stays as it is. full: all of the "
+                                    "model's weights, which takes many times the memory.")},
      {"optimizer.learning_rate", QT_TRANSLATE_NOOP("Settings", "Quality only. Usual for adapters: 0.0001 to 0.0005.")},
      {"lora.rank", QT_TRANSLATE_NOOP("Settings", "How much the adapter can learn. Usual: 8 to 64.")},
      {"lora.alpha", QT_TRANSLATE_NOOP("Settings", "Quality only. Usual: twice the rank.")},
@@ -52,16 +55,16 @@ constexpr std::array<Quality, 14> kQualities = {
      {"output.save_every_steps", QT_TRANSLATE_NOOP("Settings", "0: at the end and on stop. A crash costs what came "
                                                                "after the last checkpoint.")}}};
 
-constexpr std::array kSimple = {"name",
-                                "duration.epochs",
-                                "optimizer.learning_rate",
-                                "lora.rank",
-                                "data.max_length",
-                                "batch.microbatch_size",
-                                "batch.microbatches"};
+constexpr Quality kRateOfWeights = {
+    "optimizer.learning_rate",
+    QT_TRANSLATE_NOOP("Settings", "Quality only. Usual for a model's own weights: 0.00001 to 0.00002.")};
+
+constexpr std::array kSimple = {"name",      "method",          "duration.epochs",       "optimizer.learning_rate",
+                                "lora.rank", "data.max_length", "batch.microbatch_size", "batch.microbatches"};
 
 bool standsIn(const session::Field& field, const SectionTitle& section) {
     const std::string_view prefix = section.prefix;
+    if (field.key == "method") return prefix == "lora.";
     return prefix.empty() ? field.key.find('.') == std::string::npos : field.key.starts_with(prefix);
 }
 
@@ -82,7 +85,14 @@ bool isSimple(const session::Field& field) {
     return std::ranges::find(kSimple, field.key) != std::end(kSimple);
 }
 
-QString qualityOf(const session::Field& field) {
+QString whyIdle(const session::Field& field, Method method) {
+    if (method != Method::kFull || !field.key.starts_with("lora.")) return {};
+    return QCoreApplication::translate("Settings", "No effect: with method full there is no adapter.");
+}
+
+QString qualityOf(const session::Field& field, Method method) {
+    if (method == Method::kFull && field.key == kRateOfWeights.key)
+        return QCoreApplication::translate("Settings", kRateOfWeights.text);
     const auto* found = std::ranges::find(kQualities, field.key, &Quality::key);
     return found == std::end(kQualities) ? QString() : QCoreApplication::translate("Settings", found->text);
 }

@@ -19,6 +19,8 @@ std::vector<SettingSection> settingSections();
 
 bool isSimple(const session::Field& field); // for everyone; the others are for experts
 // A sentence for those that people turn; empty: the field's help says it.
-QString qualityOf(const session::Field& field);
+QString qualityOf(const session::Field& field, Method method);
+// Why it has no effect beside this method; empty: it has.
+QString whyIdle(const session::Field& field, Method method);
 
 } // namespace roundpipe::ui::pages

@@ -4,6 +4,7 @@
 #include "ui/editors/field_row.h"
 #include "ui/editors/field_text.h"
 #include "ui/editors/prompts_editor.h"
+#include "ui/models/run_text.h"
 #include "ui/pages/settings/changes_card.h"
 #include "ui/pages/settings/plan_card.h"
 #include "ui/pages/settings/presets_card.h"
@@ -66,7 +67,14 @@ SettingsPage::SettingsPage(const Services& services, QWidget* parent)
     connect(m_effects, &SettingEffects::changed, this, &SettingsPage::showEffect);
     connect(&services.document, &document::Document::opened, this, &Page::statusChanged);
     connect(&services.document, &document::Document::changed, this, &Page::statusChanged);
+    connect(&services.document, &document::Document::opened, this, &SettingsPage::showMethod);
+    connect(&services.document, &document::Document::changed, this, [this](const QStringList& keys) {
+        if (keys.contains(QStringLiteral("method"))) showMethod();
+        showRemarks();
+    });
+    connect(&services.plan, &ProjectPlan::changed, this, &SettingsPage::showRemarks);
     setExpert(services.preferences.value(expertKey()).toBool());
+    showMethod();
 }
 
 void SettingsPage::buildHeader() {
@@ -222,10 +230,30 @@ void SettingsPage::showRows() {
 void SettingsPage::showEffect(const QString& key) {
     const auto row = m_rows.find(key.toStdString());
     if (row == m_rows.end()) return;
-    const QString quality = qualityOf(row->second->field());
+    const QString quality = qualityOf(row->second->field(), services().document.spec().method);
     const QString effect = m_effects->effectOf(row->first).toHtmlEscaped();
     row->second->setEffect(effect.isEmpty() ? quality.toHtmlEscaped()
                                             : quality.toHtmlEscaped() + QStringLiteral("<br>") + effect);
+}
+
+void SettingsPage::showRemarks() {
+    const std::vector<session::SpecRemark> remarks = services().plan.remarks();
+    for (const auto& [key, row] : m_rows) {
+        const auto remark = std::ranges::find(remarks, key, &session::SpecRemark::field);
+        if (remark == remarks.end())
+            row->setRemark({}, {}, {});
+        else
+            row->setRemark(models::runText(remark->text), models::betterText(*remark), remark->better);
+    }
+}
+
+// What each setting does depends on what is trained.
+void SettingsPage::showMethod() {
+    for (const auto& [key, row] : m_rows) {
+        row->setIdle(whyIdle(row->field(), services().document.spec().method));
+        showEffect(QString::fromStdString(key));
+    }
+    showRemarks();
 }
 
 void SettingsPage::copyCommand() {

@@ -40,6 +40,8 @@ private:
     QWidget* buildSide();
     void showRows();
     void showEffect(const QString& key);
+    void showRemarks();
+    void showMethod();
     QWidget* buildPrompts();
     void bringIntoView(QWidget* widget);
     bool matches(const QString& text) const; // what is searched for

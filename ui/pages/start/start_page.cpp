@@ -45,8 +45,8 @@ QLabel* dimText(const QString& text) {
 StartPage::StartPage(const Services& services, QWidget* parent)
     : Page(services, {QStringLiteral("start"), tr("Start"), theme::Icon::kStart}, parent) {
     setTitle(tr("Fine-tune a language model on this machine"));
-    setSubtitle(tr("Choose a model and rows, see whether and how fast it will run, watch it learn, take the adapter "
-                   "with you."));
+    setSubtitle(tr("Choose a model and rows, see whether and how fast it will run, watch it learn, take what it "
+                   "has learned with you."));
     setAcceptDrops(true);
     auto* first = new QHBoxLayout;
     first->setSpacing(theme::kSpacing);

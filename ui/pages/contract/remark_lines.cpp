@@ -1,0 +1,51 @@
+#include "ui/pages/contract/remark_lines.h"
+
+#include "ui/models/run_text.h"
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPushButton>
+#include <QVBoxLayout>
+
+namespace roundpipe::ui::pages {
+
+RemarkLines::RemarkLines(const Services& services, QString keys, QWidget* parent)
+    : QWidget(parent), m_services(services), m_keys(std::move(keys)) {
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    connect(&services.plan, &ProjectPlan::changed, this, &RemarkLines::showRemarks);
+    connect(&services.document, &document::Document::opened, this, &RemarkLines::showRemarks);
+    connect(&services.document, &document::Document::changed, this, &RemarkLines::showRemarks);
+    showRemarks();
+}
+
+void RemarkLines::showRemarks() {
+    std::vector<session::SpecRemark> remarks = m_services.plan.remarks();
+    std::erase_if(remarks, [&](const auto& remark) { return !remark.field.starts_with(m_keys.toStdString()); });
+    setVisible(!remarks.empty());
+    if (remarks == m_shown) return; // a button that is about to be pressed stays
+    m_shown = std::move(remarks);
+    if (m_lines != nullptr) { // the button that was pressed lies in it
+        m_lines->hide();
+        m_lines->deleteLater();
+    }
+    m_lines = new QWidget;
+    auto* lines = new QVBoxLayout(m_lines);
+    lines->setContentsMargins(0, 0, 0, 0);
+    lines->setSpacing(4);
+    for (const session::SpecRemark& remark : m_shown) {
+        auto* text = new QLabel(models::runText(remark.text));
+        text->setObjectName(QStringLiteral("remark"));
+        text->setWordWrap(true);
+        auto* use = new QPushButton(models::betterText(remark));
+        connect(use, &QPushButton::clicked, this,
+                [this, remark] { m_services.document.set(session::fieldByKey(remark.field), remark.better); });
+        auto* line = new QHBoxLayout;
+        line->addWidget(text, 1);
+        line->addWidget(use, 0, Qt::AlignTop);
+        lines->addLayout(line);
+    }
+    layout()->addWidget(m_lines);
+}
+
+} // namespace roundpipe::ui::pages

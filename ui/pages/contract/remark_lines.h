@@ -1,0 +1,28 @@
+// What deserves a word of the project's settings, a line each, with a button that sets the better value.
+#pragma once
+
+#include "ui/pages/contract/services.h"
+
+#include <QWidget>
+
+#include <vector>
+
+namespace roundpipe::ui::pages {
+
+// Follows the project and its plan; hidden where there is nothing to say.
+class RemarkLines : public QWidget {
+    Q_OBJECT
+public:
+    // `keys`: what fields' keys begin with, "data."; empty: of all fields.
+    RemarkLines(const Services& services, QString keys, QWidget* parent = nullptr);
+
+private:
+    void showRemarks();
+
+    Services m_services;
+    QString m_keys;
+    std::vector<session::SpecRemark> m_shown;
+    QWidget* m_lines = nullptr;
+};
+
+} // namespace roundpipe::ui::pages
