@@ -48,12 +48,12 @@
         <translation>antwortet: %1</translation>
     </message>
     <message>
-        <source>writing the adapter</source>
-        <translation>schreibt den Adapter</translation>
-    </message>
-    <message>
         <source>writing the trace</source>
         <translation>schreibt den Trace</translation>
+    </message>
+    <message>
+        <source>writing the result</source>
+        <translation>schreibt das Ergebnis</translation>
     </message>
 </context>
 <context>
@@ -61,10 +61,6 @@
     <message>
         <source>A run is under way</source>
         <translation>Ein Lauf ist im Gange</translation>
-    </message>
-    <message>
-        <source>It can end after the running step and save checkpoint and adapter, so that it can be continued later.</source>
-        <translation>Er kann nach dem laufenden Schritt enden und Checkpoint und Adapter speichern, sodass er sich später fortsetzen lässt.</translation>
     </message>
     <message>
         <source>Stop, save and close</source>
@@ -93,6 +89,10 @@
     <message>
         <source>Let it run</source>
         <translation>Weiterlaufen lassen</translation>
+    </message>
+    <message>
+        <source>It can end after the running step and save checkpoint and result, so that it can be continued later.</source>
+        <translation>Er kann nach dem laufenden Schritt enden und Checkpoint und Ergebnis speichern, um später fortgesetzt zu werden.</translation>
     </message>
 </context>
 <context>
@@ -144,6 +144,17 @@
     <message>
         <source>Close</source>
         <translation>Schließen</translation>
+    </message>
+</context>
+<context>
+    <name>Device</name>
+    <message>
+        <source>GPU %1</source>
+        <translation>GPU %1</translation>
+    </message>
+    <message>
+        <source>Worker %1</source>
+        <translation>Worker %1</translation>
     </message>
 </context>
 <context>
@@ -205,10 +216,6 @@
         <translation>Meist wegen Slot %1. Mehr Mikrobatches oder andere Schnitte gleichen das aus.</translation>
     </message>
     <message>
-        <source>The next step begins when the processor has updated the adapter.</source>
-        <translation>Der nächste Schritt beginnt, wenn der Prozessor den Adapter aktualisiert hat.</translation>
-    </message>
-    <message>
         <source>Earlier gradients are still on their way to the host.</source>
         <translation>Frühere Gradienten sind noch auf dem Weg zum Host.</translation>
     </message>
@@ -223,14 +230,6 @@
     <message>
         <source>See the plan</source>
         <translation>Den Plan ansehen</translation>
-    </message>
-    <message>
-        <source>GPU %1</source>
-        <translation>GPU %1</translation>
-    </message>
-    <message>
-        <source>Worker %1</source>
-        <translation>Worker %1</translation>
     </message>
     <message>
         <source>%1 is at %2 °C</source>
@@ -295,6 +294,10 @@
     <message>
         <source>Of all stages it loses most. Heat and other programs slow a device; times that were never measured here are a guess.</source>
         <translation>Von allen Stufen verliert sie am meisten. Hitze und andere Programme bremsen ein Gerät; Zeiten, die hier nie gemessen wurden, sind geschätzt.</translation>
+    </message>
+    <message>
+        <source>The next step begins when the processor has updated what is trained.</source>
+        <translation>Der nächste Schritt beginnt, wenn der Prozessor aktualisiert hat, was trainiert wird.</translation>
     </message>
 </context>
 <context>
@@ -690,14 +693,6 @@
         <translation>; </translation>
     </message>
     <message>
-        <source>GPU %1</source>
-        <translation>GPU %1</translation>
-    </message>
-    <message>
-        <source>Worker %1</source>
-        <translation>Worker %1</translation>
-    </message>
-    <message>
         <source>%1.</source>
         <comment>a sentence</comment>
         <translation>%1.</translation>
@@ -986,13 +981,17 @@
         <source>%1 epochs, rank %2</source>
         <translation>%L1 Epochen, Rang %2</translation>
     </message>
+    <message>
+        <source>1 epoch, all weights</source>
+        <translation>1 Epoche, alle Gewichte</translation>
+    </message>
+    <message>
+        <source>%1 epochs, all weights</source>
+        <translation>%1 Epochen, alle Gewichte</translation>
+    </message>
 </context>
 <context>
     <name>QObject</name>
-    <message>
-        <source>simulated engine</source>
-        <translation>simulierte Engine</translation>
-    </message>
     <message>
         <source>LibTorch engine</source>
         <translation>LibTorch-Engine</translation>
@@ -2590,16 +2589,24 @@
         <source>(simulated) nothing is written</source>
         <translation>(simuliert) nichts wird geschrieben</translation>
     </message>
+    <message>
+        <source>The longest example has %1 tokens, the model %2 positions: it has never learned what stands beyond them, and learns it badly. Set data.max_length to %2.</source>
+        <translation>Das längste Beispiel hat %1 Token, das Modell %2 Positionen: Was dahinter steht, hat es nie gelernt und lernt es schlecht. data.max_length auf %2 setzen.</translation>
+    </message>
+    <message>
+        <source>A learning rate of %1 is one for adapters: with method full it can undo what the model knows. Usual are 0.00001 to %2; set optimizer.learning_rate to %2.</source>
+        <translation>Eine Lernrate von %1 ist eine für Adapter: Mit der Methode full kann sie zerstören, was das Modell kann. Üblich sind 0,00001 bis %2; optimizer.learning_rate auf %2 setzen.</translation>
+    </message>
+    <message>
+        <source>A learning rate of %1 is one for method full: an adapter hardly learns with it. Usual are 0.0001 to 0.0005; set optimizer.learning_rate to %2.</source>
+        <translation>Eine Lernrate von %1 ist eine für die Methode full: Ein Adapter lernt damit kaum. Üblich sind 0,0001 bis 0,0005; optimizer.learning_rate auf %2 setzen.</translation>
+    </message>
 </context>
 <context>
     <name>Settings</name>
     <message>
         <source>Duration</source>
         <translation>Dauer</translation>
-    </message>
-    <message>
-        <source>Adapter</source>
-        <translation>Adapter</translation>
     </message>
     <message>
         <source>Batches and speed</source>
@@ -2685,6 +2692,29 @@
         <source>0: at the end and on stop. A crash costs what came after the last checkpoint.</source>
         <translation>0: am Ende und beim Anhalten. Ein Absturz kostet, was nach dem letzten Checkpoint kam.</translation>
     </message>
+    <message>
+        <source>What is trained</source>
+        <translation>Was trainiert wird</translation>
+    </message>
+    <message>
+        <source>lora: a small adapter, beside a model that stays as it is. full: all of the model&apos;s weights, which takes many times the memory.</source>
+        <translation>lora: ein kleiner Adapter neben dem Modell, das bleibt, wie es ist. full: alle Gewichte des Modells, mit einem Vielfachen an Speicher.</translation>
+    </message>
+    <message>
+        <source>Quality only. Usual for a model&apos;s own weights: 0.00001 to 0.00002.</source>
+        <translation>Nur die Qualität. Üblich für die Gewichte des Modells selbst: 0,00001 bis 0,00002.</translation>
+    </message>
+    <message>
+        <source>No effect: with method full there is no adapter.</source>
+        <translation>Ohne Wirkung: Mit der Methode full gibt es keinen Adapter.</translation>
+    </message>
+</context>
+<context>
+    <name>SpecRemark</name>
+    <message>
+        <source>Set to %1</source>
+        <translation>Auf %1 setzen</translation>
+    </message>
 </context>
 <context>
     <name>StopQuestion</name>
@@ -2695,10 +2725,6 @@
     <message>
         <source>The running step is finished in any case.</source>
         <translation>Der laufende Schritt wird in jedem Fall beendet.</translation>
-    </message>
-    <message>
-        <source>Saved, the run can be continued later, and its adapter can be used. Discarded, only what was saved before stays.</source>
-        <translation>Gespeichert lässt sich der Lauf später fortsetzen und sein Adapter benutzen. Verworfen bleibt nur, was vorher gespeichert wurde.</translation>
     </message>
     <message>
         <source>Stop and save</source>
@@ -2713,8 +2739,12 @@
         <translation>Weiter trainieren</translation>
     </message>
     <message>
-        <source>It is simulated and leaves no files. Saved, it can be continued while the Studio is open.</source>
-        <translation>Er ist simuliert und hinterlässt keine Dateien. Gespeichert lässt er sich fortsetzen, solange das Studio offen ist.</translation>
+        <source>It is simulated and leaves no files. Saved, it can be continued while its project is open.</source>
+        <translation>Er ist simuliert und hinterlässt keine Dateien. Gespeichert lässt er sich fortsetzen, solange sein Projekt offen ist.</translation>
+    </message>
+    <message>
+        <source>Saved, the run can be continued later, and its result can be used. Discarded, only what was saved before stays.</source>
+        <translation>Gespeichert lässt sich der Lauf später fortsetzen und sein Ergebnis verwenden. Verworfen bleibt nur, was vorher gespeichert wurde.</translation>
     </message>
 </context>
 <context>
@@ -4028,14 +4058,6 @@ Klick: auf der Zeitleiste zeigen</translation>
         <translation>Speicher</translation>
     </message>
     <message>
-        <source>GPU %1</source>
-        <translation>GPU %1</translation>
-    </message>
-    <message>
-        <source>Worker %1</source>
-        <translation>Worker %1</translation>
-    </message>
-    <message>
         <source>weights</source>
         <translation>Gewichte</translation>
     </message>
@@ -4293,6 +4315,10 @@ Klick: auf der Zeitleiste zeigen</translation>
         <source>fetch the model</source>
         <translation>Modell holen</translation>
     </message>
+    <message>
+        <source>Which model learns. All of its weights are trained, in a copy: the result is a model of its own in the run&apos;s folder.</source>
+        <translation>Welches Modell lernt. Alle seine Gewichte werden trainiert, in einer Kopie: Das Ergebnis ist ein eigenes Modell im Ordner des Laufs.</translation>
+    </message>
 </context>
 <context>
     <name>roundpipe::ui::pages::ModelVerdicts</name>
@@ -4454,6 +4480,22 @@ Klick: auf der Zeitleiste zeigen</translation>
         <source>On %1. Times of layers are measured.</source>
         <translation>Auf %1. Die Zeiten der Schichten sind gemessen.</translation>
     </message>
+    <message>
+        <source>This project is planned when the run under way has ended.</source>
+        <translation>Dieses Projekt wird geplant, wenn der laufende Lauf zu Ende ist.</translation>
+    </message>
+    <message>
+        <source>Times of before are left out: they were %1.</source>
+        <translation>Die Zeiten von vorher fehlen: Sie waren %1.</translation>
+    </message>
+    <message>
+        <source>measured</source>
+        <translation>gemessen</translation>
+    </message>
+    <message>
+        <source>estimated</source>
+        <translation>geschätzt</translation>
+    </message>
 </context>
 <context>
     <name>roundpipe::ui::pages::PlanPage</name>
@@ -4512,10 +4554,6 @@ Klick: auf der Zeitleiste zeigen</translation>
     <message>
         <source>On another rig</source>
         <translation>Auf einem anderen Rechner</translation>
-    </message>
-    <message>
-        <source>the same run</source>
-        <translation>derselbe Lauf</translation>
     </message>
     <message>
         <source>no plan yet</source>
@@ -4672,6 +4710,10 @@ Klick: auf der Zeitleiste zeigen</translation>
         <source>Apply all that helps together</source>
         <translation>Alles anwenden, was zusammen hilft</translation>
     </message>
+    <message>
+        <source>the same run, by estimates</source>
+        <translation>derselbe Lauf, geschätzt</translation>
+    </message>
 </context>
 <context>
     <name>roundpipe::ui::pages::PredictedStep</name>
@@ -4793,10 +4835,6 @@ Klick: auf der Zeitleiste zeigen</translation>
         <translation>Auf der Platte</translation>
     </message>
     <message>
-        <source>Adapter and checkpoints</source>
-        <translation>Adapter und Checkpoints</translation>
-    </message>
-    <message>
         <source>Before and after</source>
         <translation>Vorher und nachher</translation>
     </message>
@@ -4875,10 +4913,6 @@ Klick: auf der Zeitleiste zeigen</translation>
     <message>
         <source>validation %1</source>
         <translation>Validierung %1</translation>
-    </message>
-    <message>
-        <source>Answers, adapters and what to do with them</source>
-        <translation>Antworten, Adapter und was sich damit tun lässt</translation>
     </message>
     <message numerus="yes">
         <source>%n device(s)</source>
@@ -4984,10 +5018,6 @@ Klick: auf der Zeitleiste zeigen</translation>
         <translation>Noch keine Ergebnisse</translation>
     </message>
     <message>
-        <source>When a run ends, its answers before and after, its adapter and its checkpoints stand here.</source>
-        <translation>Wenn ein Lauf endet, stehen hier seine Antworten vorher und nachher, sein Adapter und seine Checkpoints.</translation>
-    </message>
-    <message>
         <source>Results of earlier runs</source>
         <translation>Ergebnisse früherer Läufe</translation>
     </message>
@@ -5050,6 +5080,22 @@ Klick: auf der Zeitleiste zeigen</translation>
     <message>
         <source>CSV…</source>
         <translation>CSV…</translation>
+    </message>
+    <message>
+        <source>ended before the first</source>
+        <translation>vor der ersten beendet</translation>
+    </message>
+    <message>
+        <source>Result and checkpoints</source>
+        <translation>Ergebnis und Checkpoints</translation>
+    </message>
+    <message>
+        <source>When a run ends, its answers before and after, its result and its checkpoints stand here.</source>
+        <translation>Wenn ein Lauf endet, stehen hier seine Antworten vorher und nachher, sein Ergebnis und seine Checkpoints.</translation>
+    </message>
+    <message>
+        <source>Answers, results and what to do with them</source>
+        <translation>Antworten, Ergebnisse und was damit zu tun ist</translation>
     </message>
 </context>
 <context>
@@ -5271,10 +5317,6 @@ Klick: auf der Zeitleiste zeigen</translation>
         <translation>Jetzt fragen</translation>
     </message>
     <message>
-        <source>Answer the prompts with the adapter as it is now</source>
-        <translation>Die Prompts mit dem jetzigen Stand des Adapters beantworten</translation>
-    </message>
-    <message>
         <source>Running</source>
         <translation>Läuft</translation>
     </message>
@@ -5313,6 +5355,10 @@ Klick: auf der Zeitleiste zeigen</translation>
     <message>
         <source>Start anyway…</source>
         <translation>Trotzdem starten…</translation>
+    </message>
+    <message>
+        <source>Answer the prompts with what has been learned by now</source>
+        <translation>Die Prompts mit dem bisher Gelernten beantworten</translation>
     </message>
 </context>
 <context>
@@ -5428,6 +5474,14 @@ Klick: auf der Zeitleiste zeigen</translation>
     <message>
         <source>Go on with this run from its last checkpoint</source>
         <translation>Mit diesem Lauf von seinem letzten Checkpoint an weitermachen</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1: %2</translation>
+    </message>
+    <message>
+        <source>Run of the project “%1” · %2</source>
+        <translation>Lauf des Projekts „%1“ · %2</translation>
     </message>
 </context>
 <context>
@@ -5717,13 +5771,6 @@ Klick: auf der Zeitleiste zeigen</translation>
         <source>Delete runs</source>
         <translation>Läufe löschen</translation>
     </message>
-    <message numerus="yes">
-        <source>Delete %n run(s) with adapters and checkpoints?</source>
-        <translation>
-            <numerusform>%n Lauf mit Adaptern und Checkpoints löschen?</numerusform>
-            <numerusform>%n Läufe mit Adaptern und Checkpoints löschen?</numerusform>
-        </translation>
-    </message>
     <message>
         <source>What is deleted can&apos;t be brought back.</source>
         <translation>Gelöschtes lässt sich nicht zurückholen.</translation>
@@ -5765,6 +5812,13 @@ Klick: auf der Zeitleiste zeigen</translation>
         <translation>
             <numerusform>%n Lauf aller Projekte</numerusform>
             <numerusform>%n Läufe aller Projekte</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Delete %n run(s) with results and checkpoints?</source>
+        <translation>
+            <numerusform>%n Lauf mit Ergebnis und Checkpoints löschen?</numerusform>
+            <numerusform>%n Läufe mit Ergebnissen und Checkpoints löschen?</numerusform>
         </translation>
     </message>
 </context>
@@ -5933,10 +5987,6 @@ Klick: auf der Zeitleiste zeigen</translation>
         <translation>Ein Sprachmodell auf diesem Rechner feinabstimmen</translation>
     </message>
     <message>
-        <source>Choose a model and rows, see whether and how fast it will run, watch it learn, take the adapter with you.</source>
-        <translation>Modell und Zeilen wählen, sehen, ob und wie schnell es laufen wird, beim Lernen zusehen, den Adapter mitnehmen.</translation>
-    </message>
-    <message>
         <source>See it work: Polly the parrot</source>
         <translation>In Aktion sehen: Polly, der Papagei</translation>
     </message>
@@ -6063,6 +6113,10 @@ Klick: auf der Zeitleiste zeigen</translation>
     <message>
         <source>On the pages Model and Data</source>
         <translation>Auf den Seiten „Modell“ und „Daten“</translation>
+    </message>
+    <message>
+        <source>Choose a model and rows, see whether and how fast it will run, watch it learn, take what it has learned with you.</source>
+        <translation>Modell und Zeilen wählen, sehen, ob und wie schnell es läuft, beim Lernen zusehen, das Gelernte mitnehmen.</translation>
     </message>
 </context>
 <context>
@@ -6508,6 +6562,18 @@ Klick: auf der Zeitleiste zeigen</translation>
     <message>
         <source>Projects, and runs of LLaMA-Factory, Axolotl and Unsloth (*.json *.yaml *.yml)</source>
         <translation>Projekte und Läufe von LLaMA-Factory, Axolotl und Unsloth (*.json *.yaml *.yml)</translation>
+    </message>
+    <message>
+        <source>Save</source>
+        <translation>Speichern</translation>
+    </message>
+    <message>
+        <source>Saved in %1.</source>
+        <translation>Gespeichert in %1.</translation>
+    </message>
+    <message>
+        <source>simulated engine</source>
+        <translation>simulierte Engine</translation>
     </message>
 </context>
 <context>
@@ -7011,6 +7077,10 @@ Klick: seine Spuren ein- oder ausklappen. Klick auf die Ziffer: oben halten.</tr
     <message>
         <source>Thin bars below the lanes: each step as it was planned (P)</source>
         <translation>Dünne Balken unter den Spuren: jeder Schritt, wie er geplant war (P)</translation>
+    </message>
+    <message>
+        <source>no match</source>
+        <translation>nichts gefunden</translation>
     </message>
 </context>
 <context>

@@ -329,17 +329,17 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>Delete %n run(s) with adapters and checkpoints?</source>
-        <translation>
-            <numerusform>Delete %n run with adapters and checkpoints?</numerusform>
-            <numerusform>Delete %n runs with adapters and checkpoints?</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
         <source>%n run(s) of all projects</source>
         <translation>
             <numerusform>%n run of all projects</numerusform>
             <numerusform>%n runs of all projects</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Delete %n run(s) with results and checkpoints?</source>
+        <translation>
+            <numerusform>Delete %n run with results and checkpoints?</numerusform>
+            <numerusform>Delete %n runs with results and checkpoints?</numerusform>
         </translation>
     </message>
 </context>

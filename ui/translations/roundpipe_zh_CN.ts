@@ -48,12 +48,12 @@
         <translation>正在回答：%1</translation>
     </message>
     <message>
-        <source>writing the adapter</source>
-        <translation>正在写入适配器</translation>
-    </message>
-    <message>
         <source>writing the trace</source>
         <translation>正在写入跟踪</translation>
+    </message>
+    <message>
+        <source>writing the result</source>
+        <translation>正在写入结果</translation>
     </message>
 </context>
 <context>
@@ -61,10 +61,6 @@
     <message>
         <source>A run is under way</source>
         <translation>有一个运行正在进行</translation>
-    </message>
-    <message>
-        <source>It can end after the running step and save checkpoint and adapter, so that it can be continued later.</source>
-        <translation>它可以在当前步完成后结束，并保存检查点和适配器，以便以后继续。</translation>
     </message>
     <message>
         <source>Stop, save and close</source>
@@ -93,6 +89,10 @@
     <message>
         <source>Let it run</source>
         <translation>让它继续</translation>
+    </message>
+    <message>
+        <source>It can end after the running step and save checkpoint and result, so that it can be continued later.</source>
+        <translation>它可以在当前步完成后结束，并保存检查点和结果，以便以后继续。</translation>
     </message>
 </context>
 <context>
@@ -144,6 +144,17 @@
     <message>
         <source>Close</source>
         <translation>关闭</translation>
+    </message>
+</context>
+<context>
+    <name>Device</name>
+    <message>
+        <source>GPU %1</source>
+        <translation>GPU %1</translation>
+    </message>
+    <message>
+        <source>Worker %1</source>
+        <translation>工作单元 %1</translation>
     </message>
 </context>
 <context>
@@ -205,10 +216,6 @@
         <translation>主要因为槽 %1。更多微批次或其他切分可以改善。</translation>
     </message>
     <message>
-        <source>The next step begins when the processor has updated the adapter.</source>
-        <translation>处理器更新完适配器后，下一步才开始。</translation>
-    </message>
-    <message>
         <source>Earlier gradients are still on their way to the host.</source>
         <translation>之前的梯度仍在传往主机的途中。</translation>
     </message>
@@ -223,14 +230,6 @@
     <message>
         <source>See the plan</source>
         <translation>查看方案</translation>
-    </message>
-    <message>
-        <source>GPU %1</source>
-        <translation>GPU %1</translation>
-    </message>
-    <message>
-        <source>Worker %1</source>
-        <translation>工作单元 %1</translation>
     </message>
     <message>
         <source>%1 is at %2 °C</source>
@@ -295,6 +294,10 @@
     <message>
         <source>Of all stages it loses most. Heat and other programs slow a device; times that were never measured here are a guess.</source>
         <translation>在所有阶段中它损失最多。过热和其他程序会拖慢设备；从未在此测量过的时间只是估计。</translation>
+    </message>
+    <message>
+        <source>The next step begins when the processor has updated what is trained.</source>
+        <translation>处理器更新完所训练的参数后，下一步才开始。</translation>
     </message>
 </context>
 <context>
@@ -669,14 +672,6 @@
         <translation>；</translation>
     </message>
     <message>
-        <source>GPU %1</source>
-        <translation>GPU %1</translation>
-    </message>
-    <message>
-        <source>Worker %1</source>
-        <translation>工作单元 %1</translation>
-    </message>
-    <message>
         <source>%1.</source>
         <comment>a sentence</comment>
         <translation>%1。</translation>
@@ -953,13 +948,17 @@
         <source>%1 epochs, rank %2</source>
         <translation>%1 轮，秩 %2</translation>
     </message>
+    <message>
+        <source>1 epoch, all weights</source>
+        <translation>1 轮，全部权重</translation>
+    </message>
+    <message>
+        <source>%1 epochs, all weights</source>
+        <translation>%1 轮，全部权重</translation>
+    </message>
 </context>
 <context>
     <name>QObject</name>
-    <message>
-        <source>simulated engine</source>
-        <translation>模拟引擎</translation>
-    </message>
     <message>
         <source>LibTorch engine</source>
         <translation>LibTorch 引擎</translation>
@@ -2557,16 +2556,24 @@
         <source>(simulated) nothing is written</source>
         <translation>（模拟）什么也没有写入</translation>
     </message>
+    <message>
+        <source>The longest example has %1 tokens, the model %2 positions: it has never learned what stands beyond them, and learns it badly. Set data.max_length to %2.</source>
+        <translation>最长的样本有 %1 个词元，而模型只有 %2 个位置：超出部分模型从未学过，也学不好。请将 data.max_length 设为 %2。</translation>
+    </message>
+    <message>
+        <source>A learning rate of %1 is one for adapters: with method full it can undo what the model knows. Usual are 0.00001 to %2; set optimizer.learning_rate to %2.</source>
+        <translation>%1 是适配器用的学习率：方法为 full 时，它可能毁掉模型已有的知识。通常为 0.00001 至 %2；请将 optimizer.learning_rate 设为 %2。</translation>
+    </message>
+    <message>
+        <source>A learning rate of %1 is one for method full: an adapter hardly learns with it. Usual are 0.0001 to 0.0005; set optimizer.learning_rate to %2.</source>
+        <translation>%1 是方法 full 用的学习率：适配器用它几乎学不到东西。通常为 0.0001 至 0.0005；请将 optimizer.learning_rate 设为 %2。</translation>
+    </message>
 </context>
 <context>
     <name>Settings</name>
     <message>
         <source>Duration</source>
         <translation>时长</translation>
-    </message>
-    <message>
-        <source>Adapter</source>
-        <translation>适配器</translation>
     </message>
     <message>
         <source>Batches and speed</source>
@@ -2652,6 +2659,29 @@
         <source>0: at the end and on stop. A crash costs what came after the last checkpoint.</source>
         <translation>0：在结束和停止时。崩溃会丢失最后一个检查点之后的内容。</translation>
     </message>
+    <message>
+        <source>What is trained</source>
+        <translation>训练什么</translation>
+    </message>
+    <message>
+        <source>lora: a small adapter, beside a model that stays as it is. full: all of the model&apos;s weights, which takes many times the memory.</source>
+        <translation>lora：训练一个小适配器，模型本身不变。full：训练模型的全部权重，所需内存是数倍。</translation>
+    </message>
+    <message>
+        <source>Quality only. Usual for a model&apos;s own weights: 0.00001 to 0.00002.</source>
+        <translation>只影响质量。训练模型自身权重时通常为 0.00001 至 0.00002。</translation>
+    </message>
+    <message>
+        <source>No effect: with method full there is no adapter.</source>
+        <translation>不起作用：方法为 full 时没有适配器。</translation>
+    </message>
+</context>
+<context>
+    <name>SpecRemark</name>
+    <message>
+        <source>Set to %1</source>
+        <translation>设为 %1</translation>
+    </message>
 </context>
 <context>
     <name>StopQuestion</name>
@@ -2662,10 +2692,6 @@
     <message>
         <source>The running step is finished in any case.</source>
         <translation>当前步总会完成。</translation>
-    </message>
-    <message>
-        <source>Saved, the run can be continued later, and its adapter can be used. Discarded, only what was saved before stays.</source>
-        <translation>保存后，运行可稍后继续，其适配器可以使用。放弃则只保留之前保存的内容。</translation>
     </message>
     <message>
         <source>Stop and save</source>
@@ -2680,8 +2706,12 @@
         <translation>继续训练</translation>
     </message>
     <message>
-        <source>It is simulated and leaves no files. Saved, it can be continued while the Studio is open.</source>
-        <translation>这是模拟运行，不会留下文件。保存后，在 Studio 打开期间可以继续。</translation>
+        <source>It is simulated and leaves no files. Saved, it can be continued while its project is open.</source>
+        <translation>这是模拟运行，不留下任何文件。保存后，只要其项目仍打开，就可以继续。</translation>
+    </message>
+    <message>
+        <source>Saved, the run can be continued later, and its result can be used. Discarded, only what was saved before stays.</source>
+        <translation>保存后，以后可以继续该运行，并使用其结果。放弃后，只保留之前已保存的内容。</translation>
     </message>
 </context>
 <context>
@@ -3992,14 +4022,6 @@ Click: see it on the timeline</source>
         <translation>内存</translation>
     </message>
     <message>
-        <source>GPU %1</source>
-        <translation>GPU %1</translation>
-    </message>
-    <message>
-        <source>Worker %1</source>
-        <translation>工作单元 %1</translation>
-    </message>
-    <message>
         <source>weights</source>
         <translation>权重</translation>
     </message>
@@ -4257,6 +4279,10 @@ Click: see it on the timeline</source>
         <source>fetch the model</source>
         <translation>获取模型</translation>
     </message>
+    <message>
+        <source>Which model learns. All of its weights are trained, in a copy: the result is a model of its own in the run&apos;s folder.</source>
+        <translation>选择要学习的模型。训练的是它全部权重的一份副本：结果是运行文件夹中一个独立的模型。</translation>
+    </message>
 </context>
 <context>
     <name>roundpipe::ui::pages::ModelVerdicts</name>
@@ -4418,6 +4444,22 @@ Click: see it on the timeline</source>
         <source>On %1. Times of layers are measured.</source>
         <translation>在 %1 上。各层时间为实测值。</translation>
     </message>
+    <message>
+        <source>This project is planned when the run under way has ended.</source>
+        <translation>正在进行的运行结束后，才会规划这个项目。</translation>
+    </message>
+    <message>
+        <source>Times of before are left out: they were %1.</source>
+        <translation>略去了之前的时间：它们是%1的。</translation>
+    </message>
+    <message>
+        <source>measured</source>
+        <translation>实测</translation>
+    </message>
+    <message>
+        <source>estimated</source>
+        <translation>估计</translation>
+    </message>
 </context>
 <context>
     <name>roundpipe::ui::pages::PlanPage</name>
@@ -4476,10 +4518,6 @@ Click: see it on the timeline</source>
     <message>
         <source>On another rig</source>
         <translation>在其他机器上</translation>
-    </message>
-    <message>
-        <source>the same run</source>
-        <translation>同一运行</translation>
     </message>
     <message>
         <source>no plan yet</source>
@@ -4635,6 +4673,10 @@ Click: see it on the timeline</source>
         <source>Apply all that helps together</source>
         <translation>应用全部合起来有效的更改</translation>
     </message>
+    <message>
+        <source>the same run, by estimates</source>
+        <translation>同一运行，按估计</translation>
+    </message>
 </context>
 <context>
     <name>roundpipe::ui::pages::PredictedStep</name>
@@ -4756,10 +4798,6 @@ Click: see it on the timeline</source>
         <translation>磁盘占用</translation>
     </message>
     <message>
-        <source>Adapter and checkpoints</source>
-        <translation>适配器和检查点</translation>
-    </message>
-    <message>
         <source>Before and after</source>
         <translation>训练前后对比</translation>
     </message>
@@ -4838,10 +4876,6 @@ Click: see it on the timeline</source>
     <message>
         <source>validation %1</source>
         <translation>验证 %1</translation>
-    </message>
-    <message>
-        <source>Answers, adapters and what to do with them</source>
-        <translation>回答、适配器以及它们的用途</translation>
     </message>
     <message numerus="yes">
         <source>%n device(s)</source>
@@ -4946,10 +4980,6 @@ Click: see it on the timeline</source>
         <translation>还没有结果</translation>
     </message>
     <message>
-        <source>When a run ends, its answers before and after, its adapter and its checkpoints stand here.</source>
-        <translation>运行结束后，这里会显示前后的回答、适配器和检查点。</translation>
-    </message>
-    <message>
         <source>Results of earlier runs</source>
         <translation>以往运行的结果</translation>
     </message>
@@ -5012,6 +5042,22 @@ Click: see it on the timeline</source>
     <message>
         <source>CSV…</source>
         <translation>CSV…</translation>
+    </message>
+    <message>
+        <source>ended before the first</source>
+        <translation>首次验证前已结束</translation>
+    </message>
+    <message>
+        <source>Result and checkpoints</source>
+        <translation>结果和检查点</translation>
+    </message>
+    <message>
+        <source>When a run ends, its answers before and after, its result and its checkpoints stand here.</source>
+        <translation>运行结束后，这里会显示训练前后的回答、结果和检查点。</translation>
+    </message>
+    <message>
+        <source>Answers, results and what to do with them</source>
+        <translation>回答、结果，以及如何使用它们</translation>
     </message>
 </context>
 <context>
@@ -5230,10 +5276,6 @@ Click: see it on the timeline</source>
         <translation>立即采样</translation>
     </message>
     <message>
-        <source>Answer the prompts with the adapter as it is now</source>
-        <translation>用当前的适配器回答提示词</translation>
-    </message>
-    <message>
         <source>Running</source>
         <translation>运行中</translation>
     </message>
@@ -5272,6 +5314,10 @@ Click: see it on the timeline</source>
     <message>
         <source>Start anyway…</source>
         <translation>仍要开始…</translation>
+    </message>
+    <message>
+        <source>Answer the prompts with what has been learned by now</source>
+        <translation>用目前学到的内容回答提示词</translation>
     </message>
 </context>
 <context>
@@ -5387,6 +5433,14 @@ Click: see it on the timeline</source>
     <message>
         <source>Go on with this run from its last checkpoint</source>
         <translation>从最后的检查点继续这个运行</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1：%2</translation>
+    </message>
+    <message>
+        <source>Run of the project “%1” · %2</source>
+        <translation>项目“%1”的运行 · %2</translation>
     </message>
 </context>
 <context>
@@ -5675,12 +5729,6 @@ Click: see it on the timeline</source>
         <source>Delete runs</source>
         <translation>删除运行</translation>
     </message>
-    <message numerus="yes">
-        <source>Delete %n run(s) with adapters and checkpoints?</source>
-        <translation>
-            <numerusform>删除 %n 个运行及其适配器和检查点？</numerusform>
-        </translation>
-    </message>
     <message>
         <source>What is deleted can&apos;t be brought back.</source>
         <translation>删除后无法恢复。</translation>
@@ -5721,6 +5769,12 @@ Click: see it on the timeline</source>
         <source>%n run(s) of all projects</source>
         <translation>
             <numerusform>所有项目共 %n 次运行</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Delete %n run(s) with results and checkpoints?</source>
+        <translation>
+            <numerusform>删除 %n 个运行及其结果和检查点？</numerusform>
         </translation>
     </message>
 </context>
@@ -5887,10 +5941,6 @@ Click: see it on the timeline</source>
         <translation>在本机上微调语言模型</translation>
     </message>
     <message>
-        <source>Choose a model and rows, see whether and how fast it will run, watch it learn, take the adapter with you.</source>
-        <translation>选择模型和数据，看看能否运行、有多快，观看它学习，最后带走适配器。</translation>
-    </message>
-    <message>
         <source>See it work: Polly the parrot</source>
         <translation>看看效果：鹦鹉 Polly</translation>
     </message>
@@ -6017,6 +6067,10 @@ Click: see it on the timeline</source>
     <message>
         <source>On the pages Model and Data</source>
         <translation>在“模型”和“数据”页面</translation>
+    </message>
+    <message>
+        <source>Choose a model and rows, see whether and how fast it will run, watch it learn, take what it has learned with you.</source>
+        <translation>选择模型和数据行，看看能否运行、有多快，看着它学习，再把学到的带走。</translation>
     </message>
 </context>
 <context>
@@ -6462,6 +6516,18 @@ Click: see it on the timeline</source>
     <message>
         <source>Projects, and runs of LLaMA-Factory, Axolotl and Unsloth (*.json *.yaml *.yml)</source>
         <translation>项目，以及 LLaMA-Factory、Axolotl、Unsloth 的运行 (*.json *.yaml *.yml)</translation>
+    </message>
+    <message>
+        <source>Save</source>
+        <translation>保存</translation>
+    </message>
+    <message>
+        <source>Saved in %1.</source>
+        <translation>已保存到 %1。</translation>
+    </message>
+    <message>
+        <source>simulated engine</source>
+        <translation>模拟引擎</translation>
     </message>
 </context>
 <context>
@@ -6965,6 +7031,10 @@ Click: fold or unfold its lanes. Click on the number: keep it on top.</source>
     <message>
         <source>Thin bars below the lanes: each step as it was planned (P)</source>
         <translation>通道下方的细条：每一步的计划情形（P）</translation>
+    </message>
+    <message>
+        <source>no match</source>
+        <translation>没有匹配</translation>
     </message>
 </context>
 <context>
