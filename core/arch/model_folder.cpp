@@ -80,6 +80,7 @@ void lookAtWeights(ModelFolder& folder) {
 } // namespace
 
 std::string modelNameOf(const fs::path& path) {
+    if (path.empty()) return {};                                                     // of a project without a model
     const fs::path folder = path.extension() == ".json" ? path.parent_path() : path; // it may be gone
     std::string name = folder.parent_path().parent_path().filename().string();
     if (folder.parent_path().filename() != "snapshots" || !name.starts_with("models--"))

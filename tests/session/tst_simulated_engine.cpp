@@ -185,7 +185,10 @@ TEST_F(SimulatedEngineTest, saysThatItIsSimulatedAndWritesNothing) {
     runToEnd();
     ASSERT_EQ(eventsOf(RunEvent::Kind::kPlanReady).size(), 1U);
     EXPECT_TRUE(eventsOf(RunEvent::Kind::kPlanReady)[0]->plan->isSimulated);
-    ASSERT_EQ(eventsOf(RunEvent::Kind::kWarning).size(), 1U);
+    const auto warnings = eventsOf(RunEvent::Kind::kWarning);
+    ASSERT_EQ(warnings.size(), 2U);
+    EXPECT_EQ(warnings[0]->coded.front().code, RunTextCode::kBeyondPositions); // 1024 tokens, 256 positions
+    EXPECT_EQ(warnings[1]->coded.front().code, RunTextCode::kSimulated);
     for (const RunEvent* sample : eventsOf(RunEvent::Kind::kSampleReady))
         EXPECT_TRUE(sample->text.starts_with("(simulated)"));
     EXPECT_TRUE(eventsOf(RunEvent::Kind::kCheckpointSaved).empty());

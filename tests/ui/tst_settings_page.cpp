@@ -252,7 +252,7 @@ private slots:
         QVERIFY(!lines.isVisible());
         test.document.open(project.runFile());
         QTRY_VERIFY_WITH_TIMEOUT(shows(page, "the model 256 positions"), 20'000);
-        QTRY_VERIFY(lines.isVisible());
+        QTRY_VERIFY(lines.isVisible() && buttonOf(lines, "Set to 256") != nullptr);
         buttonOf(lines, "Set to 256")->click();
         QCOMPARE(test.document.spec().data.maxLength, int64_t{256});
         QTRY_VERIFY_WITH_TIMEOUT(!shows(page, "256 positions") && !lines.isVisible(), 20'000);

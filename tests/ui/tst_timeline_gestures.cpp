@@ -450,7 +450,7 @@ private slots:
         choose("memory");
         QVERIFY(rowOf(0, trace::LaneRole::kMemory) == nullptr);
         QVERIFY(rowOf(1, trace::LaneRole::kCompute) != nullptr);
-        choose("cpu:1");
+        choose("Worker 1");
         QVERIFY(rowOf(1, trace::LaneRole::kCompute) == nullptr);
         QVERIFY(rowOf(0, trace::LaneRole::kCompute) != nullptr);
         QVERIFY2(filter->text().contains(QLatin1String("of 14")), qPrintable(filter->text()));

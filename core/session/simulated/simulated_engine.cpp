@@ -123,13 +123,13 @@ private:
         m_board->setActivities({Activity(ActivityCode::kPlanningSimulated)});
         const plan::Rig rig = simulatedRigOf(spec.engine, m_rig);
         SimulatedRun run = predictRun(spec, rig, lengths, stop);
-        m_board->warning({RunText(RunTextCode::kSimulated, rig.name)});
-        m_board->setMachine(run.machine);
-        if (job.resume) run.plan.stepsDone = m_kept.at(spec.output.folder);
-        m_board->planReady(run.plan);
         const int64_t longest = stepContentOf(spec, lengths).largest.length;
         for (const SpecRemark& remark : remarksOn(spec, run.plan.model.maxPositions, longest))
             m_board->warning({remark.text});
+        m_board->warning({RunText(RunTextCode::kSimulated, rig.name)}); // the last one is read
+        m_board->setMachine(run.machine);
+        if (job.resume) run.plan.stepsDone = m_kept.at(spec.output.folder);
+        m_board->planReady(run.plan);
         m_numDevices = static_cast<int>(run.machine.devices.size());
         m_shownUntilNs = m_stepEndNs = 0;
         m_board->throwIfStopRequested();

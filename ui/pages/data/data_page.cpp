@@ -274,7 +274,11 @@ void DataPage::add(const QStringList& paths, std::size_t dataset) {
 
 void DataPage::connectDocument() {
     document::Document& document = services().document;
-    connect(&document, &document::Document::opened, this, &DataPage::reopen);
+    connect(&document, &document::Document::opened, this, [this] {
+        if (std::exchange(m_opened, false)) m_workbench.cancel(); // what was said of the rows before goes at once
+        m_report = nullptr;
+        reopen();
+    });
     connect(&document, &document::Document::changed, this, [this](const QStringList& keys) {
         m_lengths->setLimit(services().document.spec().data.maxLength);
         if (m_report != nullptr) m_tiles->show(*m_report, services().document.spec());
