@@ -132,7 +132,7 @@ private slots:
     // Beside the mouse as long as no lit arrow runs there.
     void aTipLeavesLitArrowsFree() {
         using ui::timeline::tipPlace;
-        const QRect lanes(0, 40, 800, 300);
+        const QRect lanes(0, 40, 800, 300), screen(-200, -200, 1200, 800);
         const QPoint mouse(400, 200);
         const QSize tip(150, 90);
         const auto line = [](QPointF from, QPointF to) {
@@ -140,17 +140,20 @@ private slots:
             path.lineTo(to);
             return path;
         };
-        QVERIFY(QRect(mouse, lanes.bottomRight()).contains(QRect(tipPlace(mouse, tip, lanes, {}), tip)));
+        QVERIFY(QRect(mouse, lanes.bottomRight()).contains(QRect(tipPlace(mouse, tip, lanes, screen, {}), tip)));
         std::vector<QPainterPath> arrows{line({405, 250}, {790, 250})};
-        const QRect left(tipPlace(mouse, tip, lanes, arrows), tip);
+        const QRect left(tipPlace(mouse, tip, lanes, screen, arrows), tip);
         QVERIFY(left.right() < mouse.x() && left.top() > mouse.y());
         arrows.push_back(line({395, 250}, {10, 250}));
-        const QRect above(tipPlace(mouse, tip, lanes, arrows), tip);
+        const QRect above(tipPlace(mouse, tip, lanes, screen, arrows), tip);
         QVERIFY(above.left() > mouse.x() && above.bottom() < mouse.y());
         arrows.push_back(line({405, 150}, {790, 150}));
-        QVERIFY(QRect(tipPlace(mouse, tip, lanes, arrows), tip).right() < mouse.x());
+        QVERIFY(QRect(tipPlace(mouse, tip, lanes, screen, arrows), tip).right() < mouse.x());
         arrows.push_back(line({395, 150}, {10, 150}));
-        QVERIFY(tipPlace(mouse, tip, lanes, arrows).y() > lanes.bottom()); // over none of the lanes
+        QVERIFY(tipPlace(mouse, tip, lanes, screen, arrows).y() > lanes.bottom()); // over none of the lanes
+        const QRect low(0, -200, 800, 560);                                        // a screen that ends below the lanes
+        QVERIFY(tipPlace(mouse, tip, lanes, low, arrows).y() + tip.height() < lanes.top());
+        QVERIFY(tipPlace(QPoint(790, 200), tip, lanes, low, {}).x() < 790);
     }
 
     void theTipOfAHoveredSliceLiesOverNoLitArrow() {

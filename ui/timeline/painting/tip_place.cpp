@@ -10,15 +10,18 @@ constexpr int kAroundArrows = 3;                 // their heads
 
 } // namespace
 
-QPoint tipPlace(const QPoint& mouse, const QSize& tip, const QRect& lanes, const std::vector<QPainterPath>& arrows) {
+QPoint tipPlace(const QPoint& mouse, const QSize& tip, const QRect& lanes, const QRect& screen,
+                const std::vector<QPainterPath>& arrows) {
     const int right = mouse.x() + kFromMouse, left = mouse.x() - kFromMouse - tip.width();
     const int below = mouse.y() + kBelowMouse, above = mouse.y() - kFromMouse - tip.height();
     for (const QPoint place : {QPoint(right, below), QPoint(left, below), QPoint(right, above), QPoint(left, above)}) {
-        const QRectF around = QRectF(place, tip).adjusted(-kAroundArrows, -kAroundArrows, kAroundArrows, kAroundArrows);
-        if (std::ranges::none_of(arrows, [&](const QPainterPath& arrow) { return arrow.intersects(around); }))
-            return place;
+        const QRect taken(place, tip);
+        const QRectF around = QRectF(taken).adjusted(-kAroundArrows, -kAroundArrows, kAroundArrows, kAroundArrows);
+        const auto crosses = [&](const QPainterPath& arrow) { return arrow.intersects(around); };
+        if (screen.contains(taken) && std::ranges::none_of(arrows, crosses)) return place;
     }
-    return {right, lanes.bottom() + kFromMouse};
+    const QPoint under(right, lanes.bottom() + kFromMouse);
+    return screen.contains(QRect(under, tip)) ? under : QPoint(right, lanes.top() - kFromMouse - tip.height());
 }
 
 } // namespace roundpipe::ui::timeline

@@ -6,6 +6,7 @@
 #include "ui/timeline/painting/step_band.h"
 #include "ui/timeline/painting/tip_place.h"
 
+#include <QScreen>
 #include <QTextDocument>
 #include <QToolTip>
 
@@ -361,7 +362,8 @@ void TimelinePlot::showTooltip(const QPoint& position, LaneId lane, const Hit& h
     QTextDocument words; // as large as Qt will make it
     words.setDefaultFont(QToolTip::font());
     words.setHtml(text);
-    const QPoint place = tipPlace(position, words.size().toSize(), axisRect()->rect(), m_overlay.arrows());
+    const QRect onScreen = screen()->geometry().translated(-mapToGlobal(QPoint()));
+    const QPoint place = tipPlace(position, words.size().toSize(), axisRect()->rect(), onScreen, m_overlay.arrows());
     QToolTip::showText(mapToGlobal(place) - kQtsOffset, text, this);
 }
 
