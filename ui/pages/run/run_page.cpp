@@ -92,6 +92,7 @@ RunPage::RunPage(const Services& services, QWidget* parent)
     connect(&m_timeline->plot(), &timeline::TimelinePlot::layoutChanged, this, [this] {
         if (m_predicts) m_timeline->plot().navigation().fit(); // whole in any size
     });
+    showRoom(); // little, until it is known how much there is: what has no room asks for none
 }
 
 // What is looked at beside the timeline, from left to right: how it learns, what slows it, what it answers.
