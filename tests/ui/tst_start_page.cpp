@@ -133,7 +133,8 @@ private slots:
         QTest::mouseClick(lineTo("Full fine-tuning"), Qt::LeftButton);
         QCOMPARE(wanted[1][0].toString(), QStringLiteral("settings"));
         session::fieldByKey(wanted[1][1].toString().toStdString()); // there is one of that name
-        test.preferences.addRecentProject(QStringLiteral("/some/run.json"));
+        const testing::DemoProject project(5);
+        test.preferences.addRecentProject(QString::fromStdString(project.runFile().string()));
         QVERIFY(lineTo("2  Data") == nullptr && lineTo("Full fine-tuning") != nullptr);
     }
 
