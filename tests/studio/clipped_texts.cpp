@@ -187,6 +187,7 @@ QStringList clippedTexts(const QWidget& window) {
     // A number that has just become longer is laid out before it is painted.
     QCoreApplication::sendPostedEvents(nullptr, QEvent::LayoutRequest);
     QStringList found;
+    checkNeighbours(found, window);
     for (const QWidget* widget : window.findChildren<QWidget*>()) {
         if (!widget->isVisible()) continue;
         if (const auto* label = qobject_cast<const QLabel*>(widget)) checkLabel(found, *label);
