@@ -74,8 +74,8 @@ struct PlanAnswer {
     LengthsSource lengthsFrom;
     std::string timesFrom; // which devices' times are measured, in a sentence; empty: none was asked for
 
-    bool isMeasured =
-        false; // times of layers: some are; two answers that differ in it say nothing of each other's times
+    // Some of the layers' times are; two answers that differ in it say nothing of each other's times.
+    bool isMeasured = false;
 
     bool hasPlan = false; // false: nothing fits, none was to be shown, and only `problem` and what would help are known
     plan::TrainingShape training;
