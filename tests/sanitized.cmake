@@ -2,18 +2,18 @@
 # the first list of a kind, `packaging/test --long` the second, of what takes too long for every change. In a build with
 # sanitizers the target of a list builds its tests and nothing else, and the label of that name chooses them in ctest.
 if(ROUNDPIPE_SANITIZE STREQUAL "address;undefined")
-  # What strangers' bytes go through, what is written and read back, sizes, and kernels by their pointers. The readers of
-  # rows are fuzzed under these sanitizers by the release build's fuzz_inputs, too.
+  # What strangers' bytes go through, what is written and read back, sizes, and kernels by their pointers. Of data only in
+  # the second list: fuzz_inputs of the release build runs its readers and encoders under these sanitizers.
   set(sanitized
     tst_base tst_model_config tst_model_folder tst_layers tst_safetensors tst_checkpoint tst_adapter
-    tst_chat_template tst_tokenizer tst_arrow tst_parquet tst_row_index
-    tst_hostile_rows tst_tool_conversations tst_dataset tst_mixture tst_token_cache tst_token_store tst_lens tst_survey
+    tst_chat_template tst_tokenizer
     tst_foreign_run tst_run_spec tst_serialise tst_serialise_answers tst_run_files tst_stored_run tst_event_file
     tst_trace_file tst_lane_store tst_steps tst_layout tst_buffers tst_slot_pool tst_plan tst_program tst_rig
-    tst_kernels_rows tst_kernels_loss tst_kernels_attention
-    replay_jsonl replay_json replay_csv replay_tsv replay_txt replay_gz replay_zst replay_parquet replay_arrow
-    replay_conversation replay_template replay_yaml)
+    tst_kernels_rows tst_kernels_loss tst_kernels_attention)
   set(sanitized-long
+    tst_arrow tst_parquet tst_row_index tst_hostile_rows tst_tool_conversations tst_dataset tst_mixture tst_token_cache
+    tst_token_store tst_lens tst_survey replay_jsonl replay_json replay_csv replay_tsv replay_txt replay_gz replay_zst
+    replay_parquet replay_arrow replay_conversation replay_template replay_yaml
     tst_block tst_head tst_pipeline tst_trained_weights tst_commands tst_choose_plan tst_dispatch_simulation
     tst_simulated_engine tst_workbench tst_hub)
 elseif(ROUNDPIPE_SANITIZE STREQUAL "thread")
