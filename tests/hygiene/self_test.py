@@ -32,6 +32,7 @@ TREE = {
     "core/plan/CMakeLists.txt": "roundpipe_library(plan PUBLIC roundpipe::base)\n",
     "CMakeLists.txt": "project(roundpipe VERSION 0.2.0)\n",
     "core/base/error.cpp": 'case ErrorKind::kOdd:\n    return "odd";\n',
+    "core/base/licensed.h": "// SPDX-License-Identifier: GPL-3.0-or-later\n",
     "core/base/qt.cpp": "#include <QString>\n",
     "core/base/torch.cpp": "#include <ATen/ATen.h>\n",
     "core/base/up.cpp": '#include "plan/plan.h"\n',
@@ -92,9 +93,10 @@ CASES = {
     "manual": ["errors.md: does not have the kind of error odd", "core/base/choices.h: has no list", "no settings were found",
                "resources/manual/page.md:2: names the option --lost", "names the setting lora.lost", "resources/manual/page.md: is not in the contents", "CMakeLists.txt says 0.2.0, packaging/installed/changelog says none"],
     "layout": ["extra: the top level", "core/base: has code but no README.md", "core/plan/rig: has code but no README.md", "packaging/path.txt:1"],
+    "licence": ["core/base/third.h: does not begin with its licence"],
     "formatting": ["core/plan/ugly.cpp: not formatted"],
 }
-FINE = r"core/device/fine|.*--(kept|theirs)|Once|Own|Box|core/plan/(cost/cost.h:2|rig/rig.h)|resources.*links to (page.md#a|x,|https)"  # where there is no offence
+FINE = r".*licensed\.h|(?!.*its licence)(core/device/fine|.*--(kept|theirs)|Once|Own|Box|core/plan/(cost/cost.h:2|rig/rig.h)|resources.*links to (page.md#a|x,|https))"  # where there is no offence
 
 with tempfile.TemporaryDirectory() as root:
     for path, text in TREE.items():
