@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Writes the manual pages of our programs, made from what their --help says: one page for a program and, as PROGRAM-COMMAND,
 one for each of its commands. usage: man_pages.py FOLDER VERSION MANUAL NAME=PROGRAM…
 MANUAL is the folder of the manual, to be named in them."""

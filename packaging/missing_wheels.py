@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Prints 'name==version MB' for every line of the given requirement files that is not wholly installed here.
 
 An installation that was cut short (a file of its RECORD is absent or has another size) counts as missing, and its

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 # Which tests run under a sanitizer: those of code in which its kind of fault can be. `packaging/test --all` builds and runs
 # the first list of a kind, `packaging/test --long` the second, of what takes too long for every change. In a build with
 # sanitizers the target of a list builds its tests and nothing else, and the label of that name chooses them in ctest.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The commands of roundpipe: each adds its options to a subcommand and returns what runs it.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What the command line returns, for scripts. Written down in resources/manual/command-line.md; never renumbered.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // roundpipe: everything that the Studio can do, without a window.
 #include "base/error.h"
 #include "base/log.h"

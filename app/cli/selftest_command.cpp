@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // roundpipe selftest: every kernel against its double-precision twin, on this machine's own GPUs; with --full, the
 // pipeline against itself, too.
 #include "commands.h"

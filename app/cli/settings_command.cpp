@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // roundpipe settings: every setting of a run, as the manual has them.
 #include "commands.h"
 #include "exit_codes.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The LibTorch engine as a shared library, opened while the window is already on show.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A development aid: notices when the window does not answer, for how long, and what it was at.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The first start of an installed program: LibTorch is not there yet, and the window offers to fetch it.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // roundpipe-studio: the window opens at once; the engine is loaded behind it.
 #include "base/user_folders.h"
 #include "data/workbench/local_workbench.h"

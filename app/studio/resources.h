@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What comes with the program: beside it where it is installed, else in the checkout that it was built from.
 #pragma once
 

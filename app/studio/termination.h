@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // SIGTERM, SIGINT and SIGHUP: a run that is under way ends after its step and is saved before the program goes.
 #pragma once
 

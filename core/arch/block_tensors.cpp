@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "arch/block_tensors.h"
 
 #include <fmt/format.h>

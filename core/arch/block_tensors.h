@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What arch asks of each type of block: which blocks are of it, and their tensors.
 #pragma once
 

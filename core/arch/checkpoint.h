@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The tensors of a model folder: its safetensors shards, found by their index.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A model as the engine sees it: a flat list of layers, each a list of tensors with the names of the checkpoint.
 //
 // Layer 0 is the embedding, layers 1..numLayers the decoder blocks, the last one the final norm and the head.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What config.json says, in one spelling, whatever Hugging Face version wrote it.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What a model folder holds, for whoever lists and chooses models: nothing of it is run, and weights are not read
 // beyond their headers.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // One safetensors file: its header, checked, and the bytes of its tensors. Nothing is executed or unpickled.
 // Format: huggingface/safetensors README ("Format"): 8 bytes little-endian header length, JSON header, data.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "arch/safetensors_write.h"
 
 #include "base/error.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Writes a safetensors file, as adapters and checkpoints are kept.
 #pragma once
 

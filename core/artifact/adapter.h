@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // LoRA adapters on disk, as PEFT writes and reads them: adapter_model.safetensors and adapter_config.json.
 // Format: PEFT developer guide "Checkpoint format"; names are base_model.model.<module>.lora_A.weight (rank, in) and
 // lora_B.weight (out, rank), the adapter's name left out.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "artifact/adapter_config.h"
 
 #include "arch/safetensors_file.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // adapter_config.json: what PEFT needs to know of an adapter, and nothing that it would warn about.
 #pragma once
 

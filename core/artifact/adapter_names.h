@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // File and tensor names of PEFT's adapter format (internal to the folder).
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "artifact/adapter_pieces.h"
 
 #include "artifact/adapter_names.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Trained blocks as the tensors of a file: one for each A and each B of an adapter, or the weights themselves (internal
 // to the folder).
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "artifact/checkpoint_folder.h"
 
 #include "artifact/adapter_pieces.h"

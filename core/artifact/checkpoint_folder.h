@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A training checkpoint: what is trained, the adapter as PEFT reads it or a model folder, the optimizer's moments, and
 // where the run stands.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A trained model as Hugging Face's folders hold it: config.json, the tokenizer's files, and weights in safetensors, in
 // several files with an index where they are large.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "artifact/tokenizer_files.h"
 
 #include "base/file.h"

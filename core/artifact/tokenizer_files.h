@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What lies beside weights so that a folder can be used by itself (internal to the folder).
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "base/bytes_as_text.h"
 
 #include <cwchar>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Any bytes as UTF-8 and back: a path is bytes, and JSON holds text only.
 #pragma once
 

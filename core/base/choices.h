@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The closed choices of a run. RunSpec holds them, and the folders below it work by them.
 #pragma once
 

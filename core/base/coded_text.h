@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A text as a code with arguments: whoever shows it words it in the reader's language. The spelling of the code is its
 // English, with %1, %2, … where the arguments stand.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Element types of tensors, as they stand in files, in host blobs and on devices.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // How far a mistyped word is from one that was meant.
 #pragma once
 

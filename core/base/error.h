@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Typed exceptions with context. Every error that a user can meet says what is wrong, where, and what to do.
 //
 // They are thrown anywhere in core, caught at the top of each thread, and delivered as status; nothing in core calls

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Files read with checked sizes and written so that a crash leaves the old or the new content, never half of it.
 //
 // Reading uses pread, not a mapping: a file that is truncated under a mapping kills the process.

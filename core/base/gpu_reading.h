@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What a GPU says of itself at one moment.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Hashes whose values are kept in files or decide what a run draws: the same on every machine and in every version.
 #pragma once
 

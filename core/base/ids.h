@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Strong indices: a layer can't be passed where a stage is meant. 4 bytes each, -1 when there is none.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What is wrong with a text that should be JSON, in words of the file that the user has before them: where, what should
 // stand there, and what does. (The parser's own messages name its states, and print what they have read.)
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Lines for the person who looks for a fault: to standard error, and to the run folder's log while a run lasts.
 // Thread-safe. Format the text with fmt in the .cpp; secrets and whole rows of data are never logged.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A view of a matrix in somebody's memory, on the host or on a device.
 #pragma once
 

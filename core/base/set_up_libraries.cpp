@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "base/set_up_libraries.h"
 
 #include "base/user_folders.h"

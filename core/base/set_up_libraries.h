@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Libraries that packaging/setup fetched for this user: LibTorch, NVIDIA's and Arrow's. An installed program knows no
 // path to them when it is linked, for each user has his own.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Enums whose values are written in files, on the command line and in messages. Beside such an enum stands
 //     constexpr std::array<const char*, 2> spellings(Determinism) { return {"strict", "fast"}; }
 // with one text for each value, in their order: the one table for both ways.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A few threads that share one loop at a time, so that a processor with many cores is used without a thread's start for
 // each loop.
 #pragma once

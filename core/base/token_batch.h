@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // One microbatch: examples laid end to end, no padding. What data makes and the pipeline runs.
 #pragma once
 

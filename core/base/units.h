@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Sizes, times and rates as people read them ("1.5 GiB", "3 min 20 s", "24.6 k").
 #pragma once
 

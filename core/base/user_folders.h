@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Where a user's files lie, by the XDG Base Directory Specification. The folders need not exist.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Which example each position of each epoch draws, of one dataset or of a mixture: a function of lengths, shares, seed,
 // epoch and position, with no state to save.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // In which order an epoch visits the examples: a function of seed, epoch and position, with no state to save. A run is
 // resumed by asking for the next position.
 #pragma once

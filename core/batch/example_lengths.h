@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // How long a run's examples are, how many of their tokens are trained, and where its datasets begin among them: all
 // that decides what steps hold.
 #pragma once

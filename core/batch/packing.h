@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Which examples share a microbatch. A microbatch has no padding: its examples lie end to end, attention and positions
 // end with each, so the loss and all random draws are the same whatever the grouping; it decides speed and memory only.
 #pragma once

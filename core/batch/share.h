@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // How much an epoch takes of each of a run's datasets.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What the steps of a run hold of its data: bounds that decide every buffer, and an average that decides time.
 #pragma once
 

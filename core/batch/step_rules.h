@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What a run says of its optimizer steps: the section `batch` of a RunSpec.
 #pragma once
 

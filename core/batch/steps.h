@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Examples → the microbatches of any optimizer step, as a pure function of the step.
 //
 // An epoch visits the examples that EpochDraws has for it, every one once where nothing else is said, and is cut into

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The table of block types: what a decoder block may be made of. A type is a folder beside this file and a line here.
 //
 // The folder answers what each library declares for every line: arch/block_tensors.h (its tensors),

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What decides which examples a run sees, in typed form.
 #pragma once
 

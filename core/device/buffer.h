@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Memory of the host (pinned for GPUs) and of a device, freed by its owner; and how it is cut into aligned pieces.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A CPU worker: each stream is a thread with one intra-op thread, copies are real copies.
 #pragma once
 

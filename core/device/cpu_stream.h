@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A stream of a CPU worker: a thread that takes tasks from a queue, first in, first out.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Compiled in place of the cuda_*.cpp files when the build has no CUDA.
 #include "base/error.h"
 #include "device/cuda_runtime.h"

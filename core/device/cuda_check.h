@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Turns CUDA errors into typed exceptions. For the cuda_*.cpp files only.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "device/cuda_device.h"
 
 #include "base/units.h"

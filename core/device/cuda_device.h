@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A GPU with its five streams. For cuda_runtime.cpp and cuda_device.cpp only.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "device/cuda_events.h"
 
 #include "device/cuda_check.h"

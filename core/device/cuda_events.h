@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // CUDA events, recycled: creating one costs more than recording it.
 #pragma once
 

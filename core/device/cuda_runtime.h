@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The door to CUDA for the rest of this folder; without CUDA in the build cuda_absent.cpp stands behind it.
 #pragma once
 

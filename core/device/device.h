@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A device that computes: a CUDA GPU, or a CPU worker that stands in for one. Both have five streams, memory of their
 // own and events, so that everything above is one code path.
 #pragma once

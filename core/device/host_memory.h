@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // How much host memory there is, is used, and a run may use.
 #pragma once
 

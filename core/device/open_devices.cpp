@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "device/open_devices.h"
 
 #include "base/error.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Opens devices by the names that a user writes.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Turns pairs of CUDA timing events into trace records on the host's steady clock, in a thread of its own: the
 // controllers never wait for a time.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A model that is loaded to answer: folder, tokenizer, template, weights and, where there is one, an adapter.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Reads a run's rows in a thread of its own, while the weights are read.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // session::Engine on this machine: a run in a background thread.
 #include "engine/engine.h"
 

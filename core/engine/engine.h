@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The training engine behind the session door: LibTorch, GPUs and CPU workers.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/layer_profile.h"
 
 #include "base/error.h"

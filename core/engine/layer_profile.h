@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Measures what single layers cost on a device, with random weights and tokens: one layer of each kind that the model
 // has, called as a run calls it. And copies of page-locked memory up and down.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Looks at devices, links and memory once a second while a run is under way, in a thread of its own, and records the
 // host's memory.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The symbols of the engine as a shared library (app/studio/engine_library.h loads it).
 #include "device/machine/rig_probe.h"
 #include "engine/engine.h"

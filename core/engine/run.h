@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // One run from its spec to its adapter. In the thread of the caller.
 #pragma once
 

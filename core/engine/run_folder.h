@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The folder of a run while it runs: who holds it, how it stands, and what it leaves (runs/run_files.h).
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The records of a run: handed on to whoever looks, and written into the trace file in its folder as they come.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What the run's own thread is busy with, as a slice of the session lane.
 #pragma once
 

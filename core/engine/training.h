@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The parts of one run and its loop over optimizer steps.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/workload.h"
 
 #include "artifact/adapter.h"

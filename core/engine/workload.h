@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What a run is made of before any weight is read: the parts of a RunSpec, opened and checked.
 #pragma once
 

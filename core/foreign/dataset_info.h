@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // LLaMA-Factory's dataset_info.json: what its datasets' names stand for. Internal to this folder (it includes
 // nlohmann-json).
 #pragma once

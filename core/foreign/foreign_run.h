@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Reads a run's file of another program as one of ours, with a list of what it says that has no counterpart.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "foreign/llama_factory.h"
 
 #include "foreign/dataset_info.h"

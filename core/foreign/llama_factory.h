@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // LLaMA-Factory's YAML, as `llamafactory-cli train` takes it. Internal to this folder (it includes
 // nlohmann-json).
 #pragma once

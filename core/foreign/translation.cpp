@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "foreign/translation.h"
 
 #include "base/bytes_as_text.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A foreign file on its way into a run file of ours, key by key. Internal to this folder (it includes nlohmann-json).
 #pragma once
 

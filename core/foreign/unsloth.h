@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Unsloth's YAML, as `unsloth train --config` takes it: sections data, training, lora and logging. Internal to this
 // folder (it includes nlohmann-json).
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // YAML → JSON, by the rules that Python's programs read it by. Internal to this folder (it includes nlohmann-json).
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // One sequence decoded on one device: every block keeps the keys and values of what it has seen.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Generates text: a decoder, a tokenizer and a sampler together.
 #pragma once
 

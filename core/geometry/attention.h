@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The attention half of a decoder block: what it knows of itself, and the buffers that its calls use.
 //
 // Shape letters: T tokens, D hidden size, H heads, G key/value heads, K head size, r rank.

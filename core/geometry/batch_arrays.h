@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The small arrays of a microbatch, as they lie on the host and on every device.
 //
 // Shape letters: T tokens, S sequences, N trained tokens.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A decoder block of any type: the attention half and a second half of its type, with what they share.
 //
 // Shape letters: T tokens, D hidden size, r rank.

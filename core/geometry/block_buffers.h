@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What geometry asks of each type of block: the bytes of its buffers, counted by the constructors that take them.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "geometry/device_buffers.h"
 
 #include "geometry/batch_arrays.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Everything that a pipeline keeps on one device, taken from one piece of memory before the first step.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The head: final norm, language head and cross-entropy, computed chunk by chunk so that the whole logits never exist.
 //
 // Shape letters: T tokens, N trained tokens, C rows of a chunk, D hidden size, V vocabulary, r rank.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // How the bases of layers lie in host memory: one blob a layer with its tensors side by side. A tensor that an earlier
 // layer has (a tied head's table) lies in that layer's blob only.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What a run keeps on the host and on disk. Who takes a buffer there takes it as large as it stands here, so that what
 // is counted is what is taken.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "geometry/layer_sizes.h"
 
 #include "geometry/batch_arrays.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Bytes of each layer and of a microbatch, for everything that a run keeps in memory: counted by the code that lays
 // layers out and takes their buffers, without any of it.
 #pragma once

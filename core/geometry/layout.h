@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Where each tensor of a layer lies: in the immutable base (host and device) and in the compact adapter block.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // One linear of a layer with its optional bias and LoRA adapter: where they lie and how large they are.
 #pragma once
 

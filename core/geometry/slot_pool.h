@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Which layer lies in which slot of a device, and which slot a layer gets next. Bookkeeping alone: the engine moves
 // weights as it says, the planner replays it, so that both know the same uploads.
 #pragma once

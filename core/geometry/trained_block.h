@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What of a layer is trained, as one block of elements on the host: its adapter, or the tensors of the base that it
 // owns. Masters, moments and versions have this layout; gradients have the device's, of which pieces belong to blocks.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "geometry/weight_room.h"
 
 namespace roundpipe::geometry {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The slots in which a device keeps weights: how they are laid out, and how many there are of which size. A weight slot
 // is memory for a layer; what else is called a slot is a stage's turn in a program.
 #pragma once

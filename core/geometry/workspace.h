@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Memory handed out from the front. Without memory it only counts, so that what a piece of code takes is counted by the
 // code that takes it.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // One file, from the Hub into the cache.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A model or a split of a dataset, from the Hub or the cache.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // How far a fetch has come, counted by the threads that fetch.
 #pragma once
 

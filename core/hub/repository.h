@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What the Hub says of a repository: its commit, and the files of that.
 #pragma once
 

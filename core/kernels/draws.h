@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // How dropout uses random.h, shared by the CPU twins and CUDA so that masks are the same bit for bit.
 #pragma once
 

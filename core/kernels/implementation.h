@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The kernels as each implementation declares them, in its own namespace: RP_LEVEL is `baseline`, `v3` or `cuda`, set
 // by CMakeLists.txt. Arguments were checked by kernels.cpp; matrices are not empty.
 #pragma once

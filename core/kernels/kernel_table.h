@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The list of all kernels, and a table of one implementation of them: the CPU twins for plain x86-64, the same for
 // x86-64-v3, and CUDA. kernels.cpp checks the arguments, picks a table and calls.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The elementwise, reduction and attention kernels of a transformer layer. Each has a CUDA version and a CPU twin (a
 // template that also runs in double), chosen by Target; `selftest.h` compares them on the user's own machine.
 //

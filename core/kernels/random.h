@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Counter-based random numbers (Philox4x32-10; Salmon et al., "Parallel Random Numbers: As Easy as 1, 2, 3", SC 2011).
 // A draw is a function of its key and counter, never of call order, so dropout survives recompute, repartition, packing
 // and resume. Compiles for host and device.

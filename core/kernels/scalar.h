@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The storage types bf16 and fp16, and what arithmetic on each storage type is done in. Rounding is to nearest even,
 // the same on host and device. Everything here is inlined, so it may be shared by code for several instruction sets.
 #pragma once

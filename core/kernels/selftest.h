@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Compares every kernel with its CPU twin run in double, on the machine at hand, with fresh random inputs: several
 // shapes in every type, rows of odd length and pitch, outputs filled with NaN beforehand.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What the self-test compares: each kernel in shapes that reach its fast and its slow paths.
 #pragma once
 

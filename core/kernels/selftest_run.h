@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // One case of the self-test, a call of a kernel with its operands, and how it is run in any type and place.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The first layer: a row of the table for each token.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The last layer: final norm, language head and cross-entropy in one, chunk by chunk: the whole logits never exist.
 #pragma once
 

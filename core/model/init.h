@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Random starting values: whole models made from a config alone, and fresh adapters. Values are a function of seed and
 // tensor name, never of call order.
 #pragma once

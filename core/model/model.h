@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A model that computes: its layers in order, each with an explicit forward and backward.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // AdamW with decoupled weight decay (Loshchilov and Hutter, 2019), step by step as torch.optim.AdamW computes it, on
 // host memory. Masters, moments and gradients are fp32, or all fp64 in an fp64 run.
 #pragma once

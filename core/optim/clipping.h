@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Clipping by the global gradient norm, as torch.nn.utils.clip_grad_norm_ defines it; the sum is fp64, in layer order.
 #pragma once
 

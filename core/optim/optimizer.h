@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What turns gradients into updates, layer by layer.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Learning-rate schedules as transformers defines them (optimization.py): the first warm-up step has rate 0.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The small arrays of all microbatches of a program in one block, so that a device gets them with one copy.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "pipeline/controller.h"
 
 #include "device/streams/thread_setup.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The thread of one device: issues the slots that the device gets, in program order, and never waits for the device but
 // to stay at most two slots ahead of it.
 #pragma once

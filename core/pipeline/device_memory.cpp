@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "pipeline/device_memory.h"
 
 namespace roundpipe::pipeline {

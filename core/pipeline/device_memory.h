@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Everything that the pipeline keeps on one device, taken from a single allocation before the first step: nothing is
 // allocated while training, and every buffer keeps its address.
 #pragma once

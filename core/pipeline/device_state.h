@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What the controller of a device works with: streams, memory, the weights at hand; and a slot's turn on it.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Where the layers' gradients of each round arrive on the host, for the optimizer thread to take in round order. Some
 // rounds may be there at a time.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The one place where host threads of a pipeline wait for each other: for packets, gradients, versions and endings.
 // Everything waited for is a consequence of an earlier slot, so waits cannot form a ring; a fault ends them all.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The thread that turns gradients into new versions of what is trained, layer by layer as they arrive.
 #pragma once
 

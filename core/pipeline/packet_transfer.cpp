@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "pipeline/packet_transfer.h"
 
 namespace roundpipe::pipeline {

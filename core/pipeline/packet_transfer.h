@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Hidden states, their gradients and losses between a device and the host.
 #pragma once
 

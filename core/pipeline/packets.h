@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What crosses from a device to the host and on to another one: hidden states and their gradients, in recycled host
 // buffers. A forward stage's packet stays as the checkpoint from which a backward stage recomputes.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Trains a model, its adapters or its weights, on a pool of devices by the RoundPipe method: stages are dispatched
 // round-robin, weights stream in from host memory ahead of use, activations and gradients stream out.
 #pragma once

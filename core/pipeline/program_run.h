@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // One program under way: what the threads of a pipeline share about a training step or an evaluation.
 #pragma once
 

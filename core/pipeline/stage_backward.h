@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The fused stage (forward, loss and backward) and backward stages (recompute and backward).
 #pragma once
 

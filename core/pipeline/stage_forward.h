@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Forward stages of training, and all stages of an evaluation.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // How a model is cut into stages and which device takes which slot.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A plan in a line, as numbers: the window words it in its user's language.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The dispatch program: the slots of one training step, or of one forward-only evaluation, in their fixed linear order.
 // The pipeline runs it, the simulator replays it, the quick estimate walks it, and the memory table asks it which
 // stages a device meets.

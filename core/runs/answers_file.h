@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // answers.jsonl: what the model said to the prompts before, during and after a run.
 #pragma once
 

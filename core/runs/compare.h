@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Runs beside each other: their curves, and the settings in which they differ.
 #pragma once
 

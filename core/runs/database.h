@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // SQLite, as far as this folder needs it.
 #pragma once
 

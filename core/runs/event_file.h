@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // TensorBoard's event files, so that curves can be looked at there.
 //
 // The format, as TensorFlow's record_writer.h and event.proto describe it: records, each of

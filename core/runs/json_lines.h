@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Files that grow by a line of JSON at a time, while others may read them.
 #pragma once
 

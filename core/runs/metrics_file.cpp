@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "runs/metrics_file.h"
 
 #include "runs/json_lines.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // metrics.jsonl: a line for each step of a run.
 #pragma once
 

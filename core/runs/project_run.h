@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Which stored run is a project's: who opens a project again wants to see what came of it.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Whether and how a run that has not done all its steps goes on.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What lies where in the folder of a run. The engine writes these files, and this folder reads them.
 #pragma once
 

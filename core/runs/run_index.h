@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What was read of run folders, so that a list of hundreds is there at once: an SQLite file that can be thrown away at
 // any time and is then made again from the folders.
 #pragma once

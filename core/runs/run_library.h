@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // All runs of a user: a folder of run folders, and of links to those that were put elsewhere.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Who writes into the folder of a run: one process at a time, known to all others even where it crashed.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // status.json: how a run stands, or how it ended, and what it ran on.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // state.json of a checkpoint: where the run stood.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The door to training: commands in, snapshots and events out. The GUI and the command line know this interface only;
 // behind it is the LibTorch engine (core/engine) or the simulated one (simulated_engine.h).
 //

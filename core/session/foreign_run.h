@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A run's file of another program as one of ours: what crosses the door. core/foreign reads them.
 #pragma once
 

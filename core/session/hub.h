@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The door to Hugging Face's Hub: models and datasets looked for and fetched, only when asked. The GUI knows this
 // interface only; core/hub implements it.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What a run and its machine use just now: memory, links, and what the GPUs say of themselves.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What is said of data's rows and files, as codes with arguments: the window says it in its user's language, the
 // command line and the log in English, as it stands here.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What a run says, as codes with arguments: the window says it in its user's language.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Every value that crosses the session door as text or bytes, so that a process of its own can stand behind it. Both
 // sides are of one build: nothing here is a format of files, and every field has to be there. (RunSpec, which is one,
 // is read and written by run_spec.h, and stands in a RunJob as it does in a file.)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What deserves a word of settings that are allowed all the same, said in the same words wherever a run is prepared or
 // begins: on the window's pages, by the command line, as a run's first warnings.
 #pragma once

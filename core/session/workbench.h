@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The door to data: which rows a dataset has, what each becomes token by token, and what can be said of all of them.
 // The GUI knows this interface only; core/data implements it, without LibTorch.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Conversations → the text that a model was trained to read, by the model's own Jinja chat template, with the bytes
 // that transformers would give.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The C ABI of the Rust crates (crate/abi/src/lib.rs says its rules), and what C++ adds to it. Private to this folder.
 #pragma once
 

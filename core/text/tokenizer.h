@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Text ↔ token ids, with a model folder's own tokenizer, as transformers sets it up.
 #pragma once
 

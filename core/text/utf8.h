@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Whether bytes are UTF-8 (no overlong forms, no surrogates, nothing above U+10FFFF), as Rust's standard library says.
 #pragma once
 

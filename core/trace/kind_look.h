@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What a kind of slice is called and which colour it has, wherever timelines are drawn or listed.
 #pragma once
 

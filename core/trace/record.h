@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A trace record: one slice of work on one lane of the timeline. The engine, the simulator, the views and the exports
 // share it.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "transfer/adapter_blocks.h"
 
 #include "base/error.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What is trained, adapters or the weights themselves: per layer full-precision masters and, rounded from them,
 // versions in the operand type that travel to the devices. Two versions are alive at a time, so that a step may still
 // read the one before the newest.

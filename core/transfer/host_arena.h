@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Where the weights lie on the host: the system's own pages, huge ones where it has any, so that filling them is what
 // first touches them; page-locked piece by piece once they are filled.
 #pragma once

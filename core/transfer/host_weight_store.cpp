@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "transfer/host_weight_store.h"
 
 #include "base/error.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A model in host memory: the frozen base, one immutable contiguous blob per layer, and beside it what is trained.
 // Where that is the base itself, there are no blobs: weights lie in masters and travel as versions.
 #pragma once

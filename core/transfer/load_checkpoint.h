@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Weights from a model folder into host memory.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A run that checks itself, for tests and the self-test: a weight slot that changes hands is filled with NaNs and
 // stamped, and every use compares the stamp, so that whoever forgets to wait, or reads what was displaced, is found.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The weights on a device: uploaded ahead of use into slots, where a layer stays until another one needs its slot
 // (geometry/slot_pool.h). A frozen base never changes, so it may be uploaded ahead across steps and is there again for
 // nothing; what is trained, an adapter or the base, is uploaded once the version that is asked for has been published.

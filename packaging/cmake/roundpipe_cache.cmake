@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 # Where packaging/setup put the build tools and libraries. Sets ROUNDPIPE_CACHE, ROUNDPIPE_SITE (the Python
 # site-packages that hold LibTorch, Arrow and NVIDIA's libraries), ROUNDPIPE_PYTHON (for tests), ROUNDPIPE_CARGO and
 # ROUNDPIPE_RUSTC and, unless CUDACXX names one, CMAKE_CUDA_COMPILER.

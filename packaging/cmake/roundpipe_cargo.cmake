@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 # roundpipe_cargo_home(VARIABLE): the folder of the cache that cargo downloads to. What the user told cargo, of mirrors and
 # credentials above all, counts there too: by links, which may lead nowhere until there is such a file.
 function(roundpipe_cargo_home variable)

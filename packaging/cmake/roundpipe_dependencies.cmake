@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 # Every library that we did not write, as SYSTEM targets: torch, torch_gpu, arrow, fmt, spdlog, json, CLI11, curl, OpenSSL, zlib,
 # zstd, xxhash, yaml-cpp, SQLite, GoogleTest.
 find_package(Threads REQUIRED)

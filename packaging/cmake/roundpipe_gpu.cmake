@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 # roundpipe_gpu_architectures(VARIABLE NVCC): which GPU code a build on this machine needs: that of its own GPUs. Where none is
 # seen it is 8.0, the oldest that we support, which the driver translates for newer GPUs when a program first uses them.
 # A plain number stands for code and for PTX, so that a newer card than these runs it too.

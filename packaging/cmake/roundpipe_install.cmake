@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 # "cmake --install": programs, the libraries that they open, resources, and what a desktop knows of them. Everything is found
 # from the program's own place, so that any prefix does.
 set(library_folder libexec/roundpipe) # outside of lib, where a package would have to tell the loader of them

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 # "cpack": a Debian package of what "cmake --install" installs, made by packaging/package. LibTorch, the CUDA libraries and
 # Arrow are not in it (packaging/README.md says why).
 install(FILES packaging/installed/copyright DESTINATION share/doc/roundpipe-studio)

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 # shellcheck shell=bash disable=SC2015,SC2034,SC2154 # variables are shared with the sourcing script; A && B || C is meant
 # Sourced by setup, run and test: where things are, how we speak, how many jobs fit.
 set -euo pipefail

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 # shellcheck shell=bash disable=SC2015,SC2034,SC2154 # variables are shared with the sourcing script; A && B || C is meant
 # The CUDA 13.0 toolkit: an installed one, else a prefix of links over NVIDIA's wheels. Either way it is cuda/ in the cache.
 

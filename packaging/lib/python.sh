@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 # shellcheck shell=bash disable=SC2015,SC2034,SC2154 # variables are shared with the sourcing script; A && B || C is meant
 # The Python environment in the cache: build tools, LibTorch and NVIDIA's libraries come as wheels from PyPI.
 # A set is a file of requirements/; a copy of it in python/.sets says that all of it is installed.

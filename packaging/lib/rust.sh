@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 # shellcheck shell=bash disable=SC2015,SC2034,SC2154 # variables are shared with the sourcing script; A && B || C is meant
 # A recent enough Rust: one that is there, else the distribution's. The choice is recorded as links in the cache's bin/.
 

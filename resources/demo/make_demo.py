@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Makes the demo's model and data from nothing but this folder.
 
   make_demo.py data   --out DIR   the corpus statistics, tokenizer and instruction data

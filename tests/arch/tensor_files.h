@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Small safetensors files, well-formed and not.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "arch/checkpoint.h"
 #include "arch/layers.h"
 #include "arch/safetensors_write.h"

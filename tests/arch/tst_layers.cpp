@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "arch/layers.h"
 
 #include "testing/expect_error.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "arch/safetensors_file.h"
 #include "arch/safetensors_write.h"
 #include "base/file.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Against the reference implementation: the safetensors package of the test environment.
 #include "arch/safetensors_file.h"
 #include "arch/safetensors_write.h"

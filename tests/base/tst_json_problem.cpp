@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What is said of a text that is no JSON, and that nothing is said of what is.
 #include "base/json_problem.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Made-up set-ups: libraries are found under whatever Python they were fetched for, and opened by their whole path.
 #include "base/set_up_libraries.h"
 #include "testing/fixtures.h"

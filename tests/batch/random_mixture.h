@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Mixtures of made-up datasets with random shares.
 #pragma once
 

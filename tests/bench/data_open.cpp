@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Opening and browsing a large JSONL: time to open it, to its first rows, of the whole index, of jumps to any row by
 // the index and through the workbench, and the most memory. Writes the file itself and removes it.
 //

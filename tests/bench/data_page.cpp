@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The Data page on a large JSONL, without a display: time from choosing the file to its first rows on show, how long
 // the window's thread is held at most, and how many frames a second it scrolls at while the rows come in. Writes the
 // file itself and removes it.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Loads a dataset and prints one JSON line: rows, tokens, trained tokens, seconds by the clock and of the
 // processor, peak memory. For data_rate.py.
 #include "data/store/dataset.h"

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Rows and megabytes a second from a JSONL file to masked token ids: ours beside Hugging Face's datasets.map.
 
 Both render the same conversations with the same template ({% generation %} tags), tokenise with the same tokenizer, mask

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Statistics of a large generated set by two builds of roundpipe, in turns: their times, and whether they say the same.
 
     python tests/bench/data_stats.py --old OLD/roundpipe --new build/release/app/cli/roundpipe [--rows 900000] [--rounds 1]

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """How long the Studio takes from its start as a process until its window has painted and it has ended again: by the clock,
 and in processor time, which says the same on a busy machine. usage: first_paint.py STUDIO [STARTS] (under xvfb-run, or QT_QPA_PLATFORM=offscreen)
 

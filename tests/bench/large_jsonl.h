@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A JSONL of made-up conversations, as large as wanted, which is removed in the end.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // How full microbatches are: the fixtures' datasets, unpacked and packed, by the number of tokens that a step packs.
 // Prints tables in markdown. Fill is the data's tokens over microbatches × sequence length.
 #include "batch/steps.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // How long the Plan page takes from a knob to the memory bars redrawn for the cuts on show: a model of 94 layers on 8
 // GPUs. Prints median and worst of many turns; QT_QPA_PLATFORM=offscreen measures without a display.
 #include "../ui/test_services.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // How long planning takes: plan_speed CONFIG.json RIG [more pairs]. Prints the median of several plans of each pair.
 #include "plan/cost/cost_model.h"
 #include "plan/rig/rig_notation.h"

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Compares what `roundpipe plan` predicts with what `roundpipe train` then does: step time, memory, bytes on the links.
 
 usage: predicted.py ROUNDPIPE SHAPE(0.6b|1.7b|8b) DEVICES [train options …]     a random-weight shape

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What the timeline costs: timeline_speed [SLICES] (1,000,000), on 33 lanes of five devices, 1920 pixels wide. Prints
 // memory a slice, repainting, hovering, following at 30 Hz, statistics, and a trace file to its first paint.
 #include "base/units.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What tracing costs: trace_cost [SECONDS [FOLDER]]. Prints the time to record an event, what the collector spends on
 // one (with the search for waits), what is dropped at 100,000 events a second for that long (10 unless told otherwise),
 // while all of it goes into a trace file in FOLDER and into a store of 2 GiB, and how long taking a tick's events held

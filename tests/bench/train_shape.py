@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Trains a random-weight Qwen3-shaped model by roundpipe for some steps; prints tokens/s and peak GPU memory.
 
 usage: train_shape.py ROUNDPIPE SHAPE(0.6b|1.7b|8b) [roundpipe train options …]

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """roundpipe bench: what it prints, of what it trains, and what it leaves behind.
 
 usage: bench_test.py ROUNDPIPE [unittest options]

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """roundpipe as a script sees it: bad input gives its exit code and names what is wrong; good input gives its files.
 
 usage: cli_test.py ROUNDPIPE [unittest options]

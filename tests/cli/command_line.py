@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """What the tests of the command line have in common: the program, a small model and its rows in a folder of their own."""
 import json
 import os

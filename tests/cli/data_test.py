@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """roundpipe's data commands, and what train says of rows, as a script sees it.
 
 usage: data_test.py ROUNDPIPE [unittest options]

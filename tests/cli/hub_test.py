@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """roundpipe and the Hub: names of it where models and rows are named, and the cache that Hugging Face's tools share. Against the
 stand-in of tests/hub on loopback."""
 import json

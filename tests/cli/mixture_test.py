@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Several datasets in one run, as a script sees them: shares, the report, resuming, names with commas.
 
 usage: mixture_test.py ROUNDPIPE [unittest options]

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """roundpipe with input that is odd but allowed, or wrong in a way of its own.
 
 usage: odd_input_test.py ROUNDPIPE DEMO [unittest options]

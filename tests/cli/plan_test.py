@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """roundpipe's plans, and the measured times that they go by, as a script sees them.
 
 usage: plan_test.py ROUNDPIPE [unittest options]

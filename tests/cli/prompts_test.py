@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The prompts of a project, answered by `roundpipe train` as by the Studio.
 
 usage: prompts_test.py ROUNDPIPE [unittest options]

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What the window copies as a command, read back by the command line's own options.
 #include "options/run_spec_options.h"
 #include "session/spec/run_command.h"

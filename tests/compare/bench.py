@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Calls a built program inside a folder of its own and keeps what it says there as files."""
 import dataclasses
 import json

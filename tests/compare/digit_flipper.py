@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Runs a program and then changes one bit of what it wrote, as a comparison must notice.
 
 usage: digit_flipper.py PLACE PATTERN PROGRAM [ARGUMENT …]

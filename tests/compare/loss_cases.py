@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """What is trained: losses and norms of every step, adapters, checkpoints and answers, over devices, cuts and batches."""
 import json
 import shutil

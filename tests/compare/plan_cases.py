@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """What `roundpipe plan` and `inspect` answer: every config of the fixtures on six rigs, and every option once."""
 from bench import DEMO, Case
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """What rows become: ids and masks token by token, statistics, files, conversions and what a dry run counts."""
 import gzip
 import shutil

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The comparison compares: a program with itself is equal, one flipped digit is found and named, a reason lets it pass.
 
 usage: self_test.py ROUNDPIPE [unittest options]

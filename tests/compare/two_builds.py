@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Asks two built programs the same questions and compares what they say and write, to the last bit.
 
 usage: two_builds.py BEFORE AFTER [--only PATTERN …] [--quick] [--allow FILE] [--fixtures DIR] [--keep DIR] [--jobs N]

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """What two programs left for one case: equal, different as was expected, or different, and where first."""
 import dataclasses
 import difflib

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A tokenizer of one token per byte, so that golden cases can be counted by hand.
 #pragma once
 

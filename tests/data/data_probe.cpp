@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Prints what a run's dataset becomes, one JSON line per row, for reference.py and trl_reference.py: {"number", "ids",
 // "trained"} or {"number", "dropped"}.
 #include "base/error.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Conversations with tools as nobody should write them: what somebody says looks like what templates write around
 // turns, calls and answers, names stand within names, contents are blank or of other scripts' spaces.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Conversations of random texts that tokenizers and templates find hard.
 #pragma once
 

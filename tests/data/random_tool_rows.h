@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Random conversations with tools: several calls one after another and at once, contents and thoughts beside them,
 // answers in any order, with quotes of what templates write, and repeated by the reply.
 #pragma once

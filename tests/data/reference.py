@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Our ids and masks against transformers' apply_chat_template(return_assistant_tokens_mask=True).
 
 Exit codes: 0 equal, 1 not, 77 nothing to compare with.

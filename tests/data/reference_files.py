@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """What reference.py and trl_reference.py share: the fixtures, tokenizers as folders, and our own side."""
 
 import contextlib

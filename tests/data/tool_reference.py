@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """How many of the random tool conversations transformers renders with each fixture template, against golden/tools.md.
 
 Exit codes: 0 equal, 1 not, 77 nothing to compare with.

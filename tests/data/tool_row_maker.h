@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What random conversations with tools are made with: chances, words that stand nowhere else, tools, calls and their
 // answers.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Prints the rows of tst_tool_conversations, one JSON line each, for tool_reference.py.
 #include "random_tool_rows.h"
 

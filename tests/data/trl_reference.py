@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Our ids and trained tokens against those of the dataset that TRL's SFTTrainer prepares from the same rows.
 
 The trainer runs as a user would run it, with a model of random weights that is never called. Where we differ on

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "base/units.h"
 #include "device/driver/nvml.h"
 #include "device/host_memory.h"

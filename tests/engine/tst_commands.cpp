@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Commands to a real run: a tiny model with random weights on two CPU workers.
 #include "base/file.h"
 #include "engine/engine.h"

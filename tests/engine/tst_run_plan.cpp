@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What a run measures of its layers is what the next plan of that run goes by.
 #include "base/file.h"
 #include "engine/engine.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // One reader, fed with a file of any bytes: no crash, no wrong number, no row that is not UTF-8. FUZZ_ENDING (".jsonl",
 // ".csv.gz", …) says which reader it is.
 #include "base/error.h"

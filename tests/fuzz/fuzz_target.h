@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What libFuzzer calls, and replay.cpp where there is no libFuzzer.
 #pragma once
 

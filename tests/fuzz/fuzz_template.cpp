@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A chat template and a row, through everything between them and a masked example. The input is the template's source,
 // then a line that holds only "====", then the row's JSON; without that line the template meets rows of our own.
 #include "../data/byte_tokenizer.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A run of another program of any bytes: refused in words, or a run of ours that is written and read as the same, with
 // a list of the rest.
 #include "base/error.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Runs a fuzz target on the files and folders that are named, so that any compiler checks the corpus: each file as it
 // is, cut off at every eighth, and with single bytes changed.
 #include "fuzz_target.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A file for what reads paths, with the bytes of an input.
 #pragma once
 

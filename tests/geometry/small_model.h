@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A model whose sizes are worked out by hand in the tests.
 #pragma once
 

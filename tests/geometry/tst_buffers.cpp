@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The buffers of layers, of a microbatch and of a device, against sums worked out by hand.
 #include "base/error.h"
 #include "geometry/attention.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Which layer gets which weight slot, and when it has to be uploaded again.
 #include "base/error.h"
 #include "geometry/slot_pool.h"

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The token out of a keyring, with GNOME's on a bus of its own and nothing of the user's.
 
     keyring.py TST_HUB

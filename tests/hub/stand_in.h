@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The Hub's stand-in of stand_in.py, running while the object lives, with repositories that a test writes.
 #pragma once
 

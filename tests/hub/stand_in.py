@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """A stand-in for the Hub on loopback, with faults on order.
 
     stand_in.py FOLDER

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What may go wrong between the Hub and a file's end, each fault on its own.
 #include "base/file.h"
 #include "hub/fetch.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "hub/about/hub_name.h"
 #include "session/spec/hub_prefix.h"
 #include "testing/expect_error.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The token out of the desktop's keyring; keyring.py runs this on a bus with one.
 #include "hub/about/hub_settings.h"
 #include "hub/about/keyring.h"

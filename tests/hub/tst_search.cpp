@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "hub/search.h"
 #include "stand_in.h"
 #include "testing/expect_error.h"

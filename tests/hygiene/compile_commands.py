@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """What the compiler is really given: ui never has LibTorch's or CUDA's folders on its include path, core never Qt's."""
 
 import json

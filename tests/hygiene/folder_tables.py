@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Who uses whom, by one list each: the tables of folders (core/README.md, ui/README.md) and, in the README of a folder that
 has rooms, its table of rooms. A row names exactly what the files of its folder or room include, and only rows above it,
 so that nothing goes in a circle. Folders are linked and built as the table says."""

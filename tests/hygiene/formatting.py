@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Every C++ and CUDA file is laid out as .clang-format says, by the one version that packaging/ pins."""
 
 import os

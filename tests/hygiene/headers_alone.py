@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Compiles alone every public header that core/README.md says includes only the standard library, with core/ as the only
 include path, and checks that nothing but core/ and the compiler's and C library's own headers was read."""
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """What of others is included where: Qt, LibTorch, CUDA, and the standard library alone in core's lower public headers."""
 
 import tree

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The layout: what lies at the top, a README in every folder and room that has code, and no machine's own paths in any
 file."""
 

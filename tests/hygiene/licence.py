@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Every source file begins with the licence's SPDX line, below `#!` where there is one. `--mend` writes it where it is missing."""
 
 import os

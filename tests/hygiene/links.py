@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Every relative link of a Markdown file leads to a file, and one with a # to a heading of it."""
 
 import os

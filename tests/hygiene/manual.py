@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The manual has a place for what users meet: every kind of error, exit code, setting, format of rows, ending of files, reason
 for a dropped row, kind of work and of idle time that the sources list. An option or a setting that the manual or a message
 names is there. And the version is one number wherever it is written."""

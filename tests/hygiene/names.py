@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Names that lead to one place: each source of ours stands beside the header of its name, no type that a header declares
 shares its name with a type of another file, and in core no type within a type does either."""
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """No circles among the modules of core/text's Rust crates: what two modules need of each other lies in a third."""
 
 import os

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The checks themselves: a small tree with one offence of each kind, each of which must be named."""
 
 import json

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Every text of the window is in every language: nothing new that is not translated, nothing old, and each translation with
 the placeholders, the mnemonic and the ending of its source."""
 

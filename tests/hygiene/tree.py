@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """What the hygiene checks share: the project's files, their includes, and how a check ends."""
 
 import os

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The self-test and the memory bandwidth of the kernels that are bound by it, for people at a terminal:
 //     bench_kernels [device ordinals]        without ordinals: the CPU twins
 #include "kernels/kernels.h"

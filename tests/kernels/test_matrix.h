@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A host matrix of any floating type with a pitch wider than its rows; what lies between rows is a canary.
 #pragma once
 

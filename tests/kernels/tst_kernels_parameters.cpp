@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Gradients of parameters that are vectors or rows of a table.
 #include "test_matrix.h"
 

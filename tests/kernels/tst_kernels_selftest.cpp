@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "kernels/selftest.h"
 
 #include "kernels/kernel_table.h"

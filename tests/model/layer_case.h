@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Small models of every architecture with random weights, adapters and batches, for the tests of this folder.
 #pragma once
 

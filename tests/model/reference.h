@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The same layers as differentiable tensor operations in fp64, straight from their definition. Tests only.
 #pragma once
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Inverse frequencies and attention scaling as transformers computes them, as JSON on standard output.
 
 Usage: rotary_reference.py [CONFIG.json ...]   (further configs beside the ones below)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A decoder block against autograd, and the promises of its interface.
 #include "layer_case.h"
 #include "model/block/make_block.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The head with its loss, the embedding and the whole model.
 #include "layer_case.h"
 #include "reference.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Rotary frequencies of every scaling type against transformers, run by the Python of the set-up.
 #include "arch/model_config.h"
 #include "model/attention/rotary.h"

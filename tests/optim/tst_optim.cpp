@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // AdamW against the published recurrence in long double, schedules against transformers' values.
 #include "optim/adamw.h"
 #include "optim/clipping.h"

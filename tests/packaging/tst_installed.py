@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The programs after cmake --install: they run from any prefix, find what comes with them there, and a desktop accepts
 their files. usage: tst_installed.py CMAKE BUILD_FOLDER SOURCE_FOLDER"""
 

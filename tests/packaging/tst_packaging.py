@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """packaging/: what set-up finds missing, says and advises. Stand-ins for apt-get and its kin play the machine; nothing
 is installed and no network is used."""
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A tiny random model with everything that a pipeline needs, made anew for each test case.
 #pragma once
 

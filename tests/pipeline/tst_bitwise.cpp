@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Same seed, same losses: neither the number of devices nor the cuts nor the timing may show in a single bit.
 #include "rig.h"
 

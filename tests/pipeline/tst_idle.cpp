@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Why a device waits, as a run's trace says it: a delay is put where it hurts, and the longest wait must name it.
 #include "rig.h"
 

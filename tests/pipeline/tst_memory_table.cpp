@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The bytes that the planner trusts against what the engine really lays out, allocates and moves.
 #include "device/buffer.h"
 #include "device/cpu_device.h"

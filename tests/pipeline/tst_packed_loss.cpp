@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What shares a microbatch must not show in the loss: attention and positions end with each example, and random draws
 // are keyed by it.
 #include "rig.h"

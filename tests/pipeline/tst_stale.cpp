@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // One-step-stale updates: every step reads the weights of one step earlier, whatever the devices, and never waits for
 // the update of the step before it.
 #include "rig.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Full fine-tuning: what a step of the pipeline makes of the weights, against its layers called one by one.
 #include "rig.h"
 

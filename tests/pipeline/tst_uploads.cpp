@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What the engine uploads against what the planner's replay says: layer by layer, slot by slot, on every device.
 #include "plan/cost/cost_model.h"
 #include "plan/simulate/dispatch_simulation.h"

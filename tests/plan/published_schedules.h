@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The published simulation of schedules on equal devices, for comparison with its 25 records: a stack of equal layers,
 // and hops between devices that take time but no link. Who does what in which order is the product's (boundOperations,
 // trainingProgram), and so is the clock (StreamSimulation); here stand the definitions of what is measured.

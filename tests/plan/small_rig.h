@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Rigs and costs for tests: equal devices, layers whose times are given.
 #pragma once
 

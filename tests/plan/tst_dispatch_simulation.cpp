@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "base/error.h"
 #include "plan/cost/memory_table.h"
 #include "plan/simulate/dispatch_simulation.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "base/units.h"
 #include "plan/rig/device_wish.h"
 #include "plan/rig/rig_notation.h"

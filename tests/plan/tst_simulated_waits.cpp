@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A simulated run says why its devices wait, as a real one does.
 #include "plan/simulate/dispatch_simulation.h"
 #include "small_rig.h"

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Full fine-tuning against transformers on tiny random models of all four architectures, tied and untied; prints the
 largest error of each comparison.
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Ours on a GPU against transformers + PEFT on the same GPU, tiny random models of all four architectures.
 
 usage: gpu_parity.py ROUNDPIPE

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """LoRA training by transformers and PEFT, step by step on given batches: what ours is compared with."""
 import contextlib
 import json

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Prints the logits after every one of the ids that it is given: {"ids": […]} on standard input, rows on standard
 // output. parity.py compares them with PEFT's. Usage: logits_probe MODEL ADAPTER [PRECISION]
 #include "engine/answerer.h"

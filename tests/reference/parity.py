@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Ours against transformers + PEFT on tiny random models of all four architectures; prints the largest error of each.
 
 usage: parity.py ROUNDPIPE LOGITS_PROBE

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """A really trained small model (stories260K) fine-tuned on real Alpaca rows, by ours on 1 and on 3 CPU devices and by PEFT.
 
 usage: stories.py ROUNDPIPE FIXTURES

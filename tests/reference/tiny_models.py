@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Tiny random models of every architecture, with a tokenizer, a chat template and learnable rows, in Hugging Face form."""
 import json
 import pathlib

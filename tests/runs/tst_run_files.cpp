@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The files of a run's folder: written and read back, half written, broken.
 #include "runs/answers_file.h"
 #include "runs/run_lock.h"

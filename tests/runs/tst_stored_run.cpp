@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "runs/run_lock.h"
 #include "runs/stored_run.h"
 #include "some_run.h"

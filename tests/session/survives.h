@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Checks of values that cross the session's door as JSON.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "session/run/link_meter.h"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What Planner and Workbench say, as JSON.
 #include "survives.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // resources/manual/settings.md is what the program says of its settings.
 #include "base/file.h"
 #include "session/spec/run_spec_fields.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "base/error.h"
 #include "base/file.h"
 #include "plan/rig/rig_notation.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "session/run/status_board.h"
 
 #include <gtest/gtest.h>

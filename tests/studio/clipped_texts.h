@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Finds what a person can't read or use: texts that are wider or higher than their widget, widgets that lie partly
 // outside of what holds them, however far out, and neighbours that lie over each other.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Finds numbers on show that are written with a decimal point where the window's language has a comma.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The weights of models that tests make up: model.safetensors in bf16 for the config.json that lies in the folder.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Finds words that widgets paint themselves and that a person can't read: over each other, or beyond the edge.
 #pragma once
 

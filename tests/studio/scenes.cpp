@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "scenes.h"
 
 #include "studio/scenes/data_scenes.h"

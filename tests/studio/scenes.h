@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Every page in every state that it has, by name: "plan-does-not-fit".
 #pragma once
 

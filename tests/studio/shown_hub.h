@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Hugging Face's Hub as scenes show it: without the network, it finds some models and rows.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The program in a test: its window over a home of its own, worked by clicks and keys as a person does.
 #pragma once
 

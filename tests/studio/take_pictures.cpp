@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // take_pictures FOLDER --size 1280x800 [--theme dark] [--language de] [SCENE…]: a picture of each scene, and what is
 // cut off in it, painted over or has a decimal point where the language has a comma. Exit status 1 where something is.
 #include "clipped_texts.h"

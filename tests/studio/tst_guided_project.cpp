@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // From an empty project to the adapter, by clicks and keys alone, as somebody does who has a model folder and a file of
 // rows and nothing else.
 #include "arch/checkpoint.h"

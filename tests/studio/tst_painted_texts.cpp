@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Words that widgets paint themselves stand alone: found where they do not, and tried where they could collide.
 #include "painted_texts.h"
 #include "ui/charts/curves_chart.h"

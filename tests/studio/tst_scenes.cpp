@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Nothing is cut off on any page in any of its states, and numbers are written as the language has them.
 #include "clipped_texts.h"
 #include "foreign_numbers.h"

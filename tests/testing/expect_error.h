@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Expectations about roundpipe::Error: its kind, and the words that its text must name.
 #pragma once
 

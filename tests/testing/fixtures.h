@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Where tests find the shared fixtures, and a folder of their own to write in.
 #pragma once
 

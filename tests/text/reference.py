@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Compares core/text with transformers: the template language, every fixture template, the fixture tokenizers.
 
     reference.py {language,templates,tokenizers} --probe PATH --checkout PATH

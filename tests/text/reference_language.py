@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The template language itself: snippets that show how Python prints, compares, loops, strips and fails."""
 
 from reference import compareRender

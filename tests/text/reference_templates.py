@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Every fixture template with conversations of every shape that the templates distinguish."""
 
 import itertools

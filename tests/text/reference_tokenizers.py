@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The fixture tokenizers on real strings: ids, offsets and decoded text, at once and streamed."""
 
 import csv

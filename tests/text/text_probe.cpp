@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Answers JSON lines on stdin with JSON lines on stdout, so that reference.py can compare us with transformers.
 #include "base/error.h"
 #include "text/chat_template.h"

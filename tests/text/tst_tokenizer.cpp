@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "testing/expect_error.h"
 #include "testing/fixtures.h"
 #include "text/tokenizer.h"

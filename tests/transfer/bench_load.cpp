@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // How fast weights come from a model folder into host memory; run by hand (tests/bench/README.md).
 //
 // usage: bench_load FOLDER [CONFIG_JSON]: with a config, writes a model of that shape into FOLDER first, where none is.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // From a checkpoint on disk through the host store to a device slot.
 #include "arch/safetensors_write.h"
 #include "base/error.h"

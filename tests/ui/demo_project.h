@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A small project on disk that the simulated engine can run.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A run of the simulated engine on a Run page of its own.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Everything that a page is given, for tests: an empty project, the simulated engine if it is asked for, a home of its
 // own for files.
 #pragma once

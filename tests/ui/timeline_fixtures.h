@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Stores and plots that the tests of the timeline share.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "demo_project.h"
 #include "ui/editors/field_row.h"
 #include "ui/editors/field_text.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The plugin as the Studio opens it: engine and probe come out of it, or the reason why not.
 #include "base/error.h"
 #include "engine_library.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A project that names its model and rows on the Hub, against the Hub's stand-in on loopback.
 #include "hub/local_hub.h"
 #include "stand_in.h"

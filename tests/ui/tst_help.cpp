@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The manual: its pages hang together, and its window shows, searches and follows them.
 #include "base/error.h"
 #include "session/spec/run_spec_fields.h"

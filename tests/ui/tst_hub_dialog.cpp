@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "test_services.h"
 #include "ui/hub/hub_dialog.h"
 #include "ui/pages/data/data_page.h"

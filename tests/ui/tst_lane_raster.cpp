@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/timeline/painting/lane_raster.h"
 
 #include <QPainter>

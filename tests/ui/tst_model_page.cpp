@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "test_services.h"
 #include "ui/pages/model/model_page.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "testing/fixtures.h"
 #include "trace/analysis/statistics.h"
 #include "ui/timeline/geometry/slice_search.h"

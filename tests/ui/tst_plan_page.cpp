@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "base/units.h"
 #include "plan/rig/rig_file.h"
 #include "test_services.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "plan/rig/rig_file.h"
 #include "testing/fixtures.h"
 #include "ui/bridge/planner_controller.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What the window remembers outlives crashes, and a file that a crash or a person has broken does not stop the start.
 #include "base/file.h"
 #include "testing/fixtures.h"

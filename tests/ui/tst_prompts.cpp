@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The prompts of a project: written on the page Settings, answered on the page Run.
 #include "session/spec/prompts_file.h"
 #include "test_services.h"

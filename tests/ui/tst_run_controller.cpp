@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "demo_project.h"
 #include "session/simulated/simulated_engine.h"
 #include "ui/bridge/run_controller.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What is said of a run that could be faster, and where that leads.
 #include "base/units.h"
 #include "running_page.h"

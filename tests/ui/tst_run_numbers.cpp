@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What a run's numbers look like: histories, the loss chart, tiles.
 #include "base/units.h"
 #include "test_services.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A run that is under way, on its page.
 #include "running_page.h"
 #include "ui/charts/run_history.h"

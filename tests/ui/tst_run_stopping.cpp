@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A run that is stopped, and one that goes on.
 #include "running_page.h"
 #include "ui/charts/curves_chart.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "arch/layers.h"
 #include "plan/cost/run_profile.h"
 #include "plan/rig/rig_file.h"

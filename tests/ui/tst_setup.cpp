@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The first start's set-up against made-up scripts in place of packaging/setup; nothing is downloaded.
 #include "base/file.h"
 #include "testing/fixtures.h"

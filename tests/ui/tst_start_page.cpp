@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "session/spec/run_spec_fields.h"
 #include "test_services.h"
 #include "ui/models/machine_text.h"

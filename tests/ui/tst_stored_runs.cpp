@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Runs and Results, over run folders as a run leaves them.
 #include "arch/model_config.h"
 #include "arch/model_outline.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Colours, computed: how far apart they are for eyes of all kinds, and how well what stands on them reads.
 #include "ui/theme/theme.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "timeline_fixtures.h"
 #include "ui/timeline/painting/tip_place.h"
 #include "ui/timeline/panels/lane_filter.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "timeline_fixtures.h"
 #include "ui/timeline/panels/minimap.h"
 #include "ui/timeline/panels/range_panel.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "testing/fixtures.h"
 #include "trace/files/trace_file.h"
 #include "ui/shell/timeline_exports.h"

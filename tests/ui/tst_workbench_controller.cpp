@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "data/workbench/local_workbench.h"
 #include "testing/fixtures.h"
 #include "ui/bridge/workbench_controller.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Where std meets Qt for Hugging Face's Hub: owns the door to it, pulls from it while a question is under way, and
 // tells the window in signals of values.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Reads the model folders of this machine in a thread of its own, one after the other.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/bridge/planner_controller.h"
 
 #include "ui/bridge/tick.h"

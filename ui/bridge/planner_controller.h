@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Where std meets Qt for planning: owns the planner, pulls from it while a question is open, and tells the window in
 // one signal that more is known.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Where std meets Qt: owns the engine, pulls from it thirty times a second, and tells the window in signals of values.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Where std meets Qt for stored runs: owns the library of runs, works on it in a thread of its own, and tells the
 // window in signals of values.
 #pragma once

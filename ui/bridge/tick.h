@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // How often the controllers pull from what runs behind the window.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/bridge/trace_reader.h"
 
 #include "base/error.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Opens trace files, and copies what a run has recorded, in a thread of its own.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Where std meets Qt for data: owns the workbench, pulls from it while it has something to tell, and tells the window
 // in signals of values.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Curves of several runs over each other, told apart by colour, by the style of their lines and by names at their ends.
 #pragma once
 

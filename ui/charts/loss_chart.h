@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Loss, validation loss and learning rate over the steps of a run.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What a run has said of itself so far, beside its loss: the curves of its other charts.
 #pragma once
 

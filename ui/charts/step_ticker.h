@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Ticks of an axis of steps: there is no half of one.
 #pragma once
 

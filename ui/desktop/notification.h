@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A message of the desktop's own, for who looks at another window.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What the desktop does for a run: the machine stays awake while it is under way, and a notification tells of its end.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Keeps the machine from going to sleep, by the system's login manager.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The one owner of the open project: every page reads it, changes it here, and hears what others changed.
 #pragma once
 

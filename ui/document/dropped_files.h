@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What files and folders are that someone drops on the window: a project, a model or rows to train on.
 #pragma once
 

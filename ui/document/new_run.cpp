@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/document/new_run.h"
 
 #include "runs/run_library.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What a run is started with: the project as it stands, with a place for its results.
 #pragma once
 

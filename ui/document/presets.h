@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Sets of settings with a name: three that come with the program, and the user's own.
 #pragma once
 

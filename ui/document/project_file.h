@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A project on disk: a run file, and beside it the prompts that are answered before and after.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The input for one field of a RunSpec, made from what the table of fields says of it.
 #pragma once
 

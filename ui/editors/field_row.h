@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // One setting of the open project: label, input, what is wrong with it, what it does, and the way back to its default.
 #pragma once
 

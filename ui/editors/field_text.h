@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A field and its values in words: labels, helps and choices in the user's language, values as text and back.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A box for one number, whole or not, of any size. What is typed and can't be taken stays, so that it can be mended.
 #pragma once
 

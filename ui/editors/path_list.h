@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Files and folders, one under the other: added by buttons or by dropping them, removed one by one.
 #pragma once
 

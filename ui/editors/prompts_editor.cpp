@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/editors/prompts_editor.h"
 
 #include "ui/widgets/help_place.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The project's prompts, answered before training and after: a list of them, and the text of the chosen one.
 #pragma once
 

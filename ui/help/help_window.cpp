@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/help/help_window.h"
 
 #include "ui/help/page_document.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The manual in a window of its own: contents and search at the left, the page at the right.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The manual as its files have it: pages in reading order, their sections, and where words stand in them.
 #pragma once
 

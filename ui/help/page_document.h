@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A page of the manual as a document to be shown, in the theme's colours.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Where a page of the manual is read: lines of a comfortable length, and what stands at the top stays there when the
 // window's size changes.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What a project names of Hugging Face's Hub ("hf:Qwen/Qwen3-8B") and does not have yet as files of this machine, with
 // a button that fetches it. Nothing goes to the network before that is pressed.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // How far a question to the Hub is: a bar, a line of words, and a button that stops it.
 #pragma once
 

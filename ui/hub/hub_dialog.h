@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Hugging Face's Hub, looked through and fetched from. Nothing goes to the network before a button is pressed.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/hub/hub_label.h"
 
 #include <QLabel>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Words of the Hub or about it, to be read whole and copied.
 #pragma once
 

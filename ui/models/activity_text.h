@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What a run is doing beside its steps, in the user's words.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What core says as codes with arguments, in the user's words. The spellings are the sources of translations:
 // ui/translations/core_texts.cpp prints them.
 #pragma once

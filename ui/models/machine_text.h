@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What this machine has for training, in a line, as far as that is known without an engine.
 #pragma once
 

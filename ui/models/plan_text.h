@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What the planner says as codes and numbers, in the user's words.
 #pragma once
 

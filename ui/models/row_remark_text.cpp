@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/models/row_remark_text.h"
 
 #include "ui/models/coded_text.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What core says of rows, in the user's words.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The end of a run in words, for the window and for the desktop.
 #pragma once
 

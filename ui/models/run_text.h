@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What a run says, in the user's words; in English where it has no code.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/models/stored_run_text.h"
 
 #include "ui/translations/number_text.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What is stored of a run, as the window words it.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // All pages of the window, in the order of the rail.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What training needs and an installed program does not bring: how large it is, and a button that fetches it.
 #pragma once
 

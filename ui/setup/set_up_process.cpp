@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/setup/set_up_process.h"
 
 #include "base/user_folders.h"

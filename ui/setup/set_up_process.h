@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // packaging/setup as a child process: what an installed program lacks to train, and fetching it.
 #pragma once
 

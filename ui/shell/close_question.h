@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What is asked, once, when the window is closed during a run.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/shell/foreign_run_dialog.h"
 
 #include <QCoreApplication>

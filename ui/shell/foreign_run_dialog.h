@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What of a run of another program has no counterpart here, once it was opened as a project.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The Help menu: F1 leads to what the manual says of where one is, and whatever asks for help by QWhatsThisClickedEvent
 // gets it.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The one window: the rail, the pages, menus and the status bar.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A line above the page that says what went wrong, or what is still to be done, and how. It stays until it is closed.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The pages, at the window's left: where one is, what each holds or lacks, and a click or Ctrl+number away.
 #pragma once
 

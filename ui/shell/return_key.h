@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Return presses the button that has the focus, as Space does, in every window of the program.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/shell/run_status_bar.h"
 
 #include "ui/models/activity_text.h"

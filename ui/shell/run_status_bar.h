@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The line at the window's foot: what the run does just now, and which engine does it.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The commands of a window that write its timeline, or the range selected in it, to a file: dialog, thread, progress.
 #pragma once
 

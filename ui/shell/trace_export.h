@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Writes a trace to a file in a thread of its own and says how that ended.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/shell/trace_window.h"
 
 #include "ui/shell/message_banner.h"

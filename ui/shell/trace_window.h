@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A window for traces that were saved: one by itself, or two held against each other.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Where the window stands on the screen, kept from one start to the next, and never off it.
 #pragma once
 

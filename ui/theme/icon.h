@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The window's icons, drawn by lines so that they are sharp at every scale and take any colour.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // How high a row of a table is: one measure, so that tables beside each other line up.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Which theme is on: the system's by default, or the one that the user chose.
 #pragma once
 

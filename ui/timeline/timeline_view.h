@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The timeline with everything around it: lane names, controls, legend, statistics.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Prints what core says in the window as a source of translations: names, helps and choices of the settings, what a
 // run is doing and warns of, what is said of rows, and what slices of the timeline are called. It is written there
 // once, for files and the command line too, and shown in the user's language.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What a device is called, wherever it stands: "GPU 2", "Worker 0".
 #pragma once
 

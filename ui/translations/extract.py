@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Writes or updates FOLDER/roundpipe_*.ts from the sources: extract.py CORE_TEXTS FOLDER. CORE_TEXTS prints what core says
 in the window."""
 

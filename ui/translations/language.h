@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The languages of the window, and with them how it writes numbers and dates.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/translations/number_text.h"
 
 #include "base/units.h"

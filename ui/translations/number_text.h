@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Numbers as people read them in the window's language: the decimal point or comma and the grouping of thousands are
 // those of the default locale. What files, commands and core's English texts hold is written elsewhere, with a point.
 #pragma once

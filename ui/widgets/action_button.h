@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A push button that shows an action: its text, whether it is allowed, why, and its menu.
 #pragma once
 

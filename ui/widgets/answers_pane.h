@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What the model answers before and after training, prompt by prompt, side by side.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A framed area with a title, the building block of pages.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A column of cards that scrolls where the window is low.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // One line of plain text that ends in … where there is no room for it; the tool tip has it in full. Where
 // no more than two letters have room, nothing is shown.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What stands where nothing is yet: what will be there, and the way to it.
 #pragma once
 

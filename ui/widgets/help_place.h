@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Where the manual says more of a widget: a page of it and a heading there, "settings.md#lora.rank". F1 asks the widget
 // that has the focus, and then those around it.
 #pragma once

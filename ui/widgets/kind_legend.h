@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Which colour means which kind of work, in as many lines as it takes.
 #pragma once
 

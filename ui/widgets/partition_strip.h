@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // How the layers are cut: every layer a cell, forward stages above, fused and backward stages below.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A word in a coloured pill: "Fits", "Running". Colour is never alone: the word says it.
 #pragma once
 

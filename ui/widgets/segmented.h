@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A few choices side by side, of which one is on: "by step | by tokens | by time".
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/widgets/stat_tile.h"
 
 #include "ui/widgets/elided_label.h"

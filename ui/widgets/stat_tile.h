@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // One number that matters: a caption, and below it the value with what goes with it. The value is never cut off; what
 // goes with it is elided where a row of tiles has no room for all, and its tool tip has it in full.
 #pragma once

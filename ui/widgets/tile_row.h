@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The numbers that matter on a page, beside each other in one card.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Widgets side by side that go on in another line where there is no room for all of them.
 #pragma once
 

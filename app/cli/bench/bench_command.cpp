@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // roundpipe bench: what a model trains at on this machine's devices, without data of one's own.
 #include "bench/bench_input.h"
 #include "bench/bench_json.h"

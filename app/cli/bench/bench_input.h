@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What a benchmark trains: made-up rows, as long as may be, and a tokenizer where the model brings none. All of it lies
 // in a folder for a while, so that reading, tokenising and dealing rows are what they are in any run.
 #pragma once

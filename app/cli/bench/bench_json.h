@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What a benchmark prints: one object, made of the run's trace, its steps and what the machine said meanwhile.
 #pragma once
 

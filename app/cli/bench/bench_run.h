@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A run by the engine's door, of which is kept what it says and records.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "console/passing_line.h"
 
 #include "console/terminal.h"

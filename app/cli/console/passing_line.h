@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A line on standard error that says how far something is and goes away: standard output holds results and nothing
 // else.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What the terminal shows of a run: one line that changes on a terminal, a line a step elsewhere.
 #pragma once
 

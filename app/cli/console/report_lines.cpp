@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "console/report_lines.h"
 
 #include "console/terminal.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What several commands say of a dataset's report.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "console/stop_signal.h"
 
 #include "exit_codes.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Ctrl-C: the first one asks to stop, the second one ends the process at once.
 #pragma once
 

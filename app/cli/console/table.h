@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Text tables with aligned columns, and numbers as tables show them.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What the commands that print for people share: whether colours are wanted, and numbers that can be read.
 #pragma once
 

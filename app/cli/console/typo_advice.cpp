@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "console/typo_advice.h"
 
 #include "base/edit_distance.h"

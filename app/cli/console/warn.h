@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What deserves a word beside the result.
 #pragma once
 

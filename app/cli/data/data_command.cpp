@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // roundpipe data: everything about datasets, each command in a file of its own.
 #include "commands.h"
 #include "exit_codes.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // roundpipe data convert: any chat format → OpenAI's messages, one JSON object a line.
 #include "base/error.h"
 #include "base/file.h"

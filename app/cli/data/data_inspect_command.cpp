@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // roundpipe data inspect: what data files hold, without a model.
 #include "base/units.h"
 #include "commands.h"

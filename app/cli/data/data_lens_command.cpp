@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // roundpipe data lens: rows as the model sees them, token by token, with what is trained.
 #include "base/error.h"
 #include "commands.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // roundpipe data stats: what can be said of a dataset before a run: lengths, masks, duplicates, leaks, dropped rows.
 #include "commands.h"
 #include "console/passing_line.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "data/stats_json.h"
 
 #include "console/report_lines.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Names of the Hub where models and data files are named: fetched, and replaced by where they lie.
 #pragma once
 

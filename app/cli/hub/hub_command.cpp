@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // roundpipe hub: models and datasets of Hugging Face's Hub, looked for, fetched, listed. Nothing else here goes to the
 // network, but for names that begin with hf: where a model or a file is named.
 #include "hub/about/hub_settings.h"

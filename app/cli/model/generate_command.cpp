@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // roundpipe generate: let a model, with or without an adapter, answer one prompt.
 #include "commands.h"
 #include "console/stop_signal.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // roundpipe inspect: what a model folder holds, without running anything of it.
 #include "arch/model_folder.h"
 #include "base/units.h"

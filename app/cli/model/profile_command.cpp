@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // roundpipe profile: what a model's layers really take on this machine's devices. Kept for later plans.
 #include "base/error.h"
 #include "base/file.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // An option that takes the spelling of one of an enum's values.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What the commands on data have in common: files, the model folder's tokenizer and template, and the run's options
 // that decide what a row becomes.
 #pragma once

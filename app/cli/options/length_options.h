@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What `plan` and `profile` are told of the lengths of examples that nobody has read.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // One command-line option for every field of RunSpec, made from the table of fields.
 #pragma once
 

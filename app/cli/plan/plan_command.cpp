@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // roundpipe plan: how a model is cut, how long a step takes and what it needs, before anything is loaded.
 #include "base/error.h"
 #include "base/file.h"

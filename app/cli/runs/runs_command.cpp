@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // roundpipe runs: what earlier runs left, looked at and put in order. List and comparison have files of their own.
 #include "base/error.h"
 #include "base/units.h"

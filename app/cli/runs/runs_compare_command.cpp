@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // roundpipe runs compare: settings that differ, what came out, and curves beside each other.
 #include "base/error.h"
 #include "base/file.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // roundpipe runs list: all runs of the user, the Studio's and the command line's.
 #include "base/units.h"
 #include "commands.h"

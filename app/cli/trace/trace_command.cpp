@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // roundpipe trace: what a trace holds, parts of it in other formats, and two traces side by side.
 #include "base/error.h"
 #include "commands.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "train/dry_run.h"
 
 #include "base/units.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // roundpipe train --dry-run: what a run would be, without loading weights.
 #pragma once
 

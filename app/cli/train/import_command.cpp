@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // roundpipe import: a run of another program as a run file of ours, and what of it has no counterpart.
 #include "base/error.h"
 #include "commands.h"

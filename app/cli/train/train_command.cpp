@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // roundpipe train: a run from a file, from options, or from a file changed by options.
 #include "base/error.h"
 #include "commands.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "blocks/dense_block/sizes.h"
 #include "model/block/halves_block.h"
 #include "model/block/make_block.h"

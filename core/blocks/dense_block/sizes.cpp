@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "blocks/dense_block/sizes.h"
 
 #include "geometry/block.h"

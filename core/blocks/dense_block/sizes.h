@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The MLP half of a dense block: what it knows of itself, and the buffers that its calls use.
 //
 // Shape letters: T tokens, F intermediate size, r rank.

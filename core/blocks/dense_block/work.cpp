@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "plan/cost/block_work.h"
 
 namespace roundpipe::plan {

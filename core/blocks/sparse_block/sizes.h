@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The experts in the place of a sparse block's MLP. An estimate, because no engine runs them yet: routed copies of the
 // rows where a dense block has the rows themselves.
 //

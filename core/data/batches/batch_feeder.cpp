@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "data/batches/batch_feeder.h"
 
 #include "base/error.h"

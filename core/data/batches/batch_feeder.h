@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Prefetches the microbatches of the next optimizer steps in a thread of its own, so that the engine finds them ready.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Examples → the token batches of any optimizer step: batch::Steps says which, this reads them and lays them out.
 #pragma once
 

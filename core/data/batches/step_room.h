@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Whether the examples fit into a run's steps; who does not is named by its file and row.
 #pragma once
 

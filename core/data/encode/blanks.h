@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Blanks of every script. Internal to this folder.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Whether a template prints the assistant's tool calls with what they are called with: one that drops them would teach
 // the model to say nothing in their place. Internal to this folder (it includes nlohmann-json).
 #pragma once

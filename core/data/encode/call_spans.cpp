@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "data/encode/call_spans.h"
 
 #include "base/error.h"

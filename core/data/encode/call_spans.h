@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Finds the assistant's turns where a template allows no other words in the place of a tool call: where it refuses an
 // answer without its call, or prints turns with calls in a form of their own. Internal to this folder (it includes
 // nlohmann-json).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Finding texts in renderings of megabytes, which may be made to be slow to read: linear whatever they hold.
 #pragma once
 

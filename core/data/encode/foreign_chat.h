@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Plain texts that hold chats as the templates of other models print them, told by what those write around turns.
 #pragma once
 

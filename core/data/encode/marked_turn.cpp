@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "data/encode/marked_turn.h"
 
 #include "data/encode/blanks.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The assistant's turns with markers in the place of what it wrote. Internal to this folder (it includes
 // nlohmann-json).
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Finds what a template makes of a part of a conversation: the conversation is rendered a second time with markers in
 // the place of that part, and what stands around the markers is looked for in the true text. Internal to this folder
 // (it includes nlohmann-json).

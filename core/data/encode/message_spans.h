@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Which bytes of a rendered conversation each message wrote, for people to look at. Internal to this folder (it
 // includes nlohmann-json).
 #pragma once

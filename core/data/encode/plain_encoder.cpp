@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "data/encode/plain_encoder.h"
 
 #include "data/encode/token_mask.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Encodes rows that are no chat: tokens and mask. Internal to this folder (it includes nlohmann-json).
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Plain texts that hold whole chats, as another program has rendered them: told by what the model's chat template
 // writes before an answer of the assistant.
 #pragma once

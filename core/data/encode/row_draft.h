@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A row on its way through the encoder: what there is of it when it is dropped half way. Internal to this folder (it
 // includes nlohmann-json).
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // One row → rendered text, token ids and which of them are trained.
 #pragma once
 

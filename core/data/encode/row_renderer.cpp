@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "data/encode/row_renderer.h"
 
 #include "base/error.h"

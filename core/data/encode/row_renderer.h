@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What a model's template makes of one row: every rendering of it, as finding the assistant's turns takes several.
 // Internal to this folder (it includes nlohmann-json).
 #pragma once

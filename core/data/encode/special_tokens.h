@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Finds special tokens that a text spells out: in a rendered conversation the tokenizer takes them for the real ones,
 // so a message that holds <|im_end|> ends its turn early.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The loss mask: from spans of the rendered text to trained tokens.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "data/encode/tool_answers.h"
 
 #include "data/encode/find_text.h"

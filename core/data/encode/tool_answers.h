@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Which bytes of a rendered conversation are what tools answered: some templates print that within the assistant's
 // turn, behind the call. Internal to this folder (it includes nlohmann-json).
 #pragma once

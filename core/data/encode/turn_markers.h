@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Finds the assistant's turns by the texts that the user says stand around them (data.turn_begin and data.turn_end):
 // for templates that do not tell.
 #pragma once

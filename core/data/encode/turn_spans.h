@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Finds the assistant's turns in a rendered conversation by sentinels, for templates without {% generation %} tags.
 // Internal to this folder (it includes nlohmann-json).
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What of a row its chat template leaves out: the model never sees it, whatever the row says. Internal to this folder
 // (it includes nlohmann-json).
 #pragma once

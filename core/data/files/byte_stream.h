@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Reads a file through a buffer, and decompresses it where it is compressed. Internal to this folder.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "data/files/columnar_rows.h"
 
 #include "base/error.h"

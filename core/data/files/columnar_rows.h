@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Reads Parquet and Arrow files through the columnar library, which is loaded when the first such file is opened.
 // Internal to this folder.
 #pragma once

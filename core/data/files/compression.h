@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Streaming decompression of gzip and zstd. Internal to this folder.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Which character stands between a table's cells. Internal to this folder.
 #pragma once
 

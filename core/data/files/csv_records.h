@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Cuts CSV and TSV into records (RFC 4180: quotes around a cell may hold delimiters and line ends, a quote in them is
 // doubled). Internal to this folder.
 #pragma once

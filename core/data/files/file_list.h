@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Expands files and folders as people name them into the list of data files, in a stated order.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // How a JSON file holds its rows, found out from its first bytes. Internal to this folder.
 #pragma once
 

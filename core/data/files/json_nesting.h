@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Where we are inside a JSON value, one character after another: a bracket in a string counts for nothing. Internal to
 // this folder.
 #pragma once

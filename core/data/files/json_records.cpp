@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "data/files/json_records.h"
 
 #include "data/files/json_nesting.h"

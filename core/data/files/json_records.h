@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Cuts JSON lines, arrays and objects into records. Internal to this folder.
 #pragma once
 

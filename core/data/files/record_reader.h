@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The interface of the cutters, which split a file into records: the one place that both reading and indexing go by.
 // Internal to this folder.
 #pragma once

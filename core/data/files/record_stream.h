@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Reads a file's records one after another: from its first one, or on from a known position. Internal to this folder.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What a data file is, found out from its name and its first bytes, before any row is read.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Random access to the rows of a file, however large: an index of positions, which a thread makes in the background
 // while rows are already read.
 #pragma once

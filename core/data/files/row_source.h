@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Readers of rows, one for each kind of file: JSON lines, a JSON array, CSV, TSV, Parquet, plain text; compressed or
 // not. A row is the text of one JSON value; of JSON nothing is parsed beyond finding where it ends, so a bad row costs
 // that row only.

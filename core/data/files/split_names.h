@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What a file of a folder is for, by its name: to train on, to validate on, to test with.
 #pragma once
 

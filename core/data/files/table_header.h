@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What the first record of a CSV or TSV tells of all: the delimiter and the columns. Internal to this folder.
 #pragma once
 

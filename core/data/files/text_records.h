@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Cuts plain text into passages of documents. Internal to this folder.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "data/report/across_datasets.h"
 
 #include "data/report/tally.h"

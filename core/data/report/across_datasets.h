@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Rows of one of a run's datasets that stand in another one, too: datasets know nothing of each other, so only who sees
 // all of them can tell. Internal to this folder.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Counts by what is counted, as a report lists them. Internal to this folder.
 #pragma once
 

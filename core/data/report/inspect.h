@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What a data file holds, without a model: kind, format, columns, and which rows cannot be used.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "data/report/joined_report.h"
 
 #include "data/report/length_statistics.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The reports of a run's datasets → that of all of them. Internal to this folder.
 #pragma once
 

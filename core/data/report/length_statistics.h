@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Lengths of rows → percentiles and a histogram. Internal to this folder.
 #pragma once
 

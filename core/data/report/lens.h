@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The token lens: one row token by token, for people to look at.
 #pragma once
 

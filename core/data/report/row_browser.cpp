@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "data/report/row_browser.h"
 
 #include "base/error.h"

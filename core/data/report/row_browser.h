@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Browses a dataset: any row of its files, found by the file's index, and what training makes of it.
 #pragma once
 

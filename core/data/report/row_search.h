@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Finds the rows of a dataset in which a text stands, a piece at a time, from the first to the last.
 #pragma once
 

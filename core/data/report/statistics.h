@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Rows, one after another → a dataset's report, all but its statistics of lengths (JoinedReport). Internal to this
 // folder.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Files → their report, without keeping a row in memory: for any size of file. Their tokens go to the cache, where a
 // run on them finds them, and a report that has found them there encodes nothing.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What is counted of the rows that training takes, one after another. Internal to this folder.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "data/rows/content_parts.h"
 
 #include "data/rows/row_fields.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A message's content in parts becomes one string, and what else stands among them a field of the message. Internal to
 // this folder (it includes nlohmann-json).
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // One row as a conversation in OpenAI's form, or as plain text, whatever its format. Internal to this folder (it
 // includes nlohmann-json).
 #pragma once

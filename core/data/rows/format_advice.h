@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What to do about rows whose columns are those of no format that we know. Internal to this folder (it includes
 // nlohmann-json).
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The format of a file's rows, found in the first ones that tell it. Internal to this folder.
 #pragma once
 

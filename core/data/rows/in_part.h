@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Long texts of a file, shown in part: where a message or a list quotes what a row holds.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "data/rows/json_reader.h"
 
 #include "data/rows/long_number.h"

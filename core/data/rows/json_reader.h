@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The JSON of rows, read in a third of the library's time. Internal to this folder (it includes nlohmann-json).
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A row's JSON as a text: for the template's engine, which reads it at once, for people and for files. Internal to this
 // folder (it includes nlohmann-json).
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Whole numbers beyond 64 bits, of which the library would make floats: a row keeps their digits, and the model is
 // trained on them. Internal to this folder (it includes nlohmann-json).
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "data/rows/message_list.h"
 
 #include "data/rows/content_parts.h"

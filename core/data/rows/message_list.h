@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Builds a conversation message by message, each checked. Internal to this folder (it includes nlohmann-json).
 #pragma once
 

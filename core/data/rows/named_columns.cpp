@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "data/rows/named_columns.h"
 
 #include "base/error.h"

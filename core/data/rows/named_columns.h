@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Columns that the settings name, looked for in the rows: one that somebody named by mistake would leave its field
 // empty in silence. Internal to this folder.
 #pragma once

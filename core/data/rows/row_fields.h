@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Type-checked access to the fields of a row. Internal to this folder (it includes nlohmann-json).
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Why a row is not trained on. Nothing is dropped in silence: every dropped row is listed with its reason.
 #pragma once
 

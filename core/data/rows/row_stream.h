@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Reads a file's rows in chunks and sniffs their format. Internal to this folder.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Puts the assistant's reasoning where the model's chat template looks for it. Internal to this folder (it includes
 // nlohmann-json).
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Calls of tools in the assistant's messages, in OpenAI's form. Internal to this folder (it includes nlohmann-json).
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The key that a dataset's tokens are cached under. Internal to this folder.
 #pragma once
 

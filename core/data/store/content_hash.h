@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The hash of a file's content, XXH3: quick enough that the disk decides, and wide enough (128 bits) that chance never
 // makes two files equal. It does not resist somebody who makes collisions on purpose; who can do that to a user's own
 // data can give other data as well.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Files → tokenised, masked examples for training and validation, with every dropped row listed.
 #pragma once
 

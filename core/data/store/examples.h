@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Tokenised, masked examples: a choice of those in a TokenStore, or in those of several datasets one after another.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Hashes that find duplicates: one of a row's tokens, and MinHashes of its words for near duplicates.
 //
 // Near duplicates are found by MinHash. A row's words (runs of letters and digits, lower case; beyond ASCII each

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A look at the first rows, while nobody knows yet whether the cache has them all. Internal to this folder.
 #pragma once
 

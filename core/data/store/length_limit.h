@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What a length limit leaves of a row, which is kept uncut, in how many pieces, and whether that is trained on.
 // Internal to this folder.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Measures the progress of loading a dataset, for the callback. Internal to this folder.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // One dataset after another as if it were one: progress by the bytes of all their files, and errors that say which
 // dataset they are about. Internal to this folder.
 #pragma once

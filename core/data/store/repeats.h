@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Finds duplicates, near duplicates and leaks by the hashes that each row has. Internal to this folder.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A row as it was read → what is kept of it: tokens, mask and facts, or why it has none. Internal to this folder.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "data/store/row_facts.h"
 
 #include "data/encode/row_draft.h"

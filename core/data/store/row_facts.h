@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What is kept of a row besides its tokens, found while it is encoded: what the dataset's report wants to know of it.
 // Internal to this folder.
 #pragma once

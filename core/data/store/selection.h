@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Which of the rows that can be used a run trains on, which it validates on, and which are left out by choice: for the
 // dataset and for its report alike. Internal to this folder.
 //

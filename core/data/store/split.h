@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The split into training and validation rows: validated on are those with the smallest hash of seed and id, whatever
 // the threads and the order in which rows arrive.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The cache of tokenised datasets that earlier runs have left, in a folder of the user's. Runs may use it at the same
 // time: a file appears under its name only when it is whole, and one that is removed stays readable for whoever has it
 // open. Internal to this folder.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "data/store/token_store.h"
 
 #include "base/error.h"

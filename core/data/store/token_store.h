@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Tokenised, masked rows in a file, whole whatever their length: written once from front to back, then read in any
 // order by any number of threads. Only 24 bytes a row are kept in memory, so a dataset may be larger than that; what is
 // read often stays in the system's page cache. Internal to this folder.

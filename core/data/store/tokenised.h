@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // All rows of a dataset's files, tokenised and masked, whole whatever their length: from the cache, or read, encoded
 // and put there. Internal to this folder.
 #pragma once

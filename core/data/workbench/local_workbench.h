@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // session::Workbench in this process, without LibTorch.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Which NVIDIA driver the kernel runs.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "device/driver/nvml.h"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What NVIDIA's management library knows and CUDA does not: the slot, the power limit, NVLink. It is loaded when asked
 // for; a machine without it is no error.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // How much of a device a run may use, where that is not all of it.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // One direction of a CPU worker's link, made as slow as another one.
 #pragma once
 

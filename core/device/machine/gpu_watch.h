@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What the GPUs of a run say of themselves, asked for again and again.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Which GPUs share a way to the host, as the kernel shows it in /sys/bus/pci.
 #pragma once
 

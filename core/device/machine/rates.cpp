@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "device/machine/rates.h"
 
 #include "base/thread_team.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Short measurements of what a device and its way to the host reach. The calling thread waits; nothing else may run on
 // the devices meanwhile.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "device/machine/rig_probe.h"
 
 #include "base/error.h"

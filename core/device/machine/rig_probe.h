@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // This machine as a rig: what its devices are and what they and their links reach, measured.
 #pragma once
 

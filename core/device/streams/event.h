@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A point in a stream's order that others can wait for.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The error that ends a run: the first exception of any of its threads. Every wait of the run ends promptly once it is
 // there.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // An ordered queue of work on a device. Work of one stream runs in the order of its issue; streams run side by side.
 //
 // One thread at a time issues to a stream (the device's controller). Calls return before the work has run.

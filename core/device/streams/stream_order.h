@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A stream runs in order, so its records do not overlap, whatever two readings of a clock say.
 #pragma once
 

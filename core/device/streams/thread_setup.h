@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What every thread that calls LibTorch does first.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Names of what lies on the Hub, as people write them: hf:OWNER/NAME[/SUBSET][@REVISION][:SPLIT], or #FILE in place of
 // the split.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Addresses of the Hub's pages, as people copy them from their browser.
 #pragma once
 

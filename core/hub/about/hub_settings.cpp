@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "hub/about/hub_settings.h"
 
 #include "base/error.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // How the Hub is reached, and where what it gives is kept.
 #pragma once
 

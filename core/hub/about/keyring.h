@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The desktop's keyring (GNOME's, KDE's and others by the Secret Service), where it is there: an optional part, loaded
 // when it is asked.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The access token of the Hub's user: read where Hugging Face's tools keep it, given to the Hub, shown nowhere.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What the head of a dataset's README.md says of its files.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Which files of a dataset's repository belong to which subset and split, as Hugging Face's datasets find it.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Which files of a model's repository are fetched: what a model folder needs, and nothing that could run.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // One connection to servers by HTTP, through libcurl.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What a server's refusal means, in words and with what to do.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "hub/store/cached_repositories.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The two checksums by which the Hub names what a file holds: SHA-256 of large files, git's name of a blob for others.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // One process at a time, by the lock files that Hugging Face's tools use too.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A blob that is being fetched: appended to, hashed as it grows, and put in place once it is what it should be.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A repository's folder in Hugging Face's cache, in the layout of its tools:
 //     models--OWNER--NAME/blobs/HASH                contents, each once
 //     models--OWNER--NAME/blobs/HASH.incomplete     what came so far

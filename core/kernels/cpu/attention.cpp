@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Exact attention and its gradients. For query i of a head and the keys j that it sees:
 //     s_ij = scale * q_i · k_j      lse_i = log sum_j e^s_ij      p_ij = e^(s_ij - lse_i)      out_i = sum_j p_ij v_j
 // and, with delta_i = dOut_i · out_i, which is the mean of dOut_i · v_j under p_ij:

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Sums over rows for the twins. Order: the rows of a part from first to last, then the parts, all in the statistics
 // type.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What is computed element by element, and the rows of the embedding:
 //     swiGlu     out = silu(gate) * up, with sigma(g) = 1 / (1 + e^-g) and silu(g) = g * sigma(g)
 //     backward   dUp = dOut * silu(gate), dGate = dOut * up * sigma(g) * (1 + g * (1 - sigma(g)))

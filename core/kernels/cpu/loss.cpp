@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Softmax cross-entropy of rows of logits x, and the sum of its losses:
 //     loss       log sum_i e^(x_i - m) - (x_label - m), with m the row's largest logit: no exponential is above 1
 //     gradient   scale * (e^(x_i - m) / sum - [i is the label]), in the logits' place

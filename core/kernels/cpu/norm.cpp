@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // RMSNorm over rows of D columns, and its gradient:
 //     rstd = 1 / sqrt(mean(x²) + eps)      out = round_T(x * rstd) * w
 // with n = x * rstd and g = dy * w:

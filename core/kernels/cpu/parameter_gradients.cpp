@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What gathers in a bias and in the rows of the embedding:
 //     addColumnSums   out[c] += sum over t of x[t][c]
 //     embedGradient   table[ids[t]] += dOut[t], token after token

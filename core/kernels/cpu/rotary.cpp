@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Rotary positions, and the RMSNorm over each head that some models have before them:
 //     table      angle = position * inverse frequency, cos and sin of it times `scaling`
 //     turn       of a pair (i, i + R): low' = low cos - high sin, high' = high cos + low sin; columns from 2R on stay

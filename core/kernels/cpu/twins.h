@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What the CPU twins share. These files are compiled once for each instruction set, in the namespace RP_LEVEL, without
 // fused multiply-add: every x86-64 processor gives the same bits.
 //

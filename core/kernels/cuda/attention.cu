@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Exact attention and its gradients, by the formulas of cpu/attention.cpp, in tiles held in shared memory, products
 // in plain arithmetic of the statistics type. It serves fp32 and fp64, and checks; on tensor cores the model has faster
 // ones for bf16 and fp16.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Sums over rows. A block takes 32 columns of a part, a warp one of its rows at a time, so that a row's columns are
 // read together; a second kernel adds the parts to what is there.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What the CUDA kernels share: packs of 16 bytes (the widest access, which kernels bound by memory need to reach its
 // rate), sums over warps and blocks in a fixed order, grids, and launches that check.
 #pragma once

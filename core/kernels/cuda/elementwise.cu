@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The kernels of cpu/elementwise.cpp, where formulas and roundings stand. All are bound by memory: a thread takes a
 // pack of 16 bytes where all rows allow it, else one element, and reads before it writes, so gradients may replace
 // their inputs. Rows narrower than a block share one (Plane). Dropout takes four columns a thread, because a draw has

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Softmax cross-entropy and the sum of losses; the formulas stand in cpu/loss.cpp. One block a row. As the row is long
 // and memory is what bounds, the largest logit and the sum of exponentials come from one reading: when a larger logit
 // comes, the sum so far is scaled down to it. The second reading makes the gradient.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // RMSNorm and its gradient; formulas and roundings stand in cpu/norm.cpp. One block a row: the first pass sums, the
 // second, which finds the row in the cache, writes.
 //

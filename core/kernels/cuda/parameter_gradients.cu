@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The kernels of cpu/parameter_gradients.cpp. Every row of the embedding's gradient has one owner, the block of the
 // first token with that id, which adds that token and all later ones of the same id in their order, hence with the bits
 // of the twin. Whoever finds an earlier token with its id leaves. Ids are searched a block's width at a time.

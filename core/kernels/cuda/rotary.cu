@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Rotary positions with the norm of heads; formulas and roundings stand in cpu/rotary.cpp. A head is worked on by 8 or
 // 32 neighbouring lanes of a warp, so that its sums need no shared memory; a lane takes packs of 16 bytes where heads
 // and rows allow it. Heads whose columns all turn and fit one pair of packs a lane go forward in rotary_whole.cuh.

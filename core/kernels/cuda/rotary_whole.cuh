@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Norm and rotary of heads whose columns all turn, the usual case: each lane has one pair of packs of a head, so all
 // that a thread reads is on its way before it waits. Forward only: backward in this manner measured slower than the
 // plain kernel. Sums: a lane adds its pairs from left to right, low and high at once, then the head's lanes pairwise.

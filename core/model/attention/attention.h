@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Causal attention of a block: our kernels, or LibTorch's flash attention for 16-bit types on CUDA. Internal to the
 // folder.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Reached through the dispatcher only: the library that holds it is loaded at run time.
 #include "model/attention/flash_attention.h"
 

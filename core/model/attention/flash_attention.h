@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // LibTorch's flash attention (Dao, "FlashAttention-2", 2023) over sequences laid end to end. Its results come from
 // LibTorch's caching allocator and are copied to where they belong. Internal to the folder; geometry/attention.h says
 // when it is used.

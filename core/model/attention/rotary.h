@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The frequencies of rotary position embeddings, for every scaling type that the supported architectures use.
 //
 // Definitions: transformers, modeling_rope_utils.py (linear, dynamic, llama3, yarn). Rounding follows it too: a model

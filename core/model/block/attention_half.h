@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The attention half of a block. Internal to the folder.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A decoder block of any type with an explicit forward and backward: no autograd graph, nothing allocated that the
 // caller doesn't know of, the same code on CPU and CUDA. Checked against autograd in tests/model.
 #pragma once

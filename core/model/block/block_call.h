@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // One call of a block of attention and another half, as both see it. Internal to the folder and to those of types.
 #pragma once
 

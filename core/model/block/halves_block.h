@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The decoder block of attention and a half that its type computes. Internal to the folder and to those of types.
 #pragma once
 

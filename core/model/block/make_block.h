@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What model asks of each type of block: how it computes.
 #pragma once
 

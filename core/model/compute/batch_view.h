@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A microbatch as layers see it.
 #pragma once
 

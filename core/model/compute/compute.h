@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What every call of a layer is given beside its batch: where it computes, the weights, and where gradients go.
 //
 // Calls enqueue on the device's compute stream (CUDA) or run in the calling thread (CPU). Buffers are device memory,

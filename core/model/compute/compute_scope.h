@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What every call into LibTorch needs: no autograd, and the device's stream as the current one. Internal to the folder.
 #pragma once
 

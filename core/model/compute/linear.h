@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // One linear of a layer with its optional bias and LoRA adapter (Hu et al., "LoRA", 2021), forward and backward.
 //
 //   y = x Wᵀ + b + s · drop(x) Aᵀ Bᵀ        dx = dy W + drop'(s · dy B A)        dB = s · dyᵀ xA        dA = daᵀ

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Matrix products on given memory, through LibTorch's `_out` operators. Internal to the folder; call under a
 // ComputeScope.
 #pragma once

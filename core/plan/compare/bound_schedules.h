@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The schedules of the literature that bind stages to devices: who does what in which order. Times are the
 // simulation's.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The same model, rig and step under other schedules: what a plan is compared with.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What plan asks of each type of block: the kernels of its calls. Attention and the linears are counted here for all.
 #pragma once
 

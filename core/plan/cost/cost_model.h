@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What a model costs on a rig, estimated from shapes: the numbers that the planner and the simulator work with until
 // something was measured. README.md, "Costs and memory", has the formulas.
 #pragma once

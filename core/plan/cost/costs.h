@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What a model costs on a rig, layer by layer: the planner's and the simulator's only view of model and devices.
 #pragma once
 

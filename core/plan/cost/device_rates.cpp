@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "plan/cost/device_rates.h"
 
 #include "base/units.h"

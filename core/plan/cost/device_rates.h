@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // How long kernels take on a device: a roofline with an efficiency for each kind of work. All constants of the cost
 // model that depend on hardware stand here; README.md, "Costs and memory", says where each comes from.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "plan/cost/kernel_issue.h"
 
 namespace roundpipe::plan {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Writes down the kernels of a layer with the sizes of the run at hand: single ones, and those of a linear.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Which layers of a model do the same work: they cost the same, and one of them is measured for all.
 #pragma once
 

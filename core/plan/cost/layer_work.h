@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The kernels that the engine issues for a layer and a microbatch, in the order of core/model: products, attention, and
 // passes over memory. Counted, not timed; device_rates.h says how long a device takes.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "plan/cost/measured_times.h"
 
 #include "plan/cost/layer_kinds.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Measured times of layers, in the place of estimated ones: those that the profiles of a rig's devices have.
 // `roundpipe profile` measures layers alone; a run's trace corrects what it met.
 #pragma once

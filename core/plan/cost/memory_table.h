@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What a plan takes of every memory, by purpose. The pipeline takes its device memory by deviceNeeds(), so what is
 // counted here is what is allocated.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Measured times on disk: one file for each device, model and training shape, as JSON under
 // $XDG_CACHE_HOME/roundpipe/profiles (~/.cache if unset).
 #pragma once

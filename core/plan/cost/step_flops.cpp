@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "plan/cost/step_flops.h"
 
 #include "plan/cost/layer_work.h"

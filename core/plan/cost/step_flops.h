@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The arithmetic of an optimizer step: what a rate in FLOP/s is made of.
 #pragma once
 

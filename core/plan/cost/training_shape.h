@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What a run asks of a model: how many tokens at a time, in which types, and what is trained.
 #pragma once
 

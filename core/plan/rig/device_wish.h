@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Which device a run takes and how much of it, in a user's words: "cuda:0", "GPU-8f3c21d7", "cuda:0@24GiB", "cpu:2",
 // "cuda:1@4090".
 #pragma once

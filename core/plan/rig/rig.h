@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The machine that trains: devices, the links between them and the host, and the host itself.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "plan/rig/rig_file.h"
 
 #include "base/error.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Rig files: JSON that people write and edit, with the unit in every key. `//` comments are allowed.
 //
 //   {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A short notation for rigs made of known GPUs: "4x4090", "2x4090+2x3090@pcie4x8,ram=256".
 //
 //   rig     = group { "+" group } { "," option }

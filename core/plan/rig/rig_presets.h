@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Known GPUs, and what a machine made of them usually has around them.
 #pragma once
 

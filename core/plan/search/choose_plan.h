@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Chooses how a model is cut, what stays and who runs what: the fastest step that fits the memories.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "plan/search/cut_search.h"
 
 #include "plan/search/even_cuts.h"

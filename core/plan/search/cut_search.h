@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The search behind choosePlan() for one shape of a step. Internal to this folder.
 //
 // Stages of equal cost leave no bubble, so the search walks the paces that a pipeline can have: for each cost that some

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Cutting a row of layers into stages of nearly equal cost.
 #pragma once
 

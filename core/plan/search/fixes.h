@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What would help where a model does not fit a rig.
 #pragma once
 

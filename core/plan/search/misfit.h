@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Why a plan cannot run on a rig, as codes with numbers: the window says it in its user's language, the command line
 // and the log in English, as text() has it.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "plan/search/model_choice.h"
 
 #include "base/error.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // From a model, a rig and what a step holds to the best choice of everything that is open: microbatches, rounds,
 // streamed precision and plan.
 #pragma once

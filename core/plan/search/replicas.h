@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Data parallelism as a plan: each device takes its part of a step's microbatches, and does alone with them what a
 // single device would.
 #pragma once

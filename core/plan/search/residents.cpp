@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "plan/search/residents.h"
 
 #include "plan/cost/memory_table.h"

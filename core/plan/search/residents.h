@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What stays on devices: as many bases as their memory is left for.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A device's weights in a replay: what each slot has to upload, by the bookkeeping that the engine follows
 // (geometry/slot_pool.h). Internal to this folder.
 #pragma once

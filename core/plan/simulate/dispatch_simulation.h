@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A plan's steps on a rig, as the engine runs them: weights of the next slot land while this one computes, packets go
 // by way of the host, the next step's adapters wait for the update.
 #pragma once

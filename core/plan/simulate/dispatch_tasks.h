@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A plan's steps and evaluations as tasks of a StreamSimulation. Internal to this folder; use simulateDispatch().
 #pragma once
 

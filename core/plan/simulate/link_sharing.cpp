@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "plan/simulate/link_sharing.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Who gets how much of the links at a time: max-min fair shares of links, root complexes and the host's memory.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Steps of any number of microbatches, in bounded time and memory: a replay holds tasks for each microbatch and stage.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Who holds how much of a device's memory from which task to which: the replay's own count, beside the planner's sum.
 #pragma once
 

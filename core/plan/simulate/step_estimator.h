@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A step's time by one pass over its slots: exact where transfers hide behind computing, close where they do not.
 //
 // The planner compares hundreds of plans by it and replays only the best on the rig (dispatch_simulation.h). Copies

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // In-order streams of several devices, replayed event by event on a rig: products and copies overlap, and copies that
 // share a link, a root complex or the host's memory share its rate. Knows nothing of stages or models.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "session/planning/plan_answer.h"
 
 #include "base/error.h"

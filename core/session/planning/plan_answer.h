@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What is asked about a run before anything is loaded, and the answer: stages, memories and the predicted step; where
 // nothing fits, what would help. All plain values.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "session/planning/plan_export.h"
 
 #include "plan/rig/rig_file.h"

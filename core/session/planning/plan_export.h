@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A plan as files: JSON for scripts, a picture of a predicted step for people, a trace for Perfetto.
 #pragma once
 

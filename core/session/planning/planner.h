@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The door to planning: questions in, answers out that grow as more is known. The GUI knows this interface only, beside
 // Engine and Workbench.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What is worth saying of how a run goes just now: each finding a code with arguments, and where it can be seen. Words
 // are the caller's. Nothing is found where nothing is wrong.
 #pragma once

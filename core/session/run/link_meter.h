@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // How fast bytes go up and down each device's link just now, from the records of transfers.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Where a run's thread and the session door meet: commands go one way; a latest-wins snapshot, and events of which none
 // is lost, the other. Every engine has one, so that commands mean the same in all of them.
 #pragma once

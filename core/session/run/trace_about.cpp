@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "session/run/trace_about.h"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What a trace says of the run that it was recorded in.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "session/simulated/simulated_engine.h"
 
 #include "base/error.h"

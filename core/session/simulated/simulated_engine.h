@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // An engine that trains nothing: it shows in real time what the planner predicts for a run of the spec.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What the planner predicts for a run on devices that need not be there.
 #pragma once
 

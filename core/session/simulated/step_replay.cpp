@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "session/simulated/step_replay.h"
 
 #include "plan/program.h"

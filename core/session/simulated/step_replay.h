@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The steps of a plan as the simulator predicts them, one after another for as long as anyone likes.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "session/spec/dataset_words.h"
 
 #include "session/spec/run_spec_fields.h"

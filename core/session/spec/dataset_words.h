@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // How a dataset and its settings stand behind --data: "rows.jsonl,weight=2,columns=prompt=question,completion=answer".
 //
 // A setting begins where a comma is followed by the name of one and '='; all other commas belong to what stands before

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // How a name of Hugging Face's Hub is told from a path, where either may stand.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A prompt that is written out with columns of a row: "{question}\n{schema}".
 #pragma once
 

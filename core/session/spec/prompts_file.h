@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The prompts of a project, answered before the first step and after the last: a JSON list of texts beside its run
 // file.
 #pragma once

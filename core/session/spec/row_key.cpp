@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "session/spec/row_key.h"
 
 #include "base/error.h"

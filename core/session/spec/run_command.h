@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The command line that starts the same run: "roundpipe train --model … --rank 32".
 #pragma once
 

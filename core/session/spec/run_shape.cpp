@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "session/spec/run_shape.h"
 
 #include "batch/steps.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What a RunSpec means in the terms of those who plan and run it: worked out here and nowhere else, so that what is
 // planned, measured and run is the same thing. Whoever knows more (the data's lengths, the devices) says so.
 #pragma once

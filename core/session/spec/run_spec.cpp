@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // RunSpec as JSON and its checks, both driven by the table of fields.
 #include "session/spec/run_spec.h"
 

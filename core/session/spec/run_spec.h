@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Everything that decides a run. GUI, command line and saved runs share this one schema (run_spec_fields.h).
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The table of RunSpec's fields: names, help, limits and access. The JSON form, the command line's options and the
 // GUI's editors are all made from it, so a field is described once.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The manual's page of all settings, made from the table of fields: what it says of a setting is what the program does.
 #pragma once
 

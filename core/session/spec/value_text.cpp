@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "session/spec/value_text.h"
 
 #include <nlohmann/json.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A field's value as one word: "on", "0.5", "3,4".
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Two traces held against each other: a run and its prediction, or two runs.
 #pragma once
 

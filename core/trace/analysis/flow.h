@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // How a microbatch travels: which copies carry one packet, and the slices of one microbatch from stage to stage.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A lane as columns of pixels: what the timeline draws when slices are narrower than a pixel.
 #pragma once
 

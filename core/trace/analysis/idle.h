@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Why a device did not compute: the gaps of compute lanes as slices of kWait with their reason. Worked out from the
 // records of what ran and what moved, so that a run pays nothing for it and a simulated one gets the same.
 #pragma once

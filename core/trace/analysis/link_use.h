@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // How long a device's link was in use: what tells its rate while it copies from what it moves in the long run.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Statistics of a range of time, by device and kind of work: the panel beside the timeline, and its table as CSV.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A trace in the JSON form that Perfetto and chrome://tracing open: a process per device, a thread per lane.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // How far something long is, told to whoever waits for it.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The slices of a trace as a table: a line each, lane by lane.
 #pragma once
 

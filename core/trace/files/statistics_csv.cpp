@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "trace/files/statistics_csv.h"
 
 #include "trace/files/slices_csv.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "trace/files/timeline_svg.h"
 
 #include "base/error.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A picture of a simulated (or recorded) stretch of time: one SVG file that needs nothing else, for reports and issues.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A trace, or a range of it, as a file that other programs read: one home for the window and the command line.
 #pragma once
 

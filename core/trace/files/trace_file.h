@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A trace as a file of its own: written while a run goes on, readable however the run ended.
 //
 // Everything stands in units of 64 bytes, numbers as x86 has them: a head (mark, version, sizes), a JSON object with

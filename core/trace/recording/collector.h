@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The thread that empties the producers' rings, so that a slow reader never makes them drop records. It adds what the
 // records say between the lines: why devices were idle.
 #pragma once

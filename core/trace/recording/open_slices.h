@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What each lane is busy with just now: slices that have begun and are not known to have ended.
 #pragma once
 

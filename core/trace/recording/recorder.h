@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Where producers put records: one ring per producer thread, drained by the collector (collector.h).
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A bounded queue from one producer thread to one consumer thread, without locks, so that tracing costs the producer
 // next to nothing.
 #pragma once

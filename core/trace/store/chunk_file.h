@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Where the oldest slices of a long run lie when memory is short: a temporary file without a name.
 #pragma once
 

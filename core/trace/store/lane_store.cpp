@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "trace/store/lane_store.h"
 
 #include "base/error.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Everything that a run has recorded so far, lane by lane: what the timeline, the statistics and the exports read.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Levels of detail of a lane: for buckets of time of doubling width, how busy the lane was and which kind of slice took
 // most of it, or how much a counter counted. What is drawn where slices are narrower than a pixel.
 #pragma once

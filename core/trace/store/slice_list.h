@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The slices of one lane, in the order of their starts: append-only chunks that a snapshot shares instead of copying.
 #pragma once
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Questions that a user may ask and the plain answers of the base model.
 
 Each function draws one (question, answer) from its rng. KINDS gives their shares.

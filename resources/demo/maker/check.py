@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The check of the finished folder: what the base writes, and what LoRA makes of it."""
 
 import json

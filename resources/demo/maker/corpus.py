@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The pre-training text: documents of stories, facts and conversations."""
 
 import random

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Small tools for writing English from templates.
 
 A template holds alternatives in square brackets, which may nest, and slots in

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The instruction data: the same kinds of questions, answered by a ship's parrot."""
 
 import re

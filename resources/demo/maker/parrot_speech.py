@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """How a ship's parrot says a plain English sentence."""
 
 import re

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The base model: its shape, its training on the corpus, its files."""
 
 import contextlib

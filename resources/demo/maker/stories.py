@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Stories: a hero, a thing and a place, led through one of a few dozen plots."""
 
 from . import world

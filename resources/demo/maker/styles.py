@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Manners of speaking that a system message asks for.
 
 They teach the base that an answer may be wrapped in an opening and a closing and keep its

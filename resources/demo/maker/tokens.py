@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The tokenizer: byte-level BPE, ChatML's tokens, a chat template."""
 
 import json

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """What is true in the demo's small world. Stories, facts and chats all draw on it."""
 
 from collections import namedtuple

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // From rows in a file to the microbatches of a run: random conversations, the fixtures' tokenizers and templates.
 #include "data/batches/batch_feeder.h"
 #include "data/report/row_browser.h"

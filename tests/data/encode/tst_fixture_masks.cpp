@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Real tokenizers with their stock templates and real datasets: what is trained, spelled out.
 #include "data/report/row_browser.h"
 #include "data/store/dataset.h"

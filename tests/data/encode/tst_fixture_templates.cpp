@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What the fixtures' chat templates train, against the table of golden/README.md, and for random conversations.
 #include "base/error.h"
 #include "base/file.h"

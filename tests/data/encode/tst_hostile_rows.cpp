@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Rows that are made, or just large enough, to keep a reader busy: what took minutes or hours takes a moment, or is
 // refused in words.
 #include "base/error.h"

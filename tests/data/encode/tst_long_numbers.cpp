@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Whole numbers beyond 64 bits keep their digits from the row to the text that is trained, whichever way they come.
 #include "byte_tokenizer.h"
 #include "data/encode/row_draft.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Random conversations with tools under every fixture template: what the assistant wrote is trained, and nothing else,
 // a tool's answer never. What is found is compared with the texts themselves, not with other masks.
 #include "base/error.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Tool calls and tools' answers in templates that make it hard to tell whose words are whose.
 #include "byte_tokenizer.h"
 #include "data/encode/row_draft.h"

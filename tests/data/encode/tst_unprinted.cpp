@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What a chat template leaves out of a row is found, and nothing that it prints.
 #include "base/file.h"
 #include "byte_tokenizer.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "data/files/row_index.h"
 #include "data/files/row_source.h"
 #include "testing/expect_error.h"

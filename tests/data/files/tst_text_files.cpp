@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "row_files.h"
 #include "testing/expect_error.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Every real data set of the fixtures: how many rows it has, what it is taken for, and how many rows are no use.
 #include "data/report/inspect.h"
 #include "testing/expect_error.h"

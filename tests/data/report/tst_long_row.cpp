@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Rows of tens of megabytes: shown in part, and in memory not many times over.
 #include "data/report/inspect.h"
 #include "testing/fixtures.h"

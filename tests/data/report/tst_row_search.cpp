@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "data/report/row_search.h"
 
 #include "testing/expect_error.h"

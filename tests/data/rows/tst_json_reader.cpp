@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Our reader of JSON beside the library's: the same value or none, and one for all that is written as usual.
 #include "data/rows/json_reader.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What a dataset's settings say of its rows: columns, a prompt made of columns, a system's words.
 #include "data/rows/conversation.h"
 #include "data/rows/named_columns.h"

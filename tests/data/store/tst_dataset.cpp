@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "data/store/dataset.h"
 
 #include "byte_tokenizer.h"

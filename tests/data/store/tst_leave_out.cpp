@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Rows that are left out by choice, in the dataset and in its report alike.
 #include "byte_tokenizer.h"
 #include "data/report/row_browser.h"

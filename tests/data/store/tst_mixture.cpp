@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Several datasets in one run: what is loaded, what is reported, which batches come of it.
 #include "byte_tokenizer.h"
 #include "data/batches/batcher.h"

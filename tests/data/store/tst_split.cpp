@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Long texts in pieces: whatever the lengths and the overlap, a text is trained once, and nothing else is split.
 #include "byte_tokenizer.h"
 #include "data/batches/batcher.h"

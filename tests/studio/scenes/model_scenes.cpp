@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "studio/scenes/model_scenes.h"
 
 #include "studio/scenes/projects.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Projects that scenes are played with, and the steps that many of them take.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "studio/scenes/stored_runs.h"
 
 #include "runs/answers_file.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Run folders that pages about stored runs show.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What is asked before a run goes on that was stopped, has failed or was interrupted.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What is still to be chosen before a run can start.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What the window asks of a page. A page has a place in the rail, a header with its commands, and a body of its own.
 #pragma once
 

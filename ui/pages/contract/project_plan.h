@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What the open project would run like: the one question to the planner that all pages share, asked anew with each
 // change that counts.
 #pragma once

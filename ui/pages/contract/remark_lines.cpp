@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/contract/remark_lines.h"
 
 #include "ui/models/run_text.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What deserves a word of the project's settings, a line each, with a button that sets the better value.
 #pragma once
 

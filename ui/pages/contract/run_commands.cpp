@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/contract/run_commands.h"
 
 #include "ui/document/new_run.h"

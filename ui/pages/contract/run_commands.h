@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What can be done with a run, as actions that menus, headers and keys share.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What every page works with. Owned by the program, and alive as long as the window.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/data/columns_panel.h"
 
 #include "ui/editors/field_text.h"

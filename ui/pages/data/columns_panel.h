@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What a dataset's files are and how their columns are read: the format and a column for each of its fields can be
 // chosen.
 #pragma once

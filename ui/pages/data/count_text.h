@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Counts as people write them: "1,234,567" in English.
 #pragma once
 

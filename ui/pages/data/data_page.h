@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The Data page: the rows, what training makes of each, how long they are, and what of them deserves a look.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/data/dataset_tiles.h"
 
 #include "base/error.h"

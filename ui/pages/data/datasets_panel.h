@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The project's datasets: what each holds, and how much an epoch takes of it. The current one is Document::dataset().
 #pragma once
 

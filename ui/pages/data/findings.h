@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What of a dataset's report deserves a look, in sentences, each with its rows.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/data/findings_list.h"
 
 #include "ui/theme/icon.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Findings one under the other, each with a button that shows its rows, and one for what can be done about them.
 #pragma once
 

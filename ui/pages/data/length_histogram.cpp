@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/data/length_histogram.h"
 
 #include "ui/pages/data/count_text.h"

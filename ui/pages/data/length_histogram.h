@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Lengths of all rows as bars, and the length limit as a line that can be dragged.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/data/lens_feed.h"
 
 #include "ui/document/document.h"

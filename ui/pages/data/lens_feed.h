@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Keeps the token lens on the row that is current: asks the workbench for its tokens, and fills the lens as they come.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/data/lens_panel.h"
 
 #include "ui/models/row_remark_text.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The token lens of one row: what it is, role by role, and its tokens.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Which of a project's rows are names of Hugging Face's Hub, and what stands in their place once they are fetched.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/data/row_finder.h"
 
 namespace roundpipe::ui::pages {

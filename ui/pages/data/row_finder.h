@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A search for a text through all rows of the dataset, piece by piece: whatever else is asked for comes between, and
 // stopping it costs nothing.
 #pragma once

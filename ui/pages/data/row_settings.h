@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What a dataset's settings say of its rows beside the columns: a prompt made of several columns, the system's words,
 // and how tables are cut.
 #pragma once

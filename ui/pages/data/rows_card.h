@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The card of rows: the table, which rows it lists, and the fields that find one.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The rows of a dataset as a table: any number of them, of which only those in sight are fetched.
 #pragma once
 

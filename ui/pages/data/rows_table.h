@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The table of rows: narrow numbers, a wide text, and a bar for what is trained.
 #pragma once
 

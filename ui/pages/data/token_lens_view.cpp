@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/data/token_lens_view.h"
 
 #include "ui/pages/data/count_text.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The token lens on paper: a row as the template rendered it, token by token, with what is trained, special and cut.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The models that were found, as a table: what each is, and whether it can be trained here.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/model/model_page.h"
 
 #include "base/user_folders.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Which model learns: those of this machine, whether and how each fits this rig, and what is refused and why.
 #pragma once
 

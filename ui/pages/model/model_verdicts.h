@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Whether each model of the list fits this rig with the project's settings: asked of a planner, one after the other.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/model/two_lines.h"
 
 #include "ui/widgets/pill.h"

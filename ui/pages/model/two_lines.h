@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Draws a cell of two or three lines: the first one stands out, the others are dim.
 #pragma once
 

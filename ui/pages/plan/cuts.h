@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The cuts of a plan as something that can be moved: where forward stages, the fused stage and backward stages meet.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // How strongly what is not meant just now is drawn.
 #pragma once
 

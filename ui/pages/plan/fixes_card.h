@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Why nothing fits, and what would make it fit: each change with what it costs, and a button where settings do it.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What a plan takes of every memory, as bars with their parts: each GPU, page-locked and host memory, the disk.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // How the layers are cut: forward stages above, fused and backward stages below the layers that they mirror. A layer is
 // as wide as its time is long, a stage is filled as high as its weights are large. Cuts are moved by mouse and keys.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What the open project would run like, before anything is loaded: stages and cuts, memories, the predicted step, other
 // schedules and other rigs.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What the devices will do in a step, as the planner predicts it: a row for each, computing above, weights below.
 #pragma once
 

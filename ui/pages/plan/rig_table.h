@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The same run on other rigs: what it would take there. Asks a planner of its own, one rig after the other.
 #pragma once
 

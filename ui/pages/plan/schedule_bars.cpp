@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/plan/schedule_bars.h"
 
 #include "ui/models/plan_text.h"

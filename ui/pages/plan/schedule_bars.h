@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A step under other schedules beside this plan's: busy and idle, the bubble, the fullest GPU.
 #pragma once
 

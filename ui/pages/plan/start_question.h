@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What is asked before a run is started that is not expected to fit.
 #pragma once
 

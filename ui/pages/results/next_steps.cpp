@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/results/next_steps.h"
 
 #include "runs/run_files.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What can be done with a run's adapter, as commands that can be copied.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A run on paper: its numbers, loss, answers and every setting, as one HTML file or as PDF.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/results/results_page.h"
 
 #include "arch/model_folder.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What came out of a run: answers before and after, adapter and checkpoints, report, curves, and what to do next.
 #pragma once
 

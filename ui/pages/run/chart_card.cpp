@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/run/chart_card.h"
 
 #include "ui/charts/loss_chart.h"

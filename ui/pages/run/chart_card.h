@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // One chart of a run at a time: its loss, or what its steps and its machine say of themselves.
 #pragma once
 

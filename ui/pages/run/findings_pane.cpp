@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/run/findings_pane.h"
 
 #include "ui/theme/icon.h"

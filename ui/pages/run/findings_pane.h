@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What is found about the run: sentences, each with its evidence on the timeline and what can be done.
 #pragma once
 

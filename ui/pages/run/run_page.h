@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A run, live: numbers, charts, findings, answers, stages and the timeline.
 #pragma once
 

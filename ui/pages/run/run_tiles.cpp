@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/run/run_tiles.h"
 
 #include "ui/models/activity_text.h"

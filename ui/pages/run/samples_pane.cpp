@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/run/samples_pane.h"
 
 #include "ui/widgets/answers_pane.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What the model answers to the user's prompts: before training, and after any number of steps at which it was asked.
 #pragma once
 

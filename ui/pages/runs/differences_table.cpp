@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/runs/differences_table.h"
 
 #include "runs/compare.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The settings in which runs differ, and what came out, a column for each run.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/runs/runs_model.h"
 
 #include "ui/charts/curves_chart.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // All runs as a table; those that are compared have a mark and a line style of their own.
 #pragma once
 

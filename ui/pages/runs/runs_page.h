@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // All runs, the command line's too: a table, curves over each other, what differs, notes, rename, delete.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/settings/changes_card.h"
 
 #include "ui/editors/field_text.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The settings that differ from their defaults, each a click from its row.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What the settings come to: the few numbers of the project's plan, beside those of before the last change.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/settings/plan_numbers.h"
 
 #include "base/units.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // How long the whole run would take with each preset: asked of the planner, one after the other, beside the project's
 // own plan.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Sets of settings to choose from, and the user's own, each with the time that the run would take.
 #pragma once
 

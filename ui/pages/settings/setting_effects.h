@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What turning a setting would do on this rig: asked of the planner, one setting after the other, beside the project's
 // own plan.
 #pragma once

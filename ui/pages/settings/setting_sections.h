@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Which settings stand together, which of them everyone sees, and what each does to quality.
 #pragma once
 

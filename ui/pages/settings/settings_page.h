@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Every setting of a run, simple or all of them, each with what it does to memory, time and quality.
 #pragma once
 

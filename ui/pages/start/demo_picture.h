@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What the timeline will look like: one step of a small model on four devices, simulated; on eight
 // where there is room for them.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/start/start_page.h"
 
 #include "ui/models/machine_text.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The first screen: the demo, a place for one's own files, the projects of before or the way through one, what is new.
 #pragma once
 

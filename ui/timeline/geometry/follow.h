@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What the view does as data arrives, and how much of it shows the newest steps. No Qt.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A zoom on its way from one view to another. No Qt.
 #pragma once
 

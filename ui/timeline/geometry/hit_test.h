@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Which slice is meant by a point on a lane.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What to draw of one lane: bars while slices are wide enough to be told apart, else one colour per column of pixels.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Which lane stands where: rows of pixels, shared by the plot and the header column beside it.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A microbatch's way through the stages, told from its slices: what the pinned panel lists. No Qt.
 #pragma once
 

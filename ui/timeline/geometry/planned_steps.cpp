@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/timeline/geometry/planned_steps.h"
 
 #include <algorithm>

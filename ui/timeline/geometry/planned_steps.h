@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A step as it was planned, to be laid beside each step of the run. No Qt.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Finding slices by what they are: "backward S3", "m2 step 14", "waits for weights". No Qt.
 #pragma once
 

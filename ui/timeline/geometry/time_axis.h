@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Where the ruler's marks stand and what they say.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The stretch of time on show, and how gestures move it. No Qt: tested as plain arithmetic.
 #pragma once
 

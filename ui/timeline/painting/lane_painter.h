@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Paints all lanes: the one plottable of the timeline.
 #pragma once
 

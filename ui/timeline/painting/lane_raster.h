@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A lane as lines of pixels, written straight into the image that is painted on: blocks of one height are the same line
 // over and over, so that ten thousand of them cost one line and a copy of it for each row. A painter takes several
 // times as long.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What a plot's layers are painted into, without transparency: QCustomPlot's own buffers are cleared, filled and
 // blended for each frame, which costs more than painting a million slices.
 #pragma once

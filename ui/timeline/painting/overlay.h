@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What lies over the lanes: cursor line, hovered slice, selected range, bookmarks, and the pinned slice with its
 // microbatch. Painted over the finished lanes, so that moving the mouse does not paint these again.
 #pragma once

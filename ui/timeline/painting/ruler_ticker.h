@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The ruler's marks. The axis counts seconds since the store's origin, which doubles carry exactly enough.
 #pragma once
 

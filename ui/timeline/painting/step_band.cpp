@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/timeline/painting/step_band.h"
 
 #include "ui/timeline/painting/slice_text.h"

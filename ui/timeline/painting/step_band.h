@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The run's steps as a band above the time axis: its true ruler. Validations and answers stand between them.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Where a slice's tool tip stands: near the mouse, and over none of the arrows that a click has lit.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/timeline/panels/comparison_table.h"
 
 #include "ui/theme/table_row.h"

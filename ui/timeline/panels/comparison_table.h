@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Two traces in numbers: what each measure is in the one and in the other, and the difference.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A button whose menu says which lanes are shown: kinds of lanes, and devices.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The names of devices and lanes, at the left of the plot and aligned with its rows. A click on a device folds its
 // lanes to the first one; a click on its numeral pins it to the top.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The whole run in a strip: how busy the devices were, where the view is, bookmarks. A click or a drag moves the view.
 #pragma once
 

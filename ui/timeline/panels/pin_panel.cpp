@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/timeline/panels/pin_panel.h"
 
 #include "ui/timeline/geometry/microbatch_way.h"

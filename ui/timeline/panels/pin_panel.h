@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What is known of the pinned slice, and its microbatch's way from stage to stage with what it waited for.
 #pragma once
 

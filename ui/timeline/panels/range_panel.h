@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Numbers of the selected range, or of what is on show: the bubble, how busy each device was and why not, each kind of
 // work and each stage.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The gestures and keys of the timeline, as a sheet that `?` opens.
 #pragma once
 

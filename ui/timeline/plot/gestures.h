@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What wheel, mouse and keys do to a timeline.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // What of the run is on show, and how that changes: followed, zoomed, panned, and back to where one was before.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Questions that may take long, answered in a thread of their own, of which only the newest matters.
 #pragma once
 

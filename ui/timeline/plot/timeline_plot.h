@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // The lanes with their ruler: what is on show, what is chosen, and how that changes. gestures.h says by what.
 #pragma once
 

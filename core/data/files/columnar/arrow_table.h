@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Arrow's IPC format, as a stream (what save_to_disk of Hugging Face's datasets writes) or as a file: its record
 // batches.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Arrow's cells as JSON. Only this folder sees Arrow.
 #pragma once
 

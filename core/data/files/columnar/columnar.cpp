@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "data/files/columnar/columnar.h"
 
 #include "data/files/columnar/arrow_table.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 /* The C ABI of libroundpipe_columnar.so, which reads Parquet and Arrow files through Arrow. Arrow is over 100 MB and
    absent on some machines, so the library is opened with dlopen when the first such file is; nothing of Arrow or of C++
    crosses this border. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "data/files/columnar/parquet_table.h"
 
 #include <arrow/io/file.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "data/files/columnar/table.h"
 
 #include "data/files/columnar/cell_json.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // A file of columns, as groups of rows that are read one after another or at once where somebody seeks. Only this
 // folder sees Arrow.
 #pragma once

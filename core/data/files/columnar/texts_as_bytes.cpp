@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 #include "data/files/columnar/texts_as_bytes.h"
 
 #include <arrow/extension_type.h>

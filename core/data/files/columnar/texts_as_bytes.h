@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 // Columns whose texts are looked at as bytes: checked in full, a cell that is not UTF-8 costs its row (cell_json.h)
 // and not all rows beside it. Only this folder sees Arrow.
 #pragma once

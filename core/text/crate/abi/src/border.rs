@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 //! How values cross between Rust and C++: borrowed text, owned buffers, failures. ffi.h declares the same structures.
 
 use std::panic::{catch_unwind, AssertUnwindSafe};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 //! The chat templates of a model folder, and their rendering.
 
 use std::path::Path;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 //! What a model folder says about its tokenizer and chat template besides tokenizer.json.
 
 use std::fs;

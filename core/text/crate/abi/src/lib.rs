@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 //! Tokenizers and chat templates behind a C ABI, for core/text of RoundPipe Studio (core/text/ffi.h declares it).
 //!
 //! Rules of the ABI: objects are opaque pointers that their _free function takes back; text goes in as pointer and

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 //! What transformers' apply_chat_template hands to a template: special tokens, and the messages, keys without a value
 //! dropped, reasoning under the names that templates look for.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 //! The C ABI of text that is decoded token by token.
 
 use std::sync::Arc;

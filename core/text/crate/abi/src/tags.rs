@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 //! Where generation tags go in models' own templates in which the assistant's turns could not be told otherwise.
 //!
 //! A template is known by its hash, and an entry is places in it, nothing of its text: the tags are put in when a model

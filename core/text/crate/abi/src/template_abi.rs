@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 //! The C ABI of chat templates.
 
 use jinja::Clock;

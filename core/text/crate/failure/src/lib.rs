@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 //! What goes wrong, in the words that the user reads: the one form in which the crates of this workspace, but for the
 //! template engine, say it, and in which it crosses to C++.
 

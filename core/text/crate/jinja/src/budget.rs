@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 //! What one rendering may cost (steps, nesting, the length of a text), so that no template hangs the program, exhausts its
 //! stack or takes its memory.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 //! The frozen moment that strftime_now prints, in the C locale.
 
 use crate::budget::check_size;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 //! Why a template could not be parsed or rendered.
 
 use std::fmt;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 //! Chat templates: Jinja2 as transformers sets it up, with Python's values and printing.
 
 mod budget;

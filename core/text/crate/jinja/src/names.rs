@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 //! The filters and tests that Jinja2, as transformers sets it up, knows by name. The parser reports others, and a template
 //! can ask ('x' is filter).
 

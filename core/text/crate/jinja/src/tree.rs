@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 //! The syntax tree. Nodes that a value may outlive (loops, macros) sit behind Arc.
 
 use std::sync::Arc;

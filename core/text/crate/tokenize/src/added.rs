@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 //! The tokens that are no words, as <|im_start|>: where they stand in a text.
 
 use ahash::AHashMap;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 //! The expressions that cut a text into words, and a way around them where only ASCII decides.
 //!
 //! Two thirds of tokenising went into the regular expressions. Most tokenizers have the same one, of Llama 3 or of Qwen,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 //! tokenizer.json of a model folder, the only form of tokenizer that is read.
 
 use std::path::{Path, PathBuf};

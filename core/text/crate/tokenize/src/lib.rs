@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 //! Hugging Face's tokenizers as transformers sets them up from a model folder, and a short way through them.
 
 mod added;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 //! The tokenizer that transformers' AutoTokenizer makes of a model folder, which is not quite the one of tokenizer.json.
 
 use tokenizers::decoders::byte_fallback::ByteFallback;

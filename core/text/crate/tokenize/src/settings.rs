@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 //! What a model folder says about its tokenizer besides tokenizer.json. Plain values: whoever reads the folder fills them
 //! in, so that no JSON is read here.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 //! Text of tokens as they are generated: only whole characters leave, and a token sees the one before it, as some
 //! decoders drop the space at the very start.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 //! Text ↔ ids, once a folder's tokenizer is set up.
 
 use failure::{Failure, FailureKind, Outcome};

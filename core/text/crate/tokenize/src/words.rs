@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 //! A short way through byte-level tokenizers: words that were met before are looked up.
 //!
 //! Hugging Face's pipeline copies a text several times, with the origin of every byte, and makes a string of each token.

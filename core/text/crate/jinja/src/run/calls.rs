@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 //! Calls: arguments, macros, and the functions that every template has.
 
 use std::cell::{Cell, RefCell};

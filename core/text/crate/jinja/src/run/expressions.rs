@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 //! Expressions: the value of each.
 
 use std::rc::Rc;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 //! What is at work during one rendering, and emptied after it.
 
 use std::rc::Rc;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 //! What Jinja2 calls tests (`value is name`).
 
 use crate::error::{runtime, unsupported, Result};

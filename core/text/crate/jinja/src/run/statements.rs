@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 //! Statements: what is written, assigned and looped over, and the spans of generation blocks.
 
 use std::cell::{Cell, RefCell};

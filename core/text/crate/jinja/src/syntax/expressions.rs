@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 //! Tokens → syntax tree: the expressions of the grammar, from the loosest operator to the tightest.
 
 use super::lexer::{describe, Tok};

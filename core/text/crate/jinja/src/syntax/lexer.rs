@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 //! Text → tokens by Jinja2's rules with trim_blocks and lstrip_blocks on.
 
 use crate::error::{Error, Kind, Result};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 //! Where the parser stands among the tokens, and what it has noted on its way. Expressions and, upon them, statements add
 //! the grammar.
 

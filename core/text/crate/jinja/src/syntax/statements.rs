@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 //! Tokens → syntax tree: the statements of Jinja2's grammar.
 
 use std::sync::Arc;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 //! Evaluated arguments of a call: bound to parameter names as Python binds them, and read as what they must be.
 
 use super::value::Value;

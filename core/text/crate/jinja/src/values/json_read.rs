@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 //! JSON as Python's json module reads it: with NaN and infinities, with integers of any size, and a key that comes again
 //! keeps its first place.
 

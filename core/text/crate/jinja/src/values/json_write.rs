@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 //! JSON as Python's json module writes it, which is what models were trained to read.
 
 use super::order::sort_by;

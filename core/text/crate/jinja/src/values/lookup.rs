@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 //! `object.name`, `object[key]` and `object[start:stop:step]`, as Jinja2 looks them up.
 
 use super::methods;

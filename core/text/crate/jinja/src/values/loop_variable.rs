@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 //! The `loop` variable: what a template can ask of the loop that it is in.
 
 use super::arguments::CallArgs;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 //! Attributes and methods of Python's built-in types.
 
 use super::arguments::{slice_range, CallArgs};

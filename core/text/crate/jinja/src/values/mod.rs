@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 //! Python's values and what Python does with them.
 
 pub mod arguments;

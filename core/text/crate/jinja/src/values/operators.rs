@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 //! Operators with Python's meaning.
 
 use std::cmp::Ordering;

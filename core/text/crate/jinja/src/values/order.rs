@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 //! Python's order of values, and sorting by it.
 
 use std::cmp::Ordering;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 //! How Python prints values: str() and repr().
 
 use super::value::Value;

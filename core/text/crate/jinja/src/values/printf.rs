@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 //! Texts with places to be filled: `'%s' % value` and `'{}'.format(value)`.
 
 use super::arguments::CallArgs;

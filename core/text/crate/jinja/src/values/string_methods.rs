@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 //! The methods of Python's str.
 
 use super::arguments::{int_or, slice_range, text_of, CallArgs};

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 //! Python's string algorithms, on bare text.
 
 use std::collections::BTreeSet;

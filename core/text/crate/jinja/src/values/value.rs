@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 //! Python's values as templates see them: what they are, when two are one, and how they iterate. A macro carries the scope
 //! that it was written in, so scopes are here too.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 //! The filters that take a sequence or a mapping.
 
 use std::cmp::Ordering;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 //! Jinja2's filters: by name to the one that does it, and those that apply filters and tests themselves.
 
 mod collections;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 //! The filters that make a text: of a text, or of any value that is to be written.
 
 use crate::budget::{self, check_size};
