@@ -3,6 +3,7 @@
 
 #include "plan/program.h"
 #include "plan/search/cut_search.h"
+#include "plan/search/least_memory.h"
 #include "plan/simulate/long_steps.h"
 
 #include <algorithm>
@@ -154,11 +155,17 @@ public:
         }
     }
 
+    // Where no search finds a plan, one that takes the least memory may still fit.
+    void takeLeastOf(const StepShape& shape) {
+        if (m_best) return;
+        const Plan least = planOfLeastMemory(m_rig, m_costs, shape);
+        if (fits(least, m_rig, m_costs, shape)) m_best = evaluatePlan(least, m_rig, m_costs, shape, m_options);
+    }
+
     // Where nothing fits, what the least of `shape` would take is the reason.
     EvaluatedPlan best(const StepShape& shape) const {
         if (!m_best) {
-            const EvaluatedPlan least =
-                memoryOf(CutSearch(m_rig, m_costs, shape, m_options).smallest(), m_rig, m_costs, shape);
+            const EvaluatedPlan least = leastOf(shape);
             Misfit misfit = misfitOf(least, m_rig);
             misfit.obstacle = Misfit::Obstacle::kSmallestPlan;
             throw DoesNotFit(std::move(misfit), least.plan);
@@ -169,6 +176,14 @@ public:
     }
 
 private:
+    // Of the plans that may be the least, the one that the host needs less for, if it is no device that is in the way.
+    EvaluatedPlan leastOf(const StepShape& shape) const {
+        const EvaluatedPlan cut =
+            memoryOf(CutSearch(m_rig, m_costs, shape, m_options).smallest(), m_rig, m_costs, shape);
+        const EvaluatedPlan equal = memoryOf(planOfLeastMemory(m_rig, m_costs, shape), m_rig, m_costs, shape);
+        const bool isLess = equal.hostMemory.total() < cut.hostMemory.total();
+        return isLess && !misfitOf(equal, m_rig).isOfDevices() ? equal : cut;
+    }
     template <class T>
     static void pick(const std::vector<T>& all, const std::vector<int32_t>& which, std::vector<T>& picked) {
         picked.clear();
@@ -214,11 +229,15 @@ EvaluatedPlan choosePlan(const Rig& rig, const Costs& costs, std::span<const Ste
     std::vector<int32_t> all(rig.devices.size());
     std::iota(all.begin(), all.end(), 0);
     PlanChooser chooser(rig, costs, options);
+    const auto hopeless = [&](const StepShape& shape) { return fitsNowhere(rig, costs, shape); };
+    if (std::ranges::all_of(shapes, hopeless)) return chooser.best(shapes.front());
     const int64_t effort = options.effort / static_cast<int64_t>(shapes.size());
     for (const StepShape& shape : shapes)
         chooser.search(shape, all, effort);
     for (const StepShape& shape : shapes)
         chooser.searchFewer(shape, effort / 8);
+    for (const StepShape& shape : shapes)
+        chooser.takeLeastOf(shape);
     return chooser.best(shapes.front());
 }
 

@@ -2,6 +2,7 @@
 #include "plan/search/cut_search.h"
 
 #include "plan/search/even_cuts.h"
+#include "plan/search/least_memory.h"
 #include "plan/search/residents.h"
 
 #include <algorithm>
@@ -212,11 +213,7 @@ bool CutSearch::fits(const Plan& plan) const {
 
 // Packets between stages lie in host memory: many small stages may need more of it than there is.
 bool CutSearch::fitsHost(const Plan& plan) const {
-    const HostMemoryTable needed = hostMemory(plan, m_costs, m_shape);
-    const HostSpec& host = m_rig.host;
-    const auto holds = [](int64_t available, int64_t bytes) { return available <= 0 || bytes <= available; };
-    return holds(host.memoryBytes, needed.total()) && holds(host.pinnedBytes, needed.pinned) &&
-           holds(host.diskBytes, needed.disk);
+    return hostHolds(plan, m_rig, m_costs, m_shape);
 }
 
 // Backward stages whose layers went forward on the same device keep what they saved, the shallowest last: their

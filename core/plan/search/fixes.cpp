@@ -9,10 +9,19 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
+#include <numeric>
 #include <utility>
 
 namespace roundpipe::plan {
 namespace {
+
+// Whether it fits matters, not the last percent.
+SearchOptions quickly(const SearchOptions& options) {
+    SearchOptions quick = options;
+    quick.effort = std::min<int64_t>(options.effort, 100'000);
+    return quick;
+}
 
 std::optional<ModelChoice> fitting(const ModelRequest& request, const SearchOptions& options) {
     try {
@@ -22,14 +31,25 @@ std::optional<ModelChoice> fitting(const ModelRequest& request, const SearchOpti
     }
 }
 
-// Makes the request a little smaller each time and returns the fix's value; nothing once it cannot go on.
-using Change = std::function<std::optional<int64_t>(ModelRequest&)>;
+// A kind of change: the values that a request may take instead of its own, gentlest first, and how it takes one.
+struct Change {
+    FixKind kind;
+    std::vector<int64_t> (*values)(const ModelRequest&);
+    void (*make)(ModelRequest&, int64_t value);
+};
 
-std::optional<Fix> firstThatFits(FixKind kind, ModelRequest request, const SearchOptions& options,
-                                 const Change& change) {
-    while (const auto value = change(request))
-        if (const auto choice = fitting(request, options)) return Fix{kind, *value, choice->tokensPerSecond};
-    return std::nullopt;
+// From the largest multiple below `from` down to `least`, or from the smallest above it up to `most`.
+std::vector<int64_t> multiplesDown(int64_t step, int64_t from, int64_t least) {
+    std::vector<int64_t> values;
+    for (int64_t value = (from - 1) / step * step; value >= least; value -= step)
+        values.push_back(value);
+    return values;
+}
+std::vector<int64_t> multiplesUp(int64_t step, int64_t from, int64_t most) {
+    std::vector<int64_t> values;
+    for (int64_t value = (from / step + 1) * step; value <= most; value += step)
+        values.push_back(value);
+    return values;
 }
 
 // The usual step holds what it held, in microbatches that are so many times as large.
@@ -41,112 +61,147 @@ void shrinkUsual(ModelRequest& request, double times) {
     training.averageSequences = training.usualSequences() * before / request.usualMicrobatches;
 }
 
-std::optional<int64_t> smallerMicrobatch(ModelRequest& request) {
-    int64_t& size = request.training.sequences;
-    if (request.choosesMicrobatch || request.training.tokenLimit > 0)
-        return std::nullopt; // the smallest has been tried
-    const auto before = static_cast<double>(size);
+std::vector<int64_t> smallerMicrobatches(const ModelRequest& request) {
+    std::vector<int64_t> sizes;
+    if (request.choosesMicrobatch || request.training.tokenLimit > 0) return sizes; // the smallest has been tried
     const int64_t perRound = request.sequencesPerStep / std::max(1, request.rounds);
-    do { // rounds stay, each of whole microbatches
-        if (size <= 1) return std::nullopt;
-        --size;
-    } while (perRound % size != 0);
-    shrinkUsual(request, static_cast<double>(size) / before);
-    return size;
+    for (int64_t size = request.training.sequences - 1; size >= 1; --size)
+        if (perRound % size == 0) sizes.push_back(size); // rounds stay, each of whole microbatches
+    return sizes;
 }
 
-std::optional<int64_t> fewerTokens(ModelRequest& request) {
-    TrainingShape& training = request.training;
-    if (training.tokenLimit <= training.maxLength) return std::nullopt; // the longest sequence must fit in
+void makeMicrobatch(ModelRequest& request, int64_t size) {
+    const auto before = static_cast<double>(std::exchange(request.training.sequences, size));
+    shrinkUsual(request, static_cast<double>(size) / before);
+}
+
+std::vector<int64_t> fewerTokens(const ModelRequest& request) {
     constexpr int64_t kFine = 32; // where there are thousands of sequences, one of them less is no step
-    const auto before = static_cast<double>(training.tokenLimit);
+    const int64_t longest = request.training.maxLength; // must fit in
+    std::vector<int64_t> limits;
+    for (int64_t limit = request.training.tokenLimit; limit > longest; limits.push_back(limit)) {
+        const int64_t left = (limit - 1) / longest;
+        limit = (left - left / kFine) * longest;
+    }
+    return limits;
+}
+
+void makeTokens(ModelRequest& request, int64_t limit) {
+    TrainingShape& training = request.training;
     const auto numMicrobatches = static_cast<double>(request.sequencesPerStep / training.sequences);
-    const int64_t left = (training.tokenLimit - 1) / training.maxLength;
-    training.tokenLimit = (left - left / kFine) * training.maxLength;
-    const double times = static_cast<double>(training.tokenLimit) / before;
+    const auto before = static_cast<double>(std::exchange(training.tokenLimit, limit));
+    const double times = static_cast<double>(limit) / before;
     shrinkUsual(request, times);
     training.sequences =
-        std::max(static_cast<int64_t>(std::ceil(training.usualSequences())), training.tokenLimit / training.maxLength);
+        std::max(static_cast<int64_t>(std::ceil(training.usualSequences())), limit / training.maxLength);
     const auto perRound = static_cast<int64_t>(std::ceil(numMicrobatches / times / std::max(1, request.rounds)));
     request.sequencesPerStep = training.sequences * perRound * std::max(1, request.rounds);
-    return training.tokenLimit;
 }
 
-std::optional<int64_t> shorterSequences(ModelRequest& request) {
-    constexpr int64_t kShortest = 128;
+std::vector<int64_t> shorterSequences(const ModelRequest& request) {
+    constexpr int64_t kShortest = 128, kFine = 32, kCoarse = 256;
+    constexpr int64_t kLong = 8 * kCoarse;
+    const int64_t length = request.training.maxLength;
+    std::vector<int64_t> lengths = multiplesDown(kCoarse, length, kLong);
+    const std::vector<int64_t> few = multiplesDown(kFine, std::min(length, kLong), kShortest);
+    lengths.insert(lengths.end(), few.begin(), few.end());
+    return lengths;
+}
+
+void makeLength(ModelRequest& request, int64_t length) {
     TrainingShape& training = request.training;
-    const int64_t length = training.maxLength / 2;
-    if (length < kShortest) return std::nullopt;
     training.tokenLimit = training.tokenLimit * length / training.maxLength;
     training.maxLength = length;
     training.averageLength = std::min(training.averageLength, static_cast<double>(length));
-    return length;
 }
 
-Change fewerBits() {
-    return [formats = std::vector<geometry::WeightFormat>{geometry::kPacked8Bit, geometry::kPacked4Bit},
-            next = std::size_t{0}](ModelRequest& request) mutable -> std::optional<int64_t> {
-        if (request.training.trainsBase) return std::nullopt; // masters are rounded into them
-        while (next < formats.size() && request.training.weights.packed() &&
-               request.training.weights.bits <= formats[next].bits)
-            ++next;
-        if (next == formats.size()) return std::nullopt;
-        request.training.weights = formats[next++];
-        return request.training.weights.bits;
+std::vector<int64_t> fewerBits(const ModelRequest& request) {
+    std::vector<int64_t> bits;
+    if (request.training.trainsBase) return bits; // masters are rounded into them
+    for (const geometry::WeightFormat& format : {geometry::kPacked8Bit, geometry::kPacked4Bit})
+        if (!request.training.weights.packed() || format.bits < request.training.weights.bits)
+            bits.push_back(format.bits);
+    return bits;
+}
+
+void makeBits(ModelRequest& request, int64_t bits) {
+    request.training.weights = bits == geometry::kPacked8Bit.bits ? geometry::kPacked8Bit : geometry::kPacked4Bit;
+}
+
+std::vector<int64_t> lowerRanks(const ModelRequest& request) {
+    std::vector<int64_t> ranks;
+    if (!request.training.trainsBase)
+        for (int64_t rank = request.training.lora.rank / 2; rank >= 1; rank /= 2)
+            ranks.push_back(rank);
+    return ranks;
+}
+
+// A limit of what may be page-locked stays: it is not the memory's.
+std::vector<int64_t> moreHostMemory(const ModelRequest& request) {
+    return multiplesUp(int64_t{32} << 30, request.rig.host.memoryBytes, int64_t{8} << 40);
+}
+
+std::vector<int64_t> largerDevices(const ModelRequest& request) {
+    const int64_t least = std::ranges::min(request.rig.devices, {}, &DeviceSpec::memoryBytes).memoryBytes;
+    return multiplesUp(int64_t{8} << 30, least, int64_t{1} << 40);
+}
+
+// In the order in which they are offered.
+constexpr std::array<Change, 7> kChanges = {{
+    {FixKind::kMicrobatch, smallerMicrobatches, makeMicrobatch},
+    {FixKind::kMicrobatchTokens, fewerTokens, makeTokens},
+    {FixKind::kRank, lowerRanks, [](ModelRequest& request, int64_t rank) { request.training.lora.rank = rank; }},
+    {FixKind::kLength, shorterSequences, makeLength},
+    {FixKind::kBits, fewerBits, makeBits},
+    {FixKind::kHostMemory, moreHostMemory,
+     [](ModelRequest& request, int64_t bytes) { request.rig.host.memoryBytes = bytes; }},
+    {FixKind::kDevices, largerDevices,
+     [](ModelRequest& request, int64_t bytes) {
+         for (DeviceSpec& device : request.rig.devices)
+             device.memoryBytes = std::max(device.memoryBytes, bytes);
+     }},
+}};
+
+const Change& changeOf(FixKind kind) {
+    return *std::ranges::find(kChanges, kind, &Change::kind);
+}
+
+bool fits(const ModelRequest& request, const SearchOptions& options) {
+    if (options.stop.stop_requested()) throw Error(ErrorKind::kCancelled, "Planning was cancelled.");
+    return fitsSurely(request, options);
+}
+
+std::optional<Fix> gentlest(const ModelRequest& request, const Change& change, const SearchOptions& options) {
+    const auto with = [&](int64_t value) {
+        ModelRequest made = request;
+        change.make(made, value);
+        return made;
     };
-}
-
-std::optional<int64_t> lowerRank(ModelRequest& request) {
-    if (request.training.trainsBase || request.training.lora.rank <= 1) return std::nullopt;
-    request.training.lora.rank /= 2;
-    return request.training.lora.rank;
-}
-
-std::optional<int64_t> moreHostMemory(ModelRequest& request) {
-    constexpr int64_t kMostBytes = int64_t{8} << 40;
-    constexpr int64_t kStep = int64_t{32} << 30;
-    HostSpec& host = request.rig.host;
-    if (host.memoryBytes >= kMostBytes) return std::nullopt;
-    host.memoryBytes = (host.memoryBytes / kStep + 1) * kStep;
-    host.pinnedBytes = 0;
-    return host.memoryBytes;
-}
-
-std::optional<int64_t> largerDevices(ModelRequest& request) {
-    constexpr int64_t kMostBytes = int64_t{1} << 40;
-    constexpr int64_t kStep = int64_t{8} << 30;
-    for (DeviceSpec& device : request.rig.devices) {
-        if (device.memoryBytes >= kMostBytes) return std::nullopt;
-        device.memoryBytes = (device.memoryBytes / kStep + 1) * kStep;
-    }
-    return request.rig.devices.front().memoryBytes;
+    const auto isEnough = [&](int64_t value) { return fits(with(value), options); };
+    const std::vector<int64_t> values = change.values(request);
+    // Smaller microbatches are more of them, which takes memory of the host: what fits need not be the smallest.
+    const bool oneByOne = change.kind == FixKind::kMicrobatch || change.kind == FixKind::kMicrobatchTokens;
+    if (values.empty() || (!oneByOne && !isEnough(values.back()))) return std::nullopt;
+    const auto least =
+        oneByOne ? std::ranges::find_if(values, isEnough) : std::ranges::partition_point(values, std::not_fn(isEnough));
+    if (least == values.end()) return std::nullopt;
+    const auto choice = fitting(with(*least), options);
+    if (!choice) return std::nullopt;
+    return Fix{change.kind, *least, choice->tokensPerSecond};
 }
 
 // Those that can be combined, in the order in which they are made: the limit of a microbatch goes by the length of
 // sequences. Fewer bits are none of them, as they can be planned only.
-struct KindOfChange {
-    FixKind kind;
-    std::function<Change()> change; // anew
-};
-const std::vector<KindOfChange>& kindsInOrder() {
-    static const std::vector<KindOfChange> kinds = {
-        {FixKind::kLength, [] { return Change(shorterSequences); }},
-        {FixKind::kRank, [] { return Change(lowerRank); }},
-        {FixKind::kMicrobatch, [] { return Change(smallerMicrobatch); }},
-        {FixKind::kMicrobatchTokens, [] { return Change(fewerTokens); }},
-        {FixKind::kHostMemory, [] { return Change(moreHostMemory); }},
-        {FixKind::kDevices, [] { return Change(largerDevices); }},
-    };
-    return kinds;
-}
+constexpr std::array kCombined = {FixKind::kLength,           FixKind::kRank,       FixKind::kMicrobatch,
+                                  FixKind::kMicrobatchTokens, FixKind::kHostMemory, FixKind::kDevices};
 
-// How often each kind of kindsInOrder() is made.
-using Times = std::array<int, 6>;
+// How far each of kCombined goes: the place of its value, counted from 1; 0: not made.
+using Extents = std::array<std::size_t, kCombined.size()>;
 
 // What a desktop takes can be bought: some 256 GiB on its board, GPUs of some 96 GiB.
-int mostOften(FixKind kind, Among among) {
-    constexpr int kAsOftenAsItGoes = 1'000'000;
-    if (isSetting(kind)) return kAsOftenAsItGoes;
+std::size_t furthest(FixKind kind, Among among) {
+    constexpr std::size_t kAsFarAsItGoes = 1'000'000;
+    if (isSetting(kind)) return kAsFarAsItGoes;
     if (among == Among::kSettings) return 0;
     return kind == FixKind::kHostMemory ? 8 : 9;
 }
@@ -154,41 +209,38 @@ int mostOften(FixKind kind, Among among) {
 struct Changed {
     ModelRequest request;
     std::vector<Fix> fixes;
-    Times times{}; // those that went
+    Extents extents{}; // as far as values go
 };
 
-Changed changed(const ModelRequest& request, const Times& times) {
+Changed changed(const ModelRequest& request, const Extents& extents) {
     Changed result{request, {}, {}};
-    for (std::size_t k = 0; k < times.size(); ++k) {
-        const Change change = kindsInOrder()[k].change();
-        std::optional<int64_t> last;
-        while (result.times[k] < times[k]) {
-            const auto value = change(result.request);
-            if (!value) break;
-            last = value;
-            ++result.times[k];
-        }
-        if (last) result.fixes.push_back({kindsInOrder()[k].kind, *last, 0});
+    for (std::size_t k = 0; k < extents.size(); ++k) {
+        const Change& change = changeOf(kCombined[k]);
+        if (extents[k] == 0) continue;
+        const std::vector<int64_t> values = change.values(result.request);
+        result.extents[k] = std::min(extents[k], values.size());
+        if (values.empty()) continue;
+        const int64_t value = values[result.extents[k] - 1];
+        change.make(result.request, value);
+        result.fixes.push_back({change.kind, value, 0});
     }
     return result;
 }
 
-// Each kind as seldom as it may be beside the others, what hurts most first: GPUs, then quality, memory of the host,
+// Each kind as little as it may be beside the others, what hurts most first: GPUs, then quality, memory of the host,
 // which is bought easily, and smaller microbatches, which cost nothing but speed.
-void leastOfEach(Times& times, const std::function<std::optional<ModelChoice>(const Times&)>& fits) {
+void leastOfEach(Extents& extents, const std::function<bool(const Extents&)>& isEnough) {
     for (const FixKind kind : {FixKind::kDevices, FixKind::kLength, FixKind::kRank, FixKind::kHostMemory,
                                FixKind::kMicrobatchTokens, FixKind::kMicrobatch}) {
-        const auto which = std::ranges::find(kindsInOrder(), kind, &KindOfChange::kind) - kindsInOrder().begin();
-        int& count = times[static_cast<std::size_t>(which)];
-        int least = 0;
-        while (least < count) {
-            Times half = times;
-            int& tried = half[static_cast<std::size_t>(which)];
-            tried = least + (count - least) / 2;
-            if (fits(half))
-                count = tried;
+        const auto which = static_cast<std::size_t>(std::ranges::find(kCombined, kind) - kCombined.begin());
+        std::size_t least = 0;
+        while (least < extents[which]) {
+            Extents half = extents;
+            half[which] = std::midpoint(least, extents[which]);
+            if (isEnough(half))
+                extents = half;
             else
-                least = tried + 1;
+                least = half[which] + 1;
         }
     }
 }
@@ -239,41 +291,30 @@ std::string Fix::cost() const {
 }
 
 std::vector<Fix> smallestCombination(const ModelRequest& request, Among among, const SearchOptions& options) {
-    SearchOptions quick = options;
-    quick.effort = std::min<int64_t>(options.effort, 100'000);
-    const auto fits = [&](const Times& times) { return fitting(changed(request, times).request, quick); };
-    Times times{};
-    for (std::size_t k = 0; k < times.size(); ++k)
-        times[k] = mostOften(kindsInOrder()[k].kind, among);
-    if (!fits(times)) return {};
-    times = changed(request, times).times;
+    const SearchOptions quick = quickly(options);
+    const auto isEnough = [&](const Extents& extents) { return fits(changed(request, extents).request, quick); };
+    Extents extents{};
+    std::ranges::transform(kCombined, extents.begin(), [&](FixKind kind) { return furthest(kind, among); });
+    if (!isEnough(extents)) return {};
+    extents = changed(request, extents).extents;
     // Several times over: microbatches that are smaller are more of them, which takes host memory, so what was needed
     // beside the smallest ones may be needed no more beside those that are kept.
-    for (Times before{}; before != times;) {
-        before = times;
-        leastOfEach(times, fits);
+    for (Extents before{}; before != extents;) {
+        before = extents;
+        leastOfEach(extents, isEnough);
     }
-    Changed smallest = changed(request, times);
+    Changed smallest = changed(request, extents);
     const auto choice = fitting(smallest.request, quick);
+    if (!choice) return {};
     for (Fix& fix : smallest.fixes)
         fix.tokensPerSecond = choice->tokensPerSecond;
     return smallest.fixes;
 }
 
 std::vector<Fix> smallestFixes(const ModelRequest& request, const SearchOptions& options) {
-    SearchOptions quick = options;
-    quick.effort = std::min<int64_t>(options.effort, 100'000); // whether it fits matters, not the last percent
     std::vector<Fix> fixes;
-    const auto attempt = [&](FixKind kind, const Change& change) {
-        if (auto fix = firstThatFits(kind, request, quick, change)) fixes.push_back(*fix);
-    };
-    attempt(FixKind::kMicrobatch, smallerMicrobatch);
-    attempt(FixKind::kMicrobatchTokens, fewerTokens);
-    attempt(FixKind::kRank, lowerRank);
-    attempt(FixKind::kLength, shorterSequences);
-    attempt(FixKind::kBits, fewerBits());
-    attempt(FixKind::kHostMemory, moreHostMemory);
-    attempt(FixKind::kDevices, largerDevices);
+    for (const Change& change : kChanges)
+        if (const auto fix = gentlest(request, change, quickly(options))) fixes.push_back(*fix);
     return fixes;
 }
 

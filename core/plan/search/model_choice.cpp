@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "plan/cost/cost_model.h"
 #include "plan/cost/measured_times.h"
+#include "plan/search/least_memory.h"
 #include "plan/search/replicas.h"
 #include "plan/search/residents.h"
 
@@ -20,6 +21,12 @@ std::vector<int64_t> microbatchSizes(const ModelRequest& request) {
     for (int64_t size = 1; size <= request.sequencesPerStep; ++size)
         if (request.sequencesPerStep % size == 0) sizes.push_back(size);
     return sizes;
+}
+
+std::vector<geometry::WeightFormat> formatsOf(const ModelRequest& request) {
+    std::vector<geometry::WeightFormat> formats{request.training.weights};
+    formats.insert(formats.end(), request.allowedWeights.begin(), request.allowedWeights.end());
+    return formats;
 }
 
 std::vector<StepShape> shapesOf(const ModelRequest& request, int64_t microbatchSize) {
@@ -96,9 +103,29 @@ std::optional<ModelChoice> tryModel(const ModelRequest& request, const TrainingS
 
 } // namespace
 
+bool fitsSurely(const ModelRequest& request, const SearchOptions& options) {
+    if (request.replicas == Replicas::kAlways) { // each holds what would be fastest if it were alone
+        try {
+            chooseForModel(request, options);
+            return true;
+        } catch (const DoesNotFit&) {
+            return false;
+        }
+    }
+    for (const geometry::WeightFormat& format : formatsOf(request))
+        for (const int64_t size : microbatchSizes(request)) {
+            TrainingShape training = request.training;
+            training.sequences = size;
+            training.weights = format;
+            const Costs costs = modelCosts(request.model, training, request.rig);
+            for (const StepShape& shape : shapesOf(request, size))
+                if (fits(planOfLeastMemory(request.rig, costs, shape), request.rig, costs, shape)) return true;
+        }
+    return false;
+}
+
 ModelChoice chooseForModel(const ModelRequest& request, const SearchOptions& options) {
-    std::vector<geometry::WeightFormat> formats{request.training.weights};
-    formats.insert(formats.end(), request.allowedWeights.begin(), request.allowedWeights.end());
+    const std::vector<geometry::WeightFormat> formats = formatsOf(request);
     const std::vector<int64_t> sizes = microbatchSizes(request);
     SearchOptions each = options;
     each.effort = options.effort / static_cast<int64_t>(sizes.size() * formats.size());

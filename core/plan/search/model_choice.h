@@ -47,4 +47,8 @@ struct ModelChoice {
 // Throws as choosePlan does; kInvalidInput where microbatches don't divide the step, or a given plan is wrong.
 ModelChoice chooseForModel(const ModelRequest& request, const SearchOptions& options = {});
 
+// Whether chooseForModel() would find a plan, by memory alone and in milliseconds where it need not be replicas. False
+// also where only a search could tell, which some rigs of unequal devices need. Throws as chooseForModel does.
+bool fitsSurely(const ModelRequest& request, const SearchOptions& options = {});
+
 } // namespace roundpipe::plan

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Where nothing fits, the answer is quick, and what is advised, followed, fits.
+#include "arch/layers.h"
+#include "plan/cost/cost_model.h"
+#include "plan/rig/rig_notation.h"
+#include "plan/search/fixes.h"
+#include "plan/search/least_memory.h"
+#include "testing/fixtures.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <random>
+#include <string>
+
+namespace roundpipe::plan {
+namespace {
+
+constexpr int64_t kGiB = int64_t{1} << 30;
+
+arch::ModelSpec published(const std::string& name) {
+    return arch::makeModelSpec(arch::readModelConfig(testing::fixtures() / "configs" / (name + ".json")));
+}
+
+ModelRequest question(const std::string& model, const char* rig, int64_t maxLength) {
+    ModelRequest request;
+    request.model = published(model);
+    request.rig = parseRig(rig);
+    request.training.maxLength = maxLength;
+    request.training.lora.rank = 16;
+    request.sequencesPerStep = 4 * request.rig.numDevices();
+    request.rounds = 1;
+    return request;
+}
+
+// Effort decides how fast a plan is, not whether there is one.
+SearchOptions quick() {
+    SearchOptions options;
+    options.effort = 20'000;
+    return options;
+}
+
+bool isPlanned(const ModelRequest& request) {
+    try {
+        return misfitOf(chooseForModel(request, quick()).choice, request.rig).empty();
+    } catch (const DoesNotFit&) {
+        return false;
+    }
+}
+
+// As a person makes it, by the numbers of what is advised alone.
+void follow(const Fix& fix, ModelRequest& request) {
+    TrainingShape& training = request.training;
+    switch (fix.kind) {
+    case FixKind::kMicrobatch:
+        training.sequences = fix.value;
+        return;
+    case FixKind::kRank:
+        training.lora.rank = fix.value;
+        return;
+    case FixKind::kLength:
+        training.maxLength = fix.value;
+        return;
+    case FixKind::kBits:
+        training.weights = fix.value == 8 ? geometry::kPacked8Bit : geometry::kPacked4Bit;
+        return;
+    case FixKind::kHostMemory:
+        request.rig.host.memoryBytes = fix.value;
+        return;
+    case FixKind::kDevices:
+        for (DeviceSpec& device : request.rig.devices)
+            device.memoryBytes = std::max(device.memoryBytes, fix.value);
+        return;
+    case FixKind::kMicrobatchTokens:
+        FAIL() << "there is no limit of tokens to lower";
+    }
+}
+
+// These took up to 25 s of searches, each of which was bound to find nothing.
+TEST(Remedies, wantNoSearchToSayNo) {
+    for (const ModelRequest& tight :
+         {question("Qwen3-235B-A22B", "8x4090,ram=800", 32'768), question("Mistral-7B-v0.1", "2x4090+2x3090", 131'072),
+          question("Qwen3-8B", "1x4090", 131'072)}) {
+        const Costs costs = modelCosts(tight.model, tight.training, tight.rig);
+        const StepShape shape{static_cast<int32_t>(tight.sequencesPerStep)};
+        EXPECT_TRUE(fitsNowhere(tight.rig, costs, shape));
+        EXPECT_FALSE(fits(planOfLeastMemory(tight.rig, costs, shape), tight.rig, costs, shape));
+        EXPECT_FALSE(isPlanned(tight));
+    }
+}
+
+// Lengths used to be halved.
+TEST(Remedies, keepAllOfALengthButALittle) {
+    const ModelRequest tight = question("Qwen3-8B", "1x4090", 131'072);
+    const std::vector<Fix> fixes = smallestFixes(tight, quick());
+    const auto length = std::ranges::find(fixes, FixKind::kLength, &Fix::kind);
+    ASSERT_NE(length, fixes.end());
+    EXPECT_EQ(length->value % 256, 0);
+    ModelRequest changed = tight;
+    follow(*length, changed);
+    EXPECT_TRUE(isPlanned(changed)) << length->change();
+    changed.training.maxLength += 256;
+    EXPECT_FALSE(isPlanned(changed)) << "one step more than " << length->value;
+}
+
+TEST(Remedies, offerNoMemoryWhereTheLimitIsOfPageLocking) {
+    ModelRequest tight = question("Qwen3-8B", "1x4090,ram=128", 4096);
+    ASSERT_TRUE(isPlanned(tight));
+    tight.rig.host.pinnedBytes = 8 * kGiB;
+    ASSERT_FALSE(isPlanned(tight));
+    for (const Fix& fix : smallestFixes(tight, quick()))
+        EXPECT_NE(fix.kind, FixKind::kHostMemory) << fix.change();
+}
+
+// Whatever is too small, on equal and unequal devices.
+TEST(Remedies, fitWhenFollowed) {
+    std::mt19937_64 random(15);
+    const auto any = [&](const auto& values) { return values[random() % values.size()]; };
+    constexpr int kNumQuestions = 200;
+    int numAsked = 0, numFollowed = 0, numTogether = 0;
+    for (int i = 0; numAsked < kNumQuestions && i < 2000; ++i) {
+        ModelRequest tight =
+            question(any(std::array{"Qwen3-0.6B", "Qwen3-1.7B", "Qwen3-8B"}),
+                     any(std::array{"4090", "2x4090", "4x3090", "4090+3090", "2x4090+3090,ram=32", "4090,ram=24"}),
+                     any(std::array{2048, 6000, 20'000, 50'000}));
+        tight.training.lora.rank = any(std::array{8, 64, 512});
+        tight.training.sequences = any(std::array{1, 2, 4});
+        for (DeviceSpec& device : tight.rig.devices)
+            device.memoryBytes = device.memoryBytes * any(std::array{1, 2, 4}) / 4;
+        if (random() % 3 == 0) tight.rig.host.memoryBytes /= 4;
+        if (isPlanned(tight)) continue;
+        ++numAsked;
+        SCOPED_TRACE(::testing::Message()
+                     << "case " << i << ": " << tight.model.layers.size() << " layers, " << tight.rig.numDevices()
+                     << " devices of " << tight.rig.devices.front().memoryBytes / kGiB << " GiB, host of "
+                     << tight.rig.host.memoryBytes / kGiB << " GiB, " << tight.training.sequences << " x "
+                     << tight.training.maxLength << ", rank " << tight.training.lora.rank);
+        std::vector<Fix> fixes = smallestFixes(tight, quick());
+        for (const Fix& fix : fixes) {
+            ModelRequest changed = tight;
+            follow(fix, changed);
+            EXPECT_TRUE(isPlanned(changed)) << fix.change();
+            EXPECT_GT(fix.tokensPerSecond, 0) << fix.change();
+            ++numFollowed;
+        }
+        if (std::ranges::any_of(fixes, isSetting, &Fix::kind)) continue;
+        std::vector<Fix> together = smallestCombination(tight, Among::kSettings, quick());
+        if (together.empty() && fixes.empty()) together = smallestCombination(tight, Among::kEverything, quick());
+        EXPECT_FALSE(fixes.empty() && together.empty()) << "nothing is advised";
+        if (together.empty()) continue;
+        ModelRequest changed = tight;
+        for (const Fix& fix : together)
+            follow(fix, changed);
+        EXPECT_TRUE(isPlanned(changed)) << together.front().change() << " and others";
+        ++numTogether;
+    }
+    EXPECT_EQ(numAsked, kNumQuestions);
+    EXPECT_GT(numFollowed, 200);
+    EXPECT_GT(numTogether, 5);
+}
+
+} // namespace
+} // namespace roundpipe::plan
