@@ -69,7 +69,8 @@ std::vector<Slot> slotsOn(const Plan& plan, int32_t firstTrainable, DeviceId dev
     if (plan.replicas > 1) return round;
     if (!plan.tableRestarts) return round; // evaluations shift the table, so that each device meets every stage
     std::vector<bool> meets(round.size());
-    for (std::size_t n = 0; n < plan.deviceTable.size() * round.size(); ++n) // as many rounds as make a difference
+    const std::size_t numDifferent = std::lcm(plan.deviceTable.size(), round.size()); // slots, after which all recurs
+    for (std::size_t n = 0; n < numDifferent; ++n)
         if (plan.deviceOf(0, static_cast<int32_t>(n)) == device) meets[n % round.size()] = true;
     std::erase_if(round, [&](const Slot& slot) { return !meets[static_cast<std::size_t>(slot.index)]; });
     return round;
