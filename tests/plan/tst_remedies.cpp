@@ -82,11 +82,15 @@ TEST(Remedies, wantNoSearchToSayNo) {
     for (const ModelRequest& tight :
          {question("Qwen3-235B-A22B", "8x4090,ram=800", 32'768), question("Mistral-7B-v0.1", "2x4090+2x3090", 131'072),
           question("Qwen3-8B", "1x4090", 131'072)}) {
+        bool hasRemedy = false;
         const Costs costs = modelCosts(tight.model, tight.training, tight.rig);
         const StepShape shape{static_cast<int32_t>(tight.sequencesPerStep)};
         EXPECT_TRUE(fitsNowhere(tight.rig, costs, shape));
         EXPECT_FALSE(fits(planOfLeastMemory(tight.rig, costs, shape), tight.rig, costs, shape));
         EXPECT_FALSE(isPlanned(tight));
+        for (const Fix& fix : smallestFixes(tight, quick()))
+            hasRemedy = hasRemedy || isSetting(fix.kind);
+        EXPECT_TRUE(hasRemedy);
     }
 }
 
