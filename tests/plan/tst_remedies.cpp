@@ -79,6 +79,7 @@ void follow(const Fix& fix, ModelRequest& request) {
 
 // These took up to 25 s of searches, each of which was bound to find nothing.
 TEST(Remedies, wantNoSearchToSayNo) {
+    RP_REQUIRE_FIXTURES();
     for (const ModelRequest& tight :
          {question("Qwen3-235B-A22B", "8x4090,ram=800", 32'768), question("Mistral-7B-v0.1", "2x4090+2x3090", 131'072),
           question("Qwen3-8B", "1x4090", 131'072)}) {
@@ -96,6 +97,7 @@ TEST(Remedies, wantNoSearchToSayNo) {
 
 // Lengths used to be halved.
 TEST(Remedies, keepAllOfALengthButALittle) {
+    RP_REQUIRE_FIXTURES();
     const ModelRequest tight = question("Qwen3-8B", "1x4090", 131'072);
     const std::vector<Fix> fixes = smallestFixes(tight, quick());
     const auto length = std::ranges::find(fixes, FixKind::kLength, &Fix::kind);
@@ -109,6 +111,7 @@ TEST(Remedies, keepAllOfALengthButALittle) {
 }
 
 TEST(Remedies, offerNoMemoryWhereTheLimitIsOfPageLocking) {
+    RP_REQUIRE_FIXTURES();
     ModelRequest tight = question("Qwen3-8B", "1x4090,ram=128", 4096);
     ASSERT_TRUE(isPlanned(tight));
     tight.rig.host.pinnedBytes = 8 * kGiB;
@@ -119,6 +122,7 @@ TEST(Remedies, offerNoMemoryWhereTheLimitIsOfPageLocking) {
 
 // Whatever is too small, on equal and unequal devices.
 TEST(Remedies, fitWhenFollowed) {
+    RP_REQUIRE_FIXTURES();
     std::mt19937_64 random(15);
     const auto any = [&](const auto& values) { return values[random() % values.size()]; };
     constexpr int kNumQuestions = 200;
