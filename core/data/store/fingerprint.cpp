@@ -109,8 +109,8 @@ Bands WordHasher::bands() const {
         shingles.push_back(static_cast<uint32_t>(hashOf(words.subspan(i, width)) >> 32));
     const Smallest smallest = smallestOf(shingles);
     Bands bands{};
-    for (std::size_t band = 0; band < bands.size();
-         ++band) { // rows are compared band by band: its number need not be in it
+    // Rows are compared band by band: which one a hash is of need not be in it.
+    for (std::size_t band = 0; band < bands.size(); ++band) {
         const auto its = std::span<const uint32_t>(smallest).subspan(band * kRowsPerBand, kRowsPerBand);
         bands[band] = static_cast<uint32_t>(hashOf(its) >> 32);
     }

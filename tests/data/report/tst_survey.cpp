@@ -279,7 +279,9 @@ TEST_F(SurveyOfRows, readsThoughtsAsWellAsAnswers) {
         return R"({"messages":[{"role":"user","content":"two and two?"},{"role":"assistant","content":"four",")" +
                std::string(field) + "\":\"" + thought + "\"}]}\n";
     };
-    const std::string first = "they want a sum of small numbers so I add the one to the other ";
+    std::string first = "they want a sum of small numbers so I add the one to the other ";
+    for (int i = 0; i < 60; ++i) // so long that two words more leave it alike beyond doubt
+        first += "number " + std::to_string(i) + " ";
     const std::string second = "a question of arithmetic which calls for counting on my fingers now ";
     for (const char* read : {"thinking", "reasoning_content"}) {
         const std::string chatTemplate =
