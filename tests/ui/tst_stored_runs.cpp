@@ -406,6 +406,7 @@ private slots:
         without.data.validationFraction = 0;
         writeFileAtomically(runs::RunFiles{folder("without")}.spec(), session::toJson(without));
         pages::ResultsPage results(test.services());
+        results.resize(1280, 800); // what has no room is shortened
         results.show();
         const auto shown = [&](const char* name, const char* words) {
             results.showField(QString::fromStdString(folder(name).string()));
@@ -426,6 +427,7 @@ private slots:
         spec.method = Method::kFull;
         writeFileAtomically(runs::RunFiles{folder}.spec(), session::toJson(spec));
         pages::ResultsPage results(test.services());
+        results.resize(1280, 800); // what has no room is shortened
         results.show();
         results.showField(QString::fromStdString(folder.string()));
         QTRY_VERIFY(testing::shows(results, "model –"));
