@@ -9,14 +9,15 @@
 
 namespace roundpipe::device::cuda {
 
-// An error of the GPU that the calling thread has chosen, or of LibTorch's on it.
-inline Error gpuError(int cudaIndex, bool isMemory, const std::string& what) {
-    const std::string name = "cuda:" + std::to_string(cudaIndex);
-    if (isMemory)
-        return Error(
-            ErrorKind::kOutOfMemory, name + " ran out of memory: " + what,
-            "Use smaller microbatches, a shorter maximal length or more stages, or close what else runs there.");
-    return Error(ErrorKind::kDevice, name + " failed: " + what,
+constexpr const char* kAdviceOnMemory =
+    "Use smaller microbatches, a shorter maximal length or more stages, or close what else runs there.";
+
+inline std::string nameOf(int cudaIndex) {
+    return "cuda:" + std::to_string(cudaIndex);
+}
+
+inline Error gpuError(int cudaIndex, const std::string& what) {
+    return Error(ErrorKind::kDevice, nameOf(cudaIndex) + " failed: " + what,
                  "See what nvidia-smi and the system's log say of it; start the program again.");
 }
 
@@ -25,8 +26,10 @@ inline void check(cudaError_t status, const char* doing) {
     cudaGetLastError(); // errors that are not sticky must not show up again in an innocent call
     int cudaIndex = 0;
     cudaGetDevice(&cudaIndex);
-    throw gpuError(cudaIndex, status == cudaErrorMemoryAllocation,
-                   std::string(cudaGetErrorString(status)) + ", at " + doing);
+    const std::string what = std::string(cudaGetErrorString(status)) + ", at " + doing;
+    if (status == cudaErrorMemoryAllocation)
+        throw Error(ErrorKind::kOutOfMemory, nameOf(cudaIndex) + " ran out of memory: " + what, kAdviceOnMemory);
+    throw gpuError(cudaIndex, what);
 }
 
 } // namespace roundpipe::device::cuda

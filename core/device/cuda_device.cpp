@@ -3,7 +3,9 @@
 
 #include "base/units.h"
 #include "device/cuda_check.h"
+#include "device/device_full.h"
 
+#include <c10/cuda/CUDACachingAllocator.h>
 #include <c10/cuda/CUDAGuard.h>
 #include <c10/util/Exception.h>
 
@@ -30,6 +32,15 @@ private:
     std::shared_ptr<EventPool> m_pool;
     cudaEvent_t m_event;
 };
+
+// What LibTorch keeps of a GPU's memory for its next kernels is free for whoever asks after the device.
+void giveBackCache() noexcept {
+    try {
+        c10::cuda::CUDACachingAllocator::emptyCache();
+    } catch (const c10::Error&) {
+        // A broken GPU gives nothing back.
+    }
+}
 
 cudaDeviceProp propertiesOf(int cudaIndex) {
     cudaDeviceProp properties{};
@@ -60,10 +71,13 @@ void CudaStream::launch(std::function<void()> work) {
     try {
         work();
     } catch (const c10::OutOfMemoryError&) {
-        throw gpuError(m_cudaIndex, true, "LibTorch's kernels need more than the plan counts for them");
+        throw DeviceFull(trace::deviceOf(m_lane),
+                         nameOf(m_cudaIndex) +
+                             " ran out of memory: LibTorch's kernels need more than the plan counts for them",
+                         kAdviceOnMemory);
     } catch (const c10::AcceleratorError& error) {
         const std::string words = error.what_without_backtrace();
-        throw gpuError(m_cudaIndex, false, words.substr(0, words.find('\n')));
+        throw gpuError(m_cudaIndex, words.substr(0, words.find('\n')));
     }
 }
 
@@ -141,6 +155,7 @@ CudaDevice::CudaDevice(DeviceId id, int cudaIndex, const DeviceContext& context,
 CudaDevice::~CudaDevice() {
     drain();
     m_clock.reset(); // before the streams whose spans it waits for
+    giveBackCache();
 }
 
 Stream& CudaDevice::stream(trace::LaneRole role) {

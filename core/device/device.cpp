@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "device/device.h"
 
-#include "base/error.h"
 #include "base/units.h"
+#include "device/device_full.h"
 #include "geometry/workspace.h"
 
 #include <algorithm>
@@ -35,14 +35,14 @@ int64_t Device::usableOf(int64_t freeBytes) const {
 DeviceBuffer Device::allocate(int64_t bytes) {
     bytes = std::max(geometry::alignUp(bytes), geometry::kAlignmentBytes);
     if (const int64_t limit = m_limits.memoryBytes; m_limitsMemory && limit > 0 && allocatedBytes() + bytes > limit)
-        throw Error(ErrorKind::kOutOfMemory,
-                    m_name + " has no room for " + formatBytes(bytes) + " more: it is limited to " +
-                        formatBytes(limit) + ", of which " + formatBytes(allocatedBytes()) + " are taken",
-                    "Use smaller microbatches, a shorter maximal length or more stages, or raise the limit.");
+        throw DeviceFull(m_id,
+                         m_name + " has no room for " + formatBytes(bytes) + " more: it is limited to " +
+                             formatBytes(limit) + ", of which " + formatBytes(allocatedBytes()) + " are taken",
+                         "Use smaller microbatches, a shorter maximal length or more stages, or raise the limit.");
     std::byte* data = allocateRaw(bytes);
     if (!data)
-        throw Error(
-            ErrorKind::kOutOfMemory,
+        throw DeviceFull(
+            m_id,
             m_name + " has no room for " + formatBytes(bytes) + " more (" + formatBytes(freeBytes()) + " of " +
                 formatBytes(m_memoryBytes) + " are free)",
             "Use smaller microbatches, a shorter maximal length or more stages, or close what else runs there.");

@@ -21,13 +21,15 @@ namespace roundpipe::device {
 
 enum class DeviceKind { kCpu, kCuda };
 
+// Called in a CPU worker's stream thread as a span begins: tests put delays and faults here.
+using OnSpan = std::function<void(const trace::Record&)>;
+
 // What devices of one run share. `recorder` may be null (nothing is traced) and must outlive the devices.
 struct DeviceContext {
     std::shared_ptr<Fault> fault = std::make_shared<Fault>();
     trace::Recorder* recorder = nullptr;
     bool limitsMemory = true; // false: to measure what devices are, whatever a run may take of their memory
-    // Called in a CPU worker's stream thread as a span begins: tests put delays and faults here. May be null.
-    std::function<void(const trace::Record&)> onSpan;
+    OnSpan onSpan;            // may be null
 };
 
 class Device {
@@ -50,7 +52,7 @@ public:
     // One of the five device roles of trace::LaneRole.
     virtual Stream& stream(trace::LaneRole role) = 0;
     virtual int64_t freeBytes() const = 0;
-    // Aligned to geometry::kAlignmentBytes, contents undefined. Throws kOutOfMemory naming device and size. Counted,
+    // Aligned to geometry::kAlignmentBytes, contents undefined. Throws DeviceFull naming device and size. Counted,
     // and recorded on the memory lane.
     DeviceBuffer allocate(int64_t bytes);
     int64_t numAllocations() const { return m_numAllocations.load(); }

@@ -18,6 +18,7 @@ using session::RunState;
 
 class LocalEngine final : public session::Engine {
 public:
+    explicit LocalEngine(device::OnSpan onSpan) : m_onSpan(std::move(onSpan)) {}
     ~LocalEngine() override {
         requestStop();
         LocalEngine::wait();
@@ -56,7 +57,7 @@ private:
     void runGuarded(const session::RunJob& job) {
         RunState end = RunState::kFailed;
         try {
-            end = run(job, *m_board, *m_recorder, *m_trace);
+            end = run(job, *m_board, *m_recorder, *m_trace, m_onSpan);
         } catch (const Error& error) {
             if (error.kind() == ErrorKind::kCancelled)
                 end = RunState::kStopped;
@@ -79,6 +80,7 @@ private:
         m_board->setState(end);
     }
 
+    device::OnSpan m_onSpan;
     std::shared_ptr<session::StatusBoard> m_board = std::make_shared<session::StatusBoard>();
     std::unique_ptr<trace::Recorder> m_recorder;
     std::unique_ptr<RunTrace> m_trace; // after the recorder that it empties
@@ -88,8 +90,8 @@ private:
 
 } // namespace
 
-std::unique_ptr<session::Engine> makeEngine() {
-    return std::make_unique<LocalEngine>();
+std::unique_ptr<session::Engine> makeEngine(device::OnSpan onSpan) {
+    return std::make_unique<LocalEngine>(std::move(onSpan));
 }
 
 } // namespace roundpipe::engine

@@ -2,10 +2,12 @@
 // The training engine behind the session door: LibTorch, GPUs and CPU workers.
 #pragma once
 
+#include "device/device.h"
 #include "session/engine.h"
 
 namespace roundpipe::engine {
 
-std::unique_ptr<session::Engine> makeEngine();
+// `onSpan`: as DeviceContext's, for tests.
+std::unique_ptr<session::Engine> makeEngine(device::OnSpan onSpan = {});
 
 } // namespace roundpipe::engine

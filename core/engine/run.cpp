@@ -13,8 +13,8 @@ using session::RunState;
 namespace {
 
 RunState runIn(RunFolder& folder, const session::RunSpec& spec, const session::RunJob& job, session::StatusBoard& board,
-               trace::Recorder& recorder, RunTrace& trace) {
-    Training training(spec, folder, board, recorder, trace);
+               trace::Recorder& recorder, RunTrace& trace, const device::OnSpan& onSpan) {
+    Training training(spec, folder, board, recorder, trace, onSpan);
     training.prepare(job.resume);
     board.throwIfStopRequested();
     folder.writeSpec(spec);
@@ -49,12 +49,13 @@ void writeDown(RunFolder& folder, const Error& error) {
 
 } // namespace
 
-RunState run(const session::RunJob& job, session::StatusBoard& board, trace::Recorder& recorder, RunTrace& trace) {
+RunState run(const session::RunJob& job, session::StatusBoard& board, trace::Recorder& recorder, RunTrace& trace,
+             const device::OnSpan& onSpan) {
     const session::RunSpec spec = resolved(job.spec);
     RunFolder folder(spec.output.folder, job.resume);
     log::openFile(folder.files().log());
     try {
-        const RunState end = runIn(folder, spec, job, board, recorder, trace);
+        const RunState end = runIn(folder, spec, job, board, recorder, trace, onSpan);
         folder.ended(end);
         return end;
     } catch (const Error& error) {

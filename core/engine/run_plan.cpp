@@ -71,12 +71,16 @@ plan::Rig rigOf(const Devices& devices, int64_t hostBytesHeld) {
 }
 
 plan::Plan planOf(const session::RunSpec& spec, const model::Model& model, const Devices& devices,
-                  const batch::StepContent& content, int64_t hostBytesHeld, int32_t replicasBefore) {
-    plan::ModelRequest request = session::planRequestOf(spec, model.spec, rigOf(devices, hostBytesHeld), content);
-    if (request.replicas == Replicas::kAuto && replicasBefore > 0) {
+                  const batch::StepContent& content, const RunSoFar& soFar) {
+    plan::Rig rig = rigOf(devices, soFar.hostBytesHeld);
+    for (std::size_t d = 0; d < soFar.memoryShares.size(); ++d)
+        rig.devices[d].memoryBytes =
+            static_cast<int64_t>(soFar.memoryShares[d] * static_cast<double>(rig.devices[d].memoryBytes));
+    plan::ModelRequest request = session::planRequestOf(spec, model.spec, std::move(rig), content);
+    if (request.replicas == Replicas::kAuto && soFar.replicas > 0) {
         request.replicas = Replicas::kAlways;
         try {
-            if (replicasBefore == request.rig.numDevices()) return plan::chooseForModel(request).choice.plan;
+            if (soFar.replicas == request.rig.numDevices()) return plan::chooseForModel(request).choice.plan;
         } catch (const plan::DoesNotFit&) {
             // Less memory is free than before: other last bits are better than no run.
         }

@@ -23,12 +23,19 @@ std::optional<plan::DevicePreset> presetOf(const device::Device& device);
 // or two seconds). Device memory is what is free now, host memory what is free now and `hostBytesHeld`.
 plan::Rig rigOf(const std::vector<std::unique_ptr<device::Device>>& devices, int64_t hostBytesHeld);
 
+// What a run that has begun knows beyond its spec.
+struct RunSoFar {
+    int64_t hostBytesHeld = 0; // of what the plan counts, what the process has taken already
+    // Of the run that goes on, whose gradients are then added in the order of before, so that it keeps its bits, where
+    // that fits; 0: it is new.
+    int32_t replicas = 0;
+    std::vector<double> memoryShares; // [device]: of its free memory, what a plan may take; empty: all of it
+};
+
 // Stages as the spec gives them, else the planner's: by measured times of layers where there are any; with what stays
-// on the devices. A run that goes on adds its gradients in the order of before, and so keeps its bits, where it can:
-// `replicasBefore` says how many replicas it had; 0: it is new. `hostBytesHeld`: of what the plan counts, what the
-// process has taken already. Throws kInvalidInput for stages that are wrong, kOutOfMemory where nothing fits.
+// on the devices. Throws kInvalidInput for stages that are wrong, kOutOfMemory where nothing fits.
 plan::Plan planOf(const session::RunSpec& spec, const model::Model& model,
                   const std::vector<std::unique_ptr<device::Device>>& devices, const batch::StepContent& content,
-                  int64_t hostBytesHeld = 0, int32_t replicasBefore = 0);
+                  const RunSoFar& soFar = {});
 
 } // namespace roundpipe::engine

@@ -85,19 +85,31 @@ std::optional<plan::TrainingShape> assumedShape(const session::RunSpec& spec, bo
 } // namespace
 
 Training::Training(const session::RunSpec& spec, RunFolder& folder, session::StatusBoard& board,
-                   trace::Recorder& recorder, RunTrace& trace)
+                   trace::Recorder& recorder, RunTrace& trace, const device::OnSpan& onSpan)
     : m_spec(spec)
     , m_folder(folder)
     , m_board(board)
     , m_recorder(recorder)
     , m_session(recorder.addProducer(kSessionCapacity))
-    , m_trace(trace) {}
+    , m_trace(trace)
+    , m_onSpan(onSpan) {}
 
 Training::~Training() = default;
 
 bool Training::report(std::vector<Activity> activities) {
     m_board.setActivities(std::move(activities));
     return !m_board.stopRequested();
+}
+
+template <class Body>
+auto Training::withinMemory(Body&& body) {
+    for (;;) {
+        try {
+            return body();
+        } catch (const device::DeviceFull& full) {
+            if (!tighten(full)) throw;
+        }
+    }
 }
 
 void Training::prepare(bool resume) {
@@ -110,7 +122,7 @@ void Training::prepare(bool resume) {
         return report(aside.empty() ? std::vector{activity} : std::vector{activity, aside});
     });
     useDataset(rows.take([this](const Activity& activity) { return report({activity}); }));
-    makePipeline();
+    withinMemory([this] { makePipeline(); });
     announce();
 }
 
@@ -142,12 +154,17 @@ void Training::useDataset(data::Dataset dataset) {
     m_schedule = session::scheduleOf(m_spec, m_totalSteps);
 }
 
-void Training::makeDevicesAndModel() {
-    report(ActivityCode::kOpeningDevices);
+void Training::openDevices() {
     device::DeviceContext context;
     context.recorder = &m_recorder;
+    context.onSpan = m_onSpan;
     m_devices = device::openDevices(m_spec.engine.devices, context);
     m_watch.emplace(m_devices, m_recorder, m_trace, m_board);
+}
+
+void Training::makeDevicesAndModel() {
+    report(ActivityCode::kOpeningDevices);
+    openDevices();
     std::vector<std::string> names;
     for (const auto& device : m_devices)
         names.push_back(device->name());
@@ -230,10 +247,13 @@ int64_t Training::hostBytesHeld() const {
     return bytes;
 }
 
+RunSoFar Training::soFar() const {
+    return {hostBytesHeld(), m_plan.numLayers == 0 ? m_replicasBefore : m_plan.replicas, m_memoryShares};
+}
+
 void Training::makePipeline() {
     report(ActivityCode::kPlanning);
-    if (m_plan.numLayers == 0)
-        m_plan = planOf(m_spec, *m_model, m_devices, m_content, hostBytesHeld(), m_replicasBefore);
+    if (m_plan.numLayers == 0) m_plan = planOf(m_spec, *m_model, m_devices, m_content, soFar());
     m_state.replicas = m_plan.replicas;
     report(ActivityCode::kAllocating);
     std::vector<device::Device*> devices;
@@ -243,7 +263,34 @@ void Training::makePipeline() {
         pipeline::Pipeline::Parts{*m_model, m_plan, devices, *m_store, *m_adamw, &m_recorder}, pipelineOptions());
 }
 
-void Training::announce() {
+// Other programs may have taken memory, or LibTorch's kernels more than the plan thought: what is free now counts, and
+// of the device that was full less each time. Devices are opened anew, as a fault on them is for good. Weights are
+// those after the last step that is done, so the next one is what failed.
+bool Training::tighten(const device::DeviceFull& full) {
+    constexpr double kLess = 0.875;
+    m_underWay.reset();
+    m_pipeline.reset();
+    m_watch.reset();
+    m_devices.clear();
+    openDevices();
+    m_memoryShares.resize(m_devices.size(), 1.0);
+    double& share = m_memoryShares[full.device().index()];
+    share *= kLess;
+    try {
+        m_plan = planOf(m_spec, *m_model, m_devices, m_content, soFar());
+    } catch (const Error& error) {
+        log::warning(error.message());
+        return false;
+    }
+    if (m_feeder) m_feeder.emplace(*m_batcher, m_state.step, m_totalSteps);
+    log::warning(fmt::format("{} The next plan: {}.", full.message(), m_plan.describe()));
+    m_board.warning({RunText(RunTextCode::kTightened, m_devices[full.device().index()]->name(),
+                             static_cast<int64_t>(std::lround(100 * share)))});
+    if (m_announced) tellPlan();
+    return true;
+}
+
+void Training::tellPlan() {
     session::RunPlan plan;
     plan.plan = m_plan;
     plan.lanes = m_lanes;
@@ -264,8 +311,14 @@ void Training::announce() {
     plan.tokensPerEpoch = std::llround(draws.tokensPerEpoch());
     plan.trainedTokensPerEpoch = std::llround(draws.trainedPerEpoch());
     m_folder.planned(plan);
-    if (m_spec.output.saveTrace) m_trace.beginFile(m_folder.files().trace(), m_lanes, session::aboutOf(m_spec, plan));
+    if (m_spec.output.saveTrace && !m_announced)
+        m_trace.beginFile(m_folder.files().trace(), m_lanes, session::aboutOf(m_spec, plan));
     m_board.planReady(std::move(plan));
+    m_announced = true;
+}
+
+void Training::announce() {
+    tellPlan();
     for (const session::SpecRemark& remark :
          session::remarksOn(m_spec, m_modelSpec.config.maxPositions, m_content.largest.length))
         m_board.warning({remark.text});
@@ -324,9 +377,11 @@ bool Training::train() {
     for (;;) {
         if (!m_underWay) carryOutCommands();
         if (m_state.step == m_totalSteps || m_board.stopRequested()) break;
-        trainStep();
+        withinMemory([this] { trainStep(); });
     }
-    if (m_underWay) finish(*std::exchange(m_underWay, std::nullopt)); // it had begun when the stop came
+    withinMemory([this] { // it had begun when the stop came
+        if (m_underWay) finish(*std::exchange(m_underWay, std::nullopt));
+    });
     log::info(fmt::format("waited {:.3f} s for data in all steps", m_feeder->secondsWaited()));
     m_feeder.reset();
     rememberTimes(firstStep + 1); // the first one warms up
@@ -410,11 +465,11 @@ bool Training::evaluatesAfter(int64_t step) const {
 
 double Training::evaluate() {
     const auto batches = data::batchesInOrder(m_dataset->validation(), session::stepRulesOf(m_spec));
-    pipeline::Pipeline& ready = pipeline();
-    const double loss = [&] {
+    const double loss = withinMemory([&] {
+        pipeline::Pipeline& ready = pipeline();
         const SessionSpan span(m_session, static_cast<int>(m_devices.size()), trace::Kind::kEvaluate);
         return ready.evaluate(batches).loss;
-    }();
+    });
     if (const std::optional<double> before = m_state.bestValidationLoss; !before || loss < *before) {
         m_state.bestValidationLoss = loss;
         if (!saveOnTheWay(m_folder.files().bestCheckpoint()))
@@ -433,6 +488,7 @@ std::optional<double> Training::validateNow() {
 // What this run's trace says of its layers is what the next plan starts from: one that knows the data's lengths, and
 // one that assumes them. A cache that can't be written is no reason to fail.
 void Training::rememberTimes(int64_t firstStep) {
+    if (!m_memoryShares.empty()) return; // parts of it went by another plan
     plan::Rig rig;
     for (const auto& device : m_devices) {
         const auto preset = presetOf(*device);

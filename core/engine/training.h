@@ -3,6 +3,7 @@
 #pragma once
 
 #include "artifact/checkpoint_folder.h"
+#include "device/device_full.h"
 #include "engine/machine_watch.h"
 #include "engine/run_folder.h"
 #include "engine/run_plan.h"
@@ -23,9 +24,9 @@ namespace roundpipe::engine {
 // Used by the run's thread only.
 class Training {
 public:
-    // Refers to all of them.
+    // Refers to all of them. `onSpan`: as DeviceContext's.
     Training(const session::RunSpec& spec, RunFolder& folder, session::StatusBoard& board, trace::Recorder& recorder,
-             RunTrace& trace);
+             RunTrace& trace, const device::OnSpan& onSpan);
     ~Training();
 
     // Reads model, data and weights, plans, allocates; announces the plan. Throws kCancelled when asked to stop.
@@ -45,15 +46,22 @@ private:
     bool report(session::ActivityCode code) { return report({session::Activity(code)}); }
     void openModel();
     void useDataset(data::Dataset dataset);
+    void openDevices();
     void makeDevicesAndModel();
     void loadWeights(bool resume, const Report& report);
     void loadCheckpoint();
     void readWeights(const std::filesystem::path& checkpoint); // with the optimizer's state
     pipeline::PipelineOptions pipelineOptions() const;
     int64_t hostBytesHeld() const; // of what a plan counts
+    RunSoFar soFar() const;
     void makePipeline();
     pipeline::Pipeline& pipeline(); // makes it anew where it was taken down
+    // Does `body`, again with a tighter plan where a device's memory did not do, until it does or no plan fits.
+    template <class Body>
+    auto withinMemory(Body&& body);
+    bool tighten(const device::DeviceFull& full); // false: no plan fits any more
     void announce();
+    void tellPlan();
     struct StepUnderWay {
         pipeline::Ticket ticket;
         double learningRate = 0;
@@ -86,6 +94,7 @@ private:
     trace::Recorder& m_recorder;
     trace::Producer& m_session; // of the session lane
     RunTrace& m_trace;
+    device::OnSpan m_onSpan;
 
     arch::ModelSpec m_modelSpec;
     std::optional<ModelText> m_text;
@@ -101,8 +110,10 @@ private:
     std::unique_ptr<optim::AdamW> m_adamw;
     std::unique_ptr<pipeline::Pipeline> m_pipeline; // after what it refers to; null while prompts are answered
     std::optional<StepUnderWay> m_underWay;         // computes already, while the step before it is updated
-    plan::Plan m_plan;
-    int32_t m_replicasBefore = 0; // of the run that goes on
+    plan::Plan m_plan;                              // no layers: there is none yet
+    int32_t m_replicasBefore = 0;                   // of the run that goes on
+    std::vector<double> m_memoryShares;             // as RunSoFar's
+    bool m_announced = false;
     optim::Schedule m_schedule;
     runs::TrainingState m_state;
     int64_t m_totalSteps = 0;

@@ -55,6 +55,11 @@ public:
         waitFor(std::forward<Ready>(ready), [] {});
     }
 
+    // Throws device::Poisoned where the pipeline has failed.
+    void throwIfFailed() const {
+        if (m_fault->raised()) throw device::Poisoned{};
+    }
+
     void stop() {
         change([this] { m_stopping = true; });
     }

@@ -70,10 +70,12 @@ void OptimizerThread::work() {
 }
 
 // All updates wait for the norm of the whole step: clipping needs it, and a step with a value that is not finite must
-// not change any layer. Shallow layers come first, so that the next step begins while deeper ones are still updated.
+// not change any layer. A step that has begun to be updated is whole, whatever fails after: its losses are there, too.
+// Shallow layers come first, so that the next step begins while deeper ones are still updated.
 void OptimizerThread::runStep(ProgramRun& run) {
     const Gradients gradients = gather(run);
     const double norm = normOf(run, gradients.squares);
+    run.waitForDevices(*m_parts.monitor, m_parts.numDevices);
     const double coefficient = optim::clipCoefficient(norm, m_parts.maxGradNorm);
     for (const LayerId layer : m_layers)
         update(run, layer, gradients.values[layer.index()], coefficient);

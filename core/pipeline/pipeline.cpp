@@ -184,11 +184,7 @@ void Pipeline::Impl::dispatch(const std::shared_ptr<ProgramRun>& run) {
 }
 
 void Pipeline::Impl::waitForDevices(const ProgramRun& run) {
-    const auto numControllers = static_cast<int32_t>(m_controllers.size());
-    const auto ends = m_monitor->waitFor([&] { return run.numIssued == numControllers; }, [&] { return run.ends; });
-    for (const device::Event& end : ends)
-        end.synchronize();
-    if (m_fault->raised()) throw device::Poisoned{};
+    run.waitForDevices(*m_monitor, static_cast<int32_t>(m_controllers.size()));
 }
 
 void Pipeline::Impl::waitFor(const ProgramRun& run) {
@@ -206,7 +202,7 @@ double Pipeline::Impl::summedLoss(const ProgramRun& run) const {
 // Turns a fault of any thread into its exception in the caller's, once nothing runs any more.
 template <class Body>
 auto Pipeline::Impl::guarded(Body&& body) {
-    if (m_failed) throw Error(ErrorKind::kInternal, "the pipeline has failed before and cannot go on");
+    if (m_failed) std::rethrow_exception(m_fault->error());
     try {
         return body();
     } catch (const device::Poisoned&) {
@@ -252,20 +248,24 @@ void Pipeline::Impl::awaitDevices(const Ticket& ticket) {
     guarded([&] { waitForDevices(underWay(ticket)); });
 }
 
+// A step that was updated before the pipeline failed is whole, and its weights are: it must not be done again.
 StepResult Pipeline::Impl::await(const Ticket& ticket) {
-    return guarded([&] {
-        const ProgramRun& run = underWay(ticket);
-        waitFor(run);
-        StepResult result;
-        result.tokens = run.batches.numTokens();
-        result.trainedTokens = run.batches.numTrained();
-        result.loss = summedLoss(run) / static_cast<double>(result.trainedTokens);
-        result.gradNorm = run.gradNorm;
-        result.seconds = static_cast<double>(run.endNs - std::max(run.startNs, m_lastEndNs)) * 1e-9;
-        m_lastEndNs = run.endNs;
-        m_underWay.pop_front();
-        return result;
-    });
+    const ProgramRun& run = underWay(ticket);
+    try {
+        guarded([&] { waitFor(run); });
+    } catch (...) {
+        m_optimizer.reset(); // it ends what it has begun
+        if (!run.updated) throw;
+    }
+    StepResult result;
+    result.tokens = run.batches.numTokens();
+    result.trainedTokens = run.batches.numTrained();
+    result.loss = summedLoss(run) / static_cast<double>(result.trainedTokens);
+    result.gradNorm = run.gradNorm;
+    result.seconds = static_cast<double>(run.endNs - std::max(run.startNs, m_lastEndNs)) * 1e-9;
+    m_lastEndNs = run.endNs;
+    m_underWay.pop_front();
+    return result;
 }
 
 EvaluationResult Pipeline::Impl::evaluate(std::vector<TokenBatch> batches) {

@@ -46,7 +46,8 @@ struct EvaluationResult {
 };
 
 // One thread at a time calls it. After the first error that a call throws, the pipeline and its devices are unusable
-// but for destruction; masters keep the values of the last finished step or, for some layers, of the failed one.
+// but to await steps that were submitted before, and for destruction: later calls throw that error again. Weights and
+// moments are those after the last step that await() returned, once each step has been awaited.
 class Pipeline {
 public:
     // What it is built from; all outlive the pipeline. The store is filled and its adapters are published. `recorder`
@@ -76,7 +77,8 @@ public:
     // now leaves no gap, and has not decided on it earlier than need be.
     void awaitDevices(const Ticket& ticket);
     // Blocks until every layer is updated and published. Each step is awaited once, in the order of submission. Throws
-    // kInvalidInput where a gradient is not finite (nothing is updated then), else what any thread of the run threw.
+    // kInvalidInput where a gradient is not finite (nothing is updated then), else what any thread of the run threw; a
+    // step that was updated before the pipeline failed is returned all the same.
     StepResult await(const Ticket& ticket);
     // The loss of any number of batches without dropout, with the newest adapters. No step is under way.
     EvaluationResult evaluate(std::vector<TokenBatch> batches);

@@ -5,6 +5,7 @@
 #include "device/streams/event.h"
 #include "geometry/device_buffers.h"
 #include "pipeline/batch_block.h"
+#include "pipeline/monitor.h"
 #include "plan/program.h"
 
 #include <vector>
@@ -23,6 +24,14 @@ struct ProgramRun {
     int32_t traceStep() const { return static_cast<int32_t>(training ? step : -2 - serial); }
 
     int64_t serial = 0; // programs since the pipeline began
+    // Blocks until the devices have run all that was issued for the program, losses on the host included. Throws
+    // device::Poisoned.
+    void waitForDevices(Monitor& monitor, int32_t numDevices) const {
+        const auto issued = monitor.waitFor([&] { return numIssued == numDevices; }, [&] { return ends; });
+        for (const device::Event& end : issued)
+            end.synchronize();
+        monitor.throwIfFailed(); // CPU streams skip what comes after a fault
+    }
     // Which of the buffers for batches and losses are this program's.
     std::size_t buffers() const { return static_cast<std::size_t>(serial % geometry::kProgramsInFlight); }
 

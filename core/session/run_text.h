@@ -18,6 +18,7 @@ enum class RunTextCode {
     kMoreTokensThanRows,
     kAnswersWithoutEnd,
     kNotPageLocked,
+    kTightened,
     kPromptNotAnswered,
     kAnswerNotWritten,
     kCurvesNotWritten,
@@ -34,7 +35,7 @@ enum class RunTextCode {
     kSimulatedTunedAnswer,
     kNothingSaved,
 };
-constexpr std::array<const char*, 22> spellings(RunTextCode) {
+constexpr std::array<const char*, 23> spellings(RunTextCode) {
     return {"",
             "%1",
             "This run is simulated for %1: times are what the planner predicts, nothing is trained, losses and answers "
@@ -44,6 +45,8 @@ constexpr std::array<const char*, 22> spellings(RunTextCode) {
             "The tokenizer has %1 tokens, the model's embedding %2; a row that needs more will stop the run.",
             "%1 answers end without a special token, so the model may not learn to stop.",
             "The system would not page-lock %1 of the weights, so GPUs copy them more slowly.",
+            "The memory of %1 ran out. The run goes on with a plan that takes %2 % of what is free there at most; no step "
+            "is lost.",
             "A prompt was not answered.",
             "An answer was not written down.",
             "The curves are not written for now; what they lack is tried again with each step.",

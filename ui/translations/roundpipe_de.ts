@@ -2601,6 +2601,10 @@
         <source>A learning rate of %1 is one for method full: an adapter hardly learns with it. Usual are 0.0001 to 0.0005; set optimizer.learning_rate to %2.</source>
         <translation>Eine Lernrate von %1 ist eine für die Methode full: Ein Adapter lernt damit kaum. Üblich sind 0,0001 bis 0,0005; optimizer.learning_rate auf %2 setzen.</translation>
     </message>
+    <message>
+        <source>The memory of %1 ran out. The run goes on with a plan that takes %2 % of what is free there at most; no step is lost.</source>
+        <translation>Der Speicher von %1 hat nicht gereicht. Der Lauf geht mit einem Plan weiter, der dort höchstens %2 % des freien Speichers nimmt; kein Schritt geht verloren.</translation>
+    </message>
 </context>
 <context>
     <name>Settings</name>

@@ -2568,6 +2568,10 @@
         <source>A learning rate of %1 is one for method full: an adapter hardly learns with it. Usual are 0.0001 to 0.0005; set optimizer.learning_rate to %2.</source>
         <translation>%1 是方法 full 用的学习率：适配器用它几乎学不到东西。通常为 0.0001 至 0.0005；请将 optimizer.learning_rate 设为 %2。</translation>
     </message>
+    <message>
+        <source>The memory of %1 ran out. The run goes on with a plan that takes %2 % of what is free there at most; no step is lost.</source>
+        <translation>%1 的内存不够用了。训练改用另一个计划继续进行，最多占用那里空闲内存的 %2 %；没有丢失任何步骤。</translation>
+    </message>
 </context>
 <context>
     <name>Settings</name>
