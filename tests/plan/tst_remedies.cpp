@@ -29,7 +29,7 @@ ModelRequest question(const std::string& model, const char* rig, int64_t maxLeng
     request.rig = parseRig(rig);
     request.training.maxLength = maxLength;
     request.training.lora.rank = 16;
-    request.sequencesPerStep = 4 * request.rig.numDevices();
+    request.sequencesPerStep = int64_t{4} * request.rig.numDevices();
     request.rounds = 1;
     return request;
 }

@@ -77,7 +77,7 @@ private:
         for (const Made& made : all) {
             const std::filesystem::path folder = test.home.path() / "runs" / made.folder;
             runs::makeRun(folder, {.name = made.name,
-                                   .startedAt = QDateTime::currentSecsSinceEpoch() - 3600 * made.hoursAgo,
+                                   .startedAt = QDateTime::currentSecsSinceEpoch() - qint64{3600} * made.hoursAgo,
                                    .numSteps = made.numSteps,
                                    .state = made.state});
             session::RunSpec spec = runs::specOf(folder);
