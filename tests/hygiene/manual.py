@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The manual has a place for what users meet: every kind of error, exit code, setting, format of rows, ending of files, reason
 for a dropped row, kind of work and of idle time that the sources list. An option or a setting that the manual or a message
-names is there. And the version is one number wherever it is written."""
+names is there, and so is what it names of the window. And the version is one number wherever it is written."""
 
+import html
 import os
 import re
 
@@ -84,6 +85,16 @@ for path in tree.files(MANUAL, ".md") + tree.files("core", ".cpp"):
         for setting in set(re.findall(SETTING, said)) - settings if not path.startswith("core/foreign/") else ():
             problems.append(f"{path}:{number}: names the setting {setting}, which no run file has")
         checked += said.count(" --")
+
+# What stands in italics on the pages that lead through the window is written on it: buttons, menus, pages, cards, tiles.
+texts = re.findall(r"<source>(.*?)</source>", source("ui/translations/roundpipe_de.ts"), re.DOTALL)
+shown = {html.unescape(text).replace("&", "").split(":")[0].strip("… .").lower() for text in texts}
+for name in ("quick-start", "studio-pages", "timeline", "hub", "errors"):
+    plain = re.sub(r"^    .*$|^\*The .*\*$|\*\*", "", source(f"{MANUAL}{name}.md"), flags=re.MULTILINE)
+    for said in re.findall(r"(?<!\w)\*([^*\n]+)\*(?!\w)", plain):
+        checked += 1
+        problems += [f"{MANUAL}{name}.md: names *{part}*, which the window does not show"
+                     for part in said.split(" → ") if part.strip("… ").lower() not in shown]
 
 contents = source(MANUAL + "README.md")
 for page in tree.files(MANUAL, ".md"):

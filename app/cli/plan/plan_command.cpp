@@ -148,7 +148,7 @@ void addOptions(CLI::App& app, PlanOptions& options) {
     app.add_flag("--choose-microbatches", options.choosesMicrobatches,
                  "Any microbatches and rounds that divide the step, the fastest of them, instead of the run's.");
     app.add_option("--engine", options.engine,
-                   "today: what the engine does now; full: also residency, kept activations, peer copies and "
+                   "today: what the engine does now; full: also kept activations, peer copies and "
                    "activations before weights. (today)")
         ->check(CLI::IsMember({"today", "full"}));
     app.add_flag("--estimated", options.estimated, "Leave out what was measured of layers on such devices.");
