@@ -14,7 +14,7 @@ struct Source {
     name: String,
     text: String,
     /// A broken one matters only when it is used.
-    parsed: Result<Template, jinja::Error>,
+    parsed: jinja::Result<Template>,
     /// Its generation tags are ours, and mark a turn piece by piece.
     in_pieces: bool,
 }
@@ -158,7 +158,7 @@ fn joined(spans: Vec<(usize, usize)>) -> Vec<(usize, usize)> {
     joined
 }
 
-fn from_template(what: &str, error: jinja::Error) -> Failure {
+fn from_template(what: &str, error: Box<jinja::Error>) -> Failure {
     let (kind, advice) = match error.kind {
         Kind::Unsupported => {
             (FailureKind::Unsupported, "Give a template that does without it with --chat-template FILE.")

@@ -27,20 +27,21 @@ pub struct Error {
 /// The longest message.
 const MAX_CHARS: usize = 1000;
 
-pub type Result<T> = std::result::Result<T, Error>;
+/// A box keeps the results of every expression small.
+pub type Result<T> = std::result::Result<T, Box<Error>>;
 
 impl Error {
-    pub fn new(kind: Kind, message: impl Into<String>) -> Self {
+    pub fn new(kind: Kind, message: impl Into<String>) -> Box<Self> {
         let mut message = message.into();
         if let Some((end, _)) = message.char_indices().nth(MAX_CHARS) {
             message.truncate(end); // it may quote a whole conversation
             message.push('…');
         }
-        Self { kind, message, line: None }
+        Box::new(Self { kind, message, line: None })
     }
 
     /// Keeps the innermost line.
-    pub fn at(mut self, line: usize) -> Self {
+    pub fn at(mut self: Box<Self>, line: usize) -> Box<Self> {
         self.line.get_or_insert(line);
         self
     }

@@ -16,6 +16,8 @@ pub use tree::Name;
 pub use values::json_read::parse as parse_json;
 pub use values::value::{insert, Dict, Value};
 
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
 use run::machine::Interp;
 use syntax::statements::parse;
 use tree::Stmt;
@@ -23,7 +25,10 @@ use values::value::Scope;
 
 /// A parsed template; rendered by any thread.
 pub struct Template {
-    body: Vec<Stmt>,
+    source: String,
+    /// Trees that nobody renders at the moment. Each rendering has one to itself: threads that count the uses of the same
+    /// names and texts would wait for one another at each of them.
+    idle: Mutex<Vec<Vec<Stmt>>>,
     pub has_generation: bool,
 }
 
@@ -38,7 +43,8 @@ pub struct Rendered {
 impl Template {
     pub fn parse(source: &str) -> Result<Self> {
         let parsed = parse(source)?;
-        Ok(Self { body: parsed.body, has_generation: parsed.has_generation })
+        let idle = Mutex::new(vec![parsed.body]);
+        Ok(Self { source: source.to_string(), idle, has_generation: parsed.has_generation })
     }
 
     pub fn render(&self, variables: &[(Name, Value)], clock: Option<Clock>) -> Result<Rendered> {
@@ -46,8 +52,19 @@ impl Template {
         for (name, value) in variables {
             globals.set(name, value.clone());
         }
+        let body = self.take()?;
         let mut interp = Interp::new(clock);
-        let text = interp.run(&self.body, &Scope::new(Some(globals)))?;
-        Ok(Rendered { text, spans: std::mem::take(&mut interp.spans), has_generation: self.has_generation })
+        let text = interp.run(&body, &Scope::new(Some(globals)));
+        self.idle().push(body);
+        Ok(Rendered { text: text?, spans: std::mem::take(&mut interp.spans), has_generation: self.has_generation })
+    }
+
+    fn take(&self) -> Result<Vec<Stmt>> {
+        let idle = self.idle().pop();
+        idle.map_or_else(|| parse(&self.source).map(|parsed| parsed.body), Ok)
+    }
+
+    fn idle(&self) -> MutexGuard<'_, Vec<Vec<Stmt>>> {
+        self.idle.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

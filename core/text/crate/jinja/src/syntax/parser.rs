@@ -20,7 +20,7 @@ pub struct Parser {
     /// Conditions around the current place: there Jinja2 leaves unknown filters and tests to the moment they run.
     pub(super) conditions: usize,
     /// The unknown ones that no condition guards.
-    pub(super) unknown: Vec<Error>,
+    pub(super) unknown: Vec<Box<Error>>,
     pub(super) has_generation: bool,
     /// For each open macro: does its body mention varargs, kwargs, caller?
     pub(super) names_seen: Vec<[bool; 3]>,

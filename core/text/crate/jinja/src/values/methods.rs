@@ -8,99 +8,97 @@ use super::value::{equal, hashable, Dict, Value, View};
 use crate::error::{runtime, unsupported, Result};
 use crate::tree::Name;
 
-const STR: &[&str] = &[
-    "capitalize",
-    "casefold",
-    "center",
-    "count",
-    "encode",
-    "endswith",
-    "expandtabs",
-    "find",
-    "format",
-    "format_map",
-    "index",
-    "isalnum",
-    "isalpha",
-    "isascii",
-    "isdecimal",
-    "isdigit",
-    "isidentifier",
-    "islower",
-    "isnumeric",
-    "isprintable",
-    "isspace",
-    "istitle",
-    "isupper",
-    "join",
-    "ljust",
-    "lower",
-    "lstrip",
-    "maketrans",
-    "partition",
-    "removeprefix",
-    "removesuffix",
-    "replace",
-    "rfind",
-    "rindex",
-    "rjust",
-    "rpartition",
-    "rsplit",
-    "rstrip",
-    "split",
-    "splitlines",
-    "startswith",
-    "strip",
-    "swapcase",
-    "title",
-    "translate",
-    "upper",
-    "zfill",
-];
-const LIST: &[&str] = &["copy", "count", "index"];
-const LIST_MUTATING: &[&str] = &["append", "clear", "extend", "insert", "pop", "remove", "reverse", "sort"];
-const TUPLE: &[&str] = &["count", "index"];
-const DICT: &[&str] = &["copy", "fromkeys", "get", "items", "keys", "values"];
-const DICT_MUTATING: &[&str] = &["clear", "pop", "popitem", "setdefault", "update"];
-const INT: &[&str] = &[
-    "as_integer_ratio",
-    "bit_count",
-    "bit_length",
-    "conjugate",
-    "denominator",
-    "from_bytes",
-    "imag",
-    "is_integer",
-    "numerator",
-    "real",
-    "to_bytes",
-];
-const FLOAT: &[&str] =
-    &["as_integer_ratio", "conjugate", "from_number", "fromhex", "hex", "imag", "is_integer", "real"];
-const VIEW: &[&str] = &["isdisjoint", "mapping"];
-const RANGE: &[&str] = &["count", "index", "start", "step", "stop"];
-const CYCLER: &[&str] = &["next", "reset"];
-const NONE: &[&str] = &[];
-
-/// The methods of a value's type: those that a template may call, and those that the sandbox refuses.
-fn methods_of(object: &Value) -> (&'static [&'static str], &'static [&'static str]) {
+/// Whether `object.name` is a method that a template may call, and can be called by `call` without making a value of it.
+/// The names stand in the code, as that compares them as numbers.
+pub fn has(object: &Value, name: &str) -> bool {
     match object {
-        Value::Str(_) | Value::Markup(_) => (STR, NONE),
-        Value::List(_) => (LIST, LIST_MUTATING),
-        Value::Tuple(_) => (TUPLE, NONE),
-        Value::Dict(_) => (DICT, DICT_MUTATING),
-        Value::Int(_) | Value::Long(_) | Value::Bool(_) => (INT, NONE),
-        Value::Float(_) => (FLOAT, NONE),
-        Value::View(..) => (VIEW, NONE),
-        Value::Range(..) => (RANGE, NONE),
-        Value::Cycler(_) => (CYCLER, NONE),
-        _ => (NONE, NONE),
+        Value::Str(_) | Value::Markup(_) => matches!(
+            name,
+            "capitalize"
+                | "casefold"
+                | "center"
+                | "count"
+                | "encode"
+                | "endswith"
+                | "expandtabs"
+                | "find"
+                | "format"
+                | "format_map"
+                | "index"
+                | "isalnum"
+                | "isalpha"
+                | "isascii"
+                | "isdecimal"
+                | "isdigit"
+                | "isidentifier"
+                | "islower"
+                | "isnumeric"
+                | "isprintable"
+                | "isspace"
+                | "istitle"
+                | "isupper"
+                | "join"
+                | "ljust"
+                | "lower"
+                | "lstrip"
+                | "maketrans"
+                | "partition"
+                | "removeprefix"
+                | "removesuffix"
+                | "replace"
+                | "rfind"
+                | "rindex"
+                | "rjust"
+                | "rpartition"
+                | "rsplit"
+                | "rstrip"
+                | "split"
+                | "splitlines"
+                | "startswith"
+                | "strip"
+                | "swapcase"
+                | "title"
+                | "translate"
+                | "upper"
+                | "zfill"
+        ),
+        Value::List(_) => matches!(name, "copy" | "count" | "index"),
+        Value::Tuple(_) => matches!(name, "count" | "index"),
+        Value::Dict(_) => matches!(name, "copy" | "fromkeys" | "get" | "items" | "keys" | "values"),
+        Value::Int(_) | Value::Long(_) | Value::Bool(_) => matches!(
+            name,
+            "as_integer_ratio"
+                | "bit_count"
+                | "bit_length"
+                | "conjugate"
+                | "denominator"
+                | "from_bytes"
+                | "imag"
+                | "is_integer"
+                | "numerator"
+                | "real"
+                | "to_bytes"
+        ),
+        Value::Float(_) => matches!(
+            name,
+            "as_integer_ratio" | "conjugate" | "from_number" | "fromhex" | "hex" | "imag" | "is_integer" | "real"
+        ),
+        Value::View(..) => matches!(name, "isdisjoint" | "mapping"),
+        Value::Range(..) => matches!(name, "count" | "index" | "start" | "step" | "stop"),
+        Value::Cycler(_) => matches!(name, "next" | "reset"),
+        _ => false,
     }
 }
 
-/// Whether `object.name` is a method that a template may call, and can be called by `call` without making a value of it.
-pub fn has(object: &Value, name: &str) -> bool {
-    methods_of(object).0.contains(&name)
+/// A method that the sandbox refuses, as it changes the object.
+fn is_mutating(object: &Value, name: &str) -> bool {
+    match object {
+        Value::List(_) => {
+            matches!(name, "append" | "clear" | "extend" | "insert" | "pop" | "remove" | "reverse" | "sort")
+        }
+        Value::Dict(_) => matches!(name, "clear" | "pop" | "popitem" | "setdefault" | "update"),
+        _ => false,
+    }
 }
 
 /// What Python's getattr finds on the value's type (not its items); None where it raises AttributeError.
@@ -125,13 +123,11 @@ pub fn attribute(object: &Value, name: &Name) -> Result<Option<Value>> {
         }
         _ => {}
     }
-    let (readable, mutating) = methods_of(object);
-    if mutating.contains(&&**name) {
+    if is_mutating(object, name) {
         let message = format!("access to attribute '{name}' of '{}' object is unsafe.", object.type_name());
         return Ok(Some(Value::undefined(message)));
     }
-    let found = readable.contains(&&**name);
-    Ok(found.then(|| Value::Method(std::rc::Rc::new((object.clone(), name.clone())))))
+    Ok(has(object, name).then(|| Value::Method(std::rc::Rc::new((object.clone(), name.clone())))))
 }
 
 pub fn call(object: &Value, name: &str, args: &CallArgs) -> Result<Value> {

@@ -143,7 +143,10 @@ impl std::fmt::Display for Why {
     }
 }
 
+/// Its kind takes eight bytes, so that what is moved is whole words: pieces of one are written and read again at once, for
+/// which processors wait.
 #[derive(Clone)]
+#[repr(u64)]
 pub enum Value {
     /// Carries what the error says when the value is used.
     Undefined(Why),
