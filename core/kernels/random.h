@@ -4,15 +4,9 @@
 // and resume. Compiles for host and device.
 #pragma once
 
-#include <cstdint>
+#include "base/host_device.h"
 
-// Always inlined on the host: the CPU twins are compiled for two instruction sets, and a shared out-of-line copy could
-// be the one that this processor can't run.
-#ifdef __CUDACC__
-#define RP_HOST_DEVICE __host__ __device__
-#else
-#define RP_HOST_DEVICE __attribute__((always_inline))
-#endif
+#include <cstdint>
 
 namespace roundpipe::kernels {
 

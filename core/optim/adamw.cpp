@@ -2,6 +2,7 @@
 #include "optim/adamw.h"
 
 #include "base/error.h"
+#include "optim/passes.h"
 
 #include <algorithm>
 #include <cmath>
@@ -11,27 +12,19 @@ namespace {
 
 constexpr int64_t kGrain = 32768; // elements: waking a thread costs as much as a tenth of them
 
-// The order and the roundings are those of torch.optim.AdamW's single-tensor path, so that curves can be compared.
-template <class T>
-void updateElements(const AdamWConfig& config, int64_t count, T* parameters, const T* gradients, T* first, T* second,
-                    double learningRate, int64_t step, double gradientScale) {
-    const double correction1 = 1 - std::pow(config.beta1, static_cast<double>(step));
-    const double correction2 = 1 - std::pow(config.beta2, static_cast<double>(step));
-    const T decay = static_cast<T>(1 - learningRate * config.weightDecay);
-    const T keep2 = static_cast<T>(config.beta2);
-    const T take1 = static_cast<T>(1 - config.beta1);
-    const T take2 = static_cast<T>(1 - config.beta2);
-    const T stepSize = static_cast<T>(learningRate / correction1);
-    const T root2 = static_cast<T>(std::sqrt(correction2));
-    const T epsilon = static_cast<T>(config.epsilon);
-    const T scale = static_cast<T>(gradientScale);
-    for (int64_t i = 0; i < count; ++i) {
-        const T gradient = gradients[i] * scale;
-        first[i] += take1 * (gradient - first[i]);
-        second[i] = second[i] * keep2 + take2 * gradient * gradient;
-        const T denominator = std::sqrt(second[i]) / root2 + epsilon;
-        parameters[i] = parameters[i] * decay - stepSize * (first[i] / denominator);
-    }
+AdamWFactors factorsOf(const AdamWConfig& config, const StepFactors& step) {
+    const double correction1 = 1 - std::pow(config.beta1, static_cast<double>(step.step));
+    const double correction2 = 1 - std::pow(config.beta2, static_cast<double>(step.step));
+    AdamWFactors factors;
+    factors.decay = 1 - step.learningRate * config.weightDecay;
+    factors.take1 = 1 - config.beta1;
+    factors.keep2 = config.beta2;
+    factors.take2 = 1 - config.beta2;
+    factors.stepSize = step.learningRate / correction1;
+    factors.root2 = std::sqrt(correction2);
+    factors.epsilon = config.epsilon;
+    factors.gradientScale = step.gradientScale;
+    return factors;
 }
 
 // body(begin, end, whether weight decay applies) for the parts of [begin, end) that are alike.
@@ -59,25 +52,25 @@ AdamW::AdamW(const AdamWConfig& config, DType dtype, std::span<const LayerParame
     }
 }
 
-void AdamW::update(LayerId layer, void* parameters, const void* gradients, double learningRate, int64_t step,
-                   double gradientScale, ThreadTeam& team) {
-    RP_CHECK(step >= 1);
+void AdamW::update(LayerId layer, const LayerArrays& arrays, const StepFactors& step, ThreadTeam& team) {
+    RP_CHECK(step.step >= 1);
     Moments& moments = m_layers.at(layer.index());
-    const auto run = [&]<class T>(T*) {
-        AdamWConfig undecayed = m_config;
-        undecayed.weightDecay = 0;
-        const auto updatePart = [&](int64_t begin, int64_t end, bool decays) {
-            updateElements(decays ? m_config : undecayed, end - begin, static_cast<T*>(parameters) + begin,
-                           static_cast<const T*>(gradients) + begin, reinterpret_cast<T*>(moments.first.data()) + begin,
-                           reinterpret_cast<T*>(moments.second.data()) + begin, learningRate, step, gradientScale);
-        };
-        team.split(moments.parameters.count, kGrain,
-                   [&](int64_t begin, int64_t end) { forParts(moments.parameters.undecayed, begin, end, updatePart); });
+    const AdamWFactors decaying = factorsOf(m_config, step);
+    AdamWFactors undecaying = decaying;
+    undecaying.decay = 1;
+    const AdamWArrays all{m_dtype,
+                          arrays.masters,
+                          moments.first.data(),
+                          moments.second.data(),
+                          arrays.gradients,
+                          arrays.gradientType,
+                          arrays.version,
+                          arrays.versionType};
+    const auto updatePart = [&](int64_t begin, int64_t end, bool decays) {
+        passes().adamw(decays ? decaying : undecaying, all, begin, end);
     };
-    if (m_dtype == DType::kF64)
-        run(static_cast<double*>(nullptr));
-    else
-        run(static_cast<float*>(nullptr));
+    team.split(moments.parameters.count, kGrain,
+               [&](int64_t begin, int64_t end) { forParts(moments.parameters.undecayed, begin, end, updatePart); });
 }
 
 std::span<std::byte> AdamW::firstMoment(LayerId layer) {

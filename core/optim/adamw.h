@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // AdamW with decoupled weight decay (Loshchilov and Hutter, 2019), step by step as torch.optim.AdamW computes it, on
-// host memory. Masters, moments and gradients are fp32, or all fp64 in an fp64 run.
+// host memory, in one pass over a layer's arrays. Masters and moments are fp32, or fp64 in an fp64 run.
 #pragma once
 
 #include "optim/optimizer.h"
@@ -36,9 +36,8 @@ public:
     // `layers[l]`: of layer l. Moments start at zero.
     AdamW(const AdamWConfig& config, DType dtype, std::span<const LayerParameters> layers);
 
-    void update(LayerId layer, void* parameters, const void* gradients, double learningRate, int64_t step,
-                double gradientScale, ThreadTeam& team) override;
-    DType dtype() const override { return m_dtype; }
+    void update(LayerId layer, const LayerArrays& arrays, const StepFactors& step, ThreadTeam& team) override;
+    DType dtype() const { return m_dtype; } // of masters and moments
 
     // For checkpoints: first and second moment of a layer, sizeOf(dtype) × elements bytes each.
     std::span<std::byte> firstMoment(LayerId layer);

@@ -3,13 +3,15 @@
 #pragma once
 
 #include "base/dtype.h"
+#include "base/thread_team.h"
 
 #include <cstdint>
 
 namespace roundpipe::optim {
 
-// Sum of squares of `count` elements in index order. fp32 or fp64 elements.
-double sumOfSquares(DType dtype, const void* values, int64_t count);
+// Sum of squares of `count` elements of fp64, fp32 or bf16. Parts of a fixed size are summed by the team and added in
+// their order, so its size does not show.
+double sumOfSquares(DType dtype, const void* values, int64_t count, ThreadTeam& team);
 
 // What gradients of global norm `norm` are multiplied by: 1 where clipping is off (maxNorm 0) or the norm is small.
 double clipCoefficient(double norm, double maxNorm);

@@ -10,17 +10,30 @@
 
 namespace roundpipe::optim {
 
+// The arrays of a layer, of as many elements each as the layer has trained ones.
+struct LayerArrays {
+    void* masters = nullptr; // in full precision, updated in place
+    const void* gradients = nullptr;
+    DType gradientType = DType::kF32;
+    void* version = nullptr; // the masters after the update, rounded: what devices read next
+    DType versionType = DType::kF32;
+};
+
+// What is the same for all layers of a step.
+struct StepFactors {
+    double learningRate = 0;
+    int64_t step = 1;         // counts optimizer steps from 1
+    double gradientScale = 1; // gradients are multiplied by it (clipping) as they are read
+};
+
 // One thread at a time per layer; layers are independent.
 class Optimizer {
 public:
     virtual ~Optimizer() = default;
 
-    // One update of layer `layer` in place. `step` counts optimizer steps from 1; the gradients are multiplied by
-    // `gradientScale` (clipping) as they are read. The team shares the elements; each is computed by itself, so its
-    // size does not show in the result.
-    virtual void update(LayerId layer, void* parameters, const void* gradients, double learningRate, int64_t step,
-                        double gradientScale, ThreadTeam& team) = 0;
-    virtual DType dtype() const = 0; // of parameters, gradients and what it keeps
+    // One update of a layer. The team shares the elements; each is computed by itself, so its size does not show in the
+    // result.
+    virtual void update(LayerId layer, const LayerArrays& arrays, const StepFactors& step, ThreadTeam& team) = 0;
 };
 
 } // namespace roundpipe::optim

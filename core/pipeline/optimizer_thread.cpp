@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "base/units.h"
 #include "optim/clipping.h"
+#include "optim/passes.h"
 
 #include <algorithm>
 #include <cmath>
@@ -17,14 +18,6 @@ namespace {
 constexpr int kMaxTeam = 16;
 
 constexpr int64_t kGrain = 65536; // elements: adding one takes a fifth of a nanosecond
-
-template <class T>
-void addTo(std::byte* sums, const std::byte* values, int64_t begin, int64_t end) {
-    auto* to = reinterpret_cast<T*>(sums);
-    const auto* from = reinterpret_cast<const T*>(values);
-    for (int64_t i = begin; i < end; ++i)
-        to[i] += from[i];
-}
 
 } // namespace
 
@@ -90,36 +83,33 @@ void OptimizerThread::runStep(ProgramRun& run) {
     });
 }
 
-// Takes whatever has arrived: rounds of replicas come together, others one after another, deep layers first. Squares
-// are summed several layers at a time where they come together: each sum is one thread's, in the order of its elements,
-// so the team's size does not show.
+// Takes whatever has arrived: rounds of replicas come together, others one after another, deep layers first.
 OptimizerThread::Gradients OptimizerThread::gather(const ProgramRun& run) {
     Gradients gathered{std::vector<const void*>(m_sums.size()), std::vector<double>(m_sums.size())};
     for (const SharedTable& table : m_shared) { // whoever comes first adds
         const device::HostBuffer& sums = m_sums[table.owner.index()];
-        std::memset(sums.data(), 0, static_cast<std::size_t>(sums.bytes()));
+        m_team.split(sums.bytes(), kGrain, [&](int64_t begin, int64_t end) {
+            std::memset(sums.data() + begin, 0, static_cast<std::size_t>(end - begin));
+        });
     }
     std::vector<int32_t> rounds(m_sums.size()); // that are taken
-    std::vector<LayerId> complete;
+    std::size_t numComplete = 0;
     const auto take = [&](LayerId layer) {
         int32_t& round = rounds[layer.index()];
-        gathered.values[layer.index()] = accumulate(run, layer, round);
-        if (++round == run.program.numRounds) complete.push_back(layer);
+        const void* values = accumulate(run, layer, round);
+        if (++round < run.program.numRounds) return;
+        gathered.values[layer.index()] = values;
+        gathered.squares[layer.index()] = optim::sumOfSquares(m_parts.adapters.masterType(), values,
+                                                              m_parts.adapters.numElements(layer), m_team);
+        ++numComplete;
     };
     const auto fewestRounds = [&](LayerId a, LayerId b) { return rounds[a.index()] < rounds[b.index()]; };
-    for (std::size_t numComplete = 0; numComplete < m_layers.size();) {
+    while (numComplete < m_layers.size()) {
         take(*std::min_element(m_layers.rbegin(), m_layers.rend(), fewestRounds)); // waits for it
         for (auto layer = m_layers.rbegin(); layer != m_layers.rend(); ++layer)
             while (rounds[layer->index()] < run.program.numRounds && isNext(*layer, rounds) &&
                    m_parts.gradients.isThere(*layer, run.firstRound + rounds[layer->index()]))
                 take(*layer);
-        m_team.forEach(static_cast<int64_t>(complete.size()), [&](int64_t i) {
-            const LayerId layer = complete[static_cast<std::size_t>(i)];
-            gathered.squares[layer.index()] = optim::sumOfSquares(
-                m_parts.adapters.masterType(), gathered.values[layer.index()], m_parts.adapters.numElements(layer));
-        });
-        numComplete += complete.size();
-        complete.clear();
     }
     return gathered;
 }
@@ -167,21 +157,18 @@ void OptimizerThread::sum(const geometry::TrainedPiece& piece, const std::byte* 
     std::byte* to = sums.data() + piece.from * elementBytes;
     const std::byte* from = arrived + piece.to * elementBytes;
     m_team.split(piece.count, kGrain, [&](int64_t begin, int64_t end) {
-        if (begins)
-            std::memcpy(to + begin * elementBytes, from + begin * elementBytes,
-                        static_cast<std::size_t>((end - begin) * elementBytes));
-        else if (type == DType::kF64)
-            addTo<double>(to, from, begin, end);
-        else
-            addTo<float>(to, from, begin, end);
+        optim::passes().addTo(type, to, type, from, begins, begin, end);
     });
 }
 
 void OptimizerThread::update(const ProgramRun& run, LayerId layer, const void* gradients, double coefficient) {
     const int64_t startNs = steadyNowNs();
-    m_parts.optimizer.update(layer, m_parts.adapters.masters(layer).data(), gradients, run.learningRate, run.step + 1,
-                             coefficient, m_team);
-    m_parts.adapters.publish(layer, m_team);
+    transfer::AdapterBlocks& adapters = m_parts.adapters;
+    m_parts.optimizer.update(layer,
+                             {adapters.masters(layer).data(), gradients, adapters.masterType(),
+                              adapters.nextVersion(layer), adapters.operandType()},
+                             {run.learningRate, run.step + 1, coefficient}, m_team);
+    adapters.publishNext(layer);
     if (isDirect(run, layer)) m_parts.gradients.release(layer);
     m_parts.monitor->change([] {}); // whoever waits for the version looks again
     put(trace::Kind::kOptimizer, trace::LaneRole::kOptimizer, run, startNs, layer);

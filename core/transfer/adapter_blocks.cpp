@@ -2,6 +2,8 @@
 #include "transfer/adapter_blocks.h"
 
 #include "base/error.h"
+#include "base/thread_team.h"
+#include "geometry/workspace.h"
 #include "kernels/kernels.h"
 
 namespace roundpipe::transfer {
@@ -28,24 +30,28 @@ AdapterBlocks::AdapterBlocks(std::span<const geometry::LayerLayout> layouts, DTy
     }
 }
 
-void AdapterBlocks::publish(LayerId id, ThreadTeam& team) {
-    LayerVersions& layer = *m_layers[id.index()];
-    const int64_t next = layer.newest.load(std::memory_order_relaxed) + 1;
-    std::byte* version = layer.versions[placeOf(next)].data();
-    if (numElements(id) > 0)
-        team.split(numElements(id), kGrain, [&](int64_t begin, int64_t end) {
-            const auto part = [&](std::byte* data, DType type) {
-                return Matrix{data + begin * static_cast<int64_t>(sizeOf(type)), type, 1, end - begin, end - begin};
-            };
-            kernels::convert({}, part(layer.masters.data(), m_masterType), 1.0, part(version, m_operandType));
-        });
-    layer.newest.store(next, std::memory_order_release);
+std::byte* AdapterBlocks::nextVersion(LayerId layer) {
+    return m_layers[layer.index()]->versions[placeOf(version(layer) + 1)].data();
+}
+
+void AdapterBlocks::publishNext(LayerId layer) {
+    m_layers[layer.index()]->newest.fetch_add(1, std::memory_order_release);
 }
 
 void AdapterBlocks::publishAll() {
-    ThreadTeam alone;
-    for (std::size_t l = 0; l < m_layers.size(); ++l)
-        publish(LayerId(static_cast<int32_t>(l)), alone);
+    ThreadTeam team(0);
+    for (int32_t l = 0; l < static_cast<int32_t>(m_layers.size()); ++l) {
+        const LayerId layer(l);
+        team.split(numElements(layer), kGrain, [&](int64_t begin, int64_t end) {
+            if (begin == end) return;
+            const auto part = [&](std::byte* data, DType type) {
+                return Matrix{data + geometry::bytesOf(type, begin), type, 1, end - begin, end - begin};
+            };
+            kernels::convert({}, part(masters(layer).data(), m_masterType), 1.0,
+                             part(nextVersion(layer), m_operandType));
+        });
+        publishNext(layer);
+    }
 }
 
 int64_t AdapterBlocks::version(LayerId layer) const {

@@ -4,7 +4,6 @@
 // read the one before the newest.
 #pragma once
 
-#include "base/thread_team.h"
 #include "device/buffer.h"
 #include "geometry/host_bytes.h"
 #include "geometry/layout.h"
@@ -31,7 +30,8 @@ public:
     int64_t blockBytes(LayerId layer) const { return bytes(layer).version; }
 
     // TrainedBlock::numElements of the master type; empty for a layer that is not trained. Whoever writes them (the
-    // initialisation, a checkpoint's reader, the optimizer thread) publishes then; nobody else may read meanwhile.
+    // initialisation, a checkpoint's reader, the optimizer thread) publishes a version then; nobody else may read
+    // meanwhile.
     std::span<std::byte> masters(LayerId layer) {
         return {m_layers[layer.index()]->masters.data(), static_cast<std::size_t>(bytes(layer).masters)};
     }
@@ -39,10 +39,12 @@ public:
         return {m_layers[layer.index()]->masters.data(), static_cast<std::size_t>(bytes(layer).masters)};
     }
 
-    // Rounds the masters into the layer's next version. One thread at a time per layer. The version before the newest
-    // is overwritten: the caller knows that nobody reads it any more.
-    void publish(LayerId layer, ThreadTeam& team);
-    void publishAll();
+    // Where the layer's next version is written, rounded from the masters; publishNext() then makes it the newest. One
+    // thread at a time per layer. The version before the newest is overwritten: the caller knows that nobody reads it
+    // any more.
+    std::byte* nextVersion(LayerId layer);
+    void publishNext(LayerId layer);
+    void publishAll(); // rounds the masters of all layers, and publishes
     int64_t version(LayerId layer) const; // newest, counted from 0; -1 before the first. Any thread
     // The bytes of the newest version or the one before it. Any thread.
     const std::byte* block(LayerId layer, int64_t version) const;

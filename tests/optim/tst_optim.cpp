@@ -21,7 +21,9 @@ TEST(AdamW, followsTheRecurrence) {
     long double p = 0.5L, m = 0, v = 0;
     for (int64_t step = 1; step <= 20; ++step) {
         const double gradient = std::sin(static_cast<double>(step));
-        adamw.update(LayerId(1), &parameter, &gradient, 1e-2, step, 0.5, alone);
+        double version = 0;
+        adamw.update(LayerId(1), {&parameter, &gradient, DType::kF64, &version, DType::kF64}, {1e-2, step, 0.5}, alone);
+        EXPECT_EQ(version, parameter);
         const long double g = gradient * 0.5L;
         m = 0.9L * m + 0.1L * g;
         v = 0.99L * v + 0.01L * g * g;
@@ -37,7 +39,10 @@ TEST(AdamW, firstStepMovesByTheLearningRate) {
     AdamW adamw({}, DType::kF32, layers);
     std::array<float, 3> parameters = {1, 1, 1};
     const std::array<float, 3> gradients = {5, -0.001F, 0};
-    adamw.update(LayerId(0), parameters.data(), gradients.data(), 0.01, 1, 1, alone);
+    std::array<float, 3> version{};
+    adamw.update(LayerId(0), {parameters.data(), gradients.data(), DType::kF32, version.data(), DType::kF32},
+                 {0.01, 1, 1}, alone);
+    EXPECT_EQ(version, parameters);
     EXPECT_NEAR(parameters[0], 0.99F, 1e-6);
     EXPECT_NEAR(parameters[1], 1.01F, 1e-4);
     EXPECT_EQ(parameters[2], 1.0F);
@@ -49,8 +54,11 @@ TEST(AdamW, leavesNamedRangesUndecayed) {
     AdamW adamw(config, DType::kF64, layers);
     std::vector<double> parameters(100'000, 1.0);
     const std::vector<double> gradients(100'000, 0.0); // nothing else moves them
+    std::vector<double> version(100'000);
     ThreadTeam team(3);
-    adamw.update(LayerId(0), parameters.data(), gradients.data(), 0.1, 1, 1, team);
+    adamw.update(LayerId(0), {parameters.data(), gradients.data(), DType::kF64, version.data(), DType::kF64},
+                 {0.1, 1, 1}, team);
+    EXPECT_EQ(version, parameters);
     for (std::size_t i = 0; i < parameters.size(); ++i) {
         const bool isUndecayed = (i >= 2 && i < 4) || (i >= 40'000 && i < 70'001) || i == 99'999;
         ASSERT_EQ(parameters[i], isUndecayed ? 1.0 : 0.95) << i;
@@ -66,9 +74,11 @@ TEST(AdamW, givesTheSameBitsToATeam) {
     const auto trained = [&](int numThreads) {
         ThreadTeam team(numThreads);
         AdamW adamw({}, DType::kF32, layers);
-        std::vector<float> parameters(kCount, 1.0F);
+        std::vector<float> parameters(kCount, 1.0F), version(kCount);
         for (int64_t step = 1; step <= 3; ++step)
-            adamw.update(LayerId(0), parameters.data(), gradients.data(), 1e-3, step, 0.7, team);
+            adamw.update(LayerId(0), {parameters.data(), gradients.data(), DType::kF32, version.data(), DType::kF32},
+                         {1e-3, step, 0.7}, team);
+        EXPECT_EQ(version, parameters);
         return parameters;
     };
     EXPECT_EQ(trained(4), trained(1));
@@ -88,9 +98,25 @@ TEST(Schedule, startsTheWarmupAtZeroAndEndsAtZero) {
     EXPECT_EQ(resolveWarmup(7, 0.03, 101), 7);
 }
 
+TEST(Clipping, sumsTheSameWhateverTheTeam) {
+    std::vector<float> values(1'000'003);
+    for (std::size_t i = 0; i < values.size(); ++i)
+        values[i] = std::sin(static_cast<float>(i)) * 1e3F;
+    long double expected = 0;
+    for (const float value : values)
+        expected += static_cast<long double>(value) * value;
+    ThreadTeam alone, three(3), seven(7);
+    const auto count = static_cast<int64_t>(values.size());
+    const double sum = sumOfSquares(DType::kF32, values.data(), count, alone);
+    EXPECT_NEAR(sum / static_cast<double>(expected), 1, 1e-13);
+    EXPECT_EQ(sumOfSquares(DType::kF32, values.data(), count, three), sum);
+    EXPECT_EQ(sumOfSquares(DType::kF32, values.data(), count, seven), sum);
+}
+
 TEST(Clipping, scalesToTheLimitOnlyAboveIt) {
     const std::array<float, 2> values = {3, 4};
-    EXPECT_DOUBLE_EQ(sumOfSquares(DType::kF32, values.data(), 2), 25.0);
+    ThreadTeam alone;
+    EXPECT_DOUBLE_EQ(sumOfSquares(DType::kF32, values.data(), 2, alone), 25.0);
     EXPECT_NEAR(clipCoefficient(5, 1) * 5, 1, 1e-6);
     EXPECT_EQ(clipCoefficient(0.5, 1), 1.0);
     EXPECT_EQ(clipCoefficient(5, 0), 1.0);

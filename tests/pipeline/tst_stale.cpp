@@ -11,6 +11,7 @@
 #include <cstring>
 #include <optional>
 #include <thread>
+#include <utility>
 
 namespace roundpipe::testing {
 namespace {
@@ -45,25 +46,31 @@ Curve train(const RigSpec& spec) {
 // made the time before.
 class LateHandOut final : public optim::Optimizer {
 public:
-    LateHandOut(optim::AdamW& adamw, transfer::HostWeightStore& store) : m_adamw(adamw), m_store(store) {
+    LateHandOut(optim::AdamW& adamw, transfer::HostWeightStore& store) : m_adamw(adamw) {
         for (const geometry::LayerLayout& layout : store.layouts()) {
-            const auto masters = store.adapters().masters(layout.spec.id);
-            m_newest.emplace_back(masters.begin(), masters.end());
+            const auto masters = std::as_const(store).adapters().masters(layout.spec.id);
+            const auto version = std::as_const(store).adapters().newest(layout.spec.id);
+            m_newest.push_back({{masters.begin(), masters.end()}, {version.begin(), version.end()}});
         }
     }
-    void update(LayerId layer, void* parameters, const void* gradients, double learningRate, int64_t step,
-                double gradientScale, ThreadTeam& team) override {
-        std::vector<std::byte>& newest = m_newest[layer.index()];
-        const std::vector<std::byte> before = newest;
-        m_adamw.update(layer, newest.data(), gradients, learningRate, step, gradientScale, team);
-        std::memcpy(parameters, before.data(), before.size());
+    void update(LayerId layer, const optim::LayerArrays& arrays, const optim::StepFactors& step,
+                ThreadTeam& team) override {
+        Made& newest = m_newest[layer.index()];
+        const Made before = newest;
+        optim::LayerArrays hidden = arrays;
+        hidden.masters = newest.masters.data();
+        hidden.version = newest.version.data();
+        m_adamw.update(layer, hidden, step, team);
+        std::memcpy(arrays.masters, before.masters.data(), before.masters.size());
+        std::memcpy(arrays.version, before.version.data(), before.version.size());
     }
-    DType dtype() const override { return m_adamw.dtype(); }
 
 private:
+    struct Made {
+        std::vector<std::byte> masters, version;
+    };
     optim::AdamW& m_adamw;
-    transfer::HostWeightStore& m_store;
-    std::vector<std::vector<std::byte>> m_newest; // [layer]
+    std::vector<Made> m_newest; // [layer]
 };
 
 RigSpec oneStage() {
@@ -176,15 +183,15 @@ TEST(OneStepStale, devicesGoOnWhileTheStepBeforeIsUpdated) {
     class Patient final : public optim::Optimizer {
     public:
         Patient(optim::AdamW& adamw, std::atomic<int32_t>& computed) : m_adamw(adamw), m_computed(computed) {}
-        void update(LayerId layer, void* parameters, const void* gradients, double learningRate, int64_t step,
-                    double gradientScale, ThreadTeam& team) override {
+        void update(LayerId layer, const optim::LayerArrays& arrays, const optim::StepFactors& factors,
+                    ThreadTeam& team) override {
+            const int64_t step = factors.step;
             const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(60);
             while (step < kNumSteps && m_computed < step && std::chrono::steady_clock::now() < deadline)
                 std::this_thread::sleep_for(std::chrono::microseconds(100));
             EXPECT_TRUE(step >= kNumSteps || m_computed >= step) << "step " << step << " was not begun";
-            m_adamw.update(layer, parameters, gradients, learningRate, step, gradientScale, team);
+            m_adamw.update(layer, arrays, factors, team);
         }
-        DType dtype() const override { return m_adamw.dtype(); }
 
     private:
         optim::AdamW& m_adamw;

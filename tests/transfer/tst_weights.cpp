@@ -185,7 +185,6 @@ TEST(AdapterBlocks, keepTheNewestTwoVersions) {
     const LayerId layer(1);
     ASSERT_GT(blocks.numElements(layer), 0);
     EXPECT_EQ(blocks.numElements(LayerId(0)), 0);
-    ThreadTeam alone;
     auto* masters = reinterpret_cast<float*>(blocks.masters(layer).data());
     const auto first = [&](int64_t version) {
         float value = 0;
@@ -195,7 +194,7 @@ TEST(AdapterBlocks, keepTheNewestTwoVersions) {
     for (int version = 0; version < 4; ++version) {
         EXPECT_EQ(blocks.version(layer), version - 1);
         masters[0] = static_cast<float>(version);
-        blocks.publish(layer, alone);
+        blocks.publishAll();
         EXPECT_EQ(first(version), static_cast<float>(version));
         if (version > 0) {
             EXPECT_EQ(first(version - 1), static_cast<float>(version - 1));
@@ -246,14 +245,15 @@ TEST(WeightSlots, assembleBaseAndAdapterOfTheAskedVersion) {
     const geometry::WeightBuffers needed(weightRoom, counting);
     const device::DeviceBuffer memory = device->allocate(counting.usedBytes());
     const LayerId block(1);
-    ThreadTeam alone;
     int waits = 0;
     const auto publishNext = [&](LayerId layer, int64_t version) { // stands in for the optimizer thread
         ++waits;
         while (store.adapters().version(layer) < version) {
             auto* masters = reinterpret_cast<float*>(store.adapters().masters(layer).data());
             masters[0] = 42;
-            store.adapters().publish(layer, alone);
+            std::memcpy(store.adapters().nextVersion(layer), masters,
+                        static_cast<std::size_t>(store.adapters().blockBytes(layer)));
+            store.adapters().publishNext(layer);
         }
     };
     geometry::Workspace room(memory.data(), memory.bytes());
