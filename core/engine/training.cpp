@@ -177,8 +177,7 @@ void Training::loadWeights(bool resume, const Report& report) {
     const bool pinned = std::ranges::any_of(m_devices, [](const auto& device) { return device->pinnedHost(); });
     m_store = std::make_unique<transfer::HostWeightStore>(layouts(), m_model->operandType, pinned);
     fillStore(*m_store, m_spec, report);
-    if (const int64_t bytes = m_store->unlockedBytes(); bytes > 0)
-        m_board.warning({RunText(RunTextCode::kNotPageLocked, formatBytes(bytes))});
+    warnOfUnlocked(m_store->unlockedBytes());
 
     const session::OptimizerSection& optimizer = m_spec.optimizer;
     m_adamw = std::make_unique<optim::AdamW>(
@@ -261,6 +260,11 @@ void Training::makePipeline() {
         devices.push_back(device.get());
     m_pipeline = std::make_unique<pipeline::Pipeline>(
         pipeline::Pipeline::Parts{*m_model, m_plan, devices, *m_store, *m_adamw, &m_recorder}, pipelineOptions());
+    warnOfUnlocked(m_pipeline->unlockedBytes());
+}
+
+void Training::warnOfUnlocked(int64_t bytes) {
+    if (bytes > 0) m_board.warning({RunText(RunTextCode::kNotPageLocked, formatBytes(bytes))});
 }
 
 // Other programs may have taken memory, or LibTorch's kernels more than the plan thought: what is free now counts, and

@@ -55,6 +55,7 @@ private:
     int64_t hostBytesHeld() const; // of what a plan counts
     RunSoFar soFar() const;
     void makePipeline();
+    void warnOfUnlocked(int64_t bytes);
     pipeline::Pipeline& pipeline(); // makes it anew where it was taken down
     // Does `body`, again with a tighter plan where a device's memory did not do, until it does or no plan fits.
     template <class Body>

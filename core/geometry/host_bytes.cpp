@@ -8,21 +8,30 @@ namespace roundpipe::geometry {
 TrainedBytes::TrainedBytes(const TrainedBlock& block, DType operandType)
     : version(bytesOf(operandType, block.numElements))
     , masters(bytesOf(statisticsType(operandType), block.numElements))
-    , gradients(bytesOf(statisticsType(operandType), block.gradientElements)) {}
+    , gradientType(block.isBase && operandType == DType::kBF16 ? operandType : statisticsType(operandType))
+    , gradients(bytesOf(gradientType, block.gradientElements)) {}
 
 HostBytes hostBytes(const std::vector<LayerSizes>& layers) {
-    constexpr auto kVersions = static_cast<int64_t>(kAdapterVersions), kRounds = static_cast<int64_t>(kGradientRounds);
+    constexpr auto kVersions = static_cast<int64_t>(kAdapterVersions);
     HostBytes bytes;
     for (const LayerSizes& layer : layers) {
         bytes.base += layer.hostBase;
         bytes.versions += kVersions * alignUp(layer.version);
-        bytes.gradients += kRounds * alignUp(layer.gradientsDown);
+        bytes.gradients += alignUp(layer.gradientsDown);
         bytes.masters += alignUp(layer.masters);
         bytes.moments += static_cast<int64_t>(kMoments) * layer.masters;
         (layer.gathersGradients ? bytes.usesSums : bytes.gradientSums) += alignUp(layer.masters);
         bytes.adapterFile += layer.masters;
     }
     bytes.checkpoint = static_cast<int64_t>(1 + kMoments) * bytes.adapterFile;
+    return bytes;
+}
+
+int64_t updateBytes(const std::vector<LayerSizes>& layers) {
+    constexpr auto kKept = static_cast<int64_t>(1 + kMoments);
+    int64_t bytes = 0;
+    for (const LayerSizes& layer : layers)
+        bytes += layer.gradientsDown + 2 * kKept * layer.masters + layer.version;
     return bytes;
 }
 

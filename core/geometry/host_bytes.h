@@ -13,23 +13,25 @@
 namespace roundpipe::geometry {
 
 inline constexpr std::size_t kAdapterVersions =
-    2;                                            // that are alive: the newest, and the one before it for steps to read
-inline constexpr std::size_t kGradientRounds = 2; // whose gradients are there: one is read while the next arrives
-inline constexpr std::size_t kMoments = 2;        // AdamW's
+    2;                                     // that are alive: the newest, and the one before it for steps to read
+inline constexpr std::size_t kMoments = 2; // AdamW's
 
 // What is kept of a layer's trained block, in buffers of their own. Bytes.
 struct TrainedBytes {
     TrainedBytes(const TrainedBlock& block, DType operandType);
-    int64_t version;   // rounded, for devices to read
-    int64_t masters;   // in full precision, as each of the moments is
-    int64_t gradients; // a round's, as they come from a device
+    int64_t version; // rounded, for devices to read
+    int64_t masters; // in full precision, as each of the moments is
+    // A round's, as they come from a device: of weights in bf16 where devices compute in it, as they are too many to
+    // travel in the precision in which microbatches are added; of adapters in that.
+    DType gradientType;
+    int64_t gradients;
 };
 
 // Whatever the cuts. Bytes.
 struct HostBytes {
     int64_t base = 0;      // the frozen weights, read by GPUs
     int64_t versions = 0;  // rounded copies of what is trained, read by GPUs
-    int64_t gradients = 0; // rounds of them, written by GPUs
+    int64_t gradients = 0; // of one round, written by GPUs
     int64_t masters = 0;   // what is trained in full precision
     int64_t moments = 0;
     int64_t usesSums = 0;     // gradients of a tied table, of both of its uses
@@ -41,5 +43,8 @@ struct HostBytes {
     int64_t readByDevices() const { return base + versions + gradients; }
 };
 HostBytes hostBytes(const std::vector<LayerSizes>& layers);
+
+// Read and written by an update of all layers: gradients once, masters and moments both ways, the next version.
+int64_t updateBytes(const std::vector<LayerSizes>& layers);
 
 } // namespace roundpipe::geometry

@@ -53,7 +53,7 @@ LayerSizes sizesOf(const ModelConfig& config, const LayerLayout& layout, const H
     sizes.masters = bytes.masters;
     sizes.gathersGradients = trained.gathers;
     sizes.gradientsDown = bytes.gradients;
-    sizes.gradients = alignUp(sizes.gradientsDown);
+    sizes.gradients = alignUp(bytesOf(statisticsType(request.operandType), trained.gradientElements));
     const BlockBuffers buffers = buffersOf(config, layout, request);
     sizes.saved = buffers.saved;
     sizes.workspace = buffers.workspace;

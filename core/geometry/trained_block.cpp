@@ -8,14 +8,14 @@ namespace roundpipe::geometry {
 namespace {
 
 TrainedBlock ofAdapter(std::size_t layer, const AdapterLayout& adapter) {
-    TrainedBlock block{adapter.numElements, adapter.numElements, {}, false, {}};
+    TrainedBlock block{adapter.numElements, adapter.numElements, {}, false, false, {}};
     if (adapter.numElements > 0) block.pieces.push_back({layer, 0, 0, adapter.numElements});
     return block;
 }
 
 TrainedBlock ofBase(std::size_t layer, const LayerLayout& layout, const HostBlob& blob) {
     const auto size = static_cast<int64_t>(sizeOf(layout.base.tensors.front().dtype));
-    TrainedBlock block{blob.bytes / size, layout.gradientElements(), {}, false, {}};
+    TrainedBlock block{blob.bytes / size, layout.gradientElements(), {}, true, false, {}};
     for (const HostSegment& segment : blob.segments) {
         RP_CHECK(segment.owner != layer || segment.from == segment.to);
         block.pieces.push_back({segment.owner, segment.from / size, segment.to / size, segment.bytes / size});

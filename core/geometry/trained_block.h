@@ -31,6 +31,7 @@ struct TrainedBlock {
     // In order. At most one is of the layer itself, at the same elements on both sides; a tied head has another one of
     // the embedding.
     std::vector<TrainedPiece> pieces;
+    bool isBase = false;                 // the weights themselves; else an adapter
     bool gathers = false;                // gradients of other layers belong to it, too
     std::vector<ElementRange> undecayed; // norms and biases: weight decay leaves them alone, as transformers does
 

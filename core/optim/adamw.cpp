@@ -46,9 +46,15 @@ void forParts(const std::vector<ParameterRange>& undecayed, int64_t begin, int64
 AdamW::AdamW(const AdamWConfig& config, DType dtype, std::span<const LayerParameters> layers)
     : m_config(config), m_dtype(dtype) {
     RP_CHECK(dtype == DType::kF32 || dtype == DType::kF64);
+    int64_t total = 0;
+    for (const LayerParameters& layer : layers)
+        total += layer.count * static_cast<int64_t>(sizeOf(dtype));
+    m_pages = ZeroPages(2 * total, "moments");
+    std::byte* next = m_pages.data();
     for (const LayerParameters& layer : layers) {
         const std::size_t bytes = static_cast<std::size_t>(layer.count) * sizeOf(dtype);
-        m_layers.push_back({layer, std::vector<std::byte>(bytes), std::vector<std::byte>(bytes)});
+        m_layers.push_back({layer, {next, bytes}, {next + bytes, bytes}});
+        next += 2 * bytes;
     }
 }
 
@@ -58,14 +64,8 @@ void AdamW::update(LayerId layer, const LayerArrays& arrays, const StepFactors& 
     const AdamWFactors decaying = factorsOf(m_config, step);
     AdamWFactors undecaying = decaying;
     undecaying.decay = 1;
-    const AdamWArrays all{m_dtype,
-                          arrays.masters,
-                          moments.first.data(),
-                          moments.second.data(),
-                          arrays.gradients,
-                          arrays.gradientType,
-                          arrays.version,
-                          arrays.versionType};
+    const AdamWArrays all{m_dtype,          arrays.masters,      moments.first.data(), moments.second.data(),
+                          arrays.gradients, arrays.gradientType, arrays.version,       arrays.versionType};
     const auto updatePart = [&](int64_t begin, int64_t end, bool decays) {
         passes().adamw(decays ? decaying : undecaying, all, begin, end);
     };

@@ -3,6 +3,7 @@
 // host memory, in one pass over a layer's arrays. Masters and moments are fp32, or fp64 in an fp64 run.
 #pragma once
 
+#include "base/zero_pages.h"
 #include "optim/optimizer.h"
 
 #include <cstddef>
@@ -33,7 +34,7 @@ struct LayerParameters {
 // The moments of every layer's trained parameters.
 class AdamW final : public Optimizer {
 public:
-    // `layers[l]`: of layer l. Moments start at zero.
+    // `layers[l]`: of layer l. Moments start at zero, in memory that is taken as it is first used. Throws kOutOfMemory.
     AdamW(const AdamWConfig& config, DType dtype, std::span<const LayerParameters> layers);
 
     void update(LayerId layer, const LayerArrays& arrays, const StepFactors& step, ThreadTeam& team) override;
@@ -46,12 +47,12 @@ public:
 private:
     struct Moments {
         LayerParameters parameters;
-        std::vector<std::byte> first;
-        std::vector<std::byte> second;
+        std::span<std::byte> first, second; // in m_pages
     };
     AdamWConfig m_config;
     DType m_dtype;
     std::vector<Moments> m_layers;
+    ZeroPages m_pages;
 };
 
 } // namespace roundpipe::optim

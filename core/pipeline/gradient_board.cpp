@@ -3,22 +3,36 @@
 
 namespace roundpipe::pipeline {
 
+namespace {
+
+std::vector<int64_t> sizesOf(const transfer::AdapterBlocks& adapters, int64_t numRounds) {
+    std::vector<int64_t> sizes;
+    for (std::size_t l = 0; l < adapters.shapes().size(); ++l)
+        sizes.insert(sizes.end(), static_cast<std::size_t>(numRounds),
+                     adapters.bytes(LayerId(static_cast<int32_t>(l))).gradients);
+    return sizes;
+}
+
+} // namespace
+
 GradientBoard::GradientBoard(std::shared_ptr<Monitor> monitor, const transfer::AdapterBlocks& adapters,
-                             int32_t numLayers, int64_t numRounds, bool pinned)
-    : m_monitor(std::move(monitor)), m_layers(static_cast<std::size_t>(numLayers)) {
-    for (int32_t l = 0; l < numLayers; ++l) {
-        std::vector<Round>& rounds = m_layers[static_cast<std::size_t>(l)].rounds;
-        rounds.resize(static_cast<std::size_t>(numRounds));
-        for (Round& round : rounds)
-            round.buffer = device::HostBuffer(adapters.bytes(LayerId(l)).gradients, pinned);
+                             int64_t numRounds, bool pinned)
+    : m_monitor(std::move(monitor)), m_arena(sizesOf(adapters, numRounds), "gradients") {
+    for (std::size_t l = 0; l < adapters.shapes().size(); ++l) {
+        LayerGradients& layer = m_layers.emplace_back();
+        layer.bytes = adapters.bytes(LayerId(static_cast<int32_t>(l))).gradients;
+        for (int64_t round = 0; round < numRounds; ++round)
+            layer.rounds.push_back(
+                {m_arena.block(l * static_cast<std::size_t>(numRounds) + static_cast<std::size_t>(round)), {}, -1});
     }
+    if (pinned) m_unlockedBytes = m_arena.lockAll();
 }
 
 std::byte* GradientBoard::writable(LayerId id, int64_t round) {
     LayerGradients& layer = m_layers[id.index()];
     const auto numRounds = static_cast<int64_t>(layer.rounds.size());
     return m_monitor->waitFor([&] { return round - layer.numReleased < numRounds; },
-                              [&] { return of(layer, round).buffer.data(); });
+                              [&] { return of(layer, round).data; });
 }
 
 void GradientBoard::post(LayerId id, int64_t round, device::Event written) {
@@ -34,7 +48,7 @@ const std::byte* GradientBoard::await(LayerId id, int64_t round) {
     const device::Event written =
         m_monitor->waitFor([&] { return slot.posted == round; }, [&] { return slot.written; });
     written.synchronize();
-    return slot.buffer.data();
+    return slot.data;
 }
 
 bool GradientBoard::isThere(LayerId id, int64_t round) {

@@ -3,10 +3,10 @@
 // rounds may be there at a time.
 #pragma once
 
-#include "device/buffer.h"
 #include "device/streams/event.h"
 #include "pipeline/monitor.h"
 #include "transfer/adapter_blocks.h"
+#include "transfer/host_arena.h"
 
 #include <memory>
 #include <vector>
@@ -16,11 +16,12 @@ namespace roundpipe::pipeline {
 // Rounds are counted since the pipeline began.
 class GradientBoard {
 public:
-    // LayerLayout::gradientElements of each layer, of the masters' type; of `numRounds` rounds at a time.
-    GradientBoard(std::shared_ptr<Monitor> monitor, const transfer::AdapterBlocks& adapters, int32_t numLayers,
-                  int64_t numRounds, bool pinned);
+    // TrainedBytes::gradients of each layer; of `numRounds` rounds at a time. Throws kOutOfMemory.
+    GradientBoard(std::shared_ptr<Monitor> monitor, const transfer::AdapterBlocks& adapters, int64_t numRounds,
+                  bool pinned);
 
-    int64_t bytes(LayerId layer) const { return m_layers[layer.index()].rounds[0].buffer.bytes(); }
+    int64_t bytes(LayerId layer) const { return m_layers[layer.index()].bytes; }
+    int64_t unlockedBytes() const { return m_unlockedBytes; } // that the system would not page-lock
 
     // Controllers: where a round's gradients go; blocks the host until there is room.
     std::byte* writable(LayerId layer, int64_t round);
@@ -33,11 +34,12 @@ public:
 
 private:
     struct Round {
-        device::HostBuffer buffer;
+        std::byte* data = nullptr;
         device::Event written;
         int64_t posted = -1; // a later round may overtake an earlier one on another device
     };
     struct LayerGradients {
+        int64_t bytes = 0;
         std::vector<Round> rounds; // used in turn
         int64_t numReleased = 0;
     };
@@ -47,6 +49,8 @@ private:
 
     std::shared_ptr<Monitor> m_monitor; // guards counts and events
     std::vector<LayerGradients> m_layers;
+    transfer::HostArena m_arena; // a block for each round of a layer
+    int64_t m_unlockedBytes = 0;
 };
 
 } // namespace roundpipe::pipeline

@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 #include "base/units.h"
+#include "geometry/workspace.h"
 #include "optim/clipping.h"
 #include "optim/passes.h"
 
@@ -19,18 +20,26 @@ constexpr int kMaxTeam = 16;
 
 constexpr int64_t kGrain = 65536; // elements: adding one takes a fifth of a nanosecond
 
+// By layer: 0 where gradients are updated from where they arrive.
+std::vector<int64_t> sizesOfSums(const OptimizerThread::Parts& parts) {
+    std::vector<int64_t> sizes;
+    for (std::size_t l = 0; l < parts.layers.size(); ++l) {
+        const LayerId layer(static_cast<int32_t>(l));
+        const bool isSummed = parts.maxRounds > 1 || parts.adapters.shape(layer).gathers;
+        sizes.push_back(isSummed ? parts.adapters.bytes(layer).masters : 0);
+    }
+    return sizes;
+}
+
 } // namespace
 
 OptimizerThread::OptimizerThread(Parts parts)
     : m_parts(std::move(parts))
     , m_team(std::clamp(static_cast<int>(std::thread::hardware_concurrency()) / 2, 1, kMaxTeam))
     , m_producer(m_parts.recorder ? &m_parts.recorder->addProducer() : nullptr)
-    , m_sums(m_parts.layers.size()) {
-    for (int32_t l = 0; l < static_cast<int32_t>(m_sums.size()); ++l)
+    , m_sums(sizesOfSums(m_parts), "sums of gradients") {
+    for (int32_t l = 0; l < static_cast<int32_t>(m_parts.layers.size()); ++l)
         if (m_parts.adapters.numElements(LayerId(l)) > 0) m_layers.emplace_back(l);
-    for (const LayerId layer : m_layers)
-        if (m_parts.maxRounds > 1 || m_parts.adapters.shape(layer).gathers)
-            m_sums[layer.index()] = device::HostBuffer(m_parts.adapters.bytes(layer).masters, false);
     for (const LayerId layer : m_layers)
         for (const geometry::TrainedPiece& piece : m_parts.adapters.shape(layer).pieces)
             if (piece.owner != layer.index()) m_shared.push_back({layer, LayerId(static_cast<int32_t>(piece.owner))});
@@ -85,22 +94,23 @@ void OptimizerThread::runStep(ProgramRun& run) {
 
 // Takes whatever has arrived: rounds of replicas come together, others one after another, deep layers first.
 OptimizerThread::Gradients OptimizerThread::gather(const ProgramRun& run) {
-    Gradients gathered{std::vector<const void*>(m_sums.size()), std::vector<double>(m_sums.size())};
+    const std::size_t numLayers = m_parts.layers.size();
+    Gradients gathered{std::vector<const void*>(numLayers), std::vector<double>(numLayers)};
     for (const SharedTable& table : m_shared) { // whoever comes first adds
-        const device::HostBuffer& sums = m_sums[table.owner.index()];
-        m_team.split(sums.bytes(), kGrain, [&](int64_t begin, int64_t end) {
-            std::memset(sums.data() + begin, 0, static_cast<std::size_t>(end - begin));
+        std::byte* sums = m_sums.block(table.owner.index());
+        m_team.split(m_parts.adapters.bytes(table.owner).masters, kGrain, [&](int64_t begin, int64_t end) {
+            std::memset(sums + begin, 0, static_cast<std::size_t>(end - begin));
         });
     }
-    std::vector<int32_t> rounds(m_sums.size()); // that are taken
+    std::vector<int32_t> rounds(numLayers); // that are taken
     std::size_t numComplete = 0;
     const auto take = [&](LayerId layer) {
         int32_t& round = rounds[layer.index()];
         const void* values = accumulate(run, layer, round);
         if (++round < run.program.numRounds) return;
         gathered.values[layer.index()] = values;
-        gathered.squares[layer.index()] = optim::sumOfSquares(m_parts.adapters.masterType(), values,
-                                                              m_parts.adapters.numElements(layer), m_team);
+        gathered.squares[layer.index()] =
+            optim::sumOfSquares(gradientType(run, layer), values, m_parts.adapters.numElements(layer), m_team);
         ++numComplete;
     };
     const auto fewestRounds = [&](LayerId a, LayerId b) { return rounds[a.index()] < rounds[b.index()]; };
@@ -139,25 +149,27 @@ const void* OptimizerThread::accumulate(const ProgramRun& run, LayerId layer, in
     const geometry::TrainedBlock& shape = m_parts.adapters.shape(layer);
     for (const geometry::TrainedPiece& piece : shape.pieces)
         if (piece.owner != layer.index() || !isDirect(run, layer))
-            sum(piece, arrived, round == 0 && piece.owner == layer.index() && !shape.gathers);
+            sum(piece, m_parts.adapters.bytes(layer).gradientType, arrived,
+                round == 0 && piece.owner == layer.index() && !shape.gathers);
     if (isDirect(run, layer)) return arrived; // released after the update
     m_parts.gradients.release(layer);
-    return m_sums[layer.index()].data();
+    return m_sums.block(layer.index());
 }
 
 bool OptimizerThread::isDirect(const ProgramRun& run, LayerId layer) const {
     return run.program.numRounds == 1 && !m_parts.adapters.shape(layer).gathers;
 }
 
-void OptimizerThread::sum(const geometry::TrainedPiece& piece, const std::byte* arrived, bool begins) {
-    const device::HostBuffer& sums = m_sums[piece.owner];
-    RP_CHECK(sums.data() != nullptr);
-    const DType type = m_parts.adapters.masterType();
-    const auto elementBytes = static_cast<int64_t>(sizeOf(type));
-    std::byte* to = sums.data() + piece.from * elementBytes;
-    const std::byte* from = arrived + piece.to * elementBytes;
+DType OptimizerThread::gradientType(const ProgramRun& run, LayerId layer) const {
+    return isDirect(run, layer) ? m_parts.adapters.bytes(layer).gradientType : m_parts.adapters.masterType();
+}
+
+void OptimizerThread::sum(const geometry::TrainedPiece& piece, DType type, const std::byte* arrived, bool begins) {
+    const DType sumsType = m_parts.adapters.masterType();
+    std::byte* to = m_sums.block(piece.owner) + geometry::bytesOf(sumsType, piece.from);
+    const std::byte* from = arrived + geometry::bytesOf(type, piece.to);
     m_team.split(piece.count, kGrain, [&](int64_t begin, int64_t end) {
-        optim::passes().addTo(type, to, type, from, begins, begin, end);
+        optim::passes().addTo(sumsType, to, type, from, begins, begin, end);
     });
 }
 
@@ -165,7 +177,7 @@ void OptimizerThread::update(const ProgramRun& run, LayerId layer, const void* g
     const int64_t startNs = steadyNowNs();
     transfer::AdapterBlocks& adapters = m_parts.adapters;
     m_parts.optimizer.update(layer,
-                             {adapters.masters(layer).data(), gradients, adapters.masterType(),
+                             {adapters.masters(layer).data(), gradients, gradientType(run, layer),
                               adapters.nextVersion(layer), adapters.operandType()},
                              {run.learningRate, run.step + 1, coefficient}, m_team);
     adapters.publishNext(layer);

@@ -9,6 +9,7 @@
 #include "pipeline/program_run.h"
 #include "trace/recording/recorder.h"
 #include "transfer/adapter_blocks.h"
+#include "transfer/host_arena.h"
 
 #include <deque>
 #include <memory>
@@ -49,10 +50,11 @@ private:
     bool isNext(LayerId layer, const std::vector<int32_t>& rounds) const;
     // The step's gradient of a layer with the given round added: points into the board or into m_sums.
     const void* accumulate(const ProgramRun& run, LayerId layer, int32_t round);
-    // Adds a layer's gradients of a round to the sums of their owner, or begins those with them.
-    void sum(const geometry::TrainedPiece& piece, const std::byte* arrived, bool begins);
+    // Adds a layer's gradients of a round, of type `type`, to the sums of their owner, or begins those with them.
+    void sum(const geometry::TrainedPiece& piece, DType type, const std::byte* arrived, bool begins);
     // Whether a layer's gradients are updated from where they arrived, in steps of one round.
     bool isDirect(const ProgramRun& run, LayerId layer) const;
+    DType gradientType(const ProgramRun& run, LayerId layer) const; // of the step's: as it arrived, or as it was summed
     double normOf(const ProgramRun& run, const std::vector<double>& squares) const;
     void update(const ProgramRun& run, LayerId layer, const void* gradients, double coefficient);
     void put(trace::Kind kind, trace::LaneRole role, const ProgramRun& run, int64_t startNs, LayerId layer = {});
@@ -65,7 +67,7 @@ private:
         LayerId user, owner; // the user's gradients of the table are added to the owner's
     };
     std::vector<SharedTable> m_shared;
-    std::vector<device::HostBuffer> m_sums;         // by layer, where steps have several rounds or layers share a table
+    transfer::HostArena m_sums;                     // by layer, where steps have several rounds or layers share a table
     int64_t m_lastEndNs = 0;                        // of the step before
     std::deque<std::shared_ptr<ProgramRun>> m_runs; // guarded by the monitor
     std::thread m_thread;                           // last: starts when the rest is there

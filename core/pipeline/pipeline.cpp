@@ -59,6 +59,7 @@ public:
     void awaitDevices(const Ticket& ticket);
     StepResult await(const Ticket& ticket);
     EvaluationResult evaluate(std::vector<TokenBatch> batches);
+    int64_t unlockedBytes() const { return m_shared.gradients.unlockedBytes(); }
 
 private:
     void checkBatches(const std::vector<TokenBatch>& batches) const;
@@ -104,8 +105,9 @@ Pipeline::Impl::Impl(Parts parts, const PipelineOptions& options)
                m_fault,
                PacketBoard(m_monitor, m_sizes.packetBytes, anyPinned(m_parts.devices),
                            plan::numPackets(m_parts.plan, m_sizes.firstTrainable, {options.step.microbatches})),
-               GradientBoard(m_monitor, m_parts.store.adapters(), m_parts.model.numLayers(),
-                             plan::gradientRounds(m_parts.plan), anyPinned(m_parts.devices)),
+               GradientBoard(m_monitor, m_parts.store.adapters(),
+                             plan::gradientRounds(m_parts.plan, options.updates == Updates::kOneStepStale),
+                             anyPinned(m_parts.devices)),
                m_parts.plan,
                m_sizes,
                m_sizes.firstTrainable,
@@ -311,6 +313,10 @@ StepResult Pipeline::await(const Ticket& ticket) {
 
 EvaluationResult Pipeline::evaluate(std::vector<TokenBatch> batches) {
     return m_impl->evaluate(std::move(batches));
+}
+
+int64_t Pipeline::unlockedBytes() const {
+    return m_impl->unlockedBytes();
 }
 
 } // namespace roundpipe::pipeline

@@ -83,6 +83,9 @@ public:
     // The loss of any number of batches without dropout, with the newest adapters. No step is under way.
     EvaluationResult evaluate(std::vector<TokenBatch> batches);
 
+    // Of gradients on the host, that the system would not page-lock: they come by way of the driver's own memory.
+    int64_t unlockedBytes() const;
+
 private:
     class Impl;
     std::unique_ptr<Impl> m_impl;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "pipeline/stage_backward.h"
 
+#include "model/compute/round_in_place.h"
 #include "pipeline/packet_transfer.h"
 #include "pipeline/stage_forward.h"
 
@@ -150,6 +151,12 @@ void BackwardTurn::sendGradient(int32_t layer) const {
     if (!isTrained(layer)) return;
     const LayerId id(layer);
     GradientBoard& board = m_on.shared.gradients;
+    const geometry::TrainedBlock& shape = m_on.shared.store.adapters().shape(id);
+    const DType summed = m_on.shared.store.adapters().masterType();
+    const DType sent = m_on.shared.store.adapters().bytes(id).gradientType;
+    if (sent != summed)
+        m_on.computeStream.launch([&on = m_on, values = gradientOf(layer), count = shape.gradientElements, summed,
+                                   sent] { model::roundInPlace(on.compute, values, count, summed, sent); });
     const int64_t round = m_turn.run.firstRound + m_turn.slot.round;
     m_on.gradients.wait(m_on.computeStream.record());
     device::copyInChunks(m_on.gradients, board.writable(id, round), gradientOf(layer), board.bytes(id),

@@ -11,8 +11,12 @@ namespace {
 
 constexpr int64_t kGrain = 65536; // elements; rounding one takes a third of a nanosecond
 
-std::size_t placeOf(int64_t version) {
-    return static_cast<std::size_t>(version) % geometry::kAdapterVersions;
+// Of each layer's block, `copies` times.
+std::vector<int64_t> sizesOf(std::span<const geometry::TrainedBlock> shapes, DType type, std::size_t copies) {
+    std::vector<int64_t> sizes;
+    for (const geometry::TrainedBlock& shape : shapes)
+        sizes.insert(sizes.end(), copies, geometry::bytesOf(type, shape.numElements));
+    return sizes;
 }
 
 } // namespace
@@ -20,27 +24,26 @@ std::size_t placeOf(int64_t version) {
 AdapterBlocks::AdapterBlocks(std::span<const geometry::LayerLayout> layouts, DType operandType, bool pinned)
     : m_operandType(operandType)
     , m_masterType(statisticsType(operandType))
-    , m_shapes(geometry::trainedBlocks(layouts)) {
-    for (const geometry::TrainedBlock& shape : m_shapes) {
-        LayerVersions& layer = *m_layers.emplace_back(std::make_unique<LayerVersions>());
-        const geometry::TrainedBytes bytes(shape, operandType);
-        layer.masters = device::HostBuffer(bytes.masters, false);
-        for (device::HostBuffer& version : layer.versions)
-            version = device::HostBuffer(bytes.version, pinned);
-    }
+    , m_shapes(geometry::trainedBlocks(layouts))
+    , m_masters(sizesOf(m_shapes, m_masterType, 1), "what is trained")
+    , m_versions(sizesOf(m_shapes, operandType, geometry::kAdapterVersions), "versions of what is trained")
+    , m_newest(m_shapes.size()) {
+    for (std::atomic<int64_t>& newest : m_newest)
+        newest = -1;
+    if (pinned) m_unlockedBytes = m_versions.lockAll();
 }
 
 std::byte* AdapterBlocks::nextVersion(LayerId layer) {
-    return m_layers[layer.index()]->versions[placeOf(version(layer) + 1)].data();
+    return placeOf(layer, version(layer) + 1);
 }
 
 void AdapterBlocks::publishNext(LayerId layer) {
-    m_layers[layer.index()]->newest.fetch_add(1, std::memory_order_release);
+    m_newest[layer.index()].fetch_add(1, std::memory_order_release);
 }
 
 void AdapterBlocks::publishAll() {
     ThreadTeam team(0);
-    for (int32_t l = 0; l < static_cast<int32_t>(m_layers.size()); ++l) {
+    for (int32_t l = 0; l < static_cast<int32_t>(m_shapes.size()); ++l) {
         const LayerId layer(l);
         team.split(numElements(layer), kGrain, [&](int64_t begin, int64_t end) {
             if (begin == end) return;
@@ -55,13 +58,13 @@ void AdapterBlocks::publishAll() {
 }
 
 int64_t AdapterBlocks::version(LayerId layer) const {
-    return m_layers[layer.index()]->newest.load(std::memory_order_acquire);
+    return m_newest[layer.index()].load(std::memory_order_acquire);
 }
 
 const std::byte* AdapterBlocks::block(LayerId layer, int64_t version) const {
     const int64_t newest = this->version(layer);
     RP_CHECK(version >= 0 && version <= newest && version + 1 >= newest);
-    return m_layers[layer.index()]->versions[placeOf(version)].data();
+    return placeOf(layer, version);
 }
 
 } // namespace roundpipe::transfer

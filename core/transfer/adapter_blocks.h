@@ -4,12 +4,11 @@
 // read the one before the newest.
 #pragma once
 
-#include "device/buffer.h"
 #include "geometry/host_bytes.h"
 #include "geometry/layout.h"
+#include "transfer/host_arena.h"
 
 #include <algorithm>
-#include <array>
 #include <atomic>
 #include <span>
 #include <vector>
@@ -18,7 +17,7 @@ namespace roundpipe::transfer {
 
 class AdapterBlocks {
 public:
-    // `pinned`: GPUs will read the versions.
+    // `pinned`: GPUs will read the versions. Throws kOutOfMemory.
     AdapterBlocks(std::span<const geometry::LayerLayout> layouts, DType operandType, bool pinned);
 
     DType operandType() const { return m_operandType; }
@@ -33,10 +32,10 @@ public:
     // initialisation, a checkpoint's reader, the optimizer thread) publishes a version then; nobody else may read
     // meanwhile.
     std::span<std::byte> masters(LayerId layer) {
-        return {m_layers[layer.index()]->masters.data(), static_cast<std::size_t>(bytes(layer).masters)};
+        return {m_masters.block(layer.index()), static_cast<std::size_t>(bytes(layer).masters)};
     }
     std::span<const std::byte> masters(LayerId layer) const {
-        return {m_layers[layer.index()]->masters.data(), static_cast<std::size_t>(bytes(layer).masters)};
+        return {m_masters.block(layer.index()), static_cast<std::size_t>(bytes(layer).masters)};
     }
 
     // Where the layer's next version is written, rounded from the masters; publishNext() then makes it the newest. One
@@ -44,7 +43,7 @@ public:
     // any more.
     std::byte* nextVersion(LayerId layer);
     void publishNext(LayerId layer);
-    void publishAll(); // rounds the masters of all layers, and publishes
+    void publishAll();                    // rounds the masters of all layers, and publishes
     int64_t version(LayerId layer) const; // newest, counted from 0; -1 before the first. Any thread
     // The bytes of the newest version or the one before it. Any thread.
     const std::byte* block(LayerId layer, int64_t version) const;
@@ -56,17 +55,21 @@ public:
         return {block(layer, std::max<int64_t>(version(layer) - 1, 0)), static_cast<std::size_t>(blockBytes(layer))};
     }
 
+    int64_t unlockedBytes() const { return m_unlockedBytes; } // of versions, that the system would not page-lock
+
 private:
-    struct LayerVersions {
-        device::HostBuffer masters;
-        std::array<device::HostBuffer, geometry::kAdapterVersions> versions;
-        std::atomic<int64_t> newest{-1};
-    };
+    std::byte* placeOf(LayerId layer, int64_t version) const {
+        return m_versions.block(geometry::kAdapterVersions * layer.index() +
+                                static_cast<std::size_t>(version) % geometry::kAdapterVersions);
+    }
 
     DType m_operandType;
     DType m_masterType;
     std::vector<geometry::TrainedBlock> m_shapes;
-    std::vector<std::unique_ptr<LayerVersions>> m_layers;
+    HostArena m_masters;                        // a block for each layer
+    HostArena m_versions;                       // kAdapterVersions for each layer
+    std::vector<std::atomic<int64_t>> m_newest; // [layer]
+    int64_t m_unlockedBytes = 0;
 };
 
 } // namespace roundpipe::transfer

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Where the weights lie on the host: the system's own pages, huge ones where it has any, so that filling them is what
-// first touches them; page-locked piece by piece once they are filled.
+// Where what GPUs and the optimizer read lies on the host: many blocks in one stretch of the system's own pages, huge
+// ones where it has any, so that filling them is what first touches them; page-locked in large pieces.
 #pragma once
 
+#include "base/units.h"
+#include "base/zero_pages.h"
 #include "device/buffer.h"
 
 #include <cstddef>
@@ -12,26 +14,42 @@
 
 namespace roundpipe::transfer {
 
-// Zeros until filled. Different pieces may be used by different threads at once.
+// Zeros until filled. Different blocks may be used by different threads at once.
 class HostArena {
 public:
-    // Throws kOutOfMemory where the system has no room for all pieces.
-    explicit HostArena(std::span<const int64_t> pieceBytes);
+    // Blocks of so many bytes, aligned as all buffers are. They lie side by side in pieces of at most `pieceBytes`,
+    // each of whole blocks: a copy never crosses from what is page-locked at once to the next. Throws kOutOfMemory
+    // naming `what` ("weights") where the system has no room for all of them.
+    HostArena(std::span<const int64_t> blockBytes, const char* what, int64_t pieceBytes = kGiB);
     ~HostArena();
     HostArena(const HostArena&) = delete;
     HostArena& operator=(const HostArena&) = delete;
 
-    std::byte* piece(std::size_t i) const { return m_data + m_begins[i]; }
+    std::byte* block(std::size_t i) const { return m_pages.data() + m_blocks[i].begin; }
+
+    std::size_t numPieces() const { return m_pieces.size(); }
+    std::size_t pieceOf(std::size_t block) const { return m_blocks[block].piece; }
+    int64_t pieceBytes(std::size_t piece) const { return m_pieces[piece].bytes; }
     // Page-locks a piece for GPUs. False where the system or the driver refuses: it can be copied from all the same, by
-    // way of the driver's own page-locked memory.
-    bool lock(std::size_t i);
+    // way of the driver's own page-locked memory. Any thread; several at once for different pieces.
+    bool lock(std::size_t piece);
+    // Page-locks all of it, by several threads that touch their pieces first. Returns the bytes that were refused.
+    int64_t lockAll();
 
 private:
-    int64_t bytes() const; // of all pieces
+    struct Block {
+        int64_t begin;
+        std::size_t piece;
+    };
+    struct Piece {
+        int64_t begin = 0; // a multiple of a huge page
+        int64_t bytes = 0;
+    };
 
-    std::vector<int64_t> m_pieceBytes;
-    std::vector<int64_t> m_begins; // of the pieces, and the end of the last one; each on a page of its own
-    std::byte* m_data = nullptr;
+    std::vector<Block> m_blocks;
+    std::vector<Piece> m_pieces;
+    int64_t m_bytes = 0; // of all blocks, with what aligns them
+    ZeroPages m_pages;
     std::vector<device::PageLock> m_locks; // by piece
 };
 

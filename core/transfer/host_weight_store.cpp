@@ -18,19 +18,14 @@ HostWeightStore::HostWeightStore(std::span<const geometry::LayerLayout> layouts,
 
 void HostWeightStore::takeBlobs(int64_t pieceBytes) {
     const std::vector<geometry::HostBlob> blobs = geometry::hostBlobs(m_layouts);
-    std::vector<int64_t> begins; // of blobs in their pieces
+    std::vector<int64_t> sizes;
     for (const geometry::HostBlob& blob : blobs) {
-        if (m_pieces.empty() || m_pieces.back().bytes + blob.bytes > pieceBytes) m_pieces.emplace_back();
-        m_pieceOf.push_back(m_pieces.size() - 1);
-        begins.push_back(m_pieces.back().bytes);
-        m_pieces.back().bytes += geometry::alignUp(blob.bytes);
+        sizes.push_back(blob.bytes);
         m_bytes += blob.bytes;
     }
-    std::vector<int64_t> sizes;
-    for (const ArenaPiece& piece : m_pieces)
-        sizes.push_back(piece.bytes);
-    m_arena.emplace(sizes);
-    const auto blobOf = [&](std::size_t l) { return m_arena->piece(m_pieceOf[l]) + begins[l]; };
+    m_arena.emplace(sizes, "weights", pieceBytes);
+    m_unfilled.resize(m_arena->numPieces());
+    const auto blobOf = [&](std::size_t l) { return m_arena->block(l); };
     for (std::size_t l = 0; l < m_layouts.size(); ++l) {
         for (const geometry::HostSegment& segment : blobs[l].segments)
             m_segments[l].push_back({blobOf(segment.owner) + segment.from, segment.bytes, segment.to});
@@ -39,7 +34,7 @@ void HostWeightStore::takeBlobs(int64_t pieceBytes) {
             const geometry::TensorPlace& place = m_layouts[l].base.tensors[t];
             m_tensors.push_back({LayerId(static_cast<int32_t>(l)), &place, blobOf(l) + blobs[l].tensors[t].offset,
                                  place.rows(), place.spec.shape.back()});
-            m_pieces[m_pieceOf[l]].unfilled += place.rows();
+            m_unfilled[m_arena->pieceOf(l)] += place.rows();
         }
     }
 }
@@ -65,16 +60,15 @@ void HostWeightStore::takeMasters() {
 }
 
 void HostWeightStore::filled(const HostTensor& tensor, int64_t numRows) {
-    if (m_pieces.empty()) return; // masters: devices read their versions
-    const std::size_t index = m_pieceOf[tensor.layer.index()];
-    ArenaPiece& piece = m_pieces[index];
+    if (!m_arena) return; // masters: devices read their versions
+    const std::size_t piece = m_arena->pieceOf(tensor.layer.index());
     {
         const std::scoped_lock lock(m_filling);
-        piece.unfilled -= numRows;
-        RP_CHECK(piece.unfilled >= 0);
-        if (piece.unfilled > 0) return;
+        m_unfilled[piece] -= numRows;
+        RP_CHECK(m_unfilled[piece] >= 0);
+        if (m_unfilled[piece] > 0) return;
     }
-    if (m_pinned && !m_arena->lock(index)) m_unlockedBytes += piece.bytes;
+    if (m_pinned && !m_arena->lock(piece)) m_unlockedBytes += m_arena->pieceBytes(piece);
 }
 
 int64_t HostWeightStore::uploadBytes(LayerId layer) const {

@@ -49,7 +49,8 @@ public:
     // So many rows of the tensor have their values. A piece of memory is page-locked by the thread that fills its last
     // rows, while others still read. Any thread.
     void filled(const HostTensor& tensor, int64_t numRows);
-    int64_t unlockedBytes() const { return m_unlockedBytes.load(); } // that the system would not page-lock
+    // That the system would not page-lock, of blobs and versions.
+    int64_t unlockedBytes() const { return m_unlockedBytes.load() + m_adapters.unlockedBytes(); }
     // What to copy to have the layer's base on a device, in order. A tensor that a layer shares with another one (tied
     // embeddings) comes from the owner's blob.
     std::span<const Segment> segments(LayerId layer) const { return m_segments[layer.index()]; }
@@ -60,15 +61,10 @@ public:
 
 private:
     std::span<const geometry::LayerLayout> m_layouts;
-    struct ArenaPiece { // of the arena: the blobs of some layers side by side
-        int64_t bytes = 0;
-        int64_t unfilled = 0; // rows
-    };
     bool m_pinned;
-    std::vector<std::size_t> m_pieceOf; // by layer
-    std::optional<HostArena> m_arena;
-    std::vector<ArenaPiece> m_pieces;
-    std::mutex m_filling; // guards m_pieces' counts
+    std::optional<HostArena> m_arena; // of the blobs
+    std::vector<int64_t> m_unfilled;  // rows, by piece of the arena
+    std::mutex m_filling;             // guards them
     std::atomic<int64_t> m_unlockedBytes{0};
     void takeBlobs(int64_t pieceBytes);
     void takeMasters();

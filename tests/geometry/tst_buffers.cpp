@@ -131,7 +131,7 @@ TEST(LayerSizes, areThoseOfEveryLayerAndAMicrobatch) {
 
     const HostBytes host = hostBytes(sizes.layers);
     EXPECT_EQ(host.versions, 2 * 2 * alignUp(block.adapterUp));
-    EXPECT_EQ(host.gradients, 2 * 2 * block.gradients);
+    EXPECT_EQ(host.gradients, 2 * block.gradients);
     EXPECT_EQ(host.checkpoint, 3 * 2 * block.gradientsDown);
 }
 

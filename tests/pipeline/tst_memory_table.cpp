@@ -139,6 +139,12 @@ class MemoryTable : public ::testing::TestWithParam<Case> {};
 INSTANTIATE_TEST_SUITE_P(Shapes, MemoryTable, ::testing::ValuesIn(cases()),
                          [](const auto& parameter) { return parameter.param.name; });
 
+// Of a layer, as microbatches are added.
+int64_t deviceGradients(const transfer::HostWeightStore& store, LayerId layer) {
+    return geometry::alignUp(
+        geometry::bytesOf(store.adapters().masterType(), store.adapters().shape(layer).gradientElements));
+}
+
 TEST_P(MemoryTable, hasTheBytesOfEveryLayer) {
     const Case& c = GetParam();
     const auto model = model::makeModel(modelOf(c), trainedOf(c), c.dtype);
@@ -161,7 +167,10 @@ TEST_P(MemoryTable, hasTheBytesOfEveryLayer) {
         EXPECT_EQ(sizes.version, store.adapters().blockBytes(id));
         EXPECT_EQ(sizes.masters, static_cast<int64_t>(store.adapters().masters(id).size()));
         EXPECT_EQ(sizes.gradientsDown, store.adapters().bytes(id).gradients);
-        EXPECT_EQ(sizes.gradients, geometry::alignUp(sizes.gradientsDown));
+        EXPECT_EQ(sizes.gradients, deviceGradients(store, id));
+        EXPECT_EQ(sizes.gradientsDown * (c.trainsBase && c.dtype == DType::kBF16 ? 2 : 1),
+                  geometry::bytesOf(statisticsType(c.dtype), store.adapters().shape(id).gradientElements))
+            << "of weights they travel in bf16 where devices compute in it";
         EXPECT_EQ(sizes.weights, transfer::WeightSlots::slotBytes(store, l));
         EXPECT_EQ(sizes.isBlock, l > 0 && l + 1 < model->numLayers());
         const model::Block* block = sizes.isBlock ? model->blocks[id.index() - 1].get() : nullptr;
@@ -178,7 +187,7 @@ struct Allocated {
 };
 
 // A pipeline of the case on CPU workers, built and taken down.
-Allocated allocatedBy(const Case& c, const plan::Plan& plan, int32_t microbatches, int32_t rounds, int32_t numDevices) {
+Allocated allocatedBy(const Case& c, const plan::Plan& plan, const plan::StepShape& step, int32_t numDevices) {
     const device::HostBufferBytes before = device::hostBufferBytes();
     const auto model = model::makeModel(modelOf(c), trainedOf(c), c.dtype);
     transfer::HostWeightStore store(model->layouts, c.dtype, false);
@@ -190,8 +199,9 @@ Allocated allocatedBy(const Case& c, const plan::Plan& plan, int32_t microbatche
     for (int32_t d = 0; d < numDevices; ++d)
         pointers.push_back(devices.emplace_back(device::makeCpuDevice(DeviceId(d), context)).get());
     pipeline::PipelineOptions options;
-    options.step.microbatches = microbatches;
-    options.step.rounds = rounds;
+    options.step.microbatches = step.roundSize;
+    options.step.rounds = step.rounds;
+    if (step.oneStepStale) options.updates = Updates::kOneStepStale;
     options.step.largest = {c.maxLength * c.sequences, c.sequences, c.maxLength};
     const pipeline::Pipeline pipeline({*model, plan, pointers, store, adamw}, options);
     Allocated allocated;
@@ -216,8 +226,8 @@ TEST_P(MemoryTable, isWhatARunAllocatesOnEveryDeviceAndOnTheHost) {
                          std::to_string(microbatches));
             const int32_t numDevices = 3;
             const plan::Costs costs = costsOf(c, numDevices, false);
-            const Allocated allocated = allocatedBy(c, plan, microbatches, rounds, numDevices);
-            const plan::StepShape step{microbatches, rounds};
+            const plan::StepShape step{microbatches, rounds, microbatches == 4};
+            const Allocated allocated = allocatedBy(c, plan, step, numDevices);
             for (int32_t d = 0; d < numDevices; ++d)
                 EXPECT_EQ(plan::deviceMemory(plan, costs, step, DeviceId(d)).total(),
                           allocated.onDevices[static_cast<std::size_t>(d)]);
@@ -293,7 +303,7 @@ TEST_P(MemoryTable, isTheSumOfTheEnginesParts) {
                     if (slot.work == plan::Work::kForward) continue;
                     int64_t ofSlot = 0;
                     for (int32_t l = begin; l < end; ++l)
-                        ofSlot += geometry::alignUp(store.adapters().bytes(LayerId(l)).gradients);
+                        ofSlot += deviceGradients(store, LayerId(l));
                     gradients = std::max(gradients, ofSlot);
                     hidden = std::max<int64_t>(hidden, end - begin);
                     blocks = std::max<int64_t>(blocks, std::min(end, 6) - std::max(begin, 1));

@@ -2,7 +2,9 @@
 // Full fine-tuning: what a step of the pipeline makes of the weights, against its layers called one by one.
 #include "rig.h"
 
+#include "base/half_bits.h"
 #include "model/compute/compute.h"
+#include "model/compute/round_in_place.h"
 #include "model/init.h"
 
 #include <gtest/gtest.h>
@@ -10,6 +12,7 @@
 #include <cmath>
 #include <cstring>
 #include <numeric>
+#include <tuple>
 
 namespace roundpipe::testing {
 namespace {
@@ -115,6 +118,46 @@ TEST(TrainedWeights, aStepMovesEveryWeightByItsGradient) {
             }
         }
         EXPECT_GT(numMoved, model.spec.numParameters() * 9 / 10);
+    }
+}
+
+// What rounding does to each element by itself, in place, whatever the length.
+TEST(TrainedWeights, gradientsAreRoundedInPlace) {
+    for (const int64_t count : {1, 7, 511, 512, 513, 1023, 1024, 1025, 5000, 100'001}) {
+        std::vector<float> values(static_cast<std::size_t>(count));
+        for (std::size_t i = 0; i < values.size(); ++i)
+            values[i] = std::sin(static_cast<float>(i)) * std::exp2(static_cast<float>(i % 40) - 20);
+        std::vector<uint16_t> expected;
+        for (const float value : values)
+            expected.push_back(toBf16(value));
+        std::vector<std::byte> scratch(4096);
+        model::Compute compute;
+        compute.workspace = geometry::Workspace(scratch.data(), std::ssize(scratch));
+        model::roundInPlace(compute, reinterpret_cast<std::byte*>(values.data()), count, DType::kF32, DType::kBF16);
+        std::vector<uint16_t> rounded(values.size());
+        std::memcpy(rounded.data(), values.data(), 2 * values.size());
+        ASSERT_EQ(rounded, expected) << count;
+    }
+}
+
+// Of weights in bf16 gradients travel in half the bytes; of adapters, and in fp32, as they are added.
+TEST(TrainedWeights, gradientsTravelInTheTypeThatDevicesComputeIn) {
+    for (const auto& [trainsBase, dtype, bytesOfEach] :
+         {std::tuple{true, DType::kBF16, 2}, {true, DType::kF32, 4}, {false, DType::kBF16, 4}}) {
+        RigSpec spec;
+        spec.trainsBase = trainsBase;
+        spec.dtype = dtype;
+        spec.rounds = 2;
+        Rig rig(spec);
+        int64_t expected = 0;
+        for (const geometry::TrainedBlock& shape : rig.store().adapters().shapes())
+            expected += spec.rounds * bytesOfEach * shape.gradientElements;
+        rig.runStep(0);
+        rig.takeDown();
+        int64_t bytes = 0;
+        for (const trace::Record& record : rig.takeTrace())
+            if (record.kind == trace::Kind::kDownloadGradient) bytes += record.bytes;
+        EXPECT_EQ(bytes, expected);
     }
 }
 

@@ -137,16 +137,41 @@ TEST(HostWeightStore, takesNoMoreRowsThanATensorHas) {
 }
 
 TEST(HostArena, isZeroAndLockedPieceByPieceWhereThereAreGpus) {
-    const std::array<int64_t, 3> sizes{5, 0, 3 * kMiB};
-    HostArena arena(sizes);
-    EXPECT_EQ(arena.piece(2) - arena.piece(0), 2 * kMiB);
-    EXPECT_TRUE(std::all_of(arena.piece(0), arena.piece(2) + sizes[2], [](std::byte b) { return b == std::byte{0}; }));
-    std::memset(arena.piece(2), 7, static_cast<std::size_t>(sizes[2]));
+    const std::array<int64_t, 5> sizes{5, 0, 700, 3 * kMiB, 256};
+    const device::HostBufferBytes before = device::hostBufferBytes();
+    {
+        HostArena arena(sizes, "blocks", kMiB);
+        ASSERT_EQ(arena.numPieces(), 3u) << "small blocks lie side by side, a large one has a piece of its own";
+        EXPECT_EQ(arena.pieceOf(2), 0u);
+        EXPECT_EQ(arena.block(2) - arena.block(0), 256);
+        EXPECT_EQ(arena.block(3) - arena.block(0), 2 * kMiB) << "pieces share no page";
+        EXPECT_EQ(arena.block(4) - arena.block(3), 4 * kMiB);
+        const int64_t bytes = 256 + 768 + 3 * kMiB + 256;
+        EXPECT_EQ(device::hostBufferBytes().pageable - before.pageable, bytes);
+        EXPECT_TRUE(
+            std::all_of(arena.block(0), arena.block(4) + sizes[4], [](std::byte b) { return b == std::byte{0}; }));
+        std::memset(arena.block(3), 7, static_cast<std::size_t>(sizes[3]));
+        const bool hasGpu = device::cuda::probe().numGpus > 0;
+        EXPECT_EQ(arena.lock(1), hasGpu);
+        EXPECT_EQ(device::pinnedBytes() - before.pinned, hasGpu ? 3 * kMiB : 0);
+        EXPECT_EQ(arena.block(3)[sizes[3] - 1], std::byte{7});
+    }
+    EXPECT_EQ(device::hostBufferBytes().pageable, before.pageable);
+    EXPECT_EQ(device::pinnedBytes(), before.pinned);
+
+    HostArena arena(sizes, "blocks", kMiB);
     const bool hasGpu = device::cuda::probe().numGpus > 0;
-    const int64_t before = device::pinnedBytes();
-    EXPECT_EQ(arena.lock(2), hasGpu);
-    EXPECT_EQ(device::pinnedBytes() - before, hasGpu ? 3 * kMiB : 0);
-    EXPECT_EQ(arena.piece(2)[sizes[2] - 1], std::byte{7});
+    EXPECT_EQ(arena.lockAll(), hasGpu ? 0 : 256 + 768 + 3 * kMiB + 256) << "what was refused";
+    EXPECT_EQ(device::pinnedBytes() - before.pinned, hasGpu ? 256 + 768 + 3 * kMiB + 256 : 0);
+
+    try {
+        const std::array<int64_t, 1> tooMuch{int64_t{1} << 60};
+        const HostArena impossible(tooMuch, "gradients");
+        ADD_FAILURE() << "an exbibyte was taken";
+    } catch (const Error& error) {
+        EXPECT_EQ(error.kind(), ErrorKind::kOutOfMemory);
+        EXPECT_NE(error.message().find("of gradients"), std::string::npos) << error.message();
+    }
 }
 
 TEST(HostWeightStore, keepsATiedTableOnce) {

@@ -23,15 +23,15 @@ constexpr int64_t kMaxTokens = int64_t{1} << 31; // of a microbatch
 // processor take (tests/bench/RESULTS.md: 0.39 to 0.49 ns in runs of 35 million to 2 billion elements), or longer where
 // memory is slower.
 constexpr double kUpdateSeconds = 0.45e-9;
-constexpr double kUpdateBytes = 34; // gradient, master, moments, version
 constexpr double kUpdateRateShare = 0.75;
 
 double optimizerSeconds(const std::vector<geometry::LayerSizes>& layers, const HostSpec& host) {
     double trained = 0;
     for (const geometry::LayerSizes& layer : layers)
         trained += static_cast<double>(layer.trainedElements);
+    const auto bytes = static_cast<double>(geometry::updateBytes(layers));
     const double rate = kUpdateRateShare * host.memoryBytesPerSecond;
-    return trained * std::max(kUpdateSeconds, rate > 0 ? kUpdateBytes / rate : 0);
+    return std::max(trained * kUpdateSeconds, rate > 0 ? bytes / rate : 0);
 }
 
 std::vector<LayerWork> allWork(const arch::ModelSpec& model, const std::vector<std::vector<arch::LinearSpec>>& adapted,

@@ -154,18 +154,16 @@ int64_t packetBytes(const Plan& plan, const Costs& costs, const StepShape& shape
     return numPackets(plan, costs.firstTrainable, shape) * geometry::alignUp(costs.packetBytes);
 }
 
-int64_t gradientRounds(const Plan& plan) {
-    return std::max<int64_t>(geometry::kGradientRounds, plan.replicas);
+int64_t gradientRounds(const Plan& plan, bool oneStepStale) {
+    return std::max<int64_t>(oneStepStale ? 2 : 1, plan.replicas);
 }
 
 HostMemoryTable hostMemory(const Plan& plan, const Costs& costs, const StepShape& shape) {
     const int64_t arrays = geometry::ProgramArrays(shape.mostMicrobatches(), costs.batchBytes).total();
-    // Some rounds of gradients are counted in the costs.
-    const auto numCounted = static_cast<int64_t>(geometry::kGradientRounds);
     int64_t gradients = 0; // of a round
     for (const geometry::LayerSizes& layer : costs.layers)
-        gradients += layer.gradients;
-    gradients *= gradientRounds(plan) - numCounted;
+        gradients += geometry::alignUp(layer.gradientsDown);
+    gradients *= gradientRounds(plan, shape.oneStepStale) - 1; // one is counted in the costs
     const int64_t crossing = packetBytes(plan, costs, shape) + geometry::kProgramsInFlight * arrays + gradients;
     const bool anyGpu = costs.hostPinnedBytes > 0;
     HostMemoryTable table;

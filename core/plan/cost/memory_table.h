@@ -44,9 +44,10 @@ struct HostMemoryTable {
 int64_t numPackets(const Plan& plan, int32_t firstTrainable, const StepShape& shape); // that a step posts
 // Of packets, as if all of a step's were alive at once: the pool never holds more.
 int64_t packetBytes(const Plan& plan, const Costs& costs, const StepShape& shape);
-// Whose gradients of a layer may be on the host at a time: replicas send theirs together.
-int64_t gradientRounds(const Plan& plan);
-// What a run keeps whatever its plan, the packets, more rounds of gradients where replicas send theirs, and the small
+// Whose gradients of a layer may be on the host at a time. Replicas send theirs together; the next step's may come
+// while a layer still waits for its update where updates are one step stale, else they come when it is long done.
+int64_t gradientRounds(const Plan& plan, bool oneStepStale);
+// What a run keeps whatever its plan, the packets, more rounds of gradients, and the small
 // arrays and losses of the programs under way.
 HostMemoryTable hostMemory(const Plan& plan, const Costs& costs, const StepShape& shape);
 
