@@ -70,13 +70,15 @@ public:
     // Of a block: with what backward needs kept.
     void issueSaving(int64_t count) {
         for (int64_t i = 0; i < count; ++i)
-            m_stream.launch(
-                [this] { m_model.blocks[block()]->forwardSaving(m_compute, m_view, m_weights, m_in, m_out, m_saved); });
+            m_stream.launch([this] { forwardSaving(); });
     }
-    // Of a block: backward alone; of the head forward and backward.
-    void issueBackward(int64_t count) {
+    // Forward and backward, which uses up what was kept.
+    void issueBoth(int64_t count) {
         for (int64_t i = 0; i < count; ++i)
-            m_stream.launch([this] { backward(); });
+            m_stream.launch([this] {
+                if (isBlock()) forwardSaving();
+                backward();
+            });
     }
     void synchronize() {
         m_stream.synchronize();
@@ -97,7 +99,7 @@ private:
         const int64_t hiddenBytes = m_model.hiddenBytes(tokens);
         int64_t savedBytes = 0, workspaceBytes = m_model.head->workspaceBytes(tokens);
         if (isBlock()) {
-            savedBytes = m_model.blocks[block()]->savedBytes(tokens);
+            savedBytes = m_model.blocks[block()]->savedBytes(tokens, kSaving);
             workspaceBytes = m_model.blocks[block()]->workspaceBytes(tokens);
         }
         const auto take = [&](geometry::Workspace& memory) {
@@ -159,14 +161,20 @@ private:
         else
             m_model.blocks[block()]->forward(m_compute, m_view, m_weights, m_in, m_out);
     }
+    void forwardSaving() {
+        m_model.blocks[block()]->forwardSaving(m_compute, m_view, m_weights, m_in, m_out, m_saved, kSaving);
+    }
     void backward() {
         std::byte* const dIn = m_layer > m_firstTrainable ? m_dIn : nullptr;
         const model::GradientView gradients{layout().gradientElements() == 0 ? nullptr : m_gradients, false};
         if (isHead())
             m_model.head->forwardBackward(m_compute, m_view, m_weights, m_in, m_loss, dIn, gradients);
         else
-            m_model.blocks[block()]->backward(m_compute, m_view, m_weights, m_in, m_saved, m_dOut, dIn, gradients);
+            m_model.blocks[block()]->backward(m_compute, m_view, m_weights, m_in, m_saved, kSaving, m_dOut, dIn,
+                                              gradients);
     }
+
+    static constexpr geometry::Saving kSaving = geometry::Saving::kAll; // what else is computed again follows from it
 
     device::Device& m_device;
     device::Stream& m_stream;
@@ -213,9 +221,9 @@ plan::LayerTimes timesOf(const Benches& benches, bool isTrained) {
     times.forward = times.recompute = secondsOf(benches, &LayerBench::issueForward);
     if (bench.isBlock() && isTrained) {
         times.recompute = secondsOf(benches, &LayerBench::issueSaving); // and leaves what backward needs
-        times.backward = secondsOf(benches, &LayerBench::issueBackward);
+        times.backward = std::max(0.0, secondsOf(benches, &LayerBench::issueBoth) - times.recompute);
     }
-    if (bench.isHead()) times.backward = std::max(0.0, secondsOf(benches, &LayerBench::issueBackward) - times.forward);
+    if (bench.isHead()) times.backward = std::max(0.0, secondsOf(benches, &LayerBench::issueBoth) - times.forward);
     return times;
 }
 

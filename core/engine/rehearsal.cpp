@@ -27,21 +27,40 @@ constexpr int32_t kMicrobatches = 3;
 constexpr int64_t kNumSteps = 3;
 constexpr uint64_t kSeed = 11;
 
+using geometry::Saving;
+
 struct Way {
     std::vector<int32_t> forward;  // layers per stage
     std::vector<int32_t> backward; // the fused stage first
     int32_t residentPercent = 0;
     int32_t prefetchDepth = 0;
-    bool leavesNoGap = false; // a step is submitted before the last one is updated
-    bool checksSlots = true;  // which takes memory meanwhile
-    int32_t rounds = 1;       // of a step
-    bool replicas = false;    // one on each device
-    bool trainsBase = false;  // the weights; else adapters
+    bool leavesNoGap = false;        // a step is submitted before the last one is updated
+    bool checksSlots = true;         // which takes memory meanwhile
+    int32_t rounds = 1;              // of a step
+    bool replicas = false;           // one on each device
+    bool trainsBase = false;         // the weights; else adapters
+    std::vector<Saving> saving = {}; // of the blocks in turn; empty: all of each
 };
 
 Way ofWeights(Way way) {
     way.trainsBase = true;
     return way;
+}
+
+Way withSaving(Way way, std::vector<Saving> saving) {
+    way.saving = std::move(saving);
+    return way;
+}
+
+// One choice for all blocks, and one in which stages have all three.
+const std::array<std::vector<Saving>, 3> kSavings{
+    std::vector{Saving::kWithoutGateUp}, {Saving::kInput}, {Saving::kInput, Saving::kWithoutGateUp, Saving::kAll}};
+
+std::string savedText(const std::vector<Saving>& saving) {
+    std::string text;
+    for (const Saving one : saving)
+        text += (text.empty() ? ", saved: " : " ") + std::string(spellingOf(one));
+    return text;
 }
 
 // Shapes of which GPUs take LibTorch's flash attention.
@@ -69,11 +88,13 @@ std::string listed(const std::vector<int32_t>& stages) {
 
 std::string nameOf(const Way& way, std::size_t numDevices) {
     const char* const trained = way.trainsBase ? "weights, " : "";
-    if (way.replicas) return fmt::format("{}{} replicas, {} % resident", trained, numDevices, way.residentPercent);
-    return fmt::format("{}{} device{}, {} | {}, {} % resident, {}{}{}", trained, numDevices, numDevices == 1 ? "" : "s",
-                       listed(way.forward), listed(way.backward), way.residentPercent,
+    const std::string saved = savedText(way.saving);
+    if (way.replicas)
+        return fmt::format("{}{} replicas, {} % resident{}", trained, numDevices, way.residentPercent, saved);
+    return fmt::format("{}{} device{}, {} | {}, {} % resident, {}{}{}{}", trained, numDevices,
+                       numDevices == 1 ? "" : "s", listed(way.forward), listed(way.backward), way.residentPercent,
                        way.prefetchDepth == 0 ? "a slot ahead" : fmt::format("{} ahead", way.prefetchDepth),
-                       way.leavesNoGap ? ", no gap" : "", way.checksSlots ? "" : ", no memory taken meanwhile");
+                       way.leavesNoGap ? ", no gap" : "", way.checksSlots ? "" : ", no memory taken meanwhile", saved);
 }
 
 plan::Plan planOfWay(const Way& way, int32_t numLayers, std::size_t numDevices) {
@@ -91,6 +112,9 @@ plan::Plan planOfWay(const Way& way, int32_t numLayers, std::size_t numDevices) 
     }
     if (way.trainsBase && at > 0) plan.backward.push_back({0, at}); // down to the embedding
     plan.prefetchDepth = way.prefetchDepth;
+    if (!way.saving.empty()) plan.saving.assign(static_cast<std::size_t>(numLayers), Saving::kAll);
+    for (std::size_t block = 1; block + 1 < plan.saving.size(); ++block)
+        plan.saving[block] = way.saving[block % way.saving.size()];
     plan.tableRestarts = way.replicas;
     if (way.replicas) plan.replicas = static_cast<int32_t>(numDevices);
     for (std::size_t d = 0; d < numDevices; ++d) {
@@ -247,6 +271,13 @@ std::vector<Rehearsal> rehearse(const std::vector<std::string>& devices,
         for (const int32_t percent : {50, 100})
             if (count > 1) rehearseOn(some, replicas(percent), "");
         if (count > 1) rehearseOn(some, ofWeights(replicas(50)), "");
+        for (const Way& way : ways())
+            for (const std::vector<Saving>& saving : kSavings) {
+                if (way.residentPercent != 50 || way.prefetchDepth != 1) continue;
+                rehearseOn(some, withSaving(way, saving), "");
+                rehearseOn(some, ofWeights(withSaving(way, saving)), "");
+            }
+        if (count > 1) rehearseOn(some, withSaving(replicas(50), kSavings.back()), "");
         Way unchecked = ways().back();
         unchecked.checksSlots = false;
         rehearseOn(some, unchecked, "");

@@ -53,8 +53,7 @@ void Decoder::makeMemory() {
     const int64_t cacheBytes = m_capacity * config.numKvHeads * config.headDim * elementBytes;
     int64_t workspaceBytes = m_model.head->workspaceBytes(m_chunkTokens);
     for (const auto& block : m_model.blocks)
-        workspaceBytes =
-            std::max(workspaceBytes, block->savedBytes(m_chunkTokens) + block->workspaceBytes(m_chunkTokens));
+        workspaceBytes = std::max(workspaceBytes, block->workspaceBytes(m_chunkTokens));
 
     std::byte* workspace = nullptr;
     const auto takeAll = [&](geometry::Workspace memory) {

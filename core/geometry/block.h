@@ -7,6 +7,7 @@
 #include "geometry/attention.h"
 #include "geometry/block_buffers.h"
 #include "geometry/linear.h"
+#include "geometry/saving.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -48,36 +49,25 @@ struct BlockShape : BlockTrunk {
     } // of linears
     int64_t widestLinear() const { return config.hiddenSize + std::max(attention.qSize(), second.width()); } // in + out
 
-    // What backward needs of forward. Everything else (norm outputs, rotated q and k where there is a QK-norm, the
-    // activation, dropout masks) is cheap and computed again.
-    struct Saved {
-        Saved(const BlockShape& block, Workspace& memory, int64_t numTokens)
-            : attention(block.attention, memory, numTokens)
-            , middle(memory.takeMatrix(block.dtype, numTokens, block.config.hiddenSize))
-            , second(block.second, memory, numTokens) {}
-        typename AttentionHalf::Saved attention;
-        Matrix middle; // [T, D] hidden states between the halves
-        typename Half::Saved second;
-    };
+    // What backward needs of forward is this and what the halves save. Everything else (norm outputs, rotated q and k
+    // where there is a QK-norm, the activation, dropout masks) is cheap and always computed again.
+    Matrix takeMiddle(Workspace& memory, int64_t numTokens) const { // [T, D] hidden states between the halves
+        return memory.takeMatrix(dtype, numTokens, config.hiddenSize);
+    }
 
-    // Of both directions.
+    // Of both directions, beside that of the half at hand: one runs after the other.
     struct Scratch {
         Scratch(const BlockShape& block, Workspace& memory, int64_t numTokens)
-            : normed(memory.takeMatrix(block.dtype, numTokens, block.config.hiddenSize))
-            , attention(block.attention, memory, numTokens)
-            , second(block.second, memory, numTokens) {
+            : normed(memory.takeMatrix(block.dtype, numTokens, block.config.hiddenSize)) {
             if (block.dropout == 0) return;
             rowKeys = memory.takeArray<uint64_t>(numTokens);
             dropped = memory.takeMatrix(block.dtype, numTokens, block.widestInput());
         }
-        Matrix normed; // [T, D]
-        typename AttentionHalf::Scratch attention;
-        typename Half::Scratch second;
+        Matrix normed;               // [T, D]
         uint64_t* rowKeys = nullptr; // [T] only with dropout
         Matrix dropped;              // [T, widest input] "
     };
 
-    // Of backward beside that of the half at hand: one runs after the other.
     struct BackwardScratch {
         BackwardScratch(const BlockShape& block, Workspace& memory, int64_t numTokens)
             : dMiddle(memory.takeMatrix(block.dtype, numTokens, block.config.hiddenSize))
@@ -93,15 +83,30 @@ struct BlockShape : BlockTrunk {
         Matrix sumParts; // of gradients of vectors; widest input: none is wider
     };
 
-    int64_t savedBytes(int64_t numTokens) const { return counted<Saved>(*this, numTokens); }
-    // The most that a call takes; forward without saving takes what it would save too.
-    int64_t workspaceBytes(int64_t numTokens) const {
-        const int64_t scratch = counted<Scratch>(*this, numTokens);
-        const int64_t halves = std::max(counted<typename AttentionHalf::BackwardScratch>(attention, numTokens),
-                                        counted<typename Half::BackwardScratch>(second, numTokens));
-        return scratch + std::max(savedBytes(numTokens), counted<BackwardScratch>(*this, numTokens) + halves);
+    // What a forward that saves keeps: nothing of the second half where gate and up are made again.
+    int64_t savedBytes(int64_t numTokens, Saving saving) const {
+        Workspace counting;
+        takeMiddle(counting, numTokens);
+        const int64_t ofSecond = saving == Saving::kAll ? counted<typename Half::Saved>(second, numTokens) : 0;
+        return counting.usedBytes() + counted<AttentionHalf::Saved>(attention, numTokens) + ofSecond;
     }
-    BlockBuffers buffers(int64_t numTokens) const { return {savedBytes(numTokens), workspaceBytes(numTokens)}; }
+    // The most that a call takes: a forward that saves nothing, or a backward that makes gate and up again.
+    int64_t workspaceBytes(int64_t numTokens) const {
+        const int64_t ofAttention = counted<AttentionHalf::Scratch>(attention, numTokens);
+        const int64_t ofSecond =
+            counted<typename Half::Saved>(second, numTokens) + counted<typename Half::Scratch>(second, numTokens);
+        Workspace forward;
+        takeMiddle(forward, numTokens);
+        forward.take(std::max(ofAttention + counted<AttentionHalf::Saved>(attention, numTokens), ofSecond));
+        const int64_t backward = counted<BackwardScratch>(*this, numTokens) +
+                                 std::max(ofAttention + counted<AttentionHalf::BackwardScratch>(attention, numTokens),
+                                          ofSecond + counted<typename Half::BackwardScratch>(second, numTokens));
+        return counted<Scratch>(*this, numTokens) + std::max(forward.usedBytes(), backward);
+    }
+    BlockBuffers buffers(int64_t numTokens) const {
+        return {savedBytes(numTokens, Saving::kAll), savedBytes(numTokens, Saving::kWithoutGateUp),
+                workspaceBytes(numTokens)};
+    }
 };
 
 } // namespace roundpipe::geometry

@@ -11,7 +11,8 @@ namespace roundpipe::geometry {
 
 // Bytes for a microbatch: kept for backward, and the most that one call takes beside them.
 struct BlockBuffers {
-    int64_t saved = 0;
+    int64_t saved = 0;              // Saving::kAll
+    int64_t savedWithoutGateUp = 0; // Saving::kWithoutGateUp
     int64_t workspace = 0;
 };
 

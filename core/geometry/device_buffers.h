@@ -15,10 +15,10 @@ inline constexpr int64_t kProgramsInFlight = 2;
 struct DeviceNeeds {
     WeightRoom weights;
     int64_t gradients = 0;       // of the adapters of the slot with the most, among those with a backward
-    int64_t hidden = 2;          // outputs of a slot's layers that are alive at once; a forward stage takes two in turn
-    int64_t savedBlocks = 0;     // of the slot with the most
+    int64_t hidden = 0;          // outputs of a slot's layers that are alive at once
+    int64_t innerGradients = 0;  // of them that are alive at once
     int64_t packet = 0;          // bytes of a microbatch's hidden states
-    int64_t saved = 0;           // bytes that the hungriest block keeps for backward
+    int64_t saved = 0;           // bytes that the blocks of the hungriest slot keep for backward
     int64_t workspace = 0;       // bytes of the hungriest layer
     int64_t batch = 0;           // bytes of a microbatch's small arrays
     int64_t numMicrobatches = 1; // of a step
@@ -33,7 +33,7 @@ struct DeviceBuffers {
     Buffers inputs, outputGradients, outgoing;
     Buffers adapterGradients; // two slots' worth: one is added to, the one before goes down
     Buffers hidden;           // outputs of a slot's layers
-    Buffers saved;            // what a slot's blocks keep for backward
+    Buffers saved;            // one: what a slot's blocks keep for backward (saved_room.h)
     Buffers scratchGradients; // hidden gradients between a slot's layers
     Buffers workspace;        // one
     Buffers batches;          // of all microbatches of a step, for each program under way

@@ -32,7 +32,7 @@ BlockBuffers buffersOf(const ModelConfig& config, const LayerLayout& layout, con
     case LayerKind::kHead:
         break;
     }
-    return {0, HeadShape(config, layout, request.operandType).workspaceBytes(request.maxTokens)};
+    return {0, 0, HeadShape(config, layout, request.operandType).workspaceBytes(request.maxTokens)};
 }
 
 LayerSizes sizesOf(const ModelConfig& config, const LayerLayout& layout, const HostBlob& blob,
@@ -56,6 +56,7 @@ LayerSizes sizesOf(const ModelConfig& config, const LayerLayout& layout, const H
     sizes.gradients = alignUp(bytesOf(statisticsType(request.operandType), trained.gradientElements));
     const BlockBuffers buffers = buffersOf(config, layout, request);
     sizes.saved = buffers.saved;
+    sizes.savedWithoutGateUp = buffers.savedWithoutGateUp;
     sizes.workspace = buffers.workspace;
     return sizes;
 }

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "geometry/layout.h"
+#include "geometry/saving.h"
 
 #include <cstdint>
 #include <string>
@@ -13,20 +14,21 @@ namespace roundpipe::geometry {
 
 // Bytes. "Of a microbatch" means of one with the most tokens.
 struct LayerSizes {
-    std::string name;              // "block 7"
-    bool isBlock = true;           // false: embedding or head, which keep nothing for backward
-    int64_t hostBase = 0;          // frozen weights that the layer owns, in host memory
-    int64_t baseUp = 0;            // frozen weights as they travel (quantised ones packed)
-    int64_t adapterUp = 0;         // what changes every step: the adapter, or the weights where they are trained
-    int64_t weights = 0;           // of a slot for base and adapter on a device (weight_room.h)
-    int64_t gradients = 0;         // accumulated on the device; 0 for a layer without trained parameters
-    int64_t gradientsDown = 0;     // as they travel, once a slot
-    int64_t saved = 0;             // of a microbatch: what backward needs beside the layer's input
-    int64_t workspace = 0;         // alive during one layer only; the head's includes its chunk of logits
-    int64_t trainedElements = 0;   // that the layer owns
-    int64_t version = 0;           // of them on the host, as uploads read them
-    int64_t masters = 0;           // " in full precision; of each moment, too
-    bool gathersGradients = false; // of other layers, too (trained_block.h)
+    std::string name;               // "block 7"
+    bool isBlock = true;            // false: embedding or head, which keep nothing for backward
+    int64_t hostBase = 0;           // frozen weights that the layer owns, in host memory
+    int64_t baseUp = 0;             // frozen weights as they travel (quantised ones packed)
+    int64_t adapterUp = 0;          // what changes every step: the adapter, or the weights where they are trained
+    int64_t weights = 0;            // of a slot for base and adapter on a device (weight_room.h)
+    int64_t gradients = 0;          // accumulated on the device; 0 for a layer without trained parameters
+    int64_t gradientsDown = 0;      // as they travel, once a slot
+    int64_t saved = 0;              // of a microbatch: what backward needs beside the layer's input
+    int64_t savedWithoutGateUp = 0; // the same but for what Saving::kWithoutGateUp leaves out
+    int64_t workspace = 0;          // alive during one layer only; the head's includes its chunk of logits
+    int64_t trainedElements = 0;    // that the layer owns
+    int64_t version = 0;            // of them on the host, as uploads read them
+    int64_t masters = 0;            // " in full precision; of each moment, too
+    bool gathersGradients = false;  // of other layers, too (trained_block.h)
 };
 
 struct ModelSizes {

@@ -121,6 +121,12 @@ void addElementwise(Cases& cases) {
                           swiGluBackward(target, m[0], m[1], m[2], m[3], m[4], withAct ? &m[5] : nullptr);
                       });
         }
+        cases.add("swiGluBackward in place" + name, 2,
+                  {Cases::changed(cases.random(size, 1)), Cases::changed(cases.random(size, 8)),
+                   Cases::changed(cases.random(size, 2))},
+                  [](const Target& target, const std::vector<Matrix>& m) {
+                      swiGluBackward(target, m[0], m[1], m[2], m[1], m[2], &m[0]);
+                  });
         cases.add("add" + name, 1, {cases.random(size, 1), cases.random(size, 1), cases.output(size)},
                   [](const Target& target, const std::vector<Matrix>& m) { add(target, m[0], m[1], m[2]); });
         cases.add("addBias" + name, 1, {Cases::changed(cases.random(size, 1)), cases.random(vector, 1)},

@@ -31,9 +31,6 @@ void check(const Pipeline::Parts& parts, const PipelineOptions& options) {
                                std::to_string(parts.devices.size()));
     if (options.step.microbatches < 1 || options.step.rounds < 1)
         throw invalidInput("a step needs at least one microbatch and one round");
-    if (std::ranges::find(parts.plan.keepsSaved, true) != parts.plan.keepsSaved.end())
-        throw unsupported("the plan keeps activations from forward to backward, which the engine does not do yet",
-                          "Take a plan that computes them again.");
     RP_CHECK(!parts.devices.empty() && options.step.largest.tokens > 0 && options.step.largest.sequences > 0);
 }
 

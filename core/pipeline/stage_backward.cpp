@@ -4,11 +4,14 @@
 #include "model/compute/round_in_place.h"
 #include "pipeline/packet_transfer.h"
 #include "pipeline/stage_forward.h"
+#include "plan/cost/memory_table.h"
 
 #include <algorithm>
 
 namespace roundpipe::pipeline {
 namespace {
+
+using geometry::Saving;
 
 class BackwardTurn {
 public:
@@ -18,6 +21,7 @@ public:
         , m_on(turn.on)
         , m_layers(turn.slot.layers)
         , m_firstTrained(std::max(turn.slot.layers.begin, turn.on.shared.firstTrainable))
+        , m_room(plan::savedRoom(turn.on.shared.plan, turn.on.shared.sizes, turn.slot.layers))
         , m_gradients(gradients) {}
 
     // Returns the inputs of the slot's layers, which backward needs.
@@ -26,12 +30,16 @@ public:
     void backward(int32_t microbatch, const std::vector<const std::byte*>& inputs, const std::byte* dOut) const;
 
 private:
-    void blockForwardSaving(int32_t microbatch, int32_t layer, const std::byte* in, std::byte* out,
-                            std::byte* saved) const;
+    void blockForwardSaving(int32_t microbatch, int32_t layer, const std::byte* in, std::byte* out) const;
     void headBackward(int32_t microbatch, const std::byte* in, std::byte* dIn) const;
     void blockBackward(int32_t microbatch, int32_t layer, const std::byte* in, const std::byte* dOut,
                        std::byte* dIn) const;
     void embeddingBackward(int32_t microbatch, const std::byte* dOut) const;
+    Saving savingOf(int32_t layer) const { return m_on.shared.plan.savingOf(layer); }
+    // Of a block: what is kept from its forward to its backward, or from one to the other when both are its turn.
+    Saving savedBetween(int32_t layer) const {
+        return savingOf(layer) == Saving::kAll ? Saving::kAll : Saving::kWithoutGateUp;
+    }
     std::byte* savedOf(int32_t layer) const;
     bool isTrained(int32_t layer) const { return m_on.shared.store.adapters().numElements(LayerId(layer)) > 0; }
     std::byte* gradientOf(int32_t layer) const;
@@ -42,6 +50,7 @@ private:
     DeviceState& m_on;
     plan::LayerRange m_layers;
     int32_t m_firstTrained;
+    geometry::SavedRoom m_room;
     std::byte* m_gradients;
 };
 
@@ -57,8 +66,10 @@ std::vector<const std::byte*> BackwardTurn::forwardSaving(int32_t microbatch, co
             m_turn.doneWithWeights(microbatch, layer);
         } else if (layer == 0) {
             if (out != nullptr) layerForward(m_turn, microbatch, layer, in, out); // backward needs the ids alone
+        } else if (savingOf(layer) == Saving::kInput) {
+            if (out != nullptr) layerForward(m_turn, microbatch, layer, in, out);
         } else {
-            blockForwardSaving(microbatch, layer, in, out, savedOf(layer));
+            blockForwardSaving(microbatch, layer, in, out);
         }
         in = out;
     }
@@ -66,11 +77,11 @@ std::vector<const std::byte*> BackwardTurn::forwardSaving(int32_t microbatch, co
     return inputs;
 }
 
-void BackwardTurn::blockForwardSaving(int32_t microbatch, int32_t layer, const std::byte* in, std::byte* out,
-                                      std::byte* saved) const {
-    m_on.computeStream.launch([&on = m_on, layer, in, out, saved, batch = m_turn.batchView(microbatch),
-                               weights = m_on.weights.weights(layer)] {
-        on.block(layer).forwardSaving(on.compute, batch, weights, in, out, saved);
+void BackwardTurn::blockForwardSaving(int32_t microbatch, int32_t layer, const std::byte* in, std::byte* out) const {
+    m_on.computeStream.launch([&on = m_on, layer, in, out, batch = m_turn.batchView(microbatch),
+                               weights = m_on.weights.weights(layer), saved = savedOf(layer),
+                               saving = savedBetween(layer)] {
+        on.block(layer).forwardSaving(on.compute, batch, weights, in, out, saved, saving);
     });
 }
 
@@ -115,10 +126,11 @@ void BackwardTurn::headBackward(int32_t microbatch, const std::byte* in, std::by
 
 void BackwardTurn::blockBackward(int32_t microbatch, int32_t layer, const std::byte* in, const std::byte* dOut,
                                  std::byte* dIn) const {
+    if (savingOf(layer) == Saving::kInput) blockForwardSaving(microbatch, layer, in, nullptr);
     m_on.computeStream.launch([&on = m_on, layer, in, dOut, dIn, batch = m_turn.batchView(microbatch),
                                weights = m_on.weights.weights(layer), saved = savedOf(layer),
-                               gradients = gradientView(microbatch, layer)] {
-        on.block(layer).backward(on.compute, batch, weights, in, saved, dOut, dIn, gradients);
+                               saving = savedBetween(layer), gradients = gradientView(microbatch, layer)] {
+        on.block(layer).backward(on.compute, batch, weights, in, saved, saving, dOut, dIn, gradients);
     });
 }
 
@@ -131,7 +143,9 @@ void BackwardTurn::embeddingBackward(int32_t microbatch, const std::byte* dOut) 
 
 // Of a block; an embedding keeps nothing.
 std::byte* BackwardTurn::savedOf(int32_t layer) const {
-    return m_on.memory.buffers.saved[static_cast<std::size_t>(layer - std::max(m_firstTrained, 1))];
+    std::byte* const begin = m_on.memory.buffers.saved[0];
+    if (savingOf(layer) == Saving::kInput) return begin;
+    return begin + m_room.inTurns + plan::savedRoom(m_on.shared.plan, m_on.shared.sizes, {m_firstTrained, layer}).own;
 }
 
 std::byte* BackwardTurn::gradientOf(int32_t layer) const {

@@ -76,8 +76,8 @@ void validate(const Plan& plan, int32_t firstTrainableLayer) {
             (device.index() >= plan.resident.size() ||
              plan.resident[device.index()].size() != static_cast<std::size_t>(plan.numLayers)))
             refuse("it does not say of each layer whether it stays on device " + std::to_string(device.value));
-    if (!plan.keepsSaved.empty() && plan.keepsSaved.size() != plan.backward.size())
-        refuse("it does not say of each backward stage whether it keeps what was saved");
+    if (!plan.saving.empty() && plan.saving.size() != static_cast<std::size_t>(plan.numLayers))
+        refuse("it does not say of each layer what is saved");
     if (plan.replicas < 1) refuse("it has no replica");
     if (plan.replicas > 1 &&
         (!plan.tableRestarts || plan.deviceTable.size() != static_cast<std::size_t>(plan.replicas)))

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "base/ids.h"
+#include "geometry/saving.h"
 #include "trace/record.h"
 
 #include <cstdint>
@@ -49,9 +50,9 @@ struct Plan {
     // How many layers without such room may be uploaded ahead of the slot that computes; 0: all of the device's next
     // slot.
     int32_t prefetchDepth = 0;
-    // [backward stage]: what its layers saved in forward is kept on the device instead of recomputed; forward and
-    // backward of these layers are on the same device. Empty: all are recomputed.
-    std::vector<bool> keepsSaved;
+    // [layer]: what the stage that computes its backward saves of it until then. Empty: everything of all layers, as of
+    // an embedding and a head, which need nothing saved.
+    std::vector<geometry::Saving> saving;
 
     std::vector<Stage> stages() const; // in dispatch order, ids counted from 0
     int32_t numStages() const { return static_cast<int32_t>(forward.size() + 1 + backward.size()); }
@@ -68,9 +69,8 @@ struct Plan {
     bool isResident(DeviceId device, int32_t layer) const {
         return !resident.empty() && resident[device.index()][static_cast<std::size_t>(layer)];
     }
-    // Whether a backward stage keeps what it saved; no other stage does.
-    bool keeps(StageId stage) const {
-        return !keepsSaved.empty() && stage.index() > forward.size() && keepsSaved[stage.index() - forward.size() - 1];
+    geometry::Saving savingOf(int32_t layer) const {
+        return saving.empty() ? geometry::Saving::kAll : saving[static_cast<std::size_t>(layer)];
     }
     std::string describe() const; // "3 forward | fused 7-9 | 4 backward on 2 devices"
 };

@@ -11,8 +11,16 @@ std::string PlanOutline::text() const {
     };
     const std::string stages = counted(numForward, "forward") + ", 1 fused stage of " + std::to_string(fusedLayers) +
                                (fusedLayers == 1 ? " layer, " : " layers, ") + counted(numBackward, "backward");
-    if (replicas > 1) return std::to_string(replicas) + " replicas, each of " + stages;
-    return stages + " on " + std::to_string(numDevices) + (numDevices == 1 ? " device" : " devices");
+    if (replicas > 1) return std::to_string(replicas) + " replicas, each of " + stages + notSaved();
+    return stages + " on " + std::to_string(numDevices) + (numDevices == 1 ? " device" : " devices") + notSaved();
+}
+
+std::string PlanOutline::notSaved() const {
+    const auto counted = [](int32_t count) { return std::to_string(count) + (count == 1 ? " layer" : " layers"); };
+    std::string text;
+    if (withoutGateUp > 0) text += "; of " + counted(withoutGateUp) + " all but gate and up is saved";
+    if (inputOnly > 0) text += "; of " + counted(inputOnly) + " the input alone is saved";
+    return text;
 }
 
 PlanOutline outlineOf(const Plan& plan) {
@@ -20,6 +28,8 @@ PlanOutline outlineOf(const Plan& plan) {
                         static_cast<int32_t>(plan.backward.size()), 0, plan.replicas};
     for (const DeviceId device : plan.deviceTable)
         outline.numDevices = std::max(outline.numDevices, device.value + 1);
+    outline.withoutGateUp = static_cast<int32_t>(std::ranges::count(plan.saving, geometry::Saving::kWithoutGateUp));
+    outline.inputOnly = static_cast<int32_t>(std::ranges::count(plan.saving, geometry::Saving::kInput));
     return outline;
 }
 

@@ -57,7 +57,7 @@ RP_FIELDS(StepMetrics, step, loss, validationLoss, learningRate, gradNorm, token
 RP_FIELDS(DeviceInfo, name, isGpu, memoryBytes)
 RP_FIELDS(plan::LayerRange, begin, end)
 RP_FIELDS(plan::Plan, numLayers, forward, fused, backward, deviceTable, tableRestarts, resident, replicas,
-          prefetchDepth, keepsSaved)
+          prefetchDepth, saving)
 
 RP_FIELDS(trace::Lane, id, device, role, name)
 RP_FIELDS(arch::ModelOutline, family, numBlocks, numExperts, expertsPerToken, hiddenSize, numParameters, maxPositions)
@@ -80,7 +80,7 @@ RP_FIELDS(RunJob, spec, samplePrompts, resume)
 
 RP_FIELDS(RunLengths, training, validation, averageLength, trainedShare)
 RP_FIELDS(geometry::WeightFormat, bits, groupSize, scaleBytes, expertsOnly)
-RP_FIELDS(plan::EngineAbilities, residency, keepsSaved, peerCopies, activationsFirst)
+RP_FIELDS(plan::EngineAbilities, residency, peerCopies, activationsFirst)
 RP_FIELDS(PlanQuestion, spec, lengths, shown, weights, choosesMicrobatches, engine, usesMeasured, seeksBetter,
           showsSmallest, compares, wantsTimeline)
 RP_FIELDS(plan::DeviceSpec, name, memoryBytes, matrixFlops, memoryBytesPerSecond, isGpu, numMultiprocessors)
@@ -100,12 +100,12 @@ RP_FIELDS(plan::EvaluatedPlan, plan, shape, step, deviceMemory, hostMemory, fast
 RP_FIELDS(plan::Shortfall, memory, device, deviceName, neededBytes, availableBytes)
 RP_FIELDS(plan::Misfit, obstacle, shortfalls, said)
 RP_FIELDS(plan::Fix, kind, value, tokensPerSecond)
-RP_FIELDS(plan::PlanOutline, numForward, fusedLayers, numBackward, numDevices, replicas)
+RP_FIELDS(plan::PlanOutline, numForward, fusedLayers, numBackward, numDevices, replicas, withoutGateUp, inputOnly)
 RP_FIELDS(plan::Rival, schedule, numStages, outline, rounds, step, deviceMemory, problem)
 RP_FIELDS(LengthsSource, numCounted, averageLength, longest, trainedShare)
 RP_FIELDS(plan::Stage, id, kind, layers)
 RP_FIELDS(PlannedLayer, name, forwardSeconds, backwardSeconds, weightBytes)
-RP_FIELDS(PlannedStage, stage, devices, seconds, weightBytes, uploadBytes, numResident, keepsSaved)
+RP_FIELDS(PlannedStage, stage, devices, seconds, weightBytes, uploadBytes, numResident, withoutGateUp, inputOnly)
 RP_FIELDS(PredictedTimeline, lanes, records, steadyFromNs, steadyToNs)
 RP_FIELDS(BetterCuts, plan, stepSeconds, tokensPerSecond)
 RP_FIELDS(PlanAnswer, model, rig, lengthsFrom, timesFrom, isMeasured, hasPlan, training, choice, layers, stages,

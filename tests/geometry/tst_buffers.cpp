@@ -7,6 +7,7 @@
 #include "geometry/head.h"
 #include "geometry/host_bytes.h"
 #include "geometry/layer_sizes.h"
+#include "geometry/saved_room.h"
 #include "small_model.h"
 
 #include <gtest/gtest.h>
@@ -66,24 +67,29 @@ TEST(Buffers, lieApartAndKnowHowManyTheyAre) {
 // Hidden 8, queries 16, keys 8, MLP 12, 4 and 2 heads, rank 3; two bytes an element, four a statistic.
 TEST(BlockBuffers, areThoseOfADenseBlock) {
     const LayerSizes block = sizesOf(smallModel(), smallLora()).layers[1];
-    const int64_t saved = rows({32, 16, 16, 32, 4 * 4, 16, 24, 24}) + 7 * rows({6});
-    const int64_t scratch = rows({16, 24, 32, 16, 4 * 4}) + alignUp(2 * 8); // and the frequencies
+    const int64_t ofAttention = rows({32, 16, 16, 32, 4 * 4}) + 4 * rows({6});
+    const int64_t mlp = rows({24, 24}) + 3 * rows({6}); // gate and up, and what adapters keep
+    const int64_t scratch = rows({16});
     const int64_t backward = rows({16, 6}) + alignUp(256 * (8 + 16 + 3) * 4);
-    const int64_t attention = rows({32, 32, 16, 16, 4, 4 * 4, 2 * 4, 4 * 4});
-    EXPECT_EQ(block.saved, saved);
-    EXPECT_EQ(block.workspace, scratch + std::max(saved, backward + attention));
-    EXPECT_GT(attention, rows({24, 24, 24, 4})) << "the MLP's backward takes less";
+    const int64_t rotated = rows({32, 16, 4 * 4}) + alignUp(2 * 8); // with the frequencies
+    const int64_t attention = rotated + rows({32, 32, 16, 16, 4, 4 * 4, 2 * 4, 4 * 4});
+    EXPECT_EQ(block.saved, ofAttention + rows({16}) + mlp);
+    EXPECT_EQ(block.savedWithoutGateUp, ofAttention + rows({16}));
+    EXPECT_EQ(block.workspace, scratch + backward + attention);
+    EXPECT_GT(attention, mlp + rows({24, 4})) << "the MLP's backward takes less";
+    EXPECT_GT(backward + attention, rows({16}) + rotated + ofAttention) << "and so does a forward that keeps nothing";
 
     const LayerSizes dropping = sizesOf(smallModel(), smallLora(0.1)).layers[1];
-    EXPECT_EQ(dropping.saved, saved);
-    EXPECT_EQ(dropping.workspace, scratch + rows({8, 32}) + std::max(saved, backward + rows({32}) + attention));
+    EXPECT_EQ(dropping.saved, block.saved);
+    EXPECT_EQ(dropping.workspace, scratch + rows({8, 32}) + backward + rows({32}) + attention);
 
     // Without a QK-norm q and k are rotated in place; in fp64 nothing is widened.
     const LayerSizes plain = sizesOf(smallModel("LlamaForCausalLM"), smallLora(), {}, DType::kF64).layers[1];
-    const int64_t savedWide = rows({128, 64, 64, 128, 4 * 8, 64, 96, 96}) + 7 * rows({24});
-    EXPECT_EQ(plain.saved, savedWide);
-    EXPECT_EQ(plain.workspace, rows({64, 96, 4 * 8}) + alignUp(2 * 8) +
-                                   std::max(savedWide, rows({64, 24}) + rows({128, 128, 64, 64, 8, 4 * 8})));
+    const int64_t savedByAttention = rows({128, 64, 64, 128, 4 * 8}) + 4 * rows({24});
+    const int64_t table = rows({4 * 8}) + alignUp(2 * 8);
+    EXPECT_EQ(plain.saved, savedByAttention + rows({64, 96, 96}) + 3 * rows({24}));
+    EXPECT_EQ(plain.workspace, rows({64}) + std::max(rows({64}) + table + savedByAttention,
+                                                     rows({64, 24}) + table + rows({128, 128, 64, 64, 8, 4 * 8})));
 }
 
 // Two of five experts of 20 a token.
@@ -93,11 +99,12 @@ TEST(BlockBuffers, estimateASparseBlock) {
             smallModel("Qwen3MoeForCausalLM", R"(,"num_experts":5,"num_experts_per_tok":2,"moe_intermediate_size":20)"),
             smallLora())
             .layers[1];
-    const int64_t saved = rows({32, 16, 16, 32, 4 * 4, 16, 80, 80, 5 * 4, 8, 8}) + 4 * rows({6});
-    const int64_t scratch = rows({16, 80, 32, 16, 4 * 4, 32}) + alignUp(2 * 8);
+    const int64_t ofAttention = rows({32, 16, 16, 32, 4 * 4, 16}) + 4 * rows({6});
+    const int64_t experts = rows({80, 80, 5 * 4, 8, 8});
     const int64_t backward = rows({16, 6}) + alignUp(256 * (8 + 20 + 3) * 4);
-    EXPECT_EQ(block.saved, saved);
-    EXPECT_EQ(block.workspace, scratch + std::max(saved, backward + rows({80, 80, 80, 4, 32, 5 * 4})));
+    EXPECT_EQ(block.saved, ofAttention + experts);
+    EXPECT_EQ(block.savedWithoutGateUp, ofAttention);
+    EXPECT_EQ(block.workspace, rows({16}) + backward + experts + rows({80, 32}) + rows({4, 32, 5 * 4}));
 }
 
 TEST(HeadBuffers, keepTheLogitsOfAChunkWithinTheirLimit) {
@@ -153,7 +160,7 @@ TEST(DeviceBuffers, areAllThatAPipelineUsesInTurn) {
     const DeviceNeeds needs{.weights = {{}, {{SlotKind::kTable, 1000}, {SlotKind::kBlock, 300, 2}}},
                             .gradients = 10,
                             .hidden = 4,
-                            .savedBlocks = 3,
+                            .innerGradients = 2,
                             .packet = 600,
                             .saved = 5000,
                             .workspace = 7000,
@@ -163,14 +170,34 @@ TEST(DeviceBuffers, areAllThatAPipelineUsesInTurn) {
     Workspace workspace(memory.data(), static_cast<int64_t>(memory.size()));
     const DeviceBuffers buffers(needs, workspace);
     EXPECT_EQ(workspace.usedBytes(),
-              1024 + 512 + 2 * 256 + (2 + 2 + 3 + 4 + 2) * 768 + 3 * 5120 + 7168 + 2 * (40 * 512 + 512));
+              1024 + 512 + 2 * 256 + (2 + 2 + 3 + 4 + 2) * 768 + 5120 + 7168 + 2 * (40 * 512 + 512));
     std::set<std::byte*> starts(buffers.weights.allSlots.begin(), buffers.weights.allSlots.end());
     for (const Buffers* each :
          {&buffers.inputs, &buffers.outputGradients, &buffers.outgoing, &buffers.adapterGradients, &buffers.hidden,
           &buffers.saved, &buffers.scratchGradients, &buffers.workspace, &buffers.batches, &buffers.losses})
         for (std::size_t i = 0; i < each->size(); ++i)
             EXPECT_TRUE(starts.insert((*each)[i]).second);
-    EXPECT_EQ(starts.size(), 2u + 2 + 2 + 3 + 2 + 4 + 3 + 2 + 1 + 2 + 2);
+    EXPECT_EQ(starts.size(), 2u + 2 + 2 + 3 + 2 + 4 + 1 + 2 + 1 + 2 + 2);
+}
+
+// Two areas of their own, one in which the others take turns.
+TEST(SavedRoom, isSharedByLayersOfWhichTheInputAloneIsSaved) {
+    LayerSizes small, large;
+    small.saved = 1000;
+    small.savedWithoutGateUp = 300;
+    large.saved = 3000;
+    large.savedWithoutGateUp = 700;
+    SavedRoom room;
+    room.add(small, Saving::kInput);
+    EXPECT_EQ(room.bytes(), 512);
+    room.add(large, Saving::kAll);
+    room.add(small, Saving::kWithoutGateUp);
+    EXPECT_EQ(room.own, 3072 + 512);
+    room.add(large, Saving::kInput);
+    room.add(small, Saving::kInput);
+    EXPECT_EQ(room.inTurns, 768);
+    EXPECT_EQ(room.bytes(), 768 + 3072 + 512);
+    EXPECT_EQ(alignUp(LayerSizes{}.saved), 0) << "an embedding or a head takes none";
 }
 
 TEST(BatchArrays, takeNoMoreThanTheLargestMicrobatch) {

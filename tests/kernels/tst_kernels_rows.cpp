@@ -189,7 +189,9 @@ TEST(SwiGlu, backwardIsTheGradientMayWriteOverItsInputsAndGivesTheProductAgain) 
     expectGradient(up, dUp, objective);
     objective();
     EXPECT_TRUE(act.sameBitsAs(out));
-    swiGluBackward(kCpu, dOut.view(), gate.view(), up.view(), gate.view(), up.view(), nullptr);
+    const Matrix actInPlace = dOut.view();
+    swiGluBackward(kCpu, dOut.view(), gate.view(), up.view(), gate.view(), up.view(), &actInPlace);
+    EXPECT_TRUE(dOut.sameBitsAs(act));
     EXPECT_TRUE(gate.sameBitsAs(dGate));
     EXPECT_TRUE(up.sameBitsAs(dUp));
 }

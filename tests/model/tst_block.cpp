@@ -14,6 +14,7 @@ namespace {
 
 constexpr int64_t kHiddenSize = 24;
 const std::vector<int32_t> kLengths = {9, 1, 12, 4};
+using geometry::Saving;
 
 // Block 2 of a model with all that a call needs.
 struct BlockCase {
@@ -33,19 +34,23 @@ struct BlockCase {
         , dOut(randomValues(count(), dtype, 1.0, 2))
         , out(hiddenBytes())
         , dIn(hiddenBytes())
-        , saved(block->savedBytes(batch.view.numTokens))
+        , saved(block->savedBytes(batch.view.numTokens, Saving::kAll))
         , gradients(layout.gradientElements() * static_cast<int64_t>(sizeOf(statistics()))) {}
 
     int64_t count() const { return batch.view.numTokens * kHiddenSize; }
     int64_t hiddenBytes() const { return count() * static_cast<int64_t>(sizeOf(dtype)); }
     DType statistics() const { return statisticsType(dtype); }
 
-    void forwardSaving() {
-        block->forwardSaving(device.compute, batch.view, weights.view(), in.data(), out.data(), saved.data());
+    void forwardSaving(Saving saving = Saving::kAll) {
+        block->forwardSaving(device.compute, batch.view, weights.view(), in.data(), out.data(), saved.data(), saving);
     }
-    void backward(bool accumulate = false) {
-        block->backward(device.compute, batch.view, weights.view(), in.data(), saved.data(), dOut.data(), dIn.data(),
-                        {gradients.data(), accumulate});
+    // Nobody reads its output.
+    void forwardSavingAlone(Saving saving) {
+        block->forwardSaving(device.compute, batch.view, weights.view(), in.data(), nullptr, saved.data(), saving);
+    }
+    void backward(bool accumulate = false, Saving saving = Saving::kAll) {
+        block->backward(device.compute, batch.view, weights.view(), in.data(), saved.data(), saving, dOut.data(),
+                        dIn.data(), {gradients.data(), accumulate});
     }
     at::Tensor hidden(const Buffer& buffer) const {
         return toDouble(buffer.data(), dtype, batch.view.numTokens, kHiddenSize);
@@ -167,8 +172,10 @@ TEST(Block, gradientsOfItsOwnWeightsAddUpOverMicrobatchesAndRepeatBitForBit) {
         given.forwardSaving();
         given.backward();
         const at::Tensor once = given.gradient();
+        given.forwardSaving();
         given.backward();
         EXPECT_EQ((given.gradient() - once).abs().max().item<double>(), 0);
+        given.forwardSaving();
         given.backward(/*accumulate=*/true);
         EXPECT_LT(relativeError(given.gradient(), 2 * once), 1e-6);
     }
@@ -196,35 +203,52 @@ TEST(Block, forwardAndForwardSavingGiveTheSameBits) {
     }
 }
 
-TEST(Block, keepsTheSameForBackwardWhereNobodyReadsItsOutput) {
-    for (const NamedConfig& named : tinyConfigs())
-        for (const DType dtype : {DType::kF64, DType::kF32, DType::kBF16}) {
-            SCOPED_TRACE(named.name + " " + toString(dtype));
-            BlockCase given(named.config, dtype, 0.3);
-            given.forwardSaving();
-            given.backward();
-            Buffer gradients(given.gradients.bytes()), dIn(given.hiddenBytes());
-            std::memcpy(gradients.data(), given.gradients.data(), static_cast<std::size_t>(gradients.bytes()));
-            std::memcpy(dIn.data(), given.dIn.data(), static_cast<std::size_t>(dIn.bytes()));
-            std::memset(given.saved.data(), 0, static_cast<std::size_t>(given.saved.bytes()));
-            given.block->forwardSaving(given.device.compute, given.batch.view, given.weights.view(), given.in.data(),
-                                       nullptr, given.saved.data());
-            given.backward();
-            EXPECT_TRUE(sameBytes(gradients, given.gradients));
-            EXPECT_TRUE(sameBytes(dIn, given.dIn));
-        }
+Buffer copyOf(const Buffer& buffer) {
+    Buffer copy(buffer.bytes());
+    std::memcpy(copy.data(), buffer.data(), static_cast<std::size_t>(copy.bytes()));
+    return copy;
 }
 
-TEST(Block, repeatedBackwardGivesTheSameBitsAndKeepsWhatWasSaved) {
+// Whatever is saved, and whether somebody reads the output.
+TEST(Block, whatIsSavedDoesNotShowInASingleBit) {
+    for (const NamedConfig& named : tinyConfigs())
+        for (const DType dtype : {DType::kF64, DType::kF32, DType::kBF16})
+            for (const arch::Trained& trained :
+                 {arch::Trained(tinyLora(0.3)), arch::Trained(tinyLora(0, {"q_proj"})), arch::Trained::weights()}) {
+                SCOPED_TRACE(named.name + " " + toString(dtype));
+                BlockCase given(named.config, dtype, trained);
+                const int64_t tokens = given.batch.view.numTokens;
+                const int64_t all = given.block->savedBytes(tokens, Saving::kAll);
+                EXPECT_EQ(given.saved.bytes(), all);
+                EXPECT_LT(given.block->savedBytes(tokens, Saving::kWithoutGateUp), all);
+                given.forwardSaving();
+                given.backward();
+                const Buffer out = copyOf(given.out), gradients = copyOf(given.gradients), dIn = copyOf(given.dIn);
+                for (const Saving saving : {Saving::kAll, Saving::kWithoutGateUp})
+                    for (const bool isRead : {true, false}) {
+                        SCOPED_TRACE(std::string(spellingOf(saving)) + (isRead ? "" : ", unread"));
+                        for (const Buffer* buffer : {&given.saved, &given.out, &given.gradients, &given.dIn})
+                            std::memset(buffer->data(), 0x7f, static_cast<std::size_t>(buffer->bytes()));
+                        if (isRead)
+                            given.forwardSaving(saving);
+                        else
+                            given.forwardSavingAlone(saving);
+                        given.backward(false, saving);
+                        EXPECT_TRUE(!isRead || sameBytes(out, given.out));
+                        EXPECT_TRUE(sameBytes(gradients, given.gradients));
+                        EXPECT_TRUE(sameBytes(dIn, given.dIn));
+                    }
+            }
+}
+
+TEST(Block, leavesNothingOfWhatItSavesBeyondItsBytes) {
     BlockCase given(tinyConfig(arch::Family::kQwen3), DType::kF32, 0.3);
-    given.forwardSaving();
-    Buffer saved(given.saved.bytes()), gradients(given.gradients.bytes());
-    given.backward();
-    std::memcpy(saved.data(), given.saved.data(), static_cast<std::size_t>(saved.bytes()));
-    std::memcpy(gradients.data(), given.gradients.data(), static_cast<std::size_t>(gradients.bytes()));
-    given.backward();
-    EXPECT_TRUE(sameBytes(saved, given.saved));
-    EXPECT_TRUE(sameBytes(gradients, given.gradients));
+    const int64_t less = given.block->savedBytes(given.batch.view.numTokens, Saving::kWithoutGateUp);
+    std::memset(given.saved.data(), 0x55, static_cast<std::size_t>(given.saved.bytes()));
+    given.forwardSaving(Saving::kWithoutGateUp);
+    given.backward(false, Saving::kWithoutGateUp);
+    for (int64_t i = less; i < given.saved.bytes(); ++i)
+        ASSERT_EQ(given.saved.data()[i], std::byte{0x55}) << i;
 }
 
 TEST(Block, gradientsAccumulateOverMicrobatches) {
@@ -233,6 +257,7 @@ TEST(Block, gradientsAccumulateOverMicrobatches) {
         given.forwardSaving();
         given.backward();
         const at::Tensor once = given.gradient();
+        given.forwardSaving();
         given.backward(/*accumulate=*/true);
         EXPECT_LT(relativeError(given.gradient(), 2 * once), 1e-6);
     }
@@ -243,8 +268,9 @@ TEST(Block, adapterGradientIsTheSameWhenNothingBelowIsTrained) {
     given.forwardSaving();
     given.backward();
     const Buffer gradients(given.gradients.bytes());
+    given.forwardSaving();
     given.block->backward(given.device.compute, given.batch.view, given.weights.view(), given.in.data(),
-                          given.saved.data(), given.dOut.data(), nullptr, {gradients.data(), false});
+                          given.saved.data(), Saving::kAll, given.dOut.data(), nullptr, {gradients.data(), false});
     EXPECT_TRUE(sameBytes(gradients, given.gradients));
 }
 

@@ -64,7 +64,9 @@ plan::Plan makePlan(const RigSpec& spec, const model::Model& model) {
     plan.tableRestarts = spec.tableRestarts || spec.replicas;
     if (spec.replicas) plan.replicas = spec.numDevices;
     plan.prefetchDepth = spec.prefetchDepth;
-    if (spec.keepsSaved) plan.keepsSaved.assign(plan.backward.size(), true);
+    if (!spec.saving.empty()) plan.saving.assign(static_cast<std::size_t>(plan.numLayers), geometry::Saving::kAll);
+    for (std::size_t block = 1; block + 1 < plan.saving.size(); ++block)
+        plan.saving[block] = spec.saving[(block - 1) % spec.saving.size()];
     for (int32_t d = 0; d < spec.numDevices && spec.residentPercent > 0; ++d) {
         std::vector<bool>& resident = plan.resident.emplace_back();
         for (int32_t l = 0; l < plan.numLayers; ++l) // spread, and others on each device

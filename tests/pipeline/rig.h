@@ -34,8 +34,8 @@ struct RigSpec {
     int32_t prefetchDepth = 0;
     int32_t residentPercent = 0; // of the layers, on every device
     bool tableRestarts = false;
-    bool replicas = false; // one on each device
-    bool keepsSaved = false;
+    bool replicas = false;                // one on each device
+    std::vector<geometry::Saving> saving; // of the blocks in turn; empty: all of each
     std::function<void(const trace::Record&)> onSpan;
     // What the pipeline updates by, made from the rig's AdamW; empty: that itself.
     std::function<std::unique_ptr<optim::Optimizer>(optim::AdamW&, transfer::HostWeightStore&)> makeOptimizer;

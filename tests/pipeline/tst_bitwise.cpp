@@ -133,6 +133,110 @@ TEST(BitwiseOthers, trainedWeightsOfAnUntiedLlamaKeepTheirBits) {
     expectSameEverywhere(spec, {2, 3});
 }
 
+using geometry::Saving;
+
+// Of blocks in turn: one choice for all, and such that stages have several.
+const std::vector<std::vector<Saving>> kSavings = {
+    {Saving::kWithoutGateUp},
+    {Saving::kInput},
+    {Saving::kInput, Saving::kAll, Saving::kWithoutGateUp},
+    {Saving::kWithoutGateUp, Saving::kInput, Saving::kInput},
+    {Saving::kAll, Saving::kInput},
+};
+
+// What is saved and what is computed again: it may not show.
+void expectSameWhateverIsSaved(RigSpec spec, const std::vector<std::vector<Saving>>& savings = kSavings) {
+    spec.saving = {};
+    const Curve expected = train(spec);
+    for (const std::vector<Saving>& saving : savings)
+        for (const Cut& cut : kCuts) {
+            spec.saving = saving;
+            spec.forwardStages = cut.forward;
+            spec.backwardStages = cut.backward;
+            std::string name;
+            for (const Saving one : saving)
+                name += std::string(" ") + spellingOf(one);
+            EXPECT_EQ(train(spec), expected)
+                << spec.numDevices << " devices, " << cut.backward.size() << " backward stages," << name;
+        }
+}
+
+TEST(BitwiseSaving, keepsTheBitsOfAdaptersAndOfWeights) {
+    for (const bool trainsBase : {false, true})
+        for (const DType dtype : {DType::kF32, DType::kBF16})
+            for (const int numDevices : {1, 3}) {
+                RigSpec spec;
+                spec.trainsBase = trainsBase;
+                spec.dtype = dtype;
+                spec.numDevices = numDevices;
+                spec.dropout = trainsBase ? 0 : 0.2;
+                expectSameWhateverIsSaved(spec);
+            }
+}
+
+TEST(BitwiseSaving, keepsTheBitsOfAnUntiedLlamaAndOfFewAdapters) {
+    for (const bool trainsBase : {false, true}) {
+        RigSpec llama;
+        llama.family = arch::Family::kLlama;
+        llama.tied = false;
+        llama.trainsBase = trainsBase;
+        expectSameWhateverIsSaved(llama);
+    }
+    for (const auto& targets : std::vector<std::vector<std::string>>{
+             {"q_proj"}, {"up_proj"}, {"model.layers.2.self_attn.q_proj", "model.layers.3.mlp.down_proj", "lm_head"}}) {
+        RigSpec spec;
+        spec.tied = false;
+        spec.targets = targets;
+        spec.numDevices = 2;
+        expectSameWhateverIsSaved(spec);
+    }
+}
+
+TEST(BitwiseSaving, keepsTheBitsInRoundsWithResidentsAndOneStepStale) {
+    for (const bool trainsBase : {false, true})
+        for (const Updates updates : {Updates::kSynchronous, Updates::kOneStepStale})
+            for (const int32_t percent : {0, 50}) {
+                RigSpec spec;
+                spec.trainsBase = trainsBase;
+                spec.updates = updates;
+                spec.microbatches = 3;
+                spec.rounds = 2;
+                spec.stepSize = 5;
+                spec.dropout = 0.1;
+                spec.numDevices = 2;
+                spec.residentPercent = percent;
+                spec.prefetchDepth = percent == 0 ? 1 : 0;
+                expectSameWhateverIsSaved(spec);
+            }
+}
+
+TEST(BitwiseSaving, keepsTheBitsOfReplicas) {
+    for (const bool trainsBase : {false, true}) {
+        RigSpec spec;
+        spec.trainsBase = trainsBase;
+        spec.replicas = true;
+        spec.numDevices = 3;
+        spec.microbatches = 7;
+        expectSameWhateverIsSaved(spec);
+    }
+}
+
+TEST(BitwiseSaving, keepsTheBitsWithDelaysInAnyStream) {
+    using trace::LaneRole;
+    for (const LaneRole victim : {LaneRole::kCompute, LaneRole::kWeightsUp, LaneRole::kActivationsUp,
+                                  LaneRole::kActivationsDown, LaneRole::kGradientsDown}) {
+        RigSpec spec;
+        spec.numDevices = 3;
+        spec.microbatches = 3;
+        spec.prefetchDepth = 1;
+        spec.onSpan = [victim](const trace::Record& span) {
+            if (span.lane == trace::laneOf(trace::deviceOf(span.lane), victim))
+                std::this_thread::sleep_for(std::chrono::microseconds(400));
+        };
+        expectSameWhateverIsSaved(spec, {kSavings[2]});
+    }
+}
+
 // Weights are there or come: it may not show.
 void expectSameWhereverWeightsAre(RigSpec spec) {
     spec.microbatches = 3;

@@ -22,6 +22,8 @@
 namespace roundpipe::testing {
 namespace {
 
+using geometry::Saving;
+
 struct Case {
     std::string name;
     std::string architecture = "Qwen3ForCausalLM";
@@ -122,6 +124,17 @@ std::vector<plan::Plan> plans() {
                     plan.resident[d][l] = true;
             all.push_back(plan);
         }
+    // And with less saved: of all blocks alike, and of each something else.
+    for (std::size_t p = 0; p < count; ++p)
+        for (const std::vector<Saving>& saving : {std::vector{Saving::kInput},
+                                                  {Saving::kWithoutGateUp},
+                                                  {Saving::kWithoutGateUp, Saving::kInput, Saving::kAll}}) {
+            plan::Plan plan = all[p];
+            plan.saving.assign(7, Saving::kAll);
+            for (std::size_t l = 1; l < 6; ++l)
+                plan.saving[l] = saving[l % saving.size()];
+            all.push_back(plan);
+        }
     return all;
 }
 
@@ -174,7 +187,8 @@ TEST_P(MemoryTable, hasTheBytesOfEveryLayer) {
         EXPECT_EQ(sizes.weights, transfer::WeightSlots::slotBytes(store, l));
         EXPECT_EQ(sizes.isBlock, l > 0 && l + 1 < model->numLayers());
         const model::Block* block = sizes.isBlock ? model->blocks[id.index() - 1].get() : nullptr;
-        EXPECT_EQ(sizes.saved, block ? block->savedBytes(tokens) : 0);
+        EXPECT_EQ(sizes.saved, block ? block->savedBytes(tokens, Saving::kAll) : 0);
+        EXPECT_EQ(sizes.savedWithoutGateUp, block ? block->savedBytes(tokens, Saving::kWithoutGateUp) : 0);
         EXPECT_EQ(sizes.workspace, block    ? block->workspaceBytes(tokens)
                                    : l == 0 ? 0
                                             : model->head->workspaceBytes(tokens));
@@ -284,36 +298,50 @@ TEST_P(MemoryTable, isTheSumOfTheEnginesParts) {
     const plan::Costs costs = costsOf(c, 3, false);
     const int64_t tokens = c.maxLength * c.sequences;
     const int64_t packet = geometry::alignUp(model->hiddenBytes(tokens));
-    int64_t saved = 0, workspace = model->head->workspaceBytes(tokens);
-    for (const auto& block : model->blocks) {
-        saved = std::max(saved, block->savedBytes(tokens));
+    int64_t workspace = model->head->workspaceBytes(tokens);
+    for (const auto& block : model->blocks)
         workspace = std::max(workspace, block->workspaceBytes(tokens));
-    }
     const int64_t batch = 4 * geometry::alignUp(4 * tokens) + geometry::alignUp(4 * (c.sequences + 1)) +
                           geometry::alignUp(8 * c.sequences);
     for (const plan::Plan& plan : plansOf(c))
         for (const auto& [microbatches, rounds] : kSteps)
             for (int32_t d = 0; d < 3; ++d) {
                 SCOPED_TRACE(plan.describe() + ", device " + std::to_string(d));
-                int64_t residents = 0, gradients = 0, hidden = 2, blocks = 0;
+                int64_t residents = 0, gradients = 0, hidden = 0, inner = 0, saved = 0;
                 for (int32_t l = 0; l < 7; ++l)
                     if (plan.isResident(DeviceId(d), l)) residents += transfer::WeightSlots::slotBytes(store, l);
                 for (const plan::Slot& slot : plan::slotsOn(plan, model->firstTrainableLayer(), DeviceId(d))) {
                     const auto& [begin, end] = slot.layers;
-                    if (slot.work == plan::Work::kForward) continue;
+                    const int64_t between = end - begin - 1;
+                    if (slot.work == plan::Work::kForward) {
+                        hidden = std::max(hidden, std::min<int64_t>(between, 2));
+                        continue;
+                    }
                     int64_t ofSlot = 0;
                     for (int32_t l = begin; l < end; ++l)
                         ofSlot += deviceGradients(store, LayerId(l));
                     gradients = std::max(gradients, ofSlot);
-                    hidden = std::max<int64_t>(hidden, end - begin);
-                    blocks = std::max<int64_t>(blocks, std::min(end, 6) - std::max(begin, 1));
+                    hidden = std::max(hidden, between);
+                    inner = std::max(inner, std::min<int64_t>(between, 2));
+                    int64_t own = 0, inTurns = 0;
+                    for (int32_t l = std::max({begin, 1, model->firstTrainableLayer()}); l < std::min(end, 6); ++l) {
+                        const Saving saving = plan.savingOf(l);
+                        const bool isAll = saving == Saving::kAll;
+                        const int64_t bytes = model->blocks[static_cast<std::size_t>(l) - 1]->savedBytes(
+                            tokens, isAll ? Saving::kAll : Saving::kWithoutGateUp);
+                        if (saving == Saving::kInput)
+                            inTurns = std::max(inTurns, bytes);
+                        else
+                            own += bytes;
+                    }
+                    saved = std::max(saved, own + inTurns);
                 }
                 const plan::DeviceMemoryTable table =
                     plan::deviceMemory(plan, costs, {microbatches, rounds}, DeviceId(d));
                 EXPECT_EQ(table.weights, sharedSlotBytes(plan, costs, DeviceId(d)));
                 EXPECT_EQ(table.residents, residents);
                 EXPECT_EQ(table.gradients, 2 * gradients);
-                EXPECT_EQ(table.activations, (2 + 2 + 3 + hidden + 2) * packet + blocks * saved)
+                EXPECT_EQ(table.activations, (2 + 2 + 3 + hidden + inner) * packet + saved)
                     << "inputs, output gradients, outgoing; outputs of layers; gradients between layers; kept";
                 EXPECT_EQ(table.workspace, workspace);
                 EXPECT_EQ(table.batches,

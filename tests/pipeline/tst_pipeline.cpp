@@ -326,17 +326,6 @@ TEST(Pipeline, updatesNothingWhereAGradientIsNotFinite) {
     }
 }
 
-TEST(Pipeline, refusesAPlanThatAsksForMoreThanItDoes) {
-    RigSpec spec = threeDevices();
-    spec.keepsSaved = true;
-    try {
-        const Rig rig(spec);
-        ADD_FAILURE() << "kept activations were ignored in silence";
-    } catch (const Error& error) {
-        EXPECT_EQ(error.kind(), ErrorKind::kUnsupported);
-    }
-}
-
 TEST(Pipeline, refusesWhatItWasNotPlannedFor) {
     Rig rig(threeDevices());
     std::vector<TokenBatch> batches = rig.batches(0);

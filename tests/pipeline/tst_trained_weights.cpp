@@ -40,6 +40,7 @@ std::vector<Block> gradientsOf(const model::Model& model, std::vector<Block>& ba
     view.trainedRowsHost = rows;
     view.gradientScale = 1.0 / static_cast<double>(rows.size());
 
+    constexpr auto kSaving = geometry::Saving::kAll;
     Block scratch(1 << 20);
     model::Compute compute;
     compute.dtype = DType::kF64;
@@ -52,9 +53,9 @@ std::vector<Block> gradientsOf(const model::Model& model, std::vector<Block>& ba
     }
     model.embedding->forward(compute, view, {bytesOf(bases[0]), nullptr}, bytesOf(inputs[1]));
     for (std::size_t l = 1; l < last; ++l) {
-        saved[l].resize(static_cast<std::size_t>(model.blocks[l - 1]->savedBytes(view.numTokens) / 8 + 8));
+        saved[l].resize(static_cast<std::size_t>(model.blocks[l - 1]->savedBytes(view.numTokens, kSaving) / 8 + 8));
         model.blocks[l - 1]->forwardSaving(compute, view, {bytesOf(bases[l]), nullptr}, bytesOf(inputs[l]),
-                                           bytesOf(inputs[l + 1]), bytesOf(saved[l]));
+                                           bytesOf(inputs[l + 1]), bytesOf(saved[l]), kSaving);
     }
     double loss = 0;
     Block dOut(inputs[1].size()), dIn(inputs[1].size());
@@ -62,7 +63,8 @@ std::vector<Block> gradientsOf(const model::Model& model, std::vector<Block>& ba
                                 bytesOf(dOut), {bytesOf(gradients[last]), false});
     for (std::size_t l = last - 1; l > 0; --l) {
         model.blocks[l - 1]->backward(compute, view, {bytesOf(bases[l]), nullptr}, bytesOf(inputs[l]),
-                                      bytesOf(saved[l]), bytesOf(dOut), bytesOf(dIn), {bytesOf(gradients[l]), false});
+                                      bytesOf(saved[l]), kSaving, bytesOf(dOut), bytesOf(dIn),
+                                      {bytesOf(gradients[l]), false});
         dOut.swap(dIn);
     }
     model.embedding->backward(compute, view, bytesOf(dOut), {bytesOf(gradients[0]), false});

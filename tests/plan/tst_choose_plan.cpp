@@ -3,6 +3,7 @@
 #include "base/units.h"
 #include "plan/search/choose_plan.h"
 #include "plan/search/residents.h"
+#include "plan/search/saving.h"
 #include "plan/simulate/step_estimator.h"
 #include "small_rig.h"
 #include "testing/fixtures.h"
@@ -49,7 +50,8 @@ Case randomCase(uint32_t seed, int32_t mostLayers, int32_t mostDevices) {
     const int32_t numBlocks = number(2, mostLayers - 2);
     for (int32_t b = 0; b < numBlocks; ++b) {
         const double odd = random() % 4 == 0 ? real(0.5, 2) : 1;
-        times.push_back({odd * forward, odd * forward * 1.05, odd * forward * real(1.8, 2.2)});
+        times.push_back({odd * forward, odd * forward * 1.05, odd * forward * real(1.8, 2.2), odd * forward * 0.2,
+                         odd * forward * 0.4});
     }
     const double head = real(0.5, 4) * forward;
     times.push_back({head, head, 2 * head});
@@ -63,6 +65,7 @@ Case randomCase(uint32_t seed, int32_t mostLayers, int32_t mostDevices) {
         layer.baseUp = layer.weights = number(20, 60) << 20;
         layer.adapterUp = 1 << 20;
         layer.saved = layer.isBlock ? int64_t{number(1, 8)} << 26 : 0;
+        layer.savedWithoutGateUp = layer.saved / 4 * number(1, 4);
         layer.workspace = number(1, 4) << 26;
     }
     c.rig.host.memoryBytesPerSecond = real(20e9, 400e9);
@@ -164,7 +167,11 @@ double bestOfAll(const Case& c) {
                 std::ranges::reverse(plan.backward);
                 for (int32_t d = 0; d < c.rig.numDevices(); ++d)
                     plan.deviceTable.push_back(DeviceId(d));
-                if (deviceMemory(plan, c.costs, c.shape, DeviceId(0)).total() > c.rig.devices[0].memoryBytes) continue;
+                const auto fits = [&] {
+                    return deviceMemory(plan, c.costs, c.shape, DeviceId(0)).total() <= c.rig.devices[0].memoryBytes;
+                };
+                if (!fits()) chooseSaving(plan, c.rig, c.costs, c.shape);
+                if (!fits()) continue;
                 best = std::min(best, evaluatePlan(plan, c.rig, c.costs, c.shape).step.stepSeconds);
             }
     }
@@ -189,7 +196,7 @@ TEST(Planner, doesNotSlowUnequalDevicesToTheSlowest) {
     for (LayerTimes& slow : costs.times[2])
         slow = {3e-3, 3e-3, 6e-3}; // a third as fast
     for (geometry::LayerSizes& layer : costs.layers)
-        layer.saved = layer.isBlock ? 100 * kKiB : 0;
+        layer.gradients = layer.isBlock ? 50 * kKiB : 0; // twice in a backward stage
     for (DeviceSpec& device : rig.devices)
         device.memoryBytes = 450 * kKiB; // four blocks' worth
     const EvaluatedPlan choice = choose(rig, costs, {12, 1, false});
@@ -227,7 +234,7 @@ TEST(Planner, usesWhatTheEngineCanDo) {
     for (Link& link : c.rig.links)
         link.upBytesPerSecond = 2e9; // uploads are what a step waits for
     for (geometry::LayerSizes& layer : c.costs.layers)
-        layer.saved = layer.workspace = 0; // and bases are what fills the devices
+        layer.saved = layer.savedWithoutGateUp = layer.workspace = 0; // and bases are what fills the devices
     SearchOptions options;
     options.engine.residency = false;
     const int64_t enough = choose(c.rig, c.costs, c.shape, options).deviceMemory[0].total();
@@ -294,7 +301,7 @@ protected:
                {roundSize, w.numMicrobatches / roundSize, stale}};
         constexpr int64_t kBlock = kMiB; // anything else together takes less
         for (geometry::LayerSizes& layer : c.costs.layers)
-            layer.saved = layer.isBlock ? kBlock : 0;
+            layer.gradients = layer.isBlock ? kBlock / 2 : 0; // twice in a backward stage
         const std::vector<int32_t> published = m.at("rp_b");
         for (DeviceSpec& device : c.rig.devices)
             device.memoryBytes = kBlock * std::ranges::max(published) + kBlock - 1;

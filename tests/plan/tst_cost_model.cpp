@@ -76,6 +76,8 @@ TEST(CostModel, countsTheFlopsOfABlock) {
     EXPECT_DOUBLE_EQ(totalFlops(work.backward), products + 2 * lora + 2.5 * attention);
     // The output alone: the product of down, and that of its adapter's second factor.
     EXPECT_DOUBLE_EQ(totalFlops(work.output), 2.0 * 2048 * 4096 * (12288 + 16));
+    // Gate and up with their adapters, and the first factor of down's.
+    EXPECT_DOUBLE_EQ(totalFlops(work.gateUp), 2.0 * 2048 * (2 * (4096 * 12288 + 16 * (4096 + 12288)) + 16 * 12288));
 }
 
 TEST(CostModel, countsTheFlopsOfAStepWithAndWithoutWhatIsComputedAgain) {
@@ -96,8 +98,13 @@ TEST(CostModel, countsTheFlopsOfAStepWithAndWithoutWhatIsComputedAgain) {
     plan.backward = {{3, 6}, {0, 3}}; // blocks 1 to 5 again, but for the output of 5 and of 2
     const StepFlops cut = stepFlops(model, shape, plan, 3);
     EXPECT_DOUBLE_EQ(cut.needed, whole.needed);
-    EXPECT_NEAR(cut.done, cut.needed + 3 * (5 * totalFlops(block.forward) - 2 * totalFlops(block.output)),
-                1e-9 * cut.done);
+    const double again = 5 * totalFlops(block.forward) - 2 * totalFlops(block.output);
+    EXPECT_NEAR(cut.done, cut.needed + 3 * again, 1e-9 * cut.done);
+    plan.saving.assign(8, geometry::Saving::kInput); // blocks 3 to 5 and 1 and 2: all but the last of a stage twice
+    plan.saving.front() = plan.saving.back() = geometry::Saving::kAll;
+    plan.saving[6] = geometry::Saving::kWithoutGateUp; // in the fused stage
+    const double twice = 3 * (totalFlops(block.forward) - totalFlops(block.output)) + totalFlops(block.gateUp);
+    EXPECT_NEAR(stepFlops(model, shape, plan, 3).done, cut.done + 3 * twice, 1e-9 * cut.done);
 }
 
 TEST(CostModel, leavesOutWhatNobodyNeeds) {
@@ -327,8 +334,9 @@ Plan planOf(int32_t forward, int32_t fused, const std::vector<int32_t>& backward
 }
 
 // The engine's own runs on H200s (tests/bench/RESULTS.md), with the cuts that they had: seconds of a step, and GiB of
-// the process at its peak, measured again since layers have weight slots.
-TEST(CostModel, comesWithinATenthOfTheEnginesStepsAndAHundredthOfItsMemory) {
+// the process at its peak, measured again since layers have weight slots, but not since the halves of a block take
+// turns in the workspace, which takes 1 to 2 % less.
+TEST(CostModel, comesWithinATenthOfTheEnginesStepsAndCountsNoMoreThanItsMemory) {
     RP_REQUIRE_FIXTURES();
     struct Run {
         const char* file;
@@ -363,7 +371,8 @@ TEST(CostModel, comesWithinATenthOfTheEnginesStepsAndAHundredthOfItsMemory) {
                     run.file, run.devices, run.microbatches, static_cast<long>(run.sequences), step, run.step,
                     100 * (step / run.step - 1), peak, run.peak, 100 * (peak / run.peak - 1));
         EXPECT_NEAR(step, run.step, 0.1 * run.step);
-        EXPECT_NEAR(peak, run.peak, 0.01 * run.peak);
+        EXPECT_LT(peak, 1.002 * run.peak);
+        EXPECT_GT(peak, 0.975 * run.peak);
     }
 }
 

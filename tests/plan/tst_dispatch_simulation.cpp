@@ -147,16 +147,38 @@ TEST(DispatchSimulation, leavesOutTheOutputThatNobodyReadsOncePerBackwardStageAn
 TEST(DispatchSimulation, isBusyForTheSecondsOfEveryStage) {
     Costs costs = costsOf({{1, 1.5, 2}, {1, 1.25, 2}, {1, 3, 4}}, 1); // the first one is not trained
     costs.firstTrainable = 1;
-    Plan plan = planOf({{0, 2}}, {2, 3}, {{0, 2}}, 1);
-    for (const bool kept : {false, true}) {
-        plan.keepsSaved = {kept};
-        double seconds = 0;
+    const Plan plan = planOf({{0, 2}}, {2, 3}, {{0, 2}}, 1);
+    double seconds = 0;
+    for (const Stage& stage : plan.stages())
+        seconds += stageSeconds(costs, stage.kind, stage.layers, DeviceId(0));
+    EXPECT_DOUBLE_EQ(seconds, 12.25);
+    EXPECT_NEAR(simulateDispatch(plan, costs, equalRig(1), {3, 1, false}, oneStep()).busySeconds[0], 3 * seconds, 1e-9);
+}
+
+// By hand: forward 1, a forward that saves 1.5, backward 2; 0.25 of it the output alone, 0.5 gate and up.
+TEST(DispatchSimulation, computesAgainWhatIsNotSaved) {
+    using geometry::Saving;
+    const LayerTimes block{1, 1.5, 2, 0.25, 0.5}, table{0.1, 0.1, 0.2};
+    Costs costs = costsOf({table, block, block, block, block, table}, 1);
+    costs.firstTrainable = 1;
+    Plan plan = planOf({{0, 3}}, {3, 6}, {{1, 3}}, 1);
+    const StepShape shape{3, 1, false};
+    const auto seconds = [&](Saving second, Saving third) { // of block 2, the last of its stage, and of block 3
+        plan.saving = {Saving::kAll, Saving::kAll, second, third, Saving::kAll, Saving::kAll};
+        double sum = 0;
         for (const Stage& stage : plan.stages())
-            seconds += stageSeconds(costs, stage.kind, stage.layers, DeviceId(0), plan.keeps(stage.id));
-        EXPECT_DOUBLE_EQ(seconds, kept ? 11 : 12.25);
-        EXPECT_NEAR(simulateDispatch(plan, costs, equalRig(1), {3, 1, false}, oneStep()).busySeconds[0], 3 * seconds,
-                    1e-9);
-    }
+            sum += stageSeconds(costs, stage.kind, stage.layers, DeviceId(0), plan.saving);
+        EXPECT_NEAR(simulateDispatch(plan, costs, equalRig(1), shape, oneStep()).busySeconds[0], 3 * sum, 1e-9);
+        EXPECT_NEAR(StepEstimator(costs, equalRig(1)).seconds(plan, shape),
+                    simulateDispatch(plan, costs, equalRig(1), shape, oneStep()).stepSeconds, 1e-6);
+        return sum;
+    };
+    const double all = seconds(Saving::kAll, Saving::kAll);
+    EXPECT_DOUBLE_EQ(all, 0.1 + 2 + (2 * 3.5 - 0.25) + 2 * 3.5 + 0.3);
+    EXPECT_DOUBLE_EQ(seconds(Saving::kWithoutGateUp, Saving::kAll), all) << "made once, in backward";
+    EXPECT_DOUBLE_EQ(seconds(Saving::kInput, Saving::kAll), all) << "nobody reads its output: computed once";
+    EXPECT_DOUBLE_EQ(seconds(Saving::kAll, Saving::kWithoutGateUp), all + 0.5);
+    EXPECT_DOUBLE_EQ(seconds(Saving::kAll, Saving::kInput), all - 1.5 + 1 + 1.25);
 }
 
 TEST(DispatchSimulation, recomputesBeforeTheGradientIsThere) {
@@ -194,12 +216,10 @@ TEST(DispatchSimulation, loadsTheNextSlotsWeightsWhileThisOneComputes) {
     EXPECT_EQ(steady.bytesUp[0], 2 * 20 + 8 * 4) << "two layers, and eight packets a microbatch";
 }
 
-TEST(DispatchSimulation, keepsResidentBasesAndSavedActivations) {
+TEST(DispatchSimulation, keepsResidentBases) {
     Costs costs = costsOf(kTwoBlocks, 1);
-    for (geometry::LayerSizes& layer : costs.layers) {
+    for (geometry::LayerSizes& layer : costs.layers)
         layer.baseUp = layer.weights = 20;
-        layer.saved = 7;
-    }
     Plan plan = planOf({{0, 2}}, {2, 3}, {{0, 2}}, 1);
     plan.resident = {{true, true, true}};
     const Simulated resident = simulateDispatch(plan, costs, equalRig(1, 1e6), {4, 1, false}, oneStep());
@@ -208,10 +228,6 @@ TEST(DispatchSimulation, keepsResidentBasesAndSavedActivations) {
     DispatchOptions warm;
     warm.numSteps = 3;
     EXPECT_EQ(simulateDispatch(plan, costs, equalRig(1, 1e6), {4, 1, false}, warm).bytesUp[0], 4 * 2);
-    plan.keepsSaved = {true};
-    const Simulated kept = simulateDispatch(plan, costs, equalRig(1, 1e6), {4, 1, false}, oneStep());
-    EXPECT_NEAR(kept.stepSeconds, 44 - 4 * 2, 1e-3) << "nothing is recomputed";
-    EXPECT_GT(kept.peakBytes[0], resident.peakBytes[0]);
 }
 
 TEST(DispatchSimulation, waitsForTheUpdateUnlessItIsOneStepStale) {

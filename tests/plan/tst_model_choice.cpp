@@ -306,7 +306,7 @@ TEST(Rivals, computeTheSameModelUnderEverySchedule) {
     const ModelRequest asked = request("4x4090");
     const Costs costs = chooseForModel(asked).costs;
     const auto rivals = compareSchedules(asked.rig, costs, {16, 1, false});
-    ASSERT_EQ(rivals.size(), 8u);
+    ASSERT_EQ(rivals.size(), 7u);
     for (const Rival& rival : rivals) {
         EXPECT_GT(rival.step.stepSeconds, 0) << spellingOf(rival.schedule);
         EXPECT_GE(rival.step.bubbleShare, -1e-9) << spellingOf(rival.schedule);

@@ -34,7 +34,7 @@ RunPlan somePlan() {
     plan.plan.resident = {{true, false}, {false, true}};
     plan.plan.replicas = 2;
     plan.plan.prefetchDepth = 2;
-    plan.plan.keepsSaved = {true, false};
+    plan.plan.saving = {geometry::Saving::kAll, geometry::Saving::kInput, geometry::Saving::kWithoutGateUp};
     plan.layerNames = {"embedding", "block \"0\"\n"};
     plan.layerBytes = {int64_t{1} << 40, 2};
     plan.devices = {{"cuda:0 NVIDIA GeForce RTX 4090", true, 24}};

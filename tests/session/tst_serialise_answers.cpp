@@ -22,7 +22,7 @@ batch::ExampleLengths lengthsOf(std::initializer_list<std::pair<int64_t, int64_t
 }
 
 plan::Plan someCuts() {
-    return {6, {{1, 3}}, {4, 6}, {{2, 4}}, {DeviceId(1)}, true, {{true, false}}, 3, 2, {true}};
+    return {6, {{1, 3}}, {4, 6}, {{2, 4}}, {DeviceId(1)}, true, {{true, false}}, 3, 2, {geometry::Saving::kInput}};
 }
 
 plan::Plan plainCuts() {
@@ -40,7 +40,7 @@ PlanQuestion someQuestion() {
     question.shown = someCuts();
     question.weights = {{8, 32, 4, true}, {}};
     question.choosesMicrobatches = true;
-    question.engine = {false, true, true, true};
+    question.engine = {false, true, true};
     question.usesMeasured = false;
     question.seeksBetter = false;
     question.showsSmallest = true;
@@ -85,7 +85,7 @@ PlanAnswer someAnswer() {
         512, 3, 1400, 300.5, 2.5, 0.4, DType::kF32, {4, 64, 2, true}, true, {8, 24, 0.125, true, {"q_proj"}}, false};
     answer.choice = {someCuts(), {2, 3, true, 5}, someStep(), {{1, 2, 3, 4, 5, 6, 7}}, {8, 9, 10}, 0.75, 11};
     answer.layers = {{"block 1", 0.25, 0.75, 21}};
-    answer.stages = {{{StageId(2), plan::StageKind::kBackward, {1, 3}}, {0, 1}, 0.5, 12, 13, 14, true}};
+    answer.stages = {{{StageId(2), plan::StageKind::kBackward, {1, 3}}, {0, 1}, 0.5, 12, 13, 14, 15, 16}};
     answer.tokensPerStep = 15;
     answer.tokensPerSecond = 16.5;
     answer.explanation = {"One.", "Two."};
@@ -97,7 +97,7 @@ PlanAnswer someAnswer() {
     answer.better = BetterCuts{someCuts(), 0.125, 19.5};
     answer.rivals = {{plan::ComparedSchedule::kLoopedBfs,
                       8,
-                      {1, 2, 3, 4, 5},
+                      {1, 2, 3, 4, 5, 6, 7},
                       5,
                       someStep(),
                       {{1, 2, 3, 4, 5, 6, 7}},

@@ -205,8 +205,6 @@ QString scheduleName(plan::ComparedSchedule schedule) {
         return PlanText::tr("replicas");
     case plan::ComparedSchedule::kRoundPipeStale:
         return PlanText::tr("RoundPipe, one step stale");
-    case plan::ComparedSchedule::kRoundPipeKept:
-        return PlanText::tr("RoundPipe, weights and activations kept");
     case plan::ComparedSchedule::kGpipe:
     case plan::ComparedSchedule::k1f1b:
     case plan::ComparedSchedule::kRoundPipe:
@@ -227,12 +225,25 @@ QString howText(const plan::Rival& rival) {
                             rival.outline.replicas);
     case plan::ComparedSchedule::kRoundPipe:
     case plan::ComparedSchedule::kRoundPipeStale:
-    case plan::ComparedSchedule::kRoundPipeKept:
         break;
     }
     if (rival.rounds == 0) return {}; // nothing fits
     return PlanText::tr("%1, in %n round(s)", nullptr, rival.rounds).arg(outlineText(rival.outline));
 }
+
+namespace {
+
+// What of a stage's layers is computed again because it is not saved; empty: nothing.
+QString notSavedText(const plan::PlanOutline& outline) {
+    QString text;
+    if (outline.withoutGateUp > 0)
+        text += PlanText::tr("; of %n layer(s) all but gate and up is saved", nullptr, outline.withoutGateUp);
+    if (outline.inputOnly > 0)
+        text += PlanText::tr("; of %n layer(s) the input alone is saved", nullptr, outline.inputOnly);
+    return text;
+}
+
+} // namespace
 
 QString outlineText(const plan::PlanOutline& outline) {
     const QString forward = PlanText::tr("%n forward stage(s)", nullptr, outline.numForward),
@@ -240,9 +251,11 @@ QString outlineText(const plan::PlanOutline& outline) {
                   backward = PlanText::tr("%n backward stage(s)", nullptr, outline.numBackward);
     if (outline.replicas > 1)
         return PlanText::tr("%n replica(s), each of %1, %2, %3", nullptr, outline.replicas)
-            .arg(forward, fused, backward);
+                   .arg(forward, fused, backward) +
+               notSavedText(outline);
     return PlanText::tr("%1, %2, %3 on %4")
-        .arg(forward, fused, backward, PlanText::tr("%n device(s)", "dative", outline.numDevices));
+               .arg(forward, fused, backward, PlanText::tr("%n device(s)", "dative", outline.numDevices)) +
+           notSavedText(outline);
 }
 
 QString lengthsText(const session::LengthsSource& source) {

@@ -85,7 +85,7 @@ session::PlanQuestion questionOf(const PlanOptions& options) {
         if (question.weights.empty() || format != options.weights.front())
             question.weights.push_back(kWeightFormats.at(format));
     question.choosesMicrobatches = options.choosesMicrobatches;
-    if (options.engine == "full") question.engine = {true, true, true, true};
+    if (options.engine == "full") question.engine = {true, true, true};
     question.usesMeasured = !options.estimated;
     question.seeksBetter = false;
     question.showsSmallest = true;
@@ -148,7 +148,7 @@ void addOptions(CLI::App& app, PlanOptions& options) {
     app.add_flag("--choose-microbatches", options.choosesMicrobatches,
                  "Any microbatches and rounds that divide the step, the fastest of them, instead of the run's.");
     app.add_option("--engine", options.engine,
-                   "today: what the engine does now; full: also kept activations, peer copies and "
+                   "today: what the engine does now; full: also peer copies and "
                    "activations before weights. (today)")
         ->check(CLI::IsMember({"today", "full"}));
     app.add_flag("--estimated", options.estimated, "Leave out what was measured of layers on such devices.");

@@ -35,19 +35,23 @@ std::string layersText(const plan::LayerRange& layers) {
 }
 
 std::string noteOf(const PlannedStage& planned) {
-    std::string note = planned.keepsSaved ? "keeps activations" : "";
-    if (planned.numResident > 0)
-        note += (note.empty() ? "" : ", ") + (planned.numResident == planned.stage.layers.size()
-                                                  ? "resident"
-                                                  : fmt::format("{} resident", planned.numResident));
-    return note;
+    const auto ofLayers = [&](int32_t count, const char* what) {
+        if (count == planned.stage.layers.size()) return std::string(what);
+        return fmt::format("{} {}", count, what);
+    };
+    std::vector<std::string> notes;
+    if (planned.withoutGateUp > 0) notes.push_back(ofLayers(planned.withoutGateUp, "saved without gate and up"));
+    if (planned.inputOnly > 0) notes.push_back(ofLayers(planned.inputOnly, "saved as input"));
+    if (planned.numResident > 0) notes.push_back(ofLayers(planned.numResident, "resident"));
+    return fmt::format("{}", fmt::join(notes, ", "));
 }
 
 // Stages that differ in nothing that the table shows but their numbers.
 bool alike(const PlannedStage& a, const PlannedStage& b) {
     return a.stage.kind == b.stage.kind && a.stage.layers.size() == b.stage.layers.size() &&
-           a.weightBytes == b.weightBytes && a.uploadBytes == b.uploadBytes && a.keepsSaved == b.keepsSaved &&
-           a.numResident == b.numResident && asMilliseconds(a.seconds) == asMilliseconds(b.seconds);
+           a.weightBytes == b.weightBytes && a.uploadBytes == b.uploadBytes && a.withoutGateUp == b.withoutGateUp &&
+           a.inputOnly == b.inputOnly && a.numResident == b.numResident &&
+           asMilliseconds(a.seconds) == asMilliseconds(b.seconds);
 }
 
 // One row for stages [begin, end) that are alike.

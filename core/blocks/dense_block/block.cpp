@@ -37,16 +37,18 @@ void Mlp::backward(const HalfCall<MlpHalf>& call, const Matrix& dOut, const Matr
     const int64_t before = memory.usedBytes();
     const MlpHalf::BackwardScratch own(mlp, memory, block.batch.numTokens);
 
-    inputGradient(block.linear, mlp.down, dOut, &own.dAct, false);
-    kernels::swiGluBackward(block.target(), own.dAct, saved.gate, saved.up, own.dGate, own.dUp,
+    // Each gradient takes the place of what it is of, which nobody reads any more.
+    const Matrix &dAct = scratch.act, &dGate = saved.gate, &dUp = saved.up;
+    inputGradient(block.linear, mlp.down, dOut, &dAct, false);
+    kernels::swiGluBackward(block.target(), dAct, saved.gate, saved.up, dGate, dUp,
                             mlp.down.adapter || mlp.down.isTrained ? &scratch.act : nullptr);
     trainedGradient(block.linear, mlp.down, scratch.act, saved.downProduct, dOut);
 
     kernels::rmsNorm(block.target(), block.middle, normWeight, block.shape.config.rmsNormEps, block.normed, own.rstd);
-    inputGradient(block.linear, mlp.gate, own.dGate, &dMiddle, false);
-    trainedGradient(block.linear, mlp.gate, block.normed, saved.gateProduct, own.dGate);
-    inputGradient(block.linear, mlp.up, own.dUp, &dMiddle, true);
-    trainedGradient(block.linear, mlp.up, block.normed, saved.upProduct, own.dUp);
+    inputGradient(block.linear, mlp.gate, dGate, &dMiddle, false);
+    trainedGradient(block.linear, mlp.gate, block.normed, saved.gateProduct, dGate);
+    inputGradient(block.linear, mlp.up, dUp, &dMiddle, true);
+    trainedGradient(block.linear, mlp.up, block.normed, saved.upProduct, dUp);
     normGradient(block.linear, mlp.postNorm, dMiddle, block.middle, own.rstd);
     kernels::rmsNormBackward(block.target(), dMiddle, block.middle, normWeight, own.rstd, &dOut, dMiddle);
     memory.reset(before);

@@ -26,10 +26,7 @@ MlpHalf::Scratch::Scratch(const MlpHalf& half, Workspace& memory, int64_t numTok
     : act(memory.takeMatrix(half.dtype, numTokens, half.width())) {}
 
 MlpHalf::BackwardScratch::BackwardScratch(const MlpHalf& half, Workspace& memory, int64_t numTokens)
-    : dAct(memory.takeMatrix(half.dtype, numTokens, half.width()))
-    , dGate(memory.takeMatrix(half.dtype, numTokens, half.width()))
-    , dUp(memory.takeMatrix(half.dtype, numTokens, half.width()))
-    , rstd(memory.takeMatrix(statisticsType(half.dtype), numTokens, 1).data) {}
+    : rstd(memory.takeMatrix(statisticsType(half.dtype), numTokens, 1).data) {}
 
 BlockBuffers dense_block::buffers(const arch::ModelConfig& config, const LayerLayout& layout, DType operandType,
                                   int64_t numTokens) {

@@ -17,7 +17,7 @@ struct MlpHalf {
 
     int64_t width() const { return gate.outFeatures(); } // F
 
-    // What backward needs of forward.
+    // What backward needs of forward. The gradients of gate and up replace them.
     struct Saved {
         Saved(const MlpHalf& half, Workspace& memory, int64_t numTokens);
         Matrix gate, up;                            // [T, F]
@@ -26,12 +26,11 @@ struct MlpHalf {
     // Of both directions.
     struct Scratch {
         Scratch(const MlpHalf& half, Workspace& memory, int64_t numTokens);
-        Matrix act; // [T, F]
+        Matrix act; // [T, F]; backward begins with the gradient of it in its place
     };
     struct BackwardScratch {
         BackwardScratch(const MlpHalf& half, Workspace& memory, int64_t numTokens);
-        Matrix dAct, dGate, dUp; // [T, F]
-        void* rstd;              // [T]
+        void* rstd; // [T]
     };
 };
 

@@ -22,6 +22,15 @@ void dense_block::forward(const BlockAtWork& block, KernelIssue& issue) {
     block.addTo(issue);
 }
 
+void dense_block::gateUp(const BlockAtWork& block, KernelIssue& issue) {
+    block.norm(issue);
+    block.linear(TensorRole::kGate).forward(issue);
+    block.linear(TensorRole::kUp).forward(issue);
+    if (!block.isAdapted(TensorRole::kDown)) return;
+    issue.touch(3 * mlpElements(block));
+    block.linear(TensorRole::kDown).adapterProduct(issue);
+}
+
 void dense_block::output(const BlockAtWork& block, KernelIssue& issue) {
     if (!block.isAdapted(TensorRole::kDown)) issue.touch(3 * mlpElements(block));
     block.linear(TensorRole::kDown).output(issue);

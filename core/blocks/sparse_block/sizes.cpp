@@ -40,8 +40,6 @@ ExpertsHalf::Scratch::Scratch(const ExpertsHalf& half, Workspace& memory, int64_
 }
 
 ExpertsHalf::BackwardScratch::BackwardScratch(const ExpertsHalf& half, Workspace& memory, int64_t numTokens) {
-    for (int i = 0; i < 3; ++i)
-        takeRows(half, memory, numTokens, half.dtype, half.width());
     memory.takeMatrix(statisticsType(half.dtype), numTokens, 1);
     takeRows(half, memory, numTokens, half.dtype, half.hiddenSize);
     memory.takeMatrix(statisticsType(half.dtype), numTokens, half.experts.count);

@@ -20,7 +20,8 @@ struct ExpertsHalf {
 
     int64_t width() const { return experts.intermediateSize; } // F
 
-    // gate, up [T * A, F]; xA [T * A, r]; routing weights [T, E]; where each routed row comes from and goes to [T * A].
+    // gate, up [T * A, F], which their gradients replace; xA [T * A, r]; routing weights [T, E]; where each routed row
+    // comes from and goes to [T * A].
     struct Saved {
         Saved(const ExpertsHalf& half, Workspace& memory, int64_t numTokens);
     };
@@ -28,7 +29,7 @@ struct ExpertsHalf {
     struct Scratch {
         Scratch(const ExpertsHalf& half, Workspace& memory, int64_t numTokens);
     };
-    // dAct, dGate, dUp [T * A, F]; rstd [T]; gradients of the gathered rows [T * A, D] and of the routing weights [T,
+    // rstd [T]; gradients of the gathered rows [T * A, D] and of the routing weights [T,
     // E]
     struct BackwardScratch {
         BackwardScratch(const ExpertsHalf& half, Workspace& memory, int64_t numTokens);

@@ -29,6 +29,16 @@ public:
         bringTogether(issue);
     }
 
+    void gateUp(KernelIssue& issue) const {
+        m_block.norm(issue);
+        route(issue);
+        linear(TensorRole::kExpertGate).forward(issue);
+        linear(TensorRole::kExpertUp).forward(issue);
+        if (!m_block.isAdapted(TensorRole::kExpertDown)) return;
+        issue.touch(3 * m_routed * m_inner);
+        linear(TensorRole::kExpertDown).adapterProduct(issue);
+    }
+
     void output(KernelIssue& issue) const {
         if (!m_block.isAdapted(TensorRole::kExpertDown)) issue.touch(3 * m_routed * m_inner);
         linear(TensorRole::kExpertDown).output(issue);
@@ -86,6 +96,10 @@ private:
 void sparse_block::forward(const BlockAtWork& block, KernelIssue& issue) {
     block.attentionHalf(issue);
     ExpertsAtWork(block).forward(issue);
+}
+
+void sparse_block::gateUp(const BlockAtWork& block, KernelIssue& issue) {
+    ExpertsAtWork(block).gateUp(issue);
 }
 
 void sparse_block::output(const BlockAtWork& block, KernelIssue& issue) {

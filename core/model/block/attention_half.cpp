@@ -23,12 +23,12 @@ kernels::AttentionShape shapeOf(const AttentionHalf& half, int64_t numSequences,
     return shape;
 }
 
-const std::byte* weightOf(const BlockCall& call, const std::optional<geometry::TensorPlace>& place) {
+const std::byte* weightOf(const AttentionCall& call, const std::optional<geometry::TensorPlace>& place) {
     return place ? dataOf(call.weights(), *place) : nullptr;
 }
 
 // `past` + T rows of a cache; the last T are this call's.
-Matrix cachedRows(const BlockCall& call, std::byte* data, const KvCacheView& cache) {
+Matrix cachedRows(const AttentionCall& call, std::byte* data, const KvCacheView& cache) {
     RP_CHECK(cache.past >= 0 && cache.past + call.batch.numTokens <= cache.capacity);
     return dense(data, call.shape.dtype, cache.past + call.batch.numTokens, call.shape.attention.kvSize());
 }
@@ -38,7 +38,7 @@ Matrix lastRows(const Matrix& matrix, int64_t count) {
 }
 
 // q and k before rotation, rotated.
-void rotate(const BlockCall& call, const Matrix& q, const Matrix& k, void* qRstd, void* kRstd) {
+void rotate(const AttentionCall& call, const Matrix& q, const Matrix& k, void* qRstd, void* kRstd) {
     const AttentionHalf& half = call.shape.attention;
     const double eps = call.shape.config.rmsNormEps;
     const Matrix& cosSin = call.scratch.cosSin;
@@ -49,7 +49,7 @@ void rotate(const BlockCall& call, const Matrix& q, const Matrix& k, void* qRstd
 }
 
 // From the gradients of rotated q and k, before rotateBackward() replaces them.
-void headNormGradients(const BlockCall& call, const AttentionHalf::BackwardScratch& scratch) {
+void headNormGradients(const AttentionCall& call, const AttentionHalf::BackwardScratch& scratch) {
     const AttentionHalf& half = call.shape.attention;
     if (!half.q.isTrained || !half.qNorm || call.linear.gradients.data == nullptr) return;
     const Matrix& room = call.linear.sumParts;
@@ -61,7 +61,7 @@ void headNormGradients(const BlockCall& call, const AttentionHalf::BackwardScrat
 }
 
 // dq and dk, in place.
-void rotateBackward(const BlockCall& call, const AttentionHalf::BackwardScratch& scratch) {
+void rotateBackward(const AttentionCall& call, const AttentionHalf::BackwardScratch& scratch) {
     const AttentionHalf& half = call.shape.attention;
     const Matrix& cosSin = call.scratch.cosSin;
     kernels::headNormRotaryBackward(call.target(), scratch.dq, call.saved.q, half.numHeads, weightOf(call, half.qNorm),
@@ -71,7 +71,7 @@ void rotateBackward(const BlockCall& call, const AttentionHalf::BackwardScratch&
 }
 
 // From the gradient of the heads' output down to dIn.
-void belowOutput(const BlockCall& call, const AttentionHalf::BackwardScratch& scratch, const Matrix& in,
+void belowOutput(const AttentionCall& call, const AttentionHalf::BackwardScratch& scratch, const Matrix& in,
                  const Matrix& dMiddle, const Matrix* dIn) {
     const AttentionHalf& half = call.shape.attention;
     const AttentionHalf::Saved& saved = call.saved;
@@ -100,7 +100,7 @@ void belowOutput(const BlockCall& call, const AttentionHalf::BackwardScratch& sc
 
 } // namespace
 
-void attentionHalfForward(const BlockCall& call, const Matrix& in, const KvCacheView* cache) {
+void attentionHalfForward(const AttentionCall& call, const Matrix& in, const KvCacheView* cache) {
     const AttentionHalf& half = call.shape.attention;
     const AttentionHalf::Saved& saved = call.saved;
     const Matrix& middle = call.middle;
@@ -128,7 +128,7 @@ void attentionHalfForward(const BlockCall& call, const Matrix& in, const KvCache
     kernels::add(call.target(), in, middle, middle);
 }
 
-void attentionHalfBackward(const BlockCall& call, const Matrix& in, const Matrix& dMiddle, const Matrix* dIn) {
+void attentionHalfBackward(const AttentionCall& call, const Matrix& in, const Matrix& dMiddle, const Matrix* dIn) {
     const AttentionHalf& half = call.shape.attention;
     const AttentionHalf::Saved& saved = call.saved;
     geometry::Workspace& memory = call.compute().workspace;

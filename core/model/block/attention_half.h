@@ -7,9 +7,9 @@
 
 namespace roundpipe::model {
 
-// saved.middle = in + attention(norm(in)). With a cache its rows are appended and attended to.
-void attentionHalfForward(const BlockCall& call, const Matrix& in, const KvCacheView* cache);
+// middle = in + attention(norm(in)). With a cache its rows are appended and attended to.
+void attentionHalfForward(const AttentionCall& call, const Matrix& in, const KvCacheView* cache);
 // dIn (null: not wanted) from dMiddle. Takes memory of the workspace and gives it back.
-void attentionHalfBackward(const BlockCall& call, const Matrix& in, const Matrix& dMiddle, const Matrix* dIn);
+void attentionHalfBackward(const AttentionCall& call, const Matrix& in, const Matrix& dMiddle, const Matrix* dIn);
 
 } // namespace roundpipe::model

@@ -18,7 +18,7 @@ LinearCall makeLinearCall(const geometry::BlockTrunk& shape, Compute& compute, c
 }
 
 // The dynamic type alone depends on the longest sequence.
-void makeCosSin(const BlockCall& call, const Rotary& rotary, int64_t longest) {
+void makeCosSin(const AttentionCall& call, const Rotary& rotary, int64_t longest) {
     const arch::ModelConfig& config = call.shape.config;
     const bool dynamic = config.rope.type == arch::RopeConfig::Type::kDynamic;
     const Rotary stretched = dynamic ? makeRotary(config, longest, statisticsType(call.shape.dtype)) : Rotary{};

@@ -13,8 +13,6 @@ struct BlockCall {
     const geometry::BlockTrunk& shape;
     const BatchView& batch;
     LinearCall linear;
-    const geometry::AttentionHalf::Saved& saved; // of attention
-    const geometry::AttentionHalf::Scratch& scratch;
     Matrix middle; // [T, D] hidden states between the halves, which backward needs
     Matrix normed; // [T, D] for whoever needs it
 
@@ -26,10 +24,16 @@ struct BlockCall {
     }
 };
 
+// What the attention half sees of it.
+struct AttentionCall : BlockCall {
+    const geometry::AttentionHalf::Saved& saved;
+    const geometry::AttentionHalf::Scratch& scratch;
+};
+
 // What the linears of a call share. `rowKeys` and `dropped`: scratch, only with dropout.
 LinearCall makeLinearCall(const geometry::BlockTrunk& shape, Compute& compute, const BatchView& batch,
                           const LayerWeights& weights, uint64_t* rowKeys, const Matrix& dropped);
 // Fills the cosines and sines of the positions. `rotary`: of sequences that don't stretch the dynamic type.
-void makeCosSin(const BlockCall& call, const Rotary& rotary, int64_t longest);
+void makeCosSin(const AttentionCall& call, const Rotary& rotary, int64_t longest);
 
 } // namespace roundpipe::model

@@ -30,42 +30,39 @@ public:
     HalvesBlock(const arch::ModelConfig& config, const geometry::LayerLayout& layout, DType operandType)
         : m_shape(config, layout, operandType), m_rotary(makeRotary(config, 0, statisticsType(operandType))) {}
 
-    int64_t savedBytes(int64_t numTokens) const override { return m_shape.savedBytes(numTokens); }
+    int64_t savedBytes(int64_t numTokens, geometry::Saving saving) const override {
+        return m_shape.savedBytes(numTokens, saving);
+    }
     int64_t workspaceBytes(int64_t numTokens) const override { return m_shape.workspaceBytes(numTokens); }
 
     void forward(Compute& compute, const BatchView& batch, const LayerWeights& weights, const std::byte* in_TD,
                  std::byte* out_TD) const override {
-        const ComputeScope scope(compute);
-        const Saved saved(m_shape, compute.workspace, batch.numTokens);
-        runForward(compute, batch, weights, in_TD, out_TD, saved, nullptr);
+        runForward(compute, batch, weights, in_TD, out_TD, compute.workspace, geometry::Saving::kAll, nullptr);
     }
 
     void forwardSaving(Compute& compute, const BatchView& batch, const LayerWeights& weights, const std::byte* in_TD,
-                       std::byte* out_TD, std::byte* savedData) const override {
-        const ComputeScope scope(compute);
-        geometry::Workspace memory(savedData, savedBytes(batch.numTokens));
-        const Saved saved(m_shape, memory, batch.numTokens);
-        runForward(compute, batch, weights, in_TD, out_TD, saved, nullptr);
+                       std::byte* out_TD, std::byte* savedData, geometry::Saving saving) const override {
+        geometry::Workspace kept(savedData, savedBytes(batch.numTokens, saving));
+        runForward(compute, batch, weights, in_TD, out_TD, kept, saving, nullptr);
     }
 
     void forwardCached(Compute& compute, const BatchView& batch, const LayerWeights& weights, const std::byte* in_TD,
                        std::byte* out_TD, const KvCacheView& cache) const override {
         RP_CHECK(!batch.training && batch.numSequences == 1);
-        const ComputeScope scope(compute);
-        const Saved saved(m_shape, compute.workspace, batch.numTokens);
-        runForward(compute, batch, weights, in_TD, out_TD, saved, &cache);
+        runForward(compute, batch, weights, in_TD, out_TD, compute.workspace, geometry::Saving::kAll, &cache);
     }
 
     void backward(Compute& compute, const BatchView& batch, const LayerWeights& weights, const std::byte* in_TD,
-                  const std::byte* savedData, const std::byte* dOut_TD, std::byte* dIn_TD,
+                  std::byte* savedData, geometry::Saving saving, const std::byte* dOut_TD, std::byte* dIn_TD,
                   GradientView gradients) const override {
         const ComputeScope scope(compute);
-        // Only read.
-        geometry::Workspace memory(const_cast<std::byte*>(savedData), savedBytes(batch.numTokens));
-        const Saved saved(m_shape, memory, batch.numTokens);
-        const Scratch scratch(m_shape, compute.workspace, batch.numTokens);
-        const typename Shape::BackwardScratch own(m_shape, compute.workspace, batch.numTokens);
-        BlockCall call = makeCall(compute, batch, weights, saved, scratch);
+        geometry::Workspace& workspace = compute.workspace;
+        geometry::Workspace kept(savedData, savedBytes(batch.numTokens, saving));
+        const Matrix middle = m_shape.takeMiddle(kept, batch.numTokens);
+        const geometry::AttentionHalf::Saved saved(m_shape.attention, kept, batch.numTokens);
+        const typename Shape::Scratch scratch(m_shape, workspace, batch.numTokens);
+        const typename Shape::BackwardScratch own(m_shape, workspace, batch.numTokens);
+        BlockCall call = makeCall(compute, batch, weights, middle, scratch);
         RP_CHECK(!m_shape.trainsBase || dIn_TD != nullptr);
         if (m_shape.trainsBase) beginBaseGradients(compute, m_shape.dtype, m_shape.gradientElements, gradients);
         call.linear.gradients = gradients;
@@ -74,36 +71,66 @@ public:
         call.linear.wideScratch = own.wide;
         call.linear.sumParts = own.sumParts;
 
-        Second::backward({call, m_shape.second, saved.second, scratch.second}, call.hidden(dOut_TD), own.dMiddle);
-        makeCosSin(call, m_rotary, batch.maxLength);
+        const int64_t before = workspace.usedBytes();
+        secondBackward(call, kept, saving, call.hidden(dOut_TD), own.dMiddle);
+        workspace.reset(before);
+        const geometry::AttentionHalf::Scratch ofAttention(m_shape.attention, workspace, batch.numTokens);
+        const AttentionCall attention{call, saved, ofAttention};
+        makeCosSin(attention, m_rotary, batch.maxLength);
         const Matrix dIn = call.hidden(dIn_TD);
-        attentionHalfBackward(call, call.hidden(in_TD), own.dMiddle, dIn_TD ? &dIn : nullptr);
+        attentionHalfBackward(attention, call.hidden(in_TD), own.dMiddle, dIn_TD ? &dIn : nullptr);
     }
 
 private:
-    using Shape = geometry::BlockShape<typename Second::Half>;
-    using Saved = typename Shape::Saved;
-    using Scratch = typename Shape::Scratch;
+    using Half = typename Second::Half;
+    using Shape = geometry::BlockShape<Half>;
 
-    BlockCall makeCall(Compute& compute, const BatchView& batch, const LayerWeights& weights, const Saved& saved,
-                       const Scratch& scratch) const {
-        return {m_shape,
-                batch,
-                makeLinearCall(m_shape, compute, batch, weights, scratch.rowKeys, scratch.dropped),
-                saved.attention,
-                scratch.attention,
-                saved.middle,
-                scratch.normed};
+    BlockCall makeCall(Compute& compute, const BatchView& batch, const LayerWeights& weights, const Matrix& middle,
+                       const typename Shape::Scratch& scratch) const {
+        return {m_shape, batch, makeLinearCall(m_shape, compute, batch, weights, scratch.rowKeys, scratch.dropped),
+                middle, scratch.normed};
     }
 
+    // The halves take turns in the workspace. `kept`: where what backward needs is taken from, gate and up excepted
+    // where they are not saved; the workspace itself where none of it is.
     void runForward(Compute& compute, const BatchView& batch, const LayerWeights& weights, const std::byte* in_TD,
-                    std::byte* out_TD, const Saved& saved, const KvCacheView* cache) const {
-        const Scratch scratch(m_shape, compute.workspace, batch.numTokens);
-        const BlockCall call = makeCall(compute, batch, weights, saved, scratch);
-        makeCosSin(call, m_rotary, cache ? cache->past + batch.numTokens : batch.maxLength);
-        attentionHalfForward(call, call.hidden(in_TD), cache);
+                    std::byte* out_TD, geometry::Workspace& kept, geometry::Saving saving,
+                    const KvCacheView* cache) const {
+        const ComputeScope scope(compute);
+        geometry::Workspace& workspace = compute.workspace;
+        const typename Shape::Scratch scratch(m_shape, workspace, batch.numTokens);
+        const Matrix middle = m_shape.takeMiddle(kept, batch.numTokens);
+        const BlockCall call = makeCall(compute, batch, weights, middle, scratch);
+
+        const int64_t before = workspace.usedBytes();
+        const geometry::AttentionHalf::Saved saved(m_shape.attention, kept, batch.numTokens);
+        const geometry::AttentionHalf::Scratch ofAttention(m_shape.attention, workspace, batch.numTokens);
+        const AttentionCall attention{call, saved, ofAttention};
+        makeCosSin(attention, m_rotary, cache ? cache->past + batch.numTokens : batch.maxLength);
+        attentionHalfForward(attention, call.hidden(in_TD), cache);
+        workspace.reset(before);
+
+        if (out_TD == nullptr && saving == geometry::Saving::kWithoutGateUp) return; // backward makes all the rest
+        const typename Half::Saved savedSecond(m_shape.second, placeOfSecond(compute, kept, saving), batch.numTokens);
+        const typename Half::Scratch ofSecond(m_shape.second, workspace, batch.numTokens);
         const Matrix out = call.hidden(out_TD);
-        Second::forward({call, m_shape.second, saved.second, scratch.second}, out_TD ? &out : nullptr);
+        Second::forward({call, m_shape.second, savedSecond, ofSecond}, out_TD ? &out : nullptr);
+    }
+
+    void secondBackward(const BlockCall& call, geometry::Workspace& kept, geometry::Saving saving, const Matrix& dOut,
+                        const Matrix& dMiddle) const {
+        const int64_t numTokens = call.batch.numTokens;
+        const typename Half::Saved saved(m_shape.second, placeOfSecond(call.compute(), kept, saving), numTokens);
+        const typename Half::Scratch scratch(m_shape.second, call.compute().workspace, numTokens);
+        const HalfCall<Half> second{call, m_shape.second, saved, scratch};
+        if (saving == geometry::Saving::kWithoutGateUp) Second::forward(second, nullptr);
+        Second::backward(second, dOut, dMiddle);
+    }
+
+    // What of the second half backward needs is saved, or it is scratch of backward too.
+    static geometry::Workspace& placeOfSecond(Compute& compute, geometry::Workspace& kept, geometry::Saving saving) {
+        RP_CHECK(saving != geometry::Saving::kInput);
+        return saving == geometry::Saving::kAll ? kept : compute.workspace;
     }
 
     Shape m_shape;

@@ -226,7 +226,6 @@ std::string Rival::how() const {
         return std::to_string(outline.replicas) + " copies of the model, each with its part of the microbatches";
     case ComparedSchedule::kRoundPipe:
     case ComparedSchedule::kRoundPipeStale:
-    case ComparedSchedule::kRoundPipeKept:
         break;
     }
     if (rounds == 0) return {}; // nothing fits
@@ -237,16 +236,13 @@ std::vector<Rival> compareSchedules(const Rig& rig, const Costs& costs, const St
                                     const SearchOptions& options) {
     validate(rig);
     validate(costs);
-    SearchOptions all = options;
-    all.engine = {true, true, true, true};
     return {bound(ComparedSchedule::kGpipe, BoundSchedule::kGpipe, rig, costs, shape),
             bound(ComparedSchedule::k1f1b, BoundSchedule::k1f1b, rig, costs, shape),
             bound(ComparedSchedule::kInterleaved1f1b, BoundSchedule::kInterleaved1f1b, rig, costs, shape),
             bound(ComparedSchedule::kLoopedBfs, BoundSchedule::kLoopedBfs, rig, costs, shape),
             replicas(rig, costs, shape, options),
             dispatched(ComparedSchedule::kRoundPipe, rig, costs, shape, options),
-            dispatched(ComparedSchedule::kRoundPipeStale, rig, costs, shape, options),
-            dispatched(ComparedSchedule::kRoundPipeKept, rig, costs, shape, all)};
+            dispatched(ComparedSchedule::kRoundPipeStale, rig, costs, shape, options)};
 }
 
 } // namespace roundpipe::plan

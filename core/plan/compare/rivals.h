@@ -19,12 +19,10 @@ enum class ComparedSchedule : uint8_t {
     kLoopedBfs,
     kReplicas,
     kRoundPipe,
-    kRoundPipeStale,
-    kRoundPipeKept
+    kRoundPipeStale
 };
-constexpr std::array<const char*, 8> spellings(ComparedSchedule) {
-    return {"GPipe",    "1F1B",      "interleaved 1F1B",          "looped BFS",
-            "replicas", "RoundPipe", "RoundPipe, one step stale", "RoundPipe, weights and activations kept"};
+constexpr std::array<const char*, 7> spellings(ComparedSchedule) {
+    return {"GPipe", "1F1B", "interleaved 1F1B", "looped BFS", "replicas", "RoundPipe", "RoundPipe, one step stale"};
 }
 
 struct Rival {
@@ -41,9 +39,9 @@ struct Rival {
 
 // GPipe, 1F1B, interleaved 1F1B and looped BFS (stages of even cost bound to their devices, weights on them all the
 // time, stages recomputed from their inputs, packets by way of the host or of peer paths); RoundPipe synchronous and
-// one step stale, as the engine can and with residency and kept activations; replicas, each with the whole model. All
-// on the same microbatches. Schedules that do not fit are simulated nevertheless: what would be if memory allowed.
-// Throws kInvalidInput where rig and costs are absurd, kCancelled.
+// one step stale; replicas, each with the whole model. All on the same microbatches. Schedules that do not fit are
+// simulated nevertheless: what would be if memory allowed. Throws kInvalidInput where rig and costs are absurd,
+// kCancelled.
 std::vector<Rival> compareSchedules(const Rig& rig, const Costs& costs, const StepShape& shape,
                                     const SearchOptions& options = {});
 

@@ -55,6 +55,8 @@ private:
 #define RP_ANSWERS(folder, value, words)                                                      \
     namespace folder {                                                                        \
     void forward(const BlockAtWork& block, KernelIssue& issue);                               \
+    /* Those of forward after attention that backward needs: gate, up and what follows them. */ \
+    void gateUp(const BlockAtWork& block, KernelIssue& issue);                                \
     /* Those of forward that make the block's output alone, which backward does not read. */  \
     void output(const BlockAtWork& block, KernelIssue& issue);                                \
     void backward(const BlockAtWork& block, KernelIssue& issue, bool wantsInputGradient);     \

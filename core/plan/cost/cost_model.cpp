@@ -58,6 +58,7 @@ std::vector<LayerTimes> timesOn(const DeviceSpec& device, const std::vector<Laye
         if (static_cast<int32_t>(l) < firstTrainable) continue;
         layer.backward = secondsOf(work[l].backward, rates);
         layer.output = secondsOf(work[l].output, rates);
+        layer.gateUp = secondsOf(work[l].gateUp, rates);
     }
     return times;
 }

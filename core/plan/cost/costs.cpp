@@ -30,25 +30,41 @@ void checkSizes(const geometry::LayerSizes& layer) {
     requireBytes(layer.gradients, "gradient bytes", of);
     requireBytes(layer.gradientsDown, "downloaded gradient bytes", of);
     requireBytes(layer.saved, "saved bytes", of);
+    requireBytes(layer.savedWithoutGateUp, "saved bytes without gate and up", of);
     requireBytes(layer.workspace, "workspace bytes", of);
     requireBytes(layer.trainedElements, "count of trained elements", of);
 }
 
 } // namespace
 
-double recomputeSeconds(const LayerTimes& times, StageKind kind, bool isLast) {
-    return times.recompute - (kind == StageKind::kBackward && isLast ? times.output : 0);
+PassTimes passTimes(const LayerTimes& times, geometry::Saving saving, bool makesOutput) {
+    const double withoutOutput = times.recompute - times.output;
+    switch (saving) {
+    case geometry::Saving::kAll:
+        break;
+    case geometry::Saving::kWithoutGateUp:
+        return {makesOutput ? times.recompute : withoutOutput - times.gateUp, times.backward + times.gateUp};
+    case geometry::Saving::kInput:
+        return {makesOutput ? times.forward : 0, times.backward + withoutOutput};
+    }
+    return {makesOutput ? times.recompute : withoutOutput, times.backward};
 }
 
-double stageSeconds(const Costs& costs, StageKind kind, LayerRange layers, DeviceId device, bool keepsSaved) {
+double stageSeconds(const Costs& costs, StageKind kind, LayerRange layers, DeviceId device,
+                    std::span<const geometry::Saving> saving) {
     double seconds = 0;
     for (int32_t l = layers.begin; l < layers.end; ++l) {
-        const LayerTimes& times = costs.times[device.index()][static_cast<std::size_t>(l)];
-        const bool trains = l >= costs.firstTrainable;
-        const bool recomputes = kind == StageKind::kFused || (trains && !keepsSaved);
-        const double recompute = recomputes ? recomputeSeconds(times, kind, l + 1 == layers.end) : 0;
-        const double backward = recompute + (trains ? times.backward : 0);
-        seconds += kind == StageKind::kForward ? times.forward : backward;
+        const auto i = static_cast<std::size_t>(l);
+        const LayerTimes& times = costs.times[device.index()][i];
+        if (kind == StageKind::kForward) {
+            seconds += times.forward;
+        } else if (l >= costs.firstTrainable) {
+            const PassTimes pass = passTimes(times, saving.empty() ? geometry::Saving::kAll : saving[i],
+                                             kind == StageKind::kFused || l + 1 < layers.end);
+            seconds += pass.forward + pass.backward;
+        } else if (kind == StageKind::kFused) {
+            seconds += times.recompute;
+        }
     }
     return seconds;
 }
@@ -68,6 +84,7 @@ void validate(const Costs& costs) {
             requireTime(times.recompute, "recompute", d, costs.layers[l]);
             requireTime(times.backward, "backward", d, costs.layers[l]);
             requireTime(times.output, "output", d, costs.layers[l]);
+            requireTime(times.gateUp, "gate and up", d, costs.layers[l]);
         }
     }
     if (!costs.contextBytes.empty() && costs.contextBytes.size() != costs.times.size())

@@ -6,6 +6,7 @@
 #include "plan/plan.h"
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 namespace roundpipe::plan {
@@ -16,6 +17,7 @@ struct LayerTimes {
     double recompute = 0; // a forward that keeps what backward needs
     double backward = 0;  // without the recompute
     double output = 0;    // of the recompute, what makes the layer's output alone
+    double gateUp = 0;    // of the recompute, what Saving::kWithoutGateUp repeats
 };
 
 // What every layer takes in bytes, and in seconds on each device.
@@ -32,12 +34,18 @@ struct Costs : geometry::ModelSizes {
     int32_t numDevices() const { return static_cast<int32_t>(times.size()); }
 };
 
-// Of a layer that a stage recomputes. A backward stage leaves out its last layer's output, which nobody reads.
-double recomputeSeconds(const LayerTimes& times, StageKind kind, bool isLast);
+// A layer's part of a stage that goes forth and back (a fused or backward stage).
+struct PassTimes {
+    double forward = 0;  // saves what backward needs, or makes the next layer's input alone
+    double backward = 0; // with what is computed again for it
+};
+// A backward stage leaves out its last layer's output, which nobody reads; so that layer is never computed twice.
+PassTimes passTimes(const LayerTimes& times, geometry::Saving saving, bool makesOutput);
 
-// Of a microbatch in a stage. The fused stage's forward keeps what its backward needs, so it takes a recompute's time;
-// a backward stage that keeps what was saved has none. Below the first trained layer there is nothing to do backward.
-double stageSeconds(const Costs& costs, StageKind kind, LayerRange layers, DeviceId device, bool keepsSaved = false);
+// Of a microbatch in a stage of a plan; `saving`: the plan's. Below the first trained layer there is nothing to do
+// backward.
+double stageSeconds(const Costs& costs, StageKind kind, LayerRange layers, DeviceId device,
+                    std::span<const geometry::Saving> saving = {});
 
 // Throws kInvalidInput naming the layer and the value when sizes or times are negative, unreal or of unequal counts.
 void validate(const Costs& costs);

@@ -35,6 +35,12 @@ void LinearWork::output(KernelIssue& issue) const {
     if (rank > 0) issue.product(rows, out, rank, true, groups);
 }
 
+void LinearWork::adapterProduct(KernelIssue& issue) const {
+    if (rank == 0) return;
+    if (dropout > 0) issue.drop(elements(in));
+    issue.product(rows, rank, in, false, groups);
+}
+
 void LinearWork::inputGradient(KernelIssue& issue, bool wanted, bool adds) const {
     if (wanted) issue.product(rows, in, out, adds, groups);
     if (rank == 0) return;

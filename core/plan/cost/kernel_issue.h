@@ -43,7 +43,8 @@ struct LinearWork {
 
     double elements(double cols) const { return groups * rows * cols; }
     void forward(KernelIssue& issue) const;
-    void output(KernelIssue& issue) const; // those of forward that backward can do without
+    void output(KernelIssue& issue) const;         // those of forward that backward can do without
+    void adapterProduct(KernelIssue& issue) const; // the others
     void inputGradient(KernelIssue& issue, bool wanted, bool adds) const;
     void trainedGradient(KernelIssue& issue) const; // of the adapter, or of the weight
     void backward(KernelIssue& issue, bool wanted, bool adds) const;

@@ -12,10 +12,10 @@ namespace roundpipe::plan {
 namespace {
 
 struct WorkOfType {
-    decltype(&dense_block::forward) forward, output;
+    decltype(&dense_block::forward) forward, gateUp, output;
     decltype(&dense_block::backward) backward;
 };
-#define RP_WORK(folder, value, words) WorkOfType{folder::forward, folder::output, folder::backward},
+#define RP_WORK(folder, value, words) WorkOfType{folder::forward, folder::gateUp, folder::output, folder::backward},
 constexpr std::array kWorkOfBlock{RP_FOR_EACH_BLOCK_TYPE(RP_WORK)}; // [arch::BlockType]
 #undef RP_WORK
 
@@ -71,7 +71,8 @@ LayerWork layerWork(const arch::ModelSpec& model, LayerId layer, const std::vect
     const arch::LayerSpec& spec = model.layers[layer.index()];
     if (spec.kind == arch::LayerKind::kHead) return headWork(spec, !adapted.empty(), shape, wantsInputGradient);
     LayerWork work;
-    KernelIssue forward(work.forward, shape), backward(work.backward, shape), output(work.output, shape);
+    KernelIssue forward(work.forward, shape), backward(work.backward, shape), output(work.output, shape),
+        gateUp(work.gateUp, shape);
     if (spec.kind == arch::LayerKind::kEmbedding) {
         const double elements = shape.tokens() * static_cast<double>(model.config.hiddenSize);
         forward.touch(2 * elements);
@@ -82,6 +83,7 @@ LayerWork layerWork(const arch::ModelSpec& model, LayerId layer, const std::vect
     const BlockAtWork block(model.config, spec, adapted, shape);
     type.forward(block, forward);
     type.output(block, output);
+    type.gateUp(block, gateUp);
     type.backward(block, backward, wantsInputGradient);
     return work;
 }

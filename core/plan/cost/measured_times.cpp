@@ -15,12 +15,15 @@ double totalOf(const LayerTimes& times) {
 }
 
 LayerTimes scaled(const LayerTimes& times, double factor) {
-    return {factor * times.forward, factor * times.recompute, factor * times.backward, factor * times.output};
+    return {factor * times.forward, factor * times.recompute, factor * times.backward, factor * times.output,
+            factor * times.gateUp};
 }
 
-// What makes the output alone was not measured: the share of the recompute that is estimated.
-LayerTimes withOutput(LayerTimes measured, const LayerTimes& estimated) {
-    if (estimated.recompute > 0) measured.output = measured.recompute * estimated.output / estimated.recompute;
+// Parts of the recompute were not measured: the shares of it that are estimated.
+LayerTimes withParts(LayerTimes measured, const LayerTimes& estimated) {
+    if (estimated.recompute <= 0) return measured;
+    measured.output = measured.recompute * estimated.output / estimated.recompute;
+    measured.gateUp = measured.recompute * estimated.gateUp / estimated.recompute;
     return measured;
 }
 
@@ -71,7 +74,7 @@ void applyMeasured(Costs& costs, const MeasuredTimes& measured) {
             }
         const double factor = found > 0 && estimated > 0 ? found / estimated : 1;
         for (std::size_t l = 0; l < layers.size(); ++l)
-            times[l] = layers[l] ? withOutput(*layers[l], times[l]) : scaled(times[l], factor);
+            times[l] = layers[l] ? withParts(*layers[l], times[l]) : scaled(times[l], factor);
     }
 }
 

@@ -82,47 +82,44 @@ geometry::WeightRoom weightRoom(const Plan& plan, const geometry::ModelSizes& si
     return room;
 }
 
+geometry::SavedRoom savedRoom(const Plan& plan, const geometry::ModelSizes& sizes, LayerRange layers) {
+    geometry::SavedRoom room;
+    for (int32_t l = std::max(layers.begin, sizes.firstTrainable); l < layers.end; ++l)
+        room.add(sizes.layers[static_cast<std::size_t>(l)], plan.savingOf(l));
+    return room;
+}
+
+namespace {
+
+constexpr int64_t kAlternating = 2; // what one layer gives the next lies in two buffers in turn, where it is not kept
+
+} // namespace
+
 geometry::DeviceNeeds deviceNeeds(const Plan& plan, const geometry::ModelSizes& sizes, int32_t numMicrobatches,
                                   DeviceId device) {
     geometry::DeviceNeeds needs;
     needs.weights = weightRoom(plan, sizes, device);
-    for (const geometry::LayerSizes& layer : sizes.layers) {
-        needs.saved = std::max(needs.saved, layer.saved);
+    for (const geometry::LayerSizes& layer : sizes.layers)
         needs.workspace = std::max(needs.workspace, layer.workspace);
-    }
     for (const Slot& slot : slotsOn(plan, sizes.firstTrainable, device)) {
-        int64_t gradients = 0, blocks = 0;
-        for (int32_t l = slot.layers.begin; l < slot.layers.end; ++l) {
-            const geometry::LayerSizes& layer = sizes.layers[static_cast<std::size_t>(l)];
-            gradients += layer.gradients;
-            blocks += layer.isBlock ? 1 : 0;
+        const int64_t inner = slot.layers.size() - 1; // outputs that no other slot reads
+        if (slot.work == Work::kForward) {
+            needs.hidden = std::max(needs.hidden, std::min(inner, kAlternating));
+            continue;
         }
-        if (slot.work == Work::kForward) continue;
+        int64_t gradients = 0;
+        for (int32_t l = slot.layers.begin; l < slot.layers.end; ++l)
+            gradients += sizes.layers[static_cast<std::size_t>(l)].gradients;
         needs.gradients = std::max(needs.gradients, gradients);
-        if (plan.keeps(slot.stage)) continue; // see keptBytes()
-        needs.hidden = std::max<int64_t>(needs.hidden, slot.layers.size());
-        needs.savedBlocks = std::max(needs.savedBlocks, blocks);
+        needs.hidden = std::max(needs.hidden, inner);
+        needs.innerGradients = std::max(needs.innerGradients, std::min(inner, kAlternating));
+        needs.saved = std::max(needs.saved, savedRoom(plan, sizes, slot.layers).bytes());
     }
     needs.packet = sizes.packetBytes;
     needs.batch = sizes.batchBytes;
     needs.numMicrobatches = numMicrobatches;
     return needs;
 }
-
-namespace {
-
-// What kept stages hold from forward to backward, all microbatches of a round.
-int64_t keptBytes(const Plan& plan, const Costs& costs, const StepShape& shape, DeviceId device) {
-    int64_t bytes = 0;
-    if (plan.keepsSaved.empty()) return bytes;
-    for (const Slot& slot : slotsOn(plan, costs.firstTrainable, device))
-        for (int32_t l = slot.layers.begin; l < slot.layers.end && plan.keeps(slot.stage); ++l)
-            bytes += shape.roundSize *
-                     (costs.layers[static_cast<std::size_t>(l)].saved + geometry::alignUp(costs.packetBytes));
-    return bytes;
-}
-
-} // namespace
 
 DeviceMemoryTable deviceMemory(const Plan& plan, const Costs& costs, const StepShape& shape, DeviceId device) {
     geometry::Workspace counting;
@@ -137,7 +134,6 @@ DeviceMemoryTable deviceMemory(const Plan& plan, const Costs& costs, const StepS
     table.batches = buffers.batches.bytes() + buffers.losses.bytes();
     RP_CHECK(table.ownBytes() == counting.usedBytes()); // no buffer is forgotten
 
-    table.activations += keptBytes(plan, costs, shape, device);
     table.context = costs.contextBytes[device.index()];
     return table;
 }

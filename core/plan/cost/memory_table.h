@@ -4,6 +4,7 @@
 #pragma once
 
 #include "geometry/device_buffers.h"
+#include "geometry/saved_room.h"
 #include "plan/cost/costs.h"
 #include "plan/plan.h"
 #include "plan/step_shape.h"
@@ -12,6 +13,9 @@
 #include <vector>
 
 namespace roundpipe::plan {
+
+// What the layers of a slot save that goes forth and back, from the first trained one on.
+geometry::SavedRoom savedRoom(const Plan& plan, const geometry::ModelSizes& sizes, LayerRange layers);
 
 // What the slots that `device` takes sooner or later need of it.
 geometry::DeviceNeeds deviceNeeds(const Plan& plan, const geometry::ModelSizes& sizes, int32_t numMicrobatches,

@@ -63,11 +63,11 @@ private:
 class Fit {
 public:
     Fit(const StageMeans& means, const Plan& plan, const std::vector<LayerTimes>& estimated, int32_t firstTrainable)
-        : m_estimated(estimated), m_firstTrainable(firstTrainable) {
+        : m_plan(plan), m_estimated(estimated), m_firstTrainable(firstTrainable) {
         const std::vector<Stage> stages = plan.stages();
-        m_forward = factorOver(stages, means, Kind::kForward, &LayerTimes::forward);
-        m_recompute = factorOver(stages, means, Kind::kRecompute, &LayerTimes::recompute);
-        m_backward = factorOver(stages, means, Kind::kBackward, &LayerTimes::backward);
+        m_forward = factorOver(stages, means, Kind::kForward);
+        m_recompute = factorOver(stages, means, Kind::kRecompute);
+        m_backward = factorOver(stages, means, Kind::kBackward);
         if (!m_forward) m_forward = m_recompute;
         if (!m_recompute) m_recompute = m_forward;
         fitFused(stages[plan.forward.size()].layers, means.of(plan.forward.size(), Kind::kFused));
@@ -78,26 +78,35 @@ public:
     }
 
 private:
-    using Part = double LayerTimes::*;
-
-    double sumOf(LayerRange layers, Part part) const {
+    double forwardOf(LayerRange layers) const {
         double sum = 0;
         for (int32_t l = layers.begin; l < layers.end; ++l)
-            sum += m_estimated[static_cast<std::size_t>(l)].*part;
+            sum += m_estimated[static_cast<std::size_t>(l)].forward;
+        return sum;
+    }
+    // `last`: the layer whose output nobody reads, if there is one.
+    PassTimes passOf(LayerRange layers, int32_t last) const {
+        PassTimes sum;
+        for (int32_t l = layers.begin; l < layers.end; ++l) {
+            const PassTimes one = passTimes(m_estimated[static_cast<std::size_t>(l)], m_plan.savingOf(l), l != last);
+            sum.forward += one.forward;
+            sum.backward += one.backward;
+        }
         return sum;
     }
 
-    std::optional<double> factorOver(const std::vector<Stage>& stages, const StageMeans& means, Kind kind,
-                                     Part part) const {
+    std::optional<double> factorOver(const std::vector<Stage>& stages, const StageMeans& means, Kind kind) const {
         double measured = 0, estimated = 0;
         for (std::size_t s = 0; s < stages.size(); ++s)
             if (const auto mean = means.of(s, kind)) {
                 LayerRange layers = stages[s].layers;
                 if (layers.end <= 1) continue; // the embedding alone says nothing of blocks
                 if (kind != Kind::kForward) layers.begin = std::max(layers.begin, m_firstTrainable);
+                const PassTimes pass = passOf(layers, layers.end - 1);
                 measured += *mean;
-                estimated += sumOf(layers, part);
-                if (kind == Kind::kRecompute) estimated -= m_estimated[static_cast<std::size_t>(layers.end) - 1].output;
+                estimated += kind == Kind::kForward     ? forwardOf(layers)
+                             : kind == Kind::kRecompute ? pass.forward
+                                                        : pass.backward;
             }
         return measured > 0 && estimated > 0 ? std::optional(measured / estimated) : std::nullopt;
     }
@@ -107,8 +116,9 @@ private:
         if (!mean) return;
         const LayerRange blocks{layers.begin, layers.end - 1};
         const LayerRange head{layers.end - 1, layers.end};
-        const double ofHead = sumOf(head, &LayerTimes::recompute) + sumOf(head, &LayerTimes::backward);
-        const double recompute = sumOf(blocks, &LayerTimes::recompute), backward = sumOf(blocks, &LayerTimes::backward);
+        const PassTimes all = passOf(head, -1);
+        const double ofHead = all.forward + all.backward;
+        const auto [recompute, backward] = passOf(blocks, -1);
         if (!m_recompute && !m_backward) { // nothing but a fused stage
             m_forward = m_recompute = m_backward = m_head = *mean / (recompute + backward + ofHead);
             return;
@@ -119,6 +129,7 @@ private:
         if (ofHead > 0 && rest > 0.2 * *m_recompute * ofHead) m_head = rest / ofHead;
     }
 
+    const Plan& m_plan;
     const std::vector<LayerTimes>& m_estimated;
     int32_t m_firstTrainable;
     std::optional<double> m_forward, m_recompute, m_backward, m_head;

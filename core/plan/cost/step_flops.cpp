@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "plan/cost/step_flops.h"
 
+#include "plan/cost/costs.h"
 #include "plan/cost/layer_work.h"
 
 #include <algorithm>
@@ -13,19 +14,25 @@ StepFlops stepFlops(const arch::ModelSpec& model, const TrainingShape& shape, co
     const auto isTrained = [&](const auto& linears) { return shape.trainsBase || !linears.empty(); };
     const auto firstTrainable = static_cast<int32_t>(std::ranges::find_if(adapted, isTrained) - adapted.begin());
     std::vector<LayerWork> work;
-    double needed = 0, again = 0;
+    double needed = 0;
     for (int32_t l = 0; l < plan.numLayers; ++l) {
         work.push_back(layerWork(model, LayerId(l), adapted[static_cast<std::size_t>(l)], shape, l > firstTrainable));
         needed += totalFlops(work.back().forward);
         if (l >= firstTrainable) needed += totalFlops(work.back().backward);
     }
-    for (const Stage& stage : plan.stages()) {
-        if (stage.kind != StageKind::kBackward || plan.keeps(stage.id)) continue;
-        for (int32_t l = std::max(stage.layers.begin, firstTrainable); l < stage.layers.end; ++l)
-            again += totalFlops(work[static_cast<std::size_t>(l)].forward);
-        again -= totalFlops(work[static_cast<std::size_t>(stage.layers.end) - 1].output); // that nobody reads
+    // Counted as the planner counts a stage's seconds.
+    double computed = 0;
+    Costs flops;
+    flops.firstTrainable = firstTrainable;
+    std::vector<LayerTimes>& ofLayers = flops.times.emplace_back();
+    for (const LayerWork& layer : work) {
+        const double forward = totalFlops(layer.forward);
+        ofLayers.push_back(
+            {forward, forward, totalFlops(layer.backward), totalFlops(layer.output), totalFlops(layer.gateUp)});
     }
-    return {microbatches * needed, microbatches * (needed + again)};
+    for (const Stage& stage : plan.stages())
+        computed += stageSeconds(flops, stage.kind, stage.layers, DeviceId(0), plan.saving);
+    return {microbatches * needed, microbatches * computed};
 }
 
 } // namespace roundpipe::plan

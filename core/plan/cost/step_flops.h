@@ -10,7 +10,7 @@ namespace roundpipe::plan {
 // Floating point operations of products and attention; elementwise passes count none.
 struct StepFlops {
     double needed = 0; // one forward, and the backward that the trained parameters need
-    double done = 0;   // with what the plan's backward stages compute a second time
+    double done = 0;   // with what the plan's stages compute again
 };
 
 // Of `microbatches` usual ones.

@@ -4,6 +4,7 @@
 #include "plan/program.h"
 #include "plan/search/cut_search.h"
 #include "plan/search/least_memory.h"
+#include "plan/search/saving.h"
 #include "plan/simulate/long_steps.h"
 
 #include <algorithm>
@@ -158,8 +159,10 @@ public:
     // Where no search finds a plan, one that takes the least memory may still fit.
     void takeLeastOf(const StepShape& shape) {
         if (m_best) return;
-        const Plan least = planOfLeastMemory(m_rig, m_costs, shape);
-        if (fits(least, m_rig, m_costs, shape)) m_best = evaluatePlan(least, m_rig, m_costs, shape, m_options);
+        Plan least = planOfLeastMemory(m_rig, m_costs, shape);
+        if (!fits(least, m_rig, m_costs, shape)) return;
+        chooseSaving(least, m_rig, m_costs, shape);
+        m_best = evaluatePlan(least, m_rig, m_costs, shape, m_options);
     }
 
     // Where nothing fits, what the least of `shape` would take is the reason.

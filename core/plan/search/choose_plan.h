@@ -19,7 +19,6 @@ namespace roundpipe::plan {
 // What the engine that will run the plan can do; as it is, what core/pipeline does.
 struct EngineAbilities {
     bool residency = true;         // keeps bases on a device between slots
-    bool keepsSaved = false;       // keeps activations from forward to backward
     bool peerCopies = false;       // packets from device to device
     bool activationsFirst = false; // weights give way to activations
 };

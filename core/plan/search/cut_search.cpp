@@ -4,6 +4,7 @@
 #include "plan/search/even_cuts.h"
 #include "plan/search/least_memory.h"
 #include "plan/search/residents.h"
+#include "plan/search/saving.h"
 
 #include <algorithm>
 #include <array>
@@ -15,7 +16,8 @@ namespace {
 constexpr double kEqual = 1 + 1e-9; // times that differ by less are the same
 
 bool sameTimes(const LayerTimes& a, const LayerTimes& b) {
-    return a.forward == b.forward && a.recompute == b.recompute && a.backward == b.backward && a.output == b.output;
+    return a.forward == b.forward && a.recompute == b.recompute && a.backward == b.backward && a.output == b.output &&
+           a.gateUp == b.gateUp;
 }
 
 bool sameLinks(const Link& a, const Link& b) {
@@ -188,6 +190,7 @@ std::vector<std::vector<bool>> CutSearch::fittingDevices(const Plan& plan) const
     const Program round = trainingProgram(plan, m_costs.firstTrainable, 1, 1, 0);
     Plan single = plan;
     single.tableRestarts = true;
+    single.saving = leastSaving(m_costs);
     for (const Slot& slot : round.slots)
         for (int32_t d = 0; d < m_rig.numDevices(); ++d) {
             // The stage is this device's, all others are the next one's.
@@ -216,35 +219,16 @@ bool CutSearch::fitsHost(const Plan& plan) const {
     return hostHolds(plan, m_rig, m_costs, m_shape);
 }
 
-// Backward stages whose layers went forward on the same device keep what they saved, the shallowest last: their
-// activations would live longest.
-void CutSearch::keepSaved(Plan& plan) const {
-    if (!plan.tableRestarts || m_shape.rounds > 1) return;
-    const Program program = trainingProgram(plan, m_costs.firstTrainable, m_shape, 0);
-    std::vector<DeviceId> forwardDevice(static_cast<std::size_t>(numLayers()));
-    plan.keepsSaved.assign(plan.backward.size(), false);
-    for (const Slot& slot : program.slots) {
-        bool same = slot.work == Work::kBackward;
-        for (int32_t l = slot.layers.begin; l < slot.layers.end; ++l) {
-            DeviceId& device = forwardDevice[static_cast<std::size_t>(l)];
-            if (slot.work == Work::kForward) device = slot.device;
-            same = same && device == slot.device;
-        }
-        if (!same) continue;
-        const std::size_t b = slot.stage.index() - plan.forward.size() - 1;
-        plan.keepsSaved[b] = true;
-        if (!fits(plan)) plan.keepsSaved[b] = false;
-    }
-}
-
 void CutSearch::consider(Plan plan) {
     if (spent() || !m_seen.insert(keyOf(plan)).second) return;
     constexpr std::ptrdiff_t kNumKept = 16;
     assignDevices(plan);
-    if (plan.deviceTable.empty() || !fits(plan)) return;
-    // Forward and backward stages on the same devices, where the engine can profit from it.
+    if (plan.deviceTable.empty()) return;
+    if (!fits(plan)) {
+        chooseSaving(plan, m_rig, m_costs, m_shape);
+        if (!fits(plan)) return;
+    }
     if (m_options.engine.residency) addResidents(plan, m_rig, m_costs, m_shape);
-    if (m_options.engine.keepsSaved) keepSaved(plan);
     const double seconds = m_estimator.seconds(plan, m_shape);
     constexpr int64_t kOverhead = 40; // of a stage: making and checking a plan takes as long as so many microbatches
     const int64_t numTried = m_devicesAreEqual ? 1 : 1 + m_rig.numDevices(); // listSchedule() tries every device
@@ -339,7 +323,7 @@ void CutSearch::improve() {
         next->expanded = true;
         Plan plan = next->plan; // the list changes under us
         plan.resident.clear();
-        plan.keepsSaved.clear();
+        plan.saving.clear();
         if (m_devicesAreEqual) plan.tableRestarts = false;
         varyCounts(plan);
         for (Plan& neighbour : neighbours(plan))
@@ -356,6 +340,7 @@ std::vector<CutSearch::Candidate> CutSearch::run(std::size_t numWanted) {
 
 Plan CutSearch::smallest() {
     Plan single = planOf({1, numLayers() - 1, backwardLayers(1).size()}, false, false);
+    single.saving = leastSaving(m_costs);
     for (int32_t d = 0; d < m_rig.numDevices(); ++d)
         single.deviceTable.push_back(DeviceId(d));
     if (!fits(single) || fitsHost(single)) return single;
@@ -365,6 +350,7 @@ Plan CutSearch::smallest() {
     std::ranges::stable_sort(byPackets, {}, [](const Counts& counts) { return counts.forward + counts.backward; });
     for (const Counts& counts : byPackets) {
         Plan plan = planOf(counts, false, false);
+        plan.saving = single.saving;
         assignDevices(plan);
         if (!plan.deviceTable.empty() && fits(plan)) return plan;
     }

@@ -48,7 +48,6 @@ private:
     void assignDevices(Plan& plan);
     std::optional<Plan> pacedPlan(double pace, int32_t fused, int32_t firstDevice) const;
     void repeatTable(Plan& plan) const;
-    void keepSaved(Plan& plan) const;
     bool fitsOn(const Plan& plan, int32_t device) const;
     bool fits(const Plan& plan) const; // on all devices
     bool fitsHost(const Plan& plan) const;

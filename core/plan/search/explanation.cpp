@@ -2,7 +2,9 @@
 #include "plan/search/explanation.h"
 
 #include "base/units.h"
+#include "plan/search/saving.h"
 
+#include "plan/plan_outline.h"
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -12,7 +14,7 @@ namespace {
 
 std::string aboutCuts(const ModelChoice& found, const std::vector<Stage>& stages) {
     const auto secondsOf = [&](const Stage& stage) {
-        return stageSeconds(found.costs, stage.kind, stage.layers, DeviceId(0));
+        return stageSeconds(found.costs, stage.kind, stage.layers, DeviceId(0), found.choice.plan.saving);
     };
     const Stage* longest = &stages.front();
     double least = secondsOf(stages.front());
@@ -57,7 +59,7 @@ std::string aboutFused(const ModelChoice& found, const Rig& rig) {
             --larger.backward.front().end;
     }
     larger.resident = plan.resident;
-    larger.keepsSaved.clear();
+    larger.saving = leastSaving(found.costs);
     if (!larger.tableRestarts)
         for (int32_t d = 0; d < rig.numDevices(); ++d) {
             const int64_t needed = deviceMemory(larger, found.costs, found.choice.shape, DeviceId(d)).total();
@@ -126,6 +128,16 @@ std::string aboutStep(const ModelChoice& found) {
     return text;
 }
 
+// What memory does not hold of what backward needs.
+std::string aboutSaving(const Plan& plan) {
+    const PlanOutline outline = outlineOf(plan);
+    if (outline.withoutGateUp + outline.inputOnly == 0)
+        return "Stages save all that their backward needs: no layer is computed again within a stage.";
+    return fmt::format("Memory does not hold all that backward needs: gate and up of {} of {} layers are computed "
+                       "again, and {} whole layers, of which the input alone is saved.",
+                       outline.withoutGateUp, plan.numLayers, outline.inputOnly);
+}
+
 std::string aboutStaying(const ModelChoice& found, const SearchOptions& options) {
     if (!options.engine.residency)
         return "Weights are uploaded for every slot: the engine keeps none between slots yet.";
@@ -138,9 +150,13 @@ std::string aboutStaying(const ModelChoice& found, const SearchOptions& options)
 } // namespace
 
 std::vector<std::string> explain(const ModelChoice& found, const Rig& rig, const SearchOptions& options) {
-    return {aboutStep(found),        aboutCuts(found, found.choice.plan.stages()),
-            aboutFused(found, rig),  aboutStaying(found, options),
-            aboutMemory(found, rig), aboutLimit(found, rig)};
+    return {aboutStep(found),
+            aboutCuts(found, found.choice.plan.stages()),
+            aboutFused(found, rig),
+            aboutSaving(found.choice.plan),
+            aboutStaying(found, options),
+            aboutMemory(found, rig),
+            aboutLimit(found, rig)};
 }
 
 } // namespace roundpipe::plan

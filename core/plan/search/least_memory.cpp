@@ -2,6 +2,7 @@
 #include "plan/search/least_memory.h"
 
 #include "plan/cost/memory_table.h"
+#include "plan/search/saving.h"
 
 #include <algorithm>
 #include <numeric>
@@ -31,7 +32,11 @@ std::vector<DeviceId> roomiestDevices(const Rig& rig, const Costs& costs) {
 class LoneStage {
 public:
     LoneStage(const Rig& rig, const Costs& costs, const StepShape& shape)
-        : m_costs(costs), m_shape(shape), m_device(roomiestDevices(rig, costs).front()), m_others(rig.numDevices()) {
+        : m_costs(costs)
+        , m_shape(shape)
+        , m_saving(leastSaving(costs))
+        , m_device(roomiestDevices(rig, costs).front())
+        , m_others(rig.numDevices()) {
         m_room = roomOf(rig, costs, m_device.value);
     }
 
@@ -56,6 +61,7 @@ private:
     Plan planAround(LayerRange fused) const {
         Plan plan;
         plan.numLayers = m_costs.numLayers();
+        plan.saving = m_saving;
         plan.fused = fused;
         if (fused.begin > 0) plan.forward = {{0, fused.begin}};
         addBackwardBelow(plan, fused.begin);
@@ -74,6 +80,7 @@ private:
 
     const Costs& m_costs;
     const StepShape& m_shape;
+    std::vector<geometry::Saving> m_saving;
     DeviceId m_device, m_others;
     int64_t m_room = 0;
 };
@@ -113,6 +120,7 @@ std::optional<Plan> fewestStages(const LoneStage& stage, const Costs& costs) {
 Plan planOfEqualStages(const Costs& costs, int32_t size) {
     Plan plan;
     plan.numLayers = costs.numLayers();
+    plan.saving = leastSaving(costs);
     plan.fused = {std::max(0, plan.numLayers - size), plan.numLayers};
     const int32_t lowest = std::min(costs.firstTrainable, plan.fused.begin);
     for (int32_t end = plan.fused.begin; end > lowest; end = plan.backward.back().begin)

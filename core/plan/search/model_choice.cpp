@@ -7,6 +7,7 @@
 #include "plan/search/least_memory.h"
 #include "plan/search/replicas.h"
 #include "plan/search/residents.h"
+#include "plan/search/saving.h"
 
 #include <fmt/format.h>
 
@@ -54,6 +55,7 @@ EvaluatedPlan evaluateGiven(const ModelRequest& request, const Costs& costs, con
     const bool isMeant = plan.numStages() == 1 || request.replicas == Replicas::kAlways;
     if (plan.replicas == 1 && isMeant && mayBeReplicas(request))
         plan = withReplicas(std::move(plan), request.rig, costs, shape, options.engine);
+    if (plan.saving.empty()) chooseSaving(plan, request.rig, costs, shape);
     if (options.engine.residency && plan.resident.empty()) addResidents(plan, request.rig, costs, shape);
     return evaluatePlan(plan, request.rig, costs, shape, options);
 }

@@ -49,7 +49,6 @@ void DispatchTasks::addSlots(Program program) {
     m_numSlots += m_program.numSlots();
     const auto numPackets = static_cast<std::size_t>((m_plan.numLayers + 1) * m_program.numMicrobatches);
     m_packets.assign(2 * numPackets, {});
-    m_forwards.assign(numPackets, -1);
     m_gradientsDown.clear();
     const Program next = trainingProgram(m_plan, m_costs.firstTrainable, m_shape, m_numSlots);
     for (DeviceTurns& device : m_devices)
@@ -60,18 +59,16 @@ void DispatchTasks::addSlots(Program program) {
 
 double DispatchTasks::secondsOf(const Slot& slot, int32_t layer, double LayerTimes::*part) const {
     const LayerTimes& times = m_costs.times[slot.device.index()][static_cast<std::size_t>(layer)];
-    if (part != &LayerTimes::recompute) return times.*part;
-    const StageKind kind = slot.work == Work::kFused ? StageKind::kFused : StageKind::kBackward;
-    return recomputeSeconds(times, kind, layer + 1 == slot.layers.end);
+    if (part == &LayerTimes::forward) return times.forward;
+    const bool makesOutput = slot.work == Work::kFused || layer + 1 < slot.layers.end;
+    const geometry::Saving saving = layer < m_costs.firstTrainable ? geometry::Saving::kAll : m_plan.savingOf(layer);
+    const PassTimes pass = passTimes(times, saving, makesOutput);
+    return part == &LayerTimes::backward ? pass.backward : pass.forward;
 }
 
 DispatchTasks::PacketCopies& DispatchTasks::packet(bool isGradient, int32_t layer, int32_t microbatch) {
     const int32_t row = (isGradient ? m_plan.numLayers + 1 : 0) + layer;
     return m_packets[static_cast<std::size_t>(row * m_program.numMicrobatches + microbatch)];
-}
-
-int32_t& DispatchTasks::forwardOf(int32_t layer, int32_t microbatch) {
-    return m_forwards[static_cast<std::size_t>(layer * m_program.numMicrobatches + microbatch)];
 }
 
 StreamTask DispatchTasks::task(const Slot& slot, LaneRole role, Kind kind, int32_t microbatch, int32_t layer) const {
@@ -145,19 +142,15 @@ void DispatchTasks::forward(const Slot& slot, int32_t m) {
     m_ledger.hold(slot.device, done, done, 2 * m_costs.packetBytes + workspaceOf(layers));
     for (int32_t boundary = layers.begin + 1; boundary <= layers.end; ++boundary)
         if (readersOf(false, boundary) > 0) send(slot, false, boundary, m, done);
-    for (int32_t l = layers.begin; l < layers.end; ++l)
-        forwardOf(l, m) = done;
 }
 
 // The fused stage, or a backward stage.
 void DispatchTasks::backward(const Slot& slot, int32_t m) {
     const LayerRange layers = slot.layers;
     const bool fused = slot.work == Work::kFused;
-    const bool kept = m_plan.keeps(slot.stage);
-    Inputs inputs = kept ? Inputs{} : receiveInput(slot, m);
-    int32_t started = -1;
-    if (!kept)
-        started = compute(slot, fused ? Kind::kFused : Kind::kRecompute, m, inputs, layers, &LayerTimes::recompute);
+    Inputs inputs = receiveInput(slot, m);
+    const int32_t started =
+        compute(slot, fused ? Kind::kFused : Kind::kRecompute, m, inputs, layers, &LayerTimes::recompute);
     inputs.clear();
     if (!fused) inputs = receive(slot, true, layers.end, m, state(slot).outputGradients);
     state(slot).outgoing.waitInto(inputs);
@@ -166,18 +159,11 @@ void DispatchTasks::backward(const Slot& slot, int32_t m) {
         compute(slot, fused ? Kind::kFused : Kind::kBackward, m, inputs,
                 {std::max(layers.begin, m_costs.firstTrainable), layers.end}, &LayerTimes::backward, fused);
     if (!fused) state(slot).outputGradients.use(done);
-    if (!kept && layers.begin > 0) state(slot).inputs.use(done);
-    holdSaved(slot, m, kept ? forwardOf(layers.begin, m) : started, done, kept);
+    if (layers.begin > 0) state(slot).inputs.use(done);
+    const int64_t hidden = m_costs.packetBytes * (layers.size() - 1);
+    m_ledger.hold(slot.device, started, done,
+                  savedRoom(m_plan, m_costs, layers).bytes() + hidden + workspaceOf(layers));
     if (layers.begin > m_costs.firstTrainable) send(slot, true, layers.begin, m, done);
-}
-
-void DispatchTasks::holdSaved(const Slot& slot, int32_t m, int32_t from, int32_t until, bool kept) {
-    int64_t saved = 0;
-    for (int32_t l = std::max(slot.layers.begin, m_costs.firstTrainable); l < slot.layers.end; ++l) {
-        saved += sizes(l).saved + m_costs.packetBytes;
-        if (kept) from = std::min(from, forwardOf(l, m));
-    }
-    m_ledger.hold(slot.device, from, until, saved + workspaceOf(slot.layers));
 }
 
 int64_t DispatchTasks::workspaceOf(LayerRange layers) const {

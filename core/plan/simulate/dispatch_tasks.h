@@ -62,7 +62,6 @@ private:
     const geometry::LayerSizes& sizes(int32_t layer) const { return m_costs.layers[static_cast<std::size_t>(layer)]; }
     DeviceTurns& state(const Slot& slot) { return m_devices[slot.device.index()]; }
     PacketCopies& packet(bool isGradient, int32_t layer, int32_t microbatch);
-    int32_t& forwardOf(int32_t layer, int32_t microbatch);
     StreamTask task(const Slot& slot, trace::LaneRole role, trace::Kind kind, int32_t microbatch = -1,
                     int32_t layer = -1) const;
     int32_t copy(StreamTask task, int64_t bytes, const Inputs& inputs);
@@ -74,7 +73,6 @@ private:
     void backward(const Slot& slot, int32_t microbatch);
     int32_t compute(const Slot& slot, trace::Kind kind, int32_t microbatch, Inputs inputs, LayerRange layers,
                     double LayerTimes::*seconds, bool continues = false);
-    void holdSaved(const Slot& slot, int32_t microbatch, int32_t from, int32_t until, bool kept);
     int64_t workspaceOf(LayerRange layers) const;
     Inputs receiveInput(const Slot& slot, int32_t microbatch);
     Inputs receive(const Slot& slot, bool isGradient, int32_t layer, int32_t microbatch, Turns& ring);
@@ -102,7 +100,6 @@ private:
     DeviceWeights::Uploads m_uploads;
     int32_t m_lastCompute = -1;
     std::vector<PacketCopies> m_packets; // [hidden or gradient][layer][microbatch]
-    std::vector<int32_t> m_forwards;     // [layer][microbatch]
     std::vector<int32_t> m_gradientsDown;
 };
 

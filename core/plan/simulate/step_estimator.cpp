@@ -52,6 +52,23 @@ double StepEstimator::backward(DeviceId device, LayerRange layers) const {
     return sum(m_backward[device.index()], layers);
 }
 
+PassTimes StepEstimator::pass(const Plan& plan, const Slot& slot, DeviceId device) const {
+    const LayerRange layers = slot.layers;
+    PassTimes sum{recompute(device, layers), backward(device, layers)};
+    // Layers of which not all is saved, and the one whose output nobody reads.
+    const auto correct = [&](int32_t layer, bool makesOutput) {
+        const LayerTimes& times = m_costs.times[device.index()][static_cast<std::size_t>(layer)];
+        const PassTimes one = passTimes(times, plan.savingOf(layer), makesOutput);
+        sum.forward += one.forward - times.recompute;
+        sum.backward += one.backward - times.backward;
+    };
+    if (!plan.saving.empty())
+        for (int32_t l = std::max(layers.begin, m_costs.firstTrainable); l + 1 < layers.end; ++l)
+            correct(l, true);
+    correct(layers.end - 1, slot.work == Work::kFused);
+    return sum;
+}
+
 StepEstimator::SlotCost StepEstimator::slotCost(const Plan& plan, const Slot& slot, DeviceId device,
                                                 int32_t numMicrobatches) const {
     SlotCost cost;
@@ -59,16 +76,12 @@ StepEstimator::SlotCost StepEstimator::slotCost(const Plan& plan, const Slot& sl
     double numPacketsUp = layers.begin > 0 ? 1 : 0;
     if (slot.work == Work::kForward) {
         cost.main = forward(device, layers);
-    } else if (slot.work == Work::kFused) {
-        cost.main = recompute(device, layers) + backward(device, layers);
     } else {
-        cost.main = backward(device, layers);
-        if (!plan.keeps(slot.stage)) {
-            const LayerTimes& last = m_costs.times[device.index()][static_cast<std::size_t>(layers.end) - 1];
-            cost.prepare =
-                recompute(device, {layers.begin, layers.end - 1}) + recomputeSeconds(last, StageKind::kBackward, true);
-            numPacketsUp += 1;
-        }
+        const PassTimes both = pass(plan, slot, device);
+        const bool isFused = slot.work == Work::kFused;
+        cost.main = both.backward + (isFused ? both.forward : 0);
+        cost.prepare = isFused ? 0 : both.forward;
+        numPacketsUp += isFused ? 0 : 1;
     }
     double bytes = sum(m_bases, layers);
     if (!plan.resident.empty())

@@ -52,6 +52,8 @@ private:
     static double sum(const Sums& sums, LayerRange layers) {
         return sums[static_cast<std::size_t>(layers.end)] - sums[static_cast<std::size_t>(layers.begin)];
     }
+    // Of a fused or backward slot's layers.
+    PassTimes pass(const Plan& plan, const Slot& slot, DeviceId device) const;
     SlotCost slotCost(const Plan& plan, const Slot& slot, DeviceId device, int32_t numMicrobatches) const;
     // Runs a slot on a copy of its device's state and returns it; `ready` becomes when each microbatch leaves it.
     DeviceClock runSlot(DeviceClock state, const SlotCost& cost, DeviceId device, bool readsPacket,

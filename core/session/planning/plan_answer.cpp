@@ -39,7 +39,6 @@ std::vector<PlannedStage> stagesOf(const plan::Plan& plan, const plan::Costs& co
     for (const plan::Stage& stage : plan.stages()) {
         PlannedStage planned;
         planned.stage = stage;
-        planned.keepsSaved = plan.keeps(stage.id);
         all.push_back(planned);
     }
     for (int32_t d = 0; d < numDevices; ++d)
@@ -47,13 +46,16 @@ std::vector<PlannedStage> stagesOf(const plan::Plan& plan, const plan::Costs& co
             all[slot.stage.index()].devices.push_back(d);
     for (PlannedStage& planned : all) {
         const DeviceId first(planned.devices.empty() ? 0 : planned.devices.front());
-        planned.seconds = stageSeconds(costs, planned.stage.kind, planned.stage.layers, first, planned.keepsSaved);
+        planned.seconds = stageSeconds(costs, planned.stage.kind, planned.stage.layers, first, plan.saving);
         for (int32_t l = planned.stage.layers.begin; l < planned.stage.layers.end; ++l) {
             const geometry::LayerSizes& sizes = costs.layers[static_cast<std::size_t>(l)];
             const bool resident = plan.isResident(first, l);
             planned.weightBytes += sizes.weights;
             planned.uploadBytes += sizes.adapterUp + (resident ? 0 : sizes.baseUp);
             planned.numResident += resident ? 1 : 0;
+            if (planned.stage.kind == plan::StageKind::kForward) continue; // it saves nothing
+            planned.withoutGateUp += plan.savingOf(l) == geometry::Saving::kWithoutGateUp ? 1 : 0;
+            planned.inputOnly += plan.savingOf(l) == geometry::Saving::kInput ? 1 : 0;
         }
     }
     return all;

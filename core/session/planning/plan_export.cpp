@@ -47,7 +47,8 @@ OrderedJson stageJson(const PlannedStage& planned) {
             {"upload_bytes", planned.uploadBytes},
             {"seconds_per_microbatch", planned.seconds},
             {"resident_layers", planned.numResident},
-            {"keeps_activations", planned.keepsSaved}};
+            {"layers_without_gate_up", planned.withoutGateUp},
+            {"layers_input_only", planned.inputOnly}};
 }
 
 void addMemory(OrderedJson& json, const PlanAnswer& answer) {
