@@ -802,10 +802,6 @@
         <source>RoundPipe, one step stale</source>
         <translation>RoundPipe, einen Schritt verzögert</translation>
     </message>
-    <message>
-        <source>RoundPipe, weights and activations kept</source>
-        <translation>RoundPipe, Gewichte und Aktivierungen behalten</translation>
-    </message>
     <message numerus="yes">
         <source>%n stage(s) bound to their devices</source>
         <translation>
@@ -830,6 +826,20 @@
     <message>
         <source>%1, %2, %3 on %4</source>
         <translation>%1, %2, %3 auf %4</translation>
+    </message>
+    <message numerus="yes">
+        <source>; of %n layer(s) all but gate and up is saved</source>
+        <translation>
+            <numerusform>; von %n Schicht wird alles außer Gate und Up gespeichert</numerusform>
+            <numerusform>; von %n Schichten wird alles außer Gate und Up gespeichert</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>; of %n layer(s) the input alone is saved</source>
+        <translation>
+            <numerusform>; von %n Schicht wird nur die Eingabe gespeichert</numerusform>
+            <numerusform>; von %n Schichten wird nur die Eingabe gespeichert</numerusform>
+        </translation>
     </message>
     <message numerus="yes">
         <source>%n forward stage(s)</source>

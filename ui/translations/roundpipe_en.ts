@@ -202,6 +202,20 @@
         </translation>
     </message>
     <message numerus="yes">
+        <source>; of %n layer(s) all but gate and up is saved</source>
+        <translation>
+            <numerusform>; of %n layer all but gate and up is saved</numerusform>
+            <numerusform>; of %n layers all but gate and up is saved</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>; of %n layer(s) the input alone is saved</source>
+        <translation>
+            <numerusform>; of %n layer the input alone is saved</numerusform>
+            <numerusform>; of %n layers the input alone is saved</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%n forward stage(s)</source>
         <translation>
             <numerusform>%n forward stage</numerusform>

@@ -778,10 +778,6 @@
         <source>RoundPipe, one step stale</source>
         <translation>RoundPipe，滞后一步</translation>
     </message>
-    <message>
-        <source>RoundPipe, weights and activations kept</source>
-        <translation>RoundPipe，保留权重和激活</translation>
-    </message>
     <message numerus="yes">
         <source>%n stage(s) bound to their devices</source>
         <translation>
@@ -803,6 +799,18 @@
     <message>
         <source>%1, %2, %3 on %4</source>
         <translation>%1，%2，%3，位于 %4</translation>
+    </message>
+    <message numerus="yes">
+        <source>; of %n layer(s) all but gate and up is saved</source>
+        <translation>
+            <numerusform>；%n 层保存除 gate 和 up 以外的全部</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>; of %n layer(s) the input alone is saved</source>
+        <translation>
+            <numerusform>；%n 层只保存输入</numerusform>
+        </translation>
     </message>
     <message numerus="yes">
         <source>%n forward stage(s)</source>
