@@ -110,6 +110,11 @@ Rig::Rig(const RigSpec& spec) : m_spec(spec) {
     m_model = model::makeModel(arch::makeModelSpec(tinyConfig(spec)),
                                spec.trainsBase ? arch::Trained::weights() : arch::Trained(lora), spec.dtype);
     m_plan = makePlan(spec, *m_model);
+    if (spec.replaceBlock) {
+        auto& blocks = const_cast<model::Model&>(*m_model).blocks; // nobody else has seen it yet
+        for (std::size_t b = 0; b < blocks.size(); ++b)
+            blocks[b] = spec.replaceBlock(std::move(blocks[b]), static_cast<int32_t>(b) + 1);
+    }
 
     m_store = std::make_unique<transfer::HostWeightStore>(m_model->layouts, spec.dtype, false);
     for (const transfer::HostTensor& tensor : m_store->tensors())

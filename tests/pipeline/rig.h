@@ -37,6 +37,8 @@ struct RigSpec {
     bool replicas = false;                // one on each device
     std::vector<geometry::Saving> saving; // of the blocks in turn; empty: all of each
     std::function<void(const trace::Record&)> onSpan;
+    // What stands in for a block of layer `layer`; empty: it itself.
+    std::function<std::unique_ptr<const model::Block>(std::unique_ptr<const model::Block>, int32_t layer)> replaceBlock;
     // What the pipeline updates by, made from the rig's AdamW; empty: that itself.
     std::function<std::unique_ptr<optim::Optimizer>(optim::AdamW&, transfer::HostWeightStore&)> makeOptimizer;
 };

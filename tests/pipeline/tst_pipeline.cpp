@@ -2,10 +2,12 @@
 #include "rig.h"
 
 #include "base/error.h"
+#include "plan/cost/costs.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <limits>
 #include <map>
@@ -323,6 +325,85 @@ TEST(Pipeline, updatesNothingWhereAGradientIsNotFinite) {
         }
         for (int32_t l = 0; l < rig.model().numLayers(); ++l)
             EXPECT_EQ(mastersOf(l), before[static_cast<std::size_t>(l)]) << l;
+    }
+}
+
+struct Calls {
+    std::atomic<int64_t> forward = 0, backward = 0;
+};
+
+// A block that counts how often it is computed.
+class CountedBlock final : public model::Block {
+public:
+    CountedBlock(std::unique_ptr<const model::Block> block, Calls& calls) : m_block(std::move(block)), m_calls(calls) {}
+    int64_t savedBytes(int64_t numTokens, geometry::Saving saving) const override {
+        return m_block->savedBytes(numTokens, saving);
+    }
+    int64_t workspaceBytes(int64_t numTokens) const override { return m_block->workspaceBytes(numTokens); }
+    void forward(model::Compute& compute, const model::BatchView& batch, const model::LayerWeights& weights,
+                 const std::byte* in, std::byte* out) const override {
+        ++m_calls.forward;
+        m_block->forward(compute, batch, weights, in, out);
+    }
+    void forwardSaving(model::Compute& compute, const model::BatchView& batch, const model::LayerWeights& weights,
+                       const std::byte* in, std::byte* out, std::byte* saved, geometry::Saving saving) const override {
+        ++m_calls.forward;
+        m_block->forwardSaving(compute, batch, weights, in, out, saved, saving);
+    }
+    void backward(model::Compute& compute, const model::BatchView& batch, const model::LayerWeights& weights,
+                  const std::byte* in, std::byte* saved, geometry::Saving saving, const std::byte* dOut, std::byte* dIn,
+                  model::GradientView gradients) const override {
+        ++m_calls.backward;
+        m_block->backward(compute, batch, weights, in, saved, saving, dOut, dIn, gradients);
+    }
+    void forwardCached(model::Compute& compute, const model::BatchView& batch, const model::LayerWeights& weights,
+                       const std::byte* in, std::byte* out, const model::KvCacheView& cache) const override {
+        m_block->forwardCached(compute, batch, weights, in, out, cache);
+    }
+
+private:
+    std::unique_ptr<const model::Block> m_block;
+    Calls& m_calls;
+};
+
+// How often a plan says that a layer is computed forth, a microbatch.
+double timesForth(const plan::Plan& plan, int32_t layer) {
+    const plan::LayerTimes once{1, 1, 0};
+    double times = 0;
+    for (const plan::Stage& stage : plan.stages()) {
+        if (!stage.layers.contains(LayerId(layer))) continue;
+        const bool makesOutput = stage.kind == plan::StageKind::kFused || layer + 1 < stage.layers.end;
+        const plan::PassTimes pass = plan::passTimes(once, plan.savingOf(layer), makesOutput);
+        times += stage.kind == plan::StageKind::kForward ? 1 : pass.forward + pass.backward;
+    }
+    return times;
+}
+
+TEST(Pipeline, computesLayersAgainAsOftenAsThePlanSays) {
+    using geometry::Saving;
+    for (const std::vector<Saving>& saving : {std::vector<Saving>{},
+                                              {Saving::kWithoutGateUp},
+                                              {Saving::kInput},
+                                              {Saving::kInput, Saving::kAll, Saving::kWithoutGateUp}}) {
+        RigSpec spec = threeDevices();
+        spec.numBlocks = 6;
+        spec.forwardStages = {2, 3};
+        spec.backwardStages = {3, 3, 1};
+        spec.saving = saving;
+        std::map<int32_t, Calls> calls;
+        spec.replaceBlock = [&](std::unique_ptr<const model::Block> block, int32_t layer) {
+            return std::make_unique<CountedBlock>(std::move(block), calls[layer]);
+        };
+        Rig rig(spec);
+        for (int64_t step = 0; step < 2; ++step)
+            rig.runStep(step);
+        const int64_t microbatches = 2 * spec.microbatches * spec.rounds;
+        for (auto& [layer, counted] : calls) {
+            EXPECT_EQ(static_cast<double>(counted.forward),
+                      static_cast<double>(microbatches) * timesForth(rig.plan(), layer))
+                << "layer " << layer << ", " << rig.plan().describe();
+            EXPECT_EQ(counted.backward, microbatches) << layer;
+        }
     }
 }
 
