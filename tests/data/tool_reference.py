@@ -6,6 +6,7 @@ Exit codes: 0 equal, 1 not, 77 nothing to compare with.
 
 import argparse
 import copy
+import itertools
 import json
 import pathlib
 import subprocess
@@ -72,16 +73,42 @@ def with_texts(messages):
     return [{"content": "", **message} if message.get("tool_calls") else message for message in messages]
 
 
+def with_json(messages):
+    """The arguments of calls as JSON in texts, which DeepSeek's templates want."""
+    for message in messages:
+        for call in message.get("tool_calls", []):
+            if isinstance(call["function"]["arguments"], dict):
+                call["function"]["arguments"] = json.dumps(call["function"]["arguments"], ensure_ascii=False)
+    return messages
+
+
+def with_ids(messages):
+    """Ids of nine digits, which Mistral's templates want: an answer has that of the first call that has none yet."""
+    number, calls = 0, []
+    for message in messages:
+        for call in message.get("tool_calls", []):
+            number += 1
+            calls.append((call.get("id"), f"{number:09}"))
+            call["id"] = calls[-1][1]
+        if message["role"] == "tool":
+            given = message.get("tool_call_id")
+            found = next((call for call in calls if given is None or call[0] == given), None)
+            if found:
+                message["tool_call_id"] = found[1]
+                calls.remove(found)
+    return messages
+
+
 def renders(row, source):
     from transformers.utils.chat_template_utils import render_jinja_template
 
     def as_they_are(messages):
         return messages
 
-    for shape in (with_objects, lambda messages: with_texts(with_objects(messages)), as_they_are, with_texts):
+    for identified, argued, filled in itertools.product((as_they_are, with_ids), (with_objects, with_json), (as_they_are, with_texts)):
         try:
-            render_jinja_template([shape(placed(row["messages"], source))], tools=row.get("tools"), chat_template=source,
-                                  bos_token="<s>", eos_token="</s>")
+            render_jinja_template([filled(argued(identified(placed(row["messages"], source))))], tools=row.get("tools"),
+                                  chat_template=source, bos_token="<s>", eos_token="</s>")
             return True
         except Exception:  # whatever the template meets: it does not print the row
             continue

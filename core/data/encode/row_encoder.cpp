@@ -22,6 +22,18 @@
 namespace roundpipe::data {
 namespace {
 
+// The ways in which a row is given to its template, until one is not refused: some want arguments as JSON in strings
+// (DeepSeek), some a text in the place of null (Qwen3), some ids of nine letters and digits (Mistral).
+struct Reading {
+    bool givesIds;
+    Arguments arguments;
+    bool fillsContents;
+};
+constexpr Reading kReadings[] = {{false, Arguments::kParsed, false},  {false, Arguments::kParsed, true},
+                                 {false, Arguments::kAsTexts, false}, {false, Arguments::kAsTexts, true},
+                                 {true, Arguments::kParsed, false},   {true, Arguments::kParsed, true},
+                                 {true, Arguments::kAsTexts, false},  {true, Arguments::kAsTexts, true}};
+
 // Where the completion begins: as the row says, or behind the last message of a user.
 std::size_t completionOf(const Conversation& conversation) {
     if (conversation.completion) return *conversation.completion;
@@ -155,26 +167,24 @@ void RowEncoder::encode(const std::string& json, const RowFormat& format, RowDra
     }
 }
 
-// Of a draft that has its conversation, read as usual. Where the template refuses that, in other ways: some want
-// arguments as JSON in strings (DeepSeek), some a text in the place of null (Qwen3).
+// A draft has its conversation in the first of kReadings.
 void RowEncoder::encodeChat(const std::string& json, const RowFormat& format, RowDraft& draft) const {
     std::optional<RowProblem> refused;
-    bool hasParsed = false; // arguments
-    for (const Arguments arguments : {Arguments::kParsed, Arguments::kAsGiven})
-        for (const bool fills : {false, true}) {
-            if (arguments == Arguments::kAsGiven && !hasParsed) break;
-            if (refused) draft.conversation = conversationOf(mappedRow(parseRow(json), format), format, arguments);
-            hasParsed = hasParsed || draft.conversation->hasParsedArguments;
-            Json& messages = draft.conversation->messages;
-            placeThoughts(messages, draft.conversation->tools.is_null() ? m_thoughtPlace : m_thoughtPlaceWithTools);
-            if (fills && !fillContents(messages)) continue;
-            try {
-                return encodeConversation(*draft.conversation, draft.row);
-            } catch (const RowProblem& problem) {
-                if (problem.reason() != DropReason::kTemplate) throw;
-                refused = problem;
-            }
+    bool hasObjectArguments = false;
+    for (const Reading& reading : kReadings) {
+        if (reading.arguments == Arguments::kAsTexts && !hasObjectArguments) continue;
+        if (refused) draft.conversation = conversationOf(mappedRow(parseRow(json), format), format, reading.arguments);
+        hasObjectArguments = hasObjectArguments || draft.conversation->hasObjectArguments;
+        Json& messages = draft.conversation->messages;
+        placeThoughts(messages, draft.conversation->tools.is_null() ? m_thoughtPlace : m_thoughtPlaceWithTools);
+        if ((reading.givesIds && !giveIds(messages)) || (reading.fillsContents && !fillContents(messages))) continue;
+        try {
+            return encodeConversation(*draft.conversation, draft.row);
+        } catch (const RowProblem& problem) {
+            if (problem.reason() != DropReason::kTemplate) throw;
+            refused = problem;
         }
+    }
     throw *refused;
 }
 

@@ -18,7 +18,7 @@ struct Conversation {
     Json tools = nullptr;                  // an array, or null
     std::vector<std::size_t> assistants{}; // indices of the assistant's messages
     std::vector<bool> wanted{};            // of each of them: not switched off by the row itself
-    bool hasParsedArguments = false;       // of tool calls, which the row has as JSON in strings
+    bool hasObjectArguments = false;       // of tool calls, once those that are JSON in strings were parsed
     bool leavesOutSystem = false;          // of its column, as its messages begin with a system's own words
     // Where the completion begins in rows that have one; else it is what comes after the last message of a user.
     std::optional<std::size_t> completion = std::nullopt;
@@ -35,8 +35,8 @@ struct PlainText {
     bool isWhole = true;  // EOS follows, trained; else the text goes on elsewhere, or brings its own
 };
 
-// Tool calls' arguments in strings become objects, unless they are wanted as given.
-enum class Arguments { kParsed, kAsGiven };
+// Tool calls' arguments: those in strings become objects; as the row has them; objects become JSON in strings.
+enum class Arguments { kParsed, kAsGiven, kAsTexts };
 
 // Of rows that are a chat: `format` is kMessages, kShareGpt, kAlpaca, or kCompletion with messages. `row` has its
 // columns mapped. A thought becomes the field "reasoning_content", whatever it was called. Throws RowProblem.

@@ -17,8 +17,16 @@ std::string escapeOf(char c) {
         return "\\\"";
     case '\\':
         return "\\\\";
+    case '\b':
+        return "\\b";
+    case '\f':
+        return "\\f";
     case '\n':
         return "\\n";
+    case '\r':
+        return "\\r";
+    case '\t':
+        return "\\t";
     default:
         return fmt::format("\\u{:04x}", static_cast<unsigned char>(c));
     }
@@ -36,7 +44,8 @@ void appendText(std::string_view text, std::string& out) {
     out += '"';
 }
 
-void append(const Json& value, std::string& out) {
+// `space`: behind commas and colons.
+void append(const Json& value, std::string_view space, std::string& out) {
     if (value.is_string()) return appendText(value.get_ref<const std::string&>(), out);
     if (!value.is_structured()) {
         out += isLongNumber(value) ? digitsOf(value) : value.dump();
@@ -44,12 +53,12 @@ void append(const Json& value, std::string& out) {
     }
     out += value.is_object() ? '{' : '[';
     for (auto item = value.begin(); item != value.end(); ++item) {
-        if (item != value.begin()) out += ',';
+        if (item != value.begin()) out.append(",").append(space);
         if (value.is_object()) {
             appendText(item.key(), out);
-            out += ':';
+            out.append(":").append(space);
         }
-        append(*item, out);
+        append(*item, space, out);
     }
     out += value.is_object() ? '}' : ']';
 }
@@ -58,7 +67,13 @@ void append(const Json& value, std::string& out) {
 
 std::string jsonText(const Json& value) {
     std::string text;
-    append(value, text);
+    append(value, "", text);
+    return text;
+}
+
+std::string spacedJsonText(const Json& value) {
+    std::string text;
+    append(value, " ", text);
     return text;
 }
 

@@ -13,4 +13,7 @@ namespace roundpipe::data {
 // already, as parseRow() has seen to.
 std::string jsonText(const Json& value);
 
+// With a space behind commas and colons, as Python writes it and models have seen most of it.
+std::string spacedJsonText(const Json& value);
+
 } // namespace roundpipe::data

@@ -113,7 +113,8 @@ void MessageList::add(Json message) {
     if (field(message, "tool_calls") != nullptr) {
         checkCalls(message["tool_calls"], number);
         if (m_arguments == Arguments::kParsed && parseArguments(message["tool_calls"]))
-            m_conversation.hasParsedArguments = true;
+            m_conversation.hasObjectArguments = true;
+        if (m_arguments == Arguments::kAsTexts) writeArguments(message["tool_calls"]);
     }
     if (isAssistant) {
         nameThought(message, number);

@@ -1,11 +1,48 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "data/rows/tool_calls.h"
 
+#include "base/hash.h"
+#include "data/rows/json_text.h"
 #include "data/rows/row_fields.h"
 
+#include <algorithm>
 #include <utility>
+#include <vector>
 
 namespace roundpipe::data {
+namespace {
+
+// Of a call, in either form; null where it has none.
+Json* argumentsIn(Json& call) {
+    Json& function = call.contains("function") && call["function"].is_object() ? call["function"] : call;
+    const auto found = function.find("arguments");
+    return found == function.end() ? nullptr : &*found;
+}
+
+constexpr std::size_t kIdLength = 9;
+constexpr std::string_view kIdCharacters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
+
+bool isShortId(const Json* id) {
+    if (id == nullptr || !id->is_string()) return false;
+    const auto& text = id->get_ref<const std::string&>();
+    return text.size() == kIdLength && text.find_first_not_of(kIdCharacters) == std::string::npos;
+}
+
+std::string shortId(const Json& call, std::size_t number) { // `number`: of the call in its row
+    uint64_t bits = mixed(hashName(jsonText(call)), number);
+    std::string id;
+    for (; id.size() < kIdLength; bits /= kIdCharacters.size())
+        id += kIdCharacters[bits % kIdCharacters.size()];
+    return id;
+}
+
+// A call that nobody has answered yet.
+struct OpenCall {
+    Json given; // its id in the row; null for none
+    std::string id;
+};
+
+} // namespace
 
 void checkCalls(const Json& calls, std::size_t number) {
     if (!calls.is_array()) throw badRow(RowRemark::kMessageCallsNoList, number);
@@ -16,14 +53,20 @@ void checkCalls(const Json& calls, std::size_t number) {
 bool parseArguments(Json& calls) {
     bool found = false;
     for (Json& call : calls) {
-        Json& function = call.contains("function") && call["function"].is_object() ? call["function"] : call;
-        if (!function.contains("arguments") || !function["arguments"].is_string()) continue;
-        Json parsed = parseInner(function["arguments"].get_ref<const std::string&>());
-        if (!parsed.is_object()) continue;
-        function["arguments"] = std::move(parsed);
-        found = true;
+        Json* arguments = argumentsIn(call);
+        if (arguments == nullptr) continue;
+        if (arguments->is_string())
+            if (Json parsed = parseInner(arguments->get_ref<const std::string&>()); parsed.is_object())
+                *arguments = std::move(parsed);
+        found = found || arguments->is_object();
     }
     return found;
+}
+
+void writeArguments(Json& calls) {
+    for (Json& call : calls)
+        if (Json* arguments = argumentsIn(call); arguments != nullptr && arguments->is_object())
+            *arguments = spacedJsonText(*arguments);
 }
 
 bool fillContents(Json& messages) {
@@ -32,6 +75,37 @@ bool fillContents(Json& messages) {
         if (!message.contains("tool_calls") || field(message, "content") != nullptr) continue;
         message["content"] = "";
         found = true;
+    }
+    return found;
+}
+
+bool giveIds(Json& messages) {
+    std::vector<OpenCall> open;
+    std::size_t number = 0;
+    bool found = false;
+    const auto give = [&](Json& object, const char* key, const std::string& id) {
+        const Json* given = field(object, key);
+        if (given != nullptr && *given == id) return;
+        object[key] = id;
+        found = true;
+    };
+    for (Json& message : messages) {
+        if (const auto calls = message.find("tool_calls"); calls != message.end()) {
+            for (Json& call : *calls) {
+                const Json* id = field(call, "id");
+                const Json given = id == nullptr ? Json() : *id;
+                open.push_back({given, isShortId(id) ? id->get<std::string>() : shortId(call, ++number)});
+                give(call, "id", open.back().id);
+            }
+        } else if (message["role"] == "tool") {
+            const Json* id = field(message, "tool_call_id");
+            const auto answered = id == nullptr
+                                      ? open.begin()
+                                      : std::ranges::find(open, *id, [](const OpenCall& call) { return call.given; });
+            if (answered == open.end()) continue;
+            give(message, "tool_call_id", answered->id);
+            open.erase(answered);
+        }
     }
     return found;
 }

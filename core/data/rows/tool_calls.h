@@ -13,12 +13,20 @@ namespace roundpipe::data {
 void checkCalls(const Json& calls, std::size_t number);
 
 // OpenAI carries arguments as JSON in a string; templates that print them by `tojson` would quote them a second time.
-// Returns whether there were such.
+// Returns whether there are any as objects then.
 bool parseArguments(Json& calls);
+
+// The other way round, for templates that put them between their own words (DeepSeek's).
+void writeArguments(Json& calls);
 
 // Gives messages that call tools and say nothing beside it an empty text, which OpenAI writes as null and some
 // templates cannot read. Returns whether there were such.
 bool fillContents(Json& messages);
+
+// Gives each call an id of nine letters and digits, and what answers it the same, where one has none or another:
+// Mistral's templates take no other. Returns whether there were such. An answer that names no call is one to the first
+// that has none yet. Ids are a function of the row, and look drawn by chance, as they are trained.
+bool giveIds(Json& messages);
 
 // {"name", "arguments"}, or a list of them, as JSON in a string. Throws RowProblem.
 Json callsOf(const std::string& value, std::size_t number);

@@ -160,6 +160,52 @@ TEST_F(ToolTurns, readsNoContentBesideACallAsAnEmptyText) {
 }
 
 // As Mistral's, gpt-oss's and Command R's templates do.
+// Templates as Mistral's refuse others than ids of nine letters and digits; what a template takes is left as it is.
+TEST_F(ToolTurns, makesUpIdsWhereATemplateWantsThem) {
+    const std::string prints = "{% for m in messages %}<{{ m.role }}>{{ m.content }}{% for c in m.tool_calls or [] %}"
+                               "({{ c.function.name }} {{ c.function.arguments | tojson }} {{ c.id }}){% endfor %}"
+                               "{{ m.tool_call_id }}<|im_end|>{% endfor %}";
+    const std::string wants =
+        "{% for m in messages %}{% for c in m.tool_calls or [] %}{% if c.id | length != 9 %}{{ raise_exception('id') }}"
+        "{% endif %}{% endfor %}{% if m.role == 'tool' and m.tool_call_id | length != 9 %}{{ raise_exception('of') }}"
+        "{% endif %}{% endfor %}" +
+        prints;
+    Json messages = {say("user", "q"), call("f", kCity), say("tool", "rain"), say("assistant", "Rain.")};
+    messages[1]["tool_calls"].push_back(messages[1]["tool_calls"][0]); // called twice
+    messages.insert(messages.begin() + 3, say("tool", "sun"));
+    const auto idsOf = [&] {
+        std::vector<std::string> ids;
+        for (const Json& message : m_draft.conversation->messages) {
+            for (const Json& made : message.value("tool_calls", Json::array()))
+                ids.push_back(made.value("id", ""));
+            if (message["role"] == "tool") ids.push_back(message.value("tool_call_id", ""));
+        }
+        return ids;
+    };
+    EXPECT_EQ(trained(prints, messages), R"((f {"city": "Bonn"} )(f {"city": "Bonn"} )<|im_end|> | Rain.<|im_end|>)");
+    EXPECT_EQ(idsOf(), std::vector<std::string>(4));
+
+    const std::string text = trained(wants, messages);
+    const std::vector<std::string> ids = idsOf();
+    ASSERT_EQ(ids.size(), 4u) << text;
+    EXPECT_EQ(text, R"((f {"city": "Bonn"} )" + ids[0] + R"()(f {"city": "Bonn"} )" + ids[1] +
+                        ")<|im_end|> | Rain.<|im_end|>");
+    EXPECT_NE(ids[0], ids[1]);
+    EXPECT_EQ(ids[2], ids[0]); // the first answer is to the first call
+    EXPECT_EQ(ids[3], ids[1]);
+    EXPECT_EQ(trained(wants, messages), text);
+
+    messages[1]["tool_calls"][0]["id"] = "call_1"; // answered second
+    messages[1]["tool_calls"][1]["id"] = "abcdefgh9";
+    messages[2]["tool_call_id"] = "abcdefgh9";
+    messages[3]["tool_call_id"] = "call_1";
+    ASSERT_NE(trained(wants, messages).find("abcdefgh9"), std::string::npos);
+    EXPECT_EQ(idsOf(), (std::vector<std::string>{idsOf()[0], "abcdefgh9", "abcdefgh9", idsOf()[0]}));
+    EXPECT_EQ(idsOf()[0].size(), 9u);
+    messages[3]["tool_call_id"] = "of no call";
+    EXPECT_NE(trained(wants, messages).find("refuses this conversation: of"), std::string::npos);
+}
+
 TEST_F(ToolTurns, replacesArgumentsWhereATemplateWantsTheCall) {
     const char* strict =
         "{% for m in messages %}{% if m.role == 'user' %}[U]{{ m.content }}[/U]{% elif m.role == 'tool' %}"

@@ -242,14 +242,17 @@ TEST_F(DatasetOfRows, dropsARowThatTheTemplateRefuses) {
 TEST_F(DatasetOfRows, givesArgumentsOfToolCallsAsTheTemplateWantsThem) {
     const std::string call = R"({"messages":[{"role":"assistant","content":"","tool_calls":[{"function":{"name":"f",)"
                              R"("arguments":"{\"a\":  1}"}}]}]})";
-    const auto trainedBy = [&](const std::string& arguments) {
+    const std::string object = R"({"messages":[{"role":"assistant","content":"","tool_calls":[{"function":{"name":"f",)"
+                               R"("arguments":{"a":[1,"\t"]}}}]}]})";
+    const auto trainedBy = [&](const std::string& arguments, const std::string& row) {
         const std::string source =
             "{% for m in messages %}{% if m.tool_calls %}{{ m.tool_calls[0].function.name + '(' + " + arguments +
             " + ')' }}{% else %}{{ m.content }}{% endif %}<|im_end|>{% endfor %}";
-        return shown(load(call, source.c_str()).training()[0]);
+        return shown(load(row, source.c_str()).training()[0]);
     };
-    EXPECT_EQ(trainedBy("m.tool_calls[0].function.arguments | tojson"), "[f({\"a\": 1})>]");
-    EXPECT_EQ(trainedBy("m.tool_calls[0].function.arguments"), "[f({\"a\":  1})>]"); // fails with an object
+    EXPECT_EQ(trainedBy("m.tool_calls[0].function.arguments | tojson", call), "[f({\"a\": 1})>]");
+    EXPECT_EQ(trainedBy("m.tool_calls[0].function.arguments", call), "[f({\"a\":  1})>]"); // fails with an object
+    EXPECT_EQ(trainedBy("m.tool_calls[0].function.arguments", object), "[f({\"a\": [1, \"\\t\"]})>]");
 }
 
 TEST_F(DatasetOfRows, refusesADatasetWithoutATrainedToken) {
