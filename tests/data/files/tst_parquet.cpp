@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "data/rows/conversation.h"
+#include "data/rows/json_text.h"
 #include "row_files.h"
 #include "testing/expect_error.h"
 
@@ -58,6 +60,30 @@ TEST_F(Parquet, makesObjectsOfNestedColumns) {
     EXPECT_EQ(rows[0].json, R"({"messages":[{"role":"user","content":"Hi"}],"n":7})");
     EXPECT_EQ(rows[1].json, R"({"messages":[{"role":"user","content":"Ho"}],"n":null})");
     EXPECT_EQ(rows[1].number, 2);
+}
+
+// 64 bits as numbers, decimals as text, and what calls hold of any length in the JSON of a text cell.
+TEST_F(Parquet, keepsTheDigitsOfLongNumbers) {
+    const std::string decimal = "-12345678901234567890123456789012345678", longer = decimal + "901234567890";
+    arrow::UInt64Builder most;
+    arrow::Int64Builder least;
+    arrow::Decimal128Builder exact(arrow::decimal128(38, 0));
+    ASSERT_TRUE(most.Append(UINT64_MAX).ok() && least.Append(INT64_MIN).ok());
+    ASSERT_TRUE(exact.Append(*arrow::Decimal128::FromString(decimal)).ok());
+    const std::string messages =
+        R"([{"role":"user","content":"q"},{"role":"assistant","content":"","tool_calls":[{"type":"function",)"
+        R"("function":{"name":"f","arguments":{"x":)" +
+        longer + "}}}]}]";
+    const auto rows = readAll(write(arrow::Table::Make(
+        arrow::schema({arrow::field("most", arrow::uint64()), arrow::field("least", arrow::int64()),
+                       arrow::field("exact", arrow::decimal128(38, 0)), arrow::field("messages", arrow::utf8())}),
+        {*most.Finish(), *least.Finish(), *exact.Finish(), texts({messages})})));
+    ASSERT_EQ(rows.size(), 1u);
+    const Json row = parseRow(rows[0].json);
+    EXPECT_EQ(jsonText(row["most"]), "18446744073709551615");
+    EXPECT_EQ(jsonText(row["least"]), "-9223372036854775808");
+    EXPECT_EQ(row["exact"], decimal);
+    EXPECT_EQ(jsonText(conversationOf(row, DataFormat::kMessages).messages), messages);
 }
 
 TEST_F(Parquet, losesOneRowToACellThatIsNotUtf8) {
