@@ -126,6 +126,14 @@ class DataCommands(CommandLine):
         self.refused(self.train(*options), INVALID_INPUT, "would be trained", "3 of 3 rows", "data.min_trained_share")
         self.assertEqual(self.train(*options, "--dry-run", "--min-trained-share", 0).returncode, 0)
 
+    def test_dry_run_says_that_turns_have_no_end(self):
+        template = self.work / "no_end.jinja"
+        template.write_text("{% for m in messages %}{{ m.role }}: {{ m.content }}\n{% endfor %}")
+        self.assertNotIn("no end", self.train("--dry-run").stdout)
+        done = self.train("--dry-run", "--chat-template", template)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertRegex(done.stdout, r"\nno end     \d+ answers end without a special token")
+
     # Data commands, on a folder that has a tokenizer and a template and nothing else.
     def text_folder(self):
         folder = self.work / "text"

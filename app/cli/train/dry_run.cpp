@@ -9,6 +9,7 @@
 #include "engine/run_plan.h"
 #include "engine/workload.h"
 #include "exit_codes.h"
+#include "session/run_text.h"
 #include "session/spec/run_shape.h"
 
 #include <fmt/color.h>
@@ -70,6 +71,8 @@ void printData(const session::RunSpec& spec, const engine::ModelText& text, cons
     if (const std::string lengths = dataset.stats().lengthSummary(); !lengths.empty())
         fmt::print("length     {}\n", lengths);
     printNotUsed(spec, text, dataset);
+    if (const int64_t turns = dataset.stats().numTurnsWithoutEnd; turns > 0)
+        fmt::print("no end     {}\n", session::RunText(session::RunTextCode::kAnswersWithoutEnd, turns).text());
     for (const session::DroppedRow& row : dataset.dropped())
         fmt::print("dropped    {}\n", row.text);
     fmt::print("examples   {} to train on, {} to validate on{}, the longest has {} tokens\n", training.size(),
