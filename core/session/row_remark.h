@@ -59,7 +59,7 @@ enum class RowRemark {
     kOtherColumns,
     kNestedTooDeep,
     kTooManyFields,
-    kJsonEndsEarly, // from here on in the order of JsonFault; %1: the character, %2: what stands there
+    kJsonEndsEarly, // from here on in the order of JsonFault; %1: the character of the line, %2: what stands there
     kJsonNoValue,
     kJsonNoName,
     kJsonNoColon,
@@ -69,6 +69,15 @@ enum class RowRemark {
     kJsonUnquotable,
     kJsonEscape,
     kJsonNumber,
+    kJsonNoValueInLine, // the same of a row of several lines; %1: the line, from the row's first one
+    kJsonNoNameInLine,
+    kJsonNoColonInLine,
+    kJsonNoCommaInLine,
+    kJsonNoCommaInListInLine,
+    kJsonMoreInLine,
+    kJsonUnquotableInLine,
+    kJsonEscapeInLine,
+    kJsonNumberInLine,
     kNoObject,
     kNoField,
     kFieldNoText,
@@ -169,7 +178,7 @@ enum class RowRemark {
     kTooLittleTrained,
     kRowsToLeaveOutGone,
 };
-constexpr std::array<const char*, 121> spellings(RowRemark) {
+constexpr std::array<const char*, 130> spellings(RowRemark) {
     return {
         "",
         "%1",
@@ -199,6 +208,17 @@ constexpr std::array<const char*, 121> spellings(RowRemark) {
         "\\t)",
         "is not valid JSON: at character %1 begins an escape that JSON does not have",
         "is not valid JSON: at character %1 begins a number that is too large",
+        "is not valid JSON: in its line %1, at character %2, stands %3, where a value should begin",
+        "is not valid JSON: in its line %1, at character %2, stands %3, where a field's name in double quotes should",
+        "is not valid JSON: in its line %1, at character %2, stands %3, where a ':' should follow the field's name",
+        "is not valid JSON: in its line %1, at character %2, stands %3, where a ',' or a '}' should",
+        "is not valid JSON: in its line %1, at character %2, stands %3, where a ',' or a ']' should",
+        "is not valid JSON: in its line %1, at character %2, stands %3, behind the row's end",
+        "is not valid JSON: in its line %1, at character %2, stands %3 within quotes, where it has to be written with "
+        "a "
+        "backslash (\\n, \\t)",
+        "is not valid JSON: in its line %1, at character %2, begins an escape that JSON does not have",
+        "is not valid JSON: in its line %1, at character %2, begins a number that is too large",
         "is not a JSON object",
         "has no field '%1'",
         "has a field '%1' that is not a string",

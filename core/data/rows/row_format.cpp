@@ -48,13 +48,22 @@ bool isListOfTurns(const Json& row) {
     return row[0].contains("role") || row[0].contains("from") || row[0].contains("speaker");
 }
 
-// Of a text that the parser refuses.
+// Of a text that the parser refuses. An element of a list may begin with what stands before it on its line or lines.
 Remark syntaxProblem(const std::string& json) {
-    constexpr auto kFirst = static_cast<int>(RowRemark::kJsonEndsEarly) - static_cast<int>(JsonFault::kEndsEarly);
-    static_assert(kFirst + static_cast<int>(JsonFault::kNumber) == static_cast<int>(RowRemark::kJsonNumber));
+    constexpr auto kOfOneLine = static_cast<int>(RowRemark::kJsonEndsEarly) - static_cast<int>(JsonFault::kEndsEarly);
+    constexpr auto kOfMore = static_cast<int>(RowRemark::kJsonNoValueInLine) - static_cast<int>(JsonFault::kNoValue);
+    static_assert(kOfOneLine + static_cast<int>(JsonFault::kNumber) == static_cast<int>(RowRemark::kJsonNumber));
+    static_assert(kOfMore + static_cast<int>(JsonFault::kNumber) == static_cast<int>(RowRemark::kJsonNumberInLine));
     const std::optional<JsonProblem> problem = findJsonProblem(json);
     if (!problem || problem->fault == JsonFault::kEmpty) return Remark(RowRemark::kNoObject);
-    return Remark(static_cast<RowRemark>(kFirst + static_cast<int>(problem->fault)), problem->character,
+    const int fault = static_cast<int>(problem->fault);
+    const std::size_t begin = json.find_first_not_of(" \t\r\n"), end = json.find_last_not_of(" \t\r\n") + 1;
+    const auto first = json.begin() + static_cast<std::ptrdiff_t>(begin);
+    const bool isOneLine = std::count(first, json.begin() + static_cast<std::ptrdiff_t>(end), '\n') == 0;
+    if (isOneLine || problem->fault == JsonFault::kEndsEarly)
+        return Remark(static_cast<RowRemark>(kOfOneLine + fault), problem->column, problem->found);
+    const int64_t linesBefore = std::count(json.begin(), first, '\n');
+    return Remark(static_cast<RowRemark>(kOfMore + fault), problem->line - linesBefore, problem->column,
                   problem->found);
 }
 

@@ -351,6 +351,13 @@ TEST(Rows, namesWhatIsNoObject) {
                   "is not valid JSON: at character 13 stands '\"', where a ',' or a '}' should");
     expectProblem(DataFormat::kMessages, "{\"a\": \x01\x02\x03}",
                   "is not valid JSON: at character 7 stands 0x01, where a value should begin");
+    expectProblem(DataFormat::kMessages, "{\"a\": [\n  1,\n  größe\n]}",
+                  "is not valid JSON: in its line 3, at character 3, stands 'größe', where a value should begin");
+    expectProblem(DataFormat::kMessages, "\n\n  {\"a\": 1,\n   \"b\" 2}\n",
+                  "is not valid JSON: in its line 2, at character 8, stands '2', where a ':' should");
+    expectProblem(DataFormat::kMessages, "\n  {\"b\" 2}\n", "is not valid JSON: at character 8 stands '2'");
+    expectProblem(DataFormat::kMessages, "{\n\"a\": \"\\x\"}", "in its line 2, at character 7, begins an escape");
+    expectProblem(DataFormat::kMessages, "{\n\"a\": 1e999}", "in its line 2, at character 6, begins a number that is");
     expectProblem(DataFormat::kMessages, "[1]", "not a JSON object");
     expectProblem(DataFormat::kMessages, R"({"messages":[{"role":"user","content":"\ud800"}]})", "not valid JSON");
 }
