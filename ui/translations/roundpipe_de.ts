@@ -1241,6 +1241,42 @@
         <translation>ist kein gültiges JSON: An Zeichen %1 beginnt eine Zahl, die zu groß ist</translation>
     </message>
     <message>
+        <source>is not valid JSON: in its line %1, at character %2, stands %3, where a value should begin</source>
+        <translation>ist kein gültiges JSON: In Textzeile %1 davon, an Zeichen %2, steht %3, wo ein Wert beginnen sollte</translation>
+    </message>
+    <message>
+        <source>is not valid JSON: in its line %1, at character %2, stands %3, where a field&apos;s name in double quotes should</source>
+        <translation>ist kein gültiges JSON: In Textzeile %1 davon, an Zeichen %2, steht %3, wo der Name eines Felds in doppelten Anführungszeichen stehen sollte</translation>
+    </message>
+    <message>
+        <source>is not valid JSON: in its line %1, at character %2, stands %3, where a &apos;:&apos; should follow the field&apos;s name</source>
+        <translation>ist kein gültiges JSON: In Textzeile %1 davon, an Zeichen %2, steht %3, wo auf den Namen des Felds ein &apos;:&apos; folgen sollte</translation>
+    </message>
+    <message>
+        <source>is not valid JSON: in its line %1, at character %2, stands %3, where a &apos;,&apos; or a &apos;}&apos; should</source>
+        <translation>ist kein gültiges JSON: In Textzeile %1 davon, an Zeichen %2, steht %3, wo ein &apos;,&apos; oder ein &apos;}&apos; stehen sollte</translation>
+    </message>
+    <message>
+        <source>is not valid JSON: in its line %1, at character %2, stands %3, where a &apos;,&apos; or a &apos;]&apos; should</source>
+        <translation>ist kein gültiges JSON: In Textzeile %1 davon, an Zeichen %2, steht %3, wo ein &apos;,&apos; oder ein &apos;]&apos; stehen sollte</translation>
+    </message>
+    <message>
+        <source>is not valid JSON: in its line %1, at character %2, stands %3, behind the row&apos;s end</source>
+        <translation>ist kein gültiges JSON: In Textzeile %1 davon, an Zeichen %2, steht %3, hinter dem Ende der Zeile</translation>
+    </message>
+    <message>
+        <source>is not valid JSON: in its line %1, at character %2, stands %3 within quotes, where it has to be written with a backslash (\n, \t)</source>
+        <translation>ist kein gültiges JSON: In Textzeile %1 davon, an Zeichen %2, steht %3 innerhalb von Anführungszeichen, wo es mit einem umgekehrten Schrägstrich geschrieben werden muss (\n, \t)</translation>
+    </message>
+    <message>
+        <source>is not valid JSON: in its line %1, at character %2, begins an escape that JSON does not have</source>
+        <translation>ist kein gültiges JSON: In Textzeile %1 davon, an Zeichen %2, beginnt eine Escape-Folge, die JSON nicht kennt</translation>
+    </message>
+    <message>
+        <source>is not valid JSON: in its line %1, at character %2, begins a number that is too large</source>
+        <translation>ist kein gültiges JSON: In Textzeile %1 davon, an Zeichen %2, beginnt eine Zahl, die zu groß ist</translation>
+    </message>
+    <message>
         <source>is not a JSON object</source>
         <translation>ist kein JSON-Objekt</translation>
     </message>

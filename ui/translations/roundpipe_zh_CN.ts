@@ -1206,6 +1206,42 @@
         <translation>不是有效的 JSON：第 %1 个字符处的数字过大</translation>
     </message>
     <message>
+        <source>is not valid JSON: in its line %1, at character %2, stands %3, where a value should begin</source>
+        <translation>不是有效的 JSON：其中第 %1 行第 %2 个字符处是 %3，此处应开始一个值</translation>
+    </message>
+    <message>
+        <source>is not valid JSON: in its line %1, at character %2, stands %3, where a field&apos;s name in double quotes should</source>
+        <translation>不是有效的 JSON：其中第 %1 行第 %2 个字符处是 %3，此处应为双引号中的字段名</translation>
+    </message>
+    <message>
+        <source>is not valid JSON: in its line %1, at character %2, stands %3, where a &apos;:&apos; should follow the field&apos;s name</source>
+        <translation>不是有效的 JSON：其中第 %1 行第 %2 个字符处是 %3，字段名之后应为 &apos;:&apos;</translation>
+    </message>
+    <message>
+        <source>is not valid JSON: in its line %1, at character %2, stands %3, where a &apos;,&apos; or a &apos;}&apos; should</source>
+        <translation>不是有效的 JSON：其中第 %1 行第 %2 个字符处是 %3，此处应为 &apos;,&apos; 或 &apos;}&apos;</translation>
+    </message>
+    <message>
+        <source>is not valid JSON: in its line %1, at character %2, stands %3, where a &apos;,&apos; or a &apos;]&apos; should</source>
+        <translation>不是有效的 JSON：其中第 %1 行第 %2 个字符处是 %3，此处应为 &apos;,&apos; 或 &apos;]&apos;</translation>
+    </message>
+    <message>
+        <source>is not valid JSON: in its line %1, at character %2, stands %3, behind the row&apos;s end</source>
+        <translation>不是有效的 JSON：其中第 %1 行第 %2 个字符处是 %3，位于该行结束之后</translation>
+    </message>
+    <message>
+        <source>is not valid JSON: in its line %1, at character %2, stands %3 within quotes, where it has to be written with a backslash (\n, \t)</source>
+        <translation>不是有效的 JSON：其中第 %1 行第 %2 个字符处引号内是 %3，须用反斜杠转义（\n、\t）</translation>
+    </message>
+    <message>
+        <source>is not valid JSON: in its line %1, at character %2, begins an escape that JSON does not have</source>
+        <translation>不是有效的 JSON：其中第 %1 行第 %2 个字符处的转义序列在 JSON 中不存在</translation>
+    </message>
+    <message>
+        <source>is not valid JSON: in its line %1, at character %2, begins a number that is too large</source>
+        <translation>不是有效的 JSON：其中第 %1 行第 %2 个字符处的数字过大</translation>
+    </message>
+    <message>
         <source>is not a JSON object</source>
         <translation>不是 JSON 对象</translation>
     </message>
