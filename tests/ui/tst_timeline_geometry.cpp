@@ -144,7 +144,7 @@ TEST(TimeAxis, speaksInHumanUnits) {
 
 TEST(LaneLayout, rowsDoNotOverlapAndEveryLaneHasOne) {
     const auto lanes = trace::makeLanes({"cpu:0", "cpu:1", "cpu:2"});
-    for (const int available : {0, 200, 400, 900}) {
+    for (const int available : {260, 400, 900}) {
         const LaneLayout layout = layOutLanes(lanes, available);
         int bottom = 0;
         std::set<int32_t> seen;
@@ -166,7 +166,7 @@ TEST(LaneLayout, rowsDoNotOverlapAndEveryLaneHasOne) {
 
 TEST(LaneLayout, foldedGroupsShowOneLaneAndPinnedOnesStandOnTop) {
     const auto lanes = trace::makeLanes({"cpu:0", "cpu:1", "cpu:2"});
-    const LaneLayout layout = layOutLanes(lanes, 2000, {{DeviceId(0)}, {DeviceId(2)}, {}, {}});
+    const LaneLayout layout = layOutLanes(lanes, 2000, {{{DeviceId(0), true}}, {DeviceId(2)}, {}, {}});
     ASSERT_EQ(layout.groups.size(), 4U);
     EXPECT_EQ(layout.groups[0].device, DeviceId(2));
     EXPECT_EQ(layout.groups[1].device, DeviceId(0));
@@ -174,6 +174,36 @@ TEST(LaneLayout, foldedGroupsShowOneLaneAndPinnedOnesStandOnTop) {
     EXPECT_EQ(layout.groups[1].rows[0].role, trace::LaneRole::kCompute);
     EXPECT_EQ(layout.rowOf(trace::laneOf(DeviceId(0), trace::LaneRole::kWeightsUp)), nullptr);
     EXPECT_NE(layout.rowOf(trace::laneOf(DeviceId(2), trace::LaneRole::kWeightsUp)), nullptr);
+}
+
+// Eight devices in the smallest window: each a row, all on show; what somebody has unfolded stays legible.
+TEST(LaneLayout, devicesThatNobodyChoseFoldWhereRoomIsShort) {
+    std::vector<std::string> names;
+    for (int i = 0; i < 8; ++i)
+        names.push_back("cuda:" + std::to_string(i));
+    const auto lanes = trace::makeLanes(names);
+    const int least = layOutLanes(lanes, 0).height;
+    EXPECT_LE(least, 9 * 15);
+    for (const int available : {least, 160, 300, 450}) {
+        const LaneLayout layout = layOutLanes(lanes, available);
+        EXPECT_LE(layout.height, available);
+        EXPECT_GE(layout.height, available - 12) << "and fills it";
+        for (const LaneGroup& group : layout.groups) {
+            EXPECT_TRUE(group.collapsed);
+            ASSERT_EQ(group.rows.size(), 1U);
+            EXPECT_GE(group.rows[0].height, 11);
+        }
+    }
+    LaneChoice choice;
+    choice.collapsed[DeviceId(3)] = false;
+    const LaneLayout unfolded = layOutLanes(lanes, least, choice);
+    EXPECT_EQ(unfolded.groups[3].rows.size(), 6U);
+    EXPECT_GE(unfolded.rowOf(trace::laneOf(DeviceId(3), trace::LaneRole::kWeightsUp))->height, 10);
+    EXPECT_TRUE(unfolded.groups[4].collapsed);
+    const LaneLayout roomy = layOutLanes(lanes, 900);
+    for (const LaneGroup& group : roomy.groups)
+        EXPECT_FALSE(group.collapsed);
+    EXPECT_FALSE(layOutLanes(trace::makeLanes({"cuda:0"}), 0).groups[0].collapsed) << "there is nothing beside it";
 }
 
 trace::LaneStore storeOfSteps(const std::vector<int64_t>& durations) {

@@ -36,8 +36,9 @@ SliceNames namesOfSlices() {
 }
 
 constexpr int kRoomForPanels = 900;
-constexpr int kAroundText = 34; // in a field: its frame and paddings
-constexpr int kSlowMs = 150;    // an answer that is later is announced
+constexpr int kAroundLanes = 190; // height of title, overview, ruler and a legend of two lines
+constexpr int kAroundText = 34;   // in a field: its frame and paddings
+constexpr int kSlowMs = 150;      // an answer that is later is announced
 
 } // namespace
 
@@ -45,13 +46,14 @@ TimelineView::TimelineView(const theme::ThemeManager& themes, QWidget* parent)
     : Card(tr("Timeline"), parent)
     , m_plot(new TimelinePlot(themes))
     , m_header(new LaneHeader(*m_plot, themes))
+    , m_minimap(new Minimap(*m_plot, themes))
     , m_panel(new RangePanel(themes))
     , m_pinPanel(new PinPanel(*m_plot, themes))
     , m_scrollBar(new QScrollBar(Qt::Vertical))
     , m_name(new QLabel) {
     widgets::setHelpPlace(*this, QStringLiteral("timeline.md"));
     buildControls();
-    body()->addWidget(new Minimap(*m_plot, themes));
+    body()->addWidget(m_minimap);
     auto* row = new QHBoxLayout;
     row->setSpacing(0);
     row->addWidget(m_header);
@@ -67,6 +69,7 @@ TimelineView::TimelineView(const theme::ThemeManager& themes, QWidget* parent)
     setTabOrder(m_plot, m_search); // keys work at once; `/` leads to the field
 
     connect(m_plot, &TimelinePlot::layoutChanged, this, &TimelineView::updateScrollBar);
+    connect(m_plot, &TimelinePlot::layoutChanged, this, &TimelineView::showRoom);
     connect(m_plot, &TimelinePlot::scrollRequested, this,
             [this](int pixels) { m_scrollBar->setValue(m_scrollBar->value() + pixels); });
     connect(m_scrollBar, &QScrollBar::valueChanged, this, [this](int value) {
@@ -125,9 +128,16 @@ void TimelineView::showPanels() {
     m_panels->setVisible(m_plot->pinned() || (hasNumbers && (width() >= kRoomForPanels || m_plot->selection())));
 }
 
+// Nor is there an overview where its height is what lanes lack.
+void TimelineView::showRoom() {
+    const int least = layOutLanes(m_plot->scene().store->lanes(), 0, m_plot->laneChoice()).height;
+    m_minimap->setVisible(height() >= kAroundLanes + least);
+}
+
 void TimelineView::resizeEvent(QResizeEvent* event) {
     Card::resizeEvent(event);
     showPanels();
+    showRoom();
 }
 
 // One place for the numbers of a range and for the pinned slice.

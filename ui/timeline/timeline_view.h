@@ -18,6 +18,7 @@ class QToolButton;
 namespace roundpipe::ui::timeline {
 
 class LaneHeader;
+class Minimap;
 class PinPanel;
 class RangePanel;
 
@@ -52,10 +53,12 @@ private:
     void showSearch(const QString& text);
     void showFollow();
     void showPanels();
+    void showRoom();
     void updateScrollBar();
 
     TimelinePlot* m_plot;
     LaneHeader* m_header;
+    Minimap* m_minimap;
     RangePanel* m_panel;
     PinPanel* m_pinPanel;
     QWidget* m_panels = nullptr; // holds both

@@ -4,6 +4,7 @@
 
 #include "trace/record.h"
 
+#include <map>
 #include <set>
 #include <string>
 #include <vector>
@@ -38,8 +39,8 @@ struct LaneLayout {
 
 // What the user chose to see. The host's device is -1.
 struct LaneChoice {
-    std::set<DeviceId> collapsed; // only the first lane of it is shown
-    std::set<DeviceId> pinned;    // stands above the others
+    std::map<DeviceId, bool> collapsed; // whether only its first lane is shown; of others the room decides
+    std::set<DeviceId> pinned;          // stands above the others
     std::set<DeviceId> hidden;
     std::set<trace::LaneRole> hiddenRoles; // of all devices
     bool hides(const trace::Lane& lane) const {
@@ -48,7 +49,9 @@ struct LaneChoice {
 };
 
 // Compute rows are tall, transfers low; steps have no row, they are the ruler's. Rows fill `availableHeight` at 0.85 to
-// twice their size; if they need more than that, the layout is higher, and the view scrolls.
+// twice their size; if they need more than that, the layout is higher, and the view scrolls. Where much of several
+// devices would be out of sight, each that nobody has unfolded is one row, as low as need be to show all at once. So
+// with no height at all, the layout's is the least that shows everything.
 LaneLayout layOutLanes(const std::vector<trace::Lane>& lanes, int availableHeight, const LaneChoice& choice = {});
 
 } // namespace roundpipe::ui::timeline

@@ -9,6 +9,8 @@
 #include <QPainter>
 #include <QToolTip>
 
+#include <algorithm>
+
 namespace roundpipe::ui::timeline {
 namespace {
 
@@ -16,6 +18,8 @@ constexpr int kHeaderWidth = 190;
 constexpr int kTile = 16;     // the numeral
 constexpr int kTileLeft = 14; // after the triangle
 constexpr int kNameLeft = 36;
+constexpr int kTextGap = 6;
+constexpr int kLanesGap = 8; // from the lanes
 
 // "RTX 4090" of "cuda:0 NVIDIA GeForce RTX 4090", or of a predicted "0 RTX 4090": the numeral says the rest.
 QString shortName(const LaneGroup& group) {
@@ -51,6 +55,14 @@ void LaneHeader::paintEvent(QPaintEvent*) {
         drawGroup(painter, group);
 }
 
+// Empty where it is not known.
+QString LaneHeader::busyText(DeviceId device) const {
+    for (const trace::DeviceStatistics& known : m_devices)
+        if (known.device == device && device.valid())
+            return tr("%1 % busy").arg(translations::fixedText(known.busyShare * 100, 0));
+    return {};
+}
+
 void LaneHeader::drawGroup(QPainter& painter, const LaneGroup& group) const {
     const theme::Theme& theme = m_themes.theme();
     const int offset = TimelinePlot::rulerHeight() - m_plot.scene().scroll;
@@ -59,40 +71,53 @@ void LaneHeader::drawGroup(QPainter& painter, const LaneGroup& group) const {
     bold.setWeight(QFont::DemiBold);
     QFont small = font();
     small.setPointSizeF(font().pointSizeF() * 0.86);
+    const int rowHeight = group.rows.front().height;
+    const bool isLow = group.collapsed && rowHeight < QFontMetrics(bold).height();
+    if (isLow) bold.setPointSizeF(small.pointSizeF());
     const int lineHeight = QFontMetrics(bold).height();
+    const QRect line(0, top, width(), isLow ? rowHeight : lineHeight + 2); // of the name
 
     painter.setPen(theme.dim);
     painter.setFont(small);
-    painter.drawText(QRect(0, top, kTileLeft, lineHeight + 2), Qt::AlignCenter,
+    painter.drawText(QRect(0, line.top(), kTileLeft, line.height()), Qt::AlignCenter | Qt::TextDontClip,
                      group.collapsed ? QStringLiteral("▸") : QStringLiteral("▾"));
-    int nameLeft = kTileLeft;
-    if (group.device.valid()) {
-        const QRect tile(kTileLeft, top + (lineHeight - kTile) / 2 + 1, kTile, kTile);
-        painter.setRenderHint(QPainter::Antialiasing);
-        painter.setPen(Qt::NoPen);
-        painter.setBrush(group.pinned ? theme.accent : theme.text);
-        painter.drawRoundedRect(tile, 3, 3);
-        painter.setRenderHint(QPainter::Antialiasing, false);
-        painter.setFont(bold);
-        painter.setPen(group.pinned ? theme.onAccent : theme.card);
-        painter.drawText(tile, Qt::AlignCenter, QString::number(group.device.value));
-        nameLeft = kNameLeft;
-    }
+    if (group.device.valid()) drawNumeral(painter, group, line, bold);
+    const int nameLeft = group.device.valid() ? kNameLeft : kTileLeft;
     painter.setFont(bold);
     painter.setPen(theme.text);
-    const int nameWidth = width() - nameLeft - 6;
-    painter.drawText(QRect(nameLeft, top, nameWidth, lineHeight + 2), Qt::AlignVCenter | Qt::AlignLeft,
+    const QString busy = busyText(group.device);
+    const bool isBelow = rowHeight >= 2 * lineHeight - 4; // else beside the name, where no lanes have theirs
+    const int busyWidth = isBelow || group.rows.size() > 1 ? 0 : QFontMetrics(small).horizontalAdvance(busy) + kTextGap;
+    const int nameWidth = width() - nameLeft - kTextGap - busyWidth;
+    painter.drawText(QRect(nameLeft, line.top(), nameWidth, line.height()),
+                     Qt::AlignVCenter | Qt::AlignLeft | Qt::TextDontClip,
                      painter.fontMetrics().elidedText(shortName(group), Qt::ElideRight, nameWidth));
     painter.setFont(small);
     painter.setPen(theme.dim);
-    for (const trace::DeviceStatistics& device : m_devices)
-        if (device.device == group.device && group.device.valid() && group.rows.front().height >= 2 * lineHeight - 4)
-            painter.drawText(QRect(nameLeft, top + lineHeight, nameWidth, lineHeight), Qt::AlignVCenter | Qt::AlignLeft,
-                             tr("%1 % busy").arg(translations::fixedText(device.busyShare * 100, 0)));
+    if (isBelow)
+        painter.drawText(QRect(nameLeft, top + lineHeight, nameWidth, lineHeight), Qt::AlignVCenter | Qt::AlignLeft,
+                         busy);
+    else if (busyWidth > 0)
+        painter.drawText(QRect(0, line.top(), width() - kLanesGap, line.height()),
+                         Qt::AlignVCenter | Qt::AlignRight | Qt::TextDontClip, busy);
     for (const LaneRow& row : group.rows)
         if (row.role != trace::LaneRole::kCompute)
-            painter.drawText(QRect(0, offset + row.top - 2, width() - 8, row.height + 4),
+            painter.drawText(QRect(0, offset + row.top - 2, width() - kLanesGap, row.height + 4),
                              Qt::AlignVCenter | Qt::AlignRight, roleName(row.role));
+}
+
+void LaneHeader::drawNumeral(QPainter& painter, const LaneGroup& group, const QRect& line, const QFont& bold) const {
+    const theme::Theme& theme = m_themes.theme();
+    const int height = std::min(kTile, line.height() + 2);
+    const QRect tile(kTileLeft, line.top() + (line.height() - height) / 2, kTile, height);
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(group.pinned ? theme.accent : theme.text);
+    painter.drawRoundedRect(tile, 3, 3);
+    painter.setRenderHint(QPainter::Antialiasing, false);
+    painter.setFont(bold);
+    painter.setPen(group.pinned ? theme.onAccent : theme.card);
+    painter.drawText(tile, Qt::AlignCenter | Qt::TextDontClip, QString::number(group.device.value));
 }
 
 const LaneGroup* LaneHeader::groupAt(int y) const {
@@ -107,8 +132,10 @@ void LaneHeader::mousePressEvent(QMouseEvent* event) {
     if (group == nullptr || event->button() != Qt::LeftButton) return;
     const bool onTile = event->pos().x() >= kTileLeft && event->pos().x() < kTileLeft + kTile;
     LaneChoice choice = m_plot.laneChoice();
-    std::set<DeviceId>& chosen = onTile && group->device.valid() ? choice.pinned : choice.collapsed;
-    if (chosen.erase(group->device) == 0) chosen.insert(group->device);
+    if (!onTile || !group->device.valid())
+        choice.collapsed[group->device] = !group->collapsed;
+    else if (choice.pinned.erase(group->device) == 0)
+        choice.pinned.insert(group->device);
     m_plot.setLaneChoice(std::move(choice));
 }
 

@@ -23,6 +23,8 @@ protected:
 
 private:
     void drawGroup(QPainter& painter, const LaneGroup& group) const;
+    void drawNumeral(QPainter& painter, const LaneGroup& group, const QRect& line, const QFont& bold) const;
+    QString busyText(DeviceId device) const;
     const LaneGroup* groupAt(int y) const;
 
     TimelinePlot& m_plot;
