@@ -4,6 +4,7 @@
 #include "running_page.h"
 #include "ui/models/finding_text.h"
 #include "ui/pages/run/findings_pane.h"
+#include "ui/translations/language.h"
 
 #include <QSignalSpy>
 #include <QTest>
@@ -12,6 +13,7 @@ using namespace roundpipe;
 using testing::buttonOf;
 using testing::RunningPage;
 using testing::shows;
+using ui::translations::Language;
 
 class TestRunFindings : public QObject {
     Q_OBJECT
@@ -51,6 +53,17 @@ private slots:
         finding.kind = trace::Kind::kBackward;
         QCOMPARE(ui::models::findingText(finding, {}).headline,
                  QStringLiteral("S3 backward: 1.5 s a step instead of the planned 0.9 s"));
+    }
+
+    void kindsOfWorkAreInTheWindowsLanguage() {
+        session::RunFinding finding;
+        finding.code = session::RunFinding::Code::kSlowerThanPlanned;
+        finding.stage = StageId(3);
+        finding.kind = trace::Kind::kUploadWeights;
+        ui::translations::use(Language::kGerman, *QCoreApplication::instance());
+        const QString headline = ui::models::findingText(finding, {}).headline;
+        ui::translations::use(Language::kEnglish, *QCoreApplication::instance());
+        QVERIFY2(headline.contains(QStringLiteral("Gewichte ↑")), qPrintable(headline));
     }
 
     void everyFindingHasWords() {

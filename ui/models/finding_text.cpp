@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/models/finding_text.h"
 
+#include "trace/kind_look.h"
 #include "ui/translations/device_text.h"
 #include "ui/translations/number_text.h"
 
@@ -108,7 +109,8 @@ FindingText slowerText(const RunFinding& finding) {
         text.detail = say(QT_TRANSLATE_NOOP("Finding", "Thin bars below the lanes show where the plan saw it."));
         return text;
     }
-    const QString kind = QCoreApplication::translate("timeline", trace::toString(finding.kind)); // as the legend has it
+    const QString kind =
+        QCoreApplication::translate("timeline", trace::lookOf(finding.kind).name); // as the legend has it
     text.headline = say(QT_TRANSLATE_NOOP("Finding", "S%1 %2: %3 a step instead of the planned %4"))
                         .arg(finding.stage.value)
                         .arg(kind, seconds(finding.value), seconds(finding.usual));
