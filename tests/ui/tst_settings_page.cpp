@@ -167,6 +167,14 @@ private slots:
                                        [&](const QLabel* label) { return label->text() == QLatin1String(verdict); });
         };
         QTRY_VERIFY_WITH_TIMEOUT(says("better") || says("worse"), 20'000);
+        // Another model, other rows or another machine are no better or worse.
+        const auto isNew = [&] {
+            return !test.plan.isWorking() && !test.plan.isOld() && test.plan.answer() != nullptr;
+        };
+        QTRY_VERIFY_WITH_TIMEOUT(isNew(), 20'000);
+        test.plan.setRig("1x3090,ram=64");
+        QTRY_VERIFY_WITH_TIMEOUT(isNew() && shows(page, "RTX 3090"), 20'000);
+        QVERIFY(!shows(page, " →") && !says("better") && !says("worse"));
     }
 
     void presetsAndSettingsSayWhatTheRunWouldTake() {

@@ -26,6 +26,15 @@ QString bytes(int64_t count) {
     return translations::bytesText(count);
 }
 
+// What no setting changes: numbers of two such lists are not held against each other.
+QStringList whatIsPlanned(const session::RunSpec& spec, const plan::Rig& rig) {
+    QStringList all{models::rigText(rig), QString::fromStdString(spec.model.path)};
+    for (const session::DatasetSection& dataset : spec.data.datasets)
+        for (const std::string& file : dataset.files)
+            all.append(QString::fromStdString(file));
+    return all;
+}
+
 void showVerdict(QLabel& label, const QString& verdict, const char* tone) {
     label.setText(verdict);
     if (label.property("tone").toString() == QLatin1String(tone)) return;
@@ -100,6 +109,7 @@ void PlanCard::showPlan() {
         m_note->setText(tr("This project is planned when the run under way has ended."));
     } else if (isNew && answer->hasPlan) {
         m_now = knownOf(*answer);
+        if (m_before && m_before->planned != m_now->planned) m_before.reset(); // nothing that a setting did
         const QString rig = models::rigText(answer->rig);
         QString note = !answer->problem.empty() ? models::misfitText(answer->problem, answer->rig)
                        : answer->isMeasured     ? tr("On %1. Times of layers are measured.").arg(rig)
@@ -178,8 +188,9 @@ PlanCard::Known PlanCard::knownOf(const session::PlanAnswer& answer) const {
     const auto ifKnown = [](int64_t count) {
         return count > 0 ? std::optional(static_cast<double>(count)) : std::nullopt;
     };
-    return {numbersOf(answer), m_services.plan.wholeSecondsOf(spec, answer), ifKnown(steps.perEpoch),
-            ifKnown(steps.total), answer.isMeasured};
+    return {numbersOf(answer),       m_services.plan.wholeSecondsOf(spec, answer),
+            ifKnown(steps.perEpoch), ifKnown(steps.total),
+            answer.isMeasured,       whatIsPlanned(spec, answer.rig)};
 }
 
 } // namespace roundpipe::ui::pages

@@ -6,6 +6,8 @@
 #include "ui/pages/settings/plan_numbers.h"
 #include "ui/widgets/card.h"
 
+#include <QStringList>
+
 #include <optional>
 
 class QGridLayout;
@@ -30,6 +32,7 @@ private:
         std::optional<double> wholeSeconds; // of all steps; nothing: not known
         std::optional<double> stepsAnEpoch, steps;
         bool isMeasured = false; // as PlanAnswer has it
+        QStringList planned;     // of which model, of which data, on which rig
     };
     Row addRow(QGridLayout& grid, const QString& name);
     void keepBefore();
