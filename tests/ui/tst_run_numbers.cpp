@@ -158,10 +158,10 @@ private slots:
         now.totalSteps = 10;
         now.last = stepOf(3, 0.4);
         now.remainingSeconds = 95;
-        tiles.show(now, std::nullopt);
+        tiles.show(now, std::nullopt, 0);
         QVERIFY(!textsOf(tiles).filter(QStringLiteral("1 min 35 s")).isEmpty());
         now.state = session::RunState::kPaused;
-        tiles.show(now, 0.5);
+        tiles.show(now, 0.5, 50);
         const auto names = [&] {
             QStringList all;
             for (const auto* tile : tiles.findChildren<ui::widgets::StatTile*>())
@@ -175,14 +175,16 @@ private slots:
             now.state = state;
             now.remainingSeconds.reset();
             now.elapsedSeconds = 60;
-            tiles.show(now, 0.5);
+            tiles.show(now, 0.5, 50);
             QVERIFY(textsOf(tiles).filter(QStringLiteral("until")).isEmpty());
             QVERIFY(textsOf(tiles).filter(QStringLiteral("35 s")).isEmpty());
+            if (session::isOver(state)) // as Results and Runs have it: of its steps, with nothing before and between
+                QVERIFY(!textsOf(tiles).filter(QStringLiteral(" after 50 s")).isEmpty());
         }
         now.state = session::RunState::kPreparing;
         now.totalSteps = 0;
         now.activities = {session::Activity(session::ActivityCode::kReadingWeights, "1 GiB", "2 GiB")};
-        tiles.show(now, std::nullopt);
+        tiles.show(now, std::nullopt, 0);
         QVERIFY(names().contains(QStringLiteral("Step – reading weights: 1 GiB of 2 GiB")));
     }
 
@@ -222,7 +224,7 @@ private slots:
         now.step = 9;
         now.totalSteps = 400;
         now.last = stepOf(9, 1.5);
-        tiles.show(now, std::nullopt);
+        tiles.show(now, std::nullopt, 0);
         QCoreApplication::processEvents();
         now.step = now.totalSteps = 100'000;
         now.epoch = 12.25;
@@ -232,7 +234,7 @@ private slots:
         now.remainingErrorSeconds = 3'000;
         now.machine = machineOf(61);
         now.machine.devices[1].gpu->powerWatts = 8 * 575;
-        tiles.show(now, 12.3456);
+        tiles.show(now, 12.3456, 0);
         QCoreApplication::processEvents();
         const auto values = tiles.findChildren<QLabel*>(QStringLiteral("value"));
         QCOMPARE(values.size(), 5);

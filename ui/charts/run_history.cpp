@@ -91,6 +91,13 @@ QString whyNothingIsKnown(Quantity quantity) {
     return say(QT_TRANSLATE_NOOP("RunHistory", "No device of this run says this of itself."));
 }
 
+double RunHistory::seconds() const {
+    double seconds = 0;
+    for (const session::StepMetrics& step : m_steps)
+        seconds += step.seconds;
+    return seconds;
+}
+
 void RunHistory::clear() {
     *this = {};
 }

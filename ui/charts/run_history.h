@@ -42,6 +42,7 @@ public:
     // Only those that anything is known of: a reading that is absent is no 0. Of devices by their number.
     std::vector<NamedCurve> curves(Quantity quantity) const;
     const std::vector<session::StepMetrics>& steps() const { return m_steps; }
+    double seconds() const; // of all steps: how long the run took, as its folder has it (runs::StoredRun)
     std::size_t numMoments() const { return m_moments.size(); }
 
 private:

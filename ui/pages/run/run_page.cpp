@@ -530,7 +530,8 @@ void RunPage::showNumbers() {
     const session::Snapshot& now = m_controller.snapshot();
     m_history.add(now.elapsedSeconds, now.machine);
     if (now.state != session::RunState::kIdle)
-        m_tiles->show(now, m_validations.empty() ? std::nullopt : std::optional(m_validations.back().loss));
+        m_tiles->show(now, m_validations.empty() ? std::nullopt : std::optional(m_validations.back().loss),
+                      m_history.seconds());
     m_timeline->setNumDropped(m_controller.numTraceRecordsDropped());
     if (!m_sinceCharts.isValid() || m_sinceCharts.elapsed() >= kChartsEveryMs) {
         m_sinceCharts.start();

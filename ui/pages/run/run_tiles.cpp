@@ -45,7 +45,7 @@ void RunTiles::clear() {
         tile->set(QStringLiteral("–"));
 }
 
-void RunTiles::show(const session::Snapshot& now, std::optional<double> validation) {
+void RunTiles::show(const session::Snapshot& now, std::optional<double> validation, double took) {
     showStep(now);
     if (now.last) {
         m_loss->set(translations::fixedText(now.last->loss, 3),
@@ -54,7 +54,7 @@ void RunTiles::show(const session::Snapshot& now, std::optional<double> validati
         m_speed->set(translations::countText(now.tokensPerSecond), tr("tokens/s"));
         m_speed->setToolTip(tr("The last step took %1.").arg(durationOf(now.last->seconds)));
     }
-    showRemaining(now);
+    showRemaining(now, took);
     showMachine(now.machine);
 }
 
@@ -68,12 +68,11 @@ void RunTiles::showStep(const session::Snapshot& now) {
                 now.step == 0 ? activity : tr("epoch %1").arg(translations::fixedText(now.epoch, 2)));
 }
 
-void RunTiles::showRemaining(const session::Snapshot& now) {
+void RunTiles::showRemaining(const session::Snapshot& now, double took) {
     using session::RunState;
     const QString state = widgets::runStateText(now.state);
     if (session::isOver(now.state)) {
-        m_remaining->set(QStringLiteral("–"),
-                         now.step > 0 ? tr("%1 after %2").arg(state, durationOf(now.elapsedSeconds)) : state);
+        m_remaining->set(QStringLiteral("–"), now.step > 0 ? tr("%1 after %2").arg(state, durationOf(took)) : state);
     } else if (now.state == RunState::kPaused && now.remainingSeconds) {
         m_remaining->set(durationOf(*now.remainingSeconds), tr("after the pause"));
     } else if (now.remainingSeconds) {

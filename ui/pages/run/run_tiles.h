@@ -14,12 +14,12 @@ class RunTiles : public QWidget {
 public:
     explicit RunTiles(QWidget* parent = nullptr);
     void clear();
-    // `validation`: the newest loss, where there is one.
-    void show(const session::Snapshot& now, std::optional<double> validation);
+    // `validation`: the newest loss, where there is one. `took`: seconds of all steps, said when the run is over.
+    void show(const session::Snapshot& now, std::optional<double> validation, double took);
 
 private:
     void showStep(const session::Snapshot& now);
-    void showRemaining(const session::Snapshot& now);
+    void showRemaining(const session::Snapshot& now, double took);
     void showMachine(const session::MachineStatus& machine);
 
     widgets::StatTile* m_step;
