@@ -94,7 +94,7 @@ void DemoPicture::paintEvent(QPaintEvent*) {
         const QColor colour = look.kind(slice.kind);
         painter.fillRect(place, colour);
         const QString text = QStringLiteral("m%1").arg(slice.microbatch);
-        if (lane < kRoomForText || painter.fontMetrics().horizontalAdvance(text) + 8 > place.width()) continue;
+        if (lane < kRoomForText || painter.fontMetrics().horizontalAdvance(text) + 3 > place.width()) continue;
         painter.setPen(look.onColour(colour));
         painter.drawText(place, Qt::AlignCenter, text);
     }

@@ -32,7 +32,8 @@ namespace {
 constexpr int kMaxRecentShown = 6;
 constexpr int kMostWidth = 1760;
 constexpr int kLeastWay = 46, kMostWay = 110; // heights of lines
-constexpr int kLeastRecent = 34, kMostRecent = 56;
+constexpr int kLeastRecent = 34, kMostRecent = 72;
+constexpr int kRoomForBoth = 1500; // width of the page: recent projects and the way through one
 
 QLabel* dimText(const QString& text) {
     auto* label = new QLabel(text);
@@ -161,7 +162,7 @@ QWidget* StartPage::buildDrop() {
 QWidget* StartPage::buildRecent() {
     m_recent = new widgets::Card(tr("Recent projects"));
     m_recent->body()->setSpacing(0);
-    m_recent->body()->addStretch(1);
+    m_recent->body()->addStretch();
     return m_recent;
 }
 
@@ -220,8 +221,8 @@ QWidget* StartPage::buildWay() {
         grid->addWidget(steps[i], i / 2, i % 2);
     for (int column = 0; column < 2; ++column)
         grid->setColumnStretch(column, 1);
-    m_way->body()->addLayout(grid);
-    m_way->body()->addStretch(1);
+    m_way->body()->addLayout(grid, 1);
+    m_way->body()->addStretch();
     return m_way;
 }
 
@@ -240,7 +241,7 @@ QWidget* StartPage::buildNews() {
                                     QStringLiteral("engine.replicas")));
     card->body()->addWidget(makeWay(theme::Icon::kModel, tr("Models and rows from Hugging Face"),
                                     tr("On the pages Model and Data"), QStringLiteral("model")));
-    card->body()->addStretch(1);
+    card->body()->addStretch();
     return card;
 }
 
@@ -257,7 +258,7 @@ void StartPage::showRecent() {
         old->deleteLater();
     const QStringList files = services().preferences.recentProjects();
     m_recent->setVisible(!files.isEmpty());
-    m_way->setVisible(files.isEmpty());
+    showRoom();
     QWidget* before = m_beforeRecent;
     for (const QString& file : files.mid(0, kMaxRecentShown)) {
         const QFileInfo info(file);
@@ -286,6 +287,15 @@ void StartPage::showRecent() {
         setTabOrder(before, button);
         before = button;
     }
+}
+
+void StartPage::showRoom() {
+    m_way->setVisible(services().preferences.recentProjects().isEmpty() || width() >= kRoomForBoth);
+}
+
+void StartPage::resizeEvent(QResizeEvent* event) {
+    Page::resizeEvent(event);
+    showRoom();
 }
 
 void StartPage::trainDemo() {

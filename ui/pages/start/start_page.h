@@ -19,6 +19,7 @@ public:
     PageStatus status() const override { return {}; }
 
 protected:
+    void resizeEvent(QResizeEvent* event) override;
     void dragEnterEvent(QDragEnterEvent* event) override;
     void dragLeaveEvent(QDragLeaveEvent* event) override;
     void dropEvent(QDropEvent* event) override;
@@ -34,11 +35,12 @@ private:
                          const QString& field = {});
     void trainDemo();
     void showRecent();
+    void showRoom();
     void showDragging(bool isOver);
 
     QFrame* m_drop = nullptr;
     widgets::Card* m_recent = nullptr;
-    widgets::Card* m_way = nullptr;    // in its place where there is none
+    widgets::Card* m_way = nullptr;    // in its place where there is none, beside it where there is room
     QWidget* m_beforeRecent = nullptr; // as Tab goes
     bool m_startsWhenLoaded = false;   // Train was clicked before the engine was there
 };
