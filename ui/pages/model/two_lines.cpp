@@ -59,7 +59,8 @@ void TwoLines::paint(QPainter* painter, const QStyleOptionViewItem& given, const
     const QString text = index.data(Qt::DisplayRole).toString(); // the option's has other line breaks
     const qsizetype end = text.indexOf(QLatin1Char('\n'));
     const QString first = text.left(end < 0 ? text.size() : end);
-    const QString rest = end < 0 ? QString() : text.mid(end + 1);
+    QString rest = end < 0 ? QString() : text.mid(end + 1);
+    rest.replace(QLatin1String("/s"), QStringLiteral("/\u2060s")); // a line may not end within "tokens/s"
     const int line = option.fontMetrics.height();
     const int left = index.column() == 0 ? kMargin : kAfterNumber;
     const int numLines = rest.isEmpty() ? 1
