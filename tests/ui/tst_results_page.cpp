@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Results, over run folders as a run leaves them.
+#include "arch/model_config.h"
+#include "arch/model_outline.h"
+#include "made_runs.h"
+#include "ui/charts/curves_chart.h"
+#include "ui/pages/results/next_steps.h"
+#include "ui/pages/results/results_page.h"
+#include "ui/widgets/answers_pane.h"
+
+#include <QLayout>
+#include <QMessageBox>
+#include <QPlainTextEdit>
+#include <QSignalSpy>
+#include <QTest>
+
+#include <cmath>
+#include <csignal>
+#include <cstdlib>
+#include <sys/resource.h>
+
+using namespace roundpipe;
+using namespace roundpipe::ui;
+
+class TestResultsPage : public QObject {
+    Q_OBJECT
+
+private slots:
+    void wordsFitInEveryThemeAndSize() {
+        testing::TestServices test;
+        testing::makeManyRuns(test);
+        for (const theme::Choice colours : {theme::Choice::kLight, theme::Choice::kDark})
+            for (const QSize size : {QSize(1040, 640), QSize(1072, 768), QSize(1712, 1048)}) { // beside the rail
+                test.themes.choose(colours);
+                pages::ResultsPage results(test.services());
+                results.resize(size);
+                results.show();
+                results.showField(QString::fromStdString((test.home.path() / "runs" / "7").string()));
+                QTRY_VERIFY(testing::shows(results, "Natalia"));
+                QTest::qWait(50);
+                QCOMPARE(testing::clippedWords(results), QStringList());
+            }
+    }
+
+    void showsARunWithItsAnswersItsLossAndItsCheckpoint() {
+        testing::TestServices test;
+        testing::makeThreeRuns(test);
+        pages::ResultsPage results(test.services());
+        results.resize(1280, 800);
+        results.show();
+        QVERIFY(testing::shows(results, "No results yet"));
+        results.showField(QString::fromStdString((test.home.path() / "runs" / "b").string()));
+        QTRY_VERIFY(testing::shows(results, "Polly & co"));
+        QVERIFY(testing::shows(results, "a model"));
+        QVERIFY(testing::shows(results, "Who are <you>?"));
+        const auto* loss = results.findChild<ui::charts::CurvesChart*>();
+        QVERIFY(loss->isVisible() && loss->valuesAt(2).contains(QLatin1String("training")));
+        QTRY_VERIFY(testing::shows(results, "Checkpoint to continue from")); // its row is laid out a moment later
+        QVERIFY(testing::shows(results, "step 5 · validation 2.000"));
+        QCOMPARE(results.status().mark, pages::PageStatus::Mark::kDone);
+    }
+
+    // Answers take no more than they need, their curves what is left; in a small window answers scroll.
+    void curvesHaveWhatAnswersLeave() {
+        testing::TestServices test;
+        testing::makeThreeRuns(test);
+        pages::ResultsPage page(test.services());
+        page.resize(1664, 980);
+        page.show();
+        page.showField(QString::fromStdString((test.home.path() / "runs" / "b").string()));
+        QTRY_VERIFY(testing::shows(page, "Polly & co"));
+        const auto* answers = page.findChild<ui::widgets::AnswersPane*>();
+        const auto* chart = page.findChild<ui::charts::CurvesChart*>();
+        const auto contentHeight = [&] {
+            return answers->widget()->layout()->heightForWidth(answers->viewport()->width());
+        };
+        QTRY_VERIFY(std::abs(answers->height() - contentHeight()) <= 2);
+        QVERIFY2(chart->height() > page.height() / 3, qPrintable(QString::number(chart->height())));
+        page.resize(1000, 560);
+        QTRY_VERIFY(chart->height() < 300);
+        QVERIFY(chart->height() >= 100 && answers->height() >= 40);
+    }
+
+    void aRunThatWasNotValidatedSaysWhy() {
+        testing::TestServices test;
+        using session::RunState;
+        const auto folder = [&](const char* name) { return test.home.path() / "runs" / name; };
+        runs::makeRun(folder("stopped"), {.numSteps = 1, .state = RunState::kStopped}); // 2 is the first that validates
+        runs::makeRun(folder("finished"), {.numSteps = 1});
+        runs::makeRun(folder("without"), {.numSteps = 1, .state = RunState::kStopped});
+        session::RunSpec without;
+        without.data.validationFraction = 0;
+        writeFileAtomically(runs::RunFiles{folder("without")}.spec(), session::toJson(without));
+        pages::ResultsPage results(test.services());
+        results.resize(1280, 800); // what has no room is shortened
+        results.show();
+        const auto shown = [&](const char* name, const char* words) {
+            results.showField(QString::fromStdString(folder(name).string()));
+            return QTest::qWaitFor([&] { return testing::shows(results, name) && testing::shows(results, words); });
+        };
+        QVERIFY(shown("stopped", "ended before the first"));
+        QVERIFY(!testing::shows(results, "no validation rows"));
+        QVERIFY(shown("finished", "no validation rows"));
+        QVERIFY(shown("without", "no validation rows"));
+    }
+
+    void theResultOfFullFineTuningIsAModel() {
+        testing::TestServices test;
+        const std::filesystem::path folder = runs::makeRun(test.home.path() / "runs" / "full", {.name = "full"});
+        std::filesystem::remove_all(runs::RunFiles{folder}.adapter()); // it ended before it wrote anything
+        session::RunSpec spec;
+        spec.name = "full";
+        spec.method = Method::kFull;
+        writeFileAtomically(runs::RunFiles{folder}.spec(), session::toJson(spec));
+        pages::ResultsPage results(test.services());
+        results.resize(1280, 800); // what has no room is shortened
+        results.show();
+        results.showField(QString::fromStdString(folder.string()));
+        QTRY_VERIFY(testing::shows(results, "model –"));
+        for (const QString& text : testing::textsOf(results))
+            QVERIFY2(!text.contains(QLatin1String("adapter"), Qt::CaseInsensitive), qPrintable(text));
+    }
+
+    void deletesACheckpointAfterItWasAsked() {
+        testing::TestServices test;
+        testing::makeThreeRuns(test);
+        const std::filesystem::path folder = test.home.path() / "runs" / "b";
+        std::filesystem::create_directories(runs::RunFiles{folder}.bestCheckpoint());
+        runs::writeTrainingState({3, 42, 4.0}, runs::RunFiles{folder}.bestCheckpoint());
+        pages::ResultsPage results(test.services());
+        results.show();
+        results.showField(QString::fromStdString(folder.string()));
+        const auto buttonFor = [&](const char* name) -> QPushButton* {
+            for (QPushButton* button : results.findChildren<QPushButton*>())
+                if (button->accessibleName() == QLatin1String(name)) return button;
+            return nullptr;
+        };
+        const auto answer = [&](const char* name, const char* words) {
+            QTest::mouseClick(buttonFor(name), Qt::LeftButton);
+            auto* box = results.findChild<QMessageBox*>();
+            QVERIFY(box != nullptr);
+            QCOMPARE(box->informativeText().contains(QLatin1String("resumed")),
+                     QLatin1String(name).contains(QLatin1String("continue")));
+            for (QAbstractButton* button : box->buttons())
+                if (button->text().startsWith(QLatin1String(words))) return QTest::mouseClick(button, Qt::LeftButton);
+            QFAIL("no such button");
+        };
+        QTRY_VERIFY(buttonFor("Delete Best checkpoint") != nullptr);
+        answer("Delete Checkpoint to continue from", "Keep");
+        QTRY_VERIFY(results.findChild<QMessageBox*>() == nullptr);
+        answer("Delete Best checkpoint", "Delete");
+        QTRY_VERIFY(buttonFor("Delete Best checkpoint") == nullptr);
+        QVERIFY(!std::filesystem::exists(runs::RunFiles{folder}.bestCheckpoint()));
+        QVERIFY(std::filesystem::exists(runs::RunFiles{folder}.lastCheckpoint()));
+        QTRY_VERIFY(testing::shows(results, "Checkpoint to continue from")); // its row is laid out a moment later
+    }
+
+    void writesReportsAndCurves() {
+        testing::TestServices test;
+        testing::makeThreeRuns(test);
+        pages::ResultsPage page(test.services());
+        page.show();
+        page.showField(QString::fromStdString((test.home.path() / "runs" / "b").string()));
+        QTRY_VERIFY(testing::shows(page, "Polly & co"));
+        QSignalSpy noticed(&page, &pages::Page::noticed);
+        const auto path = [&](const char* name) { return QString::fromStdString((test.home.path() / name).string()); };
+        page.writeHtml(path("report.html"));
+        page.writePdf(path("report.pdf"));
+        page.writeCsv(path("curves.csv"));
+        page.writeTensorBoard(path("events"));
+        QTRY_COMPARE_WITH_TIMEOUT(noticed.size(), 4, 20'000);
+        const std::string html = readTextFile(path("report.html").toStdString());
+        for (const char* part : {"<h1>new</h1>", "Who are &lt;you&gt;?", "Polly &amp; co", "data:image/png;base64,",
+                                 "<th>Rank</th><td><b>64</b></td>", "<th>Alpha</th><td>32</td>"})
+            QVERIFY2(html.find(part) != std::string::npos, part);
+        QVERIFY(readTextFile(path("report.pdf").toStdString()).starts_with("%PDF-"));
+        QVERIFY(std::filesystem::file_size(path("report.pdf").toStdString()) > 10'000); // with its picture
+        QVERIFY(readTextFile(path("curves.csv").toStdString()).find("\n6,-1,0,") != std::string::npos);
+        QVERIFY(std::filesystem::exists(test.home.path() / "events" / "events.out.tfevents.3000.roundpipe"));
+        QSignalSpy failed(&test.runLibrary, &bridge::RunLibraryController::failed);
+        page.writePdf(path("no such folder/report.pdf"));
+        QTRY_COMPARE(failed.size(), 1);
+        QCOMPARE(noticed.size(), 4);
+    }
+
+    // Printing itself never says that it failed.
+    void aReportThatDoesNotFitOnTheDiskIsAnError() {
+        testing::TestServices test;
+        testing::makeThreeRuns(test);
+        pages::ResultsPage page(test.services());
+        page.show();
+        page.showField(QString::fromStdString((test.home.path() / "runs" / "b").string()));
+        QTRY_VERIFY(testing::shows(page, "Polly & co"));
+        const std::filesystem::path file = test.home.path() / "report.pdf";
+        writeFileAtomically(file, "the report of before");
+        QSignalSpy noticed(&page, &pages::Page::noticed);
+        QSignalSpy failed(&test.runLibrary, &bridge::RunLibraryController::failed);
+        std::signal(SIGXFSZ, SIG_IGN);
+        rlimit before{};
+        ::getrlimit(RLIMIT_FSIZE, &before);
+        const rlimit full{4096, before.rlim_max}; // no file grows beyond it, as on a full disk
+        ::setrlimit(RLIMIT_FSIZE, &full);
+        page.writePdf(QString::fromStdString(file.string()));
+        const bool isAnswered = QTest::qWaitFor([&] { return failed.size() + noticed.size() > 0; }, 20'000);
+        ::setrlimit(RLIMIT_FSIZE, &before);
+        QVERIFY(isAnswered);
+        QCOMPARE(noticed.size(), 0);
+        QVERIFY2(failed[0][0].toString().contains(QLatin1String("report.pdf")), qPrintable(failed[0][0].toString()));
+        QCOMPARE(readTextFile(file), std::string("the report of before"));
+    }
+
+    void quotesForTheShell() {
+        QCOMPARE(pages::quoted(QStringLiteral("/a/b-c_1.json")), QStringLiteral("/a/b-c_1.json"));
+        QCOMPARE(pages::quoted(QStringLiteral("my run")), QStringLiteral("'my run'"));
+        QCOMPARE(pages::quoted(QStringLiteral("it's $HOME")), QStringLiteral("'it'\\''s $HOME'"));
+        QCOMPARE(pages::quoted(QString()), QStringLiteral("''"));
+        bridge::RunDetails details;
+        QVERIFY(pages::nextStepsOf(details).empty());
+        details.spec.emplace();
+        details.spec->model.path = "/models/my model";
+        details.spec->lora.rank = 24;
+        details.run.folder = "/runs/a";
+        details.run.name = "Polly the Parrot!";
+        details.run.adapterBytes = 1;
+        QString all;
+        for (const pages::NextStep& step : pages::nextStepsOf(details))
+            all += step.command + QLatin1Char('\n');
+        for (const char* part :
+             {"--max-lora-rank 32", "--lora-modules polly-the-parrot=/runs/a/adapter", "vllm serve '/models/my model'",
+              "roundpipe train /runs/a/run.json", "--init-adapter /runs/a/adapter"})
+            QVERIFY2(all.contains(QLatin1String(part)), part);
+
+        details.run.adapterBytes = 0;
+        details.run.modelBytes = 1; // full fine-tuning
+        all.clear();
+        for (const pages::NextStep& step : pages::nextStepsOf(details))
+            all += step.command + QLatin1Char('\n');
+        for (const char* part : {"vllm serve /runs/a/model", "roundpipe generate --model /runs/a/model",
+                                 "convert_hf_to_gguf.py /runs/a/model", "from_pretrained(\n  \"/runs/a/model\")",
+                                 "roundpipe train /runs/a/run.json", "--model /runs/a/model"})
+            QVERIFY2(all.contains(QLatin1String(part)), part);
+        QVERIFY(!all.contains(QLatin1String("lora")));
+    }
+};
+
+QTEST_MAIN(TestResultsPage)
+#include "tst_results_page.moc"
