@@ -87,6 +87,11 @@ void dataOddRows(Studio& studio) {
     show(studio, "data");
 }
 
+void dataRemarks(Studio& studio) {
+    openRemarkable(studio);
+    show(studio, "data");
+}
+
 } // namespace
 
 std::vector<Scene> dataScenes() {
@@ -99,6 +104,7 @@ std::vector<Scene> dataScenes() {
         {"data-odd-rows", 1, dataOddRows},
         {"data-broken-file", 1, dataBrokenFile},
         {"data-mixture", 1, dataMixture},
+        {"data-remarks", 1, dataRemarks},
     };
 }
 

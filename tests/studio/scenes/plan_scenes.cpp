@@ -73,6 +73,11 @@ void planStageLit(Studio& studio) {
     QTest::qWait(300);
 }
 
+void planRemarks(Studio& studio) {
+    openRemarkable(studio);
+    show(studio, "plan");
+}
+
 } // namespace
 
 std::vector<Scene> planScenes() {
@@ -84,6 +89,7 @@ std::vector<Scene> planScenes() {
         {"plan-start-anyway", 1, planStartAnyway},
         {"plan-cut-moved", 1, planCutMoved},
         {"plan-stage-lit", 1, planStageLit},
+        {"plan-remarks", 1, planRemarks},
     };
 }
 

@@ -79,6 +79,24 @@ void openLarge(Studio& studio, int hidden, int numBlocks) {
     useRows(studio, "stories.jsonl", longRows());
 }
 
+void openRemarkable(Studio& studio) {
+    openDemo(studio);
+    std::string rows;
+    for (int i = 0; i < 60; ++i) {
+        std::string answer;
+        for (int word = 0; word < 40 + 15 * i; ++word)
+            answer += "cracker ";
+        rows += R"({"messages":[{"role":"user","content":"Row )" + std::to_string(i) +
+                R"("},{"role":"assistant","content":")" + answer + "\"}]}\n";
+    }
+    useRows(studio, "long.jsonl", rows);
+    change(studio, [](session::RunSpec& spec) {
+        spec.method = Method::kFull;
+        spec.data.maxLength = 1024;
+    });
+    studio.settle();
+}
+
 void show(Studio& studio, const char* page) {
     studio.page(page);
     studio.settle();

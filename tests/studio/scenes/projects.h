@@ -17,6 +17,8 @@ void change(Studio& studio, const std::function<void(session::RunSpec&)>& edit);
 void useRows(Studio& studio, const char* name, const std::string& content); // instead of the project's, in a file
 void openDemo(Studio& studio);
 void openLarge(Studio& studio, int hidden = 4096, int numBlocks = 36); // whose plan has something to show
+// Every weight at a rate of adapters, and examples that are longer than the model has positions: allowed, and remarked.
+void openRemarkable(Studio& studio);
 void show(Studio& studio, const char* page);
 
 void start(Studio& studio);

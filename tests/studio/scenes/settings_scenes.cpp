@@ -47,6 +47,14 @@ void settingsPromptsNone(Studio& studio) {
     studio.settle();
 }
 
+void settingsRemarks(Studio& studio) {
+    openRemarkable(studio);
+    show(studio, "settings");
+    studio.click("Expert");
+    studio.settle();
+    QTest::qWait(1500);
+}
+
 } // namespace
 
 std::vector<Scene> settingsScenes() {
@@ -56,6 +64,7 @@ std::vector<Scene> settingsScenes() {
         {"settings-wrong-value", 1, settingsWrong},
         {"settings-prompts", 1, settingsPrompts},
         {"settings-prompts-none", 1, settingsPromptsNone},
+        {"settings-remarks", 1, settingsRemarks},
     };
 }
 
