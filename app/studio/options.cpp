@@ -35,8 +35,8 @@ Options parseOptions(int argc, char** argv) {
     parser.addHelpOption();
     parser.addVersionOption();
     parser.addPositionalArgument(QStringLiteral("RUN.json"),
-                                 QStringLiteral("The project to open, or a trace (FILE.rptrace); a copy of the demo if "
-                                                "none is named."),
+                                 QStringLiteral("The project to open, or a trace (FILE.rptrace); if none is named, an "
+                                                "empty project at the page that offers the demo."),
                                  QStringLiteral("[RUN.json]"));
     const QCommandLineOption simulate(QStringLiteral("simulate"),
                                       QStringLiteral("Use the simulated engine: nothing is trained."));
