@@ -295,6 +295,20 @@ private slots:
         QCOMPARE(window.currentPage(), QStringLiteral("run"));
     }
 
+    // Else a link that nobody chose would be framed, and Return would follow it.
+    void aPageThatOneIsLedToHasNotTheFocus() {
+        testing::TestServices test;
+        MainWindow window(test.services());
+        window.show();
+        QApplication::setActiveWindow(&window);
+        QPushButton* look = testing::buttonOf(*window.page(QStringLiteral("start")), "Look at the project first");
+        look->setFocus();
+        look->click();
+        QCOMPARE(window.currentPage(), QStringLiteral("settings"));
+        QVERIFY(window.focusWidget() != nullptr);
+        QVERIFY(!window.page(QStringLiteral("settings"))->isAncestorOf(window.focusWidget()));
+    }
+
     void showsAnswersBeforeAndAfter() {
         const testing::DemoProject project(2);
         testing::TestServices test;

@@ -346,10 +346,14 @@ void RunPage::showState() {
                                                                                              : isBad ? kBad
                                                                                                      : kNeutral);
     const bool running = m_controller.isRunning();
+    const auto showCommand = [this](QWidget* command, bool shown) {
+        if (!shown && command->hasFocus()) m_timeline->setFocus(); // Qt would choose a chart's list
+        command->setVisible(shown);
+    };
     for (QWidget* command : m_whileRunning)
-        command->setVisible(running);
-    m_start->setVisible(!running);
-    m_continue->setVisible(canContinue());
+        showCommand(command, running);
+    showCommand(m_start, !running);
+    showCommand(m_continue, canContinue());
     m_timeline->plot().setLive(running);
     emit statusChanged();
 }
