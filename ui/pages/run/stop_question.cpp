@@ -15,17 +15,18 @@ QString wording(const char* english) {
 } // namespace
 
 StopAnswer askHowToStop(QWidget* parent, bridge::RunController& run) {
-    QMessageBox box(QMessageBox::Question, wording(QT_TRANSLATE_NOOP("StopQuestion", "Stop the run?")),
-                    wording(QT_TRANSLATE_NOOP("StopQuestion", "The running step is finished in any case.")),
-                    QMessageBox::NoButton, parent);
+    const QString question = wording(QT_TRANSLATE_NOOP("StopQuestion", "Stop the run?")); // not every title is seen
+    QMessageBox box(QMessageBox::Question, question, question, QMessageBox::NoButton, parent);
     const bool isSimulated = run.plan() != nullptr && run.plan()->isSimulated;
-    box.setInformativeText(
+    const QString stepEnds = wording(QT_TRANSLATE_NOOP("StopQuestion", "The running step is finished in any case."));
+    const QString whatStays =
         isSimulated
             ? wording(QT_TRANSLATE_NOOP("StopQuestion",
                                         "It is simulated and leaves no files. Saved, it can be continued "
                                         "while its project is open."))
             : wording(QT_TRANSLATE_NOOP("StopQuestion", "Saved, the run can be continued later, and its result can be "
-                                                        "used. Discarded, only what was saved before stays.")));
+                                                        "used. Discarded, only what was saved before stays."));
+    box.setInformativeText(stepEnds + QLatin1Char(' ') + whatStays);
     const auto* save =
         box.addButton(wording(QT_TRANSLATE_NOOP("StopQuestion", "Stop and save")), QMessageBox::AcceptRole);
     const auto* discard =
