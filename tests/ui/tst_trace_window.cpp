@@ -183,7 +183,8 @@ private slots:
         }
         QCOMPARE(trace::TraceFile(m_folder.path() / "part.rptrace").numRecords(), 2);
         const QImage picture(file("part.png"));
-        QCOMPARE(picture.size(), QSize(3840, 2160));
+        QCOMPARE(picture.width(), 3840);
+        QVERIFY2(picture.height() < 1600, "no higher than its one device and its numbers need");
         const QColor forward = m_themes.theme().kind(trace::Kind::kForward);
         int64_t found = 0;
         for (int y = 0; y < picture.height(); y += 4)

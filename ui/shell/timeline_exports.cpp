@@ -13,7 +13,7 @@
 namespace roundpipe::ui::shell {
 namespace {
 
-constexpr QSize kPictureSize(1920, 1080);
+constexpr QSize kPictureSize(1920, 1080); // lower where little is to be shown
 constexpr int kPictureWidth = 1920;
 
 } // namespace
@@ -120,6 +120,7 @@ void TimelineExports::drawTo(const QString& path, const Source& source, const tr
 QImage TimelineExports::picture(const timeline::TimelineView& view, const trace::RangeStatistics& statistics) const {
     timeline::TimelineView drawn(m_themes);
     drawn.setStill();
+    drawn.hideControls();
     drawn.resize(kPictureSize);
     drawn.plot().setStore(view.plot().scene().store);
     drawn.plot().setLaneChoice(view.plot().laneChoice());
@@ -127,7 +128,10 @@ QImage TimelineExports::picture(const timeline::TimelineView& view, const trace:
     drawn.grab(); // lays it out
     drawn.plot().navigation().showRange(statistics.beginNs, statistics.endNs);
     drawn.showStatistics(statistics, false);
-    QImage image(kPictureSize * 2, QImage::Format_RGB32);
+    drawn.grab(); // and the numbers
+    drawn.resize(drawn.width(), drawn.height() - drawn.spareHeight());
+    drawn.grab();
+    QImage image(drawn.size() * 2, QImage::Format_RGB32);
     image.setDevicePixelRatio(2);
     image.fill(m_themes.theme().window);
     drawn.plot().replot(QCustomPlot::rpImmediateRefresh);

@@ -21,6 +21,8 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
+#include <algorithm>
+
 namespace roundpipe::ui::timeline {
 namespace {
 
@@ -165,6 +167,18 @@ QWidget* TimelineView::buildPanels() {
 
 void TimelineView::setName(const QString& name) {
     m_name->setText(name);
+}
+
+void TimelineView::hideControls() {
+    for (QToolButton* button : findChildren<QToolButton*>())
+        button->hide();
+    m_search->hide();
+}
+
+int TimelineView::spareHeight() const {
+    const int lanes = TimelinePlot::rulerHeight() + m_plot->scene().layout.height;
+    const int numbers = m_panels->isVisibleTo(this) ? m_panel->minimumHeight() : 0;
+    return std::max(0, m_plot->height() - std::max(lanes, numbers));
 }
 
 void TimelineView::setNumbersShown(bool shown) {

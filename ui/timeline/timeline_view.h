@@ -29,6 +29,8 @@ public:
     TimelinePlot& plot() const { return *m_plot; }
     void setName(const QString& name);       // beside the title: whose timeline it is
     void setStill();                         // of a trace that grows no more: nothing is to be followed
+    void hideControls();                     // of a picture, in which nothing can be clicked
+    int spareHeight() const;                 // that neither lanes nor numbers take
     void setNumbersShown(bool shown);        // the panel with the numbers of a range, where there is room
     void setNumDropped(uint64_t numDropped); // shown when not 0
     // Of what is selected, else of what is on show, as they were counted last: in a thread of its own, a moment after
