@@ -447,6 +447,9 @@ void requireRunnable(const ModelConfig& config) {
 
 ModelConfig readModelConfig(const fs::path& folderOrFile) {
     std::error_code unreadable; // counts as absent here; opening a file says why
+    if (fs::symlink_status(folderOrFile, unreadable).type() == fs::file_type::not_found)
+        throw Error(ErrorKind::kIo, fmt::format("There is no model folder '{}' (model.path).", folderOrFile.string()),
+                    "Choose a Hugging Face model folder.");
     const bool isFolder = fs::is_directory(folderOrFile, unreadable);
     const fs::path file = isFolder ? folderOrFile / "config.json" : folderOrFile;
     if (isFolder && !fs::exists(file, unreadable))

@@ -255,7 +255,7 @@ TEST(ModelConfig, namesAFileThatIsNoConfig) {
     expectError(ErrorKind::kInvalidInput, {"architectures", "model_type"}, [] { parseModelConfig("{}", "x.json"); });
     const testing::TemporaryFolder folder;
     expectError(ErrorKind::kIo, {"config.json", folder.path().string()}, [&] { readModelConfig(folder.path()); });
-    expectError(ErrorKind::kIo, {"absent"}, [&] { readModelConfig(folder.path() / "absent"); });
+    expectError(ErrorKind::kIo, {"absent", "model.path"}, [&] { readModelConfig(folder.path() / "absent"); });
 }
 
 TEST(ModelConfig, refusesEveryUnsupportedFixtureWithItsArchitecture) {
