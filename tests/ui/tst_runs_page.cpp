@@ -2,6 +2,7 @@
 // The list of runs, over run folders as a run leaves them.
 #include "made_runs.h"
 #include "runs/run_lock.h"
+#include "ui/charts/curves_chart.h"
 #include "ui/pages/runs/differences_table.h"
 #include "ui/pages/runs/runs_page.h"
 
