@@ -229,7 +229,7 @@ TEST(ModelChoice, evaluatesAGivenPlanWhetherItFitsOrNot) {
     asked.given.reset();
     EXPECT_LT(chooseForModel(asked).choice.step.stepSeconds, evaluated.choice.step.stepSeconds);
     asked.given = given;
-    asked.training.maxLength = 16384;
+    asked.training.maxLength = 65536;
     const ModelChoice large = chooseForModel(asked);
     EXPECT_FALSE(misfitOf(large.choice, asked.rig).empty()); // activations of half of the layers at once
     EXPECT_GT(large.choice.step.stepSeconds, evaluated.choice.step.stepSeconds);
