@@ -17,10 +17,10 @@ ZeroPages::ZeroPages(int64_t bytes, const char* what) {
         throw Error(ErrorKind::kOutOfMemory, "the host has no room for " + formatBytes(bytes) + " of " + what,
                     "Close other programs, or use a smaller model.");
     ::madvise(mapped, asked, MADV_HUGEPAGE); // a wish
-    m_data = {static_cast<std::byte*>(mapped), Release{asked}};
+    m_data = {static_cast<std::byte*>(mapped), Unmap{asked}};
 }
 
-void ZeroPages::Release::operator()(std::byte* data) const {
+void ZeroPages::Unmap::operator()(std::byte* data) const {
     ::munmap(data, bytes);
 }
 

@@ -19,11 +19,11 @@ public:
     std::byte* data() const { return m_data.get(); }
 
 private:
-    struct Release {
+    struct Unmap {
         std::size_t bytes;
         void operator()(std::byte* data) const;
     };
-    std::unique_ptr<std::byte, Release> m_data;
+    std::unique_ptr<std::byte, Unmap> m_data;
 };
 
 // Writes a zero into each page of zeros that nobody uses yet: the calling thread takes them.

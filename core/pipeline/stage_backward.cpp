@@ -64,9 +64,7 @@ std::vector<const std::byte*> BackwardTurn::forwardSaving(int32_t microbatch, co
         if (layer < m_on.shared.firstTrainable) {
             layerForward(m_turn, microbatch, layer, in, out);
             m_turn.doneWithWeights(microbatch, layer);
-        } else if (layer == 0) {
-            if (out != nullptr) layerForward(m_turn, microbatch, layer, in, out); // backward needs the ids alone
-        } else if (savingOf(layer) == Saving::kInput) {
+        } else if (layer == 0 || savingOf(layer) == Saving::kInput) { // of an embedding backward needs the ids alone
             if (out != nullptr) layerForward(m_turn, microbatch, layer, in, out);
         } else {
             blockForwardSaving(microbatch, layer, in, out);

@@ -36,34 +36,35 @@ enum class RunTextCode {
     kNothingSaved,
 };
 constexpr std::array<const char*, 23> spellings(RunTextCode) {
-    return {"",
-            "%1",
-            "This run is simulated for %1: times are what the planner predicts, nothing is trained, losses and answers "
-            "are made up, nothing is saved.",
-            "There are no validation rows, so nothing was validated.",
-            "'%1' came too late: the run is over.",
-            "The tokenizer has %1 tokens, the model's embedding %2; a row that needs more will stop the run.",
-            "%1 answers end without a special token, so the model may not learn to stop.",
-            "The system would not page-lock %1 of the weights, so GPUs copy them more slowly.",
-            "The memory of %1 ran out. The run goes on with a plan that takes %2 % of what is free there at most; no step "
-            "is lost.",
-            "A prompt was not answered.",
-            "An answer was not written down.",
-            "The curves are not written for now; what they lack is tried again with each step.",
-            "The checkpoint '%1' was not written after step %2; training goes on.",
-            "The checkpoint '%1' was not written after step %2; the one before stays, and training goes on.",
-            "The trace file lacks %1 events, because the disk was too slow for them.",
-            "The trace file ends early.",
-            "The disk of '%1' is full: free some space.",
-            "The longest example has %1 tokens, the model %2 positions: it has never learned what stands beyond them, "
-            "and learns it badly. Set data.max_length to %2.",
-            "A learning rate of %1 is one for adapters: with method full it can undo what the model knows. Usual are "
-            "0.00001 to %2; set optimizer.learning_rate to %2.",
-            "A learning rate of %1 is one for method full: an adapter hardly learns with it. Usual are 0.0001 to "
-            "0.0005; set optimizer.learning_rate to %2.",
-            "(simulated) What the base model answers stands here.",
-            "(simulated) What the tuned model would answer after %1 steps stands here.",
-            "(simulated) nothing is written"};
+    return {
+        "",
+        "%1",
+        "This run is simulated for %1: times are what the planner predicts, nothing is trained, losses and answers "
+        "are made up, nothing is saved.",
+        "There are no validation rows, so nothing was validated.",
+        "'%1' came too late: the run is over.",
+        "The tokenizer has %1 tokens, the model's embedding %2; a row that needs more will stop the run.",
+        "%1 answers end without a special token, so the model may not learn to stop.",
+        "The system would not page-lock %1 of the weights, so GPUs copy them more slowly.",
+        "The memory of %1 ran out. The run goes on with a plan that takes %2 % of what is free there at most; no step "
+        "is lost.",
+        "A prompt was not answered.",
+        "An answer was not written down.",
+        "The curves are not written for now; what they lack is tried again with each step.",
+        "The checkpoint '%1' was not written after step %2; training goes on.",
+        "The checkpoint '%1' was not written after step %2; the one before stays, and training goes on.",
+        "The trace file lacks %1 events, because the disk was too slow for them.",
+        "The trace file ends early.",
+        "The disk of '%1' is full: free some space.",
+        "The longest example has %1 tokens, the model %2 positions: it has never learned what stands beyond them, "
+        "and learns it badly. Set data.max_length to %2.",
+        "A learning rate of %1 is one for adapters: with method full it can undo what the model knows. Usual are "
+        "0.00001 to %2; set optimizer.learning_rate to %2.",
+        "A learning rate of %1 is one for method full: an adapter hardly learns with it. Usual are 0.0001 to "
+        "0.0005; set optimizer.learning_rate to %2.",
+        "(simulated) What the base model answers stands here.",
+        "(simulated) What the tuned model would answer after %1 steps stands here.",
+        "(simulated) nothing is written"};
 }
 using RunText = CodedText<RunTextCode>;
 

@@ -26,7 +26,7 @@ HostArena::HostArena(std::span<const int64_t> blockBytes, const char* what, int6
             const int64_t end = m_pieces.empty() ? 0 : m_pieces.back().begin + m_pieces.back().bytes;
             m_pieces.push_back({(end + kHugePageBytes - 1) / kHugePageBytes * kHugePageBytes});
         }
-        Piece& piece = m_pieces.back();
+        LockedPiece& piece = m_pieces.back();
         m_blocks.push_back({piece.begin + piece.bytes, m_pieces.size() - 1});
         piece.bytes += geometry::alignUp(bytes);
         m_bytes += geometry::alignUp(bytes);
@@ -51,7 +51,7 @@ bool HostArena::lock(std::size_t piece) {
 int64_t HostArena::lockAll() {
     std::atomic<int64_t> refused = 0;
     forEachIndex(std::ssize(m_locks), numLockers(), [&](int64_t i) {
-        const Piece& piece = m_pieces[static_cast<std::size_t>(i)];
+        const LockedPiece& piece = m_pieces[static_cast<std::size_t>(i)];
         touchPages(m_pages.data() + piece.begin, piece.bytes);
         if (!lock(static_cast<std::size_t>(i))) refused += piece.bytes;
     });

@@ -37,17 +37,17 @@ public:
     int64_t lockAll();
 
 private:
-    struct Block {
+    struct BlockPlace {
         int64_t begin;
         std::size_t piece;
     };
-    struct Piece {
+    struct LockedPiece {
         int64_t begin = 0; // a multiple of a huge page
         int64_t bytes = 0;
     };
 
-    std::vector<Block> m_blocks;
-    std::vector<Piece> m_pieces;
+    std::vector<BlockPlace> m_blocks;
+    std::vector<LockedPiece> m_pieces;
     int64_t m_bytes = 0; // of all blocks, with what aligns them
     ZeroPages m_pages;
     std::vector<device::PageLock> m_locks; // by piece

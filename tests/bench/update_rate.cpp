@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How fast a layer is updated on the host, beside how fast its memory copies: tests/bench/update_rate [MILLION ELEMENTS].
-// Bytes are those that the arrays have, read and written; what processors read only to write it over is not counted.
+// How fast a layer is updated on the host, beside how fast its memory copies: tests/bench/update_rate [MILLION
+// ELEMENTS]. Bytes are those that the arrays have, read and written; what processors read only to write it over is not
+// counted.
 #include "optim/adamw.h"
 #include "optim/clipping.h"
 #include "optim/passes.h"
@@ -48,7 +49,8 @@ void measure(int64_t count, int numThreads) {
     optim::AdamW adamw({}, DType::kF32, layers);
     print("copy", secondsOf([&] {
               team.split(count, 65536, [&](int64_t begin, int64_t end) {
-                  std::memcpy(version.data() + begin, gradients.data() + begin, static_cast<std::size_t>(end - begin) * 4);
+                  std::memcpy(version.data() + begin, gradients.data() + begin,
+                              static_cast<std::size_t>(end - begin) * 4);
               });
           }),
           count, 8);
@@ -76,13 +78,13 @@ void measureLevels() {
     constexpr int64_t kCount = 8192;
     std::printf("one thread, in the cache\n");
     std::vector<float> masters(kCount, 1.0F), first(kCount), second(kCount), gradients(kCount, 1e-3F), version(kCount);
-    const optim::AdamWArrays arrays{DType::kF32,   masters.data(), first.data(),   second.data(),
-                                    gradients.data(), DType::kF32, version.data(), DType::kBF16};
+    const optim::AdamWArrays arrays{DType::kF32,      masters.data(), first.data(),   second.data(),
+                                    gradients.data(), DType::kF32,    version.data(), DType::kBF16};
     for (const optim::Passes* by : optim::passesHere())
         print(by->name, secondsOf([&] {
-                            for (int time = 0; time < 1000; ++time)
-                                by->adamw({1, 0.1, 0.999, 0.001, 1e-6, 1, 1e-8, 1}, arrays, 0, kCount);
-                        }),
+                  for (int time = 0; time < 1000; ++time)
+                      by->adamw({1, 0.1, 0.999, 0.001, 1e-6, 1, 1e-8, 1}, arrays, 0, kCount);
+              }),
               kCount * 1000, 30);
 }
 

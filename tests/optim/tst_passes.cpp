@@ -90,7 +90,8 @@ Arrays arraysOf(const Types& types) {
 }
 
 AdamWFactors factors() {
-    return {1 - 3e-4 * 0.1, 1 - 0.9, 0.999, 1 - 0.999, 3e-4 / (1 - 0.9 * 0.9), std::sqrt(1 - 0.999 * 0.999), 1e-8, 0.37};
+    return {1 - 3e-4 * 0.1, 1 - 0.9, 0.999, 1 - 0.999, 3e-4 / (1 - 0.9 * 0.9), std::sqrt(1 - 0.999 * 0.999),
+            1e-8,           0.37};
 }
 
 Arrays updated(const Passes& by, const Types& types, int64_t begin, int64_t end) {
@@ -165,8 +166,8 @@ TEST(Passes, sumsHaveTheSameBitsWithEveryInstructionSet) {
     for (const auto& [begin, end] : kRanges) {
         long double expected = 0;
         for (int64_t i = begin; i < end; ++i)
-            expected += static_cast<long double>(values[static_cast<std::size_t>(i)]) *
-                        values[static_cast<std::size_t>(i)];
+            expected +=
+                static_cast<long double>(values[static_cast<std::size_t>(i)]) * values[static_cast<std::size_t>(i)];
         for (const Passes* by : passesHere()) {
             SCOPED_TRACE(by->name);
             const Passes& plain = *passesHere().front();

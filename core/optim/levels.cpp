@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The passes, compiled once for each instruction set.
-#include "base/half_bits.h"
 #include "optim/levels.h"
+#include "base/half_bits.h"
 
 #include <cmath>
 #include <type_traits>
@@ -11,10 +11,10 @@
 namespace roundpipe::optim::RP_LEVEL {
 namespace {
 
-struct BF16 {
+struct Bf16Bits {
     uint16_t bits;
 };
-struct F16 {
+struct F16Bits {
     uint16_t bits;
 };
 
@@ -24,7 +24,7 @@ RP_INLINE double widen(double value) {
 RP_INLINE float widen(float value) {
     return value;
 }
-RP_INLINE float widen(BF16 value) {
+RP_INLINE float widen(Bf16Bits value) {
     return fromBf16(value.bits);
 }
 
@@ -34,9 +34,9 @@ RP_INLINE T narrow(double value) {
 }
 template <class T>
 RP_INLINE T narrow(float value) {
-    if constexpr (std::is_same_v<T, BF16>)
+    if constexpr (std::is_same_v<T, Bf16Bits>)
         return {toBf16(value)};
-    else if constexpr (std::is_same_v<T, F16>)
+    else if constexpr (std::is_same_v<T, F16Bits>)
         return {toF16(value)};
     else
         return value;
@@ -70,9 +70,9 @@ void adamwElements(const AdamWFactors& factors, const AdamWArrays& arrays, int64
 template <class G>
 void adamwOfVersion(const AdamWFactors& factors, const AdamWArrays& arrays, int64_t begin, int64_t end) {
     if (arrays.versionType == DType::kBF16)
-        adamwElements<float, G, BF16>(factors, arrays, begin, end);
+        adamwElements<float, G, Bf16Bits>(factors, arrays, begin, end);
     else if (arrays.versionType == DType::kF16)
-        adamwElements<float, G, F16>(factors, arrays, begin, end);
+        adamwElements<float, G, F16Bits>(factors, arrays, begin, end);
     else
         adamwElements<float, G, float>(factors, arrays, begin, end);
 }
@@ -81,7 +81,7 @@ void adamw(const AdamWFactors& factors, const AdamWArrays& arrays, int64_t begin
     if (arrays.type == DType::kF64)
         adamwElements<double, double, double>(factors, arrays, begin, end);
     else if (arrays.gradientType == DType::kBF16)
-        adamwOfVersion<BF16>(factors, arrays, begin, end);
+        adamwOfVersion<Bf16Bits>(factors, arrays, begin, end);
     else
         adamwOfVersion<float>(factors, arrays, begin, end);
 }
@@ -108,7 +108,7 @@ double sumOf(const T* values, int64_t begin, int64_t end) {
 
 double sumOfSquares(DType type, const void* values, int64_t begin, int64_t end) {
     if (type == DType::kF64) return sumOf(static_cast<const double*>(values), begin, end);
-    if (type == DType::kBF16) return sumOf(static_cast<const BF16*>(values), begin, end);
+    if (type == DType::kBF16) return sumOf(static_cast<const Bf16Bits*>(values), begin, end);
     return sumOf(static_cast<const float*>(values), begin, end);
 }
 
@@ -128,7 +128,7 @@ void addTo(DType sumsType, void* sums, DType type, const void* values, bool begi
     if (sumsType == DType::kF64)
         addElements<double, double>(sums, values, begins, begin, end);
     else if (type == DType::kBF16)
-        addElements<float, BF16>(sums, values, begins, begin, end);
+        addElements<float, Bf16Bits>(sums, values, begins, begin, end);
     else
         addElements<float, float>(sums, values, begins, begin, end);
 }
