@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "kernels/kernels.h"
+#include "kernels/random.h"
 #include "kernels/scalar.h"
 
 #include <gtest/gtest.h>
