@@ -133,9 +133,13 @@ std::string aboutSaving(const Plan& plan) {
     const PlanOutline outline = outlineOf(plan);
     if (outline.withoutGateUp + outline.inputOnly == 0)
         return "Stages save all that their backward needs: no layer is computed again within a stage.";
-    return fmt::format("Memory does not hold all that backward needs: gate and up of {} of {} layers are computed "
-                       "again, and {} whole layers, of which the input alone is saved.",
-                       outline.withoutGateUp, plan.numLayers, outline.inputOnly);
+    std::string parts;
+    if (outline.withoutGateUp > 0) parts = fmt::format("gate and up of {}", outline.withoutGateUp);
+    if (outline.inputOnly > 0)
+        parts += fmt::format("{}the whole of {}, whose input alone is saved,", parts.empty() ? "" : " and ",
+                             outline.inputOnly);
+    return fmt::format("Memory does not hold all that backward needs of {} layers: {} must be computed again.",
+                       plan.numLayers, parts);
 }
 
 std::string aboutStaying(const ModelChoice& found, const SearchOptions& options) {
