@@ -77,7 +77,7 @@ int64_t TraceClock::hostTimeNs(cudaEvent_t event) const {
 }
 
 // Its waits are not known before its end: until then it counts as one.
-void TraceClock::beginFirst(TimedSpan& span, const StreamOrder& order) {
+void TraceClock::beginFirst(TimedSpan& span, const trace::StreamOrder& order) {
     if (span.begunNs || cudaEventQuery(span.times.front()) != cudaSuccess) return;
     span.begunNs = std::max(hostTimeNs(span.times.front()), order.endNs());
     trace::Record begun = span.what;
@@ -85,7 +85,7 @@ void TraceClock::beginFirst(TimedSpan& span, const StreamOrder& order) {
     m_producer.begin(begun);
 }
 
-bool TraceClock::resolveFirst(std::deque<TimedSpan>& spans, StreamOrder& order) {
+bool TraceClock::resolveFirst(std::deque<TimedSpan>& spans, trace::StreamOrder& order) {
     TimedSpan& span = spans.front();
     const cudaError_t status = cudaEventQuery(span.times.back());
     if (status == cudaErrorNotReady) {
@@ -101,7 +101,7 @@ bool TraceClock::resolveFirst(std::deque<TimedSpan>& spans, StreamOrder& order) 
 
 // A span is one record, but for the waits in it that can be seen. Times before and after a new anchor differ by its
 // error, which must not make slices of one stream overlap.
-void TraceClock::putPieces(const TimedSpan& span, StreamOrder& order) {
+void TraceClock::putPieces(const TimedSpan& span, trace::StreamOrder& order) {
     const auto put = [&](trace::Record record) {
         order.keep(record);
         m_producer.put(record);
@@ -127,7 +127,7 @@ void TraceClock::giveBack(const TimedSpan& span) {
 
 void TraceClock::work() {
     std::vector<std::deque<TimedSpan>> pending(m_added.size());
-    std::vector<StreamOrder> orders(m_added.size());
+    std::vector<trace::StreamOrder> orders(m_added.size());
     try {
         check(cudaSetDevice(m_cudaIndex), "choosing a GPU");
         for (bool nothingPending = true, stopping = false;

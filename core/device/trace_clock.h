@@ -4,8 +4,8 @@
 #pragma once
 
 #include "device/cuda_events.h"
-#include "device/streams/stream_order.h"
 #include "trace/recording/recorder.h"
+#include "trace/recording/stream_order.h"
 
 #include <condition_variable>
 #include <deque>
@@ -37,10 +37,10 @@ private:
     };
     void work();
     void setAnchor();
-    void putPieces(const TimedSpan& span, StreamOrder& order);
+    void putPieces(const TimedSpan& span, trace::StreamOrder& order);
     void giveBack(const TimedSpan& span);
-    void beginFirst(TimedSpan& span, const StreamOrder& order);          // says that it has, when it has
-    bool resolveFirst(std::deque<TimedSpan>& spans, StreamOrder& order); // false: it has not ended yet
+    void beginFirst(TimedSpan& span, const trace::StreamOrder& order);          // says that it has, when it has
+    bool resolveFirst(std::deque<TimedSpan>& spans, trace::StreamOrder& order); // false: it has not ended yet
     int64_t hostTimeNs(cudaEvent_t event) const;
 
     int m_cudaIndex;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "base/error.h"
 #include "device/cpu_device.h"
-#include "device/streams/stream_order.h"
 #include "geometry/workspace.h"
+#include "trace/recording/stream_order.h"
 
 #include <gtest/gtest.h>
 
@@ -173,7 +173,7 @@ TEST(CpuDevice, memoryIsAlignedAndCounted) {
 
 // A GPU's clock is read anew now and then, and two readings differ by microseconds.
 TEST(StreamOrder, recordsOfAStreamNeverOverlap) {
-    StreamOrder order;
+    trace::StreamOrder order;
     const auto kept = [&](int64_t startNs, int64_t endNs) {
         trace::Record record;
         record.startNs = startNs;

@@ -9,6 +9,7 @@
 #include "session/spec/run_shape.h"
 #include "session/spec_remark.h"
 #include "trace/recording/collector.h"
+#include "trace/recording/stream_order.h"
 
 #include <algorithm>
 #include <cmath>
@@ -263,6 +264,7 @@ private:
             record.queuedNs = std::max(startNs + scaled(record.queuedNs), earliestNs);
             record.startNs = std::max(startNs + scaled(record.startNs), earliestNs);
             record.endNs = startNs + scaled(record.endNs);
+            m_orders[record.lane].keep(record); // steps that are shown again are rounded to whole ns apart
             moments.push_back({record.endNs, &record, false});
             if (record.endNs - record.startNs >= kSeenGrowingNs) moments.push_back({record.startNs, &record, true});
         }
@@ -292,6 +294,7 @@ private:
     LinkMeter m_links;
     trace::Recorder m_recorder;
     trace::Producer& m_producer = m_recorder.addProducer();
+    std::map<LaneId, trace::StreamOrder> m_orders;
     trace::Collector m_collector; // its thread calls m_links
     std::unique_ptr<StatusBoard> m_board = std::make_unique<StatusBoard>();
     std::stop_source m_planning; // of the run that was started last

@@ -8,13 +8,13 @@
 #include <cstdint>
 #include <limits>
 
-namespace roundpipe::device {
+namespace roundpipe::trace {
 
 // The records of one stream, in their order. One thread.
 class StreamOrder {
 public:
     // Lets a record start no earlier than the one before ended, and end no earlier than it starts.
-    void keep(trace::Record& record) {
+    void keep(Record& record) {
         record.startNs = std::max(record.startNs, m_endNs);
         record.endNs = std::max(record.endNs, record.startNs);
         m_endNs = record.endNs;
@@ -26,4 +26,4 @@ private:
     int64_t m_endNs = std::numeric_limits<int64_t>::min();
 };
 
-} // namespace roundpipe::device
+} // namespace roundpipe::trace
