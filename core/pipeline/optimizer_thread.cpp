@@ -14,9 +14,14 @@
 namespace roundpipe::pipeline {
 namespace {
 
-// An update moves 28 bytes an element for a few operations. Half of a desktop's cores saturate its memory; eight of a
-// server's reach 85 GB/s.
-constexpr int kMaxTeam = 16;
+// An update moves 28 bytes an element for a few operations: half of a processor's threads come near to what its memory
+// gives, and leave the other half to what issues the next step meanwhile. Where that waits for the update anyway, all
+// but a thread for each device make it shorter.
+int teamSize(const OptimizerThread::Parts& parts) {
+    constexpr int kMaxTeam = 16;
+    const auto threads = static_cast<int>(std::thread::hardware_concurrency());
+    return std::clamp(parts.runsBesideSteps ? threads / 2 : threads - parts.numDevices, 1, kMaxTeam);
+}
 
 constexpr int64_t kGrain = 65536; // elements: adding one takes a fifth of a nanosecond
 
@@ -35,7 +40,7 @@ std::vector<int64_t> sizesOfSums(const OptimizerThread::Parts& parts) {
 
 OptimizerThread::OptimizerThread(Parts parts)
     : m_parts(std::move(parts))
-    , m_team(std::clamp(static_cast<int>(std::thread::hardware_concurrency()) / 2, 1, kMaxTeam))
+    , m_team(teamSize(m_parts))
     , m_producer(m_parts.recorder ? &m_parts.recorder->addProducer() : nullptr)
     , m_sums(sizesOfSums(m_parts), "sums of gradients") {
     for (int32_t l = 0; l < static_cast<int32_t>(m_parts.layers.size()); ++l)

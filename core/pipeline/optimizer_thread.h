@@ -28,8 +28,9 @@ public:
         trace::Recorder* recorder = nullptr; // may be null
         int32_t numDevices = 0;
         const std::vector<geometry::LayerSizes>& layers;
-        int32_t maxRounds = 1;  // of a step
-        double maxGradNorm = 0; // 0: no clipping
+        int32_t maxRounds = 1;        // of a step
+        double maxGradNorm = 0;       // 0: no clipping
+        bool runsBesideSteps = false; // that do not wait for it
     };
     explicit OptimizerThread(Parts parts);
     ~OptimizerThread(); // after Monitor::stop()

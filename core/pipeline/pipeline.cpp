@@ -126,7 +126,8 @@ Pipeline::Impl::Impl(Parts parts, const PipelineOptions& options)
         m_optimizer = std::make_unique<OptimizerThread>(
             OptimizerThread::Parts{m_monitor, m_fault, m_shared.gradients, m_parts.store.adapters(), m_parts.optimizer,
                                    m_parts.recorder, static_cast<int32_t>(m_parts.devices.size()), m_sizes.layers,
-                                   std::max(m_options.step.rounds, m_parts.plan.replicas), m_options.maxGradNorm});
+                                   std::max(m_options.step.rounds, m_parts.plan.replicas), m_options.maxGradNorm,
+                                   m_options.updates == Updates::kOneStepStale});
     } catch (...) {
         m_monitor->stop(); // the threads that did start end
         throw;
