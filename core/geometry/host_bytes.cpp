@@ -27,12 +27,9 @@ HostBytes hostBytes(const std::vector<LayerSizes>& layers) {
     return bytes;
 }
 
-int64_t updateBytes(const std::vector<LayerSizes>& layers) {
+int64_t updateBytes(const LayerSizes& layer) {
     constexpr auto kKept = static_cast<int64_t>(1 + kMoments);
-    int64_t bytes = 0;
-    for (const LayerSizes& layer : layers)
-        bytes += layer.gradientsDown + 2 * kKept * layer.masters + layer.version;
-    return bytes;
+    return layer.gradientsDown + 2 * kKept * layer.masters + layer.version;
 }
 
 } // namespace roundpipe::geometry

@@ -45,6 +45,6 @@ struct HostBytes {
 HostBytes hostBytes(const std::vector<LayerSizes>& layers);
 
 // Read and written by an update of all layers: gradients once, masters and moments both ways, the next version.
-int64_t updateBytes(const std::vector<LayerSizes>& layers);
+int64_t updateBytes(const LayerSizes& layer);
 
 } // namespace roundpipe::geometry

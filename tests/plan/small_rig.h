@@ -37,6 +37,7 @@ inline Costs costsOf(const std::vector<LayerTimes>& times, int32_t numDevices) {
         layer.gradients = layer.gradientsDown = 1;
         costs.layers.push_back(layer);
     }
+    costs.updateSeconds.assign(times.size(), 0);
     return costs;
 }
 

@@ -60,7 +60,7 @@ Case randomCase(uint32_t seed, int32_t mostLayers, int32_t mostDevices) {
            {number(1, 9), number(1, 2), random() % 2 == 0}};
     c.costs.firstTrainable = 1;
     c.costs.packetBytes = number(1, 30) << 20;
-    c.costs.optimizerSeconds = 1e-3;
+    c.costs.updateSeconds.assign(times.size(), 1e-3 / static_cast<double>(times.size()));
     for (geometry::LayerSizes& layer : c.costs.layers) {
         layer.baseUp = layer.weights = number(20, 60) << 20;
         layer.adapterUp = 1 << 20;

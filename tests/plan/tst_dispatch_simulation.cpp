@@ -234,13 +234,33 @@ TEST(DispatchSimulation, waitsForTheUpdateUnlessItIsOneStepStale) {
     Costs costs = costsOf(kTwoBlocks, 1);
     for (geometry::LayerSizes& layer : costs.layers)
         layer.adapterUp = 1;
-    costs.optimizerSeconds = 5;
+    costs.updateSeconds = {5, 0, 0};
     const Plan plan = planOf({{0, 2}}, {2, 3}, {{0, 2}}, 1);
     DispatchOptions options;
     options.numSteps = 5;
     options.firstMeasured = 2;
     EXPECT_NEAR(simulateDispatch(plan, costs, equalRig(1), {2, 1, false}, options).stepSeconds, 22 + 5, 1e-6);
     EXPECT_NEAR(simulateDispatch(plan, costs, equalRig(1), {2, 1, true}, options).stepSeconds, 22, 1e-6);
+}
+
+TEST(DispatchSimulation, beginsAStepWhileDeeperLayersAreUpdated) {
+    Costs costs = costsOf(kTwoBlocks, 1);
+    for (geometry::LayerSizes& layer : costs.layers)
+        layer.adapterUp = 1;
+    const Plan plan = planOf({{0, 2}}, {2, 3}, {{0, 2}}, 1);
+    DispatchOptions options;
+    options.numSteps = 5;
+    options.firstMeasured = 2;
+    const auto secondsWith = [&](const std::vector<double>& updates) {
+        costs.updateSeconds = updates;
+        const double seconds = simulateDispatch(plan, costs, equalRig(1), {2, 1, false}, options).stepSeconds;
+        EXPECT_NEAR(StepEstimator(costs, equalRig(1)).seconds(plan, {2, 1, false}), seconds, 1e-6);
+        return seconds;
+    };
+    const double forward = 2 * (kTwoBlocks[0].forward + kTwoBlocks[1].forward); // of two microbatches
+    EXPECT_NEAR(secondsWith({0, 0, 5}), 22 + 5 - forward, 1e-6) << "hidden behind the forward of the blocks";
+    EXPECT_NEAR(secondsWith({0, 0, forward / 2}), 22, 1e-6);
+    EXPECT_NEAR(secondsWith({2, 0, 0}), 22 + 2, 1e-6);
 }
 
 TEST(DispatchSimulation, sendsPacketsStraightToAPeer) {

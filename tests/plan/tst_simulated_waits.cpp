@@ -96,7 +96,7 @@ TEST(SimulatedWaits, theUpdateUnlessItIsOneStepStale) {
     Costs costs = costsOf(kThreeLayers, 1);
     for (geometry::LayerSizes& layer : costs.layers)
         layer.adapterUp = 1;
-    costs.optimizerSeconds = 5;
+    costs.updateSeconds = {5, 0, 0};
     const Plan plan = planWith({}, {0, 3}, 1);
     std::map<int32_t, double> waited; // by step
     for (const Record& wait : waitsOf(plan, costs, equalRig(1, 1e6), {2, 1, false}, 3)) {

@@ -50,7 +50,7 @@ public:
         double end = 0;
         for (int32_t t = 0; t < simulation.numTasks(); ++t)
             end = std::max(end, simulation.endOf(t));
-        return summedUp(simulation, 0, 1, end + m_costs.optimizerSeconds);
+        return summedUp(simulation, 0, 1, end + m_costs.optimizerSeconds());
     }
 
     // Weights and gradients of all its stages, the inputs of the microbatches under way, and one stage's recompute.

@@ -20,18 +20,19 @@ namespace {
 
 constexpr int64_t kMaxTokens = int64_t{1} << 31; // of a microbatch
 // Updating a trained element on the host, and rounding it into the next version: what eight threads of a server's
-// processor take (tests/bench/RESULTS.md: 0.39 to 0.49 ns in runs of 35 million to 2 billion elements), or longer where
-// memory is slower.
-constexpr double kUpdateSeconds = 0.45e-9;
+// processor take (tests/bench/RESULTS.md, `update_rate`), or longer where memory is slower.
+constexpr double kUpdateSeconds = 0.36e-9;
 constexpr double kUpdateRateShare = 0.75;
 
-double optimizerSeconds(const std::vector<geometry::LayerSizes>& layers, const HostSpec& host) {
-    double trained = 0;
-    for (const geometry::LayerSizes& layer : layers)
-        trained += static_cast<double>(layer.trainedElements);
-    const auto bytes = static_cast<double>(geometry::updateBytes(layers));
+std::vector<double> updateSeconds(const std::vector<geometry::LayerSizes>& layers, const HostSpec& host) {
     const double rate = kUpdateRateShare * host.memoryBytesPerSecond;
-    return std::max(trained * kUpdateSeconds, rate > 0 ? bytes / rate : 0);
+    std::vector<double> seconds;
+    for (const geometry::LayerSizes& layer : layers) {
+        const auto bytes = static_cast<double>(geometry::updateBytes(layer));
+        seconds.push_back(
+            std::max(static_cast<double>(layer.trainedElements) * kUpdateSeconds, rate > 0 ? bytes / rate : 0));
+    }
+    return seconds;
 }
 
 std::vector<LayerWork> allWork(const arch::ModelSpec& model, const std::vector<std::vector<arch::LinearSpec>>& adapted,
@@ -119,7 +120,7 @@ Costs modelCosts(const arch::ModelSpec& model, const TrainingShape& shape, const
     costs.gradientSumBytes = host.gradientSums;
     costs.hostPinnedBytes = anyGpu ? host.readByDevices() : 0;
     costs.diskBytes = 2 * host.checkpoint + host.adapterFile; // last, best, and the adapter
-    costs.optimizerSeconds = optimizerSeconds(costs.layers, rig.host);
+    costs.updateSeconds = updateSeconds(costs.layers, rig.host);
     return costs;
 }
 

@@ -98,9 +98,13 @@ void validate(const Costs& costs) {
     requireBytes(costs.batchBytes, "batch bytes", "a microbatch");
     for (const int64_t bytes : costs.contextBytes)
         requireBytes(bytes, "context bytes", "a device");
-    if (!std::isfinite(costs.optimizerSeconds) || costs.optimizerSeconds < 0)
-        throw invalidInput(fmt::format("The optimizer's time is {}; it must be a number of seconds, at least 0.",
-                                       costs.optimizerSeconds));
+    if (costs.updateSeconds.size() != costs.layers.size())
+        throw invalidInput(fmt::format("The costs have times of the optimizer for {} layers, but there are {}.",
+                                       costs.updateSeconds.size(), costs.layers.size()));
+    for (const double seconds : costs.updateSeconds)
+        if (!std::isfinite(seconds) || seconds < 0)
+            throw invalidInput(
+                fmt::format("The optimizer's time is {}; it must be a number of seconds, at least 0.", seconds));
     requireBytes(costs.hostBytes, "bytes", "the host");
     requireBytes(costs.gradientSumBytes, "bytes of gradient sums", "the host");
     requireBytes(costs.hostPinnedBytes, "pinned bytes", "the host");

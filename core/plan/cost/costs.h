@@ -6,6 +6,7 @@
 #include "plan/plan.h"
 
 #include <cstdint>
+#include <numeric>
 #include <span>
 #include <vector>
 
@@ -25,13 +26,14 @@ struct Costs : geometry::ModelSizes {
     std::vector<std::vector<LayerTimes>> times; // [device][layer]
     int64_t tokens = 0;                         // of a microbatch
     std::vector<int64_t> contextBytes;          // [device]: driver, libraries and what they allocate beside our buffers
-    double optimizerSeconds = 0;                // updating all adapters on the host, once a step
+    std::vector<double> updateSeconds;          // [layer]: updating what is trained of it on the host, once a step
     int64_t hostBytes = 0;        // weights, masters, moments and gradients on the host, whatever the plan
     int64_t gradientSumBytes = 0; // beside them, where a step has several rounds
     int64_t hostPinnedBytes = 0;  // of them, page-locked for the sake of GPUs
     int64_t diskBytes = 0;        // checkpoints and adapter that a run writes
 
     int32_t numDevices() const { return static_cast<int32_t>(times.size()); }
+    double optimizerSeconds() const { return std::accumulate(updateSeconds.begin(), updateSeconds.end(), 0.0); }
 };
 
 // A layer's part of a stage that goes forth and back (a fused or backward stage).

@@ -40,7 +40,7 @@ StreamTask DeviceWeights::task(std::size_t which, Kind kind, int32_t layer) cons
     return task;
 }
 
-DeviceWeights::Uploads DeviceWeights::upload(int32_t version) {
+DeviceWeights::Uploads DeviceWeights::upload(const AdapterVersion& version) {
     const LayerRange range = m_coming.slots[m_coming.now].layers;
     std::vector<int32_t> layers(static_cast<std::size_t>(range.size()));
     std::iota(layers.begin(), layers.end(), range.begin);
@@ -49,7 +49,8 @@ DeviceWeights::Uploads DeviceWeights::upload(int32_t version) {
     Uploads uploads;
     for (const int32_t layer : layers)
         uploads.bases.push_back(slotOf(layer).uploaded);
-    uploads.adapters = uploadAdapters(version);
+    for (const int32_t layer : layers)
+        uploads.adapters.push_back(uploadAdapter(layer, version));
     ++m_coming.now;
     uploadAhead();
     return uploads;
@@ -66,20 +67,15 @@ void DeviceWeights::uploadBase(std::size_t forSlot, const geometry::SlotPool::Pl
     into.uploaded = m_simulation.add(copy, inputs);
 }
 
-// Those of the slot's layers that are of another version, in one go.
-int32_t DeviceWeights::uploadAdapters(int32_t version) {
-    const LayerRange layers = m_coming.slots[m_coming.now].layers;
-    StreamTask copy = task(m_coming.now, Kind::kUploadAdapter);
+int32_t DeviceWeights::uploadAdapter(int32_t layer, const AdapterVersion& version) {
+    SlotTasks& into = slotOf(layer);
+    if (sizes(layer).adapterUp == 0 || into.version == version.number) return -1;
+    into.version = version.number;
+    StreamTask copy = task(m_coming.now, Kind::kUploadAdapter, layer);
+    copy.bytes = sizes(layer).adapterUp;
     std::vector<int32_t> inputs;
-    for (int32_t l = layers.begin; l < layers.end; ++l) {
-        SlotTasks& into = slotOf(l);
-        if (sizes(l).adapterUp == 0 || into.version == version) continue;
-        into.version = version;
-        copy.bytes += sizes(l).adapterUp;
-        if (into.lastUse >= 0) inputs.push_back(into.lastUse);
-    }
-    if (copy.bytes == 0) return -1;
-    if (version >= 0) inputs.push_back(version);
+    if (into.lastUse >= 0) inputs.push_back(into.lastUse);
+    if (!version.updates.empty()) inputs.push_back(version.updates[static_cast<std::size_t>(layer)]);
     return m_simulation.add(copy, inputs);
 }
 

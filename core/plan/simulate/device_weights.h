@@ -12,6 +12,12 @@
 
 namespace roundpipe::plan {
 
+// The adapters that a step reads.
+struct AdapterVersion {
+    int32_t number = -1;          // updates before it; -1: none, they are there from the beginning
+    std::vector<int32_t> updates; // [layer]: task, or -1 where nothing is updated; empty: none
+};
+
 class DeviceWeights {
 public:
     // References are kept.
@@ -20,18 +26,16 @@ public:
     // A program's slots follow, of `step`, and probably those of another one.
     void begin(const Program& program, int32_t step, const Program& next, int32_t nextStep);
     struct Uploads {
-        std::vector<int32_t> bases; // [layer of the slot]: task, or -1
-        int32_t adapters = -1;      // task, or -1
+        std::vector<int32_t> bases, adapters; // [layer of the slot]: task, or -1
     };
     // Adds the uploads that the device's next slot needs, and those ahead of what follows it. Bases need not wait for
-    // anything but room; adapters wait for `version`, the update that makes them (-1: they are there from the
-    // beginning).
-    Uploads upload(int32_t version);
+    // anything but room; adapters wait for the update that makes `version` of their layer.
+    Uploads upload(const AdapterVersion& version);
     // The slot's weights are used no longer once `lastUse` has ended.
     void giveBack(const Slot& slot, int32_t lastUse);
 
 private:
-    static constexpr int32_t kNoAdapter = -2;
+    static constexpr int32_t kNoAdapter = -2; // number of a version
     struct SlotTasks {
         int32_t uploaded = -1; // task
         int32_t lastUse = -1;  // task
@@ -46,7 +50,7 @@ private:
     };
     StreamTask task(std::size_t which, trace::Kind kind, int32_t layer = -1) const;
     void uploadBase(std::size_t forSlot, const geometry::SlotPool::Placed& placed);
-    int32_t uploadAdapters(int32_t version);
+    int32_t uploadAdapter(int32_t layer, const AdapterVersion& version);
     void uploadAhead();
     SlotTasks& slotOf(int32_t layer) { return m_slots[static_cast<std::size_t>(m_pool.slotOf(layer))]; }
     const geometry::LayerSizes& sizes(int32_t layer) const { return m_costs.layers[static_cast<std::size_t>(layer)]; }

@@ -37,7 +37,7 @@ void check(const Plan& plan, const Costs& costs, const Rig& rig, const StepShape
 // The update ends a step; one that is stale by a step ends with its computations.
 double endOfStep(DispatchTasks& tasks, int32_t step, bool oneStepStale) {
     const StreamSimulation& simulation = tasks.simulation();
-    const int32_t update = tasks.update(step);
+    const int32_t update = tasks.lastUpdate(step);
     if (!oneStepStale) return simulation.endOf(update);
     double end = 0;
     for (int32_t t = tasks.firstTask(step); t < update; ++t)

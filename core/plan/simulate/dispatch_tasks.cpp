@@ -26,21 +26,42 @@ DispatchTasks::DispatchTasks(const Plan& plan, const Costs& costs, const Rig& ri
 void DispatchTasks::addStep() {
     m_step = static_cast<int32_t>(m_updates.size());
     const int32_t lag = m_shape.oneStepStale ? 2 : 1;
-    m_version = m_step >= lag ? m_updates[static_cast<std::size_t>(m_step - lag)] : -1;
+    m_version = versionAfter(m_step - lag);
     m_firstTasks.push_back(m_simulation.numTasks());
     addSlots(trainingProgram(m_plan, m_costs.firstTrainable, m_shape, m_numSlots));
-    // The update of all adapters, once all their gradients have arrived: clipping needs the norm of all of them.
-    StreamTask update;
-    update.role = LaneRole::kOptimizer;
-    update.seconds = m_costs.optimizerSeconds;
-    update.what.kind = Kind::kOptimizer;
-    update.what.step = m_step;
-    m_updates.push_back(m_simulation.add(update, m_gradientsDown));
+    m_updates.push_back(addUpdates());
+}
+
+AdapterVersion DispatchTasks::versionAfter(int32_t step) const {
+    if (step < 0) return {};
+    return {step, m_updates[static_cast<std::size_t>(step)]};
+}
+
+// Layer by layer, shallow ones first, once all gradients have arrived: clipping needs the norm of all of them.
+std::vector<int32_t> DispatchTasks::addUpdates() {
+    std::vector<int32_t> updates;
+    Inputs inputs = m_gradientsDown;
+    for (int32_t l = 0; l < m_plan.numLayers; ++l) {
+        const double seconds = m_costs.updateSeconds[static_cast<std::size_t>(l)];
+        if (seconds > 0 || updates.empty()) {
+            StreamTask update;
+            update.role = LaneRole::kOptimizer;
+            update.seconds = seconds;
+            update.what.kind = Kind::kOptimizer;
+            update.what.step = m_step;
+            update.what.layer = LayerId(l);
+            updates.push_back(m_simulation.add(update, inputs));
+            inputs.clear();
+        } else {
+            updates.push_back(updates.back());
+        }
+    }
+    return updates;
 }
 
 void DispatchTasks::addEvaluation(int32_t numMicrobatches) {
     m_step = -1;
-    m_version = m_updates.empty() ? -1 : m_updates.back();
+    m_version = versionAfter(static_cast<int32_t>(m_updates.size()) - 1);
     addSlots(evaluationProgram(m_plan, numMicrobatches, m_numSlots));
 }
 
@@ -120,10 +141,10 @@ int32_t DispatchTasks::compute(const Slot& slot, Kind kind, int32_t m, Inputs in
             t.seconds += secondsOf(slot, l, seconds);
         return m_lastCompute = m_simulation.add(t, inputs);
     }
-    if (m_uploads.adapters >= 0) inputs.push_back(m_uploads.adapters);
     for (int32_t l = layers.begin; l < layers.end; ++l) {
-        const int32_t uploaded = m_uploads.bases[static_cast<std::size_t>(l - slot.layers.begin)];
-        if (uploaded >= 0) inputs.push_back(uploaded);
+        const auto ofSlot = static_cast<std::size_t>(l - slot.layers.begin);
+        for (const int32_t uploaded : {m_uploads.bases[ofSlot], m_uploads.adapters[ofSlot]})
+            if (uploaded >= 0) inputs.push_back(uploaded);
         t.seconds = secondsOf(slot, l, seconds);
         m_lastCompute = m_simulation.add(t, inputs);
         inputs.clear();

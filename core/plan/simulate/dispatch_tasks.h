@@ -41,7 +41,7 @@ public:
     StreamSimulation& simulation() { return m_simulation; }
     const MemoryLedger& ledger() const { return m_ledger; }
     int32_t firstTask(int32_t step) const { return m_firstTasks[static_cast<std::size_t>(step)]; }
-    int32_t update(int32_t step) const { return m_updates[static_cast<std::size_t>(step)]; }
+    int32_t lastUpdate(int32_t step) const { return m_updates[static_cast<std::size_t>(step)].back(); }
 
 private:
     using Inputs = std::vector<int32_t>;
@@ -66,6 +66,8 @@ private:
                     int32_t layer = -1) const;
     int32_t copy(StreamTask task, int64_t bytes, const Inputs& inputs);
 
+    std::vector<int32_t> addUpdates();
+    AdapterVersion versionAfter(int32_t step) const; // below 0: from the beginning
     void addSlots(Program program);
     void addSlot(const Slot& slot);
     void downloadGradients(const Slot& slot);
@@ -88,14 +90,14 @@ private:
     StreamSimulation m_simulation;
     MemoryLedger m_ledger;
     std::vector<DeviceTurns> m_devices;
-    int64_t m_numSlots = 0;         // since the run began
-    std::vector<int32_t> m_updates; // [step]
+    int64_t m_numSlots = 0;                      // since the run began
+    std::vector<std::vector<int32_t>> m_updates; // [step][layer]
     std::vector<int32_t> m_firstTasks;
 
     // Of the program, the slot or the microbatch being added.
     int32_t m_step = 0; // -1: an evaluation
     Program m_program;
-    int32_t m_version = -1; // the update that makes the step's adapters; -1: they are there from the beginning
+    AdapterVersion m_version; // that its slots read
     bool m_isFirstMicrobatch = false;
     DeviceWeights::Uploads m_uploads;
     int32_t m_lastCompute = -1;

@@ -2,6 +2,7 @@
 #include "plan/simulate/step_estimator.h"
 
 #include <algorithm>
+#include <numeric>
 
 namespace roundpipe::plan {
 namespace {
@@ -40,6 +41,8 @@ StepEstimator::StepEstimator(const Costs& costs, const Rig& rig) : m_costs(costs
         m_upRate.push_back(longRunUpRate(rig, link));
         m_hop.push_back(link.latencySeconds + static_cast<double>(costs.packetBytes) / link.upBytesPerSecond);
     }
+    m_updates.resize(numLayers + 1);
+    std::partial_sum(costs.updateSeconds.begin(), costs.updateSeconds.end(), m_updates.begin() + 1);
     m_bases.resize(numLayers + 1);
     m_adapters.resize(numLayers + 1);
     for (std::size_t l = 0; l < numLayers; ++l) {
@@ -91,6 +94,10 @@ StepEstimator::SlotCost StepEstimator::slotCost(const Plan& plan, const Slot& sl
     const bool firstIsHere = plan.isResident(device, layers.begin);
     cost.firstUpload = firstIsHere ? 0 : sum(m_bases, {layers.begin, layers.begin + 1}) / rate;
     cost.weights = (bytes + sum(m_adapters, layers)) / rate;
+    if (m_waitsForUpdates) {
+        cost.firstUpdate = m_updates[static_cast<std::size_t>(layers.begin) + 1];
+        cost.updates = m_updates[static_cast<std::size_t>(layers.end)];
+    }
     cost.packets = numPacketsUp * numMicrobatches * static_cast<double>(m_costs.packetBytes) / rate;
     return cost;
 }
@@ -99,11 +106,11 @@ StepEstimator::DeviceClock StepEstimator::runSlot(DeviceClock state, const SlotC
                                                   bool readsPacket, std::vector<double>& ready) const {
     const double uploadStart = std::max(state.linkFree, state.slotBefore);
     const double hop = readsPacket ? m_hop[device.index()] : 0;
-    double free = std::max(state.free, uploadStart + cost.firstUpload);
+    double free = std::max({state.free, uploadStart + cost.firstUpload, cost.firstUpdate});
     bool first = true;
     for (double& at : ready) {
         free = std::max(free, at + hop - cost.prepare) + cost.prepare + cost.main;
-        if (first) free = std::max(free, uploadStart + cost.weights);
+        if (first) free = std::max({free, uploadStart + cost.weights, cost.updates});
         first = false;
         at = free + m_hop[device.index()];
     }
@@ -131,6 +138,7 @@ double StepEstimator::runStep(const Plan& plan, const Program& program) {
 
 double StepEstimator::seconds(const Plan& plan, const StepShape& shape) {
     m_devices.assign(m_upRate.size(), {});
+    m_waitsForUpdates = !shape.oneStepStale;
     Program program = trainingProgram(plan, m_costs.firstTrainable, shape, 0);
     const int32_t first = shape.oneStepStale ? kFillingSteps : 0;
     m_numStepsRun = shape.oneStepStale ? first + stepsOfRotation(plan, program.numSlots()) : 1;
@@ -142,12 +150,13 @@ double StepEstimator::seconds(const Plan& plan, const StepShape& shape) {
         end = std::max(end, runStep(plan, program));
         if (step + 1 == first) begin = end;
     }
-    return (end - begin) / (m_numStepsRun - first) + (shape.oneStepStale ? 0 : m_costs.optimizerSeconds);
+    return (end - begin) / (m_numStepsRun - first);
 }
 
 std::vector<DeviceId> StepEstimator::listSchedule(const Plan& plan, const StepShape& shape,
                                                   const std::vector<std::vector<bool>>& fits) {
     m_devices.assign(m_upRate.size(), {});
+    m_waitsForUpdates = false;
     std::vector<DeviceId> table;
     std::vector<double> best, tried;
     const Program program = trainingProgram(plan, m_costs.firstTrainable, shape, 0);

@@ -20,8 +20,8 @@ class StepEstimator {
 public:
     StepEstimator(const Costs& costs, const Rig& rig);
 
-    // Seconds of a step: alone and with its update (synchronous), or the mean over a whole rotation of steps that flow
-    // into each other (one step stale).
+    // Seconds of a step: from the gradients of the one before, whose update its first layers wait for, to its own
+    // (synchronous), or the mean over a whole rotation of steps that flow into each other (one step stale).
     double seconds(const Plan& plan, const StepShape& shape);
     int32_t numStepsRun() const { return m_numStepsRun; } // by the last seconds()
     // The device for each slot of a step, each the one that ends it first: for unequal devices. Of those that it fits:
@@ -47,6 +47,8 @@ private:
         double firstUpload = 0; // seconds until the first layer can run
         double weights = 0;     // until all have landed
         double packets = 0;     // that the slot's packets keep the link busy
+        double firstUpdate = 0; // when the first layer's update is done, and that of all
+        double updates = 0;
     };
     using Sums = std::vector<double>; // [layer + 1]
     static double sum(const Sums& sums, LayerRange layers) {
@@ -63,10 +65,12 @@ private:
     const Costs& m_costs;
     std::vector<Sums> m_forward, m_recompute, m_backward; // [device]
     Sums m_bases, m_adapters;                             // bytes
+    Sums m_updates;                                       // seconds
     std::vector<double> m_upRate;                         // [device], in the long run
     std::vector<double> m_hop;                            // [device]: half of a packet's way by the host: down or up
     std::vector<DeviceClock> m_devices;
     std::vector<double> m_ready;
+    bool m_waitsForUpdates = false;
     int32_t m_numStepsRun = 0;
 };
 
