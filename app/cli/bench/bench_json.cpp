@@ -4,7 +4,9 @@
 #include "arch/layers.h"
 #include "arch/model_config.h"
 #include "base/error.h"
+#include "base/file.h"
 #include "plan/cost/step_flops.h"
+#include "plan/rig/rig_file.h"
 #include "plan/search/model_choice.h"
 #include "session/spec/run_shape.h"
 #include "trace/analysis/comparison.h"
@@ -55,6 +57,8 @@ public:
                         {"optimizer_seconds_per_step", secondsPerStep(trace::Kind::kOptimizer)}};
         json["kinds"] = kinds();
         json["estimated"] = estimated();
+        json["rig"] = Json::parse(plan::rigToJson(m_run.rig));
+        json["config"] = Json::parse(readTextFile(std::filesystem::path(m_run.spec.model.path) / "config.json"));
         json["losses"] = Json::array();
         for (const session::StepMetrics& step : m_run.steps)
             json["losses"].push_back(step.loss);
@@ -87,11 +91,20 @@ private:
                 {"rounds", spec.batch.rounds},
                 {"forward_stages", forward},
                 {"backward_stages", backward},
+                {"saving", savings(plan)},
                 {"prefetch_depth", plan.prefetchDepth},
                 {"replicas", plan.replicas},
                 {"updates", spellingOf(spec.optimizer.updates)},
                 {"steps", m_stepSeconds.size()},
                 {"warm_up_steps", m_run.steps.size() - m_stepSeconds.size()}};
+    }
+
+    // By layer; none where all is saved of each.
+    static Json savings(const plan::Plan& plan) {
+        Json json = Json::array();
+        for (const geometry::Saving saving : plan.saving)
+            json.push_back(spellingOf(saving));
+        return json;
     }
 
     bool onGpusOnly() const { return std::ranges::all_of(m_run.plan->devices, &session::DeviceInfo::isGpu); }
@@ -147,7 +160,7 @@ private:
         Json json = {{"name", info.name},
                      {"memory_bytes", info.memoryBytes},
                      {"peak_bytes", std::ranges::find_if(m_whole.devices, isIt)->peakBytes},
-                     {"resident_layers", numResident(d)},
+                     {"resident", residentLayers(d)},
                      {"busy_share", measured.busyShare},
                      {"bubble_share", measured.bubbleShare},
                      {"idle_shares", idle},
@@ -162,9 +175,11 @@ private:
         return json;
     }
 
-    int64_t numResident(std::size_t d) const {
-        const auto& resident = m_run.plan->plan.resident;
-        return resident.empty() ? 0 : std::ranges::count(resident[d], true);
+    Json residentLayers(std::size_t d) const {
+        Json json = Json::array();
+        for (int32_t layer = 0; layer < m_run.plan->plan.numLayers; ++layer)
+            if (m_run.plan->plan.isResident(DeviceId(static_cast<int32_t>(d)), layer)) json.push_back(layer);
+        return json;
     }
 
     double secondsPerStep(trace::Kind kind) const {

@@ -17,18 +17,22 @@ namespace {
 // Other GPUs were not measured; their contexts are not larger.
 constexpr int64_t kContextBytes = 700 * kMiB;
 
+constexpr double kTile = 128; // the side of a piece of a product that a multiprocessor computes at a time
+
 // What differs from one generation of GPUs to the next. Shares are of DeviceSpec::matrixFlops. LibTorch's attention
 // uses the tensor cores of Ampere, hence a smaller share of Hopper's; 0.45 and 0.41 fit the runs on H200s.
 struct Generation {
     std::array<std::string_view, 4> names; // parts of a device's name
+    double inSteps;                        // of products of 16-bit operands in a step: all of it together is short of
+                                           // power, a product alone is not
     double fp32Share;                      // of products of fp32 operands: no tensor cores
     double attentionForward;               // of LibTorch's flash attention
     double attentionBackward;
 };
-constexpr Generation kHopper{{"H100", "H200", "H800", "H20"}, 0.08, 0.45, 0.41};
-constexpr Generation kAmpereServer{{"A100", "A800", "", ""}, 0.07, 0.70, 0.55};
-constexpr Generation kWorkstation{{"A6000", "A5000", "A40", "L40"}, 0.28, 0.80, 0.65};
-constexpr Generation kGeForce{{"", "", "", ""}, 0.50, 0.80, 0.65};
+constexpr Generation kHopper{{"H100", "H200", "H800", "H20"}, 0.93, 0.08, 0.45, 0.41};
+constexpr Generation kAmpereServer{{"A100", "A800", "", ""}, 1, 0.07, 0.70, 0.55};
+constexpr Generation kWorkstation{{"A6000", "A5000", "A40", "L40"}, 1, 0.28, 0.80, 0.65};
+constexpr Generation kGeForce{{"", "", "", ""}, 1, 0.50, 0.80, 0.65};
 
 const Generation& generationOf(const DeviceSpec& device) {
     for (const Generation* generation : {&kHopper, &kAmpereServer, &kWorkstation})
@@ -41,7 +45,7 @@ DeviceRates gpuRates(const DeviceSpec& device, DType operandType, bool determini
     const Generation& generation = generationOf(device);
     const bool halves = operandType == DType::kBF16 || operandType == DType::kF16;
     DeviceRates rates;
-    rates.productFlops = device.matrixFlops * (halves ? 1 : generation.fp32Share);
+    rates.productFlops = device.matrixFlops * (halves ? generation.inSteps : generation.fp32Share);
     if (operandType == DType::kF64) rates.productFlops /= 16;
     rates.addedRows = 32;
     rates.addedCols = 32;
@@ -51,10 +55,11 @@ DeviceRates gpuRates(const DeviceSpec& device, DType operandType, bool determini
     if (halves && deterministic) rates.multiprocessorsOfParts = device.numMultiprocessors;
     if (!halves) rates.attentionForwardFlops = rates.attentionBackwardFlops = 0.25 * rates.productFlops;
     rates.productBytesPerSecond = 0.80 * device.memoryBytesPerSecond;
+    rates.narrowProductBytesPerSecond = 0.60 * device.memoryBytesPerSecond;
     rates.passBytesPerSecond = 0.88 * device.memoryBytesPerSecond;
     rates.heavyPassBytesPerSecond = 0.58 * device.memoryBytesPerSecond;
-    rates.gapSeconds = 1.5e-6;
-    rates.issueSeconds = 6e-6;
+    rates.gapSeconds = 3e-6;
+    rates.issueSeconds = 33e-6;
     return rates;
 }
 
@@ -69,7 +74,7 @@ DeviceRates cpuRates(const DeviceSpec& device, DType operandType) {
     rates.addedInner = 12;
     rates.attentionForwardFlops = 0.32 * rates.productFlops;
     rates.attentionBackwardFlops = 0.28 * rates.productFlops;
-    rates.productBytesPerSecond = device.memoryBytesPerSecond;
+    rates.productBytesPerSecond = rates.narrowProductBytesPerSecond = device.memoryBytesPerSecond;
     rates.passBytesPerSecond = 0.55 * device.memoryBytesPerSecond;
     rates.heavyPassBytesPerSecond = 0.15 * device.memoryBytesPerSecond;
     rates.gapSeconds = 3e-6;
@@ -95,7 +100,9 @@ double secondsOf(const KernelWork& kernel, const DeviceRates& rates) {
     case kProduct: {
         const double padded = 2 * kernel.groups * (kernel.rows + rates.addedRows) * (kernel.cols + rates.addedCols) *
                               (kernel.inner + rates.addedInner);
-        return std::max(padded / rates.productFlops, kernel.bytes / rates.productBytesPerSecond);
+        const bool isNarrow = std::min({kernel.rows, kernel.cols, kernel.inner}) < kTile;
+        return std::max(padded / rates.productFlops,
+                        kernel.bytes / (isNarrow ? rates.narrowProductBytesPerSecond : rates.productBytesPerSecond));
     }
     case kAttentionForward:
         return std::max(kernel.flops / rates.attentionForwardFlops, kernel.bytes / rates.passBytesPerSecond);

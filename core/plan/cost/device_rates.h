@@ -22,7 +22,8 @@ struct DeviceRates {
     // Above 0: attention's backward keeps its sums in a fixed order, and the keys of each head in as few parts as give
     // each of so many multiprocessors one.
     int32_t multiprocessorsOfParts = 0;
-    double productBytesPerSecond = 0; // of products that memory limits
+    double productBytesPerSecond = 0;       // of products that memory limits
+    double narrowProductBytesPerSecond = 0; // of those of which a side is shorter than a tile: adapters' products
     double passBytesPerSecond = 0;
     double heavyPassBytesPerSecond = 0;
     double gapSeconds = 0;   // on the device, between two kernels
