@@ -8,6 +8,7 @@
 
 #include <cerrno>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <exception>
 #include <new>
@@ -79,6 +80,11 @@ int main(int argc, char** argv) {
     }
     roundpipe::log::setLevel(verbose ? roundpipe::log::Level::kDebug : roundpipe::log::Level::kWarning);
     for (const auto& [sub, command] : commands)
-        if (sub->parsed()) return withOutputWritten(run(command));
+        if (sub->parsed()) {
+            const int code = withOutputWritten(run(command));
+            // What tidies up at the end of a program would wait for a GPU that hangs.
+            if (code == roundpipe::cli::exitCodeOf(roundpipe::ErrorKind::kDevice)) std::_Exit(code);
+            return code;
+        }
     return roundpipe::cli::kInvalidInput;
 }

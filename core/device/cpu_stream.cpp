@@ -27,6 +27,10 @@ public:
         std::unique_lock lock(m_mutex);
         m_changed.wait(lock, [this] { return m_set; });
     }
+    bool waitFor(std::chrono::nanoseconds time) const override {
+        std::unique_lock lock(m_mutex);
+        return m_changed.wait_for(lock, time, [this] { return m_set; });
+    }
 
 private:
     mutable std::mutex m_mutex;

@@ -9,6 +9,9 @@
 #include <c10/cuda/CUDAGuard.h>
 #include <c10/util/Exception.h>
 
+#include <algorithm>
+#include <thread>
+
 namespace roundpipe::device::cuda {
 namespace {
 
@@ -26,6 +29,19 @@ public:
         return true;
     }
     void synchronize() const override { check(cudaEventSynchronize(m_event), "waiting for an event"); }
+    // CUDA has no such wait. Looks less often the longer it lasts, so that neither a short wait is made much longer nor
+    // a processor kept busy by a long one.
+    bool waitFor(std::chrono::nanoseconds time) const override {
+        using std::chrono::microseconds, std::chrono::steady_clock;
+        const auto began = steady_clock::now();
+        for (;;) {
+            if (ready()) return true;
+            const auto waited = steady_clock::now() - began;
+            if (waited >= time) return false;
+            std::this_thread::sleep_for(
+                std::clamp<std::chrono::nanoseconds>(waited / 16, microseconds(5), microseconds(500)));
+        }
+    }
     cudaEvent_t native() const { return m_event; }
 
 private:
@@ -51,8 +67,15 @@ cudaDeviceProp propertiesOf(int cudaIndex) {
 } // namespace
 
 CudaStream::CudaStream(int cudaIndex, std::size_t index, LaneId lane, std::shared_ptr<EventPool> events,
-                       TraceClock* clock, CudaPace* pace)
-    : m_cudaIndex(cudaIndex), m_index(index), m_lane(lane), m_events(std::move(events)), m_clock(clock), m_pace(pace) {
+                       TraceClock* clock, CudaPace* pace, const DeviceContext& context)
+    : m_cudaIndex(cudaIndex)
+    , m_index(index)
+    , m_lane(lane)
+    , m_events(std::move(events))
+    , m_clock(clock)
+    , m_pace(pace)
+    , m_onSpan(context.onSpan)
+    , m_fault(context.fault) {
     setDevice();
     check(cudaStreamCreateWithFlags(&m_stream, cudaStreamNonBlocking), "creating a stream");
 }
@@ -90,12 +113,31 @@ void CudaStream::copy(void* to, const void* from, int64_t bytes) {
 }
 
 void CudaStream::openSpan(const trace::Record& what) {
-    if (!m_clock) return;
     setDevice();
+    if (m_onSpan) callOnSpan(what);
+    if (!m_clock) return;
     m_span = what;
     m_span.lane = m_lane;
     m_span.queuedNs = steadyNowNs();
     m_spanTimes = {recordTime()};
+}
+
+// The stream waits for the call, which may last, but may not call CUDA.
+void CudaStream::callOnSpan(trace::Record what) {
+    what.lane = m_lane;
+    auto call = std::make_unique<std::function<void()>>([this, what] {
+        try {
+            m_onSpan(what);
+        } catch (...) {
+            m_fault->raise(std::current_exception());
+        }
+    });
+    const auto run = [](void* given) {
+        const std::unique_ptr<std::function<void()>> taken(static_cast<std::function<void()>*>(given));
+        (*taken)();
+    };
+    check(cudaLaunchHostFunc(m_stream, run, call.get()), "calling back");
+    static_cast<void>(call.release());
 }
 
 cudaEvent_t CudaStream::recordTime() {
@@ -149,7 +191,7 @@ CudaDevice::CudaDevice(DeviceId id, int cudaIndex, const DeviceContext& context,
     if (context.recorder) m_clock = std::make_unique<TraceClock>(cudaIndex, kNumStreams, *context.recorder);
     for (std::size_t i = 0; i < kNumStreams; ++i)
         m_streams[i] = std::make_unique<CudaStream>(cudaIndex, i, trace::laneOf(id, static_cast<trace::LaneRole>(i)),
-                                                    events, m_clock.get(), paces[i]);
+                                                    events, m_clock.get(), paces[i], context);
 }
 
 CudaDevice::~CudaDevice() {

@@ -18,7 +18,7 @@ public:
     // `clock` may be null: nothing is traced. `index`: of the stream within its device.
     // `pace`: of the link that its copies take; null: as fast as they are.
     CudaStream(int cudaIndex, std::size_t index, LaneId lane, std::shared_ptr<EventPool> events, TraceClock* clock,
-               CudaPace* pace);
+               CudaPace* pace, const DeviceContext& context);
     ~CudaStream() override;
 
     void launch(std::function<void()> work) override;
@@ -34,6 +34,7 @@ public:
 private:
     void setDevice() const;
     cudaEvent_t recordTime();
+    void callOnSpan(trace::Record what);
 
     int m_cudaIndex;
     std::size_t m_index;
@@ -41,6 +42,8 @@ private:
     std::shared_ptr<EventPool> m_events;
     TraceClock* m_clock;
     CudaPace* m_pace;
+    OnSpan m_onSpan; // may be null
+    std::shared_ptr<Fault> m_fault;
     cudaStream_t m_stream = nullptr;
     trace::Record m_span;
     std::vector<cudaEvent_t> m_spanTimes; // as TraceClock::add takes them; empty: no span is open

@@ -21,7 +21,8 @@ namespace roundpipe::device {
 
 enum class DeviceKind { kCpu, kCuda };
 
-// Called in a CPU worker's stream thread as a span begins: tests put delays and faults here.
+// Called as a span begins, in a CPU worker's stream thread or a thread of the driver's: tests put delays and faults
+// here. The stream waits for it.
 using OnSpan = std::function<void(const trace::Record&)>;
 
 // What devices of one run share. `recorder` may be null (nothing is traced) and must outlive the devices.

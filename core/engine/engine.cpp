@@ -4,17 +4,24 @@
 
 #include "base/error.h"
 #include "base/log.h"
+#include "device/device_hung.h"
 #include "engine/run.h"
 #include "session/run/status_board.h"
 
 #include <exception>
 #include <new>
 #include <thread>
+#include <vector>
 
 namespace roundpipe::engine {
 namespace {
 
 using session::RunState;
+
+void keepForGood(const std::shared_ptr<trace::Recorder>& recorder) {
+    static std::vector<std::shared_ptr<trace::Recorder>>& kept = *new std::vector<std::shared_ptr<trace::Recorder>>;
+    kept.push_back(recorder);
+}
 
 class LocalEngine final : public session::Engine {
 public:
@@ -30,7 +37,7 @@ public:
         LocalEngine::wait();
         m_board = std::make_shared<session::StatusBoard>();
         m_trace.reset();
-        m_recorder = std::make_unique<trace::Recorder>();
+        m_recorder = std::make_shared<trace::Recorder>();
         m_trace = std::make_unique<RunTrace>(*m_recorder);
         m_board->setState(RunState::kPreparing);
         m_thread = std::thread([this, job = std::move(job)] { runGuarded(job); });
@@ -58,6 +65,9 @@ private:
         RunState end = RunState::kFailed;
         try {
             end = run(job, *m_board, *m_recorder, *m_trace, m_onSpan);
+        } catch (const device::DeviceHung& error) {
+            m_board->failed(error);
+            keepForGood(m_recorder); // what hangs may still write into it
         } catch (const Error& error) {
             if (error.kind() == ErrorKind::kCancelled)
                 end = RunState::kStopped;
@@ -82,7 +92,7 @@ private:
 
     device::OnSpan m_onSpan;
     std::shared_ptr<session::StatusBoard> m_board = std::make_shared<session::StatusBoard>();
-    std::unique_ptr<trace::Recorder> m_recorder;
+    std::shared_ptr<trace::Recorder> m_recorder;
     std::unique_ptr<RunTrace> m_trace; // after the recorder that it empties
     std::atomic<bool> m_running{false};
     std::thread m_thread;

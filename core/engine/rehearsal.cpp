@@ -2,6 +2,7 @@
 #include "engine/rehearsal.h"
 
 #include "base/error.h"
+#include "device/device_hung.h"
 #include "device/host_memory.h"
 #include "device/open_devices.h"
 #include "model/init.h"
@@ -14,7 +15,12 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
+#include <chrono>
+#include <iterator>
+#include <memory>
 #include <random>
+#include <thread>
 #include <utility>
 
 namespace roundpipe::engine {
@@ -158,49 +164,52 @@ void fillAtRandom(transfer::HostWeightStore& store) {
     store.adapters().publishAll();
 }
 
-// What a loop must not take any more of: pieces of device memory, and page-locked bytes.
-std::pair<int64_t, int64_t> memoryTaken(const std::vector<device::Device*>& devices) {
-    int64_t numPieces = 0;
-    for (const device::Device* device : devices)
-        numPieces += device->numAllocations();
-    return {numPieces, device::pinnedBytes()};
-}
+class SmallTraining {
+public:
+    SmallTraining(const Way& way, const std::vector<std::string>& names, const device::OnSpan& onSpan = {},
+                  double hangSeconds = 0);
 
-std::vector<double> lossesOf(pipeline::Pipeline& pipeline, const std::vector<device::Device*>& devices,
-                             const Way& way) {
-    constexpr double kLearningRate = 1e-2;
-    std::vector<double> losses;
-    const auto taken = memoryTaken(devices);
-    pipeline::Ticket ticket = pipeline.submit(batchesOf(0), kLearningRate);
-    for (int64_t step = 1; step < kNumSteps; ++step) {
-        if (!way.leavesNoGap) losses.push_back(pipeline.await(ticket).loss);
-        const pipeline::Ticket next = pipeline.submit(batchesOf(step), kLearningRate);
-        if (way.leavesNoGap) losses.push_back(pipeline.await(ticket).loss);
-        ticket = next;
+    std::vector<double> losses(int64_t numSteps); // of so many steps, then of a validation
+    void runStep(int64_t step) { m_pipeline->await(submit(step)); }
+    bool hangs() { return m_pipeline->hangs(); }
+    std::vector<std::byte> masters() const; // of all layers
+
+private:
+    pipeline::Ticket submit(int64_t step) {
+        constexpr double kLearningRate = 1e-2;
+        return m_pipeline->submit(batchesOf(step), kLearningRate);
     }
-    losses.push_back(pipeline.await(ticket).loss);
-    losses.push_back(pipeline.evaluate(batchesOf(0)).loss);
-    if (!way.checksSlots && memoryTaken(devices) != taken)
-        throw Error(ErrorKind::kInternal, "the steps took memory that was not there before the first one");
-    return losses;
-}
+    std::pair<int64_t, int64_t> memoryTaken() const;
 
-std::vector<double> trainIn(const Way& way, const std::vector<std::string>& names) {
-    const auto devices = device::openDevices(names, {});
-    std::vector<device::Device*> pointers;
-    for (const auto& device : devices)
-        pointers.push_back(device.get());
+    Way m_way;
+    std::vector<std::unique_ptr<device::Device>> m_devices;
+    std::unique_ptr<const model::Model> m_model;
+    std::unique_ptr<transfer::HostWeightStore> m_store;
+    std::unique_ptr<optim::AdamW> m_adamw;
+    std::unique_ptr<pipeline::Pipeline> m_pipeline;
+};
+
+SmallTraining::SmallTraining(const Way& way, const std::vector<std::string>& names, const device::OnSpan& onSpan,
+                             double hangSeconds)
+    : m_way(way) {
+    device::DeviceContext context;
+    context.onSpan = onSpan;
+    m_devices = device::openDevices(names, context);
+    std::vector<device::Device*> devices;
+    for (const auto& device : m_devices)
+        devices.push_back(device.get());
     arch::LoraConfig lora;
     lora.rank = 16;
     lora.alpha = 32;
     lora.dropout = 0.05;
     lora.targets = {"all-linear"};
-    const bool pinned = std::ranges::any_of(pointers, &device::Device::pinnedHost);
+    const bool pinned = std::ranges::any_of(devices, &device::Device::pinnedHost);
     const arch::Trained trained = way.trainsBase ? arch::Trained::weights() : arch::Trained(lora);
-    const auto model = model::makeModel(smallModel(), trained, pinned ? DType::kBF16 : DType::kF32);
-    transfer::HostWeightStore store(model->layouts, model->operandType, pinned);
-    fillAtRandom(store);
-    optim::AdamW adamw(optim::AdamWConfig{}, store.adapters().masterType(), pipeline::parametersOf(store.adapters()));
+    m_model = model::makeModel(smallModel(), trained, pinned ? DType::kBF16 : DType::kF32);
+    m_store = std::make_unique<transfer::HostWeightStore>(m_model->layouts, m_model->operandType, pinned);
+    fillAtRandom(*m_store);
+    m_adamw = std::make_unique<optim::AdamW>(optim::AdamWConfig{}, m_store->adapters().masterType(),
+                                             pipeline::parametersOf(m_store->adapters()));
     pipeline::PipelineOptions options;
     options.step.largest = {kMaxTokens, 3, kMaxTokens};
     options.step.microbatches = (kMicrobatches + way.rounds - 1) / way.rounds;
@@ -208,9 +217,47 @@ std::vector<double> trainIn(const Way& way, const std::vector<std::string>& name
     options.maxGradNorm = 0.5;
     options.seed = kSeed;
     options.checksSlots = way.checksSlots;
-    pipeline::Pipeline pipeline({*model, planOfWay(way, model->numLayers(), pointers.size()), pointers, store, adamw},
-                                options);
-    return lossesOf(pipeline, pointers, way);
+    options.hangSeconds = hangSeconds;
+    m_pipeline = std::make_unique<pipeline::Pipeline>(
+        pipeline::Pipeline::Parts{*m_model, planOfWay(way, m_model->numLayers(), devices.size()), devices, *m_store,
+                                  *m_adamw},
+        options);
+}
+
+// What a loop must not take any more of: pieces of device memory, and page-locked bytes.
+std::pair<int64_t, int64_t> SmallTraining::memoryTaken() const {
+    int64_t numPieces = 0;
+    for (const auto& device : m_devices)
+        numPieces += device->numAllocations();
+    return {numPieces, device::pinnedBytes()};
+}
+
+std::vector<double> SmallTraining::losses(int64_t numSteps) {
+    std::vector<double> losses;
+    const auto taken = memoryTaken();
+    pipeline::Ticket ticket = submit(0);
+    for (int64_t step = 1; step < numSteps; ++step) {
+        if (!m_way.leavesNoGap) losses.push_back(m_pipeline->await(ticket).loss);
+        const pipeline::Ticket next = submit(step);
+        if (m_way.leavesNoGap) losses.push_back(m_pipeline->await(ticket).loss);
+        ticket = next;
+    }
+    losses.push_back(m_pipeline->await(ticket).loss);
+    losses.push_back(m_pipeline->evaluate(batchesOf(0)).loss);
+    if (!m_way.checksSlots && memoryTaken() != taken)
+        throw Error(ErrorKind::kInternal, "the steps took memory that was not there before the first one");
+    return losses;
+}
+
+std::vector<std::byte> SmallTraining::masters() const {
+    std::vector<std::byte> all;
+    for (const geometry::LayerLayout& layout : m_store->layouts())
+        std::ranges::copy(std::as_const(*m_store).adapters().masters(layout.spec.id), std::back_inserter(all));
+    return all;
+}
+
+std::vector<double> trainIn(const Way& way, const std::vector<std::string>& names) {
+    return SmallTraining(way, names).losses(kNumSteps);
 }
 
 std::vector<Way> ways() {
@@ -234,9 +281,47 @@ std::string compared(const std::vector<double>& losses, const std::vector<double
     for (std::size_t i = 0; i < losses.size(); ++i)
         if (losses[i] != expected[i])
             return fmt::format("{} is {:a}, on one device in one stage {:a}",
-                               i < kNumSteps ? fmt::format("the loss of step {}", i + 1) : "the validation loss",
+                               i + 1 < losses.size() ? fmt::format("the loss of step {}", i + 1)
+                                                     : "the validation loss",
                                losses[i], expected[i]);
     return {};
+}
+
+// Spans that begin late by chance, on all streams: whoever forgot to wait reads what is not there yet.
+std::string withDelays(const std::vector<std::string>& devices, int64_t numSteps) {
+    std::atomic<uint32_t> numSpans{0};
+    const auto delay = [&numSpans](const trace::Record&) {
+        constexpr uint32_t kOneIn = 16, kMostMicroseconds = 500;
+        std::minstd_rand draw(numSpans.fetch_add(1) + 1);
+        draw.discard(2);
+        if (draw() % kOneIn == 0) std::this_thread::sleep_for(std::chrono::microseconds(draw() % kMostMicroseconds));
+    };
+    const Way way{{2, 2, 2}, {2, 2, 2, 1}, 50, 1, true};
+    return compared(SmallTraining(way, devices, delay).losses(numSteps),
+                    SmallTraining(ways().front(), {devices.front()}).losses(numSteps));
+}
+
+// A device that does not come to an end with a step must end it in words, and leave the weights of the one before.
+std::string withHang(const std::string& name) {
+    std::atomic<bool> goesOn{false};
+    const auto hang = [&goesOn](const trace::Record& span) {
+        while (span.kind == trace::Kind::kFused && span.step == 1 && !goesOn)
+            std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    };
+    constexpr double kHangSeconds = 5;
+    SmallTraining training(ways().front(), {name}, hang, kHangSeconds);
+    training.runStep(0);
+    const std::vector<std::byte> before = training.masters();
+    std::string problem = "the step came to an end";
+    try {
+        training.runStep(1);
+    } catch (const device::DeviceHung&) {
+        problem.clear();
+    }
+    if (problem.empty() && !training.hangs()) problem = "it does not hang";
+    if (problem.empty() && training.masters() != before) problem = "the weights are not those of the step before";
+    goesOn = true;
+    return problem;
 }
 
 } // namespace
@@ -247,20 +332,25 @@ std::vector<Rehearsal> rehearse(const std::vector<std::string>& devices,
     const std::array expected{trainIn(ways().front(), {devices.front()}),
                               trainIn(ofWeights(ways().front()), {devices.front()})}; // [trainsBase]
     std::vector<Rehearsal> all;
-    const auto rehearseOn = [&](const std::vector<std::string>& some, const Way& way, const char* remark) {
+    const auto add = [&](std::string name, const auto& problem) {
         Rehearsal& one = all.emplace_back();
-        one.name = nameOf(way, some.size()) + remark;
+        one.name = std::move(name);
         try {
-            // Replicas add gradients as so many rounds do.
-            Way rounds = ways().front();
-            rounds.trainsBase = way.trainsBase;
-            rounds.rounds = static_cast<int32_t>(some.size());
-            one.problem = compared(trainIn(way, some),
-                                   way.replicas ? trainIn(rounds, {some.front()}) : expected[way.trainsBase ? 1 : 0]);
+            one.problem = problem();
         } catch (const Error& error) {
             one.problem = error.message();
         }
         done(one);
+    };
+    const auto rehearseOn = [&](const std::vector<std::string>& some, const Way& way, const char* remark) {
+        add(nameOf(way, some.size()) + remark, [&] {
+            // Replicas add gradients as so many rounds do.
+            Way rounds = ways().front();
+            rounds.trainsBase = way.trainsBase;
+            rounds.rounds = static_cast<int32_t>(some.size());
+            return compared(trainIn(way, some),
+                            way.replicas ? trainIn(rounds, {some.front()}) : expected[way.trainsBase ? 1 : 0]);
+        });
     };
     for (std::size_t count = 1; count <= devices.size(); ++count) {
         const std::vector<std::string> some(devices.begin(), devices.begin() + static_cast<std::ptrdiff_t>(count));
@@ -287,6 +377,13 @@ std::vector<Rehearsal> rehearse(const std::vector<std::string>& devices,
     rehearseOn({likeA3090, likeA3090}, replicas(50), ", both on the first as an RTX 3090");
     for (const Way& way : ways())
         if (way.residentPercent == 50) rehearseOn({likeA3090, likeA3090}, way, ", both on the first as an RTX 3090");
+    const int64_t numSteps = devices.front().starts_with("cpu") ? 20 : 1000;
+    for (std::size_t count = 1; count <= devices.size(); ++count)
+        add(fmt::format("{} device{}, {} steps with delays in all streams", count, count == 1 ? "" : "s", numSteps),
+            [&] {
+                return withDelays({devices.begin(), devices.begin() + static_cast<std::ptrdiff_t>(count)}, numSteps);
+            });
+    add("a device that hangs", [&] { return withHang(devices.front()); });
     return all;
 }
 

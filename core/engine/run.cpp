@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/run.h"
 
-#include "engine/training.h"
-
 #include "base/error.h"
 #include "base/log.h"
+#include "device/device_hung.h"
+#include "engine/training.h"
+
+#include <memory>
 
 namespace roundpipe::engine {
 
@@ -12,9 +14,8 @@ using session::RunState;
 
 namespace {
 
-RunState runIn(RunFolder& folder, const session::RunSpec& spec, const session::RunJob& job, session::StatusBoard& board,
-               trace::Recorder& recorder, RunTrace& trace, const device::OnSpan& onSpan) {
-    Training training(spec, folder, board, recorder, trace, onSpan);
+RunState trainIn(Training& training, RunFolder& folder, const session::RunSpec& spec, const session::RunJob& job,
+                 session::StatusBoard& board, RunTrace& trace) {
     training.prepare(job.resume);
     board.throwIfStopRequested();
     folder.writeSpec(spec);
@@ -33,6 +34,17 @@ RunState runIn(RunFolder& folder, const session::RunSpec& spec, const session::R
     training.carryOutCommands(); // that came after the last step
     if (spec.output.saveTrace) training.saveTrace();
     return finished ? RunState::kFinished : RunState::kStopped;
+}
+
+RunState runIn(RunFolder& folder, const session::RunSpec& spec, const session::RunJob& job, session::StatusBoard& board,
+               trace::Recorder& recorder, RunTrace& trace, const device::OnSpan& onSpan) {
+    auto owned = std::make_unique<Training>(spec, folder, board, recorder, trace, onSpan);
+    try {
+        return trainIn(*owned, folder, spec, job, board, trace);
+    } catch (const device::DeviceHung&) {
+        if (owned->hangs()) static_cast<void>(owned.release());
+        throw;
+    }
 }
 
 // Writes down why a run ends. Where the disk refuses even that, the run's own error says more.

@@ -70,8 +70,11 @@ plan::Rig rigOf(const Devices& devices, int64_t hostBytesHeld) {
     return rig;
 }
 
-plan::Plan planOf(const session::RunSpec& spec, const model::Model& model, const Devices& devices,
-                  const batch::StepContent& content, const RunSoFar& soFar) {
+FoundPlan planOf(const session::RunSpec& spec, const model::Model& model, const Devices& devices,
+                 const batch::StepContent& content, const RunSoFar& soFar) {
+    const auto found = [](const plan::ModelChoice& choice) {
+        return FoundPlan{choice.choice.plan, choice.choice.step.stepSeconds};
+    };
     plan::Rig rig = rigOf(devices, soFar.hostBytesHeld);
     for (std::size_t d = 0; d < soFar.memoryShares.size(); ++d)
         rig.devices[d].memoryBytes =
@@ -80,13 +83,13 @@ plan::Plan planOf(const session::RunSpec& spec, const model::Model& model, const
     if (request.replicas == Replicas::kAuto && soFar.replicas > 0) {
         request.replicas = Replicas::kAlways;
         try {
-            if (soFar.replicas == request.rig.numDevices()) return plan::chooseForModel(request).choice.plan;
+            if (soFar.replicas == request.rig.numDevices()) return found(plan::chooseForModel(request));
         } catch (const plan::DoesNotFit&) {
             // Less memory is free than before: other last bits are better than no run.
         }
         request.replicas = Replicas::kNever;
     }
-    return plan::chooseForModel(request).choice.plan;
+    return found(plan::chooseForModel(request));
 }
 
 } // namespace roundpipe::engine

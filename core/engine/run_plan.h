@@ -32,10 +32,14 @@ struct RunSoFar {
     std::vector<double> memoryShares; // [device]: of its free memory, what a plan may take; empty: all of it
 };
 
+struct FoundPlan {
+    plan::Plan plan;
+    double stepSeconds = 0; // estimated
+};
 // Stages as the spec gives them, else the planner's: by measured times of layers where there are any; with what stays
 // on the devices. Throws kInvalidInput for stages that are wrong, kOutOfMemory where nothing fits.
-plan::Plan planOf(const session::RunSpec& spec, const model::Model& model,
-                  const std::vector<std::unique_ptr<device::Device>>& devices, const batch::StepContent& content,
-                  const RunSoFar& soFar = {});
+FoundPlan planOf(const session::RunSpec& spec, const model::Model& model,
+                 const std::vector<std::unique_ptr<device::Device>>& devices, const batch::StepContent& content,
+                 const RunSoFar& soFar = {});
 
 } // namespace roundpipe::engine

@@ -96,6 +96,13 @@ Training::Training(const session::RunSpec& spec, RunFolder& folder, session::Sta
 
 Training::~Training() = default;
 
+bool Training::hangs() {
+    if (!m_pipeline || !m_pipeline->hangs()) return false;
+    m_feeder.reset();
+    m_watch.reset();
+    return true;
+}
+
 bool Training::report(std::vector<Activity> activities) {
     m_board.setActivities(std::move(activities));
     return !m_board.stopRequested();
@@ -232,6 +239,7 @@ pipeline::PipelineOptions Training::pipelineOptions() const {
     options.deterministic = m_spec.engine.determinism == Determinism::kStrict;
     options.updates = m_spec.optimizer.updates;
     options.firstStep = m_state.step;
+    options.hangSeconds = m_hangSeconds;
     return options;
 }
 
@@ -250,9 +258,17 @@ RunSoFar Training::soFar() const {
     return {hostBytesHeld(), m_plan.numLayers == 0 ? m_replicasBefore : m_plan.replicas, m_memoryShares};
 }
 
+// A step that takes ten times what was planned, and minutes beside, has a GPU that hangs. A CPU worker's may just have
+// to wait for other programs.
+void Training::makePlan() {
+    FoundPlan found = planOf(m_spec, *m_model, m_devices, m_content, soFar());
+    m_plan = std::move(found.plan);
+    m_hangSeconds = onGpusOnly(m_devices) ? 300 + 10 * found.stepSeconds : 0;
+}
+
 void Training::makePipeline() {
     report(ActivityCode::kPlanning);
-    if (m_plan.numLayers == 0) m_plan = planOf(m_spec, *m_model, m_devices, m_content, soFar());
+    if (m_plan.numLayers == 0) makePlan();
     m_state.replicas = m_plan.replicas;
     report(ActivityCode::kAllocating);
     std::vector<device::Device*> devices;
@@ -281,7 +297,7 @@ bool Training::tighten(const device::DeviceFull& full) {
     double& share = m_memoryShares[full.device().index()];
     share *= kLess;
     try {
-        m_plan = planOf(m_spec, *m_model, m_devices, m_content, soFar());
+        makePlan();
     } catch (const Error& error) {
         log::warning(error.message());
         return false;

@@ -39,6 +39,9 @@ public:
     void carryOutCommands();
     void saveResults(); // the last checkpoint and the adapter; throws kIo and kNoSpace
     void saveTrace();
+    // Whether a device hangs, after device::DeviceHung. Then this object must not be destroyed: it and all that it
+    // refers to of devices stay for what may still run there.
+    bool hangs();
 
 private:
     // What is done at once; false where it is to stop.
@@ -54,6 +57,7 @@ private:
     pipeline::PipelineOptions pipelineOptions() const;
     int64_t hostBytesHeld() const; // of what a plan counts
     RunSoFar soFar() const;
+    void makePlan();
     void makePipeline();
     void warnOfUnlocked(int64_t bytes);
     pipeline::Pipeline& pipeline(); // makes it anew where it was taken down
@@ -112,6 +116,7 @@ private:
     std::unique_ptr<pipeline::Pipeline> m_pipeline; // after what it refers to; null while prompts are answered
     std::optional<StepUnderWay> m_underWay;         // computes already, while the step before it is updated
     plan::Plan m_plan;                              // no layers: there is none yet
+    double m_hangSeconds = 0;                       // as PipelineOptions'
     int32_t m_replicasBefore = 0;                   // of the run that goes on
     std::vector<double> m_memoryShares;             // as RunSoFar's
     bool m_announced = false;

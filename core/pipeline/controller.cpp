@@ -35,6 +35,7 @@ void Controller::work() {
     } catch (...) {
         shared.fault->raise(std::current_exception());
     }
+    m_hasEnded.store(true);
 }
 
 std::vector<Slot> Controller::slotsOf(const Program& program) const {
@@ -55,16 +56,13 @@ void Controller::runProgram(ProgramRun& run) {
 
     // The end of everything that this program issued here, prefetches excepted; what goes up was waited for.
     const std::array ends{m_state.computeStream.record(), m_state.down.record(), m_state.gradients.record()};
-    m_state.shared.monitor->change([&] {
-        run.ends.insert(run.ends.end(), ends.begin(), ends.end());
-        ++run.numIssued;
-    });
+    m_state.shared.monitor->change([&] { run.ends.push_back({m_state.device.id(), ends}); });
 }
 
 // What the device needs next goes up while this slot computes. What comes after the last slot of a program is a guess.
 void Controller::runSlot(const ProgramRun& run, const Slot& slot, std::span<const Slot> coming,
                          std::size_t numOfProgram) {
-    m_slotEnds[0].synchronize(); // backpressure
+    m_state.shared.monitor->await(m_slotEnds[0]); // backpressure
     std::vector<transfer::LayerRequest> layers;
     for (int32_t layer = slot.layers.begin; layer < slot.layers.end; ++layer)
         layers.push_back(request(run, slot, layer, false));

@@ -6,6 +6,7 @@
 #include "pipeline/device_state.h"
 
 #include <array>
+#include <atomic>
 #include <deque>
 #include <span>
 #include <thread>
@@ -20,7 +21,8 @@ public:
     Controller(const Controller&) = delete;
     Controller& operator=(const Controller&) = delete;
 
-    void submit(std::shared_ptr<ProgramRun> run); // dispatcher
+    void submit(std::shared_ptr<ProgramRun> run);       // dispatcher
+    bool hasEnded() const { return m_hasEnded.load(); } // it issues nothing any more; any thread
 
 private:
     void work();
@@ -35,7 +37,8 @@ private:
     DeviceState m_state;
     std::array<device::Event, 2> m_slotEnds;        // of the last two slots, oldest first
     std::deque<std::shared_ptr<ProgramRun>> m_runs; // guarded by the monitor
-    std::thread m_thread;                           // last: starts when the rest is there
+    std::atomic<bool> m_hasEnded{false};
+    std::thread m_thread; // last: starts when the rest is there
 };
 
 } // namespace roundpipe::pipeline

@@ -47,7 +47,7 @@ const std::byte* GradientBoard::await(LayerId id, int64_t round) {
     Round& slot = of(m_layers[id.index()], round);
     const device::Event written =
         m_monitor->waitFor([&] { return slot.posted == round; }, [&] { return slot.written; });
-    written.synchronize();
+    m_monitor->await(written);
     return slot.data;
 }
 

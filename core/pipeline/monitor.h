@@ -3,17 +3,25 @@
 // Everything waited for is a consequence of an earlier slot, so waits cannot form a ring; a fault ends them all.
 #pragma once
 
+#include "device/streams/event.h"
 #include "device/streams/fault.h"
 
+#include <chrono>
 #include <condition_variable>
 #include <memory>
 #include <mutex>
 
 namespace roundpipe::pipeline {
 
+// A wait with a deadline lasted too long.
+struct Late {};
+
 // Any thread.
 class Monitor {
 public:
+    using Deadline = std::chrono::steady_clock::time_point;
+    static constexpr Deadline kNever = Deadline::max();
+
     // Wakes its waiters when `fault` is raised, for as long as it lives.
     static std::shared_ptr<Monitor> make(std::shared_ptr<device::Fault> fault) {
         auto monitor = std::make_shared<Monitor>(fault);
@@ -42,17 +50,30 @@ public:
     }
 
     // Blocks until `ready()` holds, then returns `result()`, both under the lock. Throws device::Poisoned if the
-    // pipeline fails or is taken down first.
+    // pipeline fails or is taken down first, Late at the deadline.
     template <class Ready, class Result>
-    auto waitFor(Ready&& ready, Result&& result) {
+    auto waitFor(Ready&& ready, Result&& result, Deadline deadline = kNever) {
         std::unique_lock lock(m_mutex);
-        m_changed.wait(lock, [&] { return ready() || m_stopping || m_fault->raised(); });
+        const auto over = [&] { return ready() || m_stopping || m_fault->raised(); };
+        if (deadline == kNever)
+            m_changed.wait(lock, over);
+        else if (!m_changed.wait_until(lock, deadline, over))
+            throw Late{};
         if (m_fault->raised() || !ready()) throw device::Poisoned{};
         return result();
     }
     template <class Ready>
     void waitFor(Ready&& ready) {
         waitFor(std::forward<Ready>(ready), [] {});
+    }
+
+    // Blocks until the event has happened. Throws as the others: a device that hangs never gets there.
+    void await(const device::Event& event, Deadline deadline = kNever) const {
+        constexpr std::chrono::milliseconds kLook(50);
+        while (!event.waitFor(kLook)) {
+            throwIfFailed();
+            if (std::chrono::steady_clock::now() > deadline) throw Late{};
+        }
     }
 
     // Throws device::Poisoned where the pipeline has failed.

@@ -3,12 +3,17 @@
 
 #include "base/error.h"
 #include "base/units.h"
+#include "device/device_hung.h"
 #include "pipeline/controller.h"
 #include "pipeline/optimizer_thread.h"
 #include "plan/cost/memory_table.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <chrono>
 #include <deque>
+#include <thread>
 
 namespace roundpipe::pipeline {
 namespace {
@@ -56,6 +61,7 @@ public:
     void awaitDevices(const Ticket& ticket);
     StepResult await(const Ticket& ticket);
     EvaluationResult evaluate(std::vector<TokenBatch> batches);
+    bool hangs();
     int64_t unlockedBytes() const { return m_shared.gradients.unlockedBytes(); }
 
 private:
@@ -64,6 +70,7 @@ private:
     std::shared_ptr<ProgramRun> makeRun(Program program, std::vector<TokenBatch> batches);
     void dispatch(const std::shared_ptr<ProgramRun>& run);
     void waitForDevices(const ProgramRun& run);
+    device::DeviceHung hung(const ProgramRun& run) const;
     void waitFor(const ProgramRun& run);
     const ProgramRun& underWay(const Ticket& ticket) const;
     double summedLoss(const ProgramRun& run) const;
@@ -88,6 +95,7 @@ private:
     int64_t m_rounds = 0;
     int64_t m_programs = 0;
     bool m_failed = false;
+    bool m_isHung = false;
 };
 
 Pipeline::Impl::Impl(Parts parts, const PipelineOptions& options)
@@ -184,7 +192,45 @@ void Pipeline::Impl::dispatch(const std::shared_ptr<ProgramRun>& run) {
 }
 
 void Pipeline::Impl::waitForDevices(const ProgramRun& run) {
-    run.waitForDevices(*m_monitor, static_cast<int32_t>(m_controllers.size()));
+    using std::chrono::duration, std::chrono::steady_clock;
+    auto deadline = Monitor::kNever;
+    if (m_options.hangSeconds > 0)
+        deadline = steady_clock::now() +
+                   std::chrono::duration_cast<steady_clock::duration>(duration<double>(m_options.hangSeconds));
+    try {
+        run.waitForDevices(*m_monitor, static_cast<int32_t>(m_controllers.size()), deadline);
+    } catch (const Late&) {
+        throw hung(run);
+    }
+}
+
+// Those that wait for a device that hangs can't be told from it.
+device::DeviceHung Pipeline::Impl::hung(const ProgramRun& run) const {
+    std::string names;
+    m_monitor->look([&] {
+        for (const device::Device* device : m_parts.devices) {
+            const auto end = std::ranges::find(run.ends, device->id(), &ProgramRun::DeviceEnd::device);
+            if (end == run.ends.end() || !end->isThere()) names += (names.empty() ? "" : " and ") + device->name();
+        }
+    });
+    return device::DeviceHung(fmt::format("{} did not come to an end with a step in {}: a GPU hangs.", names,
+                                          formatDuration(m_options.hangSeconds)));
+}
+
+bool Pipeline::Impl::hangs() {
+    if (!m_isHung) return false;
+    using std::chrono::steady_clock, trace::LaneRole;
+    const auto until = steady_clock::now() + std::chrono::seconds(2);
+    for (const auto& controller : m_controllers)
+        while (!controller->hasEnded()) {
+            if (steady_clock::now() > until) return true;
+            std::this_thread::sleep_for(std::chrono::milliseconds(10));
+        }
+    for (device::Device* device : m_parts.devices)
+        for (const LaneRole role : {LaneRole::kCompute, LaneRole::kWeightsUp, LaneRole::kActivationsUp,
+                                    LaneRole::kActivationsDown, LaneRole::kGradientsDown})
+            if (!device->stream(role).record().waitFor(until - steady_clock::now())) return true;
+    return false;
 }
 
 void Pipeline::Impl::waitFor(const ProgramRun& run) {
@@ -206,6 +252,10 @@ auto Pipeline::Impl::guarded(Body&& body) {
     try {
         return body();
     } catch (const device::Poisoned&) {
+    } catch (const device::DeviceHung&) { // whoever waits for it longer hangs, too
+        m_isHung = m_failed = true;
+        m_fault->raise(std::current_exception());
+        throw;
     } catch (...) {
         m_fault->raise(std::current_exception());
     }
@@ -311,6 +361,10 @@ StepResult Pipeline::await(const Ticket& ticket) {
 
 EvaluationResult Pipeline::evaluate(std::vector<TokenBatch> batches) {
     return m_impl->evaluate(std::move(batches));
+}
+
+bool Pipeline::hangs() {
+    return m_impl->hangs();
 }
 
 int64_t Pipeline::unlockedBytes() const {

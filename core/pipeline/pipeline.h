@@ -23,7 +23,9 @@ struct PipelineOptions {
     uint64_t seed = 0;       // of dropout
     bool deterministic = true;
     Updates updates = Updates::kSynchronous;
-    int64_t firstStep = 0;    // optimizer steps already done (resume)
+    int64_t firstStep = 0; // optimizer steps already done (resume)
+    // A program that takes the devices longer means that one of them hangs; 0: that is never assumed.
+    double hangSeconds = 0;
     bool checksSlots = false; // the run checks its weight slots (transfer/slot_checks.h): for tests, costs time
 };
 
@@ -47,7 +49,8 @@ struct EvaluationResult {
 
 // One thread at a time calls it. After the first error that a call throws, the pipeline and its devices are unusable
 // but to await steps that were submitted before, and for destruction: later calls throw that error again. Weights and
-// moments are those after the last step that await() returned, once each step has been awaited.
+// moments are those after the last step that await() returned, once each step has been awaited. A device that hangs is
+// an error like any other (device::DeviceHung), but for hangs().
 class Pipeline {
 public:
     // What it is built from; all outlive the pipeline. The store is filled and its adapters are published. `recorder`
@@ -82,6 +85,11 @@ public:
     StepResult await(const Ticket& ticket);
     // The loss of any number of batches without dropout, with the newest adapters. No step is under way.
     EvaluationResult evaluate(std::vector<TokenBatch> batches);
+
+    // Whether devices still have not run dry, after a call has thrown device::DeviceHung; looks for two seconds at
+    // most. Then neither the pipeline nor anything that it is built from may be destroyed: that would wait for them,
+    // too.
+    bool hangs();
 
     // Of gradients on the host, that the system would not page-lock: they come by way of the driver's own memory.
     int64_t unlockedBytes() const;

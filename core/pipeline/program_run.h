@@ -8,6 +8,8 @@
 #include "pipeline/monitor.h"
 #include "plan/program.h"
 
+#include <algorithm>
+#include <array>
 #include <vector>
 
 namespace roundpipe::pipeline {
@@ -25,11 +27,13 @@ struct ProgramRun {
 
     int64_t serial = 0; // programs since the pipeline began
     // Blocks until the devices have run all that was issued for the program, losses on the host included. Throws
-    // device::Poisoned.
-    void waitForDevices(Monitor& monitor, int32_t numDevices) const {
-        const auto issued = monitor.waitFor([&] { return numIssued == numDevices; }, [&] { return ends; });
-        for (const device::Event& end : issued)
-            end.synchronize();
+    // device::Poisoned, and Late at the deadline.
+    void waitForDevices(Monitor& monitor, int32_t numDevices, Monitor::Deadline deadline = Monitor::kNever) const {
+        const auto areAllIssued = [&] { return std::ssize(ends) == numDevices; };
+        for (const DeviceEnd& end : monitor.waitFor(
+                 areAllIssued, [&] { return ends; }, deadline))
+            for (const device::Event& event : end.events)
+                monitor.await(event, deadline);
         monitor.throwIfFailed(); // CPU streams skip what comes after a fault
     }
     // Which of the buffers for batches and losses are this program's.
@@ -50,9 +54,13 @@ struct ProgramRun {
     int64_t nextStep = 0;
 
     // Results.
-    int32_t numIssued = 0;           // controllers that have issued everything
-    std::vector<device::Event> ends; // of what they issued
-    bool updated = false;            // training: the optimizer is done
+    struct DeviceEnd { // of all that its controller issued
+        DeviceId device;
+        std::array<device::Event, 3> events;
+        bool isThere() const { return std::ranges::all_of(events, &device::Event::ready); }
+    };
+    std::vector<DeviceEnd> ends; // of controllers that have issued everything
+    bool updated = false;        // training: the optimizer is done
     double gradNorm = 0;
     int64_t endNs = 0; // of the update
 };

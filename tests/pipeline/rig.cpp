@@ -149,6 +149,7 @@ void Rig::makePipeline(int64_t firstStep) {
     options.step.rounds = m_spec.rounds;
     options.maxGradNorm = m_spec.maxGradNorm;
     options.updates = m_spec.updates;
+    options.hangSeconds = m_spec.hangSeconds;
     options.seed = kSeed;
     options.firstStep = firstStep;
     options.checksSlots = true;

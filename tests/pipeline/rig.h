@@ -25,6 +25,7 @@ struct RigSpec {
     int32_t rounds = 1;
     int32_t stepSize = 0; // microbatches of a step; 0: as many as the rounds hold
     double maxGradNorm = 0.5;
+    double hangSeconds = 0;
     Updates updates = Updates::kSynchronous;
     // Layers per stage; the first backward stage is the fused one. Empty: the fused
     // stage has its share of the layers, as each device's backward stage has of the rest. Where weights are trained,

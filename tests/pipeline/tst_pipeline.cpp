@@ -2,6 +2,7 @@
 #include "rig.h"
 
 #include "base/error.h"
+#include "device/device_hung.h"
 #include "plan/cost/costs.h"
 
 #include <gtest/gtest.h>
@@ -9,6 +10,7 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <latch>
 #include <limits>
 #include <map>
 #include <set>
@@ -26,6 +28,13 @@ RigSpec threeDevices() {
     spec.forwardStages = {2, 2};
     spec.backwardStages = {2, 1, 1, 1};
     return spec;
+}
+
+std::vector<std::byte> mastersOf(Rig& rig) { // of all layers
+    std::vector<std::byte> all;
+    for (int32_t l = 0; l < rig.model().numLayers(); ++l)
+        std::ranges::copy(rig.store().adapters().masters(LayerId(l)), std::back_inserter(all));
+    return all;
 }
 
 TEST(Pipeline, learns) {
@@ -210,6 +219,36 @@ TEST(Pipeline, aFaultInAnyStreamEndsTheStepWithItsError) {
     }
 }
 
+TEST(Pipeline, aDeviceThatHangsIsNamedAndLeavesTheWeightsOfTheLastStep) {
+    RigSpec spec = threeDevices();
+    spec.hangSeconds = 4; // longer than a step takes where sanitizers slow it down
+    std::latch goesOn(1);
+    std::atomic<int> hanging{-1};
+    spec.onSpan = [&](const trace::Record& span) {
+        if (span.kind != Kind::kFused || span.step != 1) return;
+        hanging = trace::deviceOf(span.lane).value;
+        goesOn.wait();
+    };
+    Rig rig(spec);
+    rig.runStep(0);
+    const std::vector<std::byte> before = mastersOf(rig);
+    for (int64_t step = 1; step <= 2; ++step) // the second time at once
+        try {
+            rig.runStep(step);
+            ADD_FAILURE() << "no error";
+        } catch (const device::DeviceHung& error) {
+            EXPECT_EQ(error.kind(), ErrorKind::kDevice);
+            ASSERT_GE(hanging.load(), 0);
+            EXPECT_NE(error.message().find(rig.device(hanging.load()).name()), std::string::npos) << error.message();
+            EXPECT_NE(error.message().find("in 4 s"), std::string::npos) << error.message();
+        }
+    EXPECT_TRUE(rig.pipeline().hangs());
+    EXPECT_EQ(mastersOf(rig), before);
+    goesOn.count_down();
+    EXPECT_FALSE(rig.pipeline().hangs());
+    rig.takeDown();
+}
+
 // A step is updated and returned, or neither: whoever goes on with what was not returned has the bits of a run without
 // a failure.
 TEST(Pipeline, whatIsReturnedAfterAFaultIsWhatWasUpdated) {
@@ -220,12 +259,6 @@ TEST(Pipeline, whatIsReturnedAfterAFaultIsWhatWasUpdated) {
             Rig whole(spec);
             std::vector<std::vector<std::byte>> masters; // [steps done], of all layers
             std::vector<double> losses;
-            const auto mastersOf = [](Rig& rig) {
-                std::vector<std::byte> all;
-                for (int32_t l = 0; l < rig.model().numLayers(); ++l)
-                    std::ranges::copy(rig.store().adapters().masters(LayerId(l)), std::back_inserter(all));
-                return all;
-            };
             for (int64_t step = 0; step <= 3; ++step) {
                 masters.push_back(mastersOf(whole));
                 losses.push_back(whole.runStep(step).loss);

@@ -27,7 +27,7 @@ void printPlan(const session::RunSpec& spec, const arch::ModelSpec& modelSpec, c
     const auto model = model::makeModel(modelSpec, session::trainedOf(spec), operandType);
     fmt::print("model      {}\n", modelSpec.summary());
     fmt::print("trainable  {} parameters\n", formatCount(static_cast<double>(model->numTrainedParameters())));
-    fmt::print("plan       {}\n", engine::planOf(spec, *model, devices, content).describe());
+    fmt::print("plan       {}\n", engine::planOf(spec, *model, devices, content).plan.describe());
     for (const auto& device : devices)
         fmt::print("device     {}\n", device->name());
 }

@@ -2,6 +2,7 @@
 // A point in a stream's order that others can wait for.
 #pragma once
 
+#include <chrono>
 #include <memory>
 
 namespace roundpipe::device {
@@ -13,7 +14,8 @@ public:
     public:
         virtual ~State() = default;
         virtual bool ready() const = 0;
-        virtual void synchronize() const = 0; // blocks the calling host thread
+        virtual void synchronize() const = 0;                          // blocks the calling host thread
+        virtual bool waitFor(std::chrono::nanoseconds time) const = 0; // the same, but no longer; false: not yet
     };
 
     Event() = default;
@@ -23,6 +25,7 @@ public:
     void synchronize() const {
         if (m_state) m_state->synchronize();
     }
+    bool waitFor(std::chrono::nanoseconds time) const { return !m_state || m_state->waitFor(time); }
     const State* state() const { return m_state.get(); }
     const std::shared_ptr<const State>& shared() const { return m_state; }
 
