@@ -38,6 +38,7 @@ inline Costs costsOf(const std::vector<LayerTimes>& times, int32_t numDevices) {
         costs.layers.push_back(layer);
     }
     costs.updateSeconds.assign(times.size(), 0);
+    costs.addSeconds.assign(times.size(), 0);
     return costs;
 }
 

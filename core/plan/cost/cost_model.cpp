@@ -23,16 +23,17 @@ constexpr int64_t kMaxTokens = int64_t{1} << 31; // of a microbatch
 // processor take (tests/bench/RESULTS.md, `update_rate`), or longer where memory is slower.
 constexpr double kUpdateSeconds = 0.36e-9;
 constexpr double kUpdateRateShare = 0.75;
+// Adding a trained element's gradient of a round to its sum, and squaring the sum: a third of the bytes.
+constexpr double kAddSeconds = kUpdateSeconds / 3;
 
-std::vector<double> updateSeconds(const std::vector<geometry::LayerSizes>& layers, const HostSpec& host) {
+void fillOptimizerSeconds(Costs& costs, const HostSpec& host) {
     const double rate = kUpdateRateShare * host.memoryBytesPerSecond;
-    std::vector<double> seconds;
-    for (const geometry::LayerSizes& layer : layers) {
+    for (const geometry::LayerSizes& layer : costs.layers) {
+        const auto elements = static_cast<double>(layer.trainedElements);
         const auto bytes = static_cast<double>(geometry::updateBytes(layer));
-        seconds.push_back(
-            std::max(static_cast<double>(layer.trainedElements) * kUpdateSeconds, rate > 0 ? bytes / rate : 0));
+        costs.updateSeconds.push_back(std::max(elements * kUpdateSeconds, rate > 0 ? bytes / rate : 0));
+        costs.addSeconds.push_back(elements * kAddSeconds);
     }
-    return seconds;
 }
 
 std::vector<LayerWork> allWork(const arch::ModelSpec& model, const std::vector<std::vector<arch::LinearSpec>>& adapted,
@@ -120,7 +121,7 @@ Costs modelCosts(const arch::ModelSpec& model, const TrainingShape& shape, const
     costs.gradientSumBytes = host.gradientSums;
     costs.hostPinnedBytes = anyGpu ? host.readByDevices() : 0;
     costs.diskBytes = 2 * host.checkpoint + host.adapterFile; // last, best, and the adapter
-    costs.updateSeconds = updateSeconds(costs.layers, rig.host);
+    fillOptimizerSeconds(costs, rig.host);
     return costs;
 }
 

@@ -98,13 +98,15 @@ void validate(const Costs& costs) {
     requireBytes(costs.batchBytes, "batch bytes", "a microbatch");
     for (const int64_t bytes : costs.contextBytes)
         requireBytes(bytes, "context bytes", "a device");
-    if (costs.updateSeconds.size() != costs.layers.size())
-        throw invalidInput(fmt::format("The costs have times of the optimizer for {} layers, but there are {}.",
-                                       costs.updateSeconds.size(), costs.layers.size()));
-    for (const double seconds : costs.updateSeconds)
-        if (!std::isfinite(seconds) || seconds < 0)
-            throw invalidInput(
-                fmt::format("The optimizer's time is {}; it must be a number of seconds, at least 0.", seconds));
+    for (const std::vector<double>* times : {&costs.updateSeconds, &costs.addSeconds}) {
+        if (times->size() != costs.layers.size())
+            throw invalidInput(fmt::format("The costs have times of the optimizer for {} layers, but there are {}.",
+                                           times->size(), costs.layers.size()));
+        for (const double seconds : *times)
+            if (!std::isfinite(seconds) || seconds < 0)
+                throw invalidInput(
+                    fmt::format("The optimizer's time is {}; it must be a number of seconds, at least 0.", seconds));
+    }
     requireBytes(costs.hostBytes, "bytes", "the host");
     requireBytes(costs.gradientSumBytes, "bytes of gradient sums", "the host");
     requireBytes(costs.hostPinnedBytes, "pinned bytes", "the host");

@@ -4,6 +4,7 @@
 #include "base/error.h"
 
 #include <algorithm>
+#include <array>
 
 namespace roundpipe::plan {
 
@@ -239,6 +240,14 @@ const PeerPath* DispatchTasks::peerFor(const Slot& slot, bool isGradient, int32_
     return m_rig.peer(slot.device.value, next.device.value);
 }
 
+// To the sums of the rounds before.
+int32_t DispatchTasks::addUp(const Slot& slot, int32_t arrived) {
+    StreamTask sum = task(slot, LaneRole::kOptimizer, Kind::kOptimizer);
+    for (int32_t l = slot.layers.begin; l < slot.layers.end; ++l)
+        sum.seconds += m_costs.addSeconds[static_cast<std::size_t>(l)];
+    return sum.seconds > 0 ? m_simulation.add(sum, std::array{arrived}) : arrived;
+}
+
 void DispatchTasks::downloadGradients(const Slot& slot) {
     int64_t down = 0;
     int64_t held = 0;
@@ -249,7 +258,7 @@ void DispatchTasks::downloadGradients(const Slot& slot) {
     if (down == 0) return;
     const int32_t done = copy(task(slot, LaneRole::kGradientsDown, Kind::kDownloadGradient), down, {m_lastCompute});
     state(slot).gradients.use(done);
-    m_gradientsDown.push_back(done);
+    m_gradientsDown.push_back(m_program.numRounds > 1 ? addUp(slot, done) : done);
     m_ledger.hold(slot.device, m_lastCompute, done, held);
 }
 

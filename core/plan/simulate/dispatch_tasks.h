@@ -71,6 +71,7 @@ private:
     void addSlots(Program program);
     void addSlot(const Slot& slot);
     void downloadGradients(const Slot& slot);
+    int32_t addUp(const Slot& slot, int32_t arrived);
     void forward(const Slot& slot, int32_t microbatch);
     void backward(const Slot& slot, int32_t microbatch);
     int32_t compute(const Slot& slot, trace::Kind kind, int32_t microbatch, Inputs inputs, LayerRange layers,
