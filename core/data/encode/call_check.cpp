@@ -5,6 +5,7 @@
 #include "data/rows/json_text.h"
 #include "data/rows/long_number.h"
 #include "data/rows/row_format.h"
+#include "data/rows/tool_calls.h"
 
 #include <algorithm>
 #include <string_view>
@@ -49,12 +50,11 @@ public:
 
 private:
     void mark(Json& call, std::size_t message) {
-        Json& function = call.contains("function") ? call["function"] : call;
-        if (!function.is_object()) return;
+        Json& function = functionOf(call);
         const auto name = function.find("name");
         if (m_marksNames && name != function.end() && name->is_string())
             *name = textFor(message, RowRemark::kCallNotPrinted);
-        Json* arguments = argumentsOf(call);
+        Json* arguments = namedArgumentsOf(call);
         if (arguments == nullptr) return;
         const bool isText = arguments->is_string();
         Json values = isText ? parseInner(arguments->get_ref<const std::string&>()) : *arguments;
@@ -92,16 +92,6 @@ private:
 };
 
 } // namespace
-
-Json* argumentsOf(Json& call) {
-    Json& function = call.contains("function") ? call["function"] : call;
-    if (!function.is_object()) return nullptr;
-    const auto arguments = function.find("arguments");
-    if (arguments == function.end()) return nullptr;
-    const bool isObject = arguments->is_object() ||
-                          (arguments->is_string() && parseInner(arguments->get_ref<const std::string&>()).is_object());
-    return isObject ? &*arguments : nullptr;
-}
 
 void requireCallsPrinted(const Conversation& conversation, const std::string& rendered, const RenderMessages& render) {
     const auto calls = [](const Json& message) { return message.contains("tool_calls"); };

@@ -11,7 +11,4 @@ namespace roundpipe::data {
 // stand; where it refuses these, nothing is said of them. Throws RowProblem (kCallLost) naming the message.
 void requireCallsPrinted(const Conversation& conversation, const std::string& rendered, const RenderMessages& render);
 
-// The arguments of a call, which are changed in place: an object, or a text that holds one. Null: it has none.
-Json* argumentsOf(Json& call);
-
 } // namespace roundpipe::data

@@ -2,9 +2,9 @@
 #include "data/encode/call_spans.h"
 
 #include "base/error.h"
-#include "data/encode/call_check.h"
 #include "data/encode/find_text.h"
 #include "data/encode/marked_turn.h"
+#include "data/rows/tool_calls.h"
 
 #include <algorithm>
 #include <map>
@@ -56,7 +56,7 @@ private:
         MarkedTurn turn = markedTurn(index, m_prefix);
         if (hasCalls(message)) {
             for (Json& call : message["tool_calls"]) {
-                Json* arguments = argumentsOf(call);
+                Json* arguments = namedArgumentsOf(call);
                 if (arguments == nullptr) throw unclearTurn(index, RowRemark::kTurnChanged);
                 const Json replaced = {{turn.answer, turn.answer}};
                 *arguments = arguments->is_string() ? Json(replaced.dump()) : replaced;

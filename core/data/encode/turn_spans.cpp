@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "data/encode/find_text.h"
 #include "data/encode/marked_turn.h"
+#include "data/rows/tool_calls.h"
 
 #include <algorithm>
 
@@ -25,8 +26,8 @@ void checkCalls(const Json& message, const MarkedTurn& turn, std::string_view wr
     if (!message.contains("tool_calls") || message["tool_calls"].is_null()) return;
     std::size_t from = 0; // they are printed in their order, as a rule
     for (const Json& call : message["tool_calls"]) {
-        const Json& function = call.contains("function") ? call["function"] : call;
-        if (!function.is_object() || !function.contains("name") || !function["name"].is_string()) continue;
+        const Json& function = functionOf(call);
+        if (!function.contains("name") || !function["name"].is_string()) continue;
         const std::string& name = function["name"].get_ref<const std::string&>();
         const std::size_t at = findText(written, name, from);
         if (at == std::string_view::npos && findText(written, name) == std::string_view::npos)

@@ -8,6 +8,7 @@
 #include "data/rows/json_text.h"
 #include "data/rows/long_number.h"
 #include "data/rows/row_stream.h"
+#include "data/rows/tool_calls.h"
 
 #include <algorithm>
 
@@ -189,9 +190,8 @@ Json openAiOf(const Conversation& conversation) {
         message.erase("weight");
         if (!message.contains("tool_calls")) continue;
         for (Json& call : message["tool_calls"])
-            if (call.contains("function") && call["function"].contains("arguments") &&
-                !call["function"]["arguments"].is_string())
-                call["function"]["arguments"] = jsonText(call["function"]["arguments"]);
+            if (Json* arguments = argumentsOf(call); arguments != nullptr && !arguments->is_string())
+                *arguments = jsonText(*arguments);
     }
     for (std::size_t i = 0; i < conversation.assistants.size(); ++i) {
         const std::size_t index = conversation.assistants[i];

@@ -12,13 +12,6 @@
 namespace roundpipe::data {
 namespace {
 
-// Of a call, in either form; null where it has none.
-Json* argumentsIn(Json& call) {
-    Json& function = call.contains("function") && call["function"].is_object() ? call["function"] : call;
-    const auto found = function.find("arguments");
-    return found == function.end() ? nullptr : &*found;
-}
-
 constexpr std::size_t kIdLength = 9;
 constexpr std::string_view kIdCharacters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
 
@@ -44,6 +37,29 @@ struct OpenCall {
 
 } // namespace
 
+const Json& functionOf(const Json& call) {
+    const auto function = call.find("function");
+    return function != call.end() && function->is_object() ? *function : call;
+}
+
+Json& functionOf(Json& call) {
+    return const_cast<Json&>(functionOf(std::as_const(call)));
+}
+
+Json* argumentsOf(Json& call) {
+    Json& function = functionOf(call);
+    const auto found = function.find("arguments");
+    return found == function.end() ? nullptr : &*found;
+}
+
+Json* namedArgumentsOf(Json& call) {
+    Json* arguments = argumentsOf(call);
+    if (arguments == nullptr) return nullptr;
+    const bool isObject = arguments->is_object() ||
+                          (arguments->is_string() && parseInner(arguments->get_ref<const std::string&>()).is_object());
+    return isObject ? arguments : nullptr;
+}
+
 void checkCalls(const Json& calls, std::size_t number) {
     if (!calls.is_array()) throw badRow(RowRemark::kMessageCallsNoList, number);
     for (const Json& call : calls)
@@ -53,7 +69,7 @@ void checkCalls(const Json& calls, std::size_t number) {
 bool parseArguments(Json& calls) {
     bool found = false;
     for (Json& call : calls) {
-        Json* arguments = argumentsIn(call);
+        Json* arguments = argumentsOf(call);
         if (arguments == nullptr) continue;
         if (arguments->is_string())
             if (Json parsed = parseInner(arguments->get_ref<const std::string&>()); parsed.is_object())
@@ -65,7 +81,7 @@ bool parseArguments(Json& calls) {
 
 void writeArguments(Json& calls) {
     for (Json& call : calls)
-        if (Json* arguments = argumentsIn(call); arguments != nullptr && arguments->is_object())
+        if (Json* arguments = argumentsOf(call); arguments != nullptr && arguments->is_object())
             *arguments = spacedJsonText(*arguments);
 }
 

@@ -9,6 +9,15 @@
 
 namespace roundpipe::data {
 
+// What a call says of its function: what stands in its "function", or the call itself where it has none around it.
+const Json& functionOf(const Json& call);
+Json& functionOf(Json& call);
+
+// The arguments of a call, which may be changed in place; null where it has none.
+Json* argumentsOf(Json& call);
+// The same where they are an object or a text that holds one; else null.
+Json* namedArgumentsOf(Json& call);
+
 // Of what stands in a message's "tool_calls"; `number`: of the message. Throws RowProblem.
 void checkCalls(const Json& calls, std::size_t number);
 
