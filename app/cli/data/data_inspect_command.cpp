@@ -5,7 +5,7 @@
 #include "console/passing_line.h"
 #include "console/print_json.h"
 #include "console/stop_signal.h"
-#include "data/files/compression.h"
+#include "data/files/records/compression.h"
 #include "data/report/inspect.h"
 #include "data/rows/in_part.h"
 #include "exit_codes.h"

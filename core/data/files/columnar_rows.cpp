@@ -5,7 +5,7 @@
 #include "base/file.h"
 #include "base/set_up_libraries.h"
 #include "data/files/columnar/columnar.h"
-#include "data/files/record_reader.h"
+#include "data/files/records/record_reader.h"
 
 #include <array>
 #include <dlfcn.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "data/files/json_layout.h"
 
-#include "data/files/json_nesting.h"
+#include "data/files/records/json_nesting.h"
 
 #include <algorithm>
 #include <optional>

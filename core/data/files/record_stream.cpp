@@ -2,9 +2,9 @@
 #include "data/files/record_stream.h"
 
 #include "base/error.h"
-#include "data/files/csv_records.h"
-#include "data/files/json_records.h"
-#include "data/files/text_records.h"
+#include "data/files/records/csv_records.h"
+#include "data/files/records/json_records.h"
+#include "data/files/records/text_records.h"
 #include "text/utf8.h"
 
 #include <algorithm>

@@ -2,7 +2,7 @@
 // Reads a file's records one after another: from its first one, or on from a known position. Internal to this folder.
 #pragma once
 
-#include "data/files/record_reader.h"
+#include "data/files/records/record_reader.h"
 #include "data/files/row_file.h"
 #include "data/files/row_source.h"
 

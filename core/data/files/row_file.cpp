@@ -2,9 +2,9 @@
 #include "data/files/row_file.h"
 
 #include "base/error.h"
-#include "data/files/byte_stream.h"
 #include "data/files/json_layout.h"
-#include "data/files/json_records.h"
+#include "data/files/records/byte_stream.h"
+#include "data/files/records/json_records.h"
 #include "data/files/table_header.h"
 
 #include <algorithm>

@@ -2,8 +2,8 @@
 #include "data/files/row_index.h"
 
 #include "data/files/columnar_rows.h"
-#include "data/files/compression.h"
 #include "data/files/record_stream.h"
+#include "data/files/records/compression.h"
 
 #include <algorithm>
 #include <exception>

@@ -2,8 +2,8 @@
 #include "data/files/table_header.h"
 
 #include "base/error.h"
-#include "data/files/csv_delimiter.h"
-#include "data/files/csv_records.h"
+#include "data/files/records/csv_delimiter.h"
+#include "data/files/records/csv_records.h"
 #include "text/utf8.h"
 
 #include <set>

@@ -2,7 +2,7 @@
 // What the first record of a CSV or TSV tells of all: the delimiter and the columns. Internal to this folder.
 #pragma once
 
-#include "data/files/byte_stream.h"
+#include "data/files/records/byte_stream.h"
 #include "data/files/row_file.h"
 
 namespace roundpipe::data {

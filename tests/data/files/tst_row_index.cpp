@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "data/files/row_index.h"
 
-#include "data/files/compression.h"
+#include "data/files/records/compression.h"
 #include "row_files.h"
 
 #include <algorithm>

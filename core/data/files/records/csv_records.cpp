@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "data/files/csv_records.h"
+#include "data/files/records/csv_records.h"
 
 #include <algorithm>
 

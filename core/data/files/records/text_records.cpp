@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "data/files/text_records.h"
+#include "data/files/records/text_records.h"
 
 #include <algorithm>
 
 namespace roundpipe::data {
 namespace {
 
-constexpr std::string_view kEndOfText = "<|endoftext|>", kBlanks = " \t\r\n";
+constexpr std::string_view kEndOfText = "<|endoftext|>", kBlanksOfText = " \t\r\n";
 
 // Whether a document ends at the line that starts here.
 bool startsWithSeparator(std::string_view text) {
@@ -64,7 +64,7 @@ std::string TextRecords::take(std::size_t count) {
 
 bool TextRecords::skipBlanks() {
     for (std::string_view chunk = m_bytes.peek(); !chunk.empty(); chunk = m_bytes.peek()) {
-        const std::size_t found = chunk.find_first_not_of(kBlanks);
+        const std::size_t found = chunk.find_first_not_of(kBlanksOfText);
         m_bytes.consume(std::min(found, chunk.size()));
         if (found != std::string_view::npos) return true;
     }
@@ -93,7 +93,7 @@ bool TextRecords::next(FileRecord& record) {
     std::size_t length = std::min(startOfSeparator(text), text.size());
     if (length == kPassageBytes && !m_bytes.peek().empty()) length = lengthOfPassage(text);
     m_bytes.giveBack(std::string_view(text).substr(length));
-    text.resize(text.find_last_not_of(kBlanks, length - 1) + 1);
+    text.resize(text.find_last_not_of(kBlanksOfText, length - 1) + 1);
     record = {++m_passage, offset, std::move(text)};
     record.continues = !skipToText();
     record.endedByFile = m_bytes.peek().empty();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "data/files/csv_delimiter.h"
+#include "data/files/records/csv_delimiter.h"
 
-#include "data/files/csv_records.h"
+#include "data/files/records/csv_records.h"
 
 #include <string_view>
 #include <tuple>

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "base/file.h"
-#include "data/files/compression.h"
+#include "data/files/records/compression.h"
 
 #include <cstdint>
 #include <memory>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "data/files/byte_stream.h"
+#include "data/files/records/byte_stream.h"
 
 #include "base/error.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "data/files/compression.h"
+#include "data/files/records/compression.h"
 
 #include "base/error.h"
 

@@ -2,7 +2,7 @@
 // Cuts plain text into passages of documents. Internal to this folder.
 #pragma once
 
-#include "data/files/record_reader.h"
+#include "data/files/records/record_reader.h"
 
 #include <string>
 

@@ -2,7 +2,7 @@
 // Cuts JSON lines, arrays and objects into records. Internal to this folder.
 #pragma once
 
-#include "data/files/record_reader.h"
+#include "data/files/records/record_reader.h"
 
 namespace roundpipe::data {
 

@@ -3,7 +3,7 @@
 // doubled). Internal to this folder.
 #pragma once
 
-#include "data/files/record_reader.h"
+#include "data/files/records/record_reader.h"
 
 #include <string>
 #include <string_view>

@@ -2,7 +2,7 @@
 // Which character stands between a table's cells. Internal to this folder.
 #pragma once
 
-#include "data/files/byte_stream.h"
+#include "data/files/records/byte_stream.h"
 
 #include <filesystem>
 

@@ -3,7 +3,7 @@
 // Internal to this folder.
 #pragma once
 
-#include "data/files/byte_stream.h"
+#include "data/files/records/byte_stream.h"
 #include "session/row_remark.h"
 
 #include <cstdint>
