@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The conversation parser, fed with the text of a row: every format, whatever the row was taken for.
+#include "data/rows/columns/row_format.h"
 #include "data/rows/conversation.h"
 #include "data/rows/thoughts.h"
 #include "fuzz_target.h"

@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "data/encode/row_draft.h"
 #include "data/encode/row_encoder.h"
+#include "data/rows/columns/row_format.h"
 #include "data/rows/conversation.h"
 #include "data/rows/thoughts.h"
 #include "data/store/length_limit.h"

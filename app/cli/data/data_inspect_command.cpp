@@ -6,8 +6,8 @@
 #include "console/print_json.h"
 #include "console/stop_signal.h"
 #include "data/files/records/compression.h"
+#include "data/in_part.h"
 #include "data/report/inspect.h"
-#include "data/rows/in_part.h"
 #include "exit_codes.h"
 #include "options/data_input.h"
 

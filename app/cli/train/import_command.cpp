@@ -2,7 +2,7 @@
 // roundpipe import: a run of another program as a run file of ours, and what of it has no counterpart.
 #include "base/error.h"
 #include "commands.h"
-#include "data/rows/in_part.h"
+#include "data/in_part.h"
 #include "exit_codes.h"
 #include "foreign/foreign_run.h"
 

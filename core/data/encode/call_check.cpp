@@ -2,9 +2,9 @@
 #include "data/encode/call_check.h"
 
 #include "data/encode/find_text.h"
-#include "data/rows/json_text.h"
-#include "data/rows/long_number.h"
-#include "data/rows/row_format.h"
+#include "data/rows/json/json_text.h"
+#include "data/rows/json/long_number.h"
+#include "data/rows/json/row_json.h"
 #include "data/rows/tool_calls.h"
 
 #include <algorithm>

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "data/encode/marking.h"
-#include "data/rows/row_problem.h"
+#include "data/row_problem.h"
 
 #include <span>
 #include <string>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "data/encode/row_encoder.h"
+#include "data/rows/columns/row_format.h"
 
 #include "base/error.h"
 #include "data/encode/blanks.h"

@@ -5,7 +5,7 @@
 #include "data/encode/foreign_chat.h"
 #include "data/encode/rendered_chat.h"
 #include "data/options.h"
-#include "data/rows/row_problem.h"
+#include "data/row_problem.h"
 #include "text/chat_template.h"
 #include "text/tokenizer.h"
 

@@ -2,9 +2,9 @@
 #include "data/encode/row_renderer.h"
 
 #include "base/error.h"
-#include "data/rows/in_part.h"
-#include "data/rows/json_text.h"
-#include "data/rows/row_problem.h"
+#include "data/in_part.h"
+#include "data/row_problem.h"
+#include "data/rows/json/json_text.h"
 
 namespace roundpipe::data {
 namespace {

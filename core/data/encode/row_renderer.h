@@ -4,7 +4,7 @@
 #pragma once
 
 #include "data/options.h"
-#include "data/rows/row_format.h"
+#include "data/rows/json/row_json.h"
 #include "text/chat_template.h"
 
 #include <cstddef>

@@ -3,7 +3,7 @@
 
 #include "data/encode/blanks.h"
 #include "data/encode/find_text.h"
-#include "data/rows/row_problem.h"
+#include "data/row_problem.h"
 #include "data/rows/thoughts.h"
 
 #include <utility>

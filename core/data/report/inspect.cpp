@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "data/report/inspect.h"
+#include "data/rows/columns/row_format.h"
 
 #include "base/error.h"
 #include "base/file.h"
+#include "data/in_part.h"
+#include "data/rows/columns/row_stream.h"
 #include "data/rows/conversation.h"
-#include "data/rows/in_part.h"
-#include "data/rows/json_text.h"
-#include "data/rows/long_number.h"
-#include "data/rows/row_stream.h"
+#include "data/rows/json/json_text.h"
+#include "data/rows/json/long_number.h"
 #include "data/rows/tool_calls.h"
 
 #include <algorithm>

@@ -4,7 +4,7 @@
 
 #include "data/files/row_file.h"
 #include "data/options.h"
-#include "data/rows/named_columns.h"
+#include "data/rows/columns/named_columns.h"
 #include "session/workbench.h"
 
 #include <cstdint>

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "data/report/row_browser.h"
+#include "data/rows/columns/row_format.h"
 
 #include "base/error.h"
 #include "data/files/row_index.h"
+#include "data/in_part.h"
 #include "data/report/inspect.h"
+#include "data/rows/columns/format_sniffer.h"
 #include "data/rows/conversation.h"
-#include "data/rows/format_sniffer.h"
-#include "data/rows/in_part.h"
 
 #include <algorithm>
 

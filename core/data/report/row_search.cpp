@@ -2,9 +2,9 @@
 #include "data/report/row_search.h"
 
 #include "base/error.h"
-#include "data/rows/json_text.h"
-#include "data/rows/long_number.h"
-#include "data/rows/row_format.h"
+#include "data/rows/json/json_text.h"
+#include "data/rows/json/long_number.h"
+#include "data/rows/json/row_json.h"
 
 #include <algorithm>
 #include <chrono>

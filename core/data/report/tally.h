@@ -3,7 +3,7 @@
 #pragma once
 
 #include "data/encode/special_tokens.h"
-#include "data/rows/row_problem.h"
+#include "data/row_problem.h"
 #include "data/store/length_limit.h"
 #include "data/store/row_facts.h"
 #include "session/workbench.h"

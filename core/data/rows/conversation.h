@@ -4,8 +4,8 @@
 #pragma once
 
 #include "data/options.h"
-#include "data/rows/row_format.h"
-#include "data/rows/row_problem.h"
+#include "data/row_problem.h"
+#include "data/rows/json/row_json.h"
 
 #include <optional>
 #include <string>

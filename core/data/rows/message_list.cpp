@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "data/rows/message_list.h"
 
+#include "data/in_part.h"
 #include "data/rows/content_parts.h"
-#include "data/rows/in_part.h"
 #include "data/rows/row_fields.h"
 #include "data/rows/tool_calls.h"
 

@@ -2,8 +2,8 @@
 #include "data/rows/row_fields.h"
 
 #include "base/json_problem.h"
-#include "data/rows/json_text.h"
-#include "data/rows/long_number.h"
+#include "data/rows/json/json_text.h"
+#include "data/rows/json/long_number.h"
 
 #include <cmath>
 #include <utility>

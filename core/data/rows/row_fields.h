@@ -2,8 +2,8 @@
 // Type-checked access to the fields of a row. Internal to this folder (it includes nlohmann-json).
 #pragma once
 
-#include "data/rows/row_format.h"
-#include "data/rows/row_problem.h"
+#include "data/row_problem.h"
+#include "data/rows/json/row_json.h"
 
 #include <cstdint>
 #include <optional>

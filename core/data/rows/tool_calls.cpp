@@ -2,7 +2,7 @@
 #include "data/rows/tool_calls.h"
 
 #include "base/hash.h"
-#include "data/rows/json_text.h"
+#include "data/rows/json/json_text.h"
 #include "data/rows/row_fields.h"
 
 #include <algorithm>

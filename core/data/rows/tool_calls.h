@@ -2,7 +2,7 @@
 // Calls of tools in the assistant's messages, in OpenAI's form. Internal to this folder (it includes nlohmann-json).
 #pragma once
 
-#include "data/rows/row_format.h"
+#include "data/rows/json/row_json.h"
 
 #include <cstddef>
 #include <string>

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "data/options.h"
-#include "data/rows/row_problem.h"
+#include "data/row_problem.h"
 #include "data/store/examples.h"
 #include "text/tokenizer.h"
 

@@ -9,7 +9,7 @@
 #pragma once
 
 #include "data/options.h"
-#include "data/rows/row_problem.h"
+#include "data/row_problem.h"
 
 #include <cstdint>
 #include <optional>

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "data/encode/row_encoder.h"
-#include "data/rows/row_stream.h"
+#include "data/rows/columns/row_stream.h"
 #include "data/store/row_facts.h"
 #include "data/store/token_store.h"
 

@@ -2,7 +2,7 @@
 #include "data/store/row_facts.h"
 
 #include "data/encode/row_draft.h"
-#include "data/rows/json_text.h"
+#include "data/rows/json/json_text.h"
 #include "data/rows/thoughts.h"
 
 #include <algorithm>

@@ -7,7 +7,7 @@
 #pragma once
 
 #include "data/options.h"
-#include "data/rows/row_problem.h"
+#include "data/row_problem.h"
 #include "data/store/row_facts.h"
 #include "data/store/split.h"
 #include "session/workbench.h"

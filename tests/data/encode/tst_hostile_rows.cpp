@@ -6,7 +6,7 @@
 #include "data/encode/find_text.h"
 #include "data/encode/row_draft.h"
 #include "data/encode/turn_spans.h"
-#include "data/rows/json_text.h"
+#include "data/rows/json/json_text.h"
 #include "data/store/dataset.h"
 #include "testing/expect_error.h"
 #include "testing/fixtures.h"

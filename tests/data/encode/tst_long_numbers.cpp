@@ -3,6 +3,7 @@
 #include "byte_tokenizer.h"
 #include "data/encode/row_draft.h"
 #include "data/report/inspect.h"
+#include "data/rows/columns/row_format.h"
 #include "testing/fixtures.h"
 
 #include <fmt/format.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "data/rows/conversation.h"
-#include "data/rows/json_text.h"
+#include "data/rows/json/json_text.h"
 #include "row_files.h"
 #include "testing/expect_error.h"
 

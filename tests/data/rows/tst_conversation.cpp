@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "data/rows/columns/row_format.h"
 #include "data/rows/conversation.h"
 
 #include <gtest/gtest.h>

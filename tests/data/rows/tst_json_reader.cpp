@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Our reader of JSON beside the library's: the same value or none, and one for all that is written as usual.
-#include "data/rows/json_reader.h"
+#include "data/rows/json/json_reader.h"
 
-#include "data/rows/json_text.h"
-#include "data/rows/long_number.h"
+#include "data/rows/json/json_text.h"
+#include "data/rows/json/long_number.h"
 
 #include <gtest/gtest.h>
 #include <random>

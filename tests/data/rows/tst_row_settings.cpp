@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What a dataset's settings say of its rows: columns, a prompt made of columns, a system's words.
+#include "data/rows/columns/named_columns.h"
+#include "data/rows/columns/row_format.h"
 #include "data/rows/conversation.h"
-#include "data/rows/named_columns.h"
 #include "session/spec/run_spec.h"
 #include "testing/expect_error.h"
 

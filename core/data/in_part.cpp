@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "data/rows/in_part.h"
+#include "data/in_part.h"
 
 namespace roundpipe::data {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "data/rows/row_problem.h"
+#include "data/row_problem.h"
 
 namespace roundpipe::data {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "data/rows/long_number.h"
+#include "data/rows/json/long_number.h"
 
 #include <algorithm>
 

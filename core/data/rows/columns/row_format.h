@@ -3,19 +3,13 @@
 #pragma once
 
 #include "data/options.h"
+#include "data/rows/json/row_json.h"
 #include "session/row_remark.h"
 
-#include <nlohmann/json.hpp>
 #include <string>
+#include <vector>
 
 namespace roundpipe::data {
-
-using Json = nlohmann::ordered_json; // templates print objects in the order of their keys
-
-// Throws RowProblem unless it is an object, or a list of turns, which becomes its 'messages'.
-Json parseRow(const std::string& json);
-// What a string holds as JSON; discarded (is_discarded()) where that is none.
-Json parseInner(const std::string& json);
 
 // The row with each mapped field read from its column; a field whose column the row lacks is absent. A column may be a
 // path into what it holds: "extra_info.answer", "instances.0.output".

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "data/rows/named_columns.h"
+#include "data/rows/columns/named_columns.h"
 
 #include "base/error.h"
-#include "data/rows/in_part.h"
-#include "data/rows/row_format.h"
+#include "data/in_part.h"
+#include "data/rows/columns/row_format.h"
 
 #include <fmt/format.h>
 

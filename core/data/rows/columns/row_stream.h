@@ -2,7 +2,7 @@
 // Reads a file's rows in chunks and sniffs their format. Internal to this folder.
 #pragma once
 
-#include "data/rows/format_sniffer.h"
+#include "data/rows/columns/format_sniffer.h"
 
 #include <memory>
 #include <string>

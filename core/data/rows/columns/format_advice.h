@@ -3,7 +3,7 @@
 // nlohmann-json).
 #pragma once
 
-#include "data/rows/row_format.h"
+#include "data/rows/json/row_json.h"
 
 #include <string>
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "data/rows/format_sniffer.h"
+#include "data/rows/columns/format_sniffer.h"
 
 #include "base/error.h"
-#include "data/rows/row_format.h"
-#include "data/rows/row_problem.h"
+#include "data/row_problem.h"
+#include "data/rows/columns/row_format.h"
 
 #include <fmt/format.h>
 

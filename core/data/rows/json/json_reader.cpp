@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "data/rows/json_reader.h"
+#include "data/rows/json/json_reader.h"
 
-#include "data/rows/long_number.h"
+#include "data/rows/json/long_number.h"
 #include "text/utf8.h"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "data/rows/format_advice.h"
+#include "data/rows/columns/format_advice.h"
 
-#include "data/rows/in_part.h"
+#include "data/in_part.h"
 
 #include <vector>
 

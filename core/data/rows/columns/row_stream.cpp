@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "data/rows/row_stream.h"
+#include "data/rows/columns/row_stream.h"
 
 namespace roundpipe::data {
 namespace {

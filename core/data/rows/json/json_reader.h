@@ -2,7 +2,7 @@
 // The JSON of rows, read in a third of the library's time. Internal to this folder (it includes nlohmann-json).
 #pragma once
 
-#include "data/rows/row_format.h"
+#include "data/rows/json/row_json.h"
 
 #include <optional>
 #include <string_view>
