@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "data/encode/plain_encoder.h"
 
-#include "data/encode/token_mask.h"
+#include "data/encode/spans/token_mask.h"
 
 namespace roundpipe::data {
 namespace {

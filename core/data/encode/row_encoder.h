@@ -2,8 +2,8 @@
 // One row → rendered text, token ids and which of them are trained.
 #pragma once
 
-#include "data/encode/foreign_chat.h"
-#include "data/encode/rendered_chat.h"
+#include "data/encode/checks/foreign_chat.h"
+#include "data/encode/checks/rendered_chat.h"
 #include "data/options.h"
 #include "data/row_problem.h"
 #include "text/chat_template.h"

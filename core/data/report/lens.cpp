@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "data/report/lens.h"
 
-#include "data/encode/message_spans.h"
 #include "data/encode/row_draft.h"
+#include "data/encode/spans/message_spans.h"
 #include "data/store/length_limit.h"
 #include "data/store/row_facts.h"
 #include "data/store/selection.h"

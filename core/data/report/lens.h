@@ -2,8 +2,8 @@
 // The token lens: one row token by token, for people to look at.
 #pragma once
 
+#include "data/encode/checks/special_tokens.h"
 #include "data/encode/row_encoder.h"
-#include "data/encode/special_tokens.h"
 #include "data/files/row_source.h"
 #include "data/options.h"
 #include "session/workbench.h"

@@ -6,7 +6,7 @@
 // tokens.
 #pragma once
 
-#include "data/encode/rendered_chat.h"
+#include "data/encode/checks/rendered_chat.h"
 #include "data/options.h"
 #include "data/report/across_datasets.h"
 #include "data/report/tally.h"

@@ -2,7 +2,7 @@
 // What is counted of the rows that training takes, one after another. Internal to this folder.
 #pragma once
 
-#include "data/encode/special_tokens.h"
+#include "data/encode/checks/special_tokens.h"
 #include "data/row_problem.h"
 #include "data/store/length_limit.h"
 #include "data/store/row_facts.h"

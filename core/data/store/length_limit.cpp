@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "data/store/length_limit.h"
 
-#include "data/encode/token_mask.h"
+#include "data/encode/spans/token_mask.h"
 
 #include <algorithm>
 

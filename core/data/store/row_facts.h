@@ -3,8 +3,8 @@
 // Internal to this folder.
 #pragma once
 
+#include "data/encode/checks/special_tokens.h"
 #include "data/encode/row_encoder.h"
-#include "data/encode/special_tokens.h"
 #include "data/store/fingerprint.h"
 
 #include <cstdint>

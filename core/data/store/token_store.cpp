@@ -2,7 +2,7 @@
 #include "data/store/token_store.h"
 
 #include "base/error.h"
-#include "data/encode/token_mask.h"
+#include "data/encode/spans/token_mask.h"
 
 #include <algorithm>
 #include <array>

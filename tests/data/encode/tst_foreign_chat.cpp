@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Texts that hold chats of other models' templates are told by their form, and the answers in them found by what is
 // advised.
-#include "data/encode/foreign_chat.h"
+#include "data/encode/checks/foreign_chat.h"
 
 #include "base/file.h"
 #include "byte_tokenizer.h"

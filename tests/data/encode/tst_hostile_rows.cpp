@@ -3,9 +3,9 @@
 // refused in words.
 #include "base/error.h"
 #include "byte_tokenizer.h"
-#include "data/encode/find_text.h"
 #include "data/encode/row_draft.h"
-#include "data/encode/turn_spans.h"
+#include "data/encode/spans/find_text.h"
+#include "data/encode/spans/turn_spans.h"
 #include "data/rows/json/json_text.h"
 #include "data/store/dataset.h"
 #include "testing/expect_error.h"

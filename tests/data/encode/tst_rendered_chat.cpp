@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Texts that hold chats of the fixtures' templates are known by them, and the answers found by what is advised.
-#include "data/encode/rendered_chat.h"
+#include "data/encode/checks/rendered_chat.h"
 
 #include "base/file.h"
 #include "byte_tokenizer.h"

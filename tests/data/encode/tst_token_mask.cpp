@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "data/encode/token_mask.h"
+#include "data/encode/spans/token_mask.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "data/encode/turn_markers.h"
+#include "data/encode/spans/turn_markers.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "data/encode/turn_spans.h"
+#include "data/encode/spans/turn_spans.h"
 
 #include "testing/fixtures.h"
 #include "text/chat_template.h"

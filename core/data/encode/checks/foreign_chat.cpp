@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "data/encode/foreign_chat.h"
+#include "data/encode/checks/foreign_chat.h"
 
 #include "base/error.h"
 

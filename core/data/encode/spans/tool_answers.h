@@ -3,7 +3,7 @@
 // turn, behind the call. Internal to this folder (it includes nlohmann-json).
 #pragma once
 
-#include "data/encode/marking.h"
+#include "data/encode/spans/marking.h"
 
 namespace roundpipe::data {
 

@@ -3,7 +3,7 @@
 // (it includes nlohmann-json).
 #pragma once
 
-#include "data/encode/marking.h"
+#include "data/encode/spans/marking.h"
 
 #include <cstddef>
 #include <string>

@@ -3,7 +3,7 @@
 // includes nlohmann-json).
 #pragma once
 
-#include "data/encode/turn_spans.h"
+#include "data/encode/spans/turn_spans.h"
 
 #include <optional>
 #include <vector>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "data/encode/unprinted.h"
+#include "data/encode/checks/unprinted.h"
 
-#include "data/encode/blanks.h"
-#include "data/encode/find_text.h"
+#include "data/encode/spans/blanks.h"
+#include "data/encode/spans/find_text.h"
 #include "data/row_problem.h"
 #include "data/rows/thoughts.h"
 

@@ -7,8 +7,8 @@
 // the turn. Prefix-diffing would be wrong for templates that rewrite earlier turns (Qwen3 removes their thoughts).
 #pragma once
 
-#include "data/encode/marking.h"
-#include "data/encode/token_mask.h"
+#include "data/encode/spans/marking.h"
+#include "data/encode/spans/token_mask.h"
 
 namespace roundpipe::data {
 

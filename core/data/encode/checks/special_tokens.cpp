@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "data/encode/special_tokens.h"
+#include "data/encode/checks/special_tokens.h"
 
 #include <algorithm>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "data/encode/call_check.h"
+#include "data/encode/checks/call_check.h"
 
-#include "data/encode/find_text.h"
+#include "data/encode/spans/find_text.h"
 #include "data/rows/json/json_text.h"
 #include "data/rows/json/long_number.h"
 #include "data/rows/json/row_json.h"

@@ -7,7 +7,7 @@
 // from (the generation prompt) and ends before the token that ends it.
 #pragma once
 
-#include "data/encode/marking.h"
+#include "data/encode/spans/marking.h"
 
 namespace roundpipe::data {
 

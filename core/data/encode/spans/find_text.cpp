@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "data/encode/find_text.h"
+#include "data/encode/spans/find_text.h"
 
 #include <cstring>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "data/encode/tool_answers.h"
+#include "data/encode/spans/tool_answers.h"
 
-#include "data/encode/find_text.h"
+#include "data/encode/spans/find_text.h"
 
 #include <algorithm>
 

@@ -3,7 +3,7 @@
 // for templates that do not tell.
 #pragma once
 
-#include "data/encode/token_mask.h"
+#include "data/encode/spans/token_mask.h"
 #include "data/options.h"
 
 #include <span>

@@ -3,7 +3,7 @@
 // nlohmann-json).
 #pragma once
 
-#include "data/encode/marking.h"
+#include "data/encode/spans/marking.h"
 #include "data/row_problem.h"
 
 #include <span>

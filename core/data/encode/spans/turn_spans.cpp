@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "data/encode/turn_spans.h"
+#include "data/encode/spans/turn_spans.h"
 
 #include "base/error.h"
-#include "data/encode/find_text.h"
-#include "data/encode/marked_turn.h"
+#include "data/encode/spans/find_text.h"
+#include "data/encode/spans/marked_turn.h"
 #include "data/rows/tool_calls.h"
 
 #include <algorithm>

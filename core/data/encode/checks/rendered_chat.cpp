@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "data/encode/rendered_chat.h"
+#include "data/encode/checks/rendered_chat.h"
 
 #include "base/error.h"
-#include "data/encode/blanks.h"
-#include "data/encode/find_text.h"
+#include "data/encode/spans/blanks.h"
+#include "data/encode/spans/find_text.h"
 
 #include <algorithm>
 #include <optional>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "data/encode/marking.h"
+#include "data/encode/spans/marking.h"
 
 #include "base/error.h"
-#include "data/encode/find_text.h"
+#include "data/encode/spans/find_text.h"
 
 #include <algorithm>
 #include <span>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "data/encode/blanks.h"
+#include "data/encode/spans/blanks.h"
 
 namespace roundpipe::data {
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "data/encode/marked_turn.h"
+#include "data/encode/spans/marked_turn.h"
 
-#include "data/encode/blanks.h"
-#include "data/encode/find_text.h"
+#include "data/encode/spans/blanks.h"
+#include "data/encode/spans/find_text.h"
 #include "data/rows/thoughts.h"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "data/encode/message_spans.h"
+#include "data/encode/spans/message_spans.h"
 
 namespace roundpipe::data {
 namespace {
