@@ -2,7 +2,8 @@
 // Sets of made-up examples.
 #pragma once
 
-#include "data/store/token_store.h"
+#include "data/store/examples.h"
+#include "data/store/tokens/token_store.h"
 
 #include <filesystem>
 #include <memory>

@@ -8,8 +8,8 @@
 #include "data/rows/columns/row_format.h"
 #include "data/rows/conversation.h"
 #include "data/rows/thoughts.h"
-#include "data/store/length_limit.h"
-#include "data/store/row_facts.h"
+#include "data/store/facts/length_limit.h"
+#include "data/store/facts/row_facts.h"
 #include "fuzz_target.h"
 #include "text/utf8.h"
 

@@ -3,8 +3,8 @@
 // all of them can tell. Internal to this folder.
 #pragma once
 
-#include "data/store/repeats.h"
-#include "data/store/selection.h"
+#include "data/store/choice/repeats.h"
+#include "data/store/choice/selection.h"
 #include "session/workbench.h"
 
 #include <cstdint>

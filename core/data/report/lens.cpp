@@ -3,9 +3,9 @@
 
 #include "data/encode/row_draft.h"
 #include "data/encode/spans/message_spans.h"
-#include "data/store/length_limit.h"
-#include "data/store/row_facts.h"
-#include "data/store/selection.h"
+#include "data/store/choice/selection.h"
+#include "data/store/facts/length_limit.h"
+#include "data/store/facts/row_facts.h"
 
 #include <algorithm>
 

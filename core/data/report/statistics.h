@@ -10,8 +10,8 @@
 #include "data/options.h"
 #include "data/report/across_datasets.h"
 #include "data/report/tally.h"
-#include "data/store/selection.h"
-#include "data/store/tokenised.h"
+#include "data/store/choice/selection.h"
+#include "data/store/tokens/tokenised.h"
 #include "session/workbench.h"
 
 #include <filesystem>

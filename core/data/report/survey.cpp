@@ -6,8 +6,8 @@
 #include "data/report/inspect.h"
 #include "data/report/joined_report.h"
 #include "data/report/statistics.h"
-#include "data/store/first_rows.h"
 #include "data/store/progress_of_all.h"
+#include "data/store/tokens/first_rows.h"
 
 namespace roundpipe::data {
 namespace {

@@ -4,8 +4,8 @@
 
 #include "data/encode/checks/special_tokens.h"
 #include "data/row_problem.h"
-#include "data/store/length_limit.h"
-#include "data/store/row_facts.h"
+#include "data/store/facts/length_limit.h"
+#include "data/store/facts/row_facts.h"
 #include "session/workbench.h"
 
 #include <cstdint>

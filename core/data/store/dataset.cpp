@@ -2,9 +2,9 @@
 #include "data/store/dataset.h"
 
 #include "base/error.h"
+#include "data/store/choice/selection.h"
 #include "data/store/progress_of_all.h"
-#include "data/store/selection.h"
-#include "data/store/tokenised.h"
+#include "data/store/tokens/tokenised.h"
 
 #include <algorithm>
 #include <functional>

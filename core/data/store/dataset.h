@@ -5,14 +5,13 @@
 #include "data/options.h"
 #include "data/row_problem.h"
 #include "data/store/examples.h"
+#include "data/store/tokens/load_progress.h"
 #include "text/tokenizer.h"
 
 #include <array>
 #include <cstdint>
 #include <filesystem>
-#include <functional>
 #include <memory>
-#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -33,14 +32,6 @@ struct DatasetStats {
     std::string summary() const;       // "998 of 1 000 rows; dropped: 2 bad row"
     std::string lengthSummary() const; // "3 rows become 17 pieces, 2 are cut off"; empty where all fit
 };
-
-struct LoadProgress {
-    int64_t numRows = 0;
-    double fraction = 0;      // of the bytes of all files
-    double rowsPerSecond = 0; // 0 and none where they are not known
-    std::optional<double> remainingSeconds = std::nullopt;
-};
-using LoadCallback = std::function<bool(const LoadProgress&)>; // false: cancel. Called from the loading thread
 
 // One dataset, or several one after another: each has files, a store and a split of its own, and no choice in one
 // depends on another. Immutable once loaded; any thread may read it.

@@ -2,17 +2,13 @@
 #include "data/store/examples.h"
 
 #include "base/error.h"
-#include "data/encode/spans/token_mask.h"
-#include "data/store/token_store.h"
+#include "data/store/tokens/token_store.h"
 
 #include <algorithm>
 #include <iterator>
 #include <numeric>
 
 namespace roundpipe::data {
-int64_t Example::numTrained() const {
-    return numTrainedOf(trained);
-}
 
 ExampleSet::ExampleSet(std::shared_ptr<const TokenStore> store) {
     std::vector<uint32_t> members(static_cast<std::size_t>(store->size()));

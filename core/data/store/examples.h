@@ -3,7 +3,7 @@
 #pragma once
 
 #include "batch/example_lengths.h"
-#include "session/workbench.h"
+#include "data/store/facts/example.h"
 
 #include <cstdint>
 #include <memory>
@@ -13,16 +13,6 @@
 namespace roundpipe::data {
 
 class TokenStore;
-
-struct Example {
-    // Unique in the run and the same for the same files: the key of random draws. The row's position among all rows,
-    // and above its 32 bits the token of the row with which a piece of it begins.
-    int64_t id = 0;
-    session::RowPlace place;
-    std::vector<int32_t> ids;
-    std::vector<uint8_t> trained; // of each token: whether the model learns to write it
-    int64_t numTrained() const;   // the first token has nothing before it and never counts
-};
 
 // Where the examples of a set begin in their rows.
 struct PieceBegins {

@@ -2,7 +2,7 @@
 // Tool calls and tools' answers in templates that make it hard to tell whose words are whose.
 #include "byte_tokenizer.h"
 #include "data/encode/row_draft.h"
-#include "data/store/row_facts.h"
+#include "data/store/facts/row_facts.h"
 #include "testing/fixtures.h"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "data/store/repeats.h"
+#include "data/store/choice/repeats.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "data/store/token_cache.h"
+#include "data/store/tokens/token_cache.h"
 
 #include "byte_tokenizer.h"
 #include "data/store/dataset.h"

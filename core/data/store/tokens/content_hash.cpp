@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "data/store/content_hash.h"
+#include "data/store/tokens/content_hash.h"
 
 #include <fmt/format.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "data/store/row_coder.h"
+#include "data/store/tokens/row_coder.h"
 
 #include "data/encode/row_draft.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "data/store/split.h"
+#include "data/store/choice/split.h"
 
 #include "base/hash.h"
 

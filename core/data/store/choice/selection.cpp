@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "data/store/selection.h"
+#include "data/store/choice/selection.h"
 
 #include "base/hash.h"
-#include "data/store/repeats.h"
+#include "data/store/choice/repeats.h"
 
 #include <algorithm>
 

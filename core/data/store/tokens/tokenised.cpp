@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "data/store/tokenised.h"
+#include "data/store/tokens/tokenised.h"
 
 #include "base/error.h"
 #include "base/file.h"
@@ -7,10 +7,10 @@
 #include "base/thread_team.h"
 #include "data/rows/columns/named_columns.h"
 #include "data/rows/columns/row_stream.h"
-#include "data/store/cache_key.h"
-#include "data/store/load_meter.h"
-#include "data/store/row_coder.h"
-#include "data/store/token_cache.h"
+#include "data/store/tokens/cache_key.h"
+#include "data/store/tokens/load_meter.h"
+#include "data/store/tokens/row_coder.h"
+#include "data/store/tokens/token_cache.h"
 
 #include <algorithm>
 #include <atomic>

@@ -2,7 +2,7 @@
 // A look at the first rows, while nobody knows yet whether the cache has them all. Internal to this folder.
 #pragma once
 
-#include "data/store/tokenised.h"
+#include "data/store/tokens/tokenised.h"
 
 namespace roundpipe::data {
 

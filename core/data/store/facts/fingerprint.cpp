@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "data/store/fingerprint.h"
+#include "data/store/facts/fingerprint.h"
 
 #include "base/error.h"
 #include "base/hash.h"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "data/store/token_cache.h"
+#include "data/store/tokens/token_cache.h"
 
 #include "base/error.h"
 #include "base/log.h"
-#include "data/store/content_hash.h"
+#include "data/store/tokens/content_hash.h"
 
 #include <algorithm>
 #include <cerrno>

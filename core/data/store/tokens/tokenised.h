@@ -3,9 +3,12 @@
 // and put there. Internal to this folder.
 #pragma once
 
-#include "data/store/dataset.h"
-#include "data/store/token_store.h"
+#include "data/options.h"
+#include "data/row_problem.h"
+#include "data/store/tokens/load_progress.h"
+#include "data/store/tokens/token_store.h"
 
+#include <filesystem>
 #include <functional>
 #include <memory>
 #include <string>

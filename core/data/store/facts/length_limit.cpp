@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "data/store/length_limit.h"
+#include "data/store/facts/length_limit.h"
 
 #include "data/encode/spans/token_mask.h"
 

@@ -8,8 +8,8 @@
 
 #include "data/options.h"
 #include "data/row_problem.h"
-#include "data/store/row_facts.h"
-#include "data/store/split.h"
+#include "data/store/choice/split.h"
+#include "data/store/facts/row_facts.h"
 #include "session/workbench.h"
 
 #include <cstdint>

@@ -2,7 +2,7 @@
 // Measures the progress of loading a dataset, for the callback. Internal to this folder.
 #pragma once
 
-#include "data/store/dataset.h"
+#include "data/store/tokens/load_progress.h"
 
 #include <chrono>
 #include <vector>

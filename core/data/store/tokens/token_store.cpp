@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "data/store/token_store.h"
+#include "data/store/tokens/token_store.h"
 
 #include "base/error.h"
 #include "data/encode/spans/token_mask.h"

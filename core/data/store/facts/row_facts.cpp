@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "data/store/row_facts.h"
+#include "data/store/facts/row_facts.h"
 
 #include "data/encode/row_draft.h"
 #include "data/rows/json/json_text.h"

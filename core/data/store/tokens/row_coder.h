@@ -4,8 +4,8 @@
 
 #include "data/encode/row_encoder.h"
 #include "data/rows/columns/row_stream.h"
-#include "data/store/row_facts.h"
-#include "data/store/token_store.h"
+#include "data/store/facts/row_facts.h"
+#include "data/store/tokens/token_store.h"
 
 #include <cstdint>
 #include <optional>

@@ -9,10 +9,10 @@
 #pragma once
 
 #include "base/file.h"
-#include "data/store/content_hash.h"
-#include "data/store/examples.h"
-#include "data/store/length_limit.h"
-#include "data/store/row_facts.h"
+#include "data/store/facts/example.h"
+#include "data/store/facts/length_limit.h"
+#include "data/store/facts/row_facts.h"
+#include "data/store/tokens/content_hash.h"
 
 #include <cstdint>
 #include <filesystem>

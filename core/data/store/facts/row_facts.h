@@ -5,7 +5,7 @@
 
 #include "data/encode/checks/special_tokens.h"
 #include "data/encode/row_encoder.h"
-#include "data/store/fingerprint.h"
+#include "data/store/facts/fingerprint.h"
 
 #include <cstdint>
 #include <optional>

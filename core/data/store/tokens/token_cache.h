@@ -4,7 +4,7 @@
 // open. Internal to this folder.
 #pragma once
 
-#include "data/store/token_store.h"
+#include "data/store/tokens/token_store.h"
 
 #include <cstdint>
 #include <filesystem>

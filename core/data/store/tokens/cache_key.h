@@ -3,8 +3,8 @@
 #pragma once
 
 #include "data/options.h"
-#include "data/store/load_meter.h"
-#include "data/store/token_cache.h"
+#include "data/store/tokens/load_meter.h"
+#include "data/store/tokens/token_cache.h"
 #include "text/chat_template.h"
 
 #include <string>

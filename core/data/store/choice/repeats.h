@@ -2,7 +2,7 @@
 // Finds duplicates, near duplicates and leaks by the hashes that each row has. Internal to this folder.
 #pragma once
 
-#include "data/store/fingerprint.h"
+#include "data/store/facts/fingerprint.h"
 
 #include <cstdint>
 #include <optional>

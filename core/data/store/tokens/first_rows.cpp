@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "data/store/first_rows.h"
+#include "data/store/tokens/first_rows.h"
 
 #include "base/error.h"
 #include "base/thread_team.h"
-#include "data/store/row_coder.h"
+#include "data/store/tokens/row_coder.h"
 
 #include <chrono>
 #include <optional>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "data/store/load_meter.h"
+#include "data/store/tokens/load_meter.h"
 
 #include "base/error.h"
 
