@@ -50,10 +50,12 @@ bool namesRows(std::string_view key) {
 struct WrappedList {
     std::string key;
     std::size_t begin = 0; // behind its bracket
+    bool hasOtherBefore = false;
 };
 
 // {"version": 1, "data": [{…
 std::optional<WrappedList> wrappedList(std::string_view head) {
+    bool hasOtherBefore = false;
     for (std::size_t i = behindBlanks(head, 1); at(head, i) == '"'; i = behindBlanks(head, i + 1)) {
         const std::size_t end = head.find('"', i + 1);
         if (end == std::string_view::npos) return std::nullopt;
@@ -61,9 +63,11 @@ std::optional<WrappedList> wrappedList(std::string_view head) {
         const std::size_t colon = behindBlanks(head, end + 1);
         if (at(head, colon) != ':') return std::nullopt;
         const std::size_t value = behindBlanks(head, colon + 1);
-        if (at(head, value) == '[' && namesRows(key)) {
+        if (at(head, value) == '[') {
             const char first = at(head, behindBlanks(head, value + 1));
-            if (first == '{' || first == '[' || first == ']') return WrappedList{std::string(key), value + 1};
+            if (namesRows(key) && (first == '{' || first == '[' || first == ']'))
+                return WrappedList{std::string(key), value + 1, hasOtherBefore};
+            hasOtherBefore = hasOtherBefore || first == '{';
         }
         i = endOfValue(head, value);
         if (at(head, i) != ',') return std::nullopt;
@@ -98,13 +102,13 @@ bool hasListsOnLines(std::string_view head) {
 JsonLayout layoutOf(std::string_view head) {
     if (at(head, 0) == '[') {
         if (hasListsOnLines(head)) return {};
-        return {FileKind::kJsonArray, 1, {}};
+        return {FileKind::kJsonArray, 1, {}, false};
     }
     const auto end = endOfFirst(head);
     const bool othersFollow = end && at(head, behindBlanks(head, *end)) == '{';
     if (const auto list = othersFollow ? std::nullopt : wrappedList(head))
-        return {FileKind::kJsonArray, list->begin, list->key};
-    return {hasRowsOnLines(head) ? FileKind::kJsonLines : FileKind::kJsonObjects, 0, {}};
+        return {FileKind::kJsonArray, list->begin, list->key, list->hasOtherBefore};
+    return {hasRowsOnLines(head) ? FileKind::kJsonLines : FileKind::kJsonObjects, 0, {}, false};
 }
 
 } // namespace roundpipe::data

@@ -11,8 +11,9 @@ namespace roundpipe::data {
 
 struct JsonLayout {
     FileKind kind = FileKind::kJsonLines;
-    std::size_t firstRow = 0; // where in `head` the first row may start
-    std::string listKey;      // of kJsonArray: the key of the object around it ("data"); empty: nothing is around it
+    std::size_t firstRow = 0;   // where in `head` the first row may start
+    std::string listKey;        // of kJsonArray: the key of the object around it ("data"); empty: nothing is around it
+    bool hasListBefore = false; // another one of objects, in the object around it
 };
 
 // `head`: the file from its first character that is no blank on, '{' or '['; a mebibyte or all of it.

@@ -19,12 +19,17 @@ using Json = nlohmann::ordered_json;
 using session::Remark;
 using session::RowRemark;
 
+JsonArray::Around aroundListOf(const RowFile& file) {
+    if (file.listKey.empty()) return JsonArray::Around::kNothing;
+    return file.hasListBefore ? JsonArray::Around::kObjectWithListBefore : JsonArray::Around::kObject;
+}
+
 std::unique_ptr<RecordReader> makeReader(const RowFile& file, ByteStream& bytes, int64_t numBefore) {
     switch (file.kind) {
     case FileKind::kJsonLines:
         return std::make_unique<JsonLines>(bytes, numBefore);
     case FileKind::kJsonArray:
-        return std::make_unique<JsonArray>(bytes, numBefore, !file.listKey.empty());
+        return std::make_unique<JsonArray>(bytes, numBefore, aroundListOf(file));
     case FileKind::kJsonObjects:
         return std::make_unique<JsonObjects>(bytes, numBefore);
     case FileKind::kCsv:

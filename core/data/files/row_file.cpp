@@ -50,6 +50,13 @@ void refuseOtherFormats(const fs::path& path, std::string_view bytes) {
         if (bytes.starts_with(magic)) throw unsupported(fmt::format("'{}' is {}.", path.string(), name), kReadable);
 }
 
+// What a clone without git-lfs has in the place of its large files.
+void refuseLfsPointer(const fs::path& path, std::string_view bytes) {
+    if (bytes.starts_with("version https://git-lfs.github.com/spec/"))
+        throw invalidInput(fmt::format("'{}' is a pointer of Git LFS, not the file itself.", path.string()),
+                           "Fetch the file: git lfs pull, in its folder.");
+}
+
 // Marks of UTF-16 and UTF-32, or ASCII characters with zeros between them.
 void refuseUtf16(const fs::path& path, std::string_view bytes) {
     const auto isZero = [&](std::size_t i) { return i < bytes.size() && bytes[i] == '\0'; };
@@ -125,6 +132,7 @@ void lookAtJson(const std::string& ending, ByteStream& bytes, RowFile& file) {
     JsonLayout layout = layoutOf(bytes.peek());
     file.kind = layout.kind;
     file.listKey = std::move(layout.listKey);
+    file.hasListBefore = layout.hasListBefore;
     // Lines are counted from the first; an array's elements start behind its bracket.
     file.firstRowOffset =
         file.kind == FileKind::kJsonLines ? start : bytes.offset() + static_cast<int64_t>(layout.firstRow);
@@ -165,6 +173,7 @@ RowFile examineFile(const fs::path& path, const TableLayout& table) {
     const std::string ending = innerEnding(path);
     {
         ByteStream raw(path);
+        refuseLfsPointer(path, raw.peek());
         if (const auto kind = columnarKindOf(path, ending, raw.peek())) {
             file.kind = *kind;
             return file;

@@ -25,6 +25,7 @@ struct RowFile {
     std::vector<std::string> columns; // of CSV and TSV: their header
     char delimiter = ',';             // and what stands between their cells
     std::string listKey;              // of a JSON array: its key in the object around it ("data"); empty: it is alone
+    bool hasListBefore = false;       // that object has another list of objects before it
     int64_t firstRowOffset = 0;       // where the first row may start, among the decompressed bytes
 };
 

@@ -33,10 +33,17 @@ std::string columnNumber(std::size_t index) {
     return fmt::format("column {}", index + 1);
 }
 
+// "name, city" is how people write it: a blank at an end of a column's name is nobody's intention.
+std::string withoutBlanks(const std::string& name) {
+    const std::size_t first = name.find_first_not_of(" \t");
+    return first == std::string::npos ? "" : name.substr(first, name.find_last_not_of(" \t") + 1 - first);
+}
+
 void nameColumns(std::vector<std::string> names, RowFile& file) {
     std::set<std::string> seen;
     for (std::string& name : names) {
         if (text::firstInvalidUtf8(name)) refuse(file, "is not valid UTF-8 in " + columnNumber(file.columns.size()));
+        name = withoutBlanks(name);
         if (name.empty()) name = columnNumber(file.columns.size()); // as pandas leaves its index
         if (!seen.insert(name).second)
             refuse(file, fmt::format("names the column '{}' twice", name.substr(0, kQuotedNameBytes)));

@@ -118,6 +118,7 @@ TEST_F(Csv, skipsBlankLinesAndTakesCellsAsPeopleWriteThem) {
     EXPECT_EQ(rows[0].json, R"({"a":"1","b":"xy"})");
     EXPECT_EQ(rows[1].json, R"({"a":" 2 ","b":"it\"s"})");
     EXPECT_EQ(rows[1].number, 2);
+    EXPECT_EQ(read(" Prompt ,\tb\n 1,2\n")[0].json, R"({"Prompt":" 1","b":"2"})");
 }
 
 TEST_F(Csv, refusesAHeaderThatCannotBeUsed) {
@@ -125,7 +126,7 @@ TEST_F(Csv, refusesAHeaderThatCannotBeUsed) {
     for (const char* headerOnly : {"a,b\r\n", "a,b\r", "a,b\n\n\n"})
         expectError(ErrorKind::kInvalidInput, {"a.csv", "no row"}, [&] { read(headerOnly); });
     expectError(ErrorKind::kInvalidInput, {"a.csv"}, [&] { read(""); });
-    expectError(ErrorKind::kInvalidInput, {"a.csv", "'x' twice"}, [&] { read("x,y,x\n1,2,3\n"); });
+    expectError(ErrorKind::kInvalidInput, {"a.csv", "'x' twice"}, [&] { read("x,y, x\n1,2,3\n"); });
     expectError(ErrorKind::kInvalidInput, {"a.csv", "UTF-8", "column 2"}, [&] { read("x,\xE4\n1,2\n"); });
 }
 

@@ -63,7 +63,9 @@ TEST_F(Rows, readsTheListThatAnObjectHolds) {
     EXPECT_EQ(shown("a.json", R"({"data": [ ]})"), Shown{});
     EXPECT_EQ(shown("a.json", "{\n  \"rows\": [\n{\"a\":1}]\n}\n"), (Shown{"1:\n{\"a\":1}"}));
     // What is not read is said, and no row is lost by it.
-    EXPECT_EQ(shown("a.json", R"({"train": [{"a":1}], "test": [{"a":2}]})"), (Shown{R"(1:{"a":1})", "2!and what fol"}));
+    EXPECT_EQ(shown("a.json", R"({"train": [{"a":1}], "test": [{"a":2}]})"), (Shown{R"(1:{"a":1})", "2!and others a"}));
+    EXPECT_EQ(shown("a.json", R"({"test": [{"a":2}], "n": [1], "train": [{"a":1}]})"),
+              (Shown{R"(1:{"a":1})", "2!and others a"}));
     EXPECT_EQ(shown("a.json", R"({"data": [{"a":1},{"a")"), (Shown{R"(1:{"a":1})", "2!is cut off: "}));
     // Rows on lines may have such columns.
     EXPECT_EQ(shown("a.jsonl", "{\"data\":[{\"a\":1}]}\n{\"data\":[]}\n").size(), 2u);
@@ -128,6 +130,9 @@ TEST_F(Rows, refusesWhatIsNoRowFile) {
     expectError(ErrorKind::kUnsupported, {"a.jsonl", "ZIP", "JSONL"}, [&] { read("a.jsonl", "PK\x03\x04"); });
     expectError(ErrorKind::kUnsupported, {"a.bin", "JSONL"}, [&] { read("a.bin", "x"); });
     expectError(ErrorKind::kInvalidInput, {"a.json", "one JSON object"}, [&] { read("a.json", "{\n \"a\": 1\n}\n"); });
+    for (const char* name : {"a.jsonl", "a.parquet", "a.csv"})
+        expectError(ErrorKind::kInvalidInput, {name, "Git LFS", "git lfs pull"},
+                    [&] { read(name, "version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 12345\n"); });
     expectError(ErrorKind::kInvalidInput, {"a.txt", "empty"}, [&] { read("a.txt", "\n \n"); });
     expectError(ErrorKind::kIo, {"absent"}, [&] { openRows(m_folder.path() / "absent.jsonl"); });
     expectError(ErrorKind::kIo, {m_folder.path().string()}, [&] { openRows(m_folder.path()); });

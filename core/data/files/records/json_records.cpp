@@ -61,9 +61,9 @@ JsonArray::End JsonArray::readElement(FileRecord& record) {
 
 bool JsonArray::next(FileRecord& record) {
     if (m_finished) return false;
-    if (m_othersFollow) {
+    if (m_saysOthers) {
         m_finished = true;
-        record = {++m_element, m_bytes.offset(), {}, session::Remark(session::RowRemark::kOthersBehindList), true};
+        record = {++m_element, m_bytes.offset(), {}, session::Remark(session::RowRemark::kOthersBesideList), true};
         return true;
     }
     FileRecord element{m_element + 1, m_bytes.offset()};
@@ -72,9 +72,9 @@ bool JsonArray::next(FileRecord& record) {
     element.endedByFile = end == End::kFile;
     if (element.endedByFile) element.problem = session::Remark(session::RowRemark::kArrayCutOff);
     if (end == End::kBracket) {
-        if (!m_isInObject) checkTheEnd(element);
-        m_othersFollow = m_isInObject && othersFollow();
-        m_finished = !m_othersFollow;
+        if (m_around == Around::kNothing) checkTheEnd(element);
+        m_saysOthers = m_around == Around::kObjectWithListBefore || (m_around == Around::kObject && othersFollow());
+        m_finished = !m_saysOthers;
         if (m_element == 0 && element.problem.empty() && isBlank(element.text)) return false; // []
     }
     if (!element.problem.empty()) element.text.clear();

@@ -18,12 +18,13 @@ private:
 };
 
 // One array; its elements are cut at the commas of the outermost level. `bytes` stands at the start of an element.
-// `isInObject`: an object is around it, which may go on behind it; where it does so with lists or objects, which are
-// not read, a last record says that.
+// What is around it may be an object, which may go on behind it; where it does so with lists or objects, which are not
+// read, or has had another list before, a last record says that.
 class JsonArray final : public RecordReader {
 public:
-    JsonArray(ByteStream& bytes, int64_t elementsBefore, bool isInObject)
-        : m_bytes(bytes), m_element(elementsBefore), m_isInObject(isInObject) {}
+    enum class Around { kNothing, kObject, kObjectWithListBefore };
+    JsonArray(ByteStream& bytes, int64_t elementsBefore, Around around)
+        : m_bytes(bytes), m_element(elementsBefore), m_around(around) {}
     bool next(FileRecord& record) override;
 
 private:
@@ -34,8 +35,8 @@ private:
 
     ByteStream& m_bytes;
     int64_t m_element;
-    bool m_isInObject;
-    bool m_othersFollow = false;
+    Around m_around;
+    bool m_saysOthers = false; // next
     bool m_finished = false;
 };
 
