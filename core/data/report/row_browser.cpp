@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "data/report/row_browser.h"
-#include "data/rows/columns/row_format.h"
 
 #include "base/error.h"
 #include "data/files/row_index.h"
 #include "data/in_part.h"
 #include "data/report/inspect.h"
 #include "data/rows/columns/format_sniffer.h"
+#include "data/rows/columns/row_format.h"
 #include "data/rows/conversation.h"
 
 #include <algorithm>
@@ -66,7 +66,8 @@ session::DataFile described(const std::filesystem::path& path, const RowFormat& 
 } // namespace
 
 struct RowBrowser::OpenFile {
-    OpenFile(const std::filesystem::path& path, const RowFormat& format) : index(path, format.table), sniffer(format) {
+    OpenFile(const std::filesystem::path& path, const RowFormat& format)
+        : index(path, format.table), sniffer(format, index.file()) {
         constexpr int kRowsToTry = 1000;
         int64_t number = 0;
         for (int i = 0; i < kRowsToTry && sniffer.format().kind == DataFormat::kAuto; ++i) {

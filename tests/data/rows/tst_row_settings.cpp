@@ -205,6 +205,56 @@ TEST(Format, givesAdviceForOtherColumnsThatCanBeFollowed) {
     EXPECT_EQ(readAs(row, dataset), "alpaca | user: a | assistant: b");
 }
 
+TEST(Format, givesNoExampleThatCannotBeFollowed) {
+    const auto adviceFor = [](const char* row) { return sniffFormat(parseRow(row), {}).advice; };
+    const auto exampleIn = [](const std::string& advice) {
+        constexpr std::string_view kBefore = "for example ";
+        const std::size_t at = advice.find(kBefore);
+        return at == std::string::npos ? ""
+                                       : advice.substr(at + kBefore.size(), advice.size() - at - kBefore.size() - 1);
+    };
+    EXPECT_EQ(exampleIn(adviceFor(R"({"note":"a"})")), "text=note");
+    EXPECT_EQ(exampleIn(adviceFor(R"({"id":1,"q":"a","a, b":"c","r":"d"})")), "instruction=q,output=r");
+    EXPECT_EQ(exampleIn(adviceFor("{}")), "");
+    EXPECT_EQ(
+        exampleIn(adviceFor(R"({"talk":[{"role":"user","content":"a"},{"role":"assistant","content":"b"}],"id":"x"})")),
+        "messages=talk");
+    // Known names go before others, where they stand within a column, too; where none tells, none is made up.
+    EXPECT_EQ(exampleIn(adviceFor(R"({"data_source":"x","prompt":[{"role":"user","content":"a"}],
+                                      "extra_info":{"answer":"b","question":"a"}})")),
+              "instruction=extra_info.question,output=extra_info.answer");
+    EXPECT_EQ(
+        exampleIn(adviceFor(R"({"id":"s","name":"n","instruction":"a","instances":[{"input":"","output":"b"}]})")),
+        "instruction=instruction,output=instances.0.output");
+    EXPECT_EQ(exampleIn(adviceFor(R"({"question_id":81,"category":"writing","turns":["a","b"]})")),
+              "instruction=QUESTION,output=ANSWER with the names of yours");
+    EXPECT_NE(adviceFor(R"({"result":[{"instruction":"a","output":"b"}]})").find("'result' is a list of rows"),
+              std::string::npos);
+    session::DatasetSection dataset;
+    dataset.columns = {"text=note"};
+    EXPECT_EQ(readAs(parseRow(R"({"note":"a"})"), dataset), "text | a");
+    dataset.columns = {"messages=talk"};
+    EXPECT_EQ(
+        readAs(parseRow(R"({"talk":[{"role":"user","content":"a"},{"role":"assistant","content":"b"}]})"), dataset),
+        "messages | user: a | assistant: b");
+}
+
+TEST(Format, saysWhatStandsInThePlaceOfRows) {
+    const auto adviceFor = [](const char* row) {
+        const SniffedFormat found = sniffFormat(parseRow(row), {});
+        return found.format.kind == DataFormat::kAuto ? found.advice : "a format";
+    };
+    for (const char* message : {R"({"role":"user","content":"Hi"})", R"({"from":"human","value":"Hi"})"})
+        EXPECT_TRUE(adviceFor(message).starts_with("It is a message of a chat.")) << message;
+    for (const char* columns : {R"({"prompt":{"0":"a","1":"b"},"completion":{"0":"c","1":"d"}})",
+                                R"({"prompt":["a","b"],"completion":["c","d"]})"})
+        EXPECT_NE(adviceFor(columns).find("orient=\"records\""), std::string::npos) << columns;
+    EXPECT_TRUE(adviceFor(R"({"input_ids":[1,2],"labels":[1,2]})").starts_with("It holds tokens already"));
+    for (const char* chat : {R"({"messages":[{"user":"Hi"},{"assistant":"Hello."}]})",
+                             R"({"messages":["Hi","Hello."]})", R"({"messages":null})"})
+        EXPECT_TRUE(adviceFor(chat).starts_with("Its 'messages' is no list of messages")) << chat;
+}
+
 TEST(NamedColumns, areMissedWhereNoRowHasThem) {
     session::DatasetSection dataset = withPrompt("{q} {schema.tables}");
     dataset.columns = {"output=answr"};

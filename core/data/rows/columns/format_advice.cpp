@@ -3,6 +3,7 @@
 
 #include "data/in_part.h"
 
+#include <algorithm>
 #include <vector>
 
 #include <fmt/format.h>
@@ -40,7 +41,90 @@ std::string columnsForChosen(const Json& row) {
     return chosen.is_string() ? "text=chosen" : "";
 }
 
+// A message of a chat, which stands where a row should.
+bool isMessage(const Json& row) {
+    return (row.contains("role") && (row.contains("content") || row.contains("text"))) ||
+           (row.contains("from") && row.contains("value")) || (row.contains("speaker") && row.contains("text"));
+}
+
+bool isWholeColumn(const Json& value) {
+    if (value.is_array()) return !value.empty() && std::ranges::none_of(value, &Json::is_structured);
+    return value.is_object() && value.contains("0") && !value["0"].is_structured();
+}
+
+// By --columns, whose list a comma would end, and which is read as it stands.
+bool canBeNamed(const std::string& column) {
+    return !column.empty() && column.find(',') == std::string::npos && column.front() != ' ' && column.back() != ' ' &&
+           inPartOnOneLine(column) == column;
+}
+
+// Of a column, or of what a column holds: "extra_info.answer", "instances.0.output".
+std::string pathOfText(const Json& row, std::initializer_list<const char*> names) {
+    const auto isText = [](const Json& value, const char* name) {
+        const Json* found = columnOf(value, name);
+        return found != nullptr && found->is_string();
+    };
+    for (const char* name : names) {
+        if (isText(row, name)) return name;
+        for (const auto& [column, value] : row.items()) {
+            if (!canBeNamed(column)) continue;
+            if (value.is_object() && isText(value, name)) return fmt::format("{}.{}", column, name);
+            if (value.is_array() && !value.empty() && value[0].is_object() && isText(value[0], name))
+                return fmt::format("{}.0.{}", column, name);
+        }
+    }
+    return {};
+}
+
+// The column that holds a chat with an answer in it, as an entry of --columns; empty where none does.
+std::string columnOfChat(const Json& row) {
+    for (const auto& [name, value] : row.items())
+        if (canBeNamed(name) && value.is_array() && value.size() > 1 && isMessage(value[0]))
+            return fmt::format("{}={}", value[0].contains("role") ? "messages" : "conversations", name);
+    return {};
+}
+
+struct QuestionAndAnswer {
+    std::string question, answer; // empty: not found
+};
+
+QuestionAndAnswer questionAndAnswer(const Json& row) {
+    return {pathOfText(row, {"instruction", "question", "query", "problem", "prompt", "input"}),
+            pathOfText(row, {"output", "answer", "response", "completion", "solution", "target"})};
+}
+
+// Of which the row is the wrapping; empty: none.
+std::string listOfRowsIn(const Json& row) {
+    const auto [question, answer] = questionAndAnswer(row);
+    const std::size_t end = question.find(".0.");
+    if (end == std::string::npos || !answer.starts_with(question.substr(0, end + 3))) return {};
+    return question.substr(0, end);
+}
+
+// What --columns can be given so that the row has a format, as far as its columns tell.
+std::string exampleFor(const Json& row) {
+    if (const std::string chat = columnOfChat(row); !chat.empty()) return chat;
+    const auto [question, answer] = questionAndAnswer(row);
+    if (!question.empty() && !answer.empty()) return fmt::format("instruction={},output={}", question, answer);
+    std::vector<std::string> texts;
+    for (const auto& [name, value] : row.items())
+        if (value.is_string() && canBeNamed(name)) texts.push_back(name);
+    const bool areAll = std::ranges::none_of(row, &Json::is_structured);
+    if (areAll && texts.size() == 1) return "text=" + texts[0];
+    if (areAll && texts.size() == 2) return fmt::format("instruction={},output={}", texts[0], texts[1]);
+    return "instruction=QUESTION,output=ANSWER with the names of yours";
+}
+
+constexpr const char* kChatRow =
+    R"({"messages": [{"role": "user", "content": "…"}, {"role": "assistant", "content": "…"}]})";
+
 } // namespace
+
+bool holdsWholeColumns(const Json& row) {
+    const std::size_t numRows = row.empty() ? 0 : row.begin()->size();
+    return numRows > 0 &&
+           std::ranges::all_of(row, [&](const Json& value) { return isWholeColumn(value) && value.size() == numRows; });
+}
 
 std::string formatAdviceFor(const Json& row) {
     if (columnOf(row, "chosen") != nullptr && columnOf(row, "rejected") != nullptr) {
@@ -49,6 +133,16 @@ std::string formatAdviceFor(const Json& row) {
                (columns.empty() ? std::string()
                                 : " To learn the chosen answers, say so: data.columns (--columns) " + columns + ".");
     }
+    if (isMessage(row)) return fmt::format("It is a message of a chat. A row is a whole chat: {}.", kChatRow);
+    if (row.contains("input_ids")) return "It holds tokens already; wanted are the texts that they were made of.";
+    if (holdsWholeColumns(row))
+        return "It holds whole columns. Write it by rows; with pandas: to_json(…, orient=\"records\", lines=True).";
+    for (const char* name : {"messages", "conversations"})
+        if (row.contains(name))
+            return fmt::format("Its '{}' is no list of messages, each with a role and a content: {}.", name, kChatRow);
+    if (row.empty()) return "It has no columns.";
+    if (const std::string list = listOfRowsIn(row); !list.empty())
+        return fmt::format("Its '{}' is a list of rows. Write them one on each line, or call the list 'data'.", list);
     std::vector<std::string> keys;
     for (const auto& [key, value] : row.items()) {
         keys.push_back(keys.size() < kNamedColumns ? inPartOnOneLine(key) : "…");
@@ -57,8 +151,8 @@ std::string formatAdviceFor(const Json& row) {
     return fmt::format(
         "It has the columns {}; wanted is 'messages' (OpenAI), 'conversations' (ShareGPT), 'instruction' "
         "and 'output' (Alpaca), 'prompt' and 'completion', 'text', or 'segments'. Name the columns with "
-        "data.columns (--columns), for example instruction={},output={}.",
-        fmt::join(keys, ", "), keys.empty() ? "question" : keys.front(), keys.size() < 2 ? "answer" : keys[1]);
+        "data.columns (--columns), for example {}.",
+        fmt::join(keys, ", "), exampleFor(row));
 }
 
 } // namespace roundpipe::data

@@ -12,4 +12,7 @@ namespace roundpipe::data {
 // `row` has its columns by their own names.
 std::string formatAdviceFor(const Json& row);
 
+// Whether every column is there at once, as pandas writes a table by itself: lists, or objects by the row's number.
+bool holdsWholeColumns(const Json& row);
+
 } // namespace roundpipe::data

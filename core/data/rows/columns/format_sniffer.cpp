@@ -9,7 +9,9 @@
 
 namespace roundpipe::data {
 
-FormatSniffer::FormatSniffer(RowFormat wanted) : m_format(std::move(wanted)) {}
+FormatSniffer::FormatSniffer(RowFormat wanted, const RowFile& file)
+    : m_format(std::move(wanted))
+    , m_hasHeader((file.kind == FileKind::kCsv || file.kind == FileKind::kTsv) && m_format.table.hasHeader) {}
 
 void FormatSniffer::look(std::span<const RawRow> rows) {
     constexpr int kRowsToSniff = 20;
@@ -20,7 +22,10 @@ void FormatSniffer::look(std::span<const RawRow> rows) {
         try {
             SniffedFormat found = sniffFormat(parseRow(row.json), m_format);
             if (found.format.kind == DataFormat::kAuto) {
-                if (numUnknown++ == 0) m_advice = std::move(found.advice);
+                if (numUnknown++ > 0) continue;
+                m_advice = std::move(found.advice);
+                if (m_hasHeader)
+                    m_advice += " Where the first line is a row, not a header, say so: data.header off (--no-header).";
                 continue;
             }
             m_format = std::move(found.format);

@@ -14,7 +14,7 @@ namespace roundpipe::data {
 // Used by one thread.
 class FormatSniffer {
 public:
-    explicit FormatSniffer(RowFormat wanted); // kAuto: it is to be found
+    FormatSniffer(RowFormat wanted, const RowFile& file); // kAuto: it is to be found
 
     void look(std::span<const RawRow> rows);                   // of no effect once the format is known
     const RowFormat& format() const { return m_format; }       // kAuto while no row has told it
@@ -25,6 +25,7 @@ public:
 
 private:
     RowFormat m_format;
+    bool m_hasHeader; // a table's first record, which may have been a row
     session::Remark m_reason;
     std::string m_advice;
 };

@@ -192,8 +192,11 @@ SniffedFormat sniffFormat(const Json& row, const RowFormat& wanted) {
     for (const session::ColumnChoice& mapping : wanted.columns)
         if (mapped.contains(mapping.field)) chosen[mapping.field] = mapped[mapping.field];
     if (!wanted.prompt.empty()) chosen["instruction"] = mapped["instruction"];
-    SniffedFormat result = Sniffer(chosen, false).sniff();
-    if (result.format.kind == DataFormat::kAuto) result = Sniffer(mapped, true).sniff();
+    SniffedFormat result;
+    if (!holdsWholeColumns(row)) {
+        result = Sniffer(chosen, false).sniff();
+        if (result.format.kind == DataFormat::kAuto) result = Sniffer(mapped, true).sniff();
+    }
     if (result.format.kind == DataFormat::kAuto) result.advice = formatAdviceFor(row);
     RowFormat format = wanted;
     format.kind = result.format.kind;

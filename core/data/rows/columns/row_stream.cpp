@@ -12,7 +12,7 @@ constexpr std::size_t kChunkBytes = 16 << 20;
 RowStream::RowStream(const std::filesystem::path& file, RowFormat format, Unknown unknown)
     : m_file(examineFile(file, format.table))
     , m_source(openRows(m_file))
-    , m_sniffer(std::move(format))
+    , m_sniffer(std::move(format), m_file)
     , m_unknown(unknown) {}
 
 std::vector<RawRow> RowStream::nextChunk() {
