@@ -6,6 +6,8 @@ namespace roundpipe::data {
 const char* adviceFor(DropReason reason) {
     if (reason == DropReason::kCallLost)
         return "Give a template that prints tool calls (--chat-template): that of a model which was made for tools.";
+    if (reason == DropReason::kRejected)
+        return "Where 'label' means something else, say that it is not read: data.columns label= (--columns).";
     if (reason != DropReason::kMask) return "";
     return "Give a template with {% generation %} tags (--chat-template), or the texts that stand around the "
            "assistant's turns (data.turn_begin and data.turn_end), or train on all tokens (data.train_on: all).";

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "data/encode/row_encoder.h"
-#include "data/rows/columns/row_format.h"
 
 #include "base/error.h"
 #include "data/encode/checks/call_check.h"
@@ -14,11 +13,17 @@
 #include "data/encode/spans/tool_answers.h"
 #include "data/encode/spans/turn_markers.h"
 #include "data/encode/spans/turn_spans.h"
+#include "data/in_part.h"
+#include "data/rows/columns/row_format.h"
 #include "data/rows/thoughts.h"
 #include "data/rows/tool_calls.h"
 
 #include <algorithm>
 #include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace roundpipe::data {
 namespace {
@@ -142,6 +147,16 @@ int64_t numWithoutWords(const EncodedRow& row) {
     });
 }
 
+// "user, critic", each once.
+std::string rolesOf(const Json& messages) {
+    std::vector<std::string> roles;
+    for (const Json& message : messages)
+        if (std::string role = inPartOnOneLine(message["role"].get<std::string>());
+            std::ranges::find(roles, role) == roles.end())
+            roles.push_back(std::move(role));
+    return inPart(fmt::format("{}", fmt::join(roles, ", ")));
+}
+
 } // namespace
 
 RowEncoder::RowEncoder(const DataOptions& options, const text::Tokenizer& tokenizer,
@@ -242,7 +257,7 @@ void RowEncoder::encodeConversation(const Conversation& conversation, EncodedRow
 void RowEncoder::maskConversation(const Conversation& conversation, const text::Rendered& rendered,
                                   RowRenderer& renderer, EncodedRow& row) const {
     if (conversation.assistants.empty())
-        throw RowProblem(DropReason::kNoAssistant, Remark(RowRemark::kNoAssistantTurn));
+        throw RowProblem(DropReason::kNoAssistant, Remark(RowRemark::kNoAssistantTurn, rolesOf(conversation.messages)));
     row.turns = trainedTurns(conversation, rendered, renderer, row);
     row.numEmptyTurns = numWithoutWords(row);
     row.trained = trainedTokens(row.offsets, row.turns);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "data/report/inspect.h"
-#include "data/rows/columns/row_format.h"
 
 #include "base/error.h"
 #include "base/file.h"
 #include "data/in_part.h"
+#include "data/rows/columns/row_format.h"
 #include "data/rows/columns/row_stream.h"
 #include "data/rows/conversation.h"
 #include "data/rows/json/json_text.h"
@@ -12,6 +12,7 @@
 #include "data/rows/tool_calls.h"
 
 #include <algorithm>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -72,8 +73,7 @@ void note(const Json& row, std::vector<ColumnReport>& columns) {
 }
 
 // Whether it is plain text; throws RowProblem where it can be neither that nor a chat.
-bool isPlainText(Json row, const RowFormat& format) {
-    const Json mapped = mappedRow(std::move(row), format);
+bool isPlainText(const Json& mapped, const RowFormat& format) {
     if (plainTextOf(mapped, format)) return true;
     conversationOf(mapped, format);
     return false;
@@ -103,7 +103,7 @@ bool isRead(const std::string& column, const RowFormat& format, bool hasPlainTex
     const bool isReplaced =
         std::ranges::find(format.columns, column, &session::ColumnChoice::field) != format.columns.end();
     const bool isField = isFieldRead(column) && !isReplaced;
-    return isMapped || isInPrompt || isField || column == "label" || column == "kto_tag";
+    return isMapped || isInPrompt || isField;
 }
 
 class Inspection {
@@ -144,7 +144,7 @@ private:
         report.missingColumns = m_namedColumns.missing();
         for (ColumnReport& column : report.columns)
             column.isRead = report.format.kind == DataFormat::kAuto || column.numRows == 0 ||
-                            isRead(column.name, report.format, m_hasPlainText);
+                            m_tagsRead.contains(column.name) || isRead(column.name, report.format, m_hasPlainText);
         report.formatReason = m_stream.sniffer().reason();
         if (report.format.kind == DataFormat::kAuto)
             report.formatProblem = m_stream.sniffer().advice().empty() ? "No row could be read that would tell it."
@@ -165,7 +165,7 @@ private:
                 if (static_cast<int64_t>(m_report.firstRows.size()) < m_limits.numFirstRows)
                     m_report.firstRows.push_back(jsonInShort(row, kKeptBytes));
                 if (m_stream.format().kind != DataFormat::kAuto) // else said once, for the file
-                    m_hasPlainText = isPlainText(std::move(row), m_stream.format()) || m_hasPlainText;
+                    read(mappedRow(std::move(row), m_stream.format()));
             }
         } catch (const RowProblem& bad) {
             problem = bad.what();
@@ -174,9 +174,17 @@ private:
         if (m_report.numBad++ < m_limits.numBadRows) m_report.badRows.push_back({raw.number, std::move(problem)});
     }
 
+    void read(const Json& mapped) {
+        const RowFormat& format = m_stream.format();
+        for (const char* tag : kAnswerTags)
+            if (tellsGoodFromBad(mapped, tag, format.kind)) m_tagsRead.insert(tag);
+        m_hasPlainText = isPlainText(mapped, format) || m_hasPlainText;
+    }
+
     InspectLimits m_limits;
     RowStream m_stream;
     NamedColumns m_namedColumns;
+    std::set<std::string> m_tagsRead;
     bool m_hasPlainText = false; // rows without a chat, which have no place for a system's words
     FileReport m_report;
 };

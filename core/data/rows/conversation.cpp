@@ -2,8 +2,13 @@
 #include "data/rows/conversation.h"
 
 #include "base/error.h"
+#include "data/in_part.h"
+#include "data/rows/json/json_text.h"
 #include "data/rows/message_list.h"
 #include "data/rows/row_fields.h"
+
+#include <algorithm>
+#include <string_view>
 
 namespace roundpipe::data {
 namespace {
@@ -57,18 +62,33 @@ void refuseOtherMedia(const Json& row) {
             throw badRow(RowRemark::kOnlyTextIsTrained, key);
 }
 
-// As tables and scripts write it, too.
-bool saysNo(const Json& tag) {
-    constexpr std::string_view kNo[] = {"false", "False", "FALSE", "0", "0.0", "no", "No"};
-    return tag == false || tag == 0 ||
-           (tag.is_string() && std::ranges::find(kNo, tag.get_ref<const std::string&>()) != std::end(kNo));
+std::optional<bool> numberAsTag(const Json& tag) {
+    if (tag == 1) return true;
+    return tag == 0 || tag == -1 ? std::optional(false) : std::nullopt;
 }
 
-// Sets of good and bad answers (KTO): TRL's `label` and LLaMA-Factory's `kto_tag`.
-void refuseRejected(const Json& row) {
-    for (const char* key : {"label", "kto_tag"})
-        if (const Json* tag = field(row, key); tag != nullptr && saysNo(*tag))
-            throw RowProblem(DropReason::kRejected, Remark(RowRemark::kAnswerRejected, key));
+// As tables and scripts write it, too. Nothing for what says neither.
+std::optional<bool> answerIsGood(const Json& tag, DataFormat format) {
+    if (tag.is_boolean()) return tag.get<bool>();
+    // Beside a text alone stands the number of a class, as a rule.
+    if (tag.is_number()) return format == DataFormat::kText ? std::nullopt : numberAsTag(tag);
+    if (!tag.is_string()) return std::nullopt;
+    constexpr std::string_view kNo[] = {"false", "0", "0.0", "-1", "no", "bad", "rejected", "undesirable"};
+    constexpr std::string_view kYes[] = {"true", "1", "1.0", "yes", "good", "chosen", "desirable"};
+    std::string word = tag.get<std::string>();
+    const bool isNumber = !word.empty() && (word[0] == '-' || (word[0] >= '0' && word[0] <= '9'));
+    if (isNumber && format == DataFormat::kText) return std::nullopt;
+    std::ranges::transform(word, word.begin(),
+                           [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
+    if (std::ranges::find(kNo, word) != std::end(kNo)) return false;
+    return std::ranges::find(kYes, word) == std::end(kYes) ? std::nullopt : std::optional(true);
+}
+
+void refuseRejected(const Json& row, DataFormat format) {
+    for (const char* key : kAnswerTags)
+        if (const Json* tag = field(row, key); tag != nullptr && answerIsGood(*tag, format) == false)
+            throw RowProblem(DropReason::kRejected,
+                             Remark(RowRemark::kAnswerRejected, key, inPartOnOneLine(jsonText(*tag))));
 }
 
 PlainText segmentsOf(const Json& row) {
@@ -96,7 +116,6 @@ PlainText textPassage(const Json& row) {
 }
 
 PlainText promptAndCompletion(const Json& row) {
-    refuseRejected(row);
     PlainText result;
     result.pieces = {{requiredText(row, "prompt"), false}, {requiredText(row, "completion"), true}};
     if (result.pieces[1].text.empty()) throw badRow(RowRemark::kFieldEmpty, "completion");
@@ -105,9 +124,14 @@ PlainText promptAndCompletion(const Json& row) {
 
 } // namespace
 
+bool tellsGoodFromBad(const Json& row, const char* column, DataFormat format) {
+    const Json* tag = field(row, column);
+    return tag != nullptr && answerIsGood(*tag, format).has_value();
+}
+
 Conversation conversationOf(Json row, const RowFormat& format, Arguments arguments) {
     refuseOtherMedia(row);
-    refuseRejected(row);
+    refuseRejected(row, format.kind);
     MessageList list(arguments);
     switch (format.kind) {
     case DataFormat::kMessages:
@@ -137,6 +161,7 @@ std::optional<PlainText> plainTextOf(const Json& row, const RowFormat& format) {
     if (format.kind != DataFormat::kText && format.kind != DataFormat::kSegments && !isPlainCompletion)
         return std::nullopt;
     if (!format.system.text.empty()) throw badRow(RowRemark::kNoPlaceForSystemPrompt);
+    refuseRejected(row, format.kind);
     if (format.kind == DataFormat::kText) return textPassage(row);
     return format.kind == DataFormat::kSegments ? segmentsOf(row) : promptAndCompletion(row);
 }

@@ -38,6 +38,11 @@ struct PlainText {
 // Tool calls' arguments: those in strings become objects; as the row has them; objects become JSON in strings.
 enum class Arguments { kParsed, kAsGiven, kAsTexts };
 
+// Columns of sets of good and bad answers (KTO): TRL's and LLaMA-Factory's. A row whose answer is a bad one is dropped.
+inline constexpr const char* kAnswerTags[] = {"label", "kto_tag"};
+// Whether such a column says either: other sets have numbers and names of classes there, which are not read.
+bool tellsGoodFromBad(const Json& row, const char* column, DataFormat format);
+
 // Of rows that are a chat: `format` is kMessages, kShareGpt, kAlpaca, or kCompletion with messages. `row` has its
 // columns mapped. A thought becomes the field "reasoning_content", whatever it was called. Throws RowProblem.
 Conversation conversationOf(Json row, const RowFormat& format, Arguments arguments = Arguments::kParsed);

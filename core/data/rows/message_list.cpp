@@ -55,10 +55,11 @@ std::string lowered(std::string text) {
 // By what it is called elsewhere, in capitals or not; empty: a role that we do not know.
 std::string knownRole(const std::string& name) {
     static constexpr std::pair<const char*, const char*> kRoles[] = {
-        {"human", "user"},          {"user", "user"},       {"gpt", "assistant"},      {"assistant", "assistant"},
-        {"chatgpt", "assistant"},   {"model", "assistant"}, {"bot", "assistant"},      {"system", "system"},
-        {"developer", "developer"}, {"tool", "tool"},       {"observation", "tool"},   {"function_response", "tool"},
-        {"function", "tool"},       {"ipython", "tool"},    {"function_call", "call"}, {"tool_call", "call"}};
+        {"human", "user"},          {"user", "user"},        {"gpt", "assistant"},      {"assistant", "assistant"},
+        {"chatgpt", "assistant"},   {"model", "assistant"},  {"bot", "assistant"},      {"system", "system"},
+        {"developer", "developer"}, {"tool", "tool"},        {"observation", "tool"},   {"function_response", "tool"},
+        {"function", "tool"},       {"ipython", "tool"},     {"function_call", "call"}, {"tool_call", "call"},
+        {"ai", "assistant"},        {"chatbot", "assistant"}};
     const auto* found =
         std::ranges::find(kRoles, lowered(name), [](const auto& role) { return std::string(role.first); });
     return found == std::end(kRoles) ? std::string() : found->second;
@@ -85,7 +86,9 @@ Json withUsualNames(Json message) {
         message.erase(from);
     };
     if (!message.contains("role")) rename("speaker", "from");
-    rename("text", message.contains("from") ? "value" : "content");
+    const char* words = message.contains("from") ? "value" : "content";
+    for (const char* name : {"text", "value", "content"})
+        rename(name, words);
     return message;
 }
 

@@ -285,10 +285,14 @@ std::vector<std::string> columnFieldsOf(DataFormat format) {
     return {};
 }
 
+// Which says of a row whether its answer is a good one, in every format.
+constexpr const char* kLabelField = "label";
+
 ColumnChoice parseColumnChoice(const std::string& text) {
     const std::vector<std::string> known = columnFieldsOf(DataFormat::kAuto);
     const std::size_t equals = text.find('=');
     ColumnChoice choice{text.substr(0, equals), equals == std::string::npos ? "" : text.substr(equals + 1)};
+    if (choice.field == kLabelField && equals != std::string::npos) return choice; // no column: it is not read
     if (choice.column.empty())
         throw invalidInput("'data.columns' has the entry '" + text + "'.",
                            "Write field=column, for example prompt=question.");

@@ -200,6 +200,12 @@ TEST(Messages, knowWhoSpeaksAndWhatByOtherNames) {
     EXPECT_EQ(turnsOf(DataFormat::kMessages, R"({"messages":[{"role":"user","text":"a"},
                       {"role":"assistant","text":"b","content":"c"}]})"),
               "user:a assistant:c ");
+    EXPECT_EQ(
+        turnsOf(DataFormat::kMessages, R"({"messages":[{"role":"human","value":"a"},{"role":"ai","value":"b"}]})"),
+        "user:a assistant:b ");
+    EXPECT_EQ(turnsOf(DataFormat::kShareGpt, R"({"conversations":[{"from":"human","content":"a"},
+                      {"from":"ai","content":"b"}]})"),
+              "user:a assistant:b ");
 }
 
 TEST(Rows, takeNumbersForTheirDigits) {
@@ -223,6 +229,9 @@ TEST(Rows, doNotTeachAnswersThatAreMarkedAsBad) {
                               R"({"prompt":"a","completion":"b","label":0})",
                               R"({"prompt":"a","completion":"b","label":0.0})",
                               R"({"prompt":"a","completion":"b","label":"no"})",
+                              R"({"prompt":"a","completion":"b","label":-1})",
+                              R"({"prompt":"a","completion":"b","label":"Bad"})",
+                              R"({"prompt":"a","completion":"b","label":"rejected"})",
                               R"({"prompt":[{"role":"user","content":"a"}],"completion":"b","label":false})"};
     for (const char* json : rejected) {
         try {
@@ -231,9 +240,22 @@ TEST(Rows, doNotTeachAnswersThatAreMarkedAsBad) {
             ADD_FAILURE() << json;
         } catch (const RowProblem& problem) {
             EXPECT_EQ(problem.reason(), DropReason::kRejected) << json;
-            EXPECT_NE(std::string(problem.what()).find("'label': false"), std::string::npos);
+            EXPECT_NE(std::string(problem.what()).find("'label': "), std::string::npos);
         }
     }
+    for (const char* text : {R"({"text":"a","label":false})", R"({"text":"a","label":"rejected"})"})
+        EXPECT_THROW(plainTextOf(parseRow(text), DataFormat::kText), RowProblem) << text;
+    // Numbers of classes and their names say nothing about the answer.
+    for (const char* text : {R"({"text":"a","label":0})", R"({"text":"a","label":"0"})"})
+        EXPECT_TRUE(plainTextOf(parseRow(text), DataFormat::kText)) << text;
+    for (const char* row :
+         {R"({"prompt":"a","completion":"b","label":2})", R"({"prompt":"a","completion":"b","label":"anger"})"})
+        EXPECT_TRUE(plainTextOf(parseRow(row), DataFormat::kCompletion)) << row;
+    // One that means something else is taken back.
+    session::DatasetSection dataset;
+    dataset.columns = {"label="};
+    const Json zero = parseRow(R"({"prompt":"a","completion":"b","label":0})");
+    EXPECT_TRUE(plainTextOf(mappedRow(zero, rowFormatOf(dataset)), DataFormat::kCompletion));
     EXPECT_TRUE(plainTextOf(parseRow(R"({"prompt":"a","completion":"b","label":true})"), DataFormat::kCompletion));
     EXPECT_TRUE(plainTextOf(parseRow(R"({"prompt":"a","completion":"b","label":1})"), DataFormat::kCompletion));
     const char* tagged =

@@ -194,6 +194,7 @@ TEST_F(DatasetOfRows, listsEveryDroppedRowWithItsReason) {
         EXPECT_NE(dataset.dropped()[i].text.find("line " + std::to_string(expected[i].first)), std::string::npos);
         EXPECT_NE(dataset.dropped()[i].text.find("rows.jsonl"), std::string::npos);
     }
+    EXPECT_NE(dataset.dropped()[1].text.find("no assistant's turn, but turns of: user"), std::string::npos);
     EXPECT_EQ(dataset.training()[1].id, 3); // ids count dropped rows too
     EXPECT_EQ(dataset.training()[1].place.number, 5);
     EXPECT_EQ(dataset.stats().summary(),

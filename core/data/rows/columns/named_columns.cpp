@@ -11,7 +11,7 @@ namespace roundpipe::data {
 
 NamedColumns::NamedColumns(const RowFormat& format) {
     for (const auto& [field, column] : format.columns)
-        m_missing.push_back({column, fmt::format("data.columns: {}={}", field, column)});
+        if (!column.empty()) m_missing.push_back({column, fmt::format("data.columns: {}={}", field, column)});
     for (const session::PromptPiece& piece : format.prompt)
         if (piece.isColumn) m_missing.push_back({piece.text, fmt::format("data.prompt_template: {{{}}}", piece.text)});
 }
