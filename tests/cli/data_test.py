@@ -36,6 +36,36 @@ class DataCommands(CommandLine):
             self.assertEqual(done.returncode, 0, done.stderr)
             self.assertRegex(done.stdout, r"columns that nothing reads, of rows.csv: system_prompt\n")
 
+    def test_a_label_that_tells_no_good_answer_from_a_bad_one_is_not_read(self):
+        path = self.work / "rows.jsonl"
+        path.write_text("".join(json.dumps({"text": "ash bay cod", "label": label}) + "\n" for label in (0, 1, 2)))
+        self.assertIn("label: whole number in 3 rows, not read,", call("data", "inspect", path).stdout)
+        path.write_text("".join(json.dumps({"prompt": "ash", "completion": "bay", "label": label}) + "\n" for label in (0, 1, 2)))
+        stats = ("data", "stats", path, "--model", self.text_folder())
+        shown = call(*stats).stdout
+        self.assertIn("has 'label': 0, so its answer is one not to learn", shown)
+        self.assertIn("data.columns label= (--columns)", shown)  # and followed:
+        self.assertEqual(json.loads(call(*stats, "--columns", "label=", "--json").stdout)["used"], 3)
+
+    def test_settings_behind_a_file_are_for_data(self):
+        for command in ("stats", "lens"):
+            done = call("data", command, f"{self.data},weight=2", "--model", self.text_folder())
+            self.refused(done, INVALID_INPUT, "only --data takes", f"Say --data {self.data},weight=2")
+        done = call("data", "stats", "--data", f"{self.data},weight=2", "--model", self.text_folder())
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.refused(call("data", "inspect", f"{self.data},weight=2"), INVALID_INPUT, f"Name {self.data} alone", "--columns")
+
+    def test_advice_for_a_table_names_the_header(self):
+        path = self.work / "bare.csv"
+        path.write_text("What is 1+1?;2\nWhat is 2+2?;4\n")
+        self.assertIn("data.header off (--no-header)", call("data", "inspect", path).stdout)
+        advised = call("data", "inspect", path, "--no-header").stdout  # followed, and what is then advised
+        self.assertIn("instruction=column 1,output=column 2", advised)
+        self.assertNotIn("--no-header", advised)
+        done = call("data", "inspect", path, "--no-header", "--columns", "instruction=column 1,output=column 2", "--json")
+        report = json.loads(done.stdout)["files"][0]
+        self.assertEqual((report["rows"], report["format"]), (2, "alpaca"))
+
     def test_data_inspect_says_what_a_file_holds(self):
         path = self.work / "rows.jsonl"
         path.write_text('{"question": "a", "answer": "b"}\n{"question": "c"\n{"question": 7, "answer": "d"}\n')

@@ -227,13 +227,21 @@ private:
             fmt::print(
                 "\n{}\n",
                 styled(fmt::format("A run on this data would not teach the model to stop: in {} row{} a trained turn "
-                                   "has no special token at its end ({}). Give a template that ends the assistant's "
-                                   "turns with one (--chat-template).",
+                                   "has no special token at its end ({}). {}",
                                    grouped(m_report.withoutEnd.numRows), m_report.withoutEnd.numRows == 1 ? "" : "s",
-                                   nameOf(m_report.withoutEnd.examples.front(), m_report)),
+                                   nameOf(m_report.withoutEnd.examples.front(), m_report), adviceForEnds()),
                        "1;33", m_colours));
         else
             fmt::print("\n{}\n", styled("A run on this data would start.", "32", m_colours));
+    }
+
+    // No template ends turns that are found by what stands around them.
+    const char* adviceForEnds() const {
+        const bool hasMarkers = std::ranges::any_of(
+            m_datasets, [](const data::DataOptions& options) { return !options.turnMarkers.begin.empty(); });
+        return hasMarkers ? "Let a special token of the model stand where data.turn_end begins, or give the chats as "
+                            "messages, whose turns the template ends."
+                          : "Give a template that ends the assistant's turns with one (--chat-template).";
     }
 
     const DatasetReport& m_report;

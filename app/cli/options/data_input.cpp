@@ -4,8 +4,29 @@
 #include "arch/model_config.h"
 #include "base/error.h"
 #include "hub/fetch_names.h"
+#include "session/spec/dataset_words.h"
+
+#include <filesystem>
+
+#include <fmt/format.h>
 
 namespace roundpipe::cli {
+
+namespace {
+
+// Of files that are named without --data.
+void requireNoSettings(const std::vector<std::string>& files, bool hasData) {
+    for (const std::string& file : files) {
+        const std::string path = session::parseDatasetWord(file).path;
+        if (path == file || std::filesystem::exists(file)) continue;
+        throw invalidInput(
+            fmt::format("'{}' has settings behind the file, which only --data takes.", file),
+            hasData ? fmt::format("Say --data {}", file)
+                    : fmt::format("Name {} alone, and its settings as options: --format, --columns, …", path));
+    }
+}
+
+} // namespace
 
 void FileInput::addTo(CLI::App& app) {
     app.add_option("file", m_files, "Data files, folders with them, or hf:OWNER/NAME:SPLIT.")->required();
@@ -15,6 +36,7 @@ void FileInput::addTo(CLI::App& app) {
 
 data::DataOptions FileInput::options() const {
     session::RunSpec spec;
+    requireNoSettings(m_files, false);
     spec.data.datasets.front().files = m_files;
     m_fields.apply(spec);
     fetchNamesOf(spec);
@@ -31,6 +53,7 @@ session::RunSpec DataInput::spec() const {
     session::RunSpec spec;
     if (!m_files.empty() && m_fields.hasData())
         throw invalidInput("'" + m_files.front() + "' stands beside --data.", "Put all files behind --data.");
+    requireNoSettings(m_files, true);
     spec.data.datasets.front().files = m_files;
     m_fields.apply(spec);
     fetchNamesOf(spec);
