@@ -37,20 +37,44 @@ std::string formatOfAxolotl(const std::string& type) {
     return {};
 }
 
+void replaceAll(std::string& text, const std::string& what, const std::string& by) {
+    for (std::size_t at = text.find(what); at != std::string::npos; at = text.find(what, at + by.size()))
+        text.replace(at, what.size(), by);
+}
+
+// A prompt of its own, written out by columns: plain text as there, without a chat template.
+Tree fieldsOfOwnPrompt(const Tree& type) {
+    const auto columnOf = [&](const char* key, const char* usual) {
+        const std::string given = textAt(type, key);
+        return given.empty() ? usual : given;
+    };
+    std::string prompt = textAt(type, "format");
+    if (prompt.empty()) prompt = "{instruction} {input} "; // its default
+    replaceAll(prompt, "{instruction}", "{" + columnOf("field_instruction", "instruction") + "}");
+    replaceAll(prompt, "{input}", "{" + columnOf("field_input", "input") + "}");
+    return {{"format", "completion"},
+            {"prompt_template", textAt(type, "system_prompt") + prompt},
+            {"columns", {"completion=" + columnOf("field_output", "output")}}};
+}
+
 // A dataset as ours are written; a text instead: why it cannot be taken.
 Tree datasetFrom(const Translation& run, const Tree& theirs) {
     if (!theirs.is_object()) return "is no dataset";
-    if (theirs.contains("type") && theirs["type"].is_object())
-        return "has a prompt of its own: use data.prompt_template";
+    const bool hasOwnPrompt = theirs.contains("type") && theirs["type"].is_object();
     const std::string type = textAt(theirs, "type"), format = formatOfAxolotl(type);
-    if (format.empty()) return "is of the type '" + type + "', which has no counterpart";
+    if (format.empty() && !hasOwnPrompt) return "is of the type '" + type + "', which has no counterpart";
     Tree files = Tree::array();
     const Tree listed = theirs.value("data_files", Tree());
     for (const Tree& name :
          listed.is_array() ? listed : Tree::array({listed.is_string() ? listed : Tree(textAt(theirs, "path"))}))
         if (const fs::path file = name.is_string() ? run.found(name.get<std::string>()) : fs::path(); !file.empty())
             files.push_back(asText(file.string()));
-    if (files.empty()) return "'" + textAt(theirs, "path") + "' is not here: fetch it, and choose its files";
+    if (files.empty()) return "is not here: fetch it, and choose its files";
+    if (hasOwnPrompt) {
+        Tree own = fieldsOfOwnPrompt(theirs["type"]);
+        own["files"] = files;
+        return own;
+    }
     Tree dataset = {{"files", files}, {"format", format}, {"columns", Tree::array()}};
     if (const std::string field = textAt(theirs, "field_messages"); !field.empty() && field != "messages")
         dataset["columns"].push_back((format == "sharegpt" ? "conversations=" : "messages=") + field);
@@ -59,14 +83,29 @@ Tree datasetFrom(const Translation& run, const Tree& theirs) {
     return dataset;
 }
 
-void noteFields(Translation& run, const Tree& theirs) {
+// That messages are read by these names anyway.
+bool areUsualNames(const Tree& mappings) {
+    const std::string role = textAt(mappings, "role"), content = textAt(mappings, "content");
+    return mappings.is_object() && mappings.size() == 2 &&
+           ((role == "from" && content == "value") || (role == "role" && content == "content"));
+}
+
+// Of a dataset, by names as "type.no_input_format".
+std::string fieldsNotTaken(const Tree& theirs) {
     constexpr std::string_view kRead[] = {"path", "type", "data_files", "ds_type", "field_messages", "field"};
+    constexpr std::string_view kReadOfType[] = {"field_instruction", "field_input", "field_output", "format",
+                                                "system_prompt"};
     std::string rest;
     for (const auto& [key, value] : theirs.items())
         if (!value.is_null() && std::ranges::find(kRead, std::string_view(key)) == std::end(kRead) &&
-            !(key == "split" && value == "train")) // "train[:10%]" is a part of the rows
+            !(key == "split" && value == "train") && // "train[:10%]" is a part of the rows
+            !(key == "message_property_mappings" && areUsualNames(value)))
             rest += (rest.empty() ? "" : ", ") + key;
-    if (!rest.empty()) run.note("datasets", "has fields without a counterpart: " + rest);
+    const Tree type = theirs.contains("type") && theirs["type"].is_object() ? theirs["type"] : Tree::object();
+    for (const auto& [key, value] : type.items())
+        if (std::ranges::find(kReadOfType, std::string_view(key)) == std::end(kReadOfType))
+            rest += (rest.empty() ? "" : ", ") + ("type." + key);
+    return rest;
 }
 
 void takeListedDatasets(Translation& run) {
@@ -74,21 +113,25 @@ void takeListedDatasets(Translation& run) {
     if (!datasets || !datasets->is_array()) return;
     bool areTexts = !datasets->empty(); // which it goes on with in the next example where they are longer
     for (const Tree& theirs : *datasets) {
+        const auto note = [&](const std::string& reason) {
+            run.note("datasets", "'" + textAt(theirs, "path") + "' " + reason); // the value names all of them
+        };
         Tree dataset = datasetFrom(run, theirs);
         if (dataset.is_string()) {
-            run.note("datasets", dataset.get<std::string>());
+            note(dataset.get<std::string>());
             continue;
         }
         areTexts = areTexts && dataset["format"] == "text";
         run.addDataset(std::move(dataset), "datasets");
-        noteFields(run, theirs);
+        if (const std::string rest = fieldsNotTaken(theirs); !rest.empty())
+            note("has fields without a counterpart: " + rest);
     }
     if (areTexts) run.put("datasets", "data.over_length", "split");
 }
 
 void takeAdapter(Translation& run) {
     const std::string adapter = run.takeText("adapter");
-    if (adapter.empty()) run.note("adapter", "is none, so all weights are trained there; here an adapter is");
+    if (adapter.empty()) run.put("adapter", "method", "full"); // as there
     if (adapter == "qlora") run.note("adapter", "quantises the weights, which has no counterpart");
     if (run.takeFlag("lora_target_linear"))
         run.put("lora_target_linear", "lora.targets", Tree::array({"all-linear"}));

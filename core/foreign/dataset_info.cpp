@@ -52,6 +52,8 @@ Tree datasetOfInfo(const fs::path& infoFile, const std::string& name, bool isOfT
     if (found == info.end() || !found->is_object()) return fmt::format("is not in '{}'", infoFile.string());
     const Tree& entry = *found;
     const std::string file = textIn(entry, "file_name", "");
+    if (const std::string repository = textIn(entry, "hf_hub_url", ""); file.empty() && !repository.empty())
+        return fmt::format("is on the Hub: name hf:{} among the data to fetch it", repository);
     if (file.empty()) return "is fetched from a hub: fetch it, and choose its files";
     if (entry.value("ranking", Tree()) == true) return "holds preferences, which cannot be trained on yet";
     const Tree columns = entry.value("columns", Tree::object()), tags = entry.value("tags", Tree::object());

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "foreign/llama_factory.h"
 
+#include "base/bytes_as_text.h"
 #include "foreign/dataset_info.h"
 
+#include <cstdlib>
 #include <sstream>
+#include <vector>
 
 namespace roundpipe::foreign {
 namespace {
@@ -25,26 +28,73 @@ const Tree kLlamaFactoryDefaults = {{"cutoff_len", 2048},
                                     {"val_size", 0.0},
                                     {"seed", 42}};
 
-void takeNamedDatasets(Translation& run, bool ofTexts) {
+// A list, or names with commas between them.
+std::vector<std::string> namesIn(const Tree& given) {
+    std::vector<std::string> names;
+    if (given.is_array())
+        for (const Tree& name : given)
+            names.push_back(name.is_string() ? name.get<std::string>() : name.dump());
+    std::istringstream list(given.is_string() ? given.get<std::string>() : std::string());
+    for (std::string name; std::getline(list, name, ',');)
+        names.push_back(name.substr(std::min(name.find_first_not_of(' '), name.size())));
+    return names;
+}
+
+// Of each dataset by its place; empty where all rows of all are taken one after another.
+std::vector<double> takeWeights(Translation& run, std::size_t numDatasets) {
+    const std::string strategy = run.takeText("mix_strategy");
+    const auto given = run.take("interleave_probs");
+    if (strategy.empty() || strategy == "concat") return {};
+    std::vector<double> weights;
+    for (const Tree& one : given && given->is_array() ? *given : Tree::array())
+        weights.push_back(one.is_number() ? one.get<double>() : 0);
+    if (given && given->is_string())
+        for (const std::string& name : namesIn(*given))
+            weights.push_back(std::strtod(name.c_str(), nullptr));
+    if (!given) weights.assign(numDatasets, 1);
+    if (weights.size() == numDatasets) return weights;
+    run.note("interleave_probs", "are not as many as the datasets");
+    return {};
+}
+
+// The file of a dataset to validate on, which has to be written as the first one to train on is.
+void takeValidation(Translation& run, const fs::path& info, bool ofTexts, const Tree& first) {
+    const auto given = run.take("eval_dataset");
+    if (!given) return;
+    const std::vector<std::string> names = namesIn(*given);
+    Tree dataset = names.size() == 1 ? datasetOfInfo(info, names[0], ofTexts) : Tree("are several: choose one file");
+    if (dataset.is_string()) return run.note("eval_dataset", dataset.get<std::string>());
+    const Tree files = dataset["files"];
+    dataset.erase("files");
+    Tree alike = first;
+    alike.erase("files");
+    if (dataset != alike) return run.note("eval_dataset", "is written in another way than the first dataset");
+    run.put("eval_dataset", "data.validation_file", files[0]);
+}
+
+void takeNamedDatasets(Translation& run, bool ofTexts, bool areApart) {
     const auto given = run.take("dataset");
     const std::string folder = run.takeText("dataset_dir");
     if (!given) return;
-    std::vector<std::string> names;
-    if (given->is_array())
-        for (const Tree& name : *given)
-            names.push_back(name.is_string() ? name.get<std::string>() : name.dump());
-    std::istringstream list(given->is_string() ? given->get<std::string>() : std::string());
-    for (std::string name; std::getline(list, name, ',');)
-        names.push_back(name.substr(std::min(name.find_first_not_of(' '), name.size())));
+    const std::vector<std::string> names = namesIn(*given);
     const fs::path info = run.found((fs::path(folder.empty() ? "data" : folder) / "dataset_info.json").string());
     if (info.empty()) return run.note("dataset", "is told by a dataset_info.json that is not here: choose the files");
-    for (const std::string& name : names) {
-        Tree dataset = datasetOfInfo(info, name, ofTexts);
-        if (dataset.is_string())
-            run.note("dataset", "'" + name + "' " + dataset.get<std::string>());
-        else
-            run.addDataset(std::move(dataset), "dataset");
+    const std::vector<double> weights = takeWeights(run, names.size());
+    Tree first;
+    for (std::size_t i = 0; i < names.size(); ++i) {
+        Tree dataset = datasetOfInfo(info, names[i], ofTexts);
+        if (dataset.is_string()) {
+            run.note("dataset", "'" + names[i] + "' " + dataset.get<std::string>());
+            continue;
+        }
+        const std::string file = dataset["files"][0].get<std::string>();
+        if (std::error_code none; !fs::exists(bytesOf(file), none))
+            run.note("dataset", "'" + names[i] + "' is to be in '" + file + "', which is not here");
+        if (first.is_null()) first = dataset;
+        if (!weights.empty()) dataset.update({{"share", "weight"}, {"share_amount", weights[i]}});
+        run.addDataset(std::move(dataset), "dataset", areApart || !weights.empty());
     }
+    takeValidation(run, info, ofTexts, first);
 }
 
 // The first ones of each dataset.
@@ -76,6 +126,8 @@ void takeMethod(Translation& run) {
         run.put(stage == "pt" ? "stage" : "train_on_prompt", "data.train_on", "all");
     else if (run.takeFlag("mask_history"))
         run.put("mask_history", "data.train_on", "last-assistant");
+    if (const auto thinks = run.take("enable_thinking"); thinks && thinks->is_boolean() && !thinks->get<bool>())
+        run.put("enable_thinking", "model.chat_template_args", R"({"enable_thinking": false})");
     run.take("do_train");
 }
 
@@ -88,7 +140,8 @@ bool isLlamaFactory(const Tree& file) {
 ForeignRun fromLlamaFactory(const Tree& file, const fs::path& folder) {
     Translation run(file, kLlamaFactoryDefaults, folder);
     translateModel(run, "model_name_or_path");
-    takeNamedDatasets(run, file.value("stage", Tree()) == "pt");
+    const bool hasLimit = !file.value("max_samples", Tree()).is_null(); // of each dataset
+    takeNamedDatasets(run, file.value("stage", Tree()) == "pt", hasLimit);
     takeRowsAtMost(run);
     takeMethod(run);
     run.setAll({
@@ -98,6 +151,7 @@ ForeignRun fromLlamaFactory(const Tree& file, const fs::path& folder) {
         {"lora_dropout", "lora.dropout"},
         {"use_rslora", "lora.rslora"},
         {"adapter_name_or_path", "lora.init_from"},
+        {"default_system", "data.system_prompt"},
     });
     translateShare(run, "val_size");
     takeAlpha(run, file);

@@ -16,6 +16,13 @@ namespace fs = std::filesystem;
 
 constexpr const char* kNoCounterpart = "has no counterpart";
 
+// The key to a service: no tokenizer, and no special token.
+bool isSecret(const std::string& key) {
+    const auto endsWith = [&](const char* name) { return key.ends_with(name); };
+    constexpr const char* kSpecialTokens[] = {"pad_token", "bos_token", "eos_token", "unk_token"};
+    return endsWith("api_key") || (endsWith("token") && std::ranges::none_of(kSpecialTokens, endsWith));
+}
+
 void setIn(Tree& run, const std::string& ours, Tree value) {
     const std::size_t dot = ours.find('.');
     Tree& section = dot == std::string::npos ? run : run[ours.substr(0, dot)];
@@ -76,7 +83,7 @@ void Translation::put(const std::string& key, const std::string& ours, Tree valu
         setIn(m_run, ours, std::move(value));
 }
 
-void Translation::addDataset(Tree dataset, const std::string& key) {
+void Translation::addDataset(Tree dataset, const std::string& key, bool isApart) {
     Tree alone = {{"data", {{"datasets", {dataset}}}}};
     try {
         session::parseRunSpec(alone.dump(-1, ' ', false, Tree::error_handler_t::replace), key);
@@ -88,7 +95,7 @@ void Translation::addDataset(Tree dataset, const std::string& key) {
         other["files"] = dataset["files"];
         return other == dataset;
     };
-    if (!datasets.is_null() && isWrittenAlike(datasets.back()))
+    if (!isApart && !datasets.is_null() && isWrittenAlike(datasets.back()))
         for (const Tree& file : dataset["files"])
             datasets.back()["files"].push_back(file);
     else
@@ -96,9 +103,8 @@ void Translation::addDataset(Tree dataset, const std::string& key) {
 }
 
 void Translation::note(const std::string& key, const std::string& reason) {
-    const bool isSecret = key.find("token") != std::string::npos || key.find("api_key") != std::string::npos;
     const std::string value = valueOf(key).dump(-1, ' ', false, Tree::error_handler_t::replace);
-    m_notTaken.push_back({key, isSecret ? "…" : value, reason});
+    m_notTaken.push_back({key, isSecret(key) ? "…" : value, reason});
 }
 
 fs::path Translation::found(const std::string& name) const {

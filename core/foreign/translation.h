@@ -26,7 +26,8 @@ public:
     void set(const std::string& key, const std::string& ours);
     void setAll(std::initializer_list<std::pair<const char*, const char*>> counterparts); // a key, and ours
     void put(const std::string& key, const std::string& ours, Tree value); // the same of a value made from `key`'s
-    void addDataset(Tree dataset, const std::string& key);                 // its fields without "data."
+    // Its fields without "data.". One that is written as the one before joins it, unless it is to stand apart.
+    void addDataset(Tree dataset, const std::string& key, bool isApart = false);
 
     void note(const std::string& key, const std::string& reason);
 

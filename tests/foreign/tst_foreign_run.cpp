@@ -75,13 +75,14 @@ resume_from_checkpoint: null
     EXPECT_EQ(run.spec.optimizer.schedule, ScheduleKind::kCosine);
     EXPECT_EQ(run.spec.duration.epochs, 2.5);
     EXPECT_EQ(run.spec.engine.precision, Precision::kBf16);
-    ASSERT_EQ(run.spec.data.datasets.size(), 3u); // those that are written alike are one
+    ASSERT_EQ(run.spec.data.datasets.size(), 4u); // as so many rows are taken of each
     const auto file = [&](const char* name) { return (m_folder.path() / "data" / name).string(); };
-    EXPECT_EQ(run.spec.data.datasets[0].files, (std::vector<std::string>{file("mine.json"), file("more.json")}));
+    EXPECT_EQ(run.spec.data.datasets[0].files, std::vector<std::string>{file("mine.json")});
+    EXPECT_EQ(run.spec.data.datasets[1].files, std::vector<std::string>{file("more.json")});
     EXPECT_EQ(run.spec.data.datasets[0].format, DataFormat::kAlpaca);
-    EXPECT_EQ(run.spec.data.datasets[1].format, DataFormat::kShareGpt);
-    EXPECT_EQ(run.spec.data.datasets[1].columns, (std::vector<std::string>{"conversations=turns", "tools=fns"}));
-    EXPECT_EQ(run.spec.data.datasets[2].format, DataFormat::kMessages);
+    EXPECT_EQ(run.spec.data.datasets[2].format, DataFormat::kShareGpt);
+    EXPECT_EQ(run.spec.data.datasets[2].columns, (std::vector<std::string>{"conversations=turns", "tools=fns"}));
+    EXPECT_EQ(run.spec.data.datasets[3].format, DataFormat::kMessages);
     EXPECT_NE(reasonOf(run, "template").find("no counterpart"), std::string::npos);
     for (const session::DatasetSection& dataset : run.spec.data.datasets) {
         EXPECT_EQ(dataset.maxRows, 1000);
@@ -91,8 +92,31 @@ resume_from_checkpoint: null
     std::string datasets;
     for (const NotTaken& item : run.notTaken)
         if (item.key == "dataset") datasets += item.reason + "; ";
-    for (const char* part : {"'pairs' holds preferences", "'far' is fetched", "'absent' is not in"})
+    for (const char* part : {"'pairs' holds preferences", "'far' is on the Hub: name hf:org/far", "'absent' is not in",
+                             "'mine' is to be in"})
         EXPECT_NE(datasets.find(part), std::string::npos) << datasets;
+}
+
+TEST_F(ForeignRuns, takeWhatLlamaFactorySaysOfItsMixture) {
+    write("data/dataset_info.json", R"({"a": {"file_name": "a.json"}, "b": {"file_name": "b.json"},
+      "valid": {"file_name": "valid.json"}, "chat": {"file_name": "chat.json", "formatting": "sharegpt"}})");
+    for (const char* name : {"a", "b", "valid", "chat"})
+        write("data/" + std::string(name) + ".json", "[{}]");
+    const std::string mixed = "model_name_or_path: m\ndataset: a,b\nmix_strategy: interleave_under\n"
+                              "interleave_probs: 0.7,0.3\ndefault_system: Be kind.\nenable_thinking: false\n";
+    const ForeignRun run = read(mixed + "eval_dataset: valid\n");
+    EXPECT_TRUE(run.notTaken.size() == 1 && run.notTaken[0].key == "model_name_or_path") << run.notTaken.back().key;
+    ASSERT_EQ(run.spec.data.datasets.size(), 2u);
+    EXPECT_EQ(run.spec.data.datasets[0].share, ShareKind::kWeight);
+    EXPECT_EQ(run.spec.data.datasets[0].shareAmount, 0.7);
+    EXPECT_EQ(run.spec.data.datasets[1].shareAmount, 0.3);
+    EXPECT_EQ(run.spec.data.datasets[1].systemPrompt, "Be kind.");
+    EXPECT_EQ(run.spec.data.validationFile, (m_folder.path() / "data/valid.json").string());
+    EXPECT_EQ(run.spec.model.chatTemplateArgs, R"({"enable_thinking": false})");
+    EXPECT_NE(reasonOf(read(mixed + "eval_dataset: chat\n"), "eval_dataset").find("another way"), std::string::npos);
+    EXPECT_NE(reasonOf(read(mixed + "eval_dataset: a,valid\n"), "eval_dataset").find("several"), std::string::npos);
+    // All of both, one after another, are one dataset.
+    EXPECT_EQ(read("model_name_or_path: m\ndataset: a,b\n").spec.data.datasets.size(), 1u);
 }
 
 // Texts that are longer are gone on with in the next example there, so they are split here.
@@ -101,6 +125,8 @@ TEST_F(ForeignRuns, readLlamaFactorysPretraining) {
       "wiki": {"file_name": "wiki.jsonl", "columns": {"prompt": "text"}},
       "plain": {"file_name": "plain.jsonl"},
       "chat": {"file_name": "chat.jsonl", "formatting": "sharegpt"}})");
+    write("data/wiki.jsonl", "{}");
+    write("data/plain.jsonl", "{}");
     const ForeignRun run = read("model_name_or_path: org/m\nstage: pt\ncutoff_len: 512\nneat_packing: true\n"
                                 "dataset: wiki, plain, chat\n");
     ASSERT_EQ(run.spec.data.datasets.size(), 2u);
@@ -170,6 +196,37 @@ flash_attention: true
     EXPECT_EQ(reasonOf(run, "wandb_project"), "");
 }
 
+TEST_F(ForeignRuns, takeAxolotlsOwnPrompts) {
+    write("rows.jsonl", "{}");
+    const ForeignRun run = read(R"(base_model: m
+datasets:
+  - path: rows.jsonl
+    type: {field_instruction: q, field_output: a, format: "[INST] {instruction} {input} [/INST]", system_prompt: "Be kind. ",
+           no_input_format: "[INST] {instruction} [/INST]"}
+  - {path: rows.jsonl, type: chat_template, message_property_mappings: {role: from, content: value}}
+  - {path: gone.jsonl, type: alpaca}
+tokenizer_type: Auto
+special_tokens: {pad_token: x}
+)");
+    ASSERT_EQ(run.spec.data.datasets.size(), 2u);
+    const session::DatasetSection& own = run.spec.data.datasets[0];
+    EXPECT_EQ(own.format, DataFormat::kCompletion);
+    EXPECT_EQ(own.promptTemplate, "Be kind. [INST] {q} {input} [/INST]");
+    EXPECT_EQ(own.columns, std::vector<std::string>{"completion=a"});
+    std::string reasons, values;
+    for (const NotTaken& item : run.notTaken) {
+        if (item.key == "datasets") reasons += item.reason + "; ";
+        values += item.value;
+    }
+    EXPECT_EQ(reasons, "'rows.jsonl' has fields without a counterpart: type.no_input_format; "
+                       "'gone.jsonl' is not here: fetch it, and choose its files; ");
+    EXPECT_EQ(values.find("…"), std::string::npos) << values;
+    // Without an adapter it trains all weights, and so do we.
+    EXPECT_EQ(run.spec.method, Method::kFull);
+    EXPECT_EQ(reasonOf(run, "adapter"), "");
+    EXPECT_EQ(read("base_model: m\nadapter: lora\n").spec.method, Method::kLora);
+}
+
 // An alpha that is not said is twice the rank, also of a rank that is not said; a rank that is no number is refused.
 TEST_F(ForeignRuns, takeLlamaFactorysRankHoweverItIsWritten) {
     EXPECT_EQ(read("{model_name_or_path: m, lora_rank: null}").spec.lora.alpha, 16);
@@ -186,7 +243,7 @@ TEST_F(ForeignRuns, sayThatAPartOfAxolotlsSplitIsNotTaken) {
         return reasonOf(read("base_model: m\ndatasets:\n  - {path: rows.jsonl, split: " + split + "}\n"), "datasets");
     };
     EXPECT_EQ(reasonWith("train"), "");
-    EXPECT_EQ(reasonWith("'train[:10%]'"), "has fields without a counterpart: split");
+    EXPECT_EQ(reasonWith("'train[:10%]'"), "'rows.jsonl' has fields without a counterpart: split");
 }
 
 TEST_F(ForeignRuns, readUnsloths) {
