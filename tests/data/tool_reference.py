@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""How many of the random tool conversations transformers renders with each fixture template, against golden/tools.md.
+"""How many of the random tool conversations transformers renders with each fixture template, and what the template says of
+the others, against golden/tools.md.
 
 Exit codes: 0 equal, 1 not, 77 nothing to compare with.
 """
@@ -23,10 +24,14 @@ def arguments():
 
 
 def table(checkout):
-    """Template → how many rows it prints, as the table says."""
+    """Template → how many rows it prints, as the table says; template → how many it refuses with which words."""
     lines = (pathlib.Path(checkout) / "tests/data/golden/tools.md").read_text(encoding="utf-8").splitlines()
     cells = [[cell.strip() for cell in line.split("|")] for line in lines if line.startswith("|")]
-    return {row[1]: int(row[2]) for row in cells if row[2].isdigit() and not row[1].endswith(", unknown")}
+    refusals = {}
+    for row in cells:
+        if row[1].startswith("why: "):
+            refusals.setdefault(row[1].removeprefix("why: "), {})[row[3]] = int(row[2].split()[0])
+    return {row[1]: int(row[2]) for row in cells if row[2].isdigit() and not row[1].endswith(", unknown")}, refusals
 
 
 def glaive(fixtures):
@@ -99,20 +104,26 @@ def with_ids(messages):
     return messages
 
 
-def renders(row, source):
+def refusal(messages, row, source):
+    """What the template says of such messages; empty where it prints them."""
     from transformers.utils.chat_template_utils import render_jinja_template
 
+    try:
+        render_jinja_template([messages], tools=row.get("tools"), chat_template=source, bos_token="<s>", eos_token="</s>")
+    except Exception as error:  # whatever the template meets
+        return str(error)
+    return ""
+
+
+def refusal_of(row, source):
+    """The same of a row in any form; of one that it prints in none, with ids, objects and texts."""
     def as_they_are(messages):
         return messages
 
     for identified, argued, filled in itertools.product((as_they_are, with_ids), (with_objects, with_json), (as_they_are, with_texts)):
-        try:
-            render_jinja_template([filled(argued(identified(placed(row["messages"], source))))], tools=row.get("tools"),
-                                  chat_template=source, bos_token="<s>", eos_token="</s>")
-            return True
-        except Exception:  # whatever the template meets: it does not print the row
-            continue
-    return False
+        if not refusal(filled(argued(identified(placed(row["messages"], source)))), row, source):
+            return ""
+    return refusal(with_texts(with_objects(with_ids(placed(row["messages"], source)))), row, source)
 
 
 def main():
@@ -127,14 +138,22 @@ def main():
         return SKIPPED
     rows = [json.loads(line) for line in subprocess.run([options.probe], capture_output=True, text=True, check=True).stdout.splitlines()]
     real = list(glaive(fixtures))
-    folder, known, differences = pathlib.Path(fixtures) / "chat_templates", table(options.checkout), 0
+    (known, why), differences = table(options.checkout), 0
+    folder = pathlib.Path(fixtures) / "chat_templates"
     for path in sorted(folder.rglob("*.jinja")):
         name, source = str(path.relative_to(folder).with_suffix("")), path.read_text(encoding="utf-8")
         for line, chats in ((name, rows), (f"glaive, {name}", real)):
-            rendered = sum(renders(row, source) for row in chats)
+            refusals = [words for words in (refusal_of(row, source) for row in chats) if words]
+            rendered = len(chats) - len(refusals)
             if rendered != known.get(line):
                 print(f"{line}: transformers renders {rendered} of {len(chats)} rows, the table says {known.get(line)}")
                 differences += 1
+            told = why.pop(line, {})
+            counts = {words: sum(words in refusal for refusal in refusals) for words in told}
+            if counts != told or sum(counts.values()) != len(refusals):
+                print(f"{line}: refused for {sorted(set(refusals))}, {counts}; the table says {told}")
+                differences += 1
+    differences += len(why)
     print(f"{len(known)} lines, {len(rows)} and {len(real)} rows, {differences} differences")
     return 1 if differences or not known else 0
 
