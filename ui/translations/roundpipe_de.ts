@@ -1389,8 +1389,8 @@
         <translation>hat einen Beitrag des Assistenten (Nachricht %1), der nichts sagt</translation>
     </message>
     <message>
-        <source>has no assistant&apos;s turn</source>
-        <translation>hat keinen Beitrag des Assistenten</translation>
+        <source>has no assistant&apos;s turn, but turns of: %1</source>
+        <translation>hat keinen Beitrag des Assistenten, sondern Beiträge von: %1</translation>
     </message>
     <message>
         <source>is refused by the chat template: %1</source>
@@ -1533,8 +1533,8 @@
         <translation>abgelehnte Antwort</translation>
     </message>
     <message>
-        <source>has &apos;%1&apos;: false, so its answer is one not to learn</source>
-        <translation>hat „%1“: false, ihre Antwort soll also nicht gelernt werden</translation>
+        <source>has &apos;%1&apos;: %2, so its answer is one not to learn</source>
+        <translation>hat „%1“: %2, ihre Antwort soll also nicht gelernt werden</translation>
     </message>
     <message>
         <source>cannot be masked: where the chat template prints a tool&apos;s answer cannot be told (message %1)</source>
@@ -1557,8 +1557,8 @@
         <translation>%1 der trainierten Beiträge haben nichts als ihr Ende: Das Modell lernt, nichts zu sagen.</translation>
     </message>
     <message>
-        <source>and what follows is not read: the file is an object, of which one list holds rows, and others stand behind it</source>
-        <translation>und was folgt, wird nicht gelesen: Die Datei ist ein Objekt, in dem eine Liste die Zeilen enthält, und dahinter stehen weitere</translation>
+        <source>and others are not read: the file is an object, of which one list holds rows, and others stand beside it</source>
+        <translation>und weitere werden nicht gelesen: Die Datei ist ein Objekt, in dem eine Liste die Zeilen enthält, und daneben stehen weitere</translation>
     </message>
     <message>
         <source>is never closed: the file ends within the object</source>

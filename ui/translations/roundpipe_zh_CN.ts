@@ -1354,8 +1354,8 @@
         <translation>助手的发言（第 %1 条消息）没有内容</translation>
     </message>
     <message>
-        <source>has no assistant&apos;s turn</source>
-        <translation>没有助手的发言</translation>
+        <source>has no assistant&apos;s turn, but turns of: %1</source>
+        <translation>没有助手的发言，只有这些角色的发言：%1</translation>
     </message>
     <message>
         <source>is refused by the chat template: %1</source>
@@ -1498,8 +1498,8 @@
         <translation>被拒绝的回答</translation>
     </message>
     <message>
-        <source>has &apos;%1&apos;: false, so its answer is one not to learn</source>
-        <translation>含有“%1”: false，其回答不应被学习</translation>
+        <source>has &apos;%1&apos;: %2, so its answer is one not to learn</source>
+        <translation>含有“%1”: %2，其回答不应被学习</translation>
     </message>
     <message>
         <source>cannot be masked: where the chat template prints a tool&apos;s answer cannot be told (message %1)</source>
@@ -1522,8 +1522,8 @@
         <translation>有 %1 次训练的发言只有结束标记：模型会学会什么都不说。</translation>
     </message>
     <message>
-        <source>and what follows is not read: the file is an object, of which one list holds rows, and others stand behind it</source>
-        <translation>以及其后的内容不会被读取：该文件是一个对象，其中一个列表存放各行，其后还有别的列表或对象</translation>
+        <source>and others are not read: the file is an object, of which one list holds rows, and others stand beside it</source>
+        <translation>以及别的内容不会被读取：该文件是一个对象，其中一个列表存放各行，旁边还有别的列表或对象</translation>
     </message>
     <message>
         <source>is never closed: the file ends within the object</source>
