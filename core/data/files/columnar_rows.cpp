@@ -112,7 +112,9 @@ std::optional<RawRow> ColumnarRows::next() {
     RawRow row{found.number, {}, {}};
     std::string text(found.json.data, static_cast<std::size_t>(found.json.size));
     if (result == 3)
-        row.problem = session::Remark(RowRemark::kUnreadableWithThoseAfter, found.numLost - 1, text);
+        row.problem = found.numLost == 1
+                          ? session::Remark(RowRemark::kUnreadableFromHere, text)
+                          : session::Remark(RowRemark::kUnreadableWithThoseAfter, found.numLost - 1, text);
     else if (result == 2)
         row.problem = session::Remark(RowRemark::kAsSaid, std::move(text));
     else if (text.size() > kMaxRowBytes)

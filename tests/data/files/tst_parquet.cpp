@@ -62,6 +62,21 @@ TEST_F(Parquet, makesObjectsOfNestedColumns) {
     EXPECT_EQ(rows[1].number, 2);
 }
 
+// A table gives every struct the fields of all. A call that has none of them would be trained with "b": null.
+TEST_F(Parquet, leavesOutFieldsThatAStructLacks) {
+    const auto arguments = arrow::struct_({arrow::field("a", arrow::int64()), arrow::field("b", arrow::utf8())});
+    auto a = std::make_shared<arrow::Int64Builder>();
+    auto b = std::make_shared<arrow::StringBuilder>();
+    arrow::StructBuilder calls(arguments, arrow::default_memory_pool(), {a, b});
+    ASSERT_TRUE(calls.Append().ok() && a->Append(1).ok() && b->AppendNull().ok());
+    ASSERT_TRUE(calls.Append().ok() && a->AppendNull().ok() && b->Append("x").ok());
+    const auto rows =
+        readAll(write(arrow::Table::Make(arrow::schema({arrow::field("arguments", arguments)}), {*calls.Finish()})));
+    ASSERT_EQ(rows.size(), 2u);
+    EXPECT_EQ(rows[0].json, R"({"arguments":{"a":1}})");
+    EXPECT_EQ(rows[1].json, R"({"arguments":{"b":"x"}})");
+}
+
 // 64 bits as numbers, decimals as text, and what calls hold of any length in the JSON of a text cell.
 TEST_F(Parquet, keepsTheDigitsOfLongNumbers) {
     const std::string decimal = "-12345678901234567890123456789012345678", longer = decimal + "901234567890";

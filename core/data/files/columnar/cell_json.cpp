@@ -8,6 +8,7 @@
 #include <cmath>
 #include <cstdio>
 #include <string_view>
+#include <utility>
 
 namespace roundpipe::columnar {
 namespace {
@@ -64,7 +65,8 @@ Json structJson(const arrow::Array& array, int64_t row, const std::string& colum
     Json object = Json::object();
     for (int i = 0; i < fields.num_fields(); ++i) {
         const std::string& name = fields.type()->field(i)->name();
-        object[name] = cellJson(*fields.field(i), row, column + "." + name);
+        Json value = cellJson(*fields.field(i), row, column + "." + name);
+        if (!value.is_null()) object[name] = std::move(value); // each has the fields of all: what it lacks is null
     }
     return object;
 }
