@@ -171,6 +171,7 @@ enum class RowRemark {
     kTextBesideRows,
     kUnknownEnding,
     kNotInState,
+    kEmptyFile,
     kForTesting,
     kOtherValidation,
     // Why a run on the data would not be started.
@@ -178,13 +179,13 @@ enum class RowRemark {
     kTooLittleTrained,
     kRowsToLeaveOutGone,
 };
-constexpr std::array<const char*, 130> spellings(RowRemark) {
+constexpr std::array<const char*, 131> spellings(RowRemark) {
     return {
         "",
         "%1",
         "and all after it cannot be read: %1",
         "and %1 after it cannot be read: %2",
-        "is longer than 64 MiB",
+        "is longer than 64 MiB: a row is an object on a line, or in a list",
         "is cut off: the file ends within the array",
         "is followed by more text than the array",
         "and others are not read: the file is an object, of which one list holds rows, and others stand beside it",
@@ -316,6 +317,7 @@ constexpr std::array<const char*, 130> spellings(RowRemark) {
         "is a text beside files with rows",
         "has an ending that we do not know",
         "is not among the data files that its folder's state.json lists",
+        "is empty",
         "is for testing, by its name",
         "is for validation, by its name, and data.validation_file names another",
         "There is no trained token in the data.",

@@ -1161,8 +1161,8 @@
         <translation>und %1 danach sind nicht lesbar: %2</translation>
     </message>
     <message>
-        <source>is longer than 64 MiB</source>
-        <translation>ist länger als 64 MiB</translation>
+        <source>is longer than 64 MiB: a row is an object on a line, or in a list</source>
+        <translation>ist länger als 64 MiB: Eine Zeile ist ein Objekt auf einer Zeile der Datei oder in einer Liste</translation>
     </message>
     <message>
         <source>is cut off: the file ends within the array</source>
@@ -1587,6 +1587,10 @@
     <message>
         <source>is not among the data files that its folder&apos;s state.json lists</source>
         <translation>gehört nicht zu den Datendateien, die die state.json ihres Ordners aufzählt</translation>
+    </message>
+    <message>
+        <source>is empty</source>
+        <translation>ist leer</translation>
     </message>
     <message>
         <source>Not used: thoughts, as the chat template does not print them (message %1).</source>

@@ -1126,8 +1126,8 @@
         <translation>及其后的 %1 行无法读取：%2</translation>
     </message>
     <message>
-        <source>is longer than 64 MiB</source>
-        <translation>超过 64 MiB</translation>
+        <source>is longer than 64 MiB: a row is an object on a line, or in a list</source>
+        <translation>超过 64 MiB：一行数据是文件一行中或列表中的一个对象</translation>
     </message>
     <message>
         <source>is cut off: the file ends within the array</source>
@@ -1552,6 +1552,10 @@
     <message>
         <source>is not among the data files that its folder&apos;s state.json lists</source>
         <translation>不在其文件夹的 state.json 所列的数据文件中</translation>
+    </message>
+    <message>
+        <source>is empty</source>
+        <translation>为空文件</translation>
     </message>
     <message>
         <source>Not used: thoughts, as the chat template does not print them (message %1).</source>

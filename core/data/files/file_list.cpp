@@ -82,6 +82,7 @@ Remark reasonToSkip(const fs::path& file, bool folderHasRows) {
         return Remark(RowRemark::kDescribesDataset);
     if (file.filename() == "prompts.json" && isListOfTexts(file)) return Remark(RowRemark::kTextBesideRows);
     if (isKeptByDatasets(file)) return Remark(RowRemark::kNotInState);
+    if (std::error_code failed; fs::file_size(file, failed) == 0 && !failed) return Remark(RowRemark::kEmptyFile);
     if (hasTextEnding(file)) return folderHasRows ? Remark(RowRemark::kTextBesideRows) : Remark();
     return hasRowEnding(file) ? Remark() : Remark(RowRemark::kUnknownEnding);
 }

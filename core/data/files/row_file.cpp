@@ -42,7 +42,18 @@ bool isOneOf(const std::string& ending, std::initializer_list<const char*> endin
     return std::ranges::find(endings, ending) != endings.end();
 }
 
+// A workbook of today is a ZIP archive that begins with its list of parts; one of before 2007 has the mark of its time.
+void refuseWorkbook(const fs::path& path, std::string_view bytes) {
+    const bool isArchive = bytes.starts_with("PK\x03\x04");
+    const bool hasParts = bytes.substr(0, 64).find("[Content_Types].xml") != std::string_view::npos;
+    const bool isOld = bytes.starts_with("\xD0\xCF\x11\xE0");
+    if (isOld || (isArchive && (hasParts || lowered(path.extension().string()) == ".xlsx")))
+        throw unsupported(fmt::format("'{}' is a workbook of a spreadsheet.", path.string()),
+                          "Save the sheet with the rows as CSV in UTF-8.");
+}
+
 void refuseOtherFormats(const fs::path& path, std::string_view bytes) {
+    refuseWorkbook(path, bytes);
     static constexpr std::pair<std::string_view, const char*> kOthers[] = {
         {"PK\x03\x04", "a ZIP archive"}, {"BZh", "bzip2"},    {"\xFD\x37zXZ", "xz"}, {"FEA1", "an old Feather file"},
         {"7z\xBC\xAF", "7-Zip"},         {"\x89HDF", "HDF5"}, {"%PDF", "a PDF"},     {"SQLite format 3", "SQLite"}};

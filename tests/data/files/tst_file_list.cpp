@@ -36,6 +36,7 @@ TEST_F(Files, stayInTheOrderInWhichTheyAreNamedAndFoldersAreSorted) {
 TEST_F(Files, listsWhatItSkipsAndWhy) {
     for (const char* name : {"a.jsonl", "README.md", ".hidden.jsonl", ".git/x.jsonl", "dataset_info.json", "run.py"})
         m_files.write(name, "{}");
+    m_files.write("part-1.jsonl", ""); // as programs leave it that write in parts
     const FileList list = listFiles({m_files.folder()});
     EXPECT_EQ(names(list.files), Names{"a.jsonl"});
     std::vector<std::string> skipped;
@@ -43,7 +44,8 @@ TEST_F(Files, listsWhatItSkipsAndWhy) {
         skipped.push_back(file.path.filename().string() + " " + file.reason.text());
     std::ranges::sort(skipped);
     EXPECT_EQ(skipped, (Names{".git is hidden", ".hidden.jsonl is hidden", "README.md is a text beside files with rows",
-                              "dataset_info.json describes a data set", "run.py has an ending that we do not know"}));
+                              "dataset_info.json describes a data set", "part-1.jsonl is empty",
+                              "run.py has an ending that we do not know"}));
 }
 
 // As save_to_disk leaves a folder, with what map() has kept there.
@@ -115,10 +117,12 @@ TEST_F(Files, promptsOfAProjectAreNoRows) {
     EXPECT_EQ(names(list.files), Names{"in/rows.jsonl"});
     ASSERT_EQ(list.skipped.size(), 1U);
     EXPECT_EQ(list.skipped[0].reason.text(), "is a text beside files with rows");
-    for (const char* rows : {R"([{"prompt": "a", "completion": "b"}])", "{\"prompt\": \"a\"}\n", ""}) {
+    for (const char* rows : {R"([{"prompt": "a", "completion": "b"}])", "{\"prompt\": \"a\"}\n"}) {
         m_files.write("in/prompts.json", rows);
         EXPECT_EQ(listFiles({m_files.folder() / "in"}).files.size(), 2U) << rows;
     }
+    m_files.write("in/prompts.json", "");
+    EXPECT_EQ(listFiles({m_files.folder() / "in"}).skipped.front().reason.text(), "is empty");
 }
 
 } // namespace

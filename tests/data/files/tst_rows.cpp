@@ -130,6 +130,8 @@ TEST_F(Rows, refusesWhatIsNoRowFile) {
     expectError(ErrorKind::kUnsupported, {"a.jsonl", "ZIP", "JSONL"}, [&] { read("a.jsonl", "PK\x03\x04"); });
     expectError(ErrorKind::kUnsupported, {"a.bin", "JSONL"}, [&] { read("a.bin", "x"); });
     expectError(ErrorKind::kInvalidInput, {"a.json", "one JSON object"}, [&] { read("a.json", "{\n \"a\": 1\n}\n"); });
+    for (const char* start : {"PK\x03\x04\x14 [Content_Types].xml", "\xD0\xCF\x11\xE0\xA1\xB1"})
+        expectError(ErrorKind::kUnsupported, {"a.csv", "workbook", "CSV in UTF-8"}, [&] { read("a.csv", start); });
     for (const char* name : {"a.jsonl", "a.parquet", "a.csv"})
         expectError(ErrorKind::kInvalidInput, {name, "Git LFS", "git lfs pull"},
                     [&] { read(name, "version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 12345\n"); });
@@ -148,7 +150,7 @@ TEST_F(Rows, namesTheRowThatHoldsAZeroByte) {
 TEST_F(Rows, refusesARowOverTheLimitAndGoesOn) {
     const auto rows = read("a.jsonl", "{\"a\":\"" + std::string((64 << 20) + 1, 'x') + "\"}\n{}\n");
     ASSERT_EQ(rows.size(), 2u);
-    EXPECT_EQ(rows[0].problem.text(), "is longer than 64 MiB");
+    EXPECT_EQ(rows[0].problem.text(), "is longer than 64 MiB: a row is an object on a line, or in a list");
     EXPECT_EQ(rows[1].json, "{}");
     EXPECT_EQ(rows[1].number, 2);
 }
