@@ -239,6 +239,16 @@ TEST(Format, givesNoExampleThatCannotBeFollowed) {
         "messages | user: a | assistant: b");
 }
 
+TEST(Format, namesTheColumnThatWouldHaveToldIt) {
+    session::DatasetSection dataset;
+    dataset.columns = {"instruction=question", "output=squl"};
+    const SniffedFormat found =
+        sniffFormat(parseRow(R"({"question":"Q","schema":"S","sql":"x"})"), rowFormatOf(dataset));
+    EXPECT_EQ(found.format.kind, DataFormat::kAuto);
+    EXPECT_EQ(found.advice,
+              "No column is called 'squl' (data.columns: output=squl). It has the columns question, schema, sql.");
+}
+
 TEST(Format, saysWhatStandsInThePlaceOfRows) {
     const auto adviceFor = [](const char* row) {
         const SniffedFormat found = sniffFormat(parseRow(row), {});

@@ -2,6 +2,7 @@
 #include "data/rows/columns/format_advice.h"
 
 #include "data/in_part.h"
+#include "data/rows/columns/row_format.h"
 
 #include <algorithm>
 #include <vector>
@@ -115,6 +116,15 @@ std::string exampleFor(const Json& row) {
     return "instruction=QUESTION,output=ANSWER with the names of yours";
 }
 
+std::string columnsOf(const Json& row) {
+    std::vector<std::string> keys;
+    for (const auto& [key, value] : row.items()) {
+        keys.push_back(keys.size() < kNamedColumns ? inPartOnOneLine(key) : "…");
+        if (keys.size() > kNamedColumns) break;
+    }
+    return fmt::format("{}", fmt::join(keys, ", "));
+}
+
 constexpr const char* kChatRow =
     R"({"messages": [{"role": "user", "content": "…"}, {"role": "assistant", "content": "…"}]})";
 
@@ -126,7 +136,11 @@ bool holdsWholeColumns(const Json& row) {
            std::ranges::all_of(row, [&](const Json& value) { return isWholeColumn(value) && value.size() == numRows; });
 }
 
-std::string formatAdviceFor(const Json& row) {
+std::string formatAdviceFor(const Json& row, const std::vector<session::ColumnChoice>& named) {
+    for (const auto& [field, column] : named)
+        if (!column.empty() && columnIn(row, column) == nullptr)
+            return fmt::format("No column is called '{}' (data.columns: {}={}). It has the columns {}.", column, field,
+                               column, columnsOf(row));
     if (columnOf(row, "chosen") != nullptr && columnOf(row, "rejected") != nullptr) {
         const std::string columns = columnsForChosen(row);
         return "These are preferences ('chosen' and 'rejected'), which cannot be trained on yet." +
@@ -134,25 +148,20 @@ std::string formatAdviceFor(const Json& row) {
                                 : " To learn the chosen answers, say so: data.columns (--columns) " + columns + ".");
     }
     if (isMessage(row)) return fmt::format("It is a message of a chat. A row is a whole chat: {}.", kChatRow);
-    if (row.contains("input_ids")) return "It holds tokens already; wanted are the texts that they were made of.";
-    if (holdsWholeColumns(row))
-        return "It holds whole columns. Write it by rows; with pandas: to_json(…, orient=\"records\", lines=True).";
     for (const char* name : {"messages", "conversations"})
         if (row.contains(name))
             return fmt::format("Its '{}' is no list of messages, each with a role and a content: {}.", name, kChatRow);
+    if (row.contains("input_ids")) return "It holds tokens already; wanted are the texts that they were made of.";
+    if (holdsWholeColumns(row))
+        return "It holds whole columns. Write it by rows; with pandas: to_json(…, orient=\"records\", lines=True).";
     if (row.empty()) return "It has no columns.";
     if (const std::string list = listOfRowsIn(row); !list.empty())
         return fmt::format("Its '{}' is a list of rows. Write them one on each line, or call the list 'data'.", list);
-    std::vector<std::string> keys;
-    for (const auto& [key, value] : row.items()) {
-        keys.push_back(keys.size() < kNamedColumns ? inPartOnOneLine(key) : "…");
-        if (keys.size() > kNamedColumns) break;
-    }
     return fmt::format(
         "It has the columns {}; wanted is 'messages' (OpenAI), 'conversations' (ShareGPT), 'instruction' "
         "and 'output' (Alpaca), 'prompt' and 'completion', 'text', or 'segments'. Name the columns with "
         "data.columns (--columns), for example {}.",
-        fmt::join(keys, ", "), exampleFor(row));
+        columnsOf(row), exampleFor(row));
 }
 
 } // namespace roundpipe::data

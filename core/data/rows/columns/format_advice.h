@@ -4,13 +4,15 @@
 #pragma once
 
 #include "data/rows/json/row_json.h"
+#include "session/spec/run_spec.h"
 
 #include <string>
+#include <vector>
 
 namespace roundpipe::data {
 
-// `row` has its columns by their own names.
-std::string formatAdviceFor(const Json& row);
+// `row` has its columns by their own names; `named`: by the settings.
+std::string formatAdviceFor(const Json& row, const std::vector<session::ColumnChoice>& named);
 
 // Whether every column is there at once, as pandas writes a table by itself: lists, or objects by the row's number.
 bool holdsWholeColumns(const Json& row);
