@@ -107,6 +107,7 @@ session::DroppedRow StatisticsCollector::dropped(session::RowPlace place, const 
 
 void StatisticsCollector::addLength(std::span<const uint8_t> trained, const RowLengths& lengths) {
     m_lengths.push_back(static_cast<int32_t>(lengths.length));
+    const bool isSplit = m_options.overLength == OverLength::kSplit && lengths.trained + 1 == lengths.length;
     int64_t trainedBefore = 0;
     std::size_t seen = 1; // the first token is never trained
     for (session::LengthChoice& choice : m_report.lengths.choices) {
@@ -115,6 +116,7 @@ void StatisticsCollector::addLength(std::span<const uint8_t> trained, const RowL
         if (limit > seen) trainedBefore += std::ranges::count(trained.subspan(seen, limit - seen), uint8_t{1});
         seen = std::max(seen, limit);
         ++choice.numOver;
+        if (isSplit) continue; // its pieces hold all of it
         choice.lostTokens += lengths.length - choice.length;
         choice.lostTrained += lengths.trained - trainedBefore;
     }

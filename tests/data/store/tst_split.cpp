@@ -161,6 +161,8 @@ TEST_F(SplitRows, areCountedInTheReportAsInTheRun) {
         EXPECT_TRUE(report.training == dataset.training().lengths());
         EXPECT_TRUE(report.validation == dataset.validation().lengths());
         EXPECT_EQ(report.numTruncated, 0);
+        EXPECT_GT(report.lengths.choices.front().numOver, 0);
+        EXPECT_EQ(report.lengths.choices.front().lostTokens, 0); // pieces hold all of them
         if (maxRows > 0) continue;
         EXPECT_EQ(report.numSplit, 3);
         EXPECT_EQ(report.numPieces, 4 + 3 + 3);
