@@ -48,12 +48,23 @@ class DataCommands(CommandLine):
         self.assertEqual(json.loads(call(*stats, "--columns", "label=", "--json").stdout)["used"], 3)
 
     def test_settings_behind_a_file_are_for_data(self):
+        model = ("--model", self.text_folder())
         for command in ("stats", "lens"):
-            done = call("data", command, f"{self.data},weight=2", "--model", self.text_folder())
+            done = call("data", command, f"{self.data},weight=2", *model)
             self.refused(done, INVALID_INPUT, "only --data takes", f"Say --data {self.data},weight=2")
-        done = call("data", "stats", "--data", f"{self.data},weight=2", "--model", self.text_folder())
+        done = call("data", "stats", "--data", f"{self.data},weight=2", *model)
         self.assertEqual(done.returncode, 0, done.stderr)
         self.refused(call("data", "inspect", f"{self.data},weight=2"), INVALID_INPUT, f"Name {self.data} alone", "--columns")
+
+    def test_a_name_of_the_hub_without_its_prefix_is_told(self):
+        self.refused(call("data", "inspect", "tatsu-lab/alpaca"), IO, "no file 'tatsu-lab/alpaca'", "hf:tatsu-lab/alpaca")
+        self.assertNotIn("hf:", call("data", "inspect", "gone/rows.jsonl").stderr)
+
+    def test_a_share_of_nothing_is_refused_by_its_own_name(self):
+        model = ("--model", self.text_folder())
+        for setting in ("weight=0", "rows=-1", "tokens=abc"):
+            done = call("data", "stats", "--data", f"{self.data},{setting}", *model)
+            self.refused(done, INVALID_INPUT, setting, "above 0", "leave it out")
 
     def test_advice_for_a_table_names_the_header(self):
         path = self.work / "bare.csv"

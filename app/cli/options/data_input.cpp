@@ -3,16 +3,35 @@
 
 #include "arch/model_config.h"
 #include "base/error.h"
+#include "data/files/row_file.h"
 #include "hub/fetch_names.h"
 #include "session/spec/dataset_words.h"
 
 #include <filesystem>
+#include <string_view>
 
 #include <fmt/format.h>
 
 namespace roundpipe::cli {
 
 namespace {
+
+// "owner/name", as the Hub calls a dataset.
+bool looksLikeRepository(const std::string& file) {
+    constexpr std::string_view kOfNames = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.";
+    const std::size_t slash = file.find('/');
+    return slash != std::string::npos && slash > 0 &&
+           file.find_first_not_of(kOfNames, slash + 1) == std::string::npos &&
+           file.find_first_not_of(kOfNames) == slash && file[0] != '.';
+}
+
+void requireNoRepository(const std::vector<std::string>& files) {
+    for (const std::string& file : files)
+        if (looksLikeRepository(file) && !data::hasRowEnding(file) && !data::hasTextEnding(file) &&
+            !std::filesystem::exists(file))
+            throw Error(ErrorKind::kIo, fmt::format("There is no file '{}'.", file),
+                        fmt::format("A dataset of the Hub is named hf:{}", file));
+}
 
 // Of files that are named without --data.
 void requireNoSettings(const std::vector<std::string>& files, bool hasData) {
@@ -37,6 +56,7 @@ void FileInput::addTo(CLI::App& app) {
 data::DataOptions FileInput::options() const {
     session::RunSpec spec;
     requireNoSettings(m_files, false);
+    requireNoRepository(m_files);
     spec.data.datasets.front().files = m_files;
     m_fields.apply(spec);
     fetchNamesOf(spec);
@@ -54,6 +74,7 @@ session::RunSpec DataInput::spec() const {
     if (!m_files.empty() && m_fields.hasData())
         throw invalidInput("'" + m_files.front() + "' stands beside --data.", "Put all files behind --data.");
     requireNoSettings(m_files, true);
+    requireNoRepository(m_files);
     spec.data.datasets.front().files = m_files;
     m_fields.apply(spec);
     fetchNamesOf(spec);

@@ -90,9 +90,19 @@ std::vector<std::string> splitAtCommas(const std::string& text) {
     return parts;
 }
 
+// "weight=0" takes nothing, which nobody writes a dataset for.
+void requireShare(const std::string& kind, const std::string& amount) {
+    double number = 0;
+    const auto [end, failed] = std::from_chars(amount.data(), amount.data() + amount.size(), number);
+    if (failed != std::errc() || end != amount.data() + amount.size() || !(number > 0))
+        throw invalidInput("--data …," + kind + "=" + amount + ": '" + amount + "' should be a number above 0.",
+                           "To take nothing of a dataset, leave it out.");
+}
+
 // What stood behind a dataset's file. A kind of share says share and amount at once.
 void applySetting(session::RunSpec& spec, std::size_t dataset, const std::string& name, const std::string& value) {
     if (const auto kind = fromSpelling<ShareKind>(name)) {
+        requireShare(name, value);
         spec.data.datasets[dataset].share = *kind;
         return applySetting(spec, dataset, "share_amount", value);
     }
