@@ -15,7 +15,8 @@ public:
         m_program.numMicrobatches = numMicrobatches;
         m_program.inputReaders.assign(static_cast<std::size_t>(plan.numLayers) + 1, 0);
         m_program.gradientReaders = m_program.inputReaders;
-        m_program.slots.reserve(static_cast<std::size_t>(m_program.numRounds * plan.numStages()));
+        m_program.slots.reserve(static_cast<std::size_t>(m_program.numRounds) *
+                                static_cast<std::size_t>(plan.numStages()));
     }
 
     void add(Work work, StageId stage, LayerRange layers, int32_t round) {

@@ -35,6 +35,7 @@ bool allEqual(const Rig& rig, const Costs& costs) {
 // What tells plans apart: sizes of stages, and devices where they are not in turn.
 std::vector<int32_t> keyOf(const Plan& plan) {
     std::vector<int32_t> key;
+    key.reserve(plan.forward.size() + 1 + plan.backward.size() + plan.deviceTable.size());
     for (const LayerRange& stage : plan.forward)
         key.push_back(stage.end);
     key.push_back(-1);
@@ -121,13 +122,13 @@ Plan CutSearch::planOf(const Counts& counts, bool forwardFromEnd, bool backwardF
 }
 
 void CutSearch::assignDevices(Plan& plan) {
-    const auto numSlots = static_cast<std::size_t>(plan.numStages() * m_shape.numRounds());
+    const auto numSlots = static_cast<std::size_t>(plan.numStages()) * static_cast<std::size_t>(m_shape.numRounds());
     if (plan.tableRestarts && plan.deviceTable.size() == numSlots) return; // made for these stages
     plan.deviceTable.clear();
     plan.tableRestarts = !m_devicesAreEqual;
     if (m_devicesAreEqual)
         for (int32_t d = 0; d < m_rig.numDevices(); ++d)
-            plan.deviceTable.push_back(DeviceId(d));
+            plan.deviceTable.emplace_back(d);
     else
         plan.deviceTable = m_estimator.listSchedule(plan, m_shape, fittingDevices(plan));
 }
@@ -342,7 +343,7 @@ Plan CutSearch::smallest() {
     Plan single = planOf({1, numLayers() - 1, backwardLayers(1).size()}, false, false);
     single.saving = leastSaving(m_costs);
     for (int32_t d = 0; d < m_rig.numDevices(); ++d)
-        single.deviceTable.push_back(DeviceId(d));
+        single.deviceTable.emplace_back(d);
     if (!fits(single) || fitsHost(single)) return single;
     std::vector<Counts> byPackets{{numLayers(), 0, 0}};
     for (const double pace : paces())
