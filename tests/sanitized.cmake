@@ -1,17 +1,20 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Which tests run under a sanitizer: those of code in which its kind of fault can be. `packaging/test --all` builds and runs
-# the first list of a kind, `packaging/test --long` the second, of what takes too long for every change. In a build with
-# sanitizers the target of a list builds its tests and nothing else, and the label of that name chooses them in ctest.
+# the first list of a kind, `packaging/test --long` the second, of what takes too long for every change to compile or to run.
+# In a build with sanitizers the target of a list builds its tests and nothing else, and the label of that name chooses them
+# in ctest. packaging/README.md says how long each build takes: a test that brings another folder into the first list brings
+# that folder's compilation, too.
 if(ROUNDPIPE_SANITIZE STREQUAL "address;undefined")
-  # What strangers' bytes go through, what is written and read back, sizes, and kernels by their pointers. Of data only in
-  # the second list: fuzz_inputs of the release build runs its readers and encoders under these sanitizers.
+  # What strangers' bytes go through, sizes and layouts, and kernels by their pointers. Of data and text only in the second
+  # list: fuzz_inputs of the release build runs readers, encoders and templates under these sanitizers. Whatever needs plan
+  # or session is there, too: they alone take as long to compile as all of the first list.
   set(sanitized
-    tst_base tst_model_config tst_model_folder tst_layers tst_safetensors tst_checkpoint tst_adapter
-    tst_chat_template tst_tokenizer
-    tst_foreign_run tst_run_spec tst_serialise tst_serialise_answers tst_run_files tst_stored_run tst_event_file
-    tst_trace_file tst_lane_store tst_steps tst_layout tst_buffers tst_slot_pool tst_plan tst_program tst_rig
+    tst_base tst_model_config tst_model_folder tst_layers tst_safetensors tst_checkpoint
+    tst_trace_file tst_lane_store tst_steps tst_layout tst_buffers tst_slot_pool
     tst_kernels_rows tst_kernels_loss tst_kernels_attention)
   set(sanitized-long
+    tst_plan tst_program tst_rig tst_run_spec tst_serialise tst_serialise_answers tst_run_files tst_stored_run
+    tst_event_file tst_foreign_run tst_adapter tst_chat_template tst_tokenizer
     tst_arrow tst_parquet tst_row_index tst_hostile_rows tst_tool_conversations tst_dataset tst_mixture tst_token_cache
     tst_token_store tst_lens tst_survey replay_jsonl replay_json replay_csv replay_tsv replay_txt replay_gz replay_zst
     replay_parquet replay_arrow replay_conversation replay_template replay_yaml
