@@ -19,7 +19,8 @@ for base in ("core", "ui", "app"):
     for folder in sorted({os.path.dirname(path) for path in tree.files(base, tree.CPP)}):
         if not os.path.exists(os.path.join(tree.ROOT, folder, "README.md")):
             problems.append(f"{folder}: has code but no README.md")
-texts = [path for path in tree.files() if path.endswith((*tree.CPP, ".py", ".sh", ".md", ".txt", ".cmake", ".json", ".rs", ".toml"))]
+NAMES_ITS_OWN = (".git", "Cargo.lock")  # where a worktree's repository is, and the crates' registry
+texts = [path for path in tree.files() if not path.endswith(NAMES_ITS_OWN) and "\0" not in tree.read(path)]
 for path in texts:
     for number, line in enumerate(tree.read(path).splitlines(), 1):
         if OF_A_MACHINE.search(line):

@@ -72,6 +72,7 @@ TREE = {
     "ui/translations/roundpipe_de.ts": "<source>&amp;Kept</source><source>Open…</source>",
     "extra/file.txt": "",
     "packaging/path.txt": "/" + "root/x\n",
+    "packaging/script": "#!/bin/sh\n# SPDX-License-Identifier: GPL-3.0-or-later\n# /" + "root/x\n",
     ".clang-format": "BasedOnStyle: LLVM\n",
 }
 CASES = {
@@ -95,7 +96,7 @@ CASES = {
     "links": ["README.md: links to lost.md, which is not there", "links to page.md#none, a heading that"],
     "manual": ["errors.md: does not have the kind of error odd", "core/base/choices.h: has no list", "no settings were found",
                "resources/manual/page.md:2: names the option --lost", "names the setting lora.lost", "names the setting lora.ended", "quick-start.md: names *Lost*, which the window does not show", "resources/manual/page.md: is not in the contents", "CMakeLists.txt says 0.2.0, packaging/installed/changelog says none"],
-    "layout": ["extra: the top level", "core/base: has code but no README.md", "core/plan/rig: has code but no README.md", "packaging/path.txt:1"],
+    "layout": ["extra: the top level", "core/base: has code but no README.md", "core/plan/rig: has code but no README.md", "packaging/path.txt:1", "packaging/script:3"],
     "licence": ["core/base/third.h: does not begin with its licence"],
     "formatting": ["core/plan/ugly.cpp: not formatted"],
 }
