@@ -92,4 +92,8 @@ for base, prefix, outside in (("core", "", ("LibTorch", "CUDA")), ("ui", "ui_", 
         rooms = uses_of_rooms(folder)
         if rooms.keys() - {"top"}:
             problems += table_problems(f"{folder}/README.md", "room", rooms)
+LADDER = ".github/CONTRIBUTING.md"
+rungs = re.findall(r"^\| [^|]+ \| ([\w, ]+) \| [^|]+ \|$", tree.read(LADDER) if os.path.exists(os.path.join(tree.ROOT, LADDER)) else "", re.MULTILINE)
+named = {name for rung in rungs for name in rung.split(", ")}
+problems += [f"{LADDER}: has {name} on no rung, a folder of core" for name in CORE if named and name not in named]
 tree.finish("tables of folders and rooms", problems, len(CORE))
