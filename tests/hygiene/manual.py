@@ -86,6 +86,25 @@ for path in tree.files(MANUAL, ".md") + tree.files("core", ".cpp"):
             problems.append(f"{path}:{number}: names the setting {setting}, which no run file has")
         checked += said.count(" --")
 
+# Commands are declared with their words of help; those of a command that has some are told from an argument by its room.
+declared = {path: re.findall(r'\badd(?:_subcommand)?\("([a-z]+)", "', source(path)) for path in tree.files("app/cli", ".cpp")}
+commands = {name for names in declared.values() for name in names}
+groups = {path.split("/")[2] for path, names in declared.items() if names and path.count("/") > 2}
+for path in tree.files(MANUAL, ".md") + ["README.md"]:
+    for line in re.findall(r"^    roundpipe .*|`roundpipe [^`]*`", source(path), re.MULTILINE):
+        words = re.findall(r"roundpipe ([a-z]+)(?: ([a-z]+)\b)?", line)
+        checked += len(words)
+        for first, second in words:
+            for word in (first, second) if first in groups and second else (first,):
+                if word not in commands:
+                    problems.append(f"{path}: names the command roundpipe {first} {second}".rstrip() + ", which there is not")
+
+# What users may set around the programs, and what only developers and desktops do.
+NOT_OF_USERS = {"XDG_RUNTIME_DIR", "ROUNDPIPE_STALL_MS"}
+variables = {name for path in tree.files("core", ".cpp") + tree.files("app", ".cpp")
+             for name in re.findall(r'"((?:HF|XDG|ROUNDPIPE)_[A-Z_]+|NO_COLOR|TMPDIR)"', source(path))}
+checked += expect("command-line.md", sorted(variables - NOT_OF_USERS), "variable", "`{}`")
+
 # What stands in italics on the pages that lead through the window is written on it: buttons, menus, pages, cards, tiles.
 texts = re.findall(r"<source>(.*?)</source>", source("ui/translations/roundpipe_de.ts"), re.DOTALL)
 shown = {html.unescape(text).replace("&", "").split(":")[0].strip("… .").lower() for text in texts}
