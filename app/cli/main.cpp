@@ -34,6 +34,14 @@ int run(const CommandBody& command) {
     }
 }
 
+// May stand before a command or behind it. Not by CLI11's fallthrough, with which a folder called `data` would be a
+// command.
+void addVerbose(CLI::App& command, bool& verbose) {
+    command.add_flag("--verbose", verbose, "Say on standard error what goes on inside.");
+    for (CLI::App* sub : command.get_subcommands([](const CLI::App*) { return true; }))
+        addVerbose(*sub, verbose);
+}
+
 // What was printed may have gone nowhere: a full disk behind `> FILE` shows only here.
 int withOutputWritten(int code) {
     if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return code;
@@ -48,8 +56,10 @@ int main(int argc, char** argv) {
                  "roundpipe");
     app.require_subcommand(1);
     app.set_version_flag("--version", "roundpipe " ROUNDPIPE_VERSION);
+    app.failure_message([](const CLI::App* command, const CLI::Error& error) {
+        return "error: " + CLI::FailureMessage::simple(command, error);
+    });
     bool verbose = false;
-    app.add_flag("--verbose", verbose, "Say on standard error what goes on inside.");
 
     std::vector<std::pair<CLI::App*, CommandBody>> commands;
     const auto add = [&](const char* name, const char* help, CommandBody (*make)(CLI::App&)) {
@@ -69,6 +79,7 @@ int main(int argc, char** argv) {
     add("import", "Make a run file of one of LLaMA-Factory, Axolotl or Unsloth.", roundpipe::cli::addImportCommand);
     add("settings", "Print every setting of a run: key, limits, choices, default.", roundpipe::cli::addSettingsCommand);
     add("selftest", "Compare every kernel with its double on this machine.", roundpipe::cli::addSelfTestCommand);
+    addVerbose(app, verbose);
 
     try {
         app.parse(argc, argv);

@@ -21,7 +21,7 @@ int numberAfter(const std::string& name, std::size_t prefixLength, int smallest,
     const char* end = name.data() + name.size();
     const auto [rest, error] = std::from_chars(name.data() + prefixLength, end, number);
     if (error != std::errc() || rest != end || number < smallest || number > largest)
-        throw invalidInput("'" + name + "' is no device",
+        throw invalidInput("'" + name + "' is no device.",
                            "Write auto, cpu, cpu:3 (three workers, at most " + std::to_string(kMaxCpuWorkers) +
                                "), cuda:0 or a GPU's UUID; behind it, if you like, @24GiB or @4090.");
     return number;

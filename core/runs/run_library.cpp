@@ -170,10 +170,14 @@ void RunLibrary::remove(const StoredRun& run) {
     removeFolder(entry, folderNameOf(run));
 }
 
-void RunLibrary::removeCheckpoint(const StoredRun& run, const std::string& name) {
+void RunLibrary::refuseIfElsewhere(const StoredRun& run) const {
     if (!isInside(run))
         throw invalidInput("'" + run.folder.string() + "' lies elsewhere.",
                            "Nothing outside '" + m_folder.string() + "' is ever deleted; delete it there yourself.");
+}
+
+void RunLibrary::removeCheckpoint(const StoredRun& run, const std::string& name) {
+    refuseIfElsewhere(run);
     refuseIfRunning(run, "changed");
     const StoredRun now = readRun(run.folder);
     std::vector<std::string> known;

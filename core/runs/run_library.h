@@ -47,6 +47,8 @@ public:
     // Deletes the folder with all that is in it. A run that lies elsewhere is taken off the list only: outside the
     // library nothing is ever deleted. Throws kInvalidInput for a run that is under way, or that is not in the list.
     void remove(const StoredRun& run);
+    // Throws kInvalidInput for a run outside of the library, of which no checkpoint is deleted.
+    void refuseIfElsewhere(const StoredRun& run) const;
     // One of its checkpoints, "best". Throws kInvalidInput where the run is under way, lies elsewhere or has none of
     // that name.
     void removeCheckpoint(const StoredRun& run, const std::string& name);

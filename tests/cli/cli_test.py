@@ -50,6 +50,8 @@ class WholeCommandLine(CommandLine):
             self.assertEqual(self.train(out=out).returncode, 0)
         self.assertIn("checkpoint last, step 2", call("runs", "delete", "mine").stdout)
         self.assertTrue((inside / "run.json").exists(), "only shown")
+        self.assertRegex(call("runs", "delete", "elsewhere").stdout, rf"only taken off the list: its .* stay in {outside}")
+        self.refused(call("runs", "delete", "elsewhere", "--checkpoint", "last"), INVALID_INPUT, "lies elsewhere")
         self.assertEqual(call("runs", "delete", "mine", "elsewhere", "--yes").returncode, 0)
         self.assertFalse(inside.exists())
         self.assertTrue((outside / "run.json").exists())
@@ -156,7 +158,14 @@ class WholeCommandLine(CommandLine):
         self.refused(self.train("--targets", "z_proj"), INVALID_INPUT, "z_proj", "q_proj")
 
     def test_unknown_option_is_refused(self):
-        self.assertEqual(self.train("--rnak", 8).returncode, INVALID_INPUT)
+        self.refused(self.train("--rnak", 8), INVALID_INPUT, "error: ", "--rnak", "--rank")
+
+    def test_verbose_stands_before_a_command_or_behind_it(self):
+        for line in (("--verbose", "runs", "list"), ("runs", "--verbose", "list"), ("runs", "list", "--verbose")):
+            self.assertEqual(call(*line).returncode, 0, line)
+
+    def test_resuming_asks_which_run(self):
+        self.refused(call("train", "--model", self.model, "--data", self.data, "--resume"), INVALID_INPUT, "--out", "runs list")
 
     def test_wrong_number_names_the_option(self):
         self.refused(self.train("--rank", "eight"), INVALID_INPUT, "--rank", "eight")

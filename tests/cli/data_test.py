@@ -6,6 +6,7 @@ usage: data_test.py ROUNDPIPE [unittest options]
 import gzip
 import json
 import pathlib
+import re
 import shutil
 import unittest
 
@@ -94,6 +95,25 @@ class DataCommands(CommandLine):
         self.assertEqual(text.returncode, 0, text.stderr)
         for word in ("JSONL", "line 2 is not valid JSON", "whole number", "--columns"):
             self.assertIn(word, text.stdout)
+
+    def test_examples_of_the_manual_are_of_the_formats_that_they_stand_under(self):
+        page = pathlib.Path(__file__).resolve().parents[2] / "resources/manual/row-formats.md"
+        examples = re.findall(r"^## (.+)\n\n    (\{.+\})$", page.read_text(), re.MULTILINE)
+        formats = {"Messages": "messages", "ShareGPT": "sharegpt", "Alpaca": "alpaca", "Prompt and completion": "completion",
+                   "Text": "text", "Segments": "segments"}
+        self.assertEqual([heading for heading, _ in examples], list(formats))
+        for heading, row in examples:
+            path = self.work / "example.jsonl"
+            path.write_text(row + "\n")
+            report = json.loads(call("data", "inspect", path, "--json").stdout)["files"][0]
+            self.assertEqual((report["format"], report["bad_rows"]), (formats[heading], 0), heading)
+
+    def test_data_inspect_says_that_no_row_of_an_unknown_format_can_be_used(self):
+        path = self.work / "unknown.jsonl"
+        path.write_text('{"height": 1, "width": 2}\n' * 3)
+        done = call("data", "inspect", path)
+        self.assertEqual(done.returncode, 9)
+        self.assertRegex(done.stdout, r"rows +3, none of which can be used\n +format +unknown")
 
     def test_data_inspect_counts_one_row(self):
         path = self.work / "one.jsonl"

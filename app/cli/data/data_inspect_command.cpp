@@ -73,8 +73,9 @@ Json jsonOf(const data::FileReport& report) {
 }
 
 void printCounts(const data::FileReport& report) {
-    fmt::print("  rows     {}{}, {} of them cannot be used\n", report.numRows, report.isWhole ? "" : " read so far",
-               report.numBad);
+    fmt::print("  rows     {}{}, {}\n", report.numRows, report.isWhole ? "" : " read so far",
+               report.format.kind == DataFormat::kAuto ? "none of which can be used"
+                                                       : fmt::format("{} of them cannot be used", report.numBad));
 }
 
 void printColumns(const data::FileReport& report) {
@@ -159,7 +160,9 @@ CommandBody addDataInspectCommand(CLI::App& app) {
     app.add_option("--rows", options->limit, "Rows of each file to read at most; 0: all.")
         ->check(CLI::Range(int64_t{0}, int64_t{1} << 48));
     app.add_flag("--json", options->json, "Print one JSON object.");
-    app.footer("Exit status: 0 where there are rows to use, 9 where there are none.");
+    app.footer(
+        "Exit status: 0 where there are rows to use, 9 where there are none, 2 where no row has a column that was "
+        "named.");
     return [options] {
         const data::DataOptions read = options->input.options();
         data::InspectLimits limits;

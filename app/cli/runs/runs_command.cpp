@@ -51,7 +51,9 @@ CommandBody addNote(CLI::App& app) {
 
 void describe(const runs::StoredRun& run, bool isInside) {
     fmt::print("{}  {}, {} steps, {}\n", run.folder.filename().string(), run.name, run.steps,
-               isInside ? formatBytes(run.bytes) : "in " + std::filesystem::weakly_canonical(run.folder).string());
+               isInside ? formatBytes(run.bytes)
+                        : fmt::format("only taken off the list: its {} stay in {}", formatBytes(run.bytes),
+                                      std::filesystem::weakly_canonical(run.folder).string()));
     if (!isInside) return;
     if (run.adapterBytes > 0) fmt::print("  adapter  {}\n", formatBytes(run.adapterBytes));
     if (run.modelBytes > 0) fmt::print("  model    {}\n", formatBytes(run.modelBytes));
@@ -60,6 +62,7 @@ void describe(const runs::StoredRun& run, bool isInside) {
 }
 
 int deleteCheckpoint(runs::RunLibrary& library, const runs::StoredRun& run, const std::string& name, bool yes) {
+    library.refuseIfElsewhere(run);
     for (const runs::StoredCheckpoint& checkpoint : run.checkpoints) {
         if (checkpoint.name != name) continue;
         fmt::print("{}  checkpoint {}, step {}  {}\n", run.folder.filename().string(), name, checkpoint.step,

@@ -83,7 +83,7 @@ void print(const Compared& found) {
     }
     const auto loss = [](const std::optional<double>& value) { return value ? fmt::format("{:.4f}", *value) : "–"; };
     table.add("State", [](const runs::StoredRun& run) { return std::string(spellingOf(run.outcome)); });
-    table.add("Steps", [](const runs::StoredRun& run) { return std::to_string(run.steps); });
+    table.add("Steps done", [](const runs::StoredRun& run) { return std::to_string(run.steps); });
     table.add("Loss", [&](const runs::StoredRun& run) { return loss(run.lastLoss); });
     table.add("Best validation loss", [&](const runs::StoredRun& run) { return loss(run.bestValidation); });
     table.add("Tokens a second", [](const runs::StoredRun& run) { return asRate(run.tokensPerSecond()); });

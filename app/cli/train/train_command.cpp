@@ -120,7 +120,10 @@ int train(const TrainOptions& options) {
     if (options.dryRun) return dryRun(spec);
     const StopSignal stop;
     Progress progress(options.quiet ? Progress::Style::kQuiet : Progress::styleOfStandardOutput());
-    if (spec.output.folder.empty() && !options.resume) {
+    if (spec.output.folder.empty() && options.resume)
+        throw invalidInput("--resume does not say which run goes on: 'output.folder' is empty.",
+                           "Name the run's folder by --out; `roundpipe runs list` shows all runs.");
+    if (spec.output.folder.empty()) {
         spec.output.folder = newFolderFor(spec);
         progress.message("results go to " + spec.output.folder);
     }

@@ -42,8 +42,9 @@ Error notFound(const HubName& name, const HubSettings& settings) {
 }
 
 Error unreachable(const HttpAnswer& answer, const HubSettings& settings) {
-    const char* const advice = "Fetch again later: what came so far is kept. What is in the cache already can be used "
-                               "without the network (HF_HUB_OFFLINE=1).";
+    const char* const advice =
+        "Try again later: of a fetch, what came so far is kept. What is in the cache already can be used "
+        "without the network (HF_HUB_OFFLINE=1).";
     const std::string host = answer.host.empty() ? settings.host() : answer.host;
     if (!answer.failure.empty())
         return {ErrorKind::kIo, fmt::format("'{}' cannot be reached: {}.", host, answer.failure), advice};

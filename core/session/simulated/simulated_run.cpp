@@ -114,7 +114,7 @@ plan::Rig simulatedRigOf(const EngineSection& engine, const SimulatedRig& rig) {
         else if (name.starts_with("cuda:") || name.starts_with("GPU-"))
             part = wish.actsAs ? wish.actsAs->key : rig.gpu;
         else
-            throw invalidInput("'" + name + "' is no device", "Write auto, cpu, cpu:3 (three workers) or cuda:0.");
+            throw invalidInput("'" + name + "' is no device.", "Write auto, cpu, cpu:3 (three workers) or cuda:0.");
         text += (text.empty() ? "" : "+") + part;
         limits.resize(limits.size() + plan::loadRig(part).devices.size(), wish.memoryBytes);
     }
