@@ -98,7 +98,8 @@ TEST(Remedies, wantNoSearchToSayNo) {
 // Lengths used to be halved.
 TEST(Remedies, keepAllOfALengthButALittle) {
     RP_REQUIRE_FIXTURES();
-    const ModelRequest tight = question("Qwen3-8B", "1x4090", 131'072);
+    ModelRequest tight = question("Qwen3-8B", "1x4090", 131'072);
+    tight.model.config.maxPositions = 131'072;
     const std::vector<Fix> fixes = smallestFixes(tight, quick());
     const auto length = std::ranges::find(fixes, FixKind::kLength, &Fix::kind);
     ASSERT_NE(length, fixes.end());
@@ -108,6 +109,16 @@ TEST(Remedies, keepAllOfALengthButALittle) {
     EXPECT_TRUE(isPlanned(changed)) << length->change();
     changed.training.maxLength += 256;
     EXPECT_FALSE(isPlanned(changed)) << "one step more than " << length->value;
+}
+
+TEST(Remedies, offerNoLengthBeyondTheModelsPositions) {
+    RP_REQUIRE_FIXTURES();
+    const ModelRequest tight =
+        question("Qwen3-8B", "1x4090", 131'072); // 40,960 positions; some 80,000 tokens would fit
+    const std::vector<Fix> fixes = smallestFixes(tight, quick());
+    const auto length = std::ranges::find(fixes, FixKind::kLength, &Fix::kind);
+    ASSERT_NE(length, fixes.end());
+    EXPECT_EQ(length->value, tight.model.config.maxPositions);
 }
 
 TEST(Remedies, offerNoMemoryWhereTheLimitIsOfPageLocking) {

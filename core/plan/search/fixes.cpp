@@ -10,6 +10,7 @@
 #include <array>
 #include <cmath>
 #include <functional>
+#include <limits>
 #include <numeric>
 #include <utility>
 
@@ -101,7 +102,9 @@ void makeTokens(ModelRequest& request, int64_t limit) {
 std::vector<int64_t> shorterSequences(const ModelRequest& request) {
     constexpr int64_t kShortest = 128, kFine = 32, kCoarse = 256;
     constexpr int64_t kLong = 8 * kCoarse;
-    const int64_t length = request.training.maxLength;
+    const int64_t positions = request.model.config.maxPositions; // beyond them nothing is offered: it is learned badly
+    const int64_t length =
+        std::min(request.training.maxLength, positions > 0 ? positions + 1 : std::numeric_limits<int64_t>::max());
     std::vector<int64_t> lengths = multiplesDown(kCoarse, length, kLong);
     const std::vector<int64_t> few = multiplesDown(kFine, std::min(length, kLong), kShortest);
     lengths.insert(lengths.end(), few.begin(), few.end());
