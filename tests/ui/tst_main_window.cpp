@@ -5,6 +5,7 @@
 #include "ui/help/page_view.h"
 #include "ui/shell/help_menu.h"
 #include "ui/shell/main_window.h"
+#include "ui/shell/navigation_rail.h"
 #include "ui/shell/window_place.h"
 #include "ui/widgets/answers_pane.h"
 #include "ui/widgets/help_place.h"
@@ -13,6 +14,7 @@
 #include <QAction>
 #include <QDropEvent>
 #include <QFileDialog>
+#include <QLineEdit>
 #include <QMessageBox>
 #include <QMimeData>
 #include <QSignalSpy>
@@ -498,6 +500,23 @@ private slots:
         window.engineIsLoading();
         QCOMPARE(test.commands.start()->text(), QStringLiteral("Loading engine…"));
         QVERIFY(!shows(window, "The training engine is not set up yet."));
+    }
+
+    void aPageIsSearchedFromTheRail() { // where Ctrl and a number leave the focus
+        testing::TestServices test;
+        MainWindow window(test.services());
+        window.show();
+        window.activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(&window));
+        window.showPage(QStringLiteral("settings"));
+        auto* rail = window.findChild<ui::shell::NavigationRail*>();
+        rail->setFocus();
+        QWidget* focused = QApplication::focusWidget();
+        QVERIFY(focused == rail || rail->isAncestorOf(focused));
+        QTest::keyClick(focused, Qt::Key_F, Qt::ControlModifier);
+        const auto* find = qobject_cast<QLineEdit*>(QApplication::focusWidget());
+        QVERIFY(find != nullptr);
+        QCOMPARE(find->accessibleName(), QStringLiteral("Find a setting"));
     }
 
     void f1LeadsToWhatTheManualSaysOfWhereOneIs() {

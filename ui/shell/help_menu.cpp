@@ -27,6 +27,7 @@ HelpMenu::HelpMenu(QMainWindow& window, std::filesystem::path manual, theme::The
     add(tr("The manual"), "README.md");
     add(tr("Quick start"), "quick-start.md");
     add(tr("All settings"), "settings.md");
+    add(tr("What is new in %1").arg(QStringLiteral(ROUNDPIPE_VERSION)), "changelog.md");
     window.installEventFilter(this);
 }
 

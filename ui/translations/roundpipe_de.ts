@@ -6403,6 +6403,10 @@ Klick: auf der Zeitleiste zeigen</translation>
         <translation>Alle Einstellungen</translation>
     </message>
     <message>
+        <source>What is new in %1</source>
+        <translation>Neu in %1</translation>
+    </message>
+    <message>
         <source>The manual was not found: %1</source>
         <translation>Das Handbuch wurde nicht gefunden: %1</translation>
     </message>

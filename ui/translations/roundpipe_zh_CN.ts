@@ -6355,6 +6355,10 @@ Click: see it on the timeline</source>
         <translation>所有设置</translation>
     </message>
     <message>
+        <source>What is new in %1</source>
+        <translation>%1 的新内容</translation>
+    </message>
+    <message>
         <source>The manual was not found: %1</source>
         <translation>找不到手册：%1</translation>
     </message>

@@ -70,7 +70,6 @@ void RowsCard::buildFind() {
     m_find->setClearButtonEnabled(true);
     m_find->installEventFilter(this);
     m_toFind->setShortcuts({QKeySequence(Qt::Key_Slash), QKeySequence(QKeySequence::Find)});
-    m_toFind->setShortcutContext(Qt::WidgetWithChildrenShortcut);
     connect(m_toFind, &QAction::triggered, m_find, [this] { m_find->setFocus(Qt::ShortcutFocusReason); });
     m_findSoon.setSingleShot(true);
     m_findSoon.setInterval(kFindAfterMs);

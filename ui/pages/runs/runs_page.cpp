@@ -219,10 +219,9 @@ void RunsPage::buildCommands() {
     for (QAction* action : {compare, m_continue, m_rename, m_delete, m_open})
         addCommand(action, action == m_open);
     auto* find = new QAction(this);
-    find->setShortcut(Qt::Key_Slash);
-    find->setShortcutContext(Qt::WidgetWithChildrenShortcut);
+    find->setShortcut(Qt::Key_Slash); // whatever has the focus, while the page is on show
     connect(find, &QAction::triggered, m_filter, [this] { m_filter->setFocus(Qt::ShortcutFocusReason); });
-    m_table->addAction(find);
+    addAction(find);
 }
 
 PageStatus RunsPage::status() const {

@@ -86,8 +86,7 @@ void SettingsPage::buildHeader() {
     m_find->setFixedWidth(190);
     connect(m_find, &QLineEdit::textChanged, this, &SettingsPage::showRows);
     auto* find = new QAction(this);
-    find->setShortcut(QKeySequence::Find);
-    find->setShortcutContext(Qt::WidgetWithChildrenShortcut);
+    find->setShortcut(QKeySequence::Find); // whatever has the focus, while the page is on show
     connect(find, &QAction::triggered, m_find, [this] { m_find->setFocus(Qt::ShortcutFocusReason); });
     addAction(find);
     addToHeader(m_find);
