@@ -12,7 +12,9 @@
 #include <QScreen>
 #include <QTest>
 
+#include <algorithm>
 #include <cstdio>
+#include <optional>
 
 using namespace roundpipe;
 
@@ -25,6 +27,33 @@ QPixmap pictureOf(QWidget& window) {
     if (QGuiApplication::platformName() != QLatin1String("xcb")) return window.grab();
     QTest::qWait(100); // a screen shows what the last click changed once its paint events have come
     return window.screen()->grabWindow(0, place.x(), place.y(), place.width(), place.height());
+}
+
+// What is misspelt would be a picture of something else.
+template <typename Choice>
+std::optional<Choice> asked(const QCommandLineParser& parser, const char* option) {
+    const QString value = parser.value(QLatin1String(option));
+    const auto choice = fromSpelling<Choice>(value.toStdString());
+    if (!choice) std::fprintf(stderr, "--%s %s: there is no such %s; see --help.\n", option, qPrintable(value), option);
+    return choice;
+}
+
+std::optional<QSize> sizeOf(const QString& value) {
+    const QStringList sides = value.split(QLatin1Char('x'));
+    const QSize size = sides.size() == 2 ? QSize(sides[0].toInt(), sides[1].toInt()) : QSize();
+    if (!size.isEmpty()) return size;
+    std::fprintf(stderr, "--size %s: write width and height in pixels, as 1280x800.\n", qPrintable(value));
+    return std::nullopt;
+}
+
+bool allAreScenes(const QStringList& names) {
+    for (const QString& name : names) {
+        if (std::ranges::find(testing::scenes(), name.toStdString(), &testing::Scene::name) != testing::scenes().end())
+            continue;
+        std::fprintf(stderr, "%s: there is no such scene; tests/studio/scenes names them.\n", qPrintable(name));
+        return false;
+    }
+    return true;
 }
 
 } // namespace
@@ -41,24 +70,22 @@ int main(int argc, char** argv) {
           QStringLiteral("en")}});
     parser.addPositionalArgument(QStringLiteral("FOLDER"), QStringLiteral("Where the pictures go."));
     parser.process(application);
-    const QStringList size = parser.value(QStringLiteral("size")).split(QLatin1Char('x'));
     QStringList wanted = parser.positionalArguments();
-    if (wanted.isEmpty() || size.size() != 2) parser.showHelp(2);
-    using ui::translations::Language;
-    ui::translations::use(
-        fromSpelling<Language>(parser.value(QStringLiteral("language")).toStdString()).value_or(Language::kEnglish),
-        application);
+    if (wanted.isEmpty()) parser.showHelp(2);
     const QDir folder(wanted.takeFirst());
+    const auto theme = asked<ui::theme::Choice>(parser, "theme");
+    const auto language = asked<ui::translations::Language>(parser, "language");
+    const std::optional<QSize> size = sizeOf(parser.value(QStringLiteral("size")));
+    if (!theme || !language || !size || !allAreScenes(wanted)) return 2;
+    ui::translations::use(*language, application);
     QDir().mkpath(folder.path());
 
     bool isWhole = true;
     for (const testing::Scene& scene : testing::scenes()) {
         const QString name = QString::fromStdString(scene.name);
         if (!wanted.isEmpty() && !wanted.contains(name)) continue;
-        testing::Studio studio({size[0].toInt(), size[1].toInt()}, scene.speed);
-        studio.services().themes.choose(
-            fromSpelling<ui::theme::Choice>(parser.value(QStringLiteral("theme")).toStdString())
-                .value_or(ui::theme::Choice::kLight));
+        testing::Studio studio(*size, scene.speed);
+        studio.services().themes.choose(*theme);
         try {
             scene.play(studio);
         } catch (const std::exception& error) {
