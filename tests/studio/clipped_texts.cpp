@@ -33,7 +33,10 @@ void compare(QStringList& found, const QWidget& widget, const QString& text, int
 }
 
 void checkLabel(QStringList& found, const QLabel& label) {
-    if (label.text().isEmpty() || qobject_cast<const ui::widgets::ElidedLabel*>(&label) != nullptr) return;
+    if (label.text().isEmpty()) return;
+    if (qobject_cast<const ui::widgets::ElidedLabel*>(&label) != nullptr)
+        return compare(found, label, label.text(), label.fontMetrics().horizontalAdvance(label.text()),
+                       label.contentsRect().width());
     if (label.text().endsWith(QChar(0x2026)) && !label.toolTip().isEmpty()) return;
     if (label.wordWrap())
         compare(found, label, label.text(), label.heightForWidth(label.width()), label.height());

@@ -5,6 +5,7 @@
 #include "painted_texts.h"
 #include "scenes.h"
 #include "ui/translations/language.h"
+#include "ui/widgets/elided_label.h"
 
 #include <QApplication>
 #include <QLabel>
@@ -61,6 +62,20 @@ private slots:
         label.setGeometry(0, 0, 400, 20);
         button.setGeometry(0, 50, 300, 40);
         QCOMPARE(testing::clippedTexts(window), QStringList());
+    }
+
+    // Which gives way by itself, to the room between its margins.
+    void anElidedTextThatIsStillCutOffIsFound() {
+        QWidget window;
+        ui::widgets::ElidedLabel label(QStringLiteral("Qwen3-8B on the parrot's rows"), &window);
+        label.setContentsMargins(8, 0, 8, 0);
+        label.setGeometry(0, 0, 100, 20);
+        window.resize(400, 200);
+        window.show();
+        QVERIFY(label.text().endsWith(QChar(0x2026)));
+        QCOMPARE(testing::clippedTexts(window), QStringList());
+        label.setText(label.fullText());
+        QCOMPARE(testing::clippedTexts(window).size(), 1);
     }
 
     // By what holds its holder, which is as large as it wants to be.

@@ -27,7 +27,7 @@ void ElidedLabel::resizeEvent(QResizeEvent* event) {
 }
 
 void ElidedLabel::elide() {
-    QString shown = fontMetrics().elidedText(m_full, Qt::ElideRight, width());
+    QString shown = fontMetrics().elidedText(m_full, Qt::ElideRight, contentsRect().width());
     if (shown != m_full && shown.size() < kWorthShowing) shown.clear();
     if (shown != text()) setText(shown);
     setToolTip(shown == m_full ? QString() : m_full);
