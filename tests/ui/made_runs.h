@@ -9,6 +9,7 @@
 #include <QDateTime>
 #include <QLabel>
 #include <QPushButton>
+#include <QTest>
 
 #include <cmath>
 #include <filesystem>
@@ -108,6 +109,25 @@ inline QStringList clippedWords(const QWidget& page) {
         if (button->isVisibleTo(&page) && button->width() < button->sizeHint().width() - 1)
             clipped.append(button->text());
     return clipped;
+}
+
+// A page of stored runs in each theme and in the sizes that it has beside the rail; `fill(page, runs)` shows on it what
+// it is tried with, of the folders in `runs`, and waits until that is there.
+template <typename StoredRunsPage, typename Fill>
+void wordsFitInEveryThemeAndSize(const Fill& fill) {
+    TestServices test;
+    makeManyRuns(test);
+    for (const ui::theme::Choice colours : {ui::theme::Choice::kLight, ui::theme::Choice::kDark})
+        for (const QSize size : {QSize(1040, 640), QSize(1072, 768), QSize(1712, 1048)}) {
+            test.themes.choose(colours);
+            StoredRunsPage page(test.services());
+            page.resize(size);
+            page.show();
+            fill(page, test.home.path() / "runs");
+            if (QTest::currentTestFailed()) return;
+            QTest::qWait(50);
+            QCOMPARE(clippedWords(page), QStringList());
+        }
 }
 
 } // namespace roundpipe::testing

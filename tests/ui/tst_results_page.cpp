@@ -27,19 +27,10 @@ class TestResultsPage : public QObject {
 
 private slots:
     void wordsFitInEveryThemeAndSize() {
-        testing::TestServices test;
-        testing::makeManyRuns(test);
-        for (const theme::Choice colours : {theme::Choice::kLight, theme::Choice::kDark})
-            for (const QSize size : {QSize(1040, 640), QSize(1072, 768), QSize(1712, 1048)}) { // beside the rail
-                test.themes.choose(colours);
-                pages::ResultsPage results(test.services());
-                results.resize(size);
-                results.show();
-                results.showField(QString::fromStdString((test.home.path() / "runs" / "7").string()));
-                QTRY_VERIFY(testing::shows(results, "Natalia"));
-                QTest::qWait(50);
-                QCOMPARE(testing::clippedWords(results), QStringList());
-            }
+        testing::wordsFitInEveryThemeAndSize<pages::ResultsPage>([](pages::ResultsPage& results, const auto& runs) {
+            results.showField(QString::fromStdString((runs / "7").string()));
+            QTRY_VERIFY(testing::shows(results, "Natalia"));
+        });
     }
 
     void showsARunWithItsAnswersItsLossAndItsCheckpoint() {

@@ -34,23 +34,14 @@ private:
 
 private slots:
     void wordsFitInEveryThemeAndSize() {
-        testing::TestServices test;
-        testing::makeManyRuns(test);
-        for (const theme::Choice colours : {theme::Choice::kLight, theme::Choice::kDark})
-            for (const QSize size : {QSize(1040, 640), QSize(1072, 768), QSize(1712, 1048)}) { // beside the rail
-                test.themes.choose(colours);
-                pages::RunsPage page(test.services());
-                page.resize(size);
-                page.show();
-                QTRY_COMPARE(page.table().model()->rowCount(), 6);
-                for (const char* run : {"Sums and tools", "Sums and tools, slower", "rank 64"})
-                    page.table().model()->setData(
-                        page.table().model()->index(rowOf(page, run), pages::RunsModel::kCompared), Qt::Checked,
-                        Qt::CheckStateRole);
-                QTRY_COMPARE(page.chart().graphCount(), 3);
-                QTest::qWait(50);
-                QCOMPARE(testing::clippedWords(page), QStringList());
-            }
+        testing::wordsFitInEveryThemeAndSize<pages::RunsPage>([](pages::RunsPage& page, const auto&) {
+            QTRY_COMPARE(page.table().model()->rowCount(), 6);
+            for (const char* run : {"Sums and tools", "Sums and tools, slower", "rank 64"})
+                page.table().model()->setData(
+                    page.table().model()->index(rowOf(page, run), pages::RunsModel::kCompared), Qt::Checked,
+                    Qt::CheckStateRole);
+            QTRY_COMPARE(page.chart().graphCount(), 3);
+        });
     }
 
     void listsTheLatestFirstAndBrokenOnesToo() {
