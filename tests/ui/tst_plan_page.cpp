@@ -22,6 +22,8 @@
 #include <QSignalSpy>
 #include <QTest>
 
+#include <utility>
+
 using namespace roundpipe;
 using ui::pages::Cut;
 
@@ -214,6 +216,29 @@ private slots:
         QVERIFY(!testing::shows(*rigs, "tokens/s")); // of the settings before
         QTRY_COMPARE_WITH_TIMEOUT(rigs->numAnswered(), rigs->numRows(), 120'000);
         QVERIFY(!testing::shows(*rigs, "being worked out…"));
+    }
+
+    // Which may come in after the next question has been put, and would stand beside its own rig's new time.
+    void otherRigsTakeNoAnswerToTheQuestionOfBefore() {
+        struct Scripted : session::Planner {
+            uint64_t numAsked = 0;
+            std::vector<session::PlanUpdate> updates;
+            uint64_t ask(session::PlanQuestion, const std::string&) override { return ++numAsked; }
+            void cancel() override {}
+            std::vector<session::PlanUpdate> takeUpdates() override { return std::exchange(updates, {}); }
+        };
+        auto owned = std::make_unique<Scripted>();
+        Scripted& planner = *owned;
+        ui::pages::RigTable rigs(std::move(owned));
+        rigs.ask({}, "this", nullptr);
+        QTRY_COMPARE(planner.numAsked, uint64_t{1});
+        rigs.ask({}, "this", nullptr);
+        planner.updates = {{1, true, nullptr, "of before", {}, {}}};
+        QTRY_VERIFY(planner.updates.empty());
+        QCOMPARE(rigs.numAnswered(), 0);
+        QTRY_COMPARE(planner.numAsked, uint64_t{2});
+        planner.updates = {{2, true, nullptr, "of now", {}, {}}};
+        QTRY_COMPARE(rigs.numAnswered(), 1);
     }
 
     // Of a plan that does not fit the parts are known: they are on show, and the reason says the same numbers.

@@ -20,6 +20,11 @@ namespace {
 
 constexpr const char* kRigs[] = {"1x4090", "2x4090", "4x4090", "8x4090", "4x3090", "2x4090+2x3090", "1xh200"};
 
+// What does not fit has a plan on show, too, whose times are nobody's.
+bool isRunnable(const session::PlanAnswer* answer) {
+    return answer != nullptr && answer->hasPlan && answer->problem.empty();
+}
+
 QLabel* numberLabel() {
     auto* label = new QLabel;
     label->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
@@ -46,7 +51,7 @@ RigTable::RigTable(std::unique_ptr<session::Planner> planner, QWidget* parent)
     inputs->addWidget(fileButton);
     m_grid->setColumnStretch(0, 1);
     m_grid->setHorizontalSpacing(18);
-    m_grid->setVerticalSpacing(0);
+    m_grid->setVerticalSpacing(5);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->addLayout(m_grid);
@@ -105,13 +110,13 @@ void RigTable::ask(session::PlanQuestion question, const std::string& ownRig, co
     question.usesMeasured = false;
     question.seeksBetter = question.showsSmallest = question.compares = question.wantsTimeline = false;
     m_ownQuestion = question;
-    const bool isPlanned = own != nullptr && own->hasPlan;
-    m_ownRig = isPlanned && own->isMeasured ? ownRig : std::string();
-    m_ownSeconds = isPlanned ? own->choice.step.stepSeconds : 0;
+    m_ownRig = isRunnable(own) && own->isMeasured ? ownRig : std::string();
+    m_ownSeconds = isRunnable(own) ? own->choice.step.stepSeconds : 0;
     // What is given counts devices of its own rig.
     question.spec.engine.forwardStages.clear();
     question.spec.engine.backwardStages.clear();
     m_question = std::move(question);
+    m_isAsking = false; // what is under way answers the question of before
     for (Row& row : m_rows)
         showUnknown(row, true);
     m_soon.start();
@@ -164,7 +169,7 @@ void RigTable::take() {
 
 void RigTable::takeOwn() {
     const auto& answer = m_planner.update().answer;
-    m_ownSeconds = answer && answer->hasPlan ? answer->choice.step.stepSeconds : 0;
+    m_ownSeconds = isRunnable(answer.get()) ? answer->choice.step.stepSeconds : 0;
     m_ownRig.clear();
     askNext();
 }
@@ -173,8 +178,7 @@ void RigTable::showAnswer(Row& row, const session::PlanUpdate& update) {
     row.isAnswered = true;
     for (QLabel* label : {row.step, row.speed, row.difference})
         label->setEnabled(true);
-    const bool fits = update.answer && update.answer->problem.empty();
-    if (fits) {
+    if (isRunnable(update.answer.get())) {
         const session::PlanAnswer& answer = *update.answer;
         const double seconds = answer.choice.step.stepSeconds;
         row.name->setToolTip(tr("Show the whole plan on %1").arg(models::rigText(answer.rig)));
