@@ -21,7 +21,7 @@ namespace {
 constexpr int kLabelWidth = 178;
 constexpr int kControlWidth = 200;
 constexpr int kRoomBeside = 590; // of the whole row: what a setting does has 190 then
-constexpr int kInputHeight = 30; // what is beside an input stands in its middle
+constexpr int kInputHeight = 27; // what is beside an input stands in its middle
 
 QLabel* wrapped(const char* objectName) {
     auto* label = new QLabel;
@@ -129,7 +129,7 @@ void FieldRow::buildChange() {
     m_reset->setAccessibleName(tr("Reset %1 to its default").arg(labelOf(m_field)));
     auto* layout = new QHBoxLayout(m_change);
     layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(4);
+    layout->setSpacing(6);
     layout->addWidget(changed);
     layout->addWidget(m_reset);
     layout->addStretch(1);

@@ -24,6 +24,7 @@ using session::HubKind;
 
 constexpr int kWidth = 820;
 constexpr int kHeight = 560;
+constexpr int kDownloads = 1, kParameters = 6; // columns of numbers
 
 QString asText(const std::string& utf8) {
     return QString::fromStdString(utf8);
@@ -31,6 +32,10 @@ QString asText(const std::string& utf8) {
 
 QString countOrNothing(int64_t count) {
     return count > 0 ? translations::countText(static_cast<double>(count)) : QString();
+}
+
+Qt::Alignment alignmentOf(int column) {
+    return (column == kDownloads || column == kParameters ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter;
 }
 
 } // namespace
@@ -84,6 +89,7 @@ QWidget* HubDialog::buildSearch() {
 
 QWidget* HubDialog::buildHits() {
     m_hits = new QTableWidget;
+    m_hits->setObjectName(QStringLiteral("apart"));
     m_hits->setAccessibleName(tr("What was found"));
     m_hits->setSelectionBehavior(QAbstractItemView::SelectRows);
     m_hits->setSelectionMode(QAbstractItemView::SingleSelection);
@@ -95,6 +101,8 @@ QWidget* HubDialog::buildHits() {
     if (m_kind == HubKind::kModel) titles << tr("Type") << tr("Parameters");
     m_hits->setColumnCount(static_cast<int>(titles.size()));
     m_hits->setHorizontalHeaderLabels(titles);
+    for (int column = 0; column < titles.size(); ++column)
+        m_hits->horizontalHeaderItem(column)->setTextAlignment(alignmentOf(column));
     m_hits->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
     m_hits->horizontalHeader()->setSectionResizeMode(0, QHeaderView::Stretch);
     m_hits->horizontalHeader()->setHighlightSections(false);
@@ -178,8 +186,11 @@ void HubDialog::showHits(const session::HubHits& hits) {
         QStringList cells = {asText(hit.repository), countOrNothing(hit.numDownloads), asText(hit.changed),
                              asText(hit.licence), hit.isGated ? tr("gated") : tr("open")};
         if (m_kind == HubKind::kModel) cells << asText(hit.modelType) << countOrNothing(hit.numParameters);
-        for (int column = 0; column < cells.size(); ++column)
-            m_hits->setItem(row, column, new QTableWidgetItem(cells[column]));
+        for (int column = 0; column < cells.size(); ++column) {
+            auto* item = new QTableWidgetItem(cells[column]);
+            item->setTextAlignment(alignmentOf(column));
+            m_hits->setItem(row, column, item);
+        }
     }
     if (hits.hits.empty()) {
         showFailure(tr("Nothing was found for “%1”.").arg(asText(hits.words)), tr("Try a shorter part of the name."));

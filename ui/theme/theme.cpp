@@ -174,6 +174,7 @@ std::vector<NamedColour> namedColours(const Theme& t) {
 QString styleSheetOf(const Theme& theme) {
     static const QString kSheet = QStringLiteral(R"(
 QFrame#card { background: @card; border: 1px solid @border; border-radius: 8px; }
+QFrame#card[tone="bad"] { border-color: @bad; }
 QLabel { background: transparent; }
 QLabel#title { font-weight: 600; }
 QLabel#dim { color: @dim; }
@@ -193,7 +194,7 @@ QLabel#pill[tone="bad"] { background: @badTint; color: @bad; }
 QFrame#rail { background: @side; border: 0; border-right: 1px solid @border; }
 QFrame#line { background: @border; border: 0; max-height: 1px; }
 QFrame#column { background: @border; border: 0; max-width: 1px; }
-QFrame#banner { background: @badTint; border: 1px solid @bad; border-radius: 8px; }
+QFrame#banner { background: @badTint; border: 1px solid @bad; border-radius: 8px; margin: 12px 24px 0 24px; }
 QFrame#banner[isNotice="true"] { background: @warningTint; border-color: @warning; }
 QFrame#toast { background: @text; border: 0; border-radius: 8px; }
 QFrame#toast QLabel { color: @card; }
@@ -218,7 +219,7 @@ QPushButton[segment="last"] { border-top-right-radius: 6px; border-bottom-right-
 QPushButton#primary { background: @accent; color: @onAccent; border-color: @accent; font-weight: 600; padding: 6px 18px; }
 QPushButton#primary:focus { border: 2px solid @text; padding: 5px 17px; }
 QPushButton#primary:disabled { background: @raised; color: @dim; border-color: @border; }
-QPushButton#link { background: transparent; border: 1px solid transparent; color: @accent; padding: 1px 3px; text-align: left; }
+QPushButton#link { background: transparent; border: 1px solid transparent; color: @accent; padding: 1px; text-align: left; }
 QPushButton#link:hover { text-decoration: underline; }
 QPushButton#link:focus { border: 1px solid @accent; }
 QPushButton#close { background: transparent; border: 1px solid transparent; padding: 4px 8px; }
@@ -226,6 +227,7 @@ QPushButton#close:focus { border: 1px solid @accent; }
 QFrame#drop { background: transparent; border: 1px dashed @edge; border-radius: 8px; }
 QFrame#drop[over="true"] { background: @accentTint; border: 2px dashed @accent; }
 QPushButton#recent, QPushButton#way { background: transparent; border: 1px solid transparent; border-bottom: 1px solid @border; border-radius: 0; text-align: left; padding: 8px 4px; }
+QPushButton#recent[isLast="true"], QPushButton#way[isLast="true"] { border-bottom-color: transparent; }
 QPushButton#recent:hover, QPushButton#way:hover { background: @raised; }
 QPushButton#recent:focus, QPushButton#way:focus { border: 2px solid @accent; padding: 7px 3px; }
 QLabel#key { color: @dim; font-family: monospace; font-size: 8pt; }
@@ -234,6 +236,11 @@ QToolButton { background: transparent; border: 1px solid @edge; border-radius: 6
 QToolButton:hover { background: @raised; }
 QToolButton:focus { border: 2px solid @accent; padding: 3px 7px; }
 QToolButton:disabled { color: @dim; border-color: @border; }
+QToolButton[segment] { border-radius: 0; }
+QToolButton[segment="first"] { border-top-left-radius: 6px; border-bottom-left-radius: 6px; }
+QToolButton[segment="middle"], QToolButton[segment="last"] { border-left-width: 0; padding-left: 9px; }
+QToolButton[segment="middle"]:focus, QToolButton[segment="last"]:focus { border-left-width: 2px; padding-left: 7px; }
+QToolButton[segment="last"] { border-top-right-radius: 6px; border-bottom-right-radius: 6px; }
 QToolButton:checked { background: @accentTint; color: @accent; border-color: @accent; }
 QToolButton#help { border: 1px solid transparent; border-radius: 9px; padding: 0 5px; color: @dim; font-weight: 600; }
 QToolButton#help:hover { background: @accentTint; color: @accent; }
@@ -243,10 +250,11 @@ QTabBar { qproperty-drawBase: 0; }
 QTabBar::tab { background: transparent; color: @dim; padding: 4px 2px 6px 2px; margin-right: 16px; border-bottom: 2px solid transparent; }
 QTabBar::tab:selected { color: @text; border-bottom: 2px solid @accent; font-weight: 600; }
 QTabBar::tab:hover, QTabBar::tab:focus { color: @text; }
-QLineEdit, QComboBox, QAbstractSpinBox { background: @card; border: 1px solid @edge; border-radius: 6px; padding: 4px 8px; min-height: 20px; selection-background-color: @accent; selection-color: @onAccent; }
+QLineEdit, QComboBox, QAbstractSpinBox { background: @card; border: 1px solid @edge; border-radius: 6px; padding: 4px 8px; min-height: 17px; selection-background-color: @accent; selection-color: @onAccent; }
 QLineEdit:focus, QComboBox:focus, QAbstractSpinBox:focus { border: 2px solid @accent; padding: 3px 7px; }
 QLineEdit:disabled, QComboBox:disabled, QAbstractSpinBox:disabled { color: @dim; border-color: @border; }
 QLineEdit[wrong="true"], QAbstractSpinBox[wrong="true"] { border: 2px solid @bad; padding: 3px 7px; }
+QComboBox { combobox-popup: 0; }
 QComboBox::drop-down { border: 0; width: 22px; }
 QComboBox::down-arrow { image: url(:/theme/arrows/down-@arrows.svg); width: 12px; height: 12px; }
 QAbstractSpinBox::up-button, QAbstractSpinBox::down-button { subcontrol-origin: border; width: 20px; border: 0; background: transparent; }
@@ -268,6 +276,8 @@ QCheckBox::indicator:focus { border: 2px solid @accent; width: 11px; height: 11p
 QCheckBox::indicator:disabled { border-color: @border; }
 QHeaderView { background: transparent; }
 QHeaderView::section { background: transparent; color: @dim; border: 0; border-bottom: 1px solid @border; padding: 4px 3px; }
+QTableView#apart::item { padding: 0 6px; }
+QTableView#apart QHeaderView::section { padding: 4px 9px; }
 QScrollArea, QScrollArea > QWidget > QWidget { background: transparent; border: 0; }
 QPlainTextEdit, QTextEdit, QTextBrowser { background: transparent; border: 0; selection-background-color: @accent; selection-color: @onAccent; }
 QScrollBar:vertical { background: transparent; width: 10px; margin: 0; }
@@ -282,6 +292,7 @@ QStatusBar::item { border: 0; }
 QProgressBar { background: @raised; border: 0; border-radius: 2px; max-height: 5px; }
 QProgressBar::chunk { background: @accent; border-radius: 2px; }
 QToolTip { background: @card; color: @text; border: 1px solid @edge; padding: 6px; }
+QMessageBox { messagebox-warning-icon: url(:/theme/signs/warning-@arrows.svg); messagebox-question-icon: url(:/theme/signs/question-@arrows.svg); messagebox-information-icon: url(:/theme/signs/information-@arrows.svg); }
 QMenu { background: @card; border: 1px solid @border; padding: 4px; }
 QMenu::item { padding: 5px 24px 5px 20px; border-radius: 4px; }
 QMenu::item:selected { background: @accentTint; color: @accent; }

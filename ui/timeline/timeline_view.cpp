@@ -249,17 +249,21 @@ void TimelineView::buildControls() {
 
 void TimelineView::buildFollowButtons() {
     m_follow = new QButtonGroup(this);
-    const auto add = [this](Follow follow, const QString& text, const QString& tip) {
+    auto* joined = new QHBoxLayout;
+    joined->setSpacing(0);
+    titleRow()->addLayout(joined);
+    const auto add = [this, joined](Follow follow, const char* place, const QString& text, const QString& tip) {
         auto* button = new QToolButton;
+        button->setProperty("segment", QLatin1String(place)); // how the theme joins them
         button->setText(text);
         button->setToolTip(tip);
         button->setCheckable(true);
         m_follow->addButton(button, static_cast<int>(follow));
-        titleRow()->addWidget(button);
+        joined->addWidget(button);
     };
-    add(Follow::kNewestSteps, tr("Newest steps"), tr("Keep the last three steps on show (End)"));
-    add(Follow::kFixedRange, tr("Fixed range"), tr("Follow at this scale (L)"));
-    add(Follow::kPaused, tr("Paused"), tr("Let the view stand. Recording never pauses."));
+    add(Follow::kNewestSteps, "first", tr("Newest steps"), tr("Keep the last three steps on show (End)"));
+    add(Follow::kFixedRange, "middle", tr("Fixed range"), tr("Follow at this scale (L)"));
+    add(Follow::kPaused, "last", tr("Paused"), tr("Let the view stand. Recording never pauses."));
     connect(m_follow, &QButtonGroup::idClicked, m_plot,
             [this](int id) { m_plot->navigation().setFollow(static_cast<Follow>(id)); });
 }

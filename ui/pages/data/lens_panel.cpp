@@ -3,8 +3,8 @@
 
 #include "ui/models/row_remark_text.h"
 #include "ui/pages/data/count_text.h"
+#include "ui/widgets/segmented.h"
 
-#include <QButtonGroup>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPlainTextEdit>
@@ -62,23 +62,11 @@ LensPanel::LensPanel(const theme::ThemeManager& themes, QWidget* parent)
 }
 
 QWidget* LensPanel::buildModes() {
-    auto* group = new QButtonGroup(this);
-    auto* row = new QWidget;
-    auto* layout = new QHBoxLayout(row);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(4);
-    const std::pair<TokenLensView::Mode, QString> kModes[] = {{TokenLensView::Mode::kText, tr("Text")},
-                                                              {TokenLensView::Mode::kTokens, tr("Tokens")},
-                                                              {TokenLensView::Mode::kIds, tr("Ids")}};
-    for (const auto& [mode, name] : kModes) {
-        auto* button = new QPushButton(name);
-        button->setCheckable(true);
-        button->setChecked(mode == TokenLensView::Mode::kTokens);
-        group->addButton(button);
-        layout->addWidget(button);
-        connect(button, &QPushButton::clicked, this, [this, chosen = mode] { m_view->setMode(chosen); });
-    }
-    return row;
+    using Mode = TokenLensView::Mode;
+    auto* modes = new widgets::Segmented(tr("Token lens"), {tr("Text"), tr("Tokens"), tr("Ids")}); // in Mode's order
+    modes->setCurrent(static_cast<int>(Mode::kTokens));
+    connect(modes, &widgets::Segmented::chosen, this, [this](int mode) { m_view->setMode(static_cast<Mode>(mode)); });
+    return modes;
 }
 
 QWidget* LensPanel::buildLegend() {

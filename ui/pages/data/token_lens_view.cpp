@@ -17,8 +17,9 @@
 namespace roundpipe::ui::pages {
 namespace {
 
-constexpr double kMargin = 4, kChipPadding = 5, kChipGap = 2;
-constexpr int kLayoutMs = 6; // at a time
+constexpr double kChipPadding = 5, kChipGap = 2;
+constexpr double kEdgeOfTrained = 0.4; // opacity between two trained tokens: seen, and not in the way of reading
+constexpr int kLayoutMs = 6;           // at a time
 
 QFont lensFont() {
     QFont font = QFontDatabase::systemFont(QFontDatabase::FixedFont);
@@ -69,7 +70,7 @@ void TokenLensView::setMode(Mode mode) {
 void TokenLensView::startLayout() {
     m_pieces.clear();
     m_lines.assign(1, 0);
-    m_left = kMargin;
+    m_left = 0;
     m_nextToken = 0;
     m_layoutTimer.start();
     layoutSome();
@@ -121,8 +122,8 @@ void TokenLensView::layoutToken(int token) {
 }
 
 void TokenLensView::place(Piece piece, double width) {
-    const double right = viewport()->width() - kMargin;
-    if (m_left + width > right && m_left > kMargin) breakLine();
+    const double right = viewport()->width();
+    if (m_left + width > right && m_left > 0) breakLine();
     piece.left = static_cast<float>(m_left);
     piece.width = static_cast<float>(width);
     m_pieces.push_back(piece);
@@ -131,7 +132,7 @@ void TokenLensView::place(Piece piece, double width) {
 
 void TokenLensView::breakLine() {
     m_lines.push_back(m_pieces.size());
-    m_left = kMargin;
+    m_left = 0;
 }
 
 int TokenLensView::lineHeight() const {
@@ -193,7 +194,9 @@ void TokenLensView::paintPiece(QPainter& painter, const Piece& piece, double top
         painter.fillRect(QRectF(box.left(), box.bottom() - 1.5, box.width(), 1.5), theme.accent);
     }
     if (m_mode == Mode::kTokens && !isBoxed) {
-        painter.setPen(isTrained ? theme.accent.lighter(170) : theme.border);
+        QColor onTint = theme.accent;
+        onTint.setAlphaF(kEdgeOfTrained);
+        painter.setPen(isTrained ? onTint : theme.border);
         painter.drawLine(QPointF(box.right(), box.top() + 2), QPointF(box.right(), box.bottom() - 2));
     }
 

@@ -37,6 +37,7 @@ QStringList whatIsPlanned(const session::RunSpec& spec, const plan::Rig& rig) {
 
 void showVerdict(QLabel& label, const QString& verdict, const char* tone) {
     label.setText(verdict);
+    label.setVisible(!verdict.isEmpty()); // without one, numbers stand at the edge
     if (label.property("tone").toString() == QLatin1String(tone)) return;
     label.setProperty("tone", QLatin1String(tone));
     label.style()->unpolish(&label);
@@ -162,8 +163,7 @@ void PlanCard::showNumbers() {
         [](double rate) { return translations::countText(rate); }, Wanted::kMore);
     showTime(
         m_bubble, [](const Known& k) { return Value(k.numbers.bubbleShare); },
-        [](double share) { return QStringLiteral("%1 %").arg(translations::fixedText(share * 100, 1)); },
-        Wanted::kLess);
+        [](double share) { return tr("%1 %").arg(translations::fixedText(share * 100, 1)); }, Wanted::kLess);
     show(
         m_epoch, [](const Known& k) { return k.stepsAnEpoch; }, asCount, Wanted::kNeither);
     show(

@@ -4,6 +4,8 @@
 #include "base/units.h"
 #include "ui/translations/number_text.h"
 
+#include <QCoreApplication>
+
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
@@ -40,8 +42,8 @@ QString bytesDifference(int64_t from, int64_t to) {
 QString shareDifference(double from, double to) {
     const double percent = from > 0 ? (to / from - 1) * 100 : 0;
     if (std::abs(percent) < 0.5) return {};
-    return signOf(percent > 0) +
-           QStringLiteral("%1 %").arg(translations::fixedText(std::abs(percent), std::abs(percent) < 9.5 ? 1 : 0));
+    return signOf(percent > 0) + QCoreApplication::translate("PlanNumbers", "%1 %")
+                                     .arg(translations::fixedText(std::abs(percent), std::abs(percent) < 9.5 ? 1 : 0));
 }
 
 } // namespace roundpipe::ui::pages

@@ -13,9 +13,9 @@
 #include "ui/pages/settings/setting_sections.h"
 #include "ui/widgets/card.h"
 #include "ui/widgets/column_scroll.h"
+#include "ui/widgets/segmented.h"
 
 #include <QAction>
-#include <QActionGroup>
 #include <QClipboard>
 #include <QGuiApplication>
 #include <QHBoxLayout>
@@ -90,14 +90,9 @@ void SettingsPage::buildHeader() {
     connect(find, &QAction::triggered, m_find, [this] { m_find->setFocus(Qt::ShortcutFocusReason); });
     addAction(find);
     addToHeader(m_find);
-    auto* group = new QActionGroup(this);
-    m_simple = new QAction(tr("Simple"), group);
-    m_expert = new QAction(tr("Expert"), group);
-    for (QAction* action : {m_simple, m_expert}) {
-        action->setCheckable(true);
-        connect(action, &QAction::triggered, this, [this] { setExpert(m_expert->isChecked()); });
-        addCommand(action);
-    }
+    m_extent = new widgets::Segmented(look().title, {tr("Simple"), tr("Expert")});
+    connect(m_extent, &widgets::Segmented::chosen, this, [this] { setExpert(isExpert()); });
+    addToHeader(m_extent);
     auto* copy = new QAction(tr("Copy as command"), this);
     copy->setToolTip(tr("Copy the line that starts this run in a terminal"));
     connect(copy, &QAction::triggered, this, &SettingsPage::copyCommand);
@@ -196,8 +191,12 @@ void SettingsPage::bringIntoView(QWidget* widget) {
     QTimer::singleShot(0, widget, [this, widget] { m_scroll->ensureWidgetVisible(widget, 0, 80); });
 }
 
+bool SettingsPage::isExpert() const {
+    return m_extent->current() == 1;
+}
+
 void SettingsPage::setExpert(bool expert) {
-    (expert ? m_expert : m_simple)->setChecked(true);
+    m_extent->setCurrent(expert ? 1 : 0);
     services().preferences.set(expertKey(), expert);
     showRows();
 }
@@ -217,8 +216,7 @@ void SettingsPage::showRows() {
     for (const Section& section : m_sections) {
         bool any = false;
         for (editors::FieldRow* row : section.rows) {
-            const bool shown =
-                searches ? matches(wordsOf(row->field())) : m_expert->isChecked() || isSimple(row->field());
+            const bool shown = searches ? matches(wordsOf(row->field())) : isExpert() || isSimple(row->field());
             row->setVisible(shown);
             any |= shown;
         }

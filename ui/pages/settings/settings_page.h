@@ -14,6 +14,10 @@ class FieldRow;
 class PromptsEditor;
 } // namespace roundpipe::ui::editors
 
+namespace roundpipe::ui::widgets {
+class Segmented;
+}
+
 namespace roundpipe::ui::pages {
 
 class PresetsCard;
@@ -27,6 +31,7 @@ public:
     std::vector<Missing> missing() const override;
     void showField(const QString& key) override;
 
+    bool isExpert() const;
     void setExpert(bool expert);
     void find(const QString& words); // shows the rows whose label, key or help has all of them
     void copyCommand();
@@ -59,8 +64,7 @@ private:
     editors::PromptsEditor* m_prompts = nullptr;
     QScrollArea* m_scroll = nullptr;
     QLineEdit* m_find = nullptr;
-    QAction* m_simple = nullptr;
-    QAction* m_expert = nullptr;
+    widgets::Segmented* m_extent = nullptr; // simple, expert
 };
 
 } // namespace roundpipe::ui::pages
