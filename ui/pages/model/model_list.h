@@ -8,15 +8,23 @@
 #include <QAbstractTableModel>
 
 #include <memory>
+#include <utility>
 #include <vector>
 
 namespace roundpipe::ui::pages {
+
+using ModelFact = std::pair<QString, QString>; // its name, and what it is
 
 // What a planner said of a model on this rig.
 struct ModelVerdict {
     enum class Kind { kUnknown, kFits, kDoesNotFit };
     Kind kind = Kind::kUnknown;
     QString text; // "2.85 s a step, 8.6 k tokens/s", or why not
+
+    // Of one that fits alone:
+    QString rig = {};                  // "4 x RTX 4090, PCIe 4.0 x8"
+    std::vector<ModelFact> facts = {}; // what a step takes
+    QString outline = {};              // how the model is cut
 };
 
 class ModelList : public QAbstractTableModel {

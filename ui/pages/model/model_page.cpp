@@ -36,12 +36,17 @@ QString pageText(const std::string& utf8) {
     return QString::fromStdString(utf8);
 }
 
-QString factsOf(const arch::ModelFolder& folder) {
-    QStringList rows;
-    const auto add = [&](const QString& name, const QString& value) {
-        rows.append(QStringLiteral("<tr><td style='padding-right:12px'>%1</td><td>%2</td></tr>")
-                        .arg(name, value.toHtmlEscaped()));
-    };
+QString tableOf(const std::vector<ModelFact>& facts, const QColor& dim) {
+    QString rows;
+    for (const auto& [name, value] : facts)
+        rows += QStringLiteral("<tr><td style='padding: 0 12px 5px 0; color: %1'>%2</td><td>%3</td></tr>")
+                    .arg(dim.name(), name, value.toHtmlEscaped());
+    return QStringLiteral("<table cellspacing='0' cellpadding='0'>") + rows + QStringLiteral("</table>");
+}
+
+std::vector<ModelFact> factsOf(const arch::ModelFolder& folder) {
+    std::vector<ModelFact> facts;
+    const auto add = [&](const QString& name, const QString& value) { facts.emplace_back(name, value); };
     if (folder.model) {
         const arch::ModelConfig& config = folder.model->config;
         const QLocale locale;
@@ -63,7 +68,7 @@ QString factsOf(const arch::ModelFolder& folder) {
     add(ModelPage::tr("Chat template"),
         folder.hasChatTemplate ? ModelPage::tr("its own") : ModelPage::tr("none: choose one in the settings"));
     add(ModelPage::tr("Licence"), folder.licence.empty() ? ModelPage::tr("not said") : pageText(folder.licence));
-    return QStringLiteral("<table cellspacing='4'>") + rows.join(QString()) + QStringLiteral("</table>");
+    return facts;
 }
 
 } // namespace
@@ -109,6 +114,7 @@ ModelPage::ModelPage(const Services& services, QWidget* parent)
         if (currentRow() < 0) m_table->selectRow(0);
     });
     connect(m_list, &QAbstractItemModel::dataChanged, this, &ModelPage::showDetails);
+    connect(&services.themes, &theme::ThemeManager::changed, this, &ModelPage::showDetails);
     connect(&services.document, &document::Document::opened, this, &ModelPage::followDocument);
     connect(&services.document, &document::Document::changed, this, [this](const QStringList& keys) {
         if (keys.contains(QStringLiteral("model.path"))) followDocument();
@@ -191,10 +197,32 @@ QWidget* ModelPage::buildDetails() {
     card->body()->addWidget(m_name);
     card->body()->addWidget(m_verdict);
     card->body()->addWidget(m_facts);
+    card->body()->addWidget(buildCost());
     card->body()->addWidget(m_problem);
     card->body()->addStretch(1);
     card->body()->addWidget(m_use);
     return card;
+}
+
+// What it takes on this rig, where it fits.
+QWidget* ModelPage::buildCost() {
+    m_cost = new QWidget;
+    m_rig = new QLabel;
+    m_rig->setObjectName(QStringLiteral("title"));
+    m_costs = new QLabel;
+    m_outline = new QLabel;
+    m_outline->setObjectName(QStringLiteral("dim"));
+    auto* line = new QFrame;
+    line->setObjectName(QStringLiteral("line"));
+    line->setFixedHeight(1);
+    auto* layout = new QVBoxLayout(m_cost);
+    layout->setContentsMargins(0, 4, 0, 0);
+    layout->addWidget(line);
+    for (QLabel* label : {m_rig, m_costs, m_outline}) {
+        label->setWordWrap(true);
+        layout->addWidget(label);
+    }
+    return m_cost;
 }
 
 int ModelPage::currentRow() const {
@@ -262,7 +290,9 @@ void ModelPage::showDetails() {
     const int row = currentRow();
     m_use->setVisible(row >= 0);
     m_name->setText(row < 0 ? tr("No model is chosen") : pageText(m_list->at(row).name));
-    m_facts->setText(row < 0 ? QString() : factsOf(m_list->at(row)));
+    const QColor& dim = services().themes.theme().dim;
+    m_facts->setText(row < 0 ? QString() : tableOf(factsOf(m_list->at(row)), dim));
+    m_cost->setVisible(row >= 0 && m_list->verdictOf(row).kind == ModelVerdict::Kind::kFits);
     m_problem->clear();
     m_verdict->say({});
     if (row < 0) return;
@@ -274,9 +304,13 @@ void ModelPage::showDetails() {
     if (!folder.problem.empty()) {
         m_verdict->say(tr("Cannot be trained"), widgets::Tone::kBad);
         m_problem->setText(pageText(folder.problem + " " + folder.advice));
-    } else if (verdict.kind != ModelVerdict::Kind::kUnknown) {
-        const bool fits = verdict.kind == ModelVerdict::Kind::kFits;
-        m_verdict->say(fits ? tr("Fits") : tr("Does not fit"), fits ? widgets::Tone::kGood : widgets::Tone::kWarning);
+    } else if (verdict.kind == ModelVerdict::Kind::kFits) {
+        m_verdict->say(tr("Fits"), widgets::Tone::kGood);
+        m_rig->setText(verdict.rig);
+        m_costs->setText(tableOf(verdict.facts, dim));
+        m_outline->setText(verdict.outline);
+    } else if (verdict.kind == ModelVerdict::Kind::kDoesNotFit) {
+        m_verdict->say(tr("Does not fit"), widgets::Tone::kWarning);
         m_problem->setText(verdict.text);
     } else {
         m_problem->setText(verdict.text);

@@ -40,6 +40,7 @@ protected:
 private:
     QWidget* buildTable();
     QWidget* buildDetails();
+    QWidget* buildCost();
     void followDocument();
     void fetched(const session::HubFetched& model);
     void take(const std::shared_ptr<const arch::ModelFolder>& model, bool isCached); // that was found
@@ -63,6 +64,8 @@ private:
     QLabel* m_name = nullptr;
     widgets::Pill* m_verdict = nullptr;
     QLabel* m_facts = nullptr;
+    QWidget* m_cost = nullptr;
+    QLabel *m_rig = nullptr, *m_costs = nullptr, *m_outline = nullptr;
     QLabel* m_problem = nullptr;
     QPushButton* m_use = nullptr;
 };

@@ -1,10 +1,31 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/model/model_verdicts.h"
 
+#include "plan/plan_outline.h"
 #include "ui/models/plan_text.h"
 #include "ui/translations/number_text.h"
 
+#include <algorithm>
+
 namespace roundpipe::ui::pages {
+namespace {
+
+std::vector<ModelFact> costsOf(const session::PlanAnswer& answer) {
+    using translations::bytesText;
+    const auto ofAll = [](int64_t bytes, int64_t all) {
+        return ModelVerdicts::tr("%1 of %2").arg(bytesText(bytes), bytesText(all));
+    };
+    const std::vector<plan::DeviceMemoryTable>& memory = answer.choice.deviceMemory;
+    const auto fullest = std::ranges::max_element(memory, {}, &plan::DeviceMemoryTable::total);
+    const plan::DeviceSpec& device = answer.rig.devices[static_cast<std::size_t>(fullest - memory.begin())];
+    return {{ModelVerdicts::tr("A step"), translations::durationText(answer.choice.step.stepSeconds)},
+            {ModelVerdicts::tr("Speed"),
+             ModelVerdicts::tr("%1 tokens/s").arg(translations::countText(answer.tokensPerSecond))},
+            {ModelVerdicts::tr("Fullest device"), ofAll(fullest->total(), device.memoryBytes)},
+            {ModelVerdicts::tr("Host memory"), ofAll(answer.choice.hostMemory.total(), answer.rig.host.memoryBytes)}};
+}
+
+} // namespace
 
 ModelVerdicts::ModelVerdicts(const Services& services, ModelList& list, QObject* parent)
     : QObject(parent), m_services(services), m_list(list), m_planner(services.makePlanner()) {
@@ -57,9 +78,12 @@ void ModelVerdicts::take() {
         else if (!answer->hasPlan)
             m_list.setVerdict(row, {Kind::kDoesNotFit, models::misfitText(answer->problem, answer->rig)});
         else
-            m_list.setVerdict(row, {Kind::kFits, tr("%1 a step, %2 tokens/s")
-                                                     .arg(translations::durationText(answer->choice.step.stepSeconds),
-                                                          translations::countText(answer->tokensPerSecond))});
+            m_list.setVerdict(row, {Kind::kFits,
+                                    tr("%1 a step, %2 tokens/s")
+                                        .arg(translations::durationText(answer->choice.step.stepSeconds),
+                                             translations::countText(answer->tokensPerSecond)),
+                                    models::rigText(answer->rig), costsOf(*answer),
+                                    models::outlineText(plan::outlineOf(answer->choice.plan))});
     }
     askNext();
 }

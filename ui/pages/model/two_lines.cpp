@@ -54,6 +54,7 @@ void TwoLines::paint(QPainter* painter, const QStyleOptionViewItem& given, const
     QStyleOptionViewItem option = given;
     initStyleOption(&option, index);
     option.text.clear();
+    option.state &= ~QStyle::State_HasFocus; // the whole row is marked, its first cell needs no frame
     QApplication::style()->drawControl(QStyle::CE_ItemViewItem, &option, painter, option.widget);
     const theme::Theme& theme = m_themes.theme();
     const QString text = index.data(Qt::DisplayRole).toString(); // the option's has other line breaks
