@@ -31,7 +31,8 @@ namespace {
 
 constexpr int kMaxRecentShown = 6;
 constexpr int kMostWidth = 1760;
-constexpr int kLeastWay = 46, kMostWay = 110; // heights of lines
+constexpr int kMostFirst = 680, kMostSecond = 300; // heights: a large window leaves air below, not between lines
+constexpr int kLeastWay = 46, kMostWay = 80;       // heights of lines
 constexpr int kLeastRecent = 34, kMostRecent = 72;
 constexpr int kRoomForBoth = 1500; // width of the page: recent projects and the way through one
 
@@ -40,6 +41,19 @@ QLabel* dimText(const QString& text) {
     label->setObjectName(QStringLiteral("dim"));
     label->setWordWrap(true);
     return label;
+}
+
+QWidget* atMost(int height, QLayout* row) {
+    auto* holder = new QWidget;
+    row->setContentsMargins(0, 0, 0, 0);
+    holder->setLayout(row);
+    holder->setMaximumHeight(height);
+    return holder;
+}
+
+// Nothing follows it, so no line does.
+void markLast(QPushButton* line) {
+    line->setProperty("isLast", true);
 }
 
 } // namespace
@@ -67,8 +81,9 @@ StartPage::StartPage(const Services& services, QWidget* parent)
     auto* layout = new QVBoxLayout(content);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(theme::kSpacing);
-    layout->addLayout(first, 2);
-    layout->addLayout(second, 1);
+    layout->addWidget(atMost(kMostFirst, first), 2);
+    layout->addWidget(atMost(kMostSecond, second), 1);
+    layout->addStretch();
     auto* scroll = new widgets::ColumnScroll(content);
     scroll->setFocusPolicy(Qt::NoFocus);
     body()->addWidget(scroll, 1);
@@ -219,6 +234,8 @@ QWidget* StartPage::buildWay() {
         makeWay(Icon::kResults, tr("6  Results"), tr("Answers, adapter, what next"), QStringLiteral("results"))};
     for (int i = 0; i < 6; ++i)
         grid->addWidget(steps[i], i / 2, i % 2);
+    markLast(steps[4]);
+    markLast(steps[5]);
     for (int column = 0; column < 2; ++column)
         grid->setColumnStretch(column, 1);
     m_way->body()->addLayout(grid, 1);
@@ -232,15 +249,18 @@ QWidget* StartPage::buildNews() {
     QToolButton* all = widgets::makeHelpButton(QStringLiteral("changelog.md"), tr("Everything that is new"));
     all->setFixedHeight(card->fontMetrics().height()); // the titles of both cards stand on one line
     card->titleRow()->addWidget(all);
-    card->body()->setSpacing(0);
-    card->body()->addWidget(makeWay(theme::Icon::kSettings, tr("Full fine-tuning"),
-                                    tr("Every weight, where memory allows it"), QStringLiteral("settings"),
-                                    QStringLiteral("method")));
-    card->body()->addWidget(makeWay(theme::Icon::kPlan, tr("Several GPUs, each for itself"),
-                                    tr("Replicas, where they are faster"), QStringLiteral("settings"),
-                                    QStringLiteral("engine.replicas")));
-    card->body()->addWidget(makeWay(theme::Icon::kModel, tr("Models and rows from Hugging Face"),
-                                    tr("On the pages Model and Data"), QStringLiteral("model")));
+    auto* lines = new QVBoxLayout;
+    lines->setSpacing(0);
+    card->body()->addLayout(lines, 1);
+    lines->addWidget(makeWay(theme::Icon::kSettings, tr("Full fine-tuning"), tr("Every weight, where memory allows it"),
+                             QStringLiteral("settings"), QStringLiteral("method")));
+    lines->addWidget(makeWay(theme::Icon::kPlan, tr("Several GPUs, each for itself"),
+                             tr("Replicas, where they are faster"), QStringLiteral("settings"),
+                             QStringLiteral("engine.replicas")));
+    QPushButton* last = makeWay(theme::Icon::kModel, tr("Models and rows from Hugging Face"),
+                                tr("On the pages Model and Data"), QStringLiteral("model"));
+    markLast(last);
+    lines->addWidget(last);
     card->body()->addStretch();
     return card;
 }
@@ -260,20 +280,22 @@ void StartPage::showRecent() {
     m_recent->setVisible(!files.isEmpty());
     showRoom();
     QWidget* before = m_beforeRecent;
-    for (const QString& file : files.mid(0, kMaxRecentShown)) {
+    const QStringList shown = files.mid(0, kMaxRecentShown);
+    for (const QString& file : shown) {
         const QFileInfo info(file);
         auto* button = new QPushButton;
         button->setObjectName(QStringLiteral("recent"));
+        if (file == shown.back()) markLast(button);
         auto* name = new widgets::ElidedLabel(info.dir().dirName());
         name->setObjectName(QStringLiteral("title"));
-        auto* where = new widgets::ElidedLabel(file);
+        auto* where = new widgets::ElidedLabel(info.absolutePath());
         auto* when = new QLabel(models::dateText(info.lastModified().toSecsSinceEpoch()));
         when->setObjectName(QStringLiteral("dim"));
         auto* row = new QHBoxLayout(button);
         row->setContentsMargins(6, 0, 6, 0);
         row->setSpacing(theme::kSpacing);
-        row->addWidget(name, 2);
-        row->addWidget(where, 5);
+        row->addWidget(name, 1);
+        row->addWidget(where, 1);
         row->addWidget(when);
         for (QLabel* label : {static_cast<QLabel*>(name), static_cast<QLabel*>(where), when})
             label->setAttribute(Qt::WA_TransparentForMouseEvents);
