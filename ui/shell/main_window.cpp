@@ -40,7 +40,7 @@ namespace roundpipe::ui::shell {
 namespace {
 
 constexpr QSize kUsualSize(1600, 1000);
-constexpr QSize kLeastSize(900, 600);
+constexpr QSize kLeastSize(1100, 700);
 constexpr int kFoldRailBelow = 1280;
 
 constexpr const char* kGesturesKey = "timeline/gestures";

@@ -3,6 +3,7 @@
 
 #include "ui/shell/message_banner.h"
 #include "ui/shell/timeline_exports.h"
+#include "ui/theme/theme.h"
 #include "ui/timeline/painting/slice_text.h"
 #include "ui/timeline/panels/comparison_table.h"
 #include "ui/timeline/timeline_view.h"
@@ -63,6 +64,9 @@ TraceWindow::TraceWindow(theme::ThemeManager& themes, timeline::Gestures gesture
     m_across->setStretchFactor(1, 0);
     auto* content = new QWidget;
     auto* column = new QVBoxLayout(content);
+    column->setContentsMargins(theme::kSpacing, 12, theme::kSpacing, theme::kSpacing);
+    for (QSplitter* split : {m_across, m_splitter})
+        split->setHandleWidth(theme::kSpacing);
     m_facts->setObjectName(QStringLiteral("dim"));
     column->addWidget(m_banner);
     column->addWidget(m_facts);
@@ -88,6 +92,7 @@ TraceWindow::TraceWindow(theme::ThemeManager& themes, timeline::Gestures gesture
     m_progress->setFormat(tr("reading %p %"));
     m_progress->setFixedWidth(160);
     statusBar()->addPermanentWidget(m_progress);
+    statusBar()->setSizeGripEnabled(false);
     m_progress->hide();
     m_exports = new TimelineExports(*this, themes, [this] {
         const bool open = m_sides[0].trace != nullptr;

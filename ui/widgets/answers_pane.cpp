@@ -3,6 +3,7 @@
 
 #include <QFrame>
 #include <QGridLayout>
+#include <QHBoxLayout>
 #include <QLabel>
 #include <QPushButton>
 #include <QResizeEvent>
@@ -12,6 +13,8 @@
 
 namespace roundpipe::ui::widgets {
 namespace {
+
+constexpr int kBetweenColumns = 16;
 
 QLabel* label(const QString& text, const QString& objectName = {}) {
     auto* result = new QLabel(text);
@@ -37,21 +40,28 @@ void AnswersPane::setPrompts(const QStringList& prompts) {
     m_rows.clear();
     auto* content = new QWidget;
     m_rowsLayout = new QVBoxLayout(content);
-    m_rowsLayout->setContentsMargins(0, 6, 8, 0);
-    m_rowsLayout->setSpacing(14);
+    m_rowsLayout->setContentsMargins(0, 4, 8, 0);
+    m_rowsLayout->setSpacing(10);
+    if (!prompts.isEmpty()) {
+        auto* heads = new QHBoxLayout; // once, above the columns of all
+        heads->setSpacing(kBetweenColumns);
+        for (const QString& head : {tr("Before"), tr("After")})
+            heads->addWidget(label(head, QStringLiteral("dim")), 1);
+        m_rowsLayout->addLayout(heads);
+    }
     for (const QString& prompt : prompts) {
         auto* grid = new QGridLayout;
-        grid->setHorizontalSpacing(16);
+        grid->setHorizontalSpacing(kBetweenColumns);
         grid->setVerticalSpacing(3);
         grid->setColumnStretch(0, 1);
         grid->setColumnStretch(1, 1);
         Row row{prompt, label(QStringLiteral("–"), QStringLiteral("before")),
                 label(QStringLiteral("–"), QStringLiteral("after"))};
         grid->addWidget(label(prompt, QStringLiteral("title")), 0, 0, 1, 2);
-        grid->addWidget(label(tr("Before"), QStringLiteral("dim")), 1, 0);
-        grid->addWidget(label(tr("After"), QStringLiteral("dim")), 1, 1);
-        grid->addWidget(row.before, 2, 0);
-        grid->addWidget(row.after, 2, 1);
+        row.before->setAccessibleDescription(tr("Before"));
+        row.after->setAccessibleDescription(tr("After"));
+        grid->addWidget(row.before, 1, 0);
+        grid->addWidget(row.after, 1, 1);
         if (!m_rows.empty()) {
             auto* line = new QFrame;
             line->setObjectName(QStringLiteral("line"));
@@ -77,6 +87,12 @@ QSize AnswersPane::sizeHint() const {
 void AnswersPane::resizeEvent(QResizeEvent* event) {
     QScrollArea::resizeEvent(event);
     if (event->oldSize().width() != event->size().width()) updateGeometry();
+}
+
+// Words take another height once their style is known.
+bool AnswersPane::eventFilter(QObject* watched, QEvent* event) {
+    if (watched == widget() && event->type() == QEvent::LayoutRequest) updateGeometry();
+    return QScrollArea::eventFilter(watched, event);
 }
 
 void AnswersPane::addEditButton() {

@@ -28,6 +28,7 @@ FixesCard::FixesCard(QWidget* parent)
     , m_problem(wrapped("problem"))
     , m_advice(wrapped("dim"))
     , m_describe(new QPushButton(tr("Describe a rig…"))) {
+    setProperty("tone", "bad");
     body()->addWidget(m_problem);
     body()->addWidget(m_advice);
     body()->addWidget(m_describe, 0, Qt::AlignLeft);
@@ -46,6 +47,7 @@ void FixesCard::addChange(QGridLayout& grid, const QString& change, const QStrin
     what->setText(change);
     auto* price = wrapped("dim");
     price->setText(cost);
+    price->setContentsMargins(0, 0, 0, 8); // apart from the next change
     grid.addWidget(what, line, 0);
     grid.addWidget(price, line + 1, 0);
 }

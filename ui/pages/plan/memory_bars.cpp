@@ -15,6 +15,7 @@ namespace roundpipe::ui::pages {
 namespace {
 
 constexpr int kLine = 24;
+constexpr std::size_t kUsual = 6; // bars: the room that is kept until they are known
 constexpr int kNameWidth = 84;
 constexpr int kNumberWidth = 128;
 
@@ -77,7 +78,7 @@ void MemoryBars::setDimmed(bool dimmed) {
 }
 
 QSize MemoryBars::sizeHint() const {
-    return {330, kLine * static_cast<int>(m_bars.size() + 2)};
+    return {330, kLine * static_cast<int>((m_bars.empty() ? kUsual : m_bars.size()) + 2)};
 }
 
 void MemoryBars::paintBar(QPainter& painter, const Bar& bar, double top) const {
@@ -131,7 +132,7 @@ void MemoryBars::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     if (m_bars.empty()) {
         painter.setPen(m_themes.theme().dim);
-        painter.drawText(rect(), Qt::AlignLeft | Qt::AlignVCenter, tr("Nothing is known yet."));
+        painter.drawText(rect(), Qt::AlignCenter, tr("Nothing is known yet."));
         return;
     }
     if (m_dimmed) painter.setOpacity(kDimmed);

@@ -140,14 +140,14 @@ void PredictedStep::paintRecord(QPainter& painter, const trace::Record& record) 
 void PredictedStep::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     const theme::Theme& theme = m_themes.theme();
-    QFont small = font();
-    small.setPointSizeF(0.85 * small.pointSizeF());
-    painter.setFont(small);
     if (!m_answer) {
         painter.setPen(theme.dim);
         painter.drawText(rect(), Qt::AlignCenter, tr("Shown as soon as there is a plan."));
         return;
     }
+    QFont small = font();
+    small.setPointSizeF(0.85 * small.pointSizeF());
+    painter.setFont(small);
     if (m_dimmed) painter.setOpacity(kDimmed);
     for (int row = 0; row < numRows(); ++row) {
         const QRectF band(kDeviceNames, kRuler + row * rowHeight() + 2, width() - kDeviceNames, rowHeight() - 4);

@@ -109,7 +109,7 @@ QWidget* RunPage::buildCards() {
         cards->setStretchFactor(cards->count() - 1, 1);
         card->setMinimumWidth(230);
     }
-    cards->setSizes({400, 400, 400, 400});
+    cards->setSizes({380, 380, 360, 460}); // sentences wrap, answers stand two beside each other
     cards->setHandleWidth(theme::kSpacing);
     cards->setChildrenCollapsible(false);
     connect(m_findings, &FindingsPane::evidenceWanted, this, [this](qint64 beginNs, qint64 endNs) {

@@ -29,6 +29,7 @@ DifferencesTable::DifferencesTable(QWidget* parent) : QTableWidget(parent) {
     verticalHeader()->hide();
     verticalHeader()->setDefaultSectionSize(theme::kTableRow);
     horizontalHeader()->setHighlightSections(false);
+    horizontalHeader()->setTextElideMode(Qt::ElideMiddle); // of names, too
     horizontalHeader()->setMinimumSectionSize(70);
 }
 
