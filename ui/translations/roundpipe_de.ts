@@ -666,6 +666,13 @@
     </message>
 </context>
 <context>
+    <name>PlanNumbers</name>
+    <message>
+        <source>%1 %</source>
+        <translation>%1 %</translation>
+    </message>
+</context>
+<context>
     <name>PlanText</name>
     <message>
         <source>each of %1 devices needs %2 of %3</source>
@@ -4380,6 +4387,30 @@ Klick: auf der Zeitleiste zeigen</translation>
         <source>%1 a step, %2 tokens/s</source>
         <translation>%1 je Schritt, %2 Token/s</translation>
     </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation>%1 von %2</translation>
+    </message>
+    <message>
+        <source>A step</source>
+        <translation>Ein Schritt</translation>
+    </message>
+    <message>
+        <source>Speed</source>
+        <translation>Tempo</translation>
+    </message>
+    <message>
+        <source>%1 tokens/s</source>
+        <translation>%1 Token/s</translation>
+    </message>
+    <message>
+        <source>Fullest device</source>
+        <translation>Vollstes Gerät</translation>
+    </message>
+    <message>
+        <source>Host memory</source>
+        <translation>Host-Speicher</translation>
+    </message>
 </context>
 <context>
     <name>roundpipe::ui::pages::PartitionEditor</name>
@@ -4549,6 +4580,10 @@ Klick: auf der Zeitleiste zeigen</translation>
     <message>
         <source>estimated</source>
         <translation>geschätzt</translation>
+    </message>
+    <message>
+        <source>%1 %</source>
+        <translation>%1 %</translation>
     </message>
 </context>
 <context>

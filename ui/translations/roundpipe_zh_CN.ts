@@ -372,7 +372,7 @@
     </message>
     <message>
         <source>found by %1 in %2 rows</source>
-        <translation>通过%1找到，共 %2 行</translation>
+        <translation>通过“%1”找到，共 %2 行</translation>
     </message>
     <message>
         <source>row %1</source>
@@ -642,6 +642,13 @@
     <message>
         <source>RoundPipe Studio</source>
         <translation>RoundPipe Studio</translation>
+    </message>
+</context>
+<context>
+    <name>PlanNumbers</name>
+    <message>
+        <source>%1 %</source>
+        <translation>%1%</translation>
     </message>
 </context>
 <context>
@@ -2618,7 +2625,7 @@
     </message>
     <message>
         <source>The memory of %1 ran out. The run goes on with a plan that takes %2 % of what is free there at most; no step is lost.</source>
-        <translation>%1 的内存不够用了。训练改用另一个计划继续进行，最多占用那里空闲内存的 %2 %；没有丢失任何步骤。</translation>
+        <translation>%1 的内存不够用了。训练改用另一个计划继续进行，最多占用那里空闲内存的 %2%；没有丢失任何步骤。</translation>
     </message>
 </context>
 <context>
@@ -3743,7 +3750,7 @@ Click: see it on the timeline</source>
     </message>
     <message>
         <source>%1 %</source>
-        <translation>%1 %</translation>
+        <translation>%1%</translation>
     </message>
     <message>
         <source>Datasets</source>
@@ -4342,6 +4349,30 @@ Click: see it on the timeline</source>
         <source>%1 a step, %2 tokens/s</source>
         <translation>每步 %1，%2 词元/秒</translation>
     </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation>%1 / %2</translation>
+    </message>
+    <message>
+        <source>A step</source>
+        <translation>单步</translation>
+    </message>
+    <message>
+        <source>Speed</source>
+        <translation>速度</translation>
+    </message>
+    <message>
+        <source>%1 tokens/s</source>
+        <translation>%1 词元/秒</translation>
+    </message>
+    <message>
+        <source>Fullest device</source>
+        <translation>占用最高的设备</translation>
+    </message>
+    <message>
+        <source>Host memory</source>
+        <translation>主机内存</translation>
+    </message>
 </context>
 <context>
     <name>roundpipe::ui::pages::PartitionEditor</name>
@@ -4511,6 +4542,10 @@ Click: see it on the timeline</source>
     <message>
         <source>estimated</source>
         <translation>估计</translation>
+    </message>
+    <message>
+        <source>%1 %</source>
+        <translation>%1%</translation>
     </message>
 </context>
 <context>
@@ -4746,7 +4781,7 @@ Click: see it on the timeline</source>
     </message>
     <message>
         <source>%1 s</source>
-        <translation>%1 秒</translation>
+        <translation>%1 s</translation>
     </message>
     <message>
         <source>Shown as soon as there is a plan.</source>
@@ -5531,7 +5566,7 @@ Click: see it on the timeline</source>
     </message>
     <message>
         <source>%1 after %2</source>
-        <translation>%2 后 %1</translation>
+        <translation>%2 后%1</translation>
     </message>
     <message>
         <source>after the pause</source>
@@ -6969,7 +7004,7 @@ Click: fold or unfold its lanes. Click on the number: keep it on top.</source>
     </message>
     <message>
         <source>bubble %1 % of the steps, over all devices</source>
-        <translation>气泡占各步的 %1 %，所有设备平均</translation>
+        <translation>气泡占各步的 %1%，所有设备平均</translation>
     </message>
 </context>
 <context>
