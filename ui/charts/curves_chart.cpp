@@ -69,6 +69,7 @@ CurvesChart::CurvesChart(const theme::ThemeManager& themes, QWidget* parent)
     xAxis->ticker()->setTickCount(6);
     yAxis->ticker()->setTickCount(5);
     axisRect()->setAutoMargins(QCP::msLeft | QCP::msTop | QCP::msBottom);
+    connect(this, &QCustomPlot::afterLayout, this, &CurvesChart::placeNames);
     connect(&themes, &theme::ThemeManager::changed, this, &CurvesChart::applyTheme);
     applyTheme();
 }
@@ -157,12 +158,13 @@ void CurvesChart::fitAxes() {
         widest = std::max(widest, fontMetrics().horizontalAdvance(name->text()) + 22);
     axisRect()->setMargins(QMargins(axisRect()->margins().left(), 10, widest, axisRect()->margins().bottom()));
     axisRect()->setMinimumMargins(QMargins(8, 10, widest, 8));
-    replot(rpImmediateRefresh); // the axes' margins decide where names go
-    placeNames();
+    replot(rpQueuedReplot);
 }
 
-// Beside the last point of each curve, moved apart where they would lie over each other.
+// Beside the last point of each curve, moved apart where they would lie over each other: in each replot, once the axes
+// have their place in it.
 void CurvesChart::placeNames() {
+    if (m_names.size() != m_curves.size()) return; // they are being made
     std::vector<std::pair<double, std::size_t>> ends;
     for (std::size_t i = 0; i < m_curves.size(); ++i) {
         m_names[i]->setVisible(!m_curves[i].y.empty());
@@ -181,7 +183,6 @@ void CurvesChart::placeNames() {
         lowest = end->first - kNameHeight;
         m_names[end->second]->position->setCoords(area.right() + 8, end->first);
     }
-    replot(rpQueuedReplot);
 }
 
 void CurvesChart::applyTheme() {
@@ -240,11 +241,6 @@ void CurvesChart::leaveEvent(QEvent* event) {
     QCustomPlot::leaveEvent(event);
     m_cursor->setVisible(false);
     replot(rpQueuedReplot);
-}
-
-void CurvesChart::resizeEvent(QResizeEvent* event) {
-    QCustomPlot::resizeEvent(event);
-    if (!m_names.empty()) placeNames();
 }
 
 } // namespace roundpipe::ui::charts
