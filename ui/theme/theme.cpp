@@ -276,7 +276,7 @@ QCheckBox::indicator:focus { border: 2px solid @accent; width: 11px; height: 11p
 QCheckBox::indicator:disabled { border-color: @border; }
 QHeaderView { background: transparent; }
 QHeaderView::section { background: transparent; color: @dim; border: 0; border-bottom: 1px solid @border; padding: 4px 3px; }
-QTableView#apart::item { padding: 0 6px; }
+QTableView#apart::item { border: 0; padding: 0 6px; }
 QTableView#apart QHeaderView::section { padding: 4px 9px; }
 QScrollArea, QScrollArea > QWidget > QWidget { background: transparent; border: 0; }
 QPlainTextEdit, QTextEdit, QTextBrowser { background: transparent; border: 0; selection-background-color: @accent; selection-color: @onAccent; }

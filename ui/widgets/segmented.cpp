@@ -18,6 +18,7 @@ Segmented::Segmented(const QString& name, const QStringList& choices, QWidget* p
                                        : choice == choices.back() ? "last"
                                                                   : "middle"); // how the theme joins them
         button->setCheckable(true);
+        button->setSizePolicy(QSizePolicy::Minimum, QSizePolicy::Minimum); // as high as the highest of them
         button->setAccessibleName(name + QStringLiteral(": ") + choice);
         m_group.addButton(button, static_cast<int>(m_group.buttons().size()));
         layout->addWidget(button);
