@@ -45,12 +45,13 @@ void writeCheckpoint(const fs::path& folder, std::span<const geometry::LayerLayo
     replaceFolder(draft, folder);
 }
 
-void readMoments(const fs::path& folder, std::span<const geometry::LayerLayout> layouts,
-                 const AdapterSpans<std::byte>& firstMoments, const AdapterSpans<std::byte>& secondMoments) {
+DType readMoments(const fs::path& folder, std::span<const geometry::LayerLayout> layouts,
+                  const AdapterSpans<std::byte>& firstMoments, const AdapterSpans<std::byte>& secondMoments) {
     const auto file = arch::SafetensorsFile::open(folder / kMomentsFile);
     const std::vector<Piece> pieces = piecesOf(layouts);
     readPieces(file, pieces, ".first", firstMoments);
     readPieces(file, pieces, ".second", secondMoments);
+    return file.find(pieces.front().name + ".first")->dtype;
 }
 
 bool readVersionBefore(const fs::path& folder, std::span<const geometry::LayerLayout> layouts,

@@ -4,8 +4,9 @@
 //
 //   adapter_model.safetensors, adapter_config.json, tokenizer files   as in adapter.h
 //   or a model folder with weights in full precision                  as in model_folder.h
-//   optimizer.safetensors   <tensor>.first and <tensor>.second for every trained tensor; where updates are one step
-//                           stale, <tensor>.before: the version that the next step reads
+//   optimizer.safetensors   <tensor>.first and <tensor>.second for every trained tensor, in the optimizer's type for
+//                           them; where updates are one step stale, <tensor>.before: the version that the next step
+//                           reads
 //   state.json              where the run stood (runs/training_state.h)
 //
 // A checkpoint is written into a folder beside its place and renamed: a crash leaves the old one or the new one.
@@ -29,9 +30,10 @@ void writeCheckpoint(const std::filesystem::path& folder, std::span<const geomet
                      const arch::LoraConfig& lora, const CheckpointBlocks& blocks, const AdapterOrigin& origin,
                      const runs::TrainingState& state);
 
-// The moments; an adapter is read by readAdapterWeights, a model as any other.
-void readMoments(const std::filesystem::path& folder, std::span<const geometry::LayerLayout> layouts,
-                 const AdapterSpans<std::byte>& firstMoments, const AdapterSpans<std::byte>& secondMoments);
+// The moments, converted to the type of `firstMoments` and `secondMoments`; gives the type that they had. An adapter is
+// read by readAdapterWeights, a model as any other.
+DType readMoments(const std::filesystem::path& folder, std::span<const geometry::LayerLayout> layouts,
+                  const AdapterSpans<std::byte>& firstMoments, const AdapterSpans<std::byte>& secondMoments);
 
 // The version before the newest, converted to the type of `blocks`; false where the checkpoint has none.
 bool readVersionBefore(const std::filesystem::path& folder, std::span<const geometry::LayerLayout> layouts,

@@ -17,4 +17,9 @@ DType operandTypeOf(Precision precision, bool onGpusOnly) {
     return onGpusOnly ? DType::kBF16 : DType::kF32;
 }
 
+DType momentTypeOf(Moments moments, DType operandType) {
+    const DType masters = statisticsType(operandType);
+    return moments == Moments::kBf16 && masters == DType::kF32 ? DType::kBF16 : masters;
+}
+
 } // namespace roundpipe

@@ -85,6 +85,12 @@ constexpr std::array<const char*, 2> spellings(Updates) {
     return {"synchronous", "one-step-stale"};
 }
 
+// In what AdamW keeps its moments.
+enum class Moments { kFp32, kBf16 };
+constexpr std::array<const char*, 2> spellings(Moments) {
+    return {"fp32", "bf16"};
+}
+
 // Whether several devices take whole models and their parts of a step, rather than stages in turn.
 enum class Replicas {
     kAuto, // where that is faster and all devices are GPUs
@@ -118,6 +124,8 @@ constexpr std::array<const char*, 4> spellings(Precision) {
 }
 // Auto is bf16 where all devices are GPUs, else fp32.
 DType operandTypeOf(Precision precision, bool onGpusOnly);
+// The type of the moments of masters for such operands: an fp64 run has fp64 ones, whatever was chosen.
+DType momentTypeOf(Moments moments, DType operandType);
 
 // Whether two runs of one spec give the same bits.
 enum class Determinism { kStrict, kFast };

@@ -208,7 +208,9 @@ SmallTraining::SmallTraining(const Way& way, const std::vector<std::string>& nam
     m_model = model::makeModel(smallModel(), trained, pinned ? DType::kBF16 : DType::kF32);
     m_store = std::make_unique<transfer::HostWeightStore>(m_model->layouts, m_model->operandType, pinned);
     fillAtRandom(*m_store);
+    const Moments moments = way.trainsBase ? Moments::kBf16 : Moments::kFp32; // rounded at random, which must not show
     m_adamw = std::make_unique<optim::AdamW>(optim::AdamWConfig{}, m_store->adapters().masterType(),
+                                             momentTypeOf(moments, m_model->operandType),
                                              pipeline::parametersOf(m_store->adapters()));
     pipeline::PipelineOptions options;
     options.step.largest = {kMaxTokens, 3, kMaxTokens};

@@ -188,8 +188,10 @@ void Training::loadWeights(bool resume, const Report& report) {
 
     const session::OptimizerSection& optimizer = m_spec.optimizer;
     m_adamw = std::make_unique<optim::AdamW>(
-        optim::AdamWConfig{optimizer.beta1, optimizer.beta2, optimizer.epsilon, optimizer.weightDecay},
-        m_store->adapters().masterType(), pipeline::parametersOf(m_store->adapters()));
+        optim::AdamWConfig{optimizer.beta1, optimizer.beta2, optimizer.epsilon, optimizer.weightDecay,
+                           static_cast<uint64_t>(m_spec.seed)},
+        m_store->adapters().masterType(), momentTypeOf(optimizer.moments, m_model->operandType),
+        pipeline::parametersOf(m_store->adapters()));
     m_state.seed = m_spec.seed;
     if (resume) loadCheckpoint();
 }
@@ -216,13 +218,15 @@ void Training::loadCheckpoint() {
 
 void Training::readWeights(const std::filesystem::path& folder) {
     const DType dtype = m_store->adapters().masterType();
-    artifact::AdapterSpans<std::byte> masters{dtype, {}}, first{dtype, {}}, second{dtype, {}};
+    const DType moments = m_adamw->momentType();
+    artifact::AdapterSpans<std::byte> masters{dtype, {}}, first{moments, {}}, second{moments, {}};
     for (const geometry::LayerLayout& layout : layouts()) {
         masters.layers.push_back(m_store->adapters().masters(layout.spec.id));
         first.layers.push_back(m_adamw->firstMoment(layout.spec.id));
         second.layers.push_back(m_adamw->secondMoment(layout.spec.id));
     }
-    artifact::readMoments(folder, layouts(), first, second);
+    if (const DType had = artifact::readMoments(folder, layouts(), first, second); had != moments)
+        m_board.warning({RunText(RunTextCode::kMomentsConverted, toString(had), toString(moments))});
     if (isStale() && artifact::readVersionBefore(folder, layouts(), masters)) m_store->adapters().publishAll();
     if (m_model->trained.base)
         transfer::loadCheckpoint(*m_store, arch::Checkpoint::open(folder), {});
@@ -248,8 +252,8 @@ int64_t Training::hostBytesHeld() const {
     int64_t bytes = m_model->trained.base ? 0 : m_store->bytes();
     for (const geometry::TrainedBlock& block : m_store->adapters().shapes()) {
         const geometry::TrainedBytes each(block, m_model->operandType);
-        bytes += static_cast<int64_t>(geometry::kAdapterVersions) * each.version +
-                 static_cast<int64_t>(1 + geometry::kMoments) * each.masters;
+        bytes += static_cast<int64_t>(geometry::kAdapterVersions) * each.version + each.masters +
+                 static_cast<int64_t>(geometry::kMoments) * geometry::bytesOf(m_adamw->momentType(), block.numElements);
     }
     return bytes;
 }
@@ -565,7 +569,7 @@ artifact::AdapterOrigin Training::origin() const {
 
 void Training::saveCheckpoint(const std::filesystem::path& folder) {
     if (m_board.discardRequested()) return;
-    artifact::CheckpointBlocks blocks{masters(), {m_adamw->dtype(), {}}, {m_adamw->dtype(), {}}};
+    artifact::CheckpointBlocks blocks{masters(), {m_adamw->momentType(), {}}, {m_adamw->momentType(), {}}};
     for (const geometry::LayerLayout& layout : layouts()) {
         blocks.firstMoments.layers.push_back(m_adamw->firstMoment(layout.spec.id));
         blocks.secondMoments.layers.push_back(m_adamw->secondMoment(layout.spec.id));

@@ -19,17 +19,17 @@ HostBytes hostBytes(const std::vector<LayerSizes>& layers) {
         bytes.versions += kVersions * alignUp(layer.version);
         bytes.gradients += alignUp(layer.gradientsDown);
         bytes.masters += alignUp(layer.masters);
-        bytes.moments += static_cast<int64_t>(kMoments) * layer.masters;
+        bytes.moments += static_cast<int64_t>(kMoments) * layer.moments;
         (layer.gathersGradients ? bytes.usesSums : bytes.gradientSums) += alignUp(layer.masters);
         bytes.adapterFile += layer.masters;
     }
-    bytes.checkpoint = static_cast<int64_t>(1 + kMoments) * bytes.adapterFile;
+    bytes.checkpoint = bytes.adapterFile + bytes.moments;
     return bytes;
 }
 
 int64_t updateBytes(const LayerSizes& layer) {
-    constexpr auto kKept = static_cast<int64_t>(1 + kMoments);
-    return layer.gradientsDown + 2 * kKept * layer.masters + layer.version;
+    const int64_t kept = layer.masters + static_cast<int64_t>(kMoments) * layer.moments;
+    return layer.gradientsDown + 2 * kept + layer.version;
 }
 
 } // namespace roundpipe::geometry

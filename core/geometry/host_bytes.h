@@ -20,7 +20,7 @@ inline constexpr std::size_t kMoments = 2; // AdamW's
 struct TrainedBytes {
     TrainedBytes(const TrainedBlock& block, DType operandType);
     int64_t version; // rounded, for devices to read
-    int64_t masters; // in full precision, as each of the moments is
+    int64_t masters; // in full precision
     // A round's, as they come from a device: of weights in bf16 where devices compute in it, as they are too many to
     // travel in the precision in which microbatches are added; of adapters in that.
     DType gradientType;

@@ -51,6 +51,7 @@ LayerSizes sizesOf(const ModelConfig& config, const LayerLayout& layout, const H
     const TrainedBytes bytes(trained, request.operandType);
     sizes.version = bytes.version;
     sizes.masters = bytes.masters;
+    sizes.moments = bytesOf(momentTypeOf(request.moments, request.operandType), trained.numElements);
     sizes.gathersGradients = trained.gathers;
     sizes.gradientsDown = bytes.gradients;
     sizes.gradients = alignUp(bytesOf(statisticsType(request.operandType), trained.gradientElements));

@@ -3,6 +3,7 @@
 // layers out and takes their buffers, without any of it.
 #pragma once
 
+#include "base/choices.h"
 #include "geometry/layout.h"
 #include "geometry/saving.h"
 
@@ -27,7 +28,8 @@ struct LayerSizes {
     int64_t workspace = 0;          // alive during one layer only; the head's includes its chunk of logits
     int64_t trainedElements = 0;    // that the layer owns
     int64_t version = 0;            // of them on the host, as uploads read them
-    int64_t masters = 0;            // " in full precision; of each moment, too
+    int64_t masters = 0;            // " in full precision
+    int64_t moments = 0;            // " of each of the optimizer's moments
     bool gathersGradients = false;  // of other layers, too (trained_block.h)
 };
 
@@ -47,6 +49,7 @@ struct SizeRequest {
     WeightFormat weights;
     int64_t maxTokens = 0;    // of a microbatch
     int64_t maxSequences = 0; // "
+    Moments moments = Moments::kFp32;
 };
 // `adapted`: arch::adaptedLinears of the model, or none for each layer.
 ModelSizes modelSizes(const arch::ModelSpec& model, const std::vector<std::vector<arch::LinearSpec>>& adapted,

@@ -2,6 +2,7 @@
 #include "optim/adamw.h"
 
 #include "base/error.h"
+#include "base/hash.h"
 #include "optim/passes.h"
 
 #include <algorithm>
@@ -43,16 +44,17 @@ void forParts(const std::vector<ParameterRange>& undecayed, int64_t begin, int64
 
 } // namespace
 
-AdamW::AdamW(const AdamWConfig& config, DType dtype, std::span<const LayerParameters> layers)
-    : m_config(config), m_dtype(dtype) {
+AdamW::AdamW(const AdamWConfig& config, DType dtype, DType momentType, std::span<const LayerParameters> layers)
+    : m_config(config), m_dtype(dtype), m_momentType(momentType) {
     RP_CHECK(dtype == DType::kF32 || dtype == DType::kF64);
+    RP_CHECK(momentType == dtype || (dtype == DType::kF32 && momentType == DType::kBF16));
     int64_t total = 0;
     for (const LayerParameters& layer : layers)
-        total += layer.count * static_cast<int64_t>(sizeOf(dtype));
+        total += layer.count * static_cast<int64_t>(sizeOf(momentType));
     m_pages = ZeroPages(2 * total, "moments");
     std::byte* next = m_pages.data();
     for (const LayerParameters& layer : layers) {
-        const std::size_t bytes = static_cast<std::size_t>(layer.count) * sizeOf(dtype);
+        const std::size_t bytes = static_cast<std::size_t>(layer.count) * sizeOf(momentType);
         m_layers.push_back({layer, {next, bytes}, {next + bytes, bytes}});
         next += 2 * bytes;
     }
@@ -60,12 +62,13 @@ AdamW::AdamW(const AdamWConfig& config, DType dtype, std::span<const LayerParame
 
 void AdamW::update(LayerId layer, const LayerArrays& arrays, const StepFactors& step, ThreadTeam& team) {
     RP_CHECK(step.step >= 1);
-    Moments& moments = m_layers.at(layer.index());
+    LayerMoments& moments = m_layers.at(layer.index());
     const AdamWFactors decaying = factorsOf(m_config, step);
     AdamWFactors undecaying = decaying;
     undecaying.decay = 1;
-    const AdamWArrays all{m_dtype,          arrays.masters,      moments.first.data(), moments.second.data(),
-                          arrays.gradients, arrays.gradientType, arrays.version,       arrays.versionType};
+    const uint64_t draws = mixed(mixed(m_config.seed, static_cast<uint64_t>(step.step)), layer.index());
+    const AdamWArrays all{m_dtype, arrays.masters,   moments.first.data(), moments.second.data(), m_momentType,
+                          draws,   arrays.gradients, arrays.gradientType,  arrays.version,        arrays.versionType};
     const auto updatePart = [&](int64_t begin, int64_t end, bool decays) {
         passes().adamw(decays ? decaying : undecaying, all, begin, end);
     };

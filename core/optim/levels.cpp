@@ -42,48 +42,80 @@ RP_INLINE T narrow(float value) {
         return value;
 }
 
+// An element's random bits: its number and the key through the finaliser of MurmurHash3 (Appleby, 2011), in 32 bits so
+// that loops over it vectorise.
+RP_INLINE uint32_t drawOf(uint64_t key, int64_t element) {
+    uint32_t x =
+        (static_cast<uint32_t>(element) ^ static_cast<uint32_t>(key)) * 0x9e3779b1u + static_cast<uint32_t>(key >> 32);
+    x = (x ^ (x >> 16)) * 0x85ebca6bu;
+    x = (x ^ (x >> 13)) * 0xc2b2ae35u;
+    return x ^ (x >> 16);
+}
+
+// `value` rounded up or down as 16 random bits say: what falls away is the chance of going up.
+RP_INLINE Bf16Bits roundedBy(uint32_t random, float value) {
+    const uint32_t bits = bitsAs<uint32_t>(value);
+    const uint32_t quietNan = (bits >> 16) | 0x40u;
+    return {static_cast<uint16_t>((bits & 0x7fffffffu) > 0x7f800000u ? quietNan : (bits + random) >> 16)};
+}
+
 // The order and the roundings are those of torch.optim.AdamW's single-tensor path, so that curves can be compared.
-template <class T, class G, class V>
+template <class T, class M, class G, class V>
 void adamwElements(const AdamWFactors& factors, const AdamWArrays& arrays, int64_t begin, int64_t end) {
     const T decay = static_cast<T>(factors.decay), take1 = static_cast<T>(factors.take1);
     const T keep2 = static_cast<T>(factors.keep2), take2 = static_cast<T>(factors.take2);
     const T stepSize = static_cast<T>(factors.stepSize), root2 = static_cast<T>(factors.root2);
     const T epsilon = static_cast<T>(factors.epsilon), scale = static_cast<T>(factors.gradientScale);
     T* __restrict masters = static_cast<T*>(arrays.masters);
-    T* __restrict firsts = static_cast<T*>(arrays.first);
-    T* __restrict seconds = static_cast<T*>(arrays.second);
+    M* __restrict firsts = static_cast<M*>(arrays.first);
+    M* __restrict seconds = static_cast<M*>(arrays.second);
     const G* __restrict gradients = static_cast<const G*>(arrays.gradients);
     V* __restrict versions = static_cast<V*>(arrays.version);
     for (int64_t i = begin; i < end; ++i) {
         const T gradient = widen(gradients[i]) * scale;
-        const T first = firsts[i] + take1 * (gradient - firsts[i]);
-        const T second = seconds[i] * keep2 + take2 * gradient * gradient;
+        const T before = widen(firsts[i]);
+        const T first = before + take1 * (gradient - before);
+        const T second = widen(seconds[i]) * keep2 + take2 * gradient * gradient;
         const T denominator = std::sqrt(second) / root2 + epsilon;
         const T master = masters[i] * decay - stepSize * (first / denominator);
-        firsts[i] = first;
-        seconds[i] = second;
+        if constexpr (std::is_same_v<M, Bf16Bits>) {
+            const uint32_t draw = drawOf(arrays.draws, i);
+            firsts[i] = roundedBy(draw & 0xffffu, first);
+            seconds[i] = roundedBy(draw >> 16, second);
+        } else {
+            firsts[i] = first;
+            seconds[i] = second;
+        }
         masters[i] = master;
         versions[i] = narrow<V>(master);
     }
 }
 
-template <class G>
+template <class M, class G>
 void adamwOfVersion(const AdamWFactors& factors, const AdamWArrays& arrays, int64_t begin, int64_t end) {
     if (arrays.versionType == DType::kBF16)
-        adamwElements<float, G, Bf16Bits>(factors, arrays, begin, end);
+        adamwElements<float, M, G, Bf16Bits>(factors, arrays, begin, end);
     else if (arrays.versionType == DType::kF16)
-        adamwElements<float, G, F16Bits>(factors, arrays, begin, end);
+        adamwElements<float, M, G, F16Bits>(factors, arrays, begin, end);
     else
-        adamwElements<float, G, float>(factors, arrays, begin, end);
+        adamwElements<float, M, G, float>(factors, arrays, begin, end);
+}
+
+template <class M>
+void adamwOfGradients(const AdamWFactors& factors, const AdamWArrays& arrays, int64_t begin, int64_t end) {
+    if (arrays.gradientType == DType::kBF16)
+        adamwOfVersion<M, Bf16Bits>(factors, arrays, begin, end);
+    else
+        adamwOfVersion<M, float>(factors, arrays, begin, end);
 }
 
 void adamw(const AdamWFactors& factors, const AdamWArrays& arrays, int64_t begin, int64_t end) {
     if (arrays.type == DType::kF64)
-        adamwElements<double, double, double>(factors, arrays, begin, end);
-    else if (arrays.gradientType == DType::kBF16)
-        adamwOfVersion<Bf16Bits>(factors, arrays, begin, end);
+        adamwElements<double, double, double, double>(factors, arrays, begin, end);
+    else if (arrays.momentType == DType::kBF16)
+        adamwOfGradients<Bf16Bits>(factors, arrays, begin, end);
     else
-        adamwOfVersion<float>(factors, arrays, begin, end);
+        adamwOfGradients<float>(factors, arrays, begin, end);
 }
 
 template <class T>

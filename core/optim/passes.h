@@ -23,13 +23,15 @@ struct AdamWFactors {
     double gradientScale = 1;
 };
 
-// fp64 masters go with fp64 alone; fp32 ones with fp32 or bf16 gradients and versions of fp32, bf16 or fp16. Moments
-// have the masters' type.
+// fp64 masters go with fp64 alone; fp32 ones with gradients and moments of fp32 or bf16 and versions of fp32, bf16 or
+// fp16.
 struct AdamWArrays {
     DType type = DType::kF32; // of the masters
     void* masters = nullptr;
     void* first = nullptr;
     void* second = nullptr;
+    DType momentType = DType::kF32;
+    uint64_t draws = 0; // the key of how bf16 moments are rounded
     const void* gradients = nullptr;
     DType gradientType = DType::kF32;
     void* version = nullptr; // written: the new masters, rounded

@@ -18,6 +18,7 @@ enum class RunTextCode {
     kMoreTokensThanRows,
     kAnswersWithoutEnd,
     kNotPageLocked,
+    kMomentsConverted,
     kTightened,
     kPromptNotAnswered,
     kAnswerNotWritten,
@@ -35,7 +36,7 @@ enum class RunTextCode {
     kSimulatedTunedAnswer,
     kNothingSaved,
 };
-constexpr std::array<const char*, 23> spellings(RunTextCode) {
+constexpr std::array<const char*, 24> spellings(RunTextCode) {
     return {
         "",
         "%1",
@@ -46,6 +47,7 @@ constexpr std::array<const char*, 23> spellings(RunTextCode) {
         "The tokenizer has %1 tokens, the model's embedding %2; a row that needs more will stop the run.",
         "%1 answers end without a special token, so the model may not learn to stop.",
         "The system would not page-lock %1 of the weights, so GPUs copy them more slowly.",
+        "The checkpoint has the optimizer's moments in %1. They are converted: the run goes on with %2.",
         "The memory of %1 ran out. The run goes on with a plan that takes %2 % of what is free there at most; no step "
         "is lost.",
         "A prompt was not answered.",

@@ -91,7 +91,7 @@ RP_FIELDS(plan::HostSpec, memoryBytes, pinnedBytes, memoryBytesPerSecond, diskBy
 RP_FIELDS(plan::Rig, name, devices, links, roots, peers, host)
 RP_FIELDS(arch::LoraConfig, rank, alpha, dropout, rsLora, targets)
 RP_FIELDS(plan::TrainingShape, maxLength, sequences, tokenLimit, averageLength, averageSequences, trainedShare,
-          operandType, weights, trainsBase, lora, deterministic)
+          operandType, weights, trainsBase, lora, deterministic, moments)
 RP_FIELDS(plan::StepShape, roundSize, rounds, oneStepStale, usual)
 RP_FIELDS(plan::Simulated, stepSeconds, bubbleShare, busySeconds, bytesUp, bytesDown, peakBytes, records)
 RP_FIELDS(plan::DeviceMemoryTable, weights, residents, activations, gradients, workspace, batches, context)

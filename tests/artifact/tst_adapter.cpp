@@ -4,6 +4,7 @@
 #include "artifact/checkpoint_folder.h"
 #include "base/error.h"
 #include "base/file.h"
+#include "base/half_bits.h"
 #include "testing/fixtures.h"
 
 #include <gtest/gtest.h>
@@ -136,11 +137,36 @@ TEST_F(Adapter, checkpointKeepsMomentsAndState) {
     EXPECT_EQ(read.step, 17);
     EXPECT_EQ(read.bestValidationLoss, 1.25);
     Blocks firstBack(layouts, 0), secondBack(layouts, 0);
-    readMoments(target, layouts, firstBack.write(), secondBack.write());
+    EXPECT_EQ(readMoments(target, layouts, firstBack.write(), secondBack.write()), DType::kF32);
     EXPECT_EQ(firstBack.values, first.values);
     EXPECT_EQ(secondBack.values, second.values);
     EXPECT_FALSE(fs::exists(target.string() + ".part"));
     EXPECT_FALSE(fs::exists(target.string() + ".old"));
+}
+
+// Both ways: nearest bf16 of fp32, and fp32 that says the same as bf16.
+TEST_F(Adapter, momentsAreConvertedAndTheirTypeSaid) {
+    const Blocks moments(layouts, 5000);
+    std::vector<std::vector<uint16_t>> halves;
+    AdapterSpans<std::byte> half{DType::kBF16, {}};
+    for (const auto& layer : moments.values)
+        half.layers.push_back(std::as_writable_bytes(std::span(halves.emplace_back(layer.size()))));
+    const fs::path target = folder.path() / "last";
+    writeCheckpoint(target, layouts, lora, {written.read(), moments.read(), moments.read()},
+                    {folder.path(), {}, "", ""}, {});
+    EXPECT_EQ(readMoments(target, layouts, half, half), DType::kF32);
+    AdapterSpans<const std::byte> writtenHalf{DType::kBF16, {}};
+    for (std::size_t l = 0; l < halves.size(); ++l) {
+        for (std::size_t i = 0; i < halves[l].size(); ++i)
+            ASSERT_EQ(halves[l][i], toBf16(moments.values[l][i]));
+        writtenHalf.layers.push_back(std::as_bytes(std::span(halves[l])));
+    }
+    writeCheckpoint(target, layouts, lora, {written.read(), writtenHalf, writtenHalf}, {folder.path(), {}, "", ""}, {});
+    Blocks back(layouts, 0);
+    EXPECT_EQ(readMoments(target, layouts, back.write(), back.write()), DType::kBF16);
+    for (std::size_t l = 0; l < halves.size(); ++l)
+        for (std::size_t i = 0; i < halves[l].size(); ++i)
+            ASSERT_EQ(back.values[l][i], fromBf16(halves[l][i]));
 }
 
 // Of a run whose updates are one step stale, and of no other.

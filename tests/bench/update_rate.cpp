@@ -34,7 +34,7 @@ double secondsOf(const std::function<void()>& work) {
 }
 
 void print(const std::string& what, double seconds, int64_t count, int64_t bytesPerElement) {
-    std::printf("  %-40s %6.3f ns an element  %2lld bytes  %6.1f GB/s\n", what.c_str(),
+    std::printf("  %-52s %6.3f ns an element  %2lld bytes  %6.1f GB/s\n", what.c_str(),
                 seconds / static_cast<double>(count) * 1e9, static_cast<long long>(bytesPerElement),
                 static_cast<double>(bytesPerElement * count) / seconds * 1e-9);
 }
@@ -46,7 +46,6 @@ void measure(int64_t count, int numThreads) {
     std::vector<float> masters(size, 1.0F), gradients(size, 1e-3F), version(size);
     std::vector<uint16_t> halfGradients(size, 0x3a83);
     const std::vector<optim::LayerParameters> layers{{count}};
-    optim::AdamW adamw({}, DType::kF32, layers);
     print("copy", secondsOf([&] {
               team.split(count, 65536, [&](int64_t begin, int64_t end) {
                   std::memcpy(version.data() + begin, gradients.data() + begin,
@@ -54,19 +53,23 @@ void measure(int64_t count, int numThreads) {
               });
           }),
           count, 8);
-    const auto update = [&](DType gradientType, DType versionType) {
+    const auto update = [&](DType gradientType, DType versionType, DType momentType) {
+        optim::AdamW adamw({}, DType::kF32, momentType, layers);
         const void* from = gradientType == DType::kF32 ? static_cast<const void*>(gradients.data())
                                                        : static_cast<const void*>(halfGradients.data());
         const double seconds = secondsOf([&] {
             adamw.update(LayerId(0), {masters.data(), from, gradientType, version.data(), versionType}, {1e-6, 1, 1},
                          team);
         });
-        print(std::string("AdamW, gradients ") + toString(gradientType) + ", version " + toString(versionType), seconds,
-              count, static_cast<int64_t>(24 + sizeOf(gradientType) + sizeOf(versionType)));
+        print(std::string("AdamW, gradients ") + toString(gradientType) + ", version " + toString(versionType) +
+                  ", moments " + toString(momentType),
+              seconds, count,
+              static_cast<int64_t>(8 + 4 * sizeOf(momentType) + sizeOf(gradientType) + sizeOf(versionType)));
     };
-    update(DType::kF32, DType::kF32);
-    update(DType::kF32, DType::kBF16);
-    update(DType::kBF16, DType::kBF16);
+    update(DType::kF32, DType::kF32, DType::kF32);
+    update(DType::kF32, DType::kBF16, DType::kF32);
+    update(DType::kBF16, DType::kBF16, DType::kF32);
+    update(DType::kBF16, DType::kBF16, DType::kBF16);
     print("sum of squares F32", secondsOf([&] { optim::sumOfSquares(DType::kF32, gradients.data(), count, team); }),
           count, 4);
     print("sum of squares BF16",
@@ -78,8 +81,8 @@ void measureLevels() {
     constexpr int64_t kCount = 8192;
     std::printf("one thread, in the cache\n");
     std::vector<float> masters(kCount, 1.0F), first(kCount), second(kCount), gradients(kCount, 1e-3F), version(kCount);
-    const optim::AdamWArrays arrays{DType::kF32,      masters.data(), first.data(),   second.data(),
-                                    gradients.data(), DType::kF32,    version.data(), DType::kBF16};
+    const optim::AdamWArrays arrays{DType::kF32, masters.data(),   first.data(), second.data(),  DType::kF32,
+                                    0,           gradients.data(), DType::kF32,  version.data(), DType::kBF16};
     for (const optim::Passes* by : optim::passesHere())
         print(by->name, secondsOf([&] {
                   for (int time = 0; time < 1000; ++time)

@@ -252,17 +252,22 @@ class WholeCommandLine(CommandLine):
         return [json.loads(line) for line in (out / "metrics.jsonl").read_text().splitlines()]
 
     def test_resumed_run_equals_the_whole_one(self):
-        for updates in ("synchronous", "one-step-stale"):
-            with self.subTest(updates=updates):
+        for updates, moments in (("synchronous", "fp32"), ("one-step-stale", "fp32"), ("synchronous", "bf16")):
+            with self.subTest(updates=updates, moments=moments):
                 common = ("--save-every", 4, "--dropout", 0.1, "--schedule", "constant", "--updates", updates,
-                          "--precision", "bf16")
-                whole, cut = self.work / f"whole-{updates}", self.work / f"cut-{updates}"
+                          "--moments", moments, "--precision", "bf16")
+                whole, cut = self.work / f"whole-{updates}-{moments}", self.work / f"cut-{updates}-{moments}"
                 self.assertEqual(self.train(*common, "--max-steps", 14, out=whole).returncode, 0)
                 self.assertEqual(self.train(*common, "--max-steps", 5, out=cut).returncode, 0)
                 done = self.train(*common, "--max-steps", 14, "--resume", out=cut)
                 self.assertEqual(done.returncode, 0, done.stderr)
                 self.assertEqual(self.losses(cut), self.losses(whole))
-        self.assertNotEqual(self.losses(self.work / "whole-synchronous"), self.losses(self.work / "whole-one-step-stale"))
+        others = [self.losses(self.work / f"whole-{name}") for name in ("one-step-stale-fp32", "synchronous-bf16")]
+        for other in others:
+            self.assertNotEqual(self.losses(self.work / "whole-synchronous-fp32"), other)
+        done = self.train("--precision", "bf16", "--max-steps", 15, "--resume", out=self.work / "cut-synchronous-bf16")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("the optimizer's moments in BF16. They are converted: the run goes on with F32", done.stderr)
 
     def test_a_copied_run_goes_on_where_it_stands(self):
         done = self.train("--save-every", 2, "--schedule", "constant")

@@ -46,6 +46,18 @@ class Plans(CommandLine):
                       "is the limit"):
             self.assertIn(words, done.stdout)
 
+    def test_moments_in_bf16_take_four_bytes_a_weight_less(self):
+        needed = {}
+        for moments in ("fp32", "bf16"):
+            done = self.plan("--rig", "4090", "--method", "full", "--moments", moments, "--json")
+            self.assertEqual(done.returncode, 0, done.stderr)
+            needed[moments] = json.loads(done.stdout)["memory"]["host"]
+        less = needed["fp32"]["total"] - needed["bf16"]["total"]
+        # On disk the result has 4 bytes a weight, each of two checkpoints 4 and those of the moments.
+        self.assertEqual(7 * less, needed["fp32"]["disk"])
+        self.assertEqual(5 * less, needed["bf16"]["disk"])
+        self.assertEqual(needed["fp32"]["pinned"], needed["bf16"]["pinned"])
+
     def test_plan_for_this_machine_is_measured_and_saved(self):
         saved = self.work / "mine.json"
         first = self.plan("--rig", "this", "--devices", "cpu:2", "--save-rig", saved, "--json")

@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // AdamW against the published recurrence in long double, schedules against transformers' values.
+#include "base/half_bits.h"
 #include "optim/adamw.h"
 #include "optim/clipping.h"
 #include "optim/schedule.h"
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdio>
+#include <tuple>
+#include <vector>
 
 namespace roundpipe::optim {
 namespace {
@@ -16,7 +21,7 @@ TEST(AdamW, followsTheRecurrence) {
     const AdamWConfig config{0.9, 0.99, 1e-8, 0.1};
     const std::array<LayerParameters, 2> layers{{{0}, {1}}};
     ThreadTeam alone;
-    AdamW adamw(config, DType::kF64, layers);
+    AdamW adamw(config, DType::kF64, DType::kF64, layers);
     double parameter = 0.5;
     long double p = 0.5L, m = 0, v = 0;
     for (int64_t step = 1; step <= 20; ++step) {
@@ -36,7 +41,7 @@ TEST(AdamW, followsTheRecurrence) {
 TEST(AdamW, firstStepMovesByTheLearningRate) {
     const std::array<LayerParameters, 1> layers{{{3}}};
     ThreadTeam alone;
-    AdamW adamw({}, DType::kF32, layers);
+    AdamW adamw({}, DType::kF32, DType::kF32, layers);
     std::array<float, 3> parameters = {1, 1, 1};
     const std::array<float, 3> gradients = {5, -0.001F, 0};
     std::array<float, 3> version{};
@@ -51,7 +56,7 @@ TEST(AdamW, firstStepMovesByTheLearningRate) {
 TEST(AdamW, leavesNamedRangesUndecayed) {
     const AdamWConfig config{0.9, 0.999, 1e-8, 0.5};
     const std::array<LayerParameters, 1> layers{{{100'000, {{2, 4}, {40'000, 70'001}, {99'999, 100'000}}}}};
-    AdamW adamw(config, DType::kF64, layers);
+    AdamW adamw(config, DType::kF64, DType::kF64, layers);
     std::vector<double> parameters(100'000, 1.0);
     const std::vector<double> gradients(100'000, 0.0); // nothing else moves them
     std::vector<double> version(100'000);
@@ -73,7 +78,7 @@ TEST(AdamW, givesTheSameBitsToATeam) {
         gradients[i] = std::sin(static_cast<float>(i));
     const auto trained = [&](int numThreads) {
         ThreadTeam team(numThreads);
-        AdamW adamw({}, DType::kF32, layers);
+        AdamW adamw({}, DType::kF32, DType::kF32, layers);
         std::vector<float> parameters(kCount, 1.0F), version(kCount);
         for (int64_t step = 1; step <= 3; ++step)
             adamw.update(LayerId(0), {parameters.data(), gradients.data(), DType::kF32, version.data(), DType::kF32},
@@ -82,6 +87,74 @@ TEST(AdamW, givesTheSameBitsToATeam) {
         return parameters;
     };
     EXPECT_EQ(trained(4), trained(1));
+}
+
+// A second moment of 1 decays by a thousandth a step, which nearest bf16 cannot tell from none.
+TEST(AdamW, halfMomentsFollowTheRecurrenceOnAverage) {
+    constexpr int64_t kCount = 70'000, kNumSteps = 700; // several threads take a part
+    const std::array<LayerParameters, 1> layers{{{kCount}}};
+    AdamWConfig config;
+    const auto trained = [&](uint64_t seed, int numThreads) {
+        config.seed = seed;
+        AdamW adamw(config, DType::kF32, DType::kBF16, layers);
+        std::vector<float> parameters(kCount, 1.0F), gradients(kCount, 30.0F), version(kCount);
+        ThreadTeam team(numThreads);
+        for (int64_t step = 1; step <= kNumSteps; ++step) {
+            adamw.update(LayerId(0), {parameters.data(), gradients.data(), DType::kF32, version.data(), DType::kF32},
+                         {1e-5, step, 1}, team);
+            if (step == 1) std::ranges::fill(gradients, 0.02F);
+        }
+        double sums[2] = {};
+        for (int moment = 0; moment < 2; ++moment) {
+            const auto bytes = moment == 0 ? adamw.firstMoment(LayerId(0)) : adamw.secondMoment(LayerId(0));
+            EXPECT_EQ(bytes.size(), 2u * kCount);
+            for (int64_t i = 0; i < kCount; ++i)
+                sums[moment] += fromBf16(reinterpret_cast<const uint16_t*>(bytes.data())[i]);
+        }
+        return std::make_tuple(parameters, sums[0] / kCount, sums[1] / kCount);
+    };
+    const auto [parameters, first, second] = trained(3, 1);
+    EXPECT_NEAR(first, 0.02, 2e-4);
+    double expected = 0.9;
+    for (int64_t step = 2; step <= kNumSteps; ++step)
+        expected = expected * 0.999 + 0.001 * 0.0004;
+    EXPECT_NEAR(second / expected, 1, 0.01);
+    EXPECT_EQ(std::get<0>(trained(3, 3)), parameters) << "the team shows";
+    EXPECT_NE(std::get<0>(trained(4, 1)), parameters) << "the seed does not show";
+}
+
+// Means of many draws of one value, within five of their standard deviations; neighbours in bf16 are both met.
+TEST(AdamW, halfMomentsAreRoundedWithoutBias) {
+    constexpr int64_t kCount = 200'000, kNumSteps = 6;
+    const std::array<LayerParameters, 1> layers{{{kCount}}};
+    ThreadTeam alone;
+    double furthest = 0;
+    for (const float gradient : {1.0F, -0.3F, 0.0117F, 3.7e-5F, 123.0F}) {
+        std::vector<float> parameters(kCount, 1.0F), version(kCount);
+        const std::vector<float> gradients(kCount, gradient);
+        for (int64_t step = 1; step <= kNumSteps; ++step) {
+            AdamW adamw({}, DType::kF32, DType::kBF16, layers); // anew: both moments are zero before
+            adamw.update(LayerId(0), {parameters.data(), gradients.data(), DType::kF32, version.data(), DType::kF32},
+                         {0, step, 1}, alone);
+            const float firstOf = static_cast<float>(1 - 0.9) * gradient;
+            const float secondOf = static_cast<float>(1 - 0.999) * gradient * gradient;
+            for (const auto& [bytes, exact] :
+                 {std::pair{adamw.firstMoment(LayerId(0)), firstOf}, {adamw.secondMoment(LayerId(0)), secondOf}}) {
+                const auto* values = reinterpret_cast<const uint16_t*>(bytes.data());
+                double sum = 0;
+                for (int64_t i = 0; i < kCount; ++i)
+                    sum += fromBf16(values[i]);
+                const auto [least, most] = std::minmax_element(values, values + kCount);
+                ASSERT_EQ(*most - *least, 1) << exact;
+                const double unit = std::abs(static_cast<double>(fromBf16(*most)) - fromBf16(*least));
+                const double part = std::abs(exact - fromBf16(*least)) / unit;
+                const double deviation = unit * std::sqrt(part * (1 - part) / kCount);
+                furthest = std::max(furthest, std::abs(sum / kCount - exact) / deviation);
+            }
+        }
+    }
+    std::printf("the furthest of 60 means is %.2f standard deviations from its value\n", furthest);
+    EXPECT_LT(furthest, 5);
 }
 
 TEST(Schedule, startsTheWarmupAtZeroAndEndsAtZero) {

@@ -54,17 +54,20 @@ Bytes asBf16(const std::vector<float>& values) {
 }
 
 struct Types {
-    DType masters, gradients, version;
+    DType masters, gradients, version, moments;
     std::string name() const {
-        return std::string(toString(masters)) + ", gradients " + toString(gradients) + ", version " + toString(version);
+        return std::string(toString(masters)) + ", gradients " + toString(gradients) + ", version " +
+               toString(version) + ", moments " + toString(moments);
     }
 };
-const std::vector<Types> kTypes = {
-    {DType::kF64, DType::kF64, DType::kF64},  {DType::kF32, DType::kF32, DType::kF32},
-    {DType::kF32, DType::kF32, DType::kBF16}, {DType::kF32, DType::kF32, DType::kF16},
-    {DType::kF32, DType::kBF16, DType::kF32}, {DType::kF32, DType::kBF16, DType::kBF16},
-    {DType::kF32, DType::kBF16, DType::kF16},
-};
+std::vector<Types> allTypes() {
+    std::vector<Types> all{{DType::kF64, DType::kF64, DType::kF64, DType::kF64}};
+    for (const DType gradients : {DType::kF32, DType::kBF16})
+        for (const DType version : {DType::kF32, DType::kBF16, DType::kF16})
+            for (const DType moments : {DType::kF32, DType::kBF16})
+                all.push_back({DType::kF32, gradients, version, moments});
+    return all;
+}
 
 struct Arrays {
     Bytes masters, first, second, gradients, version;
@@ -80,13 +83,29 @@ Arrays arraysOf(const Types& types) {
         arrays.gradients = bytesOf(drawn<double>(4, false));
     } else {
         arrays.masters = bytesOf(drawn<float>(1, false));
-        arrays.first = bytesOf(drawn<float>(2, false));
-        arrays.second = bytesOf(drawn<float>(3, true));
+        const bool half = types.moments == DType::kBF16;
+        arrays.first = half ? asBf16(drawn<float>(2, false)) : bytesOf(drawn<float>(2, false));
+        arrays.second = half ? asBf16(drawn<float>(3, true)) : bytesOf(drawn<float>(3, true));
         const std::vector<float> gradients = drawn<float>(4, false);
         arrays.gradients = types.gradients == DType::kBF16 ? asBf16(gradients) : bytesOf(gradients);
     }
     arrays.version = Bytes(kCount * sizeOf(types.version), std::byte{0xee});
     return arrays;
+}
+
+constexpr uint64_t kDraws = 0x123456789abcdef0u;
+
+// What falls away of a moment is its chance of being rounded up, by 16 bits of the element's draw.
+uint16_t roundedAtRandom(int64_t element, bool isSecond, float value) {
+    uint32_t draw = (static_cast<uint32_t>(element) ^ static_cast<uint32_t>(kDraws)) * 0x9e3779b1u +
+                    static_cast<uint32_t>(kDraws >> 32);
+    draw = (draw ^ (draw >> 16)) * 0x85ebca6bu;
+    draw = (draw ^ (draw >> 13)) * 0xc2b2ae35u;
+    draw ^= draw >> 16;
+    if (std::isnan(value)) return toBf16(value);
+    const auto bits = bitsAs<uint32_t>(value);
+    const bool up = (bits & 0xffffu) + (isSecond ? draw >> 16 : draw & 0xffffu) > 0xffffu;
+    return static_cast<uint16_t>((bits >> 16) + (up ? 1 : 0));
 }
 
 AdamWFactors factors() {
@@ -97,8 +116,8 @@ AdamWFactors factors() {
 Arrays updated(const Passes& by, const Types& types, int64_t begin, int64_t end) {
     Arrays arrays = arraysOf(types);
     by.adamw(factors(),
-             {types.masters, arrays.masters.data(), arrays.first.data(), arrays.second.data(), arrays.gradients.data(),
-              types.gradients, arrays.version.data(), types.version},
+             {types.masters, arrays.masters.data(), arrays.first.data(), arrays.second.data(), types.moments, kDraws,
+              arrays.gradients.data(), types.gradients, arrays.version.data(), types.version},
              begin, end);
     return arrays;
 }
@@ -114,7 +133,12 @@ Arrays expectedOf(const Types& types, int64_t begin, int64_t end) {
                                ? static_cast<T>(fromBf16(reinterpret_cast<uint16_t*>(arrays.gradients.data())[i]))
                                : *at(arrays.gradients);
             g = g * static_cast<T>(f.gradientScale);
-            volatile T m = *at(arrays.first), v = *at(arrays.second), p = *at(arrays.masters);
+            const bool half = types.moments == DType::kBF16;
+            auto* firsts = reinterpret_cast<uint16_t*>(arrays.first.data());
+            auto* seconds = reinterpret_cast<uint16_t*>(arrays.second.data());
+            volatile T m = half ? static_cast<T>(fromBf16(firsts[i])) : *at(arrays.first);
+            volatile T v = half ? static_cast<T>(fromBf16(seconds[i])) : *at(arrays.second);
+            volatile T p = *at(arrays.masters);
             volatile T t = g - m;
             t = static_cast<T>(f.take1) * t;
             m = m + t;
@@ -129,8 +153,13 @@ Arrays expectedOf(const Types& types, int64_t begin, int64_t end) {
             t = static_cast<T>(f.stepSize) * t;
             p = p * static_cast<T>(f.decay);
             p = p - t;
-            *at(arrays.first) = m;
-            *at(arrays.second) = v;
+            if (half) {
+                firsts[i] = roundedAtRandom(i, false, static_cast<float>(m));
+                seconds[i] = roundedAtRandom(i, true, static_cast<float>(v));
+            } else {
+                *at(arrays.first) = m;
+                *at(arrays.second) = v;
+            }
             *at(arrays.masters) = p;
             if (types.version == DType::kBF16 || types.version == DType::kF16) {
                 const auto value = static_cast<float>(p);
@@ -152,7 +181,7 @@ const std::vector<std::pair<int64_t, int64_t>> kRanges = {{0, kCount}, {1, kCoun
 
 TEST(Passes, adamwHasTheBitsOfTheRecurrenceWithEveryInstructionSet) {
     for (const Passes* by : passesHere())
-        for (const Types& types : kTypes)
+        for (const Types& types : allTypes())
             for (const auto& [begin, end] : kRanges) {
                 SCOPED_TRACE(std::string(by->name) + ", " + types.name());
                 EXPECT_EQ(updated(*by, types, begin, end), expectedOf(types, begin, end)) << begin << " to " << end;

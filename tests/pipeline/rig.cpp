@@ -128,6 +128,7 @@ Rig::Rig(const RigSpec& spec) : m_spec(spec) {
     }
     m_store->adapters().publishAll();
     m_adamw = std::make_unique<optim::AdamW>(optim::AdamWConfig{}, m_store->adapters().masterType(),
+                                             momentTypeOf(spec.moments, spec.dtype),
                                              pipeline::parametersOf(m_store->adapters()));
 
     device::DeviceContext context;

@@ -27,6 +27,7 @@ struct RigSpec {
     double maxGradNorm = 0.5;
     double hangSeconds = 0;
     Updates updates = Updates::kSynchronous;
+    Moments moments = Moments::kFp32;
     // Layers per stage; the first backward stage is the fused one. Empty: the fused
     // stage has its share of the layers, as each device's backward stage has of the rest. Where weights are trained,
     // another backward stage takes what is missing down to the embedding.

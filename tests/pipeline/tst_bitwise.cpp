@@ -124,6 +124,19 @@ TEST(BitwiseOthers, doubleAndHalfPrecisionKeepTheirBits) {
         }
 }
 
+TEST(BitwiseOthers, momentsInBf16KeepTheirBits) {
+    for (const bool trainsBase : {false, true}) {
+        RigSpec spec;
+        spec.trainsBase = trainsBase;
+        spec.moments = Moments::kBf16;
+        const Curve rounded = train(spec);
+        EXPECT_EQ(rounded, train(spec));
+        expectSameEverywhere(spec, {2, 3});
+        spec.moments = Moments::kFp32;
+        EXPECT_NE(rounded, train(spec)) << "the choice does not show";
+    }
+}
+
 TEST(BitwiseOthers, trainedWeightsOfAnUntiedLlamaKeepTheirBits) {
     RigSpec spec;
     spec.trainsBase = true;

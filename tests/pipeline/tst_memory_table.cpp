@@ -35,6 +35,7 @@ struct Case {
     int64_t maxLength = 37;
     int64_t sequences = 3;
     bool trainsBase = false;
+    Moments moments = Moments::kFp32;
 };
 
 const std::vector<Case>& cases() {
@@ -54,6 +55,7 @@ const std::vector<Case>& cases() {
         list.push_back({"tiedWeights", "Qwen3ForCausalLM", R"(,"tie_word_embeddings":true)"});
         for (std::size_t c = list.size() - 2; c < list.size(); ++c)
             list[c].trainsBase = true;
+        list.back().moments = Moments::kBf16;
         return list;
     }();
     return all;
@@ -79,6 +81,7 @@ plan::TrainingShape shapeOf(const Case& c) {
     shape.sequences = c.sequences;
     shape.operandType = c.dtype;
     shape.trainsBase = c.trainsBase;
+    shape.moments = c.moments;
     shape.lora = trainedOf(c).lora;
     return shape;
 }
@@ -206,7 +209,8 @@ Allocated allocatedBy(const Case& c, const plan::Plan& plan, const plan::StepSha
     const auto model = model::makeModel(modelOf(c), trainedOf(c), c.dtype);
     transfer::HostWeightStore store(model->layouts, c.dtype, false);
     store.adapters().publishAll();
-    optim::AdamW adamw(optim::AdamWConfig{}, store.adapters().masterType(), pipeline::parametersOf(store.adapters()));
+    optim::AdamW adamw(optim::AdamWConfig{}, store.adapters().masterType(), momentTypeOf(c.moments, c.dtype),
+                       pipeline::parametersOf(store.adapters()));
     const device::DeviceContext context;
     std::vector<std::unique_ptr<device::Device>> devices;
     std::vector<device::Device*> pointers;
@@ -363,7 +367,8 @@ TEST_P(MemoryTable, countsTheHostsBuffers) {
     const geometry::HostBytes host = geometry::hostBytes(costs.layers);
     EXPECT_EQ(host.base, c.trainsBase ? 0 : store.bytes());
     EXPECT_EQ(host.versions, 2 * versions);
-    EXPECT_EQ(host.moments, 2 * masters);
+    EXPECT_EQ(host.moments, c.moments == Moments::kBf16 ? masters : 2 * masters);
+    EXPECT_EQ(host.checkpoint, masters + host.moments);
     EXPECT_EQ(host.adapterFile, masters);
     EXPECT_EQ(host.gradientSums + host.usesSums, host.masters);
     EXPECT_EQ(host.usesSums > 0, c.name == "tiedWeights");

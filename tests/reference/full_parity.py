@@ -30,12 +30,14 @@ def report(what, error, tolerance):
     print(f"{'pass' if passed else 'FAIL'}  {what:66s} {error:10.2e}  (at most {tolerance:.0e})", flush=True)
 
 
-def ours(model, out, steps, learning_rate, clip=1.0, devices="cpu", updates="synchronous", precision="fp32"):
+def ours(model, out, steps, learning_rate, clip=1.0, devices="cpu", updates="synchronous", precision="fp32",
+         moments="fp32"):
     command = [ROUNDPIPE, "train", "--method", "full", "--model", model, "--data", model / "rows.jsonl", "--out", out,
                "--no-shuffle", "--validation-fraction", "0", "--max-steps", str(steps), "--microbatch-size",
                str(MICROBATCH), "--microbatches", str(MICROBATCHES), "--warmup-ratio", "0", "--learning-rate",
                repr(learning_rate), "--weight-decay", str(WEIGHT_DECAY), "--max-grad-norm", str(clip), "--precision",
-               precision, "--devices", devices, "--updates", updates, "--max-length", "512", "--no-save-trace", "--quiet"]
+               precision, "--devices", devices, "--updates", updates, "--moments", moments, "--max-length", "512",
+               "--no-save-trace", "--quiet"]
     done = subprocess.run([str(part) for part in command], capture_output=True, text=True)
     if done.returncode != 0:
         sys.exit(f"roundpipe train failed ({done.returncode}):\n{done.stdout}{done.stderr}")
@@ -95,6 +97,9 @@ def compare_curves(name, model, examples, work):
         sys.exit(f"{name}: the loss does not fall ({mine[0]:.3f} to {mine[-1]:.3f}), so the curves prove nothing")
     three = ours(model, work / "curve3", STEPS, 1e-3, devices="cpu:3")
     report(f"{name} fp32: 3 devices against 1, largest gap", gap(mine, three), 0.0)
+    rounded = ours(model, work / "rounded", STEPS, 1e-3, moments="bf16")
+    report(f"{name} fp32: moments in bf16 against ones in fp32, of the fall", gap(mine, rounded) / (mine[0] - mine[-1]),
+           2e-2)
     stale = ours(model, work / "stale", STEPS, 1e-3, devices="cpu:2", updates="one-step-stale")
     report(f"{name} fp32: {STEPS} stale steps at 1e-3, largest gap",
            gap(stale, theirs(load(model), examples, STEPS, 1e-3, stale=True)[0]), 1e-4)

@@ -90,7 +90,7 @@ TEST(RunSpec, readsEveryFieldOfVersion1) {
             "data.system_prompt", "data.system_prompt_use", "data.delimiter",
             "data.header",        "data.max_rows",          "data.subset",
             "data.share",         "data.share_amount",      "optimizer.updates",
-            "data.overlap",       "engine.replicas"};
+            "data.overlap",       "engine.replicas",        "optimizer.moments"};
         if (kCameLater.contains(field.key)) continue;
         EXPECT_NE(field.get(spec), field.get(RunSpec{})) << field.key << " was not read";
     }
@@ -215,7 +215,8 @@ TEST(RunSpec, takesEveryChoiceByItsSpelling) {
             EXPECT_EQ(field.get(spec), value) << field.key;
             ++numChoices;
         }
-    EXPECT_EQ(numChoices, 2 + 7 + 2 + 4 + 3 + 5 + 2 + 4 + 2 + 3 + 3 + 3 + 4 + 2) << "of the enums in base/choices.h";
+    EXPECT_EQ(numChoices, 2 + 7 + 2 + 4 + 3 + 5 + 2 + 4 + 2 + 3 + 3 + 3 + 4 + 2 + 2)
+        << "of the enums in base/choices.h";
     const std::string message = messageOf([] { parseRunSpec(R"({"optimizer": {"schedule": "sine"}})", "run.json"); });
     EXPECT_NE(message.find("'optimizer.schedule' is 'sine'"), std::string::npos) << message;
     EXPECT_NE(message.find("constant, linear, cosine"), std::string::npos) << message;

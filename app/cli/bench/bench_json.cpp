@@ -94,6 +94,7 @@ private:
                 {"saving", savings(plan)},
                 {"prefetch_depth", plan.prefetchDepth},
                 {"replicas", plan.replicas},
+                {"moments", spellingOf(spec.optimizer.moments)},
                 {"updates", spellingOf(spec.optimizer.updates)},
                 {"steps", m_stepSeconds.size()},
                 {"warm_up_steps", m_run.steps.size() - m_stepSeconds.size()}};

@@ -100,7 +100,8 @@ Costs modelCosts(const arch::ModelSpec& model, const TrainingShape& shape, const
     const auto adapted = arch::adaptedLinears(model, shape.trained());
     Costs costs;
     static_cast<geometry::ModelSizes&>(costs) = geometry::modelSizes(
-        model, adapted, {shape.trained(), shape.operandType, shape.weights, shape.maxTokens(), shape.sequences});
+        model, adapted,
+        {shape.trained(), shape.operandType, shape.weights, shape.maxTokens(), shape.sequences, shape.moments});
     costs.tokens = std::llround(shape.tokens());
 
     const std::vector<LayerWork> work = allWork(model, adapted, shape, costs.firstTrainable);

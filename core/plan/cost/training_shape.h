@@ -3,6 +3,7 @@
 #pragma once
 
 #include "arch/layers.h"
+#include "base/choices.h"
 #include "base/dtype.h"
 #include "geometry/layout.h"
 
@@ -24,6 +25,7 @@ struct TrainingShape {
     bool trainsBase = false; // the weights; else the adapters of `lora`
     arch::LoraConfig lora;
     bool deterministic = true;
+    Moments moments = Moments::kFp32;
 
     arch::Trained trained() const { return trainsBase ? arch::Trained::weights() : arch::Trained(lora); }
 

@@ -117,6 +117,7 @@ plan::TrainingShape trainingShapeOf(const RunSpec& spec, const batch::StepConten
     shape.trainsBase = spec.method == Method::kFull;
     shape.lora = trainedOf(spec).lora;
     shape.deterministic = spec.engine.determinism == Determinism::kStrict;
+    shape.moments = spec.optimizer.moments;
     return shape;
 }
 

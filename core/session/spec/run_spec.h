@@ -76,6 +76,7 @@ struct OptimizerSection {
     double beta2 = 0.999;
     double epsilon = 1e-8;
     double maxGradNorm = 1.0; // 0: no clipping
+    Moments moments = Moments::kFp32;
     Updates updates = Updates::kSynchronous;
 };
 

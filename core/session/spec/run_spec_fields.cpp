@@ -271,6 +271,11 @@ std::vector<Field> makeOptimizerFields() {
                   RP_AT(optimizer.epsilon), {1e-20, 1}),
         makeField("optimizer.max_grad_norm", "--max-grad-norm", "Clip norm",
                   "Gradients are scaled down to this global norm; 0: never.", RP_AT(optimizer.maxGradNorm), {0, 1e9}),
+        makeField(
+            "optimizer.moments", "--moments", "Moments",
+            "What the optimizer keeps its two moments of every trained value in. bf16 takes half the host memory; "
+            "values are then rounded up or down at random, by the seed.",
+            RP_AT(optimizer.moments)),
         makeField("optimizer.updates", "--updates", "Updates",
                   "synchronous: a step waits for the update before it; one-step-stale: steps flow into each other, and "
                   "each reads the weights of one step earlier.",

@@ -12,10 +12,15 @@ namespace {
 constexpr int kAskAfterMs = 200;
 
 bool isPlannedBy(const QString& key) {
-    static const QString kSections[] = {QStringLiteral("model."),          QStringLiteral("batch."),
-                                        QStringLiteral("lora."),           QStringLiteral("engine."),
-                                        QStringLiteral("data.max_length"), QStringLiteral("data.over_length"),
-                                        QStringLiteral("method"),          QStringLiteral("optimizer.updates")};
+    static const QString kSections[] = {QStringLiteral("model."),
+                                        QStringLiteral("batch."),
+                                        QStringLiteral("lora."),
+                                        QStringLiteral("engine."),
+                                        QStringLiteral("data.max_length"),
+                                        QStringLiteral("data.over_length"),
+                                        QStringLiteral("method"),
+                                        QStringLiteral("optimizer.updates"),
+                                        QStringLiteral("optimizer.moments")};
     return std::ranges::any_of(kSections, [&](const QString& section) { return key.startsWith(section); });
 }
 
