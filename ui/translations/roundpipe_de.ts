@@ -2473,6 +2473,14 @@
         <translation>Gewicht</translation>
     </message>
     <message>
+        <source>Moments</source>
+        <translation>Momente</translation>
+    </message>
+    <message>
+        <source>What the optimizer keeps its two moments of every trained value in. bf16 takes half the host memory; values are then rounded up or down at random, by the seed.</source>
+        <translation>Worin der Optimierer seine beiden Momente jedes trainierten Werts hält. bf16 braucht halb so viel Host-Speicher; die Werte werden dann zufällig auf- oder abgerundet, nach dem Startwert.</translation>
+    </message>
+    <message>
         <source>Updates</source>
         <translation>Aktualisierung</translation>
     </message>
@@ -2601,6 +2609,10 @@
     <message>
         <source>The system would not page-lock %1 of the weights, so GPUs copy them more slowly.</source>
         <translation>Das System wollte %1 der Gewichte nicht seitensperren, die GPUs kopieren sie also langsamer.</translation>
+    </message>
+    <message>
+        <source>The checkpoint has the optimizer&apos;s moments in %1. They are converted: the run goes on with %2.</source>
+        <translation>Der Checkpoint hält die Momente des Optimierers in %1. Sie werden umgewandelt: Der Lauf geht mit %2 weiter.</translation>
     </message>
     <message>
         <source>A prompt was not answered.</source>

@@ -2438,6 +2438,14 @@
         <translation>权重</translation>
     </message>
     <message>
+        <source>Moments</source>
+        <translation>矩</translation>
+    </message>
+    <message>
+        <source>What the optimizer keeps its two moments of every trained value in. bf16 takes half the host memory; values are then rounded up or down at random, by the seed.</source>
+        <translation>优化器以何种类型保存每个被训练数值的两个矩。bf16 只占一半的主机内存；数值此时按随机种子随机向上或向下舍入。</translation>
+    </message>
+    <message>
         <source>Updates</source>
         <translation>更新方式</translation>
     </message>
@@ -2566,6 +2574,10 @@
     <message>
         <source>The system would not page-lock %1 of the weights, so GPUs copy them more slowly.</source>
         <translation>系统不肯锁页 %1 的权重，因此 GPU 复制它们较慢。</translation>
+    </message>
+    <message>
+        <source>The checkpoint has the optimizer&apos;s moments in %1. They are converted: the run goes on with %2.</source>
+        <translation>检查点中优化器的矩为 %1，现已转换：运行将以 %2 继续。</translation>
     </message>
     <message>
         <source>A prompt was not answered.</source>
