@@ -7,7 +7,7 @@
 #include "ui/pages/data/data_page.h"
 #include "../ui/test_services.h"
 #include "large_jsonl.h"
-#include "ui/pages/data/rows_table.h"
+#include "ui/pages/data/rows/rows_table.h"
 
 #include <QElapsedTimer>
 #include <QScrollBar>

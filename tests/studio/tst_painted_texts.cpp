@@ -2,7 +2,7 @@
 // Words that widgets paint themselves stand alone: found where they do not, and tried where they could collide.
 #include "painted_texts.h"
 #include "ui/charts/curves_chart.h"
-#include "ui/pages/data/length_histogram.h"
+#include "ui/pages/data/report/length_histogram.h"
 #include "ui/translations/language.h"
 
 #include <QApplication>

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "test_services.h"
 #include "ui/editors/field_row.h"
-#include "ui/pages/data/columns_panel.h"
 #include "ui/pages/data/data_page.h"
-#include "ui/pages/data/datasets_panel.h"
-#include "ui/pages/data/findings_list.h"
-#include "ui/pages/data/length_histogram.h"
-#include "ui/pages/data/lens_panel.h"
-#include "ui/pages/data/rows_table.h"
+#include "ui/pages/data/lens/lens_panel.h"
+#include "ui/pages/data/report/findings_list.h"
+#include "ui/pages/data/report/length_histogram.h"
+#include "ui/pages/data/rows/rows_table.h"
+#include "ui/pages/data/sources/columns_panel.h"
+#include "ui/pages/data/sources/datasets_panel.h"
 
 #include <QComboBox>
 #include <QDoubleSpinBox>

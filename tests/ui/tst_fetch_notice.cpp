@@ -5,7 +5,7 @@
 #include "test_services.h"
 #include "ui/hub/fetch_notice.h"
 #include "ui/pages/data/data_page.h"
-#include "ui/pages/data/names_to_fetch.h"
+#include "ui/pages/data/sources/names_to_fetch.h"
 #include "ui/pages/model/model_page.h"
 
 #include <QProgressBar>

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "ui/pages/contract/page.h"
-#include "ui/pages/data/findings.h"
+#include "ui/pages/data/report/findings.h"
 
 class QStackedWidget;
 

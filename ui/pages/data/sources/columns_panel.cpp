@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/pages/data/columns_panel.h"
+#include "ui/pages/data/sources/columns_panel.h"
 
 #include "ui/editors/field_text.h"
 #include "ui/models/row_remark_text.h"
-#include "ui/pages/data/row_settings.h"
+#include "ui/pages/data/sources/row_settings.h"
 #include "ui/theme/table_row.h"
 #include "ui/translations/number_text.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/pages/data/length_histogram.h"
+#include "ui/pages/data/report/length_histogram.h"
 
-#include "ui/pages/data/count_text.h"
+#include "ui/translations/number_text.h"
 
 #include <QLocale>
 #include <QMouseEvent>
@@ -109,17 +109,17 @@ const session::LengthChoice* LengthHistogram::cost() const {
 }
 
 QStringList LengthHistogram::words() const {
-    QStringList lines{tr("max length %1").arg(countText(m_limit))};
+    QStringList lines{tr("max length %1").arg(translations::wholeText(m_limit))};
     const session::LengthChoice* found = cost();
     if (found == nullptr) return lines;
     if (found->numOver == 0) return lines << tr("no row is longer");
     const QString share = shareText(found->numOver, m_statistics.numRows);
-    const QString over = countText(found->numOver);
+    const QString over = translations::wholeText(found->numOver);
     if (m_overLength == OverLength::kDrop) return lines << tr("%1 rows dropped (%2)").arg(over, share);
     if (m_overLength == OverLength::kSplit)
         return lines << tr("%1 longer rows (%2)").arg(over, share) << tr("texts are split, others are cut");
     return lines << tr("%1 rows cut (%2)").arg(over, share)
-                 << tr("%1 trained tokens lost").arg(countText(found->lostTrained));
+                 << tr("%1 trained tokens lost").arg(translations::wholeText(found->lostTrained));
 }
 
 // Painting ------------------------------------------------------------------------------------------------------------
@@ -168,7 +168,7 @@ void LengthHistogram::paintNumbers(QPainter& painter) const {
     for (const session::LengthBin& bin : m_statistics.histogram) {
         if (bin.numRows == 0) continue;
         const QRectF bar = barOf(bin);
-        const QString text = countText(bin.numRows);
+        const QString text = translations::wholeText(bin.numRows);
         const double advance = painter.fontMetrics().horizontalAdvance(text);
         const QRectF place(bar.center().x() - advance / 2, bar.top() - kNumber, advance, kNumber - 2);
         if (advance > bar.width() + 4 || place.left() < free) continue;
@@ -189,7 +189,7 @@ void LengthHistogram::paintAxis(QPainter& painter) const {
     double free = rect().left();
     for (int64_t tick = 1; tick <= int64_t{1} << 40; tick *= 2) {
         const double x = xOf(tick);
-        const QString text = countText(tick);
+        const QString text = translations::wholeText(tick);
         const double half = painter.fontMetrics().horizontalAdvance(text) / 2.0;
         if (x <= plot().left() || x - half < free + 12) continue;
         if (x + half > rect().right() || x >= plot().right()) break;

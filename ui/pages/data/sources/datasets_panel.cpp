@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/pages/data/datasets_panel.h"
+#include "ui/pages/data/sources/datasets_panel.h"
 
 #include "base/error.h"
 #include "session/spec/run_shape.h"
 #include "session/spec/run_spec_fields.h"
 #include "ui/editors/field_text.h"
-#include "ui/pages/data/count_text.h"
 #include "ui/translations/number_text.h"
 
 #include <QComboBox>
@@ -223,7 +222,7 @@ QStringList DatasetsPanel::cellsOf(std::size_t dataset) const {
     double tokens = 0;
     for (const session::EpochPart& part : parts)
         tokens += part.tokens;
-    cells[kRows] = countText(training->size);
+    cells[kRows] = translations::wholeText(training->size);
     cells[kTokens] = translations::countText(static_cast<double>(training->numTokens));
     cells[kOfEpoch] = percentText(parts[dataset].tokens, tokens);
     return cells;
@@ -275,8 +274,8 @@ void DatasetsPanel::showSettings() {
         examples += static_cast<double>(part.examples);
     const auto own = static_cast<double>(parts[m_document.dataset()].examples);
     m_epoch->setText(tr("An epoch draws %1 times from its %2 rows to train on: %3 of all draws.")
-                         .arg(countText(parts[m_document.dataset()].examples), countText(training->size),
-                              percentText(own, examples)));
+                         .arg(translations::wholeText(parts[m_document.dataset()].examples),
+                              translations::wholeText(training->size), percentText(own, examples)));
 }
 
 } // namespace roundpipe::ui::pages

@@ -2,7 +2,7 @@
 // The table of rows: narrow numbers, a wide text, and a bar for what is trained.
 #pragma once
 
-#include "ui/pages/data/rows_model.h"
+#include "ui/pages/data/rows/rows_model.h"
 #include "ui/theme/theme_manager.h"
 
 #include <QTableView>

@@ -2,7 +2,7 @@
 // The card of rows: the table, which rows it lists, and the fields that find one.
 #pragma once
 
-#include "ui/pages/data/rows_model.h"
+#include "ui/pages/data/rows/rows_model.h"
 #include "ui/theme/theme_manager.h"
 #include "ui/widgets/card.h"
 

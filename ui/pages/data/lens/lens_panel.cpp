@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/pages/data/lens_panel.h"
+#include "ui/pages/data/lens/lens_panel.h"
 
 #include "ui/models/row_remark_text.h"
-#include "ui/pages/data/count_text.h"
+#include "ui/translations/number_text.h"
 #include "ui/widgets/segmented.h"
 
 #include <QHBoxLayout>
@@ -106,7 +106,8 @@ void LensPanel::show(session::TokenLens lens, const QString& name) {
     const bool hasTokens = !lens.tokens.empty();
     QStringList parts{name};
     if (hasTokens)
-        parts += tr("%1 tokens, %2 trained").arg(countText(std::ssize(lens.tokens)), countText(lens.numTrained));
+        parts += tr("%1 tokens, %2 trained")
+                     .arg(translations::wholeText(std::ssize(lens.tokens)), translations::wholeText(lens.numTrained));
     m_summary->setFullText(parts.join(QStringLiteral(" · ")));
     m_text->setPlainText(QString::fromStdString(lens.text));
     m_stack->setCurrentIndex(hasTokens ? 0 : 1);
@@ -150,9 +151,10 @@ void LensPanel::showRoles() {
         const QString colour = (message.numTrained > 0 ? theme.accent : theme.text).name();
         parts += QStringLiteral("<a href=\"%1\" style=\"color:%2; text-decoration:none\">%3&nbsp;<b>%4</b></a>")
                      .arg(QString::number(i), colour, QString::fromStdString(message.role).toHtmlEscaped(),
-                          countText(message.numTokens));
+                          translations::wholeText(message.numTokens));
     }
-    if (messages.size() > kMostRoles) parts += tr("and %1 more").arg(countText(std::ssize(messages) - kMostRoles));
+    if (messages.size() > kMostRoles)
+        parts += tr("and %1 more").arg(translations::wholeText(std::ssize(messages) - kMostRoles));
     m_roles->setText(parts.join(QStringLiteral(" &nbsp; ")));
     m_roles->setVisible(!messages.empty() && !m_view->lens().tokens.empty());
 }
@@ -162,7 +164,7 @@ void LensPanel::showRemarks() {
     QStringList remarks;
     if (lens.dropReason) remarks += tr("Not trained on: %1").arg(models::remarkText(lens.dropped));
     if (lens.numKept < std::ssize(lens.tokens))
-        remarks += tr("%1 tokens are cut off.").arg(countText(std::ssize(lens.tokens) - lens.numKept));
+        remarks += tr("%1 tokens are cut off.").arg(translations::wholeText(std::ssize(lens.tokens) - lens.numKept));
     for (const session::Remark& note : lens.notes)
         remarks += models::remarkText(note);
     m_remarks->setText(remarks.join(QLatin1Char('\n')));

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/pages/data/dataset_tiles.h"
+#include "ui/pages/data/report/dataset_tiles.h"
 
 #include "base/error.h"
 #include "session/spec/run_shape.h"
 #include "session/workbench.h"
-#include "ui/pages/data/count_text.h"
 #include "ui/translations/number_text.h"
 #include "ui/widgets/stat_tile.h"
 
@@ -46,20 +45,24 @@ void DatasetTiles::clear() {
 }
 
 void DatasetTiles::show(const session::DatasetReport& report, const session::RunSpec& spec) {
-    m_tiles.used->set(countText(report.numUsed), tr("of %1 used").arg(countText(report.numRows)));
+    m_tiles.used->set(translations::wholeText(report.numUsed),
+                      tr("of %1 used").arg(translations::wholeText(report.numRows)));
     const double share = report.numTokens > 0
                              ? 100.0 * static_cast<double>(report.numTrained) / static_cast<double>(report.numTokens)
                              : 0;
     m_tiles.trained->set(tr("%1 %").arg(translations::fixedText(share, 1)),
-                         tr("%1 tokens").arg(countText(report.numTrained)));
-    m_tiles.length->set(countText(report.lengths.p50),
-                        tr("p99 %1 · max %2").arg(countText(report.lengths.p99), countText(report.lengths.max)));
+                         tr("%1 tokens").arg(translations::wholeText(report.numTrained)));
+    m_tiles.length->set(
+        translations::wholeText(report.lengths.p50),
+        tr("p99 %1 · max %2")
+            .arg(translations::wholeText(report.lengths.p99), translations::wholeText(report.lengths.max)));
     const int64_t epoch = report.isComplete ? tokensPerEpoch(spec, report) : report.numTokens;
     m_tiles.tokens->set(translations::countText(static_cast<double>(epoch)),
-                        report.isComplete ? tr("at most %1 a row").arg(countText(report.lengthLimit)) : tr("so far"));
+                        report.isComplete ? tr("at most %1 a row").arg(translations::wholeText(report.lengthLimit))
+                                          : tr("so far"));
     if (report.isComplete)
-        m_tiles.split->set(countText(report.training.size()),
-                           tr("train · %1 validate").arg(countText(report.validation.size())));
+        m_tiles.split->set(translations::wholeText(report.training.size()),
+                           tr("train · %1 validate").arg(translations::wholeText(report.validation.size())));
     else
         m_tiles.split->set(QStringLiteral("–"), tr("once all rows are read"));
 }

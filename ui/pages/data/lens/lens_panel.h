@@ -2,7 +2,7 @@
 // The token lens of one row: what it is, role by role, and its tokens.
 #pragma once
 
-#include "ui/pages/data/token_lens_view.h"
+#include "ui/pages/data/lens/token_lens_view.h"
 #include "ui/widgets/card.h"
 #include "ui/widgets/elided_label.h"
 

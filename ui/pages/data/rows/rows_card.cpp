@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/pages/data/rows_card.h"
+#include "ui/pages/data/rows/rows_card.h"
 
-#include "ui/pages/data/count_text.h"
-#include "ui/pages/data/row_finder.h"
-#include "ui/pages/data/rows_table.h"
+#include "ui/pages/data/rows/row_finder.h"
+#include "ui/pages/data/rows/rows_table.h"
+#include "ui/translations/number_text.h"
 
 #include <QAction>
 #include <QHBoxLayout>
@@ -130,8 +130,8 @@ void RowsCard::list(const QString& title, std::vector<ListedRow> rows) {
 }
 
 void RowsCard::showCount() {
-    m_count->setText(m_model->isCounted() ? countText(m_model->numCounted())
-                                          : tr("%1 …").arg(countText(m_model->numCounted())));
+    m_count->setText(m_model->isCounted() ? translations::wholeText(m_model->numCounted())
+                                          : tr("%1 …").arg(translations::wholeText(m_model->numCounted())));
     if (!m_table->currentIndex().isValid() && m_model->rowCount() > 0 && m_model->showsAll()) m_table->select({0, 1});
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/pages/data/rows_model.h"
+#include "ui/pages/data/rows/rows_model.h"
 
 #include "ui/models/row_remark_text.h"
-#include "ui/pages/data/count_text.h"
+#include "ui/translations/number_text.h"
 
 #include <algorithm>
 #include <limits>
@@ -275,7 +275,7 @@ QVariant RowsModel::data(const QModelIndex& index, int role) const {
 
 QVariant RowsModel::textOf(int row, Column column) const {
     const session::RowPlace place = placeOf(row);
-    if (column == kNumber) return countText(place.number);
+    if (column == kNumber) return translations::wholeText(place.number);
     if (column == kFile) return m_files.value(place.file);
     const Row* known = m_rows.object(keyOf(place));
     if (known == nullptr) want(Asked::kRows, place);
@@ -287,10 +287,11 @@ QVariant RowsModel::textOf(int row, Column column) const {
         return {};
     }
     const session::RowVerdict& verdict = known->verdict;
-    if (column == kTurns) return verdict.numMessages > 0 ? countText(verdict.numMessages) : QString();
+    if (column == kTurns) return verdict.numMessages > 0 ? translations::wholeText(verdict.numMessages) : QString();
     if (verdict.numTokens == 0) return {};
-    if (column == kTokens) return countText(verdict.numTokens);
-    return tr("%1 of %2 tokens trained").arg(countText(verdict.numTrained), countText(verdict.numTokens));
+    if (column == kTokens) return translations::wholeText(verdict.numTokens);
+    return tr("%1 of %2 tokens trained")
+        .arg(translations::wholeText(verdict.numTrained), translations::wholeText(verdict.numTokens));
 }
 
 QString RowsModel::remarkOf(session::RowPlace place) const {

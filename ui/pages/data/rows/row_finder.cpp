@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/pages/data/row_finder.h"
+#include "ui/pages/data/rows/row_finder.h"
 
 namespace roundpipe::ui::pages {
 

@@ -2,7 +2,7 @@
 // Keeps the token lens on the row that is current: asks the workbench for its tokens, and fills the lens as they come.
 #pragma once
 
-#include "ui/pages/data/rows_model.h"
+#include "ui/pages/data/rows/rows_model.h"
 
 namespace roundpipe::ui::document {
 class Document;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/pages/data/names_to_fetch.h"
+#include "ui/pages/data/sources/names_to_fetch.h"
 
 #include "session/spec/hub_prefix.h"
 

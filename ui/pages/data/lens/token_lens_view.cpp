@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/pages/data/token_lens_view.h"
+#include "ui/pages/data/lens/token_lens_view.h"
 
-#include "ui/pages/data/count_text.h"
+#include "ui/translations/number_text.h"
 
 #include <QAccessible>
 #include <QElapsedTimer>
@@ -265,7 +265,8 @@ int TokenLensView::tokenAt(QPoint position) const {
 
 QString TokenLensView::describe(int token) const {
     const session::LensToken& own = m_lens.tokens[static_cast<std::size_t>(token)];
-    QStringList parts{tr("token %1 of %2").arg(countText(token + 1), countText(std::ssize(m_lens.tokens))),
+    QStringList parts{tr("token %1 of %2")
+                          .arg(translations::wholeText(token + 1), translations::wholeText(std::ssize(m_lens.tokens))),
                       tr("“%1”, id %2").arg(QString::fromStdString(own.piece)).arg(own.id)};
     if (own.message >= 0)
         parts += tr("%1, message %2")

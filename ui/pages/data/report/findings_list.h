@@ -2,7 +2,7 @@
 // Findings one under the other, each with a button that shows its rows, and one for what can be done about them.
 #pragma once
 
-#include "ui/pages/data/findings.h"
+#include "ui/pages/data/report/findings.h"
 #include "ui/theme/theme_manager.h"
 
 #include <QScrollArea>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/pages/data/findings.h"
+#include "ui/pages/data/report/findings.h"
 
 #include "ui/models/row_remark_text.h"
-#include "ui/pages/data/count_text.h"
+#include "ui/translations/number_text.h"
 
 #include <QCoreApplication>
 #include <QFileInfo>
@@ -70,12 +70,14 @@ public:
         if (m_report.numSplit > 0)
             add(Weight::kGood, tr("%Ln row(s) split", nullptr, counted(m_report.numSplit)),
                 tr("into %1 pieces of at most %2 tokens; no token is trained twice")
-                    .arg(countText(m_report.numPieces), countText(m_report.lengthLimit)),
+                    .arg(translations::wholeText(m_report.numPieces), translations::wholeText(m_report.lengthLimit)),
                 {});
         addLeftOutFiles();
         for (const session::MaskCount& mask : m_report.maskSources)
             add(Weight::kGood, tr("Masks"),
-                tr("found by %1 in %2 rows").arg(models::maskSourceText(mask.source), countText(mask.count)), {});
+                tr("found by %1 in %2 rows")
+                    .arg(models::maskSourceText(mask.source), translations::wholeText(mask.count)),
+                {});
         return std::move(m_findings);
     }
 
@@ -86,7 +88,7 @@ private:
     }
 
     QString nameOf(session::RowPlace place) const {
-        const QString number = countText(place.number);
+        const QString number = translations::wholeText(place.number);
         return m_files.size() > 1 ? tr("%1 row %2").arg(m_files.value(place.file), number) : tr("row %1").arg(number);
     }
 

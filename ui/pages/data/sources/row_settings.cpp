@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/pages/data/row_settings.h"
+#include "ui/pages/data/sources/row_settings.h"
 
 #include "ui/editors/field_row.h"
 

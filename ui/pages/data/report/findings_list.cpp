@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/pages/data/findings_list.h"
+#include "ui/pages/data/report/findings_list.h"
 
 #include "ui/theme/icon.h"
 #include "ui/widgets/elided_label.h"

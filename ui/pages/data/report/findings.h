@@ -2,7 +2,7 @@
 // What of a dataset's report deserves a look, in sentences, each with its rows.
 #pragma once
 
-#include "ui/pages/data/rows_model.h"
+#include "ui/pages/data/rows/rows_model.h"
 
 #include <QString>
 

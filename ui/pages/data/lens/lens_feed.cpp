@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/pages/data/lens_feed.h"
+#include "ui/pages/data/lens/lens_feed.h"
 
 #include "ui/document/document.h"
-#include "ui/pages/data/count_text.h"
-#include "ui/pages/data/lens_panel.h"
-#include "ui/pages/data/rows_card.h"
+#include "ui/pages/data/lens/lens_panel.h"
+#include "ui/pages/data/rows/rows_card.h"
+#include "ui/translations/number_text.h"
 
 #include <algorithm>
 
@@ -86,7 +86,8 @@ void LensFeed::show(session::TokenLens lens) {
         lens.dropReason = row->reason;
         lens.dropped = row->problem;
     }
-    const QString name = tr("%1, row %2").arg(m_files.value(lens.place.file), countText(lens.place.number));
+    const QString name =
+        tr("%1, row %2").arg(m_files.value(lens.place.file), translations::wholeText(lens.place.number));
     m_lens.show(std::move(lens), name);
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/pages/data/rows_table.h"
+#include "ui/pages/data/rows/rows_table.h"
 
-#include "ui/pages/data/count_text.h"
 #include "ui/theme/table_row.h"
+#include "ui/translations/number_text.h"
 
 #include <QHeaderView>
 #include <QKeyEvent>
@@ -116,7 +116,7 @@ RowsTable::RowsTable(RowsModel& model, const theme::ThemeManager& themes, QWidge
 
 void RowsTable::resizeColumns() {
     const int digit = fontMetrics().horizontalAdvance(QLatin1Char('0'));
-    const auto digits = std::max<int64_t>(4, countText(m_model.numCounted()).size());
+    const auto digits = std::max<int64_t>(4, translations::wholeText(m_model.numCounted()).size());
     const std::pair<RowsModel::Column, int64_t> kDigits[] = {{RowsModel::kNumber, digits},
                                                              {RowsModel::kFile, 10},
                                                              {RowsModel::kTokens, 6},
