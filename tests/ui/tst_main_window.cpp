@@ -400,14 +400,28 @@ private slots:
         testing::TestServices test;
         MainWindow window(test.services());
         window.show();
-        const auto drop = [&](const std::filesystem::path& path) {
+        // As the desktop gives it: to the native window, which looks for who takes it at that place.
+        const auto dropOn = [&](const QWidget& place, const std::filesystem::path& path) {
             QMimeData mime;
             mime.setUrls({QUrl::fromLocalFile(QString::fromStdString(path.string()))});
-            QDragEnterEvent enter(QPoint(10, 10), Qt::CopyAction, &mime, Qt::LeftButton, Qt::NoModifier);
-            QCoreApplication::sendEvent(&window, &enter);
-            QDropEvent event(QPointF(10, 10), Qt::CopyAction, &mime, Qt::LeftButton, Qt::NoModifier);
-            QCoreApplication::sendEvent(&window, &event);
+            const QPoint at = place.mapTo(&window, place.rect().center());
+            QDragEnterEvent enter(at, Qt::CopyAction, &mime, Qt::LeftButton, Qt::NoModifier);
+            QCoreApplication::sendEvent(window.windowHandle(), &enter);
+            QDropEvent event(at, Qt::CopyAction, &mime, Qt::LeftButton, Qt::NoModifier);
+            QCoreApplication::sendEvent(window.windowHandle(), &event);
         };
+        const auto drop = [&](const std::filesystem::path& path) {
+            dropOn(*window.page(window.currentPage()), path);
+        };
+        const QWidget* place = window.page(QStringLiteral("start"))->findChild<QWidget*>(QStringLiteral("drop"));
+        const std::filesystem::path rows = test.demo.parent_path() / "data" / "instructions.jsonl";
+        dropOn(*place, rows);
+        QCOMPARE(test.document.spec().data.datasets.front().files, std::vector<std::string>{rows.string()});
+        QVERIFY(!place->property("over").toBool());
+        window.showPage(QStringLiteral("settings"));
+        const auto* find = window.page(QStringLiteral("settings"))->findChild<QLineEdit*>();
+        dropOn(*find, rows);
+        QVERIFY2(find->text().isEmpty(), "a file is no text for an input");
         drop(project.folder() / "model");
         QCOMPARE(test.document.spec().model.path, (project.folder() / "model").string());
         drop(project.runFile());

@@ -12,6 +12,7 @@
 #include "ui/shell/help_menu.h"
 #include "ui/shell/message_banner.h"
 #include "ui/shell/navigation_rail.h"
+#include "ui/shell/file_drops.h"
 #include "ui/shell/return_key.h"
 #include "ui/shell/run_status_bar.h"
 #include "ui/shell/timeline_exports.h"
@@ -83,6 +84,7 @@ MainWindow::MainWindow(const pages::Services& services, QWidget* parent)
     setStatusBar(m_status);
     setAcceptDrops(true);
     qApp->installEventFilter(new ReturnKey(this));
+    qApp->installEventFilter(new FileDrops(this));
     m_exports = new TimelineExports(*this, services.themes, [this] {
         return TimelineExports::Source{runTimeline(), [this] { return m_services.run.traceSnapshot(); }};
     });

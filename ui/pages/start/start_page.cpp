@@ -63,7 +63,6 @@ StartPage::StartPage(const Services& services, QWidget* parent)
     setTitle(tr("Fine-tune a language model on this machine"));
     setSubtitle(tr("Choose a model and rows, see whether and how fast it will run, watch it learn, take what it "
                    "has learned with you."));
-    setAcceptDrops(true);
     auto* first = new QHBoxLayout;
     first->setSpacing(theme::kSpacing);
     first->addWidget(buildDemo(), 3);
@@ -331,20 +330,17 @@ void StartPage::trainDemo() {
     services().commands.start()->trigger();
 }
 
-// The window takes what is dropped; here it is only shown where.
-void StartPage::dragEnterEvent(QDragEnterEvent* event) {
-    event->setAccepted(event->mimeData()->hasUrls());
-    showDragging(event->isAccepted());
+void StartPage::showEvent(QShowEvent* event) {
+    window()->installEventFilter(this);
+    Page::showEvent(event);
 }
 
-void StartPage::dragLeaveEvent(QDragLeaveEvent* event) {
-    showDragging(false);
-    Page::dragLeaveEvent(event);
-}
-
-void StartPage::dropEvent(QDropEvent* event) {
-    showDragging(false);
-    event->ignore(); // goes on to the window
+// The window takes what is dropped, and whatever takes a drag gets its drop: here it is only shown where.
+bool StartPage::eventFilter(QObject* watched, QEvent* event) {
+    if (event->type() == QEvent::DragEnter)
+        showDragging(static_cast<QDragEnterEvent*>(event)->mimeData()->hasUrls());
+    if (event->type() == QEvent::DragLeave || event->type() == QEvent::Drop) showDragging(false);
+    return Page::eventFilter(watched, event);
 }
 
 void StartPage::showDragging(bool isOver) {
