@@ -10,6 +10,7 @@
 #include "options.h"
 #include "resources.h"
 #include "screenshot.h"
+#include "session/count_rows.h"
 #include "session/simulated/simulated_engine.h"
 #include "termination.h"
 #include "ui/desktop/notification.h"
@@ -89,7 +90,9 @@ int main(int argc, char** argv) {
     const auto useSimulated = [&] {
         isSimulated = true;
         session::SimulatedRig rig = described;
-        rig.lengths = [&plan] { return plan.lengths(); };
+        rig.lengths = [](const session::RunSpec& spec, const std::stop_token& stop) {
+            return session::countRows(*data::makeLocalWorkbench(), spec, stop);
+        };
         controller.setEngine(session::makeSimulatedEngine(std::move(rig)));
         plan.setRig(plan.rig()); // that is known only now
         window.engineLoaded({}, true);

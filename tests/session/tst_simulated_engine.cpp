@@ -134,7 +134,8 @@ TEST_F(SimulatedEngineTest, hasTheExamplesThatWereCounted) {
     for (int i = 0; i < 100; ++i)
         counted->add(20, 10);
     const RunLengths lengths{counted, nullptr};
-    m_engine = makeSimulatedEngine({.speed = 1000, .lengths = [lengths] { return lengths; }});
+    m_engine = makeSimulatedEngine(
+        {.speed = 1000, .lengths = [lengths](const RunSpec&, const std::stop_token&) { return lengths; }});
     m_spec.duration.maxSteps = 0;
     m_spec.duration.epochs = 1;
     runToEnd();

@@ -70,6 +70,12 @@ private:
         text::ChatTemplate chatTemplate;
     };
 
+    static WorkbenchStatus opening() {
+        WorkbenchStatus status;
+        status.state = WorkbenchState::kOpening;
+        return status;
+    }
+
     template <class Change>
     void update(const Change& change) {
         const std::lock_guard lock(m_mutex);
@@ -79,7 +85,6 @@ private:
 
     void readAll(const std::stop_token& stop) {
         try {
-            update([](WorkbenchStatus& status) { status.state = WorkbenchState::kOpening; });
             auto datasets = std::make_unique<const std::vector<DataOptions>>(datasetsOf(m_spec));
             const std::vector<DataOptions>& data = *datasets;
             update([&](WorkbenchStatus&) { m_datasets = std::move(datasets); });
@@ -184,7 +189,7 @@ private:
     const session::RunSpec m_spec;
     mutable std::mutex m_mutex;
     std::condition_variable_any m_changed;
-    WorkbenchStatus m_status;
+    WorkbenchStatus m_status = opening();
     std::unique_ptr<const std::vector<DataOptions>> m_datasets; // once they are there, to the end
     std::unique_ptr<const Model> m_model;                       // the same
     std::deque<Request> m_requests;

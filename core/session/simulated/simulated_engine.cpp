@@ -73,9 +73,7 @@ public:
         m_collector.beginRun();
         m_board->setState(RunState::kPreparing);
         m_planning = std::stop_source();
-        const RunLengths lengths = m_rig.lengths ? m_rig.lengths() : RunLengths();
-        m_thread = std::thread(
-            [this, job = std::move(job), lengths, stop = m_planning.get_token()] { run(job, lengths, stop); });
+        m_thread = std::thread([this, job = std::move(job), stop = m_planning.get_token()] { run(job, stop); });
     }
     void send(Command command) override {
         m_board->send(std::move(command));
@@ -101,10 +99,10 @@ public:
     uint64_t numTraceRecordsDropped() const override { return m_collector.numDropped(); }
 
 private:
-    void run(const RunJob& job, const RunLengths& lengths, const std::stop_token& stop) {
+    void run(const RunJob& job, const std::stop_token& stop) {
         RunState end = RunState::kFailed;
         try {
-            const SimulatedRun run = prepare(job, lengths, stop);
+            const SimulatedRun run = prepare(job, stop);
             answer(job.samplePrompts, false, 0);
             train(job, run);
             m_collector.flush(); // what ended the run is in the trace before anybody sees that it is over
@@ -120,9 +118,10 @@ private:
         m_board->setState(end);
     }
 
-    SimulatedRun prepare(const RunJob& job, const RunLengths& lengths, const std::stop_token& stop) {
+    SimulatedRun prepare(const RunJob& job, const std::stop_token& stop) {
         const RunSpec& spec = job.spec;
         m_board->setActivities({Activity(ActivityCode::kPlanningSimulated)});
+        const RunLengths lengths = m_rig.lengths ? m_rig.lengths(spec, stop) : RunLengths();
         const plan::Rig rig = simulatedRigOf(spec.engine, m_rig);
         SimulatedRun run = predictRun(spec, rig, lengths, stop);
         const int64_t longest = stepContentOf(spec, lengths).largest.length;

@@ -20,8 +20,9 @@ struct SimulatedRig {
     // What devices "auto" are, as a notation ("4x4090,ram=256") or a rig file. Empty: the CPU workers that the engine
     // takes on this machine without a GPU.
     std::string automatic = {};
-    // How long the examples of the run that is started are, for whoever has counted them; asked by Engine::start().
-    std::function<RunLengths()> lengths = {};
+    // Counts the examples of a run that was started; called in its thread, which may be kept waiting. Throws where its
+    // rows cannot be read, and kCancelled soon after `stop` was requested.
+    std::function<RunLengths(const RunSpec& spec, const std::stop_token& stop)> lengths = {};
 };
 
 // Throws kInvalidInput for names that are no devices.

@@ -3,6 +3,7 @@
 
 #include "byte_tokenizer.h"
 #include "data/store/dataset.h"
+#include "session/count_rows.h"
 #include "testing/expect_error.h"
 #include "testing/fixtures.h"
 
@@ -73,6 +74,22 @@ TEST_F(LocalWorkbench, reportsOnADatasetInTheBackground) {
     ASSERT_TRUE(status.report);
     EXPECT_TRUE(status.report->isComplete);
     EXPECT_EQ(status.report->training.size(), 3000);
+}
+
+// A run that begins before anybody has looked at its rows has them all.
+TEST_F(LocalWorkbench, countsTheRowsOfARunForWhoMayWait) {
+    openRows(300);
+    m_spec.data.validationFraction = 0.1;
+    const session::RunLengths counted = session::countRows(*m_workbench, m_spec, {});
+    EXPECT_EQ(counted.training->size() + counted.validation->size(), 300);
+    EXPECT_EQ(counted.validation->size(), m_workbench->status().report->validation.size());
+    std::stop_source stopped;
+    stopped.request_stop();
+    testing::expectError(ErrorKind::kCancelled, {},
+                         [&] { session::countRows(*m_workbench, m_spec, stopped.get_token()); });
+    m_spec.data.datasets.front().files = {"/nonexistent.jsonl"};
+    testing::expectError(ErrorKind::kInvalidInput, {"/nonexistent.jsonl"},
+                         [&] { session::countRows(*m_workbench, m_spec, {}); });
 }
 
 TEST_F(LocalWorkbench, leavesTheTokensToTheRunWhateverItsLengthLimit) {
