@@ -108,6 +108,7 @@ struct Snapshot {
     std::optional<double> remainingErrorSeconds; // how far that is likely off; nothing until a few steps are done
     std::vector<Activity> activities;            // beside the steps, for the status line: what is done at once
     std::vector<Command::Kind> pending;          // asked for, and not begun yet
+    bool isPaused = false; // from a pause until it is taken back, also while something is carried out meanwhile
     MachineStatus machine;
 };
 

@@ -73,7 +73,7 @@ RP_FIELDS(MachineStatus, devices, host)
 RP_FIELDS(Activity, code, arguments)
 RP_FIELDS(RunText, code, arguments)
 RP_FIELDS(Snapshot, state, step, totalSteps, epoch, last, tokensPerSecond, elapsedSeconds, remainingSeconds,
-          remainingErrorSeconds, activities, pending, machine)
+          remainingErrorSeconds, activities, pending, isPaused, machine)
 RP_FIELDS(RunEvent, kind, state, plan, metrics, step, validationLoss, text, coded, advice, errorKind, prompt, tuned)
 RP_FIELDS(Command, kind, prompts)
 RP_FIELDS(RunJob, spec, samplePrompts, resume)

@@ -65,6 +65,7 @@ Snapshot someSnapshot() {
     snapshot.remainingErrorSeconds = 0.5;
     snapshot.activities = {Activity(ActivityCode::kAnswering, "ünïcödé · \"4\""), Activity(ActivityCode::kPlanning)};
     snapshot.pending = {Command::Kind::kSave, Command::Kind::kStopAndDiscard};
+    snapshot.isPaused = true;
     snapshot.machine.devices = {{1, 2, 3, {4.5, 5.5}, someReading()}};
     snapshot.machine.host = {6, 7, 8, 9};
     return snapshot;
@@ -138,6 +139,7 @@ TEST(Serialise, readsWhatIsWritten) {
     const Snapshot snapshot = fromJson<Snapshot>(toJson(someSnapshot()));
     EXPECT_EQ(snapshot.state, RunState::kPaused);
     EXPECT_EQ(snapshot.pending.at(1), Command::Kind::kStopAndDiscard);
+    EXPECT_TRUE(snapshot.isPaused);
     EXPECT_EQ(snapshot.last->seconds, 1.0 / 3) << "to the last bit";
     EXPECT_EQ(snapshot.machine.devices.at(0).gpu->powerWatts, 312.5);
     EXPECT_EQ(snapshot.machine.host.availableBytes, 8);

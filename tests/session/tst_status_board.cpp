@@ -168,7 +168,10 @@ private:
         note("validate");
         return m_loss;
     }
-    void note(const std::string& what) { m_done += what + " as " + spellingOf(m_board.snapshot().state) + ", "; }
+    void note(const std::string& what) {
+        const Snapshot now = m_board.snapshot();
+        m_done += what + " as " + spellingOf(now.state) + (now.isPaused ? " in a pause, " : ", ");
+    }
 
     StatusBoard m_board;
     std::string m_done;
@@ -262,7 +265,8 @@ TEST(Commands, workWhileTheRunIsPausedAndLeaveItSo) {
     EXPECT_FALSE(run.hasLeft());
     run.board().send({Kind::kResume});
     run.leave();
-    EXPECT_EQ(run.done(), "save as saving, ");
+    EXPECT_EQ(run.done(), "save as saving in a pause, ");
+    EXPECT_FALSE(run.board().snapshot().isPaused);
     EXPECT_EQ(statesOf(run.board()), (std::vector{RunState::kSaving, RunState::kPaused, RunState::kTraining}));
 }
 

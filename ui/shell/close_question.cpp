@@ -15,7 +15,7 @@ struct CloseQuestion { // the context of its translations
 } // namespace
 
 bool askToStopAndClose(QWidget* parent, const bridge::RunController& run, bool isSimulated) {
-    const bool isPaused = run.snapshot().state == session::RunState::kPaused;
+    const bool isPaused = run.snapshot().isPaused;
     QMessageBox box(QMessageBox::Question, CloseQuestion::tr("A run is under way"),
                     isPaused ? CloseQuestion::tr("The run is paused.")
                              : CloseQuestion::tr("The run is not at its end yet."),
@@ -27,7 +27,7 @@ bool askToStopAndClose(QWidget* parent, const bridge::RunController& run, bool i
     const auto* stop =
         box.addButton(isSimulated ? CloseQuestion::tr("Stop and close") : CloseQuestion::tr("Stop, save and close"),
                       QMessageBox::AcceptRole);
-    QPushButton* keep = box.addButton(isPaused ? CloseQuestion::tr("Leave it paused") : CloseQuestion::tr("Let it run"),
+    QPushButton* keep = box.addButton(isPaused ? CloseQuestion::tr("Leave it paused") : CloseQuestion::tr("Keep training"),
                                       QMessageBox::RejectRole);
     box.setDefaultButton(keep);
     box.setEscapeButton(keep);

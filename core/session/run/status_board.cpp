@@ -61,6 +61,7 @@ void StatusBoard::enter(RunState state) {
         m_answeringSeconds += static_cast<double>(nowNs - m_stateSinceNs) * 1e-9;
     m_stateSinceNs = nowNs;
     m_snapshot.state = state;
+    if (isOver(state) || state == RunState::kStopping) m_snapshot.isPaused = false;
     if (isOver(state)) {
         refuseCommands();
         m_snapshot.activities.clear();
@@ -84,6 +85,11 @@ void StatusBoard::refuseCommands() {
 void StatusBoard::setState(RunState state) {
     const std::scoped_lock lock(m_mutex);
     if (m_stop == Stop::kNone || isOver(state)) enter(state);
+}
+
+void StatusBoard::setPaused(bool isPaused) {
+    const std::scoped_lock lock(m_mutex);
+    m_snapshot.isPaused = isPaused && m_stop == Stop::kNone;
 }
 
 void StatusBoard::setActivities(std::vector<Activity> activities) {
@@ -268,6 +274,7 @@ void StatusBoard::carryOutCommands(const Actions& actions) {
             break;
         }
         setActivities({});
+        setPaused(paused);
         setState(paused ? RunState::kPaused : before);
     }
     const std::scoped_lock lock(m_mutex);

@@ -54,6 +54,7 @@ private:
     enum class Stop { kNone, kAndSave, kAndDiscard };
 
     void enter(RunState state);
+    void setPaused(bool isPaused);
     void refuseCommands();
     void validated(std::optional<double> loss);
     void warn(std::vector<RunText> sentences);

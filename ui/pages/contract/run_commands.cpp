@@ -25,8 +25,7 @@ RunCommands::RunCommands(document::Document& document, RunController& run, QObje
     , m_validate(make(tr("Validate now"), tr("Measure the validation loss after the running step")))
     , m_sample(make(tr("Sample now"), tr("Answer the prompts with what has been learned by now"))) {
     connect(m_start, &QAction::triggered, this, &RunCommands::startRun);
-    connect(m_pause, &QAction::triggered, this,
-            [this] { m_run.snapshot().state == RunState::kPaused ? m_run.resume() : m_run.pause(); });
+    connect(m_pause, &QAction::triggered, this, [this] { m_run.snapshot().isPaused ? m_run.resume() : m_run.pause(); });
     connect(m_stop, &QAction::triggered, &m_run, &RunController::stop);
     connect(m_discard, &QAction::triggered, &m_run, &RunController::stopAndDiscard);
     connect(m_save, &QAction::triggered, &m_run, &RunController::saveNow);
@@ -126,7 +125,7 @@ QString RunCommands::startToolTip() const {
 void RunCommands::update() {
     const bool running = m_run.isRunning();
     const RunState state = m_run.snapshot().state;
-    const bool paused = state == RunState::kPaused;
+    const bool paused = m_run.snapshot().isPaused;
     const bool obeys = running && state != RunState::kStopping;
     m_start->setEnabled((m_run.hasEngine() || isNotSetUp()) && !running);
     m_start->setText(startText());

@@ -73,7 +73,7 @@ void RunTiles::showRemaining(const session::Snapshot& now, double took) {
     const QString state = widgets::runStateText(now.state);
     if (session::isOver(now.state)) {
         m_remaining->set(QStringLiteral("–"), now.step > 0 ? tr("%1 after %2").arg(state, durationOf(took)) : state);
-    } else if (now.state == RunState::kPaused && now.remainingSeconds) {
+    } else if (now.isPaused && now.remainingSeconds) {
         m_remaining->set(durationOf(*now.remainingSeconds), tr("after the pause"));
     } else if (now.remainingSeconds) {
         const QTime end = QTime::currentTime().addSecs(static_cast<int>(*now.remainingSeconds));
