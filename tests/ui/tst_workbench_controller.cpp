@@ -38,6 +38,21 @@ private slots:
         QCOMPARE(changes.size(), before);
     }
 
+    void knowsNothingOfWhatItWasToldToForget() {
+        WorkbenchController controller(data::makeLocalWorkbench());
+        controller.open(demo());
+        QTRY_COMPARE_WITH_TIMEOUT(controller.status().state, WorkbenchState::kReady, 20'000);
+        QSignalSpy answers(&controller, &WorkbenchController::answered);
+        controller.requestRows({0, 1}, 10);
+        controller.forget();
+        QCOMPARE(controller.status().state, WorkbenchState::kEmpty);
+        QVERIFY(controller.status().report == nullptr);
+        QTest::qWait(200);
+        QVERIFY(controller.status().report == nullptr && answers.isEmpty());
+        controller.open(demo());
+        QTRY_COMPARE_WITH_TIMEOUT(controller.status().state, WorkbenchState::kReady, 20'000);
+    }
+
     void answersRequestsByTheirNumbers() {
         WorkbenchController controller(data::makeLocalWorkbench());
         std::vector<session::WorkbenchResult> results;

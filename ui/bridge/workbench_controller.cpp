@@ -21,6 +21,7 @@ WorkbenchController::WorkbenchController(std::unique_ptr<session::Workbench> wor
 
 void WorkbenchController::open(const session::RunSpec& spec) {
     m_workbench->open(spec);
+    m_isOpen = true;
     m_numExpected = 0; // what was asked of the dataset before is never answered
     m_status = {};
     m_status.state = session::WorkbenchState::kOpening;
@@ -28,8 +29,12 @@ void WorkbenchController::open(const session::RunSpec& spec) {
     emit statusChanged();
 }
 
-void WorkbenchController::cancel() {
+void WorkbenchController::forget() {
     m_workbench->cancel();
+    m_isOpen = false;
+    m_numExpected = 0;
+    m_status = {};
+    emit statusChanged();
 }
 
 uint64_t WorkbenchController::requestFiles() {
@@ -59,6 +64,7 @@ uint64_t WorkbenchController::expect(uint64_t request) {
 }
 
 void WorkbenchController::tick() {
+    if (!m_isOpen) return m_timer.stop();
     m_status = m_workbench->status();
     const std::vector<session::WorkbenchResult> results = m_workbench->takeResults();
     m_numExpected -= static_cast<int64_t>(results.size()); // first: who hears of one may open another dataset

@@ -19,7 +19,7 @@ public:
     explicit WorkbenchController(std::unique_ptr<session::Workbench> workbench, QObject* parent = nullptr);
 
     void open(const session::RunSpec& spec); // the spec's dataset; errors arrive in the status
-    void cancel();
+    void forget(); // nothing is open: what was known of the dataset goes, and what was asked of it is never answered
     const session::WorkbenchStatus& status() const { return m_status; }
 
     // Answered by answered() with the number that is returned. Only after open().
@@ -39,6 +39,7 @@ private:
 
     std::unique_ptr<session::Workbench> m_workbench;
     session::WorkbenchStatus m_status;
+    bool m_isOpen = false;
     int64_t m_numExpected = 0; // requests without an answer
     QTimer m_timer;
 };

@@ -276,7 +276,7 @@ void DataPage::add(const QStringList& paths, std::size_t dataset) {
 void DataPage::connectDocument() {
     document::Document& document = services().document;
     connect(&document, &document::Document::opened, this, [this] {
-        if (std::exchange(m_opened, false)) m_workbench.cancel(); // what was said of the rows before goes at once
+        if (std::exchange(m_opened, false)) m_workbench.forget(); // what was said of the rows before goes at once
         m_report = nullptr;
         reopen();
     });
@@ -301,7 +301,7 @@ void DataPage::openDataset() {
     m_filesRequest = 0; // what was asked before is never answered
     const bool wasOpened = std::exchange(m_opened, hasFiles() && !isToFetch());
     if (!m_opened) {
-        if (wasOpened) m_workbench.cancel();
+        if (wasOpened) m_workbench.forget();
         m_report = nullptr;
         m_paths.clear();
         m_rows->close();
