@@ -324,6 +324,15 @@ TEST_F(FolderTemplate, isNamedAsMissingWhereThereIsNone) {
                 [&] { renderFolder(); });
 }
 
+// Parsed, four megabytes of rows took a quarter of a minute and more than a gigabyte.
+TEST_F(FolderTemplate, isRefusedWhereItIsAnotherFile) {
+    write("rows.jsonl", R"({"messages": [{"role": "user", "content": "Hi"}]})");
+    write("long.jinja", "{{ messages }}" + std::string(2 << 20, 'x'));
+    for (const char* file : {"rows.jsonl", "long.jinja"})
+        expectError(ErrorKind::kInvalidInput, {file, "is no chat template"},
+                    [&] { ChatTemplate::fromModelFolder(m_folder.path(), m_folder.path() / file); });
+}
+
 TEST_F(FolderTemplate, isNamedAsAmbiguousWithoutADefault) {
     write("tokenizer_config.json", R"({"chat_template": [{"name": "rag", "template": "x"}]})");
     expectError(ErrorKind::kInvalidInput, {"rag", "default"}, [&] { renderFolder(); });

@@ -36,12 +36,32 @@ pub struct Request<'a> {
     pub clock: Clock,
 }
 
+/// Models' templates have some kilobytes, up to twenty.
+const LONGEST_TEMPLATE: usize = 1 << 20;
+
+/// A file of rows that was taken for a template would be parsed for long, and then print itself for each row.
+fn require_template(path: &Path, source: &str) -> Outcome<()> {
+    let has_tags = source.contains("{{") || source.contains("{%");
+    if has_tags && source.len() <= LONGEST_TEMPLATE {
+        return Ok(());
+    }
+    let why = if has_tags { "it is far too long" } else { "it has no {{ … }} and no {% … %}" };
+    Err(Failure::new(
+        FailureKind::InvalidInput,
+        format!("{} is no chat template: {why}.", path.display()),
+        "A chat template is a text in Jinja, as chat_template.jinja of many models.",
+    ))
+}
+
 impl ChatTemplate {
     pub fn open(folder: &Path, override_file: Option<&Path>) -> Outcome<Self> {
         let settings = Folder::read(folder)?;
         let sources = match override_file {
             Some(path) => match read_optional(path)? {
-                Some(source) => vec![("default".to_string(), source)],
+                Some(source) => {
+                    require_template(path, &source)?;
+                    vec![("default".to_string(), source)]
+                }
                 None => {
                     return Err(Failure::new(
                         FailureKind::Io,
@@ -82,10 +102,10 @@ impl ChatTemplate {
             return Err(Failure::new(
                 FailureKind::Unsupported,
                 format!(
-                    "{} has no chat template: none in tokenizer_config.json, no chat_template.jinja, no chat_template.json",
+                    "{} has no chat template: none in tokenizer_config.json, no chat_template.jinja, no chat_template.json.",
                     self.place
                 ),
-                "Base models often have none. Give one with --chat-template FILE.",
+                "Base models often have none. Give one with model.chat_template (--chat-template FILE).",
             ));
         }
         let find = |wanted: &str| self.templates.iter().find(|source| source.name == wanted);
@@ -94,7 +114,7 @@ impl ChatTemplate {
             return Err(Failure::new(
                 FailureKind::InvalidInput,
                 format!("the model has several chat templates and none is the default: {}", names.join(", ")),
-                "Give one with --chat-template FILE.",
+                "Give one with model.chat_template (--chat-template FILE).",
             ));
         };
         match &source.parsed {
