@@ -29,6 +29,8 @@ void append(std::vector<std::string>& words, std::vector<std::string> more) {
     std::ranges::move(more, std::back_inserter(words));
 }
 
+} // namespace
+
 std::string quoted(const std::string& word) {
     const auto isPlain = [](unsigned char c) {
         return std::isalnum(c) != 0 || std::string_view("_-./=,:@%+").find(static_cast<char>(c)) != std::string::npos;
@@ -39,8 +41,6 @@ std::string quoted(const std::string& word) {
         text += c == '\'' ? std::string("'\\''") : std::string(1, c);
     return text + "'";
 }
-
-} // namespace
 
 std::vector<std::string> trainArguments(const RunSpec& spec, const std::vector<std::string>& prompts) {
     std::vector<std::string> words{"train"};

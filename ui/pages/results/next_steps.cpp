@@ -2,6 +2,8 @@
 #include "ui/pages/results/next_steps.h"
 
 #include "runs/run_files.h"
+#include "session/spec/run_command.h"
+#include "ui/models/command_line.h"
 
 #include <QCoreApplication>
 #include <QRegularExpression>
@@ -16,7 +18,7 @@ namespace {
 constexpr std::array kRanksOfVllm = {1, 8, 16, 32, 64, 128, 256, 320, 512};
 
 QString line(const QStringList& parts) {
-    return parts.join(QStringLiteral(" \\\n  "));
+    return models::asTyped(parts.join(QStringLiteral(" \\\n  ")));
 }
 
 // What may stand in a name that programs read: "Polly the parrot" → "polly-the-parrot".
@@ -60,11 +62,7 @@ std::vector<NextStep> stepsOfModel(const bridge::RunDetails& details) {
 } // namespace
 
 QString quoted(const QString& word) {
-    static const QRegularExpression kPlain(QStringLiteral("^[A-Za-z0-9_@%+=:,./-]+$"));
-    if (kPlain.match(word).hasMatch()) return word;
-    QString inside = word;
-    inside.replace(QLatin1Char('\''), QStringLiteral("'\\''"));
-    return QLatin1Char('\'') + inside + QLatin1Char('\'');
+    return QString::fromStdString(session::quoted(word.toStdString()));
 }
 
 std::vector<NextStep> nextStepsOf(const bridge::RunDetails& details) {

@@ -5,6 +5,7 @@
 #include "ui/editors/field_row.h"
 #include "ui/editors/field_text.h"
 #include "ui/editors/prompts_editor.h"
+#include "ui/models/command_line.h"
 #include "ui/models/run_text.h"
 #include "ui/pages/settings/changes_card.h"
 #include "ui/pages/settings/plan_card.h"
@@ -257,7 +258,7 @@ void SettingsPage::showMethod() {
 void SettingsPage::copyCommand() {
     const document::Document& document = services().document;
     QGuiApplication::clipboard()->setText(
-        QString::fromStdString(session::trainCommand(document.spec(), document.prompts())));
+        models::asTyped(QString::fromStdString(session::trainCommand(document.spec(), document.prompts()))));
     emit noticed(tr("The command is on the clipboard: it starts the same run in a terminal."));
 }
 

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Commands that are shown to be copied, as a terminal of this machine finds the program.
+#pragma once
+
+#include <QString>
+
+namespace roundpipe::ui::models {
+
+// "roundpipe train …" as it is where a terminal finds that program, else with the path of the one that came with this
+// window, if there is one.
+QString asTyped(const QString& command);
+
+} // namespace roundpipe::ui::models
